@@ -8,7 +8,7 @@ BIN := .venv/bin
 STAMPS := .venv/.stamps
 INSTALL := -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help run test test-all campaign fuzz lint types layers bench clean
+.PHONY: help run test test-all campaign fuzz lint types layers bench wheel clean
 .NOTPARALLEL:
 
 help:
@@ -19,6 +19,7 @@ help:
 	@echo "make lint | types | layers   ruff | pyright | import-linter"
 	@echo "make bench     the benchmarks, next to their peers, and their page (BENCH=\"--quick\" or names of some)"
 	@echo "make campaign  500 random scenes with contact by every engine: counts, with the seeds (hours)"
+	@echo "make wheel     a wheel with compiled kernels for this Python and platform, in dist/ (some minutes)"
 	@echo "make clean     remove .venv, caches and results"
 
 run: $(STAMPS)/run
@@ -62,6 +63,10 @@ campaign: $(STAMPS)/dev
 # Benchmarks run next to their peers, which benchmarks/requirements.txt names and which stay out of .venv.
 bench: benchmarks/.venv/.installed
 	@benchmarks/.venv/bin/python benchmarks/_all.py $(BENCH)
+
+# The wheel is built in an environment of its own, with the versions of the compiler that constraints.txt names.
+wheel: | $(BIN)/pip
+	VINCULUM_KERNELS=1 $(BIN)/python -m pip wheel --disable-pip-version-check --no-deps --wheel-dir dist .
 
 clean:
 	rm -rf .venv benchmarks/.venv build dist run.zarr run.png

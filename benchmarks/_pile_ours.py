@@ -17,10 +17,10 @@ SETTLED = 0.3
 def pile(scene: scenes.Scene) -> tuple[vc.System, dict]:
     """The scene as bodies that meet, and its start."""
     system = vc.System(scene.name, gravity=(0, 0, -scenes.GRAVITY))
-    shape = vc.Sphere(scene.size[0]) if scene.shape == "sphere" else vc.Box(scene.size)
+    shape = vc.shapes.Sphere(scene.size[0]) if scene.shape == "sphere" else vc.shapes.Box(scene.size)
     bodies = [system.add(vc.RigidBody.solid(f"b{i}", shape, density=scenes.DENSITY)) for i in range(len(scene.places))]
     law = vc.Newton(scene.e) if scene.e else vc.Inelastic()
-    walls = [vc.HalfSpace(n, d) for n, d in scene.planes]
+    walls = [vc.shapes.HalfSpace(n, d) for n, d in scene.planes]
     system.add(
         vc.Contact("contact", bodies, walls=walls, impact=law, friction=vc.Coulomb(scene.mu) if scene.mu else None)
     )
@@ -80,7 +80,7 @@ def pile_run(scene: scenes.Scene, tolerance: float, limit: float) -> dict:
     begun, used = time.perf_counter(), time.process_time()
     try:
         motion = vc.simulate(system, until=scene.until, grid=grid, **asked)
-    except vc.RunError as error:
+    except vc.errors.RunError as error:
         motion, failure = error.motion, str(error).split("; what was computed")[0]
         if motion is None:
             raise

@@ -9,6 +9,7 @@ import vinculum as vc
 from vinculum.collision.arrays import Grid, Pairs, Shapes
 from vinculum.collision.broad_phase import SPHERE, near_pairs
 from vinculum.contact.free_bodies.workspace import PileWork
+from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.models.kept import model_for
 
 SIDES, RADIUS, REPEATS = sized((10, 16, 25, 40), (3, 4)), 0.05, sized(7, 1)
@@ -41,10 +42,9 @@ def searched(x: np.ndarray, reach: np.ndarray) -> tuple[float, int]:
 def memory(x: np.ndarray) -> int:
     """Bytes of the arrays on which time steps of so many spheres work."""
     system = vc.System("lattice")
-    bodies = [system.add(vc.RigidBody.solid(f"b{i}", vc.Sphere(RADIUS), density=1000.0)) for i in range(len(x))]
+    bodies = [system.add(vc.RigidBody.solid(f"b{i}", vc.shapes.Sphere(RADIUS), density=1000.0)) for i in range(len(x))]
     system.add(vc.Contact("contact", bodies, impact=vc.Inelastic()))
-    pile = model_for(system).pile
-    assert pile is not None
+    pile = free_bodies_of(model_for(system))
     work = PileWork(pile, x, np.tile([1.0, 0, 0, 0], (len(x), 1)), *np.zeros((2, *x.shape)))
     work.deepest()
     return sum({id(a): a.nbytes for a in _arrays(tuple(vars(work).values()))}.values())

@@ -31,7 +31,7 @@ def disc() -> dict:
     thin = np.array([0.25, 0.5, 0.25]) * m * r**2
     system = vc.System("rolling disc", gravity=(0, 0, -G))
     body = system.add(vc.RigidBody("body", m, inertia=thin))
-    system.add(vc.Rolling.disc("rolling", body, r, axis=(0, 1, 0), realization=vc.DAlembert()))
+    system.add(vc.constraints.Rolling.disc("rolling", body, r, axis=(0, 1, 0), realization=vc.DAlembert()))
     spun, leaning = _turned(*angles), _turned(*angles[:2], 0.0)
     w = rates[0] * np.array([0, 0, 1]) + rates[1] * leaning[:, 0] + rates[2] * leaning[:, 1]
     center = r * leaning[:, 2]
@@ -83,7 +83,7 @@ def sleigh() -> dict:
     system = vc.System("Chaplygin's sleigh")
     body = system.add(vc.RigidBody("body", m, com=(a, 0, 0), inertia=(1, 1, J)))
     system.add(vc.Planar("ice", "ground", body))
-    system.add(vc.KnifeEdge("blade", body, side=(0, 1, 0), realization=vc.DAlembert()))
+    system.add(vc.constraints.knife_edge("blade", body, side=(0, 1, 0), realization=vc.DAlembert()))
     ahead = np.array([np.cos(heading), np.sin(heading)])
     start = {"ice": vc.At((0, 0, heading), rate=(*(speed * ahead), turn))}
 
@@ -118,7 +118,7 @@ def snakeboard() -> dict:
         truck = system.add(vc.RigidBody(name, mass, inertia=(0.01, 0.01, moment)))
         system.add(vc.Revolute(f"{name} truck", board, truck, at=(sign * half, 0, 0), stiffness=stiffness, damping=damping,
                                drive=lambda t, sign=sign: sign * steer * vc.math.cos(t)))  # fmt: skip
-        system.add(vc.KnifeEdge(f"{name} wheels", truck, side=(0, 1, 0), realization=vc.DAlembert()))
+        system.add(vc.constraints.knife_edge(f"{name} wheels", truck, side=(0, 1, 0), realization=vc.DAlembert()))
     start = {"floor": vc.At((0, 0, 0), rate=(0.3, 0, 0))}
 
     x, y, h, p, f, b = q = me.dynamicsymbols("x y h p f b")

@@ -50,14 +50,14 @@ def drift(name: str, system: vc.System, period: float, start, offset: float) -> 
 def rod_pendulum() -> vc.System:
     system = vc.System("pendulum on a rod", gravity=(0, 0, -9.81))
     system.add(vc.MassPoint("bob", 1.0))
-    system.add(vc.Distance("rod", "bob", "ground", 1.0, realization=vc.DAlembert()))
+    system.add(vc.constraints.distance("rod", "bob", "ground", 1.0, realization=vc.DAlembert()))
     return system
 
 
 def rolling_disc() -> vc.System:
     system = vc.System("rolling disc", gravity=(0, 0, -9.81))
     body = system.add(vc.RigidBody("disc", 1.0, inertia=0.3**2 * np.array([0.25, 0.5, 0.25])))
-    system.add(vc.Rolling.disc("rolling", body, 0.3, axis=(0, 1, 0), realization=vc.DAlembert()))
+    system.add(vc.constraints.Rolling.disc("rolling", body, 0.3, axis=(0, 1, 0), realization=vc.DAlembert()))
     return system
 
 

@@ -13,17 +13,18 @@ from _cases import peer, report, sized
 import vinculum as vc
 from vinculum.collision.narrow_phase.entry import met
 from vinculum.contact.free_bodies.workspace import PileWork
+from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.models.kept import model_for
 
 coal = peer("coal")
 PAIRS, REPEATS, APART, NEAR = sized(2000, 4), sized(60, 1), 3.0, 0.02
 CORNERS = np.random.default_rng(11).normal(size=(14, 3)) * (0.3, 0.4, 0.25)
 SHAPES = {
-    "sphere": vc.Sphere(0.3),
-    "capsule": vc.Capsule(0.2, 0.5),
-    "box": vc.Box((0.5, 0.7, 0.3)),
-    "cylinder": vc.Cylinder(0.3, 0.5),
-    "rock": vc.Polytope(CORNERS),
+    "sphere": vc.shapes.Sphere(0.3),
+    "capsule": vc.shapes.Capsule(0.2, 0.5),
+    "box": vc.shapes.Box((0.5, 0.7, 0.3)),
+    "cylinder": vc.shapes.Cylinder(0.3, 0.5),
+    "rock": vc.shapes.Polytope(CORNERS),
 }
 
 
@@ -102,8 +103,7 @@ def of_ours(first: str, second: str, x: np.ndarray, Q: np.ndarray) -> tuple[floa
     shapes = [SHAPES[name] for name in (first, second)] * PAIRS
     bodies = [system.add(vc.RigidBody.solid(f"b{i}", shape, density=1000.0)) for i, shape in enumerate(shapes)]
     system.add(vc.Contact("contact", bodies, impact=vc.Inelastic()))
-    pile = model_for(system).pile
-    assert pile is not None
+    pile = free_bodies_of(model_for(system))
     work = PileWork(pile, x + np.einsum("nij,nj->ni", matrices(Q), pile.centers), Q, *np.zeros((2, len(x), 3)))
     work.deepest()
     near, spent = int(work._counts[0]), []

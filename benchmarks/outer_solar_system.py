@@ -27,7 +27,7 @@ V = V - (M @ V) / M.sum()
 def in_vinculum() -> tuple[vc.System, dict]:
     system = vc.System("outer solar system")
     bodies = [system.add(vc.MassPoint(name, mass)) for name, mass in zip(BODIES, M, strict=True)]
-    system.add(vc.Gravitation("gravitation", bodies, G=G))
+    system.add(vc.potentials.Gravitation("gravitation", bodies, G=G))
     return system, {name: vc.At(x, rate=v) for name, x, v in zip(BODIES, X, V, strict=True)}
 
 

@@ -17,6 +17,7 @@ from _cases import report, sized
 import vinculum as vc
 from vinculum.models.kept import model_for
 from vinculum.models.pair_loop.rates import many_rates
+from vinculum.models.pair_loop.type import pair_loop_of
 from vinculum.models.pair_loop.workspace import SwarmField
 
 COUNT, ROWS, REPEATS, TARGET = sized(1000, 300), 2, sized(200, 1), 1.5
@@ -73,7 +74,9 @@ def cloud(count: int) -> vc.System:
     system = vc.System("cloud")
     bodies = [system.add(vc.MassPoint(f"p{i}", 1.0 + i / count)) for i in range(count)]
     system.add(
-        vc.PairPotential("gravity", bodies, lambda a, b: -a.mass * b.mass / vc.math.norm(a.position - b.position))
+        vc.potentials.PairPotential(
+            "gravity", bodies, lambda a, b: -a.mass * b.mass / vc.math.norm(a.position - b.position)
+        )
     )
     return system
 
@@ -81,8 +84,7 @@ def cloud(count: int) -> vc.System:
 def compare(count: int, library: ctypes.CDLL | None) -> list[dict]:
     place = np.random.default_rng(1).normal(size=(count, 3))
     state = np.concatenate([place.ravel(), np.zeros(3 * count)])
-    swarm = model_for(cloud(count)).swarm
-    assert swarm is not None
+    swarm = pair_loop_of(model_for(cloud(count)))
     field = SwarmField(swarm, np.zeros(0))
     states, instants, out = np.tile(state, (ROWS, 1)), np.zeros(ROWS), np.empty((ROWS, 6 * count))
     columns, mass = np.ascontiguousarray(place.T), field.points[0].copy()

@@ -22,7 +22,7 @@ def disc(rolls: bool) -> vc.System:
     system = vc.System("rolling disc" if rolls else "free disc", gravity=(0, 0, -9.81))
     body = system.add(vc.RigidBody("disc", MASS, inertia=MASS * RADIUS**2 * np.array([0.25, 0.5, 0.25])))
     if rolls:
-        system.add(vc.Rolling.disc("rolling", body, RADIUS, axis=(0, 1, 0), realization=vc.DAlembert()))
+        system.add(vc.constraints.Rolling.disc("rolling", body, RADIUS, axis=(0, 1, 0), realization=vc.DAlembert()))
     return system
 
 

@@ -23,7 +23,7 @@ print(time.perf_counter() - t)
 TRACE = """
 import sys, time; sys.path.insert(0, "benchmarks")
 from _cases import in_vinculum, random_tree
-from vinculum.models.model import model_of
+from vinculum.models.types import model_of
 system = in_vinculum(random_tree(30))
 t = time.perf_counter()
 model_of(system.tree()).tape("motion")

@@ -15,7 +15,8 @@ WIDTH, HEIGHT, LEFT, FEW = 8.2, 0.66, 2.4, 3
 def main() -> None:
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
     rows = [layer.split(" | ")[0].strip("()") for layer in contracts[0]["layers"]]
-    rooms = [row for row in rows if (ROOT / "src" / "vinculum" / row).is_dir()]
+    # every room imports tolerances: arrows to it would tell nothing
+    rooms = [row for row in rows if row != "tolerances" and (ROOT / "src" / "vinculum" / row).is_dir()]
     graph, place = grimp.build_graph("vinculum"), {room: len(rooms) - i for i, room in enumerate(rooms)}
     arrows, sizes = Counter(), Counter()
     for module in graph.modules:

@@ -17,11 +17,11 @@ SIDEWAYS = vc.Pose(rotation=np.array([[1.0, 0, 0], [0, 0, -1], [0, 1, 0]]))  # t
 def tree() -> tuple[vc.System, dict[str, tuple]]:
     """The system, and the tips of its bodies in their own frames."""
     system = vc.System("bouncing tree", gravity=(0, 0, -9.81))
-    trunk = system.add(vc.RigidBody.solid("trunk", vc.Capsule(0.02, TRUNK), mass=1.0))
+    trunk = system.add(vc.RigidBody.solid("trunk", vc.shapes.Capsule(0.02, TRUNK), mass=1.0))
     system.add(vc.Planar("plane", "ground", trunk, at=SIDEWAYS, to=SIDEWAYS))
     tips = {"foot": (trunk, (0, 0, -TRUNK / 2)), "top": (trunk, (0, 0, TRUNK / 2))}
     for name, side, height in (("left", -1, 0.0), ("right", 1, 0.12)):
-        branch = system.add(vc.RigidBody.solid(name, vc.Capsule(0.015, BRANCH), mass=0.3, at=(0, 0, BRANCH / 2)))
+        branch = system.add(vc.RigidBody.solid(name, vc.shapes.Capsule(0.015, BRANCH), mass=0.3, at=(0, 0, BRANCH / 2)))
         system.add(vc.Revolute(f"{name} fork", trunk, branch, axis=(0, 1, 0), at=(0, 0, height), stiffness=6.0,
                                damping=0.02, rest=side * 0.9))  # fmt: skip
         tips[f"{name} tip"] = (branch, (0, 0, BRANCH))

@@ -21,7 +21,7 @@ def sphere() -> tuple[vc.System, dict]:
     """Bodies of equal mass, and a start at rest all over a ball."""
     cloud = vc.System("cold sphere")
     bodies = [cloud.add(vc.MassPoint(f"star{i}", 1.0 / COUNT)) for i in range(COUNT)]
-    cloud.add(vc.PairPotential("gravitation", bodies, gravitation))
+    cloud.add(vc.potentials.PairPotential("gravitation", bodies, gravitation))
     rng = np.random.default_rng(1)
     places = rng.normal(size=(COUNT, 3))
     places *= RADIUS * rng.uniform(size=(COUNT, 1)) ** (1 / 3) / np.linalg.norm(places, axis=1, keepdims=True)

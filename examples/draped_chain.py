@@ -19,7 +19,7 @@ LYING = vc.Pose(rotation=np.array([[1.0, 0, 0], [0, 0, -1], [0, 1, 0]]))
 def chain(mu: float) -> tuple[vc.System, dict]:
     """The system and its start: the link on top is free in the plane x, z, and hinges lead from it to both ends."""
     system = vc.System("draped chain", gravity=(0, 0, -9.81))
-    capsule, top = vc.Capsule(THICK, 2 * HALF), LEFT + BENDS // 2
+    capsule, top = vc.shapes.Capsule(THICK, 2 * HALF), LEFT + BENDS // 2
     links = [system.add(vc.RigidBody.solid(f"link {k}", capsule, density=1000)) for k in range(LINKS)]
     angles = np.clip((np.arange(LINKS) - top) * BEND, -np.pi / 2, np.pi / 2) + np.pi / 2
     system.add(vc.Planar("plane", "ground", links[top], at=LYING, to=LYING))
@@ -29,7 +29,7 @@ def chain(mu: float) -> tuple[vc.System, dict]:
         system.add(vc.Revolute(f"hinge {k}", links[k - side], links[k], axis=(0, 1, 0), at=(0, 0, side * HALF),
                                to=(0, 0, -side * HALF), damping=1e-4))  # fmt: skip
         start[f"hinge {k}"] = angles[k] - angles[k - side]
-    drum = vc.Wall(vc.Cylinder(RADIUS, 1.0), LYING)
+    drum = vc.shapes.FixedSolid(vc.shapes.Cylinder(RADIUS, 1.0), LYING)
     system.add(vc.Contact("drum", links, walls=[drum], impact=vc.Inelastic(), friction=vc.Coulomb(mu)))
     return system, start
 

@@ -10,14 +10,20 @@ def skate() -> vc.System:
     system = vc.System("skate")
     blade = system.add(vc.RigidBody("blade", mass=1.0, inertia=(1.0, 1.0, 0.7)))
     system.add(vc.Planar("ice", "ground", blade))
-    system.add(vc.KnifeEdge("edge", blade, side=(0, 1, 0), realization=vc.DAlembert()))
+    system.add(vc.constraints.knife_edge("edge", blade, side=(0, 1, 0), realization=vc.DAlembert()))
     return system
 
 
-def main(folder: Path) -> vc.Comparison:
+def main(folder: Path):
     """The four motions from one start, their differences, and a picture of them side by side."""
-    ways = [vc.DAlembert(), vc.Vakonomic(multipliers=0.0), vc.Friction(100.0), vc.AddedInertia(100.0)]
-    compared = vc.compare_realizations(skate(), "edge", ways, 4.0, {"ice": vc.At((0, 0, 0), rate=(1.3, 0, 0.9))})
+    ways = [
+        vc.DAlembert(),
+        vc.Vakonomic(multipliers=0.0),
+        vc.constraints.ViscousFriction(100.0),
+        vc.constraints.AddedInertia(100.0),
+    ]
+    start = {"ice": vc.At((0, 0, 0), rate=(1.3, 0, 0.9))}
+    compared = vc.constraints.compare_realizations(skate(), "edge", ways, 4.0, start)
     print(compared)
     for label in compared.labels:
         x, y, heading = compared[label].q[-1, :3]

@@ -18,7 +18,7 @@ def cradle(law) -> vc.System:
     system = vc.System("Newton's cradle", gravity=(0, 0, -9.81))
     balls = []
     for k in range(5):
-        ball = system.add(vc.RigidBody.solid(f"ball {k}", vc.Sphere(RADIUS), density=7800, at=(0, 0, -LENGTH)))
+        ball = system.add(vc.RigidBody.solid(f"ball {k}", vc.shapes.Sphere(RADIUS), density=7800, at=(0, 0, -LENGTH)))
         system.add(vc.Revolute(f"thread {k}", "ground", ball, axis=(0, -1, 0), at=(2 * RADIUS * k, 0, 0)))
         balls.append(ball)
     for k in range(4):

@@ -12,14 +12,14 @@ RADIUS, COUNT, UNTIL = 0.05, 400, 3.0
 def pouring_pile() -> tuple[vc.System, dict[str, tuple]]:
     """A slender column of balls, a little out of line, above the ground and the bin; and its start."""
     system, rng = vc.System("pouring pile", gravity=(0, 0, -9.81)), np.random.default_rng(7)
-    balls = [system.add(vc.RigidBody.solid(f"ball {i}", vc.Sphere(RADIUS), density=1000)) for i in range(COUNT)]
-    sides = [vc.Wall(vc.Box((0.2, 1.0, 0.5)), at=(x, 0, 0.25)) for x in (-0.7, 0.7)]
-    ends = [vc.Wall(vc.Box((1.6, 0.2, 0.5)), at=(0, y, 0.25)) for y in (-0.5, 0.5)]
+    balls = [system.add(vc.RigidBody.solid(f"ball {i}", vc.shapes.Sphere(RADIUS), density=1000)) for i in range(COUNT)]
+    sides = [vc.shapes.FixedSolid(vc.shapes.Box((0.2, 1.0, 0.5)), at=(x, 0, 0.25)) for x in (-0.7, 0.7)]
+    ends = [vc.shapes.FixedSolid(vc.shapes.Box((1.6, 0.2, 0.5)), at=(0, y, 0.25)) for y in (-0.5, 0.5)]
     system.add(
         vc.Contact(
             "pile",
             balls,
-            walls=[vc.HalfSpace((0, 0, 1)), *sides, *ends],
+            walls=[vc.shapes.HalfSpace((0, 0, 1)), *sides, *ends],
             impact=vc.Inelastic(),
             friction=vc.Coulomb(0.5),
         )

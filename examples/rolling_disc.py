@@ -12,7 +12,7 @@ def rolling_disc() -> vc.System:
     system = vc.System("rolling disc", gravity=(0, 0, -GRAVITY))
     inertia = MASS * RADIUS**2 * np.array([0.25, 0.5, 0.25])
     disc = system.add(vc.RigidBody("disc", MASS, inertia=inertia))
-    system.add(vc.Rolling.disc("rolling", disc, RADIUS, axis=(0, 1, 0), realization=vc.DAlembert()))
+    system.add(vc.constraints.Rolling.disc("rolling", disc, RADIUS, axis=(0, 1, 0), realization=vc.DAlembert()))
     return system
 
 
@@ -34,7 +34,7 @@ def lean_acceleration(q2, u1, u3):
 def main() -> float:
     """How far the lean is from its published equation, in rad/s²."""
     system, first = rolling_disc(), start(0.2, 0.4, 6.0)
-    print(vc.integrability(system, "rolling", start=first))
+    print(vc.constraints.integrability(system, "rolling", start=first))
     motion = vc.simulate(system, until=4.0, start=first, grid=4001)
     print(motion.audit())
 

@@ -25,7 +25,7 @@ def solar_system() -> vc.System:
     """Sun and five planets that attract each other."""
     system = vc.System("outer solar system")
     points = [system.add(vc.MassPoint(name, mass)) for name, (mass, _, _) in BODIES.items()]
-    system.add(vc.Gravitation("attraction", points, G=G))
+    system.add(vc.potentials.Gravitation("attraction", points, G=G))
     return system
 
 

@@ -22,8 +22,8 @@ def bicycle() -> vc.System:
     system.add(vc.Revolute("rear axle", frame, rear, axis=(0, 1, 0), at=(0, 0, -REAR)))
     system.add(vc.Revolute("front axle", fork, front, axis=(0, 1, 0), at=(WHEELBASE, 0, -FRONT)))
     rolls = {"normal": (0, 0, -1), "realization": vc.DAlembert()}
-    system.add(vc.Rolling.disc("rear rolling", rear, REAR, **rolls))
-    system.add(vc.Rolling.disc("front rolling", front, FRONT, **rolls))
+    system.add(vc.constraints.Rolling.disc("rear rolling", rear, REAR, **rolls))
+    system.add(vc.constraints.Rolling.disc("front rolling", front, FRONT, **rolls))
     return system
 
 

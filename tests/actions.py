@@ -42,7 +42,7 @@ def random_action(rng, kind: str, name: str, chosen: list, partner) -> Action:
     if kind == "drag":
         return vc.Force(name, chosen[0], lambda A, t: vc.Wrench(force=-k * A.velocity + a * vc.math.sin(t),
                                                                 moment=-0.1 * A.angular_velocity, at=b))  # fmt: skip
-    return vc.PairPotential(
+    return vc.potentials.PairPotential(
         name, [*chosen[:3], "ground"] if len(chosen) < 3 else chosen[:3],
         lambda A, B: A.weight * B.weight * stretched(A.center - B.center, k),
         numbers={"weight": rng.uniform(0.5, 1.5, min(len(chosen), 3) + (len(chosen) < 3))})  # fmt: skip

@@ -40,7 +40,7 @@ def bouncing(e: float, hits: int = 3, wrong: float = 1.0):
         paths.append(falling(edges[-1], 0.0, up * (wrong if k == 0 else 1.0)))
         edges.append(edges[-1] + 2 * up / G)
         speed = up
-    measure = vc.KineticMeasure.trajectory(paths, edges, MASS)
+    measure = vc.measures.KineticMeasure.trajectory(paths, edges, MASS)
 
     def weight(t, xi, u):
         force = np.zeros((len(t), 2))
@@ -49,10 +49,10 @@ def bouncing(e: float, hits: int = 3, wrong: float = 1.0):
             force[t > FIRST] = 0.0  # the floor carries it
         return force
 
-    return measure, vc.EffortMeasure.along(measure, weight, instants, contact_impulses), np.array(instants)
+    return measure, vc.measures.EffortMeasure.along(measure, weight, instants, contact_impulses), np.array(instants)
 
 
 def bumps(rng, instants, count: int = 20, width: float = 0.3):
     """Bumps about instants of the ball's way, wide enough in space to see it."""
     chosen = rng.choice(instants, count)
-    return [vc.Bump.random(rng, (t, 0.7 * t, 0.2), (width, 3.0, 3.0)) for t in chosen]
+    return [vc.measures.Bump.random(rng, (t, 0.7 * t, 0.2), (width, 3.0, 3.0)) for t in chosen]

@@ -64,7 +64,7 @@ def outcome(seed: int, engine: str, **options) -> Outcome:
     try:
         motion = vc.simulate(one.system, one.until, one.start, method=engine, progress=False, grid=INSTANTS,
                              **ENGINES[engine] | options)  # fmt: skip
-    except vc.VinculumError as error:
+    except vc.errors.VinculumError as error:
         return Outcome(seed, engine, "stopped", said=str(error), seconds=took())
     except Exception as error:
         return Outcome(seed, engine, "crashed", said=f"{type(error).__name__}: {error}", seconds=took())

@@ -26,13 +26,15 @@ def house(mu: float, storeys: int = 1) -> tuple[vc.System, dict]:
     for k, (x, floor) in enumerate(floors):
         for side in (-1, 1):
             start[f"card {k} {'left' if side < 0 else 'right'}"] = _leaning(side, x + side * apart / 2, floor)
-    shapes = {name: vc.Box((THICKNESS, WIDTH, LENGTH)) for name in start}
+    shapes = {name: vc.shapes.Box((THICKNESS, WIDTH, LENGTH)) for name in start}
     if storeys == 2:
         start["ceiling"] = (0, 0, height + THICKNESS / 2 + apart)
-        shapes["ceiling"] = vc.Box((0.12, WIDTH, THICKNESS))
+        shapes["ceiling"] = vc.shapes.Box((0.12, WIDTH, THICKNESS))
     system = vc.System("house of cards", gravity=(0, 0, -9.81))
     cards = [system.add(vc.RigidBody.solid(name, shape, density=800.0)) for name, shape in shapes.items()]
     system.add(
-        vc.Contact("cards", cards, walls=[vc.HalfSpace((0, 0, 1))], impact=vc.Inelastic(), friction=vc.Coulomb(mu))
+        vc.Contact(
+            "cards", cards, walls=[vc.shapes.HalfSpace((0, 0, 1))], impact=vc.Inelastic(), friction=vc.Coulomb(mu)
+        )
     )
     return system, start

@@ -19,7 +19,7 @@ def chain(links: int, short: int, mu: float) -> tuple[vc.System, dict, list[int]
     The link on top is free in the plane x, z; hinges lead from it to both ends.
     """
     system = vc.System("chain", gravity=(0, 0, -G))
-    capsule = vc.Capsule(THICK, 2 * HALF)
+    capsule = vc.shapes.Capsule(THICK, 2 * HALF)
     bodies = [system.add(vc.RigidBody.solid(f"link {k}", capsule, density=1000)) for k in range(links)]
     top = short + BENDS // 2
     system.add(vc.Planar("plane", "ground", bodies[top], at=FLAT, to=FLAT))
@@ -36,7 +36,7 @@ def chain(links: int, short: int, mu: float) -> tuple[vc.System, dict, list[int]
         )
         start[f"hinge {k}"] = angles[k] - angles[k + 1]
     turned = vc.Pose(rotation=np.array([[1.0, 0, 0], [0, 0, -1], [0, 1, 0]]))
-    drum = vc.Wall(vc.Cylinder(RADIUS, 1.0), turned)
+    drum = vc.shapes.FixedSolid(vc.shapes.Cylinder(RADIUS, 1.0), turned)
     friction = vc.Coulomb(mu) if mu else None
     system.add(vc.Contact("drum", bodies, walls=[drum], impact=vc.Inelastic(), friction=friction))
     return system, start, list(range(short, short + BENDS + 1))

@@ -82,7 +82,7 @@ def quietly(action: Callable[[], Any]) -> str | None:
         with warnings.catch_warnings(), np.errstate(all="ignore"), at_most(SLOWEST):
             warnings.simplefilter("ignore")
             action()
-    except vc.VinculumError:
+    except vc.errors.VinculumError:
         return None
     except TooSlow as error:
         return str(error)

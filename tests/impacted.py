@@ -17,7 +17,7 @@ def ball(impact, mass=1.3) -> vc.System:
 def block(mu: float, impact=None) -> vc.System:
     """A block on a slope of 0.5 rad, on its four corners."""
     system = vc.System("block", gravity=(9.81 * np.sin(0.5), 0, -9.81 * np.cos(0.5)))
-    body = system.add(vc.RigidBody.solid("block", vc.Box((0.4, 0.4, 0.2)), mass=2.0))
+    body = system.add(vc.RigidBody.solid("block", vc.shapes.Box((0.4, 0.4, 0.2)), mass=2.0))
     for k, (x, y) in enumerate(((0.2, 0.2), (0.2, -0.2), (-0.2, 0.2), (-0.2, -0.2))):
         corner = lambda b, p=(x, y, -0.1): b.point(p)
         system.add(vc.Unilateral(f"corner {k}", [body], gap=lambda b, at=corner: at(b)[2], impact=impact or vc.Inelastic(),
@@ -28,7 +28,7 @@ def block(mu: float, impact=None) -> vc.System:
 def die(mu: float | None = 0.3, e: float = 0.4) -> vc.System:
     """A box thrown on a floor, on any of its corners."""
     system = vc.System("die", gravity=(0, 0, -9.81))
-    body = system.add(vc.RigidBody.solid("die", vc.Box((0.2, 0.3, 0.4)), mass=2.0))
+    body = system.add(vc.RigidBody.solid("die", vc.shapes.Box((0.2, 0.3, 0.4)), mass=2.0))
     for k in range(8):
         p = tuple(np.array([0.1, 0.15, 0.2]) * [(-1) ** (k & 1), (-1) ** (k >> 1 & 1), (-1) ** (k >> 2 & 1)])
         corner = lambda b, p=p: b.point(p)

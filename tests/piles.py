@@ -25,7 +25,7 @@ def tilted(angle: float) -> np.ndarray:
 def on_slope(angle: float, mu: float, size=(0.4, 0.4, 0.2)) -> tuple[vc.System, dict]:
     """A block at rest on a slope that falls along x, and its start."""
     R = tilted(angle)
-    system = pile([vc.Box(size)], walls=[vc.HalfSpace(R[:, 2])], mu=mu)
+    system = pile([vc.shapes.Box(size)], walls=[vc.shapes.HalfSpace(R[:, 2])], mu=mu)
     return system, {"b0": vc.Pose(R @ np.array([0, 0, 0.5 * size[2]]), R)}
 
 
@@ -33,9 +33,9 @@ def settled_box(layers=3, seed=0) -> tuple[vc.System, dict]:
     """Spheres on a lattice above an open box, a little out of line, and their start."""
     rng, n, pitch = np.random.default_rng(seed), 3, 0.12
     places = [(i, j, k) for i in range(n) for j in range(n) for k in range(layers)]
-    walls = [vc.HalfSpace((0, 0, 1)), vc.HalfSpace((1, 0, 0)), vc.HalfSpace((-1, 0, 0), -pitch * n), vc.HalfSpace((0, 1, 0)),
-             vc.HalfSpace((0, -1, 0), -pitch * n)]  # fmt: skip
-    system = pile([vc.Sphere(0.05)] * len(places), walls=walls, mu=0.3)
+    walls = [vc.shapes.HalfSpace((0, 0, 1)), vc.shapes.HalfSpace((1, 0, 0)), vc.shapes.HalfSpace((-1, 0, 0), -pitch * n),
+             vc.shapes.HalfSpace((0, 1, 0)), vc.shapes.HalfSpace((0, -1, 0), -pitch * n)]  # fmt: skip
+    system = pile([vc.shapes.Sphere(0.05)] * len(places), walls=walls, mu=0.3)
     start = {
         f"b{m}": tuple(pitch * (np.array(p) + (0.5, 0.5, 0.9)) + rng.uniform(-5e-3, 5e-3, 3))
         for m, p in enumerate(places)

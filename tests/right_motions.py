@@ -161,7 +161,7 @@ def block(rng) -> Case:
     L, M, T = _scales(rng)
     slope, mu = rng.choice([0.0, 0.3, 0.3]), rng.choice([0.0, 0.2, 0.6])
     system = vc.System("block", gravity=(G * np.sin(slope), 0, -G * np.cos(slope)))
-    body = vc.RigidBody.solid("block", vc.Box((0.4 * L, 0.4 * L, 0.2 * L)), mass=M)
+    body = vc.RigidBody.solid("block", vc.shapes.Box((0.4 * L, 0.4 * L, 0.2 * L)), mass=M)
     feet = []
     for k, (x, y) in enumerate(((0.2, 0.2), (0.2, -0.2), (-0.2, 0.2), (-0.2, -0.2))):
         corner = lambda b, p=(x * L, y * L, -0.1 * L): b.point(p)

@@ -96,7 +96,9 @@ def disc_spin(angles, rates) -> np.ndarray:
 def disc(realization=None, gravity=G) -> vc.System:
     system = vc.System("rolling disc", gravity=(0, 0, -gravity))
     body = system.add(vc.RigidBody("disc", MASS, inertia=THIN))
-    system.add(vc.Rolling.disc("rolling", body, RADIUS, axis=(0, 1, 0), realization=realization or vc.DAlembert()))
+    system.add(
+        vc.constraints.Rolling.disc("rolling", body, RADIUS, axis=(0, 1, 0), realization=realization or vc.DAlembert())
+    )
     return system
 
 
@@ -109,5 +111,5 @@ def disc_start(angles, rates) -> dict[str, vc.At]:
 def offset_sphere(mass, inertia, radius, offset, realization, **contact) -> vc.System:
     system = vc.System("sphere with its mass center aside", gravity=(0, 0, -G))
     body = system.add(vc.RigidBody("ball", mass, com=(0, 0, -offset), inertia=inertia))
-    system.add(vc.Rolling.sphere("rolling", body, radius, realization=realization, **contact))
+    system.add(vc.constraints.Rolling.sphere("rolling", body, radius, realization=realization, **contact))
     return system

@@ -132,7 +132,7 @@ def _box(rng, name: str) -> Scene:
     """A box thrown on a floor: on its eight corners in space, or on four in the plane."""
     system, laws = vc.System(name, gravity=(0, 0, -G)), _Laws(rng)
     size, mass = rng.uniform(0.1, 0.4, 3), rng.uniform(0.5, 3)
-    body = system.add(vc.RigidBody.solid("box", vc.Box(tuple(size)), mass=mass))
+    body = system.add(vc.RigidBody.solid("box", vc.shapes.Box(tuple(size)), mass=mass))
     signs = np.array([[(-1) ** (k & 1), (-1) ** (k >> 1 & 1), (-1) ** (k >> 2 & 1)] for k in range(8)])
     if rng.random() < 0.5:
         corners = signs[:4, [0, 2, 1]] * (0.5 * size * (1, 0, 1))

@@ -36,7 +36,9 @@ def bouncing() -> vc.Motion:
 def heap() -> vc.Motion:
     corners = [(0, 0, 0), (0.1, 0, 0), (0, 0.1, 0), (0, 0, 0.1)]
     system = pile(
-        [vc.Sphere(0.05), vc.Box((0.1, 0.1, 0.1)), vc.Polytope(corners)], walls=[vc.HalfSpace((0, 0, 1))], mu=0.3
+        [vc.shapes.Sphere(0.05), vc.shapes.Box((0.1, 0.1, 0.1)), vc.shapes.Polytope(corners)],
+        walls=[vc.shapes.HalfSpace((0, 0, 1))],
+        mu=0.3,
     )
     start = {"b0": (0, 0, 0.05), "b1": (0.3, 0, 0.05), "b2": (0.6, 0, 0.2)}
     return vc.simulate(system, 0.02, start, method="moreau", step=2e-3, grid=5, progress=False)
@@ -44,12 +46,16 @@ def heap() -> vc.Motion:
 
 def shaped_tree() -> vc.Motion:
     system = vc.System("arm", gravity=(0, 0, -9.81))
-    system.add(vc.RigidBody.solid("ball", vc.Sphere(0.1), mass=1.0))
-    system.add(vc.RigidBody.solid("box", vc.Box((0.2, 0.2, 0.2)), mass=1.0))
+    system.add(vc.RigidBody.solid("ball", vc.shapes.Sphere(0.1), mass=1.0))
+    system.add(vc.RigidBody.solid("box", vc.shapes.Box((0.2, 0.2, 0.2)), mass=1.0))
     system.add(vc.Prismatic("lift", "ground", "ball"))
     system.add(
         vc.Contact(
-            "c", ["ball", "box"], walls=[vc.HalfSpace((0, 0, 1))], impact=vc.Inelastic(), friction=vc.Coulomb(0.2)
+            "c",
+            ["ball", "box"],
+            walls=[vc.shapes.HalfSpace((0, 0, 1))],
+            impact=vc.Inelastic(),
+            friction=vc.Coulomb(0.2),
         )
     )
     start = {"lift": 0.1, "box": (0.5, 0, 0.1)}
@@ -59,7 +65,7 @@ def shaped_tree() -> vc.Motion:
 def cloud() -> vc.Motion:
     system = vc.System("cloud")
     points = [system.add(vc.MassPoint(f"p{i}", 1.0 + i / 50)) for i in range(50)]
-    system.add(vc.PairPotential("pull", points, gravitation))
+    system.add(vc.potentials.PairPotential("pull", points, gravitation))
     start = {f"p{i}": (i % 7, i % 5 + 0.1 * i, i / 9) for i in range(50)}
     return vc.simulate(system, 0.02, start, method="verlet", step=2e-3, grid=3, progress=False)
 

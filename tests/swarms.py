@@ -8,12 +8,12 @@ from vinculum.models.pair_loop import trace
 
 def looped(monkeypatch, fewest: int = 0) -> None:
     """Let pair actions with more than ``fewest`` pairs run as loops."""
-    monkeypatch.setattr(trace, "FEWEST_PAIRS", fewest)
+    monkeypatch.setattr(trace, "FEWEST_LOOPED_PAIRS", fewest)
 
 
 def written_out(monkeypatch) -> None:
     """Let every pair action be written out."""
-    monkeypatch.setattr(trace, "FEWEST_PAIRS", 10**9)
+    monkeypatch.setattr(trace, "FEWEST_LOOPED_PAIRS", 10**9)
 
 
 def gravitation(a, b):
@@ -30,7 +30,7 @@ def points(system: vc.System, count: int, mass: float = 1.0) -> list:
 def cloud(count: int, energy=gravitation, name: str = "cloud", gravity=(0.0, 0.0, 0.0), **more) -> vc.System:
     """Points with one pair energy."""
     system = vc.System(name, gravity=gravity)
-    system.add(vc.PairPotential("pairs", points(system, count, 1.0 / count), energy, **more))
+    system.add(vc.potentials.PairPotential("pairs", points(system, count, 1.0 / count), energy, **more))
     return system
 
 

@@ -157,7 +157,7 @@ def rolled() -> vc.System:
     system = vc.System("sledge")
     system.add(vc.RigidBody("d", 1.0, (0, 0, 0), (0.1, 0.1, 0.2)))
     system.add(vc.Planar("plane", "ground", "d"))
-    system.add(vc.KnifeEdge("blade", "d", realization=vc.DAlembert()))
+    system.add(vc.constraints.knife_edge("blade", "d", realization=vc.DAlembert()))
     return system
 
 
@@ -204,10 +204,10 @@ def added(*others):
     def use(thing):
         system = vc.System("machine")
         for name in ("a", "b"):
-            system.add(vc.RigidBody(name, 1.0, (0, 0, 0), (0.1, 0.2, 0.25), shape=vc.Sphere(0.1)))
+            system.add(vc.RigidBody(name, 1.0, (0, 0, 0), (0.1, 0.2, 0.25), shape=vc.shapes.Sphere(0.1)))
         for other in others:
             system.add(other)
-        if not isinstance(thing, vc.Rolling):
+        if not isinstance(thing, vc.constraints.Rolling):
             system.add(thing)
         system.tree()
 
@@ -253,12 +253,12 @@ def distance(a, b):
 
 @cache
 def measure():
-    return vc.Measure.solid(vc.Box((1.0, 2.0, 3.0)), mass=2.0)
+    return vc.Measure.solid(vc.shapes.Box((1.0, 2.0, 3.0)), mass=2.0)
 
 
 @cache
 def kinetic():
-    return vc.KineticMeasure.trajectory(straight, [0.0, 1.0])
+    return vc.measures.KineticMeasure.trajectory(straight, [0.0, 1.0])
 
 
 def still(s, xi, u):
@@ -304,29 +304,34 @@ def _bodies_and_shapes():
     yield Call("RigidBody", vc.RigidBody, rigid, alone)
     yield Call("RigidBody.of", vc.RigidBody.of, {"name": "x", "measure": measure(), "shape": None}, alone)
     yield Call("RigidBody.solid", vc.RigidBody.solid,
-               {"name": "x", "shape": vc.Sphere(1.0), "density": None, "mass": 1.0, "at": (0, 0, 0)}, alone)  # fmt: skip
+               {"name": "x", "shape": vc.shapes.Sphere(1.0), "density": None, "mass": 1.0, "at": (0, 0, 0)}, alone)  # fmt: skip
     yield Call(
         "RigidBody.solid, density",
         vc.RigidBody.solid,
-        {"name": "x", "shape": vc.Sphere(1.0), "density": lambda r: 1.0},
+        {"name": "x", "shape": vc.shapes.Sphere(1.0), "density": lambda r: 1.0},
         alone,
     )
     path = {"name": "x", "position": lambda t: (t, 0, 0), "rotation": None, "mass": 0.0, "com": (0, 0, 0), "inertia": (0, 0, 0),
             "shape": None}  # fmt: skip
     yield Call("PrescribedBody", vc.PrescribedBody, path, alone)
-    yield Call("Box", vc.Box, {"size": (1, 1, 1)}, shaped)
-    yield Call("Sphere", vc.Sphere, {"radius": 1.0}, shaped)
-    for kind in (vc.Capsule, vc.Cylinder):
+    yield Call("Box", vc.shapes.Box, {"size": (1, 1, 1)}, shaped)
+    yield Call("Sphere", vc.shapes.Sphere, {"radius": 1.0}, shaped)
+    for kind in (vc.shapes.Capsule, vc.shapes.Cylinder):
         yield Call(kind.__name__, kind, {"radius": 1.0, "length": 1.0}, shaped)
-    yield Call("Cone", vc.Cone, {"radius": 1.0, "height": 1.0}, shaped)
-    yield Call("Ellipsoid", vc.Ellipsoid, {"semiaxes": (1, 2, 3)}, shaped)
-    yield Call("Polytope", vc.Polytope, {"corners": POINTS}, shaped)
+    yield Call("Cone", vc.shapes.Cone, {"radius": 1.0, "height": 1.0}, shaped)
+    yield Call("Ellipsoid", vc.shapes.Ellipsoid, {"semiaxes": (1, 2, 3)}, shaped)
+    yield Call("Polytope", vc.shapes.Polytope, {"corners": POINTS}, shaped)
     yield Call("Pose", vc.Pose, {"position": (0, 0, 0), "rotation": np.eye(3)}, lambda x: x.inverse())
     yield Call("Pose.of", vc.Pose.of, {"R": np.eye(3), "p": (0, 0, 0)})
     yield Call("Pose.apply", vc.Pose().apply, {"r": (0, 0, 0)})
     yield Call("Wrench", vc.Wrench, {"force": (1, 0, 0), "moment": (0, 0, 0), "at": (0, 0, 0)})
-    slider, tensor = vc.Slider((0, 0, 0), (1, 0, 0), (0, 0, 0)), vc.Slider((0, 0, 0), np.eye(3), np.eye(3))
-    yield Call("Slider", vc.Slider, {"point": (0, 0, 0), "p": (1, 0, 0), "q": (0, 0, 0)}, lambda s: s.at((1, 0, 0)))
+    slider, tensor = (
+        vc.measures.Slider((0, 0, 0), (1, 0, 0), (0, 0, 0)),
+        vc.measures.Slider((0, 0, 0), np.eye(3), np.eye(3)),
+    )
+    yield Call(
+        "Slider", vc.measures.Slider, {"point": (0, 0, 0), "p": (1, 0, 0), "q": (0, 0, 0)}, lambda s: s.at((1, 0, 0))
+    )
     yield Call("Slider.at", slider.at, {"y": (0, 0, 0)})
     yield Call("Slider.apply", tensor.apply, {"n": (0, 0, 1)})
     yield Call("Slider.scaled", slider.scaled, {"factor": 2.0})
@@ -346,26 +351,28 @@ def _joints():
 def _actions():
     yield Call("Spring", vc.Spring, {**ENDS, **FRAME, "stiffness": 1.0, "rest_length": 0.1, "damping": 0.1}, added())
     yield Call("Damper", vc.Damper, {**ENDS, **FRAME, "damping": 0.1}, added())
-    yield Call("TorsionSpring", vc.TorsionSpring, {**ENDS, **FRAME, "stiffness": 1.0, "damping": 0.1}, added())
-    yield Call("Bushing", vc.Bushing, {**ENDS, **FRAME, "stiffness": (1,) * 6, "damping": (0,) * 6}, added())
-    yield Call("MagneticDipoles", vc.MagneticDipoles,
+    yield Call(
+        "TorsionSpring", vc.potentials.TorsionSpring, {**ENDS, **FRAME, "stiffness": 1.0, "damping": 0.1}, added()
+    )
+    yield Call("Bushing", vc.potentials.Bushing, {**ENDS, **FRAME, "stiffness": (1,) * 6, "damping": (0,) * 6}, added())
+    yield Call("MagneticDipoles", vc.potentials.MagneticDipoles,
                {**ENDS, "at": (0, 0, 0), "to": (1, 0, 0), "moments": ((1, 0, 0), (0, 1, 0)), "constant": 1e-7}, added())  # fmt: skip
     many = {"name": "s", "bodies": ["a", "b"]}
-    yield Call("CoulombCharges", vc.CoulombCharges, many | {"charges": (1.0, 1.0), "constant": 1.0}, added())
-    yield Call("Gravitation", vc.Gravitation,
+    yield Call("CoulombCharges", vc.potentials.CoulombCharges, many | {"charges": (1.0, 1.0), "constant": 1.0}, added())
+    yield Call("Gravitation", vc.potentials.Gravitation,
                many | {"G": 1.0, "softening": 0.1, "degree": None, "accuracy": None, "nearest": None}, added())  # fmt: skip
-    yield Call("Gravitation, degree", vc.Gravitation, many | {"degree": 2}, added())
-    yield Call("Gravitation, accuracy", vc.Gravitation, many | {"accuracy": 1e-3, "nearest": 1.0}, added())
-    yield Call("LennardJones", vc.LennardJones, many | {"depth": 1.0, "size": 0.1}, added())
-    yield Call("Morse", vc.Morse, many | {"depth": 1.0, "width": 1.0, "rest_length": 1.0}, added())
+    yield Call("Gravitation, degree", vc.potentials.Gravitation, many | {"degree": 2}, added())
+    yield Call("Gravitation, accuracy", vc.potentials.Gravitation, many | {"accuracy": 1e-3, "nearest": 1.0}, added())
+    yield Call("LennardJones", vc.potentials.LennardJones, many | {"depth": 1.0, "size": 0.1}, added())
+    yield Call("Morse", vc.potentials.Morse, many | {"depth": 1.0, "width": 1.0, "rest_length": 1.0}, added())
     yield Call(
         "PairPotential",
-        vc.PairPotential,
+        vc.potentials.PairPotential,
         many | {"energy": lambda a, b: 1 / distance(a, b), "numbers": {"c": (1.0, 2.0)}},
         added(),
     )
     yield Call("Potential", vc.Potential, many | {"energy": distance}, added())
-    yield Call("UniformGravity", vc.UniformGravity, many | {"acceleration": (0, 0, -9.81)}, added())
+    yield Call("UniformGravity", vc.potentials.UniformGravity, many | {"acceleration": (0, 0, -9.81)}, added())
     yield Call("Force", vc.Force, {"name": "s", "body": "a", "wrench": lambda b: vc.Wrench(force=(1, 0, 0))}, added())
     yield Call("Interaction", vc.Interaction, ENDS | {"wrench": lambda a, b: vc.Wrench(force=(1, 0, 0))}, added())
     yield Call(
@@ -380,42 +387,56 @@ def _constraints():
         how = vc.Chetaev() if level == "acceleration" else vc.DAlembert()
         given = {"name": "c", "bodies": ["a", "b"], level: function, "realization": how}
         yield Call(f"Constraint, {level}", vc.Constraint, given, added())
-    yield Call("ConstantSpeed", vc.ConstantSpeed,
+    yield Call("constant_speed", vc.constraints.constant_speed,
                {"name": "c", "body": "a", "speed": 1.0, "at": (0, 0, 0), "against": "ground", "realization": vc.Chetaev()},
                added())  # fmt: skip
-    yield Call("Distance", vc.Distance, {"name": "c", "a": "a", "b": "b", "length": 1.0, **FRAME, **real}, added())
+    yield Call(
+        "distance", vc.constraints.distance, {"name": "c", "a": "a", "b": "b", "length": 1.0, **FRAME, **real}, added()
+    )
     hinges = vc.Revolute("h", "ground", "a"), vc.Revolute("k", "ground", "b")
-    yield Call("Gear", vc.Gear, {"name": "c", "a": "h", "b": "k", "ratio": 2.0, "phase": 0.0, **real}, added(*hinges))
+    yield Call(
+        "gear",
+        vc.constraints.gear,
+        {"name": "c", "a": "h", "b": "k", "ratio": 2.0, "phase": 0.0, **real},
+        added(*hinges),
+    )
     pivoted = {"name": "c", "bodies": ["b"], "pivot": "a", **real}
     yield Call(
-        "InvariantConstraint", vc.InvariantConstraint, pivoted | {"position": lambda b: b.position[0] - 1.0}, added()
+        "invariant_constraint",
+        vc.constraints.invariant_constraint,
+        pivoted | {"position": lambda b: b.position[0] - 1.0},
+        added(),
     )
     yield Call(
-        "InvariantRows",
-        vc.InvariantRows,
+        "invariant_rows",
+        vc.constraints.invariant_rows,
         pivoted | {"rows": lambda b: [[((1, 0, 0), (0, 0, 0))]], "drift": None},
         added(),
     )
     yield Call(
-        "KnifeEdge",
-        vc.KnifeEdge,
+        "knife_edge",
+        vc.constraints.knife_edge,
         {"name": "c", "body": "a", "side": (0, 1, 0), "at": (0, 0, 0), "on": "ground", **real},
         added(),
     )
-    yield Call("NoTwist", vc.NoTwist, {"name": "c", "a": "a", "b": "ground", "axis": (0, 0, 1), **real}, added())
+    yield Call(
+        "no_twist", vc.constraints.no_twist, {"name": "c", "a": "a", "b": "ground", "axis": (0, 0, 1), **real}, added()
+    )
     at = {"name": "c", "body": "a", "at": (0, 0, 0), "of": "ground", **real}
-    yield Call("PointOnCurve", vc.PointOnCurve, at | {"curve": lambda p: (p[0], p[1])}, added())
-    yield Call("PointOnSurface", vc.PointOnSurface, at | {"surface": lambda p: p[2]}, added())
-    yield Call("Rolling", vc.Rolling,
+    yield Call("point_on_curve", vc.constraints.point_on_curve, at | {"curve": lambda p: (p[0], p[1])}, added())
+    yield Call("point_on_surface", vc.constraints.point_on_surface, at | {"surface": lambda p: p[2]}, added())
+    yield Call("Rolling", vc.constraints.Rolling,
                {"name": "c", "body": "a", "support": lambda n: -0.1 * n, "on": "ground", "normal": (0, 0, 1), "through": (0, 0, 0),
                 "realization": vc.DAlembert(), "contact": vc.DAlembert()}, added())  # fmt: skip
     yield Call("DAlembert", vc.DAlembert, {}, constrained)
     yield Call("Chetaev", vc.Chetaev, {}, constrained)
     yield Call("Vakonomic", vc.Vakonomic, {"multipliers": 0.0}, constrained)
-    yield Call("Reaching", vc.Reaching, {"values": {"b": (1.0, None, None)}, "at": 1.0, "guess": 0.0}, constrained)
+    yield Call(
+        "Reaching", vc.constraints.Reaching, {"values": {"b": (1.0, None, None)}, "at": 1.0, "guess": 0.0}, constrained
+    )
     yield Call("Penalty", vc.Penalty, {"stiffness": 1.0}, constrained)
-    yield Call("AddedInertia", vc.AddedInertia, {"coefficient": 1.0}, constrained)
-    yield Call("Friction", vc.Friction, {"coefficient": 1.0}, constrained)
+    yield Call("AddedInertia", vc.constraints.AddedInertia, {"coefficient": 1.0}, constrained)
+    yield Call("ViscousFriction", vc.constraints.ViscousFriction, {"coefficient": 1.0}, constrained)
     yield Call("Servo", vc.Servo, {"direction": "j"}, constrained, ("direction",))
 
 
@@ -423,7 +444,7 @@ def _contacts():
     bound = {"name": "f", "bodies": ["a"], "gap": lambda a: a.position[2], "impact": vc.Newton(0.5), "friction": vc.Coulomb(0.3),
              "point": lambda a: a.position}  # fmt: skip
     yield Call("Unilateral", vc.Unilateral, bound, added())
-    pile = {"name": "p", "bodies": ["a", "b"], "walls": [vc.HalfSpace((0, 0, 1), 0.0)], "impact": vc.Inelastic(),
+    pile = {"name": "p", "bodies": ["a", "b"], "walls": [vc.shapes.HalfSpace((0, 0, 1), 0.0)], "impact": vc.Inelastic(),
             "friction": vc.Coulomb(0.3), "against": (), "joined": False}  # fmt: skip
     yield Call("Contact", vc.Contact, pile, added())
     yield Call(
@@ -433,17 +454,21 @@ def _contacts():
         yield Call(law.__name__, law, {"e": 0.5, "treatment": "simultaneous"})
     for law in (vc.Inelastic, vc.Elastic):
         yield Call(law.__name__, law, {"treatment": "simultaneous"})
-    for wall in (vc.HalfSpace, vc.Plane):
+    for wall in (vc.shapes.HalfSpace, vc.shapes.TwoSidedPlane):
         yield Call(wall.__name__, wall, {"normal": (0, 0, 1), "offset": 0.0}, walled)
-    yield Call("HeightField", vc.HeightField, {"heights": np.zeros((3, 3)), "spacing": (1, 1), "at": (0, 0, 0)}, walled)
-    yield Call("Mesh", vc.Mesh, {"corners": POINTS[:3], "triangles": [(0, 1, 2)], "at": (0, 0, 0)}, walled)
-    yield Call("Wall", vc.Wall, {"shape": vc.Sphere(1.0), "at": (0, 0, 0)}, walled)
+    yield Call(
+        "HeightField", vc.shapes.HeightField, {"heights": np.zeros((3, 3)), "spacing": (1, 1), "at": (0, 0, 0)}, walled
+    )
+    yield Call("Mesh", vc.shapes.Mesh, {"corners": POINTS[:3], "triangles": [(0, 1, 2)], "at": (0, 0, 0)}, walled)
+    yield Call("FixedSolid", vc.shapes.FixedSolid, {"shape": vc.shapes.Sphere(1.0), "at": (0, 0, 0)}, walled)
 
 
 def _systems():
     yield Call("System", vc.System, {"name": "s", "gravity": (0, 0, -9.81)})
     yield Call("System.add", lambda thing: vc.System("s").add(thing), {"thing": vc.MassPoint("a", 1.0)})
-    yield Call("System.realized", rolled().realized, {"constraint": "blade", "realization": vc.DAlembert()})
+    yield Call(
+        "System.with_realization", rolled().with_realization, {"constraint": "blade", "realization": vc.DAlembert()}
+    )
     yield Call("System.with_contacts", bounded().with_contacts, {"closed": {"floor": "slides"}, "continued": False})
     yield Call("LagrangianSystem", vc.LagrangianSystem,
                {"name": "o", "coordinates": ["x"], "lagrangian": lambda x, x_dot: x_dot**2 - x**2,
@@ -458,7 +483,11 @@ def _systems():
     yield Call("LagrangianSystem.accelerations", lagrangian().accelerations, state | {"multipliers": ()})
     for name in ("velocity", "hamiltonian"):
         yield Call(f"LagrangianSystem.{name}", getattr(lagrangian(), name), momenta)
-    yield Call("LagrangianSystem.realized", lagrangian().realized, {"constraint": "rod", "realization": vc.DAlembert()})
+    yield Call(
+        "LagrangianSystem.with_realization",
+        lagrangian().with_realization,
+        {"constraint": "rod", "realization": vc.DAlembert()},
+    )
     yield Call("LagrangianSystem.restricted", lagrangian().restricted,
                {"places": lambda u: (u, u), "coordinates": ["u"], "name": "r"})  # fmt: skip
     yield Call("At", vc.At, {"position": 0.1, "rate": 0.2},
@@ -487,7 +516,7 @@ def _runs():
     yield Call("ensemble", vc.ensemble,
                {"system": swinging(), "until": 0.01, "start": {"j": [0.1, 0.2]}, "begin": 0.0, "parameters": None, "method": "dop853",
                 "tolerance": 1e-9, "step": None, "grid": 2, "device": "cpu", "threads": 1, "repair": False})  # fmt: skip
-    yield Call("compare_realizations", vc.compare_realizations,
+    yield Call("compare_realizations", vc.constraints.compare_realizations,
                {"system": rolled(), "constraint": "blade", "realizations": [vc.DAlembert(), vc.Chetaev()], "until": 0.01,
                 "start": {"plane": vc.At((0, 0, 0), rate=(0.1, 0, 0))}, "method": "dop853", "progress": False})  # fmt: skip
     yield Call("Motion.given", vc.Motion.given,
@@ -501,27 +530,18 @@ def _runs():
 def _questions():
     m = motion()
     yield Call("Motion.at", m.at, {"time": [0.1]}, lambda x: x.q)
-    for name in ("center", "momentum", "kinetic_measure"):
-        yield Call(f"Motion.{name}", getattr(m, name), {"body": "a"}, places=("body",))
-    yield Call("Motion.position", m.position, {"body": "a", "point": (0, 0, 0)})
-    for name in ("rotation", "twist", "drive_power"):
-        yield Call(f"Motion.{name}", getattr(m, name), {"body": "a"}, places=("body",))
+    yield Call("Motion.body", m.body, {"body": "a"}, lambda x: (x.position, x.rotation, x.twist, x.momentum))
+    yield Call("Motion.body, prescribed", m.body, {"body": "a"}, lambda x: x.drive_power)
+    yield Call("BodyMotion.point", m.body("a").point, {"place": (0, 0, 0)}, lambda x: x.position)
+    yield Call("Motion.bodies", m.bodies, {"body": "a"}, lambda x: (x.center, x.momentum, x.kinetic_measure), ("body",))
     yield Call("Motion.__getitem__", m.__getitem__, {"joint": "j"}, places=("joint",))
-    yield Call("Motion.reaction", m.reaction, {"joint": "j"})
-    yield Call("Motion.effort", m.effort, {"bond": "s", "body": "a"})
-    yield Call("Motion.potential", m.potential, {"bond": "s"})
-    for name in (
-        "constraint_energy",
-        "multiplier",
-        "reaction_power",
-        "reaction_work",
-        "servo_excess",
-        "servo_power",
-        "servo_work",
-    ):
-        yield Call(f"Motion.{name}", getattr(m, name), {"constraint": "c"}, places=("constraint",))
-    yield Call("Motion.impulse", bounced().impulse, {"name": "floor"})
-    yield Call("Motion.contact_impulse", bounced().contact_impulse, {"unilateral": "floor"})
+    yield Call("Motion.joint", m.joint, {"joint": "j"}, lambda x: x.reaction)
+    yield Call("Motion.bond", m.bond, {"bond": "s"}, lambda x: (x.force, x.energy))
+    yield Call("BondMotion.effort", m.bond("s").effort, {"body": "a"})
+    for name in ("multiplier", "power", "work", "excess"):
+        yield Call(f"Motion.bond, {name}", m.bond, {"bond": "c"}, lambda x, name=name: getattr(x, name))
+    for name in ("impulses", "gap", "slip"):
+        yield Call(f"Motion.bond, {name}", bounced().bond, {"bond": "floor"}, lambda x, name=name: getattr(x, name))
     yield Call("Motion.in_phases", m.in_phases, {})
     yield Call("Motion.in_phases, bounced", bounced().in_phases, {})
     yield Call("Motion.picture", m.picture, {"t": 0.1, "elevation": 22.0, "azimuth": -60.0}, _closed)
@@ -534,13 +554,15 @@ def _questions():
     yield Call("Motion.weak_residual", m.weak_residual, {"fields": 2, "seed": 0})
     x = lagrangian_motion()
     yield Call("LagrangianMotion.at", x.at, {"time": [0.1]}, lambda y: y.q)
-    for name in ("constraint", "constraint_energy", "multiplier", "reaction_power", "reaction_work"):
-        yield Call(f"LagrangianMotion.{name}", getattr(x, name), {"name": "rod"})
-    yield Call("LagrangianMotion.coordinate", x.coordinate, {"name": "x"})
+    for name in ("energy", "multiplier", "power", "work"):
+        yield Call(
+            f"LagrangianMotion.bond, {name}", x.bond, {"constraint": "rod"}, lambda y, name=name: getattr(y, name)
+        )
+    yield Call("LagrangianMotion.__getitem__", x.__getitem__, {"name": "x"})
     yield Call("LagrangianMotion.derivative", x.derivative, {"order": 1})
     yield Call("LagrangianMotion.plot", x.plot, {"coordinate": "x"}, _closed, ("coordinate",))
     yield Call("LagrangianMotion.save", x.save, {"path": "/proc/nowhere/run.zarr"})
-    compared = vc.compare_realizations(
+    compared = vc.constraints.compare_realizations(
         rolled(), "blade", [vc.DAlembert(), vc.Chetaev()], 0.01, method="dop853", progress=False
     )
     yield Call("Comparison.distance", compared.distance, {"label": 1})
@@ -591,15 +613,15 @@ def _equations():
     swing = vc.simulate(swinging(), 0.1, grid=3, method="dop853", progress=False)
     yield Call("FirstIntegral.along", first.along, {"motion": swing})
     yield Call("FirstIntegral.value", first.value, {"q": [0.1], "v": [0.0], "t": 0.0})
-    for function in (vc.integrability, vc.adiabaticity):
+    for function in (vc.constraints.integrability, vc.constraints.adiabaticity):
         yield Call(function.__name__, function,
                    {"system": rolled(), "name": "blade", "start": {"plane": (0, 0, 0)}, "parameters": None, "t": 0.0},
                    places=("system", "name"))  # fmt: skip
     yield Call("audit_invariance", vc.audit_invariance, {"system": pendulum(), "parameters": {"m": 1.0}})
     a, b = vc.MassPoint("a", 1.0), vc.MassPoint("b", 1.0)
     spring = vc.Spring("s", a, b, stiffness=1.0)
-    yield Call("reduce_invariant", vc.reduce_invariant, {"potential": spring, "pivot": None, "system": None})
-    reduced = vc.reduce_invariant(spring)
+    yield Call("reduce_invariant", vc.potentials.reduce_invariant, {"potential": spring, "pivot": None, "system": None})
+    reduced = vc.potentials.reduce_invariant(spring)
     yield Call(
         "ReducedPotential.energy", reduced.energy, {"first": [[0, 0, 0], [1, 0, 0]], "second": None, "parameters": None}
     )
@@ -608,9 +630,11 @@ def _equations():
     )
     yield Call("ReducedPotential.invariants", reduced.invariants, {"x": [[0, 0, 0], [1, 0, 0]], "Q": None})
     yield Call(
-        "solve_power_balance", vc.solve_power_balance, {"C": np.eye(2), "g": [1.0, 2.0], "f": 1.0, "tolerance": 1e-12}
+        "solve_power_balance",
+        vc.constraints.solve_power_balance,
+        {"C": np.eye(2), "g": [1.0, 2.0], "f": 1.0, "tolerance": 1e-12},
     )
-    balance = vc.solve_power_balance(np.array([[1.0, 0.0]]), [1.0], 1.0)
+    balance = vc.constraints.solve_power_balance(np.array([[1.0, 0.0]]), [1.0], 1.0)
     yield Call("PowerBalance.efforts", balance.efforts, {"lam": None})
     yield Call("PowerBalance.multipliers", balance.multipliers, {"free": None})
 
@@ -618,7 +642,7 @@ def _equations():
 def _measures():
     yield Call("Measure.atoms", vc.Measure.atoms, {"points": [[0, 0, 0], [1, 0, 0]], "masses": [1.0, 2.0]})
     yield Call("Measure.solid", vc.Measure.solid,
-               {"shape": vc.Sphere(1.0), "density": None, "mass": 1.0, "at": (0, 0, 0), "order": 4})  # fmt: skip
+               {"shape": vc.shapes.Sphere(1.0), "density": None, "mass": 1.0, "at": (0, 0, 0), "order": 4})  # fmt: skip
     yield Call("Measure.integrate", measure().integrate,
                {"p_of_x": lambda x: x, "q_of_x": lambda x: x, "at": (0, 0, 0), "order": 4})  # fmt: skip
     yield Call("Measure.momentum", measure().momentum, {"V": [0.0] * 6})
@@ -626,23 +650,25 @@ def _measures():
     yield Call("Measure.point_masses", measure().point_masses, {"degree": 2})
     yield Call("Measure.reach", measure().reach, {"point": (0, 0, 0)})
     yield Call("Measure", vc.Measure, {"parts": ()})
-    bump = vc.Bump.at((0, 0, 0, 0), (1, 1, 1, 1))
-    yield Call("Bump.at", vc.Bump.at, {"center": (0, 0, 0, 0), "widths": (1, 1, 1, 1), "tilt": None})
+    bump = vc.measures.Bump.at((0, 0, 0, 0), (1, 1, 1, 1))
+    yield Call("Bump.at", vc.measures.Bump.at, {"center": (0, 0, 0, 0), "widths": (1, 1, 1, 1), "tilt": None})
     yield Call(
-        "Bump.random", vc.Bump.random, {"rng": np.random.default_rng(0), "center": (0, 0, 0, 0), "widths": (1, 1, 1, 1)}
+        "Bump.random",
+        vc.measures.Bump.random,
+        {"rng": np.random.default_rng(0), "center": (0, 0, 0, 0), "widths": (1, 1, 1, 1)},
     )
     yield Call("Bump.gradient", bump.gradient, {"xi": np.zeros((1, 4))})
     yield Call("Bump.__call__", bump, {"xi": np.zeros((1, 4))}, places=("xi",))
     vector = {"rng": np.random.default_rng(0), "center": (0, 0, 0, 0), "widths": (1, 1, 1, 1), "isochronous": True}
-    yield Call("VectorBump.random", vc.VectorBump.random, vector)
-    field_ = vc.VectorBump.random(**vector)
+    yield Call("VectorBump.random", vc.measures.VectorBump.random, vector)
+    field_ = vc.measures.VectorBump.random(**vector)
     yield Call("VectorBump.slopes", field_.slopes, {"xi": np.zeros((1, 4))})
     k = kinetic()
-    yield Call("KineticMeasure.trajectory", vc.KineticMeasure.trajectory,
+    yield Call("KineticMeasure.trajectory", vc.measures.KineticMeasure.trajectory,
                {"path": straight, "times": [0.0, 1.0], "mass": 1.0}, lambda x: x.total())  # fmt: skip
-    yield Call("KineticMeasure.streams", vc.KineticMeasure.streams,
+    yield Call("KineticMeasure.streams", vc.measures.KineticMeasure.streams,
                {"points": np.zeros((1, 4)), "velocities": np.ones((1, 4)), "weights": [1.0]}, lambda x: x.total())  # fmt: skip
-    yield Call("KineticMeasure.tensors", vc.KineticMeasure.tensors,
+    yield Call("KineticMeasure.tensors", vc.measures.KineticMeasure.tensors,
                {"points": np.zeros((1, 4)), "tensors": np.eye(4)[None]}, lambda x: x.total())  # fmt: skip
     yield Call("KineticMeasure.pair", k.pair, {"kappa": lambda xi: np.ones(len(xi)), "support": None})
     for name in ("divergence", "mass_input"):
@@ -654,30 +680,32 @@ def _measures():
     )
     yield Call("KineticMeasure.pushed", k.pushed, {"mapped": lambda xi: xi})
     yield Call("KineticMeasure.ranks", k.ranks, {"tolerance": 1e-9})
-    yield Call("KineticMeasure.restricted", k.restricted, {"window": vc.Window.since(0.5)}, lambda x: x.total())
-    yield Call("EffortMeasure.along", vc.EffortMeasure.along,
+    yield Call(
+        "KineticMeasure.restricted", k.restricted, {"window": vc.measures.Window.since(0.5)}, lambda x: x.total()
+    )
+    yield Call("EffortMeasure.along", vc.measures.EffortMeasure.along,
                {"measure": k, "density": still, "instants": [0.5], "contact_impulses": [[1.0, 0, 0]]})  # fmt: skip
-    effort = vc.EffortMeasure.along(k, still)
+    effort = vc.measures.EffortMeasure.along(k, still)
     yield Call("EffortMeasure.pair", effort.pair, {"test": bump})
     yield Call("EffortMeasure.power", effort.power, {"field": field_})
     yield Call("EffortMeasure.pushed", effort.pushed, {"mapped": lambda xi: xi})
-    yield Call("EffortMeasure.restricted", effort.restricted, {"window": vc.Window.since(0.5)})
+    yield Call("EffortMeasure.restricted", effort.restricted, {"window": vc.measures.Window.since(0.5)})
     yield Call(
         "BoundaryAtoms",
-        vc.BoundaryAtoms,
+        vc.measures.BoundaryAtoms,
         {"points": np.zeros((1, 4)), "vectors": np.zeros((1, 4))},
         lambda x: x.pair(bump),
     )
-    yield Call("change_of_frame", vc.change_of_frame,
+    yield Call("change_of_frame", vc.measures.change_of_frame,
                {"velocity": (1, 0, 0), "rotation": None, "shift": None}, lambda f: f(np.zeros((1, 4))))  # fmt: skip
-    yield Call("Face", vc.Face, {"b": lambda xi: xi[:, 0], "closed": True}, lambda x: x.at(np.zeros((1, 4))))
-    yield Call("Window", vc.Window, {"faces": ()}, lambda w: w.contains(np.zeros((1, 4))))
-    yield Call("Window.contains", vc.Window.since(0.0).contains, {"points": np.zeros((1, 4))})
+    yield Call("Face", vc.measures.Face, {"b": lambda xi: xi[:, 0], "closed": True}, lambda x: x.at(np.zeros((1, 4))))
+    yield Call("Window", vc.measures.Window, {"faces": ()}, lambda w: w.contains(np.zeros((1, 4))))
+    yield Call("Window.contains", vc.measures.Window.since(0.0).contains, {"points": np.zeros((1, 4))})
     for name in ("since", "until"):
-        yield Call(f"Window.{name}", getattr(vc.Window, name), {"t": 0.0, "closed": True})
+        yield Call(f"Window.{name}", getattr(vc.measures.Window, name), {"t": 0.0, "closed": True})
     yield Call(
         "Window.where",
-        vc.Window.where,
+        vc.measures.Window.where,
         {"b": lambda xi: xi[:, 0], "closed": True},
         lambda w: w.contains(np.zeros((1, 4))),
     )
@@ -744,7 +772,7 @@ def fault(call: Call, argument: str, kind: str, seconds: float = 60.0) -> str | 
         with warnings.catch_warnings(), at_most(seconds):
             warnings.simplefilter("ignore")
             call.run(**{argument: WRONG[kind]()})
-    except vc.VinculumError as error:
+    except vc.errors.VinculumError as error:
         message = str(error)
         return f"a message of {len(message)} characters" if len(message) > LONGEST else None
     except TooSlow as error:

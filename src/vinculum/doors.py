@@ -95,9 +95,11 @@ SERIES = Kind("a list", _is_series)
 SHOWN = Kind("something that can be shown", lambda x: bool(repr(x)))
 PATH = Kind("a path, as 'run.zarr'", _is_path)
 GENERATOR = Kind("a generator, as numpy.random.default_rng(0)", lambda x: isinstance(x, np.random.Generator))
-FIELD = Kind("a field, as vc.Bump.at(…)", lambda x: callable(x) and hasattr(type(x), "support"))
+FIELD = Kind("a field, as vc.measures.Bump.at(…)", lambda x: callable(x) and hasattr(type(x), "support"))
 MOTION = Kind("a motion, as vc.simulate returns", lambda x: hasattr(type(x), "q") and hasattr(type(x), "audit"))
-SHAPE = Kind("a shape, as vc.Sphere(0.1)", lambda x: hasattr(type(x), "second_moment") and hasattr(type(x), "check"))
+SHAPE = Kind(
+    "a shape, as vc.shapes.Sphere(0.1)", lambda x: hasattr(type(x), "second_moment") and hasattr(type(x), "check")
+)
 
 _NAMED: dict[Kind | tuple[Kind, ...], str] = {
     TEXT: "name form method treatment kind outside device what about text",
@@ -177,12 +179,17 @@ def _guard(cls: type) -> None:
         inner = thing.__func__ if isinstance(thing, (classmethod, staticmethod)) else thing
         if not isinstance(inner, types.FunctionType) or GUARDED in vars(inner):
             continue
-        told = cls.__name__ if name == "__init__" else f"{cls.__name__}.{name}"
-        guarded = door(inner, f"vc.{told}", ModelError if name == "__init__" else StartError)
+        told = spelling(cls) if name == "__init__" else f"{spelling(cls)}.{name}"
+        guarded = door(inner, told, ModelError if name == "__init__" else StartError)
         setattr(cls, name, type(thing)(guarded) if isinstance(thing, (classmethod, staticmethod)) else guarded)
 
 
-_shown: set[str] = set()
+_shown: dict[str, str] = {}
+
+
+def spelling(cls: type) -> str:
+    """A class as users type it; what they only get back has its bare name."""
+    return _shown.get(cls.__name__, cls.__name__)
 
 
 def led_out(result: Any) -> Any:
@@ -193,8 +200,8 @@ def led_out(result: Any) -> Any:
     return result
 
 
-def show(names: Iterable[str]) -> None:
-    """Say which classes users see."""
+def show(names: Mapping[str, str]) -> None:
+    """Say which classes users see, and how they type them."""
     _shown.update(names)
 
 
@@ -255,7 +262,7 @@ def _of_hint(hint) -> list[Kind]:
     bare = [typing.get_origin(one) or one for one in classes]
     if Any in bare or inspect.Parameter.empty in bare:
         return []
-    found = [Kind(f"a vc.{one.__name__}", lambda x, one=one: isinstance(x, one)) for one in bare
+    found = [Kind(f"a {spelling(one)}", lambda x, one=one: isinstance(x, one)) for one in bare
              if isinstance(one, type) and one.__module__.startswith("vinculum.") and not hasattr(one, "op")]  # fmt: skip
     return found + [kind for one, kind in PLAIN.items() if one in bare]
 

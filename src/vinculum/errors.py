@@ -1,9 +1,8 @@
 """The errors of the house: each names the object, the value, the condition and the remedy."""
 
-LONGEST = 160
-"""Characters of a value in a message."""
-LONGEST_LINE, KEPT_BEFORE, KEPT_AFTER = 1100, 520, 520
-"""Characters of a line of a message, and those that stay of a longer one at its ends, where the object and the remedy are named."""
+from vinculum.tolerances.sizes import KEPT_AFTER, KEPT_BEFORE, LONGEST_LINE, LONGEST_VALUE
+
+__all__ = ["FileError", "MethodError", "ModelError", "RunError", "StartError", "SymbolError", "VinculumError"]
 
 
 class VinculumError(Exception):
@@ -19,7 +18,7 @@ def shortened(x) -> str:
         whole = " ".join(repr(x).split())
     except Exception:
         whole = f"<{type(x).__name__} that cannot be shown>"
-    return whole if len(whole) <= LONGEST else f"{whole[:LONGEST]}…"
+    return whole if len(whole) <= LONGEST_VALUE else f"{whole[:LONGEST_VALUE]}…"
 
 
 def _cut(line: str) -> str:

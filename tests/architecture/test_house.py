@@ -20,6 +20,9 @@ def name(path):
 @pytest.mark.parametrize("folder", sorted({path.parent for path in FILES}), ids=name)
 def test_a_folder_is_a_table_of_contents(folder):
     shown = [path for path in folder.iterdir() if path.suffix == ".py" or (path / "__init__.py").is_file()]
+    shown = [
+        path for path in shown if path.is_dir() or "= lazy(__name__)" not in path.read_text("utf-8")
+    ]  # a namespace
     assert len(shown) <= MOST
     prefixes = Counter(path.name.split("_")[0] for path in shown if "_" in path.stem and path.stem != "__init__")
     assert len(shown) <= 12 or max(prefixes.values(), default=0) <= 5, (
@@ -35,3 +38,71 @@ def test_a_room_opens_with_what_lives_there(path):
 def test_fields_of_a_layout_have_names():
     found = {name(path): len(re.findall(r"layout\[|layout\.get\(", path.read_text("utf-8"))) for path in FILES}
     assert not {path: count for path, count in found.items() if count}
+
+
+def numbers(tree):
+    """Names and values of a module's constants in capitals that are numbers."""
+    for node in tree.body:
+        if not isinstance(node, ast.Assign):
+            continue
+        target = node.targets[0]
+        pairs = [(target, node.value)]
+        if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
+            pairs = list(zip(target.elts, node.value.elts, strict=True))
+        for one, value in pairs:
+            if isinstance(one, ast.Name) and one.id.isupper() and (found := number(value)) is not None:
+                yield one.id, found
+
+
+def number(node):
+    """The number that an expression is, or None."""
+    try:
+        found = eval(compile(ast.Expression(node), "", "eval"), {"__builtins__": {}})
+    except Exception:
+        return None
+    return found if type(found) in (int, float) else None
+
+
+STATED = {path: dict(numbers(ast.parse(path.read_text("utf-8")))) for path in FILES}
+ROOM = PACKAGE / "tolerances"
+
+
+def test_no_number_has_one_name_in_three_modules():
+    """Numbers of states and columns that are listed together, as in ``DONE, FULL = 0, 1``, belong to their module."""
+    alone = [re.findall(r"^([A-Z_0-9]+) = ", path.read_text("utf-8"), re.MULTILINE) for path in FILES]
+    count = Counter(one for found, names in zip(STATED.values(), alone, strict=True) for one in {*names} & {*found})
+    assert not {constant: k for constant, k in count.items() if k > 2}
+
+
+def test_tolerances_are_stated_in_their_room():
+    small = {
+        f"{name(path)}: {constant} = {value}"
+        for path, found in STATED.items()
+        if ROOM not in path.parents
+        for constant, value in found.items()
+        if 0.0 < abs(value) <= 1e-3 and not constant.startswith("SECONDS")
+    }
+    assert not small
+
+
+def test_a_tolerance_is_stated_once_with_its_reason():
+    count = Counter(constant for path, found in STATED.items() if ROOM in path.parents for constant in found)
+    assert count
+    assert set(count.values()) == {1}
+    for path in ROOM.glob("*.py"):
+        body = ast.parse(path.read_text("utf-8")).body[1:]
+        for stated, reason in zip(body[::2], body[1::2], strict=True):
+            assert isinstance(stated, ast.Assign), f"{name(path)} holds numbers alone"
+            assert isinstance(reason, ast.Expr) and isinstance(reason.value, ast.Constant), ast.unparse(stated)
+
+
+@pytest.mark.parametrize("room", ["audits", "collision", "contact", "integrators"])
+def test_functions_name_their_tolerances(room):
+    found = {}
+    for path in (PACKAGE / room).rglob("*.py"):
+        for function in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(function, ast.FunctionDef):
+                small = [node.value for node in ast.walk(function) if isinstance(node, ast.Constant)
+                         and type(node.value) is float and 0.0 < node.value < 1e-3]  # fmt: skip
+                found |= {f"{name(path)}: {function.name}": small} if small else {}
+    assert not found

@@ -6,7 +6,7 @@ import pytest
 import vinculum as vc
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.integrators.fixed_step.one_step import advance
-from vinculum.models.model import model_of
+from vinculum.models.types import model_of
 from vinculum.motion.method import METHODS
 
 

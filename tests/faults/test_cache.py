@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from vinculum.compile.disk import numba_cache
+from vinculum.tolerances.sizes import BYTES_OF_KEPT_INTEGRATORS
 
 RUN = """
 import vinculum as vc
@@ -171,7 +172,7 @@ def test_the_key_names_the_tape_the_compiler_and_the_machine(monkeypatch):
     import vinculum as vc  # noqa: F401
     from trees import random_system
     from vinculum.compile.targets.llvm import machine as llvm
-    from vinculum.models.model import model_of
+    from vinculum.models.types import model_of
 
     rng = __import__("numpy").random.default_rng(0)
     one, two = (model_of(random_system(rng, 2).tree()).tape("motion") for _ in range(2))
@@ -251,6 +252,6 @@ def test_functions_of_others_are_left_to_numba(tmp_path):
 def test_compiled_integrators_on_disk_have_a_limit():
     """heyoka's own is 20 GB, and beyond some GB every new model waits until all of it is read."""
     pytest.importorskip("heyoka")
-    from vinculum.compile.targets.heyoka import KEPT, heyoka
+    from vinculum.compile.targets.heyoka import heyoka
 
-    assert heyoka().llvm_state.get_diskcache_limit() == KEPT
+    assert heyoka().llvm_state.get_diskcache_limit() == BYTES_OF_KEPT_INTEGRATORS

@@ -30,7 +30,7 @@ def run_of(originals, tmp_path):
 
 
 def refused(run: Path, *words: str) -> None:
-    with pytest.raises(vc.FileError) as caught:
+    with pytest.raises(vc.errors.FileError) as caught:
         list(vc.load(run).pieces.blocks())
     for word in words:
         assert word in str(caught.value)

@@ -11,7 +11,7 @@ from vinculum.simulation.multipliers.shooting import whole
 def pendulum() -> vc.System:
     system = vc.System("pendulum", gravity=(0, 0, -9.81))
     system.add(vc.MassPoint("bob", 1.0))
-    system.add(vc.Distance("rod", "bob", "ground", 1.0, realization=vc.DAlembert()))
+    system.add(vc.constraints.distance("rod", "bob", "ground", 1.0, realization=vc.DAlembert()))
     return system
 
 

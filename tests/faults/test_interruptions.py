@@ -81,7 +81,7 @@ def test_a_long_run_shows_its_progress_to_whoever_watches(monkeypatch):
 
     shown = Terminal()
     monkeypatch.setattr(progress.sys, "stderr", shown)
-    monkeypatch.setattr(progress, "PATIENCE", 0.0)
+    monkeypatch.setattr(progress, "SECONDS_BEFORE_PROGRESS", 0.0)
     vc.simulate(pendulum(), 200.0, {"hinge": 1.0})
     assert "simulating" in shown.getvalue()
     quiet = Terminal()
@@ -91,10 +91,10 @@ def test_a_long_run_shows_its_progress_to_whoever_watches(monkeypatch):
 
 
 def test_a_run_too_long_for_memory_stops_and_names_the_remedy(monkeypatch):
-    monkeypatch.setattr(importlib.import_module("vinculum.motion.storage.sinks"), "LARGEST", 2**20)
+    monkeypatch.setattr(importlib.import_module("vinculum.motion.storage.sinks"), "LARGEST_IN_MEMORY", 2**20)
     for engine in ("taylor", "dop853"):
         monkeypatch.setattr(importlib.import_module(f"vinculum.integrators.{engine}.{engine}"), "LARGEST_CHUNK", 256)
-    with pytest.raises(vc.RunError, match=r"memory; stream them to a folder with out='run\.zarr'") as caught:
+    with pytest.raises(vc.errors.RunError, match=r"memory; stream them to a folder with out='run\.zarr'") as caught:
         vc.simulate(pendulum(), 1e6, {"hinge": 1.0})
     assert 0 < caught.value.motion.pieces.end < 1e6
 

@@ -369,7 +369,7 @@ def test_a_run_that_raises_leaves_nothing(tmp_path, monkeypatch):
         yield
 
     monkeypatch.setattr(importlib.import_module("vinculum.integrators.sources"), "steps_of", broken)
-    with pytest.raises(vc.StartError, match="broke"):  # what stands outside of the package counts as the user's
+    with pytest.raises(vc.errors.StartError, match="broke"):  # what stands outside of the package counts as the user's
         vc.simulate(pendulum(), until=1.0, start=START, out=tmp_path / "run.zarr")
     assert os.listdir(tmp_path) == []
 

@@ -1,8 +1,37 @@
-"""Laws measured on a motion. Begin with `audit`, which calls one function for every law; `certificate` is the result."""
+"""Laws measured on a motion. Begin with `audit`; `certificate` is the result.
+
+The lines below say who audits each type of model, and open the doors of a motion.
+"""
 
 from vinculum.audits.audit import audit
+from vinculum.audits.by_type import AUDITS, BALANCES
 from vinculum.audits.certificate import Certificate, Line
+from vinculum.audits.free_bodies.answers import FreeBodiesAudit
+from vinculum.audits.impacts.given_impulses import impulse_at
+from vinculum.audits.impacts.joint_impulses import impulses_in_joints
+from vinculum.audits.lagrangian.answers import LagrangianAudit
+from vinculum.audits.pair_loop.answers import PairLoopAudit, PairLoopBalances
 from vinculum.audits.weak.residual import weak_residual
 from vinculum.audits.weak_result import WeakResidual
+from vinculum.audits.written_out.answers import WrittenOutAudit, WrittenOutBalances
+from vinculum.models.free_bodies.type import FreeBodiesType
+from vinculum.models.lagrangian.type import LagrangianType
+from vinculum.models.pair_loop.type import PairLoopType
+from vinculum.models.written_out.type import WrittenOutType
+from vinculum.motion.doors import AUDIT, GIVEN_IMPULSE, JOINT_IMPULSES, WEAK_RESIDUAL
+
+AUDITS.register(
+    {
+        WrittenOutType: WrittenOutAudit(),
+        PairLoopType: PairLoopAudit(),
+        FreeBodiesType: FreeBodiesAudit(),
+        LagrangianType: LagrangianAudit(),
+    }
+)
+BALANCES.register({WrittenOutType: WrittenOutBalances(), PairLoopType: PairLoopBalances()})
+AUDIT.opens_to(audit)
+WEAK_RESIDUAL.opens_to(weak_residual)
+GIVEN_IMPULSE.opens_to(impulse_at)
+JOINT_IMPULSES.opens_to(impulses_in_joints)
 
 __all__ = ["Certificate", "Line", "WeakResidual", "audit", "weak_residual"]

@@ -1,110 +1,11 @@
 """`audit`: the certificate of a motion."""
 
-from dataclasses import replace
+from typing import Any
 
-import numpy as np
-
-from vinculum.audits.balances.admitted import SAFETY, Admitted, admitted
-from vinculum.audits.balances.first_integrals import first_integral_lines
-from vinculum.audits.balances.jumps import jumps
-from vinculum.audits.balances.lines import Judge
-from vinculum.audits.balances.quantities import first_coordinate
-from vinculum.audits.balances.tally import Tally, tally
-from vinculum.audits.bonds.accelerations import acceleration_line
-from vinculum.audits.bonds.closed_loops import closure_lines
-from vinculum.audits.bonds.joint_efforts import joint_effort_lines
-from vinculum.audits.bonds.pair_forces import pair_lines
-from vinculum.audits.bonds.prescribed import drive_lines
-from vinculum.audits.bonds.reactions import reaction_lines
-from vinculum.audits.bonds.servos import servo_lines
-from vinculum.audits.bonds.third_law import bond_lines
-from vinculum.audits.certificate import Certificate, Line
-from vinculum.audits.contact.unilaterals import unilateral_lines
-from vinculum.audits.free_bodies.piles import pile_lines
-from vinculum.audits.impacts.given_impulses import impulse_lines
-from vinculum.audits.impacts.remedies import deciding_step
-from vinculum.audits.impacts.seen_impacts import TIME_STEPPING, Impacts, impacts
-from vinculum.audits.phases import worst_lines, worst_of
-from vinculum.audits.singular_positions import singular_lines
-from vinculum.audits.stretches import joint_line, stretches
-from vinculum.motion import Motion
-
-UNIT = 1e-12
+from vinculum.audits.by_type import AUDITS
+from vinculum.audits.certificate import Certificate
 
 
-def audit(motion: Motion) -> Certificate:
-    """Every law of the house, measured on this motion."""
-    if motion.model.pile is not None:
-        span = f"{motion.pieces.begin:g} to {motion.pieces.end:g} s, {len(motion.pieces)} steps, {motion.method}"
-        return Certificate(motion.model.name, span, tuple(pile_lines(motion)))
-    parts = [(part, impacts(part)) for part in stretches(motion)]
-    tallies = [tally(part, jumped=jumps(part, hits)) for part, hits in parts]
-    scale = np.max([found.scale for found in tallies], axis=0)
-    lists = [
-        _lines(part, hits, replace(found, scale=scale), motion)
-        for (part, hits), found in zip(parts, tallies, strict=True)
-    ]
-    lines = lists[0] if len(lists) == 1 else [*worst_of(lists), joint_line(motion, parts)]
-    remedy = deciding_step(motion, lines)
-    return Certificate(
-        motion.model.name, _described(motion, sum(found.steps for found in tallies)), tuple(lines), remedy
-    )
-
-
-def _lines(motion: Motion, hits: Impacts | None, found: Tally, whole: Motion) -> list[Line]:
-    """The lines of a motion by one method, a part of the ``whole``."""
-    allowed = admitted(motion, found)
-    lines = Judge(motion.model, found, allowed).lines()
-    if motion.model.swarm is not None:
-        return [*lines, *pair_lines(motion)]
-    balances = tuple(lines)
-    if motion.phases:
-        lines += worst_lines(motion, lambda part: first_integral_lines(part, balances, allowed.reason, whole=whole))
-    else:
-        lines += first_integral_lines(motion, lines, allowed.reason, hits, None if whole is motion else whole)
-    for lines_of in (
-        closure_lines,
-        drive_lines,
-        reaction_lines,
-        servo_lines,
-        joint_effort_lines,
-        bond_lines,
-        singular_lines,
-    ):
-        lines += worst_lines(motion, lines_of)
-    if hits is not None:
-        lines += impulse_lines(motion, hits)
-        lines += unilateral_lines(motion, hits)
-    lines += worst_lines(motion, lambda part: [acceleration_line(part)])
-    if dict(motion.model.tape("rates").outputs)["defects"]:
-        lines.append(_chart_line(motion, found, allowed))
-    return lines
-
-
-def _described(motion: Motion, steps: int) -> str:
-    return f"{motion.pieces.begin:g} to {motion.pieces.end:g} s, {steps} steps, {motion.method}"
-
-
-def _fastest_turn(motion: Motion, found: Tally, joint: str) -> float:
-    """A bound of the largest angular velocity [rad/s] of a joint that ends with three of them."""
-    first, last = motion.model.layout.joints[joint].v
-    turning = slice(motion.model.nq + max(first, last - 3), motion.model.nq + last)
-    return float(np.linalg.norm(np.maximum(np.abs(found.low[turning]), np.abs(found.high[turning]))))
-
-
-def _chart_line(motion: Motion, found: Tally, allowed: Admitted) -> Line:
-    """The largest | |Λ|² − 1 |, an absolute number."""
-    if motion.method.claims.name not in ("taylor", "series", "dop853", "idas"):
-        first = first_coordinate(motion.model)
-        turns = [first + i for a, b in motion.model.layout.quaternions for i in range(a, b)]
-        tolerance, doubt = (max(UNIT, 2.0 * float(x[turns].max())) for x in (allowed.tolerance, allowed.doubt))
-        if motion.method.claims.name in TIME_STEPPING:
-            # within a step a quaternion moves along a parabola
-            bent = (motion.method.step or 0.0) * max(
-                (_fastest_turn(motion, found, name) for name in motion.model.layout.joints), default=0.0
-            )
-            tolerance, doubt = tolerance + (0.5 * bent) ** 2, doubt + (0.5 * bent) ** 2
-        reason = "unit quaternions, to the method's accuracy"
-        return Line("chart norms", found.chart_defect, tolerance, reason, doubt=doubt)
-    tolerance = max(UNIT, SAFETY * (motion.method.tolerance or 0.0))
-    return Line("chart norms", found.chart_defect, tolerance, "unit quaternions", doubt=tolerance)
+def audit(motion: Any) -> Certificate:
+    """Every law of the house that belongs to the type of the motion's model, measured on this motion."""
+    return AUDITS.of(motion.model).certificate(motion)

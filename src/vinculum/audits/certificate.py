@@ -4,8 +4,10 @@ import math
 from dataclasses import dataclass
 from typing import final
 
-SHARP = 2e-4
-MOST_LINES = 24
+from vinculum.tolerances.certificates import SHARP
+from vinculum.tolerances.round_off import NEXT_TO_ZERO
+from vinculum.tolerances.sizes import CERTIFICATE_LINES
+
 SEVERITY = ("holds", "undecided", "broken")
 
 
@@ -68,9 +70,11 @@ class Certificate:
 
     def __str__(self) -> str:
         shown = self.lines
-        if len(shown) > MOST_LINES:
-            worst = sorted(self.lines, key=lambda k: (k.verdict == "holds", -k.residual / max(k.tolerance, 1e-300)))
-            chosen = {id(k) for k in worst[:MOST_LINES]}
+        if len(shown) > CERTIFICATE_LINES:
+            worst = sorted(
+                self.lines, key=lambda k: (k.verdict == "holds", -k.residual / max(k.tolerance, NEXT_TO_ZERO))
+            )
+            chosen = {id(k) for k in worst[:CERTIFICATE_LINES]}
             shown = tuple(k for k in self.lines if id(k) in chosen)
         rows = [("law", "residual", "tolerance", "verdict", "because")]
         rows += [

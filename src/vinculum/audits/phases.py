@@ -9,8 +9,8 @@ from vinculum.audits.certificate import SEVERITY, Line
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.motion import Motion
 from vinculum.motion.states import tape_rows
-
-TRACE = 1e-9
+from vinculum.tolerances.round_off import NEXT_TO_ZERO
+from vinculum.tolerances.time import END_OF_PHASE
 
 
 def phases(motion: Motion) -> list[tuple[int, Motion]]:
@@ -39,7 +39,7 @@ def worst_of(lists: Iterable[list[Line]]) -> list[Line]:
 def _before_its_end(part: Motion) -> Motion:
     """A phase without its last trace: where a slip comes to rest, friction has no direction."""
     times = np.asarray(part.pieces.times)
-    end = times[-1] - TRACE * (times[-1] - times[0])
+    end = times[-1] - END_OF_PHASE * (times[-1] - times[0])
     count = max(1, int(np.searchsorted(times, end)))
     pieces = replace(part.pieces, times=np.append(times[:count], end), coefficients=part.pieces.coefficients[:count])
     return replace(part, pieces=pieces, time=np.unique(np.minimum(part.time, end)))
@@ -75,4 +75,4 @@ def reaction_forces(motion: Motion, piece: np.ndarray, time: np.ndarray, states:
 
 
 def _badness(line: Line) -> tuple[int, float]:
-    return SEVERITY.index(line.verdict), line.residual / max(line.tolerance, 1e-300)
+    return SEVERITY.index(line.verdict), line.residual / max(line.tolerance, NEXT_TO_ZERO)

@@ -2,11 +2,10 @@
 
 import numpy as np
 
-from vinculum.audits.certificate import SHARP
 from vinculum.motion import Motion
 from vinculum.motion.method import GIVEN
-
-TINY = np.finfo(float).tiny
+from vinculum.tolerances.certificates import SHARP
+from vinculum.tolerances.round_off import TINY
 
 
 def measured(left: float, own: float, whole: float, limit: float, noise: float) -> tuple[float, float]:

@@ -1,32 +1,29 @@
 """Singular positions on a motion: velocities go on through them without a jump."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from vinculum.audits.certificate import Line
 from vinculum.compile.evaluate import evaluate
+from vinculum.integrators.by_type import STEPS
 from vinculum.integrators.watch.singular_positions import SingularWatch
-from vinculum.integrators.watch.watched_rows import watched_rows
 from vinculum.models.conditions.closed_loops import clearance_of
 from vinculum.motion.problem import Problem, Steps
 from vinculum.motion.states import parameters_at, tape_rows
-
-APART = 1e-3
-"""Velocities are compared where the measure of singular positions has grown to this; their changes are then known to its square."""
-FIRST, MOST = 1e-9, 0.1
-LISTED = 4
-INSTANTS, LEAST = 4096, 1e-8
+from vinculum.tolerances.certificates import PASSAGE_APART
+from vinculum.tolerances.rank import LEAST_RATIO
+from vinculum.tolerances.samples import INSTANTS_OF_SINGULARITY
+from vinculum.tolerances.sizes import PASSAGES_LISTED
+from vinculum.tolerances.time import FARTHEST_AWAY, FIRST_AWAY
 
 
 def singular_lines(motion: Any) -> list[Line]:
     """The jump of velocities at singular positions, as a part of them; no line where there are none."""
-    rows_of = _rows_of_lagrangian if motion.model.layout.lagrangian is not None else tape_rows
     watch = _watch(motion)
     if watch is None:
         return []
-    apart = max(APART, 10.0 * watch.limit)
+    apart = max(PASSAGE_APART, 10.0 * watch.limit)
     passed, worst, where = [], 0.0, ""
     for edges, coefficients in motion.pieces.blocks():
         steps = Steps(np.asarray(edges), np.asarray(coefficients))
@@ -36,14 +33,14 @@ def singular_lines(motion: Any) -> list[Line]:
                 watch.passed_until = np.nextafter(steps.times[met.step], np.inf)
                 continue
             low, high = (_apart(motion, watch, met.instant, side, apart) for side in (-1.0, 1.0))
-            jump = _jump(motion, rows_of, low, high)
+            jump = _jump(motion, low, high)
             passed.append(f"{met.instant:.6g}")
             if not jump <= worst:
                 worst, where = jump, f"velocities jump at the singular position at t = {met.instant:.9g}"
             watch.passed_until = max(high, np.nextafter(met.instant, np.inf))
     if not passed:
         return []
-    told = ", ".join(passed[:LISTED]) + ", …" * (len(passed) > LISTED)
+    told = ", ".join(passed[:PASSAGES_LISTED]) + ", …" * (len(passed) > PASSAGES_LISTED)
     return [
         Line(
             "velocities at singular positions",
@@ -61,12 +58,12 @@ def round_off_growth(motion: Any) -> float:
     if watch is None:
         return 1.0
     edges = np.asarray(motion.pieces.times)
-    edges = edges[np.unique(np.linspace(0, len(edges) - 1, INSTANTS).astype(int))]
+    edges = edges[np.unique(np.linspace(0, len(edges) - 1, INSTANTS_OF_SINGULARITY).astype(int))]
     J = watch.rows.jacobians(motion.pieces.state(edges), edges)
     sizes = np.linalg.norm(J, axis=2).max(axis=0)
     measure = clearance_of(J / np.where(sizes > 0.0, sizes, 1.0)[:, None], watch.rows.rank)
     return (
-        float(np.mean(measure.max() / np.maximum(measure, LEAST * measure.max())))
+        float(np.mean(measure.max() / np.maximum(measure, LEAST_RATIO * measure.max())))
         if 0.0 < measure.max() < np.inf
         else 1.0
     )
@@ -75,7 +72,8 @@ def round_off_growth(motion: Any) -> float:
 def _watch(motion: Any) -> SingularWatch | None:
     begin, end = motion.pieces.begin, motion.pieces.end
     problem = Problem(motion.model, motion.method, begin, end, motion.pieces.state(np.array([begin]))[0], motion.values)
-    rows = watched_rows(problem, (lambda times: parameters_at(motion, times)) if motion.changes else None)
+    given = (lambda times: parameters_at(motion, times)) if motion.changes else None
+    rows = STEPS.of(motion.model).watched_rows(problem, given)
     if rows is None:
         return None
     watch = SingularWatch(problem, rows)
@@ -86,8 +84,8 @@ def _watch(motion: Any) -> SingularWatch | None:
 def _apart(motion: Any, watch: SingularWatch, t: float, side: float, apart: float) -> float:
     """The nearest instant before or after at which a motion is well away from its singular position."""
     begin, end = motion.pieces.begin, motion.pieces.end
-    away = FIRST * (end - begin)
-    while away < MOST * (end - begin):
+    away = FIRST_AWAY * (end - begin)
+    while away < FARTHEST_AWAY * (end - begin):
         at = np.array([min(max(t + side * away, begin), end)])
         if watch.measure_at(motion.pieces.state(at), at)[0] >= apart:
             return float(at[0])
@@ -95,18 +93,12 @@ def _apart(motion: Any, watch: SingularWatch, t: float, side: float, apart: floa
     return min(max(t + side * away, begin), end)
 
 
-def _jump(motion: Any, rows_of: Callable, low: float, high: float) -> float:
+def _jump(motion: Any, low: float, high: float) -> float:
     """By what part of velocities these change beyond what accelerations before and after tell."""
-    nq = motion.model.nq
-    of = slice(nq, 2 * nq) if motion.model.layout.lagrangian is not None else slice(nq, None)
+    of = motion.model.type.velocities(motion.model)
     time = np.array([low, high])
     states = motion.pieces.state(time)
-    v, a = states[:, of], evaluate(motion.model.tape("motion"), rows_of(motion, time, states))[:, of]
+    v, a = states[:, of], evaluate(motion.model.tape("motion"), tape_rows(motion, time, states))[:, of]
     left = np.abs(v[1] - v[0] - 0.5 * (high - low) * (a[0] + a[1])).max()
     found = left / max(float(np.abs(v).max()), np.finfo(float).tiny)
     return float(found) if np.isfinite(found) else np.inf
-
-
-def _rows_of_lagrangian(motion: Any, time: np.ndarray, states: np.ndarray) -> np.ndarray:
-    given = np.broadcast_to(motion.values, (len(time), len(motion.values)))
-    return np.concatenate([states, time[:, None], given], axis=1)

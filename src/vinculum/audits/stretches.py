@@ -11,10 +11,7 @@ from vinculum.motion import Motion
 from vinculum.motion.impulses.atoms import Atoms
 from vinculum.motion.impulses.contact_solver import NUMBERS, ContactSolver
 from vinculum.motion.method import time_stepping
-
-JOINED = 1e-6
-"""How much a state may leap, in parts of the largest, where one method takes over from the other: gaps and speeds that are nothing but
-errors of time steps are taken off there."""
+from vinculum.tolerances.certificates import JOINED, LEAST_STATE
 
 
 def stretches(motion: Motion) -> list[Motion]:
@@ -59,7 +56,7 @@ def joint_line(motion: Motion, parts: list[tuple[Motion, Impacts | None]]) -> Li
     """Whether every stretch begins with the state in which the one before it ends."""
     nq, worst, when = motion.model.nq, 0.0, 0.0
     halves = slice(nq), slice(nq, None)
-    sizes = [max(np.abs(x).max(initial=0.0), 1e-3) for x in (motion.q, motion.v)]
+    sizes = [max(np.abs(x).max(initial=0.0), LEAST_STATE) for x in (motion.q, motion.v)]
     for (before, _), (after, hits) in pairwise(parts):
         t = np.array([after.pieces.begin])
         left, right = before.pieces.state(t, side="left")[0], after.pieces.state(t)[0]

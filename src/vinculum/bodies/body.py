@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from vinculum.errors import ModelError
-from vinculum.measures import Measure
+from vinculum.measures.measure import Measure
 from vinculum.scalars import Value
 from vinculum.screws.entries import check_finite
 

@@ -7,7 +7,7 @@ from typing import final
 import numpy as np
 
 from vinculum.bodies.body import Body, check_mass, check_name
-from vinculum.measures import Measure
+from vinculum.measures.measure import Measure
 from vinculum.scalars import Value
 from vinculum.screws.entries import entries
 

@@ -13,9 +13,9 @@ from vinculum.scalars.graph import nodes
 from vinculum.scalars.math import NUMERIC, norm
 from vinculum.screws import Quaternion, axial, is_rotation, rotation
 from vinculum.screws.entries import entries, shortened
+from vinculum.tolerances.functions import TYPED
 
 INSTANTS = (0.0, 0.013, 0.17, 0.61, 1.0, 2.3, 10.0)
-ROUND_OFF = 1e-9
 
 
 @final
@@ -50,7 +50,7 @@ class Path:
         _check_finite(f"{where}: position", p)
         _check_finite(f"{where}: rotation", R)
         for t, matrix in zip(INSTANTS, R, strict=True):
-            if np.all(np.isfinite(matrix)) and not is_rotation(matrix, ROUND_OFF):
+            if np.all(np.isfinite(matrix)) and not is_rotation(matrix, TYPED):
                 off = np.abs(matrix.T @ matrix - np.eye(3)).max()
                 raise ModelError(
                     f"{where}: rotation at t = {t:g} s is {shortened(matrix.tolist())}, which is no rotation: RᵀR differs from I "

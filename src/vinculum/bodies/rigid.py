@@ -8,11 +8,10 @@ import numpy as np
 
 from vinculum.bodies.body import Body, check_mass, check_name
 from vinculum.errors import ModelError
-from vinculum.measures import Measure
+from vinculum.measures.measure import Measure
 from vinculum.scalars import Value
 from vinculum.screws.entries import check_finite, entries
-
-ROUND_OFF = 1e-9
+from vinculum.tolerances.functions import TYPED
 
 
 @final
@@ -96,7 +95,7 @@ def check_inertia(
     """Refuse an inertia (3, 3) that no distribution of mass has; ``at_center``: the same about the mass centre."""
     given = check_finite(f"{where}: inertia", inertia, values)
     size = max(np.abs(given).max(), np.finfo(float).tiny)
-    if np.abs(given - given.T).max() > ROUND_OFF * size:
+    if np.abs(given - given.T).max() > TYPED * size:
         i, j = np.unravel_index(np.abs(given - given.T).argmax(), (3, 3))
         raise ModelError(
             f"{where}: inertia is not symmetric: entry ({i}, {j}) is {given[i, j]:g} but ({j}, {i}) is "
@@ -106,9 +105,9 @@ def check_inertia(
     a, b, c = np.linalg.eigvalsh(0.5 * (central + central.T))
     moments = f"principal moments ({a:g}, {b:g}, {c:g})"
     hint = "" if about == "center" else " about the mass centre (the inertia was given about the origin)"
-    if a < -ROUND_OFF * size:
+    if a < -TYPED * size:
         raise ModelError(f"{where}: {moments}{hint} are not all positive; check signs and the point `about`")
-    if c > a + b + ROUND_OFF * size:
+    if c > a + b + TYPED * size:
         raise ModelError(
             f"{where}: {moments}{hint} break the triangle inequality {c:g} <= {a:g} + {b:g}; "
             "check the products of inertia"

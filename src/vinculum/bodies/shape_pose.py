@@ -1,8 +1,8 @@
 """Where a body's shape stands."""
 
 from vinculum.bodies.body import Body
-from vinculum.measures import Polytope
 from vinculum.measures.parts import Uniform
+from vinculum.measures.polytope import Polytope
 from vinculum.screws import Pose
 
 

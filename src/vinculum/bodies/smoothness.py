@@ -5,10 +5,10 @@ import numpy as np
 from vinculum.scalars import Scalar
 from vinculum.scalars.graph import nodes
 from vinculum.scalars.piecewise import Piecewise
+from vinculum.tolerances.functions import PATH_JUMP
 
 ROUGH = {"abs", "sign", "floor", "ceil", "fmod", "min", "max", "copysign"}
 """Operations whose results have corners or steps."""
-JUMP = 1e-9
 
 
 def corners(outputs: np.ndarray) -> list[str]:
@@ -50,12 +50,12 @@ def _has_corners(pieces: Piecewise, repeats: bool) -> bool:
                       for k, b in enumerate(part.breaks)])
             for side in (0, 1)
         )  # fmt: skip
-        if np.any(np.abs(left - right) > JUMP * size):
+        if np.any(np.abs(left - right) > PATH_JUMP * size):
             return True
         if repeats and np.isfinite(part.low) and np.isfinite(part.high):
             begin, end = (
                 np.polyval(part.coefficients[k, ::-1], x - part.origins[k]) for k, x in ((0, part.low), (-1, part.high))
             )
-            if abs(begin - end) > JUMP * size:
+            if abs(begin - end) > PATH_JUMP * size:
                 return True
     return False

@@ -46,17 +46,14 @@ def _certificate(run: Path, as_json: bool) -> bool:
 
 
 def _invariance(model: Path, as_json: bool) -> bool:
-    from vinculum.audits.invariance.invariance import audit_invariance
+    from vinculum.cli.descriptions import described
     from vinculum.errors import FileError
-    from vinculum.systems import System
     from vinculum.systems.files import read_model
 
     if model.is_dir():
         raise FileError(f"{model} is a stored run; --invariance looks at energies and joints, so give the model file")
     system = read_model(model).system
-    if not isinstance(system, System):
-        raise FileError(f"{model} describes a Lagrangian; --invariance looks at energies and joints of bodies")
-    report = audit_invariance(system)
+    report = described(system).invariance(model, system)
     if as_json:
         print_json({"model": str(model), "invariance": report.to_dict()})
     else:

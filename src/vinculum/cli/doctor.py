@@ -10,8 +10,8 @@ from typing import Any
 import typer
 
 from vinculum.cli.answers import FAILED, AsJson, answering, print_facts, print_json, print_table
+from vinculum.tolerances.sizes import PROBLEMS_OF_A_CACHE
 
-MOST_PROBLEMS = 10
 LANES = {"avx512f": 8, "avx": 4}
 """Doubles in a vector register, by the feature that brings it; two without any of them."""
 
@@ -77,7 +77,7 @@ def _cache() -> tuple[dict[str, Any], list[str]]:
         size = sum(entry.stat().st_size for entry in files)
     except (FileError, OSError) as error:
         return {"directory": None, "state": "refused", "objects": 0, "bytes": 0}, [str(error)]
-    problems = list(itertools.islice(cache.foreign(), MOST_PROBLEMS))
+    problems = list(itertools.islice(cache.foreign(), PROBLEMS_OF_A_CACHE))
     state = "others can write in it" if problems else "private"
     return {"directory": str(folder), "state": state, "objects": len(files), "bytes": size}, problems
 

@@ -1,15 +1,12 @@
 """`vinculum info`: what a model file or a stored run describes."""
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from vinculum.cli.answers import AsJson, answering, print_facts, print_json, print_table
-
-MOST_NAMES = 6
-LEVELS = ("positions", "velocities", "accelerations")
+from vinculum.tolerances.sizes import BODIES_NAMED
 
 
 @answering
@@ -66,7 +63,11 @@ def _friction(coefficients: list[float]) -> str:
 
 
 def _listed(bodies: list[str]) -> str:
-    shown = bodies if len(bodies) <= MOST_NAMES else [*bodies[: MOST_NAMES - 1], f"{len(bodies) - MOST_NAMES + 1} more"]
+    shown = (
+        bodies
+        if len(bodies) <= BODIES_NAMED
+        else [*bodies[: BODIES_NAMED - 1], f"{len(bodies) - BODIES_NAMED + 1} more"]
+    )
     return ", ".join(shown)
 
 
@@ -75,43 +76,11 @@ def _named(coordinates: list[dict]) -> str:
 
 
 def _model_facts(path: Path) -> dict[str, Any]:
-    from vinculum.motion import model_for
-    from vinculum.scalars import value
-    from vinculum.systems import System
+    from vinculum.cli.descriptions import described
     from vinculum.systems.files import read_model
 
     file = read_model(path)
-    if not isinstance(file.system, System):
-        return _lagrangian_facts(path, file)
-    facts = _layout_facts(model_for(file.system).layout)
-    for body in facts["bodies"]:
-        described = file.system.bodies[body["name"]]
-        body |= {"mass": float(value(described.mass)), "center": value(described.center).tolist()}
-    facts |= {
-        "model": str(path),
-        "gravity": value(file.system.gravity).tolist(),
-        "parameters": dict(file.parameters),
-        "events": [{"name": e.name, "of": e.of[0], "function": e.text, "direction": e.direction, "stop": e.stop}
-                   for e in file.events],
-        "run": dict(file.run),
-    }  # fmt: skip
-    return facts | _freedoms(file)
-
-
-def _lagrangian_facts(path: Path, file: Any) -> dict[str, Any]:
-    system = file.system
-    held = (*system.principle.stationary, *system.principle.ideal, *system.principle.loose)
-    return {
-        "system": system.name,
-        "model": str(path),
-        "coordinates": list(system.coordinates),
-        "order": system.order,
-        "constraints": [{"name": rows.name, "order": rows.level, "rows": len(rows.F), "realization": type(rows.realization).__name__}
-                        for rows in held],
-        "parameters": dict(file.parameters),
-        "events": [{"name": e.name, "function": e.text, "direction": e.direction, "stop": e.stop} for e in file.events],
-        "run": dict(file.run),
-    }  # fmt: skip
+    return described(file.system).facts(path, file)
 
 
 def _shown(value: Any) -> str:
@@ -122,53 +91,10 @@ def _shown(value: Any) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def _freedoms(file: Any) -> dict[str, Any]:
-    """Degrees of freedom that closed loops leave at the start; nothing where there are no loops."""
-    from vinculum.derivations.starts.mobility import mobility
-    from vinculum.errors import StartError
-
-    if not file.system.tree().is_conditioned:
-        return {}
-    try:
-        found = mobility(file.system, file.start)
-    except StartError as error:
-        return {"degrees_of_freedom": None, "loops": [str(error)]}
-    return {"degrees_of_freedom": found.freedoms, "loops": str(found).splitlines()}
-
-
 def _run_facts(path: Path) -> dict[str, Any]:
+    from vinculum.cli.descriptions import STORED
     from vinculum.cli.run import run_facts
     from vinculum.motion.storage.store import load
 
     motion = load(path)
-    layout = motion.model.layout
-    if layout.lagrangian is not None:
-        held = [asdict(one) for one in layout.lagrangian.constrained]
-        return {"coordinates": layout.q_names, "constraints": held} | run_facts(motion) | {"run": str(path)}
-    return _layout_facts(layout) | run_facts(motion) | {"run": str(path)}
-
-
-def _layout_facts(layout: Any) -> dict[str, Any]:
-    from vinculum.models.conditions.closed_loops import visible
-
-    def coordinates(entry: Any) -> list[dict]:
-        first, last = entry.q
-        return [{"name": layout.q_names[i], "unit": layout.q_units[i]} for i in range(first, last)]
-
-    return {
-        "system": layout.name,
-        "degrees_of_freedom": len(layout.v_names) - layout.rank,
-        "bodies": [{"name": name, "kind": entry.kind} for name, entry in layout.bodies.items()],
-        "joints": [{"name": name, "kind": entry.kind, "parent": entry.parent, "child": entry.child,
-                    "coordinates": coordinates(entry)} for name, entry in layout.joints.items()]
-        + [{"name": name, **asdict(entry), "coordinates": [], "closes_a_loop": True} for name, entry in layout.closing.items()],
-        "actions": [{"name": name, "kind": entry.kind, "bodies": entry.bodies} for name, entry in layout.actions.items()],
-        "constraints": [{"name": name, "on": LEVELS[entry.level], "rows": entry.rows, "realization": entry.realization,
-                         "bodies": entry.bodies} for name, entry in layout.constraints.items()],
-        "unilaterals": [{"name": name, "impact": f"{entry.impact}({entry.restitution:g})", "treatment": entry.treatment,
-                        "friction": entry.friction, "bodies": entry.bodies}
-                       for name, entry in layout.unilaterals.items()],
-        "contacts": [{"name": name, **asdict(entry)} for name, entry in layout.contacts.items()],
-        "impulses": [{"name": name, "on": entry.on, "at": entry.at} for name, entry in layout.impulses.items()],
-        "parameters": visible(layout.parameters),
-    }  # fmt: skip
+    return STORED.of(motion.model).stored_facts(motion.model) | run_facts(motion) | {"run": str(path)}

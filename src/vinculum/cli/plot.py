@@ -1,7 +1,7 @@
 """`vinculum plot`: coordinates and velocities over time."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -18,6 +18,7 @@ def plot(
     as_json: AsJson = False,
 ) -> None:
     """Plot joints of a stored run or of a model."""
+    from vinculum.cli.descriptions import STORED, described
     from vinculum.cli.places import check_plot_place
     from vinculum.cli.runs import Run, moved
     from vinculum.errors import FileError
@@ -29,12 +30,12 @@ def plot(
         from vinculum.motion.storage.store import load
 
         done = Run(load(source))
-        what, known, closing = _curves(done.motion.model.layout)
+        what, known, closing = STORED.of(done.motion.model).stored_curves(done.motion.model)
     else:
         from vinculum.systems.files import read_model
 
         done, file = None, read_model(source)
-        what, known, closing = _curves_of(file.system)
+        what, known, closing = described(file.system).curves(file.system)
     for joint in joints or ():
         if joint in closing:
             raise FileError(
@@ -55,19 +56,3 @@ def plot(
         raise typer.Exit(FAILED)
     if done.interrupted:
         raise typer.Exit(INTERRUPTED)
-
-
-def _curves(layout: Any) -> tuple[str, list[str], list[str]]:
-    """What a stored run draws: joints, or coordinates of a Lagrangian; and the joints that have none."""
-    if layout.lagrangian is not None:
-        return "coordinate", list(layout.q_names), []
-    return "joint", list(layout.joints), list(layout.closing)
-
-
-def _curves_of(system: Any) -> tuple[str, list[str], list[str]]:
-    from vinculum.systems import System
-
-    if not isinstance(system, System):
-        return "coordinate", list(system.coordinates), []
-    tree = system.tree()
-    return "joint", list(tree.joints), list(tree.closing_joints)

@@ -107,8 +107,7 @@ def _impact_facts(motion: Any) -> dict[str, Any]:
     facts: dict[str, Any] = {}
     atoms, contact_solver = getattr(motion, "atoms", None), getattr(motion, "contact_solver", None)
     if atoms is not None:
-        layout = motion.model.layout
-        known = [*layout.unilaterals, *(layout.contacts if motion.model.pile is None else ())]
+        known = motion.model.type.bonds_with_atoms(motion.model)
         hits = {name: motion.bond(name).impulses for name in known}
         facts["impacts"] = {name: {"count": len(hit), "first": float(hit.times[0]) if len(hit) else None,
                                   "largest_contact_impulse": float(hit.normal.max(initial=0.0))} for name, hit in hits.items()}  # fmt: skip

@@ -7,6 +7,7 @@ from numba import njit
 
 from vinculum.collision.arrays import Surfaces
 from vinculum.collision.pool import Pool
+from vinculum.tolerances.shapes import ALONG_A_SLAB, BOX_MISSED, ONE_SIDED
 
 SLANT = np.array([0.5377, 0.2263, 0.8122])
 """Where rays go that tell the inside of a closed surface: along no edge that anyone would draw."""
@@ -30,7 +31,7 @@ def rays(surfaces: Surfaces, begins: list[tuple[int, int]]) -> tuple[np.ndarray,
         edges = np.sort(np.concatenate([own[:, [0, 1]], own[:, [1, 2]], own[:, [2, 0]]]), axis=1)
         if np.all(np.unique(edges, axis=0, return_counts=True)[1] == 2):
             kinds[k] = 2
-        elif size > 0.0 and np.all(normals[begin:end] @ way > 1e-3 * size):
+        elif size > 0.0 and np.all(normals[begin:end] @ way > ONE_SIDED * size):
             kinds[k], ways[k] = 1, way / size
     return ways, kinds
 
@@ -77,13 +78,13 @@ def _crossings(x, way, surfaces, k):
         node = stack[top]
         low, high = 0.0, np.inf
         for c in range(3):
-            if abs(way[c]) < 1e-12:
+            if abs(way[c]) < ALONG_A_SLAB:
                 if x[c] < bounds[node, c] or x[c] > bounds[node, 3 + c]:
                     high = -1.0
                 continue
             s, t = (bounds[node, c] - x[c]) / way[c], (bounds[node, 3 + c] - x[c]) / way[c]
             low, high = max(low, min(s, t)), min(high, max(s, t))
-        if low > high + 1e-9 * abs(high):
+        if low > high + BOX_MISSED * abs(high):
             continue
         if nodes[node, 2] == 0:
             stack[top], stack[top + 1] = nodes[node, 0], nodes[node, 1]

@@ -3,7 +3,7 @@
 import numpy as np
 from numba import njit
 
-LEAF = 4
+from vinculum.tolerances.shapes import TRIANGLES_OF_A_LEAF
 
 
 @njit(nogil=True, cache=True)
@@ -35,7 +35,7 @@ def box_tree(corners, triangles, order, bounds, nodes):
                 for e in range(3):
                     x = corners[triangles[t, e], c]
                     bounds[k, c], bounds[k, 3 + c] = min(bounds[k, c], x), max(bounds[k, 3 + c], x)
-        if end - begin <= LEAF:
+        if end - begin <= TRIANGLES_OF_A_LEAF:
             nodes[k, 0], nodes[k, 1], nodes[k, 2] = begin, 0, end - begin
         else:
             x, y, z = high[0] - low[0], high[1] - low[1], high[2] - low[2]

@@ -5,6 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from vinculum.tolerances.shapes import SIZE_CLASS
+
 SPHERE, BOX, CAPSULE, PLANE, CYLINDER, POLYTOPE, SURFACE, SHEET = 0, 1, 2, 3, 4, 5, 6, 7
 """Kinds of shapes. A plane bounds the half-space on the side of its normal; a sheet keeps bodies on either side of it."""
 
@@ -36,7 +38,7 @@ def near_pairs(shapes, moving, margin, grid, pairs):
     coarsest = 0
     for i in range(len(reach)):
         if kind[i] != PLANE and kind[i] != SHEET and kind[i] != SURFACE:
-            cells[i, 3] = int(np.ceil(np.log2(reach[i] / least) - 1e-9))
+            cells[i, 3] = int(np.ceil(np.log2(reach[i] / least) - SIZE_CLASS))
             coarsest = max(coarsest, cells[i, 3])
             side = 2.0 * least * 2.0 ** cells[i, 3] + margin
             for k in range(3):

@@ -3,7 +3,7 @@
 import numpy as np
 from numba import njit
 
-STEEP = 0.6
+from vinculum.tolerances.shapes import AXIS_OF_FRAMES
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -15,7 +15,7 @@ def add(m, i, j, n, p, gap, found):
         who[m, 0], who[m, 1] = i, j
         place[m, 0], place[m, 1], place[m, 2] = p
         gaps[m] = gap
-        if abs(n0) < STEEP:
+        if abs(n0) < AXIS_OF_FRAMES:
             t0, t1, t2 = 0.0, n2, -n1
         else:
             t0, t1, t2 = -n2, 0.0, n0

@@ -6,9 +6,8 @@ import numpy as np
 
 from vinculum.collision.broad_phase import BOX, CAPSULE, CYLINDER, POLYTOPE, SPHERE
 from vinculum.collision.pool import Pool
+from vinculum.tolerances.shapes import THROUGH
 
-THROUGH = 1e-9
-"""Part of a segment that has to be inside."""
 Spans = tuple[np.ndarray, np.ndarray]
 
 

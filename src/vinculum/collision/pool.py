@@ -9,8 +9,8 @@ import numpy as np
 from vinculum.collision.arrays import Solids, Surfaces
 from vinculum.collision.bounding_boxes import box_tree
 from vinculum.collision.workspace import workspace_of
+from vinculum.tolerances.shapes import SHARP_EDGE
 
-SHARP = 1e-9
 CUBE_FACES = ((1, 3, 7, 5), (0, 4, 6, 2), (2, 6, 7, 3), (0, 1, 5, 4), (4, 5, 7, 6), (0, 2, 3, 1))
 CUBE = np.array([[x, y, z] for z in (-1.0, 1.0) for y in (-1.0, 1.0) for x in (-1.0, 1.0)])
 
@@ -128,7 +128,7 @@ def _sharp(corners: np.ndarray, triangles: np.ndarray, normals: np.ndarray) -> n
     sharp[owner[~twice]] = True
     a, b = np.flatnonzero(twice)[::2], np.flatnonzero(twice)[1::2]
     way = corners[apex[b]] - corners[edges[a, 0]]
-    bends = (normals[owner[a]] * way).sum(1) < -SHARP * np.linalg.norm(way, axis=1)
+    bends = (normals[owner[a]] * way).sum(1) < -SHARP_EDGE * np.linalg.norm(way, axis=1)
     sharp[owner[a][bends]] = sharp[owner[b][bends]] = True
     return sharp
 

@@ -7,9 +7,8 @@ import numpy as np
 from vinculum.collision.broad_phase import BOX, CAPSULE, CYLINDER, PLANE, POLYTOPE, SHEET, SPHERE, SURFACE
 from vinculum.collision.pool import Pool
 from vinculum.errors import FileError
+from vinculum.tolerances.shapes import STORED_AGREES, STORED_ROTATION
 
-CLOSE = 1e-9
-"""Relative: what was computed again from stored numbers differs by round-off only."""
 SOLIDS = (SPHERE, BOX, CAPSULE, CYLINDER, POLYTOPE)
 FIRST_POLYTOPE = 2
 
@@ -35,11 +34,12 @@ def check_shapes(kinds, sizes, reaches, places, turns, moving: int, pool: Pool) 
     flat = np.isin(kinds, (PLANE, SHEET))
     check_that(reaches > 0.0, "a bounding sphere has no radius")
     check_that(np.isfinite(reaches[~flat]), "a bounding sphere is not finite")
-    check_that(np.abs(np.linalg.norm(sizes[flat], axis=1) - 1.0) < CLOSE, "a plane has no unit normal")
+    check_that(np.abs(np.linalg.norm(sizes[flat], axis=1) - 1.0) < STORED_AGREES, "a plane has no unit normal")
     for kind, size, reach in zip(kinds.tolist(), sizes, reaches.tolist(), strict=True):
         if kind in SOLIDS:
             check_that(
-                abs(_reach(kind, size, pool) - reach) <= CLOSE * reach, "a bounding sphere does not fit its shape"
+                abs(_reach(kind, size, pool) - reach) <= STORED_AGREES * reach,
+                "a bounding sphere does not fit its shape",
             )
         elif kind == SURFACE:
             _numbered(size[0], 0, len(pool.meshes), "surface")
@@ -72,7 +72,7 @@ def check_bodies(masses, inertias, tilts, *others) -> None:
         check_that(np.isfinite(array), "a number of a body is not finite")
     check_that(masses > 0.0, "a body has no mass")
     check_that(
-        np.abs(inertias - np.swapaxes(inertias, 1, 2)) <= CLOSE * np.abs(inertias).max(initial=0.0),
+        np.abs(inertias - np.swapaxes(inertias, 1, 2)) <= STORED_AGREES * np.abs(inertias).max(initial=0.0),
         "an inertia is not symmetric",
     )
     check_that(np.linalg.eigvalsh(inertias) > 0.0, "an inertia is not positive")
@@ -82,7 +82,7 @@ def check_bodies(masses, inertias, tilts, *others) -> None:
 def check_rotations(R: np.ndarray) -> None:
     """Refuse matrices (…, 3, 3) that do not turn."""
     check_that(np.isfinite(R), "an attitude is not finite")
-    check_that(np.abs(R @ np.swapaxes(R, 1, 2) - np.eye(3)) < 1e-6, "an attitude is no rotation")
+    check_that(np.abs(R @ np.swapaxes(R, 1, 2) - np.eye(3)) < STORED_ROTATION, "an attitude is no rotation")
     check_that(np.linalg.det(R) > 0.0, "an attitude is no rotation")
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from numba import njit
 
 from vinculum.collision.broad_phase import BOX, CAPSULE, CYLINDER, SPHERE
+from vinculum.tolerances.shapes import ALONG_THE_AXIS
 
 FIRST = 3
 """The row of the first corner."""
@@ -110,7 +111,7 @@ def farthest(A, x, y, z, G, row):
         u, v, w = x - along * a0, y - along * a1, z - along * a2
         across = np.sqrt(u * u + v * v + w * w)
         s = h if along >= 0.0 else -h
-        t = r / across if across > 1e-14 * abs(along) else 0.0
+        t = r / across if across > ALONG_THE_AXIS * abs(along) else 0.0
         G[row, 0], G[row, 1], G[row, 2] = (
             A[FIRST, 0] + s * a0 + t * u,
             A[FIRST, 1] + s * a1 + t * v,

@@ -12,11 +12,7 @@ from vinculum.collision.convex.contacts import meeting, nearest
 from vinculum.collision.manifolds.faces import OF_SECOND, facing
 from vinculum.collision.manifolds.reduction import lowest_of
 from vinculum.collision.supports import FIRST, TRIANGLE, core, head_core, lowest
-
-DEPTH = 64
-CONE = 1e-9
-SHALLOW = 0.1
-SAME = 1e-7
+from vinculum.tolerances.shapes import DEPTH_OF_BOXES, NORMAL_CONE, SAME_NORMAL, SHALLOW
 
 
 @njit(nogil=True, cache=True)
@@ -32,7 +28,7 @@ def surface(m, pair, shapes, far, solids, surfaces, workspace, found):
         x, y, z = 1.0 * (c == 0), 1.0 * (c == 1), 1.0 * (c == 2)
         low[c], high[c] = lowest(A, x, y, z) - A[1, 2] - far, -lowest(A, -x, -y, -z) + A[1, 2] + far
     which = int(shapes.size[j, 0])
-    stack = np.empty(DEPTH, dtype=np.int64)
+    stack = np.empty(DEPTH_OF_BOXES, dtype=np.int64)
     stack[0], top = roots[which], 1
     while top:
         top -= 1
@@ -115,7 +111,7 @@ def _is_normal(d, t, surfaces):
     held = 0
     for k in range(3):
         v = corners[triangles[t, k]]
-        if d[0] * v[0] + d[1] * v[1] + d[2] * v[2] >= top - CONE * size:
+        if d[0] * v[0] + d[1] * v[1] + d[2] * v[2] >= top - NORMAL_CONE * size:
             held += 1
             first, second = triangles[t, k], first
     if held == 3:
@@ -124,7 +120,7 @@ def _is_normal(d, t, surfaces):
     for s in range(ring_of[first], ring_of[first + 1]):
         w = corners[rings[s]]
         height = d[0] * (w[0] - v[0]) + d[1] * (w[1] - v[1]) + d[2] * (w[2] - v[2])
-        if height <= CONE * (abs(w[0] - v[0]) + abs(w[1] - v[1]) + abs(w[2] - v[2])):
+        if height <= NORMAL_CONE * (abs(w[0] - v[0]) + abs(w[1] - v[1]) + abs(w[2] - v[2])):
             continue
         if held == 1:
             return False
@@ -149,7 +145,7 @@ def _distinct(begun, m, extent, found):
         members = 0
         for k in range(g, count):
             e = frame[begun + k, 0]
-            if group[k] < 0 and abs(e[0] - f[0, 0]) + abs(e[1] - f[0, 1]) + abs(e[2] - f[0, 2]) < SAME:
+            if group[k] < 0 and abs(e[0] - f[0, 0]) + abs(e[1] - f[0, 1]) + abs(e[2] - f[0, 2]) < SAME_NORMAL:
                 group[k] = g
                 p = place[begun + k]
                 for c in range(2):

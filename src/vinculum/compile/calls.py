@@ -8,8 +8,6 @@ from numba import njit
 from numba.core import types
 from numba.extending import intrinsic
 
-WIDTH = 8
-
 
 class Field(NamedTuple):
     """Rates of a state by a compiled tape, of eight runs at once."""

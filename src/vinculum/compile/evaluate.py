@@ -9,6 +9,7 @@ from vinculum.compile.tape import Tape
 from vinculum.compile.targets import arrays
 from vinculum.compile.targets.llvm import machine
 from vinculum.compile.targets.vm import evaluate_one
+from vinculum.tolerances.sizes import KEPT_TAPES
 
 SECONDS_TO_COMPILE = 1.5e-4
 SECONDS_TO_INTERPRET = 2e-5
@@ -76,7 +77,7 @@ def machine_code(tape: Tape) -> machine.Compiled | None:
 
 
 _spent: Recent[float] = Recent(4096)
-_ready: Recent[machine.Compiled] = Recent(machine.MOST_KEPT)
+_ready: Recent[machine.Compiled] = Recent(KEPT_TAPES)
 
 
 def _interpreted(tape: Tape, rows: int) -> float:

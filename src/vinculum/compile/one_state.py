@@ -13,6 +13,7 @@ from vinculum.compile.evaluate import SECONDS_PER_BLOCK, SECONDS_PER_VALUE, SECO
 from vinculum.compile.tape import Tape
 from vinculum.compile.targets import arrays
 from vinculum.compile.targets.llvm import machine
+from vinculum.compile.width import WIDTH
 
 CHUNK = 4096
 LANES = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
@@ -80,7 +81,7 @@ class Evaluator:
         isfinite, array, double, reshaped = math.isfinite, np.ndarray, np.dtype(float), len(shape) != 1
 
         def made() -> tuple:
-            X, Y = np.zeros((self.tape.n_in, machine.WIDTH)), np.zeros((self.tape.n_out, machine.WIDTH))
+            X, Y = np.zeros((self.tape.n_in, WIDTH)), np.zeros((self.tape.n_out, WIDTH))
             X[n_t + 1 :] = last[:, None]
             edges = np.cumsum([0, *sizes]).tolist()
             views = tuple((X[a:b, 0], (b - a,)) for a, b in itertools.pairwise(edges))

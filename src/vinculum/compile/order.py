@@ -85,33 +85,27 @@ def _by_need(tape: Tape) -> Tape:
 
 def most_alive(tape: Tape) -> int:
     """The largest number of values that are made and still needed."""
-    first, kept = tape.first_operation, set(tape.results.tolist())
-    last_use: dict[int, int] = {}
-    for _, result, operands in tape.rows():
-        for a in operands:
-            last_use[a] = result
-    ends: dict[int, int] = {}
-    for value, result in last_use.items():
-        if value >= first and value not in kept:
-            ends[result] = ends.get(result, 0) + 1
-    alive = most = 0
-    for _, result, _ in tape.rows():
-        alive += 1
-        most = max(most, alive)
-        alive -= ends.get(result, 0)
-    return most
+    first, count = tape.first_operation, len(tape.code)
+    if not count:
+        return 0
+    last_use = np.full(first + count, -1)
+    for operands in tape.code[:, 1:].T:
+        used = operands >= 0
+        np.maximum.at(last_use, operands[used], np.flatnonzero(used))
+    last_use[tape.results] = -1
+    made = last_use[first:]
+    ends = np.bincount(made[made >= 0], minlength=count)
+    return int((np.arange(1, count + 1) - np.cumsum(ends) + ends).max())
 
 
 def _eager(tape: Tape) -> Tape:
-    rows = list(tape.rows())
-    first = tape.first_operation
-    users: list[list[int]] = [[] for _ in rows]
-    missing = [0] * len(rows)
-    for i, (_, _, operands) in enumerate(rows):
-        for a in {a for a in operands if a >= first}:
-            users[a - first].append(i)
-            missing[i] += 1
-    stack = [i for i in range(len(rows)) if missing[i] == 0]
+    read = _operations_read(tape)
+    users: list[list[int]] = [[] for _ in read]
+    for i, operands in enumerate(read):
+        for a in operands:
+            users[a].append(i)
+    missing = [len(operands) for operands in read]
+    stack = [i for i, count in enumerate(missing) if count == 0]
     order = []
     while stack:
         i = stack.pop()

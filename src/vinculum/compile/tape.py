@@ -12,6 +12,7 @@ import numpy as np
 from vinculum.errors import FileError
 from vinculum.scalars import Piecewise
 from vinculum.scalars.math import NUMERIC
+from vinculum.tolerances.sizes import LARGEST_TAPE
 
 OPERATIONS: tuple[str, ...] = tuple(sorted(set(NUMERIC) - {"table"}))
 ARITY = {name: 3 if name == "where" else 2 if name in {
@@ -19,8 +20,6 @@ ARITY = {name: 3 if name == "where" else 2 if name in {
 } else 1 for name in OPERATIONS}  # fmt: skip
 CODE = "_code"
 """Where a tape keeps its machine code, if it has any."""
-LARGEST = 1 << 30
-"""Numbered values of a tape: operands are 32-bit integers."""
 PIECEWISE = frozenset({"lt", "le", "eq", "ne", "and", "or", "not", "where", "abs", "min", "max", "sign", "copysign", "floor",
                        "ceil", "fmod"})  # fmt: skip
 
@@ -161,7 +160,7 @@ class Tape:
         for groups in (self.inputs, self.outputs):
             if min((size for _, size in groups), default=0) < 0 or len({name for name, _ in groups}) < len(groups):
                 raise FileError("a stored tape is damaged: its inputs or outputs have no size, or a name twice")
-        if len(self.parameters) != dict(self.inputs).get("parameters", 0) or first > LARGEST:
+        if len(self.parameters) != dict(self.inputs).get("parameters", 0) or first > LARGEST_TAPE:
             raise FileError("a stored tape is damaged: its parameters do not match its inputs")
         for name, result, operands in self.rows():
             if any(not 0 <= a < result for a in operands):

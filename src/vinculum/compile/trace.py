@@ -7,8 +7,8 @@ import numpy as np
 from vinculum.compile.order import ordered
 from vinculum.compile.tape import ARITY, OPERATIONS, Tape
 from vinculum.errors import SymbolError
-from vinculum.scalars import Piecewise, Scalar, parameters
-from vinculum.scalars.graph import nodes
+from vinculum.scalars import Piecewise, Scalar
+from vinculum.scalars.graph import nodes, parameters_among
 from vinculum.scalars.math import NUMERIC
 
 COMMUTATIVE = frozenset({"add", "mul", "min", "max", "and", "or", "eq", "ne", "hypot"})
@@ -25,13 +25,14 @@ def trace(
     """
     groups = {name: np.ravel(np.asarray(x, dtype=object)) for name, x in outputs.items()}
     flat = [x for group in groups.values() for x in group]
-    found = sorted((dict(given or {}) | parameters(np.array([*flat, 0.0], dtype=object))).items())
+    order = nodes(flat)
+    found = sorted((dict(given or {}) | parameters_among(order)).items())
     builder = _Builder()
     sizes = [(name, len(x)) for name, x in inputs.items()] + ([("parameters", len(found))] if found else [])
     for x in (leaf for group in inputs.values() for leaf in group):
         builder.leaf[id(x)] = builder.new(("input", builder.count))
     by_name = {name: builder.new(("input", builder.count)) for name, _ in found}
-    for node in nodes(flat):
+    for node in order:
         if node.op == "parameter":
             builder.leaf[id(node)] = by_name[node.args[0]]
         elif node.op == "symbol":
@@ -55,6 +56,7 @@ class _Builder:
         self.keys: list[tuple] = []
         self.index: dict[tuple, int] = {}
         self.leaf: dict[int, int] = {}
+        self.numbers: dict[int, float] = {}
         self.tables: dict[str, Piecewise] = {}
 
     @property
@@ -66,27 +68,25 @@ class _Builder:
         if place is None:
             place = self.index[key] = len(self.keys)
             self.keys.append(key)
+            if key[0] == "const":
+                self.numbers[place] = float.fromhex(key[1])
         return place
 
     def value(self, x) -> int:
         return self.leaf[id(x)] if type(x) is Scalar else self.new(("const", float(x).hex()))
 
-    def constant(self, a: int) -> float | None:
-        key = self.keys[a]
-        return float.fromhex(key[1]) if key[0] == "const" else None
-
     def looked_up(self, table: Piecewise, x) -> int:
         """The value of a table; tables of the same numbers and name are one."""
         place = self.value(x)
-        known = self.constant(place)
+        known = self.numbers.get(place)
         if known is not None:
             return self.value(table.at(known))
         self.tables.setdefault(table.digest, table)
         return self.new((TABLE, place, table.digest))
 
     def apply(self, op: str, args: list[int]) -> int:
-        known = [self.constant(a) for a in args]
-        if all(k is not None for k in known):
+        known = [self.numbers.get(a) for a in args]
+        if None not in known:
             with np.errstate(all="ignore"):
                 return self.new(("const", float(NUMERIC[op](*known)).hex()))
         negated = [self.keys[a][1] if self.keys[a][0] == "neg" else None for a in args]
@@ -154,7 +154,7 @@ class _Builder:
             op = len(OPERATIONS) + looked.index(key[2]) if key[0] == TABLE else NUMBER[key[0]]
             code[i, : 1 + len(args)] = [op, *(number[a] for a in args)]
         return Tape(tuple(inputs), tuple(outputs), tuple(found),
-                    np.array([float.fromhex(self.keys[p][1]) for p in constants], dtype=float), code,
+                    np.array([self.numbers[p] for p in constants], dtype=float), code,
                     np.array([number[p] for p in results], dtype=np.int32),
                     tuple(self.tables[digest] for digest in looked))  # fmt: skip
 

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import singledispatch
+from typing import Any
 
 import numpy as np
 
 from vinculum.derivations.coordinates import chosen_coordinates
 from vinculum.derivations.equations import Equations
 from vinculum.derivations.forms import IN_RATES, check_form, form_module
-from vinculum.derivations.lagrangian.system import LagrangianSystem
 from vinculum.derivations.loops import loops_of
 from vinculum.derivations.printing.letters import letter, mu_letters, q_letters, unique, v_letters
 from vinculum.derivations.state import State
@@ -20,7 +21,7 @@ from vinculum.equations.recursions.coordinate_rates import rates_are_velocities,
 from vinculum.errors import MethodError, StartError
 from vinculum.models.conditions.closed_loops import visible
 from vinculum.models.kept import model_for
-from vinculum.models.model import model_of
+from vinculum.models.types import model_of
 from vinculum.scalars import directional, gradient, jacobian, substitute, symbol, symbols
 from vinculum.systems import Tree
 
@@ -33,12 +34,14 @@ def derive(system, form: str = "lagrange", *, coordinates: Callable | None = Non
     ``coordinates``: a function whose arguments are new coordinates x and whose result gives those of the joints, as
     ``lambda a, b: {"shoulder": a, "elbow": b - a}``; any form is then over x and ẋ.
     """
-    module = form_module(form)
-    if isinstance(system, LagrangianSystem):
-        raise MethodError(
-            f"'{system.name}' is a Lagrangian system and derives its own equations: call its equations(), or canonical() for Hamilton's"
-        )
-    model = model_for(system)
+    form_module(form)
+    return equations_of(system, form, coordinates)
+
+
+@singledispatch
+def equations_of(system: Any, form: str, coordinates: Callable | None) -> Equations:
+    """The equations of what is described: bodies, where nothing else is registered for its class."""
+    module, model = form_module(form), model_for(system)
     model.check_written_out("derived equations")
     model.check_unbounded("derived equations")
     tree = model.tree

@@ -20,11 +20,10 @@ from vinculum.models.conditions.closed_loops import visible
 from vinculum.models.model import Model
 from vinculum.scalars import depends_on
 from vinculum.systems.pickling import check_picklable
+from vinculum.tolerances.sizes import FREEDOMS_PRINTED, LONG_LINE
+from vinculum.tolerances.time import SECONDS_FOR_FORMULAS
 
 COMPILED = ("accelerations", "mass_matrix", "bias", "driven_accelerations")
-SECONDS = 5.0
-FEW = 4
-LONG_LINE = 1000
 
 
 @final
@@ -76,7 +75,7 @@ class Equations:
         return f"Equations of '{self.name}', form {self.form}, {len(self.state.v)} in {names}"
 
     def __str__(self):
-        shown = self.lines(1.0) if len(self.state.v) <= FEW else []
+        shown = self.lines(1.0) if len(self.state.v) <= FREEDOMS_PRINTED else []
         notes = [f"note: {note}" for note in self.notes]
         return "\n".join([repr(self), *(f"  {line}" for line in [*shown, *notes] if len(line) <= LONG_LINE)])
 
@@ -100,11 +99,11 @@ class Equations:
         actions = () if tree is None else (one.action for one in tree.actions)
         return tuple(f"{action.called}: {note}" for action in actions for note in action.notes())
 
-    def lines(self, seconds: float = SECONDS) -> list[str]:
+    def lines(self, seconds: float = SECONDS_FOR_FORMULAS) -> list[str]:
         """The equations in LaTeX, one string each, then the values that they name; see `latex`."""
         return self.formulas(seconds).lines()
 
-    def latex(self, seconds: float = SECONDS) -> str:
+    def latex(self, seconds: float = SECONDS_FOR_FORMULAS) -> str:
         """The equations in LaTeX, simplified.
 
         Past the time limit, or where an equation would still be long, values that occur more than once get names z₁, z₂,
@@ -113,11 +112,11 @@ class Equations:
         rows = [line.replace(" = ", " &= ", 1) for line in self.lines(seconds)]
         return "\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}"
 
-    def sympy(self, seconds: float = SECONDS) -> Any:
+    def sympy(self, seconds: float = SECONDS_FOR_FORMULAS) -> Any:
         """The equations in SymPy: `equations`, `mass_matrix`, `bias` and the symbols of everything."""
         return self.formulas(seconds).sympy()
 
-    def formulas(self, seconds: float = SECONDS) -> Formulas:
+    def formulas(self, seconds: float = SECONDS_FOR_FORMULAS) -> Formulas:
         """The equations as exact sums, made in at most that time [s]."""
         if not isinstance(seconds, (int, float)) or not seconds >= 0.0:
             raise MethodError(f"seconds is {seconds!r} and must be a number of seconds, zero or more")

@@ -3,11 +3,8 @@
 import numpy as np
 
 from vinculum.errors import StartError
+from vinculum.tolerances.rank import SIGN_KEPT, SINGULAR_MASS, VANISHES_HERE
 
-SINGULAR = 1e-12
-
-
-SIGN, SHARE = 1e-12, 0.1
 NOT_A_SQUARE = "it does not change its sign where it vanishes; write what shall vanish itself, not as a square"
 
 
@@ -15,13 +12,13 @@ def keeps_sign(here: float, values: np.ndarray) -> bool:
     """Whether a row whose Jacobian is zero at a state is a square or the like: it vanishes ``here``, and has one sign nearby."""
     low, high = float(np.min(values)), float(np.max(values))
     size = max(abs(low), abs(high))
-    return abs(here) < SHARE * size and (low >= -SIGN * size or high <= SIGN * size)
+    return abs(here) < VANISHES_HERE * size and (low >= -SIGN_KEPT * size or high <= SIGN_KEPT * size)
 
 
 def check_hessian(name: str, H: np.ndarray, q, v) -> None:
     """Refuse a singular Hessian ∂²L/∂v∂v. Gołubowska (16)."""
     s = np.linalg.svd(H, compute_uv=False) if np.all(np.isfinite(H)) else np.full(2, np.nan)
-    if not s[-1] > SINGULAR * s[0]:
+    if not s[-1] > SINGULAR_MASS * s[0]:
         raise StartError(
             f"system '{name}': the Hessian ∂²L/∂v∂v is singular at {_place(q, v)} (singular values {s[0]:.3g} to {s[-1]:.3g}), so "
             "momenta do not determine velocities there; every coordinate needs a kinetic energy of its own; "
@@ -36,7 +33,7 @@ def check_determined(name: str, K: np.ndarray, n: int, q, v, order: int, idle: s
         check_hessian(name, K, q, v)
     finite = bool(np.all(np.isfinite(K)))
     s = np.linalg.svd(K, compute_uv=False) if finite else np.full(2, np.nan)
-    if not s[-1] > SINGULAR * s[0]:
+    if not s[-1] > SINGULAR_MASS * s[0]:
         rank = f"rank {np.linalg.matrix_rank(K)} of {len(K)}" if finite else "it is not finite"
         raise StartError(
             f"system '{name}': at {_place(q, v)} the equations do not determine the derivatives of order {order + 1}, as the Hessian "

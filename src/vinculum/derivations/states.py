@@ -8,8 +8,7 @@ from vinculum.errors import StartError
 from vinculum.models.model import Model
 from vinculum.screws import Wrench
 from vinculum.systems import At, start_state
-
-CHART = 1e-6
+from vinculum.tolerances.functions import UNIT_QUATERNION
 
 
 def coordinates(model: Model, q) -> np.ndarray:
@@ -22,7 +21,7 @@ def coordinates(model: Model, q) -> np.ndarray:
     q = numbers_of("q", q, model.nq, model.name)
     for first, last in model.layout.quaternions:
         length = np.linalg.norm(q[..., first:last], axis=-1, keepdims=True)
-        if np.any(np.abs(length - 1.0) > CHART):
+        if np.any(np.abs(length - 1.0) > UNIT_QUATERNION):
             wrong = np.ravel(length)[np.argmax(np.abs(np.ravel(length) - 1.0))]
             raise StartError(
                 f"q of system '{model.name}': the quaternion {model.layout.q_names[first]} … "

@@ -2,11 +2,13 @@
 
 import numpy as np
 
-from vinculum.compile.targets.llvm.machine import WIDTH, compile_tape
-from vinculum.ensembles.guards import LOST, guards
+from vinculum.compile.targets.llvm.machine import compile_tape
+from vinculum.compile.width import WIDTH
+from vinculum.ensembles.guards import guards
 from vinculum.ensembles.runs import Runs, runs_of, shared_work
 from vinculum.errors import MethodError
 from vinculum.models.model import Model
+from vinculum.tolerances.rank import CHART_LOST
 
 MAX_STEPS = 10_000_000
 
@@ -30,7 +32,7 @@ def adaptive_runs(model: Model, states, values, begin: float, instants, toleranc
         field = Field(kernel.lanes, np.zeros((kernel.tape.n_in, WIDTH)), n)
         own = (*(np.array(part[first:last], order="C") for part in (states, values)), begin, later, first_step)
         outcome = Outcome(result[first:last], failed[first:last], steps[first:last])
-        limits = Limits(MAX_STEPS, halt, guarded, LOST)
+        limits = Limits(MAX_STEPS, halt, guarded, CHART_LOST)
         run_many(field, projection, Jobs(*own), control, limits, outcome)
 
     interrupted = shared_work(count, threads, job)

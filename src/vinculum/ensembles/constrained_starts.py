@@ -5,19 +5,17 @@ from typing import Any
 import numpy as np
 
 from vinculum.compile.evaluate import evaluate_groups
-from vinculum.derivations.starts.assembly import DEPENDENT, assembled
-from vinculum.derivations.starts.constraint_starts import MET, check_multipliers, meets_places
-from vinculum.derivations.starts.repairs import WARNED, changes, sizes, warn_user
+from vinculum.derivations.starts.assembly import assembled
+from vinculum.derivations.starts.constraint_starts import check_multipliers, meets_places
+from vinculum.derivations.starts.repairs import changes, sizes, warn_user
 from vinculum.errors import StartError
 from vinculum.models.conditions.closed_loops import mixed, moved, visible
 from vinculum.models.conditions.gaps import gaps_at
 from vinculum.models.model import Model
 from vinculum.systems import named_in_start
-
-CLOSED = 1e-14
-ACCEPTED = 1e-12
-NEWTON_STEPS = 30
-LONGEST = 0.5
+from vinculum.tolerances.constraints import CONSTRAINT_MET, ENSEMBLE_ACCEPTED, ENSEMBLE_CLOSED, WARNED
+from vinculum.tolerances.iterations import CLOSING_LONGEST, START_NEWTON_STEPS
+from vinculum.tolerances.rank import DEPENDENT_COLUMNS
 
 
 def constrained_starts(
@@ -42,8 +40,8 @@ def constrained_starts(
     asked, states = states, _together(model, states, values, fixed, kept_rates, t)
     at = gaps_at(model, states, t, values)
     reach, speed = (np.maximum(1.0, np.abs(x).max(axis=1, initial=0.0)) for x in np.split(states, [model.nq], axis=1))
-    good = (np.abs(at.values).max(axis=1, initial=0.0) <= ACCEPTED * reach) & (
-        np.abs(at.rates).max(axis=1, initial=0.0) <= ACCEPTED * speed
+    good = (np.abs(at.values).max(axis=1, initial=0.0) <= ENSEMBLE_ACCEPTED * reach) & (
+        np.abs(at.rates).max(axis=1, initial=0.0) <= ENSEMBLE_ACCEPTED * speed
     )
     good &= np.all(at.sides > 0.0, axis=1)
     for run in np.flatnonzero(~good):
@@ -86,7 +84,9 @@ def _check_met(model: Model, states, values, t: float) -> None:
     at = gaps_at(model, states, t, values)
     reach, speed = (np.maximum(1.0, np.abs(x).max(axis=1, initial=0.0)) for x in np.split(states, [model.nq], axis=1))
     placed = meets_places(model, at, states[:, : model.nq])[:, chosen]
-    broken = ~(placed & (np.abs(at.rates / at.steepness)[:, chosen] <= MET * np.maximum(reach, speed)[:, None]))
+    broken = ~(
+        placed & (np.abs(at.rates / at.steepness)[:, chosen] <= CONSTRAINT_MET * np.maximum(reach, speed)[:, None])
+    )
     if not broken.any():
         return
     runs = np.flatnonzero(broken.any(axis=1))
@@ -127,22 +127,24 @@ def _together(model: Model, states, values, fixed, kept_rates, t: float) -> np.n
     for places, free in ((True, ~fixed), (False, ~kept_rates)):
         if not free.any():
             continue
-        for _ in range(NEWTON_STEPS):
+        for _ in range(START_NEWTON_STEPS):
             at = gaps_at(model, states, t, values)
             size = np.maximum(1.0, np.abs(states).max(axis=1, initial=0.0))
             off = at.values[:, on_places] if places else at.rates
-            open_ones = np.flatnonzero(np.abs(off).max(axis=1, initial=0.0) > CLOSED * size)
+            open_ones = np.flatnonzero(np.abs(off).max(axis=1, initial=0.0) > ENSEMBLE_CLOSED * size)
             if not len(open_ones):
                 break
             J = (at.jacobians[:, on_places] if places else at.jacobians)[open_ones][:, :, free]
             metric = np.broadcast_to(np.eye(model.nv), at.mass.shape) if places else at.mass
             root = np.linalg.cholesky(metric[open_ones][:, free][:, :, free])
             A = np.swapaxes(np.linalg.solve(root, np.swapaxes(J, 1, 2)), 1, 2)
-            inner = np.linalg.pinv(A, rcond=DEPENDENT) @ off[open_ones][:, :, None]
+            inner = np.linalg.pinv(A, rcond=DEPENDENT_COLUMNS) @ off[open_ones][:, :, None]
             change = np.zeros((len(open_ones), model.nv))
             change[:, free] = -np.linalg.solve(np.swapaxes(root, 1, 2), inner)[:, :, 0]
             if places:
-                change *= np.minimum(1.0, LONGEST / np.maximum(np.abs(change).max(axis=1, keepdims=True), 1e-300))
+                change *= np.minimum(
+                    1.0, CLOSING_LONGEST / np.maximum(np.abs(change).max(axis=1, keepdims=True), 1e-300)
+                )
                 states[open_ones] = moved(model, states[open_ones], change, values[open_ones])
             else:
                 states[open_ones, model.nq :] += change
@@ -172,8 +174,8 @@ def _check_independent(model: Model, states, values, t: float) -> None:
         good = evaluate_groups(model.tape("projection"), rows)["independence"][:, 0] > 0.0
     else:
         s = np.linalg.svd(gaps_at(model, states, t, values).jacobians[:, kept], compute_uv=False)
-        good = s[:, rank - 1] > DEPENDENT * s[:, 0]
-        good &= s[:, rank] <= DEPENDENT * s[:, 0] if s.shape[1] > rank else True
+        good = s[:, rank - 1] > DEPENDENT_COLUMNS * s[:, 0]
+        good &= s[:, rank] <= DEPENDENT_COLUMNS * s[:, 0] if s.shape[1] > rank else True
     if not good.all():
         run = int(np.argmin(good))
         raise StartError(

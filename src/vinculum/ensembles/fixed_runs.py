@@ -5,20 +5,20 @@ from typing import Any
 import numpy as np
 
 from vinculum.compile.calls import Field
-from vinculum.compile.targets.llvm.machine import WIDTH, compile_tape
-from vinculum.ensembles.guards import LOST_BY_FIXED_STEPS, conditions
+from vinculum.compile.targets.llvm.machine import compile_tape
+from vinculum.compile.width import WIDTH
+from vinculum.ensembles.guards import conditions
 from vinculum.ensembles.runs import Runs, runs_of, shared_work
 from vinculum.errors import StartError
 from vinculum.integrators.fixed_step import lanes as loops
 from vinculum.integrators.variables import inward, outward, stepping_field
 from vinculum.models.conditions.closed_loops import mixed, violations
 from vinculum.models.model import Model
+from vinculum.tolerances.constraints import CONTRADICTED
+from vinculum.tolerances.rank import CHART_LOST_BY_FIXED_STEPS
+from vinculum.tolerances.sizes import CALL_OF_REDUNDANT_CONDITIONS, LONGEST_CALL, SHORT_CALL
 
 KINDS = {"rk4": loops.RK4, "verlet": loops.VERLET, "midpoint": loops.MIDPOINT}
-LONGEST_CALL = 100_000
-SHORT_CALL = 256
-CALL_OF_REDUNDANT_CONDITIONS = 64
-CONTRADICTED = 1e-6
 
 
 def fixed_runs(model: Model, method: str, states, values, begin: float, instants, step: float, threads: int) -> Runs:
@@ -95,7 +95,7 @@ class _Block:
         if self.redundant:
             self._watch(t + taken * self.step)
         if watched:
-            near = conditions(self.model, np.moveaxis(self.record[:made], 1, 2)) < LOST_BY_FIXED_STEPS
+            near = conditions(self.model, np.moveaxis(self.record[:made], 1, 2)) < CHART_LOST_BY_FIXED_STEPS
             self.lost |= near.any(axis=0)
 
     def _watch(self, t: float) -> None:

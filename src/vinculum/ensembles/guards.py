@@ -6,9 +6,6 @@ from vinculum.integrators.dop853.lanes import COSINE, SINE, VECTOR
 from vinculum.models.model import Model
 from vinculum.screws import chart as chart_of
 
-LOST = 1e-3
-LOST_BY_FIXED_STEPS = 0.05
-
 
 def guards(model: Model) -> np.ndarray:
     """Kind of the condition and first coordinate of every chart that is somewhere singular, (charts, 2)."""

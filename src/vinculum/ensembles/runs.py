@@ -6,7 +6,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.compile.targets.llvm.machine import WIDTH
+from vinculum.compile.width import WIDTH
 from vinculum.models.model import Model
 
 

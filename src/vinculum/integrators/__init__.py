@@ -1,4 +1,34 @@
 """Integrators: each takes the steps of a run. `sources` says which one does.
 
-One folder a method; `watch` holds what is looked at along the steps of any of them. Imports `motion` and below.
+One folder a method; `watch` holds what is looked at along the steps of any of them. Imports `motion` and below. The lines below register
+the integrators (`table`), and what each type of model answers to them (`by_type`).
 """
+
+from vinculum.integrators.by_type import STEPS
+from vinculum.integrators.dop853.integrator import DORMAND_PRINCE
+from vinculum.integrators.fixed_step.integrator import FIXED_STEP
+from vinculum.integrators.free_bodies.answers import FreeBodiesSteps
+from vinculum.integrators.idas.integrator import IMPLICIT
+from vinculum.integrators.lagrangian.answers import LagrangianSteps
+from vinculum.integrators.moreau.integrator import TIME_STEPPING
+from vinculum.integrators.pair_loop.answers import PairLoopSteps
+from vinculum.integrators.table import register
+from vinculum.integrators.taylor.integrator import OWN_SERIES, TAYLOR_SERIES
+from vinculum.integrators.written_out.answers import WrittenOutSteps
+from vinculum.models.free_bodies.type import FreeBodiesType
+from vinculum.models.lagrangian.type import LagrangianType
+from vinculum.models.pair_loop.type import PairLoopType
+from vinculum.models.written_out.type import WrittenOutType
+from vinculum.motion.doors import METHOD_CLAIMS
+from vinculum.motion.method import METHODS
+
+register(TAYLOR_SERIES, OWN_SERIES, DORMAND_PRINCE, IMPLICIT, *FIXED_STEP, TIME_STEPPING)
+METHOD_CLAIMS.opens_to(METHODS.get)
+STEPS.register(
+    {
+        WrittenOutType: WrittenOutSteps(),
+        PairLoopType: PairLoopSteps(),
+        FreeBodiesType: FreeBodiesSteps(),
+        LagrangianType: LagrangianSteps(),
+    }
+)

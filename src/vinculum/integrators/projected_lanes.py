@@ -3,13 +3,16 @@
 import numpy as np
 from numba import njit
 
-from vinculum.compile.calls import WIDTH, run_lanes
+from vinculum.compile.calls import run_lanes
+from vinculum.compile.width import WIDTH
+from vinculum.tolerances.steps import (
+    OPEN_SQUARED,
+    PROJECTED_SQUARED,
+    PROJECTION_ROUNDS,
+    RATES_PROJECTED_SQUARED,
+    TORN_SQUARED,
+)
 
-ROUNDS = 6
-CLOSED = 1e-13**2
-NEARLY = 1e-7**2
-OPEN = 1e-9**2
-TORN = 1e-3**2
 GAP, RATE, REACH, SPEED, INDEPENDENCE = 0, 1, 2, 3, 4
 MEASURES = 5
 """What the tape `projection` tells after rates and new state: squares of gaps, of their rates, of coordinates, of velocities;
@@ -31,12 +34,12 @@ def hold(address, x, n, work, rates, waiting, broken):
     waiting.
     """
     last = 2 * n
-    for _ in range(ROUNDS):
+    for _ in range(PROJECTION_ROUNDS):
         run_lanes(address, x, work)
         settled = 0
         for j in range(WIDTH):
-            closed = (work[last + GAP, j] <= CLOSED * work[last + REACH, j]) & (
-                work[last + RATE, j] <= NEARLY * work[last + SPEED, j]
+            closed = (work[last + GAP, j] <= PROJECTED_SQUARED * work[last + REACH, j]) & (
+                work[last + RATE, j] <= RATES_PROJECTED_SQUARED * work[last + SPEED, j]
             )
             settled += closed & waiting[j] & (work[last + INDEPENDENCE, j] > 0.0)
         if settled == WIDTH:
@@ -49,7 +52,7 @@ def hold(address, x, n, work, rates, waiting, broken):
         if _moved(x, n, work, rates, waiting, broken):
             return
     for j in range(WIDTH):
-        broken[j] = broken[j] or (waiting[j] and not work[last + GAP, j] <= OPEN * work[last + REACH, j])
+        broken[j] = broken[j] or (waiting[j] and not work[last + GAP, j] <= OPEN_SQUARED * work[last + REACH, j])
         waiting[j] = False
 
 
@@ -61,11 +64,18 @@ def _moved(x, n, work, rates, waiting, broken):
         if not waiting[j]:
             continue
         gap, reach, speed = work[last + GAP, j], work[last + REACH, j], work[last + SPEED, j]
-        sound = np.isfinite(reach) and np.isfinite(speed) and work[last + INDEPENDENCE, j] > 0.0 and gap <= TORN * reach
+        sound = (
+            np.isfinite(reach)
+            and np.isfinite(speed)
+            and work[last + INDEPENDENCE, j] > 0.0
+            and gap <= TORN_SQUARED * reach
+        )
         for i in range(n):
             rates[i, j] = work[i, j]
             x[i, j] = work[n + i, j] if sound else x[i, j]
         broken[j] = broken[j] or not sound
-        waiting[j] = sound and not (gap <= CLOSED * reach and work[last + RATE, j] <= NEARLY * speed)
+        waiting[j] = sound and not (
+            gap <= PROJECTED_SQUARED * reach and work[last + RATE, j] <= RATES_PROJECTED_SQUARED * speed
+        )
         every = every and not waiting[j]
     return every

@@ -7,10 +7,10 @@ import numpy as np
 from vinculum.integrators.watch.crossings import with_crossings
 from vinculum.models.conditions.gaps import gaps_at
 from vinculum.motion.problem import Problem, Steps, StepSource
+from vinculum.tolerances.constraints import REST_TORN
+from vinculum.tolerances.samples import FEWEST_STEPS_AT_REST
 
-FEWEST_STEPS = 1000
-LARGEST_CHUNK = 4096
-TORN = 1e-9
+CHUNK_OF_REST = 4096
 
 
 def rest_steps(problem: Problem) -> StepSource:
@@ -20,10 +20,10 @@ def rest_steps(problem: Problem) -> StepSource:
         yield Steps(np.array([problem.begin, problem.until]), np.empty((1, 0, 1)))
         return
     span = problem.until - problem.begin
-    longest = min(problem.method.step or math.inf, problem.method.max_step or math.inf, span / FEWEST_STEPS)
+    longest = min(problem.method.step or math.inf, problem.method.max_step or math.inf, span / FEWEST_STEPS_AT_REST)
     count, signs = math.ceil(span / longest), None
-    for first in range(0, count, LARGEST_CHUNK):
-        edges = np.arange(first, min(first + LARGEST_CHUNK, count) + 1)
+    for first in range(0, count, CHUNK_OF_REST):
+        edges = np.arange(first, min(first + CHUNK_OF_REST, count) + 1)
         times = problem.begin + span * (edges / count)
         chunk = Steps(times, np.empty((len(edges) - 1, 0, 1)))
         if problem.model.layout.gaps:
@@ -39,8 +39,8 @@ def _until_torn(problem: Problem, steps: Steps) -> Steps:
     """The steps up to where prescribed bodies pull a closing joint apart."""
     nothing = np.empty((len(steps.times), 0))
     gaps = np.abs(gaps_at(problem.model, nothing, steps.times, problem.parameters).values).max(axis=1, initial=0.0)
-    if not np.any(gaps > TORN):
+    if not np.any(gaps > REST_TORN):
         return steps
-    k = max(int(np.argmax(gaps > TORN)), 1)
+    k = max(int(np.argmax(gaps > REST_TORN)), 1)
     told = f"the prescribed bodies pull the loops apart at t = {steps.times[k]:.9g} s; change their motion"
     return Steps(steps.times[: k + 1], steps.coefficients[:k], [], [], told)

@@ -1,8 +1,8 @@
-"""Mass measures of atoms and densities, the solids they are spread over, and kinetic measures. Begin with `measure`."""
+"""Mass measures of atoms and densities, the solids they are spread over, and kinetic measures. Begin with `measure`.
 
-from vinculum.measures.measure import Measure
-from vinculum.measures.polytope import Polytope
-from vinculum.measures.solid import Solid
-from vinculum.measures.solids import Box, Capsule, Cone, Cylinder, Ellipsoid, Sphere
+As the namespace `vc.measures` it shows kinetic measures, efforts, windows and test functions.
+"""
 
-__all__ = ["Box", "Capsule", "Cone", "Cylinder", "Ellipsoid", "Measure", "Polytope", "Solid", "Sphere"]
+from vinculum.namespaces import lazy
+
+__getattr__, __dir__, __all__ = lazy(__name__)

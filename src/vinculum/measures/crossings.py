@@ -7,9 +7,8 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.measures.windows import Window
-
-SAMPLES = 129
-MERGED = 1e-13
+from vinculum.tolerances.samples import CROSSING_SAMPLES
+from vinculum.tolerances.time import MERGED
 
 
 @final
@@ -53,7 +52,7 @@ def _cuts(path: Any, span: Span, window: Window) -> list[float]:
     for k in path.pieces(span.begin, span.end):
         a, b = max(span.begin, float(path.edges[k])), min(span.end, float(path.edges[k + 1]))
         cuts += [a, b]
-        s = np.linspace(a, b, SAMPLES)
+        s = np.linspace(a, b, CROSSING_SAMPLES)
         for face in window.faces:
             values = face.at(path.at(s, k)[0])
 

@@ -6,9 +6,8 @@ import numpy as np
 
 from vinculum.errors import ModelError
 from vinculum.screws.entries import numeric
-
-ORTHONORMAL = 1e-12
-MOST_DIMENSIONS = 64
+from vinculum.tolerances.functions import ORTHONORMAL
+from vinculum.tolerances.sizes import MOST_DIMENSIONS
 
 
 def change_of_frame(velocity, rotation=None, shift=None) -> Callable:

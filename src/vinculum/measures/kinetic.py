@@ -10,8 +10,7 @@ from vinculum.errors import ModelError
 from vinculum.measures.kinetic_parts import KineticPart, Streams, Trajectory
 from vinculum.measures.windows import Window
 from vinculum.screws.entries import is_number, numeric, shortened
-
-POSITIVE = 1e-12
+from vinculum.tolerances.functions import POSITIVE
 
 
 @final
@@ -21,8 +20,8 @@ class KineticMeasure:
 
     .. math:: \langle C, \kappa\rangle = \int \kappa_{\alpha\beta}\,u^\alpha u^\beta\,d\theta
 
-    Made by `streams`, `trajectory`, `tensors` and ``+``; `motion.bodies(…).kinetic_measure` gives that of a body. Places are ξ = (t, x), of one
-    dimension more than space. Mixtures are sums, whose densities are positive semidefinite and of higher rank. Moreau, An
+    Made by `streams`, `trajectory`, `tensors` and ``+``; `motion.bodies(…).kinetic_measure` gives that of a body. Places are ξ = (t, x), of
+    one dimension more than space. Mixtures are sums, whose densities are positive semidefinite and of higher rank. Moreau, An
     expression of classical dynamics, sections 2 to 5.
     """
 
@@ -102,7 +101,9 @@ class KineticMeasure:
     def restricted(self, window: Window) -> "KineticMeasure":
         """χ C: what a window shows. Crossings of its faces are located on trajectories. Moreau, section 5."""
         if not isinstance(window, Window):
-            raise ModelError(f"kinetic measure: {shortened(window)} is no window; give vc.Window.since(t) or the like")
+            raise ModelError(
+                f"kinetic measure: {shortened(window)} is no window; give vc.measures.Window.since(t) or the like"
+            )
         return KineticMeasure(tuple(part.restricted(window) for part in self.parts))
 
     def pushed(self, mapped: Callable) -> "KineticMeasure":

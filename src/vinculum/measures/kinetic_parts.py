@@ -11,10 +11,9 @@ from vinculum.errors import ModelError
 from vinculum.measures.crossings import Span, spans_inside
 from vinculum.measures.windows import Window
 from vinculum.screws.entries import from_function
+from vinculum.tolerances.samples import ORDER_OF_A_WINDOW, PANELS_OF_A_WINDOW
 
-PANELS, ORDER = 80, 24
-"""Gauss's rule on this many panels of a test function's support integrates smooth bumps to round-off."""
-X, W = np.polynomial.legendre.leggauss(ORDER)
+X, W = np.polynomial.legendre.leggauss(ORDER_OF_A_WINDOW)
 
 
 class KineticPart(ABC):
@@ -115,7 +114,9 @@ class Trajectory(KineticPart):
     def quadrature(self, support) -> list[tuple[int, np.ndarray, np.ndarray]]:
         """For every piece that is shown within a support its number, instants and weights."""
         low, high = support if support is not None and not self.maps else (-np.inf, np.inf)
-        width = (high - low if np.isfinite(high - low) else 0.25 * (self.edges[-1] - self.edges[0])) / PANELS
+        width = (
+            high - low if np.isfinite(high - low) else 0.25 * (self.edges[-1] - self.edges[0])
+        ) / PANELS_OF_A_WINDOW
         found = []
         for span in self.spans:
             for k in self.pieces(max(span.begin, low), min(span.end, high)):

@@ -13,9 +13,7 @@ from vinculum.measures.solid import Solid
 from vinculum.scalars import Value, math, value, vector
 from vinculum.screws import Pose, Slider, frame_pose, skew
 from vinculum.screws.entries import entries
-
-HIGHEST_DEGREE = 100
-"""Of polynomials: a ball then has a quarter of a million points."""
+from vinculum.tolerances.sizes import HIGHEST_DEGREE
 
 
 @final

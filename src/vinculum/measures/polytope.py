@@ -13,8 +13,7 @@ from vinculum.measures.solid import Solid
 from vinculum.scalars import Value
 from vinculum.scalars.math import maximum, norm
 from vinculum.screws.entries import entries, shortened
-
-FLAT = 1e-9
+from vinculum.tolerances.shapes import FLAT_POLYTOPE
 
 
 @final
@@ -41,7 +40,7 @@ class Polytope(Solid):
         given = np.asarray(self.corners)
         wide = np.linalg.svd(given - given.mean(0), compute_uv=False)[-1] if len(given) > 3 else 0.0
         size = np.abs(given - given.mean(0)).max(initial=0.0)
-        if len(given) < 4 or not wide > FLAT * size:
+        if len(given) < 4 or not wide > FLAT_POLYTOPE * size:
             raise ModelError(
                 f"polytope: its {len(given)} corners lie in one plane, to {wide:.1e} m, so it has no volume; "
                 "give at least four that do not"
@@ -66,7 +65,11 @@ class Polytope(Solid):
         size, left, faces = np.ptp(x, axis=0).max(), list(np.argsort(-_areas(x, triangles))), []
         while left:
             n, p = normals[left[0]], x[triangles[left[0], 0]]
-            flat = [t for t in left if np.abs((x[triangles[t]] - p) @ n).max() <= FLAT * size and normals[t] @ n > 0.0]
+            flat = [
+                t
+                for t in left
+                if np.abs((x[triangles[t]] - p) @ n).max() <= FLAT_POLYTOPE * size and normals[t] @ n > 0.0
+            ]
             on = np.unique(triangles[flat])
             e = np.cross(n, np.eye(3)[np.argmin(np.abs(n))])
             away = x[on] - x[on].mean(0)

@@ -10,9 +10,7 @@ import numpy as np
 from vinculum.errors import ModelError
 from vinculum.scalars import Value, value
 from vinculum.screws.entries import entries
-
-SMALLEST, LARGEST = 1e-60, 1e60
-"""Lengths [m] whose fifth powers, as in a second moment, are numbers still."""
+from vinculum.tolerances.sizes import LARGEST_LENGTH, SMALLEST_LENGTH
 
 
 class Solid(ABC):
@@ -36,10 +34,10 @@ class Solid(ABC):
                     f"{self._kind}: {field.name} {number.tolist()} is not positive: every dimension must "
                     "be a length > 0 in metres; check its sign and units"
                 )
-            if not np.all((number > SMALLEST) & (number < LARGEST)):
+            if not np.all((number > SMALLEST_LENGTH) & (number < LARGEST_LENGTH)):
                 raise ModelError(
-                    f"{self._kind}: {field.name} {number.tolist()} m is beyond {SMALLEST:g} to {LARGEST:g} m, so its moments are beyond "
-                    "the range of numbers; check its units"
+                    f"{self._kind}: {field.name} {number.tolist()} m is beyond {SMALLEST_LENGTH:g} to {LARGEST_LENGTH:g} m, "
+                    "so its moments are beyond the range of numbers; check its units"
                 )
 
     @property

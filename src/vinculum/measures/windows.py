@@ -8,8 +8,7 @@ import numpy as np
 
 from vinculum.errors import ModelError
 from vinculum.screws.entries import from_function, is_number, numeric, shortened
-
-ON_FACE = 1e-10
+from vinculum.tolerances.shapes import ON_A_FACE
 
 
 @final
@@ -50,8 +49,8 @@ class Window:
     def __post_init__(self):
         if not isinstance(self.faces, tuple) or not all(isinstance(face, Face) for face in self.faces):
             raise ModelError(
-                f"window: {shortened(self.faces)} are no faces; use vc.Window.since(t), vc.Window.until(t) or vc.Window.where(b), and & "
-                "for what they share"
+                f"window: {shortened(self.faces)} are no faces; use vc.measures.Window.since(t), .until(t) "
+                "or .where(b), and & for what they share"
             )
 
     @classmethod
@@ -81,7 +80,7 @@ class Window:
             raise ModelError(
                 f"window: points of shape {points.shape} must be n rows of an instant and a place, all finite"
             )
-        near = ON_FACE * (1.0 + np.abs(points).max(axis=1))
+        near = ON_A_FACE * (1.0 + np.abs(points).max(axis=1))
         inside = np.ones(len(points), dtype=bool)
         for face in self.faces:
             b = face.at(points)

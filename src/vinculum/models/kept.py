@@ -1,7 +1,8 @@
 """The model of a system, made once for each state of its description."""
 
 from vinculum.errors import StartError
-from vinculum.models.model import Model, model_of
+from vinculum.models.model import Model
+from vinculum.models.types import model_of
 from vinculum.systems import System
 
 PLACE = "_model"

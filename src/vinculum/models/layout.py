@@ -6,9 +6,8 @@ from dataclasses import asdict, dataclass, field, fields, is_dataclass
 from typing import Any, TypeVar, final, get_args, get_type_hints
 
 from vinculum.errors import shortened
+from vinculum.tolerances.sizes import MOST_COUNTED
 
-MOST = 2**31
-"""What is counted in a model is less than this."""
 Range = list[int]
 """First place and the place behind the last."""
 
@@ -210,7 +209,7 @@ def _value(hint: Any, value: Any) -> Any:
 def _checked(kind: Any, value: Any) -> Any:
     """A value of the type ``kind``; whole numbers count things, and numbers are finite."""
     if kind is int:
-        fits = type(value) is int and 0 <= value < MOST
+        fits = type(value) is int and 0 <= value < MOST_COUNTED
     elif kind is float:
         fits = type(value) in (int, float) and abs(value) <= sys.float_info.max
     else:

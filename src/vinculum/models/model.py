@@ -1,46 +1,80 @@
-"""`Model`: a system ready to run, as names, layout and tapes. Plain data, so it can be stored and sent."""
+"""`Model`: a system ready to run, as names, layout and tapes; `ModelType`: what it is. Plain data, so it can be stored and sent."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
-from vinculum.contact.free_bodies.observables import NAMES as PILE_TAPES
-from vinculum.contact.free_bodies.observables import PileTape
-from vinculum.contact.free_bodies.pile import Pile
-from vinculum.equations.actions import action_energy
-from vinculum.equations.applied import action_forces, drive_forces
-from vinculum.equations.constraints import closures
-from vinculum.equations.constraints.conditions import conditions
-from vinculum.equations.constraints.forces import constraint_energy, constraint_forces
-from vinculum.equations.constraints.variational import added_lagrangian
-from vinculum.equations.contact.unilateral_rows import unilateral_rows
-from vinculum.equations.given_impulses import given_impulse
-from vinculum.equations.recursions.coordinate_rates import rates_are_velocities
-from vinculum.errors import MethodError, ModelError, StartError, shortened
-from vinculum.models.free_bodies import pile_of
-from vinculum.models.layout import LagrangianEntry, Layout
-from vinculum.models.pair_loop.observables import NAMES as SWARM_TAPES
-from vinculum.models.pair_loop.observables import SwarmTape
-from vinculum.models.pair_loop.swarm import Swarm
-from vinculum.models.pair_loop.trace import check_size, is_swarm, swarm_of
-from vinculum.models.shapes.tree_shapes import TreeShapes, tree_shapes
-from vinculum.models.tapes import BOUNDED, CANONICAL, TAPES, WORKING, state
-from vinculum.models.tree_layout import layout_of
-from vinculum.scalars import parameters
-from vinculum.systems import (
-    Tree,
-    base_parameters,
-    nearest,
-    placements,
-    with_bases,
-)
+from vinculum.errors import MethodError, StartError, shortened
+from vinculum.models.layout import Layout
+from vinculum.models.shapes.tree_shapes import TreeShapes
+from vinculum.systems import Tree, nearest
 
-LAGRANGIAN_TAPES = ("motion", "report", "curves", "conditions")
-OF_THE_USERS_CHARTS = ("integrals",)
-"""Tapes that know no bases: a first integral about the axis of a chart would change with it."""
+
+class ModelType(ABC):
+    """What a model is: how its equations are kept, and what follows from that.
+
+    There is one final class a type, in the type's own folder, and one line in `models.types`. Rooms above this one have answers of
+    their own for every type (`ByType`). Nobody else asks which type a model is.
+    """
+
+    has_graphs: ClassVar[bool]
+    """Whether equations are written out as graphs, which others may trace, differentiate and evaluate."""
+
+    @classmethod
+    @abstractmethod
+    def describes(cls, tree: Tree) -> bool:
+        """Whether the model of a tree is of this type; the first of all types that says so has it."""
+
+    @classmethod
+    @abstractmethod
+    def model_of(cls, tree: Tree) -> "Model":
+        """The model of a checked tree."""
+
+    @classmethod
+    @abstractmethod
+    def is_stored_in(cls, data: Mapping[str, Any]) -> bool:
+        """Whether the stored form of a model is of this type."""
+
+    @classmethod
+    @abstractmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> "Model":
+        """A stored model, every name and range checked; others raise `FileError`."""
+
+    @abstractmethod
+    def to_dict(self, model: "Model") -> dict[str, Any]:
+        """The stored form: plain data, the layout included."""
+
+    @abstractmethod
+    def tape_names(self, model: "Model") -> list[str]:
+        """Names of the tapes that a model can have."""
+
+    @abstractmethod
+    def make_tape(self, model: "Model", name: str) -> Any:
+        """One of these tapes."""
+
+    @abstractmethod
+    def check_written_out(self, model: "Model", what: str) -> None:
+        """Refuse a model whose equations are not written out, where ``what`` needs them."""
+
+    @abstractmethod
+    def is_timed(self, model: "Model") -> bool:
+        """Whether the equations of motion hold the time, or a body moves by it."""
+
+    @abstractmethod
+    def velocities(self, model: "Model") -> slice:
+        """Places of the rates of coordinates in a state."""
+
+    @abstractmethod
+    def steps_over_contacts(self, model: "Model") -> bool:
+        """Whether changes of contact may happen within steps, so that a motion without phases knows none of them."""
+
+    @abstractmethod
+    def bonds_with_atoms(self, model: "Model") -> list[str]:
+        """Bonds whose impulses are atoms of a motion."""
 
 
 @final
@@ -50,16 +84,15 @@ class Model:
 
     ``layout``: names, units and places. Tapes are made when first asked for: `motion` (q̇, v̇),
     `rates` (N v and chart defects), `bodies`, `balance`, `reactions`, `drives`, `hamel`, `integrals`, and where velocities are rates of
-    coordinates `momenta`, `canonical`, `velocities`. A model of very many mass points has a ``swarm`` in place of graphs, and
-    one of free bodies that meet a ``pile``. One whose bodies meet as parts of a tree has their ``shapes``.
+    coordinates `momenta`, `canonical`, `velocities`. ``type``: what it is, with the data of that type. One whose bodies meet as parts
+    of a tree has their ``shapes``.
     """
 
     layout: Layout
+    type: ModelType
     tapes: dict[str, Any] = field(default_factory=dict)
     tree: Tree | None = None
     variants: dict[tuple, "Model"] = field(default_factory=dict)
-    swarm: Swarm | None = None
-    pile: Pile | None = None
     shapes: TreeShapes | None = None
 
     @property
@@ -73,12 +106,6 @@ class Model:
     @cached_property
     def nv(self) -> int:
         return len(self.layout.v_names)
-
-    @property
-    def lagrangian(self) -> LagrangianEntry:
-        """What a Lagrangian says of its model."""
-        assert self.layout.lagrangian is not None
-        return self.layout.lagrangian
 
     @property
     def freedoms(self) -> int:
@@ -101,37 +128,18 @@ class Model:
         return np.array([usual[name] for name in self.parameter_names], dtype=float)
 
     def tape(self, name: str) -> Any:
-        """The `Tape` of one group of equations, or the `SwarmTape`."""
+        """The `Tape` of one group of equations, or what the type of the model has in its place."""
         if name not in self.tapes:
-            self.check_written_out(f"'{name}' equations")
-            assert self.tree is not None
-            try:
-                tree = self.tree if name in OF_THE_USERS_CHARTS else with_bases(self.tree)
-                self.tapes[name] = TAPES[name](tree, self.parameters)
-            except ZeroDivisionError as error:
-                raise ModelError(
-                    f"system '{self.name}': some velocity moves no mass or inertia at all (a massless leaf); "
-                    "give the last body inertia about its joint's axis"
-                ) from error
+            self.tapes[name] = self.type.make_tape(self, name)
         return self.tapes[name]
 
-    def check_written_out(self, what: str) -> None:
-        """Refuse a swarm or a pile, which have no equations written out, where ``what`` needs them."""
-        if self.pile is not None:
-            raise MethodError(
-                f"system '{self.name}': {what} are not to be had, as its {self.pile.count} bodies that meet are not written out "
-                "but run as a loop in vc.simulate; leave the contact out, or use vc.Unilateral"
-            )
-        if self.swarm is not None:
-            raise MethodError(
-                f"system '{self.name}': {what} are not to be had, as its {self.swarm.pairs} pairs of bodies are not written out but "
-                "run as a loop in vc.simulate; use fewer bodies"
-            )
+    def tape_names(self) -> list[str]:
+        """Names of the tapes that this model can have."""
+        return self.type.tape_names(self)
 
-    @property
-    def is_written_out(self) -> bool:
-        """Whether it has equations as graphs."""
-        return self.swarm is None and self.pile is None
+    def check_written_out(self, what: str) -> None:
+        """Refuse a model whose equations are not written out, where ``what`` needs them."""
+        self.type.check_written_out(self, what)
 
     @property
     def is_bounded(self) -> bool:
@@ -162,24 +170,6 @@ class Model:
         for name in self.tape_names():
             self.tape(name)
         return self
-
-    def tape_names(self) -> list[str]:
-        """Names of the tapes that this model can have."""
-        if self.swarm is not None:
-            return list(SWARM_TAPES)
-        if self.pile is not None:
-            return list(PILE_TAPES)
-        if self.layout.lagrangian is not None:
-            constrained = any(entry.multipliers != "loose" for entry in self.layout.lagrangian.constrained)
-            return list(LAGRANGIAN_TAPES if constrained else LAGRANGIAN_TAPES[:-1])
-        missing = WORKING + (() if self.layout.flat else CANONICAL) + (() if self.layout.gaps else ("closures",))
-        missing += () if self.layout.prescribed else ("drives",)
-        struck = bool(self.layout.impulses)
-        missing += () if self.is_bounded or struck else BOUNDED
-        missing += () if struck else ("impulses",)
-        missing += () if self.layout.shapes else ("shapes",)
-        missing += () if self.layout.virtual else ("virtual",)
-        return [name for name in TAPES if name not in missing]
 
     def on_charts(self, states: np.ndarray) -> np.ndarray:
         """States (B, nq + nv) with their quaternions brought back to length one."""
@@ -226,60 +216,3 @@ class Model:
                 )
             raise StartError(f"there is no {one} '{name}' in system '{self.name}'{nearest(name, known)}")
         return known[name]
-
-
-def model_of(tree: Tree) -> Model:
-    """The model of a checked tree."""
-    if tree.contact is not None:
-        return pile_model(layout_of(tree, {}, flat=False), pile_of(tree), tree)
-    check_size(tree)
-    if is_swarm(tree):
-        if tree.impulses:
-            raise ModelError(
-                f"{tree.impulses[0].impulse.called}: the points of system '{tree.name}' run as a loop over pairs, which takes no blows; "
-                "run until the blow, and again from there with other velocities"
-            )
-        swarm, found = swarm_of(tree)
-        return swarm_model(layout_of(tree, found, flat=False), swarm, tree)
-    q, v, t = state(tree)
-    forces = [*drive_forces(tree, t, q, v), *action_forces(tree, t, q, v)]
-    energies = [action_energy(tree, acting, placements(tree, q, v), t) for acting in tree.actions]
-    rows = conditions(tree.at(t), q, v)
-    kept = [
-        *rows.values,
-        *rows.biases,
-        *rows.jacobians.ravel(),
-        *rows.along.ravel(),
-        constraint_energy(tree.at(t), q),
-        *constraint_forces(tree.at(t), q, v),
-        added_lagrangian(tree, q, v, t),
-        *_bounds(tree.at(t), q, v),
-        *_given_impulses(tree.at(t), q, v, t),
-    ]
-    found = tree.parameters() | parameters(np.array([*forces, *energies, *kept, 0.0], dtype=object))
-    found |= closures.hidden_parameters(tree) | base_parameters(tree)
-    flat = not tree.is_conditioned and not tree.varied and rates_are_velocities(tree)
-    return Model(layout_of(tree, found, flat), {}, tree, shapes=tree_shapes(tree) if tree.contacts else None)
-
-
-def _bounds(tree: Tree, q, v) -> list:
-    rows = unilateral_rows(tree, q, v)
-    return [*rows.gaps, *rows.drifts, *rows.jacobians.ravel()]
-
-
-def _given_impulses(tree: Tree, q, v, t) -> list:
-    placed = placements(tree, q, v) if tree.impulses else []
-    return [x for one in tree.impulses for x in given_impulse(tree, one, placed, q, v, t)[0]]
-
-
-def swarm_model(layout: Layout, swarm: Swarm, tree: Tree | None = None) -> Model:
-    """The model of a swarm."""
-    bodies, given = tuple(layout.bodies), tuple(sorted(layout.parameters.items()))
-    tapes = {name: SwarmTape(name, swarm, bodies, given) for name in SWARM_TAPES}
-    return Model(layout, tapes, tree, {}, swarm)
-
-
-def pile_model(layout: Layout, pile: Pile, tree: Tree | None = None) -> Model:
-    """The model of a pile."""
-    bodies = tuple(layout.bodies)
-    return Model(layout, {name: PileTape(name, pile, bodies) for name in PILE_TAPES}, tree, {}, None, pile)

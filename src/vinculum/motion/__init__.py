@@ -1,12 +1,30 @@
 """The motion as a user gets it: states over time, impulses, views, storage. Frozen data.
 
-Begin with `motion.Motion`; `problem` is what an integrator gets and gives back, `pieces` its dense output. Imports `models` and below.
+Begin with `motion.Motion`; `problem` is what an integrator gets and gives back, `pieces` its dense output. Imports `models` and below;
+`doors` are the ways up. The lines below register what each type of model answers to its motions (`by_type`).
 """
 
+from vinculum.models.free_bodies.type import FreeBodiesType
 from vinculum.models.kept import model_for
+from vinculum.models.lagrangian.type import LagrangianType
+from vinculum.models.pair_loop.type import PairLoopType
+from vinculum.models.written_out.type import WrittenOutType
+from vinculum.motion.by_type import MOTIONS
 from vinculum.motion.events import Crossing
+from vinculum.motion.free_bodies.answers import FreeBodiesMotion
+from vinculum.motion.lagrangian.answers import LagrangianMotions
 from vinculum.motion.method import METHODS, Claims, Method
 from vinculum.motion.motion import Motion
 from vinculum.motion.pieces import Pieces
+from vinculum.motion.written_out.answers import WrittenOutMotion
+
+MOTIONS.register(
+    {
+        WrittenOutType: WrittenOutMotion(),
+        PairLoopType: WrittenOutMotion(),
+        FreeBodiesType: FreeBodiesMotion(),
+        LagrangianType: LagrangianMotions(),
+    }
+)
 
 __all__ = ["METHODS", "Claims", "Crossing", "Method", "Motion", "Pieces", "model_for"]

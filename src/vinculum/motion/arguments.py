@@ -8,7 +8,7 @@ import numpy as np
 from vinculum.errors import MethodError, StartError
 from vinculum.scalars import value
 from vinculum.screws.entries import entries, is_number, shortened
-from vinculum.systems.start import MOST_INSTANTS
+from vinculum.tolerances.sizes import MOST_INSTANTS
 
 
 def floats(what: str, x) -> np.ndarray:

@@ -14,9 +14,6 @@ from vinculum.models.model import Model
 from vinculum.scalars import Scalar, depends_on, parameters, replay, substitute, symbol, symbols
 from vinculum.systems import Event, Tree, body_view, joint_view, nearest, placements, with_bases
 
-SAME_INSTANT = 1e-12
-"""Crossings nearer than this, relative to the time or to one second, happen together."""
-
 
 @final
 @dataclass(frozen=True)

@@ -31,6 +31,14 @@ MOREAU = Claims("moreau", 1, False, False, "Moreau 1988; Jean, Comput. Methods A
 IDAS = Claims("idas", 0, False, True, "Hindmarsh et al., SUNDIALS, ACM Trans. Math. Softw. 31 (2005) 363")
 GIVEN = Claims("given", 0, False, False, "computed elsewhere, interpolated by splines of degree 7")
 METHODS = {claims.name: claims for claims in (TAYLOR, SERIES, DOP853, RK4, VERLET, MIDPOINT, MOREAU, IDAS, GIVEN)}
+"""What is promised, by name; the table of integrators adds those of others."""
+
+
+def register_claims(claims: Claims) -> None:
+    """Make the promises of an integrator known, so that its stored runs can be read."""
+    METHODS[claims.name] = claims
+
+
 LOCATED, STEPPED = "located", "stepped"
 """What time stepping does with a swift impact: cut the step where the gap closes, or take it as an impulse of the whole step."""
 

@@ -14,6 +14,7 @@ from vinculum.models.kept import model_for
 from vinculum.models.model import Model
 from vinculum.motion.arguments import floats, named_values
 from vinculum.motion.chart_changes import ChartChange, stretch_at
+from vinculum.motion.doors import AUDIT, PICTURE, PLOT, WEAK_RESIDUAL
 from vinculum.motion.events import Crossing
 from vinculum.motion.given.given import (
     check_same_layout,
@@ -33,7 +34,6 @@ from vinculum.motion.method import Method, time_stepping
 from vinculum.motion.phases import Phase
 from vinculum.motion.pieces import Pieces
 from vinculum.motion.states import recorded_states, shown_states, tape_groups
-from vinculum.motion.upstairs import upstairs
 from vinculum.motion.views import BodiesMotion, BodyMotion, BondMotion, JointMotion, ServosMotion
 from vinculum.systems import nearest
 
@@ -185,7 +185,7 @@ class Motion:
     def in_phases(self) -> "list[Motion]":
         """The smooth motions between changes of contact, each of the model in which closed unilateral constraints are constraints."""
         if not self.phases:
-            if self.model.is_bounded or self.model.pile is not None:
+            if self.model.type.steps_over_contacts(self.model):
                 raise StartError(
                     f"the motion of '{self.model.name}' knows no phases, since its steps go over changes of contact; run it with method "
                     "'taylor' or 'dop853', which locate them"
@@ -230,7 +230,7 @@ class Motion:
             return replaced(self, model=model, parameters=visible(values), phases=phases, origin=origin)
         parameters = self.parameters if parameters is None else parameters
         q, v = self.q if q is None else q, self.v if v is None else v
-        if self.atoms is None or not (len(self.atoms) or self.phases) or self.changes or self.model.pile is not None:
+        if self.atoms is None or not (len(self.atoms) or self.phases) or self.changes or not self.model.type.has_graphs:
             return Motion.given(self.model if system is None else system, self.time, q, v, parameters=parameters)
         _, states = given_states(self.model, self.time, q, v)
         q, v = states[:, : self.model.nq], states[:, self.model.nq :]
@@ -243,19 +243,19 @@ class Motion:
 
     def weak_residual(self, fields: int = 200, seed: int = 0) -> Any:
         """What the weak form of the equations of motion leaves over against so many random test fields."""
-        return upstairs("audits", "weak_residual")(self, fields, seed)
+        return WEAK_RESIDUAL(self, fields, seed)
 
     def audit(self) -> Any:
         """The certificate of this motion: whether the laws of mechanics hold on it."""
-        return upstairs("audits", "audit")(self)
+        return AUDIT(self)
 
     def plot(self, *joints, path=None) -> Any:
         """Coordinates and velocities of the joints named (all by default) over time, as a Matplotlib figure."""
-        return upstairs("show", "plot_motion")(self, joints, path)
+        return PLOT(self, joints, path)
 
     def picture(self, t: float | None = None, path=None, elevation: float = 22.0, azimuth: float = -60.0) -> Any:
         """Bodies that meet and what stands still, in space at an instant (the last by default), as a Matplotlib figure."""
-        return upstairs("show", "picture")(self, t, path, elevation, azimuth)
+        return PICTURE(self, t, path, elevation, azimuth)
 
     def save(self, path) -> None:
         """Write the motion to a zarr folder, all or nothing."""

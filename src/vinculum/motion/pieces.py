@@ -6,10 +6,7 @@ from typing import Any, final
 
 import numpy as np
 
-MOST_STEPS = 2048
-NUMBERS = 100_000
-"""Steps that are looked at together, and numbers of their states: a block of a thousand bodies is a few steps."""
-WORTH_COMPILED_CODE = 20_000
+from vinculum.tolerances.sizes import NUMBERS_LOOKED_AT, STEPS_LOOKED_AT, WORTH_COMPILED_CODE
 
 
 @final
@@ -43,7 +40,7 @@ class Pieces:
     @property
     def block(self) -> int:
         """How many steps are looked at together."""
-        return max(1, min(MOST_STEPS, NUMBERS // max(1, self.size)))
+        return max(1, min(STEPS_LOOKED_AT, NUMBERS_LOOKED_AT // max(1, self.size)))
 
     def blocks(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """Consecutive (edges, coefficients) of at most `block` steps."""

@@ -4,12 +4,12 @@ import sys
 import time as clock
 from typing import final
 
-PATIENCE = 2.0
+from vinculum.tolerances.time import SECONDS_BEFORE_PROGRESS
 
 
 @final
 class Progress:
-    """Shows how far a run has come, once it has taken longer than `PATIENCE` and if somebody watches."""
+    """Shows how far a run has come, once it has taken longer than `SECONDS_BEFORE_PROGRESS` and if somebody watches."""
 
     def __init__(self, begin: float, until: float, wanted: bool):
         self._begin, self._until = begin, until
@@ -26,7 +26,7 @@ class Progress:
         if not self._wanted:
             return
         if self._bar is None:
-            if clock.monotonic() - self._since < PATIENCE:
+            if clock.monotonic() - self._since < SECONDS_BEFORE_PROGRESS:
                 return
             self._show()
         self._bar.update(self._task, completed=t - self._begin)  # type: ignore[union-attr, arg-type]

@@ -9,12 +9,8 @@ from vinculum.errors import StartError
 from vinculum.motion.reaction_work import accumulated_work
 from vinculum.motion.states import states_at, tape_groups
 from vinculum.systems import nearest
-
-MOST_SAMPLES = 20_000
-FEWEST_SAMPLES = 1_000
-PER_STEP = 8
-HALVINGS = 60
-ROUNDS, FINER = 4, 33
+from vinculum.tolerances.iterations import EVENT_HALVINGS, SERVO_PARTS, SERVO_ROUNDS
+from vinculum.tolerances.samples import FEWEST_SERVO_SAMPLES, MOST_SERVO_SAMPLES, SERVO_SAMPLES_PER_STEP
 
 
 @final
@@ -103,16 +99,16 @@ def _efforts(motion: Any, name: str, row: int, time: np.ndarray) -> np.ndarray:
 
 def _samples(edges: np.ndarray) -> np.ndarray:
     """Instants within every step and over the whole span; of very many steps the latter alone."""
-    if (len(edges) - 1) * PER_STEP >= MOST_SAMPLES:
-        return np.linspace(edges[0], edges[-1], MOST_SAMPLES)
-    fractions = np.arange(PER_STEP) / PER_STEP
+    if (len(edges) - 1) * SERVO_SAMPLES_PER_STEP >= MOST_SERVO_SAMPLES:
+        return np.linspace(edges[0], edges[-1], MOST_SERVO_SAMPLES)
+    fractions = np.arange(SERVO_SAMPLES_PER_STEP) / SERVO_SAMPLES_PER_STEP
     inside = (edges[:-1, None] + np.diff(edges)[:, None] * fractions).ravel()
-    return np.unique(np.concatenate([inside, np.linspace(edges[0], edges[-1], FEWEST_SAMPLES)]))
+    return np.unique(np.concatenate([inside, np.linspace(edges[0], edges[-1], FEWEST_SERVO_SAMPLES)]))
 
 
 def _crossing(motion: Any, name: str, row: int, bounds: tuple[float, float], inside: float, outside: float) -> float:
     """The instant between two at which an effort leaves its bounds."""
-    for _ in range(HALVINGS):
+    for _ in range(EVENT_HALVINGS):
         middle = 0.5 * (inside + outside)
         if not inside < middle < outside:
             break
@@ -123,9 +119,9 @@ def _crossing(motion: Any, name: str, row: int, bounds: tuple[float, float], ins
 
 def _peak(motion: Any, name: str, row: int, bounds: tuple[float, float], low: float, high: float) -> float:
     """The instant between two at which an effort is farthest beyond its bounds."""
-    for _ in range(ROUNDS):
-        time = np.linspace(low, high, FINER)
+    for _ in range(SERVO_ROUNDS):
+        time = np.linspace(low, high, SERVO_PARTS)
         lam = _efforts(motion, name, row, time)
         k = int(np.argmax(np.maximum(lam - bounds[1], bounds[0] - lam)))
-        low, high = time[max(k - 1, 0)], time[min(k + 1, FINER - 1)]
+        low, high = time[max(k - 1, 0)], time[min(k + 1, SERVO_PARTS - 1)]
     return float(time[k])

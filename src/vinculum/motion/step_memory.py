@@ -10,15 +10,12 @@ from typing import final
 
 import numpy as np
 
-SLAB = 16 << 20
-FEWEST = 1 << 20
-"""Bytes below which memory comes from the system."""
-KEPT = 6
+from vinculum.tolerances.sizes import KEPT_SLABS, SLAB, SMALLEST_SLAB_USER
 
 
 @final
 class StepMemory:
-    """Slabs of equal size that are free; at most `KEPT` of them are kept."""
+    """Slabs of equal size that are free; at most `KEPT_SLABS` of them are kept."""
 
     def __init__(self):
         self._free: list[memoryview] = []
@@ -27,7 +24,7 @@ class StepMemory:
     def array(self, shape: tuple[int, ...]) -> np.ndarray:
         """An array of floats that hold anything, from a slab if it is large and fits."""
         count = math.prod(shape)
-        if not FEWEST <= 8 * count <= SLAB:
+        if not SMALLEST_SLAB_USER <= 8 * count <= SLAB:
             return np.empty(shape)
         with self._lock:
             slab = self._free.pop() if self._free else memoryview(np.empty(SLAB, dtype=np.uint8))
@@ -37,7 +34,7 @@ class StepMemory:
 
     def _give_back(self, slab: memoryview) -> None:
         with self._lock:
-            if len(self._free) < KEPT:
+            if len(self._free) < KEPT_SLABS:
                 self._free.append(slab)
 
     @property

@@ -7,8 +7,8 @@ import numpy as np
 
 from vinculum.scalars.graph import replay
 from vinculum.scalars.scalar import Scalar
+from vinculum.tolerances.sizes import SMALL_DENOMINATOR
 
-SMALL = 1000
 ROUND_OFF = Fraction(1, 2**51)
 
 
@@ -38,7 +38,7 @@ def exact(x, sympy):
 def meant(x) -> Fraction:
     """The simplest number within round-off of ``x``: a small fraction (1/12), a short decimal, or else all its digits."""
     x = float(x)
-    small = Fraction(x).limit_denominator(SMALL)
+    small = Fraction(x).limit_denominator(SMALL_DENOMINATOR)
     short = Fraction(f"{x:.12g}")
     near = ROUND_OFF * abs(Fraction(x))
     for candidate in (small, short):

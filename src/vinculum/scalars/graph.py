@@ -17,23 +17,17 @@ def nodes(outputs: Iterable[Value], known: Container[int] = ()) -> list[Scalar]:
     order: list[Scalar] = []
     seen: set[int] = set()
     for output in outputs:
-        stack = [output] if isinstance(output, Scalar) else []
+        stack: list[Scalar | None] = [output] if isinstance(output, Scalar) else []
         while stack:
-            node = stack[-1]
-            if id(node) in seen or id(node) in known:
-                stack.pop()
-                continue
-            waiting = (
-                []
-                if node.op in LEAVES
-                else [a for a in node.args if type(a) is Scalar and id(a) not in seen and id(a) not in known]
-            )
-            if waiting:
-                stack.extend(reversed(waiting))
-            else:
+            node = stack.pop()
+            if node is None:  # all that the node below needs is there
+                node = stack.pop()
+                assert node is not None
                 seen.add(id(node))
                 order.append(node)
-                stack.pop()
+            elif id(node) not in seen and id(node) not in known:
+                stack += (node, None)
+                stack += [a for a in reversed(node.args) if type(a) is Scalar and id(a) not in seen]
     return order
 
 
@@ -69,16 +63,21 @@ def substitute(outputs, old, new) -> np.ndarray:
 
 def parameters(outputs) -> dict[str, float]:
     """Name and default value of every parameter in the outputs; one name with two values is refused."""
-    found: dict[str, float] = {}
-    for node in nodes(np.ravel(np.asarray(outputs, dtype=object))):
+    return parameters_among(nodes(np.ravel(np.asarray(outputs, dtype=object))))
+
+
+def parameters_among(found: Iterable[Scalar]) -> dict[str, float]:
+    """The same for nodes."""
+    values: dict[str, float] = {}
+    for node in found:
         if node.op == "parameter":
             name, value = node.args
-            if found.setdefault(name, value) != value:
+            if values.setdefault(name, value) != value:
                 raise StartError(
-                    f"parameter '{name}' has two default values, {found[name]} and {value}: "
+                    f"parameter '{name}' has two default values, {values[name]} and {value}: "
                     "make it once and use it in both places"
                 )
-    return found
+    return values
 
 
 def value(x, values: Mapping[str, float] | None = None):

@@ -5,10 +5,10 @@ from fractions import Fraction
 
 from vinculum.scalars.graph import LEAVES, nodes
 from vinculum.scalars.scalar import Scalar, Value
+from vinculum.tolerances.sizes import SMALL_DENOMINATOR
 
 SAME = frozenset({"neg", "abs", "copysign"})
 ALIKE = frozenset({"add", "sub", "min", "max", "hypot"})
-FEW = 1000
 
 
 def degree(output: Value, symbols: Iterable[Scalar]) -> Fraction | None:
@@ -49,5 +49,5 @@ def _combined(node: Scalar, parts: list) -> Fraction | None:
     if node.op == "where":
         return parts[1] if parts[0] == 0 and parts[1] == parts[2] else None
     if node.op == "pow" and isinstance(node.args[1], float):
-        return parts[0] * Fraction(node.args[1]).limit_denominator(FEW)
+        return parts[0] * Fraction(node.args[1]).limit_denominator(SMALL_DENOMINATOR)
     return Fraction(0) if not any(parts) else None

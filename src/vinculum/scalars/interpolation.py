@@ -7,12 +7,12 @@ import numpy as np
 
 from vinculum.errors import StartError
 from vinculum.scalars.piecewise import Piecewise
+from vinculum.tolerances.functions import PERIODIC_TABLE
 
 KINDS = {"linear": 2, "cubic": 2, "natural": 2, "quintic": 6, "pchip": 2, "akima": 2}
 """Kinds of interpolation with the fewest points that each takes."""
 
 OUTSIDE = ("refuse", "extend", "flat", "repeat")
-SAME = 1e-12
 
 
 def interpolated(name: str, x, y, kind: str, repeats: bool = False) -> Piecewise:
@@ -32,7 +32,7 @@ def interpolated(name: str, x, y, kind: str, repeats: bool = False) -> Piecewise
     if repeats:
         if kind == "natural":
             raise StartError(f"table '{name}': kind 'natural' has straight ends and cannot repeat; use kind='cubic'")
-        if abs(y[-1] - y[0]) > SAME * np.abs(y).max():
+        if abs(y[-1] - y[0]) > PERIODIC_TABLE * np.abs(y).max():
             raise StartError(f"table '{name}' is to repeat, but its last y = {y[-1]:.9g} is not its first, {y[0]:.9g}; "
                              "the last point is the first of the next period")  # fmt: skip
         y[-1] = y[0]

@@ -10,8 +10,7 @@ import numpy as np
 
 from vinculum.errors import FileError, StartError
 from vinculum.scalars.scalar import Scalar, Value
-
-ROUND_OFF = 1e-14
+from vinculum.tolerances.round_off import HUNDRED_ROUND_OFFS
 
 
 @final
@@ -40,9 +39,9 @@ class Piecewise:
     def limits(self) -> tuple[float, float]:
         """The range with a margin of round-off, so that a sum that ends on its edge has a value."""
         ends = [abs(x) for x in (self.low, self.high) if np.isfinite(x)]
-        margin = ROUND_OFF * max(ends, default=0.0)
+        margin = HUNDRED_ROUND_OFFS * max(ends, default=0.0)
         if len(ends) == 2:
-            margin += 100.0 * ROUND_OFF * (self.high - self.low)
+            margin += 100.0 * HUNDRED_ROUND_OFFS * (self.high - self.low)
         return self.low - margin, self.high + margin
 
     @cached_property

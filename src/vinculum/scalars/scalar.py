@@ -11,10 +11,9 @@ from collections.abc import Callable
 import numpy as np
 
 from vinculum.errors import SymbolError, shortened
+from vinculum.tolerances.sizes import LARGEST_FACTOR, SMALLEST_FACTOR
 
 Number = float | int
-SMALL, LARGE = 1e-290, 1e290
-"""Factors of a product are gathered within these bounds, where none is lost."""
 
 
 class Scalar:
@@ -52,28 +51,28 @@ class Scalar:
         return self.args[0] if self.op in ("symbol", "parameter") else f"<symbol {self.op}(…)>"
 
     def __add__(self, other):
-        return _binary(add, self, other)
+        return add(self, other) if type(other) in PLAIN else _binary(add, self, other)
 
     def __radd__(self, other):
-        return _binary(add, other, self)
+        return add(other, self) if type(other) in PLAIN else _binary(add, other, self)
 
     def __sub__(self, other):
-        return _binary(sub, self, other)
+        return sub(self, other) if type(other) in PLAIN else _binary(sub, self, other)
 
     def __rsub__(self, other):
-        return _binary(sub, other, self)
+        return sub(other, self) if type(other) in PLAIN else _binary(sub, other, self)
 
     def __mul__(self, other):
-        return _binary(mul, self, other)
+        return mul(self, other) if type(other) in PLAIN else _binary(mul, self, other)
 
     def __rmul__(self, other):
-        return _binary(mul, other, self)
+        return mul(other, self) if type(other) in PLAIN else _binary(mul, other, self)
 
     def __truediv__(self, other):
-        return _binary(div, self, other)
+        return div(self, other) if type(other) in PLAIN else _binary(div, self, other)
 
     def __rtruediv__(self, other):
-        return _binary(div, other, self)
+        return div(other, self) if type(other) in PLAIN else _binary(div, other, self)
 
     def __pow__(self, other):
         return _binary(power, self, other)
@@ -110,6 +109,8 @@ class Scalar:
 
 
 Value = Scalar | float
+PLAIN = (Scalar, float)
+"""What needs no look at its kind before it becomes an operand; most operands are of these."""
 
 
 def symbol(name: str) -> Scalar:
@@ -165,7 +166,7 @@ def mul(a: Value, b: Value) -> Value:
         return Scalar("mul", a, b)
     if not isinstance(b, Scalar):
         return a * b
-    if b.op == "mul" and type(b.args[0]) is float and SMALL < abs(a * b.args[0]) < LARGE:
+    if b.op == "mul" and type(b.args[0]) is float and SMALLEST_FACTOR < abs(a * b.args[0]) < LARGEST_FACTOR:
         return mul(a * b.args[0], b.args[1])
     return 0.0 if a == 0.0 else b if a == 1.0 else neg(b) if a == -1.0 else Scalar("mul", a, b)
 

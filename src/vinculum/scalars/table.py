@@ -6,10 +6,11 @@ from typing import final
 import numpy as np
 
 from vinculum.errors import StartError
-from vinculum.scalars.interpolation import SAME, interpolated, monotone_row, with_outside
+from vinculum.scalars.interpolation import interpolated, monotone_row, with_outside
 from vinculum.scalars.math import floor
 from vinculum.scalars.piecewise import Piecewise
 from vinculum.scalars.scalar import operand
+from vinculum.tolerances.functions import PERIODIC_TABLE
 
 
 @final
@@ -85,7 +86,7 @@ class Table:
         made = replace(p, name=f"{p.name}_integral", coefficients=terms)
         if self.period is not None:
             ends = made.values(np.array([self.begin, self.begin + self.period]))
-            if abs(ends[1] - ends[0]) > SAME * np.abs(made.values(p.origins)).max():
+            if abs(ends[1] - ends[0]) > PERIODIC_TABLE * np.abs(made.values(p.origins)).max():
                 raise StartError(
                     f"table '{p.name}' repeats with the mean {(ends[1] - ends[0]) / self.period:.9g}, so that its integral does not; "
                     "subtract the mean, or use a table with outside='extend'"

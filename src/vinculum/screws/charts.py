@@ -12,8 +12,7 @@ from vinculum.screws.entries import numeric
 from vinculum.screws.euler import SEQUENCES, Euler
 from vinculum.screws.quaternions import conjugate, quaternion_product, unit_quaternion
 from vinculum.screws.rotations import skew
-
-HALF_TURN = 4.0 * np.finfo(float).eps
+from vinculum.tolerances.round_off import FEW_ROUND_OFFS
 
 __all__ = [
     "SEQUENCES",
@@ -182,7 +181,7 @@ def _refuse_half_turn(scalar, square) -> None:
     """Refuse a quaternion of scalar part ``scalar`` and squared length ``square`` whose angle is π to round-off."""
     if isinstance(scalar, Scalar) or isinstance(square, Scalar):
         return
-    if float(scalar) ** 2 <= HALF_TURN**2 * float(square):
+    if float(scalar) ** 2 <= FEW_ROUND_OFFS**2 * float(square):
         raise StartError(
             "chart 'fedorov': Fedorov's vector-parameter has no value at a half turn (1 + tr C = 0): turn "
             "by less than π, or use the chart 'quaternion'"

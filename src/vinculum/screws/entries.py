@@ -8,8 +8,8 @@ import numpy as np
 
 from vinculum.errors import ModelError, SymbolError, VinculumError, shortened
 from vinculum.scalars import value, vector
+from vinculum.tolerances.sizes import ENTRIES_SHOWN
 
-FEW = 16
 LARGEST = float(np.finfo(float).max)
 
 
@@ -47,13 +47,13 @@ def check_finite(
     """The value of ``x`` with numbers in place of parameters; what is not finite is refused."""
     number = x if isinstance(x, np.ndarray) and x.dtype == float else np.asarray(value(x, values))
     if not _are_finite(number):
-        found = number.tolist() if number.size <= FEW else f"{number[~np.isfinite(number)][0]} in some places"
+        found = number.tolist() if number.size <= ENTRIES_SHOWN else f"{number[~np.isfinite(number)][0]} in some places"
         raise refusal(f"{what} is {found}, which is not finite: give finite numbers")
     return number
 
 
 def _are_finite(number: np.ndarray) -> bool:
-    if number.ndim == 1 and number.size <= FEW:
+    if number.ndim == 1 and number.size <= ENTRIES_SHOWN:
         return all(map(math.isfinite, number.tolist()))
     return bool(np.isfinite(number).all())
 

@@ -11,9 +11,9 @@ from vinculum.screws.chart import Chart
 from vinculum.screws.entries import numeric
 from vinculum.screws.quaternions import quaternion_product, unit_quaternion
 from vinculum.screws.rotations import rotation
+from vinculum.tolerances.rank import LOCKED
 
 SEQUENCES = ("xyz", "xzy", "yzx", "yxz", "zxy", "zyx", "xyx", "xzx", "yxy", "yzy", "zxz", "zyz")
-LOCKED = 1e-14
 
 
 @final

@@ -6,12 +6,11 @@ import numpy as np
 
 from vinculum.scalars.math import sqrt
 from vinculum.screws.rotations import axial
+from vinculum.tolerances.sizes import ANGLE_HALVINGS, ANGLE_TERMS
 
-HALVINGS = 3
-TERMS = 14
-SQUARES = [2.0 * 4.0**n / (n * n * comb(2 * n, n)) for n in range(1, TERMS)]
+SQUARES = [2.0 * 4.0**n / (n * n * comb(2 * n, n)) for n in range(1, ANGLE_TERMS)]
 """Coefficients of 4 asin(√x)²/x in powers of x."""
-RATIOS = [comb(2 * n, n) / (4.0**n * (2 * n + 1)) for n in range(TERMS)]
+RATIOS = [comb(2 * n, n) / (4.0**n * (2 * n + 1)) for n in range(ANGLE_TERMS)]
 """Coefficients of asin(√x)/√x in powers of x."""
 
 
@@ -33,7 +32,7 @@ def squared_angle(R):
     Particles, section 3, give cos θ.
     """
     x, _ = _halved(R)
-    return 4.0**HALVINGS * x * _polynomial(SQUARES, x)
+    return 4.0**ANGLE_HALVINGS * x * _polynomial(SQUARES, x)
 
 
 def rotation_vector(R) -> np.ndarray:
@@ -48,9 +47,9 @@ def rotation_vector(R) -> np.ndarray:
 
 
 def _halved(R) -> tuple:
-    """sin² of half the angle halved `HALVINGS` times, and the cosines on the way."""
+    """sin² of half the angle halved `ANGLE_HALVINGS` times, and the cosines on the way."""
     x, cosines = 0.25 * (3.0 - R[0, 0] - R[1, 1] - R[2, 2]), []
-    for _ in range(HALVINGS):
+    for _ in range(ANGLE_HALVINGS):
         cosines.append(sqrt(1.0 - x if cosines else half_turn_distance(R)))
         x = x / (2.0 + 2.0 * cosines[-1])
     return x, cosines

@@ -7,8 +7,7 @@ from vinculum.scalars import vector
 from vinculum.scalars.math import cross
 from vinculum.screws.chart import Chart
 from vinculum.screws.rotations import axial
-
-SINGULAR = 1e-14
+from vinculum.tolerances.rank import CHART_SINGULAR
 
 
 def rotation_slope(P, R) -> np.ndarray:
@@ -61,7 +60,7 @@ def quaternion_slope(slopes, q) -> np.ndarray:
 
 def _refuse_singular(chart: Chart, c) -> None:
     numbers = vector(c)
-    if numbers.dtype != object and not chart.condition(numbers) > SINGULAR:
+    if numbers.dtype != object and not chart.condition(numbers) > CHART_SINGULAR:
         raise StartError(
             f"chart '{chart.name}' is singular at {numbers.tolist()}: its dual basis has no value there; use rotation_slope, "
             "or another chart"

@@ -5,9 +5,8 @@ import numpy as np
 from vinculum.errors import StartError
 from vinculum.scalars import math, vector
 from vinculum.screws.entries import numeric
-
-SERIES_BELOW = 1e-3
-ROUND_OFF = 1e-9
+from vinculum.tolerances.functions import TYPED
+from vinculum.tolerances.sizes import SERIES_BELOW
 
 
 def skew(f) -> np.ndarray:
@@ -95,7 +94,7 @@ def rotation_onto(a, b) -> np.ndarray:
     return rotation_onto(-a, b) @ (2.0 * np.outer(u, u) - np.eye(3))
 
 
-def is_rotation(R, tolerance: float = ROUND_OFF) -> bool:
+def is_rotation(R, tolerance: float = TYPED) -> bool:
     """Whether RᵀR = I within the tolerance and det R > 0. ``R``: (3, 3) numbers."""
     R = numeric("is_rotation", R)
     return bool(

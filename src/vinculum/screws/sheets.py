@@ -4,10 +4,9 @@ import numpy as np
 
 from vinculum.screws.chart import Chart
 from vinculum.screws.euler import Euler
+from vinculum.tolerances.round_off import FEW_ROUND_OFFS
 
 TURN = 2.0 * np.pi
-SMALLEST = 4.0 * np.finfo(float).eps
-"""The least scalar part by which a quaternion is divided: Fedorov's parameters stay finite at a half turn."""
 
 
 def product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -65,7 +64,7 @@ def continued_coordinates(chart: Chart, q: np.ndarray, before: np.ndarray) -> np
 
 
 def _vectors(q: np.ndarray) -> np.ndarray:
-    scalar = np.where(np.abs(q[:, :1]) < SMALLEST, np.copysign(SMALLEST, q[:, :1]), q[:, :1])
+    scalar = np.where(np.abs(q[:, :1]) < FEW_ROUND_OFFS, np.copysign(FEW_ROUND_OFFS, q[:, :1]), q[:, :1])
     return q[:, 1:] / scalar
 
 

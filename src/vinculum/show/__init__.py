@@ -1,7 +1,26 @@
-"""What a motion looks like: plots and pictures."""
+"""What a motion looks like: plots and pictures. The lines below say who draws each type of model, and open the doors of a motion."""
 
+from vinculum.models.free_bodies.type import FreeBodiesType
+from vinculum.models.lagrangian.type import LagrangianType
+from vinculum.models.pair_loop.type import PairLoopType
+from vinculum.models.written_out.type import WrittenOutType
+from vinculum.motion.doors import COMPARISON_PLOT, PICTURE, PLOT
+from vinculum.show.by_type import DRAWINGS, picture, plot_motion
 from vinculum.show.comparisons import plot_comparison
-from vinculum.show.pictures import picture
-from vinculum.show.plots import plot_motion
+from vinculum.show.free_bodies.answers import FreeBodiesDrawing
+from vinculum.show.lagrangian.answers import LagrangianDrawing
+from vinculum.show.written_out.answers import TreeDrawing
+
+DRAWINGS.register(
+    {
+        WrittenOutType: TreeDrawing(),
+        PairLoopType: TreeDrawing(),
+        FreeBodiesType: FreeBodiesDrawing(),
+        LagrangianType: LagrangianDrawing(),
+    }
+)
+PLOT.opens_to(plot_motion)
+PICTURE.opens_to(picture)
+COMPARISON_PLOT.opens_to(plot_comparison)
 
 __all__ = ["picture", "plot_comparison", "plot_motion"]

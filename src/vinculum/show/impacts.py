@@ -1,4 +1,4 @@
-"""What a plot shows of impacts and contact: gaps, impulses, and how the impulses of a pile were solved."""
+"""What a plot shows of impacts and contact: gaps, impulses, and how impulses were solved."""
 
 from dataclasses import dataclass
 from typing import final
@@ -7,10 +7,8 @@ import numpy as np
 
 from vinculum.motion import Motion
 from vinculum.motion.states import states_at, tape_groups
-
-MOST_UNILATERALS = 7
-MOST_JUMPS = 4000
-STILL = 1e-12
+from vinculum.tolerances.certificates import NOT_DRAWN
+from vinculum.tolerances.sizes import JUMPS_DRAWN, UNILATERALS_NAMED
 
 
 @final
@@ -41,8 +39,8 @@ class Curves:
 
 
 def curves_of(motion: Motion) -> Curves:
-    """The states to draw."""
-    if motion.atoms is None or not 0 < len(motion.atoms) <= MOST_JUMPS or motion.model.pile is not None:
+    """The states to draw, with jumps."""
+    if motion.atoms is None or not 0 < len(motion.atoms) <= JUMPS_DRAWN:
         return Curves(motion.time, motion.q, motion.v)
     inside = motion.atoms.times
     inside = inside[(inside > motion.time[0]) & (inside <= motion.time[-1])] if len(motion.time) else inside[:0]
@@ -60,7 +58,7 @@ def impact_panels(motion: Motion) -> list[Panel]:
     if not names or not len(motion.time):
         return []
     gaps = tape_groups(motion, "unilaterals", motion.time, states_at(motion, motion.time))["gaps"]
-    few = len(names) <= MOST_UNILATERALS
+    few = len(names) <= UNILATERALS_NAMED
     unit = "m" if any(body in motion.model.layout.bodies for body in _things(motion)) else "m or rad"
     panels = [
         Panel(f"gap [{unit}]", names, gaps)
@@ -75,34 +73,24 @@ def impact_panels(motion: Motion) -> list[Panel]:
 
 
 def contact_panels(motion: Motion) -> list[Panel]:
-    """Contacts, residuals and penetrations of shapes that meet, and the speeds of a pile."""
-    panels = [] if motion.model.pile is None else [_speeds(motion)]
+    """Contacts, residuals and penetrations of shapes that meet."""
     contact_solver = motion.contact_solver
-    if contact_solver is None or not len(contact_solver) or (motion.model.pile is None and motion.model.shapes is None):
-        return panels
+    if contact_solver is None or not len(contact_solver):
+        return []
     asked = motion.method.tolerance
-    residual = [_shown(contact_solver.residual), *([] if asked is None else [np.full(len(contact_solver), asked)])]
+    residual = [
+        shown_on_logarithm(contact_solver.residual),
+        *([] if asked is None else [np.full(len(contact_solver), asked)]),
+    ]
     rows = (("contacts", ["looked at"], contact_solver.contacts[:, None], False),
             ("residual of impulses", ["of each step", "tolerance"][: len(residual)], np.stack(residual, axis=1), True),
-            ("penetration [m]", ["deepest"], _shown(contact_solver.penetration)[:, None], True))  # fmt: skip
-    return panels + [
-        Panel(label, names, values, 1.0, contact_solver.times, "line", log) for label, names, values, log in rows
-    ]
+            ("penetration [m]", ["deepest"], shown_on_logarithm(contact_solver.penetration)[:, None], True))  # fmt: skip
+    return [Panel(label, names, values, 1.0, contact_solver.times, "line", log) for label, names, values, log in rows]
 
 
-def _speeds(motion: Motion) -> Panel:
-    """Speeds of the bodies' frames, or of many the largest and the median."""
-    bodies = list(motion.model.layout.bodies)
-    each = np.linalg.norm(motion.v.reshape(len(motion.time), len(bodies), 6)[:, :, :3], axis=2)
-    if len(bodies) <= MOST_UNILATERALS:
-        return Panel("speed [m/s]", bodies, _shown(each), 1.0, None, "line", True)
-    both = np.stack([each.max(axis=1), np.median(each, axis=1)], axis=1)
-    return Panel("speed [m/s]", ["fastest body", "median"], _shown(both), 1.0, None, "line", True)
-
-
-def _shown(values: np.ndarray) -> np.ndarray:
+def shown_on_logarithm(values: np.ndarray) -> np.ndarray:
     """Values for a logarithmic axis; what is zero to round-off is left out."""
-    return np.where(values > STILL, values, np.nan)
+    return np.where(values > NOT_DRAWN, values, np.nan)
 
 
 def _things(motion: Motion) -> set[str]:

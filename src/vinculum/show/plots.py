@@ -2,6 +2,7 @@
 
 import os
 import tempfile
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -13,7 +14,8 @@ from vinculum.errors import FileError, StartError
 from vinculum.models.layout import JointEntry
 from vinculum.motion import Motion
 from vinculum.motion.states import states_at, tape_groups
-from vinculum.show.impacts import Curves, Panel, contact_panels, curves_of, impact_panels
+from vinculum.show.impacts import Curves, Panel, impact_panels
+from vinculum.tolerances.certificates import EXCHANGED_SHOWN, LOST_SHOWN
 
 # Okabe and Ito's colors, which the color-blind tell apart; yellow is left out, as it fades on white.
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
@@ -22,28 +24,47 @@ FORMATS = {".png": {}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
 MOST_CURVES = len(COLORS)
 LEGEND_ROWS = 9.0
 BINS = 4000
-CONSERVED = 1e-12
-LOST = 1e-9
 FEW_STEMS = 300
 
 
-def plot_motion(motion: Motion, joints: Iterable = (), path=None) -> Any:
+class BodyPanels(ABC):
+    """What a plot shows of the bodies of one type of model."""
+
+    @abstractmethod
+    def shows_coordinates(self, asked: list) -> bool:
+        """Whether coordinates are shown."""
+
+    @abstractmethod
+    def curves(self, motion: Motion) -> Curves:
+        """Coordinates and velocities to draw."""
+
+    @abstractmethod
+    def contact(self, motion: Motion) -> list[Panel]:
+        """Contacts, residuals and penetrations."""
+
+    @abstractmethod
+    def hits(self, motion: Motion) -> bool:
+        """Whether impacts may take energy."""
+
+
+def plot_bodies(motion: Motion, of: BodyPanels, joints: Iterable = (), path=None) -> Any:
     """Coordinates and velocities of ``joints`` (all by default, as many as can be told apart) and the energy below.
 
-    With unilateral constraints there are gaps and impulses too; a pile shows speeds, contacts and residuals, and coordinates of what is
-    asked for. Thin vertical lines are the crossings of events. ``path`` (PNG, SVG or PDF) also writes the figure, all or nothing.
+    With unilateral constraints there are gaps and impulses too; free bodies in contact show speeds, contacts and residuals, and
+    coordinates of what is asked for. Thin vertical lines are the crossings of events. ``path`` (PNG, SVG or PDF) also writes the figure,
+    all or nothing.
     """
     target = None if path is None else checked_path(path)
     asked = [joints] if isinstance(joints, str) else list(joints)
-    chosen, notes = ([], []) if motion.model.pile is not None and not asked else _chosen(motion, asked)
-    shown = curves_of(motion) if chosen else None
+    chosen, notes = _chosen(motion, asked) if of.shows_coordinates(asked) else ([], [])
+    shown = of.curves(motion) if chosen else None
     panels = (
         []
         if shown is None
         else [*_panels(motion, shown, chosen, "q", "coordinate"), *_panels(motion, shown, chosen, "v", "velocity")]
     )
-    panels += contact_panels(motion)
-    panels += [*impact_panels(motion), _energy(motion)]
+    panels += of.contact(motion)
+    panels += [*impact_panels(motion), _energy(motion, of.hits(motion))]
     figure = curves(motion, panels, "time [s]", notes)
     if target is not None:
         write_figure(figure, target)
@@ -96,7 +117,7 @@ def _panels(motion: Motion, shown: Curves, entries: list[dict], which: str, what
     return panels
 
 
-def _energy(motion: Motion) -> Panel:
+def _energy(motion: Motion, hits: bool) -> Panel:
     """The drift of the energy where nothing gives or takes any, impacts included, else the energies themselves."""
     groups = tape_groups(motion, "balance", motion.time, states_at(motion, motion.time))
     none = np.zeros((len(motion.time), 1))
@@ -107,9 +128,8 @@ def _energy(motion: Motion) -> Panel:
     scale = np.abs(kinetic).max(initial=0.0)
     span = np.ptp(motion.time) if len(motion.time) else 0.0
     exchanged = (np.abs(power).max(initial=0.0) + np.abs(loss).max(initial=0.0)) * span
-    hits = motion.model.pile is not None or (motion.atoms is not None and len(motion.atoms) > 0)
     lost = np.ptp(total) if hits and len(total) else 0.0
-    if scale == 0.0 or exchanged > CONSERVED * scale or lost > LOST * scale:
+    if scale == 0.0 or exchanged > EXCHANGED_SHOWN * scale or lost > LOST_SHOWN * scale:
         return Panel("energy [J]", ["kinetic", "potential", "total"], np.stack([kinetic, potential, total], axis=1))
     drift = (total - total[0]) / scale
     return Panel("energy drift\n(E − E₀) / max T", [f"at most {np.abs(drift).max():.1e}"], drift[:, None], 0.7)

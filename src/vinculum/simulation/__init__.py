@@ -1,5 +1,24 @@
-"""From a system and a start to a motion: everything that happens once a run. Imports `integrators` and below. Begin with `simulate`."""
+"""From a system and a start to a motion: everything that happens once a run. Imports `integrators` and below. Begin with `simulate`.
 
+The lines below say how each type of model is run (`by_type`), and what is described by other than bodies (`descriptions`).
+"""
+
+from vinculum.derivations.lagrangian.system import LagrangianSystem
+from vinculum.models.free_bodies.type import FreeBodiesType
+from vinculum.models.pair_loop.type import PairLoopType
+from vinculum.models.written_out.type import WrittenOutType
+from vinculum.simulation.bodies import motion_of_bodies
+from vinculum.simulation.by_type import RUNS
+from vinculum.simulation.descriptions import motion_of
+from vinculum.simulation.free_bodies.answers import FreeBodiesRun
+from vinculum.simulation.lagrangian.runs import lagrangian_run
+from vinculum.simulation.pair_loop.answers import PairLoopRun
 from vinculum.simulation.simulate import simulate
+from vinculum.simulation.written_out.answers import WrittenOutRun
+from vinculum.systems import System
+
+RUNS.register({WrittenOutType: WrittenOutRun(), PairLoopType: PairLoopRun(), FreeBodiesType: FreeBodiesRun()})
+motion_of.register(System, motion_of_bodies)
+motion_of.register(LagrangianSystem, lagrangian_run)
 
 __all__ = ["simulate"]

@@ -1,27 +1,22 @@
 """Which integrator a run takes, and with which settings."""
 
 from dataclasses import replace
-from functools import lru_cache
 
 import numpy as np
 
-from vinculum.compile.engines import has_heyoka
 from vinculum.compile.tape import Tape
 from vinculum.errors import MethodError
+from vinculum.integrators.dop853.integrator import DORMAND_PRINCE
+from vinculum.integrators.table import INTEGRATORS
 from vinculum.integrators.taylor.reach import overflows
 from vinculum.integrators.watch.modes import modes_at, rests_on_switch
 from vinculum.models.model import Model
 from vinculum.motion.arguments import fixed_step
-from vinculum.motion.method import DOP853, LOCATED, METHODS, MIDDLE, STEPPED, Method
+from vinculum.motion.method import DOP853, LOCATED, MIDDLE, STEPPED, Method
 from vinculum.screws.entries import is_number, shortened
-
-LARGEST_TAYLOR_TAPE = 12_000
-FEWEST_STEPS = 500
-TOLERANCE = {"taylor": 2.0**-52, "series": 2.0**-52, "dop853": 2e-14, "idas": 1e-11}
-LEAST_TOLERANCE = {"dop853": 1e-15, "idas": 1e-13}
-LEAST_RESIDUAL, LARGEST_RESIDUAL = 1e-14, 1e-1
-"""Of the impulses of a step, by which `tolerance` may ask for them."""
-FIXED_STEP = ("rk4", "verlet", "midpoint", "moreau")
+from vinculum.simulation.by_type import RUNS
+from vinculum.tolerances.samples import FEWEST_STEPS
+from vinculum.tolerances.time_stepping import LARGEST_RESIDUAL, LEAST_RESIDUAL
 
 
 def chosen_method(
@@ -29,8 +24,6 @@ def chosen_method(
 ) -> Method:
     """The method that ``name`` asks for with its settings, checked. ``span``: of the run [s]; ``latest``: its largest instant;
     ``watched``: the functions of its events."""
-    if isinstance(name, str) and name == "auto" and model.swarm is not None:
-        name = "dop853"
     if model.shapes is not None:
         if name not in ("auto", "moreau"):
             raise MethodError(
@@ -43,37 +36,22 @@ def chosen_method(
             f"unilateral constraint '{resisting[0]}' of '{model.name}' resists rolling or spinning, which only time stepping knows; use "
             "method='moreau' with a step"
         )
-    installed = has_heyoka()
+    of_type = RUNS.of(model)
     if isinstance(name, str) and name == "auto":
-        tape = model.tape("motion")
-        fit = len(tape.code) <= LARGEST_TAYLOR_TAPE and not (watched and watched.is_piecewise()) and not _kinks(model)
-        name = "taylor" if installed and fit else "dop853"
-    if not isinstance(name, str) or name not in METHODS or name == "given":
-        raise MethodError(
-            f"method {shortened(name)} is not known; use auto, taylor, series, dop853, idas, rk4, verlet, midpoint or moreau"
-        )
-    claims = METHODS[name]
-    if model.layout.unilaterals and name not in ("taylor", "dop853", "moreau"):
+        name = of_type.default_method(model, watched)
+    if not isinstance(name, str) or name not in INTEGRATORS:
+        *names, last = INTEGRATORS
+        raise MethodError(f"method {shortened(name)} is not known; use auto, {', '.join(names)} or {last}")
+    integrator = INTEGRATORS[name]
+    claims = integrator.claims
+    if model.layout.unilaterals and not integrator.follows_contacts:
         raise MethodError(
             f"method '{name}' knows no unilateral constraints, which '{model.name}' has; use 'taylor' or 'dop853' (event by event), or "
             "method='moreau' with a step"
         )
-    if model.swarm is not None:
-        from vinculum.integrators.pair_loop.steps import check_method
-
-        check_method(model, name)
-    if name == "idas":
-        from vinculum.integrators.idas.idas import check_idas
-
-        check_idas(model, watched is not None)
-    if name == "taylor" and not installed:
-        raise MethodError("method 'taylor' needs heyoka, which is not installed here; use method='dop853'")
-    if name == "taylor" and _kinks(model):
-        raise MethodError(
-            f"a gap of '{model.name}' is not smooth (abs, min, max, where or tables), which method 'taylor' cannot follow; use "
-            "method='dop853', or a unilateral constraint for each part"
-        )
-    if name in FIXED_STEP:
+    of_type.check_method(model, name)
+    integrator.check(model, watched)
+    if integrator.tolerance is None:
         if max_step is not None:
             raise MethodError(f"method '{name}' has a fixed step; leave max_step out")
         if tolerance is not None and name != "moreau":
@@ -83,13 +61,13 @@ def chosen_method(
         raise MethodError(f"method '{name}' chooses its own steps; leave step out, set tolerance, or use 'rk4'")
     if tolerance is not None and not is_number(tolerance):
         raise MethodError(f"tolerance {tolerance!r} must be a number")
-    tolerance = TOLERANCE[name] if tolerance is None else float(tolerance)
-    low, high = LEAST_TOLERANCE.get(name, 2.0**-52), 1e-1
+    tolerance = integrator.tolerance if tolerance is None else float(tolerance)
+    low, high = integrator.least, 1e-1
     if not low <= tolerance <= high:
         raise MethodError(f"tolerance {tolerance:g} must lie between {low:.2g} and {high:g} for method '{name}'")
     if max_step is not None and not (is_number(max_step) and max_step > 0.0 and span / max_step < 1e9):
         raise MethodError(f"max_step {max_step!r} must be a positive number of seconds that leaves at most 1e9 steps")
-    if max_step is None and _depends_on_time(model):
+    if max_step is None and model.type.is_timed(model):
         max_step = span / FEWEST_STEPS
     return Method(claims, tolerance=tolerance, max_step=None if max_step is None else float(max_step))
 
@@ -174,25 +152,4 @@ def method_that_can_run(model: Model, method: Method, row: np.ndarray, span: flo
 def by_dop853(method: Method) -> Method:
     """The method that runs where Taylor series cannot."""
     assert method.tolerance is not None
-    return Method(DOP853, tolerance=max(method.tolerance, TOLERANCE["dop853"]), max_step=method.max_step)
-
-
-def _kinks(model: Model) -> bool:
-    """Whether a gap of a unilateral constraint is given in pieces."""
-    return bool(model.layout.unilaterals) and model.tape("distances").is_piecewise()
-
-
-def _depends_on_time(model: Model) -> bool:
-    """Whether the equations of motion hold the time, or a body moves by it; what comes and goes by the clock is easily stepped over."""
-    if model.swarm is not None:
-        return model.swarm.is_timed
-    driven = [] if model.tree is None else model.tree.prescribed
-    if any(not (isinstance(x, float) and x == 0.0) for link in driven for x in link.joint.drift):
-        return True
-    return _uses(model.tape("motion"), model.nq + model.nv)
-
-
-@lru_cache(maxsize=64)
-def _uses(tape: Tape, number: int) -> bool:
-    """Whether an operation of a tape looks at a value."""
-    return bool(np.any(tape.code[:, 1:] == number))
+    return Method(DOP853, tolerance=max(method.tolerance, DORMAND_PRINCE.tolerance or 0.0), max_step=method.max_step)

@@ -7,15 +7,16 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bonds import Constraint, Realization
+from vinculum.bonds.constraints.realizations.short_forms import BY_WORD, CHOICES, read_realization
 from vinculum.derivations.lagrangian.system import LagrangianSystem
 from vinculum.errors import RunError, StartError, shortened
+from vinculum.motion.doors import COMPARISON_PLOT
 from vinculum.motion.lagrangian.motion import LagrangianMotion
 from vinculum.motion.motion import Motion
-from vinculum.motion.upstairs import upstairs
+from vinculum.simulation.descriptions import is_described
 from vinculum.simulation.simulate import simulate
 from vinculum.systems import System
-
-APART = 1e-6
+from vinculum.tolerances.certificates import REALIZATIONS_APART
 
 
 @final
@@ -67,7 +68,7 @@ class Comparison:
         count, places = len(self.time), self.places
         return np.abs(self[label].q[:count, places] - self.motions[0].q[:count, places]).max(axis=1, initial=0.0)
 
-    def parting(self, label: str | int, tolerance: float = APART) -> float | None:
+    def parting(self, label: str | int, tolerance: float = REALIZATIONS_APART) -> float | None:
         """The first instant on the grid at which a motion is farther than ``tolerance`` from the first; None if it never is."""
         apart = self.distance(label) > tolerance
         return float(self.time[np.argmax(apart)]) if apart.any() else None
@@ -81,7 +82,15 @@ class Comparison:
         return {"constraint": self.constraint, "realizations": rows}
 
     def __str__(self) -> str:
-        rows = [("realization", "largest distance", f"apart by {APART:g} at", "energy changes by", "certificate")]
+        rows = [
+            (
+                "realization",
+                "largest distance",
+                f"apart by {REALIZATIONS_APART:g} at",
+                "energy changes by",
+                "certificate",
+            )
+        ]
         for i, (label, motion) in enumerate(zip(self.labels, self.motions, strict=True)):
             parting = self.parting(i)
             rows.append((label, "–" if i == 0 else f"{self.distance(i).max():.3g}", "never" if parting is None else f"{parting:.4g} s",
@@ -94,13 +103,13 @@ class Comparison:
 
     def plot(self, path=None) -> Any:
         """Coordinates, distance and multipliers side by side, as a Matplotlib figure."""
-        return upstairs("show", "plot_comparison")(self, path)
+        return COMPARISON_PLOT(self, path)
 
 
 def compare_realizations(
     system: System | LagrangianSystem,
     constraint: Constraint | str,
-    realizations: Sequence[Realization],
+    realizations: Sequence[Realization | str],
     until: float,
     start=None,
     **settings,
@@ -110,25 +119,23 @@ def compare_realizations(
     ``settings`` are those of `simulate`. The same constraint, realized in different ways, gives different motions: Gołubowska, Some
     aspects of affine motion and nonholonomic constraints.
     """
-    if not isinstance(system, (System, LagrangianSystem)):
+    if not is_described(system):
         raise StartError(f"a vc.System or vc.LagrangianSystem is needed, got {type(system).__name__}")
     if not isinstance(realizations, (list, tuple)) or len(realizations) < 2:
         raise StartError(
-            f"realizations is {shortened(realizations)}; give two or more to compare, as [vc.DAlembert(), vc.Friction(1e3)]"
+            f"realizations is {shortened(realizations)}; give two or more to compare, as [vc.DAlembert(), vc.Penalty(1e6)]"
         )
     for one in realizations:
-        if not isinstance(one, Realization):
-            raise StartError(
-                f"{shortened(one)} is no realization; use vc.DAlembert(), vc.Chetaev(), vc.Vakonomic(multipliers=…), vc.Servo(…), "
-                "vc.Penalty(κ), vc.Friction(κ) or vc.AddedInertia(κ)"
-            )
+        if not isinstance(one, Realization) and one not in BY_WORD:
+            raise StartError(f"{shortened(one)} is no realization; use {CHOICES}")
+    ways = [read_realization("comparison", one) for one in realizations]
     name = constraint if isinstance(constraint, str) else getattr(constraint, "name", constraint)
     if not isinstance(name, str):
         raise StartError(f"constraint is {shortened(constraint)}; give a constraint of the system, or its name")
     motions, failures = zip(
-        *(_moved(system.realized(name, one), until, start, settings) for one in realizations), strict=True
+        *(_moved(system.with_realization(name, one), until, start, settings) for one in ways), strict=True
     )
-    return Comparison(name, _labels(realizations), motions, failures)
+    return Comparison(name, _labels(ways), motions, failures)
 
 
 def _moved(system, until: float, start, settings) -> tuple[Motion | LagrangianMotion, str | None]:

@@ -12,12 +12,8 @@ from vinculum.errors import StartError
 from vinculum.integrators.event_driven.touching import Touching
 from vinculum.integrators.moreau.contacts import contacts_at
 from vinculum.models.model import Model
-
-MOVES, SWEEPS, SETTLED = 60, 2000, 1e-12
-AIMED = 1e-9
-"""Gaps that are aimed at, in parts of the largest coordinate: moves end on the right side of round-off."""
-SHALLOW = 1e-5
-"""Depths, in the same parts, beyond which a move goes half of the way: a straight one would go too far where gaps are bent."""
+from vinculum.tolerances.contact import AIMED, MOVE_SETTLED, SHALLOW_START
+from vinculum.tolerances.iterations import MOVES_APART, SWEEPS_APART
 
 
 def moved_apart(model: Model, t: float, state: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, list[str]]:
@@ -33,11 +29,11 @@ def moved_apart(model: Model, t: float, state: np.ndarray, values: np.ndarray) -
             f"system '{model.name}': {told}, and what loops or constraints hold is not moved; start where no gap is negative"
         )
     aim = AIMED * max(1.0, float(np.abs(state[: model.nq]).max(initial=0.0)))
-    for _ in range(MOVES):
+    for _ in range(MOVES_APART):
         gaps, J, K = _rows(model, touching, t, moved, values)
         if gaps.min(initial=0.0) >= 0.0:
             break
-        part = 0.5 if gaps.min() < -SHALLOW * aim / AIMED else 1.0
+        part = 0.5 if gaps.min() < -SHALLOW_START * aim / AIMED else 1.0
         w = K @ (J.T @ _pushes(J @ K @ J.T, part * (gaps - aim)))
         moved[: model.nq] += _rates(model, t, moved, values, w)
         moved = model.on_charts(moved[None])[0]
@@ -84,14 +80,14 @@ def _rows(model: Model, touching: Touching, t: float, state: np.ndarray, values:
 def _pushes(W: np.ndarray, gaps: np.ndarray) -> np.ndarray:
     """λ ≥ 0 with gaps + W λ ≥ 0 and no λ where that is positive, by sweeps."""
     pushed, left = np.zeros(len(gaps)), gaps.copy()
-    for _ in range(SWEEPS):
+    for _ in range(SWEEPS_APART):
         most = 0.0
         for k in np.flatnonzero(np.diag(W) > 0.0):
             change = max(pushed[k] - left[k] / W[k, k], 0.0) - pushed[k]
             pushed[k] += change
             left += W[:, k] * change
             most = max(most, abs(change) * W[k, k])
-        if most <= SETTLED * np.abs(gaps).max():
+        if most <= MOVE_SETTLED * np.abs(gaps).max():
             break
     return pushed
 

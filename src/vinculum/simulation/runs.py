@@ -15,6 +15,7 @@ from vinculum.integrators.watch.stalls import crawling
 from vinculum.integrators.watch.table_ends import with_watched_tables
 from vinculum.integrators.watch.troubled_conditions import last_state, rows_without_slope
 from vinculum.motion.arguments import reached
+from vinculum.motion.by_type import MOTIONS
 from vinculum.motion.chart_changes import ChartChange
 from vinculum.motion.events import Crossing
 from vinculum.motion.impulses.atoms import Atoms
@@ -72,7 +73,7 @@ def run(
             raise RunError(f"the run of '{problem.model.name}' could not start: {failure}")
         pieces = sink.pieces(had.crossings, log)
         solved = ContactSolver.joined(had.contact_solver)
-        if solved is not None and out is not None and problem.model.pile is not None:
+        if solved is not None and out is not None and MOTIONS.of(problem.model).keeps_pressing:
             solved = replace(solved, pressing=sink.pressing())
     inside = reached(instants, pieces.begin, pieces.end) if failure or had.stopped or interrupted else instants
     motion = Motion(problem.model, pieces, inside, problem.method, named, tuple(had.crossings), tuple(log), interrupted,

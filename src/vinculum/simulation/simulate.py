@@ -1,36 +1,16 @@
 """`simulate`: a system's motion from a start to an end."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, overload
 
-import numpy as np
-
+from vinculum.compile.announce import announcing
 from vinculum.derivations.lagrangian.system import LagrangianSystem
-from vinculum.derivations.starts.checks import check_paths, check_regular
-from vinculum.derivations.starts.constraint_starts import check_constraints, check_efforts, check_multipliers, meets_all
-from vinculum.errors import MethodError, StartError, shortened
-from vinculum.integrators.event_driven.given_impulses import check_instants
-from vinculum.integrators.sources import steps_of
-from vinculum.integrators.watch.encounters import check_actions
-from vinculum.integrators.watch.table_ends import check_start
-from vinculum.models.conditions.closed_loops import visible
-from vinculum.models.kept import model_for
 from vinculum.models.model import Model
-from vinculum.motion.arguments import grid_instants, named_values, step_ends, whole_span
-from vinculum.motion.events import event_tape
 from vinculum.motion.lagrangian.motion import LagrangianMotion
 from vinculum.motion.motion import Motion
-from vinculum.motion.problem import Problem
-from vinculum.simulation.chosen_method import by_dop853, chosen_method, method_that_can_run, with_impacts, with_theta
-from vinculum.simulation.closed_starts import closed_start
-from vinculum.simulation.multipliers.rules import with_found_multipliers
-from vinculum.simulation.runs import NoSeriesError, run
-from vinculum.systems import Event, System, start_parameters, start_state
-
-DEFAULT_GRID = 1001
-ROOM_OF_TRIALS = 2**25
-"""Bytes of steps after which a run that only tries multipliers is given up."""
+from vinculum.simulation.descriptions import motion_of
+from vinculum.simulation.options import Options, checked_events, checked_flags
+from vinculum.systems import Event, System
 
 
 @overload
@@ -52,6 +32,7 @@ def simulate(
 ) -> Motion: ...  # fmt: skip
 
 
+@announcing
 def simulate(
     system,
     until: float,
@@ -95,120 +76,6 @@ def simulate(
     A `LagrangianSystem` starts from ``(q, v)`` or a mapping of its coordinates, and its motion is a `LagrangianMotion`.
     Ctrl-C returns what was computed; a run that fails raises `RunError`, whose ``motion`` holds it.
     """  # fmt: skip
-    if repair not in (True, False):
-        raise MethodError(f"repair {shortened(repair)} must be True or False")
-    if not isinstance(resolve, bool):
-        raise MethodError(f"resolve {shortened(resolve)} must be True or False")
-    if isinstance(system, LagrangianSystem):
-        for name, given in (("impacts", impacts), ("theta", theta)):
-            if given is not None:
-                raise MethodError(
-                    f"{name} {shortened(given)} is of method='moreau', which Lagrangian systems do not have; leave it out"
-                )
-        return _lagrangian(system, until, start, step, events, out, begin=begin, parameters=parameters, method=method,
-                           tolerance=tolerance, max_step=max_step, grid=grid, progress=progress, thorough=thorough,
-                           repair=repair)  # fmt: skip
-    model = model_for(system)
-    begin, until = whole_span(begin, until)
-    if model.tree is None:
-        raise StartError(f"'{model.name}' is a loaded run; simulate needs the System it came from")
-    if thorough not in (None, True, False):
-        raise MethodError(f"thorough {shortened(thorough)} must be True, False or None")
-    check_instants(model, begin, until)
-    given = named_values(parameters)
-    events = _events(events)
-    watched, own, shown = event_tape(model, events, given) if model.pile is None else (None, set(), frozenset())
-    if given and isinstance(start, Mapping):
-        own |= start_parameters(start)
-    values = model.parameter_values({name: x for name, x in given.items() if name not in own - set(model.parameters)})
-    named = dict(zip(model.parameter_names, values.tolist(), strict=True))
-    q, v = start_state(model.tree, start, given | named)
-    log: list[str] = []
-    if model.pile is not None:
-        from vinculum.simulation.free_bodies import pile_run
-
-        return pile_run(model, begin, until, np.concatenate([q, v]), method, tolerance, step, grid, events, out, progress, resolve,
-                        impacts, theta)  # fmt: skip
-    if resolve and not model.is_bounded:
-        raise MethodError(f"resolve=True moves what meets apart, and nothing of '{model.name}' meets; leave it out")
-    check_paths(model, begin, values)
-    if model.tree.is_conditioned:
-        described, described_values = model, values
-        met = meets_all(model, np.concatenate([q, v]), begin, values)
-        if not repair and not met:
-            check_constraints(model, q, v, begin, values)
-        model, q, v, values, log = closed_start(model, q, v, values, start or {}, begin, met, repair)
-        check_multipliers(model, q, v, begin, values)
-        check_efforts(described, q, v, begin, described_values)
-        watched, _, shown = event_tape(model, events, given) if events else (None, own, shown)
-    elif model.swarm is None:
-        check_regular(model, q, values)
-    state = np.concatenate([q, v])
-    if model.swarm is None:
-        check_actions(model, state, begin, values)
-    chosen = chosen_method(
-        model, method, tolerance, step, max_step, until - begin, max(abs(begin), abs(until)), watched
-    )
-    chosen = with_theta(with_impacts(chosen, impacts, model), theta, model)
-    usual = DEFAULT_GRID
-    if model.swarm is not None:
-        from vinculum.integrators.pair_loop.steps import check_grid, largest_grid
-
-        usual = min(DEFAULT_GRID, largest_grid(model))
-    if (
-        grid is None and chosen.claims.name == "moreau" and chosen.step is not None
-    ):  # what rests is at rest between steps, not within
-        instants = step_ends(begin, until, chosen.step, DEFAULT_GRID)
-    else:
-        instants = grid_instants(usual if grid is None else grid, begin, until)
-    if model.swarm is not None:
-        check_grid(model, instants)
-    if resolve and model.is_bounded:
-        from vinculum.simulation.moved_apart import moved_apart
-
-        state, told = moved_apart(model, begin, state, values)
-        log = [*log, *told]
-    if model.layout.unilaterals:
-        from vinculum.integrators.event_driven.touching import check_apart
-
-        check_apart(model, begin, state, values)
-    if model.shapes is not None:
-        from vinculum.integrators.moreau.contacts import check_shapes_apart
-
-        check_shapes_apart(model, begin, state, values)
-    shown_values = visible(named)
-    problem = Problem(model, chosen, begin, until, state, values, events, watched, shown, thorough)
-    check_start(problem)
-    chosen, remarks = method_that_can_run(model, chosen, problem.row(state, begin), until - begin)
-    if remarks:
-        problem = replace(problem, method=chosen)
-    problem, found = with_found_multipliers(
-        problem, lambda one, at: run(one, at, shown_values, None, False, [], room=ROOM_OF_TRIALS)
-    )
-    remarks = [*found, *remarks]
-    if model.layout.unilaterals and chosen.claims.name != "moreau":
-        from vinculum.integrators.event_driven.event_driven import event_driven_steps
-
-        return run(problem, instants, shown_values, out, progress, [*log, *remarks],
-                   lambda problem, limits: event_driven_steps(system, problem, given, steps_of))  # fmt: skip
-    try:
-        return run(problem, instants, shown_values, out, progress, [*log, *remarks])
-    except NoSeriesError:
-        told = "the motion has no finite Taylor series at the start (a root of zero there, or numbers out of range)"
-        problem = replace(problem, method=by_dop853(chosen))
-        return run(problem, instants, shown_values, out, progress, [*log, *remarks, f"{told}: dop853 ran instead"])
-
-
-def _lagrangian(system: LagrangianSystem, until, start, step, events, out, **options) -> LagrangianMotion:
-    from vinculum.simulation.lagrangian.runs import lagrangian_run
-
-    if step is not None:
-        raise MethodError(f"'{system.name}' is a Lagrangian system, whose runs have no step=; leave it out")
-    return lagrangian_run(system, until, start, events=_events(events), out=out, **options)
-
-
-def _events(given) -> tuple[Event, ...]:
-    listed = (given,) if isinstance(given, Event) else () if given is None else given
-    if not isinstance(listed, (list, tuple)) or not all(isinstance(event, Event) for event in listed):
-        raise StartError(f"events is {shortened(given)} and must be a list of vc.Event objects, or None")
-    return tuple(listed)
+    options = Options(until, start, begin, parameters, method, tolerance, step, max_step, grid, checked_events(events), out, progress,
+                      thorough, repair, resolve, impacts, theta)  # fmt: skip
+    return motion_of(system, checked_flags(options))

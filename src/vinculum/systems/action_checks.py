@@ -11,12 +11,9 @@ from vinculum.errors import ModelError, VinculumError
 from vinculum.scalars.graph import nodes
 from vinculum.screws import Pose, rotation
 from vinculum.systems.acting import FreeViews, free_views, numbers_at
+from vinculum.tolerances.functions import NO_MOMENT, SAME_ENERGY
+from vinculum.tolerances.samples import ACTION_SAMPLES, CHECKED_OF_PAIRS
 
-SAMPLES = 4
-NO_MOMENT = 1e-9
-SAME = 1e-9
-CHECKED_OF_PAIRS = 8
-"""Bodies of a pair action that are looked at when it is added: its function is the same for all pairs."""
 WRITTEN_BY_USERS = (Force, Interaction, PairPotential, Potential)
 SIZES = (1.0, 1e-10, 1e10)
 """Distances [m] at which the energy of a pair is tried."""
@@ -35,7 +32,7 @@ def check_action(action: Action, bodies: Mapping[str, Body]) -> None:
         raise ModelError(f"{action.called}: NaN stands in its function; look at the numbers it uses")
     again = _traced(action, free) if isinstance(action, WRITTEN_BY_USERS) else flat
     rng = np.random.default_rng(7)
-    for _ in range(SAMPLES):
+    for _ in range(ACTION_SAMPLES):
         numbers = _random(free, rng)
         found = numbers_at(flat, numbers)
         if len(again) != len(flat) or not np.array_equal(found, numbers_at(again, numbers), equal_nan=True):
@@ -73,7 +70,7 @@ def _check_order(action: PairPotential, free: FreeViews, rng) -> None:
     ways = [action.pair_energy(*pair, free.t) for a, b in pairs for pair in ((a, b), (b, a))]
     for size in SIZES:
         found = numbers_at(ways, _random(free, rng, size)).reshape(-1, 2)
-        off = np.abs(found[:, 0] - found[:, 1]) > SAME * np.abs(found).max(axis=1)
+        off = np.abs(found[:, 0] - found[:, 1]) > SAME_ENERGY * np.abs(found).max(axis=1)
         for (a, b), one, other in zip(np.array(pairs)[off], *found[off].T, strict=True):
             raise ModelError(
                 f"{action.called}: its energy changes when the two bodies trade places: {one:.6g} J for ('{a.name}', '{b.name}'), "

@@ -6,13 +6,11 @@ from itertools import combinations
 import numpy as np
 
 from vinculum.bodies import GROUND
-from vinculum.bonds import Contact, Free, HalfSpace, Plane
+from vinculum.bonds import Contact, Free, HalfSpace, TwoSidedPlane
 from vinculum.bonds.unilaterals.impact_laws import SEQUENTIAL
 from vinculum.errors import ModelError
 from vinculum.systems.tree import Tree
-
-MOST = 600
-"""Velocities of a tree with contacts, which are solved with its whole mass matrix."""
+from vinculum.tolerances.sizes import MOST_VELOCITIES_IN_CONTACT
 
 
 def with_contacts(tree: Tree, contacts: list[Contact]) -> Tree:
@@ -23,7 +21,7 @@ def with_contacts(tree: Tree, contacts: list[Contact]) -> Tree:
     for contact in contacts:
         if GROUND in contact.names:
             raise ModelError(
-                f"{contact.called}: 'ground' has no shape; give what stands still as walls=[vc.HalfSpace(normal, offset), …]"
+                f"{contact.called}: 'ground' has no shape; give what stands still as walls=[vc.shapes.HalfSpace(normal, offset), …]"
             )
         for name in contact.names:
             contact.check_shape(f"body '{name}'", getattr(tree.links[tree.bodies[name]].body, "shape", None))
@@ -36,11 +34,11 @@ def with_contacts(tree: Tree, contacts: list[Contact]) -> Tree:
         )
     _check_pairs(contacts)
     _check_in_turn(tree, tuple(contacts))
-    if tree.nv > MOST:
+    if tree.nv > MOST_VELOCITIES_IN_CONTACT:
         raise ModelError(
             f"{contacts[0].called}: system '{tree.name}' has {tree.nv} velocities, and its bodies are not all free and under gravity alone "
-            f"with one law; such a system can have {MOST}, so use fewer bodies, or free ones with one vc.Contact and without rolling= and "
-            "spinning="
+            f"with one law; such a system can have {MOST_VELOCITIES_IN_CONTACT}, so use fewer bodies, or free ones with one "
+            "vc.Contact and without rolling= and spinning="
         )
     return replace(tree, contacts=tuple(contacts))
 
@@ -80,7 +78,7 @@ def is_same_wall(one, other) -> bool:
     """Whether two walls are one object, one half-space or one plane."""
     if one is other:
         return True
-    planes = isinstance(one, (HalfSpace, Plane)) and type(one) is type(other)
+    planes = isinstance(one, (HalfSpace, TwoSidedPlane)) and type(one) is type(other)
     return planes and one.offset == other.offset and bool(np.all(one.normal == other.normal))
 
 

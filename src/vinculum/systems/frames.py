@@ -11,10 +11,8 @@ from typing import final
 import numpy as np
 
 from vinculum.screws import Pose
-
-PARALLEL = 1e-9
-FARTHEST = 4.0
-TINY = 1e-15
+from vinculum.tolerances.round_off import TIDY
+from vinculum.tolerances.shapes import FARTHEST_CROSSING, PARALLEL_AXES
 
 
 @final
@@ -53,7 +51,7 @@ def common_normal(X: Pose, shift: float) -> Normal:
     z0, z1, p = np.array([0.0, 0.0, 1.0]), X.R[:, 2], X.p
     across = np.cross(z0, z1)
     sine, cosine = np.linalg.norm(across), float(z1[2])
-    if sine > PARALLEL:
+    if sine > PARALLEL_AXES:
         normal = across / sine
         s1 = (cosine * p[2] - p @ z1) / sine**2
         s0 = p[2] + s1 * cosine
@@ -61,10 +59,10 @@ def common_normal(X: Pose, shift: float) -> Normal:
         sine, cosine = 0.0, np.sign(cosine)
         flat = np.array([p[0], p[1], 0.0])
         size = np.linalg.norm(flat)
-        normal = flat / size if size > TINY * max(1.0, abs(p[2])) else np.array([1.0, 0.0, 0.0])
+        normal = flat / size if size > TIDY * max(1.0, abs(p[2])) else np.array([1.0, 0.0, 0.0])
         s0 = shift
         s1 = (s0 - p[2]) * cosine
-    if abs(s0) + abs(s1) > FARTHEST * np.linalg.norm(p):
+    if abs(s0) + abs(s1) > FARTHEST_CROSSING * np.linalg.norm(p):
         s0, s1 = shift, 0.0
     n_child = X.R.T @ normal
     gap = p + s1 * z1 - s0 * z0
@@ -77,7 +75,7 @@ def common_normal(X: Pose, shift: float) -> Normal:
 def tidy(x: float) -> float:
     """0 and ±1 where round-off has only missed them."""
     nearest = float(np.rint(x))
-    return nearest if abs(x - nearest) < TINY else float(x)
+    return nearest if abs(x - nearest) < TIDY else float(x)
 
 
 def tidy_pose(X: Pose) -> Pose:
@@ -85,7 +83,7 @@ def tidy_pose(X: Pose) -> Pose:
     if not is_numeric(X):
         return X
     size = max(1.0, float(np.abs(X.p).max()))
-    return Pose.of(np.vectorize(tidy)(X.R), np.where(np.abs(X.p) < TINY * size, 0.0, X.p))
+    return Pose.of(np.vectorize(tidy)(X.R), np.where(np.abs(X.p) < TIDY * size, 0.0, X.p))
 
 
 def is_identity(X: Pose) -> bool:

@@ -9,10 +9,10 @@ import numpy as np
 
 from vinculum.errors import ModelError, VinculumError, shortened
 from vinculum.scalars import Scalar, depends_on, directional, symbol, vector
+from vinculum.tolerances.sizes import HIGHEST_DERIVATIVE
 
 ARRAYS = ("q", "v", "a", "j")
 SUFFIXES = ("", "_dot", "_ddot", "_dddot")
-HIGHEST = 6
 
 
 def array_name(level: int) -> str:
@@ -115,8 +115,10 @@ def jet_function(where: str, function, coordinates: Sequence[str]) -> JetFunctio
         given = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError) as error:
         raise ModelError(f"{where} is {shortened(function)}; give a function, such as lambda q, v: …") from error
-    known = {array_name(k): (k, None) for k in range(HIGHEST + 1)}
-    known |= {derivative_name(name, k): (k, i) for i, name in enumerate(coordinates) for k in range(HIGHEST + 1)}
+    known = {array_name(k): (k, None) for k in range(HIGHEST_DERIVATIVE + 1)}
+    known |= {
+        derivative_name(name, k): (k, i) for i, name in enumerate(coordinates) for k in range(HIGHEST_DERIVATIVE + 1)
+    }
     names = [p.name for p in given if p.default is p.empty]
     strange = [name for name in names if name != "t" and name not in known]
     if strange or any(p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in given):

@@ -13,8 +13,6 @@ from vinculum.screws.entries import entries
 from vinculum.systems.system import nearest
 from vinculum.systems.tree import Tree
 
-MOST_INSTANTS = 1 << 24
-"""Instants of a grid: 134 MB of times alone, and as much for every coordinate."""
 NUMBERS = frozenset({float, int, np.float64})
 
 

@@ -133,7 +133,7 @@ class System:
         self._tree = None
         return thing
 
-    def realized(self, constraint: Constraint | str, realization: Realization) -> "System":
+    def with_realization(self, constraint: Constraint | str, realization: Realization | str) -> "System":
         """The same system with one of its constraints realized in another way."""
         name = str(constraint if isinstance(constraint, str) else getattr(constraint, "name", constraint))
         if name not in self._constraints:

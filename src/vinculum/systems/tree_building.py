@@ -13,8 +13,7 @@ from vinculum.systems.acting import Acting
 from vinculum.systems.frames import Normal, Screw, common_normal, is_identity, is_numeric, tidy_pose
 from vinculum.systems.loops import child_name, parent_name, spanning_tree
 from vinculum.systems.tree import Closure, Link, Tree
-
-QUARTER = 1e-12
+from vinculum.tolerances.round_off import QUARTER_TURN
 
 
 def build_tree(
@@ -83,7 +82,7 @@ def _linked(name: str, gravity, carried: list[tuple[Body, Joint]]) -> Tree:
 def _absorbed(joint: Joint, turn: float, shift: float) -> tuple[np.ndarray, Pose]:
     """Offset and constant pose after a joint; quarter turns stay in the pose, where their zeros and ones are exact."""
     quarters = np.rint(turn / (np.pi / 2)) * (np.pi / 2)
-    turned = abs(turn - quarters) < QUARTER
+    turned = abs(turn - quarters) < QUARTER_TURN
     absorbed = joint.absorbed(0.0 if turned else turn, shift)
     assert absorbed is not None
     offset, left = absorbed

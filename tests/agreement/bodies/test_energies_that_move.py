@@ -17,7 +17,11 @@ def path(t) -> tuple:
 def bowl(energy) -> vc.System:
     system = vc.System("bead in a bowl", gravity=(0, 0, -9.81))
     bead = system.add(vc.MassPoint("bead", 0.7))
-    system.add(vc.PointOnSurface("bowl", bead, lambda x: x[0] ** 2 + x[1] ** 2 - x[2], realization=vc.DAlembert()))
+    system.add(
+        vc.constraints.point_on_surface(
+            "bowl", bead, lambda x: x[0] ** 2 + x[1] ** 2 - x[2], realization=vc.DAlembert()
+        )
+    )
     energy(system, bead)
     return system
 
@@ -58,8 +62,8 @@ def test_virtual_work_and_a_prescribed_body_give_the_same_efforts_and_power_give
     slope = -K * ((x - p) * p_dot).sum(axis=1)
     for i in (0, 300, 777):
         row = np.array([[2 * x[i, 0], 2 * x[i, 1], -1.0]])
-        assert vc.solve_power_balance(row, [0.0], -slope[i]).status == "none"
-        virtual = vc.solve_power_balance(row, [0.0], 0.0)
+        assert vc.constraints.solve_power_balance(row, [0.0], -slope[i]).status == "none"
+        virtual = vc.constraints.solve_power_balance(row, [0.0], 0.0)
         assert virtual.status == "free"
         assert np.allclose(
             virtual.efforts(work.bond("bowl").multiplier[i : i + 1]), work.bond("bowl").effort("bead")[i, :3]

@@ -7,7 +7,7 @@ from scipy.spatial.transform import Rotation
 import vinculum as vc
 from trees import KINDS, defaults, random_inertia, random_pose, random_state, random_system
 from vinculum.compile.evaluate import evaluate_groups
-from vinculum.models.model import model_of
+from vinculum.models.types import model_of
 
 AXES = [(1, 0, 0), (0, 1, 0), (0, 0, 1), (0, 0, -1), (0, -2, 0), (1, 1, 0), (0.3, -0.2, 0.9), (1e-6, 0, 1)]
 AXIAL = ("revolute", "revolute", "prismatic", "helical", "cylindrical")

@@ -58,14 +58,14 @@ def python(realization) -> vc.System:
             vc.DAlembert(),
         ),
         ({"realization": '{kind = "chetaev"}'}, vc.Chetaev()),
-        ({"realization": '{kind = "friction", coefficient = "2*k"}'}, vc.Friction(200.0)),
+        ({"realization": '{kind = "viscous_friction", coefficient = "2*k"}'}, vc.constraints.ViscousFriction(200.0)),
         ({"realization": '{kind = "vakonomic", multipliers = 0.25}'}, vc.Vakonomic(multipliers=0.25)),
         ({"realization": '{kind = "vakonomic", multipliers = "zero"}'}, vc.Vakonomic(multipliers="zero")),
         (
             {"realization": '{kind = "vakonomic", reaching = {plane = [1.6, "free", "free"]}, at = "1500 ms"}'},
-            vc.Vakonomic(multipliers=vc.Reaching({"plane": (1.6, None, None)}, at=1.5)),
+            vc.Vakonomic(multipliers=vc.constraints.Reaching({"plane": (1.6, None, None)}, at=1.5)),
         ),
-        ({"realization": '{kind = "added_inertia", coefficient = "k"}'}, vc.AddedInertia(100.0)),
+        ({"realization": '{kind = "added_inertia", coefficient = "k"}'}, vc.constraints.AddedInertia(100.0)),
     ],
 )
 def test_a_file_and_python_describe_one_motion(given, realization, tmp_path):
@@ -96,7 +96,7 @@ def test_a_file_and_python_describe_one_motion(given, realization, tmp_path):
     ],
 )
 def test_mistakes_are_named_with_table_and_key(given, message, tmp_path):
-    with pytest.raises(vc.VinculumError, match=message):
+    with pytest.raises(vc.errors.VinculumError, match=message):
         read(tmp_path, **given)
 
 
@@ -200,5 +200,5 @@ def test_a_file_starts_a_vakonomic_servo_by_a_rule(tmp_path):
     ],
 )
 def test_mistakes_in_servos_of_files_are_named(realization, message, tmp_path):
-    with pytest.raises(vc.FileError, match=message):
+    with pytest.raises(vc.errors.FileError, match=message):
         read_cart(tmp_path, realization)

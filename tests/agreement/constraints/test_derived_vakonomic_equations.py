@@ -7,6 +7,7 @@ import sympy
 import vinculum as vc
 from trees import random_system
 from vinculum.compile.evaluate import evaluate_groups
+from vinculum.derivations import Equations
 from vinculum.models.kept import model_for
 
 t = sympy.Symbol("t")
@@ -19,7 +20,7 @@ def knife_edge(realization) -> vc.System:
     system = vc.System("knife edge", gravity=(g, 0, 0))
     blade = system.add(vc.RigidBody("blade", m, inertia=(J, J, J)))
     system.add(vc.Planar("plane", "ground", blade))
-    system.add(vc.KnifeEdge("edge", blade, realization=realization))
+    system.add(vc.constraints.knife_edge("edge", blade, realization=realization))
     return system
 
 
@@ -51,7 +52,7 @@ def variation(L, F, names: list[str], added) -> list:
     return [row.subs(known).subs(first).subs(own) for row in [*left, F(q, v)]]
 
 
-def same(derived: vc.Equations, expected: list, mu: str) -> bool:
+def same(derived: Equations, expected: list, mu: str) -> bool:
     renamed = {sympy.Symbol(f"{mu}{dot}", real=True): sympy.Symbol(f"mu{dot}", real=True) for dot in ("", "_dot")}
     found = [equation.lhs.subs(renamed) for equation in derived.sympy().equations]
     return len(found) == len(expected) and all(
@@ -91,7 +92,7 @@ def test_a_vakonomic_fixed_speed_is_the_variation_of_its_lagrangian(form):
 
 
 def test_added_inertia_is_the_variation_of_its_lagrangian():
-    derived = vc.derive(knife_edge(vc.AddedInertia(3.0)))
+    derived = vc.derive(knife_edge(vc.constraints.AddedInertia(3.0)))
     expected = variation(*KNIFE, lambda mu, F: sympy.Rational(3, 2) * F**2)[:-1]
     assert same(derived, expected, "mu_edge")
 
@@ -137,13 +138,13 @@ def test_a_mass_matrix_that_depends_on_velocities_asks_for_them():
     )
     derived = vc.derive(system)
     assert derived.mass_matrix([0, 0, 0, 0.5], [2.0, 8.0, 0.0])[0, 0] == pytest.approx(1.0 + 0.5 * 6 * 2.0)
-    with pytest.raises(vc.MethodError, match="depends on the velocities"):
+    with pytest.raises(vc.errors.MethodError, match="depends on the velocities"):
         derived.mass_matrix([0, 0, 0, 0.5])
 
 
 def test_states_without_inertia_are_refused():
     derived = vc.derive(fixed_speed(vc.Vakonomic(multipliers=0.0)))
-    with pytest.raises(vc.RunError, match="multipliers leave some motion without inertia"):
+    with pytest.raises(vc.errors.RunError, match="multipliers leave some motion without inertia"):
         derived.accelerations([0, 0, 0, -0.6], [2.0, 0, 0])
 
 

@@ -76,19 +76,21 @@ CASES = {
         POINT,
         point,
         'a = "bob"\nb = "cart"\nlength = "100 cm"\nto = [0, 0, "r - 0.3"]\nrealization = "dalembert"',
-        lambda: vc.Distance("bond", "bob", "cart", 1.0, realization=D),
+        lambda: vc.constraints.distance("bond", "bob", "cart", 1.0, realization=D),
     ),
     "point_on_surface": (
         POINT,
         point,
         'body = "bob"\nof = "cart"\nsurface = "dot(x, x) - 1"\nrealization = {kind = "penalty", stiffness = "1000*k"}',
-        lambda: vc.PointOnSurface("bond", "bob", lambda x: x @ x - 1.0, of="cart", realization=vc.Penalty(2000.0)),
+        lambda: vc.constraints.point_on_surface(
+            "bond", "bob", lambda x: x @ x - 1.0, of="cart", realization=vc.Penalty(2000.0)
+        ),
     ),
     "point_on_curve": (
         POINT,
         point,
         'body = "bob"\ncurve = ["x[0]**2 + x[2]**2 - 1", "x[1] - 0.1*k*(x[0] - 0.6)"]\nrealization = "chetaev"',
-        lambda: vc.PointOnCurve(
+        lambda: vc.constraints.point_on_curve(
             "bond", "bob", lambda x: (x[0] ** 2 + x[2] ** 2 - 1, x[1] - 0.2 * (x[0] - 0.6)), realization=vc.Chetaev()
         ),
     ),
@@ -96,49 +98,56 @@ CASES = {
         WHEELS,
         wheels,
         'a = "left"\nb = "right"\nratio = "-2 rad/m"\nphase = "r"\nrealization = "dalembert"',
-        lambda: vc.Gear("bond", "left", "right", -2.0, phase=0.3, realization=D),
+        lambda: vc.constraints.gear("bond", "left", "right", -2.0, phase=0.3, realization=D),
     ),
     "knife_edge": (
         RIGID,
         rigid,
-        'body = "ball"\nside = [1, 1, 0]\nat = ["10 cm", 0, 0]\nrealization = {kind = "friction", coefficient = 30}',
-        lambda: vc.KnifeEdge("bond", "ball", side=(1, 1, 0), at=(0.1, 0, 0), realization=vc.Friction(30.0)),
+        'body = "ball"\nside = [1, 1, 0]\nat = ["10 cm", 0, 0]\nrealization = {kind = "viscous_friction", coefficient = 30}',
+        lambda: vc.constraints.knife_edge(
+            "bond", "ball", side=(1, 1, 0), at=(0.1, 0, 0), realization=vc.constraints.ViscousFriction(30.0)
+        ),
     ),
     "no_twist": (
         RIGID,
         rigid,
         'a = "ground"\nb = "ball"\nrealization = {kind = "added_inertia", coefficient = 3}',
-        lambda: vc.NoTwist("bond", "ground", "ball", realization=vc.AddedInertia(3.0)),
+        lambda: vc.constraints.no_twist("bond", "ground", "ball", realization=vc.constraints.AddedInertia(3.0)),
     ),
     "constant_speed": (
         POINT,
         point,
         'body = "bob"\nspeed = "2 m/s"\nrealization = "chetaev"',
-        lambda: vc.ConstantSpeed("bond", "bob", 2.0, realization=vc.Chetaev()),
+        lambda: vc.constraints.constant_speed("bond", "bob", 2.0, realization=vc.Chetaev()),
     ),
     "rolling_disc": (
         RIGID,
         rigid,
         'body = "ball"\nradius = "r"\naxis = [0, 1, 0.1]\ncenter = [0, 0.01, 0]\nrealization = "dalembert"',
-        lambda: vc.Rolling.disc("bond", "ball", 0.3, axis=(0, 1, 0.1), center=(0, 0.01, 0), realization=D),
+        lambda: vc.constraints.Rolling.disc("bond", "ball", 0.3, axis=(0, 1, 0.1), center=(0, 0.01, 0), realization=D),
     ),
     "rolling_sphere": (
         RIGID,
         rigid,
-        'body = "ball"\nradius = "r"\nnormal = [0.1, 0, 1]\nrealization = {kind = "friction", coefficient = 5}\ncontact = "dalembert"',
-        lambda: vc.Rolling.sphere("bond", "ball", 0.3, normal=(0.1, 0, 1), realization=vc.Friction(5.0), contact=D),
+        'body = "ball"\nradius = "r"\nnormal = [0.1, 0, 1]\nrealization = {kind = "viscous_friction", coefficient = 5}\n'
+        'contact = "dalembert"',
+        lambda: vc.constraints.Rolling.sphere(
+            "bond", "ball", 0.3, normal=(0.1, 0, 1), realization=vc.constraints.ViscousFriction(5.0), contact=D
+        ),
     ),
     "rolling": (
         RIGID,
         rigid,
         'body = "ball"\nsupport = "r + 0.05*u[2]**2 + 0.01*dot(u, u)*u[0]"\nrealization = "dalembert"',
-        lambda: vc.Rolling("bond", "ball", lambda u: 0.3 + 0.05 * u[2] ** 2 + 0.01 * (u @ u) * u[0], realization=D),
+        lambda: vc.constraints.Rolling(
+            "bond", "ball", lambda u: 0.3 + 0.05 * u[2] ** 2 + 0.01 * (u @ u) * u[0], realization=D
+        ),
     ),
     "rolling_ellipsoid": (
         RIGID,
         rigid,
         'body = "ball"\nsemi_axes = ["r", 0.2, 0.4]\nthrough = [0, 0, -0.05]\nrealization = "dalembert"',
-        lambda: vc.Rolling.ellipsoid("bond", "ball", (0.3, 0.2, 0.4), through=(0, 0, -0.05), realization=D),
+        lambda: vc.constraints.Rolling.ellipsoid("bond", "ball", (0.3, 0.2, 0.4), through=(0, 0, -0.05), realization=D),
     ),
 }
 

@@ -72,7 +72,7 @@ def test_a_servo_along_the_slopes_is_chetaevs_and_vakonomic_where_that_is_asked(
     system = cart_pole("speed", ["cart"], vc.Chetaev(), velocity=speed)
     realizations = [vc.Chetaev(), vc.Servo("rail"), vc.Servo(by="chetaev"), vc.Vakonomic(multipliers=0.3),
                     vc.Servo(by="vakonomic", multipliers=0.3)]  # fmt: skip
-    found = vc.compare_realizations(
+    found = vc.constraints.compare_realizations(
         system, "speed", realizations, 1.0, {"rail": vc.At(0, rate=0.2), "pin": vc.At(0.3, rate=0.1)}
     )
     for label in ("servo 1", "servo 2"):
@@ -131,7 +131,7 @@ def test_the_crank_of_a_closed_loop_is_driven_from_the_other_hinge_until_that_st
     assert np.abs(own.servos.power - own.bond("rate").multiplier * own.v[:, 0]).max() < 1e-11
     assert np.abs(other.servos.power - other.bond("rate").multiplier * other.v[:, 2]).max() < 1e-9
     assert own.audit().passed and other.audit().passed
-    with pytest.raises(vc.RunError, match=r"no longer move what they are to keep.*D' = "):
+    with pytest.raises(vc.errors.RunError, match=r"no longer move what they are to keep.*D' = "):
         vc.simulate(four_bar(vc.Servo("D")), 3.0, start, repair=True, method=method)
 
 
@@ -210,7 +210,7 @@ def test_a_motion_computed_elsewhere_is_certified_only_if_the_named_effort_makes
     assert vc.Motion.given(system, motion.time, motion.q, motion.v).audit().passed
     wrong = motion.v * [1.01, 1.0]
     assert vc.Motion.given(system, motion.time, motion.q, wrong).audit().verdict == "failed"
-    at_the_pin = system.realized("lean", vc.DAlembert())
+    at_the_pin = system.with_realization("lean", vc.DAlembert())
     assert vc.Motion.given(at_the_pin, motion.time, motion.q, motion.v).audit().verdict == "failed"
 
 

@@ -16,7 +16,7 @@ def blade(realization, **program) -> vc.System:
     system = vc.System("steered blade", gravity=(g, 0, 0))
     body = system.add(vc.RigidBody("blade", m, inertia=(J, J, J)))
     system.add(vc.Planar("plane", "ground", body))
-    system.add(vc.KnifeEdge("edge", body, realization=vc.Vakonomic(multipliers=0.15)))
+    system.add(vc.constraints.knife_edge("edge", body, realization=vc.Vakonomic(multipliers=0.15)))
     system.add(vc.Constraint("turn", ["plane"], realization=realization, **program))
     return system
 
@@ -86,14 +86,14 @@ def test_runs_are_certified_and_their_energies_are_balanced(name):
 
 
 def test_a_vakonomic_servo_starts_by_the_same_rules():
-    bound = vc.Reaching({"plane": (1.6, None, None)}, at=1.5)
+    bound = vc.constraints.Reaching({"plane": (1.6, None, None)}, at=1.5)
     start = {"plane": vc.At((0, 0, 0), rate=(1.3, 0, 0.9))}
     found = []
     for realization in (vc.Vakonomic(multipliers=bound), vc.Servo(by="vakonomic", multipliers=bound)):
         system = vc.System("blade")
         body = system.add(vc.RigidBody("blade", 1.0, inertia=(1.0, 1.0, J)))
         system.add(vc.Planar("plane", "ground", body))
-        system.add(vc.KnifeEdge("edge", body, realization=realization))
+        system.add(vc.constraints.knife_edge("edge", body, realization=realization))
         found.append(vc.simulate(system, 1.5, start))
     assert found[1].q[-1, 0] == pytest.approx(1.6, abs=1e-9)
     assert np.abs(found[0].q - found[1].q).max() < 1e-12

@@ -17,7 +17,7 @@ def blade(**more) -> vc.System:
     system = vc.System("sleigh")
     body = system.add(vc.RigidBody("body", 2.0, com=(0.3, 0, 0), inertia=(1, 1, 0.5)))
     system.add(vc.Planar("ice", "ground", body))
-    system.add(vc.KnifeEdge("blade", body, side=(0, 1, 0), realization=D))
+    system.add(vc.constraints.knife_edge("blade", body, side=(0, 1, 0), realization=D))
     for name, constraint in more.items():
         system.add(constraint(name, body))
     return system
@@ -82,7 +82,7 @@ def test_a_start_that_slips_by_a_little_is_looked_at_closer():
 
 
 def test_rows_that_depend_on_each_other_are_looked_at_closer():
-    again = blade(again=lambda name, body: vc.KnifeEdge(name, body, side=(0, 1, 0), realization=D))
+    again = blade(again=lambda name, body: vc.constraints.knife_edge(name, body, side=(0, 1, 0), realization=D))
     assert doubted(again, BLADE)
     assert doubted(windows(2), windows_start(2, 1.2, 0.0))
 

@@ -69,7 +69,8 @@ def test_a_double_pendulum_with_a_tip_of_given_speed_agrees_with_computer_algebr
     assert np.abs(np.array(end) - reference.y[[0, 1, 4], -1]).max() < 1e-9
     assert motion.audit().passed, str(motion.audit())
     with pytest.raises(
-        vc.RunError, match=r"singular: the multipliers of 'speed' leave some motion without inertia.*speed.mu = -0.426"
+        vc.errors.RunError,
+        match=r"singular: the multipliers of 'speed' leave some motion without inertia.*speed.mu = -0.426",
     ):
         vc.simulate(system, 1.5, start)
     with np.errstate(all="ignore"):

@@ -19,7 +19,7 @@ def sleigh() -> vc.System:
     system = vc.System("sleigh")
     system.add(vc.RigidBody("body", 2.0, com=(0.3, 0, 0), inertia=(1, 1, 0.5)))
     system.add(vc.Planar("ice", "ground", "body"))
-    system.add(vc.KnifeEdge("blade", "body", side=(0, 1, 0), realization=vc.DAlembert()))
+    system.add(vc.constraints.knife_edge("blade", "body", side=(0, 1, 0), realization=vc.DAlembert()))
     return system
 
 

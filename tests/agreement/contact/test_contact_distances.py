@@ -9,16 +9,17 @@ import vinculum as vc
 from piles import pile
 from vinculum.collision.narrow_phase.entry import met
 from vinculum.contact.free_bodies.workspace import PileWork
+from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.models.kept import model_for
 
 RNG = np.random.default_rng(11)
-ROCK = vc.Polytope(RNG.normal(size=(14, 3)) * (0.3, 0.4, 0.25) + (1.0, 0.0, 0.0))
+ROCK = vc.shapes.Polytope(RNG.normal(size=(14, 3)) * (0.3, 0.4, 0.25) + (1.0, 0.0, 0.0))
 SHAPES = {
-    "sphere": vc.Sphere(0.3),
-    "capsule": vc.Capsule(0.2, 0.5),
-    "box": vc.Box((0.5, 0.7, 0.3)),
+    "sphere": vc.shapes.Sphere(0.3),
+    "capsule": vc.shapes.Capsule(0.2, 0.5),
+    "box": vc.shapes.Box((0.5, 0.7, 0.3)),
     "polytope": ROCK,
-    "cylinder": vc.Cylinder(0.3, 0.5),
+    "cylinder": vc.shapes.Cylinder(0.3, 0.5),
 }
 APART, COUNT, FAVOR = 40.0, 40, 1e-3
 
@@ -38,13 +39,13 @@ def matrix(Q):
 def support(shape, R, p, n):
     """max n · x over a shape, for directions n (k, 3)."""
     local = n @ R
-    if isinstance(shape, vc.Sphere):
+    if isinstance(shape, vc.shapes.Sphere):
         own = np.full(len(n), shape.radius)
-    elif isinstance(shape, vc.Capsule):
+    elif isinstance(shape, vc.shapes.Capsule):
         own = shape.radius + 0.5 * shape.length * np.abs(local[:, 2])
-    elif isinstance(shape, vc.Box):
+    elif isinstance(shape, vc.shapes.Box):
         own = 0.5 * np.abs(local) @ shape.size
-    elif isinstance(shape, vc.Cylinder):
+    elif isinstance(shape, vc.shapes.Cylinder):
         own = shape.radius * np.hypot(local[:, 0], local[:, 1]) + 0.5 * shape.length * np.abs(local[:, 2])
     else:
         own = (local @ shape.corners.T).max(1)
@@ -103,7 +104,7 @@ def pairs(first, second, count, rng, placed=anywhere):
         poses += [(A[0], A[1], p), (B[0], B[1], np.array([APART * k, 0.0, 0.0]))]
         low += [np.concatenate([p, QA]), np.concatenate([poses[-1][2], QB])]
     system = pile([one, other] * count, gravity=(0, 0, 0))
-    found = model_for(system).pile
+    found = free_bodies_of(model_for(system))
     q = np.array(low)
     centers = np.einsum("nij,nj->ni", np.array([R for _, R, _ in poses]), found.centers)
     work = PileWork(found, q[:, :3] + centers, q[:, 3:], np.zeros((2 * count, 3)), np.zeros((2 * count, 3)))
@@ -147,7 +148,7 @@ def test_gaps_and_normals_are_those_of_the_definition(first, second):
     assert favored <= 0.1 * COUNT
 
 
-STONE = vc.Polytope(np.random.default_rng(11).normal(size=(14, 3)) * (0.3, 0.4, 0.25))
+STONE = vc.shapes.Polytope(np.random.default_rng(11).normal(size=(14, 3)) * (0.3, 0.4, 0.25))
 BESIDE = [
     (
         "box",
@@ -239,7 +240,7 @@ def test_nearest_points_beside_a_face_are_among_the_contacts():
             for first in (True, False)
         ]
     )
-    found = model_for(pile([shapes[name] for row in BESIDE for name in row[:2]], gravity=(0, 0, 0))).pile
+    found = free_bodies_of(model_for(pile([shapes[name] for row in BESIDE for name in row[:2]], gravity=(0, 0, 0))))
     work = PileWork(found, x + np.einsum("nij,nj->ni", R, found.centers), Q, *np.zeros((2, len(x), 3)))
     work.deepest()
     m = met(work._entry(), int(work._counts[0]), 0.02, 0.0)
@@ -279,7 +280,7 @@ def test_the_lowest_corner_of_a_rock_over_a_table_is_among_its_contacts():
     """Also in attitudes in which it is no corner of the face that looks down most."""
     rng = np.random.default_rng(7)
     points = rng.normal(size=(14, 3))
-    rock = vc.Polytope(0.12 * points / np.linalg.norm(points, axis=1, keepdims=True))
+    rock = vc.shapes.Polytope(0.12 * points / np.linalg.norm(points, axis=1, keepdims=True))
     hull, Q = ConvexHull(rock.corners), rotations(4000, rng)
     R = np.array([matrix(own) for own in Q])
     z, face = R[:, 2] @ rock.corners.T, hull.simplices[np.argmin(R[:, 2] @ hull.equations[:, :3].T, axis=1)]
@@ -288,8 +289,8 @@ def test_the_lowest_corner_of_a_rock_over_a_table_is_among_its_contacts():
     count, Q, R = len(chosen), Q[chosen], R[chosen]
     assert count > 10
     height, far = rng.uniform(-1e-3, 1e-3, count), 5.0 * (np.arange(count) - 0.5 * count)
-    table = vc.Wall(vc.Box((10.0 * count, 8.0, 1.0)), at=(0, 0, -0.5))
-    found = model_for(pile([rock] * count, walls=[table])).pile
+    table = vc.shapes.FixedSolid(vc.shapes.Box((10.0 * count, 8.0, 1.0)), at=(0, 0, -0.5))
+    found = free_bodies_of(model_for(pile([rock] * count, walls=[table])))
     x = np.stack([far, np.zeros(count), height - z[chosen].min(axis=1)], axis=1)
     work = PileWork(found, x + R @ found.centers[0], Q, np.zeros((count, 3)), np.zeros((count, 3)))
     work.deepest()
@@ -302,13 +303,13 @@ def outside(shape, x):
     """How far a point is outside of a shape at least, in the directions of its faces."""
     solid, R, p = shape
     x, y, z = local = R.T @ (x - p)
-    if isinstance(solid, vc.Sphere):
+    if isinstance(solid, vc.shapes.Sphere):
         return np.linalg.norm(local) - solid.radius
-    if isinstance(solid, vc.Capsule):
+    if isinstance(solid, vc.shapes.Capsule):
         return np.linalg.norm(local - (0, 0, np.clip(z, -0.5 * solid.length, 0.5 * solid.length))) - solid.radius
-    if isinstance(solid, vc.Box):
+    if isinstance(solid, vc.shapes.Box):
         return (np.abs(local) - 0.5 * solid.size).max()
-    if isinstance(solid, vc.Cylinder):
+    if isinstance(solid, vc.shapes.Cylinder):
         return max(np.hypot(x, y) - solid.radius, abs(z) - 0.5 * solid.length)
     hull = ConvexHull(solid.corners)
     return (hull.equations[:, :3] @ local + hull.equations[:, 3]).max()
@@ -330,7 +331,7 @@ def test_deep_stones_part_across_their_edges_where_that_is_the_shortest_way():
     x = np.array(
         [p for k, row in enumerate(DEEP) for p in (np.array(row[2]) + (APART * k, 0, 0), (APART * k, 0.0, 0.0))]
     )
-    found = model_for(pile([STONE] * len(x), gravity=(0, 0, 0))).pile
+    found = free_bodies_of(model_for(pile([STONE] * len(x), gravity=(0, 0, 0))))
     work = PileWork(
         found, x + np.einsum("nij,nj->ni", R, found.centers), Q, np.zeros((len(x), 3)), np.zeros((len(x), 3))
     )
@@ -351,7 +352,7 @@ def test_distances_of_polytopes_are_those_of_the_hull_of_differences():
         for shape, R, p in poses[2 * k : 2 * k + 2]:
             own = (
                 shape.corners
-                if isinstance(shape, vc.Polytope)
+                if isinstance(shape, vc.shapes.Polytope)
                 else 0.5 * shape.size * np.array(np.meshgrid(*[[-1, 1]] * 3)).reshape(3, -1).T
             )
             corners.append(own @ R.T + p)

@@ -12,11 +12,11 @@ G = 9.81
 def pendulum(by_hand: bool) -> vc.System:
     """A capsule on a hinge above a floor; its two ends as unilateral constraints, or as a contact."""
     system = vc.System("pendulum", gravity=(0, 0, -G))
-    arm = system.add(vc.RigidBody.solid("arm", vc.Capsule(0.05, 0.6), density=1000, at=(0, 0, -0.4)))
+    arm = system.add(vc.RigidBody.solid("arm", vc.shapes.Capsule(0.05, 0.6), density=1000, at=(0, 0, -0.4)))
     system.add(vc.Revolute("hinge", "ground", arm, axis=(0, 1, 0), at=(0, 0, 0.5)))
     laws = {"impact": vc.Newton(0.5), "friction": vc.Coulomb(0.3)}
     if not by_hand:
-        system.add(vc.Contact("floor", [arm], walls=[vc.HalfSpace((0, 0, 1), -0.1)], **laws))
+        system.add(vc.Contact("floor", [arm], walls=[vc.shapes.HalfSpace((0, 0, 1), -0.1)], **laws))
         return system
     for name, z in (("top", -0.1), ("tip", -0.7)):
 
@@ -55,9 +55,9 @@ def test_a_pendulum_that_hits_the_floor_moves_as_with_unilateral_constraints_by_
 def test_impulses_of_a_pendulum_stop_what_numpy_says():
     """Soft hit of the tip: the hinge takes part, so the impulse is the angular momentum over the lever."""
     system = vc.System("pendulum", gravity=(0, 0, -G))
-    arm = system.add(vc.RigidBody.solid("arm", vc.Capsule(0.05, 0.6), mass=2.0, at=(0, 0, -0.4)))
+    arm = system.add(vc.RigidBody.solid("arm", vc.shapes.Capsule(0.05, 0.6), mass=2.0, at=(0, 0, -0.4)))
     system.add(vc.Revolute("hinge", "ground", arm, axis=(0, 1, 0), at=(0, 0, 0.5)))
-    system.add(vc.Contact("floor", [arm], walls=[vc.HalfSpace((0, 0, 1), -0.1)], impact=vc.Inelastic()))
+    system.add(vc.Contact("floor", [arm], walls=[vc.shapes.HalfSpace((0, 0, 1), -0.1)], impact=vc.Inelastic()))
     motion = vc.simulate(system, until=0.4, start={"hinge": -1.3}, method="moreau", step=1e-4)
     hit = motion.bond("floor").impulses
     caps, rod = 4.0 / 3.0 * np.pi * 0.05**3, np.pi * 0.05**2 * 0.6
@@ -71,17 +71,17 @@ def test_impulses_of_a_pendulum_stop_what_numpy_says():
     assert abs(motion.v[-1, 0]) < 1e-10
 
 
-@pytest.mark.parametrize("shape", [vc.Sphere(0.05), vc.Box((0.1, 0.12, 0.08))], ids=["ball", "box"])
+@pytest.mark.parametrize("shape", [vc.shapes.Sphere(0.05), vc.shapes.Box((0.1, 0.12, 0.08))], ids=["ball", "box"])
 def test_free_bodies_as_a_tree_move_as_a_pile_to_the_order_of_the_step(shape):
     """A body that takes no part makes a tree of the pile, which is stepped by other code."""
     apart = []
     for h in (2e-3, 5e-4):
         ends = []
         for as_tree in (False, True):
-            system = pile([shape] * 2, walls=[vc.HalfSpace((0, 0, 1))], mu=0.3)
+            system = pile([shape] * 2, walls=[vc.shapes.HalfSpace((0, 0, 1))], mu=0.3)
             start = {"b0": vc.At(vc.Pose((0, 0, 0.1)), rate=(0.6, 0.1, 0, 0, 0, 0)), "b1": vc.Pose((0.02, 0, 0.3))}
             if as_tree:
-                system.add(vc.RigidBody.solid("other", vc.Sphere(0.1), density=1))
+                system.add(vc.RigidBody.solid("other", vc.shapes.Sphere(0.1), density=1))
                 start["other"] = (5, 5, 5)
             motion = vc.simulate(system, until=0.3, start=start, method="moreau", step=h)
             ends.append(np.concatenate([motion.body("b0").position[-1], motion.body("b1").position[-1]]))

@@ -12,8 +12,8 @@ STEP, UNTIL, RADIUS, MU = 1e-3, 0.4, 0.05, 0.3
 
 def tower(count=3):
     system = vc.System("tower", gravity=(0, 0, -9.81))
-    balls = [system.add(vc.RigidBody.solid(f"b{i}", vc.Sphere(RADIUS), density=1000.0)) for i in range(count)]
-    floor = vc.HalfSpace((0, 0, 1), 0.0)
+    balls = [system.add(vc.RigidBody.solid(f"b{i}", vc.shapes.Sphere(RADIUS), density=1000.0)) for i in range(count)]
+    floor = vc.shapes.HalfSpace((0, 0, 1), 0.0)
     system.add(vc.Contact("meeting", balls, walls=[floor], impact=vc.Inelastic(), friction=vc.Coulomb(MU)))
     return system, {f"b{i}": vc.Pose((0.0, 0.0, RADIUS + 0.11 * i)) for i in range(count)}
 

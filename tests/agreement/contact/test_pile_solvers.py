@@ -155,7 +155,7 @@ def test_a_step_that_misses_its_tolerance_is_taken_as_two_halves(monkeypatch):
     def steps(self, durations, tolerance, most):
         if len(missed) < 3:
             missed.append(durations[0])
-            return codes.MISSED, np.empty((0, self.pile.count, 13)), np.zeros((1, 8))
+            return codes.MISSED, np.empty((0, self.free_bodies.count, 13)), np.zeros((1, 8))
         return real(self, durations, tolerance, most)
 
     monkeypatch.setattr(PileWork, "steps", steps)

@@ -28,10 +28,10 @@ def holds(motion):
 def test_a_polytope_on_a_hinge_moves_as_the_box_with_its_corners():
     size, shift = np.array([0.1, 0.2, 0.6]), np.array([0.3, -0.1, 0.2])
     corners = [shift + 0.5 * size * signs for signs in product((-1, 1), repeat=3)]
-    floor = vc.HalfSpace((0, 0, 1), 0.2)
+    floor = vc.shapes.HalfSpace((0, 0, 1), 0.2)
     turn = np.array([[np.cos(0.4), -np.sin(0.4), 0], [np.sin(0.4), np.cos(0.4), 0], [0, 0, 1]])
-    one = swung(vc.Box(size), vc.Pose((0, 0, -0.6), turn), floor)
-    other = swung(vc.Polytope(corners), vc.Pose((0, 0, -0.6) - turn @ shift, turn), floor)
+    one = swung(vc.shapes.Box(size), vc.Pose((0, 0, -0.6), turn), floor)
+    other = swung(vc.shapes.Polytope(corners), vc.Pose((0, 0, -0.6) - turn @ shift, turn), floor)
     assert len(one.bond("floor").impulses) >= 2
     np.testing.assert_allclose(other.q, one.q, rtol=0, atol=1e-9)
     assert holds(other)
@@ -42,16 +42,18 @@ def ground(kind):
     x = np.linspace(-1.5, 1.5, 9)
     corners = np.array([(a, b, LOW - SLOPE * a) for a, b in ((-2, -2), (2, -2), (2, 2), (-2, 2))])
     return {
-        "plane": lambda: vc.Plane((SLOPE, 0, 1), LOW / np.hypot(SLOPE, 1)),
-        "height field": lambda: vc.HeightField(LOW - SLOPE * (x[:, None] + 0 * x), x[1] - x[0], at=(-1.5, -1.5, 0)),
-        "mesh": lambda: vc.Mesh(corners, [(0, 1, 2), (0, 2, 3)]),
-        "polytope": lambda: vc.Wall(vc.Polytope([*corners, *(corners - (0, 0, 1))])),
+        "plane": lambda: vc.shapes.TwoSidedPlane((SLOPE, 0, 1), LOW / np.hypot(SLOPE, 1)),
+        "height field": lambda: vc.shapes.HeightField(
+            LOW - SLOPE * (x[:, None] + 0 * x), x[1] - x[0], at=(-1.5, -1.5, 0)
+        ),
+        "mesh": lambda: vc.shapes.Mesh(corners, [(0, 1, 2), (0, 2, 3)]),
+        "polytope": lambda: vc.shapes.FixedSolid(vc.shapes.Polytope([*corners, *(corners - (0, 0, 1))])),
     }[kind]()
 
 
 @pytest.mark.parametrize("kind", ["plane", "height field", "mesh", "polytope"])
 def test_a_pendulum_stops_at_a_slope_where_and_by_what_numpy_says(kind, tmp_path):
-    motion = swung(vc.Sphere(R), (0, 0, -LONG), ground(kind), impact=vc.Inelastic())
+    motion = swung(vc.shapes.Sphere(R), (0, 0, -LONG), ground(kind), impact=vc.Inelastic())
 
     def center(angle):
         return np.array([-LONG * np.sin(angle), 0.0, 1.0 - LONG * np.cos(angle)])
@@ -72,8 +74,10 @@ def test_a_pendulum_stops_at_a_slope_where_and_by_what_numpy_says(kind, tmp_path
 
 
 def test_a_capsule_on_a_hinge_crosses_flat_triangles_as_a_half_space():
-    flat = vc.HeightField(np.full((12, 12), 0.3), 0.3, at=(-1.6, -1.7, 0))
-    one, other = (swung(vc.Capsule(0.05, 0.6), (0, 0, -0.4), wall) for wall in (vc.HalfSpace((0, 0, 1), 0.3), flat))
+    flat = vc.shapes.HeightField(np.full((12, 12), 0.3), 0.3, at=(-1.6, -1.7, 0))
+    one, other = (
+        swung(vc.shapes.Capsule(0.05, 0.6), (0, 0, -0.4), wall) for wall in (vc.shapes.HalfSpace((0, 0, 1), 0.3), flat)
+    )
     np.testing.assert_allclose(other.q, one.q, rtol=0, atol=1e-9)
 
 
@@ -81,10 +85,12 @@ def test_a_cylinder_next_to_a_joint_rolls_down_a_mesh_at_two_thirds_of_a_slide()
     """A full cylinder rolls at g sin α/(1 + I/(m r²)), with I = m r²/2; the pendulum makes a tree of it."""
     on_side = np.array([[1, 0, 0], [0, 0, 1], [0, -1, 0]])
     system = vc.System("yard", gravity=(G * np.sin(0.2), 0, -G * np.cos(0.2)))
-    wheel = system.add(vc.RigidBody.solid("wheel", vc.Cylinder(0.1, 0.3), density=500, at=vc.Pose(rotation=on_side)))
-    bob = system.add(vc.RigidBody.solid("bob", vc.Sphere(0.1), density=500, at=(0, 0, -0.5)))
+    wheel = system.add(
+        vc.RigidBody.solid("wheel", vc.shapes.Cylinder(0.1, 0.3), density=500, at=vc.Pose(rotation=on_side))
+    )
+    bob = system.add(vc.RigidBody.solid("bob", vc.shapes.Sphere(0.1), density=500, at=(0, 0, -0.5)))
     system.add(vc.Revolute("hinge", "ground", bob, axis=(0, 1, 0), at=(0, 3, 2)))
-    road = vc.Mesh([(-1, -1, 0), (2, -1, 0), (2, 1, 0), (-1, 1, 0)], [(0, 1, 2), (0, 2, 3)])
+    road = vc.shapes.Mesh([(-1, -1, 0), (2, -1, 0), (2, 1, 0), (-1, 1, 0)], [(0, 1, 2), (0, 2, 3)])
     system.add(vc.Contact("road", [wheel, bob], walls=[road], impact=vc.Inelastic(), friction=vc.Coulomb(0.5)))
     motion = vc.simulate(system, until=0.5, start={"wheel": (0, 0, 0.1)}, method="moreau", step=5e-4)
     assert motion.body("wheel").position[-1, 0] == pytest.approx(0.5 * G * np.sin(0.2) / 1.5 * 0.5**2, rel=4e-3)

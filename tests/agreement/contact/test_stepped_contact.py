@@ -106,7 +106,7 @@ def test_work_of_a_force_that_grows_within_steps_is_known_to_the_order_of_the_st
 def test_hits_between_two_chunks_of_steps_stand_at_ends_of_steps(monkeypatch):
     """Instants of steps are rounded, and the end of a chunk is the beginning of the next to the last bit."""
     whole = stepped(rod(), 0.6, 3e-4)
-    monkeypatch.setattr(moreau, "CHUNK", 1)
+    monkeypatch.setattr(moreau, "CHUNK_OF_TIME_STEPS", 1)
     found = stepped(rod(), 0.6, 3e-4)
     assert np.isin(found.atoms.times, np.asarray(found.pieces.times)).all()
     assert broken(found) == []

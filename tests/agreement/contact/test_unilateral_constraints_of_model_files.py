@@ -31,7 +31,9 @@ position = 0.5
 rate = 2.0
 """
 LAWS = [
-    ('"soft"', vc.Inelastic(), "", None),
+    ('"inelastic"', vc.Inelastic(), "", None),
+    ('"elastic"', "elastic", "", None),
+    ("0.6", 0.6, "friction = 0.4", 0.4),
     ('{kind = "elastic", treatment = "sequential"}', vc.Elastic(treatment="sequential"), "", None),
     ('{kind = "newton", e = 0.6}', vc.Newton(0.6), "friction = 0.4", vc.Coulomb(0.4)),
     ('{kind = "poisson", e = "half + 0.1"}', vc.Poisson(0.35), 'friction = {mu = "rough", along = [1, 1, 0], mu_across = 0.1}',
@@ -47,7 +49,7 @@ def written(tmp_path, text):
 
 def in_python(law, friction):
     system = vc.System("model", gravity=(0, 0, -9.81))
-    rod = system.add(vc.RigidBody.solid("rod", vc.Capsule(0.02, 0.5), mass=1.1))
+    rod = system.add(vc.RigidBody.solid("rod", vc.shapes.Capsule(0.02, 0.5), mass=1.1))
     bob = system.add(vc.MassPoint("bob", 0.3))
     system.add(vc.Prismatic("rail", "ground", bob, axis=(1, 0, 0)))
     system.add(vc.Unilateral("tip", [rod], gap=lambda b: b.point((0, 0, -0.25))[2] - 0.02 + 0.01 * vc.math.sin(5 * b.position[0]),
@@ -117,11 +119,11 @@ tolerance = 1e-9
     assert file.run == {"until": 0.7, "begin": 0.0, "method": "moreau", "step": 0.005, "tolerance": 1e-9}
     system = vc.System("model", gravity=(0, 0, -9.81))
     bodies = [system.add(vc.RigidBody.solid(name, shape, density=900)) for name, shape in
-              (("ball", vc.Sphere(0.1)), ("brick", vc.Box((0.3, 0.2, 0.1))))]  # fmt: skip
+              (("ball", vc.shapes.Sphere(0.1)), ("brick", vc.shapes.Box((0.3, 0.2, 0.1))))]  # fmt: skip
     walls = [
-        vc.HalfSpace((0, 0, 1)),
-        vc.HalfSpace((-1, 0, 0), -0.2),
-        vc.Wall(vc.Box((0.2, 0.2, 0.1)), at=(0, 0, 0.05)),
+        vc.shapes.HalfSpace((0, 0, 1)),
+        vc.shapes.HalfSpace((-1, 0, 0), -0.2),
+        vc.shapes.FixedSolid(vc.shapes.Box((0.2, 0.2, 0.1)), at=(0, 0, 0.05)),
     ]
     system.add(vc.Contact("meetings", bodies, walls=walls, impact=vc.Newton(0.2), friction=vc.Coulomb(0.3)))
     one, two = (vc.simulate(s, start=file.start, **file.run) for s in (file.system, system))
@@ -159,7 +161,7 @@ friction = {mu = 0.5, rolling = "2 mm", spinning = 0.001}
     assert [getattr(body, "name", body) for body in contact.against] == ["belt"]
     assert (contact.friction.mu, contact.friction.rolling, contact.friction.spinning) == (0.5, 0.002, 0.001)
     belt = file.system.bodies["belt"].shape
-    assert isinstance(belt, vc.Box) and belt.size.tolist() == [2, 1, 0.1]
+    assert isinstance(belt, vc.shapes.Box) and belt.size.tolist() == [2, 1, 0.1]
 
 
 def test_polytopes_and_surfaces_of_a_file_are_those_of_python(tmp_path):
@@ -181,10 +183,10 @@ child = "drum"
 axis = [0, 0, 1]
 [contacts.meetings]
 bodies = ["stone", "drum"]
-walls = [{kind = "plane", normal = [1, 0, 0], offset = -0.9},
+walls = [{kind = "two_sided_plane", normal = [1, 0, 0], offset = -0.9},
          {kind = "height_field", heights = [[0, 0], ["10 cm", 0.1]], spacing = 2, at = {position = [-1, -1, 0]}},
          {kind = "mesh", corners = [[0.3, -1, 0], [0.3, 1, 0], [0.3, 0, 1]], triangles = [[0, 2, 1]]}]
-impact = "soft"
+impact = "inelastic"
 friction = 0.3
 [start]
 stone = [-0.3, 0, 0.3]
@@ -192,14 +194,14 @@ rail = 0.4
 """,
     )
     system = vc.System("model", gravity=(0, 0, -9.81))
-    rock = vc.Polytope([(0, 0, 0), (0.2, 0, 0), (0, 0.2, 0), (0, 0, 0.2)])
+    rock = vc.shapes.Polytope([(0, 0, 0), (0.2, 0, 0), (0, 0.2, 0), (0, 0, 0.2)])
     system.add(vc.RigidBody.solid("stone", rock, density=900))
-    system.add(vc.RigidBody.solid("drum", vc.Cylinder(0.1, 0.2), density=900))
+    system.add(vc.RigidBody.solid("drum", vc.shapes.Cylinder(0.1, 0.2), density=900))
     system.add(vc.Prismatic("rail", "ground", "drum", axis=(0, 0, 1)))
     walls = [
-        vc.Plane((1, 0, 0), -0.9),
-        vc.HeightField([[0, 0], [0.1, 0.1]], 2.0, at=(-1, -1, 0)),
-        vc.Mesh([(0.3, -1, 0), (0.3, 1, 0), (0.3, 0, 1)], [(0, 2, 1)]),
+        vc.shapes.TwoSidedPlane((1, 0, 0), -0.9),
+        vc.shapes.HeightField([[0, 0], [0.1, 0.1]], 2.0, at=(-1, -1, 0)),
+        vc.shapes.Mesh([(0.3, -1, 0), (0.3, 1, 0), (0.3, 0, 1)], [(0, 2, 1)]),
     ]
     laws = {"impact": vc.Inelastic(), "friction": vc.Coulomb(0.3)}
     system.add(vc.Contact("meetings", ["stone", "drum"], walls=walls, **laws))

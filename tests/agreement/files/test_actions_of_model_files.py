@@ -27,17 +27,18 @@ CASES = {
     "spring": (BOTH + 'stiffness = "2*k"\nrest_length = "30 cm"\nat = [0, 0.1, 0]\nto = [0.2, 0, 0]\ndamping = 0.4',
                lambda a, b: vc.Spring("bond", a, b, 2 * K, 0.3, (0, 0.1, 0), (0.2, 0, 0), 0.4)),
     "torsion_spring": (BOTH + 'stiffness = "k"\nat = {position = [0, 0, 0.1], rotation = [0.5, 0.5, 0.5, 0.5]}',
-                       lambda a, b: vc.TorsionSpring("bond", a, b, K, at=TURNED)),
+                       lambda a, b: vc.potentials.TorsionSpring("bond", a, b, K, at=TURNED)),
     "bushing": (BOTH + 'stiffness = ["2 N/mm", 1, 1, "k", 2, 3]\nto = [0, 0, 0.3]\ndamping = [0, 0, 0, 0.1, 0.1, 0.1]',
-                lambda a, b: vc.Bushing("bond", a, b, [2000, 1, 1, K, 2, 3], to=(0, 0, 0.3), damping=[0, 0, 0, 0.1, 0.1, 0.1])),
+                lambda a, b: vc.potentials.Bushing("bond", a, b, [2000, 1, 1, K, 2, 3], to=(0, 0, 0.3), damping=[0, 0, 0, 0.1, 0.1, 0.1])),
     "gravitation": (PAIR + 'G = "k"\nsoftening = "1 cm"\ndegree = 2',
-                    lambda a, b: vc.Gravitation("bond", [a, b], K, 0.01, 2)),
-    "coulomb_charges": (PAIR + 'charges = [1, "-k"]\nconstant = 2', lambda a, b: vc.CoulombCharges("bond", [a, b], [1, -K], 2.0)),
+                    lambda a, b: vc.potentials.Gravitation("bond", [a, b], K, 0.01, 2)),
+    "coulomb_charges": (PAIR + 'charges = [1, "-k"]\nconstant = 2',
+                        lambda a, b: vc.potentials.CoulombCharges("bond", [a, b], [1, -K], 2.0)),
     "lennard_jones": (PAIR + 'depth = "k"\nsize = [0.4, 0.6]',
-                      lambda a, b: vc.LennardJones("bond", [a, b], K, [0.4, 0.6])),
-    "morse": (PAIR + 'depth = "k"\nwidth = 0.3\nrest_length = 1', lambda a, b: vc.Morse("bond", [a, b], K, 0.3, 1.0)),
+                      lambda a, b: vc.potentials.LennardJones("bond", [a, b], K, [0.4, 0.6])),
+    "morse": (PAIR + 'depth = "k"\nwidth = 0.3\nrest_length = 1', lambda a, b: vc.potentials.Morse("bond", [a, b], K, 0.3, 1.0)),
     "magnetic_dipoles": (BOTH + 'moments = [[1, 0, "k"], [0, 1, 0]]\nconstant = 1e-3\nto = [0, 0.1, 0]',
-                         lambda a, b: vc.MagneticDipoles("bond", a, b, [(1, 0, K), (0, 1, 0)], to=(0, 0.1, 0), constant=1e-3)),
+                         lambda a, b: vc.potentials.MagneticDipoles("bond", a, b, [(1, 0, K), (0, 1, 0)], to=(0, 0.1, 0), constant=1e-3)),
     "formula": (PAIR +
                 'energy = "0.5*k*norm(a.center - b.position)**2 + dot(cross(a.position, b.position), -b.center)*a.position[0]/3 + t"',
                 lambda a, b: vc.Potential("bond", [a, b], lambda a, b, t: 0.5 * K * vc.math.norm(a.center - b.position) ** 2
@@ -98,6 +99,6 @@ BAD = [
 def test_a_bad_table_is_refused_with_its_place(family, text, message, tmp_path):
     path = tmp_path / "model.toml"
     path.write_text(f"{HEAD}[{family}.bond]\n{text}\n")
-    with pytest.raises(vc.FileError) as error:
+    with pytest.raises(vc.errors.FileError) as error:
         vc.read_model(path)
     assert message in str(error.value) and f"[{family}.bond]" in str(error.value)

@@ -19,19 +19,21 @@ START = {"plane": vc.At((0, 0, 0), rate=(1.3, 0, 0.9))}
 
 
 def test_motions_of_several_realizations_are_those_of_single_runs(tmp_path):
-    compared = vc.compare_realizations(system(), "edge", [vc.DAlembert(), vc.Chetaev(), vc.Friction(1e2)], 2.0, START)
-    assert compared.labels == ("d'Alembert", "Chetaev", "friction")
+    compared = vc.constraints.compare_realizations(
+        system(), "edge", [vc.DAlembert(), vc.Chetaev(), vc.constraints.ViscousFriction(1e2)], 2.0, START
+    )
+    assert compared.labels == ("d'Alembert", "Chetaev", "viscous friction")
     assert np.array_equal(compared["d'Alembert"].q, vc.simulate(system(), 2.0, START).q)
     assert compared.distance("Chetaev").max() < 1e-13 and compared.parting("Chetaev") is None
-    assert 0.01 < compared.distance("friction").max() < 0.1 and compared.parting("friction", 1e-3) > 0.0
+    assert 0.01 < compared.distance("viscous friction").max() < 0.1 and compared.parting("viscous friction", 1e-3) > 0.0
     assert "realized in 3 ways" in str(compared) and compared.to_dict()["realizations"][2]["distance"] > 0.01
     compared.plot(tmp_path / "edge.png")
     assert (tmp_path / "edge.png").stat().st_size > 10_000
 
 
 def test_vakonomic_motions_stand_next_to_others(tmp_path):
-    ways = [vc.Vakonomic(multipliers=0.0), vc.DAlembert(), vc.AddedInertia(1e3)]
-    compared = vc.compare_realizations(system(), "edge", ways, 2.0, START)
+    ways = [vc.Vakonomic(multipliers=0.0), vc.DAlembert(), vc.constraints.AddedInertia(1e3)]
+    compared = vc.constraints.compare_realizations(system(), "edge", ways, 2.0, START)
     assert compared.labels == ("vakonomic", "d'Alembert", "added inertia")
     assert compared.distance("d'Alembert").max() > 0.5 and compared.distance("added inertia").max() < 0.01
     assert (
@@ -43,19 +45,19 @@ def test_vakonomic_motions_stand_next_to_others(tmp_path):
 
 def test_the_system_itself_stays_as_it_was():
     made = system()
-    other = made.realized("edge", vc.Friction(5.0))
+    other = made.with_realization("edge", vc.constraints.ViscousFriction(5.0))
     assert isinstance(made.constraints["edge"].realization, vc.DAlembert)
-    assert isinstance(other.constraints["edge"].realization, vc.Friction)
+    assert isinstance(other.constraints["edge"].realization, vc.constraints.ViscousFriction)
 
 
 @pytest.mark.parametrize(
     ("constraint", "realizations", "message"),
     [
-        ("egde", [vc.DAlembert(), vc.Friction(1.0)], "no constraint 'egde'; did you mean 'edge'"),
+        ("egde", [vc.DAlembert(), vc.constraints.ViscousFriction(1.0)], "no constraint 'egde'; did you mean 'edge'"),
         ("edge", [vc.DAlembert()], "two or more"),
         ("edge", [vc.DAlembert(), "friction"], "no realization"),
     ],
 )
 def test_comparisons_that_make_no_sense_are_refused(constraint, realizations, message):
-    with pytest.raises(vc.VinculumError, match=message):
-        vc.compare_realizations(system(), constraint, realizations, 1.0, START)
+    with pytest.raises(vc.errors.VinculumError, match=message):
+        vc.constraints.compare_realizations(system(), constraint, realizations, 1.0, START)

@@ -12,7 +12,7 @@ from vinculum.compile.targets import arrays
 from vinculum.compile.trace import trace
 from vinculum.derivations.forms import IN_RATES, MODULES
 from vinculum.equations.recursions.coordinate_rates import rates
-from vinculum.models.model import model_of
+from vinculum.models.types import model_of
 from vinculum.scalars import directional, symbols
 
 FORMS = [

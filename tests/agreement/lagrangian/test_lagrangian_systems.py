@@ -185,5 +185,5 @@ def test_penalty_and_friction_tend_to_the_constraint_that_they_stand_for():
         stiff = swinging({"length": (lambda q: q @ q - l**2, vc.Penalty(kappa))})
         errors.append(np.abs(vc.simulate(stiff, 1.0, start, progress=False).q - exact.q).max())
     assert errors[1] < 0.2 * errors[0] < 0.02
-    slow = swinging({"level": (lambda v: v[1], vc.Friction(1e4))})
+    slow = swinging({"level": (lambda v: v[1], vc.constraints.ViscousFriction(1e4))})
     assert np.abs(vc.simulate(slow, 1.0, start, progress=False).v[:, 1]).max() < 2e-3

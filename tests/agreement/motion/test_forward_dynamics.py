@@ -167,7 +167,7 @@ def test_loops_and_constraints_are_kept_by_the_accelerations(make):
 def pendulum_on_a_rod() -> vc.System:
     system = vc.System("rod", gravity=(0, 0, -9.81))
     system.add(vc.MassPoint("bob", 1.0))
-    system.add(vc.Distance("rod", "bob", "ground", 1.0, realization=vc.DAlembert()))
+    system.add(vc.constraints.distance("rod", "bob", "ground", 1.0, realization=vc.DAlembert()))
     return system
 
 
@@ -190,11 +190,11 @@ def test_a_call_that_is_repeated_gives_what_the_first_gave():
             vc.forward_dynamics(system, q[::-2], v[::-2], None if given is None else given[::-2]), first[::-2]
         )
         assert not np.array_equal(vc.forward_dynamics(system, q, v, given, external={"b0": np.ones(6)}), first)
-        with pytest.raises(vc.StartError, match=r"v of system 'chain' is nan at \[599, 3\]"):
+        with pytest.raises(vc.errors.StartError, match=r"v of system 'chain' is nan at \[599, 3\]"):
             vc.forward_dynamics(system, q, np.where(np.arange(2400).reshape(600, 4) == 2399, np.nan, v), given)
         fixed = first.copy()
         fixed.flags.writeable = False
-        with pytest.raises(vc.StartError, match="out must be a writable float array"):
+        with pytest.raises(vc.errors.StartError, match="out must be a writable float array"):
             vc.forward_dynamics(system, q, v, given, fixed)
     needed = [vc.inverse_dynamics(system, q, v, first) for _ in range(8)]
     assert all(np.allclose(one.missing, tau) and np.allclose(one.forces, needed[0].forces) for one in needed)

@@ -6,13 +6,14 @@ import pytest
 import vinculum as vc
 from swarms import cloud, gravitation, looped, places, points, start, written_out
 from vinculum.audits.balances import sensitivity
-from vinculum.audits.balances.pair_sensitivity import swarm_sensitivities
+from vinculum.audits.pair_loop.sensitivity import swarm_sensitivities
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.compile.targets import arrays
 from vinculum.compile.targets.c99 import source
 from vinculum.compile.targets.llvm import machine
 from vinculum.compile.trace import trace
 from vinculum.models.kept import model_for
+from vinculum.models.pair_loop.type import PairLoopType
 from vinculum.scalars import symbols
 
 OF_CONSTRAINTS = {"acceleration_rows", "acceleration_sizes", "constraint_energy", "constraint_energy_size", "constraint_rate",
@@ -46,9 +47,9 @@ def rich(count: int) -> vc.System:
         "radius": rng.uniform(0.1, 0.2, count - 3),
         "depth": [vc.Parameter("depth", 0.2), *rng.uniform(0.1, 0.3, count - 4)],
     }
-    system.add(vc.PairPotential("attraction", p, lambda a, b: G * gravitation(a, b)))
-    system.add(vc.PairPotential("shells", p[:1:-1][: count - 3], lennard_jones, numbers))
-    system.add(vc.PairPotential("springs", p[3:7], spring))
+    system.add(vc.potentials.PairPotential("attraction", p, lambda a, b: G * gravitation(a, b)))
+    system.add(vc.potentials.PairPotential("shells", p[:1:-1][: count - 3], lennard_jones, numbers))
+    system.add(vc.potentials.PairPotential("springs", p[3:7], spring))
     system.add(vc.Force("drag", p[0], lambda a: vc.Wrench(force=-0.3 * a.velocity * vc.math.norm(a.velocity))))
     system.add(vc.Potential("well", [p[1]], lambda a, t: 0.5 * vc.math.cos(t) * vc.math.dot(a.position, a.position)))
     system.add(vc.Interaction("push", p[2], p[4], lambda a, b: vc.Wrench(force=0.2 * (a.position - b.position))))
@@ -76,7 +77,7 @@ CASES = {"gravitation": lambda: cloud(12), "everything": lambda: rich(12), "piec
 @pytest.mark.parametrize("case", CASES)
 def test_a_loop_gives_what_the_written_equations_give(monkeypatch, case):
     swarm, line = both(monkeypatch, CASES[case])
-    assert swarm.swarm is not None and line.swarm is None
+    assert isinstance(swarm.type, PairLoopType) and not isinstance(line.type, PairLoopType)
     assert swarm.parameters == line.parameters
     X = rows(line, len(line.layout.bodies))
     for tape in ("motion", "rates", "bodies", "balance"):
@@ -100,7 +101,7 @@ def test_a_run_goes_where_the_written_equations_go(monkeypatch, method):
     one = vc.simulate(cloud(12), 0.5, start(x, v), grid=6, progress=False, **how)
     written_out(monkeypatch)
     other = vc.simulate(cloud(12), 0.5, start(x, v), grid=6, progress=False, **how)
-    assert one.model.swarm is not None and other.model.swarm is None
+    assert isinstance(one.model.type, PairLoopType) and not isinstance(other.model.type, PairLoopType)
     np.testing.assert_allclose(one.q, other.q, rtol=0, atol=1e-13)
     np.testing.assert_allclose(one.v, other.v, rtol=0, atol=1e-13)
     np.testing.assert_allclose(one.bodies().momentum, other.bodies().momentum, rtol=0, atol=1e-13)
@@ -118,7 +119,7 @@ def test_forces_are_those_of_a_double_loop(count):
 
     system = cloud(count, energy, gravity=(0.0, 0.3, -1.0), numbers={"charge": charge})
     model = model_for(system)
-    assert model.swarm is not None
+    assert isinstance(model.type, PairLoopType)
     x, v = places(count, seed=count)
     mass = (1.0 + np.arange(count) / count) / count
     force, potential = np.zeros((count, 3)), -float(np.sum(mass * (x @ [0.0, 0.3, -1.0])))

@@ -15,7 +15,7 @@ from vinculum.compile.targets.llvm import machine
 from vinculum.compile.targets.vm import evaluate_one
 from vinculum.compile.trace import trace
 from vinculum.errors import FileError
-from vinculum.models.model import model_of
+from vinculum.models.types import model_of
 from vinculum.scalars import Scalar, symbols
 
 DOMAIN = {"asin": 0.9, "acos": 0.9, "atanh": 0.9}

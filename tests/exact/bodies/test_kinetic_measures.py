@@ -11,7 +11,7 @@ from bouncing import FAST, FIRST, MASS, bouncing, bumps, falling
 def test_the_divergence_of_a_bouncing_balls_measure_is_weight_and_impulses(e):
     rng = np.random.default_rng(1)
     measure, efforts, instants = bouncing(e)
-    ends = measure.unilateral_atoms()
+    ends = measure.boundary_atoms()
     for test in bumps(rng, instants):
         left = measure.divergence(test) - efforts.pair(test) - ends.pair(test)
         assert np.abs(left).max() < 1e-10
@@ -29,10 +29,10 @@ def test_a_wrong_velocity_after_a_hit_is_far_from_the_divergence():
 def test_the_future_of_a_hit_begins_with_the_velocity_before_it_if_closed_and_after_it_if_open(closed):
     rng = np.random.default_rng(3)
     measure, efforts, _ = bouncing(0.6)
-    window = vc.Window.since(FIRST, closed=closed)
+    window = vc.measures.Window.since(FIRST, closed=closed)
     shown, acting = measure.restricted(window), efforts.restricted(window)
     speed = -FAST if closed else 0.6 * FAST
-    atoms = shown.unilateral_atoms()
+    atoms = shown.boundary_atoms()
     np.testing.assert_allclose(atoms.vectors[0], [MASS, 0.7 * MASS, speed * MASS], atol=1e-12)
     np.testing.assert_allclose(atoms.points[0], [FIRST, 0.7 * FIRST, 0.0], atol=1e-12)
     for test in bumps(rng, [FIRST], width=0.25):
@@ -48,9 +48,9 @@ def test_the_future_of_a_hit_begins_with_the_velocity_before_it_if_closed_and_af
 @pytest.mark.parametrize("closed", [True, False])
 def test_the_past_of_a_hit_ends_with_the_velocity_after_it_if_closed_and_before_it_if_open(closed):
     measure, efforts, _ = bouncing(0.6)
-    window = vc.Window.until(FIRST, closed=closed)
+    window = vc.measures.Window.until(FIRST, closed=closed)
     shown, acting = measure.restricted(window), efforts.restricted(window)
-    atoms = shown.unilateral_atoms()
+    atoms = shown.boundary_atoms()
     np.testing.assert_allclose(
         atoms.vectors[-1], -MASS * np.array([1.0, 0.7, 0.6 * FAST if closed else -FAST]), atol=1e-12
     )
@@ -61,14 +61,14 @@ def test_the_past_of_a_hit_ends_with_the_velocity_after_it_if_closed_and_before_
 
 def test_a_free_particle_that_leaves_a_slab_takes_its_momentum_along():
     path = lambda t: (0.2 + 0.5 * t[:, None], np.full((len(t), 1), 0.5))
-    measure = vc.KineticMeasure.trajectory(path, (-3.0, 3.0), MASS).restricted(
-        vc.Window.where(lambda xi: xi[:, 1] - 0.3)
+    measure = vc.measures.KineticMeasure.trajectory(path, (-3.0, 3.0), MASS).restricted(
+        vc.measures.Window.where(lambda xi: xi[:, 1] - 0.3)
     )
     rng = np.random.default_rng(5)
-    atoms = measure.unilateral_atoms()
+    atoms = measure.boundary_atoms()
     np.testing.assert_allclose(atoms.points[-1], [0.2, 0.3], atol=1e-14)
     for _ in range(10):
-        test = vc.Bump.random(rng, (0.2, 0.3), (0.5, 0.6))
+        test = vc.measures.Bump.random(rng, (0.2, 0.3), (0.5, 0.6))
         np.testing.assert_allclose(
             measure.divergence(test), -MASS * np.array([1.0, 0.5]) * test(np.array([[0.2, 0.3]])), atol=1e-9
         )
@@ -76,9 +76,9 @@ def test_a_free_particle_that_leaves_a_slab_takes_its_momentum_along():
 
 def test_a_bounce_on_an_open_face_leaves_and_enters_and_on_a_closed_one_does_neither():
     measure, _, instants = bouncing(0.5, hits=2)
-    above = measure.restricted(vc.Window.where(lambda xi: -xi[:, 2], closed=True)).unilateral_atoms()
+    above = measure.restricted(vc.measures.Window.where(lambda xi: -xi[:, 2], closed=True)).boundary_atoms()
     assert len(above.points) == 2
-    opened = measure.restricted(vc.Window.where(lambda xi: -xi[:, 2], closed=False)).unilateral_atoms()
+    opened = measure.restricted(vc.measures.Window.where(lambda xi: -xi[:, 2], closed=False)).boundary_atoms()
     at_hit = np.abs(opened.points[:, 0] - instants[0]) < 1e-12
     np.testing.assert_allclose(sorted(opened.vectors[at_hit][:, 0]), [-MASS, MASS])
     np.testing.assert_allclose(opened.vectors[at_hit][:, 2].sum(), MASS * 1.5 * FAST, rtol=1e-12)
@@ -88,7 +88,7 @@ def test_another_inertial_frame_sees_lambda_c_lambda_transposed():
     rng = np.random.default_rng(6)
     measure, efforts, _ = bouncing(0.7)
     c, s = np.cos(0.4), np.sin(0.4)
-    change = vc.change_of_frame((0.3, -0.8), [[c, -s], [s, c]], (0.2, 1.0, -0.5))
+    change = vc.measures.change_of_frame((0.3, -0.8), [[c, -s], [s, c]], (0.2, 1.0, -0.5))
     Lambda = np.block([[np.ones((1, 1)), np.zeros((1, 2))], [np.array([[0.3], [-0.8]]), np.array([[c, -s], [s, c]])]])
     moved, acting = measure.pushed(change), efforts.pushed(change)
     np.testing.assert_allclose(moved.total(), Lambda @ measure.total() @ Lambda.T, rtol=1e-11, atol=1e-11)
@@ -142,7 +142,7 @@ def billiard(soft: bool):
         )
 
     after = sliding if soft else straight(place, velocity - 2 * radial * place, hit)
-    measure = vc.KineticMeasure.trajectory([straight(start, velocity, 0.0), after], (0.0, hit, hit + 0.5))
+    measure = vc.measures.KineticMeasure.trajectory([straight(start, velocity, 0.0), after], (0.0, hit, hit + 0.5))
 
     def pressed(t, xi, u):
         force = np.zeros((len(t), 2))
@@ -151,7 +151,7 @@ def billiard(soft: bool):
         return force
 
     contact_impulse = (-radial if soft else -2 * radial, 0.0)
-    return measure, vc.EffortMeasure.along(measure, pressed, [hit], [contact_impulse]), hit, angle
+    return measure, vc.measures.EffortMeasure.along(measure, pressed, [hit], [contact_impulse]), hit, angle
 
 
 @pytest.mark.parametrize("soft", [False, True], ids=["elastic", "soft"])
@@ -159,7 +159,7 @@ def test_a_disc_billiard_obeys_lagranges_equations_as_measures(soft):
     rng = np.random.default_rng(7)
     measure, reaction, hit, angle = billiard(soft)
     for _ in range(10):
-        field = vc.VectorBump.random(rng, (hit, 1.0, angle), (0.3, 0.8, 1.0), isochronous=False)
+        field = vc.measures.VectorBump.random(rng, (hit, 1.0, angle), (0.3, 0.8, 1.0), isochronous=False)
         assert abs(measure.equilibrium(field, polar) - reaction.power(field)) < 1e-8
 
 
@@ -168,10 +168,10 @@ def test_outward_fields_find_that_a_billiards_wall_only_pushes(soft):
     rng = np.random.default_rng(8)
     measure, _, hit, angle = billiard(soft)
     for _ in range(10):
-        bump = vc.Bump.random(rng, (hit, 1.0, angle), (0.3, 0.8, 1.0))
+        bump = vc.measures.Bump.random(rng, (hit, 1.0, angle), (0.3, 0.8, 1.0))
         along = rng.normal()
-        outward = vc.VectorBump(bump, np.array([0.0, rng.uniform(0.1, 1.0), along]), np.zeros((3, 3)))
-        inward = vc.VectorBump(bump, np.array([0.0, -outward.components[1], along]), np.zeros((3, 3)))
+        outward = vc.measures.VectorBump(bump, np.array([0.0, rng.uniform(0.1, 1.0), along]), np.zeros((3, 3)))
+        inward = vc.measures.VectorBump(bump, np.array([0.0, -outward.components[1], along]), np.zeros((3, 3)))
         if bump(np.array([[hit, 1.0, angle]]))[0] > 0.01:
             assert measure.equilibrium(outward, polar) < 0.0 < measure.equilibrium(inward, polar)
 
@@ -185,7 +185,7 @@ def test_a_shock_wave_in_a_gas_balances_mass_and_momentum():
     rng = np.random.default_rng(9)
     X, W = np.polynomial.legendre.leggauss(24)
     for _ in range(3):
-        test = vc.Bump.random(rng, (0.1, s * 0.1), (0.4, 0.6))
+        test = vc.measures.Bump.random(rng, (0.1, s * 0.1), (0.4, 0.6))
         t, wt = _panels(*test.support, 40, X, W)
         points, weights, speeds, pressures = [], [], [], []
         for time, w in zip(t, wt, strict=True):
@@ -201,7 +201,7 @@ def test_a_shock_wave_in_a_gas_balances_mass_and_momentum():
                     speeds.append(np.full((len(x), 1), speed))
                     pressures.append(a2 * density * w * wx)
         points, weights, speeds = (np.concatenate(x) for x in (points, weights, speeds))
-        gas = vc.KineticMeasure.streams(points, speeds, weights)
+        gas = vc.measures.KineticMeasure.streams(points, speeds, weights)
         pressure = np.concatenate(pressures) @ test.gradient(points)[:, 1]
         np.testing.assert_allclose(gas.divergence(test) - [0.0, pressure], 0.0, atol=1e-8)
 
@@ -215,26 +215,26 @@ def _panels(a, b, count, X, W):
 def test_a_mixture_of_streams_is_positive_and_of_higher_rank_and_a_negative_share_is_refused():
     rng = np.random.default_rng(10)
     points, speeds, weights = rng.normal(size=(7, 4)), rng.normal(size=(5, 7, 3)), rng.uniform(0.1, 1, (5, 7))
-    mixture = vc.KineticMeasure.streams(points, speeds, weights)
+    mixture = vc.measures.KineticMeasure.streams(points, speeds, weights)
     assert mixture.is_positive and np.all(mixture.ranks() == 4)
-    assert np.all(vc.KineticMeasure.streams(points, speeds[0], weights[0]).ranks() == 1)
-    apart = sum((vc.KineticMeasure.streams(points, v, w) for v, w in zip(speeds[1:], weights[1:], strict=True)),
-                vc.KineticMeasure.streams(points, speeds[0], weights[0]))  # fmt: skip
+    assert np.all(vc.measures.KineticMeasure.streams(points, speeds[0], weights[0]).ranks() == 1)
+    apart = sum((vc.measures.KineticMeasure.streams(points, v, w) for v, w in zip(speeds[1:], weights[1:], strict=True)),
+                vc.measures.KineticMeasure.streams(points, speeds[0], weights[0]))  # fmt: skip
     np.testing.assert_allclose(apart.total(), mixture.total(), rtol=1e-13)
     weights[2] *= -1
-    with pytest.raises(vc.ModelError, match="check the signs of the weights"):
-        vc.KineticMeasure.streams(points, speeds, weights)
+    with pytest.raises(vc.errors.ModelError, match="check the signs of the weights"):
+        vc.measures.KineticMeasure.streams(points, speeds, weights)
 
 
 def test_a_path_that_leaves_and_comes_back_has_mass_input_where_it_does():
     throw = falling(0.0, 0.0, 3.0)
-    measure = vc.KineticMeasure.trajectory(throw, (-0.5, 1.0), MASS)
-    low = measure.restricted(vc.Window.where(lambda xi: xi[:, 2] - 0.3))
+    measure = vc.measures.KineticMeasure.trajectory(throw, (-0.5, 1.0), MASS)
+    low = measure.restricted(vc.measures.Window.where(lambda xi: xi[:, 2] - 0.3))
     times = np.sort(np.roots([-0.5 * 9.81, 3.0, -0.3]).real)
     rng = np.random.default_rng(11)
     for _ in range(10):
-        test = vc.Bump.random(rng, (times.mean(), 0.7 * times.mean(), 0.3), (0.4, 2.0, 2.0))
+        test = vc.measures.Bump.random(rng, (times.mean(), 0.7 * times.mean(), 0.3), (0.4, 2.0, 2.0))
         points = np.column_stack([times, 0.7 * times, [0.3, 0.3]])
         assert low.mass_input(test) == pytest.approx(MASS * (test(points)[1] - test(points)[0]), abs=1e-9)
-        inside = measure.restricted(vc.Window.where(lambda xi: xi[:, 2] - 0.6))
+        inside = measure.restricted(vc.measures.Window.where(lambda xi: xi[:, 2] - 0.6))
         assert abs(inside.mass_input(test)) < 1e-10

@@ -69,7 +69,7 @@ def test_the_pleiades_end_where_the_test_set_says():
     """Mazzia and Magherini, Test Set for Initial Value Problem Solvers, release 2.4, Pleiades problem: masses i, G = 1, t = 3."""
     system = vc.System("pleiades")
     stars = [system.add(vc.MassPoint(f"star{i}", i)) for i in range(1, 8)]
-    system.add(vc.Gravitation("attraction", stars, G=1.0))
+    system.add(vc.potentials.Gravitation("attraction", stars, G=1.0))
     start = {
         s: vc.At((x, y, 0), rate=(u, v, 0)) for s, x, y, u, v in zip((s.name for s in stars), X, Y, U, V, strict=True)
     }

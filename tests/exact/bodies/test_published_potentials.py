@@ -23,7 +23,7 @@ def test_three_bodies_chase_each_other_along_a_figure_eight():
     """Chenciner and Montgomery, Ann. Math. 152 (2000) 881, with Simó's digits: after a third of the period each is where the
     next one was."""
     system, bodies = points("eight", [1.0] * 3)
-    system.add(vc.Gravitation("attraction", bodies, G=1.0))
+    system.add(vc.potentials.Gravitation("attraction", bodies, G=1.0))
     x, v, period = np.array([0.97000436, -0.24308753, 0]), np.array([-0.93240737, -0.86473146, 0]), 6.32591398
     start = {"a": vc.At(x, rate=-v / 2), "b": vc.At(-x, rate=-v / 2), "c": vc.At((0, 0, 0), rate=v)}
     motion = vc.simulate(system, period, start, grid=4)
@@ -37,7 +37,7 @@ def test_three_bodies_chase_each_other_along_a_figure_eight():
 def test_an_eccentric_orbit_closes_twenty_times():
     e, total, period = 0.9, 1.001, 2 * np.pi / np.sqrt(1.001)
     system, bodies = points("orbit", [1.0, 1e-3])
-    system.add(vc.Gravitation("attraction", bodies, G=1.0))
+    system.add(vc.potentials.Gravitation("attraction", bodies, G=1.0))
     r, v = 1 - e, np.sqrt(total * (1 + e) / (1 - e))
     start = {"a": vc.At((-r * 1e-3 / total, 0, 0), rate=(0, -v * 1e-3 / total, 0)),
              "b": vc.At((r / total, 0, 0), rate=(0, v / total, 0))}  # fmt: skip
@@ -50,7 +50,7 @@ def test_a_triangle_of_three_bodies_turns_as_one():
     """Lagrange's equilateral solution, stable for μ(1 − μ) < 1/27: Routh, Proc. London Math. Soc. 6 (1875) 86."""
     mu = 0.01
     system, bodies = points("triangle", [1 - mu, mu, 1e-12])
-    system.add(vc.Gravitation("attraction", bodies, G=1.0))
+    system.add(vc.potentials.Gravitation("attraction", bodies, G=1.0))
     places = {"a": (-mu, 0, 0), "b": (1 - mu, 0, 0), "c": (0.5 - mu, np.sqrt(0.75), 0)}
     motion = vc.simulate(
         system, 100.0, {n: vc.At(p, rate=np.cross([0, 0, 1.0], p)) for n, p in places.items()}, grid=51
@@ -143,7 +143,7 @@ def test_a_satellite_librates_with_the_square_root_of_three_times_its_orbits_fre
     system = vc.System("satellite")
     planet = system.add(vc.PrescribedBody("planet", mass=1.0))
     rod = system.add(vc.RigidBody("rod", mass, inertia=(1e-9 * mass * size**2, mass * size**2, mass * size**2)))
-    system.add(vc.Gravitation("attraction", [planet, rod], G=1.0))
+    system.add(vc.potentials.Gravitation("attraction", [planet, rod], G=1.0))
     R = Rotation.from_rotvec([0, 0, a]).as_matrix()
     start = vc.At(vc.Pose((1, 0, 0), R), rate=(np.sin(a), np.cos(a), 0, 0, 0, 1.0))
     motion = vc.simulate(system, 4 * np.pi / np.sqrt(3), {"rod": start}, grid=101)
@@ -199,7 +199,7 @@ class TestSiUnits:
         G, year = 6.67430e-11, 3.156e7
         described = [(1.98847e30, 0.0, 0.0), (5.972e24, 1.496e11, 29780.0), (7.342e22, 1.496e11 + 3.844e8, 30802.0)]
         system, bodies = points("sun", [m for m, _, _ in described])
-        system.add(vc.Gravitation("attraction", bodies))
+        system.add(vc.potentials.Gravitation("attraction", bodies))
         start = {b.name: vc.At((x, 0, 0), rate=(0, v, 0)) for b, (_, x, v) in zip(bodies, described, strict=True)}
         motion = vc.simulate(system, year, start, grid=[0.0, year])
         M = np.array([m for m, _, _ in described])
@@ -218,7 +218,7 @@ class TestSiUnits:
     def test_an_argon_dimer_swings_at_the_frequency_of_its_well(self):
         depth, size, mass = 1.6567e-21, 3.405e-10, 6.6335e-26
         system, atoms = points("argon", [mass, mass])
-        system.add(vc.LennardJones("pair", atoms, depth, size))
+        system.add(vc.potentials.LennardJones("pair", atoms, depth, size))
         w = np.sqrt(72 * depth / (2 ** (1 / 3) * size**2) * 2 / mass)
         rest, d = 2 ** (1 / 6) * size, 1e-5 * size
         motion = vc.simulate(system, 10 * np.pi / w, {"b": (rest + d, 0, 0)}, grid=11)
@@ -230,7 +230,7 @@ class TestSiUnits:
     def test_an_electron_goes_round_a_proton_as_bohr_has_it(self):
         e, K, r = 1.602176634e-19, 8.9875517923e9, 5.29177e-11
         system, (proton, electron) = points("hydrogen", [1.67262192e-27, 9.1093837e-31])
-        system.add(vc.CoulombCharges("attraction", [proton, electron], [e, -e]))
+        system.add(vc.potentials.CoulombCharges("attraction", [proton, electron], [e, -e]))
         m, n = proton.mass, electron.mass
         mu = m * n / (m + n)
         v = np.sqrt(K * e * e / (mu * r))
@@ -245,7 +245,7 @@ class TestSiUnits:
         """ω √(−E/D) with ω² = 2D/(w²μ): Morse, Phys. Rev. 34 (1929) 57, in the classical limit."""
         depth, width, rest = 7.31e-19, 1 / 1.8677e10, 1.2746e-10
         system, (h, cl) = points("HCl", [1.6735e-27, 5.8067e-26])
-        system.add(vc.Morse("bond", [h, cl], depth, width, rest))
+        system.add(vc.potentials.Morse("bond", [h, cl], depth, width, rest))
         mu = h.mass * cl.mass / (h.mass + cl.mass)
         energy = (1 - np.exp(-0.2 * rest / width)) ** 2 - 1
         period = 2 * np.pi / np.sqrt(-energy * 2 * depth / (width**2 * mu))
@@ -257,7 +257,7 @@ class TestSiUnits:
         G, M, r, drift = 6.67430e-11, 2e41, 2.5e20, 2e5
         system, (star,) = points("galaxy", [2e30])
         core = system.add(vc.PrescribedBody("core", lambda t: (drift * t, 0, 0), mass=M))
-        system.add(vc.Gravitation("attraction", [core, star]))
+        system.add(vc.potentials.Gravitation("attraction", [core, star]))
         v = np.sqrt(G * M / r)
         motion = vc.simulate(system, 3 * 2 * np.pi * r / v, {"a": vc.At((r, 0, 0), rate=(drift, v, 0))}, grid=4)
         assert np.abs(motion.q - motion.q[0] - np.outer(drift * motion.time, [1, 0, 0])).max() < 1e-11 * r
@@ -271,7 +271,7 @@ class TestMomentaThatCancel:
     def test_a_body_that_swings_about_its_mass_center_passes(self, far):
         system = vc.System("swinging")
         body = system.add(vc.RigidBody("body", 2.0, com=(0.3, 0.1, -0.2), inertia=(1, 2, 2.5)))
-        system.add(vc.TorsionSpring("spring", "ground", body, 3.0))
+        system.add(vc.potentials.TorsionSpring("spring", "ground", body, 3.0))
         R = Rotation.from_rotvec([0.3, 0.5, 0.2]).as_matrix()
         motion = vc.simulate(system, 5.0, {"body": vc.Pose((far, 0, 0), R)})
         center = motion.body("body").position + motion.body("body").rotation @ body.com
@@ -286,7 +286,7 @@ class TestMomentaThatCancel:
         a, b = (
             system.add(vc.RigidBody(n, m, com=(0.2, -0.1, 0.3), inertia=(1, 2, 2.5))) for n, m in (("a", 1), ("b", 3))
         )
-        system.add(vc.Bushing("mount", a, b, (10, 20, 30, 1, 2, 3), at=(1, 0, 0), to=(-1, 0, 0)))
+        system.add(vc.potentials.Bushing("mount", a, b, (10, 20, 30, 1, 2, 3), at=(1, 0, 0), to=(-1, 0, 0)))
         R = Rotation.from_rotvec([0.3, 0.5, 0.2]).as_matrix()
         motion = vc.simulate(system, 5.0, {"a": vc.At((far, 0, 0)), "b": vc.Pose((far + 2, 0.3, 0.5), R)})
         assert motion.audit().passed

@@ -41,7 +41,7 @@ class TestSprings:
         bodies = [system.add(vc.RigidBody(n, 1.0, inertia=(J, J, J))) for n, J in (("a", one), ("b", other))]
         for body in bodies:
             system.add(vc.Revolute(f"bearing of {body.name}", "ground", body))
-        system.add(vc.TorsionSpring("shaft", *bodies, stiffness=k))
+        system.add(vc.potentials.TorsionSpring("shaft", *bodies, stiffness=k))
         motion = vc.simulate(system, 10.0, {"bearing of a": 1.1, "bearing of b": -0.4})
         w = np.sqrt(k * (1 / one + 1 / other))
         assert np.abs(motion.q[:, 0] - motion.q[:, 1] - 1.5 * np.cos(w * motion.time)).max() < 1e-13
@@ -53,7 +53,7 @@ class TestSprings:
         J, k, axis = 0.5, 2.0, np.array([2.0, -1.0, 2.0]) / 3
         system = vc.System("body")
         body = system.add(vc.RigidBody("body", 1.0, inertia=(J, J, J)))
-        system.add(vc.TorsionSpring("spring", "ground", body, stiffness=k))
+        system.add(vc.potentials.TorsionSpring("spring", "ground", body, stiffness=k))
         motion = vc.simulate(system, 20.0, {"body": vc.Pose((0, 0, 0), Rotation.from_rotvec(2.6 * axis).as_matrix())})
         turned = Rotation.from_matrix(motion.body("body").rotation).as_rotvec()
         assert np.abs(turned - 2.6 * np.cos(2.0 * motion.time)[:, None] * axis).max() < 2e-13
@@ -63,7 +63,7 @@ class TestSprings:
         axis = np.array([0.3, -0.5, 0.8]) / np.linalg.norm([0.3, -0.5, 0.8])
         system = vc.System("two")
         bodies = [system.add(vc.RigidBody(n, 1.0, inertia=(1, 1, 1))) for n in "ab"]
-        system.add(vc.TorsionSpring("spring", *bodies, stiffness=2.3))
+        system.add(vc.potentials.TorsionSpring("spring", *bodies, stiffness=2.3))
         efforts = Efforts(system)
         base = Rotation.from_rotvec([0.4, 0.2, -0.7])
         turned = base * Rotation.from_rotvec(1.1 * axis)
@@ -84,7 +84,7 @@ class TestSprings:
         system = vc.System("rotor")
         rotor = system.add(vc.RigidBody("rotor", 1.0, inertia=(1, 1, 2)))
         system.add(vc.Revolute("bearing", "ground", rotor))
-        system.add(vc.TorsionSpring("spring", "ground", rotor, stiffness=0.5))
+        system.add(vc.potentials.TorsionSpring("spring", "ground", rotor, stiffness=0.5))
         for method in ("taylor", "dop853", "series"):
             with pytest.raises(
                 RunError, match="spring 'spring': 'rotor' has turned half a turn against 'ground'"
@@ -176,7 +176,7 @@ class TestJointAndSpring:
         motion = vc.simulate(system, 5.0, {"a": vc.At((0, 0, 0), rate=(0.1, -0.2, 0.3, 0.6, -0.4, 0.5)),
                                            "socket": vc.At((1, 0, 0, 0), rate=(-0.5, 0.8, 0.3))})  # fmt: skip
         assert motion.audit().passed
-        x, R = ([getattr(motion, what)(n) for n in "ab"] for what in ("position", "rotation"))
+        x, R = ([getattr(motion.body(n), what) for n in "ab"] for what in ("position", "rotation"))
         twists = [np.einsum("tij,tkj->tki", R[i], motion.body(n).twist.reshape(-1, 2, 3)) for i, n in enumerate("ab")]
         v, w = ([twist[:, k] for twist in twists] for k in (0, 1))
         mass, J = (1.2, 0.8), (np.diag([0.3, 0.4, 0.5]), np.diag([0.1, 0.25, 0.2]))
@@ -201,16 +201,16 @@ class TestJointAndSpring:
 
 class TestGravitation:
     def test_unit_masses_ten_apart_attract_with_a_hundredth(self):
-        system = points([1.0, 1.0], lambda b: vc.Gravitation("g", b, G=1.0))
+        system = points([1.0, 1.0], lambda b: vc.potentials.Gravitation("g", b, G=1.0))
         forces = force_on(system, "ab", [(0, 0, 0), (10, 0, 0)])
         assert np.abs(forces - [[0.01, 0, 0], [-0.01, 0, 0]]).max() < 1e-16
 
     @pytest.mark.parametrize("degree", [None, 0, 2, 5])
     def test_a_homogeneous_ball_attracts_as_a_point(self, degree):
         system = vc.System("ball")
-        ball = system.add(vc.RigidBody.solid("a", vc.Sphere(1.0), density=1.0))
+        ball = system.add(vc.RigidBody.solid("a", vc.shapes.Sphere(1.0), density=1.0))
         point = system.add(vc.MassPoint("b", 1.0))
-        law = system.add(vc.Gravitation("g", [ball, point], G=1.0, degree=degree))
+        law = system.add(vc.potentials.Gravitation("g", [ball, point], G=1.0, degree=degree))
         forces = force_on(system, "ab", [(0, 0, 0, 1, 0, 0, 0), (0, 2.5, 0)])
         assert np.abs(forces[1] - [0, -4 * np.pi / 3 / 6.25, 0]).max() < 1e-15
         assert round(-forces[1, 1], 6) == 0.670206
@@ -221,7 +221,7 @@ class TestGravitation:
         G, M, J = 1.3, 5.0, np.diag([0.5, 0.9, 1.2])
         system = vc.System("satellite")
         body = system.add(vc.RigidBody("a", 2.0, inertia=J))
-        system.add(vc.Gravitation("g", [body, system.add(vc.RigidBody("b", M, inertia=(1, 1, 1)))], G=G))
+        system.add(vc.potentials.Gravitation("g", [body, system.add(vc.RigidBody("b", M, inertia=(1, 1, 1)))], G=G))
         x = np.array([[0.2, -0.1, 0.4], [3.0, 1.0, -2.0]])
         R = Rotation.from_rotvec([0.4, 0.9, -0.3]).as_matrix()
         found, _ = Efforts(system)(x, np.array([R, np.eye(3)]))
@@ -239,7 +239,7 @@ class TestGravitation:
             rod = vc.Measure.atoms(np.stack([0 * x, 0 * x, x], axis=1), M * w / 2)
             system = vc.System("rod")
             a, b = system.add(vc.RigidBody.of("a", rod)), system.add(vc.MassPoint("b", 1.0))
-            system.add(vc.Gravitation("g", [a, b], G=1.0))
+            system.add(vc.potentials.Gravitation("g", [a, b], G=1.0))
             system.add(vc.Prismatic("guide", "ground", b, axis=(0, 0, 1)))
             system.add(vc.Weld("fixed", "ground", a))
             force = Efforts(system).at({"guide": z})[0][1, 2]
@@ -257,19 +257,19 @@ class TestGravitation:
         errors = []
         for degree in (0, 2, 5, 9):
             system = vc.System("box")
-            box = system.add(vc.RigidBody.solid("a", vc.Box(size), density=1.0))
+            box = system.add(vc.RigidBody.solid("a", vc.shapes.Box(size), density=1.0))
             point = system.add(vc.MassPoint("b", 1.0))
-            law = system.add(vc.Gravitation("g", [box, point], G=1.0, degree=degree))
+            law = system.add(vc.potentials.Gravitation("g", [box, point], G=1.0, degree=degree))
             force = force_on(system, "ab", [(0, 0, 0), place])[1]
             errors.append(np.linalg.norm(force - exact) / np.linalg.norm(exact))
             assert errors[-1] < (degree + 2) * law.truncation(box, point, float(np.linalg.norm(place)))
         assert errors[1] < 0.3 * errors[0] and errors[2] < 0.2 * errors[1] and errors[3] < 0.05 * errors[2]
         assert errors[3] < 1e-5
         system = vc.System("box")
-        box = system.add(vc.RigidBody.solid("a", vc.Box(size), density=1.0))
+        box = system.add(vc.RigidBody.solid("a", vc.shapes.Box(size), density=1.0))
         point = system.add(vc.MassPoint("b", 1.0))
         nearest = float(np.linalg.norm(place))
-        law = system.add(vc.Gravitation("g", [box, point], G=1.0, accuracy=0.01, nearest=nearest))
+        law = system.add(vc.potentials.Gravitation("g", [box, point], G=1.0, accuracy=0.01, nearest=nearest))
         assert law.truncation(box, point, nearest) < 0.01 < law.truncation(box, point, 0.8 * nearest)
         assert np.linalg.norm(force_on(system, "ab", [(0, 0, 0), place])[1] - exact) < 0.01 * np.linalg.norm(exact)
 
@@ -290,10 +290,10 @@ class TestGravitation:
         for settings in ({"degree": 2}, {"degree": 3}, {"degree": 5}):
             system = vc.System("boxes")
             bodies = [
-                system.add(vc.RigidBody.solid(n, vc.Box(s), mass=m))
+                system.add(vc.RigidBody.solid(n, vc.shapes.Box(s), mass=m))
                 for n, s, m in zip("ab", sizes, (2, 3), strict=True)
             ]
-            system.add(vc.Gravitation("g", bodies, G=1.0, **settings))
+            system.add(vc.potentials.Gravitation("g", bodies, G=1.0, **settings))
             found, _ = Efforts(system)(x, R)
             assert np.abs(found[0, :3] + found[1, :3]).max() < 1e-14
             assert np.abs(found[:, 3:].sum(0) + np.cross(x[1] - x[0], found[1, :3])).max() < 1e-13
@@ -301,19 +301,19 @@ class TestGravitation:
         assert errors[0] < 0.05 and errors[2] < 2e-3
 
     def test_softened_points_attract_as_plummer_says(self):
-        system = points([2.0, 3.0], lambda b: vc.Gravitation("g", b, G=1.0, softening=0.5))
+        system = points([2.0, 3.0], lambda b: vc.potentials.Gravitation("g", b, G=1.0, softening=0.5))
         forces = force_on(system, "ab", [(0, 0, 0), (0.3, 0.4, 0)])
         assert np.abs(forces[0] - 6.0 * np.array([0.3, 0.4, 0]) / 0.5**1.5).max() < 1e-14
 
     def test_the_equations_of_points_hold_one_power_for_each_pair_and_no_root_or_quotient(self):
-        system = points(np.arange(1.0, 7.0), lambda b: vc.Gravitation("g", b, G=1.0))
+        system = points(np.arange(1.0, 7.0), lambda b: vc.potentials.Gravitation("g", b, G=1.0))
         operations = [row[0] for row in model_for(system).tape("motion").rows()]
         assert operations.count("pow") == 15
         assert "sqrt" not in operations and "div" not in operations
 
     def test_gravitating_points_keep_their_momentum_screw_and_know_no_place_or_speed(self):
         """x' = R x + u t + a moves the whole motion along."""
-        system = points([1.0, 2.0, 0.5], lambda b: vc.Gravitation("g", b, G=1.0))
+        system = points([1.0, 2.0, 0.5], lambda b: vc.potentials.Gravitation("g", b, G=1.0))
         rng = np.random.default_rng(4)
         x, v = 2.0 * rng.normal(size=(3, 3)), 0.3 * rng.normal(size=(3, 3))
         R, u, a = (
@@ -340,7 +340,7 @@ class TestGravitation:
             vc.PrescribedBody("star", lambda t: (s * vc.math.cos(w * t), s * vc.math.sin(w * t), 0), mass=3.0)
         )
         planet = system.add(vc.MassPoint("planet", 1.0))
-        system.add(vc.Gravitation("g", [star, planet], G=w**2 * r * (r - s) ** 2 / 3.0))
+        system.add(vc.potentials.Gravitation("g", [star, planet], G=w**2 * r * (r - s) ** 2 / 3.0))
         motion = vc.simulate(system, 3.0, {"planet": vc.At((r, 0, 0), rate=(0, w * r, 0))})
         t = motion.time
         assert (
@@ -352,7 +352,7 @@ class TestGravitation:
     def test_fifty_points_attract_as_the_sum_over_their_pairs(self):
         rng = np.random.default_rng(6)
         mass, x = rng.uniform(0.5, 2.0, 50), 3.0 * rng.normal(size=(50, 3))
-        system = points(mass, lambda b: vc.Gravitation("g", b, G=0.1, softening=0.2))
+        system = points(mass, lambda b: vc.potentials.Gravitation("g", b, G=0.1, softening=0.2))
         motion = vc.simulate(system, 0.05, {f"body{i}": x[i] for i in range(50)}, grid=[0.0, 0.05])
         d = x[None] - x[:, None]
         pull = 0.1 * (mass[None, :, None] * d / (((d**2).sum(2) + 0.04)[..., None] ** 1.5)).sum(1)
@@ -364,7 +364,7 @@ class TestGravitation:
     def test_an_eccentric_orbit_closes(self):
         """e = 0.6, a = 1, two periods: back at the start to 1e-12, and the energy is −G m M/2a."""
         G, M, m, e = 1.0, 2.0, 0.5, 0.6
-        system = points([M, m], lambda b: vc.Gravitation("g", b, G=G))
+        system = points([M, m], lambda b: vc.potentials.Gravitation("g", b, G=G))
         speed = np.sqrt(G * (M + m) * (1 + e) / (1 - e))
         share = m / (M + m)
         start = {"a": vc.At((-share * (1 - e), 0, 0), rate=(0, -share * speed, 0)),
@@ -380,7 +380,7 @@ class TestGravitation:
     @needs_heyoka
     def test_points_that_fall_on_each_other_stop_at_the_instant_of_the_closed_form(self):
         G, M, m, r0 = 1.0, 2.0, 1.0, 1.5
-        system = points([M, m], lambda b: vc.Gravitation("attraction", b, G=G))
+        system = points([M, m], lambda b: vc.potentials.Gravitation("attraction", b, G=G))
         fall = np.pi / 2 * r0**1.5 / np.sqrt(2 * G * (M + m))
         for method in ("taylor", "dop853"):
             with pytest.raises(
@@ -397,7 +397,7 @@ class TestOtherPotentials:
         system = vc.System("scattering")
         target, probe = system.add(vc.RigidBody("target", 1.0, inertia=(1, 1, 1))), system.add(vc.MassPoint("probe", m))
         system.add(vc.Weld("fixed", "ground", target))
-        system.add(vc.CoulombCharges("charges", [target, probe], [e, f], constant=K))
+        system.add(vc.potentials.CoulombCharges("charges", [target, probe], [e, f], constant=K))
         motion = vc.simulate(system, 2 * far / v, {"probe": vc.At((-far, b, 0), rate=(v, 0, 0))}, grid=2)
         out = motion.v[-1]
         angle = 2 * np.arctan(K * e * f / (m * v**2 * b))
@@ -406,20 +406,20 @@ class TestOtherPotentials:
     def test_atoms_near_the_bottom_of_their_well_swing_at_its_frequency(self):
         """U'' at 2^(1/6) σ is 72 ε / (2^(1/3) σ²); the period's change with amplitude is of second order."""
         depth, size, m, n = 0.8, 1.3, 1.0, 3.0
-        system = points([m, n], lambda b: vc.LennardJones("atoms", b, depth, size))
+        system = points([m, n], lambda b: vc.potentials.LennardJones("atoms", b, depth, size))
         rest = 2 ** (1 / 6) * size
         w = np.sqrt(72 * depth / (2 ** (1 / 3) * size**2) * (1 / m + 1 / n))
         check_small_swing(system, rest, w)
 
     def test_a_morse_bond_swings_at_its_frequency(self):
         depth, width, rest, m, n = 0.8, 0.3, 1.3, 1.0, 3.0
-        system = points([m, n], lambda b: vc.Morse("bond", b, depth, width, rest))
+        system = points([m, n], lambda b: vc.potentials.Morse("bond", b, depth, width, rest))
         check_small_swing(system, rest, np.sqrt(2 * depth / width**2 * (1 / m + 1 / n)))
 
     def test_a_morse_bond_swings_with_its_exact_period(self):
         """Period 2π √(μ w²/2|E|) for the energy E < 0 of the relative motion."""
         depth, width, rest, m, n = 0.8, 0.3, 1.3, 1.0, 3.0
-        system = points([m, n], lambda b: vc.Morse("bond", b, depth, width, rest))
+        system = points([m, n], lambda b: vc.potentials.Morse("bond", b, depth, width, rest))
         apart = rest + 0.2
         E = depth * ((1 - np.exp(-0.2 / width)) ** 2 - 1)
         period = 2 * np.pi * np.sqrt(m * n / (m + n) * width**2 / (2 * abs(E)))
@@ -430,7 +430,7 @@ class TestOtherPotentials:
         c, d1, d2 = 0.7, np.array([1.0, -0.5, 0.8]), np.array([0.3, 0.9, -0.6])
         system = vc.System("magnets")
         bodies = [system.add(vc.RigidBody(n, 1.0, inertia=(1, 1, 1))) for n in "ab"]
-        system.add(vc.MagneticDipoles("magnets", *bodies, [d1, d2], constant=c))
+        system.add(vc.potentials.MagneticDipoles("magnets", *bodies, [d1, d2], constant=c))
         x = np.array([[0.1, 0.2, -0.3], [1.4, -0.8, 0.9]])
         R = Rotation.from_rotvec([[0.3, -0.4, 0.5], [-0.6, 0.2, 0.9]]).as_matrix()
         a, b, r = R[0] @ d1, R[1] @ d2, x[1] - x[0]
@@ -459,7 +459,7 @@ class TestReferences:
         for degree in (0, 1):
             system = vc.System("two")
             a, b = (system.add(vc.RigidBody(n, 2.0, com=com, inertia=(0.1, 0.2, 0.25))) for n in "ab")
-            system.add(vc.Gravitation("attraction", [a, b], G=1.7, degree=degree))
+            system.add(vc.potentials.Gravitation("attraction", [a, b], G=1.7, degree=degree))
             R = Rotation.from_rotvec([0.4, 0.3, -0.8]).as_matrix()
             found = Efforts(system).at({"b": vc.Pose((1.5, 0.4, 2.0), R)})[0]
             d = com - (np.array([1.5, 0.4, 2.0]) + R @ com)
@@ -473,7 +473,7 @@ class TestReferences:
         system = vc.System("dumbbell")
         rod = system.add(vc.RigidBody("a", m, inertia=(0.0, m * h * h, m * h * h)))
         point = system.add(vc.MassPoint("b", 1.3))
-        system.add(vc.Gravitation("attraction", [rod, point], G=1.7, softening=softening))
+        system.add(vc.potentials.Gravitation("attraction", [rod, point], G=1.7, softening=softening))
         found = Efforts(system).at({"b": vc.At(place)})[0][1, :3]
         halves = [np.array([s * h, 0, 0]) - place for s in (1, -1)]
         pull = [1.7 * 1.3 * 0.5 * m * d / (d @ d + softening**2) ** 1.5 for d in halves]
@@ -484,10 +484,10 @@ class TestReferences:
         """3 μ₀ m m'/(2π r⁴) on one axis with μ₀ = 1.25663706212e-6 N/A² (CODATA 2018), and G = 6.67430e-11."""
         system = vc.System("magnets")
         bodies = [system.add(vc.RigidBody(n, 1.0, inertia=(1, 1, 1))) for n in "ab"]
-        system.add(vc.MagneticDipoles("magnets", *bodies, [(0, 0, 2.0), (0, 0, 3.0)]))
+        system.add(vc.potentials.MagneticDipoles("magnets", *bodies, [(0, 0, 2.0), (0, 0, 3.0)]))
         found = Efforts(system).at({"b": vc.At((0, 0, 0.5))})[0][0, 2]
         assert np.isclose(found, 3 * 1.25663706212e-6 * 6.0 / (2 * np.pi * 0.5**4), rtol=2e-11, atol=0.0)
-        system = points([5.0, 7.0], lambda b: vc.Gravitation("attraction", b))
+        system = points([5.0, 7.0], lambda b: vc.potentials.Gravitation("attraction", b))
         assert np.isclose(
             force_on(system, "ab", [(0, 0, 0), (0.5, 0, 0)])[0, 0], 6.67430e-11 * 35 / 0.25, rtol=1e-15, atol=0.0
         )

@@ -4,7 +4,8 @@ import mpmath
 import numpy as np
 import pytest
 
-from vinculum.measures import Box, Measure
+from vinculum.measures.measure import Measure
+from vinculum.measures.solids import Box
 from vinculum.screws import (
     Euler,
     Fedorov,

@@ -7,7 +7,7 @@ from scipy.special import ellipj, ellipk
 import vinculum as vc
 from marks import TAYLOR
 from vinculum.compile.targets import arrays
-from vinculum.models.model import model_of
+from vinculum.models.types import model_of
 
 STEPS = [{"method": "rk4", "step": 1e-3}, {"method": "verlet", "step": 1e-3}, {"method": "midpoint", "step": 1e-3}]
 

@@ -8,10 +8,10 @@ import vinculum as vc
 from vinculum.bonds.potentials.attracting import reach
 
 PAIRS = {
-    "boxes": (vc.Box((1, 1, 1)), vc.Box((1, 1, 1))),
-    "beam and point": (vc.Box((4, 1, 1)), None),
-    "rod and plate": (vc.Cylinder(0.1, 2.0), vc.Box((1.0, 1.0, 0.1))),
-    "cone and cylinder": (vc.Cone(0.5, 1.0), vc.Cylinder(0.4, 0.4)),
+    "boxes": (vc.shapes.Box((1, 1, 1)), vc.shapes.Box((1, 1, 1))),
+    "beam and point": (vc.shapes.Box((4, 1, 1)), None),
+    "rod and plate": (vc.shapes.Cylinder(0.1, 2.0), vc.shapes.Box((1.0, 1.0, 0.1))),
+    "cone and cylinder": (vc.shapes.Cone(0.5, 1.0), vc.shapes.Cylinder(0.4, 0.4)),
 }
 FINE = 14
 
@@ -48,7 +48,7 @@ def test_no_more_is_left_out_than_the_bound_says_and_not_much_less(kind, far):
     a, b = bodies(kind)
     distance = far * (reach(a) + reach(b))
     for degree in (0, 3, 5):
-        law = vc.Gravitation("g", ["a", "b"], degree=degree)
+        law = vc.potentials.Gravitation("g", ["a", "b"], degree=degree)
         true, bound = worst(a, b, degree, distance), law.truncation(a, b, distance)
         assert true <= bound * (1.0 + 1e-6)
         assert bound <= 20.0 * true, f"degree {degree}: {bound / true:.3g} times too large"
@@ -60,7 +60,7 @@ def test_an_accuracy_that_a_degree_reaches_is_accepted_with_little_more(kind):
     nearest = 1.3 * (reach(a) + reach(b))
     for degree in (3, 5):
         wanted = worst(a, b, degree, nearest)
-        law = vc.Gravitation("g", ["a", "b"], accuracy=wanted, nearest=nearest)
+        law = vc.potentials.Gravitation("g", ["a", "b"], accuracy=wanted, nearest=nearest)
         chosen = law._degree([a, b])
         assert chosen is not None and chosen <= degree + 3
         assert worst(a, b, max(chosen, 3), nearest) <= wanted
@@ -70,7 +70,8 @@ def test_an_accuracy_that_a_degree_reaches_is_accepted_with_little_more(kind):
 def test_second_moments_alone_leave_out_what_their_bound_says():
     """MacCullagh's formula of two boxes along an axis against a fine sum; the quadrupoles' own attraction is among what is left out."""
     a, b = (
-        vc.RigidBody.solid(name, vc.Box(size), mass=1.0) for name, size in (("a", (2, 1, 0.5)), ("b", (0.4, 1.5, 1)))
+        vc.RigidBody.solid(name, vc.shapes.Box(size), mass=1.0)
+        for name, size in (("a", (2, 1, 0.5)), ("b", (0.4, 1.5, 1)))
     )
     R = np.tile(np.eye(3), (2, 1, 1))
     for distance in (3.0, 5.0, 9.0):
@@ -79,13 +80,17 @@ def test_second_moments_alone_leave_out_what_their_bound_says():
         kept = 1 / distance - 0.5 * (np.trace(spread) / distance**3 - 3 * d @ spread @ d / distance**5)
         left = abs(kept - energy(a, b, FINE, d, R)) * distance
         for degree in (None, 2):
-            assert left <= vc.Gravitation("g", ["a", "b"], degree=degree).truncation(a, b, distance) <= 20.0 * left
+            assert (
+                left
+                <= vc.potentials.Gravitation("g", ["a", "b"], degree=degree).truncation(a, b, distance)
+                <= 20.0 * left
+            )
 
 
 def test_bodies_of_atoms_and_balls_leave_nothing_out():
     dumbbell = vc.RigidBody.of("a", vc.Measure.atoms([(0, 0, 1.0), (0, 0, -1.0)], [1.0, 2.0]))
-    point, box = vc.MassPoint("b", 1.0), vc.RigidBody.solid("c", vc.Box((1, 1, 1)), mass=1.0)
-    law = vc.Gravitation("g", ["a", "b"], degree=5)
+    point, box = vc.MassPoint("b", 1.0), vc.RigidBody.solid("c", vc.shapes.Box((1, 1, 1)), mass=1.0)
+    law = vc.potentials.Gravitation("g", ["a", "b"], degree=5)
     assert law.truncation(dumbbell, point, 2.0) == 0.0
     assert 0.0 < law.truncation(dumbbell, box, 4.0) < 1e-2
     assert law.truncation(box, point, 0.5) == np.inf

@@ -129,7 +129,7 @@ def test_a_rigid_bodys_point_and_a_velocity_row_are_kept_together():
     system = vc.System("skate")
     blade = system.add(vc.RigidBody("blade", 1.0, inertia=(1, 1, 0.7)))
     system.add(vc.Planar("ice", "ground", blade))
-    system.add(vc.KnifeEdge("edge", blade, side=(0, 1, 0), realization=vc.DAlembert()))
+    system.add(vc.constraints.knife_edge("edge", blade, side=(0, 1, 0), realization=vc.DAlembert()))
     system.add(vc.Constraint("push", [blade], realization=vc.Chetaev(),
                              acceleration=lambda b: vc.math.dot(b.acceleration, b.rotation[:, 0]) - 0.4))  # fmt: skip
     motion = vc.simulate(system, 2.0, {"ice": vc.At((0, 0, 0), rate=(1.3, 0, 0.9))})

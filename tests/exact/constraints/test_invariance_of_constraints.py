@@ -19,8 +19,8 @@ def held(name, bodies, **function):
 
 def test_constraints_between_bodies_are_invariant_and_their_efforts_come_in_pairs():
     report = audited(
-        vc.Distance("rod", "a", "b", 1.0, at=(0, 0, 1), realization=vc.DAlembert()),
-        vc.KnifeEdge("edge", "a", side=(0, 1, 0), realization=vc.DAlembert()),
+        vc.constraints.distance("rod", "a", "b", 1.0, at=(0, 0, 1), realization=vc.DAlembert()),
+        vc.constraints.knife_edge("edge", "a", side=(0, 1, 0), realization=vc.DAlembert()),
         held("gear", ["plane"], velocity=lambda p: p.v[2] - 1.0),
     )
     for name in ("rod", "edge", "gear"):

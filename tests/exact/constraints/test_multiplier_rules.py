@@ -16,7 +16,7 @@ def knife_edge(multipliers) -> vc.System:
     system = vc.System("knife edge")
     blade = system.add(vc.RigidBody("blade", 1.0, inertia=(1.0, 1.0, 0.7)))
     system.add(vc.Planar("plane", "ground", blade))
-    system.add(vc.KnifeEdge("edge", blade, realization=vc.Vakonomic(multipliers=multipliers)))
+    system.add(vc.constraints.knife_edge("edge", blade, realization=vc.Vakonomic(multipliers=multipliers)))
     return system
 
 
@@ -50,7 +50,9 @@ def test_a_rolling_disk_finds_the_multipliers_of_dalemberts_circle():
 
 
 def test_a_knife_edge_has_no_multipliers_of_dalemberts_motion():
-    with pytest.raises(vc.StartError, match=r"no multipliers of 'edge' make .* accelerations still differ by \d"):
+    with pytest.raises(
+        vc.errors.StartError, match=r"no multipliers of 'edge' make .* accelerations still differ by \d"
+    ):
         vc.simulate(knife_edge("dalembert"), 4.0, EDGE)
 
 
@@ -82,9 +84,9 @@ def test_a_knife_edge_reaches_the_place_that_a_program_of_its_own_reaches():
         return solve_ivp(rates, (0, 1.5), [0, 0, 0, 1.3, 0.9, mu], "DOP853", rtol=1e-12, atol=1e-12).y[0, -1]
 
     expected = brentq(lambda mu: reached(mu) - 1.6, -1.0, 1.0, xtol=1e-12)
-    rule = vc.Reaching({"plane": (1.6, None, None)}, at=1.5, guess=0.4)
+    rule = vc.constraints.Reaching({"plane": (1.6, None, None)}, at=1.5, guess=0.4)
     motion = vc.simulate(knife_edge(rule), 3.0, EDGE)
-    other = vc.simulate(knife_edge(vc.Reaching({"plane": (1.6, None, None)}, at=1.5)), 1.5, EDGE)
+    other = vc.simulate(knife_edge(vc.constraints.Reaching({"plane": (1.6, None, None)}, at=1.5)), 1.5, EDGE)
     assert reached(other.bond("edge").multiplier[0]) == pytest.approx(1.6, abs=1e-10)
     assert motion.bond("edge").multiplier[0] == pytest.approx(expected, abs=1e-9)
     assert motion.at([1.5]).q[0, 0] == pytest.approx(1.6, abs=1e-12)
@@ -99,7 +101,7 @@ def test_a_point_of_fixed_speed_reaches_a_place_by_the_multiplier_of_its_closed_
         return 4.0 * a / G * np.arcsinh(G / (2.0 * a))
 
     expected = (brentq(lambda a: x(a) - 1.0, 0.5, 3.0, xtol=1e-14) - 1.0) / 2.0
-    rule = vc.Reaching({"p": (1.0, None, None)}, at=1.0)
+    rule = vc.constraints.Reaching({"p": (1.0, None, None)}, at=1.0)
     system = point(rule, lambda p: vc.math.dot(p.velocity, p.velocity) - 4.0, (0, -G, 0))
     motion = vc.simulate(system, 1.0, {"p": vc.At((0, 0, 0), rate=(2, 0, 0))})
     assert motion.bond("held").multiplier[0] == pytest.approx(expected, abs=1e-11)
@@ -110,7 +112,9 @@ def test_two_multipliers_reach_two_coordinates_and_the_guess_chooses_among_solut
     target = {"plane": (known[0], known[1], None)}
     found = []
     for guess in ((-0.25, 0.25), 0.0):
-        motion = vc.simulate(disk(vc.Vakonomic(multipliers=vc.Reaching(target, at=1.5, guess=guess))), 1.5, DISK)
+        motion = vc.simulate(
+            disk(vc.Vakonomic(multipliers=vc.constraints.Reaching(target, at=1.5, guess=guess))), 1.5, DISK
+        )
         assert np.abs(motion.q[-1, :2] - known[:2]).max() < 1e-11
         found.append(motion.bond("rolls").multiplier[0])
     assert np.abs(found[0] - [-0.2, 0.3]).max() < 1e-9
@@ -125,7 +129,7 @@ def test_the_rule_zero_is_the_number_zero():
 
 
 def test_realizations_are_compared_by_rules_too():
-    both = vc.compare_realizations(
+    both = vc.constraints.compare_realizations(
         disk(vc.DAlembert()), "rolls", [vc.DAlembert(), vc.Vakonomic(multipliers="dalembert")], 3.0, DISK
     )
     assert both.distance("vakonomic").max() < 1e-9
@@ -136,7 +140,7 @@ def test_a_lagrangian_system_reaches_a_place_by_the_multiplier_of_its_closed_for
         return 4.0 * a / G * np.arcsinh(G / (2.0 * a))
 
     expected = (brentq(lambda a: x(a) - 1.0, 0.5, 3.0, xtol=1e-14) - 1.0) / 2.0
-    rule = vc.Vakonomic(multipliers=vc.Reaching({"x": 1.0}, at=1.0))
+    rule = vc.Vakonomic(multipliers=vc.constraints.Reaching({"x": 1.0}, at=1.0))
     system = vc.LagrangianSystem(
         "speed", ["x", "y"], lambda q, v: v @ v / 2 - G * q[1], constraints={"c": (lambda v: v @ v - 4.0, rule)}
     )

@@ -33,7 +33,7 @@ def test_rosenbergs_point_follows_its_two_principles():
         vx = (px + pz * y) / (m * (1 + y**2))
         return [vx, vy, y * vx, -(pz - m * y * vx) * vx / m]
 
-    motion = vc.simulate(system.realized("c", vc.Vakonomic(multipliers=mu)), 4.0, start, grid=41)
+    motion = vc.simulate(system.with_realization("c", vc.Vakonomic(multipliers=mu)), 4.0, start, grid=41)
     states = by_series(rate, [0, y0, 0, vy], motion.time)
     np.testing.assert_allclose(motion.body("p").position, states[:, :3], rtol=0, atol=1e-10)
 
@@ -75,8 +75,8 @@ def test_a_roller_racer_is_propelled_by_the_motor_of_its_handle():
     handle = system.add(vc.RigidBody("handle", m2, com=(-d2, 0, 0), inertia=(1, 1, I2)))
     system.add(vc.Planar("floor", "ground", seat))
     system.add(vc.Revolute("pivot", seat, handle, axis=(0, 0, 1), at=(d1, 0, 0)))
-    system.add(vc.KnifeEdge("rear", seat, realization=vc.DAlembert()))
-    system.add(vc.KnifeEdge("front", handle, at=(-d2, 0, 0), realization=vc.DAlembert()))
+    system.add(vc.constraints.knife_edge("rear", seat, realization=vc.DAlembert()))
+    system.add(vc.constraints.knife_edge("front", handle, at=(-d2, 0, 0), realization=vc.DAlembert()))
     program = lambda pivot, t: pivot.q - np.pi - 0.5 * vc.math.sin(2 * t)
     system.add(vc.Constraint("program", ["pivot"], position=program, realization=vc.Servo("pivot")))
     motion = vc.simulate(system, 4.0, {"pivot": vc.At(np.pi, rate=1.0)}, repair=True, grid=81)
@@ -111,7 +111,7 @@ def test_a_bead_slides_down_a_helix_of_any_size_and_mass(mass, size):
     system = vc.System("helix", gravity=(0, 0, -g))
     system.add(vc.MassPoint("bead", mass))
     helix = lambda x: (x[0] - r * vc.math.cos(x[2] / h), x[1] - r * vc.math.sin(x[2] / h))
-    system.add(vc.PointOnCurve("wire", "bead", helix, realization=vc.DAlembert()))
+    system.add(vc.constraints.point_on_curve("wire", "bead", helix, realization=vc.DAlembert()))
     motion = vc.simulate(system, np.sqrt(24 * size / g), {"bead": (r, 0, 0)}, grid=21)
     turned = -g * h / (r**2 + h**2) * motion.time**2 / 2
     known = np.stack([r * np.cos(turned), r * np.sin(turned), h * turned], axis=1)

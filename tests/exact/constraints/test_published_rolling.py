@@ -19,7 +19,7 @@ AXES, COM, STONE = (
 def rattleback() -> vc.System:
     system = vc.System("rattleback", gravity=(0, 0, -G))
     stone = system.add(vc.RigidBody("stone", 1.0, com=COM, inertia=STONE))
-    system.add(vc.Rolling.ellipsoid("rolling", stone, AXES, realization=vc.DAlembert()))
+    system.add(vc.constraints.Rolling.ellipsoid("rolling", stone, AXES, realization=vc.DAlembert()))
     return system
 
 
@@ -64,7 +64,7 @@ def test_chaplygins_ball_keeps_its_angular_momentum_about_the_contact_in_space()
     m, r, I = 1.7, 0.3, np.diag([0.05, 0.07, 0.1])
     system = vc.System("ball", gravity=(0, 0, -G))
     ball = system.add(vc.RigidBody("ball", m, inertia=I))
-    system.add(vc.Rolling.sphere("rolling", ball, r, realization=vc.DAlembert()))
+    system.add(vc.constraints.Rolling.sphere("rolling", ball, r, realization=vc.DAlembert()))
     R, w = Rotation.from_euler("xyz", [0.3, 0.8, -0.4]).as_matrix(), np.array([2.0, -1, 3])
     motion = vc.simulate(system, 5.0, {"ball": placed(R, w, r * UP, v=r * np.cross(w, UP))})
     Q = motion.body("ball").rotation
@@ -80,7 +80,7 @@ def test_a_ball_in_a_hole_rises_again_and_again_with_the_frequency_of_root_two_s
     system = vc.System("golf", gravity=(0, 0, -G))
     ball = system.add(vc.RigidBody("ball", m, inertia=(0.4 * m * r**2,) * 3))
     hole = lambda x: x[0] ** 2 + x[1] ** 2 - wide**2
-    system.add(vc.PointOnSurface("hole", ball, hole, realization=vc.DAlembert()))
+    system.add(vc.constraints.point_on_surface("hole", ball, hole, realization=vc.DAlembert()))
 
     def slip(ball):
         n = np.array([ball.position[0] / wide, ball.position[1] / wide, 0.0])
@@ -113,7 +113,7 @@ def test_a_ball_on_a_tilted_turntable_drifts_level_along_cycloids_however_far_aw
     system = vc.System("tilted turntable", gravity=(0, 0, -G))
     table = system.add(vc.PrescribedBody("table", position=tuple(origin), rotation=turned))
     ball = system.add(vc.RigidBody("ball", m, inertia=(0.4 * m * r**2,) * 3))
-    system.add(vc.Rolling.sphere("rolling", ball, r, on=table, realization=vc.DAlembert()))
+    system.add(vc.constraints.Rolling.sphere("rolling", ball, r, on=table, realization=vc.DAlembert()))
     x, v = np.array([0.3, 0.2, 0]), np.array([0.1, -0.2, 0])
     w = np.cross(UP, v - turning * np.cross(UP, x)) / r + np.array([0, 0, 0.9])
     start = {"ball": placed(np.eye(3), T @ w, origin + T @ (x + r * UP), v=T @ v)}
@@ -136,7 +136,7 @@ def test_eulers_disc_goes_round_about_its_center_that_rests():
     turning = np.sqrt(4 * G / (a * np.sin(inclined)))
     system = vc.System("Euler's disc", gravity=(0, 0, -G))
     disc = system.add(vc.RigidBody("disc", m, inertia=m * a**2 * np.array([0.25, 0.5, 0.25])))
-    system.add(vc.Rolling.disc("rolling", disc, a, axis=(0, 1, 0), realization=vc.DAlembert()))
+    system.add(vc.constraints.Rolling.disc("rolling", disc, a, axis=(0, 1, 0), realization=vc.DAlembert()))
     R = Rotation.from_euler("x", np.pi / 2 - inclined).as_matrix()
     w = turning * (UP - np.cos(inclined) * R[:, 1])
     motion = vc.simulate(system, 1.0, {"disc": placed(R, w, a * np.sin(inclined) * UP)})

@@ -13,7 +13,7 @@ def knife_edge(gravity=(0.0, 0.0, 0.0), realization=None) -> vc.System:
     system = vc.System("knife edge", gravity=gravity)
     body = system.add(vc.RigidBody("blade", 1.0, inertia=(1, 1, 0.7)))
     system.add(vc.Planar("plane", "ground", body))
-    system.add(vc.KnifeEdge("edge", body, realization=realization or vc.DAlembert()))
+    system.add(vc.constraints.knife_edge("edge", body, realization=realization or vc.DAlembert()))
     return system
 
 
@@ -66,7 +66,7 @@ def test_the_snakeboard_moves_as_its_equations_say_and_keeps_energy_and_the_spin
     for name, x in (("front", l), ("back", -l)):
         axle = system.add(vc.RigidBody(name, m_w, inertia=(0.1, 0.1, J_w)))
         system.add(vc.Revolute(f"{name} steering", board, axle, at=(x, 0, 0)))
-        system.add(vc.KnifeEdge(f"{name} wheels", axle, realization=vc.DAlembert()))
+        system.add(vc.constraints.knife_edge(f"{name} wheels", axle, realization=vc.DAlembert()))
     M = np.diag([m + 0.6 + 2 * m_w] * 2 + [J + J_r + 2 * J_w + 2 * m_w * l**2, J_r, J_w, J_w])
     M[2, 3:] = M[3:, 2] = J_r, J_w, J_w
 
@@ -106,7 +106,7 @@ def test_a_geared_pendulum_carries_the_inertia_of_its_flywheel_by_the_square_of_
     wheel = system.add(vc.RigidBody("wheel", 1.0, inertia=(1, flywheel, 1)))
     pivot = system.add(vc.Revolute("pivot", "ground", bob, axis=(0, 1, 0)))
     shaft = system.add(vc.Revolute("shaft", "ground", wheel, axis=(0, 1, 0)))
-    system.add(vc.Gear("gear", shaft, pivot, ratio, phase=0.3, realization=vc.DAlembert()))
+    system.add(vc.constraints.gear("gear", shaft, pivot, ratio, phase=0.3, realization=vc.DAlembert()))
     motion = vc.simulate(system, 5.0, {"pivot": 1.1, "shaft": 1.1 * ratio + 0.3})
     inertia = 0.01 + 0.16 + ratio**2 * flywheel
     rate = lambda t, y: [y[1], -G * 0.4 / inertia * np.sin(y[0])]
@@ -125,10 +125,10 @@ def point(*constraints) -> vc.System:
 
 
 def test_a_rod_and_the_surface_of_a_sphere_hold_a_point_alike():
-    rod = vc.Distance("rod", "bead", "ground", 0.9, to=(0.1, 0, 0.2), realization=vc.DAlembert())
+    rod = vc.constraints.distance("rod", "bead", "ground", 0.9, to=(0.1, 0, 0.2), realization=vc.DAlembert())
     middle = np.array([0.1, 0.0, 0.2])
     sphere = lambda x: vc.math.dot(x - middle, x - middle) - 0.81
-    bowl = vc.PointOnSurface("bowl", "bead", sphere, realization=vc.DAlembert())
+    bowl = vc.constraints.point_on_surface("bowl", "bead", sphere, realization=vc.DAlembert())
     start = {"bead": vc.At(middle + [0.9 * np.sin(2.0), 0, 0.9 * np.cos(2.0)], rate=(0, 1.2, 0))}
     one, other = (vc.simulate(point(held), 4.0, start) for held in (rod, bowl))
     np.testing.assert_allclose(one.q, other.q, rtol=0, atol=1e-10)
@@ -141,7 +141,7 @@ def test_a_rod_and_the_surface_of_a_sphere_hold_a_point_alike():
 
 def test_a_bead_on_a_hoop_swings_as_a_pendulum():
     hoop = lambda x: (x[1], x[0] * x[0] + x[2] * x[2] - 0.25)
-    motion = vc.simulate(point(vc.PointOnCurve("hoop", "bead", hoop, realization=vc.DAlembert())), 3.0,
+    motion = vc.simulate(point(vc.constraints.point_on_curve("hoop", "bead", hoop, realization=vc.DAlembert())), 3.0,
                          {"bead": (0.5 * np.sin(2.0), 0, -0.5 * np.cos(2.0))})  # fmt: skip
     rate = lambda t, y: [y[1], -G / 0.5 * np.sin(y[0])]
     y = solve_ivp(rate, (0, 3), [2.0, 0], "DOP853", motion.time, rtol=1e-13, atol=1e-13).y[0]
@@ -155,7 +155,7 @@ def test_a_bead_on_a_wire_that_is_turned_flies_outwards():
     arm = system.add(vc.PrescribedBody("arm", rotation=((0, 0, 1), lambda t: 2.0 * t)))
     system.add(vc.MassPoint("bead", 0.7))
     wire = lambda x: (x[1], x[2])
-    system.add(vc.PointOnCurve("wire", "bead", wire, of=arm, realization=vc.DAlembert()))
+    system.add(vc.constraints.point_on_curve("wire", "bead", wire, of=arm, realization=vc.DAlembert()))
     motion = vc.simulate(system, 2.0, {"bead": vc.At((0.1, 0, 0), rate=(0, 0.2, 0))})
     r = 0.1 * np.cosh(2 * motion.time)
     expected = np.stack([r * np.cos(2 * motion.time), r * np.sin(2 * motion.time), 0 * r], axis=1)
@@ -169,7 +169,7 @@ def test_a_craft_of_fixed_speed_turns_down_in_gravity():
     """Chetaev's realization: Gołubowska (77)."""
     system = vc.System("craft", gravity=(0, -G, 0))
     craft = system.add(vc.MassPoint("craft", 1.0))
-    system.add(vc.ConstantSpeed("speed", craft, 2.0, realization=vc.Chetaev()))
+    system.add(vc.constraints.constant_speed("speed", craft, 2.0, realization=vc.Chetaev()))
     motion = vc.simulate(system, 1.0, {"craft": vc.At((0, 0, 0), rate=(2, 0, 0))})
     x = 4.0 / G * np.arctan(np.sinh(G * motion.time / 2.0))
     y = -4.0 / G * np.log(np.cosh(G * motion.time / 2.0))
@@ -179,7 +179,9 @@ def test_a_craft_of_fixed_speed_turns_down_in_gravity():
 
 
 def test_equal_rods_are_one_and_the_second_is_named():
-    rods = [vc.Distance(name, "bead", "ground", 1.0, realization=vc.DAlembert()) for name in ("rod", "twin")]
+    rods = [
+        vc.constraints.distance(name, "bead", "ground", 1.0, realization=vc.DAlembert()) for name in ("rod", "twin")
+    ]
     start = {"bead": (np.sin(1.2), 0, -np.cos(1.2))}
     one, both = vc.simulate(point(rods[0]), 3.0, start), vc.simulate(point(*rods), 3.0, start)
     np.testing.assert_allclose(one.q, both.q, rtol=0, atol=1e-11)

@@ -36,7 +36,10 @@ def test_dalemberts_knife_edge_runs_in_a_circle():
 
 def test_friction_tends_to_dalembert_as_one_over_its_coefficient():
     ideal = vc.simulate(knife_edge(vc.DAlembert()), 2.0, EDGE)
-    errors = [np.abs(vc.simulate(knife_edge(vc.Friction(k)), 2.0, EDGE).q - ideal.q).max() for k in (1e2, 1e3, 1e4)]
+    errors = [
+        np.abs(vc.simulate(knife_edge(vc.constraints.ViscousFriction(k)), 2.0, EDGE).q - ideal.q).max()
+        for k in (1e2, 1e3, 1e4)
+    ]
     assert np.allclose(errors, [3.02e-2, 3.06e-3, 3.06e-4], rtol=2e-3)
 
 
@@ -125,5 +128,5 @@ def test_two_rods_of_one_length_are_one_and_of_two_lengths_none():
             assert np.abs(motion.q - vc.simulate(rod(vc.DAlembert()), 1.0, start).q).max() < 1e-12
             assert any("again" in line for line in motion.log)
         else:
-            with pytest.raises(vc.StartError, match=message):
+            with pytest.raises(vc.errors.StartError, match=message):
                 vc.simulate(system, 1.0, start, repair=True)

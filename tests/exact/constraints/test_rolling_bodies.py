@@ -18,7 +18,7 @@ def test_a_ball_on_a_turntable_runs_on_circles(height):
     system = vc.System("ball on a turntable", gravity=(0, 0, -G))
     table = system.add(vc.PrescribedBody("table", position=(0, 0, height), rotation=(UP, lambda t: turning * t)))
     ball = system.add(vc.RigidBody("ball", 1.7, inertia=(0.4 * 1.7 * r**2,) * 3))
-    system.add(vc.Rolling.sphere("rolling", ball, r, on=table, realization=vc.DAlembert()))
+    system.add(vc.constraints.Rolling.sphere("rolling", ball, r, on=table, realization=vc.DAlembert()))
     x, v = np.array([0.5, -0.2, height + r]), np.array([0.3, 0.4, 0.0])
     s = np.cross(turning * UP, x) - v
     w = np.array([s[1] / r, -s[0] / r, 0.6])
@@ -42,7 +42,7 @@ def test_the_sleigh_of_chaplygin_follows_its_hyperbolic_functions():
     system = vc.System("sleigh")
     body = system.add(vc.RigidBody("sleigh", m, com=(a, 0, 0), inertia=(1, 1, J)))
     system.add(vc.Planar("ice", "ground", body))
-    system.add(vc.KnifeEdge("blade", body, realization=vc.DAlembert()))
+    system.add(vc.constraints.knife_edge("blade", body, realization=vc.DAlembert()))
     motion = vc.simulate(system, 8.0, {"ice": vc.At((0, 0, 0), rate=(0, 0, w0))})
     fast = w0 * np.sqrt((J + m * a * a) / m)
     k = w0 * a * np.sqrt(m / (J + m * a * a))
@@ -61,7 +61,7 @@ def test_the_body_of_suslov_changes_from_one_steady_turning_to_another():
     system = vc.System("Suslov's problem")
     body = system.add(vc.RigidBody("body", 1.0, inertia=inertia))
     system.add(vc.Spherical("pivot", "ground", body))
-    system.add(vc.NoTwist("blade", body, axis=(0, 0, 1), realization=vc.DAlembert()))
+    system.add(vc.constraints.no_twist("blade", body, axis=(0, 0, 1), realization=vc.DAlembert()))
     first = 1.6
     motion = vc.simulate(system, 12.0, {"pivot": vc.At((1, 0, 0, 0), rate=(first, 0, 0))})
     last = first * np.sqrt(inertia[0, 0] / inertia[1, 1])
@@ -103,7 +103,7 @@ def test_the_sphere_of_routh_keeps_three_integrals_and_moves_as_newton_and_euler
 
 def test_a_tippe_top_that_slides_keeps_the_integral_of_jellett_and_loses_energy():
     """Any force at the contact keeps it; Routh's integral is lost with the rolling."""
-    system = offset_sphere(M, I, R0, A, vc.Friction(0.4), contact=vc.DAlembert())
+    system = offset_sphere(M, I, R0, A, vc.constraints.ViscousFriction(0.4), contact=vc.DAlembert())
     R, w, x = offset_start(0.3, (0.0, 0.0, 20.0))
     motion = vc.simulate(system, 2.0, {"ball": placed(R, w, x, com=(0, 0, -A))})
     jellett, routh = offset_integrals(motion)
@@ -121,7 +121,10 @@ def test_an_ellipsoid_rolls_as_newton_and_euler_say():
     start = {"egg": placed(R, w, -arm[2] * UP, v=-np.cross(w, arm))}
     free = lambda u: vc.math.sqrt(sum((a * x) ** 2 for a, x in zip(axes, u, strict=True)))
     runs = []
-    for own in (vc.Rolling.ellipsoid, lambda name, body, axes, **rest: vc.Rolling(name, body, free, **rest)):
+    for own in (
+        vc.constraints.Rolling.ellipsoid,
+        lambda name, body, axes, **rest: vc.constraints.Rolling(name, body, free, **rest),
+    ):
         system = vc.System("egg", gravity=(0, 0, -G))
         body = system.add(vc.RigidBody("egg", m, inertia=inertia))
         system.add(own("rolling", body, axes, realization=vc.DAlembert()))
@@ -138,7 +141,9 @@ def test_a_ball_on_a_slope_falls_five_sevenths_as_fast_as_one_that_glides():
     system = vc.System("ball on a slope", gravity=(0, 0, -G))
     ball = system.add(vc.RigidBody("ball", 0.5, inertia=(0.4 * 0.5 * r**2,) * 3))
     n = np.array([np.sin(slope), 0, np.cos(slope)])
-    system.add(vc.Rolling.sphere("rolling", ball, r, normal=3 * n, through=(1, 2, 3), realization=vc.DAlembert()))
+    system.add(
+        vc.constraints.Rolling.sphere("rolling", ball, r, normal=3 * n, through=(1, 2, 3), realization=vc.DAlembert())
+    )
     x = np.array([1.0, 2.0, 3.0]) + r * n
     motion = vc.simulate(system, 1.5, {"ball": tuple(x) + (1, 0, 0, 0)})
     down = np.array([np.cos(slope), 0, -np.sin(slope)])

@@ -144,7 +144,7 @@ def test_fixed_speed_by_thrust_along_the_velocity_is_chetaevs_motion():
     for realization in (vc.Servo(along), vc.Servo(by="chetaev"), vc.Chetaev()):
         system = vc.System("fixed speed", gravity=(0, -G, 0))
         point = system.add(vc.MassPoint("point", 1.0))
-        system.add(vc.ConstantSpeed("speed", point, 2.0, realization=realization))
+        system.add(vc.constraints.constant_speed("speed", point, 2.0, realization=realization))
         motions.append(vc.simulate(system, 1.0, {"point": vc.At((0, 0, 0), rate=(2, 0, 0))}))
     s = G * motions[0].time / 2
     exact = 4 / G * np.stack([np.arctan(np.sinh(s)), -np.log(np.cosh(s)), 0 * s], axis=1)
@@ -197,7 +197,7 @@ def test_a_run_ends_where_the_named_effort_loses_its_grip(method):
         vc.Constraint("lean", ["pin"], realization=vc.Servo("rail"), position=lambda pin, t: pin.q - 0.3 - t / 2)
     )
     with pytest.raises(
-        vc.RunError, match=r"at t = 2\.54\d+ s the efforts.*of 'lean' names no longer move.*pin = 1\.57"
+        vc.errors.RunError, match=r"at t = 2\.54\d+ s the efforts.*of 'lean' names no longer move.*pin = 1\.57"
     ) as told:
         vc.simulate(system, 4.0, {"pin": vc.At(0.3, rate=0.5)}, method=method)
     assert abs(told.value.motion.time[-1] - (np.pi - 0.6)) < 1e-2

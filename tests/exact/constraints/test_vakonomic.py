@@ -85,7 +85,7 @@ def test_added_inertia_tends_to_the_vakonomic_motion_as_one_over_its_coefficient
     errors = []
     for kappa in (1e2, 1e3, 1e4):
         loose = {"plane": vc.At((0, 0, 0), rate=(1.3, -0.25 / kappa, 0.9))}
-        motion = vc.simulate(knife_edge(vc.AddedInertia(kappa)), 2.0, loose)
+        motion = vc.simulate(knife_edge(vc.constraints.AddedInertia(kappa)), 2.0, loose)
         assert motion.bond("edge").multiplier[0] == pytest.approx(0.25, abs=1e-12)
         assert motion.audit().passed, str(motion.audit())
         errors.append(np.abs(motion.q[-1] - limit.q[-1, :3]).max())

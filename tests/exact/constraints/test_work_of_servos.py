@@ -83,18 +83,22 @@ def test_a_constraint_on_accelerations_takes_what_gravity_gives():
 
 
 def test_what_servos_and_accelerations_can_do_is_foretold():
-    (row,) = vc.adiabaticity(cart_and_pole(vc.Servo("rail"), position=lambda pin: pin.q - 0.3), start=LEAN).rows
+    (row,) = vc.constraints.adiabaticity(
+        cart_and_pole(vc.Servo("rail"), position=lambda pin: pin.q - 0.3), start=LEAN
+    ).rows
     assert not row.adiabatic and row.named > 0.0 and "named efforts" in row.work
-    (row,) = vc.adiabaticity(point(vc.Chetaev(), acceleration=lambda p: vc.math.dot(p.acceleration, p.velocity))).rows
+    (row,) = vc.constraints.adiabaticity(
+        point(vc.Chetaev(), acceleration=lambda p: vc.math.dot(p.acceleration, p.velocity))
+    ).rows
     assert (row.kind, row.adiabatic, row.work) == ("acceleration", False, "power λ v·∂F/∂v̇")
-    bent = vc.adiabaticity(
+    bent = vc.constraints.adiabaticity(
         point(
             vc.Chetaev(),
             acceleration=lambda p: p.acceleration[1] * p.velocity[0] - p.acceleration[0] * p.velocity[1] - 1.0,
         )
     )
     assert bent.rows[0].virial == 0.0 and not bent.adiabatic
-    along = vc.adiabaticity(point(vc.Chetaev(), acceleration=lambda p: p.acceleration[0] - 1.0))
+    along = vc.constraints.adiabaticity(point(vc.Chetaev(), acceleration=lambda p: p.acceleration[0] - 1.0))
     assert not along.adiabatic and "acceleration" in str(along)
 
 
@@ -106,8 +110,8 @@ def test_a_servo_along_its_rows_works_as_their_realization_does(by, speed):
 
     given = {"multipliers": 0.2} if by == "vakonomic" else {}
     other = vc.Vakonomic(**given) if given else vc.Chetaev()
-    servo = vc.adiabaticity(point(vc.Servo(by=by, **given), velocity=velocity)).to_dict()
-    assert servo == vc.adiabaticity(point(other, velocity=velocity)).to_dict()
+    servo = vc.constraints.adiabaticity(point(vc.Servo(by=by, **given), velocity=velocity)).to_dict()
+    assert servo == vc.constraints.adiabaticity(point(other, velocity=velocity)).to_dict()
 
 
 def test_named_efforts_that_push_elsewhere_are_noticed(monkeypatch):

@@ -6,7 +6,7 @@ import pytest
 import vinculum as vc
 
 G, H = 9.81, 1e-4
-FLOOR = vc.HalfSpace((0, 0, 1))
+FLOOR = vc.shapes.HalfSpace((0, 0, 1))
 
 
 def leg() -> tuple[vc.System, dict]:
@@ -14,7 +14,7 @@ def leg() -> tuple[vc.System, dict]:
     system = vc.System("leg", gravity=(0, 0, -G))
     hip = system.add(vc.RigidBody("hip", 2.0, inertia=(0.02, 0.02, 0.02)))
     thigh = system.add(vc.RigidBody("thigh", 0.5, com=(0, 0, -0.15), inertia=(0.004, 0.004, 0.0005)))
-    shank = system.add(vc.RigidBody.solid("shank", vc.Sphere(0.03), density=4000, at=(0, 0, -0.3)))
+    shank = system.add(vc.RigidBody.solid("shank", vc.shapes.Sphere(0.03), density=4000, at=(0, 0, -0.3)))
     system.add(vc.Prismatic("rail", "ground", hip, axis=(0, 0, 1)))
     system.add(vc.Revolute("hip joint", hip, thigh, axis=(0, 1, 0), stiffness=25.0, rest=0.3, damping=0.3))
     system.add(

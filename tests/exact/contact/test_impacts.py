@@ -111,7 +111,7 @@ def test_an_oblique_hit_with_friction():
 
 def slope(mu):
     system = vc.System("slope", gravity=(G * np.sin(0.5), 0, -G * np.cos(0.5)))
-    body = system.add(vc.RigidBody.solid("block", vc.Box((0.4, 0.4, 0.2)), mass=2.0))
+    body = system.add(vc.RigidBody.solid("block", vc.shapes.Box((0.4, 0.4, 0.2)), mass=2.0))
     stand_on(system, body, [(x, y, -0.1) for x in (-0.2, 0.2) for y in (-0.2, 0.2)], mu)
     return system
 
@@ -172,7 +172,7 @@ def test_a_rocking_block_keeps_the_known_part_of_its_energy():
     width, height, tilt = 0.2, 1.0, 0.1
     corners = [(x, y, -height / 2) for x in (-width / 2, width / 2) for y in (-0.15, 0.15)]
     system = vc.System("rocking block", gravity=(0, 0, -G))
-    body = system.add(vc.RigidBody.solid("block", vc.Box((width, 0.3, height)), mass=1.0))
+    body = system.add(vc.RigidBody.solid("block", vc.shapes.Box((width, 0.3, height)), mass=1.0))
     stand_on(system, body, corners, 5.0)
     lift = max(np.sin(tilt) * x + np.cos(tilt) * height / 2 for x, _, _ in corners)
     start = {"block": (0, 0, lift, np.cos(tilt / 2), 0, np.sin(tilt / 2), 0)}

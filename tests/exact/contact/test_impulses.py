@@ -33,7 +33,7 @@ def test_a_free_body_struck_off_centre_moves_and_turns_by_the_impulse(options):
 def test_a_billiard_ball_struck_at_seven_fifths_of_its_radius_rolls_at_once(above):
     mass, r, P = 0.2, 0.03, 0.1
     system = vc.System("billiards", gravity=(0, 0, -G))
-    ball = system.add(vc.RigidBody.solid("ball", vc.Sphere(r), mass=mass))
+    ball = system.add(vc.RigidBody.solid("ball", vc.shapes.Sphere(r), mass=mass))
     system.add(vc.Unilateral("table", [ball], gap=lambda b: b.position[2] - r, impact=vc.Inelastic(), friction=vc.Coulomb(0.2),
                            point=lambda b: b.position - np.array([0, 0, r])))  # fmt: skip
     system.add(vc.Impulse("cue", ball, vc.Wrench(force=(P, 0, 0), at=(0, 0, above * r)), at=0.1))
@@ -212,7 +212,7 @@ def test_reactions_of_a_struck_four_bar_linkage_balance_its_momentum():
 def test_a_sphere_of_a_pile_is_struck_off_centre():
     from piles import pile
 
-    system = pile([vc.Sphere(0.1)] * 2, walls=[vc.HalfSpace((0, 0, 1))], mu=0.3)
+    system = pile([vc.shapes.Sphere(0.1)] * 2, walls=[vc.shapes.HalfSpace((0, 0, 1))], mu=0.3)
     mass = 4 / 3 * np.pi * 0.1**3 * 1000
     system.add(vc.Impulse("kick", "b0", vc.Wrench(force=(0.0, 0, 8.0), at=(0.05, 0, 0)), at=0.1005))
     motion = vc.simulate(system, until=0.2, start={"b0": (0, 0, 0.1), "b1": (0.5, 0, 0.1)}, step=1e-3, progress=False)

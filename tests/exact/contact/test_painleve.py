@@ -57,7 +57,8 @@ def test_the_paradox_is_named_just_beyond_the_friction_at_which_no_force_exists(
     assert critical >= 4 / 3 - 1e-12  # the least of all, at tan θ = 2
     vc.simulate(rod(critical - 0.01), 1e-4, sliding(angle, -1.0), progress=False)
     with pytest.raises(
-        vc.RunError, match=r"Painlevé's paradox at unilateral 'tip': with the friction mu = .* method='moreau'"
+        vc.errors.RunError,
+        match=r"Painlevé's paradox at unilateral constraint 'tip': with the friction mu = .* method='moreau'",
     ):
         vc.simulate(rod(critical + 0.01), 1e-4, sliding(angle, -1.0), progress=False)
 
@@ -94,7 +95,7 @@ def test_where_a_force_and_none_are_both_possible_the_rod_leaves():
 def test_friction_tips_a_tall_box_so_that_its_rear_does_not_press(mu, rear):
     """Width 0.2 and height 1: the rear feet leave beyond μ = width / height."""
     system = vc.System("box", gravity=(0, 0, -G))
-    body = system.add(vc.RigidBody.solid("box", vc.Box((0.2, 0.3, 1.0)), mass=1.0))
+    body = system.add(vc.RigidBody.solid("box", vc.shapes.Box((0.2, 0.3, 1.0)), mass=1.0))
     for k, x in enumerate((-0.1, 0.1)):
         for y in (-0.15, 0.15):
             foot = lambda b, p=(x, y, -0.5): b.point(p)

@@ -139,7 +139,7 @@ def test_friction_that_depends_on_direction_is_in_its_ellipse_against_the_most_p
 
 def test_shapes_of_a_tree_that_never_touch_are_certified():
     system = vc.System("apart", gravity=(0, 0, -G))
-    a, b = (system.add(vc.RigidBody.solid(name, vc.Sphere(0.1), density=1000)) for name in "ab")
+    a, b = (system.add(vc.RigidBody.solid(name, vc.shapes.Sphere(0.1), density=1000)) for name in "ab")
     system.add(vc.Revolute("hinge", "ground", b, axis=(0, 1, 0), at=(3, 0, 0)))
     system.add(vc.Contact("meeting", [a], against=[b], impact=vc.Inelastic()))
     motion = vc.simulate(system, until=0.02, start={"a": (0, 0, 0.5)}, method="moreau", step=1e-3)

@@ -10,7 +10,7 @@ G, MU = 9.81, 0.3
 
 def ball(radius: float) -> vc.System:
     system = vc.System("ball", gravity=(0, 0, -G))
-    body = system.add(vc.RigidBody.solid("ball", vc.Sphere(radius), mass=0.17))
+    body = system.add(vc.RigidBody.solid("ball", vc.shapes.Sphere(radius), mass=0.17))
     system.add(vc.Unilateral("floor", [body], gap=lambda b: b.position[2] - radius, impact=vc.Inelastic(), friction=vc.Coulomb(MU),
                            point=lambda b: b.position - np.array([0, 0, radius])))  # fmt: skip
     return system

@@ -13,10 +13,10 @@ def ball_on_slope(kind: str, slope: float = 0.0, **resistance) -> tuple[vc.Syste
     """A ball on a plane that falls along x, and the plane's normal."""
     n = np.array([np.sin(slope), 0.0, np.cos(slope)])
     system = vc.System("ball on a slope", gravity=(0, 0, -G))
-    ball = system.add(vc.RigidBody.solid("ball", vc.Sphere(R), density=1000))
+    ball = system.add(vc.RigidBody.solid("ball", vc.shapes.Sphere(R), density=1000))
     laws = {"impact": vc.Inelastic(), "friction": vc.Coulomb(0.5, **resistance)}
     if kind == "contact":
-        system.add(vc.Contact("floor", [ball], walls=[vc.HalfSpace(n)], **laws))
+        system.add(vc.Contact("floor", [ball], walls=[vc.shapes.HalfSpace(n)], **laws))
     else:
         system.add(
             vc.Unilateral("floor", [ball], gap=lambda b: n @ b.position - R, point=lambda b: b.position - R * n, **laws)
@@ -96,7 +96,7 @@ def test_every_unilateral_constraint_that_resists_has_moments_of_its_own():
     """One ball rests and has none; the other spins, and a moment σ P_N is against it."""
     system = vc.System("two balls", gravity=(0, 0, -G))
     for name in ("resting", "spinning"):
-        ball = system.add(vc.RigidBody.solid(name, vc.Sphere(R), density=1000))
+        ball = system.add(vc.RigidBody.solid(name, vc.shapes.Sphere(R), density=1000))
         system.add(vc.Unilateral(f"{name} floor", [ball], gap=lambda b: b.position[2] - R, point=lambda b: b.position - (0, 0, R),
                                impact=vc.Inelastic(), friction=vc.Coulomb(0.5, spinning=SIGMA)))  # fmt: skip
     start = {"resting": vc.Pose((0, 0, R)), "spinning": vc.At(vc.Pose((0, 1, R)), rate=(0, 0, 0, 0, 0, 5.0))}

@@ -13,9 +13,11 @@ FACETS = 64
 def standing(radius: float, height: float, tilt: float) -> vc.Motion:
     """A cylinder on its face on a floor that gravity is tilted against, over twenty steps from rest."""
     system = vc.System("disc", gravity=(G * np.sin(tilt), 0, -G * np.cos(tilt)))
-    body = system.add(vc.RigidBody.solid("body", vc.Cylinder(radius, height), density=1000))
+    body = system.add(vc.RigidBody.solid("body", vc.shapes.Cylinder(radius, height), density=1000))
     system.add(
-        vc.Contact("floor", [body], walls=[vc.HalfSpace((0, 0, 1))], impact=vc.Inelastic(), friction=vc.Coulomb(MU))
+        vc.Contact(
+            "floor", [body], walls=[vc.shapes.HalfSpace((0, 0, 1))], impact=vc.Inelastic(), friction=vc.Coulomb(MU)
+        )
     )
     system.add(
         vc.Unilateral("ceiling", [body], gap=lambda b: 9.0 - b.position[2], impact=vc.Inelastic())

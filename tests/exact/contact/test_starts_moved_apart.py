@@ -12,7 +12,7 @@ STEPPED = {"method": "moreau", "step": 1e-3, "progress": False}
 def two_on_rails(masses, at) -> tuple[vc.System, dict]:
     system = vc.System("rails")
     for name, mass in zip("ab", masses, strict=True):
-        system.add(vc.RigidBody.solid(name, vc.Sphere(0.05), mass=mass))
+        system.add(vc.RigidBody.solid(name, vc.shapes.Sphere(0.05), mass=mass))
         system.add(vc.Prismatic(f"rail {name}", "ground", name, axis=(1, 0, 0)))
     system.add(vc.Contact("meeting", ["a", "b"], impact=vc.Inelastic()))
     return system, {"rail a": at[0], "rail b": at[1]}
@@ -20,7 +20,7 @@ def two_on_rails(masses, at) -> tuple[vc.System, dict]:
 
 def test_two_spheres_part_by_ways_that_are_inverse_to_their_masses():
     system, start = two_on_rails((1.0, 3.0), (0.0, 0.06))
-    with pytest.raises(vc.StartError, match=r"start 0\.04 m inside each other.*resolve=True"):
+    with pytest.raises(vc.errors.StartError, match=r"start 0\.04 m inside each other.*resolve=True"):
         vc.simulate(system, 0.01, start, **STEPPED)
     motion = vc.simulate(system, 0.01, start, resolve=True, **STEPPED)
     assert motion.q[0] == pytest.approx([-0.03, 0.07], abs=1e-8)
@@ -30,9 +30,9 @@ def test_two_spheres_part_by_ways_that_are_inverse_to_their_masses():
 def test_an_arm_in_the_floor_is_turned_until_its_tip_touches():
     """A capsule whose end is 0.7 m from the hinge, 0.05 m thick, above a floor 0.6 m below it: cos θ = 0.55/0.7."""
     system = vc.System("pendulum", gravity=(0, 0, -G))
-    arm = system.add(vc.RigidBody.solid("arm", vc.Capsule(0.05, 0.6), density=1000, at=(0, 0, -0.4)))
+    arm = system.add(vc.RigidBody.solid("arm", vc.shapes.Capsule(0.05, 0.6), density=1000, at=(0, 0, -0.4)))
     system.add(vc.Revolute("hinge", "ground", arm, axis=(0, 1, 0), at=(0, 0, 0.5)))
-    system.add(vc.Contact("floor", [arm], walls=[vc.HalfSpace((0, 0, 1), -0.1)], impact=vc.Inelastic()))
+    system.add(vc.Contact("floor", [arm], walls=[vc.shapes.HalfSpace((0, 0, 1), -0.1)], impact=vc.Inelastic()))
     motion = vc.simulate(system, 0.01, {"hinge": vc.At(-0.4, rate=-0.3)}, resolve=True, **STEPPED)
     assert motion.q[0, 0] == pytest.approx(-np.arccos(0.55 / 0.7), abs=1e-7)
     assert motion.v[0, 0] == -0.3
@@ -59,6 +59,6 @@ def test_what_constraints_hold_is_not_moved_but_refused():
     system.add(vc.Constraint("wire", [point], position=lambda p: p.position[1], realization=vc.DAlembert()))
     system.add(vc.Unilateral("floor", [point], gap=lambda p: p.position[2], impact=vc.Inelastic()))
     with pytest.raises(
-        vc.StartError, match=r"'floor' is -0\.1 at the start, and what loops or constraints hold is not moved"
+        vc.errors.StartError, match=r"'floor' is -0\.1 at the start, and what loops or constraints hold is not moved"
     ):
         vc.simulate(system, 0.1, {"point": (0, 0, -0.1)}, resolve=True, **STEPPED)

@@ -65,9 +65,9 @@ def test_a_ball_on_a_rail_is_stopped_in_the_step_at_whose_end_it_would_be_in_the
     """In the middle of the step it is still above; the impulse is all of its momentum."""
     m, radius, v, h = 1.3, 0.1, 1.0, 0.1
     system = vc.System("rail")
-    ball = system.add(vc.RigidBody.solid("ball", vc.Sphere(radius), mass=m))
+    ball = system.add(vc.RigidBody.solid("ball", vc.shapes.Sphere(radius), mass=m))
     system.add(vc.Prismatic("fall", "ground", ball, axis=(0, 0, 1)))
-    system.add(vc.Contact("floor", [ball], walls=[vc.HalfSpace((0, 0, 1))], impact=vc.Inelastic()))
+    system.add(vc.Contact("floor", [ball], walls=[vc.shapes.HalfSpace((0, 0, 1))], impact=vc.Inelastic()))
     motion = vc.simulate(
         system, h, {"fall": vc.At(radius + 0.7 * v * h, rate=-v)}, method="moreau", step=h, progress=False
     )

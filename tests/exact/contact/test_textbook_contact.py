@@ -126,7 +126,7 @@ def test_a_spinning_billiard_ball_runs_along_a_parabola_until_it_rolls(options):
     r, mu = 0.03, 0.2
     v, spin = np.array([1.0, 0.3, 0.0]), np.array([20.0, -60.0, 35.0])
     system = vc.System("billiard", gravity=(0, 0, -G))
-    ball = system.add(vc.RigidBody.solid("ball", vc.Sphere(r), mass=0.2))
+    ball = system.add(vc.RigidBody.solid("ball", vc.shapes.Sphere(r), mass=0.2))
     system.add(floor(ball, r, mu))
     slip = v + np.cross(spin, [0, 0, -r])
     end = 2 * np.linalg.norm(slip) / (7 * mu * G)
@@ -145,7 +145,7 @@ def test_a_cue_ball_that_rolls_is_deflected_by_the_thirty_degree_rule():
     """Half-ball hit, elastic and without friction between the balls: tan θ = sin φ cos φ/(sin² φ + 2/5) once it rolls again."""
     r, phi, speed = 0.0286, np.radians(30.0), 1.5
     system = vc.System("shot", gravity=(0, 0, -G))
-    balls = [system.add(vc.RigidBody.solid(name, vc.Sphere(r), mass=0.17)) for name in ("cue", "object")]
+    balls = [system.add(vc.RigidBody.solid(name, vc.shapes.Sphere(r), mass=0.17)) for name in ("cue", "object")]
     for ball in balls:
         system.add(floor(ball, r, 0.2))
     gap = lambda a, b: vc.math.norm(a.position - b.position) - 2 * r

@@ -64,17 +64,17 @@ def test_a_run_with_theta_is_stored_with_it(tmp_path):
 
 @pytest.mark.parametrize("theta", [0.49, 1.01, -1.0, np.nan, "end", True])
 def test_theta_outside_of_its_interval_is_refused(theta):
-    with pytest.raises(vc.MethodError, match=r"theta .* must be a number from 1/2 .* to 1"):
+    with pytest.raises(vc.errors.MethodError, match=r"theta .* must be a number from 1/2 .* to 1"):
         vc.simulate(oscillator(), 0.1, method="moreau", step=1e-2, theta=theta, progress=False)
 
 
 def test_theta_of_another_method_is_refused():
-    with pytest.raises(vc.MethodError, match=r"theta 0.5 is for method='moreau'; leave it out for method 'rk4'"):
+    with pytest.raises(vc.errors.MethodError, match=r"theta 0.5 is for method='moreau'; leave it out for method 'rk4'"):
         vc.simulate(oscillator(), 0.1, method="rk4", step=1e-2, theta=0.5, progress=False)
 
 
 def test_a_spring_too_stiff_for_the_step_stops_the_run_with_the_remedy():
-    with pytest.raises(vc.RunError, match=r"forces change too much within the step .* try a smaller step"):
+    with pytest.raises(vc.errors.RunError, match=r"forces change too much within the step .* try a smaller step"):
         vc.simulate(oscillator(), 2.0, {"point": vc.At((0.1, 0, 0))}, method="moreau", step=0.5, progress=False)
 
 

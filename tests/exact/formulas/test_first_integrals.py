@@ -6,7 +6,7 @@ from scipy.spatial.transform import Rotation
 
 import vinculum as vc
 from vinculum.compile.evaluate import evaluate
-from vinculum.models.model import model_of
+from vinculum.models.types import model_of
 from vinculum.motion.states import tape_rows
 
 DOWN = (0, 0, -9.81)

@@ -159,7 +159,7 @@ def test_a_moment_about_the_center_is_kept_under_a_force_along_it():
 
 def test_what_is_found_is_constant_along_motions_with_actions():
     system, ends = points(3, gravity=(0, 0, -1.0))
-    system.add(vc.PairPotential("pairs", ends, lambda a, b: m.norm(a.position - b.position) ** 2))
+    system.add(vc.potentials.PairPotential("pairs", ends, lambda a, b: m.norm(a.position - b.position) ** 2))
     system.add(vc.Interaction("rub", *ends[:2], lambda a, b: vc.Wrench(force=-0.3 * (a.position - b.position) * m.dot(
         a.position - b.position, a.velocity - b.velocity))))  # fmt: skip
     integrals = vc.first_integrals(system)
@@ -208,5 +208,5 @@ def test_an_energy_that_jumps_is_not_called_conserved(energy, jumps):
 def test_atoms_have_the_seven_integrals_and_no_more_however_near_some_of_the_samples_are(count, depth, size):
     cluster = vc.System("cluster")
     atoms = [cluster.add(vc.MassPoint(f"atom{i}", 1.0 + i)) for i in range(count)]
-    cluster.add(vc.LennardJones("atoms", atoms, depth=depth, size=size))
+    cluster.add(vc.potentials.LennardJones("atoms", atoms, depth=depth, size=size))
     assert list(vc.first_integrals(cluster).names) == ["energy", *sorted(MOMENTA), *sorted(MOMENTS)]

@@ -7,6 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 import vinculum as vc
+from vinculum.audits.invariance.report import InvarianceLine
 from vinculum.cli.app import app
 
 m = vc.math
@@ -22,7 +23,7 @@ def scene(gravity=(0, 0, 0)) -> tuple[vc.System, dict]:
     return system, bodies
 
 
-def potential_line(ends: str, energy) -> vc.InvarianceLine:
+def potential_line(ends: str, energy) -> InvarianceLine:
     """The line of one potential between the bodies with these letters; g is the ground."""
     system, bodies = scene()
     system.add(vc.Potential("U", [bodies.get(name, "ground") for name in ends], energy))
@@ -142,7 +143,7 @@ def test_a_part_that_no_sample_reaches_is_left_undecided():
         assert "could not show" in line.meaning
 
 
-def interaction_line(wrench, ends="ab") -> vc.InvarianceLine:
+def interaction_line(wrench, ends="ab") -> InvarianceLine:
     system, bodies = scene()
     system.add(vc.Interaction("F", *(bodies.get(name, "ground") for name in ends), wrench))
     return vc.audit_invariance(system)["F"]
@@ -204,11 +205,13 @@ def test_pairs_of_many_bodies_are_decided_by_one_pair_with_open_numbers():
     points = [system.add(vc.MassPoint(f"p{i}", 1.0 + i)) for i in range(40)]
     charge = np.linspace(-1.0, 2.0, 40)
     system.add(
-        vc.PairPotential(
+        vc.potentials.PairPotential(
             "charges", points, lambda a, b: a.charge * b.charge / m.norm(relative(a, b)), {"charge": charge}
         )
     )
-    system.add(vc.PairPotential("weights", points, lambda a, b: a.mass * b.mass * (a.position[2] + b.position[2])))
+    system.add(
+        vc.potentials.PairPotential("weights", points, lambda a, b: a.mass * b.mass * (a.position[2] + b.position[2]))
+    )
     report = vc.audit_invariance(system)
     assert (report["charges"].verdict, report["charges"].exact) == ("invariant", "yes")
     assert report["weights"].broken == ("translation along z", "rotation about x and y")
@@ -221,7 +224,7 @@ def test_parameters_take_the_values_that_are_given():
     assert vc.audit_invariance(system)["U"].verdict == "undecided"
     assert vc.audit_invariance(system, {"eps": 0.5})["U"].broken[0] == "translation along x"
     assert vc.audit_invariance(system, {"g": 2.0})["gravity"].force == pytest.approx(2.0 * (2 * 1.5 + 4 * 0.7))
-    with pytest.raises(vc.StartError, match=r"no parameter 'epz'.*eps"):
+    with pytest.raises(vc.errors.StartError, match=r"no parameter 'epz'.*eps"):
         vc.audit_invariance(system, {"epz": 1.0})
 
 
@@ -236,7 +239,7 @@ def test_the_report_reads_as_a_table_and_as_data():
     assert not report.passed
     assert json.loads(json.dumps(report.to_dict()))["lines"][0]["verdict"] == "invariant"
     assert len(report) == 3
-    with pytest.raises(vc.ModelError, match="no line for 'sprin'"):
+    with pytest.raises(vc.errors.ModelError, match="no line for 'sprin'"):
         report["sprin"]
     assert "there are none" in str(vc.audit_invariance(scene()[0]))
 
@@ -286,7 +289,7 @@ def test_every_function_of_a_distance_is_invariant_and_can_be_reduced(name):
     line = potential_line("pq", lambda p, q: function(m.norm(relative(p, q))) + 2.0)
     assert (line.verdict, line.exact) == ("invariant", "yes")
     points = [vc.MassPoint(letter, 1.0) for letter in "pq"]
-    reduced = vc.reduce_invariant(vc.Potential("U", points, lambda p, q: function(m.norm(relative(p, q)))))
+    reduced = vc.potentials.reduce_invariant(vc.Potential("U", points, lambda p, q: function(m.norm(relative(p, q)))))
     expected = [float(function(np.float64(r))) for r in (0.3, 1.7)]
     assert reduced.energy([[[0.09]], [[2.89]]]) == pytest.approx(expected, rel=1e-12)
 

@@ -138,7 +138,7 @@ def test_a_sleigh_runs_straight_on_with_its_mass_ahead_and_turns_round_otherwise
     system = vc.System("sleigh")
     body = system.add(vc.RigidBody("body", m, com=(a, 0, 0), inertia=(1, 1, I)))
     system.add(vc.Planar("ice", "ground", body))
-    system.add(vc.KnifeEdge("blade", body, side=(0, 1, 0), realization=vc.DAlembert()))
+    system.add(vc.constraints.knife_edge("blade", body, side=(0, 1, 0), realization=vc.DAlembert()))
     linear = vc.linearize(system, {"ice": vc.At((0.2, 0.1, 0.6), rate=(speed * np.cos(0.6), speed * np.sin(0.6), 0))})
     known = -m * a * speed / (I + m * a * a)
     assert len(linear.coordinates) == 3 and len(linear.speeds) == 2
@@ -197,7 +197,7 @@ def test_a_conical_pendulum_nods_with_its_known_frequency():
     rate = np.sqrt(9.81 / np.cos(angle))
     system = vc.System("cone", gravity=(0, 0, -9.81))
     bob = system.add(vc.MassPoint("bob", 1.0))
-    system.add(vc.Distance("string", bob, "ground", length=1.0, realization=vc.DAlembert()))
+    system.add(vc.constraints.distance("string", bob, "ground", length=1.0, realization=vc.DAlembert()))
     around = np.array([np.cos(0.4), np.sin(0.4)])
     at = vc.At((*(np.sin(angle) * around), -np.cos(angle)), rate=(*(rate * np.sin(angle) * around[::-1] * (-1, 1)), 0))
     found = vc.linearize(system, {"bob": at}).eigenvalues
@@ -303,7 +303,7 @@ def test_three_bodies_in_a_triangle_are_stable_as_routh_says(masses):
     M = sum(masses)
     system = vc.System("triangle")
     bodies = [system.add(vc.MassPoint(f"m{i}", m)) for i, m in enumerate(masses)]
-    system.add(vc.Gravitation("pull", bodies, G=1.0))
+    system.add(vc.potentials.Gravitation("pull", bodies, G=1.0))
     corners = np.array([[np.cos(a), np.sin(a), 0] for a in 2 * np.pi / 3 * np.arange(3)]) / np.sqrt(3)
     places = corners - np.array(masses) @ corners / M
     at = {f"m{i}": vc.At(x, rate=np.cross([0, 0, np.sqrt(M)], x)) for i, x in enumerate(places)}
@@ -327,7 +327,7 @@ def test_a_servo_leaves_the_linear_equations_of_what_it_does_not_keep():
     linear = vc.linearize(system, coordinates=["rail"])
     square = -(m * g * l / 2 * k) / (m * l / 2 - k * m * l * l / 3)
     np.testing.assert_allclose(linear.A, [[0, 1], [square, 0]], rtol=0, atol=1e-11)
-    with pytest.raises(vc.MethodError, match="no mass matrix of their own"):
+    with pytest.raises(vc.errors.MethodError, match="no mass matrix of their own"):
         linear.second_order  # noqa: B018
 
 

@@ -77,5 +77,5 @@ def test_momenta_of_a_motion_follow_the_formulas():
     ],
 )
 def test_what_has_no_hamiltonian_formula_says_why(system, message):
-    with pytest.raises(vc.VinculumError, match=message):
+    with pytest.raises(vc.errors.VinculumError, match=message):
         system().canonical()

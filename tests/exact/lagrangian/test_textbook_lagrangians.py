@@ -176,5 +176,5 @@ def test_caldirolas_lagrangian_has_the_motion_of_a_damped_oscillator():
 
 def test_a_lagrangian_of_first_order_in_time_has_no_hamiltonian_of_this_kind():
     plane = vc.LagrangianSystem("plane", ["x", "y"], lambda x, y, x_dot, y_dot: x * y_dot - y * x_dot - x**2 - y**2)
-    with pytest.raises(vc.StartError, match="the Hessian ∂²L/∂v∂v is singular"):
+    with pytest.raises(vc.errors.StartError, match="the Hessian ∂²L/∂v∂v is singular"):
         plane.hamiltonian([1, 2], [0.3, 0.4])

@@ -10,7 +10,7 @@ import vinculum as vc
 def pendulum(realization) -> vc.System:
     system = vc.System("pendulum", gravity=(0, 0, -9.81))
     system.add(vc.MassPoint("bob", 1.0))
-    system.add(vc.Distance("rod", "bob", "ground", 1.0, realization=realization))
+    system.add(vc.constraints.distance("rod", "bob", "ground", 1.0, realization=realization))
     return system
 
 
@@ -18,7 +18,7 @@ def skate(realization) -> vc.System:
     system = vc.System("skate")
     blade = system.add(vc.RigidBody("blade", mass=1.0, inertia=(1, 1, 0.7)))
     system.add(vc.Planar("ice", "ground", blade))
-    system.add(vc.KnifeEdge("edge", blade, side=(0, 1, 0), realization=realization))
+    system.add(vc.constraints.knife_edge("edge", blade, side=(0, 1, 0), realization=realization))
     return system
 
 
@@ -54,7 +54,9 @@ def test_a_stiff_penalty_oscillates_as_by_series():
 
 def test_stiff_friction_takes_few_steps():
     """κ = 1e8: explicit steps would have to be shorter than 1e-8 s. The skate runs on its circle, to 1/κ and the tolerance."""
-    motion = vc.simulate(skate(vc.Friction(1e8)), 2.0, {"ice": vc.At((0, 0, 0), rate=(1.3, 0, 0.9))}, method="idas")
+    motion = vc.simulate(
+        skate(vc.constraints.ViscousFriction(1e8)), 2.0, {"ice": vc.At((0, 0, 0), rate=(1.3, 0, 0.9))}, method="idas"
+    )
     assert len(motion.pieces) < 1000
     x, y, _ = motion.q.T
     assert np.abs(np.hypot(x, y - 1.3 / 0.9) - 1.3 / 0.9).max() < 1e-6
@@ -64,7 +66,7 @@ def test_stiff_friction_takes_few_steps():
 def test_brief_transients_are_shown_as_they_are():
     """A skate set down askew: its speed across the blade decays as exp(−κt/m), within a ten-thousandth of the run."""
     kappa = 1e5
-    system = skate(vc.Friction(kappa))
+    system = skate(vc.constraints.ViscousFriction(kappa))
     motion = vc.simulate(system, 1.0, {"ice": vc.At((0, 0, 0), rate=(1.0, 0.5, 0.0))}, method="idas")
     t = np.array([0.0, 5e-6, 1e-5, 2e-5, 1e-4, 0.5])
     across = motion.pieces.state(t)[:, 4]
@@ -81,8 +83,8 @@ def test_a_run_that_breaks_off_keeps_what_it_has():
     system.add(vc.MassPoint("bob", 1.0))
     system.add(vc.PrescribedBody("hook", position=lambda t: (1.6 + 0.5 * t, 0, 0)))
     for name, other in (("first", "ground"), ("second", "hook")):
-        system.add(vc.Distance(name, "bob", other, 1.0, realization=vc.DAlembert()))
+        system.add(vc.constraints.distance(name, "bob", other, 1.0, realization=vc.DAlembert()))
     start = {"bob": vc.At((0.8, 0, -0.6), rate=(0.25, 0, 0.25 * 0.8 / 0.6))}
-    with pytest.raises(vc.RunError, match=r"idas cannot go on after t = 0\.79") as caught:
+    with pytest.raises(vc.errors.RunError, match=r"idas cannot go on after t = 0\.79") as caught:
         vc.simulate(system, 3.0, start, method="idas", progress=False)
     assert 0.7 < caught.value.motion.pieces.end < 0.81

@@ -56,7 +56,7 @@ def test_a_force_that_switches_in_time_switches_there(method):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_dry_friction_that_sticks_is_refused_and_keeps_what_was_computed(method):
-    with pytest.raises(vc.RunError, match=r"slides along the switch.*tanh") as caught:
+    with pytest.raises(vc.errors.RunError, match=r"slides along the switch.*tanh") as caught:
         vc.simulate(slider(lambda v: -vc.math.sign(v)), 5.0, {"x": vc.At(0.0, rate=1.0)}, method=method)
     kept = caught.value.motion
     assert kept.pieces.end == pytest.approx(1.0, abs=1e-12)
@@ -216,11 +216,11 @@ def test_a_pulse_by_the_clock_is_felt():
 
 
 def test_what_cannot_be_honoured_is_refused():
-    with pytest.raises(vc.MethodError, match="piecewise forces"):
+    with pytest.raises(vc.errors.MethodError, match="piecewise forces"):
         vc.ensemble(slider(two_springs), 1.0)
-    with pytest.raises(vc.RunError, match="smaller step"):
+    with pytest.raises(vc.errors.RunError, match="smaller step"):
         vc.simulate(slider(None, stiffness=1e4), 1.0, {"x": 1.0}, method="midpoint", step=0.025)
-    with pytest.raises(vc.MethodError, match="resolution of the clock"):
+    with pytest.raises(vc.errors.MethodError, match="resolution of the clock"):
         vc.simulate(slider(None, stiffness=1.0), 1e15 + 1, {"x": 1.0}, begin=1e15, method="rk4", step=0.01)
 
 

@@ -18,7 +18,7 @@ from vinculum.equations.forms import boltzmann_hamel, newton_euler_blocks, teleg
 from vinculum.equations.recursions import articulated, composite
 from vinculum.equations.recursions.coordinate_rates import rates
 from vinculum.equations.recursions.newton_euler import inverse_dynamics
-from vinculum.models.model import model_of
+from vinculum.models.types import model_of
 from vinculum.scalars import directional, symbol, symbols
 from vinculum.screws import Pose, exp
 from vinculum.systems import Placement, ground_view, placements

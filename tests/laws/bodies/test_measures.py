@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from vinculum.measures import Box, Capsule, Cone, Cylinder, Ellipsoid, Measure, Sphere
+from vinculum.measures.measure import Measure
+from vinculum.measures.solids import Box, Capsule, Cone, Cylinder, Ellipsoid, Sphere
 from vinculum.scalars import Parameter, parameters, replay, symbols, value
 from vinculum.scalars.math import NUMERIC
 from vinculum.screws import L_tw, L_wr, Pose, exp, rotation, skew

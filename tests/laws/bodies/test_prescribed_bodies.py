@@ -14,7 +14,7 @@ from vinculum.equations.recursions import articulated, composite
 from vinculum.equations.recursions.augmented import augmented_forces
 from vinculum.equations.recursions.coordinate_rates import rates, rates_are_velocities
 from vinculum.equations.recursions.newton_euler import inverse_dynamics
-from vinculum.models.model import model_of
+from vinculum.models.types import model_of
 from vinculum.scalars import directional, ldl_solve, symbol, symbols
 from vinculum.systems import placements
 
@@ -146,7 +146,13 @@ def test_a_prescribed_body_alone_moves_and_is_certified(seed):
 
 
 @pytest.mark.parametrize(
-    "realization", [vc.Vakonomic(multipliers=0.4), vc.AddedInertia(3.0), vc.Friction(20.0), vc.Chetaev()]
+    "realization",
+    [
+        vc.Vakonomic(multipliers=0.4),
+        vc.constraints.AddedInertia(3.0),
+        vc.constraints.ViscousFriction(20.0),
+        vc.Chetaev(),
+    ],
 )
 def test_the_drive_of_a_prescribed_body_supplies_what_a_constraint_takes_from_it(realization):
     sin, at, side = vc.math.sin, np.array([0.2, 0.1, -0.1]), np.array([0, 0.6, 0.8])
@@ -167,5 +173,6 @@ def test_the_drive_of_a_prescribed_body_supplies_what_a_constraint_takes_from_it
         np.stack([0.3 * np.cos(motion.time), 0 * motion.time, 0 * motion.time + 0.2], 1),
         0.7 * np.array([0.6, 0, 0.8]),
     )
-    np.testing.assert_allclose(motion.body("d").drive_power, -np.sum(pull[:, :3] * place, 1) - pull[:, 3:] @ w, rtol=0, atol=1e-10)  # fmt: skip
+    power = -np.sum(pull[:, :3] * place, 1) - pull[:, 3:] @ w
+    np.testing.assert_allclose(motion.body("d").drive_power, power, rtol=0, atol=1e-10)
     assert motion.audit().passed

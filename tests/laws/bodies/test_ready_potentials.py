@@ -83,20 +83,20 @@ def dipoles(x, R):
 READY = {
     "spring": (lambda a, b: vc.Spring("bond", a, b, 7.0, 0.6, AT, TO), spring),
     "spring without rest length": (lambda a, b: vc.Spring("bond", a, b, 7.0, at=AT, to=TO), slack_spring),
-    "torsion spring": (lambda a, b: vc.TorsionSpring("bond", a, b, 2.3, **POSES), torsion),
-    "bushing": (lambda a, b: vc.Bushing("bond", a, b, K, **POSES), bushing),
-    "gravitation": (lambda a, b: vc.Gravitation("bond", [a, b], G=1.7), gravitation),
-    "coulomb": (lambda a, b: vc.CoulombCharges("bond", [a, b], [0.5, -1.2], constant=3.0), coulomb),
-    "lennard-jones": (lambda a, b: vc.LennardJones("bond", [a, b], [0.4, 1.1], [0.7, 0.9]), lennard_jones),
-    "morse": (lambda a, b: vc.Morse("bond", [a, b], 2.0, 0.4, 0.8), morse),
-    "magnetic dipoles": (lambda a, b: vc.MagneticDipoles("bond", a, b, MOMENTS, AT, TO, 0.8), dipoles),
+    "torsion spring": (lambda a, b: vc.potentials.TorsionSpring("bond", a, b, 2.3, **POSES), torsion),
+    "bushing": (lambda a, b: vc.potentials.Bushing("bond", a, b, K, **POSES), bushing),
+    "gravitation": (lambda a, b: vc.potentials.Gravitation("bond", [a, b], G=1.7), gravitation),
+    "coulomb": (lambda a, b: vc.potentials.CoulombCharges("bond", [a, b], [0.5, -1.2], constant=3.0), coulomb),
+    "lennard-jones": (lambda a, b: vc.potentials.LennardJones("bond", [a, b], [0.4, 1.1], [0.7, 0.9]), lennard_jones),
+    "morse": (lambda a, b: vc.potentials.Morse("bond", [a, b], 2.0, 0.4, 0.8), morse),
+    "magnetic dipoles": (lambda a, b: vc.potentials.MagneticDipoles("bond", a, b, MOMENTS, AT, TO, 0.8), dipoles),
 }
 EXTRA = {
     "damped spring": lambda a, b: vc.Spring("bond", a, b, 7.0, 0.6, AT, TO, damping=0.5),
     "damper": lambda a, b: vc.Damper("bond", a, b, 0.7, AT, TO),
-    "damped torsion spring": lambda a, b: vc.TorsionSpring("bond", a, b, 2.3, **POSES, damping=0.2),
-    "damped bushing": lambda a, b: vc.Bushing("bond", a, b, K, **POSES, damping=0.1 * K),
-    "gravitation of degree 3": lambda a, b: vc.Gravitation("bond", [a, b], G=1.7, degree=3),
+    "damped torsion spring": lambda a, b: vc.potentials.TorsionSpring("bond", a, b, 2.3, **POSES, damping=0.2),
+    "damped bushing": lambda a, b: vc.potentials.Bushing("bond", a, b, K, **POSES, damping=0.1 * K),
+    "gravitation of degree 3": lambda a, b: vc.potentials.Gravitation("bond", [a, b], G=1.7, degree=3),
 }
 ALL = {name: make for name, (make, _) in READY.items()} | EXTRA
 
@@ -106,7 +106,7 @@ def two_bodies(make) -> vc.System:
     system = vc.System("two")
     bodies = []
     for name, mass, com, second in zip("ab", MASS, COM, SECOND, strict=True):
-        box = vc.Measure.solid(vc.Box(np.sqrt(12 * np.diag(second) / mass)), mass=mass, at=com)
+        box = vc.Measure.solid(vc.shapes.Box(np.sqrt(12 * np.diag(second) / mass)), mass=mass, at=com)
         bodies.append(system.add(vc.RigidBody.of(name, box)))
     system.add(make(*bodies))
     return system

@@ -181,9 +181,7 @@ def test_shifts_are_the_reductions_of_sliders():
     random = rng(8)
     f, m, p = random.normal(size=(3, 3))
     np.testing.assert_allclose(shift_wrench(np.r_[f, m], p), Slider(np.zeros(3), f, m).wrench(p), rtol=0, atol=16 * EPS)
-    np.testing.assert_allclose(
-        shift_twist(np.r_[m, f], p), Slider(np.zeros(3), f, m).body(p).twist, rtol=0, atol=16 * EPS
-    )
+    np.testing.assert_allclose(shift_twist(np.r_[m, f], p), Slider(np.zeros(3), f, m).twist(p), rtol=0, atol=16 * EPS)
 
 
 def test_skew_is_the_vector_product_and_axial_its_inverse():
@@ -295,7 +293,7 @@ FUNCTIONS = {
     "transform_wrench": (12, lambda x: transform_wrench(pose_of(x), x[6:])),
     "power": (12, lambda x: power(x[:6], x[6:])),
     "Slider wrench": (12, lambda x: Slider(x[:3], x[3:6], x[6:9]).wrench(x[9:])),
-    "Slider twist": (12, lambda x: Slider(x[:3], x[3:6], x[6:9]).body(x[9:]).twist),
+    "Slider twist": (12, lambda x: Slider(x[:3], x[3:6], x[6:9]).twist(x[9:])),
     "Slider sum": (12, lambda x: (Slider(x[:3], x[3:6]) + Slider(x[6:9], x[9:])).q),
     "Slider invariants": (9, lambda x: Slider(x[:3], x[3:6], x[6:9]).invariants()[1]),
     "Slider apply": (24, lambda x: Slider(x[:3], x[3:12].reshape(3, 3), x[12:21].reshape(3, 3)).apply(x[21:]).q),

@@ -126,7 +126,7 @@ def test_a_system_at_rest_in_its_potential_passes(turn):
 
 def test_rotors_whose_moments_cancel_pass_and_a_thousandth_more_spin_does_not():
     drone = vc.System("drone", gravity=(0, 0, -9.81))
-    frame = drone.add(vc.RigidBody.solid("frame", vc.Box((0.3, 0.3, 0.1)), mass=1.2))
+    frame = drone.add(vc.RigidBody.solid("frame", vc.shapes.Box((0.3, 0.3, 0.1)), mass=1.2))
     for i, p in enumerate([(0.2, 0, 0), (0, 0.2, 0), (-0.2, 0, 0), (0, -0.2, 0)]):
         thrust = lambda f, p=p: vc.Wrench(force=f.rotation[:, 2] * (6.9 - 4 * f.position[2] - 2 * f.velocity[2]), at=p)
         drone.add(vc.Force(f"rotor{i}", frame, thrust))

@@ -9,10 +9,10 @@ import vinculum as vc
 from audited import START, arm, broken, top
 from marks import AUTO, needs_heyoka
 from vinculum.audits.balances.tally import tally
-from vinculum.audits.bonds.accelerations import TWO_ROUTES
 from vinculum.audits.certificate import Certificate, Line
 from vinculum.equations.energies import total_momentum
 from vinculum.systems import placements
+from vinculum.tolerances.certificates import ACCELERATIONS_BY_TWO_ROUTES
 
 SPINNING = {"foot": vc.At((0.9, 0.3, 0.2, 0.1), rate=(1.0, -2.0, 12.0))}
 LAWS = ("energy balance", "momentum of the system", "momentum of 'upper'", "momentum of 'lower'", "rates q' = N v")
@@ -158,7 +158,7 @@ def test_two_derivations_agree_to_round_off_and_a_small_disagreement_is_broken(m
                 original(tree, q, v, tau, external) * (1.0 + 1e-8)
             ),
         )
-    assert TWO_ROUTES <= 1e-10
+    assert ACCELERATIONS_BY_TWO_ROUTES <= 1e-10
     certificate = vc.simulate(arm(), 1.0, START).audit()
     assert "Boltzmann–Hamel from energies" in broken(certificate)
 

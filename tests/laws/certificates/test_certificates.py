@@ -178,7 +178,7 @@ def test_a_moment_that_spin_and_path_make_up_together_is_measured_against_both()
 def test_a_point_drawn_straight_to_the_origin_passes():
     system = vc.System("drawn")
     point = system.add(vc.MassPoint("point", 1.0))
-    system.add(vc.CoulombCharges("charges", [point, "ground"], [1e-5, 1e-5]))
+    system.add(vc.potentials.CoulombCharges("charges", [point, "ground"], [1e-5, 1e-5]))
     assert vc.simulate(system, 0.5, {"point": (1, 0.2, 0.1)}).audit().passed
 
 
@@ -187,7 +187,7 @@ def test_a_prescribed_body_with_mass_on_a_straight_path_passes():
     system = vc.System("sky")
     planet = system.add(vc.PrescribedBody("planet", lambda t: (t, 0, 0), mass=5.0, inertia=(1, 1.5, 2)))
     moon = system.add(vc.MassPoint("moon", 1.0))
-    system.add(vc.Gravitation("pull", [planet, moon], G=1.0))
+    system.add(vc.potentials.Gravitation("pull", [planet, moon], G=1.0))
     assert vc.simulate(system, 1.0, {"moon": (0, 2, 0)}).audit().passed
 
 
@@ -197,5 +197,5 @@ def test_a_bond_between_bodies_that_are_welded_together_passes():
     arm = system.add(vc.RigidBody("arm", 1.0, (0, 0, -1), (1, 1, 1)))
     system.add(vc.Revolute("pivot", "ground", arm, axis=(0, 1, 0)))
     system.add(vc.Weld("weld", arm, system.add(vc.MassPoint("tip", 1.0))))
-    system.add(vc.Gravitation("pull", ["arm", "tip"]))
+    system.add(vc.potentials.Gravitation("pull", ["arm", "tip"]))
     assert vc.simulate(system, 1.0, {"pivot": 0.3}).audit().passed

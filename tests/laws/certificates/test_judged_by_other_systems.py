@@ -66,5 +66,7 @@ def test_a_bead_does_not_follow_another_floor():
 
 
 def test_a_motion_judged_by_another_system_is_not_stored(swings, tmp_path):
-    with pytest.raises(vc.StartError, match=r"'pendulum' is judged by another system.*save the motion it was made of"):
+    with pytest.raises(
+        vc.errors.StartError, match=r"'pendulum' is judged by another system.*save the motion it was made of"
+    ):
         swings.replace(system=pendulum(1.001)).save(tmp_path / "run.zarr")

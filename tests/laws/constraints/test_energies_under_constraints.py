@@ -44,7 +44,7 @@ def test_any_multiples_of_the_rows_may_be_added_to_the_efforts_of_an_energy(seed
     """−dU/dt is the power on compatible velocities, whatever μ; off them it is not."""
     rng = np.random.default_rng(seed)
     x, Q = rng.normal(size=(4, 3)), np.array([turned(w) for w in rng.normal(size=(4, 3))])
-    forces, moments = vc.reduce_invariant(vc.Potential("random", BODIES, energy), pivot="d").efforts(x, Q)
+    forces, moments = vc.potentials.reduce_invariant(vc.Potential("random", BODIES, energy), pivot="d").efforts(x, Q)
     rows = invariant_rows(x, Q)
     efforts = np.concatenate([forces, moments], axis=1).ravel() + rng.normal(size=len(rows)) @ rows
     compatible = null_space(rows)

@@ -40,7 +40,7 @@ def test_a_bennett_linkage_of_any_size_moves_as_its_closure_says(size):
     model = vc.simulate(bennett(1.0), 2.0, {"h0": 1.0}, grid=41)
     np.testing.assert_allclose(motion["h0"], model["h0"], rtol=0, atol=1e-9)
     np.testing.assert_allclose(
-        motion.joint("h3").reaction[:, :3] / size**3, model.reaction("h3")[:, :3], rtol=1e-6, atol=1e-3
+        motion.joint("h3").reaction[:, :3] / size**3, model.joint("h3").reaction[:, :3], rtol=1e-6, atol=1e-3
     )
     a = vc.derive(system).accelerations(motion.q[0], motion.v[0])
     np.testing.assert_allclose(a * size, vc.derive(bennett(1.0)).accelerations(model.q[0], model.v[0]), rtol=1e-9)

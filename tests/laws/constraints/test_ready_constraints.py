@@ -9,15 +9,23 @@ from vinculum.equations.sampling.noticed_places import notices_frame
 D = vc.DAlembert()
 EGG = lambda u: vc.math.sqrt(0.04 * u[0] ** 2 + 0.09 * u[1] ** 2 + 0.01 * u[2] ** 2)
 READY = {
-    "distance": lambda a, b: vc.Distance("c", a, b, 1.0, at=(0.1, 0, 0), to=(0, 0.3, 0), realization=D),
-    "surface": lambda a, b: vc.PointOnSurface("c", a, lambda x: x[2] - x[0] ** 2, at=(0.1, 0, 0), of=b, realization=D),
-    "curve": lambda a, b: vc.PointOnCurve("c", a, lambda x: (x[2] - x[0], x[1]), at=(0.1, 0, 0), of=b, realization=D),
-    "knife edge": lambda a, b: vc.KnifeEdge("c", a, at=(0.1, 0, 0), on=b, realization=D),
-    "no twist": lambda a, b: vc.NoTwist("c", a, b, axis=(1, 2, 0), realization=D),
-    "speed": lambda a, b: vc.ConstantSpeed("c", a, 1.0, at=(0, 0.2, 0), against=b, realization=vc.Chetaev()),
-    "disc": lambda a, b: vc.Rolling.disc("c", a, 0.3, center=(0.1, 0, 0), on=b, normal=(1, 2, 2), realization=D),
-    "sphere": lambda a, b: vc.Rolling.sphere("c", a, 0.3, on=b, through=(0.1, 0, 0.4), realization=D),
-    "egg": lambda a, b: vc.Rolling("c", a, EGG, on=b, realization=D),
+    "distance": lambda a, b: vc.constraints.distance("c", a, b, 1.0, at=(0.1, 0, 0), to=(0, 0.3, 0), realization=D),
+    "surface": lambda a, b: vc.constraints.point_on_surface(
+        "c", a, lambda x: x[2] - x[0] ** 2, at=(0.1, 0, 0), of=b, realization=D
+    ),
+    "curve": lambda a, b: vc.constraints.point_on_curve(
+        "c", a, lambda x: (x[2] - x[0], x[1]), at=(0.1, 0, 0), of=b, realization=D
+    ),
+    "knife edge": lambda a, b: vc.constraints.knife_edge("c", a, at=(0.1, 0, 0), on=b, realization=D),
+    "no twist": lambda a, b: vc.constraints.no_twist("c", a, b, axis=(1, 2, 0), realization=D),
+    "speed": lambda a, b: vc.constraints.constant_speed(
+        "c", a, 1.0, at=(0, 0.2, 0), against=b, realization=vc.Chetaev()
+    ),
+    "disc": lambda a, b: vc.constraints.Rolling.disc(
+        "c", a, 0.3, center=(0.1, 0, 0), on=b, normal=(1, 2, 2), realization=D
+    ),
+    "sphere": lambda a, b: vc.constraints.Rolling.sphere("c", a, 0.3, on=b, through=(0.1, 0, 0.4), realization=D),
+    "egg": lambda a, b: vc.constraints.Rolling("c", a, EGG, on=b, realization=D),
 }
 
 
@@ -57,7 +65,7 @@ def test_a_ball_on_a_plank_that_is_pulled_gains_two_sevenths_of_its_acceleration
     ball = system.add(vc.RigidBody("ball", m, inertia=(0.4 * m * r**2,) * 3))
     system.add(vc.Prismatic("rail", "ground", plank, axis=(1, 0, 0)))
     system.add(vc.Force("rope", plank, lambda plank: vc.Wrench(force=(force, 0, 0))))
-    system.add(vc.Rolling.sphere("rolling", ball, r, on=plank, through=(0, 0, 0.1), realization=D))
+    system.add(vc.constraints.Rolling.sphere("rolling", ball, r, on=plank, through=(0, 0, 0.1), realization=D))
     motion = vc.simulate(system, 1.5, {"ball": (0, 0, 0.1 + r, 1, 0, 0, 0)})
     pulled = force / (M + 2 * m / 7)
     np.testing.assert_allclose(motion["rail"], pulled * motion.time**2 / 2, rtol=0, atol=1e-12)
@@ -69,6 +77,6 @@ def test_numbers_of_ready_constraints_may_be_parameters():
     length = vc.Parameter("l", 1.0)
     system = vc.System("rod", gravity=(0, 0, -9.81))
     system.add(vc.MassPoint("bob", 1.0))
-    system.add(vc.Distance("rod", "bob", "ground", length, realization=D))
+    system.add(vc.constraints.distance("rod", "bob", "ground", length, realization=D))
     motion = vc.simulate(system, 1.0, {"bob": (1.5, 0, 0)}, parameters={"l": 1.5})
     np.testing.assert_allclose(np.linalg.norm(motion.q, axis=1), 1.5, rtol=0, atol=1e-12)

@@ -44,7 +44,7 @@ def test_a_singular_point_is_passed_smoothly_or_ends_the_run_with_instant_and_pl
     reached, n = curve.reached, len(curve.position)
     try:
         motion = vc.simulate(system, reached + BEYOND, start, method=method, progress=False)
-    except vc.RunError as error:
+    except vc.errors.RunError as error:
         motion = error.motion
         told = re.search(r"stopped: at t = ([-\d.e]+) s .*?, at (.*?); from there", str(error)) or re.search(
             r"stopped: at t = ([-\d.e]+) s .*?singular position, (.*?); from there", str(error)
@@ -97,7 +97,7 @@ def test_a_cone_of_velocities_that_comes_to_rest_ends_the_run_there(name, kind, 
                                      constraints={"cone": (row, vc.Chetaev())})  # fmt: skip
         start = ((0, 0, 0), v)
     with pytest.raises(
-        vc.RunError, match=r"'cone' has no slope and keeps nothing.*the velocities do not continue uniquely"
+        vc.errors.RunError, match=r"'cone' has no slope and keeps nothing.*the velocities do not continue uniquely"
     ) as stopped:
         vc.simulate(system, 2.0, start, method=method, progress=False)
     motion = stopped.value.motion

@@ -54,7 +54,7 @@ def test_vakonomic_motions_of_random_trees_pass_their_audits(seed, is_linear):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_motions_of_random_trees_with_added_inertia_pass_their_audits(seed):
-    system = tree(seed, vc.AddedInertia((2.0, 0.5)), is_linear=seed < 2)
+    system = tree(seed, vc.constraints.AddedInertia((2.0, 0.5)), is_linear=seed < 2)
     motion = vc.simulate(system, 0.2, start(system, seed), method="dop853")
     assert motion.audit().passed, str(motion.audit())
 
@@ -93,7 +93,7 @@ def test_vakonomic_and_ideal_constraints_and_loops_hold_together():
     assert motion.audit().passed, str(motion.audit())
 
 
-@pytest.mark.parametrize("realization", [vc.Vakonomic(multipliers=0.4), vc.AddedInertia(2.0)])
+@pytest.mark.parametrize("realization", [vc.Vakonomic(multipliers=0.4), vc.constraints.AddedInertia(2.0)])
 @pytest.mark.parametrize(
     "row",
     [

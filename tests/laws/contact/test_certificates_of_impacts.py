@@ -204,7 +204,7 @@ def test_the_certificate_of_a_motion_without_impacts_has_gaps_all_the_same():
 @needs_heyoka
 def test_an_event_driven_sphere_that_slides_and_then_rolls_passes():
     system = vc.System("sphere", gravity=(0, 0, -9.81))
-    body = system.add(vc.RigidBody.solid("sphere", vc.Sphere(0.1), mass=1.0))
+    body = system.add(vc.RigidBody.solid("sphere", vc.shapes.Sphere(0.1), mass=1.0))
     system.add(vc.Unilateral("floor", [body], gap=lambda b: b.position[2] - 0.1, impact=vc.Inelastic(), friction=vc.Coulomb(0.2),
                            point=lambda b: b.position - np.array([0, 0, 0.1])))  # fmt: skip
     motion = vc.simulate(system, 1.5, {"sphere": vc.At((0, 0, 0.3), rate=(2, 0, 0, 0, 0, 0))}, progress=False)
@@ -258,5 +258,5 @@ def test_impulses_are_replaced_to_be_audited():
     motion = vc.simulate(ball(vc.Inelastic()), 0.8, {"ball": (0, 0, 1.0)}, progress=False)
     assert motion.replace(contact_impulses=motion.atoms.contact_impulses).audit().passed
     assert motion.replace(contact_impulses=1.01 * motion.atoms.contact_impulses).audit().verdict == "failed"
-    with pytest.raises(vc.StartError, match="do not fit its impacts"):
+    with pytest.raises(vc.errors.StartError, match="do not fit its impacts"):
         motion.replace(contact_impulses=[[1.0]])

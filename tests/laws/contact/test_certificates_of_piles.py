@@ -9,8 +9,14 @@ import vinculum as vc
 from piles import G, pile
 from vinculum.audits.free_bodies.energy import accounted
 from vinculum.contact.free_bodies.workspace import PileWork
+from vinculum.models.free_bodies.type import free_bodies_of
 
-SHAPES = [vc.Sphere(0.05), vc.Box((0.12, 0.1, 0.08)), vc.Sphere(0.05), vc.Capsule(0.04, 0.1)]
+SHAPES = [
+    vc.shapes.Sphere(0.05),
+    vc.shapes.Box((0.12, 0.1, 0.08)),
+    vc.shapes.Sphere(0.05),
+    vc.shapes.Capsule(0.04, 0.1),
+]
 LAW, PUSH = "contact and friction as described", "momenta M [v] = Hᵀ P"
 MEET, MISSING = "contacts where shapes meet", "no contact is missing"
 TAKES = "impulses P · u⁺ ≤ 0"
@@ -18,7 +24,7 @@ TAKES = "impulses P · u⁺ ≤ 0"
 
 def thrown(e: float) -> vc.Motion:
     """Bodies that fall on two planes of a valley, slide, spin and come to rest."""
-    walls = [vc.HalfSpace((0, 0, 1)), vc.HalfSpace((-0.6, 0, 0.8), -0.5)]
+    walls = [vc.shapes.HalfSpace((0, 0, 1)), vc.shapes.HalfSpace((-0.6, 0, 0.8), -0.5)]
     system = pile(SHAPES, walls=walls, mu=0.3, impact=vc.Newton(e) if e else vc.Inelastic())
     start = {f"b{i}": vc.At((0.2 * i, 0, 0.1), rate=(1.0, 0.3, 0, 0, 2.0, 1.0)) for i in range(4)}
     return vc.simulate(system, 0.3, start, method="moreau", step=1e-3, progress=False)
@@ -66,14 +72,14 @@ def test_a_number_that_is_wrong_in_the_compiled_steps_breaks_a_law(monkeypatch, 
 )
 def test_sliding_friction_is_mu_times_the_normal_impulse_against_the_slip(rate):
     """Rebuilt by hand for one ball: its balance gives the impulses, its sliding point their direction."""
-    system = pile([vc.Sphere(0.05)], walls=[vc.HalfSpace((0, 0, 1))], mu=0.3)
+    system = pile([vc.shapes.Sphere(0.05)], walls=[vc.shapes.HalfSpace((0, 0, 1))], mu=0.3)
     start = {"b0": vc.At((0, 0, 0.05), rate=rate)}
     motion = vc.simulate(system, 0.1, start, method="moreau", step=1e-3, tolerance=1e-10, progress=False)
     assert motion.audit().passed
     mass = 1000 * 4 / 3 * np.pi * 0.05**3
     state = motion.at(np.array([0.02, 0.021]))
-    v = np.einsum("tij,tj->ti", state.rotation("b0"), state.v[:, :3])
-    w = np.einsum("tij,tj->ti", state.rotation("b0"), state.v[:, 3:])
+    v = np.einsum("tij,tj->ti", state.body("b0").rotation, state.v[:, :3])
+    w = np.einsum("tij,tj->ti", state.body("b0").rotation, state.v[:, 3:])
     P = mass * (v[1] - v[0] + 1e-3 * np.array([0, 0, G]))
     slip = (v[1] + np.cross(w[1], (0, 0, -0.05)))[:2]
     np.testing.assert_allclose(P[:2], -0.3 * P[2] * slip / np.linalg.norm(slip), rtol=1e-6)
@@ -105,7 +111,10 @@ def lifted(motion: vc.Motion, body: int, step: int, way: float) -> vc.Motion:
 def test_what_is_accounted_for_is_the_energy_of_steps_without_the_work_on_velocities_after_impulses(e):
     """Rebuilt by hand for spheres that slide and hit, one of them moved: E⁺ − E⁻ = F · v⁺ + C · ω⁺ + what is accounted for."""
     system = pile(
-        [vc.Sphere(0.05)] * 3, walls=[vc.HalfSpace((0, 0, 1))], mu=0.3, impact=vc.Newton(e) if e else vc.Inelastic()
+        [vc.shapes.Sphere(0.05)] * 3,
+        walls=[vc.shapes.HalfSpace((0, 0, 1))],
+        mu=0.3,
+        impact=vc.Newton(e) if e else vc.Inelastic(),
     )
     places = ((0, 0, 0.06), (0.11, 0, 0.09), (0.04, 0.02, 0.17))
     start = {f"b{i}": vc.At(p, rate=(0.5, 0.2 * i, -1.0, 3.0, -2.0, 1.0)) for i, p in enumerate(places)}
@@ -117,7 +126,7 @@ def test_what_is_accounted_for_is_the_energy_of_steps_without_the_work_on_veloci
     state, inertia, d = motion.at(edges), 0.4 * mass * 0.05**2, np.diff(edges)[:, None]
     rest = half = 0.0
     for i in range(3):
-        R, z = state.rotation(f"b{i}"), state.center(f"b{i}")[:, 2]
+        R, z = state.body(f"b{i}").rotation, state.body(f"b{i}").center[:, 2]
         v, w = (np.einsum("tij,tj->ti", R, state.v[:, 6 * i + k : 6 * i + k + 3]) for k in (0, 3))
         F, C = mass * (np.diff(v, axis=0) + d * (0, 0, G)), inertia * np.diff(w, axis=0)
         energy = 0.5 * (mass * v**2 + inertia * w**2).sum(axis=1) + mass * G * z
@@ -137,7 +146,9 @@ def test_what_is_accounted_for_is_the_energy_of_steps_without_the_work_on_veloci
 
 def test_what_is_accounted_for_in_flight_is_what_steps_miss_of_free_rotation():
     start = {f"b{i}": vc.At((0.3 * i, 0, 3.0), rate=(0, 0, 0, 20.0, 3.0 * i, 9.0)) for i in range(4)}
-    motion = vc.simulate(pile(SHAPES, walls=[vc.HalfSpace((0, 0, 1))], mu=0.3), 0.05, start, step=1e-3, progress=False)
+    motion = vc.simulate(
+        pile(SHAPES, walls=[vc.shapes.HalfSpace((0, 0, 1))], mu=0.3), 0.05, start, step=1e-3, progress=False
+    )
     edges = np.asarray(motion.pieces.times)[::2]
     gained = np.diff(motion.at(edges).energy)
     assert np.abs(gained).max() > 1e-9
@@ -149,11 +160,11 @@ def test_what_is_accounted_for_in_flight_is_what_steps_miss_of_free_rotation():
 def unexplained(motion: vc.Motion) -> float:
     """What impulses and weights leave of m (v⁺ − v⁻) of any body in any step, by its own impulses and weight."""
     edges, pressing = np.asarray(motion.pieces.times)[::2], motion.contact_solver.pressing
-    state, n = motion.at(edges), len(motion.model.pile.masses)
+    state, n = motion.at(edges), len(free_bodies_of(motion.model).masses)
     v = np.stack(
-        [np.einsum("tij,tj->ti", state.rotation(f"b{i}"), state.v[:, 6 * i : 6 * i + 3]) for i in range(n)], axis=1
+        [np.einsum("tij,tj->ti", state.body(f"b{i}").rotation, state.v[:, 6 * i : 6 * i + 3]) for i in range(n)], axis=1
     )
-    masses = motion.model.pile.masses[:, None]
+    masses = free_bodies_of(motion.model).masses[:, None]
     pushed = np.diff(edges)[:, None, None] * masses * (0, 0, -G)
     gross = np.abs(pushed).sum(axis=2)
     for side, sign in ((0, 1.0), (1, -1.0)):
@@ -173,11 +184,11 @@ def test_heavy_and_light_spheres_in_a_box_are_certified_at_the_usual_tolerance(r
     )
     system = vc.System("uneven", gravity=(0, 0, -G))
     bodies = [
-        system.add(vc.RigidBody.solid(f"b{m}", vc.Sphere(0.05), density=1000 * ratio ** (m % 2)))
+        system.add(vc.RigidBody.solid(f"b{m}", vc.shapes.Sphere(0.05), density=1000 * ratio ** (m % 2)))
         for m in range(len(places))
     ]
     sides = [((1, 0, 0), 0.0), ((-1, 0, 0), -0.36), ((0, 1, 0), 0.0), ((0, -1, 0), -0.36), ((0, 0, 1), 0.0)]
-    walls = [vc.HalfSpace(n, d) for n, d in sides]
+    walls = [vc.shapes.HalfSpace(n, d) for n, d in sides]
     system.add(vc.Contact("contact", bodies, walls=walls, impact=vc.Inelastic(), friction=vc.Coulomb(0.3)))
     start = {
         f"b{m}": tuple(pitch * (np.array(p) + (0.5, 0.5, 0.9)) + rng.uniform(-5e-3, 5e-3, 3))
@@ -191,7 +202,7 @@ def test_heavy_and_light_spheres_in_a_box_are_certified_at_the_usual_tolerance(r
 
 @pytest.mark.filterwarnings("error")
 def test_bodies_that_touch_and_never_move_have_a_certificate_of_numbers():
-    system = pile([vc.Sphere(0.1)] * 2, gravity=(0, 0, 0), mu=0.3)
+    system = pile([vc.shapes.Sphere(0.1)] * 2, gravity=(0, 0, 0), mu=0.3)
     start = {"b0": (0, 0, 0), "b1": (0, 0, 0.2)}
     certificate = vc.simulate(system, 0.05, start, method="moreau", step=1e-3, progress=False).audit()
     assert certificate.passed and all(np.isfinite(line.residual) for line in certificate.lines)

@@ -16,7 +16,10 @@ def bounced(kind: str, e: float, step: float) -> vc.Motion:
     """A ball from a height of one meter, for three seconds."""
     impact = vc.Newton(e)
     if kind == "pile":
-        system, start = pile([vc.Sphere(0.1)], walls=[vc.HalfSpace((0, 0, 1))], impact=impact), {"b0": (0, 0, 1.1)}
+        system, start = (
+            pile([vc.shapes.Sphere(0.1)], walls=[vc.shapes.HalfSpace((0, 0, 1))], impact=impact),
+            {"b0": (0, 0, 1.1)},
+        )
         return vc.simulate(system, 3.0, start, method="moreau", step=step, progress=False)
     system = vc.System("ball", gravity=(0, 0, -9.81))
     ball = system.add(vc.MassPoint("ball", 1.0))
@@ -44,7 +47,7 @@ def test_the_step_that_is_asked_for_resolves_the_hits(kind):
 
 
 def test_what_lies_still_needs_no_short_steps():
-    lying = pile([vc.Box((0.2, 0.2, 0.2))], walls=[vc.HalfSpace((0, 0, 1))], mu=0.5)
+    lying = pile([vc.shapes.Box((0.2, 0.2, 0.2))], walls=[vc.shapes.HalfSpace((0, 0, 1))], mu=0.5)
     motion = vc.simulate(lying, 1.0, {"b0": (0, 0, 0.1)}, method="moreau", step=0.05, progress=False)
     assert motion.audit().passed, str(motion.audit())
 
@@ -52,7 +55,7 @@ def test_what_lies_still_needs_no_short_steps():
 def test_a_tumbling_body_in_coarse_steps_is_undecided_and_told_which_step_decides():
     def thrown(step):
         system = vc.System("die", gravity=(0, 0, -9.81))
-        die = system.add(vc.RigidBody.solid("die", vc.Box((0.2, 0.3, 0.1)), density=1000))
+        die = system.add(vc.RigidBody.solid("die", vc.shapes.Box((0.2, 0.3, 0.1)), density=1000))
         system.add(vc.Unilateral("floor", [die], gap=lambda b: b.position[2] - 0.05, impact=vc.Newton(0.5)))
         start = {"die": vc.At((0, 0, 1), rate=(0, 0, 0, 5, 8, 3))}
         return vc.simulate(system, 0.5, start, method="moreau", step=step, progress=False).audit()
@@ -68,7 +71,7 @@ def test_a_tumbling_body_in_coarse_steps_is_undecided_and_told_which_step_decide
 def test_depths_that_a_certificate_admits_are_what_turning_points_leave_their_tangents_by():
     r"""|R(ω h) r − r − h ω × r| ≤ h²/2 ω² ρ for the corners of a box, and nothing is admitted to one that does not turn."""
     half, step = np.array([0.1, 0.15, 0.05]), 2e-3
-    system = pile([vc.Box(2 * half)], walls=[vc.HalfSpace((0, 0, 1))], gravity=(0, 0, 0))
+    system = pile([vc.shapes.Box(2 * half)], walls=[vc.shapes.HalfSpace((0, 0, 1))], gravity=(0, 0, 0))
     start = {"b0": vc.At((0, 0, 1.0), rate=(0.3, 0, 0, 0, 30.0, 0))}
     motion = vc.simulate(system, 0.02, start, method="moreau", step=step, progress=False)
     spin, rng = 30.0, np.random.default_rng(0)
@@ -84,7 +87,7 @@ def test_depths_that_a_certificate_admits_are_what_turning_points_leave_their_ta
 
 def test_a_cylinder_that_wobbles_on_its_rim_is_within_what_is_admitted_at_every_step():
     """Next to upright the lowest point runs round the rim much faster than the cylinder turns."""
-    system, tilt = pile([vc.Cylinder(0.1, 0.2)], walls=[vc.HalfSpace((0, 0, 1))], mu=0.1), 0.03
+    system, tilt = pile([vc.shapes.Cylinder(0.1, 0.2)], walls=[vc.shapes.HalfSpace((0, 0, 1))], mu=0.1), 0.03
     height = 0.1 * np.cos(tilt) + 0.1 * np.sin(tilt) + 0.1
     start = {"b0": vc.At((0, 0, height, np.cos(tilt / 2), np.sin(tilt / 2), 0, 0), rate=(0, 0, 0, 3.0, 0, 2.0))}
     motion = vc.simulate(system, 0.6, start, method="moreau", step=1e-3, progress=False)

@@ -14,14 +14,14 @@ EDGE = 0.1
 def column(masses, order=None, off=0.0, shapes=None) -> tuple[vc.System, dict]:
     """Bodies on each other, ``masses`` from below, added in another order and moved aside by ``off`` but for the lowest one."""
     system = vc.System("column", gravity=(0, 0, -G))
-    shapes = shapes or [vc.Box((EDGE,) * 3)] * len(masses)
+    shapes = shapes or [vc.shapes.Box((EDGE,) * 3)] * len(masses)
     bodies = {}
     for i in order or range(len(masses)):
         unit = vc.RigidBody.solid("unit", shapes[i], density=1.0)
         bodies[i] = system.add(vc.RigidBody.solid(f"b{i}", shapes[i], density=masses[i] / float(unit.mass)))
-    system.add(vc.Contact("contact", [bodies[i] for i in order or range(len(masses))], walls=[vc.HalfSpace((0, 0, 1))],
+    system.add(vc.Contact("contact", [bodies[i] for i in order or range(len(masses))], walls=[vc.shapes.HalfSpace((0, 0, 1))],
                           impact=vc.Inelastic(), friction=vc.Coulomb(0.5)))  # fmt: skip
-    heights = [shape.size[2] if isinstance(shape, vc.Box) else 2 * shape.radius for shape in shapes]
+    heights = [shape.size[2] if isinstance(shape, vc.shapes.Box) else 2 * shape.radius for shape in shapes]
     below = np.concatenate([[0.0], np.cumsum(heights)[:-1]])
     return system, {f"b{i}": (off * (i > 0), 0.0, below[i] + 0.5 * heights[i]) for i in range(len(masses))}
 
@@ -58,7 +58,7 @@ def test_a_light_cube_under_a_heavy_one_stands(light, step, off, order):
 def test_cubes_of_all_ratios_stand_for_a_second_or_are_not_certified(light, step, order, off):
     try:
         motion = run([light, 100.0], step, until=1.0, order=order, off=off)
-    except vc.RunError:
+    except vc.errors.RunError:
         return
     assert strayed(motion) < 1e-5 or not motion.audit().passed
 
@@ -66,7 +66,7 @@ def test_cubes_of_all_ratios_stand_for_a_second_or_are_not_certified(light, step
 @pytest.mark.parametrize(
     "masses, shapes",
     [
-        ([0.01, 100.0], [vc.Sphere(0.05), vc.Box((0.1, 0.1, 0.02))]),
+        ([0.01, 100.0], [vc.shapes.Sphere(0.05), vc.shapes.Box((0.1, 0.1, 0.02))]),
         ([1e-3, 1e-2, 0.1, 1.0, 10.0], None),
         ([10.0, 1.0, 0.1, 1e-2, 1e-3], None),
         ([0.01, 100.0, 0.01, 100.0], None),
@@ -118,9 +118,13 @@ def test_a_light_body_that_gets_too_little_is_seen_behind_a_heavy_one(law):
 def test_bodies_held_without_gravity_while_others_are_hit_have_a_scale():
     """Soft balls in a row at a wall, hit by a heavy one: all stop, and nothing is divided by a change of velocity that is none."""
     system = vc.System("row", gravity=(0, 0, 0))
-    bodies = [system.add(vc.RigidBody.solid(f"b{i}", vc.Sphere(0.05), density=(10.0, 10.0, 1e5)[i])) for i in range(3)]
+    bodies = [
+        system.add(vc.RigidBody.solid(f"b{i}", vc.shapes.Sphere(0.05), density=(10.0, 10.0, 1e5)[i])) for i in range(3)
+    ]
     system.add(
-        vc.Contact("contact", bodies, walls=[vc.HalfSpace((1, 0, 0))], impact=vc.Inelastic(), friction=vc.Coulomb(0.3))
+        vc.Contact(
+            "contact", bodies, walls=[vc.shapes.HalfSpace((1, 0, 0))], impact=vc.Inelastic(), friction=vc.Coulomb(0.3)
+        )
     )
     start = {"b0": (0.05, 0, 0), "b1": (0.15, 0, 0), "b2": vc.At((0.26, 0, 0), rate=(-1.0, 0, 0, 0, 0, 0))}
     motion = vc.simulate(system, 0.03, start, method="moreau", step=1e-3, progress=False)

@@ -5,6 +5,7 @@ import numpy as np
 import vinculum as vc
 from piles import pile
 from vinculum.contact.free_bodies.workspace import PileWork
+from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.models.kept import model_for
 
 
@@ -13,7 +14,10 @@ def kept(side):
     grid = np.stack(np.meshgrid(*[np.arange(side)] * 3, indexing="ij"), axis=-1).reshape(-1, 3)
     n, x = len(grid), 0.1001 * grid.astype(float)
     work = PileWork(
-        model_for(pile([vc.Sphere(0.05)] * n)).pile, x, np.tile([1.0, 0, 0, 0], (n, 1)), *np.zeros((2, n, 3))
+        free_bodies_of(model_for(pile([vc.shapes.Sphere(0.05)] * n))),
+        x,
+        np.tile([1.0, 0, 0, 0], (n, 1)),
+        *np.zeros((2, n, 3)),
     )
     work.deepest()
     assert int(work._counts[0]) >= 3 * side * side * (side - 1)

@@ -8,7 +8,11 @@ from cards import house
 from piles import pile, settled_box
 from vinculum.integrators.free_bodies import steps as pile_run
 
-SHAPES = {"sphere": vc.Sphere(0.1), "box": vc.Box((0.2, 0.15, 0.25)), "capsule": vc.Capsule(0.08, 0.2)}
+SHAPES = {
+    "sphere": vc.shapes.Sphere(0.1),
+    "box": vc.shapes.Box((0.2, 0.15, 0.25)),
+    "capsule": vc.shapes.Capsule(0.08, 0.2),
+}
 PAIRS = [(a, b) for i, a in enumerate(SHAPES) for b in list(SHAPES)[i:]]
 
 
@@ -60,7 +64,7 @@ def test_a_run_is_stored_while_it_goes_on_and_loaded_again(tmp_path):
 
 
 def test_velocities_jump_at_hits_and_places_do_not():
-    system = pile([vc.Sphere(0.05)], walls=[vc.HalfSpace((0, 0, 1))], impact=vc.Newton(0.7))
+    system = pile([vc.shapes.Sphere(0.05)], walls=[vc.shapes.HalfSpace((0, 0, 1))], impact=vc.Newton(0.7))
     motion = vc.simulate(system, until=1.0, start={"b0": (0, 0, 0.3)}, method="moreau", step=1e-3)
     hits = motion.at(motion.contact_solver.times)
     jumps = np.abs(hits.v - hits.left_v)[:, 2]

@@ -19,16 +19,18 @@ def on_a_floor() -> tuple[vc.System, dict]:
 def beside_an_arm() -> tuple[vc.System, dict]:
     """A ball on a floor, and an arm that hangs, so that both are one tree."""
     system = vc.System("arm", gravity=(0, 0, -G))
-    bodies = [system.add(vc.RigidBody.solid(f"b{i}", vc.Sphere(0.05), density=1000.0)) for i in range(2)]
+    bodies = [system.add(vc.RigidBody.solid(f"b{i}", vc.shapes.Sphere(0.05), density=1000.0)) for i in range(2)]
     system.add(vc.Revolute("hinge", "ground", bodies[1], axis=(0, 1, 0), at=(0, 0, 3.0)))
     system.add(
-        vc.Contact("contact", bodies, walls=[vc.HalfSpace((0, 0, 1))], impact=vc.Inelastic(), friction=vc.Coulomb(0.3))
+        vc.Contact(
+            "contact", bodies, walls=[vc.shapes.HalfSpace((0, 0, 1))], impact=vc.Inelastic(), friction=vc.Coulomb(0.3)
+        )
     )
     return system, {"b0": (0, 0, 0.05)}
 
 
 def in_a_pile() -> tuple[vc.System, dict]:
-    return pile([vc.Sphere(0.05)] * 2, walls=[vc.HalfSpace((0, 0, 1))], mu=0.3), {
+    return pile([vc.shapes.Sphere(0.05)] * 2, walls=[vc.shapes.HalfSpace((0, 0, 1))], mu=0.3), {
         "b0": (0, 0, 0.05),
         "b1": (0, 0, 0.15),
     }
@@ -53,7 +55,7 @@ def test_the_certificate_says_by_how_much_instants_of_hits_are_off(e, step):
     first = np.sqrt(2 * drop / G)
     exact = first * (1 + 2 * np.concatenate([[0.0], np.cumsum(e ** np.arange(1, count))]))
     exact = exact[2 * first * e ** np.maximum(np.arange(count), 1) > 4 * step]
-    system = pile([vc.Sphere(0.05)], walls=[vc.HalfSpace((0, 0, 1))], impact=vc.Newton(e))
+    system = pile([vc.shapes.Sphere(0.05)], walls=[vc.shapes.HalfSpace((0, 0, 1))], impact=vc.Newton(e))
     until = float(exact[-1] + 0.5 * first * e ** len(exact))
     motion = vc.simulate(system, until, {"b0": (0, 0, 0.05 + drop)}, method="moreau", step=step, progress=False)
     edges = np.asarray(motion.pieces.times)[::2]

@@ -7,7 +7,8 @@ import pytest
 
 import vinculum as vc
 from marks import needs_heyoka
-from vinculum.motion.step_memory import FEWEST, KEPT, SLAB, StepMemory
+from vinculum.motion.step_memory import StepMemory
+from vinculum.tolerances.sizes import KEPT_SLABS, SLAB, SMALLEST_SLAB_USER
 
 SHAPE = (1000, 36, 21)
 VIEWS = {
@@ -47,15 +48,15 @@ def test_arrays_in_use_do_not_overlap():
 
 def test_no_more_than_a_few_slabs_are_kept():
     memory = StepMemory()
-    several = [memory.array(SHAPE) for _ in range(KEPT + 3)]
+    several = [memory.array(SHAPE) for _ in range(KEPT_SLABS + 3)]
     del several
     gc.collect()
-    assert memory.kept == KEPT * SLAB
+    assert memory.kept == KEPT_SLABS * SLAB
 
 
 def test_small_arrays_and_very_large_ones_come_from_the_system():
     memory = StepMemory()
-    few, many = memory.array((FEWEST // 8 - 1,)), memory.array((SLAB // 8 + 1,))
+    few, many = memory.array((SMALLEST_SLAB_USER // 8 - 1,)), memory.array((SLAB // 8 + 1,))
     assert few.base is None and many.base is None
     del few, many
     assert memory.kept == 0
@@ -66,7 +67,7 @@ def test_motions_that_are_kept_stay_as_they_are():
     system = vc.System("two points")
     system.add(vc.MassPoint("a", 1.0))
     system.add(vc.MassPoint("b", 1.0))
-    system.add(vc.Gravitation("gravitation", ["a", "b"], G=1.0))
+    system.add(vc.potentials.Gravitation("gravitation", ["a", "b"], G=1.0))
 
     def run(speed):
         start = {"a": vc.At((-0.5, 0, 0), rate=(0, -speed, 0)), "b": vc.At((0.5, 0, 0), rate=(0, speed, 0))}
@@ -74,7 +75,7 @@ def test_motions_that_are_kept_stay_as_they_are():
 
     one = run(0.7)
     before = np.array(one.pieces.coefficients)
-    assert before.nbytes > FEWEST
+    assert before.nbytes > SMALLEST_SLAB_USER
     for speed in (0.6, 0.65):
         run(speed)
     np.testing.assert_array_equal(np.asarray(one.pieces.coefficients), before)

@@ -9,17 +9,17 @@ import vinculum as vc
 from vinculum.motion.impulses.meetings import Meetings
 
 G = 9.81
-FLOOR = vc.HalfSpace((0, 0, 1))
+FLOOR = vc.shapes.HalfSpace((0, 0, 1))
 
 
 def swing(e=0.3) -> vc.System:
     """A double pendulum of capsules that hits a wall."""
     system = vc.System("swing", gravity=(0, 0, -G))
-    upper = system.add(vc.RigidBody.solid("upper", vc.Capsule(0.04, 0.4), density=1000, at=(0, 0, -0.25)))
-    lower = system.add(vc.RigidBody.solid("lower", vc.Capsule(0.03, 0.4), density=1000, at=(0, 0, -0.25)))
+    upper = system.add(vc.RigidBody.solid("upper", vc.shapes.Capsule(0.04, 0.4), density=1000, at=(0, 0, -0.25)))
+    lower = system.add(vc.RigidBody.solid("lower", vc.shapes.Capsule(0.03, 0.4), density=1000, at=(0, 0, -0.25)))
     system.add(vc.Revolute("shoulder", "ground", upper, axis=(0, 1, 0)))
     system.add(vc.Revolute("elbow", upper, lower, axis=(0, 1, 0), at=(0, 0, -0.5)))
-    wall = vc.Wall(vc.Box((0.2, 1, 1)), at=(-0.25, 0, -0.8))
+    wall = vc.shapes.FixedSolid(vc.shapes.Box((0.2, 1, 1)), at=(-0.25, 0, -0.8))
     system.add(vc.Contact("wall", [upper, lower], walls=[wall], impact=vc.Newton(e), friction=vc.Coulomb(0.2)))
     return system
 
@@ -75,8 +75,10 @@ def test_a_stored_run_has_the_same_contacts_and_certificate(swung, tmp_path):
 def test_a_box_on_a_belt_is_carried_along():
     """Slip until the belt's speed is reached at μ g, then rest on the belt: the belt is a prescribed body with a shape."""
     system = vc.System("belt", gravity=(0, 0, -G))
-    belt = system.add(vc.PrescribedBody("belt", position=lambda t: (0.5 * t, 0, -0.05), shape=vc.Box((20, 2, 0.1))))
-    box = system.add(vc.RigidBody.solid("box", vc.Box((0.2, 0.2, 0.02)), density=500))
+    belt = system.add(
+        vc.PrescribedBody("belt", position=lambda t: (0.5 * t, 0, -0.05), shape=vc.shapes.Box((20, 2, 0.1)))
+    )
+    box = system.add(vc.RigidBody.solid("box", vc.shapes.Box((0.2, 0.2, 0.02)), density=500))
     system.add(vc.Contact("c", [box, belt], impact=vc.Inelastic(), friction=vc.Coulomb(0.4)))
     motion = vc.simulate(system, until=0.3, start={"box": vc.Pose((0, 0, 0.01))}, method="moreau", step=1e-3)
     slip = 0.5 / (0.4 * G)
@@ -89,7 +91,10 @@ def test_a_closed_loop_meets_the_floor():
     """A four-bar linkage dropped on a floor stays closed, above it, and certified."""
     system = vc.System("linkage", gravity=(0, 0, -G))
     along = vc.Pose((0.2, 0, 0), [[0, 0, 1], [0, 1, 0], [-1, 0, 0]])
-    bars = [system.add(vc.RigidBody.solid(f"bar {k}", vc.Capsule(0.02, 0.3), density=1000, at=along)) for k in range(4)]
+    bars = [
+        system.add(vc.RigidBody.solid(f"bar {k}", vc.shapes.Capsule(0.02, 0.3), density=1000, at=along))
+        for k in range(4)
+    ]
     for k in range(3):
         system.add(vc.Revolute(f"pin {k}", bars[k], bars[k + 1], axis=(0, 1, 0), at=(0.4, 0, 0)))
     system.add(vc.Revolute("last", bars[3], bars[0], axis=(0, 1, 0), at=(0.4, 0, 0)))
@@ -108,7 +113,7 @@ def test_pairs_of_groups_have_laws_of_their_own():
     """Three balls on rails over a floor: one bounces on it, one does not, and the groups meet by a third law."""
     system = vc.System("groups", gravity=(0, 0, -G))
     for name, x in (("hard", 0.0), ("soft", 1.0), ("above", 1.0)):
-        ball = system.add(vc.RigidBody.solid(name, vc.Sphere(0.1), density=1000))
+        ball = system.add(vc.RigidBody.solid(name, vc.shapes.Sphere(0.1), density=1000))
         system.add(vc.Prismatic(f"rail {name}", "ground", ball, axis=(0, 0, 1), at=(x, 0, 0)))
     system.add(vc.Contact("bouncing", ["hard"], walls=[FLOOR], impact=vc.Newton(0.8)))
     system.add(vc.Contact("dull", ["soft"], walls=[FLOOR], impact=vc.Inelastic()))
@@ -126,9 +131,13 @@ def test_pairs_of_groups_have_laws_of_their_own():
 @pytest.mark.parametrize(
     "shape, wall, height",
     [
-        (vc.Cylinder(0.1, 0.2), vc.HalfSpace((0, 0, 1)), 0.1),
-        (vc.Sphere(0.1), vc.Wall(vc.Cylinder(0.3, 0.4)), 0.3),
-        (vc.Polytope([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-0.2, 0.2)]), vc.Plane((0, 0, 1)), 0.2),
+        (vc.shapes.Cylinder(0.1, 0.2), vc.shapes.HalfSpace((0, 0, 1)), 0.1),
+        (vc.shapes.Sphere(0.1), vc.shapes.FixedSolid(vc.shapes.Cylinder(0.3, 0.4)), 0.3),
+        (
+            vc.shapes.Polytope([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-0.2, 0.2)]),
+            vc.shapes.TwoSidedPlane((0, 0, 1)),
+            0.2,
+        ),
     ],
     ids=["cylinder", "on a cylinder", "polytope"],
 )
@@ -144,7 +153,7 @@ def test_shapes_of_other_kinds_meet_in_trees(shape, wall, height):
 
 def test_a_contact_next_to_a_unilateral_constraint_acts_on_the_same_body():
     system = vc.System("corner", gravity=(0, 0, -G))
-    ball = system.add(vc.RigidBody.solid("ball", vc.Sphere(0.1), density=1000))
+    ball = system.add(vc.RigidBody.solid("ball", vc.shapes.Sphere(0.1), density=1000))
     system.add(vc.Contact("floor", [ball], walls=[FLOOR], impact=vc.Inelastic()))
     system.add(vc.Unilateral("side", [ball], gap=lambda b: 0.5 - b.position[0] - 0.1, impact=vc.Elastic()))
     start = {"ball": vc.At(vc.Pose((0, 0, 0.1)), rate=(1.0, 0, 0, 0, 0, 0))}
@@ -158,7 +167,8 @@ def test_joined_bodies_meet_only_if_asked():
     def folded(joined):
         system = vc.System("folded", gravity=(0, 0, -G))
         arms = [
-            system.add(vc.RigidBody.solid(name, vc.Capsule(0.05, 0.3), density=1000, at=(0, 0, -0.2))) for name in "ab"
+            system.add(vc.RigidBody.solid(name, vc.shapes.Capsule(0.05, 0.3), density=1000, at=(0, 0, -0.2)))
+            for name in "ab"
         ]
         system.add(vc.Revolute("shoulder", "ground", arms[0], axis=(0, 1, 0)))
         system.add(vc.Revolute("elbow", *arms, axis=(0, 1, 0), at=(0, 0, -0.5)))
@@ -178,10 +188,10 @@ def test_invariance_knows_contacts():
 def test_impulses_of_a_tumbling_pair_change_its_momenta_to_round_off():
     """Rows of contacts belong to the middle of a step as its own impulses bend it."""
     system = vc.System("flail", gravity=(0, 0, -9.81))
-    handle = system.add(vc.RigidBody.solid("handle", vc.Capsule(0.05, 0.3), density=1000))
-    head = system.add(vc.RigidBody.solid("head", vc.Sphere(0.1), density=2000))
+    handle = system.add(vc.RigidBody.solid("handle", vc.shapes.Capsule(0.05, 0.3), density=1000))
+    head = system.add(vc.RigidBody.solid("head", vc.shapes.Sphere(0.1), density=2000))
     system.add(vc.Spherical("joint", handle, head, at=(0, 0, 0.35)))
-    floor = vc.HalfSpace((0, 0, 1))
+    floor = vc.shapes.HalfSpace((0, 0, 1))
     system.add(vc.Contact("floor", [handle, head], walls=[floor], impact=vc.Newton(0.5), friction=vc.Coulomb(0.3)))
     start = {"handle": vc.At((0, 0, 1.0, 0.8, 0.6, 0, 0), rate=(1, 0, -2, 9, 5, 7))}
     motion = vc.simulate(system, 0.5, start, method="moreau", step=2e-3, progress=False)

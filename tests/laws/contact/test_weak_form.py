@@ -125,14 +125,16 @@ def test_a_body_moved_at_an_instant_has_mass_input_there():
 @pytest.mark.parametrize("fields", [0, -1, 2.5, True, "many"])
 def test_fields_must_be_a_whole_number(fields):
     motion = vc.simulate(ball(vc.Inelastic()), 0.1, {"ball": (0, 0, 1.0)}, method="moreau", step=1e-2, progress=False)
-    with pytest.raises(vc.MethodError, match="must be a whole number ≥ 1"):
+    with pytest.raises(vc.errors.MethodError, match="must be a whole number ≥ 1"):
         motion.weak_residual(fields)
 
 
 def test_bodies_of_a_motion_have_its_momentum_and_energy_as_kinetic_measures():
     motion = vc.simulate(die(None), 0.3, THROWN, method="moreau", step=1e-3, progress=False)
     span = motion.pieces.times[7:9]
-    shown = motion.bodies("die").kinetic_measure.restricted(vc.Window.since(span[0]) & vc.Window.until(span[1]))
+    shown = motion.bodies("die").kinetic_measure.restricted(
+        vc.measures.Window.since(span[0]) & vc.measures.Window.until(span[1])
+    )
     total = shown.total() / (span[1] - span[0])
     middle = motion.at(0.5 * (span[0] + span[1]))
     np.testing.assert_allclose(total[0, 0], 2.0, rtol=1e-12)

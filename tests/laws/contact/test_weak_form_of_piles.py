@@ -9,13 +9,18 @@ import vinculum as vc
 from piles import G, pile, settled_box
 
 EQUALITY, MASS, OUTWARD = "weak form equ C = F", "weak form, mass input", "weak form, outward fields"
-SHAPES = [vc.Sphere(0.05), vc.Box((0.12, 0.1, 0.08)), vc.Sphere(0.05), vc.Capsule(0.04, 0.1)]
+SHAPES = [
+    vc.shapes.Sphere(0.05),
+    vc.shapes.Box((0.12, 0.1, 0.08)),
+    vc.shapes.Sphere(0.05),
+    vc.shapes.Capsule(0.04, 0.1),
+]
 
 
 @pytest.fixture(scope="module")
 def thrown() -> vc.Motion:
     """Bodies that fall on two planes of a valley, bounce, slide and spin."""
-    walls = [vc.HalfSpace((0, 0, 1)), vc.HalfSpace((-0.6, 0, 0.8), -0.5)]
+    walls = [vc.shapes.HalfSpace((0, 0, 1)), vc.shapes.HalfSpace((-0.6, 0, 0.8), -0.5)]
     start = {f"b{i}": vc.At((0.2 * i, 0, 0.1), rate=(1.0, 0.3, 0, 0, 2.0, 1.0)) for i in range(4)}
     system = pile(SHAPES, walls=walls, mu=0.3, impact=vc.Newton(0.5))
     return vc.simulate(system, 0.3, start, method="moreau", step=1e-3, progress=False)
@@ -85,7 +90,7 @@ def test_a_body_moved_at_an_instant_has_mass_input_there(settled):
 
 def test_a_floor_that_pulls_fails_against_outward_fields_whatever_the_impulses_say():
     """A ball that is stopped on its way up: the mirror image of one that falls, with gravity as it was."""
-    system = pile([vc.Sphere(0.05)], walls=[vc.HalfSpace((0, 0, 1))], impact=vc.Newton(0.5))
+    system = pile([vc.shapes.Sphere(0.05)], walls=[vc.shapes.HalfSpace((0, 0, 1))], impact=vc.Newton(0.5))
     motion = vc.simulate(system, 0.4, {"b0": (0, 0, 0.3)}, method="moreau", step=1e-3, progress=False)
     mirrored = np.array(motion.pieces.coefficients)
     mirrored[:, [2, 9]] *= -1.0
@@ -96,7 +101,7 @@ def test_a_floor_that_pulls_fails_against_outward_fields_whatever_the_impulses_s
 def test_the_weak_form_of_a_ball_by_hand_is_what_its_impulses_say():
     """−∫ (p · ζ̇ + L · ϑ̇ + m g · ζ) dt of the path is Σ P · (ζ + ϑ × r), by NumPy from places, speeds and impulses as they are given out."""
     R, h, mu = 0.05, 1e-3, 0.3
-    system = pile([vc.Sphere(R)], walls=[vc.HalfSpace((0, 0, 1))], impact=vc.Newton(0.5), mu=mu)
+    system = pile([vc.shapes.Sphere(R)], walls=[vc.shapes.HalfSpace((0, 0, 1))], impact=vc.Newton(0.5), mu=mu)
     start = {"b0": vc.At((0, 0, 0.15), rate=(1.0, 0.2, 0, 0, -4.0, 0))}
     motion = vc.simulate(system, 0.2, start, method="moreau", step=h, tolerance=1e-10, progress=False)
     hit = motion.bond("contact").impulses
@@ -114,9 +119,9 @@ def test_the_weak_form_of_a_ball_by_hand_is_what_its_impulses_say():
         return (1 - s**2) ** 4, -8 * s * (1 - s**2) ** 3 / width
 
     state = motion.at(t)
-    turn = state.rotation("b0")
+    turn = state.body("b0").rotation
     x, v, omega = (
-        state.position("b0"),
+        state.body("b0").position,
         *(np.einsum("tij,tj->ti", turn, part) for part in (state.v[:, :3], state.v[:, 3:])),
     )
     B, B_dot = bump(t)
@@ -141,7 +146,7 @@ def test_matter_of_a_run_has_no_mass_input_in_the_region_permitted_to_it_and_som
     """Prop. 6.3, with `Window` and `KineticMeasure` on paths that were computed: entries less exits, each with its mass."""
     if kind == "pile":
         system, name, least = (
-            pile([vc.Sphere(0.05)], walls=[vc.HalfSpace((0, 0, 1))], impact=vc.Newton(0.5)),
+            pile([vc.shapes.Sphere(0.05)], walls=[vc.shapes.HalfSpace((0, 0, 1))], impact=vc.Newton(0.5)),
             "b0",
             0.05,
         )
@@ -152,15 +157,15 @@ def test_matter_of_a_run_has_no_mass_input_in_the_region_permitted_to_it_and_som
         system.add(vc.Unilateral("floor", [point], gap=lambda b: b.position[2], impact=vc.Newton(0.5)))
     motion = vc.simulate(system, 0.29, {name: (0, 0, 0.25)}, method="moreau", step=5e-3, progress=False)
     matter = motion.bodies(name).kinetic_measure
-    test = vc.Bump.at((0.21, 0, 0, 0), (0.07, 9, 9, 9), (3.0, 0, 0, 0))
-    permitted = matter.restricted(vc.Window.where(lambda xi: least - 1e-9 - xi[:, 3]))
+    test = vc.measures.Bump.at((0.21, 0, 0, 0), (0.07, 9, 9, 9), (3.0, 0, 0, 0))
+    permitted = matter.restricted(vc.measures.Window.where(lambda xi: least - 1e-9 - xi[:, 3]))
     assert abs(permitted.mass_input(test)) < 1e-10
-    inside = matter.restricted(vc.Window.where(lambda xi: least + 0.02 - xi[:, 3]))
-    ends = inside.unilateral_atoms()
+    inside = matter.restricted(vc.measures.Window.where(lambda xi: least + 0.02 - xi[:, 3]))
+    ends = inside.boundary_atoms()
     assert inside.mass_input(test) == pytest.approx(float(test(ends.points) @ ends.vectors[:, 0]), abs=1e-9)
     assert abs(inside.mass_input(test)) > 1e-4
 
 
 def test_a_motion_without_impulses_says_so(thrown):
-    with pytest.raises(vc.MethodError, match="impulses of 'pile' are not known"):
+    with pytest.raises(vc.errors.MethodError, match="impulses of 'pile' are not known"):
         vc.Motion.given(pile(SHAPES), thrown.time, thrown.q, thrown.v).weak_residual()

@@ -36,7 +36,9 @@ def restated(chart, shift, turn):
     R_BD = turn.as_matrix()  # axes of the disc in those of the body
     body = system.add(vc.RigidBody("disc", MASS, com=shift, inertia=R_BD @ np.diag(THIN) @ R_BD.T))
     system.add(vc.Free("flight", "ground", body, chart=chart))
-    system.add(vc.Rolling.disc("rolling", body, RADIUS, axis=R_BD[:, 1], center=shift, realization=vc.DAlembert()))
+    system.add(
+        vc.constraints.Rolling.disc("rolling", body, RADIUS, axis=R_BD[:, 1], center=shift, realization=vc.DAlembert())
+    )
     start = disc_start((0.4, LEAN, 0.7), (YAW, 0.0, SPIN))["disc"]
     R_WD = Rotation.from_quat(np.roll(start.position[3:], -1)).as_matrix()
     R_WB = R_WD @ R_BD.T
@@ -136,11 +138,11 @@ def test_vakonomic_multipliers_are_part_of_the_linear_equations():
     system = vc.System("skate")
     blade = system.add(vc.RigidBody("blade", mass=m, inertia=(1, 1, I)))
     system.add(vc.Planar("ice", "ground", blade))
-    system.add(vc.KnifeEdge("edge", blade, side=(0, 1, 0), realization=vc.Vakonomic(multipliers=0.0)))
+    system.add(vc.constraints.knife_edge("edge", blade, side=(0, 1, 0), realization=vc.Vakonomic(multipliers=0.0)))
     linear = vc.linearize(system, {"ice": vc.At((0, 0, 0), rate=(u, 0, 0))})
     assert linear.multipliers == ("edge.mu",) and len(linear.A) == 6
     np.testing.assert_allclose(linear.eigenvalues.real.max(), u * np.sqrt(m / I), rtol=1e-9)
-    with pytest.raises(vc.MethodError, match="not of second order"):
+    with pytest.raises(vc.errors.MethodError, match="not of second order"):
         linear.second_order  # noqa: B018
 
 

@@ -35,7 +35,7 @@ def test_a_motion_under_other_gravity_fails():
     (lambda t, q, v: (t, q[:-1], v), "q must have shape"), (lambda t, q, v: (t[::-1], q, v), "numbers that grow"),
 ])  # fmt: skip
 def test_arrays_that_do_not_fit_are_refused(change, told):
-    with pytest.raises(vc.StartError, match=f"a motion of 'pendulum': .*{told}"):
+    with pytest.raises(vc.errors.StartError, match=f"a motion of 'pendulum': .*{told}"):
         vc.LagrangianMotion.given(pendulum(), *change(*by_scipy()))
 
 
@@ -44,7 +44,7 @@ def test_multipliers_that_are_part_of_the_state_must_be_given():
     system = vc.LagrangianSystem("two", ["x", "y"], lambda q, v: v @ v / 2, constraints=constraints)
     time = np.linspace(0, 1, 11)
     line = np.stack([time, time], axis=1)
-    with pytest.raises(vc.StartError, match="1 multipliers are part of the state"):
+    with pytest.raises(vc.errors.StartError, match="1 multipliers are part of the state"):
         vc.LagrangianMotion.given(system, time, line, np.ones((11, 2)))
     motion = vc.LagrangianMotion.given(system, time, line, np.ones((11, 2)), multipliers=np.zeros((11, 1)))
     assert motion.audit().passed

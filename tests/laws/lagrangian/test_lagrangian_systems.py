@@ -192,7 +192,7 @@ def test_a_motion_can_be_asked_at_any_instant_of_its_span():
     system = vc.LagrangianSystem("spring", ["x"], lambda x, x_dot: x_dot**2 / 2 - x**2 / 2)
     motion = vc.simulate(system, 3.0, {"x": 1.0}, progress=False)
     assert np.allclose(motion.at([0.123, 2.5]).q[:, 0], np.cos([0.123, 2.5]), atol=1e-14)
-    with pytest.raises(vc.StartError, match="lie between 0 and 3"):
+    with pytest.raises(vc.errors.StartError, match="lie between 0 and 3"):
         motion.at(3.5)
 
 

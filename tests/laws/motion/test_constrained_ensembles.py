@@ -33,7 +33,7 @@ def skate(realization) -> vc.System:
     system = vc.System("skate")
     blade = system.add(vc.RigidBody("blade", mass=1.0, inertia=(1, 1, 0.7)))
     system.add(vc.Planar("ice", "ground", blade))
-    system.add(vc.KnifeEdge("edge", blade, side=(0, 1, 0), realization=realization))
+    system.add(vc.constraints.knife_edge("edge", blade, side=(0, 1, 0), realization=realization))
     return system
 
 
@@ -59,8 +59,8 @@ def test_rolling_discs_of_an_ensemble_move_as_newton_and_euler_say():
         assert np.abs(runs.v[i, :, 3:] - own).max() < 1e-10
 
 
-@pytest.mark.parametrize("realization", [vc.DAlembert(), vc.Chetaev(), vc.Vakonomic(multipliers=0.3), vc.Friction(100.0),
-                                         vc.AddedInertia(20.0)], ids=lambda x: type(x).__name__)  # fmt: skip
+@pytest.mark.parametrize("realization", [vc.DAlembert(), vc.Chetaev(), vc.Vakonomic(multipliers=0.3), vc.constraints.ViscousFriction(100.0),
+                                         vc.constraints.AddedInertia(20.0)], ids=lambda x: type(x).__name__)  # fmt: skip
 def test_every_realization_runs_in_an_ensemble_as_it_does_alone(realization):
     speeds = np.linspace(1.0, 2.0, 9)
     rates = np.stack([speeds, np.zeros(9), 0.5 * speeds], axis=1)
@@ -114,7 +114,7 @@ def test_starts_of_many_runs_are_repaired_together():
     points = np.random.default_rng(3).normal(size=(40, 3)) + (0, 0, -2.0)
     system = vc.System("rod", gravity=(0, 0, -9.81))
     system.add(vc.MassPoint("bob", 1.0))
-    system.add(vc.Distance("rod", "bob", "ground", 1.0, realization=vc.DAlembert()))
+    system.add(vc.constraints.distance("rod", "bob", "ground", 1.0, realization=vc.DAlembert()))
     runs = vc.ensemble(system, 0.1, {"bob": vc.At(points, rate=(0.3, 0.1, 0.2))}, repair=True)
     assert np.abs(np.linalg.norm(runs.q, axis=2) - 1.0).max() < 1e-13
     assert np.abs(np.einsum("btk,btk->bt", runs.q, runs.v)).max() < 1e-13
@@ -169,7 +169,7 @@ def test_parameters_of_constraints_may_differ_from_run_to_run():
     length = vc.Parameter("l", 1.0)
     system = vc.System("rod", gravity=(0, 0, -9.81))
     system.add(vc.MassPoint("bob", 1.0))
-    system.add(vc.Distance("rod", "bob", "ground", length, realization=vc.DAlembert()))
+    system.add(vc.constraints.distance("rod", "bob", "ground", length, realization=vc.DAlembert()))
     lengths = np.linspace(0.5, 1.5, 9)
     runs = vc.ensemble(system, 0.3, {"bob": np.outer(lengths, (0.6, 0, -0.8))}, parameters={"l": lengths})
     assert np.abs(np.linalg.norm(runs.q, axis=2) - lengths[:, None]).max() < 1e-13

@@ -73,7 +73,7 @@ def test_bad_ensembles_are_refused(arguments, words):
     system = vc.System("machine")
     system.add(vc.MassPoint("a", 1.0))
     system.add(vc.Prismatic("x", "ground", "a"))
-    with pytest.raises(vc.VinculumError, match=words):
+    with pytest.raises(vc.errors.VinculumError, match=words):
         vc.ensemble(system, **({"until": 1.0} | arguments))
 
 
@@ -103,7 +103,7 @@ def test_a_matrix_is_one_rotation_and_a_stack_of_matrices_many():
 
 
 def test_a_matrix_that_may_be_one_rotation_or_three_starts_is_refused():
-    with pytest.raises(vc.StartError, match=r"start of 'j': .*one rotation or 3 runs.*vc\.Pose"):
+    with pytest.raises(vc.errors.StartError, match=r"start of 'j': .*one rotation or 3 runs.*vc\.Pose"):
         vc.ensemble(ball("xyz"), 0.1, {"j": np.eye(3)})
     angles = np.array([[0.1, 0.2, 0.3], [0.4, 0.5, 0.6], [0.7, 0.8, 0.9]])
     assert np.array_equal(vc.ensemble(ball("xyz"), 0.1, {"j": angles}).q[:, 0], angles)
@@ -119,10 +119,12 @@ def test_rates_have_one_row_for_each_run():
     rates = np.arange(15.0).reshape(5, 3) / 10
     runs = vc.ensemble(ball(), 0.1, {"j": vc.At((1, 0, 0, 0), rate=rates)})
     assert np.array_equal(runs.v[:, 0], rates)
-    with pytest.raises(vc.StartError, match=r"start of 'j': rate has shape \(3, 5\).*\(3,\) or \(B, 3\).*transpose"):
+    with pytest.raises(
+        vc.errors.StartError, match=r"start of 'j': rate has shape \(3, 5\).*\(3,\) or \(B, 3\).*transpose"
+    ):
         vc.ensemble(ball(), 0.1, {"j": vc.At((1, 0, 0, 0), rate=rates.T)})
     for wrong in (np.zeros(15), np.zeros((5, 6)), np.zeros((2, 5, 3)), 1.0, np.zeros((0, 3))):
-        with pytest.raises(vc.StartError, match="start of 'j': rate"):
+        with pytest.raises(vc.errors.StartError, match="start of 'j': rate"):
             vc.ensemble(ball(), 0.1, {"j": vc.At((1, 0, 0, 0), rate=wrong)})
 
 
@@ -134,7 +136,7 @@ def test_a_joint_with_one_velocity_takes_a_number_a_row_or_a_column(rates):
     runs = vc.ensemble(system, 1.0, {"x": vc.At(rates, rate=rates)})
     assert np.array_equal(runs.v[:, 0, 0], np.ravel(rates))
     assert np.array_equal(runs.q[:, 0, 0], np.ravel(rates))
-    with pytest.raises(vc.StartError, match="transpose"):
+    with pytest.raises(vc.errors.StartError, match="transpose"):
         vc.ensemble(system, 1.0, {"x": vc.At(0.0, rate=[[1.0, 2.0]])})
 
 
@@ -144,7 +146,7 @@ def test_quaternions_in_pairs_of_arrays_are_brought_to_length_one():
     assert runs.q[:, 0] == pytest.approx(
         np.array([[0.6, 0, 0, 0.8], [1, 0, 0, 0], [0.5**0.5, 0, 0.5**0.5, 0]]), abs=1e-15
     )
-    with pytest.raises(vc.StartError, match=r"run 1: the quaternion .* has norm 0"):
+    with pytest.raises(vc.errors.StartError, match=r"run 1: the quaternion .* has norm 0"):
         vc.ensemble(ball(), 0.1, (np.array([[1.0, 0, 0, 0], [0, 0, 0, 0]]), v[:2]))
 
 
@@ -170,5 +172,5 @@ def test_quaternions_in_pairs_of_arrays_are_brought_to_length_one():
     ({"tolerance": True}, "tolerance"), ({"tolerance": 1j}, "tolerance"), ({"device": []}, "device"),
 ])  # fmt: skip
 def test_odd_ensembles_are_refused(arguments, words):
-    with pytest.raises(vc.VinculumError, match=words):
+    with pytest.raises(vc.errors.VinculumError, match=words):
         vc.ensemble(ball(), **({"until": 0.1} | arguments))

@@ -8,7 +8,7 @@ import pytest
 import vinculum as vc
 from trees import KINDS, random_system
 from vinculum.equations.observables import loads
-from vinculum.models.model import model_of
+from vinculum.models.types import model_of
 
 LAW = "joints transmit what they exert"
 

@@ -13,7 +13,7 @@ SWING = {"bob": vc.At((0.6, 0, -0.8), rate=(0, 0.5, 0))}
 def pendulum() -> vc.System:
     system = vc.System("pendulum on a rod", gravity=(0, 0, -9.81))
     system.add(vc.MassPoint("bob", 1.0))
-    system.add(vc.Distance("rod", "bob", "ground", 1.0, realization=vc.DAlembert()))
+    system.add(vc.constraints.distance("rod", "bob", "ground", 1.0, realization=vc.DAlembert()))
     return system
 
 

@@ -12,7 +12,7 @@ from vinculum.equations.forms import boltzmann_hamel
 from vinculum.equations.recursions import articulated, composite
 from vinculum.equations.recursions.coordinate_rates import rates
 from vinculum.equations.recursions.newton_euler import inverse_dynamics
-from vinculum.models.model import model_of
+from vinculum.models.types import model_of
 from vinculum.scalars import directional, symbol, symbols
 from vinculum.systems import placements
 

@@ -13,7 +13,7 @@ def sleigh(mass=2.0) -> vc.System:
     system = vc.System("sleigh")
     body = system.add(vc.RigidBody("body", mass, com=(0.3, 0, 0), inertia=(1, 1, 0.5)))
     system.add(vc.Planar("ice", "ground", body))
-    system.add(vc.KnifeEdge("blade", body, side=(0, 1, 0), realization=vc.DAlembert()))
+    system.add(vc.constraints.knife_edge("blade", body, side=(0, 1, 0), realization=vc.DAlembert()))
     return system
 
 
@@ -61,7 +61,7 @@ def test_refusals_come_again():
     vc.simulate(system, 1.0, STARTS[0], grid=11, progress=False)
     slipping = {"ice": vc.At((0, 0, 0.3), rate=(0.0, 1.0, 0.0))}
     for _ in range(2):
-        with pytest.raises(vc.StartError, match=r"'blade' is violated by 0\.955"):
+        with pytest.raises(vc.errors.StartError, match=r"'blade' is violated by 0\.955"):
             vc.simulate(system, 1.0, slipping, progress=False)
     moved = vc.simulate(system, 1.0, slipping, repair=True, grid=11, progress=False)
     same(moved, vc.simulate(sleigh(), 1.0, slipping, repair=True, grid=11, progress=False))

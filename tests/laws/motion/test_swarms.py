@@ -5,11 +5,12 @@ import pytest
 
 import vinculum as vc
 from swarms import cloud, gravitation, looped, places, points, start
-from vinculum.audits.bonds import pair_forces
+from vinculum.audits.pair_loop import pair_forces
 from vinculum.compile.targets.llvm.pair_threads import SLOTS
 from vinculum.compile.threads.pace import Pace
 from vinculum.models.kept import model_for
 from vinculum.models.pair_loop.rates import many_balances, many_rates
+from vinculum.models.pair_loop.type import PairLoopType, pair_loop_of
 from vinculum.models.pair_loop.workspace import SwarmField
 
 
@@ -90,15 +91,14 @@ def test_forces_that_are_wrong_by_very_little_are_noticed(motion, monkeypatch, c
         found = right(*given)
         return found | {"pair_force": change(found["pair_force"])}
 
-    monkeypatch.setattr("vinculum.audits.bonds.pair_forces.tape_groups", wrong)
+    monkeypatch.setattr("vinculum.audits.pair_loop.pair_forces.tape_groups", wrong)
     lines = pair_forces.pair_lines(motion)
     assert {line.law for line in lines if line.verdict == "broken"} == noticed
 
 
 @pytest.mark.parametrize("count", [120, 333])
 def test_results_do_not_depend_on_the_number_of_cores(count):
-    swarm = model_for(cloud(count)).swarm
-    assert swarm is not None
+    swarm = pair_loop_of(model_for(cloud(count)))
     states = np.stack([np.concatenate(places(count, k)).ravel() for k in range(6)])
     times, results = np.zeros(6), []
     for cores in (1, 2, 3):
@@ -159,7 +159,7 @@ def test_parameters_and_numbers_of_a_swarm_may_be_changed():
         G, m = vc.Parameter("G", 1.0), vc.Parameter("m", 0.02)
         made = vc.System("cloud")
         p = [made.add(vc.MassPoint(f"p{i}", m if i == 5 else 0.01)) for i in range(45)]
-        made.add(vc.PairPotential("pairs", p, lambda a, b: G * a.weight * b.weight * gravitation(a, b),
+        made.add(vc.potentials.PairPotential("pairs", p, lambda a, b: G * a.weight * b.weight * gravitation(a, b),
                                   numbers={"weight": [vc.Parameter("w", 1.0), *[1.0] * 44]}))  # fmt: skip
         return made
 
@@ -187,11 +187,13 @@ def test_two_points_of_a_swarm_that_touch_nothing_else_follow_kepler(monkeypatch
     looped(monkeypatch)
     system = vc.System("pair")
     p = points(system, 2)
-    system.add(vc.PairPotential("pull", p, lambda a, b: -a.mass * b.mass / vc.math.norm(a.position - b.position)))
+    system.add(
+        vc.potentials.PairPotential("pull", p, lambda a, b: -a.mass * b.mass / vc.math.norm(a.position - b.position))
+    )
     total = 2.5
     speed = np.sqrt(total)
     at = {"p0": vc.At((1.5 / total, 0, 0), rate=(0, 1.5 / total * speed, 0)),
           "p1": vc.At((-1.0 / total, 0, 0), rate=(0, -1.0 / total * speed, 0))}  # fmt: skip
     motion = vc.simulate(system, 2 * np.pi / speed, at, grid=2, progress=False)
-    assert motion.model.swarm is not None
+    assert isinstance(motion.model.type, PairLoopType)
     np.testing.assert_allclose(motion.q[-1], motion.q[0], rtol=0, atol=1e-11)

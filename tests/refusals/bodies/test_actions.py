@@ -49,7 +49,7 @@ ENERGIES = {
 def test_an_energy_that_is_no_number_of_its_bodies_is_refused(what):
     energy, message = ENERGIES[what]
     system, bodies = pair()
-    with pytest.raises(vc.VinculumError, match=message) as refused:
+    with pytest.raises(vc.errors.VinculumError, match=message) as refused:
         system.add(vc.Potential("bond", bodies, energy))
     assert "'bond'" in str(refused.value)
 
@@ -76,14 +76,14 @@ def test_names_that_no_file_could_hold_and_that_of_the_ground_are_refused():
 
 def test_numbers_that_would_be_hidden_by_what_a_body_shows_are_refused():
     with pytest.raises(ModelError, match="numbers are named 'mass', but a body has a mass of its own"):
-        vc.PairPotential("bond", ["a", "b"], square, numbers={"mass": [10, 20]})
+        vc.potentials.PairPotential("bond", ["a", "b"], square, numbers={"mass": [10, 20]})
 
 
 def test_an_energy_of_few_pairs_that_changes_with_their_order_is_refused():
     system, bodies = pair(vc.MassPoint)
     with pytest.raises(ModelError, match=r"J for \('a', 'b'\), .* J for \('b', 'a'\); write it the same"):
-        system.add(vc.PairPotential("bond", bodies, lambda a, b: a.mass * square(a, b)))
-    near = vc.PairPotential(
+        system.add(vc.potentials.PairPotential("bond", bodies, lambda a, b: a.mass * square(a, b)))
+    near = vc.potentials.PairPotential(
         "near", bodies, lambda a, b: vc.math.where(square(a, b) < 1e-16, a.mass * (1e-8 - square(a, b)), 0.0)
     )
     with pytest.raises(ModelError, match="trade places"):
@@ -93,7 +93,7 @@ def test_an_energy_of_few_pairs_that_changes_with_their_order_is_refused():
 def test_a_refusal_of_a_mass_point_names_the_bond():
     system, bodies = pair(vc.MassPoint)
     with pytest.raises(ModelError, match="torsion spring 'twist': body 'a' is a mass point"):
-        system.add(vc.TorsionSpring("twist", *bodies, 1.0))
+        system.add(vc.potentials.TorsionSpring("twist", *bodies, 1.0))
     with pytest.raises(ModelError, match="force 'push': body 'a' is a mass point"):
         system.add(vc.Force("push", bodies[0], vc.Wrench(force=(1, 0, 0), at=(0, 1, 0))))
 
@@ -112,13 +112,13 @@ def test_attraction_by_a_prescribed_body_without_mass_is_refused():
     with pytest.raises(
         ModelError, match="gravitation 'g': body 'planet' has mass 0 and attracts nothing; give it a mass"
     ):
-        system.add(vc.Gravitation("g", [planet, moon]))
+        system.add(vc.potentials.Gravitation("g", [planet, moon]))
 
 
 AT_A_PIVOT = {
     "Potential": lambda: vc.Potential("bond", ["arm", "ground"], lambda a, g: vc.math.norm(a.position - g.position)),
     "Damper": lambda: vc.Damper("bond", "arm", "ground", 1.0),
-    "LennardJones": lambda: vc.LennardJones("bond", ["arm", "tip"], 1.0, 1.0),
+    "LennardJones": lambda: vc.potentials.LennardJones("bond", ["arm", "tip"], 1.0, 1.0),
 }
 
 
@@ -140,18 +140,18 @@ def test_a_reduced_energy_refuses_matrices_that_are_no_rotations_and_a_pivot_tha
     bodies = [vc.MassPoint("a", 1.0), vc.RigidBody("r", 1.0, inertia=(1, 1, 1))]
     bond = vc.Potential("bond", bodies, lambda a, r: vc.math.norm(a.position - r.point((1, 0, 0))))
     with pytest.raises(ModelError, match="no rotation"):
-        vc.reduce_invariant(bond).efforts([[1, 0, 0], [0, 0, 0]], [2 * np.eye(3)] * 2)
+        vc.potentials.reduce_invariant(bond).efforts([[1, 0, 0], [0, 0, 0]], [2 * np.eye(3)] * 2)
     with pytest.raises(ModelError, match="not finite"):
-        vc.reduce_invariant(bond).efforts([[np.nan, 0, 0], [0, 0, 0]], [np.eye(3)] * 2)
+        vc.potentials.reduce_invariant(bond).efforts([[np.nan, 0, 0], [0, 0, 0]], [np.eye(3)] * 2)
     with pytest.raises(ModelError, match="the pivot '3' is none of its bodies"):
-        vc.reduce_invariant(bond, pivot=3)
+        vc.potentials.reduce_invariant(bond, pivot=3)
 
 
 @pytest.mark.parametrize(("C", "g", "f"), [("x", [0], 0), (None, None, None), (np.eye(3), np.zeros(3), [0, 1]),
                                            (1j * np.eye(3), np.zeros(3), 0), (np.eye(3), np.zeros(3), np.inf)])  # fmt: skip
 def test_a_power_balance_of_what_is_no_number_is_refused(C, g, f):
     with pytest.raises(ModelError, match="power balance"):
-        vc.solve_power_balance(C, g, f)
+        vc.constraints.solve_power_balance(C, g, f)
 
 
 def test_a_table_asked_at_a_word_refuses_it():

@@ -11,49 +11,58 @@ from impacted import ball
     ("made", "said"),
     [
         (
-            lambda: vc.KineticMeasure.streams(np.zeros((2, 1)), np.zeros((2, 0)), [1, 1]),
+            lambda: vc.measures.KineticMeasure.streams(np.zeros((2, 1)), np.zeros((2, 0)), [1, 1]),
             "must be n rows of an instant and a place",
         ),
-        (lambda: vc.KineticMeasure.streams(np.zeros((2, 3)), np.zeros((2, 3)), [1, 1]), "do not fit"),
-        (lambda: vc.KineticMeasure.streams(np.zeros((2, 3)), np.zeros((2, 2)), [1, 1, 1]), "do not fit"),
+        (lambda: vc.measures.KineticMeasure.streams(np.zeros((2, 3)), np.zeros((2, 3)), [1, 1]), "do not fit"),
+        (lambda: vc.measures.KineticMeasure.streams(np.zeros((2, 3)), np.zeros((2, 2)), [1, 1, 1]), "do not fit"),
         (
-            lambda: vc.KineticMeasure.streams(np.zeros((2, 3)), np.zeros((2, 2)), [1, -1]),
+            lambda: vc.measures.KineticMeasure.streams(np.zeros((2, 3)), np.zeros((2, 2)), [1, -1]),
             "check the signs of the weights",
         ),
-        (lambda: vc.KineticMeasure.tensors(np.zeros((1, 2)), [[[1, 1], [0, 1]]]), "is not symmetric"),
-        (lambda: vc.KineticMeasure.tensors(np.zeros((1, 2)), np.eye(2)), "one symmetric matrix"),
-        (lambda: vc.KineticMeasure.trajectory(lambda t: t, (1.0, 0.0)), "at least two finite instants that grow"),
-        (lambda: vc.KineticMeasure.trajectory(lambda t: t, (0.0, 1.0), 0.0), "mass 0.0 kg must be positive"),
-        (lambda: vc.KineticMeasure.trajectory([lambda t: t], (0.0, 1.0, 2.0)), "one for each of the 2 pieces"),
-        (lambda: vc.KineticMeasure.trajectory(lambda t: (t, t), (0.0, 1.0)).total(), r"return \(T, d\) twice"),
-        (lambda: vc.KineticMeasure.trajectory(lambda t: t, (0.0, 1.0), "heavy"), "mass 'heavy' kg must be positive"),
+        (lambda: vc.measures.KineticMeasure.tensors(np.zeros((1, 2)), [[[1, 1], [0, 1]]]), "is not symmetric"),
+        (lambda: vc.measures.KineticMeasure.tensors(np.zeros((1, 2)), np.eye(2)), "one symmetric matrix"),
+        (
+            lambda: vc.measures.KineticMeasure.trajectory(lambda t: t, (1.0, 0.0)),
+            "at least two finite instants that grow",
+        ),
+        (lambda: vc.measures.KineticMeasure.trajectory(lambda t: t, (0.0, 1.0), 0.0), "mass 0.0 kg must be positive"),
+        (lambda: vc.measures.KineticMeasure.trajectory([lambda t: t], (0.0, 1.0, 2.0)), "one for each of the 2 pieces"),
+        (lambda: vc.measures.KineticMeasure.trajectory(lambda t: (t, t), (0.0, 1.0)).total(), r"return \(T, d\) twice"),
+        (
+            lambda: vc.measures.KineticMeasure.trajectory(lambda t: t, (0.0, 1.0), "heavy"),
+            "mass 'heavy' kg must be positive",
+        ),
         (lambda: -1.0 * _still(), "cannot be less than nothing"),
         (lambda: "half" * _still(), "share of 'half' must be a number"),
-        (lambda: _still().restricted((0.0, 1.0)), r"\(0.0, 1.0\) is no window; give vc.Window.since\(t\)"),
-        (lambda: vc.Window((0.0, 1.0)), r"are no faces; use vc.Window.since\(t\)"),
-        (lambda: vc.Window.since("noon"), "instant 'noon' must be a finite number of seconds"),
-        (lambda: vc.Window.until(np.nan), "instant nan must be a finite number of seconds"),
-        (lambda: vc.Window.where(3.0), "is no function"),
-        (lambda: vc.Window.where(lambda xi: 1.0).contains([(0.0, 0.0)]), "return one number each"),
-        (lambda: vc.EffortMeasure.along(_still() + _still()), "along exactly one"),
-        (lambda: vc.EffortMeasure.along(_still(), None, [0.5], [(1.0, 2.0)]), "for 1 instants in 1 dimensions"),
-        (lambda: vc.Bump.at((0.0, 0.0), (1.0, 0.0)), "widths > 0"),
-        (lambda: vc.change_of_frame((1.0, 0.0), [[1.0, 0.0], [0.0, 2.0]]), "is not orthonormal"),
-        (lambda: vc.change_of_frame((1.0, 0.0), np.eye(3)), r"must be \(d,\), \(d, d\) and \(1 \+ d,\)"),
+        (lambda: _still().restricted((0.0, 1.0)), r"\(0.0, 1.0\) is no window; give vc.measures.Window.since\(t\)"),
+        (lambda: vc.measures.Window((0.0, 1.0)), r"are no faces; use vc.measures.Window.since\(t\)"),
+        (lambda: vc.measures.Window.since("noon"), "instant 'noon' must be a finite number of seconds"),
+        (lambda: vc.measures.Window.until(np.nan), "instant nan must be a finite number of seconds"),
+        (lambda: vc.measures.Window.where(3.0), "is no function"),
+        (lambda: vc.measures.Window.where(lambda xi: 1.0).contains([(0.0, 0.0)]), "return one number each"),
+        (lambda: vc.measures.EffortMeasure.along(_still() + _still()), "along exactly one"),
+        (
+            lambda: vc.measures.EffortMeasure.along(_still(), None, [0.5], [(1.0, 2.0)]),
+            "for 1 instants in 1 dimensions",
+        ),
+        (lambda: vc.measures.Bump.at((0.0, 0.0), (1.0, 0.0)), "widths > 0"),
+        (lambda: vc.measures.change_of_frame((1.0, 0.0), [[1.0, 0.0], [0.0, 2.0]]), "is not orthonormal"),
+        (lambda: vc.measures.change_of_frame((1.0, 0.0), np.eye(3)), r"must be \(d,\), \(d, d\) and \(1 \+ d,\)"),
     ],
 )
 def test_what_cannot_be_is_refused(made, said):
-    with pytest.raises(vc.ModelError, match=said):
+    with pytest.raises(vc.errors.ModelError, match=said):
         made()
 
 
 def _still():
-    return vc.KineticMeasure.trajectory(lambda t: (np.zeros((len(t), 1)), np.zeros((len(t), 1))), (0.0, 1.0))
+    return vc.measures.KineticMeasure.trajectory(lambda t: (np.zeros((len(t), 1)), np.zeros((len(t), 1))), (0.0, 1.0))
 
 
 def test_impulses_of_an_unknown_unilateral_constraint_are_refused():
     motion = vc.simulate(ball(vc.Inelastic()), 0.1, {"ball": (0, 0, 1.0)}, method="moreau", step=1e-2, progress=False)
-    with pytest.raises(vc.StartError, match="did you mean 'floor'"):
+    with pytest.raises(vc.errors.StartError, match="did you mean 'floor'"):
         motion.bond("flor").impulses
     given = vc.Motion.given(ball(vc.Inelastic()), motion.time, motion.q, motion.v)
     assert len(given.bond("floor").impulses.times) == 0  # it falls freely, so nothing is found
@@ -61,5 +70,5 @@ def test_impulses_of_an_unknown_unilateral_constraint_are_refused():
 
 def test_bodies_without_mass_have_no_measure():
     motion = vc.simulate(ball(vc.Inelastic()), 0.1, {"ball": (0, 0, 1.0)}, method="moreau", step=1e-2, progress=False)
-    with pytest.raises(vc.StartError, match="there is no body 'bal'"):
+    with pytest.raises(vc.errors.StartError, match="there is no body 'bal'"):
         motion.bodies("bal").kinetic_measure

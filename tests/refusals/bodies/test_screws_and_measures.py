@@ -5,7 +5,8 @@ import pytest
 import sympy
 
 from vinculum.errors import ModelError, StartError, SymbolError
-from vinculum.measures import Box, Capsule, Cone, Cylinder, Ellipsoid, Measure, Sphere
+from vinculum.measures.measure import Measure
+from vinculum.measures.solids import Box, Capsule, Cone, Cylinder, Ellipsoid, Sphere
 from vinculum.scalars import Parameter, symbols
 from vinculum.screws import (
     Euler,

@@ -13,16 +13,16 @@ import vinculum as vc
     (lambda: vc.Penalty(stifness=3.0), "penalty: it has no 'stifness'; did you mean 'stiffness'"),
     (lambda: vc.Penalty(1.0, 2.0), "penalty: values without a name can be 1, and 2 are given"),
     (lambda: vc.Penalty(1.0, stiffness=2.0), "penalty: 'stiffness' is given twice"),
-    (lambda: vc.Friction(), "friction: 'coefficient' is missing"),
-    (lambda: vc.AddedInertia(kappa=1.0), "it has no 'kappa'.*takes coefficient"),
+    (lambda: vc.constraints.ViscousFriction(), "friction: 'coefficient' is missing"),
+    (lambda: vc.constraints.AddedInertia(kappa=1.0), "it has no 'kappa'.*takes coefficient"),
     (lambda: vc.Vakonomic(mu=1.0), "vakonomic: it has no 'mu'.*takes multipliers=None"),
     (lambda: vc.DAlembert(3.0), "can be 0, and 1 are given; vc.DAlembert takes nothing"),
     (lambda: vc.Chetaev(k=1.0), "it has no 'k'; vc.Chetaev takes nothing"),
     (lambda: vc.Servo("j", bound=3.0), "servo: it has no 'bound'; did you mean 'bounds'"),
-    (lambda: vc.Reaching({"plane": 1.0}), "reaching: 'at' is missing; vc.Reaching takes values, at, guess=0.0"),
+    (lambda: vc.constraints.Reaching({"plane": 1.0}), "reaching: 'at' is missing; vc.constraints.Reaching takes values, at, guess=0.0"),
 ])  # fmt: skip
 def test_arguments_that_a_realization_does_not_take_are_named(made, told):
-    with pytest.raises(vc.ModelError, match=told):
+    with pytest.raises(vc.errors.ModelError, match=told):
         made()
 
 

@@ -44,10 +44,10 @@ def call(*words):
 
 def test_realizations_are_compared_and_drawn(here):
     """Ends of the skate are those published for d'Alembert's circle and for the vakonomic motion."""
-    done = call("compare", "skate.toml", "--with", "vakonomic=0,friction=1e3", "--plot", "edge.png", "--json")
+    done = call("compare", "skate.toml", "--with", "vakonomic=0,viscous_friction=1e3", "--plot", "edge.png", "--json")
     assert done.exit_code == 0, done.output
     found = json.loads(done.stdout)
-    assert [x["realization"] for x in found["realizations"]] == ["d'Alembert", "vakonomic", "friction"]
+    assert [x["realization"] for x in found["realizations"]] == ["d'Alembert", "vakonomic", "viscous friction"]
     assert found["realizations"][0]["end"] == pytest.approx([-0.63919620, 2.73976216, 3.6], abs=1e-8)
     assert found["realizations"][1]["end"][:3] == pytest.approx([2.80999675, 0.32741435, 5.39047925], abs=1e-8)
     assert (here / "edge.png").stat().st_size > 10_000
@@ -59,12 +59,12 @@ def test_realizations_are_compared_and_drawn(here):
     ("words", "message"),
     [
         (["--with", "glue"], "--with \"glue\": 'glue' is not a realization"),
-        (["--with", "friction"], "friction needs its coefficient; write friction=1000"),
+        (["--with", "viscous_friction"], "viscous_friction needs its coefficient; write viscous_friction=1000"),
         (["--with", "dalembert=3"], "dalembert takes no number"),
         (["--with", "vakonomic=x"], "asks for 'x'"),
         (["--with", "vakonomic=1 2"], "'1 2' is not a number"),
-        (["--with", "friction=-1"], "coefficient -1 is not positive"),
-        (["--with", "friction=[1]"], "coefficient must be a number"),
+        (["--with", "viscous_friction=-1"], "coefficient -1 is not positive"),
+        (["--with", "viscous_friction=[1]"], "coefficient must be a number"),
         (["--with", "penalty=1e4"], "a penalty is an energy of places"),
         (["--with", "vakonomic=0", "--constraint", "egde"], "did you mean 'edge'"),
         (["--with", "vakonomic=0", "--plot", "edge.txt"], "must end in .png"),

@@ -103,7 +103,7 @@ REFUSED = [
     ('kind = "knife_edge"\nbody = "ball"\nside = [0, 0, 0]\n' + IDEAL, "side is zero and has no direction"),
     ('kind = "constant_speed"\nbody = "bob"\nspeed = 2\n' + IDEAL, 'use realization = "chetaev"'),
     (
-        'kind = "rolling_sphere"\nbody = "ball"\nradius = "r"\nrealization = {kind = "friction", coefficient = 3}',
+        'kind = "rolling_sphere"\nbody = "ball"\nradius = "r"\nrealization = {kind = "viscous_friction", coefficient = 3}',
         'as contact = "dalembert"',
     ),
     (
@@ -128,6 +128,6 @@ REFUSED = [
 def test_a_constraint_that_cannot_be_read_is_refused_with_its_table(table, message, tmp_path):
     path = tmp_path / "model.toml"
     path.write_text(f"{WORLD}[constraints.bond]\n{table}\n", encoding="utf-8")
-    with pytest.raises(vc.FileError, match=re.escape(message)) as caught:
+    with pytest.raises(vc.errors.FileError, match=re.escape(message)) as caught:
         vc.read_model(path)
     assert "model.toml" in str(caught.value)

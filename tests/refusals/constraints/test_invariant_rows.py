@@ -24,22 +24,25 @@ def system(*bonds) -> vc.System:
     ("make", "message"),
     [
         (
-            lambda: vc.InvariantRows("r", [BODY], POINT, lambda b: [], realization=vc.DAlembert()),
+            lambda: vc.constraints.invariant_rows("r", [BODY], POINT, lambda b: [], realization=vc.DAlembert()),
             "is a mass point and sees no directions",
         ),
         (
-            lambda: vc.InvariantRows("r", [BODY], BODY, lambda b: [], realization=vc.DAlembert()),
+            lambda: vc.constraints.invariant_rows("r", [BODY], BODY, lambda b: [], realization=vc.DAlembert()),
             "among the bodies it sees",
         ),
-        (lambda: vc.InvariantRows("r", [BODY], OTHER, 3, realization=vc.DAlembert()), "rows and drift are functions"),
         (
-            lambda: vc.InvariantConstraint("r", [BODY], OTHER, realization=vc.DAlembert()),
+            lambda: vc.constraints.invariant_rows("r", [BODY], OTHER, 3, realization=vc.DAlembert()),
+            "rows and drift are functions",
+        ),
+        (
+            lambda: vc.constraints.invariant_constraint("r", [BODY], OTHER, realization=vc.DAlembert()),
             "give exactly one of position= and velocity=",
         ),
     ],
 )
 def test_pivots_and_functions_without_sense_are_refused(make, message):
-    with pytest.raises(vc.ModelError, match=message):
+    with pytest.raises(vc.errors.ModelError, match=message):
         make()
 
 
@@ -54,21 +57,28 @@ def test_pivots_and_functions_without_sense_are_refused(make, message):
     ],
 )
 def test_rows_without_sense_are_refused(rows, options, message):
-    with pytest.raises(vc.ModelError, match=message):
-        vc.simulate(system(vc.InvariantRows("r", ["body"], "other", rows, realization=vc.DAlembert(), **options)), 1.0)
+    with pytest.raises(vc.errors.ModelError, match=message):
+        vc.simulate(
+            system(vc.constraints.invariant_rows("r", ["body"], "other", rows, realization=vc.DAlembert(), **options)),
+            1.0,
+        )
 
 
 def test_a_pivot_named_by_its_name_must_turn_too():
-    with pytest.raises(vc.ModelError, match="'point' is a mass point and sees no directions"):
+    with pytest.raises(vc.errors.ModelError, match="'point' is a mass point and sees no directions"):
         vc.simulate(
             system(
-                vc.InvariantRows("r", ["body"], "point", lambda b: [[((1.0, 0, 0), None)]], realization=vc.DAlembert())
+                vc.constraints.invariant_rows(
+                    "r", ["body"], "point", lambda b: [[((1.0, 0, 0), None)]], realization=vc.DAlembert()
+                )
             ),
             1.0,
         )
 
 
 def test_velocities_of_a_condition_on_positions_are_refused():
-    bond = vc.InvariantConstraint("r", ["body"], "other", position=lambda b: b.velocity[0], realization=vc.DAlembert())
-    with pytest.raises(vc.ModelError, match="give velocity= instead of position="):
+    bond = vc.constraints.invariant_constraint(
+        "r", ["body"], "other", position=lambda b: b.velocity[0], realization=vc.DAlembert()
+    )
+    with pytest.raises(vc.errors.ModelError, match="give velocity= instead of position="):
         vc.simulate(system(bond), 1.0)

@@ -11,7 +11,7 @@ import vinculum as vc
 def disc() -> vc.System:
     system = vc.System("disc", gravity=(0, 0, -9.81))
     body = system.add(vc.RigidBody("body", 1.0, inertia=0.09 * np.array([0.25, 0.5, 0.25])))
-    system.add(vc.Rolling.disc("rolling", body, 0.3, axis=(0, 1, 0), realization=vc.DAlembert()))
+    system.add(vc.constraints.Rolling.disc("rolling", body, 0.3, axis=(0, 1, 0), realization=vc.DAlembert()))
     return system
 
 
@@ -19,7 +19,7 @@ def bob(length=1.0) -> vc.System:
     system = vc.System("bob", gravity=(0, 0, -9.81))
     system.add(vc.MassPoint("p", 1.0))
     system.add(vc.MassPoint("other", 1.0))
-    system.add(vc.Distance("rod", "p", "other", length, realization=vc.DAlembert()))
+    system.add(vc.constraints.distance("rod", "p", "other", length, realization=vc.DAlembert()))
     return system
 
 

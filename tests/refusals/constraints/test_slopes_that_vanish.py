@@ -37,7 +37,7 @@ def test_a_series_passes_with_a_remark_that_names_row_instant_and_state(conditio
     [{"method": "rk4", "step": 1e-3}, {"method": "rk4", "step": 0.0097}, {"method": "idas"}, {"method": "dop853"}],
 )
 def test_other_methods_end_there_and_say_why(options):
-    with pytest.raises(vc.RunError, match=r"t = 0\.5.*'row' has no slope.*p\.x = ") as caught:
+    with pytest.raises(vc.errors.RunError, match=r"t = 0\.5.*'row' has no slope.*p\.x = ") as caught:
         vc.simulate(gliding(**ROWS[0]), until=1.0, start=START, progress=False, **options)
     assert caught.value.motion.pieces.end <= 0.5 + 1e-6
 
@@ -56,7 +56,7 @@ def test_redundant_constraints_are_not_called_closures():
     system = vc.System("rods", gravity=(0, 0, -9.81))
     system.add(vc.MassPoint("bob", 1.0))
     for name in ("rod", "twin"):
-        system.add(vc.Distance(name, "bob", "ground", 1.0, realization=vc.DAlembert()))
+        system.add(vc.constraints.distance(name, "bob", "ground", 1.0, realization=vc.DAlembert()))
     motion = vc.simulate(system, until=0.1, start={"bob": (0.6, 0, -0.8)}, progress=False)
     assert "constraints: redundant constraints: row 0 of 'twin'" in motion.log
     assert motion.log[0].startswith("constraints: 2 freedoms (3 velocities, 2 rows of constraints;")

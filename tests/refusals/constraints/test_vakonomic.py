@@ -23,12 +23,12 @@ def system(realization, level: str = "velocity") -> vc.System:
         (lambda: vc.Vakonomic(multipliers="d'alembert"), "give their values at the start"),
         (lambda: vc.Vakonomic(multipliers=float("nan")), "multipliers"),
         (lambda: vc.Vakonomic(multipliers=[[0.0]]), "one number for each row"),
-        (lambda: vc.AddedInertia(0.0), "not positive; it would take inertia away"),
-        (lambda: vc.AddedInertia([[1.0]]), "one number, or one for each row"),
+        (lambda: vc.constraints.AddedInertia(0.0), "not positive; it would take inertia away"),
+        (lambda: vc.constraints.AddedInertia([[1.0]]), "one number, or one for each row"),
     ],
 )
 def test_realizations_without_sense_are_refused(make, message):
-    with pytest.raises(vc.ModelError, match=message):
+    with pytest.raises(vc.errors.ModelError, match=message):
         make()
 
 
@@ -40,12 +40,12 @@ def test_realizations_without_sense_are_refused(make, message):
             "position",
             "'edge': for a constraint on positions the vakonomic motion is d'Alembert's",
         ),
-        (vc.AddedInertia(2.0), "position", "'edge': added inertia resists velocities"),
+        (vc.constraints.AddedInertia(2.0), "position", "'edge': added inertia resists velocities"),
         (vc.Vakonomic(multipliers=(0.0, 1.0)), "velocity", "'edge': it has 1 row and 2 multipliers"),
     ],
 )
 def test_constraints_that_a_realization_does_not_cover_are_refused(realization, level, message):
-    with pytest.raises(vc.ModelError, match=message):
+    with pytest.raises(vc.errors.ModelError, match=message):
         vc.simulate(system(realization, level), 1.0)
 
 
@@ -54,18 +54,20 @@ def test_a_start_without_inertia_is_refused():
     p = made.add(vc.MassPoint("p", 1.0))
     made.add(vc.Constraint("speed", [p], velocity=lambda p: vc.math.dot(p.velocity, p.velocity) - 4.0,
                            realization=vc.Vakonomic(multipliers=-0.5)))  # fmt: skip
-    with pytest.raises(vc.StartError, match="singular: the multipliers of 'speed' leave some motion without inertia"):
+    with pytest.raises(
+        vc.errors.StartError, match="singular: the multipliers of 'speed' leave some motion without inertia"
+    ):
         vc.simulate(made, 1.0, {"p": vc.At((0, 0, 0), rate=(2, 0, 0))})
 
 
-@pytest.mark.parametrize("realization", [vc.Vakonomic(multipliers=0.0), vc.AddedInertia(2.0)])
+@pytest.mark.parametrize("realization", [vc.Vakonomic(multipliers=0.0), vc.constraints.AddedInertia(2.0)])
 def test_queries_that_would_leave_the_constraint_out_are_refused(realization):
     made = system(realization)
-    with pytest.raises(vc.MethodError, match="adds to the Lagrangian"):
+    with pytest.raises(vc.errors.MethodError, match="adds to the Lagrangian"):
         vc.derive(made, "hamilton")
-    with pytest.raises(vc.MethodError, match="edge"):
+    with pytest.raises(vc.errors.MethodError, match="edge"):
         vc.simulate(made, 1.0, method="series")
-    with pytest.raises(vc.MethodError, match="edge"):
+    with pytest.raises(vc.errors.MethodError, match="edge"):
         vc.inverse_dynamics(made, [0.0] * (4 if realization.claims.adds_state else 3), [0.0] * 3, [0.0] * 3)
 
 
@@ -73,5 +75,5 @@ def test_rows_that_depend_on_others_are_refused():
     made = system(vc.Vakonomic(multipliers=0.0))
     made.add(vc.Constraint("again", ["blade"], velocity=lambda b: 2.0 * vc.math.dot(b.velocity, b.rotation[:, 1]),
                            realization=vc.DAlembert()))  # fmt: skip
-    with pytest.raises(vc.StartError, match="row 0 of 'edge', row 0 of 'again' depend on each other"):
+    with pytest.raises(vc.errors.StartError, match="row 0 of 'edge', row 0 of 'again' depend on each other"):
         vc.simulate(made, 1.0, {"plane": vc.At((0, 0, 0), rate=(1, 0, 1))})

@@ -34,12 +34,14 @@ def test_a_step_without_impulses_that_keep_the_laws_is_told_with_what_may_be_the
 
 @pytest.mark.parametrize("tolerance", [0.0, -1e-6, 0.2, 1e-15, float("nan"), "1e-6", True])
 def test_a_tolerance_that_is_no_residual_is_refused(tolerance):
-    with pytest.raises(vc.MethodError, match=r"is the residual of the impulses and must lie between 1e-14 and 0\.1"):
+    with pytest.raises(
+        vc.errors.MethodError, match=r"is the residual of the impulses and must lie between 1e-14 and 0\.1"
+    ):
         vc.simulate(wedge(0.05), 0.1, {}, tolerance=tolerance, **STEPPED)
 
 
 def test_a_tolerance_is_refused_where_nothing_meets():
     system = vc.System("free")
     system.add(vc.MassPoint("ball", mass=1.0))
-    with pytest.raises(vc.MethodError, match="nothing meets in 'free'; leave it out"):
+    with pytest.raises(vc.errors.MethodError, match="nothing meets in 'free'; leave it out"):
         vc.simulate(system, 0.1, {}, tolerance=1e-6, **STEPPED)

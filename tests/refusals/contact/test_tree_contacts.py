@@ -4,13 +4,13 @@ import pytest
 
 import vinculum as vc
 
-FLOOR = vc.HalfSpace((0, 0, 1))
+FLOOR = vc.shapes.HalfSpace((0, 0, 1))
 
 
 def balls(*names, gravity=(0, 0, -9.81)):
     system = vc.System("s", gravity=gravity)
     for name in names:
-        system.add(vc.RigidBody.solid(name, vc.Sphere(0.05), density=1000))
+        system.add(vc.RigidBody.solid(name, vc.shapes.Sphere(0.05), density=1000))
     return system
 
 
@@ -22,7 +22,7 @@ def balls(*names, gravity=(0, 0, -9.81)):
     ],
 )
 def test_lengths_of_resistance_must_be_numbers_that_are_not_negative(options, message):
-    with pytest.raises(vc.ModelError, match=message):
+    with pytest.raises(vc.errors.ModelError, match=message):
         vc.Coulomb(0.3, **options)
 
 
@@ -31,7 +31,7 @@ def test_two_laws_for_one_pair_are_refused_and_equal_ones_are_not():
     system.add(vc.Contact("soft", ["a", "b"], impact=vc.Inelastic()))
     system.add(vc.Contact("hard", ["a", "b", "c"], impact=vc.Newton(0.5)))
     with pytest.raises(
-        vc.ModelError, match=r"contact 'hard': bodies 'a' and 'b' meet by contact 'soft' already.*against="
+        vc.errors.ModelError, match=r"contact 'hard': bodies 'a' and 'b' meet by contact 'soft' already.*against="
     ):
         system.tree()
     system = balls("a", "b", "c")
@@ -43,17 +43,17 @@ def test_two_laws_for_one_pair_are_refused_and_equal_ones_are_not():
 def test_two_laws_for_one_wall_are_refused():
     system = balls("a")
     system.add(vc.Contact("soft", ["a"], walls=[FLOOR], impact=vc.Inelastic()))
-    system.add(vc.Contact("hard", ["a"], walls=[vc.HalfSpace((0, 0, 2))], impact=vc.Newton(0.5)))
-    with pytest.raises(vc.ModelError, match="body 'a' meets the same wall by contact 'soft' already"):
+    system.add(vc.Contact("hard", ["a"], walls=[vc.shapes.HalfSpace((0, 0, 2))], impact=vc.Newton(0.5)))
+    with pytest.raises(vc.errors.ModelError, match="body 'a' meets the same wall by contact 'soft' already"):
         system.tree()
 
 
 def test_bad_groups_are_refused():
-    with pytest.raises(vc.ModelError, match="against is 3; give a list of bodies"):
+    with pytest.raises(vc.errors.ModelError, match="against is 3; give a list of bodies"):
         vc.Contact("c", ["a"], against=3, impact=vc.Inelastic())
-    with pytest.raises(vc.ModelError, match="body 'a' is listed twice"):
+    with pytest.raises(vc.errors.ModelError, match="body 'a' is listed twice"):
         vc.Contact("c", ["a"], against=["a"], impact=vc.Inelastic())
-    with pytest.raises(vc.ModelError, match="joined is 'yes'; give True or False"):
+    with pytest.raises(vc.errors.ModelError, match="joined is 'yes'; give True or False"):
         vc.Contact("c", ["a"], joined="yes", impact=vc.Inelastic())
 
 
@@ -62,7 +62,7 @@ def test_a_start_in_penetration_names_the_bodies_and_the_depth():
     system.add(vc.Prismatic("rail", "ground", "a", axis=(0, 0, 1)))
     system.add(vc.Contact("c", ["a", "b"], impact=vc.Inelastic()))
     with pytest.raises(
-        vc.StartError, match=r"'b' and 'a' start 0\.02 m inside each other|'a' and 'b' start 0\.02 m inside"
+        vc.errors.StartError, match=r"'b' and 'a' start 0\.02 m inside each other|'a' and 'b' start 0\.02 m inside"
     ):
         vc.simulate(system, until=0.1, start={"b": (0, 0, 0.08)}, method="moreau", step=1e-3)
 
@@ -70,9 +70,11 @@ def test_a_start_in_penetration_names_the_bodies_and_the_depth():
 def test_a_start_beneath_ground_names_the_depth():
     system = balls("a")
     system.add(vc.Prismatic("rail", "ground", "a", axis=(0, 0, 1)))
-    ground = vc.HeightField([[0.0, 0.1], [0.2, 0.3]], 2.0, at=(-1, -1, 0))
+    ground = vc.shapes.HeightField([[0.0, 0.1], [0.2, 0.3]], 2.0, at=(-1, -1, 0))
     system.add(vc.Contact("c", ["a"], walls=[ground], impact=vc.Inelastic()))
-    with pytest.raises(vc.StartError, match=r"the center of 'a' starts 0\.6\d* m beyond 'wall 1', on the inner side"):
+    with pytest.raises(
+        vc.errors.StartError, match=r"the center of 'a' starts 0\.6\d* m beyond 'wall 1', on the inner side"
+    ):
         vc.simulate(system, until=0.1, start={"rail": -0.5}, method="moreau", step=1e-3)
 
 
@@ -80,11 +82,13 @@ def test_other_methods_are_refused_with_the_remedy():
     system = balls("a")
     system.add(vc.Prismatic("rail", "ground", "a", axis=(0, 0, 1)))
     system.add(vc.Contact("c", ["a"], walls=[FLOOR], impact=vc.Inelastic()))
-    with pytest.raises(vc.MethodError, match=r"'dop853' knows no contact between shapes.*method='moreau'"):
+    with pytest.raises(vc.errors.MethodError, match=r"'dop853' knows no contact between shapes.*method='moreau'"):
         vc.simulate(system, until=1.0, start={"rail": 0.1}, method="dop853")
-    with pytest.raises(vc.MethodError, match="step="):
+    with pytest.raises(vc.errors.MethodError, match="step="):
         vc.simulate(system, until=1.0, start={"rail": 0.1})
-    with pytest.raises(vc.MethodError, match=r"tolerance 2\.0 is the residual of the impulses and must lie between"):
+    with pytest.raises(
+        vc.errors.MethodError, match=r"tolerance 2\.0 is the residual of the impulses and must lie between"
+    ):
         vc.simulate(system, until=1.0, start={"rail": 0.1}, method="moreau", step=1e-3, tolerance=2.0)
 
 
@@ -93,11 +97,11 @@ def test_rolling_resistance_is_refused_event_by_event_and_for_points():
     rolling = vc.Coulomb(0.3, rolling=1e-3)
     gap = {"gap": lambda b: b.position[2] - 0.05, "point": lambda b: b.position - (0, 0, 0.05)}
     system.add(vc.Unilateral("floor", ["a"], **gap, impact=vc.Inelastic(), friction=rolling))
-    with pytest.raises(vc.MethodError, match=r"'floor' of 's' resists rolling or spinning.*method='moreau'"):
+    with pytest.raises(vc.errors.MethodError, match=r"'floor' of 's' resists rolling or spinning.*method='moreau'"):
         vc.simulate(system, until=1.0, start={"a": (0, 0, 1)})
     system.add(vc.Unilateral("side", ["a"], gap=lambda b: b.position[0], impact=vc.Elastic(treatment="sequential")))
     with pytest.raises(
-        vc.ModelError, match="impacts in turn are not to be had where unilateral constraint 'floor' resists"
+        vc.errors.ModelError, match="impacts in turn are not to be had where unilateral constraint 'floor' resists"
     ):
         system.tree()
     point = vc.System("p")
@@ -112,7 +116,7 @@ def test_rolling_resistance_is_refused_event_by_event_and_for_points():
             friction=rolling,
         )
     )
-    with pytest.raises(vc.ModelError, match="'p' does not turn"):
+    with pytest.raises(vc.errors.ModelError, match="'p' does not turn"):
         point.tree()
 
 
@@ -121,5 +125,5 @@ def test_trees_that_are_too_large_are_refused_with_the_remedy():
     system.add(
         vc.Contact("c", [f"b{i}" for i in range(101)], impact=vc.Inelastic(), friction=vc.Coulomb(0.3, rolling=1e-3))
     )
-    with pytest.raises(vc.ModelError, match=r"has 606 velocities.*use fewer bodies"):
+    with pytest.raises(vc.errors.ModelError, match=r"has 606 velocities.*use fewer bodies"):
         system.tree()

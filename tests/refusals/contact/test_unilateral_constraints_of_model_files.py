@@ -27,20 +27,20 @@ child = "red ball"
 bob = [0, 0, 1]
 """
 GAP = 'bodies = ["bob"]\ngap = "bob.position[2] - r"\n'
-SOFT = 'impact = "soft"\n'
+SOFT = 'impact = "inelastic"\n'
 UNILATERALS = [
     (SOFT + 'bodies = ["bob"]', "[unilaterals.floor]: the key 'gap' is missing; add gap = …"),
     (
         GAP,
-        "[unilaterals.floor]: the key 'impact' is missing; say what follows a hit, since the bodies alone do not decide it: soft, elastic",
+        "[unilaterals.floor]: the key 'impact' is missing; say what follows a hit, since the bodies alone do not decide it: inelastic",
     ),
     (
-        GAP + "impact = 0.5",
-        '[unilaterals.floor] impact = 0.5 must be "soft", "elastic", or a table {kind = "newton", e = 0.5}',
+        GAP + "impact = true",
+        'impact = true must be a number e (Newton\'s law), "inelastic", "elastic", or a table {kind = "poisson", e = …}',
     ),
     (
         GAP + 'impact = "newtn"',
-        "[unilaterals.floor] impact kind = \"newtn\" is not a impact law that a file can describe; did you mean 'newton'?",
+        "[unilaterals.floor] impact kind = \"newtn\" is not an impact law that a file can describe; did you mean 'newton'?",
     ),
     (GAP + 'impact = "newton"', "[unilaterals.floor] impact: the key 'e' is missing; add e = …"),
     (GAP + 'impact = {kind = "newton", E = 0.5, e = 0.5}', "[unilaterals.floor] impact: the key 'E' is not known"),
@@ -51,13 +51,13 @@ UNILATERALS = [
     ),
     (
         GAP + 'impact = {kind = "newton", e = "e"}',
-        "[unilaterals.floor] Newton: restitution 1.5 must be a number from 0 (soft) to 1 (elastic)",
+        "[unilaterals.floor] Newton: restitution 1.5 must be a number from 0 (inelastic) to 1 (elastic)",
     ),
     (
         GAP + 'impact = {kind = "poisson", e = 0.5, treatment = "sequential"}',
         'leave treatment out, or use {kind = "newton", e = …}',
     ),
-    (GAP + 'impact = {kind = "soft", treatment = "both"}', "treatment 'both' is not known"),
+    (GAP + 'impact = {kind = "inelastic", treatment = "both"}', "treatment 'both' is not known"),
     (GAP + SOFT + "friction = -0.2\npoint = [0, 0, 0]", "Coulomb: mu = -0.2 must be a number that is zero or more"),
     (
         GAP + SOFT + "friction = [1]",
@@ -173,15 +173,17 @@ CONTACTS = [
 def test_a_bad_table_is_refused_with_its_place_and_a_remedy(head, table, said, tmp_path):
     path = tmp_path / "model.toml"
     path.write_text(head + table, encoding="utf-8")
-    with pytest.raises(vc.FileError, match=re.escape(said)) as refused:
+    with pytest.raises(vc.errors.FileError, match=re.escape(said)) as refused:
         vc.read_model(path)
     assert str(refused.value).startswith(str(path))
 
 
 def test_bodies_without_shapes_cannot_meet(tmp_path):
     path = tmp_path / "model.toml"
-    path.write_text(WORLD + '[contacts.heap]\nimpact = "soft"\n', encoding="utf-8")
-    with pytest.raises(vc.FileError, match=re.escape("[contacts.heap]: no body has a shape to meet others with")):
+    path.write_text(WORLD + '[contacts.heap]\nimpact = "inelastic"\n', encoding="utf-8")
+    with pytest.raises(
+        vc.errors.FileError, match=re.escape("[contacts.heap]: no body has a shape to meet others with")
+    ):
         vc.read_model(path)
 
 
@@ -218,6 +220,6 @@ def test_files_say_how_impacts_are_met_and_where_forces_are_taken(tmp_path):
 def test_lagrangian_systems_have_no_time_stepping(option):
     system = vc.LagrangianSystem("point", ["x"], lambda x_dot: x_dot**2 / 2)
     with pytest.raises(
-        vc.MethodError, match=r"is of method='moreau', which Lagrangian systems do not have; leave it out"
+        vc.errors.MethodError, match=r"is of method='moreau', which Lagrangian systems do not have; leave it out"
     ):
         vc.simulate(system, 1.0, ([0.0], [1.0]), progress=False, **option)

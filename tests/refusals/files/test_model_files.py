@@ -350,5 +350,5 @@ def test_faults_of_starts_and_events_are_told_together(tmp_path):
 
 def test_a_grid_of_too_many_instants_is_refused(tmp_path):
     assert "at most 16777216" in refusal(tmp_path, changed("until = 10.0", "until = 10.0\ngrid = 1000000000"))
-    with pytest.raises(vc.StartError, match="at most 16777216 instants"):
+    with pytest.raises(vc.errors.StartError, match="at most 16777216 instants"):
         vc.simulate(read(tmp_path, GOOD).system, 1.0, grid=10**9)

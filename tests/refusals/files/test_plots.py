@@ -176,9 +176,11 @@ def test_impacts_are_drawn_with_gaps_impulses_and_both_velocities():
 
 def test_a_pile_is_drawn_with_speeds_contacts_and_residuals():
     system = vc.System("pile", gravity=(0, 0, -9.81))
-    balls = [system.add(vc.RigidBody.solid(f"ball {k}", vc.Sphere(0.1), density=1000)) for k in range(2)]
+    balls = [system.add(vc.RigidBody.solid(f"ball {k}", vc.shapes.Sphere(0.1), density=1000)) for k in range(2)]
     system.add(
-        vc.Contact("contact", balls, walls=[vc.HalfSpace((0, 0, 1))], impact=vc.Inelastic(), friction=vc.Coulomb(0.3))
+        vc.Contact(
+            "contact", balls, walls=[vc.shapes.HalfSpace((0, 0, 1))], impact=vc.Inelastic(), friction=vc.Coulomb(0.3)
+        )
     )
     start = {"ball 0": (0, 0, 0.11), "ball 1": (0.05, 0, 0.32)}
     motion = vc.simulate(system, until=0.3, start=start, method="moreau", step=2e-3, tolerance=1e-8)

@@ -68,7 +68,7 @@ REFUSED = [
 def test_a_lagrangian_that_cannot_be_read_is_refused_with_its_table(table, text, message, tmp_path):
     path = tmp_path / "model.toml"
     path.write_text("\n".join(f"[{name}]\n{rows}" for name, rows in {**GOOD, table: text}.items()), encoding="utf-8")
-    with pytest.raises(vc.FileError, match=re.escape(message)) as caught:
+    with pytest.raises(vc.errors.FileError, match=re.escape(message)) as caught:
         vc.read_model(path)
     assert str(caught.value).count("model.toml") == 1
 

@@ -98,7 +98,7 @@ def test_unilateral_constraints_and_what_is_no_system_are_refused_with_a_remedy(
 def test_external_wrenches_on_a_loop_are_refused_with_a_remedy():
     system = vc.System("rod")
     system.add(vc.MassPoint("bob", 1.0))
-    system.add(vc.Distance("rod", "bob", "ground", 1.0, realization=vc.DAlembert()))
+    system.add(vc.constraints.distance("rod", "bob", "ground", 1.0, realization=vc.DAlembert()))
     with pytest.raises(
         MethodError, match=r"constraints \['rod'\]: external wrenches are taken for trees only; add a vc\.Force"
     ):

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from vinculum.integrators.watch.stalls import LAST, StallWatch
+from vinculum.integrators.watch.stalls import StallWatch
+from vinculum.models.kept import model_for
 from vinculum.motion.method import METHODS, Method
 from vinculum.motion.problem import Problem, Steps
-from vinculum.simulation.simulate import model_for
+from vinculum.tolerances.watch import LAST_STEPS
 
 
 @pytest.fixture
@@ -26,18 +27,21 @@ def steps(times):
 
 def test_steps_that_halve_to_nothing_end_the_run(watch):
     assert watch.failure(steps([0.0, 0.5, 1.0]), None) is None
-    found = watch.failure(steps(1.0 + np.linspace(0, 1e-10, LAST + 2)), None)
+    found = watch.failure(steps(1.0 + np.linspace(0, 1e-10, LAST_STEPS + 2)), None)
     assert "near t = 1 s its steps have shrunk to 1.0e-13 s, at q = [0, 0, 0], v = [0, 0, 0]" in found
     assert "rows of a constraint vanish" in found
 
 
 def test_short_steps_that_get_on_do_not(watch):
     assert watch.failure(steps([0.0, 0.5, 1.0]), None) is None
-    assert watch.failure(steps(np.linspace(1.0, 1.1, LAST + 2)), None) is None
-    assert watch.failure(steps(np.linspace(1.1, 1.1 + 1e-5, LAST + 2)), None) is None
+    assert watch.failure(steps(np.linspace(1.0, 1.1, LAST_STEPS + 2)), None) is None
+    assert watch.failure(steps(np.linspace(1.1, 1.1 + 1e-5, LAST_STEPS + 2)), None) is None
 
 
 def test_memory_that_is_full_of_ordinary_steps_stays_the_reason(watch):
-    assert watch.failure(steps(np.linspace(0.0, 9.0, LAST + 2)), "its steps fill 1.5 GiB") == "its steps fill 1.5 GiB"
+    assert (
+        watch.failure(steps(np.linspace(0.0, 9.0, LAST_STEPS + 2)), "its steps fill 1.5 GiB")
+        == "its steps fill 1.5 GiB"
+    )
     assert watch.failure(steps([9.0]), "its steps fill 1.5 GiB") == "its steps fill 1.5 GiB"
-    assert "have shrunk" in watch.failure(steps(9.0 + np.linspace(0.0, 1e-6, LAST + 2)), "its steps fill 1.5 GiB")
+    assert "have shrunk" in watch.failure(steps(9.0 + np.linspace(0.0, 1e-6, LAST_STEPS + 2)), "its steps fill 1.5 GiB")

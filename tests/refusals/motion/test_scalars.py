@@ -28,7 +28,7 @@ def test_a_symbol_has_no_value_and_names_the_remedy(use):
     ids=["if", "and", "max", "not"],
 )
 def test_a_symbol_decides_no_if(use):
-    with pytest.raises(vc.SymbolError, match=r"where|minimum"):
+    with pytest.raises(vc.errors.SymbolError, match=r"where|minimum"):
         use()
 
 
@@ -46,18 +46,18 @@ def test_foreign_symbols_are_refused(foreign, use):
 def test_a_raw_casadi_symbol_in_an_array_is_refused_by_name():
     raw = np.empty(2, dtype=object)
     raw[:] = [casadi.SX.sym("a"), 1.0]
-    with pytest.raises(vc.SymbolError, match=r"SX\(a\).*casadi.*vc\.Parameter"):
+    with pytest.raises(vc.errors.SymbolError, match=r"SX\(a\).*casadi.*vc\.Parameter"):
         vector(raw)
-    with pytest.raises(vc.ModelError, match=r"body 'b'.*casadi"):
+    with pytest.raises(vc.errors.ModelError, match=r"body 'b'.*casadi"):
         vc.RigidBody("b", 1.0, com=(casadi.SX.sym("a"), 0, 0), inertia=(1, 1, 1))
 
 
 def test_a_parameter_needs_a_name_and_a_finite_value():
     for name, value in (("not a name", 1.0), ("", 1.0), ("m", math.nan), ("m", math.inf), ("m", "heavy")):
-        with pytest.raises(vc.VinculumError):
+        with pytest.raises(vc.errors.VinculumError):
             vc.Parameter(name, value)
 
 
 def test_a_symbol_cannot_be_unpacked():
-    with pytest.raises(vc.SymbolError, match="single symbol"):
+    with pytest.raises(vc.errors.SymbolError, match="single symbol"):
         _, _ = X[0]

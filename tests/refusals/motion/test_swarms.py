@@ -9,7 +9,8 @@ import vinculum as vc
 from swarms import cloud, gravitation, places, points, start
 from vinculum.errors import FileError, MethodError, ModelError, RunError, StartError
 from vinculum.models.kept import model_for
-from vinculum.models.pair_loop.swarm import Swarm
+from vinculum.models.pair_loop.pair_loop import PairLoop
+from vinculum.models.pair_loop.type import pair_loop_of
 
 
 def kepler(a, b):
@@ -108,7 +109,7 @@ def test_very_many_pairs_of_bodies_with_joints_are_refused():
     system = vc.System("held")
     p = points(system, 150)
     system.add(vc.Prismatic("rail", "ground", p[3], axis=(1, 0, 0)))
-    system.add(vc.PairPotential("pairs", p, gravitation))
+    system.add(vc.potentials.PairPotential("pairs", p, gravitation))
     with pytest.raises(ModelError, match=r"11175 pairs are too many.*'p3' has a joint.*fewer bodies"):
         model_for(system)
 
@@ -116,7 +117,7 @@ def test_very_many_pairs_of_bodies_with_joints_are_refused():
 def test_very_many_pairs_with_the_ground_are_refused():
     system = vc.System("held")
     p = points(system, 150)
-    system.add(vc.PairPotential("pairs", [*p, "ground"], gravitation))
+    system.add(vc.potentials.PairPotential("pairs", [*p, "ground"], gravitation))
     with pytest.raises(ModelError, match=r"11325 pairs are too many.*'ground' is among its bodies"):
         model_for(system)
 
@@ -143,11 +144,11 @@ def test_a_body_that_is_not_there_is_named():
 
 
 def test_a_damaged_swarm_is_refused():
-    data = json.loads(json.dumps(model_for(cloud(50)).swarm.to_dict()))
-    assert Swarm.from_dict(data).count == 50
+    data = json.loads(json.dumps(pair_loop_of(model_for(cloud(50))).to_dict()))
+    assert PairLoop.from_dict(data).count == 50
     for damage in ({"count": 49}, {"groups": [data["groups"][0] | {"members": [*range(49), 50]}]}, {"touched": [3]}):
         with pytest.raises(FileError, match="a stored swarm is damaged"):
-            Swarm.from_dict(data | damage)
+            PairLoop.from_dict(data | damage)
 
 
 def test_tables_in_the_energies_of_a_swarm_are_refused():

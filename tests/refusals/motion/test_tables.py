@@ -49,7 +49,7 @@ def slider(drive) -> vc.System:
     (lambda: vc.Table("cam", X, X).derivative()(4.0), "table 'cam'' has values from 0 to 3"),
 ])  # fmt: skip
 def test_a_table_that_cannot_be_is_refused(make, message):
-    with pytest.raises(vc.StartError, match=message):
+    with pytest.raises(vc.errors.StartError, match=message):
         make()
 
 
@@ -58,7 +58,7 @@ def test_a_run_that_leaves_a_table_says_which_where_and_when(method):
     table = vc.Table("ramp", X, [1.0, 1.0, 1.0, 1.0], kind="linear")
     step = {"step": 1e-3} if method in ("rk4", "midpoint") else {}
     with pytest.raises(
-        vc.RunError, match=r"leaves table 'ramp': its argument is 3.* from 0 to 3; give it more points"
+        vc.errors.RunError, match=r"leaves table 'ramp': its argument is 3.* from 0 to 3; give it more points"
     ) as caught:
         vc.simulate(slider(lambda q: table(q)), 9.0, {"x": 0.5}, method=method, **step)
     assert caught.value.motion.pieces.end == pytest.approx(np.sqrt(5.0), abs=3e-3 if step else 1e-12)
@@ -70,35 +70,37 @@ def test_a_run_that_leaves_a_table_says_which_where_and_when(method):
 def test_a_start_outside_of_a_table_is_refused(method, start):
     table = vc.Table("ramp", X, X)
     step = {"step": 1e-3} if method in ("rk4", "midpoint") else {}
-    with pytest.raises(vc.StartError, match=r"'slider': at t = 0 s the motion leaves table 'ramp'.* from 0 to 3"):
+    with pytest.raises(
+        vc.errors.StartError, match=r"'slider': at t = 0 s the motion leaves table 'ramp'.* from 0 to 3"
+    ):
         vc.simulate(slider(lambda q: table(q)), 1.0, {"x": start}, method=method, **step)
 
 
 def test_a_drive_in_time_that_ends_before_the_run_is_told():
     table = vc.Table("push", X, X)
-    with pytest.raises(vc.RunError, match=r"at t = 3 s the motion leaves table 'push'"):
+    with pytest.raises(vc.errors.RunError, match=r"at t = 3 s the motion leaves table 'push'"):
         vc.simulate(slider(lambda t: table(t)), 5.0)
 
 
 def test_an_event_that_looks_beyond_its_table_is_told():
     table = vc.Table("height", X, X)
     event = vc.Event("low", ["x"], lambda x: table(x.q) - 0.5)
-    with pytest.raises(vc.RunError, match=r"an event looks beyond a table: at t = .* leaves table 'height'"):
+    with pytest.raises(vc.errors.RunError, match=r"an event looks beyond a table: at t = .* leaves table 'height'"):
         vc.simulate(slider(lambda q: 0.0 * q), 9.0, {"x": vc.At(1.0, rate=1.0)}, events=[event])
 
 
 def test_a_series_and_an_adaptive_ensemble_say_what_to_use():
     table = vc.Table("spring", [-1.0, 0.0, 1.0], [1.0, 0.0, -1.0])
-    with pytest.raises(vc.MethodError, match=r"cannot hold the table 'spring'.*method='taylor' or 'dop853'"):
+    with pytest.raises(vc.errors.MethodError, match=r"cannot hold the table 'spring'.*method='taylor' or 'dop853'"):
         vc.simulate(slider(lambda q: table(q)), 1.0, {"x": 0.3}, method="series")
-    with pytest.raises(vc.MethodError, match="piecewise forces"):
+    with pytest.raises(vc.errors.MethodError, match="piecewise forces"):
         vc.ensemble(slider(lambda q: table(q)), 1.0, {"x": np.array([0.1, 0.2])})
 
 
 def test_a_constant_outside_of_a_table_is_refused_when_the_model_is_made():
     table = vc.Table("gain", X, X)
     with pytest.raises(
-        (vc.ModelError, vc.StartError), match=r"'gain' has values from 0 to 3 and is asked for one at 7"
+        (vc.errors.ModelError, vc.errors.StartError), match=r"'gain' has values from 0 to 3 and is asked for one at 7"
     ):
         slider(lambda q: -table(7.0) * q)
 
@@ -157,5 +159,5 @@ def test_a_file_with_a_table_moves_as_the_same_model_in_python(tmp_path):
 ], ids=str)  # fmt: skip
 def test_a_file_with_a_table_that_cannot_be_is_refused(tmp_path, old, new, message):
     assert old in FILE
-    with pytest.raises(vc.FileError, match=message):
+    with pytest.raises(vc.errors.FileError, match=message):
         read(tmp_path, FILE.replace(old, new, 1))

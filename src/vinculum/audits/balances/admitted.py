@@ -8,27 +8,24 @@ import numpy as np
 
 from vinculum.audits.balances.jumps import jumps
 from vinculum.audits.balances.quantities import samples
-from vinculum.audits.balances.sensitivity import sensitivities
 from vinculum.audits.balances.tally import Tally, tally
+from vinculum.audits.by_type import BALANCES
 from vinculum.audits.impacts.seen_impacts import TIME_STEPPING, impacts, solved
 from vinculum.audits.phases import phases
 from vinculum.audits.singular_positions import round_off_growth
-from vinculum.audits.weak.rest import SOME, resting_speed, speeds_and_turns
+from vinculum.audits.weak.rest import resting_speed, speeds_and_turns
 from vinculum.bonds.unilaterals import SLIDES
 from vinculum.compile.evaluate import evaluate_groups
-from vinculum.integrators.event_driven.first_slips import NUDGE
 from vinculum.integrators.taylor.tolerance import series_tolerance
 from vinculum.motion import Motion, Pieces
 from vinculum.motion.method import GIVEN
 from vinculum.motion.splines import DEGREE, doubled, smooth_parts, spline_pieces
 from vinculum.motion.states import states_at, tape_rows
+from vinculum.tolerances.certificates import BALANCES_HELD, DOP853_SAFETY, DOUBLING_SAFETY, DOUBT, SAFETY
+from vinculum.tolerances.event_driven import NUDGE
+from vinculum.tolerances.round_off import ROUND_OFF
+from vinculum.tolerances.samples import INSTANTS_OF_REST
 
-ROUND_OFF = 2.0**-52
-SAFETY = 10.0
-DOP853_SAFETY = 30.0
-DOUBLING_SAFETY = 3.0
-DOUBT = 10.0
-HELD = 1e-6
 FEWEST_INSTANTS = 2 * (DEGREE + 1)
 
 
@@ -48,7 +45,7 @@ class Admitted:
     doubt: np.ndarray
     noise: np.ndarray
     reason: str
-    held: float = HELD
+    held: float = BALANCES_HELD
 
 
 def admitted(motion: Motion, found: Tally) -> Admitted:
@@ -62,7 +59,9 @@ def admitted(motion: Motion, found: Tally) -> Admitted:
     held = np.maximum(values, _series_size(motion, found) if name == "taylor" else resting_speed(motion))
     drifts = _drifts(motion)
     sizes = np.where(held > 0.0, held, drifts)
-    (by_values, by_held, by_changes, by_drifts), rates = sensitivities(motion, sizes, (values, held, changes, drifts))
+    (by_values, by_held, by_changes, by_drifts), rates = BALANCES.of(motion.model).sensitivities(
+        motion, sizes, (values, held, changes, drifts)
+    )
     grown = round_off_growth(motion)
     times = 1 if given else found.steps * grown
     # each step begins at a rounded state, and forces far from the origin see that for as long as it lasts
@@ -82,7 +81,7 @@ def admitted(motion: Motion, found: Tally) -> Admitted:
         return _of_given(motion, found, base, noise, SAFETY * claimed * by_changes)
     if claimed is None:
         steps = DOUBLING_SAFETY * found.method
-        held = max(HELD, 1.0 / max(found.steps, 1)) if name in TIME_STEPPING else HELD
+        held = max(BALANCES_HELD, 1.0 / max(found.steps, 1)) if name in TIME_STEPPING else BALANCES_HELD
         return Admitted(base + steps, most + DOUBT * steps, noise, f"quadrature, step doubling of {name}", held)
     count = (SAFETY if name in ("taylor", "series") else DOP853_SAFETY) * found.steps * grown * max(claimed, ROUND_OFF)
     reason = f"quadrature, {found.steps} steps to {claimed:.1e}"
@@ -101,9 +100,9 @@ def _drifts(motion: Motion) -> np.ndarray:
     speeds = np.zeros(2)
     held = [part for _, part in phases(motion) if part.model.layout.gaps]
     parts = sorted(held, key=lambda part: part.pieces.begin - part.pieces.end)
-    for part in parts[:SOME]:
+    for part in parts[:INSTANTS_OF_REST]:
         edges = np.asarray(part.pieces.times)
-        instants = edges[np.unique(np.linspace(0, len(edges) - 1, SOME).astype(int))]
+        instants = edges[np.unique(np.linspace(0, len(edges) - 1, INSTANTS_OF_REST).astype(int))]
         balance = evaluate_groups(part.model.tape("balance"), tape_rows(part, instants, states_at(part, instants)))
         speeds = np.maximum(speeds, speeds_and_turns(balance, span))
     drift[: model.nq] = [span * speeds[int(unit != "m")] for unit in model.layout.q_units]

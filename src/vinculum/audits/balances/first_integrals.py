@@ -5,14 +5,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from vinculum.audits.balances.jumps import jumps
-from vinculum.audits.certificate import SHARP, Line
+from vinculum.audits.certificate import Line
 from vinculum.audits.impacts.seen_impacts import Impacts
-from vinculum.audits.weak.rest import AT_REST, sizing_states
+from vinculum.audits.weak.rest import sizing_states
 from vinculum.compile.evaluate import evaluate
 from vinculum.motion import Motion
 from vinculum.motion.states import shown_states, states_at, tape_rows
-
-MOST_INSTANTS = 2048
+from vinculum.tolerances.certificates import AT_REST, SHARP
+from vinculum.tolerances.samples import INSTANTS_OF_INTEGRALS
 
 
 def first_integral_lines(
@@ -31,7 +31,7 @@ def first_integral_lines(
     if not names:
         return []
     edges = np.asarray(motion.pieces.times)
-    chosen = np.unique(np.linspace(0, len(edges) - 1, min(len(edges), MOST_INSTANTS)).astype(int))
+    chosen = np.unique(np.linspace(0, len(edges) - 1, min(len(edges), INSTANTS_OF_INTEGRALS)).astype(int))
     time = edges[chosen]
     states = shown_states(motion, time, states_at(motion, time))
     values = evaluate(tape, tape_rows(motion, time, states))[:, 0::2]
@@ -69,7 +69,7 @@ def first_integral_lines(
 def _largest_terms(motion: Motion, whole: Motion) -> np.ndarray:
     """Sizes (k,) of the terms of first integrals of a motion along another one."""
     edges = np.asarray(whole.pieces.times)
-    time = edges[np.unique(np.linspace(0, len(edges) - 1, min(len(edges), MOST_INSTANTS)).astype(int))]
+    time = edges[np.unique(np.linspace(0, len(edges) - 1, min(len(edges), INSTANTS_OF_INTEGRALS)).astype(int))]
     states = shown_states(whole, time, states_at(whole, time))
     sizes = np.abs(evaluate(motion.model.tape("integrals"), tape_rows(motion, time, states))[:, 1::2])
     return np.where(np.isfinite(sizes), sizes, 0.0).max(axis=0)

@@ -13,8 +13,8 @@ from vinculum.audits.impacts.time_stepping import bent_halves, bent_turns, corre
 from vinculum.motion import Motion
 from vinculum.motion.chart_changes import stretch_at
 from vinculum.motion.pieces import horner
+from vinculum.tolerances.certificates import LEAST_STATE, RESTARTED
 
-RESTARTED = 1e-8
 Quantities = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
 """Values (B, m) at instants (B,), states (B, n) and numbers of chart changes (B,)."""
 
@@ -164,7 +164,7 @@ def _restarts(motion: Motion, found: Impacts, measured: Quantities) -> list[tupl
             np.asarray(motion.pieces.coefficients[phase.step])[None, :, 0],
         )
         hit = left + np.concatenate([np.zeros(nq), made[found.times == time[0]].sum(axis=0)])
-        sizes = [np.abs(right[0, part]).max(initial=1e-3) for part in (slice(nq), slice(nq, None))]
+        sizes = [np.abs(right[0, part]).max(initial=LEAST_STATE) for part in (slice(nq), slice(nq, None))]
         moved = [np.abs((right - hit)[0, part]).max(initial=0.0) for part in (slice(nq), slice(nq, None))]
         if max(moved) > 0.0 and all(x <= RESTARTED * size for x, size in zip(moved, sizes, strict=True)):
             stretch = stretch_at(motion.changes, time, "left")

@@ -1,12 +1,12 @@
 """Lines of a certificate from the tally of a motion and what is admitted."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import final
 
 import numpy as np
 
-from vinculum.audits.balances.admitted import ROUND_OFF, SAFETY, Admitted
+from vinculum.audits.balances.admitted import Admitted
 from vinculum.audits.balances.constraint_energy import constraint_names
 from vinculum.audits.balances.quantities import (
     ENERGY,
@@ -18,8 +18,11 @@ from vinculum.audits.balances.quantities import (
     has_offset,
 )
 from vinculum.audits.balances.tally import Tally
-from vinculum.audits.certificate import SEVERITY, SHARP, Line
+from vinculum.audits.by_type import BALANCES
+from vinculum.audits.certificate import SEVERITY, Line
 from vinculum.models.model import Model
+from vinculum.tolerances.certificates import SAFETY, SHARP
+from vinculum.tolerances.round_off import NEXT_TO_ZERO, ROUND_OFF
 
 PART_NAMES = ("momentum", "moment at the mass centre", "mass centre")
 
@@ -38,9 +41,9 @@ class Judge:
         names = list(self.model.layout.bodies)
         lines = [self._energy(), *self._constraint_energy(), self._momentum("momentum of the system", len(names))]
         bodies = [self._momentum(f"momentum of '{name}'", i) for i, name in enumerate(names)]
-        lines += bodies if self.model.swarm is None else [_together(bodies)]
+        lines += BALANCES.of(self.model).body_lines(bodies)
         closures = [self._line("rates q' = N v", slice(a, b), f"joint '{name}'") for name, a, b in self._coordinates()]
-        lines += [_worst(closures)] if closures else []
+        lines += [worst_line(closures)] if closures else []
         return lines + [
             self._line("rates of multipliers", slice(a, b), f"of '{name}'") for name, a, b in self._multipliers()
         ]
@@ -71,7 +74,7 @@ class Judge:
         hidden = total.verdict == "undecided" and total.residual <= total.tolerance and self._drowned(whole)
         if self._rests(whole):
             return total
-        return kinetic if hidden else _worst([total, kinetic])
+        return kinetic if hidden else worst_line([total, kinetic])
 
     def _constraint_energy(self) -> list[Line]:
         """T + U + E[M] against forces that belong to no constraint, and E[M] of single constraints against their efforts' power.
@@ -92,7 +95,7 @@ class Judge:
     def _momentum(self, law: str, index: int) -> Line:
         first = first_of_body(index)
         parts = [slice(first + part.start, first + part.stop) for part in PARTS]
-        return _worst([self._line(law, part, what) for part, what in zip(parts, PART_NAMES, strict=True)])
+        return worst_line([self._line(law, part, what) for part, what in zip(parts, PART_NAMES, strict=True)])
 
     def _line(self, law: str, part: slice, what: str) -> Line:
         scale = self._scale(part)
@@ -188,12 +191,5 @@ class Judge:
         return not self._rests(part) and float(self.admitted.noise[part].max()) > 0.5 * SHARP * self._scale(part)
 
 
-def _together(bodies: list[Line]) -> Line:
-    """The worst of very many lines, which stands for all."""
-    worst = _worst(bodies)
-    detail = f"worst is the {worst.law}" + (f": {worst.detail}" if worst.detail else "")
-    return replace(worst, law=f"momenta of {len(bodies)} bodies", detail=detail)
-
-
-def _worst(lines: list[Line]) -> Line:
-    return max(lines, key=lambda k: (SEVERITY.index(k.verdict), k.residual / max(k.tolerance, 1e-300)))
+def worst_line(lines: list[Line]) -> Line:
+    return max(lines, key=lambda k: (SEVERITY.index(k.verdict), k.residual / max(k.tolerance, NEXT_TO_ZERO)))

@@ -6,15 +6,16 @@ from typing import final
 import numpy as np
 
 from vinculum.audits.balances.constraint_energy import constraint_offsets, constraint_samples
+from vinculum.audits.by_type import BALANCES
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.models.conditions.closed_loops import loop_conditions
 from vinculum.models.model import Model
 from vinculum.motion import Motion
 from vinculum.motion.chart_changes import jumps, stretch_at
 from vinculum.motion.states import tape_rows
+from vinculum.tolerances.rank import NEARLY_SINGULAR
 
 ENERGY, KINETIC, FIRST_BODY = 0, 1, 2
-NEARLY_SINGULAR = 1e6
 PARTS = (slice(0, 3), slice(3, 6), slice(6, 9))
 """Momentum, moment of momentum at the mass centre, and mass times mass centre, of a body or the system."""
 
@@ -89,7 +90,7 @@ def samples(motion: Motion, time: np.ndarray, states: np.ndarray, stretch: np.nd
         np.concatenate([T + size_U, T, L_size, np.abs(q), held.L_size], axis=1),
         np.concatenate([power_size, power_size + balance["work_size"], R_size, _rate_sizes(q_dot, balance, condition),
                         held.R_size], axis=1),
-        np.concatenate([U, T, L if motion.model.swarm is None else _opposed(L, balance, count), path, held.extent], axis=1),
+        np.concatenate([U, T, BALANCES.of(motion.model).extent(L, balance), path, held.extent], axis=1),
         np.abs(rates["defects"]),
     )  # fmt: skip
 
@@ -138,17 +139,6 @@ def _bodies_and_system(balance: dict[str, np.ndarray], count: int) -> tuple[np.n
         both = reach * _lengths(relative) + _lengths(arm) * sizes
         whole[k + 2][..., 3:6] += both.sum(axis=1, keepdims=True)
     return tuple(np.concatenate(pair, axis=1) for pair in zip((L, R, L_size, R_size), whole, strict=True))
-
-
-def _opposed(L: np.ndarray, balance: dict[str, np.ndarray], count: int) -> np.ndarray:
-    """L with Σ |(c − C) × p| of all points in place of the system's moment: in a cloud their moments balance nearly or wholly."""
-    mass, c = balance["mass"][:, :, None], balance["center"].reshape(count, -1, 3)
-    p = balance["momentum"].reshape(count, -1, 6)[..., :3]
-    share = mass / mass.sum(axis=1, keepdims=True)
-    arm, relative = c - (share * c).sum(axis=1, keepdims=True), p - share * p.sum(axis=1, keepdims=True)
-    extent = L.copy()
-    extent[:, -6:-3] = np.abs(np.cross(arm, relative)).sum(axis=1)
-    return extent
 
 
 def _with_loops(R_size: np.ndarray, condition: np.ndarray) -> np.ndarray:

@@ -4,13 +4,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from vinculum.audits.balances.pair_sensitivity import swarm_sensitivities
 from vinculum.audits.balances.quantities import samples
 from vinculum.motion import Motion
-
-INSTANTS = 12
-STEP = 1e-6
-MOST_ROWS = 20_000
+from vinculum.tolerances.functions import SENSITIVITY_STEP
+from vinculum.tolerances.samples import SENSITIVITY_INSTANTS
+from vinculum.tolerances.sizes import MOST_SENSITIVITY_ROWS
 
 
 def sensitivities(
@@ -22,11 +20,8 @@ def sensitivities(
     The largest of some instants along the motion counts, of rates their mean. Differences are taken over a millionth of ``sizes`` (n,); a
     number of the state whose size is zero does not deviate.
     """
-    if motion.model.swarm is not None:
-        found = swarm_sensitivities(motion, deviations)
-        return found, np.zeros_like(found[0])
     moved = np.flatnonzero(sizes)
-    count = max(2, min(INSTANTS, MOST_ROWS // (1 + len(moved))))
+    count = max(2, min(SENSITIVITY_INSTANTS, MOST_SENSITIVITY_ROWS // (1 + len(moved))))
     time = np.linspace(motion.pieces.begin, motion.pieces.end, count)
     states = motion.pieces.state(time)
     here = samples(motion, time, states)
@@ -34,12 +29,12 @@ def sensitivities(
         still = np.zeros(here.L.shape[1])
         return [still for _ in deviations], still
     shifts = np.zeros((len(moved), len(sizes)))
-    shifts[np.arange(len(moved)), moved] = STEP * sizes[moved]
+    shifts[np.arange(len(moved)), moved] = SENSITIVITY_STEP * sizes[moved]
     there = (states[:, None] + shifts).reshape(-1, len(sizes))
     with np.errstate(over="ignore", invalid="ignore"):
         after = samples(motion, np.repeat(time, len(moved)), there)
         of_L, of_R = (
-            ((x.reshape(count, len(moved), -1) - y[:, None]) / STEP) ** 2
+            ((x.reshape(count, len(moved), -1) - y[:, None]) / SENSITIVITY_STEP) ** 2
             for x, y in ((after.L, here.L), (after.R, here.R))
         )
         shares = [(deviation[moved] / sizes[moved]) ** 2 for deviation in deviations]

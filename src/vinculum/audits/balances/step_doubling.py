@@ -11,8 +11,8 @@ from vinculum.motion import Motion
 from vinculum.motion.chart_changes import stretch_of
 from vinculum.motion.method import MIDDLE
 from vinculum.motion.states import recorded_states, tape_rows
+from vinculum.tolerances.samples import MOST_DOUBLED_STEPS
 
-MOST_DOUBLED_STEPS = 4000
 FIXED = ("rk4", "verlet", "midpoint", "moreau")
 
 

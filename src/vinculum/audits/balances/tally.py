@@ -15,9 +15,8 @@ from vinculum.motion import Motion, Pieces
 from vinculum.motion.chart_changes import stretch_of
 from vinculum.motion.pieces import horner
 from vinculum.motion.states import recorded_states
-
-HALF_UNIT = 2.0**-53
-ROUNDED = 1e-14
+from vinculum.tolerances.round_off import HALF_UNIT
+from vinculum.tolerances.time import NO_DURATION
 
 
 @final
@@ -168,7 +167,7 @@ def _block(
     if motion.model is whole.model:
         return samples(motion, time, states, stretch), states
     found = samples(whole, time, states, stretch)
-    lasting = h > ROUNDED * max(abs(edges[0]), abs(edges[-1]))
+    lasting = h > NO_DURATION * max(abs(edges[0]), abs(edges[-1]))
     inner = np.flatnonzero(np.repeat(lasting, len(X)))
     own = samples(motion, time[inner], states[inner], stretch[inner])
     for name in ("R", "R_size"):  # a phase alone may balance the energy of its constraints, which comes last

@@ -6,9 +6,8 @@ from vinculum.audits.certificate import Line
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.motion import Motion
 from vinculum.motion.states import states_at, tape_rows
-
-INSTANTS = 64
-TWO_ROUTES = 1e-10
+from vinculum.tolerances.certificates import ACCELERATIONS_BY_TWO_ROUTES
+from vinculum.tolerances.samples import SECOND_ROUTE_INSTANTS
 
 
 def acceleration_line(motion: Motion) -> Line:
@@ -16,8 +15,8 @@ def acceleration_line(motion: Motion) -> Line:
     law = "Boltzmann–Hamel from energies"
     reason = "round-off between two derivations"
     if motion.model.nv == 0:
-        return Line(law, 0.0, TWO_ROUTES, reason)
-    count = min(INSTANTS, 4 * len(motion.pieces) + 2)
+        return Line(law, 0.0, ACCELERATIONS_BY_TWO_ROUTES, reason)
+    count = min(SECOND_ROUTE_INSTANTS, 4 * len(motion.pieces) + 2)
     time = np.linspace(motion.pieces.begin, motion.pieces.end, count)
     states = states_at(motion, time)
     rows = tape_rows(motion, time, states)
@@ -30,8 +29,8 @@ def acceleration_line(motion: Motion) -> Line:
     left = np.abs(groups["residual"]).max(axis=1)
     relative = np.where(size > 0.0, left / np.where(size > 0.0, size, 1.0), np.where(left > 0.0, np.inf, 0.0))
     if not np.all(np.isfinite(groups["residual"])):
-        return Line(law, float("inf"), TWO_ROUTES, reason, "not finite")
+        return Line(law, float("inf"), ACCELERATIONS_BY_TWO_ROUTES, reason, "not finite")
     k = int(np.argmax(relative))
     worst = motion.model.layout.v_names[int(np.argmax(np.abs(groups["residual"][k])))]
-    detail = f"'{worst}' at t = {time[k]:.4g} s" if relative[k] > TWO_ROUTES else ""
-    return Line(law, float(relative[k]), TWO_ROUTES, reason, detail)
+    detail = f"'{worst}' at t = {time[k]:.4g} s" if relative[k] > ACCELERATIONS_BY_TWO_ROUTES else ""
+    return Line(law, float(relative[k]), ACCELERATIONS_BY_TWO_ROUTES, reason, detail)

@@ -9,27 +9,24 @@ from vinculum.compile.evaluate import evaluate_groups
 from vinculum.models.conditions.gaps import gaps_at
 from vinculum.motion import Motion
 from vinculum.motion.states import recorded_states, tape_rows
-
-INSTANTS = 512
-CLOSED = 1e-12
-SOLVED = 1e-10
-SAFETY = 10.0
-ROUND_OFF = 2.0**-52
+from vinculum.tolerances.certificates import ACCELERATIONS_CONSTRAINED, LOOPS_CLOSED, SAFETY
+from vinculum.tolerances.round_off import ROUND_OFF
+from vinculum.tolerances.samples import CONDITION_INSTANTS
 
 
 def closure_lines(motion: Motion) -> list[Line]:
     """Gaps of the closing joints in lengths of their loops, rows of the constraints, their rates, and the power of closing joints."""
     if not motion.model.layout.gaps:
         return []
-    time = np.linspace(motion.pieces.begin, motion.pieces.end, INSTANTS)
+    time = np.linspace(motion.pieces.begin, motion.pieces.end, CONDITION_INSTANTS)
     states = recorded_states(motion, time, motion.pieces.state(time))
     rows = tape_rows(motion, time, states)
     at = gaps_at(motion.model, states, time, rows[:, motion.model.nq + motion.model.nv + 1 :])
     balance = evaluate_groups(motion.model.tape("balance"), rows)
     claimed = motion.method.tolerance if motion.method.claims.name == "given" else None
-    admitted, reason = CLOSED, "they hold at every instant that is given out"
+    admitted, reason = LOOPS_CLOSED, "they hold at every instant that is given out"
     if claimed is not None:
-        admitted, reason = max(CLOSED, 10.0 * claimed), f"claimed accuracy {claimed:g}"
+        admitted, reason = max(LOOPS_CLOSED, 10.0 * claimed), f"claimed accuracy {claimed:g}"
     arm = max(1.0, float(np.abs(states[:, : motion.model.nq]).max(initial=0.0)))
     speed = max(1.0, float(np.abs(states[:, motion.model.nq :]).max(initial=0.0)))
     lines = []
@@ -67,9 +64,13 @@ def _acceleration_line(rows: np.ndarray, sizes: np.ndarray, time, motion: Motion
     k, worst = np.unravel_index(int(np.argmax(left)), left.shape)
     gaps = [gap for gap, level in zip(motion.model.layout.gaps, motion.model.layout.levels, strict=True) if level == 2]
     name, label = gaps[worst]
-    detail = f"row {label} of '{name}' at t = {time[k]:.4g} s" if left[k, worst] > SOLVED else ""
+    detail = f"row {label} of '{name}' at t = {time[k]:.4g} s" if left[k, worst] > ACCELERATIONS_CONSTRAINED else ""
     return Line(
-        "constraints on accelerations", float(left[k, worst]), SOLVED, "at the accelerations of the equations", detail
+        "constraints on accelerations",
+        float(left[k, worst]),
+        ACCELERATIONS_CONSTRAINED,
+        "at the accelerations of the equations",
+        detail,
     )
 
 

@@ -2,17 +2,15 @@
 
 import numpy as np
 
-from vinculum.audits.bonds.reactions import KNOWN
 from vinculum.audits.certificate import Line
 from vinculum.audits.scales import finite, measured
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.models.conditions.closed_loops import loop_conditions
 from vinculum.motion import Motion
 from vinculum.motion.states import states_at, tape_rows
-
-INSTANTS = 512
-IDEAL = 1e-11
-ROUND_OFF = 2.0**-52
+from vinculum.tolerances.certificates import IDEAL_JOINTS, REACTIONS_KNOWN
+from vinculum.tolerances.round_off import ROUND_OFF
+from vinculum.tolerances.samples import CONDITION_INSTANTS
 
 
 def joint_effort_lines(motion: Motion) -> list[Line]:
@@ -24,7 +22,7 @@ def joint_effort_lines(motion: Motion) -> list[Line]:
     Cheremensky (22).
     """
     model = motion.model
-    time = np.linspace(motion.pieces.begin, motion.pieces.end, INSTANTS)
+    time = np.linspace(motion.pieces.begin, motion.pieces.end, CONDITION_INSTANTS)
     rows = tape_rows(motion, time, states_at(motion, time))
     found = evaluate_groups(model.tape("bonds"), rows)
     names = [name for name in model.layout.joints if f"{name}/unexplained" in found]
@@ -32,17 +30,17 @@ def joint_effort_lines(motion: Motion) -> list[Line]:
         return []
     first = model.nq + model.nv
     condition = loop_conditions(model, rows[:, :first], time, rows[:, first + 1 :])[:, 0]
-    known = condition <= max(KNOWN, condition.min())
+    known = condition <= max(REACTIONS_KNOWN, condition.min())
     time, condition = time[known], condition[known]
     found = {name: values[known] for name, values in found.items()}
     noise = 10.0 * float(condition.max()) * ROUND_OFF
-    worst, allowed, where = 0.0, IDEAL, ""
+    worst, allowed, where = 0.0, IDEAL_JOINTS, ""
     for name in names:
         left = finite(found[f"{name}/unexplained"])
         own = found[f"{name}/effort size"].max(axis=0)
         whole = found[f"{name}/system size"].max(axis=0)
         for k in range(left.shape[1]):
-            residual, limit = measured(float(left[:, k].max()), own[k], whole[k], IDEAL, noise)
+            residual, limit = measured(float(left[:, k].max()), own[k], whole[k], IDEAL_JOINTS, noise)
             if residual / limit > worst / allowed:
                 worst, allowed = residual, limit
                 where = f"'{name}' at t = {time[int(np.argmax(left[:, k]))]:.4g} s"

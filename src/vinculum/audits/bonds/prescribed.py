@@ -5,9 +5,8 @@ import numpy as np
 from vinculum.audits.certificate import Line
 from vinculum.motion import Motion
 from vinculum.motion.states import states_at, tape_groups
-
-INSTANTS = 64
-TWO_ROUTES = 1e-11
+from vinculum.tolerances.certificates import PRESCRIBED_BY_TWO_ROUTES
+from vinculum.tolerances.samples import SECOND_ROUTE_INSTANTS
 
 
 def drive_lines(motion: Motion) -> list[Line]:
@@ -19,7 +18,7 @@ def drive_lines(motion: Motion) -> list[Line]:
     if not names:
         return []
     law, reason = "prescribed bodies", "power of the drives, by wrenches and by work"
-    time = np.linspace(motion.pieces.begin, motion.pieces.end, INSTANTS)
+    time = np.linspace(motion.pieces.begin, motion.pieces.end, SECOND_ROUTE_INSTANTS)
     states = states_at(motion, time)
     found = tape_groups(motion, "drives", time, states)
     apart = np.abs(found["by_wrench"] - found["by_work"])
@@ -27,5 +26,5 @@ def drive_lines(motion: Motion) -> list[Line]:
     size = np.maximum(found["size"].max(axis=0), np.finfo(float).tiny)
     k, worst = np.unravel_index(int(np.argmax(apart / size)), apart.shape)
     residual = float(apart[k, worst] / size[worst])
-    detail = f"'{names[worst]}' at t = {time[k]:.4g} s" if residual > TWO_ROUTES else ""
-    return [Line(law, residual, TWO_ROUTES, reason, detail)]
+    detail = f"'{names[worst]}' at t = {time[k]:.4g} s" if residual > PRESCRIBED_BY_TWO_ROUTES else ""
+    return [Line(law, residual, PRESCRIBED_BY_TWO_ROUTES, reason, detail)]

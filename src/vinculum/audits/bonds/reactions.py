@@ -9,13 +9,9 @@ from vinculum.compile.evaluate import evaluate_groups
 from vinculum.models.conditions.closed_loops import loop_conditions
 from vinculum.motion import Motion
 from vinculum.motion.states import states_at, tape_rows
-
-INSTANTS = 512
-AT_ONCE = 1e-11
-ROUND_OFF = 2.0**-52
-NONE = 1e-9
-KNOWN = 1e6
-"""Next to singular positions, where round-off in reactions grows by more than this, they are not known."""
+from vinculum.tolerances.certificates import NO_REACTION, REACTIONS_IN_BALANCE, REACTIONS_KNOWN
+from vinculum.tolerances.round_off import ROUND_OFF
+from vinculum.tolerances.samples import CONDITION_INSTANTS
 
 
 def reaction_lines(motion: Motion) -> list[Line]:
@@ -31,17 +27,19 @@ def reaction_lines(motion: Motion) -> list[Line]:
     names = [name for name, entry in layout.constraints.items() if not entry.varies]
     if not names:
         return []
-    time = np.linspace(motion.pieces.begin, motion.pieces.end, INSTANTS)
+    time = np.linspace(motion.pieces.begin, motion.pieces.end, CONDITION_INSTANTS)
     states = states_at(motion, time)
     rows = tape_rows(motion, time, states)
     condition = loop_conditions(motion.model, states, time, rows[:, motion.model.nq + motion.model.nv + 1 :])[:, 0]
-    known = condition <= max(KNOWN, condition.min())
+    known = condition <= max(REACTIONS_KNOWN, condition.min())
     time, states, rows, condition = time[known], states[known], rows[known], condition[known]
     found = evaluate_groups(motion.model.tape("bonds"), rows)
     speeds = speeds_and_turns(
         evaluate_groups(motion.model.tape("balance"), rows), motion.pieces.end - motion.pieces.begin
     )
-    admitted = max(AT_ONCE, 10.0 * (motion.method.tolerance or 0.0) * (motion.method.claims.name == "given"))
+    admitted = max(
+        REACTIONS_IN_BALANCE, 10.0 * (motion.method.tolerance or 0.0) * (motion.method.claims.name == "given")
+    )
     worst, allowed, where = 0.0, admitted, ""
     idle, busy, named = [], [], []
     noise = 10.0 * float(condition.max()) * ROUND_OFF
@@ -49,7 +47,7 @@ def reaction_lines(motion: Motion) -> list[Line]:
         power, by_rows = (found[f"{name}/{what}"][:, 0] for what in ("work", "by rows"))
         own = float(found[f"{name}/work size"].max())
         whole = float((found[f"{name}/effort sizes"] @ speeds).max())
-        claims = layout.constraints[name].level < 2 and np.abs(by_rows).max() <= NONE * max(own, noise * whole)
+        claims = layout.constraints[name].level < 2 and np.abs(by_rows).max() <= NO_REACTION * max(own, noise * whole)
         (named if layout.constraints[name].directed else idle if claims else busy).append(name)
         apart = finite(power - by_rows)
         residual, limit = measured(float(apart.max()), own, whole, admitted, noise)

@@ -5,8 +5,7 @@ import numpy as np
 from vinculum.audits.certificate import Line
 from vinculum.motion import Motion
 from vinculum.motion.servos import servo_names
-
-WITHIN = 1e-9
+from vinculum.tolerances.certificates import WITHIN_BOUNDS
 
 
 def servo_lines(motion: Motion) -> list[Line]:
@@ -24,6 +23,6 @@ def servo_lines(motion: Motion) -> list[Line]:
             if worst is None
             else f"effort {worst.row} first at t = {worst.first:.6g} s, {worst.largest:.4g} at {worst.at:.4g} s"
         )
-        lines.append(Line(f"bounds of servo '{name}'", residual if np.isfinite(residual) else np.inf, WITHIN,
+        lines.append(Line(f"bounds of servo '{name}'", residual if np.isfinite(residual) else np.inf, WITHIN_BOUNDS,
                           "efforts that the program needs", detail))  # fmt: skip
     return lines

@@ -7,11 +7,9 @@ from vinculum.compile.evaluate import evaluate_groups
 from vinculum.equations.observables.bond_loads import third_law
 from vinculum.motion import Motion
 from vinculum.motion.states import states_at, tape_rows
-
-MOST_INSTANTS = 4096
-PAIRED = 1e-12
-AT_ONCE = 1e-11
-ROUNDED = 16.0 * 2.0**-52
+from vinculum.tolerances.certificates import ACTIONS_PAIRED, REACTIONS_IN_BALANCE
+from vinculum.tolerances.round_off import MOMENT_ROUND_OFF
+from vinculum.tolerances.samples import THIRD_LAW_INSTANTS
 
 
 def bond_lines(motion: Motion) -> list[Line]:
@@ -19,7 +17,7 @@ def bond_lines(motion: Motion) -> list[Line]:
     recorded instant. O'Reilly and Srinivasa, On Potential Energies and Constraints in the Dynamics of Rigid Bodies and Particles.
     """
     layout = motion.model.layout
-    chosen = np.unique(np.linspace(0, len(motion.time) - 1, min(len(motion.time), MOST_INSTANTS)).astype(int))
+    chosen = np.unique(np.linspace(0, len(motion.time) - 1, min(len(motion.time), THIRD_LAW_INSTANTS)).astype(int))
     time = motion.time[chosen]
     if not len(time):
         return []
@@ -39,7 +37,7 @@ def bond_lines(motion: Motion) -> list[Line]:
 
 def _third_law(found: dict, inside: list[str], outside: list[str], time: np.ndarray) -> Line:
     """The worst of Σ F and Σ (M + x × F) over all bonds, relative to the largest efforts of the bond in the motion."""
-    law, worst, admitted, where = "Newton's third law", 0.0, PAIRED, ""
+    law, worst, admitted, where = "Newton's third law", 0.0, ACTIONS_PAIRED, ""
     for name in inside:
         efforts, points = (
             found[f"{name}/{what}"].reshape(len(time), -1, n) for what, n in (("efforts", 6), ("points", 3))
@@ -50,8 +48,10 @@ def _third_law(found: dict, inside: list[str], outside: list[str], time: np.ndar
         relative = np.abs(residual) / size
         relative = np.where(np.isfinite(relative), relative, np.inf)
         # arms are differences of places in the world, which are rounded there
-        rounded = ROUNDED * float(np.abs(points).max() * np.abs(efforts[..., :3]).sum(axis=(1, 2)).max()) / size[3]
-        for part, allowed in ((relative[:, :3], PAIRED), (relative[:, 3:], max(PAIRED, rounded))):
+        rounded = (
+            MOMENT_ROUND_OFF * float(np.abs(points).max() * np.abs(efforts[..., :3]).sum(axis=(1, 2)).max()) / size[3]
+        )
+        for part, allowed in ((relative[:, :3], ACTIONS_PAIRED), (relative[:, 3:], max(ACTIONS_PAIRED, rounded))):
             if part.max() / allowed > worst / admitted:
                 worst, admitted = float(part.max()), allowed
                 where = f"bond '{name}' at t = {time[int(np.argmax(part.max(axis=1)))]:.4g} s"
@@ -71,7 +71,7 @@ def _power(found: dict, names: list[str], time: np.ndarray) -> Line:
     return Line(
         "power of potentials",
         worst,
-        AT_ONCE,
+        REACTIONS_IN_BALANCE,
         "−dU/dt of each energy, differentiated two ways",
-        where if worst > AT_ONCE else "",
+        where if worst > REACTIONS_IN_BALANCE else "",
     )

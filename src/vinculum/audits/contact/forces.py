@@ -15,23 +15,24 @@ from vinculum.bonds.unilaterals import SLIDES
 from vinculum.motion import Motion
 from vinculum.motion.pieces import horner
 from vinculum.motion.states import recorded_states
-
-INSTANTS, MOST_PHASES = 9, 64
-PUSHES = 1e-8
-BRIEF = 1e-10
-"""Phases of so small a part of the motion do nothing, as between two slips that stop together up to round-off."""
-INDEPENDENT, SHARED = 1e-7, 1e-4
+from vinculum.tolerances.certificates import CONTACTS_PUSH
+from vinculum.tolerances.rank import LOADS_INDEPENDENT, LOADS_SHARED
+from vinculum.tolerances.round_off import NEXT_TO_ZERO
+from vinculum.tolerances.samples import INSTANTS_OF_A_PHASE, PHASES_LOOKED_AT
+from vinculum.tolerances.time import BRIEF_PHASE
 
 
 def contact_force_lines(motion: Motion) -> list[Line]:
     """Densities in the phases of an event-driven motion with closed unilateral constraints; no lines without such."""
     closed = {phase.step: phase.closed for phase in motion.phases if phase.closed}
-    brief = BRIEF * (motion.pieces.end - motion.pieces.begin)
+    brief = BRIEF_PHASE * (motion.pieces.end - motion.pieces.begin)
     parts = [(first, part) for first, part in phases(motion) if first in closed] if closed else []
     parts = [(first, part) for first, part in parts if part.pieces.end - part.pieces.begin > brief]
     if not parts:
         return []
-    chosen = [parts[k] for k in np.unique(np.linspace(0, len(parts) - 1, min(len(parts), MOST_PHASES)).astype(int))]
+    chosen = [
+        parts[k] for k in np.unique(np.linspace(0, len(parts) - 1, min(len(parts), PHASES_LOOKED_AT)).astype(int))
+    ]
     borne = [_borne(motion, first, part, closed[first]) for first, part in chosen]
     cones = [
         line for (_, part), one in zip(chosen, borne, strict=True) if (line := _cone(motion, part, one)) is not None
@@ -57,14 +58,14 @@ class _Borne:
     @property
     def unique(self) -> bool:
         """Whether there is one force at most in each row."""
-        return not np.any(np.linalg.cond(self.W) > 1.0 / INDEPENDENT)
+        return not np.any(np.linalg.cond(self.W) > 1.0 / LOADS_INDEPENDENT)
 
     @property
     def pressed_uniquely(self) -> bool:
         """Whether pressures are unique, whatever friction is."""
         sizes, ways = np.linalg.eigh(self.W)
-        idle = ways[:, self.rows % 3 == 0] * (sizes < INDEPENDENT * sizes[:, -1:])[:, None]
-        return not np.any(np.abs(idle) > SHARED)
+        idle = ways[:, self.rows % 3 == 0] * (sizes < LOADS_INDEPENDENT * sizes[:, -1:])[:, None]
+        return not np.any(np.abs(idle) > LOADS_SHARED)
 
 
 def _borne(motion: Motion, first: int, part: Motion, closed) -> _Borne:
@@ -90,8 +91,8 @@ def _signs(motion: Motion, part: Motion, borne: _Borne) -> Line:
     size = max(float(np.abs(forces).max()), np.finfo(float).tiny)
     worst = max(float(-forces.min()) / size, 0.0)
     k, c = np.unravel_index(int(np.argmin(forces)), forces.shape)
-    detail = f"'{borne.closed[int(c)][0]}' at t = {at.time[k]:.9g} s" if worst > asked(motion, PUSHES) else ""
-    return Line(told, worst, asked(motion, PUSHES), "while unilateral constraints stay closed", detail)
+    detail = f"'{borne.closed[int(c)][0]}' at t = {at.time[k]:.9g} s" if worst > asked(motion, CONTACTS_PUSH) else ""
+    return Line(told, worst, asked(motion, CONTACTS_PUSH), "while unilateral constraints stay closed", detail)
 
 
 def _cone(motion: Motion, part: Motion, borne: _Borne) -> Line | None:
@@ -110,10 +111,10 @@ def _cone(motion: Motion, part: Motion, borne: _Borne) -> Line | None:
     forces = np.zeros((len(time), 3 * len(names)))
     forces[:, rows] = found
     u = np.einsum("trn,tn->tr", at.jacobians, states[:, motion.model.nq :]) + at.drifts
-    size = max(float(np.abs(forces).max()), 1e-300)
+    size = max(float(np.abs(forces).max()), NEXT_TO_ZERO)
     made = float(np.abs(np.einsum("tij,tj->ti", at.mobility, R)).max()) * (part.pieces.end - part.pieces.begin)
     speed = max(
-        float(np.abs(states[:, motion.model.nq :]).max()), made, 1e-300
+        float(np.abs(states[:, motion.model.nq :]).max()), made, NEXT_TO_ZERO
     )  # at rest: what the forces could have made
     worst, where = 0.0, ""
     for name in rough:
@@ -127,9 +128,9 @@ def _cone(motion: Motion, part: Motion, borne: _Borne) -> Line | None:
     return Line(
         told,
         worst,
-        asked(motion, PUSHES),
+        asked(motion, CONTACTS_PUSH),
         "while unilateral constraints stay closed",
-        where if worst > asked(motion, PUSHES) else "",
+        where if worst > asked(motion, CONTACTS_PUSH) else "",
     )
 
 
@@ -149,13 +150,13 @@ def _shared(told: str, motion: Motion, borne: _Borne, missed: Callable[..., floa
         left = missed(at.jacobians[k, rows], at.mobility[k], borne.R[k], axes, slips)
         worst, where = max((worst, where), (left, float(t)))
     reason = f"while unilateral constraints stay closed; forces are not unique, some {which} do what is done"
-    detail = f"at t = {where:.9g} s" if worst > asked(motion, PUSHES) else ""
-    return Line(told, worst, asked(motion, PUSHES), reason, detail)
+    detail = f"at t = {where:.9g} s" if worst > asked(motion, CONTACTS_PUSH) else ""
+    return Line(told, worst, asked(motion, CONTACTS_PUSH), reason, detail)
 
 
 def _instants(part: Motion) -> np.ndarray:
     """Instants inside a phase."""
-    return np.linspace(part.pieces.begin, part.pieces.end, INSTANTS + 2)[1:-1]
+    return np.linspace(part.pieces.begin, part.pieces.end, INSTANTS_OF_A_PHASE + 2)[1:-1]
 
 
 def _worst(lines: list[Line]) -> Line:

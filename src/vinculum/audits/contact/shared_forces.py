@@ -4,9 +4,9 @@ from itertools import pairwise
 
 import numpy as np
 
-DEPENDENT = 1e-9
-ITERATIONS, PATIENCE, ENOUGH = 10_000, 200, 1e-10
-"""The most iterations, those without a hundredth less after which nothing is gained any more, and what is as good as nothing."""
+from vinculum.tolerances.certificates import SHARED_WELL
+from vinculum.tolerances.iterations import SHARING_ITERATIONS, SHARING_PATIENCE
+from vinculum.tolerances.rank import DEPENDENT_ROWS
 
 
 def unexplained(
@@ -28,12 +28,12 @@ def unexplained(
     W, b, whole = H @ mobility @ H.T, H @ mobility @ R, float(R @ mobility @ R)
     step, x = 1.0 / max(float(np.linalg.eigvalsh(W)[-1]), np.finfo(float).tiny), np.zeros(len(H))
     y, momentum, best, idle = x, 1.0, np.inf, 0
-    for _ in range(ITERATIONS):
+    for _ in range(SHARING_ITERATIONS):
         old, x = x, _projected(y - step * (W @ y - b), ends)
         left = R - H.T @ x
         error = float(np.sqrt(max(left @ mobility @ left, 0.0) / whole)) if whole > 0.0 else 0.0
         best, idle = (error, 0) if error < 0.99 * best else (min(error, best), idle + 1)
-        if best <= ENOUGH or idle > PATIENCE:
+        if best <= SHARED_WELL or idle > SHARING_PATIENCE:
             break
         later = 0.5 * (1.0 + np.sqrt(1.0 + 4.0 * momentum**2))
         astray = (W @ y - b) @ (x - old) > 0.0
@@ -50,7 +50,7 @@ def unpressed(J: np.ndarray, mobility: np.ndarray, R: np.ndarray, axes: list[np.
     blocks = [_rows(J[3 * c : 3 * c + 3], own, slips[c]) for c, own in enumerate(axes)]
     held = np.concatenate([np.zeros((0, J.shape[1])), *(rows[1:] for rows in blocks)]) @ root.T
     away, size, _ = np.linalg.svd(held.T, full_matrices=False)
-    away = away[:, size > DEPENDENT * size.max(initial=0.0)]
+    away = away[:, size > DEPENDENT_ROWS * size.max(initial=0.0)]
     H, r = np.array([rows[0] for rows in blocks]) @ root.T, root @ R
     H, left = H - H @ away @ away.T, r - away @ (away.T @ r)
     whole = float(np.linalg.norm(r))

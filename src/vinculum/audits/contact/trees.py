@@ -10,11 +10,8 @@ from vinculum.integrators.moreau.contacts import contacts_at
 from vinculum.motion import Motion
 from vinculum.motion.impulses.meetings import Meetings
 from vinculum.motion.states import recorded_states, tape_rows
-
-SLOW = 16
-OPEN = 1e-10
-"""Depths below this part of the smallest shape are round-off."""
-INSTANTS = 4000
+from vinculum.tolerances.certificates import GAPS_OPEN
+from vinculum.tolerances.samples import INSTANTS_OF_SHAPES, STEPS_OF_SLOW_CONTACT
 
 
 def tree_contact_lines(motion: Motion, found: Impacts) -> list[Line]:
@@ -22,7 +19,7 @@ def tree_contact_lines(motion: Motion, found: Impacts) -> list[Line]:
     if motion.model.shapes is None:
         return []
     edges = np.asarray(motion.pieces.times)
-    every = max(1, len(edges) // INSTANTS)
+    every = max(1, len(edges) // INSTANTS_OF_SHAPES)
     time = np.unique(np.concatenate([edges[::every], 0.5 * (edges[1:] + edges[:-1])[::every]]))
     rows = tape_rows(motion, time, motion.model.on_charts(recorded_states(motion, time, motion.pieces.state(time))))
     small = float(motion.model.shapes.reaches[: motion.model.shapes.moving].min())
@@ -33,20 +30,20 @@ def _open_line(motion: Motion, time: np.ndarray, rows: np.ndarray, small: float)
     """g ≥ 0 between shapes, up to what their points move in two steps. Moreau, An expression of classical dynamics, Prop. 6.3."""
     met = contacts_at(motion.model, rows)
     if not len(met):
-        return Line("gaps g ≥ 0 of shapes", 0.0, OPEN, "no shape touches another")
+        return Line("gaps g ≥ 0 of shapes", 0.0, GAPS_OPEN, "no shape touches another")
     depth = np.zeros(len(time))
     np.maximum.at(depth, met.atoms, -met.gaps)
     own = 2.0 * (motion.method.step or 0.0) * _fastest(motion, rows)
     way = own.copy()
-    for k in range(1, min(SLOW + 1, len(own))):
+    for k in range(1, min(STEPS_OF_SLOW_CONTACT + 1, len(own))):
         way[k:] = np.maximum(way[k:], own[:-k])
         way[:-k] = np.maximum(way[:-k], own[k:])
     excess = np.maximum(depth - way, 0.0) / small
     k = int(np.argmax(excess))
     deepest = int(np.argmin(met.gaps))
     reason = f"deepest {max(0.0, -float(met.gaps[deepest])):.1e} m, {_names(motion, met, deepest)}"
-    detail = f"at t = {time[k]:.9g} s" if excess[k] > OPEN else ""
-    return Line("gaps g ≥ 0 of shapes", float(excess[k]), OPEN, reason, detail)
+    detail = f"at t = {time[k]:.9g} s" if excess[k] > GAPS_OPEN else ""
+    return Line("gaps g ≥ 0 of shapes", float(excess[k]), GAPS_OPEN, reason, detail)
 
 
 def _fastest(motion: Motion, rows: np.ndarray) -> np.ndarray:
@@ -83,7 +80,7 @@ def _meeting_lines(motion: Motion, found: Impacts, small: float) -> list[Line]:
         excess = np.where(lost, np.inf, excess)
         k = int(np.argmax(excess))
         where = f"{_names(motion, met, k)} at t = {found.times[met.atoms[k]]:.9g} s"
-        lines.append(Line(law, float(excess[k]), OPEN, reason, where if excess[k] > OPEN else ""))
+        lines.append(Line(law, float(excess[k]), GAPS_OPEN, reason, where if excess[k] > GAPS_OPEN else ""))
     return lines
 
 

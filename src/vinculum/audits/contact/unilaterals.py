@@ -11,20 +11,19 @@ from vinculum.audits.impacts.seen_impacts import TIME_STEPPING, Impacts
 from vinculum.audits.impacts.time_stepping import time_stepping_lines
 from vinculum.audits.scales import asked
 from vinculum.audits.weak.lines import weak_lines
-from vinculum.audits.weak.rest import NEAR, way_in_a_step
+from vinculum.audits.weak.rest import way_in_a_step
 from vinculum.compile.evaluate import evaluate_groups
-from vinculum.integrators.moreau.impact_times import CLOSING
 from vinculum.motion import Motion
 from vinculum.motion.chart_changes import stretch_of
 from vinculum.motion.pieces import horner
 from vinculum.motion.states import recorded_states, tape_rows
+from vinculum.tolerances.certificates import GAPS_OPEN, NEAR_REST
+from vinculum.tolerances.samples import STEPS_OF_SLOW_CONTACT
+from vinculum.tolerances.time_stepping import CLOSING
 
 PLACES = np.linspace(0.0, 1.0, 5)
-SLOW = 16
 CONTROLLED = ("taylor", "series", "dop853")
 """Methods whose claims bound the error of every step, so that the weak form has a tolerance."""
-OPEN = 1e-10
-"""Depths and gaps below this part of the largest coordinates are round-off."""
 
 
 def unilateral_lines(motion: Motion, found: Impacts) -> list[Line]:
@@ -67,7 +66,7 @@ def _travel(gaps: np.ndarray) -> np.ndarray:
     """
     low, high = gaps.min(axis=1), gaps.max(axis=1)
     near = _spread(high, 1, np.maximum) - _spread(low, 1, np.minimum)
-    return _spread(near, SLOW, np.maximum)
+    return _spread(near, STEPS_OF_SLOW_CONTACT, np.maximum)
 
 
 def _spread(values: np.ndarray, reach: int, pick) -> np.ndarray:
@@ -82,7 +81,7 @@ def _spread(values: np.ndarray, reach: int, pick) -> np.ndarray:
 def _length(motion: Motion, gaps: np.ndarray) -> float:
     """What lengths are measured against: the largest gap or coordinate, or a share of the way on which forces would take what is held."""
     q = np.abs(motion.q).max(initial=0.0)
-    held = NEAR * way_in_a_step(motion)
+    held = NEAR_REST * way_in_a_step(motion)
     return max(float(np.abs(gaps).max(initial=0.0)), float(q), held, np.finfo(float).tiny)
 
 
@@ -94,8 +93,8 @@ def _open_line(motion: Motion, gaps, time, travel, size: float) -> Line:
     deepest = float(depth.max(initial=0.0))
     names = list(motion.model.layout.unilaterals)
     reason = f"deepest {deepest:.1e}" + (", never more than two steps' way" if travel.any() and deepest else "")
-    detail = f"'{names[c]}' at t = {time[k, place]:.9g} s" if excess[k, place, c] > asked(motion, OPEN) else ""
-    return Line("gaps g ≥ 0", float(excess[k, place, c]), asked(motion, OPEN), reason, detail)
+    detail = f"'{names[c]}' at t = {time[k, place]:.9g} s" if excess[k, place, c] > asked(motion, GAPS_OPEN) else ""
+    return Line("gaps g ≥ 0", float(excess[k, place, c]), asked(motion, GAPS_OPEN), reason, detail)
 
 
 def _closed_line(motion: Motion, found: Impacts, travel, size: float) -> list[Line]:
@@ -112,7 +111,13 @@ def _closed_line(motion: Motion, found: Impacts, travel, size: float) -> list[Li
     apart = np.where(hit, np.maximum(np.abs(found.here.gaps[:, :m]) - allowed, 0.0), 0.0) / size
     k, c = np.unravel_index(int(np.argmax(apart)), apart.shape)
     names = list(motion.model.layout.unilaterals)
-    detail = f"'{names[c]}' at t = {found.times[k]:.9g} s" if apart[k, c] > asked(motion, OPEN) else ""
+    detail = f"'{names[c]}' at t = {found.times[k]:.9g} s" if apart[k, c] > asked(motion, GAPS_OPEN) else ""
     return [
-        Line("impulses at closed gaps", float(apart[k, c]), asked(motion, OPEN), "reactions only where g = 0", detail)
+        Line(
+            "impulses at closed gaps",
+            float(apart[k, c]),
+            asked(motion, GAPS_OPEN),
+            "reactions only where g = 0",
+            detail,
+        )
     ]

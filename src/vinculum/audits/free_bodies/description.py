@@ -5,6 +5,7 @@ from typing import final
 
 import numpy as np
 
+from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.models.model import Model
 
 
@@ -24,8 +25,7 @@ class Described:
 
 def described(model: Model) -> Described:
     """The numbers of the bodies and contacts themselves; those of the arrays of a run where a stored motion has nothing else."""
-    pile, tree = model.pile, model.tree
-    assert pile is not None
+    pile, tree = free_bodies_of(model), model.tree
     if tree is None or tree.contact is None:
         return Described(pile.masses, pile.inertias, pile.centers, pile.gravity, pile.mu, pile.e)
     bodies, contact = [link.body for link in tree.links], tree.contact

@@ -15,15 +15,15 @@ import numpy as np
 from vinculum.audits.certificate import Line
 from vinculum.audits.free_bodies.given_impulses import work_until
 from vinculum.audits.free_bodies.own_scales import rest_speed
+from vinculum.contact.free_bodies.bodies import FreeBodies
 from vinculum.contact.free_bodies.observables import matrices
-from vinculum.contact.free_bodies.pile import Pile
 from vinculum.integrators.free_bodies.flights import turned
+from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.motion import Motion
 from vinculum.motion.states import tape_groups
-
-GAINED = 1e-6
-ROUNDED = 1e-12
-STEPS, WORKED = 200, 1e-6
+from vinculum.tolerances.certificates import ENERGY_GAINED, IMPULSES_WORKED
+from vinculum.tolerances.round_off import POSITIONS_ROUND_OFF
+from vinculum.tolerances.samples import STEPS_OF_WORK
 
 
 def energy_line(motion: Motion, time: np.ndarray, states: np.ndarray) -> Line:
@@ -33,16 +33,16 @@ def energy_line(motion: Motion, time: np.ndarray, states: np.ndarray) -> Line:
     size = max(float(balance["kinetic"].max()), float(np.ptp(energy)), np.finfo(float).tiny)
     worst, admitted, at = 0.0, 0.0, float(time[0])
     for k, gain in enumerate(np.diff(energy)):
-        if gain > GAINED * size:
+        if gain > ENERGY_GAINED * size:
             known = accounted(motion, time[k], time[k + 1])
             gain, admitted = gain - known, max(admitted, known / size)
         worst, at = max((worst, at), (float(gain) / size, float(time[k])))
     told = f"; up to {admitted:.1e} in known errors of steps" if admitted > 0.0 else ""
-    pile, detail = motion.model.pile, ""
-    if pile is not None and pile.e > 0.0 and pile.mu > 0.0 and worst > GAINED:
+    pile, detail = free_bodies_of(motion.model), ""
+    if pile is not None and pile.e > 0.0 and pile.mu > 0.0 and worst > ENERGY_GAINED:
         detail = f"gain of {worst:.1e} after t = {at:.9g} s by Newton's ratio {pile.e:g} with friction {pile.mu:g}, which nothing forbids"
         worst = 0.0
-    return Line("no gain of energy", worst, GAINED, f"contact takes energy or keeps it{told}", detail)
+    return Line("no gain of energy", worst, ENERGY_GAINED, f"contact takes energy or keeps it{told}", detail)
 
 
 def accounted(motion: Motion, begin: float, end: float) -> float:
@@ -60,18 +60,18 @@ def accounted(motion: Motion, begin: float, end: float) -> float:
 def work_lines(motion: Motion) -> list[Line]:
     """P · u⁺ ≤ 0 summed over the contacts of single steps, from the momenta of bodies alone, beyond what the residual leaves room for and
     relative to the energy of the impulses; no line for contact that is not soft, nor where the steps are not known."""
-    pile, contact_solver = motion.model.pile, motion.contact_solver
+    pile, contact_solver = free_bodies_of(motion.model), motion.contact_solver
     if pile is None or pile.e > 0.0 or contact_solver is None or not stepped(motion):
         return []
     times, worst, at = np.asarray(motion.pieces.times), 0.0, 0.0
     least = float(pile.masses.sum()) * rest_speed(motion) ** 2
-    for k in np.unique(np.linspace(0, len(times) // 2 - 1, STEPS).astype(int)):
+    for k in np.unique(np.linspace(0, len(times) // 2 - 1, STEPS_OF_WORK).astype(int)):
         _, work, size = _step(motion, times[2 * k], times[2 * k + 2], float(contact_solver.moved[k]))
         size = max(size, least)
         excess = (work - float(contact_solver.residual_work[k])) / size if size > 0.0 else 0.0
         worst, at = max((worst, at), (excess, float(contact_solver.times[k])))
-    detail = f"at t = {at:.9g} s" if worst > WORKED else ""
-    return [Line("impulses P · u⁺ ≤ 0", worst, WORKED, "soft contact and friction only take energy", detail)]
+    detail = f"at t = {at:.9g} s" if worst > IMPULSES_WORKED else ""
+    return [Line("impulses P · u⁺ ≤ 0", worst, IMPULSES_WORKED, "soft contact and friction only take energy", detail)]
 
 
 def stepped(motion: Motion) -> bool:
@@ -83,8 +83,7 @@ def stepped(motion: Motion) -> bool:
 def _step(motion: Motion, begin: float, end: float, moved: float) -> tuple[float, float, float]:
     """What a step adds to the energy besides the work on velocities after impulses, this work, and the energy of its impulses or weights;
     moves beyond those reported count for nothing."""
-    pile, d = motion.model.pile, end - begin
-    assert pile is not None
+    pile, d = free_bodies_of(motion.model), end - begin
     n, instants = pile.count, np.array([begin, end])
     states = np.concatenate(
         [motion.pieces.state(instants[:1], side="right"), motion.pieces.state(instants[1:], side="left")]
@@ -102,7 +101,7 @@ def _step(motion: Motion, begin: float, end: float, moved: float) -> tuple[float
     after = 2.0 * np.einsum("nij,nj->ni", middle, L[0]) - w[0] + np.einsum("nij,nj->ni", middle, C)
     missed = 0.5 * (L[1] * w[1] - L[0] * w[0]) - C * (after - 0.5 * np.einsum("nij,nj->ni", middle, C))
     push = center[1] - center[0] - 0.5 * d * (v[0] + v[1])
-    real = np.linalg.norm(push, axis=1) <= moved + ROUNDED * np.abs(center[1]).max()
+    real = np.linalg.norm(push, axis=1) <= moved + POSITIONS_ROUND_OFF * np.abs(center[1]).max()
     lift = -float((pile.masses[:, None] * push * pile.gravity)[real].sum())
     known = lift + float(missed.sum()) - (half if pile.e == 0.0 else 0.0)
     work = float((F * v[1] + C * after).sum())
@@ -110,7 +109,7 @@ def _step(motion: Motion, begin: float, end: float, moved: float) -> tuple[float
     return known, work, max(float((F * F / pile.masses[:, None]).sum() + spun), weights)
 
 
-def _mobilities(pile: Pile, Q: np.ndarray) -> np.ndarray:
+def _mobilities(pile: FreeBodies, Q: np.ndarray) -> np.ndarray:
     """Inverse inertias in the world of bodies with attitudes Q."""
     R = matrices(Q)
     return np.einsum("...nij,njk,...nlk->...nil", R, np.linalg.inv(pile.inertias), R)

@@ -10,13 +10,11 @@ from vinculum.collision.broad_phase import CYLINDER, PLANE, SHEET
 from vinculum.contact.free_bodies.observables import matrices
 from vinculum.integrators.free_bodies.flights import turned
 from vinculum.integrators.free_bodies.steps import penetrations
+from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.motion import Motion
-
-DEEP = 1e-4
-MIDDLES = 100
-"""Most steps whose penetration is looked at anew, the deepest ones."""
-LATER = 3
-"""Steps in which a penetration that was not foreseen is gone."""
+from vinculum.tolerances.certificates import PENETRATION
+from vinculum.tolerances.round_off import NEXT_TO_ZERO
+from vinculum.tolerances.samples import DEEPEST_STEPS, STEPS_TO_LEAVE
 
 
 def penetration_line(motion: Motion, time: np.ndarray, states: np.ndarray) -> Line:
@@ -28,15 +26,14 @@ def penetration_line(motion: Motion, time: np.ndarray, states: np.ndarray) -> Li
     h²/2 ω |u|: that much is bent, and nothing where nothing turns. A corner that swings in between is not foreseen, goes in by less than
     its way in a step and is put out in the next.
     """
-    assert motion.model.pile is not None
-    radius = float(motion.model.pile.reaches[: motion.model.pile.count].min())
+    radius = float(free_bodies_of(motion.model).reaches[: free_bodies_of(motion.model).count].min())
     worst, at, deepest = 0.0, float(time[0]), 0.0
-    for t, state in [*zip(time, states, strict=True), *_deep_middles(motion, DEEP * radius)]:
+    for t, state in [*zip(time, states, strict=True), *_deep_middles(motion, PENETRATION * radius)]:
         for pair, depth in penetrations(motion.model, state).items():
             bent, way = lengths_in_a_step(motion, state, pair)
             deepest = max(deepest, depth)
             excess = depth - bent
-            if excess > DEEP * radius and depth <= way and _gone(motion, float(t), pair, DEEP * radius):
+            if excess > PENETRATION * radius and depth <= way and _gone(motion, float(t), pair, PENETRATION * radius):
                 continue
             worst, at = max((worst, at), (excess / radius, float(t)))
     told = f"at {len(time)} instants of the grid"
@@ -44,7 +41,7 @@ def penetration_line(motion: Motion, time: np.ndarray, states: np.ndarray) -> Li
         deepest = max(deepest, float(motion.contact_solver.penetration.max(initial=0.0)))
         told = f"in the deepest of all {len(motion.contact_solver)} steps and {told}"
     reason = f"gaps found anew {told}, in radii of the smallest body; deepest {deepest / radius:.1e}"
-    return Line("no penetration", worst, DEEP, reason, f"at t = {at:.9g} s" if worst > DEEP else "")
+    return Line("no penetration", worst, PENETRATION, reason, f"at t = {at:.9g} s" if worst > PENETRATION else "")
 
 
 def _deep_middles(motion: Motion, depth: float) -> list[tuple[float, np.ndarray]]:
@@ -54,7 +51,7 @@ def _deep_middles(motion: Motion, depth: float) -> list[tuple[float, np.ndarray]
         return []
     told, times, found = described(motion.model), np.asarray(motion.pieces.times), []
     deep = contact_solver.penetration[: len(times) // 2]
-    for k in np.argsort(deep)[: -MIDDLES - 1 : -1]:
+    for k in np.argsort(deep)[: -DEEPEST_STEPS - 1 : -1]:
         if deep[k] <= depth:
             break
         step, begun = step_between(motion, told, times[2 * k], times[2 * k + 2])
@@ -70,8 +67,7 @@ def _deep_middles(motion: Motion, depth: float) -> list[tuple[float, np.ndarray]
 
 def lengths_in_a_step(motion: Motion, state: np.ndarray, pair: tuple[int, int]) -> tuple[float, float]:
     """Lengths [m] by which the points of two bodies leave their tangents, and which they go, in a step."""
-    pile, h = motion.model.pile, motion.method.step or 0.0
-    assert pile is not None
+    pile, h = free_bodies_of(motion.model), motion.method.step or 0.0
     moving = [b for b in pair if b < pile.count]
     twists = state[motion.model.nq :].reshape(pile.count, 6)[moving]
     speeds, turns = (np.linalg.norm(twists[:, part], axis=1) for part in (slice(3), slice(3, None)))
@@ -86,22 +82,21 @@ def _round_the_rim(motion: Motion, state: np.ndarray, pair: tuple[int, int]) -> 
     With the tilt t of its axis from the normal and its change Δ in a step, ρ (|t + Δ| − (t + Δ) · t/|t|) ≤ ρ min(2 |Δ|, |Δ|²/(2 |t|)):
     next to upright the lowest point runs round the rim faster than the cylinder turns.
     """
-    pile, h = motion.model.pile, motion.method.step or 0.0
-    assert pile is not None
+    pile, h = free_bodies_of(motion.model), motion.method.step or 0.0
     body, wall = pair
     if pile.kinds[body] != CYLINDER or wall < pile.count or pile.kinds[wall] not in (PLANE, SHEET):
         return 0.0
     axis = matrices(state[7 * body + 3 : 7 * body + 7]) @ pile.tilts[body][:, 2]
     tilt = float(np.linalg.norm(np.cross(axis, pile.sizes[wall])))
     turn = h * float(np.linalg.norm(state[motion.model.nq + 6 * body + 3 : motion.model.nq + 6 * body + 6]))
-    return float(pile.sizes[body, 0]) * min(2.0 * turn, turn**2 / (2.0 * max(tilt, 1e-300)))
+    return float(pile.sizes[body, 0]) * min(2.0 * turn, turn**2 / (2.0 * max(tilt, NEXT_TO_ZERO)))
 
 
 def _gone(motion: Motion, t: float, pair: tuple[int, int], left: float) -> bool:
     """Whether two bodies are apart at an end of the next steps, or these are not in the motion any more."""
-    later = t + (motion.method.step or 0.0) * np.arange(1, LATER + 1)
+    later = t + (motion.method.step or 0.0) * np.arange(1, STEPS_TO_LEAVE + 1)
     known = later[later <= motion.pieces.end]
     for state in motion.pieces.state(known) if len(known) else ():
         if penetrations(motion.model, state).get(pair, 0.0) <= left + lengths_in_a_step(motion, state, pair)[0]:
             return True
-    return len(known) < LATER and later[-1] > t
+    return len(known) < STEPS_TO_LEAVE and later[-1] > t

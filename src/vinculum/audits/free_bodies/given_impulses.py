@@ -4,18 +4,18 @@ import numpy as np
 
 from vinculum.audits.certificate import Line
 from vinculum.contact.free_bodies.observables import matrices
-from vinculum.integrators.event_driven.given_impulses import impulses_along
+from vinculum.integrators.free_bodies.given_impulses import impulses_on_free_bodies
+from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.motion import Motion
 from vinculum.motion.states import tape_groups
-
-ROUNDED = 1e-9
-SAME_INSTANT = 1e-12
+from vinculum.tolerances.certificates import GIVEN_TO_FREE_BODIES
+from vinculum.tolerances.time import SAME_INSTANT
 
 
 def pile_blow_lines(motion: Motion) -> list[Line]:
     """p⁺ − p⁻ = f and s⁺ − s⁻ = m at the mass centre of every body for the impulses (f, m) given, and these as they are described; no line
     without any. Moreau, An expression of classical dynamics, (4.3)."""
-    pile, atoms = motion.model.pile, motion.atoms
+    pile, atoms = free_bodies_of(motion.model), motion.atoms
     if pile is None or atoms is None or atoms.given is None or not len(atoms):
         return []
     left, right = (motion.pieces.state(atoms.times, side=side) for side in ("left", "right"))
@@ -30,7 +30,7 @@ def pile_blow_lines(motion: Motion) -> list[Line]:
     pushed = np.concatenate([np.einsum("knij,knj->kni", R, part) for part in (given[..., :3], moment)], axis=-1)
     off = np.abs(jump.reshape(pushed.shape) - pushed).max(axis=(1, 2)) / np.abs(pushed).max(axis=(1, 2))
     worst = float(off[inside].max(initial=0.0))
-    lines = [Line("impulses M [v] = Q", worst, ROUNDED, f"{len(atoms)} instants with given impulses")]
+    lines = [Line("impulses M [v] = Q", worst, GIVEN_TO_FREE_BODIES, f"{len(atoms)} instants with given impulses")]
     return lines + ([_as_given(motion, left)] if motion.model.tree is not None else [])
 
 
@@ -52,13 +52,17 @@ def _as_given(motion: Motion, left: np.ndarray) -> Line:
     worst = 0.0
     for t, state, own in zip(atoms.times, left, atoms.given, strict=True):
         names = [name for name, entry in entries.items() if any(abs(at - t) <= near for at in entry.at)]
-        said = impulses_along(model, names, float(t), state, motion.values)
+        said = impulses_on_free_bodies(model, names, float(t), state)
         worst = max(worst, float(np.abs(own - said).max() / max(np.abs(own).max(), np.abs(said).max())))
     ahead = {at for entry in entries.values() for at in entry.at if motion.pieces.begin <= at < motion.pieces.end}
     missing = [at for at in ahead if not np.any(np.abs(atoms.times - at) <= near) and _acts(motion, at)]
     detail = f"none at t = {missing[0]:.9g} s" if missing else ""
     return Line(
-        "impulses as given", max(worst, float(bool(missing))), ROUNDED, f"{len(ahead)} instants described", detail
+        "impulses as given",
+        max(worst, float(bool(missing))),
+        GIVEN_TO_FREE_BODIES,
+        f"{len(ahead)} instants described",
+        detail,
     )
 
 
@@ -66,4 +70,4 @@ def _acts(motion: Motion, at: float) -> bool:
     """Whether something is described to act at an instant that is not zero."""
     names = [name for name, entry in motion.model.layout.impulses.items() if at in entry.at]
     state = motion.pieces.state(np.array([at]), side="left")[0]
-    return bool(np.any(impulses_along(motion.model, names, at, state, motion.values)))
+    return bool(np.any(impulses_on_free_bodies(motion.model, names, at, state)))

@@ -7,19 +7,21 @@ from vinculum.audits.free_bodies.energy import stepped
 from vinculum.audits.impacts.seen_impacts import Impacts
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.integrators.free_bodies.contacts import contacts_of_step
-from vinculum.integrators.free_bodies.flights import IMPACT
+from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.motion import Motion
 from vinculum.motion.states import tape_groups, tape_rows
-
-COARSE, LOST = 0.25, 1.0
-"""Parts of the way of the whole motion: hits that are not known to the first leave it undecided, and to the second are lost."""
-SAFETY, RESTING = 0.5, 0.1
-"""What moves in a step by less than such a part of what forces alone would do is at rest."""
-LEAST, ROUNDED = 1e-2, 1e-12
-"""The least way that counts, as part of the largest coordinate."""
-NUMBERS, BLOCK, LOOKED = 20_000_000, 200, 3
-AT_ONCE = 1e-9
-"""Changes of velocity below this part of the largest velocity are round-off."""
+from vinculum.tolerances.certificates import (
+    HITS_LOST,
+    HITS_UNDECIDED,
+    LEAST_WAY,
+    NO_HIT,
+    NO_RESIDUAL,
+    RESTING,
+    STEP_FOR_HITS,
+)
+from vinculum.tolerances.samples import HITS_LOOKED_AT
+from vinculum.tolerances.sizes import NUMBERS_OF_A_WINDOW, STEPS_OF_A_BLOCK
+from vinculum.tolerances.time_stepping import IMPACT
 
 
 def hit_lines(motion: Motion, found: Impacts) -> list[Line]:
@@ -54,15 +56,15 @@ def _at_rest(motion: Motion, found: Impacts) -> np.ndarray:
 
 def pile_hit_lines(motion: Motion) -> list[Line]:
     """The same of the bodies of a pile, by their mass centers; no line where steps are not known."""
-    pile = motion.model.pile
+    pile = free_bodies_of(motion.model)
     if pile is None or not stepped(motion):
         return []
     times, pull = np.asarray(motion.pieces.times)[::2], float(np.linalg.norm(pile.gravity))
-    every = max(1, -(-(len(times) - 1) // max(2, NUMBERS // (13 * pile.count))))
+    every = max(1, -(-(len(times) - 1) // max(2, NUMBERS_OF_A_WINDOW // (13 * pile.count))))
     impacts = np.zeros(pile.count, dtype=int)
     hits, holds, low, high = [], [], np.full((pile.count, 3), np.inf), np.full((pile.count, 3), -np.inf)
-    for k in range(0, len(times) - 1, BLOCK * every):
-        firsts = np.arange(k, min(k + BLOCK * every, len(times) - 1), every)
+    for k in range(0, len(times) - 1, STEPS_OF_A_BLOCK * every):
+        firsts = np.arange(k, min(k + STEPS_OF_A_BLOCK * every, len(times) - 1), every)
         v, x = [], []
         for side, instants in (("right", times[firsts]), ("left", times[firsts + 1])):
             found = tape_groups(motion, "balance", instants, motion.pieces.state(instants, side=side))
@@ -71,7 +73,7 @@ def pile_hit_lines(motion: Motion) -> list[Line]:
             low, high = np.minimum(low, x[-1].min(axis=0)), np.maximum(high, x[-1].max(axis=0))
         d = (times[firsts + 1] - times[firsts])[:, None]
         change, fastest = np.linalg.norm(v[1] - v[0], axis=2), float(np.abs(v).max(initial=0.0))
-        impacts += ((change > IMPACT * d * pull) & (change > AT_ONCE * fastest)).sum(axis=0)
+        impacts += ((change > IMPACT * d * pull) & (change > NO_HIT * fastest)).sum(axis=0)
         way = d * np.linalg.norm(v[1] - v[0] - d[..., None] * pile.gravity, axis=2)
         ways = [np.linalg.norm(part, axis=2) for part in (x[1] - x[0], d[..., None] * v[0], d[..., None] * v[1])]
         rest = np.max(ways, axis=0) <= RESTING * d**2 * pull
@@ -82,8 +84,8 @@ def pile_hit_lines(motion: Motion) -> list[Line]:
     size, whole = float(max(np.abs(low).max(), np.abs(high).max())), float((high - low).max())
     hits += [
         one
-        for one in sorted(holds)[-LOOKED:]
-        if one[0] > COARSE * max(whole, LEAST * size) and _falls(motion, times, one)
+        for one in sorted(holds)[-HITS_LOOKED_AT:]
+        if one[0] > HITS_UNDECIDED * max(whole, LEAST_WAY * size) and _falls(motion, times, one)
     ]
     way, step, _ = max(hits)
     return _line(motion, way, whole, size, float(times[step]), _instants(motion, every * impacts))
@@ -95,8 +97,7 @@ def _instants(motion: Motion, impacts: np.ndarray) -> str:
     A hit happens in the middle of a step, so up to a step h from where it should. Newton's law then sends a body up from a height v h, and
     what it flies too long is (1/e − 1 − 2 e) h to first order: the instant of its hit number n is off by up to h (1 + (n − 1)(1 + 1/e)).
     """
-    h, pile = motion.method.step or 0.0, motion.model.pile
-    assert pile is not None
+    h, pile = motion.method.step or 0.0, free_bodies_of(motion.model)
     most = int(impacts.max(initial=0))
     if not most:
         return ""
@@ -109,8 +110,7 @@ def _instants(motion: Motion, impacts: np.ndarray) -> str:
 def _falls(motion: Motion, times: np.ndarray, held: tuple[float, int, int]) -> bool:
     """Whether a body that seems to be held in a step touches nothing in its middle."""
     _, k, body = held
-    pile, d = motion.model.pile, float(times[k + 1] - times[k])
-    assert pile is not None
+    pile, d = free_bodies_of(motion.model), float(times[k + 1] - times[k])
     state = motion.pieces.state(times[k : k + 1], side="right")[0]
     found = contacts_of_step(motion.model, state, d, motion.method.tolerance or 0.0)
     if found is None:
@@ -120,10 +120,19 @@ def _falls(motion: Motion, times: np.ndarray, held: tuple[float, int, int]) -> b
 
 
 def _line(motion: Motion, way: float, whole: float, size: float, at: float, instants: str = "") -> list[Line]:
-    part = way / max(whole, LEAST * size, np.finfo(float).tiny)
+    part = way / max(whole, LEAST_WAY * size, np.finfo(float).tiny)
     told = ""
-    if part > COARSE:
-        step = SAFETY * (motion.method.step or 0.0) * COARSE / part
+    if part > HITS_UNDECIDED:
+        step = STEP_FOR_HITS * (motion.method.step or 0.0) * HITS_UNDECIDED / part
         told = f"hit at t = {at:.9g} s; use a step below {step:.1g} s"
-    reason = f"hits are known to {part:.1e} of the way of the whole motion, which may be {COARSE:g}{instants}"
-    return [Line("hits resolved by steps", max(part - COARSE, 0.0), ROUNDED, reason, told, doubt=LOST - COARSE)]
+    reason = f"hits are known to {part:.1e} of the way of the whole motion, which may be {HITS_UNDECIDED:g}{instants}"
+    return [
+        Line(
+            "hits resolved by steps",
+            max(part - HITS_UNDECIDED, 0.0),
+            NO_RESIDUAL,
+            reason,
+            told,
+            doubt=HITS_LOST - HITS_UNDECIDED,
+        )
+    ]

@@ -15,9 +15,9 @@ import numpy as np
 
 from vinculum.audits.free_bodies.steps import Step
 from vinculum.integrators.free_bodies.contacts import StepContacts
-
-MOST, POWERS = 3000, 30
-ENOUGH = 1e-13
+from vinculum.tolerances.certificates import EXPLAINED_WELL
+from vinculum.tolerances.iterations import EXPLAINING_ITERATIONS, POWER_ITERATIONS
+from vinculum.tolerances.round_off import NEXT_TO_ZERO
 
 
 def explaining(step: Step, contacts: StepContacts, least: np.ndarray) -> StepContacts:
@@ -32,19 +32,19 @@ def explaining(step: Step, contacts: StepContacts, least: np.ndarray) -> StepCon
 
     direction = np.random.default_rng(0).normal(size=contacts.impulses.shape)
     stiffest = 1.0
-    for _ in range(POWERS):
+    for _ in range(POWER_ITERATIONS):
         direction = step.relative(contacts, step.answer(step.pushed(replace(contacts, impulses=direction)))) / w
         stiffest = float(np.linalg.norm(direction))
         direction = direction / stiffest
     P, Y, t = contacts.impulses, contacts.impulses, 1.0
-    for _ in range(MOST):
+    for _ in range(EXPLAINING_ITERATIONS):
         new = _in_cone(Y - slope(Y) / (1.05 * stiffest * w), mu)
         change = new - P
         again = ((Y - new) * change).sum() > 0.0  # momentum against the slope is given up
         t, before = 0.5 + np.sqrt(0.25 + t * t), 1.0 if again else t
         Y = new + ((before - 1.0) / t) * change
         P = new
-        if np.linalg.norm(change) <= ENOUGH * np.linalg.norm(P):
+        if np.linalg.norm(change) <= EXPLAINED_WELL * np.linalg.norm(P):
             break
     return replace(contacts, impulses=P)
 
@@ -54,6 +54,6 @@ def _in_cone(P: np.ndarray, mu: float) -> np.ndarray:
     size = np.linalg.norm(P[:, 1:], axis=1)
     inside, gone = size <= mu * P[:, 0], mu * size <= -P[:, 0]
     normal = (P[:, 0] + mu * size) / (1.0 + mu * mu)
-    along = P[:, 1:] * (mu * normal / np.maximum(size, 1e-300))[:, None]
+    along = P[:, 1:] * (mu * normal / np.maximum(size, NEXT_TO_ZERO))[:, None]
     found = np.where(inside[:, None], P, np.concatenate([normal[:, None], along], axis=1))
     return np.where(gone[:, None] & ~inside[:, None], 0.0, found)

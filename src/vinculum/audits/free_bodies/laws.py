@@ -4,24 +4,29 @@ from dataclasses import replace
 
 import numpy as np
 
-from vinculum.audits.certificate import SHARP, Line
+from vinculum.audits.certificate import Line
 from vinculum.audits.free_bodies.description import described
 from vinculum.audits.free_bodies.energy import stepped
 from vinculum.audits.free_bodies.impulses import explaining
 from vinculum.audits.free_bodies.own_scales import body_residual, kept_impulses, own_residual, pressed_in, rest_speed
 from vinculum.audits.free_bodies.shapes import Meetings
 from vinculum.audits.free_bodies.steps import Step, step_between
-from vinculum.contact.sparse.pace import OWN
 from vinculum.integrators.free_bodies.contacts import StepContacts, contacts_of_step
+from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.motion import Motion
-
-STEPS, FREE, CONTACTS = 24, 4, 20_000
-"""Most steps that are taken again, how many of them have no contact, and most contacts of all of them, but of one."""
-MISSED, EXPLAINED, ROUNDED, PUSHED = 1.5, 20.0, 1e-10, 1e-8
-"""Tolerances of the run that impulses may miss their law by, found as in the run, or sought to explain the motion; and round-off, more
-of it where bodies were moved out of each other."""
-ROOM, MOVED = 20.0, 1e-6
-SAME = 1e-9
+from vinculum.tolerances.certificates import (
+    LAW_EXPLAINED,
+    LAW_MISSED,
+    LAW_ROUND_OFF,
+    LAW_ROUND_OFF_MOVED,
+    MOMENTA_MISSED,
+    SHARP,
+    WORK_OF_RESIDUALS,
+)
+from vinculum.tolerances.contact import OWN
+from vinculum.tolerances.round_off import NEXT_TO_ZERO
+from vinculum.tolerances.samples import CONTACTS_TAKEN_AGAIN, FREE_STEPS_TAKEN_AGAIN, STEPS_TAKEN_AGAIN
+from vinculum.tolerances.time import SAME_LENGTH
 
 
 def law_lines(motion: Motion) -> list[Line]:
@@ -31,8 +36,9 @@ def law_lines(motion: Motion) -> list[Line]:
     told, times = described(motion.model), np.asarray(motion.pieces.times)
     tolerance = motion.method.tolerance or 0.0
     met, push, seen = Meetings(motion.model), (0.0, 0.0), 0
-    law = (0.0, 0.0, MISSED * tolerance + ROUNDED, 0.0)
-    pressing, radius = motion.contact_solver.pressing, float(motion.model.pile.reaches[: len(told.masses)].min())  # type: ignore[union-attr]
+    law = (0.0, 0.0, LAW_MISSED * tolerance + LAW_ROUND_OFF, 0.0)
+    pressing = motion.contact_solver.pressing  # type: ignore[union-attr]
+    radius = float(free_bodies_of(motion.model).reaches[: len(told.masses)].min())
     rest, owners = rest_speed(motion), np.zeros(0) if pressing is None else pressing.contact_solver
     for k in _chosen(motion):
         step, state = step_between(motion, told, times[2 * k], times[2 * k + 2])
@@ -41,22 +47,22 @@ def law_lines(motion: Motion) -> list[Line]:
         if contacts is None:
             continue
         at, residual_work = float(times[2 * k + 1]), float(motion.contact_solver.residual_work[k])  # type: ignore[union-attr]
-        rounded = ROUNDED if contacts.moved == 0.0 else PUSHED
-        seen, bound = seen + 1, MISSED * max(contacts.residual, tolerance) + rounded
+        rounded = LAW_ROUND_OFF if contacts.moved == 0.0 else LAW_ROUND_OFF_MOVED
+        seen, bound = seen + 1, LAW_MISSED * max(contacts.residual, tolerance) + rounded
         pressed = None if pressing is None else pressed_in(pressing, owners, k)
         impulses = None if pressed is None else kept_impulses(pressed, contacts, radius)
         if pressed is not None and impulses is not None:
-            bound = MISSED * tolerance + rounded
+            bound = LAW_MISSED * tolerance + rounded
             missed, left = (
                 law_residual(step, replace(contacts, impulses=impulses), step.given),
                 body_residual(step, pressed),
             )
         else:
             missed, left = law_residual(step, contacts), push_residual(step, contacts, residual_work)
-        if impulses is None and left > MOVED and missed <= bound and len(contacts):
+        if impulses is None and left > MOMENTA_MISSED and missed <= bound and len(contacts):
             better = explaining(step, contacts, targets(step, contacts))
             missed, left = law_residual(step, better, step.given), push_residual(step, better, residual_work)
-            bound = max(bound, min(EXPLAINED * tolerance, SHARP))
+            bound = max(bound, min(LAW_EXPLAINED * tolerance, SHARP))
         law, push = max(law, (missed / bound, missed, bound, at)), max(push, (left, at))
         met.look(step, contacts, at)
     if not seen:
@@ -65,8 +71,8 @@ def law_lines(motion: Motion) -> list[Line]:
     return [
         Line("contact and friction as described", missed, bound, f"0 ≤ P_N ⟂ u_N ≥ 0, P_T in its disc of maximal dissipation; {seen} steps",
              f"at t = {at:.9g} s" if missed > bound else ""),
-        Line("momenta M [v] = Hᵀ P", push[0], MOVED, f"energy of what contacts do not give to a body, by its own; {seen} steps",
-             f"at t = {push[1]:.9g} s" if push[0] > MOVED else ""),
+        Line("momenta M [v] = Hᵀ P", push[0], MOMENTA_MISSED, f"energy of what contacts do not give to a body, by its own; {seen} steps",
+             f"at t = {push[1]:.9g} s" if push[0] > MOMENTA_MISSED else ""),
         *met.lines(),
     ]  # fmt: skip
 
@@ -76,12 +82,12 @@ def _chosen(motion: Motion) -> np.ndarray:
     assert motion.contact_solver is not None
     lengths = np.diff(np.asarray(motion.pieces.times)[::2])
     counts = motion.contact_solver.contacts[: len(lengths)]
-    alike = np.append(np.abs(np.diff(lengths)) <= SAME * lengths[1:], True)
+    alike = np.append(np.abs(np.diff(lengths)) <= SAME_LENGTH * lengths[1:], True)
     busy, idle = np.flatnonzero(alike & (counts > 0)), np.flatnonzero(alike & (counts == 0))
-    most = int(np.clip(CONTACTS / max(1.0, counts[busy].max(initial=0.0)), 1, STEPS))
+    most = int(np.clip(CONTACTS_TAKEN_AGAIN / max(1.0, counts[busy].max(initial=0.0)), 1, STEPS_TAKEN_AGAIN))
     picked = [
         own[np.unique(np.linspace(0, len(own) - 1, number).astype(int))]
-        for own, number in ((busy, most), (idle, FREE))
+        for own, number in ((busy, most), (idle, FREE_STEPS_TAKEN_AGAIN))
         if len(own)
     ]
     return np.sort(np.concatenate(picked)) if picked else np.zeros(0, dtype=int)
@@ -102,9 +108,9 @@ def law_residual(step: Step, contacts: StepContacts, pushed: np.ndarray | None =
     normal = P[:, 0] - np.maximum(P[:, 0] - (u[:, 0] - targets(step, contacts)) / w[:, 0], 0.0)
     wanted, limit = P[:, 1:] - u[:, 1:] / w[:, 1:], step.described.mu * P[:, 0]
     size = np.linalg.norm(wanted, axis=1)
-    along = P[:, 1:] - wanted * np.where(size > limit, limit / np.maximum(size, 1e-300), 1.0)[:, None]
+    along = P[:, 1:] - wanted * np.where(size > limit, limit / np.maximum(size, NEXT_TO_ZERO), 1.0)[:, None]
     rounded = np.finfo(float).eps * np.abs(step.free).max() / w.min()
-    size = max(float(np.linalg.norm(P)), float(rounded) / ROUNDED, np.finfo(float).tiny)
+    size = max(float(np.linalg.norm(P)), float(rounded) / LAW_ROUND_OFF, np.finfo(float).tiny)
     missing = np.hypot(normal * w[:, 0], np.linalg.norm(along, axis=1) * w[:, 1])
     return max(
         float(np.sqrt((normal**2).sum() + (along**2).sum())) / size, OWN * own_residual(step, contacts, missing, pushed)
@@ -132,5 +138,5 @@ def push_residual(step: Step, contacts: StepContacts, residual_work: float) -> f
     weights = float(step.described.masses.sum()) * step.duration**2 * float(g @ g)
     size = max(energy(step.given), weights, np.finfo(float).tiny)
     moved = float((step.described.masses[:, None] * step.free[:, :3] ** 2).sum())
-    room = ROOM * (residual_work + contacts.residual_work) + np.finfo(float).eps * moved
+    room = WORK_OF_RESIDUALS * (residual_work + contacts.residual_work) + np.finfo(float).eps * moved
     return max(energy(step.given - step.pushed(contacts)) - room, 0.0) / size

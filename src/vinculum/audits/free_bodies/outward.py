@@ -5,10 +5,8 @@ import numpy as np
 from vinculum.audits.free_bodies.fields import TwistField
 from vinculum.audits.free_bodies.weak import PileWeak
 from vinculum.audits.free_bodies.windows import PileWindow
-
-TRIES, LOOKS, WIDEST = 12, 40, 3
-"""How often a random part of a direction is halved until it is outward, how many bodies are looked at for every field, and most steps on
-each side of it."""
+from vinculum.tolerances.iterations import OUTWARD_TRIES
+from vinculum.tolerances.samples import BODIES_PER_OUTWARD_FIELD, STEPS_OF_OUTWARD_FIELD
 
 
 def outward_residuals(weak: PileWeak, fields: int, rng) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -21,17 +19,21 @@ def outward_residuals(weak: PileWeak, fields: int, rng) -> tuple[np.ndarray, np.
     """
     rows = []
     owners, pressing = weak.owners, weak.motion.contact_solver.pressing.rows  # type: ignore[union-attr]
-    for _ in range(LOOKS * fields if len(owners) else 0):
+    for _ in range(BODIES_PER_OUTWARD_FIELD * fields if len(owners) else 0):
         if len(rows) == fields:
             break
         pressed = np.asarray(pressing[int(rng.integers(len(owners)))])
-        body = int(pressed[1] if pressed[2] >= weak.pile.count or rng.random() < 0.5 else pressed[2])
+        body = int(pressed[1] if pressed[2] >= weak.free_bodies.count or rng.random() < 0.5 else pressed[2])
         step = min(int(pressed[0]), weak.steps - 1)
-        near = np.asarray(pressing[slice(*np.searchsorted(owners, [step - WIDEST, step + WIDEST + 1]))])
+        near = np.asarray(
+            pressing[
+                slice(*np.searchsorted(owners, [step - STEPS_OF_OUTWARD_FIELD, step + STEPS_OF_OUTWARD_FIELD + 1]))
+            ]
+        )
         normals = _normals(near, body)
-        if not _points_out(-normals.mean(axis=0), normals, weak.pile.mu):
+        if not _points_out(-normals.mean(axis=0), normals, weak.free_bodies.mu):
             continue  # held from all sides
-        seen, field = weak.about(rng, step, np.array([body]), rng.uniform(1.0, WIDEST))
+        seen, field = weak.about(rng, step, np.array([body]), rng.uniform(1.0, STEPS_OF_OUTWARD_FIELD))
         made = _outward(weak, seen, field, body, rng)
         if made is not None:
             found = weak.of(seen, made)
@@ -65,9 +67,9 @@ def _outward(weak: PileWeak, seen: PileWindow, field: TwistField, body: int, rng
     arms, scale = seen.pressed[mine, 3:6] - X, weak.scales(seen.bodies)[0]
     base = np.concatenate([-normals.mean(axis=0) * scale[0], np.zeros(3)])
     noise = scale * rng.normal(size=6)
-    for k in range(TRIES + 1):
-        a = base + (0.5**k * noise if k < TRIES else 0.0)
-        if _points_out(a[:3] + np.cross(a[3:], arms), normals, weak.pile.mu):
+    for k in range(OUTWARD_TRIES + 1):
+        a = base + (0.5**k * noise if k < OUTWARD_TRIES else 0.0)
+        if _points_out(a[:3] + np.cross(a[3:], arms), normals, weak.free_bodies.mu):
             return TwistField(
                 field.center, field.width, a[None], np.zeros((1, 6, 3)), field.x0, field.length, field.tilt
             )

@@ -9,26 +9,20 @@ with ε the impulse that misses the law, w ε its velocity, and f the net impuls
 import numpy as np
 
 from vinculum.audits.free_bodies.steps import Step
-from vinculum.contact.sparse.pace import HARDEST
 from vinculum.integrators.free_bodies.contacts import StepContacts
 from vinculum.motion import Motion
 from vinculum.motion.impulses.pressing import PressingContacts
-
-SWEPT = 1e-10
-"""What sweeps leave of M⁻¹ Hᵀ P in velocities that they change contact by contact, as part of the impulses on a body."""
-REST, LOOKS = 1e-9, 50
-"""Part of the largest speed of a whole motion below which velocities give no scale, and at how many instants it is looked for: what is
-left of a hit without gravity is round-off."""
-SAME_PLACE = 1e-6
-"""Distance within which a contact that is found anew is the one that was kept, in radii of the smallest body."""
+from vinculum.tolerances.certificates import NO_SPEED, SAME_PLACE, SWEPT
+from vinculum.tolerances.contact import HARDEST
+from vinculum.tolerances.samples import INSTANTS_OF_SPEED
 
 
 def rest_speed(motion: Motion) -> float:
     """The speed [m/s] below which bodies of a pile are at rest."""
     edges = np.asarray(motion.pieces.times)[::2]
-    chosen = edges[np.unique(np.linspace(0, len(edges) - 1, LOOKS).astype(int))]
+    chosen = edges[np.unique(np.linspace(0, len(edges) - 1, INSTANTS_OF_SPEED).astype(int))]
     v = motion.pieces.state(chosen)[:, motion.model.nq :].reshape(len(chosen), -1, 6)[..., :3]
-    return REST * float(np.linalg.norm(v, axis=2).max(initial=0.0))
+    return NO_SPEED * float(np.linalg.norm(v, axis=2).max(initial=0.0))
 
 
 def paces(step: Step, pushed: np.ndarray) -> np.ndarray:

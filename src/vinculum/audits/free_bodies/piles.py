@@ -2,34 +2,31 @@
 
 import numpy as np
 
-from vinculum.audits.certificate import SHARP, Line
+from vinculum.audits.certificate import Line
 from vinculum.audits.free_bodies.energy import energy_line, work_lines
 from vinculum.audits.free_bodies.gaps import penetration_line
 from vinculum.audits.free_bodies.given_impulses import pile_blow_lines
 from vinculum.audits.free_bodies.hits import pile_hit_lines
 from vinculum.audits.free_bodies.laws import law_lines
+from vinculum.audits.free_bodies.passages import body_passage_lines
 from vinculum.audits.free_bodies.pressing import press_lines
 from vinculum.audits.free_bodies.weak_lines import pile_weak_lines
-from vinculum.audits.impacts.passages import passage_lines
-from vinculum.contact.sparse.pace import OWN
 from vinculum.motion import Motion
 from vinculum.motion.impulses.contact_solver import ContactSolver
 from vinculum.motion.states import states_at, tape_groups
-
-INSTANTS = 24
-FOLLOWED = 1e-4
-ROUNDED = 4.0 * np.finfo(float).eps
-"""Round-off of places, of which the rates of bodies at rest are made."""
+from vinculum.tolerances.certificates import SHARP, VELOCITIES_FOLLOWED
+from vinculum.tolerances.contact import OWN
+from vinculum.tolerances.round_off import FEW_ROUND_OFFS
+from vinculum.tolerances.samples import INSTANTS_OF_FREE_BODIES
 
 
 def pile_lines(motion: Motion) -> list[Line]:
     """Impulses against their law, gaps, energies, and places against velocities."""
-    assert motion.model.pile is not None
-    time = motion.time[np.unique(np.linspace(0, len(motion.time) - 1, INSTANTS).astype(int))]
+    time = motion.time[np.unique(np.linspace(0, len(motion.time) - 1, INSTANTS_OF_FREE_BODIES).astype(int))]
     states = states_at(motion, time)
     lines = [
         penetration_line(motion, time, states),
-        *passage_lines(motion),
+        *body_passage_lines(motion),
         energy_line(motion, time, states),
         *work_lines(motion),
         _places(motion),
@@ -68,7 +65,7 @@ def _uniqueness(contact_solver: ContactSolver) -> str:
 def _places(motion: Motion) -> Line:
     """How far the rates of coordinates are from the velocities, in the middle of some steps."""
     pieces = motion.pieces
-    chosen = np.unique(np.linspace(0, len(pieces) - 1, INSTANTS).astype(int))
+    chosen = np.unique(np.linspace(0, len(pieces) - 1, INSTANTS_OF_FREE_BODIES).astype(int))
     edges = np.asarray(pieces.times)
     worst = size = 0.0
     for k in chosen:
@@ -81,11 +78,14 @@ def _places(motion: Motion) -> Line:
         found = tape_groups(motion, "rates", edges[k : k + 1] + 0.5 * h, state)["q_dot"][0]
         off = np.abs(found - rate[: motion.model.nq]).reshape(-1, 7).max(axis=1)
         spin, turning = (x[motion.model.nq :].reshape(-1, 6)[:, 3:] for x in (state[0], rate))
-        rounded = ROUNDED * np.abs(state[0, : motion.model.nq]).reshape(-1, 7).max(axis=1) / h
+        rounded = FEW_ROUND_OFFS * np.abs(state[0, : motion.model.nq]).reshape(-1, 7).max(axis=1) / h
         worst = max(worst, float(np.maximum(off - _bent(h, spin, turning) - rounded, 0.0).max()))
         size = max(size, float(np.abs(found).max()))
     return Line(
-        "velocities are rates of places", worst / size if size > 0.0 else worst, FOLLOWED, "middles of some steps"
+        "velocities are rates of places",
+        worst / size if size > 0.0 else worst,
+        VELOCITIES_FOLLOWED,
+        "middles of some steps",
     )
 
 

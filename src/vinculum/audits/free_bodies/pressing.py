@@ -3,13 +3,14 @@
 import numpy as np
 
 from vinculum.audits.certificate import Line
-from vinculum.audits.free_bodies.own_scales import SWEPT, rest_speed
-from vinculum.contact.sparse.pace import HARDEST
+from vinculum.audits.free_bodies.own_scales import rest_speed
+from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.motion import Motion
 from vinculum.motion.states import tape_groups
-
-STEPS = 24
-CHANGED, ROUNDED, EPS = 1e-6, 1e-9, 4.0 * np.finfo(float).eps
+from vinculum.tolerances.certificates import CONE_EXCEEDED, MOMENTA_CHANGED, SWEPT
+from vinculum.tolerances.contact import HARDEST
+from vinculum.tolerances.round_off import FEW_ROUND_OFFS
+from vinculum.tolerances.samples import STEPS_OF_PRESSING
 
 
 def press_lines(motion: Motion) -> list[Line]:
@@ -17,7 +18,7 @@ def press_lines(motion: Motion) -> list[Line]:
 
     .. math:: p(t + d) - p(t) = d\,m g + \sum P,\qquad P \cdot n \ge 0,\quad |P - (P \cdot n)\,n| \le \mu\,P \cdot n
     """
-    pile, contact_solver = motion.model.pile, motion.contact_solver
+    pile, contact_solver = free_bodies_of(motion.model), motion.contact_solver
     if pile is None or contact_solver is None or contact_solver.pressing is None or not len(contact_solver.pressing):
         return []
     times, pressing = np.asarray(motion.pieces.times), contact_solver.pressing
@@ -28,9 +29,9 @@ def press_lines(motion: Motion) -> list[Line]:
     excess = np.maximum(np.linalg.norm(P - normal[:, None] * n, axis=1) - pile.mu * normal, -normal)
     size = np.maximum(np.linalg.norm(P, axis=1), np.finfo(float).tiny)
     cone = Line(
-        "impulses in the cone of friction", float((excess / size).max()), ROUNDED, f"{len(P)} contacts that press"
+        "impulses in the cone of friction", float((excess / size).max()), CONE_EXCEEDED, f"{len(P)} contacts that press"
     )
-    chosen = np.unique(np.linspace(0, len(times) // 2 - 1, STEPS).astype(int))
+    chosen = np.unique(np.linspace(0, len(times) // 2 - 1, STEPS_OF_PRESSING).astype(int))
     begin, end = times[2 * chosen], times[2 * chosen + 2]
     before, after = (
         tape_groups(motion, "balance", t, motion.pieces.state(t, side=side))["momentum"].reshape(len(t), -1, 6)[..., :3]
@@ -48,10 +49,10 @@ def press_lines(motion: Motion) -> list[Line]:
             np.add.at(pushed, who[mine, side][moves], sign * P[mine][moves])
             np.add.at(gross, who[mine, side][moves], np.abs(P[mine][moves]).max(axis=1))
         left = np.maximum(
-            np.abs(change - pushed).max(axis=1) - SWEPT * gross - EPS * np.abs(before[k]).max(axis=1), 0.0
+            np.abs(change - pushed).max(axis=1) - SWEPT * gross - FEW_ROUND_OFFS * np.abs(before[k]).max(axis=1), 0.0
         )
         off = float((left / np.maximum(pace, np.finfo(float).tiny)).max())
         worst, at = max((worst, at), (off, float(contact_solver.times[step])))
-    detail = f"at t = {at:.9g} s" if worst > CHANGED else ""
+    detail = f"at t = {at:.9g} s" if worst > MOMENTA_CHANGED else ""
     reason = f"of a body, by its own m (|g| h + |Δv|); {len(chosen)} steps"
-    return [Line("momenta change by impulses of contacts", worst, CHANGED, reason, detail), cone]
+    return [Line("momenta change by impulses of contacts", worst, MOMENTA_CHANGED, reason, detail), cone]

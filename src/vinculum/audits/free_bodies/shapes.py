@@ -7,23 +7,21 @@ bodies are apart, and a normal is right if f is its gap and no direction near it
 """
 
 import numpy as np
-from scipy.spatial import KDTree
 
 from vinculum.audits.certificate import Line
 from vinculum.audits.free_bodies.steps import Step
 from vinculum.collision.broad_phase import BOX, CAPSULE, CYLINDER, PLANE, POLYTOPE, SHEET, SPHERE, SURFACE
-from vinculum.contact.free_bodies.pile import Pile
+from vinculum.contact.free_bodies.bodies import FreeBodies
 from vinculum.integrators.free_bodies.contacts import StepContacts
+from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.models.model import Model
-
-MEET, DEEP, FAVORED = 1e-6, 1e-4, 2e-3
-"""Parts of the smallest radius: by which gaps may differ, and bodies without contact be inside each other; and of both shapes, where one
-has corners, by which another direction may do better than the face that is taken."""
-TILT, MOVED = 0.05, 4.0
-ASCENTS, DIRECTIONS, STARTS, LARGE = 60, 500, 12, 3.0
+from vinculum.tolerances.certificates import FACE_FAVORED, GAPS_AGREE, MOVED_OUT, PENETRATION
+from vinculum.tolerances.iterations import SUPPORT_ASCENTS
+from vinculum.tolerances.round_off import NEXT_TO_ZERO
+from vinculum.tolerances.samples import LARGE_BODY, NORMAL_TILT, SUPPORT_DIRECTIONS, SUPPORT_STARTS
 
 
-def extents(pile: Pile, which: np.ndarray, center: np.ndarray, turn: np.ndarray, n: np.ndarray) -> np.ndarray:
+def extents(pile: FreeBodies, which: np.ndarray, center: np.ndarray, turn: np.ndarray, n: np.ndarray) -> np.ndarray:
     """max n · a (m,) over the points a of shapes ``which`` (m,) for directions n (m, 3); infinite for half-spaces along others than their
     normals."""
     kind, size = pile.kinds[which], pile.sizes[which]
@@ -35,8 +33,8 @@ def extents(pile: Pile, which: np.ndarray, center: np.ndarray, turn: np.ndarray,
         (BOX, (np.abs(own) * size).sum(axis=1)),
         (CAPSULE, size[:, 0] + size[:, 1] * np.abs(own[:, 2])),
         (CYLINDER, size[:, 0] * across + size[:, 1] * np.abs(own[:, 2])),
-        (PLANE, np.where(np.abs(n - size).max(axis=1, initial=0.0) <= MEET, 0.0, np.inf)),
-        (SHEET, np.where(np.abs(np.abs((n * size).sum(axis=1)) - 1.0) <= MEET, 0.0, np.inf)),
+        (PLANE, np.where(np.abs(n - size).max(axis=1, initial=0.0) <= GAPS_AGREE, 0.0, np.inf)),
+        (SHEET, np.where(np.abs(np.abs((n * size).sum(axis=1)) - 1.0) <= GAPS_AGREE, 0.0, np.inf)),
     ):
         reach = np.where(kind == k, value, reach)
     for k in np.flatnonzero(kind == POLYTOPE):
@@ -48,10 +46,9 @@ class Meetings:
     """Looks at the contacts of steps, and what is wrong with them."""
 
     def __init__(self, model: Model):
-        assert model.pile is not None
-        self._pile = model.pile
-        self._names = [*model.layout.bodies, *(f"wall {k + 1}" for k in range(len(model.pile.places)))]
-        self._radius = float(model.pile.reaches[: model.pile.count].min())
+        self._pile = free_bodies_of(model)
+        self._names = [*model.layout.bodies, *(f"wall {k + 1}" for k in range(len(free_bodies_of(model).places)))]
+        self._radius = float(free_bodies_of(model).reaches[: free_bodies_of(model).count].min())
         self._meet = self._apart = (0.0, "")
         self._pairs = 0
 
@@ -80,12 +77,12 @@ class Meetings:
         np.minimum.at(least, pair, gap)
         cornered = np.isin(self._pile.kinds[who], (BOX, POLYTOPE, CYLINDER)).any(axis=1)
         reach = np.where(np.isfinite(self._pile.reaches), self._pile.reaches, 0.0)
-        allowed = np.where(cornered, FAVORED * reach[who].sum(axis=1) / self._radius, MEET)
-        moved = MOVED * contacts.moved + (
+        allowed = np.where(cornered, FACE_FAVORED * reach[who].sum(axis=1) / self._radius, GAPS_AGREE)
+        moved = MOVED_OUT * contacts.moved + (
             max(0.0, -float(f[np.isfinite(f)].min(initial=0.0))) if contacts.moved > 0.0 else 0.0
         )
         # what else a pair touches with may have a normal of its own, along which it is not nearer than f
-        nearest = gap <= least[pair] + MEET * self._radius
+        nearest = gap <= least[pair] + GAPS_AGREE * self._radius
         off = np.where(nearest, np.abs(gap - f), f - gap)
         off = np.where(np.isfinite(f), np.maximum(off - moved, 0.0) / self._radius, 1.0)
         off = np.where(off > allowed, off, 0.0)
@@ -103,14 +100,15 @@ class Meetings:
         """Gaps and normals of contacts, and pairs without any."""
         (meet, where), (apart, there) = self._meet, self._apart
         return [
-            Line("contacts where shapes meet", meet, MEET, "gaps and normals against support functions, in radii of the smallest body",
-                 where if meet > MEET else ""),
-            Line("no contact is missing", apart, DEEP, f"{self._pairs} near pairs without contact are apart by support functions",
-                 there if apart > DEEP else ""),
+            Line("contacts where shapes meet", meet, GAPS_AGREE,
+                 "gaps and normals against support functions, in radii of the smallest body",
+                 where if meet > GAPS_AGREE else ""),
+            Line("no contact is missing", apart, PENETRATION, f"{self._pairs} near pairs without contact are apart by support functions",
+                 there if apart > PENETRATION else ""),
         ]  # fmt: skip
 
 
-def separations(pile: Pile, pairs: np.ndarray, center: np.ndarray, turn: np.ndarray) -> np.ndarray:
+def separations(pile: FreeBodies, pairs: np.ndarray, center: np.ndarray, turn: np.ndarray) -> np.ndarray:
     """The largest f (m,) of pairs (m, 2) that was found, along axes of the shapes, the line of centers, and uphill from the best."""
     first, second = pairs.T
     line = center[first] - center[second]
@@ -128,7 +126,7 @@ def separations(pile: Pile, pairs: np.ndarray, center: np.ndarray, turn: np.ndar
     for way in ways:
         way = np.where(flat, upright, way)
         size = np.linalg.norm(way, axis=1, keepdims=True)
-        way = np.where(size > MEET, way / np.maximum(size, 1e-300), [0.0, 0.0, 1.0])
+        way = np.where(size > GAPS_AGREE, way / np.maximum(size, NEXT_TO_ZERO), [0.0, 0.0, 1.0])
         f = _gaps(pile, pairs, center, turn, way)
         normal = np.where((f > best)[:, None], way, normal)
         best = np.maximum(best, f)
@@ -137,15 +135,15 @@ def separations(pile: Pile, pairs: np.ndarray, center: np.ndarray, turn: np.ndar
     return best
 
 
-def _ascended(pile: Pile, pair: np.ndarray, center: np.ndarray, turn: np.ndarray, normal: np.ndarray) -> float:
+def _ascended(pile: FreeBodies, pair: np.ndarray, center: np.ndarray, turn: np.ndarray, normal: np.ndarray) -> float:
     """The largest f of one pair that is found uphill from a direction and from many others; the first that is not negative is enough."""
-    ways = np.random.default_rng(0).normal(size=(DIRECTIONS, 3))
+    ways = np.random.default_rng(0).normal(size=(SUPPORT_DIRECTIONS, 3))
     ways = np.concatenate([normal[None], ways / np.linalg.norm(ways, axis=1, keepdims=True)])
     f = _gaps(pile, np.tile(pair, (len(ways), 1)), center, turn, ways)
-    chosen = np.argsort(f)[-STARTS:]
+    chosen = np.argsort(f)[-SUPPORT_STARTS:]
     ways, best, width = ways[chosen], f[chosen], 0.1
-    pairs = np.tile(pair, (STARTS, 1))
-    for _ in range(ASCENTS):
+    pairs = np.tile(pair, (SUPPORT_STARTS, 1))
+    for _ in range(SUPPORT_ASCENTS):
         before = best.max()
         frame = np.linalg.svd(ways[:, None, :])[2]
         for tilted in _tilted(np.concatenate([ways[:, None], frame[:, 1:]], axis=1), width):
@@ -157,7 +155,7 @@ def _ascended(pile: Pile, pair: np.ndarray, center: np.ndarray, turn: np.ndarray
     return float(best.max())
 
 
-def _gaps(pile: Pile, pairs, center, turn, n) -> np.ndarray:
+def _gaps(pile: FreeBodies, pairs, center, turn, n) -> np.ndarray:
     """f(n) (m,) of pairs along directions (m, 3); of a plane with two sides that of the side where the first body's center is."""
     first, second = pairs.T
     return -extents(pile, first, center[first], turn[first], -n) - extents(
@@ -165,16 +163,18 @@ def _gaps(pile: Pile, pairs, center, turn, n) -> np.ndarray:
     )
 
 
-def _tilted(frame: np.ndarray, width: float = TILT):
+def _tilted(frame: np.ndarray, width: float = NORMAL_TILT):
     """Normals (m, 3) turned a little to four sides."""
     for axis, sign in ((1, 1.0), (1, -1.0), (2, 1.0), (2, -1.0)):
         yield np.cos(width) * frame[:, 0] + sign * np.sin(width) * frame[:, axis]
 
 
-def _near(pile: Pile, x: np.ndarray, n: int) -> set[tuple[int, int]]:
+def _near(pile: FreeBodies, x: np.ndarray, n: int) -> set[tuple[int, int]]:
     """Pairs whose bounding spheres overlap, walls that are surfaces left out."""
     reach = pile.reaches[:n]
-    small = np.flatnonzero(reach <= LARGE * np.median(reach))
+    small = np.flatnonzero(reach <= LARGE_BODY * np.median(reach))
+    from scipy.spatial import KDTree
+
     pairs = [small[KDTree(x[small]).query_pairs(2.0 * float(reach[small].max()), output_type="ndarray")]]
     pairs += [np.stack([np.full(n, i), np.arange(n)], axis=1) for i in np.setdiff1d(np.arange(n), small)]
     every = np.concatenate(pairs).reshape(-1, 2)

@@ -14,22 +14,17 @@ import numpy as np
 
 from vinculum.audits.free_bodies.energy import stepped
 from vinculum.audits.free_bodies.fields import TwistField, random_field
-from vinculum.audits.free_bodies.own_scales import SWEPT, rest_speed
+from vinculum.audits.free_bodies.own_scales import rest_speed
 from vinculum.audits.free_bodies.windows import PileWindow, window
 from vinculum.audits.weak_result import WeakResidual
 from vinculum.contact.free_bodies.observables import matrices
 from vinculum.errors import MethodError
+from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.motion import Motion
-
-AT_IMPACTS, WIDEST, MOST_BODIES = 0.75, 32, 3
-NUMBERS = 20_000_000
-"""Numbers of a window that are held at once, of all bodies."""
-SAFETY, ROUND_OFF = 100.0, 2.0**-52
-FOLLOWED, TURNED = 1e-8, 1.0 / 300.0
-"""What quadratics leave between places and velocities, and what they do for a body that turns, times the third power of its turn in a
-step."""
-IN_PASSING = 3.0
-"""How much more of the mass input than of the weak form is admitted."""
+from vinculum.tolerances.certificates import IN_PASSING, QUADRATICS_FOLLOWED, SWEPT, TURNED, WINDOW_SAFETY
+from vinculum.tolerances.round_off import ROUND_OFF
+from vinculum.tolerances.samples import AT_IMPACTS, BODIES_OF_A_FIELD, WIDEST_FIELD
+from vinculum.tolerances.sizes import NUMBERS_OF_A_WINDOW
 
 
 @final
@@ -61,22 +56,22 @@ class PileWeak:
                 f"the impulses of '{motion.model.name}' are not known, so its weak form cannot be tested; ask a motion that was simulated "
                 "here or loaded"
             )
-        pile = motion.model.pile
-        assert pile is not None and motion.contact_solver is not None and motion.contact_solver.pressing is not None
-        self.motion, self.pile, self.owners = motion, pile, motion.contact_solver.pressing.contact_solver
+        pile = free_bodies_of(motion.model)
+        assert motion.contact_solver is not None and motion.contact_solver.pressing is not None
+        self.motion, self.free_bodies, self.owners = motion, pile, motion.contact_solver.pressing.contact_solver
         self.steps, self._rest = len(motion.pieces) // 2, rest_speed(motion)
-        self._most = max(1, min(WIDEST, NUMBERS // (6 * 39 * pile.count)))
+        self._most = max(1, min(WIDEST_FIELD, NUMBERS_OF_A_WINDOW // (6 * 39 * pile.count)))
 
     def field(self, rng) -> tuple[PileWindow, TwistField]:
         """A random field about an impulse, or anywhere, on one to three bodies, and the steps in which it is not zero."""
-        rows, pile, at = self.motion.contact_solver.pressing.rows, self.pile, None  # type: ignore[union-attr]
+        rows, pile, at = self.motion.contact_solver.pressing.rows, self.free_bodies, None  # type: ignore[union-attr]
         step, chosen = int(rng.integers(self.steps)), [int(rng.integers(pile.count))]
         if len(self.owners) and rng.random() < AT_IMPACTS:
             at = np.asarray(rows[int(rng.integers(len(self.owners)))])
             step, chosen = int(at[0]), [int(b) for b in at[1:3] if b < pile.count]
         step = min(step, self.steps - 1)
-        others = rng.integers(pile.count, size=MOST_BODIES).tolist()
-        count = int(rng.integers(1, MOST_BODIES + 1))
+        others = rng.integers(pile.count, size=BODIES_OF_A_FIELD).tolist()
+        count = int(rng.integers(1, BODIES_OF_A_FIELD + 1))
         bodies = np.array(list(dict.fromkeys(chosen + others))[:count])
         return self.about(rng, step, bodies, self._most ** rng.random())
 
@@ -90,22 +85,22 @@ class PileWeak:
         begin = float(seen.edges[0]) - d * max(0, -low)  # a bump may begin before the motion, and end after it
         end = float(seen.edges[-1]) + d * max(0, high - self.steps)
         way = float(np.ptp(seen.x.reshape(-1, len(bodies), 3), axis=0).max(initial=0.0))
-        length = max(float(self.pile.reaches[bodies].max()), way)
+        length = max(float(self.free_bodies.reaches[bodies].max()), way)
         return seen, random_field(rng, seen, self.scales(bodies), length, 0.5 * (begin + end), 0.5 * (end - begin))
 
     def scales(self, bodies: np.ndarray) -> np.ndarray:
         """Virtual twists (b, 6) of one kinetic unit for every component."""
-        turn = np.trace(self.pile.inertias[bodies], axis1=1, axis2=2) / 3.0
-        return np.repeat(1.0 / np.sqrt(np.stack([self.pile.masses[bodies], turn], axis=1)), 3, axis=1)
+        turn = np.trace(self.free_bodies.inertias[bodies], axis1=1, axis2=2) / 3.0
+        return np.repeat(1.0 / np.sqrt(np.stack([self.free_bodies.masses[bodies], turn], axis=1)), 3, axis=1)
 
     def _resting(self, bodies: np.ndarray) -> np.ndarray:
         """Momenta (b, 6) of bodies that are at rest, at most."""
-        turn = np.trace(self.pile.inertias[bodies], axis1=1, axis2=2) / (3.0 * self.pile.reaches[bodies])
-        return self._rest * np.repeat(np.stack([self.pile.masses[bodies], turn], axis=1), 3, axis=1)
+        turn = np.trace(self.free_bodies.inertias[bodies], axis1=1, axis2=2) / (3.0 * self.free_bodies.reaches[bodies])
+        return self._rest * np.repeat(np.stack([self.free_bodies.masses[bodies], turn], axis=1), 3, axis=1)
 
     def of(self, seen: PileWindow, field: TwistField) -> Weighed:
         """The weak form against a field on the bodies of a window."""
-        pile, edges = self.pile, seen.edges
+        pile, edges = self.free_bodies, seen.edges
         w, w_dot = field.twist(seen.time, seen.x), field.twist_rate(seen.time, seen.x, seen.v)
         weight = np.concatenate(
             [pile.masses[seen.bodies, None] * pile.gravity, np.zeros((len(seen.bodies), 3))], axis=1
@@ -137,7 +132,7 @@ class PileWeak:
         gone = float(np.einsum("kg,kgb->", seen.weights, np.abs(mass_rate)))
         pressed = float((seen.gross * np.abs(before)).sum())
         clock = np.abs(edges).max() / max(edges[-1] - edges[0], np.finfo(float).tiny)
-        rounded = SAFETY * ROUND_OFF * (len(edges) + clock + 10.0) + FOLLOWED + TURNED * seen.turn**3
+        rounded = WINDOW_SAFETY * ROUND_OFF * (len(edges) + clock + 10.0) + QUADRATICS_FOLLOWED + TURNED * seen.turn**3
         size = max(size, np.finfo(float).tiny)
         return Weighed(
             total, explained, size, rounded * size + SWEPT * pressed, missed / max(gone, np.finfo(float).tiny), power
@@ -161,7 +156,7 @@ class PileWeak:
             return np.zeros(0)
         times = atoms.times[inside]
         Q = motion.pieces.state(times, side="left")[:, : motion.model.nq].reshape(len(times), -1, 7)[:, seen.bodies]
-        R, center = matrices(Q[..., 3:]), self.pile.centers[seen.bodies]
+        R, center = matrices(Q[..., 3:]), self.free_bodies.centers[seen.bodies]
         given = atoms.given[inside].reshape(len(times), -1, 6)[:, seen.bodies]
         moment = given[..., 3:] - np.cross(center, given[..., :3])
         pushed = np.concatenate([np.einsum("knij,knj->kni", R, x) for x in (given[..., :3], moment)], axis=-1)

@@ -6,11 +6,11 @@ from vinculum.audits.certificate import Line
 from vinculum.audits.free_bodies.outward import outward_residuals
 from vinculum.audits.free_bodies.weak import PileWeak, is_testable, pile_weak_residual
 from vinculum.motion import Motion
+from vinculum.tolerances.certificates import DOUBT
+from vinculum.tolerances.sizes import CROWD_OF_CERTIFICATES
 
 FIELDS, OUTWARD_FIELDS = (24, 200), (8, 50)
 """Fewest and most fields; the fewest where there are many bodies, all of which are read for every field."""
-MANY = 1000
-DOUBT = 10.0
 
 
 def pile_weak_lines(motion: Motion) -> list[Line]:
@@ -18,7 +18,7 @@ def pile_weak_lines(motion: Motion) -> list[Line]:
     known."""
     if not is_testable(motion) or len(motion.pieces) < 2:
         return []
-    crowd = max(1.0, len(motion.model.layout.bodies) / MANY)
+    crowd = max(1.0, len(motion.model.layout.bodies) / CROWD_OF_CERTIFICATES)
     fields, outward = (max(least, int(most / crowd)) for least, most in (FIELDS, OUTWARD_FIELDS))
     weak = pile_weak_residual(motion, fields, 0)
     k = weak.worst

@@ -7,12 +7,14 @@ import numpy as np
 
 from vinculum.contact.free_bodies.observables import matrices
 from vinculum.integrators.free_bodies.flights import struck
+from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.motion import Motion
+from vinculum.tolerances.certificates import PATHS_BENT
+from vinculum.tolerances.round_off import POSITIONS_ROUND_OFF
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(6)
 PLACES, SHARES = 0.5 + 0.5 * NODES, 0.5 * WEIGHTS
 """Gauss's rule on an interval of length one."""
-BENT, ROUNDED = 4.0, 1e-12
 
 
 @final
@@ -51,8 +53,8 @@ class PileWindow:
 
 def window(motion: Motion, owners: np.ndarray, first: int, last: int, bodies: np.ndarray) -> PileWindow:
     """Steps ``first`` to ``last``, the last one not included, on bodies (b,). ``owners`` (C,): the steps of all contacts that press."""
-    pile, contact_solver = motion.model.pile, motion.contact_solver
-    assert pile is not None and contact_solver is not None
+    pile, contact_solver = free_bodies_of(motion.model), motion.contact_solver
+    assert contact_solver is not None
     edges = np.asarray(motion.pieces.times)[2 * first : 2 * last + 1]
     columns = np.concatenate(
         [(7 * bodies[:, None] + np.arange(7)).ravel(), (motion.model.nq + 6 * bodies[:, None] + np.arange(6)).ravel()]
@@ -73,7 +75,7 @@ def window(motion: Motion, owners: np.ndarray, first: int, last: int, bodies: np
     near = np.all(off <= _bent(motion, bodies, turn, begin, end), axis=-1, keepdims=True)
     law = np.where(near, law, momenta)
     jumps = seen[1::2, 0, :, :3] - seen[::2, -1, :, :3]
-    moved = contact_solver.moved[first:last, None, None] + ROUNDED * np.abs(x).max(initial=0.0)
+    moved = contact_solver.moved[first:last, None, None] + POSITIONS_ROUND_OFF * np.abs(x).max(initial=0.0)
     jumps = np.where(np.linalg.norm(jumps, axis=-1, keepdims=True) <= moved, jumps, 0.0)
     pressed = np.array(contact_solver.pressing.rows[slice(*np.searchsorted(owners, [first, last]))])  # type: ignore[union-attr]
     pressed[:, 0] -= first
@@ -88,8 +90,7 @@ def window(motion: Motion, owners: np.ndarray, first: int, last: int, bodies: np
 
 def _seen(motion: Motion, bodies: np.ndarray, states: np.ndarray) -> np.ndarray:
     """Mass centers, velocities, m v and I ω in world axes (…, b, 12) of states (…, 13 b)."""
-    pile = motion.model.pile
-    assert pile is not None
+    pile = free_bodies_of(motion.model)
     b, shape = len(bodies), states.shape[:-1]
     q, u = states[..., : 7 * b].reshape(*shape, b, 7), states[..., 7 * b :].reshape(*shape, b, 6)
     R, center = matrices(q[..., 3:]), pile.centers[bodies]
@@ -101,8 +102,7 @@ def _seen(motion: Motion, bodies: np.ndarray, states: np.ndarray) -> np.ndarray:
 
 def _law(motion: Motion, bodies, time, edges, begin, end, hit) -> np.ndarray:
     """Momenta (2 s, g, b, 6) at instants (2 s, g) as time stepping makes them."""
-    pile = motion.model.pile
-    assert pile is not None
+    pile = free_bodies_of(motion.model)
     weight = np.concatenate([pile.masses[bodies, None] * pile.gravity, np.zeros((len(bodies), 3))], axis=1)
     twice = np.arange(len(time)) // 2
     since = (time - edges[2 * twice, None])[..., None, None]
@@ -115,16 +115,14 @@ def _law(motion: Motion, bodies, time, edges, begin, end, hit) -> np.ndarray:
 
 def _turn(motion: Motion, bodies, d, begin, end) -> np.ndarray:
     """Bounds (s, b) of the angles by which bodies turn in steps."""
-    pile = motion.model.pile
-    assert pile is not None
+    pile = free_bodies_of(motion.model)
     least = np.linalg.eigvalsh(pile.inertias[bodies])[:, 0]
     return d[..., 0] * np.maximum(*(np.linalg.norm(one[..., 9:], axis=-1) for one in (begin, end))) / least
 
 
 def _bent(motion: Motion, bodies, turn, begin, end) -> np.ndarray:
     """How far momenta (2 s, 1, b, 2) may be from the law within a step: turns of the axes in which velocities are kept, and ω × I ω."""
-    pile = motion.model.pile
-    assert pile is not None
+    pile = free_bodies_of(motion.model)
     moments = np.linalg.eigvalsh(pile.inertias[bodies])
     least, most = moments[:, 0], moments[:, -1]
     p, L = (
@@ -134,8 +132,8 @@ def _bent(motion: Motion, bodies, turn, begin, end) -> np.ndarray:
     arm = pile.masses[bodies] * np.linalg.norm(pile.centers[bodies], axis=1) * L / least
     changed = np.linalg.norm((end - begin)[..., 6:9], axis=-1)
     limits = np.stack([((p + arm) * turn + changed) * turn, L * turn * ((most - least) / least + turn)], axis=-1)
-    rounded = ROUNDED * np.stack([p + arm, L], axis=-1)
-    return np.repeat(BENT * limits + rounded, 2, axis=0)[:, None]
+    rounded = POSITIONS_ROUND_OFF * np.stack([p + arm, L], axis=-1)
+    return np.repeat(PATHS_BENT * limits + rounded, 2, axis=0)[:, None]
 
 
 def _net(bodies: np.ndarray, pressed: np.ndarray, X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -12,9 +12,8 @@ from vinculum.motion import Motion
 from vinculum.motion.impulses.contact_impulses import GivenImpulse
 from vinculum.motion.states import tape_rows
 from vinculum.systems import nearest
-
-AS_GIVEN = 1e-10
-SAME_INSTANT = 1e-12
+from vinculum.tolerances.certificates import GIVEN_AS_SAID
+from vinculum.tolerances.time import SAME_INSTANT
 
 
 def impulse_lines(motion: Motion, found: Impacts) -> list[Line]:
@@ -34,10 +33,10 @@ def impulse_lines(motion: Motion, found: Impacts) -> list[Line]:
     detail = ""
     if missing:
         detail = missing[0]
-    elif worst > asked(motion, AS_GIVEN):
+    elif worst > asked(motion, GIVEN_AS_SAID):
         detail = f"at t = {found.times[int(np.argmax(apart))]:.9g} s"
     reason = f"{sum(len(entry.at) for entry in entries.values())} described; they do {work:.6g} J of work"
-    return [Line("impulses as given", worst, asked(motion, AS_GIVEN), reason, detail)]
+    return [Line("impulses as given", worst, asked(motion, GIVEN_AS_SAID), reason, detail)]
 
 
 def _described(motion: Motion, found: Impacts, entries: dict) -> tuple[np.ndarray, list[str]]:

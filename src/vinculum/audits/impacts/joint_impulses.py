@@ -14,8 +14,9 @@ from vinculum.motion import Motion
 from vinculum.motion.states import tape_rows
 from vinculum.scalars import symbol, symbols
 from vinculum.systems import Tree, with_bases
+from vinculum.tolerances.rank import DEPENDENT_GRAM
+from vinculum.tolerances.time import SAME_INSTANT
 
-DEPENDENT = 1e-11
 _tapes: "weakref.WeakKeyDictionary[Tree, Tape]" = weakref.WeakKeyDictionary()
 
 
@@ -73,7 +74,7 @@ def _pressed(found: Impacts) -> np.ndarray:
 
 
 def _is_at(t: float, instants) -> bool:
-    return any(abs(t - at) <= 1e-12 * max(1.0, abs(t)) for at in instants)
+    return any(abs(t - at) <= SAME_INSTANT * max(1.0, abs(t)) for at in instants)
 
 
 def _multipliers(found: Impacts) -> np.ndarray:
@@ -90,7 +91,7 @@ def _multipliers(found: Impacts) -> np.ndarray:
         - np.einsum("krj,kr->kj", at.jacobians, found.contact_impulses)
         - found.given
     )
-    return np.einsum("kcn,kn->kc", np.swapaxes(np.linalg.pinv(G, rcond=DEPENDENT), 1, 2), left)
+    return np.einsum("kcn,kn->kc", np.swapaxes(np.linalg.pinv(G, rcond=DEPENDENT_GRAM), 1, 2), left)
 
 
 def _tape(motion: Motion) -> Tape:

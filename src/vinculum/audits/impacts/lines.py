@@ -3,16 +3,13 @@
 import numpy as np
 
 from vinculum.audits.certificate import Line
-from vinculum.audits.impacts.seen_impacts import SAFETY, SOLVED, Geometry, Impacts, solved
+from vinculum.audits.impacts.seen_impacts import Geometry, Impacts, solved
 from vinculum.audits.scales import asked
-from vinculum.integrators.event_driven.touching import HIDDEN
 from vinculum.motion.impulses.redundancy import surplus
-
-ROUND_OFF = 2.0**-52
-METHOD_SAFETY = 2.0
-LOOKED = 100
-NEGLIGIBLE, LUMPED = 1e-9, 10.0
-"""Impulses below this part of the largest are round-off of a solution that is not unique."""
+from vinculum.tolerances.certificates import IMPACT_METHOD_SAFETY, IMPACTS_LUMPED, IMPULSES_SOLVED, SAFETY
+from vinculum.tolerances.event_driven import HIDDEN
+from vinculum.tolerances.round_off import ROUND_OFF
+from vinculum.tolerances.samples import IMPACTS_LOOKED_AT
 
 
 def impact_lines(found: Impacts) -> list[Line]:
@@ -35,7 +32,7 @@ def _impulse_line(found: Impacts) -> Line:
     law, here, jumps = "impulses M [v] = Hᵀ P", found.here, found.jumps
     residual, plain, size = _misfit(found)
     other = _impulse(found.nearby, jumps, found.contact_impulses) - _impulse(here, jumps, found.contact_impulses)
-    admitted = np.where(residual <= plain, plain, plain + METHOD_SAFETY * kinetic_norms(here, other) / size)
+    admitted = np.where(residual <= plain, plain, plain + IMPACT_METHOD_SAFETY * kinetic_norms(here, other) / size)
     k = int(np.argmax(np.where(np.isfinite(residual), residual, np.inf) / admitted))
     detail = f"at t = {found.times[k]:.9g} s: {_named(found, k)}" if residual[k] > admitted[k] else ""
     given_impulses = int(found.given.any(axis=1).sum())
@@ -60,8 +57,8 @@ def _misfit(found: Impacts) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     free = np.sqrt((found.given**2 / np.maximum(np.einsum("kii->ki", here.mass), np.finfo(float).tiny)).sum(axis=1))
     rounded = SAFETY * ROUND_OFF * (speed + free)
     # what is smaller than the round-off of velocities shows is measured by that
-    size = np.maximum(np.maximum(size, rounded / SOLVED), np.finfo(float).tiny)
-    return left / size, asked(found.motion, SOLVED) + rounded / size, size
+    size = np.maximum(np.maximum(size, rounded / IMPULSES_SOLVED), np.finfo(float).tiny)
+    return left / size, asked(found.motion, IMPULSES_SOLVED) + rounded / size, size
 
 
 def in_place(found: Impacts) -> np.ndarray:
@@ -72,7 +69,7 @@ def in_place(found: Impacts) -> np.ndarray:
 
 def _uniqueness(found: Impacts) -> str:
     """What is known about other impulses that would do, from the ranks of the rows that press in some impacts."""
-    chosen = np.unique(np.linspace(0, len(found) - 1, LOOKED).astype(int))
+    chosen = np.unique(np.linspace(0, len(found) - 1, IMPACTS_LOOKED_AT).astype(int))
     m, P, axes = 3 * len(found.laws.turns), found.impulses, found.laws.axes
     more = [surplus(found.here.jacobians[k, :m], found.here.mobility[k], P[k], axes[k]) for k in chosen]
     many = int(np.count_nonzero(more))
@@ -85,7 +82,7 @@ def _sign_line(found: Impacts) -> Line:
     short = normal + _lumped(found)
     worst = max(0.0, -float(short.min(initial=0.0))) / float(np.abs(normal).max(initial=np.finfo(float).tiny))
     k, c = np.unravel_index(int(np.argmin(short)), normal.shape)
-    allowed = asked(found.motion, SOLVED)
+    allowed = asked(found.motion, IMPULSES_SOLVED)
     detail = f"{found.laws.name(k, c)} at t = {found.times[k]:.9g} s" if worst > allowed else ""
     return Line("impulses P_N ≥ 0", worst, allowed, "unilateral constraints push and never pull", detail)
 
@@ -207,8 +204,8 @@ def _energy_line(found: Impacts) -> Line:
     parting = np.any((before > slip_doubt(found)[k, found.normals]) & (found.contact_impulses[k, found.normals] > 0.0))
     if rough or not common or parting:
         why = "friction" if rough else "a unilateral constraint that was parting" if common else "that ratios differ"
-        return Line("energy lost in impacts", 0.0, SOLVED, lost, f"{told}, which {why} does not exclude")
-    return Line("energy lost in impacts", worst, SOLVED, lost, told)
+        return Line("energy lost in impacts", 0.0, IMPULSES_SOLVED, lost, f"{told}, which {why} does not exclude")
+    return Line("energy lost in impacts", worst, IMPULSES_SOLVED, lost, told)
 
 
 def speed_scale(found: Impacts) -> float:
@@ -245,8 +242,8 @@ def _lumped(found: Impacts) -> np.ndarray:
     """Impulses (K, m) that stand for infinitely many hidden hits and for what forces do between them, where nothing hits faster."""
     hidden, W = _hidden(found).max(axis=1, keepdims=True), _weights(found)[:, found.normals]
     before = np.where(found.impulses.any(axis=2), np.abs(found.arriving[:, found.normals]), 0.0)
-    last = (found.step <= 0.0) & np.all(before <= LUMPED * hidden, axis=1)
-    return np.where(last[:, None], LUMPED * hidden / np.where(W > 0.0, W, 1.0), 0.0)
+    last = (found.step <= 0.0) & np.all(before <= IMPACTS_LUMPED * hidden, axis=1)
+    return np.where(last[:, None], IMPACTS_LUMPED * hidden / np.where(W > 0.0, W, 1.0), 0.0)
 
 
 def _solved(found: Impacts) -> np.ndarray:

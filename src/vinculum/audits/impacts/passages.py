@@ -5,37 +5,37 @@ from collections.abc import Callable
 import numpy as np
 
 from vinculum.audits.certificate import Line
-from vinculum.contact.free_bodies.observables import matrices
-from vinculum.integrators.free_bodies.passages import Passages, axes_of_shapes, centers_of_shapes
+from vinculum.integrators.free_bodies.passages import Passages
 from vinculum.integrators.moreau.contacts import shape_places
 from vinculum.motion import Motion
 from vinculum.motion.states import recorded_states, tape_rows
+from vinculum.tolerances.certificates import NOTHING_PASSED
+from vinculum.tolerances.sizes import MOST_LEGS, STEPS_OF_A_BLOCK
 
-LEGS, BLOCK = 2_000_000, 200
-PASSED = 1e-4
 Places = tuple[np.ndarray, Callable[[], np.ndarray]]
 
 
 def passage_lines(motion: Motion) -> list[Line]:
-    """No center of a shape goes through a thin wall or a whole shape between two ends of pieces; no line where there is neither."""
-    pile, shapes = motion.model.pile, motion.model.shapes
-    if pile is not None:
-        return _lines(motion, Passages(pile), list(motion.model.layout.bodies), lambda t: _of_pile(motion, t))
-    if shapes is not None:
-        names = list(motion.model.layout.shapes)[: shapes.moving]
-        return _lines(motion, Passages(shapes, shapes.pairs >= 0), names, lambda t: _of_tree(motion, t))
-    return []
+    """No center of a shape of a tree goes through a thin wall or a whole shape between two ends of pieces; no line where there is
+    neither."""
+    shapes = motion.model.shapes
+    if shapes is None:
+        return []
+    names = list(motion.model.layout.shapes)[: shapes.moving]
+    return lines_of_passages(motion, Passages(shapes, shapes.pairs >= 0), names, lambda t: _of_tree(motion, t))
 
 
-def _lines(motion: Motion, through: Passages, names: list[str], places: Callable[[np.ndarray], Places]) -> list[Line]:
+def lines_of_passages(
+    motion: Motion, through: Passages, names: list[str], places: Callable[[np.ndarray], Places]
+) -> list[Line]:
     """Of very many legs several are taken as one: then thin walls alone are looked at, as bodies may change places in the meantime."""
     if not through.needed:
         return []
     times = np.asarray(motion.pieces.times)
-    every = max(1, -(-len(times) * len(names) // LEGS))
+    every = max(1, -(-len(times) * len(names) // MOST_LEGS))
     times, told = times[::every], ""
-    for k in range(0, len(times) - 1, BLOCK):
-        instants = times[k : k + BLOCK + 1]
+    for k in range(0, len(times) - 1, STEPS_OF_A_BLOCK):
+        instants = times[k : k + STEPS_OF_A_BLOCK + 1]
         centers, axes = places(instants)
         gone = through.first(centers, axes) if every == 1 else through.first_of_thin(centers)
         if gone is not None:
@@ -44,16 +44,7 @@ def _lines(motion: Motion, through: Passages, names: list[str], places: Callable
             told = f"'{names[body]}' through {what} after t = {instants[leg]:.9g} s"
             break
     reason = f"ways of centers in {len(times) - 1} legs"
-    return [Line("nothing goes through others", float(bool(told)), PASSED, reason, told)]
-
-
-def _of_pile(motion: Motion, times: np.ndarray) -> Places:
-    pile = motion.model.pile
-    assert pile is not None
-    q = motion.pieces.state(times)[:, : 7 * pile.count].reshape(len(times), pile.count, 7)
-    x, Q = q[..., :3], q[..., 3:]
-    x = x + np.einsum("knij,nj->kni", matrices(Q), pile.centers) if np.any(pile.centers) else x
-    return centers_of_shapes(pile, x, Q), lambda: axes_of_shapes(pile, Q)
+    return [Line("nothing goes through others", float(bool(told)), NOTHING_PASSED, reason, told)]
 
 
 def _of_tree(motion: Motion, times: np.ndarray) -> Places:

@@ -2,14 +2,12 @@
 
 from collections.abc import Iterable
 
-from vinculum.audits.certificate import SHARP, Line
+from vinculum.audits.certificate import Line
 from vinculum.audits.impacts.seen_impacts import TIME_STEPPING
 from vinculum.motion import Motion
+from vinculum.tolerances.certificates import ORDER_BETWEEN_IMPACTS, SHARP, STEP_FOR_TOLERANCE
 
-SAFETY = 0.7
 WEAK = "weak form"
-BETWEEN = 2
-"""Order of time stepping between impacts."""
 
 
 def deciding_step(motion: Motion, lines: Iterable[Line]) -> str:
@@ -18,12 +16,12 @@ def deciding_step(motion: Motion, lines: Iterable[Line]) -> str:
     Tolerances fall as h to the order of the method; in time stepping as h² between impacts, and those of the weak form as h.
     """
     h, name = motion.method.step, motion.method.claims.name
-    order = BETWEEN if name in TIME_STEPPING else motion.method.claims.order or 1
+    order = ORDER_BETWEEN_IMPACTS if name in TIME_STEPPING else motion.method.claims.order or 1
     if h is None or h <= 0.0:
         return ""
     wanted = h
     for line in lines:
         if line.verdict == "undecided" and SHARP < line.tolerance < float("inf"):
             falls = 1.0 if line.law.startswith(WEAK) else float(order)
-            wanted = min(wanted, SAFETY * h * (SHARP / line.tolerance) ** (1.0 / falls))
+            wanted = min(wanted, STEP_FOR_TOLERANCE * h * (SHARP / line.tolerance) ** (1.0 / falls))
     return f"a step of about {wanted:.1g} s would decide" if wanted < h else ""

@@ -10,18 +10,17 @@ from vinculum.audits.impacts.contact_rows import contact_rows, padded_rows, shap
 from vinculum.audits.impacts.row_laws import RowLaws, row_laws
 from vinculum.audits.scales import asked
 from vinculum.compile.evaluate import evaluate_groups
-from vinculum.integrators.moreau.moreau import ACCEPTED
 from vinculum.models.model import Model
 from vinculum.motion import Motion
 from vinculum.motion.impulses.atoms import Atoms
 from vinculum.motion.impulses.meetings import Meetings
 from vinculum.motion.pieces import horner
 from vinculum.motion.states import recorded_states, tape_rows
+from vinculum.tolerances.certificates import IMPULSES_SOLVED, SAFETY
+from vinculum.tolerances.rank import DEPENDENT_GRAM
+from vinculum.tolerances.round_off import HUNDRED_ROUND_OFFS
+from vinculum.tolerances.time_stepping import STEP_ACCEPTED
 
-DEPENDENT = 1e-11
-ROUND_OFF = 1e-14
-SOLVED, SAFETY = 1e-8, 10.0
-"""Relative accuracy of impulses that an iteration is asked for, with a hundred times in hand."""
 TIME_STEPPING = ("moreau",)
 """Methods whose impulses may belong to a whole step, and stand as atoms in its middle."""
 
@@ -132,7 +131,7 @@ class Impacts:
         rows = contact_rows(model, tape_rows(self.motion, self.times, self.motion.model.on_charts(self.left)), self.met)
         size = 1.0 + float(np.abs(self.met.places).max())
         pushed = np.linalg.norm(self.impulses[:, len(self.laws.unilaterals) :], axis=2)
-        moments = ROUND_OFF * size * np.repeat(pushed, 3, axis=1)
+        moments = HUNDRED_ROUND_OFFS * size * np.repeat(pushed, 3, axis=1)
         return np.einsum(
             "kij,krj,kr->ki", np.abs(self.here.mobility), np.abs(rows.turn_jacobians), moments, optimize=True
         )
@@ -204,16 +203,16 @@ class Impacts:
 def solved(motion: Motion) -> float:
     """Relative accuracy of impulses: what an iteration was asked for, or has reached, with some in hand."""
     if motion.method.claims.name not in TIME_STEPPING:
-        return asked(motion, SOLVED)
-    reached = ACCEPTED if motion.contact_solver is None else float(motion.contact_solver.residual.max(initial=0.0))
-    return max(SOLVED, SAFETY * reached)
+        return asked(motion, IMPULSES_SOLVED)
+    reached = STEP_ACCEPTED if motion.contact_solver is None else float(motion.contact_solver.residual.max(initial=0.0))
+    return max(IMPULSES_SOLVED, SAFETY * reached)
 
 
 def impacts(motion: Motion) -> Impacts | None:
     """The impacts of a motion with unilateral constraints or given impulses; None without them or where the reactions are not known."""
     model, atoms = motion.model, motion.atoms
     has_any = model.is_bounded or model.layout.impulses
-    if not has_any or atoms is None or not model.is_written_out or not model.nv:
+    if not has_any or atoms is None or not model.type.has_graphs or not model.nv:
         return None
     given = np.zeros((len(atoms), model.nv)) if atoms.given is None else atoms.given
     nq, times, met = model.nq, atoms.times, atoms.meetings
@@ -285,7 +284,7 @@ def mobility(M: np.ndarray, G: np.ndarray) -> np.ndarray:
     if not G.shape[1]:
         return inverse
     held = G @ inverse
-    inner = np.linalg.pinv(held @ np.swapaxes(G, 1, 2), rcond=DEPENDENT, hermitian=True)
+    inner = np.linalg.pinv(held @ np.swapaxes(G, 1, 2), rcond=DEPENDENT_GRAM, hermitian=True)
     return inverse - np.swapaxes(held, 1, 2) @ inner @ held
 
 

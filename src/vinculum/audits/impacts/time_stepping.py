@@ -13,9 +13,8 @@ from vinculum.motion import Motion
 from vinculum.motion.method import MIDDLE
 from vinculum.motion.pieces import horner
 from vinculum.motion.states import recorded_states, tape_rows
-
-ROUNDED = 1e-12
-DEPENDENT = 1e-9
+from vinculum.tolerances.rank import DEPENDENT_ROWS
+from vinculum.tolerances.round_off import NEXT_TO_ZERO, POSITIONS_ROUND_OFF
 
 
 @final
@@ -57,7 +56,7 @@ def corrections(motion: Motion, found: Impacts) -> Corrections:
         path = evaluate_groups(motion.model.tape("rates"), moving)["q_dot"]
         allowed = np.maximum(allowed, np.abs(path).max(axis=1, initial=0.0))
     size = np.abs(right[:, :nq] - left[:, :nq]).max(axis=1, initial=0.0)
-    rounded = ROUNDED * (1.0 + np.abs(left[:, :nq]).max(axis=1, initial=0.0))
+    rounded = POSITIONS_ROUND_OFF * (1.0 + np.abs(left[:, :nq]).max(axis=1, initial=0.0))
     return Corrections(ends, edges[ends], left, right, np.maximum(size - allowed - rounded, 0.0))
 
 
@@ -65,7 +64,9 @@ def _opening(at: Geometry) -> np.ndarray:
     """The least displacement (K, nv) in the kinetic metric that brings negative gaps to zero."""
     J = at.jacobians[:, : 3 * at.gaps.shape[1] : 3] * (at.gaps < 0.0)[:, :, None]
     W = J @ at.mobility @ np.swapaxes(J, 1, 2)
-    pressed = np.einsum("kab,kb->ka", np.linalg.pinv(W, rcond=DEPENDENT, hermitian=True), np.maximum(-at.gaps, 0.0))
+    pressed = np.einsum(
+        "kab,kb->ka", np.linalg.pinv(W, rcond=DEPENDENT_ROWS, hermitian=True), np.maximum(-at.gaps, 0.0)
+    )
     return np.einsum("kij,kaj,ka->ki", at.mobility, J, pressed)
 
 
@@ -149,9 +150,9 @@ def time_stepping_lines(motion: Motion, found: Impacts) -> list[Line]:
     worst = float(moved.excess.max(initial=0.0)) / scale
     detail = f"at t = {moved.times[int(np.argmax(moved.excess))]:.9g} s" if worst > 0.0 else ""
     unseen = np.abs(unseen_changes(motion, found).sum(axis=0)).max(initial=0.0) / max(
-        np.abs(found.left[:, nq:]).max(), 1e-300
+        np.abs(found.left[:, nq:]).max(), NEXT_TO_ZERO
     )
     reason = (
         f"order 1 in the step: positions moved by {way:.1e} to open gaps, velocities off by {unseen:.1e} in an impact"
     )
-    return [Line("time stepping", worst, ROUNDED, reason, detail)]
+    return [Line("time stepping", worst, POSITIONS_ROUND_OFF, reason, detail)]

@@ -7,9 +7,10 @@ from typing import final
 import numpy as np
 
 from vinculum.bonds import Effort
-from vinculum.derivations.invariance.symmetries import UNCHANGED
-from vinculum.equations.sampling.superposed_samples import EACH, Placed, random_motions, random_places
+from vinculum.equations.sampling.superposed_samples import Placed, random_motions, random_places
 from vinculum.systems import FreeViews
+from vinculum.tolerances.functions import UNCHANGED
+from vinculum.tolerances.samples import SAMPLES_OF_A_SCALE
 
 WORDS = {"translation": "translation", "rotation": "rotation", "time": "time",
          "motion": "a motion of the whole system, seen in its velocities"}  # fmt: skip
@@ -53,11 +54,11 @@ def effort_symmetries(efforts: Sequence[Effort], free: FreeViews, parameters: Ma
     about = (before[..., 3:] + np.cross(at.x, before[..., :3])).sum(axis=1)
     sound = np.isfinite(total + about).all(axis=1)
     both = np.concatenate([total, about], axis=1)[:, None]
-    near = sound[:EACH]
+    near = sound[:SAMPLES_OF_A_SCALE]
     return EffortSymmetries(
         changes,
-        float(np.linalg.norm(total[:EACH][near], axis=1).max(initial=0.0)),
-        float(np.linalg.norm(about[:EACH][near], axis=1).max(initial=0.0)),
+        float(np.linalg.norm(total[:SAMPLES_OF_A_SCALE][near], axis=1).max(initial=0.0)),
+        float(np.linalg.norm(about[:SAMPLES_OF_A_SCALE][near], axis=1).max(initial=0.0)),
         _largest(both, _size(before, at)),
     )
 

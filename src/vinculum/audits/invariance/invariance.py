@@ -18,7 +18,7 @@ from vinculum.derivations.invariance.meaning import (
     gravity_meaning,
     undecided_meaning,
 )
-from vinculum.derivations.invariance.symmetries import UNCHANGED, Symmetries, symmetries
+from vinculum.derivations.invariance.symmetries import Symmetries, symmetries
 from vinculum.derivations.invariance.symmetries_of_actions import action_symmetries
 from vinculum.equations.sampling.noticed_places import acceleration_efforts
 from vinculum.errors import ModelError
@@ -26,8 +26,9 @@ from vinculum.models.kept import model_for
 from vinculum.scalars import Parameter, Scalar, gradient, value
 from vinculum.screws import Pose
 from vinculum.systems import System, free_views
+from vinculum.tolerances.functions import UNCHANGED
+from vinculum.tolerances.samples import BODIES_WEIGHED
 
-MOST_WEIGHED = 24
 LEVELS = ("positions", "velocities", "accelerations")
 EXACT = {True: "yes", False: "no", None: "open"}
 
@@ -192,7 +193,7 @@ def _gravity_lines(system: System, values: Mapping[str, float]) -> list[Invarian
     if not np.any(gravity) or not system.bodies:
         return []
     bodies = list(system.bodies.values())
-    free = free_views(bodies[:MOST_WEIGHED])
+    free = free_views(bodies[:BODIES_WEIGHED])
     energy = sum(-view.mass * (system.gravity @ view.center) for view in free.still)
     found = symmetries(energy, free, values)
     weight = float(sum(value(body.mass, values) for body in bodies) * np.linalg.norm(gravity))

@@ -7,8 +7,8 @@ from typing import final
 
 from vinculum.errors import ModelError
 from vinculum.systems import nearest
+from vinculum.tolerances.sizes import REPORT_WIDTH
 
-WIDTH = 118
 SOUND = ("invariant", "external")
 
 
@@ -88,7 +88,7 @@ class InvarianceReport:
         ]
         table.insert(1, "-" * max(map(len, table)))
         notes = [
-            textwrap.fill(f"'{k.bond}': {k.meaning}", WIDTH, subsequent_indent="  ")
+            textwrap.fill(f"'{k.bond}': {k.meaning}", REPORT_WIDTH, subsequent_indent="  ")
             for k in self.lines
             if k.verdict != "invariant"
         ]

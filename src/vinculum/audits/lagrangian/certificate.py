@@ -10,25 +10,24 @@ from vinculum.audits.singular_positions import singular_lines
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.motion.lagrangian.motion import LagrangianMotion
 from vinculum.motion.pieces import horner
+from vinculum.tolerances.certificates import CLAIM_SAFETY, DENSE_OUTPUT_SAFETY, RATES_RESOLVED, REACTIONS_KNOWN
+from vinculum.tolerances.rank import LEAST_RATIO
+from vinculum.tolerances.round_off import ROUND_OFF, TEN_ROUND_OFFS, TINY
+from vinculum.tolerances.samples import FEWEST_STEPS_COUNTED, INSTANTS_OF_LAGRANGIANS
 
 USUAL = {"taylor": 1e-11, "dop853": 1e-9}
-LOCAL = 1000.0
-"""Dense output errs by so many tolerances at most, as measured on pendulums and orbits; the energy by about one a step."""
-FEWEST = 100
-GIVEN, CLAIMED = "given", 100.0
-INSTANTS = 256
-RESOLVED = 1e-4
-"""Rates that change a coordinate by less than this part of it in a run are measured against such a rate: round-off is all they are."""
-TINY, LEAST, KNOWN = np.finfo(float).tiny, 1e-8, 1e6
-"""Reactions are known where round-off in them grows by less than the last."""
-ROUND_OFF = 10.0 * 2.0**-52
+GIVEN = "given"
 
 
 def lagrangian_certificate(motion: LagrangianMotion) -> Certificate:
     """Every law of a Lagrangian system, measured on this motion."""
     steps, method = len(motion.pieces), motion.method
     allowed, tolerance = _allowed(motion), method.tolerance or 0.0
-    summed = allowed if method.claims.name == GIVEN else USUAL[method.claims.name] + max(steps, FEWEST) * tolerance
+    summed = (
+        allowed
+        if method.claims.name == GIVEN
+        else USUAL[method.claims.name] + max(steps, FEWEST_STEPS_COUNTED) * tolerance
+    )
     reason = f"{steps} steps to {method.tolerance:.1e}"
     found = stationarity(motion)
     lines = [Line("stationary action", found.residual, allowed + found.doubt, f"values of L on varied curves; {reason}",
@@ -48,8 +47,8 @@ def _allowed(motion: LagrangianMotion) -> float:
     """What the dense output admits; of numbers that are given, their claimed accuracy and what differences of them make of it."""
     tolerance = motion.method.tolerance or 0.0
     if motion.method.claims.name == GIVEN:
-        return CLAIMED * tolerance
-    return USUAL[motion.method.claims.name] + LOCAL * tolerance
+        return CLAIM_SAFETY * tolerance
+    return USUAL[motion.method.claims.name] + DENSE_OUTPUT_SAFETY * tolerance
 
 
 def _reaction_line(motion: LagrangianMotion) -> list[Line]:
@@ -60,14 +59,14 @@ def _reaction_line(motion: LagrangianMotion) -> list[Line]:
     tape = motion.model.tape("report")
     if "by rows" not in dict(tape.outputs):
         return []
-    time = np.linspace(motion.pieces.begin, motion.pieces.end, INSTANTS)
+    time = np.linspace(motion.pieces.begin, motion.pieces.end, INSTANTS_OF_LAGRANGIANS)
     condition = _conditions(motion, time)
-    time, condition = (x[condition <= max(KNOWN, condition.min())] for x in (time, condition))
+    time, condition = (x[condition <= max(REACTIONS_KNOWN, condition.min())] for x in (time, condition))
     found = evaluate_groups(tape, motion.rows(time))
     apart = finite(found["by motion"] - found["by rows"])[:, 0]
     own = max(float(found["reaction size"].max()), float(np.abs(found["by rows"]).max()))
-    claimed = max(_allowed(motion), 2.0**-52 * float(condition.max()))
-    residual, allowed = measured(float(apart.max()), own, _pace(motion, time, found), claimed, ROUND_OFF)
+    claimed = max(_allowed(motion), ROUND_OFF * float(condition.max()))
+    residual, allowed = measured(float(apart.max()), own, _pace(motion, time, found), claimed, TEN_ROUND_OFFS)
     detail = f"at t = {time[int(np.argmax(apart))]:.4g}" if residual > allowed else ""
     reason = "left side of the equations against rows of constraints"
     return [Line("work of reactions", residual, allowed, reason, detail, doubt=10.0 * allowed)]
@@ -86,7 +85,7 @@ def _conditions(motion: LagrangianMotion, time: np.ndarray) -> np.ndarray:
     tape = motion.model.tape("conditions")
     B = evaluate_groups(tape, motion.rows(time))["rows"].reshape(len(time), -1, len(motion.coordinates))
     s = np.linalg.svd(np.where(np.isfinite(B), B, 0.0), compute_uv=False)
-    return np.maximum(s[:, -1] / max(float(s[:, 0].max()), TINY), LEAST) ** -2.0
+    return np.maximum(s[:, -1] / max(float(s[:, 0].max()), TINY), LEAST_RATIO) ** -2.0
 
 
 def _along(motion: LagrangianMotion) -> tuple[float, dict[str, float], float]:
@@ -119,7 +118,7 @@ def _along(motion: LagrangianMotion) -> tuple[float, dict[str, float], float]:
             sizes[name] = max(sizes[name], float(at[f"size {name}"].max()))
         jacobians = horner(_jacobians(repeated), local.ravel())[:, : order * n].reshape(-1, order, n)
         off = np.maximum(off, np.abs(jacobians - levels[:, 1:]).max(axis=0))
-        slowest = RESOLVED * np.abs(levels[:, :-1]).max(axis=0) / span
+        slowest = RATES_RESOLVED * np.abs(levels[:, :-1]).max(axis=0) / span
         speeds = np.maximum(speeds, np.maximum(np.abs(levels[:, 1:]).max(axis=0), slowest))
     scale = np.maximum(speeds.max(axis=1, keepdims=True), TINY)
     found = {name: worst[name] / (sizes[name] or 1.0) for name in constrained}

@@ -8,17 +8,15 @@ import numpy as np
 
 from vinculum.audits.quadrature import W_KRONROD, X
 from vinculum.compile.evaluate import evaluate_groups
+from vinculum.models.lagrangian.type import lagrangian_of
 from vinculum.motion.lagrangian.motion import LagrangianMotion
+from vinculum.tolerances.certificates import ACTION_SCALE, ACTION_SWITCHED
+from vinculum.tolerances.functions import VARIATION, VARIATION_LEAST
+from vinculum.tolerances.round_off import NEAR_ROUND_OFF
+from vinculum.tolerances.samples import ACTION_WINDOWS, FEWEST_WINDOWS, PANELS_OF_ACTION_WINDOW, STEPS_OF_ACTION_WINDOW
 
-WINDOWS, FEWEST = 8, 3
-MOST_STEPS = 48
-PANELS = 12
-SMALL = 0.004
 STENCILS = {6: {1: 45.0 / 60.0, 2: -9.0 / 60.0, 3: 1.0 / 60.0}, 4: {1: 8.0 / 12.0, 2: -1.0 / 12.0}}
 """Central differences of order 6 and 4; what they differ by estimates the error of the first."""
-ROUND_OFF = 1e-15
-SWITCHED = 1e-8
-"""A varied curve meets a switch of L at another instant than the nodes know."""
 
 
 @final
@@ -40,7 +38,7 @@ def stationarity(motion: LagrangianMotion) -> Stationarity:
     Only values of L, F and D are used. Gołubowska (20), (32), (69), (91).
     """
     switching = motion.model.tape("curves").is_piecewise()
-    found = Stationarity(0.0, SWITCHED if switching else 0.0, "")
+    found = Stationarity(0.0, ACTION_SWITCHED if switching else 0.0, "")
     for begin, end in _windows(motion):
         nodes, weights = _nodes(motion, begin, end)
         window = _Window(motion, begin, end, nodes, weights)
@@ -58,17 +56,19 @@ def stationarity(motion: LagrangianMotion) -> Stationarity:
 def _windows(motion: LagrangianMotion) -> list[tuple[float, float]]:
     edges = np.asarray(motion.pieces.times)
     count = len(edges) - 1
-    if count <= WINDOWS:
-        cuts = np.linspace(edges[0], edges[-1], FEWEST + 1).tolist()
+    if count <= ACTION_WINDOWS:
+        cuts = np.linspace(edges[0], edges[-1], FEWEST_WINDOWS + 1).tolist()
         return list(pairwise(cuts))
-    width = min(MOST_STEPS, max(count // WINDOWS, 1))
-    starts = np.linspace(0, count - width, WINDOWS).astype(int)
+    width = min(STEPS_OF_ACTION_WINDOW, max(count // ACTION_WINDOWS, 1))
+    starts = np.linspace(0, count - width, ACTION_WINDOWS).astype(int)
     return [(float(edges[k]), float(edges[k + width])) for k in starts]
 
 
 def _nodes(motion: LagrangianMotion, begin: float, end: float) -> tuple[np.ndarray, np.ndarray]:
     edges = np.asarray(motion.pieces.times)
-    cuts = np.unique(np.concatenate([np.linspace(begin, end, PANELS + 1), edges[(edges > begin) & (edges < end)]]))
+    cuts = np.unique(
+        np.concatenate([np.linspace(begin, end, PANELS_OF_ACTION_WINDOW + 1), edges[(edges > begin) & (edges < end)]])
+    )
     h = np.diff(cuts)
     return (cuts[:-1, None] + np.outer(h, X)).ravel(), np.outer(h, W_KRONROD).ravel()
 
@@ -84,7 +84,7 @@ class _Window:
         rows = motion.rows(nodes)
         self.levels = rows[:, : (self.order + 1) * self.n].reshape(len(nodes), self.order + 1, self.n)
         self.values = np.broadcast_to(motion.values, (len(nodes), len(motion.values)))
-        m, state = motion.model.lagrangian.multipliers, motion.pieces.size
+        m, state = lagrangian_of(motion.model).multipliers, motion.pieces.size
         self.free = rows[:, state - m : state]
         self.ideal = evaluate_groups(motion.model.tape("report"), rows)["reactions"]
         bump = (np.poly1d([1.0, 0.0]) * np.poly1d([-1.0, 1.0]) * 4.0) ** (self.order + 2)
@@ -111,8 +111,8 @@ class _Window:
             first = last
         total = {k: float(self.weights @ (part + others)) for k, part in parts.items()}
         scale = float(self.weights @ (np.abs(parts[6]) + np.abs(others)))
-        noise = ROUND_OFF * float(self.weights @ np.abs(whole[1])) / epsilon
-        scale = max(scale, noise / ROUND_OFF * 1e-9, np.finfo(float).tiny)
+        noise = NEAR_ROUND_OFF * float(self.weights @ np.abs(whole[1])) / epsilon
+        scale = max(scale, noise / NEAR_ROUND_OFF * ACTION_SCALE, np.finfo(float).tiny)
         return abs(total[6]) / scale, (abs(total[6] - total[4]) + noise) / scale
 
     def _whole(self, levels: np.ndarray) -> np.ndarray:
@@ -142,4 +142,4 @@ class _Window:
         for k, bump in enumerate(self.bumps):
             size = np.abs(self.levels[:, k, i]).max() or np.abs(self.levels[:, k]).max()
             ratios += [size / np.abs(bump).max()] if size > 0.0 else []
-        return SMALL * max(min(ratios, default=0.05), 1e-3 * max(ratios, default=0.05))
+        return VARIATION * max(min(ratios, default=0.05), VARIATION_LEAST * max(ratios, default=0.05))

@@ -10,14 +10,9 @@ from vinculum.compile.evaluate import evaluate_groups
 from vinculum.motion import Motion
 from vinculum.motion.pieces import horner
 from vinculum.motion.states import states_at, tape_rows
-
-AT_IMPACTS = 0.75
-MOST_JOINTS = 3
-JUMP = 1e-6
-WIDEST = 32
-"""Most steps on each side of a field's center."""
-LEAST = 1e-9
-"""Part of the latest instant below which no field is narrow: pieces may be as short as round-off."""
+from vinculum.tolerances.certificates import JUMP_SEEN
+from vinculum.tolerances.samples import AT_IMPACTS, JOINTS_OF_A_FIELD, WIDEST_FIELD
+from vinculum.tolerances.time import NARROWEST_FIELD
 
 
 @final
@@ -81,8 +76,8 @@ def random_fields(motion: Motion, found: Impacts | None, count: int, rng) -> lis
         shortest = 0.5 * min(edges[k + 1] - edges[k], edges[k] - edges[k - 1] if k else np.inf)
         if motion.method.claims.name in TIME_STEPPING:
             shortest = 2.0 * (motion.method.step or shortest)  # a step is what such a method resolves
-        shortest = max(shortest, LEAST * max(abs(begin), abs(end)))
-        low, high = max(0, k - WIDEST), min(len(edges) - 1, k + WIDEST)
+        shortest = max(shortest, NARROWEST_FIELD * max(abs(begin), abs(end)))
+        low, high = max(0, k - WIDEST_FIELD), min(len(edges) - 1, k + WIDEST_FIELD)
         widest = max(shortest, 0.5 * (edges[high] - edges[low]))
         widths[i] = shortest * (widest / shortest) ** rng.random() if shortest > 0.0 else widest
         centers[i] = instant + rng.uniform(-0.5, 0.5) * widths[i]
@@ -90,7 +85,9 @@ def random_fields(motion: Motion, found: Impacts | None, count: int, rng) -> lis
     blocks = inertia_blocks(motion, centers)
     fields = []
     for i in range(count):
-        chosen = rng.choice(len(joints), size=min(len(joints), int(rng.integers(1, MOST_JOINTS + 1))), replace=False)
+        chosen = rng.choice(
+            len(joints), size=min(len(joints), int(rng.integers(1, JOINTS_OF_A_FIELD + 1))), replace=False
+        )
         a, K = np.zeros(motion.model.nv), np.zeros((motion.model.nv, 3))
         for j in chosen:
             name, entry = joints[j]
@@ -122,8 +119,8 @@ def _impact_instants(motion: Motion, found: Impacts | None) -> tuple[np.ndarray,
     states, before = np.concatenate(starts), np.concatenate(ends)
     changes, sizes = np.abs(states[1:] - before[:-1]), np.abs(states).max(axis=0)
     jumps = changes[:, nq:].max(axis=1, initial=0.0)
-    chosen = (jumps > JUMP * sizes[nq:].max(initial=0.0)) | np.any(
-        changes[:, :nq] > JUMP * sizes[:nq].max(initial=0.0), axis=1
+    chosen = (jumps > JUMP_SEEN * sizes[nq:].max(initial=0.0)) | np.any(
+        changes[:, :nq] > JUMP_SEEN * sizes[:nq].max(initial=0.0), axis=1
     )
     if found is not None and len(found):
         chosen |= np.isin(edges[1:-1], found.times)

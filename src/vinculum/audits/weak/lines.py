@@ -2,17 +2,14 @@
 
 import numpy as np
 
-from vinculum.audits.certificate import SHARP, Line
+from vinculum.audits.certificate import Line
 from vinculum.audits.impacts.seen_impacts import TIME_STEPPING, Impacts
 from vinculum.audits.weak.outward import outward_residual
 from vinculum.audits.weak.residual import weak_residual
 from vinculum.audits.weak_result import WeakResidual
 from vinculum.motion import Motion
-
-FIELDS, OUTWARD_FIELDS = 200, 50
-DOUBT = 10.0
-STEPPED = 1e-6
-"""Residuals of time stepping below which there is nothing to tell: they are estimated, and its positions are of the first order."""
+from vinculum.tolerances.certificates import DOUBT, SHARP, TIME_STEPPING_TOLD
+from vinculum.tolerances.samples import FIELDS, OUTWARD_FIELDS
 
 
 def weak_lines(motion: Motion, found: Impacts) -> list[Line]:
@@ -20,7 +17,7 @@ def weak_lines(motion: Motion, found: Impacts) -> list[Line]:
     if not motion.model.layout.virtual or motion.model.nv == 0:
         return []
     weak = weak_residual(motion, FIELDS)
-    lines = [_equality(weak, STEPPED if motion.method.claims.name in TIME_STEPPING else 0.0), _mass(weak)]
+    lines = [_equality(weak, TIME_STEPPING_TOLD if motion.method.claims.name in TIME_STEPPING else 0.0), _mass(weak)]
     return lines + ([_outward(motion, found)] if np.any(found.contact_impulses) else [])
 
 

@@ -6,13 +6,12 @@ from typing import final
 import numpy as np
 
 from vinculum.audits.impacts.seen_impacts import Impacts
-from vinculum.audits.weak.fields import LEAST, VirtualField
+from vinculum.audits.weak.fields import VirtualField
 from vinculum.audits.weak.residual import Weak, check_testable
 from vinculum.motion import Motion
-
-DEPENDENT = 1e-9
-OUTWARD = 1e-6
-"""Fields that point inward by more than this part somewhere are no test."""
+from vinculum.tolerances.certificates import OUTWARD
+from vinculum.tolerances.rank import DEPENDENT_ROWS
+from vinculum.tolerances.time import NARROWEST_FIELD
 
 
 @final
@@ -55,7 +54,7 @@ def _outward_field(motion: Motion, found: Impacts, rng) -> VirtualField | None:
     width = float(rng.uniform(1.0, 3.0)) * max(
         found.step[j],
         0.5 * min(edges[k + 1] - edges[k], edges[k] - edges[k - 1]),
-        LEAST * max(abs(edges[0]), abs(edges[-1])),
+        NARROWEST_FIELD * max(abs(edges[0]), abs(edges[-1])),
     )
     center = float(np.clip(found.times[j] + rng.uniform(-0.5, 0.5) * width, edges[0], edges[-1]))
     near = np.flatnonzero(np.abs(found.times - center) < width)
@@ -79,7 +78,7 @@ def _outward_field(motion: Motion, found: Impacts, rng) -> VirtualField | None:
     beta = np.where(normal, away, 0.0)
     squares, axes = np.linalg.eigh(found.here.mobility[j])
     root = axes * np.sqrt(np.maximum(squares, 0.0))  # M⁻¹ = R Rᵀ, and there are more rows J than velocities
-    a = -root @ np.linalg.lstsq(J @ root, beta, rcond=np.sqrt(DEPENDENT))[0]
+    a = -root @ np.linalg.lstsq(J @ root, beta, rcond=np.sqrt(DEPENDENT_ROWS))[0]
     pushed = np.einsum("krn,n->kr", found.here.jacobians[near], a)
     parting = pushed[:, found.normals][found.contact_impulses[near][:, found.normals] > 0.0]
     if not np.any(a) or parting.max(initial=-np.inf) > OUTWARD * np.abs(pushed).max():

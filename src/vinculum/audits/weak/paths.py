@@ -8,19 +8,19 @@ import numpy as np
 from vinculum.audits.phases import reaction_forces
 from vinculum.audits.quadrature import W_GAUSS, W_KRONROD, X
 from vinculum.audits.weak.fields import VirtualField, split_blocks
-from vinculum.audits.weak.rest import NEAR, way_of_forces
+from vinculum.audits.weak.rest import way_of_forces
 from vinculum.audits.weak.turns import missed_rates
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.motion import Motion
 from vinculum.motion.chart_changes import stretch_of
 from vinculum.motion.pieces import horner
 from vinculum.motion.states import recorded_states, tape_rows
+from vinculum.tolerances.certificates import NEAR_REST
+from vinculum.tolerances.functions import ASIDE
+from vinculum.tolerances.rank import DEPENDENT_ROWS
+from vinculum.tolerances.samples import PANELS_OF_A_FIELD
+from vinculum.tolerances.time import NO_DURATION
 
-DEPENDENT = 1e-9
-PANELS = 4
-ROUNDED = 1e-14
-ASIDE = 1e-7
-"""How far places are moved to see what depends on them."""
 Corner = tuple[float, int, int]
 """An instant, and the numbers of the pieces from which its place and its velocities are seen."""
 
@@ -101,7 +101,7 @@ def path_of(motion: Motion, field: VirtualField, corners: list[Corner], middles:
     found, bodies = seen(states)
     x, x_dot = bodies[f"{field.body}/center"], bodies[f"{field.body}/center_velocity"]
     origin = x[int(np.argmin(np.abs(time - field.center)))]
-    near = NEAR * max(float(np.abs(x).max()), way_of_forces(motion, found, field.width))
+    near = NEAR_REST * max(float(np.abs(x).max()), way_of_forces(motion, found, field.width))
     size = max(float(np.linalg.norm(x - origin, axis=1).max()), near) or 1.0
     w, w_dot = field.along(time, x, x_dot, origin, size)
     w, w_dot = _allowed(motion, found, w, w_dot)
@@ -133,9 +133,9 @@ def _nodes(motion: Motion, field: VirtualField) -> tuple[np.ndarray, ...]:
     edges = np.asarray(motion.pieces.times)
     low, high = max(field.center - field.width, edges[0]), min(field.center + field.width, edges[-1])
     inside = edges[(edges > low) & (edges < high)]
-    cuts = np.unique(np.concatenate([[low], inside, np.linspace(low, high, PANELS + 1), [high]]))
+    cuts = np.unique(np.concatenate([[low], inside, np.linspace(low, high, PANELS_OF_A_FIELD + 1), [high]]))
     starts, h = cuts[:-1], np.diff(cuts)
-    lasting = h > ROUNDED * max(abs(low), abs(high))
+    lasting = h > NO_DURATION * max(abs(low), abs(high))
     starts, h = starts[lasting], h[lasting]
     time = (starts[:, None] + h[:, None] * X).ravel()
     piece = np.clip(np.searchsorted(edges, starts + 0.5 * h, side="right") - 1, 0, len(edges) - 2)
@@ -154,7 +154,7 @@ def _allowed(motion: Motion, found: dict, w: np.ndarray, w_dot: np.ndarray) -> t
     if not kept:
         return w, w_dot
     G, G_dot = (found[name].reshape(-1, kept, nv) for name in ("jacobians", "slope_rates"))
-    plus = np.linalg.pinv(G, rcond=DEPENDENT)
+    plus = np.linalg.pinv(G, rcond=DEPENDENT_ROWS)
     Pi = np.eye(nv) - plus @ G
     S = plus @ G_dot @ Pi
     Pi_dot = -S - np.swapaxes(S, 1, 2)

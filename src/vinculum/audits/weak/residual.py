@@ -6,30 +6,25 @@ from typing import final
 
 import numpy as np
 
-from vinculum.audits.free_bodies.weak import pile_weak_residual
+from vinculum.audits.by_type import AUDITS
 from vinculum.audits.impacts.lines import in_place
 from vinculum.audits.impacts.seen_impacts import TIME_STEPPING, Impacts, impacts
 from vinculum.audits.impacts.time_stepping import corrections, unseen_changes
 from vinculum.audits.weak.fields import VirtualField, random_fields
-from vinculum.audits.weak.paths import ASIDE, Corner, Path, path_of
+from vinculum.audits.weak.paths import Corner, Path, path_of
 from vinculum.audits.weak.rest import resting_speed
 from vinculum.audits.weak.steps import StepErrors, step_errors
 from vinculum.audits.weak.turns import middles_of_steps
 from vinculum.audits.weak_result import WeakResidual
 from vinculum.errors import MethodError, shortened
 from vinculum.motion import Motion
+from vinculum.tolerances.certificates import NEGLIGIBLE_FIELD, SAFETY, WEAK_METHOD_SAFETY
+from vinculum.tolerances.functions import ASIDE
+from vinculum.tolerances.round_off import ROUND_OFF
+from vinculum.tolerances.sizes import MOST_FIELDS
 
-ROUND_OFF = 2.0**-52
-SAFETY = 10.0
-METHOD_SAFETY = 3.0
 GAUSS_PLACES = 0.5 + 0.5 * np.array([-np.sqrt(0.6), 0.0, np.sqrt(0.6)])
 GAUSS_WEIGHTS = np.array([5.0, 8.0, 5.0]) / 18.0
-
-
-MOST_FIELDS = 100_000
-NEGLIGIBLE = 1e-8
-"""Fields on which nothing acts, as on what hangs at rest, are measured by this share of the largest terms: their own are round-off of terms
-that are as large."""
 
 
 @final
@@ -53,6 +48,12 @@ class Weighed:
 
 def weak_residual(motion: Motion, fields: int = 200, seed: int = 0) -> WeakResidual:
     """The weak form on a motion against ``fields`` random test fields, most of them about its impacts."""
+    check_fields(fields, seed)
+    return AUDITS.of(motion.model).weak_residual(motion, int(fields), seed)
+
+
+def check_fields(fields, seed) -> None:
+    """Refuse what is no number of test fields, or no seed."""
     if isinstance(fields, bool) or not isinstance(fields, (int, np.integer)) or fields < 1:
         raise MethodError(f"fields {shortened(fields)} must be a whole number ≥ 1 of test fields")
     if fields > MOST_FIELDS:
@@ -61,16 +62,18 @@ def weak_residual(motion: Motion, fields: int = 200, seed: int = 0) -> WeakResid
         )
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
         raise MethodError(f"seed {shortened(seed)} must be a whole number ≥ 0, from which the test fields are drawn")
-    if motion.model.pile is not None:
-        return pile_weak_residual(motion, int(fields), seed)
+
+
+def weak_residual_of_bodies(motion: Motion, fields: int, seed: int) -> WeakResidual:
+    """The weak form on a motion whose equations are written out; others are refused."""
     check_testable(motion)
     found = impacts(motion)
     rng = np.random.default_rng(seed)
-    chosen = random_fields(motion, found, int(fields), rng)
+    chosen = random_fields(motion, found, fields, rng)
     known = Weak(motion, found)
     each = [known.of(field) for field in chosen]
     largest = max(one.size for one in each)
-    sizes = np.maximum([one.size for one in each], NEGLIGIBLE * largest)
+    sizes = np.maximum([one.size for one in each], NEGLIGIBLE_FIELD * largest)
     values, explained, tolerances = (
         np.array([(one.total, one.explained, one.tolerance + one.noise * largest) for one in each]).T / sizes
     )
@@ -154,7 +157,7 @@ class Weak:
             method += self.steps.within(low, high, path.blocks, joints, w_size, w_dot_size)
         gross = max(float(gross), np.finfo(float).tiny)
         noise, claimed = self._tolerances(field, low, high)
-        tolerance = gross * (noise + claimed) + SAFETY * rough + METHOD_SAFETY * method + unsure[0]
+        tolerance = gross * (noise + claimed) + SAFETY * rough + WEAK_METHOD_SAFETY * method + unsure[0]
         scale = max(float(path.weights @ np.abs(path.phi_dot)), np.finfo(float).tiny)
         passing = (SAFETY * abs((path.weights - path.coarse) @ path.phi_dot) + unsure[1]) / scale
         passing += (noise + claimed) * (1.0 + float(np.linalg.norm(field.tilt)) * path.far)
@@ -170,7 +173,7 @@ class Weak:
         unsure = SAFETY * (np.abs(found - path.turned @ path.coarse) + ASIDE * sizes + ROUND_OFF / path.aside * values)
         unsure[1] += np.linalg.norm(field.tilt) * (path.weights @ np.abs(field.bump(path.time)[1] * path.closing))
         late = path.turned[:, path.time > self.cut]
-        return found, unsure + (METHOD_SAFETY * self.missing * np.abs(late).max(axis=1) if late.size else 0.0)
+        return found, unsure + (WEAK_METHOD_SAFETY * self.missing * np.abs(late).max(axis=1) if late.size else 0.0)
 
     def _tolerances(self, field: VirtualField, low: float, high: float) -> tuple[float, float]:
         """Round-off of states and instants, and the claims of an adaptive method with what its dense output leaves out inside of steps;

@@ -6,11 +6,8 @@ from vinculum.audits.weak.fields import split_blocks
 from vinculum.compile.evaluate import evaluate, evaluate_groups
 from vinculum.motion import Motion
 from vinculum.motion.states import states_at, tape_rows
-
-AT_REST = 1e-9
-SOME = 9
-NEAR = 1e-3
-"""Ways below this part of the place, or of where forces would take what they hold in balance, are mostly round-off."""
+from vinculum.tolerances.certificates import AT_REST
+from vinculum.tolerances.samples import INSTANTS_OF_REST
 
 
 def sizing_states(motion: Motion, states: np.ndarray) -> np.ndarray:
@@ -60,7 +57,7 @@ def resting_speed(motion: Motion) -> float:
     if not any(phase.closed for phase in motion.phases):
         return 0.0
     edges = np.asarray(motion.pieces.times)
-    instants = edges[np.unique(np.linspace(0, len(edges) - 1, SOME).astype(int))]
+    instants = edges[np.unique(np.linspace(0, len(edges) - 1, INSTANTS_OF_REST).astype(int))]
     rates = evaluate(motion.model.tape("motion"), tape_rows(motion, instants, motion.pieces.state(instants)))
     largest = float(np.abs(rates[:, motion.model.nq :]).max(initial=0.0))
     return largest * (edges[-1] - edges[0]) / max(len(motion.pieces), 1)

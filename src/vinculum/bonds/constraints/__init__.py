@@ -1,28 +1,48 @@
 """Constraints and the ways they are realized."""
 
-from vinculum.bonds.constraints.constant_speed import ConstantSpeed
+from vinculum.bonds.constraints.constant_speed import constant_speed
 from vinculum.bonds.constraints.constraint import Constraint
-from vinculum.bonds.constraints.distance import Distance
-from vinculum.bonds.constraints.gear import Gear
-from vinculum.bonds.constraints.invariant import InvariantConstraint, InvariantRows
-from vinculum.bonds.constraints.knife_edge import KnifeEdge
-from vinculum.bonds.constraints.no_twist import NoTwist
-from vinculum.bonds.constraints.point_on_curve import PointOnCurve
-from vinculum.bonds.constraints.point_on_surface import PointOnSurface
+from vinculum.bonds.constraints.distance import distance
+from vinculum.bonds.constraints.gear import gear
+from vinculum.bonds.constraints.invariant import invariant_constraint, invariant_rows
+from vinculum.bonds.constraints.knife_edge import knife_edge
+from vinculum.bonds.constraints.no_twist import no_twist
+from vinculum.bonds.constraints.point_on_curve import point_on_curve
+from vinculum.bonds.constraints.point_on_surface import point_on_surface
 from vinculum.bonds.constraints.realizations import (
     AddedInertia,
     Chetaev,
     Claims,
     DAlembert,
-    Friction,
     Penalty,
     Reaching,
     Realization,
     Servo,
     Vakonomic,
+    ViscousFriction,
 )
 from vinculum.bonds.constraints.rolling import Rolling
 
-__all__ = ["AddedInertia", "Chetaev", "Claims", "ConstantSpeed", "Constraint", "DAlembert", "Distance", "Friction",
-           "Gear", "InvariantConstraint", "InvariantRows", "KnifeEdge", "NoTwist", "Penalty", "PointOnCurve",
-           "PointOnSurface", "Reaching", "Realization", "Rolling", "Servo", "Vakonomic"]  # fmt: skip
+__all__ = [
+    "AddedInertia",
+    "Chetaev",
+    "Claims",
+    "Constraint",
+    "DAlembert",
+    "Penalty",
+    "Reaching",
+    "Realization",
+    "Rolling",
+    "Servo",
+    "Vakonomic",
+    "ViscousFriction",
+    "constant_speed",
+    "distance",
+    "gear",
+    "invariant_constraint",
+    "invariant_rows",
+    "knife_edge",
+    "no_twist",
+    "point_on_curve",
+    "point_on_surface",
+]  # fmt: skip

@@ -8,14 +8,14 @@ from vinculum.scalars.math import dot
 from vinculum.screws.entries import entries
 
 
-def ConstantSpeed(
+def constant_speed(
     name: str,
     body: Body | str,
     speed,
     *,
     at=(0.0, 0.0, 0.0),
     against: Body | str = GROUND,
-    realization: Realization | None = None,
+    realization: Realization | str | None = None,
 ) -> Constraint:
     r"""The point ``at`` of ``body`` moves at the speed c against the body ``against``, in whatever direction.
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from vinculum.bodies import Body, check_name
 from vinculum.bonds.actions import called
-from vinculum.bonds.constraints.realizations import Realization, check_realization
+from vinculum.bonds.constraints.realizations import read_realization
 from vinculum.bonds.joints import Joint
 from vinculum.errors import ModelError, shortened
 from vinculum.scalars import Scalar, vector
@@ -24,8 +24,8 @@ class Constraint:
     Exactly one of ``position``, ``velocity`` and ``acceleration`` is given: a function of the views of these things in that order,
     and of ``t`` if a parameter is named so, that returns one number or several, all of which shall vanish. A body is seen as its
     position, rotation, velocity, …; a joint as its ``q`` and ``v``; where ``acceleration`` is given also as acceleration, … and ``a``.
-    ``realization`` decides which forces keep it: the same
-    constraint, realized in different ways, gives different motions. ``singular``: what is the matter where its rows have no value or no
+    ``realization`` decides which forces keep it, as vc.DAlembert() or its name "dalembert": the same constraint, realized in different
+    ways, gives different motions. ``singular``: what is the matter where its rows have no value or no
     Jacobian, for messages, such as "the disc lies flat". Gołubowska, Some aspects of affine motion and nonholonomic constraints.
     """
 
@@ -35,7 +35,7 @@ class Constraint:
     position: Callable | None = None
     velocity: Callable | None = None
     acceleration: Callable | None = None
-    realization: Realization | None = None
+    realization: Any = None
     singular: str = ""
 
     def __post_init__(self):
@@ -60,7 +60,7 @@ class Constraint:
             raise ModelError(f"{where}: {given[0]} is {self.function!r}; give a function of {shortened(self.names)}")
         if not isinstance(self.singular, str):
             raise ModelError(f"{where}: singular is {shortened(self.singular)}; say in words what is the matter there")
-        check_realization(where, self.realization)
+        object.__setattr__(self, "realization", read_realization(where, self.realization))
 
     @property
     def level(self) -> int:

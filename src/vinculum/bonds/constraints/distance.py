@@ -8,7 +8,7 @@ from vinculum.scalars.math import norm
 from vinculum.screws.entries import entries
 
 
-def Distance(
+def distance(
     name: str,
     a: Body | str,
     b: Body | str,
@@ -16,7 +16,7 @@ def Distance(
     *,
     at=(0.0, 0.0, 0.0),
     to=(0.0, 0.0, 0.0),
-    realization: Realization | None = None,
+    realization: Realization | str | None = None,
 ) -> Constraint:
     r"""A massless rod from the point ``at`` of body ``a`` to the point ``to`` of body ``b``.
 

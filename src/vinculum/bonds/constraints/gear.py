@@ -11,8 +11,8 @@ from vinculum.scalars import value
 from vinculum.screws.entries import entries
 
 
-def Gear(
-    name: str, a: Joint | str, b: Joint | str, ratio, *, phase=0.0, realization: Realization | None = None
+def gear(
+    name: str, a: Joint | str, b: Joint | str, ratio, *, phase=0.0, realization: Realization | str | None = None
 ) -> Constraint:
     r"""The coordinate of joint ``a`` is ``ratio`` times that of joint ``b``, plus ``phase``.
 

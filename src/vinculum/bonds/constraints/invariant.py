@@ -12,14 +12,14 @@ from vinculum.scalars import vector
 from vinculum.scalars.math import dot
 
 
-def InvariantConstraint(
+def invariant_constraint(
     name: str,
     bodies: Sequence[Body | str],
     pivot: Body | str,
     *,
     position: Callable | None = None,
     velocity: Callable | None = None,
-    realization: Realization | None = None,
+    realization: Realization | str | None = None,
 ) -> Constraint:
     """F = 0 for ``bodies`` as the body ``pivot`` sees them: every such constraint is invariant, and its efforts obey the third law.
 
@@ -43,21 +43,21 @@ def InvariantConstraint(
     return Constraint(name, [*others, pivot], realization=realization, **level)
 
 
-def InvariantRows(
+def invariant_rows(
     name: str,
     bodies: Sequence[Body | str],
     pivot: Body | str,
     rows: Callable,
     *,
     drift: Callable | None = None,
-    realization: Realization | None = None,
+    realization: Realization | str | None = None,
 ) -> Constraint:
     r"""Rows linear in velocities, built from functions f̂, ĝ of relative places; the pivot's own follow by closure.
 
     .. math:: \sum_\Theta f_\Theta\cdot\bar v_\Theta + g_\Theta\cdot\omega_\Theta + c = 0,\quad f_\Delta = Q_p\hat f_\Delta,\quad
         g_\Delta = Q_p\hat g_\Delta,\quad f_p = -\sum_\Delta f_\Delta,\quad g_p = -\sum_\Delta(g_\Delta + r_\Delta\times f_\Delta)
 
-    ``rows``: a function of views of the ``bodies`` seen from the ``pivot`` (see `InvariantConstraint`) that returns a list of rows, each a
+    ``rows``: a function of views of the ``bodies`` seen from the ``pivot`` (see `invariant_constraint`) that returns a list of rows, each a
     list with one pair (f̂, ĝ) of vectors (3,) in the pivot's axes for every body; (f̂, None) for a mass point. v̄ are velocities of mass
     centers; r_Δ begin at the origin of the pivot, whose velocity and moment f_p and g_p go with. ``drift``: a function of ``t`` that
     returns c, one number or one for each row. At most six rows for each body but the pivot are independent. O'Reilly and

@@ -8,14 +8,14 @@ from vinculum.scalars.math import dot
 from vinculum.screws.entries import entries
 
 
-def KnifeEdge(
+def knife_edge(
     name: str,
     body: Body | str,
     *,
     side=(0.0, 1.0, 0.0),
     at=(0.0, 0.0, 0.0),
     on: Body | str = GROUND,
-    realization: Realization | None = None,
+    realization: Realization | str | None = None,
 ) -> Constraint:
     r"""The point ``at`` of ``body`` does not move sideways against the body ``on``.
 

@@ -7,8 +7,13 @@ from vinculum.bonds.constraints.realizations import Realization
 from vinculum.scalars.math import dot
 
 
-def NoTwist(
-    name: str, a: Body | str, b: Body | str = GROUND, *, axis=(0.0, 0.0, 1.0), realization: Realization | None = None
+def no_twist(
+    name: str,
+    a: Body | str,
+    b: Body | str = GROUND,
+    *,
+    axis=(0.0, 0.0, 1.0),
+    realization: Realization | str | None = None,
 ) -> Constraint:
     r"""Body ``a`` does not turn against body ``b`` about an axis that is fixed in ``a``.
 

@@ -13,14 +13,14 @@ from vinculum.scalars import vector
 from vinculum.screws.entries import entries
 
 
-def PointOnCurve(
+def point_on_curve(
     name: str,
     body: Body | str,
     curve: Callable,
     *,
     at=(0.0, 0.0, 0.0),
     of: Body | str = GROUND,
-    realization: Realization | None = None,
+    realization: Realization | str | None = None,
 ) -> Constraint:
     """The point ``at`` of ``body`` on the curve where two surfaces meet, fixed in the body ``of``.
 

@@ -10,14 +10,14 @@ from vinculum.errors import ModelError
 from vinculum.screws.entries import entries
 
 
-def PointOnSurface(
+def point_on_surface(
     name: str,
     body: Body | str,
     surface: Callable,
     *,
     at=(0.0, 0.0, 0.0),
     of: Body | str = GROUND,
-    realization: Realization | None = None,
+    realization: Realization | str | None = None,
 ) -> Constraint:
     """The point ``at`` of ``body`` on the surface f(x) = 0, which is fixed in the body ``of``.
 

@@ -10,7 +10,7 @@ from vinculum.bodies import GROUND, Body, check_name
 from vinculum.bonds.body_view import BodyView
 from vinculum.bonds.constraints.constraint import Constraint
 from vinculum.bonds.constraints.frames import direction, positive, slip
-from vinculum.bonds.constraints.realizations import Realization, check_realization
+from vinculum.bonds.constraints.realizations import read_realization
 from vinculum.bonds.constraints.support import Homogeneous, extended, of_disc, of_ellipsoid, of_sphere, touching_point
 from vinculum.errors import ModelError
 from vinculum.scalars import value
@@ -40,27 +40,26 @@ class Rolling:
     on: Body | str = GROUND
     normal: Any = (0.0, 0.0, 1.0)
     through: Any = (0.0, 0.0, 0.0)
-    realization: Realization | None = None
-    contact: Realization | None = None
+    realization: Any = None
+    contact: Any = None
 
     def __post_init__(self):
         check_name("rolling", self.name)
         where = f"rolling '{self.name}'"
         if not callable(self.support):
             raise ModelError(
-                f"{where}: support is {self.support!r}; give a function of a direction u, or use vc.Rolling.sphere"
+                f"{where}: support is {self.support!r}; give a function of a direction u, or use vc.constraints.Rolling.sphere"
             )
         object.__setattr__(self, "normal", direction(where, "normal", self.normal))
         object.__setattr__(self, "through", entries(f"{where}: through", self.through, (3,)))
-        check_realization(where, self.realization)
-        assert self.realization is not None
+        object.__setattr__(self, "realization", read_realization(where, self.realization))
         if self.contact is None and 0 not in self.realization.claims.levels:
             raise ModelError(
                 f"{where}: {self.realization.claims.name} does not hold the body on the plane, only its slip; "
                 "say how the contact is kept, as contact=vc.DAlembert()"
             )
-        object.__setattr__(self, "contact", self.realization if self.contact is None else self.contact)
-        check_realization(f"{where}: contact", self.contact)
+        contact = self.realization if self.contact is None else read_realization(f"{where}: contact", self.contact)
+        object.__setattr__(self, "contact", contact)
 
     @staticmethod
     def disc(

@@ -13,15 +13,15 @@ from vinculum.scalars import value
 from vinculum.scalars.math import cos, norm, sin
 from vinculum.screws import Pose, rotation, rotation_onto
 from vinculum.screws.entries import check_finite, entries
+from vinculum.tolerances.functions import SHORTEST_AXIS
 
 Z = (0.0, 0.0, 1.0)
-SHORTEST = 1e-12
 
 
 def unit_axis(where: str, axis) -> np.ndarray:
     """The direction of an axis, of length one; length zero is refused."""
     number = value(axis)
-    if not norm(number) > SHORTEST:
+    if not norm(number) > SHORTEST_AXIS:
         size = f"{norm(number):g}, too short to tell a direction" if np.any(number) else "zero"
         raise ModelError(f"{where}: axis {number.tolist()} has length {size}; give a direction such as (0, 0, 1)")
     return axis / norm(axis)

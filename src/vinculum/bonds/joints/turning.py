@@ -14,8 +14,7 @@ from vinculum.scalars.math import dot, norm
 from vinculum.screws import Chart, Pose, axial
 from vinculum.screws import chart as chart_of
 from vinculum.screws.entries import entries
-
-SINGULAR = 1e-6
+from vinculum.tolerances.rank import CHART_STARTS
 
 
 def attitude(where: str, chart: Chart, given) -> np.ndarray:
@@ -43,7 +42,7 @@ def attitude(where: str, chart: Chart, given) -> np.ndarray:
 def _regular(where: str, chart: Chart, array: np.ndarray) -> np.ndarray:
     """Coordinates that are refused at a singular place of their chart."""
     known = np.asarray(value(array))
-    if chart.condition(known) < SINGULAR:
+    if chart.condition(known) < CHART_STARTS:
         raise StartError(
             f"{where}: {known.tolist()} is a singular place of the chart '{chart.name}' (a joint that is not named "
             "starts at zero); use chart='quaternion'"

@@ -15,10 +15,9 @@ from vinculum.bonds.potentials.left_out import left_out
 from vinculum.bonds.potentials.numbers import check_sign, number
 from vinculum.errors import ModelError
 from vinculum.scalars import Value
+from vinculum.tolerances.sizes import HIGHEST_MULTIPOLE, MOST_WRITTEN_PAIRS
 
-HIGHEST = 40
 POINT = MassPoint("point", 1.0)
-MOST_PAIRS = 5000
 
 
 @final
@@ -68,10 +67,11 @@ class Gravitation(PairAction):
         described = [view.body for view in (a, b) if view.turns and view.body is not None]
         degree = self._degree(described)
         one, other = (attractors(where, view, degree) for view in (a, b))
-        if len(one) * len(other) > MOST_PAIRS:
+        if len(one) * len(other) > MOST_WRITTEN_PAIRS:
             raise ModelError(
-                f"{where}: {len(one) * len(other)} pairs of points of '{a.name}' and '{b.name}' are more than the {MOST_PAIRS} that "
-                "equations can hold; ask for a lower degree or accuracy, or build the bodies from fewer atoms or balls"
+                f"{where}: {len(one) * len(other)} pairs of points of '{a.name}' and '{b.name}' are more than the "
+                f"{MOST_WRITTEN_PAIRS} that equations can hold; ask for a lower degree or accuracy, or "
+                "build the bodies from fewer atoms or balls"
             )
         parts = (attraction(a, part, b, piece, self.softening) for part in one for piece in other)
         return self.G * sum(parts, 0.0)
@@ -106,12 +106,12 @@ class Gravitation(PairAction):
             return 2
         a, b = (*bodies, POINT)[:2]
         size = reach(a) + reach(b)
-        for degree in range(2, HIGHEST):
+        for degree in range(2, HIGHEST_MULTIPOLE):
             if left_out(a, b, self.nearest, degree) <= self.accuracy:
                 return degree
         raise ModelError(
             f"{where}: bodies that reach {size:g} m together at a distance of {self.nearest:g} m need moments of a degree above "
-            f"{HIGHEST - 1} for an accuracy of {self.accuracy:g}; ask for less, or build the bodies from atoms or balls"
+            f"{HIGHEST_MULTIPOLE - 1} for an accuracy of {self.accuracy:g}; ask for less, or build the bodies from atoms or balls"
         )
 
     def _check_degree(self, where: str) -> None:
@@ -119,8 +119,10 @@ class Gravitation(PairAction):
             raise ModelError(f"{where}: accuracy and nearest go together: the share left out depends on the distance")
         if self.accuracy is not None and self.degree is not None:
             raise ModelError(f"{where}: degree and accuracy are both given; give one of them")
-        if self.degree is not None and not (type(self.degree) is int and 0 <= self.degree < HIGHEST):
-            raise ModelError(f"{where}: degree {self.degree!r} must be a whole number from 0 to {HIGHEST - 1}")
+        if self.degree is not None and not (type(self.degree) is int and 0 <= self.degree < HIGHEST_MULTIPOLE):
+            raise ModelError(
+                f"{where}: degree {self.degree!r} must be a whole number from 0 to {HIGHEST_MULTIPOLE - 1}"
+            )
         for what in ("accuracy", "nearest"):
             x = getattr(self, what)
             if x is not None and not (isinstance(x, (int, float)) and math.isfinite(x) and x > 0.0):

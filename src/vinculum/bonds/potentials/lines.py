@@ -7,8 +7,7 @@ import numpy as np
 from vinculum.bonds.actions import Distance, Effort, squared
 from vinculum.bonds.body_view import BodyView
 from vinculum.scalars.math import cross, dot, sqrt
-
-SMOOTH = 1e-12
+from vinculum.tolerances.functions import SMOOTH_LENGTH
 
 
 def line_between(views: Sequence[BodyView], at, to) -> np.ndarray:
@@ -31,7 +30,7 @@ def smooth_length(d, scale):
     It is |d| to machine precision as soon as |d| is a hundred-thousandth of the length ``scale`` s. A force along d that jumps at
     d = 0 gives no impulse there, so a motion through it leaves with the velocity and energy it came with.
     """
-    return sqrt(squared(d) + (SMOOTH * scale) * (SMOOTH * scale))
+    return sqrt(squared(d) + (SMOOTH_LENGTH * scale) * (SMOOTH_LENGTH * scale))
 
 
 SMOOTHED = (

@@ -8,12 +8,11 @@ from typing import Any, final
 from vinculum.bodies import check_name
 from vinculum.bonds.actions import Distance, Limit, PairAction, read_pair_ends, squared
 from vinculum.bonds.body_view import BodyView
-from vinculum.bonds.potentials.lines import SMOOTH, SMOOTHED, smooth_length
+from vinculum.bonds.potentials.lines import SMOOTHED, smooth_length
 from vinculum.bonds.potentials.numbers import check_sign, number
 from vinculum.scalars import Value
 from vinculum.scalars.math import exp
-
-NEAR = 1e-7
+from vinculum.tolerances.functions import NO_DIRECTION, SMOOTH_LENGTH
 
 
 @final
@@ -47,13 +46,13 @@ class Morse(PairAction):
         return self.depth * e * (e - 2.0)
 
     def distances(self, views: Sequence[BodyView]) -> list[Distance]:
-        least = SMOOTH * self.rest_length
+        least = SMOOTH_LENGTH * self.rest_length
         return [
             Distance(a.name, b.name, squared(a.position - b.position), least * least) for a, b in combinations(views, 2)
         ]
 
     def limits(self, views: Sequence[BodyView]) -> list[Limit]:
-        margin = (NEAR * self.rest_length) * (NEAR * self.rest_length)
+        margin = (NO_DIRECTION * self.rest_length) * (NO_DIRECTION * self.rest_length)
         why = f"{self.called}: two bodies are in one place"
         return [
             Limit(squared(a.position - b.position) - margin, why, passable=True, margin=margin)

@@ -6,8 +6,8 @@ import numpy as np
 
 from vinculum.errors import ModelError
 from vinculum.screws.entries import check_finite, entries
+from vinculum.tolerances.functions import TYPED
 
-ROUND_OFF = 1e-9
 SIX = ("translation x", "translation y", "translation z", "rotation x", "rotation y", "rotation z")
 
 
@@ -43,7 +43,7 @@ def check_semidefinite(where: str, what: str, K, values: Mapping[str, float] | N
     scale = np.sqrt(np.abs(np.diag(found)))
     size = np.maximum(np.outer(scale, scale), np.finfo(float).tiny)
     off = np.abs(found - found.T)
-    if np.any(off > ROUND_OFF * np.maximum(size, np.abs(found))):
+    if np.any(off > TYPED * np.maximum(size, np.abs(found))):
         i, j = np.unravel_index(int(np.argmax(off / size)), (6, 6))
         raise ModelError(
             f"{where}: {what} is not symmetric: entry ({i}, {j}) is {found[i, j]:g} but ({j}, {i}) is {found[j, i]:g}"
@@ -52,7 +52,7 @@ def check_semidefinite(where: str, what: str, K, values: Mapping[str, float] | N
         i = int(np.argmin(np.diag(found)))
         raise ModelError(f"{where}: {what} of {SIX[i]} is {found[i, i]:g}, which is negative; check its sign")
     lowest = np.linalg.eigvalsh(found / np.where(size > np.finfo(float).tiny, size, 1.0))[0]
-    if lowest < -ROUND_OFF:
+    if lowest < -TYPED:
         raise ModelError(
             f"{where}: {what} is not positive semidefinite (its lowest scaled eigenvalue is {lowest:.3g}), so some motion "
             "would gain energy without end; check the entries off the diagonal"

@@ -7,13 +7,11 @@ from typing import Any, final
 from vinculum.bodies import Body, check_name
 from vinculum.bonds.actions import Action, Distance, Effort, Limit, read_ends, squared
 from vinculum.bonds.body_view import BodyView
-from vinculum.bonds.potentials.lines import SMOOTH, SMOOTHED, dashpot, line_between, line_distance, smooth_length
+from vinculum.bonds.potentials.lines import SMOOTHED, dashpot, line_between, line_distance, smooth_length
 from vinculum.bonds.potentials.numbers import check_sign, number
 from vinculum.scalars import Value
 from vinculum.screws.entries import entries
-
-FADING = 1e-13
-NEAR = 1e-7
+from vinculum.tolerances.functions import DASHPOT_FADES, NO_DIRECTION, SMOOTH_LENGTH
 
 
 @final
@@ -67,15 +65,15 @@ class Spring(Action):
     def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
         if isinstance(self.damping, float) and self.damping == 0.0:
             return None
-        return dashpot(views, self.at, self.to, self.damping, FADING * self.rest_length)
+        return dashpot(views, self.at, self.to, self.damping, DASHPOT_FADES * self.rest_length)
 
     def distances(self, views: Sequence[BodyView]) -> list[Distance]:
-        return line_distance(views, self.at, self.to, SMOOTH * self.rest_length)
+        return line_distance(views, self.at, self.to, SMOOTH_LENGTH * self.rest_length)
 
     def limits(self, views: Sequence[BodyView]) -> list[Limit]:
         if not self._has_rest_length:
             return []
-        margin = (NEAR * self.rest_length) * (NEAR * self.rest_length)
+        margin = (NO_DIRECTION * self.rest_length) * (NO_DIRECTION * self.rest_length)
         room = squared(line_between(views, self.at, self.to)) - margin
         return [Limit(room, f"{self.called} has no length left", passable=True, margin=margin)]
 

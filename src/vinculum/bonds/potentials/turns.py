@@ -8,9 +8,7 @@ from vinculum.bonds.actions import Limit
 from vinculum.bonds.body_view import BodyView
 from vinculum.screws import Pose
 from vinculum.screws.rotation_angles import half_turn_distance
-
-NEAR_HALF_TURN = 1e-6
-"""cos²(ϑ/2) where a run stops: 0.002 rad before ϑ = π."""
+from vinculum.tolerances.functions import NEAR_HALF_TURN
 
 
 def relative_rotation(views: Sequence[BodyView], at: Pose, to: Pose) -> np.ndarray:

@@ -7,7 +7,7 @@ from vinculum.bonds.unilaterals.impact_laws import Elastic, ImpactLaw, Inelastic
 from vinculum.bonds.unilaterals.phases import AHEAD, GRIP, SLIDES, STICKS, directions_ahead, kept_closed
 from vinculum.bonds.unilaterals.surfaces import HeightField, Mesh
 from vinculum.bonds.unilaterals.unilateral import Unilateral
-from vinculum.bonds.unilaterals.walls import HalfSpace, Plane, Wall
+from vinculum.bonds.unilaterals.walls import FixedSolid, HalfSpace, TwoSidedPlane
 
 __all__ = [
            "AHEAD",
@@ -17,16 +17,16 @@ __all__ = [
            "Contact",
            "Coulomb",
            "Elastic",
+           "FixedSolid",
            "HalfSpace",
            "HeightField",
            "ImpactLaw",
            "Inelastic",
            "Mesh",
            "Newton",
-           "Plane",
            "Poisson",
+           "TwoSidedPlane",
            "Unilateral",
-           "Wall",
            "contact_frame",
            "directions_ahead",
            "kept_closed",

@@ -4,15 +4,18 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Any, final
 
 from vinculum.bodies import Body, check_name
-from vinculum.bonds.unilaterals.frictions import Coulomb
-from vinculum.bonds.unilaterals.impact_laws import SEQUENTIAL, ImpactLaw, Poisson
+from vinculum.bonds.unilaterals.frictions import read_friction
+from vinculum.bonds.unilaterals.impact_laws import SEQUENTIAL, Poisson, read_impact
 from vinculum.bonds.unilaterals.surfaces import HeightField, Mesh
-from vinculum.bonds.unilaterals.walls import HalfSpace, Plane, Wall
+from vinculum.bonds.unilaterals.walls import FixedSolid, HalfSpace, TwoSidedPlane
 from vinculum.errors import ModelError, shortened
-from vinculum.measures import Box, Capsule, Cylinder, Polytope, Sphere
+from vinculum.measures.polytope import Polytope
+from vinculum.measures.solids import Box, Capsule, Cylinder, Sphere
 
 SHAPES = (Sphere, Box, Capsule, Cylinder, Polytope)
-WALLS = (HalfSpace, Plane, Wall, HeightField, Mesh)
+CHOICES = ("the shapes alone do not decide it: a number e from 0 to 1 (Newton's law), 'inelastic', 'elastic', vc.Inelastic(), "
+           "vc.Newton(e) or vc.Elastic()")  # fmt: skip
+WALLS = (HalfSpace, TwoSidedPlane, FixedSolid, HeightField, Mesh)
 
 
 @final
@@ -21,19 +24,19 @@ class Contact:
     r"""Every gap between any two of ``bodies``, and between them and ``walls``, is a unilateral constraint: :math:`g \ge 0`.
 
     ``bodies``: bodies with a shape (sphere, box, capsule, cylinder or polytope), by object or name, free or in a tree with joints.
-    ``walls``: `HalfSpace`, `Plane`, `Wall`, `HeightField` and `Mesh` objects, which stand still. ``against``: bodies of a second group;
-    then only pairs of one body of each group meet. ``impact``: vc.Inelastic(), vc.Newton(e) or vc.Elastic(); ``friction``: vc.Coulomb(mu).
-    Bodies that a joint connects do not meet unless ``joined`` is True. A system may have several contacts; the laws of a pair are those of
-    the one that lists both, so two that list it must have the same laws. Where bodies meet is found anew in every step. Moreau, An
-    expression of classical dynamics, section 6.
+    ``walls``: `HalfSpace`, `TwoSidedPlane`, `FixedSolid`, `HeightField` and `Mesh` objects, which stand still. ``against``: bodies
+    of a second group; then only pairs of one body of each group meet. ``impact``: vc.Inelastic(), vc.Elastic(), vc.Newton(e) or the
+    number e alone; ``friction``: vc.Coulomb(mu) or the number μ. Bodies that a joint connects do not meet unless ``joined`` is
+    True. A system may have several contacts; the laws of a pair are those of the one that lists both, so two that list it must have
+    the same laws. Where bodies meet is found anew in every step. Moreau, An expression of classical dynamics, section 6.
     """
 
     name: str
     bodies: Any
     _: KW_ONLY
     walls: Any = ()
-    impact: ImpactLaw | None = None
-    friction: Coulomb | None = None
+    impact: Any = None
+    friction: Any = None
     against: Any = ()
     joined: bool = False
 
@@ -58,28 +61,22 @@ class Contact:
         walls: Any = [self.walls] if isinstance(self.walls, WALLS) else self.walls
         if not isinstance(walls, (list, tuple)) or not all(isinstance(w, WALLS) for w in walls):
             raise ModelError(
-                f"{self.called}: walls is {shortened(self.walls)}; give vc.HalfSpace, vc.Plane, vc.Wall, vc.HeightField or vc.Mesh objects"
+                f"{self.called}: walls is {shortened(self.walls)}; give vc.shapes.HalfSpace, "
+                "TwoSidedPlane, FixedSolid, HeightField or Mesh objects"
             )
         object.__setattr__(self, "walls", tuple(walls))
         for wall in walls:
-            if isinstance(wall, Wall):
+            if isinstance(wall, FixedSolid):
                 self.check_shape("a wall", wall.shape)
         self._check_laws()
 
     def _check_laws(self) -> None:
-        if not isinstance(self.impact, ImpactLaw):
-            raise ModelError(
-                f"{self.called}: impact is {shortened(self.impact)}; say what follows a hit, since the shapes alone do not decide it: "
-                "vc.Inelastic(), vc.Newton(e) or vc.Elastic()"
-            )
+        object.__setattr__(self, "impact", read_impact(self.called, self.impact, CHOICES))
+        object.__setattr__(self, "friction", read_friction(self.called, self.friction))
         if isinstance(self.impact, Poisson) or self.impact.treatment == SEQUENTIAL:
             raise ModelError(
                 f"{self.called}: impact {self.impact} is not to be had between shapes, where all hits of a step are treated together; "
                 "use vc.Newton(e), or a vc.Unilateral for every gap"
-            )
-        if self.friction is not None and not isinstance(self.friction, Coulomb):
-            raise ModelError(
-                f"{self.called}: friction is {shortened(self.friction)}; give vc.Coulomb(mu) or leave it out"
             )
         if self.friction is not None and self.friction.along is not None:
             raise ModelError(
@@ -91,7 +88,7 @@ class Contact:
         if shape is None:
             raise ModelError(
                 f"{self.called}: {whose} has no shape to meet others with; make it with "
-                "vc.RigidBody.solid(name, vc.Sphere(r), density=…) or give shape="
+                "vc.RigidBody.solid(name, vc.shapes.Sphere(r), density=…) or give shape="
             )
         if not isinstance(shape, SHAPES):
             raise ModelError(
@@ -124,6 +121,5 @@ class Contact:
     @property
     def laws(self) -> tuple[float, float, float, float]:
         """Ratio of restitution, μ (−1 without friction), and lengths of spinning and rolling resistance [m]."""
-        assert self.impact is not None
         rough = (-1.0, 0.0, 0.0) if self.friction is None else (float(self.friction.mu), *self.friction.lengths)
         return float(self.impact.restitution), *rough

@@ -10,11 +10,10 @@ from vinculum.bonds.body_view import BodyView
 from vinculum.scalars import jacobian, substitute, symbols
 from vinculum.scalars.math import abs, cross, dot, norm, where
 from vinculum.screws import Pose
+from vinculum.tolerances.shapes import AXIS_OF_FRAMES
 
 if TYPE_CHECKING:
     from vinculum.bonds.unilaterals.unilateral import Unilateral
-
-STEEP = 0.6
 
 
 def contact_frame(unilateral: "Unilateral", views: Sequence, t) -> tuple[Any, np.ndarray, np.ndarray]:
@@ -30,7 +29,7 @@ def contact_frame(unilateral: "Unilateral", views: Sequence, t) -> tuple[Any, np
     normal = slope / size
     along = unilateral.friction.along if unilateral.friction is not None else None
     if along is None:
-        steep = abs(normal[0]) < STEEP
+        steep = abs(normal[0]) < AXIS_OF_FRAMES
         along = np.array([where(steep, 1.0, 0.0), where(steep, 0.0, 1.0), 0.0], dtype=object)
     across = along - dot(along, normal) * normal
     tangent = across / norm(across)

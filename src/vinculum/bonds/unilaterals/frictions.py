@@ -61,3 +61,14 @@ class Coulomb:
     def resists(self) -> bool:
         """Whether it resists rolling or spinning."""
         return any(self.lengths)
+
+
+def read_friction(where: str, given) -> Coulomb | None:
+    """The law of friction that is given as such or by its coefficient μ; None where there is none."""
+    if given is None or isinstance(given, Coulomb):
+        return given
+    if isinstance(given, (int, float, np.floating, np.integer)) and not isinstance(given, bool):
+        return Coulomb(float(given))
+    raise ModelError(
+        f"{where}: friction is {shortened(given)}; give the coefficient mu, vc.Coulomb(mu), or leave it out"
+    )

@@ -35,7 +35,7 @@ class ImpactLaw(ABC):
     def _check(self, name: str) -> None:
         e = self.restitution
         if isinstance(e, bool) or not isinstance(e, (int, float, np.floating, np.integer)) or not 0.0 <= e <= 1.0:
-            raise ModelError(f"{name}: restitution {shortened(e)} must be a number from 0 (soft) to 1 (elastic)")
+            raise ModelError(f"{name}: restitution {shortened(e)} must be a number from 0 (inelastic) to 1 (elastic)")
         if self.treatment not in TREATMENTS:
             raise ModelError(
                 f"{name}: treatment {shortened(self.treatment)} is not known; use 'simultaneous' or 'sequential'"
@@ -95,7 +95,7 @@ class Newton(ImpactLaw):
 @final
 @dataclass(frozen=True)
 class Poisson(ImpactLaw):
-    """A soft impact first, then impulses of expansion that are e times those of compression."""
+    """An inelastic impact first, then impulses of expansion that are e times those of compression."""
 
     e: float
     treatment: str = SIMULTANEOUS
@@ -112,3 +112,18 @@ class Poisson(ImpactLaw):
     @property
     def by_impulses(self) -> bool:
         return True
+
+
+LAWS: dict[str, type[ImpactLaw]] = {"inelastic": Inelastic, "elastic": Elastic, "newton": Newton, "poisson": Poisson}
+"""Every impact law by the name that it has in files."""
+
+
+def read_impact(where: str, given, law: str) -> ImpactLaw:
+    """The impact law that is given as such, by a ratio e (Newton's law) or by name; ``law``: what else could be chosen, for messages."""
+    if isinstance(given, ImpactLaw):
+        return given
+    if isinstance(given, (int, float, np.floating, np.integer)) and not isinstance(given, bool):
+        return Newton(float(given))
+    if given in ("inelastic", "elastic"):
+        return Inelastic() if given == "inelastic" else Elastic()
+    raise ModelError(f"{where}: impact is {shortened(given)}; say what follows a hit, since {law}")

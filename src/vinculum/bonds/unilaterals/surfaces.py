@@ -9,8 +9,7 @@ import numpy as np
 from vinculum.errors import ModelError
 from vinculum.screws.entries import entries, shortened
 from vinculum.screws.poses import frame_pose
-
-FLAT = 1e-12
+from vinculum.tolerances.shapes import FLAT_TRIANGLE
 
 
 @final
@@ -97,7 +96,7 @@ def _check_areas(corners: np.ndarray, triangles: np.ndarray) -> None:
     a, b, c = (corners[triangles[:, k]] for k in range(3))
     area = 0.5 * np.linalg.norm(np.cross(b - a, c - a), axis=1)
     size = np.maximum(np.linalg.norm(b - a, axis=1), np.linalg.norm(c - a, axis=1)) ** 2
-    flat = ~(area > FLAT * size)
+    flat = ~(area > FLAT_TRIANGLE * size)
     if flat.any():
         t = int(np.argmax(flat))
         raise ModelError(

@@ -10,11 +10,13 @@ from vinculum.bodies import Body, check_name
 from vinculum.bonds.actions import called
 from vinculum.bonds.body_view import BodyView
 from vinculum.bonds.joints import Joint
-from vinculum.bonds.unilaterals.frictions import Coulomb
-from vinculum.bonds.unilaterals.impact_laws import ImpactLaw
+from vinculum.bonds.unilaterals.frictions import read_friction
+from vinculum.bonds.unilaterals.impact_laws import read_impact
 from vinculum.errors import ModelError, shortened
 from vinculum.scalars import Scalar, vector
 
+CHOICES = ("the unilateral constraint alone does not decide it: a number e from 0 to 1 (Newton's law), 'inelastic', 'elastic', "
+           "vc.Inelastic(), vc.Elastic(), vc.Newton(e) or vc.Poisson(e)")  # fmt: skip
 NO_VELOCITY = "a gap is a matter of places alone; write it without velocities"
 
 
@@ -26,18 +28,18 @@ class Unilateral:
     .. math:: R = \nu\,\nabla g,\qquad \nu \ge 0 \text{ carried by } \{g = 0\}
 
     ``gap`` [m, or rad between joints]: a function of the views of these things in that order, and of ``t`` if a parameter is named
-    so; its unilateral constraint may move. ``impact`` decides what follows a hit. ``friction`` needs ``point``, a function like ``gap``
-    that
-    gives the place of contact (3,): the material points there of the first body and of the second (or of the ground) slip on each other.
-    Moreau, An expression of classical dynamics, section 6.
+    so; its unilateral constraint may move. ``impact`` decides what follows a hit: a law, or a number e for Newton's. ``friction``
+    is vc.Coulomb(mu) or the number μ, and needs ``point``, a function like ``gap`` that gives the place of contact (3,): the
+    material points there of the first body and of the second (or of the ground) slip on each other. Moreau, An expression of
+    classical dynamics, section 6.
     """
 
     name: str
     bodies: Any
     _: KW_ONLY
     gap: Callable
-    impact: ImpactLaw | None = None
-    friction: Coulomb | None = None
+    impact: Any = None
+    friction: Any = None
     point: Callable | None = None
 
     def __post_init__(self):
@@ -55,20 +57,12 @@ class Unilateral:
         object.__setattr__(self, "bodies", tuple(things))
         if not callable(self.gap):
             raise ModelError(f"{self.called}: gap is {shortened(self.gap)}; give a function of {', '.join(self.names)}")
-        if not isinstance(self.impact, ImpactLaw):
-            raise ModelError(
-                f"{self.called}: impact is {shortened(self.impact)}; say what follows a hit, since the unilateral constraint "
-                f"alone does not "
-                "decide it: vc.Inelastic(), vc.Elastic(), vc.Newton(e) or vc.Poisson(e)"
-            )
+        object.__setattr__(self, "impact", read_impact(self.called, self.impact, CHOICES))
+        object.__setattr__(self, "friction", read_friction(self.called, self.friction))
         if self.point is not None and not callable(self.point):
             raise ModelError(
                 f"{self.called}: point is {shortened(self.point)}; give a function of {', '.join(self.names)} that returns the place "
                 "of contact, or leave it out"
-            )
-        if self.friction is not None and not isinstance(self.friction, Coulomb):
-            raise ModelError(
-                f"{self.called}: friction is {shortened(self.friction)}; give vc.Coulomb(mu) or leave it out"
             )
         if self.friction is not None and len(things) > 2:
             raise ModelError(

@@ -29,7 +29,7 @@ class HalfSpace:
 
 @final
 @dataclass(frozen=True, eq=False)
-class Plane:
+class TwoSidedPlane:
     """A sheet without thickness where ``normal`` · x = ``offset`` [m]: bodies stay on the side on which their shapes' centers are.
 
     ``normal`` (3,) is scaled to length one.
@@ -56,7 +56,7 @@ def _set_plane(wall, what: str) -> None:
 
 @final
 @dataclass(frozen=True, eq=False)
-class Wall:
+class FixedSolid:
     """A solid fixed to the ground, placed by ``at``: a position (3,) [m] or a `Pose`."""
 
     shape: Solid
@@ -65,9 +65,9 @@ class Wall:
     def __post_init__(self):
         if not isinstance(self.shape, Solid):
             raise ModelError(
-                f"wall: {shortened(self.shape)} is no solid; give a vc.Box, vc.Sphere, vc.Capsule, vc.Cylinder or vc.Polytope"
+                f"fixed solid: {shortened(self.shape)} is no solid; give a Box, Sphere, Capsule, Cylinder or Polytope of vc.shapes"
             )
-        object.__setattr__(self, "at", frame_pose(self.at, "wall"))
+        object.__setattr__(self, "at", frame_pose(self.at, "fixed solid"))
 
     @property
     def pose(self) -> Pose:

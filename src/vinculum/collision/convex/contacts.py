@@ -13,19 +13,23 @@ from numba import njit
 from vinculum.collision.arrays import Witness
 from vinculum.collision.contact_frame import least
 from vinculum.collision.convex.cylinder_axes import refine
-from vinculum.collision.convex.gjk import COUNT, SURE, distance
+from vinculum.collision.convex.gjk import COUNT, distance
 from vinculum.collision.convex.penetration import best_of_edges
 from vinculum.collision.manifolds.faces import NONE, OF_FIRST, OF_SECOND, facing, is_over, lines, nearest_point
 from vinculum.collision.supports import FIRST, TRIANGLE, apart, core, farthest, lowest
-
-FAVOR = 1e-3
-"""By how much of its size another direction must do better than a face to be taken instead: manifolds of faces last longer."""
-OPENED, CLEAR, BETTER, DEEP = 1e-2, 1e-3, 1e-12, 1e-2
-EXACT, ROUGH, FINE = 1e-15, 1e-1, 1e-6
-"""Parts of the distance to which it is found: of polytopes, and of cylinders before Newton's method takes over, at first and again."""
-BESIDE = 1e-6
-"""By how much of a shape's size the contacts of a face may be farther than the nearest points before these are one more contact."""
-ASCENTS = 12
+from vinculum.tolerances.shapes import (
+    ASCENTS,
+    BESIDE_A_FACE,
+    BETTER,
+    CLEARLY_APART,
+    DEEPLY_INSIDE,
+    EXACT_DISTANCE,
+    FAVOR,
+    FINE_DISTANCE,
+    OPENED,
+    ROUGH_DISTANCE,
+    SURE,
+)
 
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
@@ -58,7 +62,7 @@ def meeting(m, pair, closest, extent, far, solids, workspace, found):
         m = lines(m, pair, far, workspace, found)
     else:
         m = facing(m, pair, owner, face, far, solids, workspace, found)
-    return nearest_point(m, pair, gap, workspace, found) if least(begun, m, found) > gap + BESIDE * extent else m
+    return nearest_point(m, pair, gap, workspace, found) if least(begun, m, found) > gap + BESIDE_A_FACE * extent else m
 
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
@@ -91,7 +95,7 @@ def nearest(extent, far, solids, workspace):
         over = is_over(A, B, face, solids, V, 2, 1) if owner == OF_FIRST else is_over(B, A, face, solids, V, 1, 2)
     if not over:
         gap = _ascend(gap, extent, enough, Witness(n, a, b), workspace)
-    if owner != NONE and gap < -DEEP * extent:
+    if owner != NONE and gap < -DEEPLY_INSIDE * extent:
         other = _ascend(other, extent, enough, Witness(t, p, q), workspace)
         if other > gap:
             gap = other
@@ -113,10 +117,10 @@ def _ascend(gap, extent, enough, witness, workspace):
     n, a, b = witness
     curved, t = A[1, 0] > 0.0 or B[1, 0] > 0.0, workspace.ties[6]
     trial = Witness(t, a, b)
-    close = ROUGH if curved else EXACT
+    close = ROUGH_DISTANCE if curved else EXACT_DISTANCE
     G[COUNT, 0] = 0.0
     for _ in range(ASCENTS):
-        s = 0.0 if gap > CLEAR * extent else OPENED * extent - gap
+        s = 0.0 if gap > CLEARLY_APART * extent else OPENED * extent - gap
         t[0], t[1], t[2] = n[0], n[1], n[2]
         shift = s * n[0], s * n[1], s * n[2]
         d = distance(A, B, shift, gap + s, close, G, trial)
@@ -127,16 +131,16 @@ def _ascend(gap, extent, enough, witness, workspace):
         if curved:
             exact, sure = refine(found, BETTER * extent, trial, workspace)
             if exact == -np.inf:
-                distance(A, B, shift, gap + s, EXACT, G, trial)
+                distance(A, B, shift, gap + s, EXACT_DISTANCE, G, trial)
                 exact = apart(A, B, t[0], t[1], t[2])
             found = exact
         step = found - gap
         if step > 0.0:
             gap = found
             n[0], n[1], n[2] = t[0], t[1], t[2]
-        if sure or gap > enough or (step <= BETTER * extent and close < ROUGH):
+        if sure or gap > enough or (step <= BETTER * extent and close < ROUGH_DISTANCE):
             break
-        close = min(close, FINE)
+        close = min(close, FINE_DISTANCE)
     return gap
 
 

@@ -12,13 +12,7 @@ from numba import njit
 
 from vinculum.collision.convex.gjk import COUNT, OF_A, OF_B, SHARE
 from vinculum.collision.supports import FIRST, apart
-
-STEPS = 12
-DONE = 1e-9
-"""The last step of Newton's method [rad]: after it the error is its square."""
-LONGEST = 0.3
-NEAR = 10.0
-"""How much less exact than f nearest points may be."""
+from vinculum.tolerances.shapes import AXIS_DONE, AXIS_LONGEST, AXIS_STEPS, NEAREST_POINTS, PARALLEL_CROSS
 
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
@@ -86,7 +80,7 @@ def _crossed(E, i, j, n):
     )
     d = np.sqrt(x * x + y * y + z * z)
     e = np.sqrt(E[i, 0] ** 2 + E[i, 1] ** 2 + E[i, 2] ** 2) * np.sqrt(E[j, 0] ** 2 + E[j, 1] ** 2 + E[j, 2] ** 2)
-    if d < 1e-6 * e:
+    if d < PARALLEL_CROSS * e:
         return False
     d = d if x * n[0] + y * n[1] + z * n[2] > 0.0 else -d
     E[5, 0], E[5, 1], E[5, 2] = x / d, y / d, z / d
@@ -150,7 +144,7 @@ def _climb(A, B, of_a, of_b, p, E, n):
         x, y, z = x - d * e0, y - d * e1, z - d * e2
         d = np.sqrt(x * x + y * y + z * z)
         x, y, z = x / d, y / d, z / d
-    for _ in range(STEPS):
+    for _ in range(AXIS_STEPS):
         i0, i1, i2, ca, v0, v1, v2 = _side(A, x, y, z)
         j0, j1, j2, cb, w0, w1, w2 = _side(B, x, y, z)
         g0, g1, g2 = (
@@ -181,12 +175,12 @@ def _climb(A, B, of_a, of_b, p, E, n):
         size = np.sqrt(s * s + step * step)
         if not good or not size < np.inf:
             return False
-        if size > LONGEST:
-            s, step = s * LONGEST / size, step * LONGEST / size
+        if size > AXIS_LONGEST:
+            s, step = s * AXIS_LONGEST / size, step * AXIS_LONGEST / size
         x, y, z = x + s * e0 + step * t0, y + s * e1 + step * t1, z + s * e2 + step * t2
         d = np.sqrt(x * x + y * y + z * z)
         x, y, z = x / d, y / d, z / d
-        if size < DONE:
+        if size < AXIS_DONE:
             E[5, 0], E[5, 1], E[5, 2] = x, y, z
             return True
     return False
@@ -210,7 +204,7 @@ def _touch(A, B, of_a, of_b, gap, slack, E, witness):
         a[c] += s * E[0, c] if of_a else 0.0
         b[c] += t * E[2, c] if of_b else 0.0
         error += abs(a[c] - b[c] - gap * n[c])
-    return error <= NEAR * slack and (not of_a or _is_on(A, s)) and (not of_b or _is_on(B, t))
+    return error <= NEAREST_POINTS * slack and (not of_a or _is_on(A, s)) and (not of_b or _is_on(B, t))
 
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)

@@ -11,11 +11,9 @@ import numpy as np
 from numba import njit
 
 from vinculum.collision.supports import farthest
+from vinculum.tolerances.shapes import GJK_ROUNDS, SURE
 
 OF_A, OF_B, SHARE, COUNT = 4, 8, 12, 16
-ROUNDS = 100
-SURE = 1e-10
-"""The part of the square of a distance by which it may be more than what is known to be the least one."""
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -30,7 +28,7 @@ def distance(A, B, shift, low, close, G, witness):
     v0, v1, v2, enough = n[0], n[1], n[2], (1.0 + SURE) * low * low
     for k in range(count):
         _join(G, k, shift)
-    for _ in range(ROUNDS):
+    for _ in range(GJK_ROUNDS):
         G[SHARE + count, 1] = farthest(A, -v0, -v1, -v2, G, OF_A + count)
         G[SHARE + count, 2] = farthest(B, v0, v1, v2, G, OF_B + count)
         _join(G, count, shift)

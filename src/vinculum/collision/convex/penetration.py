@@ -7,8 +7,7 @@ import numpy as np
 from numba import njit
 
 from vinculum.collision.supports import FIRST, apart
-
-PARALLEL = 1e-9
+from vinculum.tolerances.shapes import PARALLEL_EDGES
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -36,7 +35,7 @@ def best_of_edges(A, B, gap, solids, n):
                     d = np.sqrt(x * x + y * y + z * z)
                     height = x * (A[p, 0] - B[r, 0]) + y * (A[p, 1] - B[r, 1]) + z * (A[p, 2] - B[r, 2])
                     d = -d if height > 0.0 else d  # inside each other, the edge of A is the lower one along n
-                    if height / d <= best or abs(d) < PARALLEL * np.sqrt(
+                    if height / d <= best or abs(d) < PARALLEL_EDGES * np.sqrt(
                         (e0 * e0 + e1 * e1 + e2 * e2) * (f0 * f0 + f1 * f1 + f2 * f2)
                     ):
                         continue

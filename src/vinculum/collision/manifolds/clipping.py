@@ -5,6 +5,8 @@ import math
 import numpy as np
 from numba import njit
 
+from vinculum.tolerances.shapes import CONCENTRIC, RIM_WIDER, UPRIGHT_POLYGON
+
 RIM = 8
 COSINES = tuple(math.cos(2.0 * math.pi * k / RIM) for k in range(RIM))
 SINES = tuple(math.sin(2.0 * math.pi * k / RIM) for k in range(RIM))
@@ -125,7 +127,7 @@ def polygon_of_disc(part, count, r, slack, room, across):
         e0, e1, e2 = part[1, 0] - part[0, 0], part[1, 1] - part[0, 1], part[1, 2] - part[0, 2]
         f0, f1, f2 = part[2, 0] - part[0, 0], part[2, 1] - part[0, 1], part[2, 2] - part[0, 2]
         across[0, 0], across[0, 1], across[0, 2] = e1 * f2 - e2 * f1, e2 * f0 - e0 * f2, e0 * f1 - e1 * f0
-        if abs(across[0, 2]) > 1e-9 * (abs(across[0, 0]) + abs(across[0, 1])):
+        if abs(across[0, 2]) > UPRIGHT_POLYGON * (abs(across[0, 0]) + abs(across[0, 1])):
             for k in range(RIM):
                 x, y = r * COSINES[k], r * SINES[k]
                 if _is_above(x, y, part, count, slack):
@@ -144,11 +146,11 @@ def disc_of_disc(disc, r, wide, slack, room):
     x, y = disc[0, 0], disc[0, 1]
     away = np.sqrt(x * x + y * y)
     c, s = (x / away, y / away) if away > 0.0 else (1.0, 0.0)
-    if away > 1e-6 * r and abs(r - wide) < away < r + wide:
+    if away > CONCENTRIC * r and abs(r - wide) < away < r + wide:
         cosine = min(max((wide * wide + away * away - r * r) / (2.0 * wide * away), -1.0), 1.0)
         sine = np.sqrt(1.0 - cosine * cosine)
-        made = _of_rim(c * cosine + s * sine, s * cosine - c * sine, wide, disc, (1.0 + 1e-6) * r * r, room, made)
-        made = _of_rim(c * cosine - s * sine, s * cosine + c * sine, wide, disc, (1.0 + 1e-6) * r * r, room, made)
+        made = _of_rim(c * cosine + s * sine, s * cosine - c * sine, wide, disc, (1.0 + RIM_WIDER) * r * r, room, made)
+        made = _of_rim(c * cosine - s * sine, s * cosine + c * sine, wide, disc, (1.0 + RIM_WIDER) * r * r, room, made)
     for k in range(RIM):
         x, y = c * COSINES[k] - s * SINES[k], s * COSINES[k] + c * SINES[k]
         made = _of_rim(x, y, wide, disc, (r - slack) ** 2, room, made)

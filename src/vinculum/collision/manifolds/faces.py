@@ -12,12 +12,12 @@ from numba import njit
 from vinculum.collision.contact_frame import add
 from vinculum.collision.manifolds.clipping import disc_of_disc, disc_of_polygon, polygon_of_disc, polygon_of_polygon
 from vinculum.collision.supports import FIRST, TRIANGLE, farthest
+from vinculum.tolerances.shapes import ON_THE_RIM, PARALLEL_LINES, STANDING
 
 LYING, SLOPE = 0.7071, 0.02
 MOST = TURNS = 8
 COSINES = tuple(math.cos(2.0 * math.pi * k / TURNS + 0.1) for k in range(TURNS))
 SINES = tuple(math.sin(2.0 * math.pi * k / TURNS + 0.1) for k in range(TURNS))
-INSIDE = 1e-9
 NONE, OF_FIRST, OF_SECOND = np.int64(0), np.int64(1), np.int64(2)
 """Whose face a contact is along."""
 
@@ -37,14 +37,14 @@ def facing(m, pair, owner, face, far, solids, workspace, found):
         extent = max(extent, abs(ring[k, 0]), abs(ring[k, 1]))
     if O[1, 0] == 0.0:
         count = (
-            disc_of_polygon(part, I[1, 0], ring, sides, INSIDE * extent, room)
+            disc_of_polygon(part, I[1, 0], ring, sides, ON_THE_RIM * extent, room)
             if disc
-            else polygon_of_polygon(part, corners, ring, sides, INSIDE * extent, room, other)
+            else polygon_of_polygon(part, corners, ring, sides, ON_THE_RIM * extent, room, other)
         )
     elif disc:
-        count = disc_of_disc(part, I[1, 0], O[1, 0], INSIDE * extent, room)
+        count = disc_of_disc(part, I[1, 0], O[1, 0], ON_THE_RIM * extent, room)
     else:
-        count = polygon_of_disc(part, corners, O[1, 0], INSIDE * extent, room, other)
+        count = polygon_of_disc(part, corners, O[1, 0], ON_THE_RIM * extent, room, other)
     if count > MOST:
         count = _fewest(room, count, other)
     rounding = I[1, 2] + O[1, 2]
@@ -176,7 +176,7 @@ def _of_cylinder(I, x, y, z, frame, part):
     along = x * a0 + y * a1 + z * a2
     u0, u1, u2 = x - along * a0, y - along * a1, z - along * a2
     across = np.sqrt(u0 * u0 + u1 * u1 + u2 * u2)
-    if across > 1e-6:
+    if across > STANDING:
         u0, u1, u2 = u0 / across, u1 / across, u2 / across
     else:
         u0, u1, u2 = I[FIRST + 2, 0], I[FIRST + 2, 1], I[FIRST + 2, 2]
@@ -273,7 +273,7 @@ def lines(m, pair, far, workspace, found):
         e, f = a[1, c] - a[0, c], b[1, c] - b[0, c]
         ee, ff, ef = ee + e * e, ff + f * f, ef + e * f
         s, t = s + (b[0, c] - a[0, c]) * e, t + (b[1, c] - a[0, c]) * e
-    if ef * ef < (1.0 - 1e-4) * ee * ff:
+    if ef * ef < (1.0 - PARALLEL_LINES) * ee * ff:
         return m
     s, t = s / ee, t / ee
     low, high = max(0.0, min(s, t)), min(1.0, max(s, t))

@@ -7,11 +7,9 @@ only after one of them, so it is left out; one that is not, such as a hump benea
 import numpy as np
 from numba import njit
 
+from vinculum.tolerances.shapes import CLEARLY_FIRST, CORNERS_OF_A_CUT, FACE_TURNS
+
 TURNS = 8
-STEEP = 0.3
-"""The most that a face turns within a step: beyond, contacts farther out may close first [rad]."""
-CLEAR = 1e-9
-CORNERS = 64
 
 
 @njit(nogil=True, cache=True)
@@ -31,14 +29,14 @@ def lowest_of(points, extent):
         c, s = np.cos(angle), np.sin(angle)
         best, chosen = -np.inf, 0
         for k in range(count):
-            x = c * points[k, 0] + s * points[k, 1] + (CLEAR * extent if kept[k] else 0.0)
+            x = c * points[k, 0] + s * points[k, 1] + (CLEARLY_FIRST * extent if kept[k] else 0.0)
             if x > best:
                 best, chosen = x, k
         kept[chosen], frame[turn] = True, chosen
-    ring, other = np.empty((CORNERS, 2)), np.empty((CORNERS, 2))
+    ring, other = np.empty((CORNERS_OF_A_CUT, 2)), np.empty((CORNERS_OF_A_CUT, 2))
     for k in range(count):
         if not kept[k]:
-            gone[k] = not _touches(points, k, frame, gone, CLEAR * extent, ring, other)
+            gone[k] = not _touches(points, k, frame, gone, CLEARLY_FIRST * extent, ring, other)
     for k in range(count):
         kept[k] = kept[k] or not gone[k]
     return kept
@@ -51,7 +49,7 @@ def _touches(points, k, frame, gone, clear, ring, other):
     Slopes (b, c) of such planes are a polygon, from which each other point cuts b (x − x_k) + c (y − y_k) ≤ g − g_k off.
     """
     for i in range(4):
-        ring[i, 0], ring[i, 1] = STEEP if i in (0, 3) else -STEEP, STEEP if i < 2 else -STEEP
+        ring[i, 0], ring[i, 1] = FACE_TURNS if i in (0, 3) else -FACE_TURNS, FACE_TURNS if i < 2 else -FACE_TURNS
     corners = 4
     for n in range(len(frame) + len(points)):
         j = frame[n] if n < len(frame) else n - len(frame)
@@ -72,10 +70,10 @@ def _cut(ring, corners, x, y, most, out):
     for i in range(corners):
         p, q = ring[i], ring[(i + 1) % corners]
         here, there = p[0] * x + p[1] * y - most, q[0] * x + q[1] * y - most
-        if here <= 0.0 and made < CORNERS:
+        if here <= 0.0 and made < CORNERS_OF_A_CUT:
             out[made, 0], out[made, 1] = p[0], p[1]
             made += 1
-        if (here < 0.0 < there or there < 0.0 < here) and made < CORNERS:
+        if (here < 0.0 < there or there < 0.0 < here) and made < CORNERS_OF_A_CUT:
             s = here / (here - there)
             out[made, 0], out[made, 1] = p[0] + s * (q[0] - p[0]), p[1] + s * (q[1] - p[1])
             made += 1

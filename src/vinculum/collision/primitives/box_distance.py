@@ -4,8 +4,8 @@ import numpy as np
 from numba import njit
 
 from vinculum.collision.contact_frame import add
+from vinculum.tolerances.shapes import PARALLEL_EDGES_SQUARED
 
-PARALLEL = 1e-12
 FIRST, SECOND = np.int64(0), np.int64(1)
 """Places. Plain numbers would be types of their own, and everything below be compiled once for each."""
 
@@ -62,7 +62,7 @@ def _of_edges(i, j, shapes, below, ends):
                 on_a += A[k, a] * (q[k] - p[k])
                 on_b += B[k, b] * (q[k] - p[k])
             across = 1.0 - dot * dot
-            if across < PARALLEL:
+            if across < PARALLEL_EDGES_SQUARED:
                 continue
             s = min(max((on_a - dot * on_b) / across, -size[i, a]), size[i, a])
             t = min(max(dot * s - on_b, -size[j, b]), size[j, b])

@@ -5,11 +5,7 @@ from numba import njit
 
 from vinculum.collision.contact_frame import add, least
 from vinculum.collision.primitives.box_distance import nearest_points
-
-FAVOR = 1e-3
-"""By how much of its size an edge must do better than a face to be taken instead: manifolds of faces last longer."""
-BESIDE = 1e-6
-"""By how much of their size contacts may be farther apart than boxes are before the nearest points, maybe beside a face, are taken."""
+from vinculum.tolerances.shapes import BESIDE_A_FACE, CUT_WIDER, FAVOR, PARALLEL_CROSS
 
 
 @njit(nogil=True, cache=True)
@@ -83,7 +79,7 @@ def box_box(m, i, j, shapes, far, found):
         y = A[2, a] * B[0, b] - A[0, a] * B[2, b]
         z = A[0, a] * B[1, b] - A[1, a] * B[0, b]
         d = np.sqrt(x * x + y * y + z * z)
-        if d < 1e-6:
+        if d < PARALLEL_CROSS:
             continue
         gap = _apart((x / d, y / d, z / d), t, A, B, ha, hb)
         if gap > far:
@@ -100,8 +96,8 @@ def box_box(m, i, j, shapes, far, found):
     else:
         m = _faces(m, i, j, which - 3, -1.0, shapes, far, found)
     low = least(begun, m, found)
-    if most > 0.0 and low > most + BESIDE * small:
-        return nearest_points(m, i, j, shapes, far, low - BESIDE * small, found)
+    if most > 0.0 and low > most + BESIDE_A_FACE * small:
+        return nearest_points(m, i, j, shapes, far, low - BESIDE_A_FACE * small, found)
     if m == begun and crossed >= 0:
         return _edges(m, i, j, crossed, most, shapes, far, found)
     return m
@@ -201,7 +197,7 @@ def _faces(m, other, owner, axis, sign, shapes, far, found):
     for side in range(4):
         c = a if side < 2 else b
         s = 1.0 if side % 2 == 0 else -1.0
-        count = _cut(polygon, count, c, s, size[owner, c] * (1.0 + 1e-9), clipped)
+        count = _cut(polygon, count, c, s, size[owner, c] * (1.0 + CUT_WIDER), clipped)
         polygon, clipped = clipped, polygon
     for k in range(count):
         gap = way * polygon[k, axis] - size[owner, axis]

@@ -8,10 +8,8 @@ from numba import njit
 
 from vinculum.collision.contact_frame import add
 from vinculum.collision.primitives.boxes import nearest_in_box
-
-FACE = 0.999
-LEVEL, DONE, ROUNDS = 1e-12, 1e-12, 60
-"""Slopes below the first are taken for none, and then the end of a level stretch is taken."""
+from vinculum.tolerances.round_off import NEXT_TO_ZERO
+from vinculum.tolerances.shapes import ALONG_A_BOX, ALONG_A_FACE, AT_THE_END, LEVEL, SEGMENT_DONE, SEGMENT_ROUNDS
 
 
 @njit(nogil=True, cache=True)
@@ -20,7 +18,7 @@ def capsule_box(m, i, j, sign, shapes, far, found):
     center, turn, size = shapes.center, shapes.turn, shapes.size
     inner = _lowest_along(i, j, shapes)
     enters, leaves = _over_face(inner, i, j, shapes)
-    near = 1e-3 * size[i, 1]
+    near = AT_THE_END * size[i, 1]
     for place in range(5):
         s = size[i, 1] if place else -size[i, 1]
         if place > 1:
@@ -53,13 +51,13 @@ def _over_face(s, i, j, shapes):
     _gap, n0, n1, n2 = _along(s, i, j, shapes)
     for k in range(3):
         across = n0 * turn[j, 0, k] + n1 * turn[j, 1, k] + n2 * turn[j, 2, k]
-        if abs(across) > FACE:
+        if abs(across) > ALONG_A_FACE:
             continue
         along = middle = 0.0
         for d in range(3):
             along += turn[i, d, 2] * turn[j, d, k]
             middle += (center[i, d] - center[j, d]) * turn[j, d, k]
-        if abs(along) < 1e-9:
+        if abs(along) < ALONG_A_BOX:
             continue
         a, b = (-size[j, k] - middle) / along, (size[j, k] - middle) / along
         low, high = max(low, min(a, b)), min(high, max(a, b))
@@ -94,7 +92,7 @@ def _lowest_along(i, j, shapes):
     half = size[i, 1]
     enters, leaves = -half, half
     for k in range(3):
-        if abs(d[k]) > 1e-300:
+        if abs(d[k]) > NEXT_TO_ZERO:
             s, t = (-h[k] - l[k]) / d[k], (h[k] - l[k]) / d[k]
             enters, leaves = max(enters, min(s, t)), min(leaves, max(s, t))
         elif abs(l[k]) > h[k]:
@@ -111,7 +109,7 @@ def _nearest(half, l, d, h):
         return high
     if _pull(low, l, d, h)[0] > none:
         return low
-    for _ in range(ROUNDS):
+    for _ in range(SEGMENT_ROUNDS):
         slope, bend = _pull(s, l, d, h)
         if slope > none:
             high = s
@@ -121,7 +119,7 @@ def _nearest(half, l, d, h):
         if not low < new < high:
             new = 0.5 * (low + high)
         moved, s = abs(new - s), new
-        if moved <= DONE * half:
+        if moved <= SEGMENT_DONE * half:
             break
     return s
 
@@ -145,7 +143,7 @@ def _deepest(low, high, l, d, h):
     if f > LEVEL or g <= LEVEL:
         return low if f > LEVEL else high
     s = low
-    for _ in range(ROUNDS):
+    for _ in range(SEGMENT_ROUNDS):
         s = (v - w + g * high - f * low) / (g - f)
         if not low < s < high:
             break

@@ -4,8 +4,7 @@ import numpy as np
 from numba import njit
 
 from vinculum.collision.contact_frame import add
-
-PARALLEL = 1e-6
+from vinculum.tolerances.shapes import PARALLEL_CAPSULES_SQUARED
 
 
 @njit(nogil=True, cache=True)
@@ -43,7 +42,7 @@ def capsule_capsule(m, i, j, shapes, far, found):
     on_a, on_b = a[0] * w0 + a[1] * w1 + a[2] * w2, b[0] * w0 + b[1] * w1 + b[2] * w2
     la, lb = size[i, 1], size[j, 1]
     across = 1.0 - c * c
-    if across < PARALLEL:
+    if across < PARALLEL_CAPSULES_SQUARED:
         low, high = max(-la, -lb - on_a), min(la, lb - on_a)
         if low < high:
             m = _between(m, i, j, low, c * low + on_b, shapes, far, found)

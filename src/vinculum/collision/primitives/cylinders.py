@@ -4,6 +4,7 @@ import numpy as np
 from numba import njit
 
 from vinculum.collision.contact_frame import add
+from vinculum.tolerances.shapes import STANDING
 
 
 @njit(nogil=True, cache=True)
@@ -16,7 +17,7 @@ def cylinder_plane(m, i, j, n, shapes, far, found):
     along = n0 * a0 + n1 * a1 + n2 * a2
     u0, u1, u2 = along * a0 - n0, along * a1 - n1, along * a2 - n2
     across = np.sqrt(u0 * u0 + u1 * u1 + u2 * u2)
-    if across > 1e-6:
+    if across > STANDING:
         u0, u1, u2 = u0 / across, u1 / across, u2 / across
     else:
         u0, u1, u2 = turn[i, 0, 0], turn[i, 1, 0], turn[i, 2, 0]

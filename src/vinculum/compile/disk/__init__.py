@@ -1,1 +1,1 @@
-"""What is kept on disk between processes: machine code of tapes (`cache`), and of compiled loops (`numba_cache`)."""
+"""What is kept on disk between processes: machine code of tapes (`cache`) and of compiled loops (`numba_cache`, `shipped` with a wheel)."""

@@ -3,7 +3,7 @@
 A compiled function holds the code of those it calls and the constants it reads, but Numba looks only at the file in which it
 stands (its documentation names this limit). Here the stamp of a file is a digest of it and of all files of ours that it imports, directly
 or not: one changed line compiles anew whatever holds it, and nothing else. Files named ``arrays.py`` count for all: they say which field
-of a tuple of arguments stands where.
+of a tuple of arguments stands where. What a wheel ships (`shipped`) is looked at first.
 """
 
 import hashlib
@@ -16,6 +16,7 @@ import numba
 from numba.core import caching
 
 from vinculum.compile.disk import cache as private
+from vinculum.compile.disk import shipped
 
 PACKAGE = Path(__file__).parents[2]
 IMPORT = re.compile(
@@ -26,9 +27,8 @@ IMPORT = re.compile(
 class Locator(caching.UserProvidedCacheLocator):
     """Keeps functions of this package in the user's private cache directory; what is not ours is left to Numba."""
 
-    def __init__(self, py_func, py_file):
-        self._py_file, self._lineno = py_file, py_func.__code__.co_firstlineno
-        self._cache_path = str(private.directory("numba", self.get_suitable_cache_subpath(py_file)))
+    def __init__(self, py_func, py_file, cache_path):
+        self._py_file, self._lineno, self._cache_path = py_file, py_func.__code__.co_firstlineno, cache_path
 
     def ensure_cache_path(self):
         """The folder is made when the locator is, for the user alone."""
@@ -36,19 +36,23 @@ class Locator(caching.UserProvidedCacheLocator):
     @classmethod
     def from_function(cls, py_func, py_file):
         """A locator for a function in a file of ours, or None."""
-        path = Path(py_file)
-        if PACKAGE not in path.parents or not path.is_file():
-            return None
-        found = cls(py_func, py_file)
-        try:
-            found.ensure_cache_path()
-        except OSError:
-            return None
-        return found
+        cache_path = _place(py_file)
+        return None if cache_path is None else cls(py_func, py_file, cache_path)
 
     def get_source_stamp(self):
-        """A digest of the file and of all that it imports from this package."""
-        return stamp_of(Path(self._py_file))
+        """The file; its stamp is taken when the cache is looked into (`OwnFiles`), since most functions are never called."""
+        return Path(self._py_file)
+
+
+@cache
+def _place(py_file: str) -> str | None:
+    """The folder in which functions of a file of ours are kept, made for the user alone; None for other files."""
+    path = Path(py_file)
+    if PACKAGE not in path.parents or not path.is_file():
+        return None
+    found = str(private.directory("numba", Locator.get_suitable_cache_subpath(py_file)))
+    _folders[found] = path.parent.relative_to(PACKAGE)
+    return found
 
 
 class OwnFiles(caching.IndexDataCacheFile):
@@ -57,15 +61,24 @@ class OwnFiles(caching.IndexDataCacheFile):
     Numba unpickles what it finds, so nothing else may come that far; a damaged or foreign file is as none.
     """
 
+    @property
+    def _stamp(self) -> bytes:
+        return stamp_of(self._source_stamp)
+
+    def load(self, key):
+        """The code of one signature: the wheel's, or the user's own."""
+        found = shipped.fetch(_folders[self._cache_path], self._index_name, self._stamp, key)
+        return _of_numba.load(self, key) if found is None else found
+
     def _load_index(self):
         content = private.read_own(Path(self._index_path))
         if content is None:
             return {}
         version, stamp, overloads = pickle.loads(content)
-        return overloads if (version, stamp) == (self._version, self._source_stamp) else {}
+        return overloads if (version, stamp) == (self._version, self._stamp) else {}
 
     def _save_index(self, overloads):
-        content = pickle.dumps((self._version, self._source_stamp, overloads), protocol=-1)
+        content = pickle.dumps((self._version, self._stamp, overloads), protocol=-1)
         private.write_own(Path(self._index_path), content)
 
     def _load_data(self, name):
@@ -82,11 +95,12 @@ class OwnFiles(caching.IndexDataCacheFile):
 
 def _files(cache_path, filename_base, source_stamp):
     """`OwnFiles` in the private cache, Numba's own elsewhere."""
-    ours = (private.directory() / "numba") in Path(cache_path).parents
-    return (OwnFiles if ours else _of_numba)(cache_path, filename_base, source_stamp)
+    return (OwnFiles if cache_path in _folders else _of_numba)(cache_path, filename_base, source_stamp)
 
 
 _of_numba = caching.IndexDataCacheFile
+_folders: dict[str, Path] = {}
+"""The folder of the sources within the package, by the folder of their cache."""
 
 
 def use() -> None:

@@ -7,10 +7,9 @@ from numba import njit
 
 from vinculum.compile.series.recurrences import next_values, spread
 from vinculum.compile.series.values import FINE, NOT_FINITE, start_values
+from vinculum.tolerances.steps import SMALLEST_PIVOT, STEP_REFINEMENTS
 
 MASSLESS, DONE, FULL, COLLAPSED = 10, 11, 12, 13
-SMALLEST_PIVOT = 1e-14
-REFINEMENTS = 60
 
 
 class Program(NamedTuple):
@@ -139,7 +138,7 @@ def step_length(W, n, order, groups, tolerance, longest):
         for k in range(order + 1):
             size[groups[i], k] = max(size[groups[i], k], abs(W[i, k]))
     h = longest
-    for _ in range(REFINEMENTS):
+    for _ in range(STEP_REFINEMENTS):
         shorter = h
         for g in range(count):
             scale = 0.0

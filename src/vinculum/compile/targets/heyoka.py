@@ -1,30 +1,49 @@
 """Tape → heyoka expressions, whose Taylor series in time heyoka computes to machine precision."""
 
 import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache as remembered
 
 import numpy as np
 
 from vinculum.compile.disk import cache
 from vinculum.compile.tape import Tape
+from vinculum.tolerances.sizes import BYTES_OF_KEPT_INTEGRATORS
 
 DATABASE = "cache.db"
-KEPT = 2**28
-"""Bytes of compiled integrators on disk: heyoka looks at all of them before it adds one, a minute of reading where there are gigabytes."""
 
 
 @remembered
 def heyoka():
     """The heyoka module, its object cache placed in our private directory."""
-    import heyoka as hy
+    with _sympy_left_out():
+        import heyoka as hy
 
     path = cache.directory("heyoka")
     cache.remove_foreign(path)
     os.close(os.open(path / DATABASE, os.O_CREAT | os.O_RDWR, 0o600))  # heyoka itself would make it as the umask says
     hy.llvm_state.set_diskcache_path(str(path))
-    hy.llvm_state.set_diskcache_limit(KEPT)
+    hy.llvm_state.set_diskcache_limit(BYTES_OF_KEPT_INTEGRATORS)
     hy.llvm_state.set_diskcache_enabled(True)
     return hy
+
+
+@contextmanager
+def _sympy_left_out() -> Iterator[None]:
+    """Hide SymPy while heyoka is loaded, which takes longer to load than heyoka itself and is needed for conversions alone.
+
+    A program that converts between the two (`heyoka.to_sympy`) imports SymPy or heyoka before its first run.
+    """
+    if "sympy" in sys.modules:
+        yield
+        return
+    sys.modules["sympy"] = None  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        del sys.modules["sympy"]
 
 
 def expressions(tape: Tape, inputs: list) -> list:

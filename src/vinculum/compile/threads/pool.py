@@ -14,7 +14,7 @@ from typing import final
 import numpy as np
 
 SPINS = 20_000
-FIELDS = 16  # the counter of posted batches comes first, then these
+BATCH_SIZE = 16  # the counter of posted batches comes first, then these
 DONE, ASLEEP, FUNCTION, IN, OUT, ROWS = range(1, 7)
 
 
@@ -115,7 +115,7 @@ class Crew:
         self._serve = ctypes.CFUNCTYPE(whole, address, whole, whole)(addresses["serve"])
         self._post = ctypes.CFUNCTYPE(whole, address, address, address, address, whole)(addresses["post"])
         self._finish = ctypes.CFUNCTYPE(None, address)(addresses["finish"])
-        self._jobs = [np.zeros(FIELDS, dtype=np.int64) for _ in range(size)]
+        self._jobs = [np.zeros(BATCH_SIZE, dtype=np.int64) for _ in range(size)]
         self._addresses = [job.ctypes.data for job in self._jobs]
         self._beds = [threading.Lock() for _ in range(size)]
         self.busy = threading.Lock()

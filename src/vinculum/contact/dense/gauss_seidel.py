@@ -10,10 +10,8 @@ import numpy as np
 from numba import njit
 
 from vinculum.contact.dense.algebra import factor, inverse, product, solve
-
-MEMORY = 6
-PLENTY = 200
-DEPENDENT = 1e-11
+from vinculum.tolerances.contact import ANDERSON_DAMPING, APPROACH_LEFT, DEPENDENT_PIVOTS, ELLIPSE_FOUND, MEMORY, PLENTY
+from vinculum.tolerances.round_off import NEXT_TO_ZERO
 
 
 @njit(nogil=True, cache=True)
@@ -90,7 +88,7 @@ def _mixed(past, images, known):
                 G[i, j] += (past[i + 1, k] - past[i, k]) * (past[j + 1, k] - past[j, k])
         trace += G[i, i]
     for i in range(m):
-        G[i, i] += 1e-12 * trace + 1e-300
+        G[i, i] += ANDERSON_DAMPING * trace + NEXT_TO_ZERO
     factor(G)
     solve(G, c)
     result = images[m].copy()
@@ -184,7 +182,7 @@ def _in_ellipse(x, y, a, b):
         slope = -2.0 * (p * p / (a * a + s) + q * q / (b * b + s))
         step = s - value / slope
         step = step if low < step < high else 0.5 * (low + high)
-        if abs(step - s) <= 1e-16 * s:
+        if abs(step - s) <= ELLIPSE_FOUND * s:
             break
         s = step
     return a * a * x / (a * a + s), b * b * y / (b * b + s)
@@ -246,7 +244,7 @@ def inverse_on_bonds(M, G):
         for k in range(n):
             left += G[r, k] * w[k]
             all_of_it += G[r, k] * whole[k]
-        if left > DEPENDENT * all_of_it:
+        if left > DEPENDENT_PIVOTS * all_of_it:
             for i in range(n):
                 for j in range(n):
                     K[i, j] -= w[i] * w[j] / left
@@ -267,7 +265,7 @@ def put_on_bonds(K, G, v, w):
             all_of_it += G[r, k] * whole[k]
             a += G[r, k] * v[k]
             b += G[r, k] * w[k]
-        if left > DEPENDENT * all_of_it:
+        if left > DEPENDENT_PIVOTS * all_of_it:
             for i in range(n):
                 v[i] -= d[i] * a / left
                 w[i] -= d[i] * b / left
@@ -356,7 +354,7 @@ def strike_in_turn(W, u_free, u_before, e, mu, P, tolerance, most):
     for c in range(m):
         fastest = max(fastest, -u[3 * c])
     for _ in range(most):
-        worst, which = -1e-12 * fastest, -1
+        worst, which = -APPROACH_LEFT * fastest, -1
         for c in range(m):
             if u[3 * c] < worst:
                 worst, which = u[3 * c], c

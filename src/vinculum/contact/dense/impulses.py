@@ -17,10 +17,9 @@ from vinculum.contact.dense.gauss_seidel import (
 )
 from vinculum.contact.dense.newton import newton
 from vinculum.contact.dense.pivots import pivot
+from vinculum.tolerances.contact import NEWTON_STARTS, POLYGONS, SWEEPS_BEFORE_NEWTON
 
-PATIENCE, POLYGONS = 100, 3
-"""Sweeps after which other ways are tried, and again after four times as many; how often polygons are turned to where impulses point."""
-NONE, FEW, STARTS = np.int64(0), np.int64(2), np.int64(8)
+NONE, FEW, STARTS = np.int64(0), np.int64(2), np.int64(NEWTON_STARTS)
 """Places where Newton's method begins. Plain numbers would be types of their own, and it be compiled once for each."""
 
 
@@ -48,7 +47,7 @@ def finish(W, free, target, least, mu, P, sought):
     """Impulses in place as those of `impulses`: residual and sweeps."""
     tolerance, enough, most = sought
     problem = Problem(W, free, target, least, mu)
-    limit, sweeps, best, kept = PATIENCE, 0, np.inf, P.copy()
+    limit, sweeps, best, kept = SWEEPS_BEFORE_NEWTON, 0, np.inf, P.copy()
     while True:
         error, more = impulses(W, free, target, least, mu, P, tolerance, min(limit, most - sweeps))
         sweeps += more
@@ -61,10 +60,15 @@ def finish(W, free, target, least, mu, P, sought):
         if error < best:
             best = error
             kept[:] = P
-        if best <= tolerance or (limit > PATIENCE and best <= enough) or sweeps >= most or not error < np.inf:
+        if (
+            best <= tolerance
+            or (limit > SWEEPS_BEFORE_NEWTON and best <= enough)
+            or sweeps >= most
+            or not error < np.inf
+        ):
             P[:] = kept
             return best, sweeps
-        if limit == PATIENCE:
+        if limit == SWEEPS_BEFORE_NEWTON:
             P[:] = 0.0
         limit *= 4
 

@@ -11,11 +11,18 @@ import numpy as np
 from numba import njit
 
 from vinculum.contact.dense.arrays import Proximal
+from vinculum.tolerances.contact import (
+    NEWTON_ASTRAY,
+    NEWTON_ITERATIONS,
+    NEWTON_SETTLED,
+    PROXIMAL_ROUNDS,
+    SHORTEST_STEP,
+    SUFFICIENT_DECREASE,
+)
+from vinculum.tolerances.round_off import NEXT_TO_ZERO
 
 NEAREST = (1e-2, 1e-4, 1e-6, 1e-8, 1e-10)
 """Sizes of the proximal term, one after the other; the last is kept."""
-ROUNDS, ITERATIONS, SHORTEST = 8, 60, 1e-3
-SETTLED = 1e-13
 
 
 class Disc(NamedTuple):
@@ -40,7 +47,7 @@ def newton(problem, P):
         rho[i] = 1.0 / W[i, i] if W[i, i] > 0.0 else 0.0
         rho[i + 1] = rho[i + 2] = 1.0 / w if w > 0.0 else 0.0
     p, anchor = P.copy(), P.copy()
-    for k in range(ROUNDS):
+    for k in range(PROXIMAL_ROUNDS):
         near = NEAREST[min(k, len(NEAREST) - 1)]
         left = _settle(problem, Proximal(limits, rho, anchor, near), p)
         change = size = 0.0
@@ -50,7 +57,7 @@ def newton(problem, P):
             anchor[i] = p[i]
         if not np.isfinite(size):
             return P.copy()
-        if k >= len(NEAREST) - 1 and (change <= SETTLED * size or left > 1e-3 * size):
+        if k >= len(NEAREST) - 1 and (change <= NEWTON_SETTLED * size or left > NEWTON_ASTRAY * size):
             break
     return p
 
@@ -70,9 +77,9 @@ def _settle(problem, proximal, p):
     n = len(p)
     J, r, new, u = np.empty((n, n)), np.empty(n), p.copy(), np.empty(n)
     step, size, length = np.zeros(n), np.inf, 0.0
-    for _ in range(ITERATIONS):
+    for _ in range(NEWTON_ITERATIONS):
         found = _defect(problem, proximal, new, u, r, J)
-        if not found < (1.0 - 1e-3 * length) * size and length > SHORTEST:
+        if not found < (1.0 - SUFFICIENT_DECREASE * length) * size and length > SHORTEST_STEP:
             length *= 0.5
         else:
             size, length = found, 1.0
@@ -80,7 +87,7 @@ def _settle(problem, proximal, p):
             for i in range(n):
                 p[i], step[i] = new[i], r[i]
                 scale += p[i] * p[i]
-            if not size > SETTLED * np.sqrt(scale) or not eliminate(J, step):
+            if not size > NEWTON_SETTLED * np.sqrt(scale) or not eliminate(J, step):
                 break
         for i in range(n):
             new[i] = p[i] - length * step[i]
@@ -168,7 +175,7 @@ def eliminate(A, b):
         for i in range(k, n):
             if abs(A[i, k]) > top:
                 top, row = abs(A[i, k]), i
-        if not top > 1e-300:
+        if not top > NEXT_TO_ZERO:
             return False
         if row != k:
             for j in range(n):

@@ -14,13 +14,7 @@ from numba import njit
 from vinculum.contact.dense.algebra import between, product, transposed_product
 from vinculum.contact.dense.gauss_seidel import presser
 from vinculum.contact.dense.newton import eliminate
-
-CORNERS = 8
-"""Of a polygon that stands for a disc or an ellipse; an interval has two."""
-LENGTH, LARGEST = 20, 600
-"""Most pivots, in numbers of unknowns, and the most unknowns: a table of them is dense."""
-SMALL, TIED = 1e-11, 1e-12
-"""Entries of a column below this part of its largest are no pivots; ratios as near to each other are equal."""
+from vinculum.tolerances.contact import CORNERS_OF_A_CONE, LARGEST_TABLE, MOST_PIVOTS, NO_PIVOT, TIED_RATIOS
 
 
 @njit(nogil=True, cache=True)
@@ -36,7 +30,7 @@ def pivot(W, free, target, least, mu, P):
     for a in range(k):
         N += pressing[a] < 0
         sets = max(sets, polygons[a] + 1)
-    if k + sets > LARGEST:
+    if k + sets > LARGEST_TABLE:
         return False
     A, q, scale, D = np.zeros((k + sets, k + sets)), np.zeros(k + sets), np.ones(k + sets), np.zeros((k, size))
     for a in range(k):
@@ -76,7 +70,7 @@ def _corners(W, mu, P):
     """Directions of unknowns, those of normals first, then corners of polygons: rows (k, 2), −1 where there is none; ways (k, 2) along
     them; and of corners the unknown (k,) that limits them and the number of their polygon (k,)."""
     m = len(P) // 3
-    most = m * (2 + CORNERS)
+    most = m * (2 + CORNERS_OF_A_CONE)
     rows, ways = np.full((most, 2), -1), np.zeros((most, 2))
     pressing, polygons = np.full(most, -1), np.full(most, -1)
     place, k, sets = np.full(m, -1), 0, 0
@@ -97,7 +91,7 @@ def _corners(W, mu, P):
                 continue
             both = first and second
             angle = np.arctan2(P[i + 1] / b, P[i] / a) if both else 0.0 if first else 0.5 * np.pi
-            count = CORNERS if both else 2
+            count = CORNERS_OF_A_CONE if both else 2
             for j in range(count):
                 turned = angle + 2.0 * np.pi * j / count
                 rows[k, 0], ways[k, 0] = i if first else -1, a * np.cos(turned)
@@ -126,7 +120,7 @@ def _complementary(A, q, x):
             T[i, n + j] = -A[i, j]
         T[i, 2 * n], T[i, 2 * n + 1] = -1.0, q[i] / size
     enters = 2 * n
-    for _ in range(LENGTH * n):
+    for _ in range(MOST_PIVOTS * n):
         _pivot(T, row, enters)
         left, basis[row] = basis[row], enters
         if left == 2 * n:
@@ -158,10 +152,10 @@ def _leaves(T, basis, enters):
     for i in range(n):
         top = max(top, abs(T[i, enters]))
     for i in range(n):
-        if T[i, enters] > SMALL * top:
+        if T[i, enters] > NO_PIVOT * top:
             least = min(least, T[i, 2 * n + 1] / T[i, enters])
     for i in range(n):
-        if T[i, enters] > SMALL * top and T[i, 2 * n + 1] / T[i, enters] <= least + TIED * (1.0 + abs(least)):
+        if T[i, enters] > NO_PIVOT * top and T[i, 2 * n + 1] / T[i, enters] <= least + TIED_RATIOS * (1.0 + abs(least)):
             if basis[i] == 2 * n:
                 return i
             if row < 0 or T[i, enters] > T[row, enters]:

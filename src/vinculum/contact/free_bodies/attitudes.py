@@ -3,6 +3,8 @@
 import numpy as np
 from numba import njit
 
+from vinculum.tolerances.contact import SMALL_ROTATION
+
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def matrix(Q, R):
@@ -17,7 +19,7 @@ def matrix(Q, R):
 def rotate(Q, x, y, z, out):
     """Write the quaternion Q (4,) after a rotation by the vector (x, y, z) of world axes."""
     angle = np.sqrt(x * x + y * y + z * z)
-    s = np.sin(0.5 * angle) / angle if angle > 1e-6 else 0.5 - angle * angle / 48.0
+    s = np.sin(0.5 * angle) / angle if angle > SMALL_ROTATION else 0.5 - angle * angle / 48.0
     a, b, c, d = np.cos(0.5 * angle), s * x, s * y, s * z
     w, x, y, z = Q[0], Q[1], Q[2], Q[3]
     e, f, g, h = (

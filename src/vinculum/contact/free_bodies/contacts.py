@@ -6,9 +6,7 @@ from numba import njit
 from vinculum.collision.broad_phase import carry_over, near_pairs
 from vinculum.collision.narrow_phase.entry import met
 from vinculum.contact.free_bodies.arrays import LISTED, MARGIN
-
-NEAR = 0.02
-"""Part of the smallest radius within which bodies at rest are looked at."""
+from vinculum.tolerances.contact import LOOKED_AT_REST
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -24,7 +22,7 @@ def find_contacts(d, shapes, entry, V, pairs, counts, room):
         a, b, c = center[i, 0] - listed[i, 0], center[i, 1] - listed[i, 1], center[i, 2] - listed[i, 2]
         moved = max(moved, a**2 + b**2 + c**2)
         small = min(small, reach[i])
-    ahead = 3.0 * d * np.sqrt(fastest) + NEAR * small
+    ahead = 3.0 * d * np.sqrt(fastest) + LOOKED_AT_REST * small
     near = int(counts[LISTED])
     if not ahead + 2.0 * np.sqrt(moved) <= counts[MARGIN]:
         for k in range(near):
@@ -44,7 +42,7 @@ def find_contacts(d, shapes, entry, V, pairs, counts, room):
     for k in range(near):
         old_start[k], old_count[k] = start[k], count[k]
     # a body at rest may be hit within the step, so all look as far ahead as the fastest goes
-    far = min(d * np.sqrt(fastest), 0.3 * small) + NEAR * small
+    far = min(d * np.sqrt(fastest), 0.3 * small) + LOOKED_AT_REST * small
     m = met(entry, near, far, d)
     if m > room:
         for k in range(near):

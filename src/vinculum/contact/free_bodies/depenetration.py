@@ -7,6 +7,7 @@ from vinculum.contact.free_bodies.attitudes import rotate
 from vinculum.contact.free_bodies.contacts import separation_speed
 from vinculum.contact.sparse.arrays import Pace, Problem, Settings, Solver, Team
 from vinculum.contact.sparse.gauss_seidel import ALONE, FIRST, solve
+from vinculum.tolerances.contact import DEPENETRATION_RESIDUAL
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -26,7 +27,7 @@ def push_apart(problem, gap, x, moved, pushes, solver):
         target[c] = -gap[c]
     pace = Pace(np.zeros((moving, 3)), -gap[:m].min())
     (_rank, _threads, board, sums, parts), _settings, copies, finisher = solver
-    alone = Solver(Team(FIRST, ALONE, board, sums, parts), Settings(1e-3, pushes), copies, finisher)
+    alone = Solver(Team(FIRST, ALONE, board, sums, parts), Settings(DEPENETRATION_RESIDUAL, pushes), copies, finisher)
     solve(Problem(m, is_round, rows, bodies, 0.0, pace), moved, alone)
     largest = 0.0
     for i in range(moving):

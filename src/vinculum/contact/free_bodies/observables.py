@@ -5,7 +5,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.contact.free_bodies.pile import Pile
+from vinculum.contact.free_bodies.bodies import FreeBodies
 
 NAMES = ("rates", "bodies", "balance", "reactions", "bonds")
 
@@ -16,18 +16,20 @@ class PileTape:
     """Outputs by name over rows (q, v, t) of a pile whose ``bodies`` are named in order."""
 
     name: str
-    pile: Pile
+    free_bodies: FreeBodies
     bodies: tuple[str, ...]
 
     @property
     def inputs(self) -> tuple[tuple[str, int], ...]:
         """The groups of a row."""
-        return (("q", 7 * self.pile.count), ("v", 6 * self.pile.count), ("t", 1))
+        return (("q", 7 * self.free_bodies.count), ("v", 6 * self.free_bodies.count), ("t", 1))
 
     @property
     def outputs(self) -> tuple[tuple[str, int], ...]:
         """Names and sizes of what `groups` gives."""
-        return tuple((name, x.shape[1]) for name, x in self.groups(np.ones((1, 13 * self.pile.count + 1))).items())
+        return tuple(
+            (name, x.shape[1]) for name, x in self.groups(np.ones((1, 13 * self.free_bodies.count + 1))).items()
+        )
 
     @property
     def tables(self) -> tuple[()]:
@@ -36,7 +38,7 @@ class PileTape:
 
     def groups(self, X: np.ndarray) -> dict[str, np.ndarray]:
         """The outputs by name for rows X (B, n_in), (B, …) each."""
-        B, n = len(X), self.pile.count
+        B, n = len(X), self.free_bodies.count
         q, v = X[:, : 7 * n].reshape(B, n, 7), X[:, 7 * n : 13 * n].reshape(B, n, 6)
         return {"rates": self._rates, "bodies": self._bodies, "balance": self._balance, "reactions": self._reactions,
                 "bonds": self._none}[self.name](q, v)  # fmt: skip
@@ -62,12 +64,12 @@ class PileTape:
         groups, B = {}, len(q)
         for i, name in enumerate(self.bodies):
             own = {"position": q[:, i, :3], "rotation": R[:, i].reshape(B, 9), "velocity": vo[:, i], "angular_velocity": w[:, i],
-                   "center": x[:, i], "center_velocity": vc[:, i], "mass": np.full((B, 1), self.pile.masses[i])}  # fmt: skip
+                   "center": x[:, i], "center_velocity": vc[:, i], "mass": np.full((B, 1), self.free_bodies.masses[i])}  # fmt: skip
             groups |= {f"{name}/{what}": array for what, array in own.items()}
         return groups
 
     def _balance(self, q, v) -> dict[str, np.ndarray]:
-        pile, B = self.pile, len(q)
+        pile, B = self.free_bodies, len(q)
         x, R, vc, _w, _ = self._kinematics(q, v)
         p = pile.masses[:, None] * vc
         own = np.einsum("nij,bnj->bni", pile.inertias, v[..., 3:])
@@ -87,7 +89,7 @@ class PileTape:
         R = matrices(q[..., 3:])
         w = np.einsum("bnij,bnj->bni", R, v[..., 3:])
         vo = np.einsum("bnij,bnj->bni", R, v[..., :3])
-        arm = np.einsum("bnij,nj->bni", R, self.pile.centers)
+        arm = np.einsum("bnij,nj->bni", R, self.free_bodies.centers)
         return q[..., :3] + arm, R, vo + np.cross(w, arm), w, vo
 
 

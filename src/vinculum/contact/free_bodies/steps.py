@@ -23,7 +23,8 @@ from vinculum.contact.sparse.partition import divide
 from vinculum.contact.sparse.redundancy import surplus
 from vinculum.contact.sparse.sphere_rows import weigh_round
 from vinculum.contact.sparse.thread_pair import next_task, offer
-from vinculum.contact.sparse.velocities import LONG, renew_velocities
+from vinculum.contact.sparse.velocities import renew_velocities
+from vinculum.tolerances.contact import CONTACTS_WORTH_SHARING, DEPENETRATION_RESIDUAL, SWEEPS_BEFORE_RENEWAL
 
 DONE, MISSED, PAIRS, CONTACTS, INFINITE, PRESSES = 0, 1, 2, 3, 4, 5
 RESIDUAL, SWEEPS, COUNT, DEPTH, MOVED, SURPLUS, SPARE, FINISHER = 0, 1, 2, 3, 4, 5, 6, 7
@@ -31,8 +32,6 @@ RESIDUAL, SWEEPS, COUNT, DEPTH, MOVED, SURPLUS, SPARE, FINISHER = 0, 1, 2, 3, 4,
 PUSHES = np.int64(30)
 """Most sweeps that move bodies of one mass out of each other."""
 SECOND, BOTH = np.int64(1), np.int64(2)
-MANY = 200
-"""Contacts from which on two threads are worth it."""
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -80,13 +79,13 @@ def time_steps(durations, threads, law, work, records, report):
         least_speeds(problem, gap, step, law, V)
         warm_start(problem, iterate, d, contacts, pairs, int(counts[LISTED]), memory, guess)
         divide(contacts, m, X, parts)
-        together = threads if m >= MANY else ALONE
+        together = threads if m >= CONTACTS_WORTH_SHARING else ALONE
         if together > 1:
             told[0], told[1], told[2], told[3], told[4] = m, mu, tolerance, law.most, d * pull
             offer(board)
         team = Team(FIRST, together, board, sums, parts)
         error, sweeps, finisher = solve(problem, iterate, Solver(team, settings, copies, finisher_entry))
-        if sweeps >= LONG:
+        if sweeps >= SWEEPS_BEFORE_RENEWAL:
             found = error, sweeps, finisher
             error, sweeps, finisher = renew_velocities(found, problem, iterate, step, spun, alone)
         report[k, RESIDUAL], report[k, SWEEPS], report[k, FINISHER] = error, sweeps, finisher
@@ -161,7 +160,7 @@ def separate(m, work):
     _weigh(arms, wide, problem, contacts, work.shapes.reach, state.x, work.flight.inverse)
     divide(contacts, m, state.x, parts)
     team = Team(FIRST, ALONE, work.threads.board, work.threads.sums, parts)
-    solver = Solver(team, Settings(1e-3, PUSHES), work.copies, work.finisher)
+    solver = Solver(team, Settings(DEPENETRATION_RESIDUAL, PUSHES), work.copies, work.finisher)
     moved = push_apart(problem, contacts.gap, state.x, Iterate(work.P, work.D), PUSHES, solver)
     turn_apart(len(state.v), is_round, state.Q, work.D)
     return moved

@@ -27,30 +27,23 @@ from vinculum.contact.free_bodies.arrays import (
     Threads,
     Work,
 )
+from vinculum.contact.free_bodies.bodies import FreeBodies
 from vinculum.contact.free_bodies.observables import matrices
-from vinculum.contact.free_bodies.pile import Pile
 from vinculum.contact.sparse.arrays import Bodies, ContactRows, Copies, Iterate, Partition
 from vinculum.contact.sparse.finisher import Finisher
 from vinculum.contact.sparse.packed_spheres import aligned, room
 from vinculum.contact.sparse.thread_pair import dismiss, new_board
-
-TOUCH, SLACK = 1e-9, 1e-5
-"""Parts of the smallest body's radius: bodies touch if their gap is below the first; penetration below the second is left as it is."""
-PARTINGS = 200
-UNEVEN = 20.0
-"""Sweeps that move bodies of different masses out of each other grow with the root of the ratio of masses, up to this factor."""
-WIDE = 12
-CROWD, ENOUGH, ANEW = 100, 1e5, 16
-"""Bodies from which on two threads share the work; contacts swept after which it is known how quick they are; how often to ask anew."""
+from vinculum.tolerances.contact import BODIES_WORTH_SHARING, CONTACTS_TIMED, PARTINGS, SLACK, TIMED_ANEW, TOUCH, UNEVEN
+from vinculum.tolerances.sizes import PILE_RECORD
 
 
 @final
 class PileWork:
     """A pile on its way: ``state`` is x (n, 3) of mass centers, attitudes (n, 4), v (n, 3) and angular momenta (n, 3)."""
 
-    def __init__(self, pile: Pile, x, Q, v, L):
+    def __init__(self, pile: FreeBodies, x, Q, v, L):
         n, total = pile.count, len(pile.kinds)
-        self.pile, self._round = pile, pile.is_round
+        self.free_bodies, self._round = pile, pile.is_round
         still = total - n
         upright = np.tile([1.0, 0.0, 0.0, 0.0], (still, 1))
         self.state = State(np.concatenate([x, pile.places]), np.concatenate([Q, upright]), np.array(v), np.array(L))
@@ -75,7 +68,7 @@ class PileWork:
         self._make_room(8 * n + 64)
         uneven = float(np.sqrt(pile.masses.max() / pile.masses.min()))
         self._pushes = np.int64(steps.PUSHES * min(uneven, UNEVEN))
-        self._pressed = np.empty((8 * n + 64, WIDE))
+        self._pressed = np.empty((8 * n + 64, PILE_RECORD))
         self._pace: dict[int, float] = {}
         self._looks = 0
         self._finisher = Finisher()
@@ -84,8 +77,8 @@ class PileWork:
 
     def steps(self, durations: np.ndarray, tolerance: float, most: int) -> tuple[int, np.ndarray, np.ndarray]:
         """Status, records (taken, n, 13) and reports of the steps taken; a step that fails has a report and no record."""
-        records, report = np.empty((len(durations), self.pile.count, 13)), np.zeros((len(durations), 8))
-        law = Law(self.pile.mu, self.pile.e, self.touch, self.slack, tolerance, most, self._pushes)
+        records, report = np.empty((len(durations), self.free_bodies.count, 13)), np.zeros((len(durations), 8))
+        law = Law(self.free_bodies.mu, self.free_bodies.e, self.touch, self.slack, tolerance, most, self._pushes)
         done, begun, self._counts[RECORDED] = 0, 0, 0.0
         while True:
             status, taken = self._take(durations[done:], law, records[done:], report[done:])
@@ -118,10 +111,10 @@ class PileWork:
                 other.join()
         self._finisher.check()
         swept = float((report[:taken, steps.COUNT] * report[:taken, steps.SWEEPS]).sum())
-        if swept > ENOUGH:
+        if swept > CONTACTS_TIMED:
             self._pace[threads] = swept / (time.perf_counter() - begun)
             self._looks += 1
-            if self._looks % ANEW == 0:
+            if self._looks % TIMED_ANEW == 0:
                 self._pace.clear()
         return status, taken
 
@@ -129,7 +122,7 @@ class PileWork:
         """Two where there are many bodies, others leave a core free, and two were quicker so far; what comes out is the same."""
         cores = os.cpu_count() or 1
         busy = os.getloadavg()[0] if os.name == "posix" else 0.0
-        if self.pile.count < CROWD or cores < 2 or busy > cores + 0.5:
+        if self.free_bodies.count < BODIES_WORTH_SHARING or cores < 2 or busy > cores + 0.5:
             return 1
         untried = [threads for threads in (2, 1) if threads not in self._pace]
         return untried[0] if untried else max(self._pace, key=self._pace.__getitem__)
@@ -140,11 +133,11 @@ class PileWork:
 
     def record(self) -> np.ndarray:
         """Mass centers, attitudes, velocities and angular velocities now, (n, 13)."""
-        n = self.pile.count
+        n = self.free_bodies.count
         x, Q, v, L = self.state
         R = matrices(Q[:n])
         own = np.einsum("nji,nj->ni", R, L)
-        w = np.einsum("nij,nj->ni", R, np.linalg.solve(self.pile.inertias, own[:, :, None])[:, :, 0])
+        w = np.einsum("nij,nj->ni", R, np.linalg.solve(self.free_bodies.inertias, own[:, :, None])[:, :, 0])
         return np.concatenate([x[:n], Q[:n], v, w], axis=1)
 
     def met(self, count: int) -> tuple[np.ndarray, ...]:
@@ -155,12 +148,12 @@ class PileWork:
         """The deepest penetration now [m], zero if there is none, and its two bodies."""
         m = self._look()
         if self._rays is not None:
-            depth, which = np.zeros(self.pile.count), np.zeros(self.pile.count, dtype=np.int64)
+            depth, which = np.zeros(self.free_bodies.count), np.zeros(self.free_bodies.count, dtype=np.int64)
             ways, kinds, surfaces = self._rays
-            beneath(self._shapes.center, self.pile.count, ways, kinds, surfaces, depth, which)
+            beneath(self._shapes.center, self.free_bodies.count, ways, kinds, surfaces, depth, which)
             if depth.any():
                 i = int(np.argmax(depth))
-                walls = np.flatnonzero((self.pile.kinds == SURFACE) & (self.pile.sizes[:, 0] == which[i]))
+                walls = np.flatnonzero((self.free_bodies.kinds == SURFACE) & (self.free_bodies.sizes[:, 0] == which[i]))
                 return float(depth[i]), (i, int(walls[0]))
         gaps, who = self._contacts.gap[:m], self._contacts.who
         worst = int(np.argmin(gaps)) if m else 0
@@ -193,7 +186,7 @@ class PileWork:
 
     def _work(self) -> Work:
         """All arrays as they are now."""
-        pile = self.pile
+        pile = self.free_bodies
         return Work(
             is_round=self._round, gravity=pile.gravity, shapes=self._shapes, mounting=Mounting(pile.offsets, pile.tilts),
             entry=self._entry(), bodies=self._bodies, inertia=self._inertia, state=self.state, flight=self._flight, pairs=self._pairs,
@@ -214,7 +207,7 @@ class PileWork:
                 return m
 
     def _lists(self, size: int) -> NearPairs:
-        n, total = self.pile.count, len(self.pile.kinds)
+        n, total = self.free_bodies.count, len(self.free_bodies.kinds)
         now, old = (Pairs(*(np.zeros(size, dtype=np.int64) for _ in Pairs._fields)) for _ in range(2))
         buckets = 1 << int(np.ceil(np.log2(2 * total + 2)))
         table = np.empty(1 << int(np.ceil(np.log2(2 * size + 2))), dtype=np.int64)
@@ -225,7 +218,7 @@ class PileWork:
 
     def _make_room(self, size: int) -> None:
         """New arrays for so many contacts; what they remember is empty."""
-        n, total = self.pile.count, len(self.pile.kinds)
+        n, total = self.free_bodies.count, len(self.free_bodies.kinds)
         who, frame = np.empty((size, 2), dtype=np.int64), np.empty((size, 3, 3))
         self._contacts = Contacts(who, frame, np.empty((size, 3)), np.empty(size))
         arms, packed = (np.empty((size, 2)), room(size)) if self._round else (None, (None, None))

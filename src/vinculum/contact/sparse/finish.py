@@ -6,9 +6,8 @@ from vinculum.contact.sparse.arrays import Iterate, Problem
 from vinculum.contact.sparse.interior_point import interior
 from vinculum.contact.sparse.newton import settled
 from vinculum.contact.sparse.rows import Rows
+from vinculum.tolerances.contact import FACTORS_AFTER_INTERIOR_POINT, FACTORS_AFTER_SWEEPS
 
-BRIEF, LONG = 20, 150
-"""Factorizations of Newton's method after an interior point, and from sweeps."""
 DRIFTS = ((1e4, 1e5), (1e3, 1e7))
 """First and largest ρ of Newton's method from sweeps."""
 AWAY = (0.1, 1e-3)
@@ -40,10 +39,10 @@ def _attempts(rows: Rows, P: np.ndarray, tolerance: float):
 
     def inside(away: float):
         _error, found = interior(rows, P, away, tolerance)
-        return settled(rows, found, (1e3, 1e4), tolerance, BRIEF)
+        return settled(rows, found, (1e3, 1e4), tolerance, FACTORS_AFTER_INTERIOR_POINT)
 
     yield lambda: inside(1.0)
     for drift in DRIFTS:
-        yield lambda drift=drift: settled(rows, P, drift, tolerance, LONG)
+        yield lambda drift=drift: settled(rows, P, drift, tolerance, FACTORS_AFTER_SWEEPS)
     for away in AWAY:
         yield lambda away=away: inside(away)

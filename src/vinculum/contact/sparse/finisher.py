@@ -9,11 +9,10 @@ from typing import final
 import numpy as np
 
 from vinculum.contact.sparse.arrays import Bodies, ContactRows, FinisherEntry, Iterate, Pace, Problem
+from vinculum.tolerances.contact import CONTACTS_WORTH_FACTORS
 
 CONTACTS, FRICTION, TOLERANCE, RESIDUAL, PACE, TOLD = 0, 1, 2, 3, 4, 5
 """What is told: how many contacts, μ, the residual that is wanted and the one that is there, and |g| h."""
-MANY = 1000
-"""Contacts up to which factors are worth it; with more, sweeps of a shorter step get there sooner."""
 
 
 @final
@@ -45,7 +44,7 @@ class Finisher:
         m, P = int(self._told[CONTACTS]), iterate.P
         try:
             found[:m] = P[:m]
-            if m > MANY:
+            if m > CONTACTS_WORTH_FACTORS:
                 return
             from vinculum.contact.sparse.finish import finish
 

@@ -15,7 +15,7 @@ from vinculum.compile.calls import call_with
 from vinculum.contact.cones import project
 from vinculum.contact.sparse.arrays import Pace, Problem, Team
 from vinculum.contact.sparse.impulses import replace_impulses
-from vinculum.contact.sparse.pace import HARDEST, OWN, hardest
+from vinculum.contact.sparse.pace import hardest
 from vinculum.contact.sparse.shared_sweeps import (
     DEFECT,
     HOLD,
@@ -27,20 +27,24 @@ from vinculum.contact.sparse.shared_sweeps import (
     run_pass,
 )
 from vinculum.contact.sparse.thread_pair import meet
+from vinculum.tolerances.contact import (
+    DRIFT_SWEEPS,
+    FARTHEST_LEAP,
+    FEW_FACES,
+    FIRST_LEAP,
+    FIRST_NEWTON,
+    HARDEST,
+    LEAPS_BELOW,
+    LOOSE_LEAP,
+    OWN,
+    PAUSE,
+    RARELY,
+    STUCK,
+)
 
 MOMENTA = (0.9, 0.8, 0.93, 0.5)
 """The law of friction is not symmetric, so that more momentum makes sweeps diverge; the next one is taken where one is stuck."""
-STUCK = 400
-"""Sweeps without a smaller change after which the momentum is another one."""
-DRIFT, LOOSE, FARTHEST = 25, 1.5, 1e6
-"""Sweeps over which a drift is measured; by what factor a leap may make the residual larger; the longest leap in drifts."""
-NEARLY = 0.1
-"""The residual above which sweeps do not drift but go astray; a leap to large impulses would leave velocities with fewer digits."""
 FIRST, ALONE = np.int64(0), np.int64(1)
-FIRST_LEAP, FIRST_NEWTON, FEW = 200, 1000, 200
-"""Sweeps before the first leap, except where few faces meet, whose contacts outnumber freedoms, and before the finisher is asked."""
-PAUSE, RARELY = 3, 32
-"""Sweeps between two looks at the residual, which cost as much as a sweep: at least some, and at most this part of those that were."""
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -71,10 +75,10 @@ def solve(problem, iterate, solver):
             best, rested = moved, 0
         elif rested > STUCK:
             chosen, best, rested = (chosen + 1) % len(MOMENTA), np.inf, 0
-        if since == DRIFT:
+        if since == DRIFT_SWEEPS:
             copy(team, iterate, mark)
-        elif since >= 2 * DRIFT and (sweeps >= FIRST_LEAP or (problem.m < FEW and not problem.is_round)):
-            since = DRIFT - 1
+        elif since >= 2 * DRIFT_SWEEPS and (sweeps >= FIRST_LEAP or (problem.m < FEW_FACES and not problem.is_round)):
+            since = DRIFT_SWEEPS - 1
             if sweeps >= newtons:
                 newtons *= 2
                 leaped, done = _finish(team, finisher, problem, iterate, tolerance, trial.P, old.P)
@@ -109,14 +113,14 @@ def _residual(team, turn, problem, iterate):
 def _leap(team, turn, problem, iterate, mark, trial):
     """Go on along the drift from the mark to here, twice as far each time, while the law is not missed by much more: whether at all."""
     _worst, before, turn = _residual(team, turn, problem, iterate)
-    if not before <= NEARLY:
+    if not before <= LEAPS_BELOW:
         return False, turn
     length = 0.0
     while True:
         t = 2.0 * length if length > 0.0 else 1.0
         turn = _try(t, team, turn, problem, iterate, mark, trial)
         _worst, error, turn = _residual(team, turn, problem, trial)
-        if not (error <= LOOSE * before and t < FARTHEST):
+        if not (error <= LOOSE_LEAP * before and t < FARTHEST_LEAP):
             break
         length = t
     if length == 0.0:

@@ -10,8 +10,7 @@ from numba import njit
 
 from vinculum.contact.cones import allowed, within
 from vinculum.contact.sparse.pace import own_part
-
-ROUNDS = 2
+from vinculum.tolerances.contact import OWN_ROUNDS
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -82,7 +81,7 @@ def _kick(i, j, n, A, V, inverse_mass, impulse):
 def any_sweep(order, begin, end, problem, iterate):
     """One pass over a part of the contacts in place: squares of the change and of the size of P.
 
-    The own block of a contact is solved in `ROUNDS` rounds.
+    The own block of a contact is solved in `OWN_ROUNDS` rounds.
     """
     who, frame, _arms, arms, W, weight, target = problem.rows
     mu, inverse_mass, P, V = problem.mu, problem.bodies.inverse_mass, iterate.P, iterate.V
@@ -96,7 +95,7 @@ def any_sweep(order, begin, end, problem, iterate):
         if p0 == 0.0 and q0 == 0.0 and r0 == 0.0 and u >= 0.0:
             continue
         p, q, r = p0, q0, r0
-        for _ in range(ROUNDS):
+        for _ in range(OWN_ROUNDS):
             new = max(p - u * weight[c, 0], 0.0)
             d = new - p
             u, s, t, p = u + B[0, 0] * d, s + B[1, 0] * d, t + B[2, 0] * d, new

@@ -14,11 +14,8 @@ import numpy as np
 
 from vinculum.contact.sparse.cone_scaling import farthest, product, quotient, scaled, scaling
 from vinculum.contact.sparse.rows import Rows
-
-ITERATIONS, PATIENCE = 40, 12
-"""The most steps, and the most in a row that make nothing better."""
-BACK, SHORT, CENTERED = 0.99, 0.2, 0.5
-"""Part of the way to the edge; a step that is so short that the next one goes to the middle of the cone, by this much."""
+from vinculum.tolerances.contact import BACK_FROM_EDGE, CENTERED, INTERIOR_ITERATIONS, INTERIOR_PATIENCE, SHORT_STEP
+from vinculum.tolerances.round_off import NEXT_TO_ZERO
 
 
 def interior(rows: Rows, P: np.ndarray, away: float, enough: float) -> tuple[float, np.ndarray]:
@@ -34,7 +31,7 @@ def interior(rows: Rows, P: np.ndarray, away: float, enough: float) -> tuple[flo
     p[:, 0] = np.maximum(mu * P[:, 0], np.hypot(P[:, 1], P[:, 2])) + away * size
     z[:, 0] = np.hypot(u[:, 1], u[:, 2]) + np.maximum(u[:, 0] / mu, 0.0) + away * size / mean
     best, found, waited, short = np.inf, P, 0, False
-    for _ in range(ITERATIONS):
+    for _ in range(INTERIOR_ITERATIONS):
         pair = scaling(p, z)
         if pair is None:
             break
@@ -43,10 +40,10 @@ def interior(rows: Rows, P: np.ndarray, away: float, enough: float) -> tuple[flo
         waited = 0 if error < 0.9 * best else waited + 1
         if error < best:
             best, found = error, Q
-        if error <= enough or waited > PATIENCE or not np.isfinite(error):
+        if error <= enough or waited > INTERIOR_PATIENCE or not np.isfinite(error):
             break
         slip = np.hypot(u[:, 1], u[:, 2])
-        slope = u[:, 1:] / np.maximum(slip, 1e-300)[:, None]
+        slope = u[:, 1:] / np.maximum(slip, NEXT_TO_ZERO)[:, None]
         off = np.column_stack([z[:, 0] - u[:, 0] / mu - slip, z[:, 1:] - u[:, 1:]])
         w, eta = pair
         law = (mu, w, eta, slope)
@@ -63,8 +60,8 @@ def interior(rows: Rows, P: np.ndarray, away: float, enough: float) -> tuple[flo
             goal -= product(scaled(w, 1.0, eta, dp), scaled(w, -1.0, 1.0 / eta, dz))
         t = scaled(w, 1.0, eta, quotient(scaled(w, 1.0, eta, p), goal)) - z
         dx, du, dp, dz = _direction(rows, solve, law, t, off, left)
-        length = min(1.0, BACK * min(farthest(p, dp), farthest(z, dz)))
-        short = length < SHORT
+        length = min(1.0, BACK_FROM_EDGE * min(farthest(p, dp), farthest(z, dz)))
+        short = length < SHORT_STEP
         x, u, p, z = x + length * dx, u + length * du, p + length * dp, z + length * dz
     return best, found
 

@@ -10,11 +10,15 @@ Alart and Curnier, Comput. Methods Appl. Mech. Engrg. 92 (1991) 353; Rockafellar
 import numpy as np
 
 from vinculum.contact.sparse.rows import Rows, within
-
-ITERATIONS, QUICK, HALVINGS = 10, 5, 8
-"""The most iterations for one P̄, and those after which ρ may grow; the most halvings of a step."""
-GROWS, FALLS, SMALLEST = 3.0, 5.0, 1.0
-"""Factors of ρ, and the one at which it is given up."""
+from vinculum.tolerances.contact import (
+    PENALTY_FALLS,
+    PENALTY_GIVEN_UP,
+    PENALTY_GROWS,
+    PENALTY_HALVINGS,
+    PENALTY_ITERATIONS,
+    PENALTY_QUICK,
+    SUFFICIENT_DECREASE_OF_PENALTY,
+)
 
 
 def settled(
@@ -26,16 +30,16 @@ def settled(
     """
     best, found, anchor, count = rows.missed(P), P, P, 0
     rho, largest = stiff
-    while count < most and rho >= SMALLEST and best > tolerance:
+    while count < most and rho >= PENALTY_GIVEN_UP and best > tolerance:
         Q, used = _newton(rows, anchor, rho, tolerance)
         count += max(1, abs(used))
         if used < 0:
-            rho /= FALLS
+            rho /= PENALTY_FALLS
             continue
         anchor, error = Q, rows.missed(Q)
         if error < best:
             best, found = error, Q
-        rho = min(largest, GROWS * rho) if used <= QUICK else rho
+        rho = min(largest, PENALTY_GROWS * rho) if used <= PENALTY_QUICK else rho
     return best, found
 
 
@@ -43,23 +47,23 @@ def _newton(rows: Rows, anchor: np.ndarray, rho: float, tolerance: float) -> tup
     """The projected impulses for one P̄, and how many factorizations it took, less than zero where it failed."""
     x = rows.velocities(anchor)
     size, Z, Q, left = _projected(rows, rho, anchor, x)
-    for used in range(ITERATIONS + 1):
+    for used in range(PENALTY_ITERATIONS + 1):
         if size <= 0.01 * tolerance * _weighed(rows, rows.B @ Q.ravel()):
             return Q, used
-        solve = rows.factors(_slopes(rows, rho, Z)) if used < ITERATIONS else None
+        solve = rows.factors(_slopes(rows, rho, Z)) if used < PENALTY_ITERATIONS else None
         if solve is None:
             return Q, -max(1, used)
         step, length = solve(left), 1.0
-        for _ in range(HALVINGS):
+        for _ in range(PENALTY_HALVINGS):
             trial = _projected(rows, rho, anchor, x - length * step)
-            if trial[0] < (1.0 - 1e-4 * length) * size:
+            if trial[0] < (1.0 - SUFFICIENT_DECREASE_OF_PENALTY * length) * size:
                 break
             length *= 0.5
         if not trial[0] < size:
             return Q, -(used + 1)
         x = x - length * step
         size, Z, Q, left = trial
-    return Q, -ITERATIONS
+    return Q, -PENALTY_ITERATIONS
 
 
 def _projected(rows: Rows, rho: float, anchor: np.ndarray, x: np.ndarray):

@@ -11,13 +11,6 @@ large as theirs, is judged by what it does itself.
 import numpy as np
 from numba import njit
 
-OWN = 5e-3
-"""In a crowd of equal bodies the worst contact misses some hundred times as large a part of its own as all contacts do of all. At the
-usual tolerance of 1e-6 it is 2e-4, the largest error with which a certificate can still tell a thousandth."""
-HARDEST = 1e-3
-"""Part of the hardest hit of a step below which no change of velocity counts as smaller: bodies that are held between others while these
-are hit, without gravity, do nothing themselves."""
-
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def hardest(V, before):

@@ -12,10 +12,9 @@ from numba import njit
 from vinculum.compile.quads import difference, less_product, product, put_quad, quad_at, sums, with_product
 from vinculum.contact.cones import within
 from vinculum.contact.sparse.pace import own_part
+from vinculum.tolerances.contact import PAIRED_AHEAD
 
-WIDTH, SEATS = 24, 3
-AHEAD = 12
-"""How far ahead a contact is looked for that shares no body with the one before."""
+NUMBERS_OF_A_ROW, SEATS = 24, 3
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -30,7 +29,7 @@ def spread(packed, who, moving, order, cut):
         begin, end = (0 if part == 0 else cut[part - 1]), (cut[part] if part < 2 else cut[3])
         for k in range(begin + 1, end):
             i, j = who[order[k - 1], 0], who[order[k - 1], 1]
-            for other in range(k, min(k + AHEAD, end)):
+            for other in range(k, min(k + PAIRED_AHEAD, end)):
                 a, b = who[order[other], 0], who[order[other], 1]
                 if a != i and a != j and b != i and (b != j or b >= moving):
                     order[k], order[other] = order[other], order[k]
@@ -63,7 +62,12 @@ def packed_sweep(begin, end, parts, problem, iterate):
     change = size = 0.0
     velocities, rows = V.ctypes.data, packed.ctypes.data
     for k in range(begin, end):
-        i, j, c, frame = velocities + 64 * seats[k, 0], velocities + 64 * seats[k, 1], seats[k, 2], rows + 8 * WIDTH * k
+        i, j, c, frame = (
+            velocities + 64 * seats[k, 0],
+            velocities + 64 * seats[k, 1],
+            seats[k, 2],
+            rows + 8 * NUMBERS_OF_A_ROW * k,
+        )
         n, s, t = quad_at(frame), quad_at(frame + 32), quad_at(frame + 64)
         v, w, other_v, other_w = quad_at(i), quad_at(i + 32), quad_at(j), quad_at(j + 32)
         x, y = difference(v, other_v), with_product(product(packed[k, 12], w), packed[k, 13], other_w)
@@ -97,7 +101,12 @@ def packed_residual(begin, end, parts, problem, iterate):
     change = size = worst = 0.0
     velocities, rows = V.ctypes.data, packed.ctypes.data
     for k in range(begin, end):
-        i, j, c, frame = velocities + 64 * seats[k, 0], velocities + 64 * seats[k, 1], seats[k, 2], rows + 8 * WIDTH * k
+        i, j, c, frame = (
+            velocities + 64 * seats[k, 0],
+            velocities + 64 * seats[k, 1],
+            seats[k, 2],
+            rows + 8 * NUMBERS_OF_A_ROW * k,
+        )
         n, s, t = quad_at(frame), quad_at(frame + 32), quad_at(frame + 64)
         x = difference(quad_at(i), quad_at(j))
         y = with_product(product(packed[k, 12], quad_at(i + 32)), packed[k, 13], quad_at(j + 32))
@@ -115,7 +124,7 @@ def packed_residual(begin, end, parts, problem, iterate):
 
 def room(size: int) -> tuple[np.ndarray, np.ndarray]:
     """Arrays for the rows and seats of so many contacts."""
-    return aligned((size, WIDTH)), np.zeros((size, SEATS), dtype=np.int64)
+    return aligned((size, NUMBERS_OF_A_ROW)), np.zeros((size, SEATS), dtype=np.int64)
 
 
 def aligned(shape: tuple[int, ...]) -> np.ndarray:

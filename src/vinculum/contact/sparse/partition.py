@@ -7,8 +7,7 @@ import numpy as np
 from numba import njit
 
 from vinculum.contact.sparse.packed_spheres import spread
-
-HALVINGS = 24
+from vinculum.tolerances.contact import PARTITION_HALVINGS
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -29,7 +28,7 @@ def divide(contacts, m, x, parts):
             first, last = (y, y) if c == 0 else (min(first, y), max(last, y))
         if last - first > widest:
             axis, widest, low, high = k, last - first, first, last
-    for _ in range(HALVINGS):
+    for _ in range(PARTITION_HALVINGS):
         middle, below = 0.5 * (low + high), 0
         for c in range(m):
             below += place[c, axis] < middle

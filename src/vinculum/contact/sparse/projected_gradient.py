@@ -10,9 +10,8 @@ Mazhar, Heyn, Negrut and Tasora, ACM Trans. Graph. 34 (2015) 32; De Saxcé and F
 import numpy as np
 
 from vinculum.contact.sparse.rows import Rows
-
-RENEWED, LONGER = 20, 0.9
-"""Iterations between two renewals of s; the inverse step after an iteration in parts of that before."""
+from vinculum.tolerances.contact import CURVATURE_ROUND_OFF, LONGER, RENEWED
+from vinculum.tolerances.round_off import NEXT_TO_ZERO
 
 
 def gradients(rows: Rows, P: np.ndarray, tolerance: float, most: int) -> tuple[float, np.ndarray, int]:
@@ -34,7 +33,7 @@ def gradients(rows: Rows, P: np.ndarray, tolerance: float, most: int) -> tuple[f
             Q = nearest(rows.mu, Y - weight / inverse * u)
             step = Q - Y
             curved = float(step.ravel() @ (rows.H @ (rows.B @ step.ravel())))
-            if curved <= inverse * (step**2 / weight).sum() * (1.0 + 1e-12) or not np.isfinite(curved):
+            if curved <= inverse * (step**2 / weight).sum() * (1.0 + CURVATURE_ROUND_OFF) or not np.isfinite(curved):
                 break
             inverse *= 2.0
         following = 0.5 * theta * (np.sqrt(theta * theta + 4.0) - theta)
@@ -49,5 +48,5 @@ def nearest(mu: float, Z: np.ndarray) -> np.ndarray:
     """The points (m, 3) of the cone |P_T| ≤ μ P_N that are nearest to Z."""
     slip = np.hypot(Z[:, 1], Z[:, 2])
     pressed = np.where(slip <= mu * Z[:, 0], Z[:, 0], np.maximum(Z[:, 0] + mu * slip, 0.0) / (1.0 + mu * mu))
-    scale = np.where(slip <= mu * Z[:, 0], 1.0, mu * pressed / np.maximum(slip, 1e-300))
+    scale = np.where(slip <= mu * Z[:, 0], 1.0, mu * pressed / np.maximum(slip, NEXT_TO_ZERO))
     return np.column_stack([pressed, Z[:, 1:] * scale[:, None]])

@@ -2,8 +2,7 @@
 
 from numba import njit
 
-INSIDE = 1e-9
-"""Part of the friction cone's width by which a sticking contact is inside of it."""
+from vinculum.tolerances.contact import INSIDE_THE_CONE
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -24,7 +23,7 @@ def surplus(m, who, moving, is_round, mu, P, head, rows):
                 rows[a] += rows[b]
     for c in range(m):
         if P[c, 0] > 0.0:
-            limit = mu * P[c, 0] * (1.0 - INSIDE)
+            limit = mu * P[c, 0] * (1.0 - INSIDE_THE_CONE)
             sticks = P[c, 1] ** 2 + P[c, 2] ** 2 < limit * limit
             body = who[c, 0] if who[c, 0] < moving else who[c, 1]
             rows[_first(body, head)] += 3 if sticks else 1

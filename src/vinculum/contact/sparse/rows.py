@@ -8,11 +8,10 @@ Contacts may be all of a pile or a part of it, with the impulses of the others a
 from typing import final
 
 import numpy as np
-from scipy import sparse
-from scipy.sparse import linalg
 
 from vinculum.contact.sparse.arrays import Iterate, Problem
-from vinculum.contact.sparse.pace import HARDEST, OWN
+from vinculum.tolerances.contact import HARDEST, OWN
+from vinculum.tolerances.round_off import NEXT_TO_ZERO
 
 
 @final
@@ -93,6 +92,9 @@ class Rows:
         values = np.bincount(self._entries, blocks.ravel(), minlength=self._count + 1)[: self._count]
         values[self._diagonal] += 1.0
         n = len(self.free)
+        from scipy import sparse
+        from scipy.sparse import linalg
+
         matrix = sparse.csc_matrix((values, self._indices, self._starts), shape=(n, n))
         try:
             return linalg.splu(
@@ -117,8 +119,10 @@ class Rows:
 def within(tangential: np.ndarray, limit: np.ndarray) -> np.ndarray:
     """The nearest tangential impulses (m, 2) whose sizes are at most ``limit`` (m,)."""
     size = np.hypot(tangential[:, 0], tangential[:, 1])
-    return tangential * np.where(size > limit, np.maximum(limit, 0.0) / np.maximum(size, 1e-300), 1.0)[:, None]
+    return tangential * np.where(size > limit, np.maximum(limit, 0.0) / np.maximum(size, NEXT_TO_ZERO), 1.0)[:, None]
 
 
 def _sparse(values, rows, columns, shape):
+    from scipy import sparse
+
     return sparse.csr_matrix((values.ravel(), (rows.ravel(), columns.ravel())), shape=shape)

@@ -11,10 +11,10 @@ from numba import njit
 from numba.core import types
 from numba.extending import intrinsic
 
+from vinculum.tolerances.contact import LOOKS_BEFORE_SLEEP, LOOKS_BEFORE_YIELD
+
 ARRIVED, TASK, OVER, WORDS = 0, 32, 48, 64
 """Places on the board (WORDS,) of i64: arrivals of the two threads, a cache line apart, how many tasks there were, and the last one."""
-SHORT, LONG = 100, 4000
-"""How often a thread looks before it gives way, and before it sleeps."""
 _X86 = platform.machine().lower() in ("x86_64", "amd64", "i686")
 _POSIX = platform.system() != "Windows"
 
@@ -87,9 +87,9 @@ def meet(board, rank, threads):
     while _seen(other) < mine:  # pyright: ignore[reportCallIssue]
         _pause()  # pyright: ignore[reportCallIssue]
         waited += 1
-        if waited > LONG:
+        if waited > LOOKS_BEFORE_SLEEP:
             _sleep(np.int32(20))  # pyright: ignore[reportCallIssue]
-        elif waited > SHORT:
+        elif waited > LOOKS_BEFORE_YIELD:
             _give_way()  # pyright: ignore[reportCallIssue]
 
 
@@ -114,7 +114,7 @@ def next_task(board, done):
             return False
         _pause()  # pyright: ignore[reportCallIssue]
         waited += 1
-        if waited > LONG:
+        if waited > LOOKS_BEFORE_SLEEP:
             _sleep(np.int32(20))  # pyright: ignore[reportCallIssue]
     return True
 

@@ -6,10 +6,8 @@ from numba import njit
 from vinculum.contact.sparse.arrays import Settings, Solver, Team
 from vinculum.contact.sparse.gauss_seidel import ALONE, FIRST, solve
 from vinculum.contact.sparse.impulses import replace_impulses
+from vinculum.tolerances.contact import SWEEPS_AFTER_RENEWAL, SWEEPS_BEFORE_RENEWAL
 
-LONG, TIMES = 200, 4
-"""Sweeps from which on velocities are made anew, and how often more sweeps may follow. Impulses that go astray on their way, as between
-heavy and light bodies, leave their round-off in velocities to which every sweep adds."""
 NONE = np.int64(0)
 
 
@@ -24,7 +22,7 @@ def renew_velocities(found, problem, iterate, step, spun, solver):
     (_rank, _threads, board, sums, parts), (tolerance, most), copies, last = solver
     alone = Team(FIRST, ALONE, board, sums, parts)
     (P, V), v, kept = iterate, problem.pace.before, copies.old.P
-    for _ in range(TIMES):
+    for _ in range(SWEEPS_AFTER_RENEWAL):
         for i in range(len(v)):
             for k in range(3):
                 V[i, k], V[i, 4 + k] = v[i, k] + step.d * step.gravity[k], spun[i, k]
@@ -38,6 +36,6 @@ def renew_velocities(found, problem, iterate, step, spun, solver):
             break
         error, more, last_digits = solve(problem, iterate, Solver(alone, Settings(tolerance, most), copies, last))
         sweeps, finisher = sweeps + more, max(finisher, last_digits)
-        if more < LONG:
+        if more < SWEEPS_BEFORE_RENEWAL:
             break
     return error, sweeps, finisher

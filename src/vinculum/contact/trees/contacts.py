@@ -13,14 +13,13 @@ from vinculum.collision.broad_phase import near_pairs
 from vinculum.collision.narrow_phase.entry import met
 from vinculum.compile.calls import run_lanes
 from vinculum.contact.trees.arrays import KNOWN, RECORDED, STATUS
+from vinculum.tolerances.contact import LISTED_AT_REST
 
 FINE, PAIRS, CONTACTS, RECORDS = 0, 1, 2, 3
 WIDE = 22
 """Numbers of a record: step, both bodies, place, axes, gap, impulses of the three rows and of the three about the axes."""
 ALONG, ABOUT = np.bool_(False), np.bool_(True)
 """What a row is about: the relative velocity along an axis, or the turn about it. Plain words would be types of their own."""
-NEAR = 1e-6
-"""Part of the smallest shape within which contacts are listed that nothing approaches."""
 
 
 @njit(nogil=True, cache=True)
@@ -35,7 +34,7 @@ def locate_contacts(out, x, nq, h, work):
     """The same, from what the tape `shapes` has given already."""
     first, second, laws_of, counts = work.pairs.first, work.pairs.second, work.laws_of, work.counts
     fastest, small = _place_shapes(out, x, nq, work.shapes, work.velocity, work.carried)
-    margin = h * fastest + NEAR * small
+    margin = h * fastest + LISTED_AT_REST * small
     made = near_pairs(work.shapes, len(work.carried), 2.0 * margin, work.grid, work.pairs)
     if made > len(first):
         counts[STATUS] = PAIRS

@@ -20,18 +20,17 @@ from vinculum.errors import StartError
 from vinculum.models.conditions.closed_loops import closed, moved
 from vinculum.models.conditions.gaps import gaps_at
 from vinculum.models.kept import model_for
-from vinculum.models.model import Model, model_of
+from vinculum.models.model import Model
+from vinculum.models.types import model_of
 from vinculum.scalars import Scalar, jacobian, symbol, symbols
 from vinculum.scalars.homogeneity import degree
 from vinculum.systems import Constrained, Tree, placements, start_state
 from vinculum.systems.system import nearest
+from vinculum.tolerances.constraints import CONSTRAINT_MET
+from vinculum.tolerances.functions import NO_TIME_SLOPE, NO_VIRIAL, SAMPLED_SPAN, SPREAD
+from vinculum.tolerances.samples import ADIABATIC_SAMPLES, ADIABATIC_TRIES
+from vinculum.tolerances.time import SECONDS_FOR_ADIABATICITY
 
-SAMPLES, TRIES = 24, 96
-SPREAD = 0.4
-MET = 1e-9
-NONE, STILL = 1e-8, 1e-12
-SECONDS = 2.0
-LATER = 1.0
 DEGREES = [Fraction(n, 2) for n in range(-8, 17)]
 
 
@@ -90,19 +89,24 @@ def _motions(model: Model, q, v, t: float, values) -> tuple[np.ndarray, np.ndarr
     """States around a start that keep every constraint, (n, nq + nv), and instants (n,), the first of which are ``t``."""
     rng = np.random.default_rng(7)
     state = np.concatenate([q, v])
-    many = moved(model, np.repeat(state[None], TRIES, axis=0), SPREAD * rng.normal(size=(TRIES, model.nv)), values)
-    many[:, model.nq :] += max(1.0, float(np.abs(v).max(initial=0.0))) * rng.normal(size=(TRIES, model.nv))
-    instants = t + np.where(np.arange(TRIES) % 2 == 0, 0.0, LATER * rng.uniform(size=TRIES))
+    many = moved(
+        model,
+        np.repeat(state[None], ADIABATIC_TRIES, axis=0),
+        SPREAD * rng.normal(size=(ADIABATIC_TRIES, model.nv)),
+        values,
+    )
+    many[:, model.nq :] += max(1.0, float(np.abs(v).max(initial=0.0))) * rng.normal(size=(ADIABATIC_TRIES, model.nv))
+    instants = t + np.where(np.arange(ADIABATIC_TRIES) % 2 == 0, 0.0, SAMPLED_SPAN * rng.uniform(size=ADIABATIC_TRIES))
     with np.errstate(all="ignore"):
         kept = closed(model, many, instants, values)
         at = gaps_at(model, kept, instants, values)
-    size = MET * np.maximum(1.0, np.abs(kept).max(axis=1))
+    size = CONSTRAINT_MET * np.maximum(1.0, np.abs(kept).max(axis=1))
     good = (np.abs(at.values).max(axis=1, initial=0.0) <= size) & (np.abs(at.rates).max(axis=1, initial=0.0) <= size)
     if not good.any():
         raise StartError(
             f"system '{model.name}': no motion around the start keeps all constraints; give start= near one that does"
         )
-    return kept[good][:SAMPLES], instants[good][:SAMPLES]
+    return kept[good][:ADIABATIC_SAMPLES], instants[good][:ADIABATIC_SAMPLES]
 
 
 def _lines(model: Model, constrained: Constrained, given: Constrained, states, instants, values) -> list[RowWork]:
@@ -138,8 +142,8 @@ def _lines(model: Model, constrained: Constrained, given: Constrained, states, i
             realization=realization,
             is_linear=constrained.is_linear,
             degree=None if k is None else float(k),
-            virial=0.0 if k is not None else virial if virial > NONE * size else 0.0,
-            time_slope=slope if slope > STILL * max(1.0, size) else 0.0,
+            virial=0.0 if k is not None else virial if virial > NO_VIRIAL * size else 0.0,
+            time_slope=slope if slope > NO_TIME_SLOPE * max(1.0, size) else 0.0,
             largest=virial / size,
             named=float(np.abs(found["named"][:, i]).max()) if given.directions else None,
         ))  # fmt: skip
@@ -169,7 +173,7 @@ def _euler(F: Scalar, moving: np.ndarray) -> Fraction | None:
     """The degree k for which v·∂F/∂v − k F vanishes in exact arithmetic."""
     virial = np.asarray(jacobian(np.array([F], dtype=object), moving), dtype=object)[0] @ moving
     try:
-        algebra = Algebra(time.monotonic() + SECONDS)
+        algebra = Algebra(time.monotonic() + SECONDS_FOR_ADIABATICITY)
         W, own = (dict(x) for x in algebra.sums(np.array([virial, F], dtype=object)))
         for k in DEGREES:
             left = {key: tuple(a - k * b for a, b in zip(W.get(key, (0, 0)), own.get(key, (0, 0)), strict=True))

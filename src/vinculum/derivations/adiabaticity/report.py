@@ -5,7 +5,7 @@ from typing import final
 
 WORK = {
     "Penalty": "store ½ κ F²",
-    "Friction": "resist with −κ F",
+    "ViscousFriction": "resist with −κ F",
     "AddedInertia": "store their own inertia",
 }
 

@@ -7,15 +7,15 @@ import numpy as np
 from vinculum.compile.tape import Tape
 from vinculum.compile.trace import trace
 from vinculum.derivations.inverse_dynamics.tapes import NUMBERS_OF_A_WRENCH, Bodies, in_links
-from vinculum.derivations.states import CHART
 from vinculum.equations.applied import applied_forces
-from vinculum.equations.observables.accelerations import SMALL
 from vinculum.equations.recursions import articulated, composite
 from vinculum.errors import ModelError
 from vinculum.models.model import Model
 from vinculum.scalars import symbol, symbols
 from vinculum.scalars.math import sqrt, where
 from vinculum.systems import Tree
+from vinculum.tolerances.functions import UNIT_QUATERNION
+from vinculum.tolerances.sizes import SMALL_TREE
 
 _tapes: "weakref.WeakKeyDictionary[Tree, dict[tuple, Tape]]" = weakref.WeakKeyDictionary()
 
@@ -37,7 +37,7 @@ def accelerations_tape(model: Model, bodies: Bodies, driven: bool) -> Tape:
         force = applied_forces(there, t, on_chart, v)
         force = force + tau if driven else force
         external = in_links(there, on_chart, v, t, bodies, given, actions=False) if bodies else None
-        routes = [articulated.accelerations] + ([composite.accelerations] if tree.nv <= SMALL else [])
+        routes = [articulated.accelerations] + ([composite.accelerations] if tree.nv <= SMALL_TREE else [])
         try:
             found = [_where_valid(valid, route(there, on_chart, v, force, external)) for route in routes]
         except ZeroDivisionError as error:
@@ -55,7 +55,7 @@ def _on_chart(model: Model, q) -> tuple[np.ndarray, list]:
     q, valid = np.array(q, dtype=object), []
     for first, last in model.layout.quaternions:
         length = sqrt(sum(x * x for x in q[first:last]))
-        valid.append(abs(length - 1.0) <= CHART)
+        valid.append(abs(length - 1.0) <= UNIT_QUATERNION)
         q[first:last] = q[first:last] / length
     return q, valid
 

@@ -1,18 +1,17 @@
 """`integrability`: whether constraints on velocities are constraints on places in disguise."""
 
 from collections.abc import Mapping
+from functools import singledispatch
+from typing import Any
 
 import numpy as np
 
 from vinculum.bonds import Constraint, Rolling
 from vinculum.derivations.integrability.kept_functions import kept_functions
-from vinculum.derivations.integrability.lagrangian_rows import lagrangian_pfaffian
 from vinculum.derivations.integrability.pfaffian import Pfaffian, allowed, are_pivots, closure_of, curls, pivots_of
 from vinculum.derivations.integrability.pfaffian_rows import chosen_constraints, is_timed, pfaffian_of
 from vinculum.derivations.integrability.report import Integrability, RowLine
 from vinculum.derivations.integrability.sampled import Samples
-from vinculum.derivations.lagrangian.start import given_levels
-from vinculum.derivations.lagrangian.system import LagrangianSystem
 from vinculum.derivations.starts.checks import check_paths
 from vinculum.derivations.starts.closed_positions import is_closed, least_gaps
 from vinculum.errors import StartError
@@ -20,11 +19,9 @@ from vinculum.models.conditions.closed_loops import moved
 from vinculum.models.kept import model_for
 from vinculum.models.model import Model
 from vinculum.systems import start_state
-
-SAMPLES = 3
-SPREAD = 0.4
-FLAT = 1e-8
-TRIES = 20
+from vinculum.tolerances.functions import SPREAD
+from vinculum.tolerances.rank import EXACT_FORM
+from vinculum.tolerances.samples import INTEGRABILITY_SAMPLES, INTEGRABILITY_TRIES
 
 
 def integrability(
@@ -44,8 +41,12 @@ def integrability(
     Realizations do not matter here. A `LagrangianSystem` has its coordinates for places.
     Gołubowska (46) and the text after it, which needs brackets as said.
     """  # fmt: skip
-    if isinstance(system, LagrangianSystem):
-        return _of_lagrangian(system, names, start, parameters, t)
+    return integrability_of(system, names, start, parameters, t)
+
+
+@singledispatch
+def integrability_of(system: Any, names, start, parameters, t: float) -> Integrability:
+    """The same for what is described: bodies, where nothing else is registered for its class."""
     model = model_for(system)
     tree = model.tree
     if tree is None:
@@ -58,22 +59,10 @@ def integrability(
     q, _ = start_state(tree, start, known)
     around = _places(model, q, t, values)
     samples = Samples(in_time.x, np.column_stack([np.array(around), np.full(len(around), t)]), known)
-    return _in_places_or_time(model.name, model.layout.q_names, in_time, places, labels, samples)
+    return in_places_or_time(model.name, model.layout.q_names, in_time, places, labels, samples)
 
 
-def _of_lagrangian(system: LagrangianSystem, names, start, parameters, t: float) -> Integrability:
-    """The same for a Lagrangian system, whose velocities are the rates of its coordinates."""
-    in_time, labels = lagrangian_pfaffian(system, [str(name) for name in names])
-    numbers = system.numbers
-    values = numbers.values(parameters)
-    known = dict(zip(sorted(numbers.parameters), values.tolist(), strict=True))
-    q = given_levels(numbers, {} if start is None else start, values)[0]
-    around = q + SPREAD * np.random.default_rng(5).normal(size=(SAMPLES, len(q)))
-    samples = Samples(in_time.x, np.column_stack([around, np.full(SAMPLES, t)]), known)
-    return _in_places_or_time(system.name, list(system.coordinates), in_time, 0, labels, samples)
-
-
-def _in_places_or_time(name: str, q_names, in_time: Pfaffian, places: int, labels, samples: Samples) -> Integrability:
+def in_places_or_time(name: str, q_names, in_time: Pfaffian, places: int, labels, samples: Samples) -> Integrability:
     """Rows that neither drift nor change by the clock are rows in places alone."""
     if is_timed(in_time, samples):
         return _report(name, q_names, in_time, places, labels, samples, True)
@@ -127,8 +116,8 @@ def _row_lines(rows: np.ndarray, d: np.ndarray, places: int, labels) -> tuple[Ro
         for a, (row, own) in enumerate(zip(at[places:], curl[places:], strict=True)):
             size = max(np.abs(row).max(), np.finfo(float).tiny)
             along = _kernel(np.concatenate([fixed, row[None]]))
-            exact[a] &= np.abs(inside.T @ own @ inside).max(initial=0.0) <= FLAT * size
-            alone[a] &= np.abs(along.T @ own @ along).max(initial=0.0) <= FLAT * size
+            exact[a] &= np.abs(inside.T @ own @ inside).max(initial=0.0) <= EXACT_FORM * size
+            alone[a] &= np.abs(along.T @ own @ along).max(initial=0.0) <= EXACT_FORM * size
     return tuple(RowLine(name, row, bool(e), bool(f)) for (name, row), e, f in zip(labels, exact, alone, strict=True))
 
 
@@ -147,12 +136,12 @@ def _combinations(
     return tuple(tuple(row) for row in seen[0].tolist()) if same else None
 
 
-def _kernel(rows: np.ndarray, size: float = FLAT) -> np.ndarray:
+def _kernel(rows: np.ndarray, size: float = EXACT_FORM) -> np.ndarray:
     """Orthonormal columns (n, d) with rows @ columns = 0; ``size``: of what the rows were made of."""
     if not len(rows):
         return np.eye(rows.shape[1])
     _, s, Vt = np.linalg.svd(rows)
-    return Vt[int(np.sum(s > FLAT * max(s.max(initial=0.0), size))) :].T
+    return Vt[int(np.sum(s > EXACT_FORM * max(s.max(initial=0.0), size))) :].T
 
 
 def _complement(columns: np.ndarray) -> np.ndarray:
@@ -184,7 +173,7 @@ def _places(model: Model, q: np.ndarray, t: float, values) -> list[np.ndarray]:
     """Coordinates around q that meet everything that holds positions."""
     rng, found = np.random.default_rng(5), []
     free = np.zeros(model.nv, dtype=bool)
-    for _ in range(TRIES):
+    for _ in range(INTEGRABILITY_TRIES):
         state = np.concatenate([q, np.zeros(model.nv)])[None]
         near = moved(model, state, SPREAD * rng.normal(size=(1, model.nv)), values)[0]
         if model.layout.gaps:
@@ -192,7 +181,7 @@ def _places(model: Model, q: np.ndarray, t: float, values) -> list[np.ndarray]:
             if not is_closed(model, near, t, values):
                 continue
         found.append(near[: model.nq])
-        if len(found) == SAMPLES:
+        if len(found) == INTEGRABILITY_SAMPLES:
             return found
     raise StartError(
         f"system '{model.name}': no places around the start meet the constraints on positions; give start= nearer to one"

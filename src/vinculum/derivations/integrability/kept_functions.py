@@ -7,10 +7,9 @@ import numpy as np
 
 from vinculum.derivations.integrability.pfaffian import Pfaffian
 from vinculum.scalars import formulas
-
-MOST_OPERATIONS = 40
-TRIES = 3
-ZERO = 1e-9
+from vinculum.tolerances.functions import EXPRESSION_ZERO
+from vinculum.tolerances.samples import KEPT_FUNCTION_TRIES
+from vinculum.tolerances.sizes import OPERATIONS_PER_ENTRY
 
 
 def kept_functions(
@@ -30,7 +29,7 @@ def kept_functions(
     letters = dict(zip(pfaffian.x.tolist(), names, strict=True))
     x = [sympy.Symbol(name, real=True) for name in names]
     rows, frame = (sympy.Matrix(formulas(part, letters)) for part in (pfaffian.rows[places:], pfaffian.frame))
-    if sum(map(sympy.count_ops, [*rows, *frame])) > MOST_OPERATIONS * len(rows) * n:
+    if sum(map(sympy.count_ops, [*rows, *frame])) > OPERATIONS_PER_ENTRY * len(rows) * n:
         return (None,) * len(combinations)
     inverse = frame if frame == sympy.eye(n) else frame.inv()
     covectors = rows * inverse
@@ -90,8 +89,8 @@ def _vanish(expressions: list, sympy) -> bool:
     open_ones = [one for one in expressions if one != 0]
     letters = sorted({letter for one in open_ones for letter in one.free_symbols}, key=str)
     draw = np.random.default_rng(7)
-    for _ in range(TRIES):
+    for _ in range(KEPT_FUNCTION_TRIES):
         at = dict(zip(letters, map(sympy.Float, draw.uniform(0.3, 1.1, len(letters))), strict=True))
-        if any(abs(complex(one.evalf(15, subs=at))) > ZERO for one in open_ones):
+        if any(abs(complex(one.evalf(15, subs=at))) > EXPRESSION_ZERO for one in open_ones):
             return False
     return True

@@ -7,9 +7,7 @@ import numpy as np
 
 from vinculum.derivations.integrability.sampled import Samples
 from vinculum.scalars import Along, Scalar, jacobian
-
-INDEPENDENT = 1e-9
-SERVES = 1e-3
+from vinculum.tolerances.rank import INDEPENDENT_FORMS, PIVOT_SERVES
 
 
 @final
@@ -44,7 +42,7 @@ def pivots_of(rows: np.ndarray) -> list[tuple[int, int]]:
     size = np.abs(left).max(initial=0.0)
     for _ in range(min(left.shape)):
         i, j = np.unravel_index(np.argmax(np.abs(left)), left.shape)
-        if not np.abs(left[i, j]) > INDEPENDENT * max(size, np.finfo(float).tiny):
+        if not np.abs(left[i, j]) > INDEPENDENT_FORMS * max(size, np.finfo(float).tiny):
             break
         pivots.append((int(i), int(j)))
         left = left - np.outer(left[:, j] / left[i, j], left[i])
@@ -56,7 +54,7 @@ def are_pivots(rows: np.ndarray, pivots: list[tuple[int, int]]) -> bool:
     """Whether the steps of an elimination serve these rows (m, n) too: of their rank, and no divisor is small."""
     left, size = rows.astype(float), np.abs(rows).max(initial=0.0)
     for i, j in pivots:
-        if not np.abs(left[i, j]) > SERVES * size:
+        if not np.abs(left[i, j]) > PIVOT_SERVES * size:
             return False
         left = left - np.outer(left[:, j] / left[i, j], left[i])
     return len(pivots_of(rows)) == len(pivots)
@@ -85,7 +83,7 @@ def allowed(rows, pivots: list[tuple[int, int]]) -> list[np.ndarray]:
 def rank_of(vectors: np.ndarray) -> int:
     """How many of the vectors (count, k) are independent, each measured by its own length."""
     lengths = np.linalg.norm(vectors, axis=1)
-    kept = vectors[lengths > INDEPENDENT]
+    kept = vectors[lengths > INDEPENDENT_FORMS]
     if not len(kept):
         return 0
     s = np.linalg.svd(kept / np.linalg.norm(kept, axis=1)[:, None], compute_uv=False)

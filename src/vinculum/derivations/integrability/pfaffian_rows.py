@@ -11,8 +11,7 @@ from vinculum.errors import MethodError, StartError
 from vinculum.scalars import depends_on, jacobian, substitute, symbol, symbols
 from vinculum.systems import Constrained, Tree
 from vinculum.systems.system import nearest
-
-STILL = 1e-8
+from vinculum.tolerances.functions import RHEONOMIC
 
 
 def chosen_constraints(tree: Tree, names) -> list[Constrained]:
@@ -67,4 +66,4 @@ def is_timed(rows: Pfaffian, samples: Samples) -> bool:
     """Whether the rows change by the clock or drift."""
     if depends_on(rows.rows[:, :-1], rows.x[-1:]):
         return True
-    return bool(np.abs(samples.of(rows.rows[:, -1])).max(initial=0.0) > STILL)
+    return bool(np.abs(samples.of(rows.rows[:, -1])).max(initial=0.0) > RHEONOMIC)

@@ -11,16 +11,14 @@ from vinculum.scalars import Scalar, Value, directional, replay, substitute, sym
 from vinculum.scalars.graph import LEAVES, nodes
 from vinculum.scalars.math import NUMERIC, SYMBOLIC, cross
 from vinculum.screws import Euler, skew
-
-SECONDS = 20.0
-NOTICED = 1e-6
-SMALL = 400
-"""Operations of a rate beyond which it is not looked at."""
+from vinculum.tolerances.functions import RATE_NOTICED
+from vinculum.tolerances.sizes import OPERATIONS_OF_A_RATE
+from vinculum.tolerances.time import SECONDS_FOR_INVARIANCE
 
 Places = Sequence[tuple[np.ndarray, np.ndarray]]
 
 
-def is_shown_invariant(function, places: Places, t: Scalar, seconds: float = SECONDS) -> bool:
+def is_shown_invariant(function, places: Places, t: Scalar, seconds: float = SECONDS_FOR_INVARIANCE) -> bool:
     r"""Whether the rate of a function along every superposed rigid motion and in time is shown to vanish identically.
 
     .. math:: \dot x = u + \omega\times x,\qquad \dot R = \omega^\times R,\qquad \dot t = \tau
@@ -90,7 +88,7 @@ class _Trial:
 
     def may_vanish(self, rate: Scalar) -> bool:
         """Whether a rate is short enough to be looked at, and vanishes to round-off or has no value here."""
-        return len(nodes([rate])) <= SMALL and not abs(self._value(rate)) > NOTICED
+        return len(nodes([rate])) <= OPERATIONS_OF_A_RATE and not abs(self._value(rate)) > RATE_NOTICED
 
     def _value(self, graph: Scalar) -> float:
         def leaf(node: Scalar):

@@ -13,8 +13,7 @@ from vinculum.scalars import Value, substitute
 from vinculum.scalars import math as m
 from vinculum.scalars.graph import nodes
 from vinculum.scalars.math import SYMBOLIC
-
-SECONDS = 5.0
+from vinculum.tolerances.time import SECONDS_FOR_PRODUCTS
 
 
 def function_of_products(function, vectors: np.ndarray, products: Products) -> Value:
@@ -23,7 +22,7 @@ def function_of_products(function, vectors: np.ndarray, products: Products) -> V
     Polynomials inside it are written in the products exactly. Where that cannot be done, vectors with the given products are put
     in their place (`vectors_of`), which is right but reads badly.
     """
-    rewriting = _Rewriting(Algebra(time.monotonic() + SECONDS), vectors, products)
+    rewriting = _Rewriting(Algebra(time.monotonic() + SECONDS_FOR_PRODUCTS), vectors, products)
     for node in nodes([function]):
         if node.op == "table":
             rewriting.operations[f"table {node.args[0].name} {node.args[0].digest}"] = node.args[0].at

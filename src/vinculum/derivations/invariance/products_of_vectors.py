@@ -11,12 +11,11 @@ import numpy as np
 
 from vinculum.derivations.printing.sums import merged
 from vinculum.scalars import Value, symbol
+from vinculum.tolerances.sizes import MOST_PRODUCTS
 
 Exponents = tuple[tuple[int, int], ...]
 Polynomial = dict[Exponents, Fraction]
 """Powers of the 3 N components, counted from 0, and a number."""
-
-MOST_PRODUCTS = 400
 
 
 class NotInvariantError(Exception):

@@ -13,9 +13,7 @@ from vinculum.scalars import Scalar, formulas, parameters, replay
 from vinculum.scalars.math import NUMERIC
 from vinculum.screws import is_rotation
 from vinculum.screws.entries import entries, shortened
-
-LOOSE = 1e-6
-"""How far matrices may be from rotations."""
+from vinculum.tolerances.functions import NEARLY_A_ROTATION
 
 
 class ReducedPotential(ABC):
@@ -95,7 +93,7 @@ def shaped(what: str, given, shape: tuple[int, ...]) -> np.ndarray:
     if array.shape[array.ndim - len(shape) :] != shape or array.ndim < len(shape):
         raise ModelError(f"{what} has shape {array.shape}; it must end in {shape}")
     for R in array.reshape(-1, 3, 3) if len(shape) == 3 else ():
-        if not is_rotation(R, LOOSE):
+        if not is_rotation(R, NEARLY_A_ROTATION):
             raise ModelError(
                 f"{what} holds {shortened(R.tolist())}, which is no rotation; give matrices with RᵀR = I and det R = 1"
             )

@@ -6,19 +6,18 @@ from typing import final
 
 import numpy as np
 
-from vinculum.derivations.invariance.exact import SECONDS, is_shown_invariant
+from vinculum.derivations.invariance.exact import is_shown_invariant
 from vinculum.equations.integrals.integral import direction_name, point_name
-from vinculum.equations.sampling.null_spaces import TINY, null_space, restricted, tidy_basis
+from vinculum.equations.sampling.null_spaces import null_space, restricted, tidy_basis
 from vinculum.equations.sampling.superposed_rates import superposed_rates
-from vinculum.equations.sampling.superposed_samples import EACH, finite_changes, random_places
+from vinculum.equations.sampling.superposed_samples import finite_changes, random_places
 from vinculum.scalars import Scalar
 from vinculum.systems import FreeViews
+from vinculum.tolerances.functions import FLAT_FUNCTION, UNCHANGED
+from vinculum.tolerances.rank import NULL_VECTOR
+from vinculum.tolerances.samples import SAMPLES_OF_A_SCALE
+from vinculum.tolerances.time import SECONDS_FOR_INVARIANCE, SECONDS_WHEN_REFUTED
 
-UNCHANGED = 1e-9
-BRIEF = 0.5
-"""Seconds for a proof that samples have refuted; it is tried all the same, so that a disagreement would show."""
-FLAT = 1e-3
-"""Slopes per metre or radian below this part of a function are measured against the function."""
 EVERY = {"translation": "in any direction", "rotation": "about any axis"}
 
 
@@ -88,15 +87,16 @@ def symmetries(function, free: FreeViews, parameters: Mapping[str, float]) -> Sy
                                        ([function], rates.all(), rates.forces, rates.moments))  # fmt: skip
     scale_f, scale_m = (np.linalg.norm(x, axis=2).sum(axis=1) for x in (forces, moments))
     sound = np.isfinite(scale_f + scale_m) & np.isfinite(summed).all(axis=1) & np.isfinite(values[:, 0])
-    size = np.maximum(np.maximum(scale_f, scale_m), FLAT * np.abs(values[:, 0])) + np.finfo(float).tiny
+    size = np.maximum(np.maximum(scale_f, scale_m), FLAT_FUNCTION * np.abs(values[:, 0])) + np.finfo(float).tiny
     twists = (summed[:, :6] / size[:, None])[sound]
     kept = null_space(twists) if len(twists) else np.eye(6)
     timed = np.abs(summed[sound, 6]) > UNCHANGED * np.abs(values[sound, 0])
     moved = len(kept) < 6 or bool(timed.any())
-    shown = is_shown_invariant(function, free.places, free.t, BRIEF if moved else SECONDS)
-    near = sound[:EACH]
+    shown = is_shown_invariant(function, free.places, free.t, SECONDS_WHEN_REFUTED if moved else SECONDS_FOR_INVARIANCE)
+    near = sound[:SAMPLES_OF_A_SCALE]
     force, moment = (
-        float(np.linalg.norm(x, axis=1).max(initial=0.0)) for x in (summed[:EACH, :3][near], summed[:EACH, 3:6][near])
+        float(np.linalg.norm(x, axis=1).max(initial=0.0))
+        for x in (summed[:SAMPLES_OF_A_SCALE, :3][near], summed[:SAMPLES_OF_A_SCALE, 3:6][near])
     )
     return Symmetries(
         True if shown else False if moved else None,
@@ -125,11 +125,13 @@ def _kept_axes(kept: np.ndarray) -> tuple[str, ...]:
     sliding = restricted(kept, np.eye(6)[3:])[:, :3]
     turning = tidy_basis(np.concatenate([kept[:, 3:], kept[:, :3]], axis=1))
     found = []
-    for row in turning[np.abs(turning[:, :3]).max(axis=1, initial=0.0) > TINY]:
+    for row in turning[np.abs(turning[:, :3]).max(axis=1, initial=0.0) > NULL_VECTOR]:
         e, v = row[:3] / np.linalg.norm(row[:3]), row[3:] / np.linalg.norm(row[:3])
         if len(sliding):
             v = v - v @ np.linalg.pinv(sliding) @ sliding
         pitch = float(v @ e)
         through = f" through {point_name(np.cross(e, v))}" if len(sliding) < 3 else ""
-        found.append(f"{direction_name(e)}{through}" + (f" with pitch {pitch:.4g} m" if abs(pitch) > TINY else ""))
+        found.append(
+            f"{direction_name(e)}{through}" + (f" with pitch {pitch:.4g} m" if abs(pitch) > NULL_VECTOR else "")
+        )
     return tuple(found)

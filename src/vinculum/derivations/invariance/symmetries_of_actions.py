@@ -9,9 +9,7 @@ from vinculum.bonds import Action, BodyView, PairAction
 from vinculum.derivations.invariance.symmetries import Symmetries, symmetries
 from vinculum.scalars import Parameter
 from vinculum.systems import FreeViews, free_views
-
-MOST_PAIRED = 6
-"""Bodies of a list that are looked at, if all pairs of them have one energy function."""
+from vinculum.tolerances.samples import BODIES_OF_A_PAIR_ACTION
 
 
 def action_symmetries(
@@ -19,8 +17,8 @@ def action_symmetries(
 ) -> tuple[FreeViews, Symmetries]:
     """The bodies that were looked at, at places that are symbols, and what motions do to the energy of an action between
     ``ends`` (None for the ground)."""
-    paired = isinstance(action, PairAction) and len(ends) > MOST_PAIRED
-    free = free_views(ends[:MOST_PAIRED] if paired else ends)
+    paired = isinstance(action, PairAction) and len(ends) > BODIES_OF_A_PAIR_ACTION
+    free = free_views(ends[:BODIES_OF_A_PAIR_ACTION] if paired else ends)
     found = symmetries(action.energy_at(free.still, free.t), free, values)
     if paired and found.exact and not _every_pair_is_invariant(action, ends, values):
         found = replace(found, exact=None)

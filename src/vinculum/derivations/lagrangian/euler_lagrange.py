@@ -12,8 +12,8 @@ from vinculum.equations.lagrangian.ostrogradsky import variational_derivative
 from vinculum.equations.lagrangian.principle import Principle
 from vinculum.scalars import formulas
 from vinculum.systems.jets import Jet
+from vinculum.tolerances.sizes import OPERATIONS_SIMPLIFIED
 
-MOST_OPERATIONS = 400
 MOST_DOTS = 4
 DERIVATIVE = re.compile(r"(.+?)(?:_(d{0,2})dot|_d(\d+))?$")
 
@@ -35,7 +35,7 @@ class EulerLagrange:
         import sympy
 
         made = formulas(np.concatenate([self.left, self.constraints]))
-        return [sympy.simplify(x) if sympy.count_ops(x) <= MOST_OPERATIONS else x for x in made]
+        return [sympy.simplify(x) if sympy.count_ops(x) <= OPERATIONS_SIMPLIFIED else x for x in made]
 
     def latex(self) -> str:
         """The equations in LaTeX, one on each line."""

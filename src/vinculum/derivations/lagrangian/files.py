@@ -11,7 +11,7 @@ from vinculum.derivations.lagrangian.system import LagrangianSystem, coordinate_
 from vinculum.errors import FileError
 from vinculum.scalars import parameters
 from vinculum.systems import At, Event
-from vinculum.systems.files.constraints import realized
+from vinculum.systems.files.constraints import realization_from_table
 from vinculum.systems.files.formula import RESERVED, Formula
 from vinculum.systems.files.lagrangian_tables import (
     NAMED,
@@ -25,7 +25,8 @@ from vinculum.systems.files.problems import Forms, file_error
 from vinculum.systems.files.table_points import read_tables
 from vinculum.systems.files.toml_model import placed, run_settings
 from vinculum.systems.files.values import Values, parameter_values
-from vinculum.systems.jets import HIGHEST, JetFunction, derivative_name
+from vinculum.systems.jets import JetFunction, derivative_name
+from vinculum.tolerances.sizes import HIGHEST_DERIVATIVE
 
 FORMS = Forms(LagrangianFileTable, TABLES, NAMED)
 RATES = 1
@@ -56,7 +57,7 @@ def lagrangian_model_file(path: Path, given: dict, changed: Mapping[str, float |
 
 def _check_names(file: str, names: Sequence[str], taken: set[str]) -> None:
     for name in names:
-        for k in range(HIGHEST + 1):
+        for k in range(HIGHEST_DERIVATIVE + 1):
             one = derivative_name(name, k)
             if one in taken or one in RESERVED:
                 owner = "a parameter or a table" if one in taken else "formulas"
@@ -80,7 +81,7 @@ def _system(values: Values, table: LagrangianFileTable, names: list[str], stem: 
     for name, entry in table.constraints.items():
         place = f"[constraints.{name}]"
         with placed(values.file, place):
-            way = realized(values, f"{place} realization", name, entry.realization)
+            way = realization_from_table(values, f"{place} realization", name, entry.realization)
         constraints[name] = (_function(values, f"{place} function", entry.function, names), way)
     title = stem if table.system.name is None else table.system.name
     return LagrangianSystem(title, names, lagrangian, forces, constraints)
@@ -88,7 +89,7 @@ def _system(values: Values, table: LagrangianFileTable, names: list[str], stem: 
 
 def _function(values: Values, place: str, texts: Sequence[str], names: Sequence[str], one: bool = False) -> JetFunction:
     """Formulas over coordinates and their derivatives as one function of a jet."""
-    levels = {derivative_name(name, k): (k, i) for i, name in enumerate(names) for k in range(HIGHEST + 1)}
+    levels = {derivative_name(name, k): (k, i) for i, name in enumerate(names) for k in range(HIGHEST_DERIVATIVE + 1)}
     sizes = {"t": 1, **dict.fromkeys(levels, 1)}
     places = [place if len(texts) == 1 else f"{place}[{i}]" for i in range(len(texts))]
     formulas = [values.formula(where, text, sizes) for where, text in zip(places, texts, strict=True)]

@@ -8,10 +8,7 @@ from vinculum.compile.evaluate import evaluate_groups
 from vinculum.derivations.lagrangian.numbers import LagrangianNumbers
 from vinculum.derivations.regularity import check_hessian
 from vinculum.errors import MethodError, RunError
-
-ROUNDS = 100
-HALVINGS = 40
-FOUND, ENOUGH = 4e-16, 1e-11
+from vinculum.tolerances.iterations import LEGENDRE_ENOUGH, LEGENDRE_FOUND, LEGENDRE_HALVINGS, LEGENDRE_ROUNDS
 
 
 def legendre(
@@ -33,20 +30,20 @@ def velocity(numbers: LagrangianNumbers, q, p, t: float, guess, parameters: Mapp
     p = numbers.vector("p", p)
     v = numbers.vector("guess", np.zeros(len(p)) if guess is None else guess)
     at = legendre(numbers, q, v, t, parameters)
-    for _ in range(ROUNDS):
+    for _ in range(LEGENDRE_ROUNDS):
         H, error = at["hessian"].reshape(len(p), len(p)), p - at["p"]
         check_hessian(numbers.name, H, q, v)
         step, size = np.linalg.solve(H, error), np.abs(error).max()
-        if np.abs(step).max() <= FOUND * max(1.0, np.abs(v).max()):
+        if np.abs(step).max() <= LEGENDRE_FOUND * max(1.0, np.abs(v).max()):
             return v
-        for half in range(HALVINGS):
+        for half in range(LEGENDRE_HALVINGS):
             trial = v + step * 0.5**half
             found = legendre(numbers, q, trial, t, parameters)
             if np.abs(p - found["p"]).max() < size:
                 v, at = trial, found
                 break
         else:
-            if size <= ENOUGH * max(1.0, np.abs(p).max()):
+            if size <= LEGENDRE_ENOUGH * max(1.0, np.abs(p).max()):
                 return v
             break
     raise RunError(

@@ -20,8 +20,8 @@ from vinculum.scalars import directional, gradient, jacobian
 from vinculum.scalars.math import norm
 from vinculum.screws.entries import entries
 from vinculum.systems import nearest
-
-FLAT, NEARBY, SAMPLES = 1e-12, 1e-2, 32
+from vinculum.tolerances.functions import FLAT_ROW, NEARBY
+from vinculum.tolerances.samples import NEARBY_SAMPLES
 
 
 @final
@@ -202,12 +202,12 @@ class LagrangianNumbers:
 
     def _idle(self, state: np.ndarray, t: float, values: np.ndarray, B: np.ndarray) -> str:
         """What is to be said of the first row of constraints that vanishes at a state; nothing if none does."""
-        flat = np.flatnonzero(~np.any(np.abs(B) > FLAT * max(1.0, float(np.abs(B).max(initial=0.0))), axis=1))
+        flat = np.flatnonzero(~np.any(np.abs(B) > FLAT_ROW * max(1.0, float(np.abs(B).max(initial=0.0))), axis=1))
         if not len(flat):
             return ""
         n, order = len(self.coordinates), self.principle.order
-        near = np.repeat(state[None], 1 + SAMPLES, axis=0)
-        near[1:, : (order + 1) * n] += NEARBY * np.random.default_rng(3).normal(size=(SAMPLES, (order + 1) * n))
+        near = np.repeat(state[None], 1 + NEARBY_SAMPLES, axis=0)
+        near[1:, : (order + 1) * n] += NEARBY * np.random.default_rng(3).normal(size=(NEARBY_SAMPLES, (order + 1) * n))
         rows = np.concatenate([near, np.broadcast_to([t, *values], (len(near), 1 + len(values)))], axis=1)
         F = evaluate_groups(self.conditions, rows)["residuals"][:, flat[0]]
         names = [rows.name for rows in (*self.principle.stationary, *self.principle.ideal) for _ in rows.F]

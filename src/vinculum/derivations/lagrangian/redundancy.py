@@ -9,8 +9,10 @@ from vinculum.derivations.lagrangian.numbers import LagrangianNumbers
 from vinculum.derivations.lagrangian.system import LagrangianSystem
 from vinculum.derivations.starts.assembly import independent_rows
 from vinculum.systems.jets import JetFunction
-
-SAMPLES, NEARBY, ROUNDS, CLOSED = 4, 0.03, 30, 1e-11
+from vinculum.tolerances.constraints import LAGRANGIAN_SAMPLE_CLOSED
+from vinculum.tolerances.functions import NEARBY_FOR_RANK
+from vinculum.tolerances.iterations import RANK_ROUNDS
+from vinculum.tolerances.samples import RANK_SAMPLES
 
 
 def without_redundant_rows(
@@ -57,9 +59,9 @@ def _dependent(numbers: LagrangianNumbers, state: np.ndarray, t: float, values: 
     here = _rows(numbers, state, t, values)
     if independent_rows(here) == len(here):
         return []
-    near = [_moved_nearby(numbers, state, t, values, np.random.default_rng(k)) for k in range(SAMPLES)]
+    near = [_moved_nearby(numbers, state, t, values, np.random.default_rng(k)) for k in range(RANK_SAMPLES)]
     around = [_rows(numbers, one, t, values) for one in near if one is not None]
-    anywhere = np.array([_rows(numbers, one, t, values) for one in _nudged(numbers, state, SAMPLES)])
+    anywhere = np.array([_rows(numbers, one, t, values) for one in _nudged(numbers, state, RANK_SAMPLES)])
     vanishes = ~np.any(here, axis=1) & np.any(anywhere, axis=(0, 2))
     ranks = [independent_rows(J) for J in [here, *around]]
     apart = independent_rows(here[:first]) == first and independent_rows(here) == first + independent_rows(here[first:])
@@ -80,7 +82,7 @@ def _rows(numbers: LagrangianNumbers, state: np.ndarray, t: float, values: np.nd
 def _nudged(numbers: LagrangianNumbers, state: np.ndarray, count: int, rng=None) -> np.ndarray:
     width = (numbers.principle.order + 1) * len(numbers.coordinates)
     found = np.repeat(state[None], count, axis=0)
-    found[:, :width] += NEARBY * (rng or np.random.default_rng(1)).normal(size=(count, width))
+    found[:, :width] += NEARBY_FOR_RANK * (rng or np.random.default_rng(1)).normal(size=(count, width))
     return found
 
 
@@ -89,10 +91,10 @@ def _moved_nearby(
 ) -> np.ndarray | None:
     """A state nearby that keeps all constraints, None if none is found."""
     near = _nudged(numbers, state, 1, rng)[0]
-    for _ in range(ROUNDS):
+    for _ in range(RANK_ROUNDS):
         at = evaluate_groups(numbers.conditions, np.concatenate([near, [t], values])[None])
         F, G = at["residuals"][0], at["gradients"][0].reshape(len(at["residuals"][0]), -1)
-        if np.abs(F).max() < CLOSED:
+        if np.abs(F).max() < LAGRANGIAN_SAMPLE_CLOSED:
             return near
         near[: G.shape[1]] -= np.linalg.pinv(G, rcond=1e-8) @ F
     return None

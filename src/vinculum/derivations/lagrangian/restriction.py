@@ -10,9 +10,8 @@ from vinculum.errors import ModelError
 from vinculum.scalars import jacobian, replay
 from vinculum.scalars.math import NUMERIC
 from vinculum.systems.jets import Jet, JetFunction, jet_of
-
-SAMPLES = 5
-VANISHED = 1e-9
+from vinculum.tolerances.functions import VANISHED
+from vinculum.tolerances.samples import RESTRICTION_SAMPLES
 
 
 def restricted_parts(
@@ -60,7 +59,7 @@ def _vanishes(function: JetFunction, coordinates: Sequence[str], levels: int) ->
     jet = jet_of(coordinates, levels + 1)
     graphs = function.row(jet.levels, jet.t)
     draw = np.random.default_rng(1)
-    for _ in range(SAMPLES):
+    for _ in range(RESTRICTION_SAMPLES):
         table = {id(x): draw.uniform(-1.0, 1.0) for x in [*np.concatenate(jet.levels), jet.t]}
         with np.errstate(all="ignore"):
             found = replay(

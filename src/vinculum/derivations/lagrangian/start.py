@@ -7,15 +7,14 @@ import numpy as np
 from vinculum.bonds import Reaching, Vakonomic
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.derivations.lagrangian.numbers import LagrangianNumbers
-from vinculum.derivations.starts.repairs import WARNED, sizes, warn_user
+from vinculum.derivations.starts.repairs import sizes, warn_user
 from vinculum.errors import StartError
 from vinculum.scalars import value
 from vinculum.screws.entries import entries, shortened
 from vinculum.systems import At, nearest
 from vinculum.systems.jets import array_name
-
-KEPT = 1e-9
-ROUNDS = 50
+from vinculum.tolerances.constraints import CONSTRAINT_MET, WARNED
+from vinculum.tolerances.iterations import LAGRANGIAN_START_ROUNDS
 
 
 def lagrangian_state(
@@ -133,12 +132,12 @@ def _consistent(numbers: LagrangianNumbers, levels, free, multipliers, t, values
     made = _moved(rows, levels, np.flatnonzero(free.ravel()))
     F, J = rows(made)
     size = 1.0 + np.abs(J) @ np.abs(made.ravel()) if len(F) else np.ones(1)
-    if not len(F) or np.all(np.abs(F) <= KEPT * size):
+    if not len(F) or np.all(np.abs(F) <= CONSTRAINT_MET * size):
         return made, []
     worst = int(np.argmax(np.abs(F) / size))
     broken = f"breaks the constraint {row_labels(numbers)[worst]}, which is {F[worst]:.6g} and should be zero"
     near = _moved(rows, levels, np.arange(levels.size))
-    if not np.all(np.abs(rows(near)[0]) <= KEPT):
+    if not np.all(np.abs(rows(near)[0]) <= CONSTRAINT_MET):
         raise StartError(f"the start of '{numbers.name}' {broken}; no start near it keeps all constraints")
     shown = ", ".join(f"{array_name(k)} = {(np.round(x, 9) + 0.0).tolist()}" for k, x in enumerate(near))
     if repair:
@@ -151,9 +150,9 @@ def _consistent(numbers: LagrangianNumbers, levels, free, multipliers, t, values
 def _moved(rows, levels: np.ndarray, chosen: np.ndarray) -> np.ndarray:
     """Levels of which the chosen ones are moved, each time as little as possible, until the rows vanish."""
     levels = levels.copy()
-    for _ in range(ROUNDS):
+    for _ in range(LAGRANGIAN_START_ROUNDS):
         F, J = rows(levels)
-        if not len(F) or not len(chosen) or np.abs(F).max() <= KEPT * 1e-6 or not np.all(np.isfinite(J)):
+        if not len(F) or not len(chosen) or np.abs(F).max() <= CONSTRAINT_MET * 1e-6 or not np.all(np.isfinite(J)):
             break
         step = np.linalg.lstsq(J[:, chosen], -F, rcond=1e-10)[0]
         levels.ravel()[chosen] += step

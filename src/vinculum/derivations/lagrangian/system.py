@@ -8,6 +8,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bonds import Realization
+from vinculum.bonds.constraints.realizations import read_realization
 from vinculum.derivations.lagrangian.canonical import Canonical, canonical
 from vinculum.derivations.lagrangian.euler_lagrange import EulerLagrange, euler_lagrange
 from vinculum.derivations.lagrangian.legendre import legendre, velocity
@@ -16,8 +17,9 @@ from vinculum.derivations.lagrangian.restriction import restricted_parts
 from vinculum.equations.lagrangian.principle import Principle, principle_of
 from vinculum.errors import ModelError, shortened
 from vinculum.systems import nearest
-from vinculum.systems.jets import HIGHEST, JetFunction, array_name, derivative_name, jet_function
+from vinculum.systems.jets import JetFunction, array_name, derivative_name, jet_function
 from vinculum.systems.pickling import check_picklable
+from vinculum.tolerances.sizes import HIGHEST_DERIVATIVE
 
 CONSTRAINT = "name: (function, realization), as {'blade': (lambda q, v: …, vc.DAlembert())}"
 
@@ -39,7 +41,7 @@ class LagrangianSystem:
     coordinates: Sequence[str]
     lagrangian: Callable
     dissipation: Callable | None = None
-    constraints: Mapping[str, tuple[Callable, Realization]] | None = None
+    constraints: Mapping[str, tuple[Callable, Realization | str]] | None = None
 
     def __post_init__(self):
         if not isinstance(self.name, str) or not self.name:
@@ -73,7 +75,7 @@ class LagrangianSystem:
         """Names and default values of its parameters."""
         return self.principle.parameters()
 
-    def realized(self, constraint: str, realization: Realization) -> "LagrangianSystem":
+    def with_realization(self, constraint: str, realization: Realization | str) -> "LagrangianSystem":
         """The same system with one of its constraints realized in another way."""
         known = dict(self.constraints or {})
         if constraint not in known:
@@ -156,12 +158,13 @@ class LagrangianSystem:
                 raise ModelError(
                     f"{self._where}: a constraint is named {shortened(name)}; use letters, digits and underscores"
                 )
-            if not (isinstance(entry, tuple) and len(entry) == 2 and isinstance(entry[1], Realization)):
+            where = f"{self._where}: constraint '{name}'"
+            if not (isinstance(entry, tuple) and len(entry) == 2 and isinstance(entry[1], (Realization, str))):
                 raise ModelError(
-                    f"{self._where}: constraint '{name}' is {shortened(entry)}; say what vanishes and how it is kept, since that "
+                    f"{where} is {shortened(entry)}; say what vanishes and how it is kept, since that "
                     f"decides the motion: {CONSTRAINT}"
                 )
-            found[name] = (jet_function(f"{self._where}: constraint '{name}'", entry[0], self.coordinates), entry[1])
+            found[name] = (jet_function(where, entry[0], self.coordinates), read_realization(where, entry[1]))
         return found
 
 
@@ -170,7 +173,7 @@ def coordinate_names(where: str, given) -> tuple[str, ...]:
     if isinstance(given, str) or not isinstance(given, Sequence) or not given:
         raise ModelError(f"{where}: coordinates is {shortened(given)}; give a list of names, such as ['x', 'y']")
     names = tuple(given)
-    taken = {"t", *(array_name(k) for k in range(HIGHEST + 1))}
+    taken = {"t", *(array_name(k) for k in range(HIGHEST_DERIVATIVE + 1))}
     for i, name in enumerate(names):
         if not isinstance(name, str) or not name.isidentifier():
             raise ModelError(f"{where}: coordinate {shortened(name)} is no name; use letters, digits and underscores")
@@ -179,5 +182,5 @@ def coordinate_names(where: str, given) -> tuple[str, ...]:
                 f"{where}: the name '{name}' of a coordinate is taken: q, v, a, j, d4, … stand for all of them, "
                 "t for the time; use another one"
             )
-        taken |= {derivative_name(names[i], k) for k in range(HIGHEST + 1)}
+        taken |= {derivative_name(names[i], k) for k in range(HIGHEST_DERIVATIVE + 1)}
     return names

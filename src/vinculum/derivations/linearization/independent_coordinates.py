@@ -6,9 +6,7 @@ import numpy as np
 
 from vinculum.errors import StartError
 from vinculum.systems import nearest
-
-DEPENDENT = 1e-8
-FREE_ENOUGH = 0.2
+from vinculum.tolerances.rank import DEPENDENT_COLUMNS, FREE_ENOUGH
 
 
 def chosen_rows(
@@ -27,7 +25,7 @@ def chosen_rows(
     left = basis.copy()
     for name in dict.fromkeys(wanted):
         i = names.index(name)
-        if np.linalg.norm(left[i]) <= DEPENDENT:
+        if np.linalg.norm(left[i]) <= DEPENDENT_COLUMNS:
             if strict:
                 others = f" of {[names[k] for k in chosen]}" if chosen else ""
                 raise StartError(

@@ -8,8 +8,7 @@ import numpy as np
 
 from vinculum.errors import MethodError, StartError
 from vinculum.systems import nearest
-
-ZERO = 1e-9
+from vinculum.tolerances.functions import ZERO_ENTRY
 
 
 class SecondOrder(NamedTuple):
@@ -105,7 +104,7 @@ class Linearization:
                 f"the linear equations of '{self.system}' are not of second order: {missing or list(self.multipliers)} stand in them "
                 "without a rate or without a place; take A, or a part with .part(…) whose coordinates are also its speeds"
             )
-        if self.inverse_mass is None or not np.allclose(self.A[:n, n:], np.eye(n), rtol=0, atol=ZERO):
+        if self.inverse_mass is None or not np.allclose(self.A[:n, n:], np.eye(n), rtol=0, atol=ZERO_ENTRY):
             raise MethodError(
                 f"the linear equations of '{self.system}' have no mass matrix of their own here (vakonomic constraints, added inertia, or "
                 "velocities that are not rates of the coordinates kept); take A"
@@ -127,7 +126,7 @@ class Linearization:
         )
         others = [i for i in range(len(self.A)) if i not in wanted]
         size = max(1.0, float(np.abs(self.A[wanted]).max(initial=0.0)))
-        coupled = np.abs(self.A[np.ix_(wanted, others)]).max(axis=0, initial=0.0) > ZERO * size
+        coupled = np.abs(self.A[np.ix_(wanted, others)]).max(axis=0, initial=0.0) > ZERO_ENTRY * size
         if coupled.any():
             needed = [self.states[i] for i, one in zip(others, coupled, strict=True) if one]
             raise StartError(
@@ -140,7 +139,7 @@ class Linearization:
         kept = list(range(len(self.A)))
         size = max(1.0, float(np.abs(self.A).max(initial=0.0)))
         while True:
-            idle = [i for i in kept if i < len(self.coordinates) and np.abs(self.A[kept, i]).max() <= ZERO * size]
+            idle = [i for i in kept if i < len(self.coordinates) and np.abs(self.A[kept, i]).max() <= ZERO_ENTRY * size]
             if not idle:
                 return self._kept(kept)
             kept = [i for i in kept if i not in idle]
@@ -183,7 +182,7 @@ class Linearization:
 def _told(mode: Mode, near: float) -> tuple[str, str, str, str]:
     """A row of the table; what is smaller than ``near`` is round-off."""
     x = mode.eigenvalue
-    x = complex(*(part if abs(part) > max(1e-10 * abs(x), ZERO) else 0.0 for part in (x.real, x.imag)))
+    x = complex(*(part if abs(part) > max(1e-10 * abs(x), ZERO_ENTRY) else 0.0 for part in (x.real, x.imag)))
     shares = ", ".join(sorted(mode.shape, key=lambda name: -abs(mode.shape[name]))[:2])
     if abs(x) <= near:
         return "0", "", "", ""

@@ -8,8 +8,7 @@ import numpy as np
 from vinculum.compile.passes.derivatives import values_and_jacobians
 from vinculum.errors import StartError
 from vinculum.models.model import Model
-
-DEPENDENT = 1e-8
+from vinculum.tolerances.rank import DEPENDENT_COLUMNS
 
 
 @final
@@ -96,7 +95,7 @@ def allowed(model: Model, state: np.ndarray, t: float, values: np.ndarray) -> Al
         raise StartError(
             f"system '{model.name}': a condition has no slope at this state; go to a place where its function is smooth"
         )
-    asked = -np.linalg.pinv(J, rcond=DEPENDENT) @ turned
+    asked = -np.linalg.pinv(J, rcond=DEPENDENT_COLUMNS) @ turned
     return Allowed(P, asked, _kernel(J))
 
 
@@ -105,7 +104,7 @@ def _kernel(J: np.ndarray) -> np.ndarray:
     if not len(J):
         return np.eye(J.shape[1])
     _, s, Vt = np.linalg.svd(J)
-    return Vt[int(np.sum(s > DEPENDENT * max(s.max(initial=0.0), np.finfo(float).tiny))) :].T
+    return Vt[int(np.sum(s > DEPENDENT_COLUMNS * max(s.max(initial=0.0), np.finfo(float).tiny))) :].T
 
 
 def _frames(model: Model, X: np.ndarray) -> np.ndarray:

@@ -6,10 +6,7 @@ from vinculum.derivations.linearization.perturbations import allowed, perturbed
 from vinculum.derivations.linearization.turning_velocities import turned_rates
 from vinculum.models.conditions.closed_loops import closed, moved
 from vinculum.models.model import Model
-
-STEPS = 40
-LONGEST = 0.3
-STILL = 1e-15
+from vinculum.tolerances.iterations import SETTLING_DONE, SETTLING_LONGEST, SETTLING_STEPS
 
 
 def settled(model: Model, state: np.ndarray, t: float, values: np.ndarray) -> np.ndarray:
@@ -18,7 +15,7 @@ def settled(model: Model, state: np.ndarray, t: float, values: np.ndarray) -> np
     Every step solves the linear equations of the perturbations for the place at which they predict no acceleration, the nearest one.
     """
     nv = model.nv
-    for _ in range(STEPS):
+    for _ in range(SETTLING_STEPS):
         here = perturbed(model, state[None], np.array([t]), values)
         free = allowed(model, state, t, values)
         n = here.A.shape[1]
@@ -27,8 +24,8 @@ def settled(model: Model, state: np.ndarray, t: float, values: np.ndarray) -> np
         off = np.eye(nv) - ahead @ np.linalg.pinv(ahead, rcond=1e-12)
         step = free.P @ np.linalg.lstsq(off @ jacobians, -off @ here.rates[0, n - nv :], rcond=1e-10)[0]
         longest = np.abs(step).max(initial=0.0)
-        if not np.isfinite(longest) or longest <= STILL:
+        if not np.isfinite(longest) or longest <= SETTLING_DONE:
             break
-        step *= min(1.0, LONGEST / longest)
+        step *= min(1.0, SETTLING_LONGEST / longest)
         state = closed(model, moved(model, state[None], step[None], values), t, values)[0]
     return state

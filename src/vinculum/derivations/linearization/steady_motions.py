@@ -10,9 +10,8 @@ from vinculum.derivations.linearization.perturbations import Allowed, Perturbed,
 from vinculum.derivations.linearization.turning_velocities import turning
 from vinculum.errors import MethodError, StartError
 from vinculum.models.model import Model
+from vinculum.tolerances.functions import ALIKE, STEADY
 
-STEADY = 1e-8
-ALIKE = 1e-7
 LATER = (0.31, 0.83)
 """Instants at which a motion must still look alike, in units of its shortest time."""
 

@@ -6,8 +6,7 @@ from vinculum.models.model import Model
 from vinculum.scalars import value
 from vinculum.screws import Phi_tw
 from vinculum.systems import Link
-
-STEADY = 1e-8
+from vinculum.tolerances.functions import STEADY
 
 
 def turning(model: Model, v: np.ndarray, v_dot: np.ndarray, values: np.ndarray) -> np.ndarray:

@@ -15,8 +15,7 @@ from vinculum.derivations.power_series.radius import radius_of_convergence
 from vinculum.errors import MethodError, ModelError, StartError
 from vinculum.models.kept import model_for
 from vinculum.systems import start_parameters, start_state
-
-LARGEST_ORDER = 400
+from vinculum.tolerances.sizes import LARGEST_ORDER
 
 
 @final

@@ -2,9 +2,10 @@
 
 import numpy as np
 
+from vinculum.tolerances.round_off import HUNDRED_ROUND_OFFS
+
 LAGS = 4
-FEWEST = 3 * LAGS
-ROUND_OFF = 1e-14
+FEWEST_ORDERS = 3 * LAGS
 TRUSTED = (0.75, 1.5)
 
 
@@ -34,10 +35,10 @@ def radius_of_convergence(coefficients: np.ndarray) -> float:
         return float("inf")
     near = float(np.min(size[late] ** (-1.0 / late)))
     scaled = c * near**powers
-    if np.abs(scaled[:, first:]).max() < ROUND_OFF * np.abs(scaled).max():
+    if np.abs(scaled[:, first:]).max() < HUNDRED_ROUND_OFFS * np.abs(scaled).max():
         return float("inf")
     slope = near * _slope(np.abs(scaled).max(axis=0), order)
-    if order < FEWEST:
+    if order < FEWEST_ORDERS:
         return slope
     fitted = near * _smallest_root(scaled / np.abs(scaled).max(axis=1, keepdims=True), order)
     return fitted if TRUSTED[0] * slope < fitted < TRUSTED[1] * slope else slope

@@ -31,8 +31,7 @@ from vinculum.derivations.printing.sums import (
 )
 from vinculum.scalars import Scalar, replay
 from vinculum.scalars.math import SYMBOLIC
-
-LARGEST = 2000
+from vinculum.tolerances.sizes import TERMS_OF_A_SUM
 
 
 class TooLongError(Exception):
@@ -188,5 +187,5 @@ class Algebra:
 
     def check(self, size: int = 0) -> None:
         """Give up on a sum that is too long, or when the time is over."""
-        if size > LARGEST or time.monotonic() > self.deadline:
+        if size > TERMS_OF_A_SUM or time.monotonic() > self.deadline:
             raise TooLongError

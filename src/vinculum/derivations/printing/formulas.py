@@ -13,12 +13,8 @@ from vinculum.derivations.printing.letters import letter
 from vinculum.derivations.printing.named import NamedFormulas
 from vinculum.derivations.printing.symbolic import Symbolic, expression
 from vinculum.scalars import Scalar
-
-ROUND_OFF = 4e-16
-LONG = 60
-"""Terms of an equation beyond which values are named instead."""
-MOST_RAW = 10
-"""Harmonics that a term may come from."""
+from vinculum.tolerances.round_off import TWO_ROUND_OFFS
+from vinculum.tolerances.sizes import HARMONICS_OF_A_TERM, TERMS_OF_AN_EQUATION
 
 
 @final
@@ -45,13 +41,13 @@ class Formulas:
         return all(map(self._is_short, rows or ([*row, h] for row, h in zip(self.M, self.h, strict=True))))
 
     def _is_short(self, row: list) -> bool:
-        if sum(map(len, row)) > MOST_RAW * LONG:
+        if sum(map(len, row)) > HARMONICS_OF_A_TERM * TERMS_OF_AN_EQUATION:
             return False
         count = 0
         for x in row:
             self.algebra.check()
             count += len(self.writer.terms(x))
-        return count <= LONG
+        return count <= TERMS_OF_AN_EQUATION
 
     def sympy(self) -> "Symbolic":
         """The equations in SymPy."""
@@ -119,7 +115,7 @@ def without_noise(sums: np.ndarray, is_fixed) -> np.ndarray:
     for _, fixed, size in (entry for entries in flat for entry in entries):
         largest[fixed] = max(largest.get(fixed, 0.0), size)
     result = np.empty(sums.shape, dtype=object)
-    result.ravel()[:] = [{key: total[key] for key, fixed, size in entries if size > ROUND_OFF * largest[fixed]}
+    result.ravel()[:] = [{key: total[key] for key, fixed, size in entries if size > TWO_ROUND_OFFS * largest[fixed]}
                          for total, entries in zip(sums.ravel(), flat, strict=True)]  # fmt: skip
     return result
 

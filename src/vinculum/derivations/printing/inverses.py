@@ -7,15 +7,14 @@ import numpy as np
 from vinculum.derivations.printing.canonical import TooLongError
 from vinculum.equations.forms.hamilton import at_rest
 from vinculum.scalars import directional, gradient, substitute
-
-LARGEST = 3
+from vinculum.tolerances.sizes import LARGEST_INVERSE
 
 
 def explicit_hamilton(equations: Any, coupled) -> dict[str, np.ndarray]:
     """H, q̇ and ṗ with M⁻¹ = adj M / det M, for at most three coordinates. ``coupled``: where M is not zero."""
     canonical, state = equations.canonical, equations.state
     M, p = canonical["momentum_matrix"], canonical["p"]
-    if len(p) > LARGEST:
+    if len(p) > LARGEST_INVERSE:
         raise TooLongError
     kinetic, potential, force = canonical["parts"]
     b, rest = canonical["momentum_drift"], at_rest([kinetic], state.v)[0]

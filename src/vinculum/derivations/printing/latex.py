@@ -9,8 +9,8 @@ from typing import final
 from vinculum.derivations.printing.canonical import Algebra
 from vinculum.derivations.printing.sums import Harmonic, Monomial, Sum, merged
 from vinculum.derivations.printing.terms import Term, content, terms
+from vinculum.tolerances.sizes import LONGEST_DENOMINATOR
 
-LONGEST_DENOMINATOR = 9999
 OPEN = r"\left("
 RELATIONS = {"lt": "<", "le": r"\leq", "eq": "=", "ne": r"\neq", "and": r"\wedge", "or": r"\vee"}
 FUNCTIONS = frozenset({"sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "log", "min", "max"})

@@ -7,6 +7,7 @@ from math import gcd, lcm
 from typing import Any
 
 from vinculum.scalars.formulas import meant
+from vinculum.tolerances.sizes import LARGEST_COEFFICIENT
 
 Monomial = tuple[tuple[int, int], ...]
 Harmonic = tuple[tuple[Monomial, Fraction], ...]
@@ -14,7 +15,6 @@ Sum = dict[tuple[Monomial, Harmonic], tuple[Fraction, Fraction]]
 
 ZERO, HALF = Fraction(0), Fraction(1, 2)
 ONE: Monomial = ()
-LONG = 10000
 
 
 def exponents_of(*sums: Sum) -> Callable:
@@ -47,7 +47,7 @@ def content_of(a: Sum) -> tuple[Monomial, Fraction]:
 def common_number(parts: list[Fraction]) -> Fraction:
     """The largest number of which all are whole multiples, or 1 if those would be long."""
     scale = Fraction(reduce(gcd, (abs(x.numerator) for x in parts)), reduce(lcm, (x.denominator for x in parts)))
-    return scale if all(abs(x / scale) <= LONG for x in parts) else Fraction(1)
+    return scale if all(abs(x / scale) <= LARGEST_COEFFICIENT for x in parts) else Fraction(1)
 
 
 def number(x: Any) -> Sum:

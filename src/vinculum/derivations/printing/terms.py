@@ -8,9 +8,7 @@ from typing import final
 
 from vinculum.derivations.printing.sums import Monomial, Sum, common_number, merged
 from vinculum.derivations.printing.trigonometry import Polynomial, Trig, written
-
-SIMPLE = 9
-"""The largest number that may stand inside a bracket of rates."""
+from vinculum.tolerances.sizes import SIMPLE_NUMBER
 
 
 @final
@@ -53,7 +51,7 @@ def joined(found: Iterable[Term]) -> list[Term]:
             result += same
             continue
         number, parts = content([(term.moving[0][0], term.number) for term in same])
-        if any(x.denominator != 1 or abs(x) > SIMPLE for _, x in parts):
+        if any(x.denominator != 1 or abs(x) > SIMPLE_NUMBER for _, x in parts):
             result += same
             continue
         result.append(Term(number, total, monomial, trig, tuple(parts)))

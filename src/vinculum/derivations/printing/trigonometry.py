@@ -7,13 +7,11 @@ from math import comb, gcd
 from typing import Any
 
 from vinculum.derivations.printing.sums import Harmonic, Monomial
+from vinculum.tolerances.sizes import ANGLES_OF_A_PRODUCT, HIGHEST_HARMONIC
 
 Polynomial = dict[Monomial, Fraction]
 Trig = tuple[tuple[str, Harmonic, int], ...]
 """A product of (function, angle, power)."""
-
-HIGHEST = 4
-MOST_ANGLES = 3
 
 
 def written(terms: dict[tuple[Monomial, Harmonic], tuple[Fraction, Fraction]]) -> dict[Trig, Polynomial]:
@@ -36,8 +34,8 @@ def _choices(harmonics: set[Harmonic]) -> list[list[Harmonic]]:
     directions = {_direction(h) for h in harmonics}
     if len(directions) == 1 and [*directions] != choices[0]:
         choices.append([*directions])
-    return [angles for angles in choices if 0 < len(angles) <= MOST_ANGLES
-            and all(abs(k) <= HIGHEST for h in harmonics for k in _multiples(h, angles))]  # fmt: skip
+    return [angles for angles in choices if 0 < len(angles) <= ANGLES_OF_A_PRODUCT
+            and all(abs(k) <= HIGHEST_HARMONIC for h in harmonics for k in _multiples(h, angles))]  # fmt: skip
 
 
 def _direction(h: Harmonic) -> Harmonic:

@@ -15,16 +15,10 @@ from vinculum.models.conditions.closed_loops import mixed, moved, visible, with_
 from vinculum.models.conditions.gaps import Gaps, gaps_at
 from vinculum.models.model import Model
 from vinculum.systems import Tree
-
-DEPENDENT = 1e-8
-NEARBY = 0.03
-DEAD_POINT = 1e6
-"""Velocities that others would need so many times of are not held: the loop is at a dead point there."""
-TORN = 1e-8
-"""Rates of gaps beyond this part of what prescribed bodies do to them cannot be followed."""
-NEWTON_STEPS = 30
-NOISE = 1e-13
-"""Slopes of gaps below this are round-off: gaps are measured in lengths of their loop."""
+from vinculum.tolerances.constraints import DEAD_POINT, GAP_NOISE, RATES_TORN
+from vinculum.tolerances.functions import NEARBY_FOR_RANK
+from vinculum.tolerances.iterations import START_NEWTON_STEPS
+from vinculum.tolerances.rank import DEPENDENT_COLUMNS
 
 
 @final
@@ -134,7 +128,7 @@ def _refuse_torn(model: Model, state, v, t: float, values) -> None:
     if not np.any(at.drifts):
         return
     worst = int(np.argmax(np.abs(at.rates[0])))
-    if np.abs(at.rates[0, worst]) <= TORN * max(1.0, np.abs(at.drifts).max()):
+    if np.abs(at.rates[0, worst]) <= RATES_TORN * max(1.0, np.abs(at.drifts).max()):
         return
     joint, label = model.layout.gaps[worst]
     if joint in model.layout.constraints:
@@ -171,14 +165,14 @@ def _independence(model: Model, state, t: float, values) -> tuple[tuple[int, ...
         model, moved(model, np.repeat(state[None], 6, axis=0), changes, values), t, values, watching=True
     )
     jacobians = np.abs(anywhere.jacobians).max(axis=(0, 2), initial=0.0)
-    kept = tuple(np.flatnonzero(jacobians > max(NOISE, 1e-12 * jacobians.max(initial=0.0))).tolist())
+    kept = tuple(np.flatnonzero(jacobians > max(GAP_NOISE, 1e-12 * jacobians.max(initial=0.0))).tolist())
     here = all_here[list(kept)]
     ranks = [independent_rows(here)]
     for _ in range(3):
         near = least_gaps(model, _nudged(model, state, here, values, rng), t, values, np.zeros(model.nv, dtype=bool))
         if is_closed(model, near, t, values):
             ranks.append(independent_rows(gaps_at(model, near[None], t, values).jacobians[0][list(kept)]))
-    flat = np.abs(here).max(axis=1, initial=0.0) <= NOISE * jacobians[list(kept)]
+    flat = np.abs(here).max(axis=1, initial=0.0) <= GAP_NOISE * jacobians[list(kept)]
     named = np.array([model.layout.gaps[i][0] in model.layout.constraints for i in kept], dtype=bool)
     return kept, max(ranks), ranks[0] < max(ranks) or bool(np.any(flat & named))
 
@@ -187,20 +181,20 @@ def _nudged(model: Model, state, J, values, rng) -> np.ndarray:
     free = np.linalg.svd(J)[2][independent_rows(J) :] if len(J) else np.eye(model.nv)
     if not len(free):
         return state
-    change = NEARBY * rng.normal(size=len(free)) @ free
+    change = NEARBY_FOR_RANK * rng.normal(size=len(free)) @ free
     return moved(model, state[None], change[None], values)[0]
 
 
 def independent_rows(J: np.ndarray) -> int:
     """How many rows of derivatives are independent."""
     s = np.linalg.svd(J, compute_uv=False) if len(J) > 1 else np.linalg.norm(J, axis=1)
-    return int(np.sum(s > max(NOISE, DEPENDENT * s[0]))) if len(s) else 0
+    return int(np.sum(s > max(GAP_NOISE, DEPENDENT_COLUMNS * s[0]))) if len(s) else 0
 
 
 def _consistent_velocities(model: Model, placed, v, fixed, rank: int, t: float, values) -> np.ndarray:
     """Velocities that meet all conditions; of conditions that are not linear in them by Newton's steps."""
     found, on_speeds = v, np.array(model.layout.levels) < 2
-    for _ in range(NEWTON_STEPS if any(model.layout.levels) else 1):
+    for _ in range(START_NEWTON_STEPS if any(model.layout.levels) else 1):
         at = gaps_at(model, np.concatenate([placed[: model.nq], found])[None], t, values)
         before, found = found, _velocities(at, found, fixed, rank, on_speeds)
         if np.abs(found - before).max(initial=0.0) <= 1e-15 * max(1.0, np.abs(found).max(initial=0.0)):
@@ -218,7 +212,7 @@ def _velocities(at: Gaps, v: np.ndarray, fixed: np.ndarray, rank: int, on_speeds
         else:
             root = np.linalg.cholesky(M[np.ix_(free, free)])
             A = np.linalg.solve(root, J[:, free].T).T
-            change = np.linalg.solve(root.T, np.linalg.pinv(A, rcond=DEPENDENT) @ (J @ v + drift))
+            change = np.linalg.solve(root.T, np.linalg.pinv(A, rcond=DEPENDENT_COLUMNS) @ (J @ v + drift))
             found = v.copy()
             found[free] -= change
             rest = J @ found + drift
@@ -228,5 +222,5 @@ def _velocities(at: Gaps, v: np.ndarray, fixed: np.ndarray, rank: int, on_speeds
     C = np.linalg.cholesky(M)
     outer, s, inner = (x[..., :rank, :] if k == 2 else x[..., :rank]
                        for k, x in enumerate(np.linalg.svd(np.linalg.solve(C, J.T).T, full_matrices=False)))  # fmt: skip
-    asked = outer.T @ drift / np.where(s > DEPENDENT * s.max(initial=0.0), s, np.inf)
+    asked = outer.T @ drift / np.where(s > DEPENDENT_COLUMNS * s.max(initial=0.0), s, np.inf)
     return np.linalg.solve(C.T, C.T @ v - inner.T @ (inner @ (C.T @ v) + asked))

@@ -13,8 +13,7 @@ from vinculum.equations.recursions.newton_euler import inverse_dynamics
 from vinculum.errors import ModelError
 from vinculum.models.model import Model
 from vinculum.scalars import symbols
-
-SINGULAR = 1e-13
+from vinculum.tolerances.rank import SINGULAR_START
 
 
 def check_paths(model: Model, t: float, values: np.ndarray) -> None:
@@ -46,7 +45,7 @@ def check_regular(model: Model, q: np.ndarray, values: np.ndarray) -> None:
         return
     if not massless:
         shape, vectors = np.linalg.eigh(M / (scale[:, None] * scale))
-        if shape[0] > SINGULAR:
+        if shape[0] > SINGULAR_START:
             return
         massless = [tree.v_names()[i] for i in np.flatnonzero(np.abs(vectors[:, 0]) > 0.1)]
     raise ModelError(
@@ -80,7 +79,7 @@ def mass_matrix_at(model: Model, q: np.ndarray, values: np.ndarray) -> np.ndarra
 def _is_definite(S: np.ndarray) -> bool:
     """Whether a matrix with ones on its diagonal is positive definite beyond doubt."""
     try:
-        np.linalg.cholesky(S - 10.0 * SINGULAR * np.eye(len(S)))
+        np.linalg.cholesky(S - 10.0 * SINGULAR_START * np.eye(len(S)))
     except np.linalg.LinAlgError:
         return False
     return True

@@ -8,13 +8,9 @@ import numpy as np
 from vinculum.models.conditions.closed_loops import moved
 from vinculum.models.conditions.gaps import Gaps, gaps_at
 from vinculum.models.model import Model
-
-CLOSED = 1e-13
-ITERATIONS = 200
-TRIES = 12
-LONGEST = 0.5
-ROUND_OFF = 1e-15
-ASTRAY, MET = 1e-9, 1e-13
+from vinculum.tolerances.constraints import CLOSED, CLOSED_ASTRAY
+from vinculum.tolerances.iterations import CLOSING_ITERATIONS, CLOSING_LONGEST, CLOSING_TRIES
+from vinculum.tolerances.round_off import NEAR_ROUND_OFF
 
 
 def distances(model: Model, at: Gaps, q: np.ndarray) -> np.ndarray:
@@ -28,7 +24,7 @@ def distances(model: Model, at: Gaps, q: np.ndarray) -> np.ndarray:
     extent = np.abs(q[:, : model.nv]).max(axis=1, initial=0.0, keepdims=True)
     jacobians = np.linalg.norm(at.jacobians, axis=2)
     apart = np.abs(at.values) / np.where(jacobians > 0.0, jacobians, np.inf)
-    return np.where(apart > ROUND_OFF, apart / np.where(extent > 0.0, extent, np.inf), 0.0)
+    return np.where(apart > NEAR_ROUND_OFF, apart / np.where(extent > 0.0, extent, np.inf), 0.0)
 
 
 def is_closed(model: Model, state, t: float, values) -> bool:
@@ -37,7 +33,7 @@ def is_closed(model: Model, state, t: float, values) -> bool:
     reach = max(1.0, np.abs(state[: model.nq]).max(initial=0.0))
     if not np.abs(at.values).max(initial=0.0) <= 100 * CLOSED * reach:
         return False
-    return bool((distances(model, at, state[None, : model.nq]) <= ASTRAY).all() and (at.sides > 0.0).all())
+    return bool((distances(model, at, state[None, : model.nq]) <= CLOSED_ASTRAY).all() and (at.sides > 0.0).all())
 
 
 def closed_position(
@@ -46,7 +42,7 @@ def closed_position(
     """The state with closed loops if one is found, from the guess first and then from places around it, else the nearest; and whether
     it is closed."""
     rng: np.random.Generator | None = None
-    for trial in range(TRIES):
+    for trial in range(CLOSING_TRIES):
         first = state
         if trial:
             rng = rng or np.random.default_rng(0)
@@ -73,15 +69,15 @@ def least_gaps(model: Model, state: np.ndarray, t: float, values, fixed: np.ndar
     on_places = np.flatnonzero(np.array(model.layout.levels) == 0)
     at = gaps_at(model, state[None], t, values)
     size = np.linalg.norm(at.values)
-    for _ in range(ITERATIONS):
-        if not free.any() or (size <= CLOSED and (distances(model, at, state[None, : model.nq]) <= MET).all()):
+    for _ in range(CLOSING_ITERATIONS):
+        if not free.any() or (size <= CLOSED and (distances(model, at, state[None, : model.nq]) <= CLOSED).all()):
             break
         J = at.jacobians[0][np.ix_(on_places, free)]
         A = np.concatenate([J, np.sqrt(damping) * np.eye(free.sum())])
         step = np.zeros(model.nv)
         step[free] = np.linalg.lstsq(A, np.concatenate([-at.values[0, on_places], np.zeros(free.sum())]), rcond=None)[0]
         longest = np.abs(step).max()
-        step *= min(1.0, LONGEST / longest) if longest > 0.0 else 1.0
+        step *= min(1.0, CLOSING_LONGEST / longest) if longest > 0.0 else 1.0
         tried = moved(model, state[None], step[None], values)[0]
         after = gaps_at(model, tried[None], t, values)
         new = np.linalg.norm(after.values)

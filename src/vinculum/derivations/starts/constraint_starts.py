@@ -10,15 +10,11 @@ from vinculum.errors import StartError
 from vinculum.models.conditions.closed_loops import moved
 from vinculum.models.conditions.gaps import Gaps, gap_places, gaps_at
 from vinculum.models.model import Model
+from vinculum.tolerances.constraints import ASTRAY, CONSTRAINT_MET, KINK, SLOPES_TURNED
+from vinculum.tolerances.functions import FLAT_ROW, NEARBY
+from vinculum.tolerances.rank import DEPENDENT_COLUMNS
+from vinculum.tolerances.samples import KINK_SAMPLES, NEARBY_SAMPLES
 
-MET = 1e-9
-ASTRAY = 1e-6
-"""Distances from a constraint that are let be, in parts of the largest coordinate."""
-DEPENDENT = 1e-8
-FLAT = 1e-12
-NEARBY, SAMPLES = 1e-2, 32
-KINK, KINKS, TURNED = 1e-9, 6, 0.1
-"""Slopes that turn by such a part over a distance of the first, in parts of the largest coordinate, are not known there."""
 REPAIR = "repair=True to move them as little as possible"
 SETTLE = "settle=True to look for a state nearby that does and stays as it is"
 
@@ -41,7 +37,7 @@ def check_constraints(
         row = f" (row {label})" if known[name].rows > 1 else ""
         if not placed[i]:
             broken.append(f"'{name}'{row} is violated by {at.values[0, i]:.3g}")
-        elif not abs(at.rates[0, i]) <= MET * max(reach, speed) * steep[i]:
+        elif not abs(at.rates[0, i]) <= CONSTRAINT_MET * max(reach, speed) * steep[i]:
             what = "changes at the rate" if model.layout.levels[i] == 0 else "is violated by"
             broken.append(f"'{name}'{row} {what} {at.rates[0, i]:.3g}")
     if broken:
@@ -78,7 +74,7 @@ _simple_ones: "WeakKeyDictionary[Model, bool]" = WeakKeyDictionary()
 def meets_places(model: Model, at: Gaps, q: np.ndarray) -> np.ndarray:
     """Whether conditions on positions hold at coordinates (B, nq), (B, m)."""
     reach = np.maximum(1.0, np.abs(q).max(axis=1, initial=0.0, keepdims=True))
-    return (np.abs(at.values) <= MET * reach * at.steepness) & (distances(model, at, q) <= ASTRAY)
+    return (np.abs(at.values) <= CONSTRAINT_MET * reach * at.steepness) & (distances(model, at, q) <= ASTRAY)
 
 
 def check_multipliers(model: Model, q: np.ndarray, v: np.ndarray, t: float, values: np.ndarray) -> None:
@@ -89,11 +85,11 @@ def check_multipliers(model: Model, q: np.ndarray, v: np.ndarray, t: float, valu
         return
     at = gaps_at(model, np.concatenate([q, v])[None], t, values)
     U, s, _ = np.linalg.svd(at.jacobians[0])
-    shares = np.abs(U[:, int(np.sum(s > DEPENDENT * s.max(initial=0.0))) :])
-    if not (shares[own] > DEPENDENT).any():
+    shares = np.abs(U[:, int(np.sum(s > DEPENDENT_COLUMNS * s.max(initial=0.0))) :])
+    if not (shares[own] > DEPENDENT_COLUMNS).any():
         return
     column = shares[:, int(np.argmax(shares[own].max(axis=0)))]
-    tied = [f"row {gaps[i][1]} of '{gaps[i][0]}'" for i in np.flatnonzero(column > DEPENDENT)]
+    tied = [f"row {gaps[i][1]} of '{gaps[i][0]}'" for i in np.flatnonzero(column > DEPENDENT_COLUMNS)]
     what = f"{tied[0]} depends on no velocity" if len(tied) == 1 else f"{', '.join(tied)} depend on each other"
     raise StartError(
         f"system '{model.name}': {what} at the start, so the rates of the multipliers are not determined; leave one out, or start elsewhere"
@@ -127,9 +123,9 @@ def check_efforts(model: Model, q: np.ndarray, v: np.ndarray, t: float, values: 
             "velocity that is zero there; start elsewhere, or name a direction that is known there"
         )
     U, s, _ = np.linalg.svd(J)
-    shares = np.abs(U[:, int(np.sum(s > DEPENDENT * s.max(initial=0.0))) :]).max(axis=1, initial=0.0)
+    shares = np.abs(U[:, int(np.sum(s > DEPENDENT_COLUMNS * s.max(initial=0.0))) :]).max(axis=1, initial=0.0)
     for i, (name, label) in enumerate(gaps):
-        if (i in named or levels[i] == 2) and (shares[i] > DEPENDENT or not np.any(J[i])):
+        if (i in named or levels[i] == 2) and (shares[i] > DEPENDENT_COLUMNS or not np.any(J[i])):
             raise StartError(
                 f"constraint '{name}': its row {label} holds nothing at the start, or nothing that other conditions leave free (a factor "
                 "such as a velocity may be zero there); start elsewhere, or leave it out"
@@ -149,14 +145,14 @@ def _apart(J, B, M) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 def _check_grip(model: Model, named: list[int], J, B, A) -> None:
     gaps = model.layout.gaps
     others = [i for i in range(len(gaps)) if i not in named]
-    free = np.eye(J.shape[1]) - np.linalg.pinv(J[others], rcond=DEPENDENT) @ J[others]
+    free = np.eye(J.shape[1]) - np.linalg.pinv(J[others], rcond=DEPENDENT_COLUMNS) @ J[others]
     left, right = J[named] @ free, B[named] @ free
     lengths = np.linalg.norm(right, axis=1)
-    moved = np.linalg.svd(_unit(left) @ (right / np.maximum(lengths, DEPENDENT)[:, None]).T, compute_uv=False)
-    if lengths.min() > DEPENDENT and moved[-1] > DEPENDENT:
+    moved = np.linalg.svd(_unit(left) @ (right / np.maximum(lengths, DEPENDENT_COLUMNS)[:, None]).T, compute_uv=False)
+    if lengths.min() > DEPENDENT_COLUMNS and moved[-1] > DEPENDENT_COLUMNS:
         return
     names = ", ".join(dict.fromkeys(f"'{gaps[i][0]}'" for i in named))
-    if lengths.min() <= DEPENDENT:
+    if lengths.min() <= DEPENDENT_COLUMNS:
         name, label = gaps[named[int(np.argmin(lengths))]]
         raise StartError(
             f"constraint '{name}': effort {label} that its servo names moves nothing at the start that joints and other constraints leave "
@@ -202,14 +198,14 @@ def _flat_rows(model: Model, state, t: float, values) -> list[int]:
     if not known:
         return []
     jacobians = np.abs(gaps_at(model, state[None], t, values).jacobians[0]).max(axis=1, initial=0.0)
-    flat = jacobians <= FLAT * max(1.0, float(np.abs(state[model.nq :]).max(initial=0.0)))
+    flat = jacobians <= FLAT_ROW * max(1.0, float(np.abs(state[model.nq :]).max(initial=0.0)))
     return [i for i, (name, _) in enumerate(model.layout.gaps) if flat[i] and name in known]
 
 
 def _is_square(model: Model, row: int, state, t: float, values) -> bool:
     """Whether a row keeps its sign around a state."""
-    changes = NEARBY * np.random.default_rng(3).normal(size=(2, SAMPLES, model.nv))
-    near = moved(model, np.repeat(state[None], SAMPLES, axis=0), changes[0], values)
+    changes = NEARBY * np.random.default_rng(3).normal(size=(2, NEARBY_SAMPLES, model.nv))
+    near = moved(model, np.repeat(state[None], NEARBY_SAMPLES, axis=0), changes[0], values)
     near[:, model.nq :] += changes[1]
     at = gaps_at(model, np.concatenate([state[None], near]), t, values)
     found = (at.rates if model.layout.levels[row] else at.values)[:, row]
@@ -238,10 +234,10 @@ def _kinked(model: Model, state, t: float, values) -> np.ndarray:
         return may
     changes = (
         KINK
-        * np.random.default_rng(3).normal(size=(KINKS, model.nv))
+        * np.random.default_rng(3).normal(size=(KINK_SAMPLES, model.nv))
         * max(1.0, float(np.abs(state[: model.nq]).max()))
     )
-    near = moved(model, np.repeat(state[None], KINKS, axis=0), changes, values)
+    near = moved(model, np.repeat(state[None], KINK_SAMPLES, axis=0), changes, values)
     J = gaps_at(model, np.concatenate([state[None], near]), t, values).jacobians
-    turned = np.abs(J[1:] - J[0]).max(axis=(0, 2)) > TURNED * np.abs(J[0]).max(axis=1)
+    turned = np.abs(J[1:] - J[0]).max(axis=(0, 2)) > SLOPES_TURNED * np.abs(J[0]).max(axis=1)
     return may & turned

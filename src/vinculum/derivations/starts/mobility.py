@@ -6,7 +6,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.derivations.starts.assembly import DEPENDENT, NOISE, Assembly, assembled, independent_rows
+from vinculum.derivations.starts.assembly import Assembly, assembled, independent_rows
 from vinculum.derivations.starts.checks import check_paths
 from vinculum.equations.constraints.closing_wrenches import gap_wrenches, summed, wrenches_on_links
 from vinculum.equations.recursions.newton_euler import inverse_dynamics
@@ -16,8 +16,8 @@ from vinculum.models.kept import model_for
 from vinculum.models.model import Model
 from vinculum.scalars import value
 from vinculum.systems import Tree, named_in_start, start_state
-
-LOADED = 1e-9
+from vinculum.tolerances.constraints import GAP_NOISE
+from vinculum.tolerances.rank import DEPENDENT_COLUMNS, LOADED
 
 
 @final
@@ -123,7 +123,7 @@ def _dependent_rows(J: np.ndarray, rank: int) -> list[int]:
     for i in range(len(J)):
         chosen = J[[*independent, i]]
         s = np.linalg.svd(chosen, compute_uv=False)
-        if len(independent) < rank and len(s) == len(chosen) and s[-1] > max(NOISE, DEPENDENT * s[0]):
+        if len(independent) < rank and len(s) == len(chosen) and s[-1] > max(GAP_NOISE, DEPENDENT_COLUMNS * s[0]):
             independent.append(i)
     return [i for i in range(len(J)) if i not in independent]
 

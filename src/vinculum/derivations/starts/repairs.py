@@ -7,12 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from vinculum.systems import Tree
-
-TOLD, WARNED = 1e-9, 1e-6
-"""Changes beyond these parts of the largest value of their kind, position or rate, before or after: told, and warned of if given. What
-closing leaves of round-off is below the first."""
-LEAST = 1e-6
-"""Values of a kind that are all smaller than this, in their units, count as so large: beside zeros there is round-off alone."""
+from vinculum.tolerances.constraints import LEAST_VALUE, TOLD, WARNED
 
 
 class Change(NamedTuple):
@@ -31,7 +26,7 @@ class Change(NamedTuple):
 
 def sizes(asked: np.ndarray, made: np.ndarray) -> np.ndarray:
     """The largest value of a kind before and after, along the last axis."""
-    return np.maximum(np.maximum(*(np.abs(x).max(axis=-1, initial=0.0) for x in (asked, made))), LEAST)
+    return np.maximum(np.maximum(*(np.abs(x).max(axis=-1, initial=0.0) for x in (asked, made))), LEAST_VALUE)
 
 
 def changes(tree: Tree, asked: np.ndarray, made: np.ndarray, fixed: np.ndarray, rated: np.ndarray) -> list[Change]:

@@ -12,9 +12,8 @@ from vinculum.errors import ModelError
 from vinculum.scalars import Scalar, ldl, ldl_solve, orthogonalized, qr_solve
 from vinculum.scalars.math import sqrt
 from vinculum.systems import Tree
-
-DEPENDENT = 1e-8
-NOISE = 1e-13
+from vinculum.tolerances.constraints import GAP_NOISE
+from vinculum.tolerances.rank import DEPENDENT_COLUMNS
 
 
 def accelerations(tree: Tree, q, v, tau, stabilized: bool = False) -> tuple[np.ndarray, np.ndarray]:
@@ -191,15 +190,15 @@ def least_multipliers(M, force, J, bias, sizes=None, B=None) -> tuple[np.ndarray
     """
     sizes = np.ones(J.shape[:2]) if sizes is None else np.where(sizes > 0.0, sizes, 1.0)
     J = J / sizes[:, :, None]
-    J = np.where(np.abs(J) > NOISE, J, 0.0)
+    J = np.where(np.abs(J) > GAP_NOISE, J, 0.0)
     C = np.linalg.cholesky(M)
     free = np.linalg.solve(M, force[:, :, None])
     if B is not None:
         per_multiplier = np.linalg.solve(M, np.swapaxes(B / sizes[:, :, None], 1, 2))
         asked = -(bias / sizes)[:, :, None] - J @ free
-        lam = np.linalg.pinv(J @ per_multiplier, rcond=DEPENDENT) @ asked
+        lam = np.linalg.pinv(J @ per_multiplier, rcond=DEPENDENT_COLUMNS) @ asked
         return (free + per_multiplier @ lam)[:, :, 0], lam[:, :, 0] / sizes
-    inner = np.linalg.pinv(np.swapaxes(np.linalg.solve(C, np.swapaxes(J, 1, 2)), 1, 2), rcond=DEPENDENT)
+    inner = np.linalg.pinv(np.swapaxes(np.linalg.solve(C, np.swapaxes(J, 1, 2)), 1, 2), rcond=DEPENDENT_COLUMNS)
     lam = np.swapaxes(inner, 1, 2) @ (inner @ (-(bias / sizes)[:, :, None] - J @ free))
     a = free + np.linalg.solve(M, np.swapaxes(J, 1, 2) @ lam)
     return a[:, :, 0], lam[:, :, 0] / sizes

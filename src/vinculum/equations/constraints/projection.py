@@ -15,8 +15,7 @@ from vinculum.equations.recursions.inertias import regrouped_inertias
 from vinculum.scalars import ldl, ldl_solve
 from vinculum.scalars.math import minimum
 from vinculum.systems import Tree
-
-SINGULAR = 1e-12
+from vinculum.tolerances.rank import SINGULAR_PROJECTION
 
 
 @final
@@ -57,7 +56,7 @@ def projected(tree: Tree, q, v) -> Projected:
         v - change[:, 1],
         sum((x * x for x in rows.values[kept] / sizes), 0.0),
         sum((x * x for x in rows.rates[kept] / sizes), 0.0),
-        reduce(minimum, ldl(A)[1] - SINGULAR * np.diag(A)),
+        reduce(minimum, ldl(A)[1] - SINGULAR_PROJECTION * np.diag(A)),
     )
 
 

@@ -8,12 +8,13 @@ import numpy as np
 
 from vinculum.equations.actions import action_views, effort_power, exerted, power_size
 from vinculum.equations.sampling.jumps import has_jumps
-from vinculum.equations.sampling.null_spaces import TINY, restricted
+from vinculum.equations.sampling.null_spaces import restricted
 from vinculum.equations.sampling.opaque import OPAQUE
 from vinculum.equations.sampling.states import Sampling
 from vinculum.scalars import depends_on
 from vinculum.scalars.math import cross
 from vinculum.systems import Placement, Tree
+from vinculum.tolerances.rank import NULL_VECTOR
 
 
 @final
@@ -64,6 +65,6 @@ def action_loads(tree: Tree, placed: Sequence[Placement], at: Sampling) -> list[
         works = depends_on([does.energy], [at.t]) or has_jumps(does.energy, at)
         for operations in (None, OPAQUE):
             rate, gross = at.of([power, size], operations).T
-            works = works or not np.all(np.abs(rate) <= TINY * gross)
+            works = works or not np.all(np.abs(rate) <= NULL_VECTOR * gross)
         found.append(ActionLoad(acting.links, (at.of(wrenches), at.of(wrenches, OPAQUE)), works))
     return found

@@ -8,12 +8,13 @@ from vinculum.equations.integrals.free_twists import is_driven
 from vinculum.equations.integrals.integral import Integral
 from vinculum.equations.recursions.composite import mass_matrix
 from vinculum.equations.recursions.coordinate_rates import rates
-from vinculum.equations.sampling.null_spaces import TINY, null_space, tidy_basis
+from vinculum.equations.sampling.null_spaces import null_space, tidy_basis
 from vinculum.equations.sampling.opaque import OPAQUE
 from vinculum.equations.sampling.states import Sampling
 from vinculum.scalars import directional
 from vinculum.scalars.math import abs as absolute
 from vinculum.systems import Tree, subsystem, world_poses
+from vinculum.tolerances.rank import NULL_VECTOR
 
 
 def cyclic_integrals(tree: Tree, accelerations: np.ndarray, allowed: list[np.ndarray], at: Sampling) -> list[Integral]:
@@ -55,10 +56,10 @@ def cyclic_integrals(tree: Tree, accelerations: np.ndarray, allowed: list[np.nda
     for row in tidy_basis(steady) if len(steady) else ():
         w = np.zeros(tree.nv)
         w[free] = row[:-1] / size[free]
-        if not np.abs(row[:-1]).max() > TINY:
+        if not np.abs(row[:-1]).max() > NULL_VECTOR:
             continue
-        lead = w[np.flatnonzero(np.abs(w) > TINY * np.abs(w).max())[0]]
-        push = 0.0 if abs(row[-1]) < TINY else float(row[-1] / gain / lead)
+        lead = w[np.flatnonzero(np.abs(w) > NULL_VECTOR * np.abs(w).max())[0]]
+        push = 0.0 if abs(row[-1]) < NULL_VECTOR else float(row[-1] / gain / lead)
         w = w / lead
         found.append(_integral(tree, np.where(np.abs(w) < 1e-11, 0.0, w), push, M, p, drift, at))
     return found

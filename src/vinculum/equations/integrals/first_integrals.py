@@ -25,14 +25,12 @@ from vinculum.scalars import gradient
 from vinculum.scalars.graph import nodes
 from vinculum.scalars.math import abs as absolute
 from vinculum.systems import Constrained, Placement, Tree, placements, subsystem
+from vinculum.tolerances.functions import CONSERVED, CONSERVED_EACH, PER_SECOND
+from vinculum.tolerances.iterations import SAMPLE_NEWTON_STEPS
+from vinculum.tolerances.rank import INDEPENDENT_INTEGRALS
+from vinculum.tolerances.samples import FEWEST_SAMPLES_OF_INTEGRALS
 
 ALGEBRAIC = frozenset({"add", "sub", "mul", "neg", "div", "symbol", "parameter"})
-CONSERVED = 1e-10
-CONSERVED_EACH = 1e-8
-DEPENDENT = 1e-9
-PER_SECOND = 1e-3
-NEWTON_STEPS = 20
-FEWEST = 8
 
 
 def first_integrals(
@@ -55,7 +53,7 @@ def first_integrals(
     if tree.is_conditioned or tree.varied:
         at, a = with_closed_loops(tree, at)
         accelerations = None
-        if at.count < FEWEST:
+        if at.count < FEWEST_SAMPLES_OF_INTEGRALS:
             return []
     else:
         a = at.of(articulated.accelerations(tree, q, v, applied_forces(tree, t, q, v)))
@@ -85,7 +83,7 @@ def with_closed_loops(tree: Tree, at: Sampling) -> tuple[Sampling, np.ndarray]:
     """
     rows = conditions(tree, at.q, at.v)
     moving = np.stack([at.columns[id(x)] for x in at.v], axis=1)
-    for _ in range(NEWTON_STEPS if any(condition_levels(tree)) else 1):
+    for _ in range(SAMPLE_NEWTON_STEPS if any(condition_levels(tree)) else 1):
         J, drift = (np.nan_to_num(at.of(x), posinf=0.0, neginf=0.0) for x in (rows.jacobians, rows.rates))
         moving = moving - np.einsum("bnm,bm->bn", np.linalg.pinv(J, rcond=1e-10), drift)
         at = replace(at, columns={**at.columns, **{id(x): moving[:, i] for i, x in enumerate(at.v)}})
@@ -205,7 +203,7 @@ def independent(integrals: list[Integral], at: Sampling) -> list[Integral]:
         column = values / size
         known = np.stack(columns, axis=1)
         left = column - known @ np.linalg.lstsq(known, column, rcond=None)[0]
-        if np.abs(left).max() > DEPENDENT:
+        if np.abs(left).max() > INDEPENDENT_INTEGRALS:
             kept.append(_renamed(one, kept))
             columns.append(column / np.abs(column).max())
     return kept

@@ -10,8 +10,6 @@ from vinculum.scalars import Scalar, replay
 from vinculum.scalars.math import cross
 from vinculum.systems import Link, Tree, world_poses
 
-SMALL = 1e-12
-
 
 def world_subspaces(tree: Tree, at: Sampling) -> list[np.ndarray]:
     """For every joint the twists it allows, (count, 6, nv) each: in world axes, reduced at the world's origin."""

@@ -13,11 +13,12 @@ import numpy as np
 from vinculum.equations.energies import central_momentum, mass_center, momentum_screw
 from vinculum.equations.integrals.integral import Integral, direction_name, point_name
 from vinculum.equations.recursions.speed_sizes import at_least, momentum_sizes
-from vinculum.equations.sampling.null_spaces import TINY, restricted, tidy_basis
+from vinculum.equations.sampling.null_spaces import restricted, tidy_basis
 from vinculum.equations.sampling.states import Sampling
 from vinculum.scalars.math import abs as absolute
 from vinculum.scalars.math import cross
 from vinculum.systems import Tree, subsystem
+from vinculum.tolerances.rank import NULL_VECTOR
 
 MOST_NAMES = 4
 IMPULSE = r" - m\,\mathbf g\cdot\mathbf e\,t"
@@ -72,7 +73,7 @@ def momentum_integrals(
         falls = _pulls(gravity, v)
         pull = mass * (tree.gravity @ v) if falls else 0.0
         pitch = float(v @ e)
-        screwed = f", with pitch {pitch:.4g} m," if abs(pitch) > TINY else ""
+        screwed = f", with pitch {pitch:.4g} m," if abs(pitch) > NULL_VECTOR else ""
         found.append(Integral(
             f"moment of momentum about {direction_name(e)} through {point_name(a)}{screwed}{of}"
             + (" less its weight's impulse" if falls else ""),
@@ -121,7 +122,7 @@ def _about_center(tree: Tree, links: list[int], placed, center, sizes: list[tupl
 
 def _pulls(gravity: np.ndarray, v: np.ndarray) -> bool:
     """Whether the weight does work on the translation v."""
-    return bool(np.abs(gravity @ v).max() > TINY * np.abs(gravity).max() * max(np.abs(v).max(), TINY))
+    return bool(np.abs(gravity @ v).max() > NULL_VECTOR * np.abs(gravity).max() * max(np.abs(v).max(), NULL_VECTOR))
 
 
 def _translations(twists: np.ndarray) -> np.ndarray:
@@ -134,7 +135,7 @@ def _directions_about_center(twists: np.ndarray, along: np.ndarray) -> np.ndarra
     """Directions (k, 3) about which turning is free at every point: turns about them, and slides across them, are there."""
     if len(along) == 3:
         turns = twists[:, 3:]
-        return _unit(tidy_basis(turns)) if np.abs(turns).max() > TINY else np.zeros((0, 3))
+        return _unit(tidy_basis(turns)) if np.abs(turns).max() > NULL_VECTOR else np.zeros((0, 3))
     if len(along) == 2:
         normal = np.cross(along[0], along[1])
         normal = _unit(tidy_basis(normal[None]))[0]
@@ -155,7 +156,7 @@ def _rotations(twists: np.ndarray, along: np.ndarray, about_center: np.ndarray, 
             np.stack([-g[:, 1], g[:, 0], zero[:, 0]], 1)], 1).reshape(-1, 3)  # fmt: skip
         twists = restricted(twists, np.concatenate([np.zeros_like(rows), rows], axis=1))
     turning = tidy_basis(np.concatenate([twists[:, 3:], twists[:, :3]], axis=1))
-    turning = turning[np.abs(turning[:, :3]).max(axis=1, initial=0.0) > TINY]
+    turning = turning[np.abs(turning[:, :3]).max(axis=1, initial=0.0) > NULL_VECTOR]
     if not len(turning):
         return []
     sizes = np.linalg.norm(turning[:, :3], axis=1, keepdims=True)
@@ -165,7 +166,7 @@ def _rotations(twists: np.ndarray, along: np.ndarray, about_center: np.ndarray, 
     point = _common_point(e, v)
     axes = [(e[i], v[i], np.cross(e[i], v[i]) if point is None else point) for i in range(len(e))]
     covered = about_center.T @ about_center if len(about_center) else np.zeros((3, 3))
-    return [(e, v, a) for e, v, a in axes if np.abs(covered @ e - e).max() > TINY]
+    return [(e, v, a) for e, v, a in axes if np.abs(covered @ e - e).max() > NULL_VECTOR]
 
 
 def _common_point(e: np.ndarray, v: np.ndarray) -> np.ndarray | None:

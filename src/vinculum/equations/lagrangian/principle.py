@@ -6,12 +6,12 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.bonds import AddedInertia, Chetaev, DAlembert, Friction, Penalty, Realization, Vakonomic
+from vinculum.bonds import AddedInertia, Chetaev, DAlembert, Penalty, Realization, Vakonomic, ViscousFriction
 from vinculum.errors import ModelError
 from vinculum.scalars import Scalar, depends_on, gradient, jacobian, parameters, substitute, symbols, vector
 from vinculum.systems.jets import Jet, JetFunction, jet_of
 
-KNOWN = (DAlembert, Chetaev, Penalty, Friction, AddedInertia)
+KNOWN = (DAlembert, Chetaev, Penalty, ViscousFriction, AddedInertia)
 
 
 @final
@@ -158,7 +158,7 @@ def _check(where: str, level: int, order: int, realization: Realization, F: np.n
     if not isinstance(realization, KNOWN):
         raise ModelError(
             f"{where}: {type(realization).__name__} is not made for Lagrangian systems; use vc.DAlembert, Chetaev, "
-            "Vakonomic, Penalty, Friction or AddedInertia"
+            "Vakonomic, Penalty, ViscousFriction or AddedInertia"
         )
     if level > 2:
         raise ModelError(f"{where}: it is of order {level}, for which only vc.Vakonomic is defined")

@@ -10,9 +10,9 @@ from vinculum.equations.recursions import articulated, composite
 from vinculum.equations.recursions.coordinate_rates import rates, with_multiplier_rates
 from vinculum.scalars import gradient
 from vinculum.systems import Tree
+from vinculum.tolerances.sizes import SMALL_TREE
 
 FEEDBACK = 1.0
-SMALL = 10
 
 
 def chart_feedback(tree: Tree, q) -> np.ndarray:
@@ -31,7 +31,7 @@ def shortest_accelerations(tree: Tree, q, v, t, stabilized: bool = False) -> np.
     if tree.is_conditioned or tree.varied:
         return constrained.accelerations(tree, q, v, tau, stabilized)[0]
     candidates = [articulated.accelerations(tree, q, v, tau)]
-    if tree.nv <= SMALL:
+    if tree.nv <= SMALL_TREE:
         candidates.append(composite.accelerations(tree, q, v, tau))
     if len(candidates) == 1:
         return candidates[0]

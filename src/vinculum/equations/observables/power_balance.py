@@ -7,8 +7,7 @@ import numpy as np
 
 from vinculum.errors import ModelError
 from vinculum.screws.entries import entries, numeric
-
-DEPENDENT = 1e-10
+from vinculum.tolerances.rank import DEPENDENT_BALANCES
 
 MEANING = {
     "none": "no solution: the velocity z = 0 is allowed and does no work, but the power must be {f:.6g}. A power balance cannot "
@@ -113,10 +112,10 @@ def _independent_rows(C: np.ndarray, g: np.ndarray) -> tuple[int, ...]:
         else:
             weights = np.linalg.lstsq(C[kept].T, row, rcond=None)[0] if kept else np.zeros(0)
             left = row - weights @ C[kept]
-        if size > 0.0 and np.linalg.norm(left) > DEPENDENT * size:
+        if size > 0.0 and np.linalg.norm(left) > DEPENDENT_BALANCES * size:
             kept.append(i)
             continue
-        slack = DEPENDENT * (np.abs(weights) @ np.abs(g[kept]) + abs(g[i]))
+        slack = DEPENDENT_BALANCES * (np.abs(weights) @ np.abs(g[kept]) + abs(g[i]))
         if abs(g[i] - weights @ g[kept]) > slack:
             of = f"rows {kept}" if len(kept) else "no row"
             raise ModelError(

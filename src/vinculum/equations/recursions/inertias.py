@@ -8,8 +8,7 @@ import numpy as np
 from vinculum.scalars import Scalar
 from vinculum.screws import Pose, congruence, skew
 from vinculum.systems import Link, Tree
-
-ROUND_OFF = 4e-16
+from vinculum.tolerances.round_off import TWO_ROUND_OFFS
 
 
 @final
@@ -88,4 +87,4 @@ def clean(A) -> np.ndarray:
         if any(isinstance(x, Scalar) for x in A.ravel()):
             return A
         A = A.astype(float)
-    return np.where(np.abs(A) < ROUND_OFF * np.abs(A).max(initial=0.0), 0.0, A)
+    return np.where(np.abs(A) < TWO_ROUND_OFFS * np.abs(A).max(initial=0.0), 0.0, A)

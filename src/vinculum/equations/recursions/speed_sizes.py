@@ -7,8 +7,7 @@ import numpy as np
 from vinculum.scalars.math import abs as absolute
 from vinculum.scalars.math import maximum
 from vinculum.systems import Placement, Tree, joint_twist, link_steps
-
-CANCELED = 1.0 / 32.0
+from vinculum.tolerances.round_off import CANCELED
 
 
 def at_least(size, terms):

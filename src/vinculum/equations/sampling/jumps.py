@@ -7,12 +7,12 @@ import numpy as np
 from vinculum.equations.sampling.states import Sampling
 from vinculum.scalars import Scalar
 from vinculum.scalars.graph import nodes
+from vinculum.tolerances.functions import FUNCTION_JUMPS
+from vinculum.tolerances.iterations import JUMP_HALVINGS
+from vinculum.tolerances.sizes import NODES_OF_SWITCHES
 
 DISCRETE = frozenset({"lt", "le", "eq", "ne", "and", "or", "not", "floor", "ceil", "sign", "copysign"})
 FAR = (1.0, 30.0, 1000.0)
-HALVINGS = 50
-JUMP = 1e-6
-MOST_NODES = 20000
 
 
 def has_jumps(output, at: Sampling) -> bool:
@@ -23,7 +23,7 @@ def has_jumps(output, at: Sampling) -> bool:
     """
     whole = nodes([output]) if isinstance(output, Scalar) else []
     switches = [node for node in whole if node.op in DISCRETE]
-    if not switches or len(whole) > MOST_NODES:
+    if not switches or len(whole) > NODES_OF_SWITCHES:
         return False
     return any(_jumps_on_the_way(output, switches, at, far) for far in FAR)
 
@@ -43,7 +43,7 @@ def _jumps_on_the_way(output, switches: list[Scalar], at: Sampling, far: float) 
     changing = np.any(first != states(high), axis=1)
     if not changing.any():
         return False
-    for _ in range(HALVINGS):
+    for _ in range(JUMP_HALVINGS):
         middle = 0.5 * (low + high)
         same = np.all(states(middle) == first, axis=1)
         low, high = np.where(same, middle, low), np.where(same, high, middle)
@@ -53,4 +53,4 @@ def _jumps_on_the_way(output, switches: list[Scalar], at: Sampling, far: float) 
     usual = np.abs([first_value, last_value])
     usual = usual[np.isfinite(usual)].max(initial=np.finfo(float).tiny)
     size = np.maximum(np.maximum(np.abs(before), np.abs(after)), usual)
-    return bool(np.any((np.abs(after - before) > JUMP * size)[changing]))
+    return bool(np.any((np.abs(after - before) > FUNCTION_JUMPS * size)[changing]))

@@ -12,10 +12,8 @@ from vinculum.equations.sampling.superposed_samples import Placed, finite_change
 from vinculum.scalars import Scalar, gradient, substitute, symbols
 from vinculum.scalars.math import cross
 from vinculum.systems import Acting, Constrained, FreeViews, Tree, free_views
-from vinculum.systems.action_checks import CHECKED_OF_PAIRS
-
-SAMPLES = 6
-UNNOTICED = 1e-9
+from vinculum.tolerances.functions import UNNOTICED
+from vinculum.tolerances.samples import CHECKED_OF_PAIRS, NOTICED_SAMPLES
 
 
 def notices_place(action: Action, bodies: Mapping[str, Body]) -> bool:
@@ -29,8 +27,8 @@ def notices_place(action: Action, bodies: Mapping[str, Body]) -> bool:
     energy = action.energy_at(free.still, free.t)
     if not isinstance(energy, Scalar):
         return False
-    at = random_places(len(free.places), scales=(1.0,), each=SAMPLES)
-    changes = finite_changes(energy, free, {}, at, np.zeros(SAMPLES))
+    at = random_places(len(free.places), scales=(1.0,), each=NOTICED_SAMPLES)
+    changes = finite_changes(energy, free, {}, at, np.zeros(NOTICED_SAMPLES))
     return max(changes["translation"], changes["rotation"]) > UNNOTICED
 
 
@@ -47,11 +45,11 @@ def notices_frame(tree: Tree, constrained: Constrained) -> bool:
     if any(kind == "joint" for kind, _ in constrained.things):
         return False
     free = free_views([tree.links[i].body if i >= 0 else None for _, i in constrained.things])
-    at = random_places(len(free.places), scales=(1.0,), each=SAMPLES)
+    at = random_places(len(free.places), scales=(1.0,), each=NOTICED_SAMPLES)
     if constrained.constraint.level == 2:
         return _is_unpaired(constrained.constraint, free, at)
     rows = constrained.constraint.rows(free.still if constrained.constraint.level == 0 else free.moving, free.t)
-    moved = replace(random_motions(at, still=False), a=np.zeros(SAMPLES)).on(at)
+    moved = replace(random_motions(at, still=False), a=np.zeros(NOTICED_SAMPLES)).on(at)
     before, after = (place.of(rows, free, {}) for place in (at, moved))
     sound = np.isfinite(before) & np.isfinite(after)
     before, after = before[sound], after[sound]

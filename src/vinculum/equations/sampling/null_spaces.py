@@ -2,8 +2,7 @@
 
 import numpy as np
 
-TINY = 1e-9
-CLEAN = 1e-11
+from vinculum.tolerances.rank import CLEAN, NULL_VECTOR
 
 
 def null_space(A: np.ndarray) -> np.ndarray:
@@ -15,7 +14,7 @@ def null_space(A: np.ndarray) -> np.ndarray:
     triangle = np.linalg.qr(A, mode="r")
     small[: len(triangle)] = triangle
     _, sizes, vectors = np.linalg.svd(small)
-    return vectors[sizes <= TINY * np.sqrt(len(A))]
+    return vectors[sizes <= NULL_VECTOR * np.sqrt(len(A))]
 
 
 def tidy_basis(basis: np.ndarray) -> np.ndarray:
@@ -25,7 +24,7 @@ def tidy_basis(basis: np.ndarray) -> np.ndarray:
         if row == len(A):
             break
         pivot = row + int(np.argmax(np.abs(A[row:, column])))
-        if abs(A[pivot, column]) < TINY:
+        if abs(A[pivot, column]) < NULL_VECTOR:
             continue
         A[[row, pivot]] = A[[pivot, row]]
         A[row] /= A[row, column]

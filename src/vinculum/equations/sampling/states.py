@@ -9,9 +9,9 @@ import numpy as np
 from vinculum.scalars import Scalar, replay
 from vinculum.scalars.math import EXTENDED
 from vinculum.systems import Tree, placements
+from vinculum.tolerances.functions import FARTHEST_SAMPLE, NEAREST_SAMPLE
 
 SEED = 20140214
-NEAREST, FARTHEST = 0.25, 1.25
 
 
 @final
@@ -64,7 +64,7 @@ def sampling(tree: Tree, q, v, t, values: Mapping[str, float], vary: bool) -> Sa
     count = max(24, 2 * tree.nv + 8)
 
     def apart(shape):
-        return rng.uniform(NEAREST, FARTHEST, shape) * rng.choice([-1.0, 1.0], shape)
+        return rng.uniform(NEAREST_SAMPLE, FARTHEST_SAMPLE, shape) * rng.choice([-1.0, 1.0], shape)
 
     Q, V = apart((count, tree.nq)), apart((count, tree.nv))
     for link in tree.links:

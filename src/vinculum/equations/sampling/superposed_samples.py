@@ -9,9 +9,9 @@ import numpy as np
 from vinculum.equations.sampling.states import Sampling
 from vinculum.screws import exp
 from vinculum.systems import FreeViews
+from vinculum.tolerances.samples import SAMPLES_OF_A_SCALE
 
 SCALES = (1.0, 0.1, 10.0)
-EACH = 16
 SEED = 20011002
 
 
@@ -73,7 +73,7 @@ class Superposed:
                 "time": replace(still, a=self.a)}  # fmt: skip
 
 
-def random_places(count: int, scales: Sequence[float] = SCALES, each: int = EACH) -> Placed:
+def random_places(count: int, scales: Sequence[float] = SCALES, each: int = SAMPLES_OF_A_SCALE) -> Placed:
     """Samples of ``count`` bodies that are about 1 m, 10 cm and 10 m apart; the first ``each`` are those at 1 m."""
     rng = np.random.default_rng(SEED)
     sizes = np.repeat(scales, each)[:, None, None]

@@ -8,8 +8,9 @@ import numpy as np
 from vinculum.compile.calls import Field
 from vinculum.compile.passes.switches import Switched, played
 from vinculum.compile.tape import Tape
-from vinculum.compile.targets.llvm.machine import WIDTH, compile_tape
+from vinculum.compile.targets.llvm.machine import compile_tape
 from vinculum.compile.trace import trace
+from vinculum.compile.width import WIDTH
 from vinculum.errors import MethodError
 from vinculum.integrators.dop853 import lanes as loops
 from vinculum.integrators.dop853.coefficients import EXTENDED, POWER
@@ -20,11 +21,14 @@ from vinculum.integrators.watch.modes import ChatterWatch, crossed, mode_inputs,
 from vinculum.motion.events import Crossing
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.scalars import Scalar, symbols
+from vinculum.tolerances.round_off import NEXT_TO_ZERO
+from vinculum.tolerances.sizes import LARGEST_CHUNK, SECONDS_PER_CHUNK
+from vinculum.tolerances.steps import LEAST_SIZE
+from vinculum.tolerances.time import CLOCK_RESOLUTION
+from vinculum.tolerances.watch import EVENTS_TOGETHER
 
-SECONDS_PER_CHUNK = 0.1
-LARGEST_CHUNK = 16_384
-FIRST_CHUNK_OF_LOOPS = 16
-LARGEST_CHUNK_OF_CHARTS = 512
+FIRST_CHUNK_OF_CONDITIONS = 16
+CHUNK_OF_CHARTS = 512
 FAILURES = {
     loops.COLLAPSED: "the step size collapsed near t = {:.9g} s: the motion meets a singularity or a jump there",
     loops.NOT_FINITE: "the state stopped being finite near t = {:.9g} s",
@@ -99,7 +103,9 @@ class _Run:
         loops.run_lanes(self.kernel.lanes, self.x, self.K[0])
         rate, size = np.abs(self.K[0, :, 0]).max(initial=0.0), np.abs(self.y[:, 0]).max(initial=0.0)
         span = self.problem.until - self.problem.begin
-        guess = 0.01 * max(size, 1e-3) / rate if rate > np.finfo(float).tiny and np.isfinite(rate) else 0.01 * span
+        guess = (
+            0.01 * max(size, LEAST_SIZE) / rate if rate > np.finfo(float).tiny and np.isfinite(rate) else 0.01 * span
+        )
         self.h = min(guess, 0.1 * span, self.h or math.inf)
 
     def _note_signs(self) -> None:
@@ -107,8 +113,8 @@ class _Run:
             loops.watched(self.watch.lanes, self.x, self.n, self.t, self.y, self.g[0])
 
     def chunks(self) -> StepSource:
-        size, finished = FIRST_CHUNK_OF_LOOPS if self.loops.singular is not None else 256, False
-        largest = LARGEST_CHUNK_OF_CHARTS if self.charts.needed else LARGEST_CHUNK
+        size, finished = FIRST_CHUNK_OF_CONDITIONS if self.loops.singular is not None else 256, False
+        largest = CHUNK_OF_CHARTS if self.charts.needed else LARGEST_CHUNK
         begun = self.charts.start(self.t, self.y[:, 0])
         if begun is not None:
             self._go_on_from(self.t, begun[0], self.h)
@@ -149,7 +155,7 @@ class _Run:
                 chunk = self._cross()
                 finished = chunk.stopped or chunk.failure is not None or self.t >= self.problem.until
                 yield chunk
-            spent = max(clock.perf_counter() - began, 1e-6)
+            spent = max(clock.perf_counter() - began, CLOCK_RESOLUTION)
             size = int(np.clip(max(steps, 1) * SECONDS_PER_CHUNK / spent, 64, min(4 * size, largest)))
 
     def _with_closed_loops(self, made: Steps) -> Steps:
@@ -179,7 +185,7 @@ class _Run:
                 length = loops.locate(self._field, self._watching, k, sign, self.t, bracket, self._stages)
                 found.append((length, k, -int(sign)))
         first = min(found)[0]
-        together = [hit for hit in found if hit[0] <= first + 1e-13 * max(abs(self.t), first)]
+        together = [hit for hit in found if hit[0] <= first + EVENTS_TOGETHER * max(abs(self.t), first)]
         start, begin = self.y[:, 0].copy(), self.t
         length = _up_to_clock(begin, max(hit[0] for hit in together))
         steps, F = np.full(WIDTH, length), np.empty((1, POWER, self.n))
@@ -202,7 +208,7 @@ class _Run:
         for _, which, direction in together:
             side = 1.0 if self.form and which < self.count and self.form.many()[which] else direction
             if self.g[0, which, 0] * side <= 0.0:
-                self.g[0, which, :] = side * 1e-300
+                self.g[0, which, :] = side * NEXT_TO_ZERO
         times = np.array([begin, self.t])
         if self.t == begin:
             return Steps(times[:1], np.empty((0, self.n, 8)), crossings, [], failure, stopped)

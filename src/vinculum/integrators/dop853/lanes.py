@@ -8,16 +8,25 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from vinculum.compile.calls import WIDTH, run_lanes
+from vinculum.compile.calls import run_lanes
+from vinculum.compile.width import WIDTH
 from vinculum.integrators.dop853.coefficients import E3, E5, EXTENDED, POWER, STAGES, A, B, C, D
 from vinculum.integrators.projected_lanes import hold, space
+from vinculum.tolerances.round_off import HALF_UNIT, NEAR_ROUND_OFF, NEXT_TO_ZERO
+from vinculum.tolerances.steps import (
+    BEGIN_OF_TIME,
+    CLOCK_UNIT,
+    FLOOR,
+    LANE_BEGIN,
+    LANE_COLLAPSED,
+    NO_STEP,
+    STEP_GROWS,
+    STEP_SAFETY,
+    STEP_SHRINKS,
+)
 
-SAFETY, SHRINK, GROW = 0.9, 0.2, 8.0
 DONE, STEP_LIMIT, COLLAPSED, NOT_FINITE, SIGN_CHANGE = 0, 1, 2, 3, 4
-FLOOR = 1e-3
 COSINE, SINE, VECTOR = 0, 1, 2
-ROUND_OFF = 1e-15
-HALF_UNIT = 2.0**-53
 
 
 class Control(NamedTuple):
@@ -167,10 +176,10 @@ def error_norms(stages, h, control, norms):
             )
     noise, alike = np.zeros(WIDTH), np.zeros((2, WIDTH))
     for j in range(WIDTH):
-        noise[j] = ROUND_OFF * abs(h[j]) * strength
+        noise[j] = NEAR_ROUND_OFF * abs(h[j]) * strength
     for i in range(n):
         for j in range(WIDTH):
-            noise[j] = max(noise[j], ROUND_OFF * abs(h[j] * K[0, i, j]))
+            noise[j] = max(noise[j], NEAR_ROUND_OFF * abs(h[j] * K[0, i, j]))
             if groups[1, i] < 0:
                 alike[groups[2, i], j] = max(alike[groups[2, i], j], abs(y[i, j]), abs(new[i, j]))
     for i in range(n):
@@ -181,7 +190,7 @@ def error_norms(stages, h, control, norms):
                 e5[j] += a * K[s, i, j]
                 e3[j] += b * K[s, i, j]
         for j in range(WIDTH):
-            scale = tolerance * max(abs(y[i, j]), abs(new[i, j]), FLOOR * largest[groups[0, i], j], 1e-300)
+            scale = tolerance * max(abs(y[i, j]), abs(new[i, j]), FLOOR * largest[groups[0, i], j], NEXT_TO_ZERO)
             scale = max(scale, noise[j])
             if groups[1, i] >= 0 and h[j] != 0.0:
                 behind = max(largest[groups[1, i], j], FLOOR * alike[groups[2, i], j])
@@ -239,7 +248,7 @@ def watched(address, x, n, t, state, g):
 @njit(nogil=True, cache=True)
 def growth(norm, shrunk):
     """The factor by which the next step may be longer than one of this error; none is longer right after one that failed."""
-    factor = GROW if norm == 0.0 else min(GROW, SAFETY * norm ** (-0.125))
+    factor = STEP_GROWS if norm == 0.0 else min(STEP_GROWS, STEP_SAFETY * norm ** (-0.125))
     return min(1.0, factor) if shrunk else factor
 
 
@@ -264,7 +273,7 @@ def run_one(field, watch, clock, control, stages, record):
             return DONE, steps, t, h
         asked = min(h, left, longest)
         trial = asked if asked == left else on_clock(t, asked)
-        if trial < 16.0 * 2.3e-16 * max(abs(t), 1e-300) and trial < left:
+        if trial < 16.0 * CLOCK_UNIT * max(abs(t), NEXT_TO_ZERO) and trial < left:
             return COLLAPSED, steps, t, h
         hs[:], ts[:] = trial, t
         attempt(address, x, n, ts, hs, y, K, new)
@@ -273,11 +282,11 @@ def run_one(field, watch, clock, control, stages, record):
         if not np.isfinite(norm):
             h = trial * 0.1
             shrunk = True
-            if h < 1e-14 * max(abs(t), 1e-6 * abs(end)):
+            if h < NO_STEP * max(abs(t), BEGIN_OF_TIME * abs(end)):
                 return NOT_FINITE, steps, t, h
             continue
         if norm > 1.0:
-            h = trial * max(SHRINK, SAFETY * norm ** (-0.125))
+            h = trial * max(STEP_SHRINKS, STEP_SAFETY * norm ** (-0.125))
             shrunk = True
             continue
         dense(address, x, n, ts, hs, y, K, F[steps])
@@ -331,9 +340,9 @@ def locate(field, watch, which, sign, t, bracket, stages):
         else:
             g_high = g[which, 0]
     if low == 0.0:
-        g_low = sign * abs(g_low) if g_low != 0.0 else sign * 1e-300
+        g_low = sign * abs(g_low) if g_low != 0.0 else sign * NEXT_TO_ZERO
     for _ in range(200):
-        if high - low <= 2.3e-16 * max(abs(t), high):
+        if high - low <= CLOCK_UNIT * max(abs(t), high):
             break
         middle = high - g_high * (high - low) / (g_high - g_low) if g_high != g_low else 0.5 * (low + high)
         if not (low < middle < high):
@@ -454,7 +463,7 @@ def run_many(field, projection, jobs, control, limits, outcome):
                 h[j] = hs[j] * 0.1
                 shrunk[j] = True
             elif norm > 1.0:
-                h[j] = hs[j] * max(SHRINK, SAFETY * norm ** (-0.125))
+                h[j] = hs[j] * max(STEP_SHRINKS, STEP_SAFETY * norm ** (-0.125))
                 shrunk[j] = True
             else:
                 arrived = hs[j] >= instants[place[j]] - t[j]
@@ -470,7 +479,7 @@ def run_many(field, projection, jobs, control, limits, outcome):
                     for i in range(n):
                         states[job[j], place[j], i] = y[i, j]
                     place[j] += 1
-            broken = torn[j] or taken[j] >= max_steps or h[j] < 1e-15 * max(abs(t[j]), 1e-9)
+            broken = torn[j] or taken[j] >= max_steps or h[j] < LANE_COLLAPSED * max(abs(t[j]), LANE_BEGIN)
             for g in range(guards.shape[0]):
                 broken = broken or condition(guards[g, 0], guards[g, 1], y, j) < least
             if place[j] == G or broken:

@@ -8,14 +8,18 @@ from typing import final
 import numpy as np
 from numpy.polynomial import Legendre, legendre
 
+from vinculum.tolerances.event_driven import (
+    COLLOCATED,
+    COLLOCATION_ITERATIONS,
+    COLLOCATION_LONGEST,
+    COLLOCATION_SETTLED,
+    COLLOCATION_SHIFT,
+    FAINT,
+    NO_ACCELERATION,
+)
+
 Rates = Callable[[np.ndarray, np.ndarray], np.ndarray]
 Slips = Callable[[np.ndarray, np.ndarray], np.ndarray]
-ITERATIONS = 25
-CONVERGED, SETTLED = 1e-14, 1e-7
-LARGEST_CHANGE = 0.5
-SHIFT, FAINT = 1e-4, 2.0**-50
-NONE = 1e-12
-"""Accelerations below this part of the largest are those of what is held: they are none, not round-off."""
 
 
 @final
@@ -59,10 +63,10 @@ def collocated(
     changes[:, nq:] = guess
     changes[:, :nq] = A @ rates(state + changes, times)[:, :nq]
     before = np.inf
-    for _ in range(ITERATIONS):
+    for _ in range(COLLOCATION_ITERATIONS):
         f, now = rates(state + changes, times), slips(state + changes, times)
         sizes = np.linalg.norm(now, axis=2)
-        shifts = SHIFT * sizes.min(axis=1)
+        shifts = COLLOCATION_SHIFT * sizes.min(axis=1)
         if not (np.all(np.isfinite(f)) and np.all(shifts > FAINT * fastest)):
             return None
         jacobians = rate_jacobians(rates, state + changes, times, shifts, np.arange(n))
@@ -73,9 +77,9 @@ def collocated(
         change = np.linalg.lstsq(matrix, residual.ravel(), rcond=None)[0].reshape(stages, n)
         turned = np.linalg.norm(slips(state + changes + change, times) - now, axis=2)
         moved_by = float((turned / sizes).max())
-        changes += change * min(1.0, LARGEST_CHANGE / max(moved_by, LARGEST_CHANGE))
-        if moved_by <= CONVERGED or (moved_by <= SETTLED and moved_by > 0.5 * before):
-            resting = np.abs(f[:, nq:]).max(axis=0) <= NONE * np.abs(f[:, nq:]).max()
+        changes += change * min(1.0, COLLOCATION_LONGEST / max(moved_by, COLLOCATION_LONGEST))
+        if moved_by <= COLLOCATED or (moved_by <= COLLOCATION_SETTLED and moved_by > 0.5 * before):
+            resting = np.abs(f[:, nq:]).max(axis=0) <= NO_ACCELERATION * np.abs(f[:, nq:]).max()
             changes[:, nq:][:, resting] = 0.0
             changes[:, :nq] = A @ rates(state + changes, times)[:, :nq]
             # rates see velocities that are rounded, by which their direction is off more than the changes themselves are

@@ -10,24 +10,16 @@ from vinculum.bonds.unilaterals import AHEAD, SLIDES
 from vinculum.compile.tape import Tape
 from vinculum.derivations.starts.assembly import assembled
 from vinculum.errors import MethodError
-from vinculum.integrators.event_driven.first_slips import (
-    FARTHER,
-    LONGEST,
-    NUDGE,
-    Begin,
-    begin_of_slips,
-    first_step,
-    preceded,
-)
+from vinculum.integrators.event_driven.first_slips import Begin, begin_of_slips, first_step, preceded
 from vinculum.integrators.event_driven.given_impulses import GivenImpulses, lasting
 from vinculum.integrators.event_driven.handed_over import HandOver, usual_width
 from vinculum.integrators.event_driven.held_together import Hold
 from vinculum.integrators.event_driven.missed_hits import MissedHits
 from vinculum.integrators.event_driven.phase_ends import OWN, watched_ends
 from vinculum.integrators.event_driven.slips import chosen_slips, slip_tape, slips_at
-from vinculum.integrators.event_driven.slow_slips import LOOK, SLOW, STEP, SlipWatch, time_to_rest, too_slow
+from vinculum.integrators.event_driven.slow_slips import SlipWatch, time_to_rest, too_slow
 from vinculum.integrators.event_driven.sudden_slips import sudden
-from vinculum.integrators.event_driven.touching import ACCEPTED, Touching
+from vinculum.integrators.event_driven.touching import Touching
 from vinculum.integrators.watch.loops import end_state
 from vinculum.models.kept import model_for
 from vinculum.models.model import Model
@@ -36,16 +28,21 @@ from vinculum.motion.impulses.contact_solver import ContactSolver
 from vinculum.motion.phases import Phase
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.systems import Event, System
-
-MOST_GAPS = 64
-ZENO = 1e-9
-MOST_AT_ONCE = 200
-COARSE = 100.0
-"""Slips below this many tolerances of a method without series are none."""
-QUICKEST = 64.0
-"""Rates of speeds to sizes: if round-off in gaps decayed quicker, it would make speeds by which unilateral constraints part or are hit."""
-ROOM = 1.0 + 1e-6
-"""A slip that has turned as far as it may, up to round-off, has done so: the phase would end again where it begins."""
+from vinculum.tolerances.event_driven import (
+    COARSE_SLIP,
+    FARTHER,
+    IMPACT_ACCEPTED,
+    LONGEST_FIRST_STEP,
+    LOOK_OF_STOPPING,
+    MOST_AT_ONCE,
+    NUDGE,
+    QUICKEST_DECAY,
+    SLOW_SLIP,
+    STEP_OF_STOPPING,
+    TURNED_AS_FAR,
+    ZENO,
+)
+from vinculum.tolerances.sizes import MOST_GAPS
 
 
 def event_driven_steps(
@@ -128,13 +125,13 @@ def event_driven_steps(
 
 def _missed(t: float, contact_solver: ContactSolver) -> str | None:
     """Why a run ends where the impulses of an impact were not found; None if they were."""
-    if not np.any(contact_solver.residual > ACCEPTED):
+    if not np.any(contact_solver.residual > IMPACT_ACCEPTED):
         return None
     k = int(np.argmax(contact_solver.residual))
     return (
         f"the impulses of {int(contact_solver.contacts[k])} unilateral constraints at t = {t:.9g} s have residual "
         f"{contact_solver.residual[k]:.1e} after "
-        f"{int(contact_solver.sweeps[k])} sweeps, which is more than {ACCEPTED:.0e}; use time stepping: method='moreau' with a step"
+        f"{int(contact_solver.sweeps[k])} sweeps, which is more than {IMPACT_ACCEPTED:.0e}; use time stepping: method='moreau' with a step"
     )
 
 
@@ -162,7 +159,7 @@ class _Run:
                 )
         self._system, self._problem = system, problem
         self._by_series = problem.method.claims.name in ("taylor", "series")
-        least = 0.0 if self._by_series else COARSE * (problem.method.tolerance or 0.0)
+        least = 0.0 if self._by_series else COARSE_SLIP * (problem.method.tolerance or 0.0)
         self.touching = Touching(problem.model, problem.parameters, least)
         self._models: dict[tuple, Model] = {}
         self._watched: dict[tuple, tuple[Tape | None, list[Event]]] = {}
@@ -248,7 +245,7 @@ class _Run:
             return None
         sliding = {name for name, status in closed.items() if status == SLIDES}
         slips = chosen_slips(self._slips, self._problem.parameters, sliding)
-        longest = LONGEST * (self._problem.until - self._problem.begin)
+        longest = LONGEST_FIRST_STEP * (self._problem.until - self._problem.begin)
         found = first_step(here, begin, slips, self._first or longest)
         self._first = None if found is None else min(FARTHER * float(np.diff(found.times)[0]), longest)
         return found
@@ -262,8 +259,8 @@ class _Run:
         stop = time_to_rest(self.touching, here.begin, here.state, sliding)
         if stop is None:
             return here
-        method = replace(here.method, max_step=min(STEP * stop, here.method.max_step or np.inf))
-        return replace(here, until=min(here.until, here.begin + LOOK * stop), method=method)
+        method = replace(here.method, max_step=min(STEP_OF_STOPPING * stop, here.method.max_step or np.inf))
+        return replace(here, until=min(here.until, here.begin + LOOK_OF_STOPPING * stop), method=method)
 
     def slow(
         self, t: float, state: np.ndarray, closed: dict[str, str], failure: str | None, nowhere: bool
@@ -274,7 +271,7 @@ class _Run:
         found = slips_at(self._slips, t, state, self._problem.parameters) if self._slips is not None else {}
         sizes = {name: float(np.linalg.norm(u)) for name, u in found.items() if closed.get(name) == SLIDES}
         name = min(sizes, key=sizes.__getitem__, default="")
-        if not name or not sizes[name] < SLOW * self.touching.speed:
+        if not name or not sizes[name] < SLOW_SLIP * self.touching.speed:
             return failure or f"steps get nowhere near t = {t:.9g} s"
         return too_slow(name, sizes[name], t, failure)
 
@@ -302,7 +299,7 @@ class _Run:
             )
         tape, events = self._watched[branch]
         sized = problem.begin, problem.state
-        quickest = QUICKEST * self.touching.speed / self.touching.size
+        quickest = QUICKEST_DECAY * self.touching.speed / self.touching.size
         return replace(problem, model=model, begin=t, state=state, parameters=values, events=events, event_tape=tape,
                        sized=sized, quickest=quickest, strength=strength)  # fmt: skip
 
@@ -320,7 +317,7 @@ class _Run:
                 if size == 0.0:
                     continue
                 r = np.array(before.get(name, u / size))
-                r = r if 2.0 * (r @ u) > ROOM * size else u / size
+                r = r if 2.0 * (r @ u) > TURNED_AS_FAR * size else u / size
                 self.ahead[name] = tuple(r.tolist())
                 unit = 1.0 if self._by_series else float(r @ u)
                 found |= {one: x / unit for one, x in zip(told, r.tolist(), strict=True) if one in model.parameters}

@@ -15,18 +15,18 @@ from vinculum.integrators.event_driven.touching import Touching
 from vinculum.integrators.taylor.series import series_order
 from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Problem, Steps, StepSource
-
-NUDGE, GUESS = 1e-12, 1e-6
-BARELY = 1e-6
-DEPENDENT, APART = 1e-9, 1e-5
-"""Parts of the largest mobility below which slips hang together, and by which their directions may miss that."""
-STAGES = 7
-LONGEST, SHORTEST = 0.1, 1e-11
-"""The first step, as a part of the run."""
-FARTHER = 2.0
-"""Where to begin trying, by the length of such a step before."""
-TRIALS = 30
-NOISE, DIRECTED = 2.0**-46, 1e-6
+from vinculum.tolerances.event_driven import (
+    BARELY,
+    DEPENDENT_CHANGES,
+    DEPENDENT_SLIPS,
+    DIRECTED,
+    DIRECTIONS_APART,
+    FIRST_SLIP_GUESS,
+    SHORTEST_FIRST_STEP,
+    SLIP_NOISE,
+    SLIP_STAGES,
+    SLIP_TRIALS,
+)
 
 
 @final
@@ -50,7 +50,7 @@ class Begin:
             slips = self.directions * (self.directions @ here.speeds[self.rows]) / (self.directions @ self.directions)
         J = here.jacobians[np.concatenate([self.rows, self.closed])]
         wanted = np.concatenate([slips - here.speeds[self.rows], np.zeros(len(self.closed))])
-        change = here.K @ (J.T @ np.linalg.lstsq(J @ here.K @ J.T, wanted, rcond=1e-12)[0])
+        change = here.K @ (J.T @ np.linalg.lstsq(J @ here.K @ J.T, wanted, rcond=DEPENDENT_CHANGES)[0])
         return np.concatenate([state[:nq], state[nq:] + change])
 
 
@@ -84,12 +84,12 @@ def begin_of_slips(touching: Touching, t: float, state: np.ndarray, closed: Mapp
 def _sizes(here: Contacts, rows: np.ndarray, kept: np.ndarray, ways: np.ndarray) -> np.ndarray:
     """Sizes (r,) of slips along ways (r, 2) that bodies can have together, while the speeds ``kept`` stay zero; ones if there are none."""
     J = here.jacobians[kept]
-    K = here.K - here.K @ J.T @ np.linalg.pinv(J @ here.K @ J.T, rcond=DEPENDENT, hermitian=True) @ J @ here.K
+    K = here.K - here.K @ J.T @ np.linalg.pinv(J @ here.K @ J.T, rcond=DEPENDENT_SLIPS, hermitian=True) @ J @ here.K
     W = here.jacobians[rows] @ K @ here.jacobians[rows].T
     sizes, turned = np.linalg.eigh(W)
-    beyond = turned[:, sizes <= DEPENDENT * np.abs(sizes).max()].T.reshape(-1, len(ways), 2)
+    beyond = turned[:, sizes <= DEPENDENT_SLIPS * np.abs(sizes).max()].T.reshape(-1, len(ways), 2)
     _, missed, combined = np.linalg.svd(np.einsum("brk,rk->br", beyond, ways) / np.abs(ways).max(), full_matrices=True)
-    together = combined[int(np.sum(missed > APART)) :]
+    together = combined[int(np.sum(missed > DIRECTIONS_APART)) :]
     found = together.T @ together.sum(axis=1)
     return found if np.all(found > 0.0) and len(found) else np.ones(len(ways))
 
@@ -104,9 +104,9 @@ def first_step(problem: Problem, begin: Begin, slips: Slips, longest: float) -> 
     """
     nq, t, tolerance = problem.model.nq, problem.begin, problem.method.tolerance or 0.0
     by_series = problem.method.claims.name in ("taylor", "series")
-    stages = min(STAGES, series_order(tolerance)) if by_series else STAGES
+    stages = min(SLIP_STAGES, series_order(tolerance)) if by_series else SLIP_STAGES
     form = radau(stages)
-    allowed, strength = max(tolerance, NOISE) * begin.touching.speed, begin.strength
+    allowed, strength = max(tolerance, SLIP_NOISE) * begin.touching.speed, begin.strength
     edges = np.concatenate([[0.0], form.nodes])
     between = 0.5 * (edges[1:] + edges[:-1])
 
@@ -114,8 +114,8 @@ def first_step(problem: Problem, begin: Begin, slips: Slips, longest: float) -> 
         return evaluate_again(problem.tape, problem.rows(states, times))
 
     tau = min(longest, 0.5 * (problem.until - t), problem.method.max_step or np.inf)
-    for _ in range(TRIALS):
-        if tau < SHORTEST * max(longest, abs(t)):
+    for _ in range(SLIP_TRIALS):
+        if tau < SHORTEST_FIRST_STEP * max(longest, abs(t)):
             return None
         found = collocated(rates, slips, t, problem.state, tau, _guess(rates, problem, begin, tau * form.nodes))
         if found is None or not _undisturbed(problem, found, t, tau * np.sort(np.concatenate([form.nodes, between]))):
@@ -126,7 +126,7 @@ def first_step(problem: Problem, begin: Begin, slips: Slips, longest: float) -> 
         f = rates(horner(places, tau * between), t + tau * between)[:, nq:]
         defect = float(np.abs(horner(jacobians, tau * between) - f).max())
         last = float(np.abs(jacobians[0, :, -1]).max()) * tau ** (stages - 1) / comb(2 * stages - 2, stages - 1)
-        limit = max(allowed / tau, NOISE * strength)
+        limit = max(allowed / tau, SLIP_NOISE * strength)
         if last <= limit and defect <= DIRECTED * strength:
             return Steps(np.array([t, t + tau]), found[None])
         tau *= float(np.clip(0.8 * (limit / max(last, limit)) ** (1.0 / stages), 0.2, 0.8))
@@ -137,7 +137,7 @@ def _guess(rates: Rates, problem: Problem, begin: Begin, s: np.ndarray) -> np.nd
     """Changes (s, nv) of velocities at times s (s,) after the start, along the slips to come and as fast as forces grow."""
     nq, t, state = problem.model.nq, problem.begin, problem.state
     first = rates(state[None], np.array([t]))[0]
-    later = begin.given(t + s[-1], state + s[-1] * first, GUESS * begin.touching.speed * begin.directions)
+    later = begin.given(t + s[-1], state + s[-1] * first, FIRST_SLIP_GUESS * begin.touching.speed * begin.directions)
     bend = (rates(later[None], t + s[-1:])[0] - first) / s[-1]
     bend[:nq] = 0.0
     guess = [begin.given(t + one, state + one * first + 0.5 * one * one * bend) for one in s]

@@ -6,19 +6,24 @@ from typing import final
 import numpy as np
 
 from vinculum.compile.evaluate import evaluate_groups
-from vinculum.integrators.event_driven.touching import TOUCHING, Touching
+from vinculum.integrators.event_driven.touching import Touching
 from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Problem, Steps
+from vinculum.tolerances.event_driven import (
+    NEAR_A_TOUCH,
+    RATE_JUMPS,
+    SEEN,
+    TANGENT_TOUCH,
+    TOUCH_NEWTON_STEPS,
+    TOUCH_PARTS,
+    TOUCH_ROUNDS,
+    TOUCHING,
+)
+from vinculum.tolerances.round_off import NEXT_TO_ZERO
+from vinculum.tolerances.samples import PLACES_OF_SERIES, PLACES_OF_TIME_STEPS
 
-PLACES, PLACES_OF_STEPS = 8, 2
-"""How many times in a piece of a series, and in one of time stepping, gaps are looked at."""
-ROUNDS, PARTS, NEWTON = 16, 17, 40
-SEEN = 10.0
-"""What a gap must fall and rise by, in gaps that are none: what stays closed without pressing is only rounded."""
 FAR = 1, 4
 """Places next to the least gap, at which it is seen to be least: of a gap as flat as z⁴ those next to it are as good as zero."""
-FLAT, NEAR, LEAPING = 1e-3, 1e-3, 0.1
-"""A slope that is such a part of the one nearby vanishes; how near that is looked for; a rate still such a part of the mean leaps."""
 
 
 @final
@@ -32,7 +37,7 @@ class GapTouches:
         self._known: set[int] = set()
         self._last: tuple[np.ndarray, np.ndarray] | None = None
         self._pressed = np.zeros((0, 2))
-        self._places = PLACES_OF_STEPS if problem.method.claims.name == "moreau" else PLACES
+        self._places = PLACES_OF_TIME_STEPS if problem.method.claims.name == "moreau" else PLACES_OF_SERIES
 
     def checked(self, steps: Steps) -> Steps:
         """The steps, up to where a gap touches zero and has no normal there."""
@@ -94,7 +99,7 @@ class GapTouches:
         """Whether steps −g M⁻¹∇g/|∇g|² to where a gap is zero make its slope ever smaller."""
         touching, nq = Touching(self._model, self._problem.parameters), self._model.nq
         q, first, steep, gap = state[:nq].copy(), None, 0.0, np.inf
-        for _ in range(NEWTON):
+        for _ in range(TOUCH_NEWTON_STEPS):
             here = touching.at(t, np.concatenate([q, state[nq:]]))
             steep, before, gap = float(touching.steepness(here)[c]), gap, float(here.gaps[c])
             first = steep if first is None else first
@@ -103,7 +108,7 @@ class GapTouches:
             move = -gap / steep**2 * (here.K @ here.jacobians[3 * c])
             row = self._problem.rows(np.concatenate([q, move])[None], np.array([t]))
             q = q + evaluate_groups(self._model.tape("rates"), row)["q_dot"][0]
-        return first is not None and steep <= FLAT * first
+        return first is not None and steep <= TANGENT_TOUCH * first
 
     def _touch(self, edges, coefficients, pressed: np.ndarray) -> tuple[float, str] | None:
         """The first instant outside of all times ``pressed`` at which a gap touches zero without a normal, and what is said about it."""
@@ -138,11 +143,11 @@ class GapTouches:
 
     def _least(self, c: int, begin: float, end: float, edges, coefficients) -> tuple[float, float]:
         """Where a gap is least between two instants, and its value."""
-        for _ in range(ROUNDS):
-            time = np.linspace(begin, end, PARTS)
+        for _ in range(TOUCH_ROUNDS):
+            time = np.linspace(begin, end, TOUCH_PARTS)
             gap = self._gaps(time, edges, coefficients)[:, c]
             k = int(np.argmin(gap))
-            begin, end = time[max(0, k - 1)], time[min(PARTS - 1, k + 1)]
+            begin, end = time[max(0, k - 1)], time[min(TOUCH_PARTS - 1, k + 1)]
         return float(time[k]), float(gap[k])
 
     def _told(self, c: int, t: float, begin: float, end: float, edges, coefficients) -> str | None:
@@ -155,12 +160,15 @@ class GapTouches:
             [touching.steepness(touching.at(at, row[:count]))[c] for at, row in zip(instants, rows, strict=True)]
         )
         left, right = (abs(t - begin), abs(end - t))
-        near = np.array([begin, t - NEAR * left, t, t + NEAR * right, end])
+        near = np.array([begin, t - NEAR_A_TOUCH * left, t, t + NEAR_A_TOUCH * right, end])
         gap = self._gaps(near, edges, coefficients)[:, c]
-        falls = (gap[1] - gap[2]) / max(NEAR * left, 1e-300), (gap[3] - gap[2]) / max(NEAR * right, 1e-300)
-        mean = (gap[0] - gap[2]) / max(left, 1e-300), (gap[4] - gap[2]) / max(right, 1e-300)
-        jumps = all(own > LEAPING * whole > 0.0 for own, whole in zip(falls, mean, strict=True))
-        if not (jumps or steep[1] <= FLAT * steep[[0, 2]].max()):
+        falls = (
+            (gap[1] - gap[2]) / max(NEAR_A_TOUCH * left, NEXT_TO_ZERO),
+            (gap[3] - gap[2]) / max(NEAR_A_TOUCH * right, NEXT_TO_ZERO),
+        )
+        mean = (gap[0] - gap[2]) / max(left, NEXT_TO_ZERO), (gap[4] - gap[2]) / max(right, NEXT_TO_ZERO)
+        jumps = all(own > RATE_JUMPS * whole > 0.0 for own, whole in zip(falls, mean, strict=True))
+        if not (jumps or steep[1] <= TANGENT_TOUCH * steep[[0, 2]].max()):
             return None
         why = "jumps" if jumps else "vanishes"
         return (

@@ -6,15 +6,13 @@ from typing import final
 
 import numpy as np
 
-from vinculum.compile.evaluate import evaluate_groups
 from vinculum.errors import StartError
-from vinculum.integrators.free_bodies.given_impulses import answer_of_pile, blow_on_pile
+from vinculum.integrators.by_type import STEPS
 from vinculum.integrators.watch.loops import end_state
 from vinculum.models.model import Model
 from vinculum.motion.impulses.atoms import Atoms
 from vinculum.motion.problem import Problem, Steps, StepSource
-
-SAME_INSTANT = 1e-13
+from vinculum.tolerances.time import SAME_INSTANT_OF_RUN
 
 
 @final
@@ -34,25 +32,17 @@ class GivenImpulses:
     def due(self, t: float, state: np.ndarray) -> np.ndarray | None:
         """The sum of the impulses at t along the velocities (nv,), for the state before them; None without any."""
         problem, names = self._problem, []
-        reach = t + SAME_INSTANT * max(problem.until - problem.begin, abs(problem.until))
+        reach = t + SAME_INSTANT_OF_RUN * max(problem.until - problem.begin, abs(problem.until))
         while self._ahead and self._ahead[0][0] <= reach:
             names.append(self._ahead.pop(0)[1])
         if not names:
             return None
-        given = impulses_along(problem.model, names, t, state, problem.parameters)
+        given = STEPS.of(problem.model).impulses_along(problem.model, names, t, state, problem.parameters)
         if not np.all(np.isfinite(given)):
             told = ", ".join(f"'{name}'" for name in names)
             self.failure = f"at t = {t:.9g} s the impulse of {told} is not finite"
             return None
         return given
-
-
-def impulses_along(model: Model, names: list[str], t: float, state: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """The sum of the impulses named along the velocities (nv,) for a state (n,)."""
-    if model.pile is not None:
-        return sum((blow_on_pile(model, name, t, state) for name in names), np.zeros(model.nv))
-    found = evaluate_groups(model.tape("impulses"), np.concatenate([state, [t], values])[None])
-    return sum((found[f"{name}/along"][0] for name in names), np.zeros(model.nv))
 
 
 def check_instants(model: Model, begin: float, until: float) -> None:
@@ -73,10 +63,8 @@ def with_given_impulses(problem: Problem, made: Callable[[Problem], StepSource])
     Unilateral constraints that a body is struck against answer at the same instant; in time stepping those too that pressed in the last
     step.
     """
-    from vinculum.integrators.event_driven.touching import Touching
-
     model, given_impulses, held = problem.model, GivenImpulses(problem), False
-    touching = Touching(model, problem.parameters) if model.is_written_out and model.nv else None
+    answering = STEPS.of(model).answering(problem)
     t, state, sized = problem.begin, problem.state, problem.sized or (problem.begin, problem.state)
     while True:
         given = given_impulses.due(t, state)
@@ -84,18 +72,11 @@ def with_given_impulses(problem: Problem, made: Callable[[Problem], StepSource])
             yield Steps(np.array([t]), np.empty((0, len(state), 1)), failure=given_impulses.failure)
             return
         if given is not None and np.any(given):
-            v, nq = state[model.nq :], model.nq
-            P = np.zeros(3 * len(model.layout.unilaterals))
-            if touching is not None:
-                found = touching.after_impact(touching.at(t, state), v, 0.0, given, held)
-                assert found is not None
-                v, P = found
-            elif model.pile is not None:
-                v = v + answer_of_pile(model, state, given)
-            state = np.concatenate([state[:nq], v])
-            contact_solver = None if touching is None else touching.contact_solver(t)
+            v, P = answering.after(t, state, given, held)
+            state = np.concatenate([state[: model.nq], v])
+            contact_solver = answering.contact_solver(t)
             atoms = Atoms(np.array([t]), P[None], given[None])
-            yield Steps(np.array([t]), np.empty((0, len(state), 1)), atoms=atoms, contact_solver=contact_solver or None)
+            yield Steps(np.array([t]), np.empty((0, len(state), 1)), atoms=atoms, contact_solver=contact_solver)
         here = replace(problem, begin=t, until=given_impulses.next, state=state, sized=sized)
         for made_steps in made(here):
             steps = lasting(made_steps)

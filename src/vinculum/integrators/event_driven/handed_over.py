@@ -13,18 +13,10 @@ from vinculum.motion.impulses.atoms import Atoms
 from vinculum.motion.method import Method, time_stepping
 from vinculum.motion.phases import Phase
 from vinculum.motion.problem import Problem, Steps, StepSource
+from vinculum.tolerances.event_driven import FIRST_SPAN, SETTLED_SPEED, SOON, STEPS_BACK, STEPS_OF_A_SPAN
 
-FIRST, STEPS = 2.0**-10, 128
-"""The first span as a part of the run, and its number of time steps."""
 GROWTH = np.sqrt(2.0)
 """By this factor both steps and their number grow from a span to one that follows soon: spans double."""
-SOON = 4.0
-"""A span that begins within so many lengths of the one before follows soon."""
-SETTLED = 1e-7
-"""What is slower than this part of the speeds where unilateral constraints press is at rest: time steps solve for their impulses no
-better."""
-LAST = 2.0
-"""How many time steps back a unilateral constraint has pressed that presses."""
 
 
 @final
@@ -41,7 +33,7 @@ class HandOver:
         problem = self._problem
         self._again = self._again + 1 if t - self._end <= SOON * self._length else 0
         whole, grown = problem.until - problem.begin, GROWTH**self._again
-        h, length = FIRST / STEPS * whole * grown, FIRST * whole * grown**2
+        h, length = FIRST_SPAN / STEPS_OF_A_SPAN * whole * grown, FIRST_SPAN * whole * grown**2
         end = until if until - t < 1.5 * length else t + length
         self._end, self._length = end, length
         told = (
@@ -64,7 +56,7 @@ class HandOver:
                 last = [*last, steps.atoms] if steps.atoms is not None else last
             if failure or steps.stopped:
                 return None
-        return t, self._landed(t, state, self._pressing(t - LAST * h, last))
+        return t, self._landed(t, state, self._pressing(t - STEPS_BACK * h, last))
 
     def _pressing(self, since: float, atoms: list[Atoms]) -> np.ndarray:
         """Which unilateral constraints (m,) have pressed since an instant."""
@@ -78,7 +70,7 @@ class HandOver:
         touching, nq = self._touching, self._touching.model.nq
         state = touching.put_on(t, state, pressing | (touching.at(t, state).gaps < 0.0))
         here = touching.at(t, state)
-        u, still = here.speeds.reshape(-1, 3), SETTLED * touching.speed
+        u, still = here.speeds.reshape(-1, 3), SETTLED_SPEED * touching.speed
         closed = pressing & (np.abs(u[:, 0]) <= still)
         resting = closed & (touching.laws.friction[:, 0] > 0.0) & (np.hypot(u[:, 1], u[:, 2]) <= still)
         rows = np.concatenate([3 * np.flatnonzero(closed), *(3 * np.flatnonzero(resting) + k for k in (1, 2))])

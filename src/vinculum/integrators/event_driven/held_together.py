@@ -12,12 +12,9 @@ from vinculum.integrators.event_driven.touching import Touching
 from vinculum.integrators.watch.loops import cut
 from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Steps
-
-LOOKS, OFTEN = 4, 1e-3
-"""Looks at a step, and the longest time between them as a part of the run."""
-AMPLE = 1e-3
-"""Forces with so much room in their cones, in parts of the largest, need not be shared anew."""
-HALVINGS = 60
+from vinculum.tolerances.event_driven import AMPLE
+from vinculum.tolerances.iterations import EVENT_HALVINGS
+from vinculum.tolerances.samples import LOOKS_AT_LOADS, OFTEN
 
 
 @final
@@ -42,7 +39,7 @@ class Hold:
         """The steps until no forces in their cones do what is done, and whether that happens in them."""
         if self._forces is None or not len(steps.coefficients):
             return steps, False
-        counts = np.maximum(LOOKS, np.ceil(np.diff(steps.times) / self._often).astype(int))
+        counts = np.maximum(LOOKS_AT_LOADS, np.ceil(np.diff(steps.times) / self._often).astype(int))
         place = np.repeat(np.arange(len(counts)), counts)
         part = np.concatenate([np.arange(1, n + 1) / n for n in counts])
         times = np.where(part < 1.0, steps.times[place] + part * np.diff(steps.times)[place], steps.times[place + 1])
@@ -73,7 +70,7 @@ class Hold:
 
     def _last(self, steps: Steps, k: int, low: float, high: float) -> float:
         """The instant at which there is no more room, between one with and one without."""
-        for _ in range(HALVINGS):
+        for _ in range(EVENT_HALVINGS):
             middle = 0.5 * (low + high)
             if not low < middle < high:
                 break

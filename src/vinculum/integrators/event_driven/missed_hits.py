@@ -7,13 +7,13 @@ from typing import final
 import numpy as np
 
 from vinculum.compile.evaluate import evaluate_groups
-from vinculum.integrators.event_driven.touching import TOUCHING, Touching
+from vinculum.integrators.event_driven.touching import Touching
 from vinculum.integrators.watch.loops import cut
 from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Problem, Steps
-
-LOOKS, FINE, HALVINGS = 8, 44, 60
-"""Looks at a step; and those at the part in which a gap closes, ever nearer to its begin, where a leap may be very short."""
+from vinculum.tolerances.event_driven import TOUCHING
+from vinculum.tolerances.iterations import EVENT_HALVINGS
+from vinculum.tolerances.samples import LOOKS_FOR_HITS, LOOKS_NEAR_BEGIN
 
 
 @final
@@ -33,7 +33,7 @@ class MissedHits:
         watched = np.array([name not in closed for name in self._touching.names], dtype=bool)
         if not len(steps.coefficients) or not watched.any():
             return steps, ""
-        edges, parts = np.asarray(steps.times), np.arange(LOOKS) / LOOKS
+        edges, parts = np.asarray(steps.times), np.arange(LOOKS_FOR_HITS) / LOOKS_FOR_HITS
         time = np.append((edges[:-1, None] + np.diff(edges)[:, None] * parts).ravel(), edges[-1])
         gaps = self._gaps(steps, time)
         deep = (gaps < self._least) & watched
@@ -53,10 +53,10 @@ class MissedHits:
         if not len(before):
             return float(time[0])
         low, high = time[before[-1]], time[before[-1] + 1]
-        inside = np.unique(np.append(low + (high - low) * 2.0 ** -np.arange(FINE), low))
+        inside = np.unique(np.append(low + (high - low) * 2.0 ** -np.arange(LOOKS_NEAR_BEGIN), low))
         k = int(np.flatnonzero(self._gaps(steps, inside[:-1])[:, c] >= level)[-1])
         low, high = inside[k], inside[k + 1]
-        for _ in range(HALVINGS):
+        for _ in range(EVENT_HALVINGS):
             middle = 0.5 * (low + high)
             if not low < middle < high:
                 break

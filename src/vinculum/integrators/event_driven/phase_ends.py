@@ -17,9 +17,8 @@ from vinculum.scalars import Scalar, depends_on, replay, symbol, symbols
 from vinculum.scalars.math import dot, sqrt
 from vinculum.systems import Event, placements, with_bases
 from vinculum.systems.bounded import unilateral_views
+from vinculum.tolerances.event_driven import SLOWED_DOWN
 
-SLOWER = 1.0 / 32.0
-"""Where a slip has slowed down to this part, a Runge–Kutta step ends: its stages near the rest have a direction u/|u| full of round-off."""
 OWN = "\0"
 """Events of the driver itself begin with this, which no name of a user's can."""
 
@@ -94,7 +93,7 @@ def _ends(
         ("stops", ahead - still * sqrt(dot(r, r))),
         ("turns", 4.0 * dot(r, r) - dot(u / ahead, u / ahead)),
     ]
-    return ends if far else [*ends, ("slows", ahead - SLOWER)]
+    return ends if far else [*ends, ("slows", ahead - SLOWED_DOWN)]
 
 
 def _own(name: str) -> Event:

@@ -5,14 +5,19 @@ from typing import final
 import numpy as np
 
 from vinculum.integrators.event_driven.contacts import Contacts
+from vinculum.tolerances.event_driven import (
+    BALANCED,
+    BARRIER_RCOND,
+    DEPENDENT_SLIPS,
+    FINER_BARRIER,
+    FINEST_BARRIER,
+    LARGEST_LOAD,
+    LOAD_DAMPED,
+    LOAD_FOUND,
+    LOAD_HALVINGS,
+    LOAD_NEWTON_STEPS,
+)
 
-DEPENDENT, BALANCED = 1e-9, 1e-9
-"""Parts of the largest singular value below which columns depend on each other, and of the forces that is no more than round-off."""
-LARGEST = 1e4
-"""The most that unilateral constraints may press on each other, in terms of the least forces that balance."""
-FINEST, FINER = 1e14, 20.0
-TURNS, HALVINGS = 60, 40
-NEWTON, DAMPED = 1e-10, 0.1
 SIGNS = np.array([1.0, -1.0, -1.0])
 
 
@@ -37,18 +42,18 @@ class Shares:
         units[columns[held, 1:]] = axes[held]
         self._units, self._columns, self._spread = units[:n], columns, spread
         scaled = A * self._units
-        self._least = np.linalg.lstsq(scaled, b, rcond=DEPENDENT)[0]
+        self._least = np.linalg.lstsq(scaled, b, rcond=DEPENDENT_SLIPS)[0]
         self._scale = max(float(np.abs(self._least).max(initial=0.0)), np.finfo(float).tiny)
         terms = np.abs(scaled) @ np.abs(self._least)
         self.balanced = bool(np.all(np.abs(scaled @ self._least - b) <= BALANCED * terms.max(initial=0.0)))
         places = np.unique(columns[free])
         places = places[places < n]
-        idle = _idle(scaled, columns[held, 1:], DEPENDENT * np.linalg.norm(scaled, ord=2) if n else 0.0)
+        idle = _idle(scaled, columns[held, 1:], DEPENDENT_SLIPS * np.linalg.norm(scaled, ord=2) if n else 0.0)
         _, sizes, turned = np.linalg.svd(np.concatenate([scaled, idle])[:, places])
-        rank = int(np.sum(sizes > DEPENDENT * sizes.max(initial=0.0)))
+        rank = int(np.sum(sizes > DEPENDENT_SLIPS * sizes.max(initial=0.0)))
         self._ways = np.zeros((n + 1, len(places) - rank))
         self._ways[places] = turned[rank:].T
-        self.shared = np.flatnonzero(np.abs(self._ways[columns]).max(axis=(1, 2), initial=0.0) > DEPENDENT)
+        self.shared = np.flatnonzero(np.abs(self._ways[columns]).max(axis=(1, 2), initial=0.0) > DEPENDENT_SLIPS)
 
     def every(self, forces: np.ndarray) -> np.ndarray:
         """Forces (n,) as those of all unilateral constraints."""
@@ -110,7 +115,7 @@ def _idle(A: np.ndarray, pairs: np.ndarray, small: float) -> np.ndarray:
     for pair in pairs:
         _, sizes, turned = np.linalg.svd(A[:, pair])
         ways = np.zeros((2 - int(np.sum(sizes > small)), A.shape[1]))
-        ways[:, pair] = turned[2 - len(ways) :] * small / DEPENDENT
+        ways[:, pair] = turned[2 - len(ways) :] * small / DEPENDENT_SLIPS
         found.append(ways)
     return np.concatenate(found)
 
@@ -125,23 +130,23 @@ def _deepest(begin: np.ndarray, ways: np.ndarray) -> np.ndarray:
     x = np.zeros(k + 1)
     x[k] = min(float((begin[:, 0] - np.hypot(begin[:, 1], begin[:, 2])).min()), 0.0) - 1.0
     weight = 1.0
-    while weight < FINEST:
-        for _ in range(TURNS):
+    while weight < FINEST_BARRIER:
+        for _ in range(LOAD_NEWTON_STEPS):
             now, slope, bend = _barrier(x, weight, begin, B)
             size = 1.0 / np.sqrt(np.diag(bend))
-            step = -size * np.linalg.lstsq(bend * np.outer(size, size), size * slope, rcond=1e-15)[0]
+            step = -size * np.linalg.lstsq(bend * np.outer(size, size), size * slope, rcond=BARRIER_RCOND)[0]
             gain = -float(slope @ step)
-            if not gain > NEWTON:
+            if not gain > LOAD_FOUND:
                 break
-            part = 1.0 / (1.0 + np.sqrt(gain)) if gain > DAMPED else 1.0
-            for _ in range(HALVINGS):
+            part = 1.0 / (1.0 + np.sqrt(gain)) if gain > LOAD_DAMPED else 1.0
+            for _ in range(LOAD_HALVINGS):
                 if _barrier(x + part * step, weight, begin, B)[0] < now:
                     break
                 part *= 0.5
             else:
                 break
             x = x + part * step
-        weight *= FINER
+        weight *= FINER_BARRIER
     return x[:k]
 
 
@@ -149,7 +154,7 @@ def _barrier(x: np.ndarray, weight: float, begin: np.ndarray, B: np.ndarray) -> 
     """−weight s − Σ log of what is left of the cones, of the largest pressure and of the largest s; its slope and its bend."""
     w = begin + B @ x
     left = w[:, 0] ** 2 - w[:, 1] ** 2 - w[:, 2] ** 2
-    pressure, rest = LARGEST - w[:, 0] - x[-1], 1.0 - x[-1]
+    pressure, rest = LARGEST_LOAD - w[:, 0] - x[-1], 1.0 - x[-1]
     if not (np.all(w[:, 0] > 0.0) and np.all(left > 0.0) and np.all(pressure > 0.0) and rest > 0.0):
         return np.inf, x, np.eye(len(x))
     value = -weight * x[-1] - float(np.log(left).sum() + np.log(pressure).sum() + np.log(rest))

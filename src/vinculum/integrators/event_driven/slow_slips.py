@@ -5,14 +5,15 @@ from typing import final
 import numpy as np
 
 from vinculum.integrators.event_driven.touching import Touching
+from vinculum.tolerances.event_driven import (
+    DRIVEN,
+    HITS_IN_NO_TIME,
+    NO_TIME,
+    PHASES_IN_NO_TIME,
+    SLOW_SLIP,
+    STEPS_IN_NO_TIME,
+)
 
-NO_TIME = 1e-4
-MOST_STEPS, MOST_PHASES, MOST_HITS = 20_000, 300, 2_000
-"""A run that takes so many steps, phases or hits for this part of its span gets nowhere."""
-SLOW = 1e-4
-DRIVEN = 0.5
-STEP, LOOK = 0.125, 4.0
-"""Parts of the time in which a slip stops: the longest step, and how long that holds."""
 REMEDY = "use time stepping: method='moreau' with a step"
 
 
@@ -32,7 +33,7 @@ class SlipWatch:
         self._steps += steps
         self._phases += 0 if hits else phases
         self._hits += hits
-        return self._steps > MOST_STEPS or self._phases > MOST_PHASES or self._hits > MOST_HITS
+        return self._steps > STEPS_IN_NO_TIME or self._phases > PHASES_IN_NO_TIME or self._hits > HITS_IN_NO_TIME
 
 
 def time_to_rest(touching: Touching, t: float, state: np.ndarray, sliding: list[str]) -> float | None:
@@ -51,7 +52,7 @@ def time_to_rest(touching: Touching, t: float, state: np.ndarray, sliding: list[
         u = here.speeds[3 * c + 1 : 3 * c + 3]
         size = float(np.hypot(*u))
         loss = -float(coming[c] @ u) / size if size > touching.still else 0.0
-        if loss > 0.0 and size < SLOW * touching.speed and np.hypot(*driven[c]) > DRIVEN * loss:
+        if loss > 0.0 and size < SLOW_SLIP * touching.speed and np.hypot(*driven[c]) > DRIVEN * loss:
             found.append(size / loss)
     return min(found, default=None)
 

@@ -5,14 +5,18 @@ from dataclasses import replace
 import numpy as np
 
 from vinculum.compile.evaluate import evaluate_again
-from vinculum.integrators.event_driven.collocation import SHIFT, rate_jacobians
-from vinculum.integrators.event_driven.first_slips import BARELY, Begin
+from vinculum.integrators.event_driven.collocation import rate_jacobians
+from vinculum.integrators.event_driven.first_slips import Begin
 from vinculum.motion.problem import Problem
-
-ITERATIONS, HALVINGS = 60, 30
-SETTLED, NEAR = 1e-12, 1e-6
-SMALL = 1e-9
-"""Slips, as a part of the speeds, at which accelerations are asked: their directions are known, and what else they do is less."""
+from vinculum.tolerances.event_driven import (
+    BARELY,
+    COLLOCATION_SHIFT,
+    SMALL_SLIP,
+    SUDDEN_FOUND,
+    SUDDEN_HALVINGS,
+    SUDDEN_ITERATIONS,
+    SUDDEN_SETTLED,
+)
 
 
 def sudden(problem: Problem, begin: Begin) -> Begin | None:
@@ -34,30 +38,32 @@ def sudden(problem: Problem, begin: Begin) -> Begin | None:
         moved = np.concatenate([rest[:nq], rest[nq:] + velocities])
         return rates(moved[None], np.array([t]))[0, nq:]
 
-    toward = begin.given(t, rest, SMALL * touching.speed * begin.directions)[nq:] - rest[nq:]
+    toward = begin.given(t, rest, SMALL_SLIP * touching.speed * begin.directions)[nq:] - rest[nq:]
     first = accelerations(toward)
     size = float(np.abs(slips @ first + biases).max())
     if not size > BARELY * np.abs(slips @ here.rates + biases).max():
         return None
-    epsilon = SMALL * touching.speed / size
+    epsilon = SMALL_SLIP * touching.speed / size
     w = toward / epsilon
     missing = w - accelerations(epsilon * w)
-    for _ in range(ITERATIONS):
-        shift = np.array([SHIFT * epsilon * float(np.linalg.norm((slips @ w).reshape(-1, 2), axis=1).min())])
+    for _ in range(SUDDEN_ITERATIONS):
+        shift = np.array(
+            [COLLOCATION_SHIFT * epsilon * float(np.linalg.norm((slips @ w).reshape(-1, 2), axis=1).min())]
+        )
         moved = np.concatenate([rest[:nq], rest[nq:] + epsilon * w])[None]
         slope = rate_jacobians(rates, moved, np.array([t]), shift, np.arange(nq, len(rest)))[0, nq:]
         step = -np.linalg.lstsq(np.eye(len(w)) - epsilon * slope, missing, rcond=None)[0]
         part, before = 1.0, float(missing @ missing)
-        for _ in range(HALVINGS):
+        for _ in range(SUDDEN_HALVINGS):
             trial = w + part * step
             missing = trial - accelerations(epsilon * trial)
             if missing @ missing < before:
                 break
             part *= 0.5
         w = trial
-        if np.abs(part * step).max() <= SETTLED * np.abs(w).max():
+        if np.abs(part * step).max() <= SUDDEN_SETTLED * np.abs(w).max():
             break
-    if not np.abs(missing).max() <= NEAR * np.abs(w).max():
+    if not np.abs(missing).max() <= SUDDEN_FOUND * np.abs(w).max():
         return None
     come = slips @ w + biases
     return replace(begin, directions=come / np.abs(come).max())

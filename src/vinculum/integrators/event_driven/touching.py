@@ -16,28 +16,33 @@ from vinculum.integrators.moreau.moreau import Laws
 from vinculum.models.model import Model
 from vinculum.motion.impulses.contact_solver import ContactSolver
 from vinculum.motion.impulses.redundancy import surplus
+from vinculum.tolerances.event_driven import (
+    ACTIVE_SET_ROUNDS,
+    AMBIGUOUS,
+    APPROACH_ROUND_OFF,
+    AT_LIMIT,
+    DEPENDENT_SLIPS,
+    EXACTLY_TOUCHING,
+    FALL,
+    FLAT_GAP,
+    HIDDEN,
+    IMPACT_RESIDUAL,
+    IMPACT_SWEEPS,
+    INCONSISTENT,
+    LEAST_SYSTEM_SIZE,
+    LEAST_SYSTEM_SPEED,
+    PASSED_THROUGH,
+    PRESSING,
+    ROUND_OFF_SHIFT,
+    SLIPPING,
+    START_INSIDE,
+    STICKS_INSIDE,
+    STILL,
+    STOPS_SOON,
+    TOUCHING,
+)
+from vinculum.tolerances.round_off import ROUND_OFF
 
-TOUCHING, EXACT = 1e-10, 1e-13
-"""Gaps [m] that are zero, of what was closed before and of what was open: this may fly as low as its gap is exact."""
-ROUNDS = 3
-WRONG = 1e-9
-STILL = 1e-10
-FLAT = 1e-8
-LEAPT = 1e-5
-ROUND_OFF, UNIT = 1e-13, 2.0**-52
-PRESSING = 1e-12
-SLIPPING, SOON = 1e-13, 4e-13
-"""Slips slower than this share of the speeds, or that stop or began within ``SOON`` [s], are none: their direction u/|u| has a Taylor
-series whose 20th term would exceed all numbers."""
-HIDDEN, SHIFT = 2.0**-42, 2.0**-20
-INCONSISTENT = 1e-6
-FALL = 0.1
-RESIDUAL, ACCEPTED = 1e-13, 1e-8
-"""What the impulses of an impact are solved to, and what they must reach at least."""
-SWEEPS = 100_000
-DEPENDENT, AT_LIMIT = 1e-9, 1e-10
-AMBIGUOUS = 1e-6
-"""Pressures that are shared in many ways do another motion, if accelerations differ by this part of what each of them does."""
 """Forces that are so little outside of their cones, in parts of the largest, still hold what rests."""
 
 
@@ -54,7 +59,7 @@ class Touching:
         self.names = list(model.layout.unilaterals)
         self.held = np.ones(len(self.names), dtype=bool)
         self._pulls = np.zeros(len(self.names))
-        self.size, self.speed, self.still = 1e-3, 1e-6, 0.0
+        self.size, self.speed, self.still = LEAST_SYSTEM_SIZE, LEAST_SYSTEM_SPEED, 0.0
         self._slipping = max(SLIPPING, least)
         self._steepest = np.zeros(len(self.names))
         self._solved: list[tuple[float, ...]] = []
@@ -81,7 +86,7 @@ class Touching:
         falling = float(np.sqrt(np.abs(rates).max(initial=0.0) * self.size))
         self.speed = max(self.speed, float(np.abs(v).max(initial=0.0)), FALL * falling)
         quickest = np.abs((H @ rates + found["biases"]).reshape(-1, 3)[:, 1:]).max(initial=0.0)
-        self.still = max(self.still, self._slipping * self.speed, SOON * float(quickest))
+        self.still = max(self.still, self._slipping * self.speed, STOPS_SOON * float(quickest))
         return Contacts(found["gaps"], H @ v + found["drifts"], H, found["biases"], K, rates)
 
     def lost(self, t: float, state: np.ndarray) -> str | None:
@@ -105,13 +110,13 @@ class Touching:
         from closing."""
         steep = self.steepness(here)
         self._steepest = np.fmax(self._steepest, steep)
-        for c in np.flatnonzero(here.gaps < -LEAPT * max(1.0, self.size)):
+        for c in np.flatnonzero(here.gaps < -PASSED_THROUGH * max(1.0, self.size)):
             return (
                 f"the gap of unilateral constraint '{self.names[c]}' is suddenly {here.gaps[c]:.6g}: it leaps, or closes and "
                 f"opens faster than it is "
                 "looked at; write it as a smooth function, or give a smaller max_step"
             )
-        for c in np.flatnonzero(self.touched(here) & ~(steep > FLAT * self._steepest)):
+        for c in np.flatnonzero(self.touched(here) & ~(steep > FLAT_GAP * self._steepest)):
             return (
                 f"the gap of unilateral constraint '{self.names[c]}' closes where its slope vanishes, so it has no normal there "
                 f"and no reaction "
@@ -122,13 +127,13 @@ class Touching:
     def touched(self, here: Contacts) -> np.ndarray:
         """Which gaps are zero: up to round-off, or up to what steps leave open of those that were ``held`` before."""
         size = max(1.0, self.size)
-        return (here.gaps <= EXACT * size) | ((here.gaps <= TOUCHING * size) & self.held)
+        return (here.gaps <= EXACTLY_TOUCHING * size) | ((here.gaps <= TOUCHING * size) & self.held)
 
     def put_on(self, t: float, state: np.ndarray, chosen: np.ndarray) -> np.ndarray:
         """The state with the gaps of the unilateral constraints ``chosen`` (m,) closed, moved as little as that takes in the metric of
         the kinetic energy."""
         nq = self.model.nq
-        for _ in range(ROUNDS):
+        for _ in range(ACTIVE_SET_ROUNDS):
             here = self.at(t, state)
             move = least_change(here, 3 * np.flatnonzero(chosen), np.repeat(here.gaps, 3))
             row = np.concatenate([state[:nq], move, state[nq + self.model.nv :], [t], self._values])[None]
@@ -140,7 +145,7 @@ class Touching:
         """The state with all gaps that are zero exactly so: to put it on some of them alone would open or close the others."""
         here = self.at(t, state)
         touched = self.touched(here)
-        if np.count_nonzero(touched) < 2 or np.abs(here.gaps[touched]).max() <= UNIT * max(1.0, self.size):
+        if np.count_nonzero(touched) < 2 or np.abs(here.gaps[touched]).max() <= ROUND_OFF * max(1.0, self.size):
             return state
         return self.put_on(t, state, touched)
 
@@ -155,7 +160,7 @@ class Touching:
         pushed = np.zeros_like(v) if given is None else here.K @ given
         chosen = np.flatnonzero(self.touched(here) | held)
         approach = here.speeds[3 * chosen] + here.jacobians[3 * chosen] @ pushed
-        if not np.any(approach < -ROUND_OFF * self.speed):
+        if not np.any(approach < -APPROACH_ROUND_OFF * self.speed):
             return None if given is None else (v + pushed, np.zeros(len(here.speeds)))
         places = (3 * chosen[:, None] + np.arange(3)).ravel()
         J, u = here.jacobians[places], here.speeds[places]
@@ -164,7 +169,9 @@ class Touching:
         if approach.min() >= -slow or np.all(-e * approach <= STILL * self.speed):
             e = np.zeros(len(chosen))
         begun, axes = clock.perf_counter(), self.laws.friction[chosen]
-        error, sweeps = impact(W, u + J @ pushed, u, self.laws.kinds[chosen], e, axes, P, (RESIDUAL, SWEEPS))
+        error, sweeps = impact(
+            W, u + J @ pushed, u, self.laws.kinds[chosen], e, axes, P, (IMPACT_RESIDUAL, IMPACT_SWEEPS)
+        )
         more = surplus(J, here.K, P.reshape(-1, 3), axes)
         self._solved.append((error, sweeps, len(chosen), clock.perf_counter() - begun, more))
         every = np.zeros(len(here.speeds))
@@ -179,7 +186,7 @@ class Touching:
         press them shut: infinitely many hits in next to no time, as of a block that rocks from edge to edge, end with all of them closed.
         None if there are no such."""
         u, touched = here.speeds.reshape(-1, 3), self.touched(here)
-        parting = touched & ~hit & (u[:, 0] > ROUND_OFF * self.speed) & (u[:, 0] <= slow)
+        parting = touched & ~hit & (u[:, 0] > APPROACH_ROUND_OFF * self.speed) & (u[:, 0] <= slow)
         if not parting.any():
             return None
         force = self.forces(here)[0]
@@ -190,7 +197,7 @@ class Touching:
         resting = held & (self.laws.friction[:, 0] > 0.0) & (np.hypot(u[:, 1], u[:, 2]) <= slow)
         rows = np.concatenate([3 * np.flatnonzero(held), *(3 * np.flatnonzero(resting) + k for k in (1, 2))])
         J, P = here.jacobians[rows], np.zeros(len(here.speeds))
-        P[rows] = np.linalg.lstsq(J @ here.K @ J.T, -here.speeds[rows], rcond=DEPENDENT)[0]
+        P[rows] = np.linalg.lstsq(J @ here.K @ J.T, -here.speeds[rows], rcond=DEPENDENT_SLIPS)[0]
         return v + here.K @ (here.jacobians.T @ P), P
 
     def contact_solver(self, t: float) -> ContactSolver:
@@ -211,10 +218,10 @@ class Touching:
             return 0.0
         nq = self.model.nq
         moved = np.repeat(state[None], nq, axis=0)
-        moved[:, :nq] += SHIFT * np.diag(state[:nq])
+        moved[:, :nq] += ROUND_OFF_SHIFT * np.diag(state[:nq])
         rows = np.column_stack([moved, np.full(nq, t), np.broadcast_to(self._values, (nq, len(self._values)))])
         gaps = evaluate_groups(self.model.tape("distances"), rows)["gaps"][:, touched]
-        height = HIDDEN / SHIFT * np.abs(gaps - here.gaps[touched]).sum(axis=0)
+        height = HIDDEN / ROUND_OFF_SHIFT * np.abs(gaps - here.gaps[touched]).sum(axis=0)
         return float(np.sqrt(2.0 * np.maximum(-pressed, 0.0) * height).max())
 
     def pressing(self, here: Contacts) -> dict[str, str]:
@@ -231,7 +238,7 @@ class Touching:
             status = SLIDES
             if self.laws.friction[c, 0] > 0.0 and not slipping[c]:
                 axes = self.laws.friction[c] * normal
-                status = STICKS if ((along / axes) ** 2).sum() < 1.0 - 1e-9 else SLIDES
+                status = STICKS if ((along / axes) ** 2).sum() < 1.0 - STICKS_INSIDE else SLIDES
             found[name] = status
         return found
 
@@ -274,7 +281,7 @@ class Touching:
         for k, drag in enumerate(drags[chosen]):
             W[:, 3 * k] -= W[:, 3 * k + 1 : 3 * k + 3] @ drag
         force, nothing = np.zeros(len(places)), np.zeros(len(chosen))
-        impulses(W, free, nothing, nothing, friction, force, RESIDUAL, SWEEPS)
+        impulses(W, free, nothing, nothing, friction, force, IMPACT_RESIDUAL, IMPACT_SWEEPS)
         force.reshape(-1, 3)[:, 1:] -= drags[chosen] * force[::3, None]
         every[places] = force
         shares = self.shares(here, np.flatnonzero(every[::3] > PRESSING * np.abs(every).max()), slipping)
@@ -308,9 +315,9 @@ class Touching:
         made = here.K @ (here.jacobians.T @ push.T)
         rows = here.jacobians[held] @ made
         _, sizes, ways = np.linalg.svd(rows)
-        idle = ways[np.append(sizes, np.zeros(len(ways) - len(sizes))) <= DEPENDENT * sizes.max(initial=0.0)]
+        idle = ways[np.append(sizes, np.zeros(len(ways) - len(sizes))) <= DEPENDENT_SLIPS * sizes.max(initial=0.0)]
         done = np.abs(made @ idle.T).max(axis=0, initial=0.0) > AMBIGUOUS * np.abs(made).max(initial=0.0)
-        shared = np.abs(idle[done]).max(axis=0, initial=0.0) > DEPENDENT
+        shared = np.abs(idle[done]).max(axis=0, initial=0.0) > DEPENDENT_SLIPS
         return sorted({self.names[held[k] // 3] for k in np.flatnonzero(shared)})
 
     def _drags(self, here: Contacts, slipping: np.ndarray) -> np.ndarray:
@@ -324,7 +331,7 @@ class Touching:
 def least_change(here: Contacts, rows: np.ndarray, values: np.ndarray) -> np.ndarray:
     """The change of velocities (nv,) that takes off the values of some rows, the least in the metric of the kinetic energy."""
     J = here.jacobians[rows]
-    return here.K @ (J.T @ np.linalg.lstsq(J @ here.K @ J.T, -values[rows], rcond=DEPENDENT)[0])
+    return here.K @ (J.T @ np.linalg.lstsq(J @ here.K @ J.T, -values[rows], rcond=DEPENDENT_SLIPS)[0])
 
 
 def check_apart(model: Model, t: float, state: np.ndarray, values: np.ndarray) -> None:
@@ -340,7 +347,7 @@ def check_apart(model: Model, t: float, state: np.ndarray, values: np.ndarray) -
             f"at the start; "
             "start where it is a number"
         )
-    if np.any(gaps < -WRONG * max(1.0, touching.size)):
+    if np.any(gaps < -START_INSIDE * max(1.0, touching.size)):
         worst = int(np.argmin(gaps))
         raise StartError(
             f"system '{model.name}': the gap of unilateral constraint '{touching.names[worst]}' is {gaps[worst]:.3g} at the "

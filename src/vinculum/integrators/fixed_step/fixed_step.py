@@ -6,7 +6,8 @@ import numpy as np
 
 from vinculum.compile.calls import Field
 from vinculum.compile.evaluate import evaluate
-from vinculum.compile.targets.llvm.machine import WIDTH, compile_tape
+from vinculum.compile.targets.llvm.machine import compile_tape
+from vinculum.compile.width import WIDTH
 from vinculum.integrators.fixed_step import lanes as loops
 from vinculum.integrators.variables import inward, is_canonical, outward, stepping_field
 from vinculum.integrators.watch.charts import ChartWatch, parted
@@ -14,9 +15,9 @@ from vinculum.integrators.watch.crossings import with_crossings
 from vinculum.integrators.watch.loops import LoopWatch
 from vinculum.integrators.watch.table_ends import departure_ahead
 from vinculum.motion.problem import Problem, Steps, StepSource
+from vinculum.tolerances.sizes import CHUNK_OF_CLOSED_LOOPS, CHUNK_OF_FIXED_STEPS
+from vinculum.tolerances.steps import END_REACHED, WHOLE_STEPS
 
-CHUNK = 4096
-CHUNK_OF_LOOPS = 64
 KINDS = {"rk4": loops.RK4, "verlet": loops.VERLET, "midpoint": loops.MIDPOINT}
 
 
@@ -30,14 +31,14 @@ def fixed_steps(problem: Problem) -> StepSource:
     x[n], x[n + 1 :] = problem.begin, problem.parameters[:, None]
     x[:n] = inward(name, model, problem.rows(problem.state[None], np.array([problem.begin]))).T
     span = problem.until - problem.begin
-    whole = int(span / h * (1 + 1e-12))
+    whole = int(span / h * (1 + WHOLE_STEPS))
     rest = span - whole * h
     loops_watch, charts = LoopWatch(problem), ChartWatch(problem)
     projection = compile_tape(model.tape("projection")).lanes if loops_watch.needed else 0
     broken = np.zeros(WIDTH, dtype=bool)
     redundant = model.layout.rank < len(model.layout.kept)
-    chunk_size = CHUNK_OF_LOOPS if redundant or charts.needed else CHUNK
-    every = whole + (rest > 1e-12 * span)
+    chunk_size = CHUNK_OF_CLOSED_LOOPS if redundant or charts.needed else CHUNK_OF_FIXED_STEPS
+    every = whole + (rest > WHOLE_STEPS * span)
     state, signs, done = problem.state, None, 0
     log = _remarks(problem)
     begun = charts.start(problem.begin, state)
@@ -56,7 +57,7 @@ def fixed_steps(problem: Problem) -> StepSource:
         else:
             taken = loops.advance(field, model.nq, plan, own)
         times = begin + length * np.arange(taken + 1)
-        if offset + steps * length >= span * (1 - 1e-14) and taken == steps:
+        if offset + steps * length >= span * (1 - END_REACHED) and taken == steps:
             times[-1] = problem.until
         moved = outward(name, model, problem.rows(own[:taken, :, 0], times[1:]))
         values = np.concatenate([state[None], moved])

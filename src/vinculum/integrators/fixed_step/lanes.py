@@ -9,12 +9,12 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from vinculum.compile.calls import WIDTH, run_lanes
+from vinculum.compile.calls import run_lanes
+from vinculum.compile.width import WIDTH
 from vinculum.integrators.projected_lanes import hold, space
+from vinculum.tolerances.steps import CONVERGED, IMPLICIT_ITERATIONS, NEARLY_CONVERGED
 
 RK4, VERLET, MIDPOINT = 0, 1, 2
-ITERATIONS = 60
-CONVERGED = 1e-16
 ZERO = np.int64(0)
 """A plain 0 would be a type of its own, for which all that is called would be compiled once more."""
 
@@ -139,7 +139,7 @@ def _rk4(address, x, n, t, h, k, start, total):
 def _iterate(address, x, first, last, k, base, weight):
     """Solve x = base + weight · rate(x) for rows first … last, each lane until it no longer changes."""
     frozen = np.zeros(WIDTH, dtype=np.bool_)
-    for _ in range(ITERATIONS):
+    for _ in range(IMPLICIT_ITERATIONS):
         run_lanes(address, x, k)
         all_frozen = True
         for j in range(WIDTH):
@@ -166,7 +166,7 @@ def _has_settled(x, base, k, first, last, weight, j):
     """Whether the last change of an iteration is only round-off that goes to and fro."""
     settled = True
     for i in range(first, last):
-        settled = settled and abs(base[i, j] + weight * k[i, j] - x[i, j]) <= 1e-11 * (1.0 + abs(x[i, j]))
+        settled = settled and abs(base[i, j] + weight * k[i, j] - x[i, j]) <= NEARLY_CONVERGED * (1.0 + abs(x[i, j]))
     return settled
 
 

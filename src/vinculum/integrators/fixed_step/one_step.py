@@ -5,9 +5,9 @@ from collections.abc import Callable
 import numpy as np
 
 from vinculum.motion.method import MIDDLE
+from vinculum.tolerances.steps import CONVERGED, IMPLICIT_ITERATIONS
 
 Field = Callable[[np.ndarray, np.ndarray], np.ndarray]
-ITERATIONS = 60
 
 
 def advance(
@@ -34,17 +34,17 @@ def _verlet(f: Field, t, x, h, nq) -> np.ndarray:
     H = h[:, None]
     q, v = x[:, :nq], x[:, nq:]
     v_half = v
-    for _ in range(ITERATIONS):
+    for _ in range(IMPLICIT_ITERATIONS):
         new = v + H / 2 * f(t, np.hstack([q, v_half]))[:, nq:]
-        done = np.abs(new - v_half).max(initial=0.0) <= 1e-16 * (1 + np.abs(new).max(initial=0.0))
+        done = np.abs(new - v_half).max(initial=0.0) <= CONVERGED * (1 + np.abs(new).max(initial=0.0))
         v_half = new
         if done:
             break
     start = f(t, np.hstack([q, v_half]))[:, :nq]
     q_new = q + H * start
-    for _ in range(ITERATIONS):
+    for _ in range(IMPLICIT_ITERATIONS):
         new = q + H / 2 * (start + f(t + h, np.hstack([q_new, v_half]))[:, :nq])
-        done = np.abs(new - q_new).max(initial=0.0) <= 1e-16 * (1 + np.abs(new).max(initial=0.0))
+        done = np.abs(new - q_new).max(initial=0.0) <= CONVERGED * (1 + np.abs(new).max(initial=0.0))
         q_new = new
         if done:
             break
@@ -55,9 +55,9 @@ def _verlet(f: Field, t, x, h, nq) -> np.ndarray:
 def _midpoint(f: Field, t, x, h, nq) -> np.ndarray:
     H = h[:, None]
     new = x + H * f(t, x)
-    for _ in range(ITERATIONS):
+    for _ in range(IMPLICIT_ITERATIONS):
         better = x + H * f(t + h / 2, 0.5 * (x + new))
-        done = np.abs(better - new).max(initial=0.0) <= 1e-16 * (1 + np.abs(new).max(initial=0.0))
+        done = np.abs(better - new).max(initial=0.0) <= CONVERGED * (1 + np.abs(new).max(initial=0.0))
         new = better
         if done:
             break
@@ -68,11 +68,11 @@ def _moreau(f: Field, t, x, h, nq, theta: float) -> np.ndarray:
     """Velocities by the rates at θ, positions by the mean of the velocities: time stepping where nothing is touched."""
     H = h[:, None]
     change = H * f(t, x)
-    for _ in range(ITERATIONS):
+    for _ in range(IMPLICIT_ITERATIONS):
         new = H * f(t + h / 2, x + 0.5 * change)
         if theta != MIDDLE:
             new[:, nq:] = H * f(t + theta * h, x + theta * change)[:, nq:]
-        done = np.abs(new - change).max(initial=0.0) <= 1e-16 * (1 + np.abs(x).max(initial=0.0))
+        done = np.abs(new - change).max(initial=0.0) <= CONVERGED * (1 + np.abs(x).max(initial=0.0))
         change = new
         if done:
             break

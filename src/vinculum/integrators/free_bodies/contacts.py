@@ -6,8 +6,10 @@ from typing import final
 import numpy as np
 
 from vinculum.contact.free_bodies import steps as codes
-from vinculum.integrators.free_bodies.steps import SWEEPS, pile_work
+from vinculum.integrators.free_bodies.steps import pile_work
+from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.models.model import Model
+from vinculum.tolerances.time_stepping import PILE_SWEEPS
 
 LOOSER = (1.0, 100.0)
 
@@ -38,10 +40,9 @@ class StepContacts:
 
 def contacts_of_step(model: Model, state: np.ndarray, duration: float, tolerance: float) -> StepContacts | None:
     """The contacts of the step of a ``duration`` [s] from a state (q, v); None if its impulses cannot be found without a warm start."""
-    assert model.pile is not None
     for looser in LOOSER:
-        work = pile_work(model.pile, state)
-        status, _, report = work.steps(np.array([duration]), looser * tolerance, SWEEPS)
+        work = pile_work(free_bodies_of(model), state)
+        status, _, report = work.steps(np.array([duration]), looser * tolerance, PILE_SWEEPS)
         if status == codes.DONE:
             last = report[0]
             who, frame, place, gap, impulses = work.met(int(last[codes.COUNT]))

@@ -4,12 +4,9 @@ from typing import final
 
 import numpy as np
 
+from vinculum.contact.free_bodies.bodies import FreeBodies
 from vinculum.contact.free_bodies.observables import matrices
-from vinculum.contact.free_bodies.pile import Pile
-
-IMPACT = 5.0
-"""Bodies that change their velocity by more than so many times what gravity does in a step have been hit: their impulse is an atom in the
-middle of the step. That of the others is spread over the step."""
+from vinculum.tolerances.time_stepping import IMPACT
 
 
 @final
@@ -22,7 +19,7 @@ class Flights:
 
     dtype, ndim = np.dtype(float), 3
 
-    def __init__(self, pile: Pile, durations: np.ndarray, records: np.ndarray):
+    def __init__(self, pile: FreeBodies, durations: np.ndarray, records: np.ndarray):
         self._pile, self._durations, self._records = pile, durations, records
         self.shape = (2 * len(durations), 13 * pile.count, 3)
 
@@ -71,7 +68,7 @@ class Flights:
         return np.concatenate([q, np.concatenate([velocity, spin], axis=-1).reshape(len(x), -1)], axis=1)
 
 
-def struck(pile: Pile, rate: np.ndarray) -> np.ndarray:
+def struck(pile: FreeBodies, rate: np.ndarray) -> np.ndarray:
     """Whether bodies whose velocities change at a mean ``rate`` (…, 3) [m/s²] in a step have been hit in it, (…, 1)."""
     return np.linalg.norm(rate, axis=-1, keepdims=True) > IMPACT * np.linalg.norm(pile.gravity)
 

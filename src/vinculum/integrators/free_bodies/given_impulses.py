@@ -1,17 +1,42 @@
-"""Given impulses on bodies of a pile, which are free and have no equations written out."""
+"""Given impulses on free bodies in contact, which have no equations written out."""
 
 from dataclasses import replace
+from typing import final
 
 import numpy as np
 
 from vinculum.equations.given_impulses import given_impulse
 from vinculum.equations.recursions.composite import mass_matrix
+from vinculum.integrators.by_type import Answering
 from vinculum.models.model import Model
+from vinculum.motion.problem import Problem
 from vinculum.scalars import value
 from vinculum.systems import Struck, Tree, placements
 
 
-def blow_on_pile(model: Model, name: str, t: float, state: np.ndarray) -> np.ndarray:
+def impulses_on_free_bodies(model: Model, names: list[str], t: float, state: np.ndarray) -> np.ndarray:
+    """The sum of the impulses named along all velocities (nv,), for the state (n,) before them."""
+    return sum((_impulse(model, name, t, state) for name in names), np.zeros(model.nv))
+
+
+@final
+class AnsweringFreeBodies(Answering):
+    """Bodies that are struck move off alone; the step that follows finds whom they meet."""
+
+    def __init__(self, problem: Problem):
+        self._model = problem.model
+
+    def after(
+        self, t: float, state: np.ndarray, given: np.ndarray, held: np.ndarray | bool
+    ) -> tuple[np.ndarray, np.ndarray]:
+        model = self._model
+        return state[model.nq :] + _change(model, state, given), np.zeros(3 * len(model.layout.unilaterals))
+
+    def contact_solver(self, t: float) -> None:
+        return None
+
+
+def _impulse(model: Model, name: str, t: float, state: np.ndarray) -> np.ndarray:
     """An impulse along all velocities (nv,), for the state (n,) before it."""
     i = model.layout.bodies[model.layout.impulses[name].on].index
     one, q, v = _alone(model, i), state[7 * i : 7 * i + 7], state[model.nq + 6 * i : model.nq + 6 * i + 6]
@@ -23,7 +48,7 @@ def blow_on_pile(model: Model, name: str, t: float, state: np.ndarray) -> np.nda
     return total
 
 
-def answer_of_pile(model: Model, state: np.ndarray, given: np.ndarray) -> np.ndarray:
+def _change(model: Model, state: np.ndarray, given: np.ndarray) -> np.ndarray:
     """M⁻¹ Q (nv,) of impulses Q along all velocities."""
     change = np.zeros_like(given)
     for i in np.flatnonzero(given.reshape(-1, 6).any(axis=1)):

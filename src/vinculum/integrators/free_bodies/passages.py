@@ -4,16 +4,15 @@ from collections.abc import Callable
 from typing import final
 
 import numpy as np
-from scipy.spatial import KDTree
 
 from vinculum.collision.beneath import swept
 from vinculum.collision.broad_phase import BOX, CAPSULE, CYLINDER, POLYTOPE, SHEET, SPHERE, SURFACE
 from vinculum.collision.pierced import pierced
+from vinculum.contact.free_bodies.bodies import FreeBodies
 from vinculum.contact.free_bodies.observables import matrices
-from vinculum.contact.free_bodies.pile import Pile
 from vinculum.models.shapes.tree_shapes import TreeShapes
+from vinculum.tolerances.shapes import BESIDE_A_TRIANGLE
 
-BESIDE = 1e-12
 SOLID = (SPHERE, BOX, CAPSULE, CYLINDER, POLYTOPE)
 
 
@@ -22,7 +21,7 @@ class Passages:
     """Looks at the ways of shapes; ``needed`` is False where there is nothing to go through. ``meets`` (n, n): which shapes meet, if not
     all."""
 
-    def __init__(self, shapes: Pile | TreeShapes, meets: np.ndarray | None = None):
+    def __init__(self, shapes: FreeBodies | TreeShapes, meets: np.ndarray | None = None):
         self._shapes, self._count = shapes, len(shapes.kinds) - len(shapes.places)
         self._meets = meets
         self._sheets = np.flatnonzero(shapes.kinds == SHEET)
@@ -75,6 +74,8 @@ class Passages:
         middle, reach = 0.5 * ends.sum(axis=0), self._shapes.reaches
         moving = np.arange(self._count)
         one, other = [np.zeros(0, dtype=int)], [np.zeros(0, dtype=int)]
+        from scipy.spatial import KDTree
+
         tree = KDTree(middle) if self._count > 1 else None
         for i in np.flatnonzero(fast):
             about = moving
@@ -114,7 +115,7 @@ class Passages:
                     break
 
 
-def _thickness(shapes: Pile | TreeShapes) -> np.ndarray:
+def _thickness(shapes: FreeBodies | TreeShapes) -> np.ndarray:
     """Radii (n,) of balls about the centers of solid shapes that are inside of them; infinite for others."""
     found, sizes = np.full(len(shapes.kinds), np.inf), shapes.sizes
     for kinds, radii in (
@@ -143,16 +144,22 @@ def _from_outside(triangles: np.ndarray, begin: np.ndarray, end: np.ndarray) -> 
     volume = np.einsum("ti,ti->t", e, across)
     side = np.where(volume != 0.0, volume, np.inf)
     u, v, t = ((x * y).sum(axis=1) / side for x, y in ((r, across), (way[None], q), (f, q)))
-    met = (t > 0.0) & (t <= 1.0) & (u >= -BESIDE) & (v >= -BESIDE) & (u + v <= 1.0 + BESIDE)
+    met = (
+        (t > 0.0)
+        & (t <= 1.0)
+        & (u >= -BESIDE_A_TRIANGLE)
+        & (v >= -BESIDE_A_TRIANGLE)
+        & (u + v <= 1.0 + BESIDE_A_TRIANGLE)
+    )
     return bool(np.sign(volume)[met].sum() > 0)
 
 
-def centers_of_shapes(pile: Pile, x: np.ndarray, Q: np.ndarray) -> np.ndarray:
+def centers_of_shapes(pile: FreeBodies, x: np.ndarray, Q: np.ndarray) -> np.ndarray:
     """Centers (k, count, 3) of the shapes of a pile with mass centers x (k, count, 3) and attitudes Q (k, count, 4)."""
     return x + np.einsum("knij,nj->kni", matrices(Q), pile.offsets) if np.any(pile.offsets) else x
 
 
-def axes_of_shapes(pile: Pile, Q: np.ndarray) -> np.ndarray:
+def axes_of_shapes(pile: FreeBodies, Q: np.ndarray) -> np.ndarray:
     """Axes (k, count, 3, 3) of the shapes of a pile with attitudes Q (k, count, 4)."""
     return np.einsum("knij,njl->knil", matrices(Q), pile.tilts)
 

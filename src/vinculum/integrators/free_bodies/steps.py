@@ -6,42 +6,33 @@ from functools import partial
 import numpy as np
 
 from vinculum.contact.free_bodies import steps as codes
+from vinculum.contact.free_bodies.bodies import FreeBodies
 from vinculum.contact.free_bodies.observables import matrices
-from vinculum.contact.free_bodies.pile import Pile
 from vinculum.contact.free_bodies.workspace import PileWork
 from vinculum.errors import MethodError, StartError
 from vinculum.integrators.free_bodies.flights import Flights
 from vinculum.integrators.free_bodies.passages import Passages, axes_of_shapes, centers_of_shapes, told_passage
+from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.models.model import Model
 from vinculum.motion.arguments import fixed_step, step_ends
 from vinculum.motion.impulses.contact_solver import ContactSolver
 from vinculum.motion.impulses.pressing import PressingContacts
 from vinculum.motion.method import METHODS, Method
 from vinculum.motion.problem import Problem, Steps, StepSource
-from vinculum.motion.storage.sinks import LARGEST
 from vinculum.screws.entries import is_number, shortened
-
-RESIDUAL = 1e-6
-SWEEPS = 20_000
-"""Most sweeps of a step before it is halved: a half needs nearly as many, so patience is cheaper (1000 spheres at 1e-6: six times)."""
-MOST_PARTS = 1024
-NUMBERS_PER_CHUNK = 1_000_000
-NUMBERS_PER_BODY = 60
-MOST_INSTANTS = 1001
-DEEP = 1e-6
-"""Part of the smallest radius by which bodies may start inside each other."""
+from vinculum.tolerances.contact import DEEP_START
+from vinculum.tolerances.sizes import LARGEST_IN_MEMORY, NUMBERS_PER_BODY, PILE_INSTANTS, PILE_NUMBERS_PER_CHUNK
+from vinculum.tolerances.steps import WHOLE_STEPS
+from vinculum.tolerances.time_stepping import LARGEST_RESIDUAL, LEAST_RESIDUAL, MOST_PARTS, PILE_RESIDUAL, PILE_SWEEPS
 
 
-def pile_method(model: Model, name: str, tolerance, step, span: float, latest: float) -> Method:
+def pile_method(tolerance, step, span: float, latest: float) -> Method:
     """Moreau's time stepping with its settings, checked; ``tolerance`` is the residual of the impulses."""
-    if name not in ("auto", "moreau"):
+    tolerance = PILE_RESIDUAL if tolerance is None else tolerance
+    if not (is_number(tolerance) and LEAST_RESIDUAL <= tolerance <= LARGEST_RESIDUAL):
         raise MethodError(
-            f"method {shortened(name)} knows no contact, which '{model.name}' has; use method='moreau' with a step"
-        )
-    tolerance = RESIDUAL if tolerance is None else tolerance
-    if not (is_number(tolerance) and 1e-14 <= tolerance <= 1e-1):
-        raise MethodError(
-            f"tolerance {shortened(tolerance)} is the residual of the impulses and must lie between 1e-14 and 0.1"
+            f"tolerance {shortened(tolerance)} is the residual of the impulses and must lie between "
+            f"{LEAST_RESIDUAL:g} and {LARGEST_RESIDUAL:g}"
         )
     return Method(METHODS["moreau"], tolerance=float(tolerance), step=fixed_step("moreau", step, span, latest))
 
@@ -49,45 +40,42 @@ def pile_method(model: Model, name: str, tolerance, step, span: float, latest: f
 def pile_grid(model: Model, method: Method, begin: float, until: float) -> np.ndarray:
     """Ends of time steps, evenly thinned out where there are many, and the end of the run."""
     assert method.step is not None
-    most = int(np.clip(LARGEST // (8 * NUMBERS_PER_BODY * len(model.layout.bodies)), 2, MOST_INSTANTS))
+    most = int(np.clip(LARGEST_IN_MEMORY // (8 * NUMBERS_PER_BODY * len(model.layout.bodies)), 2, PILE_INSTANTS))
     return step_ends(begin, until, method.step, most)
 
 
 def started_apart(model: Model, state: np.ndarray, resolve) -> tuple[np.ndarray, list[str]]:
     """A start without penetration, and remarks; one with penetration is refused unless it is to be resolved."""
-    assert model.pile is not None
     if not np.all(np.isfinite(state)):
         raise StartError(f"system '{model.name}': the start holds numbers that are not finite")
-    work = pile_work(model.pile, state)
+    work = pile_work(free_bodies_of(model), state)
     depth, pair = work.deepest()
-    if depth <= DEEP * float(model.pile.reaches[: model.pile.count].min()):
+    if depth <= DEEP_START * float(free_bodies_of(model).reaches[: free_bodies_of(model).count].min()):
         return state, []
-    names = [*model.layout.bodies, *(f"wall {k + 1}" for k in range(len(model.pile.places)))]
+    names = [*model.layout.bodies, *(f"wall {k + 1}" for k in range(len(free_bodies_of(model).places)))]
     told = f"'{names[pair[0]]}' and '{names[pair[1]]}' start {depth:.3g} m inside each other"
     if not resolve:
         raise StartError(
             f"system '{model.name}': {told}; start them apart, or let resolve=True move bodies as little as it takes"
         )
     moved, left = work.parted()
-    if left > DEEP * float(model.pile.reaches[: model.pile.count].min()):
+    if left > DEEP_START * float(free_bodies_of(model).reaches[: free_bodies_of(model).count].min()):
         raise StartError(
             f"system '{model.name}': {told}, and moving bodies apart leaves {left:.3g} m; there is not enough room for all of them"
         )
-    x, Q = work.state[0][: model.pile.count], work.state[1][: model.pile.count]
-    q = np.concatenate([x - np.einsum("nij,nj->ni", matrices(Q), model.pile.centers), Q], axis=1).ravel()
+    x, Q = work.state[0][: free_bodies_of(model).count], work.state[1][: free_bodies_of(model).count]
+    q = np.concatenate([x - np.einsum("nij,nj->ni", matrices(Q), free_bodies_of(model).centers), Q], axis=1).ravel()
     return np.concatenate([q, state[model.nq :]]), [f"{told}: bodies were moved by up to {moved:.3g} m"]
 
 
 def deepest_penetration(model: Model, state: np.ndarray) -> float:
     """The deepest penetration of bodies in a state (q, v) [m], zero if there is none."""
-    assert model.pile is not None
-    return pile_work(model.pile, state).deepest()[0]
+    return pile_work(free_bodies_of(model), state).deepest()[0]
 
 
 def penetrations(model: Model, state: np.ndarray) -> dict[tuple[int, int], float]:
     """Pairs of bodies, or of a body and a wall, that are inside each other in a state (q, v), and how deep [m]."""
-    assert model.pile is not None
-    return pile_work(model.pile, state).penetrations()
+    return pile_work(free_bodies_of(model), state).penetrations()
 
 
 def pile_steps(problem: Problem) -> StepSource:
@@ -95,14 +83,14 @@ def pile_steps(problem: Problem) -> StepSource:
 
     A step whose impulses miss the tolerance is taken again as two of half its length, and so on.
     """
-    pile, h = problem.model.pile, problem.method.step
-    assert pile is not None and h is not None and problem.method.tolerance is not None
-    work, size = pile_work(pile, problem.state), int(np.clip(NUMBERS_PER_CHUNK // (13 * pile.count), 1, 256))
+    pile, h = free_bodies_of(problem.model), problem.method.step
+    assert h is not None and problem.method.tolerance is not None
+    work, size = pile_work(pile, problem.state), int(np.clip(PILE_NUMBERS_PER_CHUNK // (13 * pile.count), 1, 256))
     left, through = np.diff(_edges(problem.begin, problem.until, h)), Passages(pile)
     here, t, deepest, moved, halved = work.record()[None], problem.begin, 0.0, 0.0, 0
     while len(left):
         begun = clock.perf_counter()
-        status, records, report = work.steps(left[:size], problem.method.tolerance, SWEEPS)
+        status, records, report = work.steps(left[:size], problem.method.tolerance, PILE_SWEEPS)
         took, taken = clock.perf_counter() - begun, len(records)
         own, left = left[:taken], left[taken:]
         failure = None
@@ -157,9 +145,9 @@ def _remarks(deepest: float, moved: float, halved: int) -> list[str]:
 def _edges(begin: float, until: float, h: float) -> np.ndarray:
     """Begin and end of every step."""
     span = until - begin
-    whole = int(span / h * (1 + 1e-12))
+    whole = int(span / h * (1 + WHOLE_STEPS))
     edges = begin + h * np.arange(whole + 1)
-    if span - whole * h > 1e-12 * span:
+    if span - whole * h > WHOLE_STEPS * span:
         return np.append(edges, until)
     edges[-1] = until
     return edges
@@ -193,7 +181,7 @@ def _failure(status: int, t: float, report: np.ndarray, tolerance: float) -> str
     )
 
 
-def pile_work(pile: Pile, state: np.ndarray) -> PileWork:
+def pile_work(pile: FreeBodies, state: np.ndarray) -> PileWork:
     """The arrays of a run from a state (q, v) of the bodies' frames."""
     n = pile.count
     q, v = state[: 7 * n].reshape(n, 7), state[7 * n :].reshape(n, 6)

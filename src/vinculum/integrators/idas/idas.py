@@ -19,15 +19,12 @@ from vinculum.models.conditions.gaps import gaps_at
 from vinculum.models.model import Model
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.screws import chart as chart_of
-
-FIRST_POINTS, MOST_POINTS = 256, 1 << 17
-ROUNDS = 40
-LOOSENESS = 30.0
-MOST_STEPS = 20_000
-DECAY = 0.1
-LOST = 0.01
-OPEN = 1e-4
-PER_CHUNK = 4096
+from vinculum.tolerances.constraints import LOOPS_OPEN
+from vinculum.tolerances.iterations import IDAS_ROUNDS
+from vinculum.tolerances.rank import CHART_LOST_BY_IDAS
+from vinculum.tolerances.samples import FIRST_POINTS
+from vinculum.tolerances.sizes import IDAS_CHUNK, IDAS_STEPS, MOST_POINTS
+from vinculum.tolerances.steps import IDAS_DECAY, LOOSENESS
 
 
 def check_idas(model: Model, has_events: bool) -> None:
@@ -55,7 +52,7 @@ def idas_steps(problem: Problem) -> StepSource:
                           "independent ones on the way; use method='taylor', or leave redundant ones out")  # fmt: skip
     integrator, log, failure, known, interrupted = _Integrator(problem), [], None, None, False
     times = np.linspace(problem.begin, problem.until, FIRST_POINTS + 1)
-    for last in range(ROUNDS):
+    for last in range(IDAS_ROUNDS):
         try:
             states, broken = integrator.states(times)
         except KeyboardInterrupt:
@@ -73,15 +70,15 @@ def idas_steps(problem: Problem) -> StepSource:
         if not coarse.any():
             break
         finer = refined(times, coarse)
-        if last == ROUNDS - 1 or len(finer) > MOST_POINTS or np.any(np.diff(finer) <= 0.0):
+        if last == IDAS_ROUNDS - 1 or len(finer) > MOST_POINTS or np.any(np.diff(finer) <= 0.0):
             log.append(
                 f"idas: {len(times)} instants show the motion to {apart.max():.1e} only; it has fast oscillations"
             )
             break
         times = finer
     watch = LoopWatch(problem)
-    for first in range(0, len(coefficients), PER_CHUNK):
-        end = min(first + PER_CHUNK, len(coefficients))
+    for first in range(0, len(coefficients), IDAS_CHUNK):
+        end = min(first + IDAS_CHUNK, len(coefficients))
         reason = failure if end == len(coefficients) else None
         chunk = Steps(times[first : end + 1], coefficients[first:end], [], log, reason)
         chunk, log = watch.checked(chunk) if watch.needed else chunk, []
@@ -104,7 +101,7 @@ class _Integrator:
         rates: Any = casadi_function(tape)(ca.vertcat(x, t, p))
         self._dae = {"x": x, "t": t, "p": p, "ode": rates}
         method = problem.method
-        self._options = {"reltol": method.tolerance, "abstol": method.tolerance, "max_num_steps": MOST_STEPS, "calc_ic": False,
+        self._options = {"reltol": method.tolerance, "abstol": method.tolerance, "max_num_steps": IDAS_STEPS, "calc_ic": False,
                          "init_xdot": evaluate_one(tape, problem.rows(problem.state[None], np.array([problem.begin]))[0]).tolist(),
                          "max_step_size": method.max_step or 0.0, "disable_internal_warnings": True,
                          "show_eval_warnings": False}  # fmt: skip
@@ -133,7 +130,7 @@ class _Integrator:
         values = problem.parameters.copy()
         names = problem.model.parameter_names
         if STIFFNESS in names:
-            values[names.index(STIFFNESS)] = DECAY / float(times[1] - times[0])
+            values[names.index(STIFFNESS)] = IDAS_DECAY / float(times[1] - times[0])
         try:
             with _heard_interrupts(), redirect_stderr(io.StringIO()):
                 integrator = ca.integrator(
@@ -175,8 +172,8 @@ def _first_opened(problem: Problem, times: np.ndarray, states: np.ndarray) -> tu
     if not problem.model.layout.gaps:
         return None
     gaps = np.abs(gaps_at(problem.model, states, times, problem.parameters).values).max(axis=1, initial=0.0)
-    k = int(np.argmax(gaps > OPEN))
-    return (k, float(gaps[k])) if gaps[k] > OPEN else None
+    k = int(np.argmax(gaps > LOOPS_OPEN))
+    return (k, float(gaps[k])) if gaps[k] > LOOPS_OPEN else None
 
 
 def _on_conditions(problem: Problem, times: np.ndarray, states: np.ndarray, failure: str | None) -> tuple:
@@ -189,7 +186,7 @@ def _on_conditions(problem: Problem, times: np.ndarray, states: np.ndarray, fail
         failure = f"the conditions came to be violated by {gap:.2g} near t = {times[opened[0]]:.9g} s; use a smaller tolerance"
         times, states = times[:k], states[:k]
     for entry in model.layout.charts:
-        near = chart_of(entry.chart).condition(states[:, slice(*entry.q)]) < LOST
+        near = chart_of(entry.chart).condition(states[:, slice(*entry.q)]) < CHART_LOST_BY_IDAS
         if near.any():
             k = max(int(np.argmax(near)), 1)
             failure = (f"the chart '{entry.chart}' of joint '{entry.joint}' comes near a singular place at t = {times[k]:.9g} s, and "

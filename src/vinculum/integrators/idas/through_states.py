@@ -2,16 +2,19 @@
 
 import numpy as np
 
-POINTS = 8
-BLOCK = 4096
+from vinculum.tolerances.samples import POINTS_OF_A_POLYNOMIAL
+from vinculum.tolerances.sizes import INTERVALS_OF_A_BLOCK
+from vinculum.tolerances.steps import INTERPOLATED_FLOOR
 
 
 def interpolants(times: np.ndarray, states: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Coefficients (S, n, 8) in local time of the polynomials through the eight states around each step, and how far in its middle, (S,),
     those through six of them are, against the size of each number."""
-    count = min(POINTS, len(times))
-    size = np.maximum(np.abs(states).max(axis=0), 1e-3 * max(1.0, float(np.abs(states).max(initial=0.0))))
-    parts = [slice(k, min(k + BLOCK, len(times) - 1)) for k in range(0, len(times) - 1, BLOCK)]
+    count = min(POINTS_OF_A_POLYNOMIAL, len(times))
+    size = np.maximum(np.abs(states).max(axis=0), INTERPOLATED_FLOOR * max(1.0, float(np.abs(states).max(initial=0.0))))
+    parts = [
+        slice(k, min(k + INTERVALS_OF_A_BLOCK, len(times) - 1)) for k in range(0, len(times) - 1, INTERVALS_OF_A_BLOCK)
+    ]
     found = [_through(times, states, np.arange(part.start, part.stop), count) for part in parts]
     other = [_through(times, states, np.arange(part.start, part.stop), max(count - 2, 2)) for part in parts]
     coefficients, fewer = (np.concatenate(x) for x in (found, other))

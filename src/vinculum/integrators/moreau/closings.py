@@ -5,11 +5,10 @@ from numba import njit
 
 from vinculum.compile.calls import run_lanes
 from vinculum.integrators.moreau.arrays import Step
-from vinculum.integrators.moreau.impact_times import CLOSING, first_impact, overshoot, touching
+from vinculum.integrators.moreau.impact_times import first_impact, overshoot, touching
 from vinculum.integrators.moreau.rows import to_both_ends
 from vinculum.integrators.moreau.theta import theta_step
-
-REFINED = 4
+from vinculum.tolerances.time_stepping import CLOSING, REFINED, TIME_FOUND
 
 
 @njit(nogil=True, cache=True)
@@ -25,7 +24,7 @@ def find_cut(program, step, theta, watched, located) -> tuple[bool, float]:
         part = shorten(step, cut)
         theta_step(program, part, theta, nothing)
         better = cut - overshoot(program, part, watched)
-        small = abs(better - cut) <= 1e-15 * (abs(t) + cut)
+        small = abs(better - cut) <= TIME_FOUND * (abs(t) + cut)
         cut = min(max(better, 0.0), length)
         if small:
             break

@@ -7,7 +7,7 @@ from vinculum.compile.calls import run_lanes
 from vinculum.contact.trees.steps import count_contacts, renew_contacts
 from vinculum.integrators.moreau.arrays import StepRows
 from vinculum.integrators.moreau.impact_times import touching
-from vinculum.integrators.moreau.impulses import ROUND_OFF, find_impulses
+from vinculum.integrators.moreau.impulses import find_impulses
 from vinculum.integrators.moreau.rows import (
     ONE,
     ZERO,
@@ -20,9 +20,8 @@ from vinculum.integrators.moreau.rows import (
     to_the_middle,
 )
 from vinculum.integrators.moreau.theta import theta_step
-
-ROUNDS = 40
-"""Most times that impulses are solved for anew with the forces that they change."""
+from vinculum.tolerances.round_off import HUNDRED_ROUND_OFFS
+from vinculum.tolerances.time_stepping import FORCE_ROUNDS
 
 
 @njit(nogil=True, cache=True)
@@ -35,7 +34,7 @@ def solve_step(program, step, rules, rows, active, impulses, work, fine):
     m, own, nv = len(rows.own.gap), len(rows.own.drift), len(step.v)
     before, G_first = np.empty(nv), np.empty_like(rows.G_last)
     residual, sweeps = 0.0, 0
-    for turn in range(ROUNDS):
+    for turn in range(FORCE_ROUNDS):
         to_the_middle(program, step)
         run_lanes(program.unilaterals, x, z)
         read(z, rows.own)
@@ -55,7 +54,7 @@ def solve_step(program, step, rules, rows, active, impulses, work, fine):
             break
         before[:] = step.unbound
         fine = theta_step(program, step, rules.theta, change)
-        if not fine or _are_close(step.unbound, before, ROUND_OFF):
+        if not fine or _are_close(step.unbound, before, HUNDRED_ROUND_OFFS):
             break
         impulses.begun[:] = impulses.made
     return fine, residual, sweeps

@@ -6,10 +6,9 @@ from vinculum.compile.evaluate import evaluate, evaluate_groups
 from vinculum.errors import StartError
 from vinculum.models.model import Model
 from vinculum.models.shapes.workspace import TreeWork
-from vinculum.motion.impulses.meetings import WIDE, Meetings
-
-DEEP = 1e-6
-"""Part of the smallest shape by which shapes may start inside each other."""
+from vinculum.motion.impulses.meetings import Meetings
+from vinculum.tolerances.contact import DEEP_START
+from vinculum.tolerances.sizes import TREE_RECORD
 
 
 def contacts_at(model: Model, rows: np.ndarray, within: float = 0.0) -> Meetings:
@@ -23,11 +22,11 @@ def contacts_at(model: Model, rows: np.ndarray, within: float = 0.0) -> Meetings
     for k, (out, row) in enumerate(zip(outputs, rows, strict=True)):
         count = work.look(out, row[model.nq : model.nq + model.nv].copy(), within)
         who, axes, places, gaps = work.contacts(count)
-        numbers = np.zeros((count, WIDE))
+        numbers = np.zeros((count, TREE_RECORD))
         numbers[:, 0], numbers[:, 1:3], numbers[:, 3:6], numbers[:, 15] = k, who, places, gaps
         numbers[:, 6:15] = axes.reshape(count, 9)
         found.append(numbers)
-    return Meetings(np.concatenate([np.zeros((0, WIDE)), *found]))
+    return Meetings(np.concatenate([np.zeros((0, TREE_RECORD)), *found]))
 
 
 def shape_places(model: Model, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -50,7 +49,7 @@ def check_shapes_apart(model: Model, t: float, state: np.ndarray, values: np.nda
             "surface; start it on the outer side, where the corners of the triangles run counterclockwise"
         )
     small = float(model.shapes.reaches[: model.shapes.moving].min())
-    if not len(gaps) or gaps.min() >= -DEEP * small:
+    if not len(gaps) or gaps.min() >= -DEEP_START * small:
         return
     k = int(np.argmin(gaps))
     one, other = (names[i] for i in who[k])

@@ -3,15 +3,11 @@
 import numpy as np
 from numba import njit
 
-from vinculum.compile.calls import WIDTH, run_lanes
+from vinculum.compile.calls import run_lanes
+from vinculum.compile.width import WIDTH
+from vinculum.tolerances.time_stepping import CLOSING, HIT_TOGETHER, NARROWED, SWIFT, TIME_NARROWED
 
-SWIFT = 2.0
-"""An approach is an impact of its own if it is faster than this many times what forces make of a speed in one step."""
-CLOSING = 0.125
-"""Slower than this part of what forces make of the fastest gap's speed in a step nothing is hit: what others press on creeps."""
-NARROWED = 24
-TOUCHING = 1e-12
-LAST = WIDTH - 1
+LAST_LANE = WIDTH - 1
 
 
 @njit(nogil=True, cache=True)
@@ -30,29 +26,29 @@ def first_impact(program, step, watched):
     gaps, here, speeds = np.empty((m, WIDTH)), np.empty((m, WIDTH)), np.empty((m, WIDTH))
     for i in range(len(v)):
         for j in range(WIDTH):
-            x[nq + i, j] = v[i] + j / LAST * (unbound[i] - v[i])
+            x[nq + i, j] = v[i] + j / LAST_LANE * (unbound[i] - v[i])
     _gaps_between(program, step, 0.0, length, ends, gaps)
     gains, fastest = np.zeros(m), 0.0
     for c in range(m):
         for j in range(WIDTH):
             speeds[c, j] = ends[m + 3 * c, j]
-        for j in range(LAST):
+        for j in range(LAST_LANE):
             gains[c] = max(gains[c], abs(speeds[c, j + 1] - speeds[c, j]))
         fastest = max(fastest, gains[c])
     for c in range(m):
         hit[c] = later[c] = False
         if not apart[c]:
             continue
-        speed, limit = speeds[c], max(SWIFT * gains[c], CLOSING * fastest) * LAST * h / length
-        if gaps[c, 0] <= near and speed[0] < -limit - near * LAST / length:
+        speed, limit = speeds[c], max(SWIFT * gains[c], CLOSING * fastest) * LAST_LANE * h / length
+        if gaps[c, 0] <= near and speed[0] < -limit - near * LAST_LANE / length:
             times[c] = 0.0
             first = 0.0
             continue
-        later[c] = gaps[c, LAST] > 0.0 and speed[LAST] < -limit
+        later[c] = gaps[c, LAST_LANE] > 0.0 and speed[LAST_LANE] < -limit
         for j in range(1, WIDTH):
             if gaps[c, j - 1] > 0.0 and gaps[c, j] <= 0.0 and speed[j] < -limit:
                 later[c] = True
-                a, b = length * (j - 1) / LAST, length * j / LAST
+                a, b = length * (j - 1) / LAST_LANE, length * j / LAST_LANE
                 if a <= first:
                     times[c] = _root(program, step, a, b, ends, here, c)
                     first = min(first, times[c])
@@ -63,7 +59,7 @@ def first_impact(program, step, watched):
         fastest = 0.0
         for j in range(WIDTH):
             fastest = max(fastest, -speeds[c, j])
-        hit[c] = times[c] <= first + TOUCHING * h + (near / fastest if fastest > 0.0 else 0.0)
+        hit[c] = times[c] <= first + HIT_TOGETHER * h + (near / fastest if fastest > 0.0 else 0.0)
         later[c] = later[c] or hit[c]
     return first
 
@@ -76,9 +72,13 @@ def overshoot(program, step, watched):
     _gaps_between(program, step, 0.0, length, ends, gaps)
     for c in range(len(hit)):
         if hit[c]:
-            rate = (1.5 * gaps[c, LAST] - 2.0 * gaps[c, LAST - 1] + 0.5 * gaps[c, LAST - 2]) * LAST / length
+            rate = (
+                (1.5 * gaps[c, LAST_LANE] - 2.0 * gaps[c, LAST_LANE - 1] + 0.5 * gaps[c, LAST_LANE - 2])
+                * LAST_LANE
+                / length
+            )
             if rate < 0.0:
-                most = max(most, gaps[c, LAST] / rate)
+                most = max(most, gaps[c, LAST_LANE] / rate)
     return most if most > -np.inf else 0.0
 
 
@@ -88,17 +88,17 @@ def touching(q):
     size = 1.0
     for i in range(len(q)):
         size = max(size, abs(q[i]))
-    return TOUCHING * size
+    return HIT_TOGETHER * size
 
 
 @njit(nogil=True, cache=True)
 def _root(program, step, a, b, ends, here, c):
     """The root of one gap between two times, on the side where it is open."""
     for _ in range(NARROWED):
-        if b - a <= 1e-16 * (abs(step.t) + step.length):
+        if b - a <= TIME_NARROWED * (abs(step.t) + step.length):
             break
         _gaps_between(program, step, a, b, ends, here)
-        width = (b - a) / LAST
+        width = (b - a) / LAST_LANE
         for j in range(1, WIDTH):
             if here[c, j] <= 0.0:
                 a, b = a + (j - 1) * width, a + j * width
@@ -120,7 +120,7 @@ def _gaps_between(program, step, a, b, ends, gaps):
         step.length,
     )
     for j in range(WIDTH):
-        s = a + (b - a) * j / LAST
+        s = a + (b - a) * j / LAST_LANE
         for i in range(nq):
             x[i, j] = q[i] + s * (slow[i] + 0.5 * s / length * (fast[i] - slow[i]))
         x[n, j] = t + s

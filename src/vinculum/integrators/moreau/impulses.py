@@ -9,11 +9,8 @@ from vinculum.contact.dense.gauss_seidel import impulses, put_on_bonds
 from vinculum.contact.dense.impulses import finish_impact
 from vinculum.contact.trees.steps import mark_pressing, with_contacts
 from vinculum.integrators.moreau.rows import ZERO, put, put_all, read, to_length_one
-
-CORRECTIONS = 4
-ROUND_OFF = 1e-14
-NEARBY = 10.0
-"""Gaps narrower than this many times the deepest penetration may be closed by pushing that one out."""
+from vinculum.tolerances.round_off import HUNDRED_ROUND_OFFS
+from vinculum.tolerances.time_stepping import CORRECTIONS, GAPS_NEARBY, PUSH_RESIDUAL
 
 
 @njit(nogil=True, cache=True)
@@ -103,24 +100,24 @@ def _push_out(gap, rows, active, contact_impulses, q, change):
     for c in range(len(gap)):
         if active[c] and contact_impulses[3 * c] > 0.0:
             deepest = max(deepest, -gap[c])
-    if deepest <= ROUND_OFF * size:
+    if deepest <= HUNDRED_ROUND_OFFS * size:
         return False
     count = 0
     for c in range(len(gap)):
-        count += gap[c] < NEARBY * deepest
+        count += gap[c] < GAPS_NEARBY * deepest
     nv = H.shape[1]
     nowhere = np.zeros(nv)
     J, free, P = np.zeros((3 * count, nv)), np.zeros(3 * count), np.zeros(3 * count)
     own = 0
     for c in range(len(gap)):
-        if gap[c] < NEARBY * deepest:
+        if gap[c] < GAPS_NEARBY * deepest:
             free[3 * own] = gap[c]
             for k in range(nv):
                 J[3 * own, k] = H[3 * c, k]
             own += 1
     K, nothing = inverse(M), np.zeros(count)
     put_on_bonds(K, G, nowhere, nowhere)
-    impulses(congruence(J, K), free, nothing, nothing, -np.ones((count, 2)), P, 1e-12, np.int64(2000))
+    impulses(congruence(J, K), free, nothing, nothing, -np.ones((count, 2)), P, PUSH_RESIDUAL, np.int64(2000))
     work = np.empty(nv)
     transposed_product(J, P, work)
     product(K, work, change)

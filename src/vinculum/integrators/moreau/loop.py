@@ -3,7 +3,8 @@
 import numpy as np
 from numba import njit
 
-from vinculum.compile.calls import WIDTH, run_lanes
+from vinculum.compile.calls import run_lanes
+from vinculum.compile.width import WIDTH
 from vinculum.contact.trees.arrays import Laws, Rows
 from vinculum.contact.trees.steps import record_contacts, room_for_contacts, warm_start, with_contacts
 from vinculum.integrators.moreau.arrays import Impulses, Program, Step, StepRows, Watched
@@ -12,9 +13,8 @@ from vinculum.integrators.moreau.contact_solver import impact_at_once, solve_ste
 from vinculum.integrators.moreau.impulses import correct_positions
 from vinculum.integrators.moreau.rows import ZERO, put, put_all, to_length_one, to_the_middle
 from vinculum.integrators.projected_lanes import hold, space
+from vinculum.tolerances.time_stepping import LOCATED, STEP_DONE
 
-LOCATED = 4
-"""Most times that one step is cut for an impact."""
 DONE, UNSOLVED, TORN, FULL, UNSETTLED = 0, 1, 2, 3, 4
 
 
@@ -122,7 +122,7 @@ def time_steps(tapes, inputs, span, rules, law, P, records, work):
                 k += 1
                 cuts += 1
                 length = end - now
-                whole = length <= 1e-13 * h
+                whole = length <= STEP_DONE * h
         done += 1
     put_all(x, ZERO, q)
     put_all(x, nq, v)

@@ -10,7 +10,8 @@ import numpy as np
 
 from vinculum.bonds import Poisson
 from vinculum.bonds.unilaterals.impact_laws import SEQUENTIAL
-from vinculum.compile.targets.llvm.machine import WIDTH, compile_tape
+from vinculum.compile.targets.llvm.machine import compile_tape
+from vinculum.compile.width import WIDTH
 from vinculum.errors import MethodError
 from vinculum.integrators.free_bodies.passages import Passages, told_passage
 from vinculum.integrators.moreau.arrays import Inputs, Records, Rules, Span, Tapes
@@ -27,13 +28,10 @@ from vinculum.motion.impulses.meetings import Meetings
 from vinculum.motion.method import LOCATED, MIDDLE
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.systems import Tree
+from vinculum.tolerances.sizes import CHUNK_OF_CLOSED_LOOPS, CHUNK_OF_TIME_STEPS, ROOM_FOR_CUT_STEPS
+from vinculum.tolerances.steps import WHOLE_STEPS
+from vinculum.tolerances.time_stepping import STEP_ACCEPTED, STEP_RESIDUAL, STEP_SWEEPS, STEP_SWEEPS_OF_SHAPES
 
-CHUNK, CHUNK_OF_LOOPS, ROOM = 1024, 64, 256
-SWEEPS, FEWER = 20_000, 2_000
-"""Most sweeps of the impulses in a step, and of those with contacts of shapes."""
-RESIDUAL, ACCEPTED = 1e-10, 1e-7
-"""What the impulses of a step are solved to, and what they must reach at least: where many press at once they share loads in many ways,
-and sweeps settle slowly right when these no longer hold."""
 NEWTON, POISSON, IN_TURN = 0, 1, 2
 
 
@@ -88,7 +86,7 @@ def moreau_steps(problem: Problem) -> StepSource:
     motion, rows = compile_tape(stepping_field("moreau", model)), compile_tape(model.tape("unilaterals"))
     distances = compile_tape(model.tape("distances"))
     projection = compile_tape(model.tape("projection")).lanes if loops.needed else 0
-    most_steps = CHUNK_OF_LOOPS if model.layout.rank < len(model.layout.kept) else CHUNK
+    most_steps = CHUNK_OF_CLOSED_LOOPS if model.layout.rank < len(model.layout.kept) else CHUNK_OF_TIME_STEPS
     work = None
     if model.shapes is not None:
         places = compile_tape(model.tape("shapes"))
@@ -101,12 +99,12 @@ def moreau_steps(problem: Problem) -> StepSource:
     quaternions = np.array([first for first, _ in model.layout.quaternions], dtype=np.int64)
     located = problem.method.impacts == LOCATED and m > 0 and work is None
     span = problem.until - problem.begin
-    whole = int(span / h * (1 + 1e-12))
+    whole = int(span / h * (1 + WHOLE_STEPS))
     rest = span - whole * h
     every = whole + (rest > 1e-12 * span)
-    most_sweeps = SWEEPS if work is None else FEWER
-    accepted = problem.method.tolerance or ACCEPTED
-    sought = min(RESIDUAL, accepted), accepted, most_sweeps
+    most_sweeps = STEP_SWEEPS if work is None else STEP_SWEEPS_OF_SHAPES
+    accepted = problem.method.tolerance or STEP_ACCEPTED
+    sought = min(STEP_RESIDUAL, accepted), accepted, most_sweeps
     rules = Rules(problem.method.theta or MIDDLE, located, motion.tape.is_piecewise(), *sought)
     tapes, law = Tapes(motion.lanes, rows.lanes, distances.lanes, projection), (kinds, ratios, axes)
     inputs = Inputs(x, quaternions, n, nq, m, kept)
@@ -114,7 +112,7 @@ def moreau_steps(problem: Problem) -> StepSource:
     reached = problem.begin
     while done < every:
         steps, length = (min(most_steps, whole - done), h) if done < whole else (1, rest)
-        begin, room = problem.begin + done * h, steps + ROOM
+        begin, room = problem.begin + done * h, steps + ROOM_FOR_CUT_STEPS
         x[:n] = state[:, None]
         out = Records(np.empty(room), np.empty((room, n)), np.empty((room, n - nq)), np.empty((room, n - nq)), np.empty((room, 3, nq)),
                       np.empty((room, 3 * b)), np.empty(room), np.empty(room, dtype=np.int64), np.empty(room))  # fmt: skip

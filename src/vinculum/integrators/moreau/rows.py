@@ -3,7 +3,7 @@
 import numpy as np
 from numba import njit
 
-from vinculum.compile.calls import WIDTH
+from vinculum.compile.width import WIDTH
 
 ZERO, ONE = np.int64(0), np.int64(1)
 """Places and lanes. Plain numbers would be types of their own, and what is called be compiled once for each."""

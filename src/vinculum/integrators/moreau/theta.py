@@ -10,10 +10,10 @@ Appl. Mech. Engrg. 177 (1999) 235.
 import numpy as np
 from numba import njit
 
-from vinculum.compile.calls import WIDTH, run_lanes
-
-ITERATIONS = 60
-SETTLED, NEARLY = 1e-16, 1e-11
+from vinculum.compile.calls import run_lanes
+from vinculum.compile.width import WIDTH
+from vinculum.tolerances.round_off import NEXT_TO_ZERO
+from vinculum.tolerances.steps import CONVERGED, IMPLICIT_ITERATIONS, NEARLY_CONVERGED
 
 
 @njit(nogil=True, cache=True)
@@ -34,13 +34,13 @@ def theta_step(program, step, theta, change):
             x[nq + i, j] = v[i] + part * change[i]
         x[n, j] = t + part * h
     settled, last, older = False, 0.0, 0.0
-    for k in range(ITERATIONS):
+    for k in range(IMPLICIT_ITERATIONS):
         run_lanes(program.motion, x, y)
         for i in range(nq):
             for j in range(WIDTH):
                 x[i, j] = q[i] + (theta if j == 0 else 0.5) * h * y[i, 1]
         _to_length_one(x, quaternions)
-        moved, size, turned, speed = 0.0, 1.0, 0.0, 1e-300
+        moved, size, turned, speed = 0.0, 1.0, 0.0, NEXT_TO_ZERO
         for i in range(nq):
             moved, size = max(moved, abs(x[i, 1] - middle[i])), max(size, abs(x[i, 1]))
             middle[i] = x[i, 1]
@@ -51,9 +51,9 @@ def theta_step(program, step, theta, change):
             for j in range(WIDTH):
                 x[nq + i, j] = v[i] + (theta if j == 0 else 0.5) * gain
         left = max(moved / size, turned / speed)
-        settled = left <= NEARLY
+        settled = left <= NEARLY_CONVERGED
         # positions and velocities take turns, so that only every other round is nearer
-        if left <= SETTLED or (settled and k > 3 and left >= older):
+        if left <= CONVERGED or (settled and k > 3 and left >= older):
             break
         older, last = last, left
     for j in range(WIDTH):

@@ -4,20 +4,10 @@ import numpy as np
 from numba import njit
 
 from vinculum.integrators.dop853.coefficients import E3, E5, EXTENDED, POWER, STAGES, A, B, C, D
-from vinculum.integrators.dop853.lanes import (
-    COLLAPSED,
-    DONE,
-    FLOOR,
-    HALF_UNIT,
-    NOT_FINITE,
-    ROUND_OFF,
-    SAFETY,
-    SHRINK,
-    STEP_LIMIT,
-    growth,
-    on_clock,
-)
+from vinculum.integrators.dop853.lanes import COLLAPSED, DONE, NOT_FINITE, STEP_LIMIT, growth, on_clock
 from vinculum.models.pair_loop.rates import rates
+from vinculum.tolerances.round_off import HALF_UNIT, NEAR_ROUND_OFF, NEXT_TO_ZERO
+from vinculum.tolerances.steps import BEGIN_OF_TIME, CLOCK_UNIT, FLOOR, NO_STEP, STEP_SAFETY, STEP_SHRINKS
 
 
 @njit(nogil=True, cache=True)
@@ -88,7 +78,7 @@ def _error(K, y, new, h, tolerance, groups):
     for i in range(n):
         size = max(abs(y[i]), abs(new[i]))
         largest[groups[0, i]] = max(largest[groups[0, i]], size, abs(h * K[0, i]))
-        noise = max(noise, ROUND_OFF * abs(h * K[0, i]))
+        noise = max(noise, NEAR_ROUND_OFF * abs(h * K[0, i]))
         if groups[1, i] < 0:
             alike[groups[2, i]] = max(alike[groups[2, i]], size)
     fifth, third = 0.0, 0.0
@@ -97,7 +87,7 @@ def _error(K, y, new, h, tolerance, groups):
         for s in range(STAGES + 1):
             e5 += E5[s] * K[s, i]
             e3 += E3[s] * K[s, i]
-        scale = max(tolerance * max(abs(y[i]), abs(new[i]), FLOOR * largest[groups[0, i]], 1e-300), noise)
+        scale = max(tolerance * max(abs(y[i]), abs(new[i]), FLOOR * largest[groups[0, i]], NEXT_TO_ZERO), noise)
         if groups[1, i] >= 0:
             behind = max(largest[groups[1, i]], FLOOR * alike[groups[2, i]])
             scale = max(scale, HALF_UNIT * behind / h)
@@ -145,7 +135,7 @@ def dop853(forces, y, clock, tolerance, groups, K, record):
             return DONE, steps, t, h
         asked = min(h, left, longest)
         trial = asked if asked == left else on_clock(t, asked)
-        if trial < 16.0 * 2.3e-16 * max(abs(t), 1e-300) and trial < left:
+        if trial < 16.0 * CLOCK_UNIT * max(abs(t), NEXT_TO_ZERO) and trial < left:
             return COLLAPSED, steps, t, h
         for s in range(1, STAGES + 1):
             _combined(A[s] if s < STAGES else B, s, trial, y, K, x)
@@ -154,11 +144,11 @@ def dop853(forces, y, clock, tolerance, groups, K, record):
         norm = _error(K, y, new, trial, tolerance, groups)
         if not np.isfinite(norm):
             h, shrunk = 0.1 * trial, True
-            if h < 1e-14 * max(abs(t), 1e-6 * abs(end)):
+            if h < NO_STEP * max(abs(t), BEGIN_OF_TIME * abs(end)):
                 return NOT_FINITE, steps, t, h
             continue
         if norm > 1.0:
-            h, shrunk = trial * max(SHRINK, SAFETY * norm ** (-0.125)), True
+            h, shrunk = trial * max(STEP_SHRINKS, STEP_SAFETY * norm ** (-0.125)), True
             continue
         _dense(forces, t, trial, y, K, x, F[steps])
         starts[steps] = y

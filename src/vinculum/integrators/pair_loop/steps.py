@@ -13,21 +13,24 @@ from vinculum.integrators.pair_loop import loops
 from vinculum.integrators.watch.crossings import with_crossings
 from vinculum.models.model import Model
 from vinculum.models.pair_loop.rates import rates
+from vinculum.models.pair_loop.type import pair_loop_of
 from vinculum.models.pair_loop.workspace import SwarmField
 from vinculum.motion.problem import Problem, Steps, StepSource
-from vinculum.motion.storage.sinks import LARGEST
+from vinculum.tolerances.sizes import (
+    LARGEST_IN_MEMORY,
+    LOOP_NUMBERS_PER_CHUNK,
+    LOOP_ROWS,
+    MOST_STEPS_PER_CHUNK,
+    NUMBERS_PER_POINT,
+)
+from vinculum.tolerances.steps import END_REACHED, LEAST_SIZE, WHOLE_STEPS
 
-NUMBERS_PER_CHUNK = 2_000_000
-MOST_STEPS_PER_CHUNK = 256
 METHODS = ("dop853", "rk4", "verlet")
-ROWS = 256
-NUMBERS_PER_POINT = 24
 
 
 def swarm_steps(problem: Problem) -> StepSource:
     """The steps of a run in chunks; a run that meets a singularity names the nearest pair."""
-    assert problem.model.swarm is not None
-    field = SwarmField(problem.model.swarm, problem.parameters)
+    field = SwarmField(pair_loop_of(problem.model), problem.parameters)
     _check_start(problem, field)
     made = _adaptive_steps(problem, field) if problem.method.step is None else _fixed_steps(problem, field)
     signs = None
@@ -43,13 +46,12 @@ def swarm_steps(problem: Problem) -> StepSource:
 
 def check_method(model: Model, name: str) -> None:
     """Refuse methods that need equations written out, or forces that depend on places alone."""
-    assert model.swarm is not None
     if name not in METHODS:
         raise MethodError(
-            f"method '{name}' needs the equations written out, but the {model.swarm.pairs} pairs of '{model.name}' run as a loop; "
+            f"method '{name}' needs the equations written out, but the {pair_loop_of(model).pairs} pairs of '{model.name}' run as a loop; "
             "use 'dop853', 'rk4' or 'verlet', or fewer bodies"
         )
-    if name == "verlet" and model.swarm.feels_velocity:
+    if name == "verlet" and pair_loop_of(model).feels_velocity:
         raise MethodError(
             f"method 'verlet' needs forces of places alone where pairs run as a loop, but some of '{model.name}' depend on velocities; "
             "use 'dop853' or 'rk4'"
@@ -58,13 +60,13 @@ def check_method(model: Model, name: str) -> None:
 
 def largest_grid(model: Model) -> int:
     """Instants at which everything that is asked of so many bodies fits into memory, at least two."""
-    return max(2, LARGEST // (8 * NUMBERS_PER_POINT * len(model.layout.bodies)))
+    return max(2, LARGEST_IN_MEMORY // (8 * NUMBERS_PER_POINT * len(model.layout.bodies)))
 
 
 def check_grid(model: Model, instants: np.ndarray) -> None:
     """Refuse a grid on which energies and forces of all bodies do not fit into memory."""
     size = 8 * len(instants) * NUMBERS_PER_POINT * len(model.layout.bodies)
-    if size > LARGEST and len(instants) > 2:
+    if size > LARGEST_IN_MEMORY and len(instants) > 2:
         raise StartError(
             f"a grid of {len(instants)} instants of {len(model.layout.bodies)} bodies takes {size / 2**30:.1f} GiB once their "
             f"energies and forces are asked for; give a coarser one, such as grid={largest_grid(model)}, and look closer with motion.at"
@@ -86,8 +88,8 @@ def nearest_pair(model: Model, state: np.ndarray) -> str:
     """The two bodies that are nearest to each other, in words."""
     x, names = state[: model.nq].reshape(-1, 3), list(model.layout.bodies)
     best = (math.inf, 0, 0)
-    for first in range(0, len(x), ROWS):
-        rows = x[first : first + ROWS]
+    for first in range(0, len(x), LOOP_ROWS):
+        rows = x[first : first + LOOP_ROWS]
         squares = ((rows[:, None] - x[None]) ** 2).sum(axis=2)
         squares[np.arange(len(rows)), first + np.arange(len(rows))] = math.inf
         squares = np.where(np.isfinite(squares), squares, math.inf)
@@ -99,7 +101,7 @@ def nearest_pair(model: Model, state: np.ndarray) -> str:
 
 
 def _chunk_size(problem: Problem) -> int:
-    return int(np.clip(NUMBERS_PER_CHUNK // (8 * len(problem.state)), 1, MOST_STEPS_PER_CHUNK))
+    return int(np.clip(LOOP_NUMBERS_PER_CHUNK // (8 * len(problem.state)), 1, MOST_STEPS_PER_CHUNK))
 
 
 def _adaptive_steps(problem: Problem, field) -> StepSource:
@@ -108,7 +110,7 @@ def _adaptive_steps(problem: Problem, field) -> StepSource:
     t, span = problem.begin, problem.until - problem.begin
     rates(field.points, field.work, field.rest, y, t, K[0])
     rate, largest = np.abs(K[0]).max(initial=0.0), np.abs(y).max(initial=0.0)
-    h = min(0.01 * max(largest, 1e-3) / rate if rate > 0.0 else 0.01 * span, 0.1 * span)
+    h = min(0.01 * max(largest, LEAST_SIZE) / rate if rate > 0.0 else 0.01 * span, 0.1 * span)
     longest = math.inf if method.max_step is None else method.max_step
     groups, log = codes.error_groups(problem.model.layout), _remarks(problem)
     while t < problem.until:
@@ -132,9 +134,9 @@ def _fixed_steps(problem: Problem, field) -> StepSource:
     assert h is not None
     advance = {"rk4": loops.rk4, "verlet": loops.verlet}[problem.method.claims.name]
     span = problem.until - problem.begin
-    whole = int(span / h * (1 + 1e-12))
+    whole = int(span / h * (1 + WHOLE_STEPS))
     rest = span - whole * h
-    every, done, y, log = whole + (rest > 1e-12 * span), 0, problem.state.copy(), _remarks(problem)
+    every, done, y, log = whole + (rest > WHOLE_STEPS * span), 0, problem.state.copy(), _remarks(problem)
     while done < every:
         steps, length = (min(size, whole - done), h) if done < whole else (1, rest)
         begin = problem.begin + done * h
@@ -142,7 +144,7 @@ def _fixed_steps(problem: Problem, field) -> StepSource:
         with field.thread_pool(steps):
             taken = advance(field.points, field.work, field.rest, y, begin, length, states, jacobians)
         times = begin + length * np.arange(taken + 1)
-        if done * h + steps * length >= span * (1 - 1e-14) and taken == steps:
+        if done * h + steps * length >= span * (1 - END_REACHED) and taken == steps:
             times[-1] = problem.until
         values = np.concatenate([start[None], states[:taken]])
         failure = None
@@ -158,8 +160,7 @@ def _fixed_steps(problem: Problem, field) -> StepSource:
 
 
 def _remarks(problem: Problem) -> list[str]:
-    assert problem.model.swarm is not None
-    if not problem.model.swarm.is_piecewise:
+    if not pair_loop_of(problem.model).is_piecewise:
         return []
     return [
         "some force has switches, which a run of many bodies does not stop at: steps across them are only as good as their error"

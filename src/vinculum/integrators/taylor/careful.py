@@ -14,16 +14,21 @@ from vinculum.compile.tape import Tape
 from vinculum.integrators.taylor.sizes import series_sizes
 from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Problem, Steps
+from vinculum.tolerances.round_off import NEAR_ROUND_OFF, NEXT_TO_ZERO
+from vinculum.tolerances.steps import (
+    DEFECT_SAFETY,
+    DOUBTFUL,
+    FORETOLD,
+    LAST_ORDERS,
+    MOST_NOISE,
+    SAFE_STEP,
+    SHORTER,
+    SHORTEST,
+)
+from vinculum.tolerances.time import SAME_INSTANT
 
 ANALYTIC = frozenset({"add", "sub", "mul", "div", "neg", "sin", "cos"})
 PLACES = (0.5, 1.0)
-DOUBTFUL = 1e-9
-NOISE, ROUND_OFF, MOST_NOISE = 64.0, 1e-15, 1e-10
-"""Forces that balance each other leave round-off over: how much is seen at the beginning of a step, where a series is exact."""
-SHORTER = 1.0 / 16.0
-SHORTEST = 1e-9
-FORETOLD = 10.0
-LAST_ORDERS = 5
 
 
 @final
@@ -73,7 +78,7 @@ class Careful:
             return None
         with np.errstate(divide="ignore", over="ignore"):
             safe = np.exp(-2.0) * (norms ** (-1.0 / upper)).min(axis=1)
-        clock = 1e-12 * np.maximum(np.abs(steps.times[:-1]), self._problem.until - self._problem.begin)
+        clock = SAFE_STEP * np.maximum(np.abs(steps.times[:-1]), self._problem.until - self._problem.begin)
         wrong = suspect & (h > 1.05 * safe) & (safe > clock)
         if not wrong.any():
             return None
@@ -97,7 +102,7 @@ class Careful:
             defect = np.abs(rates - model) * h[:, None]
             if place == 0.0:
                 seen = defect.max(axis=1, initial=0.0)
-                noise = np.where(seen < MOST_NOISE, NOISE * seen, 0.0) + ROUND_OFF
+                noise = np.where(seen < MOST_NOISE, DEFECT_SAFETY * seen, 0.0) + NEAR_ROUND_OFF
                 continue
             wrong = np.zeros(len(h), dtype=bool)
             for part in (slice(0, half), slice(half, None)):
@@ -106,7 +111,9 @@ class Careful:
                 )
                 wrong |= ~(defect[:, part].max(axis=1, initial=0.0) <= DOUBTFUL * size + noise)
             if place == 1.0 and switches:
-                wrong &= np.abs(np.array(switches)[:, None] - t).min(axis=0) > 1e-12 * np.maximum(np.abs(t), 1e-300)
+                wrong &= np.abs(np.array(switches)[:, None] - t).min(axis=0) > SAME_INSTANT * np.maximum(
+                    np.abs(t), NEXT_TO_ZERO
+                )
             bad |= wrong
         return int(np.argmax(bad)) if bad.any() else None
 

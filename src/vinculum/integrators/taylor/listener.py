@@ -9,10 +9,10 @@ from vinculum.compile.targets import arrays
 from vinculum.errors import MethodError
 from vinculum.integrators.watch.crossings import soonest_return
 from vinculum.integrators.watch.modes import ChatterWatch, crossed, mode_inputs
-from vinculum.motion.events import SAME_INSTANT, Crossing
+from vinculum.motion.events import Crossing
 from vinculum.motion.problem import Problem
-
-AHEAD, FLAT = 1e-7, 1e-6
+from vinculum.tolerances.functions import EVENT_SLOPE_STEP, ZERO_SLOPE_STEP
+from vinculum.tolerances.time import AT_BEGIN, SAME_INSTANT
 
 
 @final
@@ -60,7 +60,7 @@ class Listener:
         """A switch of the model ended the step."""
         problem = self.problem
         assert problem is not None
-        if ta.time - problem.begin <= 1e-13 * (problem.until - problem.begin):
+        if ta.time - problem.begin <= AT_BEGIN * (problem.until - problem.begin):
             return True
         self.switches.append(ta.time)
         over = problem.is_over(ta.time)
@@ -102,7 +102,7 @@ class Listener:
         assert problem is not None
         name = problem.events[index].name
         known = name in self._last and abs(self._last[name] - t) <= SAME_INSTANT * max(1.0, abs(t))
-        if known or t - problem.begin <= 1e-13 * (problem.until - problem.begin):
+        if known or t - problem.begin <= AT_BEGIN * (problem.until - problem.begin):
             return False
         self._last[name] = float(t)
         self.crossings.append(Crossing(name, float(t), int(direction)))
@@ -125,14 +125,15 @@ class Listener:
             return []
         here = problem.rows(state[None], np.array([t]))
         rates = arrays.evaluate(problem.tape, here)[0]
-        later = problem.rows((state + AHEAD * rates)[None], np.array([t + AHEAD]))
+        later = problem.rows((state + EVENT_SLOPE_STEP * rates)[None], np.array([t + EVENT_SLOPE_STEP]))
         values = arrays.evaluate(problem.event_tape, here)[0]
-        jacobians = (arrays.evaluate(problem.event_tape, later)[0] - values) / AHEAD
+        jacobians = (arrays.evaluate(problem.event_tape, later)[0] - values) / EVENT_SLOPE_STEP
         near = (np.abs(values) <= SAME_INSTANT * max(1.0, abs(t)) * np.abs(jacobians)) & (jacobians != 0.0)
         return [(int(k), int(np.sign(jacobians[k]))) for k in np.flatnonzero(near)]
 
     def _leaves_flatly(self, state: np.ndarray, t: float) -> bool:
-        """Whether an event's function is zero with its slope at a state, as a gap that parts after a soft hit: within ``FLAT`` [s]."""
+        """Whether an event's function is zero with its slope at a state, as a gap that parts after a soft hit: within
+        ``ZERO_SLOPE_STEP`` [s]."""
         problem = self.problem
         if problem is None or problem.event_tape is None:
             return False
@@ -140,12 +141,16 @@ class Listener:
         def rated(y: np.ndarray, at: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
             row = problem.rows(y[None], np.array([at]))
             rates = arrays.evaluate(problem.tape, row)[0]
-            later = problem.rows((y + FLAT * rates)[None], np.array([at + FLAT]))
+            later = problem.rows((y + ZERO_SLOPE_STEP * rates)[None], np.array([at + ZERO_SLOPE_STEP]))
             values = arrays.evaluate(problem.event_tape, row)[0]
-            return rates, values, (arrays.evaluate(problem.event_tape, later)[0] - values) / FLAT
+            return rates, values, (arrays.evaluate(problem.event_tape, later)[0] - values) / ZERO_SLOPE_STEP
 
         rates, values, jacobians = rated(state, t)
-        bends = np.abs(rated(state + FLAT * rates, t + FLAT)[2] - jacobians) / FLAT
+        bends = np.abs(rated(state + ZERO_SLOPE_STEP * rates, t + ZERO_SLOPE_STEP)[2] - jacobians) / ZERO_SLOPE_STEP
         return bool(
-            np.any((bends > 0.0) & (np.abs(values) <= 0.5 * FLAT**2 * bends) & (np.abs(jacobians) <= FLAT * bends))
+            np.any(
+                (bends > 0.0)
+                & (np.abs(values) <= 0.5 * ZERO_SLOPE_STEP**2 * bends)
+                & (np.abs(jacobians) <= ZERO_SLOPE_STEP * bends)
+            )
         )

@@ -7,10 +7,8 @@ import numpy as np
 from vinculum.compile.targets import arrays
 from vinculum.integrators.taylor.tolerance import series_tolerance
 from vinculum.models.model import Model
-
-LARGEST = 290.0
-USUAL_ORDER, BRIEF = 25, 1e-6
-STEP = 1e-6
+from vinculum.tolerances.functions import STIFFNESS_STEP
+from vinculum.tolerances.steps import BRIEF_RUN, LARGEST_POWER, USUAL_ORDER
 
 
 def overflows(model: Model, row: np.ndarray, tolerance: float, span: float) -> bool:
@@ -22,7 +20,7 @@ def overflows(model: Model, row: np.ndarray, tolerance: float, span: float) -> b
     10⁻¹⁰ m next to speeds of 10² m/s ask for a small ε. ``row``: (q, v, t, parameters) at the start; ``span`` [s] of the run.
     """
     order = 1.0 - 0.5 * math.log(series_tolerance(model, row, tolerance))
-    if order < USUAL_ORDER and span > BRIEF:
+    if order < USUAL_ORDER and span > BRIEF_RUN:
         return False
     nq = model.nq
     groups = np.asarray(model.layout.groups, dtype=int)[:nq]
@@ -33,9 +31,11 @@ def overflows(model: Model, row: np.ndarray, tolerance: float, span: float) -> b
         return False
     sizes = np.where(sizes > 0.0, sizes, sizes[sizes > 0.0].min())
     rows = np.tile(row, (nq + 1, 1))
-    rows[np.arange(1, nq + 1), np.arange(nq)] += STEP * sizes
+    rows[np.arange(1, nq + 1), np.arange(nq)] += STIFFNESS_STEP * sizes
     with np.errstate(all="ignore"):
         rates = arrays.evaluate(model.tape("motion"), rows)
-        stiffness = (np.abs(rates[1:, nq:] - rates[0, nq:]) / (STEP * sizes[:, None])).sum(axis=0).max(initial=0.0)
+        stiffness = (
+            (np.abs(rates[1:, nq:] - rates[0, nq:]) / (STIFFNESS_STEP * sizes[:, None])).sum(axis=0).max(initial=0.0)
+        )
         fastest = max(float(np.sqrt(stiffness)), float((np.abs(rates[0, :nq]) / sizes).max()), 1.0)
-    return bool(order * math.log10(fastest) + np.log10(np.abs(row[: nq + model.nv]).max()) > LARGEST)
+    return bool(order * math.log10(fastest) + np.log10(np.abs(row[: nq + model.nv]).max()) > LARGEST_POWER)

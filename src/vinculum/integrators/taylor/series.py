@@ -11,12 +11,11 @@ from vinculum.errors import MethodError
 from vinculum.integrators.taylor.careful import Careful
 from vinculum.integrators.watch.charts import ChartWatch, parted
 from vinculum.motion.problem import Problem, Steps, StepSource
+from vinculum.tolerances.sizes import LARGEST_CHUNK, LARGEST_CHUNK_OF_CHARTS, SECONDS_PER_CHUNK
+from vinculum.tolerances.steps import FEWEST_TERMS
+from vinculum.tolerances.time import CLOCK_RESOLUTION
 
 FORM = "newton-euler"
-SECONDS_PER_CHUNK = 0.1
-LARGEST_CHUNK = 16_384
-LARGEST_CHUNK_OF_CHARTS = 128
-FEWEST_TERMS = 4
 
 
 def series_order(tolerance: float) -> int:
@@ -90,5 +89,5 @@ def _chunks(problem: Problem) -> StepSource:
         t, state = float(times[-1]), W[: len(state), 0].copy()
         if reason or t >= problem.until:
             return
-        spent = max(clock.perf_counter() - began, 1e-6)
+        spent = max(clock.perf_counter() - began, CLOCK_RESOLUTION)
         size = int(np.clip(max(count, 1) * SECONDS_PER_CHUNK / spent, 16, min(4 * size, largest)))

@@ -3,7 +3,7 @@
 import numpy as np
 from numba import njit
 
-NEARLY = 0.999
+from vinculum.tolerances.steps import NEARLY_TOLERANCE
 
 
 @njit(nogil=True, cache=True)
@@ -34,6 +34,6 @@ def is_long(series, h, low, largest):
         term = 0.0
         for i in range(series.shape[0]):
             term = max(term, abs(series[i, low + j]))
-        if not term * power <= NEARLY * largest[j] * size:
+        if not term * power <= NEARLY_TOLERANCE * largest[j] * size:
             return True
     return False

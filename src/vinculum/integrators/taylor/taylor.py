@@ -20,9 +20,10 @@ from vinculum.integrators.watch.modes import modes_at
 from vinculum.integrators.watch.singular_passages import passed
 from vinculum.motion.events import Crossing
 from vinculum.motion.problem import Problem, Steps, StepSource
+from vinculum.tolerances.sizes import LARGEST_CHUNK, LARGEST_CHUNK_OF_CHARTS, SECONDS_PER_CHUNK
+from vinculum.tolerances.steps import LEAST_SIZE, LITTLE_CHANGE, LITTLE_TIME, NO_ADVANCE
+from vinculum.tolerances.time import CLOCK_RESOLUTION
 
-SECONDS_PER_CHUNK = 0.1
-LARGEST_CHUNK = 16_384
 BYTES_PER_CHUNK = 6 << 20
 """Steps are written faster where they fit into the processor's cache."""
 BYTES_PER_CHUNK_OF_LOOP = 16 << 20
@@ -30,10 +31,9 @@ SECONDS_PER_STEP = 2e-8
 COMPACT_ABOVE = 100
 LARGEST_IN_LINE = 400
 SECONDS_WORTH_COMPILING = 60.0
-FIRST_CHUNK_OF_LOOPS, FIRST_CHUNK_OF_RATES = 8, 64
+FIRST_CHUNK_OF_PLACES, FIRST_CHUNK_OF_RATES = 8, 64
 """Steps before the first look at conditions: few where places must be held, more where rates alone."""
 GROWTH = 16
-LARGEST_CHUNK_OF_CHARTS = 128
 PART_OF_FLIGHT = 0.3
 FEW_STEPS = 4  # the integrator may take one of no length where a stopping event begins at zero
 
@@ -86,7 +86,7 @@ def _propagate(ta, loop: SeriesLoop | None, listener: Listener, problem: Problem
     limit = _within(SECONDS_PER_CHUNK / (SECONDS_PER_STEP * (50 + len(problem.tape.code))), LARGEST_CHUNK)
     careful, loops, charts = Careful(problem), LoopWatch(problem), ChartWatch(problem)
     if loops.singular is not None:
-        limit = FIRST_CHUNK_OF_LOOPS if loops.of_places else FIRST_CHUNK_OF_RATES
+        limit = FIRST_CHUNK_OF_PLACES if loops.of_places else FIRST_CHUNK_OF_RATES
     room = BYTES_PER_CHUNK if loop is None else BYTES_PER_CHUNK_OF_LOOP
     order = ta.order
     fitting = _within(room // (8 * len(problem.state) * (order + 1)), LARGEST_CHUNK)
@@ -158,7 +158,7 @@ def _propagate(ta, loop: SeriesLoop | None, listener: Listener, problem: Problem
         so_far = (clock.perf_counter() - since) / max(ta.time - first, sys.float_info.min)
         if so_far * (problem.until - ta.time) > patience:
             return ta.time, ta.state.copy()
-        spent = max(clock.perf_counter() - began, 1e-6)
+        spent = max(clock.perf_counter() - began, CLOCK_RESOLUTION)
         limit = _within(limit * SECONDS_PER_CHUNK / spent, min(GROWTH * limit, LARGEST_CHUNK))
 
 
@@ -170,9 +170,11 @@ def _within(count: float, most: int) -> int:
 def _short_step(problem: Problem, state: np.ndarray, t: float) -> float:
     """A length [s] over which next to nothing happens."""
     rates = evaluate(problem.tape, problem.rows(state[None], np.array([t])))[0]
-    fastest, size = np.abs(rates).max(initial=0.0), max(np.abs(state).max(initial=0.0), 1e-3)
-    little = 1e-3 * size / fastest if fastest > 0.0 else np.inf
-    return min(1e-6 * (problem.until - problem.begin), little, PART_OF_FLIGHT * soonest_return(problem, state, t))
+    fastest, size = np.abs(rates).max(initial=0.0), max(np.abs(state).max(initial=0.0), LEAST_SIZE)
+    little = LITTLE_CHANGE * size / fastest if fastest > 0.0 else np.inf
+    return min(
+        LITTLE_TIME * (problem.until - problem.begin), little, PART_OF_FLIGHT * soonest_return(problem, state, t)
+    )
 
 
 class _Made(NamedTuple):
@@ -211,7 +213,7 @@ def _advanced(ta, loop: SeriesLoop | None, t: float, until: float, most: int, lo
 def _steps_of(ta, listener: Listener, problem: Problem, made: _Made, t: float, crossings: list[Crossing]) -> Steps:
     """The steps of one call of the integrator, with the reason if they must be the last."""
     failure = listener.chatter
-    if made.exhausted and ta.time - t <= 1e-13 * max(abs(t), problem.until - problem.begin):
+    if made.exhausted and ta.time - t <= NO_ADVANCE * max(abs(t), problem.until - problem.begin):
         failure = f"the step size collapsed near t = {ta.time:.9g} s: the motion meets a singularity there"
     if made.lost is not None:
         failure = failure or f"the state stopped being finite near t = {made.lost:.9g} s"

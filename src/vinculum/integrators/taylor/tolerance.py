@@ -7,6 +7,7 @@ import numpy as np
 
 from vinculum.compile.evaluate import evaluate, evaluate_again
 from vinculum.models.model import Model
+from vinculum.tolerances.steps import LEAST_MIXED, LOWEST_TOLERANCE
 
 
 def series_tolerance(model: Model, row: np.ndarray, tolerance: float) -> float:
@@ -20,9 +21,9 @@ def series_tolerance(model: Model, row: np.ndarray, tolerance: float) -> float:
     if largest == 0.0:
         return tolerance
     # a number below the smallest normal one has no size to be measured by
-    mixed = math.log10(max(1.0, largest)) - math.log10(max(least, 1e-9 * largest, np.finfo(float).tiny))
+    mixed = math.log10(max(1.0, largest)) - math.log10(max(least, LEAST_MIXED * largest, np.finfo(float).tiny))
     # the order that heyoka takes leaves a factor of ten and more in hand
-    return max(tolerance * 1e-3 ** math.floor(max(mixed - 1.0, 0.0) / 3.0), 1e-40)
+    return max(tolerance * 1e-3 ** math.floor(max(mixed - 1.0, 0.0) / 3.0), LOWEST_TOLERANCE)
 
 
 def _sizes(model: Model, row: np.ndarray) -> tuple[float, float]:
@@ -35,7 +36,7 @@ def _sizes(model: Model, row: np.ndarray) -> tuple[float, float]:
     largest = float(state.max(initial=0.0))
     least = 0.0
     if largest > 0.0:
-        evaluated = evaluate_again if model.swarm is None else evaluate
+        evaluated = evaluate_again if model.type.has_graphs else evaluate
         least = _least(state, np.abs(evaluated(model.tape("motion"), row[None])[0]), groups, nq)
     _known[model] = key, (least, largest)
     return least, largest

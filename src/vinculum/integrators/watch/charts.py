@@ -12,13 +12,10 @@ from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Problem, Steps
 from vinculum.screws import chart as chart_of
 from vinculum.screws import conjugate, quaternion_product, unit_quaternion
+from vinculum.tolerances.rank import CHART_CHANGES, CHART_FRESH, CHART_HALFWAY, CHART_LOST
+from vinculum.tolerances.sizes import CHANGES_LISTED
 
-NEAR = 0.1
-HALFWAY = 0.5
-FRESH = 0.9
-LOST = 1e-3
 PLACES = (0.25, 0.5, 0.75, 1.0)
-LISTED = 20
 
 
 @final
@@ -44,15 +41,15 @@ class ChartWatch:
             chart, c = chart_of(entry.chart), steps.coefficients[:, slice(*entry.q)]
             least = np.min([chart.condition(horner(c, place * h)) for place in PLACES], axis=0)
             if self._movable(entry):
-                bad |= ~(least >= NEAR) & ~(chart.condition(c[:, :, 0]) > FRESH)
+                bad |= ~(least >= CHART_CHANGES) & ~(chart.condition(c[:, :, 0]) > CHART_FRESH)
             else:
-                bad |= ~(least >= LOST)
+                bad |= ~(least >= CHART_LOST)
         return int(np.argmax(bad)) if bad.any() else len(bad)
 
     def start(self, t: float, state: np.ndarray) -> tuple[np.ndarray, Steps] | None:
         """The change before the first step, for a start near a singular place."""
         near = any(
-            self._movable(entry) and chart_of(entry.chart).condition(state[slice(*entry.q)]) < NEAR
+            self._movable(entry) and chart_of(entry.chart).condition(state[slice(*entry.q)]) < CHART_CHANGES
             for entry in self._charts
         )
         return self.changed(t, state) if near else None
@@ -65,7 +62,7 @@ class ChartWatch:
         problem, after, log = self._problem, state.copy(), []
         where = [chart_of(entry.chart).condition(state[slice(*entry.q)]) for entry in self._charts]
         movable = [(c, entry) for c, entry in zip(where, self._charts, strict=True) if self._movable(entry)]
-        limit = HALFWAY if any(c <= HALFWAY for c, _ in movable) else FRESH
+        limit = CHART_HALFWAY if any(c <= CHART_HALFWAY for c, _ in movable) else CHART_FRESH
         for _, entry in (pair for pair in movable if pair[0] <= limit):
             chart, own = chart_of(entry.chart), slice(*entry.q)
             places = [self._names.index(name) for name in entry.base]
@@ -90,9 +87,9 @@ class ChartWatch:
 
     def _remark(self, entry: ChartEntry, t: float) -> list[str]:
         self._count += 1
-        if self._count > LISTED:
+        if self._count > CHANGES_LISTED:
             return []
-        further = "; further changes are not listed" if self._count == LISTED else ""
+        further = "; further changes are not listed" if self._count == CHANGES_LISTED else ""
         return [f"joint '{entry.joint}': changed chart near a singularity of '{entry.chart}' at t = {t:.9g} s{further}"]
 
     def _refusal(self, entry: ChartEntry, t: float) -> str:

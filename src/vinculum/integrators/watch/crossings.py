@@ -6,13 +6,13 @@ from itertools import pairwise
 import numpy as np
 
 from vinculum.compile.evaluate import evaluate
-from vinculum.motion.events import SAME_INSTANT, Crossing
+from vinculum.motion.events import Crossing
 from vinculum.motion.pieces import Pieces
 from vinculum.motion.problem import Problem, Steps
-
-BISECTIONS = 60
-AHEAD = 1e-5
-SHIFT, UNITS = 2.0**-20, 2.0**-46
+from vinculum.tolerances.functions import CROSSING_SLOPE_STEP
+from vinculum.tolerances.iterations import EVENT_HALVINGS
+from vinculum.tolerances.time import SAME_INSTANT
+from vinculum.tolerances.watch import EVENT_ROUND_OFF, EVENT_SHIFT
 
 
 def with_crossings(problem: Problem, steps: Steps, before: np.ndarray | None) -> tuple[Steps, np.ndarray]:
@@ -37,7 +37,7 @@ def with_crossings(problem: Problem, steps: Steps, before: np.ndarray | None) ->
             if signs[a, k] == direction or event.direction not in (0, direction):
                 continue
             low, high = steps.times[a], steps.times[b]
-            for _ in range(BISECTIONS):
+            for _ in range(EVENT_HALVINGS):
                 middle = 0.5 * (low + high)
                 if np.sign(functions(np.array([middle]))[0, k]) == signs[a, k]:
                     low = middle
@@ -64,12 +64,14 @@ def soonest_return(problem: Problem, state: np.ndarray, t: float) -> float:
     def rated(y: np.ndarray, at: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         row = problem.rows(y[None], np.array([at]))
         rates = evaluate(problem.tape, row)[0]
-        around = np.array([y - AHEAD * rates, y + AHEAD * rates])
-        before, after = evaluate(problem.event_tape, problem.rows(around, np.array([at - AHEAD, at + AHEAD])))
-        return rates, evaluate(problem.event_tape, row)[0], 0.5 * (after - before) / AHEAD
+        around = np.array([y - CROSSING_SLOPE_STEP * rates, y + CROSSING_SLOPE_STEP * rates])
+        before, after = evaluate(
+            problem.event_tape, problem.rows(around, np.array([at - CROSSING_SLOPE_STEP, at + CROSSING_SLOPE_STEP]))
+        )
+        return rates, evaluate(problem.event_tape, row)[0], 0.5 * (after - before) / CROSSING_SLOPE_STEP
 
     rates, values, jacobians = rated(state, t)
-    bends = (rated(state + AHEAD * rates, t + AHEAD)[2] - jacobians) / AHEAD
+    bends = (rated(state + CROSSING_SLOPE_STEP * rates, t + CROSSING_SLOPE_STEP)[2] - jacobians) / CROSSING_SLOPE_STEP
     exact = np.abs(values) <= SAME_INSTANT * max(1.0, abs(t)) * np.abs(jacobians)
     rounded = _rounded(problem, state, t, values)
     near = exact | ((np.abs(values) <= rounded) & (jacobians**2 > 2.0 * rounded * np.abs(bends)))
@@ -82,9 +84,9 @@ def _rounded(problem: Problem, state: np.ndarray, t: float, values: np.ndarray) 
     assert problem.event_tape is not None
     nq = problem.model.nq
     moved = np.repeat(state[None], nq, axis=0)
-    moved[:, :nq] += SHIFT * np.diag(state[:nq])
+    moved[:, :nq] += EVENT_SHIFT * np.diag(state[:nq])
     rows = problem.rows(moved, np.full(nq, t))
-    return UNITS / SHIFT * np.abs(evaluate(problem.event_tape, rows) - values).sum(axis=0)
+    return EVENT_ROUND_OFF / EVENT_SHIFT * np.abs(evaluate(problem.event_tape, rows) - values).sum(axis=0)
 
 
 def with_last_crossings(problem: Problem, steps: Steps) -> Steps:

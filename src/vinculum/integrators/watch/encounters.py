@@ -86,7 +86,7 @@ def _efforts(tree: Tree, acting: Acting, placed: Sequence[Placement], t) -> list
 
 def nearest_bodies(model: Model, state: np.ndarray, t: float, values: np.ndarray) -> str:
     """Which two bodies of one action are nearest to each other at a state, for a message; empty if there are none."""
-    if model.tree is None or model.swarm is not None or not model.tree.actions or not np.all(np.isfinite(state)):
+    if model.tree is None or not model.type.has_graphs or not model.tree.actions or not np.all(np.isfinite(state)):
         return ""
     now = symbols("t", 1)
     tree = with_bases(model.tree).at(now[0])

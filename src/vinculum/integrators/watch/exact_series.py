@@ -15,11 +15,11 @@ from vinculum.compile.targets.heyoka import expressions, heyoka
 from vinculum.equations.constraints.closures import STIFFNESS
 from vinculum.equations.lagrangian.first_order_form import DECAY
 from vinculum.integrators.watch.modes import switched_of
-from vinculum.integrators.watch.watched_rows import WatchedRows
+from vinculum.integrators.watched_rows import WatchedRows
 from vinculum.motion.problem import Problem
+from vinculum.tolerances.iterations import EXACT_ROUNDS
+from vinculum.tolerances.round_off import ROUND_OFF
 
-ROUNDS = 4
-TOLERANCE = 2.0**-52
 _one_at_a_time = Lock()
 
 
@@ -50,7 +50,7 @@ def exact_residuals(rows: WatchedRows, t: float, state: np.ndarray, parameters: 
 
 
 def _on_conditions(rows: WatchedRows, t: float, x: np.ndarray, parameters: np.ndarray, left: np.ndarray) -> np.ndarray:
-    for _ in range(ROUNDS):
+    for _ in range(EXACT_ROUNDS):
         found = (exact_residuals(rows, t, x, parameters) - left).astype(float)
         x = x + _precisely(rows.correction(x.astype(float), t, found))
     return x
@@ -83,6 +83,6 @@ def _integrator(tape: Tape) -> Any:
     given = [hy.par[i] for i in range(modes + tape.n_in - n - 1)]
     right = expressions(form.smooth if form else tape, [*state, hy.time, *given])
     return hy.taylor_adaptive(
-        list(zip(state, right, strict=True)), [number(0.0)] * n, tol=number(TOLERANCE), fp_type=number,
+        list(zip(state, right, strict=True)), [number(0.0)] * n, tol=number(ROUND_OFF), fp_type=number,
         pars=[number(0.0)] * len(given), compact_mode=True,
     )  # fmt: skip

@@ -14,10 +14,7 @@ from vinculum.equations.constraints.constrained import grip, pivot_ratios
 from vinculum.models.model import Model
 from vinculum.scalars import Scalar, symbols
 from vinculum.systems import Tree, placements, with_bases
-
-SINGULAR = 1e-10
-LOST_GRIP = 1e-8
-"""The square of how well efforts move what they are to keep, over that at the start."""
+from vinculum.tolerances.watch import LOST_GRIP, SINGULAR_LIMIT
 
 
 @final
@@ -61,16 +58,16 @@ def _rooms(model: Model, adaptive: bool) -> Rooms:
     t = symbols("t", 1)
     tree = with_bases(model.tree).at(t[0])
     q, v = symbols("q", tree.nq), symbols("v", tree.nv)
-    acting = tree.actions if model.is_written_out else ()
+    acting = tree.actions if model.type.has_graphs else ()
     placed = placements(tree, q, v) if acting else []
     limits = [limit for one in acting for limit in one.action.limits(action_views(tree, one, placed))]
     limits = limits if adaptive else [limit for limit in limits if not limit.passable]
-    ratios, efforts = (_of_multipliers(tree, q, v), _of_efforts(tree, q, v)) if model.is_written_out else ([], [])
+    ratios, efforts = (_of_multipliers(tree, q, v), _of_efforts(tree, q, v)) if model.type.has_graphs else ([], [])
     every, free = [*limits, *ratios, *efforts], len(limits)
     numbers = [x if isinstance(x, Scalar) else float(x) for limit in every for x in (limit.room, limit.margin)]
     signed = np.zeros(len(every), dtype=bool)
     signed[free : free + len(ratios)] = True
-    least = np.repeat([0.0, SINGULAR, LOST_GRIP], [free, len(ratios), len(efforts)])
+    least = np.repeat([0.0, SINGULAR_LIMIT, LOST_GRIP], [free, len(ratios), len(efforts)])
     tape = trace({"q": q, "v": v, "t": t}, {"rooms": numbers}, model.parameters) if every else None
     passable = np.array([limit.passable for limit in every], dtype=bool)
     return Rooms(tape, tuple(limit.why for limit in every), passable, free, signed, least)

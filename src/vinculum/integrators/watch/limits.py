@@ -11,12 +11,11 @@ from vinculum.integrators.watch.limit_rooms import rooms_of
 from vinculum.integrators.watch.troubled_conditions import state_told
 from vinculum.motion.pieces import Pieces
 from vinculum.motion.problem import Problem, Steps
+from vinculum.tolerances.iterations import LIMIT_GROWTHS, LIMIT_HALVINGS
+from vinculum.tolerances.samples import LOOKS_AT_LIMITS
+from vinculum.tolerances.watch import DIP, DIP_ROOM, LIMIT_CHANGE, LIMIT_FIRST_STEP
 
 ADAPTIVE = ("taylor", "series", "dop853")
-GROWTHS = 40
-SAMPLES = 8
-DIP = 0.2
-HALVINGS = 80
 GOLDEN = 0.5 * (5.0**0.5 - 1.0)
 
 
@@ -52,12 +51,12 @@ class LimitWatch:
     def time_to(self, which: int, t: float, state: np.ndarray, rates: np.ndarray) -> float:
         """Time [s] after which the square of a passable limit is least, on a straight line."""
         margin = self._values(state[None], np.array([t]))[0, 2 * which + 1]
-        step = 1e-3 * np.sqrt(margin) / max(float(np.abs(rates).max()), np.finfo(float).tiny)
-        for _ in range(GROWTHS):
+        step = LIMIT_FIRST_STEP * np.sqrt(margin) / max(float(np.abs(rates).max()), np.finfo(float).tiny)
+        for _ in range(LIMIT_GROWTHS):
             times = t + step * np.array([0.0, 1.0, 2.0])
             a, b, c = self._rooms(state + step * np.outer([0.0, 1.0, 2.0], rates), times)[:, which] + margin
             slope, bend = (4.0 * b - 3.0 * a - c) / (2.0 * step), (a - 2.0 * b + c) / (step * step)
-            if abs(b - a) > 1e-2 * abs(a) and bend > 0.0:
+            if abs(b - a) > LIMIT_CHANGE * abs(a) and bend > 0.0:
                 return max(-slope / bend, 0.0)
             step *= 4.0
         return step
@@ -68,7 +67,7 @@ class LimitWatch:
         if self._limited.tape is None or not len(steps.coefficients):
             return steps, None
         pieces = Pieces(steps.times, steps.coefficients)
-        fractions = np.arange(SAMPLES) / SAMPLES
+        fractions = np.arange(LOOKS_AT_LIMITS) / LOOKS_AT_LIMITS
         times = np.append((steps.times[:-1, None] + np.diff(steps.times)[:, None] * fractions).ravel(), steps.times[-1])
         rooms = self._rooms(pieces.state(times), times)
         met = [self._first(pieces, times, rooms[:, k], k) for k in range(len(self._limited.reasons))]
@@ -100,13 +99,13 @@ class LimitWatch:
         return self._root(pieces, times[max(last - 1, 0)], times[last], k) if len(below) else np.inf
 
     def _lowest(self, pieces: Pieces, low: float, high: float, k: int) -> float:
-        for _ in range(HALVINGS):
+        for _ in range(LIMIT_HALVINGS):
             a, b = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
             low, high = (low, b) if self._at(pieces, a, k) < self._at(pieces, b, k) else (a, high)
         return 0.5 * (low + high)
 
     def _root(self, pieces: Pieces, low: float, high: float, k: int) -> float:
-        for _ in range(HALVINGS):
+        for _ in range(LIMIT_HALVINGS):
             middle = 0.5 * (low + high)
             low, high = (middle, high) if self._at(pieces, middle, k) > 0.0 else (low, middle)
         return float(high)
@@ -135,5 +134,5 @@ def _dips(times: np.ndarray, room: np.ndarray) -> list[int]:
         value = f0 + left * (vertex - t0) + bend * (vertex - t0) * (vertex - t1)
     inside = (bend > 0.0) & (vertex >= t0) & (vertex <= t2)
     return np.flatnonzero(
-        inside & (value <= DIP * np.minimum(np.minimum(f0, f1), f2) + 1e-3 * np.maximum(f0, f2))
+        inside & (value <= DIP * np.minimum(np.minimum(f0, f1), f2) + DIP_ROOM * np.maximum(f0, f2))
     ).tolist()

@@ -7,22 +7,19 @@ import numpy as np
 
 from vinculum.compile.evaluate import compile_for_again
 from vinculum.equations.constraints.closures import STIFFNESS, mixing_name
+from vinculum.integrators.by_type import STEPS
 from vinculum.integrators.watch.seen_conditions import Seen, seen_along, watching
-from vinculum.integrators.watch.singular_positions import ENDED, LOOK, Encounter, SingularWatch
-from vinculum.integrators.watch.troubled_conditions import SHARE, listed, row_told, rows_without_slope
-from vinculum.integrators.watch.watched_rows import watched_rows
+from vinculum.integrators.watch.singular_positions import Encounter, SingularWatch
+from vinculum.integrators.watch.troubled_conditions import listed, row_told, rows_without_slope
 from vinculum.models.conditions.closed_loops import mixed
 from vinculum.models.conditions.gaps import gap_places, gaps_at
 from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Problem, Steps
+from vinculum.tolerances.constraints import LOOP_SAFETY, LOOPS_OPEN, SLIGHTLY_OPEN
+from vinculum.tolerances.watch import ENDED, LOOK_AHEAD, SHARE_OF_TROUBLE, SHORT_STEP_OF_LOOPS, STALE, USUAL_DECAY
 
-OPEN, SLIGHTLY_OPEN, NOISE = 1e-4, 1e-8, 1e4
-"""Gaps that end a run: a multiple of the tolerance of an adaptive method, within bounds."""
-SHORT = 1e-6
-STALE = 0.3
 DECAY = {"taylor": 1.0, "rk4": 0.0, "verlet": 0.0, "midpoint": 0.0}
 """Round-off in the gaps decays by this part in a step; fixed steps end where all conditions hold."""
-USUAL_DECAY = 0.1
 UNABLE = "the velocities do not continue uniquely"
 OTHERWISE = "this method does not go on; method='taylor' passes such positions"
 
@@ -37,11 +34,11 @@ class LoopWatch:
         self.needed = bool(problem.model.layout.gaps) and problem.model.layout.rank > 0
         self.of_places = self.needed and 0 in problem.model.layout.levels
         self._names = problem.model.parameter_names
-        rows = watched_rows(problem)
+        rows = STEPS.of(problem.model).watched_rows(problem)
         self.singular = None if rows is None else SingularWatch(problem, rows)
         self._longest = 0.0
         self._stiffness = self._names.index(STIFFNESS) if self.needed else -1
-        self._open = min(max(NOISE * (problem.method.claimed or 1.0), SLIGHTLY_OPEN), OPEN)
+        self._open = min(max(LOOP_SAFETY * (problem.method.claimed or 1.0), SLIGHTLY_OPEN), LOOPS_OPEN)
         self._decay = DECAY.get(problem.method.claims.name, USUAL_DECAY)
         if self.needed and problem.thorough:
             compile_for_again(gap_places(problem.model).tape)
@@ -89,7 +86,7 @@ class LoopWatch:
             kept = cut(steps, k if k or steps.times[0] > self._problem.begin else 1)
             told = self._opening(seen.violations[k], float(steps.times[k + 1]))
             return replace(kept, failure=told, expanded=steps.expanded)
-        if seen.longest < SHORT * self._longest:
+        if seen.longest < SHORT_STEP_OF_LOOPS * self._longest:
             told = rows_without_slope(self._model, seen.ends[-1], float(steps.times[-1]), self._problem.parameters)
             if told:
                 return replace(steps, failure=f"the steps become ever shorter near t = {steps.times[-1]:.9g} s{told}")
@@ -99,7 +96,7 @@ class LoopWatch:
         worst = int(np.argmax(gaps))
         what = "the loops opened by {:.2g} of their length"
         if self._model.layout.gaps[worst][0] in self._model.layout.constraints:
-            rows = np.flatnonzero(gaps > SHARE * gaps[worst]).tolist()
+            rows = np.flatnonzero(gaps > SHARE_OF_TROUBLE * gaps[worst]).tolist()
             what = f"{listed([row_told(self._model, i) for i in rows])} came to be violated by {{:.2g}}"
         return (
             f"{what.format(gaps[worst])} near t = {t:.9g} s: the mechanism is locked there, conditions contradict each other, or the steps "
@@ -136,7 +133,7 @@ class LoopWatch:
     def _look(self, steps: Steps) -> Seen:
         """What is to be seen of the conditions along some steps, evaluated once."""
         if self._seen is None or self._seen[0] is not steps:
-            self._seen = steps, seen_along(self._model, steps, self._problem.parameters, LOOK)
+            self._seen = steps, seen_along(self._model, steps, self._problem.parameters, LOOK_AHEAD)
         return self._seen[1]
 
 

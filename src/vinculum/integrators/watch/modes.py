@@ -12,8 +12,7 @@ from vinculum.compile.targets import arrays
 from vinculum.compile.trace import trace
 from vinculum.errors import MethodError
 from vinculum.scalars import Scalar, directional, symbols
-
-CHATTER = 60
+from vinculum.tolerances.watch import CHATTER, CHATTER_BEGIN, CHATTER_TIME, ON_A_SWITCH
 
 
 @lru_cache(maxsize=64)
@@ -72,7 +71,7 @@ def _rates(tape: Tape, state, t: float, parameters, modes) -> np.ndarray:
 def _levels_and_jacobians(tape: Tape, state, t: float, parameters, modes) -> tuple[np.ndarray, np.ndarray]:
     levels, jacobians, bends = _rates(tape, state, t, parameters, modes)
     return levels, np.where(
-        np.abs(jacobians) > 1e-13 * np.maximum(1.0, np.abs(state).max(initial=0.0)), jacobians, bends
+        np.abs(jacobians) > ON_A_SWITCH * np.maximum(1.0, np.abs(state).max(initial=0.0)), jacobians, bends
     )
 
 
@@ -86,7 +85,7 @@ def modes_at(
     for _ in range(form.count + 2):
         levels, jacobians = _levels_and_jacobians(tape, state, t, parameters, modes)
         nearest, falling, rising = form.sides(levels)
-        there = np.abs(levels - nearest) <= 1e-13 * np.maximum(size, np.abs(levels))
+        there = np.abs(levels - nearest) <= ON_A_SWITCH * np.maximum(size, np.abs(levels))
         still = np.where(form.many(), form.plain(nearest), modes)
         turning = np.where(jacobians > 0.0, rising, np.where(jacobians < 0.0, falling, still))
         new = np.where(there, turning, form.plain(levels)).astype(float)
@@ -100,7 +99,7 @@ def rests_on_switch(tape: Tape, state: np.ndarray, t: float, parameters: np.ndar
     """Whether a level stands at its switch without a slope: the motion touches the switch there, or stays on it."""
     form = switched_of(tape)
     levels, jacobians, _ = _rates(tape, state, t, parameters, modes)
-    small = 1e-13 * np.maximum(1.0, np.abs(state).max(initial=0.0))
+    small = ON_A_SWITCH * np.maximum(1.0, np.abs(state).max(initial=0.0))
     return bool(np.any(form.watched & (np.abs(levels - form.sides(levels)[0]) <= small) & (np.abs(jacobians) <= small)))
 
 
@@ -150,6 +149,6 @@ class ChatterWatch:
     def switched(self, t: float) -> str | None:
         """Note a switch at t; why the run cannot go on when the last `CHATTER` of them took next to no time."""
         self.recent = [*self.recent[-CHATTER + 1 :], t]
-        if len(self.recent) == CHATTER and t - self.recent[0] < 1e-10 * max(abs(t), 1e-6 * self.span):
+        if len(self.recent) == CHATTER and t - self.recent[0] < CHATTER_TIME * max(abs(t), CHATTER_BEGIN * self.span):
             return f"at t = {t:.9g} s the model switches without end in no time; smooth its piecewise functions"
         return None

@@ -11,16 +11,15 @@ from vinculum.compile.evaluate import evaluate
 from vinculum.integrators.watch.exact_series import exact_residuals, exact_series
 from vinculum.integrators.watch.loops import LoopWatch, cut, end_state, shortened
 from vinculum.integrators.watch.singular_positions import Encounter, SingularWatch
-from vinculum.integrators.watch.watched_rows import WatchedRows
+from vinculum.integrators.watched_rows import WatchedRows
 from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Problem, Steps
+from vinculum.tolerances.steps import FEWEST_ORDERS_OF_PASSAGE
+from vinculum.tolerances.watch import PASSAGE_ACCEPTED, PASSAGE_FOLLOWS, PASSAGE_FOLLOWS_WELL
 
 BEYOND = 1.23  # keeps the singular instant away from the nodes of a Gauss–Kronrod rule, where reactions are asked for
 BEFORE = (0.4, 0.1)
 """Lengths of usual steps before it where a series begins: far away rates are known well, nearby round-off in the model does less."""
-FEWEST = 4
-WELL, FOLLOWS, ACCEPTED = 1e-13, 1e-8, 1e-10
-"""Parts of the largest rate by which a series may miss the equations beyond, well and at most, and violations of conditions there."""
 
 
 def passed(
@@ -43,11 +42,11 @@ def passed(
 
 def _across(problem: Problem, watch: SingularWatch, steps: Steps, met: Encounter, numbers: np.ndarray) -> Steps | None:
     """The steps until before a singular position and one more over it, by the longest series that follows the equations there."""
-    rows, best, least = watch.rows, None, FOLLOWS
+    rows, best, least = watch.rows, None, PASSAGE_FOLLOWS
     found = exact_residuals(rows, met.instant, met.state, problem.parameters).astype(float)
     left = np.zeros(len(found))
     left[rows.own] = watch.level(met, found[rows.own])
-    if np.abs(left).max(initial=0.0) > ACCEPTED:
+    if np.abs(left).max(initial=0.0) > PASSAGE_ACCEPTED:
         return None
     for part in BEFORE:
         away = min(part * met.length, (problem.until - met.instant) / BEYOND, met.instant - float(steps.times[0]))
@@ -58,9 +57,9 @@ def _across(problem: Problem, watch: SingularWatch, steps: Steps, met: Encounter
         series, missed = _followed(problem, exact_series(problem, rows, begin, state, numbers, left), begin, end)
         beyond = horner(series[None], np.array([end - begin]))[0]
         opened = np.abs(_residuals(problem, rows, end, beyond)).max() / max(1.0, np.abs(beyond).max())
-        if missed < least and opened < ACCEPTED:
+        if missed < least and opened < PASSAGE_ACCEPTED:
             best, least = (before, series, end), missed
-        if least < WELL:
+        if least < PASSAGE_FOLLOWS_WELL:
             break
     if best is None:
         return None
@@ -74,7 +73,7 @@ def _across(problem: Problem, watch: SingularWatch, steps: Steps, met: Encounter
 def _followed(problem: Problem, series: np.ndarray, begin: float, end: float) -> tuple[np.ndarray, float]:
     """The series up to the order with which it follows the equations best beyond, and by which part of the rates it misses them."""
     powers = np.arange(series.shape[1])
-    orders = np.arange(FEWEST, series.shape[1])
+    orders = np.arange(FEWEST_ORDERS_OF_PASSAGE, series.shape[1])
     kept = np.where(powers <= orders[:, None, None], series, 0.0)
     length = np.full(len(orders), end - begin)
     with np.errstate(all="ignore"):

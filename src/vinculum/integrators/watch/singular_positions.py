@@ -10,34 +10,37 @@ from typing import final
 import numpy as np
 
 from vinculum.integrators.watch.troubled_conditions import listed, state_told
-from vinculum.integrators.watch.watched_rows import WatchedRows
+from vinculum.integrators.watched_rows import WatchedRows
 from vinculum.models.conditions.closed_loops import clearance_of
 from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Problem, Steps
+from vinculum.tolerances.samples import PLACES_AHEAD, SAMPLES_OF_MEASURE, ZOOMS
+from vinculum.tolerances.watch import (
+    AHEAD_BY_LOW_ORDERS,
+    CURVE_AHEAD,
+    CURVE_FEWEST,
+    CURVE_STEP,
+    CURVE_WIDTH,
+    EARLIER,
+    ENDED,
+    FORGET,
+    LOOK_AHEAD,
+    LOW_ORDERS,
+    MEASURE_SMALL,
+    ONWARD,
+    ONWARD_DOUBLE,
+    ONWARD_PARTS,
+    REACH_OF_SERIES,
+    REMEMBERED,
+    SIMPLE_ZERO,
+    SINGULAR_MEASURE,
+    SINGULAR_ROOTS,
+    STEEPEST,
+    UNKNOWN_TOLERANCE,
+)
 
-LOOK = 0.05
-REACH, PLACES, ZOOMS = 1.5, 33, 10
-"""How far ahead a step's series is asked, in lengths of the step, at how many instants, and how often around the least measure."""
-SINGULAR, ROUNDED = 1e-5, 10.0
-"""Measures below the first are zero: a violation δ of a condition keeps a motion some √δ away from a singular position, so that smaller
-ones cannot be told from zero; with larger tolerances so many of their roots."""
-UNKNOWN_TOLERANCE = 1e-12
-SMALL = 1e-3
-STEEPEST = 5.0
-"""Measures of such a power of the time left, or a lower one, are on their way to zero; others only decay."""
-AHEAD, LOW = 0.5, 8
-"""Round-off next to a singular position spoils the high orders of series and shortens their steps; the orders up to the second of these
-see so many lengths of usual steps ahead."""
-FORGET = 0.98
-SAMPLES, WIDE, FEW, MOST = 24, 3.0, 0.3, 10.0
-REMEMBERED = 64
-EARLIER = 10.0
-"""Where steps only come closer, round-off grows with the inverse of the measure: they end at so many times what is taken for zero."""
-ENDED = 0.1
-SIMPLE = 1.25
 POWERS = (0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0)
 """Powers of the time left of which coordinates are made before a place that they reach with a cusp or a lock."""
-ONWARD, PARTS, DOUBLE, SHARE = 0.1, 4.0, 8.0, 0.25
 
 
 @final
@@ -66,27 +69,27 @@ class SingularWatch:
         self.rows, self._until = rows, problem.until
         self._usual, self._length = np.zeros(0), 0.0
         self._tail: Steps | None = None
-        self.limit = max(SINGULAR, ROUNDED * np.sqrt(problem.method.tolerance or UNKNOWN_TOLERANCE))
+        self.limit = max(SINGULAR_MEASURE, SINGULAR_ROOTS * np.sqrt(problem.method.tolerance or UNKNOWN_TOLERANCE))
         self.passed_until, self.barred_until = -np.inf, -np.inf
 
     def along(self, steps: Steps) -> np.ndarray:
         """Jacobians (3 S, k, n) as `met` takes them."""
-        h, parts = np.diff(steps.times), (0.0, LOOK, 1.0)
+        h, parts = np.diff(steps.times), (0.0, LOOK_AHEAD, 1.0)
         states = np.concatenate([horner(steps.coefficients, part * h) for part in parts])
         return self.rows.jacobians(states, np.concatenate([steps.times[:-1] + part * h for part in parts]))
 
     def met(self, steps: Steps, J: np.ndarray) -> Encounter | None:
-        """The first singular position in steps or right after them. ``J`` (3 S, k, n): Jacobians where steps begin, at a part `LOOK` of
-        each, and where they end."""
+        """The first singular position in steps or right after them. ``J`` (3 S, k, n): Jacobians where steps begin, at a part `LOOK_AHEAD`
+        of each, and where they end."""
         count, h = len(steps.coefficients), np.diff(steps.times)
         sizes = np.linalg.norm(np.where(np.isfinite(J), J, 0.0), axis=2)
         self._usual = np.maximum(self._usual, sizes.max(axis=0)) if len(self._usual) else sizes.max(axis=0)
         here, ahead, end = self._measure(J).reshape(3, count)
         lengths = self._lengths(h)
         with np.errstate(all="ignore"):
-            fall, rise = LOOK * h * here / (here - ahead), LOOK * h * here / (ahead - here)
-        near = (ahead < here) & ((fall < self._reach(steps, h, lengths)) | (here < SMALL)) | (end < self.limit)
-        near[:-1] |= (ahead > here)[1:] & (rise[1:] < REACH * h[:-1])
+            fall, rise = LOOK_AHEAD * h * here / (here - ahead), LOOK_AHEAD * h * here / (ahead - here)
+        near = (ahead < here) & ((fall < self._reach(steps, h, lengths)) | (here < MEASURE_SMALL)) | (end < self.limit)
+        near[:-1] |= (ahead > here)[1:] & (rise[1:] < REACH_OF_SERIES * h[:-1])
         near |= self._turned(J.reshape(3, count, *J.shape[1:]))
         for i in np.flatnonzero(near & (steps.times[:-1] >= self.passed_until)).tolist():
             found = self._inside(steps, i, float(lengths[i])) or self._before(steps, i, here[i])
@@ -104,8 +107,8 @@ class SingularWatch:
 
     def _reach(self, steps: Steps, h, lengths):
         """How far [s] from where they begin steps are asked for singular positions."""
-        far = steps.coefficients.shape[2] > 2 * LOW and steps.times[0] >= self.barred_until
-        return np.maximum(REACH * h, AHEAD * lengths) if far else REACH * h
+        far = steps.coefficients.shape[2] > 2 * LOW_ORDERS and steps.times[0] >= self.barred_until
+        return np.maximum(REACH_OF_SERIES * h, AHEAD_BY_LOW_ORDERS * lengths) if far else REACH_OF_SERIES * h
 
     def _lengths(self, h: np.ndarray) -> np.ndarray:
         """Lengths that steps have had so far, the longest forgotten a little with every step."""
@@ -137,23 +140,25 @@ class SingularWatch:
             float(steps.times[i + 1] - steps.times[i]),
         )
         low = piece.copy()
-        low[:, :, LOW + 1 :] = 0.0
+        low[:, :, LOW_ORDERS + 1 :] = 0.0
 
         def state(s: np.ndarray) -> np.ndarray:
             near, far = (horner(np.repeat(x, len(s), axis=0), s) for x in (piece, low))
-            return np.where((s <= REACH * h)[:, None], near, far)
+            return np.where((s <= REACH_OF_SERIES * h)[:, None], near, far)
 
         def measure(s: np.ndarray) -> np.ndarray:
             found = self.measure_at(state(s), begin + s)
             return np.where(np.isfinite(found), found, np.inf)
 
-        s = np.linspace(0.0, float(self._reach(steps, h, length)), PLACES)
+        s = np.linspace(0.0, float(self._reach(steps, h, length)), PLACES_AHEAD)
         c = measure(s)
-        for k in range(PLACES - 1):
+        for k in range(PLACES_AHEAD - 1):
             if c[k] <= c[max(k - 1, 0)] and c[k] <= c[k + 1]:
                 at, least = _least(measure, s[max(k - 1, 0)], s[k + 1])
                 if least < self.limit:
-                    return Encounter(i, begin + at, state(np.array([at]))[0], length, True, bool(at <= REACH * h))
+                    return Encounter(
+                        i, begin + at, state(np.array([at]))[0], length, True, bool(at <= REACH_OF_SERIES * h)
+                    )
         return None
 
     def _before(self, steps: Steps, i: int, here: float) -> Encounter | None:
@@ -166,16 +171,16 @@ class SingularWatch:
         if not left > 0.0:
             return None
         for _ in range(3):
-            first = max(float(steps.times[0]), begin - WIDE * left)
-            if end - first < FEW * left:
+            first = max(float(steps.times[0]), begin - CURVE_WIDTH * left)
+            if end - first < CURVE_FEWEST * left:
                 return None
-            since = np.geomspace(left + begin - end, left + begin - first, SAMPLES + 2)[1:-1] - left
-            away = self._left(steps, begin - since, 1e-2 * (left + since))
+            since = np.geomspace(left + begin - end, left + begin - first, SAMPLES_OF_MEASURE + 2)[1:-1] - left
+            away = self._left(steps, begin - since, CURVE_STEP * (left + since))
             curve = np.polynomial.Polynomial.fit(-since, away, 3).convert()
             if not -curve.coef[1] * STEEPEST > 1.0:
                 return None
             left = _root(curve, left)
-            if not 0.0 < left + begin - end < MOST * (end - first):
+            if not 0.0 < left + begin - end < CURVE_AHEAD * (end - first):
                 return None
         basis = ((left + since) / (left + since[0]))[:, None] ** np.array(POWERS)
         state = np.linalg.lstsq(basis, _states(steps, begin - since), rcond=None)[0][0]
@@ -185,7 +190,7 @@ class SingularWatch:
             state,
             (begin + left - end) / ENDED,
             False,
-            simple=bool(-SIMPLE < curve.deriv()(left) < -1.0 / SIMPLE),
+            simple=bool(-SIMPLE_ZERO < curve.deriv()(left) < -1.0 / SIMPLE_ZERO),
         )
 
     def _left(self, steps: Steps, times: np.ndarray, dt) -> np.ndarray:
@@ -223,9 +228,9 @@ class SingularWatch:
         """
         d = ONWARD * max(met.length, self._length)
         for s in (-d, d):
-            lines = self.rows.drifted(met.state, np.array([s / PARTS, s]))
-            near, far = self.measure_at(lines, met.instant + np.array([s / PARTS, s]))
-            if not (far < DOUBLE * near and far > self.limit):
+            lines = self.rows.drifted(met.state, np.array([s / ONWARD_PARTS, s]))
+            near, far = self.measure_at(lines, met.instant + np.array([s / ONWARD_PARTS, s]))
+            if not (far < ONWARD_DOUBLE * near and far > self.limit):
                 return False
         return True
 
@@ -240,7 +245,7 @@ class SingularWatch:
     def _gone(self, met: Encounter) -> np.ndarray:
         """Which rows of constraints vanish, (k,)."""
         J = self.rows.jacobians(met.state[None], met.instant)[0]
-        return (np.linalg.norm(J, axis=1) < SMALL * self._usual) & self.rows.of_constraints()
+        return (np.linalg.norm(J, axis=1) < MEASURE_SMALL * self._usual) & self.rows.of_constraints()
 
     def told(self, met: Encounter) -> str:
         """What is singular, when and where."""

@@ -5,19 +5,15 @@ import numpy as np
 from vinculum.models.conditions.closed_loops import moved
 from vinculum.models.conditions.gaps import gaps_at
 from vinculum.models.model import Model
-
-MOST_NUMBERS = 16
-SHARE = 0.1
-NUDGE = 1e-5
-TURNED = 0.3
-DEPENDENT = 1e-4
+from vinculum.tolerances.sizes import CONDITIONS_LISTED
+from vinculum.tolerances.watch import NEARLY_DEPENDENT, SHARE_OF_TROUBLE, SLOPES_TURN, TROUBLE_NUDGE
 
 
 def state_told(model: Model, state: np.ndarray) -> str:
     """Coordinates, then velocities, with their names; the first of very many."""
     names = [*model.layout.q_names, *(f"{x}'" for x in model.layout.v_names)]
     listed = [f"{name} = {x + 0.0:.6g}" for name, x in zip(names, state, strict=True)]
-    return f"{', '.join(listed[:MOST_NUMBERS])}{', …' * (len(listed) > MOST_NUMBERS)}"
+    return f"{', '.join(listed[:CONDITIONS_LISTED])}{', …' * (len(listed) > CONDITIONS_LISTED)}"
 
 
 def row_told(model: Model, row: int) -> str:
@@ -39,7 +35,7 @@ def dependent_ones(model: Model, state: np.ndarray, t: float, values: np.ndarray
     """The loops or constraints that depend on each other where the conditions have lost a direction, as the subject of a sentence."""
     kept, rank = model.layout.kept, model.layout.rank
     shares = np.abs(np.linalg.svd(gaps_at(model, state[None], t, values).jacobians[0, kept])[0][:, rank - 1])
-    names = [model.layout.gaps[kept[i]][0] for i in np.flatnonzero(shares > SHARE * shares.max())]
+    names = [model.layout.gaps[kept[i]][0] for i in np.flatnonzero(shares > SHARE_OF_TROUBLE * shares.max())]
     constrained = list(dict.fromkeys(f"'{name}'" for name in names if name in model.layout.constraints))
     if not constrained:
         return "the loops"
@@ -56,17 +52,17 @@ def rows_without_slope(model: Model, state: np.ndarray, t: float, values: np.nda
         return ""
     v = state[model.nq :]
     reach = max(1.0, float(np.abs(state[: model.nq]).max(initial=0.0)))
-    ahead = max(step, NUDGE * reach / max(float(np.abs(v).max(initial=0.0)), np.finfo(float).tiny)) * v
+    ahead = max(step, TROUBLE_NUDGE * reach / max(float(np.abs(v).max(initial=0.0)), np.finfo(float).tiny)) * v
     with np.errstate(all="ignore"):
         near = np.concatenate([state[None], moved(model, np.stack([state, state]), np.stack([ahead, -ahead]), values)])
         J = gaps_at(model, near, t, values).jacobians
         size = np.maximum(np.abs(J[0]).max(axis=1), np.finfo(float).tiny)
         turned = np.abs(J[1:] - J[0]).max(axis=(0, 2)) / size
         s = np.linalg.svd(np.nan_to_num(J[0][model.layout.kept]), compute_uv=False)
-    bad = np.flatnonzero(~(turned < TURNED))
+    bad = np.flatnonzero(~(turned < SLOPES_TURN))
     place = f"at t = {t:.9g} s and {state_told(model, state)}"
     rank = model.layout.rank
-    if s[rank - 1] < DEPENDENT * s[0]:
+    if s[rank - 1] < NEARLY_DEPENDENT * s[0]:
         return f"; {dependent_ones(model, state, t, values)} nearly depend on each other there, {place}"
     if len(bad):
         told = listed([row_told(model, int(i)) for i in bad])

@@ -10,11 +10,12 @@ from vinculum.compile.tape import Tape
 from vinculum.compile.targets.vm import evaluate_one
 from vinculum.equations.constraints.closures import mixing_name
 from vinculum.models.conditions.gaps import gap_places, gaps_at
-from vinculum.models.model import Model, model_of
-
-CLOSED = 1e-13
-ROUNDS = 8
-DEPENDENT = 1e-6
+from vinculum.models.model import Model
+from vinculum.models.types import model_of
+from vinculum.tolerances.constraints import CLOSED
+from vinculum.tolerances.iterations import OUTPUT_ROUNDS
+from vinculum.tolerances.rank import BEYOND_SQUARES, DEPENDENT_CLOSING
+from vinculum.tolerances.round_off import LARGEST_SQUARED
 
 
 def moved(model: Model, states: np.ndarray, change: np.ndarray, values: np.ndarray) -> np.ndarray:
@@ -53,7 +54,7 @@ def closed(model: Model, states: np.ndarray, times, values: np.ndarray, tight: b
     levels = np.array(model.layout.levels)
     on_places, on_speeds = np.flatnonzero(levels == 0), np.flatnonzero(levels < 2)
     sized = [i for i, unit in enumerate([*model.layout.q_units, *model.layout.v_units]) if unit != "m"]
-    for _ in range(2 if tight else ROUNDS):
+    for _ in range(2 if tight else OUTPUT_ROUNDS):
         at = gaps_at(model, states, times, values)
         open_ones = np.abs(at.values).max(axis=1, initial=0.0) > limit
         if not open_ones.any():
@@ -61,7 +62,7 @@ def closed(model: Model, states: np.ndarray, times, values: np.ndarray, tight: b
         J, F = at.jacobians[open_ones][:, on_places], at.values[open_ones][:, on_places]
         change = -pulled(J, at.mass[open_ones], F, rank)
         states[open_ones] = moved(model, states[open_ones], change, values[open_ones])
-    for _ in range(ROUNDS if len(on_places) < len(model.layout.levels) else 1):
+    for _ in range(OUTPUT_ROUNDS if len(on_places) < len(model.layout.levels) else 1):
         at = gaps_at(model, states, times, values)
         open_ones = np.abs(at.rates).max(axis=1, initial=0.0) > limit * np.maximum(
             1.0, np.abs(states[:, sized]).max(axis=1, initial=0.0)
@@ -83,13 +84,10 @@ def pulled(J: np.ndarray, M: np.ndarray, F: np.ndarray, rank: int) -> np.ndarray
     C = np.linalg.cholesky(M)
     U, s, Vt = np.linalg.svd(np.linalg.solve(C, np.swapaxes(J, 1, 2)).swapaxes(1, 2), full_matrices=False)
     U, s, Vt = U[:, :, :rank], s[:, :rank], Vt[:, :rank]
-    inner = np.einsum("brn,br->bn", Vt, np.einsum("bmr,bm->br", U, F) / np.where(s > DEPENDENT * s[:, :1], s, np.inf))
+    inner = np.einsum(
+        "brn,br->bn", Vt, np.einsum("bmr,bm->br", U, F) / np.where(s > DEPENDENT_CLOSING * s[:, :1], s, np.inf)
+    )
     return np.linalg.solve(np.swapaxes(C, 1, 2), inner[:, :, None])[:, :, 0]
-
-
-LARGEST = 1e100
-BEYOND_SQUARES = 1e-3
-"""Ratios of singular values below this are lost to round-off in their squares, whose last digits count then."""
 
 
 def violations(model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
@@ -107,7 +105,7 @@ def violations(model: Model, states: np.ndarray, times, values: np.ndarray) -> n
 def clearance_of(J: np.ndarray, rank: int) -> np.ndarray:
     """How far from dependence rows with Jacobians (B, m, nv) are, (B,): the smallest singular value of the ``rank`` that count; infinite
     where there is no Jacobian, or none whose squares are numbers."""
-    known = np.asarray((np.abs(J) < LARGEST).all(axis=(1, 2)))
+    known = np.asarray((np.abs(J) < LARGEST_SQUARED).all(axis=(1, 2)))
     J = np.where(known[:, None, None], J, 0.0)
     if J.shape[1] == 1:
         return np.where(known, np.linalg.norm(J[:, 0], axis=1), np.inf)

@@ -11,8 +11,8 @@ from vinculum.compile.evaluate import evaluate, evaluate_again
 from vinculum.compile.tape import Tape
 from vinculum.compile.targets.vm import evaluate_one
 from vinculum.models.model import Model
+from vinculum.tolerances.constraints import FLAT_CONDITION
 
-FLAT = 1e-9
 BEGINNINGS = ("gaps", "gap_rates", "jacobians", "sizes", "gap_drifts", "sides", "mass_matrix")
 
 
@@ -39,7 +39,7 @@ class Gaps:
     def steepness(self) -> np.ndarray:
         """The largest slope of every row, (B, m), by which its values become changes of coordinates; one where there is hardly any."""
         largest = np.abs(self.jacobians).max(axis=2, initial=0.0)
-        return np.where(np.isfinite(largest) & (largest > FLAT), largest, 1.0)
+        return np.where(np.isfinite(largest) & (largest > FLAT_CONDITION), largest, 1.0)
 
     @cached_property
     def defined(self) -> np.ndarray:

@@ -3,8 +3,7 @@
 import numpy as np
 from numba import njit
 
-CLOSED, RATES, RESTS = 1e-13, 1e-9, 5e-13
-INDEPENDENT = 1e-10
+from vinculum.tolerances.constraints import CLOSED_AT_ONCE, INDEPENDENT_AT_ONCE, MET_AT_ONCE, REST_AT_ONCE
 
 
 @njit(nogil=True, cache=True)
@@ -29,14 +28,24 @@ def is_met(x, y, begins, m, sides, nq, nv):
             steep = max(steep, abs(J[i, j]))
             rest += J[i, j] * x[nq + j]
         steepest = max(steepest, steep)
-        if not (abs(F) <= RATES * steep and abs(rate) <= RATES * min(steep, 1.0) and abs(rest) <= RESTS * speed):
+        if not (
+            abs(F) <= MET_AT_ONCE * steep
+            and abs(rate) <= MET_AT_ONCE * min(steep, 1.0)
+            and abs(rest) <= REST_AT_ONCE * speed
+        ):
             return False
         total += F * F
     for k in range(begins[5], begins[5] + sides):
         if not y[k] > 0.0:
             return False
     M = y[begins[6] : begins[6] + nv * nv].reshape(nv, nv)
-    return total <= CLOSED * CLOSED and m > 0 and steepest > RATES and _are_independent(J) and _is_regular(M)
+    return (
+        total <= CLOSED_AT_ONCE * CLOSED_AT_ONCE
+        and m > 0
+        and steepest > MET_AT_ONCE
+        and _are_independent(J)
+        and _is_regular(M)
+    )
 
 
 @njit(nogil=True, cache=True)
@@ -49,7 +58,7 @@ def _are_independent(J):
             for j in range(nv):
                 G[i, k] += J[i, j] * J[k, j]
         trace += G[i, i]
-    return _is_definite(G, INDEPENDENT * trace)
+    return _is_definite(G, INDEPENDENT_AT_ONCE * trace)
 
 
 @njit(nogil=True, cache=True)
@@ -62,7 +71,7 @@ def _is_regular(M):
             if not (M[i, i] > 0.0 and np.isfinite(M[i, k])):
                 return False
             S[i, k] = M[i, k] / np.sqrt(M[i, i] * M[k, k])
-    return _is_definite(S, INDEPENDENT)
+    return _is_definite(S, INDEPENDENT_AT_ONCE)
 
 
 @njit(nogil=True, cache=True)

@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 
 from vinculum.compile.calls import run_batch
-from vinculum.models.conditions.gaps import FLAT
+from vinculum.tolerances.constraints import FLAT_CONDITION
 
 
 class Layout(NamedTuple):
@@ -66,7 +66,7 @@ def put_violations(X, Y, levels, begins, nq, nv, found):
             for j in range(nv):
                 slope = abs(Y[b, begins[2] + r * nv + j] / size)
                 steep = max(steep, slope) if np.isfinite(slope) else np.inf
-            steep = steep if np.isfinite(steep) and steep > FLAT else 1.0
+            steep = steep if np.isfinite(steep) and steep > FLAT_CONDITION else 1.0
             F = Y[b, begins[1] + r] / size / speed if level == 1 else Y[b, begins[0] + r] / size
             found[b, r] = abs(F) / max(1.0, steep)
 

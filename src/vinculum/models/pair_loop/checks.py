@@ -11,11 +11,11 @@ from vinculum.compile.targets import arrays
 from vinculum.compile.trace import trace
 from vinculum.errors import ModelError
 from vinculum.systems import Acting, Tree
+from vinculum.tolerances.functions import SYMMETRIC_PAIRS
+from vinculum.tolerances.samples import PAIR_SAMPLES
 
-SAMPLES = 64
 DECADES = (-11.0, 12.0)
 """Distances at which an energy is tried, as powers of ten [m]: from atoms to planets, besides the usual ones."""
-SYMMETRIC = 1e-9
 
 
 def _name_refused(*_):
@@ -39,10 +39,12 @@ def check_opposed(tree: Tree, acting: Acting, tape: Tape, found: Mapping[str, fl
     data = arrays.evaluate(trace({}, {"numbers": numbers_of(tree, acting)}, found), given[None])[0].reshape(
         len(acting.links), -1
     )
-    i, j = rng.integers(len(data), size=(2, SAMPLES))
-    scale = 10.0 ** np.where(np.arange(SAMPLES) % 2, rng.uniform(*DECADES, SAMPLES), 0.0)
-    x, y = scale[:, None] * rng.normal(size=(2, SAMPLES, 3))
-    tail = np.concatenate([rng.uniform(0.2, 1.5, (SAMPLES, 1)), np.broadcast_to(given, (SAMPLES, len(given)))], axis=1)
+    i, j = rng.integers(len(data), size=(2, PAIR_SAMPLES))
+    scale = 10.0 ** np.where(np.arange(PAIR_SAMPLES) % 2, rng.uniform(*DECADES, PAIR_SAMPLES), 0.0)
+    x, y = scale[:, None] * rng.normal(size=(2, PAIR_SAMPLES, 3))
+    tail = np.concatenate(
+        [rng.uniform(0.2, 1.5, (PAIR_SAMPLES, 1)), np.broadcast_to(given, (PAIR_SAMPLES, len(given)))], axis=1
+    )
     here, swapped = (
         arrays.evaluate(tape, np.concatenate([p, q, data[k], data[m], tail], axis=1))
         for p, q, k, m in ((x, y, i, j), (y, x, j, i))
@@ -50,12 +52,12 @@ def check_opposed(tree: Tree, acting: Acting, tape: Tape, found: Mapping[str, fl
     good = np.isfinite(here).all(axis=1) & np.isfinite(swapped).all(axis=1)
     here, swapped, distance = here[good], swapped[good], np.linalg.norm(x - y, axis=1)[good]
     force = np.abs(here[:, 1:]).max(axis=1, initial=0.0)
-    if np.any(np.abs(here[:, 0] - swapped[:, 0]) > SYMMETRIC * np.maximum(np.abs(here[:, 0]), force * distance)):
+    if np.any(np.abs(here[:, 0] - swapped[:, 0]) > SYMMETRIC_PAIRS * np.maximum(np.abs(here[:, 0]), force * distance)):
         raise ModelError(
             f"{acting.action.called}: its energy changes when the two bodies trade places; write it the same for (a, b) and (b, a), "
             "for example with products of their numbers"
         )
-    if np.any(np.abs(here[:, 1:4] + here[:, 4:7]).max(axis=1) > SYMMETRIC * force):
+    if np.any(np.abs(here[:, 1:4] + here[:, 4:7]).max(axis=1) > SYMMETRIC_PAIRS * force):
         raise ModelError(
             f"{acting.action.called}: its forces on the two bodies of a pair are not opposite, so the energy depends on more than "
             "a.position − b.position; put what depends on a body's own place into a vc.Potential"

@@ -10,10 +10,10 @@ from vinculum.compile.tape import Tape
 from vinculum.compile.targets import arrays
 from vinculum.compile.targets.llvm import machine
 from vinculum.models.pair_loop.balance import balance_of_points
-from vinculum.models.pair_loop.swarm import Swarm
+from vinculum.models.pair_loop.pair_loop import PairLoop
+from vinculum.tolerances.sizes import OBSERVED_ROWS
 
 NAMES = ("motion", "rates", "bodies", "balance", "reactions", "bonds")
-ROWS = 64
 
 
 @final
@@ -22,7 +22,7 @@ class SwarmTape:
     """Outputs by name over rows (q, v, t, parameters) of a swarm whose ``bodies`` are named in order."""
 
     name: str
-    swarm: Swarm
+    pair_loop: PairLoop
     bodies: tuple[str, ...]
     parameters: tuple[tuple[str, float], ...]
     _fields: dict[bytes, Any] = field(default_factory=dict)
@@ -32,7 +32,7 @@ class SwarmTape:
     def inputs(self) -> tuple[tuple[str, int], ...]:
         """The groups of a row."""
         given = (("parameters", len(self.parameters)),) if self.parameters else ()
-        return (("q", 3 * self.swarm.count), ("v", 3 * self.swarm.count), ("t", 1), *given)
+        return (("q", 3 * self.pair_loop.count), ("v", 3 * self.pair_loop.count), ("t", 1), *given)
 
     @property
     def n_in(self) -> int:
@@ -59,7 +59,7 @@ class SwarmTape:
 
     def is_piecewise(self) -> bool:
         """Whether some force is not smooth."""
-        return self.swarm.is_piecewise
+        return self.pair_loop.is_piecewise
 
     def groups(self, X: np.ndarray) -> dict[str, np.ndarray]:
         """The outputs by name for rows X (B, n_in), (B, …) each."""
@@ -69,7 +69,7 @@ class SwarmTape:
     def _motion(self, X: np.ndarray) -> dict[str, np.ndarray]:
         from vinculum.models.pair_loop.rates import many_rates
 
-        n = 6 * self.swarm.count
+        n = 6 * self.pair_loop.count
         out = np.empty((len(X), n))
         for rows, at in self._by_parameters(X, balance=False):
             own, given = np.empty((len(X[rows]), n)), X[rows]
@@ -81,12 +81,12 @@ class SwarmTape:
         return {"q_dot": out[:, : n // 2], "v_dot": out[:, n // 2 :]}
 
     def _rates(self, X: np.ndarray) -> dict[str, np.ndarray]:
-        n = 3 * self.swarm.count
+        n = 3 * self.pair_loop.count
         none = np.zeros((len(X), 0))
         return {"q_dot": X[:, n : 2 * n], "defects": none, "gaps": none, "gap_rates": none}
 
     def _bodies(self, X: np.ndarray) -> dict[str, np.ndarray]:
-        n, B, groups = 3 * self.swarm.count, len(X), {}
+        n, B, groups = 3 * self.pair_loop.count, len(X), {}
         masses = self._known(X, "masses")
         for i, name in enumerate(self.bodies):
             x, v = X[:, 3 * i : 3 * i + 3], X[:, n + 3 * i : n + 3 * i + 3]
@@ -100,7 +100,9 @@ class SwarmTape:
 
     def _known(self, X: np.ndarray, what: str) -> np.ndarray:
         """Masses (B, n) or gravity (B, 3) at the parameters of every row."""
-        found = [(rows, self.swarm.known(values)[what]) for values, rows in _blocks(X[:, 6 * self.swarm.count + 1 :])]
+        found = [
+            (rows, self.pair_loop.known(values)[what]) for values, rows in _blocks(X[:, 6 * self.pair_loop.count + 1 :])
+        ]
         out = np.empty((len(X), len(found[0][1]) if found else 0))
         for rows, numbers in found:
             out[rows] = numbers
@@ -110,7 +112,7 @@ class SwarmTape:
         """Forces of all pairs (B, 3n), the sums of their sizes (B, n), and energy, its size and time slope (B, 3)."""
         from vinculum.models.pair_loop.rates import many_balances
 
-        n = self.swarm.count
+        n = self.pair_loop.count
         result = np.zeros((len(X), 3 * n)), np.zeros((len(X), n)), np.zeros((len(X), 3))
         for rows, at in self._by_parameters(X, balance=True):
             own = tuple(x[rows] for x in result)
@@ -123,38 +125,38 @@ class SwarmTape:
         return result
 
     def _balance(self, X: np.ndarray) -> dict[str, np.ndarray]:
-        n = 3 * self.swarm.count
+        n = 3 * self.pair_loop.count
         mass, gravity = self._known(X, "masses"), self._known(X, "gravity")
         return balance_of_points(X[:, :n], X[:, n : 2 * n], mass, gravity, self._pairs(X), self._rest(X))
 
     def _bonds(self, X: np.ndarray) -> dict[str, np.ndarray]:
         """Energy (B, 1) and efforts (B, 6 m) of every action."""
         groups, B = {}, len(X)
-        for g, group in enumerate(self.swarm.groups):
-            found = SwarmTape("balance", self.swarm.alone(g), self.bodies, self.parameters)._pairs(X)
+        for g, group in enumerate(self.pair_loop.groups):
+            found = SwarmTape("balance", self.pair_loop.alone(g), self.bodies, self.parameters)._pairs(X)
             force = found[0].reshape(B, -1, 3)[:, group.members]
             efforts = np.concatenate([force, np.zeros_like(force)], axis=2).reshape(B, -1)
             groups |= {f"{group.name}/energy": found[2][:, :1], f"{group.name}/efforts": efforts}
-        return groups | _by_name(self.swarm.rest_bonds, self._touched_rows(X))
+        return groups | _by_name(self.pair_loop.rest_bonds, self._touched_rows(X))
 
     def _rest(self, X: np.ndarray) -> tuple[np.ndarray, dict[str, np.ndarray], np.ndarray]:
         """Forces of the other actions (B, 3n), what they do, and the sizes of the forces (B, 3n)."""
-        n, rows = self.swarm.count, self._touched_rows(X)
-        places = (3 * self.swarm.touched[:, None] + np.arange(3)).ravel()
+        n, rows = self.pair_loop.count, self._touched_rows(X)
+        places = (3 * self.pair_loop.touched[:, None] + np.arange(3)).ravel()
         force, size = np.zeros((2, len(X), 3 * n))
-        does = _by_name(self.swarm.rest_balance, rows)
-        force[:, places] = _by_name(self.swarm.rest, rows)["force"]
+        does = _by_name(self.pair_loop.rest_balance, rows)
+        force[:, places] = _by_name(self.pair_loop.rest, rows)["force"]
         size[:, places] = does["size"]
         return force, does, size
 
     def _touched_rows(self, X: np.ndarray) -> np.ndarray:
         """Rows (x, v, t, parameters) of the touched points."""
-        n, places = self.swarm.count, (3 * self.swarm.touched[:, None] + np.arange(3)).ravel()
+        n, places = self.pair_loop.count, (3 * self.pair_loop.touched[:, None] + np.arange(3)).ravel()
         return np.concatenate([X[:, places], X[:, 3 * n + places], X[:, 6 * n :]], axis=1)
 
     def _by_parameters(self, X: np.ndarray, balance: bool):
         """Rows that share parameter values, with the field at these values."""
-        for values, rows in _blocks(X[:, 6 * self.swarm.count + 1 :]):
+        for values, rows in _blocks(X[:, 6 * self.pair_loop.count + 1 :]):
             yield rows, self.field(values, balance)
 
     def field(self, values: np.ndarray, balance: bool = False) -> Any:
@@ -164,7 +166,7 @@ class SwarmTape:
         key = values.tobytes() + bytes([balance])
         if key not in self._fields:
             self._fields.clear()
-            self._fields[key] = SwarmField(self.swarm, np.ascontiguousarray(values), balance)
+            self._fields[key] = SwarmField(self.pair_loop, np.ascontiguousarray(values), balance)
         return self._fields[key]
 
 
@@ -174,7 +176,7 @@ def _by_name(tape: Tape, X: np.ndarray) -> dict[str, np.ndarray]:
 
 
 def _parts(count: int) -> list[slice]:
-    return [slice(first, min(first + ROWS, count)) for first in range(0, count, ROWS)]
+    return [slice(first, min(first + OBSERVED_ROWS, count)) for first in range(0, count, OBSERVED_ROWS)]
 
 
 def _blocks(values: np.ndarray):
@@ -189,4 +191,4 @@ def _blocks(values: np.ndarray):
 
 
 def _wide(tape: SwarmTape) -> np.ndarray:
-    return np.empty((0, 3 * tape.swarm.count))
+    return np.empty((0, 3 * tape.pair_loop.count))

@@ -1,4 +1,4 @@
-"""From a tree of free mass points to a `Swarm`: each pair energy is traced once, over symbols for any two of its bodies."""
+"""From a tree of free mass points to a `PairLoop`: each pair energy is traced once, over symbols for any two of its bodies."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,21 +11,16 @@ from vinculum.compile.trace import trace
 from vinculum.equations.actions import action_views, effort_power, exerted
 from vinculum.errors import ModelError
 from vinculum.models.pair_loop.checks import AnyName, check_opposed, check_tables, numbers_of
-from vinculum.models.pair_loop.swarm import PAIR_OUTPUTS, PairGroup, Swarm
+from vinculum.models.pair_loop.pair_loop import PAIR_OUTPUTS, PairGroup, PairLoop
 from vinculum.scalars import gradient, parameters, symbol, symbols
 from vinculum.scalars.math import abs as absolute
 from vinculum.screws import Pose
 from vinculum.systems import Acting, Placement, Tree
 from vinculum.systems.acting import NO_VELOCITY
-
-FEWEST_PAIRS = 780
-"""A pair action with more pairs runs as a loop: compiling forty points as one straight line takes seconds."""
-MOST_PAIRS = 5000
-"""Pairs of a system that is no swarm; beyond that, its equations would be traced for minutes."""
-MOST_TOUCHED = 2000
+from vinculum.tolerances.sizes import FEWEST_LOOPED_PAIRS, MOST_TOUCHED, MOST_WRITTEN_PAIRS
 
 
-def is_swarm(tree: Tree) -> bool:
+def is_pair_loop(tree: Tree) -> bool:
     """Whether a tree consists of free mass points and some pair action has many pairs."""
     free = all(
         isinstance(k.body, MassPoint) and isinstance(k.joint, Translation) and k.joint.name == k.body.name
@@ -36,9 +31,13 @@ def is_swarm(tree: Tree) -> bool:
 
 def check_size(tree: Tree) -> None:
     """Refuse pairs too many for straight-line equations, where they do not run as a loop."""
-    swarm = is_swarm(tree)
+    looped = is_pair_loop(tree)
     for acting in tree.actions:
-        if not isinstance(acting.action, PairAction) or _pairs(acting) <= MOST_PAIRS or (swarm and _is_looped(acting)):
+        if (
+            not isinstance(acting.action, PairAction)
+            or _pairs(acting) <= MOST_WRITTEN_PAIRS
+            or (looped and _is_looped(acting))
+        ):
             continue
         constrained = next(
             (k for k in tree.links if not isinstance(k.body, MassPoint) or k.joint.name != k.body.name), None
@@ -49,13 +48,13 @@ def check_size(tree: Tree) -> None:
             else "'ground' is among its bodies"
         )
         raise ModelError(
-            f"{acting.action.called}: its {_pairs(acting)} pairs are too many for equations written out one by one ({MOST_PAIRS} at most), "
-            f"and only free mass points run as a loop over pairs: {why}; list fewer bodies"
+            f"{acting.action.called}: its {_pairs(acting)} pairs are too many for equations written out one by one "
+            f"({MOST_WRITTEN_PAIRS} at most), and only free mass points run as a loop over pairs: {why}; list fewer bodies"
         )
 
 
-def swarm_of(tree: Tree) -> tuple[Swarm, dict[str, float]]:
-    """The swarm of a tree for which `is_swarm` holds, and the names and defaults of its parameters."""
+def pair_loop_and_parameters(tree: Tree) -> tuple[PairLoop, dict[str, float]]:
+    """The pair loop of a tree for which `is_pair_loop` holds, and the names and defaults of its parameters."""
     looped = [acting for acting in tree.actions if _is_looped(acting)]
     others = [acting for acting in tree.actions if not _is_looped(acting)]
     energies = [_pair_energy(tree, acting) for acting in looped]
@@ -81,11 +80,13 @@ def swarm_of(tree: Tree) -> tuple[Swarm, dict[str, float]]:
     groups = tuple(_group(tree, acting, energy, found) for acting, energy in zip(looped, energies, strict=True))
     tapes = [trace(rest[3], outputs, found) for outputs in rest[:3]]
     check_tables(tree, [*tapes, *(group.tape for group in groups)])
-    return Swarm(len(tree.links), groups, trace({}, numbers, found), np.array(touched, dtype=np.int64), *tapes), found
+    return PairLoop(
+        len(tree.links), groups, trace({}, numbers, found), np.array(touched, dtype=np.int64), *tapes
+    ), found
 
 
 def _is_looped(acting: Acting) -> bool:
-    return isinstance(acting.action, PairAction) and _pairs(acting) > FEWEST_PAIRS and min(acting.links) >= 0
+    return isinstance(acting.action, PairAction) and _pairs(acting) > FEWEST_LOOPED_PAIRS and min(acting.links) >= 0
 
 
 def _pairs(acting: Acting) -> int:

@@ -14,11 +14,12 @@ import numpy as np
 
 from vinculum.compile.tape import Tape
 from vinculum.compile.targets.llvm import pair_threads, pairs
-from vinculum.compile.targets.llvm.machine import WIDTH, compile_tape, load_assembly
+from vinculum.compile.targets.llvm.machine import compile_tape, load_assembly
 from vinculum.compile.threads.pace import Pace
-from vinculum.models.pair_loop.swarm import PAIR_OUTPUTS, Swarm
+from vinculum.compile.width import WIDTH
+from vinculum.models.pair_loop.pair_loop import PAIR_OUTPUTS, PairLoop
+from vinculum.tolerances.sizes import PAIRS_WORTH_SHARING
 
-PAIRS_WORTH_SHARING = 4000
 FORCE = [pairs.ODD] * 3
 BALANCE = [*FORCE, pairs.EVEN, pairs.WHOLE, pairs.WHOLE, pairs.WHOLE]
 _SERVE = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
@@ -31,10 +32,10 @@ class SwarmField:
     One run or one batch at a time may use it.
     """
 
-    def __init__(self, swarm: Swarm, values: np.ndarray, balance: bool = False):
+    def __init__(self, swarm: PairLoop, values: np.ndarray, balance: bool = False):
         known, groups = swarm.known(values), swarm.groups
         self._pace = Pace()
-        self.swarm, kinds = swarm, BALANCE if balance else FORCE
+        self.pair_loop, kinds = swarm, BALANCE if balance else FORCE
         tapes = [g.tape if balance else _forces_only(g.tape) for g in groups]
         self._engine, addresses = _compiled(tuple(tapes), tuple(kinds))
         self._serve = _SERVE(addresses["serve"])
@@ -63,10 +64,10 @@ class SwarmField:
         self.rest = self._rest(values)
 
     def _jobs(self, sizes, slots, at, columns, sums, uniforms) -> np.ndarray:
-        board = np.zeros(pair_threads.FIELDS * (1 + len(sizes)), dtype=np.int64)
+        board = np.zeros(pair_threads.JOB_SIZE * (1 + len(sizes)), dtype=np.int64)
         board[pair_threads.SLOTS] = board[pair_threads.TICKET] = sum(slots)
         for g, (size, count) in enumerate(zip(sizes, slots, strict=True)):
-            job = board[pair_threads.FIELDS * (g + 1) :]
+            job = board[pair_threads.JOB_SIZE * (g + 1) :]
             job[pair_threads.POINTS], job[pair_threads.SLOTS] = size, count
             job[pair_threads.COLUMNS] = columns.ctypes.data + 8 * at[g, 0]
             job[pair_threads.SUMS] = sums.ctypes.data + 8 * at[g, 1]
@@ -75,7 +76,7 @@ class SwarmField:
         return board
 
     def _rest(self, values: np.ndarray) -> tuple:
-        tape, touched = self.swarm.rest, self.swarm.touched
+        tape, touched = self.pair_loop.rest, self.pair_loop.touched
         inputs, outputs = np.ones((max(tape.n_in, 1), WIDTH)), np.zeros((max(tape.n_out, 1), WIDTH))
         if not len(touched):
             return 0, touched, inputs, outputs
@@ -90,7 +91,7 @@ class SwarmField:
         ``units``: how much work is done there, about. With ``cores`` given, that many work; otherwise one or all, whichever has
         been quicker.
         """
-        shared = cores is None and self.swarm.pairs > PAIRS_WORTH_SHARING and self._pace.shares()
+        shared = cores is None and self.pair_loop.pairs > PAIRS_WORTH_SHARING and self._pace.shares()
         cores = cores or (available_cores() if shared else 1)
         count = min(cores - 1, int(self.board[pair_threads.SLOTS]) - 1)
         self.board[pair_threads.STOP] = 0

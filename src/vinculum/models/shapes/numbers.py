@@ -7,11 +7,12 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bodies.shape_pose import centered
-from vinculum.bonds import Contact, HalfSpace, HeightField, Mesh, Plane
+from vinculum.bonds import Contact, HalfSpace, HeightField, Mesh, TwoSidedPlane
 from vinculum.collision.broad_phase import BOX, CAPSULE, CYLINDER, PLANE, POLYTOPE, SHEET, SPHERE, SURFACE
 from vinculum.collision.pool import Pool
 from vinculum.errors import ModelError
-from vinculum.measures import Box, Capsule, Cylinder, Polytope, Sphere
+from vinculum.measures.polytope import Polytope
+from vinculum.measures.solids import Box, Capsule, Cylinder, Sphere
 from vinculum.scalars import Scalar
 from vinculum.screws import Pose
 
@@ -73,7 +74,7 @@ def _distinct(things, kinds) -> dict:
 
 def _fixed(contact: Contact, wall, polytopes: dict, surfaces: dict) -> tuple[tuple[int, tuple, float], Pose]:
     """Kind, size and bounding sphere of a wall, and its pose."""
-    if isinstance(wall, (HalfSpace, Plane)):
+    if isinstance(wall, (HalfSpace, TwoSidedPlane)):
         kind = PLANE if isinstance(wall, HalfSpace) else SHEET
         return (kind, tuple(wall.normal), np.inf), Pose(wall.offset * wall.normal)
     if isinstance(wall, (Mesh, HeightField)):

@@ -9,10 +9,11 @@ from vinculum.collision.beneath import beneath, rays_of
 from vinculum.collision.broad_phase import SURFACE
 from vinculum.collision.narrow_phase.choice import phase_of
 from vinculum.collision.narrow_phase.entry import Polyhedra, entry_of
-from vinculum.compile.calls import WIDTH
+from vinculum.compile.width import WIDTH
 from vinculum.contact.trees.arrays import RECORDED, STATUS, Memory, TreeContacts
-from vinculum.contact.trees.contacts import CONTACTS, FINE, PAIRS, RECORDS, WIDE, locate_contacts
+from vinculum.contact.trees.contacts import CONTACTS, FINE, PAIRS, RECORDS, locate_contacts
 from vinculum.models.shapes.tree_shapes import TreeShapes
+from vinculum.tolerances.sizes import TREE_RECORD
 
 
 @final
@@ -37,7 +38,7 @@ class TreeWork:
             np.empty(buckets, dtype=np.int64), np.empty(n, dtype=np.int64), np.empty((n, 4), dtype=np.int64)
         )
         self._pairs, self._found = self._lists(4 * n + 32), self._rows(4 * n + 32)
-        self._memory, self._records = self._kept(4 * n + 32), np.empty((1024, WIDE))
+        self._memory, self._records = self._kept(4 * n + 32), np.empty((1024, TREE_RECORD))
 
     @property
     def parts(self) -> TreeContacts:
@@ -68,9 +69,9 @@ class TreeWork:
             for new, known in zip(self._memory, old, strict=True):
                 new[: len(known)] = known
         elif self.status == RECORDS and not self._counts[RECORDED]:
-            self._records = np.empty((2 * len(self._records), WIDE))
+            self._records = np.empty((2 * len(self._records), TREE_RECORD))
         elif self.status == RECORDS:
-            self._records = np.empty((max(len(self._records), 64 * len(self._found.gap)), WIDE))
+            self._records = np.empty((max(len(self._records), 64 * len(self._found.gap)), TREE_RECORD))
 
     def look(self, out: np.ndarray, v: np.ndarray, h: float) -> int:
         """The number of contacts where the shapes stand, ``out`` being what their tape gives, that may close within h."""

@@ -22,11 +22,8 @@ from vinculum.motion.phases import Phase
 from vinculum.motion.splines import doubled, spline_pieces
 from vinculum.motion.states import recorded_states
 from vinculum.systems import System
-
-MOST = 16
-CLAIMED = 1e-6
-NEAR = 10.0
-"""Gaps and their rates below so many times the claimed accuracy are closed."""
+from vinculum.tolerances.certificates import CLAIMED, CLOSED_AS_CLAIMED
+from vinculum.tolerances.sizes import COLUMNS_LISTED
 
 
 def given_states(model: Model, time, q, v, left_v=None) -> tuple[np.ndarray, np.ndarray]:
@@ -49,7 +46,7 @@ def given_states(model: Model, time, q, v, left_v=None) -> tuple[np.ndarray, np.
         if array.shape != (len(time), width):
             raise StartError(
                 f"a motion of '{model.name}': {name} must have shape {(len(time), width)}, got {array.shape}; its columns are "
-                f"{', '.join(getattr(model.layout, f'{name[-1]}_names')[:MOST])}{', …' * (width > MOST)}"
+                f"{', '.join(getattr(model.layout, f'{name[-1]}_names')[:COLUMNS_LISTED])}{', …' * (width > COLUMNS_LISTED)}"
             )
     jumps = np.flatnonzero((left != v).any(axis=1) & (time > time[0]))
     rows, both = np.sort(np.concatenate([np.arange(len(time)), jumps])), np.concatenate([q, v], axis=1)
@@ -76,7 +73,7 @@ def given_motion(
     if (
         (model.layout.unilaterals or model.layout.impulses)
         and model.shapes is None
-        and model.is_written_out
+        and model.type.has_graphs
         and model.nv
     ):
         if len(grid) == len(time):
@@ -86,7 +83,7 @@ def given_motion(
         k = np.flatnonzero(np.diff(time) == 0.0)
         jumps = k[(states[k, model.nq :] != states[k + 1, model.nq :]).any(axis=1)]
         near = (
-            NEAR
+            CLOSED_AS_CLAIMED
             * max(tolerance, known)
             * max(float(np.abs(states[:, : model.nq]).max(initial=0.0)), np.finfo(float).tiny)
         )
@@ -129,7 +126,7 @@ def given_phases(system: System, model: Model, time, states, values, tolerance: 
     rough = [bool(model.layout.unilaterals[name].friction) for name in names]
     keys = [tuple(sorted((names[c], STICKS if rough[c] and not (slips[k, c] or slips[k + 1, c]) else SLIDES)
                          for c in range(m) if shut[k, c] and shut[k + 1, c])) for k in lasting]  # fmt: skip
-    if not any(keys) or len(set(keys)) > MOST:
+    if not any(keys) or len(set(keys)) > COLUMNS_LISTED:
         return ()
     phases: list[Phase] = []
     models: dict[tuple, Model] = {}
@@ -166,7 +163,7 @@ def replaced_motion(motion: Any, q: np.ndarray, v: np.ndarray) -> dict:
     breaks = np.unique(np.concatenate([motion.atoms.times, [phase.begin for phase in motion.phases]]))
     breaks = breaks[(breaks > motion.time[0]) & (breaks < motion.time[-1])]
     ends = np.concatenate([motion.time[:1], breaks, motion.time[-1:]])
-    inner = np.concatenate([np.linspace(a, b, MOST + 2)[1:-1] for a, b in pairwise(ends)])
+    inner = np.concatenate([np.linspace(a, b, COLUMNS_LISTED + 2)[1:-1] for a, b in pairwise(ends)])
     time = doubled(np.unique(np.concatenate([motion.time, inner])), breaks)
     first = np.append(np.diff(time) == 0.0, False)
     states = np.where(first[:, None], motion.pieces.state(time, side="left"), motion.pieces.state(time))

@@ -5,12 +5,9 @@ import numpy as np
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.models.model import Model
 from vinculum.motion.impulses.atoms import Atoms
-
-MOST = 6
-"""Instants on either side through which a motion is continued to an impact between two of them."""
-ROUNDS = 60
-SAME = 1e-9
-"""Parts of an interval that are taken for nothing."""
+from vinculum.tolerances.iterations import EVENT_HALVINGS
+from vinculum.tolerances.samples import INSTANTS_CONTINUED
+from vinculum.tolerances.time import SAME_OF_AN_INTERVAL
 
 
 def impacts_between(
@@ -24,7 +21,7 @@ def impacts_between(
     cuts, first, known = [], 0, 0.0
     sizes = _sizes(model, states)
     for k, at, gap in _hits(model, time, states, values, tolerance):
-        before = slice(max(first, k + 1 - MOST), k + 1)
+        before = slice(max(first, k + 1 - INSTANTS_CONTINUED), k + 1)
         t = at if gap is None else _closing(model, time, states, values, before, k, gap)
         left, apart = _continued(time[before], states[before], t)
         known = max(known, float((apart / sizes).max()))
@@ -35,11 +32,11 @@ def impacts_between(
     ends = [*(k + 1 for k, _, _ in cuts[1:]), len(time)]
     times, rows = [time[: cuts[0][0] + 1]], [states[: cuts[0][0] + 1]]
     for (k, t, left), end in zip(cuts, ends, strict=True):
-        after = slice(k + 1, min(end, k + 1 + MOST))
+        after = slice(k + 1, min(end, k + 1 + INSTANTS_CONTINUED))
         right, apart = _continued(time[after], states[after], t)
         known = max(known, float((apart / sizes).max()))
         right[: model.nq] = left[: model.nq]
-        near = SAME * (time[k + 1] - time[k])
+        near = SAME_OF_AN_INTERVAL * (time[k + 1] - time[k])
         begin = k + 1 + int(time[k + 1] - t <= near and end > k + 2)
         if t - times[-1][-1] <= near and len(times[-1]) > 1:
             times[-1], rows[-1] = times[-1][:-1], rows[-1][:-1]
@@ -70,7 +67,7 @@ def contact_impulses_of(
     P, Q = np.zeros((count, H.shape[1])), np.zeros((count, nv))
     for k in range(count):
         carried = M[k] @ (right[k, nq:] - left[k, nq:])
-        if len(instants) and np.abs(instants - time[k]).min() <= SAME:
+        if len(instants) and np.abs(instants - time[k]).min() <= SAME_OF_AN_INTERVAL:
             Q[k] = carried
             continue
         closed = [c for c in range(m) if abs(found["gaps"][k, c]) <= near]
@@ -115,7 +112,7 @@ def _closing(model: Model, time, states, values, before: slice, k: int, gap: int
         return low
     if width(high) > 0.0:
         return high
-    for _ in range(ROUNDS):
+    for _ in range(EVENT_HALVINGS):
         middle = 0.5 * (low + high)
         low, high = (middle, high) if width(middle) > 0.0 else (low, middle)
     return 0.5 * (low + high)

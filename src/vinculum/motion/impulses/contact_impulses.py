@@ -9,8 +9,6 @@ from vinculum.errors import StartError
 from vinculum.models.model import Model
 from vinculum.motion.arguments import floats
 from vinculum.motion.impulses.atoms import Atoms
-from vinculum.motion.impulses.contact_solver import ContactSolver
-from vinculum.motion.impulses.pressing import tangents
 from vinculum.systems import nearest
 
 
@@ -109,26 +107,6 @@ def _of_contact(model: Model, atoms: Atoms | None, name: str) -> ContactImpulses
         met.impulses[own, 1:],
         met.moments[own],
         names[met.shapes[own]],
-    )
-
-
-def contact_impulses_in_pile(model: Model, contact_solver: ContactSolver | None, name: str) -> ContactImpulses:
-    """The impulses of the contact of a pile, one row for every place where two bodies, or a body and a wall, press."""
-    if contact_solver is None or contact_solver.pressing is None:
-        raise StartError(
-            f"contact '{name}': this motion was given without reactions, so its impulses are not known; use a motion of vc.simulate"
-        )
-    assert model.pile is not None
-    bodies = [*model.layout.bodies, *(f"wall {k + 1}" for k in range(len(model.pile.places)))]
-    rows = contact_solver.pressing
-    normals, P = rows.normals, rows.impulses
-    return ContactImpulses(
-        name,
-        contact_solver.times[rows.contact_solver],
-        np.einsum("ck,ck->c", normals, P),
-        np.einsum("cak,ck->ca", tangents(normals), P),
-        np.zeros((len(rows), 3)),
-        np.array(bodies, dtype=str)[rows.bodies],
     )
 
 

@@ -5,7 +5,7 @@ from typing import final
 
 import numpy as np
 
-WIDE = 22
+from vinculum.tolerances.sizes import TREE_RECORD
 
 
 @final
@@ -53,7 +53,7 @@ class Meetings:
 
     def numbered(self, atoms: np.ndarray) -> "Meetings":
         """The same contacts at atoms with other numbers (C,)."""
-        return Meetings(np.column_stack([atoms, self.rows[:, 1:]]).reshape(-1, WIDE))
+        return Meetings(np.column_stack([atoms, self.rows[:, 1:]]).reshape(-1, TREE_RECORD))
 
     def chosen(self, kept: np.ndarray) -> "Meetings":
         """The contacts at the atoms that are kept (K,), which are counted anew."""

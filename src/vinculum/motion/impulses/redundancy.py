@@ -2,9 +2,8 @@
 
 import numpy as np
 
-PRESSES, INSIDE, DEPENDENT = 1e-9, 1e-9, 1e-9
-"""Parts of the largest impulse below which one presses nothing, of friction's ellipse by which a sticking contact is inside of it, and of
-the largest singular value below which rows depend on each other."""
+from vinculum.tolerances.contact import INSIDE_THE_CONE, PRESSES
+from vinculum.tolerances.rank import DEPENDENT_ROWS
 
 
 def surplus(jacobians: np.ndarray, mobility: np.ndarray, P: np.ndarray, axes: np.ndarray) -> int:
@@ -18,7 +17,7 @@ def surplus(jacobians: np.ndarray, mobility: np.ndarray, P: np.ndarray, axes: np
     for c in pressed:
         own, rough = jacobians[3 * c : 3 * c + 3], np.all(axes[c] > 0.0)
         used = np.hypot(*(P[c, 1:] / np.where(axes[c] > 0.0, axes[c], 1.0))) / P[c, 0]
-        if rough and used < 1.0 - INSIDE:
+        if rough and used < 1.0 - INSIDE_THE_CONE:
             rows += list(own)
         else:
             rows.append(P[c] / P[c, 0] @ own if rough else own[0])
@@ -26,4 +25,4 @@ def surplus(jacobians: np.ndarray, mobility: np.ndarray, P: np.ndarray, axes: np
         return 0
     squares, turned = np.linalg.eigh(mobility)
     sizes = np.linalg.svd(np.array(rows) @ (turned * np.sqrt(np.maximum(squares, 0.0))), compute_uv=False)
-    return len(rows) - int(np.sum(sizes > DEPENDENT * sizes[0])) if sizes[0] > 0.0 else 0
+    return len(rows) - int(np.sum(sizes > DEPENDENT_ROWS * sizes[0])) if sizes[0] > 0.0 else 0

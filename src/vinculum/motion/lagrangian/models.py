@@ -10,8 +10,9 @@ from vinculum.derivations.lagrangian.system import LagrangianSystem
 from vinculum.equations.lagrangian.first_order_form import DECAY
 from vinculum.equations.lagrangian.principle import Rows
 from vinculum.errors import StartError, VinculumError
+from vinculum.models.lagrangian.type import TAPES, LagrangianType
 from vinculum.models.layout import ConstrainedEntry, LagrangianEntry, Layout
-from vinculum.models.model import LAGRANGIAN_TAPES, Model
+from vinculum.models.model import Model
 from vinculum.scalars import Scalar, parameters, replay
 from vinculum.systems import Event, JointView, nearest
 from vinculum.systems.jets import derivative_name
@@ -43,7 +44,7 @@ def lagrangian_model(system: LagrangianSystem, augmented: bool, decay: float) ->
     )
     made = [numbers.motion(augmented), numbers.report(augmented), numbers.values_on_curves]
     made += [numbers.conditions] if principle.stationary or principle.ideal else []
-    return Model(layout, dict(zip(LAGRANGIAN_TAPES, made, strict=False)))
+    return Model(layout, LagrangianType(), dict(zip(TAPES, made, strict=False)))
 
 
 def _told(rows: Rows, multipliers: str) -> ConstrainedEntry:

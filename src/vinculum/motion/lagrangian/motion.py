@@ -10,14 +10,15 @@ import numpy as np
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.derivations.lagrangian.system import LagrangianSystem
 from vinculum.errors import MethodError, StartError, shortened
+from vinculum.models.lagrangian.type import lagrangian_of
 from vinculum.models.layout import ConstrainedEntry
 from vinculum.models.model import Model
 from vinculum.motion.arguments import floats
+from vinculum.motion.doors import AUDIT, PLOT
 from vinculum.motion.events import Crossing
 from vinculum.motion.lagrangian.bond import LagrangianBondMotion
 from vinculum.motion.method import Method
 from vinculum.motion.pieces import Pieces
-from vinculum.motion.upstairs import upstairs
 from vinculum.systems import nearest
 
 OF_BODIES = frozenset({"position", "velocity", "rotation", "angular_velocity", "reaction", "bond_wrench", "center"})
@@ -66,12 +67,12 @@ class LagrangianMotion:
     @property
     def order(self) -> int:
         """The highest derivative in the principle."""
-        return self.model.lagrangian.order
+        return lagrangian_of(self.model).order
 
     @property
     def constrained(self) -> list[ConstrainedEntry]:
         """Constraints: ``name``, ``level``, ``rows``, ``realization``, and ``multipliers``: "free", "ideal" or "loose"."""
-        return self.model.lagrangian.constrained
+        return lagrangian_of(self.model).constrained
 
     @property
     def changes(self) -> tuple:
@@ -161,7 +162,7 @@ class LagrangianMotion:
 
     def plot(self, *coordinates, path=None) -> Any:
         """The coordinates named (all by default), their rates, multipliers and energy over time, as a Matplotlib figure."""
-        return upstairs("show.lagrangians", "plot_lagrangian")(self, coordinates, path)
+        return PLOT(self, coordinates, path)
 
     def save(self, path) -> None:
         """Write the motion to a zarr folder, all or nothing; `vc.load` reads it without the functions that it was made of."""
@@ -177,7 +178,7 @@ class LagrangianMotion:
 
     def audit(self) -> Any:
         """The certificate: stationary action, energy balance, constraints, rates."""
-        return upstairs("audits.lagrangian.certificate", "lagrangian_certificate")(self)
+        return AUDIT(self)
 
     def rows(self, times: np.ndarray) -> np.ndarray:
         """Rows (state, t, parameters) for the tapes of the system."""
@@ -190,7 +191,7 @@ class LagrangianMotion:
 
     @property
     def _multipliers(self) -> np.ndarray:
-        return self._states[:, self._states.shape[1] - self.model.lagrangian.multipliers :]
+        return self._states[:, self._states.shape[1] - lagrangian_of(self.model).multipliers :]
 
     @cached_property
     def _report(self) -> dict[str, np.ndarray]:

@@ -8,11 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from vinculum.errors import FileError
+from vinculum.tolerances.sizes import LARGEST_CONTENT, LARGEST_TEXT
 
-LARGEST_TEXT = 1 << 26
-"""Bytes of a description; the longest holds the log and a checksum for every MB of a run."""
-LARGEST_CONTENT = 1 << 31
-"""Bytes of a model or of phases: a million bodies with shapes take a quarter of it."""
 CHECKSUM_BYTES = 4
 
 

@@ -17,13 +17,13 @@ from vinculum.motion.chart_changes import ChartChange, row_width
 from vinculum.motion.events import Crossing
 from vinculum.motion.impulses.atoms import Atoms
 from vinculum.motion.impulses.contact_solver import NUMBERS, ContactSolver
-from vinculum.motion.impulses.meetings import WIDE
-from vinculum.motion.impulses.pressing import WIDE as PRESSES_WIDE
 from vinculum.motion.method import Method
 from vinculum.motion.phases import Phase
 from vinculum.motion.storage.drafts import sync
 from vinculum.motion.storage.files import chunk_end
 from vinculum.motion.storage.stored import KEY_ENCODING, Head, rows_of_a_chunk
+from vinculum.tolerances.sizes import PILE_RECORD as PRESSES_WIDE
+from vinculum.tolerances.sizes import TREE_RECORD
 
 ENDLESS = 1 << 40
 SECONDS_BETWEEN_COMMITS = 0.5
@@ -87,7 +87,7 @@ class Recorder:
         """Take consecutive steps, changes of chart, impulses and their solves; commit them if the last commit was some time ago."""
         if atoms is not None and atoms.meetings is not None and len(atoms.meetings):
             if self._meetings is None:
-                self._meetings = _Rows(self._group, self._folder, "meetings", (WIDE,), ("meeting", "numbers"))
+                self._meetings = _Rows(self._group, self._folder, "meetings", (TREE_RECORD,), ("meeting", "numbers"))
             before = 0 if self._atoms is None else len(self._atoms)
             self._meetings.append(atoms.meetings.numbered(atoms.meetings.atoms + before).rows)
         if atoms is not None and len(atoms):
@@ -250,18 +250,8 @@ def _rewrite(path: Path, **entries) -> None:
 
 
 def model_bytes(model: Model) -> bytes:
-    """Layout and every tape of a model, or the swarm or pile, as JSON."""
-    if model.swarm is not None:
-        return json.dumps(
-            {"layout": model.layout.to_dict(), "swarm": model.swarm.to_dict()}, separators=(",", ":")
-        ).encode()
-    if model.pile is not None:
-        return json.dumps(
-            {"layout": model.layout.to_dict(), "pile": model.pile.to_dict()}, separators=(",", ":")
-        ).encode()
-    tapes = {name: tape.to_dict() for name, tape in model.complete().tapes.items()}
-    shapes = {} if model.shapes is None else {"shapes": model.shapes.to_dict()}
-    return json.dumps({"layout": model.layout.to_dict(), "tapes": tapes, **shapes}, separators=(",", ":")).encode()
+    """The stored form of a model as JSON."""
+    return json.dumps(model.type.to_dict(model), separators=(",", ":")).encode()
 
 
 def phase_bytes(phases: Sequence[Phase]) -> bytes:

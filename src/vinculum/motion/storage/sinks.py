@@ -7,10 +7,7 @@ import numpy as np
 from vinculum.motion.pieces import Pieces
 from vinculum.motion.problem import Problem, Steps
 from vinculum.motion.storage.joined import Joined
-
-LARGEST = 3 * 2**29
-WORTH_LEAVING_APART = 1 << 20
-"""Bytes of steps that take longer to copy than to be read from several places."""
+from vinculum.tolerances.sizes import LARGEST_IN_MEMORY, WORTH_LEAVING_APART
 
 
 @final
@@ -64,7 +61,7 @@ class MemorySink:
 def sink_of(out, problem: Problem, named, instants, room: int | None = None) -> Any:
     """Where the steps of a run go: memory, or the folder ``out``."""
     if out is None:
-        return MemorySink(LARGEST if room is None else room)
+        return MemorySink(LARGEST_IN_MEMORY if room is None else room)
     from vinculum.motion.storage.store import StreamSink
 
     return StreamSink(out, problem, named, instants)

@@ -14,12 +14,13 @@ from vinculum.errors import FileError
 from vinculum.models.conditions.closed_loops import visible
 from vinculum.models.model import Model
 from vinculum.motion.arguments import reached
+from vinculum.motion.by_type import MOTIONS
 from vinculum.motion.chart_changes import ChartChange, row_width
+from vinculum.motion.doors import METHOD_CLAIMS
 from vinculum.motion.events import Crossing
 from vinculum.motion.impulses.atoms import Atoms
 from vinculum.motion.impulses.contact_solver import NUMBERS, ContactSolver
-from vinculum.motion.impulses.meetings import WIDE, Meetings
-from vinculum.motion.impulses.pressing import WIDE as PRESSES_WIDE
+from vinculum.motion.impulses.meetings import Meetings
 from vinculum.motion.impulses.pressing import PressingContacts
 from vinculum.motion.method import GIVEN, METHODS, Method
 from vinculum.motion.pieces import Pieces
@@ -28,7 +29,8 @@ from vinculum.motion.storage.drafts import Draft
 from vinculum.motion.storage.models import stored_model, stored_phases
 from vinculum.motion.storage.recorder import Recorder
 from vinculum.motion.storage.stored import Head, StoredArray, is_run, read_head
-from vinculum.motion.upstairs import upstairs
+from vinculum.tolerances.sizes import PILE_RECORD as PRESSES_WIDE
+from vinculum.tolerances.sizes import TREE_RECORD
 
 
 def save(motion: Any, path) -> None:
@@ -69,16 +71,13 @@ def load(path) -> Any:
         grid = reached(grid, pieces.begin, pieces.end)
         log = (*log, f"unfinished: what was committed are steps until t = {pieces.end:.9g} s, {head.steps} in all")
     made = _method(folder, head), dict(head.parameters), _crossings(folder, head)
-    if model.layout.lagrangian is not None:
-        return upstairs("motion.lagrangian.motion", "LagrangianMotion")(model, pieces, grid, *made, log)
-    # A motion saves itself through this file, so its class is found when it is needed.
     kept = {
         "changes": _changes(folder, head, model),
         "atoms": _atoms(folder, head, model),
         "phases": stored_phases(folder, head, model),
         "contact_solver": _contact_solver(folder, head, model),
     }
-    return upstairs("motion", "Motion")(model, pieces, grid, *made, log, **kept)
+    return MOTIONS.of(model).stored(model, pieces, grid, *made, log, **kept)
 
 
 @final
@@ -235,10 +234,14 @@ def _meetings(folder: Path, head: Head, model: Model) -> Meetings | None:
     if model.shapes is None:
         return None
     if not head.meetings:
-        return Meetings(np.zeros((0, WIDE)))
+        return Meetings(np.zeros((0, TREE_RECORD)))
     rows = np.asarray(StoredArray(folder, "meetings", head))
     found = Meetings(rows)
-    if rows.shape[1:] != (WIDE,) or found.atoms.max() >= head.atoms or found.shapes.max() >= len(model.shapes.kinds):
+    if (
+        rows.shape[1:] != (TREE_RECORD,)
+        or found.atoms.max() >= head.atoms
+        or found.shapes.max() >= len(model.shapes.kinds)
+    ):
         raise FileError(f"{folder}: the stored contacts do not fit the stored model; the folder is damaged")
     return found
 
@@ -247,15 +250,15 @@ def _contact_solver(folder: Path, head: Head, model: Model) -> ContactSolver | N
     if not head.contact_solver:
         return None
     rows = np.asarray(StoredArray(folder, "contact_solver", head))
-    pressing = None if model.pile is None else _presses(folder, head)
+    answers = MOTIONS.of(model)
+    pressing = _presses(folder, head) if answers.keeps_pressing else None
     if rows.shape[1:] != (len(NUMBERS),) or np.any(np.diff(rows[:, 0]) < 0.0):
         raise FileError(f"{folder}: what is stored about the impulses does not fit; the folder is damaged")
-    if pressing is not None and model.pile is not None and len(pressing):
-        most = len(model.pile.kinds), len(rows)
-        if pressing.rows.shape[1:] != (PRESSES_WIDE,) or not (
-            pressing.bodies.max() < most[0] and pressing.contact_solver.max() < most[1]
-        ):
-            raise FileError(f"{folder}: the stored impulses do not fit the stored model; the folder is damaged")
+    if pressing is not None:
+        try:
+            answers.check_pressing(model, pressing, len(rows))
+        except FileError as error:
+            raise FileError(f"{folder}: {error}") from error
     return ContactSolver.of_rows(rows, pressing)
 
 
@@ -265,7 +268,8 @@ def _presses(folder: Path, head: Head) -> PressingContacts:
 
 def _method(folder: Path, head: Head) -> Method:
     name = head.method["name"]
-    if name not in METHODS:
+    claims = METHODS.get(name) or METHOD_CLAIMS(name)
+    if claims is None:
         raise FileError(f"{folder}: the run was made by method {name!r}, which this Vinculum does not know")
-    return Method(METHODS[name], head.method["tolerance"], head.method["step"], head.method.get("max_step"),
+    return Method(claims, head.method["tolerance"], head.method["step"], head.method.get("max_step"),
                   head.method.get("impacts"), head.method.get("theta"))  # fmt: skip

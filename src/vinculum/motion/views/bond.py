@@ -8,17 +8,16 @@ import numpy as np
 from vinculum.bodies import GROUND
 from vinculum.bonds.unilaterals import GRIP
 from vinculum.errors import StartError
+from vinculum.motion.by_type import MOTIONS
+from vinculum.motion.doors import GIVEN_IMPULSE, JOINT_IMPULSES
 from vinculum.motion.impulses.contact_impulses import (
     ContactImpulses,
     GivenImpulse,
     JointImpulses,
-    contact_impulses_at,
-    contact_impulses_in_pile,
 )
 from vinculum.motion.reaction_work import accumulated_work
 from vinculum.motion.servos import Excess, exceeded, servo_names
 from vinculum.motion.states import states_at, tape_groups
-from vinculum.motion.upstairs import upstairs
 
 
 @final
@@ -109,17 +108,15 @@ class BondMotion:
         given impulse what it gave and the work it did."""
         motion, name, layout = self.motion, self.name, self.motion.model.layout
         if name in layout.impulses:
-            return upstairs("audits.impacts.given_impulses", "impulse_at")(motion, name)
+            return GIVEN_IMPULSE(motion, name)
         if (
             any(name in kind for kind in (layout.joints, layout.closing, layout.constraints))
             and motion.atoms is not None
         ):
-            times, found = upstairs("audits.impacts.joint_impulses", "impulses_in_joints")(motion)
+            times, found = JOINT_IMPULSES(motion)
             if name in found:
                 return JointImpulses(name, times, found[name])
-        if motion.model.pile is not None and name in layout.contacts:
-            return contact_impulses_in_pile(motion.model, motion.contact_solver, name)
-        return contact_impulses_at(motion.model, motion.atoms, name)
+        return MOTIONS.of(motion.model).contact_impulses(motion, name)
 
     def _of(self, group: str, what: str) -> np.ndarray:
         found = self.motion._bonds.get(f"{self.name}/{group}")

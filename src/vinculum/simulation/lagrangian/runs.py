@@ -5,12 +5,15 @@ from dataclasses import replace
 import numpy as np
 
 from vinculum.compile.engines import has_heyoka
+from vinculum.compile.tape import Tape
 from vinculum.derivations.lagrangian.numbers import LagrangianNumbers
 from vinculum.derivations.lagrangian.redundancy import without_redundant_rows
 from vinculum.derivations.lagrangian.start import lagrangian_state
 from vinculum.derivations.lagrangian.system import LagrangianSystem
 from vinculum.equations.lagrangian.first_order_form import DECAY
 from vinculum.errors import MethodError, RunError
+from vinculum.integrators.by_type import STEPS
+from vinculum.integrators.table import INTEGRATORS
 from vinculum.integrators.watch.loops import cut
 from vinculum.integrators.watch.stalls import StallWatch
 from vinculum.integrators.watch.troubled_conditions import state_told
@@ -19,34 +22,38 @@ from vinculum.models.model import Model
 from vinculum.motion.arguments import grid_instants, named_values, reached, whole_span
 from vinculum.motion.lagrangian.models import event_parameters, lagrangian_events, lagrangian_model
 from vinculum.motion.lagrangian.motion import LagrangianMotion
-from vinculum.motion.method import METHODS, Method
+from vinculum.motion.method import Method
 from vinculum.motion.pieces import horner
-from vinculum.motion.problem import Problem, Steps, StepSource
+from vinculum.motion.problem import Problem, Steps
 from vinculum.motion.progress import Progress
 from vinculum.motion.storage.sinks import sink_of
 from vinculum.screws.entries import is_number, shortened
 from vinculum.simulation.lagrangian.shooting import reaching_state
+from vinculum.simulation.options import DEFAULT_GRID, Options
+from vinculum.tolerances.constraints import DECAYS
+from vinculum.tolerances.iterations import EVENT_HALVINGS
+from vinculum.tolerances.samples import FEWEST_STEPS, LOOKS_AT_SWITCHES
 
-TOLERANCE = {"taylor": 2.0**-52, "dop853": 2e-14}
-DEFAULT_GRID = 1001
-FEWEST_STEPS = 500
-PLACES, BISECTIONS = 4, 60
-DECAYS = 20.0
-"""How often an error in the constraints, which is made of round-off, shrinks to 1/e in a run."""
+RUNNABLE = ("taylor", "dop853")
 
 
-def lagrangian_run(
-    system: LagrangianSystem, until, start, *, begin=0.0, parameters=None, method="auto", tolerance=None, max_step=None,
-    grid=None, events=(), out=None, progress=True, thorough=None, repair=False,
-) -> LagrangianMotion:  # fmt: skip
-    """The motion of a Lagrangian system from ``begin`` to ``until``."""
-    begin, until = whole_span(begin, until)
-    numbers, given = system.numbers, named_values(parameters)
+def lagrangian_run(system: LagrangianSystem, options: Options) -> LagrangianMotion:
+    """The motion of a Lagrangian system."""
+    for name, told in (("impacts", options.impacts), ("theta", options.theta)):
+        if told is not None:
+            raise MethodError(
+                f"{name} {shortened(told)} is of method='moreau', which Lagrangian systems do not have; leave it out"
+            )
+    if options.step is not None:
+        raise MethodError(f"'{system.name}' is a Lagrangian system, whose runs have no step=; leave it out")
+    events, max_step = options.events, options.max_step
+    begin, until = whole_span(options.begin, options.until)
+    numbers, given = system.numbers, named_values(options.parameters)
     own = event_parameters(system, events)
     values = numbers.values({name: x for name, x in given.items() if name not in own})
     decay = DECAYS / (until - begin)
     values[sorted(numbers.parameters).index(DECAY)] = decay
-    state, log = lagrangian_state(numbers, start, begin, values, repair)
+    state, log = lagrangian_state(numbers, options.start, begin, values, options.repair)
     system, remarks = without_redundant_rows(system, state, begin, values)
     log = [*log, *remarks]
     if system.numbers is not numbers:
@@ -54,17 +61,17 @@ def lagrangian_run(
         numbers = system.numbers
         values = np.array([named[name] for name in sorted(numbers.parameters)])
     augmented = numbers.needs_augmenting(state, begin, values)
-    instants = grid_instants(DEFAULT_GRID if grid is None else grid, begin, until)
+    instants = grid_instants(DEFAULT_GRID if options.grid is None else options.grid, begin, until)
     model = lagrangian_model(system, augmented, decay)
-    if max_step is None and _is_timed(model):
+    if max_step is None and model.type.is_timed(model):
         max_step = (until - begin) / FEWEST_STEPS
-    chosen = _method(method, tolerance, max_step)
     watched = lagrangian_events(system, events, given)
-    problem = Problem(model, chosen, begin, until, state, values, events, watched, thorough=thorough)
+    chosen = _method(model, watched, options.method, options.tolerance, max_step)
+    problem = Problem(model, chosen, begin, until, state, values, events, watched, thorough=options.thorough)
     found = reaching_state(system, problem, lambda one, at: _started(system, one, decay, at, [], False))
     if found is not None:
         problem, log = replace(problem, state=found[0]), [*log, found[1]]
-    return _started(system, problem, decay, instants, log, progress, out)
+    return _started(system, problem, decay, instants, log, options.progress, options.out)
 
 
 def _started(
@@ -84,7 +91,7 @@ def _started(
     crossings, failure, interrupted, stall = [], None, False, StallWatch(problem)
     with sink_of(out, problem, named, instants) as sink, Progress(begin, until, progress) as bar:
         try:
-            for chunk in _steps(problem):
+            for chunk in STEPS.of(problem.model).steps(problem):
                 chunk = _determined(numbers, problem, chunk)
                 crossings += [c for c in chunk.crossings if c.time <= chunk.times[-1]]
                 sink.append(replace(chunk, crossings=[c for c in chunk.crossings if c.time <= chunk.times[-1]]))
@@ -115,20 +122,20 @@ def _started(
     return motion
 
 
-def _method(name, tolerance, max_step) -> Method:
+def _method(model: Model, watched: Tape | None, name, tolerance, max_step) -> Method:
     if name == "auto":
         name = "taylor" if has_heyoka() else "dop853"
-    if not isinstance(name, str) or name not in TOLERANCE:
+    if not isinstance(name, str) or name not in RUNNABLE:
         raise MethodError(f"method {shortened(name)} is not known for Lagrangian systems; use auto, taylor or dop853")
-    if name == "taylor" and not has_heyoka():
-        raise MethodError("method 'taylor' needs heyoka, which is not installed here; use method='dop853'")
-    low = 1e-15 if name == "dop853" else 2.0**-52
-    tolerance = TOLERANCE[name] if tolerance is None else tolerance
-    if not (is_number(tolerance) and low <= tolerance <= 1e-1):
+    integrator = INTEGRATORS[name]
+    integrator.check(model, watched)
+    low = integrator.least
+    tolerance = integrator.tolerance if tolerance is None else tolerance
+    if tolerance is None or not (is_number(tolerance) and low <= tolerance <= 1e-1):
         raise MethodError(f"tolerance {shortened(tolerance)} must lie between {low:.2g} and 0.1 for method '{name}'")
     if max_step is not None and not (is_number(max_step) and max_step > 0.0):
         raise MethodError(f"max_step {shortened(max_step)} must be a positive number")
-    return Method(METHODS[name], tolerance=float(tolerance), max_step=max_step)
+    return Method(integrator.claims, tolerance=float(tolerance), max_step=max_step)
 
 
 def _determined(numbers: LagrangianNumbers, problem: Problem, steps: Steps) -> Steps:
@@ -141,7 +148,7 @@ def _determined(numbers: LagrangianNumbers, problem: Problem, steps: Steps) -> S
         return np.linalg.slogdet(numbers.bordered(rows))[0]
 
     h = np.diff(steps.times)
-    fractions = np.linspace(0.0, 1.0, PLACES + 1)
+    fractions = np.linspace(0.0, 1.0, LOOKS_AT_SWITCHES + 1)
     which, local = np.repeat(np.arange(len(h)), len(fractions)), np.outer(h, fractions).ravel()
     found = signs(which, local)
     turned = np.flatnonzero((found[1:] != found[:-1]) | (found[1:] == 0.0))
@@ -149,7 +156,7 @@ def _determined(numbers: LagrangianNumbers, problem: Problem, steps: Steps) -> S
         return steps
     i = int(turned[0])
     k, low, high = int(which[i + 1]), local[i] if which[i] == which[i + 1] else 0.0, local[i + 1]
-    for _ in range(BISECTIONS):
+    for _ in range(EVENT_HALVINGS):
         middle = 0.5 * (low + high)
         low, high = (middle, high) if signs(np.array([k]), np.array([middle]))[0] == found[i] else (low, middle)
     whole = cut(steps, k + 1)
@@ -161,18 +168,3 @@ def _determined(numbers: LagrangianNumbers, problem: Problem, steps: Steps) -> S
     if end <= steps.times[k]:
         return replace(cut(steps, k), failure=failure)
     return replace(whole, times=np.append(whole.times[:-1], end), failure=failure)
-
-
-def _is_timed(model: Model) -> bool:
-    """Whether the rates hold the time; what comes and goes by the clock is easily stepped over."""
-    return bool(np.any(model.tape("motion").code[:, 1:] == model.nq + model.nv))
-
-
-def _steps(problem: Problem) -> StepSource:
-    if problem.method.claims.name == "taylor":
-        from vinculum.integrators.taylor.taylor import taylor_steps
-
-        return taylor_steps(problem)
-    from vinculum.integrators.dop853.dop853 import dop853_steps
-
-    return dop853_steps(problem)

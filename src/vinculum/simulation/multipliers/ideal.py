@@ -12,20 +12,21 @@ from vinculum.derivations.starts.assembly import assembled
 from vinculum.equations.constraints.realized import realized_by
 from vinculum.errors import StartError
 from vinculum.models.conditions.closed_loops import mixed, visible
-from vinculum.models.model import model_of
+from vinculum.models.types import model_of
 from vinculum.motion.motion import Motion
 from vinculum.motion.problem import Problem
 from vinculum.motion.states import recorded_states, shown_states
 from vinculum.simulation.chosen_method import chosen_method
 from vinculum.systems import Constrained
-
-INSTANTS = 129
-ROUNDS = 20
-SAME = 1e-8
-ROUNDED = 1e-13
-STEP = 1e-4
-DEPENDENT = 1e-7
-ACCURACY = 1e-13
+from vinculum.tolerances.constraints import (
+    DEPENDENT_MULTIPLIERS,
+    IDEAL_STEP,
+    MULTIPLIER_ACCURACY,
+    MULTIPLIERS_FOUND,
+    MULTIPLIERS_SAME,
+)
+from vinculum.tolerances.iterations import MULTIPLIER_ROUNDS
+from vinculum.tolerances.samples import MULTIPLIER_INSTANTS
 
 
 def ideal_multipliers(
@@ -42,11 +43,11 @@ def ideal_multipliers(
     along = _Along(problem, ruled, run)
     mu = np.zeros(len(along.unknown))
     apart, J = along.apart(mu), np.zeros((0, len(mu)))
-    for _ in range(ROUNDS):
+    for _ in range(MULTIPLIER_ROUNDS):
         J = along.jacobians(mu)
-        if np.abs(apart).max(initial=0.0) <= ROUNDED:
+        if np.abs(apart).max(initial=0.0) <= MULTIPLIERS_FOUND:
             break
-        step = np.linalg.lstsq(J, apart, rcond=DEPENDENT)[0]
+        step = np.linalg.lstsq(J, apart, rcond=DEPENDENT_MULTIPLIERS)[0]
         tried = along.apart(mu - step)
         if not np.all(np.isfinite(tried)) or np.abs(tried).max() >= np.abs(apart).max():
             break
@@ -54,14 +55,14 @@ def ideal_multipliers(
         if np.abs(step).max(initial=0.0) <= 1e-13 * max(1.0, np.abs(mu).max(initial=0.0)):
             break
     residual = float(np.abs(apart).max(initial=0.0))
-    if not residual <= SAME:
+    if not residual <= MULTIPLIERS_SAME:
         names = ", ".join(f"'{one.constraint.name}'" for one in ruled)
         raise StartError(
             f"system '{problem.model.name}': no multipliers of {names} make the vakonomic motion the one of d'Alembert's principle from "
             f"this start: with the best, {np.round(mu, 9).tolist()}, accelerations still differ by {residual:.3g} of their size; the two "
             "realizations part here, so give numbers, or use vc.DAlembert() or vc.Chetaev()"
         )
-    free = len(mu) - int(np.linalg.matrix_rank(J, tol=DEPENDENT * max(1.0, np.abs(J).max(initial=0.0))))
+    free = len(mu) - int(np.linalg.matrix_rank(J, tol=DEPENDENT_MULTIPLIERS * max(1.0, np.abs(J).max(initial=0.0))))
     many = f"; {free} of {len(mu)} may be anything" if free else ""
     state = problem.state.copy()
     state[along.unknown] = mu
@@ -89,7 +90,7 @@ class _Along:
         method = chosen_method(made.model, "auto", None, None, None, span, latest, None)
         start = np.concatenate([made.q, made.v])
         ideal_problem = Problem(made.model, method, problem.begin, problem.until, start, made.values)
-        self.times = np.linspace(problem.begin, problem.until, INSTANTS)
+        self.times = np.linspace(problem.begin, problem.until, MULTIPLIER_INSTANTS)
         self._motion = run(ideal_problem, self.times)
         self._ideal = made.model
         there = self._ideal_states(self.times)
@@ -108,7 +109,7 @@ class _Along:
 
     def jacobians(self, mu: np.ndarray) -> np.ndarray:
         """Slopes of `apart` by the multipliers, by differences that are exact where constraints are linear."""
-        h = STEP * max(1.0, float(np.abs(mu).max(initial=0.0)))
+        h = IDEAL_STEP * max(1.0, float(np.abs(mu).max(initial=0.0)))
         columns = [(self.apart(mu + h * unit) - self.apart(mu - h * unit)) / (2.0 * h) for unit in np.eye(len(mu))]
         return np.nan_to_num(np.stack(columns, axis=1), posinf=0.0, neginf=0.0)
 
@@ -124,7 +125,13 @@ class _Along:
 
         span = (self.times[0], self.times[-1])
         found = solve_ivp(
-            rates, span, mu, "DOP853", self.times, rtol=ACCURACY, atol=ACCURACY * max(1.0, np.abs(mu).max())
+            rates,
+            span,
+            mu,
+            "DOP853",
+            self.times,
+            rtol=MULTIPLIER_ACCURACY,
+            atol=MULTIPLIER_ACCURACY * max(1.0, np.abs(mu).max()),
         )
         return found.y.T if found.success and found.y.shape[1] == len(self.times) else None
 

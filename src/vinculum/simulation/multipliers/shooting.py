@@ -13,14 +13,10 @@ from vinculum.models.model import Model
 from vinculum.motion.motion import Motion
 from vinculum.motion.problem import Problem
 from vinculum.systems import Constrained, nearest
+from vinculum.tolerances.constraints import FLAT_SHOOTING, REACHED, SHOOTING_STEP
+from vinculum.tolerances.iterations import ELSEWHERE, SHOOTING_HALVINGS, SHOOTING_ROUNDS
+from vinculum.tolerances.time import SECONDS_OF_SHOOTING
 
-REACHED = 1e-10
-STEP = 1e-5
-ROUNDS, HALVINGS = 30, 10
-ELSEWHERE = 8
-PATIENCE = 10.0
-"""Seconds after which no further places to begin at are tried."""
-FLAT = 1e-9
 Missed = Callable[[np.ndarray], np.ndarray | None]
 
 
@@ -55,7 +51,7 @@ def shot_multipliers(
             best = found
         if best is not None and best[1] <= 1.0:
             return best[0], f"found in {counted.count} runs, missed by {best[1] * REACHED:.1e}"
-        if perf_counter() - begun > PATIENCE:
+        if perf_counter() - begun > SECONDS_OF_SHOOTING:
             break
     names = ", ".join(f"'{constraint}'" for constraint, _ in ruled)
     nearest_miss = (
@@ -83,7 +79,7 @@ class _Counted:
     def jacobians(self, mu: np.ndarray) -> np.ndarray | None:
         columns = []
         for unit in np.eye(len(mu)):
-            h = STEP * max(1.0, float(np.abs(mu).max()))
+            h = SHOOTING_STEP * max(1.0, float(np.abs(mu).max()))
             ahead, behind = self.missed(mu + h * unit), self.missed(mu - h * unit)
             if ahead is None or behind is None:
                 return None
@@ -149,16 +145,16 @@ def _newton(shots: _Counted, mu: np.ndarray) -> tuple[np.ndarray, float] | None:
     missed, is_reached = shots.missed(mu), False
     if missed is None:
         return None
-    for _ in range(ROUNDS):
+    for _ in range(SHOOTING_ROUNDS):
         size = float(np.abs(missed).max())
         if is_reached or size == 0.0:
             break
         is_reached = size <= 1.0  # and one step more, which squares what is left
         J = shots.jacobians(mu)
-        if J is None or np.linalg.cond(J) > 1.0 / FLAT:
+        if J is None or np.linalg.cond(J) > 1.0 / FLAT_SHOOTING:
             break
         step = np.linalg.solve(J, missed)
-        for k in range(HALVINGS):
+        for k in range(SHOOTING_HALVINGS):
             tried = shots.missed(mu - step / 2**k)
             if tried is not None and np.abs(tried).max() < size:
                 mu, missed = mu - step / 2**k, tried

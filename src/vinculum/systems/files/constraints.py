@@ -10,10 +10,10 @@ from vinculum.systems.files.formula_views import rows_of_things, seen
 from vinculum.systems.files.tables.constraints import (
     AddedInertiaTable,
     ConstraintTable,
-    FrictionTable,
     PenaltyTable,
     ServoTable,
     VakonomicTable,
+    ViscousFrictionTable,
 )
 from vinculum.systems.files.values import Values
 from vinculum.systems.system import System
@@ -44,19 +44,19 @@ def constraint_of(values: Values, place: str, name: str, table: ConstraintTable,
     return Constraint(
         name,
         table.bodies,
-        realization=realized(values, f"{place} realization", name, table.realization, system),
+        realization=realization_from_table(values, f"{place} realization", name, table.realization, system),
         **{level: function},
     )
 
 
-def realized(values: Values, where: str, name: str, table, system: System | None = None) -> Realization:
+def realization_from_table(values: Values, where: str, name: str, table, system: System | None = None) -> Realization:
     """How the constraint ``name`` is realized, by a table or a bare name; ``system``: whose joints it may name."""
     if isinstance(table, ServoTable):
         return _servo(values, where, name, table, system)
     if isinstance(table, PenaltyTable):
         return bonds.Penalty(values.number(f"{where}.stiffness", table.stiffness, "1"))
-    if isinstance(table, FrictionTable):
-        return bonds.Friction(values.number(f"{where}.coefficient", table.coefficient, "1"))
+    if isinstance(table, ViscousFrictionTable):
+        return bonds.ViscousFriction(values.number(f"{where}.coefficient", table.coefficient, "1"))
     if isinstance(table, AddedInertiaTable):
         return bonds.AddedInertia(values.number(f"{where}.coefficient", table.coefficient, "1"))
     if isinstance(table, VakonomicTable):

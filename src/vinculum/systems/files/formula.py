@@ -20,19 +20,17 @@ from vinculum.errors import FileError, StartError, SymbolError
 from vinculum.scalars import Value, math
 from vinculum.scalars.scalar import operand, power
 from vinculum.systems.system import nearest
+from vinculum.tolerances.sizes import DEEPEST_FORMULA, LONGEST_FORMULA, MOST_ARGUMENTS
 
-LONGEST = 2000
-DEEPEST = 100
 CONSTANTS = {"pi": float_math.pi}
-MANY = 100
 
 FUNCTIONS: dict[str, tuple[Callable, int, int]] = {
     **{name: (getattr(math, name), 1, 1) for name in (
         "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "exp", "log",
         "expm1", "log1p", "sqrt", "abs", "sign", "floor", "ceil", "erf")},
     **{name: (getattr(math, name), 2, 2) for name in ("atan2", "hypot", "fmod", "copysign")},
-    "min": (lambda *xs: reduce(math.minimum, xs), 2, MANY),
-    "max": (lambda *xs: reduce(math.maximum, xs), 2, MANY),
+    "min": (lambda *xs: reduce(math.minimum, xs), 2, MOST_ARGUMENTS),
+    "max": (lambda *xs: reduce(math.maximum, xs), 2, MOST_ARGUMENTS),
     "where": (math.where, 3, 3),
     "clip": (math.clip, 3, 3),
 }  # fmt: skip
@@ -145,8 +143,8 @@ class _Parser:
     def formula(self) -> Formula:
         if not self.text:
             self.refuse("is empty", "give a number or a formula")
-        if len(self.text) > LONGEST:
-            self.refuse(f"has {len(self.text)} characters", f"the limit is {LONGEST}")
+        if len(self.text) > LONGEST_FORMULA:
+            self.refuse(f"has {len(self.text)} characters", f"the limit is {LONGEST_FORMULA}")
         if "#" in self.text:
             self.refuse("holds a '#'", "comments stand outside the string")
         try:
@@ -164,8 +162,8 @@ class _Parser:
         return Formula(self.where, self.text, node, frozenset(self.used), _size(node))
 
     def node(self, tree: ast.AST, depth: int) -> Node:
-        if depth > DEEPEST:
-            self.refuse(f"is nested more than {DEEPEST} levels deep", "split it with parameters")
+        if depth > DEEPEST_FORMULA:
+            self.refuse(f"is nested more than {DEEPEST_FORMULA} levels deep", "split it with parameters")
         match tree:
             case ast.Constant(value=int() | float() as number) if type(number) is not bool:
                 return self.finite(tree, lambda: float(number))

@@ -22,8 +22,8 @@ from vinculum.systems.files.tables.constraints import REALIZATIONS
 from vinculum.systems.files.tables.ready_constraints import CONSTRAINT_KINDS
 from vinculum.systems.files.tables.shapes import SHAPES
 from vinculum.systems.files.tables.unilaterals import IMPACTS, WALLS, ContactTable, UnilateralTable
-from vinculum.systems.start import MOST_INSTANTS
 from vinculum.systems.system import nearest
+from vinculum.tolerances.sizes import MOST_INSTANTS, PROBLEMS_LISTED
 
 NAMED = {
     "start": StartTable,
@@ -67,7 +67,6 @@ PHRASES = {
     "model_type": "must be a table",
     "model_attributes_type": "must be a table",
 }
-MOST = 12
 MEANT = {
     "type": "kind",
     "class": "kind",
@@ -98,8 +97,8 @@ IN_FILES = {
     "vc.DAlembert()": 'realization = "dalembert"',
     "vc.Chetaev()": 'realization = "chetaev"',
     "vc.Penalty(κ)": '{kind = "penalty", stiffness = κ}',
-    "vc.Friction(κ)": '{kind = "friction", coefficient = κ}',
-    "vc.AddedInertia(κ)": '{kind = "added_inertia", coefficient = κ}',
+    "vc.constraints.ViscousFriction(κ)": '{kind = "viscous_friction", coefficient = κ}',
+    "vc.constraints.AddedInertia(κ)": '{kind = "added_inertia", coefficient = κ}',
     "vc.Vakonomic(multipliers=…)": '{kind = "vakonomic", multipliers = …}',
     "vc.Servo(…)": '{kind = "servo", along = …}',
     'vc.Servo("hinge")': 'along = ["hinge"]',
@@ -110,7 +109,7 @@ IN_FILES = {
     "as position=": "as position = …",
     "as acceleration=": "as acceleration = …",
     "velocity= or position=": "velocity = … or position = …",
-    "vc.Inelastic()": 'impact = "soft"',
+    "vc.Inelastic()": 'impact = "inelastic"',
     "vc.Elastic()": 'impact = "elastic"',
     "vc.Newton(e)": '{kind = "newton", e = …}',
     "vc.Poisson(e)": '{kind = "poisson", e = …}',
@@ -121,8 +120,8 @@ IN_FILES = {
     "leave along= out, or use a vc.Unilateral": "leave along out, or use a table [unilaterals.NAME]",
     "or a vc.Unilateral for every gap": "or a table [unilaterals.NAME] for every gap",
     "with vc.Unilateral": "in tables [unilaterals.NAME]",
-    "vc.RigidBody.solid(name, vc.Sphere(r), density=…) or give shape=": 'shape = {kind = "sphere", radius = …} in its table',
-    "walls=[vc.HalfSpace(normal, offset), …]": "walls = [{normal = […], offset = …}, …]",
+    "vc.RigidBody.solid(name, vc.shapes.Sphere(r), density=…) or give shape=": 'shape = {kind = "sphere", radius = …} in its table',
+    "walls=[vc.shapes.HalfSpace(normal, offset), …]": "walls = [{normal = […], offset = …}, …]",
 }
 
 
@@ -138,10 +137,10 @@ def sentences_of(error: ValidationError, forms: Forms = BODY_FORMS) -> list[str]
 
 def all_problems(file: str, sentences: Sequence[str]) -> FileError:
     """All problems of a file in one error."""
-    more = [f"and {len(sentences) - MOST} more"] * (len(sentences) > MOST)
+    more = [f"and {len(sentences) - PROBLEMS_LISTED} more"] * (len(sentences) > PROBLEMS_LISTED)
     if len(sentences) == 1:
         return FileError(f"{file}: {sentences[0]}")
-    return FileError("\n".join([f"{file}: {len(sentences)} problems", *sentences[:MOST], *more]))
+    return FileError("\n".join([f"{file}: {len(sentences)} problems", *sentences[:PROBLEMS_LISTED], *more]))
 
 
 def place(path: tuple, forms: Forms = BODY_FORMS) -> str:

@@ -9,14 +9,12 @@ from functools import cache
 from typing import final
 
 from vinculum.errors import FileError
+from vinculum.tolerances.sizes import LARGEST_EXPONENT, LONGEST_NUMBER, LONGEST_QUANTITY
 
 NUMBER = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"
 _QUANTITY = re.compile(rf"({NUMBER})(?![eE][+-]?\d)\s*((?:[A-Za-z°µμ]|1\s*/)[A-Za-z0-9°µμ²³^*/·\s-]*)")
 _FACTOR = re.compile(r"([A-Za-z°µμ]+)\s*(?:(?:\^|\*\*)\s*(-?\d{1,2}))?")
 _SUPERSCRIPTS = str.maketrans({"²": "^2", "³": "^3", "·": "*", "μ": "µ"})
-LARGEST_EXPONENT = 330
-LONGEST_NUMBER = 60
-LONGEST = 200
 
 
 @final
@@ -68,7 +66,7 @@ class Quantity:
 
 def quantity(where: str, text: str) -> Quantity | None:
     """The quantity that ``text`` writes, or None if it does not read as a number and a unit."""
-    found = _QUANTITY.fullmatch(text.strip()) if len(text) <= LONGEST else None
+    found = _QUANTITY.fullmatch(text.strip()) if len(text) <= LONGEST_QUANTITY else None
     if found is None:
         return None
     number, written = found.group(1), found.group(2).strip()

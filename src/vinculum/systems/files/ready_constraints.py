@@ -5,20 +5,20 @@ from collections.abc import Callable
 from vinculum.bonds import Constraint, Rolling
 from vinculum.bonds import constraints as bonds
 from vinculum.errors import FileError
-from vinculum.systems.files.constraints import realized
+from vinculum.systems.files.constraints import realization_from_table
 from vinculum.systems.files.table_values import given_values
 from vinculum.systems.files.tables.ready_constraints import GearTable, ReadyTable
 from vinculum.systems.files.values import Values
 from vinculum.systems.system import System
 
 MADE: dict[str, Callable] = {
-    "distance": bonds.Distance,
-    "point_on_surface": bonds.PointOnSurface,
-    "point_on_curve": bonds.PointOnCurve,
-    "gear": bonds.Gear,
-    "knife_edge": bonds.KnifeEdge,
-    "no_twist": bonds.NoTwist,
-    "constant_speed": bonds.ConstantSpeed,
+    "distance": bonds.distance,
+    "point_on_surface": bonds.point_on_surface,
+    "point_on_curve": bonds.point_on_curve,
+    "gear": bonds.gear,
+    "knife_edge": bonds.knife_edge,
+    "no_twist": bonds.no_twist,
+    "constant_speed": bonds.constant_speed,
     "rolling_disc": bonds.Rolling.disc,
     "rolling_sphere": bonds.Rolling.sphere,
     "rolling_ellipsoid": bonds.Rolling.ellipsoid,
@@ -36,7 +36,9 @@ def ready_constraint(values: Values, place: str, name: str, table: ReadyTable, s
     kind: str = table.kind  # type: ignore[attr-defined]
     units = UNITS | (_gear_units(table, system) if isinstance(table, GearTable) else {})
     others = {
-        **dict.fromkeys(("realization", "contact"), lambda where, given: realized(values, where, name, given, system)),
+        **dict.fromkeys(
+            ("realization", "contact"), lambda where, given: realization_from_table(values, where, name, given, system)
+        ),
         **dict.fromkeys(("surface", "curve"), lambda where, given: _of_vectors(values, where, given, PLACE)),
         "support": lambda where, given: _of_vectors(values, where, given, "u"),
     }

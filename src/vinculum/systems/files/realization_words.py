@@ -1,4 +1,4 @@
-"""Realizations in one word, as a command line gives them: ``dalembert``, ``friction=1e3``, ``vakonomic=[0.1, 0]``."""
+"""Realizations in one word, as a command line gives them: ``dalembert``, ``viscous_friction=1e3``, ``vakonomic=[0.1, 0]``."""
 
 import re
 import tomllib
@@ -7,7 +7,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from vinculum.bonds import Realization
 from vinculum.errors import FileError, VinculumError
-from vinculum.systems.files.constraints import realized
+from vinculum.systems.files.constraints import realization_from_table
 from vinculum.systems.files.problems import shown
 from vinculum.systems.files.tables.constraints import REALIZATIONS, AnyRealization
 from vinculum.systems.files.values import Values
@@ -36,7 +36,7 @@ def realization_of(where: str, word: str) -> Realization:
     table = {"kind": kind} | ({keys[0]: _number(where, word, given)} if keys else {})
     try:
         read = TypeAdapter(AnyRealization).validate_python(table)
-        return realized(Values(where, {}, {}), word, kind, read)
+        return realization_from_table(Values(where, {}, {}), word, kind, read)
     except ValidationError as error:
         raise FileError(f"{where} {shown(word)}: {keys[0]} {error.errors()[0]['msg']}") from None
     except FileError:

@@ -25,7 +25,7 @@ from vinculum.systems.files.tables.actions import FORCES, POTENTIALS, AnyForceTa
 from vinculum.systems.files.tables.ready_constraints import CONSTRAINTS, AnyConstraintTable
 from vinculum.systems.files.tables.shapes import SHAPES, Shape
 from vinculum.systems.files.tables.unilaterals import IMPACTS, WALLS, ContactTable, CoulombTable, UnilateralTable
-from vinculum.systems.start import MOST_INSTANTS
+from vinculum.tolerances.sizes import MOST_INSTANTS
 
 
 def _names(given: Any) -> Any:

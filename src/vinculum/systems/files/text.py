@@ -4,8 +4,7 @@ import tomllib
 from pathlib import Path
 
 from vinculum.errors import FileError
-
-LARGEST = 10_000_000
+from vinculum.tolerances.sizes import LARGEST_FILE
 
 
 def tables(path: Path) -> dict:
@@ -17,8 +16,8 @@ def tables(path: Path) -> dict:
             raise FileError(f"there is no file {path}; check the name and the folder")
         if not path.is_file():
             raise FileError(f"{path} is not a regular file; copy the model into one")
-        if path.stat().st_size > LARGEST:
-            raise FileError(f"{path} has {path.stat().st_size} bytes, a model file at most {LARGEST}")
+        if path.stat().st_size > LARGEST_FILE:
+            raise FileError(f"{path} has {path.stat().st_size} bytes, a model file at most {LARGEST_FILE}")
         data = path.read_bytes()
     except (OSError, ValueError) as error:
         if isinstance(error, FileError):

@@ -6,6 +6,7 @@ import numpy as np
 
 from vinculum import bonds
 from vinculum.bonds import Contact, Coulomb, ImpactLaw, Unilateral
+from vinculum.bonds.unilaterals.impact_laws import LAWS
 from vinculum.errors import FileError
 from vinculum.scalars import value
 from vinculum.systems.files.actions import vector_of
@@ -17,7 +18,7 @@ from vinculum.systems.files.tables.unilaterals import (
     ContactTable,
     CoulombTable,
     HalfSpaceTable,
-    PlaneTable,
+    TwoSidedPlaneTable,
     UnilateralTable,
 )
 from vinculum.systems.files.values import Values
@@ -74,7 +75,7 @@ def contact_of(values: Values, place: str, name: str, table: ContactTable, syste
 
 def _impact(values: Values, place: str, table: Table) -> ImpactLaw:
     kind: str = table.kind  # type: ignore[attr-defined]
-    return getattr(bonds, kind.capitalize())(**_settled(values, place, table))
+    return LAWS[kind](**_settled(values, place, table))
 
 
 def _friction(values: Values, place: str, table: CoulombTable | None) -> Coulomb | None:
@@ -85,7 +86,7 @@ def _wall(values: Values, place: str, table: Table) -> Any:
     """What stands still: the class of bonds that has the name of its kind."""
     kind: str = table.kind  # type: ignore[attr-defined]
     made = getattr(bonds, "".join(word.capitalize() for word in kind.split("_")))
-    if isinstance(table, (HalfSpaceTable, PlaneTable)):
+    if isinstance(table, (HalfSpaceTable, TwoSidedPlaneTable)):
         return made(**_settled(values, f"{place}.", table))
     others = {"shape": lambda where, shape: shape_of(values, where, shape), "at": values.frame}
     return made(**given_values(values, f"{place}.", table, UNITS, others))

@@ -5,6 +5,7 @@ import inspect
 from abc import ABCMeta
 from typing import Any, TypeVar
 
+from vinculum.doors import spelling
 from vinculum.errors import ModelError
 
 T = TypeVar("T")
@@ -23,7 +24,7 @@ def check_arguments(cls: type, given: tuple, named: dict[str, Any]) -> None:
     signature = inspect.signature(cls.__init__)
     taken = list(signature.parameters.values())[1:]
     keywords = [p.name for p in taken if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
-    where, takes = _told(cls), f"vc.{cls.__name__} takes {_listed(taken)}"
+    where, takes = _told(cls), f"{spelling(cls)} takes {_listed(taken)}"
     for name in named:
         if name not in keywords:
             close = difflib.get_close_matches(name, keywords, n=1)

@@ -10,7 +10,7 @@ import numpy as np
 from vinculum.bonds.actions import ContactForce, Force, Interaction
 from vinculum.bonds.constraints.realizations.arguments import Named
 from vinculum.bonds.joints import Joint
-from vinculum.errors import ModelError, shortened
+from vinculum.errors import ModelError
 
 Direction = str | Joint | Force | Interaction | ContactForce
 """What exerts an effort: a joint along its velocities, or a unit wrench."""
@@ -93,16 +93,6 @@ class Realization(metaclass=Named):
     @abstractmethod
     def check(self, where: str, level: int, is_linear: bool) -> None:
         """Refuse constraints that this realization does not cover; ``is_linear``: in the velocities."""
-
-
-def check_realization(where: str, realization) -> None:
-    """Refuse a constraint whose realization is not said, or is none."""
-    if not isinstance(realization, Realization):
-        raise ModelError(
-            f"{where}: realization is {shortened(realization)}; say how the constraint is kept, since that decides the "
-            "motion: vc.DAlembert(), vc.Chetaev(), vc.Vakonomic(multipliers=…), vc.Servo(…), vc.Penalty(κ), vc.Friction(κ) or "
-            "vc.AddedInertia(κ)"
-        )
 
 
 def check_one_for_each(where: str, what: str, given: np.ndarray, count: int) -> None:

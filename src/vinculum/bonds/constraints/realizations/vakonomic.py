@@ -12,7 +12,7 @@ from vinculum.scalars.math import dot
 from vinculum.screws.entries import entries, shortened
 
 NAMED = ("zero", "dalembert")
-RULES = '"zero", "dalembert" or vc.Reaching({joint: coordinates}, at=…)'
+RULES = '"zero", "dalembert" or vc.constraints.Reaching({joint: coordinates}, at=…)'
 
 
 @final

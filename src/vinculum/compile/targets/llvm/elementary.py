@@ -31,13 +31,13 @@ from vinculum.compile.targets.llvm.lanes import (
     through_libm,
     where,
 )
+from vinculum.tolerances.round_off import TINY
 
 SIGN_BIT = -(2**63)
 """The sign of a double, as an i64."""
 ROUNDER = 1.5 * 2.0**52
 """Added to a double below 2⁵¹ in magnitude, leaves the nearest integer in the low bits."""
 ROUNDER_BITS, ROOT_HALF_BITS = 0x4338000000000000, 0x3FE6A09E667F3BCD
-SMALLEST_NORMAL = 2.0**-1022
 LARGEST_ANGLE = 1e5
 """Up to here `reduced_angle` is good."""
 
@@ -286,7 +286,7 @@ def logarithm_pair(x: Lanes) -> Pair:
 
 def log(x: Lanes) -> Lanes:
     k, _, m = exponent_and_mantissa(x)
-    ordinary = (x >= SMALLEST_NORMAL) & (x < inf)
+    ordinary = (x >= TINY) & (x < inf)
     return through_libm("log", ~ordinary, restored_logarithm(k, m - 1.0), x)
 
 
@@ -335,7 +335,7 @@ def pow(x: Lanes, y: Lanes) -> Lanes:
     value = (1.0 + (r + p)) * power_of_two(k)
     half, whole = y * 0.5, y.rint().equals(y)
     odd = whole & ~half.rint().equals(half)
-    ordinary = (size >= SMALLEST_NORMAL) & (size < inf) & (abs(high) < 700.0) & (whole | (x > 0.0))
+    ordinary = (size >= TINY) & (size < inf) & (abs(high) < 700.0) & (whole | (x > 0.0))
     return through_libm("pow", ~ordinary, where(odd, value.copysign(x), value), x, y)
 
 

@@ -13,8 +13,9 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.compile.targets.llvm.machine import MIN_ROWS_PER_THREAD, WIDTH, Compiled, load_assembly
+from vinculum.compile.targets.llvm.machine import MIN_ROWS_PER_THREAD, Compiled, load_assembly
 from vinculum.compile.threads.pool import cores, thread_pool
+from vinculum.compile.width import WIDTH
 
 LANES = f"<{WIDTH} x double>"
 QUAD = "<4 x double>"

@@ -13,6 +13,7 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 
+from vinculum.compile.announce import announced
 from vinculum.compile.disk import cache
 from vinculum.compile.order import least_spilled
 from vinculum.compile.passes.powers import factors, halves
@@ -22,18 +23,15 @@ from vinculum.compile.targets.llvm import elementary
 from vinculum.compile.targets.llvm.rows import batch_assembly
 from vinculum.compile.targets.llvm.tables import table_assembly
 from vinculum.compile.threads.pool import cores, thread_pool
+from vinculum.compile.width import WIDTH
+from vinculum.tolerances.sizes import KEPT_TAPES, LONG_TAPE, WIDE_TAPE
 
-WIDTH = 8
 VECTOR = f"<{WIDTH} x double>"
 FLAGS = f"<{WIDTH} x i1>"
 EMITTER_VERSION = "7"
 MIN_ROWS_PER_THREAD = 256
 REGISTERS = 30
 """Vector registers that hold values of a tape: 32 less two that constants and sums pass through."""
-LONG = 5000
-"""Tapes with more operations are put in the order that spills least: what they spill no longer fits the first-level cache."""
-MANY = 2000
-"""Tapes with more results are compiled without optimization, whose time grows with the square of their number."""
 
 ARITHMETIC = {"add": "fadd contract", "sub": "fsub contract", "mul": "fmul contract", "div": "fdiv contract"}
 COMPARISONS = {"lt": "olt", "le": "ole", "eq": "oeq", "ne": "une"}
@@ -98,9 +96,7 @@ class Compiled:
 _BATCH = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
 
 
-MOST_KEPT = 128
-"""Compiled tapes that are kept though nobody holds them: some twenty systems, of half a megabyte each."""
-_kept: Recent[Compiled] = Recent(MOST_KEPT)
+_kept: Recent[Compiled] = Recent(KEPT_TAPES)
 _compiled: "WeakValueDictionary[str, Compiled]" = WeakValueDictionary()
 _lock = threading.Lock()
 
@@ -127,7 +123,7 @@ def _key(tape: Tape) -> str:
     import llvmlite
 
     _, cpu, features = _target()
-    how = ["plain"] if tape.n_out > MANY else []
+    how = ["plain"] if tape.n_out > WIDE_TAPE else []
     return cache.key_of("llvm", EMITTER_VERSION, tape.digest, llvmlite.__version__, cpu, features, *how)
 
 
@@ -138,8 +134,9 @@ def _load_or_compile(tape: Tape) -> Compiled:
     machine = _target()[0]
     data = cache.fetch(key)
     if data is None:
-        plain = tape.n_out > MANY
-        data = _machine_code(llvm, _plain_machine() if plain else machine, assembly(tape), plain)
+        plain = tape.n_out > WIDE_TAPE
+        with announced("equations"):
+            data = _machine_code(llvm, _plain_machine() if plain else machine, assembly(tape), plain)
         cache.keep(key, data)
     engine = _loaded(llvm, data)
     return Compiled(tape, engine.get_function_address("lanes"), engine.get_function_address("batch"), len(data), engine)
@@ -230,7 +227,7 @@ def assembly(tape: Tape) -> str:
     Sines and cosines of plain arithmetic (joint angles) are computed first, in a loop: the rest is then one block of
     straight-line code.
     """
-    tape = least_spilled(tape, REGISTERS) if len(tape.code) > LONG and tape.n_out <= MANY else tape
+    tape = least_spilled(tape, REGISTERS) if len(tape.code) > LONG_TAPE and tape.n_out <= WIDE_TAPE else tape
     emitter = Emitter(tape)
     rows = list(tape.rows())
     angles, early = _angles(tape, rows)

@@ -2,9 +2,9 @@
 
 import platform
 
-FIELDS = 64
+JOB_SIZE = 64
 POINTS, SLOTS, COLUMNS, SUMS, UNIFORMS, TOTALS, TICKET, DONE, STOP = 0, 1, 2, 3, 4, 5, 16, 32, 48
-"""Places in a job, `FIELDS` numbers i64: counts and addresses. The first job is the board of all: its number of slots, and one cache
+"""Places in a job, `JOB_SIZE` numbers i64: counts and addresses. The first job is the board of all: its number of slots, and one cache
 line for each number that threads share; the jobs of the pair functions follow it."""
 
 
@@ -12,7 +12,7 @@ def dispatch_assembly(count: int) -> str:
     """`slot(board, k)`: slots are numbered through all jobs."""
     lines = ["define internal void @slot(ptr %board, i64 %k0) {", "entry:", "  br label %job0"]
     for g in range(count):
-        lines += [f"job{g}:", f"  %p{g} = getelementptr i64, ptr %board, i64 {FIELDS * (g + 1)}",
+        lines += [f"job{g}:", f"  %p{g} = getelementptr i64, ptr %board, i64 {JOB_SIZE * (g + 1)}",
                   f"  %c{g} = getelementptr i64, ptr %p{g}, i64 {SLOTS}", f"  %n{g} = load i64, ptr %c{g}, align 8",
                   f"  %in{g} = icmp slt i64 %k{g}, %n{g}", f"  br i1 %in{g}, label %do{g}, label %next{g}",
                   f"do{g}:", f"  call void @slot{g}(ptr %p{g}, i64 %k{g})", "  ret void",

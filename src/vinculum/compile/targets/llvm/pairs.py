@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from vinculum.compile.tape import Tape
 from vinculum.compile.targets.llvm import elementary
-from vinculum.compile.targets.llvm.machine import FLAGS, VECTOR, WIDTH, Emitter, called_functions, splat
+from vinculum.compile.targets.llvm.machine import FLAGS, VECTOR, Emitter, called_functions, splat
 from vinculum.compile.targets.llvm.pair_threads import (
     COLUMNS,
     POINTS,
@@ -20,8 +20,9 @@ from vinculum.compile.targets.llvm.pair_threads import (
     dispatch_assembly,
     thread_pool_assembly,
 )
+from vinculum.compile.width import WIDTH
 
-ROWS = 4
+ROWS_AT_ONCE = 4
 ODD, EVEN, WHOLE = "odd", "even", "whole"
 """What becomes of an output: added to a and taken from b; added to both; added to the total of all pairs."""
 OWN_INPUTS = 3
@@ -120,7 +121,7 @@ class _Slot:
             self.everywhere(self.put(f"getelementptr double, ptr %given, i64 {k}")) for k in range(self.uniforms)
         ]
         self.total = {k: self.put(f"alloca {VECTOR}, align 64") for k, kind in enumerate(self.kinds) if kind == WHOLE}
-        self.acc = {(r, k): self.put(f"alloca {VECTOR}, align 64") for r in range(ROWS) for k in self.vectors}
+        self.acc = {(r, k): self.put(f"alloca {VECTOR}, align 64") for r in range(ROWS_AT_ONCE) for k in self.vectors}
         for place in self.total.values():
             self.add(f"store {VECTOR} zeroinitializer, ptr {place}, align 64")
         lanes = ", ".join(f"i64 {k}" for k in range(WIDTH))
@@ -135,9 +136,10 @@ class _Slot:
                  "%own.place = select i1 %back, i64 %mirrored, i64 %s", "%I = add i64 %base, %own.place",
                  "%exists = icmp slt i64 %I, %blocks", "br i1 %exists, label %parts, label %round.end",
                  "parts:", "%part = phi i64 [ 0, %deal ], [ %part.next, %part.end ]",
-                 f"%more.parts = icmp slt i64 %part, {WIDTH // ROWS}", "br i1 %more.parts, label %begin, label %round.end", "begin:",
-                 "%i.block = shl i64 %I, 3", f"%i.part = mul i64 %part, {ROWS}", "%i = add i64 %i.block, %i.part")  # fmt: skip
-        self.row_index = ["%i", *(self.put(f"add i64 %i, {r}") for r in range(1, ROWS))]
+                 f"%more.parts = icmp slt i64 %part, {WIDTH // ROWS_AT_ONCE}", "br i1 %more.parts, label %begin, label %round.end",
+                 "begin:", "%i.block = shl i64 %I, 3", f"%i.part = mul i64 %part, {ROWS_AT_ONCE}",
+                 "%i = add i64 %i.block, %i.part")  # fmt: skip
+        self.row_index = ["%i", *(self.put(f"add i64 %i, {r}") for r in range(1, ROWS_AT_ONCE))]
         self.row = [[self.everywhere(self.at("%data", c, i)) for c in range(self.columns)] for i in self.row_index]
         for place in self.acc.values():
             self.add(f"store {VECTOR} zeroinitializer, ptr {place}, align 64")
@@ -164,7 +166,7 @@ class _Slot:
         other = [self.load(self.at("%data", c, place)) for c in range(self.columns)]
         inside = self._inside(place) if mask else None
         partner: dict[int, str] = {}
-        for r in range(ROWS):
+        for r in range(ROWS_AT_ONCE):
             chosen = inside if body != "own" else self._others(inside or "", r, place)
             for k, value in self._outputs(r, other, chosen).items():
                 if k in self.total:

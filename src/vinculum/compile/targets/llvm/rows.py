@@ -3,7 +3,8 @@
 Whole blocks are transposed in registers, the next one is fetched ahead; the last block repeats its last row and stores what there is.
 """
 
-WIDTH = 8
+from vinculum.compile.width import WIDTH
+
 VECTOR = f"<{WIDTH} x double>"
 MASK = f"<{WIDTH} x i1>"
 NUMBERS_PER_LINE = 8

@@ -9,9 +9,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from vinculum.compile.width import WIDTH
 from vinculum.scalars import Piecewise
 
-WIDTH = 8
 VECTOR = f"<{WIDTH} x double>"
 NUMBERS = f"<{WIDTH} x i64>"
 MASK = f"<{WIDTH} x i1>"

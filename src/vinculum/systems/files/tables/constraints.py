@@ -31,8 +31,8 @@ class PenaltyTable(Table):
     stiffness: Number
 
 
-class FrictionTable(Table):
-    kind: Literal["friction"]
+class ViscousFrictionTable(Table):
+    kind: Literal["viscous_friction"]
     coefficient: Number
 
 
@@ -106,7 +106,7 @@ Things = Annotated[Any, BeforeValidator(_things)]
 Formulas = Annotated[Any, BeforeValidator(_formulas)]
 AnyRealization = Annotated[
     Annotated[
-        IdealTable | PenaltyTable | FrictionTable | VakonomicTable | AddedInertiaTable | ServoTable,
+        IdealTable | PenaltyTable | ViscousFrictionTable | VakonomicTable | AddedInertiaTable | ServoTable,
         Field(discriminator="kind"),
     ],
     BeforeValidator(_realization),
@@ -123,6 +123,6 @@ class ConstraintTable(Table):
 
 
 REALIZATIONS: dict[str, type[Table]] = {
-    "dalembert": IdealTable, "chetaev": IdealTable, "penalty": PenaltyTable, "friction": FrictionTable, "vakonomic": VakonomicTable,
-    "added_inertia": AddedInertiaTable, "servo": ServoTable,
+    "dalembert": IdealTable, "chetaev": IdealTable, "penalty": PenaltyTable, "viscous_friction": ViscousFrictionTable,
+    "vakonomic": VakonomicTable, "added_inertia": AddedInertiaTable, "servo": ServoTable,
 }  # fmt: skip

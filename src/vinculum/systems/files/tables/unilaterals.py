@@ -18,8 +18,13 @@ def _gap(given: Any) -> Any:
 
 
 def _impact(given: Any) -> Any:
+    if isinstance(given, (int, float)) and not isinstance(given, bool):
+        return {"kind": "newton", "e": given}
     if not isinstance(given, (str, dict, Table)):
-        raise PydanticCustomError("value", 'must be "soft", "elastic", or a table {kind = "newton", e = 0.5}')
+        raise PydanticCustomError(
+            "value",
+            'must be a number e (Newton\'s law), "inelastic", "elastic", or a table {kind = "poisson", e = …}',
+        )
     return {"kind": given} if isinstance(given, str) else given
 
 
@@ -55,12 +60,12 @@ def _wall(given: Any) -> str | None:
     """The kind of a wall; one with a shape is a solid, and any other without a kind a half-space."""
     if not isinstance(given, dict):
         return None
-    kind = given.get("kind", "wall" if "shape" in given else "half_space")
+    kind = given.get("kind", "fixed_solid" if "shape" in given else "half_space")
     return kind if isinstance(kind, str) else repr(kind)
 
 
 class StillImpactTable(Table):
-    kind: Literal["soft", "elastic"]
+    kind: Literal["inelastic", "elastic"]
     treatment: str | None = None
 
 
@@ -84,14 +89,14 @@ class HalfSpaceTable(Table):
     offset: Number = 0.0
 
 
-class PlaneTable(Table):
-    kind: Literal["plane"]
+class TwoSidedPlaneTable(Table):
+    kind: Literal["two_sided_plane"]
     normal: Row
     offset: Number = 0.0
 
 
-class WallTable(Table):
-    kind: Literal["wall"] = "wall"
+class FixedSolidTable(Table):
+    kind: Literal["fixed_solid"] = "fixed_solid"
     shape: Shape
     at: Frame = FrameTable()
 
@@ -116,8 +121,8 @@ Impact = Annotated[
 Friction = Annotated[CoulombTable, BeforeValidator(_friction)]
 AnyWall = Annotated[
     Annotated[HalfSpaceTable, Tag("half_space")]
-    | Annotated[PlaneTable, Tag("plane")]
-    | Annotated[WallTable, Tag("wall")]
+    | Annotated[TwoSidedPlaneTable, Tag("two_sided_plane")]
+    | Annotated[FixedSolidTable, Tag("fixed_solid")]
     | Annotated[HeightFieldTable, Tag("height_field")]
     | Annotated[MeshTable, Tag("mesh")],
     Discriminator(_wall),
@@ -142,8 +147,9 @@ class ContactTable(Table):
 
 
 IMPACTS: dict[str, type[Table]] = {
-    "soft": StillImpactTable, "elastic": StillImpactTable, "newton": RatioImpactTable, "poisson": RatioImpactTable,
+    "inelastic": StillImpactTable, "elastic": StillImpactTable, "newton": RatioImpactTable, "poisson": RatioImpactTable,
 }  # fmt: skip
 WALLS: dict[str, type[Table]] = {
-    "half_space": HalfSpaceTable, "plane": PlaneTable, "wall": WallTable, "height_field": HeightFieldTable, "mesh": MeshTable,
+    "half_space": HalfSpaceTable, "two_sided_plane": TwoSidedPlaneTable, "fixed_solid": FixedSolidTable,
+    "height_field": HeightFieldTable, "mesh": MeshTable,
 }  # fmt: skip

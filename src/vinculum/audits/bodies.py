@@ -1,0 +1,38 @@
+"""The certificate of bodies that are balanced step by step."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from vinculum.audits.balances.jumps import jumps
+from vinculum.audits.balances.tally import Tally, tally
+from vinculum.audits.certificate import Certificate, Line
+from vinculum.audits.impacts.remedies import deciding_step
+from vinculum.audits.impacts.seen_impacts import Impacts, impacts
+from vinculum.audits.phases import worst_of
+from vinculum.audits.stretches import joint_line, stretches
+from vinculum.motion import Motion
+
+Lines = Callable[[Motion, Impacts | None, Tally, Motion], list[Line]]
+"""The lines of a motion by one method, with its impacts and its tally; a part of the whole."""
+
+
+def certificate_of_bodies(motion: Motion, lines_of: Lines) -> Certificate:
+    """The lines of all stretches of a motion, by one scale."""
+    parts = [(part, impacts(part)) for part in stretches(motion)]
+    tallies = [tally(part, jumped=jumps(part, hits)) for part, hits in parts]
+    scale = np.max([found.scale for found in tallies], axis=0)
+    lists = [
+        lines_of(part, hits, replace(found, scale=scale), motion)
+        for (part, hits), found in zip(parts, tallies, strict=True)
+    ]
+    lines = lists[0] if len(lists) == 1 else [*worst_of(lists), joint_line(motion, parts)]
+    remedy = deciding_step(motion, lines)
+    return Certificate(
+        motion.model.name, _described(motion, sum(found.steps for found in tallies)), tuple(lines), remedy
+    )
+
+
+def _described(motion: Motion, steps: int) -> str:
+    return f"{motion.pieces.begin:g} to {motion.pieces.end:g} s, {steps} steps, {motion.method}"

@@ -1,0 +1,21 @@
+"""Audits of free bodies in contact."""
+
+from typing import Any, final
+
+from vinculum.audits.by_type import AuditOfType
+from vinculum.audits.certificate import Certificate
+from vinculum.audits.free_bodies.piles import pile_lines
+from vinculum.audits.free_bodies.weak import pile_weak_residual
+from vinculum.audits.weak_result import WeakResidual
+
+
+@final
+class FreeBodiesAudit(AuditOfType):
+    """Impulses against their laws, gaps, energies, and the weak form."""
+
+    def certificate(self, motion: Any) -> Certificate:
+        span = f"{motion.pieces.begin:g} to {motion.pieces.end:g} s, {len(motion.pieces)} steps, {motion.method}"
+        return Certificate(motion.model.name, span, tuple(pile_lines(motion)))
+
+    def weak_residual(self, motion: Any, fields: int, seed: int) -> WeakResidual:
+        return pile_weak_residual(motion, fields, seed)

@@ -1,0 +1,24 @@
+"""No body goes through others: the ways of the centers of their shapes."""
+
+import numpy as np
+
+from vinculum.audits.certificate import Line
+from vinculum.audits.impacts.passages import Places, lines_of_passages
+from vinculum.contact.free_bodies.observables import matrices
+from vinculum.integrators.free_bodies.passages import Passages, axes_of_shapes, centers_of_shapes
+from vinculum.models.free_bodies.type import free_bodies_of
+from vinculum.motion import Motion
+
+
+def body_passage_lines(motion: Motion) -> list[Line]:
+    """No center of a body's shape goes through a thin wall or a whole shape between two ends of pieces."""
+    through, names = Passages(free_bodies_of(motion.model)), list(motion.model.layout.bodies)
+    return lines_of_passages(motion, through, names, lambda t: _places(motion, t))
+
+
+def _places(motion: Motion, times: np.ndarray) -> Places:
+    pile = free_bodies_of(motion.model)
+    q = motion.pieces.state(times)[:, : 7 * pile.count].reshape(len(times), pile.count, 7)
+    x, Q = q[..., :3], q[..., 3:]
+    x = x + np.einsum("knij,nj->kni", matrices(Q), pile.centers) if np.any(pile.centers) else x
+    return centers_of_shapes(pile, x, Q), lambda: axes_of_shapes(pile, Q)

@@ -1,0 +1,60 @@
+"""Audits of pair loops."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.audits.balances.admitted import admitted
+from vinculum.audits.balances.lines import Judge, worst_line
+from vinculum.audits.balances.tally import Tally
+from vinculum.audits.bodies import certificate_of_bodies
+from vinculum.audits.by_type import AuditOfType, BalancesOfType
+from vinculum.audits.certificate import Certificate, Line
+from vinculum.audits.impacts.seen_impacts import Impacts
+from vinculum.audits.pair_loop.extents import extent_of_moments
+from vinculum.audits.pair_loop.pair_forces import pair_lines
+from vinculum.audits.pair_loop.sensitivity import swarm_sensitivities
+from vinculum.audits.weak.residual import weak_residual_of_bodies
+from vinculum.audits.weak_result import WeakResidual
+from vinculum.motion import Motion
+
+
+@final
+class PairLoopAudit(AuditOfType):
+    """Balances of all points together, and the forces of their pairs."""
+
+    def certificate(self, motion: Any) -> Certificate:
+        return certificate_of_bodies(motion, _lines)
+
+    def weak_residual(self, motion: Any, fields: int, seed: int) -> WeakResidual:
+        return weak_residual_of_bodies(motion, fields, seed)
+
+
+@final
+class PairLoopBalances(BalancesOfType):
+    """Sensitivities in closed form; one line for all points."""
+
+    def sensitivities(
+        self, motion: Any, sizes: np.ndarray, deviations: Sequence[np.ndarray]
+    ) -> tuple[list[np.ndarray], np.ndarray]:
+        found = swarm_sensitivities(motion, deviations)
+        return found, np.zeros_like(found[0])
+
+    def extent(self, L: np.ndarray, balance: dict[str, np.ndarray]) -> np.ndarray:
+        return extent_of_moments(L, balance)
+
+    def body_lines(self, lines: list[Line]) -> list[Line]:
+        return [_together(lines)]
+
+
+def _lines(motion: Motion, hits: Impacts | None, found: Tally, whole: Motion) -> list[Line]:
+    return [*Judge(motion.model, found, admitted(motion, found)).lines(), *pair_lines(motion)]
+
+
+def _together(bodies: list[Line]) -> Line:
+    """The worst of very many lines, which stands for all."""
+    worst = worst_line(bodies)
+    detail = f"worst is the {worst.law}" + (f": {worst.detail}" if worst.detail else "")
+    return replace(worst, law=f"momenta of {len(bodies)} bodies", detail=detail)

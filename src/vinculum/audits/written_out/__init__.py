@@ -1,0 +1,1 @@
+"""Laws measured on models that are written out. Begin with `lines`."""

@@ -1,0 +1,41 @@
+"""Audits of models that are written out."""
+
+from collections.abc import Sequence
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.audits.balances.sensitivity import sensitivities
+from vinculum.audits.bodies import certificate_of_bodies
+from vinculum.audits.by_type import AuditOfType, BalancesOfType
+from vinculum.audits.certificate import Certificate, Line
+from vinculum.audits.weak.residual import weak_residual_of_bodies
+from vinculum.audits.weak_result import WeakResidual
+from vinculum.audits.written_out.lines import written_out_lines
+
+
+@final
+class WrittenOutAudit(AuditOfType):
+    """Balances of every body, and all laws of bonds and impacts."""
+
+    def certificate(self, motion: Any) -> Certificate:
+        return certificate_of_bodies(motion, written_out_lines)
+
+    def weak_residual(self, motion: Any, fields: int, seed: int) -> WeakResidual:
+        return weak_residual_of_bodies(motion, fields, seed)
+
+
+@final
+class WrittenOutBalances(BalancesOfType):
+    """Sensitivities by differences; a line for every body."""
+
+    def sensitivities(
+        self, motion: Any, sizes: np.ndarray, deviations: Sequence[np.ndarray]
+    ) -> tuple[list[np.ndarray], np.ndarray]:
+        return sensitivities(motion, sizes, deviations)
+
+    def extent(self, L: np.ndarray, balance: dict[str, np.ndarray]) -> np.ndarray:
+        return L
+
+    def body_lines(self, lines: list[Line]) -> list[Line]:
+        return lines

@@ -1,0 +1,40 @@
+"""Realizations by name: those that need no numbers, as a word."""
+
+import difflib
+
+from vinculum.bonds.constraints.realizations.added_inertia import AddedInertia
+from vinculum.bonds.constraints.realizations.chetaev import Chetaev
+from vinculum.bonds.constraints.realizations.dalembert import DAlembert
+from vinculum.bonds.constraints.realizations.penalty import Penalty
+from vinculum.bonds.constraints.realizations.realization import Realization
+from vinculum.bonds.constraints.realizations.servo import Servo
+from vinculum.bonds.constraints.realizations.vakonomic import Vakonomic
+from vinculum.bonds.constraints.realizations.viscous_friction import ViscousFriction
+from vinculum.errors import ModelError, shortened
+
+REALIZATIONS: dict[str, type[Realization]] = {
+    "dalembert": DAlembert, "chetaev": Chetaev, "vakonomic": Vakonomic, "servo": Servo, "penalty": Penalty,
+    "viscous_friction": ViscousFriction, "added_inertia": AddedInertia,
+}  # fmt: skip
+"""Every realization by the name that it has in files and on the command line."""
+BY_WORD = ("dalembert", "chetaev")
+"""Those that a word says completely."""
+CHOICES = ("'dalembert', 'chetaev', vc.DAlembert(), vc.Chetaev(), vc.Vakonomic(multipliers=…), vc.Servo(…), vc.Penalty(κ), "
+           "vc.constraints.ViscousFriction(κ) or vc.constraints.AddedInertia(κ)")  # fmt: skip
+WITH_NUMBERS = {"vakonomic": "vc.Vakonomic(multipliers=…)", "servo": "vc.Servo(…)", "penalty": "vc.Penalty(κ)",
+                "viscous_friction": "vc.constraints.ViscousFriction(κ)", "added_inertia": "vc.constraints.AddedInertia(κ)"}  # fmt: skip
+
+
+def read_realization(where: str, given) -> Realization:
+    """The realization that is given as such or by its name; anything else is refused with what can be chosen."""
+    if isinstance(given, Realization):
+        return given
+    if isinstance(given, str) and given in BY_WORD:
+        return REALIZATIONS[given]()
+    if isinstance(given, str) and given in WITH_NUMBERS:
+        raise ModelError(f"{where}: realization '{given}' needs more than its name; give {WITH_NUMBERS[given]}")
+    close = difflib.get_close_matches(given, REALIZATIONS, n=1) if isinstance(given, str) else []
+    hint = f" (did you mean '{close[0]}'?)" if close else ""
+    raise ModelError(
+        f"{where}: realization is {shortened(given)}{hint}; say how the constraint is kept, since that decides the motion: {CHOICES}"
+    )

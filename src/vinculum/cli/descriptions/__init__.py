@@ -1,0 +1,35 @@
+"""What the commands tell about a model file or a stored run, by what it describes. One file a kind; the lines below register them."""
+
+from functools import singledispatch
+from typing import Any
+
+from vinculum.cli.descriptions.base import Asked, Described
+from vinculum.cli.descriptions.bodies import DescribedBodies
+from vinculum.cli.descriptions.lagrangian import DescribedLagrangian
+from vinculum.derivations.lagrangian.system import LagrangianSystem
+from vinculum.models.by_type import ByType
+from vinculum.models.free_bodies.type import FreeBodiesType
+from vinculum.models.lagrangian.type import LagrangianType
+from vinculum.models.pair_loop.type import PairLoopType
+from vinculum.models.written_out.type import WrittenOutType
+
+STORED = ByType[Described]("cli")
+STORED.register(
+    {
+        WrittenOutType: DescribedBodies(),
+        PairLoopType: DescribedBodies(),
+        FreeBodiesType: DescribedBodies(),
+        LagrangianType: DescribedLagrangian(),
+    }
+)
+
+
+@singledispatch
+def described(system: Any) -> Described:
+    """Who tells about a system: bodies, where nothing else is registered for its class."""
+    return DescribedBodies()
+
+
+described.register(LagrangianSystem, lambda system: DescribedLagrangian())
+
+__all__ = ["STORED", "Asked", "Described", "described"]

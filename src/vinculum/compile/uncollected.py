@@ -1,0 +1,24 @@
+"""Graphs are made without the garbage collector: they hold no cycles, and its looks at all of their nodes take a quarter of the time."""
+
+import functools
+import gc
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
+
+P, T = ParamSpec("P"), TypeVar("T")
+
+
+def uncollected(function: Callable[P, T]) -> Callable[P, T]:
+    """A function during which nothing is collected, if anything was before."""
+
+    @functools.wraps(function)
+    def paused(*args: P.args, **options: P.kwargs) -> T:
+        if not gc.isenabled():
+            return function(*args, **options)
+        gc.disable()
+        try:
+            return function(*args, **options)
+        finally:
+            gc.enable()
+
+    return paused

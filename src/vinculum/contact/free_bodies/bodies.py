@@ -1,0 +1,79 @@
+"""`FreeBodies`: free bodies with shapes that meet each other and fixed walls, as arrays. Plain data, like a tape."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.collision.pool import Pool
+from vinculum.collision.stored_shapes import check_bodies, check_laws, check_shapes
+from vinculum.errors import FileError
+from vinculum.tolerances.contact import EQUAL_INERTIAS
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class FreeBodies:
+    """``count`` moving bodies and after them the fixed shapes; n of both together.
+
+    ``masses`` (count,), ``inertias`` (count, 3, 3) about the mass centers in the bodies' axes, ``centers`` (count, 3) of mass in the
+    bodies' frames; ``kinds`` (n,), ``sizes`` (n, 3), ``reaches`` (n,): shapes and their bounding spheres; ``offsets`` (count, 3),
+    ``tilts`` (count, 3, 3): places of the shapes' centers from the mass centers, and axes, in the bodies' axes; ``places``
+    (n − count, 3), ``turns`` (n − count, 3, 3): of the fixed shapes.
+    ``mu``: friction; ``e``: Newton's ratio. ``pool``: corners and faces of polytopes and surfaces, which name them in ``sizes``.
+    """
+
+    masses: np.ndarray
+    inertias: np.ndarray
+    centers: np.ndarray
+    kinds: np.ndarray
+    sizes: np.ndarray
+    reaches: np.ndarray
+    offsets: np.ndarray
+    tilts: np.ndarray
+    places: np.ndarray
+    turns: np.ndarray
+    gravity: np.ndarray
+    mu: float
+    e: float
+    pool: Pool = field(default_factory=Pool)
+
+    @property
+    def count(self) -> int:
+        return len(self.masses)
+
+    @property
+    def is_round(self) -> bool:
+        """Whether every moving body is a sphere about its mass center with the same inertia about all axes."""
+        same = self.inertias[:, 0, 0, None, None] * np.eye(3)
+        return bool(
+            np.all(self.kinds[: self.count] == 0)
+            and not self.offsets.any()
+            and np.all(np.abs(self.inertias - same) <= EQUAL_INERTIAS * np.abs(same).max(initial=0.0))
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data."""
+        arrays = {f.name: np.asarray(getattr(self, f.name)).tolist() for f in fields(self) if f.name != "pool"}
+        return arrays | {"pool": self.pool.to_dict()}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> "FreeBodies":
+        """The pile of `to_dict`, checked."""
+        n, m = len(data["kinds"]), len(data["masses"])
+        shapes = {"masses": (m,), "inertias": (m, 3, 3), "centers": (m, 3), "kinds": (n,), "sizes": (n, 3), "reaches": (n,),
+                  "offsets": (m, 3), "tilts": (m, 3, 3), "places": (n - m, 3), "turns": (n - m, 3, 3), "gravity": (3,),
+                  "mu": (), "e": ()}  # fmt: skip
+        arrays = {name: np.array(data[name], dtype=np.int64 if name == "kinds" else float) for name in shapes}
+        try:
+            arrays = {name: arrays[name].reshape(shape) for name, shape in shapes.items()}
+        except ValueError as error:
+            raise FileError("a stored pile is damaged: its arrays do not fit its bodies") from error
+        pile = cls(
+            **(arrays | {"mu": float(arrays["mu"]), "e": float(arrays["e"]), "pool": Pool.from_dict(data["pool"])})
+        )
+        check_shapes(pile.kinds, pile.sizes, pile.reaches, pile.places, pile.turns, pile.count, pile.pool)
+        check_bodies(pile.masses, pile.inertias, pile.tilts, pile.centers, pile.offsets, pile.gravity)
+        check_laws(np.zeros((0, 0)), np.array([[pile.e, pile.mu, 0.0, 0.0]]))
+        return pile

@@ -1,0 +1,28 @@
+"""Steps of a pair loop: compiled loops over time and pairs of their own."""
+
+from typing import final
+
+import numpy as np
+
+from vinculum.integrators.by_type import Answering, StepsOfType
+from vinculum.models.model import Model
+from vinculum.motion.problem import Problem, StepSource
+
+
+@final
+class PairLoopSteps(StepsOfType):
+    """Free points have no rows of conditions, and are refused with given impulses."""
+
+    def steps(self, problem: Problem) -> StepSource:
+        from vinculum.integrators.pair_loop.steps import swarm_steps
+
+        return swarm_steps(problem)
+
+    def watched_rows(self, problem: Problem, given=None) -> None:
+        return None
+
+    def impulses_along(self, model: Model, names: list[str], t: float, state, values) -> np.ndarray:
+        return np.zeros(model.nv)
+
+    def answering(self, problem: Problem) -> Answering:
+        raise NotImplementedError("points of a pair loop take no given impulses")

@@ -1,0 +1,40 @@
+"""The table of integrators: what each promises, and how its steps are taken. One line of `integrators/__init__.py` registers one."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import final
+
+from vinculum.compile.tape import Tape
+from vinculum.models.model import Model
+from vinculum.motion.method import Claims, register_claims
+from vinculum.motion.problem import Problem, StepSource
+from vinculum.tolerances.round_off import ROUND_OFF
+
+
+def _admit_all(model: Model, watched: Tape | None) -> None:
+    """Nothing is refused."""
+
+
+@final
+@dataclass(frozen=True)
+class Integrator:
+    """``steps``: those of a run; what they need is imported when they are asked for. ``tolerance``: the usual one, None for fixed steps;
+    ``least``: the smallest that may be asked for. ``follows_contacts``: whether it can run systems with unilateral constraints.
+    ``check``: refuses models, and functions of events, that it cannot run."""
+
+    claims: Claims
+    steps: Callable[[Problem], StepSource]
+    tolerance: float | None = None
+    least: float = ROUND_OFF
+    follows_contacts: bool = False
+    check: Callable[[Model, Tape | None], None] = _admit_all
+
+
+INTEGRATORS: dict[str, Integrator] = {}
+
+
+def register(*integrators: Integrator) -> None:
+    """Make integrators known by the names in their claims."""
+    for one in integrators:
+        INTEGRATORS[one.claims.name] = one
+        register_claims(one.claims)

@@ -1,0 +1,1 @@
+"""What integrators ask of models that are written out."""

@@ -1,0 +1,35 @@
+"""Steps of a model that is written out: those of the method that it runs by."""
+
+from typing import final
+
+import numpy as np
+
+from vinculum.compile.evaluate import evaluate_groups
+from vinculum.integrators.by_type import Answering, StepsOfType
+from vinculum.integrators.table import INTEGRATORS
+from vinculum.integrators.watched_rows import WatchedRows
+from vinculum.models.model import Model
+from vinculum.motion.problem import Problem, StepSource
+
+
+@final
+class WrittenOutSteps(StepsOfType):
+    """Every integrator can look at its tapes."""
+
+    def steps(self, problem: Problem) -> StepSource:
+        return INTEGRATORS[problem.method.claims.name].steps(problem)
+
+    def watched_rows(self, problem: Problem, given=None) -> WatchedRows | None:
+        from vinculum.integrators.watch.tree_rows import TreeRows
+
+        layout = problem.model.layout
+        return TreeRows(problem, given) if layout.gaps and layout.rank > 0 else None
+
+    def impulses_along(self, model: Model, names: list[str], t: float, state, values) -> np.ndarray:
+        found = evaluate_groups(model.tape("impulses"), np.concatenate([state, [t], values])[None])
+        return sum((found[f"{name}/along"][0] for name in names), np.zeros(model.nv))
+
+    def answering(self, problem: Problem) -> Answering:
+        from vinculum.integrators.event_driven.answering import AnsweringContacts
+
+        return AnsweringContacts(problem)

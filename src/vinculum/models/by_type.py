@@ -1,0 +1,37 @@
+"""`ByType`: what a room answers for each type of model."""
+
+from collections.abc import Mapping
+from typing import Generic, TypeVar, final
+
+from vinculum.models.model import Model, ModelType
+
+Answers = TypeVar("Answers")
+
+
+@final
+class ByType(Generic[Answers]):
+    """The answers of a room above `models`, one object for each type of model.
+
+    The room says in an abstract class what is asked there. Each type answers in one file in its own folder of the room, and is
+    registered with one line in the room's ``__init__``.
+    """
+
+    def __init__(self, room: str):
+        self._room, self._answers = room, dict[type[ModelType], Answers]()
+
+    def register(self, answers: Mapping[type[ModelType], Answers]) -> None:
+        """Say who answers for which type of model."""
+        self._answers |= answers
+
+    def __contains__(self, one: type[ModelType]) -> bool:
+        """Whether somebody answers for a type of model."""
+        return one in self._answers
+
+    def of(self, model: Model) -> Answers:
+        """Who answers for a model."""
+        try:
+            return self._answers[type(model.type)]
+        except KeyError:
+            raise NotImplementedError(
+                f"{self._room} has no answers for models of {type(model.type).__name__}"
+            ) from None

@@ -1,0 +1,1 @@
+"""Models given by a Lagrangian: coordinates and tapes, without bodies. Begin with `type`."""

@@ -1,0 +1,28 @@
+"""All types of models, one line each; the first that fits a tree or a stored form has it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from vinculum.models.free_bodies.type import FreeBodiesType
+from vinculum.models.lagrangian.type import LagrangianType
+from vinculum.models.model import Model, ModelType
+from vinculum.models.pair_loop.type import PairLoopType
+from vinculum.models.written_out.type import WrittenOutType
+from vinculum.systems import Tree
+
+TYPES: list[type[ModelType]] = [
+    FreeBodiesType,
+    PairLoopType,
+    LagrangianType,
+    WrittenOutType,
+]
+
+
+def model_of(tree: Tree) -> Model:
+    """The model of a checked tree."""
+    return next(one for one in TYPES if one.describes(tree)).model_of(tree)
+
+
+def model_from_dict(data: Mapping[str, Any]) -> Model:
+    """A stored model, checked."""
+    return next(one for one in TYPES if one.is_stored_in(data)).from_dict(data)

@@ -1,0 +1,174 @@
+"""The tapes of a model, by name."""
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from vinculum.compile.tape import Tape
+from vinculum.compile.trace import trace
+from vinculum.compile.uncollected import uncollected
+from vinculum.equations.constraints import closures
+from vinculum.equations.constraints.conditions import condition_sizes, conditions
+from vinculum.equations.constraints.projection import on_unit_spheres, projected
+from vinculum.equations.contact.shape_places import shape_places
+from vinculum.equations.contact.unilateral_rows import unilateral_rows
+from vinculum.equations.forms import hamilton
+from vinculum.equations.given_impulses import given_impulse
+from vinculum.equations.integrals.first_integrals import first_integrals
+from vinculum.equations.observables.accelerations import motion, plain_motion
+from vinculum.equations.observables.bond_loads import bonds
+from vinculum.equations.observables.drives import drives
+from vinculum.equations.observables.loads import balance, hamel, reactions
+from vinculum.equations.observables.virtual_powers import virtual_powers
+from vinculum.equations.recursions.composite import mass_matrix
+from vinculum.equations.recursions.coordinate_rates import rates
+from vinculum.scalars import ldl_solve, symbol, symbols
+from vinculum.systems import Tree, body_view, placements
+
+
+def state(tree: Tree):
+    return symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
+
+
+def _traced(outputs: Callable) -> Callable[[Tree, Mapping[str, float]], Tape]:
+    @uncollected
+    def make(tree: Tree, given: Mapping[str, float]) -> Tape:
+        q, v, t = state(tree)
+        return trace({"q": q, "v": v, "t": np.array([t])}, outputs(tree.at(t), q, v, t), given)
+
+    return make
+
+
+def _rates(tree: Tree, q, v, t) -> dict:
+    defects = [link.joint.chart_defect(q[link.q]) for link in tree.links if link.joint.nq]
+    rows = conditions(tree, q, v, biases=False)
+    return {"q_dot": rates(tree, q, v), "defects": [d for d in defects if d is not None], "gaps": rows.values,
+            "gap_rates": rows.rates}  # fmt: skip
+
+
+def _bodies(tree: Tree, q, v, t) -> dict:
+    groups = {}
+    for link, placed in zip(tree.links, placements(tree, q, v), strict=True):
+        view = body_view(link, placed)
+        for what in ("position", "rotation", "velocity", "angular_velocity", "center", "center_velocity"):
+            groups[f"{link.body.name}/{what}"] = getattr(view, what)
+        groups[f"{link.body.name}/mass"] = [link.mass]
+    return groups
+
+
+def _closures(tree: Tree, q, v, t) -> dict:
+    rows = conditions(tree, q, v, biases=False)
+    sides = [x for c in tree.closures for x in c.joint.sides(closures.relative_pose(tree, c, q))]
+    return {"gaps": rows.values, "jacobians": rows.jacobians, "gap_rates": rows.rates, "gap_drifts": rows.drifts,
+            "along": rows.along, "mass_matrix": mass_matrix(tree, q), "sides": sides, "sizes": condition_sizes(tree)}  # fmt: skip
+
+
+def _unilaterals(tree: Tree, q, v, t) -> dict:
+    rows, kept = unilateral_rows(tree, q, v), conditions(tree, q, v, biases=False)
+    return {"gaps": rows.gaps, "drifts": rows.drifts, "jacobians": rows.jacobians, "mass_matrix": mass_matrix(tree, q),
+            "bilateral": kept.jacobians, "bilateral_drifts": kept.drifts, "q_dot": rates(tree, q, v)}  # fmt: skip
+
+
+def _distances(tree: Tree, q, v, t) -> dict:
+    rows = unilateral_rows(tree, q, v)
+    return {"gaps": rows.gaps, "speeds": rows.jacobians @ v + rows.drifts}
+
+
+def _impulses(tree: Tree, q, v, t) -> dict:
+    """Every given impulse along all velocities, and as it acts."""
+    placed, groups = placements(tree, q, v), {}
+    for one in tree.impulses:
+        along, wrench = given_impulse(tree, one, placed, q, v, t)
+        groups |= {f"{one.impulse.name}/along": along, f"{one.impulse.name}/wrench": wrench}
+    return groups
+
+
+def _virtual(tree: Tree, q, v, t) -> dict:
+    return vars(virtual_powers(tree, q, v, t))
+
+
+def _contacts(tree: Tree, q, v, t) -> dict:
+    """What decides which unilateral constraints press: as `unilaterals`, with the rates of their speeds."""
+    rows, kept = unilateral_rows(tree, q, v), conditions(tree, q, v, biases=False)
+    return {"gaps": rows.gaps, "drifts": rows.drifts, "biases": rows.biases, "jacobians": rows.jacobians,
+            "mass_matrix": mass_matrix(tree, q), "bilateral": kept.jacobians}  # fmt: skip
+
+
+def _shapes(tree: Tree, q, v, t) -> dict:
+    return vars(shape_places(tree, q, v))
+
+
+def _projection(tree: Tree, q, v, t) -> dict:
+    """The rates of a state, the state one step nearer to all conditions, and squares of how far from them it is and how large."""
+    turning = [link for link in tree.links if link.joint.nq and link.joint.chart_defect(q[link.q]) is not None]
+    q = on_unit_spheres(q, [(link.q.stop - 4, link.q.stop) for link in turning])
+    near = projected(tree, q, v)
+    return {**plain_motion(tree, q, v, t), "q": near.q, "v": near.v, "gap": [near.gap], "gap_rate": [near.gap_rate],
+            "reach": [1.0 + sum(x * x for x in near.q)], "speed": [1.0 + sum(x * x for x in near.v)],
+            "independence": [near.independence]}  # fmt: skip
+
+
+def _momenta(tree: Tree, q, v, t) -> dict:
+    return {"p": mass_matrix(tree, q) @ v + hamilton.momentum_drift(tree, q)}
+
+
+@uncollected
+def _canonical(tree: Tree, given: Mapping[str, float]) -> Tape:
+    """Hamilton's equations over (q, p, t), for velocities that are rates of coordinates."""
+    q, _, t = state(tree)
+    p = symbols("p", tree.nv)
+    q_dot, p_dot = hamilton.canonical_rates(tree.at(t), q, p, t)
+    return trace({"q": q, "p": p, "t": np.array([t])}, {"q_dot": q_dot, "p_dot": p_dot}, given)
+
+
+@uncollected
+def _velocities(tree: Tree, given: Mapping[str, float]) -> Tape:
+    q, _, t = state(tree)
+    p = symbols("p", tree.nv)
+    tree = tree.at(t)
+    v = ldl_solve(hamilton.momentum_matrix(tree, q), p - hamilton.momentum_drift(tree, q))
+    return trace({"q": q, "p": p, "t": np.array([t])}, {"v": v}, given)
+
+
+@uncollected
+def _hamel(tree: Tree, given: Mapping[str, float]) -> Tape:
+    q, v, t = state(tree)
+    a = symbols("a", tree.nv)
+    return trace({"q": q, "v": v, "t": np.array([t]), "a": a}, hamel(tree.at(t), q, v, t, a), given)
+
+
+@uncollected
+def _integrals(tree: Tree, given: Mapping[str, float]) -> Tape:
+    """Value and size of every first integral that holds for all values of the parameters."""
+    q, v, t = state(tree)
+    found = first_integrals(tree.at(t), q, v, t, given, vary=True)
+    return trace({"q": q, "v": v, "t": np.array([t])}, {one.name: [one.value, one.size] for one in found}, given)
+
+
+TAPES: dict[str, Callable[[Tree, Mapping[str, float]], Tape]] = {
+    "motion": _traced(motion),
+    "rates": _traced(_rates),
+    "bodies": _traced(_bodies),
+    "balance": _traced(balance),
+    "reactions": _traced(reactions),
+    "bonds": _traced(bonds),
+    "closures": _traced(_closures),
+    "unilaterals": _traced(_unilaterals),
+    "distances": _traced(_distances),
+    "virtual": _traced(_virtual),
+    "contacts": _traced(_contacts),
+    "impulses": _traced(_impulses),
+    "shapes": _traced(_shapes),
+    "projection": _traced(_projection),
+    "plain": _traced(plain_motion),
+    "drives": _traced(drives),
+    "hamel": _hamel,
+    "integrals": _integrals,
+    "momenta": _traced(_momenta),
+    "canonical": _canonical,
+    "velocities": _velocities,
+}
+WORKING = ("projection", "plain")
+"""Tapes that only integrators ask for: they are not stored with a run."""
+CANONICAL = ("momenta", "canonical", "velocities")
+BOUNDED = ("unilaterals", "contacts", "distances", "virtual")

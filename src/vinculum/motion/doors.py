@@ -1,0 +1,46 @@
+"""The doors of a motion that lead up: it can be audited and plotted, by rooms that stand above this one and import it.
+
+A door belongs to one room. That room opens it with its function when it is loaded (`Door.opens_to` in the room's ``__init__``); a door that
+is still closed loads its room first. These are all doors of the house that lead up, and there is no other way.
+"""
+
+import importlib
+from collections.abc import Callable
+from typing import Any, final
+
+
+@final
+class Door:
+    """A function of a higher ``room``."""
+
+    def __init__(self, room: str):
+        self._room: str = room
+        self._function: Callable[..., Any] | None = None
+
+    def opens_to(self, function: Callable[..., Any]) -> None:
+        """Say what is behind the door."""
+        self._function = function
+
+    def __call__(self, *given) -> Any:
+        if self._function is None:
+            importlib.import_module(self._room)
+        assert self._function is not None, f"{self._room} did not open its door"
+        return self._function(*given)
+
+
+METHOD_CLAIMS = Door("vinculum.integrators")
+"""The claims of an integrator by its name, None if there is none of that name."""
+AUDIT = Door("vinculum.audits")
+"""The certificate of a motion."""
+WEAK_RESIDUAL = Door("vinculum.audits")
+"""What the weak form leaves over on a motion, against so many fields drawn from a seed."""
+GIVEN_IMPULSE = Door("vinculum.audits")
+"""What a given impulse of a motion did, by its name."""
+JOINT_IMPULSES = Door("vinculum.audits")
+"""Instants of impacts of a motion, and what joints and constraints transmitted there, by name."""
+PLOT = Door("vinculum.show")
+"""A motion over time, with what is asked for, and written to a path."""
+PICTURE = Door("vinculum.show")
+"""The bodies of a motion in space at an instant, written to a path, seen from two angles."""
+COMPARISON_PLOT = Door("vinculum.show")
+"""Motions by several realizations next to each other, written to a path."""

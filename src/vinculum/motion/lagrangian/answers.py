@@ -1,0 +1,27 @@
+"""Motions of models that a Lagrangian gives."""
+
+from typing import Any, ClassVar, final
+
+from vinculum.errors import StartError
+from vinculum.models.model import Model
+from vinculum.motion.by_type import MotionOfType
+from vinculum.motion.impulses.contact_impulses import ContactImpulses
+from vinculum.motion.impulses.pressing import PressingContacts
+
+
+@final
+class LagrangianMotions(MotionOfType):
+    """Coordinates meet nothing."""
+
+    keeps_pressing: ClassVar[bool] = False
+
+    def stored(self, *parts, **kept) -> Any:
+        from vinculum.motion.lagrangian.motion import LagrangianMotion
+
+        return LagrangianMotion(*parts)
+
+    def contact_impulses(self, motion: Any, name: str) -> ContactImpulses:
+        raise StartError(f"there is no unilateral constraint '{name}' in system '{motion.model.name}'")
+
+    def check_pressing(self, model: Model, pressing: PressingContacts, steps: int) -> None:
+        """Nothing of the kind is stored."""

@@ -1,0 +1,25 @@
+"""Motions of models that are written out, and of pair loops."""
+
+from typing import Any, ClassVar, final
+
+from vinculum.models.model import Model
+from vinculum.motion.by_type import MotionOfType
+from vinculum.motion.impulses.contact_impulses import ContactImpulses, contact_impulses_at
+from vinculum.motion.impulses.pressing import PressingContacts
+from vinculum.motion.motion import Motion
+
+
+@final
+class WrittenOutMotion(MotionOfType):
+    """Impulses are atoms of the motion."""
+
+    keeps_pressing: ClassVar[bool] = False
+
+    def stored(self, *parts, **kept) -> Motion:
+        return Motion(*parts, **kept)
+
+    def contact_impulses(self, motion: Any, name: str) -> ContactImpulses:
+        return contact_impulses_at(motion.model, motion.atoms, name)
+
+    def check_pressing(self, model: Model, pressing: PressingContacts, steps: int) -> None:
+        """Nothing of the kind is stored."""

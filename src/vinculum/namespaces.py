@@ -1,0 +1,116 @@
+"""Where every public name lives, and how it is found: at the top of the package or in one of its families.
+
+A name is public in one place. A new one is one word in this table; its module is loaded when it is first used.
+"""
+
+import importlib
+import sys
+from collections.abc import Callable
+from functools import cache
+
+TOP = "vinculum"
+HOMES: dict[str, dict[str, str]] = {
+    TOP: {
+        "vinculum.audits.invariance.invariance": "audit_invariance",
+        "vinculum.bodies": "MassPoint PrescribedBody RigidBody",
+        "vinculum.bonds": "Chetaev Constraint Contact Coulomb Cylindrical DAlembert Damper Elastic Force Free Helical Impulse "
+                          "Inelastic Interaction Newton Penalty Planar Poisson Potential Prismatic Revolute Servo Spherical "
+                          "Spring Translation Unilateral Universal Vakonomic Weld",
+        "vinculum.derivations": "derive",
+        "vinculum.derivations.first_integrals": "first_integrals",
+        "vinculum.derivations.forward_dynamics.forward_dynamics": "forward_dynamics",
+        "vinculum.derivations.inverse_dynamics.inverse_dynamics": "inverse_dynamics",
+        "vinculum.derivations.lagrangian.system": "LagrangianSystem",
+        "vinculum.derivations.linearization.linearize": "linearize",
+        "vinculum.derivations.power_series.power_series": "power_series",
+        "vinculum.derivations.starts.mobility": "mobility",
+        "vinculum.ensembles": "ensemble",
+        "vinculum.measures.measure": "Measure",
+        "vinculum.motion": "Motion",
+        "vinculum.motion.lagrangian.motion": "LagrangianMotion",
+        "vinculum.motion.storage.store": "load",
+        "vinculum.scalars": "Parameter Table",
+        "vinculum.screws": "Pose Wrench",
+        "vinculum.simulation": "simulate",
+        "vinculum.systems": "At Event System",
+        "vinculum.systems.files": "read_model",
+    },
+    "vinculum.constraints": {
+        "vinculum.bonds.constraints": "AddedInertia Reaching Rolling ViscousFriction constant_speed distance gear "
+                                      "invariant_constraint invariant_rows knife_edge no_twist point_on_curve point_on_surface",
+        "vinculum.derivations.adiabaticity.adiabaticity": "adiabaticity",
+        "vinculum.derivations.integrability.integrability": "integrability",
+        "vinculum.equations.observables.power_balance": "solve_power_balance",
+        "vinculum.simulation.comparison": "compare_realizations",
+    },
+    "vinculum.errors": {
+        "vinculum.errors": "FileError MethodError ModelError RunError StartError SymbolError VinculumError",
+    },
+    "vinculum.measures": {
+        "vinculum.measures.bumps": "Bump VectorBump",
+        "vinculum.measures.efforts": "EffortMeasure",
+        "vinculum.measures.frames": "change_of_frame",
+        "vinculum.measures.kinetic": "BoundaryAtoms KineticMeasure",
+        "vinculum.measures.windows": "Face Window",
+        "vinculum.screws": "Slider",
+    },
+    "vinculum.potentials": {
+        "vinculum.bonds": "Bushing CoulombCharges Gravitation LennardJones MagneticDipoles Morse PairPotential TorsionSpring "
+                          "UniformGravity",
+        "vinculum.derivations.invariance.reduction_of_potentials": "reduce_invariant",
+    },
+    "vinculum.shapes": {
+        "vinculum.bonds": "FixedSolid HalfSpace HeightField Mesh TwoSidedPlane",
+        "vinculum.measures.polytope": "Polytope",
+        "vinculum.measures.solids": "Box Capsule Cone Cylinder Ellipsoid Sphere",
+    },
+}  # fmt: skip
+"""Namespaces; in each the modules whose names it shows."""
+RESULTS = ("Adiabaticity", "BodiesMotion", "BodyMotion", "BondMotion", "Certificate", "Comparison", "ContactImpulses", "Equations",
+           "FirstIntegral", "FirstIntegrals", "GivenImpulse", "Integrability", "InvarianceLine", "InvarianceReport", "InverseDynamics",
+           "JointImpulses", "JointMotion", "LagrangianBondMotion", "Line", "Linearization", "Mobility", "PointMotion", "PowerBalance",
+           "PowerSeries", "ReducedPotential", "Runs", "ServosMotion")  # fmt: skip
+"""Classes of what public functions return: nobody makes them by name."""
+
+
+def names(namespace: str) -> list[str]:
+    """Public names of a namespace."""
+    return sorted(name for words in HOMES[namespace].values() for name in words.split())
+
+
+def spelling(namespace: str, name: str) -> str:
+    """A public name as users type it after ``import vinculum as vc``."""
+    return f"vc{namespace.removeprefix(TOP)}.{name}"
+
+
+def lazy(namespace: str) -> tuple[Callable, Callable, list[str]]:
+    """``__getattr__``, ``__dir__`` and ``__all__`` of a module that shows the names of a namespace."""
+    homes = {name: home for home, words in HOMES[namespace].items() for name in words.split()}
+    shown = names(namespace)
+
+    def find(name: str):
+        if name not in homes:
+            raise AttributeError(f"module {namespace!r} has no attribute {name!r}")
+        found = _guard(namespace, name, getattr(importlib.import_module(homes[name]), name))
+        setattr(sys.modules[namespace], name, found)
+        return found
+
+    return find, lambda: shown, shown
+
+
+def _guard(namespace: str, name: str, thing):
+    """A public thing with a door before it."""
+    from vinculum import doors
+
+    doors.show(_spellings())
+    if isinstance(thing, type):
+        return doors.doors(thing)
+    guarded = doors.door(thing, spelling(namespace, name))
+    guarded.__module__ = namespace
+    return guarded
+
+
+@cache
+def _spellings() -> dict[str, str]:
+    public = {name: spelling(namespace, name) for namespace in HOMES for name in names(namespace)}
+    return public | {name: name for name in RESULTS}

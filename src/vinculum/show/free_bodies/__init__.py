@@ -1,0 +1,1 @@
+"""What is drawn of free bodies in contact: pictures in space, speeds, contacts and residuals."""

@@ -1,0 +1,51 @@
+"""Drawings of free bodies in contact."""
+
+from collections.abc import Iterable
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.motion import Motion
+from vinculum.show.by_type import DrawingOfType
+from vinculum.show.free_bodies.picture import picture_of_bodies
+from vinculum.show.impacts import Curves, Panel, contact_panels, shown_on_logarithm
+from vinculum.show.plots import BodyPanels, plot_bodies
+from vinculum.tolerances.sizes import UNILATERALS_NAMED
+
+
+@final
+class FreeBodiesPanels(BodyPanels):
+    """Speeds of all bodies; coordinates only of what is asked for."""
+
+    def shows_coordinates(self, asked: list) -> bool:
+        return bool(asked)
+
+    def curves(self, motion: Motion) -> Curves:
+        return Curves(motion.time, motion.q, motion.v)
+
+    def contact(self, motion: Motion) -> list[Panel]:
+        return [_speeds(motion), *contact_panels(motion)]
+
+    def hits(self, motion: Motion) -> bool:
+        return True
+
+
+@final
+class FreeBodiesDrawing(DrawingOfType):
+    """Curves over time, and pictures in space."""
+
+    def plot(self, motion: Any, asked: Iterable, path=None) -> Any:
+        return plot_bodies(motion, FreeBodiesPanels(), asked, path)
+
+    def picture(self, motion: Any, t: float | None, path, elevation: float, azimuth: float) -> Any:
+        return picture_of_bodies(motion, t, path, elevation, azimuth)
+
+
+def _speeds(motion: Motion) -> Panel:
+    """Speeds of the bodies' frames, or of many the largest and the median."""
+    bodies = list(motion.model.layout.bodies)
+    each = np.linalg.norm(motion.v.reshape(len(motion.time), len(bodies), 6)[:, :, :3], axis=2)
+    if len(bodies) <= UNILATERALS_NAMED:
+        return Panel("speed [m/s]", bodies, shown_on_logarithm(each), 1.0, None, "line", True)
+    both = np.stack([each.max(axis=1), np.median(each, axis=1)], axis=1)
+    return Panel("speed [m/s]", ["fastest body", "median"], shown_on_logarithm(both), 1.0, None, "line", True)

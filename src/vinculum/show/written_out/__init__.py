@@ -1,0 +1,1 @@
+"""What is drawn of trees of bodies, and of points that act in pairs."""

@@ -1,0 +1,1 @@
+"""Runs of free bodies in contact."""

@@ -1,0 +1,76 @@
+"""Runs of free bodies in contact."""
+
+from collections.abc import Mapping
+from typing import final
+
+import numpy as np
+
+from vinculum.compile.tape import Tape
+from vinculum.errors import MethodError, shortened
+from vinculum.models.model import Model
+from vinculum.motion.arguments import grid_instants
+from vinculum.motion.method import Method
+from vinculum.motion.motion import Motion
+from vinculum.motion.problem import Problem
+from vinculum.simulation.by_type import Prepared, RunOfType, Watched
+from vinculum.simulation.options import Options
+from vinculum.simulation.runs import run
+
+
+@final
+class FreeBodiesRun(RunOfType):
+    """Time stepping in a compiled loop, without events."""
+
+    def watched(self, model: Model, options: Options, given: Mapping[str, float]) -> Watched:
+        return Watched()
+
+    def started(self, prepared: Prepared, options: Options) -> Prepared:
+        name = prepared.model.name
+        if options.impacts not in (None, "stepped"):
+            raise MethodError(
+                f"impacts {shortened(options.impacts)}: those of '{name}' are not located, as its bodies meet; leave it out"
+            )
+        if options.theta is not None:
+            raise MethodError(
+                f"theta {shortened(options.theta)}: free bodies under gravity, as those of '{name}', have no forces to take elsewhere; "
+                "leave it out"
+            )
+        if options.events:
+            raise MethodError(
+                f"events of '{name}' are not looked for, as its bodies meet in a compiled loop; leave events out"
+            )
+        return prepared
+
+    def default_method(self, model: Model, watched: Tape | None) -> str:
+        return "moreau"
+
+    def check_method(self, model: Model, name: str) -> None:
+        if name not in ("auto", "moreau"):
+            raise MethodError(
+                f"method {shortened(name)} knows no contact, which '{model.name}' has; use method='moreau' with a step"
+            )
+
+    def method(self, prepared: Prepared, options: Options) -> Method:
+        from vinculum.integrators.free_bodies.steps import pile_method
+
+        self.check_method(prepared.model, options.method)
+        return pile_method(options.tolerance, options.step, prepared.span, prepared.latest)
+
+    def instants(self, prepared: Prepared, method: Method, options: Options) -> np.ndarray:
+        begin, until = prepared.begin, prepared.until
+        if options.grid is None:
+            from vinculum.integrators.free_bodies.steps import pile_grid
+
+            return pile_grid(prepared.model, method, begin, until)
+        return grid_instants(options.grid, begin, until)
+
+    def problem(self, prepared: Prepared, method: Method, options: Options) -> tuple[Problem, list[str]]:
+        from vinculum.integrators.free_bodies.steps import started_apart
+
+        state, log = started_apart(prepared.model, prepared.state, options.resolve)
+        return Problem(prepared.model, method, prepared.begin, prepared.until, state, np.zeros(0)), log
+
+    def run(
+        self, prepared: Prepared, problem: Problem, instants: np.ndarray, options: Options, log: list[str]
+    ) -> Motion:
+        return run(problem, instants, {}, options.out, options.progress, log)

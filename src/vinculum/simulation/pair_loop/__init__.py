@@ -1,0 +1,1 @@
+"""Runs of points that act in pairs."""

@@ -1,0 +1,11 @@
+"""Whether there is anything to move apart."""
+
+from vinculum.errors import MethodError
+from vinculum.models.model import Model
+from vinculum.simulation.options import Options
+
+
+def check_resolvable(model: Model, options: Options) -> None:
+    """Refuse ``resolve=True`` where nothing meets."""
+    if options.resolve and not model.is_bounded:
+        raise MethodError(f"resolve=True moves what meets apart, and nothing of '{model.name}' meets; leave it out")

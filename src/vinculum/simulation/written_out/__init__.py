@@ -1,0 +1,1 @@
+"""Runs of models that are written out."""

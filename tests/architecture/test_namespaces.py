@@ -1,0 +1,48 @@
+"""Public names: each in one place, found when first used, few enough at the top to read through."""
+
+import importlib
+import subprocess
+import sys
+from collections import Counter
+
+import pytest
+
+import vinculum as vc
+from vinculum.namespaces import HOMES, RESULTS, TOP, names
+
+MOST = 70
+"""Names at the top: what a reader takes in."""
+EVERY = [(namespace, name) for namespace in HOMES for name in names(namespace)]
+
+
+def test_the_top_level_can_be_read_through():
+    assert len(vc.__all__) <= MOST
+
+
+def test_a_name_is_public_in_one_place():
+    assert Counter(name for _, name in EVERY).most_common(1)[0][1] == 1
+    assert not set(RESULTS) & {name for _, name in EVERY}
+
+
+@pytest.mark.parametrize(("namespace", "name"), EVERY)
+def test_every_name_of_a_namespace_resolves(namespace, name):
+    module = importlib.import_module(namespace)
+    thing = getattr(module, name)
+    assert thing.__name__ == name and name in dir(module)
+    assert (name in vars(vc)) == (namespace == TOP)
+    assert isinstance(thing, type) == name[0].isupper() or name == "Parameter"
+
+
+@pytest.mark.parametrize("namespace", [name for name in HOMES if name != TOP])
+def test_a_namespace_is_an_attribute_and_a_module(namespace):
+    word = namespace.rpartition(".")[2]
+    assert getattr(vc, word) is importlib.import_module(namespace)
+    assert word in dir(vc)
+    with pytest.raises(AttributeError, match="no_such_name"):
+        getattr(importlib.import_module(namespace), "no_such_name")  # noqa: B009
+
+
+def test_names_can_be_imported_from_their_namespace():
+    code = "from vinculum.shapes import Box; from vinculum import errors, constraints; print(constraints.gear)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
