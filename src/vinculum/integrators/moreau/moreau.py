@@ -101,7 +101,7 @@ def moreau_steps(problem: Problem) -> StepSource:
     span = problem.until - problem.begin
     whole = int(span / h * (1 + WHOLE_STEPS))
     rest = span - whole * h
-    every = whole + (rest > 1e-12 * span)
+    every = whole + (rest > WHOLE_STEPS * span)
     most_sweeps = STEP_SWEEPS if work is None else STEP_SWEEPS_OF_SHAPES
     accepted = problem.method.tolerance or STEP_ACCEPTED
     sought = min(STEP_RESIDUAL, accepted), accepted, most_sweeps
