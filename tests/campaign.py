@@ -19,12 +19,13 @@ from typing import final
 import numpy as np
 
 STEP = 2e-4
-FINER = 4
+FINER = (4.0, 7.0, 16.0)
+"""Parts of the time step that tell which engine is wrong: not powers of one another, as two may take a fork alike by chance."""
 ENGINES = {"taylor": {}, "dop853": {}, "moreau": {"step": STEP}}
 AGREE = 25.0
 """Motions agree that are nowhere farther from each other than the way at the largest speed in so many time steps: the first order."""
 CLOSER = 0.5
-"""Time steps that are shorter by `FINER` and come closer by this factor were only too long."""
+"""Time steps that are shorter and come closer by this factor were only too long."""
 LIMIT, INSTANTS = 240.0, 41
 HANDED = "handed over to time stepping"
 
@@ -68,7 +69,7 @@ def outcome(seed: int, engine: str, **options) -> Outcome:
         return Outcome(seed, engine, "stopped", said=str(error), seconds=took())
     except Exception as error:
         return Outcome(seed, engine, "crashed", said=f"{type(error).__name__}: {error}", seconds=took())
-    handed, speed = sum(HANDED in line for line in motion.log), float(np.abs(motion.v).max(initial=0.0))
+    handed, speed = sum(HANDED in line for line in motion.record.log), float(np.abs(motion.v).max(initial=0.0))
     path = tuple(map(tuple, motion.q.tolist()))
     try:
         certificate = motion.audit()
@@ -86,30 +87,40 @@ def apart(a: Outcome, b: Outcome) -> float:
     return float(np.abs(np.array(a.path) - np.array(b.path)).max()) / way
 
 
-def wrong(found: dict[str, Outcome], finer) -> list[str]:
-    """Engines whose certified motion is not that of the others, to the order of the step.
+@final
+@dataclass(frozen=True)
+class Judgment:
+    """Engines whose certified motion is ``wrong``: not that of the others, to the order of the step. ``open``: engines differ, and so do
+    shorter time steps, so that nothing is told: the motion forks, or depends on everything."""
 
-    ``finer()``: the outcome of shorter time steps, asked for only where engines differ. A motion that shorter steps change as much
-    depends on everything, and tells nothing.
-    """
+    wrong: tuple[str, ...] = ()
+    open: bool = False
+
+
+def judge(found: dict[str, Outcome], finer) -> Judgment:
+    """Which engines are wrong. ``finer(part)``: the outcome of time steps that are shorter by this factor, asked for only where engines
+    differ. They tell something only if all of them agree with each other."""
     done = {name: one for name, one in found.items() if one.state == "finished"}
     stepped, events = done.get("moreau"), [one for name, one in done.items() if name != "moreau"]
-    if stepped is None or not events or all(apart(one, stepped) <= AGREE for one in events):
-        return []
-    shorter = finer()
-    if shorter.state != "finished":
-        return []
-    result = []
-    for one in events:
-        before, after = apart(one, stepped), apart(one, shorter)
-        if before <= AGREE or after <= AGREE or after <= CLOSER * before:
-            continue
-        if apart(stepped, shorter) <= AGREE and one.certified:
-            result.append(one.engine)
-    agreed = len(events) > 1 and apart(*events) <= 1.0
-    if agreed and stepped.certified and not result and apart(stepped, shorter) <= AGREE < apart(events[0], shorter):
-        result.append("moreau")
-    return result
+    if stepped is None or not events:
+        return Judgment()
+    suspects = [one for one in events if apart(one, stepped) > AGREE]
+    agreed = [stepped]
+    for part in FINER:
+        if not suspects:
+            return Judgment()
+        shorter = finer(part)
+        if shorter.state != "finished":
+            return Judgment(open=True)
+        suspects = [s for s in suspects if AGREE < apart(s, shorter) > CLOSER * apart(s, stepped)]
+        if suspects and any(apart(shorter, one) > AGREE for one in agreed):
+            return Judgment(open=True)
+        agreed.append(shorter)
+    wrong = [one.engine for one in suspects if one.certified]
+    together = len(events) > 1 and len(suspects) == len(events) and apart(*events[:2]) <= 1.0
+    if together and stepped.certified and not wrong:
+        wrong.append("moreau")
+    return Judgment(tuple(wrong))
 
 
 def _work() -> None:
@@ -152,9 +163,9 @@ class Worker:
             self._process.wait()
 
 
-def campaign(seeds, engines, limit: float, workers: int, told=print) -> tuple[list[Outcome], dict[str, list[int]]]:
-    """Outcomes of all seeds by all engines, and the seeds of motions that are wrong and certified, by engine."""
-    waiting, every, mistaken, lock = queue.SimpleQueue(), [], {name: [] for name in engines}, threading.Lock()
+def campaign(seeds, engines, limit: float, workers: int, told=print) -> tuple[list[Outcome], dict[int, Judgment]]:
+    """Outcomes of all seeds by all engines, and what is judged of each seed."""
+    waiting, every, judged, lock = queue.SimpleQueue(), [], {}, threading.Lock()
     for seed in seeds:
         waiting.put(seed)
 
@@ -166,21 +177,19 @@ def campaign(seeds, engines, limit: float, workers: int, told=print) -> tuple[li
             except queue.Empty:
                 return worker.end()
             found = {name: worker.run(seed, name) for name in engines}
-            bad = wrong(found, lambda seed=seed: worker.run(seed, "moreau", step=STEP / FINER))
+            judgment = judge(found, lambda part, seed=seed: worker.run(seed, "moreau", step=STEP / part))
             with lock:
                 every.extend(found.values())
-                for name in bad:
-                    mistaken[name].append(seed)
-                told(
-                    " | ".join([str(seed), *(_told(one) for one in found.values()), *(f"WRONG {name}" for name in bad)])
-                )
+                judged[seed] = judgment
+                marks = [f"WRONG {name}" for name in judgment.wrong] + ["OPEN"] * judgment.open
+                told(" | ".join([str(seed), *(_told(one) for one in found.values()), *marks]))
 
     threads = [threading.Thread(target=serve) for _ in range(workers)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    return every, mistaken
+    return every, judged
 
 
 def _told(one: Outcome) -> str:
@@ -188,24 +197,28 @@ def _told(one: Outcome) -> str:
     return f"{one.engine}: {one.verdict or one.state}{f' handed {one.handed}' if one.handed else ''} {one.seconds:.0f} s{said}"
 
 
-def table(every: list[Outcome], mistaken: dict[str, list[int]]) -> str:
+def table(every: list[Outcome], engines: list[str], judged: dict[int, Judgment]) -> str:
     """Counts by engine, and the seeds behind those that should be zero."""
     kinds = "finished", "stopped", "crashed", "hung"
     rows, seeds = (
         [("engine", "scenes", *kinds, "certified", "undecided", "failed", "wrong and certified", "handed over")],
         [],
     )
-    for name in mistaken:
+    for name in engines:
+        mistaken = sorted(seed for seed, one in judged.items() if name in one.wrong)
         own = [one for one in every if one.engine == name]
         states, verdicts = Counter(one.state for one in own), Counter(one.verdict for one in own)
         share = 100.0 * sum(one.handed > 0 for one in own) / max(1, len(own))
         counts = [*(states[kind] for kind in kinds), *(verdicts[kind] for kind in ("passed", "undecided", "failed"))]
-        rows.append((name, str(len(own)), *map(str, counts), str(len(mistaken[name])), f"{share:.1f} %"))
+        rows.append((name, str(len(own)), *map(str, counts), str(len(mistaken)), f"{share:.1f} %"))
         for kind in ("stopped", "crashed", "hung"):
             seeds.append((f"{name} {kind}", sorted(one.seed for one in own if one.state == kind)))
         for kind in ("undecided", "failed"):
             seeds.append((f"{name} {kind}", sorted(one.seed for one in own if one.verdict == kind)))
-        seeds.append((f"{name} wrong and certified", sorted(mistaken[name])))
+        seeds.append((f"{name} wrong and certified", mistaken))
+    seeds.append(
+        ("engines differ and so do shorter time steps", sorted(seed for seed, one in judged.items() if one.open))
+    )
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     lines = ["  ".join(cell.rjust(w) for cell, w in zip(row, widths, strict=True)) for row in rows]
     return "\n".join(lines + [f"{what}: {', '.join(map(str, which))}" for what, which in seeds if which])
@@ -224,13 +237,12 @@ def main() -> None:
     if chosen.work:
         return _work()
     seeds, begun = range(chosen.first, chosen.first + chosen.scenes), clock.monotonic()
-    every, mistaken = campaign(
-        seeds, chosen.engines.split(","), chosen.limit, chosen.workers, lambda line: print(line, flush=True)
-    )
+    engines = chosen.engines.split(",")
+    every, judged = campaign(seeds, engines, chosen.limit, chosen.workers, lambda line: print(line, flush=True))
     if chosen.out is not None:
         chosen.out.write_text(json.dumps([asdict(one) for one in every]))
     print(f"\nseeds {seeds.start} to {seeds.stop - 1}, time steps of {STEP:g} s, {clock.monotonic() - begun:.0f} s")
-    print(table(every, mistaken))
+    print(table(every, engines, judged))
 
 
 if __name__ == "__main__":

@@ -7,14 +7,14 @@ import numpy as np
 
 from vinculum.audits.certificate import Line
 from vinculum.audits.impacts.seen_impacts import Impacts
-from vinculum.motion import Motion
 from vinculum.motion.impulses.atoms import Atoms
 from vinculum.motion.impulses.contact_solver import NUMBERS, ContactSolver
 from vinculum.motion.method import time_stepping
+from vinculum.motion.record import Record
 from vinculum.tolerances.certificates import JOINED, LEAST_STATE
 
 
-def stretches(motion: Motion) -> list[Motion]:
+def stretches(motion: Record) -> list[Record]:
     """The stretches of a motion in order; a motion by one method is its own."""
     if not any(phase.stepped for phase in motion.phases):
         return [motion]
@@ -25,16 +25,21 @@ def stretches(motion: Motion) -> list[Motion]:
         if not groups or phase.stepped or groups[-1][-1][0].stepped:
             groups.append([])
         groups[-1].append((phase, end))
-    return [_part(motion, [phase for phase, _ in group], group[-1][1], last=group is groups[-1]) for group in groups]
+    before = [0.0, *(group[0][0].stepped for group in groups[:-1])]
+    return [
+        _part(motion, [phase for phase, _ in group], group[-1][1], h, last=group is groups[-1])
+        for group, h in zip(groups, before, strict=True)
+    ]
 
 
-def _part(motion: Motion, phases: list, end: int, last: bool) -> Motion:
+def _part(motion: Record, phases: list, end: int, after: float, last: bool) -> Record:
+    """A stretch of some phases until the step ``end``; ``after`` [s]: the time step of the one before it, zero if that was none."""
     first, h = phases[0].step, phases[0].stepped
     pieces = motion.pieces.part(first, end)
     inside = motion.time[(motion.time >= pieces.begin) & (motion.time <= pieces.end)]
     time = np.unique(np.concatenate([[pieces.begin], inside, [pieces.end]]))
     within = lambda t: (t >= pieces.begin) & ((t <= pieces.end) if last else (t < pieces.end))
-    own = () if h else tuple(replace(phase, step=phase.step - first) for phase in phases)
+    own = () if h else tuple(replace(one, step=one.step - first, after=after * (one is phases[0])) for one in phases)
     contact_solver = (
         None if motion.contact_solver is None else _chosen(motion.contact_solver, within(motion.contact_solver.times))
     )
@@ -52,7 +57,7 @@ def _chosen(contact_solver: ContactSolver, chosen: np.ndarray) -> ContactSolver:
     return ContactSolver(*(getattr(contact_solver, name)[chosen] for name in NUMBERS))
 
 
-def joint_line(motion: Motion, parts: list[tuple[Motion, Impacts | None]]) -> Line:
+def joint_line(motion: Record, parts: list[tuple[Record, Impacts | None]]) -> Line:
     """Whether every stretch begins with the state in which the one before it ends."""
     nq, worst, when = motion.model.nq, 0.0, 0.0
     halves = slice(nq), slice(nq, None)

@@ -16,7 +16,8 @@ class Phase:
 
     ``model``: that of the phase, in which they are constraints; ``values``: its parameters in order. ``stepped`` [s]: the step of a span
     that was handed over to time stepping, in which nothing is told of what is closed; zero for smooth phases. ``unsure``: how long before
-    its beginning [s] it may have begun, in a motion that was computed elsewhere.
+    its beginning [s] it may have begun, in a motion that was computed elsewhere. ``after`` [s]: the step of such a span right before it,
+    told to its audit.
     """
 
     step: int
@@ -26,6 +27,7 @@ class Phase:
     begin: float
     stepped: float = 0.0
     unsure: float = 0.0
+    after: float = 0.0
 
     def __repr__(self) -> str:
         if self.stepped:

@@ -174,15 +174,21 @@ SOON = 4.0
 SETTLED_SPEED = 1e-7
 """What is slower than this part of the speeds where unilateral constraints press is at rest: time steps solve for their impulses no
 better."""
-STEPS_BACK = 2.0
-"""How many time steps back a unilateral constraint has pressed that presses."""
+UNRESOLVED_STEPS = 2.0
+"""Leaps at less than what forces make of a speed in so many time steps are over in twice as many: such steps tell them from rest no
+more."""
+STEPS_BACK = 4.0 * UNRESOLVED_STEPS
+"""How many time steps back a unilateral constraint has pressed that presses: the longest leap that steps do not resolve, and as much
+again."""
 
 # Runs that get nowhere
 NO_TIME = 1e-4
-"""Part of a run's span in which so many steps, phases or impacts mean that it gets nowhere."""
+"""Part of a run's span in which so many steps or phases mean that it gets nowhere."""
+NO_TIME_OF_HITS = 1e-2
+"""Part of it in which so many impacts do: those that end do so in a row that shrinks like a power, of which few are in any such part."""
 STEPS_IN_NO_TIME = 20_000
 """Steps in this part of a span from which on a run gets nowhere."""
 PHASES_IN_NO_TIME = 300
 """Phases in it."""
 HITS_IN_NO_TIME = 2_000
-"""Impacts in it."""
+"""Impacts in the part of them."""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from campaign import ENGINES, FINER, STEP, outcome, wrong
+from campaign import ENGINES, STEP, Judgment, Outcome, judge, outcome
 from marks import needs_heyoka
 from scenes import KINDS
 
@@ -16,8 +16,32 @@ SEEDS = [seed if seed in QUICK else pytest.param(seed, marks=pytest.mark.slow) f
 def test_engines_finish_a_scene_agree_and_certify_nothing_wrong(seed):
     found = {name: outcome(seed, name) for name in ENGINES}
     assert {name: one.said for name, one in found.items() if one.state != "finished"} == {}
-    assert wrong(found, lambda: outcome(seed, "moreau", step=STEP / FINER)) == []
+    assert judge(found, lambda part: outcome(seed, "moreau", step=STEP / part)).wrong == ()
 
 
 def test_a_campaign_of_consecutive_seeds_has_every_kind_of_scene():
     assert len(KINDS) <= SCENES
+
+
+def _ended(engine: str, end: float, verdict: str = "passed") -> Outcome:
+    return Outcome(0, engine, "finished", verdict, speed=1.0, path=((0.0,), (end,)))
+
+
+def _found(taylor: Outcome, moreau: float) -> dict[str, Outcome]:
+    return {"taylor": taylor, "dop853": _ended("dop853", taylor.path[-1][0]), "moreau": _ended("moreau", moreau)}
+
+
+def test_a_fork_that_two_steps_take_alike_by_chance_condemns_nobody():
+    ends = {4.0: 1.0, 7.0: 0.0, 16.0: 0.0}
+    assert judge(_found(_ended("taylor", 0.0), 1.0), lambda part: _ended("moreau", ends[part])) == Judgment()
+    ends = {4.0: 1.0, 7.0: 2.0, 16.0: 0.0}
+    assert judge(_found(_ended("taylor", 0.0), 1.0), lambda part: _ended("moreau", ends[part])) == Judgment(open=True)
+
+
+def test_a_certified_motion_that_all_shorter_steps_contradict_is_wrong():
+    found = judge(_found(_ended("taylor", 0.0), 1.0), lambda part: _ended("moreau", 1.0))
+    assert found.wrong == ("taylor", "dop853")
+
+
+def test_motions_that_come_closer_with_the_step_are_right():
+    assert judge(_found(_ended("taylor", 0.0), 1.0), lambda part: _ended("moreau", 1.0 / part)) == Judgment()

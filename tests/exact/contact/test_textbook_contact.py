@@ -57,7 +57,7 @@ def test_a_block_on_a_shaken_plate_slips_to_and_fro_and_rests_between(mu):
     motion = vc.simulate(system, 1.0, **ADAPTIVE)
     times, places = carried(mu, 1.0)
     np.testing.assert_allclose(motion.at(times).q[:, 0], places, atol=1e-12)
-    assert len(motion.phases) == len(times) and motion.audit().passed
+    assert len(motion.record.phases) == len(times) and motion.audit().passed
 
 
 @pytest.mark.parametrize("options", [ADAPTIVE, stepped(1e-3)], ids=["events", "steps"])
@@ -79,8 +79,8 @@ def test_a_rod_in_a_corner_leaves_the_wall_at_two_thirds_of_the_cosine_it_began_
     np.testing.assert_allclose(motion.at([time]).q[0, 2], leaving, atol=1e-12 if exact else 1e-5)
     np.testing.assert_allclose(motion.v[-1, 0], half * np.cos(leaving) * turn(leaving), atol=1e-12 if exact else 2e-4)
     if exact:
-        assert [dict(phase.closed) for phase in motion.phases][1] == {"floor": "slides"}
-        np.testing.assert_allclose(motion.phases[1].begin, time, atol=1e-9)
+        assert [dict(phase.closed) for phase in motion.record.phases][1] == {"floor": "slides"}
+        np.testing.assert_allclose(motion.record.phases[1].begin, time, atol=1e-9)
     assert motion.audit().passed
 
 
@@ -202,3 +202,19 @@ def test_a_coin_spins_down_on_the_spot_with_the_rate_of_eulers_disk(options):
         motion.body("coin").position[-1], (0, 0, R * np.sin(tilt)), atol=1e-12 if exact else 1e-7
     )
     assert motion.audit().verdict == ("passed" if exact else "undecided")
+
+
+@pytest.mark.parametrize("options", [ADAPTIVE, stepped(1e-3)], ids=["events", "steps"])
+def test_a_pressure_acts_as_the_gap_says_and_friction_at_the_place_of_contact(options):
+    """A gap that does not see the attitude presses without a moment, wherever the place of contact is said to be: only friction turns."""
+    mass, inertia, mu, ahead, below, speed = 2.0, 0.3, 0.2, 0.4, 0.1, 3.0
+    system = vc.System("slider", gravity=(0, -G, 0))
+    body = system.add(vc.RigidBody("slider", mass, inertia=(inertia,) * 3))
+    system.add(vc.Planar("plane", "ground", body))
+    system.add(vc.Unilateral("floor", [body], gap=lambda b: b.position[1], impact=vc.Inelastic(), friction=vc.Coulomb(mu),
+                             point=lambda b: b.position + (ahead, -below, 0)))  # fmt: skip
+    motion = vc.simulate(system, 0.3, {"plane": vc.At((0, 0, 0), rate=(speed, 0, 0))}, **options)
+    t, pull = motion.time, -mu * mass * G
+    np.testing.assert_allclose(motion.q[:, 2], 0.5 * below * pull / inertia * t**2, atol=1e-9)
+    np.testing.assert_allclose(motion.q[:, 0], speed * t + 0.5 * pull / mass * t**2, atol=1e-9)
+    assert motion.audit().passed

@@ -5,9 +5,11 @@ import numpy as np
 from vinculum.audits.certificate import Line
 from vinculum.audits.impacts.seen_impacts import Geometry, Impacts, solved
 from vinculum.audits.scales import asked
+from vinculum.compile.evaluate import evaluate
 from vinculum.motion.impulses.redundancy import surplus
+from vinculum.motion.states import tape_rows
 from vinculum.tolerances.certificates import IMPACT_METHOD_SAFETY, IMPACTS_LUMPED, IMPULSES_SOLVED, SAFETY
-from vinculum.tolerances.event_driven import HIDDEN
+from vinculum.tolerances.event_driven import HIDDEN, UNRESOLVED_STEPS
 from vinculum.tolerances.round_off import ROUND_OFF
 from vinculum.tolerances.samples import IMPACTS_LOOKED_AT
 
@@ -108,7 +110,7 @@ def _friction_lines(found: Impacts) -> list[Line]:
         most = P[:, :, 0] * np.hypot(*np.moveaxis(axes * u, 2, 0)) + np.einsum("kct,kct->kc", tangent, u)
         unsure = np.einsum("kct,kct->kc", axes * np.abs(P[:, :, :1]) + np.abs(tangent), twisted)
         unsure += lumped * (1.0 + widest) * np.hypot(*np.moveaxis(u, 2, 0))
-        short = np.where(laws.rough & laws.plain, np.maximum(most - unsure, 0.0), 0.0) / (largest * speed)
+        short = np.where(laws.rough & found.plain, np.maximum(most - unsure, 0.0), 0.0) / (largest * speed)
         lines.append(worst_line("friction of what slides |P_T| = μ P_N", found, short, count))
     return lines
 
@@ -154,7 +156,7 @@ def turning_lines(found: Impacts) -> list[Line]:
 def _law_line(found: Impacts) -> Line:
     """0 ≤ P ⟂ u_N⁺ + e u_N⁻ ≥ 0 by the natural map, relative to the largest speeds, for laws of Newton's kind; of Poisson's and of impacts
     in turn only u_N⁺ ≥ 0 is asked."""
-    e, plain, normals = found.laws.restitution, found.laws.plain, found.normals
+    e, plain, normals = found.laws.restitution, found.plain, found.normals
     before, after = (x[:, normals] for x in (found.arriving, found.leaving))
     W = _weights(found)[:, normals]
     P, hit = found.contact_impulses[:, normals], found.impulses.any(axis=2)
@@ -231,11 +233,25 @@ def slip_doubt(found: Impacts) -> np.ndarray:
 
 
 def _hidden(found: Impacts) -> np.ndarray:
-    """Speeds (K, m) of leaps that round-off of the coordinates would hide: the last of infinitely many impacts is soft."""
+    """Speeds (K, m) of leaps that round-off of the coordinates would hide: the last of infinitely many impacts is soft. Where a span of
+    time steps ends, those that they do not resolve."""
     normal = found.here.jacobians[:, found.normals]
     pressed = np.abs(np.einsum("kcn,kn->kc", normal, found.slope))
     height = HIDDEN * np.abs(found.left[:, : found.motion.model.nq]).max(axis=1, initial=0.0)[:, None]
-    return np.sqrt(2.0 * pressed * height * np.abs(normal).max(axis=2))
+    return np.sqrt(2.0 * pressed * height * np.abs(normal).max(axis=2)) + _unresolved(found)
+
+
+def _unresolved(found: Impacts) -> np.ndarray:
+    """Speeds (K, m) that are rest as far as time steps tell, where a span of them ends with an impact; zero at others."""
+    motion, result = found.motion, np.zeros((len(found), len(found.laws.turns)))
+    if not motion.phases or not motion.phases[0].after:
+        return result
+    last = found.times <= motion.phases[0].begin
+    rows = tape_rows(motion, found.times[last], found.left[last])
+    free = evaluate(motion.model.tape("motion"), rows)[:, motion.model.nq :]
+    normal = found.here.jacobians[last][:, found.normals]
+    result[last] = UNRESOLVED_STEPS * motion.phases[0].after * np.abs(np.einsum("kcn,kn->kc", normal, free))
+    return result
 
 
 def _lumped(found: Impacts) -> np.ndarray:

@@ -15,7 +15,7 @@ from vinculum.motion.impulses.meetings import Meetings
 @dataclass(frozen=True, eq=False)
 class RowLaws:
     """For K instants and M unilateral constraints and contacts: ``restitution`` (K, M), ``plain`` (K, M): of Newton's kind and
-    simultaneous, ``axes``
+    simultaneous, ``in_turn`` (M,): those that ask for impacts in turn, ``axes``
     (K, M, 2): μ along both tangents, ``rough`` (K, M): with friction, ``lengths`` (K, M, 2): of spinning and rolling [m].
 
     ``turns`` (M,): the triple of rows about axes of each, −1 if none has. ``unilateral constraints``: names of the unilateral
@@ -24,6 +24,7 @@ class RowLaws:
 
     restitution: np.ndarray
     plain: np.ndarray
+    in_turn: np.ndarray
     axes: np.ndarray
     rough: np.ndarray
     lengths: np.ndarray
@@ -74,5 +75,9 @@ def row_laws(model: Model, met: Meetings | None, count: int) -> RowLaws:
         more = 0
     turns[resisting] = b + more + np.arange(len(resisting))
     kinds = tuple(f"{one.impact}({one.restitution:g})" for one in entries)
-    return RowLaws(own[0], own[1] > 0.0, own[2], own[3] > 0.0, own[4], turns.astype(np.int64), tuple(model.layout.unilaterals), kinds,
-                   who, tuple(model.layout.shapes))  # fmt: skip
+    in_turn = np.zeros(b + more, dtype=bool)
+    in_turn[:b] = [one.treatment != SIMULTANEOUS for one in entries]
+    names, shapes = tuple(model.layout.unilaterals), tuple(model.layout.shapes)
+    return RowLaws(
+        own[0], own[1] > 0.0, in_turn, own[2], own[3] > 0.0, own[4], turns.astype(np.int64), names, kinds, who, shapes
+    )

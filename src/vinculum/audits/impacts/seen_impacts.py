@@ -11,12 +11,13 @@ from vinculum.audits.impacts.row_laws import RowLaws, row_laws
 from vinculum.audits.scales import asked
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.models.model import Model
-from vinculum.motion import Motion
 from vinculum.motion.impulses.atoms import Atoms
 from vinculum.motion.impulses.meetings import Meetings
 from vinculum.motion.pieces import horner
+from vinculum.motion.record import Record
 from vinculum.motion.states import recorded_states, tape_rows
 from vinculum.tolerances.certificates import IMPULSES_SOLVED, SAFETY
+from vinculum.tolerances.event_driven import TOUCHING
 from vinculum.tolerances.rank import DEPENDENT_GRAM
 from vinculum.tolerances.round_off import HUNDRED_ROUND_OFFS
 from vinculum.tolerances.time_stepping import STEP_ACCEPTED
@@ -53,7 +54,7 @@ class Impacts:
     ``given`` (K, nv): impulses of the user's along the velocities, which are true atoms.
     """
 
-    motion: Motion
+    motion: Record
     times: np.ndarray
     contact_impulses: np.ndarray
     left: np.ndarray
@@ -82,6 +83,18 @@ class Impacts:
         """Impulses (K, m, 3) without those about axes."""
         m = len(self.laws.turns)
         return self.contact_impulses[:, : 3 * m].reshape(len(self), m, 3)
+
+    @cached_property
+    def plain(self) -> np.ndarray:
+        """Where the law is Newton's for all at once (K, M): not where one of those that are touched asks for impacts in turn, which then
+        all of them have."""
+        way = self.step[:, None] * np.abs(self.arriving[:, self.normals])
+        touched = self.impulses.any(axis=2) | (self.here.gaps <= way + TOUCHING * max(1.0, self._size))
+        return self.laws.plain & ~np.any(touched & self.laws.in_turn, axis=1, keepdims=True)
+
+    @property
+    def _size(self) -> float:
+        return float(np.abs(self.left[:, : self.motion.model.nq]).max(initial=0.0))
 
     @property
     def jumps(self) -> np.ndarray:
@@ -200,7 +213,7 @@ class Impacts:
         return np.einsum("kij,kj->ki", at.mobility, pushed)
 
 
-def solved(motion: Motion) -> float:
+def solved(motion: Record) -> float:
     """Relative accuracy of impulses: what an iteration was asked for, or has reached, with some in hand."""
     if motion.method.claims.name not in TIME_STEPPING:
         return asked(motion, IMPULSES_SOLVED)
@@ -208,7 +221,7 @@ def solved(motion: Motion) -> float:
     return max(IMPULSES_SOLVED, SAFETY * reached)
 
 
-def impacts(motion: Motion) -> Impacts | None:
+def impacts(motion: Record) -> Impacts | None:
     """The impacts of a motion with unilateral constraints or given impulses; None without them or where the reactions are not known."""
     model, atoms = motion.model, motion.atoms
     has_any = model.is_bounded or model.layout.impulses
@@ -256,7 +269,7 @@ def _contact_impulses(model: Model, atoms: Atoms) -> np.ndarray:
     return np.concatenate(parts, axis=1)
 
 
-def geometry(motion: Motion, time: np.ndarray, states: np.ndarray, met: Meetings | None = None) -> Geometry:
+def geometry(motion: Record, time: np.ndarray, states: np.ndarray, met: Meetings | None = None) -> Geometry:
     """Unilateral constraints, contacts that have been found, and inertia at states (K, n)."""
     model, rows = motion.model, tape_rows(motion, time, states)
     found = evaluate_groups(model.tape("unilaterals"), rows)
@@ -288,7 +301,7 @@ def mobility(M: np.ndarray, G: np.ndarray) -> np.ndarray:
     return inverse - np.swapaxes(held, 1, 2) @ inner @ held
 
 
-def _in_turn(motion: Motion, times, contact_impulses, given, met, left, right) -> tuple[np.ndarray, np.ndarray]:
+def _in_turn(motion: Record, times, contact_impulses, given, met, left, right) -> tuple[np.ndarray, np.ndarray]:
     """States on both sides of impacts at one instant, each after the one before.
 
     A motion does not hold what was before an impact at its very beginning: that is what the impulses say it was.

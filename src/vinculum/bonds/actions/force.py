@@ -85,13 +85,13 @@ class Interaction(Action):
 @final
 @dataclass(frozen=True, eq=False)
 class ContactForce(Action):
-    """A force on body ``a`` at a place, and its opposite on body ``b`` there: ``force`` gives both (3,), world axes. Mass points
+    """What a contact does to bodies ``a`` and ``b``: ``efforts`` gives force and moment about its origin of each, world axes. Mass points
     do not turn and take no moment of it, wherever the place of contact is said to be."""
 
     name: str
     a: Body | str
     b: Body | str
-    force: Callable
+    efforts: Callable
 
     @property
     def ends(self) -> tuple[Body | str, ...]:
@@ -101,11 +101,8 @@ class ContactForce(Action):
         return 0.0
 
     def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
-        force, place = called(self.called, self.force, views, t)
-        return [
-            (f, cross(place - view.position, f) if view.turns else np.zeros(3))
-            for view, f in zip(views, (force, -force), strict=True)
-        ]
+        found = called(self.called, self.efforts, views, t)
+        return [(f, m if view.turns else np.zeros(3)) for view, (f, m) in zip(views, found, strict=True)]
 
 
 def effort(view: BodyView, wrench: Wrench) -> Effort:

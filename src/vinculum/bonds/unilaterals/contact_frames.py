@@ -9,7 +9,7 @@ import numpy as np
 from vinculum.bonds.body_view import BodyView
 from vinculum.scalars import jacobian, substitute, symbols
 from vinculum.scalars.math import abs, cross, dot, norm, where
-from vinculum.screws import Pose
+from vinculum.screws import Pose, skew
 from vinculum.tolerances.shapes import AXIS_OF_FRAMES
 
 if TYPE_CHECKING:
@@ -34,6 +34,28 @@ def contact_frame(unilateral: "Unilateral", views: Sequence, t) -> tuple[Any, np
     across = along - dot(along, normal) * normal
     tangent = across / norm(across)
     return size, unilateral.point_at(views, t), np.array([normal, tangent, cross(normal, tangent)], dtype=object)
+
+
+def gap_covector(unilateral: "Unilateral", views: Sequence[BodyView], t) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Slopes of the gap by shifts of every body (3,) and by its turns about its origin (3,): force and moment of a pressure of one."""
+    moves = [(symbols("shift", 3), symbols("turn", 3)) for _ in views]
+    moved = [_moved(view, *move) for view, move in zip(views, moves, strict=True)]
+    leaves = np.concatenate([x for move in moves for x in move])
+    slopes = jacobian([unilateral.gap_at(moved, t)], leaves)[0]
+    found = substitute(slopes, leaves, np.zeros(len(leaves))).reshape(-1, 2, 3)
+    return [(force, moment) for force, moment in found]
+
+
+def _moved(view: BodyView, shift: np.ndarray, turn: np.ndarray) -> BodyView:
+    """The view shifted and turned by small amounts."""
+    R = view.X_WB.R + skew(turn) @ view.X_WB.R if view.turns else view.X_WB.R
+    return replace(view, X_WB=Pose.of(R, view.X_WB.p + shift))
+
+
+def opposite(view: BodyView, other: BodyView, effort: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """Force and moment on another body, about its origin, that undo those on a body."""
+    force, moment = effort
+    return -force, -moment - cross(view.position - other.position, force)
 
 
 def slip_velocity(views: Sequence[BodyView], point: np.ndarray) -> np.ndarray:

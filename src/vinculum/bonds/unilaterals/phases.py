@@ -5,10 +5,10 @@ import numpy as np
 from vinculum.bodies import GROUND
 from vinculum.bonds.actions import ContactForce
 from vinculum.bonds.constraints import Constraint, DAlembert, Servo
-from vinculum.bonds.unilaterals.contact_frames import contact_frame, slip_velocity
+from vinculum.bonds.unilaterals.contact_frames import contact_frame, gap_covector, opposite, slip_velocity
 from vinculum.bonds.unilaterals.unilateral import Unilateral
 from vinculum.scalars import Scalar
-from vinculum.scalars.math import dot, sqrt
+from vinculum.scalars.math import cross, dot, sqrt
 
 SLIDES, STICKS = "slides", "sticks"
 GRIP = "{} grip"
@@ -18,9 +18,10 @@ AHEAD = "{} slips along {}"
 def kept_closed(unilateral: Unilateral, status: str, continued: bool = False) -> list[Constraint]:
     r"""Constraints for a unilateral constraint that stays closed.
 
-    Without friction the gap is kept by its own covector. Sliding, the same multiplier pushes along :math:`n - D\,u_T/|u_T|_D`, with the
-    friction in it; sticking, two more rows keep the slip at zero. ``continued``: the direction of the slip is that of
-    :math:`u_T/(r \cdot u_T)` with parameters r, `directions_ahead`, which goes on smoothly where a slip comes to rest.
+    Without friction the gap is kept by its own covector. Sliding, the same multiplier carries the friction
+    :math:`-|\nabla g|\,D\,u_T/|u_T|_D` at the place of contact along with this covector; sticking, two more rows keep the slip at zero.
+    ``continued``: the direction of the slip is that of :math:`u_T/(r \cdot u_T)` with parameters r, `directions_ahead`, which goes on
+    smoothly where a slip comes to rest.
     """
 
     def gap(*views, t):
@@ -41,15 +42,20 @@ def kept_closed(unilateral: Unilateral, status: str, continued: bool = False) ->
         ]
 
     def push(*views, t):
-        views = views[: len(unilateral.bodies)]
+        views, ground = views[: len(unilateral.bodies)], views[-1]
         size, point, frame = contact_frame(unilateral, views, t)
         u = frame[1:] @ slip_velocity(views, point)
         u = u / dot(frame[1:] @ np.array([*directions_ahead(unilateral).values()], dtype=object), u) if continued else u
         a, b = unilateral.friction.coefficients if unilateral.friction is not None else (0.0, 0.0)
         speed = sqrt((a * u[0]) ** 2 + (b * u[1]) ** 2) if a != b else sqrt(u[0] ** 2 + u[1] ** 2) * a
         drag = (a * a * u[0] * frame[1] + b * b * u[1] * frame[2]) / speed if a or b else 0.0 * frame[1]
-        alone = len(unilateral.bodies) == 1 and not views[0].turns
-        return size * (frame[0] - drag), views[0].position if alone else point
+        normal = gap_covector(unilateral, views, t)
+        whole = normal if len(normal) > 1 else [*normal, opposite(views[0], ground, normal[0])]
+        pull, ends = -size * drag, (*views, ground)[:2]
+        return [
+            (f + sign * pull, m + cross(point - view.position, sign * pull))
+            for view, (f, m), sign in zip(ends, whole, (1.0, -1.0), strict=True)
+        ]
 
     second = unilateral.bodies[1] if len(unilateral.bodies) > 1 else GROUND
     along = ContactForce(f"{unilateral.name} push", unilateral.bodies[0], second, push)

@@ -35,13 +35,17 @@ def notices_place(action: Action, bodies: Mapping[str, Body]) -> bool:
 def notices_frame(tree: Tree, constrained: Constrained) -> bool:
     """Whether a constraint on bodies changes when all of them move rigidly together: then its efforts come from outside.
 
-    Joints see relative places alone. Efforts that a servo names come from outside where one of them is a force on one body, and those
-    of a constraint on accelerations where they do not come in pairs. O'Reilly and Srinivasa, (19); at samples, for parameters at their
+    Joints see relative places alone. Efforts that a servo names come from outside where one of them is a force on one body; those of a
+    contact follow its gap. Efforts of a constraint on accelerations come from outside where they do not come in pairs.
+    O'Reilly and Srinivasa, (19); at samples, for parameters at their
     defaults.
     """
     if constrained.directions:
         wrenches = [one.action for one in constrained.directions if isinstance(one, Acting)]
-        return any(one.is_external or _keeps_from_turning(tree, one) for one in wrenches)
+        if any(one.is_external or _keeps_from_turning(tree, one) for one in wrenches):
+            return True
+        if not any(isinstance(one, ContactForce) for one in wrenches):
+            return False
     if any(kind == "joint" for kind, _ in constrained.things):
         return False
     free = free_views([tree.links[i].body if i >= 0 else None for _, i in constrained.things])

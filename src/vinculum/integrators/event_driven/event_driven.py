@@ -62,6 +62,7 @@ def event_driven_steps(
             yield Steps(np.array([t]), np.empty((0, len(state), 1)), failure=given_impulses.failure)
             return
         state, atoms, closed, paradox = run.settled(t, state, struck)
+        run.touching.steps = 0.0
         contact_solver = run.contact_solver(t)
         trouble = _missed(t, contact_solver)
         if paradox is None and trouble is None:

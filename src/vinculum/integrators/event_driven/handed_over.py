@@ -36,6 +36,8 @@ class HandOver:
         h, length = FIRST_SPAN / STEPS_OF_A_SPAN * whole * grown, FIRST_SPAN * whole * grown**2
         end = until if until - t < 1.5 * length else t + length
         self._end, self._length = end, length
+        # a last step that is shorter would take what rests, up to steps, for what flies
+        h = (end - t) / np.ceil((end - t) / h)
         told = (
             f"from t = {t:.9g} to {end:.9g} s the run was handed over to time stepping with steps of {h:.1e} s, because it could not go on "
             f"from contact to contact: {why}"
@@ -56,6 +58,7 @@ class HandOver:
                 last = [*last, steps.atoms] if steps.atoms is not None else last
             if failure or steps.stopped:
                 return None
+        self._touching.steps = h
         return t, self._landed(t, state, self._pressing(t - STEPS_BACK * h, last))
 
     def _pressing(self, since: float, atoms: list[Atoms]) -> np.ndarray:
@@ -68,7 +71,9 @@ class HandOver:
         """The state with the gaps of unilateral constraints that press closed, no gap negative, and what is as good as at rest there at
         rest: moved as little as that takes in the metric of the kinetic energy."""
         touching, nq = self._touching, self._touching.model.nq
-        state = touching.put_on(t, state, pressing | (touching.at(t, state).gaps < 0.0))
+        here = touching.at(t, state)
+        pressing &= np.abs(here.speeds[::3]) <= touching.unresolved(here)
+        state = touching.put_on(t, state, pressing | (here.gaps < 0.0))
         here = touching.at(t, state)
         u, still = here.speeds.reshape(-1, 3), SETTLED_SPEED * touching.speed
         closed = pressing & (np.abs(u[:, 0]) <= still)

@@ -9,6 +9,7 @@ from vinculum.tolerances.event_driven import (
     DRIVEN,
     HITS_IN_NO_TIME,
     NO_TIME,
+    NO_TIME_OF_HITS,
     PHASES_IN_NO_TIME,
     SLOW_SLIP,
     STEPS_IN_NO_TIME,
@@ -19,20 +20,23 @@ REMEDY = "use time stepping: method='moreau' with a step"
 
 @final
 class SlipWatch:
-    """Counts steps and phases since a run last moved on by a ten-thousandth of its span [s]."""
+    """Counts steps and phases since a run last moved on by a ten-thousandth of its span [s], and hits since it did so by a hundredth."""
 
     def __init__(self, begin: float, span: float):
-        self._since, self._least = begin, NO_TIME * span
+        self._span = span
+        self._since = self._hits_since = begin
         self._steps = self._phases = self._hits = 0
 
     def gets_nowhere(self, t: float, steps: int = 0, phases: int = 0, hits: int = 0) -> bool:
         """Whether there have been too many of them, these included, until t; phases that begin with ``hits`` are counted as such."""
-        if t - self._since > self._least:
-            self._since, self._steps, self._phases, self._hits = t, 0, 0, 0
-            return False
+        if t - self._hits_since > NO_TIME_OF_HITS * self._span:
+            self._hits_since, self._hits = t, 0
+        self._hits += hits
+        if t - self._since > NO_TIME * self._span:
+            self._since, self._steps, self._phases = t, 0, 0
+            return self._hits > HITS_IN_NO_TIME
         self._steps += steps
         self._phases += 0 if hits else phases
-        self._hits += hits
         return self._steps > STEPS_IN_NO_TIME or self._phases > PHASES_IN_NO_TIME or self._hits > HITS_IN_NO_TIME
 
 

@@ -16,6 +16,7 @@ from vinculum.integrators.moreau.moreau import Laws
 from vinculum.models.model import Model
 from vinculum.motion.impulses.contact_solver import ContactSolver
 from vinculum.motion.impulses.redundancy import surplus
+from vinculum.tolerances.certificates import IMPACTS_LUMPED
 from vinculum.tolerances.event_driven import (
     ACTIVE_SET_ROUNDS,
     AMBIGUOUS,
@@ -40,17 +41,17 @@ from vinculum.tolerances.event_driven import (
     STILL,
     STOPS_SOON,
     TOUCHING,
+    UNRESOLVED_STEPS,
 )
 from vinculum.tolerances.round_off import ROUND_OFF
-
-"""Forces that are so little outside of their cones, in parts of the largest, still hold what rests."""
 
 
 @final
 class Touching:
     """The unilateral constraints of a model with their laws, asked at states of a run. ``size`` [m] and ``speed`` [m/s] tell what is
     small; slips
-    slower than ``still`` [m/s], a share ``least`` of the speeds or more, are none. ``held`` (m,): which may have been closed until now."""
+    slower than ``still`` [m/s], a share ``least`` of the speeds or more, are none. ``held`` (m,): which may have been closed until now.
+    ``steps`` [s]: the time steps by which the state was reached that is asked for, zero if it was not."""
 
     def __init__(self, model: Model, values: np.ndarray, least: float = 0.0):
         assert model.tree is not None
@@ -59,7 +60,7 @@ class Touching:
         self.names = list(model.layout.unilaterals)
         self.held = np.ones(len(self.names), dtype=bool)
         self._pulls = np.zeros(len(self.names))
-        self.size, self.speed, self.still = LEAST_SYSTEM_SIZE, LEAST_SYSTEM_SPEED, 0.0
+        self.size, self.speed, self.still, self.steps = LEAST_SYSTEM_SIZE, LEAST_SYSTEM_SPEED, 0.0, 0.0
         self._slipping = max(SLIPPING, least)
         self._steepest = np.zeros(len(self.names))
         self._solved: list[tuple[float, ...]] = []
@@ -184,7 +185,7 @@ class Touching:
         """Velocities and impulses (3 m,) where unilateral constraints part below ``slow`` [m/s], not because they were ``hit`` (m,),
         while forces
         press them shut: infinitely many hits in next to no time, as of a block that rocks from edge to edge, end with all of them closed.
-        None if there are no such."""
+        None if there are no such, or if that takes more than so slow hits can do, as where two of them part along nearly one way."""
         u, touched = here.speeds.reshape(-1, 3), self.touched(here)
         parting = touched & ~hit & (u[:, 0] > APPROACH_ROUND_OFF * self.speed) & (u[:, 0] <= slow)
         if not parting.any():
@@ -198,6 +199,8 @@ class Touching:
         rows = np.concatenate([3 * np.flatnonzero(held), *(3 * np.flatnonzero(resting) + k for k in (1, 2))])
         J, P = here.jacobians[rows], np.zeros(len(here.speeds))
         P[rows] = np.linalg.lstsq(J @ here.K @ J.T, -here.speeds[rows], rcond=DEPENDENT_SLIPS)[0]
+        if np.any(self.steepness(here) ** 2 * P[::3] < -IMPACTS_LUMPED * slow):
+            return None
         return v + here.K @ (here.jacobians.T @ P), P
 
     def contact_solver(self, t: float) -> ContactSolver:
@@ -210,8 +213,13 @@ class Touching:
             np.full(len(rows), t), residual, sweeps, contacts, none, none, seconds, more, residual_work, none
         )
 
+    def unresolved(self, here: Contacts) -> np.ndarray:
+        """Speeds of parting (m,) that are rest, as far as the time steps tell by which a state was reached."""
+        return UNRESOLVED_STEPS * self.steps * np.abs(here.jacobians @ here.rates + here.biases)[::3]
+
     def unseen(self, t: float, here: Contacts, state: np.ndarray) -> float:
-        """The speed [m/s] of a leap so low that round-off of the gap's own coordinates hides it: it would not be seen to end."""
+        """The speed [m/s] of a leap so low that round-off of the gap's own coordinates hides it, so that it would not be seen to end, or
+        that time steps do not resolve."""
         touched = np.flatnonzero(self.touched(here))
         pressed = (here.jacobians @ here.rates + here.biases)[::3][touched]
         if not np.any(pressed < 0.0):
@@ -222,7 +230,8 @@ class Touching:
         rows = np.column_stack([moved, np.full(nq, t), np.broadcast_to(self._values, (nq, len(self._values)))])
         gaps = evaluate_groups(self.model.tape("distances"), rows)["gaps"][:, touched]
         height = HIDDEN / ROUND_OFF_SHIFT * np.abs(gaps - here.gaps[touched]).sum(axis=0)
-        return float(np.sqrt(2.0 * np.maximum(-pressed, 0.0) * height).max())
+        hidden = np.sqrt(2.0 * np.maximum(-pressed, 0.0) * height)
+        return float(np.maximum(hidden, self.unresolved(here)[touched]).max())
 
     def pressing(self, here: Contacts) -> dict[str, str]:
         """Unilateral constraints that are closed, stay closed and press, and whether they slide or stick."""

@@ -13,6 +13,7 @@ class Joined:
     def __init__(self, parts: Sequence[np.ndarray]):
         self._parts = list(parts)
         self._ends = np.cumsum([len(part) for part in parts])
+        self._begins = np.concatenate([[0], self._ends[:-1]])
         self.shape = (int(self._ends[-1]), *parts[0].shape[1:])
         self.dtype, self.ndim = parts[0].dtype, parts[0].ndim
 
@@ -36,9 +37,8 @@ class Joined:
 
     def _rows(self, start: int, stop: int) -> np.ndarray:
         first, last = (int(np.searchsorted(self._ends, k, side="right")) for k in (start, max(stop - 1, start)))
-        begins = self._ends - [len(part) for part in self._parts]
         cut = [
-            self._parts[i][max(start - begins[i], 0) : stop - begins[i]]
+            self._parts[i][max(start - self._begins[i], 0) : stop - self._begins[i]]
             for i in range(first, min(last + 1, len(self._parts)))
         ]
         return cut[0] if len(cut) == 1 else np.concatenate(cut) if cut else np.empty((0, *self.shape[1:]), self.dtype)
