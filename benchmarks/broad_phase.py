@@ -6,6 +6,7 @@ import numpy as np
 from _cases import report, sized
 
 import vinculum as vc
+from vinculum.collision.arrays import Grid, Pairs, Shapes
 from vinculum.collision.broad_phase import SPHERE, near_pairs
 from vinculum.contact.free_bodies.workspace import PileWork
 from vinculum.models.free_bodies.type import free_bodies_of
@@ -23,8 +24,9 @@ def lattice(side: int) -> np.ndarray:
 def searched(x: np.ndarray, reach: np.ndarray) -> tuple[float, int]:
     """Seconds of one search, the least of some, and how many pairs are near."""
     n = len(x)
-    room = [np.empty(20 * n, dtype=np.int64) for _ in range(2)]
-    scratch = (
+    pairs = Pairs(*(np.empty(20 * n, dtype=np.int64) for _ in Pairs._fields))
+    shapes = Shapes(x, np.tile(np.eye(3), (n, 1, 1)), np.full(n, SPHERE, dtype=np.int64), np.zeros((n, 3)), reach)
+    grid = Grid(
         np.empty(1 << int(np.ceil(np.log2(2 * n))), dtype=np.int64),
         np.empty(n, dtype=np.int64),
         np.empty((n, 4), dtype=np.int64),
@@ -32,9 +34,7 @@ def searched(x: np.ndarray, reach: np.ndarray) -> tuple[float, int]:
     spent = []
     for _ in range(REPEATS):
         begun = time.perf_counter()
-        found = near_pairs(
-            x, reach, np.full(n, SPHERE, dtype=np.int64), np.zeros((n, 3)), n, 0.1 * RADIUS, *scratch, *room
-        )
+        found = near_pairs(shapes, n, 0.1 * RADIUS, grid, pairs)
         spent.append(time.perf_counter() - begun)
     return min(spent), found
 
@@ -47,13 +47,14 @@ def memory(x: np.ndarray) -> int:
     pile = free_bodies_of(model_for(system))
     work = PileWork(pile, x, np.tile([1.0, 0, 0, 0], (len(x), 1)), *np.zeros((2, *x.shape)))
     work.deepest()
-    arrays = [
-        a
-        for held in vars(work).values()
-        for a in (held if isinstance(held, tuple) else (held,))
-        if isinstance(a, np.ndarray)
-    ]
-    return sum(a.nbytes for a in arrays)
+    return sum({id(a): a.nbytes for a in _arrays(tuple(vars(work).values()))}.values())
+
+
+def _arrays(held) -> list[np.ndarray]:
+    """Arrays in tuples of tuples."""
+    if isinstance(held, tuple):
+        return [a for part in held for a in _arrays(part)]
+    return [held] if isinstance(held, np.ndarray) else []
 
 
 def main() -> None:

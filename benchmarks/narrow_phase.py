@@ -106,12 +106,12 @@ def of_ours(first: str, second: str, x: np.ndarray, Q: np.ndarray) -> tuple[floa
     pile = free_bodies_of(model_for(system))
     work = PileWork(pile, x + np.einsum("nij,nj->ni", matrices(Q), pile.centers), Q, *np.zeros((2, len(x), 3)))
     work.deepest()
-    near, spent = int(work._numbers[0]), []
-    entry, m = work._entered()[5], 0
+    near, spent = int(work._counts[0]), []
+    entry, m = work._entry(), 0
     while m == 0 or m > len(work._contacts[3]):
         if m:
             work._grow_contacts()
-            entry = work._entered()[5]
+            entry = work._entry()
         m = met(entry, near, NEAR, 0.0)
     for _ in range(REPEATS):
         begun = time.perf_counter()

@@ -124,7 +124,7 @@ def test_what_others_can_write_or_have_damaged_is_compiled_anew_and_never_unpick
         return done.stdout.split()
 
     assert [out(), out()] == [["1.0", "0"], ["1.0", "1"]]
-    kept = [path for path in cache.rglob("*.placed-*") if path.suffix in (".nbi", ".nbc")]
+    kept = [path for path in cache.rglob("*.place_shapes-*") if path.suffix in (".nbi", ".nbc")]
     assert len(kept) == 2
     trap = pickle.dumps(Trap(mark))
     for path in kept:
@@ -188,10 +188,14 @@ def test_the_key_names_the_tape_the_compiler_and_the_machine(monkeypatch):
 PLACED = """
 import numpy as np
 from vinculum.compile.disk import numba_cache
-from vinculum.contact.free_bodies.flights import placed
-one, turn = np.zeros((1, 3)), np.zeros((1, 3, 3))
-placed(1, False, one, np.array([[1.0, 0, 0, 0]]), one.copy(), turn, turn.copy(), one, np.eye(3)[None], np.eye(3)[None], np.eye(3))
-print(turn[0, 0, 0], sum(placed.stats.cache_hits.values()))
+from vinculum.collision.arrays import Shapes
+from vinculum.contact.free_bodies.arrays import Flight, Inertia, Mounting
+from vinculum.contact.free_bodies.flights import place_shapes
+one, turn, unit = np.zeros((1, 3)), np.zeros((1, 3, 3)), np.eye(3)[None]
+shapes = Shapes(one.copy(), turn, np.zeros(1, dtype=np.int64), one.copy(), np.ones(1))
+flight = Flight(one.copy(), np.zeros((1, 4)), turn.copy(), np.zeros((1, 8)), one.copy(), np.eye(3), np.eye(3))
+place_shapes(False, one, np.array([[1.0, 0, 0, 0]]), shapes, Mounting(one, unit), Inertia(unit, unit), flight)
+print(turn[0, 0, 0], sum(place_shapes.stats.cache_hits.values()))
 """
 
 

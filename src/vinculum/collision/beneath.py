@@ -5,6 +5,7 @@ from itertools import pairwise
 import numpy as np
 from numba import njit
 
+from vinculum.collision.arrays import Surfaces
 from vinculum.collision.pool import Pool
 from vinculum.tolerances.shapes import ALONG_A_SLAB, BOX_MISSED, ONE_SIDED
 
@@ -12,17 +13,15 @@ SLANT = np.array([0.5377, 0.2263, 0.8122])
 """Where rays go that tell the inside of a closed surface: along no edge that anyone would draw."""
 
 
-def rays_of(
-    pool: Pool, surfaces: tuple[np.ndarray, ...]
-) -> tuple[np.ndarray, np.ndarray, tuple[np.ndarray, ...]] | None:
+def rays_of(pool: Pool, surfaces: Surfaces) -> tuple[np.ndarray, np.ndarray, Surfaces] | None:
     """What `beneath` needs of the surfaces of a pool, none if there are none: directions and kinds of rays, and the surfaces."""
     ends = np.cumsum([0, *(len(triangles) for _, triangles in pool.meshes)]).tolist()
     return (*rays(surfaces, list(pairwise(ends))), surfaces) if pool.meshes else None
 
 
-def rays(surfaces: tuple[np.ndarray, ...], begins: list[tuple[int, int]]) -> tuple[np.ndarray, np.ndarray]:
+def rays(surfaces: Surfaces, begins: list[tuple[int, int]]) -> tuple[np.ndarray, np.ndarray]:
     """Directions (k, 3) of the rays to be sent at k surfaces, and whether (k,) each is a graph (1), closed (2) or neither (0)."""
-    corners, triangles, normals = surfaces[:3]
+    corners, triangles, normals = surfaces.corners, surfaces.triangles, surfaces.normals
     ways, kinds = np.tile(SLANT / np.linalg.norm(SLANT), (len(begins), 1)), np.zeros(len(begins), dtype=np.int64)
     for k, (begin, end) in enumerate(begins):
         own = triangles[begin:end]
@@ -69,7 +68,8 @@ def swept(begins, ends, surfaces, k, hit):
 @njit(nogil=True, cache=True)
 def _crossings(x, way, surfaces, k):
     """How often a ray crosses a surface, and how far away first."""
-    corners, triangles, _normals, _sharp, _rings, _ring_of, bounds, nodes, order, roots = surfaces
+    corners, triangles, order, roots = surfaces.corners, surfaces.triangles, surfaces.order, surfaces.roots
+    bounds, nodes = surfaces.bounds, surfaces.nodes
     crossed, nearest = 0, np.inf
     stack = np.empty(64, dtype=np.int64)
     stack[0], top = roots[k], 1

@@ -1,5 +1,7 @@
 """Which bodies of a pile are near each other: a grid of cells, hashed, so that the work grows with the number of bodies."""
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
@@ -9,15 +11,26 @@ SPHERE, BOX, CAPSULE, PLANE, CYLINDER, POLYTOPE, SURFACE, SHEET = 0, 1, 2, 3, 4,
 """Kinds of shapes. A plane bounds the half-space on the side of its normal; a sheet keeps bodies on either side of it."""
 
 
-@njit(nogil=True, cache=True, error_model="numpy")
-def near_pairs(center, reach, kind, size, moving, margin, head, following, cells, first, second):
-    """How many pairs have bounding spheres nearer than ``margin`` [m]; they are written to ``first``, ``second`` as far as there is room.
+class Levels(NamedTuple):
+    """Grids of cells, each twice as wide as the one before."""
 
-    ``center`` (n, 3), ``reach`` (n,): bounding spheres; the first ``moving`` bodies move, the others are fixed. A plane has its
-    normal in ``size`` and a point in ``center``. ``head`` (a power of two), ``following`` (n,) and ``cells`` (n, 4) are scratch.
+    least: float
+    """The smallest radius [m]."""
+    coarsest: int
+    margin: float
+    """By how much cells are wider than shapes [m]."""
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def near_pairs(shapes, moving, margin, grid, pairs):
+    """How many pairs have bounding spheres nearer than ``margin`` [m]; they are written to ``pairs`` as far as there is room.
+
+    The first ``moving`` shapes move, the others are fixed. ``grid``: scratch.
     Bodies of about one size share a grid of cells twice as wide; each is looked for in its own grid and in those of the larger ones, so
     that a few large bodies among many small ones cost little.
     """
+    center, kind, reach = shapes.center, shapes.kind, shapes.reach
+    head, following, cells = grid.head, grid.following, grid.cells
     least = np.inf
     for i in range(len(reach)):
         if kind[i] != PLANE and kind[i] != SHEET and kind[i] != SURFACE:
@@ -34,27 +47,29 @@ def near_pairs(center, reach, kind, size, moving, margin, head, following, cells
             cells[i, 3] = -1
     for k in range(len(head)):
         head[k] = -1
-    count = 0
+    # a plain 0 would be a type of its own, for which all that is called would be compiled once more
+    count, levels = np.int64(0), Levels(least, coarsest, margin)
     for level in range(coarsest, -1, -1):
         for i in range(len(reach)):
             if cells[i, 3] != level:
                 continue
-            count = _in_grids(
-                i, level, coarsest, center, reach, moving, least, margin, head, following, cells, first, second, count
-            )
+            count = _in_grids(i, levels, shapes, moving, grid, pairs, count)
             own = _bucket(cells[i, 0], cells[i, 1], cells[i, 2] + 7919 * level, len(head))
             following[i] = head[own]
             head[own] = i
             if i < moving:
-                count = _at_walls(i, center, reach, kind, size, moving, margin, first, second, count)
+                count = _at_walls(i, shapes, moving, margin, pairs, count)
     return count
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _in_grids(i, level, coarsest, center, reach, moving, least, margin, head, following, cells, first, second, count):
+def _in_grids(i, levels, shapes, moving, grid, pairs, count):
     """Pairs of body i with those that are in the grids already."""
-    for coarse in range(level, coarsest + 1):
-        side = 2.0 * least * 2.0**coarse + margin
+    center, reach, margin = shapes.center, shapes.reach, levels.margin
+    head, following, cells = grid.head, grid.following, grid.cells
+    first, second = pairs.first, pairs.second
+    for coarse in range(cells[i, 3], levels.coarsest + 1):
+        side = 2.0 * levels.least * 2.0**coarse + margin
         a, b, c = (
             int(np.floor(center[i, 0] / side)),
             int(np.floor(center[i, 1] / side)),
@@ -87,8 +102,10 @@ def _in_grids(i, level, coarsest, center, reach, moving, least, margin, head, fo
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _at_walls(i, center, reach, kind, size, moving, margin, first, second, count):
+def _at_walls(i, shapes, moving, margin, pairs, count):
     """Pairs of body i with planes, sheets and surfaces."""
+    center, kind, size, reach = shapes.center, shapes.kind, shapes.size, shapes.reach
+    first, second = pairs.first, pairs.second
     for j in range(moving, len(reach)):
         near = kind[j] == PLANE or kind[j] == SHEET or kind[j] == SURFACE
         if not near:
@@ -113,18 +130,20 @@ def _bucket(a, b, c, count):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def remembered(first, second, pairs, old_first, old_second, old_pairs, old_start, old_count, start, count, table):
-    """Carry over where the last contacts of pairs stand, from an old list of pairs to a new one. ``table``: scratch, a power of two."""
+def carry_over(old, known, pairs, made, table):
+    """Carry over where the last contacts of pairs stand, from ``known`` old pairs to those ``made`` anew. ``table``: scratch."""
+    old_first, old_second, old_start, old_count = old.first, old.second, old.start, old.count
+    first, second, start, count = pairs.first, pairs.second, pairs.start, pairs.count
     for k in range(len(table)):
         table[k] = -1
     mask = len(table) - 1
-    for k in range(old_pairs):
+    for k in range(known):
         if old_count[k]:
             place = _bucket(old_first[k], old_second[k], 0, len(table))
             while table[place] >= 0:
                 place = (place + 1) & mask
             table[place] = k
-    for k in range(pairs):
+    for k in range(made):
         start[k], count[k] = 0, 0
         place = _bucket(first[k], second[k], 0, len(table))
         while table[place] >= 0:

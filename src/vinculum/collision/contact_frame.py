@@ -7,12 +7,13 @@ from vinculum.tolerances.shapes import AXIS_OF_FRAMES
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def add(m, i, j, n0, n1, n2, p0, p1, p2, gap, found):
-    """Write contact m; the number of contacts with it."""
-    who, frame, place, gaps = found
+def add(m, i, j, n, p, gap, found):
+    """Write contact m of shapes i and j with the normal n (3) at the place p (3); the number of contacts with it."""
+    who, frame, place, gaps = found.who, found.frame, found.place, found.gap
+    n0, n1, n2 = n
     if m < len(gaps):
         who[m, 0], who[m, 1] = i, j
-        place[m, 0], place[m, 1], place[m, 2] = p0, p1, p2
+        place[m, 0], place[m, 1], place[m, 2] = p
         gaps[m] = gap
         if abs(n0) < AXIS_OF_FRAMES:
             t0, t1, t2 = 0.0, n2, -n1
@@ -28,16 +29,16 @@ def add(m, i, j, n0, n1, n2, p0, p1, p2, gap, found):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def add_round(m, i, j, n0, n1, n2, center, radius, gap, found):
+def add_round(m, i, j, n, center, radius, gap, found):
     """The contact of a sphere with a normal through its center."""
     r = radius + 0.5 * gap
-    return add(m, i, j, n0, n1, n2, center[0] - r * n0, center[1] - r * n1, center[2] - r * n2, gap, found)
+    return add(m, i, j, n, (center[0] - r * n[0], center[1] - r * n[1], center[2] - r * n[2]), gap, found)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def least(begun, m, found):
     """The smallest gap of the contacts from ``begun`` on; infinite if there are none. Those without room do not count."""
-    gaps, low = found[3], np.inf
+    gaps, low = found.gap, np.inf
     for k in range(begun, min(m, len(gaps))):
         low = min(low, gaps[k])
     return low

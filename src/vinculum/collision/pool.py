@@ -6,6 +6,7 @@ from typing import Any, final
 
 import numpy as np
 
+from vinculum.collision.arrays import Solids, Surfaces
 from vinculum.collision.bounding_boxes import box_tree
 from vinculum.collision.workspace import workspace_of
 from vinculum.tolerances.shapes import SHARP_EDGE
@@ -24,8 +25,8 @@ class Pool:
     meshes: tuple[tuple[np.ndarray, np.ndarray], ...] = ()
 
     @property
-    def solids(self) -> tuple[np.ndarray, ...]:
-        """Points, where those of each solid begin, normals of faces, where they begin, loops, where they begin, and a desk to work on.
+    def solids(self) -> tuple[Solids, np.ndarray]:
+        """The polytopes, and an array for work on pairs of them.
 
         The cube and the triangle come first, so polytope k is solid k + 2.
         """
@@ -38,20 +39,19 @@ class Pool:
             [len(own) for _, own in every],
             [len(loop) for loop in loops],
         )
-        return (
+        solids = Solids(
             np.concatenate([points for points, _ in every]),
             _begins(corners),
             np.concatenate(normals),
             _begins(faces),
             np.concatenate([np.array(loop, dtype=np.int64) for loop in loops]),
             _begins(rings),
-            workspace_of(corners, faces, rings),
         )
+        return solids, workspace_of(corners, faces, rings)
 
     @property
-    def surfaces(self) -> tuple[np.ndarray, ...]:
-        """Corners, triangles, normals, which triangles have edges to be hit, neighbors of corners, where they begin, boxes and nodes of
-        the trees, their order of triangles, and their roots."""
+    def surfaces(self) -> Surfaces:
+        """The triangles of the meshes, and trees of boxes around them."""
         corners = np.concatenate([own for own, _ in self.meshes] or [np.zeros((0, 3))])
         begins = _begins([len(own) for own, _ in self.meshes])
         shifted = [own + begin for (_, own), begin in zip(self.meshes, begins, strict=False)]
@@ -61,7 +61,7 @@ class Pool:
         normals = normals / np.linalg.norm(normals, axis=1, keepdims=True)
         rings, ring_of = _rings(triangles, len(corners))
         bounds, nodes, order, roots = _trees(corners, triangles, [len(own) for _, own in self.meshes])
-        return (
+        return Surfaces(
             corners,
             triangles,
             normals,

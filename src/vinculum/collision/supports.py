@@ -18,27 +18,28 @@ CUBE, TRIANGLE = 0, 1
 
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
-def entitled(K, corners, faces, which, radius, half, rounding):
+def head_core(K, corners, faces, which, radius, half, rounding):
     """Write the first rows of a core; corners and faces are yet to be written."""
     K[0, 0], K[0, 1], K[0, 2] = corners, faces, which
     K[1, 0], K[1, 1], K[1, 2] = radius, half, rounding
 
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
-def core(i, o0, o1, o2, center, turn, kind, size, solids, K):
-    """Write the core of moving or fixed shape i, seen from (o0, o1, o2)."""
-    c0, c1, c2, R = center[i, 0] - o0, center[i, 1] - o1, center[i, 2] - o2, turn[i]
+def core(i, origin, shapes, solids, K):
+    """Write the core of moving or fixed shape i, seen from an origin (3)."""
+    center, R, size = shapes.center, shapes.turn[i], shapes.size
+    c0, c1, c2 = center[i, 0] - origin[0], center[i, 1] - origin[1], center[i, 2] - origin[2]
     K[2, 0], K[2, 1], K[2, 2] = c0, c1, c2
-    a = kind[i]
+    a = shapes.kind[i]
     if a == SPHERE:
-        entitled(K, 1.0, 0.0, -1.0, 0.0, 0.0, size[i, 0])
+        head_core(K, 1.0, 0.0, -1.0, 0.0, 0.0, size[i, 0])
         K[FIRST, 0], K[FIRST, 1], K[FIRST, 2] = c0, c1, c2
     elif a == CAPSULE:
-        entitled(K, 2.0, 0.0, -1.0, 0.0, 0.0, size[i, 0])
+        head_core(K, 2.0, 0.0, -1.0, 0.0, 0.0, size[i, 0])
         for k in range(3):
             K[FIRST, k], K[FIRST + 1, k] = K[2, k] - size[i, 1] * R[k, 2], K[2, k] + size[i, 1] * R[k, 2]
     elif a == CYLINDER:
-        entitled(K, 3.0, 2.0, -1.0, size[i, 0], size[i, 1], 0.0)
+        head_core(K, 3.0, 2.0, -1.0, size[i, 0], size[i, 1], 0.0)
         middle = 0.0
         for k in range(3):
             K[FIRST, k], K[FIRST + 1, k], K[FIRST + 2, k] = K[2, k], R[k, 2], R[k, 0]
@@ -54,10 +55,10 @@ def core(i, o0, o1, o2, center, turn, kind, size, solids, K):
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def _polytope(which, x, y, z, R, solids, K):
     """Write corners and faces of a solid, stretched by (x, y, z) and turned, about what stands in row 2, which becomes their mean."""
-    points, point_of, normals, face_of, loops, loop_of, _workspace = solids
+    points, point_of, normals, face_of, loops, loop_of = solids
     first, count = point_of[which], point_of[which + 1] - point_of[which]
     begin, faces = face_of[which], face_of[which + 1] - face_of[which]
-    entitled(K, 1.0 * count, 1.0 * faces, 1.0 * which, 0.0, 0.0, 0.0)
+    head_core(K, 1.0 * count, 1.0 * faces, 1.0 * which, 0.0, 0.0, 0.0)
     c0, c1, c2 = K[2, 0], K[2, 1], K[2, 2]
     a0, a1, a2, b0, b1, b2 = R[0, 0] * x, R[1, 0] * x, R[2, 0] * x, R[0, 1] * y, R[1, 1] * y, R[2, 1] * y
     d0, d1, d2 = R[0, 2] * z, R[1, 2] * z, R[2, 2] * z

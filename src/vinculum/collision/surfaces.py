@@ -8,25 +8,26 @@ import numpy as np
 from numba import njit
 
 from vinculum.collision.broad_phase import SPHERE
-from vinculum.collision.convex.contacts import OF_SECOND, meeting, nearest
-from vinculum.collision.manifolds.faces import facing
+from vinculum.collision.convex.contacts import meeting, nearest
+from vinculum.collision.manifolds.faces import OF_SECOND, facing
 from vinculum.collision.manifolds.reduction import lowest_of
-from vinculum.collision.supports import FIRST, TRIANGLE, core, entitled, lowest
+from vinculum.collision.supports import FIRST, TRIANGLE, core, head_core, lowest
 from vinculum.tolerances.shapes import DEPTH_OF_BOXES, NORMAL_CONE, SAME_NORMAL, SHALLOW
 
 
 @njit(nogil=True, cache=True)
-def surface(m, i, j, center, turn, kind, size, reach, far, solids, surfaces, workspace, found):
-    """Contacts of convex shape i with surface j."""
-    _corners, _triangles, _normals, _sharp, _rings, _ring_of, bounds, nodes, order, roots = surfaces
+def surface(m, pair, shapes, far, solids, surfaces, workspace, found):
+    """Contacts of a pair of a convex shape and a surface."""
+    bounds, nodes, order, roots = surfaces.bounds, surfaces.nodes, surfaces.order, surfaces.roots
+    i, j = pair
     begun = m
-    A = workspace[0]
-    core(i, 0.0, 0.0, 0.0, center, turn, kind, size, solids, A)
+    A = workspace.first
+    core(i, (0.0, 0.0, 0.0), shapes, solids, A)
     low, high = np.empty(3), np.empty(3)
     for c in range(3):
         x, y, z = 1.0 * (c == 0), 1.0 * (c == 1), 1.0 * (c == 2)
         low[c], high[c] = lowest(A, x, y, z) - A[1, 2] - far, -lowest(A, -x, -y, -z) + A[1, 2] + far
-    which = int(size[j, 0])
+    which = int(shapes.size[j, 0])
     stack = np.empty(DEPTH_OF_BOXES, dtype=np.int64)
     stack[0], top = roots[which], 1
     while top:
@@ -40,47 +41,46 @@ def surface(m, i, j, center, turn, kind, size, reach, far, solids, surfaces, wor
             top += 2
             continue
         for t in range(nodes[k, 0], nodes[k, 0] + nodes[k, 2]):
-            m = _triangle(m, i, j, A, order[t], center, kind, reach, far, solids, surfaces, workspace, found)
-    return _distinct(begun, m, reach[i], found)
+            m = _triangle(m, pair, order[t], shapes, far, solids, surfaces, workspace, found)
+    return _distinct(begun, m, shapes.reach[i], found)
 
 
 @njit(nogil=True, cache=True)
-def _triangle(m, i, j, A, t, center, kind, reach, far, solids, surfaces, workspace, found):
-    corners, triangles, normals, sharp = surfaces[0], surfaces[1], surfaces[2], surfaces[3]
-    n = normals[t]
+def _triangle(m, pair, t, shapes, far, solids, surfaces, workspace, found):
+    corners, triangles = surfaces.corners, surfaces.triangles
+    i, A, B, n = pair[0], workspace.first, workspace.second, surfaces.normals[t]
+    center, extent = shapes.center[i], shapes.reach[i]
     p, q, r = corners[triangles[t, 0]], corners[triangles[t, 1]], corners[triangles[t, 2]]
     offset = n[0] * p[0] + n[1] * p[1] + n[2] * p[2]
-    if n[0] * center[i, 0] + n[1] * center[i, 1] + n[2] * center[i, 2] < offset:
+    if n[0] * center[0] + n[1] * center[1] + n[2] * center[2] < offset:
         return m
     if lowest(A, n[0], n[1], n[2]) - offset - A[1, 2] > far:
         return m
-    B = workspace[1]
-    entitled(B, 3.0, 1.0, 1.0 * TRIANGLE, 0.0, 0.0, 0.0)
+    head_core(B, 3.0, 1.0, 1.0 * TRIANGLE, 0.0, 0.0, 0.0)
     for c in range(3):
         B[2, c] = (p[c] + q[c] + r[c]) / 3.0
         B[FIRST, c], B[FIRST + 1, c], B[FIRST + 2, c], B[FIRST + 3, c] = p[c], q[c], r[c], n[c]
     B[FIRST + 4, 0] = offset
-    if not sharp[t] or (kind[i] == SPHERE and _is_over(B, n, center[i])):
-        return _flat(m, i, j, A, B, far, solids, workspace, found)
-    gap, owner, face = nearest(A, B, reach[i], far, solids, workspace)
-    d, b = workspace[3][0], workspace[3][2]
+    if not surfaces.sharp[t] or (shapes.kind[i] == SPHERE and _is_over(B, n, center)):
+        return _flat(m, pair, far, solids, workspace, found)
+    gap, owner, face = nearest(extent, far, solids, workspace)
     if gap > far:
         return m
     if owner == OF_SECOND:
-        made = _flat(m, i, j, A, B, far, solids, workspace, found)
+        made = _flat(m, pair, far, solids, workspace, found)
         if made > m:
             return made
-    if _is_normal(d, t, surfaces):
-        return meeting(m, i, j, A, B, gap, owner, face, d, b, reach[i], far, solids, workspace, found)
-    if lowest(A, n[0], n[1], n[2]) - offset - A[1, 2] < -SHALLOW * reach[i]:
+    if _is_normal(workspace.vectors[0], t, surfaces):
+        return meeting(m, pair, (gap, owner, face), extent, far, solids, workspace, found)
+    if lowest(A, n[0], n[1], n[2]) - offset - A[1, 2] < -SHALLOW * extent:
         return m
-    return _flat(m, i, j, A, B, far, solids, workspace, found)
+    return _flat(m, pair, far, solids, workspace, found)
 
 
 @njit(nogil=True, cache=True)
-def _flat(m, i, j, A, B, far, solids, workspace, found):
+def _flat(m, pair, far, solids, workspace, found):
     """Contacts along the normal of a triangle with what is right above it."""
-    return facing(m, j, i, B, A, np.int64(0), 1.0, far, solids, workspace, found)
+    return facing(m, pair, OF_SECOND, np.int64(0), far, solids, workspace, found)
 
 
 @njit(nogil=True, cache=True)
@@ -101,7 +101,7 @@ def _is_normal(d, t, surfaces):
 
     At an edge these are the triangles that share it, at a corner all its neighbors.
     """
-    corners, triangles, rings, ring_of = surfaces[0], surfaces[1], surfaces[4], surfaces[5]
+    corners, triangles, rings, ring_of = surfaces.corners, surfaces.triangles, surfaces.rings, surfaces.ring_of
     top, size = -np.inf, 0.0
     for k in range(3):
         v, w = corners[triangles[t, k]], corners[triangles[t, (k + 1) % 3]]

@@ -3,6 +3,7 @@
 import numpy as np
 from numba import njit
 
+from vinculum.collision.arrays import Workspace
 from vinculum.collision.supports import FIRST
 
 SIMPLEX, VECTORS, TIES, AXES, SPARE = 17, 6, 7, 4, 40
@@ -21,9 +22,8 @@ def workspace_of(corners: list[int], faces: list[int], loops: list[int]) -> np.n
 
 
 @njit(nogil=True, cache=True)
-def laid(workspace):
-    """The parts of the array: two cores, the simplex, vectors, ties and a trial direction, axes of a face, its corners, those of what faces
-    it, and two rooms for corners of what they have in common."""
+def divide(workspace):
+    """The parts of the array."""
     core, ring = np.int64(workspace[0, 0]), np.int64(workspace[0, 1])
     a = 1 + 2 * core
     b = a + SIMPLEX
@@ -32,12 +32,11 @@ def laid(workspace):
     e = d + AXES
     f = e + 2 * ring
     g = f + 4 * ring + SPARE
-    first, second, simplex, vectors = workspace[1 : 1 + core], workspace[1 + core : a], workspace[a:b], workspace[b:c]
-    return (
-        first,
-        second,
-        simplex,
-        vectors,
+    return Workspace(
+        workspace[1 : 1 + core],
+        workspace[1 + core : a],
+        workspace[a:b],
+        workspace[b:c],
         workspace[c:d],
         workspace[d:e],
         workspace[e : e + ring],

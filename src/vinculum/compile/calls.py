@@ -1,9 +1,22 @@
 """Numba code calling a compiled tape by its address."""
 
+from typing import NamedTuple
+
+import numpy as np
 from llvmlite import ir
 from numba import njit
 from numba.core import types
 from numba.extending import intrinsic
+
+
+class Field(NamedTuple):
+    """Rates of a state by a compiled tape, of eight runs at once."""
+
+    address: int
+    x: np.ndarray
+    """Inputs: state, time, parameters (n_in, 8)."""
+    n: int
+    """Numbers of the state."""
 
 
 def _called(count: int):

@@ -15,7 +15,8 @@ MAX_STEPS = 10_000_000
 
 def adaptive_runs(model: Model, states, values, begin: float, instants, tolerance: float, threads: int) -> Runs:
     """Runs on a grid, each with its own steps; where there are constraints every step ends on them."""
-    from vinculum.integrators.dop853.lanes import error_groups, run_many
+    from vinculum.compile.calls import Field
+    from vinculum.integrators.dop853.lanes import Control, Jobs, Limits, Outcome, error_groups, run_many
 
     check_smooth(model)
     kernel = compile_tape(model.tape("motion"))
@@ -25,13 +26,14 @@ def adaptive_runs(model: Model, states, values, begin: float, instants, toleranc
     result = np.full((count, len(later), n), np.nan)
     failed, steps = np.zeros(count, dtype=bool), np.zeros(count, dtype=np.int64)
     first_step = 1e-3 * (later[-1] - begin)
-    groups, guarded = error_groups(model.layout), guards(model)
+    control, guarded = Control(tolerance, error_groups(model.layout), 0.0), guards(model)
 
     def job(first: int, last: int, halt: np.ndarray) -> None:
-        x = np.zeros((kernel.tape.n_in, WIDTH))
-        run_many(kernel.lanes, projection, x, n, np.array(states[first:last], order="C"), np.array(values[first:last], order="C"),
-                 begin, later, tolerance, groups, first_step, result[first:last], failed[first:last], steps[first:last], MAX_STEPS,
-                 halt, guarded, CHART_LOST)  # fmt: skip
+        field = Field(kernel.lanes, np.zeros((kernel.tape.n_in, WIDTH)), n)
+        own = (*(np.array(part[first:last], order="C") for part in (states, values)), begin, later, first_step)
+        outcome = Outcome(result[first:last], failed[first:last], steps[first:last])
+        limits = Limits(MAX_STEPS, halt, guarded, CHART_LOST)
+        run_many(field, projection, Jobs(*own), control, limits, outcome)
 
     interrupted = shared_work(count, threads, job)
     return runs_of(model, begin, instants, states, result, steps, interrupted)

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from vinculum.compile.calls import Field
 from vinculum.compile.targets.llvm.machine import compile_tape
 from vinculum.compile.width import WIDTH
 from vinculum.ensembles.guards import conditions
@@ -83,15 +84,14 @@ class _Block:
 
     def advance(self, t: float, taken: int, watched: bool) -> None:
         """Take steps from the instant t."""
-        every = 1 if watched else taken
+        plan = loops.Plan(self.kind, t, self.step, taken, 1 if watched else taken)
+        field = Field(self.kernel.lanes, self.x, self.n)
         if self.rank:
             if self.redundant:
                 self._mix(t)
-            made = loops.advance_projected(self.kind, self.kernel.lanes, self.projection, self.x, self.n, self.model.nq, t, self.step,
-                                      taken, every, self.record, self.lost)  # fmt: skip
+            made = loops.advance_projected(field, self.model.nq, plan, self.projection, self.record, self.lost)
         else:
-            made = loops.advance(self.kind, self.kernel.lanes, self.x, self.n, self.model.nq, t, self.step, taken,
-                                 every, self.record)  # fmt: skip
+            made = loops.advance(field, self.model.nq, plan, self.record)
         if self.redundant:
             self._watch(t + taken * self.step)
         if watched:

@@ -1,6 +1,7 @@
 """Energies, momentum screw and mass centre of any set of bodies."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -51,7 +52,8 @@ def mass_center(tree: Tree, placed: Sequence[Placement], links: Sequence[int] | 
     """Mass centre (3,) of a set of links in the world."""
     chosen = _chosen(tree, links)
     mass = sum(link.mass for link in chosen)
-    return sum(link.mass * placed[link.index].X_WL.apply(link.center) for link in chosen) / mass
+    moment: Any = sum(link.mass * placed[link.index].X_WL.apply(link.center) for link in chosen)
+    return moment / mass
 
 
 def total_momentum(tree: Tree, placed: Sequence[Placement], links: Sequence[int] | None = None) -> np.ndarray:

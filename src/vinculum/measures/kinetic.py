@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import final
+from typing import Any, final
 
 import numpy as np
 
@@ -119,7 +119,8 @@ class KineticMeasure:
 
     def divergence(self, test) -> np.ndarray:
         r"""⟨div C, φ⟩ = −⟨C, ∇φ⟩, (1 + d,), against a `Bump`: mass input first, then force. Moreau, (3.6)."""
-        return -sum(np.einsum("nab,nb->a", T, test.gradient(x)) for x, T in self._nodes(test.support))
+        total: Any = sum(np.einsum("nab,nb->a", T, test.gradient(x)) for x, T in self._nodes(test.support))
+        return -total
 
     def mass_input(self, test) -> float:
         """⟨div(uθ), φ⟩: φ at entries less φ at exits, times the mass. Moreau, Def. 3.4 and Prop. 6.3."""

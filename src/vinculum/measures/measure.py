@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import reduce
-from typing import final
+from typing import Any, final
 
 import numpy as np
 
@@ -88,7 +88,8 @@ class Measure:
     @property
     def first_moment(self) -> np.ndarray:
         """Static moment ∫ ρ r dμ about the origin, (3,) [kg m]."""
-        return sum(part.mass * part.center for part in self.parts)
+        total: Any = sum(part.mass * part.center for part in self.parts)
+        return total
 
     @property
     def center(self) -> np.ndarray:

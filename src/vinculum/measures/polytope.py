@@ -33,7 +33,7 @@ class Polytope(Solid):
         corners = np.array(given[kept])
         corners.flags.writeable = False
         object.__setattr__(self, "corners", corners)
-        del self.__dict__["_simplices"]
+        vars(self).pop("_simplices")
 
     def check(self, values: Mapping[str, float] | None = None) -> None:
         """Refuse points that span no volume."""

@@ -60,7 +60,8 @@ def servo_power(motion: Any, names: list[str], time: np.ndarray) -> np.ndarray:
     if not names:
         return np.zeros(len(time))
     found = tape_groups(motion, "bonds", time, states_at(motion, time))
-    return sum(found[f"{name}/work"][:, 0] for name in names)
+    total: Any = sum(found[f"{name}/work"][:, 0] for name in names)
+    return total
 
 
 def servo_work(motion: Any, names: list[str]) -> np.ndarray:

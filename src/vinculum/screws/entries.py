@@ -95,7 +95,7 @@ def is_number(x) -> bool:
     """Whether ``x`` is one finite number."""
     if not isinstance(x, (int, float, np.number)) or isinstance(x, (bool, np.complexfloating)):
         return False
-    return -LARGEST <= x <= LARGEST
+    return bool(-LARGEST <= x <= LARGEST)
 
 
 def _wanted(shapes: tuple[tuple[int, ...], ...]) -> str:

@@ -5,8 +5,11 @@ import pytest
 
 import vinculum as vc
 from piles import on_slope, pile, settled_box
+from vinculum.collision.arrays import Contacts
 from vinculum.contact.free_bodies import workspace
-from vinculum.contact.sparse.partition import sides
+from vinculum.contact.sparse.arrays import Partition
+from vinculum.contact.sparse.packed_spheres import room
+from vinculum.contact.sparse.partition import divide
 
 RADIUS, DENSITY, STEP = 0.05, 1000.0, 1e-6
 MASS = DENSITY * 4 / 3 * np.pi * RADIUS**3
@@ -80,7 +83,7 @@ def test_two_threads_come_to_the_last_digit_of_one(monkeypatch):
     system, start = settled_box(layers=14)
     ends = []
     for threads in (1, 2):
-        monkeypatch.setattr(workspace.PileWork, "_threads", lambda self, threads=threads: threads)
+        monkeypatch.setattr(workspace.PileWork, "_thread_count", lambda self, threads=threads: threads)
         ends.append(vc.simulate(system, until=0.3, start=start, method="moreau", step=5e-3, tolerance=1e-3))
     assert ends[0].record.contact_solver.contacts.max() > workspace.steps.CONTACTS_WORTH_SHARING
     np.testing.assert_array_equal(ends[0].q, ends[1].q)
@@ -98,7 +101,9 @@ def test_sides_share_no_moving_body(seed):
     who[walls, 1] = rng.integers(bodies, bodies + 3, walls.sum())
     place = np.where(walls[:, None], x[who[:, 0]], 0.5 * (x[who[:, 0]] + x[who[:, 1]]))
     order, people, cut = np.empty(m, dtype=np.int64), np.empty(bodies, dtype=np.int64), np.empty(4, dtype=np.int64)
-    sides(m, who, place, x, bodies, seed % 2 == 0, order, people, cut)
+    contacts = Contacts(who, np.empty((m, 3, 3)), place, np.empty(m))
+    packed = room(m) if seed % 2 == 0 else (None, None)
+    divide(contacts, m, x, Partition(order, people, cut, *packed))
     assert sorted(order) == list(range(m)) and sorted(people) == list(range(bodies)) and cut[3] == m
     one, two = set(people[: cut[2]]), set(people[cut[2] :])
     for part, allowed in ((order[: cut[0]], one), (order[cut[0] : cut[1]], two)):

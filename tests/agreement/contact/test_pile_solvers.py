@@ -5,14 +5,26 @@ import pytest
 
 import vinculum as vc
 from piles import settled_box
+from vinculum.collision.arrays import Contacts
 from vinculum.contact.free_bodies import steps as codes
 from vinculum.contact.free_bodies.workspace import PileWork
+from vinculum.contact.sparse.arrays import (
+    Bodies,
+    ContactRows,
+    Copies,
+    Iterate,
+    Pace,
+    Partition,
+    Problem,
+    Settings,
+    Solver,
+    Team,
+)
 from vinculum.contact.sparse.finish import finish
 from vinculum.contact.sparse.finisher import Finisher
-from vinculum.contact.sparse.gauss_seidel import ALONE, FIRST, solved
-from vinculum.contact.sparse.general_rows import any_weights
-from vinculum.contact.sparse.packed_spheres import room
-from vinculum.contact.sparse.partition import sides
+from vinculum.contact.sparse.gauss_seidel import ALONE, FIRST, solve
+from vinculum.contact.sparse.general_rows import weigh_any
+from vinculum.contact.sparse.partition import divide
 from vinculum.contact.sparse.projected_gradient import gradients
 from vinculum.contact.sparse.rows import Rows
 from vinculum.contact.sparse.thread_pair import new_board
@@ -41,42 +53,40 @@ class Knot:
         self.target = np.where(rng.uniform(size=m) < 0.3, -0.5, 0.0) * length / time
 
     def entered(self):
-        """The problem as kernels take it: contacts, bodies, no impulses, velocities."""
+        """The problem as kernels take it, and no impulses with the velocities."""
         n, m = BODIES, CONTACTS
         inverse, inverse_mass = np.zeros((n + 1, 3, 3)), np.append(1 / self.masses, 0.0)
         inverse[:n] = np.linalg.inv(self.inertias)
         wide, W, weight = np.empty((m, 4, 3, 3)), np.empty((m, 3, 3)), np.empty((m, 2))
-        any_weights(m, self.who, self.frame, self.place, wide, self.x, inverse, inverse_mass, W, weight)
+        rows = ContactRows(self.who, self.frame, None, wide, W, weight, self.target)
+        weigh_any(m, rows, self.place, self.x, inverse, inverse_mass)
         V = np.zeros((n + 1, 8))
         V[:n, :3], V[:n, 4:7] = self.V[:, :3], self.V[:, 3:]
-        contacts = (self.who, self.frame, np.zeros((m, 2)), wide, W, weight, self.target)
-        return contacts, (inverse_mass, np.zeros(n + 1)), np.zeros((m, 3)), V
+        bodies, pace = Bodies(inverse_mass, np.zeros(n + 1)), Pace(self.V[:, :3], 0.0)
+        return Problem(m, False, rows, bodies, self.mu, pace), Iterate(np.zeros((m, 3)), V)
 
     def by_sweeps(self, tolerance=TIGHT):
-        contacts, bodies, P, V = self.entered()
-        order, people, cut = (np.zeros(k, dtype=np.int64) for k in (CONTACTS, BODIES, 4))
-        sides(CONTACTS, self.who, self.place, self.x, BODIES, False, order, people, cut)
-        scratch = (*(np.zeros_like(P) for _ in range(3)), *(np.zeros_like(V) for _ in range(3)))
+        problem, iterate = self.entered()
+        parts = Partition(*(np.zeros(k, dtype=np.int64) for k in (CONTACTS, BODIES, 4)), None, None)
+        divide(Contacts(self.who, self.frame, self.place, np.zeros(CONTACTS)), CONTACTS, self.x, parts)
+        copies = Copies(*(Iterate(*(np.zeros_like(a) for a in iterate)) for _ in range(3)))
         last = Finisher()
-        last.at(False, contacts, bodies, self.V[:, :3], P, V, scratch[2])
-        error, *_ = solved(FIRST, ALONE, new_board(), np.zeros((3, 3, 8)), CONTACTS, False, contacts, bodies, self.mu,
-                           (self.V[:, :3], 0.0), P, V, tolerance, 20_000, scratch, (order, people, cut, *room(1)), last.entry)  # fmt: skip
+        last.at(False, problem.rows, problem.bodies, self.V[:, :3], iterate, copies.trial.P)
+        team = Team(FIRST, ALONE, new_board(), np.zeros((3, 3, 8)), parts)
+        error, *_ = solve(problem, iterate, Solver(team, Settings(tolerance, 20_000), copies, last.entry))
         last.check()
-        return error, P
+        return error, iterate.P
 
     def by_gradients(self, tolerance=TIGHT):
-        contacts, bodies, P, V = self.entered()
-        rows = Rows(np.arange(CONTACTS), False, contacts, bodies, self.mu, (self.V[:, :3], 0.0), P, V)
-        return gradients(rows, P, tolerance, 100_000)[:2]
+        problem, iterate = self.entered()
+        return gradients(Rows(np.arange(CONTACTS), problem, iterate), iterate.P, tolerance, 100_000)[:2]
 
     def by_finish(self, tolerance=TIGHT):
         _error, start = self.by_sweeps(1e-2)
-        contacts, bodies, P, V = self.entered()
+        problem, (P, V) = self.entered()
         V[:BODIES, [0, 1, 2, 4, 5, 6]] = self.moved(start)
         out = P.copy()
-        return finish(
-            CONTACTS, False, contacts, bodies, self.mu, (self.V[:, :3], 0.0), start, V, 1.0, tolerance, out
-        ), out
+        return finish(problem, Iterate(start, V), 1.0, tolerance, out), out
 
     def rows(self):
         """H (3 m, 6 n) and M⁻¹ (6 n, 6 n) from places, normals, masses and inertias."""

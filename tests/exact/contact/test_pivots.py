@@ -7,8 +7,8 @@ import pytest
 from scipy.optimize import linprog
 
 from vinculum.contact.dense.gauss_seidel import project, residual
-from vinculum.contact.dense.impulses import finished
-from vinculum.contact.dense.pivots import pivoted
+from vinculum.contact.dense.impulses import finish
+from vinculum.contact.dense.pivots import pivot
 
 
 def problem(seed, flat, rolling=False):
@@ -56,7 +56,7 @@ def test_in_the_plane_pivots_find_impulses_to_round_off(rolling):
         if not solvable(H, target, mu):
             continue
         W, P = H @ H.T, np.zeros(len(free))
-        assert pivoted(W, free, target, least, mu, P), seed
+        assert pivot(W, free, target, least, mu, P), seed
         project(P, least, mu)
         assert residual(W, free + W @ P, target, least, mu, P) < 1e-9, seed
         found += 1
@@ -71,7 +71,7 @@ def test_in_space_they_are_where_the_last_digits_are_found_from():
         if not solvable(H, target, mu):
             continue
         W, P = H @ H.T, np.zeros(len(free))
-        error, sweeps = finished(W, free, target, least, mu, P, (1e-10, 1e-7, 5000))
+        error, sweeps = finish(W, free, target, least, mu, P, (1e-10, 1e-7, 5000))
         assert error <= 1e-7 and sweeps <= 5000, (seed, error)
         found += 1
     assert found > 50
@@ -82,4 +82,4 @@ def test_two_walls_that_leave_no_room_have_no_impulses():
     W[np.ix_([0, 3], [0, 3])] = [[1, -1], [-1, 1]]
     free = np.array([-1.0, 0, 0, -1.0, 0, 0])
     mu = np.full((2, 3), -1.0)
-    assert not pivoted(W, free, np.zeros(2), np.zeros(2), mu, P)
+    assert not pivot(W, free, np.zeros(2), np.zeros(2), mu, P)

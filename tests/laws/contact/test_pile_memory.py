@@ -20,7 +20,7 @@ def kept(side):
         *np.zeros((2, n, 3)),
     )
     work.deepest()
-    assert int(work._numbers[0]) >= 3 * side * side * (side - 1)
+    assert int(work._counts[0]) >= 3 * side * side * (side - 1)
     held = [a for own in vars(work).values() for a in (own if isinstance(own, tuple) else (own,))]
     return sum(a.nbytes for a in held if isinstance(a, np.ndarray)) / n
 

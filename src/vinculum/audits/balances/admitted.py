@@ -78,6 +78,7 @@ def admitted(motion: Record, found: Tally) -> Admitted:
         noise + nudged,
     )
     if given:
+        assert claimed is not None
         return _of_given(motion, found, base, noise, SAFETY * claimed * by_changes)
     if claimed is None:
         steps = DOUBLING_SAFETY * found.method

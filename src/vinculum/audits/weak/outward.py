@@ -62,7 +62,7 @@ def _outward_field(motion: Record, found: Impacts, rng) -> VirtualField | None:
         return None  # beside a step of no length
     touched = found.contact_impulses[near].reshape(len(near), -1, 3).any(axis=2)
     bounds = np.arange(found.contact_impulses.shape[1] // 3) < len(found.laws.unilaterals)
-    own = touched.any(axis=0)[None] & bounds
+    own = np.atleast_2d(touched.any(axis=0)) & bounds
     # contacts of shapes are others at every instant
     theirs = touched & ~bounds
     rows = np.flatnonzero(np.repeat(own[0], 3))

@@ -56,7 +56,7 @@ class TorsionSpring(Action):
         if isinstance(self.damping, float) and self.damping == 0.0:
             return None
         a, b = views
-        moment = -self.damping * (a.angular_velocity - b.angular_velocity)
+        moment: Any = -self.damping * (a.angular_velocity - b.angular_velocity)
         return [(0.0 * moment, moment), (0.0 * moment, -moment)]
 
     def distances(self, views: Sequence[BodyView]) -> list[Distance]:

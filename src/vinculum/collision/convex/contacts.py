@@ -4,17 +4,18 @@ The signed distance of two cores is the largest of f(n) = min n · a − max n �
 face on: the cores are moved apart along n, and the direction between the nearest points is the next n, with f no less. Touching and
 penetrating pairs are so as well conditioned as separated ones.
 
-Nothing is allocated for a pair: ``desk`` is two cores, the simplex, vectors, and rooms for facets (see `pile_workspace`).
+Nothing is allocated for a pair: all is written to parts of the `Workspace`.
 """
 
 import numpy as np
 from numba import njit
 
+from vinculum.collision.arrays import Witness
 from vinculum.collision.contact_frame import least
-from vinculum.collision.convex.cylinder_axes import refined
+from vinculum.collision.convex.cylinder_axes import refine
 from vinculum.collision.convex.gjk import COUNT, distance
 from vinculum.collision.convex.penetration import best_of_edges
-from vinculum.collision.manifolds.faces import facing, is_over, lines, witnessed
+from vinculum.collision.manifolds.faces import NONE, OF_FIRST, OF_SECOND, facing, is_over, lines, nearest_point
 from vinculum.collision.supports import FIRST, TRIANGLE, apart, core, farthest, lowest
 from vinculum.tolerances.shapes import (
     ASCENTS,
@@ -30,51 +31,48 @@ from vinculum.tolerances.shapes import (
     SURE,
 )
 
-NONE, OF_FIRST, OF_SECOND = 0, 1, 2
-
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
-def convex(m, i, j, center, turn, kind, size, reach, far, solids, workspace, found):
+def convex(m, i, j, shapes, far, solids, workspace, found):
     """Contacts of two convex shapes, found with the center of the second one as the origin."""
-    A, B, V = workspace[0], workspace[1], workspace[3]
+    center, reach = shapes.center, shapes.reach
     x, y, z = center[j, 0], center[j, 1], center[j, 2]
-    core(i, x, y, z, center, turn, kind, size, solids, A)
-    core(j, x, y, z, center, turn, kind, size, solids, B)
+    core(i, (x, y, z), shapes, solids, workspace.first)
+    core(j, (x, y, z), shapes, solids, workspace.second)
     extent, begun = min(reach[i], reach[j]), m
-    gap, owner, face = nearest(A, B, extent, far, solids, workspace)
+    gap, owner, face = nearest(extent, far, solids, workspace)
     if gap > far:
         return m
-    m = meeting(m, i, j, A, B, gap, owner, face, V[0], V[2], extent, far, solids, workspace, found)
-    place = found[2]
+    m = meeting(m, (i, j), (gap, owner, face), extent, far, solids, workspace, found)
+    place = found.place
     for k in range(begun, min(m, len(place))):
         place[k, 0], place[k, 1], place[k, 2] = place[k, 0] + x, place[k, 1] + y, place[k, 2] + z
     return m
 
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
-def meeting(m, i, j, A, B, gap, owner, face, n, b, extent, far, solids, workspace, found):
-    """Contacts along n: of a face with what faces it, of two lines, or of two points.
+def meeting(m, pair, closest, extent, far, solids, workspace, found):
+    """Contacts of a pair of shapes along the direction between them: of a face with what faces it, of two lines, or of two points.
 
-    The nearest points are among them also where they lie beside the face that is favored.
+    ``closest``: as `nearest` has found it. The nearest points are among them also where they lie beside the face that is favored.
     """
     begun = m
-    if owner == OF_FIRST:
-        m = facing(m, i, j, A, B, face, -1.0, far, solids, workspace, found)
-    elif owner == OF_SECOND:
-        m = facing(m, j, i, B, A, face, 1.0, far, solids, workspace, found)
+    gap, owner, face = closest
+    if owner == NONE:
+        m = lines(m, pair, far, workspace, found)
     else:
-        m = lines(m, i, j, A, B, n, far, workspace, found)
-    return witnessed(m, i, j, B, gap, n, b, found) if least(begun, m, found) > gap + BESIDE_A_FACE * extent else m
+        m = facing(m, pair, owner, face, far, solids, workspace, found)
+    return nearest_point(m, pair, gap, workspace, found) if least(begun, m, found) > gap + BESIDE_A_FACE * extent else m
 
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
-def nearest(A, B, extent, far, solids, workspace):
+def nearest(extent, far, solids, workspace):
     """Signed distance of two shapes, and whose face it is along, if it is.
 
-    The first vectors of the desk are written: n from B to A and the nearest points of the cores. Where they are farther than ``far`` apart,
-    a lower bound.
+    The first vectors of the workspace are written: n from B to A and the nearest points of the cores. Where these are farther than ``far``
+    apart, a lower bound.
     """
-    G, V, E = workspace[2], workspace[3], workspace[4]
+    A, B, V = workspace.first, workspace.second, workspace.vectors
     n, a, b, t, p, q = V[0], V[1], V[2], V[3], V[4], V[5]
     rounding = A[1, 2] + B[1, 2]
     enough = far + rounding
@@ -96,16 +94,16 @@ def nearest(A, B, extent, far, solids, workspace):
     if owner != NONE and known >= gap:
         over = is_over(A, B, face, solids, V, 2, 1) if owner == OF_FIRST else is_over(B, A, face, solids, V, 1, 2)
     if not over:
-        gap = _ascended(A, B, gap, extent, enough, G, E, n, a, b)
+        gap = _ascend(gap, extent, enough, Witness(n, a, b), workspace)
     if owner != NONE and gap < -DEEPLY_INSIDE * extent:
-        other = _ascended(A, B, other, extent, enough, G, E, t, p, q)
+        other = _ascend(other, extent, enough, Witness(t, p, q), workspace)
         if other > gap:
             gap = other
             for c in range(3):
                 n[c], a[c], b[c] = t[c], p[c], q[c]
     solid = A[0, 2] >= 0.0 and B[0, 2] >= 0.0 and B[0, 2] != TRIANGLE
     if solid and gap < -FAVOR * extent and best_of_edges(A, B, gap, solids, t):
-        gap = _ascended(A, B, apart(A, B, t[0], t[1], t[2]), extent, enough, G, E, t, a, b)
+        gap = _ascend(apart(A, B, t[0], t[1], t[2]), extent, enough, Witness(t, a, b), workspace)
         for c in range(3):
             n[c] = t[c]
     favored = owner != NONE and known >= gap - FAVOR * extent
@@ -113,24 +111,27 @@ def nearest(A, B, extent, far, solids, workspace):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _ascended(A, B, gap, extent, enough, G, E, n, a, b):
-    """The largest f that is reached from the direction n, which is replaced; nearest points of the cores are written."""
-    curved, t = A[1, 0] > 0.0 or B[1, 0] > 0.0, E[6]
+def _ascend(gap, extent, enough, witness, workspace):
+    """The largest f that is reached from the direction n of the witness, which is replaced; nearest points of the cores are written."""
+    A, B, G = workspace.first, workspace.second, workspace.simplex
+    n, a, b = witness
+    curved, t = A[1, 0] > 0.0 or B[1, 0] > 0.0, workspace.ties[6]
+    trial = Witness(t, a, b)
     close = ROUGH_DISTANCE if curved else EXACT_DISTANCE
     G[COUNT, 0] = 0.0
     for _ in range(ASCENTS):
         s = 0.0 if gap > CLEARLY_APART * extent else OPENED * extent - gap
         t[0], t[1], t[2] = n[0], n[1], n[2]
-        sx, sy, sz = s * n[0], s * n[1], s * n[2]
-        d = distance(A, B, sx, sy, sz, gap + s, close, G, t, a, b)
+        shift = s * n[0], s * n[1], s * n[2]
+        d = distance(A, B, shift, gap + s, close, G, trial)
         if d * d <= (1.0 + SURE) * (gap + s) ** 2:
             break
         found = apart(A, B, t[0], t[1], t[2])
         sure = not curved and s == 0.0
         if curved:
-            exact, sure = refined(A, B, found, BETTER * extent, G, E, t, a, b)
+            exact, sure = refine(found, BETTER * extent, trial, workspace)
             if exact == -np.inf:
-                distance(A, B, sx, sy, sz, gap + s, EXACT_DISTANCE, G, t, a, b)
+                distance(A, B, shift, gap + s, EXACT_DISTANCE, G, trial)
                 exact = apart(A, B, t[0], t[1], t[2])
             found = exact
         step = found - gap

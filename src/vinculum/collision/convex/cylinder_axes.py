@@ -16,11 +16,13 @@ from vinculum.tolerances.shapes import AXIS_DONE, AXIS_LONGEST, AXIS_STEPS, NEAR
 
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
-def refined(A, B, gap, slack, G, E, n, a, b):
+def refine(gap, slack, witness, workspace):
     """The separation f ≥ ``gap`` − ``slack`` where it is largest near n, −∞ if none is found, and whether that is sure.
 
-    n and the nearest points a, b are replaced. ``G``: the simplex of the search. ``E`` (6, 3): scratch.
+    The witness is replaced. The simplex of the search is read, the ties are scratch.
     """
+    A, B, G, E = workspace.first, workspace.second, workspace.simplex, workspace.ties
+    n, a, b = witness
     of_a, of_b = _ties(A, G, 1, E, 0), _ties(B, G, 2, E, 2)
     p0, p1, p2 = _base(A, of_a > 0, G, OF_A, 1)
     q0, q1, q2 = _base(B, of_b > 0, G, OF_B, 2)
@@ -34,7 +36,7 @@ def refined(A, B, gap, slack, G, E, n, a, b):
     elif B[1, 0] == 0.0 and of_b == 0:
         good = _of_corner(A, of_a, q0 - p0, q1 - p1, q2 - p2, -1.0, E, n)
     else:
-        good = _climbed(A, B, of_a, of_b, p0 - q0, p1 - q1, p2 - q2, E, n)
+        good = _climb(A, B, of_a, of_b, (p0 - q0, p1 - q1, p2 - q2), E, n)
     if not good:
         return -np.inf, False
     x, y, z = E[5, 0], E[5, 1], E[5, 2]
@@ -48,7 +50,7 @@ def refined(A, B, gap, slack, G, E, n, a, b):
     j0, j1, j2 = _side(B, x, y, z)[:3]
     a[0], a[1], a[2] = p0 - A[1, 0] * i0, p1 - A[1, 0] * i1, p2 - A[1, 0] * i2
     b[0], b[1], b[2] = q0 + B[1, 0] * j0, q1 + B[1, 0] * j1, q2 + B[1, 0] * j2
-    return value, _touched(A, B, of_a, of_b, value, slack, E, n, a, b)
+    return value, _touch(A, B, of_a, of_b, value, slack, E, witness)
 
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
@@ -125,11 +127,12 @@ def _of_corner(K, tied, x, y, z, sign, E, n):
 
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
-def _climbed(A, B, of_a, of_b, p0, p1, p2, E, n):
+def _climb(A, B, of_a, of_b, p, E, n):
     """Whether Newton's method ends at a direction of largest f, held across at most one row of E, which is written to the last row.
 
-    (p0, p1, p2): from where B is touched to where A is, less their radii.
+    p (3): from where B is touched to where A is, less their radii.
     """
+    p0, p1, p2 = p
     x, y, z = n[0], n[1], n[2]
     held, e0, e1, e2 = of_a + of_b == 1, 0.0, 0.0, 0.0
     if held:
@@ -184,8 +187,9 @@ def _climbed(A, B, of_a, of_b, p0, p1, p2, E, n):
 
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
-def _touched(A, B, of_a, of_b, gap, slack, E, n, a, b):
+def _touch(A, B, of_a, of_b, gap, slack, E, witness):
     """Whether two cores have points that are ``gap`` apart along n; they are sought from a, b on along edges or axes and written there."""
+    n, a, b = witness
     aa = bb = ab = ar = br = 0.0
     for c in range(3):
         e, f, r = E[0, c], E[2, c], a[c] - b[c] - gap * n[c]

@@ -17,20 +17,21 @@ OF_A, OF_B, SHARE, COUNT = 4, 8, 12, 16
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def distance(A, B, sx, sy, sz, low, close, G, n, a, b):
-    """Distance of A, moved by (sx, sy, sz), from B, from which it must be apart: no more than it is, up to the part ``close``.
+def distance(A, B, shift, low, close, G, witness):
+    """Distance of A, moved by ``shift`` (3), from B, from which it must be apart: no more than it is, up to the part ``close``.
 
-    ``low``: what it is at least; all is done when that is reached. ``n``: a guess of the unit vector from B to A, which is replaced.
-    Written: the nearest points a, b of A unmoved and B.
+    ``low``: what it is at least; all is done when that is reached. ``witness.n``: a guess of the unit vector from B to A, which is
+    replaced. Written: the nearest points a, b of A unmoved and B.
     """
+    n, a, b = witness
     count, square = np.int64(G[COUNT, 0]), np.inf
     v0, v1, v2, enough = n[0], n[1], n[2], (1.0 + SURE) * low * low
     for k in range(count):
-        _joined(G, k, sx, sy, sz)
+        _join(G, k, shift)
     for _ in range(GJK_ROUNDS):
         G[SHARE + count, 1] = farthest(A, -v0, -v1, -v2, G, OF_A + count)
         G[SHARE + count, 2] = farthest(B, v0, v1, v2, G, OF_B + count)
-        _joined(G, count, sx, sy, sz)
+        _join(G, count, shift)
         w0, w1, w2, held = G[count, 0], G[count, 1], G[count, 2], count + 1
         if square < np.inf and v0 * (v0 - w0) + v1 * (v1 - w1) + v2 * (v2 - w2) <= close * square:
             break
@@ -51,7 +52,7 @@ def distance(A, B, sx, sy, sz, low, close, G, n, a, b):
             if share > 0.0:
                 G[SHARE + count, 0] = share
                 if count < k:
-                    _moved(G, k, count)
+                    _copy_corner(G, k, count)
                 count += 1
         if square <= enough:
             break
@@ -65,15 +66,16 @@ def distance(A, B, sx, sy, sz, low, close, G, n, a, b):
 
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
-def _joined(G, k, sx, sy, sz):
+def _join(G, k, shift):
     """Write the difference of the points k of A, moved, and B."""
+    sx, sy, sz = shift
     G[k, 0] = G[OF_A + k, 0] + sx - G[OF_B + k, 0]
     G[k, 1] = G[OF_A + k, 1] + sy - G[OF_B + k, 1]
     G[k, 2] = G[OF_A + k, 2] + sz - G[OF_B + k, 2]
 
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
-def _moved(G, k, to):
+def _copy_corner(G, k, to):
     """Copy corner k of the simplex to another place, but not its share."""
     for c in range(3):
         G[to, c], G[OF_A + to, c], G[OF_B + to, c] = G[k, c], G[OF_A + k, c], G[OF_B + k, c]

@@ -16,7 +16,7 @@ def best_of_edges(A, B, gap, solids, n):
 
     Where it is best, the edges cross within that depth, so that only those count that are not beyond a face of the other core by more.
     """
-    face_of, loops, loop_of = solids[3], solids[4], solids[5]
+    face_of, loops, loop_of = solids.face_of, solids.loops, solids.loop_of
     best, better = gap, False
     first, second = face_of[np.int64(A[0, 2])], face_of[np.int64(B[0, 2])]
     for f in range(first, first + np.int64(A[0, 1])):

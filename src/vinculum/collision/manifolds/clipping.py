@@ -59,10 +59,10 @@ def _cut(here, count, a, b, limit, there):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _within(p0, p1, p2, q0, q1, q2, x, y, z, r):
+def _within(p, q, center, r):
     """From where to where the segment from p to q is inside a ball; empty if the first number is larger."""
-    e0, e1, e2 = q0 - p0, q1 - p1, q2 - p2
-    f0, f1, f2 = p0 - x, p1 - y, p2 - z
+    e0, e1, e2 = q[0] - p[0], q[1] - p[1], q[2] - p[2]
+    f0, f1, f2 = p[0] - center[0], p[1] - center[1], p[2] - center[2]
     a, b, c = e0 * e0 + e1 * e1 + e2 * e2, e0 * f0 + e1 * f1 + e2 * f2, f0 * f0 + f1 * f1 + f2 * f2 - r * r
     root = b * b - a * c
     if root < 0.0 or a == 0.0:
@@ -95,7 +95,7 @@ def disc_of_polygon(disc, r, ring, sides, slack, room):
         f = e + 1 if e + 1 < sides else 0
         p0, p1, q0, q1 = ring[e, 0], ring[e, 1], ring[f, 0], ring[f, 1]
         p2, q2 = _lifted(p0, p1, disc, disc, 1), _lifted(q0, q1, disc, disc, 1)
-        low, high = _within(p0, p1, p2, q0, q1, q2, disc[0, 0], disc[0, 1], disc[0, 2], r)
+        low, high = _within((p0, p1, p2), (q0, q1, q2), (disc[0, 0], disc[0, 1], disc[0, 2]), r)
         if low > high:
             continue
         made = _written(p0 + low * (q0 - p0), p1 + low * (q1 - p1), p2 + low * (q2 - p2), room, made)
@@ -117,7 +117,7 @@ def polygon_of_disc(part, count, r, slack, room, across):
         )
     for k in range(count if count > 2 else 1):
         l = k + 1 if k + 1 < count else 0
-        low, high = _within(part[k, 0], part[k, 1], 0.0, part[l, 0], part[l, 1], 0.0, 0.0, 0.0, 0.0, wide)
+        low, high = _within((part[k, 0], part[k, 1], 0.0), (part[l, 0], part[l, 1], 0.0), (0.0, 0.0, 0.0), wide)
         if low > high:
             continue
         made = _put(part, k, l, low, room, made)

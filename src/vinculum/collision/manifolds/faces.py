@@ -18,12 +18,16 @@ LYING, SLOPE = 0.7071, 0.02
 MOST = TURNS = 8
 COSINES = tuple(math.cos(2.0 * math.pi * k / TURNS + 0.1) for k in range(TURNS))
 SINES = tuple(math.sin(2.0 * math.pi * k / TURNS + 0.1) for k in range(TURNS))
+NONE, OF_FIRST, OF_SECOND = np.int64(0), np.int64(1), np.int64(2)
+"""Whose face a contact is along."""
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def facing(m, i, j, O, I, face, sign, far, solids, workspace, found):
-    """Contacts of a face of shape i, core O, with shape j, core I. ``sign`` 1: j is written as the first body, −1: i."""
-    frame, ring, part, room, other = workspace[5], workspace[6], workspace[7], workspace[8], workspace[9]
+def facing(m, pair, owner, face, far, solids, workspace, found):
+    """Contacts of a face of the ``owner``, core O, with the other shape of a pair, core I."""
+    i, j = pair
+    O, I = (workspace.first, workspace.second) if owner == OF_FIRST else (workspace.second, workspace.first)
+    frame, ring, part, room, other = workspace.axes, workspace.ring, workspace.part, workspace.room, workspace.other
     _frame(O, face, frame)
     n = frame[2]
     sides = _polygon(O, face, solids, frame, ring) if O[1, 0] == 0.0 else np.int64(0)
@@ -52,10 +56,10 @@ def facing(m, i, j, O, I, face, sign, far, solids, workspace, found):
         x0 = frame[3, 0] + room[k, 0] * frame[0, 0] + room[k, 1] * frame[1, 0] + z * n[0]
         x1 = frame[3, 1] + room[k, 0] * frame[0, 1] + room[k, 1] * frame[1, 1] + z * n[1]
         x2 = frame[3, 2] + room[k, 0] * frame[0, 2] + room[k, 1] * frame[1, 2] + z * n[2]
-        if sign > 0.0:
-            m = add(m, j, i, n[0], n[1], n[2], x0, x1, x2, gap, found)
+        if owner == OF_FIRST:
+            m = add(m, i, j, (-n[0], -n[1], -n[2]), (x0, x1, x2), gap, found)
         else:
-            m = add(m, i, j, -n[0], -n[1], -n[2], x0, x1, x2, gap, found)
+            m = add(m, i, j, (n[0], n[1], n[2]), (x0, x1, x2), gap, found)
     return m
 
 
@@ -111,7 +115,7 @@ def is_over(O, I, face, solids, V, at, on):
         e0, e1, e2 = x - O[FIRST, 0], y - O[FIRST, 1], z - O[FIRST, 2]
         along = e0 * n0 + e1 * n1 + e2 * n2
         return e0 * e0 + e1 * e1 + e2 * e2 - along * along <= O[1, 0] ** 2
-    face_of, loops, loop_of = solids[3], solids[4], solids[5]
+    face_of, loops, loop_of = solids.face_of, solids.loops, solids.loop_of
     f = face_of[np.int64(O[0, 2])] + face
     p = FIRST + loops[loop_of[f + 1] - 1]
     for k in range(loop_of[f], loop_of[f + 1]):
@@ -127,7 +131,7 @@ def is_over(O, I, face, solids, V, at, on):
 @njit(nogil=True, cache=True, error_model="numpy")
 def _polygon(O, face, solids, frame, ring):
     """How many corners a face has; they are written to ``ring``, counterclockwise seen from outside."""
-    face_of, loops, loop_of = solids[3], solids[4], solids[5]
+    face_of, loops, loop_of = solids.face_of, solids.loops, solids.loop_of
     f = face_of[np.int64(O[0, 2])] + face
     for k in range(loop_of[f], loop_of[f + 1]):
         p = FIRST + loops[k]
@@ -143,7 +147,7 @@ def _facing(I, x, y, z, solids, frame, part):
     may not have this corner."""
     if I[1, 0] > 0.0:
         return _of_cylinder(I, x, y, z, frame, part)
-    face_of, loops, loop_of = solids[3], solids[4], solids[5]
+    face_of, loops, loop_of = solids.face_of, solids.loops, solids.loop_of
     count, which = np.int64(I[0, 0]), np.int64(I[0, 2])
     if which >= 0:
         best, face, high, first = -np.inf, np.int64(0), -np.inf, np.int64(0)
@@ -257,12 +261,13 @@ def _line(A, x, y, z, ends, row):
 
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
-def lines(m, i, j, A, B, n, far, workspace, found):
-    """Two contacts at the ends of what parallel lines of A and B have in common; none if they are not parallel."""
-    L = workspace[6]
+def lines(m, pair, far, workspace, found):
+    """Two contacts at the ends of what parallel lines of both cores have in common; none if they are not parallel."""
+    i, j = pair
+    A, B, n, L = workspace.first, workspace.second, workspace.vectors[0], workspace.ring
     if not _line(A, -n[0], -n[1], -n[2], L, 0) or not _line(B, n[0], n[1], n[2], L, 2):
         return m
-    a, b, x = L[0:2], L[2:4], workspace[7][0]
+    a, b, x = L[0:2], L[2:4], workspace.part[0]
     ee = ff = ef = s = t = 0.0
     for c in range(3):
         e, f = a[1, c] - a[0, c], b[1, c] - b[0, c]
@@ -288,12 +293,16 @@ def lines(m, i, j, A, B, n, far, workspace, found):
             x[c] = q
         if gap <= far:
             r = B[1, 2] + 0.5 * gap
-            m = add(m, i, j, n[0], n[1], n[2], x[0] + r * n[0], x[1] + r * n[1], x[2] + r * n[2], gap, found)
+            p = x[0] + r * n[0], x[1] + r * n[1], x[2] + r * n[2]
+            m = add(m, i, j, (n[0], n[1], n[2]), p, gap, found)
     return m
 
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
-def witnessed(m, i, j, B, gap, n, b, found):
-    """The one contact at the nearest point b of core B."""
-    r = B[1, 2] + 0.5 * gap
-    return add(m, i, j, n[0], n[1], n[2], b[0] + r * n[0], b[1] + r * n[1], b[2] + r * n[2], gap, found)
+def nearest_point(m, pair, gap, workspace, found):
+    """The one contact at the nearest point b of the second core."""
+    i, j = pair
+    n, b = workspace.vectors[0], workspace.vectors[2]
+    r = workspace.second[1, 2] + 0.5 * gap
+    p = b[0] + r * n[0], b[1] + r * n[1], b[2] + r * n[2]
+    return add(m, i, j, (n[0], n[1], n[2]), p, gap, found)

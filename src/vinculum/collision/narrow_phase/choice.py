@@ -13,9 +13,10 @@ from vinculum.collision.narrow_phase.general import general_phase
 
 def phase_of(kinds: np.ndarray) -> int:
     """The address of the narrow phase of these kinds of shapes."""
-    if np.isin(kinds, (SPHERE, PLANE, SHEET)).all():
-        return _compiled(round_phase).address
-    return _compiled(general_phase if np.isin(kinds, (CYLINDER, POLYTOPE, SURFACE)).any() else narrow_phase).address
+    phase = general_phase if np.isin(kinds, (CYLINDER, POLYTOPE, SURFACE)).any() else narrow_phase
+    address = _compiled(round_phase if np.isin(kinds, (SPHERE, PLANE, SHEET)).all() else phase).address
+    assert address is not None
+    return address
 
 
 @cache

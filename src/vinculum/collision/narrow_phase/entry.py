@@ -1,12 +1,16 @@
 """The narrow phase of a pile behind an address: compiled once for itself, and not again into everything that calls it.
 
-Its arguments are one table of whole numbers: counts, and the addresses of arrays.
+Its arguments are one table of whole numbers: counts, and the addresses of arrays. `table_of` writes it from named arrays, and functions
+such as `shapes_in` read the same named arrays from it.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 from numba import carray, njit, types  # pyright: ignore[reportPrivateImportUsage]
 from numba.extending import intrinsic
 
+from vinculum.collision.arrays import Approach, Contacts, Pairs, Shapes, Solids, Surfaces
 from vinculum.collision.narrow_phase.primitives import meetings
 from vinculum.collision.narrow_phase.spheres import sphere_meetings
 from vinculum.compile.calls import call_with
@@ -15,22 +19,53 @@ PAIRS, MET, FIXED = 0, 1, 2
 """Places in the table: how many pairs there are, how many contacts were found, and how many numbers come before the arrays."""
 
 
-def table_of(arrays) -> np.ndarray:
-    """The table for `met` of arrays in the order of `_entry`; they must be kept as long as it is used."""
-    numbers = [0, 0]
-    for array in arrays:
+# plain numbers would be types of their own, and what reads arrays be compiled once for each
+TWO, THREE, SIX, EIGHT, _PAIRS = np.int64(2), np.int64(3), np.int64(6), np.int64(8), np.int64(0)
+_SHAPES = _PAIRS + len(Pairs._fields)
+_APPROACH = _SHAPES + len(Shapes._fields)
+_CONTACTS = _APPROACH + 2
+_SOLIDS = _CONTACTS + len(Contacts._fields)
+_WORKSPACE = _SOLIDS + len(Solids._fields)
+_SURFACES = _WORKSPACE + 1
+ARRAYS = _SURFACES + len(Surfaces._fields)
+
+
+class Entry(NamedTuple):
+    """A narrow phase and what it works on."""
+
+    address: int
+    table: np.ndarray
+    lengths: np.ndarray
+    """Margin [m] and step [s] of the approach (2,)."""
+
+
+class Polyhedra(NamedTuple):
+    """Solids and surfaces of a pool, and the array for work on pairs of solids."""
+
+    solids: Solids
+    workspace: np.ndarray
+    surfaces: Surfaces
+
+
+def entry_of(
+    address: int, pairs: Pairs, shapes: Shapes, velocity: np.ndarray, found: Contacts, polyhedra: Polyhedra
+) -> Entry:
+    """The narrow phase at an address on these arrays, which must be kept as long as it is used. ``velocity`` as in `Approach`."""
+    lengths, numbers = np.zeros(2), [0, 0]
+    solids, workspace, surfaces = polyhedra
+    for array in (*pairs, *shapes, velocity, lengths, *found, *solids, workspace, *surfaces):
         assert array.flags.c_contiguous
         numbers += [array.ctypes.data, len(array)]
-    return np.array(numbers, dtype=np.int64)
+    return Entry(address, np.array(numbers, dtype=np.int64), lengths)
 
 
 @njit(nogil=True, cache=True)
 def met(entry, pairs, margin, step):
-    """How many contacts the listed pairs have; ``entry``: address of the narrow phase, its table, and its margin and step (2,)."""
-    address, table, lengths = entry
+    """How many contacts the listed pairs have."""
+    table, lengths = entry.table, entry.lengths
     table[PAIRS] = pairs
     lengths[0], lengths[1] = margin, step
-    call_with(address, table)
+    call_with(entry.address, table)
     return table[MET]
 
 
@@ -78,23 +113,60 @@ def flags(T, k):
     return carray(_to_flags(T[FIXED + 2 * k]), (T[FIXED + 2 * k + 1],))  # pyright: ignore[reportCallIssue]
 
 
+@njit(nogil=True, cache=True)
+def pairs_in(T):
+    return Pairs(whole(T, _PAIRS), whole(T, _PAIRS + 1), whole(T, _PAIRS + 2), whole(T, _PAIRS + 3))
+
+
+@njit(nogil=True, cache=True)
+def shapes_in(T):
+    center, turn, kind = float_rows(T, _SHAPES, THREE), matrices(T, _SHAPES + 1), whole(T, _SHAPES + 2)
+    return Shapes(center, turn, kind, float_rows(T, _SHAPES + 3, THREE), floats(T, _SHAPES + 4))
+
+
+@njit(nogil=True, cache=True)
+def approach_in(T):
+    lengths = floats(T, _APPROACH + 1)
+    return Approach(float_rows(T, _APPROACH, EIGHT), lengths[0], lengths[1])
+
+
+@njit(nogil=True, cache=True)
+def contacts_in(T):
+    who, frame = whole_rows(T, _CONTACTS, TWO), matrices(T, _CONTACTS + 1)
+    return Contacts(who, frame, float_rows(T, _CONTACTS + 2, THREE), floats(T, _CONTACTS + 3))
+
+
+@njit(nogil=True, cache=True)
+def solids_in(T):
+    points, point_of, normals = float_rows(T, _SOLIDS, THREE), whole(T, _SOLIDS + 1), float_rows(T, _SOLIDS + 2, THREE)
+    return Solids(points, point_of, normals, whole(T, _SOLIDS + 3), whole(T, _SOLIDS + 4), whole(T, _SOLIDS + 5))
+
+
+@njit(nogil=True, cache=True)
+def workspace_in(T):
+    return float_rows(T, _WORKSPACE, THREE)
+
+
+@njit(nogil=True, cache=True)
+def surfaces_in(T):
+    corners, triangles, normals = (
+        float_rows(T, _SURFACES, THREE),
+        whole_rows(T, _SURFACES + 1, THREE),
+        float_rows(T, _SURFACES + 2, THREE),
+    )
+    sharp, rings, ring_of = flags(T, _SURFACES + 3), whole(T, _SURFACES + 4), whole(T, _SURFACES + 5)
+    bounds, nodes = float_rows(T, _SURFACES + 6, SIX), whole_rows(T, _SURFACES + 7, THREE)
+    order, roots = whole(T, _SURFACES + 8), whole(T, _SURFACES + 9)
+    return Surfaces(corners, triangles, normals, sharp, rings, ring_of, bounds, nodes, order, roots)
+
+
 def narrow_phase(table):
     """Find the contacts of the pairs in a table, of spheres, boxes, capsules and planes."""
-    T = carray(table, (FIXED + 64,))
-    lengths = floats(T, 10)
-    found = whole_rows(T, 28, 2), matrices(T, 29), float_rows(T, 30, 3), floats(T, 31)
-    T[MET] = meetings(
-        whole(T, 0), whole(T, 1), T[PAIRS], float_rows(T, 4, 3), matrices(T, 5), whole(T, 6), float_rows(T, 7, 3),
-        lengths[0], float_rows(T, 8, 8), floats(T, 9), lengths[1], found, whole(T, 2), whole(T, 3),
-    )  # fmt: skip
+    T = carray(table, (FIXED + 2 * ARRAYS,))
+    T[MET] = meetings(pairs_in(T), T[PAIRS], shapes_in(T), approach_in(T), contacts_in(T))
 
 
 def round_phase(table):
     """Find the contacts of the pairs in a table, of spheres and planes."""
-    T = carray(table, (FIXED + 64,))
-    lengths = floats(T, 10)
-    found = whole_rows(T, 28, 2), matrices(T, 29), float_rows(T, 30, 3), floats(T, 31)
-    T[MET] = sphere_meetings(
-        whole(T, 0), whole(T, 1), T[PAIRS], float_rows(T, 4, 3), whole(T, 6), float_rows(T, 7, 3),
-        lengths[0], float_rows(T, 8, 8), lengths[1], found, whole(T, 2), whole(T, 3),
-    )  # fmt: skip
+    T = carray(table, (FIXED + 2 * ARRAYS,))
+    T[MET] = sphere_meetings(pairs_in(T), T[PAIRS], shapes_in(T), approach_in(T), contacts_in(T))

@@ -6,25 +6,29 @@ from numba import njit
 from vinculum.collision.contact_frame import add
 from vinculum.tolerances.shapes import PARALLEL_EDGES_SQUARED
 
+FIRST, SECOND = np.int64(0), np.int64(1)
+"""Places. Plain numbers would be types of their own, and everything below be compiled once for each."""
+
 
 @njit(nogil=True, cache=True)
-def nearest_points(m, i, j, center, turn, size, far, below, found):
+def nearest_points(m, i, j, shapes, far, below, found):
     """One contact at the nearest points of boxes i and j, if their distance is less than ``below`` and at most ``far``."""
     ends = np.empty((2, 3))
-    gap = _of_corners(i, j, 0, center, turn, size, below, ends)
-    gap = _of_corners(j, i, 1, center, turn, size, gap, ends)
-    gap = _of_edges(i, j, center, turn, size, gap, ends)
+    gap = _of_corners(i, j, FIRST, shapes, below, ends)
+    gap = _of_corners(j, i, SECOND, shapes, gap, ends)
+    gap = _of_edges(i, j, shapes, gap, ends)
     if not (gap < below and gap <= far):
         return m
     x, y = ends[0], ends[1]
-    return add(m, i, j, (x[0] - y[0]) / gap, (x[1] - y[1]) / gap, (x[2] - y[2]) / gap,
-               0.5 * (x[0] + y[0]), 0.5 * (x[1] + y[1]), 0.5 * (x[2] + y[2]), gap, found)  # fmt: skip
+    n = (x[0] - y[0]) / gap, (x[1] - y[1]) / gap, (x[2] - y[2]) / gap
+    return add(m, i, j, n, (0.5 * (x[0] + y[0]), 0.5 * (x[1] + y[1]), 0.5 * (x[2] + y[2])), gap, found)
 
 
 @njit(nogil=True, cache=True)
-def _of_corners(i, j, place, center, turn, size, below, ends):
+def _of_corners(i, j, place, shapes, below, ends):
     """The least distance of a corner of box i from box j, or ``below``; the corner is written to ``ends[place]``, what it is near to
     to the other one."""
+    center, turn, size = shapes.center, shapes.turn, shapes.size
     x, y = np.empty(3), np.empty(3)
     for corner in range(8):
         for k in range(3):
@@ -43,8 +47,9 @@ def _of_corners(i, j, place, center, turn, size, below, ends):
 
 
 @njit(nogil=True, cache=True)
-def _of_edges(i, j, center, turn, size, below, ends):
+def _of_edges(i, j, shapes, below, ends):
     """The least distance of an edge of box i from an edge of box j, or ``below``; both points are written."""
+    center, turn, size = shapes.center, shapes.turn, shapes.size
     A, B = turn[i], turn[j]
     p, q, x, y = np.empty(3), np.empty(3), np.empty(3), np.empty(3)
     for one in range(12):
@@ -64,7 +69,7 @@ def _of_edges(i, j, center, turn, size, below, ends):
             s = min(max(dot * t + on_a, -size[i, a]), size[i, a])
             for k in range(3):
                 x[k], y[k] = p[k] + s * A[k, a], q[k] + t * B[k, b]
-            below = _nearer(x, y, 0, below, ends)
+            below = _nearer(x, y, FIRST, below, ends)
     return below
 
 

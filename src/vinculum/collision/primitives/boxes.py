@@ -9,8 +9,10 @@ from vinculum.tolerances.shapes import BESIDE_A_FACE, CUT_WIDER, FAVOR, PARALLEL
 
 
 @njit(nogil=True, cache=True)
-def box_plane(m, i, n0, n1, n2, j, center, turn, size, far, found):
+def box_plane(m, i, j, n, shapes, far, found):
     """A contact for every corner near the plane."""
+    center, turn, size = shapes.center, shapes.turn, shapes.size
+    n0, n1, n2 = n
     for corner in range(8):
         a = size[i, 0] if corner & 1 else -size[i, 0]
         b = size[i, 1] if corner & 2 else -size[i, 1]
@@ -20,14 +22,15 @@ def box_plane(m, i, n0, n1, n2, j, center, turn, size, far, found):
         z = center[i, 2] + turn[i, 2, 0] * a + turn[i, 2, 1] * b + turn[i, 2, 2] * c
         gap = (x - center[j, 0]) * n0 + (y - center[j, 1]) * n1 + (z - center[j, 2]) * n2
         if gap <= far:
-            m = add(m, i, j, n0, n1, n2, x - 0.5 * gap * n0, y - 0.5 * gap * n1, z - 0.5 * gap * n2, gap, found)
+            m = add(m, i, j, n, (x - 0.5 * gap * n0, y - 0.5 * gap * n1, z - 0.5 * gap * n2), gap, found)
     return m
 
 
 @njit(nogil=True, cache=True)
-def nearest_in_box(x, y, z, j, center, turn, size):
-    """Distance of a point from box j, negative inside, and the direction (3) in which it is left soonest."""
-    x, y, z = x - center[j, 0], y - center[j, 1], z - center[j, 2]
+def nearest_in_box(p, j, shapes):
+    """Distance of a point p (3) from box j, negative inside, and the direction (3) in which it is left soonest."""
+    center, turn, size = shapes.center, shapes.turn, shapes.size
+    x, y, z = p[0] - center[j, 0], p[1] - center[j, 1], p[2] - center[j, 2]
     l0 = turn[j, 0, 0] * x + turn[j, 1, 0] * y + turn[j, 2, 0] * z
     l1 = turn[j, 0, 1] * x + turn[j, 1, 1] * y + turn[j, 2, 1] * z
     l2 = turn[j, 0, 2] * x + turn[j, 1, 2] * y + turn[j, 2, 2] * z
@@ -50,25 +53,26 @@ def nearest_in_box(x, y, z, j, center, turn, size):
 
 
 @njit(nogil=True, cache=True)
-def box_box(m, i, j, center, turn, size, far, found):
+def box_box(m, i, j, shapes, far, found):
     """Contacts of two boxes along the axis that separates them most: up to eight of two faces, or one of two edges.
 
     Gottschalk, Lin and Manocha, SIGGRAPH 1996: the 15 axes; Sutherland and Hodgman, Comm. ACM 17 (1974) 32: clipping.
     """
+    center, turn, size = shapes.center, shapes.turn, shapes.size
     A, B, ha, hb = turn[i], turn[j], size[i], size[j]
-    t0, t1, t2 = center[i, 0] - center[j, 0], center[i, 1] - center[j, 1], center[i, 2] - center[j, 2]
-    best, which = -np.inf, -1
+    t = center[i, 0] - center[j, 0], center[i, 1] - center[j, 1], center[i, 2] - center[j, 2]
+    best, which = -np.inf, np.int64(-1)  # plain numbers would be types of their own
     for k in range(6):
         M = A if k < 3 else B
         c = k % 3
-        gap = _apart(M[0, c], M[1, c], M[2, c], t0, t1, t2, A, B, ha, hb)
+        gap = _apart((M[0, c], M[1, c], M[2, c]), t, A, B, ha, hb)
         if gap > far:
             return m
         if gap > best:
             best, which = gap, k
     small = min(ha.min(), hb.min())
     favor, most = best + FAVOR * small, best
-    edge = crossed = -1
+    edge = crossed = np.int64(-1)
     for k in range(9):
         a, b = k // 3, k % 3
         x = A[1, a] * B[2, b] - A[2, a] * B[1, b]
@@ -77,7 +81,7 @@ def box_box(m, i, j, center, turn, size, far, found):
         d = np.sqrt(x * x + y * y + z * z)
         if d < PARALLEL_CROSS:
             continue
-        gap = _apart(x / d, y / d, z / d, t0, t1, t2, A, B, ha, hb)
+        gap = _apart((x / d, y / d, z / d), t, A, B, ha, hb)
         if gap > far:
             return m
         if gap > favor:
@@ -86,23 +90,24 @@ def box_box(m, i, j, center, turn, size, far, found):
             crossed, most = k, max(gap, most)
     begun = m
     if edge >= 0:
-        m = _edges(m, i, j, edge, favor, center, turn, size, far, found)
+        m = _edges(m, i, j, edge, favor, shapes, far, found)
     elif which < 3:
-        m = _faces(m, j, i, which, 1.0, center, turn, size, far, found)
+        m = _faces(m, j, i, which, 1.0, shapes, far, found)
     else:
-        m = _faces(m, i, j, which - 3, -1.0, center, turn, size, far, found)
+        m = _faces(m, i, j, which - 3, -1.0, shapes, far, found)
     low = least(begun, m, found)
     if most > 0.0 and low > most + BESIDE_A_FACE * small:
-        return nearest_points(m, i, j, center, turn, size, far, low - BESIDE_A_FACE * small, found)
+        return nearest_points(m, i, j, shapes, far, low - BESIDE_A_FACE * small, found)
     if m == begun and crossed >= 0:
-        return _edges(m, i, j, crossed, most, center, turn, size, far, found)
+        return _edges(m, i, j, crossed, most, shapes, far, found)
     return m
 
 
 @njit(nogil=True, cache=True)
-def _apart(x, y, z, t0, t1, t2, A, B, ha, hb):
-    """How far two boxes are apart along a unit direction."""
-    gap = abs(x * t0 + y * t1 + z * t2)
+def _apart(n, t, A, B, ha, hb):
+    """How far two boxes, whose centers are t (3) from each other, are apart along a unit direction n (3)."""
+    x, y, z = n
+    gap = abs(x * t[0] + y * t[1] + z * t[2])
     for k in range(3):
         gap -= ha[k] * abs(x * A[0, k] + y * A[1, k] + z * A[2, k]) + hb[k] * abs(
             x * B[0, k] + y * B[1, k] + z * B[2, k]
@@ -111,8 +116,9 @@ def _apart(x, y, z, t0, t1, t2, A, B, ha, hb):
 
 
 @njit(nogil=True, cache=True)
-def _edges(m, i, j, edge, gap, center, turn, size, far, found):
+def _edges(m, i, j, edge, gap, shapes, far, found):
     """The contact of an edge of box i with an edge of box j, or of the nearest points where these are not within both edges."""
+    center, turn, size = shapes.center, shapes.turn, shapes.size
     A, B = turn[i], turn[j]
     a, b = edge // 3, edge % 3
     n = np.empty(3)
@@ -141,22 +147,23 @@ def _edges(m, i, j, edge, gap, center, turn, size, far, found):
     s = (dot * on_b - on_a) / (1.0 - dot * dot)
     t = on_b + dot * s
     if gap > 0.0 and (abs(s) > size[i, a] or abs(t) > size[j, b]):
-        return nearest_points(m, i, j, center, turn, size, far, np.inf, found)
+        return nearest_points(m, i, j, shapes, far, np.inf, found)
     s = min(max(s, -size[i, a]), size[i, a])
-    x, y, z = (
+    place = (
         p[0] + s * A[0, a] - 0.5 * gap * n[0],
         p[1] + s * A[1, a] - 0.5 * gap * n[1],
         p[2] + s * A[2, a] - 0.5 * gap * n[2],
     )
-    return add(m, i, j, n[0], n[1], n[2], x, y, z, gap, found)
+    return add(m, i, j, (n[0], n[1], n[2]), place, gap, found)
 
 
 @njit(nogil=True, cache=True)
-def _faces(m, other, owner, axis, sign, center, turn, size, far, found):
+def _faces(m, other, owner, axis, sign, shapes, far, found):
     """Contacts of the face of ``owner`` across ``axis`` with the face of ``other`` that looks at it.
 
     ``sign`` 1: the owner is written as the first body, −1: the other one.
     """
+    center, turn, size = shapes.center, shapes.turn, shapes.size
     R, S = turn[owner], turn[other]
     toward = 0.0
     for k in range(3):
@@ -186,7 +193,7 @@ def _faces(m, other, owner, axis, sign, center, turn, size, far, found):
             )
         for c in range(3):
             polygon[corner, c] = world[0] * R[0, c] + world[1] * R[1, c] + world[2] * R[2, c]
-    count = 4
+    count = np.int64(4)
     for side in range(4):
         c = a if side < 2 else b
         s = 1.0 if side % 2 == 0 else -1.0
@@ -201,16 +208,16 @@ def _faces(m, other, owner, axis, sign, center, turn, size, far, found):
         y = center[owner, 1] + R[1, 0] * polygon[k, 0] + R[1, 1] * polygon[k, 1] + R[1, 2] * polygon[k, 2]
         z = center[owner, 2] + R[2, 0] * polygon[k, 0] + R[2, 1] * polygon[k, 1] + R[2, 2] * polygon[k, 2]
         if sign > 0.0:
-            m = add(m, owner, other, -n0, -n1, -n2, x, y, z, gap, found)
+            m = add(m, owner, other, (-n0, -n1, -n2), (x, y, z), gap, found)
         else:
-            m = add(m, other, owner, n0, n1, n2, x, y, z, gap, found)
+            m = add(m, other, owner, (n0, n1, n2), (x, y, z), gap, found)
     return m
 
 
 @njit(nogil=True, cache=True)
 def _cut(polygon, count, c, sign, limit, clipped):
     """The part of a polygon with sign · x_c ≤ limit: its number of corners, which are written to ``clipped``."""
-    made = 0
+    made = np.int64(0)
     for k in range(count):
         here, there = polygon[k], polygon[(k + 1) % count]
         a, b = sign * here[c] - limit, sign * there[c] - limit

@@ -13,10 +13,11 @@ from vinculum.tolerances.shapes import ALONG_A_BOX, ALONG_A_FACE, AT_THE_END, LE
 
 
 @njit(nogil=True, cache=True)
-def capsule_box(m, i, j, sign, center, turn, size, far, found):
+def capsule_box(m, i, j, sign, shapes, far, found):
     """Contacts of capsule i with box j at both ends of its axis and where the axis is nearest; ``sign`` −1 writes j as the first body."""
-    inner = _lowest_along(i, j, center, turn, size)
-    enters, leaves = _over_face(inner, i, j, center, turn, size)
+    center, turn, size = shapes.center, shapes.turn, shapes.size
+    inner = _lowest_along(i, j, shapes)
+    enters, leaves = _over_face(inner, i, j, shapes)
     near = AT_THE_END * size[i, 1]
     for place in range(5):
         s = size[i, 1] if place else -size[i, 1]
@@ -24,7 +25,7 @@ def capsule_box(m, i, j, sign, center, turn, size, far, found):
             s = inner if place == 2 else enters if place == 3 else leaves
             if size[i, 1] - abs(s) < near or (place > 2 and abs(s - inner) < near):
                 continue
-        gap, n0, n1, n2 = _along(s, i, j, center, turn, size)
+        gap, n0, n1, n2 = _along(s, i, j, shapes)
         gap -= size[i, 0]
         if gap > far:
             continue
@@ -33,20 +34,21 @@ def capsule_box(m, i, j, sign, center, turn, size, far, found):
         p1 = center[i, 1] + s * turn[i, 1, 2] - r * n1
         p2 = center[i, 2] + s * turn[i, 2, 2] - r * n2
         if sign > 0.0:
-            m = add(m, i, j, n0, n1, n2, p0, p1, p2, gap, found)
+            m = add(m, i, j, (n0, n1, n2), (p0, p1, p2), gap, found)
         else:
-            m = add(m, j, i, -n0, -n1, -n2, p0, p1, p2, gap, found)
+            m = add(m, j, i, (-n0, -n1, -n2), (p0, p1, p2), gap, found)
     return m
 
 
 @njit(nogil=True, cache=True)
-def _over_face(s, i, j, center, turn, size):
+def _over_face(s, i, j, shapes):
     """From where to where the axis of capsule i runs over the face of box j that its point s is nearest to; s twice if over none.
 
     A capsule that lies across an edge rests there, and where its axis is nearest jumps from one end of the face to the other.
     """
+    center, turn, size = shapes.center, shapes.turn, shapes.size
     low, high = -size[i, 1], size[i, 1]
-    _gap, n0, n1, n2 = _along(s, i, j, center, turn, size)
+    _gap, n0, n1, n2 = _along(s, i, j, shapes)
     for k in range(3):
         across = n0 * turn[j, 0, k] + n1 * turn[j, 1, k] + n2 * turn[j, 2, k]
         if abs(across) > ALONG_A_FACE:
@@ -63,22 +65,17 @@ def _over_face(s, i, j, center, turn, size):
 
 
 @njit(nogil=True, cache=True)
-def _along(s, i, j, center, turn, size):
+def _along(s, i, j, shapes):
     """Distance and direction from box j of the point s on the axis of capsule i."""
-    return nearest_in_box(
-        center[i, 0] + s * turn[i, 0, 2],
-        center[i, 1] + s * turn[i, 1, 2],
-        center[i, 2] + s * turn[i, 2, 2],
-        j,
-        center,
-        turn,
-        size,
-    )
+    center, turn = shapes.center, shapes.turn
+    p = center[i, 0] + s * turn[i, 0, 2], center[i, 1] + s * turn[i, 1, 2], center[i, 2] + s * turn[i, 2, 2]
+    return nearest_in_box(p, j, shapes)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _lowest_along(i, j, center, turn, size):
+def _lowest_along(i, j, shapes):
     """Where on the axis of capsule i, from −half length to half length, it is nearest to box j, or deepest inside."""
+    center, turn, size = shapes.center, shapes.turn, shapes.size
     x, y, z = center[i, 0] - center[j, 0], center[i, 1] - center[j, 1], center[i, 2] - center[j, 2]
     R, a0, a1, a2 = turn[j], turn[i, 0, 2], turn[i, 1, 2], turn[i, 2, 2]
     l = (

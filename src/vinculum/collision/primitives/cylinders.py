@@ -8,8 +8,10 @@ from vinculum.tolerances.shapes import STANDING
 
 
 @njit(nogil=True, cache=True)
-def cylinder_plane(m, i, n0, n1, n2, j, center, turn, size, far, found):
+def cylinder_plane(m, i, j, n, shapes, far, found):
     """Contacts of the lowest points of both rims, and of three others of the lower rim, so that a cylinder can lie, roll and stand."""
+    center, turn, size = shapes.center, shapes.turn, shapes.size
+    n0, n1, n2 = n
     r, h = size[i, 0], size[i, 1]
     a0, a1, a2 = turn[i, 0, 2], turn[i, 1, 2], turn[i, 2, 2]
     along = n0 * a0 + n1 * a1 + n2 * a2
@@ -27,38 +29,40 @@ def cylinder_plane(m, i, n0, n1, n2, j, center, turn, size, far, found):
         x = center[i, 0] + s * a0 + c * u0 + d * v0
         y = center[i, 1] + s * a1 + c * u1 + d * v1
         z = center[i, 2] + s * a2 + c * u2 + d * v2
-        m = corner_plane(m, i, x, y, z, n0, n1, n2, j, center, far, found)
+        m = corner_plane(m, i, j, (x, y, z), n, center[j], far, found)
     return m
 
 
 @njit(nogil=True, cache=True)
-def corner_plane(m, i, x, y, z, n0, n1, n2, j, center, far, found):
-    """The contact of a point of body i with plane j, if it is near."""
-    gap = (x - center[j, 0]) * n0 + (y - center[j, 1]) * n1 + (z - center[j, 2]) * n2
+def corner_plane(m, i, j, p, n, origin, far, found):
+    """The contact of a point p of body i with plane j through ``origin``, if it is near."""
+    (x, y, z), (n0, n1, n2) = p, n
+    gap = (x - origin[0]) * n0 + (y - origin[1]) * n1 + (z - origin[2]) * n2
     if gap > far:
         return m
-    return add(m, i, j, n0, n1, n2, x - 0.5 * gap * n0, y - 0.5 * gap * n1, z - 0.5 * gap * n2, gap, found)
+    return add(m, i, j, n, (x - 0.5 * gap * n0, y - 0.5 * gap * n1, z - 0.5 * gap * n2), gap, found)
 
 
 @njit(nogil=True, cache=True)
-def polytope_plane(m, i, n0, n1, n2, j, center, turn, size, far, solids, found):
+def polytope_plane(m, i, j, n, shapes, far, solids, found):
     """A contact for every corner near the plane."""
-    points, point_of = solids[0], solids[1]
-    which = int(size[i, 0])
-    c, R = center[i], turn[i]
+    points, point_of = solids.points, solids.point_of
+    which = int(shapes.size[i, 0])
+    c, R, origin = shapes.center[i], shapes.turn[i], shapes.center[j]
     for p in range(point_of[which], point_of[which + 1]):
         P = points[p]
         x = c[0] + R[0, 0] * P[0] + R[0, 1] * P[1] + R[0, 2] * P[2]
         y = c[1] + R[1, 0] * P[0] + R[1, 1] * P[1] + R[1, 2] * P[2]
         z = c[2] + R[2, 0] * P[0] + R[2, 1] * P[1] + R[2, 2] * P[2]
-        m = corner_plane(m, i, x, y, z, n0, n1, n2, j, center, far, found)
+        m = corner_plane(m, i, j, (x, y, z), n, origin, far, found)
     return m
 
 
 @njit(nogil=True, cache=True)
-def nearest_in_cylinder(x, y, z, j, center, turn, size):
-    """Distance of a point from cylinder j, negative inside, and the direction (3) in which it is left soonest."""
-    x, y, z = x - center[j, 0], y - center[j, 1], z - center[j, 2]
+def nearest_in_cylinder(p, j, shapes):
+    """Distance of a point p (3) from cylinder j, negative inside, and the direction (3) in which it is left soonest."""
+    center, turn, size = shapes.center, shapes.turn, shapes.size
+    x, y, z = p[0] - center[j, 0], p[1] - center[j, 1], p[2] - center[j, 2]
     R = turn[j]
     a, b = R[0, 0] * x + R[1, 0] * y + R[2, 0] * z, R[0, 1] * x + R[1, 1] * y + R[2, 1] * z
     c = R[0, 2] * x + R[1, 2] * y + R[2, 2] * z

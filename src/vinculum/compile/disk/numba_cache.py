@@ -2,7 +2,8 @@
 
 A compiled function holds the code of those it calls and the constants it reads, but Numba looks only at the file in which it
 stands (its documentation names this limit). Here the stamp of a file is a digest of it and of all files of ours that it imports, directly
-or not: one changed line compiles anew whatever holds it, and nothing else. What a wheel ships (`shipped`) is looked at first.
+or not: one changed line compiles anew whatever holds it, and nothing else. Files named ``arrays.py`` count for all: they say which field
+of a tuple of arguments stands where. What a wheel ships (`shipped`) is looked at first.
 """
 
 import hashlib
@@ -117,12 +118,18 @@ def use() -> None:
 @cache
 def stamp_of(path: Path) -> bytes:
     """A digest of a file and of the files of this package that it imports, directly or not."""
-    met, left = {path}, [path]
+    met, left = {path, *_arguments()}, [path]
     while left:
         new = _imported_by(left.pop()) - met
         met |= new
         left += new
     return hashlib.sha256(b"".join(_digest(one) for one in sorted(met))).digest()
+
+
+@cache
+def _arguments() -> frozenset[Path]:
+    """The files that name the fields of tuples of arguments."""
+    return frozenset(PACKAGE.rglob("arrays.py"))
 
 
 @cache

@@ -1,5 +1,7 @@
 """The power series of a motion about a state, and a time loop that goes from series to series."""
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
@@ -10,8 +12,33 @@ from vinculum.tolerances.steps import SMALLEST_PIVOT, STEP_REFINEMENTS
 MASSLESS, DONE, FULL, COLLAPSED = 10, 11, 12, 13
 
 
+class Program(NamedTuple):
+    """Instructions of a series: all, those that move and those of the tangent, and the rows of the residual, then of q̇."""
+
+    code: np.ndarray
+    moving: np.ndarray
+    tangent: np.ndarray
+    results: np.ndarray
+
+
+class Sizes(NamedTuple):
+    """Numbers of coordinates and velocities, and the order of the series."""
+
+    nq: int
+    nv: int
+    order: int
+
+
+class Span(NamedTuple):
+    """From when until when steps go, and the longest of them [s]."""
+
+    t: float
+    until: float
+    longest: float
+
+
 @njit(nogil=True, cache=True, error_model="numpy")
-def factored(M):
+def factor(M):
     """The lower Cholesky factor in place; False if the matrix is not positive definite."""
     for j in range(M.shape[0]):
         d = M[j, j]
@@ -30,7 +57,7 @@ def factored(M):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def solved(G, x):
+def solve(G, x):
     """The solution of G Gᵀ y = x, in place of x."""
     n = x.shape[0]
     for i in range(n):
@@ -44,14 +71,15 @@ def solved(G, x):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def expand(code, moving, tangent, results, W, D, G, nq, nv, order, t):
+def expand(program, W, D, G, sizes, t):
     r"""Coefficients 1 … order of coordinates and velocities, from coefficient 0 in W.
 
     .. math:: M(q_0)\,(n+1)\,v_{n+1} = -\rho_n,\qquad (n+1)\,q_{n+1} = (N(q)\,v)_n
 
     ρ_n: coefficient n of the residual with v_{n+1} = 0. Rows of W: q, v, t, accelerations, parameters, constants,
-    values; ``results``: the rows of the residual, then of q̇. Telegin 2014, conclusion.
+    values. Telegin 2014, conclusion.
     """
+    (code, moving, tangent, results), (nq, nv, order) = program, sizes
     first = nq + nv + 1
     for r in range(first + nv):
         for n in range(1, order + 1):
@@ -70,7 +98,7 @@ def expand(code, moving, tangent, results, W, D, G, nq, nv, order, t):
         spread(code, tangent, W, D)
         for i in range(nv):
             G[i, j] = D[results[i]]
-    if not factored(G):
+    if not factor(G):
         return MASSLESS, 0
     a = np.empty(nv)
     for n in range(order):
@@ -78,7 +106,7 @@ def expand(code, moving, tangent, results, W, D, G, nq, nv, order, t):
             next_values(code, moving, W, n)
         for i in range(nv):
             a[i] = -W[results[i], n]
-        solved(G, a)
+        solve(G, a)
         for i in range(nv):
             if not np.isfinite(a[i]):
                 return NOT_FINITE, -1
@@ -130,24 +158,23 @@ def step_length(W, n, order, groups, tolerance, longest):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def advance(
-    code, moving, tangent, results, W, nq, nv, order, t, until, groups, tolerance, longest, times, coefficients
-):
+def advance(program, W, sizes, span, groups, tolerance, times, coefficients):
     """Steps from the state in W until the end or until ``coefficients`` (S, n, order + 1) are full.
 
     Returns a status, the number of steps, and the instruction that a failure is about.
     """
+    (nq, nv, order), (t, until, longest) = sizes, span
     n, D, G = nq + nv, np.zeros(W.shape[0]), np.empty((nv, nv))
-    span = until - t
+    begin = t
     times[0] = t
     for step in range(coefficients.shape[0]):
         if t >= until:
             return DONE, step, 0
-        status, where = expand(code, moving, tangent, results, W, D, G, nq, nv, order, t)
+        status, where = expand(program, W, D, G, sizes, t)
         if status != FINE:
             return status, step, where
         h = step_length(W, n, order, groups, tolerance, min(longest, until - t))
-        if not h > 1e-14 * max(abs(t), 1e-3 * span):
+        if not h > 1e-14 * max(abs(t), 1e-3 * (until - begin)):
             return COLLAPSED, step, 0
         end = until if t + h > until - 1e-3 * h else t + h
         h = end - t

@@ -284,11 +284,15 @@ def put_inverse_on_bonds(M, G, K):
 
 
 @njit(nogil=True, cache=True)
-def impact(W, u_free, u_before, law, e, mu, P, tolerance, most):
-    """Impulses of one impact in place: residual and sweeps. ``law``: 0 Newton's ratio, 1 Poisson's, 2 Newton's one at a time."""
+def impact(W, u_free, u_before, law, e, mu, P, sought):
+    """Impulses of one impact in place: residual and sweeps. ``law``: 0 Newton's ratio, 1 Poisson's, 2 Newton's one at a time.
+
+    ``sought``: the residual and the most sweeps.
+    """
+    tolerance, most = sought
     nothing = np.zeros(len(e))
     if is_in_turn(law):
-        held, u = np.zeros(len(P)), struck_in_turn(W, u_free, u_before, e, mu, P, tolerance, most)
+        held, u = np.zeros(len(P)), strike_in_turn(W, u_free, u_before, e, mu, P, tolerance, most)
         error, sweeps = impulses(W, u, nothing, nothing, mu, held, tolerance, most)
         for k in range(len(P)):
             P[k] += held[k]
@@ -332,7 +336,7 @@ def is_in_turn(law):
 
 
 @njit(nogil=True, cache=True)
-def struck_in_turn(W, u_free, u_before, e, mu, P, tolerance, most):
+def strike_in_turn(W, u_free, u_before, e, mu, P, tolerance, most):
     """Impulses in place of impacts in turn, the fastest approach first, each with its own ratio, until nothing approaches; the speeds
     (3 m,) with which what presses is then to be held."""
     m = len(e)

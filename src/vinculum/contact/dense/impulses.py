@@ -4,6 +4,7 @@ import numpy as np
 from numba import njit
 
 from vinculum.contact.dense.algebra import product
+from vinculum.contact.dense.arrays import Problem
 from vinculum.contact.dense.gauss_seidel import (
     given_back,
     impulses,
@@ -11,47 +12,51 @@ from vinculum.contact.dense.gauss_seidel import (
     presser,
     project,
     residual,
-    struck_in_turn,
+    strike_in_turn,
     targets,
 )
 from vinculum.contact.dense.newton import newton
-from vinculum.contact.dense.pivots import pivoted
+from vinculum.contact.dense.pivots import pivot
 from vinculum.tolerances.contact import NEWTON_STARTS, POLYGONS, SWEEPS_BEFORE_NEWTON
+
+NONE, FEW, STARTS = np.int64(0), np.int64(2), np.int64(NEWTON_STARTS)
+"""Places where Newton's method begins. Plain numbers would be types of their own, and it be compiled once for each."""
 
 
 @njit(nogil=True, cache=True)
-def finished_impact(W, u_free, u_before, law, e, mu, P, sought):
+def finish_impact(W, u_free, u_before, law, e, mu, P, sought):
     """Impulses in place as those of `impact`: residual and sweeps. ``sought``: the residual, the one that will do, and the most sweeps."""
     nothing = np.zeros(len(e))
     if is_in_turn(law):
-        held, u = np.zeros(len(P)), struck_in_turn(W, u_free, u_before, e, mu, P, sought[0], sought[2])
-        error, sweeps = finished(W, u, nothing, nothing, mu, held, sought)
+        held, u = np.zeros(len(P)), strike_in_turn(W, u_free, u_before, e, mu, P, sought[0], sought[2])
+        error, sweeps = finish(W, u, nothing, nothing, mu, held, sought)
         for k in range(len(P)):
             P[k] += held[k]
         return error, sweeps
     target = targets(u_before, law, e)
-    error, sweeps = finished(W, u_free, target, nothing, mu, P, sought)
+    error, sweeps = finish(W, u_free, target, nothing, mu, P, sought)
     least, again = given_back(law, e, P)
     if again:
-        error, more = finished(W, u_free, target, least, mu, P, sought)
+        error, more = finish(W, u_free, target, least, mu, P, sought)
         sweeps += more
     return error, sweeps
 
 
 @njit(nogil=True, cache=True)
-def finished(W, free, target, least, mu, P, sought):
+def finish(W, free, target, least, mu, P, sought):
     """Impulses in place as those of `impulses`: residual and sweeps."""
     tolerance, enough, most = sought
+    problem = Problem(W, free, target, least, mu)
     limit, sweeps, best, kept = SWEEPS_BEFORE_NEWTON, 0, np.inf, P.copy()
     while True:
         error, more = impulses(W, free, target, least, mu, P, tolerance, min(limit, most - sweeps))
         sweeps += more
         if error > tolerance:
-            error = _by_newton(W, free, target, least, mu, P, error, tolerance, 0, 2)
+            error = _by_newton(problem, P, error, tolerance, NONE, FEW)
         if error > tolerance:
-            error = _by_pivots(W, free, target, least, mu, P, error, tolerance)
+            error = _by_pivots(problem, P, error, tolerance)
         if error > enough:
-            error = _by_newton(W, free, target, least, mu, P, error, tolerance, 2, NEWTON_STARTS)
+            error = _by_newton(problem, P, error, tolerance, FEW, STARTS)
         if error < best:
             best = error
             kept[:] = P
@@ -69,10 +74,11 @@ def finished(W, free, target, least, mu, P, sought):
 
 
 @njit(nogil=True, cache=True)
-def _by_newton(W, free, target, least, mu, P, error, tolerance, first, last):
+def _by_newton(problem, P, error, tolerance, first, last):
     """The residual after Newton's method, which knows friction in discs alone, from places of these numbers; P is written if it is
     better."""
-    for c in range(len(target)):
+    least, mu = problem.least, problem.mu
+    for c in range(len(least)):
         if presser(mu, c) < 0 and mu[c, 0] != mu[c, 1]:
             return error
     start, chance = np.empty(len(P)), 1 + first
@@ -83,32 +89,33 @@ def _by_newton(W, free, target, least, mu, P, error, tolerance, first, last):
             part = 1.0 if attempt == 0 else 0.0 if attempt == 1 else 2.0 * chance / 2147483648 - 0.5 * (k % 3 != 0)
             start[k] = P[k] if k % 3 == 0 and attempt < 2 else part * P[k]
         project(start, least, mu)
-        error = _kept(W, free, target, least, mu, P, error, newton(W, free, target, least, mu, start))
+        error = _keep_better(problem, P, error, newton(problem, start))
         if error <= tolerance:
             break
     return error
 
 
 @njit(nogil=True, cache=True)
-def _by_pivots(W, free, target, least, mu, P, error, tolerance):
+def _by_pivots(problem, P, error, tolerance):
     """The residual after pivots, each time with polygons turned to the last impulses; P is written if it is better."""
     trial = P.copy()
     for _ in range(POLYGONS):
-        if not pivoted(W, free, target, least, mu, trial):
+        if not pivot(problem.W, problem.free, problem.target, problem.least, problem.mu, trial):
             break
         before = error
-        error = _kept(W, free, target, least, mu, P, error, trial)
+        error = _keep_better(problem, P, error, trial)
         if error > tolerance:
-            error = _kept(W, free, target, least, mu, P, error, newton(W, free, target, least, mu, trial))
+            error = _keep_better(problem, P, error, newton(problem, trial))
         if error <= tolerance or error == before:
             break
     return error
 
 
 @njit(nogil=True, cache=True)
-def _kept(W, free, target, least, mu, P, error, found):
+def _keep_better(problem, P, error, found):
     """The smaller of the residuals of P and of what was found, whose impulses are brought to where they may be; P is written if these are
     better."""
+    W, free, target, least, mu = problem
     u = np.empty(len(P))
     project(found, least, mu)
     product(W, found, u)

@@ -5,9 +5,12 @@ r"""Newton's method on the natural map of unilateral constraints and contacts th
 Alart and Curnier, Comput. Methods Appl. Mech. Engrg. 92 (1991) 353; Rockafellar, SIAM J. Control Optim. 14 (1976) 877.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
+from vinculum.contact.dense.arrays import Proximal
 from vinculum.tolerances.contact import (
     NEWTON_ASTRAY,
     NEWTON_ITERATIONS,
@@ -22,11 +25,21 @@ NEAREST = (1e-2, 1e-4, 1e-6, 1e-8, 1e-10)
 """Sizes of the proximal term, one after the other; the last is kept."""
 
 
+class Disc(NamedTuple):
+    """One or two numbers from ``i`` on that lie in a disc of radius ``limit`` = μ p[pressure]."""
+
+    i: int
+    count: int
+    limit: float
+    mu: float
+    pressure: int
+
+
 @njit(nogil=True, cache=True)
-def newton(W, free, target, least, mu, P):
-    """Impulses (n,) nearer to the law than P, if all goes well; ``W``, ``free``, … as for `impulses`. Friction is a disc here."""
-    n = len(P)
-    rho, limits = np.empty(n), _pressers(mu, n)
+def newton(problem, P):
+    """Impulses (n,) nearer to the law than P, if all goes well. Friction is a disc here."""
+    n, W = len(P), problem.W
+    rho, limits = np.empty(n), _pressers(problem.mu, n)
     for c in range(n // 3):
         i = 3 * c
         a, b, e = W[i + 1, i + 1], W[i + 2, i + 2], W[i + 1, i + 2]
@@ -36,7 +49,7 @@ def newton(W, free, target, least, mu, P):
     p, anchor = P.copy(), P.copy()
     for k in range(PROXIMAL_ROUNDS):
         near = NEAREST[min(k, len(NEAREST) - 1)]
-        left = _settle(W, free, target, least, mu, limits, rho, anchor, near, p)
+        left = _settle(problem, Proximal(limits, rho, anchor, near), p)
         change = size = 0.0
         for i in range(n):
             change = max(change, abs(p[i] - anchor[i]))
@@ -59,13 +72,13 @@ def _pressers(mu, n):
 
 
 @njit(nogil=True, cache=True)
-def _settle(W, free, target, least, mu, limits, rho, anchor, near, p):
+def _settle(problem, proximal, p):
     """Newton's steps for one proximal term, shortened where the defect does not fall; p is written, the defect left."""
     n = len(p)
     J, r, new, u = np.empty((n, n)), np.empty(n), p.copy(), np.empty(n)
     step, size, length = np.zeros(n), np.inf, 0.0
     for _ in range(NEWTON_ITERATIONS):
-        found = _defect(W, free, target, least, mu, limits, rho, anchor, near, new, u, r, J)
+        found = _defect(problem, proximal, new, u, r, J)
         if not found < (1.0 - SUFFICIENT_DECREASE * length) * size and length > SHORTEST_STEP:
             length *= 0.5
         else:
@@ -74,7 +87,7 @@ def _settle(W, free, target, least, mu, limits, rho, anchor, near, p):
             for i in range(n):
                 p[i], step[i] = new[i], r[i]
                 scale += p[i] * p[i]
-            if not size > NEWTON_SETTLED * np.sqrt(scale) or not eliminated(J, step):
+            if not size > NEWTON_SETTLED * np.sqrt(scale) or not eliminate(J, step):
                 break
         for i in range(n):
             new[i] = p[i] - length * step[i]
@@ -82,8 +95,10 @@ def _settle(W, free, target, least, mu, limits, rho, anchor, near, p):
 
 
 @njit(nogil=True, cache=True)
-def _defect(W, free, target, least, mu, limits, rho, anchor, near, p, u, r, J):
-    """The size of P − proj(P − ρ u), which is written to r, and its slope to J."""
+def _defect(problem, proximal, p, u, r, J):
+    """The size of P − proj(P − ρ u), which is written to r, and its Jacobian to J."""
+    W, free, target, least, mu = problem
+    limits, rho, anchor, near = proximal
     n = len(p)
     for i in range(n):
         s = free[i]
@@ -99,7 +114,7 @@ def _defect(W, free, target, least, mu, limits, rho, anchor, near, p, u, r, J):
             r[i] = rho[i] * (u[i] - target[c]) if shut else p[i] - least[c]
             total += r[i] * r[i]
             if shut:
-                _pushed_row(J, W, rho, near, i)
+                _push_row(J, W, rho, near, i)
             else:
                 J[i, i] = 1.0
         # slip of a unilateral constraint; spinning, then rolling of three rows about axes
@@ -109,21 +124,24 @@ def _defect(W, free, target, least, mu, limits, rho, anchor, near, p, u, r, J):
             length = mu[c, 0] if o < 0 or part == 0 else mu[c, 1]
             scale = 1.0 / length if o >= 0 and length > 0.0 else 1.0
             pressure = i if o < 0 else o
-            total += scale * scale * _disc(W, rho, near, length, pressure, i + part, 1 + part, p, u, r, J)
+            limit = length * p[pressure] if length > 0.0 and rho[i + part] > 0.0 else 0.0
+            disc = Disc(i + part, 1 + part, limit, length, pressure)
+            total += scale * scale * _disc(W, proximal, disc, p, u, r, J)
     return np.sqrt(total)
 
 
 @njit(nogil=True, cache=True)
-def _pushed_row(J, W, rho, near, i):
+def _push_row(J, W, rho, near, i):
     for j in range(J.shape[1]):
         J[i, j] = rho[i] * W[i, j]
     J[i, i] += near
 
 
 @njit(nogil=True, cache=True)
-def _disc(W, rho, near, mu, pressure, i, count, p, u, r, J):
-    """The square of the defect of one or two numbers from i on that lie in a disc of radius μ p[pressure]."""
-    limit = mu * p[pressure] if mu > 0.0 and rho[i] > 0.0 else 0.0
+def _disc(W, proximal, disc, p, u, r, J):
+    """The square of the defect of the numbers that lie in a disc."""
+    rho, near = proximal.rho, proximal.near
+    i, count, limit, mu, pressure = disc
     a = p[i] - rho[i] * u[i]
     b = p[i + 1] - rho[i + 1] * u[i + 1] if count == 2 else 0.0
     size = np.sqrt(a * a + b * b)
@@ -149,7 +167,7 @@ def _disc(W, rho, near, mu, pressure, i, count, p, u, r, J):
 
 
 @njit(nogil=True, cache=True)
-def eliminated(A, b):
+def eliminate(A, b):
     """Solve A x = b in the place of b by elimination with pivots; False if A is singular."""
     n = len(b)
     for k in range(n):

@@ -13,12 +13,12 @@ from numba import njit
 
 from vinculum.contact.dense.algebra import between, product, transposed_product
 from vinculum.contact.dense.gauss_seidel import presser
-from vinculum.contact.dense.newton import eliminated
+from vinculum.contact.dense.newton import eliminate
 from vinculum.tolerances.contact import CORNERS_OF_A_CONE, LARGEST_TABLE, MOST_PIVOTS, NO_PIVOT, TIED_RATIOS
 
 
 @njit(nogil=True, cache=True)
-def pivoted(W, free, target, least, mu, P):
+def pivot(W, free, target, least, mu, P):
     """Whether a solution was found, which is then written to P; ``W``, ``free``, … as for `impulses`. Polygons have corners where P
     points."""
     rows, ways, pressing, polygons = _corners(W, mu, P)
@@ -172,7 +172,7 @@ def _solved(A, q, basis, x):
         for i in range(n):
             S[i, j] = -A[i, basis[j] - n] if basis[j] >= n else 1.0 if i == basis[j] else 0.0
         b[j] = q[j]
-    if not eliminated(S, b):
+    if not eliminate(S, b):
         return False
     for j in range(n):
         if basis[j] >= n:

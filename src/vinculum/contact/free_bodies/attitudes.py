@@ -16,7 +16,7 @@ def matrix(Q, R):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def turned(Q, x, y, z, out):
+def rotate(Q, x, y, z, out):
     """Write the quaternion Q (4,) after a rotation by the vector (x, y, z) of world axes."""
     angle = np.sqrt(x * x + y * y + z * z)
     s = np.sin(0.5 * angle) / angle if angle > SMALL_ROTATION else 0.5 - angle * angle / 48.0

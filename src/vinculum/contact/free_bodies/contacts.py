@@ -1,18 +1,21 @@
-"""Contacts of a pile where its bodies stand in the middle of a step, and the least speeds with which they part there."""
+"""Contacts of a pile where its bodies stand in the middle of a step, and the least speeds with which they separate there."""
 
 import numpy as np
 from numba import njit
 
-from vinculum.collision.broad_phase import near_pairs, remembered
+from vinculum.collision.broad_phase import carry_over, near_pairs
 from vinculum.collision.narrow_phase.entry import met
+from vinculum.contact.free_bodies.arrays import LISTED, MARGIN
 from vinculum.tolerances.contact import LOOKED_AT_REST
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def found_contacts(d, moving, center, kind, size, entry, reach, V, pairs, numbers, room):
+def find_contacts(d, shapes, entry, V, pairs, counts, room):
     """Numbers of near pairs and of contacts; the list of pairs is made anew once bodies have moved too far since."""
-    (first, second, start, count, old_first, old_second, old_start, old_count,
-     head, following, cells, table, listed) = pairs  # fmt: skip
+    center, reach, listed = shapes.center, shapes.reach, pairs.listed
+    first, second, start, count = pairs.now
+    old_first, old_second, old_start, old_count = pairs.old
+    moving = len(listed)
     fastest, moved, small = 0.0, 0.0, np.inf
     for i in range(moving):
         fastest = max(fastest, V[i, 0] ** 2 + V[i, 1] ** 2 + V[i, 2] ** 2)
@@ -20,22 +23,22 @@ def found_contacts(d, moving, center, kind, size, entry, reach, V, pairs, number
         moved = max(moved, a**2 + b**2 + c**2)
         small = min(small, reach[i])
     ahead = 3.0 * d * np.sqrt(fastest) + LOOKED_AT_REST * small
-    near = int(numbers[0])
-    if not ahead + 2.0 * np.sqrt(moved) <= numbers[1]:
+    near = int(counts[LISTED])
+    if not ahead + 2.0 * np.sqrt(moved) <= counts[MARGIN]:
         for k in range(near):
             old_first[k], old_second[k], old_start[k], old_count[k] = first[k], second[k], start[k], count[k]
         margin = 1.5 * ahead + 0.1 * small
-        made = near_pairs(center, reach, kind, size, moving, margin, head, following, cells, first, second)
+        made = near_pairs(shapes, moving, margin, pairs.grid, pairs.now)
         if made > len(first):
             for k in range(near):
                 first[k], second[k] = old_first[k], old_second[k]
             return made, 0
-        remembered(first, second, made, old_first, old_second, near, old_start, old_count, start, count, table)
+        carry_over(pairs.old, near, pairs.now, made, pairs.table)
         for i in range(moving):
             for k in range(3):
                 listed[i, k] = center[i, k]
         near = made
-        numbers[0], numbers[1] = near, margin
+        counts[LISTED], counts[MARGIN] = near, margin
     for k in range(near):
         old_start[k], old_count[k] = start[k], count[k]
     # a body at rest may be hit within the step, so all look as far ahead as the fastest goes
@@ -48,14 +51,15 @@ def found_contacts(d, moving, center, kind, size, entry, reach, V, pairs, number
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def least_speeds(m, moving, is_round, d, span, gravity, e, touch, lists, gap, V):
+def least_speeds(problem, gap, step, law, V):
     """Write the least speeds of separation: none where bodies touch, Newton's after a hit, else such that a gap just closes."""
-    who, frame, _arms, wide, _W, _weight, target = lists
-    for c in range(m):
+    who, frame, wide, target = problem.rows.who, problem.rows.frame, problem.rows.wide, problem.rows.target
+    (d, span, gravity), e, touch, moving = step, law.e, law.touch, len(problem.pace.before)
+    for c in range(problem.m):
         target[c] = 0.0 if gap[c] <= touch else -gap[c] / span
         if e > 0.0:
             i, j, n = who[c, 0], who[c, 1], frame[c, 0]
-            u = parting(V, i, j, n, is_round, wide, c)
+            u = separation_speed(V, i, j, n, wide, c)
             pull = 0.0 if j < moving else 0.5 * d * (gravity[0] * n[0] + gravity[1] * n[1] + gravity[2] * n[2])
             approach = u - pull
             if approach < 0.0 and (gap[c] <= touch or gap[c] + span * u < 0.0):
@@ -63,11 +67,12 @@ def least_speeds(m, moving, is_round, d, span, gravity, e, touch, lists, gap, V)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def parting(V, i, j, n, is_round, wide, c):
-    """Speed at which the bodies i and j of contact c part along its normal, for their velocities V (n, 8)."""
+def separation_speed(V, i, j, n, wide, c):
+    """Speed at which the bodies i and j of contact c separate along its normal, for their velocities V (n, 8)."""
     u = (V[i, 0] - V[j, 0]) * n[0] + (V[i, 1] - V[j, 1]) * n[1] + (V[i, 2] - V[j, 2]) * n[2]
-    if not is_round:
-        A = wide[c]
-        for k in range(3):
-            u += V[i, 4 + k] * A[0, 0, k] - V[j, 4 + k] * A[1, 0, k]
+    if wide is None:
+        return u
+    A = wide[c]
+    for k in range(3):
+        u += V[i, 4 + k] * A[0, 0, k] - V[j, 4 + k] * A[1, 0, k]
     return u

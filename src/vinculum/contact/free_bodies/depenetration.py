@@ -1,47 +1,34 @@
-"""Bodies of a pile moved out of each other."""
+"""Bodies of a pile pushed apart where they are inside each other."""
 
 import numpy as np
 from numba import njit
 
-from vinculum.contact.free_bodies.attitudes import turned
-from vinculum.contact.free_bodies.contacts import parting
-from vinculum.contact.sparse.gauss_seidel import ALONE, FIRST, solved
+from vinculum.contact.free_bodies.attitudes import rotate
+from vinculum.contact.free_bodies.contacts import separation_speed
+from vinculum.contact.sparse.arrays import Pace, Problem, Settings, Solver, Team
+from vinculum.contact.sparse.gauss_seidel import ALONE, FIRST, solve
 from vinculum.tolerances.contact import DEPENETRATION_RESIDUAL
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def moved_out(m, moving, is_round, lists, bodies, gap, x, D, P, mixing, board, sums, parts, pushes, last):
+def push_apart(problem, gap, x, moved, pushes, solver):
     """Move bodies by the least displacement D (n, 8) in the kinetic metric that ends penetration, to first order; the largest of it [m].
 
-    They are not turned yet: impulses act on the inertias with which they were found.
+    ``moved``: impulses P and D. They are not turned yet: impulses act on the inertias with which they were found.
     """
-    who, frame, _arms, wide, _W, _weight, target = lists
+    m, is_round, rows, bodies, _mu, (before, _least) = problem
+    (P, D), moving = moved, len(before)
+    who, frame, wide, target = rows.who, rows.frame, rows.wide, rows.target
     for i in range(len(D)):
         for k in range(8):
             D[i, k] = 0.0
     for c in range(m):
         P[c, 0] = P[c, 1] = P[c, 2] = 0.0
         target[c] = -gap[c]
-    pace = (np.zeros((moving, 3)), -gap[:m].min())
-    solved(
-        FIRST,
-        ALONE,
-        board,
-        sums,
-        m,
-        is_round,
-        lists,
-        bodies,
-        0.0,
-        pace,
-        P,
-        D,
-        DEPENETRATION_RESIDUAL,
-        pushes,
-        mixing,
-        parts,
-        last,
-    )
+    pace = Pace(np.zeros((moving, 3)), -gap[:m].min())
+    (_rank, _threads, board, sums, parts), _settings, copies, finisher = solver
+    alone = Solver(Team(FIRST, ALONE, board, sums, parts), Settings(DEPENETRATION_RESIDUAL, pushes), copies, finisher)
+    solve(Problem(m, is_round, rows, bodies, 0.0, pace), moved, alone)
     largest = 0.0
     for i in range(moving):
         largest = max(largest, D[i, 0] ** 2 + D[i, 1] ** 2 + D[i, 2] ** 2)
@@ -49,12 +36,12 @@ def moved_out(m, moving, is_round, lists, bodies, gap, x, D, P, mixing, board, s
             x[i, k] += D[i, k]
     for c in range(m):
         i, j, n = who[c, 0], who[c, 1], frame[c, 0]
-        gap[c] += parting(D, i, j, n, is_round, wide, c)
+        gap[c] += separation_speed(D, i, j, n, wide, c)
     return np.sqrt(largest)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def turned_out(moving, is_round, Q, D):
-    """Turn bodies as `moved_out` has found."""
+def turn_apart(moving, is_round, Q, D):
+    """Turn bodies as `push_apart` has found."""
     for i in range(0 if is_round else moving):
-        turned(Q[i], D[i, 4], D[i, 5], D[i, 6], Q[i])
+        rotate(Q[i], D[i, 4], D[i, 5], D[i, 6], Q[i])

@@ -3,12 +3,14 @@
 import numpy as np
 from numba import njit
 
-from vinculum.contact.free_bodies.attitudes import in_world, matrix, turned
+from vinculum.contact.free_bodies.attitudes import in_world, matrix, rotate
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def placed(moving, is_round, x, Q, center, turn, inverse, offset, tilt, own_inverse, R):
+def place_shapes(is_round, x, Q, shapes, mounting, inertia, flight):
     """Write centers and axes of the moving shapes, and inverse inertias, in the world."""
+    center, turn, offset, tilt = shapes.center, shapes.turn, mounting.offset, mounting.tilt
+    own_inverse, inverse, R, moving = inertia.own_inverse, flight.inverse, flight.R, len(mounting.offset)
     if is_round:
         for i in range(moving):
             for k in range(3):
@@ -24,9 +26,11 @@ def placed(moving, is_round, x, Q, center, turn, inverse, offset, tilt, own_inve
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def begun(moving, is_round, d, gravity, x, Q, v, L, X, half, V, spin, own_inverse, R, world, spun):
+def begin_flight(is_round, step, state, flight, spin, own_inverse):
     """Write places and attitudes in the middle of a step, and the velocities at its end without impulses."""
-    for i in range(moving):
+    (x, Q, v, L), (X, half, _inverse, V, spun, R, world) = state, flight
+    d, gravity = step.d, step.gravity
+    for i in range(len(v)):
         if is_round:
             for k in range(3):
                 spun[i, k] = spin[i] * L[i, k]
@@ -35,16 +39,17 @@ def begun(moving, is_round, d, gravity, x, Q, v, L, X, half, V, spin, own_invers
             in_world(R, own_inverse[i], world)
             for k in range(3):
                 spun[i, k] = world[k, 0] * L[i, 0] + world[k, 1] * L[i, 1] + world[k, 2] * L[i, 2]
-        turned(Q[i], 0.5 * d * spun[i, 0], 0.5 * d * spun[i, 1], 0.5 * d * spun[i, 2], half[i])
+        rotate(Q[i], 0.5 * d * spun[i, 0], 0.5 * d * spun[i, 1], 0.5 * d * spun[i, 2], half[i])
         for k in range(3):
             X[i, k] = x[i, k] + 0.5 * d * v[i, k]
             V[i, k] = v[i, k] + d * gravity[k]
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def freed(moving, is_round, L, V, inverse, spun):
+def free_spins(is_round, L, flight):
     """Write the angular velocities at the end of a step without impulses, to second order; they are kept in ``spun``."""
-    for i in range(moving):
+    inverse, V, spun = flight.inverse, flight.V, flight.spun
+    for i in range(len(L)):
         for k in range(3):
             if not is_round:
                 middle = inverse[i, k, 0] * L[i, 0] + inverse[i, k, 1] * L[i, 1] + inverse[i, k, 2] * L[i, 2]
@@ -53,9 +58,10 @@ def freed(moving, is_round, L, V, inverse, spun):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def blown(moving, is_round, L, half, V, spin, own_inertia, R, world, spun):
-    """Add the moments of the impulses to the moments of momentum L."""
-    for i in range(moving):
+def add_moments(is_round, L, flight, spin, own_inertia):
+    """Add the moments of the impulses to the angular momenta L."""
+    half, V, spun, R, world = flight.half, flight.V, flight.spun, flight.R, flight.world
+    for i in range(len(L)):
         w = V[i, 4:7]
         if is_round:
             for k in range(3):
@@ -69,12 +75,13 @@ def blown(moving, is_round, L, half, V, spin, own_inertia, R, world, spun):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def ended(moving, is_round, d, x, Q, v, L, X, half, V, own_inverse, R, world, record):
+def end_flight(is_round, d, state, flight, own_inverse, record):
     """Take the second half of a step and write down its end: whether all is finite."""
+    (x, Q, v, L), (X, half, _inverse, V, _spun, R, world) = state, flight
     total = 0.0
-    for i in range(moving):
+    for i in range(len(v)):
         r, w = record[i], V[i, 4:7]
-        turned(half[i], 0.5 * d * w[0], 0.5 * d * w[1], 0.5 * d * w[2], Q[i])
+        rotate(half[i], 0.5 * d * w[0], 0.5 * d * w[1], 0.5 * d * w[2], Q[i])
         if not is_round:
             matrix(Q[i], R)
             in_world(R, own_inverse[i], world)

@@ -10,19 +10,21 @@ Moreau, in Nonsmooth Mechanics and Applications, CISM 302 (1988); Jean, Comput. 
 import numpy as np
 from numba import njit
 
-from vinculum.contact.free_bodies.contacts import found_contacts, least_speeds
-from vinculum.contact.free_bodies.depenetration import moved_out, turned_out
-from vinculum.contact.free_bodies.flights import begun, blown, ended, freed, placed
-from vinculum.contact.free_bodies.warm_start import forgotten, noted, warmed
+from vinculum.contact.free_bodies.arrays import LISTED, RECORDED, Step
+from vinculum.contact.free_bodies.contacts import find_contacts, least_speeds
+from vinculum.contact.free_bodies.depenetration import push_apart, turn_apart
+from vinculum.contact.free_bodies.flights import add_moments, begin_flight, end_flight, free_spins, place_shapes
+from vinculum.contact.free_bodies.warm_start import record_contacts, restore_pairs, warm_start
 from vinculum.contact.sparse.admitted_work import residual_work
-from vinculum.contact.sparse.gauss_seidel import ALONE, FIRST, solved
-from vinculum.contact.sparse.general_rows import any_weights
-from vinculum.contact.sparse.partition import sides
+from vinculum.contact.sparse.arrays import Iterate, Pace, Problem, Settings, Solver, Team
+from vinculum.contact.sparse.gauss_seidel import ALONE, FIRST, solve
+from vinculum.contact.sparse.general_rows import weigh_any
+from vinculum.contact.sparse.partition import divide
 from vinculum.contact.sparse.redundancy import surplus
-from vinculum.contact.sparse.sphere_rows import round_weights
+from vinculum.contact.sparse.sphere_rows import weigh_round
 from vinculum.contact.sparse.thread_pair import next_task, offer
-from vinculum.contact.sparse.velocities import renewed
-from vinculum.tolerances.contact import CONTACTS_WORTH_SHARING, SWEEPS_BEFORE_RENEWAL
+from vinculum.contact.sparse.velocities import renew_velocities
+from vinculum.tolerances.contact import CONTACTS_WORTH_SHARING, DEPENETRATION_RESIDUAL, SWEEPS_BEFORE_RENEWAL
 
 DONE, MISSED, PAIRS, CONTACTS, INFINITE, PRESSES = 0, 1, 2, 3, 4, 5
 RESIDUAL, SWEEPS, COUNT, DEPTH, MOVED, SURPLUS, SPARE, FINISHER = 0, 1, 2, 3, 4, 5, 6, 7
@@ -33,133 +35,132 @@ SECOND, BOTH = np.int64(1), np.int64(2)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def time_steps(
-    durations, gravity, law, moving, is_round, shape, inertia, state, scratch, pairs, contacts, memory, numbers, thread_pool, records,
-    report,
-):  # fmt: skip
+def time_steps(durations, threads, law, work, records, report):
     """Take steps of ``durations`` [s] one after the other: a status and how many were taken.
 
-    ``law``: μ, e, distance at which bodies touch, penetration that is left as it is, tolerance, most sweeps, and
-    most of those that move bodies out of each other.
     ``records`` (steps, moving, 13): place, attitude, velocity and angular velocity at the end of every step.
     ``report`` (steps, 8): what is to be said about its impulses.
     """
-    x, Q, v, L = state
-    center, turn, inverse, V, D, R, world, spun, X, half = scratch
-    kind, size, reach, offset, tilt, entry = shape
-    inverse_mass, spin, own_inertia, own_inverse = inertia
-    who, frame, place, gap, arms, wide, W, weight, target, P, copies, order, packed, seats = contacts
-    old_P, old_place, pressed = memory
-    mu, e, touch, slack, tolerance, most, pushes = law
-    lists = (who, frame, arms, wide, W, weight, target)
-    bodies = (inverse_mass, spin)
-    threads, board, sums, told, people, cut, copies_V, listed, last = thread_pool
-    parts = (order, people, cut, packed, seats)
-    mixing = (copies[0], copies[1], copies[2], copies_V[0], copies_V[1], copies_V[2])
-    pull = np.linalg.norm(gravity)
-    for step in range(len(durations)):
-        d = durations[step]
-        span = 0.5 * (d + (durations[step + 1] if step + 1 < len(durations) else d))
-        begun(moving, is_round, d, gravity, x, Q, v, L, X, half, V, spin, own_inverse, R, world, spun)
-        placed(moving, is_round, X, half, center, turn, inverse, offset, tilt, own_inverse, R)
-        freed(moving, is_round, L, V, inverse, spun)
-        count, m = found_contacts(max(d, span), moving, center, kind, size, entry, reach, V, pairs, numbers, len(gap))
-        if count > len(pairs[0]):
-            return PAIRS, step
+    is_round, gravity, shapes, bodies, state = work.is_round, work.gravity, work.shapes, work.bodies, work.state
+    flight, pairs, contacts, rows, memory = work.flight, work.pairs, work.contacts, work.rows, work.memory
+    P, D, parts, counts, clusters, mounting = work.P, work.D, work.parts, work.counts, work.clusters, work.mounting
+    board, sums, told = work.threads
+    inertia, entry, finisher_entry, copies = work.inertia, work.entry, work.finisher, work.copies
+    v, L, X, V, half, inverse, spun = state.v, state.L, flight.X, flight.V, flight.half, flight.inverse, flight.spun
+    gap, reach, spin, own_inverse = contacts.gap, shapes.reach, bodies.spin, inertia.own_inverse
+    mu, slack, tolerance, guess = law.mu, law.slack, law.tolerance, copies.old.P
+    moving, pull, room = len(v), np.linalg.norm(gravity), len(pairs.now.first)
+    iterate, moved = Iterate(P, V), Iterate(P, D)
+    settings = Settings(tolerance, law.most)
+    alone = Solver(Team(FIRST, ALONE, board, sums, parts), settings, copies, finisher_entry)
+    for k in range(len(durations)):
+        d = durations[k]
+        step = Step(d, 0.5 * (d + (durations[k + 1] if k + 1 < len(durations) else d)), gravity)
+        begin_flight(is_round, step, state, flight, spin, own_inverse)
+        place_shapes(is_round, X, half, shapes, mounting, inertia, flight)
+        free_spins(is_round, L, flight)
+        count, m = find_contacts(max(d, step.span), shapes, entry, V, pairs, counts, len(gap))
+        if count > room:
+            return PAIRS, k
         if m > len(gap):
-            return CONTACTS, step
-        if numbers[2] + m > len(pressed):
-            forgotten(pairs, numbers)
-            return PRESSES, step
-        if is_round:
-            round_weights(m, who, arms, gap, reach, moving, inverse_mass, spin, weight)
-        else:
-            any_weights(m, who, frame, place, wide, X, inverse, inverse_mass, W, weight)
+            return CONTACTS, k
+        if counts[RECORDED] + m > len(memory.pressed):
+            restore_pairs(pairs, counts)
+            return PRESSES, k
+        problem = Problem(m, is_round, rows, bodies, mu, Pace(v, d * pull))
+        _weigh(rows.arms, rows.wide, problem, contacts, reach, X, inverse)
         depth = 0.0
         for c in range(m):
             depth = max(depth, -gap[c])
-        report[step, DEPTH], report[step, COUNT], report[step, MOVED] = depth, m, 0.0
+        report[k, DEPTH], report[k, COUNT], report[k, MOVED] = depth, m, 0.0
         if depth > slack:
-            sides(m, who, place, X, moving, is_round, order, people, cut)
-            report[step, MOVED] = moved_out(m, moving, is_round, lists, bodies, gap, X, D, P, mixing, board, sums, parts, pushes,
-                                            last)  # fmt: skip
-        least_speeds(m, moving, is_round, d, span, gravity, e, touch, lists, gap, V)
-        warmed(m, d, moving, is_round, lists, bodies, place, mu, P, copies[0], V, pairs, numbers, old_P, old_place)
-        sides(m, who, place, X, moving, is_round, order, people, cut)
+            divide(contacts, m, X, parts)
+            report[k, MOVED] = push_apart(problem, gap, X, moved, law.pushes, alone)
+        least_speeds(problem, gap, step, law, V)
+        warm_start(problem, iterate, d, contacts, pairs, int(counts[LISTED]), memory, guess)
+        divide(contacts, m, X, parts)
         together = threads if m >= CONTACTS_WORTH_SHARING else ALONE
         if together > 1:
-            told[0], told[1], told[2], told[3], told[4] = m, mu, tolerance, most, d * pull
+            told[0], told[1], told[2], told[3], told[4] = m, mu, tolerance, law.most, d * pull
             offer(board)
-        error, sweeps, finisher = solved(FIRST, together, board, sums, m, is_round, lists, bodies, mu, (v, d * pull), P, V,
-                                         tolerance, most, mixing, parts, last)  # fmt: skip
+        team = Team(FIRST, together, board, sums, parts)
+        error, sweeps, finisher = solve(problem, iterate, Solver(team, settings, copies, finisher_entry))
         if sweeps >= SWEEPS_BEFORE_RENEWAL:
-            error, sweeps, finisher = renewed((error, sweeps, finisher), m, d, moving, is_round, gravity, v, spun, lists, bodies, mu, P, V,
-                                              tolerance, most, (board, sums, parts), mixing, last)  # fmt: skip
-        report[step, RESIDUAL], report[step, SWEEPS], report[step, FINISHER] = error, sweeps, finisher
-        report[step, SURPLUS] = surplus(m, who, moving, is_round, mu, P, people, listed)
-        report[step, SPARE] = residual_work(m, is_round, lists, mu, P, V, copies[0])
+            found = error, sweeps, finisher
+            error, sweeps, finisher = renew_velocities(found, problem, iterate, step, spun, alone)
+        report[k, RESIDUAL], report[k, SWEEPS], report[k, FINISHER] = error, sweeps, finisher
+        report[k, SURPLUS] = surplus(m, rows.who, moving, is_round, mu, P, parts.people, clusters)
+        report[k, SPARE] = residual_work(problem, iterate, guess)
         if not error <= tolerance:
-            forgotten(pairs, numbers)
-            return MISSED, step
-        for c in range(m):
-            n = frame[c]
-            for k in range(3):
-                old_P[c, k] = (P[c, 0] * n[0, k] + P[c, 1] * n[1, k] + P[c, 2] * n[2, k]) / d
-                old_place[c, k] = place[c, k]
-        blown(moving, is_round, L, half, V, spin, own_inertia, R, world, spun)
+            restore_pairs(pairs, counts)
+            return MISSED, k
+        _remember(m, d, contacts, P, memory)
+        add_moments(is_round, L, flight, spin, inertia.own)
         if depth > slack:
-            turned_out(moving, is_round, half, D)
-        if not ended(moving, is_round, d, x, Q, v, L, X, half, V, own_inverse, R, world, records[step]):
-            return INFINITE, step
-        noted(step, m, d, who, frame, place, P, old_P, pressed, numbers)
+            turn_apart(moving, is_round, half, D)
+        if not end_flight(is_round, d, state, flight, own_inverse, records[k]):
+            return INFINITE, k
+        record_contacts(k, m, d, contacts, P, memory, counts)
     return DONE, len(durations)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def serve(is_round, inertia, v, scratch, contacts, thread_pool):
+def _weigh(arms, wide, problem, contacts, radius, x, inverse):
+    """Write arms and effective masses of the contacts of bodies at x. ``arms``, ``wide``: those of the rows."""
+    # what is None is not compiled
+    if arms is not None:
+        weigh_round(problem.m, problem.rows, contacts.gap, radius, len(problem.pace.before), problem.bodies)
+    if wide is not None:
+        weigh_any(problem.m, problem.rows, contacts.place, x, inverse, problem.bodies.inverse_mass)
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _remember(m, d, contacts, P, memory):
+    """Keep impulses over the duration of the step, in world axes, and places."""
+    frame, place, old_P, old_place = contacts.frame, contacts.place, memory.P, memory.place
+    for c in range(m):
+        n = frame[c]
+        for k in range(3):
+            old_P[c, k] = (P[c, 0] * n[0, k] + P[c, 1] * n[1, k] + P[c, 2] * n[2, k]) / d
+            old_place[c, k] = place[c, k]
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def serve(work):
     """Work beside `time_steps` on the impulses of every step, until there are no more."""
-    inverse_mass, spin, _own_inertia, _own_inverse = inertia
-    who, frame, _place, _gap, arms, wide, W, weight, target, P, copies, order, packed, seats = contacts
-    _threads, board, sums, told, people, cut, copies_V, _listed, last = thread_pool
-    mixing = (copies[0], copies[1], copies[2], copies_V[0], copies_V[1], copies_V[2])
-    done = 0
+    board, sums, told = work.threads
+    team, iterate, done = Team(SECOND, BOTH, board, sums, work.parts), Iterate(work.P, work.flight.V), 0
     while next_task(board, done):
         done += 1
         m, mu, tolerance, most, least = int(told[0]), told[1], told[2], int(told[3]), told[4]
-        lists = (who, frame, arms, wide, W, weight, target)
-        solved(SECOND, BOTH, board, sums, m, is_round, lists, (inverse_mass, spin), mu, (v, least), P, scratch[3], tolerance, most, mixing,
-               (order, people, cut, packed, seats), last)  # fmt: skip
+        problem = Problem(m, work.is_round, work.rows, work.bodies, mu, Pace(work.state.v, least))
+        solve(problem, iterate, Solver(team, Settings(tolerance, most), work.copies, work.finisher))
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def look(moving, is_round, shape, inertia, state, scratch, pairs, contacts, numbers):
+def look(work):
     """A status and the number of contacts of bodies where they stand; no step is taken."""
-    center, turn, inverse, V, _D, R, _world, _spun, _X, _middle = scratch
-    kind, size, reach, offset, tilt, entry = shape
-    placed(moving, is_round, state[0], state[1], center, turn, inverse, offset, tilt, inertia[3], R)
+    state, flight, pairs, gap, V = work.state, work.flight, work.pairs, work.contacts.gap, work.flight.V
+    place_shapes(work.is_round, state.x, state.Q, work.shapes, work.mounting, work.inertia, flight)
     for i in range(len(V)):
         for k in range(8):
             V[i, k] = 0.0
-    count, m = found_contacts(0.0, moving, center, kind, size, entry, reach, V, pairs, numbers, len(contacts[3]))
-    if count > len(pairs[0]):
+    count, m = find_contacts(0.0, work.shapes, work.entry, V, pairs, work.counts, len(gap))
+    if count > len(pairs.now.first):
         return PAIRS, 0
-    return (CONTACTS, 0) if m > len(contacts[3]) else (DONE, m)
+    return (CONTACTS, 0) if m > len(gap) else (DONE, m)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def pushed_out(m, moving, is_round, shape, inertia, state, scratch, contacts, thread_pool):
+def separate(m, work):
     """Move bodies out of each other where `look` has found them: the largest move [m]."""
-    inverse_mass, spin, _own_inertia, _own_inverse = inertia
-    who, frame, place, gap, arms, wide, W, weight, target, P, copies, order, packed, seats = contacts
-    _threads, board, sums, _told, people, cut, copies_V, _listed, last = thread_pool
-    if is_round:
-        round_weights(m, who, arms, gap, shape[2], moving, inverse_mass, spin, weight)
-    else:
-        any_weights(m, who, frame, place, wide, state[0], scratch[2], inverse_mass, W, weight)
-    lists = (who, frame, arms, wide, W, weight, target)
-    sides(m, who, place, state[0], moving, is_round, order, people, cut)
-    mixing = (copies[0], copies[1], copies[2], copies_V[0], copies_V[1], copies_V[2])
-    moved = moved_out(m, moving, is_round, lists, (inverse_mass, spin), gap, state[0], scratch[4], P, mixing, board, sums,
-                        (order, people, cut, packed, seats), PUSHES, last)  # fmt: skip
-    turned_out(moving, is_round, state[1], scratch[4])
+    is_round, contacts, state, parts = work.is_round, work.contacts, work.state, work.parts
+    problem = Problem(m, is_round, work.rows, work.bodies, 0.0, Pace(state.v, 0.0))
+    arms, wide = work.rows.arms, work.rows.wide
+    _weigh(arms, wide, problem, contacts, work.shapes.reach, state.x, work.flight.inverse)
+    divide(contacts, m, state.x, parts)
+    team = Team(FIRST, ALONE, work.threads.board, work.threads.sums, parts)
+    solver = Solver(team, Settings(DEPENETRATION_RESIDUAL, PUSHES), work.copies, work.finisher)
+    moved = push_apart(problem, contacts.gap, state.x, Iterate(work.P, work.D), PUSHES, solver)
+    turn_apart(len(state.v), is_round, state.Q, work.D)
     return moved

@@ -3,16 +3,17 @@
 import numpy as np
 from numba import njit
 
-from vinculum.contact.sparse.general_rows import any_moved
-from vinculum.contact.sparse.sphere_rows import round_moved
+from vinculum.contact.free_bodies.arrays import LISTED, RECORDED
+from vinculum.contact.sparse.impulses import replace_impulses
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def warmed(m, d, moving, is_round, lists, bodies, place, mu, P, guess, V, pairs, numbers, old_P, old_place):
-    """Begin with the last impulses of the same contacts, scaled to the length of the flight."""
-    start, count, old_start, old_count = pairs[2], pairs[3], pairs[6], pairs[7]
-    who, frame, arms, wide, _W, _weight, _target = lists
-    for k in range(int(numbers[0])):
+def warm_start(problem, iterate, d, contacts, pairs, listed, memory, guess):
+    """Begin with the last impulses of the same contacts, scaled to the length of the flight. ``guess`` (m, 3) is written over."""
+    start, count, old_start, old_count = pairs.now.start, pairs.now.count, pairs.old.start, pairs.old.count
+    mu, P, frame, place = problem.mu, iterate.P, contacts.frame, contacts.place
+    old_P, old_place = memory.P, memory.place
+    for k in range(listed):
         for c in range(start[k], start[k] + count[k]):
             P[c, 0] = P[c, 1] = P[c, 2] = 0.0
             guess[c, 0] = guess[c, 1] = guess[c, 2] = 0.0
@@ -34,16 +35,14 @@ def warmed(m, d, moving, is_round, lists, bodies, place, mu, P, guess, V, pairs,
                     scale = limit / np.sqrt(slip)
                     q, r = q * scale, r * scale
                 guess[c, 0], guess[c, 1], guess[c, 2] = p, q, r
-    if is_round:
-        round_moved(m, who, frame, arms, P, guess, V, bodies[0], bodies[1])
-    else:
-        any_moved(m, who, frame, wide, P, guess, V, bodies[0])
+    replace_impulses(problem, iterate, guess)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def noted(step, m, d, who, frame, place, P, rates, pressed, numbers):
-    """Write down the contacts of a step that press: step, bodies, place, normal and impulse, after the ``numbers[2]`` that are there."""
-    row = int(numbers[2])
+def record_contacts(step, m, d, contacts, P, memory, counts):
+    """Write down the contacts of a step that press: step, bodies, place, normal and impulse, after those that are there."""
+    who, frame, place, rates, pressed = contacts.who, contacts.frame, contacts.place, memory.P, memory.pressed
+    row = int(counts[RECORDED])
     for c in range(m):
         if P[c, 0] > 0.0:
             r = pressed[row]
@@ -51,12 +50,12 @@ def noted(step, m, d, who, frame, place, P, rates, pressed, numbers):
             for k in range(3):
                 r[3 + k], r[6 + k], r[9 + k] = place[c, k], frame[c, 0, k], d * rates[c, k]
             row += 1
-    numbers[2] = row
+    counts[RECORDED] = row
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def forgotten(pairs, numbers):
+def restore_pairs(pairs, counts):
     """Let the listed pairs have the contacts again whose impulses are remembered: those of the step before."""
-    start, count, old_start, old_count = pairs[2], pairs[3], pairs[6], pairs[7]
-    for k in range(int(numbers[0])):
+    start, count, old_start, old_count = pairs.now.start, pairs.now.count, pairs.old.start, pairs.old.count
+    for k in range(int(counts[LISTED])):
         start[k], count[k] = old_start[k], old_count[k]

@@ -7,13 +7,29 @@ from typing import final
 
 import numpy as np
 
+from vinculum.collision.arrays import Contacts, Grid, Pairs, Shapes
 from vinculum.collision.beneath import beneath, rays_of
 from vinculum.collision.broad_phase import SURFACE
 from vinculum.collision.narrow_phase.choice import phase_of
-from vinculum.collision.narrow_phase.entry import table_of
+from vinculum.collision.narrow_phase.entry import Entry, Polyhedra, entry_of
 from vinculum.contact.free_bodies import steps
+from vinculum.contact.free_bodies.arrays import (
+    LISTED,
+    MARGIN,
+    RECORDED,
+    Flight,
+    Inertia,
+    Law,
+    Memory,
+    Mounting,
+    NearPairs,
+    State,
+    Threads,
+    Work,
+)
 from vinculum.contact.free_bodies.bodies import FreeBodies
 from vinculum.contact.free_bodies.observables import matrices
+from vinculum.contact.sparse.arrays import Bodies, ContactRows, Copies, Iterate, Partition
 from vinculum.contact.sparse.finisher import Finisher
 from vinculum.contact.sparse.packed_spheres import aligned, room
 from vinculum.contact.sparse.thread_pair import dismiss, new_board
@@ -30,44 +46,44 @@ class PileWork:
         self.free_bodies, self._round = pile, pile.is_round
         still = total - n
         upright = np.tile([1.0, 0.0, 0.0, 0.0], (still, 1))
-        self.state = (np.concatenate([x, pile.places]), np.concatenate([Q, upright]), np.array(v), np.array(L))
+        self.state = State(np.concatenate([x, pile.places]), np.concatenate([Q, upright]), np.array(v), np.array(L))
         rest = np.zeros(still)
-        self._shape = (pile.kinds, pile.sizes, pile.reaches, pile.offsets, pile.tilts)
         self._address = phase_of(pile.kinds)
-        surfaces = pile.pool.surfaces
-        self._pool = (*pile.pool.solids, *surfaces)
-        self._rays = rays_of(pile.pool, surfaces)
+        self._polyhedra = Polyhedra(*pile.pool.solids, pile.pool.surfaces)
+        self._rays = rays_of(pile.pool, self._polyhedra.surfaces)
         spins = 1.0 / pile.inertias[:, 0, 0] if self._round else np.zeros(n)
         own = np.zeros((n, 3, 3)) if self._round else np.linalg.inv(pile.inertias)
-        self._inertia = (np.concatenate([1.0 / pile.masses, rest]), np.concatenate([spins, rest]), pile.inertias, own)
+        self._bodies = Bodies(np.concatenate([1.0 / pile.masses, rest]), np.concatenate([spins, rest]))
+        self._inertia = Inertia(pile.inertias, own)
         center = np.concatenate([x, pile.places])
         turn = np.concatenate([np.tile(np.eye(3), (n, 1, 1)), pile.turns])
-        self._scratch = (center, turn, np.zeros((total, 3, 3)), aligned((total, 8)), aligned((total, 8)), np.empty((3, 3)),
-                         np.empty((3, 3)), np.zeros((n, 3)), center.copy(), self.state[1].copy())  # fmt: skip
+        self._shapes = Shapes(center, turn, pile.kinds, pile.sizes, pile.reaches)
+        self._flight = Flight(center.copy(), self.state.Q.copy(), np.zeros((total, 3, 3)), aligned((total, 8)), np.zeros((n, 3)),
+                              np.empty((3, 3)), np.empty((3, 3)))  # fmt: skip
+        self._displacements = aligned((total, 8))
         small = float(pile.reaches[:n].min())
         self.touch, self.slack = TOUCH * small, SLACK * small
-        self._numbers = np.array([0.0, -1.0, 0.0])
+        self._counts = np.array([0.0, -1.0, 0.0])
         self._pairs = self._lists(8 * total + 64)
-        self._contacts, self._memory = self._rows(8 * n + 64)
+        self._make_room(8 * n + 64)
         uneven = float(np.sqrt(pile.masses.max() / pile.masses.min()))
         self._pushes = np.int64(steps.PUSHES * min(uneven, UNEVEN))
         self._pressed = np.empty((8 * n + 64, PILE_RECORD))
         self._pace: dict[int, float] = {}
         self._looks = 0
-        self._last = Finisher()
-        self._thread_pool = (1, new_board(), np.zeros((3, 3, 8)), np.zeros(5), np.zeros(n, dtype=np.int64), np.zeros(4, dtype=np.int64),
-                      aligned((3, total, 8)), np.zeros(n, dtype=np.int64), self._last.entry)  # fmt: skip
-        self._lengths = np.zeros(2)
+        self._finisher = Finisher()
+        self._threads = Threads(new_board(), np.zeros((3, 3, 8)), np.zeros(5))
+        self._clusters = np.zeros(n, dtype=np.int64)
 
     def steps(self, durations: np.ndarray, tolerance: float, most: int) -> tuple[int, np.ndarray, np.ndarray]:
         """Status, records (taken, n, 13) and reports of the steps taken; a step that fails has a report and no record."""
         records, report = np.empty((len(durations), self.free_bodies.count, 13)), np.zeros((len(durations), 8))
-        law = (self.free_bodies.mu, self.free_bodies.e, self.touch, self.slack, tolerance, most, self._pushes)
-        done, begun, self._numbers[2] = 0, 0, 0.0
+        law = Law(self.free_bodies.mu, self.free_bodies.e, self.touch, self.slack, tolerance, most, self._pushes)
+        done, begun, self._counts[RECORDED] = 0, 0, 0.0
         while True:
-            status, taken = self._taken(durations[done:], law, records[done:], report[done:])
-            self._pressed[begun : int(self._numbers[2]), 0] += done
-            done, begun = done + taken, int(self._numbers[2])
+            status, taken = self._take(durations[done:], law, records[done:], report[done:])
+            self._pressed[begun : int(self._counts[RECORDED]), 0] += done
+            done, begun = done + taken, int(self._counts[RECORDED])
             if status == steps.PAIRS:
                 self._grow_pairs()
             elif status == steps.CONTACTS:
@@ -77,36 +93,32 @@ class PileWork:
             else:
                 return status, records[:done], report[: done + (status == steps.MISSED)]
 
-    def _taken(self, durations, law, records, report) -> tuple[int, int]:
+    def _take(self, durations: np.ndarray, law: Law, records: np.ndarray, report: np.ndarray) -> tuple[int, int]:
         """Status and number of steps taken with the arrays as they are, by two threads if it pays."""
-        thread_pool, other = (self._threads(), *self._thread_pool[1:]), None
-        who, frame, _place, _gap, arms, wide, W, weight, target, P, copies, *_ = self._contacts
-        lists = (who, frame, arms, wide, W, weight, target)
-        self._last.at(self._round, lists, self._inertia[:2], self.state[2], P, self._scratch[3], copies[2])
-        if thread_pool[0] > 1:
-            thread_pool[1][:] = 0
-            job = (self._round, self._inertia, self.state[2], self._scratch, self._contacts, thread_pool)
-            other = threading.Thread(target=steps.serve, args=job, daemon=True)
+        threads, work, other = self._thread_count(), self._work(), None
+        iterate = Iterate(work.P, work.flight.V)
+        self._finisher.at(self._round, work.rows, work.bodies, self.state.v, iterate, work.copies.trial.P)
+        if threads > 1:
+            work.threads.board[:] = 0
+            other = threading.Thread(target=steps.serve, args=(work,), daemon=True)
             other.start()
-        memory, begun = (*self._memory, self._pressed), time.perf_counter()
+        begun = time.perf_counter()
         try:
-            status, taken = steps.time_steps(durations, self.free_bodies.gravity, law, self.free_bodies.count, self._round, self._entered(),
-                                             self._inertia, self.state, self._scratch, self._pairs, self._contacts, memory,
-                                             self._numbers, thread_pool, records, report)  # fmt: skip
+            status, taken = steps.time_steps(durations, threads, law, work, records, report)
         finally:
             if other is not None:
-                dismiss(thread_pool[1])
+                dismiss(work.threads.board)
                 other.join()
-        self._last.check()
-        work = float((report[:taken, steps.COUNT] * report[:taken, steps.SWEEPS]).sum())
-        if work > CONTACTS_TIMED:
-            self._pace[thread_pool[0]] = work / (time.perf_counter() - begun)
+        self._finisher.check()
+        swept = float((report[:taken, steps.COUNT] * report[:taken, steps.SWEEPS]).sum())
+        if swept > CONTACTS_TIMED:
+            self._pace[threads] = swept / (time.perf_counter() - begun)
             self._looks += 1
             if self._looks % TIMED_ANEW == 0:
                 self._pace.clear()
         return status, taken
 
-    def _threads(self) -> int:
+    def _thread_count(self) -> int:
         """Two where there are many bodies, others leave a core free, and two were quicker so far; what comes out is the same."""
         cores = os.cpu_count() or 1
         busy = os.getloadavg()[0] if os.name == "posix" else 0.0
@@ -117,7 +129,7 @@ class PileWork:
 
     def pressed(self) -> np.ndarray:
         """Contacts that pressed in the last `steps`, (C, 12): step, both bodies, place, normal and impulse in world axes."""
-        return self._pressed[: int(self._numbers[2])].copy()
+        return self._pressed[: int(self._counts[RECORDED])].copy()
 
     def record(self) -> np.ndarray:
         """Mass centers, attitudes, velocities and angular velocities now, (n, 13)."""
@@ -130,8 +142,7 @@ class PileWork:
 
     def met(self, count: int) -> tuple[np.ndarray, ...]:
         """Bodies (count, 2), frames (count, 3, 3), places (count, 3), gaps (count,) and impulses (count, 3) of the last step's contacts."""
-        who, frame, place, gap, *_, P, _copies, _order, _packed, _seats = self._contacts
-        return tuple(x[:count].copy() for x in (who, frame, place, gap, P))
+        return tuple(x[:count].copy() for x in (*self._contacts, self._impulses))
 
     def deepest(self) -> tuple[float, tuple[int, int]]:
         """The deepest penetration now [m], zero if there is none, and its two bodies."""
@@ -139,12 +150,12 @@ class PileWork:
         if self._rays is not None:
             depth, which = np.zeros(self.free_bodies.count), np.zeros(self.free_bodies.count, dtype=np.int64)
             ways, kinds, surfaces = self._rays
-            beneath(self._scratch[0], self.free_bodies.count, ways, kinds, surfaces, depth, which)
+            beneath(self._shapes.center, self.free_bodies.count, ways, kinds, surfaces, depth, which)
             if depth.any():
                 i = int(np.argmax(depth))
                 walls = np.flatnonzero((self.free_bodies.kinds == SURFACE) & (self.free_bodies.sizes[:, 0] == which[i]))
                 return float(depth[i]), (i, int(walls[0]))
-        gaps, who = self._contacts[3][:m], self._contacts[0]
+        gaps, who = self._contacts.gap[:m], self._contacts.who
         worst = int(np.argmin(gaps)) if m else 0
         return (max(0.0, -float(gaps[worst])), (int(who[worst, 0]), int(who[worst, 1]))) if m else (0.0, (0, 0))
 
@@ -152,7 +163,7 @@ class PileWork:
         """Pairs that are inside each other now and how deep [m]."""
         deepest, pair = self.deepest()
         found = {pair: deepest} if deepest > 0.0 else {}
-        gaps, who = self._contacts[3], self._contacts[0]
+        gaps, who = self._contacts.gap, self._contacts.who
         for c in np.flatnonzero(gaps[: self._look()] < 0.0):
             pair = int(who[c, 0]), int(who[c, 1])
             found[pair] = max(found.get(pair, 0.0), -float(gaps[c]))
@@ -160,28 +171,34 @@ class PileWork:
 
     def parted(self) -> tuple[float, float]:
         """Move bodies apart until none is inside another: by how much the farthest [m], and what penetration is left [m]."""
-        begun, n = self.state[0].copy(), self.free_bodies.count
+        begun = self.state.x.copy()
         for _ in range(PARTINGS):
             m = self._look()
-            if not m or self._contacts[3][:m].min() >= -0.1 * self.slack:
+            if not m or self._contacts.gap[:m].min() >= -0.1 * self.slack:
                 break
-            steps.pushed_out(m, n, self._round, self._entered(), self._inertia, self.state, self._scratch, self._contacts,
-                             self._thread_pool)  # fmt: skip
-        self._numbers[:2] = 0.0, -1.0
-        return float(np.linalg.norm(self.state[0] - begun, axis=1).max()), self.deepest()[0]
+            steps.separate(m, self._work())
+        self._counts[LISTED], self._counts[MARGIN] = 0.0, -1.0
+        return float(np.linalg.norm(self.state.x - begun, axis=1).max()), self.deepest()[0]
 
-    def _entered(self) -> tuple:
-        """The shapes, with the narrow phase on the arrays as they are now."""
-        kinds, sizes, reaches, *_ = self._shape
-        center, turn, _inverse, V = self._scratch[:4]
-        arrays = (*self._pairs[:4], center, turn, kinds, sizes, V, reaches, self._lengths, *self._pool, *self._contacts[:4])  # fmt: skip
-        return (*self._shape, (self._address, table_of(arrays), self._lengths))
+    def _entry(self) -> Entry:
+        """The narrow phase on the arrays as they are now."""
+        return entry_of(self._address, self._pairs.now, self._shapes, self._flight.V, self._contacts, self._polyhedra)
+
+    def _work(self) -> Work:
+        """All arrays as they are now."""
+        pile = self.free_bodies
+        return Work(
+            is_round=self._round, gravity=pile.gravity, shapes=self._shapes, mounting=Mounting(pile.offsets, pile.tilts),
+            entry=self._entry(), bodies=self._bodies, inertia=self._inertia, state=self.state, flight=self._flight, pairs=self._pairs,
+            contacts=self._contacts, rows=self._rows, P=self._impulses, D=self._displacements, copies=self._copies, parts=self._parts,
+            memory=Memory(*self._memory, self._pressed), counts=self._counts, clusters=self._clusters, threads=self._threads,
+            finisher=self._finisher.entry,
+        )  # fmt: skip
 
     def _look(self) -> int:
         """How many contacts there are now."""
         while True:
-            status, m = steps.look(self.free_bodies.count, self._round, self._entered(), self._inertia, self.state, self._scratch,
-                                   self._pairs, self._contacts, self._numbers)  # fmt: skip
+            status, m = steps.look(self._work())
             if status == steps.PAIRS:
                 self._grow_pairs()
             elif status == steps.CONTACTS:
@@ -189,30 +206,39 @@ class PileWork:
             else:
                 return m
 
-    def _lists(self, size: int) -> tuple[np.ndarray, ...]:
+    def _lists(self, size: int) -> NearPairs:
         n, total = self.free_bodies.count, len(self.free_bodies.kinds)
-        whole = [np.zeros(size, dtype=np.int64) for _ in range(8)]
+        now, old = (Pairs(*(np.zeros(size, dtype=np.int64) for _ in Pairs._fields)) for _ in range(2))
         buckets = 1 << int(np.ceil(np.log2(2 * total + 2)))
         table = np.empty(1 << int(np.ceil(np.log2(2 * size + 2))), dtype=np.int64)
-        return (*whole, np.empty(buckets, dtype=np.int64), np.empty(total, dtype=np.int64), np.empty((total, 4), dtype=np.int64), table,
-                np.full((n, 3), np.inf))  # fmt: skip
+        grid = Grid(
+            np.empty(buckets, dtype=np.int64), np.empty(total, dtype=np.int64), np.empty((total, 4), dtype=np.int64)
+        )
+        return NearPairs(now, old, grid, table, np.full((n, 3), np.inf))
 
-    def _rows(self, size: int) -> tuple[tuple[np.ndarray, ...], tuple[np.ndarray, ...]]:
-        wide = 1 if self._round else size
-        rows = (np.empty((size, 2), dtype=np.int64), np.empty((size, 3, 3)), np.empty((size, 3)), np.empty(size), np.empty((size, 2)),
-                np.empty((wide, 4, 3, 3)), np.empty((wide, 3, 3)), np.empty((size, 2)), np.empty(size), np.empty((size, 3)),
-                np.empty((3, size, 3)), np.empty(size, dtype=np.int64), *room(size if self._round else 1))  # fmt: skip
-        return rows, (np.empty((size, 3)), np.empty((size, 3)))
+    def _make_room(self, size: int) -> None:
+        """New arrays for so many contacts; what they remember is empty."""
+        n, total = self.free_bodies.count, len(self.free_bodies.kinds)
+        who, frame = np.empty((size, 2), dtype=np.int64), np.empty((size, 3, 3))
+        self._contacts = Contacts(who, frame, np.empty((size, 3)), np.empty(size))
+        arms, packed = (np.empty((size, 2)), room(size)) if self._round else (None, (None, None))
+        wide, W = (None, None) if self._round else (np.empty((size, 4, 3, 3)), np.empty((size, 3, 3)))
+        self._rows = ContactRows(who, frame, arms, wide, W, np.empty((size, 2)), np.empty(size))
+        self._impulses = np.empty((size, 3))
+        self._copies = Copies(*(Iterate(np.empty((size, 3)), aligned((total, 8))) for _ in Copies._fields))
+        order, people, cut = (np.zeros(k, dtype=np.int64) for k in (size, n, 4))
+        self._parts = Partition(order, people, cut, *packed)
+        self._memory = np.empty((size, 3)), np.empty((size, 3))
 
     def _grow_pairs(self) -> None:
         old = self._pairs
-        self._pairs = self._lists(2 * len(old[0]))
-        for new, known in zip(self._pairs[:8], old[:8], strict=True):
+        self._pairs = self._lists(2 * len(old.now.first))
+        for new, known in zip((*self._pairs.now, *self._pairs.old), (*old.now, *old.old), strict=True):
             new[: len(known)] = known
-        self._pairs[-1][:] = old[-1]
+        self._pairs.listed[:] = old.listed
 
     def _grow_contacts(self) -> None:
         old = self._memory
-        self._contacts, self._memory = self._rows(2 * len(self._contacts[0]))
+        self._make_room(2 * len(self._contacts.gap))
         for new, known in zip(self._memory, old, strict=True):
             new[: len(known)] = known

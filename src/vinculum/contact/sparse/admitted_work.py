@@ -16,13 +16,10 @@ from vinculum.contact.sparse.sphere_rows import round_speeds
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def residual_work(m, is_round, lists, mu, P, V, u):
-    """The bound [J] summed over m contacts; u (m, 3) is overwritten."""
-    who, frame, arms, wide, _W, weight, target = lists
-    if is_round:
-        round_speeds(m, who, frame, arms, target, V, u)
-    else:
-        any_speeds(m, who, frame, wide, target, V, u)
+def residual_work(problem, iterate, u):
+    """The bound [J] summed over all contacts; u (m, 3) is overwritten."""
+    m, mu, weight, P = problem.m, problem.mu, problem.rows.weight, iterate.P
+    _write_speeds(problem.rows.arms, problem.rows.wide, m, problem.rows, iterate.V, u)
     total = 0.0
     for c in range(m):
         p, q, r = P[c]
@@ -33,3 +30,12 @@ def residual_work(m, is_round, lists, mu, P, V, u):
             missing = np.sqrt(a * a + (b - q) ** 2 + (d - r) ** 2)
             total += missing * (size / min(weight[c, 0], weight[c, 1]) + np.linalg.norm(u[c]))
     return total
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _write_speeds(arms, wide, m, rows, V, u):
+    # what is None is not compiled
+    if arms is not None:
+        round_speeds(m, rows, V, u)
+    if wide is not None:
+        any_speeds(m, rows, V, u)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from vinculum.contact.sparse.arrays import Iterate, Problem
 from vinculum.contact.sparse.interior_point import interior
 from vinculum.contact.sparse.newton import settled
 from vinculum.contact.sparse.rows import Rows
@@ -13,17 +14,15 @@ AWAY = (0.1, 1e-3)
 """How far from the edge of the cone the last attempts start."""
 
 
-def finish(
-    m: int, is_round: bool, contacts, bodies, mu: float, pace, P, V, before: float, tolerance: float, out
-) -> float:
-    """The residual of the impulses (m, 3) written to ``out``, that ``before`` them where nothing is better; V (n, 8) are those at the
-    impulses P.
+def finish(problem: Problem, iterate: Iterate, before: float, tolerance: float, out: np.ndarray) -> float:
+    """The residual of the impulses (m, 3) written to ``out``, that ``before`` them where nothing is better.
 
     Without friction there is no cone, and sweeps do well.
     """
-    if m == 0 or not mu > 0.0:
+    m, P = problem.m, iterate.P
+    if m == 0 or not problem.mu > 0.0:
         return before
-    rows, best = Rows(np.arange(m), is_round, contacts, bodies, mu, pace, P, V), before
+    rows, best = Rows(np.arange(m), problem, iterate), before
     with np.errstate(all="ignore"):
         for attempt in _attempts(rows, P[:m], 0.5 * tolerance):
             error, trial = attempt()

@@ -8,6 +8,7 @@ from typing import final
 
 import numpy as np
 
+from vinculum.contact.sparse.arrays import Bodies, ContactRows, FinisherEntry, Iterate, Pace, Problem
 from vinculum.tolerances.contact import CONTACTS_WORTH_FACTORS
 
 CONTACTS, FRICTION, TOLERANCE, RESIDUAL, PACE, TOLD = 0, 1, 2, 3, 4, 5
@@ -16,20 +17,20 @@ CONTACTS, FRICTION, TOLERANCE, RESIDUAL, PACE, TOLD = 0, 1, 2, 3, 4, 5
 
 @final
 class Finisher:
-    """``entry``: address and table of what is told, for `solved`; `at` says on which arrays the impulses stand."""
+    """``entry``: address and table of what is told, for `solve`; `at` says on which arrays the impulses stand."""
 
     def __init__(self):
         self._call = ctypes.CFUNCTYPE(None, ctypes.c_int64)(self._answer)
         address = ctypes.cast(self._call, ctypes.c_void_p).value
         self._told, self._arrays = np.zeros(TOLD), None
         self._stopped: BaseException | None = None
-        self.entry = (np.int64(address or 0), self._told)
+        self.entry = FinisherEntry(address or 0, self._told)
 
     def at(
-        self, is_round: bool, contacts, bodies, before: np.ndarray, P: np.ndarray, V: np.ndarray, found: np.ndarray
+        self, is_round: bool, rows: ContactRows, bodies: Bodies, before: np.ndarray, iterate: Iterate, found: np.ndarray
     ) -> None:
-        """The arrays of `solved`: ``before`` has velocities before the step, ``found`` is where it looks for better impulses."""
-        self._arrays = is_round, contacts, bodies, before, P, V, found
+        """The arrays of `solve`: ``before`` has velocities before the step, ``found`` is where it looks for better impulses."""
+        self._arrays = is_round, rows, bodies, before, iterate, found
 
     def check(self) -> None:
         """Raise what stopped an answer, as an interruption by the user."""
@@ -39,8 +40,8 @@ class Finisher:
 
     def _answer(self, _address: int) -> None:
         assert self._arrays is not None
-        is_round, contacts, bodies, before, P, V, found = self._arrays
-        m = int(self._told[CONTACTS])
+        is_round, rows, bodies, before, iterate, found = self._arrays
+        m, P = int(self._told[CONTACTS]), iterate.P
         try:
             found[:m] = P[:m]
             if m > CONTACTS_WORTH_FACTORS:
@@ -48,7 +49,8 @@ class Finisher:
             from vinculum.contact.sparse.finish import finish
 
             mu, tolerance, error, least = self._told[1:].tolist()
-            finish(m, is_round, contacts, bodies, mu, (before, least), P, V, error, tolerance, found)
+            problem = Problem(m, is_round, rows, bodies, mu, Pace(before, least))
+            finish(problem, iterate, error, tolerance, found)
         except BaseException as error:  # no exception passes through compiled code
             found[:m] = P[:m]
             self._stopped = error

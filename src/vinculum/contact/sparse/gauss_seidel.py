@@ -13,10 +13,19 @@ from numba import njit
 
 from vinculum.compile.calls import call_with
 from vinculum.contact.cones import project
-from vinculum.contact.sparse.general_rows import any_moved
+from vinculum.contact.sparse.arrays import Pace, Problem, Team
+from vinculum.contact.sparse.impulses import replace_impulses
 from vinculum.contact.sparse.pace import hardest
-from vinculum.contact.sparse.shared_sweeps import DEFECT, HOLD, SWEEP, beyond, copied, extrapolated, packed_up, passed
-from vinculum.contact.sparse.sphere_rows import round_moved
+from vinculum.contact.sparse.shared_sweeps import (
+    DEFECT,
+    HOLD,
+    SWEEP,
+    add_momentum,
+    copy,
+    go_beyond,
+    pack_parts,
+    run_pass,
+)
 from vinculum.contact.sparse.thread_pair import meet
 from vinculum.tolerances.contact import (
     DRIFT_SWEEPS,
@@ -39,31 +48,25 @@ FIRST, ALONE = np.int64(0), np.int64(1)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def solved(
-    rank, thread_pool, board, sums, m, is_round, contacts, bodies, mu, pace, P, V, tolerance, most, scratch, parts, last
-):
-    r"""The residual of `pile_pace`, number of sweeps, whether a finisher ended them; P (m, 3) and V (n, 8) are solved in place.
+def solve(problem, iterate, solver):
+    r"""The residual of `pace`, number of sweeps, whether a finisher ended them; the iterate is solved in place.
 
     .. math:: 0 \le P_N \perp u_N - \hat u_N \ge 0,\qquad |P_T| \le \mu P_N,\quad P_T = -\mu P_N\,u_T/|u_T| \text{ if } u_T \ne 0
 
-    ``pace``: velocities before the step (n, 3) and |g| h [m/s]. ``contacts``: who, frame, arms, W, weight, target; ``scratch``: three
-    copies of P and of V; ``parts``: order of contacts and of bodies, where their sides end, and room for what sweeps need;
-    ``last``: the address of the `Finisher`, and where it is told what to do. Each thread of a crew calls this with
-    its own ``rank``; all come to the same end, and to the same as one thread alone.
+    Each thread of a team calls this with its own rank; all come to the same end, and to the same as one thread alone.
     """
-    old, mark, trial, old_V, mark_V, trial_V = scratch
-    law, team = (is_round, contacts, bodies, mu, pace), (rank, thread_pool, board, sums, parts)
-    packed_up(team, law)
-    error, _part, turn = _residual(team, FIRST, law, P, V)
-    finisher = 0
+    team, (tolerance, most), (old, mark, trial), finisher = solver
+    pack_parts(team.parts.packed, team, problem)
+    error, _part, turn = _residual(team, FIRST, problem, iterate)
+    finished = 0
     sweeps, since, rested, chosen, look, newtons, best = 0, 0, 0, 0, 0, FIRST_NEWTON, np.inf
-    copied(team, P, V, old, old_V)
+    copy(team, iterate, old)
     while error > tolerance and sweeps < most:
-        change, size, _worst, turn = passed(SWEEP, team, turn, law, P, V)
+        change, size, _worst, turn = run_pass(SWEEP, team, turn, problem, iterate)
         sweeps, since, look = sweeps + 1, since + 1, look - 1
         moved = np.sqrt(change / size) if size > 0.0 else 0.0
         if (moved <= 2.0 * tolerance and look <= 0) or sweeps == most:
-            error, _part, turn = _residual(team, turn, law, P, V)
+            error, _part, turn = _residual(team, turn, problem, iterate)
             look = max(PAUSE, sweeps // RARELY)
             if error <= tolerance:
                 break
@@ -73,103 +76,93 @@ def solved(
         elif rested > STUCK:
             chosen, best, rested = (chosen + 1) % len(MOMENTA), np.inf, 0
         if since == DRIFT_SWEEPS:
-            copied(team, P, V, mark, mark_V)
-        elif since >= 2 * DRIFT_SWEEPS and (sweeps >= FIRST_LEAP or (m < FEW_FACES and not is_round)):
+            copy(team, iterate, mark)
+        elif since >= 2 * DRIFT_SWEEPS and (sweeps >= FIRST_LEAP or (problem.m < FEW_FACES and not problem.is_round)):
             since = DRIFT_SWEEPS - 1
             if sweeps >= newtons:
                 newtons *= 2
-                leaped, done = _finished(team, last, m, law, P, V, tolerance, trial, old)
-                copied(team, P, V, old, old_V)  # ``old`` was scratch
+                leaped, done = _finish(team, finisher, problem, iterate, tolerance, trial.P, old.P)
+                copy(team, iterate, old)  # ``old`` was scratch
                 if done:
-                    finisher = 1
-                    error, _part, turn = _residual(team, turn, law, P, V)
+                    finished = 1
+                    error, _part, turn = _residual(team, turn, problem, iterate)
                     break
             else:
-                leaped, turn = _leaped(team, turn, law, P, V, mark, mark_V, trial, trial_V)
+                leaped, turn = _leap(team, turn, problem, iterate, mark, trial)
             if leaped:
                 since = 0
-                copied(team, P, V, old, old_V)
+                copy(team, iterate, old)
                 continue
-        extrapolated(team, min(MOMENTA[chosen], (sweeps - 1.0) / (sweeps + 2.0)), P, V, old, old_V)
-    meet(board, rank, thread_pool)  # nobody goes on to the next step while the other still reads the sums of this one
-    return error, sweeps, finisher
+        add_momentum(team, min(MOMENTA[chosen], (sweeps - 1.0) / (sweeps + 2.0)), iterate, old)
+    meet(team.board, team.rank, team.threads)  # nobody goes on to the next step while the other still reads these sums
+    return error, sweeps, finished
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _residual(team, turn, law, P, V):
+def _residual(team, turn, problem, iterate):
     """The residual, what impulses miss as part of all of them, and the next turn."""
-    is_round, contacts, bodies, mu, (before, least) = law
-    pace = (before, max(least, HARDEST * hardest(V, before)))
-    change, size, worst, turn = passed(DEFECT, team, turn, (is_round, contacts, bodies, mu, pace), P, V)
+    m, is_round, rows, bodies, mu, (before, least) = problem
+    pace = Pace(before, max(least, HARDEST * hardest(iterate.V, before)))
+    seen = Problem(m, is_round, rows, bodies, mu, pace)
+    change, size, worst, turn = run_pass(DEFECT, team, turn, seen, iterate)
     part = np.sqrt(change / size) if size > 0.0 else (1.0 if change > 0.0 else 0.0)
     return max(part, OWN * worst), part, turn
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _leaped(team, turn, law, P, V, mark, mark_V, trial, trial_V):
+def _leap(team, turn, problem, iterate, mark, trial):
     """Go on along the drift from the mark to here, twice as far each time, while the law is not missed by much more: whether at all."""
-    _worst, before, turn = _residual(team, turn, law, P, V)
+    _worst, before, turn = _residual(team, turn, problem, iterate)
     if not before <= LEAPS_BELOW:
         return False, turn
     length = 0.0
     while True:
         t = 2.0 * length if length > 0.0 else 1.0
-        turn = _tried(t, team, turn, law, P, V, mark, mark_V, trial, trial_V)
-        _worst, error, turn = _residual(team, turn, law, trial, trial_V)
+        turn = _try(t, team, turn, problem, iterate, mark, trial)
+        _worst, error, turn = _residual(team, turn, problem, trial)
         if not (error <= LOOSE_LEAP * before and t < FARTHEST_LEAP):
             break
         length = t
     if length == 0.0:
         return False, turn
-    turn = _tried(length, team, turn, law, P, V, mark, mark_V, trial, trial_V)
-    copied(team, trial, trial_V, P, V)
-    meet(team[2], team[0], team[1])
+    turn = _try(length, team, turn, problem, iterate, mark, trial)
+    copy(team, trial, iterate)
+    meet(team.board, team.rank, team.threads)
     return True, turn
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _tried(t, team, turn, law, P, V, mark, mark_V, trial, trial_V):
-    beyond(team, t, P, V, mark, mark_V, trial, trial_V)
-    return passed(HOLD, team, turn, law, trial, trial_V)[3]
+def _try(t, team, turn, problem, iterate, mark, trial):
+    go_beyond(team, t, iterate, mark, trial)
+    return run_pass(HOLD, team, turn, problem, trial)[3]
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _finished(team, last, m, law, P, V, tolerance, found, kept):
+def _finish(team, finisher, problem, iterate, tolerance, found, kept):
     """The finisher in place, asked by the first thread: whether anything is better, and whether it is good enough."""
-    rank, thread_pool, board, sums, parts = team
-    meet(board, rank, thread_pool)
+    rank, threads, board, sums, parts = team
+    meet(board, rank, threads)
     if rank == 0:
-        is_round, contacts, bodies, mu, (_before, least) = law
-        address, told = last
-        alone = (FIRST, ALONE, board, sums, parts)
-        before, _part, _turn = _residual(alone, FIRST, law, P, V)
-        told[0], told[1], told[2], told[3], told[4] = m, mu, tolerance, before, least
-        _kept(m, P, kept)
-        call_with(address, told)
-        project(m, found, mu)
-        _moved(m, is_round, contacts, bodies, P, found, V)
-        error, _part, _turn = _residual(alone, FIRST, law, P, V)
+        m, P, told = problem.m, iterate.P, finisher.told
+        alone = Team(FIRST, ALONE, board, sums, parts)
+        before, _part, _turn = _residual(alone, FIRST, problem, iterate)
+        told[0], told[1], told[2], told[3], told[4] = m, problem.mu, tolerance, before, problem.pace.least
+        _keep(m, P, kept)
+        call_with(finisher.address, told)
+        project(m, found, problem.mu)
+        replace_impulses(problem, iterate, found)
+        error, _part, _turn = _residual(alone, FIRST, problem, iterate)
         if not error <= before:
-            _kept(m, kept, found)
-            _moved(m, is_round, contacts, bodies, P, found, V)
+            _keep(m, kept, found)
+            replace_impulses(problem, iterate, found)
         sums[2, 0, 0] = 1.0 if error <= before else 0.0
         sums[2, 0, 1] = 1.0 if error <= tolerance else 0.0
-    meet(board, rank, thread_pool)
+    meet(board, rank, threads)
     return sums[2, 0, 0] > 0.0, sums[2, 0, 1] > 0.0
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _kept(m, P, to):
+def _keep(m, P, to):
     for c in range(m):
         for k in range(3):
             to[c, k] = P[c, k]
-
-
-@njit(nogil=True, cache=True, error_model="numpy")
-def _moved(m, is_round, contacts, bodies, P, Q, V):
-    who, frame, arms, wide, _W, _weight, _target = contacts
-    inverse_mass, spin = bodies
-    if is_round:
-        round_moved(m, who, frame, arms, P, Q, V, inverse_mass, spin)
-    else:
-        any_moved(m, who, frame, wide, P, Q, V, inverse_mass)

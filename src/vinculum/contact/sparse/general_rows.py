@@ -2,7 +2,7 @@ r"""Impulses between bodies of any shape: arms r × t and their images under the
 
 .. math:: W = H M^{-1} H^T,\qquad H = \begin{bmatrix} t_k^T & (r_i\times t_k)^T & -t_k^T & -(r_j\times t_k)^T\end{bmatrix}_{k=N,1,2}
 
-Velocities V (n, 8) as for spheres. ``arms`` (m, 4, 3, 3): r × t of the first and the second body, then I⁻¹ (r × t) of both.
+Velocities V (n, 8) as for spheres.
 """
 
 import numpy as np
@@ -14,8 +14,9 @@ from vinculum.tolerances.contact import OWN_ROUNDS
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def any_weights(m, who, frame, place, arms, x, inverse, inverse_mass, W, weight):
-    """Arms, own blocks W (m, 3, 3) and their inverse diagonals: 1/w of the normal, and 1/w of the stiffest tangent (m, 2)."""
+def weigh_any(m, rows, place, x, inverse, inverse_mass):
+    """Write arms, own blocks W and effective masses of contacts at ``place`` (m, 3), of bodies at x with inverse inertias (n, 3, 3)."""
+    who, frame, arms, W, weight = rows.who, rows.frame, rows.wide, rows.W, rows.weight
     for c in range(m):
         A = arms[c]
         for side in range(2):
@@ -54,7 +55,8 @@ def _speed(k, i, j, t, A, V):
 
 
 @njit(nogil=True, cache=True, error_model="numpy", inline="always")
-def _kick(i, j, n, A, V, inverse_mass, p, q, r):
+def _kick(i, j, n, A, V, inverse_mass, impulse):
+    p, q, r = impulse
     x = p * n[0, 0] + q * n[1, 0] + r * n[2, 0]
     y = p * n[0, 1] + q * n[1, 1] + r * n[2, 1]
     z = p * n[0, 2] + q * n[1, 2] + r * n[2, 2]
@@ -76,11 +78,13 @@ def _kick(i, j, n, A, V, inverse_mass, p, q, r):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def any_sweep(order, begin, end, who, frame, arms, W, weight, target, mu, P, V, inverse_mass):
+def any_sweep(order, begin, end, problem, iterate):
     """One pass over a part of the contacts in place: squares of the change and of the size of P.
 
     The own block of a contact is solved in `OWN_ROUNDS` rounds.
     """
+    who, frame, _arms, arms, W, weight, target = problem.rows
+    mu, inverse_mass, P, V = problem.mu, problem.bodies.inverse_mass, iterate.P, iterate.V
     change = size = 0.0
     for k in range(begin, end):
         c = order[k]
@@ -103,13 +107,15 @@ def any_sweep(order, begin, end, who, frame, arms, W, weight, target, mu, P, V, 
         size += p * p + q * q + r * r
         p, q, r = p - p0, q - q0, r - r0
         change += p * p + q * q + r * r
-        _kick(i, j, n, A, V, inverse_mass, p, q, r)
+        _kick(i, j, n, A, V, inverse_mass, (p, q, r))
     return change, size, 0.0
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def any_residual(order, begin, end, who, frame, arms, weight, target, mu, P, V, inverse_mass, pace):
+def any_residual(order, begin, end, problem, iterate):
     """Squares of the natural map's defect P − proj(P − u / w) and of the size of P, of a part of the contacts, and the worst `own_part`."""
+    who, frame, _arms, arms, _W, weight, target = problem.rows
+    mu, inverse_mass, pace, P, V = problem.mu, problem.bodies.inverse_mass, problem.pace, iterate.P, iterate.V
     change = size = worst = 0.0
     for k in range(begin, end):
         c = order[k]
@@ -120,26 +126,31 @@ def any_residual(order, begin, end, who, frame, arms, weight, target, mu, P, V, 
         q, r = q0 - _speed(1, i, j, n, A, V) * weight[c, 1], r0 - _speed(2, i, j, n, A, V) * weight[c, 1]
         q, r = within(q, r, mu * p0)
         size += p0 * p0 + q0 * q0 + r0 * r0
-        missing = (q - q0) ** 2 + (r - r0) ** 2
-        change += (p - p0) ** 2 + missing
-        worst = max(worst, own_part(i, j, p - p0, missing, weight[c, 0], weight[c, 1], V, inverse_mass, pace))
+        tangential = (q - q0) ** 2 + (r - r0) ** 2
+        change += (p - p0) ** 2 + tangential
+        missing = ((p - p0) / weight[c, 0]) ** 2 + tangential / (weight[c, 1] * weight[c, 1])
+        worst = max(worst, own_part(i, j, missing, V, inverse_mass, pace))
     return change, size, worst
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def any_projected(order, begin, end, who, frame, arms, mu, P, V, inverse_mass):
+def project_any(order, begin, end, problem, iterate):
     """Bring impulses of a part of the contacts back to where they may be, with the velocities."""
+    who, frame, arms = problem.rows.who, problem.rows.frame, problem.rows.wide
+    mu, inverse_mass, P, V = problem.mu, problem.bodies.inverse_mass, iterate.P, iterate.V
     for k in range(begin, end):
         c = order[k]
         p, q, r = allowed(P[c, 0], P[c, 1], P[c, 2], mu)
         if p != P[c, 0] or q != P[c, 1] or r != P[c, 2]:
-            _kick(who[c, 0], who[c, 1], frame[c], arms[c], V, inverse_mass, p - P[c, 0], q - P[c, 1], r - P[c, 2])
+            change = p - P[c, 0], q - P[c, 1], r - P[c, 2]
+            _kick(who[c, 0], who[c, 1], frame[c], arms[c], V, inverse_mass, change)
             P[c, 0], P[c, 1], P[c, 2] = p, q, r
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def any_speeds(m, who, frame, arms, target, V, out):
+def any_speeds(m, rows, V, out):
     """Write relative velocities (m, 3), the normal ones less their targets."""
+    who, frame, arms, target = rows.who, rows.frame, rows.wide, rows.target
     for c in range(m):
         i, j, n, A = who[c, 0], who[c, 1], frame[c], arms[c]
         out[c, 0] = _speed(0, i, j, n, A, V) - target[c]
@@ -147,10 +158,12 @@ def any_speeds(m, who, frame, arms, target, V, out):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def any_moved(m, who, frame, arms, P, Q, V, inverse_mass):
+def replace_any(problem, iterate, Q):
     """Replace impulses P by Q, with the velocities."""
-    for c in range(m):
+    who, frame, arms = problem.rows.who, problem.rows.frame, problem.rows.wide
+    inverse_mass, P, V = problem.bodies.inverse_mass, iterate.P, iterate.V
+    for c in range(problem.m):
         p, q, r = Q[c, 0] - P[c, 0], Q[c, 1] - P[c, 1], Q[c, 2] - P[c, 2]
         if p != 0.0 or q != 0.0 or r != 0.0:
-            _kick(who[c, 0], who[c, 1], frame[c], arms[c], V, inverse_mass, p, q, r)
+            _kick(who[c, 0], who[c, 1], frame[c], arms[c], V, inverse_mass, (p, q, r))
             P[c, 0], P[c, 1], P[c, 2] = Q[c, 0], Q[c, 1], Q[c, 2]

@@ -22,15 +22,11 @@ def hardest(V, before):
 
 
 @njit(nogil=True, cache=True, error_model="numpy", inline="always")
-def own_part(i, j, normal, tangential, mass_n, mass_t, V, inverse_mass, pace):
-    """w |ε| / (|g| h + |Δv|) of a contact of bodies i and j that misses the normal impulse ``normal`` and a tangential one, given squared.
-
-    ``mass_n``, ``mass_t``: 1/w in both directions; ``pace``: velocities before the step (n, 3), and |g| h [m/s].
-    """
-    missing = (normal / mass_n) ** 2 + tangential / (mass_t * mass_t)
+def own_part(i, j, missing, V, inverse_mass, pace):
+    """w |ε| / (|g| h + |Δv|) of a contact of bodies i and j that misses its law by the velocity w |ε|, given squared as ``missing``."""
     if missing == 0.0:
         return 0.0
-    before, least = pace
+    before, least = pace.before, pace.least
     change = np.inf
     for b in (i, j):
         if inverse_mass[b] > 0.0:

@@ -18,8 +18,13 @@ NUMBERS_OF_A_ROW, SEATS = 24, 3
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def spread(who, moving, order, cut):
-    """Change the order within each part so that neighbors share no moving body: none waits for velocities that the last one writes."""
+def spread(packed, who, moving, order, cut):
+    """Change the order within each part so that neighbors share no moving body: none waits for velocities that the last one writes.
+
+    Nothing is done where contacts are not packed.
+    """
+    if packed is None:
+        return
     for part in range(3):
         begin, end = (0 if part == 0 else cut[part - 1]), (cut[part] if part < 2 else cut[3])
         for k in range(begin + 1, end):
@@ -32,8 +37,11 @@ def spread(who, moving, order, cut):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def pack(begin, end, order, who, frame, arms, weight, target, inverse_mass, spin, packed, seats):
+def pack(begin, end, parts, problem):
     """Write the rows of a part of the contacts."""
+    who, frame, arms, _wide, _W, weight, target = problem.rows
+    inverse_mass, spin = problem.bodies
+    order, packed, seats = parts.order, parts.packed, parts.seats
     for k in range(begin, end):
         c, row = order[k], packed[k]
         i, j = who[c, 0], who[c, 1]
@@ -48,8 +56,9 @@ def pack(begin, end, order, who, frame, arms, weight, target, inverse_mass, spin
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def packed_sweep(begin, end, packed, seats, mu, P, V):
+def packed_sweep(begin, end, parts, problem, iterate):
     """One pass over a part of the contacts in place: squares of the change and of the size of P."""
+    packed, seats, mu, P, V = parts.packed, parts.seats, problem.mu, iterate.P, iterate.V
     change = size = 0.0
     velocities, rows = V.ctypes.data, packed.ctypes.data
     for k in range(begin, end):
@@ -85,8 +94,10 @@ def packed_sweep(begin, end, packed, seats, mu, P, V):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def packed_residual(begin, end, packed, seats, mu, P, V, inverse_mass, pace):
+def packed_residual(begin, end, parts, problem, iterate):
     """Squares of the natural map's defect P − proj(P − u / w) and of the size of P, of a part of the contacts, and the worst `own_part`."""
+    packed, seats, mu, P, V = parts.packed, parts.seats, problem.mu, iterate.P, iterate.V
+    inverse_mass, pace = problem.bodies.inverse_mass, problem.pace
     change = size = worst = 0.0
     velocities, rows = V.ctypes.data, packed.ctypes.data
     for k in range(begin, end):
@@ -104,12 +115,10 @@ def packed_residual(begin, end, packed, seats, mu, P, V, inverse_mass, pace):
         p = max(p0 - (u - packed[k, 16]) * packed[k, 14], 0.0)
         q, r = within(q0 - along * packed[k, 15], r0 - across * packed[k, 15], mu * p0)
         size += p0 * p0 + q0 * q0 + r0 * r0
-        missing = (q - q0) ** 2 + (r - r0) ** 2
-        change += (p - p0) ** 2 + missing
-        worst = max(
-            worst,
-            own_part(seats[k, 0], seats[k, 1], p - p0, missing, packed[k, 14], packed[k, 15], V, inverse_mass, pace),
-        )
+        tangential = (q - q0) ** 2 + (r - r0) ** 2
+        change += (p - p0) ** 2 + tangential
+        missing = ((p - p0) / packed[k, 14]) ** 2 + tangential / (packed[k, 15] * packed[k, 15])
+        worst = max(worst, own_part(seats[k, 0], seats[k, 1], missing, V, inverse_mass, pace))
     return change, size, worst
 
 

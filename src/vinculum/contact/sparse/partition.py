@@ -11,12 +11,13 @@ from vinculum.tolerances.contact import PARTITION_HALVINGS
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def sides(m, who, place, x, moving, is_round, order, people, cut):
-    """Write the order of contacts (m,) and of bodies (moving,) by sides, and where they end: ``cut`` is both
-    ends of contacts, that of bodies, and m.
+def divide(contacts, m, x, parts):
+    """Write the order of m contacts and of the bodies at x (n, 3) by sides, and where these end.
 
     The plane between the sides is across the axis along which contacts are spread most, with as many on either side.
     """
+    who, place, order, people, cut = contacts.who, contacts.place, parts.order, parts.people, parts.cut
+    moving = len(people)
     cut[3] = m
     axis, widest = 0, -1.0
     low, high = 0.0, 0.0
@@ -59,5 +60,4 @@ def sides(m, who, place, x, moving, is_round, order, people, cut):
                 count += 1
         if turn < 2:
             cut[turn] = count
-    if is_round:
-        spread(who, moving, order, cut)
+    spread(parts.packed, who, moving, order, cut)

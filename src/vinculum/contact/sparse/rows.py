@@ -9,6 +9,7 @@ from typing import final
 
 import numpy as np
 
+from vinculum.contact.sparse.arrays import Iterate, Problem
 from vinculum.tolerances.contact import HARDEST, OWN
 from vinculum.tolerances.round_off import NEXT_TO_ZERO
 
@@ -17,14 +18,15 @@ from vinculum.tolerances.round_off import NEXT_TO_ZERO
 class Rows:
     """H (3 m, 6 n), B (6 n, 3 m), velocities without impulses ``free`` (6 n,), 1/w (m, 3), least normal speeds (m,) and μ.
 
-    ``chosen``: which contacts; ``pace`` as in `pile_pace`; V (n, 8) are velocities at the impulses P.
+    ``chosen``: which contacts.
     """
 
-    def __init__(
-        self, chosen: np.ndarray, is_round: bool, contacts, bodies, mu: float, pace, P: np.ndarray, V: np.ndarray
-    ):
-        who, frame, arms, wide, _W, weight, target = (a[chosen] if len(a) > 1 else a for a in contacts)
-        inverse_mass, spin = bodies
+    def __init__(self, chosen: np.ndarray, problem: Problem, iterate: Iterate):
+        _m, _is_round, contacts, (inverse_mass, spin), mu, pace = problem
+        who, frame, weight, target = (
+            a[chosen] for a in (contacts.who, contacts.frame, contacts.weight, contacts.target)
+        )
+        P, V = iterate
         moves = inverse_mass[who] > 0.0
         met, number = np.unique(who[moves], return_inverse=True)
         at = np.full(who.shape, -1)
@@ -34,13 +36,14 @@ class Rows:
         for side, sign in ((0, 1.0), (1, -1.0)):
             rows[:, side, :, :3] = sign * frame
             columns[:, side, :, :3] = sign * inverse_mass[who[:, side], None, None] * frame
-            if is_round:
-                rows[:, side, 1, 3:] = -arms[:, side, None] * frame[:, 2]
-                rows[:, side, 2, 3:] = arms[:, side, None] * frame[:, 1]
+            if contacts.arms is not None:
+                arms = contacts.arms[chosen, side, None]
+                rows[:, side, 1, 3:] = -arms * frame[:, 2]
+                rows[:, side, 2, 3:] = arms * frame[:, 1]
                 columns[:, side, :, 3:] = spin[who[:, side], None, None] * rows[:, side, :, 3:]
-            else:
-                rows[:, side, :, 3:] = sign * wide[:, side]
-                columns[:, side, :, 3:] = sign * wide[:, 2 + side]
+            elif contacts.wide is not None:
+                rows[:, side, :, 3:] = sign * contacts.wide[chosen, side]
+                columns[:, side, :, 3:] = sign * contacts.wide[chosen, 2 + side]
         self.mu, self.target, self.weight = mu, target, weight[:, [0, 1, 1]]
         places = np.where(at[:, :, None] >= 0, 6 * at[:, :, None] + np.arange(6), 6 * n).reshape(m, 12)
         self._left = columns.transpose(0, 1, 3, 2).reshape(m, 12, 3)
@@ -52,7 +55,7 @@ class Rows:
         self.H = _sparse(self._right, own, there, (3 * m, 6 * n + 1))[:, :-1]
         self.B = _sparse(self._left.transpose(0, 2, 1), there, own, (6 * n + 1, 3 * m))[:-1]
         self._pattern(places, 6 * n)
-        self._before, self._least, self._at = pace[0][met], pace[1], at
+        self._before, self._least, self._at = pace.before[met], pace.least, at
         self.free = V[met][:, [0, 1, 2, 4, 5, 6]].ravel() - self.B @ P[chosen].ravel()
 
     def velocities(self, P: np.ndarray) -> np.ndarray:
@@ -73,7 +76,7 @@ class Rows:
         return Z - P
 
     def missed(self, P: np.ndarray) -> float:
-        """The residual of `pile_pace`, and infinity for impulses that are none."""
+        """The residual of `pace`, and infinity for impulses that are none."""
         defect, size = self.defect(P), float(np.linalg.norm(P))
         missing = np.linalg.norm(defect / self.weight, axis=1)
         if not (np.all(np.isfinite(missing)) and size > 0.0):

@@ -1,17 +1,15 @@
-"""What a crew of threads does to all contacts of a pile: each thread its side, the first one also what lies across.
+"""What a team of threads does to all contacts of a pile: each thread its side, the first one also what lies across.
 
-``team``: own rank, how many threads, their board, sums (2, 3, 8) of parts, and the parts: order of contacts and of bodies, ``cut``, and
-the rows and seats of `pile_packed`.
-``law``: whether all bodies are spheres, the contacts, the bodies, μ and the pace of `own_part`. Sums are taken part by part, so that their
-rounding does not depend on the crew; ``turn`` is the half of the sums that nobody reads.
+Sums are taken part by part, so that their rounding does not depend on the number of threads; ``turn`` is the half of the sums that nobody
+reads.
 """
 
 import numpy as np
 from numba import njit
 
-from vinculum.contact.sparse.general_rows import any_projected, any_residual, any_sweep
+from vinculum.contact.sparse.general_rows import any_residual, any_sweep, project_any
 from vinculum.contact.sparse.packed_spheres import pack, packed_residual, packed_sweep
-from vinculum.contact.sparse.sphere_rows import round_projected
+from vinculum.contact.sparse.sphere_rows import project_round
 from vinculum.contact.sparse.thread_pair import meet
 
 SWEEP, DEFECT, HOLD = np.int64(0), np.int64(1), np.int64(2)
@@ -19,75 +17,77 @@ SWEEP, DEFECT, HOLD = np.int64(0), np.int64(1), np.int64(2)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def passed(task, team, turn, law, P, V):
+def run_pass(task, team, turn, problem, iterate):
     """Sweep all contacts, or look at them, or bring impulses back to where they may be: two sums, the worst, and the next turn."""
-    rank, thread_pool, board, sums, parts = team
-    cut = parts[2]
+    rank, threads, board, sums, parts = team
+    cut, packed, wide = parts.cut, parts.packed, problem.rows.wide
     for side in range(2):
-        if thread_pool < 2 or side == rank:
+        if threads < 2 or side == rank:
             begin, end = (0, cut[0]) if side == 0 else (cut[0], cut[1])
-            sums[turn, side, 0], sums[turn, side, 1], sums[turn, side, 2] = _done(task, parts, begin, end, law, P, V)
-    meet(board, rank, thread_pool)
+            sums[turn, side, 0], sums[turn, side, 1], sums[turn, side, 2] = _run_part(
+                packed, wide, task, parts, begin, end, problem, iterate
+            )
+    meet(board, rank, threads)
     if rank == 0:
-        sums[turn, 2, 0], sums[turn, 2, 1], sums[turn, 2, 2] = _done(task, parts, cut[1], cut[3], law, P, V)
-    meet(board, rank, thread_pool)
+        sums[turn, 2, 0], sums[turn, 2, 1], sums[turn, 2, 2] = _run_part(
+            packed, wide, task, parts, cut[1], cut[3], problem, iterate
+        )
+    meet(board, rank, threads)
     s = sums[turn]
     return s[0, 0] + s[1, 0] + s[2, 0], s[0, 1] + s[1, 1] + s[2, 1], max(s[0, 2], s[1, 2], s[2, 2]), 1 - turn
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _done(task, parts, begin, end, law, P, V):
-    is_round, contacts, bodies, mu, pace = law
-    order, _people, _cut, packed, seats = parts
-    who, frame, arms, wide, W, weight, target = contacts
-    inverse_mass, spin = bodies
-    if task == SWEEP:
-        if is_round:
-            return packed_sweep(begin, end, packed, seats, mu, P, V)
-        return any_sweep(order, begin, end, who, frame, wide, W, weight, target, mu, P, V, inverse_mass)
-    if task == DEFECT:
-        if is_round:
-            return packed_residual(begin, end, packed, seats, mu, P, V, inverse_mass, pace)
-        return any_residual(order, begin, end, who, frame, wide, weight, target, mu, P, V, inverse_mass, pace)
-    if is_round:
-        round_projected(order, begin, end, who, frame, arms, mu, P, V, inverse_mass, spin)
-    else:
-        any_projected(order, begin, end, who, frame, wide, mu, P, V, inverse_mass)
+def _run_part(packed, wide, task, parts, begin, end, problem, iterate):
+    # what is None is not compiled
+    if packed is not None:
+        if task == SWEEP:
+            return packed_sweep(begin, end, parts, problem, iterate)
+        if task == DEFECT:
+            return packed_residual(begin, end, parts, problem, iterate)
+        project_round(parts.order, begin, end, problem, iterate)
+    if wide is not None:
+        if task == SWEEP:
+            return any_sweep(parts.order, begin, end, problem, iterate)
+        if task == DEFECT:
+            return any_residual(parts.order, begin, end, problem, iterate)
+        project_any(parts.order, begin, end, problem, iterate)
     return 0.0, 0.0, 0.0
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def packed_up(team, law):
-    """Lay out what sweeps of the own part need."""
-    rank, thread_pool, _board, _sums, (order, _people, cut, packed, seats) = team
-    is_round, (who, frame, arms, _wide, _W, weight, target), (inverse_mass, spin), _mu, _pace = law
-    if not is_round:
+def pack_parts(packed, team, problem):
+    """Lay out what sweeps of the own part need. ``packed``: that of its parts."""
+    if packed is None:
         return
+    rank, threads, cut = team.rank, team.threads, team.parts.cut
     for part in range(3):
-        if thread_pool < 2 or part == rank or (part == 2 and rank == 0):
+        if threads < 2 or part == rank or (part == 2 and rank == 0):
             begin, end = (0 if part == 0 else cut[part - 1]), (cut[part] if part < 2 else cut[3])
-            pack(begin, end, order, who, frame, arms, weight, target, inverse_mass, spin, packed, seats)
+            pack(begin, end, team.parts, problem)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def copied(team, P, V, to_P, to_V):
+def copy(team, iterate, to):
     """Write impulses and velocities of the own part elsewhere."""
-    beyond(team, 0.0, P, V, P, V, to_P, to_V)
+    go_beyond(team, 0.0, iterate, iterate, to)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def beyond(team, t, P, V, from_P, from_V, to_P, to_V):
-    """Write P + t (P − from) for impulses and velocities of the own part."""
-    rank, thread_pool, _board, _sums, (order, people, cut, _packed, _seats) = team
+def go_beyond(team, t, iterate, origin, to):
+    """Write x + t (x − origin) for impulses and velocities of the own part."""
+    rank, threads = team.rank, team.threads
+    order, people, cut = team.parts.order, team.parts.people, team.parts.cut
+    (P, V), (from_P, from_V), (to_P, to_V) = iterate, origin, to
     for part in range(3):
-        if thread_pool < 2 or part == rank or (part == 2 and rank == 0):
+        if threads < 2 or part == rank or (part == 2 and rank == 0):
             begin, end = (0 if part == 0 else cut[part - 1]), (cut[part] if part < 2 else cut[3])
             for k in range(begin, end):
                 c = order[k]
                 for d in range(3):
                     to_P[c, d] = P[c, d] + t * (P[c, d] - from_P[c, d])
     for side in range(2):
-        if thread_pool < 2 or side == rank:
+        if threads < 2 or side == rank:
             begin, end = (0, cut[2]) if side == 0 else (cut[2], len(people))
             for k in range(begin, end):
                 i = people[k]
@@ -96,11 +96,13 @@ def beyond(team, t, P, V, from_P, from_V, to_P, to_V):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def extrapolated(team, beta, P, V, old_P, old_V):
+def add_momentum(team, beta, iterate, old):
     """Go on from the last impulses and velocities to these, by β of the way once more; these become the last ones."""
-    rank, thread_pool, _board, _sums, (order, people, cut, _packed, _seats) = team
+    rank, threads = team.rank, team.threads
+    order, people, cut = team.parts.order, team.parts.people, team.parts.cut
+    (P, V), (old_P, old_V) = iterate, old
     for part in range(3):
-        if thread_pool < 2 or part == rank or (part == 2 and rank == 0):
+        if threads < 2 or part == rank or (part == 2 and rank == 0):
             begin, end = (0 if part == 0 else cut[part - 1]), (cut[part] if part < 2 else cut[3])
             for k in range(begin, end):
                 c = order[k]
@@ -109,7 +111,7 @@ def extrapolated(team, beta, P, V, old_P, old_V):
                     P[c, d] = here + beta * (here - old_P[c, d])
                     old_P[c, d] = here
     for side in range(2):
-        if thread_pool < 2 or side == rank:
+        if threads < 2 or side == rank:
             begin, end = (0, cut[2]) if side == 0 else (cut[2], len(people))
             for k in range(begin, end):
                 i = people[k]

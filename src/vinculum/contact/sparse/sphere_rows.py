@@ -12,8 +12,9 @@ from vinculum.contact.cones import allowed
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def round_weights(m, who, arms, gap, radius, moving, inverse_mass, spin, weight):
-    """Arms (m, 2), which meet in the middle of the gap, and inverse effective masses 1/w (m, 2) of contacts of spheres."""
+def weigh_round(m, rows, gap, radius, moving, bodies):
+    """Write arms (m, 2), which meet in the middle of the gap, and effective masses 1/w (m, 2) of contacts of spheres."""
+    who, arms, weight, inverse_mass, spin = rows.who, rows.arms, rows.weight, bodies.inverse_mass, bodies.spin
     for c in range(m):
         i, j = who[c, 0], who[c, 1]
         a, b = radius[i] + 0.5 * gap[c], (radius[j] + 0.5 * gap[c] if j < moving else 0.0)
@@ -38,8 +39,11 @@ def _speeds(c, who, frame, arms, V):
 
 
 @njit(nogil=True, cache=True, error_model="numpy", inline="always")
-def _kick(c, who, frame, arms, V, inverse_mass, spin, p, q, r):
-    """Velocities after the impulse (p, q, r) along the contact's axes."""
+def _kick(c, rows, V, bodies, impulse):
+    """Velocities after an impulse (3) along the contact's axes."""
+    who, frame, arms = rows
+    inverse_mass, spin = bodies
+    p, q, r = impulse
     i, j = who[c, 0], who[c, 1]
     n = frame[c]
     x = p * n[0, 0] + q * n[1, 0] + r * n[2, 0]
@@ -64,29 +68,34 @@ def _kick(c, who, frame, arms, V, inverse_mass, spin, p, q, r):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def round_projected(order, begin, end, who, frame, arms, mu, P, V, inverse_mass, spin):
+def project_round(order, begin, end, problem, iterate):
     """Bring impulses of a part of the contacts back to where they may be, with the velocities."""
+    rows, bodies = (problem.rows.who, problem.rows.frame, problem.rows.arms), problem.bodies
+    mu, P, V = problem.mu, iterate.P, iterate.V
     for k in range(begin, end):
         c = order[k]
         p, q, r = allowed(P[c, 0], P[c, 1], P[c, 2], mu)
         if p != P[c, 0] or q != P[c, 1] or r != P[c, 2]:
-            _kick(c, who, frame, arms, V, inverse_mass, spin, p - P[c, 0], q - P[c, 1], r - P[c, 2])
+            _kick(c, rows, V, bodies, (p - P[c, 0], q - P[c, 1], r - P[c, 2]))
             P[c, 0], P[c, 1], P[c, 2] = p, q, r
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def round_speeds(m, who, frame, arms, target, V, out):
+def round_speeds(m, rows, V, out):
     """Write relative velocities (m, 3), the normal ones less their targets."""
+    who, frame, arms, target = rows.who, rows.frame, rows.arms, rows.target
     for c in range(m):
         u, s, t = _speeds(c, who, frame, arms, V)
         out[c, 0], out[c, 1], out[c, 2] = u - target[c], s, t
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def round_moved(m, who, frame, arms, P, Q, V, inverse_mass, spin):
+def replace_round(problem, iterate, Q):
     """Replace impulses P by Q, with the velocities."""
-    for c in range(m):
+    rows, bodies = (problem.rows.who, problem.rows.frame, problem.rows.arms), problem.bodies
+    P, V = iterate.P, iterate.V
+    for c in range(problem.m):
         p, q, r = Q[c, 0] - P[c, 0], Q[c, 1] - P[c, 1], Q[c, 2] - P[c, 2]
         if p != 0.0 or q != 0.0 or r != 0.0:
-            _kick(c, who, frame, arms, V, inverse_mass, spin, p, q, r)
+            _kick(c, rows, V, bodies, (p, q, r))
             P[c, 0], P[c, 1], P[c, 2] = Q[c, 0], Q[c, 1], Q[c, 2]

@@ -75,9 +75,9 @@ def _sleep(context, microseconds):
 
 
 @njit(nogil=True, cache=True)
-def meet(board, rank, thread_pool):
+def meet(board, rank, threads):
     """Wait until the other thread has come here too; what it wrote before is seen after."""
-    if thread_pool < 2:
+    if threads < 2:
         return
     here = board.ctypes.data
     mine = board[ARRIVED + 16 * rank] + 1

@@ -12,47 +12,49 @@ from numba import njit
 from vinculum.collision.broad_phase import near_pairs
 from vinculum.collision.narrow_phase.entry import met
 from vinculum.compile.calls import run_lanes
+from vinculum.contact.trees.arrays import KNOWN, RECORDED, STATUS
 from vinculum.tolerances.contact import LISTED_AT_REST
 
 FINE, PAIRS, CONTACTS, RECORDS = 0, 1, 2, 3
-KNOWN, ROWS, STATUS = 0, 1, 2
+WIDE = 22
+"""Numbers of a record: step, both bodies, place, axes, gap, impulses of the three rows and of the three about the axes."""
+ALONG, ABOUT = np.bool_(False), np.bool_(True)
+"""What a row is about: the relative velocity along an axis, or the turn about it. Plain words would be types of their own."""
 
 
 @njit(nogil=True, cache=True)
-def found_contacts(address, x, nq, h, work):
+def find_contacts(x, nq, h, work):
     """How many contacts the shapes have at the state x that may close within h; they are written to the lists of ``work``."""
-    run_lanes(address, x, work[0])
-    return located(work[0], x, nq, h, work)
+    run_lanes(work.tape, x, work.out)
+    return locate_contacts(work.out, x, nq, h, work)
 
 
 @njit(nogil=True, cache=True)
-def located(out, x, nq, h, work):
+def locate_contacts(out, x, nq, h, work):
     """The same, from what the tape `shapes` has given already."""
-    _out, center, turn, V, found, near, shape, _memory, numbers, _records = work
-    first, second, _start, _count, head, following, cells = near
-    kind, size, reach, carried, pairs, _laws, entry = shape
-    moving = len(carried)
-    fastest, small = _placed(out, x, nq, center, turn, V, reach, carried)
+    first, second, laws_of, counts = work.pairs.first, work.pairs.second, work.laws_of, work.counts
+    fastest, small = _place_shapes(out, x, nq, work.shapes, work.velocity, work.carried)
     margin = h * fastest + LISTED_AT_REST * small
-    made = near_pairs(center, reach, kind, size, moving, 2.0 * margin, head, following, cells, first, second)
+    made = near_pairs(work.shapes, len(work.carried), 2.0 * margin, work.grid, work.pairs)
     if made > len(first):
-        numbers[STATUS] = PAIRS
+        counts[STATUS] = PAIRS
         return 0
     kept = 0
     for k in range(made):
-        if pairs[first[k], second[k]] >= 0:
+        if laws_of[first[k], second[k]] >= 0:
             first[kept], second[kept] = first[k], second[k]
             kept += 1
-    m = met(entry, kept, 2.0 * margin, h)
-    if m > len(found[3]):
-        numbers[STATUS] = CONTACTS
+    m = met(work.entry, kept, 2.0 * margin, h)
+    if m > len(work.found.gap):
+        counts[STATUS] = CONTACTS
         return 0
     return m
 
 
 @njit(nogil=True, cache=True)
-def _placed(out, x, nq, center, turn, V, reach, carried):
+def _place_shapes(out, x, nq, shapes, V, carried):
     """Write centers, axes and velocities of the shapes; the fastest speed of any of their points and the smallest radius."""
+    center, turn, reach = shapes.center, shapes.turn, shapes.reach
     moving, nv = carried.shape
     fastest, small = 0.0, np.inf
     for b in range(moving):
@@ -81,23 +83,21 @@ def _placed(out, x, nq, center, turn, V, reach, carried):
 
 
 @njit(nogil=True, cache=True)
-def add_rows(count, T, work, gap, drift, H, law, e, mu, triple):
-    """Write gap, drifts, derivatives and laws of the contacts after the first T triples; how many triples there are then.
-
-    ``mu`` (…, 3): half axes of friction and −1; of a triple about axes: lengths of spinning and rolling, and the triple that presses.
-    """
-    out, _center, _turn, _V, found, _near, shape, _memory, _numbers, _records = work
-    who, frame, place, gaps = found
-    _kind, _size, _reach, carried, pairs, laws, _entry = shape
+def add_rows(count, T, work, into, laws_into):
+    """Write gaps, drifts, Jacobians and laws of the contacts after the first T triples; how many triples there are then."""
+    out, carried, laws_of, laws = work.out, work.carried, work.laws_of, work.laws
+    who, frame, place, gaps = work.found
+    gap, drift, H = into.gap, into.drift, into.H
+    law, e, mu, triple = laws_into
     for c in range(count):
-        number = pairs[who[c, 0], who[c, 1]]
+        number = laws_of[who[c, 0], who[c, 1]]
         triple[c] = T
         gap[T], law[T], e[T] = gaps[c], 0, laws[number, 0]
         mu[T, 0] = mu[T, 1] = laws[number, 1]
         mu[T, 2] = -1.0
         for r in range(3):
             if r == 0 or laws[number, 1] >= 0.0:
-                drift[3 * T + r] = row_of(out, carried, who[c], frame[c, r], place[c], False, H[3 * T + r])
+                drift[3 * T + r] = row_of(out, carried, who[c], frame[c, r], place[c], ALONG, H[3 * T + r])
             else:
                 drift[3 * T + r] = 0.0
                 H[3 * T + r, :] = 0.0
@@ -106,7 +106,7 @@ def add_rows(count, T, work, gap, drift, H, law, e, mu, triple):
             gap[T], law[T], e[T] = np.inf, 0, 0.0
             mu[T, 0], mu[T, 1], mu[T, 2] = laws[number, 2], laws[number, 3], T - 1
             for r in range(3):
-                drift[3 * T + r] = row_of(out, carried, who[c], frame[c, r], place[c], True, H[3 * T + r])
+                drift[3 * T + r] = row_of(out, carried, who[c], frame[c, r], place[c], ABOUT, H[3 * T + r])
             T += 1
     return T
 
@@ -145,9 +145,8 @@ def row_of(out, carried, who, t, p, turns, row):
 @njit(nogil=True, cache=True)
 def warm(count, work, mu, triple, P):
     """Write the last impulses of the same contacts, the nearest of the same two bodies, as a beginning."""
-    who, _frame, place, _gaps = work[4]
-    old_who, old_place, old_P = work[7]
-    known = work[8][KNOWN]
+    who, place, known = work.found.who, work.found.place, work.counts[KNOWN]
+    old_who, old_place, old_P = work.memory
     for c in range(count):
         T = triple[c]
         turned = len(mu) > T + 1 and mu[T + 1, 2] == T
@@ -167,18 +166,18 @@ def warm(count, work, mu, triple, P):
 
 
 @njit(nogil=True, cache=True)
-def recorded(step, count, work, mu, triple, active, P):
+def record(step, count, work, mu, triple, active, P):
     """Keep the impulses for the next step, and write a record of every contact that presses; whether there was room."""
-    who, frame, place, gaps = work[4]
-    old_who, old_place, old_P = work[7]
-    numbers, records = work[8], work[9]
-    known, row = 0, numbers[ROWS]
+    who, frame, place, gaps = work.found
+    old_who, old_place, old_P = work.memory
+    counts, records = work.counts, work.records
+    known, row = 0, counts[RECORDED]
     for c in range(count):
         T = triple[c]
         if not active[T] or P[3 * T] == 0.0:
             continue
         if row >= len(records):
-            numbers[STATUS] = RECORDS
+            counts[STATUS] = RECORDS
             return False
         turned = len(mu) > T + 1 and mu[T + 1, 2] == T
         r = records[row]
@@ -192,16 +191,15 @@ def recorded(step, count, work, mu, triple, active, P):
             r[16 + k] = old_P[known, k] = P[3 * T + k] if k < 3 or turned else 0.0
         row += 1
         known += 1
-    numbers[KNOWN], numbers[ROWS] = known, row
+    counts[KNOWN], counts[RECORDED] = known, row
     return True
 
 
 @njit(nogil=True, cache=True)
-def pressing(count, work, triple, active, P):
+def mark(count, work, triple, active, P):
     """Mark the contacts, found anew, whose two bodies press on each other since this step."""
-    who = work[4][0]
-    old_who, _old_place, old_P = work[7]
-    known = work[8][KNOWN]
+    who, known = work.found.who, work.counts[KNOWN]
+    old_who, old_P = work.memory.who, work.memory.P
     for c in range(count):
         T = triple[c]
         active[T] = False

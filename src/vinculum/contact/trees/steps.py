@@ -3,7 +3,8 @@
 from numba import njit
 
 from vinculum.compile.calls import run_lanes
-from vinculum.contact.trees.contacts import FINE, STATUS, add_rows, found_contacts, pressing, recorded, warm
+from vinculum.contact.trees.arrays import FOUND, STATUS
+from vinculum.contact.trees.contacts import FINE, add_rows, find_contacts, mark, record, warm
 
 
 @njit(nogil=True, cache=True)
@@ -11,30 +12,39 @@ def room_for_contacts(work):
     """How many triples of rows contacts may take."""
     if work is None:
         return 0
-    return 2 * len(work[4][3])
+    return 2 * len(work.found.gap)
 
 
 @njit(nogil=True, cache=True)
-def with_contacts(shapes, x, nq, h, work, b, gap, drift, H, kinds, ratios, axes, triple):
+def with_contacts(x, nq, h, work, b, rows, laws):
     """The number of triples of rows after those of contacts are added to the first b, and of contacts; that is −1 without room for all."""
     if work is None:
         return b, 0
-    count = found_contacts(shapes, x, nq, h, work)
-    if work[8][STATUS] != FINE:
+    count = find_contacts(x, nq, h, work)
+    work.counts[FOUND] = count
+    if work.counts[STATUS] != FINE:
         return b, -1
-    return add_rows(count, b, work, gap, drift, H, kinds, ratios, axes, triple), count
+    return add_rows(count, b, work, rows, laws), count
 
 
 @njit(nogil=True, cache=True)
-def moved_contacts(shapes, x, count, work, b, gap, drift, H, kinds, ratios, axes, triple):
+def count_contacts(work):
+    """How many contacts between shapes were found last."""
+    if work is None:
+        return 0
+    return work.counts[FOUND]
+
+
+@njit(nogil=True, cache=True)
+def renew_contacts(x, work, b, rows, laws):
     """Write the rows of the same contacts anew for the places in x, to which impulses have moved the middle of the step."""
     if work is not None:
-        run_lanes(shapes, x, work[0])
-        add_rows(count, b, work, gap, drift, H, kinds, ratios, axes, triple)
+        run_lanes(work.tape, x, work.out)
+        add_rows(work.counts[FOUND], b, work, rows, laws)
 
 
 @njit(nogil=True, cache=True)
-def warmed(count, work, mu, triple, P):
+def warm_start(count, work, mu, triple, P):
     """Write the last impulses of the same contacts as a beginning; how many there are."""
     if work is None:
         return 0
@@ -43,17 +53,17 @@ def warmed(count, work, mu, triple, P):
 
 
 @njit(nogil=True, cache=True)
-def kept_in_mind(step, count, work, mu, triple, active, P):
+def record_contacts(step, count, work, mu, triple, active, P):
     """Record every contact that presses; whether there was room."""
     if work is None:
         return True
-    return recorded(step, count, work, mu, triple, active, P)
+    return record(step, count, work, mu, triple, active, P)
 
 
 @njit(nogil=True, cache=True)
-def pressed(count, work, triple, active, P):
+def mark_pressing(count, work, triple, active, P):
     """Mark the contacts, found anew, whose bodies press on each other since this step; how many there are."""
     if work is None:
         return 0
-    pressing(count, work, triple, active, P)
+    mark(count, work, triple, active, P)
     return count

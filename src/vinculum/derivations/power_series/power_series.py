@@ -101,13 +101,14 @@ def power_series(
 
 def expanded(program: SeriesProgram, name: str, q, v, t: float, values, order: int) -> np.ndarray:
     """The coefficients of every row of a program, (rows, order + 1), from a state at an instant."""
-    from vinculum.compile.series.steps import expand
+    from vinculum.compile.series.steps import Program, Sizes, expand
     from vinculum.compile.series.values import FINE
 
     nq, nv = len(q), len(v)
     W = rows_of(program, np.concatenate([q, v]), nv, values, order)
     D, G = np.zeros(len(W)), np.empty((nv, nv))
-    status, where = expand(program.code, program.moving, program.tangent, program.results, W, D, G, nq, nv, order, t)
+    code = Program(program.code, program.moving, program.tangent, program.results)
+    status, where = expand(code, W, D, G, Sizes(nq, nv, order), t)
     if status != FINE:
         raise failure(program, name, status, where, t)
     if not np.all(np.isfinite(W[: nq + nv])):

@@ -6,6 +6,7 @@ act on each other, by potentials or interactions, are taken together.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -40,7 +41,8 @@ def momentum_integrals(
     coupled = "; what acts between them is in pairs" if several else "; no action works on that" if acted else ""
     screws = [momentum_screw(tree.links[i], placed[i]) for i in links]
     sizes = momentum_sizes(tree, placed, at.q, at.v)
-    screw, size = sum(screws), sum(_screw_size(tree, i, placed) for i in links)
+    screw: Any = sum(screws)
+    size: Any = sum(_screw_size(tree, i, placed) for i in links)
     p_size, l_size = (
         at_least(np.sum(part), sum(sizes[i][k] for i in links)) for k, part in enumerate((size[:3], size[3:]))
     )

@@ -5,6 +5,7 @@ m̄_k = m_k O_k C_pk [kg m], with the subsystem's mass m_k and mass centre C_pk.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -46,7 +47,8 @@ def augmented_moment(tree: Tree, motions: Sequence[PoleMotion], i: int) -> np.nd
     .. math:: \bar m_{di} = m_{0i} c_i + \sum_{j\in S_i} m_j \overline{O_i O_{0j}}
     """
     masses = subsystem_masses(tree)
-    return sum((masses[j] * motions[j].start for j in tree.children(i)), motions[i].mass * motions[i].c)
+    total: Any = sum((masses[j] * motions[j].start for j in tree.children(i)), motions[i].mass * motions[i].c)
+    return total
 
 
 def augmented_static_moments(tree: Tree, motions: Sequence[PoleMotion]) -> list[np.ndarray]:
@@ -63,7 +65,8 @@ def moment_share(tree: Tree, motions: Sequence[PoleMotion], j: int) -> np.ndarra
     .. math:: \bar m_{rj} = m_{0j} c_j + \sum_{k\in S_j} m_k R_k
     """
     masses = subsystem_masses(tree)
-    return sum((masses[k] * motions[k].R for k in tree.children(j)), motions[j].mass * motions[j].c)
+    total: Any = sum((masses[k] * motions[k].R for k in tree.children(j)), motions[j].mass * motions[j].c)
+    return total
 
 
 def closed_static_moments(tree: Tree, motions: Sequence[PoleMotion]) -> list[np.ndarray]:

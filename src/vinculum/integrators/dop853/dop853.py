@@ -5,6 +5,7 @@ import time as clock
 
 import numpy as np
 
+from vinculum.compile.calls import Field
 from vinculum.compile.passes.switches import Switched, played
 from vinculum.compile.tape import Tape
 from vinculum.compile.targets.llvm.machine import compile_tape
@@ -83,8 +84,16 @@ class _Run:
         self._note_signs()
 
     @property
-    def _addresses(self) -> tuple[int, int]:
-        return self.kernel.lanes, self.watch.lanes if self.watch else 0
+    def _field(self) -> Field:
+        return Field(self.kernel.lanes, self.x, self.n)
+
+    @property
+    def _watching(self) -> loops.Watch:
+        return loops.Watch(self.watch.lanes if self.watch else 0, self.m, self.g)
+
+    @property
+    def _stages(self) -> loops.Stages:
+        return loops.Stages(self.y, self.K, self.new)
 
     def _restart(self) -> None:
         """Rates at the present state, and a first guess of the step."""
@@ -113,10 +122,12 @@ class _Run:
         while not finished:
             began = clock.perf_counter()
             times, starts, F = np.empty(size + 1), np.empty((size, self.n)), np.empty((size, POWER, self.n))
+            now = loops.Clock(self.t, self.problem.until, self.h, self.longest)
+            control = loops.Control(self.problem.method.tolerance, self.groups, self.problem.strength)
+            record = loops.Record(times, starts, F)
             status, steps, self.t, self.h = loops.run_one(
-                *self._addresses, self.x, self.n, self.m, self.t, self.problem.until, self.h, self.longest,
-                self.problem.method.tolerance, self.groups, self.problem.strength, self.y, self.K, self.new, self.g, times, starts,
-                F)  # fmt: skip
+                self._field, self._watching, now, control, self._stages, record
+            )
             failure = FAILURES[status].format(self.t) if status in FAILURES else None
             made = Steps(
                 times[: steps + 1].copy(),
@@ -171,8 +182,7 @@ class _Run:
             sign = math.copysign(1.0, g[0, k])
             bracket = (0.0, 0.5 * h) if g[0, k] * g[1, k] < 0 else (0.5 * h, h) if g[0, k] * g[2, k] < 0 else None
             if bracket:
-                length = loops.locate(*self._addresses, self.x, self.n, k, self.t, *bracket, self.y, self.K, self.new,
-                                      np.zeros_like(self.g[0]), sign)  # fmt: skip
+                length = loops.locate(self._field, self._watching, k, sign, self.t, bracket, self._stages)
                 found.append((length, k, -int(sign)))
         first = min(found)[0]
         together = [hit for hit in found if hit[0] <= first + EVENTS_TOGETHER * max(abs(self.t), first)]

@@ -3,6 +3,8 @@
 One run uses lane 0; an ensemble uses all lanes and refills those that are done. Hairer, Nørsett and Wanner, II.10.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
@@ -27,6 +29,89 @@ DONE, STEP_LIMIT, COLLAPSED, NOT_FINITE, SIGN_CHANGE = 0, 1, 2, 3, 4
 COSINE, SINE, VECTOR = 0, 1, 2
 
 
+class Control(NamedTuple):
+    """What the error of a step is measured against."""
+
+    tolerance: float | None
+    groups: np.ndarray
+    """As `error_groups` gives them (3, n)."""
+    strength: float
+    """The largest of accelerations that cancel."""
+
+
+class Clock(NamedTuple):
+    """Where a run is in time: now, its end, the next step and the longest one [s]."""
+
+    t: float
+    end: float
+    h: float
+    longest: float
+
+
+class Stages(NamedTuple):
+    """States at the begin and the end of a step (n, 8), and the rates of its stages (16, n, 8)."""
+
+    y: np.ndarray
+    K: np.ndarray
+    new: np.ndarray
+
+
+class Watch(NamedTuple):
+    """Functions that are watched for changes of sign: the address of their tape, how many, and their values.
+
+    ``g`` (3, m, 8): at the start, middle and end of the last step.
+    """
+
+    address: int
+    m: int
+    g: np.ndarray
+
+
+class Record(NamedTuple):
+    """Accepted steps: their edges (S + 1,), states at their starts (S, n), and vectors of the interpolant (S, 7, n)."""
+
+    times: np.ndarray
+    starts: np.ndarray
+    F: np.ndarray
+
+
+class Jobs(NamedTuple):
+    """Runs of an ensemble: starts (jobs, n), parameters (jobs, p), the instant where they begin, those asked for, and a first step."""
+
+    starts: np.ndarray
+    parameters: np.ndarray
+    begin: float
+    instants: np.ndarray
+    first_step: float
+
+
+class Limits(NamedTuple):
+    """When a run fails or all stop: steps spent, ``halt[0]`` not zero, a rotation chart of ``guards`` (charts, 2) nearer than ``least``."""
+
+    max_steps: int
+    halt: np.ndarray
+    guards: np.ndarray
+    """Rows as for `condition`."""
+    least: float
+
+
+class Outcome(NamedTuple):
+    """States on the grid (jobs, G, n), which runs failed and how many steps each took (jobs,)."""
+
+    states: np.ndarray
+    failed: np.ndarray
+    steps: np.ndarray
+
+
+class Holding(NamedTuple):
+    """Working space of `hold`, rates (n, 8), and lanes that have landed and that cannot be brought back (8,)."""
+
+    around: np.ndarray
+    rates: np.ndarray
+    landed: np.ndarray
+    torn: np.ndarray
+
+
 def error_groups(layout) -> np.ndarray:
     """What the error of each number of the state is measured against, (3, n): its group; for a velocity the group of the coordinates
     that it moves (−1 for a coordinate); and whether these are lengths (0) or turns (1)."""
@@ -49,7 +134,7 @@ def on_clock(t, h):
 
 
 @njit(nogil=True, cache=True)
-def stages(address, x, n, t, h, y, K):
+def run_stages(address, x, n, t, h, y, K):
     """Twelve stages and the rates at the end, K (13, n, 8), from states y (n, 8) at times t (8,) with steps h (8,)."""
     for s in range(1, STAGES + 1):
         weights = A[s] if s < STAGES else B
@@ -75,11 +160,13 @@ def combined(weights, count, x, n, h, y, K):
 
 
 @njit(nogil=True, cache=True)
-def error_norms(K, y, new, h, n, tolerance, groups, strength, norms):
+def error_norms(stages, h, control, norms):
     """Estimated error of every lane over its tolerance. Components far below the largest of their group are measured
-    against that; no error is asked to be below the round-off of the largest rate, which all rates may share, or of ``strength``, the
+    against that; no error is asked to be below the round-off of the largest rate, which all rates may share, or of the strength, the
     largest of accelerations that cancel (a body that is held); nor one of a velocity below what the round-off of its coordinates makes
     of it within a step (a system that comes to rest)."""
+    (y, K, new), (tolerance, groups, strength) = stages, control
+    n = len(y)
     largest, fifth, third = np.zeros((n, WIDTH)), np.zeros(WIDTH), np.zeros(WIDTH)
     e5, e3 = np.empty(WIDTH), np.empty(WIDTH)
     for i in range(n):
@@ -141,7 +228,7 @@ def dense(address, x, n, t, h, y, K, F):
 @njit(nogil=True, cache=True)
 def attempt(address, x, n, t, h, y, K, new):
     """One step without error control: the new state of every lane, from rates K[0] at its start."""
-    stages(address, x, n, t, h, y, K)
+    run_stages(address, x, n, t, h, y, K)
     for i in range(n):
         for j in range(WIDTH):
             new[i, j] = x[i, j]
@@ -166,13 +253,17 @@ def growth(norm, shrunk):
 
 
 @njit(nogil=True, cache=True)
-def run_one(address, watch, x, n, m, t, end, h, longest, tolerance, groups, strength, y, K, new, g, times, starts, F):
-    """Adaptive steps of one run from y at t, until ``end``, a full record, or a sign change of a watched function.
+def run_one(field, watch, clock, control, stages, record):
+    """Adaptive steps of one run from y at t, until its end, a full record, or a sign change of a watched function.
 
-    ``times`` (S + 1,), ``starts`` (S, n), ``F`` (S, 7, n) get the accepted steps. ``g`` (3, m, 8) holds the watched
-    functions at the start, middle and end of the last step. ``K[0]`` must hold the rates at the start. On a sign
-    change the step that has it is not recorded: it is returned as h. Returns (status, steps, t, h).
+    ``K[0]`` must hold the rates at the start. On a sign change the step that has it is not recorded: it is returned as h.
+    Returns (status, steps, t, h).
     """
+    address, x, n = field
+    _watch, m, g = watch
+    t, end, h, longest = clock
+    y, K, new = stages
+    times, starts, F = record
     steps, shrunk = 0, False
     hs, ts, norms = np.empty(WIDTH), np.empty(WIDTH), np.empty(WIDTH)
     times[0] = t
@@ -186,7 +277,7 @@ def run_one(address, watch, x, n, m, t, end, h, longest, tolerance, groups, stre
             return COLLAPSED, steps, t, h
         hs[:], ts[:] = trial, t
         attempt(address, x, n, ts, hs, y, K, new)
-        error_norms(K, y, new, hs, n, tolerance, groups, strength, norms)
+        error_norms(stages, hs, control, norms)
         norm = norms[0]
         if not np.isfinite(norm):
             h = trial * 0.1
@@ -200,14 +291,14 @@ def run_one(address, watch, x, n, m, t, end, h, longest, tolerance, groups, stre
             continue
         dense(address, x, n, ts, hs, y, K, F[steps])
         if m > 0:
-            watched(watch, x, n, t + trial, new, g[2])
+            watched(watch.address, x, n, t + trial, new, g[2])
             for i in range(n):
                 middle = 0.5 * (F[steps, 5, i] + 0.5 * F[steps, 6, i])
                 middle = 0.5 * (F[steps, 3, i] + 0.5 * (F[steps, 4, i] + middle))
                 middle = y[i, 0] + 0.5 * (F[steps, 0, i] + 0.5 * (F[steps, 1, i] + 0.5 * (F[steps, 2, i] + middle)))
                 for j in range(WIDTH):
                     K[1, i, j] = middle
-            watched(watch, x, n, t + 0.5 * trial, K[1], g[1])
+            watched(watch.address, x, n, t + 0.5 * trial, K[1], g[1])
             for k in range(m):
                 if g[0, k, 0] * g[2, k, 0] < 0.0 or g[0, k, 0] * g[1, k, 0] < 0.0:
                     return SIGN_CHANGE, steps, t, trial
@@ -231,15 +322,19 @@ def run_one(address, watch, x, n, m, t, end, h, longest, tolerance, groups, stre
 
 
 @njit(nogil=True, cache=True)
-def locate(address, watch, x, n, which, t, low, high, y, K, new, g, sign):
-    """The step length at which watched function ``which`` has just left ``sign``, by real steps from y (Illinois)."""
+def locate(field, watch, which, sign, t, bracket, stages):
+    """The step length within a bracket at which watched function ``which`` has just left ``sign``, by real steps from y (Illinois)."""
+    address, x, n = field
+    y, K, new = stages
+    low, high = bracket
+    g = np.zeros_like(watch.g[0])
     hs, ts = np.empty(WIDTH), np.empty(WIDTH)
     ts[:] = t
     g_low, g_high = 0.0, 0.0
     for k in range(2):
         hs[:] = low if k == 0 else high
         attempt(address, x, n, ts, hs, y, K, new)
-        watched(watch, x, n, t + hs[0], new, g)
+        watched(watch.address, x, n, t + hs[0], new, g)
         if k == 0:
             g_low = g[which, 0]
         else:
@@ -254,7 +349,7 @@ def locate(address, watch, x, n, which, t, low, high, y, K, new, g, sign):
             middle = 0.5 * (low + high)
         hs[:] = middle
         attempt(address, x, n, ts, hs, y, K, new)
-        watched(watch, x, n, t + middle, new, g)
+        watched(watch.address, x, n, t + middle, new, g)
         value = g[which, 0]
         if value * sign > 0.0:
             low, g_low = middle, value
@@ -278,8 +373,10 @@ def condition(kind, first, y, j):
 
 
 @njit(nogil=True, cache=True)
-def _begun(address, x, n, t, y, fresh, new, K):
+def _begin(field, t, stages, fresh):
     """Write the rates K[0] of lanes that have taken a job; ``new`` is written over."""
+    address, x, n = field
+    y, K, new = stages
     anew = False
     for j in range(WIDTH):
         anew = anew or fresh[j]
@@ -299,8 +396,10 @@ def _begun(address, x, n, t, y, fresh, new, K):
 
 
 @njit(nogil=True, cache=True)
-def _brought_back(projection, x, n, around, rates, landed, torn, new, K):
+def _bring_back(projection, field, stages, holding):
     """Bring the new states of lanes that have ``landed`` back to their conditions, and their rates; ``torn`` is set where it fails."""
+    x, n, K, new = field.x, field.n, stages.K, stages.new
+    around, rates, landed, torn = holding
     for i in range(n):
         for j in range(WIDTH):
             x[i, j], rates[i, j] = new[i, j], K[STAGES, i, j]
@@ -311,26 +410,25 @@ def _brought_back(projection, x, n, around, rates, landed, torn, new, K):
 
 
 @njit(nogil=True, cache=True)
-def run_many(
-    address, projection, x, n, jobs, parameters, begin, instants, tolerance, groups, first_step, states, failed, steps_taken, max_steps,
-    halt, guards, least,
-):  # fmt: skip
-    """Every job (jobs, n) from ``begin`` through ``instants`` (G,); ``states`` (jobs, G, n) gets them on that grid.
+def run_many(field, projection, jobs, control, limits, outcome):
+    """Every job through its instants; the outcome gets them on that grid.
 
     A lane whose run is done takes the next job. A lane's arithmetic never looks at another lane, so a run's bits do not
-    depend on its neighbours. Steps end on the instants asked for. ``failed`` (jobs,) is set where a run stops being
-    finite, its step collapses, ``max_steps`` are spent, or a rotation chart of ``guards`` (charts, 2), rows as for
-    `condition`, is nearer than ``least`` to a singular place; its remaining states are NaN. All lanes stop where they are once
-    ``halt[0]`` is not zero. If ``held`` is not zero, conditions hold: that tape brings every accepted state back to them.
+    depend on its neighbours. Steps end on the instants asked for. A run has failed where it stops being finite, its step collapses,
+    its steps are spent, or a rotation chart is near a singular place; its remaining states are NaN. All lanes stop where they are once
+    they are halted. If ``projection`` is not zero, conditions hold: that tape brings every accepted state back to them.
     """
+    (address, x, n), (begun, parameters, begin, instants, first_step) = field, jobs
+    (max_steps, halt, guards, least), (states, failed, steps_taken) = limits, outcome
     G, p = instants.shape[0], parameters.shape[1]
     y, new, K = np.zeros((n, WIDTH)), np.zeros((n, WIDTH)), np.zeros((EXTENDED, n, WIDTH))
+    stages = Stages(y, K, new)
     t, h, hs, norms = np.zeros(WIDTH), np.zeros(WIDTH), np.zeros(WIDTH), np.zeros(WIDTH)
     job, place = np.full(WIDTH, -1), np.zeros(WIDTH, dtype=np.int64)
     taken, shrunk = np.zeros(WIDTH, dtype=np.int64), np.zeros(WIDTH, dtype=np.bool_)
     fresh, torn, landed = np.zeros_like(shrunk), np.zeros_like(shrunk), np.zeros_like(shrunk)
-    around, rates = space(n), np.zeros((n, WIDTH))
-    ask, waiting = 0, jobs.shape[0]
+    holding = Holding(space(n), np.zeros((n, WIDTH)), landed, torn)
+    ask, waiting = 0, begun.shape[0]
     active = 0
     while True:
         for j in range(WIDTH):
@@ -338,24 +436,24 @@ def run_many(
                 job[j], place[j], taken[j], shrunk[j], fresh[j] = ask, 0, 0, False, True
                 t[j], h[j] = begin, first_step
                 for i in range(n):
-                    y[i, j] = jobs[ask, i]
+                    y[i, j] = begun[ask, i]
                 for i in range(p):
                     x[n + 1 + i, j] = parameters[ask, i]
                 ask += 1
                 active += 1
         if active == 0 or halt[0] != 0:
             return
-        _begun(address, x, n, t, y, fresh, new, K)
+        _begin(field, t, stages, fresh)
         for j in range(WIDTH):
             left = instants[place[j]] - t[j] if job[j] >= 0 else 0.0
             h[j] = on_clock(t[j], h[j])
             hs[j] = min(h[j], left)
         attempt(address, x, n, t, hs, y, K, new)
-        error_norms(K, y, new, hs, n, tolerance, groups, 0.0, norms)
+        error_norms(stages, hs, control, norms)
         if projection != 0:
             for j in range(WIDTH):
                 torn[j], landed[j] = False, job[j] >= 0 and norms[j] <= 1.0
-            _brought_back(projection, x, n, around, rates, landed, torn, new, K)
+            _bring_back(projection, field, stages, holding)
         for j in range(WIDTH):
             if job[j] < 0:
                 continue

@@ -171,7 +171,7 @@ class Touching:
             e = np.zeros(len(chosen))
         begun, axes = clock.perf_counter(), self.laws.friction[chosen]
         error, sweeps = impact(
-            W, u + J @ pushed, u, self.laws.kinds[chosen], e, axes, P, IMPACT_RESIDUAL, IMPACT_SWEEPS
+            W, u + J @ pushed, u, self.laws.kinds[chosen], e, axes, P, (IMPACT_RESIDUAL, IMPACT_SWEEPS)
         )
         more = surplus(J, here.K, P.reshape(-1, 3), axes)
         self._solved.append((error, sweeps, len(chosen), clock.perf_counter() - begun, more))

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from vinculum.compile.calls import Field
 from vinculum.compile.evaluate import evaluate
 from vinculum.compile.targets.llvm.machine import compile_tape
 from vinculum.compile.width import WIDTH
@@ -50,11 +51,11 @@ def fixed_steps(problem: Problem) -> StepSource:
         offset = done * h
         begin = problem.begin + offset
         own = np.empty((steps, n, WIDTH))
+        field, plan = Field(kernel.lanes, x, n), loops.Plan(KINDS[name], begin, length, steps, 1)
         if loops_watch.needed:
-            taken = loops.advance_projected(KINDS[name], kernel.lanes, projection, x, n, model.nq, begin, length, steps, 1, own,
-                                       broken)  # fmt: skip
+            taken = loops.advance_projected(field, model.nq, plan, projection, own, broken)
         else:
-            taken = loops.advance(KINDS[name], kernel.lanes, x, n, model.nq, begin, length, steps, 1, own)
+            taken = loops.advance(field, model.nq, plan, own)
         times = begin + length * np.arange(taken + 1)
         if offset + steps * length >= span * (1 - END_REACHED) and taken == steps:
             times[-1] = problem.until

@@ -4,6 +4,8 @@ A tape's inputs are (state, time, parameters) and its outputs the rates of the s
 its bits do not depend on its neighbours, also where a step is solved by iteration.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
@@ -13,15 +15,27 @@ from vinculum.integrators.projected_lanes import hold, space
 from vinculum.tolerances.steps import CONVERGED, IMPLICIT_ITERATIONS, NEARLY_CONVERGED
 
 RK4, VERLET, MIDPOINT = 0, 1, 2
+ZERO = np.int64(0)
+"""A plain 0 would be a type of its own, for which all that is called would be compiled once more."""
+
+
+class Plan(NamedTuple):
+    """Steps of length ``h`` [s] from the instant ``t`` by one kind of method; every ``every``-th is recorded."""
+
+    kind: int
+    t: float
+    h: float
+    steps: int
+    every: int
 
 
 @njit(nogil=True, cache=True)
-def advance(kind, address, x, n, nq, t, h, steps, every, states):
-    """Take ``steps`` steps from the state in x[:n]; every ``every``-th goes to ``states``.
+def advance(field, nq, plan, states):
+    """Take steps from the state in the field's inputs, which are left at the final state.
 
-    ``x``: (n_in, 8), left at the final state. ``states``: (records, n, 8), the start not included. Returns the number of
-    steps taken: fewer if no lane has a finite state any more.
+    ``states``: (records, n, 8), the start not included. Returns the number of steps taken: fewer if no lane has a finite state any more.
     """
+    (address, x, n), (kind, t, h, steps, every) = field, plan
     k, work, total = np.empty((n, WIDTH)), np.empty((n, WIDTH)), np.empty((n, WIDTH))
     record = 0
     for step in range(steps):
@@ -31,9 +45,9 @@ def advance(kind, address, x, n, nq, t, h, steps, every, states):
             run_lanes(address, x, k)
             _rk4(address, x, n, now, h, k, work, total)
         elif kind == VERLET:
-            _verlet(address, x, n, nq, now, h, k, work, total)
+            _verlet(field, nq, now, h, k, work)
         else:
-            _midpoint(address, x, n, now, h, k, work, total)
+            _midpoint(field, now, h, k, work)
         if (step + 1) % every == 0:
             for i in range(n):
                 for j in range(WIDTH):
@@ -45,12 +59,13 @@ def advance(kind, address, x, n, nq, t, h, steps, every, states):
 
 
 @njit(nogil=True, cache=True)
-def advance_projected(kind, address, projection, x, n, nq, t, h, steps, every, states, broken):
-    """The same where conditions hold: after every step all states are brought back to them by the tape at ``held``.
+def advance_projected(field, nq, plan, projection, states, broken):
+    """The same where conditions hold: after every step all states are brought back to them by the tape at ``projection``.
 
     Its rates, which cost little more than the state, begin the next step. ``broken`` (8,) is set for lanes that cannot be brought back;
     the last step is the one that broke the last of them.
     """
+    (address, x, n), (kind, t, h, steps, every) = field, plan
     k, work, total = np.empty((n, WIDTH)), np.empty((n, WIDTH)), np.empty((n, WIDTH))
     around, waiting = space(n), np.ones(WIDTH, dtype=np.bool_)
     _set_time(x, n, t)
@@ -61,9 +76,9 @@ def advance_projected(kind, address, projection, x, n, nq, t, h, steps, every, s
         if kind == RK4:
             _rk4(address, x, n, now, h, k, work, total)
         elif kind == VERLET:
-            _verlet(address, x, n, nq, now, h, k, work, total)
+            _verlet(field, nq, now, h, k, work)
         else:
-            _midpoint(address, x, n, now, h, k, work, total)
+            _midpoint(field, now, h, k, work)
         _set_time(x, n, t + (step + 1) * h)
         waiting[:] = True
         hold(projection, x, n, around, k, waiting, broken)
@@ -142,12 +157,12 @@ def _iterate(address, x, first, last, k, base, weight):
             return
     run_lanes(address, x, k)
     for j in range(WIDTH):
-        if not frozen[j] and not _settled(x, base, k, first, last, weight, j):
+        if not frozen[j] and not _has_settled(x, base, k, first, last, weight, j):
             x[first, j] = np.nan
 
 
 @njit(nogil=True, cache=True)
-def _settled(x, base, k, first, last, weight, j):
+def _has_settled(x, base, k, first, last, weight, j):
     """Whether the last change of an iteration is only round-off that goes to and fro."""
     settled = True
     for i in range(first, last):
@@ -156,8 +171,9 @@ def _settled(x, base, k, first, last, weight, j):
 
 
 @njit(nogil=True, cache=True)
-def _verlet(address, x, n, nq, t, h, k, base, start):
+def _verlet(field, nq, t, h, k, base):
     """Half a kick, a drift, half a kick. Forces may depend on velocities and rates on the position the drift ends in."""
+    address, x, n = field
     for i in range(n):
         for j in range(WIDTH):
             base[i, j] = x[i, j]
@@ -169,7 +185,7 @@ def _verlet(address, x, n, nq, t, h, k, base, start):
             base[i, j] = x[i, j] + 0.5 * h * k[i, j]
             x[i, j] = x[i, j] + h * k[i, j]
     _set_time(x, n, t + h)
-    _iterate(address, x, 0, nq, k, base, 0.5 * h)
+    _iterate(address, x, ZERO, nq, k, base, 0.5 * h)
     run_lanes(address, x, k)
     for i in range(nq, n):
         for j in range(WIDTH):
@@ -177,13 +193,14 @@ def _verlet(address, x, n, nq, t, h, k, base, start):
 
 
 @njit(nogil=True, cache=True)
-def _midpoint(address, x, n, t, h, k, base, start):
+def _midpoint(field, t, h, k, base):
     """x₁ = x₀ + h f((x₀ + x₁)/2): solved for the middle state, m = x₀ + h/2 f(m)."""
+    address, x, n = field
     for i in range(n):
         for j in range(WIDTH):
             base[i, j] = x[i, j]
     _set_time(x, n, t + 0.5 * h)
-    _iterate(address, x, 0, n, k, base, 0.5 * h)
+    _iterate(address, x, ZERO, n, k, base, 0.5 * h)
     for i in range(n):
         for j in range(WIDTH):
             x[i, j] = 2.0 * x[i, j] - base[i, j]

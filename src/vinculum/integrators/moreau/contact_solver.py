@@ -4,85 +4,87 @@ import numpy as np
 from numba import njit
 
 from vinculum.compile.calls import run_lanes
-from vinculum.contact.trees.steps import moved_contacts
+from vinculum.contact.trees.steps import count_contacts, renew_contacts
+from vinculum.integrators.moreau.arrays import StepRows
 from vinculum.integrators.moreau.impact_times import touching
-from vinculum.integrators.moreau.impulses import hit
-from vinculum.integrators.moreau.rows import as_in_the_middle, put, put_all, read, read_law, to_both_ends, to_the_middle
+from vinculum.integrators.moreau.impulses import find_impulses
+from vinculum.integrators.moreau.rows import (
+    ONE,
+    ZERO,
+    as_in_the_middle,
+    put,
+    put_all,
+    read,
+    read_law,
+    to_both_ends,
+    to_the_middle,
+)
 from vinculum.integrators.moreau.theta import theta_step
 from vinculum.tolerances.round_off import HUNDRED_ROUND_OFFS
 from vinculum.tolerances.time_stepping import FORCE_ROUNDS
 
 
 @njit(nogil=True, cache=True)
-def solved(
-    program, q, v, t, h, theta, scratch, found, whole_rows, rows, sides, touched, active, laws, begun, sought, tolerance, answer, fine,
-    contacts,
-):  # fmt: skip
-    """Whether forces settled, the residual and the sweeps of impulses that agree with the forces which they change in the same step."""
-    _motion, tape, x, _n, _nq, _quaternions = program
-    unbound, _middle, slow, fast = found
-    first, last, G_last = sides
-    made, change = answer
-    y, z, place = scratch
-    gap, drift, H, _M, _G = whole_rows
-    kinds, ratios, axes, triple = laws
-    shapes, work, count = contacts
-    m, own, nv = len(rows[0]), len(rows[1]), len(v)
-    before, G_first = np.empty(nv), np.empty_like(G_last)
+def solve_step(program, step, rules, rows, active, impulses, work, fine):
+    """Whether forces settled, the residual and the sweeps of impulses that agree with the forces which they change in the same step.
+
+    ``fine``: whether forces settled without impulses.
+    """
+    x, z, change, every = program.x, program.z, impulses.change, rows.every
+    m, own, nv = len(rows.own.gap), len(rows.own.drift), len(step.v)
+    before, G_first = np.empty(nv), np.empty_like(rows.G_last)
     residual, sweeps = 0.0, 0
     for turn in range(FORCE_ROUNDS):
-        to_the_middle(program, q, (slow, fast), t, h, place)
-        run_lanes(tape, x, z)
-        read(z, rows)
+        to_the_middle(program, step)
+        run_lanes(program.unilaterals, x, z)
+        read(z, rows.own)
         if turn > 0:
-            moved_contacts(shapes, x, count, work, own // 3, gap, drift, H, kinds, ratios, axes, triple)
-        to_both_ends(program, q, slow, fast, t, h)
-        run_lanes(tape, x, z)
-        read_law(z, m, nv, 0, last[:own], G_last)
-        read_law(z, m, nv, 1, first[:own], G_first)
-        as_in_the_middle(H, drift, own, 3 * len(active), first, last)
+            renew_contacts(x, work, own // 3, every, rows.laws)
+        to_both_ends(program, step)
+        run_lanes(program.unilaterals, x, z)
+        read_law(z, m, nv, ZERO, rows.last[:own], rows.G_last)
+        read_law(z, m, nv, ONE, rows.first[:own], G_first)
+        as_in_the_middle(every.H, every.drift, own, 3 * len(active), rows.first, rows.last)
         before[:] = change
-        residual, more = hit(touched, active, whole_rows, sides, v, unbound, laws, begun, sought, answer)
+        residual, more = find_impulses(active, rows, step.v, step.unbound, rules, impulses)
         sweeps += more
         # contacts of shapes move while forces settle; unilateral constraints are held to what is sought, or reached
-        agreed = tolerance if count > 0 else max(sought[0], residual)
-        if _close(change, before, agreed) or not residual <= tolerance:
+        agreed = rules.tolerance if count_contacts(work) > 0 else max(rules.residual, residual)
+        if _are_close(change, before, agreed) or not residual <= rules.tolerance:
             break
-        before[:] = unbound
-        fine = theta_step(program, q, v, t, h, theta, change, y, z, found)
-        if not fine or _close(unbound, before, HUNDRED_ROUND_OFFS):
+        before[:] = step.unbound
+        fine = theta_step(program, step, rules.theta, change)
+        if not fine or _are_close(step.unbound, before, HUNDRED_ROUND_OFFS):
             break
-        begun[:] = made
+        impulses.begun[:] = impulses.made
     return fine, residual, sweeps
 
 
 @njit(nogil=True, cache=True)
-def struck_at_once(
-    program, q, v, t, z, struck, whole_rows, rows, sides, active, laws, begun, sought, answer
-) -> tuple[float, int]:
+def impact_at_once(program, step, rules, rows, struck, active, impulses) -> tuple[float, int]:
     """Residual and sweeps of an impact of no duration, of the unilateral constraints that are ``struck`` and of those that are closed
     already."""
-    _motion, tape, x, n, nq, _quaternions = program
-    _first, last, G_last = sides
-    put_all(x, 0, q)
-    put_all(x, nq, v)
-    put(x, n, t)
-    run_lanes(tape, x, z)
-    read(z, rows)
-    gap, axes, touched = whole_rows[0], laws[2], np.int64(0)
+    x, z, q, v = program.x, program.z, step.q, step.v
+    last, G_last = rows.last, rows.G_last
+    put_all(x, ZERO, q)
+    put_all(x, program.nq, v)
+    put(x, program.n, step.t)
+    run_lanes(program.unilaterals, x, z)
+    read(z, rows.own)
+    gap, axes, touched = rows.every.gap, rows.laws.axes, np.int64(0)
     for c in range(len(active)):
         active[c] = active[int(axes[c, 2])] if axes[c, 2] >= 0.0 else struck[c] or gap[c] <= touching(q)
         touched += active[c]
     for j in range(3 * len(active)):
-        begun[j] = 0.0
-    read_law(z, len(struck), len(v), 0, last[: 3 * len(active)], G_last)
+        impulses.begun[j] = 0.0
+    read_law(z, len(struck), len(v), ZERO, last[: 3 * len(active)], G_last)
     if not touched:
         return 0.0, 0
-    return hit(touched, active, whole_rows, (last, last, G_last), v, v, laws, begun, sought, answer)
+    return find_impulses(active, StepRows(rows.every, rows.own, last, last, G_last, rows.laws), v, v, rules, impulses)
 
 
 @njit(nogil=True, cache=True)
-def _close(a, b, tolerance):
+def _are_close(a, b, tolerance):
     """Whether velocities (nv,) differ by no more than this part of the largest."""
     apart, size = 0.0, 0.0
     for j in range(len(a)):

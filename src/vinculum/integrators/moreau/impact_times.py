@@ -11,15 +11,15 @@ LAST_LANE = WIDTH - 1
 
 
 @njit(nogil=True, cache=True)
-def first_impact(distances, x, n, nq, q, slow, fast, v, unbound, t, length, h, ends, apart, hit, later):
-    """The time from t until a gap that closes swiftly is closed, and which do so then, in ``hit`` (m,); negative if none does within
-    ``length``.
+def first_impact(program, step, watched):
+    """The time from the beginning of a step until a gap that closes swiftly is closed; negative if none does within it.
 
-    ``distances``: address of the tape of gaps; ``slow``, ``fast``: q̇ (nq,) at both ends of the step, between which it is linear, as are the
-    velocities between ``v`` and ``unbound`` (nv,): how swiftly a gap closes is told by them, as N is not turned within a step.
-    ``ends``: (n_out, 8), work space; ``apart``: (m,), which gaps are looked at. ``h``: the whole step. ``later``: (m,), which gaps close
-    as swiftly, then or later, and so press on nothing until they are hit. Gaps that are closed then up to round-off are hit together.
+    Which gaps do so then, and later, is written to ``watched``. q̇ is linear between both ends of the step, as are the velocities between
+    ``v`` and ``unbound``: how swiftly a gap closes is told by them, as N is not turned within a step. Gaps that are closed then up to
+    round-off are hit together.
     """
+    ends, apart, hit, later = watched
+    x, nq, q, v, unbound, length, h = program.x, program.nq, step.q, step.v, step.unbound, step.length, step.h
     m = len(hit)
     times, first = np.full(m, np.inf), np.inf
     near = touching(q)
@@ -27,7 +27,7 @@ def first_impact(distances, x, n, nq, q, slow, fast, v, unbound, t, length, h, e
     for i in range(len(v)):
         for j in range(WIDTH):
             x[nq + i, j] = v[i] + j / LAST_LANE * (unbound[i] - v[i])
-    _gaps_between(distances, x, n, nq, q, slow, fast, t, length, 0.0, length, ends, gaps)
+    _gaps_between(program, step, 0.0, length, ends, gaps)
     gains, fastest = np.zeros(m), 0.0
     for c in range(m):
         for j in range(WIDTH):
@@ -50,7 +50,7 @@ def first_impact(distances, x, n, nq, q, slow, fast, v, unbound, t, length, h, e
                 later[c] = True
                 a, b = length * (j - 1) / LAST_LANE, length * j / LAST_LANE
                 if a <= first:
-                    times[c] = _root(distances, x, n, nq, q, slow, fast, t, length, a, b, ends, here, c)
+                    times[c] = _root(program, step, a, b, ends, here, c)
                     first = min(first, times[c])
                 break
     if first == np.inf:
@@ -65,10 +65,11 @@ def first_impact(distances, x, n, nq, q, slow, fast, v, unbound, t, length, h, e
 
 
 @njit(nogil=True, cache=True)
-def overshoot(distances, x, n, nq, q, slow, fast, t, length, ends, hit):
-    """The time by which a step of this ``length`` is longer than it takes until the gaps that are hit are closed, by Newton's rule."""
+def overshoot(program, step, watched):
+    """The time by which a step is longer than it takes until the gaps that are hit are closed, by Newton's rule."""
+    ends, hit, length = watched.gaps, watched.struck, step.length
     gaps, most = np.empty((len(hit), WIDTH)), -np.inf
-    _gaps_between(distances, x, n, nq, q, slow, fast, t, length, 0.0, length, ends, gaps)
+    _gaps_between(program, step, 0.0, length, ends, gaps)
     for c in range(len(hit)):
         if hit[c]:
             rate = (
@@ -91,12 +92,12 @@ def touching(q):
 
 
 @njit(nogil=True, cache=True)
-def _root(distances, x, n, nq, q, slow, fast, t, length, a, b, ends, here, c):
+def _root(program, step, a, b, ends, here, c):
     """The root of one gap between two times, on the side where it is open."""
     for _ in range(NARROWED):
-        if b - a <= TIME_NARROWED * (abs(t) + length):
+        if b - a <= TIME_NARROWED * (abs(step.t) + step.length):
             break
-        _gaps_between(distances, x, n, nq, q, slow, fast, t, length, a, b, ends, here)
+        _gaps_between(program, step, a, b, ends, here)
         width = (b - a) / LAST_LANE
         for j in range(1, WIDTH):
             if here[c, j] <= 0.0:
@@ -106,14 +107,24 @@ def _root(distances, x, n, nq, q, slow, fast, t, length, a, b, ends, here, c):
 
 
 @njit(nogil=True, cache=True)
-def _gaps_between(distances, x, n, nq, q, slow, fast, t, length, a, b, ends, gaps):
+def _gaps_between(program, step, a, b, ends, gaps):
     """Gaps (m, 8) at eight times from a to b on the parabola of the coordinates."""
+    x, n, nq, q, slow, fast, t, length = (
+        program.x,
+        program.n,
+        program.nq,
+        step.q,
+        step.slow,
+        step.fast,
+        step.t,
+        step.length,
+    )
     for j in range(WIDTH):
         s = a + (b - a) * j / LAST_LANE
         for i in range(nq):
             x[i, j] = q[i] + s * (slow[i] + 0.5 * s / length * (fast[i] - slow[i]))
         x[n, j] = t + s
-    run_lanes(distances, x, ends)
+    run_lanes(program.distances, x, ends)
     for c in range(len(gaps)):
         for j in range(WIDTH):
             gaps[c, j] = ends[c, j]

@@ -6,26 +6,23 @@ from numba import njit
 from vinculum.compile.calls import run_lanes
 from vinculum.contact.dense.algebra import between, congruence, inverse, product, transposed_product
 from vinculum.contact.dense.gauss_seidel import impulses, put_on_bonds
-from vinculum.contact.dense.impulses import finished_impact
-from vinculum.contact.trees.steps import pressed, with_contacts
-from vinculum.integrators.moreau.rows import put, put_all, read, to_length_one
+from vinculum.contact.dense.impulses import finish_impact
+from vinculum.contact.trees.steps import mark_pressing, with_contacts
+from vinculum.integrators.moreau.rows import ZERO, put, put_all, read, to_length_one
 from vinculum.tolerances.round_off import HUNDRED_ROUND_OFFS
 from vinculum.tolerances.time_stepping import CORRECTIONS, GAPS_NEARBY, PUSH_RESIDUAL
 
 
 @njit(nogil=True, cache=True)
-def hit(touched, active, rows, ends, v, unbound, laws, P, sought, made):
-    """Impulses of the active unilateral constraints and the change of velocity they make; residual and sweeps.
-
-    ``rows``: as `read` writes them, in the middle of the step, where impulses act. The law is about speeds at its ends, (3 m, nv + 1) with
-    drifts in the last column: ``ends`` are ``first`` where it begins, ``last`` where it would end, so that what stays closed moves along
-    the unilateral constraint there, and ``G_last``, the two-sided conditions that allow velocities there. ``sought``: as for
-    `finished_impact`. ``made``: what is written, impulses and the change of velocity.
-    """
-    _gap, _drift, H, M, G = rows
-    first, last, G_last = ends
-    law, e, mu, _triple = laws
-    contact_impulses, change = made
+def find_impulses(active, rows, v, unbound, rules, impulses):
+    """Write impulses of the active triples and the change of velocity they make; residual and sweeps."""
+    _gap, _drift, H, M, G = rows.every
+    first, last, G_last = rows.first, rows.last, rows.G_last
+    law, e, mu, _triple = rows.laws
+    P, contact_impulses, change = impulses
+    touched = np.int64(0)
+    for c in range(len(active)):
+        touched += active[c]
     nv, size = len(v), 3 * touched
     J_last = np.empty((size, nv))
     J, u_free, u_before, part = np.empty((size, nv)), np.empty(size), np.empty(size), np.empty(size)
@@ -50,7 +47,8 @@ def hit(touched, active, rows, ends, v, unbound, laws, P, sought, made):
                 u_free[3 * own + k] += last[3 * c + k, j] * bound[j]
                 u_before[3 * own + k] += first[3 * c + k, j] * v[j]
         own += 1
-    error, count = finished_impact(between(J_last, K, J), u_free, u_before, kinds, ratios, axes, part, sought)
+    sought = rules.residual, rules.tolerance, rules.most
+    error, count = finish_impact(between(J_last, K, J), u_free, u_before, kinds, ratios, axes, part, sought)
     work = np.empty(nv)
     transposed_product(J, part, work)
     product(K, work, change)
@@ -64,38 +62,38 @@ def hit(touched, active, rows, ends, v, unbound, laws, P, sought, made):
 
 
 @njit(nogil=True, cache=True)
-def corrected(program, q, t, rows, active, made, touched, shapes, work, laws, m, b, z):
+def correct_positions(program, q, t, rows, active, impulses, touched, work):
     """How far the coordinates are moved, in place, to open the gaps that press; negative where there was no room for contacts."""
-    _motion, tape, x, n, nq, quaternions = program
-    gap, drift, H, M, G = rows
-    kinds, ratios, axes, triple = laws
-    contact_impulses, change = made
-    put_all(x, 0, q)
-    put(x, n, t)
+    x, z, nq = program.x, program.z, program.nq
+    every, triple, b = rows.every, rows.laws.triple, len(rows.own.drift) // 3
+    _begun, contact_impulses, change = impulses
+    put_all(x, ZERO, q)
+    put(x, program.n, t)
     moved, first = 0.0, len(z) - nq
     for _ in range(CORRECTIONS if touched else 0):
-        run_lanes(tape, x, z)
-        read(z, (gap[:m], drift[: 3 * b], H[: 3 * b], M, G))
-        T, count = with_contacts(shapes, x, nq, 0.0, work, b, gap, drift, H, kinds, ratios, axes, triple)
+        run_lanes(program.unilaterals, x, z)
+        read(z, rows.own)
+        T, count = with_contacts(x, nq, 0.0, work, b, every, rows.laws)
         if count < 0:
             return -1.0
-        pressed(count, work, triple, active, contact_impulses)
-        if not _pushed_out(gap[:T], H, M, G, active, contact_impulses, q, change):
+        mark_pressing(count, work, triple, active, contact_impulses)
+        if not _push_out(every.gap[:T], every, active, contact_impulses, q, change):
             break
         put_all(x, nq, change)
-        run_lanes(tape, x, z)
+        run_lanes(program.unilaterals, x, z)
         for i in range(nq):
             moved = max(moved, abs(z[first + i, 0]))
             q[i] += z[first + i, 0]
-        to_length_one(q, quaternions)
-        put_all(x, 0, q)
+        to_length_one(q, program.quaternions)
+        put_all(x, ZERO, q)
     return moved
 
 
 @njit(nogil=True, cache=True)
-def _pushed_out(gap, H, M, G, active, contact_impulses, q, change):
-    """The smallest displacement (nv,) in the kinetic metric that opens the gaps which press and are negative, and closes no others; False
-    if there are none."""
+def _push_out(gap, rows, active, contact_impulses, q, change):
+    """Write the smallest displacement (nv,) in the kinetic metric that opens the gaps which press and are negative, and closes no others;
+    False if there are none."""
+    H, M, G = rows.H, rows.M, rows.G
     size, deepest = 1.0, 0.0
     for i in range(len(q)):
         size = max(size, abs(q[i]))

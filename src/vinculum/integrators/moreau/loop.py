@@ -5,11 +5,13 @@ from numba import njit
 
 from vinculum.compile.calls import run_lanes
 from vinculum.compile.width import WIDTH
-from vinculum.contact.trees.steps import kept_in_mind, room_for_contacts, warmed, with_contacts
-from vinculum.integrators.moreau.closings import closed, cut_at
-from vinculum.integrators.moreau.contact_solver import solved, struck_at_once
-from vinculum.integrators.moreau.impulses import corrected
-from vinculum.integrators.moreau.rows import put, put_all, to_length_one, to_the_middle
+from vinculum.contact.trees.arrays import Laws, Rows
+from vinculum.contact.trees.steps import record_contacts, room_for_contacts, warm_start, with_contacts
+from vinculum.integrators.moreau.arrays import Impulses, Program, Step, StepRows, Watched
+from vinculum.integrators.moreau.closings import find_active, find_cut, shorten
+from vinculum.integrators.moreau.contact_solver import impact_at_once, solve_step
+from vinculum.integrators.moreau.impulses import correct_positions
+from vinculum.integrators.moreau.rows import ZERO, put, put_all, to_length_one, to_the_middle
 from vinculum.integrators.projected_lanes import hold, space
 from vinculum.tolerances.time_stepping import LOCATED, STEP_DONE
 
@@ -17,50 +19,44 @@ DONE, UNSOLVED, TORN, FULL, UNSETTLED = 0, 1, 2, 3, 4
 
 
 @njit(nogil=True, cache=True)
-def time_steps(tapes, x, sizes, quaternions, t, h, steps, rules, law, P, records, work):
-    """Take up to ``steps`` steps of length h from the state in x[:n]; the number of records written, of steps taken, and whether all went
-    well: `DONE`, `UNSOLVED`, `TORN`, `FULL` or `UNSETTLED`; what went wrong is one record beyond.
+def time_steps(tapes, inputs, span, rules, law, P, records, work):
+    """Take steps from the state in the inputs; the number of records written, of steps taken, and whether all went well: `DONE`,
+    `UNSOLVED`, `TORN`, `FULL` or `UNSETTLED`; what went wrong is one record beyond.
 
-    ``tapes``: addresses of `motion`, `unilaterals`, `distances`, `projection`, the last one zero without two-sided conditions, which
-    hold where a
-    step ends, and `shapes`, whose contacts are found in ``work``; both are None if no shapes meet, and if they do, no step is cut.
-    ``sizes``: n, nq, m unilateral constraints, and rows of two-sided conditions. ``rules``: θ as in `theta_step`; whether a step is cut
-    where a gap
-    closes swiftly, and the impact happens there in no time; whether steps go on whose forces do not settle, as those that leap; the
-    residual to which impulses are sought, the one above which the run ends, and the most sweeps.
-    ``P``: (3 b,), the last impulses, with which the next are begun, of b triples of rows: those of m unilateral constraints, and about
-    axes of those that resist rolling. ``law``: kinds and ratios (b,), half axes (b, 3) as in `add_rows`.
-    ``records`` are written a row each, which is a step, a part of one or an impact of no duration: the instant at its end, the state after
-    it, velocities that it would end with if nothing were touched, what impulses change in them, q̇ at its middle for the velocities at its
-    start, for these and at its end, impulses, residuals and sweeps of the solver, and how far positions were pushed out of unilateral
-    constraints.
+    Contacts of shapes are found in ``work``, None if no shapes meet; if they do, no step is cut. ``P``: (3 b,), the last impulses, with
+    which the next are begun, of b triples of rows: those of m unilateral constraints, and about axes of those that resist rolling.
+    ``law``: kinds and ratios (b,), half axes (b, 3) as in `Laws`.
     """
-    motion, tape, distances, projection, shapes = tapes
-    n, nq, m, kept = sizes
-    theta, located, lenient, residual, tolerance, most = rules
-    ends, states, free, jumps, rates, contact_impulses, residuals, sweeps, corrections = records
+    x, quaternions, n, nq, m, kept = inputs
+    t, h, steps = span
+    theta, tolerance, located, lenient = rules.theta, rules.tolerance, rules.located, rules.lenient
+    projection = tapes.projection
+    ends, states, free, jumps, rates, made_impulses, residuals, sweeps, corrections = records
     nv, b = n - nq, len(law[1])
     room = b + room_for_contacts(work)
     y, z = np.empty((n, WIDTH)), np.empty((m + 3 * b + 3 * b * nv + nv * nv + kept * (nv + 1) + nq, WIDTH))
-    gaps = np.empty((m + 3 * b, WIDTH))
-    q, place, middle, slow, fast = np.empty(nq), np.empty(nq), np.empty(nq), np.empty(nq), np.empty(nq)
-    v, after, unbound, change, made = np.empty(nv), np.empty(nv), np.empty(nv), np.zeros(nv), np.zeros(3 * room)
+    q, middle, slow, fast = np.empty(nq), np.empty(nq), np.empty(nq), np.empty(nq)
+    v, after, unbound = np.empty(nv), np.empty(nv), np.empty(nv)
+    program = Program(tapes.motion, tapes.unilaterals, tapes.distances, x, y, z, n, nq, quaternions, np.empty(nq))
+    every = Rows(
+        np.full(room, np.inf),
+        np.empty(3 * room),
+        np.empty((3 * room, nv)),
+        np.empty((nv, nv)),
+        np.empty((kept, nv + 1)),
+    )
+    own = Rows(every.gap[:m], every.drift[: 3 * b], every.H[: 3 * b], every.M, every.G)
+    laws = Laws(np.empty(room, dtype=np.int64), np.empty(room), np.empty((room, 3)), np.empty(room, dtype=np.int64))
+    axes, triple = laws.axes, laws.triple
+    laws.kind[:b], laws.ratio[:b], axes[:b] = law
     first, last, G_last = np.empty((3 * room, nv + 1)), np.empty((3 * room, nv + 1)), np.empty((kept, nv + 1))
-    gap, drift, H = np.full(room, np.inf), np.empty(3 * room), np.empty((3 * room, nv))
-    M, G = np.empty((nv, nv)), np.empty((kept, nv + 1))
+    rows = StepRows(every, own, first, last, G_last, laws)
+    begun, made, change = np.zeros(3 * room), np.zeros(3 * room), np.zeros(nv)
+    impulses = Impulses(begun, made, change)
     active, struck, apart = np.zeros(room, dtype=np.bool_), np.zeros(m, dtype=np.bool_), np.ones(m, dtype=np.bool_)
-    later, nothing, begun = np.zeros(m, dtype=np.bool_), np.zeros(nv), np.zeros(3 * room)
-    kinds, triple = np.empty(room, dtype=np.int64), np.empty(room, dtype=np.int64)
-    ratios, axes = np.empty(room), np.empty((room, 3))
-    kinds[:b], ratios[:b], axes[:b] = law
+    watched = Watched(np.empty((m + 3 * b, WIDTH)), apart, struck, np.zeros(m, dtype=np.bool_))
     holding = (space(n), np.empty((n, WIDTH)), np.zeros(WIDTH, dtype=np.bool_), np.zeros(WIDTH, dtype=np.bool_))
-    program, found = (motion, tape, x, n, nq, quaternions), (unbound, middle, slow, fast)
-    whole_rows = (gap, drift, H, M, G)
-    rows = (gap[:m], drift[: 3 * b], H[: 3 * b], M, G)
-    laws, sides, answer = (kinds, ratios, axes, triple), (first, last, G_last), (made, change)
-    sought = residual, tolerance, most
-    watched = (gaps, apart, struck, later)
-    done, k = 0, 0
+    done, k = ZERO, ZERO
     for i in range(nq):
         q[i] = x[i, 0]
     for i in range(nv):
@@ -69,92 +65,90 @@ def time_steps(tapes, x, sizes, quaternions, t, h, steps, rules, law, P, records
         now, end, cuts = t + done * h, t + (done + 1) * h, 0
         length, whole = h, False
         while not whole:
-            fine, cut = cut_at(program, distances, q, v, now, length, h, theta, nothing, y, z, found, watched,
-                               located and cuts < LOCATED)  # fmt: skip
+            step = Step(now, length, h, q, v, unbound, middle, slow, fast)
+            fine, cut = find_cut(program, step, theta, watched, located and cuts < LOCATED)
             whole = cut < 0.0
             part = length if whole else cut
             if part > 0.0:
-                to_the_middle(program, q, (slow, fast), now, part, place)
+                step = shorten(step, part)
+                to_the_middle(program, step)
                 put_all(x, nq, unbound)
                 begun[: 3 * b] = P
-                T, count = with_contacts(shapes, x, nq, part, work, b, gap, drift, H, kinds, ratios, axes, triple)
+                T, count = with_contacts(x, nq, part, work, b, every, laws)
                 if count < 0:
                     return k, done, FULL
-                warmed(count, work, axes[:T], triple, begun)
-                touched = closed(program, distances, q, v, now, part, found, whole_rows, gaps, axes[:T], later,
-                                 active)  # fmt: skip
+                warm_start(count, work, axes[:T], triple, begun)
+                touched = find_active(program, step, every, axes[:T], watched, active)
                 made[:] = change[:] = 0.0
                 residuals[k], sweeps[k] = 0.0, 0
                 if touched:
-                    fine, residuals[k], sweeps[k] = solved(program, q, v, now, part, theta, (y, z, place), found, whole_rows, rows, sides,
-                                                           touched, active[:T], laws, begun, sought, tolerance, answer, fine,
-                                                           (shapes, work, count))  # fmt: skip
+                    fine, residuals[k], sweeps[k] = solve_step(
+                        program, step, rules, rows, active[:T], impulses, work, fine
+                    )
                 if not fine and not lenient and _all_finite(unbound):
                     return k, done, UNSETTLED
                 for j in range(3 * b):
-                    contact_impulses[k, j] = P[j] = made[j]
-                if not kept_in_mind(k, count, work, axes[:T], triple, active, made):
+                    made_impulses[k, j] = P[j] = made[j]
+                if not record_contacts(k, count, work, axes[:T], triple, active, made):
                     return k, done, FULL
                 for j in range(nv):
                     after[j] = unbound[j] + change[j]
-                _moved_on(program, q, now, part, found, after, z, rates[k])
+                _move_on(program, step, after, rates[k])
                 now = end if whole else now + part
-                corrections[k] = corrected(program, q, now, whole_rows, active, answer, touched, shapes, work, laws, m, b,
-                                           z)  # fmt: skip
+                corrections[k] = correct_positions(program, q, now, rows, active, impulses, touched, work)
                 if corrections[k] < 0.0:
                     return k, done, FULL
                 for j in range(nv):
                     v[j], free[k, j], jumps[k, j] = after[j], unbound[j], after[j] - unbound[j]
                 ends[k] = now
-                if projection and not _brought_back(projection, x, n, q, v, now, holding):
+                if projection and not _bring_back(projection, x, n, q, v, now, holding):
                     return k, done, TORN
-                if not _written(states[k], q, v, residuals[k] <= tolerance):
+                if not _write(states[k], q, v, residuals[k] <= tolerance):
                     return k, done, UNSOLVED
                 k += 1
             if not whole:
                 made[:] = change[:] = 0.0
-                residuals[k], sweeps[k] = struck_at_once(program, q, v, now, z, struck, whole_rows, rows, sides, active[:b], laws, begun,
-                                                         sought, answer)  # fmt: skip
+                at_once = Step(now, 0.0, h, q, v, unbound, middle, slow, fast)
+                residuals[k], sweeps[k] = impact_at_once(program, at_once, rules, rows, struck, active[:b], impulses)
                 for j in range(3 * b):
-                    contact_impulses[k, j] = P[j] = made[j]
+                    made_impulses[k, j] = P[j] = made[j]
                 for j in range(nv):
                     free[k, j], jumps[k, j] = v[j], change[j]
                     v[j] += change[j]
                 rates[k, :, :] = 0.0
                 corrections[k], ends[k] = 0.0, now
-                if not _written(states[k], q, v, residuals[k] <= tolerance):
+                if not _write(states[k], q, v, residuals[k] <= tolerance):
                     return k, done, UNSOLVED
                 k += 1
                 cuts += 1
                 length = end - now
                 whole = length <= STEP_DONE * h
         done += 1
-    put_all(x, 0, q)
+    put_all(x, ZERO, q)
     put_all(x, nq, v)
     return k, done, DONE
 
 
 @njit(nogil=True, cache=True)
-def _moved_on(program, q, t, h, found, after, z, rates):
+def _move_on(program, step, after, rates):
     """Take the coordinates, in place, to the end of a step that ends with the velocities ``after``; ``rates`` (3, nq) of it are written."""
-    _motion, tape, x, n, nq, quaternions = program
-    _unbound, middle, slow, fast = found
-    put_all(x, 0, middle)
+    x, z, nq, q, h, slow, fast = program.x, program.z, program.nq, step.q, step.length, step.slow, step.fast
+    put_all(x, ZERO, step.middle)
     put_all(x, nq, after)
-    put(x, n, t + 0.5 * h)
-    run_lanes(tape, x, z)
+    put(x, program.n, step.t + 0.5 * h)
+    run_lanes(program.unilaterals, x, z)
     for i in range(nq):
         rates[0, i], rates[1, i], rates[2, i] = slow[i], fast[i], z[len(z) - nq + i, 0]
         q[i] += 0.5 * h * (slow[i] + rates[2, i])
-    to_length_one(q, quaternions)
+    to_length_one(q, program.quaternions)
 
 
 @njit(nogil=True, cache=True)
-def _brought_back(projection, x, n, q, v, t, holding):
+def _bring_back(projection, x, n, q, v, t, holding):
     """Whether a state could be brought back, in place, to the two-sided conditions."""
     around, unused, waiting, broken = holding
     nq = len(q)
-    put_all(x, 0, q)
+    put_all(x, ZERO, q)
     put_all(x, nq, v)
     put(x, n, t)
     waiting[:] = True
@@ -167,7 +161,7 @@ def _brought_back(projection, x, n, q, v, t, holding):
 
 
 @njit(nogil=True, cache=True)
-def _written(state, q, v, solved):
+def _write(state, q, v, solved):
     """Whether a state that was reached is finite and its impulses are found; it is written."""
     nq, fine = len(q), solved
     for i in range(nq):

@@ -14,6 +14,7 @@ from vinculum.compile.targets.llvm.machine import compile_tape
 from vinculum.compile.width import WIDTH
 from vinculum.errors import MethodError
 from vinculum.integrators.free_bodies.passages import Passages, told_passage
+from vinculum.integrators.moreau.arrays import Inputs, Records, Rules, Span, Tapes
 from vinculum.integrators.moreau.contacts import shape_places
 from vinculum.integrators.moreau.loop import DONE, FULL, TORN, UNSETTLED, time_steps
 from vinculum.integrators.variables import stepping_field
@@ -86,8 +87,10 @@ def moreau_steps(problem: Problem) -> StepSource:
     distances = compile_tape(model.tape("distances"))
     projection = compile_tape(model.tape("projection")).lanes if loops.needed else 0
     most_steps = CHUNK_OF_CLOSED_LOOPS if model.layout.rank < len(model.layout.kept) else CHUNK_OF_TIME_STEPS
-    work = None if model.shapes is None else TreeWork(model.shapes, model.tape("shapes").n_out)
-    places = None if work is None else compile_tape(model.tape("shapes")).lanes
+    work = None
+    if model.shapes is not None:
+        places = compile_tape(model.tape("shapes"))
+        work = TreeWork(model.shapes, places.tape.n_out, places.lanes)
     through = None if model.shapes is None else Passages(model.shapes, model.shapes.pairs >= 0)
     (kinds, ratios, axes), m = Laws(model.tree).triples, len(model.tree.unilaterals)
     n, nq, kept, b = problem.tape.n_out, model.nq, len(model.layout.gaps), len(kinds)
@@ -102,34 +105,39 @@ def moreau_steps(problem: Problem) -> StepSource:
     most_sweeps = STEP_SWEEPS if work is None else STEP_SWEEPS_OF_SHAPES
     accepted = problem.method.tolerance or STEP_ACCEPTED
     sought = min(STEP_RESIDUAL, accepted), accepted, most_sweeps
-    rules = (problem.method.theta or MIDDLE, located, motion.tape.is_piecewise(), *sought)
-    tapes, law = (motion.lanes, rows.lanes, distances.lanes, projection, places), (kinds, ratios, axes)
+    rules = Rules(problem.method.theta or MIDDLE, located, motion.tape.is_piecewise(), *sought)
+    tapes, law = Tapes(motion.lanes, rows.lanes, distances.lanes, projection), (kinds, ratios, axes)
+    inputs = Inputs(x, quaternions, n, nq, m, kept)
     P, state, done, deepest, signs = np.zeros(3 * b), problem.state, 0, 0.0, None
     reached = problem.begin
     while done < every:
         steps, length = (min(most_steps, whole - done), h) if done < whole else (1, rest)
         begin, room = problem.begin + done * h, steps + ROOM_FOR_CUT_STEPS
         x[:n] = state[:, None]
-        out = (np.empty(room), np.empty((room, n)), np.empty((room, n - nq)), np.empty((room, n - nq)), np.empty((room, 3, nq)),
-               np.empty((room, 3 * b)), np.empty(room), np.empty(room, dtype=np.int64), np.empty(room))  # fmt: skip
+        out = Records(np.empty(room), np.empty((room, n)), np.empty((room, n - nq)), np.empty((room, n - nq)), np.empty((room, 3, nq)),
+                      np.empty((room, 3 * b)), np.empty(room), np.empty(room, dtype=np.int64), np.empty(room))  # fmt: skip
         begun = clock.perf_counter()
         if work is not None:
             work.begin()
-        made, taken, how = time_steps(tapes, x, (n, nq, m, kept), quaternions, begin, length, steps, rules, law, P, out,
-                                      None if work is None else work.parts)  # fmt: skip
+        parts = None if work is None else work.parts
+        made, taken, how = time_steps(tapes, inputs, Span(begin, length, steps), rules, law, P, out, parts)
         failed = how not in (DONE, FULL)
         last = not failed and done + taken == every
-        times = np.concatenate([[begin], out[0][:made]])
+        times = np.concatenate([[begin], out.ends[:made]])
         times[times == begin] = reached  # the end of the chunk before, which may differ in the last bit
         if last:
             times[times == times[-1]] = problem.until
-        failure = _failure(how, float(times[-1]), float(out[6][made]), int(out[7][made]), accepted) if failed else None
+        failure = (
+            _failure(how, float(times[-1]), float(out.residuals[made]), int(out.sweeps[made]), accepted)
+            if failed
+            else None
+        )
         met = None if work is None else work.records()
         if work is not None and how == FULL:
             work.grow()
         if not taken and not failure:
             continue
-        states = np.concatenate([state[None], out[1][:made]])
+        states = np.concatenate([state[None], out.states[:made]])
         gone = None if through is None else through.first(*_places(problem, states, times))
         if gone is not None and model.shapes is not None:
             names, last = list(model.layout.shapes), False
@@ -140,13 +148,14 @@ def moreau_steps(problem: Problem) -> StepSource:
             times, states = times[: made + 1], states[: made + 1]
             met = None if met is None else met[met[:, 0] < made]
         edges, coefficients, atoms = _pieces(
-            times, states, out[2][:made], out[3][:made], out[4][:made], out[5][:made], met, nq
+            times, states, out.free[:made], out.jumps[:made], out.rates[:made], out.impulses[:made], met, nq
         )
-        deepest = max(deepest, float(out[8][:made].max(initial=0.0)))
+        deepest = max(deepest, float(out.corrections[:made].max(initial=0.0)))
         log = [f"positions were moved by at most {deepest:.1e} to keep gaps from closing further"] if deepest else []
         took, contact_solver = clock.perf_counter() - begun, None
         if m or met is not None:
-            contact_solver = _contact_solver(times, met, out[5][:, : 3 * m : 3], out[6], out[7], out[8], took)
+            normal = out.impulses[:, : 3 * m : 3]
+            contact_solver = _contact_solver(times, met, normal, out.residuals, out.sweeps, out.corrections, took)
         chunk = Steps(
             edges, coefficients, [], log if last or failure else [], failure, atoms=atoms, contact_solver=contact_solver
         )

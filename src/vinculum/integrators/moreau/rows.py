@@ -5,6 +5,9 @@ from numba import njit
 
 from vinculum.compile.width import WIDTH
 
+ZERO, ONE = np.int64(0), np.int64(1)
+"""Places and lanes. Plain numbers would be types of their own, and what is called be compiled once for each."""
+
 
 @njit(nogil=True, cache=True)
 def put(x, i, value):
@@ -28,22 +31,21 @@ def to_length_one(q, quaternions):
 
 
 @njit(nogil=True, cache=True)
-def to_the_middle(program, q, rates, t, h, place):
+def to_the_middle(program, step):
     """Set coordinates and time to where a step is in its middle, on its own parabola: there impulses act."""
-    _motion, _rows, x, n, nq, quaternions = program
-    slow, fast = rates
-    for i in range(nq):
+    x, place, q, h, slow, fast = program.x, program.place, step.q, step.length, step.slow, step.fast
+    for i in range(len(q)):
         place[i] = q[i] + h * (0.375 * slow[i] + 0.125 * fast[i])
-    to_length_one(place, quaternions)
-    put_all(x, 0, place)
-    put(x, n, t + 0.5 * h)
+    to_length_one(place, program.quaternions)
+    put_all(x, ZERO, place)
+    put(x, program.n, step.t + 0.5 * h)
 
 
 @njit(nogil=True, cache=True)
-def to_both_ends(program, q, slow, fast, t, h):
+def to_both_ends(program, step):
     """Set coordinates and time of all lanes to the end of a step, and of lane 1 to its beginning."""
-    _motion, _tape, x, n, nq, _quaternions = program
-    for i in range(nq):
+    x, n, q, t, h, slow, fast = program.x, program.n, step.q, step.t, step.length, step.slow, step.fast
+    for i in range(len(q)):
         put(x, i, q[i] + 0.5 * h * (slow[i] + fast[i]))
         x[i, 1] = q[i]
     put(x, n, t + h)
@@ -52,7 +54,7 @@ def to_both_ends(program, q, slow, fast, t, h):
 
 @njit(nogil=True, cache=True)
 def read(z, into):
-    """Write gaps, drifts, derivatives, mass matrix, and derivatives with drifts of two-sided conditions ``into`` (gap, drift, H, M, G)."""
+    """Write gaps, drifts, Jacobians, mass matrix, and Jacobians with drifts of two-sided conditions ``into`` rows."""
     gap, drift, H, M, G = into
     m, rows, nv = len(gap), len(drift), len(M)
     for c in range(m):

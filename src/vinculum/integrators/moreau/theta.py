@@ -17,17 +17,14 @@ from vinculum.tolerances.steps import CONVERGED, IMPLICIT_ITERATIONS, NEARLY_CON
 
 
 @njit(nogil=True, cache=True)
-def theta_step(program, q, v, t, h, theta, change, y, z, found):
-    """Write what is ``found``: the velocities ``unbound`` (nv,) that a step from (q, v) ends with less the ``change`` (nv,) by its
-    impulses, the place ``middle`` (nq,) where rates are taken, q̇ there for the velocities v in ``slow`` and for unbound ones in ``fast``
-    (nq,), and the rows of unilateral constraints in z; whether the iteration settled.
+def theta_step(program, step, theta, change):
+    """Write the velocities, the middle and the rates of a step whose impulses make a ``change`` (nv,) of velocity, and the rows of
+    unilateral constraints in z; whether the iteration settled.
 
-    ``program``: (motion, rows, x, n, nq, quaternions), of which the first two are addresses of the tapes `motion` and `unilaterals`, with
-    inputs in ``x`` and outputs in ``y`` and ``z``. Forces are those of lane 0 at θ, rates of coordinates
-    those of the other lanes at 1/2, with ``quaternions``, first numbers of them, of length one.
+    Forces are those of lane 0 at θ, rates of coordinates those of the other lanes at 1/2, with quaternions of length one.
     """
-    motion, rows, x, n, nq, quaternions = program
-    unbound, middle, slow, fast = found
+    x, y, z, n, nq, quaternions = program.x, program.y, program.z, program.n, program.nq, program.quaternions
+    t, h, _whole, q, v, unbound, middle, slow, fast = step
     nv = n - nq
     for j in range(WIDTH):
         part = theta if j == 0 else 0.5
@@ -38,7 +35,7 @@ def theta_step(program, q, v, t, h, theta, change, y, z, found):
         x[n, j] = t + part * h
     settled, last, older = False, 0.0, 0.0
     for k in range(IMPLICIT_ITERATIONS):
-        run_lanes(motion, x, y)
+        run_lanes(program.motion, x, y)
         for i in range(nq):
             for j in range(WIDTH):
                 x[i, j] = q[i] + (theta if j == 0 else 0.5) * h * y[i, 1]
@@ -67,7 +64,7 @@ def theta_step(program, q, v, t, h, theta, change, y, z, found):
         unbound[i] = v[i] + h * y[nq + i, 0]
         for j in range(WIDTH):
             x[nq + i, j] = v[i] if j == 1 else unbound[i]
-    run_lanes(rows, x, z)
+    run_lanes(program.unilaterals, x, z)
     first = len(z) - nq
     for i in range(nq):
         slow[i], fast[i] = z[first + i, 1], z[first + i, 0]

@@ -98,8 +98,9 @@ def _error(K, y, new, h, tolerance, groups):
 
 
 @njit(nogil=True, cache=True)
-def _dense(points, work, rest, t, h, y, K, x, F):
+def _dense(forces, t, h, y, K, x, F):
     """The seven vectors F (7, n) of the interpolant, from three more stages."""
+    points, work, rest = forces
     for s in range(STAGES + 1, EXTENDED):
         _combined(A[s], s, h, y, K, x)
         rates(points, work, rest, x, t + C[s] * h, K[s])
@@ -119,11 +120,12 @@ def _dense(points, work, rest, t, h, y, K, x, F):
 
 
 @njit(nogil=True, cache=True)
-def dop853(points, work, rest, y, t, end, h, longest, tolerance, groups, K, times, starts, F):
-    """Adaptive steps from y at t until ``end`` or a full record; K[0] holds the rates at the start.
+def dop853(forces, y, clock, tolerance, groups, K, record):
+    """Adaptive steps from y until the end of the clock or a full record; K[0] holds the rates at the start.
 
-    ``times`` (S + 1,), ``starts`` (S, n), ``F`` (S, 7, n) get the accepted steps. Returns (status, steps, t, h).
+    ``forces``: points, work and rest as for `rates`. Returns (status, steps, t, h).
     """
+    (points, work, rest), (t, end, h, longest), (times, starts, F) = forces, clock, record
     n, steps, shrunk = len(y), 0, False
     x, new = np.empty(n), np.empty(n)
     times[0] = t
@@ -148,7 +150,7 @@ def dop853(points, work, rest, y, t, end, h, longest, tolerance, groups, K, time
         if norm > 1.0:
             h, shrunk = trial * max(STEP_SHRINKS, STEP_SAFETY * norm ** (-0.125)), True
             continue
-        _dense(points, work, rest, t, trial, y, K, x, F[steps])
+        _dense(forces, t, trial, y, K, x, F[steps])
         starts[steps] = y
         y[:] = new
         K[0] = K[STAGES]

@@ -116,8 +116,9 @@ def _adaptive_steps(problem: Problem, field) -> StepSource:
     while t < problem.until:
         times, starts, F = np.empty(size + 1), np.empty((size, n)), np.empty((size, POWER, n))
         with field.thread_pool(size):
-            status, steps, t, h = loops.dop853(field.points, field.work, field.rest, y, t, problem.until, h, longest,
-                                               method.tolerance, groups, K, times, starts, F)  # fmt: skip
+            now, record = codes.Clock(t, problem.until, h, longest), codes.Record(times, starts, F)
+            forces = field.points, field.work, field.rest
+            status, steps, t, h = loops.dop853(forces, y, now, method.tolerance, groups, K, record)
         failure = None
         if status in FAILURES:
             failure = f"{FAILURES[status].format(t)}; nearest are {nearest_pair(problem.model, y)}"

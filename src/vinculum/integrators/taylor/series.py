@@ -42,7 +42,7 @@ def series_steps(problem: Problem) -> StepSource:
 
 
 def _chunks(problem: Problem) -> StepSource:
-    from vinculum.compile.series.steps import COLLAPSED, DONE, FULL, advance
+    from vinculum.compile.series.steps import COLLAPSED, DONE, FULL, Program, Sizes, Span, advance
 
     model, tolerance = problem.model, problem.method.tolerance
     assert tolerance is not None
@@ -61,9 +61,10 @@ def _chunks(problem: Problem) -> StepSource:
         times, coefficients = np.empty(size + 1), np.empty((size, len(state), order + 1))
         until = careful.until(t)
         W[: len(state), 0] = state
-        status, count, where = advance(
-            program.code, program.moving, program.tangent, program.results, W, model.nq, model.nv, order, t, until, groups,
-            tolerance, careful.longest, times, coefficients)  # fmt: skip
+        code = Program(program.code, program.moving, program.tangent, program.results)
+        span = Span(t, until, careful.longest)
+        sizes = Sizes(model.nq, model.nv, order)
+        status, count, where = advance(code, W, sizes, span, groups, tolerance, times, coefficients)
         times, coefficients = times[: count + 1], coefficients[:count]
         reason = None
         if status == COLLAPSED:

@@ -25,18 +25,15 @@ class Seen(NamedTuple):
 def seen_along(model: Model, steps: Steps, values: np.ndarray, look: float) -> Seen:
     """Conditions along some steps, looked at also at a part ``look`` of each; ``values``: the model's parameters in order."""
     places, count = gap_places(model), len(steps.coefficients)
-    tape, code, layout = (
-        places.tape,
-        machine_code(places.tape),
-        (places.kept, places.levels, places.begins, model.nq, model.nv),
-    )
+    tape, code = places.tape, machine_code(places.tape)
+    layout = watching().Layout(places.kept, places.levels, places.begins, model.nq, model.nv)
     X, Y = np.empty((3 * count, places.width)), np.empty((3 * count, tape.n_out))
     broken, J = np.empty((count, len(places.levels))), np.empty((3 * count, len(places.kept), model.nv))
-    series, seen = np.ascontiguousarray(steps.coefficients), (broken, J)
+    series, seen = np.ascontiguousarray(steps.coefficients), watching().Seen(broken, J)
     batch = code.batch if code else 0
-    longest, worst = watching().watch_along(batch, series, steps.times, values, look, *layout, X, Y, *seen)
+    longest, worst = watching().watch_along(batch, (series, steps.times), values, look, layout, (X, Y), seen)
     if code is None:
-        worst = watching().watch(X, evaluate_again(tape, X), *layout, *seen)
+        worst = watching().watch(X, evaluate_again(tape, X), layout, seen)
     return Seen(X[2 * count :, : places.at], broken, J, longest, worst)
 
 

@@ -79,7 +79,7 @@ def pulled(J: np.ndarray, M: np.ndarray, F: np.ndarray, rank: int) -> np.ndarray
 
     Nothing is changed where derivatives are not finite.
     """
-    known = np.isfinite(J).all(axis=(1, 2)) & np.isfinite(F).all(axis=1)
+    known = np.asarray(np.isfinite(J).all(axis=(1, 2)) & np.isfinite(F).all(axis=1))
     J, F = np.where(known[:, None, None], J, 0.0), np.where(known[:, None], F, 0.0)
     C = np.linalg.cholesky(M)
     U, s, Vt = np.linalg.svd(np.linalg.solve(C, np.swapaxes(J, 1, 2)).swapaxes(1, 2), full_matrices=False)
@@ -105,7 +105,7 @@ def violations(model: Model, states: np.ndarray, times, values: np.ndarray) -> n
 def clearance_of(J: np.ndarray, rank: int) -> np.ndarray:
     """How far from dependence rows with Jacobians (B, m, nv) are, (B,): the smallest singular value of the ``rank`` that count; infinite
     where there is no Jacobian, or none whose squares are numbers."""
-    known = (np.abs(J) < LARGEST_SQUARED).all(axis=(1, 2))
+    known = np.asarray((np.abs(J) < LARGEST_SQUARED).all(axis=(1, 2)))
     J = np.where(known[:, None, None], J, 0.0)
     if J.shape[1] == 1:
         return np.where(known, np.linalg.norm(J[:, 0], axis=1), np.inf)

@@ -1,10 +1,29 @@
 """Conditions looked at along the steps of a run: rows to evaluate them at, how far they are violated, where they near dependence."""
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
 from vinculum.compile.calls import run_batch
 from vinculum.tolerances.constraints import FLAT_CONDITION
+
+
+class Layout(NamedTuple):
+    """Which conditions are kept, their levels, where gaps, rates, derivatives and sizes begin in outputs, and numbers of freedoms."""
+
+    kept: np.ndarray
+    levels: np.ndarray
+    begins: np.ndarray
+    nq: int
+    nv: int
+
+
+class Seen(NamedTuple):
+    """Violations at the ends of steps (S, m), and Jacobians where they begin, on the way and where they end (3 S, k, nv)."""
+
+    broken: np.ndarray
+    J: np.ndarray
 
 
 @njit(nogil=True, cache=True)
@@ -53,8 +72,9 @@ def put_violations(X, Y, levels, begins, nq, nv, found):
 
 
 @njit(nogil=True, cache=True)
-def watch(X, Y, kept, levels, begins, nq, nv, broken, J):
-    """The largest violation; what is to be seen in rows along steps and in their outputs is put into the last two, as in `watch_along`."""
+def watch(X, Y, layout, seen):
+    """The largest violation; what is to be seen in rows along steps and in their outputs is put into ``seen``."""
+    (kept, levels, begins, nq, nv), (broken, J) = layout, seen
     count = len(X) // 3
     put_violations(X[2 * count :], Y[2 * count :], levels, begins, nq, nv, broken)
     for b in range(3 * count):
@@ -71,17 +91,18 @@ def watch(X, Y, kept, levels, begins, nq, nv, broken, J):
 
 
 @njit(nogil=True, cache=True)
-def watch_along(batch, series, times, parameters, look, kept, levels, begins, nq, nv, X, Y, broken, J):
+def watch_along(batch, steps, parameters, look, layout, rows, seen):
     """The longest step and the largest violation.
 
-    `rows_along` steps are put into X, their outputs by the machine code at the address ``batch`` into Y, and what is to be seen there into
-    the others: violations at the ends (S, m) and Jacobians (3 S, k, nv). Without machine code the rest is left to `watch`.
+    ``steps``: series and edges. `rows_along` them are put into the first of ``rows``, their outputs by the machine code at the address
+    ``batch`` into the second. Without machine code the rest is left to `watch`.
     """
+    (series, times), (X, Y) = steps, rows
     longest = rows_along(series, times, parameters, look, X)
     if batch == 0:
         return longest, 0.0
     run_batch(batch, X, Y)
-    return longest, watch(X, Y, kept, levels, begins, nq, nv, broken, J)
+    return longest, watch(X, Y, layout, seen)
 
 
 @njit(nogil=True, cache=True)

@@ -113,7 +113,7 @@ class SwarmTape:
         from vinculum.models.pair_loop.rates import many_balances
 
         n = self.pair_loop.count
-        result = tuple(np.zeros((len(X), size)) for size in (3 * n, n, 3))
+        result = np.zeros((len(X), 3 * n)), np.zeros((len(X), n)), np.zeros((len(X), 3))
         for rows, at in self._by_parameters(X, balance=True):
             own = tuple(x[rows] for x in result)
             states, instants = np.ascontiguousarray(X[rows, : 6 * n]), np.ascontiguousarray(X[rows, 6 * n])

@@ -30,7 +30,8 @@ class BodiesMotion:
         total = sum(masses)
         if not np.all(total):
             raise StartError(f"the bodies {list(chosen)} have no mass, so there is no mass centre; name others")
-        return sum(m * known[f"{name}/center"] for m, name in zip(masses, chosen, strict=True)) / total
+        moment: Any = sum(m * known[f"{name}/center"] for m, name in zip(masses, chosen, strict=True))
+        return moment / total
 
     @property
     def momentum(self) -> np.ndarray:

@@ -91,4 +91,4 @@ def _shade(color: tuple[float, ...], polygon: np.ndarray) -> tuple[float, ...]:
     n = np.cross(polygon, np.roll(polygon, -1, axis=0)).sum(0)
     size = np.linalg.norm(n)
     bright = 0.55 + 0.45 * max(0.0, float(n @ LIGHT) / size) if size > 0.0 else 1.0
-    return tuple(bright * c for c in color)
+    return tuple(float(bright * c) for c in color)

@@ -113,7 +113,7 @@ def _parameter(
         )
     if name in RESERVED:
         raise FileError(f"{file}: {place}: the name '{name}' has a meaning in formulas; choose another")
-    number = given
+    number: Any = given
     if isinstance(given, str):
         where = f"{file}: {place}"
         found = quantity(where, given)

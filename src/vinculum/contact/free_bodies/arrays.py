@@ -1,0 +1,138 @@
+"""The arrays on which time steps of free bodies work, by name."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from vinculum.collision.arrays import Contacts, Grid, Pairs, Shapes
+from vinculum.collision.narrow_phase.entry import Entry
+from vinculum.contact.sparse.arrays import Bodies, ContactRows, Copies, FinisherEntry, Partition
+
+LISTED, MARGIN, RECORDED = 0, 1, 2
+"""Places in ``counts``: how many pairs are listed, within which margin [m], and how many contacts that press are recorded."""
+
+
+class Law(NamedTuple):
+    """Contact laws and when a step is good enough."""
+
+    mu: float
+    e: float
+    touch: float
+    """The gap at which bodies touch [m]."""
+    slack: float
+    """Penetration that is left as it is [m]."""
+    tolerance: float
+    most: int
+    """Most sweeps of the solver."""
+    pushes: int | np.integer
+    """Most sweeps that push bodies apart."""
+
+
+class Step(NamedTuple):
+    """One step: its duration, the mean of this one and the next, both in s, and gravity (3,)."""
+
+    d: float
+    span: float
+    gravity: np.ndarray
+
+
+class Mounting(NamedTuple):
+    """Where shapes are on their bodies."""
+
+    offset: np.ndarray
+    """Centers from the mass centers, in the bodies' axes (n, 3) [m]."""
+    tilt: np.ndarray
+    """Axes in those of the bodies (n, 3, 3)."""
+
+
+class Inertia(NamedTuple):
+    """Inertias about the mass centers, in the bodies' axes (n, 3, 3), and their inverses."""
+
+    own: np.ndarray
+    own_inverse: np.ndarray
+
+
+class State(NamedTuple):
+    """Mass centers x (N, 3) and attitudes Q (N, 4) of moving and fixed bodies; velocities v and angular momenta L (n, 3) of the moving."""
+
+    x: np.ndarray
+    Q: np.ndarray
+    v: np.ndarray
+    L: np.ndarray
+
+
+class Flight(NamedTuple):
+    """The middle of a step, and its end without impulses."""
+
+    X: np.ndarray
+    """Mass centers in the middle (N, 3)."""
+    half: np.ndarray
+    """Attitudes in the middle (N, 4)."""
+    inverse: np.ndarray
+    """Inverse inertias in world axes in the middle (N, 3, 3)."""
+    V: np.ndarray
+    """Velocities at the end, as in `Iterate` (N, 8)."""
+    spun: np.ndarray
+    """Angular velocities at the end without impulses (n, 3)."""
+    R: np.ndarray
+    """Scratch (3, 3), as is ``world``."""
+    world: np.ndarray
+
+
+class NearPairs(NamedTuple):
+    """Pairs that are near each other, those of the last list, and what making lists needs."""
+
+    now: Pairs
+    old: Pairs
+    grid: Grid
+    table: np.ndarray
+    """Scratch, a power of two."""
+    listed: np.ndarray
+    """Centers when the list was made (n, 3)."""
+
+
+class Memory(NamedTuple):
+    """What is kept of contacts after a step."""
+
+    P: np.ndarray
+    """Impulses over the duration of the step, world axes (m, 3) [N]."""
+    place: np.ndarray
+    pressed: np.ndarray
+    """Records of contacts that press (C, 12)."""
+
+
+class Threads(NamedTuple):
+    """What two threads share: a board, sums of parts, and what the first one tells the second."""
+
+    board: np.ndarray
+    sums: np.ndarray
+    told: np.ndarray
+
+
+class Work(NamedTuple):
+    """All of a pile on its way."""
+
+    is_round: bool
+    gravity: np.ndarray
+    shapes: Shapes
+    mounting: Mounting
+    entry: Entry
+    bodies: Bodies
+    inertia: Inertia
+    state: State
+    flight: Flight
+    pairs: NearPairs
+    contacts: Contacts
+    rows: ContactRows
+    P: np.ndarray
+    """Impulses (m, 3)."""
+    D: np.ndarray
+    """Displacements that end penetration (N, 8)."""
+    copies: Copies
+    parts: Partition
+    memory: Memory
+    counts: np.ndarray
+    clusters: np.ndarray
+    """Scratch (n,)."""
+    threads: Threads
+    finisher: FinisherEntry

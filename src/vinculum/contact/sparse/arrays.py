@@ -1,0 +1,126 @@
+"""The arrays of many contacts at once, by name. Compiled loops take these tuples apart without cost."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+
+class ContactRows(NamedTuple):
+    """What impulses of m contacts do, a row each.
+
+    Spheres have ``arms``, other shapes ``wide`` and ``W``. What is not there is None: then nothing is compiled for the other kind.
+    """
+
+    who: np.ndarray
+    """Both bodies (m, 2)."""
+    frame: np.ndarray
+    """Normal and two tangents as rows (m, 3, 3)."""
+    arms: np.ndarray | None
+    """Distances from the centers of both spheres (m, 2) [m]."""
+    wide: np.ndarray | None
+    """r × t of both bodies, then I⁻¹ (r × t) of both (m, 4, 3, 3)."""
+    W: np.ndarray | None
+    """Own blocks of the Delassus operator (m, 3, 3) [1/kg]."""
+    weight: np.ndarray
+    """Effective masses 1/w of the normal and of the stiffest tangent (m, 2) [kg]."""
+    target: np.ndarray
+    """Least normal speeds after the impulses (m,) [m/s]."""
+
+
+class Bodies(NamedTuple):
+    """Inverse inertia of all bodies, zero of fixed ones."""
+
+    inverse_mass: np.ndarray
+    """(n,) [1/kg]."""
+    spin: np.ndarray
+    """Inverse moments of inertia of spheres (n,) [1/(kg m²)]."""
+
+
+class Pace(NamedTuple):
+    """What bodies do in a step; `own_part` measures residuals by it."""
+
+    before: np.ndarray
+    """Velocities before the step (n, 3) [m/s]."""
+    least: float
+    """|g| h [m/s]."""
+
+
+class Problem(NamedTuple):
+    """The law of m contacts: who they are, what impulses do, and μ."""
+
+    m: int
+    is_round: bool
+    """Whether all bodies are spheres."""
+    rows: ContactRows
+    bodies: Bodies
+    mu: float
+    pace: Pace
+
+
+class Iterate(NamedTuple):
+    """Impulses, and the velocities that bodies have with them."""
+
+    P: np.ndarray
+    """(m, 3) [N s], along the axes of the contacts."""
+    V: np.ndarray
+    """Velocities in columns 0 to 2, angular velocities in columns 4 to 6, world axes (n, 8)."""
+
+
+class Partition(NamedTuple):
+    """Contacts and bodies in the order of the sweeps, two sides and what lies across."""
+
+    order: np.ndarray
+    """Contacts (m,)."""
+    people: np.ndarray
+    """Bodies (n,)."""
+    cut: np.ndarray
+    """Both ends of the sides' contacts, the end of the first side's bodies, and m."""
+    packed: np.ndarray | None
+    """Rows of `packed_spheres` (m, 24); None where not all bodies are spheres, as are the seats."""
+    seats: np.ndarray | None
+    """Places of both velocities and of the impulse (m, 3)."""
+
+
+class Team(NamedTuple):
+    """One of the threads that solve a problem together."""
+
+    rank: int | np.integer
+    threads: int | np.integer
+    board: np.ndarray
+    """Words that both threads see."""
+    sums: np.ndarray
+    """Sums of the three parts, two halves that take turns (3, 3, 8)."""
+    parts: Partition
+
+
+class Copies(NamedTuple):
+    """Room for iterates: the last one, one to measure a drift from, and a trial."""
+
+    old: Iterate
+    mark: Iterate
+    trial: Iterate
+
+
+class Settings(NamedTuple):
+    """When sweeps end."""
+
+    tolerance: float
+    """The residual that is wanted."""
+    most: int | np.integer
+    """The most sweeps."""
+
+
+class FinisherEntry(NamedTuple):
+    """Where the `Finisher` is called, and what it is told."""
+
+    address: int
+    told: np.ndarray
+
+
+class Solver(NamedTuple):
+    """All that a solution by sweeps works with."""
+
+    team: Team
+    settings: Settings
+    copies: Copies
+    finisher: FinisherEntry

@@ -1,0 +1,21 @@
+"""Impulses of a pile replaced by others, with the velocities that they make."""
+
+from numba import njit
+
+from vinculum.contact.sparse.general_rows import replace_any
+from vinculum.contact.sparse.sphere_rows import replace_round
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def replace_impulses(problem, iterate, Q):
+    """Replace the impulses of an iterate by Q, in place, with the velocities."""
+    _replace(problem.rows.arms, problem.rows.wide, problem, iterate, Q)
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _replace(arms, wide, problem, iterate, Q):
+    # what is None is not compiled
+    if arms is not None:
+        replace_round(problem, iterate, Q)
+    if wide is not None:
+        replace_any(problem, iterate, Q)
