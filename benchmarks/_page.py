@@ -22,6 +22,8 @@ ORDER = (
     "broad_phase",
     "derive_pendulum",
     "startup",
+    "first_motion",
+    "first_motion_wheel",
     "long_runs",
     "long_constrained_runs",
     "streamed_memory",
@@ -127,6 +129,9 @@ WORDS = {
     "gradients (150 to 400 iterations for one digit, on contacts held as they are), interior points and Newton's methods "
     "(20 to 45 factorizations of 65 ms) are not quicker.",
     "startup": "## Starting\n\nNew processes with a warm disk cache.",
+    "first_motion": "## First certified motion\n\nCPU-seconds of a new process that simulates and audits, imports and all: `cold` with an "
+    "empty home, `warm` once more with what that left there. The time is that of the processor, since the machine is shared. In a clone:",
+    "first_motion_wheel": "With a wheel that ships compiled kernels (`make wheel`), installed in a new environment:",
     "long_runs": "## Ten thousand periods\n\nRelative energy drift of the Taylor engine.",
     "long_constrained_runs": "## Long runs under constraints\n\nA million fixed steps, and a hundred thousand of Taylor series; "
     "`largest F` is the largest "

@@ -86,12 +86,12 @@ def pile_run(scene: scenes.Scene, tolerance: float, limit: float) -> dict:
             raise
     wall, cpu = time.perf_counter() - begun, time.process_time() - used
     signal.setitimer(signal.ITIMER_REAL, 0)
-    contact_solver, done = motion.contact_solver, float(motion.pieces.end)
+    contact_solver, done = motion.record.contact_solver, float(motion.record.pieces.end)
     late = contact_solver.times > SETTLED if np.any(contact_solver.times > SETTLED) else slice(None)
     x = np.stack([motion.body(f"b{i}").position for i in range(len(scene.places))], axis=1)
     found = {"simulated s": done, "s per s": float(contact_solver.seconds.sum()) / done, "whole call s": wall, "setting up s": spent[0][0],
              "cpu s per s": max(0.0, cpu - spent[1][1]) / done,
-             "cut": motion.interrupted, "failure": failure, "residual": float(contact_solver.residual.max()),
+             "cut": motion.record.interrupted, "failure": failure, "residual": float(contact_solver.residual.max()),
              "sweeps a step": float(contact_solver.sweeps.mean()), "steps": len(contact_solver),
              "contacts": float(contact_solver.contacts[late].mean()),
              "s per sweep": float(contact_solver.seconds[late].sum() / max(1.0, contact_solver.sweeps[late].sum())),
@@ -132,7 +132,7 @@ def ball_run(scene: scenes.Scene, method: str) -> dict:
     hits = hits[np.append(True, np.diff(hits) > 5 * scene.step)] if method == "moreau" else hits
     return {"simulated s": scene.until, "s per s": times[1][0] / scene.until, "cpu s per s": times[1][1] / scene.until, "cut": False,
             "penetration mm": 1e3 * max(0.0, scenes.RADIUS - float(motion.body("b0").position[:, 2].min())), "residual": None,
-            "note": f"a Unilateral constraint, {motion.method}", "worst impact s": scenes.worst_of_impacts(hits)}  # fmt: skip
+            "note": f"a Unilateral constraint, {motion.record.method}", "worst impact s": scenes.worst_of_impacts(hits)}  # fmt: skip
 
 
 def main(what: str, given: str) -> None:

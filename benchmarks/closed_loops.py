@@ -64,7 +64,7 @@ def places(case: dict) -> dict:
     first = vc.simulate(system, 1e-6, start, grid=2)
     found = {}
     for name, length in case["bars"]:
-        center, twist = first.bodies(name).center[0], first.body(name).twist[0]
+        center, twist = first.body(name).center[0], first.body(name).twist[0]
         R = first.body(name).rotation[0]
         velocity = R @ (twist[:3] + np.cross(twist[3:], (length / 2, 0, 0)))
         found[name] = (center, np.arctan2(R[1, 0], R[0, 0]), velocity, twist[5])
@@ -129,7 +129,7 @@ def compare(case: dict) -> dict:
     error = abs(float(rough["hinge0"][-1]) - truth)
     ours = best(lambda: vc.simulate(system, UNTIL, start, tolerance=1e-10, grid=2, progress=False), 7)
     steps, seconds, their_error = of_exudyn(case, truth) if exu else (None, None, None)
-    return {"mechanism": case["name"], "vinculum ms": 1e3 * ours, "steps": len(rough.pieces), "error": error, "compile s": first,
+    return {"mechanism": case["name"], "vinculum ms": 1e3 * ours, "steps": len(rough.record.pieces), "error": error, "compile s": first,
             "exudyn s": seconds, "exudyn steps": steps, "exudyn error": their_error, "ratio": over(seconds, ours),
             "target": TARGET}  # fmt: skip
 

@@ -1,9 +1,10 @@
 """CPU-seconds from nothing to a certified motion in a new process: with an empty home, and once more with what that left there.
 
-`python benchmarks/first_motion.py [--quick]`. Time of the processor (that of the child and its threads), since the clock measures
+`python benchmarks/first_motion.py [--quick] [NAME ...]`. Time of the processor (of the child and its threads), since the clock measures
 neighbors too. Which Vinculum is measured is decided by the Python that runs this: one of a clone, or one with a wheel.
 """
 
+import compileall
 import os
 import subprocess
 import sys
@@ -12,17 +13,21 @@ from pathlib import Path
 
 from _cases import report, sized
 
+import vinculum as vc
+
 SCENES = Path(__file__).resolve().parents[1] / "packaging" / "first_runs.py"
 CLONE = {"double pendulum": 3, "four-bar": 8, "rolling disc": 8, "bouncing ball": 12, "27 spheres": 20,
          "two-link tree with Contact": 35, "mixed shapes": None}  # fmt: skip
 WHEEL = dict(zip(CLONE, (3, 3, 3, 5, 6, 6, 12), strict=True))
 WARM = dict(zip(CLONE, (2, 2, 2, 2.5, 2.5, 2.5, None), strict=True))
 """CPU-seconds to reach: cold in a clone, cold with a wheel, and warm."""
+LEFT_OUT = ("VINCULUM_CACHE", "XDG_CACHE_HOME", "PYTHONDONTWRITEBYTECODE")
+"""Variables that a new user has not set."""
 
 
 def cpu_seconds(name: str, home: str | None) -> float:
     """Time of the processor for a new process that simulates and audits; its ``home`` also holds its caches, None: the user's own."""
-    environment = {key: value for key, value in os.environ.items() if key not in ("VINCULUM_CACHE", "XDG_CACHE_HOME")}
+    environment = {key: value for key, value in os.environ.items() if key not in LEFT_OUT}
     child = subprocess.Popen(
         [sys.executable, SCENES, name],
         env=os.environ if home is None else environment | {"HOME": home},
@@ -48,7 +53,8 @@ def main() -> None:
         return
     rows = []
     wheel = has_wheel()
-    for name in CLONE:
+    compileall.compile_dir(str(Path(vc.__file__).parent), quiet=2)  # as pip does; Python itself would in the first row
+    for name in [word for word in sys.argv[1:] if word in CLONE] or CLONE:
         with tempfile.TemporaryDirectory() as home:
             cold, warm = cpu_seconds(name, home), min(cpu_seconds(name, home) for _ in range(2))
         target = (WHEEL if wheel else CLONE)[name]

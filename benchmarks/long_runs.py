@@ -43,7 +43,7 @@ def drift(name: str, system: vc.System, period: float, start, offset: float) -> 
     motion = vc.simulate(system, sized(1e4, 3.0) * period, start, method="taylor", grid=2001)
     seconds = time.perf_counter() - began
     energy = motion.energy + offset
-    return {"what": f"{name}, 10⁴ periods", "steps": len(motion.pieces), "seconds": seconds,
+    return {"what": f"{name}, 10⁴ periods", "steps": len(motion.record.pieces), "seconds": seconds,
             "relative energy drift": float(np.abs(energy / energy[0] - 1).max()), "target": 1e-12}  # fmt: skip
 
 
@@ -67,18 +67,19 @@ def held(name: str, system: vc.System, start, steps: int, **method) -> dict:
     if "step" not in method:
         span = (
             steps
-            / len(vc.simulate(system, sized(20.0, 0.5), start, progress=False, **method).pieces)
+            / len(vc.simulate(system, sized(20.0, 0.5), start, progress=False, **method).record.pieces)
             * sized(20.0, 0.5)
         )
     with tempfile.TemporaryDirectory() as folder:
         began = time.perf_counter()
         motion = vc.simulate(system, span, start, grid=2001, progress=False, out=Path(folder) / "run.zarr", **method)
         seconds, worst = time.perf_counter() - began, 0.0
-        for edges, coefficients in motion.pieces.blocks():
-            at = gaps_at(motion.model, coefficients[:, :, 0], edges[:-1], motion.values)
+        for edges, coefficients in motion.record.pieces.blocks():
+            at = gaps_at(motion.record.model, coefficients[:, :, 0], edges[:-1], motion.record.values)
             worst = max(worst, float(np.abs(at.values).max()), float(np.abs(at.rates).max()))
         drift = float(np.abs(motion.energy / motion.energy[0] - 1).max())
-        return {"what": name, "method": str(motion.method), "steps": len(motion.pieces), "seconds": seconds, "largest F": worst,
+        return {"what": name, "method": str(motion.record.method), "steps": len(motion.record.pieces), "seconds": seconds,
+                "largest F": worst,
                 "target": 1e-12, "relative energy drift": drift}  # fmt: skip
 
 

@@ -62,7 +62,7 @@ def main() -> None:
     motion = vc.simulate(system, UNTIL, start, thorough=True, progress=False)
     first = time.perf_counter() - began
     if sized(False, True):
-        report("outer_solar_system", [{"peer": "none", "first call s": first, "steps": len(motion.pieces)}])
+        report("outer_solar_system", [{"peer": "none", "first call s": first, "steps": len(motion.record.pieces)}])
         return
     ours = best(lambda: vc.simulate(system, UNTIL, start, thorough=True, progress=False), 9)
     quick = best(lambda: vc.simulate(system, UNTIL, start, thorough=False, progress=False), 5)

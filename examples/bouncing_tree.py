@@ -46,7 +46,7 @@ def main(folder: Path = Path()) -> vc.Motion:
     path.axhline(0, color="k", lw=0.8)
     path.set(aspect="equal", xlabel="x [m]", ylabel="z [m]", title="from dark to light")
     power.plot(motion.time, motion.energy)
-    power.set(xlabel="time [s]", ylabel="energy [J]", title=f"{len(motion.atoms)} impulses")
+    power.set(xlabel="time [s]", ylabel="energy [J]", title=f"{len(motion.record.atoms)} impulses")
     target = folder / "bouncing_tree.png"
     figure.savefig(target, dpi=120)
     plt.close(figure)

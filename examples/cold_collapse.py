@@ -32,7 +32,7 @@ def main(folder: Path) -> vc.Motion:
     """Two free-fall times, the radii that hold a tenth, half and nine tenths of the mass, and the proof of the motion."""
     cloud, start = sphere()
     motion = vc.simulate(cloud, 2 * FREE_FALL, start, tolerance=1e-9, grid=201)
-    distances = np.linalg.norm(motion.q.reshape(-1, COUNT, 3) - motion.bodies().center[:, None], axis=2)
+    distances = np.linalg.norm(motion.q.reshape(-1, COUNT, 3) - motion.body().center[:, None], axis=2)
     radii = np.quantile(distances, (0.1, 0.5, 0.9), axis=1).T
     smallest = motion.time[np.argmin(radii[:, 1])]
     print(f"half of the mass is closest together at {smallest:.3f} s; free fall takes {FREE_FALL:.3f} s")

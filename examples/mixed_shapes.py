@@ -34,12 +34,12 @@ def main(folder=".") -> float:
     """The deepest penetration [m]."""
     system, start = mixed_shapes()
     motion = vc.simulate(system, until=UNTIL, start=start, method="moreau", step=2e-3, tolerance=1e-4)
-    contact_solver = motion.contact_solver
+    contact_solver = motion.record.contact_solver
     print(
         f"{len(contact_solver)} steps, up to {contact_solver.contacts.max():.0f} contacts, {contact_solver.sweeps.mean():.0f} sweeps a step"
     )
     print(f"residual {contact_solver.residual.max():.1e}, penetration {1e3 * contact_solver.penetration.max():.1e} mm")
-    motion.picture(path=Path(folder) / "mixed_shapes.png", elevation=38)
+    motion.body().picture(path=Path(folder) / "mixed_shapes.png", elevation=38)
     return float(contact_solver.penetration.max())
 
 

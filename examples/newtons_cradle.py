@@ -44,7 +44,7 @@ def main(folder: Path = Path()) -> list[vc.Motion]:
         motion = vc.simulate(cradle(law), 2.4, {"thread 0": np.deg2rad(-30)}, progress=False)
         motions.append(motion)
         print(
-            f"{name}: {len(motion.atoms)} impacts, energy changes by {np.ptp(motion.energy) / abs(motion.energy[0]):.1e}"
+            f"{name}: {len(motion.record.atoms)} impacts, energy changes by {np.ptp(motion.energy) / abs(motion.energy[0]):.1e}"
         )
         for k in range(5):
             axis.plot(motion.time, np.rad2deg(motion[f"thread {k}"]), label=f"ball {k + 1}")

@@ -55,7 +55,7 @@ def main(folder=".") -> float:
     """The deepest penetration of any two bodies, as a part of the balls' radius."""
     system, start = pouring_pile()
     motion = vc.simulate(system, until=UNTIL, start=start, method="moreau", step=2.5e-3, tolerance=1e-4)
-    contact_solver = motion.contact_solver
+    contact_solver = motion.record.contact_solver
     print(
         f"{len(contact_solver)} steps, up to {contact_solver.contacts.max():.0f} contacts, {contact_solver.sweeps.mean():.0f} sweeps a step"
     )

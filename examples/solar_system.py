@@ -36,7 +36,7 @@ def main(folder: Path) -> dict[str, float]:
               for name in list(BODIES)[1:]]  # fmt: skip
     motion = vc.simulate(solar_system(), 250 * YEAR, start, events=rounds, grid=5001)
     print(motion.audit())
-    passed = {name: [c.time for c in motion.crossings if c.name == name] for name in list(BODIES)[1:]}
+    passed = {name: [c.time for c in motion.record.crossings if c.name == name] for name in list(BODIES)[1:]}
     periods = {name: float(np.mean(np.diff(times))) / YEAR for name, times in passed.items() if len(times) > 1}
     for name, years in periods.items():
         print(f"{name} goes round in {years:.2f} years")

@@ -219,7 +219,7 @@ def fuzz_stores(seed: int, count: int) -> Iterator[str]:
     with tempfile.TemporaryDirectory() as folder:
         names = list(RUNS)
         whole = {name: vc.load(stored(name, Path(folder))) for name in names}
-        states = {name: (motion.time.copy(), motion.q.copy(), motion.log) for name, motion in whole.items()}
+        states = {name: (motion.time.copy(), motion.q.copy(), motion.record.log) for name, motion in whole.items()}
         for number in range(count):
             name = rng.choice(names)
             run = Path(folder, f"damaged{number}.zarr")
@@ -229,8 +229,8 @@ def fuzz_stores(seed: int, count: int) -> Iterator[str]:
 
             def look(run=run, found=found):
                 motion = vc.load(run)
-                found.append((motion.time.copy(), motion.q.copy(), motion.log))
-                list(motion.pieces.blocks())
+                found.append((motion.time.copy(), motion.q.copy(), motion.record.log))
+                list(motion.record.pieces.blocks())
                 motion.audit()
 
             told = quietly(look)
@@ -252,7 +252,7 @@ def fuzz_kills(seed: int, count: int) -> Iterator[str]:
     rng, caught = random.Random(seed), 0
     runs = [_short(until) for until in (1.0, 2.0)]
     runs[0].audit()
-    ends = [float(motion.pieces.end) for motion in runs]
+    ends = [float(motion.record.pieces.end) for motion in runs]
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder, "run.zarr")
         _in_child(lambda: runs[0].save(place))
@@ -295,7 +295,7 @@ def _check_whole(place: Path, ends: list[float], audited: bool) -> None:
     """The run at its place, or what its absence names, is one of those that were saved."""
     beside = [place, place.with_name(f".{place.name}.old")]
     loaded = vc.load(next((path for path in beside if path.exists()), place))
-    assert float(loaded.pieces.end) in ends and np.isfinite(loaded.q).all()
+    assert float(loaded.record.pieces.end) in ends and np.isfinite(loaded.q).all()
     assert not audited or loaded.audit().passed
 
 

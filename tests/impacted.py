@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 import vinculum as vc
+from records import altered
 
 
 def ball(impact, mass=1.3) -> vc.System:
@@ -59,6 +60,6 @@ LIFTED = {"shoulder": -1.2, "elbow": 0.3}
 
 def forged(motion, factor: float, which=slice(None)):
     """The same motion with some of its impulses multiplied."""
-    contact_impulses = motion.atoms.contact_impulses.copy()
+    contact_impulses = motion.record.atoms.contact_impulses.copy()
     contact_impulses[which] *= factor
-    return replace(motion, atoms=replace(motion.atoms, contact_impulses=contact_impulses))
+    return altered(motion, atoms=replace(motion.record.atoms, contact_impulses=contact_impulses))

@@ -530,28 +530,30 @@ def _runs():
 def _questions():
     m = motion()
     yield Call("Motion.at", m.at, {"time": [0.1]}, lambda x: x.q)
-    yield Call("Motion.body", m.body, {"body": "a"}, lambda x: (x.position, x.rotation, x.twist, x.momentum))
-    yield Call("Motion.body, prescribed", m.body, {"body": "a"}, lambda x: x.drive_power)
+    yield Call("Motion.body", m.body, {"body": "a"}, lambda x: (x.position, x.rotation, x.twist, x.momentum), ("body",))
+    yield Call("Motion.body, prescribed", m.body, {"body": "a"}, lambda x: x.drive_power, ("body",))
     yield Call("BodyMotion.point", m.body("a").point, {"place": (0, 0, 0)}, lambda x: x.position)
-    yield Call("Motion.bodies", m.bodies, {"body": "a"}, lambda x: (x.center, x.momentum, x.kinetic_measure), ("body",))
+    yield Call("Motion.body, measure", m.body, {"body": "a"}, lambda x: (x.center, x.kinetic_measure), ("body",))
     yield Call("Motion.__getitem__", m.__getitem__, {"joint": "j"}, places=("joint",))
     yield Call("Motion.joint", m.joint, {"joint": "j"}, lambda x: x.reaction)
-    yield Call("Motion.bond", m.bond, {"bond": "s"}, lambda x: (x.force, x.energy))
+    yield Call("Motion.bond", m.bond, {"bond": "s"}, lambda x: (x.force, x.energy), ("bond",))
     yield Call("BondMotion.effort", m.bond("s").effort, {"body": "a"})
     for name in ("multiplier", "power", "work", "excess"):
-        yield Call(f"Motion.bond, {name}", m.bond, {"bond": "c"}, lambda x, name=name: getattr(x, name))
+        yield Call(f"Motion.bond, {name}", m.bond, {"bond": "c"}, lambda x, name=name: getattr(x, name), ("bond",))
     for name in ("impulses", "gap", "slip"):
-        yield Call(f"Motion.bond, {name}", bounced().bond, {"bond": "floor"}, lambda x, name=name: getattr(x, name))
-    yield Call("Motion.in_phases", m.in_phases, {})
-    yield Call("Motion.in_phases, bounced", bounced().in_phases, {})
-    yield Call("Motion.picture", m.picture, {"t": 0.1, "elevation": 22.0, "azimuth": -60.0}, _closed)
+        yield Call(
+            f"Motion.bond, {name}", bounced().bond, {"bond": "floor"}, lambda x, name=name: getattr(x, name), ("bond",)
+        )
+    yield Call("Record.in_phases", m.record.in_phases, {})
+    yield Call("Record.in_phases, bounced", bounced().record.in_phases, {})
+    yield Call("BodiesMotion.picture", m.body().picture, {"t": 0.1, "elevation": 22.0, "azimuth": -60.0}, _closed)
     yield Call("Motion.plot", m.plot, {"joint": "j"}, _closed, ("joint",))
     yield Call("Motion.plot, path", lambda path: m.plot("j", path=path), {"path": None}, _closed)
-    yield Call("Motion.picture, path", lambda path: m.picture(path=path), {"path": None}, _closed)
+    yield Call("BodiesMotion.picture, path", lambda path: m.body().picture(path=path), {"path": None}, _closed)
     yield Call("Motion.save", m.save, {"path": "/proc/nowhere/run.zarr"})
     yield Call("Motion.replace", m.replace,
                {"q": None, "v": None, "system": None, "parameters": None, "contact_impulses": None, "impulses": None})  # fmt: skip
-    yield Call("Motion.weak_residual", m.weak_residual, {"fields": 2, "seed": 0})
+    yield Call("weak_residual", vc.weak_residual, {"motion": m, "fields": 2, "seed": 0})
     x = lagrangian_motion()
     yield Call("LagrangianMotion.at", x.at, {"time": [0.1]}, lambda y: y.q)
     for name in ("energy", "multiplier", "power", "work"):

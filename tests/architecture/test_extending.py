@@ -8,8 +8,10 @@ from scipy.integrate import solve_ivp
 
 import vinculum as vc
 from vinculum.bodies import Body
-from vinculum.bonds.joints.flat import FlatJoint
+from vinculum.bonds.joints.coordinates import FlatCoordinates
 from vinculum.bonds.joints.gaps import shifts, turns, unturned
+from vinculum.bonds.joints.joint import Joint
+from vinculum.bonds.joints.kind import JointKind
 from vinculum.bonds.unilaterals.impact_laws import ImpactLaw
 from vinculum.compile.evaluate import evaluate
 from vinculum.compile.tape import Tape
@@ -31,24 +33,10 @@ def pendulum(body=None):
     return system
 
 
-@dataclass(frozen=True, eq=False)
-class Parabola(FlatJoint):
-    """The child slides on z = x²/2 and does not turn; its coordinate is x [m]."""
+class ParabolaKind(JointKind):
+    """Sliding on z = x²/2 without turning; the coordinate is x [m]."""
 
-    nv = 1
-    q_labels = ("",)
-    q_units = ("m",)
-    alignment = Pose()
-    has_open_axis = False
-
-    def _prepare(self):
-        pass
-
-    def absorbed(self, turn, shift):
-        return None
-
-    def passed_on(self, mass, moment, about_origin):
-        return None
+    coordinates = FlatCoordinates(("",), ("m",))
 
     def pose(self, q):
         return Pose.of(np.eye(3), np.array([q[0], 0.0, 0.5 * q[0] * q[0]]))
@@ -66,7 +54,15 @@ class Parabola(FlatJoint):
         return unturned(X.R)
 
 
-def test_a_joint_is_one_class():
+@dataclass(frozen=True, eq=False)
+class Parabola(Joint):
+    """A bead on a parabola."""
+
+    def _read_kind(self, where):
+        return ParabolaKind()
+
+
+def test_a_joint_is_its_table_of_functions():
     """(1 + x²) ẍ + x ẋ² + g x = 0 for a bead on a parabola."""
     system = vc.System("bead", gravity=(0, 0, -G))
     system.add(Parabola("wire", "ground", system.add(vc.MassPoint("bead", 0.7))))
@@ -154,7 +150,7 @@ def test_an_integrator_is_one_function_and_its_claims(heun, tmp_path):
     assert np.log2(errors[0] / errors[1]) == pytest.approx(HEUN.order, abs=0.1)
     motions[0].save(tmp_path / "run.zarr")
     loaded = vc.load(tmp_path / "run.zarr")
-    assert str(loaded.method) == "heun step 0.01 s"
+    assert str(loaded.record.method) == "heun step 0.01 s"
     np.testing.assert_array_equal(loaded.q, motions[0].q)
     with pytest.raises(vc.errors.MethodError, match=r"use auto, taylor, .* moreau or heun"):
         vc.simulate(pendulum(), 1.0, {"hinge": 1.0}, method="huen", progress=False)

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+import vinculum as vc
+
 PACKAGE = Path(__file__).resolve().parents[2] / "src" / "vinculum"
 FILES = sorted(PACKAGE.rglob("*.py"))
 MOST = 26
@@ -106,3 +108,10 @@ def test_functions_name_their_tolerances(room):
                          and type(node.value) is float and 0.0 < node.value < 1e-3]  # fmt: skip
                 found |= {f"{name(path)}: {function.name}": small} if small else {}
     assert not found
+
+
+@pytest.mark.parametrize("noun", [vc.Motion, vc.LagrangianMotion])
+def test_a_motion_has_few_names(noun):
+    """Those that a user sees by tab: methods, properties and fields, inherited ones included."""
+    names = {name for name in (*dir(noun), *noun.__dataclass_fields__) if not name.startswith("_")}
+    assert len(names) <= 15, sorted(names)

@@ -38,7 +38,7 @@ def test_dop853_converges_at_the_order_it_claims():
     for tolerance in (1e-6, 1e-8, 1e-10):
         motion = vc.simulate(top(), 0.5, START, method="dop853", tolerance=tolerance)
         errors.append(np.abs(motion.q[-1] - exact.q[-1]).max())
-        steps.append(len(motion.pieces))
+        steps.append(len(motion.record.pieces))
     orders = -np.diff(np.log(errors)) / np.diff(np.log(steps))
     assert np.all(orders > METHODS["dop853"].order - 1.5)
 
@@ -47,9 +47,9 @@ def test_the_series_method_adapts_order_and_step_to_its_tolerance():
     """Order ⌈1 − ½ ln ε⌉ makes steps of nearly one length, whatever the tolerance; the error follows it."""
     exact = vc.simulate(top(), 0.5, START)
     motions = [vc.simulate(top(), 0.5, START, method="series", tolerance=e) for e in (1e-5, 1e-9, 1e-13)]
-    orders = [motion.pieces.coefficients.shape[2] - 1 for motion in motions]
+    orders = [motion.record.pieces.coefficients.shape[2] - 1 for motion in motions]
     errors = [np.abs(motion.q[-1] - exact.q[-1]).max() for motion in motions]
-    steps = [len(motion.pieces) for motion in motions]
+    steps = [len(motion.record.pieces) for motion in motions]
     assert METHODS["series"].adaptive and orders == [7, 12, 16]
     assert max(steps) < 2 * min(steps)
     assert errors[0] < 1e-3 and errors[1] < 1e-7 and errors[2] < 1e-11

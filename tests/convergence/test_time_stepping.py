@@ -59,7 +59,7 @@ def node_residual(h):
         ball(vc.Newton(0.5), 1.0), 1.2, {"ball": (0, 0, 1.0)}, h, grid=h * np.arange(count + 1), impacts="stepped"
     )
     P = np.zeros(count + 1)
-    np.add.at(P, np.ceil(motion.atoms.times / h - 1e-9).astype(int), motion.atoms.contact_impulses[:, 0])
+    np.add.at(P, np.ceil(motion.record.atoms.times / h - 1e-9).astype(int), motion.record.atoms.contact_impulses[:, 0])
     return paired(h, motion.q[:, 2], motion.v[:, 2], P)
 
 

@@ -85,7 +85,7 @@ def test_a_cold_sphere_collapses_in_the_time_of_free_fall(tmp_path, capsys):
     """t = π/2 √(R³/2GM) for a sphere without pressure; a few hundred bodies and the softening blur it by some percent."""
     example = script("cold_collapse")
     motion = example.main(tmp_path)
-    distances = np.linalg.norm(motion.q.reshape(-1, example.COUNT, 3) - motion.bodies().center[:, None], axis=2)
+    distances = np.linalg.norm(motion.q.reshape(-1, example.COUNT, 3) - motion.body().center[:, None], axis=2)
     smallest = motion.time[np.argmin(np.median(distances, axis=1))]
     assert smallest == pytest.approx(math.pi / 2 / math.sqrt(2), rel=0.05)
     assert "PASSED" in capsys.readouterr().out
@@ -96,7 +96,7 @@ def test_a_cold_sphere_collapses_in_the_time_of_free_fall(tmp_path, capsys):
 def test_the_last_ball_of_a_cradle_leaves_with_the_speed_of_the_first(tmp_path):
     """Elastic impacts in turn hand on the whole speed; all at once they leave −3/5 of it to the first of five and 2/5 to the others."""
     in_turn, at_once = script("newtons_cradle").main(tmp_path)
-    hit = in_turn.atoms.times[0]
+    hit = in_turn.record.atoms.times[0]
     speed = in_turn.at([hit - 1e-9]).v[0, 0]
     np.testing.assert_allclose(in_turn.at([hit]).v[0] / speed, [0, 0, 0, 0, 1], rtol=0, atol=1e-7)
     np.testing.assert_allclose(at_once.at([hit]).v[0] / speed, [-0.6, 0.4, 0.4, 0.4, 0.4], rtol=0, atol=1e-7)
@@ -119,10 +119,10 @@ def test_a_ball_with_spin_bounces_out_and_rolls(method):
     Leaps lower than the round-off of the gap, 2⁻⁴² of 3 cm, are none: the last 1e-7 s are without them."""
     motion = moved("bouncing_ball.toml", method=method)
     end = math.sqrt(2 * 0.47 / 9.81) * 1.5 / 0.5
-    assert motion.phases[-1].closed == (("floor", "sticks"),)
-    assert motion.pieces.times[motion.phases[-1].step] == pytest.approx(end, abs=1e-7)
+    assert motion.record.phases[-1].closed == (("floor", "sticks"),)
+    assert motion.record.pieces.times[motion.record.phases[-1].step] == pytest.approx(end, abs=1e-7)
     np.testing.assert_allclose(
-        motion.q[-1, :3], [200 / 7 * 0.03 * (1.5 - motion.atoms.times[0]), 0, 0.03], rtol=0, atol=1e-9
+        motion.q[-1, :3], [200 / 7 * 0.03 * (1.5 - motion.record.atoms.times[0]), 0, 0.03], rtol=0, atol=1e-9
     )
     assert motion.v[-1, 4] == pytest.approx(200 / 7, rel=1e-10)
 
@@ -214,7 +214,7 @@ def test_the_driven_cart_settles_into_the_beat_of_its_drive():
     )
     work = np.sum(0.5 * (power[1:] + power[:-1]) * np.diff(t))
     assert motion.energy[-1] - motion.energy[0] == pytest.approx(work, abs=1e-5)
-    lowest = [crossing.time for crossing in motion.crossings if crossing.name == "lowest"]
+    lowest = [crossing.time for crossing in motion.record.crossings if crossing.name == "lowest"]
     assert len(lowest) > 3
     np.testing.assert_allclose(motion.at(lowest)["pivot"], 0.0, rtol=0, atol=1e-12)
 
@@ -234,7 +234,7 @@ def test_the_piston_of_the_slider_crank_is_where_its_prescribed_crank_puts_it():
     angle = speed * motion.time + 0.1 * np.sin(speed * motion.time)
     place = 0.04 * np.cos(angle) + np.sqrt(0.13**2 - (0.04 * np.sin(angle)) ** 2)
     np.testing.assert_allclose(motion["bore"], place, rtol=0, atol=1e-13)
-    tops = np.array([crossing.time for crossing in motion.crossings])
+    tops = np.array([crossing.time for crossing in motion.record.crossings])
     np.testing.assert_allclose(np.cos(speed * tops + 0.1 * np.sin(speed * tops)), 1.0, rtol=0, atol=1e-12)
     assert len(tops) in (4, 5)
 
@@ -244,7 +244,7 @@ def test_the_rolling_disc_of_the_model_file_is_that_of_python():
     same = vc.simulate(example.rolling_disc(), 4.0, example.start(0.2, 0.4, 6.0))
     motion = moved("rolling_disc.toml")
     np.testing.assert_allclose(motion.body("disc").position, same.body("disc").position, rtol=0, atol=1e-11)
-    (turn,) = motion.crossings
+    (turn,) = motion.record.crossings
     assert motion.time[np.argmax(motion.body("disc").position[:, 0])] == pytest.approx(turn.time, abs=0.004)
 
 

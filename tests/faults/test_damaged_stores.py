@@ -31,7 +31,7 @@ def run_of(originals, tmp_path):
 
 def refused(run: Path, *words: str) -> None:
     with pytest.raises(vc.errors.FileError) as caught:
-        list(vc.load(run).pieces.blocks())
+        list(vc.load(run).record.pieces.blocks())
     for word in words:
         assert word in str(caught.value)
 

@@ -34,8 +34,8 @@ def test_an_implicit_run_keeps_its_last_whole_round(monkeypatch):
     exact = vc.simulate(pendulum(), 20.0, START)
     interrupted_in_round(monkeypatch, 2)
     motion = vc.simulate(pendulum(), 20.0, START, method="idas")
-    assert motion.interrupted
-    assert "interrupted by the user" in motion.log[-1]
+    assert motion.record.interrupted
+    assert "interrupted by the user" in motion.record.log[-1]
     np.testing.assert_allclose(motion.q, exact.q, atol=1e-3)
 
 

@@ -46,9 +46,9 @@ def test_ctrl_c_returns_what_was_computed(method, monkeypatch):
     whole = vc.simulate(pendulum(), 500.0, {"hinge": 1.0}, method=method)
     interrupted_after(monkeypatch, 3)
     motion = vc.simulate(pendulum(), 500.0, {"hinge": 1.0}, method=method)
-    assert motion.interrupted and not whole.interrupted
-    assert 0 < motion.pieces.end < 500.0
-    assert "interrupted by the user" in motion.log[-1]
+    assert motion.record.interrupted and not whole.record.interrupted
+    assert 0 < motion.record.pieces.end < 500.0
+    assert "interrupted by the user" in motion.record.log[-1]
     assert np.abs(motion.q[:-1] - whole.q[: len(motion.time) - 1]).max() < 1e-9
     assert motion.audit().passed
 
@@ -96,7 +96,7 @@ def test_a_run_too_long_for_memory_stops_and_names_the_remedy(monkeypatch):
         monkeypatch.setattr(importlib.import_module(f"vinculum.integrators.{engine}.{engine}"), "LARGEST_CHUNK", 256)
     with pytest.raises(vc.errors.RunError, match=r"memory; stream them to a folder with out='run\.zarr'") as caught:
         vc.simulate(pendulum(), 1e6, {"hinge": 1.0})
-    assert 0 < caught.value.motion.pieces.end < 1e6
+    assert 0 < caught.value.motion.record.pieces.end < 1e6
 
 
 def press_ctrl_c_after(seconds: float) -> threading.Timer:

@@ -33,7 +33,7 @@ def test_code_of_systems_that_are_gone_gives_way(monkeypatch):
 
 def test_code_in_use_stays_whatever_runs_meanwhile(monkeypatch):
     monkeypatch.setattr(machine, "_kept", Recent(1))
-    tape = run(3.25).model.tape("motion")
+    tape = run(3.25).record.model.tape("motion")
     code = machine.compile_tape(tape)
     for k in range(4):
         run(20.0 + k)
@@ -42,7 +42,7 @@ def test_code_in_use_stays_whatever_runs_meanwhile(monkeypatch):
 
 
 def test_a_tape_with_machine_code_can_be_sent():
-    tape = run(2.5).model.tape("motion")
+    tape = run(2.5).record.model.tape("motion")
     machine.compile_tape(tape)
     assert pickle.loads(pickle.dumps(tape)).digest == tape.digest
 

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
+from records import altered
 from vinculum.errors import FileError
 from vinculum.motion.storage import recorder
 
@@ -71,7 +72,7 @@ def run(motion, tmp_path) -> Path:
 def refused(folder: Path, *words: str):
     """Loading says one sentence with these words, and never the error of another library."""
     with pytest.raises(FileError) as caught:
-        list(vc.load(folder).pieces.blocks())
+        list(vc.load(folder).record.pieces.blocks())
     message = str(caught.value)
     assert str(folder) in message and "\n" not in message
     for word in words:
@@ -85,19 +86,19 @@ def test_a_killed_run_leaves_its_committed_steps(tmp_path, motion):
         wait_for(lambda: committed(partial) > 100)
         with pytest.raises(FileError, match="another run is being written"):
             vc.simulate(pendulum(), until=1.0, start=START, out=out)
-        assert len(vc.load(partial).pieces) > 100  # a run can be looked at while it goes on
+        assert len(vc.load(partial).record.pieces) > 100  # a run can be looked at while it goes on
     finally:
         child.send_signal(signal.SIGKILL)
         child.wait()
     assert os.listdir(tmp_path) == [".run.zarr.partial"]
     refused(out, "does not exist", str(partial))
     loaded = vc.load(partial)
-    steps = len(loaded.pieces)
-    assert steps == committed(partial) and "unfinished" in loaded.log[-1]
-    assert loaded.pieces.end < 1e7 and loaded.time[-1] == loaded.pieces.end
-    both = min(steps, len(motion.pieces)) - 1
-    np.testing.assert_array_equal(loaded.pieces.times[:both], motion.pieces.times[:both])
-    np.testing.assert_array_equal(loaded.pieces.coefficients[:both], motion.pieces.coefficients[:both])
+    steps = len(loaded.record.pieces)
+    assert steps == committed(partial) and "unfinished" in loaded.record.log[-1]
+    assert loaded.record.pieces.end < 1e7 and loaded.time[-1] == loaded.record.pieces.end
+    both = min(steps, len(motion.record.pieces)) - 1
+    np.testing.assert_array_equal(loaded.record.pieces.times[:both], motion.record.pieces.times[:both])
+    np.testing.assert_array_equal(loaded.record.pieces.coefficients[:both], motion.record.pieces.coefficients[:both])
     assert np.ptp(loaded.energy) < 1e-9
     vc.simulate(pendulum(), until=1.0, start=START, out=out)
     assert os.listdir(tmp_path) == ["run.zarr"]
@@ -108,8 +109,8 @@ def test_rows_beyond_the_committed_steps_do_not_exist(run, motion):
     head["attributes"] |= {"steps": 1000, "finished": False}
     (run / "zarr.json").write_text(json.dumps(head))
     loaded = vc.load(run)
-    assert len(loaded.pieces) == 1000 and loaded.pieces.end == motion.pieces.times[1000]
-    assert loaded.time[-1] == loaded.pieces.end and loaded.time[-2] < loaded.pieces.end
+    assert len(loaded.record.pieces) == 1000 and loaded.record.pieces.end == motion.record.pieces.times[1000]
+    assert loaded.time[-1] == loaded.record.pieces.end and loaded.time[-2] < loaded.record.pieces.end
     np.testing.assert_array_equal(loaded.q[:-1], motion.q[: len(loaded.time) - 1])
 
 
@@ -227,7 +228,7 @@ def test_a_run_stopped_by_the_user_is_finished_and_kept(tmp_path):
         child.kill()
         child.wait()
     loaded = vc.load(tmp_path / "run.zarr")
-    assert len(loaded.pieces) == steps and "interrupted by the user" in loaded.log[-1]
+    assert len(loaded.record.pieces) == steps and "interrupted by the user" in loaded.record.log[-1]
     assert os.listdir(tmp_path) == ["run.zarr"]
 
 
@@ -312,7 +313,7 @@ def test_wherever_saving_fails_the_earlier_run_stays_and_nothing_else(name, tmp_
         if failing.calls < at:
             break
         if tree_of(tmp_path) != before:  # only the last fsync, of the parent folder, comes after the exchange
-            assert name == "fsync" and len(vc.load(tmp_path / "run.zarr").pieces) == len(motion.pieces)
+            assert name == "fsync" and len(vc.load(tmp_path / "run.zarr").record.pieces) == len(motion.record.pieces)
             break
     assert at > (5 if name == "fsync" else 0)
 
@@ -359,8 +360,8 @@ def test_a_full_disk_in_the_middle_of_a_stream_keeps_what_was_committed(tmp_path
     assert os.listdir(tmp_path) == [".run.zarr.partial"]
     monkeypatch.undo()
     loaded = vc.load(tmp_path / ".run.zarr.partial")
-    both = min(len(loaded.pieces), len(motion.pieces)) - 1
-    np.testing.assert_array_equal(loaded.pieces.coefficients[:both], motion.pieces.coefficients[:both])
+    both = min(len(loaded.record.pieces), len(motion.record.pieces)) - 1
+    np.testing.assert_array_equal(loaded.record.pieces.coefficients[:both], motion.record.pieces.coefficients[:both])
 
 
 def test_a_run_that_raises_leaves_nothing(tmp_path, monkeypatch):
@@ -383,14 +384,13 @@ def test_steps_of_two_runs_are_never_mixed(run, motion):
 
 
 def test_nan_is_not_stored(tmp_path, motion):
-    from dataclasses import replace
 
     from vinculum.motion import Pieces
 
-    coefficients = motion.pieces.coefficients.copy()
+    coefficients = motion.record.pieces.coefficients.copy()
     coefficients[7, 1, 2] = np.nan
     with pytest.raises(FileError, match="NaN"):
-        replace(motion, pieces=Pieces(motion.pieces.times, coefficients)).save(tmp_path / "run.zarr")
+        altered(motion, pieces=Pieces(motion.record.pieces.times, coefficients)).save(tmp_path / "run.zarr")
     assert os.listdir(tmp_path) == []
 
 

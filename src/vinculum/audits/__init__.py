@@ -18,7 +18,7 @@ from vinculum.models.free_bodies.type import FreeBodiesType
 from vinculum.models.lagrangian.type import LagrangianType
 from vinculum.models.pair_loop.type import PairLoopType
 from vinculum.models.written_out.type import WrittenOutType
-from vinculum.motion.doors import AUDIT, GIVEN_IMPULSE, JOINT_IMPULSES, WEAK_RESIDUAL
+from vinculum.motion.doors import AUDIT, GIVEN_IMPULSE, JOINT_IMPULSES
 
 AUDITS.register(
     {
@@ -30,7 +30,6 @@ AUDITS.register(
 )
 BALANCES.register({WrittenOutType: WrittenOutBalances(), PairLoopType: PairLoopBalances()})
 AUDIT.opens_to(audit)
-WEAK_RESIDUAL.opens_to(weak_residual)
 GIVEN_IMPULSE.opens_to(impulse_at)
 JOINT_IMPULSES.opens_to(impulses_in_joints)
 

@@ -12,13 +12,13 @@ from vinculum.audits.impacts.remedies import deciding_step
 from vinculum.audits.impacts.seen_impacts import Impacts, impacts
 from vinculum.audits.phases import worst_of
 from vinculum.audits.stretches import joint_line, stretches
-from vinculum.motion import Motion
+from vinculum.motion.record import Record
 
-Lines = Callable[[Motion, Impacts | None, Tally, Motion], list[Line]]
+Lines = Callable[[Record, Impacts | None, Tally, Record], list[Line]]
 """The lines of a motion by one method, with its impacts and its tally; a part of the whole."""
 
 
-def certificate_of_bodies(motion: Motion, lines_of: Lines) -> Certificate:
+def certificate_of_bodies(motion: Record, lines_of: Lines) -> Certificate:
     """The lines of all stretches of a motion, by one scale."""
     parts = [(part, impacts(part)) for part in stretches(motion)]
     tallies = [tally(part, jumped=jumps(part, hits)) for part, hits in parts]
@@ -34,5 +34,5 @@ def certificate_of_bodies(motion: Motion, lines_of: Lines) -> Certificate:
     )
 
 
-def _described(motion: Motion, steps: int) -> str:
+def _described(motion: Record, steps: int) -> str:
     return f"{motion.pieces.begin:g} to {motion.pieces.end:g} s, {steps} steps, {motion.method}"

@@ -7,13 +7,13 @@ import numpy as np
 
 from vinculum.audits.certificate import SEVERITY, Line
 from vinculum.compile.evaluate import evaluate_groups
-from vinculum.motion import Motion
+from vinculum.motion.record import Record
 from vinculum.motion.states import tape_rows
 from vinculum.tolerances.round_off import NEXT_TO_ZERO
 from vinculum.tolerances.time import END_OF_PHASE
 
 
-def phases(motion: Motion) -> list[tuple[int, Motion]]:
+def phases(motion: Record) -> list[tuple[int, Record]]:
     """Smooth motions with the numbers of their first pieces; a motion without phases is its own."""
     if not motion.phases:
         return [(0, motion)]
@@ -22,7 +22,7 @@ def phases(motion: Motion) -> list[tuple[int, Motion]]:
     return list(zip(firsts, motion.in_phases(), strict=True))
 
 
-def worst_lines(motion: Motion, lines_of: Callable[[Motion], list[Line]]) -> list[Line]:
+def worst_lines(motion: Record, lines_of: Callable[[Record], list[Line]]) -> list[Line]:
     """Lines of all phases, of each law the worst."""
     return worst_of(lines_of(_before_its_end(part) if motion.phases else part) for _, part in phases(motion))
 
@@ -36,7 +36,7 @@ def worst_of(lists: Iterable[list[Line]]) -> list[Line]:
     return list(found.values())
 
 
-def _before_its_end(part: Motion) -> Motion:
+def _before_its_end(part: Record) -> Record:
     """A phase without its last trace: where a slip comes to rest, friction has no direction."""
     times = np.asarray(part.pieces.times)
     end = times[-1] - END_OF_PHASE * (times[-1] - times[0])
@@ -45,7 +45,7 @@ def _before_its_end(part: Motion) -> Motion:
     return replace(part, pieces=pieces, time=np.unique(np.minimum(part.time, end)))
 
 
-def reaction_forces(motion: Motion, piece: np.ndarray, time: np.ndarray, states: np.ndarray) -> np.ndarray:
+def reaction_forces(motion: Record, piece: np.ndarray, time: np.ndarray, states: np.ndarray) -> np.ndarray:
     r"""Densities (T, nv) of the reactions of closed unilateral constraints as generalized forces, up to what other bonds answer.
 
     .. math:: M\,(\dot v_{closed} - \dot v_{open})

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from vinculum.motion import Motion
 from vinculum.motion.method import GIVEN
+from vinculum.motion.record import Record
 from vinculum.tolerances.certificates import SHARP
 from vinculum.tolerances.round_off import TINY
 
@@ -27,6 +27,6 @@ def finite(values: np.ndarray) -> np.ndarray:
     return np.where(np.isfinite(values), np.abs(values), np.inf)
 
 
-def asked(motion: Motion, limit: float) -> float:
+def asked(motion: Record, limit: float) -> float:
     """What is admitted at single instants: the limit, or ten times the accuracy claimed for a motion that was computed elsewhere."""
     return max(limit, 10.0 * (motion.method.tolerance or 0.0)) if motion.method.claims is GIVEN else limit

@@ -7,14 +7,14 @@ import numpy as np
 
 from vinculum.audits.certificate import Line
 from vinculum.audits.impacts.seen_impacts import Impacts
-from vinculum.motion import Motion
 from vinculum.motion.impulses.atoms import Atoms
 from vinculum.motion.impulses.contact_solver import NUMBERS, ContactSolver
 from vinculum.motion.method import time_stepping
+from vinculum.motion.record import Record
 from vinculum.tolerances.certificates import JOINED, LEAST_STATE
 
 
-def stretches(motion: Motion) -> list[Motion]:
+def stretches(motion: Record) -> list[Record]:
     """The stretches of a motion in order; a motion by one method is its own."""
     if not any(phase.stepped for phase in motion.phases):
         return [motion]
@@ -32,7 +32,7 @@ def stretches(motion: Motion) -> list[Motion]:
     ]
 
 
-def _part(motion: Motion, phases: list, end: int, after: float, last: bool) -> Motion:
+def _part(motion: Record, phases: list, end: int, after: float, last: bool) -> Record:
     """A stretch of some phases until the step ``end``; ``after`` [s]: the time step of the one before it, zero if that was none."""
     first, h = phases[0].step, phases[0].stepped
     pieces = motion.pieces.part(first, end)
@@ -57,7 +57,7 @@ def _chosen(contact_solver: ContactSolver, chosen: np.ndarray) -> ContactSolver:
     return ContactSolver(*(getattr(contact_solver, name)[chosen] for name in NUMBERS))
 
 
-def joint_line(motion: Motion, parts: list[tuple[Motion, Impacts | None]]) -> Line:
+def joint_line(motion: Record, parts: list[tuple[Record, Impacts | None]]) -> Line:
     """Whether every stretch begins with the state in which the one before it ends."""
     nq, worst, when = motion.model.nq, 0.0, 0.0
     halves = slice(nq), slice(nq, None)

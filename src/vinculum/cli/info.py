@@ -97,4 +97,5 @@ def _run_facts(path: Path) -> dict[str, Any]:
     from vinculum.motion.storage.store import load
 
     motion = load(path)
-    return STORED.of(motion.model).stored_facts(motion.model) | run_facts(motion) | {"run": str(path)}
+    model = motion.record.model
+    return STORED.of(model).stored_facts(model) | run_facts(motion) | {"run": str(path)}

@@ -30,7 +30,7 @@ def plot(
         from vinculum.motion.storage.store import load
 
         done = Run(load(source))
-        what, known, closing = STORED.of(done.motion.model).stored_curves(done.motion.model)
+        what, known, closing = STORED.of(done.motion.record.model).stored_curves(done.motion.record.model)
     else:
         from vinculum.systems.files import read_model
 

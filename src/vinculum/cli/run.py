@@ -88,26 +88,28 @@ def run(
 
 def run_facts(motion: Any) -> dict[str, Any]:
     """What there is to say about a motion."""
+    record = motion.record
     return {
-        "system": motion.model.name,
-        "degrees_of_freedom": motion.model.freedoms,
-        "method": str(motion.method),
-        "begin": float(motion.pieces.begin),
-        "end": float(motion.pieces.end),
-        "steps": len(motion.pieces),
-        "parameters": dict(motion.parameters),
-        "crossings": [{"event": c.name, "time": c.time, "direction": c.direction} for c in motion.crossings],
+        "system": record.model.name,
+        "degrees_of_freedom": record.model.freedoms,
+        "method": str(record.method),
+        "begin": float(record.pieces.begin),
+        "end": float(record.pieces.end),
+        "steps": len(record.pieces),
+        "parameters": dict(record.parameters),
+        "crossings": [{"event": c.name, "time": c.time, "direction": c.direction} for c in record.crossings],
         **_impact_facts(motion),
-        "log": list(motion.log),
+        "log": list(record.log),
     }
 
 
 def _impact_facts(motion: Any) -> dict[str, Any]:
     """Impacts of unilateral constraints and impulses between shapes; nothing for a motion without any."""
     facts: dict[str, Any] = {}
-    atoms, contact_solver = getattr(motion, "atoms", None), getattr(motion, "contact_solver", None)
+    record = motion.record
+    atoms, contact_solver = record.atoms, record.contact_solver
     if atoms is not None:
-        known = motion.model.type.bonds_with_atoms(motion.model)
+        known = record.model.type.bonds_with_atoms(record.model)
         hits = {name: motion.bond(name).impulses for name in known}
         facts["impacts"] = {name: {"count": len(hit), "first": float(hit.times[0]) if len(hit) else None,
                                   "largest_contact_impulse": float(hit.normal.max(initial=0.0))} for name, hit in hits.items()}  # fmt: skip

@@ -43,4 +43,4 @@ def moved(file: Any, name: Path, settings: dict[str, Any], out: Path | None, pro
         if error.motion is None:
             raise
         return Run(error.motion, failure=in_options(str(error).split("; what was computed")[0]))
-    return Run(motion, interrupted=motion.interrupted)
+    return Run(motion, interrupted=motion.record.interrupted)

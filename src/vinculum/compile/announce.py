@@ -15,7 +15,8 @@ from numba.core import event
 SECONDS = 1.0
 """Of compiling in one run, after which the line is written."""
 
-P, T = ParamSpec("P"), TypeVar("T")
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 @final

@@ -5,7 +5,8 @@ import gc
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar
 
-P, T = ParamSpec("P"), TypeVar("T")
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 def uncollected(function: Callable[P, T]) -> Callable[P, T]:

@@ -74,7 +74,10 @@ def _joined(tree: Tree, given, names: list[str], x: list) -> tuple[np.ndarray, l
                     f"coordinates: joint '{link.joint.name}' has {link.joint.nq} coordinates, got an array of shape {own.shape}"
                 )
         else:
-            labels = [f"{link.joint.name}.{label}" if label else link.joint.name for label in link.joint.q_labels]
+            labels = [
+                f"{link.joint.name}.{label}" if label else link.joint.name
+                for label in link.joint.kind.coordinates.q_labels
+            ]
             own = np.array([*(symbol(label) for label in labels), None], dtype=object)[:-1]
             names, x = [*names, *labels], [*x, *own]
         parts.append(own)

@@ -100,7 +100,12 @@ def _positions(link: Link, given) -> np.ndarray:
     """Coordinates (B, nq) of a joint: what one run takes, or rows of that."""
     joint, where = link.joint, f"start of '{link.joint.name}'"
     if isinstance(given, Pose) or (isinstance(given, (list, tuple)) and any(isinstance(x, Pose) for x in given)):
-        return np.stack([joint.position(pose) for pose in ([given] if isinstance(given, Pose) else given)])
+        return np.stack(
+            [
+                joint.kind.coordinates.position(f"joint '{joint.name}'", pose)
+                for pose in ([given] if isinstance(given, Pose) else given)
+            ]
+        )
     numbers = floats(where, given)
     one, refusal = _position(joint, numbers)
     if numbers.ndim == 0 or (one is not None and numbers.ndim == 1):
@@ -127,7 +132,7 @@ def _positions(link: Link, given) -> np.ndarray:
 def _position(joint, given: np.ndarray) -> tuple[np.ndarray | None, VinculumError | None]:
     """The coordinates of one run, or why they are refused."""
     try:
-        return joint.position(given), None
+        return joint.kind.coordinates.position(f"joint '{joint.name}'", given), None
     except VinculumError as error:
         return None, error
 

@@ -137,7 +137,7 @@ def projected(tree: Tree, q, wrenches: Sequence) -> np.ndarray:
         if F is None:
             continue
         if link.joint.nv:
-            result[link.v] = link.joint.subspace(q[link.q]).T @ F
+            result[link.v] = link.joint.kind.subspace(q[link.q]).T @ F
         if link.parent >= 0:
             carried = np.concatenate(at_parent(link, q, F[:3], F[3:]))
             above = total[link.parent]

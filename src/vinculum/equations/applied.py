@@ -10,17 +10,17 @@ from vinculum.systems import Tree, placements
 
 def spring_forces(tree: Tree, q) -> np.ndarray:
     """Forces of the joints' springs, (nv,)."""
-    return _joined(tree, lambda link: link.joint.spring_force(q[link.q]))
+    return _joined(tree, lambda link: link.joint.compliance.spring_force(q[link.q]))
 
 
 def dissipative_forces(tree: Tree, v) -> np.ndarray:
     """Forces of the joints' dampers, (nv,)."""
-    return _joined(tree, lambda link: link.joint.damping_force(v[link.v]))
+    return _joined(tree, lambda link: link.joint.compliance.damping_force(v[link.v]))
 
 
 def drive_forces(tree: Tree, t, q, v) -> np.ndarray:
     """Forces of the joints' drives, (nv,)."""
-    return _joined(tree, lambda link: link.joint.drive_force(t, q[link.q], v[link.v]))
+    return _joined(tree, lambda link: link.joint.compliance.drive_force(t, q[link.q], v[link.v]))
 
 
 def action_forces(tree: Tree, t, q, v, potential: bool = True, other: bool = True) -> np.ndarray:

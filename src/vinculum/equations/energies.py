@@ -26,7 +26,7 @@ def potential_energy(tree: Tree, t, q, placed: Sequence[Placement], links: Seque
     for link in _chosen(tree, links):
         total = total - link.mass * (tree.gravity @ placed[link.index].X_WL.apply(link.center))
         if link.joint.nv:
-            total = total + link.joint.spring_energy(q[link.q])
+            total = total + link.joint.compliance.spring_energy(q[link.q])
     for acting in tree.actions:
         if links is None or set(acting.links) <= {-1, *links}:
             total = total + action_energy(tree, acting, placed, t)

@@ -31,8 +31,8 @@ def layout_of(tree: Tree, found: Mapping[str, float], flat: bool) -> Layout:
         name=tree.name,
         q_names=tree.q_names(),
         v_names=tree.v_names(),
-        q_units=[*(u for k in links for u in k.joint.q_units), *["1"] * tree.multipliers],
-        v_units=[u for k in links for u in k.joint.v_units],
+        q_units=[*(u for k in links for u in k.joint.kind.coordinates.q_units), *["1"] * tree.multipliers],
+        v_units=[u for k in links for u in k.joint.kind.coordinates.v_units],
         bodies={k.body.name: BodyEntry(k.index, type(k.body).__name__) for k in links},
         joints={
             k.joint.name: JointEntry(
@@ -75,7 +75,9 @@ def layout_of(tree: Tree, found: Mapping[str, float], flat: bool) -> Layout:
         rank=tree.rank,
         flat=flat,
         quaternions=[
-            [k.q.stop - 4, k.q.stop] for k in links if k.joint.nq and k.joint.chart_defect(q[k.q]) is not None
+            [k.q.stop - 4, k.q.stop]
+            for k in links
+            if k.joint.nq and k.joint.kind.coordinates.chart_defect(q[k.q]) is not None
         ],
         charts=[_chart_entry(k) for k in turning_links(tree)],
         parameters={name: found[name] for name in sorted(found)},
@@ -118,15 +120,15 @@ def _unilateral_entry(unilateral: Unilateral) -> UnilateralEntry:
 
 
 def _chart_entry(link: Link) -> ChartEntry:
-    assert link.joint.turn is not None
-    chart, first, last = link.joint.turn
+    assert link.joint.kind.coordinates.turn is not None
+    chart, first, last = link.joint.kind.coordinates.turn
     return ChartEntry(link.joint.name, chart, base_names(link), [link.q.start + first, link.q.start + last])
 
 
 def _groups(tree: Tree) -> list[int]:
     """For every number of the state, coordinates then velocities: which ones share its joint, kind and unit."""
-    keys = [(k.index, "q", unit) for k in tree.links for unit in k.joint.q_units]
+    keys = [(k.index, "q", unit) for k in tree.links for unit in k.joint.kind.coordinates.q_units]
     keys += [(one.constraint.name, "mu", "1") for one in tree.constraints for _ in range(one.mu.stop - one.mu.start)]
-    keys += [(k.index, "v", unit) for k in tree.links for unit in k.joint.v_units]
+    keys += [(k.index, "v", unit) for k in tree.links for unit in k.joint.kind.coordinates.v_units]
     numbers = {key: i for i, key in enumerate(dict.fromkeys(keys))}
     return [numbers[key] for key in keys]

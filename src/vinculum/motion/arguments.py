@@ -92,3 +92,10 @@ def fixed_step(method: str, step, span: float, latest: float) -> float:
     if span / step > 1e9:
         raise MethodError(f"step {step:g} s would take {span / step:.1e} steps, at most 1e9 will do; use a longer one")
     return float(step)
+
+
+def checked_side(side: str) -> str:
+    """The side from which limits are taken where velocities jump."""
+    if side not in ("left", "right"):
+        raise StartError(f"side {shortened(side)} must be 'left' or 'right': the limits of velocities where they jump")
+    return side

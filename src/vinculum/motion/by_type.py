@@ -20,6 +20,10 @@ class MotionOfType(ABC):
         """The motion of a stored run."""
 
     @abstractmethod
+    def dataset(self, record: Any) -> Any:
+        """What was recorded, as an `xarray.Dataset`."""
+
+    @abstractmethod
     def contact_impulses(self, motion: Any, name: str) -> ContactImpulses:
         """The impulses of a unilateral constraint or contact."""
 

@@ -32,8 +32,6 @@ METHOD_CLAIMS = Door("vinculum.integrators")
 """The claims of an integrator by its name, None if there is none of that name."""
 AUDIT = Door("vinculum.audits")
 """The certificate of a motion."""
-WEAK_RESIDUAL = Door("vinculum.audits")
-"""What the weak form leaves over on a motion, against so many fields drawn from a seed."""
 GIVEN_IMPULSE = Door("vinculum.audits")
 """What a given impulse of a motion did, by its name."""
 JOINT_IMPULSES = Door("vinculum.audits")

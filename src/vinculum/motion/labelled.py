@@ -5,6 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from vinculum.motion.views import BodyMotion
+
 
 def dataset(motion: Any) -> Any:
     """`xarray.Dataset` over ``time``.
@@ -20,7 +22,7 @@ def dataset(motion: Any) -> Any:
     q_units, v_units = layout.q_units, layout.v_units
     positions = np.empty((len(motion.time), len(bodies), 3))
     for i, body in enumerate(bodies):
-        positions[:, i] = motion.body(body).position
+        positions[:, i] = BodyMotion(motion, body).position
     variables = {
         "q": (("time", "coordinate"), motion.q, _attributes("coordinates", q_units, "q_unit")),
         "v": (("time", "velocity"), motion.v, _attributes("velocities", v_units, "v_unit")),

@@ -12,8 +12,8 @@ def plot_comparison(comparison: Any, path=None) -> Any:
     from matplotlib.figure import Figure
 
     target = None if path is None else checked_path(path)
-    names = comparison.motions[0].model.layout.q_names
-    units = comparison.motions[0].model.layout.q_units
+    names = comparison.motions[0].record.model.layout.q_names
+    units = comparison.motions[0].record.model.layout.q_units
     shown = list(range(len(names)))[comparison.places][:4]
     figure = Figure(figsize=(9, 2.0 * (len(shown) + 2)), layout="constrained")
     axes = figure.subplots(len(shown) + 2, 1, sharex=True)

@@ -5,7 +5,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.motion import Motion
+from vinculum.motion.record import Record
 from vinculum.motion.states import states_at, tape_groups
 from vinculum.tolerances.certificates import NOT_DRAWN
 from vinculum.tolerances.sizes import JUMPS_DRAWN, UNILATERALS_NAMED
@@ -38,7 +38,7 @@ class Curves:
     v: np.ndarray
 
 
-def curves_of(motion: Motion) -> Curves:
+def curves_of(motion: Record) -> Curves:
     """The states to draw, with jumps."""
     if motion.atoms is None or not 0 < len(motion.atoms) <= JUMPS_DRAWN:
         return Curves(motion.time, motion.q, motion.v)
@@ -52,7 +52,7 @@ def curves_of(motion: Motion) -> Curves:
     return Curves(seen.time[twice], seen.q[twice], v)
 
 
-def impact_panels(motion: Motion) -> list[Panel]:
+def impact_panels(motion: Record) -> list[Panel]:
     """Gaps and normal impulses of unilateral constraints; of many the least gap and the sum."""
     names = list(motion.model.layout.unilaterals)
     if not names or not len(motion.time):
@@ -72,7 +72,7 @@ def impact_panels(motion: Motion) -> list[Panel]:
     return [*panels, Panel("impulse [N s]", names if few else ["sum"], hit, 1.0, motion.atoms.times, "stem")]
 
 
-def contact_panels(motion: Motion) -> list[Panel]:
+def contact_panels(motion: Record) -> list[Panel]:
     """Contacts, residuals and penetrations of shapes that meet."""
     contact_solver = motion.contact_solver
     if contact_solver is None or not len(contact_solver):
@@ -93,5 +93,5 @@ def shown_on_logarithm(values: np.ndarray) -> np.ndarray:
     return np.where(values > NOT_DRAWN, values, np.nan)
 
 
-def _things(motion: Motion) -> set[str]:
+def _things(motion: Record) -> set[str]:
     return {name for entry in motion.model.layout.unilaterals.values() for name in entry.bodies}

@@ -12,7 +12,7 @@ import numpy as np
 
 from vinculum.errors import FileError, StartError
 from vinculum.models.layout import JointEntry
-from vinculum.motion import Motion
+from vinculum.motion.record import Record
 from vinculum.motion.states import states_at, tape_groups
 from vinculum.show.impacts import Curves, Panel, impact_panels
 from vinculum.tolerances.certificates import EXCHANGED_SHOWN, LOST_SHOWN
@@ -35,19 +35,19 @@ class BodyPanels(ABC):
         """Whether coordinates are shown."""
 
     @abstractmethod
-    def curves(self, motion: Motion) -> Curves:
+    def curves(self, motion: Record) -> Curves:
         """Coordinates and velocities to draw."""
 
     @abstractmethod
-    def contact(self, motion: Motion) -> list[Panel]:
+    def contact(self, motion: Record) -> list[Panel]:
         """Contacts, residuals and penetrations."""
 
     @abstractmethod
-    def hits(self, motion: Motion) -> bool:
+    def hits(self, motion: Record) -> bool:
         """Whether impacts may take energy."""
 
 
-def plot_bodies(motion: Motion, of: BodyPanels, joints: Iterable = (), path=None) -> Any:
+def plot_bodies(motion: Record, of: BodyPanels, joints: Iterable = (), path=None) -> Any:
     """Coordinates and velocities of ``joints`` (all by default, as many as can be told apart) and the energy below.
 
     With unilateral constraints there are gaps and impulses too; free bodies in contact show speeds, contacts and residuals, and
@@ -75,7 +75,7 @@ def _what(entry: JointEntry) -> str:
     return "prescribed body" if entry.kind == "Prescribed" else f"{entry.kind.lower()} joint"
 
 
-def _chosen(motion: Motion, joints: list) -> tuple[list[dict], list[str]]:
+def _chosen(motion: Record, joints: list) -> tuple[list[dict], list[str]]:
     """Layout entries of the joints to show, and a note where some are left out."""
     if joints:
         entries = [motion.model.index("joints", joint) for joint in joints]
@@ -96,7 +96,7 @@ def _chosen(motion: Motion, joints: list) -> tuple[list[dict], list[str]]:
     return shown, [note] if len(shown) < len(moving) else []
 
 
-def _panels(motion: Motion, shown: Curves, entries: list[dict], which: str, what: str) -> list[Panel]:
+def _panels(motion: Record, shown: Curves, entries: list[dict], which: str, what: str) -> list[Panel]:
     """One panel for each unit, in the order of appearance."""
     layout, values = motion.model.layout, {"q": shown.q, "v": shown.v}[which]
     places = [i for entry in entries for i in range(*getattr(entry, which))]
@@ -117,7 +117,7 @@ def _panels(motion: Motion, shown: Curves, entries: list[dict], which: str, what
     return panels
 
 
-def _energy(motion: Motion, hits: bool) -> Panel:
+def _energy(motion: Record, hits: bool) -> Panel:
     """The drift of the energy where nothing gives or takes any, impacts included, else the energies themselves."""
     groups = tape_groups(motion, "balance", motion.time, states_at(motion, motion.time))
     none = np.zeros((len(motion.time), 1))

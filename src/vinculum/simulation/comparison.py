@@ -59,7 +59,7 @@ class Comparison:
     @property
     def places(self) -> slice:
         """Where the joints' coordinates stand; multipliers that are part of the state come after them."""
-        layout = self.motions[0].model.layout
+        layout = self.motions[0].record.model.layout
         ends = [entry.q[1] for entry in layout.joints.values()]
         return slice(0, max(ends, default=len(layout.q_names)))
 
@@ -97,7 +97,7 @@ class Comparison:
                          f"{motion.energy[-1] - motion.energy[0]:.3g} J", motion.audit().verdict))  # fmt: skip
         widths = [max(len(row[k]) for row in rows) for k in range(5)]
         table = ["  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in rows]
-        head = f"Constraint '{self.constraint}' of '{self.motions[0].model.name}', realized in {len(self)} ways, {self.time[-1]:g} s"
+        head = f"Constraint '{self.constraint}' of '{self.motions[0].record.model.name}', realized in {len(self)} ways, {self.time[-1]:g} s"
         early = [f"{label} ended early: {why}" for label, why in zip(self.labels, self.failures, strict=False) if why]
         return "\n".join([head, table[0], "-" * max(map(len, table)), *table[1:], *early])
 
@@ -142,7 +142,7 @@ def _moved(system, until: float, start, settings) -> tuple[Motion | LagrangianMo
     """A motion, as far as it goes, and why it ended early."""
     try:
         motion = simulate(system, until, start, **settings)
-        return motion, "interrupted by the user" if motion.interrupted else None
+        return motion, "interrupted by the user" if motion.record.interrupted else None
     except RunError as error:
         if error.motion is None:
             raise

@@ -24,7 +24,9 @@ from vinculum.motion.motion import Motion
 from vinculum.motion.phases import Phase
 from vinculum.motion.problem import Problem, Steps
 from vinculum.motion.progress import Progress
+from vinculum.motion.record import Record
 from vinculum.motion.storage.sinks import sink_of
+from vinculum.motion.views import ServosMotion
 
 
 class NoSeriesError(Exception):
@@ -76,11 +78,12 @@ def run(
         if solved is not None and out is not None and MOTIONS.of(problem.model).keeps_pressing:
             solved = replace(solved, pressing=sink.pressing())
     inside = reached(instants, pieces.begin, pieces.end) if failure or had.stopped or interrupted else instants
-    motion = Motion(problem.model, pieces, inside, problem.method, named, tuple(had.crossings), tuple(log), interrupted,
+    record = Record(problem.model, pieces, inside, problem.method, named, tuple(had.crossings), tuple(log), interrupted,
                     tuple(had.changes), Atoms.joined(had.atoms), tuple(had.phases), solved)  # fmt: skip
-    exceeded = motion.servos.excess
+    exceeded = ServosMotion(record).excess
     if exceeded:
-        motion = replace(motion, log=(*log, *map(str, exceeded)))
+        record = replace(record, log=(*log, *map(str, exceeded)))
+    motion = Motion(record)
     if failure:
         raise RunError(
             f"the run of '{problem.model.name}' stopped: {failure}; what was computed until "

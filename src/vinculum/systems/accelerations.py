@@ -20,9 +20,9 @@ def twist_rates(tree: Tree, placed: Sequence[Placement], q, v, a) -> list[np.nda
     result: list[np.ndarray] = []
     for link in tree.links:
         own = np.concatenate(joint_twist(link, q, v))
-        rate = link.joint.drift_rate
+        rate = link.joint.kind.drift_rate
         if link.joint.nv:
-            rate = link.joint.subspace(q[link.q]) @ a[link.v] + link.joint.subspace_rate(q[link.q], v[link.v])
+            rate = link.joint.kind.subspace(q[link.q]) @ a[link.v] + link.joint.kind.subspace_rate(q[link.q], v[link.v])
         if link.parent >= 0:
             step, base = L_tw(link_pose(link, q).inverse()), placed[link.parent]
             rate = rate + step @ result[link.parent] - Phi_tw(own) @ (step @ np.concatenate([base.v, base.w]))

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from vinculum.bonds.joints import with_base
 from vinculum.scalars import Scalar, vector
 from vinculum.screws import Quaternion
 from vinculum.systems.tree import Link, Tree
@@ -15,12 +16,12 @@ from vinculum.systems.tree import Link, Tree
 
 def turning_links(tree: Tree) -> list[Link]:
     """Links whose joint has a chart that is somewhere singular."""
-    return [link for link in tree.links if link.joint.turn is not None]
+    return [link for link in tree.links if link.joint.kind.coordinates.turn is not None]
 
 
 def base_names(link: Link) -> list[str]:
     """Names of the hidden parameters that hold a joint's base as a unit quaternion; none where a drive sees the chart."""
-    movable = link.joint.turn is not None and not link.joint.shows_turn
+    movable = link.joint.kind.coordinates.turn is not None and not link.joint.compliance.shows_turn
     return [f"~base {link.joint.name} {i}" for i in range(4)] if movable else []
 
 
@@ -41,4 +42,4 @@ def _based(link: Link) -> Link:
     if not names:
         return link
     base = vector([Scalar("parameter", name, x) for name, x in zip(names, Quaternion.identity, strict=True)])
-    return replace(link, joint=link.joint.with_base(np.asarray(Quaternion().matrix(base))))
+    return replace(link, joint=with_base(link.joint, np.asarray(Quaternion().matrix(base))))

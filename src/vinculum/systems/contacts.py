@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 
 from vinculum.bodies import GROUND
-from vinculum.bonds import Contact, Free, HalfSpace, TwoSidedPlane
+from vinculum.bonds import Contact, HalfSpace, TwoSidedPlane
 from vinculum.bonds.unilaterals.impact_laws import SEQUENTIAL
 from vinculum.errors import ModelError
 from vinculum.systems.tree import Tree
@@ -46,7 +46,7 @@ def with_contacts(tree: Tree, contacts: list[Contact]) -> Tree:
 def is_pile(tree: Tree, contacts: list[Contact]) -> bool:
     """Whether all bodies are free, meet by one law without resistance to rolling, and know gravity alone."""
     contact = contacts[0]
-    free = all(isinstance(k.joint, Free) and k.joint.name == k.body.name and k.parent < 0 for k in tree.links)
+    free = all(k.joint.nv == 6 and k.joint.name == k.body.name and k.parent < 0 for k in tree.links)
     alone = not (tree.actions or tree.constraints or tree.unilaterals or tree.closures)
     plain = not contact.against and (contact.friction is None or not contact.friction.resists)
     return free and alone and plain and len(contacts) == 1 and not set(tree.bodies) - set(contact.names)

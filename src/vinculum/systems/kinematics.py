@@ -29,7 +29,7 @@ def link_steps(link: Link, q) -> tuple[Pose, ...]:
 def joint_pose(link: Link, q) -> Pose:
     """Pose of the joint alone, at its coordinates plus the link's offset."""
     own = q[link.q]
-    return link.joint.pose(own + link.offset if link.offset.any() else own)
+    return link.joint.kind.pose(own + link.offset if link.offset.any() else own)
 
 
 def link_pose(link: Link, q) -> Pose:
@@ -39,7 +39,7 @@ def link_pose(link: Link, q) -> Pose:
 
 def joint_twist(link: Link, q, v) -> tuple[np.ndarray, np.ndarray]:
     """Relative twist (u, w) of a link in its own axes: S v, and what time alone does."""
-    V = link.joint.subspace(q[link.q]) @ v[link.v] if link.joint.nv else link.joint.drift
+    V = link.joint.kind.subspace(q[link.q]) @ v[link.v] if link.joint.nv else link.joint.kind.drift
     return V[:3], V[3:]
 
 

@@ -45,7 +45,7 @@ def child_name(joint: Joint) -> str:
 
 
 def _needs_coordinates(joint: Joint) -> bool:
-    return joint.has_forces or joint.has_open_axis
+    return joint.compliance.acts or joint.kind.has_open_axis
 
 
 def _root(carrier: dict[str, Joint], body: str) -> str:

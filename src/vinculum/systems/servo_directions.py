@@ -38,7 +38,7 @@ def check_unit_wrench(where: str, action: Action, bodies: Mapping[str, Body]) ->
 
 def velocity_names(joint: Joint) -> list[str]:
     """Names of the single velocities of a joint that has several, as "plane.angle"."""
-    return [f"{joint.name}.{label}" for label in joint.v_labels if label]
+    return [f"{joint.name}.{label}" for label in joint.kind.coordinates.v_labels if label]
 
 
 def _along(tree: Tree, where: str, name: str) -> list[AlongJoint]:

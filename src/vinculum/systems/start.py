@@ -33,7 +33,8 @@ def start_state(tree: Tree, start: Mapping[str, object] | None, values: Mapping[
         raise StartError(f"start must map names of joints or free bodies to values, got {type(start).__name__}")
     for link in tree.links:
         if link.joint.name not in (start or {}) and link.joint.nq:
-            q[link.q] = link.joint.position(link.joint.identity)
+            own = link.joint.kind.coordinates
+            q[link.q] = own.position(f"joint '{link.joint.name}'", own.identity)
     for name, given in (start or {}).items():
         if name not in joints:
             if name in tree.closing_joints:
@@ -48,18 +49,18 @@ def start_state(tree: Tree, start: Mapping[str, object] | None, values: Mapping[
             )
             raise StartError(f"start: there is no joint or free body '{name}' in system '{tree.name}'{hint}")
         link = tree.links[joints[name]]
-        if link.joint.is_prescribed:
+        if link.joint.kind.path is not None:
             raise StartError(f"start: {refusal_of_start(name)}")
         at = given if isinstance(given, At) else At(given)
         try:
             if at.position is not None:
-                q[link.q] = link.joint.position(_valued(at.position, values))
+                q[link.q] = link.joint.kind.coordinates.position(f"joint '{name}'", _valued(at.position, values))
             if at.rate is not None:
                 rate = np.atleast_1d(entries(f"start of '{name}': rate", _valued(at.rate, values)))
                 if rate.shape != (link.joint.nv,):
                     raise StartError(
                         f"start of '{name}': the rate has {link.joint.nv} number"
-                        f"{'s' * (link.joint.nv != 1)} ({', '.join(link.joint.v_units)}), got {at.rate!r}"
+                        f"{'s' * (link.joint.nv != 1)} ({', '.join(link.joint.kind.coordinates.v_units)}), got {at.rate!r}"
                     )
                 v[link.v] = rate
         except (ModelError, SymbolError) as error:

@@ -9,6 +9,7 @@ import numpy as np
 
 from vinculum.bodies import Body
 from vinculum.bonds import Contact, Joint
+from vinculum.bonds.joints import check_joint, joint_at, stop_joint
 from vinculum.scalars import parameters
 from vinculum.screws import Pose
 from vinculum.screws.entries import check_finite
@@ -145,14 +146,16 @@ class Tree:
     @cached_property
     def prescribed(self) -> list[Link]:
         """Links of the bodies whose motion is given."""
-        return [link for link in self.links if link.joint.is_prescribed]
+        return [link for link in self.links if link.joint.kind.path is not None]
 
     def at(self, t) -> "Tree":
         """The same tree at the instant ``t``, a number or a symbol: there its prescribed bodies are, and so they move."""
         if not self.prescribed and not self.constraints and not self.unilaterals:
             return self
         links = (
-            tuple(replace(link, joint=link.joint.at_time(t)) for link in self.links) if self.prescribed else self.links
+            tuple(replace(link, joint=joint_at(link.joint, t)) for link in self.links)
+            if self.prescribed
+            else self.links
         )
         return replace(self, links=links, instant=t)
 
@@ -160,7 +163,7 @@ class Tree:
         """The same tree with its prescribed bodies at rest where they are."""
         if not self.prescribed:
             return self
-        return replace(self, links=tuple(replace(link, joint=link.joint.stopped()) for link in self.links))
+        return replace(self, links=tuple(replace(link, joint=stop_joint(link.joint)) for link in self.links))
 
     def path(self, index: int) -> list[int]:
         """Links from the root to link ``index``."""
@@ -172,7 +175,7 @@ class Tree:
 
     def q_names(self) -> list[str]:
         """A name for each coordinate, and for each multiplier that is part of the state."""
-        names = [_named(k.joint.name, label) for k in self.links for label in k.joint.q_labels]
+        names = [_named(k.joint.name, label) for k in self.links for label in k.joint.kind.coordinates.q_labels]
         for one in self.constraints:
             count = one.mu.stop - one.mu.start
             names += [f"{one.constraint.name}.mu{i + 1 if count > 1 else ''}" for i in range(count)]
@@ -180,12 +183,12 @@ class Tree:
 
     def v_names(self) -> list[str]:
         """A name for each velocity."""
-        return [_named(k.joint.name, label) for k in self.links for label in k.joint.v_labels]
+        return [_named(k.joint.name, label) for k in self.links for label in k.joint.kind.coordinates.v_labels]
 
     @cached_property
     def identity(self) -> np.ndarray:
         """Coordinates at which every pair of joint frames coincides, and multipliers as they start; read-only."""
-        places = [x for link in self.links for x in link.joint.identity]
+        places = [x for link in self.links for x in link.joint.kind.coordinates.identity]
         found = np.array([*places, *self.starting_multipliers()], dtype=float)
         found.flags.writeable = False
         return found
@@ -220,9 +223,9 @@ class Tree:
         check_finite(f"system '{self.name}': gravity", self.gravity, values)
         for link in self.links:
             link.body.check(values)
-            link.joint.check(values)
+            check_joint(link.joint, values)
         for closure in self.closures:
-            closure.joint.check(values)
+            check_joint(closure.joint, values)
         for acting in self.actions:
             acting.action.check(values)
         for constrained in self.constraints:
@@ -235,9 +238,9 @@ def _pose_numbers(link: Link) -> list:
 
 
 def _joint_numbers(joint: Joint) -> list:
-    q = np.array(joint.identity, dtype=float)
-    pose = joint.pose(q)
-    return [joint.damping, joint.stiffness, joint.rest, pose.R, pose.p, joint.subspace(q)]
+    q = np.array(joint.kind.coordinates.identity, dtype=float)
+    pose = joint.kind.pose(q)
+    return [joint.damping, joint.stiffness, joint.rest, pose.R, pose.p, joint.kind.subspace(q)]
 
 
 def _named(joint: str, label: str) -> str:

@@ -40,7 +40,11 @@ def _closure(tree: Tree, joint: Joint) -> Closure:
     parent, child = tree.bodies.get(parent_name(joint), -1), tree.bodies[child_name(joint)]
     X_LB = tree.links[parent].X_LB if parent >= 0 else Pose()
     return Closure(
-        joint, parent, child, X_LB @ joint.at @ joint.alignment, tree.links[child].X_LB @ joint.to @ joint.alignment
+        joint,
+        parent,
+        child,
+        X_LB @ joint.at @ joint.kind.alignment,
+        tree.links[child].X_LB @ joint.to @ joint.kind.alignment,
     )
 
 
@@ -48,11 +52,11 @@ def _linked(name: str, gravity, carried: list[tuple[Body, Joint]]) -> Tree:
     """Links in working frames: those of joints with an axis are laid along common normals where that is possible."""
     index = {body.name: i for i, (body, _) in enumerate(carried)}
     parents = [index.get(parent_name(joint), -1) for _, joint in carried]
-    given_LB = [(joint.to @ joint.alignment).inverse() for _, joint in carried]
-    given_PJ = [(given_LB[p] if p >= 0 else Pose()) @ joint.at @ joint.alignment
+    given_LB = [(joint.to @ joint.kind.alignment).inverse() for _, joint in carried]
+    given_PJ = [(given_LB[p] if p >= 0 else Pose()) @ joint.at @ joint.kind.alignment
                 for p, (_, joint) in zip(parents, carried, strict=True)]  # fmt: skip
     axial = [
-        joint.absorbed(0.0, 0.0) is not None and is_numeric(X) and is_numeric(L)
+        joint.kind.absorb(0.0, 0.0) is not None and is_numeric(X) and is_numeric(L)
         for (_, joint), X, L in zip(carried, given_PJ, given_LB, strict=True)
     ]
     outer: dict[int, Screw] = {}
@@ -83,7 +87,7 @@ def _absorbed(joint: Joint, turn: float, shift: float) -> tuple[np.ndarray, Pose
     """Offset and constant pose after a joint; quarter turns stay in the pose, where their zeros and ones are exact."""
     quarters = np.rint(turn / (np.pi / 2)) * (np.pi / 2)
     turned = abs(turn - quarters) < QUARTER_TURN
-    absorbed = joint.absorbed(0.0 if turned else turn, shift)
+    absorbed = joint.kind.absorb(0.0 if turned else turn, shift)
     assert absorbed is not None
     offset, left = absorbed
     return offset, left @ Screw(quarters if turned else 0.0).pose()

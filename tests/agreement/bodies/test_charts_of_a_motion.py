@@ -55,7 +55,7 @@ def test_a_spherical_pendulum_swings_alike_in_every_chart(chart, method):
     np.testing.assert_allclose(shown(motion, "ball", chart), motion.body("bob").rotation, rtol=0, atol=1e-12)
     np.testing.assert_allclose(motion.v, expected.v, rtol=0, atol=1e-9)
     assert motion.audit().passed
-    assert chart == "zxz" or "joint 'ball': changed chart near a singularity" in motion.log[0]
+    assert chart == "zxz" or "joint 'ball': changed chart near a singularity" in motion.record.log[0]
 
 
 @pytest.mark.parametrize("chart", CHARTS)
@@ -65,8 +65,8 @@ def test_a_tumbling_body_turns_alike_in_every_chart_for_many_turns(chart):
     np.testing.assert_allclose(motion.body("body").position, expected.body("body").position, rtol=0, atol=1e-9)
     np.testing.assert_allclose(shown(motion, "way", chart), motion.body("body").rotation, rtol=0, atol=1e-12)
     assert np.all(np.isfinite(motion.q))
-    assert len(motion.changes) >= 3
-    assert 2 <= sum("changed chart" in line for line in motion.log) <= 20
+    assert len(motion.record.changes) >= 3
+    assert 2 <= sum("changed chart" in line for line in motion.record.log) <= 20
     assert motion.audit().passed
 
 
@@ -82,7 +82,7 @@ def test_a_swing_exactly_through_gimbal_lock_keeps_its_angles_continuous(method)
     assert np.abs(motion["ball"][:, [0, 2]]).max() < 1e-12
     assert np.abs(np.diff(motion["ball"][:, 1])).max() < 0.05
     assert motion["ball"][-1, 1] > 2 * np.pi
-    assert any("changed chart" in line for line in motion.log)
+    assert any("changed chart" in line for line in motion.record.log)
     assert motion.audit().passed
 
 
@@ -99,7 +99,7 @@ def test_a_swing_that_nearly_meets_gimbal_lock_is_as_accurate_as_any(off):
 def test_a_start_near_a_singular_place_changes_chart_at_once_and_shows_what_was_given():
     near = (0.3, np.pi / 2 - 1e-5, -0.2)
     motion = vc.simulate(pendulum("xyz"), 0.5, {"ball": vc.At(near, rate=(1, 2, 3))}, progress=False)
-    assert motion.changes[0].step == 0 and "t = 0 s" in motion.log[0]
+    assert motion.record.changes[0].step == 0 and "t = 0 s" in motion.record.log[0]
     np.testing.assert_allclose(motion["ball"][0], near, rtol=0, atol=1e-10)
     assert motion.audit().passed
 
@@ -115,7 +115,7 @@ def test_angles_do_not_depend_on_the_grid():
 def test_fixed_steps_change_chart_too():
     expected, motion = (swing(chart, 1.0, method="rk4", step=1e-4) for chart in ("quaternion", "fedorov"))
     np.testing.assert_allclose(motion.body("bob").rotation, expected.body("bob").rotation, rtol=0, atol=1e-9)
-    assert motion.changes
+    assert motion.record.changes
     assert motion.audit().passed
 
 
@@ -126,7 +126,7 @@ def test_springs_know_the_attitude_from_which_a_chart_counts():
         return vc.simulate(system, 2.0, start, progress=False)
 
     expected, motion = sprung("quaternion"), sprung("fedorov")
-    assert motion.changes
+    assert motion.record.changes
     np.testing.assert_allclose(motion.body("bob").rotation, expected.body("bob").rotation, rtol=0, atol=1e-10)
     np.testing.assert_allclose(motion.energy, expected.energy, rtol=1e-10)
     assert motion.audit().passed
@@ -145,7 +145,7 @@ def test_closed_loops_stay_closed_through_changes_of_chart():
         return vc.simulate(system, 1.0, {"left": vc.At(None, rate=(9.0, 0.3, 0.1))}, progress=False)
 
     expected, motion = whirled("quaternion"), whirled("fedorov")
-    assert motion.changes
+    assert motion.record.changes
     for body in ("one", "two"):
         np.testing.assert_allclose(motion.body(body).rotation, expected.body(body).rotation, rtol=0, atol=1e-9)
     np.testing.assert_allclose(motion.joint("middle").reaction, expected.joint("middle").reaction, rtol=0, atol=1e-7)
@@ -158,17 +158,17 @@ def test_a_stored_motion_keeps_its_changes_of_chart(tmp_path):
     motion.save(tmp_path / "saved")
     for place in ("streamed", "saved"):
         stored = vc.load(tmp_path / place)
-        assert len(stored.changes) == len(motion.changes) > 5
+        assert len(stored.record.changes) == len(motion.record.changes) > 5
         np.testing.assert_array_equal(stored.q, motion.q)
         np.testing.assert_array_equal(stored.body("bob").rotation, motion.body("bob").rotation)
-        assert stored.log == motion.log
+        assert stored.record.log == motion.record.log
         assert stored.audit().passed
     assert motion.to_xarray()["q"].shape == motion.q.shape
 
 
 def test_events_that_look_at_bodies_happen_at_the_same_instants():
     falls = vc.Event("falls", ["bob"], lambda bob: bob.center[2], direction=-1)
-    times = [[c.time for c in swing(chart, events=[falls]).crossings] for chart in ("quaternion", *CHARTS)]
+    times = [[c.time for c in swing(chart, events=[falls]).record.crossings] for chart in ("quaternion", *CHARTS)]
     assert len(times[0]) > 2
     for found in times[1:]:
         np.testing.assert_allclose(found, times[0], rtol=0, atol=1e-10)

@@ -130,11 +130,11 @@ def test_a_reaction_carries_all_that_hangs_on_the_joint(seed):
         origin = around.body(link.body.name).point(to).position[2]
         force, moment = np.zeros(3), np.zeros(3)
         for k in carried:
-            screw = around.bodies(k.body.name).momentum
+            screw = around.body(k.body.name).momentum
             rate = weights @ screw
             weight = k.mass * system.gravity
             force += rate[:3] - weight
-            moment += rate[3:] - np.cross(around.bodies(k.body.name).center[2], weight)
+            moment += rate[3:] - np.cross(around.body(k.body.name).center[2], weight)
         moment -= np.cross(origin, force)
         size = np.abs(force).max() + np.abs(moment).max() + 1.0
         found = around.joint(link.joint.name).reaction[2]

@@ -81,7 +81,7 @@ def test_parameters_of_a_path_are_swept_without_new_equations():
         one = vc.simulate(system, 2.0, START, parameters=values, grid=51, progress=False)
         other = vc.simulate(described(reach, beat), 2.0, START, grid=51, progress=False)
         assert np.abs(one.q - other.q).max() < 1e-12
-        assert np.abs(one.bodies().drive_power - other.body("pivot").drive_power).max() < 1e-11
+        assert np.abs(one.body().drive_power - other.body("pivot").drive_power).max() < 1e-11
         assert one.audit().passed
 
 
@@ -131,7 +131,7 @@ def test_a_power_series_follows_the_motion(form):
 def test_an_event_may_watch_a_prescribed_body():
     crossing = vc.Event("high", ["pivot"], lambda pivot: pivot.velocity[0], direction=-1)
     motion = vc.simulate(described(), 2.0, START, events=crossing, progress=False)
-    assert np.abs([c.time for c in motion.crossings] - np.array([np.pi / 4])).max() < 1e-12
+    assert np.abs([c.time for c in motion.record.crossings] - np.array([np.pi / 4])).max() < 1e-12
 
 
 def test_the_energy_is_a_first_integral_only_where_the_base_stands_still():

@@ -150,8 +150,8 @@ def test_a_file_names_the_effort_of_a_servo(along, tmp_path):
     file = read_cart(tmp_path, f'{{kind = "servo", along = {along}, bounds = "most"}}')
     motion = vc.simulate(file.system, 0.5, file.start)
     assert np.allclose(motion.bond("lean").multiplier, 2.5 * 9.81 * np.tan(0.3), rtol=1e-12)
-    assert motion.servos.excess[0].bounds == (-7.0, 7.0)
-    assert np.abs(motion.servos.work - (motion.energy - motion.energy[0])).max() < 1e-12
+    assert motion.bond().excess[0].bounds == (-7.0, 7.0)
+    assert np.abs(motion.bond().work - (motion.energy - motion.energy[0])).max() < 1e-12
 
 
 def test_a_file_programs_accelerations(tmp_path):
@@ -181,7 +181,7 @@ def test_a_file_starts_a_vakonomic_servo_by_a_rule(tmp_path):
             "pin.v + pin.q - rail.q - 0.3",
         )
         motion = vc.simulate(file.system, 0.5, file.start)
-        assert told in motion.log[0]
+        assert told in motion.record.log[0]
     assert motion["rail"][-1] == pytest.approx(0.2, abs=1e-9)
 
 

@@ -39,7 +39,9 @@ def test_derived_equations_with_multipliers_give_the_accelerations_of_the_run(na
     system, start = CASES[name]
     motion = vc.simulate(system, 0.5, start, grid=7, method="dop853")
     equations = vc.derive(system, form)
-    compiled = evaluate_groups(motion.model.tape("motion"), tape_rows(motion, motion.time, motion._states))["v_dot"]
+    compiled = evaluate_groups(
+        motion.record.model.tape("motion"), tape_rows(motion.record, motion.time, motion.record._states)
+    )["v_dot"]
     np.testing.assert_allclose(
         equations.accelerations(motion.q, motion.v), compiled, rtol=0, atol=1e-9 * np.abs(compiled).max()
     )
@@ -102,7 +104,9 @@ def test_the_equations_as_they_are_printed_hold_along_the_motion(form):
     """M v̇ + h of the printed rows vanishes with the accelerations of the run and the multipliers, and so do the gaps."""
     system, start = CASES["four-bar"]
     motion = vc.simulate(system, 0.5, start, grid=7, method="dop853")
-    a = evaluate_groups(motion.model.tape("motion"), tape_rows(motion, motion.time, motion._states))["v_dot"]
+    a = evaluate_groups(
+        motion.record.model.tape("motion"), tape_rows(motion.record, motion.time, motion.record._states)
+    )["v_dot"]
     equations = vc.derive(system, form)
     lam = equations.multipliers(motion.q, motion.v)
     M, h = equations.written()
@@ -119,7 +123,9 @@ def test_lagranges_form_has_the_multipliers_of_the_others_where_rates_are_not_ve
     system = spatial("xyz")
     motion = vc.simulate(system, 0.5, {"turn": vc.At(0.4, rate=1.0)}, grid=5, method="dop853")
     q = motion.q
-    q_dot = evaluate_groups(motion.model.tape("rates"), tape_rows(motion, motion.time, motion._states))["q_dot"]
+    q_dot = evaluate_groups(
+        motion.record.model.tape("rates"), tape_rows(motion.record, motion.time, motion.record._states)
+    )["q_dot"]
     form, other = vc.derive(system, "lagrange"), vc.derive(system, "telegin")
     lam = other.multipliers(q, motion.v)
     np.testing.assert_allclose(form.multipliers(q, q_dot), lam, rtol=0, atol=1e-11 * np.abs(lam).max())
@@ -133,7 +139,7 @@ def test_lagranges_form_has_the_multipliers_of_the_others_where_rates_are_not_ve
 def test_hidden_parameters_stay_hidden():
     for system, start in CASES.values():
         assert vc.derive(system).parameters == {}
-        assert vc.simulate(system, 0.01, start, grid=2).parameters == {}
+        assert vc.simulate(system, 0.01, start, grid=2).record.parameters == {}
 
 
 def test_first_integrals_of_loops_are_those_of_the_whole():

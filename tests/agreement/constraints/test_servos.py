@@ -45,8 +45,8 @@ def test_the_lean_of_a_pole_is_kept_by_the_force_on_its_cart(servo):
     assert np.abs(motion["rail"] - by_hand[0]).max() < 1e-10
     assert np.abs(motion["pin"] - angle).max() < 1e-13
     assert np.abs(motion.bond("lean").multiplier - force).max() < 1e-9
-    assert np.abs(motion.servos.power - force * by_hand[1]).max() < 1e-9
-    assert np.abs(motion.servos.work - (motion.energy - motion.energy[0])).max() < 1e-11
+    assert np.abs(motion.bond().power - force * by_hand[1]).max() < 1e-9
+    assert np.abs(motion.bond().work - (motion.energy - motion.energy[0])).max() < 1e-11
     assert motion.audit().passed, str(motion.audit())
 
 
@@ -63,7 +63,7 @@ def test_a_cart_that_follows_a_program_is_a_prescribed_body():
     driven = vc.simulate(other, 3.0, start)
     assert np.abs(motion["pin"] - driven["pin"]).max() < 1e-12
     assert np.abs(motion.bond("follow").multiplier - driven.joint("cart").reaction[:, 0]).max() < 1e-11
-    assert np.abs(motion.servos.power - driven.body("cart").drive_power).max() < 1e-11
+    assert np.abs(motion.bond().power - driven.body("cart").drive_power).max() < 1e-11
     assert motion.audit().passed
 
 
@@ -78,7 +78,7 @@ def test_a_servo_along_the_slopes_is_chetaevs_and_vakonomic_where_that_is_asked(
     for label in ("servo 1", "servo 2"):
         assert found.distance(label).max() < 1e-12
     assert np.abs(found["servo 3"].q - found["vakonomic"].q).max() < 1e-13
-    power, force = found["servo 3"].servos.power, found["vakonomic"].bond("speed").effort("cart")[:, 0]
+    power, force = found["servo 3"].bond().power, found["vakonomic"].bond("speed").effort("cart")[:, 0]
     assert np.abs(power - force * found["vakonomic"].v[:, 0]).max() < 1e-9 * np.abs(power).max()
     assert (
         np.abs(found["servo 1"].bond("speed").multiplier - 0.4 * found["servo 2"].bond("speed").multiplier).max()
@@ -127,9 +127,9 @@ def test_the_crank_of_a_closed_loop_is_driven_from_the_other_hinge_until_that_st
     start = {"A": vc.At(-0.254, rate=2.0), "B": -0.47, "D": -1.42}
     own, other = (vc.simulate(four_bar(vc.Servo(joint)), 0.6, start, repair=True, method=method) for joint in "AD")
     assert np.abs(own.q - other.q).max() < 1e-11
-    assert np.abs(own.servos.power - other.servos.power).max() < 1e-9
-    assert np.abs(own.servos.power - own.bond("rate").multiplier * own.v[:, 0]).max() < 1e-11
-    assert np.abs(other.servos.power - other.bond("rate").multiplier * other.v[:, 2]).max() < 1e-9
+    assert np.abs(own.bond().power - other.bond().power).max() < 1e-9
+    assert np.abs(own.bond().power - own.bond("rate").multiplier * own.v[:, 0]).max() < 1e-11
+    assert np.abs(other.bond().power - other.bond("rate").multiplier * other.v[:, 2]).max() < 1e-9
     assert own.audit().passed and other.audit().passed
     with pytest.raises(vc.errors.RunError, match=r"no longer move what they are to keep.*D' = "):
         vc.simulate(four_bar(vc.Servo("D")), 3.0, start, repair=True, method=method)
@@ -141,10 +141,10 @@ def test_results_of_servos_survive_storage(tmp_path):
     )
     motion.save(tmp_path / "run.zarr")
     again = vc.load(tmp_path / "run.zarr")
-    assert np.array_equal(again.servos.power, motion.servos.power) and np.array_equal(
-        again.servos.work, motion.servos.work
+    assert np.array_equal(again.bond().power, motion.bond().power) and np.array_equal(
+        again.bond().work, motion.bond().work
     )
-    assert again.servos.excess == motion.servos.excess and again.log == motion.log
+    assert again.bond().excess == motion.bond().excess and again.record.log == motion.record.log
 
 
 def test_two_thrusters_keep_speed_and_turning_of_a_boat_that_drifts_sideways():
@@ -175,8 +175,8 @@ def test_two_thrusters_keep_speed_and_turning_of_a_boat_that_drifts_sideways():
     efforts = 0.5 * np.stack([total - moment / 0.4, total + moment / 0.4], axis=1)
     assert np.abs(motion.q - y[:3].T).max() < 1e-10
     assert np.abs(motion.bond("course").multiplier - efforts).max() < 1e-9
-    assert np.abs(motion.servos.power - total * 1.2 - moment * turning).max() < 1e-9
-    assert motion.audit().passed and not motion.servos.excess
+    assert np.abs(motion.bond().power - total * 1.2 - moment * turning).max() < 1e-9
+    assert motion.audit().passed and not motion.bond().excess
 
 
 def test_a_programmed_speed_is_kept_vakonomically_as_by_a_lagrangian_system():
@@ -192,7 +192,7 @@ def test_a_programmed_speed_is_kept_vakonomically_as_by_a_lagrangian_system():
     assert np.abs(motion.q[:, :2] - again.q).max() < 1e-11
     certificate = motion.audit()
     assert certificate.passed, str(certificate)
-    assert np.abs(motion.servos.work - (motion.energy - motion.energy[0])).max() < 1e-10
+    assert np.abs(motion.bond().work - (motion.energy - motion.energy[0])).max() < 1e-10
 
 
 def test_a_parameter_scales_the_named_effort():
@@ -231,6 +231,6 @@ def test_a_servo_between_a_body_and_a_driven_base_shares_the_work_with_the_drive
     t = motion.time
     base_x, force = -1.8 * np.sin(3 * t), 1.5 * (-1.8 * np.sin(3 * t) + 0.2)
     assert np.abs(motion.bond("move").multiplier - force).max() < 1e-11
-    assert np.abs(motion.servos.power - force * 0.2 * t).max() < 1e-11
+    assert np.abs(motion.bond().power - force * 0.2 * t).max() < 1e-11
     assert np.abs(motion.body("base").drive_power - (4.0 * base_x + force) * 0.6 * np.cos(3 * t)).max() < 1e-10
     assert motion.audit().passed, str(motion.audit())

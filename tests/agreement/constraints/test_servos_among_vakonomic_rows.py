@@ -97,4 +97,4 @@ def test_a_vakonomic_servo_starts_by_the_same_rules():
         found.append(vc.simulate(system, 1.5, start))
     assert found[1].q[-1, 0] == pytest.approx(1.6, abs=1e-9)
     assert np.abs(found[0].q - found[1].q).max() < 1e-12
-    assert "reaching plane[0] = 1.6" in found[1].log[0]
+    assert "reaching plane[0] = 1.6" in found[1].record.log[0]

@@ -52,8 +52,8 @@ def polynomials(series, dt):
 def test_violations_and_jacobians_are_those_of_numpy(case, compiled):
     make, start = CASES[case]
     motion = vc.simulate(make(), 2.0, start, tolerance=1e-6, progress=False)
-    model, values = motion.model, motion.values
-    times, series = np.asarray(motion.pieces.times), np.array(motion.pieces.coefficients)
+    model, values = motion.record.model, motion.record.values
+    times, series = np.asarray(motion.record.pieces.times), np.array(motion.record.pieces.coefficients)
     series[:, :, 1] += 1e-3 * np.random.default_rng(0).normal(size=series.shape[:2])  # steps that leave the conditions
     if compiled:
         compile_for_again(gap_places(model).tape)
@@ -80,9 +80,9 @@ def test_violations_and_jacobians_are_those_of_numpy(case, compiled):
 def test_gaps_at_a_remembered_state_cannot_be_written_to():
     motion = vc.simulate(sleigh(), 1.0, CASES["one row"][1], progress=False)
     state = np.concatenate([motion.q[0], motion.v[0]])[None]
-    at = gaps_at(motion.model, state, 0.0, motion.values)
+    at = gaps_at(motion.record.model, state, 0.0, motion.record.values)
     with pytest.raises(ValueError, match="read-only"):
         at.jacobians[0, 0, 0] = 1.0
-    assert gaps_at(motion.model, state, 0.0, motion.values) is at
+    assert gaps_at(motion.record.model, state, 0.0, motion.record.values) is at
     moved = state + 1e-12
-    assert gaps_at(motion.model, moved, 0.0, motion.values) is not at
+    assert gaps_at(motion.record.model, moved, 0.0, motion.record.values) is not at

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
+from records import altered
 
 STEP, UNTIL, RADIUS, MU = 1e-3, 0.4, 0.05, 0.3
 
@@ -50,7 +51,7 @@ def test_every_contact_of_a_tower_at_rest_carries_the_weight_above_it():
 
 def test_places_and_impulses_give_the_momenta_and_spins_of_a_struck_ball(stored):
     motion = stored[0]
-    pressing, mass = motion.contact_solver.pressing, 1000.0 * 4 / 3 * np.pi * RADIUS**3
+    pressing, mass = motion.record.contact_solver.pressing, 1000.0 * 4 / 3 * np.pi * RADIUS**3
     who, P, place = pressing.bodies, pressing.impulses, pressing.places
     for body in (0, 1):
         sign = (who[:, 0] == body).astype(float) - (who[:, 1] == body)
@@ -71,10 +72,10 @@ def test_what_is_loaded_has_the_same_impulses_and_the_same_certificate(stored):
     own = motion.audit()
     assert own.passed, own
     for other in others:
-        np.testing.assert_array_equal(other.contact_solver.residual, motion.contact_solver.residual)
-        np.testing.assert_array_equal(other.contact_solver.surplus, motion.contact_solver.surplus)
+        np.testing.assert_array_equal(other.record.contact_solver.residual, motion.record.contact_solver.residual)
+        np.testing.assert_array_equal(other.record.contact_solver.surplus, motion.record.contact_solver.surplus)
         np.testing.assert_array_equal(
-            np.asarray(other.contact_solver.pressing.rows), motion.contact_solver.pressing.rows
+            np.asarray(other.record.contact_solver.pressing.rows), motion.record.contact_solver.pressing.rows
         )
         mine, theirs = motion.bond("meeting").impulses, other.bond("meeting").impulses
         np.testing.assert_array_equal(theirs.tangential, mine.tangential)
@@ -87,11 +88,13 @@ def test_what_is_loaded_has_the_same_impulses_and_the_same_certificate(stored):
 @pytest.mark.parametrize(("column", "factor", "line"), [(11, 1.01, "momenta change"), (9, 1.5, "cone of friction")])
 def test_impulses_that_are_altered_fail(stored, column, factor, line):
     motion = stored[0]
-    rows = motion.contact_solver.pressing.rows.copy()
+    rows = motion.record.contact_solver.pressing.rows.copy()
     rows[:, column] *= factor
-    other = replace(
+    other = altered(
         motion,
-        contact_solver=replace(motion.contact_solver, pressing=replace(motion.contact_solver.pressing, rows=rows)),
+        contact_solver=replace(
+            motion.record.contact_solver, pressing=replace(motion.record.contact_solver.pressing, rows=rows)
+        ),
     )
     failed = [one.law for one in other.audit().lines if one.verdict != "pass"]
     assert any(line in name for name in failed), failed

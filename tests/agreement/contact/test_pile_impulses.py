@@ -82,9 +82,9 @@ def test_two_threads_come_to_the_last_digit_of_one(monkeypatch):
     for threads in (1, 2):
         monkeypatch.setattr(workspace.PileWork, "_threads", lambda self, threads=threads: threads)
         ends.append(vc.simulate(system, until=0.3, start=start, method="moreau", step=5e-3, tolerance=1e-3))
-    assert ends[0].contact_solver.contacts.max() > workspace.steps.CONTACTS_WORTH_SHARING
+    assert ends[0].record.contact_solver.contacts.max() > workspace.steps.CONTACTS_WORTH_SHARING
     np.testing.assert_array_equal(ends[0].q, ends[1].q)
-    np.testing.assert_array_equal(ends[0].contact_solver.sweeps, ends[1].contact_solver.sweeps)
+    np.testing.assert_array_equal(ends[0].record.contact_solver.sweeps, ends[1].record.contact_solver.sweeps)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -110,9 +110,9 @@ def test_sides_share_no_moving_body(seed):
 def test_impulses_that_are_not_unique_are_reported():
     block, there = on_slope(np.radians(20), 0.5)
     resting = vc.simulate(block, until=0.05, start=there, method="moreau", step=1e-3, tolerance=1e-10)
-    assert np.all(resting.contact_solver.surplus[1:] == 4 * 3 - 6)
+    assert np.all(resting.record.contact_solver.surplus[1:] == 4 * 3 - 6)
     (line,) = [line for line in resting.audit().lines if line.law == "laws of contact and friction"]
     assert line.verdict == "holds" and "not unique" in line.detail and "6 more" in line.detail
     ball = vc.simulate(pile([vc.shapes.Sphere(RADIUS)], walls=[FLOOR], mu=0.5), until=0.05, start={"b0": (0, 0, RADIUS)}, method="moreau",
                        step=1e-3, tolerance=1e-10)  # fmt: skip
-    assert not ball.contact_solver.surplus.any()
+    assert not ball.record.contact_solver.surplus.any()

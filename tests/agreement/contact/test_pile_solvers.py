@@ -152,7 +152,10 @@ def test_a_step_that_misses_its_tolerance_is_taken_as_two_halves(monkeypatch):
     hasty = vc.simulate(system, **asked)
     np.testing.assert_allclose(missed, 5e-3 * np.array([1, 0.5, 0.25]))
     ends = 5e-3 * np.array([1 / 8, 1 / 4, 1 / 2, 1, 2])
-    np.testing.assert_allclose(hasty.contact_solver.times[:5], 0.5 * (ends + np.concatenate([[0.0], ends[:-1]])))
-    assert "3 times a step missed the tolerance and was taken again as two halves" in hasty.log
-    assert not any("two halves" in line for line in patient.log) and hasty.contact_solver.residual.max() <= 1e-9
+    np.testing.assert_allclose(hasty.record.contact_solver.times[:5], 0.5 * (ends + np.concatenate([[0.0], ends[:-1]])))
+    assert "3 times a step missed the tolerance and was taken again as two halves" in hasty.record.log
+    assert (
+        not any("two halves" in line for line in patient.record.log)
+        and hasty.record.contact_solver.residual.max() <= 1e-9
+    )
     np.testing.assert_allclose(*(motion.q[-1].reshape(-1, 7)[:, 2] for motion in (patient, hasty)), atol=1e-3)

@@ -68,7 +68,7 @@ def test_a_pendulum_stops_at_a_slope_where_and_by_what_numpy_says(kind, tmp_path
     assert motion.q[-1, 0] == pytest.approx(angle, abs=2e-3)
     assert abs(motion.v[-1, 0]) < 1e-9
     assert hit.normal[0] == pytest.approx(inertia * rate / lever, rel=5e-3)
-    np.testing.assert_allclose(motion.atoms.meetings.axes[0, 0], normal, atol=1e-9)
+    np.testing.assert_allclose(motion.record.atoms.meetings.axes[0, 0], normal, atol=1e-9)
     motion.save(tmp_path / "run.zarr")
     np.testing.assert_array_equal(vc.load(tmp_path / "run.zarr").bond("floor").impulses.normal, hit.normal)
 

@@ -41,7 +41,7 @@ def moved(system, until, **given):
 def test_a_straight_pull_tears_a_block_from_all_its_feet_at_once(feet):
     """Each foot at its own limit, whatever it bears: t = μ m g, and from then on a = t − μ m g."""
     motion, loose = moved(block(feet, (0, 0, 0)), 2.0, method="taylor"), MU * G
-    assert [phase.begin for phase in motion.phases] == pytest.approx([0.0, loose], abs=1e-11)
+    assert [phase.begin for phase in motion.record.phases] == pytest.approx([0.0, loose], abs=1e-11)
     assert motion.q[-1, 0] == pytest.approx((2.0 - loose) ** 3 / 6.0, abs=1e-11)
     assert motion.v[-1, 0] == pytest.approx((2.0 - loose) ** 2 / 2.0, abs=1e-11)
 
@@ -95,7 +95,7 @@ def test_a_pull_beside_the_center_turns_a_block_on_three_feet_as_scipy_says(meth
     moment = (0.0, 0.2, -0.35)
     loose, expected = pivoted(moment, 1.6)
     motion = moved(block(THREE, moment), 1.6, method=method)
-    assert motion.phases[1].begin == pytest.approx(loose, abs=1e-9)
+    assert motion.record.phases[1].begin == pytest.approx(loose, abs=1e-9)
     found = [*motion.q[-1, :2], 2.0 * np.arctan2(motion.q[-1, 6], motion.q[-1, 3])]
     np.testing.assert_allclose(found, expected[:3], atol=2e-9)
     assert np.hypot(*motion.v[-1, :2]) == pytest.approx(np.hypot(*expected[3:5]), abs=1e-8)
@@ -109,7 +109,7 @@ def test_a_pull_beside_the_center_turns_a_block_on_four_feet_and_time_stepping_a
     motion = moved(system, 1.5, method="dop853")
     stepped = vc.simulate(system, 1.5, method="moreau", step=1e-3, progress=False)
     still = np.abs(np.asarray(stepped.v)[:, :2]).max(axis=1) < 1e-9
-    assert motion.phases[1].begin == pytest.approx(float(stepped.time[np.argmin(still)]), abs=3e-3)
+    assert motion.record.phases[1].begin == pytest.approx(float(stepped.time[np.argmin(still)]), abs=3e-3)
 
 
 @pytest.mark.parametrize("mu", [0.6, 0.0], ids=["rough", "smooth"])
@@ -117,8 +117,8 @@ def test_a_block_on_four_feet_tips_when_two_of_them_bear_nothing(mu):
     """About the edge at x = 1/2: a moment t h = m g / 2, whatever each of the four bears until then."""
     feet = FOUR - (0.0, 0.0, 0.0 if mu else 0.3)
     motion = moved(block(feet, (0.0, 1.2, 0.0), mu), 4.2, method="dop853")
-    assert motion.phases[1].begin == pytest.approx(G / 2.4, abs=1e-10)
-    assert [name for name, _ in motion.phases[1].closed] == ["foot 0", "foot 3"]
+    assert motion.record.phases[1].begin == pytest.approx(G / 2.4, abs=1e-10)
+    assert [name for name, _ in motion.record.phases[1].closed] == ["foot 0", "foot 3"]
 
 
 LENGTH, SLOPE, FLOOR, WALL, LOAD, CLIMB = 2.0, np.radians(60.0), 0.3, 0.25, 5.0, 0.2
@@ -168,5 +168,5 @@ def test_a_ladder_slips_at_both_ends_when_the_load_has_climbed_as_high_as_static
     loose = height / LOAD / CLIMB
     start = {"plane": (LENGTH / 2 * np.cos(SLOPE), LENGTH / 2 * np.sin(SLOPE), -SLOPE)}
     motion = moved(ladder(), loose + 0.4, start=start, method=method)
-    assert motion.phases[1].begin == pytest.approx(loose, abs=1e-9)
+    assert motion.record.phases[1].begin == pytest.approx(loose, abs=1e-9)
     np.testing.assert_allclose([-motion.q[-1, 2], -motion.v[-1, 2]], slid(loose, loose + 0.4), atol=1e-9)

@@ -74,7 +74,7 @@ def stopped(force, axes, until):
 def test_a_slip_begins_along_the_normal_of_the_ellipse_and_turns_with_the_pull(name, friction, method):
     motion = vc.simulate(on_a_floor(friction, FORCES[name]), 2.0, {"point": (0, 0, 0)}, method=method, progress=False)
     loose, state = slid(FORCES[name], friction.coefficients, 2.0)
-    assert motion.phases[1].begin == pytest.approx(loose, abs=1e-13)
+    assert motion.record.phases[1].begin == pytest.approx(loose, abs=1e-13)
     found = np.concatenate([motion.q[-1, :2], motion.v[-1, :2]])
     np.testing.assert_allclose(found, state, rtol=0, atol=1e-11)
     assert motion.audit().passed, str(motion.audit())
@@ -85,8 +85,13 @@ def test_a_slip_that_turns_while_it_stops_comes_to_rest_where_and_when_it_should
     swung = lambda t, sin, cos: (4.0 * sin(3.0 * t), sin(3.0 * t + 1.5))
     motion = vc.simulate(on_a_floor(DISC, swung), 2.0, {"point": (0, 0, 0)}, method=method, progress=False)
     instant, place = stopped(swung, DISC.coefficients, 1.0)
-    assert [dict(phase.closed)["floor"] for phase in motion.phases[:4]] == ["sticks", "slides", "sticks", "slides"]
-    assert motion.phases[2].begin == pytest.approx(instant, abs=1e-9)
+    assert [dict(phase.closed)["floor"] for phase in motion.record.phases[:4]] == [
+        "sticks",
+        "slides",
+        "sticks",
+        "slides",
+    ]
+    assert motion.record.phases[2].begin == pytest.approx(instant, abs=1e-9)
     np.testing.assert_allclose(motion.at([instant + 0.1]).q[0, :2], place, rtol=0, atol=1e-11)
     assert motion.audit().passed, str(motion.audit())
 

@@ -80,7 +80,7 @@ impact = {impact}
     settings = {"until": 0.6, "method": "moreau", "step": 2e-3}
     one = vc.simulate(file.system, start=file.start, **settings)
     two = vc.simulate(in_python(law, friction), start=file.start, **settings)
-    assert len(one.atoms) > 0
+    assert len(one.record.atoms) > 0
     np.testing.assert_allclose(one.q, two.q, rtol=0, atol=1e-9)
     np.testing.assert_allclose(one.bond("tip").impulses.normal, two.bond("tip").impulses.normal, rtol=1e-6, atol=1e-9)
     assert len(one.bond("stop").impulses) == len(two.bond("stop").impulses) > 0
@@ -127,7 +127,7 @@ tolerance = 1e-9
     ]
     system.add(vc.Contact("meetings", bodies, walls=walls, impact=vc.Newton(0.2), friction=vc.Coulomb(0.3)))
     one, two = (vc.simulate(s, start=file.start, **file.run) for s in (file.system, system))
-    assert one.contact_solver.contacts.max() >= 5
+    assert one.record.contact_solver.contacts.max() >= 5
     np.testing.assert_allclose(one.q, two.q, rtol=0, atol=1e-12)
 
 

@@ -49,7 +49,7 @@ def test_the_weak_form_by_hand_is_small_and_sees_an_impulse_that_is_wrong_by_a_h
     t0, width, a = hit.times[0], 0.05, np.array([0.8, -1.1])
 
     def state(t):
-        x = motion.pieces.state(np.array([t]))[0]
+        x = motion.record.pieces.state(np.array([t]))[0]
         return x[:2], x[2:]
 
     def bump(t):
@@ -110,7 +110,7 @@ def test_an_impact_takes_the_energy_that_its_ratio_and_the_mass_matrix_say(e):
     hit = motion.bond("wall").impulses
     t = hit.times[:1]
     q = motion.at(t).q[0]
-    before, after = motion.at(t).left_v[0], motion.at(t).v[0]
+    before, after = motion.at(t, side="left").v[0], motion.at(t).v[0]
     M, _ = kinetics(q, before)
     H = wall(q)
     W = H @ np.linalg.solve(M, H)

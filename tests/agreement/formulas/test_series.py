@@ -51,7 +51,7 @@ def test_coefficients_are_those_of_heyoka(seed):
     system = random_system(rng, 2, kinds=("revolute", "prismatic", "planar"))
     start = start_of(system, rng)
     motion = vc.simulate(system, 1.0, start, method="taylor")
-    theirs, h = motion.pieces.coefficients[0], motion.pieces.times[1]
+    theirs, h = motion.record.pieces.coefficients[0], motion.record.pieces.times[1]
     series = vc.power_series(system, start, order=theirs.shape[1] - 1)
     ours = np.concatenate([series.q, series.v])
     scale = h ** np.arange(theirs.shape[1])

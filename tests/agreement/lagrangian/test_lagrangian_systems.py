@@ -161,7 +161,7 @@ def test_accelerations_of_one_size_move_by_the_repulsive_central_force_of_their_
     assert np.allclose(motion.q[-1], end[:2], atol=1e-9) and np.allclose(motion.v[-1], end[2:4], atol=1e-9)
     assert np.allclose(w[-1], end[4:6], atol=1e-9)
     assert np.ptp(motion.total_energy) < 1e-10
-    w_dot = mass * motion.v - motion.momenta[:, :2]  # π₀ = m v − d/dt(λ a)
+    w_dot = mass * motion.v - motion.record.momenta[:, :2]  # π₀ = m v − d/dt(λ a)
     assert np.ptp(w[:, 0] * w_dot[:, 1] - w[:, 1] * w_dot[:, 0]) < 1e-10
     assert motion.audit().passed
 

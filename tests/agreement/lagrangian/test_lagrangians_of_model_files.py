@@ -101,8 +101,10 @@ def test_a_swinging_spring_of_a_file_is_that_of_python(here):
     motion = moved("swing")
     np.testing.assert_allclose(motion.q, same.q, rtol=0, atol=1e-10)
     assert motion.audit().passed
-    assert [c.name for c in motion.crossings] == ["plumb"] * len(motion.crossings) and len(motion.crossings) == 2
-    np.testing.assert_allclose(motion.at([c.time for c in motion.crossings])["theta"], 0.0, rtol=0, atol=1e-12)
+    assert [c.name for c in motion.record.crossings] == ["plumb"] * len(motion.record.crossings) and len(
+        motion.record.crossings
+    ) == 2
+    np.testing.assert_allclose(motion.at([c.time for c in motion.record.crossings])["theta"], 0.0, rtol=0, atol=1e-12)
 
 
 def test_parameters_of_a_lagrangian_file_can_be_changed(here):
@@ -111,7 +113,7 @@ def test_parameters_of_a_lagrangian_file_can_be_changed(here):
     file = vc.read_model("swing.toml")
     other = vc.simulate(file.system, 1.0, file.start, parameters={"m": 3.0}, progress=False)
     np.testing.assert_allclose(one.q, other.q, rtol=0, atol=1e-13)
-    assert one.parameters["m"] == other.parameters["m"] == 3.0
+    assert one.record.parameters["m"] == other.record.parameters["m"] == 3.0
 
 
 def test_fixed_speed_of_a_file_ends_where_it_is_published(here):

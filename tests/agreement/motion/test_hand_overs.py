@@ -8,6 +8,7 @@ import pytest
 import vinculum as vc
 from audited import broken
 from marks import TAYLOR
+from records import altered
 from vinculum.audits.stretches import stretches
 
 UNTIL = 1.0
@@ -32,15 +33,15 @@ def handed():
 
 
 def test_a_span_is_handed_over_and_the_log_says_from_when_to_when_with_which_step_and_why(handed):
-    told = [line for line in handed.log if "handed over to time stepping" in line]
-    spans = [phase for phase in handed.phases if phase.stepped]
+    told = [line for line in handed.record.log if "handed over to time stepping" in line]
+    spans = [phase for phase in handed.record.phases if phase.stepped]
     assert len(told) == len(spans) >= 1
     assert all("share their pressure in many ways" in line and "steps of" in line for line in told)
-    assert handed.pieces.end == UNTIL and np.all(np.diff(np.asarray(handed.pieces.times)) > 0.0)
+    assert handed.record.pieces.end == UNTIL and np.all(np.diff(np.asarray(handed.record.pieces.times)) > 0.0)
 
 
 def test_spans_that_follow_each_other_double_so_that_every_run_ends(handed):
-    spans = [(phase.begin, phase.stepped) for phase in handed.phases if phase.stepped]
+    spans = [(phase.begin, phase.stepped) for phase in handed.record.phases if phase.stepped]
     lengths = np.diff([begin for begin, _ in spans])
     assert len(lengths) >= 2
     np.testing.assert_allclose(lengths[1:], 2.0 * lengths[:-1], rtol=1e-6)
@@ -56,33 +57,35 @@ def test_a_motion_with_hand_overs_agrees_with_time_stepping_and_is_certified(han
 
 
 def test_spans_are_judged_as_time_steps_and_the_rest_as_phases(handed):
-    names = [part.method.claims.name for part in stretches(handed)]
+    names = [part.method.claims.name for part in stretches(handed.record)]
     assert "moreau" in names and set(names) <= {"dop853", "moreau"}
-    assert sum(len(part.pieces) for part in stretches(handed)) == len(handed.pieces)
-    assert sum(len(part.atoms) for part in stretches(handed) if part.atoms is not None) == len(handed.atoms)
+    assert sum(len(part.pieces) for part in stretches(handed.record)) == len(handed.record.pieces)
+    assert sum(len(part.atoms) for part in stretches(handed.record) if part.atoms is not None) == len(
+        handed.record.atoms
+    )
 
 
 @pytest.mark.parametrize("part", ["q", pytest.param("v", marks=pytest.mark.slow)])
 def test_a_jump_where_a_span_begins_or_ends_breaks_the_certificate(handed, part):
-    places = slice(handed.model.nq) if part == "q" else slice(handed.model.nq, None)
-    span = next(phase for phase in handed.phases[1:] if phase.stepped)
-    coefficients = np.array(handed.pieces.coefficients)
+    places = slice(handed.record.model.nq) if part == "q" else slice(handed.record.model.nq, None)
+    span = next(phase for phase in handed.record.phases[1:] if phase.stepped)
+    coefficients = np.array(handed.record.pieces.coefficients)
     coefficients[span.step :, places, 0] *= 1.0 + 1e-4
-    forged = replace(handed, pieces=replace(handed.pieces, coefficients=coefficients))
+    forged = altered(handed, pieces=replace(handed.record.pieces, coefficients=coefficients))
     assert "hand-overs" in broken(forged.audit())
 
 
 def test_wrong_impulses_in_a_span_break_the_certificate(handed):
-    atoms = replace(handed.atoms, contact_impulses=1.01 * handed.atoms.contact_impulses)
-    assert "impulses M [v] = Hᵀ P" in broken(replace(handed, atoms=atoms).audit())
+    atoms = replace(handed.record.atoms, contact_impulses=1.01 * handed.record.atoms.contact_impulses)
+    assert "impulses M [v] = Hᵀ P" in broken(altered(handed, atoms=atoms).audit())
 
 
 def test_hand_overs_are_stored_and_read_back(handed, tmp_path):
     handed.save(tmp_path / "run.zarr")
     again = vc.load(tmp_path / "run.zarr")
-    assert [phase.stepped for phase in again.phases] == [phase.stepped for phase in handed.phases]
+    assert [phase.stepped for phase in again.record.phases] == [phase.stepped for phase in handed.record.phases]
     np.testing.assert_array_equal(again.q, handed.q)
-    assert [part.method for part in stretches(again)] == [part.method for part in stretches(handed)]
+    assert [part.method for part in stretches(again.record)] == [part.method for part in stretches(handed.record)]
 
 
 @pytest.mark.parametrize("method", [TAYLOR, "dop853"])
@@ -106,8 +109,8 @@ def test_hops_lower_than_what_is_called_closed_are_followed_until_both_ends_of_a
         end = lambda b, x=x: b.point((x, 0, 0))
         system.add(vc.Unilateral(name, [body], gap=lambda b, end=end: end(b)[1], impact=impact))
     motion = vc.simulate(system, 0.6, {"plane": (0, 0.15, 0.2)}, method=method, progress=False)
-    assert motion.log == ()
-    assert dict(motion.phases[-1].closed) == {"left": "slides", "right": "slides"}
+    assert motion.record.log == ()
+    assert dict(motion.record.phases[-1].closed) == {"left": "slides", "right": "slides"}
     assert motion.audit().verdict != "failed", str(motion.audit())
 
 
@@ -139,4 +142,4 @@ def test_an_event_that_is_a_constant_in_disguise_never_happens(method, stop):
     never = lambda b: (b.position[0] + 1.0) * (b.position[0] + 1.0) - (b.position[0] + 1.0) ** 2 + 1.0
     event = vc.Event("never", [point], never, stop=stop)
     motion = vc.simulate(system, 1.0, {"point": (0, 0, 1)}, method=method, events=[event], progress=False)
-    assert motion.crossings == () and motion.pieces.end == 1.0
+    assert motion.record.crossings == () and motion.record.pieces.end == 1.0

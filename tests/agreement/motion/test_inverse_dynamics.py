@@ -20,7 +20,7 @@ from vinculum.systems import world_poses
 
 def accelerations(motion) -> np.ndarray:
     return evaluate_groups(
-        motion.model.tape("motion"), tape_rows(motion, motion.time, np.hstack([motion.q, motion.v]))
+        motion.record.model.tape("motion"), tape_rows(motion.record, motion.time, np.hstack([motion.q, motion.v]))
     )["v_dot"]
 
 

@@ -101,10 +101,10 @@ def test_a_run_goes_where_the_written_equations_go(monkeypatch, method):
     one = vc.simulate(cloud(12), 0.5, start(x, v), grid=6, progress=False, **how)
     written_out(monkeypatch)
     other = vc.simulate(cloud(12), 0.5, start(x, v), grid=6, progress=False, **how)
-    assert isinstance(one.model.type, PairLoopType) and not isinstance(other.model.type, PairLoopType)
+    assert isinstance(one.record.model.type, PairLoopType) and not isinstance(other.record.model.type, PairLoopType)
     np.testing.assert_allclose(one.q, other.q, rtol=0, atol=1e-13)
     np.testing.assert_allclose(one.v, other.v, rtol=0, atol=1e-13)
-    np.testing.assert_allclose(one.bodies().momentum, other.bodies().momentum, rtol=0, atol=1e-13)
+    np.testing.assert_allclose(one.body().momentum, other.body().momentum, rtol=0, atol=1e-13)
     np.testing.assert_allclose(one.energy, other.energy, rtol=0, atol=1e-13)
 
 
@@ -144,8 +144,8 @@ def test_the_sensitivities_of_points_are_those_of_differences(monkeypatch):
     x, v = places(6)
     motion = vc.simulate(cloud(6), 0.3, start(x, v), grid=4, progress=False)
     sizes = np.abs(np.random.default_rng(2).normal(size=36)) + 0.1
-    closed = swarm_sensitivities(motion, (sizes,))[0]
-    object.__setattr__(motion.model, "swarm", None)
+    closed = swarm_sensitivities(motion.record, (sizes,))[0]
+    object.__setattr__(motion.record.model, "swarm", None)
     differences = sensitivity.sensitivities(motion, sizes, (sizes,))[0][0]
     np.testing.assert_allclose(closed, differences, rtol=2e-5, atol=1e-9)
 
@@ -173,8 +173,8 @@ def test_every_action_of_a_swarm_can_be_asked(monkeypatch):
     one = vc.simulate(rich(12), 0.01, start(3.0 * x, v), **how)
     written_out(monkeypatch)
     other = vc.simulate(rich(12), 0.01, start(3.0 * x, v), **how)
-    for name, entry in other.model.layout.actions.items():
-        assert one.model.layout.actions[name] == entry
+    for name, entry in other.record.model.layout.actions.items():
+        assert one.record.model.layout.actions[name] == entry
         np.testing.assert_allclose(one.bond(name).energy, other.bond(name).energy, rtol=0, atol=1e-12, err_msg=name)
         for body in entry.bodies:
             found, wanted = (motion.bond(name).effort(body) for motion in (one, other))

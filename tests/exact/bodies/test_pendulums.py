@@ -22,7 +22,7 @@ def pendulum() -> vc.System:
 def test_pendulum_period_at_one_radian():
     event = vc.Event("turn", ["hinge"], lambda hinge: hinge.v, direction=-1)
     motion = vc.simulate(pendulum(), 6.5, {"hinge": 1.0}, events=[event])
-    turns = [c.time for c in motion.crossings if c.time > 1e-6]
+    turns = [c.time for c in motion.record.crossings if c.time > 1e-6]
     assert turns[0] == pytest.approx(2.1391376006, abs=2e-10)
     assert turns[1] - turns[0] == pytest.approx(4 * np.sqrt(1 / G) * ellipk(np.sin(0.5) ** 2), abs=1e-11)
 
@@ -51,10 +51,10 @@ def test_double_pendulum_accelerations_match_the_textbook():
     motion = vc.simulate(
         system, 1e-9, {"one": vc.At(0.4, rate=0.7), "two": vc.At(-1.3, rate=0.4)}, method="rk4", step=1e-9
     )
-    rows = tape_rows(motion, motion.time[:1], np.concatenate([motion.q, motion.v], axis=1)[:1])
+    rows = tape_rows(motion.record, motion.time[:1], np.concatenate([motion.q, motion.v], axis=1)[:1])
     from vinculum.compile.evaluate import evaluate_groups
 
-    one, relative = evaluate_groups(motion.model.tape("motion"), rows)["v_dot"][0]
+    one, relative = evaluate_groups(motion.record.model.tape("motion"), rows)["v_dot"][0]
     assert (one, one + relative) == pytest.approx((-3.99277068, 12.10837934), abs=1e-8)
 
 
@@ -85,8 +85,8 @@ def test_a_driven_oscillator_at_resonance_grows_linearly():
     system.add(vc.Prismatic("rail", "ground", cart, axis=(0, 1, 0), stiffness=4.0, drive=lambda t: vc.math.cos(2 * t)))
     motion = vc.simulate(system, 20.0)
     t = motion.time
-    per_step = motion.method.tolerance * 5.0  # the amplitude reached
-    assert np.abs(motion["rail"] - t / 4 * np.sin(2 * t)).max() < max(1e-12, len(motion.pieces) * per_step)
+    per_step = motion.record.method.tolerance * 5.0  # the amplitude reached
+    assert np.abs(motion["rail"] - t / 4 * np.sin(2 * t)).max() < max(1e-12, len(motion.record.pieces) * per_step)
     assert motion.audit().passed
 
 

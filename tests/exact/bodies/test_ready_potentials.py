@@ -116,9 +116,9 @@ class TestSprings:
             t0, x, v, side = t0 + hit, 0.0, -size * w * np.sin(w * hit - phase), -side
             passages.append(t0)
         assert np.abs(motion.q[:, 0] - expected).max() < (1e-12 if method != "dop853" else 1e-11)
-        assert len(passages) > 3 and np.diff(motion.pieces.times).min() > 0.0
+        assert len(passages) > 3 and np.diff(motion.record.pieces.times).min() > 0.0
         if passing:
-            assert np.allclose([c.time for c in motion.crossings], passages[:-1], rtol=0, atol=1e-11)
+            assert np.allclose([c.time for c in motion.record.crossings], passages[:-1], rtol=0, atol=1e-11)
         assert motion.audit().passed
 
     @weak_without_heyoka("dop853 keeps energy only to 2e-9 through the end of a spring")
@@ -326,7 +326,7 @@ class TestGravitation:
             return vc.simulate(system, 4.0, {f"body{i}": vc.At(x[i], rate=v[i]) for i in range(3)}, grid=101)
 
         one, other = run(x, v), run(x @ R.T + a, v @ R.T + u)
-        screw = one.bodies().momentum
+        screw = one.body().momentum
         assert np.abs(screw - screw[0]).max() < 1e-12
         for i in range(3):
             carried = one.body(f"body{i}").position @ R.T + np.outer(one.time, u) + a
@@ -358,7 +358,7 @@ class TestGravitation:
         pull = 0.1 * (mass[None, :, None] * d / (((d**2).sum(2) + 0.04)[..., None] ** 1.5)).sum(1)
         moved = (motion.q[-1].reshape(50, 3) - x) / (0.5 * 0.05**2)
         assert np.abs(moved - pull).max() < 1e-3 * np.abs(pull).max()
-        assert np.abs(motion.bodies().momentum[-1]).max() < 1e-12
+        assert np.abs(motion.body().momentum[-1]).max() < 1e-12
 
     @needs_heyoka
     def test_an_eccentric_orbit_closes(self):

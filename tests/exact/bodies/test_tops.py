@@ -132,11 +132,11 @@ def test_a_free_floating_tree_keeps_its_momentum_screw_and_energy():
         f"hinge{i}": vc.At(0.3 * i, rate=1.0 - i) for i in range(3)
     }
     motion = vc.simulate(system, 10.0, start)
-    total = motion.bodies().momentum
+    total = motion.body().momentum
     mass = 2.0 + 3 * 0.7
-    drift = motion.bodies().center - motion.bodies().center[0] - motion.time[:, None] * total[0, :3] / mass
+    drift = motion.body().center - motion.body().center[0] - motion.time[:, None] * total[0, :3] / mass
     assert np.abs(drift).max() < 1e-12 * DENSE
-    assert np.abs(motion.bodies("base", "arm0").momentum + motion.bodies("arm1", "arm2").momentum - total).max() < 1e-13
+    assert np.abs(motion.body("base", "arm0").momentum + motion.body("arm1", "arm2").momentum - total).max() < 1e-13
     assert np.abs(total - total[0]).max() < 1e-12 * DENSE
     assert np.abs(motion.energy - motion.energy[0]).max() < 1e-12 * DENSE
     assert motion.audit().passed

@@ -32,7 +32,7 @@ def test_the_ground_takes_the_weight_and_its_moment():
     motion = vc.simulate(arm((0, 0, 0), (0.0, 0.0, -10.0)), 1.0, START)
     on_ground = motion.bond("weight").effort("ground")
     assert np.allclose(on_ground[:, :3], [0.0, 0.0, 15.0], rtol=0, atol=1e-12)
-    lever = 1.5 * motion.bodies("upper", "lower").center
+    lever = 1.5 * motion.body("upper", "lower").center
     assert np.allclose(on_ground[:, 3:], np.cross(lever, [0.0, 0.0, 10.0]), rtol=0, atol=1e-11)
 
 

@@ -35,7 +35,7 @@ def test_a_prescribed_acceleration_along_an_axis_of_the_world():
         )
     )
     motion = vc.simulate(system, 2.0, {"box": vc.At((0, 0, 0, 1, 0, 0, 0), rate=(0.5, 0, 1.0, 0.3, 0.2, 0.9))})
-    t, height = motion.time, motion.bodies("box").center[:, 2]
+    t, height = motion.time, motion.body("box").center[:, 2]
     climb = motion.body("box").twist
     first = (motion.body("box").rotation @ climb[:, :3, None])[0, :, 0] + np.cross(
         (motion.body("box").rotation @ climb[:, 3:, None])[0, :, 0], (0.1, 0.2, 0.0)
@@ -106,7 +106,7 @@ def test_a_wheel_starts_without_jerk_by_the_torque_of_its_motor():
     t = motion.time
     assert np.abs(motion.v[:, 0] - (t / 2 - np.sin(2 * t) / 4)).max() < 1e-13
     assert np.abs(motion.bond("start").multiplier - 0.25 * np.sin(t) ** 2).max() < 1e-13
-    assert motion.audit().passed and not motion.servos.excess
+    assert motion.audit().passed and not motion.bond().excess
 
 
 @pytest.mark.parametrize("method", ["dop853", "rk4"])
@@ -137,7 +137,7 @@ def test_a_rigid_bodys_point_and_a_velocity_row_are_kept_together():
     assert np.abs(ahead - 1.3 - 0.4 * motion.time).max() < 1e-12
     assert np.abs(motion.bond("push").multiplier - 0.4).max() < 1e-12
     assert vc.mobility(system, {"ice": vc.At((0, 0, 0), rate=(1.3, 0, 0.9))}).freedoms == 2
-    assert motion.model.freedoms == 2
+    assert motion.record.model.freedoms == 2
     assert vc.Motion.given(system, motion.time, motion.q, motion.v).audit().passed
     assert vc.Motion.given(system, motion.time, motion.q, 1.01 * motion.v).audit().verdict == "failed"
     slower = motion.time * 0.9  # the same path, driven by less

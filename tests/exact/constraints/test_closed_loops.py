@@ -142,7 +142,7 @@ def test_the_bricard_mechanism_moves_although_it_should_not():
     assert (found.freedoms, found.expected, len(found.redundant)) == (1, 0, 1)
     assert set(found.undetermined) == {f"h{i}" for i in range(6)}
     motion = vc.simulate(system, 5.0)
-    assert any("not unique" in line for line in motion.log)
+    assert any("not unique" in line for line in motion.record.log)
     end = motion.body("rod5").point(CORNERS[5] - CORNERS[4]).position
     np.testing.assert_allclose(end, np.tile(CORNERS[5], (len(end), 1)), rtol=0, atol=1e-12)
     axis = motion.body("rod5").rotation @ np.array([1.0, 0, 0])
@@ -155,7 +155,7 @@ def test_the_bricard_mechanism_moves_although_it_should_not():
 @pytest.mark.parametrize("loops", [1, 2])
 def test_parallelograms_pass_their_flat_position_and_stay_parallelograms(loops):
     motion = vc.simulate(windows(loops), 6.0, windows_start(loops, np.pi / 2, -1.0))
-    assert any("singular position" in line for line in motion.log)
+    assert any("singular position" in line for line in motion.record.log)
     angles = motion["a0"]
     assert angles.min() < -np.pi
     for i in range(1, loops + 1):
@@ -197,9 +197,9 @@ def test_a_simple_pendulum_ends_where_the_library_of_computational_benchmarks_sa
 @needs_heyoka
 def test_a_run_that_ends_right_after_a_singular_position_ends_on_time():
     whole = vc.simulate(windows(1), 1.0, windows_start(1, np.pi / 2, -1.0))
-    said = next(line for line in whole.log if line.startswith("passed a singular position"))
+    said = next(line for line in whole.record.log if line.startswith("passed a singular position"))
     instant = float(said.split("t = ")[1].split(" s")[0])
     for until in (instant + 1e-6, instant + 1e-4, instant - 1e-6):
         motion = vc.simulate(windows(1), until, windows_start(1, np.pi / 2, -1.0), grid=3)
-        assert motion.pieces.end == until
+        assert motion.record.pieces.end == until
         np.testing.assert_allclose(motion.q[-1], whole.at([until]).q[0], rtol=0, atol=1e-9)

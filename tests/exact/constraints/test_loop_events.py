@@ -16,7 +16,7 @@ def test_an_event_right_at_a_singular_position_is_not_passed_over(stop):
     start = windows_start(1, np.pi / 2, -1.0)
     flat = vc.Event("flat", ["a0"], lambda post: post.q, stop=stop)
     motion = vc.simulate(windows(1), 1.0, start, events=[flat])
-    (crossing,) = motion.crossings
+    (crossing,) = motion.record.crossings
     assert (crossing.name, crossing.direction) == ("flat", -1)
     assert abs(motion.at(crossing.time)["a0"][0]) < 1e-9
     assert motion.time[-1] == pytest.approx(crossing.time if stop else 1.0, abs=1e-12)
@@ -33,7 +33,7 @@ def test_an_event_of_an_overconstrained_mechanism_happens_where_its_function_van
     level_event = vc.Event("level", ["h0"], lambda hinge: hinge.q - level, stop=stop)
     motion = vc.simulate(bricard(), 3.0, events=[level_event], method=method, **step)
     instant = brentq(lambda t: usual.at(t)["h0"][0] - level, 0.0, float(usual.time[np.argmax(usual["h0"] > level)]))
-    assert motion.crossings[0].time == pytest.approx(instant, abs=1e-8)
+    assert motion.record.crossings[0].time == pytest.approx(instant, abs=1e-8)
     assert motion.time[-1] == pytest.approx(instant if stop else 3.0, abs=1e-8)
 
 
@@ -51,8 +51,8 @@ def test_gaps_of_a_redundant_loop_are_mixed_anew_before_a_quarter_turn(method):
     np.testing.assert_allclose(motion["a0"], pendulum.y[0], rtol=0, atol=1e-9)
     assert motion["a0"][-1] == pytest.approx(levels[-1], abs=1e-8)
     np.testing.assert_allclose(motion["b0"], -motion["a0"], rtol=0, atol=1e-10)
-    assert [c.name for c in motion.crossings] == [e.name for e in events]
-    np.testing.assert_allclose([pendulum.sol(c.time)[0] for c in motion.crossings], levels, rtol=0, atol=1e-8)
+    assert [c.name for c in motion.record.crossings] == [e.name for e in events]
+    np.testing.assert_allclose([pendulum.sol(c.time)[0] for c in motion.record.crossings], levels, rtol=0, atol=1e-8)
 
 
 @needs_heyoka
@@ -60,5 +60,5 @@ def test_events_on_both_sides_of_a_singular_position_happen_once():
     levels = (0.05, 0.01, 1e-4, -1e-4, -0.01, -0.05)
     events = [vc.Event(f"level {x}", ["a0"], lambda post, x=x: post.q - x) for x in levels]
     motion = vc.simulate(windows(1), 1.0, windows_start(1, np.pi / 2, -1.0), events=events)
-    assert [c.name for c in motion.crossings] == [e.name for e in events]
-    np.testing.assert_allclose([motion.at(c.time)["a0"][0] for c in motion.crossings], levels, rtol=0, atol=1e-9)
+    assert [c.name for c in motion.record.crossings] == [e.name for e in events]
+    np.testing.assert_allclose([motion.at(c.time)["a0"][0] for c in motion.record.crossings], levels, rtol=0, atol=1e-9)

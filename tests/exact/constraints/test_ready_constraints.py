@@ -49,7 +49,7 @@ def test_a_fixed_step_owns_up_to_the_work_of_its_drift_off_the_blade(method, ste
 @pytest.mark.slow
 def test_a_hundred_thousand_steps_leave_the_circle_where_it_is():
     motion = vc.simulate(knife_edge(), 1000.0, {"plane": vc.At((0, 0, 0), rate=(1.3, 0, 0.9))}, max_step=0.01)
-    assert len(motion.pieces.times) > 100_000
+    assert len(motion.record.pieces.times) > 100_000
     (x, y, heading), (u, v, _) = motion.q.T, motion.v.T
     assert np.abs(u * np.sin(heading) - v * np.cos(heading)).max() < 1e-12
     np.testing.assert_allclose(np.hypot(x, y - 1.3 / 0.9), 1.3 / 0.9, rtol=0, atol=1e-9)
@@ -185,7 +185,7 @@ def test_equal_rods_are_one_and_the_second_is_named():
     start = {"bead": (np.sin(1.2), 0, -np.cos(1.2))}
     one, both = vc.simulate(point(rods[0]), 3.0, start), vc.simulate(point(*rods), 3.0, start)
     np.testing.assert_allclose(one.q, both.q, rtol=0, atol=1e-11)
-    assert any("row 0 of 'twin'" in line for line in both.log)
+    assert any("row 0 of 'twin'" in line for line in both.record.log)
     assert both.audit().passed
     assert vc.mobility(point(*rods), start).redundant == (("twin", "0"),)
     assert vc.mobility(point(*rods), start).freedoms == 2

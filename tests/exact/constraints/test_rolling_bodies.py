@@ -95,7 +95,7 @@ def test_the_sphere_of_routh_keeps_three_integrals_and_moves_as_newton_and_euler
     motion = vc.simulate(system, 3.0, {"ball": placed(R, w, x, com=(0, 0, -A), v=-np.cross(w, arm))}, grid=301)
     attitudes, _, centers = rolled(M, I, sphere_arm(R0, A), R, w, x, motion.time)
     np.testing.assert_allclose(motion.body("ball").rotation, attitudes, rtol=0, atol=1e-10)
-    np.testing.assert_allclose(motion.bodies("ball").center, centers, rtol=0, atol=1e-10)
+    np.testing.assert_allclose(motion.body("ball").center, centers, rtol=0, atol=1e-10)
     for kept in (*offset_integrals(motion), motion.energy):
         np.testing.assert_allclose(kept, kept[0], rtol=1e-12)
     assert motion.audit().passed

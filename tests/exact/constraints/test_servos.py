@@ -71,9 +71,9 @@ def test_a_reaction_wheel_turns_a_satellite_and_keeps_the_whole_angular_momentum
     rate = 0.3 * np.sin(motion.time)
     assert np.abs(motion.bond("slew").multiplier - hull_inertia * 0.3 * np.cos(motion.time)).max() < 1e-12
     assert np.abs(motion.body("wheel").twist[:, 5] + hull_inertia * rate / wheel_inertia).max() < 1e-12
-    assert np.abs(motion.bodies().momentum).max() < 1e-12
+    assert np.abs(motion.body().momentum).max() < 1e-12
     assert np.abs(motion.bond("slew").effort("hull") + motion.bond("slew").effort("wheel")).max() < 1e-13
-    assert np.abs(motion.servos.work - motion.energy).max() < 1e-12
+    assert np.abs(motion.bond().work - motion.energy).max() < 1e-12
     certificate = motion.audit()
     assert certificate.passed, str(certificate)
     assert any(line.law == "bounds of servo 'slew'" for line in certificate.lines)
@@ -88,11 +88,11 @@ def test_the_axle_of_a_free_satellite_takes_nothing_of_its_angular_momentum():
     motion = vc.simulate(
         system, 2.0, {"hull": vc.At((0, 0, 0, 1, 0, 0, 0), rate=(0, 0, 0, 0.1, 0.2, 0.3)), "axle": vc.At(0, rate=20.0)}
     )
-    moment = motion.bodies().momentum
+    moment = motion.body().momentum
     assert np.abs(moment - moment[0]).max() < 1e-11
     names = [one.name for one in vc.first_integrals(system)]
     assert sum("momentum" in name for name in names) >= 6 and not any("energy" in name for name in names)
-    assert np.abs(motion.servos.power - motion.bond("rotor").multiplier * motion.v[:, 6]).max() < 1e-10
+    assert np.abs(motion.bond().power - motion.bond("rotor").multiplier * motion.v[:, 6]).max() < 1e-10
     assert motion.audit().passed
 
 
@@ -116,7 +116,7 @@ def test_three_torques_of_a_ball_joint_keep_a_programmed_turning():
     weight = np.swapaxes(motion.body("hand").rotation, 1, 2) @ [0, 0, -2.0 * G]
     torque = faster @ about + np.cross(w, w @ about) - np.cross(arm, weight)
     assert np.abs(motion.bond("wave").multiplier - torque).max() < 1e-11
-    assert np.abs(motion.servos.power - (torque * w).sum(axis=1)).max() < 1e-11
+    assert np.abs(motion.bond().power - (torque * w).sum(axis=1)).max() < 1e-11
     assert motion.audit().passed
 
 
@@ -152,7 +152,7 @@ def test_fixed_speed_by_thrust_along_the_velocity_is_chetaevs_motion():
         assert np.abs(motion.q - exact).max() < 1e-12
         assert motion.audit().passed
     assert np.abs(motions[0].bond("speed").multiplier - G * motions[0].v[:, 1] / 2.0).max() < 1e-11
-    assert np.abs(motions[0].servos.power - motions[1].servos.power).max() < 1e-11
+    assert np.abs(motions[0].bond().power - motions[1].bond().power).max() < 1e-11
 
 
 def test_efforts_beyond_their_bounds_are_told_with_first_instant_and_size():
@@ -160,15 +160,15 @@ def test_efforts_beyond_their_bounds_are_told_with_first_instant_and_size():
     (excess,) = motion.bond("program").excess
     assert abs(excess.first - (np.arcsin(5.0 / G) - 0.1) / 1.5) < 1e-12
     assert abs(excess.largest - G) < 1e-9 and abs(excess.at - (np.pi / 2 - 0.1) / 1.5) < 1e-4
-    assert any("leaves its bounds |λ| ≤ 5 first at t = 0.2898783" in line for line in motion.log)
+    assert any("leaves its bounds |λ| ≤ 5 first at t = 0.2898783" in line for line in motion.record.log)
     line = next(line for line in motion.audit().lines if line.law == "bounds of servo 'program'")
     assert line.verdict == "broken" and abs(line.residual - (G / 5.0 - 1.0)) < 1e-9
     wide = vc.simulate(pendulum(vc.Servo("hinge", bounds=[(-1.0, 10.0)])), 2.0, {"hinge": vc.At(0.1, rate=1.5)})
-    assert not wide.servos.excess and wide.audit().passed and not wide.log
+    assert not wide.bond().excess and wide.audit().passed and not wide.record.log
     below = vc.simulate(pendulum(vc.Servo("hinge", bounds=[(2.0, 10.0)])), 2.0, {"hinge": vc.At(0.1, rate=1.5)})
     assert (
-        below.servos.excess[0].first == 0.0
-        and abs(below.servos.excess[0].largest - below.bond("program").multiplier.min()) < 1e-9
+        below.bond().excess[0].first == 0.0
+        and abs(below.bond().excess[0].largest - below.bond("program").multiplier.min()) < 1e-9
     )
 
 

@@ -33,14 +33,14 @@ def test_a_ball_whose_mass_center_is_beside_its_middle_turns_when_it_lands():
     P = v / (1 / M + arm @ arm / INERTIA)
     turn = arm * P / INERTIA
     np.testing.assert_allclose(motion.body("ball").rotation[-1] @ motion.v[-1, 3:], turn, rtol=1e-9, atol=1e-12)
-    np.testing.assert_allclose(motion.bodies().momentum[-1, :3], (0, 0, P - M * v), atol=1e-9)
+    np.testing.assert_allclose(motion.body().momentum[-1, :3], (0, 0, P - M * v), atol=1e-9)
 
 
 def test_a_loaded_ball_in_flight_turns_about_its_mass_center():
     v, w, T = np.array([0.3, -0.2, 0.5]), np.array([4.0, -3.0, 2.0]), 0.1
     motion = run(vc.At((0, 0, 1.0), rate=(*v, *w)), T)
     np.testing.assert_allclose(
-        motion.bodies("ball").center[-1], BESIDE + (0, 0, 1.0) + T * (v + np.cross(w, BESIDE)), atol=1e-12
+        motion.body("ball").center[-1], BESIDE + (0, 0, 1.0) + T * (v + np.cross(w, BESIDE)), atol=1e-12
     )
     angle = T * np.linalg.norm(w)
     R = rotation(w / np.linalg.norm(w), angle)
@@ -51,7 +51,7 @@ def test_a_loaded_ball_in_flight_turns_about_its_mass_center():
 def test_a_loaded_ball_inside_the_floor_is_put_on_it():
     motion = run(vc.At((0.3, -0.2, RADIUS - 1e-4)), 1e-3, resolve=True)
     assert abs(motion.body("ball").position[0, 2] - RADIUS) < 1e-6
-    assert np.linalg.norm(motion.bodies("ball").center[0, :2] - BESIDE[:2] - (0.3, -0.2)) < 1e-9
+    assert np.linalg.norm(motion.body("ball").center[0, :2] - BESIDE[:2] - (0.3, -0.2)) < 1e-9
 
 
 def test_a_corner_inside_the_floor_is_lifted_and_turned_out_by_the_least_move():
@@ -88,4 +88,4 @@ def test_a_sliding_block_is_pulled_back_along_its_second_tangent_and_its_impulse
     np.testing.assert_allclose(pressed.tangential[:, 1], mu * pressed.normal, rtol=1e-8)
     np.testing.assert_allclose(pressed.tangential[:, 0], 0.0, atol=1e-10)
     np.testing.assert_allclose(pressed.normal.sum(), 5 * h * 9.81 * 1000 * size.prod(), rtol=1e-8)
-    assert np.all(slides.contact_solver.surplus == 0) and np.all(rests.contact_solver.surplus == 6)
+    assert np.all(slides.record.contact_solver.surplus == 0) and np.all(rests.record.contact_solver.surplus == 6)

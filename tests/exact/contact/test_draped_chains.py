@@ -8,6 +8,7 @@ import pytest
 import vinculum as vc
 from audited import broken
 from chains import AXIS, BEND, BENDS, HALF, G, by_hand, chain, least_friction
+from records import altered
 from vinculum.motion.impulses.meetings import Meetings
 
 LINKS, SHORT = 100, 35
@@ -30,14 +31,14 @@ def speed(motion, k):
 def test_a_chain_without_friction_starts_as_its_sides_tell_and_as_numpy_says():
     h = 1e-4
     motion = run(0.0, 2 * h, h)
-    assert np.ptp(motion.contact_solver.contacts) == 0  # also where gravity neither closes nor opens a gap
+    assert np.ptp(motion.record.contact_solver.contacts) == 0  # also where gravity neither closes nor opens a gap
     centers, angles = by_hand(LINKS, SHORT)
     pulled = G * LONGER / LINKS
     assert centers[0, 1] == pytest.approx(pulled, rel=0.02)
     turns = np.diff(angles)
     top = SHORT + BENDS // 2
     for k in range(top + 1, LINKS):
-        own = motion.model.layout.joints[f"hinge {k}"].v[0]
+        own = motion.record.model.layout.joints[f"hinge {k}"].v[0]
         assert motion.v[-1, own] / (2 * h) == pytest.approx(turns[k - 1], rel=2e-3, abs=2e-3 * np.abs(turns).max())
 
 
@@ -50,7 +51,7 @@ def test_a_chain_with_enough_friction_stays_and_is_held_within_the_cone():
     last = hits.times > motion.time[-1] - h
     normal, along = hits.normal[last], hits.tangential[last]
     assert np.all(np.linalg.norm(along, axis=1) <= mu * normal * (1 + 1e-6))
-    mass = motion.model.tree.links[0].body.mass
+    mass = motion.record.model.tree.links[0].body.mass
     assert normal.max() > 0.0
     grip = np.linalg.norm(along, axis=1).sum() / h
     assert grip >= 0.95 * mass * G * LONGER * AXIS / (AXIS + HALF)
@@ -76,7 +77,7 @@ def test_tension_of_a_resting_chain_grows_over_the_drum_by_what_its_impulses_tak
     """Hinges carry the weights that hang, and every link balances its hinges, contact and weight."""
     links, short, mu, h = 30, 3, 0.3, 1e-4
     motion, top = run(mu, 5 * h, h, links, short), short + BENDS // 2
-    weight = motion.model.tree.links[0].body.mass * G
+    weight = motion.record.model.tree.links[0].body.mass * G
     tension = np.zeros((links + 1, 2))  # on link k from the next one, in row k + 1
     for k in range(links):
         if k != top:
@@ -109,10 +110,10 @@ def test_a_short_chain_over_a_drum_is_certified(mu, h):
 @pytest.mark.slow
 def test_one_impulse_of_a_chain_altered_by_a_hundredth_fails():
     motion = run(0.1, 5e-4, 2e-5, 30, 3)
-    rows = motion.atoms.meetings.rows.copy()
+    rows = motion.record.atoms.meetings.rows.copy()
     rows[len(rows) // 2, 16] *= 1.01
-    altered = replace(motion, atoms=replace(motion.atoms, meetings=Meetings(rows)))
-    assert {"impulses M [v] = Hᵀ P", "momentum of the system"} <= broken(altered.audit())
+    wrong = altered(motion, atoms=replace(motion.record.atoms, meetings=Meetings(rows)))
+    assert {"impulses M [v] = Hᵀ P", "momentum of the system"} <= broken(wrong.audit())
 
 
 @pytest.mark.slow

@@ -44,7 +44,7 @@ def test_a_block_that_is_held_on_an_incline_at_the_origin_is_torn_loose_up_and_d
     system.add(vc.Force("pull", block, lambda b, t: vc.Wrench(force=[4.0 * way * t * x for x in along])))
     loose = MASS * G * (0.4 * np.cos(slope) + way * np.sin(slope)) / 4.0
     motion = vc.simulate(system, loose + 1.5, {"block": (0, 0, 0)}, method=method, progress=False)
-    assert [phase.begin for phase in motion.phases] == pytest.approx([0.0, loose], abs=1e-13)
+    assert [phase.begin for phase in motion.record.phases] == pytest.approx([0.0, loose], abs=1e-13)
     np.testing.assert_allclose(motion.v[-1], way * 2.0 / MASS * 1.5**2 * np.array(along), rtol=0, atol=1e-11)
     assert motion.audit().passed, str(motion.audit())
 
@@ -82,7 +82,7 @@ def test_what_is_held_while_something_else_is_torn_loose_does_not_move_at_all():
     system.add(vc.Spring("spring", *points, stiffness=20.0, rest_length=0.5))
     system.add(vc.Force("pull", points[0], lambda p, t: vc.Wrench(force=(-3.0 * t, 2.0 * t * t, 0))))
     motion = vc.simulate(system, 1.5, {"point 1": (0.5, 0, 0)}, method="dop853", progress=False)
-    assert [dict(phase.closed)["floor 1"] for phase in motion.phases] == ["sticks", "sticks"]
+    assert [dict(phase.closed)["floor 1"] for phase in motion.record.phases] == ["sticks", "sticks"]
     assert np.linalg.norm(motion.v[-1, :2]) > 0.1
     assert not np.any(motion.v[:, 3:])
     assert motion.audit().passed, str(motion.audit())

@@ -29,7 +29,8 @@ def leg() -> tuple[vc.System, dict]:
 def mass_center(motion) -> np.ndarray:
     """Height of the mass center (T,), from positions and rotations of all bodies."""
     bodies = [
-        (link.body.name, link.body.mass, np.asarray(link.body.com, dtype=float)) for link in motion.model.tree.links
+        (link.body.name, link.body.mass, np.asarray(link.body.com, dtype=float))
+        for link in motion.record.model.tree.links
     ]
     total = sum(mass for _, mass, _ in bodies)
     places = sum(

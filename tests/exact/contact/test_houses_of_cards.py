@@ -12,7 +12,7 @@ STEPPED = {"method": "moreau", "step": 1e-3, "progress": False}
 def sunk(mu, storeys, until):
     system, start = house(mu, storeys)
     motion = vc.simulate(system, until, start, **STEPPED)
-    return np.array([motion.bodies(name).center[0, 2] - motion.bodies(name).center[-1, 2] for name in start]), motion
+    return np.array([motion.body(name).center[0, 2] - motion.body(name).center[-1, 2] for name in start]), motion
 
 
 def test_a_tent_of_cards_stands_with_enough_friction_and_falls_with_little():

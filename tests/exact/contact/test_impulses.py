@@ -53,7 +53,7 @@ def test_a_ballistic_pendulum_rises_as_high_as_its_impulse_says():
     system.add(vc.Revolute("pivot", "ground", bob, axis=(0, 1, 0)))
     system.add(vc.Impulse("bullet", bob, vc.Wrench(force=(P, 0, 0), at=(0, 0, -length)), at=0.25))
     motion = vc.simulate(system, until=2.0, progress=False, grid=20001)
-    top = motion.bodies("bob").center[:, 2].max() + length
+    top = motion.body("bob").center[:, 2].max() + length
     inertia = mass * length**2 + 1e-9
     assert top == pytest.approx(0.5 * (P * length) ** 2 / inertia / (mass * G), rel=1e-7)
     assert motion.bond("bullet").impulses.work[0] == pytest.approx(0.5 * (P * length) ** 2 / inertia, rel=1e-12)
@@ -193,7 +193,7 @@ def test_reactions_of_a_struck_four_bar_linkage_balance_its_momentum():
     for k in range(3):
         p, J = np.array([lengths[k] / 2, 0, 0]), np.array([0.01, 0.1, 0.1])
         sides = []
-        for v in (here.left_v, here.v):
+        for v in (here.at(here.time, side="left").v, here.v):
             rates = {"bar 0": v[0, 0], "bar 1": v[0, 0] + v[0, 1], "bar 2": v[0, 2]}[f"bar {k}"] * np.array([0, 1.0, 0])
             knee = np.cross(v[0, 0] * np.array([0, 1.0, 0]), here.body("bar 1").position[0]) if k == 1 else np.zeros(3)
             R = here.body(f"bar {k}").rotation[0]
@@ -219,5 +219,5 @@ def test_a_sphere_of_a_pile_is_struck_off_centre():
     after = motion.at([0.1005 + 1e-12]).v[0, :6]
     np.testing.assert_allclose(after, [0, 0, 8.0 / mass, 0, -0.4 / (0.4 * mass * 0.01), 0], atol=1e-8)
     assert motion.audit().passed
-    falsified = motion.replace(impulses=1.01 * motion.atoms.given).audit()
+    falsified = motion.replace(impulses=1.01 * motion.record.atoms.given).audit()
     assert not falsified.passed

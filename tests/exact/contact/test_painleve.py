@@ -70,7 +70,7 @@ def test_time_stepping_passes_the_paradox_by_an_impact_without_collision(mu):
     errors = []
     for h in (1e-4, 1e-5):
         motion = vc.simulate(rod(mu), 20 * h, sliding(1.0, -1.0), **STEPPED | {"step": h})
-        errors.append(np.abs(motion.atoms.contact_impulses[0, :2] - [3 * s * c / 4, (1 + 3 * c**2) / 4]).max())
+        errors.append(np.abs(motion.record.atoms.contact_impulses[0, :2] - [3 * s * c / 4, (1 + 3 * c**2) / 4]).max())
         (x_dot, y_dot, turn), angle = motion.v[-1], motion.q[-1, 2]
         tip = [x_dot + 0.5 * np.sin(angle) * turn, y_dot - 0.5 * np.cos(angle) * turn]
         assert np.abs(tip).max() < 2 * h
@@ -84,7 +84,7 @@ def test_where_a_force_and_none_are_both_possible_the_rod_leaves():
     assert pressing(1.0, 2.0, -1.0) < 0.0 < 0.5 * 64.0 * np.sin(1.0) - G
     for options in ({"progress": False}, STEPPED):
         motion = vc.simulate(rod(2.0), 0.01, sliding(1.0, -1.0, 8.0), **options)
-        assert not len(motion.atoms)
+        assert not len(motion.record.atoms)
         height = motion.at([0.01]).body("rod").point((-0.5, 0, 0)).position[0, 1]
         free = 0.5 * np.sin(1.0) + 4.0 * np.cos(1.0) * 0.01 - 0.5 * G * 1e-4 - 0.5 * np.sin(1.08)
         assert height == pytest.approx(free, rel=1e-3)
@@ -102,8 +102,8 @@ def test_friction_tips_a_tall_box_so_that_its_rear_does_not_press(mu, rear):
             system.add(vc.Unilateral(f"{'rear' if k == 0 else 'front'} {y}", [body], gap=lambda b, at=foot: at(b)[2], point=foot,
                                    impact=vc.Inelastic(), friction=vc.Coulomb(mu)))  # fmt: skip
     motion = vc.simulate(system, 1e-3, {"box": vc.At((0, 0, 0.5), rate=(1, 0, 0, 0, 0, 0))}, progress=False)
-    assert any(name.startswith("rear") for name, _ in motion.phases[0].closed) == rear
-    assert any(name.startswith("front") for name, _ in motion.phases[0].closed)
+    assert any(name.startswith("rear") for name, _ in motion.record.phases[0].closed) == rear
+    assert any(name.startswith("front") for name, _ in motion.record.phases[0].closed)
 
 
 @needs_heyoka
@@ -122,4 +122,6 @@ def test_a_tripod_that_slides_on_anisotropic_friction_stands_on_the_feet_about_i
     center = height * np.array([a * a, b * b]) * u / np.hypot(*(np.array([a, b]) * u))
     shares = np.linalg.solve(np.vstack([np.array(list(feet.values())).T, np.ones(3)]), [*center, 1.0])
     assert (shares.min() > 0.0) == (height == 0.5) and np.abs(shares).min() < 0.03  # hardly, hardly not
-    assert {name for name, _ in motion.phases[0].closed} == {n for n, x in zip(feet, shares, strict=True) if x > 0.0}
+    assert {name for name, _ in motion.record.phases[0].closed} == {
+        n for n, x in zip(feet, shares, strict=True) if x > 0.0
+    }

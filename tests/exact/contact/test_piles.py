@@ -25,7 +25,7 @@ def test_two_spheres_collide_as_in_every_textbook(e):
     common = (2 * m - n) / (m + n)
     expected = common - e * n * 3 / (m + n), common + e * m * 3 / (m + n)
     np.testing.assert_allclose(motion.v[-1].reshape(2, 6)[:, 0], expected, rtol=0, atol=1e-12)
-    kept = np.abs(motion.bodies().momentum - motion.bodies().momentum[0]).max(axis=0)
+    kept = np.abs(motion.body().momentum - motion.body().momentum[0]).max(axis=0)
     np.testing.assert_allclose(kept, 0, atol=1e-14)
     if e == 1.0:
         np.testing.assert_allclose(motion.energy, motion.energy[0], rtol=1e-13)
@@ -75,9 +75,9 @@ def test_a_stack_of_cubes_stands_still():
     system = pile([vc.shapes.Box((1, 1, 1))] * 6, walls=[vc.shapes.HalfSpace((0, 0, 1))], mu=0.5)
     motion = run(system, 0.5, {f"b{i}": (0, 0, 0.5 + i) for i in range(6)}, tolerance=1e-8)
     assert np.abs(motion.body("b5").position - motion.body("b5").position[0]).max() < 1e-8
-    assert motion.contact_solver.residual.max() <= 1e-8
+    assert motion.record.contact_solver.residual.max() <= 1e-8
     assert (
-        motion.contact_solver.sweeps[2:].max() < 0.1 * motion.contact_solver.sweeps[0]
+        motion.record.contact_solver.sweeps[2:].max() < 0.1 * motion.record.contact_solver.sweeps[0]
     )  # begun with the impulses of the step before
 
 
@@ -126,16 +126,18 @@ def test_the_residual_knows_no_units():
     contact = system.contacts["contact"]
     heavy.add(vc.Contact("contact", bodies, walls=contact.walls, impact=contact.impact, friction=contact.friction))
     a, b = (run(one, 0.25, start, tolerance=1e-5, step=2e-3) for one in (system, heavy))
-    np.testing.assert_array_equal(a.contact_solver.sweeps, b.contact_solver.sweeps)
-    np.testing.assert_allclose(a.contact_solver.residual, b.contact_solver.residual, rtol=1e-3, atol=1e-12)
+    np.testing.assert_array_equal(a.record.contact_solver.sweeps, b.record.contact_solver.sweeps)
+    np.testing.assert_allclose(
+        a.record.contact_solver.residual, b.record.contact_solver.residual, rtol=1e-3, atol=1e-12
+    )
     np.testing.assert_allclose(a.q, b.q, atol=1e-9)
 
 
 def test_a_pile_in_a_box_settles_without_penetration_and_loses_energy():
     system, start = settled_box()
     motion = run(system, 1.0, start, tolerance=1e-5, step=2e-3)
-    assert motion.contact_solver.residual.max() <= 1e-5
-    assert motion.contact_solver.penetration.max() < 1e-5
+    assert motion.record.contact_solver.residual.max() <= 1e-5
+    assert motion.record.contact_solver.penetration.max() < 1e-5
     assert np.diff(motion.energy).max() < 1e-6 * motion.energy[0]  # of the size of what is left of the law
     x = motion.q[-1].reshape(-1, 7)[:, :3]
     distances = np.linalg.norm(x[:, None] - x[None], axis=2) + np.eye(len(x))

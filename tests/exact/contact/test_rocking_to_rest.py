@@ -33,13 +33,13 @@ def test_a_block_rocks_until_it_stands_on_both_edges(method):
     system, start = rocking(vc.Coulomb(2.0))
     motion = vc.simulate(system, 1.2, start, method=method, progress=False)
     kept = 1.0 - 1.5 * np.sin(np.arctan(HALF_WIDTH / HALF_HEIGHT)) ** 2
-    hits = np.unique(motion.atoms.times)
+    hits = np.unique(motion.record.atoms.times)
     for t in hits[:12]:
-        before, after = (motion.pieces.state([t], side=side)[0, 5] for side in ("left", "right"))
+        before, after = (motion.record.pieces.state([t], side=side)[0, 5] for side in ("left", "right"))
         assert after / before == pytest.approx(kept, abs=1e-6)
     gaps = np.diff(hits)
     assert len(hits) > 20 and gaps[-2] < 1e-5 and hits[-1] < 0.72
-    assert dict(motion.phases[-1].closed) == {"left": "sticks", "right": "sticks"}
+    assert dict(motion.record.phases[-1].closed) == {"left": "sticks", "right": "sticks"}
     np.testing.assert_allclose(motion.q[-1], [0.0, HALF_HEIGHT, 0.0], atol=1e-10)
     assert np.abs(motion.v[-1]).max() < 1e-12
     assert motion.audit().passed, str(motion.audit())

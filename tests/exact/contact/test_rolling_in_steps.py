@@ -77,8 +77,8 @@ def test_an_arm_at_rest_on_a_soft_stop_neither_sinks_nor_drifts(impacts):
     system.add(vc.Revolute("hinge", "ground", rod, axis=(0, 1, 0)))
     system.add(vc.Unilateral("stop", [rod], gap=lambda b: b.point((1, 0, 0))[2] + 0.5, impact=vc.Inelastic()))
     motion = rolled(system, {"hinge": 0.3}, 2.0, h, impacts=impacts)
-    edges = np.asarray(motion.pieces.times)[:-1]
-    begun = np.array(motion.pieces.coefficients)[:, 0, 0][~np.isin(edges, motion.atoms.times)]
+    edges = np.asarray(motion.record.pieces.times)[:-1]
+    begun = np.array(motion.record.pieces.coefficients)[:, 0, 0][~np.isin(edges, motion.record.atoms.times)]
     gaps = 0.5 - np.sin(begun)
     assert gaps.min() > -1e-12
     resting = gaps[-2000:]

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
+from records import altered
 
 G, R, DELTA, SIGMA = 9.81, 0.1, 0.004, 0.003
 KINDS = ("contact", "unilateral")
@@ -84,9 +85,9 @@ def test_a_moment_beyond_its_limit_or_along_the_turn_breaks_the_certificate():
     for law in ("rolling |M_T| ≤ δ P_N", "spinning |M_N| ≤ σ P_N", "rolling and spinning M · ω⁺ ≤ 0"):
         assert lines[law].verdict == "holds"
     for factor, law in ((1.01, "rolling |M_T| ≤ δ P_N"), (-1.0, "rolling and spinning M · ω⁺ ≤ 0")):
-        rows = motion.atoms.meetings.rows.copy()
+        rows = motion.record.atoms.meetings.rows.copy()
         rows[:, 19:] *= factor
-        wrong = replace(motion, atoms=replace(motion.atoms, meetings=Meetings(rows)))
+        wrong = altered(motion, atoms=replace(motion.record.atoms, meetings=Meetings(rows)))
         broken = {line.law: line.verdict for line in wrong.audit().lines}
         assert broken[law] == "broken"
         assert broken["impulses M [v] = Hᵀ P"] == "broken"

@@ -137,7 +137,7 @@ def test_bodies_do_not_sink_into_ground_that_bends_both_ways(shape):
                             at=(x[0], x[0], 0))  # fmt: skip
     start = {f"b{i}": (0.19 * (i % 3 - 1) + 0.013, 0.17 * (i // 3 - 1) + 0.007, 0.25) for i in range(9)}
     motion = run(pile([shape] * 9, walls=[saddle], mu=0.5), 0.3, start, tolerance=1e-6, step=1e-3)
-    assert motion.contact_solver.penetration.max() < 1e-3
+    assert motion.record.contact_solver.penetration.max() < 1e-3
 
 
 def test_a_beam_lies_on_the_two_ridges_beneath_it_that_are_highest():
@@ -151,7 +151,7 @@ def test_a_beam_lies_on_the_two_ridges_beneath_it_that_are_highest():
     motion = vc.simulate(
         system, 0.2, {"b0": (0, 0, 0.1001)}, method="moreau", step=2e-3, tolerance=1e-9, progress=False
     )
-    assert motion.contact_solver.penetration.max() < 1e-8 and np.abs(motion.v[-1]).max() < 1e-9
+    assert motion.record.contact_solver.penetration.max() < 1e-8 and np.abs(motion.v[-1]).max() < 1e-9
     assert motion.body("b0").position[-1, 2] == pytest.approx(0.1, abs=1e-8) and motion.audit().passed
 
 
@@ -205,4 +205,4 @@ def test_a_mixed_pile_is_certified_and_stored(tmp_path):
     motion.save(tmp_path / "pile")
     again = vc.load(tmp_path / "pile")
     assert again.audit().passed
-    assert len(motion.picture().axes) == 1
+    assert len(motion.body().picture().axes) == 1

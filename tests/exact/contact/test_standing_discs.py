@@ -42,7 +42,7 @@ def is_held(places: np.ndarray, height: float, tilt: float) -> bool:
 
 @pytest.mark.parametrize(("radius", "height"), [(0.3, 0.1), (0.1, 0.5)], ids=["slides", "topples"])
 def test_a_disc_stands_up_to_the_tilt_at_which_no_reactions_hold_it(radius, height):
-    level = standing(radius, height, 0.0).atoms.meetings
+    level = standing(radius, height, 0.0).record.atoms.meetings
     places = level.places[level.atoms == level.atoms[-1]]
     low, high = 0.0, 1.0
     for _ in range(30):

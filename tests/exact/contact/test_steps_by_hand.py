@@ -37,7 +37,7 @@ def test_a_step_against_a_rim_pushes_in_its_middle_and_obeys_the_law_at_its_ends
     P = M * (-E * arriving - unhit) / (last @ n)
     after = free + P / M * n
     np.testing.assert_allclose(motion.bond("rim").impulses.normal, [P], rtol=1e-9)
-    np.testing.assert_allclose(motion.left_v[1], after, rtol=1e-9)
+    np.testing.assert_allclose(motion.at(motion.time, side="left").v[1], after, rtol=1e-9)
     reached = x + h / 2 * (v + after)
     np.testing.assert_allclose(motion.q[1:], [reached, reached + h * after + h * h / 2 * G], rtol=1e-9, atol=1e-15)
     assert np.linalg.norm(reached) < RADIUS - SHRINKS * h

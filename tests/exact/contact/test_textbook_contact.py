@@ -57,7 +57,7 @@ def test_a_block_on_a_shaken_plate_slips_to_and_fro_and_rests_between(mu):
     motion = vc.simulate(system, 1.0, **ADAPTIVE)
     times, places = carried(mu, 1.0)
     np.testing.assert_allclose(motion.at(times).q[:, 0], places, atol=1e-12)
-    assert len(motion.phases) == len(times) and motion.audit().passed
+    assert len(motion.record.phases) == len(times) and motion.audit().passed
 
 
 @pytest.mark.parametrize("options", [ADAPTIVE, stepped(1e-3)], ids=["events", "steps"])
@@ -79,8 +79,8 @@ def test_a_rod_in_a_corner_leaves_the_wall_at_two_thirds_of_the_cosine_it_began_
     np.testing.assert_allclose(motion.at([time]).q[0, 2], leaving, atol=1e-12 if exact else 1e-5)
     np.testing.assert_allclose(motion.v[-1, 0], half * np.cos(leaving) * turn(leaving), atol=1e-12 if exact else 2e-4)
     if exact:
-        assert [dict(phase.closed) for phase in motion.phases][1] == {"floor": "slides"}
-        np.testing.assert_allclose(motion.phases[1].begin, time, atol=1e-9)
+        assert [dict(phase.closed) for phase in motion.record.phases][1] == {"floor": "slides"}
+        np.testing.assert_allclose(motion.record.phases[1].begin, time, atol=1e-9)
     assert motion.audit().passed
 
 

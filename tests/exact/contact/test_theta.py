@@ -59,7 +59,7 @@ def test_a_run_with_theta_is_stored_with_it(tmp_path):
         out=out,
         progress=False,
     )
-    assert vc.load(out).method.theta == made.method.theta == 0.8
+    assert vc.load(out).record.method.theta == made.record.method.theta == 0.8
 
 
 @pytest.mark.parametrize("theta", [0.49, 1.01, -1.0, np.nan, "end", True])

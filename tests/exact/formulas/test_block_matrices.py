@@ -31,7 +31,7 @@ def tree_of(parents) -> vc.System:
 def test_absolute_twists_are_L_times_relative_ones(parents):
     tree = tree_of(parents).tree()
     q, v = symbols("q", tree.nq), symbols("v", tree.nv)
-    q_dot = np.concatenate([link.joint.rates(q[link.q], v[link.v]) for link in tree.links])
+    q_dot = np.concatenate([link.joint.kind.coordinates.rates(q[link.q], v[link.v]) for link in tree.links])
     by_differentiation = np.concatenate([
         np.concatenate([X.R.T @ directional(X.p, q, q_dot), axial(X.R.T @ directional(X.R, q, q_dot))])
         for X in world_poses(tree, q)])  # fmt: skip

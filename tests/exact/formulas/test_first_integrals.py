@@ -48,7 +48,7 @@ def test_a_vertical_first_hinge_without_torque_keeps_its_moment():
     values = integrals[0].along(motion)
     assert np.ptp(values) < 1e-12 * abs(values[0])
     p = evaluate(
-        model_of(system.tree()).tape("momenta"), tape_rows(motion, motion.time, np.hstack([motion.q, motion.v]))
+        model_of(system.tree()).tape("momenta"), tape_rows(motion.record, motion.time, np.hstack([motion.q, motion.v]))
     )
     assert values == pytest.approx(p[:, 0], abs=1e-12)
 

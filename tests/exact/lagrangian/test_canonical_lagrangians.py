@@ -52,8 +52,8 @@ def test_momenta_of_a_motion_follow_the_formulas():
     rates = sympy.lambdify((*found.coordinates, *found.momenta, symbol("t")), found.rates)
     t, h = np.linspace(0.1, 2.9, 15), 1e-4
     ahead, behind, here = motion.at(t + h), motion.at(t - h), motion.at(t)
-    measured = np.concatenate([ahead.q - behind.q, ahead.momenta - behind.momenta], axis=1) / (2 * h)
-    known = np.array([rates(*q, *p, s) for q, p, s in zip(here.q, here.momenta, t, strict=True)])
+    measured = np.concatenate([ahead.q - behind.q, ahead.record.momenta - behind.record.momenta], axis=1) / (2 * h)
+    known = np.array([rates(*q, *p, s) for q, p, s in zip(here.q, here.record.momenta, t, strict=True)])
     np.testing.assert_allclose(measured, known, rtol=0, atol=2e-7)
     H = sympy.lambdify((*found.coordinates, *found.momenta, symbol("t")), found.hamiltonian)
     assert H(0.4, -0.3, 0.7, 0.2, 1.5) == pytest.approx(system.hamiltonian([0.4, -0.3], [0.7, 0.2], t=1.5), abs=1e-13)

@@ -38,7 +38,7 @@ def test_the_matrices_of_36_give_the_equations_of_euler_and_lagrange(charts):
     n = tree.nq
     q, q_dot, a, t = symbols("q", n), symbols("qd", n), symbols("a", n), symbol("t")
     blocks = block_form(tree, q, q_dot, t)
-    v = np.concatenate([link.joint.velocities(q[link.q], q_dot[link.q]) for link in tree.links])
+    v = np.concatenate([link.joint.kind.coordinates.velocities(q[link.q], q_dot[link.q]) for link in tree.links])
     u = symbols("u", n)
     T, U = energies_from_positions(tree, q, u, t)
     T = substitute([T], u, v)[0]
@@ -199,9 +199,9 @@ def test_a_free_floating_tree_keeps_momentum_and_energy_under_the_reduced_36():
     found = solve_ivp(rate, (0, 2), start, method="DOP853", rtol=1e-11, atol=1e-12)
     q, q_dot = found.y[:7].T, found.y[7:].T
     tree = system.tree()
-    v = np.stack([np.concatenate([link.joint.velocities(x[link.q], y[link.q]) for link in tree.links]).astype(float)
+    v = np.stack([np.concatenate([link.joint.kind.coordinates.velocities(x[link.q], y[link.q]) for link in tree.links]).astype(float)
                   for x, y in zip(q, q_dot, strict=True)])  # fmt: skip
     motion = vc.Motion.given(system, found.t, q, v)
-    momentum, energy = motion.bodies().momentum, motion.energy
+    momentum, energy = motion.body().momentum, motion.energy
     assert np.abs(momentum - momentum[0]).max() < 1e-7
     assert np.abs(energy - energy[0]).max() < 1e-7

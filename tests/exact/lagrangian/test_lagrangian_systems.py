@@ -73,7 +73,7 @@ def test_a_vakonomic_fixed_speed_points_along_its_momentum(multiplier):
     motion = vc.simulate(fixed_speed(vc.Vakonomic(multipliers=multiplier)), 1.0, ([0, 0], [2.0, 0]), progress=False)
     P = (1 + 2 * multiplier) * np.array([2.0, 0]) - 9.81 * motion.time[:, None] * np.array([0, 1.0])
     assert np.allclose(motion.v, 2.0 * P / np.linalg.norm(P, axis=1, keepdims=True), atol=1e-11)
-    assert np.allclose(motion.momenta, P, atol=1e-10)
+    assert np.allclose(motion.record.momenta, P, atol=1e-10)
 
 
 @pytest.mark.parametrize(

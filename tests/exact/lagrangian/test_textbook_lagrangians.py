@@ -55,7 +55,7 @@ def test_a_spherical_pendulum_is_its_routhian_and_its_restriction():
     )
     motion = moved(full, 5.0, [1.0, 0.0], [0.2, 2.0])
     J = 2.0 * np.sin(1.0) ** 2
-    np.testing.assert_allclose(motion.momenta[:, 1], J, rtol=0, atol=as_close_as(1e-13, 1e-12))
+    np.testing.assert_allclose(motion.record.momenta[:, 1], J, rtol=0, atol=as_close_as(1e-13, 1e-12))
     routh = vc.LagrangianSystem(
         "Routh", ["theta"], lambda theta, theta_dot: theta_dot**2 / 2 - J**2 / (2 * sin(theta) ** 2) + g * cos(theta)
     )

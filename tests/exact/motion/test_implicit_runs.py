@@ -57,7 +57,7 @@ def test_stiff_friction_takes_few_steps():
     motion = vc.simulate(
         skate(vc.constraints.ViscousFriction(1e8)), 2.0, {"ice": vc.At((0, 0, 0), rate=(1.3, 0, 0.9))}, method="idas"
     )
-    assert len(motion.pieces) < 1000
+    assert len(motion.record.pieces) < 1000
     x, y, _ = motion.q.T
     assert np.abs(np.hypot(x, y - 1.3 / 0.9) - 1.3 / 0.9).max() < 1e-6
     assert not any(line.verdict == "broken" for line in motion.audit().lines)
@@ -69,7 +69,7 @@ def test_brief_transients_are_shown_as_they_are():
     system = skate(vc.constraints.ViscousFriction(kappa))
     motion = vc.simulate(system, 1.0, {"ice": vc.At((0, 0, 0), rate=(1.0, 0.5, 0.0))}, method="idas")
     t = np.array([0.0, 5e-6, 1e-5, 2e-5, 1e-4, 0.5])
-    across = motion.pieces.state(t)[:, 4]
+    across = motion.record.pieces.state(t)[:, 4]
     assert np.abs(across - 0.5 * np.exp(-kappa * t)).max() < 1e-7
 
 
@@ -87,4 +87,4 @@ def test_a_run_that_breaks_off_keeps_what_it_has():
     start = {"bob": vc.At((0.8, 0, -0.6), rate=(0.25, 0, 0.25 * 0.8 / 0.6))}
     with pytest.raises(vc.errors.RunError, match=r"idas cannot go on after t = 0\.79") as caught:
         vc.simulate(system, 3.0, start, method="idas", progress=False)
-    assert 0.7 < caught.value.motion.pieces.end < 0.81
+    assert 0.7 < caught.value.motion.record.pieces.end < 0.81

@@ -44,7 +44,7 @@ def test_a_spring_that_starts_on_its_switch_leaves_it_the_right_way(method):
     for rate, quarter in ((1.0, np.pi / 4), (-1.0, np.pi / 2)):
         turn = vc.Event("turn", ["x"], lambda x: x.v)
         motion = vc.simulate(slider(two_springs), 2.0, {"x": vc.At(0.0, rate=rate)}, method=method, events=[turn])
-        assert motion.crossings[0].time == pytest.approx(quarter, abs=1e-13)
+        assert motion.record.crossings[0].time == pytest.approx(quarter, abs=1e-13)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -59,7 +59,7 @@ def test_dry_friction_that_sticks_is_refused_and_keeps_what_was_computed(method)
     with pytest.raises(vc.errors.RunError, match=r"slides along the switch.*tanh") as caught:
         vc.simulate(slider(lambda v: -vc.math.sign(v)), 5.0, {"x": vc.At(0.0, rate=1.0)}, method=method)
     kept = caught.value.motion
-    assert kept.pieces.end == pytest.approx(1.0, abs=1e-12)
+    assert kept.record.pieces.end == pytest.approx(1.0, abs=1e-12)
     assert kept.q[-1, 0] == pytest.approx(0.5, abs=1e-12)
 
 
@@ -89,8 +89,8 @@ def test_a_stopping_event_ends_the_run_where_it_happens(method):
         system, 10.0, {"ball": vc.At((0, 0, 1.0), rate=(0, 0, 2.0))}, method=method, events=[top, ground], **step
     )
     fall = (2 + np.sqrt(4 + 2 * 9.81)) / 9.81
-    assert [c.name for c in motion.crossings] == ["top", "ground"]
-    assert motion.crossings[0].time == pytest.approx(2 / 9.81, abs=1e-12)
+    assert [c.name for c in motion.record.crossings] == ["top", "ground"]
+    assert motion.record.crossings[0].time == pytest.approx(2 / 9.81, abs=1e-12)
     assert motion.time[-1] == pytest.approx(fall, abs=1e-12)
     assert motion.body("ball").position[-1, 2] == pytest.approx(0.0, abs=1e-11)
 
@@ -102,7 +102,7 @@ def test_an_event_may_look_at_time_and_parameters(method):
     system.add(vc.MassPoint("ball", 1.0))
     event = vc.Event("far", ["ball"], lambda ball, t: ball.position[0] + t - limit)
     motion = vc.simulate(system, 3.0, {"ball": vc.At((0, 0, 0), rate=(1.0, 0, 0))}, events=[event], method=method)
-    assert motion.crossings[0].time == pytest.approx(1.0, abs=1e-13)
+    assert motion.record.crossings[0].time == pytest.approx(1.0, abs=1e-13)
 
 
 @pytest.mark.parametrize("method", ALL)
@@ -114,8 +114,8 @@ def test_an_event_on_the_edge_of_a_step_is_found_and_one_at_the_start_is_not(met
     motion = vc.simulate(
         system, 3.0, {"ball": vc.At((0, 0, 0), rate=(1.0, 0, 0))}, events=events, method=method, **step
     )
-    assert [c.name for c in motion.crossings] == ["two"]
-    assert motion.crossings[0].time == pytest.approx(2.0, abs=1e-12)
+    assert [c.name for c in motion.record.crossings] == ["two"]
+    assert motion.record.crossings[0].time == pytest.approx(2.0, abs=1e-12)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -184,8 +184,8 @@ def test_a_body_that_rests_on_its_switch_bounces_on_the_spring(method):
     system.add(vc.Prismatic("x", "ground", body, axis=(1, 0, 0), drive=spring))
     until = 0.9 * 2 * np.pi / np.sqrt(1e3)
     motion = vc.simulate(system, until, method=method)
-    assert motion.method.claims.name == "dop853"
-    assert method == "dop853" or "rests on a switch" in motion.log[0]
+    assert motion.record.method.claims.name == "dop853"
+    assert method == "dop853" or "rests on a switch" in motion.record.log[0]
     expected = -9.81 / 1e3 * (1 - np.cos(np.sqrt(1e3) * motion.time))
     assert np.abs(motion.q[:, 0] - expected).max() < 1e-12
 
@@ -196,7 +196,7 @@ def test_an_event_where_the_model_switches_is_not_lost(method):
     start = {"x": vc.At(-1.0, rate=1.0)}
     zero = vc.Event("zero", ["x"], lambda x: 3.7 * x.q)
     motion = vc.simulate(system, 2.5, start, method=method, events=[zero])
-    assert [c.time for c in motion.crossings] == pytest.approx([1.0], abs=1e-12)
+    assert [c.time for c in motion.record.crossings] == pytest.approx([1.0], abs=1e-12)
     assert motion.q[-1, 0] == pytest.approx(1.5 - 1.5**2 / 2, abs=1e-12)
     halt = vc.Event("zero", ["x"], lambda x: 3.7 * x.q, stop=True)
     assert vc.simulate(system, 2.5, start, method=method, events=[halt]).time[-1] == pytest.approx(1.0, abs=1e-12)
@@ -244,9 +244,14 @@ def test_events_at_one_instant_are_all_recorded(method, at, stops):
     ]
     step = {"step": at / 256} if method == "rk4" else {}
     motion = vc.simulate(system, 2 * at, start, events=events, method=method, **step)
-    assert sorted(c.name for c in motion.crossings) == ["clock", "falling", "place", "square"]
-    assert [c.time for c in motion.crossings] == pytest.approx([at] * 4, rel=1e-12)
-    assert {c.name: c.direction for c in motion.crossings} == {"place": 1, "square": 1, "falling": -1, "clock": 1}
+    assert sorted(c.name for c in motion.record.crossings) == ["clock", "falling", "place", "square"]
+    assert [c.time for c in motion.record.crossings] == pytest.approx([at] * 4, rel=1e-12)
+    assert {c.name: c.direction for c in motion.record.crossings} == {
+        "place": 1,
+        "square": 1,
+        "falling": -1,
+        "clock": 1,
+    }
     assert motion.time[-1] == pytest.approx(at if any(stops) else 2 * at, rel=1e-12)
 
 
@@ -257,7 +262,7 @@ def test_an_event_that_vanishes_at_the_start_is_found_when_it_comes_back(method,
     event = vc.Event("again", ["ball"], lambda ball, t: 3 * (ball.position[0] ** 2 - t), stop=stop)
     step = {"step": 1e-2} if method == "rk4" else {}
     motion = vc.simulate(system, 3.0, start, events=[event], method=method, **step)
-    assert [c.time for c in motion.crossings] == pytest.approx([1.0], abs=1e-12)
+    assert [c.time for c in motion.record.crossings] == pytest.approx([1.0], abs=1e-12)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -266,7 +271,7 @@ def test_an_event_at_a_switch_is_found_again_soon_after(method):
     system = slider(lambda q: vc.math.where(q < 0, 0.0, -1.0))
     zero = vc.Event("zero", ["x"], lambda x: x.q)
     motion = vc.simulate(system, 3.5, {"x": vc.At(-1.0, rate=1.0)}, method=method, events=[zero])
-    assert [(c.time, c.direction) for c in motion.crossings] == [
+    assert [(c.time, c.direction) for c in motion.record.crossings] == [
         (pytest.approx(1.0, abs=1e-12), 1),
         (pytest.approx(3.0, abs=1e-11), -1),
     ]
@@ -284,8 +289,8 @@ def test_a_clock_stops_a_system_that_cannot_move(method):
     ]
     step = {"step": 0.1} if method == "rk4" else {}
     motion = vc.simulate(system, 10.0, method=method, events=events, **step)
-    assert [c.name for c in motion.crossings] == ["chime", "noon"]
-    assert [c.time for c in motion.crossings] == pytest.approx([1.0, 2.25], abs=1e-12)
+    assert [c.name for c in motion.record.crossings] == ["chime", "noon"]
+    assert [c.time for c in motion.record.crossings] == pytest.approx([1.0, 2.25], abs=1e-12)
     assert motion.time[-1] == pytest.approx(2.25, abs=1e-12)
     assert np.array_equal(motion.body("stone").position, np.zeros((len(motion.time), 3)))
 

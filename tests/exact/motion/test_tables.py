@@ -43,7 +43,7 @@ def test_energy_is_kept_over_hundreds_of_knots(method, kind):
     motion = vc.simulate(slider(lambda q: force(q)), 40.0, {"x": 0.713}, method=method)
     energy = 0.5 * motion.v[:, 0] ** 2 - force.integral()(motion.q[:, 0])
     assert np.abs(energy / energy[0] - 1).max() < 1e-12
-    edges = motion.pieces.state(np.asarray(motion.pieces.times))[:, 0]
+    edges = motion.record.pieces.state(np.asarray(motion.record.pieces.times))[:, 0]
     met = np.abs(edges[:, None] - X).min(axis=1) < 1e-13
     assert met.sum() > 400
     assert motion.audit().passed
@@ -108,7 +108,7 @@ def test_a_start_on_a_knot_goes_either_way(method):
         motion = vc.simulate(
             slider(lambda q: table(q)), 2.0, {"x": vc.At(0.0, rate=rate)}, method=method, events=[turn]
         )
-        assert motion.crossings[0].time == pytest.approx(quarter, abs=1e-13)
+        assert motion.record.crossings[0].time == pytest.approx(quarter, abs=1e-13)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -146,8 +146,8 @@ def test_an_event_may_look_through_a_table():
     event = vc.Event("half", ["x"], lambda x: table(x.q) - 0.25)
     motion = vc.simulate(slider(lambda q: -q), 10.0, {"x": 0.9}, events=[event])
     expected = np.arcsin(0.25) / 0.9
-    assert motion.crossings[0].time == pytest.approx(np.arccos(expected), abs=1e-5)
-    assert len(motion.crossings) == 3
+    assert motion.record.crossings[0].time == pytest.approx(np.arccos(expected), abs=1e-5)
+    assert len(motion.record.crossings) == 3
 
 
 def test_fixed_steps_use_the_table_as_it_is():
@@ -166,7 +166,7 @@ def test_a_stored_run_keeps_its_tables(method, tmp_path):
     again = vc.load(tmp_path / "run.zarr")
     assert np.array_equal(again.q, motion.q)
     assert again.audit().passed
-    assert again.model.tape("motion").digest == motion.model.tape("motion").digest
+    assert again.record.model.tape("motion").digest == motion.record.model.tape("motion").digest
 
 
 def test_the_equations_name_the_table():

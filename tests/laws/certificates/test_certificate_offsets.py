@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
+from records import altered
 
 SPIN = (0.4, -0.3, 0.2, 0.3, 1.0, 0.2)
 
@@ -56,7 +57,7 @@ def test_a_false_motion_fails_wherever_it_happens(run, place):
 def test_a_true_motion_passes_wherever_it_happens(run, place, method):
     motion = RUNS[run](PLACES[place], method=method)
     assert motion.audit().passed, str(motion.audit())
-    given = vc.Motion.given(motion.model, motion.time, motion.q, motion.v)
+    given = vc.Motion.given(motion.record.model, motion.time, motion.q, motion.v)
     assert given.audit().passed, str(given.audit())
 
 
@@ -111,7 +112,7 @@ def test_time_lost_between_steps_fails(method):
 
     start = {"shoulder": 1.2, "elbow": vc.At(0.3, rate=-1.0)}
     motion = vc.simulate(moved_arm((0, 0, 0)), 1.7e9 + 5.0, start, begin=1.7e9, method=method)
-    k = len(motion.pieces) // 2
-    times = np.array(motion.pieces.times)
+    k = len(motion.record.pieces) // 2
+    times = np.array(motion.record.pieces.times)
     times[k:] += 1e-3
-    assert replace(motion, pieces=replace(motion.pieces, times=times)).audit().verdict == "failed"
+    assert altered(motion, pieces=replace(motion.record.pieces, times=times)).audit().verdict == "failed"

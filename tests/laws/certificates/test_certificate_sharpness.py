@@ -8,6 +8,7 @@ import pytest
 import vinculum as vc
 from audited import START, arm, broken, top
 from marks import AUTO, needs_heyoka
+from records import altered
 from vinculum.audits.balances.tally import tally
 from vinculum.audits.certificate import Certificate, Line
 from vinculum.equations.energies import total_momentum
@@ -34,14 +35,14 @@ def line(certificate, law) -> Line:
 
 def forged(motion, component: int, powers, change: float) -> vc.Motion:
     """The dense output of one number of the state changed by ``change`` (t − t₀)^k for every step's local time."""
-    coefficients = np.array(motion.pieces.coefficients)
-    local = np.asarray(motion.pieces.times)[:-1] - motion.pieces.begin
+    coefficients = np.array(motion.record.pieces.coefficients)
+    local = np.asarray(motion.record.pieces.times)[:-1] - motion.record.pieces.begin
     if powers == 0:
         coefficients[len(coefficients) // 2 :, component, 0] += change
     else:
         coefficients[:, component, 0] += change * local
         coefficients[:, component, 1] += change
-    return replace(motion, pieces=replace(motion.pieces, coefficients=coefficients))
+    return altered(motion, pieces=replace(motion.record.pieces, coefficients=coefficients))
 
 
 @pytest.mark.parametrize(
@@ -82,9 +83,9 @@ def test_fixed_steps_admit_what_their_order_says(method):
 
 def test_the_integrals_are_judged_by_two_rules(motion):
     """Few steps with little left between the rules of 7 and 15 nodes: quadrature is not what limits."""
-    found = tally(motion)
+    found = tally(motion.record)
     assert np.all(found.quadrature <= 1e-8 * found.scale + 1e-300)
-    rough = tally(vc.simulate(arm(), 3.0, START, method="rk4", step=0.2))
+    rough = tally(vc.simulate(arm(), 3.0, START, method="rk4", step=0.2).record)
     assert np.any(rough.quadrature > 1e-9 * rough.scale)
 
 
@@ -101,8 +102,8 @@ def test_the_system_is_the_sum_of_its_bodies(motion):
     """Momentum, moment and mass centre of the system from those of the bodies at the world's origin."""
     from vinculum.audits.balances.quantities import first_of_body, samples
 
-    L = samples(motion, motion.time, np.hstack([motion.q, motion.v])).L[:, first_of_body(2) : first_of_body(3)]
-    at_origin, C = motion.bodies().momentum, motion.bodies().center
+    L = samples(motion.record, motion.time, np.hstack([motion.q, motion.v])).L[:, first_of_body(2) : first_of_body(3)]
+    at_origin, C = motion.body().momentum, motion.body().center
     assert L[:, :3] == pytest.approx(at_origin[:, :3], abs=1e-13)
     assert L[:, 3:6] == pytest.approx(at_origin[:, 3:] - np.cross(C, at_origin[:, :3]), abs=1e-13)
     assert L[:, 6:] == pytest.approx(1.5 * C, abs=1e-13)
@@ -166,9 +167,9 @@ def test_two_derivations_agree_to_round_off_and_a_small_disagreement_is_broken(m
 @pytest.mark.parametrize("method", ["auto", "dop853"])
 def test_quaternions_off_the_sphere_are_seen(method):
     motion = vc.simulate(top(), 1.0, SPINNING, method=method)
-    coefficients = np.array(motion.pieces.coefficients)
+    coefficients = np.array(motion.record.pieces.coefficients)
     coefficients[:, :4] *= 1.0 + 1e-11
-    swollen = replace(motion, pieces=replace(motion.pieces, coefficients=coefficients))
+    swollen = altered(motion, pieces=replace(motion.record.pieces, coefficients=coefficients))
     assert line(motion.audit(), "chart norms").verdict == "holds"
     assert line(swollen.audit(), "chart norms").verdict == "broken"
 
@@ -177,9 +178,11 @@ def test_quaternions_of_a_fixed_step_are_judged_by_its_accuracy():
     motion = vc.simulate(top(), 1.0, SPINNING, method="rk4", step=1e-3)
     tolerance = line(motion.audit(), "chart norms").tolerance
     assert line(motion.audit(), "chart norms").verdict == "holds" and tolerance < 1e-7
-    coefficients = np.array(motion.pieces.coefficients)
+    coefficients = np.array(motion.record.pieces.coefficients)
     coefficients[:, :4] *= 1.0 + 30.0 * tolerance
-    assert "chart norms" in broken(replace(motion, pieces=replace(motion.pieces, coefficients=coefficients)).audit())
+    assert "chart norms" in broken(
+        altered(motion, pieces=replace(motion.record.pieces, coefficients=coefficients)).audit()
+    )
 
 
 @pytest.mark.parametrize(("residual", "tolerance", "doubt", "verdict"), [

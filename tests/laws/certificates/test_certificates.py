@@ -5,6 +5,7 @@ import pytest
 
 import vinculum as vc
 from audited import START, arm, broken, top
+from records import altered
 from trees import random_state, random_system
 
 
@@ -57,11 +58,11 @@ def test_a_grid_too_coarse_to_tell_is_undecided(motion, instants):
 
 
 def test_a_jump_between_steps_fails(motion):
-    coefficients = np.array(motion.pieces.coefficients)
+    coefficients = np.array(motion.record.pieces.coefficients)
     coefficients[200:, 3, 0] += 1e-6
     from dataclasses import replace
 
-    forged = replace(motion, pieces=replace(motion.pieces, coefficients=coefficients))
+    forged = altered(motion, pieces=replace(motion.record.pieces, coefficients=coefficients))
     assert not forged.audit().passed
 
 

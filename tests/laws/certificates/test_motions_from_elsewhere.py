@@ -48,7 +48,7 @@ def test_quaternions_of_a_program_that_keeps_w_positive_are_certified():
     assert np.abs(np.diff(q, axis=0)).max() > 0.5, "no sign has changed"
     given = vc.Motion.given(top(), motion.time, q, motion.v)
     assert given.audit().passed, given.audit()
-    assert "changed its sign" in given.log[0]
+    assert "changed its sign" in given.record.log[0]
     assert vc.Motion.given(top(), motion.time, q, 1.001 * motion.v).audit().verdict == "failed"
 
 
@@ -58,7 +58,7 @@ def test_wrapped_angles_are_certified():
     assert np.abs(np.diff(q, axis=0)).max() > 6.0, "nothing was wrapped"
     given = vc.Motion.given(arm(), motion.time, q, motion.v)
     assert given.audit().passed, given.audit()
-    assert any("was wrapped" in line for line in given.log)
+    assert any("was wrapped" in line for line in given.record.log)
     assert vc.Motion.given(arm(), motion.time, q, 1.001 * motion.v).audit().verdict == "failed"
 
 
@@ -68,7 +68,7 @@ def test_impacts_between_the_instants_of_another_program_are_found_with_their_im
     assert given.audit().passed, given.audit()
     np.testing.assert_allclose(given.bond("floor").impulses.times, bounces.bond("floor").impulses.times, atol=1e-9)
     np.testing.assert_allclose(given.bond("floor").impulses.normal, bounces.bond("floor").impulses.normal, rtol=1e-8)
-    assert "2 impacts" in given.log[-1]
+    assert "2 impacts" in given.record.log[-1]
 
 
 @pytest.mark.parametrize("e", [0.799, 0.85])
@@ -78,25 +78,34 @@ def test_impacts_by_another_law_fail(e):
 
 
 def test_limits_from_the_left_and_impulses_are_taken(hits):
-    time = np.unique(np.concatenate([hits.time, hits.atoms.times]))
+    time = np.unique(np.concatenate([hits.time, hits.record.atoms.times]))
     seen = hits.at(time)
-    for options in ({}, {"contact_impulses": hits.atoms.contact_impulses}):
-        given = vc.Motion.given(stopped_arm(), time, seen.q, seen.v, left_v=seen.left_v, **options)
+    for options in ({}, {"contact_impulses": hits.record.atoms.contact_impulses}):
+        given = vc.Motion.given(
+            stopped_arm(), time, seen.q, seen.v, left_v=seen.at(seen.time, side="left").v, **options
+        )
         assert given.audit().passed, given.audit()
     wrong = vc.Motion.given(
-        stopped_arm(), time, seen.q, seen.v, left_v=seen.left_v, contact_impulses=1.001 * hits.atoms.contact_impulses
+        stopped_arm(),
+        time,
+        seen.q,
+        seen.v,
+        left_v=seen.at(seen.time, side="left").v,
+        contact_impulses=1.001 * hits.record.atoms.contact_impulses,
     )
     assert "impulses M [v] = Hᵀ P" in broken(wrong.audit())
 
 
 def test_the_instant_of_a_jump_may_stand_twice(bounces):
-    jumps = bounces.atoms.times
+    jumps = bounces.record.atoms.times
     time = np.sort(np.concatenate([bounces.time, jumps, jumps]))
     first = np.append(np.diff(time) == 0.0, False)[:, None]
     seen = bounces.at(time)
-    given = vc.Motion.given(ball(vc.Newton(0.8)), time, seen.q, np.where(first, seen.left_v, seen.v))
+    given = vc.Motion.given(
+        ball(vc.Newton(0.8)), time, seen.q, np.where(first, seen.at(seen.time, side="left").v, seen.v)
+    )
     assert given.audit().passed, given.audit()
-    np.testing.assert_allclose(given.atoms.contact_impulses, bounces.atoms.contact_impulses, rtol=1e-9)
+    np.testing.assert_allclose(given.record.atoms.contact_impulses, bounces.record.atoms.contact_impulses, rtol=1e-9)
 
 
 @pytest.mark.parametrize("instants", [31, 101, 401])
@@ -110,7 +119,7 @@ def test_the_impacts_of_a_motion_stay_when_its_arrays_are_replaced(hits, bounces
     for motion in (hits, bounces):
         again = motion.replace(q=motion.q.copy(), v=motion.v.copy())
         assert again.audit().passed, again.audit()
-        assert len(again.atoms) == len(motion.atoms)
+        assert len(again.record.atoms) == len(motion.record.atoms)
         assert motion.replace(v=1.001 * motion.v).audit().verdict == "failed"
         assert motion.replace(q=1.001 * motion.q).audit().verdict == "failed"
 
@@ -128,7 +137,7 @@ def test_a_slide_that_comes_to_rest_is_seen_in_its_phases():
     start = {"block": vc.At(vc.Pose((0, 0, 0.1)), rate=(0, 0.3, 0, 0, 0, 0))}
     motion = vc.simulate(block(0.7), 0.3, start, progress=False, grid=301)
     given = vc.Motion.given(block(0.7), motion.time, motion.q, motion.v)
-    assert [phase.closed[0][1] for phase in given.phases] == ["slides", "sticks"]
+    assert [phase.closed[0][1] for phase in given.record.phases] == ["slides", "sticks"]
     assert given.audit().verdict != "failed", given.audit()
     assert vc.Motion.given(block(0.7), motion.time, motion.q, 1.01 * motion.v).audit().verdict == "failed"
 

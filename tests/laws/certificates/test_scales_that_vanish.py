@@ -8,6 +8,7 @@ import pytest
 import vinculum as vc
 from audited import broken
 from impacted import block
+from records import altered
 from right_motions import CONTACT, SMOOTH
 
 Y = (0, 1, 0)
@@ -62,9 +63,9 @@ def test_what_rests_or_carries_nothing_is_certified_by_finite_numbers(case, meth
 
 def test_a_block_at_rest_that_creeps_is_found():
     motion = vc.simulate(block(0.7), 60.0, {"block": vc.At(vc.Pose((0, 0, 0.1)))}, progress=False)
-    creeping = motion.pieces.coefficients.copy()
+    creeping = motion.record.pieces.coefficients.copy()
     creeping[:, 0, 1] += 1e-6  # 1 µm/s downhill
-    forged = replace(motion, pieces=replace(motion.pieces, coefficients=creeping))
+    forged = altered(motion, pieces=replace(motion.record.pieces, coefficients=creeping))
     assert "rates q' = N v" in broken(forged.audit()), forged.audit()
 
 
@@ -108,13 +109,13 @@ def test_audits_and_results_without_instants():
         motion = vc.simulate(ball, 0.6, {"ball": (0, 0, 1.0)}, progress=False, **options)
         nowhere = motion.at([])
         assert nowhere.audit().verdict == motion.audit().verdict == "passed"
-        assert nowhere.bodies().momentum.shape == (0, 6) and nowhere.bodies().center.shape == (0, 3)
-        assert nowhere.energy.shape == (0,) and nowhere.left_v.shape == (0, 3)
+        assert nowhere.body().momentum.shape == (0, 6) and nowhere.body().center.shape == (0, 3)
+        assert nowhere.energy.shape == (0,) and nowhere.at(nowhere.time, side="left").v.shape == (0, 3)
 
 
 def test_a_weak_residual_is_its_largest_value():
     ball = vc.System("ball", gravity=(0, 0, -9.81))
     point = ball.add(vc.MassPoint("ball", 1.0))
     ball.add(vc.Unilateral("floor", [point], gap=lambda b: b.position[2], impact=vc.Newton(0.5)))
-    weak = vc.simulate(ball, 0.6, {"ball": (0, 0, 1.0)}, progress=False).weak_residual(20)
+    weak = vc.weak_residual(vc.simulate(ball, 0.6, {"ball": (0, 0, 1.0)}, progress=False), 20)
     assert float(weak) == weak.largest == np.abs(weak.values).max()

@@ -43,7 +43,7 @@ def closed_chain(kind: str, rng, parent="ground"):
     X_WP = vc.Pose() if parent == "ground" else vc.Pose(still.body(parent).position[0], still.body(parent).rotation[0])
     to = random_pose(rng)
     system.add(getattr(vc, kind)("closing", parent, "body4", at=X_WP.inverse() @ X_WC @ to, to=to, **CLOSING[kind]))
-    names = [k.joint.name for k in still.model.tree.links if k.joint.name != "joint4"]
+    names = [k.joint.name for k in still.record.model.tree.links if k.joint.name != "joint4"]
     return system, {name: vc.At(still[name][0], rate=0.3 * rng.normal(size=len(np.atleast_1d(still[name][0])) if name not in
                     ("joint0", "body0") else {"joint0": 3, "body0": 6}[name])) for name in names}  # fmt: skip
 
@@ -111,7 +111,7 @@ def test_a_ring_that_floats_keeps_its_momentum():
     start = {"rod0": vc.At(vc.Pose(), rate=(0.1, 0.2, 0.3, 0.4, -0.2, 0.5))}
     start |= {f"hinge{i}": np.pi / 2 + 0.2 * (-1) ** i for i in range(3)} | {"hinge0": vc.At(np.pi / 2 + 0.2, rate=1.0)}
     motion = vc.simulate(system, 3.0, start)
-    momentum = motion.bodies().momentum
+    momentum = motion.body().momentum
     np.testing.assert_allclose(momentum, np.tile(momentum[0], (len(momentum), 1)), rtol=0, atol=1e-11)
     assert motion.audit().passed
 
@@ -146,7 +146,7 @@ def test_a_motion_with_loops_is_stored_and_audited_again(tmp_path):
         again = vc.load(tmp_path / f"{system.name}.zarr")
         np.testing.assert_array_equal(again.q, motion.q)
         assert again.audit().passed
-        joint = next(iter(motion.model.layout.closing))
+        joint = next(iter(motion.record.model.layout.closing))
         np.testing.assert_array_equal(again.joint(joint).reaction, motion.joint(joint).reaction)
 
 
@@ -202,6 +202,6 @@ def test_a_joint_without_conditions_closes_nothing():
 def test_a_mechanism_near_a_singular_position_goes_by_its_equations():
     """A parallelogram whose ground is a thousandth of a millimetre short: the coupler folds onto the rocker and turns with it."""
     motion = vc.simulate(four_bar(1.0, 1.0, 1.0, 1.0 - 1e-6), 1.0, {"A": vc.At(np.pi / 2, rate=-1.0), "B": -np.pi / 2})
-    assert not any("singular" in line for line in motion.log)
+    assert not any("singular" in line for line in motion.record.log)
     assert abs(motion["A"][-1]) < 1e-5 and motion["D"][-1] < -2.0
     assert motion.audit().passed

@@ -65,7 +65,7 @@ def motion():
 
 def places(motion) -> tuple[np.ndarray, np.ndarray]:
     """Mass centers of three bodies and the origin of the pivot, and rotations."""
-    return (np.stack([*(motion.bodies(name).center for name in "abc"), motion.body("d").position], axis=1),
+    return (np.stack([*(motion.body(name).center for name in "abc"), motion.body("d").position], axis=1),
             np.stack([motion.body(name).rotation for name in "abcd"], axis=1))  # fmt: skip
 
 
@@ -90,7 +90,7 @@ def test_efforts_come_in_pairs_and_conserve_both_momenta(motion):
     assert np.abs(efforts[..., :3].sum(axis=1)).max() < 1e-12 * size
     assert np.abs((efforts[..., 3:] + np.cross(origins, efforts[..., :3])).sum(axis=1)).max() < 1e-11 * size
     assert np.abs(motion.bond("rows").power).max() < 1e-10 * size
-    total = motion.bodies().momentum
+    total = motion.body().momentum
     assert np.abs(total - total[0]).max() < 1e-11 * np.abs(total).max()
 
 
@@ -193,16 +193,16 @@ def test_a_prescribed_pivot_gives_the_drift_of_its_rows():
             [0.4 * np.cos(2 * t[i]), 0.1, 0],
             np.array([0, 0, 0.7]),
         )
-        r = motion.bodies("body").center[i] - p
+        r = motion.body("body").center[i] - p
         a, b = P @ (c[0] + P.T @ r), P @ c[1]
         drift = -a @ p_dot - (b + np.cross(r, a)) @ spin
         velocity, w = (
-            motion.bodies("body").momentum[i, :3] / 1.3,
+            motion.body("body").momentum[i, :3] / 1.3,
             motion.body("body").rotation[i] @ motion.body("body").twist[i, 3:],
         )
         assert abs(a @ velocity + b @ w + drift) < 1e-12
         force, moment = motion.bond("row").effort("body")[i, :3], motion.bond("row").effort("body")[i, 3:]
-        arm = motion.body("body").position[i] - motion.bodies("body").center[i]
+        arm = motion.body("body").position[i] - motion.body("body").center[i]
         power = force @ velocity + (moment + np.cross(arm, force)) @ w
         assert power == pytest.approx(-motion.bond("row").multiplier[i] * drift, abs=1e-12)
     assert motion.audit().passed, str(motion.audit())

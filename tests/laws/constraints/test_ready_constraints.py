@@ -50,7 +50,7 @@ def test_free_bodies_keep_their_momenta_and_energy_whatever_holds_them_together(
     start = {"a": vc.At((0.3, 0.2, 0.9, 1, 0.2, 0.1, 0), rate=(0.3, -0.2, 0.1, 0.5, 0.7, -0.4)),
              "b": vc.At((0, 0, 0, 1, 0, 0, 0.1), rate=(0, 0.1, 0, 0.2, -0.1, 0.3))}  # fmt: skip
     motion = vc.simulate(pair(make), 1.0, start, repair=True, grid=51)
-    momentum = motion.bodies("a", "b").momentum
+    momentum = motion.body("a", "b").momentum
     np.testing.assert_allclose(momentum, np.broadcast_to(momentum[0], momentum.shape), rtol=0, atol=1e-11)
     if make is not READY["speed"]:  # the one constraint here whose reactions work
         np.testing.assert_allclose(motion.energy, motion.energy[0], rtol=1e-11)

@@ -135,10 +135,10 @@ def test_motions_of_servos_pass_their_certificate_and_their_work_is_accounted_fo
     motion = vc.simulate(system, 0.02, start, method="dop853", repair=True)
     certificate = motion.audit()
     assert certificate.passed, str(certificate)
-    work = motion.servos.work
+    work = motion.bond().work
     assert work[0] == 0.0 and np.abs(
-        np.gradient(work, motion.time)[5:-5] - motion.servos.power[5:-5]
-    ).max() < 1e-3 * max(1.0, np.abs(motion.servos.power).max())
+        np.gradient(work, motion.time)[5:-5] - motion.bond().power[5:-5]
+    ).max() < 1e-3 * max(1.0, np.abs(motion.bond().power).max())
 
 
 @pytest.mark.parametrize("n", range(1, 7))

@@ -9,6 +9,7 @@ import vinculum as vc
 from audited import broken
 from impacted import LIFTED, THROWN, ball, block, die, forged, stopped_arm
 from marks import needs_heyoka
+from records import altered
 from vinculum.audits.impacts.seen_impacts import impacts
 from vinculum.audits.impacts.time_stepping import unseen_turns
 
@@ -49,18 +50,18 @@ def spinning(request):
 
 
 def test_a_die_that_turns_fast_when_it_hits_passes(spinning):
-    assert len(spinning.atoms) == 1
+    assert len(spinning.record.atoms) == 1
     assert spinning.audit().passed, str(spinning.audit())
 
 
 def test_what_a_step_with_an_impulse_misses_of_coordinates_is_foretold(spinning):
     """∫ N(q) v dt along the motion, by Gauss's rule, less what q has changed in the step."""
     nodes, weights = np.polynomial.legendre.leggauss(8)
-    hit = spinning.atoms.times[0]
-    k = int(np.searchsorted(spinning.pieces.times, hit))
-    edges, missed = np.asarray(spinning.pieces.times)[k - 1 : k + 2], np.zeros(7)
+    hit = spinning.record.atoms.times[0]
+    k = int(np.searchsorted(spinning.record.pieces.times, hit))
+    edges, missed = np.asarray(spinning.record.pieces.times)[k - 1 : k + 2], np.zeros(7)
     for piece, length in zip((k - 1, k), np.diff(edges), strict=True):
-        c = np.asarray(spinning.pieces.coefficients[piece])
+        c = np.asarray(spinning.record.pieces.coefficients[piece])
         missed -= c[:7] @ length ** np.arange(c.shape[1]) - c[:7, 0]
         for node, weight in zip(0.5 * length * (1.0 + nodes), 0.5 * length * weights, strict=True):
             state = c @ node ** np.arange(c.shape[1])
@@ -73,7 +74,7 @@ def test_what_a_step_with_an_impulse_misses_of_coordinates_is_foretold(spinning)
             missed += weight * np.concatenate([turned, [-0.5 * b @ w], 0.5 * (a * w + np.cross(b, w))])
         Q = state[3:7] / np.linalg.norm(state[3:7])
     missed[3:] -= Q * (Q @ missed[3:])  # quaternions are brought to length one
-    found = unseen_turns(spinning, impacts(spinning))[0]
+    found = unseen_turns(spinning.record, impacts(spinning.record))[0]
     found[3:] -= Q * (Q @ found[3:])
     for part in (slice(3), slice(3, 7)):
         assert np.linalg.norm(found[part] - missed[part]) < 0.05 * np.linalg.norm(missed[part])
@@ -120,18 +121,18 @@ def test_impulses_that_pull_fail(bounces):
 
 def test_friction_outside_of_its_cone_fails():
     motion = vc.simulate(block(0.3), 0.1, {"block": (0, 0, 0.1)}, step=1e-3, **STEPPED)
-    contact_impulses = motion.atoms.contact_impulses.copy()
+    contact_impulses = motion.record.atoms.contact_impulses.copy()
     contact_impulses[:, 1::3] *= 1.01
-    other = replace(motion, atoms=replace(motion.atoms, contact_impulses=contact_impulses)).audit()
+    other = altered(motion, atoms=replace(motion.record.atoms, contact_impulses=contact_impulses)).audit()
     assert "friction |P_T| ≤ μ P_N" in broken(other)
 
 
 def test_friction_that_pushes_along_fails():
     motion = vc.simulate(block(0.3), 0.1, {"block": (0, 0, 0.1)}, step=1e-3, **STEPPED)
-    contact_impulses = motion.atoms.contact_impulses.copy()
+    contact_impulses = motion.record.atoms.contact_impulses.copy()
     contact_impulses[:, 1::3] *= -1.0
     assert "friction P_T · u_T⁺ ≤ 0" in broken(
-        replace(motion, atoms=replace(motion.atoms, contact_impulses=contact_impulses)).audit()
+        altered(motion, atoms=replace(motion.record.atoms, contact_impulses=contact_impulses)).audit()
     )
 
 
@@ -158,20 +159,21 @@ def test_a_reaction_without_contact_fails(bounces):
 
 def test_an_impact_without_its_impulse_fails(bounces):
     times, contact_impulses, spans = (
-        part[1:] for part in (bounces.atoms.times, bounces.atoms.contact_impulses, bounces.atoms.durations)
+        part[1:]
+        for part in (bounces.record.atoms.times, bounces.record.atoms.contact_impulses, bounces.record.atoms.durations)
     )
-    atoms = replace(bounces.atoms, times=times, contact_impulses=contact_impulses, spans=spans)
-    laws = broken(replace(bounces, atoms=atoms).audit())
+    atoms = replace(bounces.record.atoms, times=times, contact_impulses=contact_impulses, spans=spans)
+    laws = broken(altered(bounces, atoms=atoms).audit())
     assert {"energy balance", "momentum of 'ball'", "weak form equ C = F"} <= laws
 
 
 def test_a_floor_that_pulls_fails_the_inequality_without_looking_at_impulses():
     """A ball that is stopped on its way up, as if the floor held it."""
     motion = vc.simulate(ball(vc.Newton(0.5)), 0.8, {"ball": (0, 0, 1.0)}, step=1e-3, **STEPPED)
-    edges, c = np.asarray(motion.pieces.times), np.array(motion.pieces.coefficients)
+    edges, c = np.asarray(motion.record.pieces.times), np.array(motion.record.pieces.coefficients)
     mirrored = c.copy()
     mirrored[:, [2, 5]] *= -1.0  # up is down, for the motion but not for gravity
-    forged_motion = replace(motion, pieces=replace(motion.pieces, times=edges, coefficients=mirrored))
+    forged_motion = altered(motion, pieces=replace(motion.record.pieces, times=edges, coefficients=mirrored))
     assert "weak form, outward fields" in broken(forged_motion.audit())
 
 
@@ -235,12 +237,12 @@ def test_forces_that_corners_share_in_many_ways_are_in_the_cones_of_their_own_fr
 def test_a_block_that_lands_on_four_corners_is_told_that_its_impulses_are_not_unique(options):
     motion = vc.simulate(block(0.7), 0.05, {"block": (0, 0, 0.101)}, progress=False, **options)
     line = next(line for line in motion.audit().lines if line.law == "impulses M [v] = Hᵀ P")
-    assert line.verdict == "holds" and f"not unique in {len(motion.atoms)} of" in line.reason
+    assert line.verdict == "holds" and f"not unique in {len(motion.record.atoms)} of" in line.reason
     assert "up to 6 more than freedoms" in line.reason  # twelve impulses on six freedoms
-    assert motion.contact_solver.residual.max() <= 1e-10 and motion.contact_solver.contacts.max() == 4
-    assert np.all(motion.contact_solver.seconds > 0.0) and motion.contact_solver.sweeps.max() >= 1
+    assert motion.record.contact_solver.residual.max() <= 1e-10 and motion.record.contact_solver.contacts.max() == 4
+    assert np.all(motion.record.contact_solver.seconds > 0.0) and motion.record.contact_solver.sweeps.max() >= 1
     if not options:
-        assert motion.contact_solver.surplus.tolist() == [6.0]
+        assert motion.record.contact_solver.surplus.tolist() == [6.0]
 
 
 @needs_heyoka
@@ -256,8 +258,8 @@ def test_a_motion_at_rest_on_a_floor_is_not_that_of_a_heavier_world():
 @needs_heyoka
 def test_impulses_are_replaced_to_be_audited():
     motion = vc.simulate(ball(vc.Inelastic()), 0.8, {"ball": (0, 0, 1.0)}, progress=False)
-    assert motion.replace(contact_impulses=motion.atoms.contact_impulses).audit().passed
-    assert motion.replace(contact_impulses=1.01 * motion.atoms.contact_impulses).audit().verdict == "failed"
+    assert motion.replace(contact_impulses=motion.record.atoms.contact_impulses).audit().passed
+    assert motion.replace(contact_impulses=1.01 * motion.record.atoms.contact_impulses).audit().verdict == "failed"
     with pytest.raises(vc.errors.StartError, match="do not fit its impacts"):
         motion.replace(contact_impulses=[[1.0]])
 

@@ -7,6 +7,7 @@ import pytest
 
 import vinculum as vc
 from piles import G, pile
+from records import altered
 from vinculum.audits.free_bodies.energy import accounted
 from vinculum.contact.free_bodies.workspace import PileWork
 from vinculum.models.free_bodies.type import free_bodies_of
@@ -87,8 +88,8 @@ def test_sliding_friction_is_mu_times_the_normal_impulse_against_the_slip(rate):
 
 def with_room(motion: vc.Motion, residual_work: float, moved: float = 0.0) -> vc.Motion:
     """The motion with so much more room [J] for the work of every step, so that no sum is negative, and with moves reported [m]."""
-    contact_solver = motion.contact_solver
-    return replace(
+    contact_solver = motion.record.contact_solver
+    return altered(
         motion,
         contact_solver=replace(
             contact_solver,
@@ -100,11 +101,11 @@ def with_room(motion: vc.Motion, residual_work: float, moved: float = 0.0) -> vc
 
 def lifted(motion: vc.Motion, body: int, step: int, way: float) -> vc.Motion:
     """The motion of a pile in which a body is moved upwards in the second half of one step."""
-    coefficients, edges = np.array(motion.pieces.coefficients), np.asarray(motion.pieces.times)
+    coefficients, edges = np.array(motion.record.pieces.coefficients), np.asarray(motion.record.pieces.times)
     half = 2 * step + 1
     coefficients[half, 7 * body + 2, 1] += way / (edges[half + 1] - edges[half])
     coefficients[half + 1 :, 7 * body + 2, 0] += way
-    return replace(motion, pieces=replace(motion.pieces, coefficients=coefficients))
+    return altered(motion, pieces=replace(motion.record.pieces, coefficients=coefficients))
 
 
 @pytest.mark.parametrize("e", [0.0, 0.5])
@@ -119,10 +120,10 @@ def test_what_is_accounted_for_is_the_energy_of_steps_without_the_work_on_veloci
     places = ((0, 0, 0.06), (0.11, 0, 0.09), (0.04, 0.02, 0.17))
     start = {f"b{i}": vc.At(p, rate=(0.5, 0.2 * i, -1.0, 3.0, -2.0, 1.0)) for i, p in enumerate(places)}
     run = vc.simulate(system, 0.2, start, method="moreau", step=2e-3, progress=False)
-    assert not run.contact_solver.moved.any()
+    assert not run.record.contact_solver.moved.any()
     moved, way = 20, 1e-4
     motion = lifted(run, 1, moved, way)
-    mass, edges = 1000 * 4 / 3 * np.pi * 0.05**3, np.asarray(motion.pieces.times)[::2]
+    mass, edges = 1000 * 4 / 3 * np.pi * 0.05**3, np.asarray(motion.record.pieces.times)[::2]
     state, inertia, d = motion.at(edges), 0.4 * mass * 0.05**2, np.diff(edges)[:, None]
     rest = half = 0.0
     for i in range(3):
@@ -135,13 +136,13 @@ def test_what_is_accounted_for_is_the_energy_of_steps_without_the_work_on_veloci
     lift = mass * G * way * (np.arange(len(d)) == moved)
     np.testing.assert_allclose(rest, lift - half, atol=1e-13)
     # where bodies bounce, the work on velocities after impulses is not known to be negative, and the half is no loss that is sure
-    sure, residual_work, room = rest if e == 0.0 else lift, motion.contact_solver.residual_work, 1.0
+    sure, residual_work, room = rest if e == 0.0 else lift, motion.record.contact_solver.residual_work, 1.0
     assert residual_work.max() > 1e-8 or e > 0.0
     for a, b in [(0, len(d)), (moved, moved + 1), (int(np.argmax(half)), int(np.argmax(half)) + 1), (10, 30)]:
         for told, known in ((way, sure), (0.9 * way, sure - lift)):
-            found = accounted(with_room(motion, room, told), edges[a], edges[b])
+            found = accounted(with_room(motion, room, told).record, edges[a], edges[b])
             assert found == pytest.approx((room + residual_work + known)[a:b].sum(), rel=1e-13, abs=1e-12)
-    assert accounted(with_room(motion, -room), edges[0], edges[-1]) == 0.0
+    assert accounted(with_room(motion, -room).record, edges[0], edges[-1]) == 0.0
 
 
 def test_what_is_accounted_for_in_flight_is_what_steps_miss_of_free_rotation():
@@ -149,22 +150,22 @@ def test_what_is_accounted_for_in_flight_is_what_steps_miss_of_free_rotation():
     motion = vc.simulate(
         pile(SHAPES, walls=[vc.shapes.HalfSpace((0, 0, 1))], mu=0.3), 0.05, start, step=1e-3, progress=False
     )
-    edges = np.asarray(motion.pieces.times)[::2]
+    edges = np.asarray(motion.record.pieces.times)[::2]
     gained = np.diff(motion.at(edges).energy)
     assert np.abs(gained).max() > 1e-9
     for k in (3, 20, 41):
-        found = accounted(with_room(motion, 1.0), edges[k], edges[k + 1]) - 1.0
+        found = accounted(with_room(motion, 1.0).record, edges[k], edges[k + 1]) - 1.0
         assert found == pytest.approx(gained[k], rel=1e-4, abs=1e-13)
 
 
 def unexplained(motion: vc.Motion) -> float:
     """What impulses and weights leave of m (v⁺ − v⁻) of any body in any step, by its own impulses and weight."""
-    edges, pressing = np.asarray(motion.pieces.times)[::2], motion.contact_solver.pressing
-    state, n = motion.at(edges), len(free_bodies_of(motion.model).masses)
+    edges, pressing = np.asarray(motion.record.pieces.times)[::2], motion.record.contact_solver.pressing
+    state, n = motion.at(edges), len(free_bodies_of(motion.record.model).masses)
     v = np.stack(
         [np.einsum("tij,tj->ti", state.body(f"b{i}").rotation, state.v[:, 6 * i : 6 * i + 3]) for i in range(n)], axis=1
     )
-    masses = free_bodies_of(motion.model).masses[:, None]
+    masses = free_bodies_of(motion.record.model).masses[:, None]
     pushed = np.diff(edges)[:, None, None] * masses * (0, 0, -G)
     gross = np.abs(pushed).sum(axis=2)
     for side, sign in ((0, 1.0), (1, -1.0)):

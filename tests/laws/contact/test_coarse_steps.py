@@ -75,14 +75,14 @@ def test_depths_that_a_certificate_admits_are_what_turning_points_leave_their_ta
     start = {"b0": vc.At((0, 0, 1.0), rate=(0.3, 0, 0, 0, 30.0, 0))}
     motion = vc.simulate(system, 0.02, start, method="moreau", step=step, progress=False)
     spin, rng = 30.0, np.random.default_rng(0)
-    bent, _ = lengths_in_a_step(motion, np.concatenate([motion.q[0], motion.v[0]]), (0, 1))
+    bent, _ = lengths_in_a_step(motion.record, np.concatenate([motion.q[0], motion.v[0]]), (0, 1))
     for _ in range(50):
         corner = half * rng.choice([-1, 1], 3)
         turned = vc.Pose(rotation=(np.cos(spin * step / 2), 0, np.sin(spin * step / 2), 0)).R @ corner
         left = np.linalg.norm(turned - corner - step * np.cross((0, spin, 0), corner))
         assert 0.2 * bent < left <= bent
     still = np.concatenate([motion.q[0], [3.0, 0, 0, 0, 0, 0]])
-    assert lengths_in_a_step(motion, still, (0, 1))[0] == 0.0
+    assert lengths_in_a_step(motion.record, still, (0, 1))[0] == 0.0
 
 
 def test_a_cylinder_that_wobbles_on_its_rim_is_within_what_is_admitted_at_every_step():
@@ -91,6 +91,6 @@ def test_a_cylinder_that_wobbles_on_its_rim_is_within_what_is_admitted_at_every_
     height = 0.1 * np.cos(tilt) + 0.1 * np.sin(tilt) + 0.1
     start = {"b0": vc.At((0, 0, height, np.cos(tilt / 2), np.sin(tilt / 2), 0, 0), rate=(0, 0, 0, 3.0, 0, 2.0))}
     motion = vc.simulate(system, 0.6, start, method="moreau", step=1e-3, progress=False)
-    line = penetration_line(motion, motion.time, motion.pieces.state(motion.time))
+    line = penetration_line(motion.record, motion.time, motion.record.pieces.state(motion.time))
     assert line.verdict == "holds", line
     assert motion.audit().passed

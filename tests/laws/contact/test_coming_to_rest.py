@@ -29,7 +29,7 @@ def four_bar() -> vc.System:
 @pytest.mark.parametrize("made", [pendulum, four_bar])
 def test_a_damped_system_comes_to_rest_in_few_steps(made, method):
     motion = vc.simulate(made(), 60.0, {"pivot": 1.0}, method=method)
-    assert len(motion.pieces) < 4000
+    assert len(motion.record.pieces) < 4000
     assert np.abs(motion.v[-1]).max() < 1e-9
     assert motion.audit().verdict != "failed", str(motion.audit())
 
@@ -47,5 +47,5 @@ def test_a_long_planar_chain_with_most_links_at_zero_does_not_stall():
         system.add(vc.Revolute(f"hinge{i}", before, body, axis=(0, 1, 0), at=(0, 0, -1.0 if i else 0.0)))
         before = body
     motion = vc.simulate(system, 0.2, {"hinge0": 1.0}, method="dop853")
-    assert len(motion.pieces) < 500
+    assert len(motion.record.pieces) < 500
     assert np.ptp(motion.energy) < 1e-10 * np.abs(motion.energy).max()

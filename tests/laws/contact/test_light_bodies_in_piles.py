@@ -7,6 +7,7 @@ import pytest
 
 import vinculum as vc
 from piles import G
+from records import altered
 
 EDGE = 0.1
 
@@ -34,7 +35,7 @@ def run(masses, step, until=0.1, **given) -> vc.Motion:
 
 def strayed(motion: vc.Motion) -> float:
     """The farthest way of any body from its start [m]."""
-    names = motion.model.layout.bodies
+    names = motion.record.model.layout.bodies
     return max(float(np.linalg.norm(motion.body(b).position - motion.body(b).position[0], axis=1).max()) for b in names)
 
 
@@ -83,13 +84,13 @@ def test_columns_of_uneven_bodies_stand(masses, shapes):
 def loose(masses=(0.01, 100.0), step=5e-3) -> vc.Motion:
     """A run with a loose tolerance whose residuals and tolerance claim to be the usual ones."""
     motion = run(list(masses), step, tolerance=1e-2)
-    contact_solver = motion.contact_solver
+    contact_solver = motion.record.contact_solver
     claimed = replace(
         contact_solver,
         residual=np.minimum(contact_solver.residual, 1e-7),
         residual_work=np.zeros_like(contact_solver.residual_work),
     )
-    return replace(motion, method=replace(motion.method, tolerance=1e-6), contact_solver=claimed)
+    return altered(motion, method=replace(motion.record.method, tolerance=1e-6), contact_solver=claimed)
 
 
 def test_a_run_that_claims_more_than_it_has_is_not_certified():
@@ -109,9 +110,9 @@ def test_looser_tolerances_leave_contacts_by_their_own_scale_undecided(tolerance
 def test_a_light_body_that_gets_too_little_is_seen_behind_a_heavy_one(law):
     """The light cube's velocity is made larger by a hundredth of g h in every step, which is a millionth of the heavy one's momentum."""
     motion = run([0.01, 100.0], 5e-3)
-    coefficients, names = np.array(motion.pieces.coefficients), list(motion.model.layout.bodies)
-    coefficients[1::2, motion.model.nq + 6 * names.index("b0"), 0] += 0.01 * G * 5e-3
-    wrong = replace(motion, pieces=replace(motion.pieces, coefficients=coefficients))
+    coefficients, names = np.array(motion.record.pieces.coefficients), list(motion.record.model.layout.bodies)
+    coefficients[1::2, motion.record.model.nq + 6 * names.index("b0"), 0] += 0.01 * G * 5e-3
+    wrong = altered(motion, pieces=replace(motion.record.pieces, coefficients=coefficients))
     assert law in {line.law for line in wrong.audit().lines if line.verdict == "broken"}
 
 
@@ -138,17 +139,17 @@ def test_penetration_is_looked_for_in_every_step():
     system, start = column([1.0])
     motion = vc.simulate(system, 0.1, start, method="moreau", step=1e-3, grid=2, progress=False)
     assert motion.audit().passed
-    coefficients, edges = np.array(motion.pieces.coefficients), np.asarray(motion.pieces.times)
+    coefficients, edges = np.array(motion.record.pieces.coefficients), np.asarray(motion.record.pieces.times)
     for half, sign in ((60, -1.0), (63, 1.0)):
         way = sign * 0.2 * EDGE
         coefficients[half, 2, 1] += way / (edges[half + 1] - edges[half])
         coefficients[half + 1 :, 2, 0] += way
-    penetration = motion.contact_solver.penetration.copy()
+    penetration = motion.record.contact_solver.penetration.copy()
     penetration[31] = 0.2 * EDGE
     pieces, contact_solver = (
-        replace(motion.pieces, coefficients=coefficients),
-        replace(motion.contact_solver, penetration=penetration),
+        replace(motion.record.pieces, coefficients=coefficients),
+        replace(motion.record.contact_solver, penetration=penetration),
     )
-    wrong = replace(motion, pieces=pieces, contact_solver=contact_solver)
+    wrong = altered(motion, pieces=pieces, contact_solver=contact_solver)
     line = next(line for line in wrong.audit().lines if line.law == "no penetration")
     assert line.verdict == "broken" and "t = 0.03" in line.detail, line

@@ -41,7 +41,7 @@ def collided(a, b, seed, impact, mu):
 @pytest.mark.parametrize("seed", range(2))
 def test_momentum_and_moment_of_momentum_are_kept(a, b, seed):
     motion = collided(a, b, seed, vc.Newton(0.5), 0.3)
-    momentum = motion.bodies().momentum
+    momentum = motion.body().momentum
     assert np.abs(momentum - momentum[0]).max() < 1e-12 * np.abs(momentum).max()
 
 
@@ -66,10 +66,10 @@ def test_a_run_is_stored_while_it_goes_on_and_loaded_again(tmp_path):
 def test_velocities_jump_at_hits_and_places_do_not():
     system = pile([vc.shapes.Sphere(0.05)], walls=[vc.shapes.HalfSpace((0, 0, 1))], impact=vc.Newton(0.7))
     motion = vc.simulate(system, until=1.0, start={"b0": (0, 0, 0.3)}, method="moreau", step=1e-3)
-    hits = motion.at(motion.contact_solver.times)
-    jumps = np.abs(hits.v - hits.left_v)[:, 2]
+    hits = motion.at(motion.record.contact_solver.times)
+    jumps = np.abs(hits.v - hits.at(hits.time, side="left").v)[:, 2]
     first = int(np.argmax(jumps > 0.5))
-    np.testing.assert_allclose(hits.v[first, 2], -0.7 * hits.left_v[first, 2], rtol=1e-9)
+    np.testing.assert_allclose(hits.v[first, 2], -0.7 * hits.at(hits.time, side="left").v[first, 2], rtol=1e-9)
     fine = motion.at(np.linspace(0, 1, 20001)).body("b0").position[:, 2]
     assert np.abs(np.diff(fine)).max() < 5e-5 * 2.5
 

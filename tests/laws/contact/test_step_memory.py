@@ -74,9 +74,9 @@ def test_motions_that_are_kept_stay_as_they_are():
         return vc.simulate(system, 2000.0, start, grid=101, progress=False)
 
     one = run(0.7)
-    before = np.array(one.pieces.coefficients)
+    before = np.array(one.record.pieces.coefficients)
     assert before.nbytes > SMALLEST_SLAB_USER
     for speed in (0.6, 0.65):
         run(speed)
-    np.testing.assert_array_equal(np.asarray(one.pieces.coefficients), before)
-    np.testing.assert_array_equal(np.asarray(run(0.7).pieces.coefficients), before)
+    np.testing.assert_array_equal(np.asarray(one.record.pieces.coefficients), before)
+    np.testing.assert_array_equal(np.asarray(run(0.7).record.pieces.coefficients), before)

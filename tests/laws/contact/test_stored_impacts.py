@@ -23,8 +23,8 @@ def test_impulses_of_time_stepping_come_back(tmp_path, streamed):
     if not streamed:
         motion.save(place)
     read = vc.load(place)
-    np.testing.assert_array_equal(read.atoms.times, motion.atoms.times)
-    np.testing.assert_array_equal(read.atoms.contact_impulses, motion.atoms.contact_impulses)
+    np.testing.assert_array_equal(read.record.atoms.times, motion.record.atoms.times)
+    np.testing.assert_array_equal(read.record.atoms.contact_impulses, motion.record.atoms.contact_impulses)
     assert str(read.audit()) == str(motion.audit())
     assert read.audit().passed
 
@@ -37,12 +37,12 @@ def test_phases_of_an_event_driven_motion_come_back(tmp_path, streamed):
     if not streamed:
         motion.save(place)
     read = vc.load(place)
-    assert [str(phase) for phase in read.phases] == [str(phase) for phase in motion.phases]
+    assert [str(phase) for phase in read.record.phases] == [str(phase) for phase in motion.record.phases]
     assert (
-        str(motion.phases[-1])
-        == f"Phase from t = {np.sqrt(2 / 9.81):.9g} s, step {motion.phases[-1].step}: 'floor' slides"
+        str(motion.record.phases[-1])
+        == f"Phase from t = {np.sqrt(2 / 9.81):.9g} s, step {motion.record.phases[-1].step}: 'floor' slides"
     )
-    assert read.phases[-1].closed == (("floor", "slides"),)
+    assert read.record.phases[-1].closed == (("floor", "slides"),)
     assert read.audit().passed
     hits = read.bond("floor").impulses
     np.testing.assert_allclose(hits.times, [np.sqrt(2 / 9.81)], rtol=1e-13)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
+from records import altered
 from vinculum.motion.impulses.meetings import Meetings
 
 G = 9.81
@@ -31,7 +32,7 @@ def swung() -> vc.Motion:
 
 def test_a_tree_that_hits_a_wall_is_certified(swung):
     found = swung.audit()
-    assert len(swung.atoms) > 1
+    assert len(swung.record.atoms) > 1
     assert all(line.verdict != "broken" for line in found.lines), str(found)
     sure = {line.law for line in found.lines if line.verdict == "holds"}
     assert {"gaps g ≥ 0 of shapes", "impulses at closed gaps of shapes", "contacts where shapes meet", "impulses P_N ≥ 0",
@@ -48,9 +49,9 @@ def test_a_tree_that_hits_a_wall_is_certified(swung):
     ids=["a hundredth more", "pulled", "elsewhere"],
 )
 def test_contacts_that_are_wrong_break_the_certificate(swung, column, change, laws):
-    rows = swung.atoms.meetings.rows.copy()
+    rows = swung.record.atoms.meetings.rows.copy()
     rows[:, column] = change(rows[:, column])
-    wrong = replace(swung, atoms=replace(swung.atoms, meetings=Meetings(rows)))
+    wrong = altered(swung, atoms=replace(swung.record.atoms, meetings=Meetings(rows)))
     broken = {line.law for line in wrong.audit().lines if line.verdict == "broken"}
     assert laws <= broken
 
@@ -58,7 +59,7 @@ def test_contacts_that_are_wrong_break_the_certificate(swung, column, change, la
 def test_a_stored_run_has_the_same_contacts_and_certificate(swung, tmp_path):
     swung.save(tmp_path / "run.zarr")
     loaded = vc.load(tmp_path / "run.zarr")
-    np.testing.assert_array_equal(loaded.atoms.meetings.rows, swung.atoms.meetings.rows)
+    np.testing.assert_array_equal(loaded.record.atoms.meetings.rows, swung.record.atoms.meetings.rows)
     verdicts = [[(line.law, line.verdict) for line in motion.audit().lines] for motion in (swung, loaded)]
     assert verdicts[0] == verdicts[1]
     streamed = vc.simulate(
@@ -69,7 +70,7 @@ def test_a_stored_run_has_the_same_contacts_and_certificate(swung, tmp_path):
         step=2e-4,
         out=tmp_path / "out.zarr",
     )
-    np.testing.assert_array_equal(streamed.atoms.meetings.rows, swung.atoms.meetings.rows)
+    np.testing.assert_array_equal(streamed.record.atoms.meetings.rows, swung.record.atoms.meetings.rows)
 
 
 def test_a_box_on_a_belt_is_carried_along():
@@ -102,7 +103,7 @@ def test_a_closed_loop_meets_the_floor():
     quarter = np.pi / 2
     start = {"bar 0": vc.Pose((0, 0, 0.5)), "pin 0": quarter - 0.3, "pin 1": quarter + 0.3, "pin 2": quarter - 0.3}
     motion = vc.simulate(system, until=0.4, start=start, method="moreau", step=5e-4)
-    assert len(motion.atoms) > 10
+    assert len(motion.record.atoms) > 10
     verdicts = {line.law: line.verdict for line in motion.audit().lines}
     for law in ("closed loops", "gaps g ≥ 0 of shapes", "contacts where shapes meet", "impulses M [v] = Hᵀ P", "weak form equ C = F",
                 "friction |P_T| ≤ μ P_N", "impact law"):  # fmt: skip
@@ -175,8 +176,8 @@ def test_joined_bodies_meet_only_if_asked():
         system.add(vc.Contact("c", arms, impact=vc.Inelastic(), joined=joined))
         return vc.simulate(system, until=0.5, start={"elbow": vc.At(2.0, rate=6.0)}, method="moreau", step=1e-3)
 
-    assert len(folded(False).atoms) == 0
-    assert len(folded(True).atoms.meetings) > 0
+    assert len(folded(False).record.atoms) == 0
+    assert len(folded(True).record.atoms.meetings) > 0
 
 
 def test_invariance_knows_contacts():
@@ -196,4 +197,4 @@ def test_impulses_of_a_tumbling_pair_change_its_momenta_to_round_off():
     start = {"handle": vc.At((0, 0, 1.0, 0.8, 0.6, 0, 0), rate=(1, 0, -2, 9, 5, 7))}
     motion = vc.simulate(system, 0.5, start, method="moreau", step=2e-3, progress=False)
     (line,) = [line for line in motion.audit().lines if line.law == "impulses M [v] = Hᵀ P"]
-    assert len(motion.atoms) > 0 and line.verdict == "holds" and line.residual < 1e-9
+    assert len(motion.record.atoms) > 0 and line.verdict == "holds" and line.residual < 1e-9

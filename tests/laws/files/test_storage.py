@@ -53,12 +53,12 @@ CASES = {
 
 def same_motion(a, b):
     """Every bit that two motions hold agrees."""
-    np.testing.assert_array_equal(np.asarray(a.pieces.times), np.asarray(b.pieces.times))
-    np.testing.assert_array_equal(np.asarray(a.pieces.coefficients), np.asarray(b.pieces.coefficients))
+    np.testing.assert_array_equal(np.asarray(a.record.pieces.times), np.asarray(b.record.pieces.times))
+    np.testing.assert_array_equal(np.asarray(a.record.pieces.coefficients), np.asarray(b.record.pieces.coefficients))
     np.testing.assert_array_equal(a.time, b.time)
-    assert a.model.layout == b.model.layout
-    assert a.method == b.method and dict(a.parameters) == dict(b.parameters)
-    assert a.crossings == b.crossings and a.log == b.log
+    assert a.record.model.layout == b.record.model.layout
+    assert a.record.method == b.record.method and dict(a.record.parameters) == dict(b.record.parameters)
+    assert a.record.crossings == b.record.crossings and a.record.log == b.record.log
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -78,14 +78,14 @@ def test_a_loaded_motion_needs_no_system_for_energies_positions_and_reactions(ca
     motion = vc.simulate(system(), until=3.0, start=start)
     motion.save(tmp_path / "run.zarr")
     loaded = vc.load(tmp_path / "run.zarr")
-    assert loaded.model.tree is None
+    assert loaded.record.model.tree is None
     np.testing.assert_array_equal(loaded.energy, motion.energy)
-    for body in motion.model.layout.bodies:
+    for body in motion.record.model.layout.bodies:
         np.testing.assert_array_equal(
             loaded.body(body).point((0, 0, 1)).position, motion.body(body).point((0, 0, 1)).position
         )
         np.testing.assert_array_equal(loaded.body(body).twist, motion.body(body).twist)
-    for joint in motion.model.layout.joints:
+    for joint in motion.record.model.layout.joints:
         np.testing.assert_array_equal(loaded.joint(joint).reaction, motion.joint(joint).reaction)
 
 
@@ -102,9 +102,9 @@ def test_the_certificate_of_a_loaded_motion_is_that_of_the_motion(case, tmp_path
 def test_every_tape_survives_storage(tmp_path):
     motion = vc.simulate(driven(), until=1.0, start={"hinge": 0.4})
     motion.save(tmp_path / "run.zarr")
-    loaded = vc.load(tmp_path / "run.zarr").model
+    loaded = vc.load(tmp_path / "run.zarr").record.model
     assert {name: tape.digest for name, tape in loaded.tapes.items()} == {
-        name: tape.digest for name, tape in motion.model.complete().tapes.items()
+        name: tape.digest for name, tape in motion.record.model.complete().tapes.items()
     }
 
 
@@ -121,14 +121,16 @@ def test_a_streamed_run_is_the_run_in_memory(case, tmp_path):
 def test_a_run_of_many_chunks_is_read_block_by_block(tmp_path):
     motion = vc.simulate(pendulum(), until=150.0, start=START)
     streamed = vc.simulate(pendulum(), until=150.0, start=START, out=tmp_path / "run.zarr")
-    assert np.asarray(motion.pieces.coefficients).nbytes > 2 * CHUNK_BYTES
-    assert isinstance(streamed.pieces.coefficients, StoredArray)
+    assert np.asarray(motion.record.pieces.coefficients).nbytes > 2 * CHUNK_BYTES
+    assert isinstance(streamed.record.pieces.coefficients, StoredArray)
     same_motion(motion, streamed)
     np.testing.assert_array_equal(streamed.q, motion.q)
     rare = [0.0, 1.0, 74.9, 75.0, 149.0, 150.0]
     np.testing.assert_array_equal(streamed.at(rare).q, motion.at(rare).q)
-    np.testing.assert_array_equal(streamed.at(rare).left_v, motion.at(rare).left_v)
-    for (times, rows), (other_times, other_rows) in zip(motion.pieces.blocks(), streamed.pieces.blocks(), strict=True):
+    np.testing.assert_array_equal(streamed.at(rare, side="left").v, motion.at(rare, side="left").v)
+    for (times, rows), (other_times, other_rows) in zip(
+        motion.record.pieces.blocks(), streamed.record.pieces.blocks(), strict=True
+    ):
         np.testing.assert_array_equal(times, other_times)
         np.testing.assert_array_equal(rows, other_rows)
 
@@ -136,7 +138,7 @@ def test_a_run_of_many_chunks_is_read_block_by_block(tmp_path):
 def test_a_stored_array_is_indexed_as_an_array(tmp_path):
     motion = vc.simulate(pendulum(), until=120.0, start=START)
     motion.save(tmp_path / "run.zarr")
-    times, stored = motion.pieces.times, vc.load(tmp_path / "run.zarr").pieces.times
+    times, stored = motion.record.pieces.times, vc.load(tmp_path / "run.zarr").record.pieces.times
     count = len(times)
     assert len(stored) == count and stored.shape == times.shape and stored.ndim == 1 and stored.dtype == times.dtype
     for key in (0, -1, 5, np.int64(7), slice(None), slice(3, 9), slice(-4, None), slice(9, 3), slice(0, 50, 7), [1, 4]):
@@ -152,12 +154,12 @@ def test_parameters_crossings_and_log_are_stored(tmp_path):
     fast = vc.Event("fast", ["shoulder"], lambda shoulder: shoulder.v - 2.5, direction=1, stop=True)
     said = {"until": 30.0, "start": START, "parameters": {"m": 0.7}, "events": [straight, fast], "grid": 301}
     motion = vc.simulate(pendulum(m), **said)
-    assert len({c.name for c in motion.crossings}) == 2 and len(motion.time) < 301
+    assert len({c.name for c in motion.record.crossings}) == 2 and len(motion.time) < 301
     motion.save(tmp_path / "saved.zarr")
     streamed = vc.simulate(pendulum(m), **said, out=tmp_path / "streamed.zarr")
     for other in (streamed, vc.load(tmp_path / "saved.zarr"), vc.load(tmp_path / "streamed.zarr")):
         same_motion(motion, other)
-        assert other.parameters == {"m": 0.7}
+        assert other.record.parameters == {"m": 0.7}
         np.testing.assert_array_equal(other.energy, motion.energy)
 
 
@@ -165,7 +167,7 @@ def test_the_settings_of_a_fixed_step_are_remembered(tmp_path):
     motion = vc.simulate(pendulum(), until=1.0, start=START, method="rk4", step=1e-2)
     motion.save(tmp_path / "run.zarr")
     loaded = vc.load(tmp_path / "run.zarr")
-    assert str(loaded.method) == "rk4 step 0.01 s"
+    assert str(loaded.record.method) == "rk4 step 0.01 s"
     same_motion(motion, loaded)
 
 
@@ -198,8 +200,8 @@ def test_a_run_is_a_zarr_group_that_others_can_read(tmp_path):
 
     motion = vc.simulate(pendulum(), until=2.0, start=START, out=tmp_path / "run.zarr")
     group = zarr.open_group(tmp_path / "run.zarr", mode="r")
-    assert group["coefficients"].shape == motion.pieces.coefficients.shape
-    assert group["times"].shape == (len(motion.pieces) + 1,)
+    assert group["coefficients"].shape == motion.record.pieces.coefficients.shape
+    assert group["times"].shape == (len(motion.record.pieces) + 1,)
     np.testing.assert_array_equal(group["grid"][:], motion.time)
     model = json.loads(group["model"][:].tobytes())
     assert model["layout"]["name"] == "double pendulum" and set(model["tapes"]) >= {"motion", "balance", "hamel"}
@@ -214,8 +216,8 @@ def test_an_interrupted_stream_keeps_its_steps_and_cuts_its_grid(tmp_path, monke
 
     monkeypatch.setattr(StreamSink, "append", interrupted)
     streamed = vc.simulate(pendulum(), until=1e3, start=START, out=tmp_path / "run.zarr")
-    assert streamed.pieces.end < 1e3 and streamed.time[-1] == streamed.pieces.end
-    assert "interrupted" in streamed.log[-1]
+    assert streamed.record.pieces.end < 1e3 and streamed.time[-1] == streamed.record.pieces.end
+    assert "interrupted" in streamed.record.log[-1]
     same_motion(streamed, vc.load(tmp_path / "run.zarr"))
 
 

@@ -29,7 +29,7 @@ def test_first_integrals_stay_constant(seed):
     system = random_system(rng, int(rng.integers(1, 6)), kinds=KINDS, forces=bool(seed % 2))
     found = vc.first_integrals(system)
     motion = moved(system, rng)
-    largest = max(np.abs(motion.energy).max(), np.abs(motion.bodies().momentum).max(), 1.0)
+    largest = max(np.abs(motion.energy).max(), np.abs(motion.body().momentum).max(), 1.0)
     for one in found:
         assert np.ptp(one.along(motion)) < 1e-10 * largest, one.name
 
@@ -45,7 +45,7 @@ def test_first_integrals_stay_constant_where_bodies_act_on_each_other(seed):
     add_random_actions(system, rng, 3, chosen)
     found = vc.first_integrals(system)
     motion = moved(system, rng)
-    largest = max(np.abs(motion.energy).max(), np.abs(motion.bodies().momentum).max(), 1.0)
+    largest = max(np.abs(motion.energy).max(), np.abs(motion.body().momentum).max(), 1.0)
     for one in found:
         assert np.ptp(one.along(motion)) < 1e-10 * largest, one.name
 

@@ -38,19 +38,19 @@ def test_a_pendulum_passes_its_lowest_point_at_quarters_of_its_period(method):
         progress=False,
     )
     quarter = ellipk(np.sin(0.6) ** 2) / np.sqrt(5.0)
-    times = np.array([crossing.time for crossing in motion.crossings])
+    times = np.array([crossing.time for crossing in motion.record.crossings])
     np.testing.assert_allclose(
         times, quarter * np.arange(1, 2 * len(times), 2), rtol=0, atol=1e-9 if method == "dop853" else 1e-12
     )
-    assert [crossing.direction for crossing in motion.crossings][:2] == [-1, 1]
-    assert motion.parameters == {"g": 5.0}
+    assert [crossing.direction for crossing in motion.record.crossings][:2] == [-1, 1]
+    assert motion.record.parameters == {"g": 5.0}
 
 
 def test_an_event_can_stop_the_run_and_look_at_rates_and_time():
     top = vc.Event("top", ["theta"], lambda theta, t: theta.v + 0.0 * t, direction=1, stop=True)
     motion = vc.simulate(pendulum(), 60.0, {"theta": vc.At(0.3, rate=-1.0)}, events=top, progress=False)
-    assert motion.time[-1] <= motion.pieces.end == motion.crossings[0].time < 1.0
-    assert abs(motion.at(motion.pieces.end).v[0, 0]) < 1e-12
+    assert motion.time[-1] <= motion.record.pieces.end == motion.record.crossings[0].time < 1.0
+    assert abs(motion.at(motion.record.pieces.end).v[0, 0]) < 1e-12
     assert motion.audit().passed
 
 
@@ -73,10 +73,10 @@ def test_a_stored_motion_is_read_back_and_certified_without_its_functions(realiz
     )
     for one in (vc.load(tmp_path / "saved.zarr"), vc.load(tmp_path / "streamed.zarr"), streamed):
         for what in ("time", "q", "v", "momenta", "energy", "total_energy"):
-            np.testing.assert_array_equal(getattr(one, what), getattr(motion, what))
+            np.testing.assert_array_equal(getattr(one.record, what), getattr(motion.record, what))
         np.testing.assert_array_equal(one.bond("edge").multiplier, motion.bond("edge").multiplier)
         np.testing.assert_array_equal(one.derivative(2), motion.derivative(2))
-        assert one.crossings == motion.crossings and len(one.crossings) == 1
+        assert one.record.crossings == motion.record.crossings and len(one.record.crossings) == 1
         same_certificate(one.audit(), motion.audit())
         assert one.audit().passed
 
@@ -87,7 +87,7 @@ def test_a_stored_motion_of_second_order_is_read_back(tmp_path):
     motion.save(tmp_path / "rod.zarr")
     one = vc.load(tmp_path / "rod.zarr")
     np.testing.assert_array_equal(one.derivative(3), motion.derivative(3))
-    assert one.system is None and one.order == 2 and one.audit().passed
+    assert one.record.system is None and one.record.order == 2 and one.audit().passed
 
 
 def test_a_motion_is_drawn_and_labelled(tmp_path):

@@ -67,7 +67,7 @@ def test_affine_and_timed_rows_are_certified_in_both_realizations():
 def test_what_is_not_known_is_refused():
     motion = vc.simulate(speed(vc.Chetaev()), 0.1, ((0.0, 0.0), (2.0, 0.0)))
     for ask in ("power", "work", "energy"):
-        with pytest.raises(vc.errors.StartError, match="there is no power of 'hold' in system 'fixed speed'"):
+        with pytest.raises(vc.errors.StartError, match="there is no constraint 'hold' in system 'fixed speed'"):
             getattr(motion.bond("hold"), ask)
 
 
@@ -83,7 +83,7 @@ def test_a_loaded_run_that_reached_a_place_knows_its_reactions_and_events(tmp_pa
     motion = vc.simulate(system, 1.5, ((0, 0, 0), (1.3, 0, 0.9)), events=halfway)
     motion.save(tmp_path / "run")
     loaded = vc.load(tmp_path / "run")
-    assert motion["x"][-1] == pytest.approx(1.6, abs=1e-9) and [c.name for c in loaded.crossings] == ["halfway"]
+    assert motion["x"][-1] == pytest.approx(1.6, abs=1e-9) and [c.name for c in loaded.record.crossings] == ["halfway"]
     assert np.array_equal(loaded.bond("edge").work, motion.bond("edge").work)
     assert np.array_equal(loaded.bond("edge").power, motion.bond("edge").power)
     assert loaded.audit().passed and any(line.law == "work of reactions" for line in loaded.audit().lines)

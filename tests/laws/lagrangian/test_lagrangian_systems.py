@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
+from records import altered
 
 cos, sin = vc.math.cos, vc.math.sin
 
@@ -118,10 +119,11 @@ def test_a_chetaev_motion_given_out_as_vakonomic_fails_the_test_of_the_action():
     begin = ([0, 0], [2.0, 0])
     chetaev = vc.simulate(fixed_speed(vc.Chetaev()), 1.0, begin, progress=False)
     vakonomic = vc.simulate(fixed_speed(vc.Vakonomic(multipliers=0.0)), 1.0, begin, progress=False)
-    states = chetaev.pieces.coefficients
+    states = chetaev.record.pieces.coefficients
     multiplier = np.zeros((len(states), 1, states.shape[2]))
-    posing = replace(
-        vakonomic, pieces=replace(chetaev.pieces, coefficients=np.concatenate([np.asarray(states), multiplier], axis=1))
+    posing = altered(
+        vakonomic,
+        pieces=replace(chetaev.record.pieces, coefficients=np.concatenate([np.asarray(states), multiplier], axis=1)),
     )
     line = posing.audit().lines[0]
     assert line.law == "stationary action"
@@ -136,7 +138,7 @@ def test_a_force_that_is_wrong_by_a_thousandth_breaks_the_certificate(method):
     motion = vc.simulate(swing(9.81), 3.0, ([1.0], [0.0]), method=method, progress=False)
     assert motion.audit().passed
     other = vc.simulate(swing(9.81 * 1.001), 3.0, ([1.0], [0.0]), method=method, progress=False)
-    wrong = replace(motion, model=other.model).audit()
+    wrong = altered(motion, model=other.record.model).audit()
     assert wrong.verdict == "failed"
     assert {line.law for line in wrong.lines if line.verdict == "broken"} == {"stationary action", "energy balance"}
 

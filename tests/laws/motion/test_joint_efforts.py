@@ -1,11 +1,10 @@
 """The certificate's line on what joints transmit along their own velocities, and what it finds that no other line does."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 import vinculum as vc
+from records import altered
 from trees import KINDS, random_system
 from vinculum.equations.observables import loads
 from vinculum.models.types import model_of
@@ -46,7 +45,7 @@ def test_wrong_forces_that_joints_absorb_are_found(monkeypatch):
     monkeypatch.setattr(
         loads, "action_wrenches", lambda *given: [None if F is None else 1.01 * F for F in right(*given)]
     )
-    falsified = replace(motion, model=model_of(motion.model.tree)).audit()
+    falsified = altered(motion, model=model_of(motion.record.model.tree)).audit()
     assert {line.law for line in falsified.lines if line.verdict == "broken"} == {LAW}
 
 
@@ -56,7 +55,7 @@ def test_wrong_efforts_of_a_constraint_that_joints_absorb_are_found(monkeypatch)
     assert certificate.passed, certificate
     right = loads.pushed_links
     monkeypatch.setattr(loads, "pushed_links", lambda *given: [(i, 1.01 * F) for i, F in right(*given)])
-    falsified = replace(motion, model=model_of(motion.model.tree)).audit()
+    falsified = altered(motion, model=model_of(motion.record.model.tree)).audit()
     assert {line.law for line in falsified.lines if line.verdict == "broken"} == {LAW}
 
 

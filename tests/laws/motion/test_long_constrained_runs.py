@@ -22,8 +22,8 @@ CASES = [(pendulum(), SWING), (rolling.disc(), rolling.disc_start((0.3, 0.2, 0.1
 
 def worst(motion) -> float:
     found = 0.0
-    for edges, coefficients in motion.pieces.blocks():
-        at = gaps_at(motion.model, coefficients[:, :, 0], edges[:-1], motion.values)
+    for edges, coefficients in motion.record.pieces.blocks():
+        at = gaps_at(motion.record.model, coefficients[:, :, 0], edges[:-1], motion.record.values)
         found = max(found, np.abs(at.values).max(), np.abs(at.rates).max())
     return found
 
@@ -37,7 +37,7 @@ def drift(motion) -> float:
                                                    ({"method": "midpoint", "step": 1e-3}, 3_000, 1e-5)], ids=str)  # fmt: skip
 def test_states_at_the_ends_of_fixed_steps_meet_their_constraints(system, start, method, steps, energy):
     motion = vc.simulate(system, steps * method["step"], start, grid=101, progress=False, **method)
-    assert len(motion.pieces) == steps
+    assert len(motion.record.pieces) == steps
     assert worst(motion) < 1e-13 and drift(motion) < energy
 
 
@@ -53,5 +53,5 @@ def test_states_of_series_meet_their_constraints(system, start):
 def test_a_million_steps_leave_nothing_behind(system, start, method, tmp_path):
     span = 1000.0 if method else 45_000.0 if system.name == "rolling disc" else 85_000.0
     motion = vc.simulate(system, span, start, grid=101, progress=False, out=tmp_path / "run.zarr", **method)
-    assert len(motion.pieces) > 900_000
+    assert len(motion.record.pieces) > 900_000
     assert worst(motion) < 1e-12 and drift(motion) < 1e-9

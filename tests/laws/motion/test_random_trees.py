@@ -112,8 +112,8 @@ def test_twists_are_the_rates_of_poses(kind):
             spin = np.array([[0.0, -w[2], w[1]], [w[2], 0.0, -w[0]], [-w[1], w[0], 0.0]])
             outputs += [*np.ravel(X.R @ spin - directional(X.R, q, q_dot))]
             if link.joint.nv:
-                S_rate = directional(link.joint.subspace(q[link.q]), q, q_dot) @ v[link.v]
-                outputs += [*(S_rate - link.joint.subspace_rate(q[link.q], v[link.v]))]
+                S_rate = directional(link.joint.kind.subspace(q[link.q]), q, q_dot) @ v[link.v]
+                outputs += [*(S_rate - link.joint.kind.subspace_rate(q[link.q], v[link.v]))]
         law = trace({"q": q, "v": v}, {"zero": outputs})
         assert np.abs(arrays.evaluate(law, states(tree, rng))).max() < 1e-13
 
@@ -128,5 +128,5 @@ def test_spring_forces_are_the_slopes_of_spring_energies(kind):
         pytest.skip("a weld has no spring")
     q, v = symbols("q", tree.nq), symbols("v", tree.nv)
     joint = tree.links[0].joint
-    power = gradient(joint.spring_energy(q), q) @ rates(tree, q, v) + joint.spring_force(q) @ v
+    power = gradient(joint.compliance.spring_energy(q), q) @ rates(tree, q, v) + joint.compliance.spring_force(q) @ v
     assert np.abs(arrays.evaluate(trace({"q": q, "v": v}, {"zero": [power]}), states(tree, rng))).max() < 1e-13

@@ -28,7 +28,7 @@ def same(a, b) -> None:
     np.testing.assert_array_equal(a.time, b.time)
     np.testing.assert_allclose(a.q, b.q, rtol=0, atol=1e-11)
     np.testing.assert_allclose(a.v, b.v, rtol=0, atol=1e-11)
-    assert a.log == b.log and a.method == b.method
+    assert a.record.log == b.record.log and a.record.method == b.record.method
 
 
 @pytest.mark.parametrize("method", ["auto", "dop853"])

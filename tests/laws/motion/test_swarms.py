@@ -36,12 +36,10 @@ def plummer(count: int, seed: int = 4) -> tuple[np.ndarray, np.ndarray]:
 def test_a_cluster_of_three_hundred_keeps_energy_and_momentum():
     x, v = plummer(300)
     motion = vc.simulate(cloud(300), 0.2, start(x, v), grid=5, progress=False, tolerance=1e-12)
-    assert motion.method.claims.name == "dop853"
+    assert motion.record.method.claims.name == "dop853"
     scale = np.abs(motion.energy[0])
     assert np.ptp(motion.energy) <= 1e-11 * scale
-    np.testing.assert_allclose(
-        motion.bodies().momentum, np.tile(motion.bodies().momentum[0], (5, 1)), rtol=0, atol=1e-12
-    )
+    np.testing.assert_allclose(motion.body().momentum, np.tile(motion.body().momentum[0], (5, 1)), rtol=0, atol=1e-12)
     certificate = motion.audit()
     assert certificate.passed, str(certificate)
     assert {line.law for line in certificate.lines} >= {
@@ -130,7 +128,7 @@ def test_a_swarm_is_a_motion_like_any_other(motion):
     np.testing.assert_array_equal(motion.body("p3").rotation[2], np.eye(3))
     np.testing.assert_array_equal(motion.joint("p3").reaction, np.zeros((6, 6)))
     np.testing.assert_allclose(motion.body("p3").twist[:, :3], motion.v[:, 9:12])
-    np.testing.assert_allclose(motion.at(0.25).body("p5").position[0], motion.pieces.state([0.25])[0, 15:18])
+    np.testing.assert_allclose(motion.at(0.25).body("p5").position[0], motion.record.pieces.state([0.25])[0, 15:18])
     data = motion.to_xarray()
     assert data["position"].shape == (6, 60, 3)
     np.testing.assert_allclose(data["energy"], motion.energy)
@@ -144,7 +142,7 @@ def test_a_stored_swarm_comes_back_bit_for_bit(motion, tmp_path):
     back = vc.load(tmp_path / "run.zarr")
     for what in ("q", "v", "energy"):
         np.testing.assert_array_equal(getattr(back, what), getattr(motion, what))
-    np.testing.assert_array_equal(back.bodies("p1", "p2").momentum, motion.bodies("p1", "p2").momentum)
+    np.testing.assert_array_equal(back.body("p1", "p2").momentum, motion.body("p1", "p2").momentum)
     assert str(back.audit()) == str(motion.audit())
 
 
@@ -167,8 +165,8 @@ def test_parameters_and_numbers_of_a_swarm_may_be_changed():
     made = system()
     usual = vc.simulate(made, 0.1, start(x, v), grid=2, progress=False)
     other = vc.simulate(made, 0.1, start(x, v), grid=2, progress=False, parameters={"G": 4.0, "w": 2.0, "m": 0.05})
-    assert usual.model is other.model
-    assert other.bodies("p5", "p6").center[0] == pytest.approx((0.05 * x[5] + 0.01 * x[6]) / 0.06)
+    assert usual.record.model is other.record.model
+    assert other.body("p5", "p6").center[0] == pytest.approx((0.05 * x[5] + 0.01 * x[6]) / 0.06)
     assert np.abs(usual.q[-1] - other.q[-1]).max() > 1e-4
     assert other.audit().passed
 
@@ -178,8 +176,8 @@ def test_events_stop_a_swarm():
     x[0], v[0] = (5.0, 0.0, 0.0), (0.0, 0.0, 1.0)
     high = vc.Event("high", "p0", lambda body: body.position[2] - 0.25, stop=True)
     motion = vc.simulate(cloud(45), 1.0, start(x, v), events=[high], grid=11, progress=False)
-    assert motion.crossings[0].name == "high"
-    assert motion.at(motion.pieces.end).body("p0").position[0, 2] == pytest.approx(0.25, abs=1e-12)
+    assert motion.record.crossings[0].name == "high"
+    assert motion.at(motion.record.pieces.end).body("p0").position[0, 2] == pytest.approx(0.25, abs=1e-12)
 
 
 def test_two_points_of_a_swarm_that_touch_nothing_else_follow_kepler(monkeypatch):
@@ -195,5 +193,5 @@ def test_two_points_of_a_swarm_that_touch_nothing_else_follow_kepler(monkeypatch
     at = {"p0": vc.At((1.5 / total, 0, 0), rate=(0, 1.5 / total * speed, 0)),
           "p1": vc.At((-1.0 / total, 0, 0), rate=(0, -1.0 / total * speed, 0))}  # fmt: skip
     motion = vc.simulate(system, 2 * np.pi / speed, at, grid=2, progress=False)
-    assert isinstance(motion.model.type, PairLoopType)
+    assert isinstance(motion.record.model.type, PairLoopType)
     np.testing.assert_allclose(motion.q[-1], motion.q[0], rtol=0, atol=1e-11)

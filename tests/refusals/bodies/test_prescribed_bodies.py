@@ -103,7 +103,7 @@ def test_a_run_begins_where_the_path_is_defined():
 def test_a_run_that_leaves_its_path_says_where():
     with pytest.raises(vc.errors.RunError, match="t = 1 s") as stopped:
         vc.simulate(pendulum(lambda t: (sqrt(1 - t), 0, 0)), 2.0, progress=False)
-    assert 0.999 < stopped.value.motion.pieces.end <= 1.0
+    assert 0.999 < stopped.value.motion.record.pieces.end <= 1.0
 
 
 def test_parameters_that_leave_no_path_are_refused():
@@ -166,7 +166,7 @@ def test_a_crank_that_drives_a_mechanism_into_its_lock_stops_there():
     reached = math.acos((1 + 2.2**2 - 4) / 4.4) - 1.0
     with pytest.raises(vc.errors.RunError, match="singular position") as stopped:
         vc.simulate(system, 3.0, {"D": 1.5}, progress=False)
-    assert abs(stopped.value.motion.pieces.end - reached) < 1e-3
+    assert abs(stopped.value.motion.record.pieces.end - reached) < 1e-3
 
 
 def test_results_of_drives_are_asked_of_prescribed_bodies():
@@ -176,7 +176,7 @@ def test_results_of_drives_are_asked_of_prescribed_bodies():
     with pytest.raises(vc.errors.StartError, match="there is no body 'camm'"):
         motion.body("camm").drive_power
     with pytest.raises(vc.errors.StartError, match=r"the bodies \['cam'\] have no mass"):
-        motion.bodies("cam").center
+        motion.body("cam").center
     with pytest.raises(vc.errors.StartError, match="body 'cam' is prescribed and has no coordinates"):
         motion["cam"]
 

@@ -43,7 +43,7 @@ def test_an_idle_row_of_a_ready_constraint_is_left_out_and_named():
     assert vc.mobility(system, start).freedoms == 1
     motion = vc.simulate(system, 0.5, start)
     np.testing.assert_allclose(motion.body("wheel").position[-1], (0.5, 0, 1), atol=1e-13)
-    assert any("row 1 of 'rolling'" in line for line in motion.log)
+    assert any("row 1 of 'rolling'" in line for line in motion.record.log)
 
 
 @pytest.mark.parametrize("realization", [vc.Chetaev(), vc.Vakonomic(multipliers=0.0)])
@@ -113,7 +113,7 @@ def test_a_singular_start_names_the_constraint():
 def test_a_body_kept_at_rest_takes_one_step_though_its_forces_leave_round_off_over(steepness):
     system = point(position=lambda p: vc.math.exp(steepness * p.position[2]) - 1.0, realization=D)
     motion = vc.simulate(system, 0.5, {"p": (1, 0, 0)})
-    assert len(motion.pieces) < 10
+    assert len(motion.record.pieces) < 10
     assert np.abs(motion.q - (1, 0, 0)).max() < 1e-14
 
 

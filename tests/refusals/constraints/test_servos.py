@@ -189,7 +189,7 @@ def test_results_of_servos_are_asked_of_servos():
         motion.bond("c").excess
     with pytest.raises(vc.errors.StartError, match="there is no bond 'd'"):
         motion.bond("d").work
-    assert not motion.servos.power.any() and not motion.servos.work.any() and motion.servos.excess == ()
+    assert not motion.bond().power.any() and not motion.bond().work.any() and motion.bond().excess == ()
     system = point(vc.DAlembert())
     system.add(vc.Constraint("turn", ["hinge"], velocity=lambda h: h.v, realization=vc.Servo("hinge")))
     with pytest.raises(vc.errors.StartError, match=r"acts on no body by itself; ask motion.bond\(.turn.\).multiplier"):

@@ -53,7 +53,7 @@ def test_an_event_that_looks_at_a_chart_keeps_it_and_the_run_says_where_it_ends(
 def test_an_event_that_looks_at_velocities_only_lets_the_chart_change():
     watch = vc.Event("slow", ["ball"], lambda ball: ball.v[1])
     start = {"ball": vc.At((0.1, 0.1, 0.0), rate=(0.0, 12.0, 0.0))}
-    assert vc.simulate(ball("fedorov"), 1.0, start, events=[watch], progress=False).changes
+    assert vc.simulate(ball("fedorov"), 1.0, start, events=[watch], progress=False).record.changes
 
 
 @pytest.mark.parametrize("given", [{"method": "dop853"}, {"method": "rk4", "step": 1e-3}])

@@ -68,11 +68,11 @@ def test_rows_that_are_always_zero_are_left_out_and_named(name):
     named = "redundant constraints: row 1 of 'c'"
     beside = vc.simulate(point(position=lambda p: [circle(p.position), zero(p.position)], realization=D), 0.1,
                          {"p": vc.At((1, 0, 0), rate=(0, 1, 0))}, progress=False)  # fmt: skip
-    assert any(named in line for line in beside.log) and beside.audit().passed
+    assert any(named in line for line in beside.record.log) and beside.audit().passed
     other = vc.simulate(lagrangian(c=(lambda q: [circle(q), zero(q)], D)), 0.1, start, progress=False)
-    assert any(named in line for line in other.log) and other.audit().passed
+    assert any(named in line for line in other.record.log) and other.audit().passed
     alone = vc.simulate(lagrangian(c=(zero, D), d=(circle, D)), 0.1, start, progress=False)
-    assert any("redundant constraints: row 0 of 'c'" in line for line in alone.log) and alone.audit().passed
+    assert any("redundant constraints: row 0 of 'c'" in line for line in alone.record.log) and alone.audit().passed
     for motion in (other, alone):
         np.testing.assert_allclose(motion.q[-1], beside.q[-1], rtol=0, atol=1e-12)
 
@@ -86,7 +86,7 @@ def test_rows_of_a_lagrangian_system_that_follow_from_others_are_left_out_and_na
     start = ((1, 0, 0), (0, 1, 0))
     twice = vc.simulate(lagrangian(c=(circle, D), d=(REDUNDANT[name], D)), 0.5, start, progress=False)
     once = vc.simulate(lagrangian(c=(circle, D)), 0.5, start, progress=False)
-    assert twice.log == ("constraints: redundant constraints: row 0 of 'd'",)
+    assert twice.record.log == ("constraints: redundant constraints: row 0 of 'd'",)
     np.testing.assert_allclose(twice.q, once.q, rtol=0, atol=1e-13)
     assert twice.audit().passed
     given = vc.LagrangianMotion.given(

@@ -64,7 +64,7 @@ def test_an_impulse_that_is_not_finite_ends_the_run_and_keeps_what_was_before():
     system.add(vc.Impulse("kick", "b", lambda b: vc.Wrench(force=b.velocity / vc.math.norm(b.velocity)), at=0.2))
     with pytest.raises(vc.errors.RunError, match=r"at t = 0.2 s the impulse of 'kick' is not finite") as caught:
         vc.simulate(system, until=0.5, progress=False)
-    assert caught.value.motion.pieces.end == pytest.approx(0.2)
+    assert caught.value.motion.record.pieces.end == pytest.approx(0.2)
 
 
 @pytest.mark.parametrize("ask", [

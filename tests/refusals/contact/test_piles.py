@@ -26,7 +26,7 @@ def test_a_start_in_penetration_names_the_pair_and_the_depth():
     with pytest.raises(vc.errors.StartError, match=r"'b0' and 'b1' start 0\.01 m inside each other.*resolve=True"):
         vc.simulate(system, until=0.1, start=start, method="moreau", step=1e-3)
     motion = vc.simulate(system, until=0.01, start=start, method="moreau", step=1e-3, resolve=True)
-    assert "were moved" in motion.log[0]
+    assert "were moved" in motion.record.log[0]
     assert motion.body("b1").position[0, 2] - motion.body("b0").position[0, 2] >= 0.1 - 1e-7
 
 
@@ -124,6 +124,6 @@ def test_a_step_that_misses_its_tolerance_stops_the_run_and_keeps_what_was_compu
     with pytest.raises(vc.errors.RunError, match=r"residual .* after 3 sweeps, which is more than 1e-12") as caught:
         vc.simulate(system, until=1.0, start=start, method="moreau", step=2e-3, tolerance=1e-12)
     kept = caught.value.motion
-    assert 0.0 < kept.pieces.end < 1.0
+    assert 0.0 < kept.record.pieces.end < 1.0
     assert np.all(np.isfinite(kept.q))
-    assert kept.contact_solver.residual[-1] > 1e-12
+    assert kept.record.contact_solver.residual[-1] > 1e-12

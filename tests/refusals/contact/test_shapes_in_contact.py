@@ -79,7 +79,7 @@ def test_motions_without_contact_have_no_picture():
     system = vc.System("s")
     system.add(vc.MassPoint("p", 1.0))
     with pytest.raises(vc.errors.MethodError, match=r"no pile of free bodies with a vc\.Contact"):
-        vc.simulate(system, until=0.1).picture()
+        vc.simulate(system, until=0.1).body().picture()
 
 
 def test_absurd_walls_and_choices_are_refused_or_scaled():

@@ -143,7 +143,7 @@ def test_gaps_that_touch_zero_and_keep_their_sign_end_the_run_where_they_do(whic
     told = str(refused.value)
     assert why in told or "where its slope vanishes" in told
     assert "write" in told and "distance" in told
-    end = refused.value.motion.pieces.end
+    end = refused.value.motion.record.pieces.end
     assert end == pytest.approx(np.sqrt(2 / 9.81), abs=1e-5 if "step" not in options else 4 * options["step"])
     assert refused.value.motion.at(np.linspace(0, end, 50)).q[:, 2].min() > -1e-6
 
@@ -229,8 +229,8 @@ def test_an_impact_whose_impulses_miss_their_tolerance_is_handed_over_with_the_r
     start = {f"ball {k}": (0.1 * k, 0, 0) for k in range(1, 4)} | {"ball 0": vc.At((-0.2, 0, 0), rate=(1, 0, 0))}
     told = r"handed over to time stepping.*impulses of 3 unilateral constraints at t = 0\.2 s have residual \S+ after 2 sweeps, which"
     motion = vc.simulate(system, until=0.5, start=start, method=method, progress=False)
-    assert re.search(told, motion.log[0])
-    assert motion.pieces.end == 0.5 and np.all(motion.contact_solver.residual <= 1e-7)
+    assert re.search(told, motion.record.log[0])
+    assert motion.record.pieces.end == 0.5 and np.all(motion.record.contact_solver.residual <= 1e-7)
     np.testing.assert_allclose(motion.v[-1, ::3].sum(), 1.0, rtol=1e-9)
 
 
@@ -245,4 +245,4 @@ def test_where_nothing_meets_nothing_is_moved_apart():
 def test_seeds_of_test_fields_are_whole_numbers(seed):
     motion = vc.simulate(ball(vc.Inelastic()), 0.1, {"ball": (0, 0, 1)}, progress=False)
     with pytest.raises(vc.errors.MethodError, match=r"seed .* must be a whole number ≥ 0"):
-        motion.weak_residual(3, seed=seed)
+        vc.weak_residual(motion, 3, seed=seed)

@@ -241,7 +241,7 @@ def test_a_run_that_stops_early_keeps_what_it_has_and_exits_with_1(here):
     done = call("run", "model.toml", "--until", "100", "--out", "run.zarr", "--json")
     assert done.exit_code == 1, done.output
     assert json.loads(done.stdout)["failure"]
-    assert vc.load(here / "run.zarr").pieces.end < 100
+    assert vc.load(here / "run.zarr").record.pieces.end < 100
 
 
 def test_ctrl_c_before_the_first_step_exits_with_130(here, monkeypatch):
@@ -277,7 +277,7 @@ def test_ctrl_c_keeps_what_was_computed_and_exits_with_130(here):
     assert process.returncode == 130, said
     assert "interrupted at t =" in said
     assert names(here) == ["model.toml", "run.zarr"]
-    assert 0 < vc.load(here / "run.zarr").pieces.end < 1e9
+    assert 0 < vc.load(here / "run.zarr").record.pieces.end < 1e9
 
 
 def test_the_command_line_starts_light():

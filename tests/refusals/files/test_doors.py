@@ -49,7 +49,7 @@ def test_odd_arguments_of_a_run_are_refused(arguments, words):
 
 
 def test_no_events_may_be_written_as_none():
-    assert vc.simulate(hinge(), 0.1, events=None).crossings == ()
+    assert vc.simulate(hinge(), 0.1, events=None).record.crossings == ()
 
 
 def test_an_event_needs_a_function():
@@ -75,8 +75,8 @@ def test_an_event_needs_a_function():
     (lambda m: m.body("a").point([[1], [1, 2]]).position, "three finite numbers"),
     (lambda m: m.joint([]).reaction, "there is no joint"),
     (lambda m: m.plot([]), "there is no joint"),
-    (lambda m: m.bodies([]).center, "there is no body"),
-    (lambda m: m.bodies([]).momentum, "there is no body"),
+    (lambda m: m.body([]).center, "there is no body"),
+    (lambda m: m.body([]).momentum, "there is no body"),
 ])  # fmt: skip
 def test_odd_questions_to_a_motion_are_refused(use, words):
     motion = vc.simulate(hinge(), 1.0, {"j": vc.At(0.1, rate=1.0)}, grid=11)
@@ -210,10 +210,10 @@ def test_starts_too_small_to_be_normal_numbers_run(size):
 
 def test_a_motion_without_changes_of_contact_is_one_phase():
     motion = vc.simulate(hinge(), 0.1, grid=3)
-    assert motion.in_phases() == [motion]
+    assert motion.record.in_phases() == [motion.record]
     ball = vc.System("ball", gravity=(0, 0, -9.81))
     ball.add(vc.MassPoint("b", 1.0))
     ball.add(vc.Unilateral("floor", ["b"], gap=lambda b: b.position[2], impact=vc.Inelastic()))
     stepped = vc.simulate(ball, 0.1, {"b": (0, 0, 1.0)}, method="moreau", step=0.01)
     with pytest.raises(vc.errors.StartError, match="knows no phases"):
-        stepped.in_phases()
+        stepped.record.in_phases()

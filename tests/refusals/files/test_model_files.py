@@ -297,7 +297,7 @@ def test_the_events_of_a_file_are_events(tmp_path):
     file = read(tmp_path, GOOD)
     motion = vc.simulate(file.system, start=file.start, events=file.events, **file.run)
     assert all(isinstance(event, vc.Event) for event in file.events)
-    assert {crossing.name for crossing in motion.crossings} == {"top"}
+    assert {crossing.name for crossing in motion.record.crossings} == {"top"}
     assert file.events[0].text == "q - 1" and file.events[0].of == ["hinge"]
 
 

@@ -49,7 +49,7 @@ def test_panels_are_labelled_with_names_and_units(motion):
 def test_only_the_joints_named_are_shown_by_name_or_object(motion):
     for joint in ("joint 2", chain(2).tree().links[1].joint):
         assert curves(motion.plot(joint).axes[0]) == ["joint 2"]
-    assert curves(plot_motion(motion, "joint 2").axes[0]) == ["joint 2"]
+    assert curves(plot_motion(motion.record, "joint 2").axes[0]) == ["joint 2"]
 
 
 def test_every_unit_has_its_own_panel():
@@ -63,7 +63,7 @@ def test_too_many_joints_are_capped_with_a_note_unless_named():
     motion = vc.simulate(chain(9), until=0.1, start=START)
     figure = motion.plot()
     assert len(curves(figure.axes[0])) == 7 and "7 of 9 joints shown" in figure.get_supxlabel()
-    figure = motion.plot(*motion.model.layout.joints)
+    figure = motion.plot(*motion.record.model.layout.joints)
     assert len(curves(figure.axes[0])) == 9 and "shown" not in figure.get_supxlabel()
     styles = {(line.get_color(), line.get_linestyle()) for line in figure.axes[0].lines}
     assert len(styles) == 9
@@ -78,8 +78,8 @@ def test_crossings_are_vertical_lines_in_every_panel():
     event = vc.Event("straight", ["joint 2"], lambda joint: joint.q)
     motion = vc.simulate(chain(2), until=3.0, start=START, events=[event])
     figure = motion.plot()
-    assert motion.crossings
-    assert all(len(ax.collections[0].get_segments()) == len(motion.crossings) for ax in figure.axes)
+    assert motion.record.crossings
+    assert all(len(ax.collections[0].get_segments()) == len(motion.record.crossings) for ax in figure.axes)
     assert "'straight'" in figure.get_supxlabel()
 
 
@@ -164,7 +164,7 @@ def test_impacts_are_drawn_with_gaps_impulses_and_both_velocities():
     ball = system.add(vc.MassPoint("ball", mass=2.0))
     system.add(vc.Unilateral("floor", [ball], gap=lambda b: b.position[2], impact=vc.Newton(0.5)))
     motion = vc.simulate(system, until=1.2, start={"ball": (0, 0, 1.0)}, method="moreau", step=1e-3)
-    figure = plot_motion(motion)
+    figure = plot_motion(motion.record)
     assert labels(figure) == ["coordinate [m]", "velocity [m/s]", "gap [m]", "impulse [N s]", "energy [J]"]
     height = figure.axes[1].get_lines()[2].get_xydata()
     hit = motion.bond("floor").impulses.times[0]
@@ -185,6 +185,6 @@ def test_a_pile_is_drawn_with_speeds_contacts_and_residuals():
     start = {"ball 0": (0, 0, 0.11), "ball 1": (0.05, 0, 0.32)}
     motion = vc.simulate(system, until=0.3, start=start, method="moreau", step=2e-3, tolerance=1e-8)
     shown = ["speed [m/s]", "contacts", "residual of impulses", "penetration [m]", "energy [J]"]
-    assert labels(plot_motion(motion)) == shown
-    asked = labels(plot_motion(motion, "ball 1"))
+    assert labels(plot_motion(motion.record)) == shown
+    asked = labels(plot_motion(motion.record, "ball 1"))
     assert asked[-5:] == shown and asked[0] == "coordinate [m]"

@@ -131,7 +131,7 @@ def test_loaded_runs_and_swarms_are_refused(tmp_path):
     motion = vc.simulate(slider(), 0.1)
     motion.save(tmp_path / "run.zarr")
     with pytest.raises(vc.errors.StartError, match=r"loaded run"):
-        vc.linearize(vc.load(tmp_path / "run.zarr").model)
+        vc.linearize(vc.load(tmp_path / "run.zarr").record.model)
 
 
 def test_a_place_that_settling_does_not_find_is_refused_with_what_to_try():

@@ -84,12 +84,12 @@ def test_a_switch_of_parameters_alone_is_no_switch():
 def test_a_run_into_a_singularity_says_where():
     with pytest.raises(vc.errors.RunError, match=r"stopped.*t = 1 s") as caught:
         vc.simulate(slider(lambda q: 6.0 * q * q), 2.0, {"rail": vc.At(1.0, rate=2.0)}, method="series")
-    assert caught.value.motion.pieces.end == pytest.approx(1.0, abs=1e-3)
+    assert caught.value.motion.record.pieces.end == pytest.approx(1.0, abs=1e-3)
 
 
 def test_a_loaded_run_has_no_system_to_search(tmp_path):
     vc.simulate(slider(), 1.0, {"rail": vc.At(0.0, rate=1.0)}).save(tmp_path / "run.zarr")
-    model = vc.load(tmp_path / "run.zarr").model
+    model = vc.load(tmp_path / "run.zarr").record.model
     with pytest.raises(vc.errors.MethodError, match=r"loaded run; first integrals need the System"):
         vc.first_integrals(model)
     with pytest.raises(vc.errors.MethodError, match=r"loaded run; power series need the System"):

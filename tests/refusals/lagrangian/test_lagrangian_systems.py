@@ -91,7 +91,7 @@ def test_singular_lagrangians_have_no_hamiltonian_and_no_motion():
     with pytest.raises(vc.errors.StartError, match="Hessian ∂²L/∂v∂v is singular"):
         vc.simulate(linear, 1.0, ([1, 0], [0, 0]), progress=False)
     twice = point({"one": (lambda v: v[0], vc.DAlembert()), "again": (lambda v: 2 * v[0], vc.DAlembert())})
-    assert any("'again'" in line for line in vc.simulate(twice, 1.0, ([0, 0], [0, 1]), progress=False).log)
+    assert any("'again'" in line for line in vc.simulate(twice, 1.0, ([0, 0], [0, 1]), progress=False).record.log)
     weightless = point({"speed": (lambda v: v @ v - 1.0, vc.Vakonomic(multipliers=-0.5))})
     with pytest.raises(vc.errors.StartError, match="multipliers at which inertia vanishes"):
         vc.simulate(weightless, 1.0, ([0, 0], [0, 1]), progress=False)
@@ -110,7 +110,7 @@ def test_a_start_off_its_constraints_is_refused_with_one_on_them():
     with pytest.raises(vc.errors.StartError, match=r"breaks the constraint 'length', which is 3.*q = \[1.0, 0.0\]"):
         vc.simulate(system, 1.0, ([2, 0], [0, 1]), progress=False)
     repaired = vc.simulate(system, 1.0, ([2, 0], [0, 1]), repair=True, progress=False)
-    assert np.allclose(repaired.q[0], [1, 0]) and "moved to" in repaired.log[0]
+    assert np.allclose(repaired.q[0], [1, 0]) and "moved to" in repaired.record.log[0]
     with pytest.raises(vc.errors.StartError, match="'length', derivative 1"):
         vc.simulate(system, 1.0, ([1, 0], [1, 1]), progress=False)
 

@@ -88,7 +88,7 @@ def test_rods_that_are_pulled_straight_stop_the_run_with_instant_state_and_names
         match=r"(first' and 'second' .* t = 0\.8 s and|t = 0\.8 s the constraints 'first' and 'second' .*,) bob\.x = 1, .*bob\.z' =",
     ) as caught:
         vc.simulate(two_rods(lambda t: (1.6 + 0.5 * t, 0, 0)), 3.0, start, progress=False, **method)
-    assert abs(caught.value.motion.pieces.end - 0.8) < 2e-3
+    assert abs(caught.value.motion.record.pieces.end - 0.8) < 2e-3
 
 
 @pytest.mark.parametrize("method", [{}, {"method": "dop853"}, {"method": "rk4", "step": 1e-3}], ids=str)
@@ -98,7 +98,7 @@ def test_a_disc_that_falls_flat_stops_with_where_it_is(method):
         vc.errors.RunError, match=r"'rolling contact'.* have no slope near there, at t = 0\.11.*disc\.qw = 0\.664"
     ) as caught:
         vc.simulate(rolling.disc(), 3.0, start, progress=False, **method)
-    assert abs(caught.value.motion.pieces.end - 0.118845) < 1e-3
+    assert abs(caught.value.motion.record.pieces.end - 0.118845) < 1e-3
 
 
 @pytest.mark.parametrize("method", [{"method": "dop853"}, {"method": "rk4", "step": 1e-3}], ids=str)

@@ -73,4 +73,4 @@ def test_a_loaded_run_has_no_equations(arm, tmp_path):
     motion = vc.simulate(arm, 0.1)
     motion.save(tmp_path / "run.zarr")
     with pytest.raises(StartError, match=r"give the vc\.System it was made from"):
-        vc.inverse_dynamics(vc.load(tmp_path / "run.zarr").model, Q, V, V)
+        vc.inverse_dynamics(vc.load(tmp_path / "run.zarr").record.model, Q, V, V)

@@ -233,7 +233,7 @@ def test_a_run_that_meets_a_singularity_keeps_what_it_has():
     for method in ("auto", "dop853"):
         with pytest.raises(vc.errors.RunError, match="collapse") as caught:
             vc.simulate(made, 5.0, {"x": 1.0}, method=method)
-        assert caught.value.motion.pieces.end == pytest.approx(np.pi / 2 / np.sqrt(2), abs=1e-3)
+        assert caught.value.motion.record.pieces.end == pytest.approx(np.pi / 2 / np.sqrt(2), abs=1e-3)
         assert np.isfinite(caught.value.motion.q).all()
 
 
@@ -265,7 +265,7 @@ def test_what_is_no_function_event_point_or_tolerance_is_refused():
         len(
             vc.simulate(
                 made, 1.0, {"hinge": vc.At(-0.5, rate=1.0)}, events=vc.Event("e", ["hinge"], lambda h: h.q)
-            ).crossings
+            ).record.crossings
         )
         == 1
     )

@@ -61,7 +61,7 @@ def test_a_run_that_leaves_a_table_says_which_where_and_when(method):
         vc.errors.RunError, match=r"leaves table 'ramp': its argument is 3.* from 0 to 3; give it more points"
     ) as caught:
         vc.simulate(slider(lambda q: table(q)), 9.0, {"x": 0.5}, method=method, **step)
-    assert caught.value.motion.pieces.end == pytest.approx(np.sqrt(5.0), abs=3e-3 if step else 1e-12)
+    assert caught.value.motion.record.pieces.end == pytest.approx(np.sqrt(5.0), abs=3e-3 if step else 1e-12)
     assert f"t = {np.sqrt(5.0):.3g}" in str(caught.value)[:80] or "t = 2.23" in str(caught.value)
 
 

@@ -17,9 +17,10 @@ from vinculum.audits.weak.rest import resting_speed, speeds_and_turns
 from vinculum.bonds.unilaterals import SLIDES
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.integrators.taylor.tolerance import series_tolerance
-from vinculum.motion import Motion, Pieces
+from vinculum.motion.given.splines import DEGREE, doubled, smooth_parts, spline_pieces
 from vinculum.motion.method import GIVEN
-from vinculum.motion.splines import DEGREE, doubled, smooth_parts, spline_pieces
+from vinculum.motion.pieces import Pieces
+from vinculum.motion.record import Record
 from vinculum.motion.states import states_at, tape_rows
 from vinculum.tolerances.certificates import BALANCES_HELD, DOP853_SAFETY, DOUBLING_SAFETY, DOUBT, SAFETY
 from vinculum.tolerances.event_driven import NUDGE
@@ -48,7 +49,7 @@ class Admitted:
     held: float = BALANCES_HELD
 
 
-def admitted(motion: Motion, found: Tally) -> Admitted:
+def admitted(motion: Record, found: Tally) -> Admitted:
     """What the method of this motion admits."""
     name, claimed = motion.method.claims.name, motion.method.claimed
     given = name == "given"
@@ -90,7 +91,7 @@ def admitted(motion: Motion, found: Tally) -> Admitted:
     return Admitted(base + count * by_changes, most + DOUBT * count * np.maximum(by_changes, by_held), noise, reason)
 
 
-def _drifts(motion: Motion) -> np.ndarray:
+def _drifts(motion: Record) -> np.ndarray:
     """How far (n,) the numbers of the state would go in the length of the motion by single forces, if multipliers did not balance them;
     zero where there are none, and for motions that were computed elsewhere."""
     model, span, drift = motion.model, motion.pieces.end - motion.pieces.begin, np.zeros(motion.pieces.size)
@@ -111,13 +112,13 @@ def _drifts(motion: Motion) -> np.ndarray:
     return np.where(np.isfinite(drift), drift, 0.0)
 
 
-def _slides_from_rest(motion: Motion) -> int:
+def _slides_from_rest(motion: Record) -> int:
     """Phases of an event-driven motion that may begin with a least slip, so that friction has a direction."""
     rough = {name for name, entry in motion.model.layout.unilaterals.items() if entry.friction}
     return sum(any(status == SLIDES and name in rough for name, status in phase.closed) for phase in motion.phases)
 
 
-def _of_given(motion: Motion, found: Tally, base, noise, claimed) -> Admitted:
+def _of_given(motion: Record, found: Tally, base, noise, claimed) -> Admitted:
     """How well a spline through the given states is determined, besides the accuracy that is claimed for them."""
     time, states = knots(motion)
     parts = smooth_parts(time)
@@ -135,7 +136,7 @@ def _of_given(motion: Motion, found: Tally, base, noise, claimed) -> Admitted:
     return Admitted(base + claimed + apart, base + claimed + DOUBT * apart, noise, reason)
 
 
-def knots(motion: Motion) -> tuple[np.ndarray, np.ndarray]:
+def knots(motion: Record) -> tuple[np.ndarray, np.ndarray]:
     """Instants and states of a motion that is given, those where splines end and begin twice."""
     edges = np.asarray(motion.pieces.times)
     breaks = np.array(
@@ -146,7 +147,7 @@ def knots(motion: Motion) -> tuple[np.ndarray, np.ndarray]:
     return time, np.where(first, motion.pieces.state(time, side="left"), motion.pieces.state(time))
 
 
-def _tallied(motion: Motion, pieces: Pieces) -> Tally:
+def _tallied(motion: Record, pieces: Pieces) -> Tally:
     """The balances along other pieces with the same jumps and phases."""
     edges = np.asarray(pieces.times)
     steps = [int(np.searchsorted(edges, phase.begin)) for phase in motion.phases]
@@ -155,7 +156,7 @@ def _tallied(motion: Motion, pieces: Pieces) -> Tally:
     return tally(other, jumped=jumps(other, impacts(other)))
 
 
-def _unsure_phases(motion: Motion, count: int) -> np.ndarray:
+def _unsure_phases(motion: Record, count: int) -> np.ndarray:
     """What forces that set in or end between two instants may do there, (m,)."""
     total = np.zeros(count)
     parts = phases(motion) if any(phase.unsure for phase in motion.phases) else []
@@ -168,7 +169,7 @@ def _unsure_phases(motion: Motion, count: int) -> np.ndarray:
     return total
 
 
-def _by_group(motion: Motion, sizes: np.ndarray) -> np.ndarray:
+def _by_group(motion: Record, sizes: np.ndarray) -> np.ndarray:
     """The largest size among the numbers of the state that share a joint, a kind and a unit, (n,)."""
     groups = np.asarray(motion.model.layout.groups, dtype=int)
     largest = np.zeros(groups.max(initial=-1) + 1)
@@ -176,7 +177,7 @@ def _by_group(motion: Motion, sizes: np.ndarray) -> np.ndarray:
     return largest[groups]
 
 
-def _series_size(motion: Motion, found: Tally) -> float:
+def _series_size(motion: Record, found: Tally) -> float:
     """What a Taylor series measures errors of the state against: the largest number in it, or one."""
     tolerance = motion.method.tolerance or ROUND_OFF
     begin = np.array([motion.pieces.begin])

@@ -9,14 +9,14 @@ from vinculum.audits.certificate import Line
 from vinculum.audits.impacts.seen_impacts import Impacts
 from vinculum.audits.weak.rest import sizing_states
 from vinculum.compile.evaluate import evaluate
-from vinculum.motion import Motion
+from vinculum.motion.record import Record
 from vinculum.motion.states import shown_states, states_at, tape_rows
 from vinculum.tolerances.certificates import AT_REST, SHARP
 from vinculum.tolerances.samples import INSTANTS_OF_INTEGRALS
 
 
 def first_integral_lines(
-    motion: Motion, balances: Sequence[Line], reason: str, hits: Impacts | None = None, whole: Motion | None = None
+    motion: Record, balances: Sequence[Line], reason: str, hits: Impacts | None = None, whole: Record | None = None
 ) -> list[Line]:
     """The largest drift of a first integral, relative to the size of its terms; no line for a system that has none.
     What impulses change in them at impacts, ``hits``, is taken off. Terms are as large as anywhere in the ``whole`` motion, of which this
@@ -66,7 +66,7 @@ def first_integral_lines(
     return [Line("first integrals", residual, tolerance, f"{len(names)} of them; {reason}", detail, doubt)]
 
 
-def _largest_terms(motion: Motion, whole: Motion) -> np.ndarray:
+def _largest_terms(motion: Record, whole: Record) -> np.ndarray:
     """Sizes (k,) of the terms of first integrals of a motion along another one."""
     edges = np.asarray(whole.pieces.times)
     time = edges[np.unique(np.linspace(0, len(edges) - 1, min(len(edges), INSTANTS_OF_INTEGRALS)).astype(int))]

@@ -10,9 +10,9 @@ from vinculum.audits.balances.quantities import PARTS, first_coordinate, first_o
 from vinculum.audits.impacts.lines import in_place
 from vinculum.audits.impacts.seen_impacts import Impacts
 from vinculum.audits.impacts.time_stepping import bent_halves, bent_turns, corrections, unseen_changes, unseen_turns
-from vinculum.motion import Motion
 from vinculum.motion.chart_changes import stretch_at
 from vinculum.motion.pieces import horner
+from vinculum.motion.record import Record
 from vinculum.tolerances.certificates import LEAST_STATE, RESTARTED
 
 Quantities = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
@@ -54,7 +54,7 @@ class Leaps:
         return jumped[places[0]] + drifted[places[1]]
 
 
-def jumps(motion: Motion, found: Impacts | None, quantities: Quantities | None = None) -> Leaps | None:
+def jumps(motion: Record, found: Impacts | None, quantities: Quantities | None = None) -> Leaps | None:
     """Changes of all balanced quantities, or of other ones, at the impacts of a motion; None without any.
 
     An impulse changes a quantity L by L(q, v⁻ + M⁻¹ Hᵀ P) − L(q, v⁻): whatever joints and loops answer is in it.
@@ -124,7 +124,7 @@ def jumps(motion: Motion, found: Impacts | None, quantities: Quantities | None =
     return Leaps(*jumped, within, drifts, method, *sizes, rounded)
 
 
-def _with_ways(motion: Motion, found: Impacts, largest: np.ndarray) -> np.ndarray:
+def _with_ways(motion: Record, found: Impacts, largest: np.ndarray) -> np.ndarray:
     """What single impulses do to momenta (m,), and ways of mass centers and coordinates with these velocities in all steps."""
     model, span, result = motion.model, float(found.step.sum()), largest.copy()
     for i in range(len(model.layout.bodies) + 1):
@@ -148,7 +148,7 @@ def _without_impacts(begun: list[tuple[int, np.ndarray]]) -> Leaps | None:
     return Leaps(edges, changes, edges[:0], changes[:0], still, still, still, still)
 
 
-def _restarts(motion: Motion, found: Impacts, measured: Quantities) -> list[tuple[int, np.ndarray]]:
+def _restarts(motion: Record, found: Impacts, measured: Quantities) -> list[tuple[int, np.ndarray]]:
     """What changes where phases begin besides impulses: states are put on closed unilateral constraints, and slips from rest are begun
     with a trace of velocity. Changes above ``RESTARTED`` of the state are not taken off."""
     edges, nq = np.asarray(motion.pieces.times), motion.model.nq
@@ -172,7 +172,7 @@ def _restarts(motion: Motion, found: Impacts, measured: Quantities) -> list[tupl
     return result
 
 
-def _balanced(motion: Motion) -> Quantities:
+def _balanced(motion: Record) -> Quantities:
     return lambda time, states, stretch: samples(motion, time, states, stretch).L
 
 

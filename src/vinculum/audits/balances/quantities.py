@@ -10,8 +10,8 @@ from vinculum.audits.by_type import BALANCES
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.models.conditions.closed_loops import loop_conditions
 from vinculum.models.model import Model
-from vinculum.motion import Motion
 from vinculum.motion.chart_changes import jumps, stretch_at
+from vinculum.motion.record import Record
 from vinculum.motion.states import tape_rows
 from vinculum.tolerances.rank import NEARLY_SINGULAR
 
@@ -61,7 +61,7 @@ def has_offset(model: Model) -> np.ndarray:
     return np.concatenate([[True, False], bodies, places, constraint_offsets(model)])
 
 
-def samples(motion: Motion, time: np.ndarray, states: np.ndarray, stretch: np.ndarray | None = None) -> Samples:
+def samples(motion: Record, time: np.ndarray, states: np.ndarray, stretch: np.ndarray | None = None) -> Samples:
     """The balanced quantities at given states; what changes of chart have added to the coordinates is taken off.
 
     ``stretch``: the changes that came before each state, by default those up to its instant.

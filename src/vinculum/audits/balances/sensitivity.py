@@ -5,14 +5,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from vinculum.audits.balances.quantities import samples
-from vinculum.motion import Motion
+from vinculum.motion.record import Record
 from vinculum.tolerances.functions import SENSITIVITY_STEP
 from vinculum.tolerances.samples import SENSITIVITY_INSTANTS
 from vinculum.tolerances.sizes import MOST_SENSITIVITY_ROWS
 
 
 def sensitivities(
-    motion: Motion, sizes: np.ndarray, deviations: Sequence[np.ndarray]
+    motion: Record, sizes: np.ndarray, deviations: Sequence[np.ndarray]
 ) -> tuple[list[np.ndarray], np.ndarray]:
     """The root of Σ (∂L/∂xᵢ δxᵢ)² for every balanced quantity, (m,), for each of the deviations δx (n,); and that of the rates R
     for the first of them.

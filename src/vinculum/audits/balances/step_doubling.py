@@ -7,16 +7,16 @@ from vinculum.audits.impacts.seen_impacts import TIME_STEPPING
 from vinculum.compile.evaluate import evaluate, evaluate_groups
 from vinculum.integrators.fixed_step.one_step import advance
 from vinculum.integrators.variables import field, inward, outward
-from vinculum.motion import Motion
 from vinculum.motion.chart_changes import stretch_of
 from vinculum.motion.method import MIDDLE
+from vinculum.motion.record import Record
 from vinculum.motion.states import recorded_states, tape_rows
 from vinculum.tolerances.samples import MOST_DOUBLED_STEPS
 
 FIXED = ("rk4", "verlet", "midpoint", "moreau")
 
 
-def doubled_steps(motion: Motion, edges, coefficients, steps: int, first: int) -> np.ndarray | float:
+def doubled_steps(motion: Record, edges, coefficients, steps: int, first: int) -> np.ndarray | float:
     """Change of every quantity that two half steps make against one, summed over a block of steps from the number ``first`` on, (m,); in
     time stepping, change of what is left of its balance.
 
@@ -53,7 +53,7 @@ def doubled_steps(motion: Motion, edges, coefficients, steps: int, first: int) -
     return stride * np.abs(changed).sum(axis=0)
 
 
-def _integral(motion: Motion, t: np.ndarray, h: np.ndarray, begin: np.ndarray, end: np.ndarray, stretch) -> np.ndarray:
+def _integral(motion: Record, t: np.ndarray, h: np.ndarray, begin: np.ndarray, end: np.ndarray, stretch) -> np.ndarray:
     """∫ R dt (K, m) by Simpson's rule over steps of time stepping, in which velocities are linear and coordinates quadratic: a law that the
     dense output keeps whatever the step is has no error of the method."""
     first, last = (
@@ -69,7 +69,7 @@ def _integral(motion: Motion, t: np.ndarray, h: np.ndarray, begin: np.ndarray, e
     return h[:, None] / 6.0 * (R[0] + 4.0 * R[1] + R[2])
 
 
-def _inside_steps(motion: Motion, edges: np.ndarray) -> np.ndarray:
+def _inside_steps(motion: Record, edges: np.ndarray) -> np.ndarray:
     """Which edges (E,) of a block stand inside a step, as impulses of time stepping do; never the first and the last."""
     atoms = motion.atoms
     inside = (

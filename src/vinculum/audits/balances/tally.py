@@ -11,9 +11,9 @@ from vinculum.audits.balances.quantities import ENERGY, KINETIC, Samples, energi
 from vinculum.audits.balances.step_doubling import doubled_steps
 from vinculum.audits.phases import phases
 from vinculum.audits.quadrature import W_GAUSS, W_KRONROD, X
-from vinculum.motion import Motion, Pieces
 from vinculum.motion.chart_changes import stretch_of
-from vinculum.motion.pieces import horner
+from vinculum.motion.pieces import Pieces, horner
+from vinculum.motion.record import Record
 from vinculum.motion.states import recorded_states
 from vinculum.tolerances.round_off import HALF_UNIT
 from vinculum.tolerances.time import NO_DURATION
@@ -48,7 +48,7 @@ class Tally:
     rounded: np.ndarray
 
 
-def tally(motion: Motion, pieces: Pieces | None = None, jumped: Leaps | None = None) -> Tally:
+def tally(motion: Record, pieces: Pieces | None = None, jumped: Leaps | None = None) -> Tally:
     """All balance laws along the motion, from dense output and compiled forces, in blocks of steps; ``jumped``: what impulses do."""
     parts = phases(motion) if pieces is None else [(0, replace(motion, pieces=pieces))]
     pieces = motion.pieces if pieces is None else pieces
@@ -113,7 +113,7 @@ def tally(motion: Motion, pieces: Pieces | None = None, jumped: Leaps | None = N
     )
 
 
-def _blocks(parts: list[tuple[int, Motion]]) -> Iterator[tuple[Motion, int, np.ndarray, np.ndarray]]:
+def _blocks(parts: list[tuple[int, Record]]) -> Iterator[tuple[Record, int, np.ndarray, np.ndarray]]:
     """Blocks of steps of consecutive parts: the part, the number of the first step, edges and coefficients."""
     for first, part in parts:
         for number, (edges, coefficients) in enumerate(part.pieces.blocks()):
@@ -149,7 +149,7 @@ class _Bounds:
 
 
 def _block(
-    motion: Motion, whole: Motion, edges: np.ndarray, coefficients: np.ndarray, first: int
+    motion: Record, whole: Record, edges: np.ndarray, coefficients: np.ndarray, first: int
 ) -> tuple[Samples, np.ndarray]:
     """Samples and states at the nodes of every step from the number ``first`` on, then at all beginnings, then at all ends.
 

@@ -4,13 +4,13 @@ import numpy as np
 
 from vinculum.audits.certificate import Line
 from vinculum.compile.evaluate import evaluate_groups
-from vinculum.motion import Motion
+from vinculum.motion.record import Record
 from vinculum.motion.states import states_at, tape_rows
 from vinculum.tolerances.certificates import ACCELERATIONS_BY_TWO_ROUTES
 from vinculum.tolerances.samples import SECOND_ROUTE_INSTANTS
 
 
-def acceleration_line(motion: Motion) -> Line:
+def acceleration_line(motion: Record) -> Line:
     """What the Boltzmann–Hamel equations leave over, relative to their largest term, at instants along the motion."""
     law = "Boltzmann–Hamel from energies"
     reason = "round-off between two derivations"

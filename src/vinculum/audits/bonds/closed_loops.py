@@ -7,14 +7,14 @@ from vinculum.audits.scales import finite, measured
 from vinculum.audits.weak.rest import speeds_and_turns
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.models.conditions.gaps import gaps_at
-from vinculum.motion import Motion
+from vinculum.motion.record import Record
 from vinculum.motion.states import recorded_states, tape_rows
 from vinculum.tolerances.certificates import ACCELERATIONS_CONSTRAINED, LOOPS_CLOSED, SAFETY
 from vinculum.tolerances.round_off import ROUND_OFF
 from vinculum.tolerances.samples import CONDITION_INSTANTS
 
 
-def closure_lines(motion: Motion) -> list[Line]:
+def closure_lines(motion: Record) -> list[Line]:
     """Gaps of the closing joints in lengths of their loops, rows of the constraints, their rates, and the power of closing joints."""
     if not motion.model.layout.gaps:
         return []
@@ -47,7 +47,7 @@ def closure_lines(motion: Motion) -> list[Line]:
     return lines
 
 
-def _line(law: str, gaps, time, motion: Motion, admitted: float, reason: str, chosen: list[int]) -> Line:
+def _line(law: str, gaps, time, motion: Record, admitted: float, reason: str, chosen: list[int]) -> Line:
     size = np.where(np.isfinite(gaps), np.abs(gaps), np.inf)[:, chosen]
     k, worst = np.unravel_index(int(np.argmax(size)), size.shape)
     name, label = motion.model.layout.gaps[chosen[worst]]
@@ -57,7 +57,7 @@ def _line(law: str, gaps, time, motion: Motion, admitted: float, reason: str, ch
     return Line(law, residual, admitted, reason, detail)
 
 
-def _acceleration_line(rows: np.ndarray, sizes: np.ndarray, time, motion: Motion) -> Line:
+def _acceleration_line(rows: np.ndarray, sizes: np.ndarray, time, motion: Record) -> Line:
     """F at the accelerations of the equations of motion; such a constraint has no value below that could drift."""
     size = np.maximum(sizes.max(axis=0), np.finfo(float).tiny)
     left = np.where(np.isfinite(rows), np.abs(rows) / size, np.inf)
@@ -74,7 +74,7 @@ def _acceleration_line(rows: np.ndarray, sizes: np.ndarray, time, motion: Motion
     )
 
 
-def _power_line(motion: Motion, balance: dict[str, np.ndarray], admitted: float) -> Line:
+def _power_line(motion: Record, balance: dict[str, np.ndarray], admitted: float) -> Line:
     """The power of ideal reactions vanishes; it is measured against forces times speeds of all bodies."""
     power = float(finite(balance["reaction_power"]).sum(axis=1).max())
     own = float(balance["reaction_size"].sum(axis=1).max())

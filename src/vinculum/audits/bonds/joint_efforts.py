@@ -6,14 +6,14 @@ from vinculum.audits.certificate import Line
 from vinculum.audits.scales import finite, measured
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.models.conditions.closed_loops import loop_conditions
-from vinculum.motion import Motion
+from vinculum.motion.record import Record
 from vinculum.motion.states import states_at, tape_rows
 from vinculum.tolerances.certificates import IDEAL_JOINTS, REACTIONS_KNOWN
 from vinculum.tolerances.round_off import ROUND_OFF
 from vinculum.tolerances.samples import CONDITION_INSTANTS
 
 
-def joint_effort_lines(motion: Motion) -> list[Line]:
+def joint_effort_lines(motion: Record) -> list[Line]:
     """The wrench of every joint, from the motion of all that it carries, along the joint's velocities, against springs, dampers, drives and
     constraints there; no line without joints.
 

@@ -3,13 +3,13 @@
 import numpy as np
 
 from vinculum.audits.certificate import Line
-from vinculum.motion import Motion
+from vinculum.motion.record import Record
 from vinculum.motion.states import states_at, tape_groups
 from vinculum.tolerances.certificates import PRESCRIBED_BY_TWO_ROUTES
 from vinculum.tolerances.samples import SECOND_ROUTE_INSTANTS
 
 
-def drive_lines(motion: Motion) -> list[Line]:
+def drive_lines(motion: Record) -> list[Line]:
     """The power of drives by their wrenches against the work of joints, actions and inertia; no line without such bodies.
 
     O'Reilly and Srinivasa, On Potential Energies and Constraints in the Dynamics of Rigid Bodies and Particles, (38).

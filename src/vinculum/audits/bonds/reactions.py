@@ -7,14 +7,14 @@ from vinculum.audits.scales import finite, measured
 from vinculum.audits.weak.rest import speeds_and_turns
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.models.conditions.closed_loops import loop_conditions
-from vinculum.motion import Motion
+from vinculum.motion.record import Record
 from vinculum.motion.states import states_at, tape_rows
 from vinculum.tolerances.certificates import NO_REACTION, REACTIONS_IN_BALANCE, REACTIONS_KNOWN
 from vinculum.tolerances.round_off import ROUND_OFF
 from vinculum.tolerances.samples import CONDITION_INSTANTS
 
 
-def reaction_lines(motion: Motion) -> list[Line]:
+def reaction_lines(motion: Record) -> list[Line]:
     """The power of every constraint's efforts on its bodies and joints against what its rows say: −λ ∂F/∂t of rows on positions, −λ c of
     linear ones with a drift c, λ v·∂F/∂v of others, λ v·∂F/∂v̇ of rows on accelerations, λ B v of named efforts; no line without
     constraints.

@@ -3,19 +3,20 @@
 import numpy as np
 
 from vinculum.audits.certificate import Line
-from vinculum.motion import Motion
+from vinculum.motion.record import Record
 from vinculum.motion.servos import servo_names
+from vinculum.motion.views import BondMotion
 from vinculum.tolerances.certificates import WITHIN_BOUNDS
 
 
-def servo_lines(motion: Motion) -> list[Line]:
+def servo_lines(motion: Record) -> list[Line]:
     """For every servo with bounds, by how much its efforts leave them, relative to the bounds. The power of all servos is part of the
     energy balance."""
     lines = []
     for name in servo_names(motion, None):
         if motion.model.layout.constraints[name].bounds is None:
             continue
-        beyond = motion.bond(name).excess
+        beyond = BondMotion(motion, name).excess
         worst = max(beyond, key=lambda one: one.relative, default=None)
         residual = 0.0 if worst is None else float(worst.relative)
         detail = (

@@ -5,14 +5,14 @@ import numpy as np
 from vinculum.audits.certificate import Line
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.equations.observables.bond_loads import third_law
-from vinculum.motion import Motion
+from vinculum.motion.record import Record
 from vinculum.motion.states import states_at, tape_rows
 from vinculum.tolerances.certificates import ACTIONS_PAIRED, REACTIONS_IN_BALANCE
 from vinculum.tolerances.round_off import MOMENT_ROUND_OFF
 from vinculum.tolerances.samples import THIRD_LAW_INSTANTS
 
 
-def bond_lines(motion: Motion) -> list[Line]:
+def bond_lines(motion: Record) -> list[Line]:
     """Third law (24), (25) of every joint and action, and for every energy −dU/dt against the power of its efforts, at every
     recorded instant. O'Reilly and Srinivasa, On Potential Energies and Constraints in the Dynamics of Rigid Bodies and Particles.
     """

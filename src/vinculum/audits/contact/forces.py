@@ -12,9 +12,10 @@ from vinculum.audits.impacts.seen_impacts import Geometry, geometry
 from vinculum.audits.phases import phases, reaction_forces
 from vinculum.audits.scales import asked
 from vinculum.bonds.unilaterals import SLIDES
-from vinculum.motion import Motion
 from vinculum.motion.pieces import horner
+from vinculum.motion.record import Record
 from vinculum.motion.states import recorded_states
+from vinculum.motion.views import BondMotion
 from vinculum.tolerances.certificates import CONTACTS_PUSH
 from vinculum.tolerances.rank import LOADS_INDEPENDENT, LOADS_SHARED
 from vinculum.tolerances.round_off import NEXT_TO_ZERO
@@ -22,7 +23,7 @@ from vinculum.tolerances.samples import INSTANTS_OF_A_PHASE, PHASES_LOOKED_AT
 from vinculum.tolerances.time import BRIEF_PHASE
 
 
-def contact_force_lines(motion: Motion) -> list[Line]:
+def contact_force_lines(motion: Record) -> list[Line]:
     """Densities in the phases of an event-driven motion with closed unilateral constraints; no lines without such."""
     closed = {phase.step: phase.closed for phase in motion.phases if phase.closed}
     brief = BRIEF_PHASE * (motion.pieces.end - motion.pieces.begin)
@@ -68,7 +69,7 @@ class _Borne:
         return not np.any(np.abs(idle) > LOADS_SHARED)
 
 
-def _borne(motion: Motion, first: int, part: Motion, closed) -> _Borne:
+def _borne(motion: Record, first: int, part: Record, closed) -> _Borne:
     entries = motion.model.layout.unilaterals
     time = _instants(part)
     piece = np.clip(np.searchsorted(np.asarray(part.pieces.times), time, side="right") - 1, 0, len(part.pieces) - 1)
@@ -81,13 +82,13 @@ def _borne(motion: Motion, first: int, part: Motion, closed) -> _Borne:
     return _Borne(closed, time, states, at, R, np.array(rows), J @ at.mobility @ np.swapaxes(J, 1, 2))
 
 
-def _signs(motion: Motion, part: Motion, borne: _Borne) -> Line:
+def _signs(motion: Record, part: Record, borne: _Borne) -> Line:
     """λ_N ≥ 0 by the multipliers of the phase; where pressures are not unique, some that push must do what is done."""
     told = "contact forces λ_N ≥ 0"
     if not borne.pressed_uniquely:
         return _shared(told, motion, borne, unpressed, "that push")
     at = part.at(borne.time)
-    forces = np.stack([np.atleast_2d(at.bond(name).multiplier.T)[0] for name, _ in borne.closed], axis=1)
+    forces = np.stack([np.atleast_2d(BondMotion(at, name).multiplier.T)[0] for name, _ in borne.closed], axis=1)
     size = max(float(np.abs(forces).max()), np.finfo(float).tiny)
     worst = max(float(-forces.min()) / size, 0.0)
     k, c = np.unravel_index(int(np.argmin(forces)), forces.shape)
@@ -95,7 +96,7 @@ def _signs(motion: Motion, part: Motion, borne: _Borne) -> Line:
     return Line(told, worst, asked(motion, CONTACTS_PUSH), "while unilateral constraints stay closed", detail)
 
 
-def _cone(motion: Motion, part: Motion, borne: _Borne) -> Line | None:
+def _cone(motion: Record, part: Record, borne: _Borne) -> Line | None:
     """|λ_T| ≤ μ λ_N and λ_T · u_T ≤ 0 of the forces on closed unilateral constraints, by the accelerations they make; where these leave
     them open, some forces of the cones must make them."""
     told, entries = "contact forces in the cone of friction", motion.model.layout.unilaterals
@@ -134,7 +135,7 @@ def _cone(motion: Motion, part: Motion, borne: _Borne) -> Line | None:
     )
 
 
-def _shared(told: str, motion: Motion, borne: _Borne, missed: Callable[..., float], which: str) -> Line:
+def _shared(told: str, motion: Record, borne: _Borne, missed: Callable[..., float], which: str) -> Line:
     """The same where unilateral constraints share their load in many ways."""
     entries, closed, at = motion.model.layout.unilaterals, borne.closed, borne.at
     numbers = [list(entries).index(name) for name, _ in closed]
@@ -154,7 +155,7 @@ def _shared(told: str, motion: Motion, borne: _Borne, missed: Callable[..., floa
     return Line(told, worst, asked(motion, CONTACTS_PUSH), reason, detail)
 
 
-def _instants(part: Motion) -> np.ndarray:
+def _instants(part: Record) -> np.ndarray:
     """Instants inside a phase."""
     return np.linspace(part.pieces.begin, part.pieces.end, INSTANTS_OF_A_PHASE + 2)[1:-1]
 

@@ -7,14 +7,14 @@ from vinculum.audits.impacts.contact_rows import shape_motions
 from vinculum.audits.impacts.passages import passage_lines
 from vinculum.audits.impacts.seen_impacts import Impacts
 from vinculum.integrators.moreau.contacts import contacts_at
-from vinculum.motion import Motion
 from vinculum.motion.impulses.meetings import Meetings
+from vinculum.motion.record import Record
 from vinculum.motion.states import recorded_states, tape_rows
 from vinculum.tolerances.certificates import GAPS_OPEN
 from vinculum.tolerances.samples import INSTANTS_OF_SHAPES, STEPS_OF_SLOW_CONTACT
 
 
-def tree_contact_lines(motion: Motion, found: Impacts) -> list[Line]:
+def tree_contact_lines(motion: Record, found: Impacts) -> list[Line]:
     """Gaps between shapes at the ends and middles of steps, and the contacts that were recorded; none without shapes."""
     if motion.model.shapes is None:
         return []
@@ -26,7 +26,7 @@ def tree_contact_lines(motion: Motion, found: Impacts) -> list[Line]:
     return [_open_line(motion, time, rows, small), *passage_lines(motion), *_meeting_lines(motion, found, small)]
 
 
-def _open_line(motion: Motion, time: np.ndarray, rows: np.ndarray, small: float) -> Line:
+def _open_line(motion: Record, time: np.ndarray, rows: np.ndarray, small: float) -> Line:
     """g ≥ 0 between shapes, up to what their points move in two steps. Moreau, An expression of classical dynamics, Prop. 6.3."""
     met = contacts_at(motion.model, rows)
     if not len(met):
@@ -46,7 +46,7 @@ def _open_line(motion: Motion, time: np.ndarray, rows: np.ndarray, small: float)
     return Line("gaps g ≥ 0 of shapes", float(excess[k]), GAPS_OPEN, reason, detail)
 
 
-def _fastest(motion: Motion, rows: np.ndarray) -> np.ndarray:
+def _fastest(motion: Record, rows: np.ndarray) -> np.ndarray:
     """A bound of the speeds of all points of the shapes at rows, (B,) [m/s]."""
     shapes, found = motion.model.shapes, shape_motions(motion.model, rows)
     assert shapes is not None
@@ -54,7 +54,7 @@ def _fastest(motion: Motion, rows: np.ndarray) -> np.ndarray:
     return (found.speeds + shapes.reaches[: shapes.moving] * turns).max(axis=1)
 
 
-def _meeting_lines(motion: Motion, found: Impacts, small: float) -> list[Line]:
+def _meeting_lines(motion: Record, found: Impacts, small: float) -> list[Line]:
     """Impulses only where shapes meet: recorded places, normals and gaps against those found anew at the states.
 
     A step takes its contacts at a place which the motion passes at a distance of the order of h².
@@ -84,7 +84,7 @@ def _meeting_lines(motion: Motion, found: Impacts, small: float) -> list[Line]:
     return lines
 
 
-def _fastest_after(motion: Motion, found: Impacts) -> np.ndarray:
+def _fastest_after(motion: Record, found: Impacts) -> np.ndarray:
     return _fastest(motion, tape_rows(motion, found.times, motion.model.on_charts(found.right)))
 
 
@@ -101,6 +101,6 @@ def _nearest(met: Meetings, others: Meetings) -> np.ndarray:
     return result
 
 
-def _names(motion: Motion, met: Meetings, k: int) -> str:
+def _names(motion: Record, met: Meetings, k: int) -> str:
     one, other = (motion.model.layout.shapes[i] for i in met.shapes[k])
     return f"'{one}' and '{other}'"

@@ -13,9 +13,9 @@ from vinculum.audits.scales import asked
 from vinculum.audits.weak.lines import weak_lines
 from vinculum.audits.weak.rest import way_in_a_step
 from vinculum.compile.evaluate import evaluate_groups
-from vinculum.motion import Motion
 from vinculum.motion.chart_changes import stretch_of
 from vinculum.motion.pieces import horner
+from vinculum.motion.record import Record
 from vinculum.motion.states import recorded_states, tape_rows
 from vinculum.tolerances.certificates import GAPS_OPEN, NEAR_REST
 from vinculum.tolerances.samples import STEPS_OF_SLOW_CONTACT
@@ -26,7 +26,7 @@ CONTROLLED = ("taylor", "series", "dop853")
 """Methods whose claims bound the error of every step, so that the weak form has a tolerance."""
 
 
-def unilateral_lines(motion: Motion, found: Impacts) -> list[Line]:
+def unilateral_lines(motion: Record, found: Impacts) -> list[Line]:
     """All lines of a motion with unilateral constraints, shapes that meet, or given impulses."""
     known = motion.method.claims.name in (*CONTROLLED, *TIME_STEPPING)
     weak = weak_lines(motion, found) if known else []
@@ -42,7 +42,7 @@ def unilateral_lines(motion: Motion, found: Impacts) -> list[Line]:
             *contact_force_lines(motion), *weak]  # fmt: skip
 
 
-def gap_paths(motion: Motion) -> tuple[np.ndarray, np.ndarray]:
+def gap_paths(motion: Record) -> tuple[np.ndarray, np.ndarray]:
     """Gaps (S, 5, m) of all unilateral constraints at the ends of every piece and at three places between, and the instants (S, 5)."""
     found, instants, number = [], [], 0
     for edges, coefficients in motion.pieces.blocks():
@@ -78,14 +78,14 @@ def _spread(values: np.ndarray, reach: int, pick) -> np.ndarray:
     return result
 
 
-def _length(motion: Motion, gaps: np.ndarray) -> float:
+def _length(motion: Record, gaps: np.ndarray) -> float:
     """What lengths are measured against: the largest gap or coordinate, or a share of the way on which forces would take what is held."""
     q = np.abs(motion.q).max(initial=0.0)
     held = NEAR_REST * way_in_a_step(motion)
     return max(float(np.abs(gaps).max(initial=0.0)), float(q), held, np.finfo(float).tiny)
 
 
-def _open_line(motion: Motion, gaps, time, travel, size: float) -> Line:
+def _open_line(motion: Record, gaps, time, travel, size: float) -> Line:
     """g ≥ 0, in time stepping up to what a gap changes in two steps. Moreau, An expression of classical dynamics, Prop. 6.3."""
     depth = np.where(np.isfinite(gaps), np.maximum(-gaps, 0.0), np.inf)
     excess = np.maximum(depth - travel[:, None], 0.0) / size
@@ -97,7 +97,7 @@ def _open_line(motion: Motion, gaps, time, travel, size: float) -> Line:
     return Line("gaps g ≥ 0", float(excess[k, place, c]), asked(motion, GAPS_OPEN), reason, detail)
 
 
-def _closed_line(motion: Motion, found: Impacts, travel, size: float) -> list[Line]:
+def _closed_line(motion: Record, found: Impacts, travel, size: float) -> list[Line]:
     """P_N > 0 only where g = 0: complementarity of reactions and gaps. Moreau, An expression of classical dynamics, Prop. 6.2."""
     m = travel.shape[1]
     if not np.any(found.impulses[:, :m]):

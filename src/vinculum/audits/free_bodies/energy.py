@@ -19,14 +19,14 @@ from vinculum.contact.free_bodies.bodies import FreeBodies
 from vinculum.contact.free_bodies.observables import matrices
 from vinculum.integrators.free_bodies.flights import turned
 from vinculum.models.free_bodies.type import free_bodies_of
-from vinculum.motion import Motion
+from vinculum.motion.record import Record
 from vinculum.motion.states import tape_groups
 from vinculum.tolerances.certificates import ENERGY_GAINED, IMPULSES_WORKED
 from vinculum.tolerances.round_off import POSITIONS_ROUND_OFF
 from vinculum.tolerances.samples import STEPS_OF_WORK
 
 
-def energy_line(motion: Motion, time: np.ndarray, states: np.ndarray) -> Line:
+def energy_line(motion: Record, time: np.ndarray, states: np.ndarray) -> Line:
     """The largest gain of energy between two instants that nothing accounts for."""
     balance = tape_groups(motion, "balance", time, states)
     energy = (balance["kinetic"] + balance["potential"])[:, 0] - work_until(motion, time)
@@ -45,7 +45,7 @@ def energy_line(motion: Motion, time: np.ndarray, states: np.ndarray) -> Line:
     return Line("no gain of energy", worst, ENERGY_GAINED, f"contact takes energy or keeps it{told}", detail)
 
 
-def accounted(motion: Motion, begin: float, end: float) -> float:
+def accounted(motion: Record, begin: float, end: float) -> float:
     """The most [J] that right impulses of the steps between two instants add to the energy; zero where the steps are not known."""
     contact_solver, times = motion.contact_solver, np.asarray(motion.pieces.times)
     if contact_solver is None or not stepped(motion):
@@ -57,7 +57,7 @@ def accounted(motion: Motion, begin: float, end: float) -> float:
     return max(total, 0.0)
 
 
-def work_lines(motion: Motion) -> list[Line]:
+def work_lines(motion: Record) -> list[Line]:
     """P · u⁺ ≤ 0 summed over the contacts of single steps, from the momenta of bodies alone, beyond what the residual leaves room for and
     relative to the energy of the impulses; no line for contact that is not soft, nor where the steps are not known."""
     pile, contact_solver = free_bodies_of(motion.model), motion.contact_solver
@@ -74,13 +74,13 @@ def work_lines(motion: Motion) -> list[Line]:
     return [Line("impulses P · u⁺ ≤ 0", worst, IMPULSES_WORKED, "soft contact and friction only take energy", detail)]
 
 
-def stepped(motion: Motion) -> bool:
+def stepped(motion: Record) -> bool:
     """Whether the pieces of a motion are halves of the steps whose impulses are reported."""
     times, contact_solver = np.asarray(motion.pieces.times), motion.contact_solver
     return contact_solver is not None and np.array_equal(times[1::2], contact_solver.times[: len(times) // 2])
 
 
-def _step(motion: Motion, begin: float, end: float, moved: float) -> tuple[float, float, float]:
+def _step(motion: Record, begin: float, end: float, moved: float) -> tuple[float, float, float]:
     """What a step adds to the energy besides the work on velocities after impulses, this work, and the energy of its impulses or weights;
     moves beyond those reported count for nothing."""
     pile, d = free_bodies_of(motion.model), end - begin

@@ -11,13 +11,13 @@ from vinculum.contact.free_bodies.observables import matrices
 from vinculum.integrators.free_bodies.flights import turned
 from vinculum.integrators.free_bodies.steps import penetrations
 from vinculum.models.free_bodies.type import free_bodies_of
-from vinculum.motion import Motion
+from vinculum.motion.record import Record
 from vinculum.tolerances.certificates import PENETRATION
 from vinculum.tolerances.round_off import NEXT_TO_ZERO
 from vinculum.tolerances.samples import DEEPEST_STEPS, STEPS_TO_LEAVE
 
 
-def penetration_line(motion: Motion, time: np.ndarray, states: np.ndarray) -> Line:
+def penetration_line(motion: Record, time: np.ndarray, states: np.ndarray) -> Line:
     r"""Gaps found anew at instants and in the middles of steps in which something went deep, less what steps bend, in radii of the
     smallest body.
 
@@ -44,7 +44,7 @@ def penetration_line(motion: Motion, time: np.ndarray, states: np.ndarray) -> Li
     return Line("no penetration", worst, PENETRATION, reason, f"at t = {at:.9g} s" if worst > PENETRATION else "")
 
 
-def _deep_middles(motion: Motion, depth: float) -> list[tuple[float, np.ndarray]]:
+def _deep_middles(motion: Record, depth: float) -> list[tuple[float, np.ndarray]]:
     """Middles of those steps in which something was deeper than ``depth`` [m], the deepest ones, and the states there before impulses."""
     contact_solver = motion.contact_solver
     if contact_solver is None or not stepped(motion):
@@ -65,7 +65,7 @@ def _deep_middles(motion: Motion, depth: float) -> list[tuple[float, np.ndarray]
     return found
 
 
-def lengths_in_a_step(motion: Motion, state: np.ndarray, pair: tuple[int, int]) -> tuple[float, float]:
+def lengths_in_a_step(motion: Record, state: np.ndarray, pair: tuple[int, int]) -> tuple[float, float]:
     """Lengths [m] by which the points of two bodies leave their tangents, and which they go, in a step."""
     pile, h = free_bodies_of(motion.model), motion.method.step or 0.0
     moving = [b for b in pair if b < pile.count]
@@ -76,7 +76,7 @@ def lengths_in_a_step(motion: Motion, state: np.ndarray, pair: tuple[int, int]) 
     return 0.5 * h * h * bend + _round_the_rim(motion, state, pair), h * float((speeds + turns * arms).sum())
 
 
-def _round_the_rim(motion: Motion, state: np.ndarray, pair: tuple[int, int]) -> float:
+def _round_the_rim(motion: Record, state: np.ndarray, pair: tuple[int, int]) -> float:
     r"""By how much the lowest point of a cylinder's rim is below the one that was lowest a step before [m].
 
     With the tilt t of its axis from the normal and its change Δ in a step, ρ (|t + Δ| − (t + Δ) · t/|t|) ≤ ρ min(2 |Δ|, |Δ|²/(2 |t|)):
@@ -92,7 +92,7 @@ def _round_the_rim(motion: Motion, state: np.ndarray, pair: tuple[int, int]) -> 
     return float(pile.sizes[body, 0]) * min(2.0 * turn, turn**2 / (2.0 * max(tilt, NEXT_TO_ZERO)))
 
 
-def _gone(motion: Motion, t: float, pair: tuple[int, int], left: float) -> bool:
+def _gone(motion: Record, t: float, pair: tuple[int, int], left: float) -> bool:
     """Whether two bodies are apart at an end of the next steps, or these are not in the motion any more."""
     later = t + (motion.method.step or 0.0) * np.arange(1, STEPS_TO_LEAVE + 1)
     known = later[later <= motion.pieces.end]

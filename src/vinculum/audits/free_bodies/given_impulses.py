@@ -6,13 +6,13 @@ from vinculum.audits.certificate import Line
 from vinculum.contact.free_bodies.observables import matrices
 from vinculum.integrators.free_bodies.given_impulses import impulses_on_free_bodies
 from vinculum.models.free_bodies.type import free_bodies_of
-from vinculum.motion import Motion
+from vinculum.motion.record import Record
 from vinculum.motion.states import tape_groups
 from vinculum.tolerances.certificates import GIVEN_TO_FREE_BODIES
 from vinculum.tolerances.time import SAME_INSTANT
 
 
-def pile_blow_lines(motion: Motion) -> list[Line]:
+def pile_blow_lines(motion: Record) -> list[Line]:
     """p⁺ − p⁻ = f and s⁺ − s⁻ = m at the mass centre of every body for the impulses (f, m) given, and these as they are described; no line
     without any. Moreau, An expression of classical dynamics, (4.3)."""
     pile, atoms = free_bodies_of(motion.model), motion.atoms
@@ -34,7 +34,7 @@ def pile_blow_lines(motion: Motion) -> list[Line]:
     return lines + ([_as_given(motion, left)] if motion.model.tree is not None else [])
 
 
-def work_until(motion: Motion, time: np.ndarray) -> np.ndarray:
+def work_until(motion: Record, time: np.ndarray) -> np.ndarray:
     """Work Q · (v⁺ + v⁻)/2 (T,) [J] that given impulses did after the first of these instants, up to each."""
     atoms, nq = motion.atoms, motion.model.nq
     if atoms is None or atoms.given is None:
@@ -44,7 +44,7 @@ def work_until(motion: Motion, time: np.ndarray) -> np.ndarray:
     return np.array([work[atoms.times <= t].sum() for t in time])
 
 
-def _as_given(motion: Motion, left: np.ndarray) -> Line:
+def _as_given(motion: Record, left: np.ndarray) -> Line:
     """The impulses of a motion against their description at the states before them, and whether all are there."""
     model, atoms, entries = motion.model, motion.atoms, motion.model.layout.impulses
     assert atoms is not None and atoms.given is not None
@@ -66,7 +66,7 @@ def _as_given(motion: Motion, left: np.ndarray) -> Line:
     )
 
 
-def _acts(motion: Motion, at: float) -> bool:
+def _acts(motion: Record, at: float) -> bool:
     """Whether something is described to act at an instant that is not zero."""
     names = [name for name, entry in motion.model.layout.impulses.items() if at in entry.at]
     state = motion.pieces.state(np.array([at]), side="left")[0]

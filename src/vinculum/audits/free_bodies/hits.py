@@ -8,7 +8,7 @@ from vinculum.audits.impacts.seen_impacts import Impacts
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.integrators.free_bodies.contacts import contacts_of_step
 from vinculum.models.free_bodies.type import free_bodies_of
-from vinculum.motion import Motion
+from vinculum.motion.record import Record
 from vinculum.motion.states import tape_groups, tape_rows
 from vinculum.tolerances.certificates import (
     HITS_LOST,
@@ -24,7 +24,7 @@ from vinculum.tolerances.sizes import NUMBERS_OF_A_WINDOW, STEPS_OF_A_BLOCK
 from vinculum.tolerances.time_stepping import IMPACT
 
 
-def hit_lines(motion: Motion, found: Impacts) -> list[Line]:
+def hit_lines(motion: Record, found: Impacts) -> list[Line]:
     """h |v⁺ − v⁻| of the hardest hit as coordinates, against the largest way of a coordinate; no line where all hits are located."""
     if not np.any(found.step > 0.0):
         return []
@@ -36,7 +36,7 @@ def hit_lines(motion: Motion, found: Impacts) -> list[Line]:
     return _line(motion, float(way[k]), *sizes, float(found.times[k]))
 
 
-def _at_rest(motion: Motion, found: Impacts) -> np.ndarray:
+def _at_rest(motion: Record, found: Impacts) -> np.ndarray:
     """Which impulses (K,) only hold what is closed and stays where it is."""
     nq, h, times = motion.model.nq, found.step[:, None], found.times
     begin, end = motion.pieces.begin, motion.pieces.end
@@ -54,7 +54,7 @@ def _at_rest(motion: Motion, found: Impacts) -> np.ndarray:
     return rest
 
 
-def pile_hit_lines(motion: Motion) -> list[Line]:
+def pile_hit_lines(motion: Record) -> list[Line]:
     """The same of the bodies of a pile, by their mass centers; no line where steps are not known."""
     pile = free_bodies_of(motion.model)
     if pile is None or not stepped(motion):
@@ -91,7 +91,7 @@ def pile_hit_lines(motion: Motion) -> list[Line]:
     return _line(motion, way, whole, size, float(times[step]), _instants(motion, every * impacts))
 
 
-def _instants(motion: Motion, impacts: np.ndarray) -> str:
+def _instants(motion: Record, impacts: np.ndarray) -> str:
     r"""By how much the instants of hits may be off, in words, for bodies with so many hits (n,); nothing without any.
 
     A hit happens in the middle of a step, so up to a step h from where it should. Newton's law then sends a body up from a height v h, and
@@ -107,7 +107,7 @@ def _instants(motion: Motion, impacts: np.ndarray) -> str:
     return told + (f", the last of {most} of '{body}' by up to {late:.1e} s" if most > 1 else "")
 
 
-def _falls(motion: Motion, times: np.ndarray, held: tuple[float, int, int]) -> bool:
+def _falls(motion: Record, times: np.ndarray, held: tuple[float, int, int]) -> bool:
     """Whether a body that seems to be held in a step touches nothing in its middle."""
     _, k, body = held
     pile, d = free_bodies_of(motion.model), float(times[k + 1] - times[k])
@@ -119,7 +119,7 @@ def _falls(motion: Motion, times: np.ndarray, held: tuple[float, int, int]) -> b
     return bool(np.any(own) and found.gap[own].max() > RESTING * d * d * float(np.linalg.norm(pile.gravity)))
 
 
-def _line(motion: Motion, way: float, whole: float, size: float, at: float, instants: str = "") -> list[Line]:
+def _line(motion: Record, way: float, whole: float, size: float, at: float, instants: str = "") -> list[Line]:
     part = way / max(whole, LEAST_WAY * size, np.finfo(float).tiny)
     told = ""
     if part > HITS_UNDECIDED:

@@ -13,7 +13,7 @@ from vinculum.audits.free_bodies.shapes import Meetings
 from vinculum.audits.free_bodies.steps import Step, step_between
 from vinculum.integrators.free_bodies.contacts import StepContacts, contacts_of_step
 from vinculum.models.free_bodies.type import free_bodies_of
-from vinculum.motion import Motion
+from vinculum.motion.record import Record
 from vinculum.tolerances.certificates import (
     LAW_EXPLAINED,
     LAW_MISSED,
@@ -29,7 +29,7 @@ from vinculum.tolerances.samples import CONTACTS_TAKEN_AGAIN, FREE_STEPS_TAKEN_A
 from vinculum.tolerances.time import SAME_LENGTH
 
 
-def law_lines(motion: Motion) -> list[Line]:
+def law_lines(motion: Record) -> list[Line]:
     """Lines of steps that are taken again; none where steps are not known."""
     if not stepped(motion):
         return []
@@ -77,7 +77,7 @@ def law_lines(motion: Motion) -> list[Line]:
     ]  # fmt: skip
 
 
-def _chosen(motion: Motion) -> np.ndarray:
+def _chosen(motion: Record) -> np.ndarray:
     """Numbers of steps to be taken again: some with contacts and few without, each as long as the next one."""
     assert motion.contact_solver is not None
     lengths = np.diff(np.asarray(motion.pieces.times)[::2])

@@ -10,14 +10,14 @@ import numpy as np
 
 from vinculum.audits.free_bodies.steps import Step
 from vinculum.integrators.free_bodies.contacts import StepContacts
-from vinculum.motion import Motion
 from vinculum.motion.impulses.pressing import PressingContacts
+from vinculum.motion.record import Record
 from vinculum.tolerances.certificates import NO_SPEED, SAME_PLACE, SWEPT
 from vinculum.tolerances.contact import HARDEST
 from vinculum.tolerances.samples import INSTANTS_OF_SPEED
 
 
-def rest_speed(motion: Motion) -> float:
+def rest_speed(motion: Record) -> float:
     """The speed [m/s] below which bodies of a pile are at rest."""
     edges = np.asarray(motion.pieces.times)[::2]
     chosen = edges[np.unique(np.linspace(0, len(edges) - 1, INSTANTS_OF_SPEED).astype(int))]

@@ -7,16 +7,16 @@ from vinculum.audits.impacts.passages import Places, lines_of_passages
 from vinculum.contact.free_bodies.observables import matrices
 from vinculum.integrators.free_bodies.passages import Passages, axes_of_shapes, centers_of_shapes
 from vinculum.models.free_bodies.type import free_bodies_of
-from vinculum.motion import Motion
+from vinculum.motion.record import Record
 
 
-def body_passage_lines(motion: Motion) -> list[Line]:
+def body_passage_lines(motion: Record) -> list[Line]:
     """No center of a body's shape goes through a thin wall or a whole shape between two ends of pieces."""
     through, names = Passages(free_bodies_of(motion.model)), list(motion.model.layout.bodies)
     return lines_of_passages(motion, through, names, lambda t: _places(motion, t))
 
 
-def _places(motion: Motion, times: np.ndarray) -> Places:
+def _places(motion: Record, times: np.ndarray) -> Places:
     pile = free_bodies_of(motion.model)
     q = motion.pieces.state(times)[:, : 7 * pile.count].reshape(len(times), pile.count, 7)
     x, Q = q[..., :3], q[..., 3:]

@@ -11,8 +11,8 @@ from vinculum.audits.free_bodies.laws import law_lines
 from vinculum.audits.free_bodies.passages import body_passage_lines
 from vinculum.audits.free_bodies.pressing import press_lines
 from vinculum.audits.free_bodies.weak_lines import pile_weak_lines
-from vinculum.motion import Motion
 from vinculum.motion.impulses.contact_solver import ContactSolver
+from vinculum.motion.record import Record
 from vinculum.motion.states import states_at, tape_groups
 from vinculum.tolerances.certificates import SHARP, VELOCITIES_FOLLOWED
 from vinculum.tolerances.contact import OWN
@@ -20,7 +20,7 @@ from vinculum.tolerances.round_off import FEW_ROUND_OFFS
 from vinculum.tolerances.samples import INSTANTS_OF_FREE_BODIES
 
 
-def pile_lines(motion: Motion) -> list[Line]:
+def pile_lines(motion: Record) -> list[Line]:
     """Impulses against their law, gaps, energies, and places against velocities."""
     time = motion.time[np.unique(np.linspace(0, len(motion.time) - 1, INSTANTS_OF_FREE_BODIES).astype(int))]
     states = states_at(motion, time)
@@ -62,7 +62,7 @@ def _uniqueness(contact_solver: ContactSolver) -> str:
     return f"impulses are not unique in {many} of {len(contact_solver)} steps: up to {int(contact_solver.surplus.max())} more than freedoms"
 
 
-def _places(motion: Motion) -> Line:
+def _places(motion: Record) -> Line:
     """How far the rates of coordinates are from the velocities, in the middle of some steps."""
     pieces = motion.pieces
     chosen = np.unique(np.linspace(0, len(pieces) - 1, INSTANTS_OF_FREE_BODIES).astype(int))

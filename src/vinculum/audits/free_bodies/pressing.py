@@ -5,7 +5,7 @@ import numpy as np
 from vinculum.audits.certificate import Line
 from vinculum.audits.free_bodies.own_scales import rest_speed
 from vinculum.models.free_bodies.type import free_bodies_of
-from vinculum.motion import Motion
+from vinculum.motion.record import Record
 from vinculum.motion.states import tape_groups
 from vinculum.tolerances.certificates import CONE_EXCEEDED, MOMENTA_CHANGED, SWEPT
 from vinculum.tolerances.contact import HARDEST
@@ -13,7 +13,7 @@ from vinculum.tolerances.round_off import FEW_ROUND_OFFS
 from vinculum.tolerances.samples import STEPS_OF_PRESSING
 
 
-def press_lines(motion: Motion) -> list[Line]:
+def press_lines(motion: Record) -> list[Line]:
     r"""Lines for the impulses P on the mass centers of bodies in some steps of length d, and for all of them; none where they are not kept.
 
     .. math:: p(t + d) - p(t) = d\,m g + \sum P,\qquad P \cdot n \ge 0,\quad |P - (P \cdot n)\,n| \le \mu\,P \cdot n

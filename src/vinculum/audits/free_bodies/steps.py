@@ -17,7 +17,7 @@ from vinculum.audits.free_bodies.description import Described
 from vinculum.contact.free_bodies.observables import matrices
 from vinculum.integrators.free_bodies.contacts import StepContacts
 from vinculum.integrators.free_bodies.flights import turned
-from vinculum.motion import Motion
+from vinculum.motion.record import Record
 
 
 @final
@@ -76,7 +76,7 @@ class Step:
             yield which, sign, contacts.place[rows] - self.X[which], rows
 
 
-def step_between(motion: Motion, described: Described, begin: float, end: float) -> tuple[Step, np.ndarray]:
+def step_between(motion: Record, described: Described, begin: float, end: float) -> tuple[Step, np.ndarray]:
     """A step of a motion from its states at both ends, and the state (q, v) at its begin."""
     d = end - begin
     states = np.concatenate(

@@ -20,7 +20,7 @@ from vinculum.audits.weak_result import WeakResidual
 from vinculum.contact.free_bodies.observables import matrices
 from vinculum.errors import MethodError
 from vinculum.models.free_bodies.type import free_bodies_of
-from vinculum.motion import Motion
+from vinculum.motion.record import Record
 from vinculum.tolerances.certificates import IN_PASSING, QUADRATICS_FOLLOWED, SWEPT, TURNED, WINDOW_SAFETY
 from vinculum.tolerances.round_off import ROUND_OFF
 from vinculum.tolerances.samples import AT_IMPACTS, BODIES_OF_A_FIELD, WIDEST_FIELD
@@ -41,7 +41,7 @@ class Weighed:
     power: float
 
 
-def is_testable(motion: Motion) -> bool:
+def is_testable(motion: Record) -> bool:
     """Whether the impulses of a pile are known, and the steps to which they belong."""
     return stepped(motion) and motion.contact_solver is not None and motion.contact_solver.pressing is not None
 
@@ -50,7 +50,7 @@ def is_testable(motion: Motion) -> bool:
 class PileWeak:
     """The weak form on the motion of a pile, and what all fields on it share."""
 
-    def __init__(self, motion: Motion):
+    def __init__(self, motion: Record):
         if not is_testable(motion):
             raise MethodError(
                 f"the impulses of '{motion.model.name}' are not known, so its weak form cannot be tested; ask a motion that was simulated "
@@ -164,7 +164,7 @@ class PileWeak:
         return pushed * field.twist(times, x)
 
 
-def pile_weak_residual(motion: Motion, fields: int, seed: int) -> WeakResidual:
+def pile_weak_residual(motion: Record, fields: int, seed: int) -> WeakResidual:
     """The weak form on the motion of a pile against ``fields`` random test fields, most of them about impulses."""
     rng, weak, names = np.random.default_rng(seed), PileWeak(motion), list(motion.model.layout.bodies)
     rows, bodies = [], []

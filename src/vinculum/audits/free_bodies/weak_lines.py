@@ -5,7 +5,7 @@ import numpy as np
 from vinculum.audits.certificate import Line
 from vinculum.audits.free_bodies.outward import outward_residuals
 from vinculum.audits.free_bodies.weak import PileWeak, is_testable, pile_weak_residual
-from vinculum.motion import Motion
+from vinculum.motion.record import Record
 from vinculum.tolerances.certificates import DOUBT
 from vinculum.tolerances.sizes import CROWD_OF_CERTIFICATES
 
@@ -13,7 +13,7 @@ FIELDS, OUTWARD_FIELDS = (24, 200), (8, 50)
 """Fewest and most fields; the fewest where there are many bodies, all of which are read for every field."""
 
 
-def pile_weak_lines(motion: Motion) -> list[Line]:
+def pile_weak_lines(motion: Record) -> list[Line]:
     """⟨equ C − F, η⟩ = 0 against random fields, zero mass input, and ⟨equ C − E, η⟩ ≤ 0 against outward ones; none where impulses are not
     known."""
     if not is_testable(motion) or len(motion.pieces) < 2:

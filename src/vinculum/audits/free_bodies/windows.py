@@ -8,7 +8,7 @@ import numpy as np
 from vinculum.contact.free_bodies.observables import matrices
 from vinculum.integrators.free_bodies.flights import struck
 from vinculum.models.free_bodies.type import free_bodies_of
-from vinculum.motion import Motion
+from vinculum.motion.record import Record
 from vinculum.tolerances.certificates import PATHS_BENT
 from vinculum.tolerances.round_off import POSITIONS_ROUND_OFF
 
@@ -51,7 +51,7 @@ class PileWindow:
     turn: float
 
 
-def window(motion: Motion, owners: np.ndarray, first: int, last: int, bodies: np.ndarray) -> PileWindow:
+def window(motion: Record, owners: np.ndarray, first: int, last: int, bodies: np.ndarray) -> PileWindow:
     """Steps ``first`` to ``last``, the last one not included, on bodies (b,). ``owners`` (C,): the steps of all contacts that press."""
     pile, contact_solver = free_bodies_of(motion.model), motion.contact_solver
     assert contact_solver is not None
@@ -88,7 +88,7 @@ def window(motion: Motion, owners: np.ndarray, first: int, last: int, bodies: np
     )
 
 
-def _seen(motion: Motion, bodies: np.ndarray, states: np.ndarray) -> np.ndarray:
+def _seen(motion: Record, bodies: np.ndarray, states: np.ndarray) -> np.ndarray:
     """Mass centers, velocities, m v and I ω in world axes (…, b, 12) of states (…, 13 b)."""
     pile = free_bodies_of(motion.model)
     b, shape = len(bodies), states.shape[:-1]
@@ -100,7 +100,7 @@ def _seen(motion: Motion, bodies: np.ndarray, states: np.ndarray) -> np.ndarray:
     return np.concatenate([x, v, pile.masses[bodies, None] * v, spin], axis=-1)
 
 
-def _law(motion: Motion, bodies, time, edges, begin, end, hit) -> np.ndarray:
+def _law(motion: Record, bodies, time, edges, begin, end, hit) -> np.ndarray:
     """Momenta (2 s, g, b, 6) at instants (2 s, g) as time stepping makes them."""
     pile = free_bodies_of(motion.model)
     weight = np.concatenate([pile.masses[bodies, None] * pile.gravity, np.zeros((len(bodies), 3))], axis=1)
@@ -113,14 +113,14 @@ def _law(motion: Motion, bodies, time, edges, begin, end, hit) -> np.ndarray:
     return np.where(hit[twice, None, :, None], falling, before + since / d * (after - before))
 
 
-def _turn(motion: Motion, bodies, d, begin, end) -> np.ndarray:
+def _turn(motion: Record, bodies, d, begin, end) -> np.ndarray:
     """Bounds (s, b) of the angles by which bodies turn in steps."""
     pile = free_bodies_of(motion.model)
     least = np.linalg.eigvalsh(pile.inertias[bodies])[:, 0]
     return d[..., 0] * np.maximum(*(np.linalg.norm(one[..., 9:], axis=-1) for one in (begin, end))) / least
 
 
-def _bent(motion: Motion, bodies, turn, begin, end) -> np.ndarray:
+def _bent(motion: Record, bodies, turn, begin, end) -> np.ndarray:
     """How far momenta (2 s, 1, b, 2) may be from the law within a step: turns of the axes in which velocities are kept, and ω × I ω."""
     pile = free_bodies_of(motion.model)
     moments = np.linalg.eigvalsh(pile.inertias[bodies])

@@ -8,15 +8,15 @@ from vinculum.audits.impacts.seen_impacts import Impacts, impacts
 from vinculum.audits.scales import asked
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.errors import StartError
-from vinculum.motion import Motion
 from vinculum.motion.impulses.contact_impulses import GivenImpulse
+from vinculum.motion.record import Record
 from vinculum.motion.states import tape_rows
 from vinculum.systems import nearest
 from vinculum.tolerances.certificates import GIVEN_AS_SAID
 from vinculum.tolerances.time import SAME_INSTANT
 
 
-def impulse_lines(motion: Motion, found: Impacts) -> list[Line]:
+def impulse_lines(motion: Record, found: Impacts) -> list[Line]:
     """The atoms of given efforts against their description at the states before them, in the kinetic metric; no line without any.
 
     The work of an impulse Q is Q · (v⁺ + v⁻)/2. Moreau, An expression of classical dynamics, (4.3).
@@ -39,7 +39,7 @@ def impulse_lines(motion: Motion, found: Impacts) -> list[Line]:
     return [Line("impulses as given", worst, asked(motion, GIVEN_AS_SAID), reason, detail)]
 
 
-def _described(motion: Motion, found: Impacts, entries: dict) -> tuple[np.ndarray, list[str]]:
+def _described(motion: Record, found: Impacts, entries: dict) -> tuple[np.ndarray, list[str]]:
     """What the description says that each impact of a motion was given (K, nv), and which of its impulses the motion does not hold."""
     model, pieces = motion.model, motion.pieces
     total, missing, near = np.zeros_like(found.given), [], _near(motion)
@@ -56,7 +56,7 @@ def _described(motion: Motion, found: Impacts, entries: dict) -> tuple[np.ndarra
     return total, missing
 
 
-def impulse_at(motion: Motion, impulse) -> GivenImpulse:
+def impulse_at(motion: Record, impulse) -> GivenImpulse:
     """When an impulse acted, as what wrench, and the work it did."""
     model, found = motion.model, impacts(motion)
     name, known = (
@@ -77,6 +77,6 @@ def impulse_at(motion: Motion, impulse) -> GivenImpulse:
     return GivenImpulse(name, found.times[own], said[f"{name}/wrench"], work)
 
 
-def _near(motion: Motion) -> float:
+def _near(motion: Record) -> float:
     """Instants this near to each other are the same [s]."""
     return SAME_INSTANT * max(abs(motion.pieces.begin), abs(motion.pieces.end))

@@ -10,7 +10,7 @@ from vinculum.compile.tape import Tape
 from vinculum.compile.trace import trace
 from vinculum.equations.observables.joint_impulses import joint_impulses
 from vinculum.errors import StartError
-from vinculum.motion import Motion
+from vinculum.motion.record import Record
 from vinculum.motion.states import tape_rows
 from vinculum.scalars import symbol, symbols
 from vinculum.systems import Tree, with_bases
@@ -20,7 +20,7 @@ from vinculum.tolerances.time import SAME_INSTANT
 _tapes: "weakref.WeakKeyDictionary[Tree, Tape]" = weakref.WeakKeyDictionary()
 
 
-def impulses_in_joints(motion: Motion) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+def impulses_in_joints(motion: Record) -> tuple[np.ndarray, dict[str, np.ndarray]]:
     """Instants (K,) of the impacts of a motion, of every joint the impulses (K, 6) of parent on child, and the multipliers (K, rows) of
     constraints; where these are not unique, the least ones."""
     found = impacts(motion)
@@ -94,7 +94,7 @@ def _multipliers(found: Impacts) -> np.ndarray:
     return np.einsum("kcn,kn->kc", np.swapaxes(np.linalg.pinv(G, rcond=DEPENDENT_GRAM), 1, 2), left)
 
 
-def _tape(motion: Motion) -> Tape:
+def _tape(motion: Record) -> Tape:
     tree = motion.model.tree
     assert tree is not None
     if tree not in _tapes:

@@ -7,7 +7,7 @@ import numpy as np
 from vinculum.audits.certificate import Line
 from vinculum.integrators.free_bodies.passages import Passages
 from vinculum.integrators.moreau.contacts import shape_places
-from vinculum.motion import Motion
+from vinculum.motion.record import Record
 from vinculum.motion.states import recorded_states, tape_rows
 from vinculum.tolerances.certificates import NOTHING_PASSED
 from vinculum.tolerances.sizes import MOST_LEGS, STEPS_OF_A_BLOCK
@@ -15,7 +15,7 @@ from vinculum.tolerances.sizes import MOST_LEGS, STEPS_OF_A_BLOCK
 Places = tuple[np.ndarray, Callable[[], np.ndarray]]
 
 
-def passage_lines(motion: Motion) -> list[Line]:
+def passage_lines(motion: Record) -> list[Line]:
     """No center of a shape of a tree goes through a thin wall or a whole shape between two ends of pieces; no line where there is
     neither."""
     shapes = motion.model.shapes
@@ -26,7 +26,7 @@ def passage_lines(motion: Motion) -> list[Line]:
 
 
 def lines_of_passages(
-    motion: Motion, through: Passages, names: list[str], places: Callable[[np.ndarray], Places]
+    motion: Record, through: Passages, names: list[str], places: Callable[[np.ndarray], Places]
 ) -> list[Line]:
     """Of very many legs several are taken as one: then thin walls alone are looked at, as bodies may change places in the meantime."""
     if not through.needed:
@@ -47,7 +47,7 @@ def lines_of_passages(
     return [Line("nothing goes through others", float(bool(told)), NOTHING_PASSED, reason, told)]
 
 
-def _of_tree(motion: Motion, times: np.ndarray) -> Places:
+def _of_tree(motion: Record, times: np.ndarray) -> Places:
     states = motion.model.on_charts(recorded_states(motion, times, motion.pieces.state(times)))
     centers, axes = shape_places(motion.model, tape_rows(motion, times, states))
     return centers, lambda: axes

@@ -4,13 +4,13 @@ from collections.abc import Iterable
 
 from vinculum.audits.certificate import Line
 from vinculum.audits.impacts.seen_impacts import TIME_STEPPING
-from vinculum.motion import Motion
+from vinculum.motion.record import Record
 from vinculum.tolerances.certificates import ORDER_BETWEEN_IMPACTS, SHARP, STEP_FOR_TOLERANCE
 
 WEAK = "weak form"
 
 
-def deciding_step(motion: Motion, lines: Iterable[Line]) -> str:
+def deciding_step(motion: Record, lines: Iterable[Line]) -> str:
     """The step of a method with fixed steps at which all tolerances would be sharp, in words; nothing if they are, or for other methods.
 
     Tolerances fall as h to the order of the method; in time stepping as h² between impacts, and those of the weak form as h.

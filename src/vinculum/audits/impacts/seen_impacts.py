@@ -11,10 +11,10 @@ from vinculum.audits.impacts.row_laws import RowLaws, row_laws
 from vinculum.audits.scales import asked
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.models.model import Model
-from vinculum.motion import Motion
 from vinculum.motion.impulses.atoms import Atoms
 from vinculum.motion.impulses.meetings import Meetings
 from vinculum.motion.pieces import horner
+from vinculum.motion.record import Record
 from vinculum.motion.states import recorded_states, tape_rows
 from vinculum.tolerances.certificates import IMPULSES_SOLVED, SAFETY
 from vinculum.tolerances.event_driven import TOUCHING
@@ -54,7 +54,7 @@ class Impacts:
     ``given`` (K, nv): impulses of the user's along the velocities, which are true atoms.
     """
 
-    motion: Motion
+    motion: Record
     times: np.ndarray
     contact_impulses: np.ndarray
     left: np.ndarray
@@ -213,7 +213,7 @@ class Impacts:
         return np.einsum("kij,kj->ki", at.mobility, pushed)
 
 
-def solved(motion: Motion) -> float:
+def solved(motion: Record) -> float:
     """Relative accuracy of impulses: what an iteration was asked for, or has reached, with some in hand."""
     if motion.method.claims.name not in TIME_STEPPING:
         return asked(motion, IMPULSES_SOLVED)
@@ -221,7 +221,7 @@ def solved(motion: Motion) -> float:
     return max(IMPULSES_SOLVED, SAFETY * reached)
 
 
-def impacts(motion: Motion) -> Impacts | None:
+def impacts(motion: Record) -> Impacts | None:
     """The impacts of a motion with unilateral constraints or given impulses; None without them or where the reactions are not known."""
     model, atoms = motion.model, motion.atoms
     has_any = model.is_bounded or model.layout.impulses
@@ -269,7 +269,7 @@ def _contact_impulses(model: Model, atoms: Atoms) -> np.ndarray:
     return np.concatenate(parts, axis=1)
 
 
-def geometry(motion: Motion, time: np.ndarray, states: np.ndarray, met: Meetings | None = None) -> Geometry:
+def geometry(motion: Record, time: np.ndarray, states: np.ndarray, met: Meetings | None = None) -> Geometry:
     """Unilateral constraints, contacts that have been found, and inertia at states (K, n)."""
     model, rows = motion.model, tape_rows(motion, time, states)
     found = evaluate_groups(model.tape("unilaterals"), rows)
@@ -301,7 +301,7 @@ def mobility(M: np.ndarray, G: np.ndarray) -> np.ndarray:
     return inverse - np.swapaxes(held, 1, 2) @ inner @ held
 
 
-def _in_turn(motion: Motion, times, contact_impulses, given, met, left, right) -> tuple[np.ndarray, np.ndarray]:
+def _in_turn(motion: Record, times, contact_impulses, given, met, left, right) -> tuple[np.ndarray, np.ndarray]:
     """States on both sides of impacts at one instant, each after the one before.
 
     A motion does not hold what was before an impact at its very beginning: that is what the impulses say it was.

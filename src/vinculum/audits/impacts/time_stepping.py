@@ -9,9 +9,9 @@ from vinculum.audits.certificate import Line
 from vinculum.audits.impacts.seen_impacts import Geometry, Impacts, geometry
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.integrators.moreau.contacts import contacts_at
-from vinculum.motion import Motion
 from vinculum.motion.method import MIDDLE
 from vinculum.motion.pieces import horner
+from vinculum.motion.record import Record
 from vinculum.motion.states import recorded_states, tape_rows
 from vinculum.tolerances.rank import DEPENDENT_ROWS
 from vinculum.tolerances.round_off import NEXT_TO_ZERO, POSITIONS_ROUND_OFF
@@ -33,7 +33,7 @@ class Corrections:
     excess: np.ndarray
 
 
-def corrections(motion: Motion, found: Impacts) -> Corrections:
+def corrections(motion: Record, found: Impacts) -> Corrections:
     """The moves of a motion; none for methods that make none.
 
     An atom stands in the middle of its step and the hit is anywhere in it, so positions are off by at most h |v⁺ − v⁻|; or the move is
@@ -70,7 +70,7 @@ def _opening(at: Geometry) -> np.ndarray:
     return np.einsum("kij,kaj,ka->ki", at.mobility, J, pressed)
 
 
-def unseen_changes(motion: Motion, found: Impacts) -> np.ndarray:
+def unseen_changes(motion: Record, found: Impacts) -> np.ndarray:
     """Changes of velocities (2, K, nv) in the halves of steps before and after their impulses that time stepping leaves out: it takes the
     accelerations of a whole step for a mean of its velocities, at θ, and they are others on both sides of an impulse."""
     own = np.flatnonzero(found.step > 0.0)
@@ -84,12 +84,12 @@ def unseen_changes(motion: Motion, found: Impacts) -> np.ndarray:
     return result
 
 
-def _accelerations(motion: Motion, time: np.ndarray, states: np.ndarray) -> np.ndarray:
+def _accelerations(motion: Record, time: np.ndarray, states: np.ndarray) -> np.ndarray:
     rows = tape_rows(motion, time, motion.model.on_charts(states))
     return evaluate_groups(motion.model.tape("motion"), rows)["v_dot"]
 
 
-def bent_halves(motion: Motion, found: Impacts) -> np.ndarray:
+def bent_halves(motion: Record, found: Impacts) -> np.ndarray:
     """What accelerations a at the impulses of steps, from both sides, miss of their integrals over both halves of the steps, (2, K, nv):
     h/2 a less the integral before, and the integral after less h/2 a.
 
@@ -115,7 +115,7 @@ def bent_halves(motion: Motion, found: Impacts) -> np.ndarray:
     return result
 
 
-def unseen_turns(motion: Motion, found: Impacts) -> np.ndarray:
+def unseen_turns(motion: Record, found: Impacts) -> np.ndarray:
     r"""Errors of the coordinates (K, nq) of the same origin: q̇ = N v is taken with one N in a step, of the middle between its ends, which
     is beside the place of the impulse by h (q̇⁺ − q̇⁻)/4.
 
@@ -125,12 +125,12 @@ def unseen_turns(motion: Motion, found: Impacts) -> np.ndarray:
     return early - late
 
 
-def bent_turns(motion: Motion, found: Impacts) -> np.ndarray:
+def bent_turns(motion: Record, found: Impacts) -> np.ndarray:
     """Errors of the coordinates (K, nq) in the middles of steps, where impulses are, which vanish at the ends but for those."""
     return _turns(motion, found)[1]
 
 
-def _turns(motion: Motion, found: Impacts) -> list[np.ndarray]:
+def _turns(motion: Record, found: Impacts) -> list[np.ndarray]:
     """h²/8 N'[q̇⁻] v⁺ and h²/8 N'[q̇⁺] v⁻: by how much rates turn on the way of one side of an impact with the velocities of the other."""
     nq, half, turns = motion.model.nq, 0.5 * found.step[:, None], []
     for one, other in ((found.left, found.right), (found.right, found.left)):
@@ -140,7 +140,7 @@ def _turns(motion: Motion, found: Impacts) -> list[np.ndarray]:
     return turns
 
 
-def time_stepping_lines(motion: Motion, found: Impacts) -> list[Line]:
+def time_stepping_lines(motion: Record, found: Impacts) -> list[Line]:
     """What the balances have taken into account, and moves beyond what contact explains; no line for other methods."""
     if not np.any(found.step):
         return []

@@ -108,8 +108,8 @@ def _joint_line(joint: Joint, values: Mapping[str, float]) -> InvarianceLine:
     ends = [end_name(joint.parent), end_name(joint.child)]
     free = free_views([None, None])
     parent, child = (Pose.of(R, x) for x, R in free.places)
-    X = (parent @ joint.at @ joint.alignment).inverse() @ (child @ joint.to @ joint.alignment)
-    gaps = [gap for _, gap in joint.gaps(X)]
+    X = (parent @ joint.at @ joint.kind.alignment).inverse() @ (child @ joint.to @ joint.kind.alignment)
+    gaps = [gap for _, gap in joint.kind.gaps(X)]
     found = symmetries(_weighted(gaps), free, values)
     line = _energy_line(joint.name, f"{type(joint).__name__} joint", "a gap", ends, found)
     if line.verdict != "invariant":

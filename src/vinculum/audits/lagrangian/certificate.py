@@ -8,7 +8,7 @@ from vinculum.audits.quadrature import W_KRONROD, X
 from vinculum.audits.scales import finite, measured
 from vinculum.audits.singular_positions import singular_lines
 from vinculum.compile.evaluate import evaluate_groups
-from vinculum.motion.lagrangian.motion import LagrangianMotion
+from vinculum.motion.lagrangian.record import LagrangianRecord
 from vinculum.motion.pieces import horner
 from vinculum.tolerances.certificates import CLAIM_SAFETY, DENSE_OUTPUT_SAFETY, RATES_RESOLVED, REACTIONS_KNOWN
 from vinculum.tolerances.rank import LEAST_RATIO
@@ -19,7 +19,7 @@ USUAL = {"taylor": 1e-11, "dop853": 1e-9}
 GIVEN = "given"
 
 
-def lagrangian_certificate(motion: LagrangianMotion) -> Certificate:
+def lagrangian_certificate(motion: LagrangianRecord) -> Certificate:
     """Every law of a Lagrangian system, measured on this motion."""
     steps, method = len(motion.pieces), motion.method
     allowed, tolerance = _allowed(motion), method.tolerance or 0.0
@@ -43,7 +43,7 @@ def lagrangian_certificate(motion: LagrangianMotion) -> Certificate:
     return Certificate(motion.model.name, described, tuple(lines))
 
 
-def _allowed(motion: LagrangianMotion) -> float:
+def _allowed(motion: LagrangianRecord) -> float:
     """What the dense output admits; of numbers that are given, their claimed accuracy and what differences of them make of it."""
     tolerance = motion.method.tolerance or 0.0
     if motion.method.claims.name == GIVEN:
@@ -51,7 +51,7 @@ def _allowed(motion: LagrangianMotion) -> float:
     return USUAL[motion.method.claims.name] + DENSE_OUTPUT_SAFETY * tolerance
 
 
-def _reaction_line(motion: LagrangianMotion) -> list[Line]:
+def _reaction_line(motion: LagrangianRecord) -> list[Line]:
     """The power of all reactions by Euler and Lagrange's left side against what the rows of constraints say, at some instants.
 
     The scale: the terms of these powers; where round-off hides them, the pace at which p·v could change.
@@ -72,7 +72,7 @@ def _reaction_line(motion: LagrangianMotion) -> list[Line]:
     return [Line("work of reactions", residual, allowed, reason, detail, doubt=10.0 * allowed)]
 
 
-def _pace(motion: LagrangianMotion, time: np.ndarray, found: dict[str, np.ndarray]) -> float:
+def _pace(motion: LagrangianRecord, time: np.ndarray, found: dict[str, np.ndarray]) -> float:
     """The power that would change p·v in a step: what round-off of powers is measured against where reactions do nothing."""
     n, order = len(motion.coordinates), motion.order
     levels = motion.rows(time)[:, : (order + 1) * n].reshape(-1, order + 1, n)
@@ -80,7 +80,7 @@ def _pace(motion: LagrangianMotion, time: np.ndarray, found: dict[str, np.ndarra
     return float(energy) * len(motion.pieces) / (motion.pieces.end - motion.pieces.begin)
 
 
-def _conditions(motion: LagrangianMotion, time: np.ndarray) -> np.ndarray:
+def _conditions(motion: LagrangianRecord, time: np.ndarray) -> np.ndarray:
     """By what round-off grows in reactions at instants, (T,): the square of the largest size of rows over the least singular value."""
     tape = motion.model.tape("conditions")
     B = evaluate_groups(tape, motion.rows(time))["rows"].reshape(len(time), -1, len(motion.coordinates))
@@ -88,7 +88,7 @@ def _conditions(motion: LagrangianMotion, time: np.ndarray) -> np.ndarray:
     return np.maximum(s[:, -1] / max(float(s[:, 0].max()), TINY), LEAST_RATIO) ** -2.0
 
 
-def _along(motion: LagrangianMotion) -> tuple[float, dict[str, float], float]:
+def _along(motion: LagrangianRecord) -> tuple[float, dict[str, float], float]:
     """Relative defects of the energy balance, of each constraint and of the rates, over all steps."""
     n, order, tape = len(motion.coordinates), motion.order, motion.model.tape("report")
     constrained = [entry.name for entry in motion.constrained if entry.multipliers != "loose"]

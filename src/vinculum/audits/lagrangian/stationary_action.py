@@ -9,7 +9,7 @@ import numpy as np
 from vinculum.audits.quadrature import W_KRONROD, X
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.models.lagrangian.type import lagrangian_of
-from vinculum.motion.lagrangian.motion import LagrangianMotion
+from vinculum.motion.lagrangian.record import LagrangianRecord
 from vinculum.tolerances.certificates import ACTION_SCALE, ACTION_SWITCHED
 from vinculum.tolerances.functions import VARIATION, VARIATION_LEAST
 from vinculum.tolerances.round_off import NEAR_ROUND_OFF
@@ -29,7 +29,7 @@ class Stationarity:
     detail: str
 
 
-def stationarity(motion: LagrangianMotion) -> Stationarity:
+def stationarity(motion: LagrangianRecord) -> Stationarity:
     r"""How far the motion is from making the action stationary, over bumps η in each coordinate on windows of time.
 
     .. math:: \frac{d}{d\epsilon}\int (L + \lambda F)[q + \epsilon\eta]\,dt + \int (D + R)\cdot\eta\,dt = 0
@@ -53,7 +53,7 @@ def stationarity(motion: LagrangianMotion) -> Stationarity:
     return found
 
 
-def _windows(motion: LagrangianMotion) -> list[tuple[float, float]]:
+def _windows(motion: LagrangianRecord) -> list[tuple[float, float]]:
     edges = np.asarray(motion.pieces.times)
     count = len(edges) - 1
     if count <= ACTION_WINDOWS:
@@ -64,7 +64,7 @@ def _windows(motion: LagrangianMotion) -> list[tuple[float, float]]:
     return [(float(edges[k]), float(edges[k + width])) for k in starts]
 
 
-def _nodes(motion: LagrangianMotion, begin: float, end: float) -> tuple[np.ndarray, np.ndarray]:
+def _nodes(motion: LagrangianRecord, begin: float, end: float) -> tuple[np.ndarray, np.ndarray]:
     edges = np.asarray(motion.pieces.times)
     cuts = np.unique(
         np.concatenate([np.linspace(begin, end, PANELS_OF_ACTION_WINDOW + 1), edges[(edges > begin) & (edges < end)]])
@@ -77,7 +77,7 @@ def _nodes(motion: LagrangianMotion, begin: float, end: float) -> tuple[np.ndarr
 class _Window:
     """The curve on a window of time, and the bump that varies it."""
 
-    def __init__(self, motion: LagrangianMotion, begin: float, end: float, nodes: np.ndarray, weights: np.ndarray):
+    def __init__(self, motion: LagrangianRecord, begin: float, end: float, nodes: np.ndarray, weights: np.ndarray):
         self.order, self.n = motion.order, len(motion.coordinates)
         self.constrained = [entry for entry in motion.constrained if entry.multipliers == "ideal"]
         self.tape, self.nodes, self.weights = motion.model.tape("curves"), nodes, weights

@@ -18,7 +18,7 @@ from vinculum.audits.pair_loop.pair_forces import pair_lines
 from vinculum.audits.pair_loop.sensitivity import swarm_sensitivities
 from vinculum.audits.weak.residual import weak_residual_of_bodies
 from vinculum.audits.weak_result import WeakResidual
-from vinculum.motion import Motion
+from vinculum.motion.record import Record
 
 
 @final
@@ -49,7 +49,7 @@ class PairLoopBalances(BalancesOfType):
         return [_together(lines)]
 
 
-def _lines(motion: Motion, hits: Impacts | None, found: Tally, whole: Motion) -> list[Line]:
+def _lines(motion: Record, hits: Impacts | None, found: Tally, whole: Record) -> list[Line]:
     return [*Judge(motion.model, found, admitted(motion, found)).lines(), *pair_lines(motion)]
 
 

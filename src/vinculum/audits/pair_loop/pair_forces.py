@@ -6,7 +6,7 @@ from vinculum.audits.certificate import Line
 from vinculum.compile.targets import arrays
 from vinculum.models.pair_loop.pair_loop import PairGroup
 from vinculum.models.pair_loop.type import pair_loop_of
-from vinculum.motion import Motion
+from vinculum.motion.record import Record
 from vinculum.motion.states import tape_groups
 from vinculum.tolerances.certificates import PAIR_FORCES_BY_TWO_ROUTES, PAIRS_OPPOSITE
 from vinculum.tolerances.functions import PAIR_FORCE_STEP
@@ -16,7 +16,7 @@ WEIGHTS = np.array([4 / 5, -1 / 5, 4 / 105, -1 / 280])
 """Central differences of order eight: Fornberg, Math. Comp. 51 (1988) 699."""
 
 
-def pair_lines(motion: Motion) -> list[Line]:
+def pair_lines(motion: Record) -> list[Line]:
     """Newton's third law for the pairs, and their forces against differences of their energies."""
     time = np.linspace(motion.pieces.begin, motion.pieces.end, PAIR_FORCE_INSTANTS)
     states = motion.pieces.state(time)
@@ -29,7 +29,7 @@ def pair_lines(motion: Motion) -> list[Line]:
             _energy_line(motion, time, states, force, size)]  # fmt: skip
 
 
-def _energy_line(motion: Motion, time, states, force, size) -> Line:
+def _energy_line(motion: Record, time, states, force, size) -> Line:
     """The largest difference between the forces on some bodies and the derivatives of their pairs' energies, relative to their sizes."""
     swarm, names = pair_loop_of(motion.model), list(motion.model.layout.bodies)
     known = swarm.known(motion.values)

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from vinculum.motion import Motion
+from vinculum.motion.record import Record
 from vinculum.motion.states import tape_groups
 from vinculum.tolerances.samples import SENSITIVITY_INSTANTS
 
 
-def swarm_sensitivities(motion: Motion, deviations: Sequence[np.ndarray]) -> list[np.ndarray]:
+def swarm_sensitivities(motion: Record, deviations: Sequence[np.ndarray]) -> list[np.ndarray]:
     r"""The root of Σ (∂L/∂xᵢ δxᵢ)² for every balanced quantity of points, (m,), for each of the deviations δx (6n,).
 
     .. math:: \partial U/\partial x = -F,\quad \partial T/\partial v = m v,\quad

@@ -7,8 +7,8 @@ import numpy as np
 
 from vinculum.audits.impacts.seen_impacts import TIME_STEPPING, Impacts
 from vinculum.compile.evaluate import evaluate_groups
-from vinculum.motion import Motion
 from vinculum.motion.pieces import horner
+from vinculum.motion.record import Record
 from vinculum.motion.states import states_at, tape_rows
 from vinculum.tolerances.certificates import JUMP_SEEN
 from vinculum.tolerances.samples import AT_IMPACTS, JOINTS_OF_A_FIELD, WIDEST_FIELD
@@ -57,7 +57,7 @@ class VirtualField:
         return B * form, B_dot * form + B * (x_dot / size @ self.K.T)
 
 
-def random_fields(motion: Motion, found: Impacts | None, count: int, rng) -> list[VirtualField]:
+def random_fields(motion: Record, found: Impacts | None, count: int, rng) -> list[VirtualField]:
     """Fields, three quarters of them about impacts, of widths from half a step (two in time stepping) to many, on one to three joints.
 
     Amplitudes are one in the kinetic metric of each joint.
@@ -109,7 +109,7 @@ def random_fields(motion: Motion, found: Impacts | None, count: int, rng) -> lis
     return fields
 
 
-def _impact_instants(motion: Motion, found: Impacts | None) -> tuple[np.ndarray, np.ndarray]:
+def _impact_instants(motion: Record, found: Impacts | None) -> tuple[np.ndarray, np.ndarray]:
     """Instants of impulses and of all jumps of the state, known as impacts or not, and sizes of the jumps of velocities."""
     edges, nq = np.asarray(motion.pieces.times), motion.model.nq
     ends, starts = [], []
@@ -127,13 +127,13 @@ def _impact_instants(motion: Motion, found: Impacts | None) -> tuple[np.ndarray,
     return edges[1:-1][chosen], jumps[chosen] + np.finfo(float).tiny
 
 
-def inertia_blocks(motion: Motion, times: np.ndarray) -> dict[str, np.ndarray]:
+def inertia_blocks(motion: Record, times: np.ndarray) -> dict[str, np.ndarray]:
     """The mass matrix (T, k, k) of every joint's own k velocities at instants."""
     rows = tape_rows(motion, times, states_at(motion, times))
     return split_blocks(motion, evaluate_groups(motion.model.tape("virtual"), rows)["blocks"])
 
 
-def split_blocks(motion: Motion, flat: np.ndarray) -> dict[str, np.ndarray]:
+def split_blocks(motion: Record, flat: np.ndarray) -> dict[str, np.ndarray]:
     """The blocks by the names of joints, from rows of the tape."""
     found, first = {}, 0
     for name, entry in motion.model.layout.joints.items():

@@ -5,18 +5,18 @@ import numpy as np
 from vinculum.audits.certificate import Line
 from vinculum.audits.impacts.seen_impacts import TIME_STEPPING, Impacts
 from vinculum.audits.weak.outward import outward_residual
-from vinculum.audits.weak.residual import weak_residual
+from vinculum.audits.weak.residual import weak_residual_of_bodies
 from vinculum.audits.weak_result import WeakResidual
-from vinculum.motion import Motion
+from vinculum.motion.record import Record
 from vinculum.tolerances.certificates import DOUBT, SHARP, TIME_STEPPING_TOLD
 from vinculum.tolerances.samples import FIELDS, OUTWARD_FIELDS
 
 
-def weak_lines(motion: Motion, found: Impacts) -> list[Line]:
+def weak_lines(motion: Record, found: Impacts) -> list[Line]:
     """⟨equ C − F, η⟩ = 0 against random fields, zero mass input, and ⟨equ C − E, η⟩ ≤ 0 against outward ones."""
     if not motion.model.layout.virtual or motion.model.nv == 0:
         return []
-    weak = weak_residual(motion, FIELDS)
+    weak = weak_residual_of_bodies(motion, FIELDS, 0)
     lines = [_equality(weak, TIME_STEPPING_TOLD if motion.method.claims.name in TIME_STEPPING else 0.0), _mass(weak)]
     return lines + ([_outward(motion, found)] if np.any(found.contact_impulses) else [])
 
@@ -53,7 +53,7 @@ def _mass(weak: WeakResidual) -> Line:
     return Line("weak form, mass input", worst, admitted, reason, detail, DOUBT * admitted)
 
 
-def _outward(motion: Motion, found: Impacts) -> Line:
+def _outward(motion: Record, found: Impacts) -> Line:
     got = outward_residual(motion, found, OUTWARD_FIELDS)
     reason = f"⟨equ C − E, η⟩ ≤ 0 against {len(got.values)} outward fields, impulses not looked at"
     if not len(got.values):

@@ -8,7 +8,7 @@ import numpy as np
 from vinculum.audits.impacts.seen_impacts import Impacts
 from vinculum.audits.weak.fields import VirtualField
 from vinculum.audits.weak.residual import Weak, check_testable
-from vinculum.motion import Motion
+from vinculum.motion.record import Record
 from vinculum.tolerances.certificates import OUTWARD
 from vinculum.tolerances.rank import DEPENDENT_ROWS
 from vinculum.tolerances.time import NARROWEST_FIELD
@@ -30,7 +30,7 @@ class OutwardResidual:
     centers: np.ndarray
 
 
-def outward_residual(motion: Motion, found: Impacts, fields: int, seed: int = 0) -> OutwardResidual:
+def outward_residual(motion: Record, found: Impacts, fields: int, seed: int = 0) -> OutwardResidual:
     """The inequality against so many random outward fields about impacts; fewer where a direction is outward only for an instant."""
     check_testable(motion)
     rng, weak, rows = np.random.default_rng(seed), Weak(motion, found), []
@@ -46,7 +46,7 @@ def outward_residual(motion: Motion, found: Impacts, fields: int, seed: int = 0)
     return OutwardResidual(values, tolerances, centers)
 
 
-def _outward_field(motion: Motion, found: Impacts, rng) -> VirtualField | None:
+def _outward_field(motion: Record, found: Impacts, rng) -> VirtualField | None:
     r"""−M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁺ β about an impact, J the rows of all unilateral constraints touched within: outward by β ≥ 0, without slip."""
     j = int(rng.integers(len(found)))
     edges = np.asarray(motion.pieces.times)

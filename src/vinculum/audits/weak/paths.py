@@ -11,9 +11,9 @@ from vinculum.audits.weak.fields import VirtualField, split_blocks
 from vinculum.audits.weak.rest import way_of_forces
 from vinculum.audits.weak.turns import missed_rates
 from vinculum.compile.evaluate import evaluate_groups
-from vinculum.motion import Motion
 from vinculum.motion.chart_changes import stretch_of
 from vinculum.motion.pieces import horner
+from vinculum.motion.record import Record
 from vinculum.motion.states import recorded_states, tape_rows
 from vinculum.tolerances.certificates import NEAR_REST
 from vinculum.tolerances.functions import ASIDE
@@ -73,7 +73,7 @@ class Path:
         return total, w, w_dot, held
 
 
-def path_of(motion: Motion, field: VirtualField, corners: list[Corner], middles: np.ndarray | None = None) -> Path:
+def path_of(motion: Record, field: VirtualField, corners: list[Corner], middles: np.ndarray | None = None) -> Path:
     """Nodes on every piece in the support of a field, then ``corners``.
 
     ``middles`` (S, nq): the places where the steps of pieces took the rates of coordinates, if they did so at one place.
@@ -128,7 +128,7 @@ def path_of(motion: Motion, field: VirtualField, corners: list[Corner], middles:
                 turned, aside, closing)  # fmt: skip
 
 
-def _nodes(motion: Motion, field: VirtualField) -> tuple[np.ndarray, ...]:
+def _nodes(motion: Record, field: VirtualField) -> tuple[np.ndarray, ...]:
     """Instants, numbers of pieces and both weights on the support, cut at the ends of pieces and into some panels."""
     edges = np.asarray(motion.pieces.times)
     low, high = max(field.center - field.width, edges[0]), min(field.center + field.width, edges[-1])
@@ -143,7 +143,7 @@ def _nodes(motion: Motion, field: VirtualField) -> tuple[np.ndarray, ...]:
     return time, np.repeat(piece, len(X)), weights, coarse
 
 
-def _allowed(motion: Motion, found: dict, w: np.ndarray, w_dot: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _allowed(motion: Record, found: dict, w: np.ndarray, w_dot: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     r"""The part of a field that loops and constraints allow, and its rate.
 
     .. math:: w \mapsto \Pi w,\quad \Pi = 1 - G^+ G,\qquad \dot\Pi = -S - S^T,\quad S = G^+ \dot G\,\Pi

@@ -17,7 +17,8 @@ from vinculum.audits.weak.steps import StepErrors, step_errors
 from vinculum.audits.weak.turns import middles_of_steps
 from vinculum.audits.weak_result import WeakResidual
 from vinculum.errors import MethodError, shortened
-from vinculum.motion import Motion
+from vinculum.motion.motion import Motion
+from vinculum.motion.record import Record
 from vinculum.tolerances.certificates import NEGLIGIBLE_FIELD, SAFETY, WEAK_METHOD_SAFETY
 from vinculum.tolerances.functions import ASIDE
 from vinculum.tolerances.round_off import ROUND_OFF
@@ -47,9 +48,10 @@ class Weighed:
 
 
 def weak_residual(motion: Motion, fields: int = 200, seed: int = 0) -> WeakResidual:
-    """The weak form on a motion against ``fields`` random test fields, most of them about its impacts."""
+    """What the weak form of the equations of motion leaves over against ``fields`` random test fields, most of them about impacts."""
     check_fields(fields, seed)
-    return AUDITS.of(motion.model).weak_residual(motion, int(fields), seed)
+    record = motion.record
+    return AUDITS.of(record.model).weak_residual(record, int(fields), seed)
 
 
 def check_fields(fields, seed) -> None:
@@ -64,7 +66,7 @@ def check_fields(fields, seed) -> None:
         raise MethodError(f"seed {shortened(seed)} must be a whole number ≥ 0, from which the test fields are drawn")
 
 
-def weak_residual_of_bodies(motion: Motion, fields: int, seed: int) -> WeakResidual:
+def weak_residual_of_bodies(motion: Record, fields: int, seed: int) -> WeakResidual:
     """The weak form on a motion whose equations are written out; others are refused."""
     check_testable(motion)
     found = impacts(motion)
@@ -83,7 +85,7 @@ def weak_residual_of_bodies(motion: Motion, fields: int, seed: int) -> WeakResid
     return WeakResidual(values, explained, tolerances, mass, admitted, centers, widths, joints)
 
 
-def check_testable(motion: Motion) -> None:
+def check_testable(motion: Record) -> None:
     """Refuse motions whose virtual velocities are not fields on the places, or not to be had."""
     model = motion.model
     model.check_written_out("weak residuals")
@@ -104,7 +106,7 @@ def check_testable(motion: Motion) -> None:
 class Weak:
     """The weak form on one motion, and what all fields on it share."""
 
-    def __init__(self, motion: Motion, found: Impacts | None):
+    def __init__(self, motion: Record, found: Impacts | None):
         self.motion, self.found = motion, found
         self.edges = np.asarray(motion.pieces.times)
         self.times = found.times if found is not None else np.zeros(0)
@@ -249,7 +251,7 @@ class Weak:
         return np.flatnonzero((times > low) & (times < high))
 
 
-def _tails(motion: Motion) -> np.ndarray:
+def _tails(motion: Record) -> np.ndarray:
     """What the dense output of velocities leaves out in every step of an adaptive method, (S,), relative to the velocities of the motion,
     or those that forces would make of what is held: its last terms, continued as a geometric series."""
     if not motion.method.claims.adaptive:

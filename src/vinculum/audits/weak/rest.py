@@ -4,13 +4,13 @@ import numpy as np
 
 from vinculum.audits.weak.fields import split_blocks
 from vinculum.compile.evaluate import evaluate, evaluate_groups
-from vinculum.motion import Motion
+from vinculum.motion.record import Record
 from vinculum.motion.states import states_at, tape_rows
 from vinculum.tolerances.certificates import AT_REST
 from vinculum.tolerances.samples import INSTANTS_OF_REST
 
 
-def sizing_states(motion: Motion, states: np.ndarray) -> np.ndarray:
+def sizing_states(motion: Record, states: np.ndarray) -> np.ndarray:
     """States (B, n) at which terms have a size: the same, or with unit velocities where all velocities are round-off."""
     nq = motion.model.nq
     if np.abs(states[:, nq:]).max(initial=0.0) > AT_REST or not np.any(states[:, nq:]):
@@ -29,7 +29,7 @@ def speeds_and_turns(balance: dict[str, np.ndarray], span: float) -> np.ndarray:
     return np.maximum(balance["speeds"].max(axis=0), made)
 
 
-def way_of_forces(motion: Motion, virtual: dict[str, np.ndarray], span: float) -> float:
+def way_of_forces(motion: Record, virtual: dict[str, np.ndarray], span: float) -> float:
     """How far [m] the largest acceleration by weights or efforts would take a body in a time [s]; ``virtual``: rows of that tape."""
     blocks, joints = split_blocks(motion, virtual["blocks"]), motion.model.layout.joints
     largest = 0.0
@@ -40,7 +40,7 @@ def way_of_forces(motion: Motion, virtual: dict[str, np.ndarray], span: float) -
     return largest * span**2
 
 
-def way_in_a_step(motion: Motion) -> float:
+def way_in_a_step(motion: Record) -> float:
     """How far [m] forces would take a body in the longest step, if nothing held it; zero where they are not known."""
     if not motion.model.layout.virtual or motion.model.nv == 0:
         return 0.0
@@ -51,7 +51,7 @@ def way_in_a_step(motion: Motion) -> float:
     return way_of_forces(motion, evaluate_groups(motion.model.tape("virtual"), rows), float(lengths.max()))
 
 
-def resting_speed(motion: Motion) -> float:
+def resting_speed(motion: Record) -> float:
     """The velocity that weights and forces would make in a step where unilateral constraints hold bodies against them: what balances of
     it is rounded in all directions alike."""
     if not any(phase.closed for phase in motion.phases):

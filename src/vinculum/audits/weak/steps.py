@@ -6,9 +6,9 @@ from typing import final
 import numpy as np
 
 from vinculum.compile.evaluate import evaluate_groups
-from vinculum.motion import Motion
 from vinculum.motion.method import MIDDLE
 from vinculum.motion.pieces import horner
+from vinculum.motion.record import Record
 from vinculum.motion.states import recorded_states, tape_rows
 
 HALVES = np.array([0.0, 0.5, 1.0])
@@ -38,12 +38,12 @@ class StepErrors:
         return float(total @ [w.max(initial=0.0), w_dot.max(initial=0.0)])
 
 
-def _accelerations(motion: Motion, time: np.ndarray, states: np.ndarray) -> np.ndarray:
+def _accelerations(motion: Record, time: np.ndarray, states: np.ndarray) -> np.ndarray:
     rows = tape_rows(motion, time, motion.model.on_charts(recorded_states(motion, time, states)))
     return evaluate_groups(motion.model.tape("motion"), rows)["v_dot"]
 
 
-def step_errors(motion: Motion) -> StepErrors:
+def step_errors(motion: Record) -> StepErrors:
     """Simpson's rule for the accelerations over both halves of a step, against those that the method takes for it."""
     edges = np.asarray(motion.pieces.times)
     atoms = motion.atoms.times[motion.atoms.durations > 0.0] if motion.atoms is not None else np.zeros(0)
@@ -78,7 +78,7 @@ def step_errors(motion: Motion) -> StepErrors:
     return StepErrors(np.append(begins, edges[-1]), *made)
 
 
-def _momenta(motion: Motion, times: np.ndarray, states: np.ndarray, velocities: np.ndarray) -> np.ndarray:
+def _momenta(motion: Record, times: np.ndarray, states: np.ndarray, velocities: np.ndarray) -> np.ndarray:
     """M v (S, nv) at the places of states."""
     nq, tape = motion.model.nq, motion.model.tape("virtual")
     moving, still = (

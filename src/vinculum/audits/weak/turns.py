@@ -3,12 +3,12 @@
 import numpy as np
 
 from vinculum.compile.evaluate import evaluate_groups
-from vinculum.motion import Motion
 from vinculum.motion.pieces import horner
+from vinculum.motion.record import Record
 from vinculum.motion.states import tape_rows
 
 
-def middles_of_steps(motion: Motion) -> np.ndarray:
+def middles_of_steps(motion: Record) -> np.ndarray:
     """The places (S, nq) where the steps of all pieces took their rates: halfway between both ends, quaternions of length one.
 
     A step with impulses in its middle is two pieces. Jean, Comput. Methods Appl. Mech. Engrg. 177 (1999) 235.
@@ -25,7 +25,7 @@ def middles_of_steps(motion: Motion) -> np.ndarray:
 
 
 def missed_rates(
-    motion: Motion, time: np.ndarray, states: np.ndarray, middles: np.ndarray, dense: np.ndarray
+    motion: Record, time: np.ndarray, states: np.ndarray, middles: np.ndarray, dense: np.ndarray
 ) -> np.ndarray:
     r"""What a step misses of the rates of coordinates at states (T, n) in it, from the model alone: (T, nq).
 

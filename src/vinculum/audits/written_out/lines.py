@@ -20,11 +20,11 @@ from vinculum.audits.impacts.given_impulses import impulse_lines
 from vinculum.audits.impacts.seen_impacts import TIME_STEPPING, Impacts
 from vinculum.audits.phases import worst_lines
 from vinculum.audits.singular_positions import singular_lines
-from vinculum.motion import Motion
+from vinculum.motion.record import Record
 from vinculum.tolerances.certificates import SAFETY, UNIT_AXES
 
 
-def written_out_lines(motion: Motion, hits: Impacts | None, found: Tally, whole: Motion) -> list[Line]:
+def written_out_lines(motion: Record, hits: Impacts | None, found: Tally, whole: Record) -> list[Line]:
     """The lines of a motion by one method, a part of the ``whole``."""
     allowed = admitted(motion, found)
     lines = Judge(motion.model, found, allowed).lines()
@@ -52,14 +52,14 @@ def written_out_lines(motion: Motion, hits: Impacts | None, found: Tally, whole:
     return lines
 
 
-def _fastest_turn(motion: Motion, found: Tally, joint: str) -> float:
+def _fastest_turn(motion: Record, found: Tally, joint: str) -> float:
     """A bound of the largest angular velocity [rad/s] of a joint that ends with three of them."""
     first, last = motion.model.layout.joints[joint].v
     turning = slice(motion.model.nq + max(first, last - 3), motion.model.nq + last)
     return float(np.linalg.norm(np.maximum(np.abs(found.low[turning]), np.abs(found.high[turning]))))
 
 
-def _chart_line(motion: Motion, found: Tally, allowed: Admitted) -> Line:
+def _chart_line(motion: Record, found: Tally, allowed: Admitted) -> Line:
     """The largest | |Λ|² − 1 |, an absolute number."""
     if motion.method.claims.name not in ("taylor", "series", "dop853", "idas"):
         first = first_coordinate(motion.model)

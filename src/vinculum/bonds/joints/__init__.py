@@ -1,10 +1,11 @@
-"""Joints: each a small table of functions of its own coordinates."""
+"""Joints: what a user says of one (`joint`), what it does (`kind`, `coordinates`) and what acts in it (`compliance`)."""
 
 from vinculum.bonds.joints.axial import Cylindrical, Helical, Prismatic, Revolute
-from vinculum.bonds.joints.joint import Joint, argument_names
-from vinculum.bonds.joints.prescribed import Prescribed, refusal_of_start
+from vinculum.bonds.joints.compliance import argument_names
+from vinculum.bonds.joints.joint import Joint, check_joint
+from vinculum.bonds.joints.prescribed import Prescribed, joint_at, refusal_of_start, stop_joint
 from vinculum.bonds.joints.several_axes import Planar, Translation, Universal, Weld
-from vinculum.bonds.joints.turning import Free, Spherical
+from vinculum.bonds.joints.turning import Free, Spherical, with_base
 
 __all__ = ["Cylindrical", "Free", "Helical", "Joint", "Planar", "Prescribed", "Prismatic", "Revolute", "Spherical", "Translation",
-           "Universal", "Weld", "argument_names", "refusal_of_start"]  # fmt: skip
+           "Universal", "Weld", "argument_names", "check_joint", "joint_at", "refusal_of_start", "stop_joint", "with_base"]  # fmt: skip

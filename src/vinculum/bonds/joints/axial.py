@@ -6,8 +6,10 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.bonds.joints.flat import FlatJoint
+from vinculum.bonds.joints.coordinates import FlatCoordinates
 from vinculum.bonds.joints.gaps import Gap, shifts, tilts, turns, unturned, upright
+from vinculum.bonds.joints.joint import Joint
+from vinculum.bonds.joints.kind import JointKind
 from vinculum.errors import ModelError
 from vinculum.scalars import value
 from vinculum.scalars.math import cos, norm, sin
@@ -48,24 +50,11 @@ def rod_on_z(mass, moment, about_origin) -> tuple[tuple, tuple]:
     )
 
 
-def without_turning(mass, moment, about_origin) -> tuple[tuple, tuple]:
-    """An inertia split into mass with its moment and a rotational rest, which sliding leaves as it is."""
-    return (mass, moment, np.zeros((3, 3))), (0.0, np.zeros(3), about_origin)
-
-
 @dataclass(frozen=True, eq=False)
-class AxialJoint(FlatJoint):
-    """A joint with one ``axis``, given in the frames that ``at`` and ``to`` place; its length does not matter."""
+class AxialKind(JointKind):
+    """What joints with one ``axis`` share; the axis lies along z of the working frame unless it holds parameters."""
 
-    axis: Any = Z
-
-    def _prepare(self) -> None:
-        axis = entries(f"joint '{self.name}': axis", self.axis, (3,))
-        object.__setattr__(self, "axis", unit_axis(f"joint '{self.name}'", axis))
-
-    def check(self, values: Mapping[str, float] | None = None) -> None:
-        FlatJoint.check(self, values)
-        check_axis(f"joint '{self.name}'", self.axis, values)
+    axis: np.ndarray
 
     @property
     def has_open_axis(self) -> bool:
@@ -73,47 +62,30 @@ class AxialJoint(FlatJoint):
 
     @property
     def alignment(self) -> Pose:
-        if self.axis.dtype == object:
-            return Pose()
-        return Pose.of(rotation_onto(np.array(Z), self.axis), np.zeros(3))
+        return Pose() if self.has_open_axis else Pose.of(rotation_onto(np.array(Z), self.axis), np.zeros(3))
 
     @property
     def direction(self) -> np.ndarray:
-        """The axis in the working frame: z, unless it holds parameters."""
-        return self.axis if self.axis.dtype == object else np.array(Z)
-
-    def subspace_rate(self, q, v) -> np.ndarray:
-        return np.zeros(6)
+        """The axis in the working frame."""
+        return self.axis if self.has_open_axis else np.array(Z)
 
     def _along_z(self, offset: list, turn, shift) -> tuple[np.ndarray, Pose] | None:
         """An offset and what is left of a turn about z and a shift along it; None if the axis is not z."""
-        if self.axis.dtype == object:
+        if self.has_open_axis:
             return None
         return np.array(offset), Pose.of(rotation(Z, turn), np.array([0.0, 0.0, shift]))
 
 
 @final
 @dataclass(frozen=True, eq=False)
-class Revolute(AxialJoint):
-    """A hinge: the child turns about ``axis`` by the angle q [rad]."""
+class RevoluteKind(AxialKind):
+    coordinates = FlatCoordinates(("",), ("rad",))
 
-    @property
-    def nv(self) -> int:
-        return 1
-
-    @property
-    def q_labels(self) -> tuple[str, ...]:
-        return ("",)
-
-    @property
-    def q_units(self) -> tuple[str, ...]:
-        return ("rad",)
-
-    def absorbed(self, turn: float, shift: float) -> tuple[np.ndarray, Pose] | None:
+    def absorb(self, turn: float, shift: float) -> tuple[np.ndarray, Pose] | None:
         return self._along_z([turn], 0.0, shift)
 
-    def passed_on(self, mass, moment, about_origin) -> tuple[tuple, tuple] | None:
-        return rod_on_z(mass, moment, about_origin) if self.axis.dtype != object else None
+    def pass_on(self, mass, moment, about_origin) -> tuple[tuple, tuple] | None:
+        return rod_on_z(mass, moment, about_origin) if not self.has_open_axis else None
 
     def gaps(self, X: Pose) -> list[Gap]:
         return [*shifts(X.p, "xyz"), *tilts(X.R)]
@@ -130,26 +102,11 @@ class Revolute(AxialJoint):
 
 @final
 @dataclass(frozen=True, eq=False)
-class Prismatic(AxialJoint):
-    """A slider: the child moves along ``axis`` by q [m]."""
+class PrismaticKind(AxialKind):
+    coordinates = FlatCoordinates(("",), ("m",))
 
-    @property
-    def nv(self) -> int:
-        return 1
-
-    @property
-    def q_labels(self) -> tuple[str, ...]:
-        return ("",)
-
-    @property
-    def q_units(self) -> tuple[str, ...]:
-        return ("m",)
-
-    def absorbed(self, turn: float, shift: float) -> tuple[np.ndarray, Pose] | None:
+    def absorb(self, turn: float, shift: float) -> tuple[np.ndarray, Pose] | None:
         return self._along_z([shift], turn, 0.0)
-
-    def passed_on(self, mass, moment, about_origin) -> tuple[tuple, tuple] | None:
-        return None
 
     def gaps(self, X: Pose) -> list[Gap]:
         return [*shifts(X.p, "xy"), *turns(X.R)]
@@ -166,38 +123,12 @@ class Prismatic(AxialJoint):
 
 @final
 @dataclass(frozen=True, eq=False)
-class Helical(AxialJoint):
-    """A screw: the child turns about ``axis`` by q [rad] and moves along it by ``pitch`` q; pitch in [m/rad]."""
+class HelicalKind(AxialKind):
+    pitch: Any
+    coordinates = FlatCoordinates(("",), ("rad",))
 
-    pitch: Any = None
-
-    def _prepare(self) -> None:
-        AxialJoint._prepare(self)
-        if self.pitch is None:
-            raise ModelError(f"joint '{self.name}': pitch is missing; give the advance in metres per radian")
-        object.__setattr__(self, "pitch", entries(f"joint '{self.name}': pitch", self.pitch, ()).item())
-
-    def check(self, values: Mapping[str, float] | None = None) -> None:
-        AxialJoint.check(self, values)
-        check_finite(f"joint '{self.name}': pitch", self.pitch, values)
-
-    @property
-    def nv(self) -> int:
-        return 1
-
-    @property
-    def q_labels(self) -> tuple[str, ...]:
-        return ("",)
-
-    @property
-    def q_units(self) -> tuple[str, ...]:
-        return ("rad",)
-
-    def absorbed(self, turn: float, shift: float) -> tuple[np.ndarray, Pose] | None:
+    def absorb(self, turn: float, shift: float) -> tuple[np.ndarray, Pose] | None:
         return self._along_z([turn], 0.0, shift - self.pitch * turn)
-
-    def passed_on(self, mass, moment, about_origin) -> tuple[tuple, tuple] | None:
-        return None
 
     def gaps(self, X: Pose) -> list[Gap]:
         return [*shifts(X.p, "xy"), *tilts(X.R), ("thread", self._thread(X)[1])]
@@ -222,26 +153,11 @@ class Helical(AxialJoint):
 
 @final
 @dataclass(frozen=True, eq=False)
-class Cylindrical(AxialJoint):
-    """A sleeve: the child moves along ``axis`` by q[0] [m] and turns about it by q[1] [rad]."""
+class CylindricalKind(AxialKind):
+    coordinates = FlatCoordinates(("slide", "angle"), ("m", "rad"))
 
-    @property
-    def nv(self) -> int:
-        return 2
-
-    @property
-    def q_labels(self) -> tuple[str, ...]:
-        return ("slide", "angle")
-
-    @property
-    def q_units(self) -> tuple[str, ...]:
-        return ("m", "rad")
-
-    def absorbed(self, turn: float, shift: float) -> tuple[np.ndarray, Pose] | None:
+    def absorb(self, turn: float, shift: float) -> tuple[np.ndarray, Pose] | None:
         return self._along_z([shift, turn], 0.0, 0.0)
-
-    def passed_on(self, mass, moment, about_origin) -> tuple[tuple, tuple] | None:
-        return None
 
     def gaps(self, X: Pose) -> list[Gap]:
         return [*shifts(X.p, "xy"), *tilts(X.R)]
@@ -255,3 +171,64 @@ class Cylindrical(AxialJoint):
     def subspace(self, q) -> np.ndarray:
         zero = np.zeros(3)
         return np.stack([np.concatenate([self.direction, zero]), np.concatenate([zero, self.direction])], axis=1)
+
+
+@dataclass(frozen=True, eq=False)
+class AxialJoint(Joint):
+    """A joint with one ``axis``, given in the frames that ``at`` and ``to`` place; its length does not matter."""
+
+    axis: Any = Z
+
+    def _read_axis(self, where: str) -> np.ndarray:
+        axis = unit_axis(where, entries(f"{where}: axis", self.axis, (3,)))
+        object.__setattr__(self, "axis", axis)
+        return axis
+
+    def _check(self, where: str, values: Mapping[str, float] | None) -> None:
+        check_axis(where, self.axis, values)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Revolute(AxialJoint):
+    """A hinge: the child turns about ``axis`` by the angle q [rad]."""
+
+    def _read_kind(self, where: str) -> JointKind:
+        return RevoluteKind(self._read_axis(where))
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Prismatic(AxialJoint):
+    """A slider: the child moves along ``axis`` by q [m]."""
+
+    def _read_kind(self, where: str) -> JointKind:
+        return PrismaticKind(self._read_axis(where))
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Helical(AxialJoint):
+    """A screw: the child turns about ``axis`` by q [rad] and moves along it by ``pitch`` q; pitch in [m/rad]."""
+
+    pitch: Any = None
+
+    def _read_kind(self, where: str) -> JointKind:
+        axis = self._read_axis(where)
+        if self.pitch is None:
+            raise ModelError(f"{where}: pitch is missing; give the advance in metres per radian")
+        object.__setattr__(self, "pitch", entries(f"{where}: pitch", self.pitch, ()).item())
+        return HelicalKind(axis, self.pitch)
+
+    def _check(self, where: str, values: Mapping[str, float] | None) -> None:
+        check_axis(where, self.axis, values)
+        check_finite(f"{where}: pitch", self.pitch, values)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Cylindrical(AxialJoint):
+    """A sleeve: the child moves along ``axis`` by q[0] [m] and turns about it by q[1] [rad]."""
+
+    def _read_kind(self, where: str) -> JointKind:
+        return CylindricalKind(self._read_axis(where))

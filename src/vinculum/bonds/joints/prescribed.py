@@ -6,63 +6,27 @@ from typing import final
 import numpy as np
 
 from vinculum.bodies import Path, PrescribedBody
-from vinculum.bonds.joints.flat import FlatJoint
+from vinculum.bonds.joints.coordinates import FlatCoordinates
 from vinculum.bonds.joints.gaps import Gap, shifts, turns, unturned
-from vinculum.errors import ModelError, StartError
+from vinculum.bonds.joints.joint import Joint, with_kind
+from vinculum.bonds.joints.kind import JointKind
+from vinculum.errors import ModelError
 from vinculum.screws import Pose
 
 
 @final
 @dataclass(frozen=True, eq=False)
-class Prescribed(FlatJoint):
-    """The child, a `PrescribedBody`, moves along its own path. ``held``: the path at one instant; by default at any."""
+class PrescribedKind(JointKind):
+    """``along``: the path at one instant, or at any. ``coordinates`` are none, and refuse a start."""
 
-    held: Path | None = None
-
-    def _prepare(self) -> None:
-        if not isinstance(self.child, PrescribedBody):
-            raise ModelError(f"joint '{self.name}': {self.child!r} is not a prescribed body; give a vc.PrescribedBody")
-        object.__setattr__(self, "held", self.child.path if self.held is None else self.held)
+    along: Path
+    coordinates: FlatCoordinates
 
     @property
-    def nv(self) -> int:
-        return 0
+    def path(self) -> Path:
+        return self.along
 
-    @property
-    def q_labels(self) -> tuple[str, ...]:
-        return ()
-
-    @property
-    def q_units(self) -> tuple[str, ...]:
-        return ()
-
-    @property
-    def alignment(self) -> Pose:
-        return Pose()
-
-    @property
-    def is_prescribed(self) -> bool:
-        return True
-
-    @property
-    def drift(self) -> np.ndarray:
-        return self._path.twist
-
-    @property
-    def drift_rate(self) -> np.ndarray:
-        return self._path.twist_rate
-
-    def at_time(self, t) -> "Prescribed":
-        return Prescribed(self.name, self.parent, self.child, held=self._path.at(t))
-
-    def stopped(self) -> "Prescribed":
-        still = replace(self._path, twist=np.zeros(6), twist_rate=np.zeros(6))
-        return Prescribed(self.name, self.parent, self.child, held=still)
-
-    def absorbed(self, turn: float, shift: float) -> None:
-        return None
-
-    def passed_on(self, mass, moment, about_origin) -> tuple[tuple, tuple] | None:
+    def pass_on(self, mass, moment, about_origin) -> tuple[tuple, tuple] | None:
         """What moves as prescribed whatever happens has no part in the equations of motion."""
         return (0.0, np.zeros(3), np.zeros((3, 3))), (mass, moment, about_origin)
 
@@ -73,23 +37,38 @@ class Prescribed(FlatJoint):
         return unturned(X.R)
 
     def pose(self, q) -> Pose:
-        return Pose.of(self._path.R, self._path.p)
+        return Pose.of(self.along.R, self.along.p)
 
     def subspace(self, q) -> np.ndarray:
         return np.zeros((6, 0))
 
-    def subspace_rate(self, q, v) -> np.ndarray:
-        return np.zeros(6)
 
-    def position(self, given) -> np.ndarray:
-        if np.size(given):
-            raise StartError(refusal_of_start(self.name))
-        return np.zeros(0)
+@final
+@dataclass(frozen=True, eq=False)
+class Prescribed(Joint):
+    """The child, a `PrescribedBody`, moves along its own path."""
 
-    @property
-    def _path(self) -> Path:
-        assert self.held is not None
-        return self.held
+    def _read_kind(self, where: str) -> JointKind:
+        if not isinstance(self.child, PrescribedBody):
+            raise ModelError(f"{where}: {self.child!r} is not a prescribed body; give a vc.PrescribedBody")
+        return PrescribedKind(self.child.path, FlatCoordinates((), (), refusal_of_start(self.name)))
+
+
+def joint_at(joint: Joint, t) -> Joint:
+    """A joint at the instant ``t``, a number or a symbol; one with coordinates of its own is the same at any."""
+    return joint if joint.kind.path is None else _along(joint, joint.kind.path.at(t))
+
+
+def stop_joint(joint: Joint) -> Joint:
+    """A joint in which time alone does nothing."""
+    path = joint.kind.path
+    return joint if path is None else _along(joint, replace(path, twist=np.zeros(6), twist_rate=np.zeros(6)))
+
+
+def _along(joint: Joint, path: Path) -> Joint:
+    coordinates = joint.kind.coordinates
+    assert isinstance(coordinates, FlatCoordinates)
+    return with_kind(joint, PrescribedKind(path, coordinates))
 
 
 def refusal_of_start(name: str) -> str:

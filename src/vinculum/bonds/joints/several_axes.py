@@ -6,9 +6,11 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.bonds.joints.axial import check_axis, unit_axis, without_turning
-from vinculum.bonds.joints.flat import FlatJoint
+from vinculum.bonds.joints.axial import check_axis, unit_axis
+from vinculum.bonds.joints.coordinates import FlatCoordinates
 from vinculum.bonds.joints.gaps import Gap, shifts, tilts, turns, unturned, upright
+from vinculum.bonds.joints.joint import Joint
+from vinculum.bonds.joints.kind import JointKind
 from vinculum.errors import ModelError
 from vinculum.scalars import value
 from vinculum.scalars.math import cross
@@ -18,47 +20,9 @@ from vinculum.screws.entries import entries
 
 @final
 @dataclass(frozen=True, eq=False)
-class Universal(FlatJoint):
-    """A cross joint: a turn by q[0] about ``axes[0]``, fixed in the parent, then by q[1] about ``axes[1]`` [rad]."""
-
-    axes: Any = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
-
-    def _prepare(self) -> None:
-        axes = entries(f"joint '{self.name}': axes", self.axes, (2, 3))
-        object.__setattr__(self, "axes", np.array([unit_axis(f"joint '{self.name}'", axis) for axis in axes]))
-
-    def check(self, values: Mapping[str, float] | None = None) -> None:
-        FlatJoint.check(self, values)
-        for axis in self.axes:
-            check_axis(f"joint '{self.name}'", axis, values)
-        first, second = value(self.axes, values)
-        if np.linalg.norm(np.cross(first, second)) < 1e-9:
-            raise ModelError(
-                f"joint '{self.name}': axes {first.tolist()} and {second.tolist()} are parallel, both turn "
-                "the same way; use vc.Revolute or give two directions"
-            )
-
-    @property
-    def nv(self) -> int:
-        return 2
-
-    @property
-    def q_labels(self) -> tuple[str, ...]:
-        return ("first", "second")
-
-    @property
-    def q_units(self) -> tuple[str, ...]:
-        return ("rad", "rad")
-
-    @property
-    def alignment(self) -> Pose:
-        return Pose()
-
-    def absorbed(self, turn: float, shift: float) -> None:
-        return None
-
-    def passed_on(self, mass, moment, about_origin) -> tuple[tuple, tuple] | None:
-        return None
+class UniversalKind(JointKind):
+    axes: np.ndarray
+    coordinates = FlatCoordinates(("first", "second"), ("rad", "rad"))
 
     def gaps(self, X: Pose) -> list[Gap]:
         return [*shifts(X.p, "xyz"), ("cross", self.axes[0] @ (X.R @ self.axes[1]) - self.axes[0] @ self.axes[1])]
@@ -82,30 +46,8 @@ class Universal(FlatJoint):
 
 @final
 @dataclass(frozen=True, eq=False)
-class Planar(FlatJoint):
-    """The child slides in the joint frame's x-y plane and turns about z: coordinates (x, y, angle) and their rates."""
-
-    @property
-    def nv(self) -> int:
-        return 3
-
-    @property
-    def q_labels(self) -> tuple[str, ...]:
-        return ("x", "y", "angle")
-
-    @property
-    def q_units(self) -> tuple[str, ...]:
-        return ("m", "m", "rad")
-
-    @property
-    def alignment(self) -> Pose:
-        return Pose()
-
-    def absorbed(self, turn: float, shift: float) -> None:
-        return None
-
-    def passed_on(self, mass, moment, about_origin) -> tuple[tuple, tuple] | None:
-        return None
+class PlanarKind(JointKind):
+    coordinates = FlatCoordinates(("x", "y", "angle"), ("m", "m", "rad"))
 
     def gaps(self, X: Pose) -> list[Gap]:
         return [*shifts(X.p, "z"), *tilts(X.R)]
@@ -130,30 +72,12 @@ class Planar(FlatJoint):
 
 @final
 @dataclass(frozen=True, eq=False)
-class Translation(FlatJoint):
-    """The child moves without turning: coordinates (x, y, z) in the parent's joint frame. A free mass point has it."""
+class TranslationKind(JointKind):
+    coordinates = FlatCoordinates(("x", "y", "z"), ("m", "m", "m"))
 
-    @property
-    def nv(self) -> int:
-        return 3
-
-    @property
-    def q_labels(self) -> tuple[str, ...]:
-        return ("x", "y", "z")
-
-    @property
-    def q_units(self) -> tuple[str, ...]:
-        return ("m", "m", "m")
-
-    @property
-    def alignment(self) -> Pose:
-        return Pose()
-
-    def absorbed(self, turn: float, shift: float) -> None:
-        return None
-
-    def passed_on(self, mass, moment, about_origin) -> tuple[tuple, tuple] | None:
-        return without_turning(mass, moment, about_origin)
+    def pass_on(self, mass, moment, about_origin) -> tuple[tuple, tuple] | None:
+        """Sliding leaves the rotational part of an inertia as it is."""
+        return (mass, moment, np.zeros((3, 3))), (0.0, np.zeros(3), about_origin)
 
     def gaps(self, X: Pose) -> list[Gap]:
         return turns(X.R)
@@ -167,35 +91,13 @@ class Translation(FlatJoint):
     def subspace(self, q) -> np.ndarray:
         return np.concatenate([np.eye(3), np.zeros((3, 3))])
 
-    def subspace_rate(self, q, v) -> np.ndarray:
-        return np.zeros(6)
-
 
 @final
 @dataclass(frozen=True, eq=False)
-class Weld(FlatJoint):
-    """The child is fixed to the parent."""
+class WeldKind(JointKind):
+    coordinates = FlatCoordinates((), ())
 
-    @property
-    def nv(self) -> int:
-        return 0
-
-    @property
-    def q_labels(self) -> tuple[str, ...]:
-        return ()
-
-    @property
-    def q_units(self) -> tuple[str, ...]:
-        return ()
-
-    @property
-    def alignment(self) -> Pose:
-        return Pose()
-
-    def absorbed(self, turn: float, shift: float) -> None:
-        return None
-
-    def passed_on(self, mass, moment, about_origin) -> tuple[tuple, tuple] | None:
+    def pass_on(self, mass, moment, about_origin) -> tuple[tuple, tuple] | None:
         return (0.0, np.zeros(3), np.zeros((3, 3))), (mass, moment, about_origin)
 
     def gaps(self, X: Pose) -> list[Gap]:
@@ -210,5 +112,52 @@ class Weld(FlatJoint):
     def subspace(self, q) -> np.ndarray:
         return np.zeros((6, 0))
 
-    def subspace_rate(self, q, v) -> np.ndarray:
-        return np.zeros(6)
+
+@final
+@dataclass(frozen=True, eq=False)
+class Universal(Joint):
+    """A cross joint: a turn by q[0] about ``axes[0]``, fixed in the parent, then by q[1] about ``axes[1]`` [rad]."""
+
+    axes: Any = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
+
+    def _read_kind(self, where: str) -> JointKind:
+        axes = np.array([unit_axis(where, axis) for axis in entries(f"{where}: axes", self.axes, (2, 3))])
+        object.__setattr__(self, "axes", axes)
+        return UniversalKind(axes)
+
+    def _check(self, where: str, values: Mapping[str, float] | None) -> None:
+        for axis in self.axes:
+            check_axis(where, axis, values)
+        first, second = value(self.axes, values)
+        if np.linalg.norm(np.cross(first, second)) < 1e-9:
+            raise ModelError(
+                f"{where}: axes {first.tolist()} and {second.tolist()} are parallel, both turn "
+                "the same way; use vc.Revolute or give two directions"
+            )
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Planar(Joint):
+    """The child slides in the joint frame's x-y plane and turns about z: coordinates (x, y, angle) and their rates."""
+
+    def _read_kind(self, where: str) -> JointKind:
+        return PlanarKind()
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Translation(Joint):
+    """The child moves without turning: coordinates (x, y, z) in the parent's joint frame. A free mass point has it."""
+
+    def _read_kind(self, where: str) -> JointKind:
+        return TranslationKind()
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Weld(Joint):
+    """The child is fixed to the parent."""
+
+    def _read_kind(self, where: str) -> JointKind:
+        return WeldKind()

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import llvmlite
 import numba
 from llvmlite import binding
+from numba.core import config as numba_config
 
 FOLDER = Path(__file__).parents[2] / "shipped"
 MANIFEST = "manifest.json"
@@ -77,7 +78,7 @@ def _has(features: list[str]) -> bool:
 
 def _is_chosen() -> bool:
     """Whether the user asks Numba for code of another processor."""
-    config: Any = numba.config
+    config: Any = numba_config
     return config.CPU_NAME is not None or config.CPU_FEATURES is not None or not config.ENABLE_AVX
 
 

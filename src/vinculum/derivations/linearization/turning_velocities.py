@@ -43,7 +43,7 @@ def _turns_of(link: Link, known: dict[str, float]) -> list[np.ndarray]:
     A twist in axes of the body turns where the body spins about an axis of symmetry; a velocity in axes of the parent turns where it
     goes round in a circle.
     """
-    units, nv = link.joint.v_units, link.joint.nv
+    units, nv = link.joint.kind.coordinates.v_units, link.joint.nv
     if "rad/s" in units and units.count("rad/s") == 3:
         inertia, center = (np.asarray(value(x, known), dtype=float) for x in (link.inertia, link.center))
         axes = _axes_of_symmetry(inertia)

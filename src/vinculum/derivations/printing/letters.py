@@ -88,7 +88,7 @@ def q_letters(tree: Tree) -> list[Letter]:
     """A letter for every coordinate, from the joint's name and the coordinate's label and unit."""
     result = []
     for link in tree.links:
-        for label, unit in zip(link.joint.q_labels, link.joint.q_units, strict=True):
+        for label, unit in zip(link.joint.kind.coordinates.q_labels, link.joint.kind.coordinates.q_units, strict=True):
             result.append(_coordinate(letter(link.joint.name), label, PLAIN.get(unit, "q")))
     return result
 
@@ -121,8 +121,8 @@ def v_letters(tree: Tree, coordinates: Sequence[Letter]) -> list[Letter]:
     result = []
     for link in tree.links:
         own = letter(link.joint.name)
-        for k, label in enumerate(link.joint.v_labels):
-            if link.joint.v_labels == link.joint.q_labels:
+        for k, label in enumerate(link.joint.kind.coordinates.v_labels):
+            if link.joint.kind.coordinates.v_labels == link.joint.kind.coordinates.q_labels:
                 result.append(coordinates[link.q.start + k].dotted())
             else:
                 base, axis = ("omega", TURNING[label]) if label in TURNING else ("v", MOVING.get(label, label))

@@ -38,12 +38,12 @@ def _sides(tree: Tree, closure: Closure, q) -> list[list[tuple[int, Pose]]]:
 
 def gap_names(tree: Tree) -> list[tuple[str, str]]:
     """Closing joint and label of every gap."""
-    return [(closure.joint.name, label) for closure in tree.closures for label, _ in closure.joint.gaps(Pose())]
+    return [(closure.joint.name, label) for closure in tree.closures for label, _ in closure.joint.kind.gaps(Pose())]
 
 
 def all_gaps(tree: Tree, q) -> np.ndarray:
     """Every gap of every closing joint, (m,): lengths [m] and sines of angles. They vanish when the loops are closed."""
-    values = [x for closure in tree.closures for _, x in closure.joint.gaps(relative_pose(tree, closure, q))]
+    values = [x for closure in tree.closures for _, x in closure.joint.kind.gaps(relative_pose(tree, closure, q))]
     return np.array([*values, None], dtype=object)[:-1]
 
 
@@ -100,13 +100,17 @@ def relative_twists(tree: Tree, closure: Closure, q) -> np.ndarray:
     twists = np.zeros((6, tree.nv), dtype=object)
     for link, carried in _carried(tree, closure, q):
         if link.joint.nv:
-            twists[:, link.v] = carried(link.joint.subspace(q[link.q]))
+            twists[:, link.v] = carried(link.joint.kind.subspace(q[link.q]))
     return twists
 
 
 def relative_drift(tree: Tree, closure: Closure, q) -> np.ndarray:
     """The twist (6,) of the child's joint frame against the parent's that time alone makes, in the same axes at the same point."""
-    drifts = [carried(link.joint.drift) for link, carried in _carried(tree, closure, q) if link.joint.is_prescribed]
+    drifts = [
+        carried(link.joint.kind.drift)
+        for link, carried in _carried(tree, closure, q)
+        if link.joint.kind.path is not None
+    ]
     return sum(drifts, np.zeros(6))
 
 
@@ -176,7 +180,7 @@ def _slope_rates(closure: Closure, X: Pose, V) -> np.ndarray:
 def _open_gaps(closure: Closure) -> tuple[Pose, np.ndarray]:
     """A relative pose of symbols, and the gaps there."""
     place = Pose.of(symbols("R", 9).reshape(3, 3), symbols("p", 3))
-    return place, np.array([*(x for _, x in closure.joint.gaps(place)), None], dtype=object)[:-1]
+    return place, np.array([*(x for _, x in closure.joint.kind.gaps(place)), None], dtype=object)[:-1]
 
 
 def _along(values, place: Pose, u, w) -> np.ndarray:

@@ -126,7 +126,10 @@ def _along_joints(tree: Tree, constrained: Constrained, jacobians, things, q) ->
         else:
             link = tree.links[i]
             forces.append(
-                np.array([own @ link.joint.rates(q[link.q], unit) for unit in np.eye(link.joint.nv)], dtype=object)
+                np.array(
+                    [own @ link.joint.kind.coordinates.rates(q[link.q], unit) for unit in np.eye(link.joint.nv)],
+                    dtype=object,
+                )
             )
     return tuple(forces)
 
@@ -149,7 +152,7 @@ def _joint(tree: Tree, i: int, q, v, level: int, a) -> Seen:
     own_a = symbols("a", link.joint.nv) if level == 2 else np.zeros(0)
     place, speed, faster = (x[0] if len(x) == 1 else x for x in (own_q, own_v, own_a))
     view = JointView(link.joint.name, place, speed, faster) if level == 2 else JointView(link.joint.name, place, speed)
-    rates = link.joint.rates(q[link.q], v[link.v])
+    rates = link.joint.kind.coordinates.rates(q[link.q], v[link.v])
     moving, speeds = ((own_q, rates), (own_v, v[link.v]), (own_a, v[link.v]))[level]
     values = [*q[link.q], *v[link.v], *(a[link.v] if level == 2 else ())]
     return Seen(view, [*own_q, *own_v, *own_a], values, None, list(moving), list(speeds))

@@ -152,5 +152,6 @@ def _seen_joint(tree: Tree, link: Link, q, v) -> _Seen:
     own_q[link.q], own_v[link.v] = s, w
     twists = np.zeros((link.joint.nv, tree.nv))
     twists[:, link.v] = np.eye(link.joint.nv)
-    return _Seen(joint_view(link, own_q, own_v), list(s), list(link.joint.rates(s, w)), list(w), [*q[link.q], *v[link.v]], twists,
+    return _Seen(joint_view(link, own_q, own_v), list(s), list(link.joint.kind.coordinates.rates(s, w)), list(w),
+                 [*q[link.q], *v[link.v]], twists,
                  np.zeros(link.joint.nv))  # fmt: skip

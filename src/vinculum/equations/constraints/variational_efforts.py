@@ -109,7 +109,7 @@ def _on_body(place, jacobians: _Slopes) -> np.ndarray:
 
 def _along_joint(link, place, jacobians: _Slopes) -> np.ndarray:
     q, v = place
-    fields = [link.joint.rates(q, unit) for unit in np.eye(link.joint.nv)]
+    fields = [link.joint.kind.coordinates.rates(q, unit) for unit in np.eye(link.joint.nv)]
     by_place = np.array([X @ jacobians.of(q) for X in fields], dtype=object)
     return by_place - jacobians.rate(v) + bracket_terms(link, q, v, jacobians.of(v))
 

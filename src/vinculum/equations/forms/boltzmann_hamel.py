@@ -28,7 +28,7 @@ def energies_from_positions(tree: Tree, q, v, t) -> tuple:
         kinetic = kinetic + 0.5 * (link.mass * (v_c @ v_c) + w @ (link.inertia @ w))
         potential = potential - link.mass * (tree.gravity @ center)
         if link.joint.nv:
-            potential = potential + link.joint.spring_energy(q[link.q])
+            potential = potential + link.joint.compliance.spring_energy(q[link.q])
     still = [Placement(X, np.zeros(3), np.zeros(3)) for X in poses]
     for acting in tree.actions:
         potential = potential + action_energy(tree, acting, still, t)
@@ -93,9 +93,9 @@ def resting_forces(tree: Tree, q) -> np.ndarray:
     parts = []
     for link in tree.links:
         if link.joint.nv:
-            S = link.joint.subspace(q[link.q])
+            S = link.joint.kind.subspace(q[link.q])
             lever = [_length(S[:3, k]) + reach * _length(S[3:, k]) for k in range(link.joint.nv)]
-            spring = [abs(x) for x in link.joint.spring_force(q[link.q])]
+            spring = [abs(x) for x in link.joint.compliance.spring_force(q[link.q])]
             parts.append(weight * np.array(lever, dtype=object) + np.array(spring, dtype=object))
     return np.concatenate([np.zeros(0), *parts])
 

@@ -35,7 +35,7 @@ def standard_form(tree: Tree, q, v, t) -> tuple[np.ndarray, np.ndarray]:
     M, h = np.zeros((tree.nv, tree.nv), dtype=object), -np.asarray(applied_forces(tree, t, q, v), dtype=object)
     for link, gravity in zip(tree.links, _gravity(tree, q), strict=True):
         own = np.concatenate(joint_twist(link, q, v))
-        drift = link.joint.subspace_rate(q[link.q], v[link.v]) if link.joint.nv else link.joint.drift_rate
+        drift = link.joint.kind.subspace_rate(q[link.q], v[link.v]) if link.joint.nv else link.joint.kind.drift_rate
         jacobian: dict[int, np.ndarray] = {}
         twist = own
         if link.parent >= 0:
@@ -46,7 +46,7 @@ def standard_form(tree: Tree, q, v, t) -> tuple[np.ndarray, np.ndarray]:
             # L̇ = −Φ_tw L for the block of a link and its parent, (7) and (9)
             drift = step @ drifts[link.parent] - Phi_tw(own) @ carried + drift
         if link.joint.nv:
-            S = link.joint.subspace(q[link.q])
+            S = link.joint.kind.subspace(q[link.q])
             jacobian |= {link.v.start + k: S[:, k] for k in range(link.joint.nv)}
         columns.append(jacobian)
         twists.append(twist)
@@ -78,7 +78,7 @@ def block_form(tree: Tree, q, v) -> dict[str, np.ndarray]:
         A[rows, rows] = Theta
         B[rows, rows] = Phi(np.concatenate([placed.v, placed.w])) @ Theta
         F[rows] = Theta @ gravity
-        S[rows, link.v] = link.joint.subspace(q[link.q])
+        S[rows, link.v] = link.joint.kind.subspace(q[link.q])
         to_body[rows, rows], to_link[rows, rows] = L_tw(link.X_LB.inverse()), L_tw(link.X_LB)
     L, L_dot = L_matrix(tree, q), L_rate(tree, q, v)
     return {

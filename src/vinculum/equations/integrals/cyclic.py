@@ -28,7 +28,7 @@ def cyclic_integrals(tree: Tree, accelerations: np.ndarray, allowed: list[np.nda
     twists in the world, (count, 6, nv) each.
     """
     moving = [link for link in tree.links if link.joint.nv]
-    spring = at.of(np.concatenate([link.joint.spring_force(at.q[link.q]) for link in moving]))
+    spring = at.of(np.concatenate([link.joint.compliance.spring_force(at.q[link.q]) for link in moving]))
     forced = np.concatenate([is_driven(link, at) for link in moving]) | np.any(spring != 0.0, axis=0)
     sound = np.all(np.isfinite(accelerations), axis=1)
     free = np.flatnonzero(~forced)
@@ -88,7 +88,7 @@ def _of_order_one(A: np.ndarray) -> np.ndarray:
 
 
 def _integral(tree: Tree, w: np.ndarray, push: float, M, p, drift, at: Sampling) -> Integral:
-    names, units = tree.v_names(), [u for link in tree.links for u in link.joint.v_units]
+    names, units = tree.v_names(), [u for link in tree.links for u in link.joint.kind.coordinates.v_units]
     used = np.flatnonzero(w)
     terms = _sum(w[used], [f"p of '{names[j]}'" for j in used], " ")
     letters = _sum(w[used], [rf"p_{{\mathrm{{{names[j]}}}}}" for j in used], r"\,")

@@ -174,7 +174,7 @@ def works(link, at: Sampling) -> bool:
         return False
     if np.any(at.of(link.joint.damping) != 0.0):
         return True
-    force = np.asarray(link.joint.drive_force(at.t, at.q[link.q], at.v[link.v]), dtype=object)
+    force = np.asarray(link.joint.compliance.drive_force(at.t, at.q[link.q], at.v[link.v]), dtype=object)
     if any(node.op not in ALGEBRAIC for node in nodes(force)):
         return True
     force, v = at.of(force), at.of(at.v[link.v])

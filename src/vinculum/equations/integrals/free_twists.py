@@ -18,7 +18,7 @@ def world_subspaces(tree: Tree, at: Sampling) -> list[np.ndarray]:
         if not link.joint.nv:
             result.append(np.zeros((at.count, 6, 0)))
             continue
-        S = link.joint.subspace(at.q[link.q])
+        S = link.joint.kind.subspace(at.q[link.q])
         columns = []
         for k in range(link.joint.nv):
             w = X.R @ S[3:, k]
@@ -29,7 +29,7 @@ def world_subspaces(tree: Tree, at: Sampling) -> list[np.ndarray]:
 
 def is_driven(link: Link, at: Sampling) -> np.ndarray:
     """For each velocity of a joint, (nv,): whether a damper or a drive may act along it."""
-    force = link.joint.drive_force(at.t, at.q[link.q], at.v[link.v])
+    force = link.joint.compliance.drive_force(at.t, at.q[link.q], at.v[link.v])
     fixed = {name for name, x in at.parameters.items() if np.ptp(x) == 0.0}
 
     def leaf(node: Scalar):
@@ -72,7 +72,7 @@ def free_twists(link: Link, allowed: np.ndarray, turns: np.ndarray, at: Sampling
     basis = null_space(outside)
     own = pseudo[:, : pseudo.shape[1] - extra]
     basis = restricted(basis, own[:, is_driven(link, at)].reshape(-1, 6))
-    spring = at.of(link.joint.spring_force(at.q[link.q]))
+    spring = at.of(link.joint.compliance.spring_force(at.q[link.q]))
     if np.abs(spring).max() > 0.0:
         basis = restricted(basis, np.einsum("sj,sjk->sk", spring / np.abs(spring).max(), own))
     return basis * scale

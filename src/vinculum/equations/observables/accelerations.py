@@ -20,7 +20,7 @@ def chart_feedback(tree: Tree, q) -> np.ndarray:
     parts = []
     for link in tree.links:
         own = q[link.q]
-        defect = link.joint.chart_defect(own) if link.joint.nq else None
+        defect = link.joint.kind.coordinates.chart_defect(own) if link.joint.nq else None
         parts.append(np.zeros(link.joint.nq) if defect is None else (-0.25 * FEEDBACK * defect) * gradient(defect, own))
     return np.concatenate([np.zeros(0), *parts, np.zeros(tree.multipliers)])
 

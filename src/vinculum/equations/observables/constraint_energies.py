@@ -69,7 +69,7 @@ def effort_sizes(tree: Tree, constrained: Constrained, by: Keeping) -> list:
     sizes: list = [0.0, 0.0]
     for (_, i), effort, along in zip(constrained.ends, by.efforts, by.along, strict=True):
         if effort is None:
-            for unit, x in zip(tree.links[i].joint.v_units, along, strict=True):
+            for unit, x in zip(tree.links[i].joint.kind.coordinates.v_units, along, strict=True):
                 kind = int(unit != "m/s")
                 sizes[kind] = sizes[kind] + absolute(x)
         elif i >= 0:

@@ -32,7 +32,7 @@ def joint_efforts(tree: Tree, q, v, t, loads: Loads) -> dict:
     for link in tree.links:
         if not link.joint.nv:
             continue
-        S, own = link.joint.subspace(q[link.q]), exerted[link.v]
+        S, own = link.joint.kind.subspace(q[link.q]), exerted[link.v]
         transmitted = S.T @ loads.joints[link.index]
         size = _along(S, forces[link.index], moments[link.index]) + absolute(own)
         name = link.joint.name

@@ -186,7 +186,7 @@ def balance(tree: Tree, q, v, t) -> dict:
         "work": [sum(spring, 0.0) + sum(lifts, 0.0) + acts.work + _penalty_work(tree, q, v, loads)],
         "work_size": [acts.size + length(spring) + length(tree.gravity) * sum((length(p[:3]) for p in momenta), 0.0)],
         "potential_size": [length([k.mass * way for k, way in zip(tree.links, reach, strict=True)]) * length(tree.gravity)
-                           + length([k.joint.spring_energy(q[k.q]) for k in tree.links if k.joint.nv]) + acts.energy_size],
+                           + length([k.joint.compliance.spring_energy(q[k.q]) for k in tree.links if k.joint.nv]) + acts.energy_size],
         "mass": [link.mass for link in tree.links],
         "inertia": [link.inertia[0, 0] + link.inertia[1, 1] + link.inertia[2, 2] for link in tree.links],
         "speeds": [speed, spin],

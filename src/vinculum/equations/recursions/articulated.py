@@ -44,7 +44,7 @@ def accelerations(tree: Tree, q, v, tau, external=None) -> np.ndarray:
         arrived = np.concatenate([linear, angular]) + biases[i]
         if link.joint.nv:
             result[link.v] = gains[i](arrived)
-            arrived = arrived + link.joint.subspace(q[link.q]) @ result[link.v]
+            arrived = arrived + link.joint.kind.subspace(q[link.q]) @ result[link.v]
         a[i] = arrived
     return result
 
@@ -63,7 +63,7 @@ def _through_joint(link: Link, q, tau, inertia, force, bias):
     """Inertia and force felt at the parent's side of a joint, and the joint's acceleration as a function of the link's."""
     if not link.joint.nv:
         return inertia, force + inertia @ bias, None
-    S = link.joint.subspace(q[link.q])
+    S = link.joint.kind.subspace(q[link.q])
     axes = _unit_axes(S)
     if axes is not None:
         return _eliminated(axes, tau, inertia, force, bias)

@@ -63,8 +63,8 @@ def arms(tree: Tree, q) -> list[Arm]:
         R = reduce(lambda X, Y: X @ Y, (*link.before, joint_pose(link, q))).p
         if link.parent >= 0:
             R = R - pole(tree.links[link.parent])
-        S = link.joint.subspace(q[link.q]) if link.joint.nv else np.zeros((6, 0))
-        slides = link.joint.is_prescribed or any(not isinstance(x, float) or x != 0.0 for x in S[:3].ravel())
+        S = link.joint.kind.subspace(q[link.q]) if link.joint.nv else np.zeros((6, 0))
+        slides = link.joint.kind.path is not None or any(not isinstance(x, float) or x != 0.0 for x in S[:3].ravel())
         turns = [X.R for X in (*link.before, joint_pose(link, q), *link.after) if not _is_unit(X.R)]
         result.append(Arm(R, tuple(turns), S, slides))
     return result
@@ -124,11 +124,11 @@ def _motions(tree: Tree, hanging: Sequence[Arm], q, v, a, gravity) -> tuple[list
         else:
             omega, alpha, fall = still, still, -gravity
         omega, alpha, fall = arm.down(omega), arm.down(alpha), arm.down(fall)
-        if link.joint.nv or link.joint.is_prescribed:
-            twist, rate = link.joint.drift, link.joint.drift_rate
+        if link.joint.nv or link.joint.kind.path is not None:
+            twist, rate = link.joint.kind.drift, link.joint.kind.drift_rate
             if link.joint.nv:
                 twist = arm.S @ v[link.v]
-                rate = arm.S @ a[link.v] + link.joint.subspace_rate(q[link.q], v[link.v])
+                rate = arm.S @ a[link.v] + link.joint.kind.subspace_rate(q[link.q], v[link.v])
             u, w = twist[:3], twist[3:]
             if arm.slides:
                 fall = fall + cross(2.0 * omega + w, u) + rate[:3]

@@ -47,5 +47,5 @@ def link_twists(tree: Tree, i: int, q) -> np.ndarray:
         for X in link_steps(link, q):
             twists = np.concatenate([X.R.T @ (twists[:3] - skew(X.p) @ twists[3:]), X.R.T @ twists[3:]])
         if link.joint.nv:
-            twists[:, link.v] = twists[:, link.v] + link.joint.subspace(q[link.q])
+            twists[:, link.v] = twists[:, link.v] + link.joint.kind.subspace(q[link.q])
     return twists

@@ -20,7 +20,7 @@ def mass_matrix(tree: Tree, q, inertias: Sequence[Inertia] | None = None) -> np.
     for link in reversed(tree.links):
         i = link.index
         if link.joint.nv:
-            S = link.joint.subspace(q[link.q])
+            S = link.joint.kind.subspace(q[link.q])
             columns = [np.concatenate(_momentum(carried[i], S[:3, k], S[3:, k])) for k in range(link.joint.nv)]
             F = np.stack(columns, axis=1)
             M[link.v, link.v] = mirrored(S.T @ F)
@@ -31,7 +31,7 @@ def mass_matrix(tree: Tree, q, inertias: Sequence[Inertia] | None = None) -> np.
                     m = X.R @ m + skew(X.p) @ f
                 j = tree.links[j.parent]
                 if j.joint.nv:
-                    block = j.joint.subspace(q[j.q]).T @ np.concatenate([f, m])
+                    block = j.joint.kind.subspace(q[j.q]).T @ np.concatenate([f, m])
                     M[j.v, link.v] = block
                     M[link.v, j.v] = block.T
         if link.parent >= 0:

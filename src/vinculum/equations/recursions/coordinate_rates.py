@@ -8,7 +8,7 @@ from vinculum.systems import Tree
 
 def rates(tree: Tree, q, v) -> np.ndarray:
     """q̇ = N(q) v, (nq,); zero for multipliers that are part of the state, whose rates no kinematics knows."""
-    parts = [link.joint.rates(q[link.q], v[link.v]) for link in tree.links]
+    parts = [link.joint.kind.coordinates.rates(q[link.q], v[link.v]) for link in tree.links]
     return np.concatenate([np.zeros(0), *parts, np.zeros(tree.multipliers)])
 
 
@@ -19,10 +19,12 @@ def with_multiplier_rates(q_dot, mu_dot) -> np.ndarray:
 
 def velocities(tree: Tree, q, q_dot) -> np.ndarray:
     """v of given rates q̇, (nv,): the inverse of `rates`."""
-    return np.concatenate([np.zeros(0), *(link.joint.velocities(q[link.q], q_dot[link.q]) for link in tree.links)])
+    return np.concatenate(
+        [np.zeros(0), *(link.joint.kind.coordinates.velocities(q[link.q], q_dot[link.q]) for link in tree.links)]
+    )
 
 
 def rates_are_velocities(tree: Tree) -> bool:
     """Whether v is q̇ in every joint."""
     q, v = symbols("q", tree.nq), symbols("v", tree.nv)
-    return all(link.joint.rates(q[link.q], own) is own for link in tree.links for own in [v[link.v]])
+    return all(link.joint.kind.coordinates.rates(q[link.q], own) is own for link in tree.links for own in [v[link.v]])

@@ -60,7 +60,7 @@ def regrouped_inertias(tree: Tree) -> list[Inertia]:
     inertias = link_inertias(tree)
     for link in reversed(tree.links):
         own = inertias[link.index]
-        given = link.joint.passed_on(own.mass, own.moment, own.about_origin)
+        given = link.joint.kind.pass_on(own.mass, own.moment, own.about_origin)
         if given is None:
             continue
         kept, passed = (Inertia(*part) for part in given)

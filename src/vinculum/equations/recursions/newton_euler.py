@@ -40,7 +40,7 @@ def reached(link: Link, q, v, w, alpha, a) -> tuple[np.ndarray, np.ndarray, np.n
         w, alpha, a = transported(X, w, alpha, a)
     turning, alpha, a = transported(joint_pose(link, q), w, alpha, a)
     u, own = joint_twist(link, q, v)
-    S_rate = link.joint.subspace_rate(q[link.q], v[link.v]) if link.joint.nv else link.joint.drift_rate
+    S_rate = link.joint.kind.subspace_rate(q[link.q], v[link.v]) if link.joint.nv else link.joint.kind.drift_rate
     a = a + cross(2.0 * turning + own, u) + S_rate[:3]
     alpha = alpha + cross(turning, own) + S_rate[3:]
     w = turning + own
@@ -93,7 +93,7 @@ def inverse_dynamics(tree: Tree, q, v, a, external: Sequence | None = None,
     for link in tree.links:
         w, alpha, acceleration = reached(link, q, v, *(motions[link.parent] if link.parent >= 0 else base))
         if link.joint.nv:
-            own = link.joint.subspace(q[link.q]) @ a[link.v]
+            own = link.joint.kind.subspace(q[link.q]) @ a[link.v]
             alpha, acceleration = alpha + own[3:], acceleration + own[:3]
         motions.append((w, alpha, acceleration))
         f, m = inertia_wrench(inertias[link.index], acceleration, spin_matrix(w, alpha))
@@ -105,7 +105,7 @@ def inverse_dynamics(tree: Tree, q, v, a, external: Sequence | None = None,
     for link in reversed(tree.links):
         i, p = link.index, link.parent
         if link.joint.nv:
-            tau[link.v] = link.joint.subspace(q[link.q]).T @ np.concatenate([force[i], moment[i]])
+            tau[link.v] = link.joint.kind.subspace(q[link.q]).T @ np.concatenate([force[i], moment[i]])
         if p >= 0:
             pull, turn = at_parent(link, q, force[i], moment[i])
             force[p], moment[p] = force[p] + pull, moment[p] + turn

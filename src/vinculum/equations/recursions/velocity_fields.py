@@ -9,7 +9,7 @@ from vinculum.systems import Link, Tree
 def columns(link: Link, q) -> list[np.ndarray]:
     """The fields X_j (nq of the joint,) of one joint."""
     unit = np.eye(link.joint.nv)
-    return [link.joint.rates(q[link.q], unit[j]) for j in range(link.joint.nv)]
+    return [link.joint.kind.coordinates.rates(q[link.q], unit[j]) for j in range(link.joint.nv)]
 
 
 def along_columns(tree: Tree, slope, q) -> np.ndarray:
@@ -27,8 +27,8 @@ def along_brackets(tree: Tree, q, v, p) -> np.ndarray:
 def bracket_terms(link: Link, q, v, p) -> np.ndarray:
     """c^k_ij v^i p_k of one joint, from its own coordinates (symbols), velocities and momenta; zero where velocities are rates."""
     unit = np.eye(link.joint.nv)
-    fields = [link.joint.rates(q, unit[j]) for j in range(link.joint.nv)]
-    field = link.joint.rates(q, v)
+    fields = [link.joint.kind.coordinates.rates(q, unit[j]) for j in range(link.joint.nv)]
+    field = link.joint.kind.coordinates.rates(q, v)
     brackets = [directional(X, q, field) - directional(field, q, X) for X in fields]
     if not any(isinstance(x, Scalar) for bracket in brackets for x in bracket):
         return np.zeros(link.joint.nv)

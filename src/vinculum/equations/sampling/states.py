@@ -68,7 +68,7 @@ def sampling(tree: Tree, q, v, t, values: Mapping[str, float], vary: bool) -> Sa
 
     Q, V = apart((count, tree.nq)), apart((count, tree.nv))
     for link in tree.links:
-        if link.joint.nq and link.joint.chart_defect(q[link.q]) is not None:
+        if link.joint.nq and link.joint.kind.coordinates.chart_defect(q[link.q]) is not None:
             turn = slice(link.q.stop - 4, link.q.stop)
             Q[:, turn] /= np.linalg.norm(Q[:, turn], axis=1, keepdims=True)
     columns = {id(x): Q[:, i] for i, x in enumerate(q)} | {id(x): V[:, i] for i, x in enumerate(v)}
@@ -89,6 +89,6 @@ def _near_prescribed(tree: Tree, at: Sampling) -> Sampling:
     there = places[np.arange(at.count) % len(places), np.arange(at.count)]
     columns = dict(at.columns)
     for link in tree.links:
-        if link.parent < 0 and link.joint.q_units[:3] == ("m", "m", "m"):
+        if link.parent < 0 and link.joint.kind.coordinates.q_units[:3] == ("m", "m", "m"):
             columns |= {id(x): columns[id(x)] + there[:, k] for k, x in enumerate(at.q[link.q][:3])}
     return replace(at, columns=columns)

@@ -70,7 +70,7 @@ def pole_motions(tree: Tree, q, v, a=None, poles: Sequence | None = None) -> lis
         R_WP = motions[p].R_WL if p >= 0 else np.eye(3)
         r_b, acceleration = (motions[p].r, motions[p].acceleration) if p >= 0 else (still, still)
         omega, omega_dot = (motions[p].omega, motions[p].omega_dot) if p >= 0 else (still, still)
-        unmoved = link.joint.pose(np.array(link.joint.identity) + link.offset)
+        unmoved = link.joint.kind.pose(np.array(link.joint.kind.coordinates.identity) + link.offset)
         start = R_WP @ (_place(link, unmoved, poles[link.index]) - base_pole)
         R = R_WP @ (_place(link, joint_pose(link, q), poles[link.index]) - base_pole)
         V, W, w, w_dot = _relative_motion(link, q, v, a, X_WL.R, poles[link.index])
@@ -91,12 +91,12 @@ def _place(link: Link, X_joint: Pose, pole) -> np.ndarray:
 def _relative_motion(link: Link, q, v, a, R_WL, pole) -> tuple[np.ndarray, ...]:
     """Derivatives in the base of the pole's place (V, W) and of the attitude (w, ẇ), in world axes."""
     joint = link.joint
-    if not joint.nv and not joint.is_prescribed:
+    if not joint.nv and joint.kind.path is None:
         return (np.zeros(3),) * 4
-    arm, twist, rate = R_WL @ pole, joint.drift, joint.drift_rate
+    arm, twist, rate = R_WL @ pole, joint.kind.drift, joint.kind.drift_rate
     if joint.nv:
-        S = joint.subspace(q[link.q])
-        twist, rate = S @ v[link.v], S @ a[link.v] + joint.subspace_rate(q[link.q], v[link.v])
+        S = joint.kind.subspace(q[link.q])
+        twist, rate = S @ v[link.v], S @ a[link.v] + joint.kind.subspace_rate(q[link.q], v[link.v])
     u, w = R_WL @ twist[:3], R_WL @ twist[3:]
     u_dot, w_dot = R_WL @ rate[:3] + cross(w, u), R_WL @ rate[3:]
     return u + cross(w, arm), u_dot + turned_acceleration(w, w_dot, arm), w, w_dot

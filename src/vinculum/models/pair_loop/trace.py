@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from vinculum.bodies import MassPoint
-from vinculum.bonds import BodyView, PairAction, Translation
+from vinculum.bonds import BodyView, PairAction
 from vinculum.compile.trace import trace
 from vinculum.equations.actions import action_views, effort_power, exerted
 from vinculum.errors import ModelError
@@ -23,7 +23,7 @@ from vinculum.tolerances.sizes import FEWEST_LOOPED_PAIRS, MOST_TOUCHED, MOST_WR
 def is_pair_loop(tree: Tree) -> bool:
     """Whether a tree consists of free mass points and some pair action has many pairs."""
     free = all(
-        isinstance(k.body, MassPoint) and isinstance(k.joint, Translation) and k.joint.name == k.body.name
+        isinstance(k.body, MassPoint) and k.joint.kind.coordinates.q_units == ("m",) * 3 and k.joint.name == k.body.name
         for k in tree.links
     )
     return free and not tree.closures and any(_is_looped(acting) for acting in tree.actions)

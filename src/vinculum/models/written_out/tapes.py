@@ -40,7 +40,7 @@ def _traced(outputs: Callable) -> Callable[[Tree, Mapping[str, float]], Tape]:
 
 
 def _rates(tree: Tree, q, v, t) -> dict:
-    defects = [link.joint.chart_defect(q[link.q]) for link in tree.links if link.joint.nq]
+    defects = [link.joint.kind.coordinates.chart_defect(q[link.q]) for link in tree.links if link.joint.nq]
     rows = conditions(tree, q, v, biases=False)
     return {"q_dot": rates(tree, q, v), "defects": [d for d in defects if d is not None], "gaps": rows.values,
             "gap_rates": rows.rates}  # fmt: skip
@@ -58,7 +58,7 @@ def _bodies(tree: Tree, q, v, t) -> dict:
 
 def _closures(tree: Tree, q, v, t) -> dict:
     rows = conditions(tree, q, v, biases=False)
-    sides = [x for c in tree.closures for x in c.joint.sides(closures.relative_pose(tree, c, q))]
+    sides = [x for c in tree.closures for x in c.joint.kind.sides(closures.relative_pose(tree, c, q))]
     return {"gaps": rows.values, "jacobians": rows.jacobians, "gap_rates": rows.rates, "gap_drifts": rows.drifts,
             "along": rows.along, "mass_matrix": mass_matrix(tree, q), "sides": sides, "sizes": condition_sizes(tree)}  # fmt: skip
 
@@ -100,7 +100,9 @@ def _shapes(tree: Tree, q, v, t) -> dict:
 
 def _projection(tree: Tree, q, v, t) -> dict:
     """The rates of a state, the state one step nearer to all conditions, and squares of how far from them it is and how large."""
-    turning = [link for link in tree.links if link.joint.nq and link.joint.chart_defect(q[link.q]) is not None]
+    turning = [
+        link for link in tree.links if link.joint.nq and link.joint.kind.coordinates.chart_defect(q[link.q]) is not None
+    ]
     q = on_unit_spheres(q, [(link.q.stop - 4, link.q.stop) for link in turning])
     near = projected(tree, q, v)
     return {**plain_motion(tree, q, v, t), "q": near.q, "v": near.v, "gap": [near.gap], "gap_rate": [near.gap_rate],

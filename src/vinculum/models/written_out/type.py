@@ -87,7 +87,7 @@ class WrittenOutType(ModelType):
 
     def is_timed(self, model: Model) -> bool:
         driven = [] if model.tree is None else model.tree.prescribed
-        if any(not (isinstance(x, float) and x == 0.0) for link in driven for x in link.joint.drift):
+        if any(not (isinstance(x, float) and x == 0.0) for link in driven for x in link.joint.kind.drift):
             return True
         return holds_time(model)
 

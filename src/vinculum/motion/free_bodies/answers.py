@@ -9,7 +9,9 @@ from vinculum.motion.by_type import MotionOfType
 from vinculum.motion.free_bodies.contact_impulses import impulses_between_bodies
 from vinculum.motion.impulses.contact_impulses import ContactImpulses, contact_impulses_at
 from vinculum.motion.impulses.pressing import PressingContacts
+from vinculum.motion.labelled import dataset
 from vinculum.motion.motion import Motion
+from vinculum.motion.record import Record
 from vinculum.tolerances.sizes import PILE_RECORD
 
 
@@ -20,7 +22,10 @@ class FreeBodiesMotion(MotionOfType):
     keeps_pressing: ClassVar[bool] = True
 
     def stored(self, *parts, **kept) -> Motion:
-        return Motion(*parts, **kept)
+        return Motion(Record(*parts, **kept))
+
+    def dataset(self, record: Any) -> Any:
+        return dataset(record)
 
     def contact_impulses(self, motion: Any, name: str) -> ContactImpulses:
         if name in motion.model.layout.contacts:

@@ -16,10 +16,10 @@ from vinculum.models.model import Model
 from vinculum.motion.arguments import floats
 from vinculum.motion.given.charts import continuous
 from vinculum.motion.given.jumps import contact_impulses_of, impacts_between, shut_scales
+from vinculum.motion.given.splines import doubled, spline_pieces
 from vinculum.motion.impulses.contact_impulses import given_atoms
 from vinculum.motion.method import GIVEN, Method
 from vinculum.motion.phases import Phase
-from vinculum.motion.splines import doubled, spline_pieces
 from vinculum.motion.states import recorded_states
 from vinculum.systems import System
 from vinculum.tolerances.certificates import CLAIMED, CLOSED_AS_CLAIMED

@@ -7,6 +7,7 @@ from vinculum.models.model import Model
 from vinculum.motion.by_type import MotionOfType
 from vinculum.motion.impulses.contact_impulses import ContactImpulses
 from vinculum.motion.impulses.pressing import PressingContacts
+from vinculum.motion.labelled import lagrangian_dataset
 
 
 @final
@@ -17,8 +18,12 @@ class LagrangianMotions(MotionOfType):
 
     def stored(self, *parts, **kept) -> Any:
         from vinculum.motion.lagrangian.motion import LagrangianMotion
+        from vinculum.motion.lagrangian.record import LagrangianRecord
 
-        return LagrangianMotion(*parts)
+        return LagrangianMotion(LagrangianRecord(*parts))
+
+    def dataset(self, record: Any) -> Any:
+        return lagrangian_dataset(record)
 
     def contact_impulses(self, motion: Any, name: str) -> ContactImpulses:
         raise StartError(f"there is no unilateral constraint '{name}' in system '{motion.model.name}'")

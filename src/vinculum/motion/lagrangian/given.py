@@ -11,9 +11,9 @@ from vinculum.equations.lagrangian.first_order_form import DECAY
 from vinculum.errors import MethodError, StartError
 from vinculum.models.conditions.closed_loops import visible
 from vinculum.motion.arguments import floats, named_values
+from vinculum.motion.given.splines import spline_pieces
 from vinculum.motion.lagrangian.models import lagrangian_model
 from vinculum.motion.method import GIVEN, Method
-from vinculum.motion.splines import spline_pieces
 from vinculum.screws.entries import is_number, shortened
 
 

@@ -10,7 +10,7 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.errors import FileError
+from vinculum.errors import FileError, StartError
 from vinculum.models.conditions.closed_loops import visible
 from vinculum.models.model import Model
 from vinculum.motion.arguments import reached
@@ -34,10 +34,15 @@ from vinculum.tolerances.sizes import TREE_RECORD
 
 
 def save(motion: Any, path) -> None:
-    """Write ``motion`` to the zarr folder ``path``, all or nothing; an earlier run there is replaced."""
+    """Write the record of a motion to the zarr folder ``path``, all or nothing; an earlier run there is replaced."""
+    if motion.origin is not None:
+        raise StartError(
+            f"this motion of '{motion.origin.model.name}' is judged by another system or other parameters, which a stored run does not "
+            "hold; save the motion it was made of, and replace after vc.load"
+        )
     draft = Draft(path, is_run)
     steps, crossings, changes, atoms = motion.pieces.coefficients, motion.crossings, motion.changes, motion.atoms
-    contact_solver = getattr(motion, "contact_solver", None)
+    contact_solver = motion.contact_solver
     run = steps.run if isinstance(steps, StoredArray) else uuid.uuid4().hex
     events = tuple(dict.fromkeys(crossing.name for crossing in crossings))
     with draft.writing() as folder:

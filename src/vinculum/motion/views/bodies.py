@@ -7,7 +7,8 @@ import numpy as np
 
 from vinculum.errors import StartError
 from vinculum.measures.kinetic import KineticMeasure
-from vinculum.motion.kinetic import kinetic_measure
+from vinculum.motion.doors import PICTURE
+from vinculum.motion.views.kinetic import kinetic_measure
 
 
 @final
@@ -45,6 +46,10 @@ class BodiesMotion:
     def kinetic_measure(self) -> KineticMeasure:
         """Their mass and momentum as a measure on time-space (t, x, y, z)."""
         return kinetic_measure(self.motion, self.names)
+
+    def picture(self, t: float | None = None, path=None, elevation: float = 22.0, azimuth: float = -60.0) -> Any:
+        """All bodies that meet and what stands still, in space at an instant (the last by default), as a Matplotlib figure."""
+        return PICTURE(self.motion, t, path, elevation, azimuth)
 
     @property
     def drive_power(self) -> np.ndarray:

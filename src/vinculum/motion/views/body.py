@@ -6,7 +6,9 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.errors import ModelError, StartError
+from vinculum.measures.kinetic import KineticMeasure
 from vinculum.motion.states import tape_groups
+from vinculum.motion.views.bodies import BodiesMotion
 from vinculum.scalars import value
 from vinculum.screws.entries import entries, shortened
 from vinculum.systems import nearest
@@ -53,12 +55,17 @@ class BodyMotion:
     @property
     def center(self) -> np.ndarray:
         """Position of the mass centre, (T, 3) [m]."""
-        return self.motion.bodies(self.name).center
+        return self._alone().center
 
     @property
     def momentum(self) -> np.ndarray:
         """Momentum screw at the world's origin, (T, 6) [N s, N m s]."""
-        return self.motion.bodies(self.name).momentum
+        return self._alone().momentum
+
+    @property
+    def kinetic_measure(self) -> KineticMeasure:
+        """Mass and momentum as a measure on time-space (t, x, y, z)."""
+        return self._alone().kinetic_measure
 
     def point(self, place) -> "PointMotion":
         """The material point at ``place`` (3,) [m] of the body's own frame."""
@@ -80,6 +87,9 @@ class BodyMotion:
     def drive_power(self) -> np.ndarray:
         """Power that the drive of a prescribed body supplies, (T,) [W]."""
         return self.motion._balance["drive_power"][:, self._drive_number()]
+
+    def _alone(self) -> BodiesMotion:
+        return BodiesMotion(self.motion, (self.name,))
 
     def _known(self, what: str) -> np.ndarray:
         return self.motion._bodies[f"{self.name}/{what}"]

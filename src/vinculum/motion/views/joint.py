@@ -7,6 +7,7 @@ import numpy as np
 
 from vinculum.motion.impulses.contact_impulses import JointImpulses
 from vinculum.motion.states import tape_groups
+from vinculum.motion.views.bond import BondMotion
 
 
 @final
@@ -49,4 +50,4 @@ class JointMotion:
     @property
     def impulses(self) -> JointImpulses:
         """What the parent gave the child at every impact."""
-        return self.motion.bond(self.name).impulses
+        return BondMotion(self.motion, self.name).impulses

@@ -11,7 +11,7 @@ from vinculum.motion.servos import Excess, exceeded, servo_names, servo_power, s
 @final
 @dataclass(frozen=True, eq=False)
 class ServosMotion:
-    """The servos of all constraints on the grid of a motion; `motion.bond` tells of one."""
+    """The servos of all constraints on the grid of a motion; `motion.bond(name)` tells of one."""
 
     motion: Any
 

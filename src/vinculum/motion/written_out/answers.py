@@ -6,7 +6,9 @@ from vinculum.models.model import Model
 from vinculum.motion.by_type import MotionOfType
 from vinculum.motion.impulses.contact_impulses import ContactImpulses, contact_impulses_at
 from vinculum.motion.impulses.pressing import PressingContacts
+from vinculum.motion.labelled import dataset
 from vinculum.motion.motion import Motion
+from vinculum.motion.record import Record
 
 
 @final
@@ -16,7 +18,10 @@ class WrittenOutMotion(MotionOfType):
     keeps_pressing: ClassVar[bool] = False
 
     def stored(self, *parts, **kept) -> Motion:
-        return Motion(*parts, **kept)
+        return Motion(Record(*parts, **kept))
+
+    def dataset(self, record: Any) -> Any:
+        return dataset(record)
 
     def contact_impulses(self, motion: Any, name: str) -> ContactImpulses:
         return contact_impulses_at(motion.model, motion.atoms, name)

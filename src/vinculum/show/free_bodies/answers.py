@@ -5,7 +5,7 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.motion import Motion
+from vinculum.motion.record import Record
 from vinculum.show.by_type import DrawingOfType
 from vinculum.show.free_bodies.picture import picture_of_bodies
 from vinculum.show.impacts import Curves, Panel, contact_panels, shown_on_logarithm
@@ -20,13 +20,13 @@ class FreeBodiesPanels(BodyPanels):
     def shows_coordinates(self, asked: list) -> bool:
         return bool(asked)
 
-    def curves(self, motion: Motion) -> Curves:
+    def curves(self, motion: Record) -> Curves:
         return Curves(motion.time, motion.q, motion.v)
 
-    def contact(self, motion: Motion) -> list[Panel]:
+    def contact(self, motion: Record) -> list[Panel]:
         return [_speeds(motion), *contact_panels(motion)]
 
-    def hits(self, motion: Motion) -> bool:
+    def hits(self, motion: Record) -> bool:
         return True
 
 
@@ -41,7 +41,7 @@ class FreeBodiesDrawing(DrawingOfType):
         return picture_of_bodies(motion, t, path, elevation, azimuth)
 
 
-def _speeds(motion: Motion) -> Panel:
+def _speeds(motion: Record) -> Panel:
     """Speeds of the bodies' frames, or of many the largest and the median."""
     bodies = list(motion.model.layout.bodies)
     each = np.linalg.norm(motion.v.reshape(len(motion.time), len(bodies), 6)[:, :, :3], axis=2)

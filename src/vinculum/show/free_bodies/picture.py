@@ -8,7 +8,7 @@ from vinculum.collision.broad_phase import PLANE, SHEET, SURFACE
 from vinculum.contact.free_bodies.bodies import FreeBodies
 from vinculum.contact.free_bodies.observables import matrices
 from vinculum.models.free_bodies.type import free_bodies_of
-from vinculum.motion import Motion
+from vinculum.motion.record import Record
 from vinculum.motion.states import states_at
 from vinculum.show.free_bodies.shapes import polygons
 from vinculum.show.plots import COLORS, checked_path, write_figure
@@ -18,7 +18,7 @@ EARTH = "#b9a98c"
 SQUARES = 14
 
 
-def picture_of_bodies(motion: Motion, t: float | None, path, elevation: float, azimuth: float) -> Any:
+def picture_of_bodies(motion: Record, t: float | None, path, elevation: float, azimuth: float) -> Any:
     """Bodies with shapes at the instant ``t`` [s], the last by default, seen from two angles [degrees].
 
     ``path`` (PNG, SVG or PDF) also writes the figure, all or nothing. Half-spaces are drawn as a square under the bodies.
@@ -48,7 +48,7 @@ def picture_of_bodies(motion: Motion, t: float | None, path, elevation: float, a
     return figure
 
 
-def _bodies(motion: Motion, pile: FreeBodies, t: float) -> tuple[list[np.ndarray], list[str]]:
+def _bodies(motion: Record, pile: FreeBodies, t: float) -> tuple[list[np.ndarray], list[str]]:
     """Polygons of all moving bodies in the world, and their colors."""
     q = states_at(motion, np.array([t]))[0, : motion.model.nq].reshape(-1, 7)
     drawn, colors = [], []

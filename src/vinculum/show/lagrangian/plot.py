@@ -7,13 +7,14 @@ import numpy as np
 
 from vinculum.errors import StartError
 from vinculum.models.lagrangian.type import lagrangian_of
-from vinculum.motion.lagrangian.motion import LagrangianMotion
+from vinculum.motion.lagrangian.bond import LagrangianBondMotion
+from vinculum.motion.lagrangian.record import LagrangianRecord
 from vinculum.show.plots import Panel, checked_path, curves, write_figure
 from vinculum.systems import nearest
 from vinculum.tolerances.certificates import DRIFT_SHOWN
 
 
-def plot_lagrangian(motion: LagrangianMotion, coordinates: Iterable[str] = (), path=None) -> Any:
+def plot_lagrangian(motion: LagrangianRecord, coordinates: Iterable[str] = (), path=None) -> Any:
     """The ``coordinates`` (all by default), their rates, the multipliers of constraints and the energy, one above the other."""
     target = None if path is None else checked_path(path)
     names = list(motion.coordinates)
@@ -33,16 +34,16 @@ def plot_lagrangian(motion: LagrangianMotion, coordinates: Iterable[str] = (), p
     return figure
 
 
-def _multipliers(motion: LagrangianMotion) -> list[Panel]:
+def _multipliers(motion: LagrangianRecord) -> list[Panel]:
     labels, columns = [], []
     for entry in motion.constrained:
-        found = motion.bond(entry.name).multiplier.reshape(len(motion.time), -1)
+        found = LagrangianBondMotion(motion, entry.name).multiplier.reshape(len(motion.time), -1)
         labels += [entry.name] if entry.rows == 1 else [f"{entry.name} {i}" for i in range(entry.rows)]
         columns.append(found)
     return [Panel("multipliers", labels, np.concatenate(columns, axis=1))] if columns else []
 
 
-def _energy(motion: LagrangianMotion) -> Panel:
+def _energy(motion: LagrangianRecord) -> Panel:
     """The energy, or its drift where it is kept to round-off."""
     energy = motion.total_energy
     size = np.abs(energy).max(initial=0.0) or 1.0

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any, final
 
-from vinculum.motion import Motion
+from vinculum.motion.record import Record
 from vinculum.show.by_type import DrawingOfType, refuse_picture
 from vinculum.show.impacts import Curves, Panel, contact_panels, curves_of
 from vinculum.show.plots import BodyPanels, checked_path, plot_bodies
@@ -16,13 +16,13 @@ class TreePanels(BodyPanels):
     def shows_coordinates(self, asked: list) -> bool:
         return True
 
-    def curves(self, motion: Motion) -> Curves:
+    def curves(self, motion: Record) -> Curves:
         return curves_of(motion)
 
-    def contact(self, motion: Motion) -> list[Panel]:
+    def contact(self, motion: Record) -> list[Panel]:
         return [] if motion.model.shapes is None else contact_panels(motion)
 
-    def hits(self, motion: Motion) -> bool:
+    def hits(self, motion: Record) -> bool:
         return motion.atoms is not None and len(motion.atoms) > 0
 
 

@@ -22,6 +22,7 @@ from vinculum.models.model import Model
 from vinculum.motion.arguments import grid_instants, named_values, reached, whole_span
 from vinculum.motion.lagrangian.models import event_parameters, lagrangian_events, lagrangian_model
 from vinculum.motion.lagrangian.motion import LagrangianMotion
+from vinculum.motion.lagrangian.record import LagrangianRecord
 from vinculum.motion.method import Method
 from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Problem, Steps
@@ -111,9 +112,10 @@ def _started(
             raise RunError(f"the run of '{system.name}' could not start: {failure}")
         pieces = sink.pieces(crossings, log)
     inside = reached(instants, pieces.begin, pieces.end) if pieces.end < instants[-1] else instants
-    motion = LagrangianMotion(
+    record = LagrangianRecord(
         model, pieces, inside, problem.method, named, tuple(crossings), tuple(log), interrupted, system
     )
+    motion = LagrangianMotion(record)
     if failure:
         raise RunError(
             f"the run of '{system.name}' stopped: {failure}; what was computed until t = {pieces.end:.9g} is in the error's `motion`",

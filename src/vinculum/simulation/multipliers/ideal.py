@@ -91,7 +91,7 @@ class _Along:
         start = np.concatenate([made.q, made.v])
         ideal_problem = Problem(made.model, method, problem.begin, problem.until, start, made.values)
         self.times = np.linspace(problem.begin, problem.until, MULTIPLIER_INSTANTS)
-        self._motion = run(ideal_problem, self.times)
+        self._motion = run(ideal_problem, self.times).record
         self._ideal = made.model
         there = self._ideal_states(self.times)
         rows = np.concatenate([there, self.times[:, None], mixed(made.model, there, self.times, made.values)], axis=1)

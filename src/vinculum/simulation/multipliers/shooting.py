@@ -89,7 +89,7 @@ class _Counted:
 
 def whole(motion: Any) -> Any:
     """The motion, if Ctrl-C did not cut it short; a search goes no further then."""
-    if motion.interrupted:
+    if motion.record.interrupted:
         raise KeyboardInterrupt
     return motion
 

@@ -79,7 +79,7 @@ def _multipliers(values: Values, where: str, table: VakonomicTable | ServoTable,
         raise FileError(f"{values.file}: {where} says what is reached and not when; give at, an instant in s")
     joints, places = {} if system is None else system.joints, {}
     for name, row in table.reaching.items():
-        known = joints[name].q_units if name in joints else ("1",) * len(row)
+        known = joints[name].kind.coordinates.q_units if name in joints else ("1",) * len(row)
         units = known if len(known) == len(row) else ("1",) * len(row)
         places[name] = [
             None if x == "free" else values.settled(f"{where}.reaching.{name}[{i}]", x, unit)

@@ -46,7 +46,7 @@ def impulse_of(values: Values, place: str, name: str, table: ImpulseTable, syste
     if {"force", "moment", "point"} & table.model_fields_set or table.along is None:
         raise FileError(f"{values.file}: {place} strikes a joint, which takes 'along' alone; write along = 0.3")
     joint = system.joints.get(table.joint)
-    units = [UNITS[unit] for unit in joint.v_units] if joint is not None else ["N m s"]
+    units = [UNITS[unit] for unit in joint.kind.coordinates.v_units] if joint is not None else ["N m s"]
     given = table.along if isinstance(table.along, list) else [table.along]
     if len(given) != len(units):
         raise FileError(

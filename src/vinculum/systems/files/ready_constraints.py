@@ -47,7 +47,7 @@ def ready_constraint(values: Values, place: str, name: str, table: ReadyTable, s
 
 def _gear_units(table: GearTable, system: System) -> dict[str, str]:
     """Units of ratio and phase, which are those of the joints; joints that a gear refuses are left to it."""
-    known = [system.joints[name].q_units for name in (table.a, table.b) if name in system.joints]
+    known = [system.joints[name].kind.coordinates.q_units for name in (table.a, table.b) if name in system.joints]
     if len(known) < 2 or not all(known):
         return {"ratio": "1", "phase": "1"}
     (a, *_), (b, *_) = known

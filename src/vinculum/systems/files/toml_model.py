@@ -191,7 +191,7 @@ def _entries(values: Values, place: str, entry, units):
 
 def _per_velocity(values: Values, place: str, entry, joint: Joint, what: str):
     """One number for all velocities of a joint, or one for each, in the unit that each velocity asks for."""
-    units = [UNITS_OF_MOTION[unit][what] for unit in joint.v_units]
+    units = [UNITS_OF_MOTION[unit][what] for unit in joint.kind.coordinates.v_units]
     if isinstance(entry, list):
         if len(entry) != len(units):
             count = f"{len(units)} number{'s' * (len(units) != 1)}"
@@ -206,10 +206,10 @@ def _per_velocity(values: Values, place: str, entry, joint: Joint, what: str):
 def _coordinates(values: Values, place: str, entry, joint: Joint):
     """Coordinates of a joint as written, each in its own unit; the joint itself checks their number."""
     if not isinstance(entry, list):
-        return values.number(place, entry, joint.q_units[0] if joint.nq else "1")
+        return values.number(place, entry, joint.kind.coordinates.q_units[0] if joint.nq else "1")
     if any(isinstance(part, list) for part in entry):
         return values.row(place, entry, ("1",) * len(entry))
-    units = joint.q_units[: len(entry)] + ("1",) * (len(entry) - joint.nq)
+    units = joint.kind.coordinates.q_units[: len(entry)] + ("1",) * (len(entry) - joint.nq)
     return values.row(place, entry, units)
 
 
@@ -220,7 +220,7 @@ def _drive(values: Values, place: str, entries: list, joint: Joint) -> Callable:
                         f"{joint.nv} velocit{'y' if joint.nv == 1 else 'ies'}; give one for each")  # fmt: skip
     sizes = {"t": 1, "q": joint.nq, "v": joint.nv}
     forces = [_force(values, f"{place}[{i}]" if joint.nv > 1 else place, entry, sizes, UNITS_OF_MOTION[unit]["drive"])
-              for i, (entry, unit) in enumerate(zip(entries, joint.v_units, strict=True))]  # fmt: skip
+              for i, (entry, unit) in enumerate(zip(entries, joint.kind.coordinates.v_units, strict=True))]  # fmt: skip
 
     def drive(t, q, v):
         return [force({"t": t, "q": q, "v": v}) for force in forces]
@@ -248,7 +248,7 @@ def _start(values: Values, tree: Tree, name: str, table: StartTable) -> At:
         rate = table.rate
         if rate is not None:
             listed = rate if isinstance(rate, list) else [rate]
-            units = joint.v_units[: len(listed)] + ("1",) * (len(listed) - joint.nv)
+            units = joint.kind.coordinates.v_units[: len(listed)] + ("1",) * (len(listed) - joint.nv)
             rate = values.row(f"{place}.rate", listed, units)
         return At(position, rate)
 
@@ -261,10 +261,10 @@ def _position(values: Values, place: str, table: PositionTable, joint: Joint):
 
 
 def _attitude(values: Values, place: str, position, turned, joint: Joint) -> Pose:
-    if joint.v_units.count("rad/s") < 3:
+    if joint.kind.coordinates.v_units.count("rad/s") < 3:
         raise FileError(f"{values.file}: {place} has a rotation, but joint '{joint.name}' does not turn every way; "
-                        f"give its coordinates ({', '.join(joint.q_units)})")  # fmt: skip
-    if position is not None and "m" not in joint.q_units:
+                        f"give its coordinates ({', '.join(joint.kind.coordinates.q_units)})")  # fmt: skip
+    if position is not None and "m" not in joint.kind.coordinates.q_units:
         raise FileError(f"{values.file}: {place} has a position beside its rotation, but joint '{joint.name}' only "
                         "turns; leave the position out")  # fmt: skip
     origin = (0.0, 0.0, 0.0) if position is None else value(np.asarray(position))
