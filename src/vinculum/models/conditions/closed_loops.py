@@ -151,7 +151,7 @@ def mixed(model: Model, states: np.ndarray, times, values: np.ndarray) -> np.nda
     """Rows of parameters (B, p) with the hidden ones of redundant loops set for each state."""
     rows = np.array(np.broadcast_to(values, (len(states), len(model.parameters))))
     kept, rank = model.layout.kept, model.layout.rank
-    if rank in (0, len(kept)):
+    if mixing_name(0, 0) not in model.layout.parameters:
         return rows
     at = gaps_at(model, states, times, values)
     P = independent(at.jacobians[:, kept], rank) / at.sizes[:, None, kept]
