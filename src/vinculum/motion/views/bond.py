@@ -109,10 +109,12 @@ class BondMotion:
         motion, name, layout = self.motion, self.name, self.motion.model.layout
         if name in layout.impulses:
             return GIVEN_IMPULSE(motion, name)
-        if (
-            any(name in kind for kind in (layout.joints, layout.closing, layout.constraints))
-            and motion.atoms is not None
-        ):
+        if any(name in kind for kind in (layout.joints, layout.closing, layout.constraints)):
+            if motion.atoms is None:
+                raise StartError(
+                    f"'{name}' of system '{motion.model.name}': this motion records no impulses, since nothing in it meets or it was "
+                    "given without them; its force is motion.joint(…).reaction, or motion.bond(…).multiplier of a constraint"
+                )
             times, found = JOINT_IMPULSES(motion)
             if name in found:
                 return JointImpulses(name, times, found[name])
