@@ -7,6 +7,7 @@ from vinculum.audits.contact.forces import contact_force_lines
 from vinculum.audits.contact.trees import tree_contact_lines
 from vinculum.audits.free_bodies.hits import hit_lines
 from vinculum.audits.impacts.lines import impact_lines
+from vinculum.audits.impacts.pressed_lately import gaps_left_open
 from vinculum.audits.impacts.seen_impacts import TIME_STEPPING, Impacts
 from vinculum.audits.impacts.time_stepping import time_stepping_lines
 from vinculum.audits.scales import asked
@@ -108,6 +109,7 @@ def _closed_line(motion: Record, found: Impacts, travel, size: float) -> list[Li
     # whether a gap closes in a step is foretold from forces that the way of the gap does not show
     forced = found.step[:, None] * found.gained
     allowed = allowed + np.maximum(forced, CLOSING * forced.max(axis=1, keepdims=True))
+    allowed = allowed + gaps_left_open(found)[:, :m]
     apart = np.where(hit, np.maximum(np.abs(found.here.gaps[:, :m]) - allowed, 0.0), 0.0) / size
     k, c = np.unravel_index(int(np.argmax(apart)), apart.shape)
     names = list(motion.model.layout.unilaterals)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from vinculum.audits.certificate import Line
+from vinculum.audits.impacts.pressed_lately import pressed_lately
 from vinculum.audits.impacts.seen_impacts import Geometry, Impacts, solved
 from vinculum.audits.scales import asked
 from vinculum.compile.evaluate import evaluate
@@ -155,18 +156,18 @@ def turning_lines(found: Impacts) -> list[Line]:
 
 def _law_line(found: Impacts) -> Line:
     """0 ≤ P ⟂ u_N⁺ + e u_N⁻ ≥ 0 by the natural map, relative to the largest speeds, for laws of Newton's kind; of Poisson's and of impacts
-    in turn only u_N⁺ ≥ 0 is asked."""
+    in turn only u_N⁺ ≥ 0 is asked. It is asked of all that have an impulse, and of what pressed until then."""
     e, plain, normals = found.laws.restitution, found.plain, found.normals
     before, after = (x[:, normals] for x in (found.arriving, found.leaving))
     W = _weights(found)[:, normals]
-    P, hit = found.contact_impulses[:, normals], found.impulses.any(axis=2)
+    P, involved = found.contact_impulses[:, normals], found.impulses.any(axis=2) | pressed_lately(found)
     target = np.where(plain, -e * np.minimum(before, 0.0), 0.0)
     mapped = np.maximum(0.0, P - (after - target) / np.where(W > 0.0, W, 1.0))
     left = np.where(plain, np.abs(P - mapped) * W, np.maximum(-after, 0.0))
     doubt = (
         slip_doubt(found)[:, normals] + np.where(found.step[:, None] > 0.0, 0.0, _hidden(found)) + W * _lumped(found)
     )
-    excess = np.where(hit, np.maximum(left - doubt, 0.0), 0.0) / speed_scale(found)
+    excess = np.where(involved, np.maximum(left - doubt, 0.0), 0.0) / speed_scale(found)
     kinds = ", ".join(dict.fromkeys([*found.laws.kinds, *_contact_kinds(found)]))
     return worst_line("impact law", found, excess, f"{kinds}: 0 ≤ P ⟂ u⁺ + e u⁻ ≥ 0")
 

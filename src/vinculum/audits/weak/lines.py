@@ -27,7 +27,8 @@ def _equality(weak: WeakResidual, least: float) -> Line:
     if len(sharp) < len(size) // 4 or np.any(size > DOUBT * weak.tolerances):
         sharp = np.arange(len(size))
     k = sharp[int(np.argmax(size[sharp] / weak.tolerances[sharp]))]
-    reason = f"{len(weak)} random fields about impacts; {weak.largest:.1e} with the errors of time stepping"
+    why = "the errors of time stepping" if least else "moves by which gaps are closed exactly"
+    reason = f"{len(weak)} random fields about impacts; {weak.largest:.1e} with {why}"
     reason = reason if np.any(weak.values != weak.explained) else f"{len(weak)} random fields about impacts"
     detail = (
         f"on {', '.join(repr(j) for j in weak.joints[k])} about t = {weak.centers[k]:.6g} s"

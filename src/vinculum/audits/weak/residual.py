@@ -10,6 +10,7 @@ from vinculum.audits.by_type import AUDITS
 from vinculum.audits.impacts.lines import in_place
 from vinculum.audits.impacts.seen_impacts import TIME_STEPPING, Impacts, impacts
 from vinculum.audits.impacts.time_stepping import corrections, unseen_changes
+from vinculum.audits.weak.closing_moves import closing_moves
 from vinculum.audits.weak.fields import VirtualField, random_fields
 from vinculum.audits.weak.paths import Corner, Path, path_of
 from vinculum.audits.weak.rest import resting_speed
@@ -125,6 +126,8 @@ class Weak:
                 moved = corrections(motion, found)
                 self.moved, self.unseen = moved.times[moved.excess == 0.0], unseen_changes(motion, found)
                 self.half, self.placed = 0.5 * float(found.step.max()), in_place(found)
+        elif not motion.changes:
+            self.moved = closing_moves(motion)
 
     def of(self, field: VirtualField) -> Weighed:
         """The weak form against one field."""

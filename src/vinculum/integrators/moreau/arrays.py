@@ -121,6 +121,10 @@ class Watched(NamedTuple):
     """Which gaps close first, together (m,)."""
     later: np.ndarray
     """Which gaps close as swiftly, then or later, and so press on nothing until they are hit (m,)."""
+    slow: np.ndarray
+    """Speeds (m,) that are rest as far as a step tells."""
+    lately: np.ndarray
+    """Which pressed in the last step or in a part of this one (m,)."""
 
 
 class StepRows(NamedTuple):

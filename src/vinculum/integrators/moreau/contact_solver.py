@@ -61,23 +61,33 @@ def solve_step(program, step, rules, rows, active, impulses, work, fine):
 
 
 @njit(nogil=True, cache=True)
-def impact_at_once(program, step, rules, rows, struck, active, impulses) -> tuple[float, int]:
-    """Residual and sweeps of an impact of no duration, of the unilateral constraints that are ``struck`` and of those that are closed
-    already."""
+def impact_at_once(program, step, rules, rows, watched, active, impulses) -> tuple[float, int]:
+    """Residual and sweeps of an impact of no duration, of the unilateral constraints that are struck and of those that are closed
+    already.
+
+    What pressed lately and is at rest as far as a step tells is closed, as steps may leave a gap of their second order.
+    """
     x, z, q, v = program.x, program.z, step.q, step.v
-    last, G_last = rows.last, rows.G_last
+    last, G_last, nv = rows.last, rows.G_last, len(step.v)
     put_all(x, ZERO, q)
     put_all(x, program.nq, v)
     put(x, program.n, step.t)
     run_lanes(program.unilaterals, x, z)
     read(z, rows.own)
     gap, axes, touched = rows.every.gap, rows.laws.axes, np.int64(0)
+    read_law(z, len(watched.struck), nv, ZERO, last[: 3 * len(active)], G_last)
     for c in range(len(active)):
-        active[c] = active[int(axes[c, 2])] if axes[c, 2] >= 0.0 else struck[c] or gap[c] <= touching(q)
+        if axes[c, 2] >= 0.0:
+            active[c] = active[int(axes[c, 2])]
+        else:
+            speed = last[3 * c, nv]
+            for j in range(nv):
+                speed += last[3 * c, j] * v[j]
+            pressed = watched.lately[c] and abs(speed) <= watched.slow[c]
+            active[c] = watched.struck[c] or gap[c] <= touching(q) or pressed
         touched += active[c]
     for j in range(3 * len(active)):
         impulses.begun[j] = 0.0
-    read_law(z, len(struck), len(v), ZERO, last[: 3 * len(active)], G_last)
     if not touched:
         return 0.0, 0
     return find_impulses(active, StepRows(rows.every, rows.own, last, last, G_last, rows.laws), v, v, rules, impulses)

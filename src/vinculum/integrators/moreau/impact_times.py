@@ -14,11 +14,11 @@ LAST_LANE = WIDTH - 1
 def first_impact(program, step, watched):
     """The time from the beginning of a step until a gap that closes swiftly is closed; negative if none does within it.
 
-    Which gaps do so then, and later, is written to ``watched``. q̇ is linear between both ends of the step, as are the velocities between
-    ``v`` and ``unbound``: how swiftly a gap closes is told by them, as N is not turned within a step. Gaps that are closed then up to
-    round-off are hit together.
+    Which gaps do so then, and later, is written to ``watched``, and which speeds are not swift. q̇ is linear between both ends of the step,
+    as are the velocities between ``v`` and ``unbound``: how swiftly a gap closes is told by them, as N is not turned within a step. Gaps
+    that are closed then up to round-off are hit together.
     """
-    ends, apart, hit, later = watched
+    ends, apart, hit, later, slow, _lately = watched
     x, nq, q, v, unbound, length, h = program.x, program.nq, step.q, step.v, step.unbound, step.length, step.h
     m = len(hit)
     times, first = np.full(m, np.inf), np.inf
@@ -37,9 +37,10 @@ def first_impact(program, step, watched):
         fastest = max(fastest, gains[c])
     for c in range(m):
         hit[c] = later[c] = False
+        speed, limit = speeds[c], max(SWIFT * gains[c], CLOSING * fastest) * LAST_LANE * h / length
+        slow[c] = limit
         if not apart[c]:
             continue
-        speed, limit = speeds[c], max(SWIFT * gains[c], CLOSING * fastest) * LAST_LANE * h / length
         if gaps[c, 0] <= near and speed[0] < -limit - near * LAST_LANE / length:
             times[c] = 0.0
             first = 0.0

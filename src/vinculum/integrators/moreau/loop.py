@@ -19,13 +19,13 @@ DONE, UNSOLVED, TORN, FULL, UNSETTLED = 0, 1, 2, 3, 4
 
 
 @njit(nogil=True, cache=True)
-def time_steps(tapes, inputs, span, rules, law, P, records, work):
+def time_steps(tapes, inputs, span, rules, law, P, pressed, records, work):
     """Take steps from the state in the inputs; the number of records written, of steps taken, and whether all went well: `DONE`,
     `UNSOLVED`, `TORN`, `FULL` or `UNSETTLED`; what went wrong is one record beyond.
 
     Contacts of shapes are found in ``work``, None if no shapes meet; if they do, no step is cut. ``P``: (3 b,), the last impulses, with
     which the next are begun, of b triples of rows: those of m unilateral constraints, and about axes of those that resist rolling.
-    ``law``: kinds and ratios (b,), half axes (b, 3) as in `Laws`.
+    ``pressed`` (m,): which of these pressed in the last step. ``law``: kinds and ratios (b,), half axes (b, 3) as in `Laws`.
     """
     x, quaternions, n, nq, m, kept = inputs
     t, h, steps = span
@@ -54,7 +54,8 @@ def time_steps(tapes, inputs, span, rules, law, P, records, work):
     begun, made, change = np.zeros(3 * room), np.zeros(3 * room), np.zeros(nv)
     impulses = Impulses(begun, made, change)
     active, struck, apart = np.zeros(room, dtype=np.bool_), np.zeros(m, dtype=np.bool_), np.ones(m, dtype=np.bool_)
-    watched = Watched(np.empty((m + 3 * b, WIDTH)), apart, struck, np.zeros(m, dtype=np.bool_))
+    lately = np.zeros(m, dtype=np.bool_)
+    watched = Watched(np.empty((m + 3 * b, WIDTH)), apart, struck, np.zeros(m, dtype=np.bool_), np.zeros(m), lately)
     holding = (space(n), np.empty((n, WIDTH)), np.zeros(WIDTH, dtype=np.bool_), np.zeros(WIDTH, dtype=np.bool_))
     done, k = ZERO, ZERO
     for i in range(nq):
@@ -64,6 +65,8 @@ def time_steps(tapes, inputs, span, rules, law, P, records, work):
     while done < steps and k + 2 * LOCATED + 1 <= len(states):
         now, end, cuts = t + done * h, t + (done + 1) * h, 0
         length, whole = h, False
+        lately[:] = pressed
+        pressed[:] = False
         while not whole:
             step = Step(now, length, h, q, v, unbound, middle, slow, fast)
             fine, cut = find_cut(program, step, theta, watched, located and cuts < LOCATED)
@@ -89,6 +92,7 @@ def time_steps(tapes, inputs, span, rules, law, P, records, work):
                     return k, done, UNSETTLED
                 for j in range(3 * b):
                     made_impulses[k, j] = P[j] = made[j]
+                _note_pressing(made, pressed, lately)
                 if not record_contacts(k, count, work, axes[:T], triple, active, made):
                     return k, done, FULL
                 for j in range(nv):
@@ -109,9 +113,10 @@ def time_steps(tapes, inputs, span, rules, law, P, records, work):
             if not whole:
                 made[:] = change[:] = 0.0
                 at_once = Step(now, 0.0, h, q, v, unbound, middle, slow, fast)
-                residuals[k], sweeps[k] = impact_at_once(program, at_once, rules, rows, struck, active[:b], impulses)
+                residuals[k], sweeps[k] = impact_at_once(program, at_once, rules, rows, watched, active[:b], impulses)
                 for j in range(3 * b):
                     made_impulses[k, j] = P[j] = made[j]
+                _note_pressing(made, pressed, lately)
                 for j in range(nv):
                     free[k, j], jumps[k, j] = v[j], change[j]
                     v[j] += change[j]
@@ -127,6 +132,14 @@ def time_steps(tapes, inputs, span, rules, law, P, records, work):
     put_all(x, ZERO, q)
     put_all(x, nq, v)
     return k, done, DONE
+
+
+@njit(nogil=True, cache=True)
+def _note_pressing(made, pressed, lately):
+    """Write which unilateral constraints have an impulse."""
+    for c in range(len(pressed)):
+        if made[3 * c] > 0.0:
+            pressed[c] = lately[c] = True
 
 
 @njit(nogil=True, cache=True)

@@ -109,7 +109,7 @@ def moreau_steps(problem: Problem) -> StepSource:
     tapes, law = Tapes(motion.lanes, rows.lanes, distances.lanes, projection), (kinds, ratios, axes)
     inputs = Inputs(x, quaternions, n, nq, m, kept)
     P, state, done, deepest, signs = np.zeros(3 * b), problem.state, 0, 0.0, None
-    reached = problem.begin
+    reached, pressed = problem.begin, np.zeros(m, dtype=np.bool_)
     while done < every:
         steps, length = (min(most_steps, whole - done), h) if done < whole else (1, rest)
         begin, room = problem.begin + done * h, steps + ROOM_FOR_CUT_STEPS
@@ -120,7 +120,7 @@ def moreau_steps(problem: Problem) -> StepSource:
         if work is not None:
             work.begin()
         parts = None if work is None else work.parts
-        made, taken, how = time_steps(tapes, inputs, Span(begin, length, steps), rules, law, P, out, parts)
+        made, taken, how = time_steps(tapes, inputs, Span(begin, length, steps), rules, law, P, pressed, out, parts)
         failed = how not in (DONE, FULL)
         last = not failed and done + taken == every
         times = np.concatenate([[begin], out.ends[:made]])
