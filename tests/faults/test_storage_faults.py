@@ -218,7 +218,9 @@ def test_what_is_no_place_is_refused(motion):
 
 @pytest.mark.skipif(os.name == "nt", reason="no such signal")
 def test_a_run_stopped_by_the_user_is_finished_and_kept(tmp_path):
-    code = "import sys; m = vc.simulate(pendulum(), until=1e7, start=START, out=sys.argv[1]); print(len(m.record.pieces))"
+    code = (
+        "import sys; m = vc.simulate(pendulum(), until=1e7, start=START, out=sys.argv[1]); print(len(m.record.pieces))"
+    )
     child = process(code, tmp_path / "run.zarr")
     try:
         wait_for(lambda: committed(tmp_path / ".run.zarr.partial") > 100)

@@ -53,8 +53,8 @@ class Motion(RecordedMotion):
         ``tolerance``: the relative accuracy claimed for the numbers; the certificate asks no more of them. ``left_v`` (T, nv): limits of
         the velocities from the left where they jump; or let the instant of a jump stand twice. Without either, jumps are sought where gaps
         close. ``contact_impulses`` (K, 3 m) [N s]: impulses of the unilateral constraints at the jumps, three numbers each (normal and two
-        tangents); without them they are what makes the jumps. Quaternions may change their sign and angles be wrapped: that is undone, and told
-        in the log.
+        tangents); without them they are what makes the jumps. Quaternions may change their sign and angles be wrapped: that is
+        undone, and told in the log.
         """
         model = model_for(system)
         if not (isinstance(tolerance, (int, float)) and 0.0 < tolerance < 1.0):

@@ -119,7 +119,7 @@ def test_it_runs_where_heyoka_is_absent():
         "s = vc.System('p', gravity=(0, 0, -9.81)); s.add(vc.MassPoint('bob', 1.0))\n"
         "s.add(vc.Revolute('h', 'ground', 'bob', axis=(0, 1, 0), to=(0, 0, 1)))\n"
         "m = vc.simulate(s, 1.0, {'h': 0.4}, method='series', progress=False)\n"
-        "print(m.method.claims.name, vc.power_series(s, {'h': 0.4}).order)\n"
+        "print(m.record.method.claims.name, vc.power_series(s, {'h': 0.4}).order)\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, env=os.environ | {HIDE_HEYOKA: "1"}, check=False

@@ -125,7 +125,7 @@ def test_one_velocity_of_a_joint_may_be_named(name):
     system = vc.System("puck")
     puck = system.add(vc.RigidBody("puck", 2.0, inertia=(1, 1, 0.5)))
     ice = system.add(vc.Planar("ice", "ground", puck))
-    assert {"x", "y", "angle"} == set(ice.v_labels)
+    assert {"x", "y", "angle"} == set(ice.kind.coordinates.v_labels)
     which = ("ice.x", "ice.y", "ice.angle").index(name)
     system.add(
         vc.Constraint(

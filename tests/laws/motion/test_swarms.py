@@ -90,7 +90,7 @@ def test_forces_that_are_wrong_by_very_little_are_noticed(motion, monkeypatch, c
         return found | {"pair_force": change(found["pair_force"])}
 
     monkeypatch.setattr("vinculum.audits.pair_loop.pair_forces.tape_groups", wrong)
-    lines = pair_forces.pair_lines(motion)
+    lines = pair_forces.pair_lines(motion.record)
     assert {line.law for line in lines if line.verdict == "broken"} == noticed
 
 
