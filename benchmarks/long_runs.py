@@ -20,7 +20,7 @@ bob.add(vc.MassPoint("bob", 0.7))
 bob.add(vc.Revolute("hinge", "ground", "bob", axis=(0, 1, 0), to=(0, 0, 1.0)))
 with tempfile.TemporaryDirectory() as folder:
     motion = vc.simulate(bob, float(sys.argv[1]), {"hinge": 1.0}, out=pathlib.Path(folder) / "run.zarr")
-    print(len(motion.pieces), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+    print(len(motion.record.pieces), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
 
 

@@ -115,3 +115,35 @@ def test_a_motion_has_few_names(noun):
     """Those that a user sees by tab: methods, properties and fields, inherited ones included."""
     names = {name for name in (*dir(noun), *noun.__dataclass_fields__) if not name.startswith("_")}
     assert len(names) <= 15, sorted(names)
+
+
+def definitions(kind):
+    return [
+        (path, node)
+        for path in FILES
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, kind)
+    ]
+
+
+def test_few_functions_take_more_than_eight_arguments():
+    """`simulate` and its kin take what a user may choose; elsewhere what travels together is one named tuple."""
+    found = [
+        f"{name(path)}: {node.name}"
+        for path, node in definitions(ast.FunctionDef)
+        if len(node.args.args) + len(node.args.kwonlyargs) > 8
+    ]
+    assert len(found) <= 20, found
+
+
+def test_no_class_but_those_listed_has_more_than_fifteen_methods():
+    found = {
+        node.name
+        for _, node in definitions(ast.ClassDef)
+        if sum(isinstance(one, ast.FunctionDef) and not one.name.startswith("_") for one in node.body) > 15
+    }
+    assert found == {"Equations", "LagrangianRecord", "Touching", "Tree"}
+
+
+def test_nobody_asks_for_worlds_by_their_old_names():
+    assert not [name(path) for path in FILES if re.search(r"\.(pile|swarm)\b", path.read_text("utf-8"))]

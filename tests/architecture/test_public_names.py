@@ -11,8 +11,8 @@ from vinculum.derivations.equations import Equations
 from vinculum.namespaces import HOMES, names
 
 MOST = 15
-STILL_WIDE = {"Bushing", "Equations", "Gravitation", "LagrangianMotion", "LagrangianSystem", "MagneticDipoles", "Measure", "Morse",
-              "Motion", "Servo", "Spring", "TorsionSpring"}  # fmt: skip
+STILL_WIDE = {"Bushing", "Equations", "Gravitation", "LagrangianSystem", "MagneticDipoles", "Measure", "Morse",
+              "Servo", "Spring", "TorsionSpring"}  # fmt: skip
 """Classes that show more for now; the test says so when one of them no longer does."""
 PUBLIC = {
     name: thing

@@ -14,7 +14,7 @@ def compare(
     realizations: Annotated[
         list[str],
         typer.Option(
-            "--with", help="dalembert, chetaev, vakonomic=0, friction=1e3, …; may be repeated or hold commas."
+            "--with", help="dalembert, chetaev, vakonomic=0, viscous_friction=1e3, …; may be repeated or hold commas."
         ),
     ],
     constraint: Annotated[str | None, typer.Option(help="The constraint, if the model has more than one.")] = None,

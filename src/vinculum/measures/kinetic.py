@@ -20,7 +20,7 @@ class KineticMeasure:
 
     .. math:: \langle C, \kappa\rangle = \int \kappa_{\alpha\beta}\,u^\alpha u^\beta\,d\theta
 
-    Made by `streams`, `trajectory`, `tensors` and ``+``; `motion.bodies(…).kinetic_measure` gives that of a body. Places are ξ = (t, x), of
+    Made by `streams`, `trajectory`, `tensors` and ``+``; `motion.body(…).kinetic_measure` gives that of a body. Places are ξ = (t, x), of
     one dimension more than space. Mixtures are sums, whose densities are positive semidefinite and of higher rank. Moreau, An
     expression of classical dynamics, sections 2 to 5.
     """

@@ -212,7 +212,7 @@ class Model:
             if isinstance(name, str) and name in self.layout.actions:
                 raise StartError(
                     f"'{name}' of '{self.name}' is no {one}: ask motion.bond('{name}').effort(body) for what it exerts on one of "
-                    "its bodies, and motion.potential for its energy"
+                    "its bodies, and its .energy if it is a potential"
                 )
             raise StartError(f"there is no {one} '{name}' in system '{self.name}'{nearest(name, known)}")
         return known[name]

@@ -52,9 +52,8 @@ class Motion(RecordedMotion):
 
         ``tolerance``: the relative accuracy claimed for the numbers; the certificate asks no more of them. ``left_v`` (T, nv): limits of
         the velocities from the left where they jump; or let the instant of a jump stand twice. Without either, jumps are sought where gaps
-        close. ``impulses`` (K, 3 m) [N s]: impulses of the unilateral constraints at the jumps, three numbers each (normal and two
-        tangents);
-        without them they are what makes the jumps. Quaternions may change their sign and angles be wrapped: that is undone, and told
+        close. ``contact_impulses`` (K, 3 m) [N s]: impulses of the unilateral constraints at the jumps, three numbers each (normal and two
+        tangents); without them they are what makes the jumps. Quaternions may change their sign and angles be wrapped: that is undone, and told
         in the log.
         """
         model = model_for(system)
@@ -128,8 +127,8 @@ class Motion(RecordedMotion):
     def replace(
         self, *, q=None, v=None, system=None, parameters=None, contact_impulses=None, impulses=None
     ) -> "Motion":
-        """Another motion on this grid with other coordinates, velocities, system, parameters, impulses (K, 3 m) or given impulses
-        (K, nv): to be audited. States stay as they are, also where the constraints of another system do not hold."""
+        """Another motion on this grid with other coordinates, velocities, system, parameters, ``contact_impulses`` (K, 3 m) or given
+        ``impulses`` (K, nv): to be audited. States stay as they are, also where the constraints of another system do not hold."""
         record = self.record
         if impulses is not None:
             return self._with(atoms=other_impulses(record.model, record.atoms, impulses)).replace(

@@ -1,5 +1,7 @@
 """A body or a joint that keeps its speed."""
 
+from functools import partial
+
 from vinculum.bodies import GROUND, Body
 from vinculum.bonds.constraints.constraint import Constraint
 from vinculum.bonds.constraints.frames import positive, slip
@@ -26,9 +28,9 @@ def constant_speed(
     """
     where = f"constraint '{name}'"
     speed, at = positive(where, "speed", speed, "m/s"), entries(f"{where}: at", at, (3,))
+    return Constraint(name, [body, against], velocity=partial(_excess, speed, at), realization=realization)
 
-    def excess(body, against):
-        v = slip(body, at, against)
-        return dot(v, v) - speed * speed
 
-    return Constraint(name, [body, against], velocity=excess, realization=realization)
+def _excess(speed, at, body, against):
+    v = slip(body, at, against)
+    return dot(v, v) - speed * speed

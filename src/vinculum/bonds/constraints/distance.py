@@ -1,5 +1,7 @@
 """A fixed distance between two points."""
 
+from functools import partial
+
 from vinculum.bodies import Body
 from vinculum.bonds.constraints.constraint import Constraint
 from vinculum.bonds.constraints.frames import positive
@@ -27,6 +29,8 @@ def distance(
     where = f"constraint '{name}'"
     length = positive(where, "length", length, "m")
     at, to = entries(f"{where}: at", at, (3,)), entries(f"{where}: to", to, (3,))
-    return Constraint(
-        name, [a, b], position=lambda a, b: norm(a.point(at) - b.point(to)) - length, realization=realization
-    )
+    return Constraint(name, [a, b], position=partial(_excess, at, to, length), realization=realization)
+
+
+def _excess(at, to, length, a, b):
+    return norm(a.point(at) - b.point(to)) - length

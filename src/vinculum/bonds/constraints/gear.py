@@ -1,5 +1,7 @@
 """A gear: two joints in a fixed ratio."""
 
+from functools import partial
+
 import numpy as np
 
 from vinculum.bonds.body_view import BodyView
@@ -25,18 +27,18 @@ def gear(
     ratio, phase = entries(f"{where}: ratio", ratio, ()).item(), entries(f"{where}: phase", phase, ()).item()
     if value(ratio) == 0.0:
         raise ModelError(f"{where}: ratio 0 would hold joint 'a' alone; give a ratio that is not zero")
+    return Constraint(name, [a, b], position=partial(_mesh, ratio, phase), realization=realization)
 
-    def mesh(a, b):
-        for view in (a, b):
-            if isinstance(view, BodyView):
-                raise ModelError(
-                    f"'{view.name}' is a body, and a gear joins joints; name the joints that the wheels turn in"
-                )
-            if isinstance(view.q, np.ndarray):
-                raise ModelError(
-                    f"joint '{view.name}' has {len(view.q)} coordinates, and a gear joins joints with one; "
-                    "use vc.Constraint with a function of its q"
-                )
-        return a.q - ratio * b.q - phase
 
-    return Constraint(name, [a, b], position=mesh, realization=realization)
+def _mesh(ratio, phase, a, b):
+    for view in (a, b):
+        if isinstance(view, BodyView):
+            raise ModelError(
+                f"'{view.name}' is a body, and a gear joins joints; name the joints that the wheels turn in"
+            )
+        if isinstance(view.q, np.ndarray):
+            raise ModelError(
+                f"joint '{view.name}' has {len(view.q)} coordinates, and a gear joins joints with one; "
+                "use vc.Constraint with a function of its q"
+            )
+    return a.q - ratio * b.q - phase

@@ -1,5 +1,7 @@
 """A blade, a skate or a thin wheel: no motion across it."""
 
+from functools import partial
+
 from vinculum.bodies import GROUND, Body
 from vinculum.bonds.constraints.constraint import Constraint
 from vinculum.bonds.constraints.frames import direction, slip
@@ -26,9 +28,8 @@ def knife_edge(
     where = f"constraint '{name}'"
     side, at = direction(where, "side", side), entries(f"{where}: at", at, (3,))
 
-    return Constraint(
-        name,
-        [body, on],
-        velocity=lambda body, on: dot(body.rotation @ side, slip(body, at, on)),
-        realization=realization,
-    )
+    return Constraint(name, [body, on], velocity=partial(_sideways, side, at), realization=realization)
+
+
+def _sideways(side, at, body, on):
+    return dot(body.rotation @ side, slip(body, at, on))

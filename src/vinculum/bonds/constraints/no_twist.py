@@ -1,5 +1,7 @@
 """No turning about an axis."""
 
+from functools import partial
+
 from vinculum.bodies import GROUND, Body
 from vinculum.bonds.constraints.constraint import Constraint
 from vinculum.bonds.constraints.frames import direction
@@ -23,9 +25,8 @@ def no_twist(
     axis of the table (``a`` is then the table).
     """
     axis = direction(f"constraint '{name}'", "axis", axis)
-    return Constraint(
-        name,
-        [a, b],
-        velocity=lambda a, b: dot(a.rotation @ axis, a.angular_velocity - b.angular_velocity),
-        realization=realization,
-    )
+    return Constraint(name, [a, b], velocity=partial(_twist, axis), realization=realization)
+
+
+def _twist(axis, a, b):
+    return dot(a.rotation @ axis, a.angular_velocity - b.angular_velocity)

@@ -1,6 +1,7 @@
 """A point that stays on a curve."""
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -31,13 +32,11 @@ def point_on_curve(
     at = entries(f"{where}: at", at, (3,))
     if not callable(curve):
         raise ModelError(f"{where}: curve is {curve!r}; give a function of a place x, as lambda x: (x[1], x[2])")
+    return Constraint(name, [body, of], position=partial(_rows, curve, at), realization=realization)
 
-    def rows(body, of) -> np.ndarray:
-        found = np.atleast_1d(vector(curve(seen_from(of, body.point(at)))))
-        if found.shape != (2,):
-            raise ModelError(
-                f"a curve in space is where two functions vanish, and {len(found)} came; return two numbers"
-            )
-        return found
 
-    return Constraint(name, [body, of], position=rows, realization=realization)
+def _rows(curve: Callable, at, body, of) -> np.ndarray:
+    found = np.atleast_1d(vector(curve(seen_from(of, body.point(at)))))
+    if found.shape != (2,):
+        raise ModelError(f"a curve in space is where two functions vanish, and {len(found)} came; return two numbers")
+    return found

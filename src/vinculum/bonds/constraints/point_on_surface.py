@@ -1,6 +1,7 @@
 """A point that stays on a surface."""
 
 from collections.abc import Callable
+from functools import partial
 
 from vinculum.bodies import GROUND, Body
 from vinculum.bonds.constraints.constraint import Constraint
@@ -28,6 +29,8 @@ def point_on_surface(
         raise ModelError(
             f"constraint '{name}': surface is {surface!r}; give a function of a place x, as lambda x: x[2]"
         )
-    return Constraint(
-        name, [body, of], position=lambda body, of: surface(seen_from(of, body.point(at))), realization=realization
-    )
+    return Constraint(name, [body, of], position=partial(_height, surface, at), realization=realization)
+
+
+def _height(surface: Callable, at, body, of):
+    return surface(seen_from(of, body.point(at)))

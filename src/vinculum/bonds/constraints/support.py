@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, final
 
 import numpy as np
@@ -25,17 +26,29 @@ class Homogeneous:
 
 def of_disc(radius, axis, center) -> Homogeneous:
     r"""h(u) = c·u + r |a × u|: a thin disc of radius r about c, across the unit vector a."""
-    return Homogeneous(lambda u: dot(center, u) + radius * norm(cross(axis, u)), "the disc lies flat")
+    return Homogeneous(partial(_disc, radius, axis, center), "the disc lies flat")
 
 
 def of_sphere(radius, center) -> Homogeneous:
     """h(u) = c·u + r |u|: a ball of radius r about c."""
-    return Homogeneous(lambda u: dot(center, u) + radius * norm(u))
+    return Homogeneous(partial(_sphere, radius, center))
 
 
 def of_ellipsoid(semi_axes, center) -> Homogeneous:
     """h(u) = c·u + √Σ(aᵢ uᵢ)²: an ellipsoid about c with semi-axes a along the axes of the body's frame."""
-    return Homogeneous(lambda u: dot(center, u) + norm(semi_axes * u))
+    return Homogeneous(partial(_ellipsoid, semi_axes, center))
+
+
+def _disc(radius, axis, center, u) -> Any:
+    return dot(center, u) + radius * norm(cross(axis, u))
+
+
+def _sphere(radius, center, u) -> Any:
+    return dot(center, u) + radius * norm(u)
+
+
+def _ellipsoid(semi_axes, center, u) -> Any:
+    return dot(center, u) + norm(semi_axes * u)
 
 
 def extended(support: Callable) -> Callable:

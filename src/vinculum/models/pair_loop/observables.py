@@ -28,6 +28,10 @@ class SwarmTape:
     _fields: dict[bytes, Any] = field(default_factory=dict)
     _lock: Any = field(default_factory=threading.Lock)
 
+    def __reduce__(self):
+        """Everything but workspaces, which are good in this process only."""
+        return SwarmTape, (self.name, self.pair_loop, self.bodies, self.parameters)
+
     @property
     def inputs(self) -> tuple[tuple[str, int], ...]:
         """The groups of a row."""

@@ -133,6 +133,6 @@ def _fitting(model: Model, atoms: Atoms | None, what: str, numbers) -> np.ndarra
     if own is None or given.shape != wanted:
         raise StartError(
             f"a motion of '{model.name}': {what} of shape {given.shape} do not fit its impacts, which have {wanted}; "
-            f"change those of motion.atoms.{what}"
+            f"change those of motion.record.atoms.{what}"
         )
     return given

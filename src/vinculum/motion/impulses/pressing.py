@@ -14,7 +14,7 @@ from vinculum.tolerances.sizes import PILE_RECORD
 class PressingContacts:
     """One row for every contact that presses, (C, 12), in the order of the steps; the rows may be on a disk.
 
-    ``solves`` (C,): which of the instants in `motion.contact_solver`; ``bodies`` (C, 2): their numbers, walls after all bodies;
+    ``solves`` (C,): which of the instants in `motion.record.contact_solver`; ``bodies`` (C, 2): their numbers, walls after all bodies;
     ``places`` (C, 3) [m]; ``normals`` (C, 3), from the second to the first; ``impulses`` (C, 3) [N s] on the first. World axes.
     """
 

@@ -40,6 +40,9 @@ class LagrangianMotion(RecordedMotion):
         parts = given_parts(system, time, q, v, multipliers, parameters, tolerance)
         return cls(LagrangianRecord(*parts, system=system))
 
+    def __repr__(self):
+        return repr(self.record)
+
     def __getattr__(self, name: str):
         if name in OF_BODIES:
             raise AttributeError(

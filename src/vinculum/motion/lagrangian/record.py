@@ -36,6 +36,10 @@ class LagrangianRecord:
     interrupted: bool = False
     system: LagrangianSystem | None = None
 
+    def __repr__(self):
+        span = f"{self.pieces.begin:g} … {self.pieces.end:g}"
+        return f"Motion of '{self.model.name}', {span}, {len(self.pieces)} step{'s' * (len(self.pieces) != 1)}, {self.method}"
+
     @property
     def coordinates(self) -> tuple[str, ...]:
         """Names of the coordinates."""

@@ -94,7 +94,8 @@ class BondMotion:
     @property
     def gap(self) -> np.ndarray:
         """Gap of a unilateral constraint, (T,) [m, or rad between joints]."""
-        return self._distances()["gaps"][:, self._number()]
+        number = self._number()
+        return self._distances()["gaps"][:, number]
 
     @property
     def slip(self) -> np.ndarray:
@@ -109,10 +110,12 @@ class BondMotion:
         motion, name, layout = self.motion, self.name, self.motion.model.layout
         if name in layout.impulses:
             return GIVEN_IMPULSE(motion, name)
-        if (
-            any(name in kind for kind in (layout.joints, layout.closing, layout.constraints))
-            and motion.atoms is not None
-        ):
+        if any(name in kind for kind in (layout.joints, layout.closing, layout.constraints)):
+            if motion.atoms is None:
+                raise StartError(
+                    f"'{name}' of system '{motion.model.name}': this motion has no impulses in joints and constraints, since nothing "
+                    "in it meets, its bodies are free, or it was given without them; see motion.joint(…).reaction for forces"
+                )
             times, found = JOINT_IMPULSES(motion)
             if name in found:
                 return JointImpulses(name, times, found[name])

@@ -1,0 +1,57 @@
+"""What messages, docstrings and documents tell users to type is there."""
+
+import ast
+import re
+from dataclasses import fields
+from pathlib import Path
+
+import vinculum as vc
+from vinculum.motion.lagrangian.record import LagrangianRecord
+from vinculum.motion.record import Record
+from vinculum.namespaces import HOMES, TOP, names
+
+ROOT = Path(__file__).resolve().parents[2]
+ASKED = re.compile(r"(?<![\w.])(motion|vc)\.(\w+)(?:\.(\w+))?")
+MODULES = {"Motion", "lagrangian", "storage", "py"}
+"""What follows `motion.` where a module or file is meant."""
+TOPS = {*vc.__all__, "__file__"}
+MOTION = {*dir(vc.Motion), *dir(vc.LagrangianMotion), "record"} | MODULES
+RECORD = {name for cls in (Record, LagrangianRecord) for name in (*dir(cls), *(one.name for one in fields(cls)))}
+FAMILIES = {home.removeprefix(f"{TOP}."): set(names(home)) for home in HOMES if home != TOP}
+
+
+def unknown(text: str) -> list[str]:
+    """What a text asks of a motion or of the package that is not there."""
+    found = []
+    for asked in ASKED.finditer(text):
+        whose, name, further = asked.groups()
+        known = name in (MOTION if whose == "motion" else TOPS)
+        if whose == "motion" and name == "record" and further:
+            known = further in RECORD
+        if whose == "vc" and name in FAMILIES and further:
+            known = further in FAMILIES[name]
+        if not known:
+            found.append(asked[0])
+    return found
+
+
+def test_messages_and_docstrings_name_what_is_there():
+    wrong = [
+        f"{path.relative_to(ROOT)}, line {node.lineno}: {one}"
+        for path in sorted((ROOT / "src").rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        for one in unknown(node.value)
+    ]
+    assert not wrong
+
+
+def test_documents_and_benchmarks_name_what_is_there():
+    texts = [ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "benchmarks").glob("*.py")]
+    texts += [*(ROOT / "examples").glob("*.py"), *(ROOT / "packaging").glob("*.py")]
+    wrong = [f"{path.name}: {one}" for path in texts for one in unknown(path.read_text(encoding="utf-8"))]
+    assert not wrong
+
+
+def test_a_name_that_was_moved_is_found():
+    assert unknown("ask motion.log, motion.record.log, vc.Morse and vc.potentials.Morse") == ["motion.log", "vc.Morse"]
