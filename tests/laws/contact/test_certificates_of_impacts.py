@@ -10,8 +10,10 @@ from audited import broken
 from impacted import LIFTED, THROWN, ball, block, die, forged, stopped_arm
 from marks import needs_heyoka
 from records import altered
+from scenes import scene
 from vinculum.audits.impacts.seen_impacts import impacts
 from vinculum.audits.impacts.time_stepping import unseen_turns
+from vinculum.audits.weak.closing_moves import closing_moves
 
 STEPPED = {"method": "moreau", "progress": False}
 
@@ -278,3 +280,16 @@ def test_one_that_asks_for_impacts_in_turn_gives_them_to_all_that_are_hit_with_i
     motion = vc.simulate(system, 0.2, start, progress=False, **options)
     np.testing.assert_allclose(motion.v[-1] @ [1.0, 2.0, 3.0], 1.0)
     assert motion.audit().passed
+
+
+def test_gaps_that_are_closed_exactly_where_two_close_at_once_leave_the_weak_form_and_longer_leaps_do_not():
+    one = scene(5003)
+    motion = vc.simulate(one.system, 0.2, one.start, method="dop853", progress=False)
+    moves = closing_moves(motion.record)
+    weak = vc.weak_residual(motion)
+    assert np.all(np.abs(weak.explained) <= weak.tolerances) and np.any(np.abs(weak.values) > weak.tolerances)
+    pieces = motion.record.pieces
+    c = np.array(pieces.coefficients)
+    c[int(np.searchsorted(np.asarray(pieces.times), moves[-1])) :, 0, 0] += 1e-8
+    leaping = altered(motion, pieces=replace(pieces, coefficients=c))
+    assert moves[-1] not in closing_moves(leaping.record) and "weak form equ C = F" in broken(leaping.audit())

@@ -3,23 +3,14 @@
 import numpy as np
 
 from vinculum.audits.impacts.seen_impacts import Impacts
+from vinculum.tolerances.time_stepping import CLOSING
 
 
 def pressed_lately(found: Impacts) -> np.ndarray:
     """Which unilateral constraints (K, m) pressed within a time step before an impact of no duration, and are at rest as far as that step
     tells."""
-    result = np.zeros((len(found), len(found.laws.turns)), dtype=bool)
-    h, own = found.motion.method.step, len(found.laws.unilaterals)
-    if h is None or not np.any(found.step):
-        return result
-    still = np.abs(found.arriving[:, found.normals]) <= h * _pulls(found)
-    ends, spread = found.times + 0.5 * found.step, found.step > 0.0
-    for k in np.flatnonzero(~spread):
-        first = int(np.searchsorted(found.times, found.times[k] - 1.5 * h))
-        lately = spread[first:k] & (ends[first:k] > found.times[k] - h)
-        # contacts of shapes have no fixed place in a row
-        result[k, :own] = still[k, :own] & np.any(found.impulses[first:k, :own, 0][lately] > 0.0, axis=0)
-    return result
+    h = found.motion.method.step or 0.0
+    return _pressed(found) & (np.abs(found.arriving[:, found.normals]) <= h * _pulls(found))
 
 
 def gaps_left_open(found: Impacts) -> np.ndarray:
@@ -27,12 +18,30 @@ def gaps_left_open(found: Impacts) -> np.ndarray:
 
     A step presses only if the gap would close in it, :math:`g + \tfrac h2 (u^- + u^- + h a) \le 0`, and ends with :math:`u^+ = 0`, so at
 
-    .. math:: g + \tfrac h2 u^- \le -\tfrac h2 (u^- + h a), \quad\text{at most}\quad \tfrac12 h^2 |a| \quad\text{from rest.}
+    .. math:: g + \tfrac h2 u^- \le -\tfrac h2 (u^- + h a), \quad\text{at most}\quad \tfrac12 h^2 |a| \quad\text{from rest;}
+
+    what others press on is taken for closed within a part `CLOSING` of the way of the fastest gap.
     """
     h = found.motion.method.step or 0.0
-    return np.where(pressed_lately(found), h**2 * _pulls(found), 0.0)
+    return np.where(_pressed(found), h**2 * _pulls(found), 0.0)
+
+
+def _pressed(found: Impacts) -> np.ndarray:
+    """Which unilateral constraints (K, m) pressed within a time step before an impact of no duration."""
+    result = np.zeros((len(found), len(found.laws.turns)), dtype=bool)
+    h, own = found.motion.method.step, len(found.laws.unilaterals)
+    if h is None or not np.any(found.step):
+        return result
+    ends, spread = found.times + 0.5 * found.step, found.step > 0.0
+    for k in np.flatnonzero(~spread):
+        first = int(np.searchsorted(found.times, found.times[k] - 1.5 * h))
+        lately = spread[first:k] & (ends[first:k] > found.times[k] - h)
+        # contacts of shapes have no fixed place in a row
+        result[k, :own] = np.any(found.impulses[first:k, :own, 0][lately] > 0.0, axis=0)
+    return result
 
 
 def _pulls(found: Impacts) -> np.ndarray:
-    """Accelerations of gaps (K, m) that nothing touches."""
-    return np.abs(np.einsum("kcn,kn->kc", found.here.jacobians[:, found.normals], found.slope))
+    """Accelerations of gaps (K, m) that nothing touches, at least the part `CLOSING` of the largest."""
+    own = np.abs(np.einsum("kcn,kn->kc", found.here.jacobians[:, found.normals], found.slope))
+    return np.maximum(own, CLOSING * own.max(axis=1, keepdims=True, initial=0.0))

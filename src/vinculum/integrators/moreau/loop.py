@@ -116,7 +116,6 @@ def time_steps(tapes, inputs, span, rules, law, P, pressed, records, work):
                 residuals[k], sweeps[k] = impact_at_once(program, at_once, rules, rows, watched, active[:b], impulses)
                 for j in range(3 * b):
                     made_impulses[k, j] = P[j] = made[j]
-                _note_pressing(made, pressed, lately)
                 for j in range(nv):
                     free[k, j], jumps[k, j] = v[j], change[j]
                     v[j] += change[j]
