@@ -30,10 +30,10 @@ def adaptive_runs(model: Model, states, values, begin: float, instants, toleranc
 
     def job(first: int, last: int, halt: np.ndarray) -> None:
         field = Field(kernel.lanes, np.zeros((kernel.tape.n_in, WIDTH)), n)
-        own = (*(np.array(part[first:last], order="C") for part in (states, values)), begin, later, first_step)
+        starts, parameters = (np.array(part[first:last], order="C") for part in (states, values))
         outcome = Outcome(result[first:last], failed[first:last], steps[first:last])
         limits = Limits(MAX_STEPS, halt, guarded, CHART_LOST)
-        run_many(field, projection, Jobs(*own), control, limits, outcome)
+        run_many(field, projection, Jobs(starts, parameters, begin, later, first_step), control, limits, outcome)
 
     interrupted = shared_work(count, threads, job)
     return runs_of(model, begin, instants, states, result, steps, interrupted)

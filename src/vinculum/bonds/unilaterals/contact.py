@@ -121,5 +121,8 @@ class Contact:
     @property
     def laws(self) -> tuple[float, float, float, float]:
         """Ratio of restitution, μ (−1 without friction), and lengths of spinning and rolling resistance [m]."""
-        rough = (-1.0, 0.0, 0.0) if self.friction is None else (float(self.friction.mu), *self.friction.lengths)
-        return float(self.impact.restitution), *rough
+        e, rough = float(self.impact.restitution), self.friction
+        if rough is None:
+            return e, -1.0, 0.0, 0.0
+        spinning, rolling = rough.lengths
+        return e, float(rough.mu), spinning, rolling

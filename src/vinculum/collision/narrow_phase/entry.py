@@ -162,11 +162,11 @@ def surfaces_in(T):
 
 def narrow_phase(table):
     """Find the contacts of the pairs in a table, of spheres, boxes, capsules and planes."""
-    T = carray(table, (FIXED + 2 * ARRAYS,))
+    T = carray(table, (FIXED + 2 * ARRAYS,))  # pyright: ignore[reportCallIssue] a table has its own type
     T[MET] = meetings(pairs_in(T), T[PAIRS], shapes_in(T), approach_in(T), contacts_in(T))
 
 
 def round_phase(table):
     """Find the contacts of the pairs in a table, of spheres and planes."""
-    T = carray(table, (FIXED + 2 * ARRAYS,))
+    T = carray(table, (FIXED + 2 * ARRAYS,))  # pyright: ignore[reportCallIssue] a table has its own type
     T[MET] = sphere_meetings(pairs_in(T), T[PAIRS], shapes_in(T), approach_in(T), contacts_in(T))

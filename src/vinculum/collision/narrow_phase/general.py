@@ -73,6 +73,6 @@ def _ball_cylinder(m, i, j, sign, shapes, far, found):
 
 def general_phase(table):
     """Find the contacts of the pairs in a table, of shapes of all kinds."""
-    T = carray(table, (FIXED + 2 * ARRAYS,))
+    T = carray(table, (FIXED + 2 * ARRAYS,))  # pyright: ignore[reportCallIssue] a table has its own type
     solids, workspace, surfaces = solids_in(T), divide(workspace_in(T)), surfaces_in(T)
     T[MET] = _meetings(pairs_in(T), T[PAIRS], shapes_in(T), approach_in(T), solids, workspace, surfaces, contacts_in(T))

@@ -51,7 +51,10 @@ def changes(tree: Tree, asked: np.ndarray, made: np.ndarray, fixed: np.ndarray, 
 def warn_user(message: str) -> None:
     """A warning at the line outside this library from which it was called."""
     level, frame = 1, sys._getframe()
-    passed = ("vinculum", "functools")  # functions that are chosen by the type of their argument are called from functools
+    passed = (
+        "vinculum",
+        "functools",
+    )  # functions that are chosen by the type of their argument are called from functools
     while frame is not None and str(frame.f_globals.get("__name__", "")).split(".")[0] in passed:
         frame, level = frame.f_back, level + 1
     warnings.warn(message, stacklevel=level)

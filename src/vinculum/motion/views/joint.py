@@ -50,4 +50,6 @@ class JointMotion:
     @property
     def impulses(self) -> JointImpulses:
         """What the parent gave the child at every impact."""
-        return BondMotion(self.motion, self.name).impulses
+        found = BondMotion(self.motion, self.name).impulses
+        assert isinstance(found, JointImpulses)
+        return found
