@@ -14,9 +14,18 @@ from vinculum.models.model import Model
 from vinculum.motion.arguments import fixed_step
 from vinculum.motion.method import DOP853, LOCATED, MIDDLE, STEPPED, Method
 from vinculum.screws.entries import is_number, shortened
-from vinculum.simulation.by_type import RUNS
+from vinculum.simulation.by_type import RUNS, Prepared
+from vinculum.simulation.options import Options
 from vinculum.tolerances.samples import FEWEST_STEPS
 from vinculum.tolerances.time_stepping import LARGEST_RESIDUAL, LEAST_RESIDUAL
+
+
+def method_asked_for(prepared: Prepared, options: Options) -> Method:
+    """The integrator of a run with its settings, as the options say."""
+    model = prepared.model
+    chosen = chosen_method(model, options.method, options.tolerance, options.step, options.max_step, prepared.span,
+                           prepared.latest, prepared.watched.tape)  # fmt: skip
+    return with_theta(with_impacts(chosen, options.impacts, model), options.theta, model)
 
 
 def chosen_method(

@@ -15,7 +15,7 @@ from vinculum.motion.method import Method
 from vinculum.motion.motion import Motion
 from vinculum.motion.problem import Problem
 from vinculum.simulation.by_type import Prepared, RunOfType, Watched
-from vinculum.simulation.chosen_method import chosen_method, with_impacts, with_theta
+from vinculum.simulation.chosen_method import method_asked_for
 from vinculum.simulation.options import DEFAULT_GRID, Options
 from vinculum.simulation.resolving import check_resolvable
 from vinculum.simulation.runs import run
@@ -43,18 +43,7 @@ class PairLoopRun(RunOfType):
         check_method(model, name)
 
     def method(self, prepared: Prepared, options: Options) -> Method:
-        model = prepared.model
-        chosen = chosen_method(
-            model,
-            options.method,
-            options.tolerance,
-            options.step,
-            options.max_step,
-            prepared.span,
-            prepared.latest,
-            prepared.watched.tape,
-        )
-        return with_theta(with_impacts(chosen, options.impacts, model), options.theta, model)
+        return method_asked_for(prepared, options)
 
     def instants(self, prepared: Prepared, method: Method, options: Options) -> np.ndarray:
         from vinculum.integrators.pair_loop.steps import check_grid, largest_grid

@@ -21,13 +21,7 @@ from vinculum.motion.method import Method
 from vinculum.motion.motion import Motion
 from vinculum.motion.problem import Problem
 from vinculum.simulation.by_type import Prepared, RunOfType, Watched
-from vinculum.simulation.chosen_method import (
-    by_dop853,
-    chosen_method,
-    method_that_can_run,
-    with_impacts,
-    with_theta,
-)
+from vinculum.simulation.chosen_method import by_dop853, method_asked_for, method_that_can_run
 from vinculum.simulation.closed_starts import closed_start
 from vinculum.simulation.multipliers.rules import with_found_multipliers
 from vinculum.simulation.options import DEFAULT_GRID, Options
@@ -69,18 +63,7 @@ class WrittenOutRun(RunOfType):
         """Every integrator can run equations that are written out."""
 
     def method(self, prepared: Prepared, options: Options) -> Method:
-        model = prepared.model
-        chosen = chosen_method(
-            model,
-            options.method,
-            options.tolerance,
-            options.step,
-            options.max_step,
-            prepared.span,
-            prepared.latest,
-            prepared.watched.tape,
-        )
-        return with_theta(with_impacts(chosen, options.impacts, model), options.theta, model)
+        return method_asked_for(prepared, options)
 
     def instants(self, prepared: Prepared, method: Method, options: Options) -> np.ndarray:
         begin, until = prepared.begin, prepared.until
