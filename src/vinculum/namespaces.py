@@ -91,7 +91,9 @@ def lazy(namespace: str) -> tuple[Callable, Callable, list[str]]:
 
     def find(name: str):
         if name not in homes:
-            raise AttributeError(f"module {namespace!r} has no attribute {name!r}")
+            elsewhere = [spelling(other, name) for other in HOMES if name in names(other)]
+            remedy = f"; it is {elsewhere[0]}" if elsewhere else ""
+            raise AttributeError(f"module {namespace!r} has no attribute {name!r}{remedy}")
         found = _guard(namespace, name, getattr(importlib.import_module(homes[name]), name))
         setattr(sys.modules[namespace], name, found)
         return found

@@ -46,3 +46,9 @@ def test_names_can_be_imported_from_their_namespace():
     code = "from vinculum.shapes import Box; from vinculum import errors, constraints; print(constraints.gear)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
+
+
+def test_a_name_of_another_namespace_says_where_it_is():
+    with pytest.raises(AttributeError, match=r"no attribute 'LennardJones'; it is vc\.potentials\.LennardJones"):
+        vc.LennardJones  # noqa: B018
+    assert not hasattr(vc, "nothing")
