@@ -2,7 +2,8 @@
 
 Each unilateral constraint has three rows: the normal velocity, and the sliding velocities along two tangents. One that resists rolling
 or spinning has three more rows somewhere after them: the angular velocities about the normal and about both tangents. ``W`` = H M⁻¹ Hᵀ,
-the Delassus operator, maps impulses to velocities. The fixed points of a sweep are exactly the solutions of the law; nothing is regularized.
+the Delassus operator, maps impulses to velocities. The fixed points of a sweep are exactly the solutions of the law. Nothing is
+regularized.
 """
 
 import numpy as np
