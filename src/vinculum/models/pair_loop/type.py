@@ -8,7 +8,7 @@ from vinculum.errors import FileError, MethodError, ModelError
 from vinculum.models.checked_layout import checked_layout
 from vinculum.models.layout import Layout
 from vinculum.models.model import Model, ModelType
-from vinculum.models.pair_loop.observables import NAMES, SwarmTape
+from vinculum.models.pair_loop.observables import NAMES, PairLoopTape
 from vinculum.models.pair_loop.pair_loop import PairLoop
 from vinculum.models.pair_loop.trace import check_size, is_pair_loop, pair_loop_and_parameters
 from vinculum.models.tree_layout import layout_of
@@ -41,11 +41,11 @@ class PairLoopType(ModelType):
 
     @classmethod
     def is_stored_in(cls, data: Mapping[str, Any]) -> bool:
-        return "swarm" in data
+        return "pair_loop" in data
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Model:
-        layout, pair_loop = checked_layout(data["layout"]), PairLoop.from_dict(data["swarm"])
+        layout, pair_loop = checked_layout(data["layout"]), PairLoop.from_dict(data["pair_loop"])
         given = [name for name, _ in pair_loop.numbers.parameters]
         fitting = len(layout.bodies) == pair_loop.count and given == sorted(layout.parameters)
         if not fitting or any([name for name, _ in g.tape.parameters] != given for g in pair_loop.groups):
@@ -53,7 +53,7 @@ class PairLoopType(ModelType):
         return _model(layout, pair_loop)
 
     def to_dict(self, model: Model) -> dict[str, Any]:
-        return {"layout": model.layout.to_dict(), "swarm": self.pair_loop.to_dict()}
+        return {"layout": model.layout.to_dict(), "pair_loop": self.pair_loop.to_dict()}
 
     def tape_names(self, model: Model) -> list[str]:
         return list(NAMES)
@@ -88,5 +88,5 @@ def pair_loop_of(model: Model) -> PairLoop:
 
 def _model(layout: Layout, pair_loop: PairLoop, tree: Tree | None = None) -> Model:
     bodies, given = tuple(layout.bodies), tuple(sorted(layout.parameters.items()))
-    tapes = {name: SwarmTape(name, pair_loop, bodies, given) for name in NAMES}
+    tapes = {name: PairLoopTape(name, pair_loop, bodies, given) for name in NAMES}
     return Model(layout, PairLoopType(pair_loop), tapes, tree)
