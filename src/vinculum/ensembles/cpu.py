@@ -34,13 +34,14 @@ def ensemble(
 ) -> Runs:
     """Runs from many starts or with many parameter values.
 
-    ``start``: as for `simulate`, but every value may carry a leading batch axis (inside `At` too): positions (B, nq),
+    ``start``: as for `simulate`, but every value may have a leading batch axis (inside `At` too): positions (B, nq),
     rates (B, nv), rotation matrices (B, 3, 3), a list of B poses; or a pair of arrays q (B, nq) and v (B, nv).
     ``parameters`` maps names to one value or (B,). ``method``: "dop853" (each run its own steps) or "rk4", "verlet",
     "midpoint" with ``step``. ``grid``: a number of instants or the instants themselves; for fixed steps every instant
-    must be a whole number of steps away from ``begin``. Constraints and closed loops hold after every step; starts that violate
-    constraints are refused, or with ``repair`` moved as little as possible. Ctrl-C returns the runs that were computed. A run whose
-    rotation chart comes near a singular place is among the failed: runs of an ensemble do not change chart, chart="quaternion" has none.
+    must be a whole number of steps away from ``begin``. Constraints and closed loops hold after every step. Starts
+    that violate constraints are refused, or with ``repair`` changed as little as possible. Ctrl-C returns the runs
+    computed so far. A run fails if its rotation chart comes near a singularity, because ensembles do not change
+    charts; chart="quaternion" has none.
     """  # fmt: skip
     if device != "cpu":
         raise MethodError(f"device {shortened(device)} is not available; use device='cpu'")

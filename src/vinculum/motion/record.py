@@ -105,6 +105,10 @@ class Record:
                     "'taylor' or 'dop853', which locate them"
                 )
             return [self]
+        return list(self._parts)
+
+    @cached_property
+    def _parts(self) -> "list[Record]":
         ends = [*(phase.step for phase in self.phases[1:]), len(self.pieces)]
         parts, origins = [], iter([] if self.origin is None else self.origin.in_phases())
         for phase, end in zip(self.phases, ends, strict=True):

@@ -36,11 +36,11 @@ EXACT = {True: "yes", False: "no", None: "open"}
 def audit_invariance(system: System, parameters: Mapping[str, float] | None = None) -> InvarianceReport:
     """Whether every action, joint, constraint and uniform gravity is unchanged by rigid motions superposed on the whole system.
 
-    Energies and gaps of joints are differentiated along translations, rotations and time, exactly, and compared before and after
-    finite random motions; the ground, where a bond names it, moves along. Efforts that follow from no energy are compared at
-    samples. What is not invariant acts against something that is no body of the system. ``parameters``: values for the samples;
-    the exact part holds for all of them. O'Reilly and Srinivasa, On Potential Energies and Constraints in the Dynamics of Rigid
-    Bodies and Particles, (8)–(10), (19), (24), (25).
+    Energies and gaps of joints are differentiated exactly along translations, rotations and time, and compared before
+    and after finite random motions. The ground, if a bond names it, moves along. Efforts without an energy are
+    compared at samples. A bond that is not invariant acts against something that is not a body of the system.
+    ``parameters``: values for the samples; the exact part holds for all values. O'Reilly and Srinivasa, On Potential
+    Energies and Constraints in the Dynamics of Rigid Bodies and Particles, (8)–(10), (19), (24), (25).
     """
     if not isinstance(system, System):
         raise ModelError(

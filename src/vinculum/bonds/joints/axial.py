@@ -228,7 +228,7 @@ class Helical(AxialJoint):
 @final
 @dataclass(frozen=True, eq=False)
 class Cylindrical(AxialJoint):
-    """A sleeve: the child moves along ``axis`` by q[0] [m] and turns about it by q[1] [rad]."""
+    """A cylindrical joint: the child moves along ``axis`` by q[0] [m] and turns about it by q[1] [rad]."""
 
     def _read_kind(self, where: str) -> JointKind:
         return CylindricalKind(self._read_axis(where))

@@ -149,7 +149,8 @@ class Planar(Joint):
 @final
 @dataclass(frozen=True, eq=False)
 class Translation(Joint):
-    """The child moves without turning: coordinates (x, y, z) in the parent's joint frame. A free mass point has it."""
+    """The child translates without rotation: coordinates (x, y, z) in the parent's joint frame. Free mass points have
+    this joint."""
 
     def _read_kind(self, where: str) -> JointKind:
         return TranslationKind()

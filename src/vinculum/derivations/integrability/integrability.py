@@ -31,15 +31,16 @@ def integrability(
     parameters: Mapping[str, float] | None = None,
     t: float = 0.0,
 ) -> Integrability:
-    r"""Whether the constraints ``names`` (all on velocities, if none is named) hold places, and what can be reached under them.
+    r"""Whether the constraints ``names`` (by default all on velocities) are integrable, and which positions can be
+    reached under them.
 
     .. math:: d\omega_a\wedge\omega_1\wedge\dots\wedge\omega_m = 0
 
-    is Frobenius's condition for rows ω v = 0 to be integrable; where it fails, the iterated brackets of the fields that ω allows
-    say how many dimensions can be reached. Both are found with exact derivatives at places around ``start`` that meet the
-    constraints on positions and the closed loops, which are kept throughout. Rows with a drift, ω v + c = 0, are rows in space and time.
-    Realizations do not matter here. A `LagrangianSystem` has its coordinates for places.
-    Gołubowska (46) and the text after it, which needs brackets as said.
+    is Frobenius's condition for rows ω v = 0 to be integrable. If it fails, the iterated brackets of the admissible
+    fields give the dimension of the reachable set. Both are computed with exact derivatives at positions around
+    ``start`` that satisfy the constraints on positions and the closed loops. Rows with a drift, ω v + c = 0, are rows
+    in space and time. Realizations do not matter. For a `LagrangianSystem` positions are its coordinates. Gołubowska
+    (46) and the text after it, which needs brackets as said.
     """  # fmt: skip
     return integrability_of(system, names, start, parameters, t)
 

@@ -81,9 +81,9 @@ def _told(name: str, label: str) -> str:
 def mobility(
     system, start: Mapping[str, object] | None = None, *, t: float = 0.0, parameters: Mapping[str, float] | None = None
 ) -> Mobility:
-    """The freedoms of ``system`` where its loops close and its constraints hold nearest to ``start``.
+    """Degrees of freedom of ``system`` at the position nearest to ``start`` that satisfies its loops and constraints.
 
-    Prescribed bodies are where they are at ``t`` [s].
+    Prescribed bodies have their positions at the instant ``t`` [s].
     """
     model = model_for(system)
     tree = model.tree

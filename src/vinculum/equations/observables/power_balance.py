@@ -78,14 +78,14 @@ class PowerBalance:
 
 
 def solve_power_balance(C, g, f, tolerance: float = POWER_SOLVED) -> PowerBalance:
-    r"""All efforts a whose power is f in every velocity that the constraints allow.
+    r"""All efforts a whose power is f for every velocity that the constraints allow.
 
     .. math:: a\cdot z = f \quad\text{for all } z \text{ with } C z = g
 
-    ``C``: (K, d) rows of the constraints; ``g``: (K,) their right sides, −c of a row a · v + c = 0; ``f`` [W]. Rows that
-    depend on others are dropped if their right sides agree, and refused if not. ``tolerance``: numbers below it count as zero
-    in g and f. O'Reilly and Srinivasa, On Potential Energies and Constraints in the Dynamics of Rigid Bodies and Particles,
-    appendix, (39)–(42).
+    ``C``: (K, d) rows of the constraints; ``g``: (K,) their right sides, −c of a row a · v + c = 0; ``f`` [W].
+    Dependent rows are dropped if their right-hand sides agree, and refused otherwise. ``tolerance``: numbers below it
+    count as zero in g and f. O'Reilly and Srinivasa, On Potential Energies and Constraints in the Dynamics of Rigid
+    Bodies and Particles, appendix, (39)–(42).
     """
     C, g = (
         np.array(entries(f"power balance: {what}", x), dtype=float) for what, x in (("C", C), ("g", np.atleast_1d(g)))

@@ -208,6 +208,16 @@ class Touching:
             return None
         return v + here.K @ (here.jacobians.T @ P), P
 
+    def at_rest(self, here: Contacts, closed: Mapping[str, str]) -> np.ndarray:
+        """Impulses (3 m,) that take from what is ``closed`` after an impact the speeds that count as none, and from what sticks its slips:
+        a phase begins with exactly none, and nothing but impulses changes velocities."""
+        status = [closed.get(name) for name in self.names]
+        held, stuck = ([c for c, one in enumerate(status) if one in which] for which in ((SLIDES, STICKS), (STICKS,)))
+        rows = np.array([3 * c for c in held] + [3 * c + k for c in stuck for k in (1, 2)], dtype=int)
+        J, P = here.jacobians[rows], np.zeros(len(here.speeds))
+        P[rows] = np.linalg.lstsq(J @ here.K @ J.T, -here.speeds[rows], rcond=DEPENDENT_SLIPS)[0]
+        return P
+
     def contact_solver(self, t: float) -> ContactSolver:
         """How the impulses of the impacts since the last question were solved, all of them at the instant t."""
         rows, self._solved = np.array(self._solved).reshape(-1, 5), []

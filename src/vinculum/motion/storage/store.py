@@ -56,9 +56,9 @@ def save(motion: Any, path) -> None:
 
 
 def load(path) -> Any:
-    """The `Motion` stored in the folder ``path``; its steps stay on the disk and are read when needed.
+    """The `Motion` stored in the folder ``path``; its steps are read from disk when needed.
 
-    Of a run that was killed half-way, ``.NAME.partial``, the committed steps are loaded.
+    For a killed run, ``.NAME.partial``, it contains the steps that were written completely.
     """
     try:
         folder = Path(os.path.realpath(path))

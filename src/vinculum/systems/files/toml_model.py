@@ -56,8 +56,8 @@ BODY_ROWS = ("position", "velocity", "center", "center_velocity", "angular_veloc
 def read_model(path, changed: Mapping[str, float | str] | None = None) -> ModelFile:
     """The model in a TOML file, of bodies or of a Lagrangian; ``changed`` replaces values of its table [parameters].
 
-    Everything that can be checked without running is checked here; a problem is a `FileError` that names file, table,
-    key, value, condition and remedy.
+    The file is checked as far as possible without a run. A `FileError` names file, table, key, value, condition and
+    remedy.
     """
     path = Path(path)
     file, given = str(path), tables_of(path)

@@ -16,12 +16,13 @@ from vinculum.tolerances.functions import SYMMETRIC_STIFFNESS
 @final
 @dataclass(frozen=True, eq=False)
 class Penalty(Realization):
-    r"""An energy that pulls back to the constraint on positions; as κ grows the motion tends to d'Alembert's.
+    r"""A penalty energy for a constraint on positions; for large κ the motion tends to d'Alembert's.
 
     .. math:: U_\kappa = \tfrac12\kappa^{ab}F_a F_b
 
-    ``stiffness`` κ: a positive number, one for each row, or a symmetric positive definite matrix. Positions err by 1/κ,
-    velocities by 1/√κ where the start is loaded. Gołubowska (25), (26).
+    ``stiffness`` κ: a positive number, one for each row, or a symmetric positive definite matrix. The error of
+    positions is of order 1/κ, that of velocities of order 1/√κ if the reaction is nonzero at the start. Gołubowska
+    (25), (26).
     """
 
     stiffness: Any
