@@ -7,11 +7,11 @@ from typing import final
 
 import numpy as np
 
-from vinculum.collision.arrays import Contacts, Grid, Pairs, Shapes
+from vinculum.collision.arrays import Contacts, Grid, Pairs, Polyhedra, Shapes
 from vinculum.collision.beneath import beneath, rays_of
 from vinculum.collision.broad_phase import SURFACE
 from vinculum.collision.narrow_phase.choice import phase_of
-from vinculum.collision.narrow_phase.entry import Entry, Polyhedra, entry_of
+from vinculum.collision.narrow_phase.entry import Entry, entry_of
 from vinculum.contact.free_bodies import steps
 from vinculum.contact.free_bodies.arrays import (
     LISTED,
