@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, final
+from typing import Any, final
 
 from vinculum.contact.free_bodies.bodies import FreeBodies
 from vinculum.contact.free_bodies.observables import NAMES, FreeBodiesTape
@@ -10,19 +10,18 @@ from vinculum.errors import FileError, MethodError
 from vinculum.models.checked_layout import checked_layout
 from vinculum.models.free_bodies.making import free_bodies_in
 from vinculum.models.layout import Layout
-from vinculum.models.model import Model, ModelType
+from vinculum.models.looped import LoopedType
+from vinculum.models.model import Model
 from vinculum.models.tree_layout import layout_of
 from vinculum.systems import Tree
 
 
 @final
 @dataclass(frozen=True, eq=False)
-class FreeBodiesType(ModelType):
+class FreeBodiesType(LoopedType):
     """``free_bodies``: masses, shapes and laws as arrays, in place of graphs."""
 
     free_bodies: FreeBodies
-
-    has_graphs: ClassVar[bool] = False
 
     @classmethod
     def describes(cls, tree: Tree) -> bool:
@@ -46,12 +45,6 @@ class FreeBodiesType(ModelType):
     def to_dict(self, model: Model) -> dict[str, Any]:
         return {"layout": model.layout.to_dict(), "free_bodies": self.free_bodies.to_dict()}
 
-    def tape_names(self, model: Model) -> list[str]:
-        return list(NAMES)
-
-    def make_tape(self, model: Model, name: str) -> Any:
-        self.check_written_out(model, f"'{name}' equations")
-
     def check_written_out(self, model: Model, what: str) -> None:
         raise MethodError(
             f"system '{model.name}': {what} are not to be had, as its {self.free_bodies.count} bodies that meet are not written out "
@@ -61,14 +54,8 @@ class FreeBodiesType(ModelType):
     def is_timed(self, model: Model) -> bool:
         return False
 
-    def velocities(self, model: Model) -> slice:
-        return slice(model.nq, None)
-
     def steps_over_contacts(self, model: Model) -> bool:
         return True
-
-    def bonds_with_atoms(self, model: Model) -> list[str]:
-        return []
 
 
 def free_bodies_of(model: Model) -> FreeBodies:

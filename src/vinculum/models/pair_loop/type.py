@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, final
+from typing import Any, final
 
 from vinculum.errors import FileError, MethodError, ModelError
 from vinculum.models.checked_layout import checked_layout
 from vinculum.models.layout import Layout
-from vinculum.models.model import Model, ModelType
+from vinculum.models.looped import LoopedType
+from vinculum.models.model import Model
 from vinculum.models.pair_loop.observables import NAMES, PairLoopTape
 from vinculum.models.pair_loop.pair_loop import PairLoop
 from vinculum.models.pair_loop.trace import check_size, is_pair_loop, pair_loop_and_parameters
@@ -17,12 +18,10 @@ from vinculum.systems import Tree
 
 @final
 @dataclass(frozen=True, eq=False)
-class PairLoopType(ModelType):
+class PairLoopType(LoopedType):
     """``pair_loop``: the points and the tapes of their pairs, in place of graphs."""
 
     pair_loop: PairLoop
-
-    has_graphs: ClassVar[bool] = False
 
     @classmethod
     def describes(cls, tree: Tree) -> bool:
@@ -33,8 +32,8 @@ class PairLoopType(ModelType):
         check_size(tree)
         if tree.impulses:
             raise ModelError(
-                f"{tree.impulses[0].impulse.called}: the points of system '{tree.name}' run as a loop over pairs, which takes no blows; "
-                "run until the blow, and again from there with other velocities"
+                f"{tree.impulses[0].impulse.called}: the points of system '{tree.name}' run as a loop over pairs, which takes no impulses; "
+                "run until the impulse, and again from there with other velocities"
             )
         pair_loop, found = pair_loop_and_parameters(tree)
         return _model(layout_of(tree, found, flat=False), pair_loop, tree)
@@ -55,12 +54,6 @@ class PairLoopType(ModelType):
     def to_dict(self, model: Model) -> dict[str, Any]:
         return {"layout": model.layout.to_dict(), "pair_loop": self.pair_loop.to_dict()}
 
-    def tape_names(self, model: Model) -> list[str]:
-        return list(NAMES)
-
-    def make_tape(self, model: Model, name: str) -> Any:
-        self.check_written_out(model, f"'{name}' equations")
-
     def check_written_out(self, model: Model, what: str) -> None:
         raise MethodError(
             f"system '{model.name}': {what} are not to be had, as its {self.pair_loop.pairs} pairs of bodies are not written out but "
@@ -70,14 +63,8 @@ class PairLoopType(ModelType):
     def is_timed(self, model: Model) -> bool:
         return self.pair_loop.is_timed
 
-    def velocities(self, model: Model) -> slice:
-        return slice(model.nq, None)
-
     def steps_over_contacts(self, model: Model) -> bool:
         return False
-
-    def bonds_with_atoms(self, model: Model) -> list[str]:
-        return []
 
 
 def pair_loop_of(model: Model) -> PairLoop:
