@@ -1,4 +1,4 @@
-"""Which bodies of a pile are near each other: a grid of cells, hashed, so that the work grows with the number of bodies."""
+"""Which bodies are near each other: a grid of cells, hashed, so that the work grows with the number of bodies."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Where spheres meet each other and planes: all that a pile of spheres has to know, and quickly compiled."""
+"""Where spheres meet each other and planes: all that spheres have to know, and quickly compiled."""
 
 import numpy as np
 from numba import njit

@@ -1,4 +1,4 @@
-"""The last digits of the impulses of a pile, where sweeps do not find them."""
+"""The last digits of the impulses of free bodies in contact, where sweeps do not find them."""
 
 import numpy as np
 
