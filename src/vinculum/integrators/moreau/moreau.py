@@ -54,11 +54,9 @@ class Laws:
             for one in tree.unilaterals
         ]
         self.friction = np.array(axes).reshape(-1, 2)
-        resisting = [
-            c for c, one in enumerate(tree.unilaterals) if one.unilateral.friction and one.unilateral.friction.resists
-        ]
-        lengths = [tree.unilaterals[c].unilateral.friction.lengths for c in resisting]  # type: ignore[union-attr]
-        self.lengths = np.array([(*pair, c) for pair, c in zip(lengths, resisting, strict=True)]).reshape(-1, 3)
+        frictions = enumerate(one.unilateral.friction for one in tree.unilaterals)
+        resisting = [(*friction.lengths, c) for c, friction in frictions if friction and friction.resists]
+        self.lengths = np.array(resisting).reshape(-1, 3)
 
     @property
     def triples(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
