@@ -259,7 +259,11 @@ def assembly(tape: Tape) -> Assembly:
     functions = called_functions(tape)
     library = elementary.library(sorted(functions | ({"sin", "cos"} if angles else set())), WIDTH) if functions else ""
     calls = any(" call " in line for line in parts)
-    declared = [line.replace("define internal", "declare").removesuffix(" noinline {") for line in parts if line.startswith("define")]
+    declared = [
+        line.replace("define internal", "declare").removesuffix(" noinline {")
+        for line in parts
+        if line.startswith("define")
+    ]
     text = [
         library,
         *(table_assembly(name, table) for name, table in tape.by_name.items()),
