@@ -61,7 +61,8 @@ class Near(NamedTuple):
 
 
 def weak_residual(motion: Motion, fields: int = 200, seed: int = 0) -> WeakResidual:
-    """What the weak form of the equations of motion leaves over against ``fields`` random test fields, most of them about impacts."""
+    """Residual of the weak form of the equations of motion for ``fields`` random test fields, most of them around
+    impacts."""
     check_fields(fields, seed)
     record = motion.record
     return AUDITS.of(record.model).weak_residual(record, int(fields), seed)
