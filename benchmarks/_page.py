@@ -15,9 +15,9 @@ ORDER = (
     "whipple_bicycle",
     "outer_solar_system",
     "pair_loop",
-    "piles",
+    "free_bodies",
     "blocks_at_rest",
-    "pile_targets",
+    "free_bodies_targets",
     "narrow_phase",
     "broad_phase",
     "derive_pendulum",
@@ -99,7 +99,7 @@ WORDS = {
     "-ffast-math -fopenmp`, one over all ordered pairs and one that takes each pair once; the time is taken over the quicker of the two. "
     "Ours is traced from the user's Python function of two bodies, takes each pair once, divides and takes roots exactly, and gives the "
     "same bits on any number of cores.",
-    "piles": "## Boxes of spheres\n\nSpheres of radius 0.05 m and density 1000 on a lattice of pitch 0.12 m with offsets of ±5 mm, "
+    "free_bodies": "## Boxes of spheres\n\nSpheres of radius 0.05 m and density 1000 on a lattice of pitch 0.12 m with offsets of ±5 mm, "
     "the lowest 0.1 m up, fall into an open box 0.12 n wide (n = 5, 10, 17), μ = 0.3, no restitution, 2 s (from 5000 spheres "
     "on, and with a residual of 1e-8: 1 s). "
     "Seconds of the clock and of the processors for a simulated second of stepping; setting up is not counted on any "
@@ -115,8 +115,8 @@ WORDS = {
     " second half and the largest slip. STACK: ten unit cubes, μ = 0.5: drift of the uppermost. BALL: e = 0.8 from 1 m, the"
     " worst of its first ten impacts; MuJoCo's spring and damper are fitted to the first bounce, PyBullet is tuned (no "
     "correction of penetration, contacts dropped at 0.1 mm).",
-    "pile_targets": "### What was to be reached\n\nWhy 1e-6 costs so much more than 1e-4 in a box of a thousand spheres: of 2900 contacts "
-    "within reach about 2200 press and 900 of these slide while the box settles. With the contacts that stick, slide and "
+    "free_bodies_targets": "### What was to be reached\n\nWhy 1e-6 costs so much more than 1e-4 in a box of a thousand spheres: "
+    "of 2900 contacts within reach about 2200 press and 900 of these slide while the box settles. With the contacts that stick, slide and "
     "open held as they are, the matrix of the impulses that are free (of order 5000, scaled to a unit diagonal, at one "
     "instant) has 27 zeros among its singular values, 12 more below 1e-3 and 118 more below 1e-2, spread over hundreds of "
     "contacts, and, since friction is not a gradient, three negative eigenvalues: its own solution would change impulses by"

@@ -27,7 +27,7 @@ class Pairs(NamedTuple):
     second: np.ndarray
     start: np.ndarray
     """Where the contacts of each pair begin."""
-    count: np.ndarray
+    counts: np.ndarray
     """How many contacts each pair has."""
 
 
@@ -131,3 +131,11 @@ class Witness(NamedTuple):
     n: np.ndarray
     a: np.ndarray
     b: np.ndarray
+
+
+class Polyhedra(NamedTuple):
+    """Solids and surfaces of a pool, and the array for work on pairs of solids."""
+
+    solids: Solids
+    workspace: np.ndarray
+    surfaces: Surfaces

@@ -1,4 +1,4 @@
-"""One contact of a pile, written down with a frame of its own."""
+"""One contact of free bodies in contact, written down with a frame of its own."""
 
 import numpy as np
 from numba import njit

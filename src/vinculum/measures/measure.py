@@ -19,7 +19,7 @@ from vinculum.tolerances.sizes import HIGHEST_DEGREE
 @final
 @dataclass(frozen=True, eq=False)
 class Measure:
-    r"""A mass measure :math:`\rho\,\mu`, the sum of densities on solids and of atoms, in one frame.
+    r"""A mass measure :math:`\rho\,\mu`: a sum of densities on solids and of atoms, in one frame.
 
     Made by `Measure.atoms`, `Measure.solid` and ``+``. Cheremensky, On Concept of Mechanical System, section 1.1.2 and
     eq. (10).
@@ -77,7 +77,7 @@ class Measure:
         return Measure(self.parts + other.parts) if isinstance(other, Measure) else NotImplemented
 
     def moved(self, X: Pose) -> "Measure":
-        """The measure carried along by the pose ``X_AB``: given in B, the result is in A."""
+        """The measure transformed by the pose ``X_AB``: this one is in B, the result in A."""
         return Measure(tuple(part.moved(X) for part in self.parts))
 
     @property
@@ -93,7 +93,7 @@ class Measure:
 
     @property
     def center(self) -> np.ndarray:
-        """Mass centre, (3,) [m]."""
+        """Mass center, (3,) [m]."""
         return self.parts[0].center if len(self.parts) == 1 else self.first_moment / self.mass
 
     @property
@@ -108,19 +108,21 @@ class Measure:
 
     @property
     def inertia_at_center(self) -> np.ndarray:
-        """Inertia about the mass centre, (3, 3) [kg m²]."""
+        """Inertia about the mass center, (3, 3) [kg m²]."""
         if len(self.parts) == 1:
             return _inertia(self.parts[0].central_moment)
         return _inertia(self._second_moment_about(self.center))
 
     def reach(self, point) -> Value:
-        """Distance [m] from ``point`` (3,) to the farthest mass, or a little more; a homogeneous ball counts as its center."""
+        """A bound, usually close, for the distance [m] from ``point`` (3,) to the farthest mass; a homogeneous ball
+        counts as its center."""
         return reduce(math.maximum, [part.reach(point) for part in self.parts])
 
     def point_masses(self, degree: int) -> tuple[np.ndarray, np.ndarray]:
         """Points (n, 3) and masses (n,) with the same moments up to the ``degree``.
 
-        Atoms are themselves, and a homogeneous ball is its center, which is all that a potential 1/r sees of it outside.
+        Atoms are kept. A homogeneous ball is replaced by its center, because its 1/r potential outside is that of a
+        point.
         """
         _check_degree("degree", degree, 0)
         found = [part.point_masses(degree) for part in self.parts]
@@ -128,12 +130,12 @@ class Measure:
 
     @property
     def is_points(self) -> bool:
-        """Whether a potential 1/r sees nothing but points outside: atoms and homogeneous balls."""
+        """Whether the 1/r potential outside is that of points: only atoms and homogeneous balls."""
         return all(part.is_points for part in self.parts)
 
     @property
     def Theta(self) -> np.ndarray:
-        r"""Inertia (6, 6) that takes the twist at the origin to the momentum wrench at the origin.
+        r"""Inertia (6, 6) that maps the twist at the origin to the momentum wrench at the origin.
 
         .. math:: \Theta = \begin{bmatrix} m I & -m r_c^\times \\ m r_c^\times & J \end{bmatrix}
 

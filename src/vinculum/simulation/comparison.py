@@ -7,7 +7,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bonds import Constraint, Realization
-from vinculum.bonds.constraints.realizations.short_forms import BY_WORD, CHOICES, read_realization
+from vinculum.bonds.constraints.realizations.short_forms import BY_WORD, REALIZATION_CHOICES, read_realization
 from vinculum.derivations.lagrangian.system import LagrangianSystem
 from vinculum.errors import RunError, StartError, shortened
 from vinculum.motion.doors import COMPARISON_PLOT
@@ -114,7 +114,7 @@ def compare_realizations(
     start=None,
     **settings,
 ) -> Comparison:
-    """The motions of ``system`` with its ``constraint`` realized in each of the ways given, all from one start.
+    """Motions of ``system`` with each of the given realizations of its ``constraint``, all from one start.
 
     ``settings`` are those of `simulate`. The same constraint, realized in different ways, gives different motions: Gołubowska, Some
     aspects of affine motion and nonholonomic constraints.
@@ -127,7 +127,7 @@ def compare_realizations(
         )
     for one in realizations:
         if not isinstance(one, Realization) and one not in BY_WORD:
-            raise StartError(f"{shortened(one)} is no realization; use {CHOICES}")
+            raise StartError(f"{shortened(one)} is no realization; use {REALIZATION_CHOICES}")
     ways = [read_realization("comparison", one) for one in realizations]
     name = constraint if isinstance(constraint, str) else getattr(constraint, "name", constraint)
     if not isinstance(name, str):

@@ -53,7 +53,7 @@ def with_impulses(tree: Tree, impulses: list[Impulse]) -> Tree:
         if constrained.directions:
             raise ModelError(
                 f"{where}, whose servo exerts named efforts: whether they answer a blow at once is not said; leave the servo out, or "
-                "start a second run after the blow"
+                "start a second run after the impulse"
             )
     return replace(tree, impulses=tuple(_struck(tree, one) for one in impulses))
 

@@ -82,8 +82,6 @@ BARRIER_RCOND = 1e-15
 """Part of the largest singular value below which a barrier's Hessian, scaled to unit diagonal, has no direction."""
 
 # Slips that hang together
-DEPENDENT_SLIPS = 1e-9
-"""Part of the largest mobility below which slips hang together, and of a singular value below which rows do."""
 DIRECTIONS_APART = 1e-5
 """Part by which directions of slips that hang together may miss that."""
 DEPENDENT_CHANGES = 1e-12

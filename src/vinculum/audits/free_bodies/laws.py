@@ -1,4 +1,4 @@
-"""Laws of contact and friction in single steps of a pile, with the numbers of its description, and momenta that follow."""
+"""Laws of contact and friction in single steps of free bodies, with the numbers of their description, and momenta that follow."""
 
 from dataclasses import replace
 
@@ -41,7 +41,7 @@ def law_lines(motion: Record) -> list[Line]:
     radius = float(free_bodies_of(motion.model).reaches[: len(told.masses)].min())
     rest, owners = rest_speed(motion), np.zeros(0) if pressing is None else pressing.contact_solver
     for k in _chosen(motion):
-        step, state = step_between(motion, told, times[2 * k], times[2 * k + 2])
+        step, state = step_between(motion, told, float(times[2 * k]), float(times[2 * k + 2]))
         step = replace(step, rest=rest)
         contacts = contacts_of_step(motion.model, state, step.duration, tolerance)
         if contacts is None:
@@ -94,7 +94,7 @@ def _chosen(motion: Record) -> np.ndarray:
 
 
 def law_residual(step: Step, contacts: StepContacts, pushed: np.ndarray | None = None) -> float:
-    r"""How far impulses are from their law, as in `pile_pace`, for the velocities u that they make, or that net impulses make.
+    r"""How far impulses are from their law, as in `contact.sparse.pace`, for the velocities u that they make, or that net impulses make.
 
     .. math:: 0 \le P_N \perp u_N - \hat u_N \ge 0,\qquad P_T = \mathrm{proj}_{|\cdot|\le\mu P_N}(P_T - u_T / w_T)
 

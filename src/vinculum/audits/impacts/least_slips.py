@@ -4,7 +4,8 @@ import numpy as np
 
 from vinculum.audits.impacts.seen_impacts import Impacts
 from vinculum.bonds.unilaterals import SLIDES, STICKS
-from vinculum.tolerances.event_driven import DEPENDENT_SLIPS, FALL, NUDGE
+from vinculum.tolerances.event_driven import FALL, NUDGE
+from vinculum.tolerances.rank import DEPENDENT_ROWS
 
 
 def least_slips(found: Impacts) -> np.ndarray:
@@ -29,7 +30,7 @@ def least_slips(found: Impacts) -> np.ndarray:
             first = len(closed)
             slips[first : first + 2 * len(begun)] = u[begun, 1:].ravel()
             J, K = found.here.jacobians[k, rows], found.here.mobility[k]
-            changes[k] = K @ (J.T @ np.linalg.lstsq(J @ K @ J.T, slips, rcond=DEPENDENT_SLIPS)[0])
+            changes[k] = K @ (J.T @ np.linalg.lstsq(J @ K @ J.T, slips, rcond=DEPENDENT_ROWS)[0])
     return changes
 
 

@@ -87,7 +87,7 @@ def _sign_line(found: Impacts) -> Line:
     normal = found.contact_impulses[:, found.normals]
     short = normal + _lumped(found)
     worst = max(0.0, -float(short.min(initial=0.0))) / float(np.abs(normal).max(initial=np.finfo(float).tiny))
-    k, c = np.unravel_index(int(np.argmin(short)), normal.shape)
+    k, c = map(int, np.unravel_index(int(np.argmin(short)), normal.shape))
     allowed = asked(found.motion, IMPULSES_SOLVED)
     detail = f"{found.laws.name(k, c)} at t = {found.times[k]:.9g} s" if worst > allowed else ""
     return Line("impulses P_N ≥ 0", worst, allowed, "unilateral constraints push and never pull", detail)
@@ -129,7 +129,7 @@ def _counted(found: Impacts, which: np.ndarray, what: str) -> str:
 
 def worst_line(law: str, found: Impacts, excess: np.ndarray, reason: str) -> Line:
     """The line of the largest of (K, m) numbers that should be zero, naming where it is."""
-    k, c = np.unravel_index(int(np.argmax(excess)), excess.shape)
+    k, c = map(int, np.unravel_index(int(np.argmax(excess)), excess.shape))
     worst, allowed = float(excess[k, c]), solved(found.motion)
     return Line(
         law, worst, allowed, reason, f"{found.laws.name(k, c)} at t = {found.times[k]:.9g} s" if worst > allowed else ""

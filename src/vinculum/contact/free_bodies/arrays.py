@@ -110,7 +110,7 @@ class Threads(NamedTuple):
 
 
 class Work(NamedTuple):
-    """All of a pile on its way."""
+    """All free bodies on their way."""
 
     is_round: bool
     gravity: np.ndarray

@@ -1,4 +1,4 @@
-"""Bodies of a pile pushed apart where they are inside each other."""
+"""Free bodies pushed apart where they are inside each other."""
 
 import numpy as np
 from numba import njit

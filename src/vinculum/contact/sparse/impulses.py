@@ -1,4 +1,4 @@
-"""Impulses of a pile replaced by others, with the velocities that they make."""
+"""Impulses of free bodies in contact replaced by others, with the velocities that they make."""
 
 from numba import njit
 

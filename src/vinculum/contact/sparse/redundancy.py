@@ -1,4 +1,4 @@
-"""How many impulses of a pile are more than its freedoms can tell apart."""
+"""How many impulses are more than the freedoms of bodies can tell apart."""
 
 from numba import njit
 

@@ -2,7 +2,7 @@ r"""What velocities of bodies do at contacts and impulses of contacts do to bodi
 
 .. math:: u = H\,V - \hat u,\qquad V = V_0 + B\,P,\qquad B = M^{-1} H^T
 
-Contacts may be all of a pile or a part of it, with the impulses of the others as they are.
+Contacts may be all of them or a part, with the impulses of the others as they are.
 """
 
 from typing import final

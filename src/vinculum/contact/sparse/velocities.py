@@ -1,4 +1,4 @@
-"""Velocities of a pile made anew from its impulses, where many sweeps have changed both."""
+"""Velocities of free bodies made anew from their impulses, where many sweeps have changed both."""
 
 import numpy as np
 from numba import njit

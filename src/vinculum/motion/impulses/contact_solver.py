@@ -16,7 +16,7 @@ UNCOUNTED = -1.0
 class ContactSolver:
     """One row for every instant of impulses, ``times`` (K,) [s].
 
-    ``residual``: ‖P − proj(P − u/w)‖ / ‖P‖, in a pile at least 1/200 of what any contact misses of its own scale; ``sweeps``;
+    ``residual``: ‖P − proj(P − u/w)‖ / ‖P‖, of free bodies at least 1/200 of what any contact misses of its own scale; ``sweeps``;
     ``contacts``: how many were looked at; ``penetration`` [m]: the deepest
     before bodies were moved apart; ``moved`` [m]: the largest of these moves; ``seconds`` of the wall clock, those of a chunk of
     steps shared out among them; ``surplus``: by how many the impulses of sticking and sliding contacts are more than the freedoms they act
@@ -25,7 +25,7 @@ class ContactSolver:
     do nothing or take energy. These two are NaN where they are not counted (in steps of bodies that hang together by joints; the
     certificate counts). Event by event ``surplus`` is exact, from the rank of the rows that press. ``finished``: 1 where the
     last digits are not those of sweeps but of an interior-point method and Newton's, else 0. ``presses``: the
-    impulses of a pile themselves.
+    impulses of free bodies in contact themselves.
     """
 
     times: np.ndarray
