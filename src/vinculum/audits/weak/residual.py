@@ -8,6 +8,7 @@ from typing import NamedTuple, final
 import numpy as np
 
 from vinculum.audits.by_type import AUDITS
+from vinculum.audits.impacts.least_slips import least_slips
 from vinculum.audits.impacts.lines import in_place
 from vinculum.audits.impacts.seen_impacts import TIME_STEPPING, Impacts, impacts
 from vinculum.audits.impacts.time_stepping import corrections, unseen_changes
@@ -131,6 +132,7 @@ class Weak:
         self.middles: np.ndarray | None = None
         self.cut, self.missing, self.placed = np.inf, 0.0, np.zeros(0, dtype=bool)
         self.tails = _tails(motion)
+        self.least = least_slips(found) if found is not None else np.zeros((0, motion.model.nv))
         if motion.method.claims.name in TIME_STEPPING:
             self.steps = step_errors(motion)
             self.middles = middles_of_steps(motion)
@@ -169,12 +171,14 @@ class Weak:
         total, gross, mass = self._with_ends(path, ends, low, high, total, gross)
         turned, unsure = self._turned(path, held, field)
         mass += float(turned[1])
+        found = self.found
         explained, method, powers, given_impulses = float(turned[0]), 0.0, np.zeros((0, 3)), np.zeros(0)
-        if len(hit):
+        if found is not None and len(hit):
             powers, given_impulses, method, solved = self._impact_powers(path.w[hits], hit)
             rough += solved
             total -= float(powers.sum() + given_impulses.sum())
             gross += float(np.abs(powers).sum() + np.abs(given_impulses).sum())
+            explained -= float(np.einsum("kij,kj,ki->", found.here.mass[hit], self.least[hit], path.w[hits]))
         if len(late):
             explained += self._unseen_power(path.w[lates], late)
         if len(moves):
