@@ -100,7 +100,7 @@ class Certificate:
             coarse = any(line.tolerance > SHARP for line in self.lines)
             use = self.remedy or "use smaller steps, a tighter tolerance or a finer grid"
             table.append(
-                f"undecided: an error of a thousandth could hide; {use}"
+                f"undecided: an error of a thousandth could be hidden; {use}"
                 if coarse
                 else "undecided: a residual is beyond its estimated tolerance but within what the estimate leaves in doubt"
             )

@@ -51,7 +51,7 @@ class BodyView:
 
     @property
     def center(self) -> np.ndarray:
-        """The mass centre, (3,) [m]."""
+        """The mass center, (3,) [m]."""
         return self.X_WB.apply(self.com) if self.turns else self.X_WB.p
 
     @property
@@ -61,7 +61,7 @@ class BodyView:
 
     @property
     def center_velocity(self) -> np.ndarray:
-        """Velocity of the mass centre, (3,) [m/s]."""
+        """Velocity of the mass center, (3,) [m/s]."""
         v, w = self._motion("center_velocity")
         return v + cross(w, self.center - self.position) if self.turns else v
 
@@ -80,7 +80,7 @@ class BodyView:
 
     @property
     def center_acceleration(self) -> np.ndarray:
-        """Acceleration of the mass centre, (3,) [m/s²]."""
+        """Acceleration of the mass center, (3,) [m/s²]."""
         self._motion_rate("center_acceleration")
         return self._carried_acceleration(self.center - self.position) if self.turns else self.acceleration
 

@@ -32,7 +32,7 @@ class Solid(ABC):
             if not np.all(np.isfinite(number) & (number > 0.0)):
                 raise ModelError(
                     f"{self._kind}: {field.name} {number.tolist()} is not positive: every dimension must "
-                    "be a length > 0 in metres; check its sign and units"
+                    "be a length > 0 in meters; check its sign and units"
                 )
             if not np.all((number > SMALLEST_LENGTH) & (number < LARGEST_LENGTH)):
                 raise ModelError(

@@ -150,18 +150,18 @@ class Model:
         """Refuse unilateral constraints where ``what`` takes no account of them."""
         if self.layout.shapes:
             raise MethodError(
-                f"system '{self.name}': {what} take no account of contact, and it has {list(self.layout.contacts)}; leave it out"
+                f"system '{self.name}': {what} do not support contact, and it has {list(self.layout.contacts)}; leave it out"
             )
         if self.layout.unilaterals:
             names = list(self.layout.unilaterals)
             raise MethodError(
-                f"system '{self.name}': {what} take no account of unilateral constraints, and it has {names}; leave them out, or "
+                f"system '{self.name}': {what} do not support unilateral constraints, and it has {names}; leave them out, or "
                 f"say which are closed "
                 f"with system.with_contacts({{{names[0]!r}: 'slides'}})"
             )
         if self.layout.impulses:
             raise MethodError(
-                f"system '{self.name}': {what} take no account of given impulses, and it has {list(self.layout.impulses)}; leave them "
+                f"system '{self.name}': {what} do not support given impulses, and it has {list(self.layout.impulses)}; leave them "
                 "out, or take what holds between them: system.with_contacts({})"
             )
 

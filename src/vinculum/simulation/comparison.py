@@ -40,12 +40,14 @@ class Comparison:
         """The motion of one realization, by label or number."""
         if isinstance(label, int) and not -len(self) <= label < len(self):
             raise StartError(
-                f"there is no realization {shortened(label)} in this comparison of {len(self)}; count from 0"
+                f"there is not a realization {shortened(label)} in this comparison of {len(self)}; count from 0"
             )
         if isinstance(label, int):
             return self.motions[label]
         if label not in self.labels:
-            raise StartError(f"there is no realization '{label}' in this comparison; it has {', '.join(self.labels)}")
+            raise StartError(
+                f"there is not a realization '{label}' in this comparison; it has {', '.join(self.labels)}"
+            )
         return self.motions[self.labels.index(label)]
 
     @property
@@ -127,7 +129,7 @@ def compare_realizations(
         )
     for one in realizations:
         if not isinstance(one, Realization) and one not in BY_WORD:
-            raise StartError(f"{shortened(one)} is no realization; use {CHOICES}")
+            raise StartError(f"{shortened(one)} is not a realization; use {CHOICES}")
     ways = [read_realization("comparison", one) for one in realizations]
     name = constraint if isinstance(constraint, str) else getattr(constraint, "name", constraint)
     if not isinstance(name, str):

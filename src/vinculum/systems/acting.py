@@ -161,7 +161,7 @@ def free_views(bodies: Sequence[Body | None]) -> FreeViews:
 
 
 def _described(body: Body | None) -> tuple[str, Any, np.ndarray, bool]:
-    """Name, mass, mass centre and whether it turns, of a body or the ground."""
+    """Name, mass, mass center and whether it turns, of a body or the ground."""
     return (GROUND, 0.0, np.zeros(3), True) if body is None else (body.name, body.mass, body.center, body.turns)
 
 

@@ -25,7 +25,7 @@ def with_unilaterals(tree: Tree, unilaterals: list[Unilateral]) -> Tree:
     for unilateral in unilaterals:
         one = Bounded(unilateral, tuple(_thing(tree, unilateral, name) for name in unilateral.names))
         if unilateral.friction is not None and any(kind != "body" for kind, _ in one.things[:2]):
-            raise ModelError(f"{unilateral.called}: friction acts between bodies; list the bodies that slip first")
+            raise ModelError(f"{unilateral.called}: friction acts between bodies; list the sliding bodies first")
         if unilateral.friction is not None and unilateral.friction.resists:
             still = [tree.links[i].body.name for _, i in one.things if i >= 0 and not tree.links[i].body.turns]
             if still:

@@ -20,7 +20,8 @@ NO_VELOCITY = (
     "a constraint on positions holds places alone; for a condition on velocities give velocity= instead of position="
 )
 NO_SLOPE = (
-    "has no slope by any coordinate, so it holds nothing; write it so that it changes smoothly with what is not prescribed",
+    "does not depend on any free coordinate, so it constrains nothing; write it as a smooth function of "
+    "coordinates that are not prescribed",
     "depends on no velocity; give it as position=",
     "depends on no acceleration; give it as velocity= or position=",
 )

@@ -94,12 +94,12 @@ def _check_in_turn(tree: Tree, contacts: tuple[Contact, ...]) -> None:
     ]
     if turned and contacts:
         raise ModelError(
-            f"{turned[0]}: impacts in turn are not to be had next to {contacts[0].called}, where all hits of a step are treated together; "
+            f"{turned[0]}: impacts in turn are not available next to {contacts[0].called}, where all hits of a step are treated together; "
             "leave treatment='sequential' out"
         )
     if turned and resisting:
         raise ModelError(
-            f"{turned[0]}: impacts in turn are not to be had where {resisting[0]} resists rolling or spinning; leave "
+            f"{turned[0]}: impacts in turn are not available where {resisting[0]} resists rolling or spinning; leave "
             f"treatment='sequential' "
             "out, or rolling= and spinning="
         )

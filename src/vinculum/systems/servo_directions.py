@@ -54,6 +54,6 @@ def _along(tree: Tree, where: str, name: str) -> list[AlongJoint]:
     link = tree.links[tree.joints[name]]
     if not link.joint.nv:
         raise ModelError(
-            f"{where}: joint '{name}' has no freedom along which its servo could act; name another direction"
+            f"{where}: joint '{name}' has no velocity along which its servo could act; name another direction"
         )
     return [AlongJoint(link.index, k) for k in range(link.joint.nv)]

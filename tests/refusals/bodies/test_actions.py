@@ -33,8 +33,8 @@ def doubled(a, b):
 
 
 ENERGIES = {
-    "text": (lambda a, b: "3", "the energy is '3', which is no number"),
-    "complex": (lambda a, b: np.complex128(2 + 1j), "the energy is .*, which is no number"),
+    "text": (lambda a, b: "3", "the energy is '3', which is not a number"),
+    "complex": (lambda a, b: np.complex128(2 + 1j), "the energy is .*, which is not a number"),
     "true": (lambda a, b: True, "the energy is a condition, true or false"),
     "comparison": (lambda a, b: square(a, b) < 1.0, "the energy is a condition, true or false.*vc.math.where"),
     "random": (lambda a, b: random.random() * square(a, b), "gives something else each time it is called"),
@@ -155,7 +155,7 @@ def test_a_power_balance_of_what_is_no_number_is_refused(C, g, f):
 
 
 def test_a_table_asked_at_a_word_refuses_it():
-    with pytest.raises(StartError, match=r"table 'ramp' is asked for a value at .*, which is no number"):
+    with pytest.raises(StartError, match=r"table 'ramp' is asked for a value at .*, which is not a number"):
         vc.Table("ramp", [0, 1], [0, 1])("half")
 
 

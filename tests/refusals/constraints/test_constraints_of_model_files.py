@@ -42,7 +42,7 @@ REFUSED = [
     ('kind = "distance"\na = "bob"\nb = "ground"\n' + IDEAL, "[constraints.bond]: the key 'length' is missing"),
     (
         ROD,
-        "[constraints.bond]: the key 'realization' is missing; say how it is kept, which decides the motion: dalembert",
+        "[constraints.bond]: the key 'realization' is missing; choose a realization, because it determines the motion: dalembert",
     ),
     (ROD + "realization = 3", '[constraints.bond] realization = 3 must be a name such as "dalembert"'),
     (

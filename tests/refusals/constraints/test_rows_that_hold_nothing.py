@@ -51,7 +51,7 @@ def test_a_square_of_a_velocity_that_shall_vanish_is_refused(realization):
     system = point(velocity=lambda p: p.velocity[2] ** 2, realization=realization)
     with pytest.raises(
         vc.errors.StartError,
-        match=r"constraint 'c': its row 0 has no slope by the velocities at the start.*not as a square",
+        match=r"constraint 'c': its row 0 has no derivative by the velocities at the start.*not as a square",
     ):
         vc.simulate(system, 0.5)
 
@@ -59,7 +59,7 @@ def test_a_square_of_a_velocity_that_shall_vanish_is_refused(realization):
 def test_a_speed_cannot_be_repaired_from_rest():
     system = point(velocity=lambda p: vc.math.dot(p.velocity, p.velocity) - 1, realization=vc.Chetaev())
     with pytest.raises(
-        vc.errors.StartError, match=r"has no slope by the velocities at the start.*start with other velocities"
+        vc.errors.StartError, match=r"has no derivative by the velocities at the start.*start with other velocities"
     ):
         vc.simulate(system, 0.5, repair=True)
 
@@ -105,7 +105,9 @@ def test_forces_too_stiff_to_be_followed_end_the_run_at_once(condition):
 
 
 def test_a_singular_start_names_the_constraint():
-    with pytest.raises(vc.errors.StartError, match="singular position, where the constraint 'c' leaves more freedoms"):
+    with pytest.raises(
+        vc.errors.StartError, match="singular position, where the constraint 'c' leaves more degrees of freedom"
+    ):
         vc.simulate(point(position=lambda p: p.position[2] ** 2, realization=D), 0.5)
 
 

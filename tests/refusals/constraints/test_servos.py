@@ -21,7 +21,7 @@ def point(realization, **level) -> vc.System:
     ("make", "message"),
     [
         (lambda: vc.Servo(), 'no direction is named; say what exerts the effort.*by="chetaev"'),
-        (lambda: vc.Servo((1, 0, 0)), "is no direction of effort; give vc.Servo"),
+        (lambda: vc.Servo((1, 0, 0)), "is not a direction of effort; give vc.Servo"),
         (lambda: vc.Servo("hinge", by="chetaev"), "directions are named and by="),
         (lambda: vc.Servo(by="magic"), 'use "chetaev" or "vakonomic"'),
         (lambda: vc.Servo(by="vakonomic"), "multipliers are not given"),

@@ -101,7 +101,7 @@ def test_rolling_resistance_is_refused_event_by_event_and_for_points():
         vc.simulate(system, until=1.0, start={"a": (0, 0, 1)})
     system.add(vc.Unilateral("side", ["a"], gap=lambda b: b.position[0], impact=vc.Elastic(treatment="sequential")))
     with pytest.raises(
-        vc.errors.ModelError, match="impacts in turn are not to be had where unilateral constraint 'floor' resists"
+        vc.errors.ModelError, match="impacts in turn are not available where unilateral constraint 'floor' resists"
     ):
         system.tree()
     point = vc.System("p")

@@ -1,4 +1,4 @@
-"""Unilateral constraints that make no sense, and questions that take no account of them."""
+"""Unilateral constraints that make no sense, and questions that do not support them."""
 
 import re
 
@@ -29,7 +29,7 @@ def floor(**options):
         (lambda: vc.Coulomb(-0.1), r"mu = -0\.1 must be a number that is zero or more"),
         (lambda: vc.Coulomb(float("inf")), "must be a number that is zero or more"),
         (lambda: vc.Coulomb(0.3, along=(1, 0, 0)), "give both along= and mu_across="),
-        (lambda: vc.Coulomb(0.3, along=(0, 0, 0), mu_across=0.1), "is no direction"),
+        (lambda: vc.Coulomb(0.3, along=(0, 0, 0), mu_across=0.1), "is not a direction"),
         (lambda: floor(impact=None), "say what follows a hit"),
         (lambda: floor(gap=3), "gap is 3; give a function of ball"),
         (lambda: floor(friction="rough"), r"friction is 'rough'; give the coefficient mu, vc\.Coulomb\(mu\)"),
@@ -37,10 +37,10 @@ def floor(**options):
         (lambda: floor(impact=1.3), r"Newton: restitution 1\.3 must be a number from 0"),
         (lambda: floor(impact="soft"), "impact is 'soft'; say what follows a hit.*'inelastic', 'elastic'"),
         (lambda: floor(impact=True), "impact is True; say what follows a hit"),
-        (lambda: floor(friction=vc.Coulomb(0.3)), "friction needs to know what slips; give point="),
+        (lambda: floor(friction=vc.Coulomb(0.3)), "friction needs the point of contact; give point="),
         (lambda: vc.Unilateral("b", [], gap=lambda: 1, impact=vc.Inelastic()), "give a list of bodies or joints"),
         (lambda: floor(gap=lambda b: b.position).tree(), "return one number"),
-        (lambda: floor(gap=lambda b: 1.0).tree(), "it bounds nothing that moves"),
+        (lambda: floor(gap=lambda b: 1.0).tree(), "it limits nothing that moves"),
         (lambda: floor(gap=lambda b: b.velocity[2]).tree(), "a gap is a matter of places alone"),
         (lambda: floor(friction=vc.Coulomb(0.3), point=lambda b: 1.0).tree(), "return three numbers"),
         (lambda: floor(point=3), "point is 3; give a function of ball"),
@@ -67,7 +67,7 @@ def test_unilateral_constraints_that_make_no_sense_are_refused(make, told):
     ],
 )
 def test_what_takes_no_account_of_unilateral_constraints_says_so(ask):
-    with pytest.raises(vc.errors.VinculumError, match="take no account of unilateral constraints"):
+    with pytest.raises(vc.errors.VinculumError, match="do not support unilateral constraints"):
         ask(floor())
 
 
@@ -99,7 +99,11 @@ def test_a_floor_fixed_in_the_world_is_told_from_one_between_bodies():
 @pytest.mark.parametrize(
     ("gap", "options", "told"),
     [
-        (lambda b: b.position[2] ** 3, {}, "the gap of unilateral constraint 'floor' closes where its slope vanishes"),
+        (
+            lambda b: b.position[2] ** 3,
+            {},
+            "the gap of unilateral constraint 'floor' closes where its gradient vanishes",
+        ),
         (
             lambda b, t: b.position[2] - vc.math.where(t < 0.43, 0.0, 0.5),
             {},
@@ -141,7 +145,7 @@ def test_gaps_that_touch_zero_and_keep_their_sign_end_the_run_where_they_do(whic
     with pytest.raises(vc.errors.RunError, match="unilateral constraint 'floor'") as refused:
         vc.simulate(floor(gap=gap), until=0.6, start={"ball": (0, 0, 1)}, progress=False, **options)
     told = str(refused.value)
-    assert why in told or "where its slope vanishes" in told
+    assert why in told or "where its gradient vanishes" in told
     assert "write" in told and "distance" in told
     end = refused.value.motion.record.pieces.end
     assert end == pytest.approx(np.sqrt(2 / 9.81), abs=1e-5 if "step" not in options else 4 * options["step"])

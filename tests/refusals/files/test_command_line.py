@@ -219,7 +219,7 @@ def test_a_place_that_cannot_be_written_is_refused_before_the_run(here, monkeypa
     monkeypatch.setattr("vinculum.simulation.simulate", lambda *given, **named: pytest.fail("it ran"))
     done = call("run", "model.toml", option, name)
     assert done.exit_code == 2
-    assert "Permission denied" in done.stderr and "choose another place" in done.stderr
+    assert "Permission denied" in done.stderr and "choose another path" in done.stderr
     assert names(here) == ["model.toml"]
 
 

@@ -24,7 +24,7 @@ from vinculum.models.model import Model
 from vinculum.tolerances.certificates import SAFETY, SHARP
 from vinculum.tolerances.round_off import NEXT_TO_ZERO, ROUND_OFF
 
-PART_NAMES = ("momentum", "moment at the mass centre", "mass centre")
+PART_NAMES = ("momentum", "moment at the mass center", "mass center")
 
 
 @final
@@ -129,7 +129,7 @@ class Judge:
         return max(scale, np.finfo(float).tiny)
 
     def _alike(self, part: slice) -> list[slice]:
-        """A part alone; of the system also those of its bodies, whose momenta and mass centres may balance in it."""
+        """A part alone; of the system also those of its bodies, whose momenta and mass centers may balance in it."""
         count = len(self.model.layout.bodies)
         offset = part.start - first_of_body(count)
         if not 0 <= offset < first_coordinate(self.model) - first_of_body(count):

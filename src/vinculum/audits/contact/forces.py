@@ -93,7 +93,7 @@ def _signs(motion: Record, part: Record, borne: _Borne) -> Line:
     worst = max(float(-forces.min()) / size, 0.0)
     k, c = np.unravel_index(int(np.argmin(forces)), forces.shape)
     detail = f"'{borne.closed[int(c)][0]}' at t = {at.time[k]:.9g} s" if worst > asked(motion, CONTACTS_PUSH) else ""
-    return Line(told, worst, asked(motion, CONTACTS_PUSH), "while unilateral constraints stay closed", detail)
+    return Line(told, worst, asked(motion, CONTACTS_PUSH), "while gaps are closed", detail)
 
 
 def _cone(motion: Record, part: Record, borne: _Borne) -> Line | None:
@@ -130,7 +130,7 @@ def _cone(motion: Record, part: Record, borne: _Borne) -> Line | None:
         told,
         worst,
         asked(motion, CONTACTS_PUSH),
-        "while unilateral constraints stay closed",
+        "while gaps are closed",
         where if worst > asked(motion, CONTACTS_PUSH) else "",
     )
 
@@ -150,7 +150,7 @@ def _shared(told: str, motion: Record, borne: _Borne, missed: Callable[..., floa
         ]
         left = missed(at.jacobians[k, rows], at.mobility[k], borne.R[k], axes, slips)
         worst, where = max((worst, where), (left, float(t)))
-    reason = f"while unilateral constraints stay closed; forces are not unique, some {which} do what is done"
+    reason = f"while gaps are closed; forces are not unique, some {which} do what is done"
     detail = f"at t = {where:.9g} s" if worst > asked(motion, CONTACTS_PUSH) else ""
     return Line(told, worst, asked(motion, CONTACTS_PUSH), reason, detail)
 

@@ -75,8 +75,8 @@ def _meeting_lines(motion: Record, found: Impacts, small: float) -> list[Line]:
     )
     strayed = np.maximum(moved - way, 0.0) / size
     lines = []
-    for law, excess, reason in (("impulses at closed gaps of shapes", apart, "reactions only where g = 0"),
-                                ("contacts where shapes meet", strayed, "places and normals found anew from the states")):  # fmt: skip
+    for law, excess, reason in (("impulses at closed gaps of shapes", apart, "reactions only at g = 0"),
+                                ("contacts where shapes meet", strayed, "positions and normals recomputed from the states")):  # fmt: skip
         excess = np.where(lost, np.inf, excess)
         k = int(np.argmax(excess))
         where = f"{_names(motion, met, k)} at t = {found.times[met.atoms[k]]:.9g} s"

@@ -119,7 +119,7 @@ def _closed_line(motion: Record, found: Impacts, travel, size: float) -> list[Li
             "impulses at closed gaps",
             float(apart[k, c]),
             asked(motion, GAPS_OPEN),
-            "reactions only where g = 0",
+            "reactions only at g = 0",
             detail,
         )
     ]

@@ -40,9 +40,12 @@ def energy_line(motion: Record, time: np.ndarray, states: np.ndarray) -> Line:
     told = f"; up to {admitted:.1e} in known errors of steps" if admitted > 0.0 else ""
     pile, detail = free_bodies_of(motion.model), ""
     if pile is not None and pile.e > 0.0 and pile.mu > 0.0 and worst > ENERGY_GAINED:
-        detail = f"gain of {worst:.1e} after t = {at:.9g} s by Newton's ratio {pile.e:g} with friction {pile.mu:g}, which nothing forbids"
+        detail = (
+            f"gain of {worst:.1e} after t = {at:.9g} s with restitution {pile.e:g} and friction {pile.mu:g}, "
+            "which the laws do not exclude"
+        )
         worst = 0.0
-    return Line("no gain of energy", worst, ENERGY_GAINED, f"contact takes energy or keeps it{told}", detail)
+    return Line("no gain of energy", worst, ENERGY_GAINED, f"contact dissipates or conserves energy{told}", detail)
 
 
 def accounted(motion: Record, begin: float, end: float) -> float:
@@ -71,7 +74,9 @@ def work_lines(motion: Record) -> list[Line]:
         excess = (work - float(contact_solver.residual_work[k])) / size if size > 0.0 else 0.0
         worst, at = max((worst, at), (excess, float(contact_solver.times[k])))
     detail = f"at t = {at:.9g} s" if worst > IMPULSES_WORKED else ""
-    return [Line("impulses P · u⁺ ≤ 0", worst, IMPULSES_WORKED, "soft contact and friction only take energy", detail)]
+    return [
+        Line("impulses P · u⁺ ≤ 0", worst, IMPULSES_WORKED, "inelastic contact and friction dissipate energy", detail)
+    ]
 
 
 def stepped(motion: Record) -> bool:

@@ -40,7 +40,7 @@ def penetration_line(motion: Record, time: np.ndarray, states: np.ndarray) -> Li
     if motion.contact_solver is not None and stepped(motion):
         deepest = max(deepest, float(motion.contact_solver.penetration.max(initial=0.0)))
         told = f"in the deepest of all {len(motion.contact_solver)} steps and {told}"
-    reason = f"gaps found anew {told}, in radii of the smallest body; deepest {deepest / radius:.1e}"
+    reason = f"gaps recomputed {told}, in radii of the smallest body; deepest {deepest / radius:.1e}"
     return Line("no penetration", worst, PENETRATION, reason, f"at t = {at:.9g} s" if worst > PENETRATION else "")
 
 

@@ -13,7 +13,7 @@ from vinculum.tolerances.time import SAME_INSTANT
 
 
 def pile_blow_lines(motion: Record) -> list[Line]:
-    """p⁺ − p⁻ = f and s⁺ − s⁻ = m at the mass centre of every body for the impulses (f, m) given, and these as they are described; no line
+    """p⁺ − p⁻ = f and s⁺ − s⁻ = m at the mass center of every body for the impulses (f, m) given, and these as they are described; no line
     without any. Moreau, An expression of classical dynamics, (4.3)."""
     pile, atoms = free_bodies_of(motion.model), motion.atoms
     if pile is None or atoms is None or atoms.given is None or not len(atoms):

@@ -53,8 +53,8 @@ class PileWeak:
     def __init__(self, motion: Record):
         if not is_testable(motion):
             raise MethodError(
-                f"the impulses of '{motion.model.name}' are not known, so its weak form cannot be tested; ask a motion that was simulated "
-                "here or loaded"
+                f"the impulses of '{motion.model.name}' are not known, so its weak form cannot be tested; use a simulated "
+                "or loaded motion"
             )
         pile = free_bodies_of(motion.model)
         assert motion.contact_solver is not None and motion.contact_solver.pressing is not None

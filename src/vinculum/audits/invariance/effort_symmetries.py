@@ -13,7 +13,7 @@ from vinculum.tolerances.functions import UNCHANGED
 from vinculum.tolerances.samples import SAMPLES_OF_A_SCALE
 
 WORDS = {"translation": "translation", "rotation": "rotation", "time": "time",
-         "motion": "a motion of the whole system, seen in its velocities"}  # fmt: skip
+         "motion": "a superposed velocity of the whole system"}  # fmt: skip
 
 
 @final

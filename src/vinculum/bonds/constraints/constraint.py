@@ -84,7 +84,7 @@ class Constraint:
         for i, x in enumerate(array):
             if not isinstance(x, Scalar) and x != 0.0:
                 raise ModelError(
-                    f"constraint '{self.name}': row {i} is always {x:g} and never zero; it holds nothing that moves"
+                    f"constraint '{self.name}': row {i} is always {x:g} and never zero; it constrains nothing that moves"
                 )
         return array
 

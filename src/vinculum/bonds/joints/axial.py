@@ -216,7 +216,7 @@ class Helical(AxialJoint):
     def _read_kind(self, where: str) -> JointKind:
         axis = self._read_axis(where)
         if self.pitch is None:
-            raise ModelError(f"{where}: pitch is missing; give the advance in metres per radian")
+            raise ModelError(f"{where}: pitch is missing; give the advance in meters per radian")
         object.__setattr__(self, "pitch", entries(f"{where}: pitch", self.pitch, ()).item())
         return HelicalKind(axis, self.pitch)
 

@@ -5,7 +5,7 @@ import numpy as np
 from vinculum.screws import axial
 
 Gap = tuple[str, object]
-"""A name and a number: lengths in metres, turns as sines."""
+"""A name and a number: lengths in meters, turns as sines."""
 
 
 def shifts(p, axes: str) -> list[Gap]:

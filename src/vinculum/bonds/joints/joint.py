@@ -95,10 +95,10 @@ def check_joint(joint: Joint, values: Mapping[str, float] | None = None) -> None
     for side in ("at", "to"):
         check_finite(f"{where}: {side}", getattr(joint, side).p, values)
         if not is_rotation(check_finite(f"{where}: {side}", getattr(joint, side).R, values), 1e-6):
-            raise ModelError(f"{where}: {side} holds a matrix that is no rotation with these parameter values")
+            raise ModelError(f"{where}: {side} holds a matrix that is not a rotation with these parameter values")
     if np.any(check_finite(f"{where}: damping", joint.damping, values) < 0):
         raise ModelError(
-            f"{where}: damping {joint.damping} is negative, it would feed energy in; use drive= for an active joint"
+            f"{where}: damping {joint.damping} is negative, it would supply energy; use drive= for an active joint"
         )
     joint._check(where, values)
 

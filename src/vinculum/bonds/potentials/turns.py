@@ -21,5 +21,5 @@ def half_turn_limit(where: str, views: Sequence[BodyView], at: Pose, to: Pose) -
     """The law of a rotation angle ends at half a turn."""
     a, b = (view.name for view in views)
     room = half_turn_distance(relative_rotation(views, at, to)) - NEAR_HALF_TURN
-    return Limit(room, f"{where}: '{b}' has turned half a turn against '{a}', where both ways back are equally long and its "
+    return Limit(room, f"{where}: '{b}' has turned half a turn relative to '{a}', where its "
                        "moment jumps; use a joint with stiffness for more than half a turn")  # fmt: skip

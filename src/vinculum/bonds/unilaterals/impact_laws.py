@@ -126,4 +126,4 @@ def read_impact(where: str, given, law: str) -> ImpactLaw:
         return Newton(float(given))
     if given in ("inelastic", "elastic"):
         return Inelastic() if given == "inelastic" else Elastic()
-    raise ModelError(f"{where}: impact is {shortened(given)}; say what follows a hit, since {law}")
+    raise ModelError(f"{where}: impact is {shortened(given)}; choose an impact law, because {law}")

@@ -97,7 +97,7 @@ class Integrability:
         ending = [
             f"{where}: {self.places} dimensions ({self.velocities} velocities, {self.on_places} "
             f"condition{'s' * (self.on_places != 1)} on positions)",
-            f"independent rows: {self.rank}, freedoms: {self.freedoms}",
+            f"independent rows: {self.rank}, degrees of freedom: {self.freedoms}",
             f"brackets span: {' → '.join(map(str, self.growth))}; reachable: {self.reachable} of {self.places}",
         ]
         if self.redundant:
@@ -109,7 +109,7 @@ class Integrability:
 
     def _told(self) -> str:
         if self.combinations is None:
-            return "combinations with coefficients that change from place to place"
+            return "combinations with coefficients that depend on the position"
         return "; ".join(
             " + ".join(f"{c:.6g}·{x.constraint}[{x.row}]" for c, x in zip(row, self.rows, strict=True) if c)
             for row in self.combinations

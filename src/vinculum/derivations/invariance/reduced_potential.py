@@ -95,7 +95,7 @@ def shaped(what: str, given, shape: tuple[int, ...]) -> np.ndarray:
     for R in array.reshape(-1, 3, 3) if len(shape) == 3 else ():
         if not is_rotation(R, NEARLY_A_ROTATION):
             raise ModelError(
-                f"{what} holds {shortened(R.tolist())}, which is no rotation; give matrices with RᵀR = I and det R = 1"
+                f"{what} holds {shortened(R.tolist())}, which is not a rotation; give matrices with RᵀR = I and det R = 1"
             )
     return array
 

@@ -211,7 +211,7 @@ class LagrangianNumbers:
         rows = np.concatenate([near, np.broadcast_to([t, *values], (len(near), 1 + len(values)))], axis=1)
         F = evaluate_groups(self.conditions, rows)["residuals"][:, flat[0]]
         names = [rows.name for rows in (*self.principle.stationary, *self.principle.ideal) for _ in rows.F]
-        told = f"constraint '{names[flat[0]]}' has no slope there and holds nothing: "
+        told = f"constraint '{names[flat[0]]}' has no gradient there and constrains nothing: "
         return told + (
             NOT_A_SQUARE
             if keeps_sign(F[0], F[1:])

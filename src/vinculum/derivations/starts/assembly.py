@@ -139,7 +139,7 @@ def _refuse_torn(model: Model, state, v, t: float, values) -> None:
     loop, speed = loop_names(model.tree, joint), (at.rates * at.sizes)[0, worst]
     raise StartError(
         f"the prescribed bodies tear the loop {loop} at t = {t:g} s: the gap '{label}' of joint '{joint}' would open at the rate "
-        f"{speed:.3g} whatever the others do; change their motion, begin elsewhere, or use a joint with more freedoms"
+        f"{speed:.3g} whatever the others do; change their motion, begin elsewhere, or use a joint with more degrees of freedom"
     )
 
 

@@ -51,7 +51,7 @@ def check_regular(model: Model, q: np.ndarray, values: np.ndarray) -> None:
     raise ModelError(
         f"system '{tree.name}': the velocities {massless} move no mass or inertia at the start, so their "
         "accelerations are not determined (a massless leaf); give the body inertia about the joint's axis, "
-        "or use a joint with fewer freedoms"
+        "or use a joint with fewer degrees of freedom"
     )
 
 

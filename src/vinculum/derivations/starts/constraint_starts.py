@@ -180,7 +180,8 @@ def check_jacobians(model: Model, state, t: float, values) -> None:
         if name in bent:
             advice = NOT_A_SQUARE if _is_square(model, i, state, t, values) else "start with other velocities"
             raise StartError(
-                f"constraint '{name}': its row {label} has no slope by the velocities at the start, so it holds nothing there; {advice}"
+                f"constraint '{name}': its row {label} has no derivative by the velocities at the start, so it constrains "
+                f"nothing there; {advice}"
             )
 
 
@@ -221,7 +222,7 @@ def check_defined(model: Model, state, t: float, values) -> None:
     kind = "constraint" if name in model.layout.constraints else "joint"
     why = model.layout.singular(name)
     raise StartError(
-        f"{kind} '{name}': its row {label} has no value or no slope at this start, q = {np.round(state[: model.nq], 6).tolist()}"
+        f"{kind} '{name}': its row {label} has no value or no gradient at this start, q = {np.round(state[: model.nq], 6).tolist()}"
         f"{f': {why} there' if why else ''}; "
         "start away from this place, or write its function so that it is smooth there"
     )

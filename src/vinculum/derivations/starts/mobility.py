@@ -59,17 +59,17 @@ class Mobility:
 
     def __str__(self):
         kind = self._kind("closing conditions", "rows of constraints", "conditions")
-        lines = [f"{self.freedoms} freedom{'s' * (self.freedoms != 1)} ({self.velocities} velocities, {self.gaps} "
+        lines = [f"{self.freedoms} degree{'s' * (self.freedoms != 1)} of freedom ({self.velocities} velocities, {self.gaps} "
                  f"{kind}; Grübler in space counts {self.expected})"]  # fmt: skip
         if self.redundant:
             lines.append(
-                f"redundant {self._kind('closures', 'constraints', 'conditions')}: "
+                f"redundant {self._kind('closing conditions', 'constraints', 'conditions')}: "
                 + ", ".join(_told(*pair) for pair in self.redundant)
             )
         if self.undetermined:
             lines.append("reactions that are not unique: " + ", ".join(f"'{name}'" for name in self.undetermined))
         if self.singular:
-            lines.append("this is a singular position: more freedoms than nearby")
+            lines.append("this is a singular position, with more degrees of freedom than nearby")
         return "\n".join(lines)
 
 

@@ -1,4 +1,4 @@
-"""Gaps that touch zero and open again by themselves: their slope vanishes or leaps there, so that nothing keeps bodies from passing."""
+"""Gaps that touch zero without changing their sign: their gradient vanishes or jumps there, so no reaction prevents penetration."""
 
 from dataclasses import replace
 from typing import final
@@ -89,9 +89,9 @@ class GapTouches:
             state = self._rows(np.array([t]), np.asarray(steps.times), np.asarray(steps.coefficients))[0]
             if self._vanishes(c, t, state[: self._model.nq + self._model.nv]):
                 return t, (
-                    f"the gap of unilateral constraint '{self._names[c]}' closes at t = {t:.9g} s where its slope vanishes, so it "
+                    f"the gap of unilateral constraint '{self._names[c]}' closes at t = {t:.9g} s where its gradient vanishes, so it "
                     f"has no normal there "
-                    "and no reaction keeps it open; write it as a distance, whose slope is nowhere zero"
+                    "and no reaction keeps it open; write it as a distance, whose gradient is nowhere zero"
                 )
         return None
 
@@ -173,7 +173,7 @@ class GapTouches:
         why = "jumps" if jumps else "vanishes"
         return (
             f"the gap of unilateral constraint '{self._names[c]}' touches zero at t = {t:.9g} s and does not change its sign, as "
-            f"its slope {why} there: "
+            f"its gradient {why} there: "
             "it has no normal, and bodies would pass through; write a distance with a sign, negative on the other side"
         )
 

@@ -119,9 +119,9 @@ class Touching:
             )
         for c in np.flatnonzero(self.touched(here) & ~(steep > FLAT_GAP * self._steepest)):
             return (
-                f"the gap of unilateral constraint '{self.names[c]}' closes where its slope vanishes, so it has no normal there "
+                f"the gap of unilateral constraint '{self.names[c]}' closes where its gradient vanishes, so it has no normal there "
                 f"and no reaction "
-                "keeps it open; write it as a distance, whose slope is nowhere zero"
+                "keeps it open; write it as a distance, whose gradient is nowhere zero"
             )
         return None
 

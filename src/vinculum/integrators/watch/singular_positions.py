@@ -253,7 +253,7 @@ class SingularWatch:
         gone = self._gone(met)
         if gone.any():
             names = listed([name for name, lost in zip(self.rows.names(), gone, strict=True) if lost])
-            have = "has no slope and keeps" if gone.sum() == 1 else "have no derivatives and keep"
+            have = "has no gradient and constrains" if gone.sum() == 1 else "have no derivatives and constrain"
             return f"at t = {met.instant:.9g} s {names} {have} nothing, so the rank is singular there, at {place}"
         who = self.rows.subject(met.state, met.instant)
         return f"at t = {met.instant:.9g} s {who} reach{'es' * who.startswith('the constraint ')} a singular position, {place}"

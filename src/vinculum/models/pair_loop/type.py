@@ -33,8 +33,8 @@ class PairLoopType(ModelType):
         check_size(tree)
         if tree.impulses:
             raise ModelError(
-                f"{tree.impulses[0].impulse.called}: the points of system '{tree.name}' run as a loop over pairs, which takes no blows; "
-                "run until the blow, and again from there with other velocities"
+                f"{tree.impulses[0].impulse.called}: the points of system '{tree.name}' run as a loop over pairs, without impulses; "
+                "run until the impulse, and again from there with other velocities"
             )
         pair_loop, found = pair_loop_and_parameters(tree)
         return _model(layout_of(tree, found, flat=False), pair_loop, tree)
@@ -63,7 +63,7 @@ class PairLoopType(ModelType):
 
     def check_written_out(self, model: Model, what: str) -> None:
         raise MethodError(
-            f"system '{model.name}': {what} are not to be had, as its {self.pair_loop.pairs} pairs of bodies are not written out but "
+            f"system '{model.name}': {what} are not available, as its {self.pair_loop.pairs} pairs of bodies are not written out but "
             "run as a loop in vc.simulate; use fewer bodies"
         )
 

@@ -71,7 +71,7 @@ def contact_impulses_at(model: Model, atoms: Atoms | None, unilateral) -> Contac
         return _of_contact(model, atoms, name)
     if not isinstance(name, str) or name not in known:
         raise StartError(
-            f"there is no unilateral constraint or joint '{name}' in system '{model.name}'{nearest(name, known)}"
+            f"there is not a unilateral constraint or joint '{name}' in system '{model.name}'{nearest(name, known)}"
         )
     if atoms is None:
         raise StartError(

@@ -210,7 +210,9 @@ class _Rows:
 
     def append(self, values: np.ndarray) -> None:
         if np.isnan(values).any():
-            raise FileError(f"{self._folder}: the '{self._name}' of the motion hold NaN, which is no state of a system")
+            raise FileError(
+                f"{self._folder}: the '{self._name}' of the motion hold NaN, which is not a state of a system"
+            )
         self._tail.append(values)
         self._count += len(values)
         ready = (self._count - self._whole) // self._rows * self._rows

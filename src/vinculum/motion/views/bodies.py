@@ -24,12 +24,12 @@ class BodiesMotion:
 
     @property
     def center(self) -> np.ndarray:
-        """Position of their mass centre, (T, 3) [m]."""
+        """Position of their mass center, (T, 3) [m]."""
         known, chosen = self.motion._bodies, self.names or tuple(self.motion.model.layout.bodies)
         masses = [known[f"{name}/mass"] for name in chosen]
         total = sum(masses)
         if not np.all(total):
-            raise StartError(f"the bodies {list(chosen)} have no mass, so there is no mass centre; name others")
+            raise StartError(f"the bodies {list(chosen)} have no mass, so there is no mass center; name others")
         moment: Any = sum(m * known[f"{name}/center"] for m, name in zip(masses, chosen, strict=True))
         return moment / total
 

@@ -54,7 +54,7 @@ class BodyMotion:
 
     @property
     def center(self) -> np.ndarray:
-        """Position of the mass centre, (T, 3) [m]."""
+        """Position of the mass center, (T, 3) [m]."""
         return self._alone().center
 
     @property

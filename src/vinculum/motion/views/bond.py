@@ -150,8 +150,8 @@ class BondMotion:
         known = list(self.motion.model.layout.unilaterals)
         if self.name not in known:
             raise StartError(
-                f"'{self.name}' of system '{self.motion.model.name}' is no unilateral constraint and has no gap; contacts of shapes are "
-                "found anew in every step, and .impulses tells where they press"
+                f"'{self.name}' of system '{self.motion.model.name}' is not a unilateral constraint and has no gap; contacts of shapes are "
+                "found in every step, and .impulses lists the active ones"
             )
         return known.index(self.name)
 

@@ -36,5 +36,5 @@ def read_realization(where: str, given) -> Realization:
     close = difflib.get_close_matches(given, REALIZATIONS, n=1) if isinstance(given, str) else []
     hint = f" (did you mean '{close[0]}'?)" if close else ""
     raise ModelError(
-        f"{where}: realization is {shortened(given)}{hint}; say how the constraint is kept, since that decides the motion: {CHOICES}"
+        f"{where}: realization is {shortened(given)}{hint}; choose a realization, because it determines the motion: {CHOICES}"
     )
