@@ -49,11 +49,11 @@ class BodiesMotion:
         return kinetic_measure(self.motion, self.names)
 
     def picture(self, t: float | None = None, path=None, elevation: float = 22.0, azimuth: float = -60.0) -> Any:
-        """All bodies that meet and what stands still, in space at an instant (the last by default), as a Matplotlib figure."""
+        """Bodies in contact and fixed walls in space at an instant (the last by default), as a Matplotlib figure."""
         return PICTURE(self.motion, t, path, elevation, azimuth)
 
     @property
     def drive_power(self) -> np.ndarray:
-        """Power that the drives of the prescribed ones supply together, (T,) [W]."""
+        """Total power of the drives of prescribed bodies, (T,) [W]."""
         powers, known = self.motion._balance["drive_power"], self.motion.model.layout.prescribed
         return powers[:, [i for i, name in enumerate(known) if not self.names or name in self.names]].sum(axis=1)

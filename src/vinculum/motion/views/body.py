@@ -85,7 +85,7 @@ class BodyMotion:
 
     @property
     def drive_power(self) -> np.ndarray:
-        """Power that the drive of a prescribed body supplies, (T,) [W]."""
+        """Power of the drive of a prescribed body, (T,) [W]."""
         return self.motion._balance["drive_power"][:, self._drive_number()]
 
     def _alone(self) -> BodiesMotion:

@@ -1,4 +1,4 @@
-"""The kinetic measure of bodies in a motion: their mass on its way through time-space."""
+"""The kinetic measure of bodies in a motion: their mass and momentum on time-space."""
 
 from collections.abc import Callable
 from typing import Any
