@@ -1,4 +1,4 @@
-"""`compare_realizations`: the motions of one system whose constraint is realized in several ways."""
+"""`compare_realizations`: motions of one system with several realizations of a constraint."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,8 +24,8 @@ from vinculum.tolerances.certificates import REALIZATIONS_APART
 class Comparison:
     """Motions of one system, one for each realization of a constraint, on one grid.
 
-    ``labels`` name the realizations; the first is what the others are compared with. ``failures`` say why motions ended early, None
-    where they did not.
+    ``labels`` name the realizations; the others are compared with the first. ``failures``: why motions ended early, or
+    None.
     """
 
     constraint: str
@@ -71,7 +71,8 @@ class Comparison:
         return np.abs(self[label].q[:count, places] - self.motions[0].q[:count, places]).max(axis=1, initial=0.0)
 
     def parting(self, label: str | int, tolerance: float = REALIZATIONS_APART) -> float | None:
-        """The first instant on the grid at which a motion is farther than ``tolerance`` from the first; None if it never is."""
+        """The first instant on the grid at which a motion differs from the first by more than ``tolerance``, or
+        None."""
         apart = self.distance(label) > tolerance
         return float(self.time[np.argmax(apart)]) if apart.any() else None
 

@@ -1,4 +1,4 @@
-"""`Joint`: what a user says of a joint. What it does is its kind, what acts in it its compliance."""
+"""`Joint`: the description of a joint. Its kinematics is its `kind`, its spring, damper and drive its `compliance`."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
@@ -78,7 +78,7 @@ class Joint(ABC):
         """Read the fields of the joint itself and make its kind."""
 
     def _check(self, where: str, values: Mapping[str, float] | None) -> None:  # noqa: B027 - most have no numbers of their own
-        """Refuse numbers of its own fields that the joint cannot have."""
+        """Refuse invalid numbers of its own fields."""
 
     def _per_velocity(self, what: str, given) -> np.ndarray:
         array = entries(f"joint '{self.name}': {what}", given)
@@ -88,7 +88,7 @@ class Joint(ABC):
 
 
 def check_joint(joint: Joint, values: Mapping[str, float] | None = None) -> None:
-    """Refuse numbers that no joint can have."""
+    """Refuse invalid numbers."""
     where = f"joint '{joint.name}'"
     for what in ("damping", "stiffness", "rest"):
         check_finite(f"{where}: {what}", getattr(joint, what), values)
@@ -104,7 +104,7 @@ def check_joint(joint: Joint, values: Mapping[str, float] | None = None) -> None
 
 
 def with_kind(joint: Joint, kind: JointKind) -> Joint:
-    """The same joint, whose coordinates do something else: at another instant, or from another base of their chart."""
+    """The same joint with another kind: at another instant, or with another reference attitude of its chart."""
     other = copy(joint)
     object.__setattr__(other, "kind", kind)
     return other
