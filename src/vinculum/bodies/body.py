@@ -1,4 +1,4 @@
-"""What every body is: a name and a mass measure, seen through its mass, mass center and inertia."""
+"""The interface of bodies: a name and a mass measure, with mass, mass center and inertia."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""`Impulse`: an impulse that the user gives, on a body or along a joint, at given instants."""
+"""`Impulse`: an applied impulse on a body or along a joint, at given instants."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass

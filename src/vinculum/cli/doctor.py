@@ -1,4 +1,4 @@
-"""`vinculum doctor`: what is installed, and which engine will run."""
+"""`vinculum doctor`: installed packages, cache, and the engine that will run."""
 
 import importlib.metadata
 import itertools

@@ -1,4 +1,4 @@
-"""Places that a command will write to, checked before it starts to work."""
+"""Output paths of a command, checked before it starts."""
 
 import tempfile
 from pathlib import Path

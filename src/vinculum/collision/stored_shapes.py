@@ -1,4 +1,4 @@
-"""Checks of stored shapes: compiled loops follow their numbers without looking, so nothing that is out of range may reach them."""
+"""Checks of stored shapes: compiled loops use their numbers without checks, so they must be in range."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A line on the terminal where compiling takes more than a second, so that nobody waits in the dark."""
+"""A line on the terminal if compiling takes more than a second."""
 
 import functools
 import sys

@@ -1,4 +1,4 @@
-"""Evaluating a tape on a batch by whichever target is quicker now."""
+"""Evaluation of a tape on a batch by the faster target."""
 
 from typing import Protocol
 

@@ -1,4 +1,4 @@
-"""The errors that quadrature, round-off and integrator own up to."""
+"""Tolerances of balance laws: the errors of quadrature, round-off and integrator. `admitted` computes them."""
 
 from dataclasses import dataclass, replace
 from itertools import pairwise

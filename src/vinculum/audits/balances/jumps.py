@@ -1,4 +1,4 @@
-"""What impulses, and what is known of time stepping, do to balanced quantities at single instants."""
+"""Jumps of balanced quantities at single instants, by impulses and by known errors of time stepping."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Lines of a certificate from the tally of a motion and what is admitted."""
+"""Lines of a certificate for the balance laws: residuals from `tally`, tolerances from `admitted`."""
 
 from dataclasses import dataclass
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""The balanced quantities of a system: what is balanced, by which rates, and what their round-off is measured against."""
+"""The balanced quantities of a system, their rates, and the scales of their round-off."""
 
 from dataclasses import dataclass
 from typing import final

@@ -1,4 +1,4 @@
-"""Closed loops and constraints on a motion: whether they hold, and whether the joints that close loops do no work."""
+"""Closed loops and constraints on a motion: their residuals, and the power of closing reactions."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Joints on a motion: whether they transmit along their velocities what is exerted there, and nothing else."""
+"""Joints on a motion: the components of their wrenches along their velocities equal the forces exerted there."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Reactions of constraints on a motion: whether their efforts do the work that their rows say, which is none for most."""
+"""Reactions of constraints on a motion: the work of their efforts agrees with their rows; for most it is zero."""
 
 import numpy as np
 

@@ -1,4 +1,6 @@
-"""Reactions of unilateral constraints that stay closed: their densities push, keep to the cone of friction and oppose the slip."""
+"""Reactions of closed unilateral constraints: their densities are compressive, lie in the friction cone and oppose
+sliding.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

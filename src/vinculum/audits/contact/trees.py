@@ -1,4 +1,6 @@
-"""Contacts of the shapes of a tree on a motion: no penetration, and impulses only where shapes meet, found anew from the states."""
+"""Contacts of the shapes of a tree on a motion: no penetration, and impulses only where shapes touch, recomputed from
+the states.
+"""
 
 import numpy as np
 

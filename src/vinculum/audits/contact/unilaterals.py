@@ -1,4 +1,4 @@
-"""Unilateral constraints on a motion: gaps that stay open, reactions where they are closed, and the weak form."""
+"""Unilateral constraints on a motion: gaps, reactions at closed gaps, and the weak form."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-r"""Energy of a pile: what impulses do, and what time stepping does besides.
+r"""Energy of free bodies in contact: the work of impulses, and the known errors of time stepping.
 
 A step with net impulses F, C on a body, at its mass center, changes its energy by
 

@@ -1,4 +1,4 @@
-"""No body of a pile is inside another, up to what time stepping admits."""
+"""No penetration of free bodies in contact, up to the tolerance of time stepping."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Given impulses on the bodies of a pile: whether momenta jump by them, and the work they do."""
+"""Applied impulses on free bodies in contact: the jumps of momenta, and their work."""
 
 import numpy as np
 

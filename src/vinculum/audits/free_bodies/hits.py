@@ -1,4 +1,6 @@
-"""Whether steps are short against the motion: how far bodies go in the step of a hit, whose instant in it is not known."""
+"""Whether steps are short relative to the motion: the displacement in the step of an impact, whose instant is not
+located.
+"""
 
 import numpy as np
 

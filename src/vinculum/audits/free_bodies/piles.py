@@ -1,4 +1,4 @@
-"""Laws of a motion whose bodies meet."""
+"""The certificate of free bodies in contact."""
 
 import numpy as np
 

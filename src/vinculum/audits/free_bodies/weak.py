@@ -1,4 +1,4 @@
-r"""The weak form of the equations of motion of a pile against random fields of virtual twists.
+r"""The weak form of the equations of motion of free bodies in contact for random fields of virtual twists.
 
 .. math:: -\int (p\cdot\dot\zeta + L\cdot\dot\vartheta + m g\cdot\zeta)\,dt - \sum P\cdot(\zeta + \vartheta\times r)
     + \big[p\cdot\zeta + L\cdot\vartheta\big]

@@ -1,4 +1,4 @@
-"""The weak form in the certificate of a pile."""
+"""The weak form in the certificate of free bodies in contact."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Impulses on a motion: what they do to velocities, and the laws of unilateral constraints, impacts and friction at each of them."""
+"""Impulses on a motion: jumps of velocities, and the laws of unilateral constraints, impacts and friction."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Laws of all unilateral constraints and contacts of a motion's impacts, as arrays over instants and places."""
+"""Laws of all unilateral constraints and contacts at a motion's impacts, as arrays over instants and rows."""
 
 from dataclasses import dataclass
 from typing import final

@@ -1,4 +1,4 @@
-"""The impacts of a motion in numbers: states on both sides, and what unilateral constraints, inertia and two-sided bonds are there."""
+"""The impacts of a motion in numbers: states on both sides, gaps, inertia and bilateral constraints there."""
 
 from dataclasses import dataclass
 from functools import cached_property

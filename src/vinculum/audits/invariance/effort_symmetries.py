@@ -1,4 +1,4 @@
-"""Whether given efforts come in pairs, and turn with the bodies when all of them move rigidly together."""
+"""Whether efforts without energy are opposite, and rotate with the bodies under superposed rigid motions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""`audit_invariance`: whether bonds act between bodies, or against a hidden environment."""
+"""`audit_invariance`: invariance of bonds under superposed rigid motions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Forces of very many pairs: opposite, and the derivatives of the energies, which are differenced pair by pair for some bodies."""
+"""Forces of very many pairs: opposite, and equal to finite differences of the energies for some bodies."""
 
 import numpy as np
 

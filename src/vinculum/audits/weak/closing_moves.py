@@ -1,4 +1,4 @@
-"""Where an event-driven motion was put exactly on unilateral constraints that had closed together up to round-off."""
+"""Small displacements of an event-driven motion onto gaps that closed together up to round-off."""
 
 import numpy as np
 

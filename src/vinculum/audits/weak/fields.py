@@ -1,4 +1,6 @@
-"""Test fields along a motion: a bump in time, times smooth functions of the place of a body, on the velocities of few joints."""
+"""Test fields along a motion: a bump in time, times smooth functions of a body's position, on the velocities of few
+joints.
+"""
 
 from dataclasses import dataclass
 from typing import final

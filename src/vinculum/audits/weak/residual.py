@@ -1,4 +1,5 @@
-"""The weak form of the equations of motion against random test fields: one equation for smooth motion, impacts and loops."""
+"""The weak form of the equations of motion for random test fields: one equation for smooth motion, impacts and loops.
+"""
 
 from dataclasses import dataclass
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""Motions at rest: what quantities that vanish with the velocities, or with the way, are measured against."""
+"""Motions at rest: scales of quantities that vanish with the velocities or displacements."""
 
 import numpy as np
 

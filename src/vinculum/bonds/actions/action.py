@@ -1,4 +1,4 @@
-"""What acts between bodies besides joints: energies and efforts as functions of the bodies' places and motions."""
+"""The interface of actions between bodies: energies and efforts as functions of views of bodies."""
 
 import functools
 import inspect

@@ -1,4 +1,4 @@
-"""`Force` and `Interaction`: wrenches that follow from no energy, as functions of bodies."""
+"""`Force` and `Interaction`: wrenches as functions of bodies, without an energy."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""`Constraint`: a condition on bodies or joints, and how it is realized."""
+"""`Constraint`: a condition on bodies or joints, with its realization."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass

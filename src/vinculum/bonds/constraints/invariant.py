@@ -1,4 +1,4 @@
-"""Constraints that no rigid motion of everything can notice: written in places and motions seen from one of the bodies."""
+"""Invariant constraints, written in positions and velocities relative to one of the bodies."""
 
 from collections.abc import Callable, Sequence
 

@@ -1,4 +1,4 @@
-"""Rolling without slipping: a convex body on a plane."""
+"""Rolling without slip: a convex body on a plane."""
 
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass

@@ -1,4 +1,4 @@
-"""Coordinates of a joint: numbers that are rates themselves, or a rotation chart with or without a position."""
+"""Coordinates of a joint: numbers with rates as velocities, or a rotation chart with or without a position."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What keeps a relative pose from being one that a joint allows: numbers that vanish when the joint can close."""
+"""Gaps of a joint: numbers that vanish if the joint allows a relative pose."""
 
 import numpy as np
 

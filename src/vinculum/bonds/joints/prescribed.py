@@ -1,4 +1,4 @@
-"""The joint that carries a prescribed body: no coordinates, and a pose that time alone changes."""
+"""The joint of a prescribed body: no coordinates, and a pose that depends only on time."""
 
 from dataclasses import dataclass, replace
 from typing import final

@@ -1,4 +1,4 @@
-"""A chemical bond, after Morse."""
+"""Morse potential of a chemical bond."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

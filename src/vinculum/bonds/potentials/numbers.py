@@ -1,4 +1,4 @@
-"""Numbers of ready potentials, read and checked under the name of the bond they belong to."""
+"""Numbers of built-in potentials, read and checked under the name of their bond."""
 
 from collections.abc import Mapping
 

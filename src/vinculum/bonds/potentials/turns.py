@@ -1,4 +1,4 @@
-"""The rotation of one body's frame in another's, and where its angle stops being smooth."""
+"""The rotation of one body's frame relative to another's, and the limit at half a turn."""
 
 from collections.abc import Sequence
 

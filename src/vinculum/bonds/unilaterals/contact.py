@@ -1,4 +1,4 @@
-"""`Contact`: bodies with shapes that do not pass through each other, nor through walls."""
+"""`Contact`: bodies with shapes that collide with each other and with walls."""
 
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, final

@@ -1,4 +1,4 @@
-"""Dry friction: sets of admissible reactions, no regularization."""
+"""Dry friction: sets of admissible reactions, without regularization."""
 
 from dataclasses import dataclass
 from typing import Any, final

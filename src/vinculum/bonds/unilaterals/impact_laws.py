@@ -1,5 +1,5 @@
-"""Impact laws: what follows when something hits a unilateral constraint. The unilateral constraint alone does not decide it, so the user
-does."""
+"""Impact laws. A gap does not determine what follows an impact, so the user chooses a law. A new law is a class here.
+"""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""`Unilateral`: a gap between bodies that may not become negative, and what happens where it is zero."""
+"""`Unilateral`: a gap between bodies that must not become negative, with impact law and friction."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass, replace

@@ -1,4 +1,4 @@
-"""What stands still and may be hit: half-spaces, planes, and solids fixed to the ground."""
+"""Fixed walls: half-spaces, planes, and solids."""
 
 from dataclasses import dataclass
 from typing import Any, final

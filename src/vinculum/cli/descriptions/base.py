@@ -1,4 +1,4 @@
-"""What commands ask of a description."""
+"""Interface of commands to a description."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Added inertia: a large kinetic energy of violated velocities in place of the constraint."""
+"""Added inertia: a large kinetic energy of violating velocities instead of the constraint."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Penalty: a stiff energy in place of the constraint."""
+"""Penalty: a stiff energy instead of the constraint."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

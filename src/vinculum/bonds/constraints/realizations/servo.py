@@ -1,4 +1,4 @@
-"""Servo: a program kept by effort in a direction that the user names."""
+"""Servo: a condition enforced by efforts in chosen directions."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar, final

@@ -1,4 +1,4 @@
-"""Realizations by name: those that need no numbers, as a word."""
+"""Short forms of realizations: names of those without numbers."""
 
 import difflib
 

@@ -1,4 +1,4 @@
-"""Viscous friction: a strong resistance against violated velocities."""
+"""Viscous friction: a strong resistance to violating velocities."""
 
 import math
 from collections.abc import Mapping
