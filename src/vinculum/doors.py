@@ -1,8 +1,9 @@
-"""Doors: whatever is given to a public function, its answer is a result or an error of the house.
+"""Checks of public calls: a public function returns a result or raises an error of `vinculum.errors`, for any
+arguments.
 
-A door adds nothing to a call that succeeds. Where one ends in a raw error of Python, the door looks at what was given: an
-argument that is not of the kind its name or annotation promises, or a function of the user's that failed, is named in an error
-of the house. A raw error with nothing wrong in what was given is a fault of Vinculum and stays as it is.
+A successful call is not changed. If a call ends in a raw Python error, its arguments are checked: an argument that
+does not match its name or annotation, or a user's function that failed, is named in an error of Vinculum. A raw error
+with correct arguments is a bug of Vinculum and is not changed.
 """
 
 import difflib
@@ -32,7 +33,7 @@ GUARDED = "__is_a_door__"
 
 
 class Kind(NamedTuple):
-    """What an argument may be: in words, and as a test."""
+    """A kind of argument: in words, and as a test."""
 
     words: str
     admits: Callable[[Any], bool]

@@ -1,4 +1,4 @@
-"""A tape over a batch of states, read from the arrays that a user gave."""
+"""A tape over a batch of states, read from the user's arrays."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""Starts of many runs under constraints: checked together, brought to where all conditions hold together."""
+"""Starts of many runs under constraints: checked and projected together."""
 
 from typing import Any
 

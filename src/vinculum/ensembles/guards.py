@@ -1,4 +1,4 @@
-"""Rotation charts in an ensemble: its runs do not change chart, so one that comes near a singularity has failed."""
+"""Rotation charts in an ensemble: its runs do not change charts, so a run near a singularity fails."""
 
 import numpy as np
 

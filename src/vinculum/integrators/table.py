@@ -1,4 +1,6 @@
-"""The table of integrators: what each promises, and how its steps are taken. One line of `integrators/__init__.py` registers one."""
+"""The table of integrators: their claims, and how their steps are taken. One line of `integrators/__init__.py`
+registers one.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a solid is to mechanics: a region with volume, centre and second moment."""
+"""The interface of solids: a region with volume, center and second moment."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping

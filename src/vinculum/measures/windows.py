@@ -1,4 +1,4 @@
-"""`Window`: what is looked at of time-space, with faces that belong to it or do not."""
+"""`Window`: a part of time-space with closed or open faces."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

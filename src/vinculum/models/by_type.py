@@ -1,4 +1,4 @@
-"""`ByType`: what a room answers for each type of model."""
+"""`ByType`: the implementation of a room's interface for each type of model."""
 
 from collections.abc import Mapping
 from typing import Generic, TypeVar, final

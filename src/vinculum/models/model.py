@@ -1,4 +1,6 @@
-"""`Model`: a system ready to run, as names, layout and tapes; `ModelType`: what it is. Plain data, so it can be stored and sent."""
+"""`Model`: a system ready to run, as names, layout and tapes; `ModelType`: its type. Plain data, so it can be stored
+and sent.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping

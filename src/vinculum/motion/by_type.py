@@ -1,4 +1,4 @@
-"""What motions and their storage ask of a model, answered for each type of model."""
+"""Interface of motions and their storage to a model, implemented for each type of model."""
 
 from abc import ABC, abstractmethod
 from typing import Any, ClassVar

@@ -1,4 +1,4 @@
-"""`vc.math`: functions that work on floats, on arrays and on symbols alike."""
+"""`vc.math`: functions of floats, arrays and symbols."""
 
 import math as _float_math
 from collections.abc import Callable

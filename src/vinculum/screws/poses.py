@@ -1,4 +1,4 @@
-"""Poses of frames, and how wrenches and twists pass from frame to frame."""
+"""Poses of frames, and the transformation of wrenches and twists between frames."""
 
 from dataclasses import dataclass
 from typing import final

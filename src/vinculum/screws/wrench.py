@@ -1,4 +1,4 @@
-"""`Wrench`: a force and a couple on a body, as a user gives them."""
+"""`Wrench`: a force and a moment on a body."""
 
 from dataclasses import dataclass
 from typing import Any, final

@@ -1,4 +1,4 @@
-"""What can be drawn of a motion, answered for each type of model."""
+"""Interface of drawings to a motion, implemented for each type of model."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable

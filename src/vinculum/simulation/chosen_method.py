@@ -1,4 +1,4 @@
-"""Which integrator a run takes, and with which settings."""
+"""Selection of the integrator of a run and its settings."""
 
 from dataclasses import replace
 

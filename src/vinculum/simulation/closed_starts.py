@@ -1,4 +1,4 @@
-"""Starts whose loops are closed: the branch on which they lie."""
+"""Starts with closed loops: their branch, and singular starts."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Whether there is anything to move apart."""
+"""Whether a start has penetration to resolve."""
 
 from vinculum.errors import MethodError
 from vinculum.models.model import Model

@@ -1,4 +1,4 @@
-"""A run: steps are taken, watched and kept until its end, a failure or Ctrl-C, and become a motion."""
+"""A run: steps are taken, monitored and stored until its end, a failure or Ctrl-C, and become a motion."""
 
 from dataclasses import replace
 from typing import final

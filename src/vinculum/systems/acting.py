@@ -1,4 +1,4 @@
-"""Actions in a tree: which links they act on, and what their functions see."""
+"""Actions in a tree: the links they act on, and the views in their functions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

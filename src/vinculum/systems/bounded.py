@@ -1,4 +1,4 @@
-"""Unilateral constraints in a tree: what they are about, and how their bodies are seen."""
+"""Unilateral constraints in a tree: their bodies and joints, and the views of these."""
 
 from dataclasses import replace
 

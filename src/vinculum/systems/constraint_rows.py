@@ -1,4 +1,4 @@
-"""Constraints in a tree: what they are about, and how many rows they have."""
+"""Constraints in a tree: their bodies and joints, and their number of rows."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Contact in a tree: free bodies alone are a pile, all others meet as parts of their tree."""
+"""Contact in a tree: free bodies alone run in a loop of their own, all others as parts of their tree."""
 
 from dataclasses import replace
 from itertools import combinations

@@ -1,4 +1,4 @@
-"""Named efforts in a tree: which joints and links they act on, and how many there are."""
+"""Efforts of servos in a tree: the joints and links they act on, and their number."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Impulses in a tree: what they strike, and what is refused of them."""
+"""Impulses in a tree: the bodies and joints they act on, and their checks."""
 
 from collections.abc import Mapping
 from dataclasses import replace

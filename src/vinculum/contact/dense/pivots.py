@@ -1,5 +1,5 @@
-r"""Impulses of unilateral constraints and contacts that are touched together by pivots, with friction in polygons: exact in the plane,
-and near enough in space for Newton's method to begin there.
+r"""Simultaneous impulses by pivoting with polygonal friction cones: exact in the plane, and a start for Newton's
+method in space.
 
 .. math:: P_T = \sum_k \beta_k d_k,\qquad 0 \le P_N - P_{min} \perp u_N - \hat u_N \ge 0,\quad
    0 \le \beta_k \perp d_k\cdot u_T + \lambda \ge 0,\quad 0 \le \lambda \perp P_N - \sum_k \beta_k \ge 0

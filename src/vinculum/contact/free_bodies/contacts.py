@@ -1,4 +1,4 @@
-"""Contacts of a pile where its bodies stand in the middle of a step, and the least speeds with which they separate there."""
+"""Contacts of free bodies in the middle of a step, and the target velocities of separation there."""
 
 import numpy as np
 from numba import njit

@@ -1,4 +1,4 @@
-"""`PileTape`: what the tapes of a model are to other systems, for a pile; array code over all bodies at once."""
+"""`PileTape`: replaces the tapes of a model for free bodies in contact; array code over all bodies at once."""
 
 from dataclasses import dataclass
 from typing import final

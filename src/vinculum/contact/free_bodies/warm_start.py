@@ -1,4 +1,4 @@
-"""What a step remembers of the one before, and what it writes down for later ones."""
+"""Warm start of a step from the impulses of the step before, and recorded contacts."""
 
 import numpy as np
 from numba import njit

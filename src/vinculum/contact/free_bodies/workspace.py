@@ -1,4 +1,4 @@
-"""The arrays on which the time steps of a pile work, made as large as they have to be."""
+"""Work arrays for the time steps of free bodies, of sufficient size."""
 
 import os
 import threading

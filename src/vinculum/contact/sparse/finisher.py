@@ -1,4 +1,4 @@
-"""Whoever is asked for the last digits of a pile's impulses where sweeps do not find them.
+"""Interface of the solvers for the last digits of contact impulses.
 
 Most runs never ask: what answers is loaded and compiled at the first question. Compiled steps reach it by an address.
 """

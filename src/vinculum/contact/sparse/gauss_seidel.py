@@ -1,4 +1,4 @@
-r"""Impulses of all contacts of a pile: block Gauss–Seidel with momentum on two sides at once, and leaps along drifts.
+r"""Impulses of all contacts: block Gauss–Seidel with momentum on two groups at once, and extrapolation along drifts.
 
 .. math:: Y = P + \beta\,(P - P'),\qquad P \leftarrow \text{sweep}(Y)
 

@@ -1,4 +1,5 @@
-r"""Impulses of all contacts by accelerated projected gradients: no contact waits for another, and one slope serves all.
+r"""Impulses of all contacts by accelerated projected gradients: contacts are independent within an iteration, with one
+step size.
 
 .. math:: \min_{P \in K}\ \tfrac12 P^T W P + P^T (u_0 - \hat u + \mu s\,e_N),\qquad s \leftarrow |u_T|
 

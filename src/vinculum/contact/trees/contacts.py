@@ -1,4 +1,4 @@
-r"""Contacts between the shapes of a tree: where they are, their rows, and how they are kept from step to step.
+r"""Contacts between the shapes of a tree: positions, rows, and matching from step to step.
 
 .. math:: H_{kj} = t_k\cdot(\sigma_j + \vartheta_j\times x)\,(c_{ij} - c_{i'j})
 

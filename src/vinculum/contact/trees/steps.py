@@ -1,4 +1,4 @@
-"""Contacts between shapes in the steps of a tree, or none where no shapes meet: then ``work`` is None."""
+"""Contacts between shapes in the steps of a tree; ``work`` is None if there are no shapes."""
 
 from numba import njit
 

@@ -1,4 +1,4 @@
-"""`adiabaticity`: whether the reactions that keep a constraint can do work."""
+"""`adiabaticity`: whether the reactions of a constraint can do work."""
 
 import time
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Forward dynamics: the accelerations that given forces make."""
+"""Forward dynamics: accelerations for given forces."""
 
 import weakref
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What it means that a bond is not invariant, and what to do about it."""
+"""Explanation of why a bond is not invariant, and the remedy."""
 
 from collections.abc import Sequence
 

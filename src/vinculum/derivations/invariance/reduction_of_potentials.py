@@ -1,4 +1,4 @@
-"""`reduce_invariant`: an energy as a function of relative places, seen from one of its bodies."""
+"""`reduce_invariant`: an energy as a function of positions and rotations relative to one of its bodies."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""A principle as tapes: its Legendre transform, its rates and what it reports, for numbers."""
+"""A principle as tapes for numerical values: Legendre transform, rates and observables."""
 
 from collections.abc import Mapping
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""`linearize`: the linear equations of a system about a rest or a steady motion."""
+"""`linearize`: the linear equations of a system about an equilibrium or a steady motion."""
 
 import math
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Small perturbations of a motion: their rates, and which of them the conditions allow."""
+"""Small perturbations of a motion: their rates, and those that satisfy the conditions."""
 
 from dataclasses import dataclass
 from typing import final

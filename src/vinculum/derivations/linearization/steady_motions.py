@@ -1,4 +1,4 @@
-"""Steady motions: rest, and motions that look alike at every instant, about which linear equations have constant coefficients."""
+"""Steady motions: states about which the linear equations have constant coefficients."""
 
 from dataclasses import dataclass
 from typing import final

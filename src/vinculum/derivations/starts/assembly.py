@@ -1,4 +1,4 @@
-"""Assembly: coordinates and velocities with which all loops are closed, found from a guess."""
+"""Assembly: coordinates and velocities that close all loops, from a guess."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The last checks before a start is used: every velocity must move some inertia, prescribed bodies must be somewhere."""
+"""Final checks of a start: every velocity must move some inertia, and prescribed bodies must have finite poses."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Positions with closed loops: the least gaps that Levenberg and Marquardt find, from a guess and from places around it.
+"""Positions with closed loops, by the Levenberg–Marquardt method from a guess and from positions around it.
 
 Prescribed bodies stay where they are at the instant ``t`` [s].
 """

@@ -1,4 +1,4 @@
-"""Starts that do not meet their constraints: refused with names and residuals, unless the user asks for their repair."""
+"""Starts that violate constraints: refused with names and residuals, or repaired on request."""
 
 from weakref import WeakKeyDictionary
 

@@ -1,4 +1,4 @@
-"""What constraints do to their bodies: the efforts of multipliers, and their power."""
+"""Efforts of multipliers on the bodies of constraints, and their power."""
 
 from dataclasses import dataclass, replace
 from typing import Any, final

@@ -1,4 +1,4 @@
-"""What constraints do to the energy of their bodies, from their rows alone: no efforts are asked for."""
+"""Power of constraints on their bodies, from their rows alone."""
 
 from dataclasses import dataclass
 from typing import Any, final

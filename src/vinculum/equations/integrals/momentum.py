@@ -1,4 +1,4 @@
-"""Momentum and angular momentum of subsystems, along the directions in which nothing but their weight acts.
+"""Momentum and angular momentum of subsystems, along directions in which only their weight acts.
 
 The base of subsystem i acts on it through joint i alone. A twist ξ of the world that the joint allows everywhere, and
 against which it has no force, meets no reaction; what is left is the weight. Telegin 2014, after (25). Several subsystems that

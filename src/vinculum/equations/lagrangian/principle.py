@@ -1,4 +1,4 @@
-"""What a Lagrangian system says, as graphs over one jet: L, the forces D, and the constraints with their realizations."""
+"""A Lagrangian system as graphs over one jet: L, the forces D, and the constraints with their realizations."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

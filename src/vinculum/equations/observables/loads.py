@@ -1,4 +1,4 @@
-"""What acts in joints and on bodies: reactions, balances of energy and momentum, and the equations from energies alone."""
+"""Loads in joints and on bodies: reactions, balances of energy and momentum, and the equations from energies alone."""
 
 from dataclasses import dataclass, field
 from typing import Any, final

@@ -1,4 +1,4 @@
-"""The kinetic measure and the given efforts against virtual twists: what the weak form of the equations of motion is made of."""
+"""The kinetic measure and the applied efforts paired with virtual twists, for the weak form."""
 
 from dataclasses import dataclass
 from typing import final

@@ -1,4 +1,4 @@
-"""How large the terms of velocities and momenta are where they may cancel."""
+"""Sizes of the terms of velocities and momenta that may cancel."""
 
 from collections.abc import Sequence
 

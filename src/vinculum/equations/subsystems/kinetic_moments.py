@@ -1,4 +1,4 @@
-"""Kinetic moments of subsystems about their mass centers, in three ways. Telegin (2014), statements 5–7.
+"""Angular momenta of subsystems about their mass centers, in three ways. Telegin (2014), statements 5–7.
 
 Everything is in world axes; ``motions`` are those of `pole_motions`. The kinetic moment of subsystem k is that of its
 motion about its mass center C_pk in axes that do not turn, K_k = ∫ C_pk M × d(C_pk M)/dt dm [kg m²/s].

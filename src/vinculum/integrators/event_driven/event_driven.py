@@ -1,4 +1,4 @@
-"""Event-driven motion with unilateral constraints: smooth phases in which some are kept closed, and impacts between them."""
+"""Event-driven motion with unilateral constraints: smooth phases with some gaps closed, and impacts between them."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace

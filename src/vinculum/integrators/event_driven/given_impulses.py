@@ -1,4 +1,4 @@
-"""Given impulses during a run: it stops at their instants, and goes on with other velocities."""
+"""Applied impulses during a run: it stops at their instants and continues with new velocities."""
 
 from collections.abc import Callable
 from dataclasses import replace

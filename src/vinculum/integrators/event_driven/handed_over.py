@@ -1,4 +1,4 @@
-"""Spans of an event-driven run that are handed over to time stepping, where its phases cannot go on."""
+"""Spans of an event-driven run that are handed over to time stepping, where its phases cannot be continued."""
 
 from dataclasses import replace
 from typing import final

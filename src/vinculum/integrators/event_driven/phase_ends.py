@@ -1,4 +1,6 @@
-"""What ends a phase: unilateral constraints that close, part, slip, stop slipping, or slip elsewhere."""
+"""Event functions that end a phase: gaps that close, separation, begin and end of sliding. Their roots are impact
+times.
+"""
 
 from collections.abc import Mapping, Set
 from typing import Any

@@ -1,4 +1,4 @@
-"""Slips so slow that their direction turns faster than a method follows: they are told, where a run would not end."""
+"""Sliding so slow that its direction turns faster than a method can follow: the run stops with a message."""
 
 from typing import final
 

@@ -1,4 +1,4 @@
-"""What happens where unilateral constraints are touched: impacts, and which of them press afterwards."""
+"""Impacts at touching unilateral constraints, and the active set afterwards."""
 
 import time as clock
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What a step of a tree works with, by name."""
+"""The arrays of a step of a tree, by name."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Impulses of a step of a tree that agree with the forces which they change, and those of an impact of no duration."""
+"""Impulses of a step of a tree that are consistent with the forces they change, and those of a located impact."""
 
 import numpy as np
 from numba import njit

@@ -1,4 +1,4 @@
-"""Where a gap closes inside a step: the first root on the step's own polynomial."""
+"""Impact times: the first root of a gap inside a step, on the step's own polynomial (`first_impact`)."""
 
 import numpy as np
 from numba import njit

@@ -1,4 +1,4 @@
-"""Impulses of one time step of a tree, and moves out of what penetration is left."""
+"""Impulses of one time step of a tree, and correction of the remaining penetration."""
 
 import numpy as np
 from numba import njit

@@ -1,4 +1,4 @@
-"""Rotation charts during a run: near a singularity a joint's chart is counted from another attitude."""
+"""Rotation charts during a run: near a singularity a joint's chart gets another reference attitude."""
 
 from dataclasses import replace
 from typing import final

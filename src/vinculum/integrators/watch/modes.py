@@ -1,4 +1,4 @@
-"""Modes of a piecewise system: their values at a state, and the watch over chattering."""
+"""Modes of a piecewise system: their values at a state, and the detection of chattering."""
 
 from dataclasses import dataclass, field
 from functools import lru_cache

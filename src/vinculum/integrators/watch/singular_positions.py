@@ -1,4 +1,4 @@
-"""Singular positions: where rows of conditions vanish or come to depend on each other, found along the steps of a run.
+"""Singular positions: where rows of conditions vanish or become dependent, found along the steps of a run.
 
 The measure is the smallest singular value that counts of the Jacobian, each row divided by its largest size in the run. On both sides of
 a position that can be passed it grows in proportion to the time.

@@ -1,4 +1,4 @@
-"""Runs that come to a standstill: their steps shrink without end before an instant that they do not pass."""
+"""Stalled runs: their steps shrink without bound before an instant that they do not pass."""
 
 from collections import deque
 from typing import final

@@ -1,4 +1,4 @@
-"""Which constraints and loops a run breaks off at, in words."""
+"""The constraints and loops at which a run breaks off, in words."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""`SwarmTape`: what the tapes of a model are to other systems, for a swarm; evaluated by loops over arrays."""
+"""`SwarmTape`: replaces the tapes of a model for a pair loop; evaluated by loops over arrays."""
 
 import threading
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""`PairLoopType`: free mass points whose pairs run as a loop."""
+"""`PairLoopType`: free mass points whose pairs are evaluated in a loop."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

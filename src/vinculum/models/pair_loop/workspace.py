@@ -1,4 +1,4 @@
-"""`SwarmField`: a swarm at given parameter values, with its compiled loops and the memory they work in."""
+"""`SwarmField`: a pair loop at given parameter values, with its compiled loops and their work arrays."""
 
 import ctypes
 import os

@@ -1,4 +1,4 @@
-"""Shapes of bodies that meet, and of what stands still, as numbers."""
+"""Shapes of bodies in contact and of fixed walls, as numbers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""`WrittenOutType`: a tree of bodies whose equations are written out as graphs."""
+"""`WrittenOutType`: a tree of bodies whose equations are graphs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Motions of models that a Lagrangian gives."""
+"""Motions of Lagrangian models."""
 
 from typing import Any, ClassVar, final
 

@@ -1,4 +1,4 @@
-"""Motions of Lagrangian systems that were computed elsewhere."""
+"""Motions of Lagrangian systems from other programs."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""A folder written beside its place and moved there when it is whole: all of it appears, or nothing."""
+"""Atomic writing: a folder is written under another name and renamed when it is complete."""
 
 import os
 import shutil

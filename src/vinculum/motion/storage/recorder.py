@@ -1,4 +1,4 @@
-"""Writes a run into a zarr folder while it goes on; memory stays constant and every commit is a whole run."""
+"""Writer of a run to a zarr folder during the run; memory is constant, and every commit is a valid run."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""Where steps go while a run is under way: memory, or a zarr folder."""
+"""Destination of steps during a run: memory, or a zarr folder."""
 
 from typing import Any, final
 

@@ -1,4 +1,4 @@
-"""Stored runs: a motion saved, streamed and loaded, with the equations it obeys. Nothing is ever unpickled."""
+"""Stored runs: a motion saved, streamed and loaded, with its equations. Nothing is unpickled."""
 
 import os
 import uuid

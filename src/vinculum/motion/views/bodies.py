@@ -1,4 +1,4 @@
-"""Several bodies on a motion, taken together."""
+"""View of several bodies of a motion together."""
 
 from dataclasses import dataclass
 from typing import Any, final

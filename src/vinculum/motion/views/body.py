@@ -1,4 +1,4 @@
-"""One body on a motion, and a material point of it."""
+"""View of one body of a motion, and of a material point."""
 
 from dataclasses import dataclass
 from typing import Any, final

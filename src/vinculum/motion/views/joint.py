@@ -1,4 +1,4 @@
-"""One joint on a motion."""
+"""View of one joint of a motion."""
 
 from dataclasses import dataclass
 from typing import Any, final

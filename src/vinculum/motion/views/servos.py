@@ -1,4 +1,4 @@
-"""All servos of a motion, taken together."""
+"""View of all servos of a motion together."""
 
 from dataclasses import dataclass
 from typing import Any, final

@@ -1,4 +1,4 @@
-"""Vakonomic multipliers of a Lagrangian system from which named coordinates reach given values."""
+"""Vakonomic multipliers of a Lagrangian system for which named coordinates reach given values."""
 
 from collections.abc import Callable
 from dataclasses import replace

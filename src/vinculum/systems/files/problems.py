@@ -1,4 +1,4 @@
-"""What is wrong with the tables of a model file, in one sentence for each problem."""
+"""Error messages about the tables of a model file, one sentence for each."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
