@@ -12,6 +12,7 @@ from vinculum.errors import MethodError, StartError
 from vinculum.motion import model_for
 from vinculum.motion.arguments import fixed_step, grid_instants, whole_span
 from vinculum.screws.entries import is_number, shortened
+from vinculum.tolerances.methods import ENSEMBLE_LARGEST, ENSEMBLE_LEAST, ENSEMBLE_TOLERANCE
 
 FIXED = ("rk4", "verlet", "midpoint")
 
@@ -24,7 +25,7 @@ def ensemble(
     begin: float = 0.0,
     parameters=None,
     method: str = "dop853",
-    tolerance: float = 1e-12,
+    tolerance: float = ENSEMBLE_TOLERANCE,
     step: float | None = None,
     grid=2,
     device: str = "cpu",
@@ -50,8 +51,10 @@ def ensemble(
     if repair not in (True, False):
         raise MethodError(f"repair {shortened(repair)} must be True or False")
     begin, until = whole_span(begin, until)
-    if not is_number(tolerance) or not 1e-15 <= tolerance <= 0.1:
-        raise MethodError(f"tolerance {shortened(tolerance)} must be a number between 1e-15 and 0.1")
+    if not is_number(tolerance) or not ENSEMBLE_LEAST <= tolerance <= ENSEMBLE_LARGEST:
+        raise MethodError(
+            f"tolerance {shortened(tolerance)} must be a number between {ENSEMBLE_LEAST:g} and {ENSEMBLE_LARGEST:g}"
+        )
     instants = grid_instants(grid, begin, until)
     if len(instants) < 2:
         raise StartError(f"grid has {len(instants)} instant: give at least two")

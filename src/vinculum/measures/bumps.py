@@ -7,6 +7,7 @@ import numpy as np
 
 from vinculum.errors import ModelError, shortened
 from vinculum.screws.entries import numeric
+from vinculum.tolerances.functions import BUMP_EDGE
 
 
 @final
@@ -77,7 +78,7 @@ class Bump:
             raise ModelError(f"bump: places of shape {xi.shape} must be (n, {len(self.center)}) as its center")
         s = (xi - self.center) / self.widths
         room = 1.0 - s * s
-        inside = room > 1e-3  # beyond, the bump is below exp(−999)
+        inside = room > BUMP_EDGE
         safe = np.where(inside, room, 1.0)
         B = np.where(inside, np.exp(1.0 - 1.0 / safe), 0.0)
         return B, -2.0 * s / safe**2 * B / self.widths

@@ -10,7 +10,7 @@ from vinculum.errors import ModelError
 from vinculum.measures.kinetic_parts import KineticPart, Streams, Trajectory
 from vinculum.measures.windows import Window
 from vinculum.screws.entries import is_number, numeric, shortened
-from vinculum.tolerances.functions import POSITIVE
+from vinculum.tolerances.functions import POSITIVE, STREAMS_APART
 
 
 @final
@@ -73,7 +73,9 @@ class KineticMeasure:
         return cls((Streams(points, tensors),))
 
     @classmethod
-    def trajectory(cls, path: Callable, times: Sequence[float], mass: float = 1.0) -> "KineticMeasure":
+    def trajectory(
+        cls, path: Callable | Sequence[Callable], times: Sequence[float] | np.ndarray, mass: float = 1.0
+    ) -> "KineticMeasure":
         """A mass point [kg] on a path: ``path(t)`` returns positions (T, d) and velocities (T, d) at instants (T,).
 
         ``times``: the instants at which a piece of the path ends and the next begins, including the first and last.
@@ -156,7 +158,7 @@ class KineticMeasure:
         """∫ dC (1 + d, 1 + d): total presence, momentum and flux of momentum."""
         return sum(T.sum(axis=0) for _, T in self._nodes(None))  # type: ignore[return-value]
 
-    def ranks(self, tolerance: float = 1e-9) -> np.ndarray:
+    def ranks(self, tolerance: float = STREAMS_APART) -> np.ndarray:
         """Rank of the density at every node: 1 for one stream, more for mixtures."""
         found = [np.linalg.eigvalsh(T) for _, T in self._nodes(None)]
         return np.concatenate([(e > tolerance * np.maximum(e[:, -1:], 0.0)).sum(axis=1) for e in found])

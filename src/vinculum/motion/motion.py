@@ -23,6 +23,7 @@ from vinculum.motion.record import Record
 from vinculum.motion.recorded_motion import RecordedMotion
 from vinculum.motion.views import BodiesMotion, BodyMotion, BondMotion, JointMotion, ServosMotion
 from vinculum.systems import nearest
+from vinculum.tolerances.certificates import CLAIMED
 
 
 @final
@@ -46,7 +47,7 @@ class Motion(RecordedMotion):
         left_v=None,
         contact_impulses=None,
         parameters: Mapping[str, float] | None = None,
-        tolerance: float = 1e-6,
+        tolerance: float = CLAIMED,
     ) -> "Motion":
         """A motion from another program: instants (T,), coordinates (T, nq) and velocities (T, nv).
 
@@ -80,7 +81,10 @@ class Motion(RecordedMotion):
     def body(self, body, /) -> BodyMotion: ...
 
     @overload
-    def body(self, *body) -> BodiesMotion: ...
+    def body(self) -> BodiesMotion: ...
+
+    @overload
+    def body(self, first, second, /, *others) -> BodiesMotion: ...
 
     def body(self, *body) -> BodyMotion | BodiesMotion:
         """View of a body, by object or name: position, velocity, rotation, twist, momentum and points. For several

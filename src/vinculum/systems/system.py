@@ -187,7 +187,7 @@ class System:
         if isinstance(thing, str) and name not in {*self._bodies, *self._joints, GROUND}:
             known = nearest(name, [*self._bodies, *self._joints, GROUND])
             raise ModelError(f"{where}: there is no body or joint '{name}' in system '{self._name}'{known}")
-        if name not in self._joints:
+        if not isinstance(thing, Joint) and name not in self._joints:
             self._check_end(where, thing)
 
     def _check_directions(self, constraint: Constraint) -> None:

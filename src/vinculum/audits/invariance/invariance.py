@@ -182,7 +182,7 @@ def _servo_line(name: str, directions: Sequence, system: System, values: Mapping
     return replace(worst, bond=name, kind="servo")
 
 
-def _weighted(numbers: Sequence) -> Any:
+def _weighted(numbers: Sequence | np.ndarray) -> Any:
     """The sum of numbers with open multipliers: it is invariant if and only if each of them is."""
     weights = [Parameter(f"multiplier_{i}", 1.0 + 0.3 * i) for i in range(len(numbers))]
     return sum((w * x for w, x in zip(weights, numbers, strict=True)), 0.0)

@@ -40,8 +40,10 @@ def invariant_constraint(
     def seen(*views, t):
         return called(f"seen from '{views[-1].name}'", function, _relative(views), t)
 
-    level = {"position": seen} if position is not None else {"velocity": seen}
-    return Constraint(name, [*others, pivot], realization=realization, **level)
+    things = [*others, pivot]
+    if position is not None:
+        return Constraint(name, things, position=seen, realization=realization)
+    return Constraint(name, things, velocity=seen, realization=realization)
 
 
 def invariant_rows(

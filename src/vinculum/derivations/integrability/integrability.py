@@ -19,8 +19,8 @@ from vinculum.models.conditions.closed_loops import moved
 from vinculum.models.kept import model_for
 from vinculum.models.model import Model
 from vinculum.systems import start_state
-from vinculum.tolerances.functions import SPREAD
-from vinculum.tolerances.rank import EXACT_FORM
+from vinculum.tolerances.functions import SAME_CHANGE, SPREAD
+from vinculum.tolerances.rank import ECHELON_ZERO, EXACT_FORM
 from vinculum.tolerances.samples import INTEGRABILITY_SAMPLES, INTEGRABILITY_TRIES
 
 
@@ -133,7 +133,7 @@ def _combinations(
         reach = np.linalg.lstsq(E, basis.T, rcond=None)[0]
         reachable = np.concatenate([reach, _complement(_kernel(at[:places]))], axis=1)
         seen.append(_echelon(_kernel((at[places:] @ reachable).T, float(np.abs(at[places:]).max()))))
-    same = all(one.shape == seen[0].shape and np.allclose(one, seen[0], atol=1e-7) for one in seen)
+    same = all(one.shape == seen[0].shape and np.allclose(one, seen[0], atol=SAME_CHANGE) for one in seen)
     return tuple(tuple(row) for row in seen[0].tolist()) if same else None
 
 
@@ -158,7 +158,7 @@ def _echelon(columns: np.ndarray) -> np.ndarray:
         others = [i for i in range(len(rows)) if i != k]
         rows[others] -= np.outer(rows[others, j], rows[k])
     order = sorted(range(len(rows)), key=lambda i: int(np.argmax(np.abs(rows[i]) > 0.5)))
-    return np.where(np.abs(rows) > 1e-9, rows, 0.0)[order]
+    return np.where(np.abs(rows) > ECHELON_ZERO, rows, 0.0)[order]
 
 
 def _independent(rows: np.ndarray) -> list[int]:

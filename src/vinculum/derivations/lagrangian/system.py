@@ -41,9 +41,9 @@ class LagrangianSystem:
 
     name: str
     coordinates: Sequence[str]
-    lagrangian: Callable
-    dissipation: Callable | None = None
-    constraints: Mapping[str, tuple[Callable, Realization | str]] | None = None
+    lagrangian: Callable | JetFunction
+    dissipation: Callable | JetFunction | None = None
+    constraints: Mapping[str, tuple[Callable | JetFunction, Realization | str]] | None = None
 
     def __post_init__(self):
         if not isinstance(self.name, str) or not self.name:
@@ -88,9 +88,8 @@ class LagrangianSystem:
     def principle(self) -> Principle:
         """L, D and the constraints as graphs."""
         lagrangian = jet_function(f"{self._where}: lagrangian", self.lagrangian, self.coordinates)
-        return principle_of(
-            self._where, self.coordinates, lagrangian, self._dissipation(), dict(self.constraints or {})
-        )
+        constraints = self._functions_of_constraints()
+        return principle_of(self._where, self.coordinates, lagrangian, self._dissipation(), constraints)
 
     @cached_property
     def numbers(self) -> LagrangianNumbers:

@@ -18,6 +18,7 @@ from vinculum.models.conditions.closed_loops import visible
 from vinculum.models.kept import model_for
 from vinculum.models.model import Model
 from vinculum.systems import named_in_start, nearest, start_state
+from vinculum.tolerances.round_off import HUNDRED_ROUND_OFFS
 
 UNSETTLED = "give a state at which they do not, or settle=True to look for one nearby"
 SETTLED = "none was found from this start by moving coordinates at its velocities; start nearer to one, or change the velocities"
@@ -143,4 +144,4 @@ def _ideal(model: Model) -> bool:
 def _tidy(A: np.ndarray) -> np.ndarray:
     """A without entries that are round-off of the others in their row."""
     size = np.abs(A).max(axis=1, initial=0.0, keepdims=True)
-    return np.where(np.abs(A) > 1e-14 * size, A, 0.0)
+    return np.where(np.abs(A) > HUNDRED_ROUND_OFFS * size, A, 0.0)

@@ -106,7 +106,7 @@ def mobility_of(model: Model, made: Assembly, values: np.ndarray, t: float) -> M
     on_speeds = np.flatnonzero(np.array(model.layout.levels) < 2)
     J, sizes = at.jacobians[0][on_speeds], at.sizes[0][on_speeds]
     rank = made.model.layout.rank if len(on_speeds) == len(model.layout.levels) else independent_rows(J)
-    names = [tuple(model.layout.gaps[i]) for i in on_speeds]
+    names = [(joint, label) for joint, label in (model.layout.gaps[i] for i in on_speeds)]
     redundant = tuple(names[i] for i in _dependent_rows(J, rank))
     known = visible(dict(zip(model.parameter_names, values.tolist(), strict=True)))
     loose = (

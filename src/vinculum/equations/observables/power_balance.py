@@ -7,6 +7,7 @@ import numpy as np
 
 from vinculum.errors import ModelError
 from vinculum.screws.entries import entries, numeric
+from vinculum.tolerances.functions import POWER_SOLVED, TIED
 from vinculum.tolerances.rank import DEPENDENT_BALANCES
 
 MEANING = {
@@ -53,7 +54,7 @@ class PowerBalance:
                 f"multipliers: one for each of the {len(self.g)} independent rows is needed, got shape {lam.shape}"
             )
         tie = abs(lam @ self.g - self.f)
-        if tie > 1e-9 * (np.abs(lam) @ np.abs(self.g) + abs(self.f)):
+        if tie > TIED * (np.abs(lam) @ np.abs(self.g) + abs(self.f)):
             raise ModelError(
                 f"multipliers {lam.tolist()}: λ · g is {lam @ self.g:.6g} but must be f = {self.f:.6g}; "
                 "take them from multipliers(free)"
@@ -76,7 +77,7 @@ class PowerBalance:
         return self.particular, self.basis
 
 
-def solve_power_balance(C, g, f, tolerance: float = 1e-12) -> PowerBalance:
+def solve_power_balance(C, g, f, tolerance: float = POWER_SOLVED) -> PowerBalance:
     r"""All efforts a whose power is f for every velocity that the constraints allow.
 
     .. math:: a\cdot z = f \quad\text{for all } z \text{ with } C z = g

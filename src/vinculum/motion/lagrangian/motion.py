@@ -12,6 +12,7 @@ from vinculum.motion.lagrangian.bond import LagrangianBondMotion
 from vinculum.motion.lagrangian.record import LagrangianRecord
 from vinculum.motion.recorded_motion import RecordedMotion
 from vinculum.systems import nearest
+from vinculum.tolerances.certificates import CLAIMED
 
 OF_BODIES = frozenset(
     {"position", "velocity", "rotation", "angular_velocity", "reaction", "bond_wrench", "center", "body", "joint"}
@@ -32,7 +33,7 @@ class LagrangianMotion(RecordedMotion):
     @classmethod
     def given(
         cls, system: LagrangianSystem, time, q, v, *, multipliers=None, parameters: Mapping[str, float] | None = None,
-        tolerance: float = 1e-6,
+        tolerance: float = CLAIMED,
     ) -> "LagrangianMotion":  # fmt: skip
         """A motion from another program: instants (T,), coordinates and their rates (T, n), and the ``multipliers``
         (T, m) that are part of the state, if any. ``tolerance``: the claimed relative accuracy of the numbers."""

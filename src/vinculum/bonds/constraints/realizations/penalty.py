@@ -10,6 +10,7 @@ from vinculum.bonds.constraints.realizations.realization import Claims, Realizat
 from vinculum.errors import ModelError
 from vinculum.scalars import value
 from vinculum.screws.entries import entries
+from vinculum.tolerances.functions import SYMMETRIC_STIFFNESS
 
 
 @final
@@ -39,7 +40,7 @@ class Penalty(Realization):
 
     def check_values(self, where: str, values: Mapping[str, float] | None = None) -> None:
         number = np.asarray(value(self.stiffness, values))
-        if number.ndim == 2 and np.abs(number - number.T).max() > 1e-12 * np.abs(number).max():
+        if number.ndim == 2 and np.abs(number - number.T).max() > SYMMETRIC_STIFFNESS * np.abs(number).max():
             raise ModelError(f"{where}: stiffness {number.tolist()} is not symmetric; an energy has a symmetric matrix")
         if not (
             np.all(np.isfinite(number)) and (np.linalg.eigvalsh(number) if number.ndim == 2 else number).min() > 0.0
