@@ -1,5 +1,4 @@
-"""Generalized forces of a system's springs, dampers, drives, actions, and constraints realized by penalty or friction.
-"""
+"""Generalized forces of a system's springs, dampers, drives, actions, and constraints realized by penalty or friction."""
 
 import numpy as np
 

@@ -1,5 +1,4 @@
-"""The weak form of the equations of motion for random test fields: one equation for smooth motion, impacts and loops.
-"""
+"""The weak form of the equations of motion for random test fields: one equation for smooth motion, impacts and loops."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

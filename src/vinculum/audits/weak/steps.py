@@ -1,5 +1,4 @@
-"""Errors of time stepping between impacts, predicted from the model alone: the change of accelerations within a step.
-"""
+"""Errors of time stepping between impacts, predicted from the model alone: the change of accelerations within a step."""
 
 from dataclasses import dataclass
 from typing import final

@@ -1,5 +1,4 @@
-"""Impact laws. A gap does not determine what follows an impact, so the user chooses a law. A new law is a class here.
-"""
+"""Impact laws. A gap does not determine what follows an impact, so the user chooses a law. A new law is a class here."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass

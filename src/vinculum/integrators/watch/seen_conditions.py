@@ -1,5 +1,4 @@
-"""Residuals of closed loops and constraints along the steps of a run, in one compiled call if there is machine code.
-"""
+"""Residuals of closed loops and constraints along the steps of a run, in one compiled call if there is machine code."""
 
 from functools import cache
 from typing import Any, NamedTuple
