@@ -103,7 +103,7 @@ def lazy(namespace: str) -> tuple[Callable[[str], Any], Callable[[], list[str]],
 
 
 def _guard(namespace: str, name: str, thing):
-    """A public thing with a door before it."""
+    """A public object with checked calls."""
     from vinculum import doors
 
     doors.show(_spellings())

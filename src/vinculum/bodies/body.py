@@ -24,7 +24,7 @@ class Body(ABC):
     @property
     @abstractmethod
     def center(self) -> np.ndarray:
-        """Mass centre, (3,) [m]."""
+        """Mass center, (3,) [m]."""
 
     @property
     @abstractmethod

@@ -49,7 +49,7 @@ def momentum_screw(link: Link, at: Placement) -> np.ndarray:
 
 
 def mass_center(tree: Tree, placed: Sequence[Placement], links: Sequence[int] | None = None) -> np.ndarray:
-    """Mass centre (3,) of a set of links in the world."""
+    """Mass center (3,) of a set of links in the world."""
     chosen = _chosen(tree, links)
     mass = sum(link.mass for link in chosen)
     moment: Any = sum(link.mass * placed[link.index].X_WL.apply(link.center) for link in chosen)

@@ -17,10 +17,10 @@ from vinculum.systems import Tree, nearest
 
 
 class ModelType(ABC):
-    """What a model is: how its equations are kept, and what follows from that.
+    """The type of a model: the form of its equations and everything that depends on it.
 
-    There is one final class a type, in the type's own folder, and one line in `models.types`. Rooms above this one have answers of
-    their own for every type (`ByType`). Nobody else asks which type a model is.
+    There is one final class per type, in the type's own folder, and one line in `models.types`. Rooms above this one
+    have implementations of their own for every type (`ByType`). Nobody else asks which type a model is.
     """
 
     has_graphs: ClassVar[bool]
@@ -84,10 +84,10 @@ class ModelType(ABC):
 class Model:
     """Layout and tapes of a system. Every tape takes (q, v, t, parameters), `hamel` also the accelerations.
 
-    ``layout``: names, units and places. Tapes are made when first asked for: `motion` (q̇, v̇),
-    `rates` (N v and chart defects), `bodies`, `balance`, `reactions`, `drives`, `hamel`, `integrals`, and where velocities are rates of
-    coordinates `momenta`, `canonical`, `velocities`. ``type``: what it is, with the data of that type. One whose bodies meet as parts
-    of a tree has their ``shapes``.
+    ``layout``: names, units and places. Tapes are made on first use: `motion` (q̇, v̇), `rates` (N v and chart
+    defects), `bodies`, `balance`, `reactions`, `drives`, `hamel`, `integrals`, and where velocities are rates of
+    coordinates `momenta`, `canonical`, `velocities`. ``type``: what it is, with the data of that type. One whose
+    bodies meet as parts of a tree has their ``shapes``.
     """
 
     layout: Layout

@@ -13,7 +13,7 @@ class MotionOfType(ABC):
     """What one type of model answers to its motions."""
 
     keeps_pressing: ClassVar[bool]
-    """Whether every place where two bodies press is kept, step by step."""
+    """Whether every active contact is recorded, step by step."""
 
     @abstractmethod
     def stored(self, *parts, **kept) -> Any:

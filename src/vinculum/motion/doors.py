@@ -38,7 +38,7 @@ GIVEN_IMPULSE = Door("vinculum.audits")
 JOINT_IMPULSES = Door("vinculum.audits")
 """Instants of impacts of a motion, and what joints and constraints transmitted there, by name."""
 PLOT = Door("vinculum.show")
-"""A motion over time, with what is asked for, and written to a path."""
+"""A plot of a motion over time, with the named joints, written to a path."""
 PICTURE = Door("vinculum.show")
 """The bodies of a motion in space at an instant, written to a path, seen from two angles."""
 COMPARISON_PLOT = Door("vinculum.show")

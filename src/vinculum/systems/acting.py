@@ -51,7 +51,7 @@ class AlongJoint:
 @final
 @dataclass(frozen=True, eq=False)
 class Constrained:
-    """A constraint, the things it is about as ("body" or "joint", link), −1 for the ground, and how many rows it has.
+    """A constraint, its bodies and joints as ("body" or "joint", link), −1 for the ground, and its number of rows.
 
     ``is_linear``: whether its rows are linear in the velocities (in the accelerations, where it is on those). ``mu``: the place
     among the coordinates of the multipliers that are part of the state, empty for most realizations. ``directions``: what exerts
@@ -90,7 +90,7 @@ class Constrained:
 @final
 @dataclass(frozen=True, eq=False)
 class Bounded:
-    """A unilateral constraint and the things it is about as ("body" or "joint", link), −1 for the ground."""
+    """A unilateral constraint and its bodies and joints as ("body" or "joint", link), −1 for the ground."""
 
     unilateral: Unilateral
     things: tuple[tuple[str, int], ...]
@@ -114,7 +114,7 @@ class Struck:
 @final
 @dataclass(frozen=True, eq=False)
 class FreeViews:
-    """Bodies at places and in motions that are symbols. ``places``: (x, R) of each, ``motions``: (v, ω); ``t`` the time.
+    """Bodies with symbolic positions and velocities. ``places``: (x, R) of each, ``motions``: (v, ω); ``t`` the time.
 
     A mass point has no R of its own. ``still`` are the views of an energy, which may not ask for velocities; ``moving``
     those of efforts.

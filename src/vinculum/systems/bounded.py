@@ -49,7 +49,7 @@ def with_unilaterals(tree: Tree, unilaterals: list[Unilateral]) -> Tree:
 
 
 def unilateral_views(tree: Tree, one: Bounded, placed, q, v) -> list:
-    """The things of a unilateral constraint as they stand and move."""
+    """Views of the bodies and joints of a unilateral constraint."""
     views = []
     for kind, i in one.things:
         if kind == "joint":

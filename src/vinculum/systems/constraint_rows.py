@@ -55,7 +55,7 @@ def with_constraints(tree: Tree, constraints: list[Constraint]) -> Tree:
 
 
 def constraint_views(tree: Tree, constrained: Constrained, placed, q, v, a=None) -> list:
-    """The things of a constraint as they stand; ``a``: rates of the velocities, for one on accelerations."""
+    """Views of the bodies and joints of a constraint; ``a``: rates of the velocities, for one on accelerations."""
     views, level = [], constrained.constraint.level
     rates = twist_rates(tree, placed, q, v, a) if level == 2 else []
     for kind, i in constrained.things:
@@ -86,7 +86,8 @@ def _is_linear(constraint: Constraint, F, v, a) -> bool:
 
 
 def _check_dependence(constraint: Constraint, F, unknown) -> None:
-    """Refuse rows without a slope by the coordinates, velocities or accelerations (``unknown``) that they are to hold."""
+    """Refuse rows that do not depend on the coordinates, velocities or accelerations (``unknown``) that they
+    constrain."""
     for i, jacobians in enumerate(jacobian(F, unknown)):
         if isinstance(F[i], Scalar) and not any(isinstance(x, Scalar) or x != 0.0 for x in jacobians):
             raise ModelError(

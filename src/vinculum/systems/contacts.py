@@ -83,7 +83,7 @@ def is_same_wall(one, other) -> bool:
 
 
 def _check_in_turn(tree: Tree, contacts: tuple[Contact, ...]) -> None:
-    """Refuse impacts in turn where something resists rolling: the moment has no part in a single blow."""
+    """Refuse sequential impacts together with rolling resistance: its moment has no part in a single impact."""
     turned = [
         b.unilateral.called
         for b in tree.unilaterals

@@ -57,7 +57,7 @@ class Leaps:
 def jumps(motion: Record, found: Impacts | None, quantities: Quantities | None = None) -> Leaps | None:
     """Changes of all balanced quantities, or of other ones, at the impacts of a motion; None without any.
 
-    An impulse changes a quantity L by L(q, v⁻ + M⁻¹ Hᵀ P) − L(q, v⁻): whatever joints and loops answer is in it.
+    An impulse changes a quantity L by L(q, v⁻ + M⁻¹ Hᵀ P) − L(q, v⁻), including the reactions of joints and loops.
     """
     if found is None:
         return None

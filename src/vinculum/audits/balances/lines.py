@@ -77,9 +77,10 @@ class Judge:
         return kinetic if hidden else worst_line([total, kinetic])
 
     def _constraint_energy(self) -> list[Line]:
-        """T + U + E[M] against forces that belong to no constraint, and E[M] of single constraints against their efforts' power.
+        """T + U + E[M] against forces other than constraints, and E[M] of single constraints against the power of
+        their efforts.
 
-        Where round-off of a large potential energy hides what the first tells, `_energy` has decided without it.
+        If round-off of a large potential energy hides the first, `_energy` has decided without it.
         """
         lines = []
         for place in energies(self.model):

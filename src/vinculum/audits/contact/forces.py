@@ -65,7 +65,7 @@ class _Borne:
 
     @property
     def pressed_uniquely(self) -> bool:
-        """Whether pressures are unique, whatever friction is."""
+        """Whether normal forces are unique, for any friction."""
         sizes, ways = np.linalg.eigh(self.W)
         idle = ways[:, self.rows % 3 == 0] * (sizes < LOADS_INDEPENDENT * sizes[:, -1:])[:, None]
         return not np.any(np.abs(idle) > LOADS_SHARED)

@@ -57,7 +57,7 @@ def _fastest(motion: Record, rows: np.ndarray) -> np.ndarray:
 
 
 def _meeting_lines(motion: Record, found: Impacts, small: float) -> list[Line]:
-    """Impulses only where shapes meet: recorded places, normals and gaps against those found anew at the states.
+    """Impulses only where shapes touch: recorded positions, normals and gaps, compared with recomputed ones.
 
     A step takes its contacts at a place which the motion passes at a distance of the order of h².
     """

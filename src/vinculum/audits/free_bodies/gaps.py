@@ -18,8 +18,8 @@ from vinculum.tolerances.samples import DEEPEST_STEPS, STEPS_TO_LEAVE
 
 
 def penetration_line(motion: Record, time: np.ndarray, states: np.ndarray) -> Line:
-    r"""Gaps found anew at instants and in the middles of steps in which something went deep, less what steps bend, in radii of the
-    smallest body.
+    r"""Gaps recomputed at instants and in the middle of steps with deep penetration, minus the curvature of steps, in
+    radii of the smallest body.
 
     A step goes on straight from the contacts of its middle, where gaps are put to zero; no instant is farther from such a middle than a
     step h. Points with arms ρ leave their tangents by ρ (1 − cos ω h) ≤ h²/2 ω² ρ until then, and normals turn away from a way h |u| by

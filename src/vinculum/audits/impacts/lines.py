@@ -76,7 +76,7 @@ def in_place(found: Impacts) -> np.ndarray:
 
 
 def _uniqueness(found: Impacts) -> str:
-    """What is known about other impulses that would do, from the ranks of the rows that press in some impacts."""
+    """Whether impulses are unique, from the ranks of the active rows in some impacts."""
     chosen = np.unique(np.linspace(0, len(found) - 1, IMPACTS_LOOKED_AT).astype(int))
     m, P, axes = 3 * len(found.laws.turns), found.impulses, found.laws.axes
     more = [surplus(found.here.jacobians[k, :m], found.here.mobility[k], P[k], axes[k]) for k in chosen]

@@ -27,7 +27,7 @@ class PrescribedKind(JointKind):
         return self.along
 
     def pass_on(self, mass, moment, about_origin) -> tuple[tuple, tuple] | None:
-        """What moves as prescribed whatever happens has no part in the equations of motion."""
+        """A tree without its prescribed joints: they do not enter the equations of motion."""
         return (0.0, np.zeros(3), np.zeros((3, 3))), (mass, moment, about_origin)
 
     def gaps(self, X: Pose) -> list[Gap]:

@@ -328,7 +328,7 @@ def given_back(law, e, P):
 
 @njit(nogil=True, cache=True)
 def is_in_turn(law):
-    """Whether a unilateral constraint asks for impacts one at a time."""
+    """Whether a unilateral constraint has sequential impacts."""
     found = False
     for c in range(len(law)):
         found = found or law[c] == 2
@@ -337,8 +337,8 @@ def is_in_turn(law):
 
 @njit(nogil=True, cache=True)
 def strike_in_turn(W, u_free, u_before, e, mu, P, tolerance, most):
-    """Impulses in place of impacts in turn, the fastest approach first, each with its own ratio, until nothing approaches; the speeds
-    (3 m,) with which what presses is then to be held."""
+    """Impulses of sequential impacts, the fastest approach first, each with its own restitution, until nothing
+    approaches; the speeds (3 m,) with which what presses is then to be held."""
     m = len(e)
     P[:] = 0.0
     u = u_before.copy()

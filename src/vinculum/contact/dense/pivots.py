@@ -165,7 +165,7 @@ def _leaves(T, basis, enters):
 
 @njit(nogil=True, cache=True)
 def _solved(A, q, basis, x):
-    """Whether the unknowns of a basis are found anew, without the rounding of all pivots before it."""
+    """Whether the unknowns of a basis were recomputed, without the round-off of all pivots before it."""
     n = len(q)
     S, b = np.zeros((n, n)), np.empty(n)
     for j in range(n):

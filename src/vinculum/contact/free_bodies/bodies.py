@@ -60,7 +60,7 @@ class FreeBodies:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "FreeBodies":
-        """The pile of `to_dict`, checked."""
+        """The free bodies of `to_dict`, checked."""
         n, m = len(data["kinds"]), len(data["masses"])
         shapes = {"masses": (m,), "inertias": (m, 3, 3), "centers": (m, 3), "kinds": (n,), "sizes": (n, 3), "reaches": (n,),
                   "offsets": (m, 3), "tilts": (m, 3, 3), "places": (n - m, 3), "turns": (n - m, 3, 3), "gravity": (3,),

@@ -13,7 +13,7 @@ NAMES = ("rates", "bodies", "balance", "reactions", "bonds")
 @final
 @dataclass(frozen=True, eq=False)
 class PileTape:
-    """Outputs by name over rows (q, v, t) of a pile whose ``bodies`` are named in order."""
+    """Outputs by name over rows (q, v, t) of free bodies, named in order by ``bodies``."""
 
     name: str
     free_bodies: FreeBodies
@@ -33,7 +33,7 @@ class PileTape:
 
     @property
     def tables(self) -> tuple[()]:
-        """A pile has no tables."""
+        """Free bodies in contact have no tables."""
         return ()
 
     def groups(self, X: np.ndarray) -> dict[str, np.ndarray]:

@@ -39,7 +39,8 @@ from vinculum.tolerances.sizes import PILE_RECORD
 
 @final
 class PileWork:
-    """A pile on its way: ``state`` is x (n, 3) of mass centers, attitudes (n, 4), v (n, 3) and angular momenta (n, 3)."""
+    """Free bodies during a run: ``state`` is x (n, 3) of mass centers, attitudes (n, 4), v (n, 3) and angular momenta
+    (n, 3)."""
 
     def __init__(self, pile: FreeBodies, x, Q, v, L):
         n, total = pile.count, len(pile.kinds)
@@ -128,7 +129,8 @@ class PileWork:
         return untried[0] if untried else max(self._pace, key=self._pace.__getitem__)
 
     def pressed(self) -> np.ndarray:
-        """Contacts that pressed in the last `steps`, (C, 12): step, both bodies, place, normal and impulse in world axes."""
+        """Active contacts of the last `steps`, (C, 12): step, both bodies, position, normal and impulse in world
+        axes."""
         return self._pressed[: int(self._counts[RECORDED])].copy()
 
     def record(self) -> np.ndarray:

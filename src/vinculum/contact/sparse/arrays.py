@@ -111,7 +111,7 @@ class Settings(NamedTuple):
 
 
 class FinisherEntry(NamedTuple):
-    """Where the `Finisher` is called, and what it is told."""
+    """Address and arguments of the `Finisher`."""
 
     address: int
     told: np.ndarray

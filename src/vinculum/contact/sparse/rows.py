@@ -3,7 +3,7 @@ shapes.
 
 .. math:: u = H\,V - \hat u,\qquad V = V_0 + B\,P,\qquad B = M^{-1} H^T
 
-Contacts may be all of a pile or a part of it, with the impulses of the others as they are.
+The contacts may be all or a part, with the impulses of the others fixed.
 """
 
 from typing import final

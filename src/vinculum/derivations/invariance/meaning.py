@@ -61,7 +61,7 @@ def undecided_meaning(what: str) -> str:
 
 
 def contradiction_meaning(what: str, exact: bool | None, change: float) -> str:
-    """Proof and samples disagree: steps have no slope."""
+    """Proof and samples disagree: piecewise constant functions have zero derivatives."""
     if exact:
         return (
             f"CONTRADICTION: the derivatives of {what} vanish identically, yet finite motions change it by {change:.1e}; it has steps "

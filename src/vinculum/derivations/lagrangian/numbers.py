@@ -27,7 +27,7 @@ from vinculum.tolerances.samples import NEARBY_SAMPLES
 
 @final
 class LagrangianNumbers:
-    """Tapes of a principle, made when first asked for."""
+    """Tapes of a principle, made on first use."""
 
     def __init__(self, name: str, coordinates: tuple[str, ...], principle: Principle):
         self.name, self.coordinates, self.principle = name, coordinates, principle

@@ -19,7 +19,7 @@ NAMES = ("motion", "rates", "bodies", "balance", "reactions", "bonds")
 @final
 @dataclass(frozen=True, eq=False)
 class SwarmTape:
-    """Outputs by name over rows (q, v, t, parameters) of a swarm whose ``bodies`` are named in order."""
+    """Outputs by name over rows (q, v, t, parameters) of mass points, named in order by ``bodies``."""
 
     name: str
     pair_loop: PairLoop
@@ -58,7 +58,7 @@ class SwarmTape:
 
     @property
     def tables(self) -> tuple[()]:
-        """A swarm has no tables."""
+        """A pair loop has no tables."""
         return ()
 
     def is_piecewise(self) -> bool:

@@ -96,7 +96,7 @@ class PairLoop:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "PairLoop":
-        """The swarm of `to_dict`, checked."""
+        """The pair loop of `to_dict`, checked."""
         groups = tuple(
             PairGroup(str(g["name"]), np.array(g["members"], dtype=np.int64), Tape.from_dict(g["tape"]))
             for g in data["groups"]

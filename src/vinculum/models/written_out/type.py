@@ -24,7 +24,7 @@ OF_THE_USERS_CHARTS = ("integrals",)
 @final
 @dataclass(frozen=True)
 class WrittenOutType(ModelType):
-    """Tapes are made of the tree when they are first asked for."""
+    """Tapes are made from the tree on first use."""
 
     has_graphs: ClassVar[bool] = True
 

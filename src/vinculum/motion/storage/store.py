@@ -170,7 +170,7 @@ class StreamSink:
         return _pieces(self._draft.path, self._recorder.head)
 
     def pressing(self) -> PressingContacts:
-        """The impulses of a pile, read from the folder when they are asked for."""
+        """The impulses of free bodies in contact, read from the folder on first use."""
         return _presses(self._draft.path, self._recorder.head)
 
     def _finish(self, grid: np.ndarray, log) -> None:
