@@ -39,7 +39,7 @@ from impacted import ball
         (lambda: vc.measures.Window((0.0, 1.0)), r"are not faces; use vc.measures.Window.since\(t\)"),
         (lambda: vc.measures.Window.since("noon"), "instant 'noon' must be a finite number of seconds"),
         (lambda: vc.measures.Window.until(np.nan), "instant nan must be a finite number of seconds"),
-        (lambda: vc.measures.Window.where(3.0), "is no function"),
+        (lambda: vc.measures.Window.where(3.0), "is not a function"),
         (lambda: vc.measures.Window.where(lambda xi: 1.0).contains([(0.0, 0.0)]), "return one number each"),
         (lambda: vc.measures.EffortMeasure.along(_still() + _still()), "along exactly one"),
         (

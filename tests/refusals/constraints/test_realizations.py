@@ -25,14 +25,14 @@ READY = {
 @pytest.mark.parametrize("given", [None, "dalambert", vc.DAlembert])
 def test_every_constraint_asks_for_its_realization_when_it_is_made(kind, given):
     how = {} if given is None else {"realization": given}
-    with pytest.raises(
-        vc.errors.ModelError, match=r"'c': realization is .*; say how the constraint is kept.*vc\.DAlembert\(\)"
-    ):
+    with pytest.raises(vc.errors.ModelError, match=r"'c': realization is .*; choose a realization.*vc\.DAlembert\(\)"):
         READY[kind](**how)
 
 
 def test_the_contact_of_a_rolling_body_has_a_realization():
-    with pytest.raises(vc.errors.ModelError, match=r"rolling 'r': contact: realization is 'dalambert' .*; say how"):
+    with pytest.raises(
+        vc.errors.ModelError, match=r"rolling 'r': contact: realization is 'dalambert' .*; choose a realization"
+    ):
         vc.constraints.Rolling.sphere("r", "a", 1.0, realization=D, contact="dalambert")  # type: ignore[arg-type]
 
 

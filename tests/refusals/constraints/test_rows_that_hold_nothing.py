@@ -23,9 +23,12 @@ def point(**condition) -> vc.System:
             r"row 0 is given as velocity= and depends on no velocity; give it as pos",
         ),
         ({"velocity": lambda p, t: p.position[2] - t}, r"depends on no velocity"),
-        ({"position": lambda p: vc.math.floor(p.position[2])}, r"position= and has no slope by any coordinate"),
-        ({"position": lambda p: p.position[2] > 0}, r"has no slope by any coordinate, so it holds nothing; write it"),
-        ({"position": lambda p, t: t * t}, r"has no slope by any coordinate"),
+        ({"position": lambda p: vc.math.floor(p.position[2])}, r"position= and does not depend on any free coordinate"),
+        (
+            {"position": lambda p: p.position[2] > 0},
+            r"does not depend on any free coordinate, so it constrains nothing; write it",
+        ),
+        ({"position": lambda p, t: t * t}, r"does not depend on any free coordinate"),
     ],
 )
 def test_a_row_without_slopes_is_refused(condition, message):

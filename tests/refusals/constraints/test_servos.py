@@ -174,7 +174,7 @@ def test_joints_that_close_loops_and_welds_exert_no_effort_of_their_own():
     system.add(vc.Revolute("first", "ground", "a", axis=(0, 1, 0)))
     system.add(vc.Weld("fixed", "a", "b", at=(1, 0, 0)))
     system.add(vc.Revolute("last", "ground", "b", axis=(0, 1, 0)))
-    for joint, message in (("fixed", "no freedom along which"), ("last", "closes a loop")):
+    for joint, message in (("fixed", "no velocity along which"), ("last", "closes a loop")):
         made = vc.System("loop")
         for thing in (*system.bodies.values(), *system.joints.values()):
             made.add(thing)

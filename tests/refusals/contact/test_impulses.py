@@ -23,7 +23,7 @@ def things() -> vc.System:
 @pytest.mark.parametrize("on, wrench, at, told", [
     ("nobody", PUSH, 1.0, "there is no body or joint 'nobody'"),
     ("ground", PUSH, 1.0, "the ground does not move"),
-    ("cam", PUSH, 1.0, "is prescribed, so a blow does not change it"),
+    ("cam", PUSH, 1.0, "is prescribed, so an impulse does not change it"),
     (3, PUSH, 1.0, "3 is neither a body nor a joint"),
     ("b", PUSH, None, "at what instant"),
     ("b", PUSH, "soon", "at is 'soon'"),
@@ -73,7 +73,7 @@ def test_an_impulse_that_is_not_finite_ends_the_run_and_keeps_what_was_before():
 def test_what_takes_no_account_of_impulses_says_so(ask):
     system = things()
     system.add(vc.Impulse("kick", "b", PUSH, at=0.2))
-    with pytest.raises(vc.errors.MethodError, match="no account of given impulses"):
+    with pytest.raises(vc.errors.MethodError, match="do not support given impulses"):
         ask(system)
 
 

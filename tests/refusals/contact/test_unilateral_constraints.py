@@ -30,18 +30,18 @@ def floor(**options):
         (lambda: vc.Coulomb(float("inf")), "must be a number that is zero or more"),
         (lambda: vc.Coulomb(0.3, along=(1, 0, 0)), "give both along= and mu_across="),
         (lambda: vc.Coulomb(0.3, along=(0, 0, 0), mu_across=0.1), "is not a direction"),
-        (lambda: floor(impact=None), "say what follows a hit"),
+        (lambda: floor(impact=None), "choose an impact law"),
         (lambda: floor(gap=3), "gap is 3; give a function of ball"),
         (lambda: floor(friction="rough"), r"friction is 'rough'; give the coefficient mu, vc\.Coulomb\(mu\)"),
         (lambda: floor(friction=-0.3), r"mu = -0\.3 must be a number that is zero or more"),
         (lambda: floor(impact=1.3), r"Newton: restitution 1\.3 must be a number from 0"),
-        (lambda: floor(impact="soft"), "impact is 'soft'; say what follows a hit.*'inelastic', 'elastic'"),
-        (lambda: floor(impact=True), "impact is True; say what follows a hit"),
+        (lambda: floor(impact="soft"), "impact is 'soft'; choose an impact law.*'inelastic', 'elastic'"),
+        (lambda: floor(impact=True), "impact is True; choose an impact law"),
         (lambda: floor(friction=vc.Coulomb(0.3)), "friction needs the point of contact; give point="),
         (lambda: vc.Unilateral("b", [], gap=lambda: 1, impact=vc.Inelastic()), "give a list of bodies or joints"),
         (lambda: floor(gap=lambda b: b.position).tree(), "return one number"),
         (lambda: floor(gap=lambda b: 1.0).tree(), "it limits nothing that moves"),
-        (lambda: floor(gap=lambda b: b.velocity[2]).tree(), "a gap is a matter of places alone"),
+        (lambda: floor(gap=lambda b: b.velocity[2]).tree(), "a gap depends on positions only"),
         (lambda: floor(friction=vc.Coulomb(0.3), point=lambda b: 1.0).tree(), "return three numbers"),
         (lambda: floor(point=3), "point is 3; give a function of ball"),
         (lambda: floor(gap=lambda b, t: 1.0 - t).tree(), "does not change when ball move"),
@@ -73,7 +73,7 @@ def test_what_takes_no_account_of_unilateral_constraints_says_so(ask):
 
 @pytest.mark.parametrize("method", ["rk4", "verlet", "midpoint", "series", "idas"])
 def test_methods_that_know_no_unilateral_constraints_are_refused(method):
-    with pytest.raises(vc.errors.VinculumError, match="knows no unilateral constraints"):
+    with pytest.raises(vc.errors.VinculumError, match="does not support unilateral constraints"):
         vc.simulate(floor(), 1.0, {"ball": (0, 0, 1)}, method=method, progress=False)
 
 
@@ -128,10 +128,10 @@ def test_gaps_that_fail_where_they_close_end_the_run(gap, options, told):
 
 
 TOUCHED = {
-    "square": (lambda b: b.position[2] ** 2, "slope vanishes"),
-    "fourth power": (lambda b: b.position[2] ** 4, "slope vanishes"),
-    "bump": (lambda b: 1 - vc.math.cos(b.position[2]), "slope vanishes"),
-    "kink": (lambda b: abs(b.position[2]), "slope jumps"),
+    "square": (lambda b: b.position[2] ** 2, "gradient vanishes"),
+    "fourth power": (lambda b: b.position[2] ** 4, "gradient vanishes"),
+    "bump": (lambda b: 1 - vc.math.cos(b.position[2]), "gradient vanishes"),
+    "kink": (lambda b: abs(b.position[2]), "gradient jumps"),
 }
 
 
@@ -241,7 +241,7 @@ def test_an_impact_whose_impulses_miss_their_tolerance_is_handed_over_with_the_r
 def test_where_nothing_meets_nothing_is_moved_apart():
     system = vc.System("alone")
     system.add(vc.MassPoint("point", 1.0))
-    with pytest.raises(vc.errors.MethodError, match=r"resolve=True .* nothing of 'alone' meets; leave it out"):
+    with pytest.raises(vc.errors.MethodError, match=r"resolve=True .* 'alone' has no contact; leave it out"):
         vc.simulate(system, 0.1, {"point": (0, 0, 0)}, resolve=True, progress=False)
 
 
