@@ -42,7 +42,7 @@ def effort_meaning(ends: Sequence[str], broken: Sequence[str]) -> str:
         parts.append(
             "it uses positions or directions of the world: write them in the frame of one of its bodies, as b.rotation @ e"
         )
-    if any(one.startswith("a motion") for one in broken):
+    if any(one.startswith("a superposed velocity") for one in broken):
         parts.append(
             "it uses velocities relative to the world: use the velocity of one body relative to the other, as "
             "a.velocity - b.velocity - cross(b.angular_velocity, a.position - b.position)"
