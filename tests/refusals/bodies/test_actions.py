@@ -139,7 +139,7 @@ def test_a_bond_without_length_wherever_its_bodies_can_be_is_refused_by_name(kin
 def test_a_reduced_energy_refuses_matrices_that_are_no_rotations_and_a_pivot_that_is_no_body():
     bodies = [vc.MassPoint("a", 1.0), vc.RigidBody("r", 1.0, inertia=(1, 1, 1))]
     bond = vc.Potential("bond", bodies, lambda a, r: vc.math.norm(a.position - r.point((1, 0, 0))))
-    with pytest.raises(ModelError, match="no rotation"):
+    with pytest.raises(ModelError, match="not a rotation"):
         vc.potentials.reduce_invariant(bond).efforts([[1, 0, 0], [0, 0, 0]], [2 * np.eye(3)] * 2)
     with pytest.raises(ModelError, match="not finite"):
         vc.potentials.reduce_invariant(bond).efforts([[np.nan, 0, 0], [0, 0, 0]], [np.eye(3)] * 2)

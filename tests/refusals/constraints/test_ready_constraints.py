@@ -15,7 +15,7 @@ D = vc.DAlembert()
         (lambda: vc.constraints.distance("rod", "a", "b", -1.0, realization=D), "'rod': length -1 m is not positive"),
         (
             lambda: vc.constraints.distance("rod", "a", "b", 1.0, realization=None),
-            "'rod': realization is None; say how",
+            "'rod': realization is None; choose",
         ),
         (
             lambda: vc.constraints.knife_edge("edge", "a", side=(0, 0, 0), realization=D),
@@ -47,7 +47,7 @@ def test_bad_numbers_are_refused_with_the_constraint_and_the_remedy(make, messag
 
 
 def test_a_realization_must_be_named():
-    with pytest.raises(vc.errors.ModelError, match="realization is None; say how"):
+    with pytest.raises(vc.errors.ModelError, match="realization is None; choose"):
         vc.constraints.knife_edge("edge", "a")  # pyright: ignore
 
 

@@ -135,9 +135,9 @@ def test_pivots_and_bodies_of_invariant_constraints_are_bodies():
     def seen(bodies, pivot, **how):
         return vc.constraints.invariant_constraint("c", bodies, pivot, position=lambda a: a.position[0], **how)
 
-    with pytest.raises(vc.errors.ModelError, match="constraint 'c': realization is None; say how"):
+    with pytest.raises(vc.errors.ModelError, match="constraint 'c': realization is None; choose"):
         seen(["a"], "b")
-    with pytest.raises(vc.errors.ModelError, match="constraint 'c': realization is None; say how"):
+    with pytest.raises(vc.errors.ModelError, match="constraint 'c': realization is None; choose"):
         vc.constraints.invariant_rows("c", ["a"], "b", lambda a: [])
     with pytest.raises(vc.errors.ModelError, match=r"constraint 'c': bodies is \[\]; give a list"):
         seen([], "b", realization=D)

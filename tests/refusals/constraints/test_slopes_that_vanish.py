@@ -24,7 +24,7 @@ ROWS = [{"velocity": lambda p: p.position[0] * p.velocity[1]}, {"position": lamb
 @pytest.mark.parametrize("condition", ROWS, ids=["on velocities", "on positions"])
 def test_a_series_passes_with_a_remark_that_names_row_instant_and_state(condition):
     motion = vc.simulate(gliding(**condition), until=1.0, start=START, method="taylor", progress=False)
-    told = [line for line in motion.record.log if "has no slope" in line]
+    told = [line for line in motion.record.log if "has no gradient" in line]
     assert (
         len(told) == 1
         and "at t = 0.5 s 'row' has no gradient and constrains nothing, so the rank is singular there, at p.x = "

@@ -153,7 +153,7 @@ def test_the_version_is_printed():
     (["run", "model.toml", "--out", "model.toml/run.zarr"], "not a folder"),
     (["run", "model.toml", "--plot", "absent/run.png"], "not a folder"),
     (["run", "model.toml", "--plot", "run.txt"], ".png"),
-    (["run", "model.toml", "--plot", "x.png", "--out", "x.png"], "in the place of the run"),
+    (["run", "model.toml", "--plot", "x.png", "--out", "x.png"], "would overwrite the run"),
     (["audit", "absent.zarr"], "absent.zarr"),
     (["audit", "model.toml"], "not a stored run"),
     (["audit", "."], "zarr"),
