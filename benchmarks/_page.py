@@ -15,9 +15,9 @@ ORDER = (
     "whipple_bicycle",
     "outer_solar_system",
     "pair_loop",
-    "piles",
+    "free_bodies",
     "blocks_at_rest",
-    "pile_targets",
+    "free_bodies_targets",
     "narrow_phase",
     "broad_phase",
     "derive_pendulum",
@@ -108,7 +108,7 @@ WORDS = {
     "-O3 -march=native -ffast-math -fopenmp`, one over all ordered pairs and one over each pair once; the ratio "
     "refers to the faster of the two. Ours is traced from the user's Python function of two bodies, visits each "
     "pair once, divides and takes roots exactly, and gives the same bits on any number of cores.",
-    "piles": "## Boxes of spheres\n\nSpheres of radius 0.05 m and density 1000 on a lattice of pitch 0.12 m with offsets "
+    "free_bodies": "## Boxes of spheres\n\nSpheres of radius 0.05 m and density 1000 on a lattice of pitch 0.12 m with offsets "
     "of ±5 mm, the lowest at 0.1 m, fall into an open box 0.12 n wide (n = 5, 10, 17), μ = 0.3, no restitution, 2"
     " s (from 5000 spheres on, and with a residual of 1e-8: 1 s). Times are seconds of wall and processor time "
     "per simulated second of stepping, without setup. Penetration is measured in the same way for all, from "
@@ -123,7 +123,7 @@ WORDS = {
     "velocity over the second half and the largest slip. STACK: ten unit cubes, μ = 0.5: drift of the uppermost. "
     "BALL: e = 0.8 from 1 m, the worst of its first ten impacts; MuJoCo's spring and damper are fitted to the "
     "first bounce, PyBullet is tuned (no correction of penetration, contacts dropped at 0.1 mm).",
-    "pile_targets": "### Targets\n\nWhy does 1e-6 cost so much more than 1e-4 in a box of a thousand spheres? Of 2900 contacts "
+    "free_bodies_targets": "### Targets\n\nWhy does 1e-6 cost so much more than 1e-4 in a box of a thousand spheres? Of 2900 contacts "
     "within reach about 2200 are active, and 900 of these slide while the box settles. Fix the status of all "
     "contacts (sticking, sliding, open) at one instant. The matrix of the free impulses, of order 5000 and scaled"
     " to a unit diagonal, then has 27 zero singular values, 12 more below 1e-3 and 118 more below 1e-2, spread "

@@ -131,3 +131,11 @@ class Witness(NamedTuple):
     n: np.ndarray
     a: np.ndarray
     b: np.ndarray
+
+
+class Polyhedra(NamedTuple):
+    """Solids and surfaces of a pool, and the array for work on pairs of solids."""
+
+    solids: Solids
+    workspace: np.ndarray
+    surfaces: Surfaces

@@ -101,3 +101,9 @@ def checked_side(side: str) -> str:
     if side not in ("left", "right"):
         raise StartError(f"side {shortened(side)} must be 'left' or 'right': the limits of velocities where they jump")
     return side
+
+
+def values_in_order(usual: Mapping[str, float], given: Mapping[str, float]) -> np.ndarray:
+    """Values of all parameters (p,) in the order of their names: those given, the usual ones of the others."""
+    known = {**usual, **given}
+    return np.array([known[name] for name in sorted(known)], dtype=float)

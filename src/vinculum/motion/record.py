@@ -11,7 +11,7 @@ from vinculum.compile.evaluate import evaluate_groups
 from vinculum.errors import StartError
 from vinculum.models.conditions.closed_loops import visible
 from vinculum.models.model import Model
-from vinculum.motion.arguments import checked_side, floats
+from vinculum.motion.arguments import checked_side, floats, values_in_order
 from vinculum.motion.chart_changes import ChartChange, stretch_at
 from vinculum.motion.events import Crossing
 from vinculum.motion.impulses.atoms import Atoms
@@ -127,8 +127,7 @@ class Record:
     @cached_property
     def values(self) -> np.ndarray:
         """All parameters at the start, in order, (p,)."""
-        known = self.model.parameters | dict(self.parameters)
-        return np.array([known[name] for name in sorted(known)], dtype=float)
+        return values_in_order(self.model.parameters, self.parameters)
 
     @cached_property
     def _states(self) -> np.ndarray:

@@ -42,6 +42,6 @@ def picture(motion: Any, t: float | None = None, path=None, elevation: float = 2
 def refuse_picture(motion: Any) -> None:
     """Refuse to draw bodies whose shapes are not known."""
     raise MethodError(
-        f"system '{motion.model.name}' is no pile of free bodies with a vc.Contact, so its bodies are not drawn; plot() shows its "
+        f"system '{motion.model.name}' is not made of free bodies with a vc.Contact, so its bodies are not drawn; plot() shows its "
         "coordinates"
     )

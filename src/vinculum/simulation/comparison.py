@@ -7,7 +7,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bonds import Constraint, Realization
-from vinculum.bonds.constraints.realizations.short_forms import BY_WORD, CHOICES, read_realization
+from vinculum.bonds.constraints.realizations.short_forms import BY_WORD, REALIZATION_CHOICES, read_realization
 from vinculum.derivations.lagrangian.system import LagrangianSystem
 from vinculum.errors import RunError, StartError, shortened
 from vinculum.motion.doors import COMPARISON_PLOT
@@ -130,7 +130,7 @@ def compare_realizations(
         )
     for one in realizations:
         if not isinstance(one, Realization) and one not in BY_WORD:
-            raise StartError(f"{shortened(one)} is not a realization; use {CHOICES}")
+            raise StartError(f"{shortened(one)} is not a realization; use {REALIZATION_CHOICES}")
     ways = [read_realization("comparison", one) for one in realizations]
     name = constraint if isinstance(constraint, str) else getattr(constraint, "name", constraint)
     if not isinstance(name, str):

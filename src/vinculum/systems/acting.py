@@ -14,7 +14,7 @@ from vinculum.scalars.graph import nodes, replay
 from vinculum.scalars.math import EXTENDED
 from vinculum.screws import Pose
 
-NO_VELOCITY = (
+ENERGY_OF_PLACES = (
     "a potential energy depends on places alone: the forces of an energy with velocities in it are not −∂U/∂x; "
     "describe them with vc.Force or vc.Interaction"
 )
@@ -155,7 +155,7 @@ def free_views(bodies: Sequence[Body | None]) -> FreeViews:
         places.append((x, R))
         motions.append(motion)
         X = Pose.of(R, x)
-        still.append(BodyView(name, mass, X, com, NO_VELOCITY, turns, body=body))
+        still.append(BodyView(name, mass, X, com, ENERGY_OF_PLACES, turns, body=body))
         moving.append(BodyView(name, mass, X, com, motion, turns, body=body))
     return FreeViews(tuple(places), tuple(motions), symbol("t"), tuple(still), tuple(moving))
 

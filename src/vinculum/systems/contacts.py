@@ -25,7 +25,7 @@ def with_contacts(tree: Tree, contacts: list[Contact]) -> Tree:
             )
         for name in contact.names:
             contact.check_shape(f"body '{name}'", getattr(tree.links[tree.bodies[name]].body, "shape", None))
-    if is_pile(tree, contacts):
+    if are_free_bodies(tree, contacts):
         return replace(tree, contact=contacts[0])
     if tree.varied:
         raise ModelError(
@@ -43,7 +43,7 @@ def with_contacts(tree: Tree, contacts: list[Contact]) -> Tree:
     return replace(tree, contacts=tuple(contacts))
 
 
-def is_pile(tree: Tree, contacts: list[Contact]) -> bool:
+def are_free_bodies(tree: Tree, contacts: list[Contact]) -> bool:
     """Whether all bodies are free, meet by one law without resistance to rolling, and know gravity alone."""
     contact = contacts[0]
     free = all(k.joint.nv == 6 and k.joint.name == k.body.name and k.parent < 0 for k in tree.links)

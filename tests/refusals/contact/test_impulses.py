@@ -92,7 +92,7 @@ def test_constraints_whose_impulses_are_not_known_are_refused(realization, told)
         system.tree()
 
 
-def test_a_swarm_takes_no_blows():
+def test_a_pair_loop_takes_no_impulses():
     system = vc.System("cloud")
     points = [system.add(vc.MassPoint(f"p{i}", mass=1.0)) for i in range(60)]
     system.add(vc.potentials.Gravitation("pull", points, G=1.0))

@@ -102,7 +102,7 @@ UNILATERALS = [
         "[unilaterals.floor]: the key 'wall' is not known; there are bodies, gap, impact, friction, point",
     ),
 ]
-PILE = """
+FREE_BODIES = """
 [parameters]
 r = "30 cm"
 [bodies.ball]
@@ -169,7 +169,7 @@ CONTACTS = [
 
 
 @pytest.mark.parametrize(("head", "table", "said"), [*((WORLD + "[unilaterals.floor]\n", *case) for case in UNILATERALS),
-                                                     *((PILE + "[contacts.heap]\n", *case) for case in CONTACTS)])  # fmt: skip
+                                                     *((FREE_BODIES + "[contacts.heap]\n", *case) for case in CONTACTS)])  # fmt: skip
 def test_a_bad_table_is_refused_with_its_place_and_a_remedy(head, table, said, tmp_path):
     path = tmp_path / "model.toml"
     path.write_text(head + table, encoding="utf-8")
@@ -188,7 +188,7 @@ def test_bodies_without_shapes_cannot_meet(tmp_path):
 def test_a_start_in_penetration_is_told_in_options_and_resolved(tmp_path):
     path = tmp_path / "model.toml"
     path.write_text(
-        PILE.replace("[0, 0, 1]", "[0, 0, 0.2]")
+        FREE_BODIES.replace("[0, 0, 1]", "[0, 0, 0.2]")
         + f'[contacts.heap]\n{FLOOR}{SOFT}[run]\nuntil = 0.1\nmethod = "moreau"\nstep = 0.01\n',
         encoding="utf-8",
     )

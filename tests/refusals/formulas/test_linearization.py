@@ -127,7 +127,7 @@ def test_equations_that_are_not_of_second_order_say_why():
         rolling().second_order
 
 
-def test_loaded_runs_and_swarms_are_refused(tmp_path):
+def test_loaded_runs_and_pair_loops_are_refused(tmp_path):
     motion = vc.simulate(slider(), 0.1)
     motion.save(tmp_path / "run.zarr")
     with pytest.raises(vc.errors.StartError, match=r"loaded run"):

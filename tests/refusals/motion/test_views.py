@@ -3,13 +3,13 @@
 import pytest
 
 import vinculum as vc
-from piles import pile
+from free_bodies import free_bodies
 
 FLOOR = vc.shapes.HalfSpace((0, 0, 1))
 
 
 def fallen():
-    system = pile([vc.shapes.Sphere(0.05)] * 2, walls=[FLOOR])
+    system = free_bodies([vc.shapes.Sphere(0.05)] * 2, walls=[FLOOR])
     return vc.simulate(system, 0.01, {"b0": (0, 0, 0.05), "b1": (1, 0, 0.05)}, method="moreau", step=1e-3)
 
 

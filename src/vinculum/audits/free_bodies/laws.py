@@ -96,7 +96,7 @@ def _chosen(motion: Record) -> np.ndarray:
 
 
 def law_residual(step: Step, contacts: StepContacts, pushed: np.ndarray | None = None) -> float:
-    r"""How far impulses are from their law, as in `pile_pace`, for the velocities u that they make, or that net impulses make.
+    r"""How far impulses are from their law, as in `contact.sparse.pace`, for the velocities u that they make, or that net impulses make.
 
     .. math:: 0 \le P_N \perp u_N - \hat u_N \ge 0,\qquad P_T = \mathrm{proj}_{|\cdot|\le\mu P_N}(P_T - u_T / w_T)
 

@@ -19,7 +19,7 @@ from vinculum.tolerances.samples import INSTANTS_OF_SPEED
 
 
 def rest_speed(motion: Record) -> float:
-    """The speed [m/s] below which bodies of a pile are at rest."""
+    """The speed [m/s] below which free bodies in contact are at rest."""
     edges = np.asarray(motion.pieces.times)[::2]
     chosen = edges[np.unique(np.linspace(0, len(edges) - 1, INSTANTS_OF_SPEED).astype(int))]
     v = motion.pieces.state(chosen)[:, motion.model.nq :].reshape(len(chosen), -1, 6)[..., :3]

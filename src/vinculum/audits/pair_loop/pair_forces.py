@@ -31,14 +31,14 @@ def pair_lines(motion: Record) -> list[Line]:
 
 def _energy_line(motion: Record, time, states, force, size) -> Line:
     """The largest difference between the forces on some bodies and the derivatives of their pairs' energies, relative to their sizes."""
-    swarm, names = pair_loop_of(motion.model), list(motion.model.layout.bodies)
-    known = swarm.known(motion.values)
-    chosen = np.random.default_rng(5).choice(swarm.count, min(PAIR_FORCE_BODIES, swarm.count), replace=False)
+    pair_loop, names = pair_loop_of(motion.model), list(motion.model.layout.bodies)
+    known = pair_loop.known(motion.values)
+    chosen = np.random.default_rng(5).choice(pair_loop.count, min(PAIR_FORCE_BODIES, pair_loop.count), replace=False)
     worst, detail = 0.0, ""
     for k, t in enumerate(time):
-        x = states[k, : 3 * swarm.count].reshape(-1, 3)
+        x = states[k, : 3 * pair_loop.count].reshape(-1, 3)
         total = np.zeros((len(chosen), 3))
-        for g, group in enumerate(swarm.groups):
+        for g, group in enumerate(pair_loop.groups):
             numbers = known[f"group {g}"].reshape(len(group.members), -1)
             for i, body in enumerate(chosen):
                 if body in group.members:

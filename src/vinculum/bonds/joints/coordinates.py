@@ -192,7 +192,7 @@ class TurningCoordinates(Coordinates):
         torque = ball_torque(stiffness[-3], self.chart.matrix(rest[-self.chart.size :]), R)
         return np.concatenate([-R.T @ (stiffness[:3] * (q[:3] - rest[:3])), torque]) if self.placed else torque
 
-    def chart_defect(self, q):
+    def chart_defect(self, q) -> Value | None:
         turned = q[-self.chart.size :]
         return dot(turned, turned) - 1.0 if self.chart.name == "quaternion" else None
 

@@ -13,7 +13,7 @@ from vinculum.measures.polytope import Polytope
 from vinculum.measures.solids import Box, Capsule, Cylinder, Sphere
 
 SHAPES = (Sphere, Box, Capsule, Cylinder, Polytope)
-CHOICES = ("the shapes alone do not determine it: a number e from 0 to 1 (Newton's law), 'inelastic', 'elastic', vc.Inelastic(), "
+CONTACT_CHOICES = ("the shapes alone do not determine it: a number e from 0 to 1 (Newton's law), 'inelastic', 'elastic', vc.Inelastic(), "
            "vc.Newton(e) or vc.Elastic()")  # fmt: skip
 WALLS = (HalfSpace, TwoSidedPlane, FixedSolid, HeightField, Mesh)
 
@@ -73,7 +73,7 @@ class Contact:
         self._check_laws()
 
     def _check_laws(self) -> None:
-        object.__setattr__(self, "impact", read_impact(self.called, self.impact, CHOICES))
+        object.__setattr__(self, "impact", read_impact(self.called, self.impact, CONTACT_CHOICES))
         object.__setattr__(self, "friction", read_friction(self.called, self.friction))
         if isinstance(self.impact, Poisson) or self.impact.treatment == SEQUENTIAL:
             raise ModelError(

@@ -15,9 +15,9 @@ from vinculum.bonds.unilaterals.impact_laws import read_impact
 from vinculum.errors import ModelError, shortened
 from vinculum.scalars import Scalar, vector
 
-CHOICES = ("the gap alone does not determine it: a number e from 0 to 1 (Newton's law), 'inelastic', 'elastic', "
+UNILATERAL_CHOICES = ("the gap alone does not determine it: a number e from 0 to 1 (Newton's law), 'inelastic', 'elastic', "
            "vc.Inelastic(), vc.Elastic(), vc.Newton(e) or vc.Poisson(e)")  # fmt: skip
-NO_VELOCITY = "a gap depends on positions only; write it without velocities"
+GAP_OF_PLACES = "a gap depends on positions only; write it without velocities"
 
 
 @final
@@ -57,7 +57,7 @@ class Unilateral:
         object.__setattr__(self, "bodies", tuple(things))
         if not callable(self.gap):
             raise ModelError(f"{self.called}: gap is {shortened(self.gap)}; give a function of {', '.join(self.names)}")
-        object.__setattr__(self, "impact", read_impact(self.called, self.impact, CHOICES))
+        object.__setattr__(self, "impact", read_impact(self.called, self.impact, UNILATERAL_CHOICES))
         object.__setattr__(self, "friction", read_friction(self.called, self.friction))
         if self.point is not None and not callable(self.point):
             raise ModelError(
@@ -107,4 +107,4 @@ class Unilateral:
 
 
 def _still(view: Any) -> Any:
-    return replace(view, motion=NO_VELOCITY) if isinstance(view, BodyView) else view
+    return replace(view, motion=GAP_OF_PLACES) if isinstance(view, BodyView) else view

@@ -69,10 +69,25 @@ class FreeBodies:
         try:
             arrays = {name: arrays[name].reshape(shape) for name, shape in shapes.items()}
         except ValueError as error:
-            raise FileError("a stored pile is damaged: its arrays do not fit its bodies") from error
+            raise FileError("stored free bodies are damaged: their arrays do not fit them") from error
         mu, e = (float(arrays.pop(name)) for name in ("mu", "e"))
-        pile = cls(**arrays, mu=mu, e=e, pool=Pool.from_dict(data["pool"]))
-        check_shapes(pile.kinds, pile.sizes, pile.reaches, pile.places, pile.turns, pile.count, pile.pool)
-        check_bodies(pile.masses, pile.inertias, pile.tilts, pile.centers, pile.offsets, pile.gravity)
-        check_laws(np.zeros((0, 0)), np.array([[pile.e, pile.mu, 0.0, 0.0]]))
-        return pile
+        free_bodies = cls(**arrays, mu=mu, e=e, pool=Pool.from_dict(data["pool"]))
+        check_shapes(
+            free_bodies.kinds,
+            free_bodies.sizes,
+            free_bodies.reaches,
+            free_bodies.places,
+            free_bodies.turns,
+            free_bodies.count,
+            free_bodies.pool,
+        )
+        check_bodies(
+            free_bodies.masses,
+            free_bodies.inertias,
+            free_bodies.tilts,
+            free_bodies.centers,
+            free_bodies.offsets,
+            free_bodies.gravity,
+        )
+        check_laws(np.zeros((0, 0)), np.array([[free_bodies.e, free_bodies.mu, 0.0, 0.0]]))
+        return free_bodies

@@ -6,7 +6,7 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.tolerances.sizes import PILE_RECORD
+from vinculum.tolerances.sizes import FREE_BODIES_RECORD
 
 
 @final
@@ -45,7 +45,7 @@ class PressingContacts:
 
     def shifted(self, count: int) -> np.ndarray:
         """The rows with instants that are counted from ``count`` on."""
-        return np.asarray(self.rows) + np.eye(1, PILE_RECORD)[0] * count
+        return np.asarray(self.rows) + np.eye(1, FREE_BODIES_RECORD)[0] * count
 
     @classmethod
     def joined(cls, parts: "Sequence[PressingContacts | None]", counts: Sequence[int]) -> "PressingContacts | None":

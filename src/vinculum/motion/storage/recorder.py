@@ -23,7 +23,7 @@ from vinculum.motion.pieces import Coefficients
 from vinculum.motion.storage.drafts import sync
 from vinculum.motion.storage.files import chunk_end
 from vinculum.motion.storage.stored import KEY_ENCODING, Head, rows_of_a_chunk
-from vinculum.tolerances.sizes import PILE_RECORD as PRESSES_WIDE
+from vinculum.tolerances.sizes import FREE_BODIES_RECORD as PRESSES_WIDE
 from vinculum.tolerances.sizes import TREE_RECORD
 
 ENDLESS = 1 << 40

@@ -29,7 +29,7 @@ from vinculum.motion.storage.drafts import Draft
 from vinculum.motion.storage.models import stored_model, stored_phases
 from vinculum.motion.storage.recorder import Recorder
 from vinculum.motion.storage.stored import Head, StoredArray, is_run, read_head
-from vinculum.tolerances.sizes import PILE_RECORD as PRESSES_WIDE
+from vinculum.tolerances.sizes import FREE_BODIES_RECORD as PRESSES_WIDE
 from vinculum.tolerances.sizes import TREE_RECORD
 from vinculum.tolerances.time import RUN_ENDED
 

@@ -14,7 +14,7 @@ import numpy as np
 from vinculum.errors import FileError
 from vinculum.motion.storage.files import CHECKSUM_BYTES, chunk_end, read_json, unpacked
 
-FORMAT, VERSION = "vinculum run", 6
+FORMAT, VERSION = "vinculum run", 7
 KEY_ENCODING = {"name": "default", "configuration": {"separator": "."}}
 CODECS = {"float64": ("bytes", "crc32c"), "uint8": ("bytes", "gzip")}
 CHUNK_BYTES = 1 << 20

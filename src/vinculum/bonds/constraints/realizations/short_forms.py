@@ -19,7 +19,7 @@ REALIZATIONS: dict[str, type[Realization]] = {
 """Every realization by the name that it has in files and on the command line."""
 BY_WORD = ("dalembert", "chetaev")
 """Those that a word says completely."""
-CHOICES = ("'dalembert', 'chetaev', vc.DAlembert(), vc.Chetaev(), vc.Vakonomic(multipliers=…), vc.Servo(…), vc.Penalty(κ), "
+REALIZATION_CHOICES = ("'dalembert', 'chetaev', vc.DAlembert(), vc.Chetaev(), vc.Vakonomic(multipliers=…), vc.Servo(…), vc.Penalty(κ), "
            "vc.constraints.ViscousFriction(κ) or vc.constraints.AddedInertia(κ)")  # fmt: skip
 WITH_NUMBERS = {"vakonomic": "vc.Vakonomic(multipliers=…)", "servo": "vc.Servo(…)", "penalty": "vc.Penalty(κ)",
                 "viscous_friction": "vc.constraints.ViscousFriction(κ)", "added_inertia": "vc.constraints.AddedInertia(κ)"}  # fmt: skip
@@ -36,5 +36,6 @@ def read_realization(where: str, given) -> Realization:
     close = difflib.get_close_matches(given, REALIZATIONS, n=1) if isinstance(given, str) else []
     hint = f" (did you mean '{close[0]}'?)" if close else ""
     raise ModelError(
-        f"{where}: realization is {shortened(given)}{hint}; choose a realization, because it determines the motion: {CHOICES}"
+        f"{where}: realization is {shortened(given)}{hint}; choose a realization, because it determines the motion: "
+        f"{REALIZATION_CHOICES}"
     )
