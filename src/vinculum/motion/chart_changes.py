@@ -1,4 +1,4 @@
-"""The stretches of a motion between changes of chart, and the coordinates that a user sees in them."""
+"""Parts of a motion between changes of chart, and the coordinates shown to the user."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,6 @@
-"""Laws of contact and friction in single steps of free bodies, with the numbers of their description, and momenta that follow."""
+"""Laws of contact and friction in single steps of free bodies, with the numbers of their description, and the
+resulting momenta.
+"""
 
 from dataclasses import replace
 

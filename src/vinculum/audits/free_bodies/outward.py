@@ -1,4 +1,4 @@
-"""The inequality that contacts of free bodies in contact obey against outward fields, without looking at their impulses."""
+"""The inequality of contacts of free bodies for outward fields, independent of their impulses."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-r"""The weak form of the equations of motion of free bodies in contact against random fields of virtual twists.
+r"""The weak form of the equations of motion of free bodies in contact for random fields of virtual twists.
 
 .. math:: -\int (p\cdot\dot\zeta + L\cdot\dot\vartheta + m g\cdot\zeta)\,dt - \sum P\cdot(\zeta + \vartheta\times r)
     + \big[p\cdot\zeta + L\cdot\vartheta\big]
@@ -53,8 +53,8 @@ class FreeBodiesWeak:
     def __init__(self, motion: Record):
         if not is_testable(motion):
             raise MethodError(
-                f"the impulses of '{motion.model.name}' are not known, so its weak form cannot be tested; ask a motion that was simulated "
-                "here or loaded"
+                f"the impulses of '{motion.model.name}' are not known, so its weak form cannot be tested; use a simulated "
+                "or loaded motion"
             )
         free_bodies = free_bodies_of(motion.model)
         assert motion.contact_solver is not None and motion.contact_solver.pressing is not None

@@ -1,4 +1,4 @@
-"""Some free bodies in some of their steps: their path, what time stepping says of their momenta, and the impulses on them."""
+"""Some free bodies in some steps: their path, their momenta in time stepping, and the impulses on them."""
 
 from dataclasses import dataclass
 from typing import final

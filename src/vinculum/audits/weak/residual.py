@@ -1,4 +1,4 @@
-"""The weak form of the equations of motion against random test fields: one equation for smooth motion, impacts and loops."""
+"""The weak form of the equations of motion for random test fields: one equation for smooth motion, impacts and loops."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -75,7 +75,7 @@ def check_fields(fields, seed) -> None:
         raise MethodError(f"fields {shortened(fields)} must be a whole number ≥ 1 of test fields")
     if fields > MOST_FIELDS:
         raise MethodError(
-            f"fields {shortened(fields)} are more than {MOST_FIELDS}; draw fewer, and again with another seed"
+            f"fields {shortened(fields)} are more than {MOST_FIELDS}; use fewer, several times with different seeds"
         )
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
         raise MethodError(f"seed {shortened(seed)} must be a whole number ≥ 0, from which the test fields are drawn")
@@ -103,13 +103,13 @@ def residual_against_random_fields(known: "Weak", fields: int, seed: int) -> Wea
 
 
 def check_testable(motion: Record) -> None:
-    """Refuse motions whose virtual velocities are not fields on the places, or not to be had."""
+    """Refuse motions whose virtual velocities are not fields on the places, or not available."""
     model = motion.model
     model.check_written_out("weak residuals")
     if not model.layout.virtual:
         raise MethodError(
             f"system '{model.name}': the weak form needs virtual velocities that depend on places alone, and a constraint that is "
-            "nonlinear in the velocities or part of the Lagrangian has none; ask motion.audit() instead"
+            "nonlinear in the velocities or part of the Lagrangian has none; use motion.audit() instead"
         )
     if model.tree is None and "virtual" not in model.tapes:
         raise MethodError(

@@ -1,4 +1,4 @@
-"""Coordinates of a joint: numbers that are rates themselves, or a rotation chart with or without a position."""
+"""Coordinates of a joint: numbers with rates as velocities, or a rotation chart with or without a position."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
@@ -217,7 +217,7 @@ def attitude(where: str, chart: Chart, given) -> np.ndarray:
         known = np.asarray(value(array))
         if not norm(known) > 0.0:
             raise StartError(
-                f"{where}: quaternion {known.tolist()} has norm 0 and is no rotation; no rotation is (1, 0, 0, 0)"
+                f"{where}: quaternion {known.tolist()} has norm 0 and is not a rotation; the identity is (1, 0, 0, 0)"
             )
         return array / norm(array)
     return _regular(where, chart, array)
@@ -228,7 +228,7 @@ def _regular(where: str, chart: Chart, array: np.ndarray) -> np.ndarray:
     known = np.asarray(value(array))
     if chart.condition(known) < CHART_STARTS:
         raise StartError(
-            f"{where}: {known.tolist()} is a singular place of the chart '{chart.name}' (a joint that is not named "
+            f"{where}: {known.tolist()} is a singularity of the chart '{chart.name}' (a joint that is not named "
             "starts at zero); use chart='quaternion'"
         )
     return array

@@ -1,4 +1,4 @@
-"""`linearize`: the linear equations of a system about a rest or a steady motion."""
+"""`linearize`: the linear equations of a system about an equilibrium or a steady motion."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -74,7 +74,7 @@ def linearize(
         if made.singular:
             raise StartError(
                 f"system '{model.name}': {(np.round(made.q, 6) + 0.0).tolist()} is a singular position, where the bonds leave more "
-                "freedoms than nearby and perturbations are not those of linear equations; go a little away from it"
+                "degrees of freedom than nearby and perturbations do not satisfy linear equations; choose a state nearby"
             )
         model, q, v, values, log = made.model, made.q, made.v, made.values, made.log
         check_multipliers(model, q, v, t, values)

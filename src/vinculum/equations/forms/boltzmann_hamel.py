@@ -1,4 +1,4 @@
-"""The equations of motion from the energies alone, by differentiation: the route that shares nothing with the recursions."""
+"""The equations of motion from the energies alone, by differentiation: a route independent of the recursions."""
 
 import numpy as np
 

@@ -1,5 +1,6 @@
-"""Moreau–Jean time stepping: the steps of a run with unilateral constraints, each impulse an atom in the middle of its step or where it
-was located."""
+"""Moreau–Jean time stepping: the steps of a run, each impulse an atom in the middle of its step or at its located
+instant.
+"""
 
 import time as clock
 from collections.abc import Callable
