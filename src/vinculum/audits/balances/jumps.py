@@ -8,7 +8,7 @@ import numpy as np
 
 from vinculum.audits.balances.quantities import PARTS, first_coordinate, first_of_body, samples
 from vinculum.audits.impacts.lines import in_place
-from vinculum.audits.impacts.seen_impacts import Impacts
+from vinculum.audits.impacts.seen_impacts import Impacts, coordinate_rates
 from vinculum.audits.impacts.time_stepping import bent_halves, bent_turns, corrections, unseen_changes, unseen_turns
 from vinculum.motion.chart_changes import stretch_at
 from vinculum.motion.pieces import horner
@@ -131,9 +131,9 @@ def _with_ways(motion: Record, found: Impacts, largest: np.ndarray) -> np.ndarra
         momentum, _, center = (slice(first_of_body(i) + part.start, first_of_body(i) + part.stop) for part in PARTS)
         result[center] += span * largest[momentum]
     q, v = found.left[:, : model.nq], found.left[:, model.nq :]
-    start, own = found.rates(q, v), slice(first_coordinate(model), first_coordinate(model) + model.nq)
+    start, own = coordinate_rates(found, q, v), slice(first_coordinate(model), first_coordinate(model) + model.nq)
     moved = [
-        np.abs(found.rates(q, v + found.made(found.here, c)) - start)
+        np.abs(coordinate_rates(found, q, v + found.made(found.here, c)) - start)
         for c in range(found.contact_impulses.shape[1] // 3)
     ]
     result[own] += span * np.sum(moved, axis=0).max(axis=0) if moved else 0.0

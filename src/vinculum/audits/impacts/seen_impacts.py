@@ -132,8 +132,8 @@ class Impacts:
     def _displaced(self) -> np.ndarray:
         nq, h = self.motion.model.nq, 0.5 * self.step[:, None]
         q, v = self.left[:, :nq], self.left[:, nq:]
-        here = self.rates(q, v)
-        moved = q + h * (self.rates(q + h * here, v) - here) + h**2 * self.rates(q, self.slope)
+        here = coordinate_rates(self, q, v)
+        moved = q + h * (coordinate_rates(self, q + h * here, v) - here) + h**2 * coordinate_rates(self, q, self.slope)
         return self.motion.model.on_charts(np.concatenate([moved, v], axis=1))
 
     @cached_property
@@ -164,11 +164,6 @@ class Impacts:
         return np.einsum(
             "kij,krj,kr->ki", np.abs(self.here.mobility), np.abs(rows.turn_jacobians), moments, optimize=True
         )
-
-    def rates(self, q: np.ndarray, v: np.ndarray) -> np.ndarray:
-        """q̇ = N(q) v (K, nq) at the instants of the impacts."""
-        rows = tape_rows(self.motion, self.times, np.concatenate([q, v], axis=1))
-        return evaluate_groups(self.motion.model.tape("rates"), rows)["q_dot"]
 
     def speeds(self, velocities: np.ndarray) -> np.ndarray:
         """Speeds u = H v + drift (K, 3 m) of parting and slip at the places of the impacts."""
@@ -334,3 +329,9 @@ def _in_turn(motion: Record, times, contact_impulses, given, met, left, right) -
     for k in together:
         left[k + 1, nq:] = right[k, nq:] = left[k, nq:] + made[k]
     return left, right
+
+
+def coordinate_rates(found: "Impacts", q: np.ndarray, v: np.ndarray) -> np.ndarray:
+    """q̇ = N(q) v (K, nq) at the instants of impacts."""
+    rows = tape_rows(found.motion, found.times, np.concatenate([q, v], axis=1))
+    return evaluate_groups(found.motion.model.tape("rates"), rows)["q_dot"]
