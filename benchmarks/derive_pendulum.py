@@ -53,7 +53,7 @@ def timed(work):
 def main(n: int = sized(15, 2)) -> None:
     # both sides derive a small system first, so that no import is counted
     n_link_pendulum_on_cart(1)
-    vc.derive(cart_pendulum(1)).compile()
+    vc.derive(cart_pendulum(1)).code.compile()
     system = cart_pendulum(n)
     kane, sympy_derive = timed(lambda: (lambda k: (k, k.mass_matrix, k.forcing)[0])(n_link_pendulum_on_cart(n)))
     (function, names), sympy_compile = timed(lambda: sympy_function(kane))
@@ -62,7 +62,7 @@ def main(n: int = sized(15, 2)) -> None:
     with tempfile.TemporaryDirectory() as cache:
         os.chmod(cache, 0o700)
         os.environ["VINCULUM_CACHE"] = cache
-        _, our_compile = timed(equations.compile)
+        _, our_compile = timed(equations.code.compile)
     os.environ.pop("VINCULUM_CACHE") if usual is None else os.environ.update(VINCULUM_CACHE=usual)
     rng = np.random.default_rng(0)
     angles, speeds = rng.normal(size=(2, BATCH, n + 1))
@@ -80,7 +80,7 @@ def main(n: int = sized(15, 2)) -> None:
     sympy_one = best(lambda: [by_sympy(0) for _ in range(50)]) / 50
     our_one = best(lambda: [equations.accelerations(*one) for _ in range(many)], 15) / many
     our_batch = best(lambda: equations.accelerations(q, v), 25) / BATCH
-    sympy_shared, our_shared = sympy_operations(kane), equations.count_operations()["shared"]
+    sympy_shared, our_shared = sympy_operations(kane), equations.code.count_operations()["shared"]
     rows = [
         row("derive [ms]", 1e3 * our_derive, 1e3 * sympy_derive, 25),
         row("derive and compile [ms]", 1e3 * (our_derive + our_compile), 1e3 * (sympy_derive + sympy_compile), 4),

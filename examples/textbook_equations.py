@@ -31,9 +31,9 @@ def main(folder: Path) -> np.ndarray:
     print("accelerations:", equations.accelerations(q, v).round(8).tolist())
     states = np.random.default_rng(0).normal(size=(1000, 2))
     print("a thousand states:", equations.accelerations(states, states).shape)
-    print("operations:", equations.count_operations())
+    print("operations:", equations.code.count_operations())
 
-    source, header = equations.c_code(folder / "double_pendulum.c")
+    source, header = equations.code.c99(folder / "double_pendulum.c")
     print("written:", source.name, header.name)
     return equations.accelerations(q, v)
 

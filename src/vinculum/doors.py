@@ -157,7 +157,7 @@ _public: set[type] = set()
 
 
 def doors(cls: type) -> type:
-    """A class whose public methods are doors; so are those of whatever they return, if that is public too."""
+    """A class whose public methods are doors; so are those of whatever they return or it shows as a property, if that is public too."""
     if GUARDED in vars(cls):
         return cls
     setattr(cls, GUARDED, True)
@@ -168,6 +168,10 @@ def doors(cls: type) -> type:
     for other in list(vars(sys.modules[cls.__module__]).values()):
         if isinstance(other, type) and other.__module__ == cls.__module__ and other.__name__ in _shown:
             doors(other)
+    for thing in list(vars(cls).values()):
+        shown = _hints(thing.fget).get("return") if isinstance(thing, property) and thing.fget is not None else None
+        if isinstance(shown, type) and shown.__name__ in _shown:
+            doors(shown)
     return cls
 
 
@@ -283,7 +287,10 @@ PLAIN = {
 
 def _hints(function) -> Mapping[str, Any]:
     try:
-        return {name: p.annotation for name, p in inspect.signature(function).parameters.items()}
+        signature = inspect.signature(function)
+        return {name: p.annotation for name, p in signature.parameters.items()} | {
+            "return": signature.return_annotation
+        }
     except (TypeError, ValueError):
         return {}
 

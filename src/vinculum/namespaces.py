@@ -67,10 +67,11 @@ HOMES: dict[str, dict[str, str]] = {
     },
 }  # fmt: skip
 """Namespaces; in each the modules whose names it shows."""
-RESULTS = ("Adiabaticity", "BodiesMotion", "BodyMotion", "BondMotion", "Certificate", "Comparison", "ContactImpulses", "Equations",
-           "FirstIntegral", "FirstIntegrals", "GivenImpulse", "Integrability", "InvarianceLine", "InvarianceReport", "InverseDynamics",
-           "JointImpulses", "JointMotion", "LagrangianBondMotion", "Line", "Linearization", "Mobility", "PointMotion", "PowerBalance",
-           "PowerSeries", "ReducedPotential", "Runs", "ServosMotion")  # fmt: skip
+RESULTS = ("Adiabaticity", "BodiesMotion", "BodyMotion", "BondMotion", "CanonicalEquations", "Certificate", "Closure", "Code", "Comparison",
+           "ContactImpulses", "Equations", "FirstIntegral", "FirstIntegrals", "GivenImpulse", "Integrability", "InvarianceLine",
+           "InvarianceReport", "InverseDynamics", "JointImpulses", "JointMotion", "LagrangianBondMotion", "Legendre", "Line",
+           "Linearization", "Mobility", "PointMotion", "PowerBalance", "PowerSeries", "ReducedPotential", "Runs",
+           "ServosMotion")  # fmt: skip
 """Classes of what public functions return: nobody makes them by name."""
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from vinculum.derivations.coordinates import chosen_coordinates
 from vinculum.derivations.equations import Equations
 from vinculum.derivations.forms import IN_RATES, check_form, form_module
+from vinculum.derivations.graphs import Graphs
 from vinculum.derivations.loops import loops_of
 from vinculum.derivations.printing.letters import letter, mu_letters, q_letters, unique, v_letters
 from vinculum.derivations.state import State
@@ -89,12 +90,12 @@ def equations_of(system: Any, form: str, coordinates: Callable | None) -> Equati
         )
     extra = _canonical(parts, state) if form == "hamilton" else {}
     blocks = None if coordinates is not None or tree.prescribed or tree.varied else _BLOCKS.get(form)
-    return Equations(tree.name, form, state, parts["mass_matrix"], parts["bias"], model, extra,
-                     None if blocks is None else (lambda: blocks(tree, state)), loops,
-                     (derived_again, (model.tree, form, coordinates)))  # fmt: skip
+    return Equations(Graphs(tree.name, form, state, parts["mass_matrix"], parts["bias"], model, extra,
+                            None if blocks is None else (lambda: blocks(tree, state)), loops,
+                            (derive_again, (model.tree, form, coordinates))))  # fmt: skip
 
 
-def derived_again(tree: Tree, form: str, coordinates: Callable | None) -> Equations:
+def derive_again(tree: Tree, form: str, coordinates: Callable | None) -> Equations:
     """The equations of a tree that comes from another process."""
     return derive(model_of(tree), form, coordinates=coordinates)
 

@@ -94,24 +94,24 @@ class KineticMeasure:
                 f"kinetic measure: a share of {shortened(share)} must be a number that is zero or more: what is present cannot be less "
                 "than nothing"
             )
-        return KineticMeasure(tuple(part.scaled(float(share)) for part in self.parts))
+        return KineticMeasure(tuple(part.scale(float(share)) for part in self.parts))
 
     __rmul__ = __mul__
 
-    def restricted(self, window: Window) -> "KineticMeasure":
+    def restrict(self, window: Window) -> "KineticMeasure":
         """χ C: what a window shows. Crossings of its faces are located on trajectories. Moreau, section 5."""
         if not isinstance(window, Window):
             raise ModelError(
                 f"kinetic measure: {shortened(window)} is no window; give vc.measures.Window.since(t) or the like"
             )
-        return KineticMeasure(tuple(part.restricted(window) for part in self.parts))
+        return KineticMeasure(tuple(part.restrict(window) for part in self.parts))
 
-    def pushed(self, mapped: Callable) -> "KineticMeasure":
+    def push_forward(self, mapped: Callable) -> "KineticMeasure":
         r"""The measure carried along by a map: ``mapped(ξ)`` gives images (n, 1 + d) and Jacobians J (n, 1 + d, 1 + d).
 
         .. math:: C' = J\,C\,J^T \text{ at } \psi(\xi)
         """
-        return KineticMeasure(tuple(part.pushed(mapped) for part in self.parts))
+        return KineticMeasure(tuple(part.push_forward(mapped) for part in self.parts))
 
     def pair(self, kappa: Callable, support: tuple[float, float] | None = None) -> float:
         """⟨C, κ⟩ with a test tensor ``kappa(ξ)`` (n, 1 + d, 1 + d). ``support``: the times outside of which it vanishes."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import reduce
 from typing import Any, final
 
 import numpy as np
@@ -76,9 +75,9 @@ class Measure:
     def __add__(self, other) -> "Measure":
         return Measure(self.parts + other.parts) if isinstance(other, Measure) else NotImplemented
 
-    def moved(self, X: Pose) -> "Measure":
+    def transform(self, X: Pose) -> "Measure":
         """The measure carried along by the pose ``X_AB``: given in B, the result is in A."""
-        return Measure(tuple(part.moved(X) for part in self.parts))
+        return Measure(tuple(part.transform(X) for part in self.parts))
 
     @property
     def mass(self) -> Value:
@@ -113,10 +112,6 @@ class Measure:
             return _inertia(self.parts[0].central_moment)
         return _inertia(self._second_moment_about(self.center))
 
-    def reach(self, point) -> Value:
-        """Distance [m] from ``point`` (3,) to the farthest mass, or a little more; a homogeneous ball counts as its center."""
-        return reduce(math.maximum, [part.reach(point) for part in self.parts])
-
     def point_masses(self, degree: int) -> tuple[np.ndarray, np.ndarray]:
         """Points (n, 3) and masses (n,) with the same moments up to the ``degree``.
 
@@ -125,11 +120,6 @@ class Measure:
         _check_degree("degree", degree, 0)
         found = [part.point_masses(degree) for part in self.parts]
         return np.concatenate([points for points, _ in found]), np.concatenate([masses for _, masses in found])
-
-    @property
-    def is_points(self) -> bool:
-        """Whether a potential 1/r sees nothing but points outside: atoms and homogeneous balls."""
-        return all(part.is_points for part in self.parts)
 
     @property
     def Theta(self) -> np.ndarray:

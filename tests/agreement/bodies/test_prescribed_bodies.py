@@ -189,7 +189,7 @@ def test_mobility_is_counted_where_the_prescribed_body_is_then():
     assert (found.freedoms, found.velocities, found.gaps) == (0, 2, 5)
     equations = vc.derive(system, "newton-euler")
     motion = vc.simulate(system, 1.0, {"D": 1.5}, grid=11, progress=False)
-    at = equations.closure(motion.q, motion.v, t=motion.time)
+    at = equations.closure.at(motion.q, motion.v, t=motion.time)
     assert np.abs(at["gaps"]).max() < 1e-12
     a = equations.accelerations(motion.q, motion.v, t=motion.time)
     h = 1e-4

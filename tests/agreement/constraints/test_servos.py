@@ -91,7 +91,7 @@ def test_a_servo_along_the_slopes_is_chetaevs_and_vakonomic_where_that_is_asked(
 def test_derived_equations_have_the_named_effort(form):
     servo, q, v = vc.Servo("rail"), [0.1, 0.3], [0.5, -0.4]
     equations = vc.derive(cart_pole("lean", ["pin"], servo, position=lambda pin: pin.q - 0.3), form)
-    faster, force = equations.accelerations(q, v), equations.multipliers(q, v)
+    faster, force = equations.accelerations(q, v), equations.closure.multipliers(q, v)
     x = (m * G * l * np.sin(0.3)) / (m * l * np.cos(0.3))
     assert np.allclose(faster, [x, 0.0], atol=1e-12)
     assert np.allclose(force, (M + m) * x - m * l * np.sin(0.3) * 0.16, rtol=1e-12)

@@ -139,7 +139,7 @@ def test_a_density_belongs_to_the_frame_of_its_solid():
 @pytest.mark.parametrize("X", POSES)
 def test_parallel_axes_and_turned_frames(X):
     body = mixed_measure()
-    moved = body.moved(X)
+    moved = body.transform(X)
     assert moved.mass == pytest.approx(body.mass, rel=8 * EPS)
     scale = 64 * EPS * (1.0 + np.abs(X.p).max())
     np.testing.assert_allclose(moved.center, X.apply(body.center), rtol=0, atol=scale)
@@ -228,7 +228,7 @@ def test_a_measure_moved_by_a_traced_pose_computes_the_same_numbers():
     leaves = symbols("x", 6)
     table = dict(zip(map(id, leaves), x, strict=True))
     for field in ("Theta", "center", "inertia_at_center", "second_moment"):
-        graph = getattr(body.moved(Pose.of(exp(leaves[:3]), leaves[3:])), field)
-        direct = getattr(body.moved(Pose.of(exp(x[:3]), x[3:])), field)
+        graph = getattr(body.transform(Pose.of(exp(leaves[:3]), leaves[3:])), field)
+        direct = getattr(body.transform(Pose.of(exp(x[:3]), x[3:])), field)
         traced = replay(graph, lambda leaf: table[id(leaf)], NUMERIC).astype(float)
         np.testing.assert_allclose(traced, direct, rtol=0, atol=64 * EPS * np.abs(direct).max())

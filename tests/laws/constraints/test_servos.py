@@ -185,6 +185,6 @@ def test_multipliers_of_a_servo_and_of_a_loop_balance_the_equations_in_their_own
     system.add(vc.Constraint("program", ["A"], position=program, realization=vc.Servo("D")))
     equations = vc.derive(system, "lagrange")
     q, v = np.array([0.7, -0.4, 0.5]), np.array([0.3, 0.2, -0.1])
-    a, lam, closure = equations.accelerations(q, v), equations.multipliers(q, v), equations.closure(q, v)
+    a, lam, closure = equations.accelerations(q, v), equations.closure.multipliers(q, v), equations.closure.at(q, v)
     left = equations.mass_matrix(q) @ a + equations.bias(q, v) - closure["B"].T @ lam
     np.testing.assert_allclose(left, 0.0, atol=1e-10 * np.abs(lam).max())

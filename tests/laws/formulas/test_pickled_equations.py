@@ -79,10 +79,10 @@ def driven() -> vc.System:
 
 
 def test_equations_say_where_they_are_not_as_in_books():
-    (note,) = vc.derive(arm()).notes
+    (note,) = vc.derive(arm()).graphs.notes
     assert note.startswith("spring 'spring': the length |d| is computed as √(d·d + 1e-24 ℓ₀²)")
     assert note in str(vc.derive(arm()))
     plain = vc.System("plain")
     plain.add(vc.MassPoint("p", 1.0))
     plain.add(vc.Spring("soft", "p", "ground", 1.0))
-    assert vc.derive(plain).notes == ()
+    assert vc.derive(plain).graphs.notes == ()

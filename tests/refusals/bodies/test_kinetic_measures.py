@@ -35,7 +35,7 @@ from impacted import ball
         ),
         (lambda: -1.0 * _still(), "cannot be less than nothing"),
         (lambda: "half" * _still(), "share of 'half' must be a number"),
-        (lambda: _still().restricted((0.0, 1.0)), r"\(0.0, 1.0\) is no window; give vc.measures.Window.since\(t\)"),
+        (lambda: _still().restrict((0.0, 1.0)), r"\(0.0, 1.0\) is no window; give vc.measures.Window.since\(t\)"),
         (lambda: vc.measures.Window((0.0, 1.0)), r"are no faces; use vc.measures.Window.since\(t\)"),
         (lambda: vc.measures.Window.since("noon"), "instant 'noon' must be a finite number of seconds"),
         (lambda: vc.measures.Window.until(np.nan), "instant nan must be a finite number of seconds"),

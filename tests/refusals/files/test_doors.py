@@ -176,10 +176,10 @@ def test_a_field_of_gravity_that_is_not_finite_at_its_parameter_is_refused():
     (lambda s, e: vc.first_integrals(s, parameters=[1]), "parameters is .* and must map names"),
     (lambda s, e: e.latex(seconds="x"), "seconds is 'x' and must be a number"),
     (lambda s, e: e.latex(seconds=float("nan")), "seconds is nan and must be a number"),
-    (lambda s, e: e.multipliers([1, 0, 1], [0, 0, 0], tau="x"), "tau of system 'four-bar' is not numeric"),
+    (lambda s, e: e.closure.multipliers([1, 0, 1], [0, 0, 0], tau="x"), "tau of system 'four-bar' is not numeric"),
     (lambda s, e: e.accelerations([1, 0, 1], [0, 0, 0], tau=[1, 2]), r"tau of system 'four-bar' must have shape \(3,\)"),
     (lambda s, e: e.accelerations([1, 0, 1], [0, 0, 0], tau=np.zeros((2, 3))), "has 2 rows for 1 states"),
-    (lambda s, e: e.multipliers([1, 0, 1], [0, 0, 0], tau=[0, np.nan, 0]), r"is nan at \[1\]"),
+    (lambda s, e: e.closure.multipliers([1, 0, 1], [0, 0, 0], tau=[0, np.nan, 0]), r"is nan at \[1\]"),
 ])  # fmt: skip
 def test_odd_questions_about_loops_and_equations_are_refused(asked, said):
     system = four_bar()

@@ -11,7 +11,7 @@ from vinculum.bonds import Realization
 from vinculum.bonds.constraints.realizations import read_realization
 from vinculum.derivations.lagrangian.canonical import Canonical, canonical
 from vinculum.derivations.lagrangian.euler_lagrange import EulerLagrange, euler_lagrange
-from vinculum.derivations.lagrangian.legendre import legendre, velocity
+from vinculum.derivations.lagrangian.legendre import Legendre
 from vinculum.derivations.lagrangian.numbers import LagrangianNumbers
 from vinculum.derivations.lagrangian.restriction import restricted_parts
 from vinculum.equations.lagrangian.principle import Principle, principle_of
@@ -103,26 +103,10 @@ class LagrangianSystem:
         """The Hamiltonian and Hamilton's equations as SymPy formulas and LaTeX, where momenta are linear in velocities."""
         return canonical(self.name, self.coordinates, self.principle)
 
-    def momentum(self, q, v, t: float = 0.0, parameters: Mapping[str, float] | None = None) -> np.ndarray:
-        """The Legendre transform p = ∂L/∂v (n,). Gołubowska (13), (14)."""
-        return legendre(self.numbers, q, v, t, parameters)["p"]
-
-    def energy(self, q, v, t: float = 0.0, parameters: Mapping[str, float] | None = None) -> float:
-        """E = v · ∂L/∂v − L. Gołubowska (15)."""
-        return float(legendre(self.numbers, q, v, t, parameters)["E"][0])
-
-    def hessian(self, q, v, t: float = 0.0, parameters: Mapping[str, float] | None = None) -> np.ndarray:
-        """∂²L/∂v∂v (n, n), which must be regular where a motion or a Hamiltonian is asked for. Gołubowska (16)."""
-        n = len(self.coordinates)
-        return legendre(self.numbers, q, v, t, parameters)["hessian"].reshape(n, n)
-
-    def velocity(self, q, p, t: float = 0.0, guess=None, parameters: Mapping[str, float] | None = None) -> np.ndarray:
-        """The velocities v (n,) with ∂L/∂v = p, by Newton's method from ``guess`` (zero by default)."""
-        return velocity(self.numbers, q, p, t, guess, parameters)
-
-    def hamiltonian(self, q, p, t: float = 0.0, guess=None, parameters: Mapping[str, float] | None = None) -> float:
-        """H(q, p) = E at the velocities that have these momenta. Gołubowska (17), (18)."""
-        return self.energy(q, self.velocity(q, p, t, guess, parameters), t, parameters)
+    @property
+    def legendre(self) -> Legendre:
+        """The Legendre transform: momenta, energy and Hamiltonian at a state."""
+        return Legendre(self.numbers)
 
     def accelerations(
         self, q, v, t: float = 0.0, multipliers=(), parameters: Mapping[str, float] | None = None
@@ -130,7 +114,7 @@ class LagrangianSystem:
         """v̇ (n,) of a system of first order at a state, where vakonomic constraints have these ``multipliers``."""
         return self.numbers.accelerations(q, v, t, multipliers, parameters)
 
-    def restricted(self, places: Callable, coordinates: Sequence[str], name: str | None = None) -> "LagrangianSystem":
+    def restrict(self, places: Callable, coordinates: Sequence[str], name: str | None = None) -> "LagrangianSystem":
         r"""The system on the surface q = f(x), in coordinates x of its own.
 
         .. math:: L^W(x, \dot x, t) = L(f, \dot f, t),\qquad D^W_\mu = D_i\,\frac{\partial f^i}{\partial x^\mu}

@@ -70,11 +70,11 @@ class Symbolic:
     values: list
 
     @classmethod
-    def of(cls, equations: Any, M, h, canonical: Mapping[str, list], values: Sequence = ()) -> "Symbolic":
+    def of(cls, graphs: Any, M, h, canonical: Mapping[str, list], values: Sequence = ()) -> "Symbolic":
         """All of it from the formulas of M and h, or of H, q̇ and ṗ."""
         import sympy
 
-        state = equations.state
+        state = graphs.state
 
         def made(letters):
             return [sympy.Symbol(one.plain, real=True) for one in letters]
@@ -86,10 +86,10 @@ class Symbolic:
             right = [*canonical["hamiltonian"], *canonical["velocities"], *canonical["momenta_rates"]]
             rows = [sympy.Eq(x, y, evaluate=False) for x, y in zip(heads, right, strict=True)]
         else:
-            unknown = made(equations.unknowns())
+            unknown = made(graphs.unknowns())
             rows = [sympy.Eq(sympy.Add(*(m * x for m, x in zip(row, unknown, strict=True)), last), 0, evaluate=False)
                     for row, last in zip(M, h, strict=True)]  # fmt: skip
-        parameters = {name: sympy.Symbol(name, real=True) for name in equations.parameters}
+        parameters = {name: sympy.Symbol(name, real=True) for name in graphs.parameters}
         n = len(v)
         matrices = (None, None) if canonical else (sympy.Matrix(M[:n, :n]), sympy.Matrix(h[:n]))
         return cls(rows, *matrices, q, v, a, p, parameters, list(values))

@@ -37,7 +37,7 @@ def mass_matrix(tree: Tree, q, inertias: Sequence[Inertia] | None = None) -> np.
         if link.parent >= 0:
             whole = carried[i]
             for X in reversed(steps[i]):
-                whole = whole.moved(X)
+                whole = whole.transform(X)
             carried[link.parent] = carried[link.parent] + whole
     return M
 

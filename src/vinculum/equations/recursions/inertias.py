@@ -30,7 +30,7 @@ class Inertia:
     def __add__(self, other: "Inertia") -> "Inertia":
         return Inertia(self.mass + other.mass, self.moment + other.moment, self.about_origin + other.about_origin)
 
-    def moved(self, X: Pose) -> "Inertia":
+    def transform(self, X: Pose) -> "Inertia":
         """The same inertia seen from the frame in which its own frame has pose X."""
         h, J = X.R @ self.moment, mirrored(congruence(X.R, self.about_origin))
         p, h_cross = skew(X.p), skew(h)
@@ -67,7 +67,7 @@ def regrouped_inertias(tree: Tree) -> list[Inertia]:
         inertias[link.index] = kept
         if link.parent >= 0:
             for X in reversed((*link.before, *link.after)):
-                passed = passed.moved(X)
+                passed = passed.transform(X)
             inertias[link.parent] = inertias[link.parent] + passed
     return inertias
 
