@@ -50,7 +50,7 @@ class Graphs:
         """Where the equations are written otherwise than a book would write them, and why."""
         tree = self.model.tree
         actions = () if tree is None else (one.action for one in tree.actions)
-        return tuple(f"{action.called}: {note}" for action in actions for note in action.notes())
+        return tuple(f"{action.called}: {note}" for action in actions for note in action.law.notes())
 
     @property
     def bodies(self) -> tuple[str, ...]:

@@ -48,7 +48,7 @@ def action_energy(tree: Tree, acting: Acting, placed: Sequence[Placement], t):
     """The energy of an action [J]."""
     bodies = [tree.links[i].body if i >= 0 else None for i in acting.links]
     free = free_views(bodies)
-    energy = acting.action.energy_at(free.still, free.t)
+    energy = acting.action.law.energy_at(free.still, free.t)
     values = free.values(action_views(tree, acting, placed), t)
     with _somewhere_finite(acting):
         return substitute(np.array([energy, 0.0], dtype=object), free.leaves(), values)[0]
@@ -64,7 +64,7 @@ def exerted(tree: Tree, acting: Acting, placed: Sequence[Placement], t) -> Exert
     """
     bodies = [tree.links[i].body if i >= 0 else None for i in acting.links]
     free, views = free_views(bodies), action_views(tree, acting, placed)
-    energy = acting.action.energy_at(free.still, free.t)
+    energy = acting.action.law.energy_at(free.still, free.t)
     leaves = free.leaves()
     jacobians = dict(zip(map(id, leaves), gradient(energy, leaves), strict=True))
     parts: list = []
@@ -77,7 +77,7 @@ def exerted(tree: Tree, acting: Acting, placed: Sequence[Placement], t) -> Exert
     outputs = np.array([energy, jacobians[id(free.t)], moment_size, *parts], dtype=object)
     with _somewhere_finite(acting):
         there = substitute(outputs, leaves, free.values(views, t))
-        other = acting.action.efforts_at(views, t) or [(np.zeros(3), np.zeros(3))] * len(views)
+        other = acting.action.law.efforts_at(views, t) or [(np.zeros(3), np.zeros(3))] * len(views)
     potential = [(row[:3], row[3:]) for row in there[3:].reshape(-1, 6)]
     return Exerted(there[0], there[1], tuple(potential), tuple(other), there[2])
 

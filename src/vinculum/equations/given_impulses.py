@@ -18,12 +18,12 @@ def given_impulse(tree: Tree, struck: Struck, placed: list[Placement], q, v, t) 
     """
     link = tree.links[struck.link]
     if struck.kind == "joint":
-        along = struck.impulse.along(joint_view(link, q, v), link.joint.nv, t)
+        along = struck.impulse.law.along(joint_view(link, q, v), link.joint.nv, t)
         total = np.zeros(tree.nv, dtype=object)
         total[link.v] = along
         return total, along
     acting = Acting(struck.impulse, (struck.link,))
-    efforts = struck.impulse.efforts_at(action_views(tree, acting, placed), t)
+    efforts = struck.impulse.law.efforts_at(action_views(tree, acting, placed), t)
     assert efforts is not None
     wrenches = summed(tree, on_links(tree, acting, placed, efforts))
     return projected(tree, q, wrenches), np.concatenate(efforts[0])

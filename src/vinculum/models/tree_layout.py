@@ -55,7 +55,7 @@ def layout_of(tree: Tree, found: Mapping[str, float], flat: bool) -> Layout:
             a.action.name: ActionEntry(
                 type(a.action).__name__,
                 [end_name(end) for end in a.action.ends],
-                a.action.is_external or notices_place(a.action, bodies),
+                a.action.law.is_external or notices_place(a.action, bodies),
             )
             for a in tree.actions
         },

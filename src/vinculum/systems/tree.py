@@ -227,7 +227,7 @@ class Tree:
         for closure in self.closures:
             check_joint(closure.joint, values)
         for acting in self.actions:
-            acting.action.check(values)
+            acting.action.law.check(values)
         for constrained in self.constraints:
             if constrained.constraint.realization is not None:
                 constrained.constraint.realization.check_values(f"constraint '{constrained.constraint.name}'", values)

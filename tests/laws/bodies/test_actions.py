@@ -153,7 +153,7 @@ def sloped(action, views, k, shift, turn, t, h=1e-5):
     def energy(s):
         X = views[k].X_WB
         moved = replace(views[k], X_WB=Pose.of(np.asarray(exp(s * turn)) @ X.R, X.p + s * shift))
-        return float(action.energy_at([*views[:k], moved, *views[k + 1 :]], t))
+        return float(action.law.energy_at([*views[:k], moved, *views[k + 1 :]], t))
 
     return (8.0 * (energy(h) - energy(-h)) - (energy(2 * h) - energy(-2 * h))) / (12.0 * h)
 

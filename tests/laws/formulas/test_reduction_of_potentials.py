@@ -49,7 +49,7 @@ def plain_energy(x, Q) -> float:
 def direct_efforts(potential, x, Q) -> tuple[np.ndarray, np.ndarray]:
     """−∂U/∂x and −u_Q of every body by differentiating the energy as the user wrote it."""
     free = free_views([body if isinstance(body, vc.RigidBody | vc.MassPoint) else None for body in potential.bodies])
-    rates = superposed_rates(potential.energy_at(free.still, free.t), free.places, free.t)
+    rates = superposed_rates(potential.law.energy_at(free.still, free.t), free.places, free.t)
     from vinculum.scalars import substitute, value
 
     letters = np.concatenate([[*p.ravel(), *(R.ravel() if R.dtype == object else [])] for p, R in free.places])

@@ -7,11 +7,30 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bodies import GROUND, Body, check_name
-from vinculum.bonds.actions.action import Action, Effort, called, end_name, read_ends
+from vinculum.bonds.actions.action import Action, called, end_name, read_ends
+from vinculum.bonds.actions.law import ActionLaw, Effort
 from vinculum.bonds.body_view import BodyView
 from vinculum.errors import ModelError, shortened
 from vinculum.scalars.math import cross
 from vinculum.screws import Wrench
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ForceLaw(ActionLaw):
+    """What a `Force` does."""
+
+    force: "Force"
+
+    @property
+    def is_external(self) -> bool:
+        return True
+
+    def energy_at(self, views: Sequence[BodyView], t) -> Any:
+        return 0.0
+
+    def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
+        return [effort(views[0], given_wrench(self.force.called, self.force.wrench, views, t))]
 
 
 @final
@@ -36,14 +55,23 @@ class Force(Action):
         return (self.body,)
 
     @property
-    def is_external(self) -> bool:
-        return True
+    def law(self) -> ActionLaw:
+        return ForceLaw(self)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class InteractionLaw(ActionLaw):
+    """What a `Interaction` does."""
+
+    interaction: "Interaction"
 
     def energy_at(self, views: Sequence[BodyView], t) -> Any:
         return 0.0
 
     def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
-        return [effort(views[0], given_wrench(self.called, self.wrench, views, t))]
+        where = self.interaction.called
+        return opposed(where, views, effort(views[0], given_wrench(where, self.interaction.wrench, views, t)))
 
 
 @final
@@ -74,12 +102,24 @@ class Interaction(Action):
     def ends(self) -> tuple[Body | str, ...]:
         return (self.a, self.b)
 
+    @property
+    def law(self) -> ActionLaw:
+        return InteractionLaw(self)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ContactForceLaw(ActionLaw):
+    """What a `ContactForce` does."""
+
+    contact: "ContactForce"
+
     def energy_at(self, views: Sequence[BodyView], t) -> Any:
         return 0.0
 
     def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
-        where = self.called
-        return opposed(where, views, effort(views[0], given_wrench(where, self.wrench, views, t)))
+        found = called(self.contact.called, self.contact.efforts, views, t)
+        return [(f, m if view.turns else np.zeros(3)) for view, (f, m) in zip(views, found, strict=True)]
 
 
 @final
@@ -97,12 +137,9 @@ class ContactForce(Action):
     def ends(self) -> tuple[Body | str, ...]:
         return (self.a, self.b)
 
-    def energy_at(self, views: Sequence[BodyView], t) -> Any:
-        return 0.0
-
-    def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
-        found = called(self.called, self.efforts, views, t)
-        return [(f, m if view.turns else np.zeros(3)) for view, (f, m) in zip(views, found, strict=True)]
+    @property
+    def law(self) -> ActionLaw:
+        return ContactForceLaw(self)
 
 
 def effort(view: BodyView, wrench: Wrench) -> Effort:

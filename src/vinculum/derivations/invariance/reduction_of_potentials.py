@@ -43,8 +43,8 @@ def reduce_invariant(
     if pivot == GROUND and GROUND not in names:
         names, ends = [*names, GROUND], [*ends, None]
     free = free_views(ends)
-    energy = potential.energy_at(free.still[:count], free.t)
-    if not isinstance(energy, Scalar) and potential.efforts_at(free.moving[:count], free.t) is not None:
+    energy = potential.law.energy_at(free.still[:count], free.t)
+    if not isinstance(energy, Scalar) and potential.law.efforts_at(free.moving[:count], free.t) is not None:
         raise ModelError(f"{where}: it has no energy, so there is nothing to reduce")
     if found.verdict == "contradiction":
         raise ModelError(f"{where}: {contradiction_meaning('its energy', found.exact, found.changes['all'])}")

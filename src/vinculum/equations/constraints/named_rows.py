@@ -16,7 +16,7 @@ def named_rows(tree: Tree, constrained: Constrained, q, v) -> np.ndarray:
 
 def unit_efforts(tree: Tree, acting: Acting, placed: list[Placement]) -> list[Effort]:
     """Force and moment of a unit wrench on each of its bodies, at their origins in world axes."""
-    efforts = acting.action.efforts_at(action_views(tree, acting, placed), tree.instant)
+    efforts = acting.action.law.efforts_at(action_views(tree, acting, placed), tree.instant)
     assert efforts is not None
     return efforts
 

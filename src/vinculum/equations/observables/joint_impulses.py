@@ -31,7 +31,7 @@ def joint_impulses(tree: Tree, q, v, t, jump, acting, multipliers, contact_impul
     for one, share in zip(tree.impulses, acting, strict=True):
         if one.kind == "body":
             struck = Acting(one.impulse, (one.link,))
-            efforts = one.impulse.efforts_at(action_views(tree, struck, placed), t) or []
+            efforts = one.impulse.law.efforts_at(action_views(tree, struck, placed), t) or []
             pushes += [(i, share * F) for i, F in on_links(tree, struck, placed, efforts)]
     closing = closing_wrenches(tree, q, multipliers)
     pushes += wrenches_on_links(tree, q, closing)

@@ -67,7 +67,7 @@ def _looks(model: Model, finite: bool) -> list[_Look]:
     placed = placements(tree, q, v)
     looks = []
     for acting in tree.actions:
-        pairs = acting.action.distances(action_views(tree, acting, placed))
+        pairs = acting.action.law.distances(action_views(tree, acting, placed))
         efforts = [] if finite else _efforts(tree, acting, placed, now)
         energy = [action_energy(tree, acting, placed, now)]
         distances = {"squares": [p.square for p in pairs], "least": [p.least for p in pairs]}
@@ -95,7 +95,7 @@ def nearest_bodies(model: Model, state: np.ndarray, t: float, values: np.ndarray
     pairs = [
         (acting, pair)
         for acting in tree.actions
-        for pair in acting.action.distances(action_views(tree, acting, placed))
+        for pair in acting.action.law.distances(action_views(tree, acting, placed))
     ]
     if not pairs:
         return ""

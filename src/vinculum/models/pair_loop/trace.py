@@ -97,7 +97,7 @@ def _pair_energy(tree: Tree, acting: Acting) -> dict[str, Any]:
     """Symbols of any two bodies and the energy of the pair."""
     action = acting.action
     assert isinstance(action, PairAction)
-    names = list(action.numbers)
+    names = list(action.law.numbers)
     a, b, of_a, of_b, t = (
         symbols("a", 3),
         symbols("b", 3),
@@ -123,7 +123,7 @@ def _pair_energy(tree: Tree, acting: Acting) -> dict[str, Any]:
         "of_a": of_a,
         "of_b": of_b,
         "t": np.array([t]),
-        "energy": [action.pair_energy(views[0], views[1], t)],
+        "energy": [action.law.pair_energy(views[0], views[1], t)],
     }
 
 
