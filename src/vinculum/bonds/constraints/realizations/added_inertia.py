@@ -44,10 +44,8 @@ class AddedInertia(Realization):
     def lagrangian(self, F, mu) -> Any:
         return 0.5 * (F @ (self.coefficient * F))
 
-    def check_count(self, where: str, count: int) -> None:
-        check_one_for_each(where, "coefficients of added inertia", self.coefficient, count)
-
-    def check(self, where: str, level: int, is_linear: bool) -> None:
+    def check(self, where: str, level: int, is_linear: bool, count: int) -> None:
         if level != 1:
             raise refused(where, "added inertia resists velocities, and this constraint is not on velocities",
                           "use vc.Penalty(κ) for positions, or vc.DAlembert()")  # fmt: skip
+        check_one_for_each(where, "coefficients of added inertia", self.coefficient, count)

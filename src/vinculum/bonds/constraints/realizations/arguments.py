@@ -18,6 +18,12 @@ class Named(ABCMeta):
         check_arguments(cls, given, named)
         return type.__call__(cls, *given, **named)
 
+    @property
+    def __signature__(cls) -> inspect.Signature:
+        """What the class takes, as `help` and editors ask for it."""
+        made = inspect.signature(cls.__init__)
+        return made.replace(parameters=list(made.parameters.values())[1:], return_annotation=inspect.Signature.empty)
+
 
 def check_arguments(cls: type, given: tuple, named: dict[str, Any]) -> None:
     """Refuse arguments that ``cls`` does not take, and the lack of those it needs."""

@@ -22,7 +22,7 @@ class DAlembert(Realization):
     def holds(self) -> bool:
         return True
 
-    def check(self, where: str, level: int, is_linear: bool) -> None:
+    def check(self, where: str, level: int, is_linear: bool, count: int) -> None:
         if level == 2:
             raise refused(where, "d'Alembert's principle says nothing about constraints on accelerations",
                           "use vc.Chetaev() for Gauss's principle (reactions along ∂F/∂v̇) or vc.Servo(…) to name the effort, both in a "

@@ -18,7 +18,7 @@ HINT = 'vc.Servo("hinge") for the effort of a joint, vc.Servo(vc.Force(…)) or 
 
 
 @final
-@dataclass(frozen=True, eq=False, init=False)
+@dataclass(frozen=True, eq=False, init=False, repr=False)
 class Servo(Realization):
     r"""A program F(q, v, t) = 0 kept by effort λ in named directions B, which need not be the derivatives J of F.
 
@@ -33,9 +33,9 @@ class Servo(Realization):
     constraints, section 3 (servo constraints).
     """
 
-    named: tuple[Direction, ...]
+    _directions: tuple[Direction, ...]
     by: str | None
-    vakonomic: Vakonomic | None
+    _vakonomic: Vakonomic | None
     bounds: np.ndarray | None
     claims: ClassVar[Claims] = Claims("servo", (0, 1, 2), True, False, False, "Gołubowska, section 3")
 
@@ -57,10 +57,14 @@ class Servo(Realization):
             raise ModelError(
                 'servo: by="vakonomic" its multipliers are no efforts, so bounds say nothing; look at motion.bond(…).effort(body)'
             )
-        object.__setattr__(self, "named", directions)
+        object.__setattr__(self, "_directions", directions)
         object.__setattr__(self, "by", by)
-        object.__setattr__(self, "vakonomic", Vakonomic(multipliers=multipliers) if by == "vakonomic" else None)
+        object.__setattr__(self, "_vakonomic", Vakonomic(multipliers=multipliers) if by == "vakonomic" else None)
         object.__setattr__(self, "bounds", None if bounds is None else _ranges(bounds))
+
+    def __repr__(self):
+        given = [f"by={self.by!r}"] if self.by is not None else [repr(one) for one in self._directions]
+        return f"Servo({', '.join([*given, *([] if self.bounds is None else [f'bounds={self.bounds.tolist()}'])])})"
 
     @property
     def holds(self) -> bool:
@@ -72,11 +76,11 @@ class Servo(Realization):
 
     @property
     def directions(self) -> tuple[Direction, ...]:
-        return self.named
+        return self._directions
 
     @property
     def rule(self) -> str | Reaching | None:
-        return None if self.vakonomic is None else self.vakonomic.rule
+        return None if self._vakonomic is None else self._vakonomic.rule
 
     def ranges(self, where: str, count: int) -> list[list[float]] | None:
         if self.bounds is None:
@@ -87,14 +91,14 @@ class Servo(Realization):
         return np.broadcast_to(self.bounds, (count, 2)).tolist()
 
     def start(self, where: str, count: int) -> np.ndarray:
-        return np.zeros(0) if self.vakonomic is None else self.vakonomic.start(where, count)
+        return np.zeros(0) if self._vakonomic is None else self._vakonomic.start(where, count)
 
     def lagrangian(self, F, mu) -> Any:
-        return None if self.vakonomic is None else self.vakonomic.lagrangian(F, mu)
+        return None if self._vakonomic is None else self._vakonomic.lagrangian(F, mu)
 
-    def check(self, where: str, level: int, is_linear: bool) -> None:
-        if self.vakonomic is not None:
-            self.vakonomic.check(where, level, is_linear)
+    def check(self, where: str, level: int, is_linear: bool, count: int) -> None:
+        if self._vakonomic is not None:
+            self._vakonomic.check(where, level, is_linear, count)
         elif level == 2 and not is_linear:
             raise refused(where, "accelerations enter it in other ways than linearly, so they may not follow from it uniquely",
                           "solve it for the acceleration that it programs, as lambda body: body.acceleration[0] - 2.0")  # fmt: skip

@@ -71,7 +71,7 @@ class Vakonomic(Realization):
     def lagrangian(self, F, mu) -> Any:
         return dot(mu, F)
 
-    def check(self, where: str, level: int, is_linear: bool) -> None:
+    def check(self, where: str, level: int, is_linear: bool, count: int) -> None:
         if level == 0:
             raise refused(where, "for a constraint on positions the vakonomic motion is d'Alembert's, and its multiplier no free data",
                           "use vc.DAlembert(), or give the differentiated condition as velocity=")  # fmt: skip

@@ -37,7 +37,7 @@ class ViscousFriction(Realization):
     def multipliers(self, F) -> Any:
         return -self.coefficient * F
 
-    def check(self, where: str, level: int, is_linear: bool) -> None:
+    def check(self, where: str, level: int, is_linear: bool, count: int) -> None:
         if level != 1:
             raise refused(where, "viscous friction resists velocities, and this constraint is not on velocities",
                           "use vc.Penalty(κ) for positions, or vc.DAlembert()")  # fmt: skip
