@@ -519,10 +519,10 @@ def _runs():
     yield Call("compare_realizations", vc.constraints.compare_realizations,
                {"system": rolled(), "constraint": "blade", "realizations": [vc.DAlembert(), vc.Chetaev()], "until": 0.01,
                 "start": {"plane": vc.At((0, 0, 0), rate=(0.1, 0, 0))}, "method": "dop853", "progress": False})  # fmt: skip
-    yield Call("Motion.given", vc.Motion.given,
+    yield Call("given_motion", vc.given_motion,
                {"system": swinging(), "time": [0.0, 0.1], "q": [[0.0], [0.1]], "v": [[1.0], [1.0]], "parameters": None,
                 "tolerance": 1e-6})  # fmt: skip
-    yield Call("LagrangianMotion.given", vc.LagrangianMotion.given,
+    yield Call("given_motion, Lagrangian", vc.given_motion,
                {"system": lagrangian(), "time": [0.0, 0.1], "q": [[0.1, 0.0], [0.1, 0.1]], "v": [[0.0, 1.0], [0.0, 1.0]],
                 "multipliers": None, "parameters": {"m": 1.0}, "tolerance": 1e-6})  # fmt: skip
 

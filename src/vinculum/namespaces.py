@@ -28,6 +28,7 @@ HOMES: dict[str, dict[str, str]] = {
         "vinculum.ensembles": "ensemble",
         "vinculum.measures.measure": "Measure",
         "vinculum.motion": "Motion",
+        "vinculum.motion.given_motion": "given_motion",
         "vinculum.motion.lagrangian.motion": "LagrangianMotion",
         "vinculum.motion.storage.store": "load",
         "vinculum.scalars": "Parameter Table",

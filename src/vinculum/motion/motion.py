@@ -12,7 +12,7 @@ from vinculum.models.kept import model_for
 from vinculum.motion.arguments import named_values
 from vinculum.motion.given.given import (
     check_same_layout,
-    given_motion,
+    given_record,
     given_states,
     model_on_branch,
     other_phases,
@@ -34,39 +34,6 @@ class Motion(RecordedMotion):
     """
 
     record: Record
-
-    @classmethod
-    def given(
-        cls,
-        system,
-        time,
-        q,
-        v,
-        *,
-        left_v=None,
-        contact_impulses=None,
-        parameters: Mapping[str, float] | None = None,
-        tolerance: float = 1e-6,
-    ) -> "Motion":
-        """A motion computed elsewhere: instants (T,), coordinates (T, nq) and velocities (T, nv).
-
-        ``tolerance``: the relative accuracy claimed for the numbers; the certificate asks no more of them. ``left_v`` (T, nv): limits of
-        the velocities from the left where they jump; or let the instant of a jump stand twice. Without either, jumps are sought where gaps
-        close. ``contact_impulses`` (K, 3 m) [N s]: impulses of the unilateral constraints at the jumps, three numbers each (normal and two
-        tangents); without them they are what makes the jumps. Quaternions may change their sign and angles be wrapped: that is
-        undone, and told in the log.
-        """
-        model = model_for(system)
-        if not (isinstance(tolerance, (int, float)) and 0.0 < tolerance < 1.0):
-            raise StartError(
-                f"tolerance {tolerance!r} must be a number between 0 and 1: the accuracy claimed for q and v"
-            )
-        values = dict(zip(model.parameter_names, model.parameter_values(named_values(parameters)), strict=True))
-        time, states = given_states(model, time, q, v, left_v)
-        model = model_on_branch(model, time, states, values)
-        known = np.array([values.get(name, x) for name, x in sorted(model.parameters.items())], dtype=float)
-        made = given_motion(system, model, time, states, known, float(tolerance), contact_impulses)
-        return cls(Record(model=model, parameters=visible(values), **made))
 
     def __repr__(self):
         return repr(self.record)
@@ -156,7 +123,7 @@ class Motion(RecordedMotion):
             or record.changes
             or not record.model.type.has_graphs
         ):
-            return Motion.given(record.model if system is None else system, self.time, q, v, parameters=parameters)
+            return motion_of_bodies(record.model if system is None else system, self.time, q, v, parameters=parameters)
         _, states = given_states(record.model, self.time, q, v)
         q, v = states[:, : record.model.nq], states[:, record.model.nq :]
         other = self._with(**replaced_motion(record, q, v))
@@ -168,3 +135,18 @@ class Motion(RecordedMotion):
 
     def _with(self, **changed) -> "Motion":
         return replace(self, record=replace(self.record, **changed))
+
+
+def motion_of_bodies(
+    system, time, q, v, left_v=None, contact_impulses=None, parameters: Mapping[str, float] | None = None, tolerance: float = 1e-6
+) -> Motion:  # fmt: skip
+    """A motion of bodies that was computed elsewhere; see `given_motion`."""
+    model = model_for(system)
+    if not (isinstance(tolerance, (int, float)) and 0.0 < tolerance < 1.0):
+        raise StartError(f"tolerance {tolerance!r} must be a number between 0 and 1: the accuracy claimed for q and v")
+    values = dict(zip(model.parameter_names, model.parameter_values(named_values(parameters)), strict=True))
+    time, states = given_states(model, time, q, v, left_v)
+    model = model_on_branch(model, time, states, values)
+    known = np.array([values.get(name, x) for name, x in sorted(model.parameters.items())], dtype=float)
+    made = given_record(system, model, time, states, known, float(tolerance), contact_impulses)
+    return Motion(Record(model=model, parameters=visible(values), **made))

@@ -1,4 +1,4 @@
-"""What motions of bodies and of Lagrangians share: state, time and doors."""
+"""What motions of bodies and of Lagrangians share: state, time, log and doors."""
 
 from abc import ABC
 from dataclasses import replace
@@ -33,6 +33,11 @@ class RecordedMotion(ABC):
     def v(self) -> np.ndarray:
         """Velocities on the grid, (T, nv): limits from the right, or from the left in ``at(…, side="left")``."""
         return self.record.v
+
+    @property
+    def log(self) -> tuple[str, ...]:
+        """Remarks of the run, in the order in which they were made."""
+        return self.record.log
 
     def at(self, time, side: str = "right") -> Self:
         """The same motion seen on another grid; where velocities jump, from the ``side`` that is named."""

@@ -201,7 +201,7 @@ def test_mobility_is_counted_where_the_prescribed_body_is_then():
 def test_a_given_motion_is_judged_with_its_prescribed_body():
     system = described()
     motion = vc.simulate(system, 2.0, START, grid=801, progress=False)
-    given = vc.Motion.given(system, motion.time, motion.q, motion.v, tolerance=1e-10)
+    given = vc.given_motion(system, motion.time, motion.q, motion.v, tolerance=1e-10)
     assert given.audit().verdict == "passed", given.audit()
     assert given.replace(q=motion.q + 1e-3 * cos(1.0)).audit().verdict == "failed"
 

@@ -158,7 +158,7 @@ def test_blocks_are_those_of_the_bodies_own_frames():
     equations = vc.derive(system, "newton-euler")
     blocks = equations.blocks(q, v)
     assert equations.graphs.bodies == ("b0", "b1")
-    motion = vc.Motion.given(system, [0.0, 1.0], np.stack([q, q]), np.stack([v, v]))
+    motion = vc.given_motion(system, [0.0, 1.0], np.stack([q, q]), np.stack([v, v]))
     twists = np.concatenate([motion.body(name).twist[0] for name in equations.graphs.bodies])
     relative = blocks["S"] @ v
     assert blocks["L"] @ relative == pytest.approx(twists, abs=1e-10)
@@ -202,7 +202,7 @@ def test_a_free_floating_tree_keeps_momentum_and_energy_under_the_reduced_36():
     tree = system.tree()
     v = np.stack([np.concatenate([link.joint.kind.coordinates.velocities(x[link.q], y[link.q]) for link in tree.links]).astype(float)
                   for x, y in zip(q, q_dot, strict=True)])  # fmt: skip
-    motion = vc.Motion.given(system, found.t, q, v)
+    motion = vc.given_motion(system, found.t, q, v)
     momentum, energy = motion.body().momentum, motion.energy
     assert np.abs(momentum - momentum[0]).max() < 1e-7
     assert np.abs(energy - energy[0]).max() < 1e-7

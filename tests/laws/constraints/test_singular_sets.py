@@ -57,7 +57,7 @@ def test_a_singular_point_is_passed_smoothly_or_ends_the_run_with_instant_and_pl
         assert not (curve.passes and method == "taylor"), "stopped where it can pass"
         assert motion.record.pieces.end < reached
     else:
-        (said,) = [line for line in motion.record.log if "passed" in line]
+        (said,) = [line for line in motion.log if "passed" in line]
         assert curve.passes and method == "taylor"
         assert float(re.search(r"t = ([-\d.e]+) s", said)[1]) == pytest.approx(reached, abs=1e-8)
         np.testing.assert_allclose(motion.q[-1][:n], curve.after(reached + BEYOND), rtol=0, atol=1e-11)
@@ -122,7 +122,7 @@ def test_a_heavy_bead_passes_the_double_point_of_its_wire_again_and_again(kind):
                                      constraints={"wire": (curve.rows, vc.DAlembert())})  # fmt: skip
         start = ((1.0, 0.0), (0.0, speed))
     motion = vc.simulate(system, 12.0, start, method="taylor", progress=False)
-    passed = [line for line in motion.record.log if "passed" in line]
+    passed = [line for line in motion.log if "passed" in line]
     energy = 0.5 * (motion.v[:, :2] ** 2).sum(axis=1) + g * motion.q[:, 1]
     assert len(passed) == 14
     np.testing.assert_allclose(energy, 0.5 * speed**2, rtol=0, atol=1e-12)
@@ -139,7 +139,7 @@ def test_a_double_point_that_is_there_to_round_off_alone_is_passed():
     bead = system.add(vc.MassPoint("bead", 1.0))
     system.add(vc.Constraint("wire", [bead], position=lambda b: rows(b.position), realization=vc.DAlembert()))
     motion = vc.simulate(system, 2.0, {"bead": vc.At(at(-1.0), rate=slope(-1.0))}, method="taylor", progress=False)
-    assert any("passed a singular position" in line for line in motion.record.log)
+    assert any("passed a singular position" in line for line in motion.log)
     assert motion.audit().passed, str(motion.audit())
 
 

@@ -173,4 +173,4 @@ def test_matter_of_a_run_has_no_mass_input_in_the_region_permitted_to_it_and_som
 
 def test_a_motion_without_impulses_says_so(thrown):
     with pytest.raises(vc.errors.MethodError, match="impulses of 'pile' are not known"):
-        vc.weak_residual(vc.Motion.given(pile(SHAPES), thrown.time, thrown.q, thrown.v))
+        vc.weak_residual(vc.given_motion(pile(SHAPES), thrown.time, thrown.q, thrown.v))

@@ -64,7 +64,7 @@ def test_impulses_of_an_unknown_unilateral_constraint_are_refused():
     motion = vc.simulate(ball(vc.Inelastic()), 0.1, {"ball": (0, 0, 1.0)}, method="moreau", step=1e-2, progress=False)
     with pytest.raises(vc.errors.StartError, match="did you mean 'floor'"):
         motion.bond("flor").impulses
-    given = vc.Motion.given(ball(vc.Inelastic()), motion.time, motion.q, motion.v)
+    given = vc.given_motion(ball(vc.Inelastic()), motion.time, motion.q, motion.v)
     assert len(given.bond("floor").impulses.times) == 0  # it falls freely, so nothing is found
 
 

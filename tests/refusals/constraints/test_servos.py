@@ -125,7 +125,7 @@ def test_efforts_that_do_not_move_what_they_keep_are_refused_at_the_start():
     ):
         vc.simulate(point(vc.Servo(vc.Force("f", "b", vc.Wrench(force=(0, 1, 0))))), 1.0)
     with pytest.raises(vc.errors.ModelError, match="nowhere move what they are to keep"):
-        vc.Motion.given(point(vc.Servo("hinge")), [0, 1], np.zeros((2, 4)), np.zeros((2, 4))).audit()
+        vc.given_motion(point(vc.Servo("hinge")), [0, 1], np.zeros((2, 4)), np.zeros((2, 4))).audit()
 
 
 def test_efforts_that_move_the_same_are_refused_for_two_rows():

@@ -60,10 +60,10 @@ def test_an_event_needs_a_function():
 
 
 @pytest.mark.parametrize(("use", "words"), [
-    (lambda m: vc.Motion.given(hinge(), "abc", m.q, m.v), "time .*'abc'"),
-    (lambda m: vc.Motion.given(hinge(), [0.0, 1.0], [[1.0], [1.0, 2.0]], [[0.0], [0.0]]), "q .*numbers"),
-    (lambda m: vc.Motion.given(hinge(), m.time, m.q, m.v * 1j), "v .*numbers"),
-    (lambda m: vc.Motion.given(hinge(), m.time, m.q, m.v, parameters=[1]), "parameters"),
+    (lambda m: vc.given_motion(hinge(), "abc", m.q, m.v), "time .*'abc'"),
+    (lambda m: vc.given_motion(hinge(), [0.0, 1.0], [[1.0], [1.0, 2.0]], [[0.0], [0.0]]), "q .*numbers"),
+    (lambda m: vc.given_motion(hinge(), m.time, m.q, m.v * 1j), "v .*numbers"),
+    (lambda m: vc.given_motion(hinge(), m.time, m.q, m.v, parameters=[1]), "parameters"),
     (lambda m: m.replace(parameters=3), "parameters"),
     (lambda m: m.at("x"), "grid .*'x'"),
     (lambda m: m.at([1j]), "grid .*1j"),

@@ -276,7 +276,7 @@ def test_what_is_no_function_event_point_or_tolerance_is_refused():
         motion.body("a").point((0, 0)).position
     for tolerance in (-1, None, 2.0, "fine"):
         with pytest.raises(vc.errors.StartError, match="tolerance"):
-            vc.Motion.given(made, motion.time, motion.q, motion.v, tolerance=tolerance)
+            vc.given_motion(made, motion.time, motion.q, motion.v, tolerance=tolerance)
     for wrong in (
         {"max_step": -1.0},
         {"max_step": "small"},

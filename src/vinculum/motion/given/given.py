@@ -56,7 +56,7 @@ def given_states(model: Model, time, q, v, left_v=None) -> tuple[np.ndarray, np.
     return time[rows], both
 
 
-def given_motion(
+def given_record(
     system,
     model: Model,
     time: np.ndarray,
@@ -92,7 +92,7 @@ def given_motion(
             contact_impulses is None and len(jumps) > 0
         )
         if contact_impulses is not None:
-            atoms = given_atoms(model, atoms, contact_impulses)
+            atoms = given_atoms(model, atoms, contact_impulses, "given_motion")
         if isinstance(system, System) and model.layout.unilaterals:
             phases = given_phases(system, model, time, states, values, tolerance)
             begins = np.array([phase.begin for phase in phases])

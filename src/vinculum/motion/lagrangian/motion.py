@@ -28,18 +28,6 @@ class LagrangianMotion(RecordedMotion):
 
     record: LagrangianRecord
 
-    @classmethod
-    def given(
-        cls, system: LagrangianSystem, time, q, v, *, multipliers=None, parameters: Mapping[str, float] | None = None,
-        tolerance: float = 1e-6,
-    ) -> "LagrangianMotion":  # fmt: skip
-        """A motion computed elsewhere: instants (T,), coordinates and their rates (T, n), and the ``multipliers`` (T, m) that are part of
-        the state, where there are such. ``tolerance``: the relative accuracy claimed for the numbers."""
-        from vinculum.motion.lagrangian.given import given_parts
-
-        parts = given_parts(system, time, q, v, multipliers, parameters, tolerance)
-        return cls(LagrangianRecord(*parts, system=system))
-
     def __repr__(self):
         return repr(self.record)
 
@@ -85,4 +73,15 @@ class LagrangianMotion(RecordedMotion):
         given = record.parameters if parameters is None else parameters
         lam = record._multipliers if multipliers is None else multipliers
         q, v = self.q if q is None else q, self.v if v is None else v
-        return LagrangianMotion.given(system, self.time, q, v, multipliers=lam, parameters=given)
+        return motion_of_coordinates(system, self.time, q, v, lam, given)
+
+
+def motion_of_coordinates(
+    system: LagrangianSystem, time, q, v, multipliers=None, parameters: Mapping[str, float] | None = None, tolerance: float = 1e-6
+) -> LagrangianMotion:  # fmt: skip
+    """A motion of coordinates that was computed elsewhere; see `given_motion`."""
+    from vinculum.motion.lagrangian.given import given_parts
+
+    return LagrangianMotion(
+        LagrangianRecord(*given_parts(system, time, q, v, multipliers, parameters, tolerance), system=system)
+    )
