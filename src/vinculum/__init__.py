@@ -5,6 +5,7 @@ What most scripts need stands here; families of names stand in `vc.potentials`, 
 """
 
 import importlib
+from typing import Any
 
 from vinculum.namespaces import HOMES, TOP, lazy
 
@@ -16,7 +17,7 @@ _find, _, _names = lazy(__name__)
 __all__ = ["__version__", *_FAMILIES, *_names]
 
 
-def __getattr__(name: str):
+def __getattr__(name: str) -> Any:
     return importlib.import_module(_FAMILIES[name]) if name in _FAMILIES else _find(name)
 
 

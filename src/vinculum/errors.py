@@ -6,7 +6,7 @@ __all__ = ["FileError", "MethodError", "ModelError", "RunError", "StartError", "
 
 
 class VinculumError(Exception):
-    """Anything Vinculum refuses or cannot finish; its message says what to do. What a message echoes is cut, never the message."""
+    """Base class of all errors of Vinculum. The message says what to do; long values in it are shortened."""
 
     def __init__(self, message="", *rest):
         super().__init__("\n".join(map(_cut, message.split("\n"))) if isinstance(message, str) else message, *rest)
@@ -26,27 +26,27 @@ def _cut(line: str) -> str:
 
 
 class ModelError(VinculumError, ValueError):
-    """A description of bodies and bonds that cannot be a mechanical system."""
+    """Bodies and bonds do not form a valid mechanical system."""
 
 
 class StartError(VinculumError, ValueError):
-    """A start value, an end time, a grid or a parameter that the model cannot take."""
+    """A start value, an end time, a grid or a parameter is not valid for the model."""
 
 
 class MethodError(VinculumError, ValueError):
-    """A method that cannot honour what the model asks for."""
+    """A method does not support the model or the request."""
 
 
 class SymbolError(VinculumError, TypeError):
-    """A symbol used where a number is needed, or a foreign symbol used where ours is needed."""
+    """A symbol is used where a number is needed, or a foreign symbol where one of Vinculum is needed."""
 
 
 class FileError(VinculumError, ValueError):
-    """A model file or a stored run that cannot be read, or a place that cannot be written."""
+    """A model file or a stored run cannot be read, or a path cannot be written."""
 
 
 class RunError(VinculumError, RuntimeError):
-    """A run that had to stop; `motion` holds what was computed until then (or None)."""
+    """A run had to stop; `motion` is the part computed so far, or None."""
 
     def __init__(self, message, motion=None):
         super().__init__(message)

@@ -7,6 +7,7 @@ import importlib
 import sys
 from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 TOP = "vinculum"
 HOMES: dict[str, dict[str, str]] = {
@@ -86,12 +87,12 @@ def spelling(namespace: str, name: str) -> str:
     return f"vc{namespace.removeprefix(TOP)}.{name}"
 
 
-def lazy(namespace: str) -> tuple[Callable, Callable, list[str]]:
+def lazy(namespace: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
     """``__getattr__``, ``__dir__`` and ``__all__`` of a module that shows the names of a namespace."""
     homes = {name: home for home, words in HOMES[namespace].items() for name in words.split()}
     shown = names(namespace)
 
-    def find(name: str):
+    def find(name: str) -> Any:
         if name not in homes:
             elsewhere = [spelling(other, name) for other in HOMES if name in names(other)]
             remedy = f"; it is {elsewhere[0]}" if elsewhere else ""

@@ -7,6 +7,7 @@ import numpy as np
 
 from vinculum.audits.certificate import SEVERITY, Line
 from vinculum.compile.evaluate import evaluate_groups
+from vinculum.models.model import Model
 from vinculum.motion.record import Record
 from vinculum.motion.states import tape_rows
 from vinculum.tolerances.round_off import NEXT_TO_ZERO
@@ -22,9 +23,14 @@ def phases(motion: Record) -> list[tuple[int, Record]]:
     return list(zip(firsts, motion.in_phases(), strict=True))
 
 
-def worst_lines(motion: Record, lines_of: Callable[[Record], list[Line]]) -> list[Line]:
+def smooth_parts(motion: Record) -> list[Record]:
+    """The phases of a motion, each without its last trace."""
+    return [_before_its_end(part) if motion.phases else part for _, part in phases(motion)]
+
+
+def worst_lines(parts: list[Record], lines_of: Callable[[Record], list[Line]]) -> list[Line]:
     """Lines of all phases, of each law the worst."""
-    return worst_of(lines_of(_before_its_end(part) if motion.phases else part) for _, part in phases(motion))
+    return worst_of(map(lines_of, parts))
 
 
 def worst_of(lists: Iterable[list[Line]]) -> list[Line]:
@@ -58,19 +64,20 @@ def reaction_forces(motion: Record, piece: np.ndarray, time: np.ndarray, states:
     parts = phases(motion)
     which = np.searchsorted([first for first, _ in parts], piece, side="right") - 1
     closed = {phase.step: phase.closed for phase in motion.phases}
+    groups: dict[Model, list[tuple[Record, np.ndarray]]] = {}
     for k, (first, part) in enumerate(parts):
         rows = np.flatnonzero(which == k)
-        if not len(rows) or not closed[first]:
-            continue
-        a = [
-            evaluate_groups(one.model.tape("motion"), tape_rows(one, time[rows], states[rows]))["v_dot"]
-            for one in (part, motion)
-        ]
-        flat = evaluate_groups(motion.model.tape("unilaterals"), tape_rows(motion, time[rows], states[rows]))[
-            "mass_matrix"
-        ]
+        if len(rows) and closed[first]:
+            groups.setdefault(part.model, []).append((part, rows))
+    for model, own in groups.items():
+        rows = np.concatenate([rows for _, rows in own])
+        inside = np.concatenate([tape_rows(part, time[rows], states[rows]) for part, rows in own])
+        outside = tape_rows(motion, time[rows], states[rows])
+        held = evaluate_groups(model.tape("motion"), inside, again=True)["v_dot"]
+        free = evaluate_groups(motion.model.tape("motion"), outside, again=True)["v_dot"]
+        flat = evaluate_groups(motion.model.tape("unilaterals"), outside, again=True)["mass_matrix"]
         M = flat.reshape(len(rows), motion.model.nv, motion.model.nv)
-        force[rows] = np.einsum("tij,tj->ti", M, a[0] - a[1])
+        force[rows] = np.einsum("tij,tj->ti", M, held - free)
     return force
 
 

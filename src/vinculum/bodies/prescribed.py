@@ -17,16 +17,18 @@ from vinculum.screws.entries import check_finite, entries
 @final
 @dataclass(frozen=True, eq=False)
 class PrescribedBody(Body):
-    """A body whose origin is at ``position`` [m] and whose axes are turned by ``rotation`` in the world, at every instant.
+    """A body with prescribed motion: its origin is at ``position`` [m] and its axes have the ``rotation`` in the
+    world.
 
     ``position``: three numbers or a function of t that returns them. ``rotation``: None, a pair (axis, angle), a quaternion
     (scalar first) or a rotation matrix; or a function of t that returns one of them; axis and angle of a pair may be
-    functions of t too. The functions are written with `vc.math` and must be twice differentiable. ``mass`` [kg] may be zero;
-    ``com`` (3,) [m] and ``inertia`` about it [kg m²], as for a `RigidBody`, are in the body's own axes. ``shape``: a solid at the body's
-    origin, with which it meets others in a `Contact`.
+    functions of t too. Write the functions with `vc.math`; they must be twice differentiable. ``mass`` [kg] may be
+    zero;
+    ``com`` (3,) [m] and ``inertia`` about it [kg m²], as for a `RigidBody`, are in the body's own axes. ``shape``: a
+    solid at the body's origin, for a `Contact`.
 
-    Whatever keeps it on its path, its drive, is no bond of the system: the wrench and the power that it must supply are
-    results. O'Reilly and Srinivasa, section 7.3, (32)–(38).
+    The drive that moves it is not a bond of the system: its wrench and power are results. O'Reilly and Srinivasa,
+    section 7.3, (32)–(38).
     """
 
     name: str

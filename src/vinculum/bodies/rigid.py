@@ -17,12 +17,11 @@ from vinculum.tolerances.functions import TYPED
 @final
 @dataclass(frozen=True, eq=False)
 class RigidBody(Body):
-    """A rigid body: mass [kg], mass centre ``com`` (3,) [m] and inertia (3, 3) [kg m²] in its own frame.
+    """A rigid body: mass [kg], mass center ``com`` (3,) [m] and inertia (3, 3) [kg m²] in its own frame.
 
-    ``inertia`` is taken about the mass centre, or about the frame's origin with ``about="origin"``; three numbers are
-    the diagonal. `RigidBody.solid` and `RigidBody.of` take the numbers from a solid or a mass measure, which is kept in
-    ``measure``.
-    Cheremensky, On Concept of Mechanical System, section 2.2.
+    ``inertia`` is about the mass center, or about the frame's origin with ``about="origin"``; three numbers are the
+    diagonal. `RigidBody.solid` and `RigidBody.of` make a body from a solid or from a mass measure, which is kept in
+    ``measure``. Cheremensky, On Concept of Mechanical System, section 2.2.
     """
 
     name: str
@@ -53,12 +52,12 @@ class RigidBody(Body):
 
     @classmethod
     def solid(cls, name: str, shape, *, density=None, mass=None, at=(0, 0, 0)) -> "RigidBody":
-        """The body of a homogeneous solid of the density [kg/m³] or the mass [kg] given, placed at ``at`` in its frame."""
+        """A homogeneous solid with the given density [kg/m³] or mass [kg], at the pose ``at`` in the body's frame."""
         return cls.of(name, Measure.solid(shape, density=density, mass=mass, at=at), shape=shape)
 
     @classmethod
     def of(cls, name: str, measure: Measure, shape=None) -> "RigidBody":
-        """The body of a mass measure."""
+        """A body with the given mass measure."""
         if not isinstance(measure, Measure):
             raise ModelError(
                 f"body {name!r}: {measure!r} is not a mass measure; make one with vc.Measure.solid or vc.Measure.atoms"

@@ -62,13 +62,15 @@ class ImpulseLaw(ActionLaw):
 @final
 @dataclass(frozen=True, eq=False)
 class Impulse(Action):
-    r"""A `Wrench` of impulses (``force`` [N s], ``moment`` [N m s]) on a body at the instants ``at`` [s]: atoms of the given efforts.
+    r"""A `Wrench` of impulses (``force`` [N s], ``moment`` [N m s]) on a body at the instants ``at`` [s]: atoms of the
+    applied efforts.
 
     .. math:: M\,(v^+ - v^-) = J^T P + \text{atoms of the reactions}
 
-    ``on``: a body, or a joint, along whose velocities a number or one for each acts [N s, or N m s for an angle]. ``wrench`` may be a
-    function of the view of the body or joint right before the blow, and of ``t`` if it asks for it. Impulses of one instant all see the
-    same state. What exerts it is not described. Moreau, An expression of classical dynamics, (4.3).
+    ``on``: a body, or a joint with one number, or one for each velocity [N s, or N m s for an angle]. ``wrench`` may
+    be a function of the view of the body or joint immediately before the impulse, and of ``t`` if it has that
+    argument. All impulses at one instant use the same state. The body that exerts it is not in the system. Moreau, An
+    expression of classical dynamics, (4.3).
     """
 
     name: str

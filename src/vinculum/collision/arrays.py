@@ -27,7 +27,7 @@ class Pairs(NamedTuple):
     second: np.ndarray
     start: np.ndarray
     """Where the contacts of each pair begin."""
-    count: np.ndarray
+    counts: np.ndarray
     """How many contacts each pair has."""
 
 

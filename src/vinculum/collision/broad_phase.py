@@ -132,8 +132,8 @@ def _bucket(a, b, c, count):
 @njit(nogil=True, cache=True, error_model="numpy")
 def carry_over(old, known, pairs, made, table):
     """Carry over where the last contacts of pairs stand, from ``known`` old pairs to those ``made`` anew. ``table``: scratch."""
-    old_first, old_second, old_start, old_count = old.first, old.second, old.start, old.count
-    first, second, start, count = pairs.first, pairs.second, pairs.start, pairs.count
+    old_first, old_second, old_start, old_count = old.first, old.second, old.start, old.counts
+    first, second, start, count = pairs.first, pairs.second, pairs.start, pairs.counts
     for k in range(len(table)):
         table[k] = -1
     mask = len(table) - 1

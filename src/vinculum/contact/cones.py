@@ -1,4 +1,8 @@
-"""Where the impulses of contacts may be. Whatever law a contact has, its projection is here and nowhere else."""
+"""Projection of contact impulses onto Coulomb's cone |P_T| ≤ μ P_N, as sweeps over many contacts need it.
+
+The normal part is clipped at zero and the tangential part projected onto the disc of radius μ P_N. With an ellipse of friction
+see `contact.dense.gauss_seidel.project`; the nearest point of the cone itself is `contact.sparse.projected_gradient.nearest`.
+"""
 
 import numpy as np
 from numba import njit
@@ -16,7 +20,7 @@ def within(q, r, limit):
 
 @njit(nogil=True, cache=True, error_model="numpy", inline="always")
 def allowed(p, q, r, mu):
-    """An impulse (p, q, r) brought back to where it may be: nowhere without pressure, and its tangential part into the cone."""
+    """An impulse (p, q, r) projected: zero where p ≤ 0, otherwise its tangential part (q, r) into the disc of radius μ p."""
     if p > 0.0:
         q, r = within(q, r, mu * p)
     else:
@@ -26,14 +30,14 @@ def allowed(p, q, r, mu):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def project(m, P, mu):
-    """Bring impulses P (m, 3) back to where they may be."""
+    """Project impulses P (m, 3) in place."""
     for c in range(m):
         P[c, 0], P[c, 1], P[c, 2] = allowed(P[c, 0], P[c, 1], P[c, 2], mu)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def missed(m, weight, mu, P, u):
-    """‖P − proj(P − u/w)‖ / ‖P‖ of impulses P and velocities u (m, 3), the normal ones less their targets."""
+    """‖P − proj(P − u/w)‖ / ‖P‖ for impulses P and velocities u (m, 3), the normal velocities minus their targets."""
     change = size = 0.0
     for c in range(m):
         p = max(P[c, 0] - u[c, 0] * weight[c, 0], 0.0)

@@ -31,9 +31,9 @@ def derive(system, form: str = "lagrange", *, coordinates: Callable | None = Non
     """The equations of motion M v̇ + h = τ of a system.
 
     ``form``: "newton-euler" (Cheremensky (22)–(26)), "lagrange" (his (36)), "telegin" (Telegin 2014) or "hamilton".
-    Lagrange's and Hamilton's are over coordinates and their rates, v = q̇; the others over the joints' own velocities.
-    ``coordinates``: a function whose arguments are new coordinates x and whose result gives those of the joints, as
-    ``lambda a, b: {"shoulder": a, "elbow": b - a}``; any form is then over x and ẋ.
+    Lagrange's and Hamilton's forms use coordinates and their rates, v = q̇; the others use the joints' own velocities.
+    ``coordinates``: a function from new coordinates x to those of the joints, as ``lambda a, b: {"shoulder": a,
+    "elbow": b - a}``; every form then uses x and ẋ.
     """
     form_module(form)
     return equations_of(system, form, coordinates)

@@ -92,12 +92,13 @@ class FirstIntegrals:
 
 
 def first_integrals(system, parameters: Mapping[str, float] | None = None) -> FirstIntegrals:
-    """What every motion of ``system`` conserves, for the given values of its parameters (the defaults otherwise).
+    """Conserved quantities of ``system``, for the given values of its parameters (the defaults otherwise).
 
-    Found from the structure: energies of parts without dampers and working drives; momentum and moment of momentum of
-    subsystems along directions in which their joint is free (Telegin 2014, after (25)); momenta of cyclic coordinates and
-    spins of symmetric bodies. Each is then checked at random states, with the accelerations of two derivations. The list
-    holds no quantity that follows linearly from others; a system may have integrals that none of these ways finds.
+    They follow from the structure: energies of parts without dampers and without drives that do work; momentum and
+    angular momentum of subsystems along directions in which their joint is free (Telegin 2014, after (25)); momenta of
+    cyclic coordinates and spins of symmetric bodies. Each is then checked at random states with the accelerations of
+    two derivations. The listed quantities are linearly independent. A system may have other integrals that these rules
+    do not find.
     """
     model = model_for(system)
     model.check_written_out("first integrals")

@@ -116,7 +116,7 @@ class Numbers:
                 f"parameters: arrays of different lengths {sorted(lengths)}; give all of them one length B"
             )
         (count,) = lengths
-        rows = [{name: x[i] if x.ndim else x[()] for name, x in arrays.items()} for i in range(count)]
+        rows = [{name: (x[i] if x.ndim else x).tolist() for name, x in arrays.items()} for i in range(count)]
         return np.stack([self._model.parameter_values(row) for row in rows])
 
     def _finite(self, what: str, result: np.ndarray) -> np.ndarray:

@@ -8,6 +8,7 @@ from vinculum.errors import StartError
 from vinculum.models.model import Model
 from vinculum.screws import Wrench
 from vinculum.systems import At, start_state
+from vinculum.systems.tree import Tree
 from vinculum.tolerances.functions import UNIT_QUATERNION
 
 
@@ -17,7 +18,7 @@ def coordinates(model: Model, q) -> np.ndarray:
         rated = [name for name, x in q.items() if isinstance(x, At) and x.rate is not None]
         if rated:
             raise StartError(f"q gives rates of {rated}; q takes positions only, give rates in v")
-        return start_state(model.tree, q)[0]
+        return start_state(_tree(model, "q"), q)[0]
     q = numbers_of("q", q, model.nq, model.name)
     for first, last in model.layout.quaternions:
         length = np.linalg.norm(q[..., first:last], axis=-1, keepdims=True)
@@ -32,10 +33,18 @@ def coordinates(model: Model, q) -> np.ndarray:
     return q
 
 
+def _tree(model: Model, what: str) -> Tree:
+    if model.tree is None:
+        raise StartError(
+            f"{what} is given by names, but '{model.name}' comes from a stored run, which has no description; give an array"
+        )
+    return model.tree
+
+
 def velocities(model: Model, what: str, given) -> np.ndarray:
     """Velocities or accelerations as (nv,) or (B, nv)."""
     if isinstance(given, Mapping):
-        return start_state(model.tree, {name: At(rate=x) for name, x in given.items()})[1]
+        return start_state(_tree(model, what), {name: At(rate=x) for name, x in given.items()})[1]
     return numbers_of(what, given, model.nv, model.name)
 
 

@@ -8,6 +8,7 @@ from vinculum.ensembles.guards import guards
 from vinculum.ensembles.runs import Runs, runs_of, shared_work
 from vinculum.errors import MethodError
 from vinculum.models.model import Model
+from vinculum.tolerances.methods import ENSEMBLE_FIRST_STEP
 from vinculum.tolerances.rank import CHART_LOST
 
 MAX_STEPS = 10_000_000
@@ -25,7 +26,7 @@ def adaptive_runs(model: Model, states, values, begin: float, instants, toleranc
     later = instants[instants > begin]
     result = np.full((count, len(later), n), np.nan)
     failed, steps = np.zeros(count, dtype=bool), np.zeros(count, dtype=np.int64)
-    first_step = 1e-3 * (later[-1] - begin)
+    first_step = ENSEMBLE_FIRST_STEP * (later[-1] - begin)
     control, guarded = Control(tolerance, error_groups(model.layout), 0.0), guards(model)
 
     def job(first: int, last: int, halt: np.ndarray) -> None:

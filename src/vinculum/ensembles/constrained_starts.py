@@ -14,8 +14,9 @@ from vinculum.models.conditions.gaps import gaps_at
 from vinculum.models.model import Model
 from vinculum.systems import named_in_start
 from vinculum.tolerances.constraints import CONSTRAINT_MET, ENSEMBLE_ACCEPTED, ENSEMBLE_CLOSED, WARNED
-from vinculum.tolerances.iterations import CLOSING_LONGEST, START_NEWTON_STEPS
+from vinculum.tolerances.iterations import CLOSING_LONGEST, NEWTON_DONE, START_NEWTON_STEPS
 from vinculum.tolerances.rank import DEPENDENT_COLUMNS
+from vinculum.tolerances.round_off import NEXT_TO_ZERO
 
 
 def constrained_starts(
@@ -143,12 +144,12 @@ def _together(model: Model, states, values, fixed, kept_rates, t: float) -> np.n
             change[:, free] = -np.linalg.solve(np.swapaxes(root, 1, 2), inner)[:, :, 0]
             if places:
                 change *= np.minimum(
-                    1.0, CLOSING_LONGEST / np.maximum(np.abs(change).max(axis=1, keepdims=True), 1e-300)
+                    1.0, CLOSING_LONGEST / np.maximum(np.abs(change).max(axis=1, keepdims=True), NEXT_TO_ZERO)
                 )
                 states[open_ones] = moved(model, states[open_ones], change, values[open_ones])
             else:
                 states[open_ones, model.nq :] += change
-            if np.abs(change).max() <= 1e-15:
+            if np.abs(change).max() <= NEWTON_DONE:
                 break
     return states
 

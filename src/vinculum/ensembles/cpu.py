@@ -12,6 +12,7 @@ from vinculum.errors import MethodError, StartError
 from vinculum.motion import model_for
 from vinculum.motion.arguments import fixed_step, grid_instants, whole_span
 from vinculum.screws.entries import is_number, shortened
+from vinculum.tolerances.methods import ENSEMBLE_LARGEST, ENSEMBLE_LEAST, ENSEMBLE_TOLERANCE
 
 FIXED = ("rk4", "verlet", "midpoint")
 
@@ -24,7 +25,7 @@ def ensemble(
     begin: float = 0.0,
     parameters=None,
     method: str = "dop853",
-    tolerance: float = 1e-12,
+    tolerance: float = ENSEMBLE_TOLERANCE,
     step: float | None = None,
     grid=2,
     device: str = "cpu",
@@ -33,13 +34,14 @@ def ensemble(
 ) -> Runs:
     """Runs from many starts or with many parameter values.
 
-    ``start``: as for `simulate`, but every value may carry a leading batch axis (inside `At` too): positions (B, nq),
+    ``start``: as for `simulate`, but every value may have a leading batch axis (inside `At` too): positions (B, nq),
     rates (B, nv), rotation matrices (B, 3, 3), a list of B poses; or a pair of arrays q (B, nq) and v (B, nv).
     ``parameters`` maps names to one value or (B,). ``method``: "dop853" (each run its own steps) or "rk4", "verlet",
     "midpoint" with ``step``. ``grid``: a number of instants or the instants themselves; for fixed steps every instant
-    must be a whole number of steps away from ``begin``. Constraints and closed loops hold after every step; starts that violate
-    constraints are refused, or with ``repair`` moved as little as possible. Ctrl-C returns the runs that were computed. A run whose
-    rotation chart comes near a singular place is among the failed: runs of an ensemble do not change chart, chart="quaternion" has none.
+    must be a whole number of steps away from ``begin``. Constraints and closed loops hold after every step. Starts
+    that violate constraints are refused, or with ``repair`` changed as little as possible. Ctrl-C returns the runs
+    computed so far. A run fails if its rotation chart comes near a singularity, because ensembles do not change
+    charts; chart="quaternion" has none.
     """  # fmt: skip
     if device != "cpu":
         raise MethodError(f"device {shortened(device)} is not available; use device='cpu'")
@@ -49,8 +51,10 @@ def ensemble(
     if repair not in (True, False):
         raise MethodError(f"repair {shortened(repair)} must be True or False")
     begin, until = whole_span(begin, until)
-    if not is_number(tolerance) or not 1e-15 <= tolerance <= 0.1:
-        raise MethodError(f"tolerance {shortened(tolerance)} must be a number between 1e-15 and 0.1")
+    if not is_number(tolerance) or not ENSEMBLE_LEAST <= tolerance <= ENSEMBLE_LARGEST:
+        raise MethodError(
+            f"tolerance {shortened(tolerance)} must be a number between {ENSEMBLE_LEAST:g} and {ENSEMBLE_LARGEST:g}"
+        )
     instants = grid_instants(grid, begin, until)
     if len(instants) < 2:
         raise StartError(f"grid has {len(instants)} instant: give at least two")

@@ -17,6 +17,7 @@ from vinculum.models.model import Model
 from vinculum.tolerances.constraints import CONTRADICTED
 from vinculum.tolerances.rank import CHART_LOST_BY_FIXED_STEPS
 from vinculum.tolerances.sizes import CALL_OF_REDUNDANT_CONDITIONS, LONGEST_CALL, SHORT_CALL
+from vinculum.tolerances.time import GRID_IN_STEPS
 
 KINDS = {"rk4": loops.RK4, "verlet": loops.VERLET, "midpoint": loops.MIDPOINT}
 
@@ -57,7 +58,7 @@ def fixed_runs(model: Model, method: str, states, values, begin: float, instants
 
 def _strides(later: np.ndarray, begin: float, step: float) -> list[int]:
     counts = np.rint((later - begin) / step).astype(np.int64)
-    if np.abs(begin + counts * step - later).max() > 1e-9 * max(1.0, abs(later[-1])):
+    if np.abs(begin + counts * step - later).max() > GRID_IN_STEPS * max(1.0, abs(later[-1])):
         raise StartError(f"every instant of grid must be a whole number of steps of {step:g} s after {begin:g} s")
     return np.diff(np.concatenate([[0], counts])).tolist()
 

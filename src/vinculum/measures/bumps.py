@@ -7,12 +7,13 @@ import numpy as np
 
 from vinculum.errors import ModelError, shortened
 from vinculum.screws.entries import numeric
+from vinculum.tolerances.functions import BUMP_EDGE
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class Bump:
-    r"""φ(ξ) = (1 + κ · (ξ − c)) Π B((ξ_α − c_α)/w_α) on places ξ = (t, x), (n, 1 + d).
+    r"""A test function φ(ξ) = (1 + κ · (ξ − c)) Π B((ξ_α − c_α)/w_α) of points ξ = (t, x), (n, 1 + d).
 
     .. math:: B(s) = e^{1 - 1/(1 - s^2)} \text{ for } |s| < 1
 
@@ -26,7 +27,7 @@ class Bump:
 
     @classmethod
     def at(cls, center, widths, tilt=None) -> "Bump":
-        """A bump about a place."""
+        """A bump around a point."""
         center, widths = numeric("bump: center", center), numeric("bump: widths", widths)
         tilt = np.zeros_like(center) if tilt is None else numeric("bump: tilt", tilt)
         if center.ndim != 1 or widths.shape != center.shape or tilt.shape != center.shape or not np.all(widths > 0.0):
@@ -37,7 +38,8 @@ class Bump:
 
     @classmethod
     def random(cls, rng, center, widths) -> "Bump":
-        """A bump about a place near ``center`` (1 + d,) with widths from a half to the whole of ``widths``, and a random tilt."""
+        """A bump around a point near ``center`` (1 + d,) with random widths between half of ``widths`` and ``widths``,
+        and a random tilt."""
         center, widths = numeric("bump: center", center), numeric("bump: widths", widths)
         if center.ndim != 1 or widths.shape != center.shape or not isinstance(rng, np.random.Generator):
             raise ModelError(
@@ -52,7 +54,7 @@ class Bump:
 
     @property
     def support(self) -> tuple[float, float]:
-        """Instants between which it is not zero."""
+        """The interval of time in which it is not zero."""
         return float(self.center[0] - self.widths[0]), float(self.center[0] + self.widths[0])
 
     def __call__(self, xi: np.ndarray) -> np.ndarray:
@@ -76,7 +78,7 @@ class Bump:
             raise ModelError(f"bump: places of shape {xi.shape} must be (n, {len(self.center)}) as its center")
         s = (xi - self.center) / self.widths
         room = 1.0 - s * s
-        inside = room > 1e-3  # beyond, the bump is below exp(−999)
+        inside = room > BUMP_EDGE
         safe = np.where(inside, room, 1.0)
         B = np.where(inside, np.exp(1.0 - 1.0 / safe), 0.0)
         return B, -2.0 * s / safe**2 * B / self.widths
@@ -85,7 +87,7 @@ class Bump:
 @final
 @dataclass(frozen=True, eq=False)
 class VectorBump:
-    """A field η on time-space: one bump times ``components`` (1 + d,) that change linearly from its center on."""
+    """A test field η on time-space: one bump times ``components`` (1 + d,) that vary linearly from its center."""
 
     bump: Bump
     components: np.ndarray
@@ -93,7 +95,7 @@ class VectorBump:
 
     @classmethod
     def random(cls, rng, center, widths, isochronous: bool = True) -> "VectorBump":
-        """Random components; the one along time is zero where the field is isochronous."""
+        """Random components; the one along time is zero if the field is isochronous."""
         bump = Bump.random(rng, center, widths)
         size = len(bump.center)
         a, D = rng.normal(size=size), rng.normal(size=(size, size))

@@ -8,7 +8,7 @@ import numpy as np
 
 from vinculum.measures.windows import Window
 from vinculum.tolerances.samples import CROSSING_SAMPLES
-from vinculum.tolerances.time import MERGED
+from vinculum.tolerances.time import CROSSING_FOUND, CROSSING_FOUND_RELATIVE, CROSSINGS_TOGETHER
 
 
 @final
@@ -61,9 +61,10 @@ def _cuts(path: Any, span: Span, window: Window) -> list[float]:
 
             cuts += [float(s[i]) for i in np.flatnonzero(values == 0.0)]
             for i in np.flatnonzero(values[:-1] * values[1:] < 0.0):
-                cuts.append(float(brentq(beyond, s[i], s[i + 1], xtol=1e-16, rtol=8.9e-16)))
+                root = brentq(beyond, s[i], s[i + 1], xtol=CROSSING_FOUND, rtol=CROSSING_FOUND_RELATIVE)  # pyright: ignore[reportArgumentType] SciPy has no types
+                cuts.append(float(root))  # pyright: ignore[reportArgumentType]
     cuts = sorted(cuts)
-    least = MERGED * max(1.0, abs(span.begin), abs(span.end))
+    least = CROSSINGS_TOGETHER * max(1.0, abs(span.begin), abs(span.end))
     kept = [cuts[0]]
     for t in cuts[1:]:
         if t - kept[-1] > least:

@@ -16,7 +16,8 @@ from vinculum.screws.entries import from_function, numeric
 @final
 @dataclass(frozen=True, eq=False)
 class EffortMeasure:
-    """Forces f dt and percussions R at instants, carried by a trajectory. Moreau, An expression of classical dynamics, (4.3)."""
+    """Forces f dt and impulses R at instants (Moreau's percussions), on a trajectory. Moreau, An expression of
+    classical dynamics, (4.3)."""
 
     path: Trajectory
     density: Callable | None
@@ -29,7 +30,7 @@ class EffortMeasure:
     ) -> "EffortMeasure":
         """Efforts on the only trajectory of a measure.
 
-        ``density(t, ξ, u)``: forces (T, d) [N] at instants (T,), places and velocities (T, 1 + d). ``instants``: (K,),
+        ``density(t, ξ, u)``: forces (T, d) [N] at instants (T,), points and velocities (T, 1 + d). ``instants``: (K,),
         ``percussions``: (K, d) [N s].
         """
         paths = [part for part in measure.parts if isinstance(part, Trajectory)]
@@ -49,13 +50,13 @@ class EffortMeasure:
         return cls(paths[0], density, times, atoms)
 
     def restrict(self, window: Window) -> "EffortMeasure":
-        """χ F: what a window shows, an atom on a face only if the face is closed."""
+        """χ F: the restriction to a window; an atom on a face belongs to it if the face is closed."""
         path = self.path.restrict(window)
         kept = path.shows(self.instants)
         return replace(self, path=path, instants=self.instants[kept], percussions=self.percussions[kept])
 
     def push_forward(self, mapped: Callable) -> "EffortMeasure":
-        """The efforts carried along by a map, as vectors."""
+        """The efforts pushed forward by a map, as vectors."""
         return replace(self, path=self.path.push_forward(mapped))
 
     def pair(self, test) -> np.ndarray:

@@ -11,12 +11,13 @@ from vinculum.tolerances.sizes import MOST_DIMENSIONS
 
 
 def change_of_frame(velocity, rotation=None, shift=None) -> Callable:
-    r"""The map ξ' = Λ ξ + shift of places ξ = (t, x) to another inertial frame, with its Jacobian Λ: for `KineticMeasure.pushed`.
+    r"""The map ξ' = Λ ξ + shift of points ξ = (t, x) to another inertial frame, with its Jacobian Λ, for
+    `KineticMeasure.pushed`.
 
     .. math:: \Lambda = \begin{bmatrix} 1 & 0 \\ v & R \end{bmatrix},\qquad C' = \Lambda\,C\,\Lambda^T
 
-    ``velocity`` v: (d,) [m/s], of what was at rest; ``rotation`` R: (d, d), orthonormal; ``shift``: (1 + d,). |det Λ| = 1, so the volume of
-    time-space stays. Moreau, An expression of classical dynamics, section 3.
+    ``velocity`` v: (d,) [m/s], of points at rest in the old frame; ``rotation`` R: (d, d), orthonormal; ``shift``: (1
+    + d,). |det Λ| = 1, so the volume of time-space stays. Moreau, An expression of classical dynamics, section 3.
     """
     v = numeric("frame: velocity", velocity)
     if v.ndim != 1 or not 1 <= len(v) <= MOST_DIMENSIONS or not np.all(np.isfinite(v)):

@@ -10,26 +10,27 @@ from vinculum.errors import ModelError
 from vinculum.measures.kinetic_parts import KineticPart, Streams, Trajectory
 from vinculum.measures.windows import Window
 from vinculum.screws.entries import is_number, numeric, shortened
-from vinculum.tolerances.functions import POSITIVE
+from vinculum.tolerances.functions import POSITIVE, STREAMS_APART
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class KineticMeasure:
-    r"""C = Σ u ⊗ u θ on time-space: presence θ [kg s] and velocities u = (1, v) of all matter that a window shows.
+    r"""C = Σ u ⊗ u θ on time-space: presence θ [kg s] and velocities u = (1, v) of all matter in a window.
 
     .. math:: \langle C, \kappa\rangle = \int \kappa_{\alpha\beta}\,u^\alpha u^\beta\,d\theta
 
-    Made by `streams`, `trajectory`, `tensors` and ``+``; `motion.body(…).kinetic_measure` gives that of a body. Places are ξ = (t, x), of
-    one dimension more than space. Mixtures are sums, whose densities are positive semidefinite and of higher rank. Moreau, An
-    expression of classical dynamics, sections 2 to 5.
+    Made by `streams`, `trajectory`, `tensors` and ``+``; `motion.body(…).kinetic_measure` is that of a body. Points
+    are ξ = (t, x), with one dimension more than space. Mixtures are sums, whose densities are positive semidefinite
+    and of higher rank. Moreau, An expression of classical dynamics, sections 2 to 5.
     """
 
     parts: tuple[KineticPart, ...]
 
     @classmethod
     def streams(cls, points, velocities, weights) -> "KineticMeasure":
-        """Matter at quadrature points ξ (n, 1 + d) with velocities (n, d), or (s, n, d) of s streams that penetrate each other.
+        """Matter at quadrature points ξ (n, 1 + d) with velocities (n, d), or (s, n, d) of s streams at the same
+        points.
 
         ``weights``: (n,) or (s, n), mass times duration, or density times volume times duration [kg s]. The density at each
         point must be positive semidefinite.
@@ -72,11 +73,13 @@ class KineticMeasure:
         return cls((Streams(points, tensors),))
 
     @classmethod
-    def trajectory(cls, path: Callable, times: Sequence[float], mass: float = 1.0) -> "KineticMeasure":
-        """A point of mass [kg] on a path: ``path(t)`` gives positions (T, d) and velocities (T, d) at instants (T,).
+    def trajectory(
+        cls, path: Callable | Sequence[Callable], times: Sequence[float] | np.ndarray, mass: float = 1.0
+    ) -> "KineticMeasure":
+        """A mass point [kg] on a path: ``path(t)`` returns positions (T, d) and velocities (T, d) at instants (T,).
 
-        ``times``: the instants at which a piece of the path ends and the next begins, the first and last included; at them the path is
-        asked just beside, where velocities may jump. Infinite ends are refused: give what a window shows.
+        ``times``: the instants at which a piece of the path ends and the next begins, including the first and last.
+        Velocities may jump there; the path is evaluated on both sides. The ends must be finite.
         """
         edges = numeric("kinetic measure: times", times)
         if edges.ndim != 1 or len(edges) < 2 or not np.all(np.diff(edges) > 0.0):
@@ -99,7 +102,7 @@ class KineticMeasure:
     __rmul__ = __mul__
 
     def restrict(self, window: Window) -> "KineticMeasure":
-        """χ C: what a window shows. Crossings of its faces are located on trajectories. Moreau, section 5."""
+        """χ C: the restriction to a window. Crossings of its faces are located on trajectories. Moreau, section 5."""
         if not isinstance(window, Window):
             raise ModelError(
                 f"kinetic measure: {shortened(window)} is no window; give vc.measures.Window.since(t) or the like"
@@ -107,14 +110,16 @@ class KineticMeasure:
         return KineticMeasure(tuple(part.restrict(window) for part in self.parts))
 
     def push_forward(self, mapped: Callable) -> "KineticMeasure":
-        r"""The measure carried along by a map: ``mapped(ξ)`` gives images (n, 1 + d) and Jacobians J (n, 1 + d, 1 + d).
+        r"""The measure pushed forward by a map: ``mapped(ξ)`` returns images (n, 1 + d) and Jacobians J (n, 1 + d, 1 +
+        d).
 
         .. math:: C' = J\,C\,J^T \text{ at } \psi(\xi)
         """
         return KineticMeasure(tuple(part.push_forward(mapped) for part in self.parts))
 
     def pair(self, kappa: Callable, support: tuple[float, float] | None = None) -> float:
-        """⟨C, κ⟩ with a test tensor ``kappa(ξ)`` (n, 1 + d, 1 + d). ``support``: the times outside of which it vanishes."""
+        """⟨C, κ⟩ with a test tensor ``kappa(ξ)`` (n, 1 + d, 1 + d). ``support``: the interval of time outside which it
+        vanishes."""
         return float(sum(np.einsum("nab,nab->", T, kappa(x)) for x, T in self._nodes(support)))
 
     def divergence(self, test) -> np.ndarray:
@@ -123,7 +128,7 @@ class KineticMeasure:
         return -total
 
     def mass_input(self, test) -> float:
-        """⟨div(uθ), φ⟩: φ at entries less φ at exits, times the mass. Moreau, Def. 3.4 and Prop. 6.3."""
+        """⟨div(uθ), φ⟩: φ at entries minus φ at exits, times the mass. Moreau, Def. 3.4 and Prop. 6.3."""
         return float(self.divergence(test)[0])
 
     def equilibrium(self, field, metric: Callable) -> float:
@@ -131,7 +136,8 @@ class KineticMeasure:
 
         .. math:: (\operatorname{def}\eta)_{ij} = \tfrac12 (g_{ij,k}\eta^k + g_{kj}\eta^k{}_{,i} + g_{ik}\eta^k{}_{,j})
 
-        ``metric(ξ)`` gives g (n, 1 + d, 1 + d) and its slopes g_ij,k (n, 1 + d, 1 + d, 1 + d), k last; on time-space g_00 = 1, g_0i = 0.
+        ``metric(ξ)`` returns g (n, 1 + d, 1 + d) and its derivatives g_ij,k (n, 1 + d, 1 + d, 1 + d), k last; on
+        time-space g_00 = 1, g_0i = 0.
         """
         total = 0.0
         for x, T in self._nodes(field.support):
@@ -149,10 +155,10 @@ class KineticMeasure:
         return BoundaryAtoms(points, vectors)
 
     def total(self) -> np.ndarray:
-        """∫ dC (1 + d, 1 + d): presence, momentum and flux of momentum, all over."""
+        """∫ dC (1 + d, 1 + d): total presence, momentum and flux of momentum."""
         return sum(T.sum(axis=0) for _, T in self._nodes(None))  # type: ignore[return-value]
 
-    def ranks(self, tolerance: float = 1e-9) -> np.ndarray:
+    def ranks(self, tolerance: float = STREAMS_APART) -> np.ndarray:
         """Rank of the density at every node: 1 for one stream, more for mixtures."""
         found = [np.linalg.eigvalsh(T) for _, T in self._nodes(None)]
         return np.concatenate([(e > tolerance * np.maximum(e[:, -1:], 0.0)).sum(axis=1) for e in found])
@@ -172,8 +178,9 @@ class KineticMeasure:
 class BoundaryAtoms:
     """Dirac measures ±m u at the ``points`` ξ (K, 1 + d) where matter enters or leaves a window; ``vectors`` (K, 1 + d).
 
-    At a closed face the velocity is the one before a shock there on entering, after it on leaving; at an open one the reverse. The
-    first component is the mass, the others are the momentum: position, mass and velocity are the initial data.
+    If an impact occurs on a closed face, the velocity is the one before it on entering and the one after it on
+    leaving; on an open face the reverse. The first component is the mass, the others are the momentum: position, mass
+    and velocity are the initial data.
     """
 
     points: np.ndarray

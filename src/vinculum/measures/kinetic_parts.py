@@ -1,7 +1,7 @@
 """The parts of a kinetic measure: tensors at points, and points of mass on paths."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import final
 
@@ -82,9 +82,9 @@ class Trajectory(KineticPart):
     maps: tuple[Callable, ...] = ()
 
     @classmethod
-    def of(cls, path, edges: np.ndarray, mass: float) -> "Trajectory":
+    def of(cls, path: Callable | Sequence[Callable], edges: np.ndarray, mass: float) -> "Trajectory":
         """All of a path: one function, or one for each piece."""
-        paths = tuple(path) if isinstance(path, (list, tuple)) else (path,) * (len(edges) - 1)
+        paths = tuple(path) if isinstance(path, Sequence) else (path,) * (len(edges) - 1)
         if len(paths) != len(edges) - 1 or not all(callable(one) for one in paths):
             raise ModelError(
                 f"kinetic measure: {len(paths)} paths for {len(edges)} instants: give one function of the time, or one for each of "

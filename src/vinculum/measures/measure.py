@@ -18,7 +18,7 @@ from vinculum.tolerances.sizes import HIGHEST_DEGREE
 @final
 @dataclass(frozen=True, eq=False)
 class Measure:
-    r"""A mass measure :math:`\rho\,\mu`, the sum of densities on solids and of atoms, in one frame.
+    r"""A mass measure :math:`\rho\,\mu`: a sum of densities on solids and of atoms, in one frame.
 
     Made by `Measure.atoms`, `Measure.solid` and ``+``. Cheremensky, On Concept of Mechanical System, section 1.1.2 and
     eq. (10).
@@ -76,7 +76,7 @@ class Measure:
         return Measure(self.parts + other.parts) if isinstance(other, Measure) else NotImplemented
 
     def transform(self, X: Pose) -> "Measure":
-        """The measure carried along by the pose ``X_AB``: given in B, the result is in A."""
+        """The measure transformed by the pose ``X_AB``: this one is in B, the result in A."""
         return Measure(tuple(part.transform(X) for part in self.parts))
 
     @property
@@ -92,7 +92,7 @@ class Measure:
 
     @property
     def center(self) -> np.ndarray:
-        """Mass centre, (3,) [m]."""
+        """Mass center, (3,) [m]."""
         return self.parts[0].center if len(self.parts) == 1 else self.first_moment / self.mass
 
     @property
@@ -107,7 +107,7 @@ class Measure:
 
     @property
     def inertia_at_center(self) -> np.ndarray:
-        """Inertia about the mass centre, (3, 3) [kg m²]."""
+        """Inertia about the mass center, (3, 3) [kg m²]."""
         if len(self.parts) == 1:
             return _inertia(self.parts[0].central_moment)
         return _inertia(self._second_moment_about(self.center))
@@ -115,7 +115,8 @@ class Measure:
     def point_masses(self, degree: int) -> tuple[np.ndarray, np.ndarray]:
         """Points (n, 3) and masses (n,) with the same moments up to the ``degree``.
 
-        Atoms are themselves, and a homogeneous ball is its center, which is all that a potential 1/r sees of it outside.
+        Atoms are kept. A homogeneous ball is replaced by its center, because its 1/r potential outside is that of a
+        point.
         """
         _check_degree("degree", degree, 0)
         found = [part.point_masses(degree) for part in self.parts]
@@ -123,7 +124,7 @@ class Measure:
 
     @property
     def Theta(self) -> np.ndarray:
-        r"""Inertia (6, 6) that takes the twist at the origin to the momentum wrench at the origin.
+        r"""Inertia (6, 6) that maps the twist at the origin to the momentum wrench at the origin.
 
         .. math:: \Theta = \begin{bmatrix} m I & -m r_c^\times \\ m r_c^\times & J \end{bmatrix}
 

@@ -19,7 +19,7 @@ from vinculum.tolerances.shapes import FLAT_POLYTOPE
 @final
 @dataclass(frozen=True, eq=False)
 class Polytope(Solid):
-    """The convex hull of ``corners`` (n, 3) [m], numbers; points inside it are left out."""
+    """The convex hull of ``corners`` (n, 3) [m], numbers; interior points are ignored."""
 
     corners: Any
 
@@ -36,7 +36,7 @@ class Polytope(Solid):
         vars(self).pop("_simplices")
 
     def check(self, values: Mapping[str, float] | None = None) -> None:
-        """Refuse points that span no volume."""
+        """Refuse points in one plane."""
         given = np.asarray(self.corners)
         wide = np.linalg.svd(given - given.mean(0), compute_uv=False)[-1] if len(given) > 3 else 0.0
         size = np.abs(given - given.mean(0)).max(initial=0.0)

@@ -16,7 +16,7 @@ ROUND = 4.0 / 3.0 * pi
 @final
 @dataclass(frozen=True, eq=False)
 class Sphere(Solid):
-    """A ball about the origin. ``radius`` [m]."""
+    """A ball centered at the origin. ``radius`` [m]."""
 
     radius: Value
     shapes = ((),)
@@ -78,7 +78,7 @@ class Box(Solid):
 @final
 @dataclass(frozen=True, eq=False)
 class Cylinder(Solid):
-    """A round cylinder along z, its centre at the origin. ``radius``, ``length`` [m]."""
+    """A circular cylinder along z, centered at the origin. ``radius``, ``length`` [m]."""
 
     radius: Value
     length: Value
@@ -109,7 +109,7 @@ class Cylinder(Solid):
 @final
 @dataclass(frozen=True, eq=False)
 class Capsule(Solid):
-    """A cylinder along z with a half ball on each end, its centre at the origin.
+    """A cylinder along z with a half ball at each end, centered at the origin.
 
     ``radius`` [m]; ``length``: of the cylinder without the half balls [m].
     """
@@ -150,9 +150,9 @@ class Capsule(Solid):
 @final
 @dataclass(frozen=True, eq=False)
 class Cone(Solid):
-    """A round cone along z with the centre of its base at the origin and its apex at z = height.
+    """A circular cone along z with the center of its base at the origin and its apex at z = height.
 
-    ``radius`` of the base, ``height`` [m]. The mass centre lies at z = height / 4.
+    ``radius`` of the base, ``height`` [m]. The mass center is at z = height / 4.
     """
 
     radius: Value

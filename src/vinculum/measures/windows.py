@@ -14,7 +14,8 @@ from vinculum.tolerances.shapes import ON_A_FACE
 @final
 @dataclass(frozen=True, eq=False)
 class Face:
-    """b(ξ) ≤ 0 inside. ``b``: a function of places ξ = (t, x) (n, 1 + d) that gives (n,); ``closed``: whether b = 0 belongs to it."""
+    """A condition b(ξ) ≤ 0. ``b``: a function of points ξ = (t, x) (n, 1 + d) that returns (n,); ``closed``: whether b
+    = 0 belongs to it."""
 
     b: Callable
     closed: bool = True
@@ -26,7 +27,7 @@ class Face:
             )
 
     def at(self, points: np.ndarray) -> np.ndarray:
-        """b at places (n,)."""
+        """b at points, (n,)."""
         found = from_function("window: a face", self.b, points)
         if found.shape != (len(points),):
             raise ModelError(
@@ -38,10 +39,10 @@ class Face:
 @final
 @dataclass(frozen=True, eq=False)
 class Window:
-    """The part of time-space where every face has b ≤ 0, or < 0 where it is open; without faces all of it.
+    """The part of time-space where every face has b ≤ 0, or < 0 if it is open; without faces, all of it.
 
     ``Window.since(t)`` and ``Window.until(t)`` are the future and the past of an instant, ``Window.where(b)`` a region that may move;
-    ``&`` is what two windows share. Moreau, An expression of classical dynamics, section 5.
+    ``&`` is the intersection. Moreau, An expression of classical dynamics, section 5.
     """
 
     faces: tuple[Face, ...] = ()
@@ -55,12 +56,13 @@ class Window:
 
     @classmethod
     def where(cls, b: Callable, closed: bool = True) -> "Window":
-        """b(ξ) ≤ 0, or < 0 if the face is open; ``b`` takes places (n, 1 + d), the instant first, and gives (n,)."""
+        """b(ξ) ≤ 0, or < 0 if the face is open; ``b`` maps points (n, 1 + d), time first, to (n,)."""
         return cls((Face(b, bool(closed)),))
 
     @classmethod
     def since(cls, t: float, closed: bool = True) -> "Window":
-        """The future of an instant; a shock at the instant belongs to it if it is closed. Moreau, Ex. 5.1 and 5.2."""
+        """The future of an instant; an impact at the instant belongs to it if it is closed. Moreau, Ex. 5.1 and
+        5.2."""
         t = _instant(t)
         return cls.where(lambda xi: t - xi[:, 0], closed)
 
@@ -74,7 +76,8 @@ class Window:
         return Window(self.faces + other.faces) if isinstance(other, Window) else NotImplemented
 
     def contains(self, points) -> np.ndarray:
-        """Whether places (n, 1 + d) are in the window, (n,); within 1e-10 of a face its being closed decides."""
+        """Whether points (n, 1 + d) are in the window, (n,); points within 1e-10 of a face belong to it if the face is
+        closed."""
         points = np.atleast_2d(numeric("window: points", points))
         if points.ndim != 2 or points.shape[1] < 2 or not np.all(np.isfinite(points)):
             raise ModelError(

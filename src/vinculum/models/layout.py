@@ -184,7 +184,7 @@ class Layout:
 T = TypeVar("T")
 
 
-def _read(kind: type[T], data: Mapping[str, Any]) -> T:
+def _read(kind: type[T], data: object) -> T:
     """A frozen entry from plain data: keys must be those of its fields, values of their types."""
     hints, known = get_type_hints(kind), {one.name for one in fields(kind)}  # type: ignore[arg-type]
     if not isinstance(data, Mapping) or set(data) != known:

@@ -9,6 +9,8 @@ from vinculum.errors import MethodError, StartError
 from vinculum.scalars import value
 from vinculum.screws.entries import entries, is_number, shortened
 from vinculum.tolerances.sizes import MOST_INSTANTS
+from vinculum.tolerances.steps import WHOLE_STEPS
+from vinculum.tolerances.time import RUN_ENDED
 
 
 def floats(what: str, x) -> np.ndarray:
@@ -63,11 +65,11 @@ def grid_instants(grid, begin: float, until: float) -> np.ndarray:
 
 def step_ends(begin: float, until: float, step: float, most: int) -> np.ndarray:
     """Ends of time steps, evenly thinned out to at most about so many, and the end of the run."""
-    whole = int((until - begin) / step * (1 + 1e-12))
+    whole = int((until - begin) / step * (1 + WHOLE_STEPS))
     every = max(1, -(-whole // (most - 1)))
     instants = begin + step * np.arange(0, whole + 1, every)
     instants[-1] = min(instants[-1], until)
-    return instants if until - instants[-1] <= 1e-9 * (until - begin) else np.append(instants, until)
+    return instants if until - instants[-1] <= RUN_ENDED * (until - begin) else np.append(instants, until)
 
 
 def reached(grid: np.ndarray, begin: float, end: float) -> np.ndarray:

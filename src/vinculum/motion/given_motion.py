@@ -8,6 +8,7 @@ from vinculum.derivations.lagrangian.system import LagrangianSystem
 from vinculum.errors import StartError
 from vinculum.motion.lagrangian.motion import LagrangianMotion, motion_of_coordinates
 from vinculum.motion.motion import Motion, motion_of_bodies
+from vinculum.tolerances.certificates import CLAIMED
 
 
 class Given(NamedTuple):
@@ -25,28 +26,28 @@ class Given(NamedTuple):
 
 @overload
 def given_motion(
-    system: LagrangianSystem, time, q, v, *, multipliers=None, parameters: Mapping[str, float] | None = None, tolerance: float = 1e-6
+    system: LagrangianSystem, time, q, v, *, multipliers=None, parameters: Mapping[str, float] | None = None, tolerance: float = CLAIMED
 ) -> LagrangianMotion: ...  # fmt: skip
 
 
 @overload
 def given_motion(
     system: Any, time, q, v, *, left_v=None, contact_impulses=None, parameters: Mapping[str, float] | None = None,
-    tolerance: float = 1e-6,
+    tolerance: float = CLAIMED,
 ) -> Motion: ...  # fmt: skip
 
 
 def given_motion(
     system, time, q, v, *, left_v=None, contact_impulses=None, multipliers=None, parameters: Mapping[str, float] | None = None,
-    tolerance: float = 1e-6,
+    tolerance: float = CLAIMED,
 ) -> Motion | LagrangianMotion:  # fmt: skip
-    """A motion computed elsewhere: instants (T,), coordinates (T, nq) and velocities (T, nv).
+    """A motion from another program: instants (T,), coordinates (T, nq) and velocities (T, nv).
 
-    ``tolerance``: the relative accuracy claimed for the numbers; the certificate asks no more of them. ``left_v`` (T, nv): limits of
-    the velocities from the left where they jump; or let the instant of a jump stand twice. Without either, jumps are sought where gaps
-    close. ``contact_impulses`` (K, 3 m) [N s]: impulses of the unilateral constraints at the jumps, three numbers each (normal and two
-    tangents); without them they are what makes the jumps. Quaternions may change their sign and angles be wrapped: that is
-    undone, and told in the log. ``multipliers`` (T, m): of a Lagrangian system, those that are part of the state.
+    ``tolerance``: the claimed relative accuracy of the numbers; the certificate requires no more. ``left_v`` (T, nv): left limits of
+    the velocities where they jump; or repeat the instant of a jump. Without either, jumps are searched for where gaps close.
+    ``contact_impulses`` (K, 3 m) [N s]: impulses of the unilateral constraints at the jumps, three numbers each (normal and two
+    tangents); without them they are computed from the jumps. Sign changes of quaternions and wrapped angles are undone and logged.
+    ``multipliers`` (T, m): for a Lagrangian system, those that are part of the state.
     """
     return _motion(system, Given(time, q, v, left_v, contact_impulses, multipliers, parameters, tolerance))
 

@@ -23,14 +23,15 @@ from vinculum.motion.record import Record
 from vinculum.motion.recorded_motion import RecordedMotion
 from vinculum.motion.views import BodiesMotion, BodyMotion, BondMotion, JointMotion, ServosMotion
 from vinculum.systems import nearest
+from vinculum.tolerances.certificates import CLAIMED
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class Motion(RecordedMotion):
-    """The motion of bodies on a grid of instants: states, views of bodies, joints and bonds, and doors to its audit, plots and files.
+    """The motion of a system on a grid of instants: states, views of bodies, joints and bonds, audit, plots and files.
 
-    ``record``: what the run recorded, with its method, parameters, log, crossings of events, dense output, impulses and phases.
+    ``record``: the data of the run: method, parameters, log, crossings of events, dense output, impulses and phases.
     """
 
     record: Record
@@ -47,18 +48,21 @@ class Motion(RecordedMotion):
     def body(self, body, /) -> BodyMotion: ...
 
     @overload
-    def body(self, *body) -> BodiesMotion: ...
+    def body(self) -> BodiesMotion: ...
+
+    @overload
+    def body(self, first, second, /, *others) -> BodiesMotion: ...
 
     def body(self, *body) -> BodyMotion | BodiesMotion:
-        """A body, by object or name: its position, velocity, rotation, twist, momentum and points. Of several bodies, and without a name of
-        all, their mass centre, momentum and kinetic measure."""
+        """View of a body, by object or name: position, velocity, rotation, twist, momentum and points. For several
+        bodies, or without a name for all: mass center, momentum and kinetic measure."""
         for one in body:
             self.record.model.index("bodies", one)
         names = tuple(one if isinstance(one, str) else one.name for one in body)
         return BodyMotion(self.record, names[0]) if len(names) == 1 else BodiesMotion(self.record, names)
 
     def joint(self, joint) -> JointMotion:
-        """A joint, by object or name: its coordinates, velocities, reaction and impulses."""
+        """View of a joint, by object or name: coordinates, velocities, reaction and impulses."""
         name = joint if isinstance(joint, str) else getattr(joint, "name", joint)
         if not isinstance(name, str) or name not in self.record.model.layout.closing:
             self.record.model.index("joints", joint)
@@ -71,8 +75,8 @@ class Motion(RecordedMotion):
     def bond(self) -> ServosMotion: ...
 
     def bond(self, *bond) -> BondMotion | ServosMotion:
-        """A bond, by object or name: its force, moment, energy, multiplier, power, work, gap, slip and impulses. Without a name all servos
-        together: their power, work and efforts beyond bounds."""
+        """View of a bond, by object or name: force, moment, energy, multiplier, power, work, gap, slip and impulses.
+        Without a name, of all servos: power, work and efforts beyond bounds."""
         return self._one_bond(*bond) if bond else ServosMotion(self.record)
 
     def _one_bond(self, bond) -> BondMotion:
@@ -94,8 +98,9 @@ class Motion(RecordedMotion):
     def replace(
         self, *, q=None, v=None, system=None, parameters=None, contact_impulses=None, impulses=None
     ) -> "Motion":
-        """Another motion on this grid with other coordinates, velocities, system, parameters, ``contact_impulses`` (K, 3 m) or given
-        ``impulses`` (K, nv): to be audited. States stay as they are, also where the constraints of another system do not hold."""
+        """A copy on this grid with other coordinates, velocities, system, parameters, ``contact_impulses`` (K, 3 m) or
+        applied ``impulses`` (K, nv), for an audit. States are not changed, even if they violate constraints of another
+        system."""
         record = self.record
         if impulses is not None:
             return self._with(atoms=other_impulses(record.model, record.atoms, impulses)).replace(
@@ -138,7 +143,7 @@ class Motion(RecordedMotion):
 
 
 def motion_of_bodies(
-    system, time, q, v, left_v=None, contact_impulses=None, parameters: Mapping[str, float] | None = None, tolerance: float = 1e-6
+    system, time, q, v, left_v=None, contact_impulses=None, parameters: Mapping[str, float] | None = None, tolerance: float = CLAIMED
 ) -> Motion:  # fmt: skip
     """A motion of bodies that was computed elsewhere; see `given_motion`."""
     model = model_for(system)

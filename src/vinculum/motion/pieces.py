@@ -2,11 +2,23 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, final
+from typing import Any, Protocol, final
 
 import numpy as np
 
 from vinculum.tolerances.sizes import NUMBERS_LOOKED_AT, STEPS_LOOKED_AT, WORTH_COMPILED_CODE
+
+
+class Coefficients(Protocol):
+    """Coefficients (S, n, order + 1) of S steps: an array, or something that reads or makes those that are asked for."""
+
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+    @property
+    def ndim(self) -> int: ...
+    def __len__(self) -> int: ...
+    def __array__(self) -> np.ndarray: ...
+    def __getitem__(self, key: Any, /) -> np.ndarray: ...
 
 
 @final
@@ -19,7 +31,7 @@ class Pieces:
     """
 
     times: Any
-    coefficients: Any
+    coefficients: Coefficients
 
     def __len__(self) -> int:
         return self.coefficients.shape[0]

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import final
+from typing import Protocol, final
 
 import numpy as np
 
@@ -15,7 +15,9 @@ from vinculum.motion.impulses.atoms import Atoms
 from vinculum.motion.impulses.contact_solver import ContactSolver
 from vinculum.motion.method import Method
 from vinculum.motion.phases import Phase
+from vinculum.motion.pieces import Coefficients
 from vinculum.systems import Event
+from vinculum.tolerances.time import SAME_INSTANT_OF_RUN
 
 
 @final
@@ -46,7 +48,7 @@ class Problem:
 
     def is_over(self, t: float) -> bool:
         """Whether t is the end of the run, up to round-off."""
-        return self.until - t <= 1e-13 * max(self.until - self.begin, abs(self.until))
+        return self.until - t <= SAME_INSTANT_OF_RUN * max(self.until - self.begin, abs(self.until))
 
     def row(self, state: np.ndarray, t: float) -> np.ndarray:
         """One row (q, v, t, parameters) for the model's tapes."""
@@ -56,6 +58,13 @@ class Problem:
         """Rows (q, v, t, parameters) for the model's tapes."""
         given = np.broadcast_to(self.parameters, (len(times), len(self.parameters)))
         return np.concatenate([states, times[:, None], given], axis=1)
+
+
+class CoefficientsInMemory(Coefficients, Protocol):
+    """Coefficients with the memory that they take [bytes]."""
+
+    @property
+    def nbytes(self) -> int: ...
 
 
 @final
@@ -69,7 +78,7 @@ class Steps:
     """
 
     times: np.ndarray
-    coefficients: np.ndarray
+    coefficients: CoefficientsInMemory
     crossings: list[Crossing] = field(default_factory=list)
     log: list[str] = field(default_factory=list)
     failure: str | None = None

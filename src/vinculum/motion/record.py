@@ -20,6 +20,7 @@ from vinculum.motion.method import Method, time_stepping
 from vinculum.motion.phases import Phase
 from vinculum.motion.pieces import Pieces
 from vinculum.motion.states import recorded_states, shown_states, tape_rows
+from vinculum.tolerances.time import GRID_LEAVES
 
 
 @final
@@ -88,7 +89,7 @@ class Record:
         time = np.atleast_1d(floats("grid", time))
         if time.ndim != 1:
             raise StartError(f"grid has shape {time.shape}: give one instant or a row of them")
-        if len(time) and (time.min() < self.pieces.begin - 1e-12 or time.max() > self.pieces.end + 1e-12):
+        if len(time) and (time.min() < self.pieces.begin - GRID_LEAVES or time.max() > self.pieces.end + GRID_LEAVES):
             raise StartError(
                 f"the grid {time.min():g} … {time.max():g} s leaves the motion, which runs from "
                 f"{self.pieces.begin:g} to {self.pieces.end:g} s"
@@ -104,6 +105,10 @@ class Record:
                     "'taylor' or 'dop853', which locate them"
                 )
             return [self]
+        return list(self._parts)
+
+    @cached_property
+    def _parts(self) -> "list[Record]":
         ends = [*(phase.step for phase in self.phases[1:]), len(self.pieces)]
         parts, origins = [], iter([] if self.origin is None else self.origin.in_phases())
         for phase, end in zip(self.phases, ends, strict=True):

@@ -119,9 +119,10 @@ def _crossing(motion: Any, name: str, row: int, bounds: tuple[float, float], ins
 
 def _peak(motion: Any, name: str, row: int, bounds: tuple[float, float], low: float, high: float) -> float:
     """The instant between two at which an effort is farthest beyond its bounds."""
+    peak = low
     for _ in range(SERVO_ROUNDS):
         time = np.linspace(low, high, SERVO_PARTS)
         lam = _efforts(motion, name, row, time)
         k = int(np.argmax(np.maximum(lam - bounds[1], bounds[0] - lam)))
-        low, high = time[max(k - 1, 0)], time[min(k + 1, SERVO_PARTS - 1)]
-    return float(time[k])
+        peak, low, high = float(time[k]), time[max(k - 1, 0)], time[min(k + 1, SERVO_PARTS - 1)]
+    return peak

@@ -27,7 +27,7 @@ class StepMemory:
         if not SMALLEST_SLAB_USER <= 8 * count <= SLAB:
             return np.empty(shape)
         with self._lock:
-            slab = self._free.pop() if self._free else memoryview(np.empty(SLAB, dtype=np.uint8))
+            slab = self._free.pop() if self._free else np.empty(SLAB, dtype=np.uint8).data
         lease = np.frombuffer(slab)  # all its views refer to it, as its own memory belongs to no array
         weakref.finalize(lease, self._give_back, slab).atexit = False
         return lease[:count].reshape(shape)

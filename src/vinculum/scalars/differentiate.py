@@ -7,7 +7,7 @@ import numpy as np
 
 from vinculum.scalars import math as m
 from vinculum.scalars.graph import LEAVES, nodes
-from vinculum.scalars.scalar import Scalar, add, mul
+from vinculum.scalars.scalar import Scalar, Value, add, mul
 
 TWO_OVER_ROOT_PI = 2.0 / m.pi**0.5
 
@@ -60,7 +60,7 @@ class Along:
 
     def __init__(self, inputs, directions):
         self._inputs = list(np.ravel(inputs))
-        self._tangent: dict[int, object] = {id(x): d for x, d in zip(self._inputs, np.ravel(directions), strict=True)}
+        self._tangent: dict[int, Value] = {id(x): d for x, d in zip(self._inputs, np.ravel(directions), strict=True)}
         self._kept: list[Scalar] = []  # an id belongs to a node only while that lives
 
     def of(self, outputs) -> np.ndarray:
@@ -73,7 +73,7 @@ class Along:
                 continue
             total = 0.0
             moving = [(i, tangent.get(id(a), 0.0)) for i, a in enumerate(node.args) if type(a) is Scalar]
-            moving = [(i, d) for i, d in moving if type(d) is Scalar or d != 0.0]
+            moving = [(i, d) for i, d in moving if isinstance(d, Scalar) or d != 0.0]
             if moving:
                 partials = _partials(node)
                 for i, d in moving:
@@ -91,7 +91,7 @@ def directional(outputs, inputs, directions) -> np.ndarray:
 def gradient(output, inputs) -> np.ndarray:
     """Derivatives of one output by every input, ∂y/∂x. Shape of the inputs."""
     inputs = np.asarray(inputs, dtype=object)
-    adjoint: dict[int, object] = {}
+    adjoint: dict[int, Value] = {}
     if type(output) is Scalar:
         adjoint[id(output)] = 1.0
         wanted = {id(x) for x in inputs.ravel()}

@@ -19,11 +19,11 @@ def formulas(outputs, names: Mapping[Scalar, str] | None = None) -> np.ndarray:
     """
     import sympy
 
-    table = {id(leaf): name for leaf, name in (names or {}).items()}
+    table: dict[int, str] = {id(leaf): name for leaf, name in (names or {}).items()}
     letters: dict[str, sympy.Symbol] = {}
 
     def leaf(node: Scalar):
-        name = table.get(id(node), node.args[0])
+        name = table[id(node)] if id(node) in table else node.args[0]
         return letters.setdefault(name, sympy.Symbol(name, real=True))
 
     return replay(outputs, leaf, operations(), lambda x: exact(x, sympy))

@@ -7,7 +7,7 @@ from vinculum.scalars.scalar import Scalar
 
 
 def Parameter(name: str, value: float) -> Scalar:
-    """A named number with a default value, usable wherever a number is: ``com=(0, 0, -m/2)``."""
+    """A named number with a default value. It can replace any number: ``com=(0, 0, -m/2)``."""
     if not isinstance(name, str) or not name.isidentifier():
         raise StartError(f"parameter name {name!r} is not an identifier: use letters, digits and underscores")
     try:

@@ -199,7 +199,7 @@ def power(a: Value, b: Value) -> Value:
     return Scalar("pow", a, b)
 
 
-def _whole_power(a: Scalar, n: int) -> Value:
+def _whole_power(a: Value, n: int) -> Value:
     if n < 0:
         return div(1.0, _whole_power(a, -n))
     result, square = 1.0, a

@@ -18,9 +18,9 @@ class Table:
     """A function of one number through the points (x, y).
 
     ``kind``: "linear", "cubic" (a spline, not-a-knot), "natural" (the cubic spline with straight ends), "quintic", or "pchip"
-    and "akima", which do not overshoot. ``outside``: "refuse" stops a run that leaves the table, "extend" goes on with the
-    outer polynomials, "flat" with the outer values, "repeat" begins anew (the last point is the first of the next period).
-    Called with numbers, arrays or symbols it gives the value there.
+    and "akima", which do not overshoot. ``outside``: "refuse" stops a run that leaves the table, "extend" continues
+    with the outer polynomials, "flat" with the outer values, "repeat" is periodic (the last point is the first of the
+    next period). Call it with numbers, arrays or symbols.
     """
 
     __slots__ = ("begin", "period", "pieces")
@@ -73,11 +73,11 @@ class Table:
         return np.frompyfunc(lambda one: self.pieces.at(operand(one)), 1, 1)(x)
 
     def derivative(self) -> "Table":
-        """The table of the derivatives; at a knot, that on the right."""
+        """The derivative as a table; at a knot, the one on the right."""
         return _of(self.pieces.slope, self.begin, self.period)
 
     def integral(self) -> "Table":
-        """The table of the area below this one, counted from the first origin on."""
+        """The integral as a table, from the first origin."""
         p = self.pieces
         terms = np.pad(p.coefficients / np.arange(1.0, p.coefficients.shape[1] + 1.0), ((0, 0), (1, 0)))
         for k in range(1, p.count):

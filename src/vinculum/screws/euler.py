@@ -74,7 +74,7 @@ class Euler(Chart):
 
     def from_quaternion(self, q) -> np.ndarray:
         """Angles with ϑ in [−π/2, π/2], or in [0, π] if a = c; ψ = 0 where the chart is singular. ``q``: (4,) numbers."""
-        theta, sigma, delta = self.half_angles(unit_quaternion(numeric("Euler angles", q)))
+        theta, sigma, delta = map(float, self.half_angles(unit_quaternion(numeric("Euler angles", q))))
         sigma, delta = (delta, delta) if np.isnan(sigma) else (sigma, sigma) if np.isnan(delta) else (sigma, delta)
         return np.array([_wrapped(sigma + delta), theta, _wrapped(sigma - delta)])
 

@@ -15,10 +15,10 @@ from vinculum.screws.rotations import is_rotation, skew
 @final
 @dataclass(frozen=True, init=False, eq=False)
 class Pose:
-    """Place of a frame B in a frame A: the origin ``p`` (3,) [m] and the rotation ``R`` (3, 3) from B to A.
+    """Pose of a frame B in a frame A: the origin ``p`` (3,) [m] and the rotation ``R`` (3, 3) from B to A.
 
-    ``position``: three numbers; ``rotation``: a rotation matrix, a quaternion of four numbers (scaled to length one),
-    or None. ``X_AC = X_AB @ X_BC``. Cheremensky, On Concept of Mechanical System, section 1.1.3.
+    ``position``: three numbers; ``rotation``: a rotation matrix, a quaternion of four numbers (normalized), or None.
+    ``X_AC = X_AB @ X_BC``. Cheremensky, On Concept of Mechanical System, section 1.1.3.
     """
 
     p: np.ndarray
@@ -32,7 +32,7 @@ class Pose:
 
     @classmethod
     def of(cls, R, p) -> "Pose":
-        """The pose of a rotation (3, 3) and an origin (3,), both taken as they are."""
+        """The pose with a rotation (3, 3) and an origin (3,), without checks."""
         X = object.__new__(cls)
         object.__setattr__(X, "p", p)
         object.__setattr__(X, "R", R)

@@ -5,7 +5,7 @@ import numpy as np
 from vinculum.errors import StartError
 from vinculum.scalars import math, vector
 from vinculum.screws.entries import numeric
-from vinculum.tolerances.functions import TYPED
+from vinculum.tolerances.functions import NEARLY_A_ROTATION, SHORTEST_AXIS, TYPED
 from vinculum.tolerances.sizes import SERIES_BELOW
 
 
@@ -87,7 +87,7 @@ def rotation_onto(a, b) -> np.ndarray:
         K = skew(math.cross(a, b))
         return np.eye(3) + K + K @ K / (1.0 + a @ b)
     normal = math.cross(a, b)
-    if np.linalg.norm(normal) < 1e-12:
+    if np.linalg.norm(normal) < SHORTEST_AXIS:
         normal = math.cross(a, np.eye(3)[np.argmin(np.abs(a))])
     u = _direction("rotation_onto", normal)
     u = _direction("rotation_onto", math.cross(math.cross(a, u), a))
@@ -112,7 +112,7 @@ def quaternion_of(R) -> np.ndarray:
     angle. ``R``: (3, 3) numbers; result (4,). Cheremensky, On Concept of Mechanical System, eq. (33) read backwards.
     """
     R = numeric("the attitude of a matrix", R)
-    if not is_rotation(R, 1e-6):
+    if not is_rotation(R, NEARLY_A_ROTATION):
         raise StartError(
             f"the matrix {R.tolist()} is not a rotation: RᵀR must be I and det R must be 1; "
             "make it with vinculum.screws.rotation(axis, angle) or from a unit quaternion"

@@ -14,13 +14,13 @@ from vinculum.screws.rotations import skew
 @final
 @dataclass(frozen=True, eq=False)
 class Slider:
-    r"""The field :math:`l^{p_x, q_x}` of a main vector p and a moment that is q at the point x.
+    r"""The field :math:`l^{p_x, q_x}` of a main vector p and a moment, which is q at the point x.
 
     .. math:: p_y = p_x, \qquad q_y = q_x + r_{yx} \times p_x, \qquad r_{yx} = x - y
 
     ``point``: (3,) [m]; ``p``, ``q``: (3,), or (3, 3) for a tensor slider, :math:`Q_y = Q_x + r_{yx}^\times P_x`.
-    Without ``q`` the slider is homogeneous (a bound force). All components in one base.
-    Cheremensky, On Concept of Mechanical System, definition 1, eq. (1), and section 1.1.4.
+    Without ``q`` the slider is homogeneous (a bound force). All components are in one frame. Cheremensky, On Concept
+    of Mechanical System, definition 1, eq. (1), and section 1.1.4.
     """
 
     point: np.ndarray
@@ -39,7 +39,7 @@ class Slider:
             object.__setattr__(self, name, array)
 
     def at(self, y) -> "Slider":
-        """The same field, given by its reduction at the point ``y``, (3,)."""
+        """The same field, reduced at the point ``y``, (3,)."""
         y = of_shape("slider: point", y, (3,))
         return Slider(y, self.p, self.q + skew(self.point - y) @ self.p)
 
@@ -52,7 +52,7 @@ class Slider:
         return np.concatenate([self.at(y).q, self.p])
 
     def invariants(self) -> tuple:
-        """What does not depend on the point: p and p · q; for a tensor slider P and the symmetric part of PᵀQ."""
+        """The invariants: p and p · q; for a tensor slider P and the symmetric part of PᵀQ."""
         if self.p.ndim == 1:
             return self.p, math.dot(self.p, self.q)
         product = self.p.T @ self.q

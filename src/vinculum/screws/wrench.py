@@ -14,8 +14,8 @@ from vinculum.scalars import vector
 class Wrench:
     """A ``force`` [N] and a ``moment`` [N m] on a body, both in world axes.
 
-    They act at the body's origin; ``at``, a point in the body's own frame [m], moves the force there, and the moment is
-    then the one about that point. Each has shape (3,), or (B, 3) for a batch.
+    They act at the body's origin, or at the point ``at`` [m] of the body's own frame; the moment is then about that
+    point. Each has shape (3,), or (B, 3) for a batch.
     """
 
     force: Any = (0.0, 0.0, 0.0)

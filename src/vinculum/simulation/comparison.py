@@ -114,7 +114,7 @@ def compare_realizations(
     start=None,
     **settings,
 ) -> Comparison:
-    """The motions of ``system`` with its ``constraint`` realized in each of the ways given, all from one start.
+    """Motions of ``system`` with each of the given realizations of its ``constraint``, all from one start.
 
     ``settings`` are those of `simulate`. The same constraint, realized in different ways, gives different motions: Gołubowska, Some
     aspects of affine motion and nonholonomic constraints.

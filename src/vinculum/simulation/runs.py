@@ -111,8 +111,9 @@ class _Gathered:
         """The chunk, whose change of charts is told at which step it happens."""
         self.crossings += chunk.crossings
         if chunk.change is not None:
-            chunk = replace(chunk, change=replace(chunk.change, step=self.count))
-            self.changes.append(chunk.change)
+            change = replace(chunk.change, step=self.count)
+            chunk = replace(chunk, change=change)
+            self.changes.append(change)
         self.count += len(chunk.coefficients)
         self.log += chunk.log
         self.atoms += [chunk.atoms] if chunk.atoms is not None else []

@@ -59,22 +59,22 @@ def simulate(
     ``start`` maps joints and free bodies to a position or `At`. ``method``: "auto", "taylor" (machine precision), "series"
     (the same without heyoka, for smooth forces), "dop853", "idas" (implicit, for stiff forces), "rk4", "verlet", "midpoint"; the last
     three need ``step`` [s].
-    ``max_step`` [s] keeps the adaptive ones from passing over something short, such as a brief pulse (1/500 of the run by
-    default if a drive looks at t or a body is prescribed). ``grid``: a number of instants or the instants themselves (1001 by
-    default; of method "moreau" ends of steps, at most 1001). ``out``: a zarr folder to stream very long runs to.
-    ``thorough``: True lets the Taylor engine compile for some seconds to run about twice as fast, False never; by default it does where
-    the run is long enough.
-    ``repair``: True moves a start that violates constraints as little as possible, with a remark for every change in the motion's log
-    and a warning where it changes what was given.
-    ``resolve``: True moves what starts in penetration apart, with a remark. Bodies that meet (`Contact`) run by method
-    "moreau" with a ``step``; its ``tolerance`` is the residual that the impulses of every step must reach, also those of unilateral
-    constraints.
-    ``impacts`` of method "moreau": "located" (the default) cuts a step where a gap closes swiftly and lets the impact happen there, so that
-    motions between impacts are of the second order; "stepped" takes every impulse as one of its whole step, the first order.
-    ``theta`` of method "moreau": where in a step forces are taken, from 1/2 (the default: the middle, which damps nothing) to 1 (the end,
-    which damps what swings fast, at the first order).
-    A `LagrangianSystem` starts from ``(q, v)`` or a mapping of its coordinates, and its motion is a `LagrangianMotion`.
-    Ctrl-C returns what was computed; a run that fails raises `RunError`, whose ``motion`` holds it.
+    ``max_step`` [s] keeps adaptive methods from missing a short event, such as a pulse (1/500 of the run by default if
+    a drive depends on t or a body is prescribed). ``grid``: a number of instants or the instants themselves (1001 by
+    default; with method "moreau" the ends of steps, at most 1001). ``out``: a zarr folder to which the run is written.
+    ``thorough``: True lets the Taylor engine compile for some seconds longer to run about twice as fast; by default it
+    does so if the run is long enough.
+    ``repair``: True changes a start that violates constraints as little as possible. Every change is logged, with a
+    warning if it changes a given value.
+    ``resolve``: True separates bodies that penetrate each other at the start, and logs it. Systems with a `Contact`
+    need method "moreau" with a ``step``; its ``tolerance`` is the residual of the impulses in every step, also for
+    unilateral constraints.
+    ``impacts`` of method "moreau": "located" (the default) cuts a step at an impact, so that motions between impacts
+    have second order; "stepped" assigns every impulse to its whole step, with first order.
+    ``theta`` of method "moreau": where in a step forces are evaluated, from 1/2 (the default: the middle, without
+    damping) to 1 (the end, which damps fast oscillations, with first order). A `LagrangianSystem` starts from ``(q,
+    v)`` or a mapping of its coordinates, and its motion is a `LagrangianMotion`. Ctrl-C returns the motion computed so
+    far. A run that fails raises `RunError`, whose ``motion`` is that part.
     """  # fmt: skip
     options = Options(until, start, begin, parameters, method, tolerance, step, max_step, grid, checked_events(events), out, progress,
                       thorough, repair, resolve, impacts, theta)  # fmt: skip

@@ -11,12 +11,10 @@ from vinculum.errors import ModelError, VinculumError
 from vinculum.scalars.graph import nodes
 from vinculum.screws import Pose, rotation
 from vinculum.systems.acting import FreeViews, free_views, numbers_at
-from vinculum.tolerances.functions import NO_MOMENT, SAME_ENERGY
+from vinculum.tolerances.functions import NO_MOMENT, PAIR_DISTANCES, SYMMETRIC_PAIRS
 from vinculum.tolerances.samples import ACTION_SAMPLES, CHECKED_OF_PAIRS
 
 WRITTEN_BY_USERS = (Force, Interaction, PairPotential, Potential)
-SIZES = (1.0, 1e-10, 1e10)
-"""Distances [m] at which the energy of a pair is tried."""
 
 
 def check_action(action: Action, bodies: Mapping[str, Body]) -> None:
@@ -68,9 +66,9 @@ def _check_order(action: PairPotential, free: FreeViews, rng) -> None:
     """Refuse the energy of a pair that changes when the two are handed over the other way round."""
     pairs = list(combinations(action.law.with_numbers(free.still), 2))
     ways = [action.law.pair_energy(*pair, free.t) for a, b in pairs for pair in ((a, b), (b, a))]
-    for size in SIZES:
+    for size in PAIR_DISTANCES:
         found = numbers_at(ways, _random(free, rng, size)).reshape(-1, 2)
-        off = np.abs(found[:, 0] - found[:, 1]) > SAME_ENERGY * np.abs(found).max(axis=1)
+        off = np.abs(found[:, 0] - found[:, 1]) > SYMMETRIC_PAIRS * np.abs(found).max(axis=1)
         for (a, b), one, other in zip(np.array(pairs)[off], *found[off].T, strict=True):
             raise ModelError(
                 f"{action.called}: its energy changes when the two bodies trade places: {one:.6g} J for ('{a.name}', '{b.name}'), "

@@ -11,10 +11,11 @@ from vinculum.errors import StartError
 @final
 @dataclass(frozen=True, eq=False)
 class Event:
-    """``function`` of the bodies and joints ``of`` (by object or name, in this order; and ``t`` if it asks) crosses zero.
+    """A zero crossing of ``function``, of the bodies and joints ``of`` (by object or name, in this order) and of ``t``
+    if it has that argument.
 
-    A body is seen as its position, velocity, …; a joint as its ``q`` and ``v``. ``direction``: +1 rising, −1 falling,
-    0 both. ``stop=True`` ends the run at the crossing. ``text`` is how the function is written where it is listed.
+    The view of a body has position, velocity, …; that of a joint ``q`` and ``v``. ``direction``: +1 rising, −1
+    falling, 0 both. ``stop=True`` ends the run at the crossing. ``text``: the function as text, for lists.
     """
 
     name: str

@@ -19,7 +19,7 @@ NUMBERS = frozenset({float, int, np.float64})
 @final
 @dataclass(frozen=True, eq=False)
 class At:
-    """A start value with both parts: position and rate (the joint's velocities)."""
+    """A start value with position and rate (the joint's velocities)."""
 
     position: Any = None
     rate: Any = None

@@ -23,10 +23,10 @@ from vinculum.systems.tree_building import build_tree
 
 
 class System:
-    """A mechanical system that only grows, by `add`.
+    """A mechanical system: bodies and bonds, added with `add`.
 
-    ``gravity``: (3,) [m/s²] uniform field in world axes; none by default. Everything computed from a system works on
-    the tree as it was then, so later additions change nothing that was computed earlier.
+    ``gravity``: (3,) [m/s²] uniform field in world axes; zero by default. Computations use a frozen copy of the
+    system, so later additions do not change earlier results.
     """
 
     def __init__(self, name: str, gravity=(0.0, 0.0, 0.0)):
@@ -65,22 +65,22 @@ class System:
 
     @property
     def constraints(self) -> Mapping[str, Constraint]:
-        """Conditions besides the joints."""
+        """Constraints in addition to the joints."""
         return dict(self._constraints)
 
     @property
     def unilaterals(self) -> Mapping[str, Unilateral]:
-        """One-sided conditions."""
+        """Unilateral constraints."""
         return dict(self._unilaterals)
 
     @property
     def contacts(self) -> Mapping[str, Contact]:
-        """Meetings of shapes."""
+        """Contacts between shapes."""
         return dict(self._contacts)
 
     @property
     def impulses(self) -> Mapping[str, Impulse]:
-        """Given impulses."""
+        """Applied impulses."""
         return dict(self._impulses)
 
     def __repr__(self):
@@ -88,7 +88,7 @@ class System:
         return f"System({self._name!r}, bodies={list(self._bodies)}, joints={list(self._joints)}{acting})"
 
     def add(self, thing):
-        """Add a body or a bond and return it; of a bond that is two constraints in one, both."""
+        """Add a body or a bond and return it. A `Rolling` adds both of its constraints."""
         if isinstance(thing, Rolling):
             for constraint in thing.constraints:
                 self.add(constraint)
@@ -134,7 +134,7 @@ class System:
         return thing
 
     def with_realization(self, constraint: Constraint | str, realization: Realization | str) -> "System":
-        """The same system with one of its constraints realized in another way."""
+        """A copy of the system with another realization of one constraint."""
         name = str(constraint if isinstance(constraint, str) else getattr(constraint, "name", constraint))
         if name not in self._constraints:
             raise ModelError(f"system '{self._name}' has no constraint '{name}'{nearest(name, self._constraints)}")
@@ -148,9 +148,11 @@ class System:
         return other
 
     def with_contacts(self, closed: Mapping[str, str], *, continued: bool = False) -> "System":
-        """The same system without unilateral constraints and impulses, where those named are kept closed: each "slides" or "sticks".
+        """A copy without unilateral constraints and impulses, in which the named ones are closed: each "slides" or
+        "sticks".
 
-        ``continued``: friction goes on smoothly where a slip comes to rest, for methods that look beyond."""
+        ``continued``: friction is continued smoothly beyond the end of sliding, for methods that evaluate states
+        there."""
         for name, status in closed.items():
             if name not in self._unilaterals:
                 raise ModelError(
@@ -169,7 +171,7 @@ class System:
         return other
 
     def tree(self) -> Tree:
-        """The system as it stands, checked and put in order from the ground outwards."""
+        """The system as a tree of links, checked and ordered from the ground outwards."""
         if self._tree is None:
             bare = build_tree(self._name, self._gravity, self._bodies, self._joints, list(self._actions.values()))
             constrained = with_constraints(bare, list(self._constraints.values()))
@@ -185,7 +187,7 @@ class System:
         if isinstance(thing, str) and name not in {*self._bodies, *self._joints, GROUND}:
             known = nearest(name, [*self._bodies, *self._joints, GROUND])
             raise ModelError(f"{where}: there is no body or joint '{name}' in system '{self._name}'{known}")
-        if name not in self._joints:
+        if not isinstance(thing, Joint) and name not in self._joints:
             self._check_end(where, thing)
 
     def _check_directions(self, constraint: Constraint) -> None:

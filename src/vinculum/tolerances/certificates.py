@@ -72,6 +72,11 @@ ACCELERATIONS_CONSTRAINED = 1e-10
 """Rows of constraints at the accelerations of the equations, relative to their terms: a linear system is solved, not better."""
 IDEAL_JOINTS = 1e-11
 """Power of ideal reactions, relative to the power of their parts: round-off of recursions along a tree."""
+LAGRANGIAN_BY_TAYLOR = 1e-11
+"""Laws of a Lagrangian's motion by Taylor series, relative, before what its steps add: round-off of equations that are solved for the
+highest derivatives."""
+LAGRANGIAN_BY_DOP853 = 1e-9
+"""The same by DOP853, whose dense output is of a lower order than its steps."""
 PAIR_FORCES_BY_TWO_ROUTES = 1e-9
 """Forces of pairs against differences of their energy, relative: what differences of order eight reach."""
 PAIRS_OPPOSITE = 1e-12
@@ -176,6 +181,8 @@ ORDER_BETWEEN_IMPACTS = 2
 # Motions from elsewhere
 CLAIMED = 1e-6
 """Accuracy that a given motion claims where its giver names none, relative."""
+HARDLY_MOVES = 1e-9
+"""Part of the largest number of a kind below which others of a given motion are as well known as this."""
 CLOSED_AS_CLAIMED = 10.0
 """Gaps and their rates below so many times the claimed accuracy are closed."""
 REALIZATIONS_APART = 1e-6

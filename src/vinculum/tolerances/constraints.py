@@ -47,6 +47,13 @@ WARNED = 1e-6
 LEAST_VALUE = 1e-6
 """Values of a kind that are all smaller than this, in their units, count as so large: beside zeros there is round-off alone."""
 
+GAPS_NAMED = 1e-3
+"""Part of the largest gap from which on others are named with it as not met."""
+UPSIDE_DOWN = 1e-9
+"""Largest gap of a loop, in its lengths, that counts as closed though a joint is put on upside down."""
+VELOCITIES_FIT = 1e-12
+"""Rates of gaps, relative to the velocities, with which velocities of a start meet their conditions."""
+
 # Conditions during a run
 CONTRADICTED = 1e-6
 """Violations of redundant conditions, relative, beyond which they contradict each other."""
@@ -70,8 +77,6 @@ IDEAL_STEP = 1e-4
 """Step of difference quotients, relative, for motions that end at a residual of 1e-13."""
 DEPENDENT_MULTIPLIERS = 1e-7
 """Part of the largest singular value below which multipliers do not matter: what those difference quotients see."""
-MULTIPLIER_ACCURACY = 1e-13
-"""Relative and absolute tolerance of the integration of multipliers."""
 REACHED = 1e-10
 """What runs may miss of their target, relative."""
 SHOOTING_STEP = 1e-5

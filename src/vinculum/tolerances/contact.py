@@ -120,10 +120,14 @@ PROXIMAL_ROUNDS = 8
 """Most rounds of the proximal method around Newton's."""
 NEWTON_ITERATIONS = 60
 """Most Newton steps of one round."""
+PROXIMAL_SIZES = (1e-2, 1e-4, 1e-6, 1e-8, 1e-10)
+"""Sizes of the proximal term, in inverse mobilities of each row, one round after the other; the last is kept."""
 SHORTEST_STEP = 1e-3
 """The shortest part of a Newton step that a line search takes."""
 NEWTON_SETTLED = 1e-13
 """Residual or change of impulses, relative, at which Newton's method ends: a thousand round-offs."""
+AWAY_FROM_THE_EDGE = (0.1, 1e-3)
+"""How far from the edge of the cone, in parts of the first attempt, the last attempts of the interior-point method start."""
 FACTORS_AFTER_INTERIOR_POINT = 20
 """Factorizations of Newton's method after an interior point."""
 FACTORS_AFTER_SWEEPS = 150

@@ -82,8 +82,6 @@ BARRIER_RCOND = 1e-15
 """Part of the largest singular value below which a barrier's Hessian, scaled to unit diagonal, has no direction."""
 
 # Slips that hang together
-DEPENDENT_SLIPS = 1e-9
-"""Part of the largest mobility below which slips hang together, and of a singular value below which rows do."""
 DIRECTIONS_APART = 1e-5
 """Part by which directions of slips that hang together may miss that."""
 DEPENDENT_CHANGES = 1e-12
@@ -122,6 +120,9 @@ DRIVEN = 0.5
 """Part of the friction from which on forces drive a slow slip."""
 STEP_OF_STOPPING = 0.125
 """The longest step, as part of the time in which a slip stops."""
+STEP_OF_TURNING = 4.0
+"""The longest step, as part of the time in which a slip turns to its force where it has slowed down: explicit Runge–Kutta steps of the
+eighth order are stable up to six of them."""
 LOOK_OF_STOPPING = 4.0
 """How long that holds, in such times."""
 SMALL_SLIP = 1e-9

@@ -9,9 +9,15 @@ type."""
 SHORTEST_AXIS = 1e-12
 """The shortest vector that gives a direction [m]: its normalization then keeps all digits but round-off."""
 NEARLY_A_ROTATION = 1e-6
-"""How far matrices may be from rotations that a user gives to a reduced potential."""
+"""How far matrices may be from rotations that a user gives, or that parameter values make."""
 UNIT_QUATERNION = 1e-6
 """How far from one the length of a quaternion may be that a user gives."""
+UNIT_AXIS = 1e-6
+"""How far from one the length of a joint's axis may be that was made one: parameter values for which it has no direction leave more."""
+PARALLEL_JOINT_AXES = 1e-9
+"""Sine of the angle between two axes of a joint below which they are parallel."""
+SYMMETRIC_STIFFNESS = 1e-12
+"""Part of its largest entry by which the matrix of a penalty may miss to be symmetric: one that was computed."""
 ORTHONORMAL = 1e-12
 """How far R Rᵀ may be from one: a rotation that was computed."""
 POSITIVE = 1e-12
@@ -61,6 +67,28 @@ CONSERVED_EACH = 1e-8
 """The same at each sample, whose own terms may cancel."""
 PER_SECOND = 1e-3
 """Rates per second below this part of a quantity are measured against the quantity."""
+SAME_CHANGE = 1e-7
+"""Entries of order one by which bases in echelon form may differ at different samples and still be one: the root of round-off, with a
+digit more."""
+NO_EIGENVALUE = 1e-6
+"""Part of the largest entry of a linearization below which an eigenvalue is zero in its table: a double zero is split by the root of
+round-off."""
+NO_PART = 1e-10
+"""Part of an eigenvalue below which its real or imaginary part is round-off in its table."""
+EQUAL_MOMENTS = 1e-9
+"""Part of the largest principal moment of inertia by which two of them may differ and be equal: nine digits, as users type."""
+NO_POWER = 1e-12
+"""Part of its terms below which the power of a drive is none."""
+TIED = 1e-9
+"""Part of its terms by which multipliers that a user gives may miss the power they must have: nine digits."""
+POWER_SOLVED = 1e-12
+"""Part of the largest entry below which rows and powers of a power balance are none, where a user names nothing else."""
+STREAMS_APART = 1e-9
+"""Part of the largest eigenvalue of a kinetic tensor from which on it counts as a further stream, where a user names nothing else."""
+BUMP_EDGE = 1e-3
+"""Room to its edge below which a bump is zero: it would be below exp(−999)."""
+WRITTEN_EXACTLY = 1e-12
+"""Distance of an entry of a direction or point from that of an axis, or from zero, within which it is written as such."""
 FUNCTION_JUMPS = 1e-6
 """Part of its size by which a function must change across a switch to jump there."""
 UNNOTICED = 1e-9
@@ -69,10 +97,10 @@ SYMMETRIC_PAIRS = 1e-9
 """Part by which an energy of pairs may change when both are swapped, and by which their forces may not be opposite."""
 NO_MOMENT = 1e-9
 """Part of the forces below which an action has no moment on a mass point."""
-SAME_ENERGY = 1e-9
-"""Part by which an energy of pairs may change when both are swapped, when it is added."""
 
 # Where samples are
+PAIR_DISTANCES = (1.0, 1e-10, 1e10)
+"""Distances [m] at which the energy of a pair is tried: what people see, atoms and planets."""
 SPREAD = 0.4
 """How far samples are from a start [m, rad]: far enough to be generic, near enough for a chart."""
 SAMPLED_SPAN = 1.0

@@ -5,8 +5,6 @@ LEGENDRE_ROUNDS = 100
 """Most Newton steps for velocities from momenta."""
 LEGENDRE_HALVINGS = 40
 """Halvings of such a step: down to round-off."""
-LEGENDRE_FOUND = 4e-16
-"""Newton step, relative, at which velocities are found: two round-offs."""
 LEGENDRE_ENOUGH = 1e-11
 """Momenta missed, relative, that are good enough where steps no longer help."""
 RANK_ROUNDS = 30
@@ -17,8 +15,12 @@ SETTLING_STEPS = 40
 """Most Newton steps to a steady motion."""
 SETTLING_LONGEST = 0.3
 """The longest of them [m, rad]: within it equations are nearly linear."""
-SETTLING_DONE = 1e-15
-"""Newton step [m, rad] at which the search ends: round-off."""
+NEWTON_DONE = 1e-15
+"""Newton step, relative to numbers of order one or larger, at which a search ends: round-off of a few operations."""
+LAGRANGIAN_START_DONE = 1e-16
+"""The same for starts of a Lagrangian, which are moved as little as possible: below half a unit, so that nothing changes any more."""
+LAGRANGIAN_START_CLOSED = 1e-6
+"""Part of `CONSTRAINT_MET` at which the rows of such a start are zero: below it round-off decides."""
 START_NEWTON_STEPS = 30
 """Most Newton steps that close velocities of a start, and positions nearby."""
 CLOSING_ITERATIONS = 200
@@ -27,6 +29,16 @@ CLOSING_TRIES = 12
 """Random places from which closing begins anew."""
 CLOSING_LONGEST = 0.5
 """The longest of these steps [m, rad], within which a loop's equations are nearly linear."""
+FIRST_DAMPING = 1e-3
+"""First damping of Levenberg and Marquardt, relative to the squares of slopes: nearly a Newton step."""
+LEAST_DAMPING = 1e-30
+"""The least damping: a number, so that it can grow again."""
+DAMPING_AGAIN = 1e-12
+"""The least damping after a step that failed: less changes no digit of a step that is to be another one."""
+MOST_DAMPING = 1e8
+"""Damping above which steps are too short to close anything."""
+CLOSING_STALLED = 1e-16
+"""Longest change of a step [m, rad] below which it changes nothing."""
 SAMPLE_NEWTON_STEPS = 20
 """Most Newton steps that bring samples onto constraints."""
 EXACT_ROUNDS = 4

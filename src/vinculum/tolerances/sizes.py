@@ -175,6 +175,8 @@ NUMBERS_LOOKED_AT = 100_000
 """Numbers of their states: a block of a thousand bodies is a few steps."""
 WORTH_COMPILED_CODE = 20_000
 """Coefficients of polynomials from which on compiled code evaluates them."""
+NUMBERS_OF_FIELDS = 4_000_000
+"""Numbers that are held at once for the nodes of test fields: some tens of megabytes."""
 NODES_AT_ONCE = 20_000
 """Nodes of a quadrature at which reactions are evaluated at once."""
 

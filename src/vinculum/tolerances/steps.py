@@ -53,6 +53,12 @@ SMALLEST_PIVOT = 1e-14
 """Pivot of a mass matrix, as part of its diagonal, below which it is singular: a hundred round-offs."""
 STEP_REFINEMENTS = 60
 """Most rounds in which a step of a series is shortened to its tolerance."""
+SERIES_COLLAPSED = 1e-14
+"""Part of the time below which steps of a series have collapsed: some ten units of the clock."""
+SERIES_BEGIN = 1e-3
+"""Part of a run's span that counts as its time at the begin."""
+LAST_STRETCHED = 1e-3
+"""Part of a step by which the last one may be longer, so that no step of next to no length is left."""
 DOUBTFUL = 1e-9
 """Defect of a series in its equations, relative to their terms, from which on a step is taken anew."""
 DEFECT_SAFETY = 64.0
@@ -63,7 +69,9 @@ MOST_NOISE = 1e-10
 SHORTER = 1.0 / 16.0
 """Part of a doubtful step that is tried next."""
 SHORTEST = 1e-9
-"""Thousandths of the end or span of a run below which no shorter step is tried."""
+"""Part of `OF_THE_RUN` below which no shorter step is tried."""
+OF_THE_RUN = 1e-3
+"""Part of the end or span of a run by which doubtful steps are measured."""
 FORETOLD = 10.0
 """Tolerances that the last orders of a series may foretell."""
 LAST_ORDERS = 5
@@ -82,6 +90,8 @@ SAFE_STEP = 1e-12
 """Part of the time or span below which a shorter step does not help a series whose last orders grow."""
 LEAST_MIXED = 1e-9
 """Part of the largest number of a state below which sizes no longer lower the tolerance of a series."""
+THREE_DIGITS = 1e-3
+"""Factor of a series' tolerance for every three digits by which sizes of a state differ."""
 LOWEST_TOLERANCE = 1e-40
 """Lowest tolerance that a series is asked for, whose order grows with its logarithm."""
 NO_ADVANCE = 1e-13

@@ -18,10 +18,20 @@ FARTHEST_AWAY = 0.1
 NARROWEST_FIELD = 1e-9
 """Part of the latest instant below which no field is narrow: pieces may be as short as round-off."""
 SAME_INSTANT_OF_RUN = 1e-13
-"""Given impulses nearer than this, relative to the run or its end, act together: ten times nearer than crossings, as both are numbers of
-a user."""
-MERGED = 1e-13
-"""Crossings nearer than this, relative to the time or one second, are one."""
+"""Instants nearer than this, relative to the run or its end, are one where both are numbers of a user: given impulses, the end of a run.
+Ten times nearer than crossings, which are found."""
+CROSSINGS_TOGETHER = 1e-13
+"""Crossings nearer than this, relative to the time or one second, are one: those of one step or one path are found by one function."""
+CROSSING_FOUND = 1e-16
+"""Seconds to which a crossing of a path with a face is found."""
+CROSSING_FOUND_RELATIVE = 8.9e-16
+"""The same as part of the time: the least that SciPy's root finder takes, four units."""
+RUN_ENDED = 1e-9
+"""Part of a run's span within which its last instant is its end."""
+GRID_IN_STEPS = 1e-9
+"""Distance of an instant of a grid from a whole number of steps, relative to the latest time or one second: nine digits, as users type."""
+GRID_LEAVES = 1e-12
+"""Seconds by which a grid may leave a motion: round-off of a grid's ends."""
 SAME_OF_AN_INTERVAL = 1e-9
 """Parts of an interval that are taken for nothing."""
 AT_BEGIN = 1e-13

@@ -5,8 +5,6 @@ EVENT_SHIFT = 2.0**-20
 """Part of a coordinate by which it is moved to see what its round-off does to events."""
 EVENT_ROUND_OFF = 2.0**-46
 """Round-off in functions of events, relative to what coordinates do to them: 64 units."""
-EVENTS_TOGETHER = 1e-13
-"""Part of the time within which crossings in one step are one instant."""
 
 # Limits
 SINGULAR_LIMIT = 1e-10

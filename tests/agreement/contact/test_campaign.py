@@ -45,3 +45,8 @@ def test_a_certified_motion_that_all_shorter_steps_contradict_is_wrong():
 
 def test_motions_that_come_closer_with_the_step_are_right():
     assert judge(_found(_ended("taylor", 0.0), 1.0), lambda part: _ended("moreau", 1.0 / part)) == Judgment()
+
+
+def test_a_hit_at_the_very_beginning_of_a_step_is_met_there():
+    """Newton's rule for the instant of a hit may end at the beginning of the step: seed 6015 divided by the length of that nothing."""
+    assert outcome(6015, "moreau").state == "finished"

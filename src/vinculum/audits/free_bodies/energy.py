@@ -52,7 +52,7 @@ def accounted(motion: Record, begin: float, end: float) -> float:
         return 0.0
     total = 0.0
     for k in np.flatnonzero((times[:-1:2] >= begin) & (times[2::2] <= end)):
-        known = _step(motion, times[2 * k], times[2 * k + 2], float(contact_solver.moved[k]))[0]
+        known = _step(motion, float(times[2 * k]), float(times[2 * k + 2]), float(contact_solver.moved[k]))[0]
         total += float(contact_solver.residual_work[k]) + known
     return max(total, 0.0)
 
@@ -66,7 +66,7 @@ def work_lines(motion: Record) -> list[Line]:
     times, worst, at = np.asarray(motion.pieces.times), 0.0, 0.0
     least = float(pile.masses.sum()) * rest_speed(motion) ** 2
     for k in np.unique(np.linspace(0, len(times) // 2 - 1, STEPS_OF_WORK).astype(int)):
-        _, work, size = _step(motion, times[2 * k], times[2 * k + 2], float(contact_solver.moved[k]))
+        _, work, size = _step(motion, float(times[2 * k]), float(times[2 * k + 2]), float(contact_solver.moved[k]))
         size = max(size, least)
         excess = (work - float(contact_solver.residual_work[k])) / size if size > 0.0 else 0.0
         worst, at = max((worst, at), (excess, float(contact_solver.times[k])))

@@ -54,7 +54,7 @@ def _deep_middles(motion: Record, depth: float) -> list[tuple[float, np.ndarray]
     for k in np.argsort(deep)[: -DEEPEST_STEPS - 1 : -1]:
         if deep[k] <= depth:
             break
-        step, begun = step_between(motion, told, times[2 * k], times[2 * k + 2])
+        step, begun = step_between(motion, told, float(times[2 * k]), float(times[2 * k + 2]))
         state, n = begun.copy(), len(told.masses)
         q = state[: 7 * n].reshape(n, 7)
         spin = state[7 * n :].reshape(n, 6)[:, 3:]

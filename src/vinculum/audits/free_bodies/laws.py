@@ -41,7 +41,7 @@ def law_lines(motion: Record) -> list[Line]:
     radius = float(free_bodies_of(motion.model).reaches[: len(told.masses)].min())
     rest, owners = rest_speed(motion), np.zeros(0) if pressing is None else pressing.contact_solver
     for k in _chosen(motion):
-        step, state = step_between(motion, told, times[2 * k], times[2 * k + 2])
+        step, state = step_between(motion, told, float(times[2 * k]), float(times[2 * k + 2]))
         step = replace(step, rest=rest)
         contacts = contacts_of_step(motion.model, state, step.duration, tolerance)
         if contacts is None:

@@ -69,7 +69,7 @@ def _places(motion: Record) -> Line:
     edges = np.asarray(pieces.times)
     worst = size = 0.0
     for k in chosen:
-        c, h = np.asarray(pieces.coefficients[k : k + 1])[0], edges[k + 1] - edges[k]
+        c, h = np.asarray(pieces.coefficients[k : k + 1])[0], float(edges[k + 1] - edges[k])
         if h <= 0.0:
             continue
         powers = (0.5 * h) ** np.arange(c.shape[1])

@@ -33,7 +33,7 @@ def impulses_in_joints(motion: Record) -> tuple[np.ndarray, dict[str, np.ndarray
     lam = _multipliers(found)
     tape, model = _tape(motion), motion.model
     entries = model.layout.impulses
-    struck = found.given.any(axis=1)
+    struck = np.any(found.given, axis=1)
     acting = np.array(
         [
             [hit and _is_at(t, entry.at) for entry in entries.values()]

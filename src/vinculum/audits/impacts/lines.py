@@ -3,6 +3,7 @@
 import numpy as np
 
 from vinculum.audits.certificate import Line
+from vinculum.audits.impacts.least_slips import least_slips
 from vinculum.audits.impacts.pressed_lately import pressed_lately
 from vinculum.audits.impacts.seen_impacts import Geometry, Impacts, solved
 from vinculum.audits.scales import asked
@@ -49,7 +50,11 @@ def _impulse_line(found: Impacts) -> Line:
 def _misfit(found: Impacts) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """M (v⁺ − v⁻) − Hᵀ P − Q at the places of impacts, relative, what round-off admits in it, and the sizes (K,) it is relative to."""
     here, jumps, nq = found.here, found.jumps, found.motion.model.nq
-    left = kinetic_norms(here, _impulse(here, jumps, found.contact_impulses) - found.given)
+    missed = [
+        kinetic_norms(here, _impulse(here, jump, found.contact_impulses) - found.given)
+        for jump in (jumps, jumps - least_slips(found))
+    ]
+    left = np.minimum(*missed)
     size = np.maximum(
         kinetic_norms(here, _pushed(here, found.contact_impulses)), kinetic_norms(here, _carried(here, jumps))
     )
@@ -84,7 +89,7 @@ def _sign_line(found: Impacts) -> Line:
     normal = found.contact_impulses[:, found.normals]
     short = normal + _lumped(found)
     worst = max(0.0, -float(short.min(initial=0.0))) / float(np.abs(normal).max(initial=np.finfo(float).tiny))
-    k, c = np.unravel_index(int(np.argmin(short)), normal.shape)
+    k, c = map(int, np.unravel_index(int(np.argmin(short)), normal.shape))
     allowed = asked(found.motion, IMPULSES_SOLVED)
     detail = f"{found.laws.name(k, c)} at t = {found.times[k]:.9g} s" if worst > allowed else ""
     return Line("impulses P_N ≥ 0", worst, allowed, "unilateral constraints push and never pull", detail)
@@ -92,7 +97,8 @@ def _sign_line(found: Impacts) -> Line:
 
 def _friction_lines(found: Impacts) -> list[Line]:
     """|P_T| ≤ μ P_N in the ellipse of every unilateral constraint and contact, and P_T · u_T⁺ ≤ 0; it takes as much power as any in that
-    ellipse if the law is between speeds before and after, so that what slides is held back by μ P_N."""
+    ellipse if the law is between speeds before and after, so that what slides is held back by μ P_N. Where several are hit in turn, the
+    slip after a hit is not that after all of them, and nothing is told of powers."""
     laws, P = found.laws, found.impulses
     largest, speed = float(np.abs(P).max(initial=np.finfo(float).tiny)), speed_scale(found)
     u, twisted = (x[:, : 3 * P.shape[1]].reshape(P.shape)[:, :, 1:] for x in (found.leaving, slip_doubt(found)))
@@ -107,7 +113,8 @@ def _friction_lines(found: Impacts) -> list[Line]:
     count = _counted(found, laws.rough, "friction")
     lines = [worst_line("friction |P_T| ≤ μ P_N", found, over, count)]
     if np.any(laws.rough):
-        lines.append(worst_line("friction P_T · u_T⁺ ≤ 0", found, np.maximum(excess, 0.0), count))
+        told = np.where(found.after_all, np.maximum(excess, 0.0), 0.0)
+        lines.append(worst_line("friction P_T · u_T⁺ ≤ 0", found, told, count))
         most = P[:, :, 0] * np.hypot(*np.moveaxis(axes * u, 2, 0)) + np.einsum("kct,kct->kc", tangent, u)
         unsure = np.einsum("kct,kct->kc", axes * np.abs(P[:, :, :1]) + np.abs(tangent), twisted)
         unsure += lumped * (1.0 + widest) * np.hypot(*np.moveaxis(u, 2, 0))
@@ -124,7 +131,7 @@ def _counted(found: Impacts, which: np.ndarray, what: str) -> str:
 
 def worst_line(law: str, found: Impacts, excess: np.ndarray, reason: str) -> Line:
     """The line of the largest of (K, m) numbers that should be zero, naming where it is."""
-    k, c = np.unravel_index(int(np.argmax(excess)), excess.shape)
+    k, c = map(int, np.unravel_index(int(np.argmax(excess)), excess.shape))
     worst, allowed = float(excess[k, c]), solved(found.motion)
     return Line(
         law, worst, allowed, reason, f"{found.laws.name(k, c)} at t = {found.times[k]:.9g} s" if worst > allowed else ""

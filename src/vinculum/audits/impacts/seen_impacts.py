@@ -88,9 +88,19 @@ class Impacts:
     def plain(self) -> np.ndarray:
         """Where the law is Newton's for all at once (K, M): not where one of those that are touched asks for impacts in turn, which then
         all of them have."""
+        return self.laws.plain & ~self._in_turn
+
+    @property
+    def after_all(self) -> np.ndarray:
+        """Where speeds after the impact are those after each of its impulses (K, 1): not where several are hit in turn."""
+        return ~self._in_turn | (np.count_nonzero(self.impulses.any(axis=2), axis=1, keepdims=True) < 2)
+
+    @cached_property
+    def _in_turn(self) -> np.ndarray:
+        """Where one of those that are touched asks for impacts in turn (K, 1)."""
         way = self.step[:, None] * np.abs(self.arriving[:, self.normals])
         touched = self.impulses.any(axis=2) | (self.here.gaps <= way + TOUCHING * max(1.0, self._size))
-        return self.laws.plain & ~np.any(touched & self.laws.in_turn, axis=1, keepdims=True)
+        return np.any(touched & self.laws.in_turn, axis=1, keepdims=True)
 
     @property
     def _size(self) -> float:

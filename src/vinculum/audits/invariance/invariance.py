@@ -36,11 +36,11 @@ EXACT = {True: "yes", False: "no", None: "open"}
 def audit_invariance(system: System, parameters: Mapping[str, float] | None = None) -> InvarianceReport:
     """Whether every action, joint, constraint and uniform gravity is unchanged by rigid motions superposed on the whole system.
 
-    Energies and gaps of joints are differentiated along translations, rotations and time, exactly, and compared before and after
-    finite random motions; the ground, where a bond names it, moves along. Efforts that follow from no energy are compared at
-    samples. What is not invariant acts against something that is no body of the system. ``parameters``: values for the samples;
-    the exact part holds for all of them. O'Reilly and Srinivasa, On Potential Energies and Constraints in the Dynamics of Rigid
-    Bodies and Particles, (8)–(10), (19), (24), (25).
+    Energies and gaps of joints are differentiated exactly along translations, rotations and time, and compared before
+    and after finite random motions. The ground, if a bond names it, moves along. Efforts without an energy are
+    compared at samples. A bond that is not invariant acts against something that is not a body of the system.
+    ``parameters``: values for the samples; the exact part holds for all values. O'Reilly and Srinivasa, On Potential
+    Energies and Constraints in the Dynamics of Rigid Bodies and Particles, (8)–(10), (19), (24), (25).
     """
     if not isinstance(system, System):
         raise ModelError(
@@ -182,7 +182,7 @@ def _servo_line(name: str, directions: Sequence, system: System, values: Mapping
     return replace(worst, bond=name, kind="servo")
 
 
-def _weighted(numbers: Sequence) -> Any:
+def _weighted(numbers: Sequence | np.ndarray) -> Any:
     """The sum of numbers with open multipliers: it is invariant if and only if each of them is."""
     weights = [Parameter(f"multiplier_{i}", 1.0 + 0.3 * i) for i in range(len(numbers))]
     return sum((w * x for w, x in zip(weights, numbers, strict=True)), 0.0)

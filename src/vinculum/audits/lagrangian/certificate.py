@@ -10,12 +10,19 @@ from vinculum.audits.singular_positions import singular_lines
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.motion.lagrangian.record import LagrangianRecord
 from vinculum.motion.pieces import horner
-from vinculum.tolerances.certificates import CLAIM_SAFETY, DENSE_OUTPUT_SAFETY, RATES_RESOLVED, REACTIONS_KNOWN
+from vinculum.tolerances.certificates import (
+    CLAIM_SAFETY,
+    DENSE_OUTPUT_SAFETY,
+    LAGRANGIAN_BY_DOP853,
+    LAGRANGIAN_BY_TAYLOR,
+    RATES_RESOLVED,
+    REACTIONS_KNOWN,
+)
 from vinculum.tolerances.rank import LEAST_RATIO
 from vinculum.tolerances.round_off import ROUND_OFF, TEN_ROUND_OFFS, TINY
 from vinculum.tolerances.samples import FEWEST_STEPS_COUNTED, INSTANTS_OF_LAGRANGIANS
 
-USUAL = {"taylor": 1e-11, "dop853": 1e-9}
+USUAL = {"taylor": LAGRANGIAN_BY_TAYLOR, "dop853": LAGRANGIAN_BY_DOP853}
 GIVEN = "given"
 
 

@@ -5,7 +5,7 @@ import numpy as np
 from vinculum.audits.certificate import Line
 from vinculum.audits.impacts.seen_impacts import TIME_STEPPING, Impacts
 from vinculum.audits.weak.outward import outward_residual
-from vinculum.audits.weak.residual import weak_residual_of_bodies
+from vinculum.audits.weak.residual import Weak, check_testable, residual_against_random_fields
 from vinculum.audits.weak_result import WeakResidual
 from vinculum.motion.record import Record
 from vinculum.tolerances.certificates import DOUBT, SHARP, TIME_STEPPING_TOLD
@@ -16,9 +16,11 @@ def weak_lines(motion: Record, found: Impacts) -> list[Line]:
     """⟨equ C − F, η⟩ = 0 against random fields, zero mass input, and ⟨equ C − E, η⟩ ≤ 0 against outward ones."""
     if not motion.model.layout.virtual or motion.model.nv == 0:
         return []
-    weak = weak_residual_of_bodies(motion, FIELDS, 0)
+    check_testable(motion)
+    known = Weak(motion, found)
+    weak = residual_against_random_fields(known, FIELDS, 0)
     lines = [_equality(weak, TIME_STEPPING_TOLD if motion.method.claims.name in TIME_STEPPING else 0.0), _mass(weak)]
-    return lines + ([_outward(motion, found)] if np.any(found.contact_impulses) else [])
+    return lines + ([_outward(known, found)] if np.any(found.contact_impulses) else [])
 
 
 def _equality(weak: WeakResidual, least: float) -> Line:
@@ -54,8 +56,8 @@ def _mass(weak: WeakResidual) -> Line:
     return Line("weak form, mass input", worst, admitted, reason, detail, DOUBT * admitted)
 
 
-def _outward(motion: Record, found: Impacts) -> Line:
-    got = outward_residual(motion, found, OUTWARD_FIELDS)
+def _outward(known: Weak, found: Impacts) -> Line:
+    got = outward_residual(known, found, OUTWARD_FIELDS)
     reason = f"⟨equ C − E, η⟩ ≤ 0 against {len(got.values)} outward fields, impulses not looked at"
     if not len(got.values):
         return Line("weak form, outward fields", 0.0, 0.0, reason)

@@ -7,7 +7,7 @@ import numpy as np
 
 from vinculum.audits.impacts.seen_impacts import Impacts
 from vinculum.audits.weak.fields import VirtualField
-from vinculum.audits.weak.residual import Weak, check_testable
+from vinculum.audits.weak.residual import Weak
 from vinculum.motion.record import Record
 from vinculum.tolerances.certificates import OUTWARD
 from vinculum.tolerances.rank import DEPENDENT_ROWS
@@ -30,18 +30,15 @@ class OutwardResidual:
     centers: np.ndarray
 
 
-def outward_residual(motion: Record, found: Impacts, fields: int, seed: int = 0) -> OutwardResidual:
+def outward_residual(known: Weak, found: Impacts, fields: int, seed: int = 0) -> OutwardResidual:
     """The inequality against so many random outward fields about impacts; fewer where a direction is outward only for an instant."""
-    check_testable(motion)
-    rng, weak, rows = np.random.default_rng(seed), Weak(motion, found), []
-    for _ in range(fields):
-        field = _outward_field(motion, found, rng)
-        if field is not None:
-            one = weak.of(field)
-            normal, slip = one.powers[:, found.normals], np.delete(one.powers, found.normals, axis=1)
-            wrong = np.maximum(normal, 0.0).sum() + np.abs(slip).sum()
-            value, admitted = one.explained + one.powers.sum(), one.tolerance + wrong
-            rows.append((value / one.size, admitted / one.size, field.center))
+    rng, rows = np.random.default_rng(seed), []
+    drawn = [field for field in (_outward_field(known.motion, found, rng) for _ in range(fields)) if field is not None]
+    for field, one in zip(drawn, known.of(drawn), strict=True):
+        normal, slip = one.powers[:, found.normals], np.delete(one.powers, found.normals, axis=1)
+        wrong = np.maximum(normal, 0.0).sum() + np.abs(slip).sum()
+        value, admitted = one.explained + one.powers.sum(), one.tolerance + wrong
+        rows.append((value / one.size, admitted / one.size, field.center))
     values, tolerances, centers = np.array(rows).reshape(-1, 3).T
     return OutwardResidual(values, tolerances, centers)
 

@@ -1,6 +1,8 @@
 """The kinetic measure and the efforts of a motion at the nodes of a quadrature, and virtual velocities that its bonds allow."""
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import final
 
 import numpy as np
@@ -8,7 +10,7 @@ import numpy as np
 from vinculum.audits.phases import reaction_forces
 from vinculum.audits.quadrature import W_GAUSS, W_KRONROD, X
 from vinculum.audits.weak.fields import VirtualField, split_blocks
-from vinculum.audits.weak.rest import way_of_forces
+from vinculum.audits.weak.rest import accelerations_of_forces, forward
 from vinculum.audits.weak.turns import missed_rates
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.motion.chart_changes import stretch_of
@@ -19,6 +21,7 @@ from vinculum.tolerances.certificates import NEAR_REST
 from vinculum.tolerances.functions import ASIDE
 from vinculum.tolerances.rank import DEPENDENT_ROWS
 from vinculum.tolerances.samples import PANELS_OF_A_FIELD
+from vinculum.tolerances.sizes import NUMBERS_OF_FIELDS
 from vinculum.tolerances.time import NO_DURATION
 
 Corner = tuple[float, int, int]
@@ -30,7 +33,8 @@ Corner = tuple[float, int, int]
 class Path:
     """Places of a motion for one field: instants (T,), what the tape of virtual powers gives there, and the field with its rate.
 
-    ``weights``, ``coarse``: of Kronrod's rule and of Gauss's in it, zero at places that are no nodes. ``blocks``: inertia of joints.
+    ``weights``, ``coarse``: of Kronrod's rule and of Gauss's in it, zero at places that are no nodes. ``roots``: Cholesky's factors of
+    the inertia of joints.
     ``driven`` (3, T, nv): B with the given efforts, weights, and reactions of closed unilateral constraints, apart because they may
     balance.
     ``far``: how far the field's body is from the origin, in ways on which the field changes. ``turned`` (2, T): how fast A · w and φ
@@ -43,7 +47,7 @@ class Path:
     coarse: np.ndarray
     momenta: np.ndarray
     driven: np.ndarray
-    blocks: dict[str, np.ndarray]
+    roots: dict[str, np.ndarray]
     w: np.ndarray
     w_dot: np.ndarray
     phi: np.ndarray
@@ -61,28 +65,56 @@ class Path:
     def sizes(self, joints) -> tuple[np.ndarray, ...]:
         """|A|* |ẇ| + |B + Q|* |w| at places (T,) by Cauchy and Schwarz in the kinetic metric of each joint; and |w|, |ẇ|, |A|* |w|."""
         total, w, w_dot, held = (np.zeros(len(self.time)) for _ in range(4))
-        for own, M in ((slice(*entry.v), self.blocks[name]) for name, entry in joints):
-            L = np.linalg.cholesky(M)
-            A, *forces = (
-                np.linalg.norm(np.linalg.solve(L, x[:, own, None])[:, :, 0], axis=1)
-                for x in (self.momenta, *self.driven)
-            )
+        covectors = np.stack([self.momenta, *self.driven], axis=2)
+        for own, L in ((slice(*entry.v), self.roots[name]) for name, entry in joints):
+            A, *forces = np.linalg.norm(forward(L, covectors[:, own]), axis=1).T
             Q = sum(forces)
             fast, slow = (np.linalg.norm(np.einsum("tji,tj->ti", L, x[:, own]), axis=1) for x in (self.w_dot, self.w))
             total, w, w_dot, held = total + A * fast + Q * slow, w + slow, w_dot + fast, held + A * slow
         return total, w, w_dot, held
 
 
-def path_of(motion: Record, field: VirtualField, corners: list[Corner], middles: np.ndarray | None = None) -> Path:
-    """Nodes on every piece in the support of a field, then ``corners``.
+@final
+@dataclass(frozen=True, eq=False)
+class Nodes:
+    """Where a field is looked at: instants, the pieces that places and velocities are seen from, and both weights, each (T,).
+
+    The last ``corners`` of them are no nodes of the quadrature.
+    """
+
+    time: np.ndarray
+    piece: np.ndarray
+    moving: np.ndarray
+    weights: np.ndarray
+    coarse: np.ndarray
+    corners: int
+
+
+def paths_of(
+    motion: Record, fields: Sequence[VirtualField], corners: Sequence[list[Corner]], middles: np.ndarray | None = None
+) -> Iterator[Path]:
+    """For each field nodes on every piece in its support, then its ``corners``; the tapes are evaluated for many fields at once.
 
     ``middles`` (S, nq): the places where the steps of pieces took the rates of coordinates, if they did so at one place.
     """
-    time, piece, weights, coarse = _nodes(motion, field)
-    time = np.concatenate([time, [t for t, _, _ in corners]])
-    moving = np.concatenate([piece, np.array([k for _, _, k in corners], dtype=int)])
-    piece = np.concatenate([piece, np.array([k for _, k, _ in corners], dtype=int)])
-    weights, coarse = (np.concatenate([x, np.zeros(len(corners))]) for x in (weights, coarse))
+    outputs = sum(motion.model.tape(name).n_out for name in ("virtual", "bodies"))
+    most = max(1, NUMBERS_OF_FIELDS // (int(np.prod(motion.pieces.coefficients.shape[1:])) + outputs))
+    first, every = 0, [_nodes(motion, field, own) for field, own in zip(fields, corners, strict=True)]
+    while first < len(every):
+        ends = np.cumsum([len(one.time) for one in every[first:]])
+        last = first + max(1, int(np.searchsorted(ends, most, side="right")))
+        yield from _paths(motion, fields[first:last], every[first:last], middles)
+        first = last
+
+
+def _paths(
+    motion: Record, fields: Sequence[VirtualField], every: Sequence[Nodes], middles: np.ndarray | None
+) -> Iterator[Path]:
+    """The paths of some fields, whose instants stand one after another."""
+    nq = motion.model.nq
+    time, piece, moving = (np.concatenate([getattr(one, x) for one in every]) for x in ("time", "piece", "moving"))
+    ends = np.cumsum([0, *(len(one.time) for one in every)])
+    each = [slice(a, b) for a, b in pairwise(ends)]
     edges, stretch = np.asarray(motion.pieces.times), stretch_of(motion.changes, piece)
     chosen, inverse = np.unique([piece, moving], return_inverse=True)
     coefficients = np.stack([np.asarray(motion.pieces.coefficients[int(k)]) for k in chosen])
@@ -90,7 +122,7 @@ def path_of(motion: Record, field: VirtualField, corners: list[Corner], middles:
         horner(coefficients[own], time - edges[k])
         for own, k in zip(inverse.reshape(2, -1), (piece, moving), strict=True)
     )
-    dense = np.concatenate([places[:, : motion.model.nq], speeds[:, motion.model.nq :]], axis=1)
+    dense = np.concatenate([places[:, :nq], speeds[:, nq:]], axis=1)
     states = motion.model.on_charts(recorded_states(motion, time, dense, stretch))
 
     def seen(places: np.ndarray) -> tuple[dict, dict]:
@@ -99,37 +131,46 @@ def path_of(motion: Record, field: VirtualField, corners: list[Corner], middles:
         return found, bodies
 
     found, bodies = seen(states)
-    x, x_dot = bodies[f"{field.body}/center"], bodies[f"{field.body}/center_velocity"]
-    origin = x[int(np.argmin(np.abs(time - field.center)))]
-    near = NEAR_REST * max(float(np.abs(x).max()), way_of_forces(motion, found, field.width))
-    size = max(float(np.linalg.norm(x - origin, axis=1).max()), near) or 1.0
-    w, w_dot = field.along(time, x, x_dot, origin, size)
-    w, w_dot = _allowed(motion, found, w, w_dot)
-    inner = slice(len(time) - len(corners))
+    blocks = split_blocks(motion, found["blocks"])
+    roots = {name: np.linalg.cholesky(M) for name, M in blocks.items()}
+    accelerations = accelerations_of_forces(motion, roots, found)
+    inner = np.concatenate([np.arange(len(one.time)) < len(one.time) - one.corners for one in every])
     pressed = np.zeros_like(found["weights"])
     pressed[inner] = reaction_forces(motion, piece[inner], time[inner], states[inner])
     driven = np.stack([found["carried"] + found["efforts"], found["weights"], pressed])
-    phi, phi_dot = field.presence(time, x, x_dot, origin, size)
-    far = float(np.abs(x).max()) / size
-    turned, aside, closing = np.zeros((2, len(time))), np.inf, np.zeros(len(time))
+    project = _projection(motion, found)
+    unclosed, apart, other = bodies, np.zeros(0), (found, bodies, project)
     if middles is not None and motion.model.layout.gaps:
-        unclosed = seen(motion.model.on_charts(dense))[1][f"{field.body}/center"]
-        closing = np.linalg.norm(x - unclosed, axis=1) / size
-    apart = np.zeros(0) if middles is None else missed_rates(motion, time, states, middles[piece], dense)
+        unclosed = seen(motion.model.on_charts(dense))[1]
+    if middles is not None:
+        apart = missed_rates(motion, time, states, middles[piece], dense)
+    asides = np.array([ASIDE / largest if (largest := np.abs(apart[own]).max(initial=0.0)) else np.inf for own in each])
     if np.any(apart):
-        aside = ASIDE / np.abs(apart).max()
-        moved = np.concatenate([states[:, : motion.model.nq] + aside * apart, states[:, motion.model.nq :]], axis=1)
-        other, bodies = seen(motion.model.on_charts(recorded_states(motion, time, moved, stretch)))
-        near = time, bodies[f"{field.body}/center"], x_dot, origin, size
-        w_near, _ = _allowed(motion, other, *field.along(*near))
-        powers = (np.einsum("tn,tn->t", *pair) for pair in ((other["momenta"], w_near), (found["momenta"], w)))
-        turned = np.array([(there - here) / aside for there, here in (powers, (field.presence(*near)[0], phi))])
-    return Path(time, weights, coarse, found["momenta"], driven, split_blocks(motion, found["blocks"]), w, w_dot, phi, phi_dot, far,
-                turned, aside, closing)  # fmt: skip
+        far = np.repeat(np.where(np.isfinite(asides), asides, 0.0), np.diff(ends))
+        moved = np.concatenate([states[:, :nq] + far[:, None] * apart, states[:, nq:]], axis=1)
+        turned_to = seen(motion.model.on_charts(recorded_states(motion, time, moved, stretch)))
+        other = (*turned_to, _projection(motion, turned_to[0]))
+
+    for field, nodes, own, aside in zip(fields, every, each, asides.tolist(), strict=True):
+        x, x_dot = bodies[f"{field.body}/center"][own], bodies[f"{field.body}/center_velocity"][own]
+        origin = x[int(np.argmin(np.abs(nodes.time - field.center)))]
+        near = NEAR_REST * max(float(np.abs(x).max()), float(accelerations[own].max(initial=0.0)) * field.width**2)
+        size = max(float(np.linalg.norm(x - origin, axis=1).max()), near) or 1.0
+        w, w_dot = project(own, *field.along(nodes.time, x, x_dot, origin, size))
+        phi, phi_dot = field.presence(nodes.time, x, x_dot, origin, size)
+        momenta, turned = found["momenta"][own], np.zeros((2, len(nodes.time)))
+        closing = np.linalg.norm(x - unclosed[f"{field.body}/center"][own], axis=1) / size
+        if np.isfinite(aside):
+            there = nodes.time, other[1][f"{field.body}/center"][own], x_dot, origin, size
+            w_there, _ = other[2](own, *field.along(*there))
+            powers = (np.einsum("tn,tn->t", *pair) for pair in ((other[0]["momenta"][own], w_there), (momenta, w)))
+            turned = np.array([(to - at) / aside for to, at in (powers, (field.presence(*there)[0], phi))])
+        yield Path(nodes.time, nodes.weights, nodes.coarse, momenta, driven[:, own], {name: L[own] for name, L in roots.items()}, w, w_dot,
+                   phi, phi_dot, float(np.abs(x).max()) / size, turned, aside, closing)  # fmt: skip
 
 
-def _nodes(motion: Record, field: VirtualField) -> tuple[np.ndarray, ...]:
-    """Instants, numbers of pieces and both weights on the support, cut at the ends of pieces and into some panels."""
+def _nodes(motion: Record, field: VirtualField, corners: list[Corner]) -> Nodes:
+    """Nodes on the support, cut at the ends of pieces and into some panels, then the corners."""
     edges = np.asarray(motion.pieces.times)
     low, high = max(field.center - field.width, edges[0]), min(field.center + field.width, edges[-1])
     inside = edges[(edges > low) & (edges < high)]
@@ -139,12 +180,17 @@ def _nodes(motion: Record, field: VirtualField) -> tuple[np.ndarray, ...]:
     starts, h = starts[lasting], h[lasting]
     time = (starts[:, None] + h[:, None] * X).ravel()
     piece = np.clip(np.searchsorted(edges, starts + 0.5 * h, side="right") - 1, 0, len(edges) - 2)
-    weights, coarse = ((h[:, None] * W).ravel() for W in (W_KRONROD, W_GAUSS))
-    return time, np.repeat(piece, len(X)), weights, coarse
+    piece, none = np.repeat(piece, len(X)), np.zeros(len(corners))
+    time = np.concatenate([time, [t for t, _, _ in corners]])
+    seen_from, moving = (np.concatenate([piece, np.array([c[i] for c in corners], dtype=int)]) for i in (1, 2))
+    weights, coarse = (np.concatenate([(h[:, None] * W).ravel(), none]) for W in (W_KRONROD, W_GAUSS))
+    return Nodes(time, seen_from, moving, weights, coarse, len(corners))
 
 
-def _allowed(motion: Record, found: dict, w: np.ndarray, w_dot: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    r"""The part of a field that loops and constraints allow, and its rate.
+def _projection(
+    motion: Record, found: dict
+) -> Callable[[slice, np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]:
+    r"""A function that gives the part of a field in some rows that loops and constraints allow, and its rate.
 
     .. math:: w \mapsto \Pi w,\quad \Pi = 1 - G^+ G,\qquad \dot\Pi = -S - S^T,\quad S = G^+ \dot G\,\Pi
 
@@ -152,10 +198,15 @@ def _allowed(motion: Record, found: dict, w: np.ndarray, w_dot: np.ndarray) -> t
     """
     kept, nv = len(motion.model.layout.gaps), motion.model.nv
     if not kept:
-        return w, w_dot
+        return lambda own, w, w_dot: (w, w_dot)
     G, G_dot = (found[name].reshape(-1, kept, nv) for name in ("jacobians", "slope_rates"))
     plus = np.linalg.pinv(G, rcond=DEPENDENT_ROWS)
     Pi = np.eye(nv) - plus @ G
     S = plus @ G_dot @ Pi
     Pi_dot = -S - np.swapaxes(S, 1, 2)
-    return np.einsum("tij,tj->ti", Pi, w), np.einsum("tij,tj->ti", Pi, w_dot) + np.einsum("tij,tj->ti", Pi_dot, w)
+
+    def project(own: slice, w: np.ndarray, w_dot: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        allowed = np.einsum("tij,tj->ti", Pi[own], w)
+        return allowed, np.einsum("tij,tj->ti", Pi[own], w_dot) + np.einsum("tij,tj->ti", Pi_dot[own], w)
+
+    return project

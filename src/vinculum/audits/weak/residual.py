@@ -1,8 +1,9 @@
 """The weak form of the equations of motion against random test fields: one equation for smooth motion, impacts and loops."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import final
+from typing import NamedTuple, final
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from vinculum.audits.impacts.seen_impacts import TIME_STEPPING, Impacts, impacts
 from vinculum.audits.impacts.time_stepping import corrections, unseen_changes
 from vinculum.audits.weak.closing_moves import closing_moves
 from vinculum.audits.weak.fields import VirtualField, random_fields
-from vinculum.audits.weak.paths import Corner, Path, path_of
+from vinculum.audits.weak.paths import Corner, Path, paths_of
 from vinculum.audits.weak.rest import resting_speed
 from vinculum.audits.weak.steps import StepErrors, step_errors
 from vinculum.audits.weak.turns import middles_of_steps
@@ -48,8 +49,20 @@ class Weighed:
     noise: float
 
 
+class Near(NamedTuple):
+    """The support of a field, the numbers of what lies in it (impacts, impacts with their half steps, moves), and their corners."""
+
+    low: float
+    high: float
+    hit: np.ndarray
+    late: np.ndarray
+    moves: np.ndarray
+    corners: list[list[Corner]]
+
+
 def weak_residual(motion: Motion, fields: int = 200, seed: int = 0) -> WeakResidual:
-    """What the weak form of the equations of motion leaves over against ``fields`` random test fields, most of them about impacts."""
+    """Residual of the weak form of the equations of motion for ``fields`` random test fields, most of them around
+    impacts."""
     check_fields(fields, seed)
     record = motion.record
     return AUDITS.of(record.model).weak_residual(record, int(fields), seed)
@@ -70,11 +83,13 @@ def check_fields(fields, seed) -> None:
 def weak_residual_of_bodies(motion: Record, fields: int, seed: int) -> WeakResidual:
     """The weak form on a motion whose equations are written out; others are refused."""
     check_testable(motion)
-    found = impacts(motion)
-    rng = np.random.default_rng(seed)
-    chosen = random_fields(motion, found, fields, rng)
-    known = Weak(motion, found)
-    each = [known.of(field) for field in chosen]
+    return residual_against_random_fields(Weak(motion, impacts(motion)), fields, seed)
+
+
+def residual_against_random_fields(known: "Weak", fields: int, seed: int) -> WeakResidual:
+    """What the weak form leaves over against so many random fields."""
+    chosen = random_fields(known.motion, known.found, fields, np.random.default_rng(seed))
+    each = known.of(chosen)
     largest = max(one.size for one in each)
     sizes = np.maximum([one.size for one in each], NEGLIGIBLE_FIELD * largest)
     values, explained, tolerances = (
@@ -129,13 +144,21 @@ class Weak:
         elif not motion.changes:
             self.moved = closing_moves(motion)
 
-    def of(self, field: VirtualField) -> Weighed:
-        """The weak form against one field."""
+    def of(self, fields: Sequence[VirtualField]) -> list[Weighed]:
+        """The weak form against fields."""
+        near = [self._near(field) for field in fields]
+        corners = [[corner for group in one.corners for corner in group] for one in near]
+        paths = paths_of(self.motion, fields, corners, self.middles)
+        return [self._weighed(*each) for each in zip(fields, near, paths, strict=True)]
+
+    def _near(self, field: VirtualField) -> Near:
         low, high = field.center - field.width, field.center + field.width
         hit, moves = self._inside(self.times, max(low, self.edges[0]), high), self._inside(self.moved, low, high)
         late = self._inside(self.times, low - self.half, high + self.half) if self.unseen.size else hit[:0]
-        corners = self._corners(low, high, hit, late, moves)
-        path = path_of(self.motion, field, [corner for group in corners for corner in group], self.middles)
+        return Near(low, high, hit, late, moves, self._corners(low, high, hit, late, moves))
+
+    def _weighed(self, field: VirtualField, near: Near, path: Path) -> Weighed:
+        low, high, hit, late, moves, corners = near
         places = np.cumsum([len(path.time) - sum(map(len, corners)), *map(len, corners)])
         ends, hits, lates, moved = (np.arange(a, b) for a, b in pairwise(places))
         joints = self._joints(field)
@@ -159,7 +182,7 @@ class Weak:
             explained -= float((leapt[1::2] - leapt[::2]).sum())
             mass -= float((path.phi[moved[1::2]] - path.phi[moved[::2]]).sum())
         if self.steps is not None:
-            method += self.steps.within(low, high, path.blocks, joints, w_size, w_dot_size)
+            method += self.steps.within(low, high, path.roots, joints, w_size, w_dot_size)
         gross = max(float(gross), np.finfo(float).tiny)
         noise, claimed = self._tolerances(field, low, high)
         tolerance = gross * (noise + claimed) + SAFETY * rough + WEAK_METHOD_SAFETY * method + unsure[0]

@@ -29,15 +29,24 @@ def speeds_and_turns(balance: dict[str, np.ndarray], span: float) -> np.ndarray:
     return np.maximum(balance["speeds"].max(axis=0), made)
 
 
-def way_of_forces(motion: Record, virtual: dict[str, np.ndarray], span: float) -> float:
-    """How far [m] the largest acceleration by weights or efforts would take a body in a time [s]; ``virtual``: rows of that tape."""
-    blocks, joints = split_blocks(motion, virtual["blocks"]), motion.model.layout.joints
-    largest = 0.0
-    for force in (virtual["weights"], virtual["efforts"]):
-        for name, M in blocks.items():
-            a = np.linalg.solve(M, force[:, slice(*joints[name].v), None])
-            largest = max(largest, float(np.abs(a).max(initial=0.0)))
-    return largest * span**2
+def forward(L: np.ndarray, B: np.ndarray) -> np.ndarray:
+    """L⁻¹ B for lower triangular L (T, k, k) and B (T, k, r)."""
+    X = np.empty_like(B)
+    for i in range(L.shape[1]):
+        X[:, i] = (B[:, i] - np.einsum("tj,tjr->tr", L[:, i, :i], X[:, :i])) / L[:, i, i, None]
+    return X
+
+
+def accelerations_of_forces(motion: Record, roots: dict[str, np.ndarray], virtual: dict[str, np.ndarray]) -> np.ndarray:
+    """The largest acceleration by weights or efforts at states, (T,); ``virtual``: rows of that tape, ``roots``: Cholesky's factors of its
+    blocks, by the names of joints."""
+    joints, forces = motion.model.layout.joints, np.stack([virtual["weights"], virtual["efforts"]], axis=2)
+    largest = np.zeros(len(forces))
+    for name, L in roots.items():
+        upper = np.swapaxes(L, 1, 2)[:, ::-1, ::-1]
+        a = forward(upper, forward(L, forces[:, slice(*joints[name].v)])[:, ::-1])
+        largest = np.maximum(largest, np.abs(a).max(axis=(1, 2), initial=0.0))
+    return largest
 
 
 def way_in_a_step(motion: Record) -> float:
@@ -48,7 +57,9 @@ def way_in_a_step(motion: Record) -> float:
     lengths = np.diff(edges)
     instant = edges[[int(np.argmax(lengths))]]
     rows = tape_rows(motion, instant, states_at(motion, instant))
-    return way_of_forces(motion, evaluate_groups(motion.model.tape("virtual"), rows), float(lengths.max()))
+    virtual = evaluate_groups(motion.model.tape("virtual"), rows)
+    roots = {name: np.linalg.cholesky(M) for name, M in split_blocks(motion, virtual["blocks"]).items()}
+    return float(accelerations_of_forces(motion, roots, virtual).max(initial=0.0)) * float(lengths.max()) ** 2
 
 
 def resting_speed(motion: Record) -> float:

@@ -25,13 +25,13 @@ class StepErrors:
     missed: np.ndarray
     moment: np.ndarray
 
-    def within(self, low: float, high: float, blocks, joints, w: np.ndarray, w_dot: np.ndarray) -> float:
+    def within(self, low: float, high: float, roots, joints, w: np.ndarray, w_dot: np.ndarray) -> float:
         """Virtual power of the errors in a support, at most: |L⁻¹ M δv| of joints, M = L Lᵀ their own, with the largest |w| and |ẇ|."""
         chosen = slice(max(0, int(np.searchsorted(self.times, low)) - 1), int(np.searchsorted(self.times, high)) + 1)
         total = np.zeros(2)
         for name, entry in joints:
             own = slice(*entry.v)
-            L = np.linalg.cholesky(blocks[name][0])
+            L = roots[name][0]
             total += [
                 np.linalg.norm(np.linalg.solve(L, x[chosen, own].T), axis=0).sum() for x in (self.missed, self.moment)
             ]

@@ -18,7 +18,7 @@ from vinculum.audits.certificate import Line
 from vinculum.audits.contact.unilaterals import unilateral_lines
 from vinculum.audits.impacts.given_impulses import impulse_lines
 from vinculum.audits.impacts.seen_impacts import TIME_STEPPING, Impacts
-from vinculum.audits.phases import worst_lines
+from vinculum.audits.phases import smooth_parts, worst_lines
 from vinculum.audits.singular_positions import singular_lines
 from vinculum.motion.record import Record
 from vinculum.tolerances.certificates import SAFETY, UNIT_AXES
@@ -28,9 +28,9 @@ def written_out_lines(motion: Record, hits: Impacts | None, found: Tally, whole:
     """The lines of a motion by one method, a part of the ``whole``."""
     allowed = admitted(motion, found)
     lines = Judge(motion.model, found, allowed).lines()
-    balances = tuple(lines)
+    balances, parts = tuple(lines), smooth_parts(motion)
     if motion.phases:
-        lines += worst_lines(motion, lambda part: first_integral_lines(part, balances, allowed.reason, whole=whole))
+        lines += worst_lines(parts, lambda part: first_integral_lines(part, balances, allowed.reason, whole=whole))
     else:
         lines += first_integral_lines(motion, lines, allowed.reason, hits, None if whole is motion else whole)
     for lines_of in (
@@ -42,11 +42,11 @@ def written_out_lines(motion: Record, hits: Impacts | None, found: Tally, whole:
         bond_lines,
         singular_lines,
     ):
-        lines += worst_lines(motion, lines_of)
+        lines += worst_lines(parts, lines_of)
     if hits is not None:
         lines += impulse_lines(motion, hits)
         lines += unilateral_lines(motion, hits)
-    lines += worst_lines(motion, lambda part: [acceleration_line(part)])
+    lines += worst_lines(parts, lambda part: [acceleration_line(part)])
     if dict(motion.model.tape("rates").outputs)["defects"]:
         lines.append(_chart_line(motion, found, allowed))
     return lines

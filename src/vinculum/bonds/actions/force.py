@@ -36,9 +36,9 @@ class ForceLaw(ActionLaw):
 @final
 @dataclass(frozen=True, eq=False)
 class Force(Action):
-    """A `Wrench` on one body from outside the system (drag, thrust), a function of its view and of ``t`` if it asks for it.
+    """An external `Wrench` on one body (drag, thrust): a function of its view, and of ``t`` if it has that argument.
 
-    A constant wrench may be given as it is. What exerts it is not described, so it has no partner in Newton's third law.
+    A constant wrench is allowed too. The body that exerts it is not in the system, so there is no reaction on it.
     """
 
     name: str
@@ -77,12 +77,12 @@ class InteractionLaw(ActionLaw):
 @final
 @dataclass(frozen=True, eq=False)
 class Interaction(Action):
-    r"""A `Wrench` of body ``b`` on body ``a``, a function of the views of both and of ``t`` if it asks for it.
+    r"""A `Wrench` of body ``b`` on body ``a``: a function of the views of both, and of ``t`` if it has that argument.
 
     .. math:: F_b = -F_a,\qquad M_b = -M_a - (x_a - x_b)\times F_a
 
-    What ``a`` exerts on ``b`` follows: O'Reilly and Srinivasa, On Potential Energies and Constraints in the Dynamics of Rigid
-    Bodies and Particles, (25).
+    The wrench of ``a`` on ``b`` follows: O'Reilly and Srinivasa, On Potential Energies and Constraints in the Dynamics
+    of Rigid Bodies and Particles, (25).
     """
 
     name: str

@@ -82,10 +82,10 @@ class PairPotentialLaw(PairLaw):
 @final
 @dataclass(frozen=True, eq=False)
 class PairPotential(PairAction):
-    """Energy [J] of every pair of ``bodies``, a function of two views (and of ``t`` if a parameter is named so).
+    """Energy [J] of every pair of ``bodies``: a function of two views, and of ``t`` if it has that argument.
 
-    ``numbers`` maps names to one number for each body, which the views have as attributes: with
-    ``numbers={"charge": [1.0, -1.0]}`` the function may use ``a.charge``. The function must be the same for (a, b) and (b, a).
+    ``numbers`` maps names to one number for each body; the views have them as attributes: with ``numbers={"charge":
+    [1.0, -1.0]}`` the function may use ``a.charge``. The function must be symmetric in (a, b).
     """
 
     name: str

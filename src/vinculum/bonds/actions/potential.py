@@ -29,7 +29,7 @@ class PotentialLaw(ActionLaw):
 @final
 @dataclass(frozen=True, eq=False)
 class Potential(Action):
-    r"""Energy [J] of ``bodies`` as a function of their views in that order, and of ``t`` if a parameter is named so.
+    r"""Energy [J] of ``bodies``: a function of their views in that order, and of ``t`` if it has that argument.
 
     .. math:: F_\Theta = -\frac{\partial U}{\partial x_\Theta},\qquad M_\Theta = -u_{R_\Theta}
 

@@ -19,12 +19,12 @@ def constant_speed(
     against: Body | str = GROUND,
     realization: Realization | str | None = None,
 ) -> Constraint:
-    r"""The point ``at`` of ``body`` moves at the speed c against the body ``against``, in whatever direction.
+    r"""The point ``at`` of ``body`` has the speed c relative to the body ``against``, in any direction.
 
     .. math:: (v_p - v_p^{against})^2 - c^2 = 0
 
-    Not linear in the velocities: d'Alembert's principle does not cover it. ``speed`` c > 0 [m/s], ``at``: (3,) [m] in the
-    body's frame. Gołubowska (75), (76).
+    It is nonlinear in the velocities, so d'Alembert's principle does not apply. ``speed`` c > 0 [m/s], ``at``: (3,)
+    [m] in the body's frame. Gołubowska (75), (76).
     """
     where = f"constraint '{name}'"
     speed, at = positive(where, "speed", speed, "m/s"), entries(f"{where}: at", at, (3,))

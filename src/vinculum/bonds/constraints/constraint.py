@@ -19,14 +19,15 @@ LEVELS = ("position", "velocity", "acceleration")
 @final
 @dataclass(frozen=True, eq=False)
 class Constraint:
-    """F = 0 for the things listed in ``bodies`` (bodies, "ground" or joints, by object or name), realized as the user says.
+    """A condition F = 0 on ``bodies`` (bodies, "ground" or joints, by object or name), with a realization.
 
-    Exactly one of ``position``, ``velocity`` and ``acceleration`` is given: a function of the views of these things in that order,
-    and of ``t`` if a parameter is named so, that returns one number or several, all of which shall vanish. A body is seen as its
-    position, rotation, velocity, …; a joint as its ``q`` and ``v``; where ``acceleration`` is given also as acceleration, … and ``a``.
-    ``realization`` decides which forces keep it, as vc.DAlembert() or its name "dalembert": the same constraint, realized in different
-    ways, gives different motions. ``singular``: what is the matter where its rows have no value or no
-    Jacobian, for messages, such as "the disc lies flat". Gołubowska, Some aspects of affine motion and nonholonomic constraints.
+    Give exactly one of ``position``, ``velocity`` and ``acceleration``: a function of the views of these objects in
+    that order, and of ``t`` if it has an argument of that name. It returns one number or several, all of which must
+    vanish. The view of a body has position, rotation, velocity, …; that of a joint ``q`` and ``v``; with
+    ``acceleration`` also acceleration, … and ``a``. ``realization`` determines the forces that enforce the constraint,
+    as vc.DAlembert() or its name "dalembert": the same constraint with different realizations gives different motions.
+    ``singular``: a remark for error messages at positions where the rows or their Jacobian are not defined, such as
+    "the disc lies flat". Gołubowska, Some aspects of affine motion and nonholonomic constraints.
     """
 
     name: str
@@ -74,11 +75,11 @@ class Constraint:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the things it is about."""
+        """Names of its bodies and joints."""
         return tuple(thing if isinstance(thing, str) else thing.name for thing in self.bodies)
 
     def rows(self, views: Sequence, t) -> np.ndarray:
-        """The numbers (k,) that vanish, at views of its things that are symbols; one that never changes is refused."""
+        """The rows F (k,) at symbolic views of its bodies and joints; a constant row is refused."""
         array = self.values(views, t)
         for i, x in enumerate(array):
             if not isinstance(x, Scalar) and x != 0.0:
@@ -88,7 +89,7 @@ class Constraint:
         return array
 
     def values(self, views: Sequence, t) -> np.ndarray:
-        """The numbers (k,) that vanish, at views of its things."""
+        """The rows F (k,) at views of its bodies and joints."""
         where = f"constraint '{self.name}'"
         found = called(where, self.function, views, t)
         try:

@@ -21,13 +21,14 @@ def invariant_constraint(
     velocity: Callable | None = None,
     realization: Realization | str | None = None,
 ) -> Constraint:
-    """F = 0 for ``bodies`` as the body ``pivot`` sees them: every such constraint is invariant, and its efforts obey the third law.
+    """A condition F = 0 on ``bodies`` relative to the body ``pivot``: it is invariant, and its efforts obey Newton's
+    third law.
 
     ``position`` or ``velocity``: a function of views of the bodies in their order, whose position, rotation, center, velocity,
-    angular_velocity, point(p), … are those in the frame of the pivot; also of ``t`` if a parameter is named so, which the third law
-    allows and invariance in time does not. The pivot is any body that turns, the ground or a prescribed one; another
-    choice, with the same condition written for it, gives the same efforts. O'Reilly and Srinivasa, On Potential
-    Energies and Constraints in the Dynamics of Rigid Bodies and Particles, (11), (12), (16)–(20).
+    angular_velocity, point(p), … are in the frame of the pivot; also of ``t`` if it has that argument, which breaks
+    invariance in time but not the third law. The pivot is any body with a rotation, the ground or a prescribed body;
+    another pivot, with the same condition, gives the same efforts. O'Reilly and Srinivasa, On Potential Energies and
+    Constraints in the Dynamics of Rigid Bodies and Particles, (11), (12), (16)–(20).
     """
     where = f"constraint '{name}'"
     others = _others(where, bodies, pivot)
@@ -39,8 +40,10 @@ def invariant_constraint(
     def seen(*views, t):
         return called(f"seen from '{views[-1].name}'", function, _relative(views), t)
 
-    level = {"position": seen} if position is not None else {"velocity": seen}
-    return Constraint(name, [*others, pivot], realization=realization, **level)
+    things = [*others, pivot]
+    if position is not None:
+        return Constraint(name, things, position=seen, realization=realization)
+    return Constraint(name, things, velocity=seen, realization=realization)
 
 
 def invariant_rows(
@@ -52,16 +55,18 @@ def invariant_rows(
     drift: Callable | None = None,
     realization: Realization | str | None = None,
 ) -> Constraint:
-    r"""Rows linear in velocities, built from functions f̂, ĝ of relative places; the pivot's own follow by closure.
+    r"""Rows linear in velocities, from functions f̂, ĝ of relative positions and rotations; those of the pivot follow
+    by closure.
 
     .. math:: \sum_\Theta f_\Theta\cdot\bar v_\Theta + g_\Theta\cdot\omega_\Theta + c = 0,\quad f_\Delta = Q_p\hat f_\Delta,\quad
         g_\Delta = Q_p\hat g_\Delta,\quad f_p = -\sum_\Delta f_\Delta,\quad g_p = -\sum_\Delta(g_\Delta + r_\Delta\times f_\Delta)
 
-    ``rows``: a function of views of the ``bodies`` seen from the ``pivot`` (see `invariant_constraint`) that returns a list of rows, each a
-    list with one pair (f̂, ĝ) of vectors (3,) in the pivot's axes for every body; (f̂, None) for a mass point. v̄ are velocities of mass
-    centers; r_Δ begin at the origin of the pivot, whose velocity and moment f_p and g_p go with. ``drift``: a function of ``t`` that
-    returns c, one number or one for each row. At most six rows for each body but the pivot are independent. O'Reilly and
-    Srinivasa (16)–(20), (26); (17) needs the factor Q_p.
+    ``rows``: a function of views of the ``bodies`` relative to the ``pivot`` (see `invariant_constraint`) that returns
+    a list of rows, each a list with one pair (f̂, ĝ) of vectors (3,) in the pivot's axes for every body; (f̂, None)
+    for a mass point. v̄ are velocities of mass centers; r_Δ begin at the origin of the pivot, whose velocity and
+    moment f_p and g_p go with. ``drift``: a function of ``t`` that returns c, one number or one for each row. At most
+    six rows for each body but the pivot are independent. O'Reilly and Srinivasa (16)–(20), (26); (17) needs the factor
+    Q_p.
     """  # fmt: skip
     where = f"constraint '{name}'"
     others = _others(where, bodies, pivot)

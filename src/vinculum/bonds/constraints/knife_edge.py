@@ -19,7 +19,7 @@ def knife_edge(
     on: Body | str = GROUND,
     realization: Realization | str | None = None,
 ) -> Constraint:
-    r"""The point ``at`` of ``body`` does not move sideways against the body ``on``.
+    r"""The point ``at`` of ``body`` has no lateral velocity relative to the body ``on``.
 
     .. math:: (R\,s)\cdot(v_p - v_p^{on}) = 0
 

@@ -17,7 +17,7 @@ def no_twist(
     axis=(0.0, 0.0, 1.0),
     realization: Realization | str | None = None,
 ) -> Constraint:
-    r"""Body ``a`` does not turn against body ``b`` about an axis that is fixed in ``a``.
+    r"""Body ``a`` does not rotate relative to body ``b`` about an axis fixed in ``a``.
 
     .. math:: (R_a e)\cdot(\omega_a - \omega_b) = 0
 

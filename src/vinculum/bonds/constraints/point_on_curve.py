@@ -23,10 +23,10 @@ def point_on_curve(
     of: Body | str = GROUND,
     realization: Realization | str | None = None,
 ) -> Constraint:
-    """The point ``at`` of ``body`` on the curve where two surfaces meet, fixed in the body ``of``.
+    """The point ``at`` of ``body`` on a curve, the intersection of two surfaces fixed in the body ``of``.
 
-    ``curve``: a function of the place x (3,) [m] in the frame of ``of`` that returns two numbers, both zero on the curve and there
-    with derivatives that are not parallel.
+    ``curve``: a function of the position x (3,) [m] in the frame of ``of`` that returns two numbers, both zero on the
+    curve with gradients that are not parallel.
     """
     where = f"constraint '{name}'"
     at = entries(f"{where}: at", at, (3,))

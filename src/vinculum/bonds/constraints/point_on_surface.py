@@ -22,7 +22,8 @@ def point_on_surface(
 ) -> Constraint:
     """The point ``at`` of ``body`` on the surface f(x) = 0, which is fixed in the body ``of``.
 
-    ``surface``: f, a function of the place x (3,) [m] in the frame of ``of``, with a slope that does not vanish on the surface.
+    ``surface``: f, a function of the position x (3,) [m] in the frame of ``of``, whose gradient does not vanish on the
+    surface.
     """
     at = entries(f"constraint '{name}': at", at, (3,))
     if not callable(surface):

@@ -21,16 +21,17 @@ from vinculum.screws.entries import entries
 @final
 @dataclass(frozen=True, eq=False)
 class Rolling:
-    r"""A convex body that rolls without slipping on a plane of the body ``on``: two constraints in one bond.
+    r"""Rolling without slip of a convex body on a plane of the body ``on``: two constraints in one bond.
 
     .. math:: n\cdot(x - x_0) - h(-R^T n) = 0,\qquad t_k\cdot(v_p - v_p^{on}) = 0,\quad p = \frac{\partial h}{\partial u}
 
-    ``touching`` (named ``"… contact"``) holds the body on the plane, ``rolling`` (named as the bond) forbids the point that
-    touches, p, to slip along the plane's two directions t. ``support``: h, of unit vectors u in the body's frame, the largest
-    u·x of its points x [m].
+    ``touching`` (named ``"… contact"``) keeps the body on the plane; ``rolling`` (named as the bond) excludes slip of
+    the contact point p along two directions t of the plane. ``support``: the support function h of unit vectors u in
+    the body's frame, the largest u·x of its points x [m].
     ``normal`` n, pointing to the side of the body, and ``through`` x₀ [m] are in the frame of ``on``, which may be the ground or a
-    body that moves, such as a prescribed turntable. ``contact``: how the contact is realized, as ``realization`` if left out.
-    `Rolling.disc`, `Rolling.sphere` and `Rolling.ellipsoid` know their h. Add ``touching`` alone for a body that may slide.
+    body that moves, such as a prescribed turntable. ``contact``: the realization of the contact condition, by default
+    ``realization``. `Rolling.disc`, `Rolling.sphere` and `Rolling.ellipsoid` provide h. For a sliding body add only
+    ``touching``.
     """
 
     name: str
@@ -65,7 +66,8 @@ class Rolling:
     def disc(
         name: str, body: Body | str, radius, *, axis=(0.0, 1.0, 0.0), center=(0.0, 0.0, 0.0), **plane
     ) -> "Rolling":
-        """A thin disc of ``radius`` [m] about ``center`` [m], across ``axis``, both in the body's frame; it may not lie flat."""
+        """A thin disc of ``radius`` [m] about ``center`` [m], normal to ``axis``, both in the body's frame; it must
+        not lie flat."""
         where = f"rolling '{name}'"
         shape = of_disc(positive(where, "radius", radius, "m"), direction(where, "axis", axis),
                         entries(f"{where}: center", center, (3,)))  # fmt: skip
@@ -114,7 +116,7 @@ class Rolling:
         return self.support.singular if isinstance(self.support, Homogeneous) else ""
 
     def contact_point(self, body: BodyView, on: BodyView) -> np.ndarray:
-        """The point of the body (3,) [m] that touches, in the body's frame."""
+        """The contact point (3,) [m] in the body's frame."""
         return touching_point(self._support, -(body.rotation.T @ (on.rotation @ self.normal)))
 
     def _height(self, body: BodyView, on: BodyView):

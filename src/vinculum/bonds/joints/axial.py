@@ -15,7 +15,7 @@ from vinculum.scalars import value
 from vinculum.scalars.math import cos, norm, sin
 from vinculum.screws import Pose, rotation, rotation_onto
 from vinculum.screws.entries import check_finite, entries
-from vinculum.tolerances.functions import SHORTEST_AXIS
+from vinculum.tolerances.functions import SHORTEST_AXIS, UNIT_AXIS
 
 Z = (0.0, 0.0, 1.0)
 
@@ -32,7 +32,7 @@ def unit_axis(where: str, axis) -> np.ndarray:
 def check_axis(where: str, axis, values: Mapping[str, float] | None = None) -> None:
     """Refuse values of parameters that leave an axis, made of length one, without a direction."""
     number = value(axis, values)
-    if not abs(norm(number) - 1.0) < 1e-6:
+    if not abs(norm(number) - 1.0) < UNIT_AXIS:
         raise ModelError(
             f"{where}: axis is {number.tolist()} with these parameter values: its length before it is made one must "
             "lie between 1e-150 and 1e150; give a direction such as (0, 0, 1)"
@@ -228,7 +228,7 @@ class Helical(AxialJoint):
 @final
 @dataclass(frozen=True, eq=False)
 class Cylindrical(AxialJoint):
-    """A sleeve: the child moves along ``axis`` by q[0] [m] and turns about it by q[1] [rad]."""
+    """A cylindrical joint: the child moves along ``axis`` by q[0] [m] and turns about it by q[1] [rad]."""
 
     def _read_kind(self, where: str) -> JointKind:
         return CylindricalKind(self._read_axis(where))

@@ -7,7 +7,7 @@ from typing import final
 import numpy as np
 
 from vinculum.errors import StartError
-from vinculum.scalars import value
+from vinculum.scalars import Value, value
 from vinculum.scalars.math import dot, norm
 from vinculum.screws import Chart, Pose, axial
 from vinculum.screws.entries import entries
@@ -50,7 +50,7 @@ class Coordinates(ABC):
         """Coordinates from what a user may give as a start value; other sizes and values are refused."""
 
     @abstractmethod
-    def spring_energy(self, stiffness, rest, q):
+    def spring_energy(self, stiffness, rest, q) -> Value:
         """Energy [J] of a spring between the coordinates ``rest`` and q."""
 
     @abstractmethod
@@ -58,7 +58,7 @@ class Coordinates(ABC):
         """Generalized force of that spring, shape (nv,); its power is minus the rate of the energy."""
 
     @abstractmethod
-    def chart_defect(self, q):
+    def chart_defect(self, q) -> Value | None:
         """A number that vanishes when the coordinates lie on their chart (None where there is nothing to keep)."""
 
     @property

@@ -14,6 +14,7 @@ from vinculum.bonds.joints.kind import JointKind
 from vinculum.errors import ModelError, StartError
 from vinculum.screws import frame_pose, is_rotation
 from vinculum.screws.entries import check_finite, entries
+from vinculum.tolerances.functions import NEARLY_A_ROTATION
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +95,7 @@ def check_joint(joint: Joint, values: Mapping[str, float] | None = None) -> None
         check_finite(f"{where}: {what}", getattr(joint, what), values)
     for side in ("at", "to"):
         check_finite(f"{where}: {side}", getattr(joint, side).p, values)
-        if not is_rotation(check_finite(f"{where}: {side}", getattr(joint, side).R, values), 1e-6):
+        if not is_rotation(check_finite(f"{where}: {side}", getattr(joint, side).R, values), NEARLY_A_ROTATION):
             raise ModelError(f"{where}: {side} holds a matrix that is no rotation with these parameter values")
     if np.any(check_finite(f"{where}: damping", joint.damping, values) < 0):
         raise ModelError(

@@ -16,6 +16,7 @@ from vinculum.scalars import value
 from vinculum.scalars.math import cross
 from vinculum.screws import Pose, rotation
 from vinculum.screws.entries import entries
+from vinculum.tolerances.functions import PARALLEL_JOINT_AXES
 
 
 @final
@@ -129,7 +130,7 @@ class Universal(Joint):
         for axis in self.axes:
             check_axis(where, axis, values)
         first, second = value(self.axes, values)
-        if np.linalg.norm(np.cross(first, second)) < 1e-9:
+        if np.linalg.norm(np.cross(first, second)) < PARALLEL_JOINT_AXES:
             raise ModelError(
                 f"{where}: axes {first.tolist()} and {second.tolist()} are parallel, both turn "
                 "the same way; use vc.Revolute or give two directions"
@@ -148,7 +149,8 @@ class Planar(Joint):
 @final
 @dataclass(frozen=True, eq=False)
 class Translation(Joint):
-    """The child moves without turning: coordinates (x, y, z) in the parent's joint frame. A free mass point has it."""
+    """The child translates without rotation: coordinates (x, y, z) in the parent's joint frame. Free mass points have
+    this joint."""
 
     def _read_kind(self, where: str) -> JointKind:
         return TranslationKind()

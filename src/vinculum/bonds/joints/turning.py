@@ -84,7 +84,8 @@ class Spherical(TurningJoint):
 @final
 @dataclass(frozen=True, eq=False)
 class Free(TurningJoint):
-    """No bond at all: position (x, y, z) in the parent's joint frame and a rotation chart; velocities: the body twist."""
+    """Six degrees of freedom: position (x, y, z) in the parent's joint frame and a rotation chart; velocities: the
+    body twist."""
 
     def _read_kind(self, where: str) -> JointKind:
         return FreeKind(self._read_chart(placed=True))

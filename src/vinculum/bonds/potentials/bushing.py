@@ -65,11 +65,12 @@ class Bushing(Action):
 
     .. math:: U = \tfrac12\,\xi^T K\,\xi,\qquad \xi = (p,\ \varphi)
 
-    p is the origin and φ the rotation vector of b's frame, both seen in a's frame, so U does not change when both bodies are
-    moved together. ``stiffness`` K: (6, 6), symmetric and positive semidefinite, or its diagonal (6,), in N/m and N m/rad,
-    translations first. ``damping``: the same in N s/m and N m s/rad, for the twist of b's frame against a's, at b's origin and
-    in a's axes. Smooth at rest; a run that turns it by half a turn stops, where φ jumps.
-    O'Reilly and Srinivasa, On Potential Energies and Constraints in the Dynamics of Rigid Bodies and Particles, (15).
+    p is the origin and φ the rotation vector of b's frame relative to a's frame, so U is invariant under common
+    motions of both bodies. ``stiffness`` K: (6, 6), symmetric and positive semidefinite, or its diagonal (6,), in N/m
+    and N m/rad, translations first. ``damping``: the same in N s/m and N m s/rad, for the twist of b's frame relative
+    to a's, at b's origin and in a's axes. It is smooth at rest. A run stops at a rotation by half a turn, where φ
+    jumps. O'Reilly and Srinivasa, On Potential Energies and Constraints in the Dynamics of Rigid Bodies and Particles,
+    (15).
     """
 
     name: str

@@ -40,7 +40,7 @@ class Damper(Action):
 
     .. math:: F_a = -c\,\frac{d\cdot\dot d}{d\cdot d}\,d
 
-    ``damping`` c [N s/m]; ``at``, ``to``: (3,) [m] in the bodies' frames. At zero length it has no direction.
+    ``damping`` c [N s/m]; ``at``, ``to``: (3,) [m] in the bodies' frames. The force is undefined at zero length.
     """
 
     name: str

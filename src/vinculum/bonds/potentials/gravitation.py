@@ -88,12 +88,12 @@ class Gravitation(PairAction):
 
     .. math:: U = -\sum_{a<b} G \iint \frac{dm\,dm'}{|x - x'|}
 
-    Mass points, homogeneous balls and bodies made of atoms and balls alone are exact. Other rigid bodies attract with
-    their mass and second moments (MacCullagh); ``degree=p`` replaces each one's mass measure by points with the same moments up
-    to that degree, and ``accuracy`` with ``nearest`` [m], the smallest distance of mass centers to come, chooses p, so that
-    what is left out is below that share of the energy: see `truncation`. In every case forces and moments are exactly
-    opposite, as parts of one energy. ``G`` [m³/(kg s²)]; ``softening`` ε [m] puts √(r² + ε²) for r.
-    Cheremensky, On Concept of Mechanical System, eq. (12) and section 2.
+    The attraction of mass points, homogeneous balls and bodies composed of them is exact. Other rigid bodies attract
+    with their mass and second moments (MacCullagh). ``degree=p`` replaces each mass measure by points with the same
+    moments up to that degree. ``accuracy`` with ``nearest`` [m], the smallest distance of mass centers during the
+    motion, chooses p so that the truncation error is below that fraction of the energy: see `truncation`. Forces and
+    moments are always exactly opposite, because they follow from one energy. ``G`` [m³/(kg s²)]; ``softening`` ε [m]
+    replaces r by √(r² + ε²). Cheremensky, On Concept of Mechanical System, eq. (12) and section 2.
     """
 
     name: str
@@ -118,14 +118,15 @@ class Gravitation(PairAction):
         self.law.check()
 
     def truncation(self, a: Body, b: Body, distance: float) -> float:
-        r"""Bound on what is left out of the energy of two bodies at a ``distance`` [m] of their mass centers, as a share of G m m'/r.
+        r"""Bound of the truncation error of the energy of two bodies at a ``distance`` [m] of their mass centers, as a
+        fraction of G m m'/r.
 
         .. math:: \sum_{i\ \text{or}\ j > p} \binom{i+j}{i}\,
                   \frac{\langle|x|^i\rangle\langle|y|^j\rangle + \langle|x|^i\rangle_p\langle|y|^j\rangle_p}{r^{i+j}}
 
-        with means over the masses of the two bodies, from their mass centers, and over the points that stand for them with
-        the degree p. Forces are off by some (p + 2) times that share. Infinite for a body of which only the inertia is known,
-        or nearer than the sum of the reaches, from mass center to farthest mass.
+        with means over the masses of the two bodies, from their mass centers, and over the points that replace them at
+        degree p. The error of forces is about (p + 2) times this fraction. The bound is infinite for a body of which
+        only the inertia is known, and for distances below the sum of the radii, from mass center to farthest mass.
         """
         if all(is_exact(body) for body in (a, b)):
             return 0.0

@@ -40,7 +40,7 @@ class LennardJonesLaw(PairLaw):
 @final
 @dataclass(frozen=True, eq=False)
 class LennardJones(PairAction):
-    r"""Energy of atoms at the origins of ``bodies``, attracting from afar and repelling when near.
+    r"""Lennard-Jones energy of atoms at the origins of ``bodies``: attraction at long range, repulsion at short range.
 
     .. math:: U = \sum_{a<b} 4\varepsilon\Big[\Big(\frac\sigma r\Big)^{12} - \Big(\frac\sigma r\Big)^6\Big]
 

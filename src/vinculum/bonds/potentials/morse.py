@@ -63,8 +63,8 @@ class Morse(PairAction):
 
     .. math:: U = \sum_{a<b} D\,\big[(1 - e^{-(r - r_0)/w})^2 - 1\big]
 
-    ``depth`` D [J] of the well, ``width`` w [m] and ``rest_length`` r₀ [m]; U is −D at rest and zero far apart. Small motions see
-    the stiffness 2D/w².
+    ``depth`` D [J] of the well, ``width`` w [m] and ``rest_length`` r₀ [m]; U is −D at rest and zero at infinity. The
+    stiffness for small motions is 2D/w².
     """
 
     name: str

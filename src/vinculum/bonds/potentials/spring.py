@@ -66,9 +66,9 @@ class Spring(Action):
 
     .. math:: U = \tfrac12 k\,(|d| - \ell_0)^2,\qquad d = x_a + R_a p_a - x_b - R_b p_b
 
-    ``stiffness`` k [N/m]; ``rest_length`` ℓ₀ [m]: with 0, U = ½ k d·d is smooth everywhere. Else no motion can start at zero
-    length, where the force has no direction; one that comes there passes straight through. ``damping`` [N s/m]: of a dashpot
-    beside it.
+    ``stiffness`` k [N/m]; ``rest_length`` ℓ₀ [m]. With ℓ₀ = 0, U = ½ k d·d is smooth everywhere. Otherwise the
+    direction of the force is undefined at zero length: no motion can start there, and one that reaches it passes
+    straight through. ``damping`` [N s/m]: of a parallel dashpot.
     ``at``, ``to``: (3,) [m] in the bodies' frames. O'Reilly and Srinivasa, On Potential Energies and Constraints in the
     Dynamics of Rigid Bodies and Particles, section 6.
     """

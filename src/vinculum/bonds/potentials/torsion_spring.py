@@ -46,14 +46,14 @@ class TorsionSpringLaw(ActionLaw):
 @final
 @dataclass(frozen=True, eq=False)
 class TorsionSpring(Action):
-    r"""A spring that turns the frame ``to`` of body ``b`` into the attitude of the frame ``at`` of body ``a``.
+    r"""A torsion spring between the frame ``at`` of body ``a`` and the frame ``to`` of body ``b``.
 
     .. math:: U = \tfrac12 k\,\vartheta^2,\qquad \cos\vartheta = \tfrac12(\mathrm{tr}\,Y - 1),\qquad M_b = -k\vartheta\,n
 
-    ϑ is the angle and n the axis of the relative rotation Y, whatever that axis is; all is smooth at ϑ = 0. At ϑ = π the two
-    ways back are equally long and the moment jumps: a run that comes there stops. ``stiffness`` k [N m/rad]; ``damping``
-    [N m s/rad] against the relative angular velocity; ``at``, ``to``: a `Pose` each, of which the rotation counts.
-    O'Reilly and Srinivasa, On Potential Energies and Constraints in the Dynamics of Rigid Bodies and Particles, section 6.
+    ϑ is the angle and n the axis of the relative rotation Y, about any axis. The moment is smooth at ϑ = 0. At ϑ = π
+    it jumps: a run that reaches it stops. ``stiffness`` k [N m/rad]; ``damping`` [N m s/rad] against the relative
+    angular velocity; ``at``, ``to``: a `Pose` each; only the rotation matters. O'Reilly and Srinivasa, On Potential
+    Energies and Constraints in the Dynamics of Rigid Bodies and Particles, section 6.
     """
 
     name: str

@@ -38,9 +38,9 @@ class UniformGravity(Action):
 
     .. math:: U = -\sum_a m_a\,(R_g\,g)\cdot(c_a - x_g)
 
-    Unlike the gravity of a `System` it acts on the bodies named alone, and the ground, at x_g with attitude R_g, takes the opposite
-    force and moment: the energy is invariant, and Newton's third law holds. O'Reilly and Srinivasa, On Potential Energies and
-    Constraints in the Dynamics of Rigid Bodies and Particles, section 5.
+    Unlike the gravity of a `System`, it acts only on the named bodies, and the opposite force and moment act on the
+    ground, at x_g with attitude R_g: the energy is invariant, and Newton's third law holds. O'Reilly and Srinivasa, On
+    Potential Energies and Constraints in the Dynamics of Rigid Bodies and Particles, section 5.
     """
 
     name: str

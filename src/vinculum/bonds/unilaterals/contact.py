@@ -24,11 +24,13 @@ class Contact:
     r"""Every gap between any two of ``bodies``, and between them and ``walls``, is a unilateral constraint: :math:`g \ge 0`.
 
     ``bodies``: bodies with a shape (sphere, box, capsule, cylinder or polytope), by object or name, free or in a tree with joints.
-    ``walls``: `HalfSpace`, `TwoSidedPlane`, `FixedSolid`, `HeightField` and `Mesh` objects, which stand still. ``against``: bodies
-    of a second group; then only pairs of one body of each group meet. ``impact``: vc.Inelastic(), vc.Elastic(), vc.Newton(e) or the
-    number e alone; ``friction``: vc.Coulomb(mu) or the number μ. Bodies that a joint connects do not meet unless ``joined`` is
-    True. A system may have several contacts; the laws of a pair are those of the one that lists both, so two that list it must have
-    the same laws. Where bodies meet is found anew in every step. Moreau, An expression of classical dynamics, section 6.
+    ``walls``: `HalfSpace`, `TwoSidedPlane`, `FixedSolid`, `HeightField` and `Mesh` objects, which are fixed.
+    ``against``: bodies of a second group; then only pairs with one body from each group collide. ``impact``:
+    vc.Inelastic(), vc.Elastic(), vc.Newton(e) or the number e alone; ``friction``: vc.Coulomb(mu) or the number μ.
+    Bodies connected by a joint do not collide with each other unless ``joined`` is True. A system may have several
+    contacts. The laws of a pair are those of the contact that lists both bodies; if two contacts list a pair, they
+    must have the same laws. Contact points are found in every step. Moreau, An expression of classical dynamics,
+    section 6.
     """
 
     name: str
@@ -84,7 +86,7 @@ class Contact:
             )
 
     def check_shape(self, whose: str, shape) -> None:
-        """Refuse what is none of `SHAPES`."""
+        """Refuse a shape that is not one of `SHAPES`."""
         if shape is None:
             raise ModelError(
                 f"{self.called}: {whose} has no shape to meet others with; make it with "
@@ -102,11 +104,11 @@ class Contact:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of its bodies, those of the second group last."""
+        """Names of its bodies, the second group last."""
         return tuple(b if isinstance(b, str) else b.name for b in (*self.bodies, *self.against))
 
     def lists(self, first: str, second: str) -> bool:
-        """Whether two bodies by these names are a pair of it."""
+        """Whether the bodies with these names are one of its pairs."""
         own = self.names[: len(self.bodies)]
         if not self.against:
             return first in own and second in own
@@ -115,12 +117,12 @@ class Contact:
 
     @property
     def walled(self) -> tuple[str, ...]:
-        """Names of the bodies that meet its walls: those of the first group."""
+        """Names of the bodies that collide with its walls: the first group."""
         return self.names[: len(self.bodies)]
 
     @property
     def laws(self) -> tuple[float, float, float, float]:
-        """Ratio of restitution, μ (−1 without friction), and lengths of spinning and rolling resistance [m]."""
+        """Coefficient of restitution, μ (−1 without friction), and lengths of spinning and rolling resistance [m]."""
         e, rough = float(self.impact.restitution), self.friction
         if rough is None:
             return e, -1.0, 0.0, 0.0

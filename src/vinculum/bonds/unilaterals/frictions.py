@@ -12,14 +12,15 @@ from vinculum.screws.entries import entries, shortened
 @final
 @dataclass(frozen=True, eq=False)
 class Coulomb:
-    r"""Coulomb's friction: the tangential reaction lies in a disc of radius μ times the normal one, and opposes the slip.
+    r"""Coulomb's friction: the tangential reaction lies in a disc of radius μ times the normal reaction, and opposes
+    sliding.
 
     .. math:: |P_T| \le \mu P_N,\qquad P_T = -\mu P_N\,u_T/|u_T| \text{ if } u_T \ne 0
 
-    ``along`` and ``mu_across``: an ellipse in place of the disc, with μ along the direction ``along`` (3,) (projected on the
-    tangent plane, world axes) and ``mu_across`` across it; the reaction then maximizes the power it takes out.
+    ``along`` and ``mu_across``: an ellipse instead of the disc, with μ along the direction ``along`` (3,) (projected
+    on the tangent plane, world axes) and ``mu_across`` across it. The reaction then maximizes the dissipation.
     ``rolling``, ``spinning`` [m]: lengths δ and σ of the moments that resist rolling, about axes in the tangent plane, and spinning about
-    the normal. They are sets as well, so a body at rest may stay:
+    the normal. They are set-valued too, so a body at rest may stay at rest:
 
     .. math:: |M_T| \le \delta P_N,\quad M_T = -\delta P_N\,\omega_T/|\omega_T| \text{ if } \omega_T \ne 0,\qquad
         |M_N| \le \sigma P_N,\quad M_N = -\sigma P_N\,\omega_N/|\omega_N| \text{ if } \omega_N \ne 0
@@ -59,7 +60,7 @@ class Coulomb:
 
     @property
     def resists(self) -> bool:
-        """Whether it resists rolling or spinning."""
+        """Whether it includes rolling or spinning resistance."""
         return any(self.lengths)
 
 

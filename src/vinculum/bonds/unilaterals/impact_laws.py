@@ -45,8 +45,8 @@ class ImpactLaw(ABC):
 @final
 @dataclass(frozen=True)
 class Inelastic(ImpactLaw):
-    """No separation after an impact: the velocity is tangent to the unilateral constraint. Moreau, An expression of classical dynamics,
-    Remark 6.4."""
+    """No separation after an impact: the velocity is tangent to the constraint surface. Moreau, An expression of
+    classical dynamics, Remark 6.4."""
 
     treatment: str = SIMULTANEOUS
 
@@ -61,7 +61,7 @@ class Inelastic(ImpactLaw):
 @final
 @dataclass(frozen=True)
 class Elastic(ImpactLaw):
-    """Separation as fast as the approach; at a fixed unilateral constraint the energy is kept.
+    """The separation velocity equals the approach velocity; a fixed unilateral constraint conserves energy.
 
     Moreau, An expression of classical dynamics, Remark 6.4.
     """
@@ -79,7 +79,7 @@ class Elastic(ImpactLaw):
 @final
 @dataclass(frozen=True)
 class Newton(ImpactLaw):
-    r"""Separation speed e times the speed of approach: :math:`0 \le P \perp u_N^+ + e\,u_N^- \ge 0`."""
+    r"""Separation velocity e times the approach velocity: :math:`0 \le P \perp u_N^+ + e\,u_N^- \ge 0`."""
 
     e: float
     treatment: str = SIMULTANEOUS
@@ -95,7 +95,7 @@ class Newton(ImpactLaw):
 @final
 @dataclass(frozen=True)
 class Poisson(ImpactLaw):
-    """An inelastic impact first, then impulses of expansion that are e times those of compression."""
+    """Poisson's law: an inelastic impact (compression), then expansion impulses e times the compression impulses."""
 
     e: float
     treatment: str = SIMULTANEOUS

@@ -19,7 +19,8 @@ class Mesh:
 
     ``corners`` (n, 3) [m]; ``triangles`` (t, 3): which corners, counterclockwise from outside.
 
-    Placed by ``at``: a position or a `Pose`. It may be open, and more than two triangles may share an edge; corners at one place are one.
+    ``at``: a position or a `Pose`. The mesh may be open, and more than two triangles may share an edge; coinciding
+    corners are merged.
     """
 
     corners: Any
@@ -59,9 +60,10 @@ class Mesh:
 @final
 @dataclass(frozen=True, eq=False)
 class HeightField:
-    """Ground of heights z = ``heights`` (nx, ny) [m] on a grid of steps ``spacing`` [m] (one number, or along x and along y), solid below.
+    """Terrain of heights z = ``heights`` (nx, ny) [m] on a grid with ``spacing`` [m] (one number, or along x and along
+    y), solid below.
 
-    The entry (0, 0) stands at ``at``, a position or a `Pose`. Every square of the grid is two triangles.
+    The entry (0, 0) is at ``at``, a position or a `Pose`. Every square of the grid is divided into two triangles.
     """
 
     heights: Any

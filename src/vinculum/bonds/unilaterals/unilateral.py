@@ -23,14 +23,14 @@ NO_VELOCITY = "a gap is a matter of places alone; write it without velocities"
 @final
 @dataclass(frozen=True, eq=False)
 class Unilateral:
-    r"""``gap`` ≥ 0: a one-sided bond without adhesion between the things listed in ``bodies`` (bodies, "ground" or joints).
+    r"""A unilateral constraint ``gap`` ≥ 0 without adhesion between ``bodies`` (bodies, "ground" or joints).
 
     .. math:: R = \nu\,\nabla g,\qquad \nu \ge 0 \text{ carried by } \{g = 0\}
 
-    ``gap`` [m, or rad between joints]: a function of the views of these things in that order, and of ``t`` if a parameter is named
-    so; its unilateral constraint may move. ``impact`` decides what follows a hit: a law, or a number e for Newton's. ``friction``
-    is vc.Coulomb(mu) or the number μ, and needs ``point``, a function like ``gap`` that gives the place of contact (3,): the
-    material points there of the first body and of the second (or of the ground) slip on each other. Moreau, An expression of
+    ``gap`` [m, or rad between joints]: a function of the views of these objects in that order, and of ``t`` if it has
+    that argument. ``impact``: the impact law, or a number e for Newton's. ``friction``: vc.Coulomb(mu) or the number
+    μ; it needs ``point``, a function like ``gap`` that returns the point of contact (3,). The sliding velocity is that
+    of the material points there of the first body and of the second (or of the ground). Moreau, An expression of
     classical dynamics, section 6.
     """
 
@@ -80,16 +80,16 @@ class Unilateral:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the things it is about."""
+        """Names of its bodies and joints."""
         return tuple(thing if isinstance(thing, str) else thing.name for thing in self.bodies)
 
     @property
     def rows(self) -> int:
-        """Components of its reaction: one normal, and two tangential ones with friction."""
+        """Number of components of its reaction: one normal and, with friction, two tangential."""
         return 1 if self.friction is None else 3
 
     def gap_at(self, views: Sequence, t) -> Any:
-        """The gap at views of its things, of which it sees places alone."""
+        """The gap at views of its bodies and joints, without velocities."""
         found = called(self.called, self.gap, [_still(view) for view in views], t)
         if np.shape(found) != ():
             raise ModelError(f"{self.called}: its gap has shape {np.shape(found)}; return one number")
@@ -98,7 +98,7 @@ class Unilateral:
         return found
 
     def point_at(self, views: Sequence, t) -> np.ndarray:
-        """The place of contact (3,) at views of its things."""
+        """The point of contact (3,) at views of its bodies and joints."""
         assert self.point is not None
         found = vector(called(self.called, self.point, [_still(view) for view in views], t))
         if found.shape != (3,):

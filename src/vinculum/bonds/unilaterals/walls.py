@@ -15,7 +15,7 @@ from vinculum.screws.poses import frame_pose
 @final
 @dataclass(frozen=True, eq=False)
 class HalfSpace:
-    """The places where ``normal`` · x ≥ ``offset`` [m] are free; what lies beyond the plane is solid.
+    """A solid half-space: the points with ``normal`` · x ≥ ``offset`` [m] are free.
 
     ``normal`` (3,) is scaled to length one.
     """
@@ -30,7 +30,7 @@ class HalfSpace:
 @final
 @dataclass(frozen=True, eq=False)
 class TwoSidedPlane:
-    """A sheet without thickness where ``normal`` · x = ``offset`` [m]: bodies stay on the side on which their shapes' centers are.
+    """A plane ``normal`` · x = ``offset`` [m] without thickness: bodies stay on the side of their shapes' centers.
 
     ``normal`` (3,) is scaled to length one.
     """
@@ -57,7 +57,7 @@ def _set_plane(wall, what: str) -> None:
 @final
 @dataclass(frozen=True, eq=False)
 class FixedSolid:
-    """A solid fixed to the ground, placed by ``at``: a position (3,) [m] or a `Pose`."""
+    """A solid fixed to the ground at ``at``: a position (3,) [m] or a `Pose`."""
 
     shape: Solid
     at: Any = (0.0, 0.0, 0.0)

@@ -27,7 +27,7 @@ _CONTACTS = _APPROACH + 2
 _SOLIDS = _CONTACTS + len(Contacts._fields)
 _WORKSPACE = _SOLIDS + len(Solids._fields)
 _SURFACES = _WORKSPACE + 1
-ARRAYS = _SURFACES + len(Surfaces._fields)
+ARRAYS = int(_SURFACES) + len(Surfaces._fields)
 
 
 class Entry(NamedTuple):

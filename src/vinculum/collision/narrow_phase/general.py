@@ -28,7 +28,7 @@ from vinculum.collision.workspace import divide
 @njit(nogil=True, cache=True)
 def _meetings(pairs, listed, shapes, approach, solids, workspace, surfaces, found):
     kind, reach = shapes.kind, shapes.reach
-    first, second, start, count = pairs.first, pairs.second, pairs.start, pairs.count
+    first, second, start, count = pairs.first, pairs.second, pairs.start, pairs.counts
     m = np.int64(0)
     for k in range(listed):
         i, j = first[k], second[k]

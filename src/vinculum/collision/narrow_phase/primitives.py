@@ -17,7 +17,7 @@ from vinculum.collision.primitives.capsules import capsule_capsule, capsule_ends
 @njit(nogil=True, cache=True)
 def meetings(pairs, listed, shapes, approach, found):
     """How many contacts the ``listed`` near pairs have with a gap below the margin, or below what they approach within a step."""
-    first, second, start, count = pairs.first, pairs.second, pairs.start, pairs.count
+    first, second, start, count = pairs.first, pairs.second, pairs.start, pairs.counts
     m = np.int64(0)  # a literal 0 would be a type of its own, and everything below be compiled twice
     for k in range(listed):
         i, j = first[k], second[k]

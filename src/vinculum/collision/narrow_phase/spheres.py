@@ -11,7 +11,7 @@ from vinculum.collision.contact_frame import add_round
 def sphere_meetings(pairs, listed, shapes, approach, found):
     """How many contacts the near pairs have, all of spheres and of spheres with planes, as `meetings` counts them."""
     kind = shapes.kind
-    first, second, start, count = pairs.first, pairs.second, pairs.start, pairs.count
+    first, second, start, count = pairs.first, pairs.second, pairs.start, pairs.counts
     m = np.int64(0)
     for k in range(listed):
         i, j = first[k], second[k]

@@ -39,7 +39,7 @@ class Locator(caching.UserProvidedCacheLocator):
         cache_path = _place(py_file)
         return None if cache_path is None else cls(py_func, py_file, cache_path)
 
-    def get_source_stamp(self):
+    def get_source_stamp(self):  # pyright: ignore[reportIncompatibleMethodOverride] Numba has no types and takes anything
         """The file; its stamp is taken when the cache is looked into (`OwnFiles`), since most functions are never called."""
         return Path(self._py_file)
 

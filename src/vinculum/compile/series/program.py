@@ -19,6 +19,10 @@ LOGIC = frozenset({"and", "or", "not"})
 PIECEWISE = {"abs": ABS, "min": LESSER, "max": GREATER, "copysign": SIGNED, "fmod": REMAINDER}
 
 
+Place = tuple[str, int]
+"""A value: an input of the tape ("row"), a constant or what an instruction has made, and its number among these."""
+
+
 @final
 @dataclass(frozen=True, eq=False)
 class SeriesProgram:
@@ -57,20 +61,20 @@ class _Lowering:
         places = tape.slices(tape.inputs)
         still = places.get("parameters", slice(0, 0))
         self.constants = list(map(float, tape.constants))
-        self.code: list[list[int]] = []
+        self.code: list[tuple[int, Place | None, Place | None, Place | None, int]] = []
         self.moves = [not still.start <= i < still.stop for i in range(tape.n_in)]
         self.held = [places[linear_in].start <= i < places[linear_in].stop for i in range(tape.n_in)]
-        self.pairs: dict[tuple[str, int], int] = {}
+        self.pairs: dict[tuple[str, Place], Place] = {}
         self.switching: set[str] = set()
 
     def program(self) -> SeriesProgram:
-        self.row = {i: ("row", i) for i in range(self.tape.n_in)}
+        self.row: dict[int, Place] = {i: ("row", i) for i in range(self.tape.n_in)}
         self.row |= {self.tape.n_in + i: ("constant", i) for i in range(len(self.constants))}
         for name, result, operands in self.tape.rows():
             self.row[result] = self._lowered(name, [self.row[a] for a in operands])
         n_in, shift = self.tape.n_in, self.tape.n_in + len(self.constants)
 
-        def number(place) -> int:
+        def number(place: Place) -> int:
             kind, i = place
             return {"row": i, "constant": n_in + i, "made": shift + i}[kind]
 
@@ -85,24 +89,24 @@ class _Lowering:
         return SeriesProgram(code, np.flatnonzero(moving), np.flatnonzero(tangent), np.array(self.constants, dtype=float),
                              n_in, shift + len(code), results, tuple(sorted(self.switching)))  # fmt: skip
 
-    def _is(self, flags: list[bool], place) -> bool:
+    def _is(self, flags: list[bool], place: Place) -> bool:
         kind, i = place
         return kind != "constant" and flags[i if kind == "row" else self.tape.n_in + i]
 
-    def emit(self, kind: int, *operands, function: int = -1, moves: bool | None = None):
+    def emit(self, kind: int, *operands: Place, function: int = -1, moves: bool | None = None) -> Place:
         a, b, c = (*operands, None, None, None)[:3]
-        self.code.append([kind, a, b, c, function])
+        self.code.append((kind, a, b, c, function))
         given = operands[:1] if kind == GROW else operands
         self.moves.append(any(self._is(self.moves, p) for p in given) if moves is None else moves)
         self.held.append(any(self._is(self.held, p) for p in given))
         return ("made", len(self.code) - 1)
 
-    def constant(self, x: float):
+    def constant(self, x: float) -> Place:
         if x not in self.constants:
             self.constants.append(x)
         return ("constant", self.constants.index(x))
 
-    def _lowered(self, name: str, x: list):
+    def _lowered(self, name: str, x: list[Place]) -> Place:
         f = FUNCTION[name]
         moves = any(self._is(self.moves, p) for p in x)
         if not moves and name != "where":
@@ -142,20 +146,20 @@ class _Lowering:
         self.switching.add(name)
         return self.emit(PIECEWISE.get(name, DECIDE), *x, function=f, moves=None if name in PIECEWISE else False)
 
-    def product(self, a, b):
+    def product(self, a: Place, b: Place) -> Place:
         if self._is(self.moves, a) and self._is(self.moves, b):
             return self.emit(MUL, a, b)
         still, other = (b, a) if self._is(self.moves, a) else (a, b)
         return self.emit(SCALE, still, other)
 
-    def grown(self, x, by, function: int, negative: bool = False):
+    def grown(self, x: Place, by: Place | None, function: int, negative: bool = False) -> Place:
         """y with y′ = ± g x′; without ``by`` g is y itself."""
         place = ("made", len(self.code))
         return self.emit(
             GROW, x, place if by is None else by, self.constant(-1.0 if negative else 1.0), function=function,
             moves=True)  # fmt: skip
 
-    def pair(self, name: str, x):
+    def pair(self, name: str, x: Place) -> Place:
         """sin with cos, or sinh with cosh: each needs lower orders of the other only."""
         if (name, x) not in self.pairs:
             here, other = ("made", len(self.code)), ("made", len(self.code) + 1)
@@ -164,7 +168,7 @@ class _Lowering:
             self.pairs[partner, x] = self.grown(x, here, FUNCTION[partner], negative=partner == "cos")
         return self.pairs[name, x]
 
-    def tangent(self, name: str, x):
+    def tangent(self, name: str, x: Place) -> Place:
         """y with y′ = (1 ± y²) x′."""
         slope = ("made", len(self.code) + 2)
         y = self.grown(x, slope, FUNCTION[name])
@@ -172,7 +176,7 @@ class _Lowering:
         self.emit(ADD if name == "tan" else SUB, self.constant(1.0), square)
         return y
 
-    def power(self, a, b):
+    def power(self, a: Place, b: Place) -> Place:
         if not self._is(self.moves, b):
             return self.emit(POWER, a, b, function=FUNCTION["pow"])
         if self._is(self.moves, a):

@@ -7,7 +7,7 @@ from numba import njit
 
 from vinculum.compile.series.recurrences import next_values, spread
 from vinculum.compile.series.values import FINE, NOT_FINITE, start_values
-from vinculum.tolerances.steps import SMALLEST_PIVOT, STEP_REFINEMENTS
+from vinculum.tolerances.steps import LAST_STRETCHED, SERIES_BEGIN, SERIES_COLLAPSED, SMALLEST_PIVOT, STEP_REFINEMENTS
 
 MASSLESS, DONE, FULL, COLLAPSED = 10, 11, 12, 13
 
@@ -174,9 +174,9 @@ def advance(program, W, sizes, span, groups, tolerance, times, coefficients):
         if status != FINE:
             return status, step, where
         h = step_length(W, n, order, groups, tolerance, min(longest, until - t))
-        if not h > 1e-14 * max(abs(t), 1e-3 * (until - begin)):
+        if not h > SERIES_COLLAPSED * max(abs(t), SERIES_BEGIN * (until - begin)):
             return COLLAPSED, step, 0
-        end = until if t + h > until - 1e-3 * h else t + h
+        end = until if t + h > until - LAST_STRETCHED * h else t + h
         h = end - t
         for i in range(n):
             total = 0.0

@@ -31,8 +31,8 @@ class _Machine:
         self._x, self._y = np.zeros(tape.n_in), np.zeros(tape.n_out)
         self._function = casadi_function(tape)
         self._buffer, self._run = self._function.buffer()
-        self._buffer.set_arg(0, memoryview(self._x))  # pyright: ignore[reportCallIssue]
-        self._buffer.set_res(0, memoryview(self._y))  # pyright: ignore[reportCallIssue]
+        self._buffer.set_arg(0, self._x.data)  # pyright: ignore[reportCallIssue]
+        self._buffer.set_res(0, self._y.data)  # pyright: ignore[reportCallIssue]
         self._lock = threading.Lock()
 
     def __call__(self, x: np.ndarray) -> np.ndarray:

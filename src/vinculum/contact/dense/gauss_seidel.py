@@ -1,9 +1,9 @@
-"""Impulses at unilateral constraints that are touched together, by block Gauss–Seidel with Anderson's acceleration.
+"""Impulses of unilateral constraints that are active together, by block Gauss–Seidel with Anderson acceleration.
 
-Three rows a unilateral constraint: parting, and slip along two tangents. One that resists rolling or spinning has three more somewhere
-after them, turns
-about the normal and about both tangents. ``W`` = H M⁻¹ Hᵀ takes impulses to speeds. The fixed points of a sweep are exactly the solutions
-of the law; nothing is regularized.
+Each unilateral constraint has three rows: the normal velocity, and the sliding velocities along two tangents. One that resists rolling
+or spinning has three more rows somewhere after them: the angular velocities about the normal and about both tangents. ``W`` = H M⁻¹ Hᵀ,
+the Delassus operator, maps impulses to velocities. The fixed points of a sweep are exactly the solutions of the law. Nothing is
+regularized.
 """
 
 import numpy as np
@@ -190,7 +190,7 @@ def _in_ellipse(x, y, a, b):
 
 @njit(nogil=True, cache=True)
 def project(P, least, mu):
-    """Bring impulses back to where they may be."""
+    """Project impulses in place: P_N ≥ least, and P_T into the ellipse P_N D, moments into their interval and disc."""
     for c in range(len(least)):
         i, o = 3 * c, presser(mu, c)
         if o >= 0:

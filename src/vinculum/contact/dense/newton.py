@@ -16,20 +16,18 @@ from vinculum.tolerances.contact import (
     NEWTON_ITERATIONS,
     NEWTON_SETTLED,
     PROXIMAL_ROUNDS,
+    PROXIMAL_SIZES,
     SHORTEST_STEP,
     SUFFICIENT_DECREASE,
 )
 from vinculum.tolerances.round_off import NEXT_TO_ZERO
-
-NEAREST = (1e-2, 1e-4, 1e-6, 1e-8, 1e-10)
-"""Sizes of the proximal term, one after the other; the last is kept."""
 
 
 class Disc(NamedTuple):
     """One or two numbers from ``i`` on that lie in a disc of radius ``limit`` = μ p[pressure]."""
 
     i: int
-    count: int
+    size: int
     limit: float
     mu: float
     pressure: int
@@ -48,7 +46,7 @@ def newton(problem, P):
         rho[i + 1] = rho[i + 2] = 1.0 / w if w > 0.0 else 0.0
     p, anchor = P.copy(), P.copy()
     for k in range(PROXIMAL_ROUNDS):
-        near = NEAREST[min(k, len(NEAREST) - 1)]
+        near = PROXIMAL_SIZES[min(k, len(PROXIMAL_SIZES) - 1)]
         left = _settle(problem, Proximal(limits, rho, anchor, near), p)
         change = size = 0.0
         for i in range(n):
@@ -57,7 +55,7 @@ def newton(problem, P):
             anchor[i] = p[i]
         if not np.isfinite(size):
             return P.copy()
-        if k >= len(NEAREST) - 1 and (change <= NEWTON_SETTLED * size or left > NEWTON_ASTRAY * size):
+        if k >= len(PROXIMAL_SIZES) - 1 and (change <= NEWTON_SETTLED * size or left > NEWTON_ASTRAY * size):
             break
     return p
 

@@ -70,9 +70,8 @@ class FreeBodies:
             arrays = {name: arrays[name].reshape(shape) for name, shape in shapes.items()}
         except ValueError as error:
             raise FileError("a stored pile is damaged: its arrays do not fit its bodies") from error
-        pile = cls(
-            **(arrays | {"mu": float(arrays["mu"]), "e": float(arrays["e"]), "pool": Pool.from_dict(data["pool"])})
-        )
+        mu, e = (float(arrays.pop(name)) for name in ("mu", "e"))
+        pile = cls(**arrays, mu=mu, e=e, pool=Pool.from_dict(data["pool"]))
         check_shapes(pile.kinds, pile.sizes, pile.reaches, pile.places, pile.turns, pile.count, pile.pool)
         check_bodies(pile.masses, pile.inertias, pile.tilts, pile.centers, pile.offsets, pile.gravity)
         check_laws(np.zeros((0, 0)), np.array([[pile.e, pile.mu, 0.0, 0.0]]))

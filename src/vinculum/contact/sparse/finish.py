@@ -6,12 +6,10 @@ from vinculum.contact.sparse.arrays import Iterate, Problem
 from vinculum.contact.sparse.interior_point import interior
 from vinculum.contact.sparse.newton import settled
 from vinculum.contact.sparse.rows import Rows
-from vinculum.tolerances.contact import FACTORS_AFTER_INTERIOR_POINT, FACTORS_AFTER_SWEEPS
+from vinculum.tolerances.contact import AWAY_FROM_THE_EDGE, FACTORS_AFTER_INTERIOR_POINT, FACTORS_AFTER_SWEEPS
 
 DRIFTS = ((1e4, 1e5), (1e3, 1e7))
 """First and largest ρ of Newton's method from sweeps."""
-AWAY = (0.1, 1e-3)
-"""How far from the edge of the cone the last attempts start."""
 
 
 def finish(problem: Problem, iterate: Iterate, before: float, tolerance: float, out: np.ndarray) -> float:
@@ -44,5 +42,5 @@ def _attempts(rows: Rows, P: np.ndarray, tolerance: float):
     yield lambda: inside(1.0)
     for drift in DRIFTS:
         yield lambda drift=drift: settled(rows, P, drift, tolerance, FACTORS_AFTER_SWEEPS)
-    for away in AWAY:
+    for away in AWAY_FROM_THE_EDGE:
         yield lambda away=away: inside(away)

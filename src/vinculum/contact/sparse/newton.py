@@ -53,7 +53,7 @@ def _newton(rows: Rows, anchor: np.ndarray, rho: float, tolerance: float) -> tup
         solve = rows.factors(_slopes(rows, rho, Z)) if used < PENALTY_ITERATIONS else None
         if solve is None:
             return Q, -max(1, used)
-        step, length = solve(left), 1.0
+        step, length, trial = solve(left), 1.0, (size, Z, Q, left)
         for _ in range(PENALTY_HALVINGS):
             trial = _projected(rows, rho, anchor, x - length * step)
             if trial[0] < (1.0 - SUFFICIENT_DECREASE_OF_PENALTY * length) * size:

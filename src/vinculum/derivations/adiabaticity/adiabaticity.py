@@ -45,11 +45,12 @@ def adiabaticity(
 
     .. math:: v^i\frac{\partial F_a}{\partial v^i} = g_a{}^b F_b
 
-    says that they cannot: the constraint is on directions of motion, as every F that is homogeneous in the velocities is. This is shown
-    by the operations of F or in exact arithmetic where that can be (Euler's relation, v·∂F/∂v = k F), and measured at random motions
-    around ``start`` that keep all constraints. Rows on positions do no work unless they move by the clock; of rows on accelerations
-    v·∂F/∂v̇ is measured, and of a `Servo` the power of its named efforts. Velocities are those of all bodies
-    and joints that a constraint names, prescribed bodies among them. Gołubowska (79)–(86).
+    means that they cannot: the constraint restricts directions of motion, as every F homogeneous in the velocities
+    does. This is proved from the operations of F or in exact arithmetic where possible (Euler's relation, v·∂F/∂v = k
+    F), and measured at random motions around ``start`` that satisfy all constraints. Rows on positions do no work
+    unless they depend on time. For rows on accelerations v·∂F/∂v̇ is measured, and for a `Servo` the power of its
+    efforts. Velocities are those of all bodies and joints of a constraint, including prescribed bodies. Gołubowska
+    (79)–(86).
     """
     model = model_for(system)
     tree = model.tree

@@ -27,16 +27,16 @@ def forward_dynamics(system, q, v, tau=None, out=None, *, t=0.0, parameters: Map
 
     .. math:: v̇ = M^{-1}(\tau - h)
 
-    h holds gravity and minus the forces of the system's own springs, dampers, drives and actions; ``tau`` is what is exerted
-    besides, none by default. ``q``: (nq,) or (B, nq); ``v``, ``tau``: (nv,) or (B, nv); or mappings from names of joints to
-    values, for one state, where joints not named are at zero. ``t`` and each parameter: a number or (B,). Arrays without a batch
-    hold for all of it. ``external`` maps bodies to wrenches on them as in `inverse_dynamics`, whose inverse this is. The result
-    is written to ``out`` if that is given.
+    h contains gravity and minus the forces of the system's own springs, dampers, drives and actions; ``tau`` are
+    additional generalized forces, zero by default. ``q``: (nq,) or (B, nq); ``v``, ``tau``: (nv,) or (B, nv); or
+    mappings from names of joints to values, for one state, where joints not named are at zero. ``t`` and each
+    parameter: a number or (B,). Arrays without a batch axis apply to the whole batch. ``external`` maps bodies to
+    wrenches on them as in `inverse_dynamics`, whose inverse this is. The result is written to ``out`` if given.
 
-    A tree is solved by articulated or composite bodies, whichever is shorter, as machine code over all cores once that pays.
-    With closed loops and constraints that hold by multipliers, the accelerations are those that keep them: J v̇ = −bias at the
-    given state, whether or not it meets them; where rows depend on each other the least multipliers are taken. Unilateral constraints and
-    contact are refused.
+    A tree is solved by the articulated-body or the composite-body algorithm, whichever is shorter, in machine code on
+    all cores if that saves time. With closed loops and constraints with multipliers, the accelerations satisfy J v̇ =
+    −bias at the given state, also if the state violates them. If rows are dependent, the multipliers have least norm.
+    Unilateral constraints and contact are not supported.
     """
     model = model_for(system)
     model.check_written_out("forward dynamics")

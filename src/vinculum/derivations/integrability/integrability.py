@@ -19,8 +19,8 @@ from vinculum.models.conditions.closed_loops import moved
 from vinculum.models.kept import model_for
 from vinculum.models.model import Model
 from vinculum.systems import start_state
-from vinculum.tolerances.functions import SPREAD
-from vinculum.tolerances.rank import EXACT_FORM
+from vinculum.tolerances.functions import SAME_CHANGE, SPREAD
+from vinculum.tolerances.rank import ECHELON_ZERO, EXACT_FORM
 from vinculum.tolerances.samples import INTEGRABILITY_SAMPLES, INTEGRABILITY_TRIES
 
 
@@ -31,15 +31,16 @@ def integrability(
     parameters: Mapping[str, float] | None = None,
     t: float = 0.0,
 ) -> Integrability:
-    r"""Whether the constraints ``names`` (all on velocities, if none is named) hold places, and what can be reached under them.
+    r"""Whether the constraints ``names`` (by default all on velocities) are integrable, and which positions can be
+    reached under them.
 
     .. math:: d\omega_a\wedge\omega_1\wedge\dots\wedge\omega_m = 0
 
-    is Frobenius's condition for rows ω v = 0 to be integrable; where it fails, the iterated brackets of the fields that ω allows
-    say how many dimensions can be reached. Both are found with exact derivatives at places around ``start`` that meet the
-    constraints on positions and the closed loops, which are kept throughout. Rows with a drift, ω v + c = 0, are rows in space and time.
-    Realizations do not matter here. A `LagrangianSystem` has its coordinates for places.
-    Gołubowska (46) and the text after it, which needs brackets as said.
+    is Frobenius's condition for rows ω v = 0 to be integrable. If it fails, the iterated brackets of the admissible
+    fields give the dimension of the reachable set. Both are computed with exact derivatives at positions around
+    ``start`` that satisfy the constraints on positions and the closed loops. Rows with a drift, ω v + c = 0, are rows
+    in space and time. Realizations do not matter. For a `LagrangianSystem` positions are its coordinates. Gołubowska
+    (46) and the text after it, which needs brackets as said.
     """  # fmt: skip
     return integrability_of(system, names, start, parameters, t)
 
@@ -132,7 +133,7 @@ def _combinations(
         reach = np.linalg.lstsq(E, basis.T, rcond=None)[0]
         reachable = np.concatenate([reach, _complement(_kernel(at[:places]))], axis=1)
         seen.append(_echelon(_kernel((at[places:] @ reachable).T, float(np.abs(at[places:]).max()))))
-    same = all(one.shape == seen[0].shape and np.allclose(one, seen[0], atol=1e-7) for one in seen)
+    same = all(one.shape == seen[0].shape and np.allclose(one, seen[0], atol=SAME_CHANGE) for one in seen)
     return tuple(tuple(row) for row in seen[0].tolist()) if same else None
 
 
@@ -157,7 +158,7 @@ def _echelon(columns: np.ndarray) -> np.ndarray:
         others = [i for i in range(len(rows)) if i != k]
         rows[others] -= np.outer(rows[others, j], rows[k])
     order = sorted(range(len(rows)), key=lambda i: int(np.argmax(np.abs(rows[i]) > 0.5)))
-    return np.where(np.abs(rows) > 1e-9, rows, 0.0)[order]
+    return np.where(np.abs(rows) > ECHELON_ZERO, rows, 0.0)[order]
 
 
 def _independent(rows: np.ndarray) -> list[int]:

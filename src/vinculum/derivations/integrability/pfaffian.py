@@ -7,7 +7,7 @@ import numpy as np
 
 from vinculum.derivations.integrability.sampled import Samples
 from vinculum.scalars import Along, Scalar, jacobian
-from vinculum.tolerances.rank import INDEPENDENT_FORMS, PIVOT_SERVES
+from vinculum.tolerances.rank import DEPENDENT_FORMS, INDEPENDENT_FORMS, PIVOT_SERVES
 
 
 @final
@@ -87,7 +87,7 @@ def rank_of(vectors: np.ndarray) -> int:
     if not len(kept):
         return 0
     s = np.linalg.svd(kept / np.linalg.norm(kept, axis=1)[:, None], compute_uv=False)
-    return int(np.sum(s > 1e-7 * s[0]))
+    return int(np.sum(s > DEPENDENT_FORMS * s[0]))
 
 
 def closure_of(

@@ -21,15 +21,17 @@ from vinculum.systems import System, free_views, nearest
 def reduce_invariant(
     potential: Action, pivot: Body | str | None = None, system: System | None = None
 ) -> ReducedPotential:
-    r"""The energy of a ``potential`` as a function of what rigid motions of the whole system leave unchanged.
+    r"""The energy of a ``potential`` as a function of quantities that are invariant under rigid motions of the whole
+    system.
 
     .. math:: U = \hat U(y_\Delta, Y_\Delta),\qquad y_\Delta = Q_p^T(x_\Delta - x_p),\qquad Y_\Delta = Q_p^T Q_\Delta
 
-    ``pivot``: the body that everything is seen from, by default the last rigid body (or the ground, where it is one of the bodies
-    and no other turns); with "ground" the arguments are the places in the world. Mass points alone have no frame: the result is
-    then a function of the inner and triple products of their positions relative to the pivot. Positions are those of the bodies'
-    origins. ``system``: needed if the potential names its bodies. An energy that is not invariant is refused. O'Reilly and
-    Srinivasa, On Potential Energies and Constraints in the Dynamics of Rigid Bodies and Particles, (10)–(12).
+    ``pivot``: the reference body, by default the last rigid body (or the ground, if it is one of the bodies and no
+    other has a rotation); with "ground" the arguments are positions and rotations in the world. Mass points have no
+    frame: for mass points alone the result is a function of the inner and triple products of their positions relative
+    to the pivot. Positions are those of the bodies' origins. ``system``: needed if the potential refers to its bodies
+    by name. An energy that is not invariant is refused. O'Reilly and Srinivasa, On Potential Energies and Constraints
+    in the Dynamics of Rigid Bodies and Particles, (10)–(12).
     """
     if not isinstance(potential, Action):
         raise ModelError(

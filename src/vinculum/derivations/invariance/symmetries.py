@@ -79,7 +79,7 @@ def symmetries(function, free: FreeViews, parameters: Mapping[str, float]) -> Sy
     """What superposed rigid motions do to a ``function`` of the symbols of ``free``; ``parameters``: values for the samples."""
     if not isinstance(function, Scalar):
         none = np.zeros((0, 3))
-        unchanged = dict.fromkeys(("translation", "rotation", "time", "all"), 0.0)
+        unchanged: dict[str, float] = dict.fromkeys(("translation", "rotation", "time", "all"), 0.0)
         return Symmetries(True, unchanged, none, none, False, (), 0.0, 0.0, 0.0)
     at = random_places(len(free.places))
     rates = superposed_rates(function, free.places, free.t)

@@ -17,10 +17,10 @@ def action_symmetries(
 ) -> tuple[FreeViews, Symmetries]:
     """The bodies that were looked at, at places that are symbols, and what motions do to the energy of an action between
     ``ends`` (None for the ground)."""
-    paired = isinstance(action, PairAction) and len(ends) > BODIES_OF_A_PAIR_ACTION
-    free = free_views(ends[:BODIES_OF_A_PAIR_ACTION] if paired else ends)
+    paired = action if isinstance(action, PairAction) and len(ends) > BODIES_OF_A_PAIR_ACTION else None
+    free = free_views(ends if paired is None else ends[:BODIES_OF_A_PAIR_ACTION])
     found = symmetries(action.law.energy_at(free.still, free.t), free, values)
-    if paired and found.exact and not _every_pair_is_invariant(action, ends, values):
+    if paired is not None and found.exact and not _every_pair_is_invariant(paired, ends, values):
         found = replace(found, exact=None)
     return free, found
 

@@ -80,13 +80,13 @@ class InverseDynamics:
 def inverse_dynamics(
     system, q, v, a, *, t=0.0, parameters: Mapping | None = None, external: Mapping | None = None, form: str = "telegin"
 ) -> InverseDynamics:
-    """The forces of the joints that give the system accelerations ``a`` at coordinates ``q`` and velocities ``v``.
+    """Generalized forces of the joints for accelerations ``a`` at coordinates ``q`` and velocities ``v``.
 
     ``q``: (nq,) or (B, nq); ``v``, ``a``: (nv,) or (B, nv); or mappings from names of joints to values, for one state, where
-    joints not named are at zero. ``t`` and each parameter: a number or (B,). Arrays without a batch hold for all of it.
-    ``external`` maps bodies to wrenches on them besides gravity and the system's own actions: (6,) or (B, 6) at the body's
-    origin in world axes, or a `Wrench`. ``form``: "telegin" (Telegin 2014, eqs. (22), (23)) or "newton-euler" (the recursion);
-    they agree to round-off.
+    joints not named are at zero. ``t`` and each parameter: a number or (B,). Arrays without a batch axis apply to the
+    whole batch. ``external`` maps bodies to wrenches on them, in addition to gravity and the system's own actions:
+    (6,) or (B, 6) at the body's origin in world axes, or a `Wrench`. ``form``: "telegin" (Telegin 2014, eqs. (22),
+    (23)) or "newton-euler" (the recursion); they agree to round-off.
     """
     model = model_for(system)
     model.check_written_out("inverse dynamics")

@@ -10,7 +10,8 @@ from vinculum.compile.evaluate import evaluate_groups
 from vinculum.derivations.lagrangian.numbers import LagrangianNumbers
 from vinculum.derivations.regularity import check_hessian
 from vinculum.errors import MethodError, RunError
-from vinculum.tolerances.iterations import LEGENDRE_ENOUGH, LEGENDRE_FOUND, LEGENDRE_HALVINGS, LEGENDRE_ROUNDS
+from vinculum.tolerances.iterations import LEGENDRE_ENOUGH, LEGENDRE_HALVINGS, LEGENDRE_ROUNDS
+from vinculum.tolerances.round_off import TWO_ROUND_OFFS
 
 
 @final
@@ -46,7 +47,7 @@ class Legendre:
             H, error = at["hessian"].reshape(len(p), len(p)), p - at["p"]
             check_hessian(numbers.name, H, q, v)
             step, size = np.linalg.solve(H, error), np.abs(error).max()
-            if np.abs(step).max() <= LEGENDRE_FOUND * max(1.0, np.abs(v).max()):
+            if np.abs(step).max() <= TWO_ROUND_OFFS * max(1.0, np.abs(v).max()):
                 return v
             for half in range(LEGENDRE_HALVINGS):
                 trial = v + step * 0.5**half

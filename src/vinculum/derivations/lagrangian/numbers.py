@@ -21,6 +21,7 @@ from vinculum.scalars.math import norm
 from vinculum.screws.entries import entries
 from vinculum.systems import nearest
 from vinculum.tolerances.functions import FLAT_ROW, NEARBY
+from vinculum.tolerances.rank import INDEFINITE
 from vinculum.tolerances.samples import NEARBY_SAMPLES
 
 
@@ -198,7 +199,7 @@ class LagrangianNumbers:
         idle = self._idle(state, t, values, K[n:, :n])
         check_determined(self.name, K, n, state[:n], state[n : 2 * n], self.principle.order, idle)
         A = K[:n, :n]
-        return bool(np.linalg.eigvalsh(0.5 * (A + A.T))[0] <= 1e-9 * np.abs(A).max(initial=0.0))
+        return bool(np.linalg.eigvalsh(0.5 * (A + A.T))[0] <= INDEFINITE * np.abs(A).max(initial=0.0))
 
     def _idle(self, state: np.ndarray, t: float, values: np.ndarray, B: np.ndarray) -> str:
         """What is to be said of the first row of constraints that vanishes at a state; nothing if none does."""

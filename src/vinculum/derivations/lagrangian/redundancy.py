@@ -12,6 +12,7 @@ from vinculum.systems.jets import JetFunction
 from vinculum.tolerances.constraints import LAGRANGIAN_SAMPLE_CLOSED
 from vinculum.tolerances.functions import NEARBY_FOR_RANK
 from vinculum.tolerances.iterations import RANK_ROUNDS
+from vinculum.tolerances.rank import DEPENDENT_COLUMNS
 from vinculum.tolerances.samples import RANK_SAMPLES
 
 
@@ -37,6 +38,7 @@ def without_redundant_rows(
         return system, remarks
     constraints = {}
     for name, (function, realization) in dict(system.constraints or {}).items():
+        assert isinstance(function, JetFunction)  # those of a system that is made
         own = [i for other, i in labels if other == name]
         kept = [i for i in own if (name, i) not in lost]
         if kept:
@@ -96,5 +98,5 @@ def _moved_nearby(
         F, G = at["residuals"][0], at["gradients"][0].reshape(len(at["residuals"][0]), -1)
         if np.abs(F).max() < LAGRANGIAN_SAMPLE_CLOSED:
             return near
-        near[: G.shape[1]] -= np.linalg.pinv(G, rcond=1e-8) @ F
+        near[: G.shape[1]] -= np.linalg.pinv(G, rcond=DEPENDENT_COLUMNS) @ F
     return None

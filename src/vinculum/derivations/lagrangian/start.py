@@ -14,7 +14,8 @@ from vinculum.screws.entries import entries, shortened
 from vinculum.systems import At, nearest
 from vinculum.systems.jets import array_name
 from vinculum.tolerances.constraints import CONSTRAINT_MET, WARNED
-from vinculum.tolerances.iterations import LAGRANGIAN_START_ROUNDS
+from vinculum.tolerances.iterations import LAGRANGIAN_START_CLOSED, LAGRANGIAN_START_DONE, LAGRANGIAN_START_ROUNDS
+from vinculum.tolerances.rank import LEFT_OUT_OF_STEPS
 
 
 def lagrangian_state(
@@ -152,11 +153,16 @@ def _moved(rows, levels: np.ndarray, chosen: np.ndarray) -> np.ndarray:
     levels = levels.copy()
     for _ in range(LAGRANGIAN_START_ROUNDS):
         F, J = rows(levels)
-        if not len(F) or not len(chosen) or np.abs(F).max() <= CONSTRAINT_MET * 1e-6 or not np.all(np.isfinite(J)):
+        if (
+            not len(F)
+            or not len(chosen)
+            or np.abs(F).max() <= CONSTRAINT_MET * LAGRANGIAN_START_CLOSED
+            or not np.all(np.isfinite(J))
+        ):
             break
-        step = np.linalg.lstsq(J[:, chosen], -F, rcond=1e-10)[0]
+        step = np.linalg.lstsq(J[:, chosen], -F, rcond=LEFT_OUT_OF_STEPS)[0]
         levels.ravel()[chosen] += step
-        if np.abs(step).max() <= 1e-16:
+        if np.abs(step).max() <= LAGRANGIAN_START_DONE:
             break
     return levels
 

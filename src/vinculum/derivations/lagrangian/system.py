@@ -27,21 +27,23 @@ CONSTRAINT = "name: (function, realization), as {'blade': (lambda q, v: …, vc.
 @final
 @dataclass(frozen=True, eq=False)
 class LagrangianSystem:
-    r"""Coordinates, a Lagrangian L, forces D that have no Lagrangian, and constraints with their realizations.
+    r"""A system given by coordinates, a Lagrangian L, other generalized forces D, and constraints with their
+    realizations.
 
     .. math:: \frac{d}{dt}\frac{\partial L}{\partial\dot q^i} - \frac{\partial L}{\partial q^i} = D_i + R_i
 
-    ``lagrangian``: a function whose arguments say what it looks at: ``q``, ``v``, ``a``, ``j`` are arrays of the coordinates and their
-    derivatives, ``x``, ``x_dot``, ``x_ddot`` those of a coordinate called x, ``t`` the time; L may be of any order. ``dissipation``: a
-    function that returns the covector D. ``constraints``: functions that vanish, by name, each with its realization. Write all of
-    them with `vc.math`; units are the user's. Gołubowska, Some aspects of affine motion and nonholonomic constraints, (13)–(36), (91)–(95).
+    ``lagrangian``: a function whose argument names say what it depends on: ``q``, ``v``, ``a``, ``j`` are arrays of
+    the coordinates and their derivatives, ``x``, ``x_dot``, ``x_ddot`` those of a coordinate called x, ``t`` the time;
+    L may be of any order. ``dissipation``: a function that returns the covector D. ``constraints``: functions that
+    vanish, by name, each with its realization. Write all of them with `vc.math`, in any consistent units. Gołubowska,
+    Some aspects of affine motion and nonholonomic constraints, (13)–(36), (91)–(95).
     """
 
     name: str
     coordinates: Sequence[str]
-    lagrangian: Callable
-    dissipation: Callable | None = None
-    constraints: Mapping[str, tuple[Callable, Realization | str]] | None = None
+    lagrangian: Callable | JetFunction
+    dissipation: Callable | JetFunction | None = None
+    constraints: Mapping[str, tuple[Callable | JetFunction, Realization | str]] | None = None
 
     def __post_init__(self):
         if not isinstance(self.name, str) or not self.name:
@@ -86,9 +88,8 @@ class LagrangianSystem:
     def principle(self) -> Principle:
         """L, D and the constraints as graphs."""
         lagrangian = jet_function(f"{self._where}: lagrangian", self.lagrangian, self.coordinates)
-        return principle_of(
-            self._where, self.coordinates, lagrangian, self._dissipation(), dict(self.constraints or {})
-        )
+        constraints = self._functions_of_constraints()
+        return principle_of(self._where, self.coordinates, lagrangian, self._dissipation(), constraints)
 
     @cached_property
     def numbers(self) -> LagrangianNumbers:
@@ -100,7 +101,8 @@ class LagrangianSystem:
         return euler_lagrange(self.name, self.coordinates, self.principle)
 
     def canonical(self) -> Canonical:
-        """The Hamiltonian and Hamilton's equations as SymPy formulas and LaTeX, where momenta are linear in velocities."""
+        """The Hamiltonian and Hamilton's equations as SymPy formulas and LaTeX; the momenta must be linear in the
+        velocities."""
         return canonical(self.name, self.coordinates, self.principle)
 
     @property
@@ -111,16 +113,16 @@ class LagrangianSystem:
     def accelerations(
         self, q, v, t: float = 0.0, multipliers=(), parameters: Mapping[str, float] | None = None
     ) -> np.ndarray:
-        """v̇ (n,) of a system of first order at a state, where vakonomic constraints have these ``multipliers``."""
+        """v̇ (n,) of a first-order system at a state, with ``multipliers`` of its vakonomic constraints."""
         return self.numbers.accelerations(q, v, t, multipliers, parameters)
 
     def restrict(self, places: Callable, coordinates: Sequence[str], name: str | None = None) -> "LagrangianSystem":
-        r"""The system on the surface q = f(x), in coordinates x of its own.
+        r"""The system restricted to the surface q = f(x), with coordinates x.
 
         .. math:: L^W(x, \dot x, t) = L(f, \dot f, t),\qquad D^W_\mu = D_i\,\frac{\partial f^i}{\partial x^\mu}
 
         ``places``: the function f, of an array ``q``, of the named ``coordinates`` and of ``t``, that returns the old coordinates.
-        Constraints that hold everywhere on the surface are left out, the others stay. Gołubowska (27)–(31).
+        Constraints that hold everywhere on the surface are dropped. Gołubowska (27)–(31).
         """
         coordinates = coordinate_names(f"{self._where}, restricted", coordinates)
         where = f"{self._where}: the surface"

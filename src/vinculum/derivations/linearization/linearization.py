@@ -8,7 +8,7 @@ import numpy as np
 
 from vinculum.errors import MethodError, StartError
 from vinculum.systems import nearest
-from vinculum.tolerances.functions import ZERO_ENTRY
+from vinculum.tolerances.functions import NO_EIGENVALUE, NO_PART, ZERO_ENTRY
 
 
 class SecondOrder(NamedTuple):
@@ -158,7 +158,7 @@ class Linearization:
             f"{len(x)} {what}{'s' * (len(x) != 1)}" for what, x in kinds.items() if x or what != "multiplier"
         )
         table = [("eigenvalue [1/s]", "frequency [Hz]", "damping", "most of it in")]
-        near = 1e-6 * max(1.0, float(np.abs(self.A).max(initial=0.0)))
+        near = NO_EIGENVALUE * max(1.0, float(np.abs(self.A).max(initial=0.0)))
         table += [_told(mode, near) for mode in self.modes if mode.eigenvalue.imag >= -near]
         widths = [max(len(row[i]) for row in table) for i in range(4)]
         rows = ["  ".join(x.ljust(w) for x, w in zip(row, widths, strict=True)).rstrip() for row in table]
@@ -182,7 +182,7 @@ class Linearization:
 def _told(mode: Mode, near: float) -> tuple[str, str, str, str]:
     """A row of the table; what is smaller than ``near`` is round-off."""
     x = mode.eigenvalue
-    x = complex(*(part if abs(part) > max(1e-10 * abs(x), ZERO_ENTRY) else 0.0 for part in (x.real, x.imag)))
+    x = complex(*(part if abs(part) > max(NO_PART * abs(x), ZERO_ENTRY) else 0.0 for part in (x.real, x.imag)))
     shares = ", ".join(sorted(mode.shape, key=lambda name: -abs(mode.shape[name]))[:2])
     if abs(x) <= near:
         return "0", "", "", ""

@@ -18,6 +18,7 @@ from vinculum.models.conditions.closed_loops import visible
 from vinculum.models.kept import model_for
 from vinculum.models.model import Model
 from vinculum.systems import named_in_start, nearest, start_state
+from vinculum.tolerances.round_off import HUNDRED_ROUND_OFFS
 
 UNSETTLED = "give a state at which they do not, or settle=True to look for one nearby"
 SETTLED = "none was found from this start by moving coordinates at its velocities; start nearer to one, or change the velocities"
@@ -33,16 +34,17 @@ def linearize(
     t: float = 0.0,
     settle: bool = False,
 ) -> Linearization:
-    r"""Linear equations of small perturbations of ``system`` about a rest or a steady motion.
+    r"""Linear equations of small perturbations of ``system`` about an equilibrium or a steady motion.
 
     .. math:: \dot x = A\,x + B\,f,\qquad x = (\delta q, \delta u)
 
-    ``at``: the state, as the start of a run. One from which the motion is neither at rest nor steady is refused, unless ``settle`` is
-    True, which moves coordinates to a place nearby where it is. In a steady motion velocities are constant and what runs on changes
-    nothing: a wheel that rolls straight on, a coin on its circle, a top that precesses. Closed loops and constraints, holonomic
-    or not, are kept by every perturbation, so x holds independent coordinates and speeds only: those named in ``coordinates``
-    first, the others chosen. ``inputs``: velocities along which generalized forces act (N, N m), or parameters. Derivatives are
-    exact, and of the very equations that `simulate` integrates.
+    ``at``: the state, written like the start of a run. A state that is neither an equilibrium nor steady is refused,
+    unless ``settle`` is True, which searches for one nearby. In a steady motion velocities are constant, and the
+    coordinates that change do not enter the equations: a wheel that rolls straight, a coin on a circle, a top that
+    precesses. Every perturbation satisfies closed loops and constraints, holonomic or not, so x contains only
+    independent coordinates and speeds: those named in ``coordinates`` first, the others are chosen. ``inputs``:
+    velocities along which generalized forces act (N, N m), or parameters. The derivatives are exact derivatives of the
+    equations that `simulate` integrates.
     """
     model = model_for(system)
     model.check_written_out("linear equations")
@@ -142,4 +144,4 @@ def _ideal(model: Model) -> bool:
 def _tidy(A: np.ndarray) -> np.ndarray:
     """A without entries that are round-off of the others in their row."""
     size = np.abs(A).max(axis=1, initial=0.0, keepdims=True)
-    return np.where(np.abs(A) > 1e-14 * size, A, 0.0)
+    return np.where(np.abs(A) > HUNDRED_ROUND_OFFS * size, A, 0.0)

@@ -6,7 +6,8 @@ from vinculum.derivations.linearization.perturbations import allowed, perturbed
 from vinculum.derivations.linearization.turning_velocities import turned_rates
 from vinculum.models.conditions.closed_loops import closed, moved
 from vinculum.models.model import Model
-from vinculum.tolerances.iterations import SETTLING_DONE, SETTLING_LONGEST, SETTLING_STEPS
+from vinculum.tolerances.iterations import NEWTON_DONE, SETTLING_LONGEST, SETTLING_STEPS
+from vinculum.tolerances.rank import DEPENDENT_TURNS, LEFT_OUT_OF_STEPS
 
 
 def settled(model: Model, state: np.ndarray, t: float, values: np.ndarray) -> np.ndarray:
@@ -21,10 +22,10 @@ def settled(model: Model, state: np.ndarray, t: float, values: np.ndarray) -> np
         n = here.A.shape[1]
         jacobians = here.A[0, n - nv :, :nv] @ free.P + here.A[0, n - nv :, n - nv :] @ free.L
         ahead = turned_rates(model, state[model.nq :], values)
-        off = np.eye(nv) - ahead @ np.linalg.pinv(ahead, rcond=1e-12)
-        step = free.P @ np.linalg.lstsq(off @ jacobians, -off @ here.rates[0, n - nv :], rcond=1e-10)[0]
+        off = np.eye(nv) - ahead @ np.linalg.pinv(ahead, rcond=DEPENDENT_TURNS)
+        step = free.P @ np.linalg.lstsq(off @ jacobians, -off @ here.rates[0, n - nv :], rcond=LEFT_OUT_OF_STEPS)[0]
         longest = np.abs(step).max(initial=0.0)
-        if not np.isfinite(longest) or longest <= SETTLING_DONE:
+        if not np.isfinite(longest) or longest <= NEWTON_DONE:
             break
         step *= min(1.0, SETTLING_LONGEST / longest)
         state = closed(model, moved(model, state[None], step[None], values), t, values)[0]

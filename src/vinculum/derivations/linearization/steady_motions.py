@@ -11,6 +11,7 @@ from vinculum.derivations.linearization.turning_velocities import turning
 from vinculum.errors import MethodError, StartError
 from vinculum.models.model import Model
 from vinculum.tolerances.functions import ALIKE, STEADY
+from vinculum.tolerances.methods import INTEGRATED
 
 LATER = (0.31, 0.83)
 """Instants at which a motion must still look alike, in units of its shortest time."""
@@ -138,4 +139,4 @@ def _places_later(model: Model, state, Z, t: float, later: float, values) -> np.
     def rate(tau, q):
         return evaluate_one(tape, np.concatenate([q, expm(tau * Z) @ state[nq:], [t + tau], values]))[:nq]
 
-    return solve_ivp(rate, (0.0, later), state[:nq], "DOP853", rtol=1e-13, atol=1e-13).y[:, -1]
+    return solve_ivp(rate, (0.0, later), state[:nq], "DOP853", rtol=INTEGRATED, atol=INTEGRATED).y[:, -1]

@@ -6,7 +6,8 @@ from vinculum.models.model import Model
 from vinculum.scalars import value
 from vinculum.screws import Phi_tw
 from vinculum.systems import Link
-from vinculum.tolerances.functions import STEADY
+from vinculum.tolerances.functions import EQUAL_MOMENTS, STEADY
+from vinculum.tolerances.rank import DEPENDENT_TURNS
 
 
 def turning(model: Model, v: np.ndarray, v_dot: np.ndarray, values: np.ndarray) -> np.ndarray:
@@ -14,7 +15,7 @@ def turning(model: Model, v: np.ndarray, v_dot: np.ndarray, values: np.ndarray) 
     turns = _all_turns(model, values)
     rates = turned_rates(model, v, values)
     wanted = np.where(np.abs(v_dot) > STEADY * max(1.0, float(np.abs(v).max(initial=0.0)) ** 2), v_dot, 0.0)
-    shares = np.linalg.lstsq(rates, wanted, rcond=1e-12)[0] if turns else np.zeros(0)
+    shares = np.linalg.lstsq(rates, wanted, rcond=DEPENDENT_TURNS)[0] if turns else np.zeros(0)
     return sum((x * G for x, G in zip(shares, turns, strict=True)), np.zeros((len(v), len(v))))
 
 
@@ -60,7 +61,7 @@ def _turns_of(link: Link, known: dict[str, float]) -> list[np.ndarray]:
 def _axes_of_symmetry(inertia: np.ndarray) -> list[np.ndarray]:
     """Axes through the mass center about which the inertia can turn unchanged."""
     moments, axes = np.linalg.eigh(inertia)
-    near = 1e-9 * max(moments.max(), np.finfo(float).tiny)
+    near = EQUAL_MOMENTS * max(moments.max(), np.finfo(float).tiny)
     if moments[2] - moments[0] <= near:
         return list(np.eye(3))
     if moments[1] - moments[0] <= near:

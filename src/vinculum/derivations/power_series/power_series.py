@@ -75,8 +75,8 @@ def power_series(
     .. math:: M(q_0)\,(n+1)\,v_{n+1} = -\rho_n,\qquad (n+1)\,q_{n+1} = (N(q)\,v)_n
 
     where ρ_n is the coefficient n of the projected equations with v_{n+1} = 0. ``form``: the equations that are expanded,
-    "telegin", "newton-euler" or "lagrange"; the coefficients are the same. Forces with switches are expanded on the side
-    where the start lies. Telegin 2014, conclusion.
+    "telegin", "newton-euler" or "lagrange"; the coefficients are the same. Piecewise forces are expanded on the side
+    of the start. Telegin 2014, conclusion.
     """
     model = model_for(system)
     model.check_written_out("power series")

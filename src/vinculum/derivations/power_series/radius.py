@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from vinculum.tolerances.rank import DEPENDENT_LAGS
 from vinculum.tolerances.round_off import HUNDRED_ROUND_OFFS
 
 LAGS = 4
@@ -58,6 +59,6 @@ def _smallest_root(c: np.ndarray, order: int) -> float:
     places = range(max(LAGS, order - order // 3), order + 1)
     before = np.concatenate([np.stack([c[:, k - j] for j in range(1, LAGS + 1)], axis=1) for k in places])
     after = np.concatenate([c[:, k] for k in places])
-    s = np.linalg.lstsq(before, after, rcond=1e-8)[0]
+    s = np.linalg.lstsq(before, after, rcond=DEPENDENT_LAGS)[0]
     roots = np.roots([*-s[::-1], 1.0])
     return float(np.abs(roots).min()) if len(roots) else float("inf")

@@ -30,7 +30,8 @@ def _choices(harmonics: set[Harmonic]) -> list[list[Harmonic]]:
     """Angles whose whole multiples make up all harmonics: the single ones, and the one direction that all may share."""
     if any(not m or x.denominator != 1 for h in harmonics for m, x in h):
         return []
-    choices = [sorted({((m, Fraction(1)),) for h in harmonics for m, _ in h})]
+    single: set[Harmonic] = {((m, Fraction(1)),) for h in harmonics for m, _ in h}
+    choices = [sorted(single)]
     directions = {_direction(h) for h in harmonics}
     if len(directions) == 1 and [*directions] != choices[0]:
         choices.append([*directions])

@@ -15,9 +15,9 @@ from vinculum.models.conditions.closed_loops import mixed, moved, visible, with_
 from vinculum.models.conditions.gaps import Gaps, gaps_at
 from vinculum.models.model import Model
 from vinculum.systems import Tree
-from vinculum.tolerances.constraints import DEAD_POINT, GAP_NOISE, RATES_TORN
-from vinculum.tolerances.functions import NEARBY_FOR_RANK
-from vinculum.tolerances.iterations import START_NEWTON_STEPS
+from vinculum.tolerances.constraints import DEAD_POINT, GAP_NOISE, GAPS_NAMED, RATES_TORN, UPSIDE_DOWN, VELOCITIES_FIT
+from vinculum.tolerances.functions import FLAT_ROW, NEARBY_FOR_RANK
+from vinculum.tolerances.iterations import NEWTON_DONE, START_NEWTON_STEPS
 from vinculum.tolerances.rank import DEPENDENT_COLUMNS
 
 
@@ -101,16 +101,16 @@ def _refusal_of_open(model: Model, state, t: float, values) -> StartError:
     joint, label = model.layout.gaps[worst]
     if joint in model.layout.constraints:
         sizes = np.abs(at.values[0])
-        others = {name for (name, _), x in zip(model.layout.gaps, sizes, strict=True) if x > 1e-3 * sizes[worst]} - {
-            joint
-        }
+        others = {
+            name for (name, _), x in zip(model.layout.gaps, sizes, strict=True) if x > GAPS_NAMED * sizes[worst]
+        } - {joint}
         along = f" together with {', '.join(repr(name) for name in sorted(others))}" if others else ""
         return StartError(
             f"constraint '{joint}' cannot be met{along} from this start: its row {label} stays at {at.values[0, worst]:.3g}; check its "
             "function, or give start values nearer to a position that meets it"
         )
     loop = loop_names(model.tree, joint) if model.tree is not None else []
-    if np.abs(at.values[0, worst]) <= 1e-9:
+    if np.abs(at.values[0, worst]) <= UPSIDE_DOWN:
         return StartError(
             f"the loop {loop} was found closed only with joint '{joint}' put on upside down; give start values nearer to the "
             "position you mean, or turn the joint's frames (at=, to=)"
@@ -165,7 +165,7 @@ def _independence(model: Model, state, t: float, values) -> tuple[tuple[int, ...
         model, moved(model, np.repeat(state[None], 6, axis=0), changes, values), t, values, watching=True
     )
     jacobians = np.abs(anywhere.jacobians).max(axis=(0, 2), initial=0.0)
-    kept = tuple(np.flatnonzero(jacobians > max(GAP_NOISE, 1e-12 * jacobians.max(initial=0.0))).tolist())
+    kept = tuple(np.flatnonzero(jacobians > max(GAP_NOISE, FLAT_ROW * jacobians.max(initial=0.0))).tolist())
     here = all_here[list(kept)]
     ranks = [independent_rows(here)]
     for _ in range(3):
@@ -197,7 +197,7 @@ def _consistent_velocities(model: Model, placed, v, fixed, rank: int, t: float, 
     for _ in range(START_NEWTON_STEPS if any(model.layout.levels) else 1):
         at = gaps_at(model, np.concatenate([placed[: model.nq], found])[None], t, values)
         before, found = found, _velocities(at, found, fixed, rank, on_speeds)
-        if np.abs(found - before).max(initial=0.0) <= 1e-15 * max(1.0, np.abs(found).max(initial=0.0)):
+        if np.abs(found - before).max(initial=0.0) <= NEWTON_DONE * max(1.0, np.abs(found).max(initial=0.0)):
             break
     return found
 
@@ -216,7 +216,7 @@ def _velocities(at: Gaps, v: np.ndarray, fixed: np.ndarray, rank: int, on_speeds
             found = v.copy()
             found[free] -= change
             rest = J @ found + drift
-        fits = np.abs(rest).max(initial=0.0) <= 1e-12 * max(1.0, np.abs(found).max(initial=0.0))
+        fits = np.abs(rest).max(initial=0.0) <= VELOCITIES_FIT * max(1.0, np.abs(found).max(initial=0.0))
         if fits and np.abs(found).max(initial=0.0) <= DEAD_POINT * max(1.0, np.abs(v).max(initial=0.0)):
             return found
     C = np.linalg.cholesky(M)

@@ -9,7 +9,16 @@ from vinculum.models.conditions.closed_loops import moved
 from vinculum.models.conditions.gaps import Gaps, gaps_at
 from vinculum.models.model import Model
 from vinculum.tolerances.constraints import CLOSED, CLOSED_ASTRAY
-from vinculum.tolerances.iterations import CLOSING_ITERATIONS, CLOSING_LONGEST, CLOSING_TRIES
+from vinculum.tolerances.iterations import (
+    CLOSING_ITERATIONS,
+    CLOSING_LONGEST,
+    CLOSING_STALLED,
+    CLOSING_TRIES,
+    DAMPING_AGAIN,
+    FIRST_DAMPING,
+    LEAST_DAMPING,
+    MOST_DAMPING,
+)
 from vinculum.tolerances.round_off import NEAR_ROUND_OFF
 
 
@@ -65,7 +74,7 @@ def _openness(model: Model, state, t: float, values) -> float:
 def least_gaps(model: Model, state: np.ndarray, t: float, values, fixed: np.ndarray) -> np.ndarray:
     """Least gaps by Levenberg and Marquardt, moving only what is not held."""
     free = ~fixed
-    damping = 1e-3
+    damping = FIRST_DAMPING
     on_places = np.flatnonzero(np.array(model.layout.levels) == 0)
     at = gaps_at(model, state[None], t, values)
     size = np.linalg.norm(at.values)
@@ -82,9 +91,9 @@ def least_gaps(model: Model, state: np.ndarray, t: float, values, fixed: np.ndar
         after = gaps_at(model, tried[None], t, values)
         new = np.linalg.norm(after.values)
         if new < size:
-            state, at, size, damping = tried, after, new, max(damping * 0.1 * min(1.0, new), 1e-30)
-        elif damping > 1e8 or longest < 1e-16:
+            state, at, size, damping = tried, after, new, max(damping * 0.1 * min(1.0, new), LEAST_DAMPING)
+        elif damping > MOST_DAMPING or longest < CLOSING_STALLED:
             break
         else:
-            damping = max(damping, 1e-12) * 10.0
+            damping = max(damping, DAMPING_AGAIN) * 10.0
     return state

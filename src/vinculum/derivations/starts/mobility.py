@@ -81,9 +81,9 @@ def _told(name: str, label: str) -> str:
 def mobility(
     system, start: Mapping[str, object] | None = None, *, t: float = 0.0, parameters: Mapping[str, float] | None = None
 ) -> Mobility:
-    """The freedoms of ``system`` where its loops close and its constraints hold nearest to ``start``.
+    """Degrees of freedom of ``system`` at the position nearest to ``start`` that satisfies its loops and constraints.
 
-    Prescribed bodies are where they are at ``t`` [s].
+    Prescribed bodies have their positions at the instant ``t`` [s].
     """
     model = model_for(system)
     tree = model.tree
@@ -105,7 +105,7 @@ def mobility_of(model: Model, made: Assembly, values: np.ndarray, t: float) -> M
     on_speeds = np.flatnonzero(np.array(model.layout.levels) < 2)
     J, sizes = at.jacobians[0][on_speeds], at.sizes[0][on_speeds]
     rank = made.model.layout.rank if len(on_speeds) == len(model.layout.levels) else independent_rows(J)
-    names = [tuple(model.layout.gaps[i]) for i in on_speeds]
+    names = [(joint, label) for joint, label in (model.layout.gaps[i] for i in on_speeds)]
     redundant = tuple(names[i] for i in _dependent_rows(J, rank))
     known = visible(dict(zip(model.parameter_names, values.tolist(), strict=True)))
     loose = (

@@ -40,7 +40,7 @@ class ActionLoad:
         inside = [k for k, i in enumerate(self.links) if i >= 0 and i in links]
         for wrenches in self.wrenches:
             if not np.all(np.isfinite(wrenches)):
-                sound = np.isfinite(wrenches).all(axis=(1, 2))
+                sound = np.all(np.isfinite(wrenches), axis=(1, 2))
                 if 2 * sound.sum() < len(sound):
                     return twists[:0]
                 wrenches = wrenches[sound]

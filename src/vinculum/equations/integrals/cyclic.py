@@ -14,7 +14,7 @@ from vinculum.equations.sampling.states import Sampling
 from vinculum.scalars import directional
 from vinculum.scalars.math import abs as absolute
 from vinculum.systems import Tree, subsystem, world_poses
-from vinculum.tolerances.rank import NULL_VECTOR
+from vinculum.tolerances.rank import CLEAN, NULL_VECTOR
 
 
 def cyclic_integrals(tree: Tree, accelerations: np.ndarray, allowed: list[np.ndarray], at: Sampling) -> list[Integral]:
@@ -61,7 +61,7 @@ def cyclic_integrals(tree: Tree, accelerations: np.ndarray, allowed: list[np.nda
         lead = w[np.flatnonzero(np.abs(w) > NULL_VECTOR * np.abs(w).max())[0]]
         push = 0.0 if abs(row[-1]) < NULL_VECTOR else float(row[-1] / gain / lead)
         w = w / lead
-        found.append(_integral(tree, np.where(np.abs(w) < 1e-11, 0.0, w), push, M, p, drift, at))
+        found.append(_integral(tree, np.where(np.abs(w) < CLEAN, 0.0, w), push, M, p, drift, at))
     return found
 
 

@@ -25,9 +25,9 @@ from vinculum.scalars import gradient
 from vinculum.scalars.graph import nodes
 from vinculum.scalars.math import abs as absolute
 from vinculum.systems import Constrained, Placement, Tree, placements, subsystem
-from vinculum.tolerances.functions import CONSERVED, CONSERVED_EACH, PER_SECOND
+from vinculum.tolerances.functions import CONSERVED, CONSERVED_EACH, NO_POWER, PER_SECOND
 from vinculum.tolerances.iterations import SAMPLE_NEWTON_STEPS
-from vinculum.tolerances.rank import INDEPENDENT_INTEGRALS
+from vinculum.tolerances.rank import INDEPENDENT_INTEGRALS, LEFT_OUT_OF_STEPS
 from vinculum.tolerances.samples import FEWEST_SAMPLES_OF_INTEGRALS
 
 ALGEBRAIC = frozenset({"add", "sub", "mul", "neg", "div", "symbol", "parameter"})
@@ -85,9 +85,10 @@ def with_closed_loops(tree: Tree, at: Sampling) -> tuple[Sampling, np.ndarray]:
     moving = np.stack([at.columns[id(x)] for x in at.v], axis=1)
     for _ in range(SAMPLE_NEWTON_STEPS if any(condition_levels(tree)) else 1):
         J, drift = (np.nan_to_num(at.of(x), posinf=0.0, neginf=0.0) for x in (rows.jacobians, rows.rates))
-        moving = moving - np.einsum("bnm,bm->bn", np.linalg.pinv(J, rcond=1e-10), drift)
+        moving = moving - np.einsum("bnm,bm->bn", np.linalg.pinv(J, rcond=LEFT_OUT_OF_STEPS), drift)
         at = replace(at, columns={**at.columns, **{id(x): moving[:, i] for i, x in enumerate(at.v)}})
-    at = at.only(np.isfinite(at.of(np.concatenate([rows.rates, rows.biases, rows.jacobians.ravel()]))).all(axis=1))
+    terms = at.of(np.concatenate([rows.rates, rows.biases, rows.jacobians.ravel()]))
+    at = at.only(np.all(np.isfinite(terms), axis=1))
     if tree.varied:
         return at, at.of(constrained.accelerations(tree, at.q, at.v, applied_forces(tree, at.t, at.q, at.v))[0])
     J, M = at.of(rows.jacobians), at.of(mass_matrix(tree, at.q))
@@ -178,7 +179,7 @@ def works(link, at: Sampling) -> bool:
     if any(node.op not in ALGEBRAIC for node in nodes(force)):
         return True
     force, v = at.of(force), at.of(at.v[link.v])
-    return bool(np.abs((force * v).sum(axis=1)).max() > 1e-12 * np.abs(force * v).max())
+    return bool(np.abs((force * v).sum(axis=1)).max() > NO_POWER * np.abs(force * v).max())
 
 
 def is_conserved(one: Integral, tree: Tree, accelerations: np.ndarray, at: Sampling) -> bool:

@@ -9,6 +9,7 @@ from vinculum.equations.sampling.states import Sampling
 from vinculum.scalars import Scalar, replay
 from vinculum.scalars.math import cross
 from vinculum.systems import Link, Tree, world_poses
+from vinculum.tolerances.rank import DEPENDENT_TWISTS
 
 
 def world_subspaces(tree: Tree, at: Sampling) -> list[np.ndarray]:
@@ -67,7 +68,7 @@ def free_twists(link: Link, allowed: np.ndarray, turns: np.ndarray, at: Sampling
     length = max(1.0, float(np.abs(allowed[:, :3]).max()))
     scale = np.array([length] * 3 + [1.0] * 3)
     A = allowed / scale[:, None]
-    pseudo = np.linalg.pinv(A, rcond=1e-10)
+    pseudo = np.linalg.pinv(A, rcond=DEPENDENT_TWISTS)
     outside = np.eye(6) - A @ pseudo
     basis = null_space(outside)
     own = pseudo[:, : pseudo.shape[1] - extra]

@@ -5,6 +5,8 @@ from typing import Any, final
 
 import numpy as np
 
+from vinculum.tolerances.functions import WRITTEN_EXACTLY
+
 
 @final
 @dataclass(frozen=True, eq=False)
@@ -22,11 +24,11 @@ class Integral:
 def direction_name(e: np.ndarray) -> str:
     """x, y, z, or the components of a unit vector."""
     for axis, name in zip(np.eye(3), "xyz", strict=True):
-        if np.abs(e - axis).max() < 1e-12:
+        if np.abs(e - axis).max() < WRITTEN_EXACTLY:
             return name
     return point_name(e)
 
 
 def point_name(p: np.ndarray) -> str:
     """Three numbers in brackets, to four digits."""
-    return "(" + ", ".join(f"{x + 0.0:.4g}" for x in np.where(np.abs(p) < 1e-12, 0.0, p)) + ")"
+    return "(" + ", ".join(f"{x + 0.0:.4g}" for x in np.where(np.abs(p) < WRITTEN_EXACTLY, 0.0, p)) + ")"

@@ -18,7 +18,7 @@ from vinculum.equations.sampling.states import Sampling
 from vinculum.scalars.math import abs as absolute
 from vinculum.scalars.math import cross
 from vinculum.systems import Tree, subsystem
-from vinculum.tolerances.rank import NULL_VECTOR
+from vinculum.tolerances.rank import AXES_MEET, DEPENDENT_MOTIONS, NULL_VECTOR, PARALLEL_MOMENT_AXES
 
 MOST_NAMES = 4
 IMPULSE = r" - m\,\mathbf g\cdot\mathbf e\,t"
@@ -140,7 +140,7 @@ def _directions_about_center(twists: np.ndarray, along: np.ndarray) -> np.ndarra
         normal = np.cross(along[0], along[1])
         normal = _unit(tidy_basis(normal[None]))[0]
         moving = np.concatenate([twists, [[0.0, 0.0, 0.0, *normal]]])
-        if np.linalg.matrix_rank(moving, tol=1e-8) == np.linalg.matrix_rank(twists, tol=1e-8):
+        if np.linalg.matrix_rank(moving, tol=DEPENDENT_MOTIONS) == np.linalg.matrix_rank(twists, tol=DEPENDENT_MOTIONS):
             return normal[None]
     return np.zeros((0, 3))
 
@@ -172,8 +172,8 @@ def _rotations(twists: np.ndarray, along: np.ndarray, about_center: np.ndarray, 
 def _common_point(e: np.ndarray, v: np.ndarray) -> np.ndarray | None:
     """The point nearest to the origin that all axes pass through."""
     A = np.concatenate([np.array([[0, d[2], -d[1]], [-d[2], 0, d[0]], [d[1], -d[0], 0]]) for d in e])
-    a = np.linalg.lstsq(-A, -v.ravel(), rcond=1e-9)[0]
-    return a if np.abs(A @ a - v.ravel()).max() < 1e-8 * max(1.0, np.abs(v).max()) else None
+    a = np.linalg.lstsq(-A, -v.ravel(), rcond=PARALLEL_MOMENT_AXES)[0]
+    return a if np.abs(A @ a - v.ravel()).max() < AXES_MEET * max(1.0, np.abs(v).max()) else None
 
 
 def _unit(A: np.ndarray) -> np.ndarray:

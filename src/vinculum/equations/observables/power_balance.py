@@ -7,6 +7,7 @@ import numpy as np
 
 from vinculum.errors import ModelError
 from vinculum.screws.entries import entries, numeric
+from vinculum.tolerances.functions import POWER_SOLVED, TIED
 from vinculum.tolerances.rank import DEPENDENT_BALANCES
 
 MEANING = {
@@ -53,7 +54,7 @@ class PowerBalance:
                 f"multipliers: one for each of the {len(self.g)} independent rows is needed, got shape {lam.shape}"
             )
         tie = abs(lam @ self.g - self.f)
-        if tie > 1e-9 * (np.abs(lam) @ np.abs(self.g) + abs(self.f)):
+        if tie > TIED * (np.abs(lam) @ np.abs(self.g) + abs(self.f)):
             raise ModelError(
                 f"multipliers {lam.tolist()}: λ · g is {lam @ self.g:.6g} but must be f = {self.f:.6g}; "
                 "take them from multipliers(free)"
@@ -76,15 +77,15 @@ class PowerBalance:
         return self.particular, self.basis
 
 
-def solve_power_balance(C, g, f, tolerance: float = 1e-12) -> PowerBalance:
-    r"""All efforts a whose power is f in every velocity that the constraints allow.
+def solve_power_balance(C, g, f, tolerance: float = POWER_SOLVED) -> PowerBalance:
+    r"""All efforts a whose power is f for every velocity that the constraints allow.
 
     .. math:: a\cdot z = f \quad\text{for all } z \text{ with } C z = g
 
-    ``C``: (K, d) rows of the constraints; ``g``: (K,) their right sides, −c of a row a · v + c = 0; ``f`` [W]. Rows that
-    depend on others are dropped if their right sides agree, and refused if not. ``tolerance``: numbers below it count as zero
-    in g and f. O'Reilly and Srinivasa, On Potential Energies and Constraints in the Dynamics of Rigid Bodies and Particles,
-    appendix, (39)–(42).
+    ``C``: (K, d) rows of the constraints; ``g``: (K,) their right sides, −c of a row a · v + c = 0; ``f`` [W].
+    Dependent rows are dropped if their right-hand sides agree, and refused otherwise. ``tolerance``: numbers below it
+    count as zero in g and f. O'Reilly and Srinivasa, On Potential Energies and Constraints in the Dynamics of Rigid
+    Bodies and Particles, appendix, (39)–(42).
     """
     C, g = (
         np.array(entries(f"power balance: {what}", x), dtype=float) for what, x in (("C", C), ("g", np.atleast_1d(g)))

@@ -24,8 +24,7 @@ from vinculum.scalars import Scalar, symbols
 from vinculum.tolerances.round_off import NEXT_TO_ZERO
 from vinculum.tolerances.sizes import LARGEST_CHUNK, SECONDS_PER_CHUNK
 from vinculum.tolerances.steps import LEAST_SIZE
-from vinculum.tolerances.time import CLOCK_RESOLUTION
-from vinculum.tolerances.watch import EVENTS_TOGETHER
+from vinculum.tolerances.time import CLOCK_RESOLUTION, CROSSINGS_TOGETHER
 
 FIRST_CHUNK_OF_CONDITIONS = 16
 CHUNK_OF_CHARTS = 512
@@ -185,7 +184,7 @@ class _Run:
                 length = loops.locate(self._field, self._watching, k, sign, self.t, bracket, self._stages)
                 found.append((length, k, -int(sign)))
         first = min(found)[0]
-        together = [hit for hit in found if hit[0] <= first + EVENTS_TOGETHER * max(abs(self.t), first)]
+        together = [hit for hit in found if hit[0] <= first + CROSSINGS_TOGETHER * max(abs(self.t), first)]
         start, begin = self.y[:, 0].copy(), self.t
         length = _up_to_clock(begin, max(hit[0] for hit in together))
         steps, F = np.full(WIDTH, length), np.empty((1, POWER, self.n))

@@ -3,6 +3,7 @@
 from vinculum.integrators.table import Integrator
 from vinculum.motion.method import DOP853
 from vinculum.motion.problem import Problem, StepSource
+from vinculum.tolerances.methods import DOP853_LEAST, DOP853_TOLERANCE
 
 
 def _steps(problem: Problem) -> StepSource:
@@ -11,4 +12,4 @@ def _steps(problem: Problem) -> StepSource:
     return dop853_steps(problem)
 
 
-DORMAND_PRINCE = Integrator(DOP853, _steps, tolerance=2e-14, least=1e-15, follows_contacts=True)
+DORMAND_PRINCE = Integrator(DOP853, _steps, tolerance=DOP853_TOLERANCE, least=DOP853_LEAST, follows_contacts=True)

@@ -38,7 +38,9 @@ from vinculum.tolerances.event_driven import (
     NUDGE,
     QUICKEST_DECAY,
     SLOW_SLIP,
+    SLOWED_DOWN,
     STEP_OF_STOPPING,
+    STEP_OF_TURNING,
     TURNED_AS_FAR,
     ZENO,
 )
@@ -198,7 +200,13 @@ class _Run:
             pushes.append(np.zeros(touching.model.nv) if given is None else given)
             given = None
             here = touching.at(t, state)
-        return state, self._atoms(t, contact_impulses, pushes), touching.pressing(here), touching.paradox(here)
+        closed = touching.pressing(here)
+        if contact_impulses and closed:
+            last = touching.at_rest(here, closed)
+            contact_impulses[-1] = contact_impulses[-1] + last
+            v = state[touching.model.nq :] + here.K @ (here.jacobians.T @ last)
+            state = np.concatenate([state[: touching.model.nq], v])
+        return state, self._atoms(t, contact_impulses, pushes), closed, touching.paradox(here)
 
     def contact_solver(self, t: float) -> ContactSolver:
         """How the impulses of the last instant were solved."""
@@ -257,10 +265,12 @@ class _Run:
         if self._by_series:
             return here
         sliding = [name for name, status in closed.items() if status == SLIDES]
-        stop = time_to_rest(self.touching, here.begin, here.state, sliding)
-        if stop is None:
+        found = time_to_rest(self.touching, here.begin, here.state, sliding)
+        if found is None:
             return here
-        method = replace(here.method, max_step=min(STEP_OF_STOPPING * stop, here.method.max_step or np.inf))
+        stop, turn = found
+        longest = min(STEP_OF_STOPPING * stop, STEP_OF_TURNING * SLOWED_DOWN * turn)
+        method = replace(here.method, max_step=min(longest, here.method.max_step or np.inf))
         return replace(here, until=min(here.until, here.begin + LOOK_OF_STOPPING * stop), method=method)
 
     def slow(

@@ -18,7 +18,6 @@ from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.tolerances.event_driven import (
     BARELY,
     DEPENDENT_CHANGES,
-    DEPENDENT_SLIPS,
     DIRECTED,
     DIRECTIONS_APART,
     FIRST_SLIP_GUESS,
@@ -27,6 +26,7 @@ from vinculum.tolerances.event_driven import (
     SLIP_STAGES,
     SLIP_TRIALS,
 )
+from vinculum.tolerances.rank import DEPENDENT_ROWS
 
 
 @final
@@ -84,10 +84,10 @@ def begin_of_slips(touching: Touching, t: float, state: np.ndarray, closed: Mapp
 def _sizes(here: Contacts, rows: np.ndarray, kept: np.ndarray, ways: np.ndarray) -> np.ndarray:
     """Sizes (r,) of slips along ways (r, 2) that bodies can have together, while the speeds ``kept`` stay zero; ones if there are none."""
     J = here.jacobians[kept]
-    K = here.K - here.K @ J.T @ np.linalg.pinv(J @ here.K @ J.T, rcond=DEPENDENT_SLIPS, hermitian=True) @ J @ here.K
+    K = here.K - here.K @ J.T @ np.linalg.pinv(J @ here.K @ J.T, rcond=DEPENDENT_ROWS, hermitian=True) @ J @ here.K
     W = here.jacobians[rows] @ K @ here.jacobians[rows].T
     sizes, turned = np.linalg.eigh(W)
-    beyond = turned[:, sizes <= DEPENDENT_SLIPS * np.abs(sizes).max()].T.reshape(-1, len(ways), 2)
+    beyond = turned[:, sizes <= DEPENDENT_ROWS * np.abs(sizes).max()].T.reshape(-1, len(ways), 2)
     _, missed, combined = np.linalg.svd(np.einsum("brk,rk->br", beyond, ways) / np.abs(ways).max(), full_matrices=True)
     together = combined[int(np.sum(missed > DIRECTIONS_APART)) :]
     found = together.T @ together.sum(axis=1)

@@ -81,10 +81,10 @@ class GapTouches:
         if steps.atoms is None or not len(steps.atoms):
             return None
         hit = steps.atoms.contact_impulses[:, : 3 * len(self._names) : 3] > 0.0
-        for c in np.flatnonzero(hit.any(axis=0)):
+        for c in np.flatnonzero(hit.any(axis=0)).tolist():
             if c in self._known:
                 continue
-            self._known.add(int(c))
+            self._known.add(c)
             t = float(steps.atoms.times[int(np.argmax(hit[:, c]))])
             state = self._rows(np.array([t]), np.asarray(steps.times), np.asarray(steps.coefficients))[0]
             if self._vanishes(c, t, state[: self._model.nq + self._model.nv]):
@@ -122,7 +122,7 @@ class GapTouches:
             seen = np.minimum(fall, rise) > SEEN * TOUCHING * size
             least = seen & (low - np.maximum(fall, rise) <= TOUCHING * size)
             for j, c in zip(*np.nonzero(least), strict=True):
-                begin, end = time[j], time[j + 2 * far]
+                begin, end = float(time[j]), float(time[j + 2 * far])
                 if self._names[c] in self._closed or np.any((pressed[:, 1] >= begin) & (pressed[:, 0] <= end)):
                     continue
                 t, gap = self._least(c, begin, end, edges, coefficients)
@@ -143,12 +143,14 @@ class GapTouches:
 
     def _least(self, c: int, begin: float, end: float, edges, coefficients) -> tuple[float, float]:
         """Where a gap is least between two instants, and its value."""
+        t, least = begin, np.inf
         for _ in range(TOUCH_ROUNDS):
             time = np.linspace(begin, end, TOUCH_PARTS)
             gap = self._gaps(time, edges, coefficients)[:, c]
             k = int(np.argmin(gap))
+            t, least = float(time[k]), float(gap[k])
             begin, end = time[max(0, k - 1)], time[min(TOUCH_PARTS - 1, k + 1)]
-        return float(time[k]), float(gap[k])
+        return t, least
 
     def _told(self, c: int, t: float, begin: float, end: float, edges, coefficients) -> str | None:
         """What is wrong with a gap that is zero at t; None if it has a normal and is only grazed."""

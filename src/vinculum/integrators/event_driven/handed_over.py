@@ -52,7 +52,7 @@ class HandOver:
                 steps.failure
                 and f"{why}; and time stepping, to which the run was handed over, fails as well: {steps.failure}"
             )
-            yield replace(steps, coefficients=padded(steps.coefficients, width), failure=failure, log=[])
+            yield replace(steps, coefficients=padded(np.asarray(steps.coefficients), width), failure=failure, log=[])
             if len(steps.coefficients):
                 t, state = float(steps.times[-1]), end_state(steps)
                 last = [*last, steps.atoms] if steps.atoms is not None else last

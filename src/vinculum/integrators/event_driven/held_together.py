@@ -44,7 +44,7 @@ class Hold:
         part = np.concatenate([np.arange(1, n + 1) / n for n in counts])
         times = np.where(part < 1.0, steps.times[place] + part * np.diff(steps.times)[place], steps.times[place + 1])
         before = float(steps.times[0])
-        for k, t, here in zip(place, times, self._along(steps, place, times), strict=True):
+        for k, t, here in zip(place.tolist(), times, self._along(steps, place, times), strict=True):
             if not self._room(here) > 0.0:
                 last = self._last(steps, k, max(before, float(steps.times[k])), float(t))
                 kept = cut(steps, k + 1)
@@ -62,6 +62,7 @@ class Hold:
         shares = self._touching.shares(here, self._closed, self._slipping)
         if not shares.balanced:
             return -np.inf
+        assert self._forces is not None
         near = shares.nearest(self._forces)
         if not shares.room(near, self._among) > AMPLE:
             near = shares.best(self._among)

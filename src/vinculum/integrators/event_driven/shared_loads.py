@@ -8,7 +8,6 @@ from vinculum.integrators.event_driven.contacts import Contacts
 from vinculum.tolerances.event_driven import (
     BALANCED,
     BARRIER_RCOND,
-    DEPENDENT_SLIPS,
     FINER_BARRIER,
     FINEST_BARRIER,
     LARGEST_LOAD,
@@ -17,6 +16,7 @@ from vinculum.tolerances.event_driven import (
     LOAD_HALVINGS,
     LOAD_NEWTON_STEPS,
 )
+from vinculum.tolerances.rank import DEPENDENT_ROWS
 
 SIGNS = np.array([1.0, -1.0, -1.0])
 
@@ -42,18 +42,18 @@ class Shares:
         units[columns[held, 1:]] = axes[held]
         self._units, self._columns, self._spread = units[:n], columns, spread
         scaled = A * self._units
-        self._least = np.linalg.lstsq(scaled, b, rcond=DEPENDENT_SLIPS)[0]
+        self._least = np.linalg.lstsq(scaled, b, rcond=DEPENDENT_ROWS)[0]
         self._scale = max(float(np.abs(self._least).max(initial=0.0)), np.finfo(float).tiny)
         terms = np.abs(scaled) @ np.abs(self._least)
         self.balanced = bool(np.all(np.abs(scaled @ self._least - b) <= BALANCED * terms.max(initial=0.0)))
         places = np.unique(columns[free])
         places = places[places < n]
-        idle = _idle(scaled, columns[held, 1:], DEPENDENT_SLIPS * np.linalg.norm(scaled, ord=2) if n else 0.0)
+        idle = _idle(scaled, columns[held, 1:], DEPENDENT_ROWS * float(np.linalg.norm(scaled, ord=2)) if n else 0.0)
         _, sizes, turned = np.linalg.svd(np.concatenate([scaled, idle])[:, places])
-        rank = int(np.sum(sizes > DEPENDENT_SLIPS * sizes.max(initial=0.0)))
+        rank = int(np.sum(sizes > DEPENDENT_ROWS * sizes.max(initial=0.0)))
         self._ways = np.zeros((n + 1, len(places) - rank))
         self._ways[places] = turned[rank:].T
-        self.shared = np.flatnonzero(np.abs(self._ways[columns]).max(axis=(1, 2), initial=0.0) > DEPENDENT_SLIPS)
+        self.shared = np.flatnonzero(np.abs(self._ways[columns]).max(axis=(1, 2), initial=0.0) > DEPENDENT_ROWS)
 
     def every(self, forces: np.ndarray) -> np.ndarray:
         """Forces (n,) as those of all unilateral constraints."""
@@ -115,7 +115,7 @@ def _idle(A: np.ndarray, pairs: np.ndarray, small: float) -> np.ndarray:
     for pair in pairs:
         _, sizes, turned = np.linalg.svd(A[:, pair])
         ways = np.zeros((2 - int(np.sum(sizes > small)), A.shape[1]))
-        ways[:, pair] = turned[2 - len(ways) :] * small / DEPENDENT_SLIPS
+        ways[:, pair] = turned[2 - len(ways) :] * small / DEPENDENT_ROWS
         found.append(ways)
     return np.concatenate(found)
 

@@ -40,8 +40,9 @@ class SlipWatch:
         return self._steps > STEPS_IN_NO_TIME or self._phases > PHASES_IN_NO_TIME or self._hits > HITS_IN_NO_TIME
 
 
-def time_to_rest(touching: Touching, t: float, state: np.ndarray, sliding: list[str]) -> float | None:
-    """The time [s] in which the first of the slow slips stops, of those that forces f drive on against friction; None without such.
+def time_to_rest(touching: Touching, t: float, state: np.ndarray, sliding: list[str]) -> tuple[float, float] | None:
+    """The time [s] in which the first of the slow slips stops, of those that forces f drive on against friction, and the least in which
+    one of them turns to its force; None without such.
 
     They come to the direction of f at the rate f/(m |u|), and to rest at (μN − f)/(m |u|): where the one is not small against the other,
     steps as long as that time are unstable.
@@ -55,10 +56,10 @@ def time_to_rest(touching: Touching, t: float, state: np.ndarray, sliding: list[
     for c in (touching.names.index(name) for name in sliding):
         u = here.speeds[3 * c + 1 : 3 * c + 3]
         size = float(np.hypot(*u))
-        loss = -float(coming[c] @ u) / size if size > touching.still else 0.0
-        if loss > 0.0 and size < SLOW_SLIP * touching.speed and np.hypot(*driven[c]) > DRIVEN * loss:
-            found.append(size / loss)
-    return min(found, default=None)
+        loss, drive = (-float(coming[c] @ u) / size if size > touching.still else 0.0), float(np.hypot(*driven[c]))
+        if loss > 0.0 and size < SLOW_SLIP * touching.speed and drive > DRIVEN * loss:
+            found.append((size / loss, size / drive))
+    return (min(stop for stop, _ in found), min(turn for _, turn in found)) if found else None
 
 
 def too_slow(name: str, slip: float, t: float, why: str | None) -> str:

@@ -53,7 +53,7 @@ def sudden(problem: Problem, begin: Begin) -> Begin | None:
         moved = np.concatenate([rest[:nq], rest[nq:] + epsilon * w])[None]
         slope = rate_jacobians(rates, moved, np.array([t]), shift, np.arange(nq, len(rest)))[0, nq:]
         step = -np.linalg.lstsq(np.eye(len(w)) - epsilon * slope, missing, rcond=None)[0]
-        part, before = 1.0, float(missing @ missing)
+        part, before, trial = 1.0, float(missing @ missing), w
         for _ in range(SUDDEN_HALVINGS):
             trial = w + part * step
             missing = trial - accelerations(epsilon * trial)

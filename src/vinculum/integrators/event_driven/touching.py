@@ -22,7 +22,6 @@ from vinculum.tolerances.event_driven import (
     AMBIGUOUS,
     APPROACH_ROUND_OFF,
     AT_LIMIT,
-    DEPENDENT_SLIPS,
     EXACTLY_TOUCHING,
     FALL,
     FLAT_GAP,
@@ -43,6 +42,7 @@ from vinculum.tolerances.event_driven import (
     TOUCHING,
     UNRESOLVED_STEPS,
 )
+from vinculum.tolerances.rank import DEPENDENT_ROWS
 from vinculum.tolerances.round_off import ROUND_OFF
 
 
@@ -151,7 +151,12 @@ class Touching:
         return self.put_on(t, state, touched)
 
     def after_impact(
-        self, here: Contacts, v: np.ndarray, slow: float, given: np.ndarray | None = None, held=False
+        self,
+        here: Contacts,
+        v: np.ndarray,
+        slow: float,
+        given: np.ndarray | None = None,
+        held: np.ndarray | bool = False,
     ) -> tuple[np.ndarray, np.ndarray] | None:
         """Velocities after an impact and impulses (3 m,); None if nothing approaches. It is soft if all approach below ``slow`` [m/s], or
         would part too slowly to be told from what stays closed.
@@ -198,10 +203,20 @@ class Touching:
         resting = held & (self.laws.friction[:, 0] > 0.0) & (np.hypot(u[:, 1], u[:, 2]) <= slow)
         rows = np.concatenate([3 * np.flatnonzero(held), *(3 * np.flatnonzero(resting) + k for k in (1, 2))])
         J, P = here.jacobians[rows], np.zeros(len(here.speeds))
-        P[rows] = np.linalg.lstsq(J @ here.K @ J.T, -here.speeds[rows], rcond=DEPENDENT_SLIPS)[0]
+        P[rows] = np.linalg.lstsq(J @ here.K @ J.T, -here.speeds[rows], rcond=DEPENDENT_ROWS)[0]
         if np.any(self.steepness(here) ** 2 * P[::3] < -IMPACTS_LUMPED * slow):
             return None
         return v + here.K @ (here.jacobians.T @ P), P
+
+    def at_rest(self, here: Contacts, closed: Mapping[str, str]) -> np.ndarray:
+        """Impulses (3 m,) that take from what is ``closed`` after an impact the speeds that count as none, and from what sticks its slips:
+        a phase begins with exactly none, and nothing but impulses changes velocities."""
+        status = [closed.get(name) for name in self.names]
+        held, stuck = ([c for c, one in enumerate(status) if one in which] for which in ((SLIDES, STICKS), (STICKS,)))
+        rows = np.array([3 * c for c in held] + [3 * c + k for c in stuck for k in (1, 2)], dtype=int)
+        J, P = here.jacobians[rows], np.zeros(len(here.speeds))
+        P[rows] = np.linalg.lstsq(J @ here.K @ J.T, -here.speeds[rows], rcond=DEPENDENT_SLIPS)[0]
+        return P
 
     def contact_solver(self, t: float) -> ContactSolver:
         """How the impulses of the impacts since the last question were solved, all of them at the instant t."""
@@ -324,9 +339,9 @@ class Touching:
         made = here.K @ (here.jacobians.T @ push.T)
         rows = here.jacobians[held] @ made
         _, sizes, ways = np.linalg.svd(rows)
-        idle = ways[np.append(sizes, np.zeros(len(ways) - len(sizes))) <= DEPENDENT_SLIPS * sizes.max(initial=0.0)]
+        idle = ways[np.append(sizes, np.zeros(len(ways) - len(sizes))) <= DEPENDENT_ROWS * sizes.max(initial=0.0)]
         done = np.abs(made @ idle.T).max(axis=0, initial=0.0) > AMBIGUOUS * np.abs(made).max(initial=0.0)
-        shared = np.abs(idle[done]).max(axis=0, initial=0.0) > DEPENDENT_SLIPS
+        shared = np.abs(idle[done]).max(axis=0, initial=0.0) > DEPENDENT_ROWS
         return sorted({self.names[held[k] // 3] for k in np.flatnonzero(shared)})
 
     def _drags(self, here: Contacts, slipping: np.ndarray) -> np.ndarray:
@@ -340,7 +355,7 @@ class Touching:
 def least_change(here: Contacts, rows: np.ndarray, values: np.ndarray) -> np.ndarray:
     """The change of velocities (nv,) that takes off the values of some rows, the least in the metric of the kinetic energy."""
     J = here.jacobians[rows]
-    return here.K @ (J.T @ np.linalg.lstsq(J @ here.K @ J.T, -values[rows], rcond=DEPENDENT_SLIPS)[0])
+    return here.K @ (J.T @ np.linalg.lstsq(J @ here.K @ J.T, -values[rows], rcond=DEPENDENT_ROWS)[0])
 
 
 def check_apart(model: Model, t: float, state: np.ndarray, values: np.ndarray) -> None:

@@ -51,7 +51,7 @@ def _impulse(model: Model, name: str, t: float, state: np.ndarray) -> np.ndarray
 def _change(model: Model, state: np.ndarray, given: np.ndarray) -> np.ndarray:
     """M⁻¹ Q (nv,) of impulses Q along all velocities."""
     change = np.zeros_like(given)
-    for i in np.flatnonzero(given.reshape(-1, 6).any(axis=1)):
+    for i in np.flatnonzero(given.reshape(-1, 6).any(axis=1)).tolist():
         M = np.asarray(value(mass_matrix(_alone(model, i), state[7 * i : 7 * i + 7])), dtype=float)
         change[6 * i : 6 * i + 6] = np.linalg.solve(M, given[6 * i : 6 * i + 6])
     return change

@@ -130,7 +130,7 @@ def pile_steps(problem: Problem) -> StepSource:
             log,
             failure,
             contact_solver=_contact_solver(middles, report, took, PressingContacts(work.pressed())),
-        )  # type: ignore[arg-type]
+        )
         if failure:
             return
 

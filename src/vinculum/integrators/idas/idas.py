@@ -52,6 +52,7 @@ def idas_steps(problem: Problem) -> StepSource:
                           "independent ones on the way; use method='taylor', or leave redundant ones out")  # fmt: skip
     integrator, log, failure, known, interrupted = _Integrator(problem), [], None, None, False
     times = np.linspace(problem.begin, problem.until, FIRST_POINTS + 1)
+    coefficients = np.empty((0, len(problem.state), 1))
     for last in range(IDAS_ROUNDS):
         try:
             states, broken = integrator.states(times)

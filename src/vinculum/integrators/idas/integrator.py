@@ -5,6 +5,7 @@ from vinculum.integrators.table import Integrator
 from vinculum.models.model import Model
 from vinculum.motion.method import IDAS
 from vinculum.motion.problem import Problem, StepSource
+from vinculum.tolerances.methods import IDAS_LEAST, IDAS_TOLERANCE
 
 
 def _steps(problem: Problem) -> StepSource:
@@ -19,4 +20,4 @@ def _check(model: Model, watched: Tape | None) -> None:
     check_idas(model, watched is not None)
 
 
-IMPLICIT = Integrator(IDAS, _steps, tolerance=1e-11, least=1e-13, check=_check)
+IMPLICIT = Integrator(IDAS, _steps, tolerance=IDAS_TOLERANCE, least=IDAS_LEAST, check=_check)

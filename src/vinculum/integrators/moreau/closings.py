@@ -26,7 +26,7 @@ def find_cut(program, step, theta, watched, located) -> tuple[bool, float]:
         better = cut - overshoot(program, part, watched)
         small = abs(better - cut) <= TIME_FOUND * (abs(t) + cut)
         cut = min(max(better, 0.0), length)
-        if small:
+        if small or cut <= 0.0:
             break
     if cut > 0.0:
         fine = theta_step(program, shorten(step, cut), theta, nothing)

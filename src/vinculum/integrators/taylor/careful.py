@@ -21,6 +21,7 @@ from vinculum.tolerances.steps import (
     FORETOLD,
     LAST_ORDERS,
     MOST_NOISE,
+    OF_THE_RUN,
     SAFE_STEP,
     SHORTER,
     SHORTEST,
@@ -97,7 +98,7 @@ class Careful:
         bad, noise = np.zeros(len(h), dtype=bool), np.zeros(len(h))
         for place in (0.0, *PLACES):
             t = steps.times[:-1] + place * h
-            states, rates = horner(steps.coefficients, place * h), horner(jacobians, place * h)
+            states, rates = horner(np.asarray(steps.coefficients), place * h), horner(jacobians, place * h)
             model = evaluate_again(self._problem.tape, self._problem.rows(states, t))
             defect = np.abs(rates - model) * h[:, None]
             if place == 0.0:
@@ -121,7 +122,7 @@ class Careful:
         """Ask for shorter steps over a doubtful one; False if they are as short as they may get."""
         begin, end = steps.times[doubtful], steps.times[doubtful + 1]
         shorter = SHORTER * (end - begin)
-        if shorter < SHORTEST * max(abs(end), self._problem.until - self._problem.begin) * 1e-3:
+        if shorter < SHORTEST * max(abs(end), self._problem.until - self._problem.begin) * OF_THE_RUN:
             return False
         self._short, self._short_until = shorter, max(end, self._short_until)
         return True

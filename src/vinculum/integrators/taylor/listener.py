@@ -137,13 +137,14 @@ class Listener:
         problem = self.problem
         if problem is None or problem.event_tape is None:
             return False
+        events = problem.event_tape
 
         def rated(y: np.ndarray, at: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
             row = problem.rows(y[None], np.array([at]))
             rates = arrays.evaluate(problem.tape, row)[0]
             later = problem.rows((y + ZERO_SLOPE_STEP * rates)[None], np.array([at + ZERO_SLOPE_STEP]))
-            values = arrays.evaluate(problem.event_tape, row)[0]
-            return rates, values, (arrays.evaluate(problem.event_tape, later)[0] - values) / ZERO_SLOPE_STEP
+            values = arrays.evaluate(events, row)[0]
+            return rates, values, (arrays.evaluate(events, later)[0] - values) / ZERO_SLOPE_STEP
 
         rates, values, jacobians = rated(state, t)
         bends = np.abs(rated(state + ZERO_SLOPE_STEP * rates, t + ZERO_SLOPE_STEP)[2] - jacobians) / ZERO_SLOPE_STEP

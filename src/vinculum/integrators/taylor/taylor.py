@@ -203,7 +203,7 @@ def _advanced(ta, loop: SeriesLoop | None, t: float, until: float, most: int, lo
     times, coefficients = np.array([t]), np.empty((0, len(ta.state), 1))
     if output is not None and output.n_steps:
         times, coefficients = np.array(output.times), np.asarray(output.tcs)
-    whole = np.isfinite(coefficients[:, :, 0] + coefficients[:, :, -1]).all(axis=1)  # what is not finite stays so
+    whole = np.all(np.isfinite(coefficients[:, :, 0] + coefficients[:, :, -1]), axis=1)  # what is not finite stays so
     keep = len(whole) if whole.all() else int(np.argmin(whole))
     lost = None if keep == len(whole) else float(times[keep])
     return _Made(outcome == outcomes.step_limit, outcome != outcomes.err_nf_state, times[: keep + 1],

@@ -7,7 +7,7 @@ import numpy as np
 
 from vinculum.compile.evaluate import evaluate, evaluate_again
 from vinculum.models.model import Model
-from vinculum.tolerances.steps import LEAST_MIXED, LOWEST_TOLERANCE
+from vinculum.tolerances.steps import LEAST_MIXED, LOWEST_TOLERANCE, THREE_DIGITS
 
 
 def series_tolerance(model: Model, row: np.ndarray, tolerance: float) -> float:
@@ -23,7 +23,7 @@ def series_tolerance(model: Model, row: np.ndarray, tolerance: float) -> float:
     # a number below the smallest normal one has no size to be measured by
     mixed = math.log10(max(1.0, largest)) - math.log10(max(least, LEAST_MIXED * largest, np.finfo(float).tiny))
     # the order that heyoka takes leaves a factor of ten and more in hand
-    return max(tolerance * 1e-3 ** math.floor(max(mixed - 1.0, 0.0) / 3.0), LOWEST_TOLERANCE)
+    return max(tolerance * THREE_DIGITS ** math.floor(max(mixed - 1.0, 0.0) / 3.0), LOWEST_TOLERANCE)
 
 
 def _sizes(model: Model, row: np.ndarray) -> tuple[float, float]:

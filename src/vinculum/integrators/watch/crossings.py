@@ -20,11 +20,12 @@ def with_crossings(problem: Problem, steps: Steps, before: np.ndarray | None) ->
 
     ``before``: signs at the end of the steps before these, so that a zero on the edge between them counts once.
     """
-    assert problem.event_tape is not None
+    tape = problem.event_tape
+    assert tape is not None
     pieces = Pieces(steps.times, steps.coefficients)
 
     def functions(t: np.ndarray) -> np.ndarray:
-        return evaluate(problem.event_tape, problem.rows(pieces.state(t), t))
+        return evaluate(tape, problem.rows(pieces.state(t), t))
 
     signs = np.sign(functions(steps.times))
     if before is not None:
@@ -58,7 +59,8 @@ def with_crossings(problem: Problem, steps: Steps, before: np.ndarray | None) ->
 
 def soonest_return(problem: Problem, state: np.ndarray, t: float) -> float:
     """Time [s] after which a function of an event that is zero at a state is so again, as its first two derivatives tell; else infinity."""
-    if problem.event_tape is None:
+    tape = problem.event_tape
+    if tape is None:
         return np.inf
 
     def rated(y: np.ndarray, at: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -66,9 +68,9 @@ def soonest_return(problem: Problem, state: np.ndarray, t: float) -> float:
         rates = evaluate(problem.tape, row)[0]
         around = np.array([y - CROSSING_SLOPE_STEP * rates, y + CROSSING_SLOPE_STEP * rates])
         before, after = evaluate(
-            problem.event_tape, problem.rows(around, np.array([at - CROSSING_SLOPE_STEP, at + CROSSING_SLOPE_STEP]))
+            tape, problem.rows(around, np.array([at - CROSSING_SLOPE_STEP, at + CROSSING_SLOPE_STEP]))
         )
-        return rates, evaluate(problem.event_tape, row)[0], 0.5 * (after - before) / CROSSING_SLOPE_STEP
+        return rates, evaluate(tape, row)[0], 0.5 * (after - before) / CROSSING_SLOPE_STEP
 
     rates, values, jacobians = rated(state, t)
     bends = (rated(state + CROSSING_SLOPE_STEP * rates, t + CROSSING_SLOPE_STEP)[2] - jacobians) / CROSSING_SLOPE_STEP
@@ -81,12 +83,13 @@ def soonest_return(problem: Problem, state: np.ndarray, t: float) -> float:
 
 def _rounded(problem: Problem, state: np.ndarray, t: float, values: np.ndarray) -> np.ndarray:
     """Round-off of the functions of events, by that of the coordinates they see."""
-    assert problem.event_tape is not None
+    tape = problem.event_tape
+    assert tape is not None
     nq = problem.model.nq
     moved = np.repeat(state[None], nq, axis=0)
     moved[:, :nq] += EVENT_SHIFT * np.diag(state[:nq])
     rows = problem.rows(moved, np.full(nq, t))
-    return EVENT_ROUND_OFF / EVENT_SHIFT * np.abs(evaluate(problem.event_tape, rows) - values).sum(axis=0)
+    return EVENT_ROUND_OFF / EVENT_SHIFT * np.abs(evaluate(tape, rows) - values).sum(axis=0)
 
 
 def with_last_crossings(problem: Problem, steps: Steps) -> Steps:

@@ -75,7 +75,7 @@ class SingularWatch:
     def along(self, steps: Steps) -> np.ndarray:
         """Jacobians (3 S, k, n) as `met` takes them."""
         h, parts = np.diff(steps.times), (0.0, LOOK_AHEAD, 1.0)
-        states = np.concatenate([horner(steps.coefficients, part * h) for part in parts])
+        states = np.concatenate([horner(np.asarray(steps.coefficients), part * h) for part in parts])
         return self.rows.jacobians(states, np.concatenate([steps.times[:-1] + part * h for part in parts]))
 
     def met(self, steps: Steps, J: np.ndarray) -> Encounter | None:
@@ -170,6 +170,7 @@ class SingularWatch:
         left = 2.0 * self._left(steps, np.array([begin]), 0.1 * (end - begin))[0]
         if not left > 0.0:
             return None
+        since, curve = np.zeros(1), np.polynomial.Polynomial([0.0])
         for _ in range(3):
             first = max(float(steps.times[0]), begin - CURVE_WIDTH * left)
             if end - first < CURVE_FEWEST * left:
@@ -183,7 +184,7 @@ class SingularWatch:
             if not 0.0 < left + begin - end < CURVE_AHEAD * (end - first):
                 return None
         basis = ((left + since) / (left + since[0]))[:, None] ** np.array(POWERS)
-        state = np.linalg.lstsq(basis, _states(steps, begin - since), rcond=None)[0][0]
+        state = np.linalg.lstsq(basis, _states(steps, np.asarray(begin - since)), rcond=None)[0][0]
         return Encounter(
             i,
             begin + left,

@@ -14,7 +14,7 @@ from vinculum.models.model import Model
 from vinculum.models.types import model_of
 from vinculum.tolerances.constraints import CLOSED
 from vinculum.tolerances.iterations import OUTPUT_ROUNDS
-from vinculum.tolerances.rank import BEYOND_SQUARES, DEPENDENT_CLOSING
+from vinculum.tolerances.rank import BEYOND_SQUARES, DEPENDENT_CLOSING, LEAST_RATIO
 from vinculum.tolerances.round_off import LARGEST_SQUARED
 
 
@@ -129,13 +129,13 @@ def loop_conditions(model: Model, states: np.ndarray, times, values: np.ndarray)
     inner = np.linalg.solve(C, np.swapaxes(at.jacobians[:, kept], 1, 2))
     U, s, _ = np.linalg.svd(inner, full_matrices=False)
     largest = max(float(np.nanmax(s[:, 0], initial=0.0)), np.finfo(float).tiny)
-    grown = np.maximum(s[:, rank - 1 : rank] / largest, 1e-8) ** -2.0
+    grown = np.maximum(s[:, rank - 1 : rank] / largest, LEAST_RATIO) ** -2.0
     if not any(entry.directed for entry in model.layout.constraints.values()):
         return grown
     efforts = np.linalg.solve(C, np.swapaxes(at.along[:, kept], 1, 2))
     onto = np.swapaxes(U[:, :, :rank], 1, 2)
     by_rows, by_efforts = (np.linalg.svd(onto @ _unit_columns(X), compute_uv=False)[:, -1:] for X in (inner, efforts))
-    return grown * np.maximum(by_rows / np.maximum(by_efforts, 1e-8), 1.0)
+    return grown * np.maximum(by_rows / np.maximum(by_efforts, LEAST_RATIO), 1.0)
 
 
 def _unit_columns(X: np.ndarray) -> np.ndarray:

@@ -213,7 +213,8 @@ def other_phases(motion: Any, system, values: Mapping[str, float]) -> tuple[Phas
         known = dict(zip(model.parameter_names, _known(model, values), strict=True))
         time = np.asarray(motion.pieces.times[phase.step : phase.step + 2])
         models[phase.closed] = model_on_branch(model, time, motion.pieces.state(time), known)
-    chosen = [(phase, models.get(phase.closed, phase.model)) for phase in motion.phases]
+    phases: tuple[Phase, ...] = motion.phases
+    chosen = [(phase, models.get(phase.closed, phase.model)) for phase in phases]
     return tuple(replace(phase, model=model, values=_known(model, values)) for phase, model in chosen)
 
 

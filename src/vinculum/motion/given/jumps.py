@@ -5,7 +5,9 @@ import numpy as np
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.models.model import Model
 from vinculum.motion.impulses.atoms import Atoms
+from vinculum.tolerances.certificates import HARDLY_MOVES
 from vinculum.tolerances.iterations import EVENT_HALVINGS
+from vinculum.tolerances.rank import DEPENDENT_GRAM
 from vinculum.tolerances.samples import INSTANTS_CONTINUED
 from vinculum.tolerances.time import SAME_OF_AN_INTERVAL
 
@@ -74,7 +76,7 @@ def contact_impulses_of(
         rows = [3 * c + i for c in closed for i in ((0, 1, 2) if entries[c].friction else (0,))]
         L = np.linalg.cholesky(M[k])
         A = np.linalg.solve(L, np.concatenate([H[k, rows], G[k]]).T)
-        P[k, rows] = np.linalg.lstsq(A, np.linalg.solve(L, carried), rcond=1e-11)[0][: len(rows)]
+        P[k, rows] = np.linalg.lstsq(A, np.linalg.solve(L, carried), rcond=DEPENDENT_GRAM)[0][: len(rows)]
     return Atoms(time, P, Q if model.layout.impulses else None)
 
 
@@ -142,7 +144,7 @@ def _sizes(model: Model, states: np.ndarray) -> np.ndarray:
     # what hardly moves is as well known as what does
     kinds = [slice(0, model.nq), slice(model.nq, None)]
     for kind in kinds:
-        own[kind] = np.maximum(largest[groups[kind]], 1e-9 * own[kind].max(initial=0.0))
+        own[kind] = np.maximum(largest[groups[kind]], HARDLY_MOVES * own[kind].max(initial=0.0))
     return np.maximum(own, np.finfo(float).tiny)
 
 

@@ -75,7 +75,7 @@ def _traced(event: Event, system: LagrangianSystem) -> Scalar:
     jet, names = system.principle.jet, list(system.coordinates)
     views = []
     for name in event.of if isinstance(event.of, (list, tuple)) else [event.of]:
-        if name not in names:
+        if not isinstance(name, str) or name not in names:
             raise StartError(
                 f"event '{event.name}': there is no coordinate '{name}' in system '{system.name}'{nearest(str(name), names)}"
             )

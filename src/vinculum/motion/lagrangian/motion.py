@@ -12,6 +12,7 @@ from vinculum.motion.lagrangian.bond import LagrangianBondMotion
 from vinculum.motion.lagrangian.record import LagrangianRecord
 from vinculum.motion.recorded_motion import RecordedMotion
 from vinculum.systems import nearest
+from vinculum.tolerances.certificates import CLAIMED
 
 OF_BODIES = frozenset(
     {"position", "velocity", "rotation", "angular_velocity", "reaction", "bond_wrench", "center", "body", "joint"}
@@ -21,9 +22,10 @@ OF_BODIES = frozenset(
 @final
 @dataclass(frozen=True, eq=False)
 class LagrangianMotion(RecordedMotion):
-    """The motion of coordinates on a grid of instants: states, energies, views of constraints, and doors to its audit, plots and files.
+    """The motion of a Lagrangian system on a grid of instants: states, energies, views of constraints, audit, plots
+    and files.
 
-    ``record``: what the run recorded, with its method, parameters, log, crossings of events, momenta and dense output.
+    ``record``: the data of the run: method, parameters, log, crossings of events, momenta and dense output.
     """
 
     record: LagrangianRecord
@@ -54,7 +56,7 @@ class LagrangianMotion(RecordedMotion):
         return self.record.total_energy
 
     def bond(self, constraint) -> LagrangianBondMotion:
-        """A constraint, by name: its multiplier, residual, power, work and energy."""
+        """View of a constraint, by name: multiplier, residual, power, work and energy."""
         known = [entry.name for entry in self.record.constrained]
         if constraint not in known:
             raise StartError(
@@ -63,7 +65,7 @@ class LagrangianMotion(RecordedMotion):
         return LagrangianBondMotion(self.record, constraint)
 
     def replace(self, *, q=None, v=None, system=None, parameters=None, multipliers=None) -> "LagrangianMotion":
-        """Another motion on this grid with other coordinates, rates, multipliers, system or parameters: to be audited."""
+        """A copy on this grid with other coordinates, rates, multipliers, system or parameters, for an audit."""
         record = self.record
         system = record.system if system is None else system
         if system is None:
@@ -77,7 +79,7 @@ class LagrangianMotion(RecordedMotion):
 
 
 def motion_of_coordinates(
-    system: LagrangianSystem, time, q, v, multipliers=None, parameters: Mapping[str, float] | None = None, tolerance: float = 1e-6
+    system: LagrangianSystem, time, q, v, multipliers=None, parameters: Mapping[str, float] | None = None, tolerance: float = CLAIMED
 ) -> LagrangianMotion:  # fmt: skip
     """A motion of coordinates that was computed elsewhere; see `given_motion`."""
     from vinculum.motion.lagrangian.given import given_parts

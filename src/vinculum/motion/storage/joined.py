@@ -5,17 +5,19 @@ from typing import final
 
 import numpy as np
 
+from vinculum.motion.pieces import Coefficients
+
 
 @final
 class Joined:
     """Rows of several arrays in a row, without the copy that joining them would take."""
 
-    def __init__(self, parts: Sequence[np.ndarray]):
+    def __init__(self, parts: Sequence[Coefficients]):
         self._parts = list(parts)
         self._ends = np.cumsum([len(part) for part in parts])
         self._begins = np.concatenate([[0], self._ends[:-1]])
         self.shape = (int(self._ends[-1]), *parts[0].shape[1:])
-        self.dtype, self.ndim = parts[0].dtype, parts[0].ndim
+        self.dtype, self.ndim = np.dtype(float), parts[0].ndim
 
     def __len__(self) -> int:
         return self.shape[0]

@@ -19,6 +19,7 @@ from vinculum.motion.impulses.atoms import Atoms
 from vinculum.motion.impulses.contact_solver import NUMBERS, ContactSolver
 from vinculum.motion.method import Method
 from vinculum.motion.phases import Phase
+from vinculum.motion.pieces import Coefficients
 from vinculum.motion.storage.drafts import sync
 from vinculum.motion.storage.files import chunk_end
 from vinculum.motion.storage.stored import KEY_ENCODING, Head, rows_of_a_chunk
@@ -78,7 +79,7 @@ class Recorder:
     def append(
         self,
         times: np.ndarray,
-        coefficients: np.ndarray,
+        coefficients: Coefficients,
         crossings: Iterable[Crossing],
         changes: Sequence[ChartChange] = (),
         atoms: Atoms | None = None,
@@ -114,7 +115,7 @@ class Recorder:
             )
             self._times.append(times[:1])
         self._times.append(times[1:])
-        self._coefficients.append(coefficients)
+        self._coefficients.append(np.asarray(coefficients))
         if clock.monotonic() - self._committed > SECONDS_BETWEEN_COMMITS:
             self.commit()
 

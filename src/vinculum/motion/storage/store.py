@@ -31,6 +31,7 @@ from vinculum.motion.storage.recorder import Recorder
 from vinculum.motion.storage.stored import Head, StoredArray, is_run, read_head
 from vinculum.tolerances.sizes import PILE_RECORD as PRESSES_WIDE
 from vinculum.tolerances.sizes import TREE_RECORD
+from vinculum.tolerances.time import RUN_ENDED
 
 
 def save(motion: Any, path) -> None:
@@ -55,9 +56,9 @@ def save(motion: Any, path) -> None:
 
 
 def load(path) -> Any:
-    """The `Motion` stored in the folder ``path``; its steps stay on the disk and are read when needed.
+    """The `Motion` stored in the folder ``path``; its steps are read from disk when needed.
 
-    Of a run that was killed half-way, ``.NAME.partial``, the committed steps are loaded.
+    For a killed run, ``.NAME.partial``, it contains the steps that were written completely.
     """
     try:
         folder = Path(os.path.realpath(path))
@@ -162,7 +163,7 @@ class StreamSink:
         """Finish the folder, move it to its place and read from there."""
         self._settle()
         begin, until, end = self._problem.begin, self._problem.until, self.end(self._problem.begin)
-        early = self._early or until - end > 1e-9 * (until - begin)
+        early = self._early or until - end > RUN_ENDED * (until - begin)
         grid = reached(self._grid, begin, end) if early else self._grid
         self._pending = self._worker.submit(self._finish, grid, log)
         self._settle()

@@ -21,11 +21,11 @@ from vinculum.systems import Constrained
 from vinculum.tolerances.constraints import (
     DEPENDENT_MULTIPLIERS,
     IDEAL_STEP,
-    MULTIPLIER_ACCURACY,
     MULTIPLIERS_FOUND,
     MULTIPLIERS_SAME,
 )
 from vinculum.tolerances.iterations import MULTIPLIER_ROUNDS
+from vinculum.tolerances.methods import INTEGRATED
 from vinculum.tolerances.samples import MULTIPLIER_INSTANTS
 
 
@@ -52,7 +52,7 @@ def ideal_multipliers(
         if not np.all(np.isfinite(tried)) or np.abs(tried).max() >= np.abs(apart).max():
             break
         mu, apart = mu - step, tried
-        if np.abs(step).max(initial=0.0) <= 1e-13 * max(1.0, np.abs(mu).max(initial=0.0)):
+        if np.abs(step).max(initial=0.0) <= MULTIPLIERS_FOUND * max(1.0, np.abs(mu).max(initial=0.0)):
             break
     residual = float(np.abs(apart).max(initial=0.0))
     if not residual <= MULTIPLIERS_SAME:
@@ -130,8 +130,8 @@ class _Along:
             mu,
             "DOP853",
             self.times,
-            rtol=MULTIPLIER_ACCURACY,
-            atol=MULTIPLIER_ACCURACY * max(1.0, np.abs(mu).max()),
+            rtol=INTEGRATED,
+            atol=INTEGRATED * max(1.0, np.abs(mu).max()),
         )
         return found.y.T if found.success and found.y.shape[1] == len(self.times) else None
 

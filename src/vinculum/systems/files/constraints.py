@@ -44,8 +44,10 @@ def constraint_of(values: Values, place: str, name: str, table: ConstraintTable,
     return Constraint(
         name,
         table.bodies,
+        position=function if level == "position" else None,
+        velocity=function if level == "velocity" else None,
+        acceleration=function if level == "acceleration" else None,
         realization=realization_from_table(values, f"{place} realization", name, table.realization, system),
-        **{level: function},
     )
 
 

@@ -25,7 +25,7 @@ def number(given: Any) -> Any:
 
 def row(given: Any, size: int) -> list:
     if not isinstance(given, list) or len(given) != size:
-        raise PydanticCustomError("value", f"must be a list of {size} numbers")
+        raise PydanticCustomError("value", "must be a list of {size} numbers", {"size": size})
     return [number(entry) for entry in given]
 
 

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -48,6 +48,7 @@ from vinculum.systems.tree import Tree
 
 UNITS_OF_MOTION = {"m/s": {"drive": "N", "damping": "N s/m", "stiffness": "N/m"},
                    "rad/s": {"drive": "N m", "damping": "N m s/rad", "stiffness": "N m/rad"}}  # fmt: skip
+T = TypeVar("T")
 PLACES = {"constraint": "constraints", "unilateral": "unilaterals", "contact": "contacts"}
 BODY_ROWS = ("position", "velocity", "center", "center_velocity", "angular_velocity")
 
@@ -55,8 +56,8 @@ BODY_ROWS = ("position", "velocity", "center", "center_velocity", "angular_veloc
 def read_model(path, changed: Mapping[str, float | str] | None = None) -> ModelFile:
     """The model in a TOML file, of bodies or of a Lagrangian; ``changed`` replaces values of its table [parameters].
 
-    Everything that can be checked without running is checked here; a problem is a `FileError` that names file, table,
-    key, value, condition and remedy.
+    The file is checked as far as possible without a run. A `FileError` names file, table, key, value, condition and
+    remedy.
     """
     path = Path(path)
     file, given = str(path), tables_of(path)
@@ -134,16 +135,19 @@ def _system(values: Values, table: ModelTable, stem: str, faults: Faults) -> Sys
                 system.add(action_of(values, f"[{family}.{name}]", name, entry))
     for name, entry in table.constraints.items():
         with faults.kept(f"[constraints.{name}]", name):
-            made = constraint_of if isinstance(entry, ConstraintTable) else ready_constraint
-            system.add(made(values, f"[constraints.{name}]", name, entry, system))
-    for family, tables, made in (
-        ("unilaterals", table.unilaterals, unilateral_of),
-        ("contacts", table.contacts, contact_of),
-        ("impulses", table.impulses, impulse_of),
-    ):
+            if isinstance(entry, ConstraintTable):
+                system.add(constraint_of(values, f"[constraints.{name}]", name, entry, system))
+            else:
+                system.add(ready_constraint(values, f"[constraints.{name}]", name, entry, system))
+
+    def add_family(family: str, tables: Mapping[str, T], made: Callable[[Values, str, str, T, System], Any]) -> None:
         for name, entry in tables.items():
             with faults.kept(f"[{family}.{name}]", name):
                 system.add(made(values, f"[{family}.{name}]", name, entry, system))
+
+    add_family("unilaterals", table.unilaterals, unilateral_of)
+    add_family("contacts", table.contacts, contact_of)
+    add_family("impulses", table.impulses, impulse_of)
     return system
 
 
@@ -151,13 +155,18 @@ def _body(values: Values, name: str, table: RigidTable | SolidTable | PointTable
     place = f"[bodies.{name}]"
     if isinstance(table, PrescribedTable):
         return prescribed_body(values, place, name, table)
-    mass = None if table.mass is None else values.number(f"{place} mass", table.mass, "kg")
+    if isinstance(table, SolidTable):
+        return _solid(values, place, name, table)
+    mass = values.number(f"{place} mass", table.mass, "kg")
     if isinstance(table, PointTable):
         return MassPoint(name, mass)
-    if isinstance(table, RigidTable):
-        com = values.row(f"{place} com", table.com, ("m",) * 3)
-        inertia = values.row(f"{place} inertia", table.inertia, ("kg m^2",) * 3)
-        return RigidBody(name, mass, com, inertia, table.about)
+    com = values.row(f"{place} com", table.com, ("m",) * 3)
+    inertia = values.row(f"{place} inertia", table.inertia, ("kg m^2",) * 3)
+    return RigidBody(name, mass, com, inertia, table.about)
+
+
+def _solid(values: Values, place: str, name: str, table: SolidTable) -> Body:
+    mass = None if table.mass is None else values.number(f"{place} mass", table.mass, "kg")
     if (table.density is None) == (table.mass is None):
         raise FileError(f"{values.file}: {place} has a shape, which needs either density or mass; give one of them")
     shape = shape_of(values, f"{place} shape", table.shape)
@@ -174,7 +183,7 @@ def _joint(values: Values, name: str, table) -> Joint:
             own[key] = entry if unit is None else _entries(values, f"{place} {key}", entry, (unit,) * 3)
     kind = getattr(bonds, table.kind.capitalize())
     joint = kind(name, table.parent, table.child, **own)
-    given = {key: _per_velocity(values, f"{place} {key}", getattr(table, key), joint, key)
+    given: dict[str, Any] = {key: _per_velocity(values, f"{place} {key}", getattr(table, key), joint, key)
              for key in ("damping", "stiffness") if getattr(table, key, 0.0) != 0.0}  # fmt: skip
     if getattr(table, "rest", None) is not None:
         given["rest"] = _position(values, f"{place} rest", table.rest, joint)

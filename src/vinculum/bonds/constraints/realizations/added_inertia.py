@@ -15,7 +15,8 @@ from vinculum.screws.entries import entries
 @final
 @dataclass(frozen=True, eq=False)
 class AddedInertia(Realization):
-    r"""L + ½ κ F²: as κ grows the motion tends to the vakonomic one with the multipliers κ F, as 1/κ.
+    r"""The Lagrangian L + ½ κ F²; for large κ the motion tends to the vakonomic one with multipliers κ F, with errors
+    of order 1/κ.
 
     .. math:: \tilde L = L + \tfrac12\kappa F_a F_a,\qquad \mu_a = \kappa F_a
 

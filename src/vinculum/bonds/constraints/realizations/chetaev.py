@@ -9,13 +9,13 @@ from vinculum.bonds.constraints.realizations.realization import Claims, Realizat
 @final
 @dataclass(frozen=True)
 class Chetaev(Realization):
-    r"""Reactions along ∂F/∂v, also of constraints that are not linear in the velocities.
+    r"""Reactions along ∂F/∂v, also for constraints that are nonlinear in the velocities.
 
     .. math:: R = \lambda^a\frac{\partial F_a}{\partial v},\qquad \frac{\partial F_a}{\partial v}\,\delta q = 0
 
-    Of all accelerations that keep F = 0 it is the one nearest to the free one in the kinetic metric (Gauss). Its reactions work
-    unless v·∂F/∂v vanishes with F. For a constraint on accelerations that is linear in them Gauss's principle gives reactions along
-    ∂F/∂v̇ (Appell). Gołubowska (64)–(68).
+    Of all accelerations that satisfy F = 0, the motion has the one closest to the free acceleration in the kinetic
+    metric (Gauss). The reactions do work unless v·∂F/∂v vanishes with F. For a constraint linear in accelerations,
+    Gauss's principle gives reactions along ∂F/∂v̇ (Appell). Gołubowska (64)–(68).
     """
 
     claims: ClassVar[Claims] = Claims("Chetaev", (0, 1, 2), True, True, False, "Gołubowska (64)–(68)")

@@ -10,17 +10,19 @@ from vinculum.bonds.constraints.realizations.realization import Claims, Realizat
 from vinculum.errors import ModelError
 from vinculum.scalars import value
 from vinculum.screws.entries import entries
+from vinculum.tolerances.functions import SYMMETRIC_STIFFNESS
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class Penalty(Realization):
-    r"""An energy that pulls back to the constraint on positions; as κ grows the motion tends to d'Alembert's.
+    r"""A penalty energy for a constraint on positions; for large κ the motion tends to d'Alembert's.
 
     .. math:: U_\kappa = \tfrac12\kappa^{ab}F_a F_b
 
-    ``stiffness`` κ: a positive number, one for each row, or a symmetric positive definite matrix. Positions err by 1/κ,
-    velocities by 1/√κ where the start is loaded. Gołubowska (25), (26).
+    ``stiffness`` κ: a positive number, one for each row, or a symmetric positive definite matrix. The error of
+    positions is of order 1/κ, that of velocities of order 1/√κ if the reaction is nonzero at the start. Gołubowska
+    (25), (26).
     """
 
     stiffness: Any
@@ -38,7 +40,7 @@ class Penalty(Realization):
 
     def check_values(self, where: str, values: Mapping[str, float] | None = None) -> None:
         number = np.asarray(value(self.stiffness, values))
-        if number.ndim == 2 and np.abs(number - number.T).max() > 1e-12 * np.abs(number).max():
+        if number.ndim == 2 and np.abs(number - number.T).max() > SYMMETRIC_STIFFNESS * np.abs(number).max():
             raise ModelError(f"{where}: stiffness {number.tolist()} is not symmetric; an energy has a symmetric matrix")
         if not (
             np.all(np.isfinite(number)) and (np.linalg.eigvalsh(number) if number.ndim == 2 else number).min() > 0.0

@@ -14,11 +14,11 @@ from vinculum.screws.entries import entries, shortened
 @final
 @dataclass(frozen=True, eq=False)
 class Reaching(metaclass=Named):
-    """The rule that multipliers start with the values from which named coordinates reach given values at the instant ``at`` [s].
+    """A rule for initial multipliers: named coordinates reach given values at the instant ``at`` [s].
 
-    ``values`` maps joints or free bodies to their coordinates then: one number, or one for each coordinate with None for those that
-    may be anything. There must be as many numbers as multipliers to be found. ``guess``: where the search begins, one number for all
-    rows or one for each; a unilateral constraint value problem may have several solutions, and the guess chooses among them.
+    ``values`` maps joints or free bodies to their coordinates at that instant: one number, or one for each coordinate,
+    with None for free ones. There must be as many numbers as multipliers. ``guess``: the initial guess, one number for
+    all rows or one for each; a boundary value problem may have several solutions, and the guess selects one.
     """
 
     values: Mapping[str, Any]
@@ -48,7 +48,7 @@ class Reaching(metaclass=Named):
 
     @property
     def count(self) -> int:
-        """How many coordinates are given."""
+        """Number of given coordinates."""
         return sum(x is not None for row in self.values.values() for x in row)
 
     def __str__(self):

@@ -20,17 +20,19 @@ HINT = 'vc.Servo("hinge") for the effort of a joint, vc.Servo(vc.Force(…)) or 
 @final
 @dataclass(frozen=True, eq=False, init=False, repr=False)
 class Servo(Realization):
-    r"""A program F(q, v, t) = 0 kept by effort λ in named directions B, which need not be the derivatives J of F.
+    r"""A condition F(q, v, t) = 0 enforced by efforts λ in chosen directions B, which may differ from the Jacobian J
+    of F.
 
     .. math:: M\dot v + h = \tau + B^T\lambda,\qquad J\dot v + \dot J v = 0,\qquad J M^{-1}B^T\lambda = \dots
 
-    The matrix is not symmetric, and it is singular where the efforts do not move what they are to keep. Each of the ``directions``
-    is a joint or its name (effort along each of its velocities, or along one of several as "plane.angle", between the two bodies it
-    joins), a `Force` (a unit wrench on one body, from outside) or an `Interaction` (a unit wrench between two bodies, so that Newton's
-    third law holds); there are as many as rows, and λ is in units of these. Or the effort is along the constraint's own covectors ``by``
-    "chetaev", or "vakonomic" with its ``multipliers`` μ(0), numbers or a rule. ``bounds`` on the multipliers, one number b > 0 for
-    |λ| ≤ b, one for each, or pairs (low, high), are reported and not enforced. Gołubowska, Some aspects of affine motion and nonholonomic
-    constraints, section 3 (servo constraints).
+    The matrix J M⁻¹ Bᵀ is not symmetric. It is singular where the efforts cannot enforce the condition. Each of the
+    ``directions`` is a joint or its name (an effort along each of its velocities, or along one of several as
+    "plane.angle", between the two bodies it connects), a `Force` (an external unit wrench on one body) or an
+    `Interaction` (a unit wrench between two bodies, so that Newton's third law holds). There is one for each row, and
+    λ is in units of these. Alternatively the effort is along the constraint's own covectors ``by`` "chetaev", or
+    "vakonomic" with its ``multipliers`` μ(0), numbers or a rule. ``bounds`` on the multipliers (one number b > 0 for
+    |λ| ≤ b, one for each, or pairs (low, high)) are reported but not enforced. Gołubowska, Some aspects of affine
+    motion and nonholonomic constraints, section 3 (servo constraints).
     """
 
     _directions: tuple[Direction, ...]

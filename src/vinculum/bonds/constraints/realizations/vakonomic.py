@@ -18,15 +18,16 @@ RULES = '"zero", "dalembert" or vc.constraints.Reaching({joint: coordinates}, at
 @final
 @dataclass(frozen=True, eq=False)
 class Vakonomic(Realization):
-    r"""The action of L + μ F is stationary among neighbors that need not keep F = 0 only in their virtual displacements.
+    r"""The action of L + μ F is stationary among all curves that satisfy F = 0.
 
     .. math:: R = \mu^a\frac{\partial F_a}{\partial q} - \frac{d}{dt}\Big(\mu^a\frac{\partial F_a}{\partial v}\Big)
 
-    The multipliers μ follow rates, not conditions: they are part of the state, and the same positions and velocities go on in
-    different ways with different ``multipliers`` μ(0). These are one number for all rows or one for each; or a rule by which they are
-    found when a motion starts: "zero"; "dalembert", the values, if any, whose motion is the one that d'Alembert's or Chetaev's reactions
-    make; a `Reaching`, the values from which named coordinates are somewhere at a given instant.
-    Gołubowska, Some aspects of affine motion and nonholonomic constraints (47)–(53), (69)–(73).
+    The multipliers μ satisfy differential equations: they are part of the state, and the same positions and velocities
+    have different continuations with different ``multipliers`` μ(0). These are one number for all rows or one for
+    each; or a rule that computes them when a motion starts: "zero"; "dalembert", the values, if they exist, for which
+    the motion is that of d'Alembert's or Chetaev's reactions; or a `Reaching`, the values for which named coordinates
+    reach given values at an instant. Gołubowska, Some aspects of affine motion and nonholonomic constraints (47)–(53),
+    (69)–(73).
     """
 
     _: KW_ONLY
@@ -53,7 +54,7 @@ class Vakonomic(Realization):
 
     @property
     def rule(self) -> str | Reaching | None:
-        """The rule by which the multipliers at the start are found; None where they are numbers."""
+        """The rule that computes the multipliers at the start; None if they are numbers."""
         return None if isinstance(self.multipliers, np.ndarray) else self.multipliers
 
     @property

@@ -14,7 +14,8 @@ from vinculum.screws.entries import entries
 @final
 @dataclass(frozen=True, eq=False)
 class ViscousFriction(Realization):
-    r"""A viscous force along the rows of a constraint on velocities; as κ grows the motion tends to d'Alembert's, as 1/κ.
+    r"""A viscous force along the rows of a constraint on velocities; for large κ the motion tends to d'Alembert's,
+    with errors of order 1/κ.
 
     .. math:: D = -\kappa\,\omega_a F_a
 

@@ -1,0 +1,41 @@
+"""Least slips: a phase in which something begins to slide from rest begins with one, as its direction must be known."""
+
+import numpy as np
+
+from vinculum.audits.impacts.seen_impacts import Impacts
+from vinculum.bonds.unilaterals import SLIDES, STICKS
+from vinculum.tolerances.event_driven import DEPENDENT_SLIPS, FALL, NUDGE
+
+
+def least_slips(found: Impacts) -> np.ndarray:
+    """Changes of velocities (K, nv) by which phases that begin with an impact get such slips: the least ones in the kinetic metric that
+    make them and open nothing. Zero at other impacts."""
+    motion, nq = found.motion, found.motion.model.nq
+    changes, names = np.zeros((len(found), motion.model.nv)), found.laws.unilaterals
+    most = (1.0 + DEPENDENT_SLIPS) * NUDGE * _speed(found)
+    for phase in motion.phases:
+        at = np.flatnonzero(found.times == phase.begin)
+        if not len(at) or phase.stepped:
+            continue
+        k, status = int(at[-1]), dict(phase.closed)
+        u = found.speeds(found.right[:, nq:])[k, : 3 * len(names)].reshape(-1, 3)
+        slow = np.abs(u[:, 1:]).max(axis=1) <= most
+        closed = [c for c, name in enumerate(names) if name in status]
+        begun = [c for c in closed if status[names[c]] == SLIDES and found.laws.rough[k, c] and slow[c]]
+        resting = [c for c in closed if status[names[c]] == STICKS]
+        rows = np.array([3 * c for c in closed] + [3 * c + i for c in [*begun, *resting] for i in (1, 2)], dtype=int)
+        if begun:
+            slips = np.zeros(len(rows))
+            first = len(closed)
+            slips[first : first + 2 * len(begun)] = u[begun, 1:].ravel()
+            J, K = found.here.jacobians[k, rows], found.here.mobility[k]
+            changes[k] = K @ (J.T @ np.linalg.lstsq(J @ K @ J.T, slips, rcond=DEPENDENT_SLIPS)[0])
+    return changes
+
+
+def _speed(found: Impacts) -> float:
+    """The largest speed of a motion, as that which its least slips are parts of."""
+    nq = found.motion.model.nq
+    speeds = [np.abs(x).max(initial=0.0) for x in (found.motion.v, found.left[:, nq:], found.right[:, nq:])]
+    size = np.abs(found.left[:, :nq]).max(initial=0.0)
+    return float(max(*speeds, FALL * np.sqrt(np.abs(found.slope).max(initial=0.0) * size)))
