@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from vinculum.derivations.coordinates import chosen_coordinates
-from vinculum.derivations.equations import Equations
+from vinculum.derivations.equations.equations import Equations
+from vinculum.derivations.equations.graphs import Graphs
+from vinculum.derivations.equations.loops import loops_of
+from vinculum.derivations.equations.state import State
 from vinculum.derivations.forms import IN_RATES, check_form, form_module
-from vinculum.derivations.graphs import Graphs
-from vinculum.derivations.loops import loops_of
 from vinculum.derivations.printing.letters import letter, mu_letters, q_letters, unique, v_letters
-from vinculum.derivations.state import State
 from vinculum.equations.constraints.variational import added_inertia_and_force
 from vinculum.equations.forms import lagrange, newton_euler_blocks
 from vinculum.equations.forms.hamilton import at_rest, canonical_form, lagrangian_parts, momentum_matrix
@@ -25,6 +25,7 @@ from vinculum.models.kept import model_for
 from vinculum.models.types import model_of
 from vinculum.scalars import directional, gradient, jacobian, substitute, symbol, symbols
 from vinculum.systems import Tree
+from vinculum.systems.state_names import q_names, v_names
 
 
 def derive(system, form: str = "lagrange", *, coordinates: Callable | None = None) -> Equations:
@@ -76,11 +77,11 @@ def equations_of(system: Any, form: str, coordinates: Callable | None) -> Equati
     multipliers = () if loops is None else (one.plain for one in loops.letters)
     taken = (*model.parameters, "t", *(("H",) if form == "hamilton" else ()), *multipliers)
     if coordinates is None:
-        names, heads = tree.q_names(), unique([*q_letters(tree), *mu_letters(tree)], taken)
+        names, heads = q_names(tree), unique([*q_letters(tree), *mu_letters(tree)], taken)
         placed = len(names) - tree.multipliers
         rates = unique([one.dotted() for one in heads[:placed]] if form in IN_RATES else v_letters(tree, heads))
-        v_names = names[:placed] if form in IN_RATES else tree.v_names()
-        state = State(q, v, t, tuple(names), tuple(v_names), tuple(heads), tuple(rates))
+        rate_names = names[:placed] if form in IN_RATES else v_names(tree)
+        state = State(q, v, t, tuple(names), tuple(rate_names), tuple(heads), tuple(rates))
     else:
         chosen = chosen_coordinates(tree, coordinates)
         parts = _in_other_coordinates(parts, tree, form, q, v, chosen)

@@ -12,6 +12,7 @@ from vinculum.errors import MethodError, StartError, shortened
 from vinculum.models.layout import Layout
 from vinculum.models.shapes.tree_shapes import TreeShapes
 from vinculum.systems import Tree, nearest
+from vinculum.systems.tree_numbers import check_tree
 
 
 class ModelType(ABC):
@@ -195,7 +196,7 @@ class Model:
             if not np.isfinite(values[name]):
                 raise StartError(f"parameter '{name}': {value!r} is not finite")
         if self.tree is not None:
-            self.tree.check(values)
+            check_tree(self.tree, values)
         return np.array([values[name] for name in self.parameter_names], dtype=float)
 
     def index(self, kind: str, name) -> Any:

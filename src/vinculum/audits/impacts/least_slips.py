@@ -4,7 +4,8 @@ import numpy as np
 
 from vinculum.audits.impacts.seen_impacts import Impacts
 from vinculum.bonds.unilaterals import SLIDES, STICKS
-from vinculum.tolerances.event_driven import DEPENDENT_SLIPS, FALL, NUDGE
+from vinculum.tolerances.event_driven import FALL, NUDGE
+from vinculum.tolerances.rank import DEPENDENT_ROWS
 
 
 def least_slips(found: Impacts) -> np.ndarray:
@@ -12,7 +13,7 @@ def least_slips(found: Impacts) -> np.ndarray:
     make them and open nothing. Zero at other impacts."""
     motion, nq = found.motion, found.motion.model.nq
     changes, names = np.zeros((len(found), motion.model.nv)), found.laws.unilaterals
-    most = (1.0 + DEPENDENT_SLIPS) * NUDGE * _speed(found)
+    most = (1.0 + DEPENDENT_ROWS) * NUDGE * _speed(found)
     for phase in motion.phases:
         at = np.flatnonzero(found.times == phase.begin)
         if not len(at) or phase.stepped:
@@ -29,7 +30,7 @@ def least_slips(found: Impacts) -> np.ndarray:
             first = len(closed)
             slips[first : first + 2 * len(begun)] = u[begun, 1:].ravel()
             J, K = found.here.jacobians[k, rows], found.here.mobility[k]
-            changes[k] = K @ (J.T @ np.linalg.lstsq(J @ K @ J.T, slips, rcond=DEPENDENT_SLIPS)[0])
+            changes[k] = K @ (J.T @ np.linalg.lstsq(J @ K @ J.T, slips, rcond=DEPENDENT_ROWS)[0])
     return changes
 
 

@@ -15,6 +15,7 @@ from vinculum.derivations.power_series.radius import radius_of_convergence
 from vinculum.errors import MethodError, ModelError, StartError
 from vinculum.models.kept import model_for
 from vinculum.systems import start_parameters, start_state
+from vinculum.systems.state_names import q_names, v_names
 from vinculum.tolerances.sizes import LARGEST_ORDER
 
 
@@ -96,7 +97,7 @@ def power_series(
     program = projected_program(model, form)
     W = expanded(program, tree.name, q, v, float(t), values, int(order))
     return PowerSeries(tree.name, float(t), W[: tree.nq].copy(), W[tree.nq : tree.nq + tree.nv].copy(),
-                       tuple(tree.q_names()), tuple(tree.v_names()))  # fmt: skip
+                       tuple(q_names(tree)), tuple(v_names(tree)))  # fmt: skip
 
 
 def expanded(program: SeriesProgram, name: str, q, v, t: float, values, order: int) -> np.ndarray:

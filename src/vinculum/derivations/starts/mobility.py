@@ -109,7 +109,7 @@ def mobility_of(model: Model, made: Assembly, values: np.ndarray, t: float) -> M
     redundant = tuple(names[i] for i in _dependent_rows(J, rank))
     known = visible(dict(zip(model.parameter_names, values.tolist(), strict=True)))
     loose = (
-        _self_stressed(tree.at(t).stopped(), made.q, np.linalg.svd(J)[0][:, rank:] / sizes[:, None], known)
+        _self_stressed(tree.at(t).at_rest(), made.q, np.linalg.svd(J)[0][:, rank:] / sizes[:, None], known)
         if tree.closures
         else ()
     )

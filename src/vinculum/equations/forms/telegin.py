@@ -81,7 +81,7 @@ def standard_form(tree: Tree, q, v, t) -> tuple[np.ndarray, np.ndarray]:
 
     τ are generalized forces besides those. Columns of M: projected equations for unit accelerations at rest, without weight.
     """
-    inertias, still, stopped = regrouped_inertias(tree), np.zeros(tree.nv), tree.stopped()
+    inertias, still, stopped = regrouped_inertias(tree), np.zeros(tree.nv), tree.at_rest()
     columns = [
         augmented_forces(stopped, q, still, unit, gravity=np.zeros(3), inertias=inertias)[0] for unit in np.eye(tree.nv)
     ]

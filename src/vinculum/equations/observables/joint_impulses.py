@@ -44,7 +44,7 @@ def joint_impulses(tree: Tree, q, v, t, jump, acting, multipliers, contact_impul
     for i, (F, place) in enumerate(zip(pressed, placed, strict=False)):
         R, p = place.X_WL.R, place.X_WL.p
         pushes.append((i, np.concatenate([R.T @ F[:3], R.T @ (F[3:] - cross(p, F[:3]))])))
-    still = replace(tree.stopped(), gravity=np.zeros(3))
+    still = replace(tree.at_rest(), gravity=np.zeros(3))
     wrenches = inverse_dynamics(still, q, np.zeros(tree.nv), jump, summed(tree, pushes))[1]
     found = {}
     for link, X_WL, F in zip(tree.links, world_poses(tree, q), wrenches, strict=True):

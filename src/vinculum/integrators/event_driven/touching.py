@@ -215,7 +215,7 @@ class Touching:
         held, stuck = ([c for c, one in enumerate(status) if one in which] for which in ((SLIDES, STICKS), (STICKS,)))
         rows = np.array([3 * c for c in held] + [3 * c + k for c in stuck for k in (1, 2)], dtype=int)
         J, P = here.jacobians[rows], np.zeros(len(here.speeds))
-        P[rows] = np.linalg.lstsq(J @ here.K @ J.T, -here.speeds[rows], rcond=DEPENDENT_SLIPS)[0]
+        P[rows] = np.linalg.lstsq(J @ here.K @ J.T, -here.speeds[rows], rcond=DEPENDENT_ROWS)[0]
         return P
 
     def contact_solver(self, t: float) -> ContactSolver:

@@ -17,6 +17,7 @@ from vinculum.scalars.math import abs as absolute
 from vinculum.screws import Pose
 from vinculum.systems import Acting, Placement, Tree
 from vinculum.systems.acting import NO_VELOCITY
+from vinculum.systems.tree_numbers import tree_parameters
 from vinculum.tolerances.sizes import FEWEST_LOOPED_PAIRS, MOST_TOUCHED, MOST_WRITTEN_PAIRS
 
 
@@ -76,7 +77,7 @@ def pair_loop_and_parameters(tree: Tree) -> tuple[PairLoop, dict[str, float]]:
         for group in part.values()
         for x in np.ravel(np.asarray(group, dtype=object))
     ]
-    found = tree.parameters() | parameters(np.array([*graphs, 0.0], dtype=object))
+    found = tree_parameters(tree) | parameters(np.array([*graphs, 0.0], dtype=object))
     groups = tuple(_group(tree, acting, energy, found) for acting, energy in zip(looped, energies, strict=True))
     tapes = [trace(rest[3], outputs, found) for outputs in rest[:3]]
     check_tables(tree, [*tapes, *(group.tape for group in groups)])

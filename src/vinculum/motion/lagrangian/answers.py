@@ -7,7 +7,7 @@ from vinculum.models.model import Model
 from vinculum.motion.by_type import MotionOfType
 from vinculum.motion.impulses.contact_impulses import ContactImpulses
 from vinculum.motion.impulses.pressing import PressingContacts
-from vinculum.motion.labelled import lagrangian_dataset
+from vinculum.motion.storage.datasets import lagrangian_dataset
 
 
 @final

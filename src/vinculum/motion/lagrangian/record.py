@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import final
+from typing import ClassVar, final
 
 import numpy as np
 
@@ -35,6 +35,16 @@ class LagrangianRecord:
     log: tuple[str, ...] = ()
     interrupted: bool = False
     system: LagrangianSystem | None = None
+    changes: ClassVar[tuple] = ()
+    """Changes of charts, of which there are none."""
+    atoms: ClassVar[None] = None
+    """Impulses, of which there are none: no coordinate meets a unilateral constraint."""
+    phases: ClassVar[tuple] = ()
+    """Phases of contact, of which there are none."""
+    contact_solver: ClassVar[None] = None
+    """How impulses were solved, of which there are none."""
+    origin: ClassVar[None] = None
+    """A record that is judged by another system, of which there is none."""
 
     def __repr__(self):
         span = f"{self.pieces.begin:g} … {self.pieces.end:g}"
@@ -54,31 +64,6 @@ class LagrangianRecord:
     def constrained(self) -> list[ConstrainedEntry]:
         """Constraints: ``name``, ``level``, ``rows``, ``realization``, and ``multipliers``: "free", "ideal" or "loose"."""
         return lagrangian_of(self.model).constrained
-
-    @property
-    def changes(self) -> tuple:
-        """Changes of charts, of which there are none."""
-        return ()
-
-    @property
-    def atoms(self) -> None:
-        """Impulses, of which there are none: no coordinate meets a unilateral constraint."""
-        return None
-
-    @property
-    def phases(self) -> tuple:
-        """Phases of contact, of which there are none."""
-        return ()
-
-    @property
-    def contact_solver(self) -> None:
-        """How impulses were solved, of which there are none."""
-        return None
-
-    @property
-    def origin(self) -> None:
-        """A record that is judged by another system, of which there is none."""
-        return None
 
     @cached_property
     def values(self) -> np.ndarray:

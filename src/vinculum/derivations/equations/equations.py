@@ -6,12 +6,12 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.derivations.canonical import CanonicalEquations
-from vinculum.derivations.closure import Closure
-from vinculum.derivations.code import Code
-from vinculum.derivations.graphs import Graphs
-from vinculum.derivations.numbers import Numbers
-from vinculum.derivations.outputs import outputs
+from vinculum.derivations.equations.canonical import CanonicalEquations
+from vinculum.derivations.equations.closure import Closure
+from vinculum.derivations.equations.code import Code
+from vinculum.derivations.equations.graphs import Graphs
+from vinculum.derivations.equations.numbers import Numbers
+from vinculum.derivations.equations.outputs import outputs
 from vinculum.derivations.printing.formulas import formulas_of
 from vinculum.errors import MethodError
 from vinculum.scalars import depends_on

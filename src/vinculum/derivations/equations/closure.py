@@ -6,9 +6,9 @@ from typing import final
 
 import numpy as np
 
-from vinculum.derivations.graphs import Graphs
-from vinculum.derivations.loops import Loops
-from vinculum.derivations.numbers import Numbers
+from vinculum.derivations.equations.graphs import Graphs
+from vinculum.derivations.equations.loops import Loops
+from vinculum.derivations.equations.numbers import Numbers
 from vinculum.derivations.states import numbers_of
 from vinculum.equations.constraints.constrained import bordered_multipliers, least_multipliers
 from vinculum.errors import MethodError, RunError, StartError

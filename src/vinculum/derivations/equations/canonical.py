@@ -6,8 +6,8 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.derivations.graphs import Graphs
-from vinculum.derivations.numbers import Numbers
+from vinculum.derivations.equations.graphs import Graphs
+from vinculum.derivations.equations.numbers import Numbers
 from vinculum.errors import MethodError
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import final
 
 from vinculum.compile.targets import c99 as c99_text
-from vinculum.derivations.graphs import Graphs
-from vinculum.derivations.numbers import Numbers
+from vinculum.derivations.equations.graphs import Graphs
+from vinculum.derivations.equations.numbers import Numbers
 from vinculum.errors import FileError, StartError, shortened
 
 COMPILED = ("accelerations", "mass_matrix", "bias", "driven_accelerations")

@@ -7,7 +7,7 @@ import numpy as np
 
 from vinculum.compile.one_state import Evaluator
 from vinculum.compile.trace import trace
-from vinculum.derivations.state import State
+from vinculum.derivations.equations.state import State
 from vinculum.errors import RunError, StartError, shortened
 from vinculum.models.model import Model
 from vinculum.scalars import Scalar

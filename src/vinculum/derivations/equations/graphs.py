@@ -6,9 +6,9 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.derivations.loops import Loops
+from vinculum.derivations.equations.loops import Loops
+from vinculum.derivations.equations.state import State
 from vinculum.derivations.printing.letters import Letter
-from vinculum.derivations.state import State
 from vinculum.models.conditions.closed_loops import visible
 from vinculum.models.model import Model
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from vinculum.derivations.graphs import Graphs
+from vinculum.derivations.equations.graphs import Graphs
 from vinculum.equations.recursions.composite import solved_leaves_first
 from vinculum.errors import ModelError
 from vinculum.scalars import symbols
