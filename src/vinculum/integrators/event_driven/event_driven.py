@@ -10,6 +10,7 @@ from vinculum.bonds.unilaterals import AHEAD, SLIDES
 from vinculum.compile.tape import Tape
 from vinculum.derivations.starts.assembly import assembled
 from vinculum.errors import MethodError
+from vinculum.integrators.event_driven.dead_ends import ambiguous_names, lost_gap, paradox
 from vinculum.integrators.event_driven.first_slips import Begin, begin_of_slips, first_step, preceded
 from vinculum.integrators.event_driven.given_impulses import GivenImpulses, lasting
 from vinculum.integrators.event_driven.handed_over import HandOver, usual_width
@@ -206,7 +207,7 @@ class _Run:
             contact_impulses[-1] = contact_impulses[-1] + last
             v = state[touching.model.nq :] + here.K @ (here.jacobians.T @ last)
             state = np.concatenate([state[: touching.model.nq], v])
-        return state, self._atoms(t, contact_impulses, pushes), closed, touching.paradox(here)
+        return state, self._atoms(t, contact_impulses, pushes), closed, paradox(touching, here)
 
     def contact_solver(self, t: float) -> ContactSolver:
         """How the impulses of the last instant were solved."""
@@ -223,7 +224,7 @@ class _Run:
 
     def ambiguous(self, t: float, state: np.ndarray, closed: dict[str, str]) -> str | None:
         """That what slides shares its pressure in many ways, so that a phase has no one motion."""
-        names = self.touching.ambiguous(self.touching.at(t, state), closed)
+        names = ambiguous_names(self.touching, self.touching.at(t, state), closed)
         told = ", ".join(f"'{name}'" for name in names)
         return (
             f"the unilateral constraints {told} slide along different ways and share their pressure in many ways"
@@ -233,7 +234,7 @@ class _Run:
 
     def lost(self, t: float, state: np.ndarray) -> str | None:
         """Which gap is no number at a state."""
-        return self.touching.lost(t, state[: self.touching.model.nq + self.touching.model.nv])
+        return lost_gap(self.touching, t, state[: self.touching.model.nq + self.touching.model.nv])
 
     def beginning(self, t: float, state: np.ndarray, closed: dict[str, str]) -> tuple[Problem, Begin | None]:
         """The problem of a phase, with a least slip where one begins to slide from rest, along the slip to come; and where that is."""
