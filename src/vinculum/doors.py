@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from vinculum.errors import FileError, ModelError, StartError, VinculumError, shortened
+from vinculum.errors import FileError, ModelError, StartError, VinculumError, shorten
 
 PACKAGE = str(Path(__file__).parent)
 FOREIGN = tuple(
@@ -138,7 +138,7 @@ def door(function: Callable, where: str, refusal: type[VinculumError] = StartErr
     """``function``, whose raw errors are told as what they come from; ``where``: how the user knows it."""
 
     @wraps(function)
-    def guarded(*given, **named):
+    def guard(*given, **named):
         try:
             return led_out(function(*given, **named))
         except VinculumError:
@@ -149,8 +149,8 @@ def door(function: Callable, where: str, refusal: type[VinculumError] = StartErr
                 raise
             raise told from error
 
-    vars(guarded)[GUARDED] = True
-    return guarded
+    vars(guard)[GUARDED] = True
+    return guard
 
 
 _public: set[type] = set()
@@ -236,7 +236,7 @@ def explanation(function, where: str, given, named, error: Exception, refusal) -
         words = _unfit(name, value, hint)
         if words is not None:
             kind = FileError if words == PATH.words else refusal
-            return kind(f"{where}: {name} is {shortened(value)}; give {words}")
+            return kind(f"{where}: {name} is {shorten(value)}; give {words}")
     functions = [name for name, value, _ in several if isinstance(value, types.FunctionType)]
     if functions:
         return refusal(

@@ -12,7 +12,7 @@ class VinculumError(Exception):
         super().__init__("\n".join(map(_cut, message.split("\n"))) if isinstance(message, str) else message, *rest)
 
 
-def shortened(x) -> str:
+def shorten(x) -> str:
     """``x`` as written, on one line and cut where it gets too long for a message."""
     try:
         whole = " ".join(repr(x).split())

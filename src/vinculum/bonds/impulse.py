@@ -7,10 +7,10 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bodies import GROUND, Body, check_name
-from vinculum.bonds.actions import Action, ActionLaw, Effort, called, effort, given_wrench
+from vinculum.bonds.actions import Action, ActionLaw, Effort, call_with_views, effort, given_wrench
 from vinculum.bonds.body_view import BodyView
 from vinculum.bonds.joints import Joint
-from vinculum.errors import ModelError, shortened
+from vinculum.errors import ModelError, shorten
 from vinculum.scalars import Scalar, vector
 from vinculum.screws import Wrench
 
@@ -32,7 +32,7 @@ class ImpulseLaw(ActionLaw):
     def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
         if not isinstance(self.impulse.wrench, Wrench) and not callable(self.impulse.wrench):
             raise ModelError(
-                f"{self.impulse.called}: {shortened(self.impulse.wrench)} is no wrench for body '{self.impulse.struck}'; "
+                f"{self.impulse.called}: {shorten(self.impulse.wrench)} is no wrench for body '{self.impulse.struck}'; "
                 "give vc.Wrench(force=…, moment=…, at=…) in N s, or a function that returns one"
             )
         return [effort(views[0], given_wrench(self.impulse.called, self.impulse.wrench, views, t))]
@@ -40,11 +40,11 @@ class ImpulseLaw(ActionLaw):
     def along(self, view: Any, count: int, t) -> np.ndarray:
         """The impulses (count,) along the velocities of a joint that is seen like ``view``."""
         found = (
-            called(self.impulse.called, self.impulse.wrench, [view], t)
+            call_with_views(self.impulse.called, self.impulse.wrench, [view], t)
             if callable(self.impulse.wrench)
             else self.impulse.wrench
         )
-        told = f"{self.impulse.called}: {shortened(found)} is no impulse along joint '{self.impulse.struck}'"
+        told = f"{self.impulse.called}: {shorten(found)} is no impulse along joint '{self.impulse.struck}'"
         one = "give a number" if count == 1 else f"give {count} numbers, one for each of its velocities"
         if isinstance(found, Wrench):
             raise ModelError(f"{told}; {one}, or strike a body with the wrench")
@@ -83,7 +83,7 @@ class Impulse(Action):
         check_name("impulse", self.name)
         if not isinstance(self.on, (Body, Joint, str)):
             raise ModelError(
-                f"{self.called}: {shortened(self.on)} is neither a body nor a joint; name what is struck, as "
+                f"{self.called}: {shorten(self.on)} is neither a body nor a joint; name what is struck, as "
                 "vc.Impulse('kick', ball, vc.Wrench(force=…), at=1.0)"
             )
         if self.struck == GROUND:
@@ -115,9 +115,7 @@ def _instants(where: str, given) -> tuple[float, ...]:
             raise TypeError(given)
         numbers = np.atleast_1d(np.asarray(given, dtype=float))
     except Exception as error:
-        raise ModelError(
-            f"{where}: at is {shortened(given)}; give an instant [s] or several as plain numbers"
-        ) from error
+        raise ModelError(f"{where}: at is {shorten(given)}; give an instant [s] or several as plain numbers") from error
     if numbers.ndim != 1 or not len(numbers):
         raise ModelError(f"{where}: at has shape {numbers.shape}; give an instant [s] or a list of some")
     if not np.all(np.isfinite(numbers)):

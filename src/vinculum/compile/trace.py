@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from vinculum.compile.order import ordered
+from vinculum.compile.order import shortest_order
 from vinculum.compile.tape import ARITY, OPERATIONS, Tape
 from vinculum.errors import SymbolError
 from vinculum.scalars import Piecewise, Scalar
@@ -44,7 +44,7 @@ def trace(
             builder.leaf[id(node)] = builder.looked_up(*node.args)
         else:
             builder.leaf[id(node)] = builder.apply(node.op, [builder.value(a) for a in node.args])
-    return ordered(
+    return shortest_order(
         builder.tape(sizes, [(n, len(g)) for n, g in groups.items()], found, [builder.value(x) for x in flat])
     )
 

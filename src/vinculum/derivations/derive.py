@@ -17,7 +17,7 @@ from vinculum.derivations.printing.letters import letter, mu_letters, q_letters,
 from vinculum.equations.constraints.variational import added_inertia_and_force
 from vinculum.equations.forms import lagrange, newton_euler_blocks
 from vinculum.equations.forms.hamilton import at_rest, canonical_form, lagrangian_parts, momentum_matrix
-from vinculum.equations.forms.reduction import reduced
+from vinculum.equations.forms.reduction import reduce_equations
 from vinculum.equations.recursions.coordinate_rates import rates_are_velocities, velocities
 from vinculum.errors import MethodError, StartError
 from vinculum.models.conditions.closed_loops import visible
@@ -79,7 +79,7 @@ def equations_of(system: Any, form: str, coordinates: Callable | None) -> Equati
     if coordinates is None:
         names, heads = q_names(tree), unique([*q_letters(tree), *mu_letters(tree)], taken)
         placed = len(names) - tree.multipliers
-        rates = unique([one.dotted() for one in heads[:placed]] if form in IN_RATES else v_letters(tree, heads))
+        rates = unique([one.dot() for one in heads[:placed]] if form in IN_RATES else v_letters(tree, heads))
         rate_names = names[:placed] if form in IN_RATES else v_names(tree)
         state = State(q, v, t, tuple(names), tuple(rate_names), tuple(heads), tuple(rates))
     else:
@@ -87,7 +87,7 @@ def equations_of(system: Any, form: str, coordinates: Callable | None) -> Equati
         parts = _in_other_coordinates(parts, tree, form, q, v, chosen)
         heads = unique([letter(name) for name in chosen.names], taken)
         state = State(
-            chosen.x, chosen.x_dot, t, chosen.names, chosen.names, tuple(heads), tuple(h.dotted() for h in heads)
+            chosen.x, chosen.x_dot, t, chosen.names, chosen.names, tuple(heads), tuple(h.dot() for h in heads)
         )
     extra = _canonical(parts, state) if form == "hamilton" else {}
     blocks = None if coordinates is not None or tree.prescribed or tree.varied else _BLOCKS.get(form)
@@ -108,7 +108,7 @@ def _with_added(tree: Tree, M, h, q, v, in_rates: bool) -> tuple[np.ndarray, np.
         return M + S, h - f
     speed = velocities(tree, q, v)
     S, f = added_inertia_and_force(tree, q, speed)
-    S, left = reduced(S, -f, speed, q[: len(v)], v)
+    S, left = reduce_equations(S, -f, speed, q[: len(v)], v)
     return M + S, h + left
 
 
@@ -117,7 +117,9 @@ def _in_other_coordinates(parts: dict, tree: Tree, form: str, q, v, chosen) -> d
     speed = directional(chosen.q, chosen.x, chosen.x_dot) if form in IN_RATES else chosen.v
     old, new = np.concatenate([q, v]), np.concatenate([chosen.q, speed])
     moved = {name: substitute(np.asarray(part, dtype=object), old, new) for name, part in parts.items()}
-    moved["mass_matrix"], moved["bias"] = reduced(moved["mass_matrix"], moved["bias"], speed, chosen.x, chosen.x_dot)
+    moved["mass_matrix"], moved["bias"] = reduce_equations(
+        moved["mass_matrix"], moved["bias"], speed, chosen.x, chosen.x_dot
+    )
     if form == "hamilton":
         N = jacobian(speed, chosen.x_dot)
         moved["force"], moved["momentum_matrix"] = N.T @ moved["force"], N.T @ moved["momentum_matrix"] @ N

@@ -54,7 +54,7 @@ def action_energy(tree: Tree, acting: Acting, placed: Sequence[Placement], t):
         return substitute(np.array([energy, 0.0], dtype=object), free.leaves(), values)[0]
 
 
-def exerted(tree: Tree, acting: Acting, placed: Sequence[Placement], t) -> Exerted:
+def exerted_efforts(tree: Tree, acting: Acting, placed: Sequence[Placement], t) -> Exerted:
     r"""Energy and efforts of an action where the links are ``placed``.
 
     .. math:: F_\Theta = -\frac{\partial U}{\partial x_\Theta},\qquad M_\Theta = -u_{R_\Theta}
@@ -128,7 +128,7 @@ def energy_rate(tree: Tree, acting: Acting, placed: Sequence[Placement], q, q_do
     return directional(np.array([energy], dtype=object), [*q, t], [*q_dot, 1.0])[0]
 
 
-def projected(tree: Tree, q, wrenches: Sequence) -> np.ndarray:
+def project_wrenches(tree: Tree, q, wrenches: Sequence) -> np.ndarray:
     """Generalized forces (nv,) of wrenches on links, None or (6,) each in the link's axes at its origin."""
     total = list(wrenches)
     result = np.zeros(tree.nv, dtype=object)

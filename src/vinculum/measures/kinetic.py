@@ -9,7 +9,7 @@ import numpy as np
 from vinculum.errors import ModelError
 from vinculum.measures.kinetic_parts import KineticPart, Streams, Trajectory
 from vinculum.measures.windows import Window
-from vinculum.screws.entries import is_number, numeric, shortened
+from vinculum.screws.entries import is_number, numeric, shorten
 from vinculum.tolerances.functions import POSITIVE, STREAMS_APART
 
 
@@ -85,7 +85,7 @@ class KineticMeasure:
         if edges.ndim != 1 or len(edges) < 2 or not np.all(np.diff(edges) > 0.0):
             raise ModelError(f"kinetic measure: times {np.shape(times)} must be at least two finite instants that grow")
         if not is_number(mass) or mass <= 0.0:
-            raise ModelError(f"kinetic measure: mass {shortened(mass)} kg must be positive")
+            raise ModelError(f"kinetic measure: mass {shorten(mass)} kg must be positive")
         return cls((Trajectory.of(path, edges, float(mass)),))
 
     def __add__(self, other) -> "KineticMeasure":
@@ -94,7 +94,7 @@ class KineticMeasure:
     def __mul__(self, share: float) -> "KineticMeasure":
         if not is_number(share) or share < 0.0:
             raise ModelError(
-                f"kinetic measure: a share of {shortened(share)} must be a number that is zero or more: what is present cannot be less "
+                f"kinetic measure: a share of {shorten(share)} must be a number that is zero or more: what is present cannot be less "
                 "than nothing"
             )
         return KineticMeasure(tuple(part.scale(float(share)) for part in self.parts))
@@ -105,7 +105,7 @@ class KineticMeasure:
         """χ C: the restriction to a window. Crossings of its faces are located on trajectories. Moreau, section 5."""
         if not isinstance(window, Window):
             raise ModelError(
-                f"kinetic measure: {shortened(window)} is no window; give vc.measures.Window.since(t) or the like"
+                f"kinetic measure: {shorten(window)} is no window; give vc.measures.Window.since(t) or the like"
             )
         return KineticMeasure(tuple(part.restrict(window) for part in self.parts))
 

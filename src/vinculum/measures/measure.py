@@ -6,7 +6,7 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.errors import ModelError, shortened
+from vinculum.errors import ModelError, shorten
 from vinculum.measures.parts import Atoms, Part, Uniform, Varying
 from vinculum.measures.solid import Solid
 from vinculum.scalars import Value, math, value, vector
@@ -175,7 +175,7 @@ def _check_degree(what: str, degree, least: int) -> None:
     """Refuse degrees of polynomials that no quadrature has, or one with too many points."""
     if isinstance(degree, bool) or not isinstance(degree, (int, np.integer)) or not least <= degree <= HIGHEST_DEGREE:
         raise ModelError(
-            f"measure: {what} {shortened(degree)} is too low or too high: give a whole number from {least} to {HIGHEST_DEGREE}"
+            f"measure: {what} {shorten(degree)} is too low or too high: give a whole number from {least} to {HIGHEST_DEGREE}"
         )
 
 

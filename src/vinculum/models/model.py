@@ -8,7 +8,7 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from vinculum.errors import MethodError, StartError, shortened
+from vinculum.errors import MethodError, StartError, shorten
 from vinculum.models.layout import Layout
 from vinculum.models.shapes.tree_shapes import TreeShapes
 from vinculum.systems import Tree, nearest
@@ -192,7 +192,7 @@ class Model:
             try:
                 values[name] = float(value)
             except (TypeError, ValueError, OverflowError) as error:
-                raise StartError(f"parameter '{name}': {shortened(value)} is not a number") from error
+                raise StartError(f"parameter '{name}': {shorten(value)} is not a number") from error
             if not np.isfinite(values[name]):
                 raise StartError(f"parameter '{name}': {value!r} is not finite")
         if self.tree is not None:

@@ -16,7 +16,7 @@ class MotionOfType(ABC):
     """Whether every place where two bodies press is kept, step by step."""
 
     @abstractmethod
-    def stored(self, *parts, **kept) -> Any:
+    def make_stored(self, *parts, **kept) -> Any:
         """The motion of a stored run."""
 
     @abstractmethod

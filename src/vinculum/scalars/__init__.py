@@ -3,7 +3,7 @@
 from vinculum.scalars.differentiate import Along, directional, gradient, jacobian
 from vinculum.scalars.formulas import formulas
 from vinculum.scalars.graph import depends_on, parameters, replay, substitute, value
-from vinculum.scalars.linear import cholesky, cholesky_solve, inverse3, ldl, ldl_solve, orthogonalized, qr_solve
+from vinculum.scalars.linear import cholesky, cholesky_solve, inverse3, ldl, ldl_solve, orthogonalize, qr_solve
 from vinculum.scalars.math import vector
 from vinculum.scalars.parameter import Parameter
 from vinculum.scalars.piecewise import Piecewise
@@ -27,7 +27,7 @@ __all__ = [
     "jacobian",
     "ldl",
     "ldl_solve",
-    "orthogonalized",
+    "orthogonalize",
     "parameters",
     "qr_solve",
     "replay",

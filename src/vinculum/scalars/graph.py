@@ -39,19 +39,19 @@ def replay(
     flat = outputs.ravel()
     done: dict[int, object] = {}
 
-    def known(x):
+    def value_of(x):
         return done[id(x)] if type(x) is Scalar else x if type(x) is Piecewise else constant(x)
 
     for node in nodes(flat):
         if node.op in LEAVES:
             done[id(node)] = leaf(node)
         else:
-            made = operations[node.op](*map(known, node.args))
+            made = operations[node.op](*map(value_of, node.args))
             done[id(node)] = (
                 float(made) if type(made) is np.float64 else made
             )  # the operators of a graph know floats only
     result = np.empty(flat.shape, dtype=object)
-    result[:] = [known(x) for x in flat]
+    result[:] = [value_of(x) for x in flat]
     return result.reshape(outputs.shape)
 
 

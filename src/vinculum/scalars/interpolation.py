@@ -15,7 +15,7 @@ KINDS = {"linear": 2, "cubic": 2, "natural": 2, "quintic": 6, "pchip": 2, "akima
 OUTSIDE = ("refuse", "extend", "flat", "repeat")
 
 
-def interpolated(name: str, x, y, kind: str, repeats: bool = False) -> Piecewise:
+def interpolate(name: str, x, y, kind: str, repeats: bool = False) -> Piecewise:
     """The pieces between the points, with values between the first and the last only.
 
     ``repeats``: the last point is the first of the next period, and the pieces meet there as they do elsewhere.

@@ -5,7 +5,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.errors import StartError, shortened
+from vinculum.errors import StartError, shorten
 from vinculum.scalars import Scalar, math, vector
 from vinculum.screws.chart import Chart
 from vinculum.screws.entries import numeric
@@ -135,9 +135,7 @@ def chart(which) -> Chart:
     if isinstance(which, Chart):
         return which
     if not isinstance(which, str):
-        raise StartError(
-            f"chart {shortened(which)} of the rotations is not known: use a name, as 'quaternion' or 'xyz'"
-        )
+        raise StartError(f"chart {shorten(which)} of the rotations is not known: use a name, as 'quaternion' or 'xyz'")
     if which == Quaternion.name:
         return Quaternion()
     if which == Fedorov.name:

@@ -32,7 +32,7 @@ def pair_lines(motion: Record) -> list[Line]:
 def _energy_line(motion: Record, time, states, force, size) -> Line:
     """The largest difference between the forces on some bodies and the derivatives of their pairs' energies, relative to their sizes."""
     swarm, names = pair_loop_of(motion.model), list(motion.model.layout.bodies)
-    known = swarm.known(motion.values)
+    known = swarm.known_numbers(motion.values)
     chosen = np.random.default_rng(5).choice(swarm.count, min(PAIR_FORCE_BODIES, swarm.count), replace=False)
     worst, detail = 0.0, ""
     for k, t in enumerate(time):

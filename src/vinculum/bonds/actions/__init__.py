@@ -2,13 +2,13 @@
 
 from vinculum.bonds.actions.action import (
     Action,
-    called,
+    call_with_views,
     checked_energy,
     end_name,
     read_ends,
 )
-from vinculum.bonds.actions.force import ContactForce, Force, Interaction, effort, given_wrench, opposed
-from vinculum.bonds.actions.law import ActionLaw, Distance, Effort, Limit, squared
+from vinculum.bonds.actions.force import ContactForce, Force, Interaction, effort, given_wrench, opposed_efforts
+from vinculum.bonds.actions.law import ActionLaw, Distance, Effort, Limit, square
 from vinculum.bonds.actions.pairs import PairAction, PairLaw, PairPotential, read_numbers, read_pair_ends
 from vinculum.bonds.actions.potential import Potential
 
@@ -25,14 +25,14 @@ __all__ = [
     "PairLaw",
     "PairPotential",
     "Potential",
-    "called",
+    "call_with_views",
     "checked_energy",
     "effort",
     "end_name",
     "given_wrench",
-    "opposed",
+    "opposed_efforts",
     "read_ends",
     "read_numbers",
     "read_pair_ends",
-    "squared",
+    "square",
 ]  # fmt: skip

@@ -13,7 +13,7 @@ import numpy as np
 from vinculum.bodies import GROUND, Body
 from vinculum.bonds.actions.law import ActionLaw
 from vinculum.bonds.body_view import BodyView
-from vinculum.errors import ModelError, VinculumError, shortened
+from vinculum.errors import ModelError, VinculumError, shorten
 from vinculum.scalars import Scalar
 
 CONDITIONS = ("lt", "le", "eq", "ne", "and", "or", "not")
@@ -49,11 +49,11 @@ def read_ends(where: str, bodies) -> tuple[Body | str, ...]:
     bodies = [bodies] if isinstance(bodies, (Body, str)) else bodies
     if not isinstance(bodies, (list, tuple)) or not bodies:
         raise ModelError(
-            f"{where}: bodies is {shortened(bodies)}; give a list of bodies or names, such as [upper, 'ground']"
+            f"{where}: bodies is {shorten(bodies)}; give a list of bodies or names, such as [upper, 'ground']"
         )
     for body in bodies:
         if not isinstance(body, (Body, str)):
-            raise ModelError(f"{where}: {shortened(body)} is not a body; give a body, its name, or 'ground'")
+            raise ModelError(f"{where}: {shorten(body)} is not a body; give a body, its name, or 'ground'")
     names = [end_name(body) for body in bodies]
     twice = next((name for name, count in Counter(names).items() if count > 1), None)
     if twice is not None:
@@ -68,7 +68,7 @@ def end_name(end: Body | str) -> str:
     return end if isinstance(end, str) else end.name
 
 
-def called(where: str, function: Callable, views: Sequence[BodyView], t) -> Any:
+def call_with_views(where: str, function: Callable, views: Sequence[BodyView], t) -> Any:
     """What a user's function of bodies gives; ``t`` is handed over if a parameter is named so."""
     try:
         given = inspect.signature(function).parameters
@@ -128,7 +128,7 @@ def checked_energy(where: str, energy) -> Any:
         number = float(energy)
     except Exception as error:
         raise ModelError(
-            f"{where}: the energy is {shortened(energy)}, which is no number [J]; return one made of the bodies' places"
+            f"{where}: the energy is {shorten(energy)}, which is no number [J]; return one made of the bodies' places"
         ) from error
     if not np.isfinite(number):
         raise ModelError(f"{where}: the energy is {number}, which is not finite; look at its function")

@@ -7,10 +7,10 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bodies import GROUND, Body, check_name
-from vinculum.bonds.actions.action import Action, called, end_name, read_ends
+from vinculum.bonds.actions.action import Action, call_with_views, end_name, read_ends
 from vinculum.bonds.actions.law import ActionLaw, Effort
 from vinculum.bonds.body_view import BodyView
-from vinculum.errors import ModelError, shortened
+from vinculum.errors import ModelError, shorten
 from vinculum.scalars.math import cross
 from vinculum.screws import Wrench
 
@@ -71,7 +71,7 @@ class InteractionLaw(ActionLaw):
 
     def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
         where = self.interaction.called
-        return opposed(where, views, effort(views[0], given_wrench(where, self.interaction.wrench, views, t)))
+        return opposed_efforts(where, views, effort(views[0], given_wrench(where, self.interaction.wrench, views, t)))
 
 
 @final
@@ -118,7 +118,7 @@ class ContactForceLaw(ActionLaw):
         return 0.0
 
     def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
-        found = called(self.contact.called, self.contact.efforts, views, t)
+        found = call_with_views(self.contact.called, self.contact.efforts, views, t)
         return [(f, m if view.turns else np.zeros(3)) for view, (f, m) in zip(views, found, strict=True)]
 
 
@@ -148,7 +148,7 @@ def effort(view: BodyView, wrench: Wrench) -> Effort:
     return wrench.force, wrench.moment + cross(arm, wrench.force)
 
 
-def opposed(where: str, views: Sequence[BodyView], on_first: Effort) -> list[Effort]:
+def opposed_efforts(where: str, views: Sequence[BodyView], on_first: Effort) -> list[Effort]:
     """An effort on the first body and its partner on the second, (25).
 
     A mass point takes no moment, so the pair must be a force along the line to it; what would turn it is refused.
@@ -163,11 +163,9 @@ def given_wrench(where: str, given: Callable | Wrench, views: Sequence[BodyView]
     """A wrench as it is given, or what a function of bodies returns."""
     if isinstance(given, Wrench):
         return given
-    found = called(where, given, views, t)
+    found = call_with_views(where, given, views, t)
     if not isinstance(found, Wrench):
-        raise ModelError(
-            f"{where}: its function returned {shortened(found)}; return vc.Wrench(force=…, moment=…, at=…)"
-        )
+        raise ModelError(f"{where}: its function returned {shorten(found)}; return vc.Wrench(force=…, moment=…, at=…)")
     for what in ("force", "moment", "at"):
         if getattr(found, what).shape != (3,):
             raise ModelError(
@@ -179,7 +177,7 @@ def given_wrench(where: str, given: Callable | Wrench, views: Sequence[BodyView]
 def _check_wrench(where: str, given) -> None:
     if not isinstance(given, Wrench) and not callable(given):
         raise ModelError(
-            f"{where}: {shortened(given)} is no wrench; give vc.Wrench(force=…) or a function that returns one"
+            f"{where}: {shorten(given)} is no wrench; give vc.Wrench(force=…) or a function that returns one"
         )
     if isinstance(given, Wrench) and np.ndim(given.force) != 1:
         raise ModelError(f"{where}: a batch of wrenches cannot act on one body; give three numbers")

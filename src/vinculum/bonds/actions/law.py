@@ -60,7 +60,7 @@ class ActionLaw(ABC):
     def distances(self, views: Sequence[BodyView]) -> list[Distance]:
         """How far apart the bodies are between which it acts; where that is nothing, its forces may have no direction."""
         return [
-            Distance(a.name, b.name, squared(a.center - b.center))
+            Distance(a.name, b.name, square(a.center - b.center))
             for a, b in combinations(views, 2)
             if GROUND not in (a.name, b.name)
         ]
@@ -77,6 +77,6 @@ class ActionLaw(ABC):
         """Refuse parameter values that this kind cannot have."""
 
 
-def squared(d):
+def square(d):
     """d · d of a vector."""
     return dot(d, d)

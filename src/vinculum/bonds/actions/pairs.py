@@ -9,7 +9,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bodies import Body, check_name
-from vinculum.bonds.actions.action import Action, called, checked_energy, end_name, read_ends
+from vinculum.bonds.actions.action import Action, call_with_views, checked_energy, end_name, read_ends
 from vinculum.bonds.actions.law import ActionLaw, Effort
 from vinculum.bonds.body_view import BodyView
 from vinculum.errors import ModelError
@@ -72,7 +72,7 @@ class PairPotentialLaw(PairLaw):
 
     def pair_energy(self, a: BodyView, b: BodyView, t) -> Any:
         where = self.potential.called
-        return checked_energy(where, called(where, self.potential.energy, (a, b), t))
+        return checked_energy(where, call_with_views(where, self.potential.energy, (a, b), t))
 
     def check(self, values: Mapping[str, float] | None = None) -> None:
         for what, numbers in self.numbers.items():

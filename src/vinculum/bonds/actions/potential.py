@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from vinculum.bodies import Body, check_name
-from vinculum.bonds.actions.action import Action, called, checked_energy, read_ends
+from vinculum.bonds.actions.action import Action, call_with_views, checked_energy, read_ends
 from vinculum.bonds.actions.law import ActionLaw, Effort
 from vinculum.bonds.body_view import BodyView
 from vinculum.errors import ModelError
@@ -20,7 +20,7 @@ class PotentialLaw(ActionLaw):
 
     def energy_at(self, views: Sequence[BodyView], t) -> Any:
         where = self.potential.called
-        return checked_energy(where, called(where, self.potential.energy, views, t))
+        return checked_energy(where, call_with_views(where, self.potential.energy, views, t))
 
     def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
         return None

@@ -6,7 +6,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bodies import Body
-from vinculum.bonds.actions import squared
+from vinculum.bonds.actions import square
 from vinculum.bonds.body_view import BodyView
 from vinculum.errors import ModelError
 from vinculum.measures.seen_outside import is_points
@@ -67,7 +67,7 @@ def attraction(one: BodyView, a: Attractor, other: BodyView, b: Attractor, softe
     S_a, S_b are the second moments in world axes; with ε = 0 this is MacCullagh's formula for both bodies.
     """
     d = one.point(a.point) - other.point(b.point)
-    rho2 = squared(d) + softening * softening
+    rho2 = square(d) + softening * softening
     energy = -a.mass * b.mass * pow(rho2, -0.5)
     for view, this, mass in ((one, a, b.mass), (other, b, a.mass)):
         if this.spread is not None:

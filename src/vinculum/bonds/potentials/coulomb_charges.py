@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, final
 
 from vinculum.bodies import check_name
-from vinculum.bonds.actions import PairAction, PairLaw, read_numbers, read_pair_ends, squared
+from vinculum.bonds.actions import PairAction, PairLaw, read_numbers, read_pair_ends, square
 from vinculum.bonds.body_view import BodyView
 from vinculum.bonds.potentials.numbers import check_sign, number
 from vinculum.scalars import Value
@@ -25,7 +25,7 @@ class CoulombChargesLaw(PairLaw):
         return self.bond.numbers
 
     def pair_energy(self, a: BodyView, b: BodyView, t) -> Any:
-        return self.bond.constant * a.charges * b.charges * pow(squared(a.position - b.position), -0.5)
+        return self.bond.constant * a.charges * b.charges * pow(square(a.position - b.position), -0.5)
 
     def check(self, values: Mapping[str, float] | None = None) -> None:
         where = self.bond.called

@@ -7,7 +7,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bodies import check_name
-from vinculum.bonds.actions import PairAction, PairLaw, read_numbers, read_pair_ends, squared
+from vinculum.bonds.actions import PairAction, PairLaw, read_numbers, read_pair_ends, square
 from vinculum.bonds.body_view import BodyView
 from vinculum.bonds.potentials.numbers import check_sign
 from vinculum.scalars.math import sqrt
@@ -27,7 +27,7 @@ class LennardJonesLaw(PairLaw):
     def pair_energy(self, a: BodyView, b: BodyView, t) -> Any:
         depth = a.depth if a.depth is b.depth else sqrt(a.depth * b.depth)
         size = a.size if a.size is b.size else 0.5 * (a.size + b.size)
-        s = size * size / squared(a.position - b.position)
+        s = size * size / square(a.position - b.position)
         s = s * s * s
         return 4.0 * depth * s * (s - 1.0)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from vinculum.bodies import Body, check_name
-from vinculum.bonds.actions import Action, ActionLaw, Distance, Effort, read_ends, squared
+from vinculum.bonds.actions import Action, ActionLaw, Distance, Effort, read_ends, square
 from vinculum.bonds.body_view import BodyView
 from vinculum.bonds.potentials.lines import line_between, line_distance
 from vinculum.bonds.potentials.numbers import check_sign, number
@@ -30,7 +30,7 @@ class MagneticDipolesLaw(ActionLaw):
                 )
         d = line_between(views, self.dipoles.at, self.dipoles.to)
         one, other = (view.rotation @ m for view, m in zip(views, self.dipoles.moments, strict=True))
-        r2 = squared(d)
+        r2 = square(d)
         return self.dipoles.constant * (
             dot(one, other) * pow(r2, -1.5) - 3.0 * dot(one, d) * dot(other, d) * pow(r2, -2.5)
         )

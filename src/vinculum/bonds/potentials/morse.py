@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import Any, final
 
 from vinculum.bodies import check_name
-from vinculum.bonds.actions import Distance, Limit, PairAction, PairLaw, read_pair_ends, squared
+from vinculum.bonds.actions import Distance, Limit, PairAction, PairLaw, read_pair_ends, square
 from vinculum.bonds.body_view import BodyView
 from vinculum.bonds.potentials.lines import SMOOTHED, smooth_length
 from vinculum.bonds.potentials.numbers import check_sign, number
@@ -35,14 +35,14 @@ class MorseLaw(PairLaw):
     def distances(self, views: Sequence[BodyView]) -> list[Distance]:
         least = SMOOTH_LENGTH * self.bond.rest_length
         return [
-            Distance(a.name, b.name, squared(a.position - b.position), least * least) for a, b in combinations(views, 2)
+            Distance(a.name, b.name, square(a.position - b.position), least * least) for a, b in combinations(views, 2)
         ]
 
     def limits(self, views: Sequence[BodyView]) -> list[Limit]:
         margin = (NO_DIRECTION * self.bond.rest_length) * (NO_DIRECTION * self.bond.rest_length)
         why = f"{self.bond.called}: two bodies are in one place"
         return [
-            Limit(squared(a.position - b.position) - margin, why, passable=True, margin=margin)
+            Limit(square(a.position - b.position) - margin, why, passable=True, margin=margin)
             for a, b in combinations(views, 2)
         ]
 

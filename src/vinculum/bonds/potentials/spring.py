@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from vinculum.bodies import Body, check_name
-from vinculum.bonds.actions import Action, ActionLaw, Distance, Effort, Limit, read_ends, squared
+from vinculum.bonds.actions import Action, ActionLaw, Distance, Effort, Limit, read_ends, square
 from vinculum.bonds.body_view import BodyView
 from vinculum.bonds.potentials.lines import SMOOTHED, dashpot, line_between, line_distance, smooth_length
 from vinculum.bonds.potentials.numbers import check_sign, number
@@ -28,7 +28,7 @@ class SpringLaw(ActionLaw):
     def energy_at(self, views: Sequence[BodyView], t) -> Any:
         d = line_between(views, self.spring.at, self.spring.to)
         if not self._has_rest_length:
-            return 0.5 * self.spring.stiffness * squared(d)
+            return 0.5 * self.spring.stiffness * square(d)
         stretch = smooth_length(d, self.spring.rest_length) - self.spring.rest_length
         return 0.5 * self.spring.stiffness * stretch * stretch
 
@@ -46,7 +46,7 @@ class SpringLaw(ActionLaw):
         if not self._has_rest_length:
             return []
         margin = (NO_DIRECTION * self.spring.rest_length) * (NO_DIRECTION * self.spring.rest_length)
-        room = squared(line_between(views, self.spring.at, self.spring.to)) - margin
+        room = square(line_between(views, self.spring.at, self.spring.to)) - margin
         return [Limit(room, f"{self.spring.called} has no length left", passable=True, margin=margin)]
 
     def notes(self) -> list[str]:

@@ -8,7 +8,7 @@ from typing import final
 from vinculum.compile.targets import c99 as c99_text
 from vinculum.derivations.equations.graphs import Graphs
 from vinculum.derivations.equations.numbers import Numbers
-from vinculum.errors import FileError, StartError, shortened
+from vinculum.errors import FileError, StartError, shorten
 
 COMPILED = ("accelerations", "mass_matrix", "bias", "driven_accelerations")
 
@@ -46,7 +46,7 @@ class Code:
         """
         if what not in COMPILED:
             raise StartError(
-                f"'{self._graphs.name}': there is no {shortened(what)} to compile; give one of {', '.join(COMPILED)}"
+                f"'{self._graphs.name}': there is no {shorten(what)} to compile; give one of {', '.join(COMPILED)}"
             )
         self._numbers.evaluator(what).compile()
 

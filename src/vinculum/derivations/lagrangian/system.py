@@ -15,7 +15,7 @@ from vinculum.derivations.lagrangian.legendre import Legendre
 from vinculum.derivations.lagrangian.numbers import LagrangianNumbers
 from vinculum.derivations.lagrangian.restriction import restricted_parts
 from vinculum.equations.lagrangian.principle import Principle, principle_of
-from vinculum.errors import ModelError, shortened
+from vinculum.errors import ModelError, shorten
 from vinculum.systems import nearest
 from vinculum.systems.jets import JetFunction, array_name, derivative_name, jet_function
 from vinculum.systems.pickling import check_picklable
@@ -47,7 +47,7 @@ class LagrangianSystem:
 
     def __post_init__(self):
         if not isinstance(self.name, str) or not self.name:
-            raise ModelError(f"a Lagrangian system is named {shortened(self.name)}; give it a name, such as 'pendulum'")
+            raise ModelError(f"a Lagrangian system is named {shorten(self.name)}; give it a name, such as 'pendulum'")
         object.__setattr__(self, "coordinates", coordinate_names(self._where, self.coordinates))
         object.__setattr__(self, "constraints", self._functions_of_constraints())
         assert self.principle is not None
@@ -137,17 +137,17 @@ class LagrangianSystem:
     def _functions_of_constraints(self) -> dict[str, tuple[JetFunction, Realization]]:
         given: Any = {} if self.constraints is None else self.constraints
         if not isinstance(given, Mapping):
-            raise ModelError(f"{self._where}: constraints is {shortened(given)}; give a mapping {CONSTRAINT}")
+            raise ModelError(f"{self._where}: constraints is {shorten(given)}; give a mapping {CONSTRAINT}")
         found = {}
         for name, entry in given.items():
             if not isinstance(name, str) or not name.isidentifier():
                 raise ModelError(
-                    f"{self._where}: a constraint is named {shortened(name)}; use letters, digits and underscores"
+                    f"{self._where}: a constraint is named {shorten(name)}; use letters, digits and underscores"
                 )
             where = f"{self._where}: constraint '{name}'"
             if not (isinstance(entry, tuple) and len(entry) == 2 and isinstance(entry[1], (Realization, str))):
                 raise ModelError(
-                    f"{where} is {shortened(entry)}; say what vanishes and how it is kept, since that "
+                    f"{where} is {shorten(entry)}; say what vanishes and how it is kept, since that "
                     f"decides the motion: {CONSTRAINT}"
                 )
             found[name] = (jet_function(where, entry[0], self.coordinates), read_realization(where, entry[1]))
@@ -157,12 +157,12 @@ class LagrangianSystem:
 def coordinate_names(where: str, given) -> tuple[str, ...]:
     """Names of coordinates, each of which can stand in a function with its derivatives."""
     if isinstance(given, str) or not isinstance(given, Sequence) or not given:
-        raise ModelError(f"{where}: coordinates is {shortened(given)}; give a list of names, such as ['x', 'y']")
+        raise ModelError(f"{where}: coordinates is {shorten(given)}; give a list of names, such as ['x', 'y']")
     names = tuple(given)
     taken = {"t", *(array_name(k) for k in range(HIGHEST_DERIVATIVE + 1))}
     for i, name in enumerate(names):
         if not isinstance(name, str) or not name.isidentifier():
-            raise ModelError(f"{where}: coordinate {shortened(name)} is no name; use letters, digits and underscores")
+            raise ModelError(f"{where}: coordinate {shorten(name)} is no name; use letters, digits and underscores")
         if name in taken:
             raise ModelError(
                 f"{where}: the name '{name}' of a coordinate is taken: q, v, a, j, d4, … stand for all of them, "

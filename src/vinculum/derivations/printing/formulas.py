@@ -8,7 +8,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.derivations.printing.canonical import Algebra, TooLongError
-from vinculum.derivations.printing.latex import Writer, joined
+from vinculum.derivations.printing.latex import Writer, join_terms
 from vinculum.derivations.printing.letters import letter
 from vinculum.derivations.printing.named import NamedFormulas
 from vinculum.derivations.printing.symbolic import Symbolic, expression
@@ -65,7 +65,7 @@ class Formulas:
         rest = self.writer.sum(self.h[i])
         middle = [] if rest == "0" else [(rest.startswith("-"), rest.removeprefix("-"))]
         n = len(self.graphs.state.v)
-        return joined([*chain(*parts[:n]), *middle, *chain(*parts[n:])]) or "0"
+        return join_terms([*chain(*parts[:n]), *middle, *chain(*parts[n:])]) or "0"
 
     def _hamilton_lines(self) -> list[str]:
         state = self.graphs.state
@@ -102,7 +102,7 @@ def _canonical_sums(graphs: Any, algebra: Algebra) -> dict[str, np.ndarray]:
     made = {}
     coupled = np.vectorize(bool, otypes=[bool])(algebra.sums(graphs.canonical["momentum_matrix"]))
     for name, part in explicit_hamilton(graphs, coupled).items():
-        sums = [algebra.cancelled(x, lambda n: algebra.atoms[n] in moving) for x in algebra.sums(part)]
+        sums = [algebra.cancel(x, lambda n: algebra.atoms[n] in moving) for x in algebra.sums(part)]
         made[name] = without_noise(np.array([*sums, None], dtype=object)[:-1], lambda n: algebra.atoms[n] not in moving)
     return made
 

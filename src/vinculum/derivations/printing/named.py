@@ -6,7 +6,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.derivations.printing.letters import letter
-from vinculum.derivations.printing.shared import named
+from vinculum.derivations.printing.shared import name_shared
 from vinculum.derivations.printing.symbolic import Symbolic
 from vinculum.scalars import symbols
 
@@ -39,7 +39,7 @@ class NamedFormulas:
         entries, leaves = _entries(graphs), graphs.leaves()
         flat = np.array([*(x for part in entries.values() for x in np.ravel(np.asarray(part, dtype=object))), None],
                         dtype=object)[:-1]  # fmt: skip
-        made, values = named(flat, {leaf: one.plain for leaf, one in leaves})
+        made, values = name_shared(flat, {leaf: one.plain for leaf, one in leaves})
         parts, start = {}, 0
         for name, part in entries.items():
             shape = np.shape(part)
@@ -68,7 +68,7 @@ class NamedFormulas:
             M, h = graphs.bordered_form()
             unknown = a if graphs.loops is None else np.concatenate([a, graphs.loops.lam])
             outputs, heads = M @ unknown + h, [None] * len(h)
-        right, values = named(outputs, {leaf: one.plain for leaf, one in leaves})
+        right, values = name_shared(outputs, {leaf: one.plain for leaf, one in leaves})
 
         def symbol(name):
             return sympy.Symbol(name, real=True)

@@ -9,7 +9,7 @@ import numpy as np
 
 from vinculum.equations.applied import applied_forces
 from vinculum.equations.recursions.augmented import augmented_forces
-from vinculum.equations.recursions.inertias import mirrored, regrouped_inertias
+from vinculum.equations.recursions.inertias import mirror, regrouped_inertias
 from vinculum.equations.subsystems.pole_moments import Subsystems, pole_moment, pole_moment_rate
 from vinculum.scalars.math import cross
 from vinculum.systems import Tree
@@ -85,7 +85,7 @@ def standard_form(tree: Tree, q, v, t) -> tuple[np.ndarray, np.ndarray]:
     columns = [
         augmented_forces(stopped, q, still, unit, gravity=np.zeros(3), inertias=inertias)[0] for unit in np.eye(tree.nv)
     ]
-    M = mirrored(np.stack(columns, axis=1)) if tree.nv else np.zeros((0, 0))
+    M = mirror(np.stack(columns, axis=1)) if tree.nv else np.zeros((0, 0))
     return M, projected_residual(tree, t, q, v, still)
 
 

@@ -6,7 +6,12 @@ import numpy as np
 
 from vinculum.bonds.unilaterals import STICKS, contact_frame, kept_closed
 from vinculum.equations.actions import action_views, on_links
-from vinculum.equations.constraints.closing_wrenches import closing_wrenches, summed, world_wrench, wrenches_on_links
+from vinculum.equations.constraints.closing_wrenches import (
+    closing_wrenches,
+    sum_wrenches,
+    world_wrench,
+    wrenches_on_links,
+)
 from vinculum.equations.constraints.efforts import constraint_multipliers, keeping
 from vinculum.equations.observables.loads import pushed_links
 from vinculum.equations.recursions.newton_euler import inverse_dynamics
@@ -45,7 +50,7 @@ def joint_impulses(tree: Tree, q, v, t, jump, acting, multipliers, contact_impul
         R, p = place.X_WL.R, place.X_WL.p
         pushes.append((i, np.concatenate([R.T @ F[:3], R.T @ (F[3:] - cross(p, F[:3]))])))
     still = replace(tree.at_rest(), gravity=np.zeros(3))
-    wrenches = inverse_dynamics(still, q, np.zeros(tree.nv), jump, summed(tree, pushes))[1]
+    wrenches = inverse_dynamics(still, q, np.zeros(tree.nv), jump, sum_wrenches(tree, pushes))[1]
     found = {}
     for link, X_WL, F in zip(tree.links, world_poses(tree, q), wrenches, strict=True):
         moment = F[3:] - cross(link.joint_origin, F[:3])

@@ -32,7 +32,7 @@ def paradox(touching: Touching, here: Contacts) -> str | None:
     coming = here.jacobians @ (here.rates + here.K @ (here.jacobians.T @ force)) + here.biases
     size = np.abs(here.jacobians @ here.rates).max(initial=0.0) + np.abs(here.biases).max(initial=0.0)
     u = here.speeds.reshape(-1, 3)
-    for c in np.flatnonzero(touching.touched(here) & (np.abs(u[:, 0]) <= STILL * touching.speed)):
+    for c in np.flatnonzero(touching.closed_gaps(here) & (np.abs(u[:, 0]) <= STILL * touching.speed)):
         if coming[3 * c] < -INCONSISTENT * size:
             mu = float(touching.laws.friction[c].max())
             return (

@@ -39,7 +39,7 @@ class GapTouches:
         self._pressed = np.zeros((0, 2))
         self._places = PLACES_OF_TIME_STEPS if problem.method.claims.name == "moreau" else PLACES_OF_SERIES
 
-    def checked(self, steps: Steps) -> Steps:
+    def check_steps(self, steps: Steps) -> Steps:
         """The steps, up to where a gap touches zero and has no normal there."""
         if not self._names:
             return steps
@@ -158,9 +158,7 @@ class GapTouches:
         instants = np.array([begin, t, end])
         rows = self._rows(instants, edges, coefficients)
         count = self._model.nq + self._model.nv
-        steep = np.array(
-            [steepness(touching.at(at, row[:count]))[c] for at, row in zip(instants, rows, strict=True)]
-        )
+        steep = np.array([steepness(touching.at(at, row[:count]))[c] for at, row in zip(instants, rows, strict=True)])
         left, right = (abs(t - begin), abs(end - t))
         near = np.array([begin, t - NEAR_A_TOUCH * left, t, t + NEAR_A_TOUCH * right, end])
         gap = self._gaps(near, edges, coefficients)[:, c]

@@ -99,7 +99,7 @@ class Touching:
                 f"opens faster than it is "
                 "looked at; write it as a smooth function, or give a smaller max_step"
             )
-        for c in np.flatnonzero(self.touched(here) & ~(steep > FLAT_GAP * self._steepest)):
+        for c in np.flatnonzero(self.closed_gaps(here) & ~(steep > FLAT_GAP * self._steepest)):
             return (
                 f"the gap of unilateral constraint '{self.names[c]}' closes where its slope vanishes, so it has no normal there "
                 f"and no reaction "
@@ -107,7 +107,7 @@ class Touching:
             )
         return None
 
-    def touched(self, here: Contacts) -> np.ndarray:
+    def closed_gaps(self, here: Contacts) -> np.ndarray:
         """Which gaps are zero: up to round-off, or up to what steps leave open of those that were ``held`` before."""
         size = max(1.0, self.size)
         return (here.gaps <= EXACTLY_TOUCHING * size) | ((here.gaps <= TOUCHING * size) & self.held)
@@ -127,7 +127,7 @@ class Touching:
     def together(self, t: float, state: np.ndarray) -> np.ndarray:
         """The state with all gaps that are zero exactly so: to put it on some of them alone would open or close the others."""
         here = self.at(t, state)
-        touched = self.touched(here)
+        touched = self.closed_gaps(here)
         if np.count_nonzero(touched) < 2 or np.abs(here.gaps[touched]).max() <= ROUND_OFF * max(1.0, self.size):
             return state
         return self.put_on(t, state, touched)
@@ -146,7 +146,7 @@ class Touching:
         ``given`` (nv,): an impulse that the user gives at the same instant; the impact law is between v and the velocities after both.
         ``held`` (m,): unilateral constraints that are closed too."""
         pushed = np.zeros_like(v) if given is None else here.K @ given
-        chosen = np.flatnonzero(self.touched(here) | held)
+        chosen = np.flatnonzero(self.closed_gaps(here) | held)
         approach = here.speeds[3 * chosen] + here.jacobians[3 * chosen] @ pushed
         if not np.any(approach < -APPROACH_ROUND_OFF * self.speed):
             return None if given is None else (v + pushed, np.zeros(len(here.speeds)))
@@ -166,14 +166,14 @@ class Touching:
         every[places] = P
         return v + pushed + here.K @ (J.T @ P), every
 
-    def caught(
+    def catch_slow_parting(
         self, here: Contacts, v: np.ndarray, slow: float, hit: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray] | None:
         """Velocities and impulses (3 m,) where unilateral constraints part below ``slow`` [m/s], not because they were ``hit`` (m,),
         while forces
         press them shut: infinitely many hits in next to no time, as of a block that rocks from edge to edge, end with all of them closed.
         None if there are no such, or if that takes more than so slow hits can do, as where two of them part along nearly one way."""
-        u, touched = here.speeds.reshape(-1, 3), self.touched(here)
+        u, touched = here.speeds.reshape(-1, 3), self.closed_gaps(here)
         parting = touched & ~hit & (u[:, 0] > APPROACH_ROUND_OFF * self.speed) & (u[:, 0] <= slow)
         if not parting.any():
             return None
@@ -210,14 +210,14 @@ class Touching:
             np.full(len(rows), t), residual, sweeps, contacts, none, none, seconds, more, residual_work, none
         )
 
-    def unresolved(self, here: Contacts) -> np.ndarray:
+    def unresolved_speeds(self, here: Contacts) -> np.ndarray:
         """Speeds of parting (m,) that are rest, as far as the time steps tell by which a state was reached."""
         return UNRESOLVED_STEPS * self.steps * np.abs(here.jacobians @ here.rates + here.biases)[::3]
 
-    def unseen(self, t: float, here: Contacts, state: np.ndarray) -> float:
+    def unseen_speed(self, t: float, here: Contacts, state: np.ndarray) -> float:
         """The speed [m/s] of a leap so low that round-off of the gap's own coordinates hides it, so that it would not be seen to end, or
         that time steps do not resolve."""
-        touched = np.flatnonzero(self.touched(here))
+        touched = np.flatnonzero(self.closed_gaps(here))
         pressed = (here.jacobians @ here.rates + here.biases)[::3][touched]
         if not np.any(pressed < 0.0):
             return 0.0
@@ -228,7 +228,7 @@ class Touching:
         gaps = evaluate_groups(self.model.tape("distances"), rows)["gaps"][:, touched]
         height = HIDDEN / ROUND_OFF_SHIFT * np.abs(gaps - here.gaps[touched]).sum(axis=0)
         hidden = np.sqrt(2.0 * np.maximum(-pressed, 0.0) * height)
-        return float(np.maximum(hidden, self.unresolved(here)[touched]).max())
+        return float(np.maximum(hidden, self.unresolved_speeds(here)[touched]).max())
 
     def pressing(self, here: Contacts) -> dict[str, str]:
         """Unilateral constraints that are closed, stay closed and press, and whether they slide or stick."""
@@ -257,7 +257,7 @@ class Touching:
         u, every = here.speeds.reshape(-1, 3), np.zeros(len(here.speeds))
         slipping = (self.laws.friction[:, 0] >= 0.0) & (np.hypot(u[:, 1], u[:, 2]) > self.still)
         per_pressure = drags(self.laws.friction, here, slipping)
-        chosen = np.flatnonzero(self.touched(here) & (np.abs(u[:, 0]) <= STILL * self.speed))
+        chosen = np.flatnonzero(self.closed_gaps(here) & (np.abs(u[:, 0]) <= STILL * self.speed))
         if not len(chosen):
             return every, slipping
         places = (3 * chosen[:, None] + np.arange(3)).ravel()

@@ -19,7 +19,7 @@ from vinculum.motion.impulses.contact_solver import ContactSolver
 from vinculum.motion.impulses.pressing import PressingContacts
 from vinculum.motion.method import METHODS, Method
 from vinculum.motion.problem import Problem, Steps, StepSource
-from vinculum.screws.entries import is_number, shortened
+from vinculum.screws.entries import is_number, shorten
 from vinculum.tolerances.contact import DEEP_START
 from vinculum.tolerances.sizes import LARGEST_IN_MEMORY, NUMBERS_PER_BODY, PILE_INSTANTS, PILE_NUMBERS_PER_CHUNK
 from vinculum.tolerances.steps import WHOLE_STEPS
@@ -31,7 +31,7 @@ def pile_method(tolerance, step, span: float, latest: float) -> Method:
     tolerance = PILE_RESIDUAL if tolerance is None else tolerance
     if not (is_number(tolerance) and LEAST_RESIDUAL <= tolerance <= LARGEST_RESIDUAL):
         raise MethodError(
-            f"tolerance {shortened(tolerance)} is the residual of the impulses and must lie between "
+            f"tolerance {shorten(tolerance)} is the residual of the impulses and must lie between "
             f"{LEAST_RESIDUAL:g} and {LARGEST_RESIDUAL:g}"
         )
     return Method(METHODS["moreau"], tolerance=float(tolerance), step=fixed_step("moreau", step, span, latest))
@@ -58,7 +58,7 @@ def started_apart(model: Model, state: np.ndarray, resolve) -> tuple[np.ndarray,
         raise StartError(
             f"system '{model.name}': {told}; start them apart, or let resolve=True move bodies as little as it takes"
         )
-    moved, left = work.parted()
+    moved, left = work.move_apart()
     if left > DEEP_START * float(free_bodies_of(model).reaches[: free_bodies_of(model).count].min()):
         raise StartError(
             f"system '{model.name}': {told}, and moving bodies apart leaves {left:.3g} m; there is not enough room for all of them"
@@ -129,7 +129,7 @@ def pile_steps(problem: Problem) -> StepSource:
             [],
             log,
             failure,
-            contact_solver=_contact_solver(middles, report, took, PressingContacts(work.pressed())),
+            contact_solver=_contact_solver(middles, report, took, PressingContacts(work.pressing_contacts())),
         )
         if failure:
             return

@@ -12,7 +12,7 @@ from vinculum.compile.evaluate import evaluate_again
 from vinculum.compile.tape import Tape
 from vinculum.compile.targets import arrays
 from vinculum.compile.trace import trace
-from vinculum.equations.actions import action_energy, action_views, exerted
+from vinculum.equations.actions import action_energy, action_views, exerted_efforts
 from vinculum.errors import StartError
 from vinculum.models.model import Model
 from vinculum.scalars import symbol, symbols
@@ -80,7 +80,7 @@ def _looks(model: Model, finite: bool) -> list[_Look]:
 
 
 def _efforts(tree: Tree, acting: Acting, placed: Sequence[Placement], t) -> list:
-    does = exerted(tree, acting, placed, t)
+    does = exerted_efforts(tree, acting, placed, t)
     return [x for force, moment in does.efforts() for x in (*force, *moment)]
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from vinculum.bodies import MassPoint
 from vinculum.bonds import BodyView, PairAction
 from vinculum.compile.trace import trace
-from vinculum.equations.actions import action_views, effort_power, exerted
+from vinculum.equations.actions import action_views, effort_power, exerted_efforts
 from vinculum.errors import ModelError
 from vinculum.models.pair_loop.checks import AnyName, check_opposed, check_tables, numbers_of
 from vinculum.models.pair_loop.pair_loop import PAIR_OUTPUTS, PairGroup, PairLoop
@@ -154,7 +154,7 @@ def _rest(tree: Tree, others: list[Acting], touched: list[int]) -> tuple[dict, d
     energy = energy_size = slope = given = 0.0
     bonds = {}
     for acting in others:
-        does, views = exerted(tree, acting, placed, t), action_views(tree, acting, placed)
+        does, views = exerted_efforts(tree, acting, placed, t), action_views(tree, acting, placed)
         for i, (f, _) in zip(acting.links, does.efforts(), strict=True):
             if i >= 0:
                 force[place[i]] += f

@@ -21,7 +21,7 @@ class FreeBodiesMotion(MotionOfType):
 
     keeps_pressing: ClassVar[bool] = True
 
-    def stored(self, *parts, **kept) -> Motion:
+    def make_stored(self, *parts, **kept) -> Motion:
         return Motion(Record(*parts, **kept))
 
     def dataset(self, record: Any) -> Any:

@@ -16,7 +16,7 @@ class LagrangianMotions(MotionOfType):
 
     keeps_pressing: ClassVar[bool] = False
 
-    def stored(self, *parts, **kept) -> Any:
+    def make_stored(self, *parts, **kept) -> Any:
         from vinculum.motion.lagrangian.motion import LagrangianMotion
         from vinculum.motion.lagrangian.record import LagrangianRecord
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.derivations.lagrangian.system import LagrangianSystem
-from vinculum.errors import MethodError, StartError, shortened
+from vinculum.errors import MethodError, StartError, shorten
 from vinculum.models.lagrangian.type import lagrangian_of
 from vinculum.models.layout import ConstrainedEntry
 from vinculum.models.model import Model
@@ -105,7 +105,7 @@ class LagrangianRecord:
         instants = np.atleast_1d(floats("time", time))
         begin, end = self.pieces.begin, self.pieces.end
         if instants.ndim != 1 or np.any((instants < begin) | (instants > end)):
-            raise StartError(f"the instants {shortened(time)} must form a row and lie between {begin:g} and {end:g}")
+            raise StartError(f"the instants {shorten(time)} must form a row and lie between {begin:g} and {end:g}")
         checked_side(side)
         return replace(self, time=instants)
 

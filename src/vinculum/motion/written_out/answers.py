@@ -17,7 +17,7 @@ class WrittenOutMotion(MotionOfType):
 
     keeps_pressing: ClassVar[bool] = False
 
-    def stored(self, *parts, **kept) -> Motion:
+    def make_stored(self, *parts, **kept) -> Motion:
         return Motion(Record(*parts, **kept))
 
     def dataset(self, record: Any) -> Any:

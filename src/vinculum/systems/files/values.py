@@ -41,7 +41,7 @@ class Values:
             raise FileError(f'{where} = "{given}": {found.unit} is not a unit of it; give {wanted}')
         return found.value
 
-    def settled(self, place: str, given: float | str, unit: str) -> float:
+    def settle(self, place: str, given: float | str, unit: str) -> float:
         """One value as a float, at the values of the parameters in the file."""
         number = float(value(self.number(place, given, unit)))
         if not math.isfinite(number):

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from vinculum.bonds.constraints.realizations.realization import Claims, Realization, check_one_for_each, refused
+from vinculum.bonds.constraints.realizations.realization import Claims, Realization, check_one_for_each, refusal
 from vinculum.errors import ModelError
 from vinculum.scalars import value
 from vinculum.screws.entries import entries
@@ -47,6 +47,6 @@ class AddedInertia(Realization):
 
     def check(self, where: str, level: int, is_linear: bool, count: int) -> None:
         if level != 1:
-            raise refused(where, "added inertia resists velocities, and this constraint is not on velocities",
+            raise refusal(where, "added inertia resists velocities, and this constraint is not on velocities",
                           "use vc.Penalty(κ) for positions, or vc.DAlembert()")  # fmt: skip
         check_one_for_each(where, "coefficients of added inertia", self.coefficient, count)

@@ -96,10 +96,10 @@ class Realization(metaclass=Named):
 def check_one_for_each(where: str, what: str, given: np.ndarray, count: int) -> None:
     """Refuse numbers that are neither one for all nor one for each of ``count`` rows."""
     if given.ndim and len(given) != count:
-        raise refused(where, f"it has {count} row{'s' * (count != 1)} and {len(given)} {what}",
+        raise refusal(where, f"it has {count} row{'s' * (count != 1)} and {len(given)} {what}",
                       "give one number for each row, or one for all")  # fmt: skip
 
 
-def refused(where: str, what: str, remedy: str) -> ModelError:
+def refusal(where: str, what: str, remedy: str) -> ModelError:
     """A realization that is impossible for its constraint."""
     return ModelError(f"{where}: {what}; {remedy}")

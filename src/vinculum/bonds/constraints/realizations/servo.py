@@ -7,11 +7,11 @@ import numpy as np
 
 from vinculum.bonds.actions import ContactForce, Force, Interaction
 from vinculum.bonds.constraints.realizations.reaching import Reaching
-from vinculum.bonds.constraints.realizations.realization import Claims, Direction, Realization, refused
+from vinculum.bonds.constraints.realizations.realization import Claims, Direction, Realization, refusal
 from vinculum.bonds.constraints.realizations.vakonomic import Vakonomic
 from vinculum.bonds.joints import Joint
 from vinculum.errors import ModelError
-from vinculum.screws.entries import entries, shortened
+from vinculum.screws.entries import entries, shorten
 
 WAYS = ("chetaev", "vakonomic")
 HINT = 'vc.Servo("hinge") for the effort of a joint, vc.Servo(vc.Force(…)) or vc.Servo(vc.Interaction(…)) for a unit wrench'
@@ -45,14 +45,14 @@ class Servo(Realization):
         if not directions and by is None:
             raise ModelError(f'servo: no direction is named; say what exerts the effort: {HINT}; or by="chetaev"')
         if by is not None and by not in WAYS:
-            raise ModelError(f'servo: by is {shortened(by)}; use "chetaev" or "vakonomic", or name directions')
+            raise ModelError(f'servo: by is {shorten(by)}; use "chetaev" or "vakonomic", or name directions')
         if directions and by is not None:
             raise ModelError(
                 f'servo: directions are named and by="{by}", which takes the derivatives of the constraint for directions; give one of them'
             )
         for one in directions:
             if not isinstance(one, (str, Joint, Force, Interaction, ContactForce)):
-                raise ModelError(f"servo: {shortened(one)} is no direction of effort; give {HINT}")
+                raise ModelError(f"servo: {shorten(one)} is no direction of effort; give {HINT}")
         if by != "vakonomic" and multipliers is not None:
             raise ModelError('servo: multipliers have values at the start only by="vakonomic"; leave them out')
         if by == "vakonomic" and bounds is not None:
@@ -88,7 +88,7 @@ class Servo(Realization):
         if self.bounds is None:
             return None
         if len(self.bounds) not in (1, count):
-            raise refused(where, f"it has {count} row{'s' * (count != 1)} and {len(self.bounds)} bounds",
+            raise refusal(where, f"it has {count} row{'s' * (count != 1)} and {len(self.bounds)} bounds",
                           "give one bound for each row, or one for all")  # fmt: skip
         return np.broadcast_to(self.bounds, (count, 2)).tolist()
 
@@ -102,14 +102,14 @@ class Servo(Realization):
         if self._vakonomic is not None:
             self._vakonomic.check(where, level, is_linear, count)
         elif level == 2 and not is_linear:
-            raise refused(where, "accelerations enter it in other ways than linearly, so they may not follow from it uniquely",
+            raise refusal(where, "accelerations enter it in other ways than linearly, so they may not follow from it uniquely",
                           "solve it for the acceleration that it programs, as lambda body: body.acceleration[0] - 2.0")  # fmt: skip
 
 
 def _ranges(given) -> np.ndarray:
     """Bounds as pairs (k, 2) of the least and the largest effort."""
     if isinstance(given, str):
-        raise ModelError(f"servo: bounds is {shortened(given)}; give a positive number, as bounds=5.0")
+        raise ModelError(f"servo: bounds is {shorten(given)}; give a positive number, as bounds=5.0")
     found = np.asarray(entries("servo: bounds", given))
     if found.dtype == object:
         raise ModelError("servo: bounds must be plain numbers; a parameter cannot bound an effort")

@@ -10,7 +10,7 @@ from vinculum.bonds.constraints.realizations.realization import Realization
 from vinculum.bonds.constraints.realizations.servo import Servo
 from vinculum.bonds.constraints.realizations.vakonomic import Vakonomic
 from vinculum.bonds.constraints.realizations.viscous_friction import ViscousFriction
-from vinculum.errors import ModelError, shortened
+from vinculum.errors import ModelError, shorten
 
 REALIZATIONS: dict[str, type[Realization]] = {
     "dalembert": DAlembert, "chetaev": Chetaev, "vakonomic": Vakonomic, "servo": Servo, "penalty": Penalty,
@@ -36,5 +36,5 @@ def read_realization(where: str, given) -> Realization:
     close = difflib.get_close_matches(given, REALIZATIONS, n=1) if isinstance(given, str) else []
     hint = f" (did you mean '{close[0]}'?)" if close else ""
     raise ModelError(
-        f"{where}: realization is {shortened(given)}{hint}; say how the constraint is kept, since that decides the motion: {CHOICES}"
+        f"{where}: realization is {shorten(given)}{hint}; say how the constraint is kept, since that decides the motion: {CHOICES}"
     )
