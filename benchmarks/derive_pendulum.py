@@ -18,13 +18,13 @@ BATCH = sized(8192, 16)
 
 def cart_pendulum(n: int) -> vc.System:
     """Point masses on massless rods standing on a cart, angle 0 upright, all numbers parameters: SymPy's own model."""
-    g = vc.Parameter("g", 9.81)
+    g = vc.parameter("g", 9.81)
     system = vc.System(f"{n}-link pendulum on a cart", gravity=(0, -1 * g, 0))
-    carrier = system.add(vc.MassPoint("cart", vc.Parameter("m0", 2.0)))
+    carrier = system.add(vc.MassPoint("cart", vc.parameter("m0", 2.0)))
     system.add(vc.Prismatic("rail", "ground", carrier, axis=(1, 0, 0)))
     for i in range(n):
-        bob = system.add(vc.MassPoint(f"bob{i}", vc.Parameter(f"m{i + 1}", 0.5 + 0.1 * i)))
-        length = vc.Parameter(f"l{i}", 0.3 + 0.05 * i)
+        bob = system.add(vc.MassPoint(f"bob{i}", vc.parameter(f"m{i + 1}", 0.5 + 0.1 * i)))
+        length = vc.parameter(f"l{i}", 0.3 + 0.05 * i)
         system.add(vc.Revolute(f"hinge{i}", carrier, bob, axis=(0, 0, 1), to=(0, -1 * length, 0)))
         carrier = bob
     return system

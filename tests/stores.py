@@ -16,7 +16,7 @@ from vinculum.motion.storage.stored import sealed
 
 def swing() -> vc.Motion:
     system = vc.System("swing", gravity=(0, 0, -9.81))
-    system.add(vc.RigidBody("a", vc.Parameter("m", 1.0), (0, 0, -0.5), (0.1, 0.2, 0.25)))
+    system.add(vc.RigidBody("a", vc.parameter("m", 1.0), (0, 0, -0.5), (0.1, 0.2, 0.25)))
     system.add(vc.Revolute("j", "ground", "a", axis=(0, 1, 0)))
     system.add(vc.MassPoint("p", 1.0))
     system.add(vc.Spring("s", "a", "p", stiffness=3.0, rest_length=0.1))

@@ -100,7 +100,7 @@ WRONG: dict[str, Callable[[], Any]] = {
     "array of objects": lambda: np.array([object(), None, {}], dtype=object),
     "array of dates": lambda: np.array(["2020-01-01"] * 3, dtype="datetime64[D]"),
     "symbol of sympy": lambda: sympy.Symbol("x"),
-    "parameter": lambda: vc.Parameter("unknown", 1.0),
+    "parameter": lambda: vc.parameter("unknown", 1.0),
     "error": lambda: ValueError("x"),
     "body": lambda: vc.MassPoint("stranger", 1.0),
     "system": lambda: vc.System("strange"),
@@ -137,7 +137,7 @@ def body(name="a") -> vc.RigidBody:
 def pendulum() -> vc.System:
     system = vc.System("pendulum", gravity=(0, 0, -9.81))
     system.add(body())
-    system.add(vc.MassPoint("p", vc.Parameter("m", 1.0)))
+    system.add(vc.MassPoint("p", vc.parameter("m", 1.0)))
     system.add(vc.Revolute("j", "ground", "a", axis=(0, 1, 0)))
     system.add(vc.Spring("s", "a", "p", stiffness=3.0, rest_length=0.1))
     system.add(vc.Potential("e", ["p"], lambda p: 2.0 * vc.math.dot(p.position, p.position)))
@@ -163,7 +163,7 @@ def rolled() -> vc.System:
 
 @cache
 def lagrangian() -> vc.LagrangianSystem:
-    m = vc.Parameter("m", 1.0)
+    m = vc.parameter("m", 1.0)
     return vc.LagrangianSystem(
         "oscillator", ["x", "y"], lambda q, v: 0.5 * m * vc.math.dot(v, v) - 0.5 * vc.math.dot(q, q),
         constraints={"rod": (lambda q, v: q[0] * v[1] - v[0], vc.DAlembert())},
@@ -714,7 +714,7 @@ def _measures():
 
 
 def _scalars():
-    yield Call("Parameter", vc.Parameter, {"name": "m", "value": 1.0}, lambda m: alone(vc.MassPoint("p", m)))
+    yield Call("parameter", vc.parameter, {"name": "m", "value": 1.0}, lambda m: alone(vc.MassPoint("p", m)))
     table = vc.Table("t", [0.0, 1.0, 2.0, 3.0], [0.0, 1.0, 0.0, 1.0])
     yield Call(
         "Table",

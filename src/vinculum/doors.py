@@ -5,7 +5,6 @@ argument that is not of the kind its name or annotation promises, or a function 
 of the house. A raw error with nothing wrong in what was given is a fault of Vinculum and stays as it is.
 """
 
-import difflib
 import inspect
 import math
 import numbers
@@ -21,7 +20,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from vinculum.errors import FileError, ModelError, StartError, VinculumError, shorten
+from vinculum.errors import FileError, ModelError, StartError, VinculumError, did_you_mean, shorten
 
 PACKAGE = str(Path(__file__).parent)
 FOREIGN = tuple(
@@ -314,9 +313,7 @@ def _misfit(function, named: Mapping[str, Any], mismatch: TypeError) -> str:
     unknown = next((name for name in named if name not in taken), None)
     if unknown is None:
         return f"{mismatch}; it takes {', '.join(taken) or 'nothing'}"
-    close = difflib.get_close_matches(unknown, taken, n=1)
-    hint = f"; did you mean '{close[0]}'?" if close else ""
-    return f"it has no argument '{unknown}'{hint}; it takes {', '.join(taken) or 'nothing'}"
+    return f"it has no argument '{unknown}'{did_you_mean(unknown, taken)}; it takes {', '.join(taken) or 'nothing'}"
 
 
 def _told(error: Exception) -> str:

@@ -21,6 +21,14 @@ def shorten(x) -> str:
     return whole if len(whole) <= LONGEST_VALUE else f"{whole[:LONGEST_VALUE]}…"
 
 
+def did_you_mean(given, known) -> str:
+    """A hint with the nearest of the ``known`` names, "; did you mean 'taylor'?"; empty if none is near."""
+    import difflib
+
+    close = difflib.get_close_matches(given, [str(name) for name in known], n=1) if isinstance(given, str) else []
+    return f"; did you mean '{close[0]}'?" if close else ""
+
+
 def _cut(line: str) -> str:
     return line if len(line) <= LONGEST_LINE else f"{line[:KEPT_BEFORE]} … {line[-KEPT_AFTER:]}"
 

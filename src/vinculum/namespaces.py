@@ -32,7 +32,7 @@ HOMES: dict[str, dict[str, str]] = {
         "vinculum.motion.given_motion": "given_motion",
         "vinculum.motion.lagrangian.motion": "LagrangianMotion",
         "vinculum.motion.storage.store": "load",
-        "vinculum.scalars": "Parameter Table",
+        "vinculum.scalars": "parameter Table",
         "vinculum.screws": "Pose Wrench",
         "vinculum.simulation": "simulate",
         "vinculum.systems": "At Event System",

@@ -111,7 +111,7 @@ def test_ctrl_c_returns_the_runs_of_an_ensemble_that_were_computed(method):
     """The first eight runs are slow springs or a short way to the first instant; the rest would take minutes."""
     system = vc.System("spring")
     system.add(vc.MassPoint("a", 1.0))
-    system.add(vc.Prismatic("x", "ground", "a", stiffness=vc.Parameter("k", 1.0)))
+    system.add(vc.Prismatic("x", "ground", "a", stiffness=vc.parameter("k", 1.0)))
     k = np.r_[np.ones(8), np.full(40, 1e13)]
     grid = [0.0, 1e-3, 500.0]
     vc.ensemble(system, 1e-3, {"x": 1.0}, **method)

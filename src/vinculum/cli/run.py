@@ -136,8 +136,8 @@ def motion_rows(facts: dict[str, Any]) -> list[tuple[str, Any]]:
              for name, hit in facts.get("impacts", {}).items() if hit["count"]]  # fmt: skip
     if "contact_solver" in facts:
         told = facts["contact_solver"]
-        rows.append(("impulses", f"of up to {count_of(told['most_contacts'], 'contact')} to a residual of {told['largest_residual']:.1e} in "
-                                 f"{count_of(told['sweeps'], 'sweep')}"))  # fmt: skip
+        rows.append(("impulses", f"of up to {count_of(told['most_contacts'], 'contact')} to a residual of {told['largest_residual']:.1e} "
+                                 f"in {count_of(told['sweeps'], 'sweep')}"))  # fmt: skip
     rows += [("remark", line) for line in facts["log"]]
     return rows
 

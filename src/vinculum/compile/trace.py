@@ -38,7 +38,7 @@ def trace(
         elif node.op == "symbol":
             if id(node) not in builder.leaf:
                 raise SymbolError(
-                    f"'{node.args[0]}' is a free symbol that no input gives; use vc.Parameter(name, value)"
+                    f"'{node.args[0]}' is a free symbol that no input gives; use vc.parameter(name, value)"
                 )
         elif node.op == "table":
             builder.leaf[id(node)] = builder.looked_up(*node.args)

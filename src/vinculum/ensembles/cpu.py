@@ -8,7 +8,7 @@ from vinculum.ensembles.adaptive_runs import adaptive_runs
 from vinculum.ensembles.constrained_starts import constrained_starts
 from vinculum.ensembles.runs import Runs
 from vinculum.ensembles.starts import batch
-from vinculum.errors import MethodError, StartError
+from vinculum.errors import MethodError, StartError, did_you_mean
 from vinculum.motion import model_for
 from vinculum.motion.arguments import fixed_step, grid_instants, whole_span
 from vinculum.screws.entries import is_number, shorten
@@ -61,7 +61,10 @@ def ensemble(
     workers = _workers(threads)
     states, values = batch(model, start, parameters)
     if method != "dop853" and method not in FIXED:
-        raise MethodError(f"method {shorten(method)} is not known for ensembles; use dop853, rk4, verlet or midpoint")
+        hint = did_you_mean(method, ("dop853", *FIXED))
+        raise MethodError(
+            f"method {shorten(method)} is not known for ensembles{hint}; use dop853, rk4, verlet or midpoint"
+        )
     if model.layout.gaps:
         model, states, values = constrained_starts(model, states, values, start, begin, repair)
     if method == "dop853":

@@ -88,7 +88,7 @@ def value(x, values: Mapping[str, float] | None = None):
 
     def leaf(node):
         if node.op == "symbol":
-            raise StartError(f"'{node.args[0]}' is a symbol without a value: use vc.Parameter(name, value)")
+            raise StartError(f"'{node.args[0]}' is a symbol without a value: use vc.parameter(name, value)")
         name, default = node.args
         return (values or {}).get(name, default)
 

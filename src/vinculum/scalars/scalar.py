@@ -137,7 +137,7 @@ def operand(x) -> Value:
         return operand(x.item())
     raise SymbolError(
         f"{shorten(x)} of type {kind.__module__}.{kind.__name__} cannot be mixed with Vinculum's symbols: "
-        "use numbers, vc.Parameter and the functions of vc.math"
+        "use numbers, vc.parameter and the functions of vc.math"
     )
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from vinculum.compile.tape import Tape
-from vinculum.errors import MethodError
+from vinculum.errors import MethodError, did_you_mean
 from vinculum.integrators.dop853.integrator import DORMAND_PRINCE
 from vinculum.integrators.table import INTEGRATORS
 from vinculum.integrators.taylor.reach import overflows
@@ -50,7 +50,9 @@ def chosen_method(
         name = of_type.default_method(model, watched)
     if not isinstance(name, str) or name not in INTEGRATORS:
         *names, last = INTEGRATORS
-        raise MethodError(f"method {shorten(name)} is not known; use auto, {', '.join(names)} or {last}")
+        raise MethodError(
+            f"method {shorten(name)} is not known{did_you_mean(name, INTEGRATORS)}; use auto, {', '.join(names)} or {last}"
+        )
     integrator = INTEGRATORS[name]
     claims = integrator.claims
     if model.layout.unilaterals and not integrator.follows_contacts:
@@ -101,7 +103,9 @@ def _residual(model: Model, tolerance) -> float | None:
 def with_impacts(method: Method, impacts, model: Model) -> Method:
     """The method with what it does where something is hit; refused where there is no such choice."""
     if impacts not in (None, LOCATED, STEPPED):
-        raise MethodError(f"impacts {shorten(impacts)} is not known; say '{LOCATED}' or '{STEPPED}', or leave it out")
+        raise MethodError(
+            f"impacts {shorten(impacts)} is not known{did_you_mean(impacts, (LOCATED, STEPPED))}; say '{LOCATED}' or '{STEPPED}', or leave it out"
+        )
     if model.shapes is not None:
         if impacts == LOCATED:
             raise MethodError(f"impacts 'located': those of shapes in '{model.name}' are not located; leave it out")

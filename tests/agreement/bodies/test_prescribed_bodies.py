@@ -46,7 +46,7 @@ def described(reach=0.3, beat=2.0) -> vc.System:
 
 
 def swept() -> vc.System:
-    return described(vc.Parameter("reach", 0.3), vc.Parameter("beat", 2.0))
+    return described(vc.parameter("reach", 0.3), vc.parameter("beat", 2.0))
 
 
 START = {"hinge": np.deg2rad(20)}

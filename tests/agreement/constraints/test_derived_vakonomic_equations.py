@@ -16,7 +16,7 @@ HINGED = ("revolute", "prismatic", "helical", "cylindrical", "universal", "spher
 
 
 def knife_edge(realization) -> vc.System:
-    m, J, g = vc.Parameter("m", 1.2), vc.Parameter("J", 0.7), vc.Parameter("g", 3.0)
+    m, J, g = vc.parameter("m", 1.2), vc.parameter("J", 0.7), vc.parameter("g", 3.0)
     system = vc.System("knife edge", gravity=(g, 0, 0))
     blade = system.add(vc.RigidBody("blade", m, inertia=(J, J, J)))
     system.add(vc.Planar("plane", "ground", blade))
@@ -25,7 +25,7 @@ def knife_edge(realization) -> vc.System:
 
 
 def fixed_speed(realization) -> vc.System:
-    m, g, c = vc.Parameter("m", 1.2), vc.Parameter("g", 9.81), vc.Parameter("c", 2.0)
+    m, g, c = vc.parameter("m", 1.2), vc.parameter("g", 9.81), vc.parameter("c", 2.0)
     system = vc.System("fixed speed", gravity=(0, 0, -g))
     p = system.add(vc.MassPoint("p", m))
     system.add(

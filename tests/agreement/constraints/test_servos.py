@@ -196,7 +196,7 @@ def test_a_programmed_speed_is_kept_vakonomically_as_by_a_lagrangian_system():
 
 
 def test_a_parameter_scales_the_named_effort():
-    k = vc.Parameter("k", 2.0)
+    k = vc.parameter("k", 2.0)
     push = vc.Servo(vc.Force("push", "cart", vc.Wrench(force=(k, 0, 0))))
     system = cart_pole("lean", ["pin"], push, position=lambda pin: pin.q - 0.3)
     for value in (2.0, -5.0):

@@ -82,7 +82,7 @@ def test_one_state_and_a_batch_compiled_or_not_give_the_same_numbers(form):
 
 
 def test_parameters_and_time_reach_the_numbers():
-    m, system = vc.Parameter("m", 2.0), vc.System("driven", gravity=(0, 0, -9.81))
+    m, system = vc.parameter("m", 2.0), vc.System("driven", gravity=(0, 0, -9.81))
     cart = system.add(vc.MassPoint("cart", m))
     system.add(vc.Prismatic("rail", "ground", cart, axis=(0, 0, 1), drive=lambda t: 3.0 * t))
     equations = vc.derive(system)

@@ -66,7 +66,7 @@ def test_it_gives_what_derived_equations_give(seed):
 
 
 def test_parameters_and_instants_may_differ_from_row_to_row():
-    system = chain(mass=vc.Parameter("m", 1.0))
+    system = chain(mass=vc.parameter("m", 1.0))
     system.add(vc.Force("push", "b2", lambda body, t: vc.Wrench(force=(vc.math.sin(t), 0, 0))))
     rng = np.random.default_rng(0)
     q, v, tau = rng.normal(size=(3, 6, 3))

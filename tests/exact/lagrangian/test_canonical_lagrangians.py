@@ -14,7 +14,7 @@ def symbol(name):
 
 
 def test_a_spherical_pendulum_has_the_hamiltonian_of_every_book():
-    m, l, g = (vc.Parameter(name, x) for name, x in (("m", 1.0), ("l", 2.0), ("g", 9.81)))
+    m, l, g = (vc.parameter(name, x) for name, x in (("m", 1.0), ("l", 2.0), ("g", 9.81)))
     system = vc.LagrangianSystem(
         "pendulum",
         ["theta", "phi"],

@@ -108,7 +108,7 @@ def test_a_lagrangian_of_second_order_moves_as_its_equation_of_fourth_order():
 
 
 def test_the_equations_of_a_pendulum_are_those_of_every_book():
-    m, l, g = vc.Parameter("m", 1.0), vc.Parameter("l", 2.0), vc.Parameter("g", 9.81)
+    m, l, g = vc.parameter("m", 1.0), vc.parameter("l", 2.0), vc.parameter("g", 9.81)
     pendulum = vc.LagrangianSystem(
         "pendulum", ["theta"], lambda theta, theta_dot: m * l**2 * theta_dot**2 / 2 + m * g * l * cos(theta)
     )

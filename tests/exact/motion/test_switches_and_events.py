@@ -97,7 +97,7 @@ def test_a_stopping_event_ends_the_run_where_it_happens(method):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_an_event_may_look_at_time_and_parameters(method):
-    limit = vc.Parameter("limit", 2.0)
+    limit = vc.parameter("limit", 2.0)
     system = vc.System("drift")
     system.add(vc.MassPoint("ball", 1.0))
     event = vc.Event("far", ["ball"], lambda ball, t: ball.position[0] + t - limit)

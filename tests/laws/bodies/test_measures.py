@@ -5,7 +5,7 @@ import pytest
 
 from vinculum.measures.measure import Measure
 from vinculum.measures.solids import Box, Capsule, Cone, Cylinder, Ellipsoid, Sphere
-from vinculum.scalars import Parameter, parameters, replay, symbols, value
+from vinculum.scalars import parameter, parameters, replay, symbols, value
 from vinculum.scalars.math import NUMERIC
 from vinculum.screws import L_tw, L_wr, Pose, exp, rotation, skew
 
@@ -75,7 +75,7 @@ def test_quadrature_is_exact_to_its_order(name):
 @pytest.mark.parametrize("name", SOLIDS)
 def test_moments_with_parameters_have_the_same_values(name):
     make, dimensions = SOLIDS[name]
-    letters = [Parameter(f"d{i}", d) for i, d in enumerate(dimensions)]
+    letters = [parameter(f"d{i}", d) for i, d in enumerate(dimensions)]
     shape, plain = make(*letters), make(*dimensions)
     for field in ("volume", "center", "second_moment", "mean_square"):
         np.testing.assert_allclose(value(getattr(shape, field)), getattr(plain, field), rtol=8 * EPS)
@@ -85,7 +85,7 @@ def test_moments_with_parameters_have_the_same_values(name):
 
 
 def test_a_parameter_mass_stays_exactly_itself():
-    m, r = Parameter("m", 2.0), Parameter("r", 0.3)
+    m, r = parameter("m", 2.0), parameter("r", 0.3)
     body = Measure.solid(Sphere(r), mass=m, at=(0, 0, r))
     assert body.mass is m or value(body.mass) == 2.0
     assert set(parameters(body.inertia_at_center)) == {"m", "r"}

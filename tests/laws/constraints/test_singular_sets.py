@@ -149,7 +149,7 @@ def test_a_motion_that_turns_at_a_double_point_is_not_certified(kind, monkeypatc
     """Round-off keeps an unwatched run on one side of the double point, where it turns as on a hyperbola."""
     system, start = KINDS[kind](CURVES["lemniscate of Bernoulli"])
     with monkeypatch.context() as blind:
-        blind.setattr(SingularWatch, "met", lambda self, steps, J: None)
+        blind.setattr(SingularWatch, "find_encounter", lambda self, steps, J: None)
         motion = vc.simulate(system, 1.3, start, method="dop853", progress=False)
     assert np.linalg.norm(np.diff(motion.v, axis=0), axis=1).max() > 1.0
     (line,) = [x for x in motion.audit().lines if x.law == "velocities at singular positions"]

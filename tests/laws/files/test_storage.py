@@ -149,7 +149,7 @@ def test_a_stored_array_is_indexed_as_an_array(tmp_path):
 
 
 def test_parameters_crossings_and_log_are_stored(tmp_path):
-    m = vc.Parameter("m", 0.5)
+    m = vc.parameter("m", 0.5)
     straight = vc.Event("straight", ["elbow"], lambda elbow: elbow.q)
     fast = vc.Event("fast", ["shoulder"], lambda shoulder: shoulder.v - 2.5, direction=1, stop=True)
     said = {"until": 30.0, "start": START, "parameters": {"m": 0.7}, "events": [straight, fast], "grid": 301}

@@ -65,7 +65,7 @@ def test_the_latex_of_other_coordinates_has_the_value_of_their_equations(form):
 def test_the_latex_of_fractions_has_the_value_of_the_equations(form):
     """Fedorov's vector-parameter brings sums into denominators, with numbers before and behind them."""
     system = vc.System("body")
-    body = system.add(vc.RigidBody("body", vc.Parameter("m", 2.0), com=(0.1, 0, 0), inertia=(1, 2, 2.5)))
+    body = system.add(vc.RigidBody("body", vc.parameter("m", 2.0), com=(0.1, 0, 0), inertia=(1, 2, 2.5)))
     system.add(vc.Spherical("pin", "ground", body, chart="fedorov"))
     rng = np.random.default_rng(2)
     check(vc.derive(system, form), *random_state(system.tree(), rng), rng, 20.0)

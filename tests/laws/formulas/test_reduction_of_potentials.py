@@ -215,7 +215,7 @@ def test_the_ground_is_a_pivot_where_it_is_a_body():
 
 
 def test_names_need_a_system_and_parameters_keep_their_names():
-    k = vc.Parameter("k", 2.0)
+    k = vc.parameter("k", 2.0)
     system = vc.System("two")
     system.add(vc.MassPoint("one", 1.0))
     system.add(vc.MassPoint("two", 1.0))

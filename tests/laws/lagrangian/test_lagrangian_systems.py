@@ -144,7 +144,7 @@ def test_a_force_that_is_wrong_by_a_thousandth_breaks_the_certificate(method):
 
 
 def test_parameters_reach_lagrangian_constraints_and_starts():
-    l = vc.Parameter("l", 1.0)
+    l = vc.parameter("l", 1.0)
     system = vc.LagrangianSystem(
         "pendulum", ["x", "y"], lambda q, v: v @ v / 2 - 9.81 * q[1],
         constraints={"length": (lambda q: q @ q - l**2, vc.DAlembert())},

@@ -32,7 +32,7 @@ def point(realization, **level) -> vc.System:
         (lambda: vc.Servo("hinge", bounds=[(2.0, 1.0)]), r"\[2.0, 1.0\] leave no effort between them"),
         (lambda: vc.Servo("hinge", bounds=[[1.0, 2.0, 3.0]]), "shape"),
         (lambda: vc.Servo("hinge", bounds="5 N"), "give a positive number"),
-        (lambda: vc.Servo("hinge", bounds=vc.Parameter("b", 2.0)), "plain numbers"),
+        (lambda: vc.Servo("hinge", bounds=vc.parameter("b", 2.0)), "plain numbers"),
         (lambda: vc.Servo(by="vakonomic", multipliers=0.0, bounds=1.0), "its multipliers are no efforts"),
         (lambda: vc.Force("f", "p", vc.Wrench(force=(np.nan, 0, 0))), "finite|NaN"),
     ],

@@ -75,7 +75,7 @@ def test_descriptions_that_cannot_be_are_refused(made, message):
         (lambda: contact_of(vc.MassPoint("p", 1.0)), "'p' has no shape"),
         (lambda: contact_of(vc.RigidBody.solid("b", vc.shapes.Cone(1, 1), mass=1)), "Cone"),
         (
-            lambda: contact_of(vc.RigidBody.solid("b", vc.shapes.Sphere(0.1), density=vc.Parameter("rho", 1.0))),
+            lambda: contact_of(vc.RigidBody.solid("b", vc.shapes.Sphere(0.1), density=vc.parameter("rho", 1.0))),
             "parameters",
         ),
     ],

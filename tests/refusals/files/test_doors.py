@@ -129,7 +129,7 @@ def test_the_length_of_an_axis_or_a_quaternion_does_not_matter(size):
 
 
 def test_an_axis_of_parameters_may_have_any_length():
-    length = vc.Parameter("length", 1.0)
+    length = vc.parameter("length", 1.0)
     system = hinge(axis=(0, 0, length))
     for size in (1e-100, 1e100):
         assert vc.simulate(system, 1.0, {"j": vc.At(0.0, rate=1.0)}, parameters={"length": size}).q[
@@ -164,7 +164,7 @@ def test_lengths_that_overflow_the_inertia_are_named_as_such(system):
 
 
 def test_a_field_of_gravity_that_is_not_finite_at_its_parameter_is_refused():
-    g = vc.Parameter("g", 1.0)
+    g = vc.parameter("g", 1.0)
     system = vc.System("machine", gravity=(0, 0, -vc.math.sqrt(g)))
     system.add(vc.MassPoint("a", 1.0))
     with pytest.raises(vc.errors.ModelError, match=r"system 'machine': gravity is .*nan.* not finite"):
@@ -188,7 +188,7 @@ def test_odd_questions_about_loops_and_equations_are_refused(asked, said):
 
 
 def test_parameters_that_only_unilateral_constraints_have_run_in_every_phase():
-    r, e = vc.Parameter("r", 0.03), 0.5
+    r, e = vc.parameter("r", 0.03), 0.5
     system = vc.System("ball", gravity=(0, 0, -9.81))
     system.add(vc.RigidBody.solid("ball", vc.shapes.Sphere(0.03), mass=0.05))
     gap = lambda b: b.position[2] - r

@@ -23,7 +23,7 @@ from vinculum.derivations.invariance.symmetries_of_actions import action_symmetr
 from vinculum.equations.sampling.noticed_places import acceleration_efforts
 from vinculum.errors import ModelError
 from vinculum.models.kept import model_for
-from vinculum.scalars import Parameter, Scalar, gradient, value
+from vinculum.scalars import Scalar, gradient, parameter, value
 from vinculum.screws import Pose
 from vinculum.systems import System, free_views
 from vinculum.tolerances.functions import UNCHANGED
@@ -184,7 +184,7 @@ def _servo_line(name: str, directions: Sequence, system: System, values: Mapping
 
 def _weighted(numbers: Sequence | np.ndarray) -> Any:
     """The sum of numbers with open multipliers: it is invariant if and only if each of them is."""
-    weights = [Parameter(f"multiplier_{i}", 1.0 + 0.3 * i) for i in range(len(numbers))]
+    weights = [parameter(f"multiplier_{i}", 1.0 + 0.3 * i) for i in range(len(numbers))]
     return sum((w * x for w, x in zip(weights, numbers, strict=True)), 0.0)
 
 

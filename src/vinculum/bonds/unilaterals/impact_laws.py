@@ -7,7 +7,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.errors import ModelError, shorten
+from vinculum.errors import ModelError, did_you_mean, shorten
 
 SIMULTANEOUS, SEQUENTIAL = "simultaneous", "sequential"
 TREATMENTS = (SIMULTANEOUS, SEQUENTIAL)
@@ -38,7 +38,8 @@ class ImpactLaw(ABC):
             raise ModelError(f"{name}: restitution {shorten(e)} must be a number from 0 (inelastic) to 1 (elastic)")
         if self.treatment not in TREATMENTS:
             raise ModelError(
-                f"{name}: treatment {shorten(self.treatment)} is not known; use 'simultaneous' or 'sequential'"
+                f"{name}: treatment {shorten(self.treatment)} is not known"
+                f"{did_you_mean(self.treatment, ('simultaneous', 'sequential'))}; use 'simultaneous' or 'sequential'"
             )
 
 

@@ -21,7 +21,7 @@ from vinculum.tolerances.contact import (
 )
 
 
-def solve(
+def solve_impulses(
     rows: Rows, P: np.ndarray, stiff: tuple[float, float], tolerance: float, most: int
 ) -> tuple[float, np.ndarray]:
     """The residual and the best impulses (m, 3) that were met, begun at P, with at most so many factorizations.

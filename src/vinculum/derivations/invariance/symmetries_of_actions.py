@@ -7,7 +7,7 @@ from itertools import product
 from vinculum.bodies import Body
 from vinculum.bonds import Action, BodyView, PairAction
 from vinculum.derivations.invariance.symmetries import Symmetries, symmetries
-from vinculum.scalars import Parameter
+from vinculum.scalars import parameter
 from vinculum.systems import FreeViews, free_views
 from vinculum.tolerances.samples import BODIES_OF_A_PAIR_ACTION
 
@@ -38,5 +38,5 @@ def _every_pair_is_invariant(action: PairAction, ends: Sequence[Body | None], va
 
 def _opened(view: BodyView, action: PairAction, i: int) -> BodyView:
     """A body whose mass and further numbers are letters."""
-    numbers = {name: Parameter(f"{name}_{i}", 1.0 + 0.37 * i) for name in action.law.numbers}
-    return replace(view, mass=Parameter(f"mass_{i}", 1.0 + 0.61 * i), numbers=numbers)
+    numbers = {name: parameter(f"{name}_{i}", 1.0 + 0.37 * i) for name in action.law.numbers}
+    return replace(view, mass=parameter(f"mass_{i}", 1.0 + 0.61 * i), numbers=numbers)

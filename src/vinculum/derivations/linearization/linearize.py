@@ -8,6 +8,7 @@ import numpy as np
 from vinculum.derivations.linearization.independent_coordinates import chosen_rows
 from vinculum.derivations.linearization.linearization import Linearization
 from vinculum.derivations.linearization.perturbations import Allowed, allowed_perturbations
+from vinculum.derivations.linearization.settling import settle_state
 from vinculum.derivations.linearization.steady_motions import steady_motion
 from vinculum.derivations.starts.assembly import assemble
 from vinculum.derivations.starts.checks import check_paths, check_regular, mass_matrix_at

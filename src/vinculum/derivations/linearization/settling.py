@@ -10,7 +10,7 @@ from vinculum.tolerances.iterations import NEWTON_DONE, SETTLING_LONGEST, SETTLI
 from vinculum.tolerances.rank import DEPENDENT_TURNS, LEFT_OUT_OF_STEPS
 
 
-def settle(model: Model, state: np.ndarray, t: float, values: np.ndarray) -> np.ndarray:
+def settle_state(model: Model, state: np.ndarray, t: float, values: np.ndarray) -> np.ndarray:
     """The state with its coordinates moved to a place nearby where velocities are steady, if there is one; velocities stay.
 
     Every step solves the linear equations of the perturbations for the place at which they predict no acceleration, the nearest one.

@@ -11,7 +11,7 @@ from vinculum.derivations.lagrangian.redundancy import without_redundant_rows
 from vinculum.derivations.lagrangian.start import lagrangian_state
 from vinculum.derivations.lagrangian.system import LagrangianSystem
 from vinculum.equations.lagrangian.first_order_form import DECAY
-from vinculum.errors import MethodError, RunError
+from vinculum.errors import MethodError, RunError, did_you_mean
 from vinculum.integrators.by_type import STEPS
 from vinculum.integrators.table import INTEGRATORS
 from vinculum.integrators.watch.loops import cut
@@ -128,7 +128,10 @@ def _method(model: Model, watched: Tape | None, name, tolerance, max_step) -> Me
     if name == "auto":
         name = "taylor" if has_heyoka() else "dop853"
     if not isinstance(name, str) or name not in RUNNABLE:
-        raise MethodError(f"method {shorten(name)} is not known for Lagrangian systems; use auto, taylor or dop853")
+        hint = did_you_mean(name, ("auto", *RUNNABLE))
+        raise MethodError(
+            f"method {shorten(name)} is not known for Lagrangian systems{hint}; use auto, taylor or dop853"
+        )
     integrator = INTEGRATORS[name]
     integrator.check(model, watched)
     low = integrator.least

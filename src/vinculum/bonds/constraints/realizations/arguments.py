@@ -1,12 +1,11 @@
 """Realizations that say what they take when they are called with something else."""
 
-import difflib
 import inspect
 from abc import ABCMeta
 from typing import Any, TypeVar
 
 from vinculum.doors import spelling
-from vinculum.errors import ModelError
+from vinculum.errors import ModelError, did_you_mean
 
 T = TypeVar("T")
 
@@ -33,9 +32,7 @@ def check_arguments(cls: type, given: tuple, named: dict[str, Any]) -> None:
     where, takes = _told(cls), f"{spelling(cls)} takes {_listed(taken)}"
     for name in named:
         if name not in keywords:
-            close = difflib.get_close_matches(name, keywords, n=1)
-            hint = f"; did you mean '{close[0]}'?" if close else ""
-            raise ModelError(f"{where}: it has no '{name}'{hint}; {takes}")
+            raise ModelError(f"{where}: it has no '{name}'{did_you_mean(name, keywords)}; {takes}")
     places = [p.name for p in taken if p.kind is p.POSITIONAL_OR_KEYWORD]
     several = any(p.kind is p.VAR_POSITIONAL for p in taken)
     if len(given) > len(places) and not several:
