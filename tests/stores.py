@@ -11,7 +11,7 @@ from typing import Any
 import vinculum as vc
 from piles import pile
 from swarms import gravitation
-from vinculum.motion.storage.stored import sealed
+from vinculum.motion.storage.stored import seal
 
 
 def swing() -> vc.Motion:
@@ -104,5 +104,5 @@ def write_content(run: Path, content: Any, name: str = "model") -> None:
 def write_head(folder: Path, /, **changes) -> None:
     """Another head with its seal."""
     head = json.loads((folder / "zarr.json").read_bytes())
-    head["attributes"] = sealed(head["attributes"] | changes)
+    head["attributes"] = seal(head["attributes"] | changes)
     (folder / "zarr.json").write_text(json.dumps(head))
