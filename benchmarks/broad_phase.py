@@ -1,4 +1,4 @@
-"""How the search for near pairs and the memory of a pile grow with the number of its bodies."""
+"""How the search for near pairs and the memory of free bodies grow with their number."""
 
 import time
 
@@ -8,7 +8,7 @@ from _cases import report, sized
 import vinculum as vc
 from vinculum.collision.arrays import Grid, Pairs, Shapes
 from vinculum.collision.broad_phase import SPHERE, near_pairs
-from vinculum.contact.free_bodies.workspace import PileWork
+from vinculum.contact.free_bodies.workspace import FreeBodiesWork
 from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.models.kept import model_for
 
@@ -44,8 +44,8 @@ def memory(x: np.ndarray) -> int:
     system = vc.System("lattice")
     bodies = [system.add(vc.RigidBody.solid(f"b{i}", vc.shapes.Sphere(RADIUS), density=1000.0)) for i in range(len(x))]
     system.add(vc.Contact("contact", bodies, impact=vc.Inelastic()))
-    pile = free_bodies_of(model_for(system))
-    work = PileWork(pile, x, np.tile([1.0, 0, 0, 0], (len(x), 1)), *np.zeros((2, *x.shape)))
+    free_bodies = free_bodies_of(model_for(system))
+    work = FreeBodiesWork(free_bodies, x, np.tile([1.0, 0, 0, 0], (len(x), 1)), *np.zeros((2, *x.shape)))
     work.deepest()
     return sum({id(a): a.nbytes for a in _arrays(tuple(vars(work).values()))}.values())
 

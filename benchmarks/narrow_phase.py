@@ -12,7 +12,7 @@ from _cases import peer, report, sized
 
 import vinculum as vc
 from vinculum.collision.narrow_phase.entry import meet_pairs
-from vinculum.contact.free_bodies.workspace import PileWork
+from vinculum.contact.free_bodies.workspace import FreeBodiesWork
 from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.models.kept import model_for
 
@@ -103,8 +103,10 @@ def of_ours(first: str, second: str, x: np.ndarray, Q: np.ndarray) -> tuple[floa
     shapes = [SHAPES[name] for name in (first, second)] * PAIRS
     bodies = [system.add(vc.RigidBody.solid(f"b{i}", shape, density=1000.0)) for i, shape in enumerate(shapes)]
     system.add(vc.Contact("contact", bodies, impact=vc.Inelastic()))
-    pile = free_bodies_of(model_for(system))
-    work = PileWork(pile, x + np.einsum("nij,nj->ni", matrices(Q), pile.centers), Q, *np.zeros((2, len(x), 3)))
+    free_bodies = free_bodies_of(model_for(system))
+    work = FreeBodiesWork(
+        free_bodies, x + np.einsum("nij,nj->ni", matrices(Q), free_bodies.centers), Q, *np.zeros((2, len(x), 3))
+    )
     work.deepest()
     near, spent = int(work._counts[0]), []
     entry, m = work._entry(), 0

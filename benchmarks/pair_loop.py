@@ -18,7 +18,7 @@ import vinculum as vc
 from vinculum.models.kept import model_for
 from vinculum.models.pair_loop.rates import many_rates
 from vinculum.models.pair_loop.type import pair_loop_of
-from vinculum.models.pair_loop.workspace import SwarmField
+from vinculum.models.pair_loop.workspace import PairLoopField
 
 COUNT, ROWS, REPEATS, TARGET = sized(1000, 300), 2, sized(200, 1), 1.5
 FLAGS = ("-O3", "-march=native", "-ffast-math", "-fopenmp")
@@ -84,8 +84,8 @@ def cloud(count: int) -> vc.System:
 def compare(count: int, library: ctypes.CDLL | None) -> list[dict]:
     place = np.random.default_rng(1).normal(size=(count, 3))
     state = np.concatenate([place.ravel(), np.zeros(3 * count)])
-    swarm = pair_loop_of(model_for(cloud(count)))
-    field = SwarmField(swarm, np.zeros(0))
+    pair_loop = pair_loop_of(model_for(cloud(count)))
+    field = PairLoopField(pair_loop, np.zeros(0))
     states, instants, out = np.tile(state, (ROWS, 1)), np.zeros(ROWS), np.empty((ROWS, 6 * count))
     columns, mass = np.ascontiguousarray(place.T), field.points[0].copy()
     theirs = np.zeros((3, count))

@@ -9,6 +9,7 @@ import vinculum as vc
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
+from matplotlib.patches import Circle
 
 LINKS, LEFT, BENDS, RADIUS, THICK = 100, 30, 20, 0.29, 0.01
 AXIS, BEND = RADIUS + THICK, np.pi / BENDS
@@ -43,7 +44,7 @@ def main(folder: Path = Path(), until: float = 0.9) -> vc.Motion:
         places = np.stack([motion.body(f"link {k}").position for k in range(LINKS)], axis=1)
         for k, x in enumerate(places):
             axes.plot(x[:, 0], x[:, 2], color=plt.get_cmap("viridis")(k / len(places)))
-        axes.add_patch(plt.Circle((0, 0), RADIUS, color="0.85"))
+        axes.add_patch(Circle((0, 0), RADIUS, color="0.85"))
         axes.set(aspect="equal", xlabel="x [m]", ylabel="z [m]", title=f"μ = {mu:g}, every {until / 9:.2g} s")
         print(f"mu = {mu:g}: the left end rises by {places[-1, 0, 2] - places[0, 0, 2]:.3f} m")
         motions.append(motion)

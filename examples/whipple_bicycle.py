@@ -48,7 +48,8 @@ def main(folder: Path) -> np.ndarray:
     )
     print(f"the front wheel stays on the ground to {np.abs(lowest).max():.1e} m")
     left, right = (figure := Figure(figsize=(10, 4), layout="constrained")).subplots(1, 2)
-    left.plot(speeds, values.real, "k.", speeds, np.where(values.imag > 1e-6, values.imag, np.nan), "r.", markersize=3)
+    real, imaginary = np.real(values), np.imag(values)
+    left.plot(speeds, real, "k.", speeds, np.where(imaginary > 1e-6, imaginary, np.nan), "r.", markersize=3)
     left.axvspan(4.292382536, 6.024262015, color="0.9")  # published: it rides without hands
     left.set(xlabel="speed [m/s]", ylabel="eigenvalues [1/s]", ylim=(-10, 10), title="real (black), imaginary (red)")
     right.plot(motion.time, np.stack([2 * np.arcsin(motion.q[:, 4]), motion["steer"]], axis=1), label=("lean", "steer"))

@@ -57,7 +57,7 @@ def spheres() -> vc.Motion:
     system, rng = vc.System("spheres", gravity=(0, 0, -9.81)), np.random.default_rng(1)
     balls = [system.add(vc.RigidBody.solid(f"ball {i}", vc.shapes.Sphere(0.05), density=1000)) for i in range(27)]
     walls = [vc.shapes.HalfSpace((0, 0, 1))]
-    system.add(vc.Contact("pile", balls, walls=walls, impact=vc.Inelastic(), friction=vc.Coulomb(0.3)))
+    system.add(vc.Contact("free bodies", balls, walls=walls, impact=vc.Inelastic(), friction=vc.Coulomb(0.3)))
     lattice = np.array([(i % 3 - 1, i // 3 % 3 - 1, i // 9) for i in range(27)])
     places = 0.12 * lattice + rng.uniform(-5e-3, 5e-3, (27, 3)) + (0, 0, 0.1)
     start = {ball.name: tuple(place) for ball, place in zip(balls, places, strict=True)}

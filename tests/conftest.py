@@ -10,7 +10,7 @@ FEW = 4
 STAYS = {
     "test_latex.py": 5,
     "test_formulas.py": 4,
-    "test_pile_solvers.py": 4,
+    "test_solvers_of_free_bodies.py": 4,
     "test_closed_loops.py": 8,
     **dict.fromkeys(("test_actions.py", "test_charts.py", "test_forms_of_equations.py", "test_ready_potentials.py",
                      "test_telegin.py"), 4),

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import vinculum as vc
-from piles import pile
-from swarms import gravitation
+from free_bodies import free_bodies
+from pair_loops import gravitation
 from vinculum.motion.storage.stored import seal
 
 
@@ -35,7 +35,7 @@ def bouncing() -> vc.Motion:
 
 def heap() -> vc.Motion:
     corners = [(0, 0, 0), (0.1, 0, 0), (0, 0.1, 0), (0, 0, 0.1)]
-    system = pile(
+    system = free_bodies(
         [vc.shapes.Sphere(0.05), vc.shapes.Box((0.1, 0.1, 0.1)), vc.shapes.Polytope(corners)],
         walls=[vc.shapes.HalfSpace((0, 0, 1))],
         mu=0.3,

@@ -444,9 +444,9 @@ def _contacts():
     bound = {"name": "f", "bodies": ["a"], "gap": lambda a: a.position[2], "impact": vc.Newton(0.5), "friction": vc.Coulomb(0.3),
              "point": lambda a: a.position}  # fmt: skip
     yield Call("Unilateral", vc.Unilateral, bound, added())
-    pile = {"name": "p", "bodies": ["a", "b"], "walls": [vc.shapes.HalfSpace((0, 0, 1), 0.0)], "impact": vc.Inelastic(),
+    free_bodies = {"name": "p", "bodies": ["a", "b"], "walls": [vc.shapes.HalfSpace((0, 0, 1), 0.0)], "impact": vc.Inelastic(),
             "friction": vc.Coulomb(0.3), "against": (), "joined": False}  # fmt: skip
-    yield Call("Contact", vc.Contact, pile, added())
+    yield Call("Contact", vc.Contact, free_bodies, added())
     yield Call(
         "Coulomb", vc.Coulomb, {"mu": 0.3, "along": (1, 0, 0), "mu_across": 0.2, "rolling": 0.0, "spinning": 0.0}
     )

@@ -146,5 +146,5 @@ def test_no_class_has_more_than_fifteen_methods():
     assert not found
 
 
-def test_nobody_asks_for_worlds_by_their_old_names():
-    assert not [name(path) for path in FILES if re.search(r"\.(pile|swarm)\b", path.read_text("utf-8"))]
+def test_free_bodies_and_pair_loops_have_one_name():
+    assert not [name(path) for path in FILES if re.search(r"(?i)(?<!com)pile|swarm", path.read_text("utf-8"))]

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import vinculum as vc
+from free_bodies import free_bodies
 from impacted import LIFTED, ball, block, stopped_arm
 from marks import needs_heyoka
-from piles import pile
 from vinculum.motion import METHODS
 
 STEPS = (4e-3, 1e-3, 2.5e-4)
@@ -84,9 +84,9 @@ def test_the_weak_form_with_atoms_at_the_ends_of_steps_is_off_by_the_order_of_th
 
 
 @pytest.mark.parametrize("h", STEPS)
-def test_impacts_of_a_sphere_of_a_pile_are_at_the_known_instants_to_a_few_steps(h):
+def test_impacts_of_a_free_sphere_are_at_the_known_instants_to_a_few_steps(h):
     """With e = 0.8 from 1 m, the first ten; errors are the same number of steps for every step, so they fall linearly with it."""
-    system = pile([vc.shapes.Sphere(0.05)], walls=[vc.shapes.HalfSpace((0, 0, 1))], impact=vc.Newton(0.8))
+    system = free_bodies([vc.shapes.Sphere(0.05)], walls=[vc.shapes.HalfSpace((0, 0, 1))], impact=vc.Newton(0.8))
     hits = stepped(system, 3.7, {"b0": (0, 0, 1.05)}, h).bond("contact").impulses.times[:10]
     known = np.sqrt(2 / 9.81) * (1 + 2 * np.array([sum(0.8**j for j in range(1, k)) for k in range(1, 11)]))
     np.testing.assert_allclose(hits, known, rtol=0, atol=3 * h)

@@ -30,7 +30,7 @@ TESTED = {
     "mixed_shapes.py",
     "newtons_cradle.py",
     "newtons_cradle.toml",
-    "pouring_pile.py",
+    "pouring_balls.py",
     "rolling_disc.py",
     "rolling_disc.toml",
     "slider_crank.toml",
@@ -153,8 +153,8 @@ def test_a_bouncing_tree_only_loses_energy(tmp_path):
 
 
 def test_poured_balls_do_not_sink_into_each_other(tmp_path):
-    assert script("pouring_pile").main(tmp_path) < 1e-2
-    assert (tmp_path / "pouring_pile.png").stat().st_size > 10_000
+    assert script("pouring_balls").main(tmp_path) < 1e-2
+    assert (tmp_path / "pouring_balls.png").stat().st_size > 10_000
 
 
 @pytest.mark.slow

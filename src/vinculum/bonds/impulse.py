@@ -1,4 +1,4 @@
-"""`Impulse`: an impulse that the user gives, on a body or along a joint, at given instants."""
+"""`Impulse`: an applied impulse on a body or along a joint, at given instants."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
@@ -32,7 +32,7 @@ class ImpulseLaw(ActionLaw):
     def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
         if not isinstance(self.impulse.wrench, Wrench) and not callable(self.impulse.wrench):
             raise ModelError(
-                f"{self.impulse.called}: {shorten(self.impulse.wrench)} is no wrench for body '{self.impulse.struck}'; "
+                f"{self.impulse.called}: {shorten(self.impulse.wrench)} is not a wrench for body '{self.impulse.struck}'; "
                 "give vc.Wrench(force=…, moment=…, at=…) in N s, or a function that returns one"
             )
         return [effort(views[0], given_wrench(self.impulse.called, self.impulse.wrench, views, t))]
@@ -44,7 +44,7 @@ class ImpulseLaw(ActionLaw):
             if callable(self.impulse.wrench)
             else self.impulse.wrench
         )
-        told = f"{self.impulse.called}: {shorten(found)} is no impulse along joint '{self.impulse.struck}'"
+        told = f"{self.impulse.called}: {shorten(found)} is not an impulse along joint '{self.impulse.struck}'"
         one = "give a number" if count == 1 else f"give {count} numbers, one for each of its velocities"
         if isinstance(found, Wrench):
             raise ModelError(f"{told}; {one}, or strike a body with the wrench")

@@ -1,4 +1,4 @@
-"""The arrays that collision works on, by name. Compiled loops take these tuples apart without cost."""
+"""The arrays of collision detection, by name. Compiled loops unpack these tuples without cost."""
 
 from typing import NamedTuple
 
@@ -131,3 +131,11 @@ class Witness(NamedTuple):
     n: np.ndarray
     a: np.ndarray
     b: np.ndarray
+
+
+class Polyhedra(NamedTuple):
+    """Solids and surfaces of a pool, and the array for work on pairs of solids."""
+
+    solids: Solids
+    workspace: np.ndarray
+    surfaces: Surfaces

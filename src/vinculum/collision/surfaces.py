@@ -1,4 +1,4 @@
-"""Contacts of shapes with surfaces of triangles, which push shapes whose centers are in front of them.
+"""Contacts of shapes with surfaces of triangles, which act on shapes with centers in front of them.
 
 A tree of boxes finds the triangles near a shape. A direction counts as a normal of the surface at an edge or corner only if all neighbors
 lie behind the plane across it, so that edges between triangles in one plane, or in a valley, catch nothing.
@@ -7,6 +7,7 @@ lie behind the plane across it, so that edges between triangles in one plane, or
 import numpy as np
 from numba import njit
 
+from vinculum.collision.arrays import Polyhedra
 from vinculum.collision.broad_phase import SPHERE
 from vinculum.collision.convex.contacts import meeting, nearest
 from vinculum.collision.manifolds.faces import OF_SECOND, facing
@@ -28,6 +29,7 @@ def surface(m, pair, shapes, far, solids, surfaces, workspace, found):
         x, y, z = 1.0 * (c == 0), 1.0 * (c == 1), 1.0 * (c == 2)
         low[c], high[c] = lowest(A, x, y, z) - A[1, 2] - far, -lowest(A, -x, -y, -z) + A[1, 2] + far
     which = int(shapes.size[j, 0])
+    polyhedra = Polyhedra(solids, workspace, surfaces)
     stack = np.empty(DEPTH_OF_BOXES, dtype=np.int64)
     stack[0], top = roots[which], 1
     while top:
@@ -41,12 +43,13 @@ def surface(m, pair, shapes, far, solids, surfaces, workspace, found):
             top += 2
             continue
         for t in range(nodes[k, 0], nodes[k, 0] + nodes[k, 2]):
-            m = _triangle(m, pair, order[t], shapes, far, solids, surfaces, workspace, found)
+            m = _triangle(m, pair, order[t], shapes, far, polyhedra, found)
     return _distinct(begun, m, shapes.reach[i], found)
 
 
 @njit(nogil=True, cache=True)
-def _triangle(m, pair, t, shapes, far, solids, surfaces, workspace, found):
+def _triangle(m, pair, t, shapes, far, polyhedra, found):
+    solids, workspace, surfaces = polyhedra
     corners, triangles = surfaces.corners, surfaces.triangles
     i, A, B, n = pair[0], workspace.first, workspace.second, surfaces.normals[t]
     center, extent = shapes.center[i], shapes.reach[i]

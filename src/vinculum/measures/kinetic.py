@@ -105,7 +105,7 @@ class KineticMeasure:
         """χ C: the restriction to a window. Crossings of its faces are located on trajectories. Moreau, section 5."""
         if not isinstance(window, Window):
             raise ModelError(
-                f"kinetic measure: {shorten(window)} is no window; give vc.measures.Window.since(t) or the like"
+                f"kinetic measure: {shorten(window)} is not a window; give vc.measures.Window.since(t) or the like"
             )
         return KineticMeasure(tuple(part.restrict(window) for part in self.parts))
 

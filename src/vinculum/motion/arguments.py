@@ -1,4 +1,4 @@
-"""What a caller gives to a run: its time, its grid, its parameters, the numbers of a step."""
+"""Arguments of a run: time, grid, parameters, step."""
 
 import math
 from collections.abc import Mapping
@@ -101,3 +101,9 @@ def checked_side(side: str) -> str:
     if side not in ("left", "right"):
         raise StartError(f"side {shorten(side)} must be 'left' or 'right': the limits of velocities where they jump")
     return side
+
+
+def values_in_order(usual: Mapping[str, float], given: Mapping[str, float]) -> np.ndarray:
+    """Values of all parameters (p,) in the order of their names: those given, the usual ones of the others."""
+    known = {**usual, **given}
+    return np.array([known[name] for name in sorted(known)], dtype=float)

@@ -1,4 +1,4 @@
-"""What can be drawn of a motion, answered for each type of model."""
+"""Interface of drawings to a motion, implemented for each type of model."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ class DrawingOfType(ABC):
 
     @abstractmethod
     def plot(self, motion: Any, asked: Iterable, path=None) -> Any:
-        """Curves over time of what is asked for, or of all, as a Matplotlib figure."""
+        """Curves over time of the named joints or coordinates, or of all, as a Matplotlib figure."""
 
     @abstractmethod
     def picture(self, motion: Any, t: float | None, path, elevation: float, azimuth: float) -> Any:
@@ -42,6 +42,6 @@ def picture(motion: Any, t: float | None = None, path=None, elevation: float = 2
 def refuse_picture(motion: Any) -> None:
     """Refuse to draw bodies whose shapes are not known."""
     raise MethodError(
-        f"system '{motion.model.name}' is no pile of free bodies with a vc.Contact, so its bodies are not drawn; plot() shows its "
+        f"system '{motion.model.name}' is not made of free bodies with a vc.Contact, so its bodies are not drawn; plot() shows its "
         "coordinates"
     )

@@ -1,4 +1,4 @@
-"""Actions in a tree: which links they act on, and what their functions see."""
+"""Actions in a tree: the links they act on, and the views in their functions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from vinculum.scalars.graph import nodes, replay
 from vinculum.scalars.math import EXTENDED
 from vinculum.screws import Pose
 
-NO_VELOCITY = (
+ENERGY_OF_PLACES = (
     "a potential energy depends on places alone: the forces of an energy with velocities in it are not −∂U/∂x; "
     "describe them with vc.Force or vc.Interaction"
 )
@@ -51,7 +51,7 @@ class AlongJoint:
 @final
 @dataclass(frozen=True, eq=False)
 class Constrained:
-    """A constraint, the things it is about as ("body" or "joint", link), −1 for the ground, and how many rows it has.
+    """A constraint, its bodies and joints as ("body" or "joint", link), −1 for the ground, and its number of rows.
 
     ``is_linear``: whether its rows are linear in the velocities (in the accelerations, where it is on those). ``mu``: the place
     among the coordinates of the multipliers that are part of the state, empty for most realizations. ``directions``: what exerts
@@ -90,7 +90,7 @@ class Constrained:
 @final
 @dataclass(frozen=True, eq=False)
 class Bounded:
-    """A unilateral constraint and the things it is about as ("body" or "joint", link), −1 for the ground."""
+    """A unilateral constraint and its bodies and joints as ("body" or "joint", link), −1 for the ground."""
 
     unilateral: Unilateral
     things: tuple[tuple[str, int], ...]
@@ -114,7 +114,7 @@ class Struck:
 @final
 @dataclass(frozen=True, eq=False)
 class FreeViews:
-    """Bodies at places and in motions that are symbols. ``places``: (x, R) of each, ``motions``: (v, ω); ``t`` the time.
+    """Bodies with symbolic positions and velocities. ``places``: (x, R) of each, ``motions``: (v, ω); ``t`` the time.
 
     A mass point has no R of its own. ``still`` are the views of an energy, which may not ask for velocities; ``moving``
     those of efforts.
@@ -155,13 +155,13 @@ def free_views(bodies: Sequence[Body | None]) -> FreeViews:
         places.append((x, R))
         motions.append(motion)
         X = Pose.of(R, x)
-        still.append(BodyView(name, mass, X, com, NO_VELOCITY, turns, body=body))
+        still.append(BodyView(name, mass, X, com, ENERGY_OF_PLACES, turns, body=body))
         moving.append(BodyView(name, mass, X, com, motion, turns, body=body))
     return FreeViews(tuple(places), tuple(motions), symbol("t"), tuple(still), tuple(moving))
 
 
 def _described(body: Body | None) -> tuple[str, Any, np.ndarray, bool]:
-    """Name, mass, mass centre and whether it turns, of a body or the ground."""
+    """Name, mass, mass center and whether it turns, of a body or the ground."""
     return (GROUND, 0.0, np.zeros(3), True) if body is None else (body.name, body.mass, body.center, body.turns)
 
 

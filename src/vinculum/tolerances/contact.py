@@ -82,7 +82,7 @@ OWN_ROUNDS = 2
 PAIRED_AHEAD = 12
 """How far ahead a contact is looked for that shares no body with the one before."""
 PARTITION_HALVINGS = 24
-"""Halvings of the plane between two threads' bodies: to one part in ten million of the pile."""
+"""Halvings of the plane between two threads' bodies: to one part in ten million of their extent."""
 LOOKS_BEFORE_YIELD = 100
 """How often a thread looks before it gives way."""
 LOOKS_BEFORE_SLEEP = 4000

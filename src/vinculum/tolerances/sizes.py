@@ -1,4 +1,4 @@
-"""Sizes: what is refused, what is done at once, what is kept, what is printed."""
+"""Sizes: limits of what is accepted, done at once, kept, and printed."""
 
 # Refused if larger
 MOST_FIELDS = 100_000
@@ -67,6 +67,10 @@ LONG_TAPE = 5000
 """Tapes with more operations are put in the order that spills least: what they spill no longer fits the first-level cache."""
 WIDE_TAPE = 2000
 """Tapes with more results are compiled without optimization, whose time grows with the square of their number."""
+UNDIVIDED_TAPE = 20_000
+"""Most operations that are one block of machine code; LLVM allocates its registers in a time that grows with the square of their number."""
+PART_OF_TAPE = 500
+"""Operations in each part of a longer one."""
 LARGEST_TAYLOR_TAPE = 12_000
 """Operations of equations up to which series are taken by default; heyoka compiles more for long."""
 
@@ -143,11 +147,11 @@ CHUNK_OF_FIXED_STEPS = 4096
 """Fixed steps between two looks at a run."""
 CHUNK_OF_CLOSED_LOOPS = 64
 """The same where conditions or charts are looked at."""
-PILE_NUMBERS_PER_CHUNK = 1_000_000
+FREE_BODIES_NUMBERS_PER_CHUNK = 1_000_000
 """Numbers of states of free bodies between two looks: 8 MB."""
 NUMBERS_PER_BODY = 60
 """Numbers that an output instant keeps for every free body."""
-PILE_INSTANTS = 1001
+FREE_BODIES_INSTANTS = 1001
 """Most output instants of free bodies where no grid is given."""
 IDAS_CHUNK = 4096
 """Steps that IDAS gives out at once."""
@@ -199,7 +203,7 @@ ROOM_OF_TRIALS = 2**25
 """Bytes of steps after which a run that only tries multipliers is given up."""
 
 # Records
-PILE_RECORD = 12
+FREE_BODIES_RECORD = 12
 """Numbers of a record of a contact that presses between free bodies."""
 TREE_RECORD = 22
 """Numbers of a record of a contact of a tree: step, both bodies, position, axes, gap, impulses of the three rows and of the three about

@@ -30,10 +30,10 @@ GAPS_NEARBY = 10.0
 """Gaps narrower than this many times the deepest penetration may be closed by pushing that one out."""
 
 # Impulses of a step
-PILE_RESIDUAL = 1e-6
+FREE_BODIES_RESIDUAL = 1e-6
 """What impulses of free bodies are solved to where no tolerance is given, relative to all of them: by `OWN` each contact is then known
 to what a certificate needs."""
-PILE_SWEEPS = 20_000
+FREE_BODIES_SWEEPS = 20_000
 """Most sweeps of a step before it is halved: a half needs nearly as many, so patience is cheaper (1000 spheres at 1e-6: six times)."""
 MOST_PARTS = 1024
 """Parts into which a step is divided at most."""

@@ -29,10 +29,10 @@ def read(tmp_path, text):
 )
 def test_a_number_is_newtons_law_and_a_word_is_its_impact_law(short, law, tmp_path):
     gap = vc.Unilateral("floor", ["ball"], gap=lambda b: b.position[2], impact=short)
-    pile = vc.Contact("pile", ["ball"], impact=short)
+    free_bodies = vc.Contact("free bodies", ["ball"], impact=short)
     written = f'"{short}"' if isinstance(short, str) else short
     file = read(tmp_path, f'[unilaterals.floor]\nbodies = ["ball"]\ngap = "ball.position[2]"\nimpact = {written}\n')
-    assert gap.impact == pile.impact == file.tree().unilaterals[0].unilateral.impact == law
+    assert gap.impact == free_bodies.impact == file.tree().unilaterals[0].unilateral.impact == law
 
 
 @pytest.mark.parametrize("mu", [0.3, 1, 0])
@@ -44,7 +44,7 @@ def test_a_number_is_coulombs_friction(mu, tmp_path):
         f"impact = 0.5\nfriction = {mu}\n"
     )
     file = read(tmp_path, text).tree().unilaterals[0].unilateral
-    for friction in (gap.friction, vc.Contact("pile", ["ball"], **rough).friction, file.friction):
+    for friction in (gap.friction, vc.Contact("free bodies", ["ball"], **rough).friction, file.friction):
         assert type(friction) is vc.Coulomb and friction.mu == mu and friction.along is None
 
 
@@ -72,7 +72,7 @@ def test_a_word_is_its_realization(word, kind, tmp_path):
         ("penalty", r"'penalty' needs more than its name; give vc\.Penalty\(κ\)"),
         ("vakonomic", r"give vc\.Vakonomic\(multipliers=…\)"),
         ("viscous_friction", r"give vc\.constraints\.ViscousFriction\(κ\)"),
-        (3.0, r"realization is 3\.0; say how the constraint is kept"),
+        (3.0, r"realization is 3\.0; choose a realization"),
     ],
 )
 def test_what_is_no_realization_names_the_choices(word, told):

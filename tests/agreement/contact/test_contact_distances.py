@@ -6,9 +6,9 @@ from scipy.optimize import nnls
 from scipy.spatial import ConvexHull
 
 import vinculum as vc
-from piles import pile
+from free_bodies import free_bodies
 from vinculum.collision.narrow_phase.entry import meet_pairs
-from vinculum.contact.free_bodies.workspace import PileWork
+from vinculum.contact.free_bodies.workspace import FreeBodiesWork
 from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.models.kept import model_for
 
@@ -103,11 +103,11 @@ def pairs(first, second, count, rng, placed=anywhere):
         p = between + (gap - apart(A, B, n)[0]) * n[0] + aside + np.array([APART * k, 0, 0])
         poses += [(A[0], A[1], p), (B[0], B[1], np.array([APART * k, 0.0, 0.0]))]
         low += [np.concatenate([p, QA]), np.concatenate([poses[-1][2], QB])]
-    system = pile([one, other] * count, gravity=(0, 0, 0))
+    system = free_bodies([one, other] * count, gravity=(0, 0, 0))
     found = free_bodies_of(model_for(system))
     q = np.array(low)
     centers = np.einsum("nij,nj->ni", np.array([R for _, R, _ in poses]), found.centers)
-    work = PileWork(found, q[:, :3] + centers, q[:, 3:], np.zeros((2 * count, 3)), np.zeros((2 * count, 3)))
+    work = FreeBodiesWork(found, q[:, :3] + centers, q[:, 3:], np.zeros((2 * count, 3)), np.zeros((2 * count, 3)))
     work.deepest()
     entry = work._entry()
     while True:
@@ -240,8 +240,10 @@ def test_nearest_points_beside_a_face_are_among_the_contacts():
             for first in (True, False)
         ]
     )
-    found = free_bodies_of(model_for(pile([shapes[name] for row in BESIDE for name in row[:2]], gravity=(0, 0, 0))))
-    work = PileWork(found, x + np.einsum("nij,nj->ni", R, found.centers), Q, *np.zeros((2, len(x), 3)))
+    found = free_bodies_of(
+        model_for(free_bodies([shapes[name] for row in BESIDE for name in row[:2]], gravity=(0, 0, 0)))
+    )
+    work = FreeBodiesWork(found, x + np.einsum("nij,nj->ni", R, found.centers), Q, *np.zeros((2, len(x), 3)))
     work.deepest()
     m = meet_pairs(work._entry(), int(work._counts[0]), 0.02, 0.0)
     who, frame, gap = work._contacts[0][:m], work._contacts[1][:m], work._contacts[3][:m]
@@ -290,9 +292,9 @@ def test_the_lowest_corner_of_a_rock_over_a_table_is_among_its_contacts():
     assert count > 10
     height, far = rng.uniform(-1e-3, 1e-3, count), 5.0 * (np.arange(count) - 0.5 * count)
     table = vc.shapes.FixedSolid(vc.shapes.Box((10.0 * count, 8.0, 1.0)), at=(0, 0, -0.5))
-    found = free_bodies_of(model_for(pile([rock] * count, walls=[table])))
+    found = free_bodies_of(model_for(free_bodies([rock] * count, walls=[table])))
     x = np.stack([far, np.zeros(count), height - z[chosen].min(axis=1)], axis=1)
-    work = PileWork(found, x + R @ found.centers[0], Q, np.zeros((count, 3)), np.zeros((count, 3)))
+    work = FreeBodiesWork(found, x + R @ found.centers[0], Q, np.zeros((count, 3)), np.zeros((count, 3)))
     work.deepest()
     m = meet_pairs(work._entry(), int(work._counts[0]), 0.02, 0.0)
     who, gap = work._contacts[0][:m], work._contacts[3][:m]
@@ -331,8 +333,8 @@ def test_deep_stones_part_across_their_edges_where_that_is_the_shortest_way():
     x = np.array(
         [p for k, row in enumerate(DEEP) for p in (np.array(row[2]) + (APART * k, 0, 0), (APART * k, 0.0, 0.0))]
     )
-    found = free_bodies_of(model_for(pile([STONE] * len(x), gravity=(0, 0, 0))))
-    work = PileWork(
+    found = free_bodies_of(model_for(free_bodies([STONE] * len(x), gravity=(0, 0, 0))))
+    work = FreeBodiesWork(
         found, x + np.einsum("nij,nj->ni", R, found.centers), Q, np.zeros((len(x), 3)), np.zeros((len(x), 3))
     )
     work.deepest()

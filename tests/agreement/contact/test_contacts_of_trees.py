@@ -1,10 +1,10 @@
-"""Contacts of shapes in trees against unilateral constraints by hand, against piles, and against NumPy alone."""
+"""Contacts of shapes in trees against unilateral constraints by hand, against the loop of free bodies, and against NumPy alone."""
 
 import numpy as np
 import pytest
 
 import vinculum as vc
-from piles import pile
+from free_bodies import free_bodies
 
 G = 9.81
 
@@ -72,13 +72,13 @@ def test_impulses_of_a_pendulum_stop_what_numpy_says():
 
 
 @pytest.mark.parametrize("shape", [vc.shapes.Sphere(0.05), vc.shapes.Box((0.1, 0.12, 0.08))], ids=["ball", "box"])
-def test_free_bodies_as_a_tree_move_as_a_pile_to_the_order_of_the_step(shape):
-    """A body that takes no part makes a tree of the pile, which is stepped by other code."""
+def test_free_bodies_as_a_tree_move_as_in_their_own_loop_to_the_order_of_the_step(shape):
+    """A body that takes no part makes a tree of free bodies, which is stepped by other code."""
     apart = []
     for h in (2e-3, 5e-4):
         ends = []
         for as_tree in (False, True):
-            system = pile([shape] * 2, walls=[vc.shapes.HalfSpace((0, 0, 1))], mu=0.3)
+            system = free_bodies([shape] * 2, walls=[vc.shapes.HalfSpace((0, 0, 1))], mu=0.3)
             start = {"b0": vc.At(vc.Pose((0, 0, 0.1)), rate=(0.6, 0.1, 0, 0, 0, 0)), "b1": vc.Pose((0.02, 0, 0.3))}
             if as_tree:
                 system.add(vc.RigidBody.solid("other", vc.shapes.Sphere(0.1), density=1))

@@ -1,4 +1,4 @@
-"""The broad phase of a pile against a look at every pair."""
+"""The broad phase against a look at every pair."""
 
 import numpy as np
 import pytest

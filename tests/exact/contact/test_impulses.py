@@ -209,10 +209,10 @@ def test_reactions_of_a_struck_four_bar_linkage_balance_its_momentum():
     assert motion.audit().passed
 
 
-def test_a_sphere_of_a_pile_is_struck_off_centre():
-    from piles import pile
+def test_a_free_sphere_is_struck_off_centre():
+    from free_bodies import free_bodies
 
-    system = pile([vc.shapes.Sphere(0.1)] * 2, walls=[vc.shapes.HalfSpace((0, 0, 1))], mu=0.3)
+    system = free_bodies([vc.shapes.Sphere(0.1)] * 2, walls=[vc.shapes.HalfSpace((0, 0, 1))], mu=0.3)
     mass = 4 / 3 * np.pi * 0.1**3 * 1000
     system.add(vc.Impulse("kick", "b0", vc.Wrench(force=(0.0, 0, 8.0), at=(0.05, 0, 0)), at=0.1005))
     motion = vc.simulate(system, until=0.2, start={"b0": (0, 0, 0.1), "b1": (0.5, 0, 0.1)}, step=1e-3, progress=False)

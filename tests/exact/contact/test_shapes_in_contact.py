@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from piles import G, pile
+from free_bodies import G, free_bodies
 
 STEP = 1e-3
 FLOOR = vc.shapes.HalfSpace((0, 0, 1))
@@ -43,7 +43,9 @@ def test_a_cylinder_rolls_down_a_slope_at_two_thirds(wall):
     gravity = G * np.array([np.sin(angle), 0, -np.cos(angle)])
     lying = vc.Pose((-1.0, 0.02, r), [[1, 0, 0], [0, 0, -1], [0, 1, 0]])
     motion = run(
-        pile([vc.shapes.Cylinder(r, 0.4)], walls=[WALLS[wall]], gravity=tuple(gravity), mu=0.5), 0.6, {"b0": lying}
+        free_bodies([vc.shapes.Cylinder(r, 0.4)], walls=[WALLS[wall]], gravity=tuple(gravity), mu=0.5),
+        0.6,
+        {"b0": lying},
     )
     velocity = np.einsum("tij,tj->ti", motion.body("b0").rotation, motion.v[:, :3])
     expected = 2 / 3 * G * np.sin(angle) * 0.6
@@ -54,7 +56,7 @@ def test_a_cylinder_rolls_down_a_slope_at_two_thirds(wall):
 @pytest.mark.parametrize("wall", WALLS)
 def test_a_standing_cylinder_slides_with_friction_and_stays_upright(wall):
     motion = run(
-        pile([vc.shapes.Cylinder(0.1, 0.1)], walls=[WALLS[wall]], mu=0.3),
+        free_bodies([vc.shapes.Cylinder(0.1, 0.1)], walls=[WALLS[wall]], mu=0.3),
         0.3,
         {"b0": vc.At((-0.5, 0, 0.05), rate=(1, 0, 0, 0, 0, 0))},
     )
@@ -65,7 +67,9 @@ def test_a_standing_cylinder_slides_with_friction_and_stays_upright(wall):
 @pytest.mark.parametrize("wall", ["mesh", "height field"])
 def test_a_ball_feels_no_edges_between_triangles_in_one_plane(wall):
     start = {"b0": vc.At((-0.9, -0.4, 0.05), rate=(1.4, 0.6, 0, 0, 0, 0))}
-    smooth, tiled = (run(pile([vc.shapes.Sphere(0.05)], walls=[w], mu=0.3), 1.0, start) for w in (FLOOR, WALLS[wall]))
+    smooth, tiled = (
+        run(free_bodies([vc.shapes.Sphere(0.05)], walls=[w], mu=0.3), 1.0, start) for w in (FLOOR, WALLS[wall])
+    )
     np.testing.assert_allclose(tiled.q, smooth.q, rtol=0, atol=1e-12)
     np.testing.assert_allclose(tiled.v, smooth.v, rtol=0, atol=1e-11)
 
@@ -75,7 +79,7 @@ def test_a_sliding_block_feels_no_edges_either(wall):
     c, s = np.cos(0.4), np.sin(0.4)
     start = {"b0": vc.At(vc.Pose((-0.9, -0.4, 0.05), [[c, -s, 0], [s, c, 0], [0, 0, 1]]), rate=(1.0, 0.3, 0, 0, 0, 0))}
     smooth, tiled = (
-        run(pile([vc.shapes.Box((0.3, 0.2, 0.1))], walls=[w], mu=0.1), 0.5, start, tolerance=1e-12)
+        run(free_bodies([vc.shapes.Box((0.3, 0.2, 0.1))], walls=[w], mu=0.1), 0.5, start, tolerance=1e-12)
         for w in (FLOOR, WALLS[wall])
     )
     np.testing.assert_allclose(tiled.q, smooth.q, rtol=0, atol=1e-8)
@@ -86,7 +90,7 @@ def test_a_polytope_with_the_corners_of_a_box_moves_like_the_box():
     corners = 0.5 * size * np.array(np.meshgrid(*[[-1, 1]] * 3)).reshape(3, -1).T
     start = {"b0": (0.05, 0.02, 0.16), "b1": (0, 0, 0.05), "b2": vc.At((2, 0, 0.3), rate=(0.5, 0.1, 0, 3, 1, 2))}
     box, hull = (
-        run(pile([shape] * 3, walls=[FLOOR], mu=0.3), 0.3, start, tolerance=1e-12)
+        run(free_bodies([shape] * 3, walls=[FLOOR], mu=0.3), 0.3, start, tolerance=1e-12)
         for shape in (vc.shapes.Box(size), vc.shapes.Polytope(corners))
     )
     np.testing.assert_allclose(hull.q, box.q, atol=1e-6)
@@ -94,7 +98,7 @@ def test_a_polytope_with_the_corners_of_a_box_moves_like_the_box():
 
 def test_a_tetrahedron_comes_to_rest_on_a_face():
     corners = np.array([(1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1)]) * 0.1
-    system = pile([vc.shapes.Polytope(corners)], walls=[FLOOR], mu=0.6)
+    system = free_bodies([vc.shapes.Polytope(corners)], walls=[FLOOR], mu=0.6)
     motion = run(system, 1.2, {"b0": vc.At((0, 0, 0.3), rate=(0, 0, 0, 1, 2, 0.5))}, tolerance=1e-9)
     heights = np.sort((corners @ motion.body("b0").rotation[-1].T + motion.body("b0").position[-1])[:, 2])
     np.testing.assert_allclose(heights, (0, 0, 0, 0.2 * np.sqrt(2) * np.sqrt(2 / 3)), atol=2e-6)
@@ -121,7 +125,7 @@ def test_a_ball_in_a_parabolic_bowl_swings_like_its_pendulum():
     x = side * (np.arange(121) - 60)
     heights = 0.5 / a * (x[:, None] ** 2 + x[None] ** 2)
     bowl = vc.shapes.HeightField(heights, side, at=(x[0], x[0], 0))
-    system = pile([vc.shapes.Sphere(r)], walls=[bowl])
+    system = free_bodies([vc.shapes.Sphere(r)], walls=[bowl])
     motion = run(system, 1.5, {"b0": (0.08, 0.0003, 0.5 / a * 0.08**2 + r * np.hypot(1, 0.08 / a) + 1e-4)}, step=5e-4)
     z = motion.body("b0").position[:, 0]
     turns = motion.time[1:][np.diff(np.sign(z)) != 0]
@@ -136,7 +140,7 @@ def test_bodies_do_not_sink_into_ground_that_bends_both_ways(shape):
     saddle = vc.shapes.HeightField(0.5 * (x[:, None] ** 2 - x[None] ** 2) + 0.02 * np.sin(20 * x[:, None]) * np.sin(20 * x[None]), 0.05,
                             at=(x[0], x[0], 0))  # fmt: skip
     start = {f"b{i}": (0.19 * (i % 3 - 1) + 0.013, 0.17 * (i // 3 - 1) + 0.007, 0.25) for i in range(9)}
-    motion = run(pile([shape] * 9, walls=[saddle], mu=0.5), 0.3, start, tolerance=1e-6, step=1e-3)
+    motion = run(free_bodies([shape] * 9, walls=[saddle], mu=0.5), 0.3, start, tolerance=1e-6, step=1e-3)
     assert motion.record.contact_solver.penetration.max() < 1e-3
 
 
@@ -145,7 +149,7 @@ def test_a_beam_lies_on_the_two_ridges_beneath_it_that_are_highest():
     x, heights = np.linspace(-0.6, 0.6, 25), np.zeros((25, 9))
     for place, height in ((-0.45, 0.0499), (-0.15, 0.05), (0.2, 0.05), (0.45, 0.0499)):
         heights[np.argmin(np.abs(x - place))] = height
-    system = pile(
+    system = free_bodies(
         [vc.shapes.Box((1, 0.1, 0.1))], walls=[vc.shapes.HeightField(heights, 0.05, at=(-0.6, -0.2, 0))], mu=0.3
     )
     motion = vc.simulate(
@@ -158,7 +162,7 @@ def test_a_beam_lies_on_the_two_ridges_beneath_it_that_are_highest():
 def test_logs_and_caps_carry_each_other():
     log = vc.shapes.Cylinder(0.1, 0.6)
     along = np.array([[1, 0, 0], [0, 0, -1], [0, 1, 0]])
-    system = pile(
+    system = free_bodies(
         [log, log, log, vc.shapes.Cylinder(0.1, 0.2), vc.shapes.Cylinder(0.1, 0.2), vc.shapes.Box((0.3, 0.3, 0.1))],
         walls=[FLOOR],
         mu=0.8,
@@ -173,7 +177,7 @@ def test_logs_and_caps_carry_each_other():
 
 
 def test_the_sheet_of_a_plane_keeps_bodies_on_both_sides():
-    system = pile(
+    system = free_bodies(
         [vc.shapes.Sphere(0.1), vc.shapes.Cylinder(0.1, 0.2)],
         walls=[vc.shapes.TwoSidedPlane((1, 0, 0))],
         gravity=(0, 0, 0),
@@ -187,22 +191,22 @@ def test_the_sheet_of_a_plane_keeps_bodies_on_both_sides():
 def test_a_block_stops_at_a_step_of_a_mesh_and_is_held_by_its_edge():
     stairs = np.array([(x, y, z) for x, z in ((-1, 0), (0, 0), (0, 0.1), (1, 0.1)) for y in (-1, 1)], dtype=float)
     triangles = [t for k in (0, 2, 4) for t in ((k, k + 2, k + 3), (k, k + 3, k + 1))]
-    system = pile([vc.shapes.Box((0.2, 0.2, 0.4))], walls=[vc.shapes.Mesh(stairs, triangles)], mu=0.0)
+    system = free_bodies([vc.shapes.Box((0.2, 0.2, 0.4))], walls=[vc.shapes.Mesh(stairs, triangles)], mu=0.0)
     motion = run(system, 0.4, {"b0": vc.At((-0.3, 0, 0.2), rate=(0.5, 0, 0, 0, 0, 0))}, tolerance=1e-9)
     assert motion.body("b0").position[:, 0].max() < -0.1 + 1e-6
     assert motion.body("b0").position[:, 2].min() > 0.2 - 1e-6
 
 
-def test_a_mixed_pile_is_certified_and_stored(tmp_path):
+def test_bodies_of_mixed_shapes_are_certified_and_stored(tmp_path):
     rng = np.random.default_rng(4)
     shapes = [vc.shapes.Sphere(0.06), vc.shapes.Box((0.1, 0.12, 0.08)), vc.shapes.Capsule(0.04, 0.1), vc.shapes.Cylinder(0.05, 0.12),
               vc.shapes.Polytope(0.07 * rng.normal(size=(12, 3)))] * 3  # fmt: skip
     x = 0.1 * (np.arange(25) - 12)
     ground = vc.shapes.HeightField(0.25 * (x[:, None] ** 2 + x[None] ** 2), 0.1, at=(x[0], x[0], 0))
     start = {f"b{i}": (0.25 * (i % 3 - 1), 0.25 * (i // 3 % 3 - 1), 0.3 + 0.22 * (i // 9)) for i in range(len(shapes))}
-    motion = run(pile(shapes, walls=[ground], mu=0.4), 0.6, start, tolerance=1e-6, step=1e-3)
+    motion = run(free_bodies(shapes, walls=[ground], mu=0.4), 0.6, start, tolerance=1e-6, step=1e-3)
     assert motion.audit().passed, str(motion.audit())
-    motion.save(tmp_path / "pile")
-    again = vc.load(tmp_path / "pile")
+    motion.save(tmp_path / "free bodies")
+    again = vc.load(tmp_path / "free bodies")
     assert again.audit().passed
     assert len(motion.body().picture().axes) == 1

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from piles import pile
+from free_bodies import free_bodies
 from vinculum.audits.free_bodies.gaps import lengths_in_a_step, penetration_line
 
 HITS = "hits resolved by steps"
@@ -15,9 +15,9 @@ HITS = "hits resolved by steps"
 def bounced(kind: str, e: float, step: float) -> vc.Motion:
     """A ball from a height of one meter, for three seconds."""
     impact = vc.Newton(e)
-    if kind == "pile":
+    if kind == "free bodies":
         system, start = (
-            pile([vc.shapes.Sphere(0.1)], walls=[vc.shapes.HalfSpace((0, 0, 1))], impact=impact),
+            free_bodies([vc.shapes.Sphere(0.1)], walls=[vc.shapes.HalfSpace((0, 0, 1))], impact=impact),
             {"b0": (0, 0, 1.1)},
         )
         return vc.simulate(system, 3.0, start, method="moreau", step=step, progress=False)
@@ -27,7 +27,7 @@ def bounced(kind: str, e: float, step: float) -> vc.Motion:
     return vc.simulate(system, 3.0, {"ball": (0, 0, 1)}, method="moreau", step=step, impacts="stepped", progress=False)
 
 
-@pytest.mark.parametrize("kind", ["unilateral", "pile"])
+@pytest.mark.parametrize("kind", ["unilateral", "free bodies"])
 @pytest.mark.parametrize("e", [0.0, 0.8, 1.0])
 def test_a_bouncing_ball_is_certified_with_short_steps_only(kind, e):
     assert bounced(kind, e, 1e-2).audit().passed
@@ -39,7 +39,7 @@ def test_a_bouncing_ball_is_certified_with_short_steps_only(kind, e):
     assert certificate.verdict == "failed"  # in steps of 0.6 s the ball never falls as far as it should
 
 
-@pytest.mark.parametrize("kind", ["unilateral", "pile"])
+@pytest.mark.parametrize("kind", ["unilateral", "free bodies"])
 def test_the_step_that_is_asked_for_resolves_the_hits(kind):
     told = str(bounced(kind, 0.8, 0.2).audit())
     step = float(re.search(r"use a step below (\S+) s", told).group(1))
@@ -47,7 +47,7 @@ def test_the_step_that_is_asked_for_resolves_the_hits(kind):
 
 
 def test_what_lies_still_needs_no_short_steps():
-    lying = pile([vc.shapes.Box((0.2, 0.2, 0.2))], walls=[vc.shapes.HalfSpace((0, 0, 1))], mu=0.5)
+    lying = free_bodies([vc.shapes.Box((0.2, 0.2, 0.2))], walls=[vc.shapes.HalfSpace((0, 0, 1))], mu=0.5)
     motion = vc.simulate(lying, 1.0, {"b0": (0, 0, 0.1)}, method="moreau", step=0.05, progress=False)
     assert motion.audit().passed, str(motion.audit())
 
@@ -71,7 +71,7 @@ def test_a_tumbling_body_in_coarse_steps_is_undecided_and_told_which_step_decide
 def test_depths_that_a_certificate_admits_are_what_turning_points_leave_their_tangents_by():
     r"""|R(ω h) r − r − h ω × r| ≤ h²/2 ω² ρ for the corners of a box, and nothing is admitted to one that does not turn."""
     half, step = np.array([0.1, 0.15, 0.05]), 2e-3
-    system = pile([vc.shapes.Box(2 * half)], walls=[vc.shapes.HalfSpace((0, 0, 1))], gravity=(0, 0, 0))
+    system = free_bodies([vc.shapes.Box(2 * half)], walls=[vc.shapes.HalfSpace((0, 0, 1))], gravity=(0, 0, 0))
     start = {"b0": vc.At((0, 0, 1.0), rate=(0.3, 0, 0, 0, 30.0, 0))}
     motion = vc.simulate(system, 0.02, start, method="moreau", step=step, progress=False)
     spin, rng = 30.0, np.random.default_rng(0)
@@ -87,7 +87,7 @@ def test_depths_that_a_certificate_admits_are_what_turning_points_leave_their_ta
 
 def test_a_cylinder_that_wobbles_on_its_rim_is_within_what_is_admitted_at_every_step():
     """Next to upright the lowest point runs round the rim much faster than the cylinder turns."""
-    system, tilt = pile([vc.shapes.Cylinder(0.1, 0.2)], walls=[vc.shapes.HalfSpace((0, 0, 1))], mu=0.1), 0.03
+    system, tilt = free_bodies([vc.shapes.Cylinder(0.1, 0.2)], walls=[vc.shapes.HalfSpace((0, 0, 1))], mu=0.1), 0.03
     height = 0.1 * np.cos(tilt) + 0.1 * np.sin(tilt) + 0.1
     start = {"b0": vc.At((0, 0, height, np.cos(tilt / 2), np.sin(tilt / 2), 0, 0), rate=(0, 0, 0, 3.0, 0, 2.0))}
     motion = vc.simulate(system, 0.6, start, method="moreau", step=1e-3, progress=False)

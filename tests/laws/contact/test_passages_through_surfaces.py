@@ -10,7 +10,7 @@ import vinculum as vc
 from vinculum.collision.broad_phase import BOX, CAPSULE, CYLINDER, POLYTOPE, SPHERE
 from vinculum.collision.pierced import pass_through
 from vinculum.collision.pool import Pool
-from vinculum.contact.free_bodies.workspace import PileWork
+from vinculum.contact.free_bodies.workspace import FreeBodiesWork
 
 CORNERS, TRIANGLES = [(-5, -5, 0), (5, -5, 0), (5, 5, 0), (-5, 5, 0)], [(0, 1, 2), (0, 2, 3)]
 WALLS = {
@@ -39,14 +39,14 @@ def test_small_bodies_that_are_fast_are_stopped_by_thin_walls(kind):
 
 @pytest.mark.parametrize("kind", WALLS)
 def test_a_run_in_which_contact_is_not_seen_stops_with_the_body_the_wall_and_the_instant(monkeypatch, kind):
-    right, down = PileWork.__init__, np.array([0.0, 0.0, -9.0])
+    right, down = FreeBodiesWork.__init__, np.array([0.0, 0.0, -9.0])
 
-    def blind(self, pile, *given):
-        meshes = tuple((corners + down, triangles) for corners, triangles in pile.pool.meshes)
-        moved = replace(pile, places=pile.places + down, pool=Pool(pile.pool.polytopes, meshes))
+    def blind(self, free_bodies, *given):
+        meshes = tuple((corners + down, triangles) for corners, triangles in free_bodies.pool.meshes)
+        moved = replace(free_bodies, places=free_bodies.places + down, pool=Pool(free_bodies.pool.polytopes, meshes))
         right(self, moved, *given)
 
-    monkeypatch.setattr(PileWork, "__init__", blind)
+    monkeypatch.setattr(FreeBodiesWork, "__init__", blind)
     told = r"body 'ball' went through wall 1 within the step of 0\.005 s after t = 0\.02 s; use a smaller step"
     with pytest.raises(vc.errors.RunError, match=told) as stopped:
         shot(WALLS[kind])

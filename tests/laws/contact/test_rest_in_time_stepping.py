@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from piles import G, pile
+from free_bodies import G, free_bodies
 
 
 def on_a_floor() -> tuple[vc.System, dict]:
@@ -29,15 +29,15 @@ def beside_an_arm() -> tuple[vc.System, dict]:
     return system, {"b0": (0, 0, 0.05)}
 
 
-def in_a_pile() -> tuple[vc.System, dict]:
-    return pile([vc.shapes.Sphere(0.05)] * 2, walls=[vc.shapes.HalfSpace((0, 0, 1))], mu=0.3), {
+def among_free_bodies() -> tuple[vc.System, dict]:
+    return free_bodies([vc.shapes.Sphere(0.05)] * 2, walls=[vc.shapes.HalfSpace((0, 0, 1))], mu=0.3), {
         "b0": (0, 0, 0.05),
         "b1": (0, 0, 0.15),
     }
 
 
 @pytest.mark.parametrize("until, step", [(0.1, 5e-3), (0.1007, 1e-3), (1.3, 1e-3), (0.05, 0.03)])
-@pytest.mark.parametrize("scene", [on_a_floor, beside_an_arm, in_a_pile])
+@pytest.mark.parametrize("scene", [on_a_floor, beside_an_arm, among_free_bodies])
 def test_a_body_at_rest_has_no_velocity_on_the_default_grid(scene, until, step):
     system, start = scene()
     motion = vc.simulate(system, until, start, method="moreau", step=step, progress=False)
@@ -55,7 +55,7 @@ def test_the_certificate_says_by_how_much_instants_of_hits_are_off(e, step):
     first = np.sqrt(2 * drop / G)
     exact = first * (1 + 2 * np.concatenate([[0.0], np.cumsum(e ** np.arange(1, count))]))
     exact = exact[2 * first * e ** np.maximum(np.arange(count), 1) > 4 * step]
-    system = pile([vc.shapes.Sphere(0.05)], walls=[vc.shapes.HalfSpace((0, 0, 1))], impact=vc.Newton(e))
+    system = free_bodies([vc.shapes.Sphere(0.05)], walls=[vc.shapes.HalfSpace((0, 0, 1))], impact=vc.Newton(e))
     until = float(exact[-1] + 0.5 * first * e ** len(exact))
     motion = vc.simulate(system, until, {"b0": (0, 0, 0.05 + drop)}, method="moreau", step=step, progress=False)
     edges = np.asarray(motion.record.pieces.times)[::2]
@@ -70,6 +70,6 @@ def test_the_certificate_says_by_how_much_instants_of_hits_are_off(e, step):
 
 
 def test_a_motion_without_hits_says_nothing_of_their_instants():
-    system, start = in_a_pile()
+    system, start = among_free_bodies()
     motion = vc.simulate(system, 0.05, start, method="moreau", step=1e-3, progress=False)
     assert not any("instants are not located" in line.reason for line in motion.audit().lines)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from piles import pile
+from free_bodies import free_bodies
 from sameness import same_certificate
 
 
@@ -30,7 +30,7 @@ def attracting():
 
 
 def falling():
-    system = pile([vc.shapes.Sphere(0.05)] * 2, walls=[vc.shapes.HalfSpace((0, 0, 1))])
+    system = free_bodies([vc.shapes.Sphere(0.05)] * 2, walls=[vc.shapes.HalfSpace((0, 0, 1))])
     start = {"b0": (0, 0, 0.051), "b1": (1, 0, 0.06)}
     return vc.simulate(system, 0.05, start, method="moreau", step=1e-3)
 

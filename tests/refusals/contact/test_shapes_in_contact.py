@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from piles import pile
+from free_bodies import free_bodies
 
 SQUARE = [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)]
 
@@ -41,7 +41,7 @@ def test_shapes_that_cannot_be_are_refused(made, message):
 
 
 def started(shapes, walls, start, **options):
-    return vc.simulate(pile(shapes, walls=walls), until=0.01, start=start, method="moreau", step=1e-3, **options)
+    return vc.simulate(free_bodies(shapes, walls=walls), until=0.01, start=start, method="moreau", step=1e-3, **options)
 
 
 def test_cylinders_and_polytopes_inside_each_other_are_named_with_their_depth_and_moved_apart():
@@ -78,7 +78,7 @@ def test_starts_inside_a_closed_mesh_are_refused():
 def test_motions_without_contact_have_no_picture():
     system = vc.System("s")
     system.add(vc.MassPoint("p", 1.0))
-    with pytest.raises(vc.errors.MethodError, match=r"no pile of free bodies with a vc\.Contact"):
+    with pytest.raises(vc.errors.MethodError, match=r"not made of free bodies with a vc\.Contact"):
         vc.simulate(system, until=0.1).body().picture()
 
 

@@ -174,8 +174,8 @@ def test_impacts_are_drawn_with_gaps_impulses_and_both_velocities():
     assert dots[0] == pytest.approx([hit, motion.bond("floor").impulses.normal[0]])
 
 
-def test_a_pile_is_drawn_with_speeds_contacts_and_residuals():
-    system = vc.System("pile", gravity=(0, 0, -9.81))
+def test_free_bodies_are_drawn_with_speeds_contacts_and_residuals():
+    system = vc.System("free bodies", gravity=(0, 0, -9.81))
     balls = [system.add(vc.RigidBody.solid(f"ball {k}", vc.shapes.Sphere(0.1), density=1000)) for k in range(2)]
     system.add(
         vc.Contact(

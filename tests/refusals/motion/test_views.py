@@ -3,13 +3,13 @@
 import pytest
 
 import vinculum as vc
-from piles import pile
+from free_bodies import free_bodies
 
 FLOOR = vc.shapes.HalfSpace((0, 0, 1))
 
 
 def fallen():
-    system = pile([vc.shapes.Sphere(0.05)] * 2, walls=[FLOOR])
+    system = free_bodies([vc.shapes.Sphere(0.05)] * 2, walls=[FLOOR])
     return vc.simulate(system, 0.01, {"b0": (0, 0, 0.05), "b1": (1, 0, 0.05)}, method="moreau", step=1e-3)
 
 
@@ -29,7 +29,7 @@ def test_a_contact_of_free_bodies_has_no_gap():
     motion = fallen()
     name = next(iter(motion.record.model.layout.contacts))
     for what in ("gap", "slip"):
-        with pytest.raises(vc.errors.StartError, match=f"'{name}' .* is no unilateral constraint and has no gap"):
+        with pytest.raises(vc.errors.StartError, match=f"'{name}' .* is not a unilateral constraint and has no gap"):
             getattr(motion.bond(name), what)
 
 

@@ -4,8 +4,8 @@ from typing import Any, final
 
 from vinculum.audits.by_type import AuditOfType
 from vinculum.audits.certificate import Certificate
-from vinculum.audits.free_bodies.piles import pile_lines
-from vinculum.audits.free_bodies.weak import pile_weak_residual
+from vinculum.audits.free_bodies.lines import free_bodies_lines
+from vinculum.audits.free_bodies.weak import free_bodies_weak_residual
 from vinculum.audits.weak_result import WeakResidual
 
 
@@ -15,7 +15,7 @@ class FreeBodiesAudit(AuditOfType):
 
     def certificate(self, motion: Any) -> Certificate:
         span = f"{motion.pieces.begin:g} to {motion.pieces.end:g} s, {len(motion.pieces)} steps, {motion.method}"
-        return Certificate(motion.model.name, span, tuple(pile_lines(motion)))
+        return Certificate(motion.model.name, span, tuple(free_bodies_lines(motion)))
 
     def weak_residual(self, motion: Any, fields: int, seed: int) -> WeakResidual:
-        return pile_weak_residual(motion, fields, seed)
+        return free_bodies_weak_residual(motion, fields, seed)

@@ -1,4 +1,4 @@
-"""A pile as its user has described it: the numbers of bodies and laws."""
+"""Free bodies in contact as the user described them: the numbers of bodies and laws."""
 
 from dataclasses import dataclass
 from typing import final
@@ -25,9 +25,16 @@ class Described:
 
 def describe(model: Model) -> Described:
     """The numbers of the bodies and contacts themselves; those of the arrays of a run where a stored motion has nothing else."""
-    pile, tree = free_bodies_of(model), model.tree
+    free_bodies, tree = free_bodies_of(model), model.tree
     if tree is None or tree.contact is None:
-        return Described(pile.masses, pile.inertias, pile.centers, pile.gravity, pile.mu, pile.e)
+        return Described(
+            free_bodies.masses,
+            free_bodies.inertias,
+            free_bodies.centers,
+            free_bodies.gravity,
+            free_bodies.mu,
+            free_bodies.e,
+        )
     bodies, contact = [link.body for link in tree.links], tree.contact
     masses, inertias, centers, gravity = (
         np.array(x, dtype=float)

@@ -1,4 +1,4 @@
-r"""Energy of a pile: what impulses do, and what time stepping does besides.
+r"""Energy of free bodies in contact: the work of impulses, and the known errors of time stepping.
 
 A step with net impulses F, C on a body, at its mass center, changes its energy by
 
@@ -38,11 +38,12 @@ def energy_line(motion: Record, time: np.ndarray, states: np.ndarray) -> Line:
             gain, admitted = gain - known, max(admitted, known / size)
         worst, at = max((worst, at), (float(gain) / size, float(time[k])))
     told = f"; up to {admitted:.1e} in known errors of steps" if admitted > 0.0 else ""
-    pile, detail = free_bodies_of(motion.model), ""
-    if pile is not None and pile.e > 0.0 and pile.mu > 0.0 and worst > ENERGY_GAINED:
-        detail = f"gain of {worst:.1e} after t = {at:.9g} s by Newton's ratio {pile.e:g} with friction {pile.mu:g}, which nothing forbids"
+    free_bodies, detail = free_bodies_of(motion.model), ""
+    if free_bodies is not None and free_bodies.e > 0.0 and free_bodies.mu > 0.0 and worst > ENERGY_GAINED:
+        law = f"restitution {free_bodies.e:g} and friction {free_bodies.mu:g}"
+        detail = f"gain of {worst:.1e} after t = {at:.9g} s with {law}, which the laws do not exclude"
         worst = 0.0
-    return Line("no gain of energy", worst, ENERGY_GAINED, f"contact takes energy or keeps it{told}", detail)
+    return Line("no gain of energy", worst, ENERGY_GAINED, f"contact dissipates or conserves energy{told}", detail)
 
 
 def admitted_gain(motion: Record, begin: float, end: float) -> float:
@@ -60,18 +61,20 @@ def admitted_gain(motion: Record, begin: float, end: float) -> float:
 def work_lines(motion: Record) -> list[Line]:
     """P · u⁺ ≤ 0 summed over the contacts of single steps, from the momenta of bodies alone, beyond what the residual leaves room for and
     relative to the energy of the impulses; no line for contact that is not soft, nor where the steps are not known."""
-    pile, contact_solver = free_bodies_of(motion.model), motion.contact_solver
-    if pile is None or pile.e > 0.0 or contact_solver is None or not has_halved_steps(motion):
+    free_bodies, contact_solver = free_bodies_of(motion.model), motion.contact_solver
+    if free_bodies is None or free_bodies.e > 0.0 or contact_solver is None or not has_halved_steps(motion):
         return []
     times, worst, at = np.asarray(motion.pieces.times), 0.0, 0.0
-    least = float(pile.masses.sum()) * rest_speed(motion) ** 2
+    least = float(free_bodies.masses.sum()) * rest_speed(motion) ** 2
     for k in np.unique(np.linspace(0, len(times) // 2 - 1, STEPS_OF_WORK).astype(int)):
         _, work, size = _step(motion, float(times[2 * k]), float(times[2 * k + 2]), float(contact_solver.moved[k]))
         size = max(size, least)
         excess = (work - float(contact_solver.residual_work[k])) / size if size > 0.0 else 0.0
         worst, at = max((worst, at), (excess, float(contact_solver.times[k])))
     detail = f"at t = {at:.9g} s" if worst > IMPULSES_WORKED else ""
-    return [Line("impulses P · u⁺ ≤ 0", worst, IMPULSES_WORKED, "soft contact and friction only take energy", detail)]
+    return [
+        Line("impulses P · u⁺ ≤ 0", worst, IMPULSES_WORKED, "inelastic contact and friction dissipate energy", detail)
+    ]
 
 
 def has_halved_steps(motion: Record) -> bool:
@@ -83,33 +86,33 @@ def has_halved_steps(motion: Record) -> bool:
 def _step(motion: Record, begin: float, end: float, moved: float) -> tuple[float, float, float]:
     """What a step adds to the energy besides the work on velocities after impulses, this work, and the energy of its impulses or weights;
     moves beyond those reported count for nothing."""
-    pile, d = free_bodies_of(motion.model), end - begin
-    n, instants = pile.count, np.array([begin, end])
+    free_bodies, d = free_bodies_of(motion.model), end - begin
+    n, instants = free_bodies.count, np.array([begin, end])
     states = np.concatenate(
         [motion.pieces.state(instants[:1], side="right"), motion.pieces.state(instants[1:], side="left")]
     )
     found = tape_groups(motion, "balance", instants, states)
     momentum, center = found["momentum"].reshape(2, n, 6), found["center"].reshape(2, n, 3)
     Q = states[:, : 7 * n].reshape(2, n, 7)[..., 3:]
-    v, L = momentum[..., :3] / pile.masses[:, None], momentum[..., 3:]
-    A = _mobilities(pile, Q)
+    v, L = momentum[..., :3] / free_bodies.masses[:, None], momentum[..., 3:]
+    A = _mobilities(free_bodies, Q)
     w = np.einsum("bnij,bnj->bni", A, L)
-    middle = _mobilities(pile, turn_quaternions(Q[0], 0.5 * d * w[0]))
-    F, C = pile.masses[:, None] * (v[1] - v[0] - d * pile.gravity), L[1] - L[0]
+    middle = _mobilities(free_bodies, turn_quaternions(Q[0], 0.5 * d * w[0]))
+    F, C = free_bodies.masses[:, None] * (v[1] - v[0] - d * free_bodies.gravity), L[1] - L[0]
     spun = np.einsum("ni,nij,nj->", C, middle, C)
     half = 0.5 * float((F * (v[1] - v[0])).sum() + spun)
     after = 2.0 * np.einsum("nij,nj->ni", middle, L[0]) - w[0] + np.einsum("nij,nj->ni", middle, C)
     missed = 0.5 * (L[1] * w[1] - L[0] * w[0]) - C * (after - 0.5 * np.einsum("nij,nj->ni", middle, C))
     push = center[1] - center[0] - 0.5 * d * (v[0] + v[1])
     real = np.linalg.norm(push, axis=1) <= moved + POSITIONS_ROUND_OFF * np.abs(center[1]).max()
-    lift = -float((pile.masses[:, None] * push * pile.gravity)[real].sum())
-    known = lift + float(missed.sum()) - (half if pile.e == 0.0 else 0.0)
+    lift = -float((free_bodies.masses[:, None] * push * free_bodies.gravity)[real].sum())
+    known = lift + float(missed.sum()) - (half if free_bodies.e == 0.0 else 0.0)
     work = float((F * v[1] + C * after).sum())
-    weights = float(pile.masses.sum()) * d * d * float(pile.gravity @ pile.gravity)
-    return known, work, max(float((F * F / pile.masses[:, None]).sum() + spun), weights)
+    weights = float(free_bodies.masses.sum()) * d * d * float(free_bodies.gravity @ free_bodies.gravity)
+    return known, work, max(float((F * F / free_bodies.masses[:, None]).sum() + spun), weights)
 
 
-def _mobilities(pile: FreeBodies, Q: np.ndarray) -> np.ndarray:
+def _mobilities(free_bodies: FreeBodies, Q: np.ndarray) -> np.ndarray:
     """Inverse inertias in the world of bodies with attitudes Q."""
     R = matrices(Q)
-    return np.einsum("...nij,njk,...nlk->...nil", R, np.linalg.inv(pile.inertias), R)
+    return np.einsum("...nij,njk,...nlk->...nil", R, np.linalg.inv(free_bodies.inertias), R)

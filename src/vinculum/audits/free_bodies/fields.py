@@ -1,11 +1,13 @@
-"""Virtual twists of the bodies of a pile: a bump in time that begins and ends with halves of steps, times forms of the place."""
+"""Virtual twists of free bodies in contact: a bump in time that begins and ends with half steps, times forms of the
+position.
+"""
 
 from dataclasses import dataclass
 from typing import final
 
 import numpy as np
 
-from vinculum.audits.free_bodies.windows import PileWindow
+from vinculum.audits.free_bodies.windows import FreeBodiesWindow
 
 
 @final
@@ -59,7 +61,9 @@ class TwistField:
         return self.a + np.einsum("bcj,...bj->...bc", self.K, x - self.x0) / self.length
 
 
-def random_field(rng, seen: PileWindow, scales: np.ndarray, length: float, center: float, width: float) -> TwistField:
+def random_field(
+    rng, seen: FreeBodiesWindow, scales: np.ndarray, length: float, center: float, width: float
+) -> TwistField:
     """Random components on the bodies of a window, of size ``scales`` (b, 6), one in the kinetic metric."""
     a, K = scales * rng.normal(size=scales.shape), scales[..., None] * rng.normal(size=(*scales.shape, 3))
     x0 = seen.x.reshape(-1, len(scales), 3).mean(axis=0)

@@ -1,4 +1,4 @@
-"""No body of a pile is inside another, up to what time stepping admits."""
+"""No penetration of free bodies in contact, up to the tolerance of time stepping."""
 
 import numpy as np
 
@@ -18,8 +18,8 @@ from vinculum.tolerances.samples import DEEPEST_STEPS, STEPS_TO_LEAVE
 
 
 def penetration_line(motion: Record, time: np.ndarray, states: np.ndarray) -> Line:
-    r"""Gaps found anew at instants and in the middles of steps in which something went deep, less what steps bend, in radii of the
-    smallest body.
+    r"""Gaps recomputed at instants and in the middle of steps with deep penetration, minus the curvature of steps, in
+    radii of the smallest body.
 
     A step goes on straight from the contacts of its middle, where gaps are put to zero; no instant is farther from such a middle than a
     step h. Points with arms ρ leave their tangents by ρ (1 − cos ω h) ≤ h²/2 ω² ρ until then, and normals turn away from a way h |u| by
@@ -40,7 +40,7 @@ def penetration_line(motion: Record, time: np.ndarray, states: np.ndarray) -> Li
     if motion.contact_solver is not None and has_halved_steps(motion):
         deepest = max(deepest, float(motion.contact_solver.penetration.max(initial=0.0)))
         told = f"in the deepest of all {len(motion.contact_solver)} steps and {told}"
-    reason = f"gaps found anew {told}, in radii of the smallest body; deepest {deepest / radius:.1e}"
+    reason = f"gaps recomputed {told}, in radii of the smallest body; deepest {deepest / radius:.1e}"
     return Line("no penetration", worst, PENETRATION, reason, f"at t = {at:.9g} s" if worst > PENETRATION else "")
 
 
@@ -67,11 +67,11 @@ def _deep_middles(motion: Record, depth: float) -> list[tuple[float, np.ndarray]
 
 def lengths_in_a_step(motion: Record, state: np.ndarray, pair: tuple[int, int]) -> tuple[float, float]:
     """Lengths [m] by which the points of two bodies leave their tangents, and which they go, in a step."""
-    pile, h = free_bodies_of(motion.model), motion.method.step or 0.0
-    moving = [b for b in pair if b < pile.count]
-    twists = state[motion.model.nq :].reshape(pile.count, 6)[moving]
+    free_bodies, h = free_bodies_of(motion.model), motion.method.step or 0.0
+    moving = [b for b in pair if b < free_bodies.count]
+    twists = state[motion.model.nq :].reshape(free_bodies.count, 6)[moving]
     speeds, turns = (np.linalg.norm(twists[:, part], axis=1) for part in (slice(3), slice(3, None)))
-    arms = pile.reaches[moving]
+    arms = free_bodies.reaches[moving]
     bend = float((turns**2 * arms).sum() + turns.sum() * speeds.sum())
     return 0.5 * h * h * bend + _round_the_rim(motion, state, pair), h * float((speeds + turns * arms).sum())
 
@@ -82,14 +82,14 @@ def _round_the_rim(motion: Record, state: np.ndarray, pair: tuple[int, int]) -> 
     With the tilt t of its axis from the normal and its change Δ in a step, ρ (|t + Δ| − (t + Δ) · t/|t|) ≤ ρ min(2 |Δ|, |Δ|²/(2 |t|)):
     next to upright the lowest point runs round the rim faster than the cylinder turns.
     """
-    pile, h = free_bodies_of(motion.model), motion.method.step or 0.0
+    free_bodies, h = free_bodies_of(motion.model), motion.method.step or 0.0
     body, wall = pair
-    if pile.kinds[body] != CYLINDER or wall < pile.count or pile.kinds[wall] not in (PLANE, SHEET):
+    if free_bodies.kinds[body] != CYLINDER or wall < free_bodies.count or free_bodies.kinds[wall] not in (PLANE, SHEET):
         return 0.0
-    axis = matrices(state[7 * body + 3 : 7 * body + 7]) @ pile.tilts[body][:, 2]
-    tilt = float(np.linalg.norm(np.cross(axis, pile.sizes[wall])))
+    axis = matrices(state[7 * body + 3 : 7 * body + 7]) @ free_bodies.tilts[body][:, 2]
+    tilt = float(np.linalg.norm(np.cross(axis, free_bodies.sizes[wall])))
     turn = h * float(np.linalg.norm(state[motion.model.nq + 6 * body + 3 : motion.model.nq + 6 * body + 6]))
-    return float(pile.sizes[body, 0]) * min(2.0 * turn, turn**2 / (2.0 * max(tilt, NEXT_TO_ZERO)))
+    return float(free_bodies.sizes[body, 0]) * min(2.0 * turn, turn**2 / (2.0 * max(tilt, NEXT_TO_ZERO)))
 
 
 def _gone(motion: Record, t: float, pair: tuple[int, int], left: float) -> bool:

@@ -1,4 +1,4 @@
-"""Given impulses on the bodies of a pile: whether momenta jump by them, and the work they do."""
+"""Applied impulses on free bodies in contact: the jumps of momenta, and their work."""
 
 import numpy as np
 
@@ -12,11 +12,11 @@ from vinculum.tolerances.certificates import GIVEN_TO_FREE_BODIES
 from vinculum.tolerances.time import SAME_INSTANT
 
 
-def pile_blow_lines(motion: Record) -> list[Line]:
-    """p⁺ − p⁻ = f and s⁺ − s⁻ = m at the mass centre of every body for the impulses (f, m) given, and these as they are described; no line
+def free_bodies_impulse_lines(motion: Record) -> list[Line]:
+    """p⁺ − p⁻ = f and s⁺ − s⁻ = m at the mass center of every body for the impulses (f, m) given, and these as they are described; no line
     without any. Moreau, An expression of classical dynamics, (4.3)."""
-    pile, atoms = free_bodies_of(motion.model), motion.atoms
-    if pile is None or atoms is None or atoms.given is None or not len(atoms):
+    free_bodies, atoms = free_bodies_of(motion.model), motion.atoms
+    if free_bodies is None or atoms is None or atoms.given is None or not len(atoms):
         return []
     left, right = (motion.pieces.state(atoms.times, side=side) for side in ("left", "right"))
     inside = atoms.times > motion.pieces.begin  # what was before the beginning is not known
@@ -26,7 +26,7 @@ def pile_blow_lines(motion: Record) -> list[Line]:
     )
     given = atoms.given.reshape(len(atoms), -1, 6)
     R = matrices(left[:, : motion.model.nq].reshape(len(atoms), -1, 7)[..., 3:])
-    moment = given[..., 3:] - np.cross(pile.centers, given[..., :3])
+    moment = given[..., 3:] - np.cross(free_bodies.centers, given[..., :3])
     pushed = np.concatenate([np.einsum("knij,knj->kni", R, part) for part in (given[..., :3], moment)], axis=-1)
     off = np.abs(jump.reshape(pushed.shape) - pushed).max(axis=(1, 2)) / np.abs(pushed).max(axis=(1, 2))
     worst = float(off[inside].max(initial=0.0))

@@ -1,4 +1,6 @@
-"""Whether steps are short against the motion: how far bodies go in the step of a hit, whose instant in it is not known."""
+"""Whether steps are short relative to the motion: the displacement in the step of an impact, whose instant is not
+located.
+"""
 
 import numpy as np
 
@@ -54,27 +56,27 @@ def _at_rest(motion: Record, found: Impacts) -> np.ndarray:
     return rest
 
 
-def pile_hit_lines(motion: Record) -> list[Line]:
-    """The same of the bodies of a pile, by their mass centers; no line where steps are not known."""
-    pile = free_bodies_of(motion.model)
-    if pile is None or not has_halved_steps(motion):
+def free_bodies_hit_lines(motion: Record) -> list[Line]:
+    """The same of free bodies in contact, by their mass centers; no line where steps are not known."""
+    free_bodies = free_bodies_of(motion.model)
+    if free_bodies is None or not has_halved_steps(motion):
         return []
-    times, pull = np.asarray(motion.pieces.times)[::2], float(np.linalg.norm(pile.gravity))
-    every = max(1, -(-(len(times) - 1) // max(2, NUMBERS_OF_A_WINDOW // (13 * pile.count))))
-    impacts = np.zeros(pile.count, dtype=int)
-    hits, holds, low, high = [], [], np.full((pile.count, 3), np.inf), np.full((pile.count, 3), -np.inf)
+    times, pull = np.asarray(motion.pieces.times)[::2], float(np.linalg.norm(free_bodies.gravity))
+    every = max(1, -(-(len(times) - 1) // max(2, NUMBERS_OF_A_WINDOW // (13 * free_bodies.count))))
+    impacts = np.zeros(free_bodies.count, dtype=int)
+    hits, holds, low, high = [], [], np.full((free_bodies.count, 3), np.inf), np.full((free_bodies.count, 3), -np.inf)
     for k in range(0, len(times) - 1, STEPS_OF_A_BLOCK * every):
         firsts = np.arange(k, min(k + STEPS_OF_A_BLOCK * every, len(times) - 1), every)
         v, x = [], []
         for side, instants in (("right", times[firsts]), ("left", times[firsts + 1])):
             found = tape_groups(motion, "balance", instants, motion.pieces.state(instants, side=side))
-            v.append(found["momentum"].reshape(len(instants), -1, 6)[..., :3] / pile.masses[:, None])
+            v.append(found["momentum"].reshape(len(instants), -1, 6)[..., :3] / free_bodies.masses[:, None])
             x.append(found["center"].reshape(len(instants), -1, 3))
             low, high = np.minimum(low, x[-1].min(axis=0)), np.maximum(high, x[-1].max(axis=0))
         d = (times[firsts + 1] - times[firsts])[:, None]
         change, fastest = np.linalg.norm(v[1] - v[0], axis=2), float(np.abs(v).max(initial=0.0))
         impacts += ((change > IMPACT * d * pull) & (change > NO_HIT * fastest)).sum(axis=0)
-        way = d * np.linalg.norm(v[1] - v[0] - d[..., None] * pile.gravity, axis=2)
+        way = d * np.linalg.norm(v[1] - v[0] - d[..., None] * free_bodies.gravity, axis=2)
         ways = [np.linalg.norm(part, axis=2) for part in (x[1] - x[0], d[..., None] * v[0], d[..., None] * v[1])]
         rest = np.max(ways, axis=0) <= RESTING * d**2 * pull
         for own, chosen in ((hits, ~rest), (holds, rest)):
@@ -97,26 +99,26 @@ def _instants(motion: Record, impacts: np.ndarray) -> str:
     A hit happens in the middle of a step, so up to a step h from where it should. Newton's law then sends a body up from a height v h, and
     what it flies too long is (1/e − 1 − 2 e) h to first order: the instant of its hit number n is off by up to h (1 + (n − 1)(1 + 1/e)).
     """
-    h, pile = motion.method.step or 0.0, free_bodies_of(motion.model)
+    h, free_bodies = motion.method.step or 0.0, free_bodies_of(motion.model)
     most = int(impacts.max(initial=0))
     if not most:
         return ""
     body = list(motion.model.layout.bodies)[int(np.argmax(impacts))]
-    late = h * (1.0 + (most - 1) * (1.0 + (1.0 / pile.e if pile.e > 0.0 else 0.0)))
+    late = h * (1.0 + (most - 1) * (1.0 + (1.0 / free_bodies.e if free_bodies.e > 0.0 else 0.0)))
     told = f"; instants are not located: each hit is off by up to a step of {h:.1e} s"
     return told + (f", the last of {most} of '{body}' by up to {late:.1e} s" if most > 1 else "")
 
 
 def _falls(motion: Record, times: np.ndarray, held: tuple[float, int, int]) -> bool:
-    """Whether a body that seems to be held in a step touches nothing in its middle."""
+    """Whether a body that seems to be at rest in a step touches nothing in its middle."""
     _, k, body = held
-    pile, d = free_bodies_of(motion.model), float(times[k + 1] - times[k])
+    free_bodies, d = free_bodies_of(motion.model), float(times[k + 1] - times[k])
     state = motion.pieces.state(times[k : k + 1], side="right")[0]
     found = contacts_of_step(motion.model, state, d, motion.method.tolerance or 0.0)
     if found is None:
         return False
     own = (found.who == body).any(axis=1) & found.impulses.any(axis=1)
-    return bool(np.any(own) and found.gap[own].max() > RESTING * d * d * float(np.linalg.norm(pile.gravity)))
+    return bool(np.any(own) and found.gap[own].max() > RESTING * d * d * float(np.linalg.norm(free_bodies.gravity)))
 
 
 def _line(motion: Record, way: float, whole: float, size: float, at: float, instants: str = "") -> list[Line]:

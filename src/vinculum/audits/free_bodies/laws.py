@@ -1,4 +1,6 @@
-"""Laws of contact and friction in single steps of a pile, with the numbers of its description, and momenta that follow."""
+"""Laws of contact and friction in single steps of free bodies, with the numbers of their description, and the
+resulting momenta.
+"""
 
 from dataclasses import replace
 
@@ -37,7 +39,9 @@ def law_lines(motion: Record) -> list[Line]:
     tolerance = motion.method.tolerance or 0.0
     met, push, seen = Meetings(motion.model), (0.0, 0.0), 0
     law = (0.0, 0.0, LAW_MISSED * tolerance + LAW_ROUND_OFF, 0.0)
-    pressing = motion.contact_solver.pressing  # type: ignore[union-attr]
+    solver = motion.contact_solver
+    assert solver is not None
+    pressing = solver.pressing
     radius = float(free_bodies_of(motion.model).reaches[: len(told.masses)].min())
     rest, owners = rest_speed(motion), np.zeros(0) if pressing is None else pressing.contact_solver
     for k in _chosen(motion):
@@ -46,7 +50,7 @@ def law_lines(motion: Record) -> list[Line]:
         contacts = contacts_of_step(motion.model, state, step.duration, tolerance)
         if contacts is None:
             continue
-        at, residual_work = float(times[2 * k + 1]), float(motion.contact_solver.residual_work[k])  # type: ignore[union-attr]
+        at, residual_work = float(times[2 * k + 1]), float(solver.residual_work[k])
         rounded = LAW_ROUND_OFF if contacts.moved == 0.0 else LAW_ROUND_OFF_MOVED
         seen, bound = seen + 1, LAW_MISSED * max(contacts.residual, tolerance) + rounded
         pressed = None if pressing is None else pressed_in(pressing, owners, k)
@@ -94,7 +98,7 @@ def _chosen(motion: Record) -> np.ndarray:
 
 
 def law_residual(step: Step, contacts: StepContacts, pushed: np.ndarray | None = None) -> float:
-    r"""How far impulses are from their law, as in `pile_pace`, for the velocities u that they make, or that net impulses make.
+    r"""How far impulses are from their law, as in `contact.sparse.pace`, for the velocities u that they make, or that net impulses make.
 
     .. math:: 0 \le P_N \perp u_N - \hat u_N \ge 0,\qquad P_T = \mathrm{proj}_{|\cdot|\le\mu P_N}(P_T - u_T / w_T)
 

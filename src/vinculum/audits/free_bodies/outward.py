@@ -1,15 +1,15 @@
-"""The inequality that contacts of a pile obey against outward fields, without looking at their impulses."""
+"""The inequality of contacts of free bodies for outward fields, independent of their impulses."""
 
 import numpy as np
 
 from vinculum.audits.free_bodies.fields import TwistField
-from vinculum.audits.free_bodies.weak import PileWeak
-from vinculum.audits.free_bodies.windows import PileWindow
+from vinculum.audits.free_bodies.weak import FreeBodiesWeak
+from vinculum.audits.free_bodies.windows import FreeBodiesWindow
 from vinculum.tolerances.iterations import OUTWARD_TRIES
 from vinculum.tolerances.samples import BODIES_PER_OUTWARD_FIELD, STEPS_OF_OUTWARD_FIELD
 
 
-def outward_residuals(weak: PileWeak, fields: int, rng) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def outward_residuals(weak: FreeBodiesWeak, fields: int, rng) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     r"""⟨equ C − E, η⟩ (F,), relative, what is admitted in it, and the centers of fields η on one body about its impulses.
 
     .. math:: \langle\operatorname{equ} C - E, \eta\rangle \le 0 \quad\text{for}\quad \eta_N + \mu\,|\eta_T| \le 0 \text{ at every contact}
@@ -18,7 +18,7 @@ def outward_residuals(weak: PileWeak, fields: int, rng) -> tuple[np.ndarray, np.
     contact that pulls, or rubs too much. Bodies held from all sides have none. Moreau, An expression of classical dynamics, (8.10).
     """
     rows = []
-    owners, pressing = weak.owners, weak.motion.contact_solver.pressing.rows  # type: ignore[union-attr]
+    owners, pressing = weak.owners, weak.pressing.rows
     for _ in range(BODIES_PER_OUTWARD_FIELD * fields if len(owners) else 0):
         if len(rows) == fields:
             break
@@ -56,7 +56,7 @@ def _points_out(there: np.ndarray, normals: np.ndarray, mu: float) -> bool:
     return bool(np.all(into + mu * slip <= 0.0))
 
 
-def _outward(weak: PileWeak, seen: PileWindow, field: TwistField, body: int, rng) -> TwistField | None:
+def _outward(weak: FreeBodiesWeak, seen: FreeBodiesWindow, field: TwistField, body: int, rng) -> TwistField | None:
     """A field that does not depend on the place, outward at every contact of a body in the steps of a window; None if there is none."""
     mine = (seen.pressed[:, 1] == body) | (seen.pressed[:, 2] == body)
     if not np.any(mine):

@@ -1,4 +1,5 @@
-r"""The bodies and contacts of a step of a pile by their own scales, so that nothing wrong with a light body hides behind heavy ones.
+r"""Bodies and contacts of a step measured on their own scales, so that errors of light bodies are not hidden by heavy
+ones.
 
 .. math:: \frac{w\,|\varepsilon|}{|g|\,h + |\Delta v|}\ \text{of contacts},\qquad
     \frac{(f - H^T P)\cdot M^{-1}(f - H^T P)}{m\,(|g|\,h + |\Delta v|)^2 + f \cdot M^{-1} f}\ \text{of bodies}
@@ -18,7 +19,7 @@ from vinculum.tolerances.samples import INSTANTS_OF_SPEED
 
 
 def rest_speed(motion: Record) -> float:
-    """The speed [m/s] below which bodies of a pile are at rest."""
+    """The speed [m/s] below which free bodies in contact are at rest."""
     edges = np.asarray(motion.pieces.times)[::2]
     chosen = edges[np.unique(np.linspace(0, len(edges) - 1, INSTANTS_OF_SPEED).astype(int))]
     v = motion.pieces.state(chosen)[:, motion.model.nq :].reshape(len(chosen), -1, 6)[..., :3]

@@ -1,4 +1,4 @@
-"""No body goes through others: the ways of the centers of their shapes."""
+"""No body passes through others: the paths of the centers of their shapes."""
 
 import numpy as np
 
@@ -17,8 +17,8 @@ def body_passage_lines(motion: Record) -> list[Line]:
 
 
 def _places(motion: Record, times: np.ndarray) -> Places:
-    pile = free_bodies_of(motion.model)
-    q = motion.pieces.state(times)[:, : 7 * pile.count].reshape(len(times), pile.count, 7)
+    free_bodies = free_bodies_of(motion.model)
+    q = motion.pieces.state(times)[:, : 7 * free_bodies.count].reshape(len(times), free_bodies.count, 7)
     x, Q = q[..., :3], q[..., 3:]
-    x = x + np.einsum("knij,nj->kni", matrices(Q), pile.centers) if np.any(pile.centers) else x
-    return centers_of_shapes(pile, x, Q), lambda: axes_of_shapes(pile, Q)
+    x = x + np.einsum("knij,nj->kni", matrices(Q), free_bodies.centers) if np.any(free_bodies.centers) else x
+    return centers_of_shapes(free_bodies, x, Q), lambda: axes_of_shapes(free_bodies, Q)

@@ -1,4 +1,4 @@
-"""The impulses of a pile as they are kept with a motion: whether momenta change by them, and whether they are in their cones."""
+"""Recorded impulses of free bodies in contact: momenta change by them, and they lie in their cones."""
 
 import numpy as np
 
@@ -18,15 +18,20 @@ def press_lines(motion: Record) -> list[Line]:
 
     .. math:: p(t + d) - p(t) = d\,m g + \sum P,\qquad P \cdot n \ge 0,\quad |P - (P \cdot n)\,n| \le \mu\,P \cdot n
     """
-    pile, contact_solver = free_bodies_of(motion.model), motion.contact_solver
-    if pile is None or contact_solver is None or contact_solver.pressing is None or not len(contact_solver.pressing):
+    free_bodies, contact_solver = free_bodies_of(motion.model), motion.contact_solver
+    if (
+        free_bodies is None
+        or contact_solver is None
+        or contact_solver.pressing is None
+        or not len(contact_solver.pressing)
+    ):
         return []
     times, pressing = np.asarray(motion.pieces.times), contact_solver.pressing
     owner, who, P, n = pressing.contact_solver, pressing.bodies, pressing.impulses, pressing.normals
     if not np.array_equal(times[1::2], contact_solver.times[: len(times) // 2]):
         return []
     normal = np.einsum("ck,ck->c", P, n)
-    excess = np.maximum(np.linalg.norm(P - normal[:, None] * n, axis=1) - pile.mu * normal, -normal)
+    excess = np.maximum(np.linalg.norm(P - normal[:, None] * n, axis=1) - free_bodies.mu * normal, -normal)
     size = np.maximum(np.linalg.norm(P, axis=1), np.finfo(float).tiny)
     cone = Line(
         "impulses in the cone of friction", float((excess / size).max()), CONE_EXCEEDED, f"{len(P)} contacts that press"
@@ -37,15 +42,15 @@ def press_lines(motion: Record) -> list[Line]:
         tape_groups(motion, "balance", t, motion.pieces.state(t, side=side))["momentum"].reshape(len(t), -1, 6)[..., :3]
         for t, side in ((begin, "right"), (end, "left"))
     )
-    worst, at, pull, rest = 0.0, 0.0, float(np.linalg.norm(pile.gravity)), rest_speed(motion)
+    worst, at, pull, rest = 0.0, 0.0, float(np.linalg.norm(free_bodies.gravity)), rest_speed(motion)
     for k, step in enumerate(chosen):
         d = end[k] - begin[k]
-        change, pushed = after[k] - before[k], d * pile.masses[:, None] * pile.gravity
-        speed = np.linalg.norm(change / pile.masses[:, None], axis=1)
-        pace = pile.masses * (max(d * pull, rest, HARDEST * speed.max()) + speed)
-        mine, gross = slice(*np.searchsorted(owner, [step, step + 1])), np.zeros(pile.count)
+        change, pushed = after[k] - before[k], d * free_bodies.masses[:, None] * free_bodies.gravity
+        speed = np.linalg.norm(change / free_bodies.masses[:, None], axis=1)
+        pace = free_bodies.masses * (max(d * pull, rest, HARDEST * speed.max()) + speed)
+        mine, gross = slice(*np.searchsorted(owner, [step, step + 1])), np.zeros(free_bodies.count)
         for side, sign in ((0, 1.0), (1, -1.0)):
-            moves = who[mine, side] < pile.count
+            moves = who[mine, side] < free_bodies.count
             np.add.at(pushed, who[mine, side][moves], sign * P[mine][moves])
             np.add.at(gross, who[mine, side][moves], np.abs(P[mine][moves]).max(axis=1))
         left = np.maximum(

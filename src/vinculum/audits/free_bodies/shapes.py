@@ -1,4 +1,4 @@
-r"""Whether the contacts of a pile are where its shapes meet, from support functions alone.
+r"""Whether the recorded contacts of free bodies are where their shapes touch, from support functions alone.
 
 .. math:: f(n) = \min_{a \in A} n \cdot a - \max_{b \in B} n \cdot b
 
@@ -21,10 +21,12 @@ from vinculum.tolerances.round_off import NEXT_TO_ZERO
 from vinculum.tolerances.samples import LARGE_BODY, NORMAL_TILT, SUPPORT_DIRECTIONS, SUPPORT_STARTS
 
 
-def extents(pile: FreeBodies, which: np.ndarray, center: np.ndarray, turn: np.ndarray, n: np.ndarray) -> np.ndarray:
+def extents(
+    free_bodies: FreeBodies, which: np.ndarray, center: np.ndarray, turn: np.ndarray, n: np.ndarray
+) -> np.ndarray:
     """max n · a (m,) over the points a of shapes ``which`` (m,) for directions n (m, 3); infinite for half-spaces along others than their
     normals."""
-    kind, size = pile.kinds[which], pile.sizes[which]
+    kind, size = free_bodies.kinds[which], free_bodies.sizes[which]
     own = np.einsum("mij,mi->mj", turn, n)
     reach = np.full(len(which), np.inf)
     across = np.hypot(own[:, 0], own[:, 1])
@@ -38,7 +40,7 @@ def extents(pile: FreeBodies, which: np.ndarray, center: np.ndarray, turn: np.nd
     ):
         reach = np.where(kind == k, value, reach)
     for k in np.flatnonzero(kind == POLYTOPE):
-        reach[k] = (pile.pool.polytopes[int(size[k, 0]) - 2][0] @ own[k]).max()
+        reach[k] = (free_bodies.pool.polytopes[int(size[k, 0]) - 2][0] @ own[k]).max()
     return (n * center).sum(axis=1) + reach
 
 
@@ -46,7 +48,7 @@ class Meetings:
     """Looks at the contacts of steps, and what is wrong with them."""
 
     def __init__(self, model: Model):
-        self._pile = free_bodies_of(model)
+        self._free_bodies = free_bodies_of(model)
         self._names = [*model.layout.bodies, *(f"wall {k + 1}" for k in range(len(free_bodies_of(model).places)))]
         self._radius = float(free_bodies_of(model).reaches[: free_bodies_of(model).count].min())
         self._meet = self._apart = (0.0, "")
@@ -54,29 +56,29 @@ class Meetings:
 
     def look(self, step: Step, contacts: StepContacts, t: float) -> None:
         """Compare the contacts found in the middle of a step with the shapes there, and look for pairs that meet and have none."""
-        pile, n = self._pile, self._pile.count
-        center = np.concatenate([step.X + np.einsum("nij,nj->ni", step.R, pile.offsets), pile.places])
-        turn = np.concatenate([np.einsum("nij,njk->nik", step.R, pile.tilts), pile.turns])
+        free_bodies, n = self._free_bodies, self._free_bodies.count
+        center = np.concatenate([step.X + np.einsum("nij,nj->ni", step.R, free_bodies.offsets), free_bodies.places])
+        turn = np.concatenate([np.einsum("nij,njk->nik", step.R, free_bodies.tilts), free_bodies.turns])
         self._look_at(contacts, center, turn, t)
         known = {(int(i), int(j)) for i, j in np.sort(contacts.who, axis=1)}
-        pairs = np.array([p for p in _near(pile, center[:n], n) if p not in known], dtype=int).reshape(-1, 2)
+        pairs = np.array([p for p in _near(free_bodies, center[:n], n) if p not in known], dtype=int).reshape(-1, 2)
         self._pairs += len(pairs)
         if len(pairs):
-            gap = separations(pile, pairs, center, turn)
+            gap = separations(free_bodies, pairs, center, turn)
             k = int(np.argmin(gap))
             self._apart = max(self._apart, (max(-float(gap[k]), 0.0) / self._radius, self._told(pairs[k], t)))
 
     def _look_at(self, contacts: StepContacts, center, turn, t: float) -> None:
-        rows = np.flatnonzero(self._pile.kinds[contacts.who[:, 1]] != SURFACE)
+        rows = np.flatnonzero(self._free_bodies.kinds[contacts.who[:, 1]] != SURFACE)
         if not len(rows):
             return
         who, normal, gap = contacts.who[rows], contacts.frame[rows, 0], contacts.gap[rows]
-        f = _gaps(self._pile, who, center, turn, normal)
+        f = _gaps(self._free_bodies, who, center, turn, normal)
         _, pair = np.unique(who[:, 0] * len(center) + who[:, 1], return_inverse=True)
         least = np.full(pair.max() + 1, np.inf)
         np.minimum.at(least, pair, gap)
-        cornered = np.isin(self._pile.kinds[who], (BOX, POLYTOPE, CYLINDER)).any(axis=1)
-        reach = np.where(np.isfinite(self._pile.reaches), self._pile.reaches, 0.0)
+        cornered = np.isin(self._free_bodies.kinds[who], (BOX, POLYTOPE, CYLINDER)).any(axis=1)
+        reach = np.where(np.isfinite(self._free_bodies.reaches), self._free_bodies.reaches, 0.0)
         allowed = np.where(cornered, FACE_FAVORED * reach[who].sum(axis=1) / self._radius, GAPS_AGREE)
         moved = MOVED_OUT * contacts.moved + (
             max(0.0, -float(f[np.isfinite(f)].min(initial=0.0))) if contacts.moved > 0.0 else 0.0
@@ -86,9 +88,9 @@ class Meetings:
         off = np.where(nearest, np.abs(gap - f), f - gap)
         off = np.where(np.isfinite(f), np.maximum(off - moved, 0.0) / self._radius, 1.0)
         off = np.where(off > allowed, off, 0.0)
-        turning = nearest & ~np.isin(self._pile.kinds[who[:, 1]], (PLANE, SHEET)) & np.isfinite(f)
+        turning = nearest & ~np.isin(self._free_bodies.kinds[who[:, 1]], (PLANE, SHEET)) & np.isfinite(f)
         for tilted in _tilted(contacts.frame[rows]):
-            better = (_gaps(self._pile, who, center, turn, tilted) - np.where(turning, f, np.inf)) / self._radius
+            better = (_gaps(self._free_bodies, who, center, turn, tilted) - np.where(turning, f, np.inf)) / self._radius
             off = np.maximum(off, np.where(better > allowed, better, 0.0))
         k = int(np.argmax(off))
         self._meet = max(self._meet, (float(off[k]), self._told(who[k], t)))
@@ -108,7 +110,7 @@ class Meetings:
         ]  # fmt: skip
 
 
-def separations(pile: FreeBodies, pairs: np.ndarray, center: np.ndarray, turn: np.ndarray) -> np.ndarray:
+def separations(free_bodies: FreeBodies, pairs: np.ndarray, center: np.ndarray, turn: np.ndarray) -> np.ndarray:
     """The largest f (m,) of pairs (m, 2) that was found, along axes of the shapes, the line of centers, and uphill from the best."""
     first, second = pairs.T
     line = center[first] - center[second]
@@ -116,10 +118,10 @@ def separations(pile: FreeBodies, pairs: np.ndarray, center: np.ndarray, turn: n
     ways += [
         np.cross(turn[first, :, a], turn[second, :, b]) * s for a in range(3) for b in range(3) for s in (1.0, -1.0)
     ]
-    flat = np.isin(pile.kinds[second], (PLANE, SHEET))[:, None]
-    upright = pile.sizes[second] * np.where(
-        (line * pile.sizes[second]).sum(axis=1, keepdims=True) < 0.0,
-        np.where(pile.kinds[second] == SHEET, -1.0, 1.0)[:, None],
+    flat = np.isin(free_bodies.kinds[second], (PLANE, SHEET))[:, None]
+    upright = free_bodies.sizes[second] * np.where(
+        (line * free_bodies.sizes[second]).sum(axis=1, keepdims=True) < 0.0,
+        np.where(free_bodies.kinds[second] == SHEET, -1.0, 1.0)[:, None],
         1.0,
     )
     best, normal = np.full(len(pairs), -np.inf), line
@@ -127,19 +129,21 @@ def separations(pile: FreeBodies, pairs: np.ndarray, center: np.ndarray, turn: n
         way = np.where(flat, upright, way)
         size = np.linalg.norm(way, axis=1, keepdims=True)
         way = np.where(size > GAPS_AGREE, way / np.maximum(size, NEXT_TO_ZERO), [0.0, 0.0, 1.0])
-        f = _gaps(pile, pairs, center, turn, way)
+        f = _gaps(free_bodies, pairs, center, turn, way)
         normal = np.where((f > best)[:, None], way, normal)
         best = np.maximum(best, f)
     for k in np.flatnonzero((best < 0.0) & ~flat[:, 0]):
-        best[k] = _ascended(pile, pairs[k], center, turn, normal[k])
+        best[k] = _ascended(free_bodies, pairs[k], center, turn, normal[k])
     return best
 
 
-def _ascended(pile: FreeBodies, pair: np.ndarray, center: np.ndarray, turn: np.ndarray, normal: np.ndarray) -> float:
+def _ascended(
+    free_bodies: FreeBodies, pair: np.ndarray, center: np.ndarray, turn: np.ndarray, normal: np.ndarray
+) -> float:
     """The largest f of one pair that is found uphill from a direction and from many others; the first that is not negative is enough."""
     ways = np.random.default_rng(0).normal(size=(SUPPORT_DIRECTIONS, 3))
     ways = np.concatenate([normal[None], ways / np.linalg.norm(ways, axis=1, keepdims=True)])
-    f = _gaps(pile, np.tile(pair, (len(ways), 1)), center, turn, ways)
+    f = _gaps(free_bodies, np.tile(pair, (len(ways), 1)), center, turn, ways)
     chosen = np.argsort(f)[-SUPPORT_STARTS:]
     ways, best, width = ways[chosen], f[chosen], 0.1
     pairs = np.tile(pair, (SUPPORT_STARTS, 1))
@@ -147,7 +151,7 @@ def _ascended(pile: FreeBodies, pair: np.ndarray, center: np.ndarray, turn: np.n
         before = best.max()
         frame = np.linalg.svd(ways[:, None, :])[2]
         for tilted in _tilted(np.concatenate([ways[:, None], frame[:, 1:]], axis=1), width):
-            f = _gaps(pile, pairs, center, turn, tilted)
+            f = _gaps(free_bodies, pairs, center, turn, tilted)
             ways, best = np.where((f > best)[:, None], tilted, ways), np.maximum(best, f)
         if best.max() >= 0.0:
             break
@@ -155,11 +159,11 @@ def _ascended(pile: FreeBodies, pair: np.ndarray, center: np.ndarray, turn: np.n
     return float(best.max())
 
 
-def _gaps(pile: FreeBodies, pairs, center, turn, n) -> np.ndarray:
+def _gaps(free_bodies: FreeBodies, pairs, center, turn, n) -> np.ndarray:
     """f(n) (m,) of pairs along directions (m, 3); of a plane with two sides that of the side where the first body's center is."""
     first, second = pairs.T
-    return -extents(pile, first, center[first], turn[first], -n) - extents(
-        pile, second, center[second], turn[second], n
+    return -extents(free_bodies, first, center[first], turn[first], -n) - extents(
+        free_bodies, second, center[second], turn[second], n
     )
 
 
@@ -169,9 +173,9 @@ def _tilted(frame: np.ndarray, width: float = NORMAL_TILT):
         yield np.cos(width) * frame[:, 0] + sign * np.sin(width) * frame[:, axis]
 
 
-def _near(pile: FreeBodies, x: np.ndarray, n: int) -> set[tuple[int, int]]:
+def _near(free_bodies: FreeBodies, x: np.ndarray, n: int) -> set[tuple[int, int]]:
     """Pairs whose bounding spheres overlap, walls that are surfaces left out."""
-    reach = pile.reaches[:n]
+    reach = free_bodies.reaches[:n]
     small = np.flatnonzero(reach <= LARGE_BODY * np.median(reach))
     from scipy.spatial import KDTree
 
@@ -181,12 +185,12 @@ def _near(pile: FreeBodies, x: np.ndarray, n: int) -> set[tuple[int, int]]:
     close = np.linalg.norm(x[every[:, 0]] - x[every[:, 1]], axis=1) < reach[every].sum(axis=1)
     every = np.sort(every[close & (every[:, 0] != every[:, 1])], axis=1)
     found = {(int(i), int(j)) for i, j in every}
-    for wall in np.flatnonzero(pile.kinds[n:] != SURFACE) + n:
-        away = x - pile.places[wall - n]
-        if pile.kinds[wall] in (PLANE, SHEET):
-            height = away @ pile.sizes[wall]
-            apart = np.abs(height) if pile.kinds[wall] == SHEET else height
+    for wall in np.flatnonzero(free_bodies.kinds[n:] != SURFACE) + n:
+        away = x - free_bodies.places[wall - n]
+        if free_bodies.kinds[wall] in (PLANE, SHEET):
+            height = away @ free_bodies.sizes[wall]
+            apart = np.abs(height) if free_bodies.kinds[wall] == SHEET else height
         else:
-            apart = np.linalg.norm(away, axis=1) - pile.reaches[wall]
+            apart = np.linalg.norm(away, axis=1) - free_bodies.reaches[wall]
         found |= {(int(i), int(wall)) for i in np.flatnonzero(apart < reach)}
     return found

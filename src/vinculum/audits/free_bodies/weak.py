@@ -1,4 +1,4 @@
-r"""The weak form of the equations of motion of a pile against random fields of virtual twists.
+r"""The weak form of the equations of motion of free bodies in contact for random fields of virtual twists.
 
 .. math:: -\int (p\cdot\dot\zeta + L\cdot\dot\vartheta + m g\cdot\zeta)\,dt - \sum P\cdot(\zeta + \vartheta\times r)
     + \big[p\cdot\zeta + L\cdot\vartheta\big]
@@ -15,7 +15,7 @@ import numpy as np
 from vinculum.audits.free_bodies.energy import has_halved_steps
 from vinculum.audits.free_bodies.fields import TwistField, random_field
 from vinculum.audits.free_bodies.own_scales import rest_speed
-from vinculum.audits.free_bodies.windows import PileWindow, window
+from vinculum.audits.free_bodies.windows import FreeBodiesWindow, window
 from vinculum.audits.weak_result import WeakResidual
 from vinculum.contact.free_bodies.observables import matrices
 from vinculum.errors import MethodError
@@ -42,40 +42,41 @@ class Weighed:
 
 
 def is_testable(motion: Record) -> bool:
-    """Whether the impulses of a pile are known, and the steps to which they belong."""
+    """Whether the impulses of free bodies in contact are known, and the steps to which they belong."""
     return has_halved_steps(motion) and motion.contact_solver is not None and motion.contact_solver.pressing is not None
 
 
 @final
-class PileWeak:
-    """The weak form on the motion of a pile, and what all fields on it share."""
+class FreeBodiesWeak:
+    """The weak form on the motion of free bodies in contact, and what all fields on it share."""
 
     def __init__(self, motion: Record):
         if not is_testable(motion):
             raise MethodError(
-                f"the impulses of '{motion.model.name}' are not known, so its weak form cannot be tested; ask a motion that was simulated "
-                "here or loaded"
+                f"the impulses of '{motion.model.name}' are not known, so its weak form cannot be tested; use a simulated "
+                "or loaded motion"
             )
-        pile = free_bodies_of(motion.model)
+        free_bodies = free_bodies_of(motion.model)
         assert motion.contact_solver is not None and motion.contact_solver.pressing is not None
-        self.motion, self.free_bodies, self.owners = motion, pile, motion.contact_solver.pressing.contact_solver
+        self.motion, self.free_bodies, self.pressing = motion, free_bodies, motion.contact_solver.pressing
+        self.owners = self.pressing.contact_solver
         self.steps, self._rest = len(motion.pieces) // 2, rest_speed(motion)
-        self._most = max(1, min(WIDEST_FIELD, NUMBERS_OF_A_WINDOW // (6 * 39 * pile.count)))
+        self._most = max(1, min(WIDEST_FIELD, NUMBERS_OF_A_WINDOW // (6 * 39 * free_bodies.count)))
 
-    def field(self, rng) -> tuple[PileWindow, TwistField]:
+    def field(self, rng) -> tuple[FreeBodiesWindow, TwistField]:
         """A random field about an impulse, or anywhere, on one to three bodies, and the steps in which it is not zero."""
-        rows, pile, at = self.motion.contact_solver.pressing.rows, self.free_bodies, None  # type: ignore[union-attr]
-        step, chosen = int(rng.integers(self.steps)), [int(rng.integers(pile.count))]
+        rows, free_bodies, at = self.pressing.rows, self.free_bodies, None
+        step, chosen = int(rng.integers(self.steps)), [int(rng.integers(free_bodies.count))]
         if len(self.owners) and rng.random() < AT_IMPACTS:
             at = np.asarray(rows[int(rng.integers(len(self.owners)))])
-            step, chosen = int(at[0]), [int(b) for b in at[1:3] if b < pile.count]
+            step, chosen = int(at[0]), [int(b) for b in at[1:3] if b < free_bodies.count]
         step = min(step, self.steps - 1)
-        others = rng.integers(pile.count, size=BODIES_OF_A_FIELD).tolist()
+        others = rng.integers(free_bodies.count, size=BODIES_OF_A_FIELD).tolist()
         count = int(rng.integers(1, BODIES_OF_A_FIELD + 1))
         bodies = np.array(list(dict.fromkeys(chosen + others))[:count])
         return self.about(rng, step, bodies, self._most ** rng.random())
 
-    def about(self, rng, step: int, bodies: np.ndarray, half_width: float) -> tuple[PileWindow, TwistField]:
+    def about(self, rng, step: int, bodies: np.ndarray, half_width: float) -> tuple[FreeBodiesWindow, TwistField]:
         """A random field on bodies over so many steps on each side of one, as far as there are any."""
         reach = max(1, round(half_width))
         low, high = step - int(rng.integers(reach)), step + reach
@@ -98,12 +99,12 @@ class PileWeak:
         turn = np.trace(self.free_bodies.inertias[bodies], axis1=1, axis2=2) / (3.0 * self.free_bodies.reaches[bodies])
         return self._rest * np.repeat(np.stack([self.free_bodies.masses[bodies], turn], axis=1), 3, axis=1)
 
-    def of(self, seen: PileWindow, field: TwistField) -> Weighed:
+    def of(self, seen: FreeBodiesWindow, field: TwistField) -> Weighed:
         """The weak form against a field on the bodies of a window."""
-        pile, edges = self.free_bodies, seen.edges
+        free_bodies, edges = self.free_bodies, seen.edges
         w, w_dot = field.twist(seen.time, seen.x), field.twist_rate(seen.time, seen.x, seen.v)
         weight = np.concatenate(
-            [pile.masses[seen.bodies, None] * pile.gravity, np.zeros((len(seen.bodies), 3))], axis=1
+            [free_bodies.masses[seen.bodies, None] * free_bodies.gravity, np.zeros((len(seen.bodies), 3))], axis=1
         )
         kept, fell = seen.momenta * w_dot, weight * w
         spread = np.repeat(np.where(seen.hit[..., None], 0.0, seen.impulses), 2, axis=0)[:, None] * w
@@ -138,7 +139,7 @@ class PileWeak:
             total, explained, size, rounded * size + SWEPT * pressed, missed / max(gone, np.finfo(float).tiny), power
         )
 
-    def _ends(self, seen: PileWindow, field: TwistField) -> tuple[np.ndarray, float]:
+    def _ends(self, seen: FreeBodiesWindow, field: TwistField) -> tuple[np.ndarray, float]:
         """Point measures of the initial and final data, and of mass: zero but at the ends of the motion."""
         instants = seen.edges[[0, -1]]
         states = np.stack([seen.begin[0], seen.end[-1]])
@@ -146,7 +147,7 @@ class PileWeak:
         powers = signs[:, None, None] * states[..., 6:] * field.twist(instants, states[..., :3])
         return powers, float((signs[:, None] * field.mass(instants, states[..., :3])).sum())
 
-    def _given(self, seen: PileWindow, field: TwistField) -> np.ndarray:
+    def _given(self, seen: FreeBodiesWindow, field: TwistField) -> np.ndarray:
         """Virtual powers of given impulses within the window."""
         motion, atoms = self.motion, self.motion.atoms
         if atoms is None or atoms.given is None or not len(atoms):
@@ -164,9 +165,9 @@ class PileWeak:
         return pushed * field.twist(times, x)
 
 
-def pile_weak_residual(motion: Record, fields: int, seed: int) -> WeakResidual:
-    """The weak form on the motion of a pile against ``fields`` random test fields, most of them about impulses."""
-    rng, weak, names = np.random.default_rng(seed), PileWeak(motion), list(motion.model.layout.bodies)
+def free_bodies_weak_residual(motion: Record, fields: int, seed: int) -> WeakResidual:
+    """The weak form on the motion of free bodies in contact against ``fields`` random test fields, most of them about impulses."""
+    rng, weak, names = np.random.default_rng(seed), FreeBodiesWeak(motion), list(motion.model.layout.bodies)
     rows, bodies = [], []
     for _ in range(fields):
         seen, field = weak.field(rng)

@@ -1,10 +1,10 @@
-"""The weak form in the certificate of a pile."""
+"""The weak form in the certificate of free bodies in contact."""
 
 import numpy as np
 
 from vinculum.audits.certificate import Line
 from vinculum.audits.free_bodies.outward import outward_residuals
-from vinculum.audits.free_bodies.weak import PileWeak, is_testable, pile_weak_residual
+from vinculum.audits.free_bodies.weak import FreeBodiesWeak, free_bodies_weak_residual, is_testable
 from vinculum.motion.record import Record
 from vinculum.tolerances.certificates import DOUBT
 from vinculum.tolerances.sizes import CROWD_OF_CERTIFICATES
@@ -13,14 +13,14 @@ FIELDS, OUTWARD_FIELDS = (24, 200), (8, 50)
 """Fewest and most fields; the fewest where there are many bodies, all of which are read for every field."""
 
 
-def pile_weak_lines(motion: Record) -> list[Line]:
+def free_bodies_weak_lines(motion: Record) -> list[Line]:
     """⟨equ C − F, η⟩ = 0 against random fields, zero mass input, and ⟨equ C − E, η⟩ ≤ 0 against outward ones; none where impulses are not
     known."""
     if not is_testable(motion) or len(motion.pieces) < 2:
         return []
     crowd = max(1.0, len(motion.model.layout.bodies) / CROWD_OF_CERTIFICATES)
     fields, outward = (max(least, int(most / crowd)) for least, most in (FIELDS, OUTWARD_FIELDS))
-    weak = pile_weak_residual(motion, fields, 0)
+    weak = free_bodies_weak_residual(motion, fields, 0)
     k = weak.worst
     off = float(np.abs(weak.explained[k]))
     about = f"on {', '.join(repr(j) for j in weak.joints[k])} about t = {weak.centers[k]:.6g} s"
@@ -33,15 +33,15 @@ def pile_weak_lines(motion: Record) -> list[Line]:
     lines = [
         Line("weak form equ C = F", off, tolerance, f"{len(weak)} random fields about impulses{known}", about if off > tolerance else "",
              DOUBT * tolerance),
-        Line("weak form, mass input", lost, flown, "paths neither begin nor end on the way",
+        Line("weak form, mass input", lost, flown, "paths neither begin nor end inside the motion",
              f"about t = {weak.centers[j]:.6g} s" if lost > flown else "", DOUBT * flown),
     ]  # fmt: skip
-    values, admitted, centers = outward_residuals(PileWeak(motion), outward, np.random.default_rng(1))
+    values, admitted, centers = outward_residuals(FreeBodiesWeak(motion), outward, np.random.default_rng(1))
     if not len(values):
         return lines
     over = np.maximum(values, 0.0)
     i = int(np.argmax(over - admitted))
-    reason = f"⟨equ C − E, η⟩ ≤ 0 against {len(values)} outward fields, impulses not looked at"
+    reason = f"⟨equ C − E, η⟩ ≤ 0 against {len(values)} outward fields, independent of the impulses"
     detail = f"about t = {centers[i]:.6g} s" if over[i] > admitted[i] else ""
     return [
         *lines,

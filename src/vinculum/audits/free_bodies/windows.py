@@ -1,4 +1,4 @@
-"""Some bodies of a pile in some of its steps: their path, what time stepping says of their momenta, and the impulses on them."""
+"""Some free bodies in some steps: their path, their momenta in time stepping, and the impulses on them."""
 
 from dataclasses import dataclass
 from typing import final
@@ -19,7 +19,7 @@ PLACES, SHARES = 0.5 + 0.5 * NODES, 0.5 * WEIGHTS
 
 @final
 @dataclass(frozen=True, eq=False)
-class PileWindow:
+class FreeBodiesWindow:
     r"""Halves of s steps between ``edges`` (2 s + 1,) [s], as seen on b bodies numbered ``bodies``, at g Gauss's places in every half.
 
     ``time``, ``weights`` (2 s, g) [s]; ``x``, ``v`` (2 s, g, b, 3): mass centers and their velocities on the path; ``momenta``
@@ -51,9 +51,9 @@ class PileWindow:
     turn: float
 
 
-def window(motion: Record, owners: np.ndarray, first: int, last: int, bodies: np.ndarray) -> PileWindow:
+def window(motion: Record, owners: np.ndarray, first: int, last: int, bodies: np.ndarray) -> FreeBodiesWindow:
     """Steps ``first`` to ``last``, the last one not included, on bodies (b,). ``owners`` (C,): the steps of all contacts that press."""
-    pile, contact_solver = free_bodies_of(motion.model), motion.contact_solver
+    free_bodies, contact_solver = free_bodies_of(motion.model), motion.contact_solver
     assert contact_solver is not None
     edges = np.asarray(motion.pieces.times)[2 * first : 2 * last + 1]
     columns = np.concatenate(
@@ -67,7 +67,7 @@ def window(motion: Record, owners: np.ndarray, first: int, last: int, bodies: np
     begin, end = seen[::2, 0], seen[1::2, -1]
     x, v, momenta = seen[:, 1:-1, :, :3], seen[:, 1:-1, :, 3:6], seen[:, 1:-1, :, 6:]
     d = (edges[2::2] - edges[:-1:2])[:, None, None]
-    hit = was_struck(pile, (end[..., 3:6] - begin[..., 3:6]) / d)[..., 0]
+    hit = was_struck(free_bodies, (end[..., 3:6] - begin[..., 3:6]) / d)[..., 0]
     time = edges[:-1, None] + at[:, 1:-1]
     law = _law(motion, bodies, time, edges, begin, end, hit)
     off = np.linalg.norm((momenta - law).reshape(*momenta.shape[:-1], 2, 3), axis=-1)
@@ -77,33 +77,36 @@ def window(motion: Record, owners: np.ndarray, first: int, last: int, bodies: np
     jumps = seen[1::2, 0, :, :3] - seen[::2, -1, :, :3]
     moved = contact_solver.moved[first:last, None, None] + POSITIONS_ROUND_OFF * np.abs(x).max(initial=0.0)
     jumps = np.where(np.linalg.norm(jumps, axis=-1, keepdims=True) <= moved, jumps, 0.0)
-    pressed = np.array(contact_solver.pressing.rows[slice(*np.searchsorted(owners, [first, last]))])  # type: ignore[union-attr]
+    assert contact_solver.pressing is not None
+    pressed = np.array(contact_solver.pressing.rows[slice(*np.searchsorted(owners, [first, last]))])
     pressed[:, 0] -= first
     net, gross = _net(bodies, pressed, begin[..., :3] + 0.5 * d * begin[..., 3:6])
     weights = h[:, None] * SHARES
     middle = seen[::2, -1, :, :3]
     largest = float(turn.max(initial=0.0))
-    return PileWindow(
+    return FreeBodiesWindow(
         bodies, edges, time, weights, x, v, momenta, law, begin, end, jumps, middle, net, gross, hit, pressed, largest
     )
 
 
 def _seen(motion: Record, bodies: np.ndarray, states: np.ndarray) -> np.ndarray:
     """Mass centers, velocities, m v and I ω in world axes (…, b, 12) of states (…, 13 b)."""
-    pile = free_bodies_of(motion.model)
+    free_bodies = free_bodies_of(motion.model)
     b, shape = len(bodies), states.shape[:-1]
     q, u = states[..., : 7 * b].reshape(*shape, b, 7), states[..., 7 * b :].reshape(*shape, b, 6)
-    R, center = matrices(q[..., 3:]), pile.centers[bodies]
+    R, center = matrices(q[..., 3:]), free_bodies.centers[bodies]
     x = q[..., :3] + np.einsum("...nij,nj->...ni", R, center)
     v = np.einsum("...nij,...nj->...ni", R, u[..., :3] + np.cross(u[..., 3:], center))
-    spin = np.einsum("...nij,njk,...nk->...ni", R, pile.inertias[bodies], u[..., 3:])
-    return np.concatenate([x, v, pile.masses[bodies, None] * v, spin], axis=-1)
+    spin = np.einsum("...nij,njk,...nk->...ni", R, free_bodies.inertias[bodies], u[..., 3:])
+    return np.concatenate([x, v, free_bodies.masses[bodies, None] * v, spin], axis=-1)
 
 
 def _law(motion: Record, bodies, time, edges, begin, end, hit) -> np.ndarray:
     """Momenta (2 s, g, b, 6) at instants (2 s, g) as time stepping makes them."""
-    pile = free_bodies_of(motion.model)
-    weight = np.concatenate([pile.masses[bodies, None] * pile.gravity, np.zeros((len(bodies), 3))], axis=1)
+    free_bodies = free_bodies_of(motion.model)
+    weight = np.concatenate(
+        [free_bodies.masses[bodies, None] * free_bodies.gravity, np.zeros((len(bodies), 3))], axis=1
+    )
     twice = np.arange(len(time)) // 2
     since = (time - edges[2 * twice, None])[..., None, None]
     d = (edges[2 * twice + 2] - edges[2 * twice])[:, None, None, None]
@@ -115,21 +118,21 @@ def _law(motion: Record, bodies, time, edges, begin, end, hit) -> np.ndarray:
 
 def _turn(motion: Record, bodies, d, begin, end) -> np.ndarray:
     """Bounds (s, b) of the angles by which bodies turn in steps."""
-    pile = free_bodies_of(motion.model)
-    least = np.linalg.eigvalsh(pile.inertias[bodies])[:, 0]
+    free_bodies = free_bodies_of(motion.model)
+    least = np.linalg.eigvalsh(free_bodies.inertias[bodies])[:, 0]
     return d[..., 0] * np.maximum(*(np.linalg.norm(one[..., 9:], axis=-1) for one in (begin, end))) / least
 
 
 def _bent(motion: Record, bodies, turn, begin, end) -> np.ndarray:
     """How far momenta (2 s, 1, b, 2) may be from the law within a step: turns of the axes in which velocities are kept, and ω × I ω."""
-    pile = free_bodies_of(motion.model)
-    moments = np.linalg.eigvalsh(pile.inertias[bodies])
+    free_bodies = free_bodies_of(motion.model)
+    moments = np.linalg.eigvalsh(free_bodies.inertias[bodies])
     least, most = moments[:, 0], moments[:, -1]
     p, L = (
         np.maximum(*(np.linalg.norm(one[..., part], axis=-1) for one in (begin, end)))
         for part in (slice(6, 9), slice(9, 12))
     )
-    arm = pile.masses[bodies] * np.linalg.norm(pile.centers[bodies], axis=1) * L / least
+    arm = free_bodies.masses[bodies] * np.linalg.norm(free_bodies.centers[bodies], axis=1) * L / least
     changed = np.linalg.norm((end - begin)[..., 6:9], axis=-1)
     limits = np.stack([((p + arm) * turn + changed) * turn, L * turn * ((most - least) / least + turn)], axis=-1)
     rounded = POSITIONS_ROUND_OFF * np.stack([p + arm, L], axis=-1)

@@ -1,4 +1,4 @@
-"""Given impulses on a motion: whether it holds the ones that are described, when they are due, and what work they do."""
+"""Applied impulses on a motion: whether it contains the described ones at their instants, and their work."""
 
 import numpy as np
 
@@ -67,8 +67,8 @@ def impulse_at(motion: Record, impulse) -> GivenImpulse:
         raise StartError(f"there is no impulse '{name}' in system '{model.name}'{nearest(name, known)}")
     if found is None:
         raise StartError(
-            f"impulse '{name}': what it was on this motion is not known; ask motion.record.atoms.given of a pile, and simulate what "
-            "was given"
+            f"impulse '{name}': what it was on this motion is not known; ask motion.record.atoms.given where all bodies "
+            "are free, and simulate what was given"
         )
     near = [bool(np.any(np.abs(np.array(known[name].at) - t) <= _near(motion))) for t in found.times]
     own = np.flatnonzero(np.array(near, dtype=bool) & found.given.any(axis=1))

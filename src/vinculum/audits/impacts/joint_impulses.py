@@ -1,4 +1,4 @@
-"""What the joints of a motion transmit at its impacts."""
+"""Impulses transmitted by the joints of a motion at its impacts."""
 
 import weakref
 
@@ -8,7 +8,7 @@ from vinculum.audits.impacts.seen_impacts import Impacts, impacts
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.compile.tape import Tape
 from vinculum.compile.trace import trace
-from vinculum.equations.observables.joint_impulses import joint_impulses
+from vinculum.equations.observables.joint_impulses import Impulses, joint_impulses
 from vinculum.errors import StartError
 from vinculum.motion.record import Record
 from vinculum.motion.states import tape_rows
@@ -113,7 +113,6 @@ def _tape(motion: Record) -> Tape:
             "P": P,
             "pressed": pressed,
         }
-        _tapes[tree] = trace(
-            inputs, joint_impulses(there.at(t), q, v, t, jump, acting, lam, P, pressed.reshape(-1, 6)), given
-        )
+        impulses = Impulses(acting, lam, P, pressed.reshape(-1, 6))
+        _tapes[tree] = trace(inputs, joint_impulses(there.at(t), q, v, t, jump, impulses), given)
     return _tapes[tree]

@@ -15,7 +15,7 @@ from vinculum.audits.certificate import Certificate, Line
 from vinculum.audits.impacts.seen_impacts import Impacts
 from vinculum.audits.pair_loop.extents import extent_of_moments
 from vinculum.audits.pair_loop.pair_forces import pair_lines
-from vinculum.audits.pair_loop.sensitivity import swarm_sensitivities
+from vinculum.audits.pair_loop.sensitivity import pair_loop_sensitivities
 from vinculum.audits.weak.residual import weak_residual_of_bodies
 from vinculum.audits.weak_result import WeakResidual
 from vinculum.motion.record import Record
@@ -39,7 +39,7 @@ class PairLoopBalances(BalancesOfType):
     def sensitivities(
         self, motion: Any, sizes: np.ndarray, deviations: Sequence[np.ndarray]
     ) -> tuple[list[np.ndarray], np.ndarray]:
-        found = swarm_sensitivities(motion, deviations)
+        found = pair_loop_sensitivities(motion, deviations)
         return found, np.zeros_like(found[0])
 
     def extent(self, L: np.ndarray, balance: dict[str, np.ndarray]) -> np.ndarray:

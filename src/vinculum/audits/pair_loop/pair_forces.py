@@ -1,4 +1,4 @@
-"""Forces of very many pairs: opposite, and the derivatives of the energies, which are differenced pair by pair for some bodies."""
+"""Forces of very many pairs: opposite, and equal to finite differences of the energies for some bodies."""
 
 import numpy as np
 
@@ -31,14 +31,14 @@ def pair_lines(motion: Record) -> list[Line]:
 
 def _energy_line(motion: Record, time, states, force, size) -> Line:
     """The largest difference between the forces on some bodies and the derivatives of their pairs' energies, relative to their sizes."""
-    swarm, names = pair_loop_of(motion.model), list(motion.model.layout.bodies)
-    known = swarm.known_numbers(motion.values)
-    chosen = np.random.default_rng(5).choice(swarm.count, min(PAIR_FORCE_BODIES, swarm.count), replace=False)
+    pair_loop, names = pair_loop_of(motion.model), list(motion.model.layout.bodies)
+    known = pair_loop.known_numbers(motion.values)
+    chosen = np.random.default_rng(5).choice(pair_loop.count, min(PAIR_FORCE_BODIES, pair_loop.count), replace=False)
     worst, detail = 0.0, ""
     for k, t in enumerate(time):
-        x = states[k, : 3 * swarm.count].reshape(-1, 3)
+        x = states[k, : 3 * pair_loop.count].reshape(-1, 3)
         total = np.zeros((len(chosen), 3))
-        for g, group in enumerate(swarm.groups):
+        for g, group in enumerate(pair_loop.groups):
             numbers = known[f"group {g}"].reshape(len(group.members), -1)
             for i, body in enumerate(chosen):
                 if body in group.members:
@@ -61,7 +61,8 @@ def _energy_line(motion: Record, time, states, force, size) -> Line:
 
 
 def _slope(group: PairGroup, x: np.ndarray, numbers: np.ndarray, own: int, t: float, values: np.ndarray) -> np.ndarray:
-    """The slope (3,) of the energies of all pairs of one body, by differences over a small part of each distance."""
+    """The gradient (3,) of the energies of all pairs of one body, by differences over a small fraction of each
+    distance."""
     others = np.delete(np.arange(len(group.members)), own)
     here, there = x[group.members[own]], x[group.members[others]]
     step = PAIR_FORCE_STEP * np.linalg.norm(there - here, axis=1)

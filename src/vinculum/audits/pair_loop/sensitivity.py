@@ -1,4 +1,4 @@
-"""How far the balanced quantities of very many mass points move when the state does: closed forms in place of differences."""
+"""Sensitivity of the balanced quantities of very many mass points, in closed form."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from vinculum.motion.states import tape_groups
 from vinculum.tolerances.samples import SENSITIVITY_INSTANTS
 
 
-def swarm_sensitivities(motion: Record, deviations: Sequence[np.ndarray]) -> list[np.ndarray]:
+def pair_loop_sensitivities(motion: Record, deviations: Sequence[np.ndarray]) -> list[np.ndarray]:
     r"""The root of Σ (∂L/∂xᵢ δxᵢ)² for every balanced quantity of points, (m,), for each of the deviations δx (6n,).
 
     .. math:: \partial U/\partial x = -F,\quad \partial T/\partial v = m v,\quad

@@ -1,4 +1,4 @@
-"""`Action`: what a user says of a force or potential between bodies. What it does is its law."""
+"""The description of actions between bodies: forces and potentials. What one does is its law."""
 
 import functools
 import inspect
@@ -128,8 +128,8 @@ def checked_energy(where: str, energy) -> Any:
         number = float(energy)
     except Exception as error:
         raise ModelError(
-            f"{where}: the energy is {shorten(energy)}, which is no number [J]; return one made of the bodies' places"
+            f"{where}: the energy is {shorten(energy)}, which is not a number [J]; return one made of the bodies' places"
         ) from error
     if not np.isfinite(number):
-        raise ModelError(f"{where}: the energy is {number}, which is not finite; look at its function")
+        raise ModelError(f"{where}: the energy is {number}, which is not finite; check its function")
     return number

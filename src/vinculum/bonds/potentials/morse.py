@@ -1,4 +1,4 @@
-"""A chemical bond, after Morse."""
+"""Morse potential of a chemical bond."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ class MorseLaw(PairLaw):
 
     def limits(self, views: Sequence[BodyView]) -> list[Limit]:
         margin = (NO_DIRECTION * self.bond.rest_length) * (NO_DIRECTION * self.bond.rest_length)
-        why = f"{self.bond.called}: two bodies are in one place"
+        why = f"{self.bond.called}: two bodies coincide"
         return [
             Limit(square(a.position - b.position) - margin, why, passable=True, margin=margin)
             for a, b in combinations(views, 2)

@@ -47,7 +47,7 @@ class SpringLaw(ActionLaw):
             return []
         margin = (NO_DIRECTION * self.spring.rest_length) * (NO_DIRECTION * self.spring.rest_length)
         room = square(line_between(views, self.spring.at, self.spring.to)) - margin
-        return [Limit(room, f"{self.spring.called} has no length left", passable=True, margin=margin)]
+        return [Limit(room, f"{self.spring.called} has zero length", passable=True, margin=margin)]
 
     def notes(self) -> list[str]:
         return [SMOOTHED] if self._has_rest_length else []

@@ -1,4 +1,4 @@
-"""`Unilateral`: a gap between bodies that may not become negative, and what happens where it is zero."""
+"""`Unilateral`: a gap between bodies that must not become negative, with impact law and friction."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
@@ -15,9 +15,9 @@ from vinculum.bonds.unilaterals.impact_laws import read_impact
 from vinculum.errors import ModelError, shorten
 from vinculum.scalars import Scalar, vector
 
-CHOICES = ("the unilateral constraint alone does not decide it: a number e from 0 to 1 (Newton's law), 'inelastic', 'elastic', "
+UNILATERAL_CHOICES = ("the gap alone does not determine it: a number e from 0 to 1 (Newton's law), 'inelastic', 'elastic', "
            "vc.Inelastic(), vc.Elastic(), vc.Newton(e) or vc.Poisson(e)")  # fmt: skip
-NO_VELOCITY = "a gap is a matter of places alone; write it without velocities"
+GAP_OF_PLACES = "a gap depends on positions only; write it without velocities"
 
 
 @final
@@ -55,7 +55,7 @@ class Unilateral:
         object.__setattr__(self, "bodies", tuple(things))
         if not callable(self.gap):
             raise ModelError(f"{self.called}: gap is {shorten(self.gap)}; give a function of {', '.join(self.names)}")
-        object.__setattr__(self, "impact", read_impact(self.called, self.impact, CHOICES))
+        object.__setattr__(self, "impact", read_impact(self.called, self.impact, UNILATERAL_CHOICES))
         object.__setattr__(self, "friction", read_friction(self.called, self.friction))
         if self.point is not None and not callable(self.point):
             raise ModelError(
@@ -68,8 +68,8 @@ class Unilateral:
             )
         if self.friction is not None and not callable(self.point):
             raise ModelError(
-                f"{self.called}: friction needs to know what slips; give point=, a function of {', '.join(self.names)} that "
-                "returns the place of contact"
+                f"{self.called}: friction needs the point of contact; give point=, a function of {', '.join(self.names)} that "
+                "returns the point of contact"
             )
 
     @property
@@ -92,7 +92,7 @@ class Unilateral:
         if np.shape(found) != ():
             raise ModelError(f"{self.called}: its gap has shape {np.shape(found)}; return one number")
         if not isinstance(found, Scalar):
-            raise ModelError(f"{self.called}: its gap is always {shorten(found)}; it bounds nothing that moves")
+            raise ModelError(f"{self.called}: its gap is always {shorten(found)}; it limits nothing that moves")
         return found
 
     def point_at(self, views: Sequence, t) -> np.ndarray:
@@ -105,4 +105,4 @@ class Unilateral:
 
 
 def _still(view: Any) -> Any:
-    return replace(view, motion=NO_VELOCITY) if isinstance(view, BodyView) else view
+    return replace(view, motion=GAP_OF_PLACES) if isinstance(view, BodyView) else view

@@ -1,4 +1,4 @@
-"""The narrow phase of a pile behind an address: compiled once for itself, and not again into everything that calls it.
+"""The narrow phase behind a function pointer: compiled once, not inlined into its callers.
 
 Its arguments are one table of whole numbers: counts, and the addresses of arrays. `table_of` writes it from named arrays, and functions
 such as `shapes_in` read the same named arrays from it.
@@ -10,7 +10,7 @@ import numpy as np
 from numba import carray, njit, types  # pyright: ignore[reportPrivateImportUsage]
 from numba.extending import intrinsic
 
-from vinculum.collision.arrays import Approach, Contacts, Pairs, Shapes, Solids, Surfaces
+from vinculum.collision.arrays import Approach, Contacts, Pairs, Polyhedra, Shapes, Solids, Surfaces
 from vinculum.collision.narrow_phase.primitives import meetings
 from vinculum.collision.narrow_phase.spheres import sphere_meetings
 from vinculum.compile.calls import call_with
@@ -37,14 +37,6 @@ class Entry(NamedTuple):
     table: np.ndarray
     lengths: np.ndarray
     """Margin [m] and step [s] of the approach (2,)."""
-
-
-class Polyhedra(NamedTuple):
-    """Solids and surfaces of a pool, and the array for work on pairs of solids."""
-
-    solids: Solids
-    workspace: np.ndarray
-    surfaces: Surfaces
 
 
 def entry_of(

@@ -1,4 +1,4 @@
-"""`FreeBodies`: free bodies with shapes that meet each other and fixed walls, as arrays. Plain data, like a tape."""
+"""`FreeBodies`: free bodies with shapes, and fixed walls, as arrays. Plain data, like a tape."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -60,7 +60,7 @@ class FreeBodies:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "FreeBodies":
-        """The pile of `to_dict`, checked."""
+        """The free bodies of `to_dict`, checked."""
         n, m = len(data["kinds"]), len(data["masses"])
         shapes = {"masses": (m,), "inertias": (m, 3, 3), "centers": (m, 3), "kinds": (n,), "sizes": (n, 3), "reaches": (n,),
                   "offsets": (m, 3), "tilts": (m, 3, 3), "places": (n - m, 3), "turns": (n - m, 3, 3), "gravity": (3,),
@@ -69,10 +69,25 @@ class FreeBodies:
         try:
             arrays = {name: arrays[name].reshape(shape) for name, shape in shapes.items()}
         except ValueError as error:
-            raise FileError("a stored pile is damaged: its arrays do not fit its bodies") from error
+            raise FileError("stored free bodies are damaged: their arrays do not fit them") from error
         mu, e = (float(arrays.pop(name)) for name in ("mu", "e"))
-        pile = cls(**arrays, mu=mu, e=e, pool=Pool.from_dict(data["pool"]))
-        check_shapes(pile.kinds, pile.sizes, pile.reaches, pile.places, pile.turns, pile.count, pile.pool)
-        check_bodies(pile.masses, pile.inertias, pile.tilts, pile.centers, pile.offsets, pile.gravity)
-        check_laws(np.zeros((0, 0)), np.array([[pile.e, pile.mu, 0.0, 0.0]]))
-        return pile
+        free_bodies = cls(**arrays, mu=mu, e=e, pool=Pool.from_dict(data["pool"]))
+        check_shapes(
+            free_bodies.kinds,
+            free_bodies.sizes,
+            free_bodies.reaches,
+            free_bodies.places,
+            free_bodies.turns,
+            free_bodies.count,
+            free_bodies.pool,
+        )
+        check_bodies(
+            free_bodies.masses,
+            free_bodies.inertias,
+            free_bodies.tilts,
+            free_bodies.centers,
+            free_bodies.offsets,
+            free_bodies.gravity,
+        )
+        check_laws(np.zeros((0, 0)), np.array([[free_bodies.e, free_bodies.mu, 0.0, 0.0]]))
+        return free_bodies

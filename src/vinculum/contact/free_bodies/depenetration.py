@@ -1,4 +1,4 @@
-"""Bodies of a pile pushed apart where they are inside each other."""
+"""Correction of penetration of free bodies."""
 
 import numpy as np
 from numba import njit

@@ -1,4 +1,4 @@
-"""`PileTape`: what the tapes of a model are to other systems, for a pile; array code over all bodies at once."""
+"""`FreeBodiesTape`: replaces the tapes of a model for free bodies in contact; array code over all bodies at once."""
 
 from dataclasses import dataclass
 from typing import final
@@ -12,8 +12,8 @@ NAMES = ("rates", "bodies", "balance", "reactions", "bonds")
 
 @final
 @dataclass(frozen=True, eq=False)
-class PileTape:
-    """Outputs by name over rows (q, v, t) of a pile whose ``bodies`` are named in order."""
+class FreeBodiesTape:
+    """Outputs by name over rows (q, v, t) of free bodies, named in order by ``bodies``."""
 
     name: str
     free_bodies: FreeBodies
@@ -33,7 +33,7 @@ class PileTape:
 
     @property
     def tables(self) -> tuple[()]:
-        """A pile has no tables."""
+        """Free bodies in contact have no tables."""
         return ()
 
     def groups(self, X: np.ndarray) -> dict[str, np.ndarray]:
@@ -69,17 +69,17 @@ class PileTape:
         return groups
 
     def _balance(self, q, v) -> dict[str, np.ndarray]:
-        pile, B = self.free_bodies, len(q)
+        free_bodies, B = self.free_bodies, len(q)
         x, R, vc, _w, _ = self._kinematics(q, v)
-        p = pile.masses[:, None] * vc
-        own = np.einsum("nij,bnj->bni", pile.inertias, v[..., 3:])
+        p = free_bodies.masses[:, None] * vc
+        own = np.einsum("nij,bnj->bni", free_bodies.inertias, v[..., 3:])
         spin = np.einsum("bnij,bnj->bni", R, own)
         none = np.zeros((B, 0))
         return {
             "kinetic": 0.5 * ((p * vc).sum((1, 2)) + (own * v[..., 3:]).sum((1, 2)))[:, None],
-            "potential": -np.einsum("n,bnk,k->b", pile.masses, x, pile.gravity)[:, None],
+            "potential": -np.einsum("n,bnk,k->b", free_bodies.masses, x, free_bodies.gravity)[:, None],
             "drive_power": none,
-            "mass": np.broadcast_to(pile.masses, (B, pile.count)),
+            "mass": np.broadcast_to(free_bodies.masses, (B, free_bodies.count)),
             "center": x.reshape(B, -1),
             "momentum": np.concatenate([p, spin], axis=-1).reshape(B, -1),
         }

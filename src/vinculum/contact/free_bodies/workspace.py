@@ -1,4 +1,4 @@
-"""The arrays on which the time steps of a pile work, made as large as they have to be."""
+"""Work arrays for the time steps of free bodies, of sufficient size."""
 
 import os
 import threading
@@ -7,11 +7,11 @@ from typing import final
 
 import numpy as np
 
-from vinculum.collision.arrays import Contacts, Grid, Pairs, Shapes
+from vinculum.collision.arrays import Contacts, Grid, Pairs, Polyhedra, Shapes
 from vinculum.collision.beneath import beneath, rays_of
 from vinculum.collision.broad_phase import SURFACE
 from vinculum.collision.narrow_phase.choice import phase_of
-from vinculum.collision.narrow_phase.entry import Entry, Polyhedra, entry_of
+from vinculum.collision.narrow_phase.entry import Entry, entry_of
 from vinculum.contact.free_bodies import steps
 from vinculum.contact.free_bodies.arrays import (
     LISTED,
@@ -34,41 +34,44 @@ from vinculum.contact.sparse.finisher import Finisher
 from vinculum.contact.sparse.packed_spheres import aligned_zeros, room
 from vinculum.contact.sparse.thread_pair import dismiss, new_board
 from vinculum.tolerances.contact import BODIES_WORTH_SHARING, CONTACTS_TIMED, PARTINGS, SLACK, TIMED_ANEW, TOUCH, UNEVEN
-from vinculum.tolerances.sizes import PILE_RECORD
+from vinculum.tolerances.sizes import FREE_BODIES_RECORD
 
 
 @final
-class PileWork:
-    """A pile on its way: ``state`` is x (n, 3) of mass centers, attitudes (n, 4), v (n, 3) and angular momenta (n, 3)."""
+class FreeBodiesWork:
+    """Free bodies during a run: ``state`` is x (n, 3) of mass centers, attitudes (n, 4), v (n, 3) and angular momenta
+    (n, 3)."""
 
-    def __init__(self, pile: FreeBodies, x, Q, v, L):
-        n, total = pile.count, len(pile.kinds)
-        self.free_bodies, self._round = pile, pile.is_round
+    def __init__(self, free_bodies: FreeBodies, x, Q, v, L):
+        n, total = free_bodies.count, len(free_bodies.kinds)
+        self.free_bodies, self._round = free_bodies, free_bodies.is_round
         still = total - n
         upright = np.tile([1.0, 0.0, 0.0, 0.0], (still, 1))
-        self.state = State(np.concatenate([x, pile.places]), np.concatenate([Q, upright]), np.array(v), np.array(L))
+        self.state = State(
+            np.concatenate([x, free_bodies.places]), np.concatenate([Q, upright]), np.array(v), np.array(L)
+        )
         rest = np.zeros(still)
-        self._address = phase_of(pile.kinds)
-        self._polyhedra = Polyhedra(*pile.pool.solids, pile.pool.surfaces)
-        self._rays = rays_of(pile.pool, self._polyhedra.surfaces)
-        spins = 1.0 / pile.inertias[:, 0, 0] if self._round else np.zeros(n)
-        own = np.zeros((n, 3, 3)) if self._round else np.linalg.inv(pile.inertias)
-        self._bodies = Bodies(np.concatenate([1.0 / pile.masses, rest]), np.concatenate([spins, rest]))
-        self._inertia = Inertia(pile.inertias, own)
-        center = np.concatenate([x, pile.places])
-        turn = np.concatenate([np.tile(np.eye(3), (n, 1, 1)), pile.turns])
-        self._shapes = Shapes(center, turn, pile.kinds, pile.sizes, pile.reaches)
+        self._address = phase_of(free_bodies.kinds)
+        self._polyhedra = Polyhedra(*free_bodies.pool.solids, free_bodies.pool.surfaces)
+        self._rays = rays_of(free_bodies.pool, self._polyhedra.surfaces)
+        spins = 1.0 / free_bodies.inertias[:, 0, 0] if self._round else np.zeros(n)
+        own = np.zeros((n, 3, 3)) if self._round else np.linalg.inv(free_bodies.inertias)
+        self._bodies = Bodies(np.concatenate([1.0 / free_bodies.masses, rest]), np.concatenate([spins, rest]))
+        self._inertia = Inertia(free_bodies.inertias, own)
+        center = np.concatenate([x, free_bodies.places])
+        turn = np.concatenate([np.tile(np.eye(3), (n, 1, 1)), free_bodies.turns])
+        self._shapes = Shapes(center, turn, free_bodies.kinds, free_bodies.sizes, free_bodies.reaches)
         self._flight = Flight(center.copy(), self.state.Q.copy(), np.zeros((total, 3, 3)), aligned_zeros((total, 8)), np.zeros((n, 3)),
                               np.empty((3, 3)), np.empty((3, 3)))  # fmt: skip
         self._displacements = aligned_zeros((total, 8))
-        small = float(pile.reaches[:n].min())
+        small = float(free_bodies.reaches[:n].min())
         self.touch, self.slack = TOUCH * small, SLACK * small
         self._counts = np.array([0.0, -1.0, 0.0])
         self._pairs = self._lists(8 * total + 64)
         self._make_room(8 * n + 64)
-        uneven = float(np.sqrt(pile.masses.max() / pile.masses.min()))
+        uneven = float(np.sqrt(free_bodies.masses.max() / free_bodies.masses.min()))
         self._pushes = np.int64(steps.PUSHES * min(uneven, UNEVEN))
-        self._pressed = np.empty((8 * n + 64, PILE_RECORD))
+        self._pressed = np.empty((8 * n + 64, FREE_BODIES_RECORD))
         self._pace: dict[int, float] = {}
         self._looks = 0
         self._finisher = Finisher()
@@ -128,7 +131,8 @@ class PileWork:
         return untried[0] if untried else max(self._pace, key=self._pace.__getitem__)
 
     def pressing_contacts(self) -> np.ndarray:
-        """Contacts that pressed in the last `steps`, (C, 12): step, both bodies, place, normal and impulse in world axes."""
+        """Active contacts of the last `steps`, (C, 12): step, both bodies, position, normal and impulse in world
+        axes."""
         return self._pressed[: int(self._counts[RECORDED])].copy()
 
     def record(self) -> np.ndarray:
@@ -186,10 +190,11 @@ class PileWork:
 
     def _work(self) -> Work:
         """All arrays as they are now."""
-        pile = self.free_bodies
+        free_bodies = self.free_bodies
         return Work(
-            is_round=self._round, gravity=pile.gravity, shapes=self._shapes, mounting=Mounting(pile.offsets, pile.tilts),
-            entry=self._entry(), bodies=self._bodies, inertia=self._inertia, state=self.state, flight=self._flight, pairs=self._pairs,
+            is_round=self._round, gravity=free_bodies.gravity, shapes=self._shapes,
+            mounting=Mounting(free_bodies.offsets, free_bodies.tilts), entry=self._entry(), bodies=self._bodies,
+            inertia=self._inertia, state=self.state, flight=self._flight, pairs=self._pairs,
             contacts=self._contacts, rows=self._rows, P=self._impulses, D=self._displacements, copies=self._copies, parts=self._parts,
             memory=Memory(*self._memory, self._pressed), counts=self._counts, clusters=self._clusters, threads=self._threads,
             finisher=self._finisher.entry,

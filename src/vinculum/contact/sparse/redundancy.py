@@ -1,4 +1,4 @@
-"""How many impulses of a pile are more than its freedoms can tell apart."""
+"""Redundancy of contact impulses: their number in excess of the degrees of freedom."""
 
 from numba import njit
 

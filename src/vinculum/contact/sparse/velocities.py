@@ -1,4 +1,4 @@
-"""Velocities of a pile made anew from its impulses, where many sweeps have changed both."""
+"""Velocities of free bodies recomputed from their impulses after many sweeps."""
 
 import numpy as np
 from numba import njit

@@ -31,14 +31,14 @@ class Closure:
         return self._graphs.loops.names if self._graphs.loops is not None else ()
 
     def at(self, q, v, *, t=0.0, parameters: Mapping | None = None) -> dict[str, np.ndarray]:
-        """``gaps`` (m,) that vanish, their derivatives ``J`` (m, n), ``closing_bias`` F̈ at v̇ = 0 (m,), and the forces ``B`` (m, n) of
+        """``gaps`` (m,), their Jacobian ``J`` (m, n), ``closing_bias`` F̈ at v̇ = 0 (m,), and the forces ``B`` (m, n) of
         unit multipliers."""
         self._loops()
         found = self._numbers.groups("closure", (q, v), t, parameters)
         return {name: found[name] for name in ("gaps", "J", "closing_bias", "B")}
 
     def multipliers(self, q, v, tau=None, *, t=0.0, parameters: Mapping | None = None) -> np.ndarray:
-        """λ of every gap, (m,) or (B, m), the least ones where they are not unique; μ̇ of vakonomic rows."""
+        """λ of every gap, (m,) or (B, m), of least norm if they are not unique; μ̇ of vakonomic rows."""
         return self.solve(q, v, tau, t=t, parameters=parameters)[1]
 
     def solve(self, q, v, tau=None, *, t=0.0, parameters: Mapping | None = None) -> tuple[np.ndarray, np.ndarray]:

@@ -36,11 +36,11 @@ class Code:
         return f"Code of '{self._graphs.name}'"
 
     def count_operations(self) -> dict[str, int]:
-        """How many operations M and h take: ``written`` out as formulas, and ``shared``, each value computed once."""
+        """Number of operations in M and h: ``written`` out as formulas, and ``shared``, with each value computed once."""
         return self._numbers.operations()
 
     def compile(self, what: str = "accelerations") -> None:
-        """Make machine code now instead of when it pays.
+        """Compile the equations to machine code immediately.
 
         ``what``: "accelerations", "mass_matrix", "bias", or "driven_accelerations" for those with τ.
         """
@@ -69,7 +69,7 @@ class Code:
             source.write_text(c99_text.source(tape, place.name), encoding="utf-8")
             header.write_text(_comment(self._graphs) + c99_text.header(tape, place.name), encoding="utf-8")
         except OSError as error:
-            raise FileError(f"{place} cannot be written: {error.strerror or error}; choose another place") from error
+            raise FileError(f"{place} cannot be written: {error.strerror or error}; choose another path") from error
         return source, header
 
 

@@ -1,4 +1,4 @@
-"""`Equations`: the equations of motion as a user gets them, as formulas, as numbers and as code."""
+"""`Equations`: the equations of motion as formulas, as numbers and as code."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -25,13 +25,14 @@ from vinculum.tolerances.time import SECONDS_FOR_FORMULAS
 class Equations:
     """The equations M v̇ + h = τ of a system, made by `derive`.
 
-    h holds gravity and minus the forces of the joints' springs, dampers and drives; τ is what a user adds.
+    h contains gravity and minus the forces of the joints' springs, dampers and drives; τ are additional generalized
+    forces.
     ``coordinates``: names, in the order of arrays. ``graphs``: what they are made of.
-    Methods take one state, q (nq,), or many, q (B, nq), and ``t`` and ``parameters`` by name. `canonical` has the momenta p and the
+    Methods accept one state, q (nq,), or many, q (B, nq), and ``t`` and ``parameters`` by name. `canonical` has the momenta p and the
     Hamiltonian of Hamilton's form, `code` machine code and C.
-    With closed loops the equations are M v̇ + h = τ + Jᵀλ and gaps = 0: see `closure`. Where servos name the directions
-    of their efforts, Bᵀλ stands for Jᵀλ. With vakonomic constraints the multipliers μ are among the coordinates, M and h hold what L + μF
-    adds, and μ̇ stands in place of −λ.
+    With closed loops the equations are M v̇ + h = τ + Jᵀλ and gaps = 0: see `closure`. Servos with chosen directions replace
+    Jᵀλ by Bᵀλ. With vakonomic constraints the multipliers μ are among the coordinates, M and h contain the terms of
+    L + μF, and μ̇ replaces −λ.
     """
 
     graphs: Graphs
@@ -108,8 +109,8 @@ class Equations:
     def latex(self, seconds: float = SECONDS_FOR_FORMULAS) -> str:
         """The equations in LaTeX, simplified.
 
-        Past the time limit, or where an equation would still be long, values that occur more than once get names z₁, z₂,
-        …, which are listed after the equations.
+        After the time limit, or if an equation is still long, values that occur more than once get names z₁, z₂, …,
+        which are listed after the equations.
         """
         rows = [line.replace(" = ", " &= ", 1) for line in self.lines(seconds)]
         return "\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}"
@@ -119,7 +120,8 @@ class Equations:
         return self._formulas(seconds).sympy()
 
     def mass_matrix(self, q, v=None, *, t=0.0, parameters: Mapping | None = None) -> np.ndarray:
-        """M of shape (n, n), or (B, n, n) for many states; ``v`` is needed where constraints add to it by the velocities."""
+        """M of shape (n, n), or (B, n, n) for many states; ``v`` is needed if constraints make M depend on
+        velocities."""
         if self.graphs.is_varied and depends_on(np.append(np.ravel(self.graphs.M), 0.0), self.graphs.state.v):
             if v is None:
                 raise MethodError(
@@ -145,7 +147,7 @@ class Equations:
         return self._numbers.one("driven_accelerations", (q, v, tau), t, parameters)
 
     def blocks(self, q, v, *, t=0.0, parameters: Mapping | None = None) -> dict[str, np.ndarray]:
-        """The block matrices that the form is made of, at a state.
+        """The block matrices of the form at a state.
 
         Newton–Euler: A, B, L, L_dot (6k, 6k), S (6k, nv) with V_r = S v and F (6k,), of A V̇_a + B V_a = F_a + …,
         V_a = L V_r. Lagrange: A, B (nq, nq), F (nq,) and M (6k, nq), of A q̈ + B q̇ = F, V_r = M q̇. Rows of six are
@@ -159,7 +161,7 @@ class Equations:
         return self._numbers.groups("blocks", (q, v), t, parameters)
 
     def _formulas(self, seconds: float) -> Any:
-        """The equations as exact sums, made in at most that time [s]."""
+        """The equations as exact sums, simplified for at most that time [s]."""
         if not isinstance(seconds, (int, float)) or not seconds >= 0.0:
             raise MethodError(f"seconds is {seconds!r} and must be a number of seconds, zero or more")
         return formulas_of(self.graphs, seconds)

@@ -47,7 +47,7 @@ class Graphs:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Where the equations are written otherwise than a book would write them, and why."""
+        """Remarks where the equations differ from the textbook form, and the reason."""
         tree = self.model.tree
         actions = () if tree is None else (one.action for one in tree.actions)
         return tuple(f"{action.called}: {note}" for action in actions for note in action.law.notes())

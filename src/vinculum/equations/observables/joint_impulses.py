@@ -1,6 +1,7 @@
-"""What joints transmit at an instant at which velocities jump."""
+"""Impulses transmitted by joints where velocities jump."""
 
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,33 +21,43 @@ from vinculum.systems import Acting, Bounded, Constrained, Tree, placements, wor
 from vinculum.systems.bounded import unilateral_views
 
 
-def joint_impulses(tree: Tree, q, v, t, jump, acting, multipliers, contact_impulses, pressed) -> dict[str, np.ndarray]:
+class Impulses(NamedTuple):
+    """What acts at an instant at which velocities jump; arrays of floats or symbols."""
+
+    given: np.ndarray
+    """Share of each impulse of the user's that acts (k,)."""
+    multipliers: np.ndarray
+    """Impulses of closing joints and constraints, by their rows (c,)."""
+    unilateral: np.ndarray
+    """Those of unilateral constraints (3 m,)."""
+    pressed: np.ndarray
+    """Those of contacts of shapes (links, 6), at the world's origin in world axes."""
+
+
+def joint_impulses(tree: Tree, q, v, t, jump, impulses: Impulses) -> dict[str, np.ndarray]:
     r"""Impulse of the parent on the child in every joint (6,), in world axes at the child's joint origin [N s, N m s].
 
     .. math:: \Theta_i\,(V_i^+ - V_i^-) = P_i + \sum_{joints} \pm P_j
 
-    Newton's and Euler's recursion at rest, with the ``jump`` v⁺ − v⁻ in place of accelerations and impulses in place of forces: the
-    given ones, each times its entry in ``acting``, those of unilateral constraints, ``impulses`` (3 m,), those of contacts of shapes,
-    ``pressed``
-    (links, 6) at the world's origin in world axes, and those of closing joints and constraints, ``multipliers`` (c,). ``v``: the
+    Newton's and Euler's recursion at rest, with the ``jump`` v⁺ − v⁻ in place of accelerations and impulses in place of forces. ``v``: the
     velocities before. Moreau, An expression of classical dynamics, (4.3).
     """
     placed = placements(tree, q, v)
     pushes = []
-    for one, share in zip(tree.impulses, acting, strict=True):
+    for one, share in zip(tree.impulses, impulses.given, strict=True):
         if one.kind == "body":
             struck = Acting(one.impulse, (one.link,))
             efforts = one.impulse.law.efforts_at(action_views(tree, struck, placed), t) or []
             pushes += [(i, share * F) for i, F in on_links(tree, struck, placed, efforts)]
-    closing = closing_wrenches(tree, q, multipliers)
+    closing = closing_wrenches(tree, q, impulses.multipliers)
     pushes += wrenches_on_links(tree, q, closing)
     constrained = [one for one in tree.constraints if one.holds]
-    for one, lam in zip(constrained, constraint_multipliers(tree, multipliers), strict=True):
+    for one, lam in zip(constrained, constraint_multipliers(tree, impulses.multipliers), strict=True):
         pushes += pushed_links(tree, one, placed, keeping(tree, one, placed, q, v, lam))
     for k, one in enumerate(tree.unilaterals):
-        for part, lam in _as_constraints(tree, one, placed, q, v, t, contact_impulses[3 * k : 3 * k + 3]):
+        for part, lam in _as_constraints(tree, one, placed, q, v, t, impulses.unilateral[3 * k : 3 * k + 3]):
             pushes += pushed_links(tree, part, placed, keeping(tree, part, placed, q, v, lam))
-    for i, (F, place) in enumerate(zip(pressed, placed, strict=False)):
+    for i, (F, place) in enumerate(zip(impulses.pressed, placed, strict=False)):
         R, p = place.X_WL.R, place.X_WL.p
         pushes.append((i, np.concatenate([R.T @ F[:3], R.T @ (F[3:] - cross(p, F[:3]))])))
     still = replace(tree.at_rest(), gravity=np.zeros(3))

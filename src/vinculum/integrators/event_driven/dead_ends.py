@@ -24,7 +24,7 @@ def lost_gap(touching: Touching, t: float, state: np.ndarray) -> str | None:
 
 
 def paradox(touching: Touching, here: Contacts) -> str | None:
-    """What is wrong if what slides is pressed on by its own friction and nothing keeps a gap from closing; None if forces exist.
+    """An error message for Painlevé's paradox: no contact force keeps a gap from closing; None if forces exist.
 
     Painlevé, C. R. Acad. Sci. Paris 121 (1895) 112; Génot and Brogliato, Eur. J. Mech. A 18 (1999) 653.
     """

@@ -1,4 +1,4 @@
-"""Steps of free bodies in contact: time stepping in a compiled loop of their own."""
+"""Steps of free bodies in contact: time stepping in a compiled loop."""
 
 from typing import final
 
@@ -14,9 +14,9 @@ class FreeBodiesSteps(StepsOfType):
     """No equations are written out, and no rows of conditions are watched."""
 
     def steps(self, problem: Problem) -> StepSource:
-        from vinculum.integrators.free_bodies.steps import pile_steps
+        from vinculum.integrators.free_bodies.steps import free_bodies_steps
 
-        return pile_steps(problem)
+        return free_bodies_steps(problem)
 
     def watched_rows(self, problem: Problem, given=None) -> None:
         return None

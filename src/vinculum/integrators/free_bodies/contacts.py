@@ -1,4 +1,4 @@
-"""The contacts of one step of a pile, found by taking the step again."""
+"""The contacts of one step of free bodies, found by repeating the step."""
 
 from dataclasses import dataclass
 from typing import final
@@ -6,10 +6,10 @@ from typing import final
 import numpy as np
 
 from vinculum.contact.free_bodies import steps as codes
-from vinculum.integrators.free_bodies.steps import pile_work
+from vinculum.integrators.free_bodies.steps import free_bodies_work
 from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.models.model import Model
-from vinculum.tolerances.time_stepping import PILE_SWEEPS
+from vinculum.tolerances.time_stepping import FREE_BODIES_SWEEPS
 
 LOOSER = (1.0, 100.0)
 
@@ -41,8 +41,8 @@ class StepContacts:
 def contacts_of_step(model: Model, state: np.ndarray, duration: float, tolerance: float) -> StepContacts | None:
     """The contacts of the step of a ``duration`` [s] from a state (q, v); None if its impulses cannot be found without a warm start."""
     for looser in LOOSER:
-        work = pile_work(free_bodies_of(model), state)
-        status, _, report = work.steps(np.array([duration]), looser * tolerance, PILE_SWEEPS)
+        work = free_bodies_work(free_bodies_of(model), state)
+        status, _, report = work.steps(np.array([duration]), looser * tolerance, FREE_BODIES_SWEEPS)
         if status == codes.DONE:
             last = report[0]
             who, frame, place, gap, impulses = work.last_contacts(int(last[codes.COUNT]))

@@ -1,4 +1,4 @@
-"""Dense output of a pile: the two halves of every time step, worked out from the states between which it lies."""
+"""Dense output of free bodies: the two halves of every time step, computed from the states at its ends."""
 
 from typing import final
 
@@ -19,9 +19,9 @@ class Flights:
 
     dtype, ndim = np.dtype(float), 3
 
-    def __init__(self, pile: FreeBodies, durations: np.ndarray, records: np.ndarray):
-        self._pile, self._durations, self._records = pile, durations, records
-        self.shape = (2 * len(durations), 13 * pile.count, 3)
+    def __init__(self, free_bodies: FreeBodies, durations: np.ndarray, records: np.ndarray):
+        self._free_bodies, self._durations, self._records = free_bodies, durations, records
+        self.shape = (2 * len(durations), 13 * free_bodies.count, 3)
 
     def __len__(self) -> int:
         return self.shape[0]
@@ -45,7 +45,9 @@ class Flights:
         d = self._durations[step][:, None, None]
         here, there = self._records[step], self._records[step + 1]
         rate = (there[..., 7:] - here[..., 7:]) / d
-        rate = np.where(was_struck(self._pile, rate[..., :3]), np.concatenate([self._pile.gravity, np.zeros(3)]), rate)
+        rate = np.where(
+            was_struck(self._free_bodies, rate[..., :3]), np.concatenate([self._free_bodies.gravity, np.zeros(3)]), rate
+        )
         known = np.where(second, there, here)
         values = [self._states(known, rate, (part - second) * 0.5 * d) for part in (0.0, 0.5, 1.0)]
         h = 0.5 * self._durations[step][:, None]
@@ -56,21 +58,21 @@ class Flights:
 
     def _states(self, known, rate, s) -> np.ndarray:
         """States (k, 13 n) a time s after known ones: origins, attitudes, and twists in the bodies' axes."""
-        pile = self._pile
+        free_bodies = self._free_bodies
         motion = known[..., 7:] + s * rate
         x = known[..., :3] + s * known[..., 7:10] + 0.5 * s * s * rate[..., :3]
         Q = turn_quaternions(known[..., 3:7], s * known[..., 10:] + 0.5 * s * s * rate[..., 3:])
         R = matrices(Q)
         spin = np.einsum("knji,knj->kni", R, motion[..., 3:])
-        velocity = np.einsum("knji,knj->kni", R, motion[..., :3]) - np.cross(spin, pile.centers)
-        origin = x - np.einsum("knij,nj->kni", R, pile.centers)
+        velocity = np.einsum("knji,knj->kni", R, motion[..., :3]) - np.cross(spin, free_bodies.centers)
+        origin = x - np.einsum("knij,nj->kni", R, free_bodies.centers)
         q = np.concatenate([origin, Q], axis=-1).reshape(len(x), -1)
         return np.concatenate([q, np.concatenate([velocity, spin], axis=-1).reshape(len(x), -1)], axis=1)
 
 
-def was_struck(pile: FreeBodies, rate: np.ndarray) -> np.ndarray:
+def was_struck(free_bodies: FreeBodies, rate: np.ndarray) -> np.ndarray:
     """Whether bodies whose velocities change at a mean ``rate`` (…, 3) [m/s²] in a step have been hit in it, (…, 1)."""
-    return np.linalg.norm(rate, axis=-1, keepdims=True) > IMPACT * np.linalg.norm(pile.gravity)
+    return np.linalg.norm(rate, axis=-1, keepdims=True) > IMPACT * np.linalg.norm(free_bodies.gravity)
 
 
 def turn_quaternions(Q: np.ndarray, angle: np.ndarray) -> np.ndarray:

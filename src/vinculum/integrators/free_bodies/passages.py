@@ -1,4 +1,4 @@
-"""Shapes that have gone through others: their centers were in front of a surface, or of a whole shape, and are behind."""
+"""Shapes that have passed through others: their centers were in front of a surface or a shape and are behind it."""
 
 from collections.abc import Callable
 from typing import final
@@ -154,14 +154,14 @@ def _from_outside(triangles: np.ndarray, begin: np.ndarray, end: np.ndarray) -> 
     return bool(np.sign(volume)[met].sum() > 0)
 
 
-def centers_of_shapes(pile: FreeBodies, x: np.ndarray, Q: np.ndarray) -> np.ndarray:
-    """Centers (k, count, 3) of the shapes of a pile with mass centers x (k, count, 3) and attitudes Q (k, count, 4)."""
-    return x + np.einsum("knij,nj->kni", matrices(Q), pile.offsets) if np.any(pile.offsets) else x
+def centers_of_shapes(free_bodies: FreeBodies, x: np.ndarray, Q: np.ndarray) -> np.ndarray:
+    """Centers (k, count, 3) of the shapes of free bodies with mass centers x (k, count, 3) and attitudes Q (k, count, 4)."""
+    return x + np.einsum("knij,nj->kni", matrices(Q), free_bodies.offsets) if np.any(free_bodies.offsets) else x
 
 
-def axes_of_shapes(pile: FreeBodies, Q: np.ndarray) -> np.ndarray:
-    """Axes (k, count, 3, 3) of the shapes of a pile with attitudes Q (k, count, 4)."""
-    return np.einsum("knij,njl->knil", matrices(Q), pile.tilts)
+def axes_of_shapes(free_bodies: FreeBodies, Q: np.ndarray) -> np.ndarray:
+    """Axes (k, count, 3, 3) of the shapes of free bodies in contact with attitudes Q (k, count, 4)."""
+    return np.einsum("knij,njl->knil", matrices(Q), free_bodies.tilts)
 
 
 def told_passage(names: list[str], moving: int, gone: tuple[int, int, int], t: float, h: float) -> str:

@@ -1,4 +1,4 @@
-"""The steps of a run of free bodies that meet, with impulses in the middle of every step."""
+"""The steps of a run of free bodies in contact, with impulses in the middle of every step."""
 
 import time as clock
 from functools import partial
@@ -8,7 +8,7 @@ import numpy as np
 from vinculum.contact.free_bodies import steps as codes
 from vinculum.contact.free_bodies.bodies import FreeBodies
 from vinculum.contact.free_bodies.observables import matrices
-from vinculum.contact.free_bodies.workspace import PileWork
+from vinculum.contact.free_bodies.workspace import FreeBodiesWork
 from vinculum.errors import MethodError, StartError
 from vinculum.integrators.free_bodies.flights import Flights
 from vinculum.integrators.free_bodies.passages import Passages, axes_of_shapes, centers_of_shapes, told_passage
@@ -21,14 +21,25 @@ from vinculum.motion.method import METHODS, Method
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.screws.entries import is_number, shorten
 from vinculum.tolerances.contact import DEEP_START
-from vinculum.tolerances.sizes import LARGEST_IN_MEMORY, NUMBERS_PER_BODY, PILE_INSTANTS, PILE_NUMBERS_PER_CHUNK
+from vinculum.tolerances.sizes import (
+    FREE_BODIES_INSTANTS,
+    FREE_BODIES_NUMBERS_PER_CHUNK,
+    LARGEST_IN_MEMORY,
+    NUMBERS_PER_BODY,
+)
 from vinculum.tolerances.steps import WHOLE_STEPS
-from vinculum.tolerances.time_stepping import LARGEST_RESIDUAL, LEAST_RESIDUAL, MOST_PARTS, PILE_RESIDUAL, PILE_SWEEPS
+from vinculum.tolerances.time_stepping import (
+    FREE_BODIES_RESIDUAL,
+    FREE_BODIES_SWEEPS,
+    LARGEST_RESIDUAL,
+    LEAST_RESIDUAL,
+    MOST_PARTS,
+)
 
 
-def pile_method(tolerance, step, span: float, latest: float) -> Method:
+def free_bodies_method(tolerance, step, span: float, latest: float) -> Method:
     """Moreau's time stepping with its settings, checked; ``tolerance`` is the residual of the impulses."""
-    tolerance = PILE_RESIDUAL if tolerance is None else tolerance
+    tolerance = FREE_BODIES_RESIDUAL if tolerance is None else tolerance
     if not (is_number(tolerance) and LEAST_RESIDUAL <= tolerance <= LARGEST_RESIDUAL):
         raise MethodError(
             f"tolerance {shorten(tolerance)} is the residual of the impulses and must lie between "
@@ -37,10 +48,10 @@ def pile_method(tolerance, step, span: float, latest: float) -> Method:
     return Method(METHODS["moreau"], tolerance=float(tolerance), step=fixed_step("moreau", step, span, latest))
 
 
-def pile_grid(model: Model, method: Method, begin: float, until: float) -> np.ndarray:
+def free_bodies_grid(model: Model, method: Method, begin: float, until: float) -> np.ndarray:
     """Ends of time steps, evenly thinned out where there are many, and the end of the run."""
     assert method.step is not None
-    most = int(np.clip(LARGEST_IN_MEMORY // (8 * NUMBERS_PER_BODY * len(model.layout.bodies)), 2, PILE_INSTANTS))
+    most = int(np.clip(LARGEST_IN_MEMORY // (8 * NUMBERS_PER_BODY * len(model.layout.bodies)), 2, FREE_BODIES_INSTANTS))
     return step_ends(begin, until, method.step, most)
 
 
@@ -48,7 +59,7 @@ def started_apart(model: Model, state: np.ndarray, resolve) -> tuple[np.ndarray,
     """A start without penetration, and remarks; one with penetration is refused unless it is to be resolved."""
     if not np.all(np.isfinite(state)):
         raise StartError(f"system '{model.name}': the start holds numbers that are not finite")
-    work = pile_work(free_bodies_of(model), state)
+    work = free_bodies_work(free_bodies_of(model), state)
     depth, pair = work.deepest()
     if depth <= DEEP_START * float(free_bodies_of(model).reaches[: free_bodies_of(model).count].min()):
         return state, []
@@ -70,27 +81,30 @@ def started_apart(model: Model, state: np.ndarray, resolve) -> tuple[np.ndarray,
 
 def deepest_penetration(model: Model, state: np.ndarray) -> float:
     """The deepest penetration of bodies in a state (q, v) [m], zero if there is none."""
-    return pile_work(free_bodies_of(model), state).deepest()[0]
+    return free_bodies_work(free_bodies_of(model), state).deepest()[0]
 
 
 def penetrations(model: Model, state: np.ndarray) -> dict[tuple[int, int], float]:
     """Pairs of bodies, or of a body and a wall, that are inside each other in a state (q, v), and how deep [m]."""
-    return pile_work(free_bodies_of(model), state).penetrations()
+    return free_bodies_work(free_bodies_of(model), state).penetrations()
 
 
-def pile_steps(problem: Problem) -> StepSource:
+def free_bodies_steps(problem: Problem) -> StepSource:
     """The steps of a run in chunks, each of two halves; the last one is shortened to end on time.
 
     A step whose impulses miss the tolerance is taken again as two of half its length, and so on.
     """
-    pile, h = free_bodies_of(problem.model), problem.method.step
+    free_bodies, h = free_bodies_of(problem.model), problem.method.step
     assert h is not None and problem.method.tolerance is not None
-    work, size = pile_work(pile, problem.state), int(np.clip(PILE_NUMBERS_PER_CHUNK // (13 * pile.count), 1, 256))
-    left, through = np.diff(_edges(problem.begin, problem.until, h)), Passages(pile)
+    work, size = (
+        free_bodies_work(free_bodies, problem.state),
+        int(np.clip(FREE_BODIES_NUMBERS_PER_CHUNK // (13 * free_bodies.count), 1, 256)),
+    )
+    left, through = np.diff(_edges(problem.begin, problem.until, h)), Passages(free_bodies)
     here, t, deepest, moved, halved = work.record()[None], problem.begin, 0.0, 0.0, 0
     while len(left):
         begun = clock.perf_counter()
-        status, records, report = work.steps(left[:size], problem.method.tolerance, PILE_SWEEPS)
+        status, records, report = work.steps(left[:size], problem.method.tolerance, FREE_BODIES_SWEEPS)
         took, taken = clock.perf_counter() - begun, len(records)
         own, left = left[:taken], left[taken:]
         failure = None
@@ -105,14 +119,14 @@ def pile_steps(problem: Problem) -> StepSource:
         gone = None
         if through.needed:
             x, Q = records[..., :3], records[..., 3:7]
-            gone = through.first(centers_of_shapes(pile, x, Q), partial(axes_of_shapes, pile, Q))
+            gone = through.first(centers_of_shapes(free_bodies, x, Q), partial(axes_of_shapes, free_bodies, Q))
         if gone is not None:
-            names = [*problem.model.layout.bodies, *(f"wall {k + 1}" for k in range(len(pile.places)))]
-            failure = told_passage(names, pile.count, gone, t + own[: gone[0]].sum(), own[gone[0]])
+            names = [*problem.model.layout.bodies, *(f"wall {k + 1}" for k in range(len(free_bodies.places)))]
+            failure = told_passage(names, free_bodies.count, gone, t + own[: gone[0]].sum(), own[gone[0]])
             taken = gone[0]
             own, left, report, records = own[:taken], left[:0], report[:taken], records[: taken + 1]
             if not taken:
-                yield Steps(np.array([t]), np.empty((0, 13 * pile.count, 3)), failure=failure)
+                yield Steps(np.array([t]), np.empty((0, 13 * free_bodies.count, 3)), failure=failure)
                 return
         here, edges = records[-1:], t + np.concatenate([[0.0], np.cumsum(own)])
         middles = edges[:-1] + 0.5 * own
@@ -125,7 +139,7 @@ def pile_steps(problem: Problem) -> StepSource:
         log = _remarks(deepest, moved, halved) if failure or not len(left) else []
         yield Steps(
             times,
-            Flights(pile, own, records),
+            Flights(free_bodies, own, records),
             [],
             log,
             failure,
@@ -181,13 +195,13 @@ def _failure(status: int, t: float, report: np.ndarray, tolerance: float) -> str
     )
 
 
-def pile_work(pile: FreeBodies, state: np.ndarray) -> PileWork:
+def free_bodies_work(free_bodies: FreeBodies, state: np.ndarray) -> FreeBodiesWork:
     """The arrays of a run from a state (q, v) of the bodies' frames."""
-    n = pile.count
+    n = free_bodies.count
     q, v = state[: 7 * n].reshape(n, 7), state[7 * n :].reshape(n, 6)
     Q = q[:, 3:] / np.linalg.norm(q[:, 3:], axis=1, keepdims=True)
     R = matrices(Q)
-    x = q[:, :3] + np.einsum("nij,nj->ni", R, pile.centers)
-    velocity = np.einsum("nij,nj->ni", R, v[:, :3] + np.cross(v[:, 3:], pile.centers))
-    momentum = np.einsum("nij,nj->ni", R, np.einsum("nij,nj->ni", pile.inertias, v[:, 3:]))
-    return PileWork(pile, x, Q, velocity, momentum)
+    x = q[:, :3] + np.einsum("nij,nj->ni", R, free_bodies.centers)
+    velocity = np.einsum("nij,nj->ni", R, v[:, :3] + np.cross(v[:, 3:], free_bodies.centers))
+    momentum = np.einsum("nij,nj->ni", R, np.einsum("nij,nj->ni", free_bodies.inertias, v[:, 3:]))
+    return FreeBodiesWork(free_bodies, x, Q, velocity, momentum)

@@ -1,4 +1,4 @@
-"""Steps of a pair loop: compiled loops over time and pairs of their own."""
+"""Steps of a pair loop: compiled loops over time and pairs."""
 
 from typing import final
 
@@ -14,9 +14,9 @@ class PairLoopSteps(StepsOfType):
     """Free points have no rows of conditions, and are refused with given impulses."""
 
     def steps(self, problem: Problem) -> StepSource:
-        from vinculum.integrators.pair_loop.steps import swarm_steps
+        from vinculum.integrators.pair_loop.steps import pair_loop_steps
 
-        return swarm_steps(problem)
+        return pair_loop_steps(problem)
 
     def watched_rows(self, problem: Problem, given=None) -> None:
         return None

@@ -14,7 +14,7 @@ from vinculum.integrators.watch.crossings import with_crossings
 from vinculum.models.model import Model
 from vinculum.models.pair_loop.rates import rates
 from vinculum.models.pair_loop.type import pair_loop_of
-from vinculum.models.pair_loop.workspace import SwarmField
+from vinculum.models.pair_loop.workspace import PairLoopField
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.tolerances.sizes import (
     LARGEST_IN_MEMORY,
@@ -28,9 +28,9 @@ from vinculum.tolerances.steps import END_REACHED, LEAST_SIZE, WHOLE_STEPS
 METHODS = ("dop853", "rk4", "verlet")
 
 
-def swarm_steps(problem: Problem) -> StepSource:
+def pair_loop_steps(problem: Problem) -> StepSource:
     """The steps of a run in chunks; a run that meets a singularity names the nearest pair."""
-    field = SwarmField(pair_loop_of(problem.model), problem.parameters)
+    field = PairLoopField(pair_loop_of(problem.model), problem.parameters)
     _check_start(problem, field)
     made = _adaptive_steps(problem, field) if problem.method.step is None else _fixed_steps(problem, field)
     signs = None

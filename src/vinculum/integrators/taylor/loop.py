@@ -1,4 +1,4 @@
-"""Steps of a Taylor series in a compiled loop, their coefficients written where the motion keeps them.
+"""Steps of a Taylor series in a compiled loop, with coefficients written directly to the motion.
 
 heyoka's dense output makes an object of its own for every call and writes to small pages of memory. Its stepping function
 is plain machine code that it hands out, so here it is called in a loop: the same steps, bit by bit.
@@ -27,9 +27,8 @@ class SeriesLoop:
     """The stepping function of a heyoka integrator; it moves the integrator's own state, and the caller its time."""
 
     def __init__(self, address: int, kept: Any, state: np.ndarray, parameters: np.ndarray, order: int):
-        self._address, self._kept = address, kept
-        self._state, self._parameters, self._order = state, parameters, order
-        self._clock = np.zeros(2)
+        self._kept, self._state, self._order, self._clock = kept, state, order, np.zeros(2)
+        self._series = Series(address, state, parameters, self._clock)
 
     def __call__(
         self, t: float, until: float, most: int, longest: float, low: int = 1, largest: np.ndarray = NO_BOUNDS
@@ -42,11 +41,34 @@ class SeriesLoop:
             self._clock[0], self._clock[1] = t, 0.0
         times, series = np.empty(most + 1), STEPS.array((most, len(self._state), self._order + 1))
         times[0] = t
-        count, finite, long = _steps(
-            self._address, self._state, self._parameters, self._clock, until, longest, most, times, series, low, largest
-        )
+        count, finite, long = _steps(self._series, Limits(until, longest, most), Bounds(low, largest), times, series)
         times, series = times[: count + 1], series[:count]
         return Made(finite, long, *((times.copy(), series.copy()) if 2 * count < most else (times, series)))
+
+
+class Series(NamedTuple):
+    """A stepping function and what it moves."""
+
+    address: int
+    state: np.ndarray
+    parameters: np.ndarray
+    clock: np.ndarray
+    """The time as a sum of two numbers (2,) [s]."""
+
+
+class Limits(NamedTuple):
+    """Where steps end [s], how long one may be [s], and how many there may be."""
+
+    until: float
+    longest: float
+    most: int
+
+
+class Bounds(NamedTuple):
+    """Terms above which a step is long, as in `is_long`."""
+
+    low: int
+    largest: np.ndarray
 
 
 class Made(NamedTuple):
@@ -110,14 +132,16 @@ def _addresses(names: list[str]) -> dict[str, int] | None:
 
 
 @njit(nogil=True, cache=True)
-def _steps(address, state, parameters, clock, until, longest, most, times, series, low, largest):
-    """Count of steps taken, whether the state is finite, and whether a step is long; ``clock`` is time as a sum of two numbers."""
+def _steps(series, limits, bounds, times, coefficients):
+    """Count of steps taken, whether the state is finite, and whether a step is long."""
+    address, state, parameters, clock = series
+    until, longest, most = limits
     h, t = np.empty(1), np.empty(1)
     count, long = 0, False
     while count < most and clock[0] < until:
         left = (until - clock[0]) - clock[1]
         h[0], t[0] = min(left, longest), clock[0]
-        call_with_five(address, state, parameters, t, h, series[count])
+        call_with_five(address, state, parameters, t, h, coefficients[count])
         for k in range(len(state)):
             if not np.isfinite(state[k]):
                 return count, False, long
@@ -129,7 +153,7 @@ def _steps(address, state, parameters, clock, until, longest, most, times, serie
             rest = (clock[0] - (total - back)) + (h[0] - back) + clock[1]
             clock[0] = total + rest
             clock[1] = rest - (clock[0] - total)
-        long = long or is_long(series[count], h[0], low, largest)
+        long = long or is_long(coefficients[count], h[0], bounds.low, bounds.largest)
         count += 1
         times[count] = clock[0]
     return count, True, long

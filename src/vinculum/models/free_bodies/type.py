@@ -2,27 +2,26 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, final
+from typing import Any, final
 
 from vinculum.contact.free_bodies.bodies import FreeBodies
-from vinculum.contact.free_bodies.observables import NAMES, PileTape
+from vinculum.contact.free_bodies.observables import NAMES, FreeBodiesTape
 from vinculum.errors import FileError, MethodError
 from vinculum.models.checked_layout import checked_layout
 from vinculum.models.free_bodies.making import free_bodies_in
 from vinculum.models.layout import Layout
-from vinculum.models.model import Model, ModelType
+from vinculum.models.looped import LoopedType
+from vinculum.models.model import Model
 from vinculum.models.tree_layout import layout_of
 from vinculum.systems import Tree
 
 
 @final
 @dataclass(frozen=True, eq=False)
-class FreeBodiesType(ModelType):
+class FreeBodiesType(LoopedType):
     """``free_bodies``: masses, shapes and laws as arrays, in place of graphs."""
 
     free_bodies: FreeBodies
-
-    has_graphs: ClassVar[bool] = False
 
     @classmethod
     def describes(cls, tree: Tree) -> bool:
@@ -34,41 +33,29 @@ class FreeBodiesType(ModelType):
 
     @classmethod
     def is_stored_in(cls, data: Mapping[str, Any]) -> bool:
-        return "pile" in data
+        return "free_bodies" in data
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Model:
-        layout, free_bodies = checked_layout(data["layout"]), FreeBodies.from_dict(data["pile"])
+        layout, free_bodies = checked_layout(data["layout"]), FreeBodies.from_dict(data["free_bodies"])
         if len(layout.bodies) != free_bodies.count or len(layout.q_names) != 7 * free_bodies.count:
             raise FileError("the free bodies of the stored model do not fit its layout; the folder is damaged")
         return _model(layout, free_bodies)
 
     def to_dict(self, model: Model) -> dict[str, Any]:
-        return {"layout": model.layout.to_dict(), "pile": self.free_bodies.to_dict()}
-
-    def tape_names(self, model: Model) -> list[str]:
-        return list(NAMES)
-
-    def make_tape(self, model: Model, name: str) -> Any:
-        self.check_written_out(model, f"'{name}' equations")
+        return {"layout": model.layout.to_dict(), "free_bodies": self.free_bodies.to_dict()}
 
     def check_written_out(self, model: Model, what: str) -> None:
         raise MethodError(
-            f"system '{model.name}': {what} are not to be had, as its {self.free_bodies.count} bodies that meet are not written out "
+            f"system '{model.name}': {what} are not available, as its {self.free_bodies.count} bodies that meet are not written out "
             "but run as a loop in vc.simulate; leave the contact out, or use vc.Unilateral"
         )
 
     def is_timed(self, model: Model) -> bool:
         return False
 
-    def velocities(self, model: Model) -> slice:
-        return slice(model.nq, None)
-
     def steps_over_contacts(self, model: Model) -> bool:
         return True
-
-    def bonds_with_atoms(self, model: Model) -> list[str]:
-        return []
 
 
 def free_bodies_of(model: Model) -> FreeBodies:
@@ -85,5 +72,5 @@ def body_and_wall_names(model: Model) -> list[str]:
 
 def _model(layout: Layout, free_bodies: FreeBodies, tree: Tree | None = None) -> Model:
     bodies = tuple(layout.bodies)
-    tapes = {name: PileTape(name, free_bodies, bodies) for name in NAMES}
+    tapes = {name: FreeBodiesTape(name, free_bodies, bodies) for name in NAMES}
     return Model(layout, FreeBodiesType(free_bodies), tapes, tree)

@@ -1,4 +1,4 @@
-"""What a pair energy must be to run as a loop: the same function for every pair, symmetric, with opposite forces."""
+"""Conditions for a pair energy to run as a loop: the same function for every pair, symmetric, with opposite forces."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -65,7 +65,7 @@ def check_opposed(tree: Tree, acting: Acting, tape: Tape, found: Mapping[str, fl
 
 
 def check_tables(tree: Tree, tapes: Sequence[Tape]) -> None:
-    """Refuse tables in the actions of a swarm."""
+    """Refuse tables in the actions of a pair loop."""
     table = next((table for tape in tapes for table in tape.tables), None)
     if table is not None:
         raise ModelError(

@@ -1,4 +1,4 @@
-"""`SwarmTape`: what the tapes of a model are to other systems, for a swarm; evaluated by loops over arrays."""
+"""`PairLoopTape`: replaces the tapes of a model for a pair loop; evaluated by loops over arrays."""
 
 import threading
 from dataclasses import dataclass, field
@@ -18,8 +18,8 @@ NAMES = ("motion", "rates", "bodies", "balance", "reactions", "bonds")
 
 @final
 @dataclass(frozen=True, eq=False)
-class SwarmTape:
-    """Outputs by name over rows (q, v, t, parameters) of a swarm whose ``bodies`` are named in order."""
+class PairLoopTape:
+    """Outputs by name over rows (q, v, t, parameters) of mass points, named in order by ``bodies``."""
 
     name: str
     pair_loop: PairLoop
@@ -30,7 +30,7 @@ class SwarmTape:
 
     def __reduce__(self):
         """Everything but workspaces, which are good in this process only."""
-        return SwarmTape, (self.name, self.pair_loop, self.bodies, self.parameters)
+        return PairLoopTape, (self.name, self.pair_loop, self.bodies, self.parameters)
 
     @property
     def inputs(self) -> tuple[tuple[str, int], ...]:
@@ -58,7 +58,7 @@ class SwarmTape:
 
     @property
     def tables(self) -> tuple[()]:
-        """A swarm has no tables."""
+        """A pair loop has no tables."""
         return ()
 
     def is_piecewise(self) -> bool:
@@ -138,7 +138,7 @@ class SwarmTape:
         """Energy (B, 1) and efforts (B, 6 m) of every action."""
         groups, B = {}, len(X)
         for g, group in enumerate(self.pair_loop.groups):
-            found = SwarmTape("balance", self.pair_loop.alone(g), self.bodies, self.parameters)._pairs(X)
+            found = PairLoopTape("balance", self.pair_loop.alone(g), self.bodies, self.parameters)._pairs(X)
             force = found[0].reshape(B, -1, 3)[:, group.members]
             efforts = np.concatenate([force, np.zeros_like(force)], axis=2).reshape(B, -1)
             groups |= {f"{group.name}/energy": found[2][:, :1], f"{group.name}/efforts": efforts}
@@ -166,12 +166,12 @@ class SwarmTape:
 
     def field(self, values: np.ndarray, balance: bool = False) -> Any:
         """The compiled loops at parameter values; the last one made is kept."""
-        from vinculum.models.pair_loop.workspace import SwarmField
+        from vinculum.models.pair_loop.workspace import PairLoopField
 
         key = values.tobytes() + bytes([balance])
         if key not in self._fields:
             self._fields.clear()
-            self._fields[key] = SwarmField(self.pair_loop, np.ascontiguousarray(values), balance)
+            self._fields[key] = PairLoopField(self.pair_loop, np.ascontiguousarray(values), balance)
         return self._fields[key]
 
 
@@ -195,5 +195,5 @@ def _blocks(values: np.ndarray):
         yield chosen, np.flatnonzero(np.all(values == chosen, axis=1))
 
 
-def _wide(tape: SwarmTape) -> np.ndarray:
+def _wide(tape: PairLoopTape) -> np.ndarray:
     return np.empty((0, 3 * tape.pair_loop.count))

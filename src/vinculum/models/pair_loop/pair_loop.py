@@ -96,7 +96,7 @@ class PairLoop:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "PairLoop":
-        """The swarm of `to_dict`, checked."""
+        """The pair loop of `to_dict`, checked."""
         groups = tuple(
             PairGroup(str(g["name"]), np.array(g["members"], dtype=np.int64), Tape.from_dict(g["tape"]))
             for g in data["groups"]
@@ -104,9 +104,9 @@ class PairLoop:
         touched = np.array(data["touched"], dtype=np.int64)
         tapes = (Tape.from_dict(data[name]) for name in ("numbers", "rest", "rest_balance", "rest_bonds"))
         numbers, *others = tapes
-        swarm = cls(int(data["count"]), groups, numbers, touched, *others)
-        swarm._check()
-        return swarm
+        pair_loop = cls(int(data["count"]), groups, numbers, touched, *others)
+        pair_loop._check()
+        return pair_loop
 
     def _check(self) -> None:
         wanted = [("masses", self.count), ("gravity", 3)]
@@ -130,7 +130,7 @@ class PairLoop:
             )
         )
         if not fitting:
-            raise FileError("a stored swarm is damaged: its tapes do not fit its points")
+            raise FileError("a stored pair loop is damaged: its tapes do not fit its points")
 
 
 def _pair_inputs(tape: Tape) -> tuple[tuple[str, int], ...]:

@@ -16,7 +16,7 @@ from vinculum.scalars import gradient, parameters, symbol, symbols
 from vinculum.scalars.math import abs as absolute
 from vinculum.screws import Pose
 from vinculum.systems import Acting, Placement, Tree
-from vinculum.systems.acting import NO_VELOCITY
+from vinculum.systems.acting import ENERGY_OF_PLACES
 from vinculum.systems.tree_numbers import tree_parameters
 from vinculum.tolerances.sizes import FEWEST_LOOPED_PAIRS, MOST_TOUCHED, MOST_WRITTEN_PAIRS
 
@@ -112,7 +112,7 @@ def _pair_energy(tree: Tree, acting: Acting) -> dict[str, Any]:
             own[0],
             Pose.of(np.eye(3), x),
             np.zeros(3),
-            NO_VELOCITY,
+            ENERGY_OF_PLACES,
             False,
             dict(zip(names, own[1:], strict=True)),
         )

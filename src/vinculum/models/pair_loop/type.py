@@ -1,14 +1,15 @@
-"""`PairLoopType`: free mass points whose pairs run as a loop."""
+"""`PairLoopType`: free mass points whose pairs are evaluated in a loop."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, final
+from typing import Any, final
 
 from vinculum.errors import FileError, MethodError, ModelError
 from vinculum.models.checked_layout import checked_layout
 from vinculum.models.layout import Layout
-from vinculum.models.model import Model, ModelType
-from vinculum.models.pair_loop.observables import NAMES, SwarmTape
+from vinculum.models.looped import LoopedType
+from vinculum.models.model import Model
+from vinculum.models.pair_loop.observables import NAMES, PairLoopTape
 from vinculum.models.pair_loop.pair_loop import PairLoop
 from vinculum.models.pair_loop.trace import check_size, is_pair_loop, pair_loop_and_parameters
 from vinculum.models.tree_layout import layout_of
@@ -17,12 +18,10 @@ from vinculum.systems import Tree
 
 @final
 @dataclass(frozen=True, eq=False)
-class PairLoopType(ModelType):
+class PairLoopType(LoopedType):
     """``pair_loop``: the points and the tapes of their pairs, in place of graphs."""
 
     pair_loop: PairLoop
-
-    has_graphs: ClassVar[bool] = False
 
     @classmethod
     def describes(cls, tree: Tree) -> bool:
@@ -33,19 +32,19 @@ class PairLoopType(ModelType):
         check_size(tree)
         if tree.impulses:
             raise ModelError(
-                f"{tree.impulses[0].impulse.called}: the points of system '{tree.name}' run as a loop over pairs, which takes no blows; "
-                "run until the blow, and again from there with other velocities"
+                f"{tree.impulses[0].impulse.called}: the points of system '{tree.name}' run as a loop over pairs, without impulses; "
+                "run until the impulse, and again from there with other velocities"
             )
         pair_loop, found = pair_loop_and_parameters(tree)
         return _model(layout_of(tree, found, flat=False), pair_loop, tree)
 
     @classmethod
     def is_stored_in(cls, data: Mapping[str, Any]) -> bool:
-        return "swarm" in data
+        return "pair_loop" in data
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Model:
-        layout, pair_loop = checked_layout(data["layout"]), PairLoop.from_dict(data["swarm"])
+        layout, pair_loop = checked_layout(data["layout"]), PairLoop.from_dict(data["pair_loop"])
         given = [name for name, _ in pair_loop.numbers.parameters]
         fitting = len(layout.bodies) == pair_loop.count and given == sorted(layout.parameters)
         if not fitting or any([name for name, _ in g.tape.parameters] != given for g in pair_loop.groups):
@@ -53,31 +52,19 @@ class PairLoopType(ModelType):
         return _model(layout, pair_loop)
 
     def to_dict(self, model: Model) -> dict[str, Any]:
-        return {"layout": model.layout.to_dict(), "swarm": self.pair_loop.to_dict()}
-
-    def tape_names(self, model: Model) -> list[str]:
-        return list(NAMES)
-
-    def make_tape(self, model: Model, name: str) -> Any:
-        self.check_written_out(model, f"'{name}' equations")
+        return {"layout": model.layout.to_dict(), "pair_loop": self.pair_loop.to_dict()}
 
     def check_written_out(self, model: Model, what: str) -> None:
         raise MethodError(
-            f"system '{model.name}': {what} are not to be had, as its {self.pair_loop.pairs} pairs of bodies are not written out but "
+            f"system '{model.name}': {what} are not available, as its {self.pair_loop.pairs} pairs of bodies are not written out but "
             "run as a loop in vc.simulate; use fewer bodies"
         )
 
     def is_timed(self, model: Model) -> bool:
         return self.pair_loop.is_timed
 
-    def velocities(self, model: Model) -> slice:
-        return slice(model.nq, None)
-
     def steps_over_contacts(self, model: Model) -> bool:
         return False
-
-    def bonds_with_atoms(self, model: Model) -> list[str]:
-        return []
 
 
 def pair_loop_of(model: Model) -> PairLoop:
@@ -88,5 +75,5 @@ def pair_loop_of(model: Model) -> PairLoop:
 
 def _model(layout: Layout, pair_loop: PairLoop, tree: Tree | None = None) -> Model:
     bodies, given = tuple(layout.bodies), tuple(sorted(layout.parameters.items()))
-    tapes = {name: SwarmTape(name, pair_loop, bodies, given) for name in NAMES}
+    tapes = {name: PairLoopTape(name, pair_loop, bodies, given) for name in NAMES}
     return Model(layout, PairLoopType(pair_loop), tapes, tree)

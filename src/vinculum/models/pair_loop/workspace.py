@@ -1,4 +1,4 @@
-"""`SwarmField`: a swarm at given parameter values, with its compiled loops and the memory they work in."""
+"""`PairLoopField`: a pair loop at given parameter values, with its compiled loops and their work arrays."""
 
 import ctypes
 import os
@@ -26,16 +26,16 @@ _SERVE = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 
 
 @final
-class SwarmField:
-    """Arrays for the compiled functions of `swarm_field`: ``points``, ``work``, ``rest``, and ``totals`` if ``balance``.
+class PairLoopField:
+    """Arrays for the compiled functions of `field`: ``points``, ``work``, ``rest``, and ``totals`` if ``balance``.
 
     One run or one batch at a time may use it.
     """
 
-    def __init__(self, swarm: PairLoop, values: np.ndarray, balance: bool = False):
-        known, groups = swarm.known_numbers(values), swarm.groups
+    def __init__(self, pair_loop: PairLoop, values: np.ndarray, balance: bool = False):
+        known, groups = pair_loop.known_numbers(values), pair_loop.groups
         self._pace = Pace()
-        self.pair_loop, kinds = swarm, BALANCE if balance else FORCE
+        self.pair_loop, kinds = pair_loop, BALANCE if balance else FORCE
         tapes = [g.tape if balance else _forces_only(g.tape) for g in groups]
         self._engine, addresses = _compiled(tuple(tapes), tuple(kinds))
         self._serve = _SERVE(addresses["serve"])
@@ -57,7 +57,7 @@ class SwarmField:
         self.board = self._jobs(sizes, slots, at, columns, sums, uniforms)
         members = np.concatenate([g.members for g in groups])
         starts = np.cumsum([0, *sizes])
-        force = np.zeros(3 * swarm.count)
+        force = np.zeros(3 * pair_loop.count)
         self.points = np.ascontiguousarray(known["masses"]), np.ascontiguousarray(known["gravity"])
         self.work = (addresses["evaluate"], self.board, members, starts, np.array(padded), at, np.array(slots), vectors,
                      columns, sums, uniforms, force)  # fmt: skip

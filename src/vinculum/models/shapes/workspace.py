@@ -1,14 +1,14 @@
-"""The arrays on which contacts of a tree are looked for, made as large as they have to be."""
+"""Work arrays for the contacts of a tree, of sufficient size."""
 
 from typing import final
 
 import numpy as np
 
-from vinculum.collision.arrays import Contacts, Grid, Pairs, Shapes
+from vinculum.collision.arrays import Contacts, Grid, Pairs, Polyhedra, Shapes
 from vinculum.collision.beneath import beneath, rays_of
 from vinculum.collision.broad_phase import SURFACE
 from vinculum.collision.narrow_phase.choice import phase_of
-from vinculum.collision.narrow_phase.entry import Polyhedra, entry_of
+from vinculum.collision.narrow_phase.entry import entry_of
 from vinculum.compile.width import WIDTH
 from vinculum.contact.trees.arrays import RECORDED, STATUS, Memory, TreeContacts
 from vinculum.contact.trees.contacts import CONTACTS, FINE, PAIRS, RECORDS, locate_contacts

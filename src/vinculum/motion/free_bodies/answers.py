@@ -12,12 +12,12 @@ from vinculum.motion.impulses.pressing import PressingContacts
 from vinculum.motion.motion import Motion
 from vinculum.motion.record import Record
 from vinculum.motion.storage.datasets import dataset
-from vinculum.tolerances.sizes import PILE_RECORD
+from vinculum.tolerances.sizes import FREE_BODIES_RECORD
 
 
 @final
 class FreeBodiesMotion(MotionOfType):
-    """Impulses belong to steps and are kept for every place where two bodies press."""
+    """Impulses belong to steps and are recorded for every active contact."""
 
     keeps_pressing: ClassVar[bool] = True
 
@@ -35,7 +35,7 @@ class FreeBodiesMotion(MotionOfType):
     def check_pressing(self, model: Model, pressing: PressingContacts, steps: int) -> None:
         if not len(pressing):
             return
-        fits = pressing.rows.shape[1:] == (PILE_RECORD,)
+        fits = pressing.rows.shape[1:] == (FREE_BODIES_RECORD,)
         if not (
             fits and pressing.bodies.max() < len(free_bodies_of(model).kinds) and pressing.contact_solver.max() < steps
         ):

@@ -1,4 +1,4 @@
-"""`LagrangianRecord`: what a run of a Lagrangian system recorded. Frozen data."""
+"""`LagrangianRecord`: the data of a run of a Lagrangian system. Immutable."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -13,7 +13,7 @@ from vinculum.errors import MethodError, StartError, shorten
 from vinculum.models.lagrangian.type import lagrangian_of
 from vinculum.models.layout import ConstrainedEntry
 from vinculum.models.model import Model
-from vinculum.motion.arguments import checked_side, floats
+from vinculum.motion.arguments import checked_side, floats, values_in_order
 from vinculum.motion.events import Crossing
 from vinculum.motion.method import Method
 from vinculum.motion.pieces import Pieces
@@ -68,8 +68,7 @@ class LagrangianRecord:
     @cached_property
     def values(self) -> np.ndarray:
         """All parameters in order, (p,)."""
-        known = self.model.parameters | dict(self.parameters)
-        return np.array([known[name] for name in sorted(known)], dtype=float)
+        return values_in_order(self.model.parameters, self.parameters)
 
     @property
     def q(self) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Writes a run into a zarr folder while it goes on; memory stays constant and every commit is a whole run."""
+"""Writer of a run to a zarr folder during the run; memory is constant, and every commit is a valid run."""
 
 import hashlib
 import json
@@ -23,7 +23,7 @@ from vinculum.motion.pieces import Coefficients
 from vinculum.motion.storage.drafts import sync
 from vinculum.motion.storage.files import chunk_end
 from vinculum.motion.storage.stored import KEY_ENCODING, Head, rows_of_a_chunk
-from vinculum.tolerances.sizes import PILE_RECORD as PRESSES_WIDE
+from vinculum.tolerances.sizes import FREE_BODIES_RECORD as PRESSES_WIDE
 from vinculum.tolerances.sizes import TREE_RECORD
 
 ENDLESS = 1 << 40
@@ -211,7 +211,9 @@ class _Rows:
 
     def append(self, values: np.ndarray) -> None:
         if np.isnan(values).any():
-            raise FileError(f"{self._folder}: the '{self._name}' of the motion hold NaN, which is no state of a system")
+            raise FileError(
+                f"{self._folder}: the '{self._name}' of the motion hold NaN, which is not a state of a system"
+            )
         self._tail.append(values)
         self._count += len(values)
         ready = (self._count - self._whole) // self._rows * self._rows

@@ -1,4 +1,4 @@
-"""Stored runs: a motion saved, streamed and loaded, with the equations it obeys. Nothing is ever unpickled."""
+"""Stored runs: a motion saved, streamed and loaded, with its equations. Nothing is unpickled."""
 
 import os
 import uuid
@@ -29,7 +29,7 @@ from vinculum.motion.storage.drafts import Draft
 from vinculum.motion.storage.models import stored_model, stored_phases
 from vinculum.motion.storage.recorder import Recorder
 from vinculum.motion.storage.stored import Head, StoredArray, is_run, read_head
-from vinculum.tolerances.sizes import PILE_RECORD as PRESSES_WIDE
+from vinculum.tolerances.sizes import FREE_BODIES_RECORD as PRESSES_WIDE
 from vinculum.tolerances.sizes import TREE_RECORD
 from vinculum.tolerances.time import RUN_ENDED
 
@@ -170,7 +170,7 @@ class StreamSink:
         return _pieces(self._draft.path, self._recorder.head)
 
     def pressing(self) -> PressingContacts:
-        """The impulses of a pile, read from the folder when they are asked for."""
+        """The impulses of free bodies in contact, read from the folder on first use."""
         return _presses(self._draft.path, self._recorder.head)
 
     def _finish(self, grid: np.ndarray, log) -> None:

@@ -1,4 +1,4 @@
-"""A picture of bodies that meet, and of what stands still, in space at an instant; a Matplotlib figure that needs no display."""
+"""A picture of bodies in contact and fixed walls in space at an instant; a Matplotlib figure that needs no display."""
 
 from typing import Any
 
@@ -24,15 +24,15 @@ def picture_of_bodies(motion: Record, t: float | None, path, elevation: float, a
     ``path`` (PNG, SVG or PDF) also writes the figure, all or nothing. Half-spaces are drawn as a square under the bodies.
     """
     target = None if path is None else checked_path(path)
-    pile = free_bodies_of(motion.model)
+    free_bodies = free_bodies_of(motion.model)
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.colors import to_rgb
     from matplotlib.figure import Figure
     from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 
-    drawn, colors = _bodies(motion, pile, motion.pieces.end if t is None else t)
+    drawn, colors = _bodies(motion, free_bodies, motion.pieces.end if t is None else t)
     low, high = np.min([p.min(0) for p in drawn], axis=0), np.max([p.max(0) for p in drawn], axis=0)
-    walls = _walls(pile, low, high)
+    walls = _walls(free_bodies, low, high)
     every = drawn + walls
     shades = [_shade(to_rgb(color), p) for color, p in zip(colors + [EARTH] * len(walls), every, strict=True)]
     figure = Figure(figsize=(7.0, 6.0), layout="constrained")
@@ -48,31 +48,31 @@ def picture_of_bodies(motion: Record, t: float | None, path, elevation: float, a
     return figure
 
 
-def _bodies(motion: Record, pile: FreeBodies, t: float) -> tuple[list[np.ndarray], list[str]]:
+def _bodies(motion: Record, free_bodies: FreeBodies, t: float) -> tuple[list[np.ndarray], list[str]]:
     """Polygons of all moving bodies in the world, and their colors."""
     q = states_at(motion, np.array([t]))[0, : motion.model.nq].reshape(-1, 7)
     drawn, colors = [], []
     for i, R in enumerate(matrices(q[:, 3:])):
-        place, turn = q[i, :3] + R @ (pile.centers[i] + pile.offsets[i]), R @ pile.tilts[i]
-        own = [p @ turn.T + place for p in polygons(pile, i)]
+        place, turn = q[i, :3] + R @ (free_bodies.centers[i] + free_bodies.offsets[i]), R @ free_bodies.tilts[i]
+        own = [p @ turn.T + place for p in polygons(free_bodies, i)]
         drawn += own
         colors += [COLORS[i % (len(COLORS) - 1)]] * len(own)
     return drawn, colors
 
 
-def _walls(pile: FreeBodies, low: np.ndarray, high: np.ndarray) -> list[np.ndarray]:
+def _walls(free_bodies: FreeBodies, low: np.ndarray, high: np.ndarray) -> list[np.ndarray]:
     """Polygons of what stands still near the bodies between two corners."""
     drawn, middle, half = [], 0.5 * (low + high), 0.55 * float((high - low).max())
-    for k in range(pile.count, len(pile.kinds)):
-        place, turn = pile.places[k - pile.count], pile.turns[k - pile.count]
-        if pile.kinds[k] == SURFACE:
-            corners, triangles = pile.pool.meshes[int(pile.sizes[k, 0])]
+    for k in range(free_bodies.count, len(free_bodies.kinds)):
+        place, turn = free_bodies.places[k - free_bodies.count], free_bodies.turns[k - free_bodies.count]
+        if free_bodies.kinds[k] == SURFACE:
+            corners, triangles = free_bodies.pool.meshes[int(free_bodies.sizes[k, 0])]
             drawn += list(corners[triangles])
-        elif pile.kinds[k] in (PLANE, SHEET):
-            if abs(pile.sizes[k, 2]) > 0.5:
-                drawn += _floor(pile.sizes[k], place, middle, half)
+        elif free_bodies.kinds[k] in (PLANE, SHEET):
+            if abs(free_bodies.sizes[k, 2]) > 0.5:
+                drawn += _floor(free_bodies.sizes[k], place, middle, half)
         else:
-            drawn += [p @ turn.T + place for p in polygons(pile, k)]
+            drawn += [p @ turn.T + place for p in polygons(free_bodies, k)]
     reach = np.append(middle[:2] + half, middle[:2] - half)
     return [p for p in drawn if np.all(p[:, :2].min(0) < reach[:2]) and np.all(p[:, :2].max(0) > reach[2:])]
 

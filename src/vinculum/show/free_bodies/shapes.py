@@ -1,4 +1,4 @@
-"""Shapes of bodies that meet as polygons in space."""
+"""Shapes of bodies in contact as polygons in space."""
 
 from itertools import pairwise
 
@@ -11,9 +11,9 @@ from vinculum.contact.free_bodies.bodies import FreeBodies
 AROUND, UP = 18, 8
 
 
-def polygons(pile: FreeBodies, i: int) -> list[np.ndarray]:
+def polygons(free_bodies: FreeBodies, i: int) -> list[np.ndarray]:
     """Polygons (k, 3) of shape i in its own axes, counterclockwise from outside."""
-    kind, (a, b, c) = pile.kinds[i], pile.sizes[i]
+    kind, (a, b, c) = free_bodies.kinds[i], free_bodies.sizes[i]
     if kind == SPHERE:
         return _turned(*_arc(a, 0.0))
     if kind == CAPSULE:
@@ -22,7 +22,7 @@ def polygons(pile: FreeBodies, i: int) -> list[np.ndarray]:
         return _turned(np.array([0.0, a, a, 0.0]), np.array([-b, -b, b, b]))
     if kind == BOX:
         return [CUBE[list(loop)] * (a, b, c) for loop in CUBE_FACES]
-    points, loops = pile.pool.polytopes[int(a) - 2]
+    points, loops = free_bodies.pool.polytopes[int(a) - 2]
     return [points[list(loop)] for loop in loops]
 
 

@@ -37,7 +37,7 @@ class FreeBodiesRun(RunOfType):
             )
         if options.events:
             raise MethodError(
-                f"events of '{name}' are not looked for, as its bodies meet in a compiled loop; leave events out"
+                f"events of '{name}' are not looked for, as its bodies run in a compiled loop; leave events out"
             )
         return prepared
 
@@ -47,21 +47,21 @@ class FreeBodiesRun(RunOfType):
     def check_method(self, model: Model, name: str) -> None:
         if name not in ("auto", "moreau"):
             raise MethodError(
-                f"method {shorten(name)} knows no contact, which '{model.name}' has; use method='moreau' with a step"
+                f"method {shorten(name)} does not support contact, which '{model.name}' has; use method='moreau' with a step"
             )
 
     def method(self, prepared: Prepared, options: Options) -> Method:
-        from vinculum.integrators.free_bodies.steps import pile_method
+        from vinculum.integrators.free_bodies.steps import free_bodies_method
 
         self.check_method(prepared.model, options.method)
-        return pile_method(options.tolerance, options.step, prepared.span, prepared.latest)
+        return free_bodies_method(options.tolerance, options.step, prepared.span, prepared.latest)
 
     def instants(self, prepared: Prepared, method: Method, options: Options) -> np.ndarray:
         begin, until = prepared.begin, prepared.until
         if options.grid is None:
-            from vinculum.integrators.free_bodies.steps import pile_grid
+            from vinculum.integrators.free_bodies.steps import free_bodies_grid
 
-            return pile_grid(prepared.model, method, begin, until)
+            return free_bodies_grid(prepared.model, method, begin, until)
         return grid_instants(options.grid, begin, until)
 
     def problem(self, prepared: Prepared, method: Method, options: Options) -> tuple[Problem, list[str]]:

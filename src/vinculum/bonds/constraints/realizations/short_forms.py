@@ -1,4 +1,4 @@
-"""Realizations by name: those that need no numbers, as a word."""
+"""Short forms of realizations: names of those without numbers."""
 
 from vinculum.bonds.constraints.realizations.added_inertia import AddedInertia
 from vinculum.bonds.constraints.realizations.chetaev import Chetaev
@@ -17,7 +17,7 @@ REALIZATIONS: dict[str, type[Realization]] = {
 """Every realization by the name that it has in files and on the command line."""
 BY_WORD = ("dalembert", "chetaev")
 """Those that a word says completely."""
-CHOICES = ("'dalembert', 'chetaev', vc.DAlembert(), vc.Chetaev(), vc.Vakonomic(multipliers=…), vc.Servo(…), vc.Penalty(κ), "
+REALIZATION_CHOICES = ("'dalembert', 'chetaev', vc.DAlembert(), vc.Chetaev(), vc.Vakonomic(multipliers=…), vc.Servo(…), vc.Penalty(κ), "
            "vc.constraints.ViscousFriction(κ) or vc.constraints.AddedInertia(κ)")  # fmt: skip
 WITH_NUMBERS = {"vakonomic": "vc.Vakonomic(multipliers=…)", "servo": "vc.Servo(…)", "penalty": "vc.Penalty(κ)",
                 "viscous_friction": "vc.constraints.ViscousFriction(κ)", "added_inertia": "vc.constraints.AddedInertia(κ)"}  # fmt: skip
@@ -33,5 +33,5 @@ def read_realization(where: str, given) -> Realization:
         raise ModelError(f"{where}: realization '{given}' needs more than its name; give {WITH_NUMBERS[given]}")
     raise ModelError(
         f"{where}: realization is {shorten(given)}{did_you_mean(given, REALIZATIONS)}; "
-        f"say how the constraint is kept, since that decides the motion: {CHOICES}"
+        f"choose a realization, because it determines the motion: {REALIZATION_CHOICES}"
     )

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from swarms import cloud, gravitation, looped, places, points, start, written_out
+from pair_loops import cloud, gravitation, looped, places, points, start, written_out
 from vinculum.audits.balances import sensitivity
-from vinculum.audits.pair_loop.sensitivity import swarm_sensitivities
+from vinculum.audits.pair_loop.sensitivity import pair_loop_sensitivities
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.compile.targets import arrays
 from vinculum.compile.targets.c99 import source
@@ -19,7 +19,7 @@ from vinculum.scalars import symbols
 OF_CONSTRAINTS = {"acceleration_rows", "acceleration_sizes", "constraint_energy", "constraint_energy_size", "constraint_rate",
                   "constraint_rate_size", "constraint_time_slope", "inertia", "inertia_condition", "multiplier_rate_size",
                   "power_by_rows", "power_of_others", "reaction_sizes", "speeds"}  # fmt: skip
-"""Quantities that only lines about constraints ask for, which a swarm has none of."""
+"""Quantities that only lines about constraints ask for, of which a pair loop has none."""
 
 
 def lennard_jones(a, b):
@@ -38,7 +38,7 @@ def rough(a, b):
 
 
 def rich(count: int) -> vc.System:
-    """Everything that a swarm may have: two pair energies, one of them on some points only; gravity, forces and potentials."""
+    """Everything that a pair loop may have: two pair energies, one of them on some points only; gravity, forces and potentials."""
     system = vc.System("rich", gravity=(0.1, -0.2, -0.5))
     p = points(system, count)
     G = vc.parameter("G", 0.7)
@@ -59,9 +59,9 @@ def rich(count: int) -> vc.System:
 def both(monkeypatch, make):
     """The model of a system as a loop, and written out."""
     looped(monkeypatch, 10)
-    swarm = model_for(make())
+    pair_loop = model_for(make())
     written_out(monkeypatch)
-    return swarm, model_for(make())
+    return pair_loop, model_for(make())
 
 
 def rows(model, count: int, many: int = 5, seed: int = 1) -> np.ndarray:
@@ -76,12 +76,12 @@ CASES = {"gravitation": lambda: cloud(12), "everything": lambda: rich(12), "piec
 
 @pytest.mark.parametrize("case", CASES)
 def test_a_loop_gives_what_the_written_equations_give(monkeypatch, case):
-    swarm, line = both(monkeypatch, CASES[case])
-    assert isinstance(swarm.type, PairLoopType) and not isinstance(line.type, PairLoopType)
-    assert swarm.parameters == line.parameters
+    pair_loop, line = both(monkeypatch, CASES[case])
+    assert isinstance(pair_loop.type, PairLoopType) and not isinstance(line.type, PairLoopType)
+    assert pair_loop.parameters == line.parameters
     X = rows(line, len(line.layout.bodies))
     for tape in ("motion", "rates", "bodies", "balance"):
-        found, wanted = (evaluate_groups(model.tape(tape), X) for model in (swarm, line))
+        found, wanted = (evaluate_groups(model.tape(tape), X) for model in (pair_loop, line))
         assert set(wanted) - set(found) <= OF_CONSTRAINTS
         for name in sorted(set(wanted) & set(found)):
             if name.endswith("size") or name == "reach":
@@ -144,7 +144,7 @@ def test_the_sensitivities_of_points_are_those_of_differences(monkeypatch):
     x, v = places(6)
     motion = vc.simulate(cloud(6), 0.3, start(x, v), grid=4, progress=False)
     sizes = np.abs(np.random.default_rng(2).normal(size=36)) + 0.1
-    closed = swarm_sensitivities(motion.record, (sizes,))[0]
+    closed = pair_loop_sensitivities(motion.record, (sizes,))[0]
     differences = sensitivity.sensitivities(motion.record, sizes, (sizes,))[0][0]
     np.testing.assert_allclose(closed, differences, rtol=2e-5, atol=1e-9)
 
@@ -156,16 +156,16 @@ def test_half_powers_are_products_with_a_root(exponent):
     X = np.geomspace(1e-12, 1e12, 400)[:, None]
     wanted = arrays.evaluate(tape, X)
     np.testing.assert_allclose(machine.compile_tape(tape)(X), wanted, rtol=4e-15)
-    assert "v_pow" not in machine.assembly(tape)
+    assert "v_pow" not in machine.assembly(tape).text
     assert "pow(" not in source(tape) and "sqrt(" in source(tape)
 
 
 def test_other_powers_stay_powers():
     x = symbols("x", 1)
-    assert "v_pow" in machine.assembly(trace({"x": x}, {"y": [x[0] ** 1.3]}))
+    assert "v_pow" in machine.assembly(trace({"x": x}, {"y": [x[0] ** 1.3]})).text
 
 
-def test_every_action_of_a_swarm_can_be_asked(monkeypatch):
+def test_every_action_of_a_pair_loop_can_be_asked(monkeypatch):
     x, v = places(12)
     how = {"grid": 3, "progress": False, "method": "rk4", "step": 0.001}
     looped(monkeypatch, 10)

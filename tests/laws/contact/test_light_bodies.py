@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from piles import G
+from free_bodies import G
 from records import altered
 
 EDGE = 0.1

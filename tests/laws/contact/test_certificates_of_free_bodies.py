@@ -1,4 +1,4 @@
-"""Certificates of piles: a run whose code is wrong in one number is not certified, and says in which law."""
+"""Certificates of free bodies: a run whose code is wrong in one number is not certified, and says in which law."""
 
 from dataclasses import replace
 
@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from piles import G, pile
+from free_bodies import G, free_bodies
 from records import altered
 from vinculum.audits.free_bodies.energy import admitted_gain
-from vinculum.contact.free_bodies.workspace import PileWork
+from vinculum.contact.free_bodies.workspace import FreeBodiesWork
 from vinculum.models.free_bodies.type import free_bodies_of
 
 SHAPES = [
@@ -26,7 +26,7 @@ TAKES = "impulses P · u⁺ ≤ 0"
 def thrown(e: float) -> vc.Motion:
     """Bodies that fall on two planes of a valley, slide, spin and come to rest."""
     walls = [vc.shapes.HalfSpace((0, 0, 1)), vc.shapes.HalfSpace((-0.6, 0, 0.8), -0.5)]
-    system = pile(SHAPES, walls=walls, mu=0.3, impact=vc.Newton(e) if e else vc.Inelastic())
+    system = free_bodies(SHAPES, walls=walls, mu=0.3, impact=vc.Newton(e) if e else vc.Inelastic())
     start = {f"b{i}": vc.At((0.2 * i, 0, 0.1), rate=(1.0, 0.3, 0, 0, 2.0, 1.0)) for i in range(4)}
     return vc.simulate(system, 0.3, start, method="moreau", step=1e-3, progress=False)
 
@@ -63,8 +63,8 @@ def test_right_runs_of_bodies_that_slide_and_spin_are_certified(e):
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_number_that_is_wrong_in_the_compiled_steps_breaks_a_law(monkeypatch, mistake):
     e, changed, law = MISTAKES[mistake]
-    right = PileWork.__init__
-    monkeypatch.setattr(PileWork, "__init__", lambda self, made, *given: right(self, changed(made), *given))
+    right = FreeBodiesWork.__init__
+    monkeypatch.setattr(FreeBodiesWork, "__init__", lambda self, made, *given: right(self, changed(made), *given))
     assert law in broken_laws(thrown(e))
 
 
@@ -73,7 +73,7 @@ def test_a_number_that_is_wrong_in_the_compiled_steps_breaks_a_law(monkeypatch, 
 )
 def test_sliding_friction_is_mu_times_the_normal_impulse_against_the_slip(rate):
     """Rebuilt by hand for one ball: its balance gives the impulses, its sliding point their direction."""
-    system = pile([vc.shapes.Sphere(0.05)], walls=[vc.shapes.HalfSpace((0, 0, 1))], mu=0.3)
+    system = free_bodies([vc.shapes.Sphere(0.05)], walls=[vc.shapes.HalfSpace((0, 0, 1))], mu=0.3)
     start = {"b0": vc.At((0, 0, 0.05), rate=rate)}
     motion = vc.simulate(system, 0.1, start, method="moreau", step=1e-3, tolerance=1e-10, progress=False)
     assert motion.audit().passed
@@ -100,7 +100,7 @@ def with_room(motion: vc.Motion, residual_work: float, moved: float = 0.0) -> vc
 
 
 def lifted(motion: vc.Motion, body: int, step: int, way: float) -> vc.Motion:
-    """The motion of a pile in which a body is moved upwards in the second half of one step."""
+    """The motion of free bodies in which one is moved upwards in the second half of one step."""
     coefficients, edges = np.array(motion.record.pieces.coefficients), np.asarray(motion.record.pieces.times)
     half = 2 * step + 1
     coefficients[half, 7 * body + 2, 1] += way / (edges[half + 1] - edges[half])
@@ -111,7 +111,7 @@ def lifted(motion: vc.Motion, body: int, step: int, way: float) -> vc.Motion:
 @pytest.mark.parametrize("e", [0.0, 0.5])
 def test_what_is_accounted_for_is_the_energy_of_steps_without_the_work_on_velocities_after_impulses(e):
     """Rebuilt by hand for spheres that slide and hit, one of them moved: E⁺ − E⁻ = F · v⁺ + C · ω⁺ + what is accounted for."""
-    system = pile(
+    system = free_bodies(
         [vc.shapes.Sphere(0.05)] * 3,
         walls=[vc.shapes.HalfSpace((0, 0, 1))],
         mu=0.3,
@@ -148,7 +148,7 @@ def test_what_is_accounted_for_is_the_energy_of_steps_without_the_work_on_veloci
 def test_what_is_accounted_for_in_flight_is_what_steps_miss_of_free_rotation():
     start = {f"b{i}": vc.At((0.3 * i, 0, 3.0), rate=(0, 0, 0, 20.0, 3.0 * i, 9.0)) for i in range(4)}
     motion = vc.simulate(
-        pile(SHAPES, walls=[vc.shapes.HalfSpace((0, 0, 1))], mu=0.3), 0.05, start, step=1e-3, progress=False
+        free_bodies(SHAPES, walls=[vc.shapes.HalfSpace((0, 0, 1))], mu=0.3), 0.05, start, step=1e-3, progress=False
     )
     edges = np.asarray(motion.record.pieces.times)[::2]
     gained = np.diff(motion.at(edges).energy)
@@ -203,7 +203,7 @@ def test_heavy_and_light_spheres_in_a_box_are_certified_at_the_usual_tolerance(r
 
 @pytest.mark.filterwarnings("error")
 def test_bodies_that_touch_and_never_move_have_a_certificate_of_numbers():
-    system = pile([vc.shapes.Sphere(0.1)] * 2, gravity=(0, 0, 0), mu=0.3)
+    system = free_bodies([vc.shapes.Sphere(0.1)] * 2, gravity=(0, 0, 0), mu=0.3)
     start = {"b0": (0, 0, 0), "b1": (0, 0, 0.2)}
     certificate = vc.simulate(system, 0.05, start, method="moreau", step=1e-3, progress=False).audit()
     assert certificate.passed and all(np.isfinite(line.residual) for line in certificate.lines)

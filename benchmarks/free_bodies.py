@@ -2,7 +2,7 @@
 
 Every case runs in a process of its own, under a time limit, in whichever Python has the engine: this one, those listed between colons in
 the variable VINCULUM_PEERS, or the system's. What an engine that is missing would have shown is left out, and that is said. Results
-are written after every case; `python benchmarks/piles.py tables` makes the tables of them anew, `short` tries every case briefly.
+are written after every case; `python benchmarks/free_bodies.py tables` makes the tables of them anew, `short` tries every case briefly.
 """
 
 import json
@@ -15,7 +15,7 @@ import numpy as np
 from _cases import RESULTS, report, sized
 
 HERE = Path(__file__).parent
-RAW = RESULTS / "piles_raw.json"
+RAW = RESULTS / "free_bodies_raw.json"
 MODULES = {"MuJoCo": "mujoco", "PyBullet": "pybullet", "Siconos": "siconos.mechanics.collision.bullet"}
 OURS, GRACE, COMPILING = "Vinculum", 60.0, 240.0
 MS, FIVE = 1e-3, 5e-3
@@ -63,7 +63,7 @@ def pythons() -> dict[str, str]:
 def result(python: str, engine: str, scene: str, settings: dict, limit: float) -> dict:
     """What one case gives, from a process of its own."""
     given = json.dumps(settings | {"limit": limit})
-    script = ["_pile_ours.py", scene] if engine == OURS else ["_pile_peers.py", engine, scene]
+    script = ["_free_bodies_ours.py", scene] if engine == OURS else ["_free_bodies_peers.py", engine, scene]
     environment = os.environ | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
     try:
         done = subprocess.run(
@@ -109,7 +109,7 @@ def setting(one: dict) -> str:
         return (
             f"residual {settings['tolerance']:.0e}"
             if "tolerance" in settings
-            else {"taylor": "event by event"}.get(settings["method"], "time stepping")
+            else {"taylor": "event-driven"}.get(settings["method"], "time stepping")
         )
     usual = {"MuJoCo": "ell-CG", "PyBullet": "maximal", "Siconos": "NSGS 1e-4"}[one["engine"]]
     if one["scene"] == "ball":
@@ -134,9 +134,9 @@ def tables(found: list[dict]) -> None:
             small.append(row | {key: text(one.get(key)) for key in
                                 ("speed m/s", "slip m", "drift xy m", "drift z m", "worst impact s", "residual")}
                          | {"said": one.get("failure") or ""})  # fmt: skip
-    report("piles", boxes)
+    report("free_bodies", boxes)
     report("blocks_at_rest", small)
-    report("pile_targets", targets(found))
+    report("free_bodies_targets", targets(found))
 
 
 def targets(found: list[dict]) -> list[dict]:
@@ -203,7 +203,7 @@ def targets(found: list[dict]) -> list[dict]:
     one = of(OURS, "ball", method="taylor")
     if one:
         add(
-            "BALL event by event: worst of ten instants, s",
+            "BALL event-driven: worst of ten instants, s",
             one["worst impact s"],
             "≤ 1e-12",
             one["worst impact s"] <= 1e-12,
@@ -225,7 +225,7 @@ QUICK_CASES = [
 def main(words: list[str] = ()) -> None:
     if sized(False, True):
         found = [result(sys.executable, *case) for case in QUICK_CASES]
-        report("piles", [{"scene": scene, "s per s": one.get("s per s"), "said": one.get("failure")}
+        report("free_bodies", [{"scene": scene, "s per s": one.get("s per s"), "said": one.get("failure")}
                          for (_, scene, *_), one in zip(QUICK_CASES, found, strict=True)])  # fmt: skip
         if any(one.get("failure") for one in found):
             raise SystemExit(1)

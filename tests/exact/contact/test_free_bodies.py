@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from piles import G, on_slope, pile, settled_box
+from free_bodies import G, free_bodies, on_slope, settled_box
 
 STEP = 1e-3
 
@@ -15,7 +15,7 @@ def run(system, until, start, tolerance=1e-10, step=STEP, **options):
 
 @pytest.mark.parametrize("e", [0.0, 0.4, 1.0])
 def test_two_spheres_collide_as_in_every_textbook(e):
-    system = pile([vc.shapes.Sphere(0.05), vc.shapes.Sphere(0.08)], gravity=(0, 0, 0), impact=vc.Newton(e))
+    system = free_bodies([vc.shapes.Sphere(0.05), vc.shapes.Sphere(0.08)], gravity=(0, 0, 0), impact=vc.Newton(e))
     motion = run(
         system,
         0.2,
@@ -33,7 +33,7 @@ def test_two_spheres_collide_as_in_every_textbook(e):
 
 def test_a_grazing_collision_with_friction_follows_coulomb():
     m, R, mu, e = 4 / 3 * np.pi * 0.05**3 * 1000, 0.05, 0.2, 0.5
-    system = pile(
+    system = free_bodies(
         [vc.shapes.Sphere(R)], walls=[vc.shapes.HalfSpace((0, 0, 1))], gravity=(0, 0, 0), impact=vc.Newton(e), mu=mu
     )
     v = np.array([3.0, 0, -1.0])
@@ -50,7 +50,7 @@ def test_a_grazing_collision_with_friction_follows_coulomb():
 
 def test_a_sliding_ball_ends_rolling_with_five_sevenths_of_its_speed():
     R = 0.05
-    system = pile([vc.shapes.Sphere(R)], walls=[vc.shapes.HalfSpace((0, 0, 1))], mu=0.3)
+    system = free_bodies([vc.shapes.Sphere(R)], walls=[vc.shapes.HalfSpace((0, 0, 1))], mu=0.3)
     motion = run(system, 0.5, {"b0": vc.At((0, 0, R), rate=(1.4, 0, 0, 0, 0, 0))})
     velocity = np.einsum("tij,tj->ti", motion.body("b0").rotation, motion.v[:, :3])
     np.testing.assert_allclose(velocity[-1], (1.0, 0, 0), atol=1e-9)
@@ -72,7 +72,7 @@ def test_a_block_slides_down_a_slope_as_it_should():
 
 
 def test_a_stack_of_cubes_stands_still():
-    system = pile([vc.shapes.Box((1, 1, 1))] * 6, walls=[vc.shapes.HalfSpace((0, 0, 1))], mu=0.5)
+    system = free_bodies([vc.shapes.Box((1, 1, 1))] * 6, walls=[vc.shapes.HalfSpace((0, 0, 1))], mu=0.5)
     motion = run(system, 0.5, {f"b{i}": (0, 0, 0.5 + i) for i in range(6)}, tolerance=1e-8)
     assert np.abs(motion.body("b5").position - motion.body("b5").position[0]).max() < 1e-8
     assert motion.record.contact_solver.residual.max() <= 1e-8
@@ -82,7 +82,7 @@ def test_a_stack_of_cubes_stands_still():
 
 
 def test_a_ball_falls_on_a_parabola_and_stops_on_the_ground():
-    system = pile([vc.shapes.Sphere(0.05)], walls=[vc.shapes.HalfSpace((0, 0, 1))])
+    system = free_bodies([vc.shapes.Sphere(0.05)], walls=[vc.shapes.HalfSpace((0, 0, 1))])
     motion = run(system, 1.0, {"b0": (0, 0, 1.05)})
     hit = np.sqrt(2 / G)
     before = motion.time < hit - 2 * STEP
@@ -102,14 +102,14 @@ def test_a_ball_falls_on_a_parabola_and_stops_on_the_ground():
     "wall", [vc.shapes.HalfSpace((0, 0, 1), 0.5), vc.shapes.FixedSolid(vc.shapes.Box((3, 3, 1)), at=(0, 0, 0))]
 )
 def test_every_shape_comes_to_rest_on_planes_and_blocks(shape, height, wall):
-    motion = run(pile([shape], walls=[wall], mu=0.4), 0.4, {"b0": (0.1, 0, 0.5 + height + 0.1)}, tolerance=1e-8)
+    motion = run(free_bodies([shape], walls=[wall], mu=0.4), 0.4, {"b0": (0.1, 0, 0.5 + height + 0.1)}, tolerance=1e-8)
     np.testing.assert_allclose(motion.body("b0").position[-1], (0.1, 0, 0.5 + height), atol=1e-6)
 
 
 def test_a_capsule_lies_on_another_and_a_ball_on_a_capsule():
     lying = vc.Pose((0, 0, 0.1), [[0, 0, 1], [0, 1, 0], [-1, 0, 0]])
     above = vc.Pose((0, 0, 0.3), [[0, 0, 1], [0, 1, 0], [-1, 0, 0]])
-    system = pile(
+    system = free_bodies(
         [vc.shapes.Capsule(0.1, 0.4), vc.shapes.Capsule(0.1, 0.4), vc.shapes.Sphere(0.1)],
         walls=[vc.shapes.HalfSpace((0, 0, 1))],
         mu=0.4,
@@ -133,7 +133,7 @@ def test_the_residual_knows_no_units():
     np.testing.assert_allclose(a.q, b.q, atol=1e-9)
 
 
-def test_a_pile_in_a_box_settles_without_penetration_and_loses_energy():
+def test_spheres_in_a_box_settle_without_penetration_and_lose_energy():
     system, start = settled_box()
     motion = run(system, 1.0, start, tolerance=1e-5, step=2e-3)
     assert motion.record.contact_solver.residual.max() <= 1e-5

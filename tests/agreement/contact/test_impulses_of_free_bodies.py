@@ -1,10 +1,10 @@
-"""Impulses of a pile against those of NumPy alone, one thread against two, and what is known about their uniqueness."""
+"""Impulses of free bodies in contact against those of NumPy alone, one thread against two, and what is known about their uniqueness."""
 
 import numpy as np
 import pytest
 
 import vinculum as vc
-from piles import on_slope, pile, settled_box
+from free_bodies import free_bodies, on_slope, settled_box
 from vinculum.collision.arrays import Contacts
 from vinculum.contact.free_bodies import workspace
 from vinculum.contact.sparse.arrays import Partition
@@ -67,7 +67,7 @@ def rebuilt(x, V, gravity, mu):
 @pytest.mark.parametrize("seed", range(3))
 def test_one_step_agrees_with_numpy(seed, mu):
     x, V = clusters(seed)
-    system = pile([vc.shapes.Sphere(RADIUS)] * 5, walls=[FLOOR], mu=mu)
+    system = free_bodies([vc.shapes.Sphere(RADIUS)] * 5, walls=[FLOOR], mu=mu)
     start = {f"b{i}": vc.At(tuple(x[i]), rate=tuple(V[i])) for i in range(5)}
     motion = vc.simulate(system, until=STEP, start=start, method="moreau", step=STEP, tolerance=1e-12, resolve=True)
     found = motion.v[-1].reshape(5, 6).copy()
@@ -83,7 +83,7 @@ def test_two_threads_come_to_the_last_digit_of_one(monkeypatch):
     system, start = settled_box(layers=14)
     ends = []
     for threads in (1, 2):
-        monkeypatch.setattr(workspace.PileWork, "_thread_count", lambda self, threads=threads: threads)
+        monkeypatch.setattr(workspace.FreeBodiesWork, "_thread_count", lambda self, threads=threads: threads)
         ends.append(vc.simulate(system, until=0.3, start=start, method="moreau", step=5e-3, tolerance=1e-3))
     assert ends[0].record.contact_solver.contacts.max() > workspace.steps.CONTACTS_WORTH_SHARING
     np.testing.assert_array_equal(ends[0].q, ends[1].q)
@@ -118,6 +118,6 @@ def test_impulses_that_are_not_unique_are_reported():
     assert np.all(resting.record.contact_solver.surplus[1:] == 4 * 3 - 6)
     (line,) = [line for line in resting.audit().lines if line.law == "laws of contact and friction"]
     assert line.verdict == "holds" and "not unique" in line.detail and "6 more" in line.detail
-    ball = vc.simulate(pile([vc.shapes.Sphere(RADIUS)], walls=[FLOOR], mu=0.5), until=0.05, start={"b0": (0, 0, RADIUS)}, method="moreau",
-                       step=1e-3, tolerance=1e-10)  # fmt: skip
+    ball = vc.simulate(free_bodies([vc.shapes.Sphere(RADIUS)], walls=[FLOOR], mu=0.5), until=0.05, start={"b0": (0, 0, RADIUS)},
+                       method="moreau", step=1e-3, tolerance=1e-10)  # fmt: skip
     assert not ball.record.contact_solver.surplus.any()

@@ -1,4 +1,4 @@
-"""One scene with Vinculum: `python _pile_ours.py SCENE SETTINGS`, a line of JSON comes out. After `limit` seconds a run is cut."""
+"""One scene with Vinculum: `python _free_bodies_ours.py SCENE SETTINGS`, a line of JSON comes out. After `limit` seconds a run is cut."""
 
 import json
 import signal
@@ -6,7 +6,7 @@ import sys
 import time
 from dataclasses import replace
 
-import _pile_scenes as scenes
+import _free_bodies_scenes as scenes
 import numpy as np
 
 import vinculum as vc
@@ -14,7 +14,7 @@ import vinculum as vc
 SETTLED = 0.3
 
 
-def pile(scene: scenes.Scene) -> tuple[vc.System, dict]:
+def free_bodies(scene: scenes.Scene) -> tuple[vc.System, dict]:
     """The scene as bodies that meet, and its start."""
     system = vc.System(scene.name, gravity=(0, 0, -scenes.GRAVITY))
     shape = vc.shapes.Sphere(scene.size[0]) if scene.shape == "sphere" else vc.shapes.Box(scene.size)
@@ -43,7 +43,7 @@ def compile_for(scene: scenes.Scene, tolerance: float) -> None:
         places=scene.places[:2] - scene.places[0] + np.array([0.3, 0.3, 0.0]) + (scene.rotation @ [0, 0, _half(scene)]),
     )
     few = few if scene.shape == "sphere" else replace(scene, places=scene.places[:2])
-    system, start = pile(few)
+    system, start = free_bodies(few)
     vc.simulate(
         system,
         until=20 * scene.step,
@@ -63,10 +63,10 @@ def cut(*_) -> None:
     raise KeyboardInterrupt
 
 
-def pile_run(scene: scenes.Scene, tolerance: float, limit: float) -> dict:
+def free_bodies_run(scene: scenes.Scene, tolerance: float, limit: float) -> dict:
     """A run of bodies that meet, with what its solves report."""
     compile_for(scene, tolerance)
-    system, start = pile(scene)
+    system, start = free_bodies(scene)
     steps = round(scene.until / scene.step)
     grid = steps + 1 if len(scene.places) <= 20 and steps <= 10_000 else min(101, steps + 1)
     asked = {"start": start, "method": "moreau", "step": scene.step, "tolerance": tolerance}
@@ -120,7 +120,7 @@ def at_rest(scene: scenes.Scene, motion: vc.Motion, x: np.ndarray) -> dict:
 
 
 def ball_run(scene: scenes.Scene, method: str) -> dict:
-    """BALL event by event, or by time stepping, with its gap written down."""
+    """BALL event-driven, or by time stepping, with its gap written down."""
     system, start = bounded_ball(scene)
     settings = {"method": "moreau", "step": scene.step} if method == "moreau" else {}
     times = []
@@ -140,7 +140,7 @@ def main(what: str, given: str) -> None:
     limit, tolerance, method = (settings.pop(key, None) for key in ("limit", "tolerance", "method"))
     scene = getattr(scenes, what)(**settings)
     try:
-        found = ball_run(scene, method) if method else pile_run(scene, tolerance, limit)
+        found = ball_run(scene, method) if method else free_bodies_run(scene, tolerance, limit)
     except KeyboardInterrupt:
         found = {"failure": f"had not begun to step after {limit:g} s"}
     print(json.dumps(found), flush=True)

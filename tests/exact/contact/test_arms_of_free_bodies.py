@@ -3,7 +3,7 @@
 import numpy as np
 
 import vinculum as vc
-from piles import pile
+from free_bodies import free_bodies
 from vinculum.screws import rotation
 
 FLOOR = vc.shapes.HalfSpace((0, 0, 1))
@@ -62,7 +62,7 @@ def test_a_corner_inside_the_floor_is_lifted_and_turned_out_by_the_least_move():
         (R @ (0.5 * size * signs) for signs in np.array(np.meshgrid(*[(-1, 1)] * 3)).reshape(3, -1).T),
         key=lambda r: r[2],
     )
-    system = pile([vc.shapes.Box(tuple(size))], walls=[FLOOR], gravity=(0, 0, 0))
+    system = free_bodies([vc.shapes.Box(tuple(size))], walls=[FLOOR], gravity=(0, 0, 0))
     x = np.array([0.1, -0.2, -corner[2] - depth])
     motion = vc.simulate(system, 1e-3, {"b0": vc.Pose(x, R)}, method="moreau", step=1e-3, resolve=True)
     m = 1000 * size.prod()
@@ -78,7 +78,7 @@ def test_a_corner_inside_the_floor_is_lifted_and_turned_out_by_the_least_move():
 def test_a_sliding_block_is_pulled_back_along_its_second_tangent_and_its_impulses_are_told_apart():
     """Tangents of a normal z are y and −x. Four feet that stick have twelve impulses for six freedoms, four that slide have four."""
     mu, h, size = 0.3, 1e-3, np.array([0.4, 0.4, 0.2])
-    system = pile([vc.shapes.Box(tuple(size))], walls=[FLOOR], mu=mu)
+    system = free_bodies([vc.shapes.Box(tuple(size))], walls=[FLOOR], mu=mu)
     place = (0, 0, 0.5 * size[2])
     slides, rests = (
         vc.simulate(system, 5 * h, {"b0": start}, method="moreau", step=h, tolerance=1e-10)

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from swarms import cloud, gravitation, looped, places, points, start
+from pair_loops import cloud, gravitation, looped, places, points, start
 from vinculum.audits.pair_loop import pair_forces
 from vinculum.compile.targets.llvm.pair_threads import SLOTS
 from vinculum.compile.threads.pace import Pace
 from vinculum.models.kept import model_for
 from vinculum.models.pair_loop.rates import many_balances, many_rates
 from vinculum.models.pair_loop.type import PairLoopType, pair_loop_of
-from vinculum.models.pair_loop.workspace import SwarmField
+from vinculum.models.pair_loop.workspace import PairLoopField
 
 
 @pytest.fixture(scope="module")
@@ -96,11 +96,11 @@ def test_forces_that_are_wrong_by_very_little_are_noticed(motion, monkeypatch, c
 
 @pytest.mark.parametrize("count", [120, 333])
 def test_results_do_not_depend_on_the_number_of_cores(count):
-    swarm = pair_loop_of(model_for(cloud(count)))
+    pair_loop = pair_loop_of(model_for(cloud(count)))
     states = np.stack([np.concatenate(places(count, k)).ravel() for k in range(6)])
     times, results = np.zeros(6), []
     for cores in (1, 2, 3):
-        field, full = SwarmField(swarm, np.zeros(0)), SwarmField(swarm, np.zeros(0), balance=True)
+        field, full = PairLoopField(pair_loop, np.zeros(0)), PairLoopField(pair_loop, np.zeros(0), balance=True)
         assert field.board[SLOTS] >= 3
         out, f, s, w = np.empty_like(states), np.zeros((6, 3 * count)), np.zeros((6, count)), np.zeros((6, 3))
         with field.thread_pool(6, cores):
@@ -122,7 +122,7 @@ def test_work_is_shared_where_that_is_quicker():
     assert sum(taken["quiet"]) >= 36 and sum(taken["busy"]) <= 4
 
 
-def test_a_swarm_is_a_motion_like_any_other(motion):
+def test_a_pair_loop_makes_a_motion_like_any_other(motion):
     assert motion.q.shape == motion.v.shape == (6, 180)
     np.testing.assert_array_equal(motion["p3"], motion.body("p3").position)
     np.testing.assert_array_equal(motion.body("p3").rotation[2], np.eye(3))
@@ -137,7 +137,7 @@ def test_a_swarm_is_a_motion_like_any_other(motion):
     assert "dop853" in repr(motion)
 
 
-def test_a_stored_swarm_comes_back_bit_for_bit(motion, tmp_path):
+def test_a_stored_pair_loop_comes_back_bit_for_bit(motion, tmp_path):
     motion.save(tmp_path / "run.zarr")
     back = vc.load(tmp_path / "run.zarr")
     for what in ("q", "v", "energy"):
@@ -146,13 +146,13 @@ def test_a_stored_swarm_comes_back_bit_for_bit(motion, tmp_path):
     assert str(back.audit()) == str(motion.audit())
 
 
-def test_a_streamed_swarm_is_the_same(motion, tmp_path):
+def test_a_streamed_pair_loop_is_the_same(motion, tmp_path):
     x, v = places(60)
     streamed = vc.simulate(cloud(60), 0.5, start(x, v), grid=6, progress=False, out=tmp_path / "run.zarr")
     np.testing.assert_array_equal(streamed.q, motion.q)
 
 
-def test_parameters_and_numbers_of_a_swarm_may_be_changed():
+def test_parameters_and_numbers_of_a_pair_loop_may_be_changed():
     def system() -> vc.System:
         G, m = vc.parameter("G", 1.0), vc.parameter("m", 0.02)
         made = vc.System("cloud")
@@ -171,7 +171,7 @@ def test_parameters_and_numbers_of_a_swarm_may_be_changed():
     assert other.audit().passed
 
 
-def test_events_stop_a_swarm():
+def test_events_stop_a_pair_loop():
     x, v = places(45)
     x[0], v[0] = (5.0, 0.0, 0.0), (0.0, 0.0, 1.0)
     high = vc.Event("high", "p0", lambda body: body.position[2] - 0.25, stop=True)
@@ -180,7 +180,7 @@ def test_events_stop_a_swarm():
     assert motion.at(motion.record.pieces.end).body("p0").position[0, 2] == pytest.approx(0.25, abs=1e-12)
 
 
-def test_two_points_of_a_swarm_that_touch_nothing_else_follow_kepler(monkeypatch):
+def test_two_points_of_a_pair_loop_that_touch_nothing_else_follow_kepler(monkeypatch):
     """A loop with one pair: a circular orbit after one period."""
     looped(monkeypatch)
     system = vc.System("pair")

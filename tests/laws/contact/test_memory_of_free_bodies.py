@@ -1,10 +1,10 @@
-"""What a pile keeps grows with the number of its bodies, not with their pairs."""
+"""What free bodies keep grows with their number, not with that of their pairs."""
 
 import numpy as np
 
 import vinculum as vc
-from piles import pile
-from vinculum.contact.free_bodies.workspace import PileWork
+from free_bodies import free_bodies
+from vinculum.contact.free_bodies.workspace import FreeBodiesWork
 from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.models.kept import model_for
 
@@ -13,8 +13,8 @@ def kept(side):
     """Bytes for every body of a lattice of spheres that nearly touch."""
     grid = np.stack(np.meshgrid(*[np.arange(side)] * 3, indexing="ij"), axis=-1).reshape(-1, 3)
     n, x = len(grid), 0.1001 * grid.astype(float)
-    work = PileWork(
-        free_bodies_of(model_for(pile([vc.shapes.Sphere(0.05)] * n))),
+    work = FreeBodiesWork(
+        free_bodies_of(model_for(free_bodies([vc.shapes.Sphere(0.05)] * n))),
         x,
         np.tile([1.0, 0, 0, 0], (n, 1)),
         *np.zeros((2, n, 3)),

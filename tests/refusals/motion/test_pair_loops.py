@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from swarms import cloud, gravitation, places, points, start
+from pair_loops import cloud, gravitation, places, points, start
 from vinculum.errors import FileError, MethodError, ModelError, RunError, StartError
 from vinculum.models.kept import model_for
 from vinculum.models.pair_loop.pair_loop import PairLoop
@@ -65,7 +65,7 @@ def test_what_needs_written_equations_is_refused(what):
         "inverse dynamics": lambda: vc.inverse_dynamics(system, {}, {}, {}),
         "ensembles": lambda: vc.ensemble(system, 1.0, {}),
     }[what]
-    with pytest.raises(MethodError, match=rf"{what} are not to be had, as its 1225 pairs.*fewer bodies"):
+    with pytest.raises(MethodError, match=rf"{what} are not available, as its 1225 pairs.*fewer bodies"):
         does()
 
 
@@ -143,15 +143,15 @@ def test_a_body_that_is_not_there_is_named():
         motion.body("q3").position
 
 
-def test_a_damaged_swarm_is_refused():
+def test_a_damaged_pair_loop_is_refused():
     data = json.loads(json.dumps(pair_loop_of(model_for(cloud(50))).to_dict()))
     assert PairLoop.from_dict(data).count == 50
     for damage in ({"count": 49}, {"groups": [data["groups"][0] | {"members": [*range(49), 50]}]}, {"touched": [3]}):
-        with pytest.raises(FileError, match="a stored swarm is damaged"):
+        with pytest.raises(FileError, match="a stored pair loop is damaged"):
             PairLoop.from_dict(data | damage)
 
 
-def test_tables_in_the_energies_of_a_swarm_are_refused():
+def test_tables_in_the_energies_of_a_pair_loop_are_refused():
     table = vc.Table("law", np.linspace(0.0, 9.0, 10), np.linspace(1.0, 0.0, 10))
     system = cloud(50, lambda a, b: table(vc.math.norm(a.position - b.position)))
     with pytest.raises(ModelError, match=r"looks into table 'law'.*fewer bodies"):

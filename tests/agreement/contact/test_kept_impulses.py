@@ -1,4 +1,4 @@
-"""The impulses that a motion of a pile keeps, next to the weights they carry, the momenta they change and what is read from a disk."""
+"""The impulses that a motion of free bodies keeps, next to the weights they carry, the momenta they change and what is read from a disk."""
 
 from dataclasses import replace
 

@@ -1,4 +1,5 @@
-"""One scene with one other engine, in the Python that has it: `python _pile_peers.py ENGINE SCENE SETTINGS`, a line of JSON comes out.
+"""One scene with one other engine, in the Python that has it: `python _free_bodies_peers.py ENGINE SCENE SETTINGS`, a line of JSON
+comes out.
 
 Settings are JSON: those of the scene, `limit` (seconds of stepping after which a run is cut) and the engine's own.
 """
@@ -7,9 +8,9 @@ import json
 import sys
 import time
 
-import _pile_scenes as scenes
+import _free_bodies_scenes as scenes
 import numpy as np
-from _pile_engines import ENGINES, Engine, MuJoCo
+from _free_bodies_engines import ENGINES, Engine, MuJoCo
 
 SAMPLED = 100
 

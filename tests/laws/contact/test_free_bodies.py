@@ -5,8 +5,8 @@ import pytest
 
 import vinculum as vc
 from cards import house
-from piles import pile, settled_box
-from vinculum.integrators.free_bodies import steps as pile_run
+from free_bodies import free_bodies, settled_box
+from vinculum.integrators.free_bodies import steps as free_bodies_run
 
 SHAPES = {
     "sphere": vc.shapes.Sphere(0.1),
@@ -28,7 +28,7 @@ def twist(Q, velocity, spin):
 
 def collided(a, b, seed, impact, mu):
     rng = np.random.default_rng(seed)
-    system = pile([SHAPES[a], SHAPES[b]], gravity=(0, 0, 0), impact=impact, mu=mu)
+    system = free_bodies([SHAPES[a], SHAPES[b]], gravity=(0, 0, 0), impact=impact, mu=mu)
     start = {}
     for name, x, speed in (("b0", 0.0, 1.0), ("b1", 0.45, -0.5)):
         Q = attitude(rng)
@@ -64,7 +64,7 @@ def test_a_run_is_stored_while_it_goes_on_and_loaded_again(tmp_path):
 
 
 def test_velocities_jump_at_hits_and_places_do_not():
-    system = pile([vc.shapes.Sphere(0.05)], walls=[vc.shapes.HalfSpace((0, 0, 1))], impact=vc.Newton(0.7))
+    system = free_bodies([vc.shapes.Sphere(0.05)], walls=[vc.shapes.HalfSpace((0, 0, 1))], impact=vc.Newton(0.7))
     motion = vc.simulate(system, until=1.0, start={"b0": (0, 0, 0.3)}, method="moreau", step=1e-3)
     hits = motion.at(motion.record.contact_solver.times)
     jumps = np.abs(hits.v - hits.at(hits.time, side="left").v)[:, 2]
@@ -86,15 +86,15 @@ def test_a_right_motion_is_certified_and_a_falsified_one_is_not():
 
 def test_impulses_that_are_one_percent_too_large_are_not_certified(monkeypatch):
     system, start = house(0.4)
-    exact = pile_run.Flights
+    exact = free_bodies_run.Flights
 
-    def altered(pile, durations, records):
+    def altered(free_bodies, durations, records):
         records = records.copy()
-        pushed = np.diff(records[..., 7:10], axis=0) - durations[:, None, None] * pile.gravity
+        pushed = np.diff(records[..., 7:10], axis=0) - durations[:, None, None] * free_bodies.gravity
         records[1::2, :, 7:10] += 0.01 * pushed[::2]
-        return exact(pile, durations, records)
+        return exact(free_bodies, durations, records)
 
-    monkeypatch.setattr(pile_run, "Flights", altered)
+    monkeypatch.setattr(free_bodies_run, "Flights", altered)
     certificate = vc.simulate(system, until=0.1, start=start, method="moreau", step=1e-3, progress=False).audit()
     (line,) = [line for line in certificate.lines if line.law == "impulses P · u⁺ ≤ 0"]
     assert line.verdict == "broken"

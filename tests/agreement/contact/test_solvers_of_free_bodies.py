@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from piles import settled_box
+from free_bodies import settled_box
 from vinculum.collision.arrays import Contacts
 from vinculum.contact.free_bodies import steps as codes
-from vinculum.contact.free_bodies.workspace import PileWork
+from vinculum.contact.free_bodies.workspace import FreeBodiesWork
 from vinculum.contact.sparse.arrays import (
     Bodies,
     ContactRows,
@@ -150,7 +150,7 @@ def test_a_step_that_misses_its_tolerance_is_taken_as_two_halves(monkeypatch):
     """The first three attempts of this run fail, so its first step is taken in parts of an eighth, a quarter and a half."""
     system, start = settled_box()
     asked = {"until": 0.16, "start": start, "method": "moreau", "step": 5e-3, "tolerance": 1e-9}
-    patient, real, missed = vc.simulate(system, **asked), PileWork.steps, []
+    patient, real, missed = vc.simulate(system, **asked), FreeBodiesWork.steps, []
 
     def steps(self, durations, tolerance, most):
         if len(missed) < 3:
@@ -158,7 +158,7 @@ def test_a_step_that_misses_its_tolerance_is_taken_as_two_halves(monkeypatch):
             return codes.MISSED, np.empty((0, self.free_bodies.count, 13)), np.zeros((1, 8))
         return real(self, durations, tolerance, most)
 
-    monkeypatch.setattr(PileWork, "steps", steps)
+    monkeypatch.setattr(FreeBodiesWork, "steps", steps)
     hasty = vc.simulate(system, **asked)
     np.testing.assert_allclose(missed, 5e-3 * np.array([1, 0.5, 0.25]))
     ends = 5e-3 * np.array([1 / 8, 1 / 4, 1 / 2, 1, 2])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from piles import pile, settled_box
+from free_bodies import free_bodies, settled_box
 
 FLOOR = vc.shapes.HalfSpace((0, 0, 1))
 
@@ -21,7 +21,7 @@ def contact_of(*things, **options):
 
 
 def test_a_start_in_penetration_names_the_pair_and_the_depth():
-    system = pile([vc.shapes.Sphere(0.05)] * 3, walls=[FLOOR])
+    system = free_bodies([vc.shapes.Sphere(0.05)] * 3, walls=[FLOOR])
     start = {"b0": (0, 0, 0.05), "b1": (0, 0, 0.14), "b2": (1, 0, 1)}
     with pytest.raises(vc.errors.StartError, match=r"'b0' and 'b1' start 0\.01 m inside each other.*resolve=True"):
         vc.simulate(system, until=0.1, start=start, method="moreau", step=1e-3)
@@ -33,7 +33,7 @@ def test_a_start_in_penetration_names_the_pair_and_the_depth():
 def test_a_start_inside_a_wall_names_the_wall():
     with pytest.raises(vc.errors.StartError, match=r"'b0' and 'wall 1' start 0\.02 m inside"):
         vc.simulate(
-            pile([vc.shapes.Sphere(0.05)], walls=[FLOOR]),
+            free_bodies([vc.shapes.Sphere(0.05)], walls=[FLOOR]),
             until=0.1,
             start={"b0": (0, 0, 0.03)},
             method="moreau",
@@ -44,7 +44,7 @@ def test_a_start_inside_a_wall_names_the_wall():
 @pytest.mark.parametrize(
     "made, message",
     [
-        (lambda: vc.Contact("c", [ball()]), "say what follows a hit"),
+        (lambda: vc.Contact("c", [ball()]), "choose an impact law"),
         (lambda: vc.Contact("c", [], impact=vc.Inelastic()), "give a list of bodies"),
         (lambda: vc.Contact("c", [ball(), ball()], impact=vc.Inelastic()), "listed twice"),
         (lambda: vc.Contact("c", [ball()], impact=vc.Poisson(0.5)), "vc.Newton"),
@@ -60,7 +60,7 @@ def test_a_start_inside_a_wall_names_the_wall():
             "spheres, boxes, capsules, cylinders and polytopes",
         ),
         (lambda: vc.shapes.HalfSpace((0, 0, 0)), "no direction"),
-        (lambda: vc.shapes.FixedSolid("box"), "no solid"),
+        (lambda: vc.shapes.FixedSolid("box"), "not a solid"),
     ],
 )
 def test_descriptions_that_cannot_be_are_refused(made, message):
@@ -85,7 +85,7 @@ def test_bodies_that_cannot_meet_are_refused(made, message):
         vc.simulate(made(), until=0.1, method="moreau", step=1e-3)
 
 
-def test_joints_forces_and_left_out_bodies_make_a_tree_of_a_pile():
+def test_joints_forces_and_left_out_bodies_make_a_tree_of_free_bodies():
     held = contact_of(ball())
     held.add(vc.Prismatic("rail", "ground", "ball", axis=(0, 0, 1)))
     pulled = contact_of(ball())
@@ -119,7 +119,7 @@ def test_other_methods_events_and_equations_are_refused():
 def test_a_step_that_misses_its_tolerance_stops_the_run_and_keeps_what_was_computed(monkeypatch):
     from vinculum.integrators.free_bodies import steps
 
-    monkeypatch.setattr(steps, "PILE_SWEEPS", 3)
+    monkeypatch.setattr(steps, "FREE_BODIES_SWEEPS", 3)
     system, start = settled_box()
     with pytest.raises(vc.errors.RunError, match=r"residual .* after 3 sweeps, which is more than 1e-12") as caught:
         vc.simulate(system, until=1.0, start=start, method="moreau", step=2e-3, tolerance=1e-12)

@@ -9,15 +9,15 @@ import vinculum as vc
 RADIUS, COUNT, UNTIL = 0.05, 400, 3.0
 
 
-def pouring_pile() -> tuple[vc.System, dict[str, tuple]]:
+def pouring_balls() -> tuple[vc.System, dict[str, tuple]]:
     """A slender column of balls, a little out of line, above the ground and the bin; and its start."""
-    system, rng = vc.System("pouring pile", gravity=(0, 0, -9.81)), np.random.default_rng(7)
+    system, rng = vc.System("pouring balls", gravity=(0, 0, -9.81)), np.random.default_rng(7)
     balls = [system.add(vc.RigidBody.solid(f"ball {i}", vc.shapes.Sphere(RADIUS), density=1000)) for i in range(COUNT)]
     sides = [vc.shapes.FixedSolid(vc.shapes.Box((0.2, 1.0, 0.5)), at=(x, 0, 0.25)) for x in (-0.7, 0.7)]
     ends = [vc.shapes.FixedSolid(vc.shapes.Box((1.6, 0.2, 0.5)), at=(0, y, 0.25)) for y in (-0.5, 0.5)]
     system.add(
         vc.Contact(
-            "pile",
+            "free bodies",
             balls,
             walls=[vc.shapes.HalfSpace((0, 0, 1)), *sides, *ends],
             impact=vc.Inelastic(),
@@ -47,20 +47,20 @@ def picture(motion: vc.Motion, path: Path) -> None:
         axis.add_collection(balls)
         axis.set(xlim=(-1.5, 1.5), ylim=(-0.1, 3.2), aspect="equal", title=f"{t:.2f} s", xlabel="x [m]")
     axes[0].set_ylabel("z [m]")
-    figure.colorbar(balls, ax=axes, label="speed [m/s]", shrink=0.8)
+    figure.colorbar(axes[-1].collections[0], ax=axes, label="speed [m/s]", shrink=0.8)
     figure.savefig(path, dpi=120)
 
 
 def main(folder=".") -> float:
     """The deepest penetration of any two bodies, as a part of the balls' radius."""
-    system, start = pouring_pile()
+    system, start = pouring_balls()
     motion = vc.simulate(system, until=UNTIL, start=start, method="moreau", step=2.5e-3, tolerance=1e-4)
     contact_solver = motion.record.contact_solver
     print(
         f"{len(contact_solver)} steps, up to {contact_solver.contacts.max():.0f} contacts, {contact_solver.sweeps.mean():.0f} sweeps a step"
     )
     print(f"residual {contact_solver.residual.max():.1e}, penetration {1e3 * contact_solver.penetration.max():.1e} mm")
-    picture(motion, Path(folder) / "pouring_pile.png")
+    picture(motion, Path(folder) / "pouring_balls.png")
     return float(contact_solver.penetration.max() / RADIUS)
 
 

@@ -1,6 +1,6 @@
 """Other engines that let bodies meet, behind the same three questions; each is imported in the Python that has it."""
 
-import _pile_scenes as scenes
+import _free_bodies_scenes as scenes
 import numpy as np
 
 WIDE, THICK = 10.0, 1.0

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from piles import G, pile, settled_box
+from free_bodies import G, free_bodies, settled_box
 from records import altered
 
 EQUALITY, MASS, OUTWARD = "weak form equ C = F", "weak form, mass input", "weak form, outward fields"
@@ -23,7 +23,7 @@ def thrown() -> vc.Motion:
     """Bodies that fall on two planes of a valley, bounce, slide and spin."""
     walls = [vc.shapes.HalfSpace((0, 0, 1)), vc.shapes.HalfSpace((-0.6, 0, 0.8), -0.5)]
     start = {f"b{i}": vc.At((0.2 * i, 0, 0.1), rate=(1.0, 0.3, 0, 0, 2.0, 1.0)) for i in range(4)}
-    system = pile(SHAPES, walls=walls, mu=0.3, impact=vc.Newton(0.5))
+    system = free_bodies(SHAPES, walls=walls, mu=0.3, impact=vc.Newton(0.5))
     return vc.simulate(system, 0.3, start, method="moreau", step=1e-3, progress=False)
 
 
@@ -93,7 +93,7 @@ def test_a_body_moved_at_an_instant_has_mass_input_there(settled):
 
 def test_a_floor_that_pulls_fails_against_outward_fields_whatever_the_impulses_say():
     """A ball that is stopped on its way up: the mirror image of one that falls, with gravity as it was."""
-    system = pile([vc.shapes.Sphere(0.05)], walls=[vc.shapes.HalfSpace((0, 0, 1))], impact=vc.Newton(0.5))
+    system = free_bodies([vc.shapes.Sphere(0.05)], walls=[vc.shapes.HalfSpace((0, 0, 1))], impact=vc.Newton(0.5))
     motion = vc.simulate(system, 0.4, {"b0": (0, 0, 0.3)}, method="moreau", step=1e-3, progress=False)
     mirrored = np.array(motion.record.pieces.coefficients)
     mirrored[:, [2, 9]] *= -1.0
@@ -104,7 +104,7 @@ def test_a_floor_that_pulls_fails_against_outward_fields_whatever_the_impulses_s
 def test_the_weak_form_of_a_ball_by_hand_is_what_its_impulses_say():
     """−∫ (p · ζ̇ + L · ϑ̇ + m g · ζ) dt of the path is Σ P · (ζ + ϑ × r), by NumPy from places, speeds and impulses as they are given out."""
     R, h, mu = 0.05, 1e-3, 0.3
-    system = pile([vc.shapes.Sphere(R)], walls=[vc.shapes.HalfSpace((0, 0, 1))], impact=vc.Newton(0.5), mu=mu)
+    system = free_bodies([vc.shapes.Sphere(R)], walls=[vc.shapes.HalfSpace((0, 0, 1))], impact=vc.Newton(0.5), mu=mu)
     start = {"b0": vc.At((0, 0, 0.15), rate=(1.0, 0.2, 0, 0, -4.0, 0))}
     motion = vc.simulate(system, 0.2, start, method="moreau", step=h, tolerance=1e-10, progress=False)
     hit = motion.bond("contact").impulses
@@ -146,12 +146,12 @@ def test_the_weak_form_of_a_ball_by_hand_is_what_its_impulses_say():
     assert left == pytest.approx(right, rel=1e-7)
 
 
-@pytest.mark.parametrize("kind", ["pile", "unilateral"])
+@pytest.mark.parametrize("kind", ["free bodies", "unilateral"])
 def test_matter_of_a_run_has_no_mass_input_in_the_region_permitted_to_it_and_some_in_a_smaller_one(kind):
     """Prop. 6.3, with `Window` and `KineticMeasure` on paths that were computed: entries less exits, each with its mass."""
-    if kind == "pile":
+    if kind == "free bodies":
         system, name, least = (
-            pile([vc.shapes.Sphere(0.05)], walls=[vc.shapes.HalfSpace((0, 0, 1))], impact=vc.Newton(0.5)),
+            free_bodies([vc.shapes.Sphere(0.05)], walls=[vc.shapes.HalfSpace((0, 0, 1))], impact=vc.Newton(0.5)),
             "b0",
             0.05,
         )
@@ -172,5 +172,5 @@ def test_matter_of_a_run_has_no_mass_input_in_the_region_permitted_to_it_and_som
 
 
 def test_a_motion_without_impulses_says_so(thrown):
-    with pytest.raises(vc.errors.MethodError, match="impulses of 'pile' are not known"):
-        vc.weak_residual(vc.given_motion(pile(SHAPES), thrown.time, thrown.q, thrown.v))
+    with pytest.raises(vc.errors.MethodError, match="impulses of 'free bodies' are not known"):
+        vc.weak_residual(vc.given_motion(free_bodies(SHAPES), thrown.time, thrown.q, thrown.v))

@@ -1,16 +1,16 @@
-"""Laws of a motion whose bodies meet."""
+"""The certificate of free bodies in contact."""
 
 import numpy as np
 
 from vinculum.audits.certificate import Line
 from vinculum.audits.free_bodies.energy import energy_line, work_lines
 from vinculum.audits.free_bodies.gaps import penetration_line
-from vinculum.audits.free_bodies.given_impulses import pile_blow_lines
-from vinculum.audits.free_bodies.hits import pile_hit_lines
+from vinculum.audits.free_bodies.given_impulses import free_bodies_impulse_lines
+from vinculum.audits.free_bodies.hits import free_bodies_hit_lines
 from vinculum.audits.free_bodies.laws import law_lines
 from vinculum.audits.free_bodies.passages import body_passage_lines
 from vinculum.audits.free_bodies.pressing import press_lines
-from vinculum.audits.free_bodies.weak_lines import pile_weak_lines
+from vinculum.audits.free_bodies.weak_lines import free_bodies_weak_lines
 from vinculum.motion.impulses.contact_solver import ContactSolver
 from vinculum.motion.record import Record
 from vinculum.motion.states import states_at, tape_groups
@@ -20,7 +20,7 @@ from vinculum.tolerances.round_off import FEW_ROUND_OFFS
 from vinculum.tolerances.samples import INSTANTS_OF_FREE_BODIES
 
 
-def pile_lines(motion: Record) -> list[Line]:
+def free_bodies_lines(motion: Record) -> list[Line]:
     """Impulses against their law, gaps, energies, and places against velocities."""
     time = motion.time[np.unique(np.linspace(0, len(motion.time) - 1, INSTANTS_OF_FREE_BODIES).astype(int))]
     states = states_at(motion, time)
@@ -30,11 +30,11 @@ def pile_lines(motion: Record) -> list[Line]:
         energy_line(motion, time, states),
         *work_lines(motion),
         _places(motion),
-        *pile_blow_lines(motion),
+        *free_bodies_impulse_lines(motion),
         *law_lines(motion),
-        *pile_hit_lines(motion),
+        *free_bodies_hit_lines(motion),
         *press_lines(motion),
-        *pile_weak_lines(motion),
+        *free_bodies_weak_lines(motion),
     ]
     if motion.contact_solver is not None:
         tolerance = motion.method.tolerance or 0.0
@@ -59,7 +59,10 @@ def _uniqueness(contact_solver: ContactSolver) -> str:
     many = int((contact_solver.surplus > 0).sum())
     if not many:
         return ""
-    return f"impulses are not unique in {many} of {len(contact_solver)} steps: up to {int(contact_solver.surplus.max())} more than freedoms"
+    most = int(contact_solver.surplus.max())
+    return (
+        f"impulses are not unique in {many} of {len(contact_solver)} steps: up to {most} more than degrees of freedom"
+    )
 
 
 def _places(motion: Record) -> Line:
@@ -82,7 +85,7 @@ def _places(motion: Record) -> Line:
         worst = max(worst, float(np.maximum(off - _bent(h, spin, turning) - rounded, 0.0).max()))
         size = max(size, float(np.abs(found).max()))
     return Line(
-        "velocities are rates of places",
+        "velocities are rates of positions",
         worst / size if size > 0.0 else worst,
         VELOCITIES_FOLLOWED,
         "middles of some steps",
