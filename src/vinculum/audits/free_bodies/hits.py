@@ -5,7 +5,7 @@ located.
 import numpy as np
 
 from vinculum.audits.certificate import Line
-from vinculum.audits.free_bodies.energy import stepped
+from vinculum.audits.free_bodies.energy import has_halved_steps
 from vinculum.audits.impacts.seen_impacts import Impacts, coordinate_rates
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.integrators.free_bodies.contacts import contacts_of_step
@@ -59,7 +59,7 @@ def _at_rest(motion: Record, found: Impacts) -> np.ndarray:
 def free_bodies_hit_lines(motion: Record) -> list[Line]:
     """The same of free bodies in contact, by their mass centers; no line where steps are not known."""
     free_bodies = free_bodies_of(motion.model)
-    if free_bodies is None or not stepped(motion):
+    if free_bodies is None or not has_halved_steps(motion):
         return []
     times, pull = np.asarray(motion.pieces.times)[::2], float(np.linalg.norm(free_bodies.gravity))
     every = max(1, -(-(len(times) - 1) // max(2, NUMBERS_OF_A_WINDOW // (13 * free_bodies.count))))

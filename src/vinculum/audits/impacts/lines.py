@@ -5,8 +5,8 @@ import numpy as np
 from vinculum.audits.certificate import Line
 from vinculum.audits.impacts.least_slips import least_slips
 from vinculum.audits.impacts.pressed_lately import pressed_lately
-from vinculum.audits.impacts.seen_impacts import Geometry, Impacts, solved
-from vinculum.audits.scales import asked
+from vinculum.audits.impacts.seen_impacts import Geometry, Impacts, solver_accuracy
+from vinculum.audits.scales import instant_limit
 from vinculum.motion.impulses.redundancy import surplus
 from vinculum.tolerances.certificates import IMPACT_METHOD_SAFETY, IMPACTS_LUMPED, IMPULSES_SOLVED, SAFETY
 from vinculum.tolerances.event_driven import HIDDEN, UNRESOLVED_STEPS
@@ -64,7 +64,7 @@ def _misfit(found: Impacts) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     rounded = SAFETY * ROUND_OFF * (speed + free)
     # what is smaller than the round-off of velocities shows is measured by that
     size = np.maximum(np.maximum(size, rounded / IMPULSES_SOLVED), np.finfo(float).tiny)
-    return left / size, asked(found.motion, IMPULSES_SOLVED) + rounded / size, size
+    return left / size, instant_limit(found.motion, IMPULSES_SOLVED) + rounded / size, size
 
 
 def in_place(found: Impacts) -> np.ndarray:
@@ -92,7 +92,7 @@ def _sign_line(found: Impacts) -> Line:
     short = normal + _lumped(found)
     worst = max(0.0, -float(short.min(initial=0.0))) / float(np.abs(normal).max(initial=np.finfo(float).tiny))
     k, c = map(int, np.unravel_index(int(np.argmin(short)), normal.shape))
-    allowed = asked(found.motion, IMPULSES_SOLVED)
+    allowed = instant_limit(found.motion, IMPULSES_SOLVED)
     detail = f"{found.laws.name(k, c)} at t = {found.times[k]:.9g} s" if worst > allowed else ""
     return Line("impulses P_N ≥ 0", worst, allowed, "normal impulses are not negative", detail)
 
@@ -134,7 +134,7 @@ def _counted(found: Impacts, which: np.ndarray, what: str) -> str:
 def worst_line(law: str, found: Impacts, excess: np.ndarray, reason: str) -> Line:
     """The line of the largest of (K, m) numbers that should be zero, naming where it is."""
     k, c = map(int, np.unravel_index(int(np.argmax(excess)), excess.shape))
-    worst, allowed = float(excess[k, c]), solved(found.motion)
+    worst, allowed = float(excess[k, c]), solver_accuracy(found.motion)
     return Line(
         law, worst, allowed, reason, f"{found.laws.name(k, c)} at t = {found.times[k]:.9g} s" if worst > allowed else ""
     )
@@ -209,8 +209,8 @@ def _energy_line(found: Impacts) -> Line:
     lost = f"{-gain.sum():.6g} J in {len(found)} impacts"
     rough, common = bool(np.any(found.laws.rough)), len(kinds) == 1
     worst = max(float(excess[k]), 0.0)
-    if worst <= solved(found.motion):
-        return Line("energy lost in impacts", worst, solved(found.motion), lost)
+    if worst <= solver_accuracy(found.motion):
+        return Line("energy lost in impacts", worst, solver_accuracy(found.motion), lost)
     told = f"{gain[k]:.3g} J gained at t = {found.times[k]:.9g} s by {_laws(found, k)}"
     before = found.speeds(found.before)[k, found.normals]
     parting = np.any((before > slip_doubt(found)[k, found.normals]) & (found.contact_impulses[k, found.normals] > 0.0))

@@ -8,7 +8,7 @@ import numpy as np
 
 from vinculum.audits.impacts.contact_rows import contact_rows, padded_rows, shape_motions
 from vinculum.audits.impacts.row_laws import RowLaws, row_laws
-from vinculum.audits.scales import asked
+from vinculum.audits.scales import instant_limit
 from vinculum.compile.evaluate import evaluate, evaluate_groups
 from vinculum.models.model import Model
 from vinculum.motion.impulses.atoms import Atoms
@@ -216,7 +216,7 @@ class Impacts:
         side = 0.5 if states is self.last else -0.5
         return geometry(self.motion, self.times + side * self.step, states)
 
-    def made(self, at: Geometry, unilateral: int | None = None) -> np.ndarray:
+    def velocity_changes(self, at: Geometry, unilateral: int | None = None) -> np.ndarray:
         """Changes of the velocities (K, nv) that impulses and given impulses make, or the impulses of one unilateral constraint."""
         rows = slice(None) if unilateral is None else slice(3 * unilateral, 3 * unilateral + 3)
         pushed = np.einsum("krj,kr->kj", at.jacobians[:, rows], self.contact_impulses[:, rows])
@@ -224,10 +224,10 @@ class Impacts:
         return np.einsum("kij,kj->ki", at.mobility, pushed)
 
 
-def solved(motion: Record) -> float:
+def solver_accuracy(motion: Record) -> float:
     """Relative accuracy of impulses: what an iteration was asked for, or has reached, with some in hand."""
     if motion.method.claims.name not in TIME_STEPPING:
-        return asked(motion, IMPULSES_SOLVED)
+        return instant_limit(motion, IMPULSES_SOLVED)
     reached = STEP_ACCEPTED if motion.contact_solver is None else float(motion.contact_solver.residual.max(initial=0.0))
     return max(IMPULSES_SOLVED, SAFETY * reached)
 
