@@ -115,12 +115,16 @@ def _friction_lines(found: Impacts) -> list[Line]:
     count = _counted(found, laws.rough, "friction")
     lines = [worst_line("friction |P_T| ≤ μ P_N", found, over, count)]
     if np.any(laws.rough):
-        told = np.where(found.after_all, np.maximum(excess, 0.0), 0.0)
+        # speeds after the impact are those after each of its impulses where not several are hit in turn
+        last = ~found.in_turn | (np.count_nonzero(found.impulses.any(axis=2), axis=1, keepdims=True) < 2)
+        told = np.where(last, np.maximum(excess, 0.0), 0.0)
         lines.append(worst_line("friction P_T · u_T⁺ ≤ 0", found, told, count))
         most = P[:, :, 0] * np.hypot(*np.moveaxis(axes * u, 2, 0)) + np.einsum("kct,kct->kc", tangent, u)
         unsure = np.einsum("kct,kct->kc", axes * np.abs(P[:, :, :1]) + np.abs(tangent), twisted)
         unsure += lumped * (1.0 + widest) * np.hypot(*np.moveaxis(u, 2, 0))
-        short = np.where(laws.rough & found.plain, np.maximum(most - unsure, 0.0), 0.0) / (largest * speed)
+        short = np.where(laws.rough & laws.plain & ~found.in_turn, np.maximum(most - unsure, 0.0), 0.0) / (
+            largest * speed
+        )
         lines.append(worst_line("friction of what slides |P_T| = μ P_N", found, short, count))
     return lines
 
@@ -166,7 +170,7 @@ def turning_lines(found: Impacts) -> list[Line]:
 def _law_line(found: Impacts) -> Line:
     """0 ≤ P ⟂ u_N⁺ + e u_N⁻ ≥ 0 by the natural map, relative to the largest speeds, for laws of Newton's kind; of Poisson's and of impacts
     in turn only u_N⁺ ≥ 0 is asked. It is asked of all that have an impulse, and of what pressed until then."""
-    e, plain, normals = found.laws.restitution, found.plain, found.normals
+    e, plain, normals = found.laws.restitution, found.laws.plain & ~found.in_turn, found.normals
     before, after = (x[:, normals] for x in (found.arriving, found.leaving))
     W = _weights(found)[:, normals]
     P, involved = found.contact_impulses[:, normals], found.impulses.any(axis=2) | pressed_lately(found)

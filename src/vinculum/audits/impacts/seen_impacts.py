@@ -85,19 +85,8 @@ class Impacts:
         return self.contact_impulses[:, : 3 * m].reshape(len(self), m, 3)
 
     @cached_property
-    def plain(self) -> np.ndarray:
-        """Where Newton's law holds for all at once (K, M): not where one of the touching constraints has sequential
-        impacts, which then all of them have."""
-        return self.laws.plain & ~self._in_turn
-
-    @property
-    def after_all(self) -> np.ndarray:
-        """Where speeds after the impact are those after each of its impulses (K, 1): not where several are hit in turn."""
-        return ~self._in_turn | (np.count_nonzero(self.impulses.any(axis=2), axis=1, keepdims=True) < 2)
-
-    @cached_property
-    def _in_turn(self) -> np.ndarray:
-        """Where one of the touching constraints has sequential impacts (K, 1)."""
+    def in_turn(self) -> np.ndarray:
+        """Where one of the touching constraints has sequential impacts, which then all of them have (K, 1)."""
         way = self.step[:, None] * np.abs(self.arriving[:, self.normals])
         touched = self.impulses.any(axis=2) | (self.here.gaps <= way + TOUCHING * max(1.0, self._size))
         return np.any(touched & self.laws.in_turn, axis=1, keepdims=True)
