@@ -1,4 +1,4 @@
-"""Graph → tape: equal operations become one, signs are moved outwards, what nobody needs is left out."""
+"""Graph → tape: equal operations are merged, signs are moved outwards, unused operations are dropped."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Walking a graph: order, evaluation, substitution, and the parameters it holds."""
+"""Walking a graph: order, evaluation, substitution, and its parameters."""
 
 from collections.abc import Callable, Container, Iterable, Mapping
 

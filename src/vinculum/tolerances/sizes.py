@@ -1,4 +1,4 @@
-"""Sizes: what is refused, what is done at once, what is kept, what is printed."""
+"""Sizes: limits of what is accepted, done at once, kept, and printed."""
 
 # Refused if larger
 MOST_FIELDS = 100_000

@@ -1,4 +1,4 @@
-"""Impulses on a motion: what they do to velocities, and the laws of unilateral constraints, impacts and friction at each of them."""
+"""Impulses on a motion: jumps of velocities, and the laws of unilateral constraints, impacts and friction."""
 
 import numpy as np
 
@@ -7,9 +7,7 @@ from vinculum.audits.impacts.least_slips import least_slips
 from vinculum.audits.impacts.pressed_lately import pressed_lately
 from vinculum.audits.impacts.seen_impacts import Geometry, Impacts, solved
 from vinculum.audits.scales import asked
-from vinculum.compile.evaluate import evaluate
 from vinculum.motion.impulses.redundancy import surplus
-from vinculum.motion.states import tape_rows
 from vinculum.tolerances.certificates import IMPACT_METHOD_SAFETY, IMPACTS_LUMPED, IMPULSES_SOLVED, SAFETY
 from vinculum.tolerances.event_driven import HIDDEN, UNRESOLVED_STEPS
 from vinculum.tolerances.round_off import ROUND_OFF
@@ -76,23 +74,27 @@ def in_place(found: Impacts) -> np.ndarray:
 
 
 def _uniqueness(found: Impacts) -> str:
-    """What is known about other impulses that would do, from the ranks of the rows that press in some impacts."""
+    """Whether impulses are unique, from the ranks of the active rows in some impacts."""
     chosen = np.unique(np.linspace(0, len(found) - 1, IMPACTS_LOOKED_AT).astype(int))
     m, P, axes = 3 * len(found.laws.turns), found.impulses, found.laws.axes
     more = [surplus(found.here.jacobians[k, :m], found.here.mobility[k], P[k], axes[k]) for k in chosen]
     many = int(np.count_nonzero(more))
-    return f"; impulses are not unique in {many} of {len(more)}: up to {max(more)} more than freedoms" if many else ""
+    return (
+        f"; impulses are not unique in {many} of {len(more)}: up to {max(more)} more than degrees of freedom"
+        if many
+        else ""
+    )
 
 
 def _sign_line(found: Impacts) -> Line:
-    """P_N ≥ 0: unilateral constraints push and never pull. Moreau, An expression of classical dynamics, Prop. 6.2."""
+    """P_N ≥ 0: normal impulses are not negative. Moreau, An expression of classical dynamics, Prop. 6.2."""
     normal = found.contact_impulses[:, found.normals]
     short = normal + _lumped(found)
     worst = max(0.0, -float(short.min(initial=0.0))) / float(np.abs(normal).max(initial=np.finfo(float).tiny))
     k, c = map(int, np.unravel_index(int(np.argmin(short)), normal.shape))
     allowed = asked(found.motion, IMPULSES_SOLVED)
     detail = f"{found.laws.name(k, c)} at t = {found.times[k]:.9g} s" if worst > allowed else ""
-    return Line("impulses P_N ≥ 0", worst, allowed, "unilateral constraints push and never pull", detail)
+    return Line("impulses P_N ≥ 0", worst, allowed, "normal impulses are not negative", detail)
 
 
 def _friction_lines(found: Impacts) -> list[Line]:
@@ -213,7 +215,7 @@ def _energy_line(found: Impacts) -> Line:
     before = found.speeds(found.before)[k, found.normals]
     parting = np.any((before > slip_doubt(found)[k, found.normals]) & (found.contact_impulses[k, found.normals] > 0.0))
     if rough or not common or parting:
-        why = "friction" if rough else "a unilateral constraint that was parting" if common else "that ratios differ"
+        why = "friction" if rough else "a separating unilateral constraint" if common else "that ratios differ"
         return Line("energy lost in impacts", 0.0, IMPULSES_SOLVED, lost, f"{told}, which {why} does not exclude")
     return Line("energy lost in impacts", worst, IMPULSES_SOLVED, lost, told)
 
@@ -244,7 +246,8 @@ def _hidden(found: Impacts) -> np.ndarray:
     """Speeds (K, m) of leaps that round-off of the coordinates would hide: the last of infinitely many impacts is soft. Where a span of
     time steps ends, those that they do not resolve."""
     normal = found.here.jacobians[:, found.normals]
-    pressed = np.abs(np.einsum("kcn,kn->kc", normal, found.slope))
+    # what is closed before an impact accelerates nowhere then; by what it leaps afterwards is told by forces without contacts
+    pressed = np.abs(np.einsum("kcn,xkn->xkc", normal, np.array([found.slope, found.free]))).max(axis=0)
     height = HIDDEN * np.abs(found.left[:, : found.motion.model.nq]).max(axis=1, initial=0.0)[:, None]
     return np.sqrt(2.0 * pressed * height * np.abs(normal).max(axis=2)) + _unresolved(found)
 
@@ -255,10 +258,8 @@ def _unresolved(found: Impacts) -> np.ndarray:
     if not motion.phases or not motion.phases[0].after:
         return result
     last = found.times <= motion.phases[0].begin
-    rows = tape_rows(motion, found.times[last], found.left[last])
-    free = evaluate(motion.model.tape("motion"), rows)[:, motion.model.nq :]
     normal = found.here.jacobians[last][:, found.normals]
-    result[last] = UNRESOLVED_STEPS * motion.phases[0].after * np.abs(np.einsum("kcn,kn->kc", normal, free))
+    result[last] = UNRESOLVED_STEPS * motion.phases[0].after * np.abs(np.einsum("kcn,kn->kc", normal, found.free[last]))
     return result
 
 

@@ -29,7 +29,7 @@ def _equality(weak: WeakResidual, least: float) -> Line:
     if len(sharp) < len(size) // 4 or np.any(size > DOUBT * weak.tolerances):
         sharp = np.arange(len(size))
     k = sharp[int(np.argmax(size[sharp] / weak.tolerances[sharp]))]
-    why = "the errors of time stepping" if least else "moves by which gaps are closed exactly"
+    why = "the errors of time stepping" if least else "moves by which gaps are closed exactly, and least slips"
     reason = f"{len(weak)} random fields about impacts; {weak.largest:.1e} with {why}"
     reason = reason if np.any(weak.values != weak.explained) else f"{len(weak)} random fields about impacts"
     detail = (
@@ -52,13 +52,13 @@ def _mass(weak: WeakResidual) -> Line:
     k = int(np.argmax(np.abs(weak.mass_input) / weak.mass_tolerances))
     worst, admitted = float(np.abs(weak.mass_input[k])), float(weak.mass_tolerances[k])
     detail = f"about t = {weak.centers[k]:.6g} s" if worst > admitted else ""
-    reason = "the path neither begins nor ends on the way"
+    reason = "the path neither begins nor ends inside the motion"
     return Line("weak form, mass input", worst, admitted, reason, detail, DOUBT * admitted)
 
 
 def _outward(known: Weak, found: Impacts) -> Line:
     got = outward_residual(known, found, OUTWARD_FIELDS)
-    reason = f"⟨equ C − E, η⟩ ≤ 0 against {len(got.values)} outward fields, impulses not looked at"
+    reason = f"⟨equ C − E, η⟩ ≤ 0 against {len(got.values)} outward fields, independent of the impulses"
     if not len(got.values):
         return Line("weak form, outward fields", 0.0, 0.0, reason)
     open_ones = np.flatnonzero(got.values > -got.tolerances)

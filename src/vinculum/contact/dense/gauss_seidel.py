@@ -324,7 +324,7 @@ def given_back(law, e, P):
 
 @njit(nogil=True, cache=True)
 def is_in_turn(law):
-    """Whether a unilateral constraint asks for impacts one at a time."""
+    """Whether a unilateral constraint has sequential impacts."""
     found = False
     for c in range(len(law)):
         found = found or law[c] == 2
@@ -333,8 +333,8 @@ def is_in_turn(law):
 
 @njit(nogil=True, cache=True)
 def strike_in_turn(W, u_free, u_before, e, mu, P, u, tolerance, most):
-    """Impulses in place of impacts in turn, the fastest approach first, each with its own ratio, until nothing approaches; ``u`` (3 m,)
-    becomes the speeds with which what presses is then to be held."""
+    """Impulses in place of sequential impacts, the fastest approach first, each with its own restitution, until nothing
+    approaches; ``u`` (3 m,) becomes the speeds with which what presses is then to be held."""
     m = len(e)
     for k in range(len(P)):
         P[k], u[k] = 0.0, u_before[k]

@@ -1,4 +1,6 @@
-"""Impulses of one impact, by sweeps and, where they do not settle, by Newton's method from several places and by pivots."""
+"""Impulses of one impact: by sweeps and, if they do not converge, by Newton's method from several starts and by
+pivoting.
+"""
 
 import numpy as np
 from numba import njit

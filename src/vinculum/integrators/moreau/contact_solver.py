@@ -1,4 +1,4 @@
-"""Impulses of a step of a tree that agree with the forces which they change, and those of an impact of no duration."""
+"""Impulses of a step of a tree that are consistent with the forces they change, and those of a located impact."""
 
 import numpy as np
 from numba import njit
@@ -65,10 +65,11 @@ def solve_step(program, step, rules, rows, active, impulses, work, fine):
 
 @njit(nogil=True, cache=True)
 def impact_at_once(program, step, rules, rows, watched, active, impulses) -> tuple[float, int]:
-    """Residual and sweeps of an impact of no duration, of the unilateral constraints that are struck and of those that are closed
-    already.
+    """Residual and sweeps of a located impact, of the unilateral constraints that are hit and of those that are
+    already closed.
 
-    What pressed lately and is at rest as far as a step tells is closed, as steps may leave a gap of their second order.
+    A constraint that was active in the last step and is at rest counts as closed, because steps may leave a gap of
+    second order.
     """
     x, z, q, v = program.x, program.z, step.q, step.v
     last, G_last, nv = rows.last, rows.G_last, len(step.v)

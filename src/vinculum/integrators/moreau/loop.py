@@ -19,16 +19,16 @@ DONE, UNSOLVED, TORN, FULL, UNSETTLED = 0, 1, 2, 3, 4
 
 
 @njit(nogil=True, cache=True)
-def time_steps(tapes, inputs, span, rules, law, P, pressed, records, work):
+def time_steps(tapes, inputs, span, rules, law, memory, records, work):
     """Take steps from the state in the inputs; the number of records written, of steps taken, and whether all went well: `DONE`,
     `UNSOLVED`, `TORN`, `FULL` or `UNSETTLED`; what went wrong is one record beyond.
 
-    Contacts of shapes are found in ``work``, None if no shapes meet; if they do, no step is cut. ``P``: (3 b,), the last impulses, with
-    which the next are begun, of b triples of rows: those of m unilateral constraints, and about axes of those that resist rolling.
-    ``pressed`` (m,): which of these pressed in the last step. ``law``: kinds and ratios (b,), half axes (b, 3) as in `Laws`.
+    Contacts of shapes are found in ``work``, None if no shapes meet; if they do, no step is cut. ``law``: kinds and ratios (b,), half axes
+    (b, 3) as in `Laws`, of b triples of rows: those of m unilateral constraints, and about axes of those that resist rolling.
     """
     x, quaternions, n, nq, m, kept = inputs
     t, h, steps = span
+    P, pressed = memory
     theta, tolerance, located, lenient = rules.theta, rules.tolerance, rules.located, rules.lenient
     projection = tapes.projection
     ends, states, free, jumps, rates, made_impulses, residuals, sweeps, corrections = records

@@ -1,4 +1,6 @@
-"""Conditions looked at along the steps of a run: rows to evaluate them at, how far they are violated, where they near dependence."""
+"""Conditions along the steps of a run: rows at which they are evaluated, their violation, their distance from
+dependence.
+"""
 
 from typing import NamedTuple
 
