@@ -42,6 +42,7 @@ def test_hits_are_counted_over_a_longer_time_and_not_as_phases():
     assert not any(dying.gets_nowhere(1.0 - 0.9**k, phases=1, hits=1) for k in range(1000))
     assert not any(spread.gets_nowhere(1e-5 * k, phases=1, hits=1) for k in range(10 * many))
 
+
 def test_steps_are_short_against_the_time_in_which_a_slow_slip_turns_to_its_force():
     """m u' = F − μN u/|u| turns to F at the rate F/(m |u|) and stops at (μN − F)/(m |u|)."""
     system = vc.System("pulled", gravity=(0, 0, -9.81))
