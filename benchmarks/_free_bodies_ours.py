@@ -120,7 +120,7 @@ def at_rest(scene: scenes.Scene, motion: vc.Motion, x: np.ndarray) -> dict:
 
 
 def ball_run(scene: scenes.Scene, method: str) -> dict:
-    """BALL event by event, or by time stepping, with its gap written down."""
+    """BALL event-driven, or by time stepping, with its gap written down."""
     system, start = bounded_ball(scene)
     settings = {"method": "moreau", "step": scene.step} if method == "moreau" else {}
     times = []

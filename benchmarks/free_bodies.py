@@ -109,7 +109,7 @@ def setting(one: dict) -> str:
         return (
             f"residual {settings['tolerance']:.0e}"
             if "tolerance" in settings
-            else {"taylor": "event by event"}.get(settings["method"], "time stepping")
+            else {"taylor": "event-driven"}.get(settings["method"], "time stepping")
         )
     usual = {"MuJoCo": "ell-CG", "PyBullet": "maximal", "Siconos": "NSGS 1e-4"}[one["engine"]]
     if one["scene"] == "ball":
@@ -203,7 +203,7 @@ def targets(found: list[dict]) -> list[dict]:
     one = of(OURS, "ball", method="taylor")
     if one:
         add(
-            "BALL event by event: worst of ten instants, s",
+            "BALL event-driven: worst of ten instants, s",
             one["worst impact s"],
             "≤ 1e-12",
             one["worst impact s"] <= 1e-12,

@@ -22,7 +22,7 @@ class Cloud:
 
 
 def cloud_of(link) -> tuple[np.ndarray, np.ndarray]:
-    """Six points with the mass, mass centre and inertia of a link (one for a mass point), in its frame."""
+    """Six points with the mass, mass center and inertia of a link (one for a mass point), in its frame."""
     if not np.any(link.inertia):
         return np.array([link.mass]), link.center[None]
     second = 0.5 * np.trace(link.inertia) * np.eye(3) - link.inertia

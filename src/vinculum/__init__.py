@@ -1,6 +1,6 @@
-"""Vinculum: classical mechanics as one system. Bodies and bonds in; equations, motion and proof out.
+"""Vinculum: a library of classical mechanics. From bodies and bonds it makes equations, motions and certificates.
 
-What most scripts need stands here; families of names stand in `vc.potentials`, `vc.constraints`, `vc.shapes`, `vc.measures`,
+The most common names are here; families of names are in `vc.potentials`, `vc.constraints`, `vc.shapes`, `vc.measures`,
 `vc.errors` and `vc.math`.
 """
 

@@ -1,4 +1,6 @@
-"""Ready constraints, rare realizations, and questions about constraints. A namespace: its names live in other rooms."""
+"""Built-in constraints, rare realizations, and analysis of constraints. A namespace: its names are defined in other
+rooms.
+"""
 
 from vinculum.namespaces import lazy
 

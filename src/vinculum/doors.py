@@ -1,8 +1,9 @@
-"""Doors: whatever is given to a public function, its answer is a result or an error of the house.
+"""Checks of public calls: a public function returns a result or raises an error of `vinculum.errors`, for any
+arguments.
 
-A door adds nothing to a call that succeeds. Where one ends in a raw error of Python, the door looks at what was given: an
-argument that is not of the kind its name or annotation promises, or a function of the user's that failed, is named in an error
-of the house. A raw error with nothing wrong in what was given is a fault of Vinculum and stays as it is.
+A successful call is not changed. If a call ends in a raw Python error, its arguments are checked: an argument that
+does not match its name or annotation, or a user's function that failed, is named in an error of Vinculum. A raw error
+with correct arguments is a bug of Vinculum and is not changed.
 """
 
 import difflib
@@ -32,7 +33,7 @@ GUARDED = "__is_a_door__"
 
 
 class Kind(NamedTuple):
-    """What an argument may be: in words, and as a test."""
+    """A kind of argument: in words, and as a test."""
 
     words: str
     admits: Callable[[Any], bool]
@@ -135,7 +136,7 @@ KINDS: dict[str, tuple[Kind, ...]] = {
 
 
 def door(function: Callable, where: str, refusal: type[VinculumError] = StartError) -> Callable:
-    """``function``, whose raw errors are told as what they come from; ``where``: how the user knows it."""
+    """``function`` with its raw errors explained; ``where``: its public name."""
 
     @wraps(function)
     def guarded(*given, **named):
@@ -157,7 +158,7 @@ _public: set[type] = set()
 
 
 def doors(cls: type) -> type:
-    """A class whose public methods are doors; so are those of whatever they return, if that is public too."""
+    """A class whose public methods are checked, and those of the public objects they return."""
     if GUARDED in vars(cls):
         return cls
     setattr(cls, GUARDED, True)
@@ -172,7 +173,7 @@ def doors(cls: type) -> type:
 
 
 def _guard(cls: type) -> None:
-    """Put a door before every public method of a class itself."""
+    """Add the check to every public method of a class itself."""
     for name, thing in list(vars(cls).items()):
         if (name.startswith("_") and name not in ASKED) or isinstance(thing, type):
             continue
@@ -193,7 +194,7 @@ def spelling(cls: type) -> str:
 
 
 def led_out(result: Any) -> Any:
-    """What leaves through a door; its class has doors too."""
+    """A returned object, whose class is checked too."""
     cls = type(result)
     if cls not in _public and cls.__name__ in _shown and cls.__module__.startswith("vinculum."):
         doors(cls)
@@ -257,7 +258,7 @@ def _admits(kind: Kind, value) -> bool:
 
 
 def _of_hint(hint) -> list[Kind]:
-    """What an annotation says: a class of the house, or a kind that it has no better name for."""
+    """The kind of argument of an annotation: a class of Vinculum, or a general kind."""
     classes = typing.get_args(hint) if typing.get_origin(hint) in (typing.Union, types.UnionType) else (hint,)
     bare = [typing.get_origin(one) or one for one in classes]
     if Any in bare or inspect.Parameter.empty in bare:

@@ -1,4 +1,4 @@
-"""The errors of the house: each names the object, the value, the condition and the remedy."""
+"""The errors of the library: each names the object, the value, the condition and the remedy."""
 
 from vinculum.tolerances.sizes import KEPT_AFTER, KEPT_BEFORE, LONGEST_LINE, LONGEST_VALUE
 

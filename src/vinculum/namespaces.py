@@ -1,4 +1,4 @@
-"""Where every public name lives, and how it is found: at the top of the package or in one of its families.
+"""The public names: where each is defined, and how it is found at the top of the package or in one of its families.
 
 A name is public in one place. A new one is one word in this table; its module is loaded when it is first used.
 """
@@ -103,7 +103,7 @@ def lazy(namespace: str) -> tuple[Callable[[str], Any], Callable[[], list[str]],
 
 
 def _guard(namespace: str, name: str, thing):
-    """A public thing with a door before it."""
+    """A public object with checked calls."""
     from vinculum import doors
 
     doors.show(_spellings())

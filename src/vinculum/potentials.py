@@ -1,4 +1,6 @@
-"""Ready energies of bodies and of pairs of bodies, and their reduced forms. A namespace: its names live in other rooms."""
+"""Built-in energies of bodies and of pairs of bodies, and their reduced forms. A namespace: its names are defined in
+other rooms.
+"""
 
 from vinculum.namespaces import lazy
 

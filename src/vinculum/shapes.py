@@ -1,4 +1,4 @@
-"""Solids for mass and contact, and what stands still and may be hit. A namespace: its names live in other rooms."""
+"""Solids for mass and contact, and fixed walls. A namespace: its names are defined in other rooms."""
 
 from vinculum.namespaces import lazy
 

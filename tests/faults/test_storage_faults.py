@@ -265,7 +265,7 @@ def test_a_place_that_is_not_ours_is_left_alone(tmp_path, motion, stream, place)
     write = (lambda: vc.simulate(pendulum(), until=1.0, start=START, out=out)) if stream else (lambda: motion.save(out))
     with pytest.raises(FileError, match=r"run\.zarr") as caught:
         write()
-    assert any(word in str(caught.value) for word in ("choose another place", "move it elsewhere"))
+    assert any(word in str(caught.value) for word in ("choose another path", "move it elsewhere"))
     assert tree_of(tmp_path) == before
 
 

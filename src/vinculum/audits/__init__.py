@@ -1,6 +1,8 @@
 """Laws measured on a motion. Begin with `audit`; `certificate` is the result.
 
-The lines below say who audits each type of model, and open the doors of a motion.
+A certificate line gets its tolerance in `balances` (energy, momentum) or where its file makes a `Line`; constants are
+in `vinculum.tolerances.certificates`. The lines below register the audits of each type of model and the functions that
+a motion calls.
 """
 
 from vinculum.audits.audit import audit

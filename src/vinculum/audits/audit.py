@@ -7,5 +7,5 @@ from vinculum.audits.certificate import Certificate
 
 
 def audit(motion: Any) -> Certificate:
-    """Every law of the house that belongs to the type of the motion's model, measured on this motion."""
+    """The certificate of a motion: every law for the type of its model."""
     return AUDITS.of(motion.model).certificate(motion)

@@ -1,4 +1,4 @@
-"""The certificate of bodies that are balanced step by step."""
+"""The certificate of bodies with balances step by step."""
 
 from collections.abc import Callable
 from dataclasses import replace

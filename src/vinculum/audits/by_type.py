@@ -1,4 +1,4 @@
-"""What audits ask of a model, answered for each type of model."""
+"""Interface of audits to a model, implemented for each type of model."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence

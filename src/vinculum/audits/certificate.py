@@ -1,4 +1,4 @@
-"""`Certificate`: what was measured on a motion, law by law."""
+"""`Certificate`: the residual of every law on a motion, with tolerance and verdict."""
 
 import math
 from dataclasses import dataclass
@@ -16,8 +16,9 @@ SEVERITY = ("holds", "undecided", "broken")
 class Line:
     """One law on one motion: the relative residual, the tolerance and its reason.
 
-    A tolerance above `SHARP` could not tell a right motion from one that is wrong by a thousandth, so it decides
-    nothing. Between the tolerance and ``doubt`` nothing is decided either: tolerances are estimates, and no bounds.
+    A tolerance above `SHARP` cannot distinguish a correct motion from one that is wrong by a thousandth, so the line
+    is undecided. It is undecided too if the residual lies between the tolerance and ``doubt``, because tolerances are
+    estimates, not bounds.
     """
 
     law: str
@@ -44,7 +45,8 @@ class Line:
 @final
 @dataclass(frozen=True)
 class Certificate:
-    """The lines of an audit. ``passed`` is true when every law holds. ``remedy``: what would decide one that is undecided, if known."""
+    """The lines of an audit. ``passed`` is true if every law holds. ``remedy``: a setting that would decide an
+    undecided certificate, if known."""
 
     system: str
     motion: str
@@ -100,7 +102,7 @@ class Certificate:
             coarse = any(line.tolerance > SHARP for line in self.lines)
             use = self.remedy or "use smaller steps, a tighter tolerance or a finer grid"
             table.append(
-                f"undecided: an error of a thousandth could hide; {use}"
+                f"undecided: an error of a thousandth could be hidden; {use}"
                 if coarse
                 else "undecided: a residual is beyond its estimated tolerance but within what the estimate leaves in doubt"
             )

@@ -1,4 +1,4 @@
-"""The smooth phases of a motion with contact, each with the model in which closed unilateral constraints are constraints."""
+"""The smooth phases of a motion with contact, each with its model, in which closed gaps are bilateral constraints."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What residuals are measured against: the size of their own terms, or, where round-off hides these, that of the whole system."""
+"""Scales of residuals: the size of their own terms or, if round-off hides these, that of the whole system."""
 
 import numpy as np
 

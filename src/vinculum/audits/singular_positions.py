@@ -1,4 +1,4 @@
-"""Singular positions on a motion: velocities go on through them without a jump."""
+"""Singular positions on a motion: velocities are continuous there."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Stretches of a motion by one method each: smooth phases, and spans that were handed over to time stepping."""
+"""Parts of a motion by one method each: smooth phases, and spans that were handed over to time stepping."""
 
 from dataclasses import replace
 from itertools import pairwise

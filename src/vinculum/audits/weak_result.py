@@ -1,4 +1,4 @@
-"""`WeakResidual`: what the weak form of the equations of motion leaves over."""
+"""`WeakResidual`: the residual of the weak form of the equations of motion."""
 
 from dataclasses import dataclass
 from typing import final
@@ -9,14 +9,15 @@ import numpy as np
 @final
 @dataclass(frozen=True, eq=False)
 class WeakResidual:
-    r"""What ⟨equ C − F, η⟩ is for every test field, (F,), relative to the size of its terms in the kinetic metric.
+    r"""The residual ⟨equ C − F, η⟩ of every test field, (F,), relative to the size of its terms in the kinetic metric.
 
     .. math:: -\int (A\cdot\dot w + (B + Q)\cdot w)\,dt - \sum_j (P_j\cdot H + Q_j)\,w(t_j) + \big[A\cdot w\big]_{t_0}^{t_1}
 
-    ``values``: as it is; for time stepping of the order of the step. ``explained``: without what is known of the method,
-    the forces it leaves out before and after an impulse and the moves out of penetration. ``tolerances``: what quadrature, round-off and
-    method admit in ``explained``. Q_j are given impulses. ``mass_input``: the same of ⟨div(uθ), φ⟩, which is zero for a path that does not
-    leave (Prop. 6.3), and ``mass_tolerances`` what is admitted in it.
+    ``values``: the residuals; in time stepping they are of the order of the step. ``explained``: the residuals without
+    the known errors of the method, that is, the forces it omits before and after an impulse and the corrections of
+    penetration. ``tolerances``: the errors of quadrature, round-off and method in ``explained``. Q_j are applied
+    impulses. ``mass_input``: the same for ⟨div(uθ), φ⟩, which is zero for a path that does not leave (Prop. 6.3), with
+    ``mass_tolerances``.
     ``centers``, ``widths`` [s] and ``joints`` of the fields. Moreau, An expression of classical dynamics, (8.4), (8.5).
     """
 
@@ -42,7 +43,7 @@ class WeakResidual:
 
     @property
     def worst(self) -> int:
-        """The field farthest beyond its tolerance, or nearest to it."""
+        """The field with the largest ratio of residual to tolerance."""
         return int(np.argmax(np.abs(self.explained) / self.tolerances))
 
     @property

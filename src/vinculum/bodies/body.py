@@ -1,4 +1,4 @@
-"""What every body is: a name and a mass measure, seen through its mass, mass centre and inertia."""
+"""The interface of bodies: a name and a mass measure, with mass, mass center and inertia."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -24,12 +24,12 @@ class Body(ABC):
     @property
     @abstractmethod
     def center(self) -> np.ndarray:
-        """Mass centre, (3,) [m]."""
+        """Mass center, (3,) [m]."""
 
     @property
     @abstractmethod
     def inertia_at_center(self) -> np.ndarray:
-        """Inertia about the mass centre, (3, 3) [kg m²]."""
+        """Inertia about the mass center, (3, 3) [kg m²]."""
 
     @property
     @abstractmethod
@@ -48,10 +48,10 @@ def check_name(kind: str, name) -> None:
     if name == GROUND and kind not in ("system", "event"):
         raise ModelError(f"{kind} '{GROUND}': this name is the fixed frame's: choose another")
     if any(c in name for c in "/\\\n\t\0"):
-        raise ModelError(f"{kind} {name!r}: names may not hold slashes, tabs or line ends")
+        raise ModelError(f"{kind} {name!r}: names must not contain slashes, tabs or line ends")
     if any("\ud800" <= c <= "\udfff" for c in name):
         raise ModelError(
-            f"{kind} {name!r}: a part of the name is no character, so no file could hold it; choose another name"
+            f"{kind} {name!r}: a part of the name is not a character, so it cannot be stored; choose another name"
         )
 
 
@@ -61,6 +61,6 @@ def check_mass(name: str, mass, values: Mapping[str, float] | None = None) -> fl
     if not number > 0.0:
         raise ModelError(
             f"body '{name}': mass {number:g} kg is not positive; every body needs mass > 0 "
-            "(weld a light part to its neighbour with vc.Weld instead)"
+            "(weld a light part to its neighbor with vc.Weld instead)"
         )
     return number

@@ -53,7 +53,7 @@ class Path:
             if np.all(np.isfinite(matrix)) and not is_rotation(matrix, TYPED):
                 off = np.abs(matrix.T @ matrix - np.eye(3)).max()
                 raise ModelError(
-                    f"{where}: rotation at t = {t:g} s is {shortened(matrix.tolist())}, which is no rotation: RᵀR differs from I "
+                    f"{where}: rotation at t = {t:g} s is {shortened(matrix.tolist())}, which is not a rotation: RᵀR differs from I "
                     f"by {off:.2g} and det R is {np.linalg.det(matrix):.6g}; return (axis, angle), a quaternion or a rotation matrix"
                 )
         _check_finite(f"{where}: the velocity or acceleration of its motion", rest)
@@ -114,7 +114,7 @@ def _rotation(where: str, given, t: Scalar) -> tuple[np.ndarray, np.ndarray]:
         return R, n * _rate(np.array([angle.item()], dtype=object), t)[0] if still else axial(R.T @ _rate(R, t))
     R = _numbers(where, found, t)
     if R.shape == (4,) and R.dtype != object and not np.any(R):
-        raise ModelError(f"{where}: the quaternion {R.tolist()} has no direction; no rotation is (1, 0, 0, 0)")
+        raise ModelError(f"{where}: the quaternion {R.tolist()} has no direction; the identity is (1, 0, 0, 0)")
     if R.shape == (4,):
         R = Quaternion().matrix(R) / (R @ R)
     if R.shape != (3, 3):
@@ -157,7 +157,7 @@ def _numbers(where: str, found, t: Scalar) -> np.ndarray:
     held = nodes(array.ravel())
     stray = [node.args[0] for node in held if node.op == "symbol" and node is not t]
     if stray:
-        raise ModelError(f"{where} holds the free symbol '{stray[0]}'; it may hold t and vc.Parameter(name, value)")
+        raise ModelError(f"{where} contains the free symbol '{stray[0]}'; it may hold t and vc.Parameter(name, value)")
     rough = corners(array)
     if rough:
         raise ModelError(

@@ -91,7 +91,7 @@ class RigidBody(Body):
 def check_inertia(
     where: str, inertia, at_center, values: Mapping[str, float] | None = None, about: str = "center"
 ) -> None:
-    """Refuse an inertia (3, 3) that no distribution of mass has; ``at_center``: the same about the mass centre."""
+    """Refuse an inertia (3, 3) that no distribution of mass has; ``at_center``: the same about the mass center."""
     given = check_finite(f"{where}: inertia", inertia, values)
     size = max(np.abs(given).max(), np.finfo(float).tiny)
     if np.abs(given - given.T).max() > TYPED * size:
@@ -103,7 +103,7 @@ def check_inertia(
     central = check_finite(f"{where}: inertia", at_center, values)
     a, b, c = np.linalg.eigvalsh(0.5 * (central + central.T))
     moments = f"principal moments ({a:g}, {b:g}, {c:g})"
-    hint = "" if about == "center" else " about the mass centre (the inertia was given about the origin)"
+    hint = "" if about == "center" else " about the mass center (the inertia was given about the origin)"
     if a < -TYPED * size:
         raise ModelError(f"{where}: {moments}{hint} are not all positive; check signs and the point `about`")
     if c > a + b + TYPED * size:

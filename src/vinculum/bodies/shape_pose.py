@@ -1,4 +1,4 @@
-"""Where a body's shape stands."""
+"""Pose of a body's shape."""
 
 from vinculum.bodies.body import Body
 from vinculum.measures.parts import Uniform

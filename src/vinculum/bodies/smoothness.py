@@ -1,4 +1,4 @@
-"""What keeps a function of time from being the path of a body: corners and steps, at which a drive would have to strike."""
+"""Functions of time that cannot be the path of a body: those with corners or jumps, which would need impulses."""
 
 import numpy as np
 

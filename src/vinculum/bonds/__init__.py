@@ -1,4 +1,6 @@
-"""Bonds between bodies: joints, actions, constraints with their realizations, contact. Imports `bodies` and below. One file a bond."""
+"""Bonds between bodies: joints, actions, constraints with their realizations, contact. Imports `bodies` and below. One
+file per bond.
+"""
 
 from vinculum.bonds.actions import (
     Action,

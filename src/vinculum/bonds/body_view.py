@@ -1,4 +1,4 @@
-"""What a user's function sees of a body: the same names for floats, symbols and whole motions."""
+"""The view of a body in a user's function: the same names for floats, symbols and whole motions."""
 
 from dataclasses import dataclass
 from typing import Any, final
@@ -19,10 +19,10 @@ NO_ACCELERATION = "only a constraint on accelerations knows them: give its funct
 class BodyView:
     """A body at one instant, in world axes; ``name`` and ``mass`` are the body's own.
 
-    ``turns``: whether it has an attitude. ``motion``: velocity of its origin and angular velocity, or why they may not be
-    asked for. ``numbers``: further ones that a bond gives to each of its bodies, such as a charge; they read as attributes.
-    ``body``: as it was described, None for the ground. ``motion_rate``: acceleration of its origin and angular acceleration, or why
-    they may not be asked for.
+    ``turns``: whether it has a rotation. ``motion``: velocity of its origin and angular velocity, or the reason why
+    they are not available. ``numbers``: additional numbers of a bond for each of its bodies, such as a charge, as
+    attributes. ``body``: the described body, None for the ground. ``motion_rate``: acceleration of its origin and
+    angular acceleration, or the reason why they are not available.
     """
 
     name: str
@@ -51,7 +51,7 @@ class BodyView:
 
     @property
     def center(self) -> np.ndarray:
-        """The mass centre, (3,) [m]."""
+        """The mass center, (3,) [m]."""
         return self.X_WB.apply(self.com) if self.turns else self.X_WB.p
 
     @property
@@ -61,7 +61,7 @@ class BodyView:
 
     @property
     def center_velocity(self) -> np.ndarray:
-        """Velocity of the mass centre, (3,) [m/s]."""
+        """Velocity of the mass center, (3,) [m/s]."""
         v, w = self._motion("center_velocity")
         return v + cross(w, self.center - self.position) if self.turns else v
 
@@ -80,7 +80,7 @@ class BodyView:
 
     @property
     def center_acceleration(self) -> np.ndarray:
-        """Acceleration of the mass centre, (3,) [m/s²]."""
+        """Acceleration of the mass center, (3,) [m/s²]."""
         self._motion_rate("center_acceleration")
         return self._carried_acceleration(self.center - self.position) if self.turns else self.acceleration
 
@@ -141,7 +141,7 @@ class BodyView:
         return self.motion_rate
 
     def _carried_acceleration(self, arm) -> np.ndarray:
-        """Acceleration of a point fixed in the body at ``arm`` from its origin, in world axes: v̇ + ω̇ × r + ω × (ω × r)."""
+        """Acceleration of a body-fixed point at ``arm`` from its origin, in world axes: v̇ + ω̇ × r + ω × (ω × r)."""
         w = self.angular_velocity
         return self.acceleration + cross(self.angular_acceleration, arm) + cross(w, cross(w, arm))
 

@@ -1,4 +1,4 @@
-"""`Impulse`: an impulse that the user gives, on a body or along a joint, at given instants."""
+"""`Impulse`: an applied impulse on a body or along a joint, at given instants."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
@@ -67,15 +67,15 @@ class Impulse(Action):
     def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
         if not isinstance(self.wrench, Wrench) and not callable(self.wrench):
             raise ModelError(
-                f"{self.called}: {shortened(self.wrench)} is no wrench for body '{self.struck}'; give vc.Wrench(force=…, moment=…, at=…) "
-                "in N s, or a function that returns one"
+                f"{self.called}: {shortened(self.wrench)} is not a wrench for body '{self.struck}'; "
+                "give vc.Wrench(force=…, moment=…, at=…) in N s, or a function that returns one"
             )
         return [effort(views[0], given_wrench(self.called, self.wrench, views, t))]
 
     def along(self, view: Any, count: int, t) -> np.ndarray:
         """The impulses (count,) along the velocities of a joint with the given ``view``."""
         found = called(self.called, self.wrench, [view], t) if callable(self.wrench) else self.wrench
-        told = f"{self.called}: {shortened(found)} is no impulse along joint '{self.struck}'"
+        told = f"{self.called}: {shortened(found)} is not an impulse along joint '{self.struck}'"
         one = "give a number" if count == 1 else f"give {count} numbers, one for each of its velocities"
         if isinstance(found, Wrench):
             raise ModelError(f"{told}; {one}, or strike a body with the wrench")

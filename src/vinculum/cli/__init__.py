@@ -1,4 +1,6 @@
-"""The command line, `vinculum run|derive|linearize|audit|compare|integrability|plot|info|doctor`. One file a command."""
+"""The command line, `vinculum run|derive|linearize|audit|compare|integrability|plot|info|doctor`. One file per
+command.
+"""
 
 import sys
 from typing import NoReturn

@@ -1,4 +1,4 @@
-"""How every command answers: text or JSON, and an exit code."""
+"""Output of commands: text or JSON, and an exit code."""
 
 import functools
 import json

@@ -16,7 +16,7 @@ from vinculum.cli.run import run
 
 app = typer.Typer(
     name="vinculum",
-    help="Classical mechanics as one system: the motion of a model, and the proof that it obeys the laws.",
+    help="Classical mechanics: simulate a model and certify that its motion obeys the laws.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -36,7 +36,7 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def options(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
-    """Classical mechanics as one system: the motion of a model, and the proof that it obeys the laws."""
+    """Classical mechanics: simulate a model and certify that its motion obeys the laws."""

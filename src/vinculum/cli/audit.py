@@ -17,7 +17,7 @@ def audit(
     invariance: Annotated[
         bool,
         typer.Option(
-            "--invariance", help="Tell which energies and joints of a model act between bodies, and which do not."
+            "--invariance", help="Check which energies and joints of a model are invariant under rigid motions."
         ),
     ] = False,
     as_json: AsJson = False,
@@ -51,7 +51,7 @@ def _invariance(model: Path, as_json: bool) -> bool:
     from vinculum.systems.files import read_model
 
     if model.is_dir():
-        raise FileError(f"{model} is a stored run; --invariance looks at energies and joints, so give the model file")
+        raise FileError(f"{model} is a stored run; --invariance needs energies and joints, so give the model file")
     system = read_model(model).system
     report = described(system).invariance(model, system)
     if as_json:

@@ -1,4 +1,4 @@
-"""`vinculum doctor`: what is installed, and which engine will run."""
+"""`vinculum doctor`: installed packages, cache, and the engine that will run."""
 
 import importlib.metadata
 import itertools
@@ -50,7 +50,7 @@ def _facts() -> dict[str, Any]:
 
 
 def _dependencies() -> tuple[dict[str, str | None], dict[str, dict[str, str | None]]]:
-    """Installed versions of what the package asks for, and of its extras."""
+    """Installed versions of the required packages and of the extras."""
     required: dict[str, str | None] = {}
     extras: dict[str, dict[str, str | None]] = {}
     for line in importlib.metadata.requires("vinculum") or ():

@@ -1,4 +1,4 @@
-"""`vinculum integrability`: whether constraints of a model on velocities hold places."""
+"""`vinculum integrability`: integrability of constraints on velocities."""
 
 from pathlib import Path
 from typing import Annotated

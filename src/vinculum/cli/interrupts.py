@@ -1,4 +1,4 @@
-"""Ctrl-C on the command line: it waits until an import is done, because an import that is cut short breaks its module."""
+"""Ctrl-C on the command line: it is delayed during imports, because an interrupted import leaves a broken module."""
 
 import signal
 import sys

@@ -1,4 +1,4 @@
-"""Places that a command will write to, checked before it starts to work."""
+"""Output paths of a command, checked before it starts."""
 
 import tempfile
 from pathlib import Path
@@ -20,14 +20,14 @@ def check_run_place(path: Path) -> None:
 def check_plot_place(path: Path, taken: Path | None = None) -> None:
     """Refuse a place where no plot can be written; an earlier plot there will be replaced. ``taken`` will be a run."""
     if taken is not None and taken.resolve() in (path.resolve(), *path.resolve().parents):
-        raise FileError(f"{path}: the plot would stand in the place of the run {taken}; choose another place")
+        raise FileError(f"{path}: the plot would overwrite the run {taken}; choose another path")
     if path.suffix.lower() not in PLOTS:
         raise FileError(f"{path}: the name of a plot must end in {', '.join(PLOTS)}; choose one of them")
     if not path.parent.is_dir():
-        raise FileError(f"{path} cannot be written: {path.parent} is not a folder; create it or choose another place")
+        raise FileError(f"{path} cannot be written: {path.parent} is not a folder; create it or choose another path")
     _check_writable(path)
     if path.exists() and not _is_plot(path):
-        raise FileError(f"{path} exists and is not a plot, so it is left alone; choose another place or remove it")
+        raise FileError(f"{path} exists and is not a plot, so it is left alone; choose another path or remove it")
 
 
 def _is_plot(path: Path) -> bool:
@@ -44,4 +44,4 @@ def _check_writable(path: Path) -> None:
             pass
     except OSError as error:
         reason = error.strerror or error
-        raise FileError(f"{path} cannot be written: {reason}; mend its permissions or choose another place") from error
+        raise FileError(f"{path} cannot be written: {reason}; mend its permissions or choose another path") from error

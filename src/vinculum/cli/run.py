@@ -26,10 +26,10 @@ def run(
         list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Change a parameter; may be repeated.")
     ] = None,
     repair: Annotated[
-        bool, typer.Option("--repair", help="Move a start that violates constraints as little as possible.")
+        bool, typer.Option("--repair", help="Change a start that violates constraints as little as possible.")
     ] = False,
     resolve: Annotated[
-        bool, typer.Option("--resolve", help="Move bodies that start inside each other apart, as little as it takes.")
+        bool, typer.Option("--resolve", help="Separate bodies that penetrate each other at the start.")
     ] = False,
     out: Annotated[Path | None, typer.Option(help="Folder to store the run in, such as run.zarr.")] = None,
     plot: Annotated[Path | None, typer.Option(help="Picture of the motion: .png, .pdf or .svg.")] = None,

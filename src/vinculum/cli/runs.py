@@ -1,4 +1,4 @@
-"""A model file brought to motion with the settings of the command line."""
+"""Runs of a model file with the settings of the command line."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,5 @@
-"""Where shapes meet: broad phase, narrow phase, contact points. Compiled loops over plain arrays; knows no bodies and no laws.
+"""Collision detection: broad phase, narrow phase, contact points. Compiled loops over plain arrays, without bodies and
+laws.
 
 Begin with `broad_phase` (which pairs are near) and `narrow_phase.entry` (gap, normal and place of each contact of a pair).
 """

@@ -1,4 +1,4 @@
-"""The arrays that collision works on, by name. Compiled loops take these tuples apart without cost."""
+"""The arrays of collision detection, by name. Compiled loops unpack these tuples without cost."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Bodies whose centers are beyond a surface: beneath one that is the graph of heights over a plane, or inside a closed one."""
+"""Bodies with centers behind a surface: below a height field, or inside a closed mesh."""
 
 from itertools import pairwise
 

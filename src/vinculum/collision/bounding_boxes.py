@@ -1,4 +1,4 @@
-"""A tree of boxes over triangles, so that those near a shape are found in a time that grows with the logarithm of their number."""
+"""A tree of bounding boxes over triangles: the search for triangles near a shape takes logarithmic time."""
 
 import numpy as np
 from numba import njit

@@ -1,4 +1,4 @@
-"""Which bodies are near each other: a grid of cells, hashed, so that the work grows with the number of bodies."""
+"""Broad phase: pairs of bodies near each other, by a hashed grid of cells, in linear time."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""One contact of free bodies in contact, written down with a frame of its own."""
+"""One contact, written with its own frame."""
 
 import numpy as np
 from numba import njit

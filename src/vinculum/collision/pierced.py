@@ -1,4 +1,4 @@
-"""Segments that go through a convex shape, in on one side and out on another."""
+"""Segments that pass through a convex shape."""
 
 from collections.abc import Sequence
 

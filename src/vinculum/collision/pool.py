@@ -1,4 +1,4 @@
-"""`Pool`: corners and faces of polytopes, and triangles of surfaces, one after the other in arrays."""
+"""`Pool`: corners and faces of polytopes and triangles of surfaces, one after the other in arrays."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Checks of stored shapes: compiled loops follow their numbers without looking, so nothing that is out of range may reach them."""
+"""Checks of stored shapes: compiled loops use their numbers without checks, so they must be in range."""
 
 from typing import Any
 
@@ -82,8 +82,8 @@ def check_bodies(masses, inertias, tilts, *others) -> None:
 def check_rotations(R: np.ndarray) -> None:
     """Refuse matrices (…, 3, 3) that do not turn."""
     check_that(np.isfinite(R), "an attitude is not finite")
-    check_that(np.abs(R @ np.swapaxes(R, 1, 2) - np.eye(3)) < STORED_ROTATION, "an attitude is no rotation")
-    check_that(np.linalg.det(R) > 0.0, "an attitude is no rotation")
+    check_that(np.abs(R @ np.swapaxes(R, 1, 2) - np.eye(3)) < STORED_ROTATION, "an attitude is not a rotation")
+    check_that(np.linalg.det(R) > 0.0, "an attitude is not a rotation")
 
 
 def check_laws(pairs: np.ndarray, laws: np.ndarray) -> None:

@@ -1,4 +1,4 @@
-"""Contacts of shapes with surfaces of triangles, which push shapes whose centers are in front of them.
+"""Contacts of shapes with surfaces of triangles, which act on shapes with centers in front of them.
 
 A tree of boxes finds the triangles near a shape. A direction counts as a normal of the surface at an edge or corner only if all neighbors
 lie behind the plane across it, so that edges between triangles in one plane, or in a valley, catch nothing.

@@ -1,4 +1,4 @@
-"""Where the narrow phase of shapes of all kinds works: nothing is allocated for a pair."""
+"""Work arrays of the narrow phase for all shapes: nothing is allocated per pair."""
 
 import numpy as np
 from numba import njit

@@ -1,4 +1,4 @@
-"""A line on the terminal where compiling takes more than a second, so that nobody waits in the dark."""
+"""A line on the terminal if compiling takes more than a second."""
 
 import functools
 import sys
@@ -79,7 +79,7 @@ def _is_seen() -> bool:
 
 @final
 class _Kernels(event.Listener):
-    """Hears from Numba when it begins and ends to compile; one function may ask for others meanwhile."""
+    """Callback for the begin and end of Numba's compilations, which may be nested."""
 
     def __init__(self):
         self._open = threading.local()

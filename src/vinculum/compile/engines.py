@@ -1,4 +1,4 @@
-"""What is installed, and which engine will run."""
+"""Installed engines, and the one that will run."""
 
 import importlib.util
 import os

@@ -1,4 +1,4 @@
-"""Evaluating a tape on a batch by whichever target is quicker now."""
+"""Evaluation of a tape on a batch by the faster target."""
 
 from typing import Protocol
 
@@ -64,7 +64,7 @@ def code_when_it_pays(tape: Tape, rows: int) -> machine.Compiled | None:
 
 
 def compile_for_again(tape: Tape) -> machine.Compiled:
-    """Machine code for `evaluate_again`, made now where compiling was asked for."""
+    """Machine code for `evaluate_again`, compiled now on request."""
     ready = _ready.get(tape.digest)
     if ready is None:
         ready = _ready.keep(tape.digest, machine.compile_tape(tape))

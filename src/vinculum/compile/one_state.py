@@ -1,4 +1,4 @@
-"""Calling a tape again and again: interpreted at first, machine code once that pays, and the shortest way for one state."""
+"""Repeated calls of a tape: interpreted at first, compiled when that saves time, with a short path for one state."""
 
 import ctypes
 import itertools

@@ -1,4 +1,4 @@
-"""The order of a tape's operations: fewer values alive at once means fewer that leave the registers and the first cache."""
+"""The order of a tape's operations: fewer live values need fewer registers and less cache."""
 
 import heapq
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""A dictionary of what was used last; what was used longest ago gives way."""
+"""A dictionary of the most recently used entries."""
 
 from typing import Generic, TypeVar, final
 

@@ -1,4 +1,4 @@
-"""`Tape`: a graph as a list of operations. It is what is hashed, cached, stored and sent; nothing is ever unpickled."""
+"""`Tape`: a graph as a list of operations. Tapes are hashed, cached, stored and sent; nothing is unpickled."""
 
 import hashlib
 import json

@@ -1,4 +1,6 @@
-"""Graphs are made without the garbage collector: they hold no cycles, and its looks at all of their nodes take a quarter of the time."""
+"""Graphs are built without the garbage collector: they have no cycles, and collection would take a quarter of the
+time.
+"""
 
 import functools
 import gc

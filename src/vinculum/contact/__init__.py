@@ -1,6 +1,6 @@
-"""Impulses of contacts: Coulomb's cone (`cones`), and the solvers that find impulses inside of it.
+"""Contact impulses: projection onto Coulomb's cone (`cones`), and the solvers for contact impulses.
 
-`dense` solves few contacts to round-off; `sparse` solves many; `free_bodies` and `trees` take the time steps.
+`dense` solves few contacts to round-off; `sparse` solves many; `free_bodies` and `trees` contain the time steps.
 Imports `collision` and below.
 """
 

@@ -1,4 +1,6 @@
-"""What a user asks of the equations: formulas, code, numbers, starts. Begin with `derive`. Imports `models` and below."""
+"""Results derived from the equations: formulas, code, numbers, starts. Begin with `derive`. Imports `models` and
+below.
+"""
 
 from vinculum.derivations.derive import derive, equations_of
 from vinculum.derivations.equations import Equations

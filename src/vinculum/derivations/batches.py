@@ -1,4 +1,4 @@
-"""A tape over a batch of states, read from the arrays that a user gave."""
+"""A tape over a batch of states, read from the user's arrays."""
 
 from collections.abc import Mapping, Sequence
 
@@ -61,7 +61,7 @@ def instants(what: str, given) -> np.ndarray:
     if array.ndim > 1:
         raise StartError(f"{what} must be a number or a row of numbers, got shape {array.shape}")
     if not np.all(np.isfinite(array)):
-        raise StartError(f"{what} holds NaN or infinity; give finite numbers")
+        raise StartError(f"{what} contains NaN or infinity; give finite numbers")
     return array.reshape(-1, 1) if array.ndim else array.reshape(1)
 
 

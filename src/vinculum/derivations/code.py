@@ -35,7 +35,7 @@ def written_code(equations: Any, path) -> tuple[Path, Path]:
         source.write_text(c99.source(tape, place.name), encoding="utf-8")
         header.write_text(_said(equations) + c99.header(tape, place.name), encoding="utf-8")
     except OSError as error:
-        raise FileError(f"{place} cannot be written: {error.strerror or error}; choose another place") from error
+        raise FileError(f"{place} cannot be written: {error.strerror or error}; choose another path") from error
     return source, header
 
 

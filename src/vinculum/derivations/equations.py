@@ -1,4 +1,4 @@
-"""`Equations`: the equations of motion as a user gets them, as formulas, as numbers and as code."""
+"""`Equations`: the equations of motion as formulas, as numbers and as code."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -31,13 +31,14 @@ COMPILED = ("accelerations", "mass_matrix", "bias", "driven_accelerations")
 class Equations:
     """The equations M v̇ + h = τ of a system, made by `derive`.
 
-    h holds gravity and minus the forces of the joints' springs, dampers and drives; τ is what a user adds.
+    h contains gravity and minus the forces of the joints' springs, dampers and drives; τ are additional generalized
+    forces.
     ``coordinates``: names, in the order of arrays. ``made_by``: function and arguments that make them again in another process.
-    Methods take one state, q (nq,), or many, q (B, nq), and ``t`` and ``parameters`` by name. Hamilton's form also has `momenta` p,
-    its `hamiltonian`, `velocities` and `momenta_rates`.
-    With closed loops the equations are M v̇ + h = τ + Jᵀλ and gaps = 0: see `closure` and `multipliers`. Where servos name the directions
-    of their efforts, Bᵀλ stands for Jᵀλ. With vakonomic constraints the multipliers μ are among the coordinates, M and h hold what L + μF
-    adds, and μ̇ stands in place of −λ.
+    Methods accept one state, q (nq,), or many, q (B, nq), and ``t`` and ``parameters`` by name. Hamilton's form also
+    has `momenta` p, its `hamiltonian`, `velocities` and `momenta_rates`. With closed loops the equations are M v̇ + h
+    = τ + Jᵀλ and gaps = 0: see `closure` and `multipliers`. Servos with chosen directions replace Jᵀλ by Bᵀλ. With
+    vakonomic constraints the multipliers μ are among the coordinates, M and h contain the terms of L + μF, and μ̇
+    replaces −λ.
     """
 
     name: str
@@ -94,7 +95,7 @@ class Equations:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Where the equations are written otherwise than a book would write them, and why."""
+        """Remarks where the equations differ from the textbook form, and the reason."""
         tree = self.model.tree
         actions = () if tree is None else (one.action for one in tree.actions)
         return tuple(f"{action.called}: {note}" for action in actions for note in action.notes())
@@ -106,8 +107,8 @@ class Equations:
     def latex(self, seconds: float = SECONDS_FOR_FORMULAS) -> str:
         """The equations in LaTeX, simplified.
 
-        Past the time limit, or where an equation would still be long, values that occur more than once get names z₁, z₂,
-        …, which are listed after the equations.
+        After the time limit, or if an equation is still long, values that occur more than once get names z₁, z₂, …,
+        which are listed after the equations.
         """
         rows = [line.replace(" = ", " &= ", 1) for line in self.lines(seconds)]
         return "\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}"
@@ -117,7 +118,7 @@ class Equations:
         return self.formulas(seconds).sympy()
 
     def formulas(self, seconds: float = SECONDS_FOR_FORMULAS) -> Formulas:
-        """The equations as exact sums, made in at most that time [s]."""
+        """The equations as exact sums, simplified for at most that time [s]."""
         if not isinstance(seconds, (int, float)) or not seconds >= 0.0:
             raise MethodError(f"seconds is {seconds!r} and must be a number of seconds, zero or more")
         return formulas_of(self, seconds)
@@ -128,7 +129,8 @@ class Equations:
         return self.model.tree is not None and bool(self.model.tree.varied)
 
     def mass_matrix(self, q, v=None, *, t=0.0, parameters: Mapping | None = None) -> np.ndarray:
-        """M of shape (n, n), or (B, n, n) for many states; ``v`` is needed where constraints add to it by the velocities."""
+        """M of shape (n, n), or (B, n, n) for many states; ``v`` is needed if constraints make M depend on
+        velocities."""
         if self.is_varied and depends_on(np.append(np.ravel(self.M), 0.0), self.state.v):
             if v is None:
                 raise MethodError(
@@ -154,12 +156,13 @@ class Equations:
         return self._evaluated("driven_accelerations", t, parameters, q, v, tau)
 
     def multipliers(self, q, v, tau=None, *, t=0.0, parameters: Mapping | None = None) -> np.ndarray:
-        """λ of every gap of the closed loops, (m,) or (B, m), the least ones where they are not unique; μ̇ of vakonomic rows."""
+        """λ of every gap of the closed loops, (m,) or (B, m), of least norm if they are not unique; μ̇ of vakonomic
+        rows."""
         return self._constrained(q, v, tau, t, parameters)[1]
 
     def closure(self, q, v, *, t=0.0, parameters: Mapping | None = None) -> dict[str, np.ndarray]:
-        """The closed loops at a state: ``gaps`` (m,) that vanish, their derivatives ``J`` (m, n), ``closing_bias`` F̈ at v̇ = 0 (m,), and the
-        forces ``B`` (m, n) of unit multipliers."""
+        """The closed loops at a state: ``gaps`` (m,), their Jacobian ``J`` (m, n), ``closing_bias`` F̈ at v̇ = 0 (m,),
+        and the generalized forces ``B`` (m, n) of unit multipliers."""
         self._check_loops()
         found = self._numbers.groups("closure", (q, v), t, parameters)
         return {name: found[name] for name in ("gaps", "J", "closing_bias", "B")}
@@ -214,7 +217,7 @@ class Equations:
         return (a[0], lam[0]) if one else (a, lam)
 
     def blocks(self, q, v, *, t=0.0, parameters: Mapping | None = None) -> dict[str, np.ndarray]:
-        """The block matrices that the form is made of, at a state.
+        """The block matrices of the form at a state.
 
         Newton–Euler: A, B, L, L_dot (6k, 6k), S (6k, nv) with V_r = S v and F (6k,), of A V̇_a + B V_a = F_a + …,
         V_a = L V_r. Lagrange: A, B (nq, nq), F (nq,) and M (6k, nq), of A q̈ + B q̇ = F, V_r = M q̇. Rows of six are
@@ -249,7 +252,7 @@ class Equations:
         return self._hamilton("momenta_rates", (q, p), t, parameters)
 
     def compile(self, what: str = "accelerations") -> "Equations":
-        """These equations, with machine code made now instead of when it pays.
+        """These equations, compiled to machine code immediately.
 
         ``what``: "accelerations", "mass_matrix", "bias", or "driven_accelerations" for those with τ.
         """
@@ -261,11 +264,13 @@ class Equations:
         return self
 
     def c_code(self, path) -> tuple[Path, Path]:
-        """Write a stand-alone C99 function of (q, v, tau, t, parameters) that gives M, h and v̇; returns .c and .h."""
+        """Write a stand-alone C99 function of (q, v, tau, t, parameters) that computes M, h and v̇; returns the paths
+        of .c and .h."""
         return written_code(self, path)
 
     def count_operations(self) -> dict[str, int]:
-        """How many operations M and h take: ``written`` out as formulas, and ``shared``, each value computed once."""
+        """Number of operations in M and h: ``written`` out as formulas, and ``shared``, with each value computed
+        once."""
         return self._numbers.operations()
 
     def leaves(self) -> list[tuple]:

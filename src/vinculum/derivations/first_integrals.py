@@ -49,7 +49,7 @@ class FirstIntegral:
         return values[0] if one else values
 
     def along(self, motion) -> np.ndarray:
-        """Its values on the grid of a motion, (T,): all the same, up to the motion's errors."""
+        """Its values on the grid of a motion, (T,): constant up to the errors of the motion."""
         return self.value(motion.q, motion.v, motion.time)
 
     def __repr__(self):

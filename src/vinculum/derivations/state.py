@@ -1,4 +1,4 @@
-"""What the equations are over: symbols, names and letters of coordinates and velocities."""
+"""Variables of the equations: symbols, names and letters of coordinates and velocities."""
 
 from dataclasses import dataclass
 from typing import final

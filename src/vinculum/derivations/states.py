@@ -1,4 +1,4 @@
-"""What a user gives as coordinates, velocities, accelerations and wrenches, as checked arrays of one batch."""
+"""Coordinates, velocities, accelerations and wrenches from a user, as checked arrays of one batch."""
 
 from collections.abc import Mapping
 

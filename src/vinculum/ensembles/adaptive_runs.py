@@ -1,4 +1,4 @@
-"""Runs that choose their own steps, by dop853."""
+"""Runs with adaptive steps, by dop853."""
 
 import numpy as np
 

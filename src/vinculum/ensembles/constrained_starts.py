@@ -1,4 +1,4 @@
-"""Starts of many runs under constraints: checked together, brought to where all conditions hold together."""
+"""Starts of many runs under constraints: checked and projected together."""
 
 from typing import Any
 
@@ -114,8 +114,8 @@ def _one_by_one(model: Model, states, values, named, rated, t: float, run: int):
         raise StartError(f"run {run}: {error}") from error
     if made.singular:
         raise StartError(
-            f"system '{model.name}': run {run} starts at a singular position, {(np.round(made.q, 6) + 0.0).tolist()}, where more freedoms "
-            "are left than nearby and the motion is not determined; start a little away from it"
+            f"system '{model.name}': run {run} starts at a singular position, {(np.round(made.q, 6) + 0.0).tolist()}, where there are "
+            "more degrees of freedom than nearby and the motion is not determined; start a little away from it"
         )
     return made
 

@@ -1,4 +1,4 @@
-"""Rotation charts in an ensemble: its runs do not change chart, so one that comes near a singular place has failed."""
+"""Rotation charts in an ensemble: its runs do not change charts, so a run near a singularity fails."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ def guards(model: Model) -> np.ndarray:
 
 
 def conditions(model: Model, states: np.ndarray) -> np.ndarray:
-    """The least condition of all charts at states (..., n): small near a singular place, infinite without charts."""
+    """The least condition of all charts at states (..., n): small near a singularity, infinite without charts."""
     least = np.full(states.shape[:-1], np.inf)
     for entry in model.layout.charts:
         with np.errstate(invalid="ignore"):

@@ -1,4 +1,4 @@
-"""`Runs`: what an ensemble gives back, and how its work is shared among threads."""
+"""`Runs`: the result of an ensemble, and the distribution of its work over threads."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -16,8 +16,8 @@ class Runs:
     """Many motions of one model on a common grid.
 
     ``time`` (T,), ``q`` (B, T, nq), ``v`` (B, T, nv); ``failed`` (B,) marks runs that could not be finished, whose later
-    states are NaN. ``steps`` (B,) counts the steps of each run. ``interrupted``: the user pressed Ctrl-C; runs that were
-    under way or waiting are among the failed.
+    states are NaN. ``steps`` (B,) counts the steps of each run. ``interrupted``: the user pressed Ctrl-C; unfinished
+    runs are marked as failed.
     """
 
     model: Model

@@ -49,8 +49,8 @@ def _pair(model: Model, q, v) -> np.ndarray:
         if not np.all(sizes):
             run = int(np.argmin(sizes))
             raise StartError(
-                f"start of run {run}: the quaternion {states[run, first:last].tolist()} has norm 0 and is no rotation; "
-                "no rotation is (1, 0, 0, 0)"
+                f"start of run {run}: the quaternion {states[run, first:last].tolist()} has norm 0 and is not a rotation; "
+                "the identity is (1, 0, 0, 0)"
             )
         states[:, first:last] /= sizes
     return model.on_charts(states)

@@ -1,4 +1,6 @@
-"""Efforts of potentials, forces and interactions on the bodies of a tree, and their energies."""
+"""Efforts of potentials, forces and interactions on the bodies of a tree: `exerted` differentiates an energy into
+forces and moments.
+"""
 
 from collections.abc import Sequence
 from contextlib import contextmanager

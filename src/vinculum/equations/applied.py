@@ -1,4 +1,4 @@
-"""Generalized forces that a system's own springs, dampers, drives, actions and yielding constraints exert."""
+"""Generalized forces of a system's springs, dampers, drives, actions, and constraints realized by penalty or friction."""
 
 import numpy as np
 

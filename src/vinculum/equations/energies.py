@@ -1,4 +1,4 @@
-"""Energies, momentum screw and mass centre of any set of bodies."""
+"""Energies, momentum screw and mass center of any set of bodies."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -37,19 +37,19 @@ def potential_energy(tree: Tree, t, q, placed: Sequence[Placement], links: Seque
 
 
 def central_momentum(link: Link, at: Placement) -> np.ndarray:
-    """Momentum and moment of momentum (6,) of one link, reduced at its mass centre, in world axes."""
+    """Momentum and angular momentum (6,) of one link, reduced at its mass center, in world axes."""
     R = at.X_WL.R
     return np.concatenate([R @ (link.mass * (at.v + cross(at.w, link.center))), R @ (link.inertia @ at.w)])
 
 
 def momentum_screw(link: Link, at: Placement) -> np.ndarray:
-    """Momentum and moment of momentum (6,) of one link, reduced at the world's origin, in world axes. Lemma 1."""
+    """Momentum and angular momentum (6,) of one link, reduced at the world's origin, in world axes. Lemma 1."""
     central = central_momentum(link, at)
     return np.concatenate([central[:3], cross(at.X_WL.apply(link.center), central[:3]) + central[3:]])
 
 
 def mass_center(tree: Tree, placed: Sequence[Placement], links: Sequence[int] | None = None) -> np.ndarray:
-    """Mass centre (3,) of a set of links in the world."""
+    """Mass center (3,) of a set of links in the world."""
     chosen = _chosen(tree, links)
     mass = sum(link.mass for link in chosen)
     moment: Any = sum(link.mass * placed[link.index].X_WL.apply(link.center) for link in chosen)
@@ -58,7 +58,7 @@ def mass_center(tree: Tree, placed: Sequence[Placement], links: Sequence[int] | 
 
 def total_momentum(tree: Tree, placed: Sequence[Placement], links: Sequence[int] | None = None) -> np.ndarray:
     """Momentum screw (6,) of a set of links at the world's origin."""
-    return sum(momentum_screw(link, placed[link.index]) for link in _chosen(tree, links))  # type: ignore[return-value]
+    return sum((momentum_screw(link, placed[link.index]) for link in _chosen(tree, links)), np.zeros(6))
 
 
 def _chosen(tree: Tree, links: Sequence[int] | None) -> list[Link]:

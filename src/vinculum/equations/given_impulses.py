@@ -1,4 +1,4 @@
-"""Given impulses as generalized impulses."""
+"""Applied impulses as generalized impulses."""
 
 import numpy as np
 

@@ -1,7 +1,8 @@
-"""Integrators: each takes the steps of a run. `sources` says which one does.
+"""Integrators: each takes the steps of a run. `sources` selects one.
 
-One folder a method; `watch` holds what is looked at along the steps of any of them. Imports `motion` and below. The lines below register
-the integrators (`table`), and what each type of model answers to them (`by_type`).
+One folder per method; `watch` monitors the steps of all of them. Impact times are found in `moreau.impact_times` and
+from the event functions of `event_driven.phase_ends`. Imports `motion` and below. The lines below register the
+integrators (`table`) and the implementations for each type of model (`by_type`).
 """
 
 from vinculum.integrators.by_type import STEPS

@@ -1,4 +1,4 @@
-"""States of eight runs brought back to where their constraints hold and their loops are closed."""
+"""Projection of the states of eight runs onto their constraints and closed loops."""
 
 import numpy as np
 from numba import njit

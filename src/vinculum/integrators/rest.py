@@ -1,4 +1,4 @@
-"""A system without freedoms stays where it is, or moves as prescribed, while the clock goes on."""
+"""A system without degrees of freedom is at rest or moves as prescribed."""
 
 import math
 

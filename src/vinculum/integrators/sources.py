@@ -1,4 +1,4 @@
-"""Which integrator takes the steps of a run."""
+"""Selection of the integrator of a run."""
 
 from vinculum.integrators.by_type import STEPS
 from vinculum.integrators.event_driven.given_impulses import with_given_impulses

@@ -1,4 +1,6 @@
-"""The table of integrators: what each promises, and how its steps are taken. One line of `integrators/__init__.py` registers one."""
+"""The table of integrators: their claims, and how their steps are taken. One line of `integrators/__init__.py`
+registers one.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,8 +20,8 @@ def _admit_all(model: Model, watched: Tape | None) -> None:
 @final
 @dataclass(frozen=True)
 class Integrator:
-    """``steps``: those of a run; what they need is imported when they are asked for. ``tolerance``: the usual one, None for fixed steps;
-    ``least``: the smallest that may be asked for. ``follows_contacts``: whether it can run systems with unilateral constraints.
+    """``steps``: the steps of a run; imports happen on first use. ``tolerance``: the default, None for fixed steps;
+    ``least``: the smallest allowed. ``follows_contacts``: whether it can run systems with unilateral constraints.
     ``check``: refuses models, and functions of events, that it cannot run."""
 
     claims: Claims

@@ -1,4 +1,4 @@
-"""The variables a method works in: the symplectic ones take steps in (q, p) where the model has canonical momenta.
+"""The variables of a method: symplectic methods use (q, p) if the model has canonical momenta.
 
 Velocity Verlet and the midpoint rule are symplectic in canonical variables only. With quasi-velocities (a body twist
 and a quaternion, say) there are none, and the methods are reversible in time but not symplectic.

@@ -1,4 +1,4 @@
-"""Rows of conditions whose Jacobian a run watches."""
+"""Rows of conditions whose Jacobian is monitored during a run."""
 
 from abc import ABC, abstractmethod
 

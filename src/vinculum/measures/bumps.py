@@ -1,4 +1,4 @@
-"""Test functions and test vectors on time-space: smooth, and zero outside of a box."""
+"""Test functions and test vectors on time-space: smooth, and zero outside a box."""
 
 from dataclasses import dataclass
 from typing import final

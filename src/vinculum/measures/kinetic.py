@@ -105,7 +105,7 @@ class KineticMeasure:
         """χ C: the restriction to a window. Crossings of its faces are located on trajectories. Moreau, section 5."""
         if not isinstance(window, Window):
             raise ModelError(
-                f"kinetic measure: {shortened(window)} is no window; give vc.measures.Window.since(t) or the like"
+                f"kinetic measure: {shortened(window)} is not a window; give vc.measures.Window.since(t) or the like"
             )
         return KineticMeasure(tuple(part.restricted(window) for part in self.parts))
 

@@ -1,4 +1,4 @@
-"""Mass measures: atoms plus densities, and the integrals that mechanics takes over them."""
+"""Mass measures: atoms plus densities, and their integrals."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

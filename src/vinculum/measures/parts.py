@@ -28,7 +28,7 @@ class Part(ABC):
     @property
     @abstractmethod
     def central_moment(self) -> np.ndarray:
-        """∫ ρ (r − c)(r − c)ᵀ dμ about the part's own centre c, (3, 3) [kg m²]."""
+        """∫ ρ (r − c)(r − c)ᵀ dμ about the part's own center c, (3, 3) [kg m²]."""
 
     @abstractmethod
     def nodes(self, order: int) -> tuple[np.ndarray, np.ndarray]:

@@ -1,4 +1,4 @@
-"""What a solid is to mechanics: a region with volume, centre and second moment."""
+"""The interface of solids: a region with volume, center and second moment."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ class Solid(ABC):
             if not np.all(np.isfinite(number) & (number > 0.0)):
                 raise ModelError(
                     f"{self._kind}: {field.name} {number.tolist()} is not positive: every dimension must "
-                    "be a length > 0 in metres; check its sign and units"
+                    "be a length > 0 in meters; check its sign and units"
                 )
             if not np.all((number > SMALLEST_LENGTH) & (number < LARGEST_LENGTH)):
                 raise ModelError(

@@ -1,4 +1,4 @@
-"""`Window`: what is looked at of time-space, with faces that belong to it or do not."""
+"""`Window`: a part of time-space with closed or open faces."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class Face:
     def __post_init__(self):
         if not callable(self.b):
             raise ModelError(
-                f"window: {shortened(self.b)} is no function; give b(ξ), negative inside, of places (n, 1 + d)"
+                f"window: {shortened(self.b)} is not a function; give b(ξ), negative inside, of places (n, 1 + d)"
             )
 
     def at(self, points: np.ndarray) -> np.ndarray:
@@ -50,7 +50,7 @@ class Window:
     def __post_init__(self):
         if not isinstance(self.faces, tuple) or not all(isinstance(face, Face) for face in self.faces):
             raise ModelError(
-                f"window: {shortened(self.faces)} are no faces; use vc.measures.Window.since(t), .until(t) "
+                f"window: {shortened(self.faces)} are not faces; use vc.measures.Window.since(t), .until(t) "
                 "or .where(b), and & for what they share"
             )
 

@@ -1,4 +1,4 @@
-"""`ByType`: what a room answers for each type of model."""
+"""`ByType`: the implementation of a room's interface for each type of model."""
 
 from collections.abc import Mapping
 from typing import Generic, TypeVar, final
@@ -10,10 +10,10 @@ Answers = TypeVar("Answers")
 
 @final
 class ByType(Generic[Answers]):
-    """The answers of a room above `models`, one object for each type of model.
+    """The implementations of the interface of a room above `models`, one object for each type of model.
 
-    The room says in an abstract class what is asked there. Each type answers in one file in its own folder of the room, and is
-    registered with one line in the room's ``__init__``.
+    The room defines the interface in an abstract class. Each type implements it in one file in its own folder of the
+    room, and is registered with one line in the room's ``__init__``.
     """
 
     def __init__(self, room: str):

@@ -1,4 +1,4 @@
-"""What the layout of a stored model must be: names and ranges that others follow without looking."""
+"""Checks of the layout of a stored model: names and ranges that other code uses without checks."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""`Layout`: what is named in a model and where it lies in the state. Plain data, stored with a run."""
+"""`Layout`: the names in a model and their positions in the state. Plain data, stored with a run."""
 
 import sys
 from collections.abc import Mapping

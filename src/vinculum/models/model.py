@@ -1,4 +1,6 @@
-"""`Model`: a system ready to run, as names, layout and tapes; `ModelType`: what it is. Plain data, so it can be stored and sent."""
+"""`Model`: a system ready to run, as names, layout and tapes; `ModelType`: its type. Plain data, so it can be stored
+and sent.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -15,10 +17,10 @@ from vinculum.systems import Tree, nearest
 
 
 class ModelType(ABC):
-    """What a model is: how its equations are kept, and what follows from that.
+    """The type of a model: the form of its equations and everything that depends on it.
 
-    There is one final class a type, in the type's own folder, and one line in `models.types`. Rooms above this one have answers of
-    their own for every type (`ByType`). Nobody else asks which type a model is.
+    There is one final class per type, in the type's own folder, and one line in `models.types`. Rooms above this one
+    have implementations of their own for every type (`ByType`). Nobody else asks which type a model is.
     """
 
     has_graphs: ClassVar[bool]
@@ -82,10 +84,10 @@ class ModelType(ABC):
 class Model:
     """Layout and tapes of a system. Every tape takes (q, v, t, parameters), `hamel` also the accelerations.
 
-    ``layout``: names, units and places. Tapes are made when first asked for: `motion` (q̇, v̇),
-    `rates` (N v and chart defects), `bodies`, `balance`, `reactions`, `drives`, `hamel`, `integrals`, and where velocities are rates of
-    coordinates `momenta`, `canonical`, `velocities`. ``type``: what it is, with the data of that type. One whose bodies meet as parts
-    of a tree has their ``shapes``.
+    ``layout``: names, units and places. Tapes are made on first use: `motion` (q̇, v̇), `rates` (N v and chart
+    defects), `bodies`, `balance`, `reactions`, `drives`, `hamel`, `integrals`, and where velocities are rates of
+    coordinates `momenta`, `canonical`, `velocities`. ``type``: what it is, with the data of that type. One whose
+    bodies meet as parts of a tree has their ``shapes``.
     """
 
     layout: Layout
@@ -150,18 +152,18 @@ class Model:
         """Refuse unilateral constraints where ``what`` takes no account of them."""
         if self.layout.shapes:
             raise MethodError(
-                f"system '{self.name}': {what} take no account of contact, and it has {list(self.layout.contacts)}; leave it out"
+                f"system '{self.name}': {what} do not support contact, and it has {list(self.layout.contacts)}; leave it out"
             )
         if self.layout.unilaterals:
             names = list(self.layout.unilaterals)
             raise MethodError(
-                f"system '{self.name}': {what} take no account of unilateral constraints, and it has {names}; leave them out, or "
+                f"system '{self.name}': {what} do not support unilateral constraints, and it has {names}; leave them out, or "
                 f"say which are closed "
                 f"with system.with_contacts({{{names[0]!r}: 'slides'}})"
             )
         if self.layout.impulses:
             raise MethodError(
-                f"system '{self.name}': {what} take no account of given impulses, and it has {list(self.layout.impulses)}; leave them "
+                f"system '{self.name}': {what} do not support given impulses, and it has {list(self.layout.impulses)}; leave them "
                 "out, or take what holds between them: system.with_contacts({})"
             )
 

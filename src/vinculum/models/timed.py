@@ -1,4 +1,4 @@
-"""Whether equations hold the time: what comes and goes by the clock is easily stepped over."""
+"""Whether equations depend on time: short pulses are easily stepped over."""
 
 from functools import lru_cache
 

@@ -1,4 +1,4 @@
-"""The layout of a tree: everything in it by name, with its place in the state."""
+"""The layout of a tree: all names with their positions in the state."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""All types of models, one line each; the first that fits a tree or a stored form has it."""
+"""All types of models, one line each; the first that accepts a tree or a stored form is used."""
 
 from collections.abc import Mapping
 from typing import Any

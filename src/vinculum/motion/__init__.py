@@ -1,7 +1,8 @@
-"""The motion as a user gets it: states over time, impulses, views, storage. Frozen data.
+"""The motion: states over time, impulses, views, storage. Immutable.
 
-Begin with `motion.Motion`; `problem` is what an integrator gets and gives back, `pieces` its dense output. Imports `models` and below;
-`doors` are the ways up. The lines below register what each type of model answers to its motions (`by_type`).
+Begin with `motion.Motion`; `problem` is the input and output of an integrator, `pieces` its dense output. Imports
+`models` and below; `doors` contains the functions of upper rooms that a motion calls. The lines below register the
+implementations for each type of model (`by_type`).
 """
 
 from vinculum.models.free_bodies.type import FreeBodiesType

@@ -1,4 +1,4 @@
-"""What a caller gives to a run: its time, its grid, its parameters, the numbers of a step."""
+"""Arguments of a run: time, grid, parameters, step."""
 
 import math
 from collections.abc import Mapping

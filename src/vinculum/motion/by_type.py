@@ -1,4 +1,4 @@
-"""What motions and their storage ask of a model, answered for each type of model."""
+"""Interface of motions and their storage to a model, implemented for each type of model."""
 
 from abc import ABC, abstractmethod
 from typing import Any, ClassVar
@@ -13,7 +13,7 @@ class MotionOfType(ABC):
     """What one type of model answers to its motions."""
 
     keeps_pressing: ClassVar[bool]
-    """Whether every place where two bodies press is kept, step by step."""
+    """Whether every active contact is recorded, step by step."""
 
     @abstractmethod
     def stored(self, *parts, **kept) -> Any:

@@ -1,4 +1,4 @@
-"""The stretches of a motion between changes of chart, and the coordinates that a user sees in them."""
+"""Parts of a motion between changes of chart, and the coordinates shown to the user."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -112,4 +112,5 @@ def _sampled(motion: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         steps, local = steps[chosen], local[chosen]
         found.append((horner(coefficients[steps, :nq], local), steps + number, edges[steps] + local))
         number += len(coefficients)
-    return tuple(np.concatenate(part) for part in zip(*found, strict=True))  # type: ignore[return-value]
+    q, steps, times = (np.concatenate(part) for part in zip(*found, strict=True))
+    return q, steps, times

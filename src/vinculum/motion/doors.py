@@ -1,7 +1,8 @@
-"""The doors of a motion that lead up: it can be audited and plotted, by rooms that stand above this one and import it.
+"""Functions of upper rooms that a motion calls: it is audited and plotted by rooms that import this one.
 
-A door belongs to one room. That room opens it with its function when it is loaded (`Door.opens_to` in the room's ``__init__``); a door that
-is still closed loads its room first. These are all doors of the house that lead up, and there is no other way.
+A door belongs to one room. That room registers its function when it is loaded (`Door.opens_to` in the room's
+``__init__``). A door without a function imports its room first. A lower room calls an upper one only through these
+doors.
 """
 
 import importlib
@@ -11,14 +12,14 @@ from typing import Any, final
 
 @final
 class Door:
-    """A function of a higher ``room``."""
+    """A function of an upper ``room``."""
 
     def __init__(self, room: str):
         self._room: str = room
         self._function: Callable[..., Any] | None = None
 
     def opens_to(self, function: Callable[..., Any]) -> None:
-        """Say what is behind the door."""
+        """Register the function."""
         self._function = function
 
     def __call__(self, *given) -> Any:
@@ -37,7 +38,7 @@ GIVEN_IMPULSE = Door("vinculum.audits")
 JOINT_IMPULSES = Door("vinculum.audits")
 """Instants of impacts of a motion, and what joints and constraints transmitted there, by name."""
 PLOT = Door("vinculum.show")
-"""A motion over time, with what is asked for, and written to a path."""
+"""A plot of a motion over time, with the named joints, written to a path."""
 PICTURE = Door("vinculum.show")
 """The bodies of a motion in space at an instant, written to a path, seen from two angles."""
 COMPARISON_PLOT = Door("vinculum.show")

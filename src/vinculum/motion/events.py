@@ -1,4 +1,4 @@
-"""Crossings: where the functions of a run's events are zero, and the tape of these functions."""
+"""Crossings: zeros of the functions of a run's events, and the tape of these functions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from vinculum.systems import Event, Tree, body_view, joint_view, nearest, placem
 @final
 @dataclass(frozen=True)
 class Crossing:
-    """An event that happened: its name, the instant [s] and the direction of the crossing."""
+    """An event that occurred: its name, the instant [s] and the direction of the crossing."""
 
     name: str
     time: float

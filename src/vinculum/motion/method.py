@@ -1,4 +1,4 @@
-"""What an integrator promises, as data; one test measures every claim."""
+"""Claims of integrators as data; one test measures every claim."""
 
 from dataclasses import dataclass
 from typing import final
@@ -31,26 +31,27 @@ MOREAU = Claims("moreau", 1, False, False, "Moreau 1988; Jean, Comput. Methods A
 IDAS = Claims("idas", 0, False, True, "Hindmarsh et al., SUNDIALS, ACM Trans. Math. Softw. 31 (2005) 363")
 GIVEN = Claims("given", 0, False, False, "computed elsewhere, interpolated by splines of degree 7")
 METHODS = {claims.name: claims for claims in (TAYLOR, SERIES, DOP853, RK4, VERLET, MIDPOINT, MOREAU, IDAS, GIVEN)}
-"""What is promised, by name; the table of integrators adds those of others."""
+"""Claims by name; the table of integrators adds those of other integrators."""
 
 
 def register_claims(claims: Claims) -> None:
-    """Make the promises of an integrator known, so that its stored runs can be read."""
+    """Register the claims of an integrator, so that its stored runs can be read."""
     METHODS[claims.name] = claims
 
 
 LOCATED, STEPPED = "located", "stepped"
-"""What time stepping does with a swift impact: cut the step where the gap closes, or take it as an impulse of the whole step."""
+"""How time stepping treats an impact: it cuts the step where the gap closes, or assigns the impulse to the whole
+step."""
 
 MIDDLE = 0.5
-"""Where in a step time stepping takes forces by default, as a part of it."""
+"""Where in a step time stepping evaluates forces by default, as a fraction of the step."""
 
 
 @final
 @dataclass(frozen=True)
 class Method:
     """An integrator with its settings: relative ``tolerance`` and longest step ``max_step`` [s] of an adaptive one, ``step`` [s] of a
-    fixed one; of time stepping ``impacts``, ``theta``, and in ``tolerance`` the residual that impulses must reach."""
+    fixed one; for time stepping ``impacts``, ``theta``, and ``tolerance``, the residual of impulses."""
 
     claims: Claims
     tolerance: float | None = None
@@ -61,7 +62,8 @@ class Method:
 
     @property
     def claimed(self) -> float | None:
-        """The relative accuracy that is claimed for states; None where ``tolerance`` is the residual of impulses, as in time stepping."""
+        """The claimed relative accuracy of states; None if ``tolerance`` is the residual of impulses, as in time
+        stepping."""
         return None if self.claims is MOREAU else self.tolerance
 
     def __str__(self):

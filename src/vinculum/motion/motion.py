@@ -1,4 +1,4 @@
-"""`Motion`: the motion of a system as a function of bounded variation in time. Frozen data."""
+"""`Motion`: the motion of a system as a function of bounded variation in time. Immutable."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

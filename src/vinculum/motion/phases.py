@@ -1,4 +1,4 @@
-"""Phases: stretches of a motion in which the same unilateral constraints are closed, each smooth."""
+"""Phases: smooth parts of a motion in which the same unilateral constraints are closed."""
 
 from dataclasses import dataclass
 from typing import final
@@ -11,13 +11,13 @@ from vinculum.models.model import Model
 @final
 @dataclass(frozen=True, eq=False)
 class Phase:
-    """From the instant ``begin`` [s] on, which is that of the step with this number, unilateral constraints are closed: their names, and
-    whether each slides or sticks.
+    """A phase from the instant ``begin`` [s], the beginning of the step with number ``step``. ``closed``: names of the
+    closed unilateral constraints, and whether each slides or sticks.
 
-    ``model``: that of the phase, in which they are constraints; ``values``: its parameters in order. ``stepped`` [s]: the step of a span
-    that was handed over to time stepping, in which nothing is told of what is closed; zero for smooth phases. ``unsure``: how long before
-    its beginning [s] it may have begun, in a motion that was computed elsewhere. ``after`` [s]: the step of such a span right before it,
-    told to its audit.
+    ``model``: the model of the phase, in which they are bilateral constraints; ``values``: its parameters in order.
+    ``stepped`` [s]: the step of a span that was handed over to time stepping, for which closed gaps are not listed;
+    zero for smooth phases. ``unsure``: the time [s] by which it may have begun earlier, in a motion from another
+    program. ``after`` [s]: the step of such a span right before it, for the audit.
     """
 
     step: int

@@ -1,4 +1,4 @@
-"""What an integrator gets and what it gives back."""
+"""Input and output of an integrator: `Problem` and `Steps`."""
 
 import math
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""`Record`: what a run recorded, as a function of bounded variation in time. Frozen data."""
+"""`Record`: the data of a run, a function of bounded variation in time. Immutable."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -26,13 +26,13 @@ from vinculum.tolerances.time import GRID_LEAVES
 @final
 @dataclass(frozen=True, eq=False)
 class Record:
-    """States of a model over time, with dense output; ``time`` is the grid on which arrays are given. It is what integrators make, audits
-    read and files keep; a user finds it as ``motion.record``.
+    """States of a model over time, with dense output; ``time`` is the grid of the arrays. Integrators make it, audits
+    read it and files store it; users access it as ``motion.record``.
 
-    Velocities have a left and a right limit everywhere; they differ only at impacts. ``side``: which of them is given. ``changes``: where a
-    rotation chart was counted from another attitude; the steps are in these charts, what is given out is in the joints' own.
-    ``contact_solver``: how impulses were solved. ``origin``: the record whose states these are, where they are judged by another system:
-    they stay on the constraints of that one.
+    Velocities have a left and a right limit; they differ only at impacts. ``side``: which limit the arrays contain.
+    ``changes``: where a rotation chart was changed; the steps are in these charts, the arrays in the joints' own.
+    ``contact_solver``: statistics of the contact solver. ``origin``: the original record if the states are audited
+    with another system: they satisfy the constraints of the original one.
     """
 
     model: Model
@@ -85,7 +85,7 @@ class Record:
         return self._balance["kinetic"][:, 0] + self._balance["potential"][:, 0]
 
     def at(self, time, side: str = "right") -> "Record":
-        """The same motion seen on another grid, from the left or from the right."""
+        """The same motion on another grid, with left or right limits."""
         time = np.atleast_1d(floats("grid", time))
         if time.ndim != 1:
             raise StartError(f"grid has shape {time.shape}: give one instant or a row of them")
@@ -97,7 +97,8 @@ class Record:
         return replace(self, time=time, side=checked_side(side))
 
     def in_phases(self) -> "list[Record]":
-        """The smooth motions between changes of contact, each of the model in which closed unilateral constraints are constraints."""
+        """The smooth motions between changes of contact; in the model of each, closed gaps are bilateral
+        constraints."""
         if not self.phases:
             if self.model.type.steps_over_contacts(self.model):
                 raise StartError(

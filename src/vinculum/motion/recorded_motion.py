@@ -1,4 +1,4 @@
-"""What motions of bodies and of Lagrangians share: state, time and doors."""
+"""The common part of motions of bodies and of Lagrangians: states, time, audit, plot and files."""
 
 from abc import ABC
 from dataclasses import replace
@@ -11,12 +11,12 @@ from vinculum.motion.doors import AUDIT, PLOT
 
 
 class RecordedMotion(ABC):
-    """A motion on a grid of instants; ``record`` holds what it was made of."""
+    """A motion on a grid of instants; ``record`` contains its data."""
 
     record: Any
 
     def __getitem__(self, name) -> np.ndarray:
-        """Coordinates of one joint on the grid, (T,) or (T, nq); of a Lagrangian one coordinate, (T,)."""
+        """Coordinates of one joint on the grid, (T,) or (T, nq); for a Lagrangian one coordinate, (T,)."""
         return self.record[name]
 
     @property
@@ -31,11 +31,11 @@ class RecordedMotion(ABC):
 
     @property
     def v(self) -> np.ndarray:
-        """Velocities on the grid, (T, nv): limits from the right, or from the left in ``at(…, side="left")``."""
+        """Velocities on the grid, (T, nv): right limits, or left limits in ``at(…, side="left")``."""
         return self.record.v
 
     def at(self, time, side: str = "right") -> Self:
-        """The same motion seen on another grid; where velocities jump, from the ``side`` that is named."""
+        """The same motion on another grid; ``side``: which limit of velocities that jump."""
         return replace(self, record=self.record.at(time, side))  # type: ignore[type-var]
 
     def audit(self) -> Any:
@@ -43,11 +43,11 @@ class RecordedMotion(ABC):
         return AUDIT(self.record)
 
     def plot(self, *asked, path=None) -> Any:
-        """What is named (joints, or coordinates of a Lagrangian; all by default) over time, as a Matplotlib figure."""
+        """The named joints (or coordinates of a Lagrangian; all by default) over time, as a Matplotlib figure."""
         return PLOT(self.record, asked, path)
 
     def save(self, path) -> None:
-        """Write the motion to a zarr folder, all or nothing; `vc.load` reads it without the functions that it was made of."""
+        """Write the motion to a zarr folder atomically; `vc.load` reads it without the functions of the model."""
         from vinculum.motion.storage.store import save
 
         save(self.record, path)

@@ -1,4 +1,4 @@
-"""What servos spend: their power, the work it adds up to, and where their efforts leave the bounds they are meant to keep."""
+"""Servos: their power and work, and where their efforts exceed their bounds."""
 
 from dataclasses import dataclass
 from typing import Any, final
@@ -17,7 +17,8 @@ from vinculum.tolerances.samples import FEWEST_SERVO_SAMPLES, MOST_SERVO_SAMPLES
 @dataclass(frozen=True)
 class Excess:
     """An effort beyond its bounds: constraint and row of its multiplier, ``bounds`` (low, high), the ``first`` instant [s] at which it
-    leaves them, and the ``largest`` value beyond them with its instant ``at`` [s] (the least value where it falls below)."""
+    leaves them, and the ``largest`` value beyond them with its instant ``at`` [s] (the smallest value if it is
+    below)."""
 
     constraint: str
     row: int

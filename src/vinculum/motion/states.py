@@ -1,4 +1,4 @@
-"""States of a motion at any instants: recorded, on their charts, as they are shown, and as rows for the model's tapes."""
+"""States of a motion at any instants: recorded, in the user's charts, and as rows for the model's tapes."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Memory of the steps of long runs, used again when the motion that held them is gone.
+"""Memory for the steps of long runs, reused when their motion is deleted.
 
 The system hands out pages filled with zeros, and to fill them takes a good part of the time that the steps themselves take.
 """

@@ -1,4 +1,4 @@
-"""Graphs as SymPy formulas: decimals become exact rationals, parameters stay letters, sharing is kept until printed."""
+"""Graphs as SymPy formulas: decimals become exact rationals, parameters remain symbols, sharing is kept until printed."""
 
 from collections.abc import Mapping
 from fractions import Fraction

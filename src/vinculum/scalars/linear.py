@@ -1,4 +1,6 @@
-"""Linear algebra that traces: LDLᵀ, Cholesky, solves and 3×3 inverses over floats or symbols. Exact zeros cost nothing."""
+"""Linear algebra for tracing: LDLᵀ, Cholesky, solves and 3×3 inverses over floats or symbols. Exact zeros cost
+nothing.
+"""
 
 import numpy as np
 

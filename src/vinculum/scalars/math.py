@@ -1,4 +1,4 @@
-"""`vc.math`: functions that work on floats, on arrays and on symbols alike."""
+"""`vc.math`: functions of floats, arrays and symbols."""
 
 import math as _float_math
 from collections.abc import Callable
@@ -145,7 +145,7 @@ def vector(components) -> np.ndarray:
         array = np.asarray(components)
     except Exception as error:
         raise SymbolError(
-            f"{shortened(components)} is no array: {error}; give rows of numbers, all of one length"
+            f"{shortened(components)} is not an array: {error}; give rows of numbers, all of one length"
         ) from error
     if array.dtype == object:
         return np.asarray(np.frompyfunc(operand, 1, 1)(array), dtype=object)

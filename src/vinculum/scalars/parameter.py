@@ -1,4 +1,4 @@
-"""`vc.Parameter`: a number that keeps its name through the equations, so a sweep needs no new compilation."""
+"""`vc.Parameter`: a number that keeps its name in the equations, so a sweep needs no new compilation."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Piecewise polynomials of one number as plain data: what a table is in a graph and on a tape."""
+"""Piecewise polynomials of one number as plain data: the form of a table in a graph and on a tape."""
 
 import hashlib
 from collections.abc import Mapping

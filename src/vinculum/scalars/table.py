@@ -63,7 +63,7 @@ class Table:
         if given.dtype != object:
             if given.dtype.kind not in "biuf":
                 raise StartError(
-                    f"table '{self.name}' is asked for a value at {x!r}, which is no number; give numbers or symbols"
+                    f"table '{self.name}' is asked for a value at {x!r}, which is not a number; give numbers or symbols"
                 )
             given = given.astype(float)
             wrong = ~self.pieces.holds(given)

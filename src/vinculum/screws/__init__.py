@@ -1,4 +1,4 @@
-"""Rotations in three kinds of chart, poses, sliders, and the groups that carry wrenches and twists."""
+"""Rotations in three kinds of chart, poses, sliders, and the groups that act on wrenches and twists."""
 
 from vinculum.screws.charts import (
     SEQUENCES,

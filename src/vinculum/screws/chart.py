@@ -1,4 +1,4 @@
-"""What a chart of the rotations is."""
+"""The interface of rotation charts."""
 
 from abc import ABC, abstractmethod
 

@@ -1,4 +1,4 @@
-"""The charts of the rotations, the way from one to another, and the vectors of Gibbs and Rodrigues."""
+"""The rotation charts, conversion between them, and the vectors of Gibbs and Rodrigues."""
 
 from dataclasses import dataclass
 from typing import final

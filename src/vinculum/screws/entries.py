@@ -1,4 +1,4 @@
-"""Numbers that a user wrote: read, shaped and checked under the name of the thing they belong to."""
+"""Numbers from a user: read, shaped and checked under the name of their object."""
 
 import math
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Poses of frames, and how wrenches and twists pass from frame to frame."""
+"""Poses of frames, and the transformation of wrenches and twists between frames."""
 
 from dataclasses import dataclass
 from typing import final
@@ -68,7 +68,7 @@ def _rotation(rotation) -> np.ndarray:
         if not np.any(number):
             raise ModelError(
                 "pose: the quaternion (0, 0, 0, 0) has no direction: its length must be positive; "
-                "no rotation is (1, 0, 0, 0)"
+                "the identity is (1, 0, 0, 0)"
             )
         if given.dtype == float:
             given = np.ldexp(given, -np.frexp(np.abs(given).max())[1])  # exact, and its square can be taken

@@ -30,6 +30,6 @@ def unit_quaternion(q) -> np.ndarray:
     if q.shape != (4,) or (q.dtype == float and not math.norm(q) > 0.0):
         raise StartError(
             f"quaternion {q.tolist()} has no direction: give four numbers (w, x, y, z), not all zero; "
-            "no rotation is (1, 0, 0, 0)"
+            "the identity is (1, 0, 0, 0)"
         )
     return q / math.norm(q)

@@ -1,4 +1,4 @@
-"""The angle and the rotation vector of a rotation, as functions of its entries that are smooth where it is the identity."""
+"""The angle and the rotation vector of a rotation, as functions of its entries that are smooth at the identity."""
 
 from math import comb
 

@@ -1,4 +1,4 @@
-"""The derivative of a function of a rotation with respect to turning, from its nine entries or from coordinates."""
+"""The derivative of a function with respect to a rotation, from its nine entries or from coordinates."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Rotations as 3×3 matrices: made from an axis, a rotation vector or two directions, and read back."""
+"""Rotations as 3×3 matrices: from an axis, a rotation vector or two directions, and back."""
 
 import numpy as np
 

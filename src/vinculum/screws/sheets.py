@@ -1,4 +1,4 @@
-"""Coordinates along a path of rotations: of the many that name one rotation, those that continue what was before."""
+"""Continuous coordinates along a path of rotations, although several coordinates describe one rotation."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""`Wrench`: a force and a couple on a body, as a user gives them."""
+"""`Wrench`: a force and a moment on a body."""
 
 from dataclasses import dataclass
 from typing import Any, final
@@ -35,6 +35,6 @@ def _vectors(name: str, given) -> np.ndarray:
     if array.ndim not in (1, 2) or array.shape[-1] != 3:
         raise ModelError(f"wrench: {name} has shape {array.shape}: give three numbers, or (B, 3) for a batch")
     if array.dtype != object and not np.all(np.isfinite(array)):
-        raise ModelError(f"wrench: {name} holds NaN or infinity: give finite numbers")
+        raise ModelError(f"wrench: {name} contains NaN or infinity: give finite numbers")
     array.flags.writeable = False
     return array

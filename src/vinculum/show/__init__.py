@@ -1,4 +1,4 @@
-"""What a motion looks like: plots and pictures. The lines below say who draws each type of model, and open the doors of a motion."""
+"""Plots and pictures of a motion. The lines below register the drawings of each type of model."""
 
 from vinculum.models.free_bodies.type import FreeBodiesType
 from vinculum.models.lagrangian.type import LagrangianType

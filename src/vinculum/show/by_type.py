@@ -1,4 +1,4 @@
-"""What can be drawn of a motion, answered for each type of model."""
+"""Interface of drawings to a motion, implemented for each type of model."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ class DrawingOfType(ABC):
 
     @abstractmethod
     def plot(self, motion: Any, asked: Iterable, path=None) -> Any:
-        """Curves over time of what is asked for, or of all, as a Matplotlib figure."""
+        """Curves over time of the named joints or coordinates, or of all, as a Matplotlib figure."""
 
     @abstractmethod
     def picture(self, motion: Any, t: float | None, path, elevation: float, azimuth: float) -> Any:

@@ -1,4 +1,4 @@
-"""A picture of motions that differ only in how a constraint is realized."""
+"""A plot of motions with different realizations of a constraint."""
 
 from typing import Any
 

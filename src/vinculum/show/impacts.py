@@ -1,4 +1,4 @@
-"""What a plot shows of impacts and contact: gaps, impulses, and how impulses were solved."""
+"""Plots of impacts and contact: gaps, impulses, and statistics of the contact solver."""
 
 from dataclasses import dataclass
 from typing import final

@@ -233,7 +233,7 @@ def checked_path(path) -> Path:
         raise FileError(f"plot {target}: unknown suffix '{target.suffix}'; use one of {', '.join(FORMATS)}")
     if target.is_dir() or not target.parent.is_dir():
         where = "is a folder" if target.is_dir() else f"cannot be written: {target.parent} is not a folder"
-        raise FileError(f"plot {target} {where}; choose another place")
+        raise FileError(f"plot {target} {where}; choose another path")
     return target
 
 
@@ -253,6 +253,6 @@ def write_figure(figure: Any, target: Path) -> None:
             Path(temporary).unlink(missing_ok=True)
         if isinstance(error, OSError):
             raise FileError(
-                f"plot {target} cannot be written: {error.strerror or error}; choose another place"
+                f"plot {target} cannot be written: {error.strerror or error}; choose another path"
             ) from error
         raise

@@ -1,6 +1,8 @@
-"""From a system and a start to a motion: everything that happens once a run. Imports `integrators` and below. Begin with `simulate`.
+"""From a system and a start to a motion: everything that happens once per run. Imports `integrators` and below. Begin
+with `simulate`.
 
-The lines below say how each type of model is run (`by_type`), and what is described by other than bodies (`descriptions`).
+The lines below register the runs of each type of model (`by_type`) and of descriptions without bodies
+(`descriptions`).
 """
 
 from vinculum.derivations.lagrangian.system import LagrangianSystem

@@ -1,4 +1,4 @@
-"""How a model is run, answered for each type of model."""
+"""Interface of runs to a model, implemented for each type of model."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Which integrator a run takes, and with which settings."""
+"""Selection of the integrator of a run and its settings."""
 
 from dataclasses import replace
 
@@ -36,13 +36,14 @@ def chosen_method(
     if model.shapes is not None:
         if name not in ("auto", "moreau"):
             raise MethodError(
-                f"method {shortened(name)} knows no contact between shapes, which '{model.name}' has; use method='moreau' with a step"
+                f"method {shortened(name)} does not support contact between shapes, which '{model.name}' has; use "
+                "method='moreau' with a step"
             )
         name = "moreau"
     resisting = [name for name, entry in model.layout.unilaterals.items() if entry.lengths]
     if resisting and name != "moreau":
         raise MethodError(
-            f"unilateral constraint '{resisting[0]}' of '{model.name}' resists rolling or spinning, which only time stepping knows; use "
+            f"unilateral constraint '{resisting[0]}' of '{model.name}' resists rolling or spinning, which only time stepping supports; use "
             "method='moreau' with a step"
         )
     of_type = RUNS.of(model)
@@ -55,8 +56,8 @@ def chosen_method(
     claims = integrator.claims
     if model.layout.unilaterals and not integrator.follows_contacts:
         raise MethodError(
-            f"method '{name}' knows no unilateral constraints, which '{model.name}' has; use 'taylor' or 'dop853' (event by event), or "
-            "method='moreau' with a step"
+            f"method '{name}' does not support unilateral constraints, which '{model.name}' has; "
+            "use 'taylor' or 'dop853' (event-driven), or method='moreau' with a step"
         )
     of_type.check_method(model, name)
     integrator.check(model, watched)
@@ -87,8 +88,8 @@ def _residual(model: Model, tolerance) -> float | None:
         return None
     if not model.is_bounded:
         raise MethodError(
-            f"tolerance {shortened(tolerance)} is the residual of impulses in time stepping, and nothing meets in '{model.name}'; leave it "
-            "out, or use method='dop853'"
+            f"tolerance {shortened(tolerance)} is the residual of impulses in time stepping, and there is no contact in "
+            f"'{model.name}'; leave it out, or use method='dop853'"
         )
     if not (is_number(tolerance) and LEAST_RESIDUAL <= tolerance <= LARGEST_RESIDUAL):
         raise MethodError(
@@ -132,8 +133,8 @@ def with_theta(method: Method, theta, model: Model) -> Method:
         )
     if not is_number(theta) or not MIDDLE <= theta <= 1.0:
         raise MethodError(
-            f"theta {shortened(theta)} must be a number from 1/2 (forces in the middle of a step, which damps nothing) to 1 (at its end, "
-            "which damps most); below 1/2 steps would drive what swings"
+            f"theta {shortened(theta)} must be a number from 1/2 (forces in the middle of a step, without damping) to 1 (at its "
+            "end, with the most damping); below 1/2 oscillations would grow"
         )
     return replace(method, theta=float(theta))
 

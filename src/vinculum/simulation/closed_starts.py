@@ -1,4 +1,4 @@
-"""Starts whose loops are closed: the branch on which they lie."""
+"""Starts with closed loops: their branch, and singular starts."""
 
 from collections.abc import Mapping
 
@@ -28,7 +28,8 @@ def closed_start(
         advice = square_told(made.model, state, begin, made.values) or "start a little away from it"
         raise StartError(
             f"system '{model.name}': the start {(np.round(made.q, 6) + 0.0).tolist()} of {model.layout.q_names} is a singular position, "
-            f"where {who} leave{'s' * who.startswith('the constraint ')} more freedoms than nearby and the motion is not determined; "
+            f"where {who} leave{'s' * who.startswith('the constraint ')} more degrees of freedom than nearby and the motion "
+            "is not determined; "
             f"{advice}"
         )
     log = made.told(made.changes) if repair else made.log

@@ -1,4 +1,4 @@
-"""`compare_realizations`: the motions of one system whose constraint is realized in several ways."""
+"""`compare_realizations`: motions of one system with several realizations of a constraint."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,8 +24,8 @@ from vinculum.tolerances.certificates import REALIZATIONS_APART
 class Comparison:
     """Motions of one system, one for each realization of a constraint, on one grid.
 
-    ``labels`` name the realizations; the first is what the others are compared with. ``failures`` say why motions ended early, None
-    where they did not.
+    ``labels`` name the realizations; the others are compared with the first. ``failures``: why motions ended early, or
+    None.
     """
 
     constraint: str
@@ -40,12 +40,14 @@ class Comparison:
         """The motion of one realization, by label or number."""
         if isinstance(label, int) and not -len(self) <= label < len(self):
             raise StartError(
-                f"there is no realization {shortened(label)} in this comparison of {len(self)}; count from 0"
+                f"there is not a realization {shortened(label)} in this comparison of {len(self)}; count from 0"
             )
         if isinstance(label, int):
             return self.motions[label]
         if label not in self.labels:
-            raise StartError(f"there is no realization '{label}' in this comparison; it has {', '.join(self.labels)}")
+            raise StartError(
+                f"there is not a realization '{label}' in this comparison; it has {', '.join(self.labels)}"
+            )
         return self.motions[self.labels.index(label)]
 
     @property
@@ -69,7 +71,8 @@ class Comparison:
         return np.abs(self[label].q[:count, places] - self.motions[0].q[:count, places]).max(axis=1, initial=0.0)
 
     def parting(self, label: str | int, tolerance: float = REALIZATIONS_APART) -> float | None:
-        """The first instant on the grid at which a motion is farther than ``tolerance`` from the first; None if it never is."""
+        """The first instant on the grid at which a motion differs from the first by more than ``tolerance``, or
+        None."""
         apart = self.distance(label) > tolerance
         return float(self.time[np.argmax(apart)]) if apart.any() else None
 
@@ -127,7 +130,7 @@ def compare_realizations(
         )
     for one in realizations:
         if not isinstance(one, Realization) and one not in BY_WORD:
-            raise StartError(f"{shortened(one)} is no realization; use {REALIZATION_CHOICES}")
+            raise StartError(f"{shortened(one)} is not a realization; use {REALIZATION_CHOICES}")
     ways = [read_realization("comparison", one) for one in realizations]
     name = constraint if isinstance(constraint, str) else getattr(constraint, "name", constraint)
     if not isinstance(name, str):

@@ -1,4 +1,6 @@
-"""From a description to its run: each class of descriptions is registered with one line of `simulation/__init__.py`."""
+"""Dispatch from a description to its run: each class of descriptions is registered with one line of
+`simulation/__init__.py`.
+"""
 
 from functools import singledispatch
 from typing import Any

@@ -1,4 +1,4 @@
-r"""A start of a tree in penetration, moved until no gap is negative.
+r"""A start of a tree with penetration, displaced until no gap is negative.
 
 .. math:: \min\ \tfrac12\,w^T M w,\qquad g + J w \ge 0,\qquad q \leftarrow q + N w
 

@@ -1,4 +1,4 @@
-"""Whether there is anything to move apart."""
+"""Whether a start has penetration to resolve."""
 
 from vinculum.errors import MethodError
 from vinculum.models.model import Model
@@ -8,4 +8,4 @@ from vinculum.simulation.options import Options
 def check_resolvable(model: Model, options: Options) -> None:
     """Refuse ``resolve=True`` where nothing meets."""
     if options.resolve and not model.is_bounded:
-        raise MethodError(f"resolve=True moves what meets apart, and nothing of '{model.name}' meets; leave it out")
+        raise MethodError(f"resolve=True separates bodies in contact, and '{model.name}' has no contact; leave it out")

@@ -1,4 +1,4 @@
-"""A run: steps are taken, watched and kept until its end, a failure or Ctrl-C, and become a motion."""
+"""A run: steps are taken, monitored and stored until its end, a failure or Ctrl-C, and become a motion."""
 
 from dataclasses import replace
 from typing import final
@@ -133,7 +133,7 @@ class _Gathered:
         model, values = self.problem.model, self.problem.parameters
         state = self.problem.state if self._last is None else end_state(self._last)
         why = nearest_bodies(model, state, self.end, values)
-        if any(known in told for known in ("singular position", "ever shorter", "keeps nothing")):
+        if any(known in told for known in ("singular position", "ever shorter", "constrains nothing")):
             return why
         length = float(self.lengths[-1]) if len(self.lengths) else 0.0
         return why + (rows_without_slope(model, state, self.end, values, length) or last_state(model, state, self.end))

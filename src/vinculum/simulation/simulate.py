@@ -1,4 +1,4 @@
-"""`simulate`: a system's motion from a start to an end."""
+"""`simulate`: the motion of a system from a start to an end."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, overload

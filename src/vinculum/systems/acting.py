@@ -1,4 +1,4 @@
-"""Actions in a tree: which links they act on, and what their functions see."""
+"""Actions in a tree: the links they act on, and the views in their functions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -51,7 +51,7 @@ class AlongJoint:
 @final
 @dataclass(frozen=True, eq=False)
 class Constrained:
-    """A constraint, the things it is about as ("body" or "joint", link), −1 for the ground, and how many rows it has.
+    """A constraint, its bodies and joints as ("body" or "joint", link), −1 for the ground, and its number of rows.
 
     ``is_linear``: whether its rows are linear in the velocities (in the accelerations, where it is on those). ``mu``: the place
     among the coordinates of the multipliers that are part of the state, empty for most realizations. ``directions``: what exerts
@@ -90,7 +90,7 @@ class Constrained:
 @final
 @dataclass(frozen=True, eq=False)
 class Bounded:
-    """A unilateral constraint and the things it is about as ("body" or "joint", link), −1 for the ground."""
+    """A unilateral constraint and its bodies and joints as ("body" or "joint", link), −1 for the ground."""
 
     unilateral: Unilateral
     things: tuple[tuple[str, int], ...]
@@ -114,7 +114,7 @@ class Struck:
 @final
 @dataclass(frozen=True, eq=False)
 class FreeViews:
-    """Bodies at places and in motions that are symbols. ``places``: (x, R) of each, ``motions``: (v, ω); ``t`` the time.
+    """Bodies with symbolic positions and velocities. ``places``: (x, R) of each, ``motions``: (v, ω); ``t`` the time.
 
     A mass point has no R of its own. ``still`` are the views of an energy, which may not ask for velocities; ``moving``
     those of efforts.
@@ -161,7 +161,7 @@ def free_views(bodies: Sequence[Body | None]) -> FreeViews:
 
 
 def _described(body: Body | None) -> tuple[str, Any, np.ndarray, bool]:
-    """Name, mass, mass centre and whether it turns, of a body or the ground."""
+    """Name, mass, mass center and whether it turns, of a body or the ground."""
     return (GROUND, 0.0, np.zeros(3), True) if body is None else (body.name, body.mass, body.center, body.turns)
 
 

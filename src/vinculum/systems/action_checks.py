@@ -1,4 +1,4 @@
-"""What is refused of an action when it is added to a system."""
+"""Checks of an action when it is added to a system."""
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations

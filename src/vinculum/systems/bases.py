@@ -1,6 +1,6 @@
-"""Rotation charts counted from attitudes of their own, so that a run can leave a chart's singular places behind.
+"""Rotation charts with their own reference attitudes, so that a run can avoid the singularities of a chart.
 
-Where a chart comes near a singular place, the joint's rotation is written R = R_base R_chart(q) with another constant R_base;
+Where a chart comes near a singularity, the joint's rotation is written R = R_base R_chart(q) with another constant R_base;
 the angular velocity in the child's axes, and with it q̇ = D⁻¹ ω, does not see R_base. The bases are hidden parameters.
 """
 

@@ -1,4 +1,4 @@
-"""Unilateral constraints in a tree: what they are about, and how their bodies are seen."""
+"""Unilateral constraints in a tree: their bodies and joints, and the views of these."""
 
 from dataclasses import replace
 
@@ -25,7 +25,7 @@ def with_unilaterals(tree: Tree, unilaterals: list[Unilateral]) -> Tree:
     for unilateral in unilaterals:
         one = Bounded(unilateral, tuple(_thing(tree, unilateral, name) for name in unilateral.names))
         if unilateral.friction is not None and any(kind != "body" for kind, _ in one.things[:2]):
-            raise ModelError(f"{unilateral.called}: friction acts between bodies; list the bodies that slip first")
+            raise ModelError(f"{unilateral.called}: friction acts between bodies; list the sliding bodies first")
         if unilateral.friction is not None and unilateral.friction.resists:
             still = [tree.links[i].body.name for _, i in one.things if i >= 0 and not tree.links[i].body.turns]
             if still:
@@ -49,7 +49,7 @@ def with_unilaterals(tree: Tree, unilaterals: list[Unilateral]) -> Tree:
 
 
 def unilateral_views(tree: Tree, one: Bounded, placed, q, v) -> list:
-    """The things of a unilateral constraint as they stand and move."""
+    """Views of the bodies and joints of a unilateral constraint."""
     views = []
     for kind, i in one.things:
         if kind == "joint":

@@ -1,4 +1,4 @@
-"""What is refused of a constraint when it is added to a system."""
+"""Checks of a constraint when it is added to a system."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Constraints in a tree: what they are about, and how many rows they have."""
+"""Constraints in a tree: their bodies and joints, and their number of rows."""
 
 from dataclasses import replace
 
@@ -20,7 +20,8 @@ NO_VELOCITY = (
     "a constraint on positions holds places alone; for a condition on velocities give velocity= instead of position="
 )
 NO_SLOPE = (
-    "has no slope by any coordinate, so it holds nothing; write it so that it changes smoothly with what is not prescribed",
+    "does not depend on any free coordinate, so it constrains nothing; write it as a smooth function of "
+    "coordinates that are not prescribed",
     "depends on no velocity; give it as position=",
     "depends on no acceleration; give it as velocity= or position=",
 )
@@ -54,7 +55,7 @@ def with_constraints(tree: Tree, constraints: list[Constraint]) -> Tree:
 
 
 def constraint_views(tree: Tree, constrained: Constrained, placed, q, v, a=None) -> list:
-    """The things of a constraint as they stand; ``a``: rates of the velocities, for one on accelerations."""
+    """Views of the bodies and joints of a constraint; ``a``: rates of the velocities, for one on accelerations."""
     views, level = [], constrained.constraint.level
     rates = twist_rates(tree, placed, q, v, a) if level == 2 else []
     for kind, i in constrained.things:
@@ -85,7 +86,8 @@ def _is_linear(constraint: Constraint, F, v, a) -> bool:
 
 
 def _check_dependence(constraint: Constraint, F, unknown) -> None:
-    """Refuse rows without a slope by the coordinates, velocities or accelerations (``unknown``) that they are to hold."""
+    """Refuse rows that do not depend on the coordinates, velocities or accelerations (``unknown``) that they
+    constrain."""
     for i, jacobians in enumerate(jacobian(F, unknown)):
         if isinstance(F[i], Scalar) and not any(isinstance(x, Scalar) or x != 0.0 for x in jacobians):
             raise ModelError(

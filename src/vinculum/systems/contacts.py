@@ -1,4 +1,4 @@
-"""Contact in a tree: free bodies alone are stepped in a loop of their own, all others meet as parts of their tree."""
+"""Contact in a tree: free bodies alone run in a loop of their own, all others as parts of their tree."""
 
 from dataclasses import replace
 from itertools import combinations
@@ -83,7 +83,7 @@ def is_same_wall(one, other) -> bool:
 
 
 def _check_in_turn(tree: Tree, contacts: tuple[Contact, ...]) -> None:
-    """Refuse impacts in turn where something resists rolling: the moment has no part in a single blow."""
+    """Refuse sequential impacts together with rolling resistance: its moment has no part in a single impact."""
     turned = [
         b.unilateral.called
         for b in tree.unilaterals
@@ -94,12 +94,12 @@ def _check_in_turn(tree: Tree, contacts: tuple[Contact, ...]) -> None:
     ]
     if turned and contacts:
         raise ModelError(
-            f"{turned[0]}: impacts in turn are not to be had next to {contacts[0].called}, where all hits of a step are treated together; "
+            f"{turned[0]}: impacts in turn are not available next to {contacts[0].called}, where all hits of a step are treated together; "
             "leave treatment='sequential' out"
         )
     if turned and resisting:
         raise ModelError(
-            f"{turned[0]}: impacts in turn are not to be had where {resisting[0]} resists rolling or spinning; leave "
+            f"{turned[0]}: impacts in turn are not available where {resisting[0]} resists rolling or spinning; leave "
             f"treatment='sequential' "
             "out, or rolling= and spinning="
         )

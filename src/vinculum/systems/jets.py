@@ -1,4 +1,4 @@
-"""Jets: coordinates with their time derivatives as symbols, and the functions of them that a user writes."""
+"""Jets: coordinates with their time derivatives as symbols, and a user's functions of them."""
 
 import inspect
 from collections.abc import Callable, Sequence

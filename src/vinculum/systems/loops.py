@@ -1,4 +1,4 @@
-"""Which joints carry the bodies, and which close loops of them."""
+"""Which joints have coordinates, and which close loops."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""Refusing to be pickled, with the name of what stands in the way."""
+"""Errors for objects that cannot be pickled, with the name of the cause."""
 
 import pickle
 from collections.abc import Mapping

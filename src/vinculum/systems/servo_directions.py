@@ -1,4 +1,4 @@
-"""Named efforts in a tree: which joints and links they act on, and how many there are."""
+"""Efforts of servos in a tree: the joints and links they act on, and their number."""
 
 from collections.abc import Mapping
 
@@ -54,6 +54,6 @@ def _along(tree: Tree, where: str, name: str) -> list[AlongJoint]:
     link = tree.links[tree.joints[name]]
     if not link.joint.nv:
         raise ModelError(
-            f"{where}: joint '{name}' has no freedom along which its servo could act; name another direction"
+            f"{where}: joint '{name}' has no velocity along which its servo could act; name another direction"
         )
     return [AlongJoint(link.index, k) for k in range(link.joint.nv)]

@@ -1,4 +1,4 @@
-"""Start values: what a user names, as vectors q and v."""
+"""Start values from a user, as vectors q and v."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

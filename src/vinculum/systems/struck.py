@@ -1,4 +1,4 @@
-"""Impulses in a tree: what they strike, and what is refused of them."""
+"""Impulses in a tree: the bodies and joints they act on, and their checks."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -19,7 +19,7 @@ def check_impulse(impulse: Impulse, bodies: Mapping[str, Body], joints: Mapping[
     if joint is None:
         if isinstance(bodies[impulse.struck], PrescribedBody):
             raise ModelError(
-                f"{impulse.called}: the motion of body '{impulse.struck}' is prescribed, so a blow does not change it; strike another"
+                f"{impulse.called}: the motion of body '{impulse.struck}' is prescribed, so an impulse does not change it; strike another"
             )
         check_action(impulse, bodies)
         return
@@ -41,18 +41,18 @@ def with_impulses(tree: Tree, impulses: list[Impulse]) -> Tree:
         )
         if constrained.varies:
             raise ModelError(
-                f"{where}, which adds to the Lagrangian, and what a blow does to its multipliers is not known; realize '{name}' with "
+                f"{where}, which adds to the Lagrangian, and how an impulse changes its multipliers is not known; realize '{name}' with "
                 "vc.DAlembert() or vc.Chetaev()"
             )
         if constrained.holds and (constrained.constraint.level == 2 or not constrained.is_linear):
             what = "on accelerations" if constrained.constraint.level == 2 else "nonlinear in the velocities"
             raise ModelError(
-                f"{where}, which is {what}: which impulse keeps it through a blow is not said by its law; start a second run "
+                f"{where}, which is {what}: its law does not determine the reaction to an impulse; start a second run "
                 "with the velocities that you know"
             )
         if constrained.directions:
             raise ModelError(
-                f"{where}, whose servo exerts named efforts: whether they answer a blow at once is not said; leave the servo out, or "
+                f"{where}, whose servo exerts named efforts: their reaction to an impulse is not determined; leave the servo out, or "
                 "start a second run after the impulse"
             )
     return replace(tree, impulses=tuple(_struck(tree, one) for one in impulses))

@@ -1,4 +1,4 @@
-"""Subsystems of a tree: a link with everything it carries, and the paths between links. Telegin, definitions 2–7."""
+"""Subsystems of a tree: a link with all its descendants, and the paths between links. Telegin, definitions 2–7."""
 
 from vinculum.errors import ModelError
 from vinculum.systems.tree import Tree

@@ -23,7 +23,7 @@ class Link:
 
     The link frame L is fixed in the body; its z is the joint's axis where there is one. From the parent's link frame one
     reaches it through the constant poses ``before``, the joint's pose at the coordinates plus ``offset``, and the
-    constant poses ``after``. ``X_LB``: pose of the body's own frame in L. ``center``, ``inertia``: mass centre and
+    constant poses ``after``. ``X_LB``: pose of the body's own frame in L. ``center``, ``inertia``: mass center and
     inertia about it in L.
     """
 

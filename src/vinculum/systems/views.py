@@ -20,7 +20,7 @@ from vinculum.systems.tree import Link
 class JointView:
     """A joint at one instant: its name, its own coordinates and velocities (numbers if there is one, else arrays).
 
-    ``v_dot``: rates of the velocities, or why they may not be asked for."""
+    ``v_dot``: rates of the velocities, or the reason why they are not available."""
 
     name: str
     q: Any
@@ -35,7 +35,7 @@ class JointView:
 
     @property
     def a(self) -> Any:
-        """Rates of its velocities, where a constraint on accelerations asks."""
+        """Rates of its velocities, in constraints on accelerations."""
         if isinstance(self.v_dot, str):
             raise ModelError(f"a of joint '{self.name}' was asked for, but {self.v_dot}")
         return self.v_dot

@@ -1,4 +1,4 @@
-"""Constraints and their closing: gaps in lengths of their loop, rates in speeds."""
+"""Constraints and closed loops: gaps relative to the length of their loop, rates relative to velocities."""
 
 # Closed positions
 LAGRANGIAN_SAMPLE_CLOSED = 1e-11

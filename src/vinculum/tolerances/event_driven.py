@@ -1,4 +1,4 @@
-"""Event-driven contact: gaps, slips, impacts and the sharing of loads; speeds are parts of a system's largest."""
+"""Event-driven contact: gaps, sliding, impacts and load distribution; velocities relative to a system's largest."""
 
 # Gaps
 QUICKEST_DECAY = 64.0

@@ -1,4 +1,4 @@
-"""Functions of a user: what is taken as given, where they are sampled, and what is concluded."""
+"""Functions of a user: what is assumed, where they are sampled, and what is concluded."""
 
 # What a user gives
 TYPED = 1e-9

@@ -1,4 +1,4 @@
-"""Most rounds of iterations outside compiled kernels, and where they end."""
+"""Iteration limits outside compiled kernels, and termination."""
 
 # Newton's method
 LEGENDRE_ROUNDS = 100

@@ -1,4 +1,4 @@
-"""Round-off: what double precision leaves, relative to the largest term."""
+"""Round-off: the accuracy of double precision, relative to the largest term."""
 
 # Units of round-off
 ROUND_OFF = 2.0**-52

@@ -1,4 +1,6 @@
-"""Sampling counts: at how many instants, states or fields something is looked at. They cost time and decide nothing by themselves."""
+"""Numbers of samples: instants, states or fields at which something is evaluated. They cost time and decide nothing by
+themselves.
+"""
 
 # Audits
 INSTANTS_OF_INTEGRALS = 2048

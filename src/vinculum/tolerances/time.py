@@ -1,4 +1,4 @@
-"""Time: instants that are one, durations that are none, seconds of patience."""
+"""Time: equal instants, zero durations, waiting times."""
 
 # Instants and durations
 NO_DURATION = 1e-14

@@ -1,4 +1,4 @@
-"""What is watched during a run: events, limits, singular positions, stalls."""
+"""Monitoring during a run: events, limits, singular positions, stalls."""
 
 # Crossings
 EVENT_SHIFT = 2.0**-20

@@ -1,4 +1,4 @@
-"""A joint's motion is the same in every rotation chart: near a singular place the run changes chart and says so."""
+"""A joint's motion is the same in every rotation chart: near a singularity the run changes chart and says so."""
 
 import numpy as np
 import pytest

@@ -150,7 +150,7 @@ def test_first_integrals_of_loops_are_those_of_the_whole():
     for i in range(4):
         ring.add(vc.Revolute(f"hinge{i}", f"rod{i}", f"rod{(i + 1) % 4}", at=(1, 0, 0)))
     names = vc.first_integrals(ring).names
-    moments = [f"moment of momentum about the mass center along {e}" for e in "xyz"]
+    moments = [f"angular momentum about the mass center along {e}" for e in "xyz"]
     assert set(names) == {"energy", *(f"momentum along {e}" for e in "xyz"), *moments}
 
 

@@ -11,7 +11,7 @@ M, m, l, J = 2.0, 0.5, 0.35, 0.02
 
 
 def cart_pole(name, things, realization, up=1.0, **level) -> vc.System:
-    """A cart on a rail along x with a pole whose mass centre is l above the pin (below for up = −1)."""
+    """A cart on a rail along x with a pole whose mass center is l above the pin (below for up = −1)."""
     system = vc.System("cart and pole", gravity=(0, 0, -G))
     cart = system.add(vc.RigidBody("cart", M, inertia=(1, 1, 1)))
     pole = system.add(vc.RigidBody("pole", m, com=(0, 0, up * l), inertia=(J, J, 0.0)))

@@ -72,7 +72,7 @@ def test_a_word_is_its_realization(word, kind, tmp_path):
         ("penalty", r"'penalty' needs more than its name; give vc\.Penalty\(κ\)"),
         ("vakonomic", r"give vc\.Vakonomic\(multipliers=…\)"),
         ("viscous_friction", r"give vc\.constraints\.ViscousFriction\(κ\)"),
-        (3.0, r"realization is 3\.0; say how the constraint is kept"),
+        (3.0, r"realization is 3\.0; choose a realization"),
     ],
 )
 def test_what_is_no_realization_names_the_choices(word, told):

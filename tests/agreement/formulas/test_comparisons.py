@@ -55,7 +55,7 @@ def test_the_system_itself_stays_as_it_was():
     [
         ("egde", [vc.DAlembert(), vc.constraints.ViscousFriction(1.0)], "no constraint 'egde'; did you mean 'edge'"),
         ("edge", [vc.DAlembert()], "two or more"),
-        ("edge", [vc.DAlembert(), "friction"], "no realization"),
+        ("edge", [vc.DAlembert(), "friction"], "not a realization"),
     ],
 )
 def test_comparisons_that_make_no_sense_are_refused(constraint, realizations, message):

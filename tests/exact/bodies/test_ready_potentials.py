@@ -87,7 +87,7 @@ class TestSprings:
         system.add(vc.potentials.TorsionSpring("spring", "ground", rotor, stiffness=0.5))
         for method in ("taylor", "dop853", "series"):
             with pytest.raises(
-                RunError, match="spring 'spring': 'rotor' has turned half a turn against 'ground'"
+                RunError, match="spring 'spring': 'rotor' has turned half a turn relative to 'ground'"
             ) as error:
                 vc.simulate(system, 10.0, {"bearing": vc.At(0.0, rate=4.0)}, method=method)
             w = 0.5

@@ -42,5 +42,5 @@ def test_it_is_properly_invariant_and_the_field_of_a_system_is_not():
 
 
 def test_the_ground_cannot_weigh():
-    with pytest.raises(vc.errors.ModelError, match="ground is one of its ends anyway"):
+    with pytest.raises(vc.errors.ModelError, match="ground is always one of its ends"):
         vc.potentials.UniformGravity("weight", ["ground", "a"])

@@ -10,7 +10,7 @@ G = 9.81
 
 
 def pendulum(realization, program=lambda h, t: h.v - 1.5, level="velocity") -> vc.System:
-    """Mass 2, mass centre 0.5 below the hinge, moment 0.6 about it."""
+    """Mass 2, mass center 0.5 below the hinge, moment 0.6 about it."""
     system = vc.System("pendulum", gravity=(0, 0, -G))
     bar = system.add(vc.RigidBody("bar", 2.0, com=(0, 0, -0.5), inertia=(0.1, 0.1, 0.01)))
     system.add(vc.Revolute("hinge", "ground", bar, axis=(0, 1, 0)))

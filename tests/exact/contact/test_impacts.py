@@ -8,7 +8,7 @@ from marks import needs_heyoka
 
 G = 9.81
 BOTH = [
-    pytest.param({}, marks=needs_heyoka, id="event by event"),
+    pytest.param({}, marks=needs_heyoka, id="event-driven"),
     pytest.param({"method": "moreau", "step": 1e-3}, id="moreau"),
 ]
 

@@ -38,9 +38,7 @@ def test_an_arm_in_the_floor_is_turned_until_its_tip_touches():
     assert motion.v[0, 0] == -0.3
 
 
-@pytest.mark.parametrize(
-    "options", [{"method": "dop853", "progress": False}, STEPPED], ids=["event by event", "moreau"]
-)
+@pytest.mark.parametrize("options", [{"method": "dop853", "progress": False}, STEPPED], ids=["event-driven", "moreau"])
 def test_a_point_beyond_two_walls_is_moved_into_their_corner(options):
     """The corner of x ≥ 0 and x + z ≥ 0 from (−1, −1): least moves push on both walls."""
     system = vc.System("corner", gravity=(0, 0, -G))

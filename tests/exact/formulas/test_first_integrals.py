@@ -36,14 +36,14 @@ def floating(gravity=DOWN, **bond) -> vc.System:
 
 
 MOMENTA = {"momentum along x", "momentum along y", "momentum along z less its weight's impulse",
-           *(f"moment of momentum about the mass center along {e}" for e in "xyz")}  # fmt: skip
+           *(f"angular momentum about the mass center along {e}" for e in "xyz")}  # fmt: skip
 
 
 def test_a_vertical_first_hinge_without_torque_keeps_its_moment():
     """e·G₁ = (M q̇)₁ is constant."""
     system = hinged((0, 0, 1))
     integrals = vc.first_integrals(system)
-    assert integrals.names == ("moment of momentum about z through (1, 2, 0)",)
+    assert integrals.names == ("angular momentum about z through (1, 2, 0)",)
     motion = vc.simulate(system, 3.0, {"first": vc.At(0.2, rate=1.0), "second": vc.At(0.7, rate=-2.0)})
     values = integrals[0].along(motion)
     assert np.ptp(values) < 1e-12 * abs(values[0])
@@ -101,7 +101,7 @@ def test_a_lagrange_top_keeps_energy_vertical_moment_and_spin():
     system.add(vc.RigidBody("top", 0.5, com=(0, 0, 0.2), inertia=(0.03, 0.03, 0.01), about="origin"))
     system.add(vc.Spherical("foot", "ground", "top", at=(1, 0, 0)))
     integrals = vc.first_integrals(system)
-    assert integrals.names == ("energy", "moment of momentum about z through (1, 0, 0)", "p of 'foot.wz'")
+    assert integrals.names == ("energy", "angular momentum about z through (1, 0, 0)", "p of 'foot.wz'")
     turn, w = Rotation.from_quat([0.1, 0.5, -0.3, 0.8]), np.array([1.0, 2.0, 30.0])
     q = np.roll(turn.as_quat(), 1)
     J = np.diag([0.03, 0.03, 0.01])
@@ -117,8 +117,8 @@ def test_an_unsymmetric_top_has_no_spin_and_without_gravity_a_whole_moment():
         system.add(vc.Spherical("foot", "ground", "top", at=(1, 2, 0)))
         return system
 
-    assert names(top(DOWN)) == {"energy", "moment of momentum about z through (1, 2, 0)"}
-    assert names(top((0, 0, 0))) == {"energy", *(f"moment of momentum about {e} through (1, 2, 0)" for e in "xyz")}
+    assert names(top(DOWN)) == {"energy", "angular momentum about z through (1, 2, 0)"}
+    assert names(top((0, 0, 0))) == {"energy", *(f"angular momentum about {e} through (1, 2, 0)" for e in "xyz")}
 
 
 def test_a_puck_on_ice_and_a_puck_on_a_wall():
@@ -128,7 +128,7 @@ def test_a_puck_on_ice_and_a_puck_on_a_wall():
         system.add(vc.Planar("ice", "ground", "puck"))
         return system
 
-    spin = "moment of momentum about the mass center along z"
+    spin = "angular momentum about the mass center along z"
     assert names(puck(DOWN)) == {"energy", "momentum along x", "momentum along y", spin}
     wall = names(puck((0, -9.81, 0)))
     assert wall == {"energy", "momentum along x", "momentum along y less its weight's impulse", spin}
@@ -189,7 +189,7 @@ def test_size_does_not_matter(length, mass):
     system.add(vc.RigidBody("bob", mass, (0.1 * length, 0, length), (moment, 1.2 * moment, 1.3 * moment)))
     system.add(vc.Spherical("ball", "ground", "bob", at=(30 * length, 0, 0)))
     found = vc.first_integrals(system).names
-    assert len(found) == 2 and found[0] == "energy" and found[1].startswith("moment of momentum about z through")
+    assert len(found) == 2 and found[0] == "energy" and found[1].startswith("angular momentum about z through")
 
 
 def test_a_gyroscopic_drive_does_no_work():
@@ -214,7 +214,7 @@ def test_what_holds_by_accident_of_a_parameter_is_claimed_for_that_value_only():
     system = vc.System("leaning", gravity=(0, 0, -g))
     system.add(vc.RigidBody("door", 1.0, (0.2, 0, 0), (1, 1, 1)))
     system.add(vc.Revolute("post", "ground", "door", axis=(lean, 0, 1), damping=lean))
-    assert names(system) == {"energy", "moment of momentum about z through (0, 0, 0)"}
+    assert names(system) == {"energy", "angular momentum about z through (0, 0, 0)"}
     assert names(system, lean=0.1) == set()
     motion = vc.simulate(system, 1.0, {"post": vc.At(0.3, rate=1.0)}, parameters={"lean": 0.1})
     assert motion.audit().passed
@@ -226,7 +226,7 @@ def test_gravity_may_be_a_parameter():
     system = vc.System("top", gravity=(0, 0, -g))
     system.add(vc.RigidBody("top", 0.5, com=(0, 0.1, 0.2), inertia=(0.2, 0.3, 0.35)))
     system.add(vc.Spherical("foot", "ground", "top"))
-    assert names(system) == {"energy", "moment of momentum about z through (0, 0, 0)"}
+    assert names(system) == {"energy", "angular momentum about z through (0, 0, 0)"}
     assert len(names(system, g=0.0)) == 4
     motion = vc.simulate(system, 2.0, {"foot": vc.At((0.8, 0.6, 0, 0), rate=(1, 2, 3))}, parameters={"g": 3.0})
     for one in vc.first_integrals(system, {"g": 3.0}):
@@ -242,7 +242,7 @@ def test_a_falsified_motion_names_the_integral_that_drifts():
     turned = motion.replace(v=motion.v * np.linspace(1.0, 1.001, len(motion.time))[:, None])
     line = next(line for line in turned.audit().lines if line.law == "first integrals")
     assert line.verdict == "broken"
-    assert "moment of momentum about z" in line.detail
+    assert "angular momentum about z" in line.detail
 
 
 def test_the_integrals_travel_with_a_stored_run(tmp_path):

@@ -7,7 +7,7 @@ import vinculum as vc
 
 m = vc.math
 MOMENTA = {f"momentum along {e}" for e in "xyz"}
-MOMENTS = {f"moment of momentum about the mass center along {e}" for e in "xyz"}
+MOMENTS = {f"angular momentum about the mass center along {e}" for e in "xyz"}
 
 
 def points(count: int, gravity=(0, 0, 0)) -> tuple[vc.System, list]:
@@ -43,7 +43,7 @@ def test_two_points_that_attract_each_other_keep_seven_quantities():
     assert integrals["momentum along y"].value(q, w) == pytest.approx((mass * v).sum(axis=0)[1])
     spin = np.cross(x - center, mass * v).sum(axis=0)
     for e, name in enumerate("xyz"):
-        assert integrals[f"moment of momentum about the mass center along {name}"].value(q, w) == pytest.approx(spin[e])
+        assert integrals[f"angular momentum about the mass center along {name}"].value(q, w) == pytest.approx(spin[e])
     energy = 0.5 * np.sum(mass * v**2) - 5.0 / np.linalg.norm(x[0] - x[1])
     assert integrals["energy"].value(q, w) == pytest.approx(energy)
     motion = vc.simulate(system, 2.0, {f"p{i}": vc.At(x[i], rate=v[i]) for i in range(2)})
@@ -64,7 +64,7 @@ def test_groups_that_do_not_act_on_each_other_keep_their_own():
     found = names(system)
     assert {"energy of 'p0' and what it is coupled to", "energy of 'p2'"} <= found
     assert {f"momentum along {e} of 'p0' and 'p1'" for e in "xyz"} <= found
-    assert {f"moment of momentum about the mass center along {e} of 'p0' and 'p1'" for e in "xyz"} <= found
+    assert {f"angular momentum about the mass center along {e} of 'p0' and 'p1'" for e in "xyz"} <= found
     assert {f"momentum along {e} of 'p2'" for e in "xyz"} <= found
     assert len(found) == 11
 
@@ -74,11 +74,11 @@ def test_a_point_on_a_central_spring_keeps_energy_and_moment_about_the_center():
     system.add(
         vc.Potential("spring", [a, "ground"], lambda a, g: (m.norm(a.position - g.point((1.0, 2.0, 3.0))) - 0.5) ** 2)
     )
-    assert names(system) == {"energy", *(f"moment of momentum about {e} through (1, 2, 3)" for e in "xyz")}
+    assert names(system) == {"energy", *(f"angular momentum about {e} through (1, 2, 3)" for e in "xyz")}
     integrals = vc.first_integrals(system)
     x, v = np.array([0.2, 0.7, 1.0]), np.array([0.5, -0.4, 0.1])
     moment = np.cross(x - [1, 2, 3], v)
-    assert integrals["moment of momentum about x through (1, 2, 3)"].value(x, v) == pytest.approx(moment[0])
+    assert integrals["angular momentum about x through (1, 2, 3)"].value(x, v) == pytest.approx(moment[0])
 
 
 def test_four_points_with_a_chiral_energy_keep_their_momenta():
@@ -107,7 +107,7 @@ def test_a_hinged_body_and_a_free_one_keep_the_moment_about_the_hinge():
     a, b = (system.add(vc.RigidBody(name, 1.0, (0.1, 0.2, 0.0), (1.0, 2.0, 2.5))) for name in "ab")
     system.add(vc.Revolute("hinge", "ground", a, axis=(0, 0, 1), at=(1, 0, 0)))
     system.add(vc.Potential("spring", [a, b], lambda a, b: m.norm(a.point((1, 0, 0)) - b.position) ** 2))
-    assert names(system) == {"energy", "moment of momentum about z through (1, 0, 0)"}
+    assert names(system) == {"energy", "angular momentum about z through (1, 0, 0)"}
 
 
 def late(t):
@@ -153,8 +153,8 @@ def test_a_force_across_the_velocity_keeps_the_energy():
 def test_a_moment_about_the_center_is_kept_under_a_force_along_it():
     """Thrust along x at a point has no moment along x about the mass center."""
     found = names(kepler(vc.Force("push", "p0", vc.Wrench(force=(1.0, 0, 0)))))
-    assert "moment of momentum about the mass center along x" in found
-    assert "moment of momentum about the mass center along y" not in found
+    assert "angular momentum about the mass center along x" in found
+    assert "angular momentum about the mass center along y" not in found
 
 
 def test_what_is_found_is_constant_along_motions_with_actions():
@@ -178,7 +178,7 @@ def test_points_on_springs_to_a_driven_body_keep_energy_and_moment_only_if_it_st
     for name, end in (("one", p), ("two", q)):
         system.add(vc.Potential(name, [end, cam], lambda p, c: m.norm(p.position - c.position) ** 2))
     system.add(vc.Potential("between", [p, q], lambda p, q: m.norm(p.position - q.position)))
-    still = {"energy", *(f"moment of momentum about {e} through (1, 2, 3)" for e in "xyz")}
+    still = {"energy", *(f"angular momentum about {e} through (1, 2, 3)" for e in "xyz")}
     found = {name.partition(" of 'p0'")[0] for name in names(system)}
     assert (found & still) == (set() if moving else still)
     assert len(found) == (1 if moving else 4)

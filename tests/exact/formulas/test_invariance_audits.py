@@ -159,7 +159,7 @@ def seen_velocity(a, b):
         (lambda a, b: vc.Wrench(force=-0.1 * seen_velocity(a, b)), ()),
         (lambda a, b: vc.Wrench(moment=a.angular_velocity - b.angular_velocity), ()),
         (lambda a, b: vc.Wrench(force=b.rotation @ (1.0, 2.0, 0.0), at=(0.1, 0.0, 0.3)), ()),
-        (lambda a, b: vc.Wrench(force=-0.1 * (a.velocity - b.velocity)), ("a motion of the whole system, seen in its velocities",)),
+        (lambda a, b: vc.Wrench(force=-0.1 * (a.velocity - b.velocity)), ("a superposed velocity of the whole system",)),
         (lambda a, b: vc.Wrench(force=(1.0, 0.0, 0.0)), ("rotation",)),
         (lambda a, b: vc.Wrench(force=a.position), ("translation",)),
         (lambda a, b, t: vc.Wrench(force=m.sin(t) * (a.position - b.position)), ("time",)),

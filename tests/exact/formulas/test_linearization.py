@@ -133,7 +133,7 @@ def test_a_coin_on_its_circle_wobbles_as_its_published_equations_say():
 
 @pytest.mark.parametrize("speed", [1.3, -1.3])
 def test_a_sleigh_runs_straight_on_with_its_mass_ahead_and_turns_round_otherwise(speed):
-    """Chaplygin's sleigh, mass centre ahead of the blade by a: u̇ = a ω², (I + m a²) ω̇ = −m a u ω."""
+    """Chaplygin's sleigh, mass center ahead of the blade by a: u̇ = a ω², (I + m a²) ω̇ = −m a u ω."""
     m, a, I = 2.0, 0.3, 0.5
     system = vc.System("sleigh")
     body = system.add(vc.RigidBody("body", m, com=(a, 0, 0), inertia=(1, 1, I)))

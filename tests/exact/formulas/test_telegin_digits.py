@@ -114,7 +114,7 @@ def test_sliders_lift_all_they_carry():
 
 
 def balanced_tree(g) -> vc.System:
-    """Hinges only; every mass centre is placed so that the augmented bodies have no static moment."""
+    """Hinges only; every mass center is placed so that the augmented bodies have no static moment."""
     rng = np.random.default_rng(7)
     carriers, places = (-1, 0, 1, 1, 0), rng.normal(size=(5, 3))
     own = rng.uniform(0.5, 2.0, 5)

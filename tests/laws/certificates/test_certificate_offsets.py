@@ -81,7 +81,7 @@ def test_a_potential_with_a_large_constant_hides_nothing(preload):
 
 
 def test_the_spin_of_a_body_that_travels_far_is_seen():
-    """Moments are reduced at the mass centre: the arm of a fast momentum does not drown the spin."""
+    """Moments are reduced at the mass center: the arm of a fast momentum does not drown the spin."""
     system = vc.System("arrow", gravity=(0, 0, -9.81))
     system.add(vc.RigidBody("arrow", 1.0, inertia=(1e-4, 2e-4, 2.5e-4)))
     motion = vc.simulate(system, 10.0, {"arrow": vc.At((0, 0, 0), rate=(3e4, 2e3, 0, 0.3, 1.0, 0.2))})

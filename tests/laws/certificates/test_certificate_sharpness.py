@@ -99,7 +99,7 @@ def test_momentum_of_the_system_is_measured_by_itself(motion, monkeypatch):
 
 
 def test_the_system_is_the_sum_of_its_bodies(motion):
-    """Momentum, moment and mass centre of the system from those of the bodies at the world's origin."""
+    """Momentum, moment and mass center of the system from those of the bodies at the world's origin."""
     from vinculum.audits.balances.quantities import first_of_body, samples
 
     L = samples(motion.record, motion.time, np.hstack([motion.q, motion.v])).L[:, first_of_body(2) : first_of_body(3)]
@@ -114,7 +114,7 @@ def test_the_system_is_the_sum_of_its_bodies(motion):
 
 
 def test_moments_alone_break_a_law():
-    """A body that spins up without a moment: its momentum and the mass centre stay as they should."""
+    """A body that spins up without a moment: its momentum and the mass center stay as they should."""
     system = vc.System("wheel", gravity=(0, 0, -9.81))
     body = system.add(vc.RigidBody("wheel", 1.0, inertia=(1.0, 1.0, 2.0)))
     system.add(vc.Revolute("axle", "ground", body, axis=(0, 0, 1)))
@@ -134,7 +134,7 @@ def test_positions_that_do_not_follow_velocities_break_the_rates():
     q[:, 0] *= 1.001
     certificate = motion.replace(q=q).audit()
     assert {"rates q' = N v", "momentum of 'stone'", "momentum of the system"} == broken(certificate)
-    assert "mass centre" in line(certificate, "momentum of 'stone'").detail
+    assert "mass center" in line(certificate, "momentum of 'stone'").detail
     assert "'stone'" in line(certificate, "rates q' = N v").detail
 
 

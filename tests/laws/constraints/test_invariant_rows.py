@@ -133,7 +133,7 @@ def test_no_more_than_six_rows_for_each_body_but_the_pivot_are_independent():
     state = model.on_charts(rng.normal(size=(1, model.nq + model.nv)))
     s = np.linalg.svd(gaps_at(model, state, 0.0, model.parameter_values(None)).jacobians[0], compute_uv=False)
     assert (s > 1e-9 * s[0]).sum() == 6 * n and model.nv == 6 * (n + 1)
-    assert "6 freedoms" in str(vc.mobility(system))
+    assert "6 degrees of freedom" in str(vc.mobility(system))
 
 
 def test_a_ball_and_socket_of_rows_is_the_joint():

@@ -97,7 +97,8 @@ def test_a_cone_of_velocities_that_comes_to_rest_ends_the_run_there(name, kind, 
                                      constraints={"cone": (row, vc.Chetaev())})  # fmt: skip
         start = ((0, 0, 0), v)
     with pytest.raises(
-        vc.errors.RunError, match=r"'cone' has no slope and keeps nothing.*the velocities do not continue uniquely"
+        vc.errors.RunError,
+        match=r"'cone' has no gradient and constrains nothing.*the velocities do not continue uniquely",
     ) as stopped:
         vc.simulate(system, 2.0, start, method=method, progress=False)
     motion = stopped.value.motion

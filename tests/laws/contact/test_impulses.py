@@ -169,7 +169,7 @@ def test_a_struck_skate_keeps_its_blade(options):
     angle, (x, y, turn) = here.q[0, 2], here.v[0] - here.at(here.time, side="left").v[0]
     across = np.array([-np.sin(angle), np.cos(angle)])
     assert abs(across @ [x, y]) < 1e-12
-    # momentum of the mass centre, which the blade and the kick change
+    # momentum of the mass center, which the blade and the kick change
     arm = np.array([np.cos(angle), np.sin(angle)])
     jump = np.array([x, y]) + 0.1 * turn * across
     np.testing.assert_allclose(jump, [0.3, 0.8] + motion.bond("blade").impulses.wrench[0] * across, atol=1e-10)

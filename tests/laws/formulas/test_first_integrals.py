@@ -72,4 +72,4 @@ def test_a_floating_root_has_six_integrals_whatever_it_carries(kind):
     system.add(type(joint)("bond", "root", body, at=joint.at, to=joint.to, damping=0.2, stiffness=1.0))
     found = vc.first_integrals(system).names
     assert sum(name.startswith("momentum along") for name in found) == 3
-    assert sum(name.startswith("moment of momentum about the mass center") for name in found) == 3
+    assert sum(name.startswith("angular momentum about the mass center") for name in found) == 3

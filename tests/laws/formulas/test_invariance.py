@@ -38,7 +38,7 @@ def test_random_actions_are_told_apart(seed):
             assert line.verdict == VERDICTS[kind], line
             assert (line.residual < 1e-12) == (kind not in ("field", "drag"))
     assert report["clock 0"].broken == ("time",)
-    assert report["damper 0"].broken == ("a motion of the whole system, seen in its velocities",)
+    assert report["damper 0"].broken == ("a superposed velocity of the whole system",)
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -239,7 +239,7 @@ def test_names_need_a_system_and_parameters_keep_their_names():
         (RANDOM, {"pivot": "e"}, "the pivot 'e' is none of its bodies"),
         (vc.Potential("h", [BODIES[0], POINTS[0]], lambda a, p: m.norm(a.position - p.position)), {"pivot": "p"}, "no axes"),
         (vc.Force("f", BODIES[0], vc.Wrench(force=(1, 0, 0))), {}, "no energy"),
-        ("spring", {}, "is no potential"),
+        ("spring", {}, "is not a potential"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_reduced_is_refused_with_the_reason(potential, options, message):

@@ -33,8 +33,8 @@ def doubled(a, b):
 
 
 ENERGIES = {
-    "text": (lambda a, b: "3", "the energy is '3', which is no number"),
-    "complex": (lambda a, b: np.complex128(2 + 1j), "the energy is .*, which is no number"),
+    "text": (lambda a, b: "3", "the energy is '3', which is not a number"),
+    "complex": (lambda a, b: np.complex128(2 + 1j), "the energy is .*, which is not a number"),
     "true": (lambda a, b: True, "the energy is a condition, true or false"),
     "comparison": (lambda a, b: square(a, b) < 1.0, "the energy is a condition, true or false.*vc.math.where"),
     "random": (lambda a, b: random.random() * square(a, b), "gives something else each time it is called"),
@@ -68,7 +68,7 @@ def test_the_ground_alone_is_refused_however_it_is_written():
 
 
 def test_names_that_no_file_could_hold_and_that_of_the_ground_are_refused():
-    with pytest.raises(ModelError, match="no character"):
+    with pytest.raises(ModelError, match="not a character"):
         vc.MassPoint("x\udc80", 1.0)
     with pytest.raises(ModelError, match="this name is the fixed frame's"):
         vc.Potential("ground", ["a"], lambda a: 0.0)
@@ -139,7 +139,7 @@ def test_a_bond_without_length_wherever_its_bodies_can_be_is_refused_by_name(kin
 def test_a_reduced_energy_refuses_matrices_that_are_no_rotations_and_a_pivot_that_is_no_body():
     bodies = [vc.MassPoint("a", 1.0), vc.RigidBody("r", 1.0, inertia=(1, 1, 1))]
     bond = vc.Potential("bond", bodies, lambda a, r: vc.math.norm(a.position - r.point((1, 0, 0))))
-    with pytest.raises(ModelError, match="no rotation"):
+    with pytest.raises(ModelError, match="not a rotation"):
         vc.potentials.reduce_invariant(bond).efforts([[1, 0, 0], [0, 0, 0]], [2 * np.eye(3)] * 2)
     with pytest.raises(ModelError, match="not finite"):
         vc.potentials.reduce_invariant(bond).efforts([[np.nan, 0, 0], [0, 0, 0]], [np.eye(3)] * 2)
@@ -155,7 +155,7 @@ def test_a_power_balance_of_what_is_no_number_is_refused(C, g, f):
 
 
 def test_a_table_asked_at_a_word_refuses_it():
-    with pytest.raises(StartError, match=r"table 'ramp' is asked for a value at .*, which is no number"):
+    with pytest.raises(StartError, match=r"table 'ramp' is asked for a value at .*, which is not a number"):
         vc.Table("ramp", [0, 1], [0, 1])("half")
 
 

@@ -39,7 +39,7 @@ def pendulum(position=lambda t: (sin(t), 0, 0), **own) -> vc.System:
         (lambda t: ("a", 0, 0), "which is not numeric"),
         (lambda t, x: (t, 0, 0), "it is a function of t alone"),
         (lambda: (1, 0, 0), "it is a function of t alone"),
-        (lambda t: (symbol("z") * t, 0, 0), "holds the free symbol 'z'"),
+        (lambda t: (symbol("z") * t, 0, 0), "contains the free symbol 'z'"),
     ],
 )  # fmt: skip
 def test_positions_that_no_body_can_have(position, said):

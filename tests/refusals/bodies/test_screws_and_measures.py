@@ -115,7 +115,7 @@ def test_a_slider_refuses_mixed_shapes():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: Sphere(-1.0), r"sphere: radius -1.0 is not positive: every dimension must be a length > 0 in metres"),
+        (lambda: Sphere(-1.0), r"sphere: radius -1.0 is not positive: every dimension must be a length > 0 in meters"),
         (lambda: Sphere(0.0), r"sphere: radius 0.0 is not positive"),
         (lambda: Sphere(np.nan), r"sphere: radius is nan, which is not finite"),
         (lambda: Sphere((1, 2)), r"sphere: radius has shape \(2,\): give one number"),

@@ -21,7 +21,7 @@ def point(gravity=9.81) -> tuple[vc.System, vc.MassPoint]:
             "give exactly one function",
         ),
         ({"position": 3.0, "realization": vc.DAlembert()}, "give a function"),
-        ({"position": lambda p: p.position[0], "realization": "DAlembert"}, "say how the constraint is kept"),
+        ({"position": lambda p: p.position[0], "realization": "DAlembert"}, "choose a realization"),
     ],
 )
 def test_a_constraint_says_what_it_holds_and_how(given, message):

@@ -42,7 +42,7 @@ REFUSED = [
     ('kind = "distance"\na = "bob"\nb = "ground"\n' + IDEAL, "[constraints.bond]: the key 'length' is missing"),
     (
         ROD,
-        "[constraints.bond]: the key 'realization' is missing; say how it is kept, which decides the motion: dalembert",
+        "[constraints.bond]: the key 'realization' is missing; choose a realization, because it determines the motion: dalembert",
     ),
     (ROD + "realization = 3", '[constraints.bond] realization = 3 must be a name such as "dalembert"'),
     (
@@ -94,7 +94,7 @@ REFUSED = [
         '[constraints.bond] ratio = "2 m": m is not a unit of it; give a value in rad/m',
     ),
     ('kind = "gear"\na = "axle"\nb = "rail"\nratio = 0\n' + IDEAL, "ratio 0 would hold joint 'a' alone"),
-    ('kind = "gear"\na = "wheel"\nb = "rail"\nratio = 2\n' + IDEAL, "'wheel' is a body, and a gear joins joints"),
+    ('kind = "gear"\na = "wheel"\nb = "rail"\nratio = 2\n' + IDEAL, "'wheel' is a body, and a gear connects joints"),
     (
         'kind = "gear"\na = "axle"\nb = "rial"\nratio = 2\n' + IDEAL,
         "there is no body or joint 'rial' in system 'model'; did you mean 'rail'?",

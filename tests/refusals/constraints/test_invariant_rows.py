@@ -25,11 +25,11 @@ def system(*bonds) -> vc.System:
     [
         (
             lambda: vc.constraints.invariant_rows("r", [BODY], POINT, lambda b: [], realization=vc.DAlembert()),
-            "is a mass point and sees no directions",
+            "is a mass point and has no axes",
         ),
         (
             lambda: vc.constraints.invariant_rows("r", [BODY], BODY, lambda b: [], realization=vc.DAlembert()),
-            "among the bodies it sees",
+            "among the bodies",
         ),
         (
             lambda: vc.constraints.invariant_rows("r", [BODY], OTHER, 3, realization=vc.DAlembert()),
@@ -49,7 +49,7 @@ def test_pivots_and_functions_without_sense_are_refused(make, message):
 @pytest.mark.parametrize(
     ("rows", "options", "message"),
     [
-        (lambda b: [[1.0]], {}, "is no pair"),
+        (lambda b: [[1.0]], {}, "is not a pair"),
         (lambda b: [(1.0, 2.0)], {}, "one pair .* for each of 1 bodies"),
         (lambda b: [[((1.0, 0.0), None)]], {}, "give three numbers, in the pivot's axes"),
         (lambda a, b: [], {}, "takes 2 bodies, but 1 are listed"),
@@ -65,7 +65,7 @@ def test_rows_without_sense_are_refused(rows, options, message):
 
 
 def test_a_pivot_named_by_its_name_must_turn_too():
-    with pytest.raises(vc.errors.ModelError, match="'point' is a mass point and sees no directions"):
+    with pytest.raises(vc.errors.ModelError, match="'point' is a mass point and has no axes"):
         vc.simulate(
             system(
                 vc.constraints.invariant_rows(

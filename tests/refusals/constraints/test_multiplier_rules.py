@@ -82,7 +82,7 @@ def test_a_lagrangian_system_may_start_with_zero():
 @pytest.mark.parametrize(
     ("rule", "message"),
     [
-        (vc.constraints.Reaching({"z": 1.0}, at=1.0), "'z' with 1 number is no coordinate of 'plane'"),
+        (vc.constraints.Reaching({"z": 1.0}, at=1.0), "'z' with 1 number is not a coordinate of 'plane'"),
         (vc.constraints.Reaching({"x": 1.0, "y": 2.0}, at=1.0), "1 multiplier to be found and 2 coordinates"),
         (vc.constraints.Reaching({"x": 1.0}, at=-1.0), "give a later instant"),
     ],

@@ -15,7 +15,7 @@ D = vc.DAlembert()
         (lambda: vc.constraints.distance("rod", "a", "b", -1.0, realization=D), "'rod': length -1 m is not positive"),
         (
             lambda: vc.constraints.distance("rod", "a", "b", 1.0, realization=None),
-            "'rod': realization is None; say how",
+            "'rod': realization is None; choose",
         ),
         (
             lambda: vc.constraints.knife_edge("edge", "a", side=(0, 0, 0), realization=D),
@@ -47,7 +47,7 @@ def test_bad_numbers_are_refused_with_the_constraint_and_the_remedy(make, messag
 
 
 def test_a_realization_must_be_named():
-    with pytest.raises(vc.errors.ModelError, match="realization is None; say how"):
+    with pytest.raises(vc.errors.ModelError, match="realization is None; choose"):
         vc.constraints.knife_edge("edge", "a")  # pyright: ignore
 
 
@@ -63,7 +63,9 @@ def test_a_gear_between_joints_of_several_coordinates_is_refused():
     system = vc.System("gear")
     system.add(vc.Planar("plane", "ground", system.add(vc.RigidBody("a", 1.0, inertia=(1, 1, 1)))))
     system.add(vc.Revolute("hinge", "ground", system.add(vc.RigidBody("b", 1.0, inertia=(1, 1, 1)))))
-    with pytest.raises(vc.errors.ModelError, match="joint 'plane' has 3 coordinates, and a gear joins joints with one"):
+    with pytest.raises(
+        vc.errors.ModelError, match="joint 'plane' has 3 coordinates, and a gear connects joints with one"
+    ):
         system.add(vc.constraints.gear("gear", "plane", "hinge", 2.0, realization=D))
 
 
@@ -83,7 +85,7 @@ def test_a_function_of_the_wrong_number_of_joints_is_refused_by_name():
 
 def test_a_disc_that_lies_flat_is_refused_at_its_start():
     with pytest.raises(
-        vc.errors.StartError, match="'rolling contact': its row 0 has no value or no slope at this start"
+        vc.errors.StartError, match="'rolling contact': its row 0 has no value or no gradient at this start"
     ):
         vc.simulate(disc(), 1.0, {"disc": (0, 0, 0, np.sqrt(0.5), np.sqrt(0.5), 0, 0)})
 

@@ -25,14 +25,14 @@ READY = {
 @pytest.mark.parametrize("given", [None, "dalambert", vc.DAlembert])
 def test_every_constraint_asks_for_its_realization_when_it_is_made(kind, given):
     how = {} if given is None else {"realization": given}
-    with pytest.raises(
-        vc.errors.ModelError, match=r"'c': realization is .*; say how the constraint is kept.*vc\.DAlembert\(\)"
-    ):
+    with pytest.raises(vc.errors.ModelError, match=r"'c': realization is .*; choose a realization.*vc\.DAlembert\(\)"):
         READY[kind](**how)
 
 
 def test_the_contact_of_a_rolling_body_has_a_realization():
-    with pytest.raises(vc.errors.ModelError, match=r"rolling 'r': contact: realization is 'dalambert' .*; say how"):
+    with pytest.raises(
+        vc.errors.ModelError, match=r"rolling 'r': contact: realization is 'dalambert' .*; choose a realization"
+    ):
         vc.constraints.Rolling.sphere("r", "a", 1.0, realization=D, contact="dalambert")  # type: ignore[arg-type]
 
 
@@ -135,9 +135,9 @@ def test_pivots_and_bodies_of_invariant_constraints_are_bodies():
     def seen(bodies, pivot, **how):
         return vc.constraints.invariant_constraint("c", bodies, pivot, position=lambda a: a.position[0], **how)
 
-    with pytest.raises(vc.errors.ModelError, match="constraint 'c': realization is None; say how"):
+    with pytest.raises(vc.errors.ModelError, match="constraint 'c': realization is None; choose"):
         seen(["a"], "b")
-    with pytest.raises(vc.errors.ModelError, match="constraint 'c': realization is None; say how"):
+    with pytest.raises(vc.errors.ModelError, match="constraint 'c': realization is None; choose"):
         vc.constraints.invariant_rows("c", ["a"], "b", lambda a: [])
     with pytest.raises(vc.errors.ModelError, match=r"constraint 'c': bodies is \[\]; give a list"):
         seen([], "b", realization=D)

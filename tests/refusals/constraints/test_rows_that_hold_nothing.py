@@ -23,9 +23,12 @@ def point(**condition) -> vc.System:
             r"row 0 is given as velocity= and depends on no velocity; give it as pos",
         ),
         ({"velocity": lambda p, t: p.position[2] - t}, r"depends on no velocity"),
-        ({"position": lambda p: vc.math.floor(p.position[2])}, r"position= and has no slope by any coordinate"),
-        ({"position": lambda p: p.position[2] > 0}, r"has no slope by any coordinate, so it holds nothing; write it"),
-        ({"position": lambda p, t: t * t}, r"has no slope by any coordinate"),
+        ({"position": lambda p: vc.math.floor(p.position[2])}, r"position= and does not depend on any free coordinate"),
+        (
+            {"position": lambda p: p.position[2] > 0},
+            r"does not depend on any free coordinate, so it constrains nothing; write it",
+        ),
+        ({"position": lambda p, t: t * t}, r"does not depend on any free coordinate"),
     ],
 )
 def test_a_row_without_slopes_is_refused(condition, message):
@@ -51,7 +54,7 @@ def test_a_square_of_a_velocity_that_shall_vanish_is_refused(realization):
     system = point(velocity=lambda p: p.velocity[2] ** 2, realization=realization)
     with pytest.raises(
         vc.errors.StartError,
-        match=r"constraint 'c': its row 0 has no slope by the velocities at the start.*not as a square",
+        match=r"constraint 'c': its row 0 has no derivative by the velocities at the start.*not as a square",
     ):
         vc.simulate(system, 0.5)
 
@@ -59,7 +62,7 @@ def test_a_square_of_a_velocity_that_shall_vanish_is_refused(realization):
 def test_a_speed_cannot_be_repaired_from_rest():
     system = point(velocity=lambda p: vc.math.dot(p.velocity, p.velocity) - 1, realization=vc.Chetaev())
     with pytest.raises(
-        vc.errors.StartError, match=r"has no slope by the velocities at the start.*start with other velocities"
+        vc.errors.StartError, match=r"has no derivative by the velocities at the start.*start with other velocities"
     ):
         vc.simulate(system, 0.5, repair=True)
 
@@ -105,7 +108,9 @@ def test_forces_too_stiff_to_be_followed_end_the_run_at_once(condition):
 
 
 def test_a_singular_start_names_the_constraint():
-    with pytest.raises(vc.errors.StartError, match="singular position, where the constraint 'c' leaves more freedoms"):
+    with pytest.raises(
+        vc.errors.StartError, match="singular position, where the constraint 'c' leaves more degrees of freedom"
+    ):
         vc.simulate(point(position=lambda p: p.position[2] ** 2, realization=D), 0.5)
 
 

@@ -21,7 +21,7 @@ def point(realization, **level) -> vc.System:
     ("make", "message"),
     [
         (lambda: vc.Servo(), 'no direction is named; say what exerts the effort.*by="chetaev"'),
-        (lambda: vc.Servo((1, 0, 0)), "is no direction of effort; give vc.Servo"),
+        (lambda: vc.Servo((1, 0, 0)), "is not a direction of effort; give vc.Servo"),
         (lambda: vc.Servo("hinge", by="chetaev"), "directions are named and by="),
         (lambda: vc.Servo(by="magic"), 'use "chetaev" or "vakonomic"'),
         (lambda: vc.Servo(by="vakonomic"), "multipliers are not given"),
@@ -174,7 +174,7 @@ def test_joints_that_close_loops_and_welds_exert_no_effort_of_their_own():
     system.add(vc.Revolute("first", "ground", "a", axis=(0, 1, 0)))
     system.add(vc.Weld("fixed", "a", "b", at=(1, 0, 0)))
     system.add(vc.Revolute("last", "ground", "b", axis=(0, 1, 0)))
-    for joint, message in (("fixed", "no freedom along which"), ("last", "closes a loop")):
+    for joint, message in (("fixed", "no velocity along which"), ("last", "closes a loop")):
         made = vc.System("loop")
         for thing in (*system.bodies.values(), *system.joints.values()):
             made.add(thing)

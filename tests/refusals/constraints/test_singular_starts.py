@@ -38,7 +38,7 @@ def test_squares_on_positions_are_told_to_be_written_themselves(name):
     system = point(position=lambda p: SQUARES[name](p.position), realization=D)
     with pytest.raises(vc.errors.StartError, match=SQUARE):
         vc.simulate(system, 0.1, {"p": (1, 0, 0)}, progress=False)
-    with pytest.raises(vc.errors.StartError, match=f"constraint 'c' has no slope there.*{SQUARE}"):
+    with pytest.raises(vc.errors.StartError, match=f"constraint 'c' has no gradient there.*{SQUARE}"):
         vc.simulate(lagrangian(c=(SQUARES[name], D)), 0.1, ((1, 0, 0), (0, 0, 0)), progress=False)
 
 
@@ -152,7 +152,7 @@ def test_a_disc_that_lies_flat_is_named_as_such_at_its_start(lean):
 @pytest.mark.parametrize("method", [{}, {"method": "dop853"}, {"method": "rk4", "step": 1e-3}], ids=str)
 def test_a_disc_that_falls_flat_is_named_as_such(method):
     start = rolling.disc_start((0.4, 1.2, 0.3), (0.0, 2.0, 0.0))
-    with pytest.raises(vc.errors.RunError, match=r"no slope near there, at t = 0.11.*: the disc lies flat there"):
+    with pytest.raises(vc.errors.RunError, match=r"no gradient near there, at t = 0.11.*: the disc lies flat there"):
         vc.simulate(rolling.disc(), 3.0, start, progress=False, **method)
 
 

@@ -24,10 +24,11 @@ ROWS = [{"velocity": lambda p: p.position[0] * p.velocity[1]}, {"position": lamb
 @pytest.mark.parametrize("condition", ROWS, ids=["on velocities", "on positions"])
 def test_a_series_passes_with_a_remark_that_names_row_instant_and_state(condition):
     motion = vc.simulate(gliding(**condition), until=1.0, start=START, method="taylor", progress=False)
-    told = [line for line in motion.record.log if "has no slope" in line]
+    told = [line for line in motion.record.log if "has no gradient" in line]
     assert (
         len(told) == 1
-        and "at t = 0.5 s 'row' has no slope and keeps nothing, so the rank is singular there, at p.x = " in told[0]
+        and "at t = 0.5 s 'row' has no gradient and constrains nothing, so the rank is singular there, at p.x = "
+        in told[0]
     )
     np.testing.assert_allclose(motion.q[-1], [0.5, 0, 0], atol=1e-12)
 
@@ -37,7 +38,7 @@ def test_a_series_passes_with_a_remark_that_names_row_instant_and_state(conditio
     [{"method": "rk4", "step": 1e-3}, {"method": "rk4", "step": 0.0097}, {"method": "idas"}, {"method": "dop853"}],
 )
 def test_other_methods_end_there_and_say_why(options):
-    with pytest.raises(vc.errors.RunError, match=r"t = 0\.5.*'row' has no slope.*p\.x = ") as caught:
+    with pytest.raises(vc.errors.RunError, match=r"t = 0\.5.*'row' has no gradient.*p\.x = ") as caught:
         vc.simulate(gliding(**ROWS[0]), until=1.0, start=START, progress=False, **options)
     assert caught.value.motion.record.pieces.end <= 0.5 + 1e-6
 
@@ -59,4 +60,4 @@ def test_redundant_constraints_are_not_called_closures():
         system.add(vc.constraints.distance(name, "bob", "ground", 1.0, realization=vc.DAlembert()))
     motion = vc.simulate(system, until=0.1, start={"bob": (0.6, 0, -0.8)}, progress=False)
     assert "constraints: redundant constraints: row 0 of 'twin'" in motion.record.log
-    assert motion.record.log[0].startswith("constraints: 2 freedoms (3 velocities, 2 rows of constraints;")
+    assert motion.record.log[0].startswith("constraints: 2 degrees of freedom (3 velocities, 2 rows of constraints;")

@@ -23,7 +23,7 @@ def system(realization, level: str = "velocity") -> vc.System:
         (lambda: vc.Vakonomic(multipliers="d'alembert"), "give their values at the start"),
         (lambda: vc.Vakonomic(multipliers=float("nan")), "multipliers"),
         (lambda: vc.Vakonomic(multipliers=[[0.0]]), "one number for each row"),
-        (lambda: vc.constraints.AddedInertia(0.0), "not positive; it would take inertia away"),
+        (lambda: vc.constraints.AddedInertia(0.0), "not positive; it would reduce inertia"),
         (lambda: vc.constraints.AddedInertia([[1.0]]), "one number, or one for each row"),
     ],
 )

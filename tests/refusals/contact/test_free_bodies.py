@@ -44,7 +44,7 @@ def test_a_start_inside_a_wall_names_the_wall():
 @pytest.mark.parametrize(
     "made, message",
     [
-        (lambda: vc.Contact("c", [ball()]), "say what follows a hit"),
+        (lambda: vc.Contact("c", [ball()]), "choose an impact law"),
         (lambda: vc.Contact("c", [], impact=vc.Inelastic()), "give a list of bodies"),
         (lambda: vc.Contact("c", [ball(), ball()], impact=vc.Inelastic()), "listed twice"),
         (lambda: vc.Contact("c", [ball()], impact=vc.Poisson(0.5)), "vc.Newton"),
@@ -60,7 +60,7 @@ def test_a_start_inside_a_wall_names_the_wall():
             "spheres, boxes, capsules, cylinders and polytopes",
         ),
         (lambda: vc.shapes.HalfSpace((0, 0, 0)), "no direction"),
-        (lambda: vc.shapes.FixedSolid("box"), "no solid"),
+        (lambda: vc.shapes.FixedSolid("box"), "not a solid"),
     ],
 )
 def test_descriptions_that_cannot_be_are_refused(made, message):

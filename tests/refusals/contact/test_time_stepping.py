@@ -43,5 +43,5 @@ def test_a_tolerance_that_is_no_residual_is_refused(tolerance):
 def test_a_tolerance_is_refused_where_nothing_meets():
     system = vc.System("free")
     system.add(vc.MassPoint("ball", mass=1.0))
-    with pytest.raises(vc.errors.MethodError, match="nothing meets in 'free'; leave it out"):
+    with pytest.raises(vc.errors.MethodError, match="there is no contact in 'free'; leave it out"):
         vc.simulate(system, 0.1, {}, tolerance=1e-6, **STEPPED)

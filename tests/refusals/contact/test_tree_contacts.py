@@ -82,7 +82,9 @@ def test_other_methods_are_refused_with_the_remedy():
     system = balls("a")
     system.add(vc.Prismatic("rail", "ground", "a", axis=(0, 0, 1)))
     system.add(vc.Contact("c", ["a"], walls=[FLOOR], impact=vc.Inelastic()))
-    with pytest.raises(vc.errors.MethodError, match=r"'dop853' knows no contact between shapes.*method='moreau'"):
+    with pytest.raises(
+        vc.errors.MethodError, match=r"'dop853' does not support contact between shapes.*method='moreau'"
+    ):
         vc.simulate(system, until=1.0, start={"rail": 0.1}, method="dop853")
     with pytest.raises(vc.errors.MethodError, match="step="):
         vc.simulate(system, until=1.0, start={"rail": 0.1})
@@ -101,7 +103,7 @@ def test_rolling_resistance_is_refused_event_by_event_and_for_points():
         vc.simulate(system, until=1.0, start={"a": (0, 0, 1)})
     system.add(vc.Unilateral("side", ["a"], gap=lambda b: b.position[0], impact=vc.Elastic(treatment="sequential")))
     with pytest.raises(
-        vc.errors.ModelError, match="impacts in turn are not to be had where unilateral constraint 'floor' resists"
+        vc.errors.ModelError, match="impacts in turn are not available where unilateral constraint 'floor' resists"
     ):
         system.tree()
     point = vc.System("p")

@@ -1,4 +1,4 @@
-"""Unilateral constraints that make no sense, and questions that take no account of them."""
+"""Unilateral constraints that make no sense, and questions that do not support them."""
 
 import re
 
@@ -29,19 +29,19 @@ def floor(**options):
         (lambda: vc.Coulomb(-0.1), r"mu = -0\.1 must be a number that is zero or more"),
         (lambda: vc.Coulomb(float("inf")), "must be a number that is zero or more"),
         (lambda: vc.Coulomb(0.3, along=(1, 0, 0)), "give both along= and mu_across="),
-        (lambda: vc.Coulomb(0.3, along=(0, 0, 0), mu_across=0.1), "is no direction"),
-        (lambda: floor(impact=None), "say what follows a hit"),
+        (lambda: vc.Coulomb(0.3, along=(0, 0, 0), mu_across=0.1), "is not a direction"),
+        (lambda: floor(impact=None), "choose an impact law"),
         (lambda: floor(gap=3), "gap is 3; give a function of ball"),
         (lambda: floor(friction="rough"), r"friction is 'rough'; give the coefficient mu, vc\.Coulomb\(mu\)"),
         (lambda: floor(friction=-0.3), r"mu = -0\.3 must be a number that is zero or more"),
         (lambda: floor(impact=1.3), r"Newton: restitution 1\.3 must be a number from 0"),
-        (lambda: floor(impact="soft"), "impact is 'soft'; say what follows a hit.*'inelastic', 'elastic'"),
-        (lambda: floor(impact=True), "impact is True; say what follows a hit"),
-        (lambda: floor(friction=vc.Coulomb(0.3)), "friction needs to know what slips; give point="),
+        (lambda: floor(impact="soft"), "impact is 'soft'; choose an impact law.*'inelastic', 'elastic'"),
+        (lambda: floor(impact=True), "impact is True; choose an impact law"),
+        (lambda: floor(friction=vc.Coulomb(0.3)), "friction needs the point of contact; give point="),
         (lambda: vc.Unilateral("b", [], gap=lambda: 1, impact=vc.Inelastic()), "give a list of bodies or joints"),
         (lambda: floor(gap=lambda b: b.position).tree(), "return one number"),
-        (lambda: floor(gap=lambda b: 1.0).tree(), "it bounds nothing that moves"),
-        (lambda: floor(gap=lambda b: b.velocity[2]).tree(), "a gap is a matter of places alone"),
+        (lambda: floor(gap=lambda b: 1.0).tree(), "it limits nothing that moves"),
+        (lambda: floor(gap=lambda b: b.velocity[2]).tree(), "a gap depends on positions only"),
         (lambda: floor(friction=vc.Coulomb(0.3), point=lambda b: 1.0).tree(), "return three numbers"),
         (lambda: floor(point=3), "point is 3; give a function of ball"),
         (lambda: floor(gap=lambda b, t: 1.0 - t).tree(), "does not change when ball move"),
@@ -67,13 +67,13 @@ def test_unilateral_constraints_that_make_no_sense_are_refused(make, told):
     ],
 )
 def test_what_takes_no_account_of_unilateral_constraints_says_so(ask):
-    with pytest.raises(vc.errors.VinculumError, match="take no account of unilateral constraints"):
+    with pytest.raises(vc.errors.VinculumError, match="do not support unilateral constraints"):
         ask(floor())
 
 
 @pytest.mark.parametrize("method", ["rk4", "verlet", "midpoint", "series", "idas"])
 def test_methods_that_know_no_unilateral_constraints_are_refused(method):
-    with pytest.raises(vc.errors.VinculumError, match="knows no unilateral constraints"):
+    with pytest.raises(vc.errors.VinculumError, match="does not support unilateral constraints"):
         vc.simulate(floor(), 1.0, {"ball": (0, 0, 1)}, method=method, progress=False)
 
 
@@ -99,7 +99,11 @@ def test_a_floor_fixed_in_the_world_is_told_from_one_between_bodies():
 @pytest.mark.parametrize(
     ("gap", "options", "told"),
     [
-        (lambda b: b.position[2] ** 3, {}, "the gap of unilateral constraint 'floor' closes where its slope vanishes"),
+        (
+            lambda b: b.position[2] ** 3,
+            {},
+            "the gap of unilateral constraint 'floor' closes where its gradient vanishes",
+        ),
         (
             lambda b, t: b.position[2] - vc.math.where(t < 0.43, 0.0, 0.5),
             {},
@@ -124,10 +128,10 @@ def test_gaps_that_fail_where_they_close_end_the_run(gap, options, told):
 
 
 TOUCHED = {
-    "square": (lambda b: b.position[2] ** 2, "slope vanishes"),
-    "fourth power": (lambda b: b.position[2] ** 4, "slope vanishes"),
-    "bump": (lambda b: 1 - vc.math.cos(b.position[2]), "slope vanishes"),
-    "kink": (lambda b: abs(b.position[2]), "slope jumps"),
+    "square": (lambda b: b.position[2] ** 2, "gradient vanishes"),
+    "fourth power": (lambda b: b.position[2] ** 4, "gradient vanishes"),
+    "bump": (lambda b: 1 - vc.math.cos(b.position[2]), "gradient vanishes"),
+    "kink": (lambda b: abs(b.position[2]), "gradient jumps"),
 }
 
 
@@ -141,7 +145,7 @@ def test_gaps_that_touch_zero_and_keep_their_sign_end_the_run_where_they_do(whic
     with pytest.raises(vc.errors.RunError, match="unilateral constraint 'floor'") as refused:
         vc.simulate(floor(gap=gap), until=0.6, start={"ball": (0, 0, 1)}, progress=False, **options)
     told = str(refused.value)
-    assert why in told or "where its slope vanishes" in told
+    assert why in told or "where its gradient vanishes" in told
     assert "write" in told and "distance" in told
     end = refused.value.motion.record.pieces.end
     assert end == pytest.approx(np.sqrt(2 / 9.81), abs=1e-5 if "step" not in options else 4 * options["step"])
@@ -237,7 +241,7 @@ def test_an_impact_whose_impulses_miss_their_tolerance_is_handed_over_with_the_r
 def test_where_nothing_meets_nothing_is_moved_apart():
     system = vc.System("alone")
     system.add(vc.MassPoint("point", 1.0))
-    with pytest.raises(vc.errors.MethodError, match=r"resolve=True .* nothing of 'alone' meets; leave it out"):
+    with pytest.raises(vc.errors.MethodError, match=r"resolve=True .* 'alone' has no contact; leave it out"):
         vc.simulate(system, 0.1, {"point": (0, 0, 0)}, resolve=True, progress=False)
 
 

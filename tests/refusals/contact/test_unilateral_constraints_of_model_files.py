@@ -32,7 +32,7 @@ UNILATERALS = [
     (SOFT + 'bodies = ["bob"]', "[unilaterals.floor]: the key 'gap' is missing; add gap = …"),
     (
         GAP,
-        "[unilaterals.floor]: the key 'impact' is missing; say what follows a hit, since the bodies alone do not decide it: inelastic",
+        "[unilaterals.floor]: the key 'impact' is missing; choose an impact law, because the bodies alone do not determine it: inelastic",
     ),
     (
         GAP + "impact = true",
@@ -71,7 +71,7 @@ UNILATERALS = [
         GAP + SOFT + "friction = {mu = 1, along = [1, 0, 0]}",
         "give both along and mu_across for friction that depends on direction",
     ),
-    (GAP + SOFT + "friction = 0.3", "friction needs to know what slips; give point = …, a formula of bob"),
+    (GAP + SOFT + "friction = 0.3", "friction needs the point of contact; give point = …, a formula of bob"),
     (GAP + SOFT + 'friction = 0.3\npoint = "r"', "[unilaterals.floor] point is one number, but three are needed"),
     (
         GAP + SOFT + 'friction = 0.3\npoint = ["1 kg", 0, 0]',
@@ -135,12 +135,12 @@ CONTACTS = [
     ),
     (FLOOR + SOFT + "joined = 1", "[contacts.heap] joined = 1 must be true or false"),
     (FLOOR + SOFT + 'against = ["boll"]', "there is no body 'boll'"),
-    (FLOOR, "[contacts.heap]: the key 'impact' is missing; say what follows a hit"),
+    (FLOOR, "[contacts.heap]: the key 'impact' is missing; choose an impact law"),
     (SOFT + "walls = 3", "[contacts.heap] walls = 3 must be a list"),
     (SOFT + "walls = [3]", "[contacts.heap] walls[0] = 3 must be a table"),
     (SOFT + "walls = [{offset = 1}]", "[contacts.heap] walls[0]: the key 'normal' is missing; add normal = …"),
     (SOFT + "walls = [{normal = [0, 1]}]", "[contacts.heap] walls[0].normal = [0, 1] must be a list of 3 numbers"),
-    (SOFT + "walls = [{normal = [0, 0, 0]}]", "half-space: normal [0.0, 0.0, 0.0] is no direction"),
+    (SOFT + "walls = [{normal = [0, 0, 0]}]", "half-space: normal [0.0, 0.0, 0.0] is not a direction"),
     (
         SOFT + 'walls = [{normal = [0, 0, 1], offset = "1 s"}]',
         '[contacts.heap] walls[0].offset = "1 s": s is not a unit of it; give a value in m',
@@ -157,8 +157,8 @@ CONTACTS = [
         SOFT + 'walls = [{shape = {kind = "box", sze = 1, size = [1, 1, 1]}}]',
         "[contacts.heap] walls[0].shape: the key 'sze' is not known; did you mean 'size'?",
     ),
-    (SOFT + 'walls = [{shape = {kind = "box", size = [1, -1, 1]}}]', "every dimension must be a length > 0 in metres"),
-    (FLOOR + 'impact = {kind = "poisson", e = 0.2}', "is not to be had between shapes"),
+    (SOFT + 'walls = [{shape = {kind = "box", size = [1, -1, 1]}}]', "every dimension must be a length > 0 in meters"),
+    (FLOOR + 'impact = {kind = "poisson", e = 0.2}', "is not available between shapes"),
     (
         FLOOR + SOFT + "friction = {mu = 0.2, along = [1, 0, 0], mu_across = 0.1}",
         "friction between shapes has no direction; leave along out",
@@ -181,9 +181,7 @@ def test_a_bad_table_is_refused_with_its_place_and_a_remedy(head, table, said, t
 def test_bodies_without_shapes_cannot_meet(tmp_path):
     path = tmp_path / "model.toml"
     path.write_text(WORLD + '[contacts.heap]\nimpact = "inelastic"\n', encoding="utf-8")
-    with pytest.raises(
-        vc.errors.FileError, match=re.escape("[contacts.heap]: no body has a shape to meet others with")
-    ):
+    with pytest.raises(vc.errors.FileError, match=re.escape("[contacts.heap]: no body has a shape")):
         vc.read_model(path)
 
 

@@ -153,7 +153,7 @@ def test_the_version_is_printed():
     (["run", "model.toml", "--out", "model.toml/run.zarr"], "not a folder"),
     (["run", "model.toml", "--plot", "absent/run.png"], "not a folder"),
     (["run", "model.toml", "--plot", "run.txt"], ".png"),
-    (["run", "model.toml", "--plot", "x.png", "--out", "x.png"], "in the place of the run"),
+    (["run", "model.toml", "--plot", "x.png", "--out", "x.png"], "would overwrite the run"),
     (["audit", "absent.zarr"], "absent.zarr"),
     (["audit", "model.toml"], "not a stored run"),
     (["audit", "."], "zarr"),
@@ -219,7 +219,7 @@ def test_a_place_that_cannot_be_written_is_refused_before_the_run(here, monkeypa
     monkeypatch.setattr("vinculum.simulation.simulate", lambda *given, **named: pytest.fail("it ran"))
     done = call("run", "model.toml", option, name)
     assert done.exit_code == 2
-    assert "Permission denied" in done.stderr and "choose another place" in done.stderr
+    assert "Permission denied" in done.stderr and "choose another path" in done.stderr
     assert names(here) == ["model.toml"]
 
 

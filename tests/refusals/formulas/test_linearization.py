@@ -75,7 +75,7 @@ def test_a_force_that_switches_exactly_here_is_refused():
 
 
 def test_a_force_without_a_slope_is_refused():
-    with pytest.raises(vc.errors.StartError, match=r"'rail' or its slope is not finite"):
+    with pytest.raises(vc.errors.StartError, match=r"'rail' or its derivative is not finite"):
         vc.linearize(slider(drive=lambda t, q, v: -3.0 * vc.math.sqrt(q)))
 
 
@@ -92,7 +92,7 @@ def test_starts_that_break_constraints_or_do_not_exist_are_refused():
 
 def test_singular_positions_are_refused():
     flat = {"a0": 0.0, "b1": 0.0, "a1": 0.0}
-    with pytest.raises(vc.errors.StartError, match=r"singular position, where the bonds leave more freedoms"):
+    with pytest.raises(vc.errors.StartError, match=r"singular position, where the bonds leave more degrees of freedom"):
         vc.linearize(windows(1), flat)
 
 

@@ -37,7 +37,9 @@ def test_names_and_shapes_are_checked_at_the_door():
 
 
 def test_constraints_must_say_how_they_are_kept():
-    refused("say what vanishes and how it is kept", "p", ["x", "y"], lambda v: v @ v, None, {"c": lambda q: q[0]})
+    refused(
+        "give a function that vanishes and a realization", "p", ["x", "y"], lambda v: v @ v, None, {"c": lambda q: q[0]}
+    )
     refused("give a mapping", "p", ["x", "y"], lambda v: v @ v, None, [lambda q: q[0]])
     refused("named 'a b'", "p", ["x", "y"], lambda v: v @ v, None, {"a b": (lambda q: q[0], vc.DAlembert())})
     refused(

@@ -25,14 +25,14 @@ REFUSED = [
         "'g' also has a meaning in a parameter or a table",
     ),
     ("lagrangian", 'coordinates = ["sin", "y"]\nfunction = "y_dot**2"', "'sin' also has a meaning in formulas"),
-    ("lagrangian", 'coordinates = ["x", "y z"]\nfunction = "x_dot**2"', "coordinate 'y z' is no name"),
+    ("lagrangian", 'coordinates = ["x", "y z"]\nfunction = "x_dot**2"', "coordinate 'y z' is not a name"),
     (
         "lagrangian",
         'coordinates = ["x", "y"]\nfunction = "x_dot**2"\ndissipation = [1]',
         "dissipation has 1 entries for 2 coordinates",
     ),
     ("lagrangian", 'coordinates = ["x", "y"]\nfunction = "x_dot**2"\ndisipation = [1]', "did you mean 'dissipation'?"),
-    ("constraints.c", 'function = "y"', "[constraints.c]: the key 'realization' is missing; say how it is kept"),
+    ("constraints.c", 'function = "y"', "[constraints.c]: the key 'realization' is missing; choose a realization"),
     (
         "constraints.c",
         'function = "x_dot**2 - 4"\nrealization = "dalembert"',

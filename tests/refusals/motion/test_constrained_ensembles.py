@@ -95,7 +95,7 @@ def test_rods_that_are_pulled_straight_stop_the_run_with_instant_state_and_names
 def test_a_disc_that_falls_flat_stops_with_where_it_is(method):
     start = rolling.disc_start((0.4, 1.2, 0.3), (0.0, 2.0, 0.0))
     with pytest.raises(
-        vc.errors.RunError, match=r"'rolling contact'.* have no slope near there, at t = 0\.11.*disc\.qw = 0\.664"
+        vc.errors.RunError, match=r"'rolling contact'.* have no gradient near there, at t = 0\.11.*disc\.qw = 0\.664"
     ) as caught:
         vc.simulate(rolling.disc(), 3.0, start, progress=False, **method)
     assert abs(caught.value.motion.record.pieces.end - 0.118845) < 1e-3

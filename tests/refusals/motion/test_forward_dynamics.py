@@ -42,7 +42,7 @@ def with_one(rows: np.ndarray, place: tuple[int, int], x: float) -> np.ndarray:
     ({"tau": "fast"}, StartError, "tau of system 'arm' is not numeric"),
     ({"q": MANY[:2], "v": np.zeros((3, 4))}, StartError, "batches differ in length: q 2, v 3"),
     ({"v": {"sholder": 1.0}}, StartError, "did you mean 'shoulder'"),
-    ({"t": (0.0, np.inf)}, StartError, "t holds NaN or infinity"),
+    ({"t": (0.0, np.inf)}, StartError, "t contains NaN or infinity"),
     ({"parameters": {"M": 1.0}}, StartError, "no parameter 'M' in system 'arm'"),
     ({"parameters": {"m": -1.0}}, ModelError, "mass"),
     ({"external": [1.0]}, StartError, "external must map bodies to wrenches, got list"),
@@ -88,7 +88,7 @@ def test_unilateral_constraints_and_what_is_no_system_are_refused_with_a_remedy(
     system = vc.System("ball", gravity=(0, 0, -9.81))
     ball = system.add(vc.MassPoint("ball", 1.0))
     system.add(vc.Unilateral("floor", [ball], gap=lambda b: b.position[2], impact=vc.Newton(0.5)))
-    with pytest.raises(MethodError, match=r"forward dynamics take no account of unilateral constraints.*with_contacts"):
+    with pytest.raises(MethodError, match=r"forward dynamics do not support unilateral constraints.*with_contacts"):
         vc.forward_dynamics(system, np.ones(3), np.ones(3))
     assert np.allclose(vc.forward_dynamics(system.with_contacts({}), np.ones(3), np.ones(3)), [0, 0, -9.81])
     with pytest.raises(StartError, match=r"a vc\.System is needed, got str"):

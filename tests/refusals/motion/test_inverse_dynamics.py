@@ -29,7 +29,7 @@ Q, V = (0.1, 1.0, 0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0)
     ({"q": (0.1, 2.0, 0.0, 0.0, 0.0)}, StartError, "quaternion .* has length 2, which must be 1"),
     ({"q": np.zeros((2, 5)) + Q, "v": np.zeros((3, 4))}, StartError, "batches differ in length: q 2, v 3"),
     ({"v": {"sholder": 1.0}}, StartError, "did you mean 'shoulder'"),
-    ({"t": (0.0, np.inf)}, StartError, "t holds NaN or infinity"),
+    ({"t": (0.0, np.inf)}, StartError, "t contains NaN or infinity"),
     ({"t": np.zeros((2, 2))}, StartError, "t must be a number or a row"),
     ({"parameters": {"M": 1.0}}, StartError, "no parameter 'M' in system 'arm'"),
     ({"parameters": {"m": -1.0}}, ModelError, "mass"),
@@ -61,7 +61,7 @@ def test_an_unknown_joint_is_named(arm):
 
 @pytest.mark.parametrize(("given", "said"), [
     ({"force": (1.0, 2.0)}, r"force has shape \(2,\): give three numbers"),
-    ({"moment": (0.0, 0.0, np.inf)}, "moment holds NaN or infinity"),
+    ({"moment": (0.0, 0.0, np.inf)}, "moment contains NaN or infinity"),
     ({"at": "tip"}, "at is 'tip', which is not numeric"),
 ])  # fmt: skip
 def test_a_wrench_of_other_things_is_refused(given, said):

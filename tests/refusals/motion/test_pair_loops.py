@@ -65,7 +65,7 @@ def test_what_needs_written_equations_is_refused(what):
         "inverse dynamics": lambda: vc.inverse_dynamics(system, {}, {}, {}),
         "ensembles": lambda: vc.ensemble(system, 1.0, {}),
     }[what]
-    with pytest.raises(MethodError, match=rf"{what} are not to be had, as its 1225 pairs.*fewer bodies"):
+    with pytest.raises(MethodError, match=rf"{what} are not available, as its 1225 pairs.*fewer bodies"):
         does()
 
 

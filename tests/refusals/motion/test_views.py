@@ -29,7 +29,7 @@ def test_a_contact_of_free_bodies_has_no_gap():
     motion = fallen()
     name = next(iter(motion.record.model.layout.contacts))
     for what in ("gap", "slip"):
-        with pytest.raises(vc.errors.StartError, match=f"'{name}' .* is no unilateral constraint and has no gap"):
+        with pytest.raises(vc.errors.StartError, match=f"'{name}' .* is not a unilateral constraint and has no gap"):
             getattr(motion.bond(name), what)
 
 

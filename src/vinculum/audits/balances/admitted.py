@@ -1,4 +1,4 @@
-"""The errors that quadrature, round-off and integrator own up to."""
+"""Tolerances of balance laws: the errors of quadrature, round-off and integrator. `admitted` computes them."""
 
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -33,13 +33,13 @@ FEWEST_INSTANTS = 2 * (DEGREE + 1)
 @final
 @dataclass(frozen=True, eq=False)
 class Admitted:
-    """For every balanced quantity (m,): the error a right motion may have, and how it comes about.
+    """For every balanced quantity (m,): the error of a correct motion, and its reason.
 
-    ``tolerance``: what is admitted. ``doubt``: beyond it the motion is wrong; between both nothing is decided, as an
-    estimate is no bound. ``noise``: round-off, measured as the method does (a series against the largest number of the
-    state), and what round-off of forces that balance does in the length of the motion; what changes less than that is at rest.
-    ``held``: a body is at rest, where round-off hides what it does, whose momentum is below this part of what single forces would have
-    made; in time stepping, what they make in a step.
+    ``tolerance``: the estimated error. ``doubt``: beyond it the motion is wrong; between both the law is undecided,
+    because an estimate is not a bound. ``noise``: round-off, measured as the method does (for a series relative to the
+    largest entry of the state), and the effect of round-off of balanced forces in the duration of the motion; a
+    quantity that changes less is at rest. ``held``: a body with balanced forces counts as at rest if its momentum is
+    below this fraction of the momentum that single forces would produce; in time stepping, in one step.
     """
 
     tolerance: np.ndarray
@@ -50,7 +50,7 @@ class Admitted:
 
 
 def admitted(motion: Record, found: Tally) -> Admitted:
-    """What the method of this motion admits."""
+    """Tolerances for the method of this motion."""
     name, claimed = motion.method.claims.name, motion.method.claimed
     given = name == "given"
     values = _by_group(motion, np.maximum(np.abs(found.low), np.abs(found.high)))

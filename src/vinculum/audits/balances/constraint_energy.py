@@ -1,4 +1,6 @@
-"""Energy that constraints hold, as balanced quantities: E[L] + E[M] of the whole system, and E[M] of every constraint that has one."""
+"""Energy of constraints as balanced quantities: E[L] + E[M] of the whole system, and E[M] of every constraint that has
+one.
+"""
 
 from dataclasses import dataclass
 from typing import final

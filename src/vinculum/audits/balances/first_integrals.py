@@ -1,4 +1,4 @@
-"""Conserved quantities, watched along a motion."""
+"""Conserved quantities checked along a motion."""
 
 from collections.abc import Sequence
 

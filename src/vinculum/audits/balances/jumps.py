@@ -1,4 +1,4 @@
-"""What impulses, and what is known of time stepping, do to balanced quantities at single instants."""
+"""Jumps of balanced quantities at single instants, by impulses and by known errors of time stepping."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -57,7 +57,7 @@ class Leaps:
 def jumps(motion: Record, found: Impacts | None, quantities: Quantities | None = None) -> Leaps | None:
     """Changes of all balanced quantities, or of other ones, at the impacts of a motion; None without any.
 
-    An impulse changes a quantity L by L(q, v⁻ + M⁻¹ Hᵀ P) − L(q, v⁻): whatever joints and loops answer is in it.
+    An impulse changes a quantity L by L(q, v⁻ + M⁻¹ Hᵀ P) − L(q, v⁻), including the reactions of joints and loops.
     """
     if found is None:
         return None

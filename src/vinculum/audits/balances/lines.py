@@ -1,4 +1,4 @@
-"""Lines of a certificate from the tally of a motion and what is admitted."""
+"""Lines of a certificate for the balance laws: residuals from `tally`, tolerances from `admitted`."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -24,7 +24,7 @@ from vinculum.models.model import Model
 from vinculum.tolerances.certificates import SAFETY, SHARP
 from vinculum.tolerances.round_off import NEXT_TO_ZERO, ROUND_OFF
 
-PART_NAMES = ("momentum", "moment at the mass centre", "mass centre")
+PART_NAMES = ("momentum", "moment at the mass center", "mass center")
 
 
 @final
@@ -77,9 +77,10 @@ class Judge:
         return kinetic if hidden else worst_line([total, kinetic])
 
     def _constraint_energy(self) -> list[Line]:
-        """T + U + E[M] against forces that belong to no constraint, and E[M] of single constraints against their efforts' power.
+        """T + U + E[M] against forces other than constraints, and E[M] of single constraints against the power of
+        their efforts.
 
-        Where round-off of a large potential energy hides what the first tells, `_energy` has decided without it.
+        If round-off of a large potential energy hides the first, `_energy` has decided without it.
         """
         lines = []
         for place in energies(self.model):
@@ -129,7 +130,7 @@ class Judge:
         return max(scale, np.finfo(float).tiny)
 
     def _alike(self, part: slice) -> list[slice]:
-        """A part alone; of the system also those of its bodies, whose momenta and mass centres may balance in it."""
+        """A part alone; of the system also those of its bodies, whose momenta and mass centers may balance in it."""
         count = len(self.model.layout.bodies)
         offset = part.start - first_of_body(count)
         if not 0 <= offset < first_coordinate(self.model) - first_of_body(count):

@@ -1,4 +1,4 @@
-"""The balanced quantities of a system: what is balanced, by which rates, and what their round-off is measured against."""
+"""The balanced quantities of a system, their rates, and the scales of their round-off."""
 
 from dataclasses import dataclass
 from typing import final
@@ -17,7 +17,7 @@ from vinculum.tolerances.rank import NEARLY_SINGULAR
 
 ENERGY, KINETIC, FIRST_BODY = 0, 1, 2
 PARTS = (slice(0, 3), slice(3, 6), slice(6, 9))
-"""Momentum, moment of momentum at the mass centre, and mass times mass centre, of a body or the system."""
+"""Momentum, angular momentum at the mass center, and mass times mass center, of a body or the system."""
 
 
 @final
@@ -25,8 +25,8 @@ PARTS = (slice(0, 3), slice(3, 6), slice(6, 9))
 class Samples:
     """Quantities L, their rates R and the sizes of the terms in both, (B, m) each; ``extent`` is what their scale is read from.
 
-    The order: T + U; T; for every body and then for the system its momentum, its moment of momentum reduced at the
-    mass centre, and mass times mass centre; the coordinates; where there are constraints, what `constraint_samples` adds. ``defects``
+    The order: T + U; T; for every body and then for the system its momentum, its angular momentum reduced at the
+    mass center, and mass times mass center; the coordinates; where there are constraints, what `constraint_samples` adds. ``defects``
     (B, ·) are the chart defects.
     """
 
@@ -114,8 +114,8 @@ def _rate_sizes(q_dot: np.ndarray, balance: dict[str, np.ndarray], condition: np
 def _bodies_and_system(balance: dict[str, np.ndarray], count: int) -> tuple[np.ndarray, ...]:
     """L, R and their sizes (B, bodies + 1, 9), the system last.
 
-    p' = f and s' = m hold with moments s and m reduced at the moving mass centre, and (M c)' = p; together they are the
-    balance of the momentum screw at any fixed point. Momenta and forces relative to the mass centre's, Σ m (c − C) being
+    p' = f and s' = m hold with moments s and m reduced at the moving mass center, and (M c)' = p; together they are the
+    balance of the momentum screw at any fixed point. Momenta and forces relative to the mass center's, Σ m (c − C) being
     zero, keep the system's moments free of its speed.
     """
     momentum, wrench, f_size, c = (

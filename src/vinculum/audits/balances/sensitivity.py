@@ -1,4 +1,4 @@
-"""How far the balanced quantities move when the state does."""
+"""Sensitivity of the balanced quantities to errors of the state."""
 
 from collections.abc import Sequence
 

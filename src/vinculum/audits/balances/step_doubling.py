@@ -1,4 +1,4 @@
-"""What a fixed-step method admits: one step against two half steps, from the recorded states."""
+"""The error of a fixed-step method by step doubling: one step against two half steps, from the recorded states."""
 
 import numpy as np
 

@@ -1,4 +1,6 @@
-"""Agreement of the compiled accelerations with the Boltzmann–Hamel equations, built from the energies alone."""
+"""Agreement of the compiled accelerations with the Boltzmann–Hamel equations, which are derived from the energies
+alone.
+"""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Closed loops and constraints on a motion: whether they hold, and whether the joints that close loops do no work."""
+"""Closed loops and constraints on a motion: their residuals, and the power of closing reactions."""
 
 import numpy as np
 
@@ -24,7 +24,7 @@ def closure_lines(motion: Record) -> list[Line]:
     at = gaps_at(motion.model, states, time, rows[:, motion.model.nq + motion.model.nv + 1 :])
     balance = evaluate_groups(motion.model.tape("balance"), rows)
     claimed = motion.method.tolerance if motion.method.claims.name == "given" else None
-    admitted, reason = LOOPS_CLOSED, "they hold at every instant that is given out"
+    admitted, reason = LOOPS_CLOSED, "checked at every output instant"
     if claimed is not None:
         admitted, reason = max(LOOPS_CLOSED, 10.0 * claimed), f"claimed accuracy {claimed:g}"
     arm = max(1.0, float(np.abs(states[:, : motion.model.nq]).max(initial=0.0)))

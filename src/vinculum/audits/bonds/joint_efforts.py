@@ -1,4 +1,4 @@
-"""Joints on a motion: whether they transmit along their velocities what is exerted there, and nothing else."""
+"""Joints on a motion: the components of their wrenches along their velocities equal the forces exerted there."""
 
 import numpy as np
 
@@ -44,5 +44,5 @@ def joint_effort_lines(motion: Record) -> list[Line]:
             if residual / limit > worst / allowed:
                 worst, allowed = residual, limit
                 where = f"'{name}' at t = {time[int(np.argmax(left[:, k]))]:.4g} s"
-    reason = f"Sᵀ F of {len(names)} joint{'s' * (len(names) != 1)}, relative to the efforts that meet there"
+    reason = f"Sᵀ F of {len(names)} joint{'s' * (len(names) != 1)}, relative to the efforts that balance there"
     return [Line("joints transmit what they exert", worst, allowed, reason, where if worst > allowed else "")]

@@ -1,4 +1,4 @@
-"""Prescribed bodies on a motion: whether the power of their drives is what leaves or enters through everything else."""
+"""Prescribed bodies on a motion: the power of their drives by two routes."""
 
 import numpy as np
 

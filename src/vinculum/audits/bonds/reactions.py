@@ -1,4 +1,4 @@
-"""Reactions of constraints on a motion: whether their efforts do the work that their rows say, which is none for most."""
+"""Reactions of constraints on a motion: the work of their efforts agrees with their rows; for most it is zero."""
 
 import numpy as np
 
@@ -15,13 +15,13 @@ from vinculum.tolerances.samples import CONDITION_INSTANTS
 
 
 def reaction_lines(motion: Record) -> list[Line]:
-    """The power of every constraint's efforts on its bodies and joints against what its rows say: −λ ∂F/∂t of rows on positions, −λ c of
-    linear ones with a drift c, λ v·∂F/∂v of others, λ v·∂F/∂v̇ of rows on accelerations, λ B v of named efforts; no line without
-    constraints.
+    """The power of every constraint's efforts on its bodies and joints, compared with its rows: −λ ∂F/∂t of rows on
+    positions, −λ c of linear ones with a drift c, λ v·∂F/∂v of others, λ v·∂F/∂v̇ of rows on accelerations, λ B v of
+    named efforts; no line without constraints.
 
-    The scale: forces times velocities of the things of a constraint; where round-off of the velocities of all bodies hides these, its
-    forces times those. No constraint on accelerations and no named effort is said to do no work. Constraints that add to the Lagrangian
-    have lines of their own. Gołubowska (41), (57), (79)–(86).
+    The scale: forces times velocities of the bodies and joints of a constraint; if round-off of the velocities of all
+    bodies hides these, its forces times those. Constraints on accelerations and efforts of servos always count as
+    doing work. Constraints that add to the Lagrangian have lines of their own. Gołubowska (41), (57), (79)–(86).
     """
     layout = motion.model.layout
     names = [name for name, entry in layout.constraints.items() if not entry.varies]

@@ -1,4 +1,4 @@
-"""Servos on a motion: whether the efforts that their programs need stay within their bounds."""
+"""Servos on a motion: whether the required efforts stay within their bounds."""
 
 import numpy as np
 

@@ -1,4 +1,6 @@
-"""Reactions of unilateral constraints that stay closed: their densities push, keep to the cone of friction and oppose the slip."""
+"""Reactions of closed unilateral constraints: their densities are compressive, lie in the friction cone and oppose
+sliding.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -63,7 +65,7 @@ class _Borne:
 
     @property
     def pressed_uniquely(self) -> bool:
-        """Whether pressures are unique, whatever friction is."""
+        """Whether normal forces are unique, for any friction."""
         sizes, ways = np.linalg.eigh(self.W)
         idle = ways[:, self.rows % 3 == 0] * (sizes < LOADS_INDEPENDENT * sizes[:, -1:])[:, None]
         return not np.any(np.abs(idle) > LOADS_SHARED)
@@ -93,7 +95,7 @@ def _signs(motion: Record, part: Record, borne: _Borne) -> Line:
     worst = max(float(-forces.min()) / size, 0.0)
     k, c = np.unravel_index(int(np.argmin(forces)), forces.shape)
     detail = f"'{borne.closed[int(c)][0]}' at t = {at.time[k]:.9g} s" if worst > asked(motion, CONTACTS_PUSH) else ""
-    return Line(told, worst, asked(motion, CONTACTS_PUSH), "while unilateral constraints stay closed", detail)
+    return Line(told, worst, asked(motion, CONTACTS_PUSH), "while gaps are closed", detail)
 
 
 def _cone(motion: Record, part: Record, borne: _Borne) -> Line | None:
@@ -130,7 +132,7 @@ def _cone(motion: Record, part: Record, borne: _Borne) -> Line | None:
         told,
         worst,
         asked(motion, CONTACTS_PUSH),
-        "while unilateral constraints stay closed",
+        "while gaps are closed",
         where if worst > asked(motion, CONTACTS_PUSH) else "",
     )
 
@@ -150,7 +152,7 @@ def _shared(told: str, motion: Record, borne: _Borne, missed: Callable[..., floa
         ]
         left = missed(at.jacobians[k, rows], at.mobility[k], borne.R[k], axes, slips)
         worst, where = max((worst, where), (left, float(t)))
-    reason = f"while unilateral constraints stay closed; forces are not unique, some {which} do what is done"
+    reason = f"while gaps are closed; forces are not unique, some {which} do what is done"
     detail = f"at t = {where:.9g} s" if worst > asked(motion, CONTACTS_PUSH) else ""
     return Line(told, worst, asked(motion, CONTACTS_PUSH), reason, detail)
 

@@ -1,4 +1,6 @@
-"""Forces of unilateral constraints that share their load in many ways: whether some of those in their cones do what is done."""
+"""Forces of unilateral constraints whose load distribution is not unique: whether some forces in the friction cones
+produce the motion.
+"""
 
 from itertools import pairwise
 

@@ -1,4 +1,6 @@
-"""Contacts of the shapes of a tree on a motion: no penetration, and impulses only where shapes meet, found anew from the states."""
+"""Contacts of the shapes of a tree on a motion: no penetration, and impulses only where shapes touch, recomputed from
+the states.
+"""
 
 import numpy as np
 
@@ -55,7 +57,7 @@ def _fastest(motion: Record, rows: np.ndarray) -> np.ndarray:
 
 
 def _meeting_lines(motion: Record, found: Impacts, small: float) -> list[Line]:
-    """Impulses only where shapes meet: recorded places, normals and gaps against those found anew at the states.
+    """Impulses only where shapes touch: recorded positions, normals and gaps, compared with recomputed ones.
 
     A step takes its contacts at a place which the motion passes at a distance of the order of h².
     """
@@ -75,8 +77,8 @@ def _meeting_lines(motion: Record, found: Impacts, small: float) -> list[Line]:
     )
     strayed = np.maximum(moved - way, 0.0) / size
     lines = []
-    for law, excess, reason in (("impulses at closed gaps of shapes", apart, "reactions only where g = 0"),
-                                ("contacts where shapes meet", strayed, "places and normals found anew from the states")):  # fmt: skip
+    for law, excess, reason in (("impulses at closed gaps of shapes", apart, "reactions only at g = 0"),
+                                ("contacts where shapes meet", strayed, "positions and normals recomputed from the states")):  # fmt: skip
         excess = np.where(lost, np.inf, excess)
         k = int(np.argmax(excess))
         where = f"{_names(motion, met, k)} at t = {found.times[met.atoms[k]]:.9g} s"

@@ -1,4 +1,4 @@
-"""Unilateral constraints on a motion: gaps that stay open, reactions where they are closed, and the weak form."""
+"""Unilateral constraints on a motion: gaps, reactions at closed gaps, and the weak form."""
 
 import numpy as np
 
@@ -80,7 +80,8 @@ def _spread(values: np.ndarray, reach: int, pick) -> np.ndarray:
 
 
 def _length(motion: Record, gaps: np.ndarray) -> float:
-    """What lengths are measured against: the largest gap or coordinate, or a share of the way on which forces would take what is held."""
+    """Scale of lengths: the largest gap or coordinate, or a fraction of the displacement that single forces would
+    produce."""
     q = np.abs(motion.q).max(initial=0.0)
     held = NEAR_REST * way_in_a_step(motion)
     return max(float(np.abs(gaps).max(initial=0.0)), float(q), held, np.finfo(float).tiny)
@@ -119,7 +120,7 @@ def _closed_line(motion: Record, found: Impacts, travel, size: float) -> list[Li
             "impulses at closed gaps",
             float(apart[k, c]),
             asked(motion, GAPS_OPEN),
-            "reactions only where g = 0",
+            "reactions only at g = 0",
             detail,
         )
     ]

@@ -1,4 +1,4 @@
-"""Free bodies in contact as their user has described them: the numbers of bodies and laws."""
+"""Free bodies in contact as the user described them: the numbers of bodies and laws."""
 
 from dataclasses import dataclass
 from typing import final

@@ -1,4 +1,4 @@
-r"""Energy of free bodies in contact: what impulses do, and what time stepping does besides.
+r"""Energy of free bodies in contact: the work of impulses, and the known errors of time stepping.
 
 A step with net impulses F, C on a body, at its mass center, changes its energy by
 
@@ -40,10 +40,10 @@ def energy_line(motion: Record, time: np.ndarray, states: np.ndarray) -> Line:
     told = f"; up to {admitted:.1e} in known errors of steps" if admitted > 0.0 else ""
     free_bodies, detail = free_bodies_of(motion.model), ""
     if free_bodies is not None and free_bodies.e > 0.0 and free_bodies.mu > 0.0 and worst > ENERGY_GAINED:
-        law = f"Newton's ratio {free_bodies.e:g} with friction {free_bodies.mu:g}"
-        detail = f"gain of {worst:.1e} after t = {at:.9g} s by {law}, which nothing forbids"
+        law = f"restitution {free_bodies.e:g} and friction {free_bodies.mu:g}"
+        detail = f"gain of {worst:.1e} after t = {at:.9g} s with {law}, which the laws do not exclude"
         worst = 0.0
-    return Line("no gain of energy", worst, ENERGY_GAINED, f"contact takes energy or keeps it{told}", detail)
+    return Line("no gain of energy", worst, ENERGY_GAINED, f"contact dissipates or conserves energy{told}", detail)
 
 
 def accounted(motion: Record, begin: float, end: float) -> float:
@@ -72,7 +72,9 @@ def work_lines(motion: Record) -> list[Line]:
         excess = (work - float(contact_solver.residual_work[k])) / size if size > 0.0 else 0.0
         worst, at = max((worst, at), (excess, float(contact_solver.times[k])))
     detail = f"at t = {at:.9g} s" if worst > IMPULSES_WORKED else ""
-    return [Line("impulses P · u⁺ ≤ 0", worst, IMPULSES_WORKED, "soft contact and friction only take energy", detail)]
+    return [
+        Line("impulses P · u⁺ ≤ 0", worst, IMPULSES_WORKED, "inelastic contact and friction dissipate energy", detail)
+    ]
 
 
 def stepped(motion: Record) -> bool:

@@ -1,4 +1,6 @@
-"""Virtual twists of free bodies in contact: a bump in time that begins and ends with halves of steps, times forms of the place."""
+"""Virtual twists of free bodies in contact: a bump in time that begins and ends with half steps, times forms of the
+position.
+"""
 
 from dataclasses import dataclass
 from typing import final

@@ -1,4 +1,4 @@
-"""No free body is inside another, up to what time stepping admits."""
+"""No penetration of free bodies in contact, up to the tolerance of time stepping."""
 
 import numpy as np
 
@@ -18,8 +18,8 @@ from vinculum.tolerances.samples import DEEPEST_STEPS, STEPS_TO_LEAVE
 
 
 def penetration_line(motion: Record, time: np.ndarray, states: np.ndarray) -> Line:
-    r"""Gaps found anew at instants and in the middles of steps in which something went deep, less what steps bend, in radii of the
-    smallest body.
+    r"""Gaps recomputed at instants and in the middle of steps with deep penetration, minus the curvature of steps, in
+    radii of the smallest body.
 
     A step goes on straight from the contacts of its middle, where gaps are put to zero; no instant is farther from such a middle than a
     step h. Points with arms ρ leave their tangents by ρ (1 − cos ω h) ≤ h²/2 ω² ρ until then, and normals turn away from a way h |u| by
@@ -40,7 +40,7 @@ def penetration_line(motion: Record, time: np.ndarray, states: np.ndarray) -> Li
     if motion.contact_solver is not None and stepped(motion):
         deepest = max(deepest, float(motion.contact_solver.penetration.max(initial=0.0)))
         told = f"in the deepest of all {len(motion.contact_solver)} steps and {told}"
-    reason = f"gaps found anew {told}, in radii of the smallest body; deepest {deepest / radius:.1e}"
+    reason = f"gaps recomputed {told}, in radii of the smallest body; deepest {deepest / radius:.1e}"
     return Line("no penetration", worst, PENETRATION, reason, f"at t = {at:.9g} s" if worst > PENETRATION else "")
 
 

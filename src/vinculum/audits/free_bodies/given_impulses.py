@@ -1,4 +1,4 @@
-"""Given impulses on free bodies in contact: whether momenta jump by them, and the work they do."""
+"""Applied impulses on free bodies in contact: the jumps of momenta, and their work."""
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from vinculum.tolerances.time import SAME_INSTANT
 
 
 def free_bodies_impulse_lines(motion: Record) -> list[Line]:
-    """p⁺ − p⁻ = f and s⁺ − s⁻ = m at the mass centre of every body for the impulses (f, m) given, and these as they are described; no line
+    """p⁺ − p⁻ = f and s⁺ − s⁻ = m at the mass center of every body for the impulses (f, m) given, and these as they are described; no line
     without any. Moreau, An expression of classical dynamics, (4.3)."""
     free_bodies, atoms = free_bodies_of(motion.model), motion.atoms
     if free_bodies is None or atoms is None or atoms.given is None or not len(atoms):

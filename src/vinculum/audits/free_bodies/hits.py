@@ -1,4 +1,6 @@
-"""Whether steps are short against the motion: how far bodies go in the step of a hit, whose instant in it is not known."""
+"""Whether steps are short relative to the motion: the displacement in the step of an impact, whose instant is not
+located.
+"""
 
 import numpy as np
 
@@ -108,7 +110,7 @@ def _instants(motion: Record, impacts: np.ndarray) -> str:
 
 
 def _falls(motion: Record, times: np.ndarray, held: tuple[float, int, int]) -> bool:
-    """Whether a body that seems to be held in a step touches nothing in its middle."""
+    """Whether a body that seems to be at rest in a step touches nothing in its middle."""
     _, k, body = held
     free_bodies, d = free_bodies_of(motion.model), float(times[k + 1] - times[k])
     state = motion.pieces.state(times[k : k + 1], side="right")[0]

@@ -1,4 +1,4 @@
-r"""Impulses of contacts that explain what a step of free bodies did, where there are many that would do.
+r"""Contact impulses that explain a step of free bodies, if they are not unique.
 
 Feet that slide share their load in many ways, and where the loads are, friction pulls. So a step that is taken again may go elsewhere,
 and both be right. For the velocities u⁺ that the motion has, law-abiding impulses that make them are the zeros of

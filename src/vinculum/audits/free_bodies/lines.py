@@ -1,4 +1,4 @@
-"""Laws of a motion whose bodies meet."""
+"""The certificate of free bodies in contact."""
 
 import numpy as np
 
@@ -59,7 +59,10 @@ def _uniqueness(contact_solver: ContactSolver) -> str:
     many = int((contact_solver.surplus > 0).sum())
     if not many:
         return ""
-    return f"impulses are not unique in {many} of {len(contact_solver)} steps: up to {int(contact_solver.surplus.max())} more than freedoms"
+    most = int(contact_solver.surplus.max())
+    return (
+        f"impulses are not unique in {many} of {len(contact_solver)} steps: up to {most} more than degrees of freedom"
+    )
 
 
 def _places(motion: Record) -> Line:
@@ -82,7 +85,7 @@ def _places(motion: Record) -> Line:
         worst = max(worst, float(np.maximum(off - _bent(h, spin, turning) - rounded, 0.0).max()))
         size = max(size, float(np.abs(found).max()))
     return Line(
-        "velocities are rates of places",
+        "velocities are rates of positions",
         worst / size if size > 0.0 else worst,
         VELOCITIES_FOLLOWED,
         "middles of some steps",

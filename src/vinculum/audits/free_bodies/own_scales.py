@@ -1,4 +1,5 @@
-r"""The bodies and contacts of a step of free bodies by their own scales, so that nothing wrong with a light body hides behind heavy ones.
+r"""Bodies and contacts of a step measured on their own scales, so that errors of light bodies are not hidden by heavy
+ones.
 
 .. math:: \frac{w\,|\varepsilon|}{|g|\,h + |\Delta v|}\ \text{of contacts},\qquad
     \frac{(f - H^T P)\cdot M^{-1}(f - H^T P)}{m\,(|g|\,h + |\Delta v|)^2 + f \cdot M^{-1} f}\ \text{of bodies}

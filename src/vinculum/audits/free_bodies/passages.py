@@ -1,4 +1,4 @@
-"""No body goes through others: the ways of the centers of their shapes."""
+"""No body passes through others: the paths of the centers of their shapes."""
 
 import numpy as np
 

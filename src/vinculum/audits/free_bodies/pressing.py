@@ -1,4 +1,4 @@
-"""The impulses of free bodies as they are kept with a motion: whether momenta change by them, and whether they are in their cones."""
+"""Recorded impulses of free bodies in contact: momenta change by them, and they lie in their cones."""
 
 import numpy as np
 

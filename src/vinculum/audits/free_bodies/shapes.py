@@ -1,4 +1,4 @@
-r"""Whether the contacts of free bodies are where their shapes meet, from support functions alone.
+r"""Whether the recorded contacts of free bodies are where their shapes touch, from support functions alone.
 
 .. math:: f(n) = \min_{a \in A} n \cdot a - \max_{b \in B} n \cdot b
 

@@ -1,4 +1,4 @@
-r"""Single steps of free bodies, rebuilt from what the user has described.
+r"""Single steps of free bodies in contact, repeated with the user's description.
 
 With velocities v⁻, ω⁻ and momenta of moment L⁻ at its begin, a step of length d goes to the middle x + d/2 v⁻, where contacts are, and
 

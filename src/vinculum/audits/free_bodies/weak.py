@@ -1,4 +1,4 @@
-r"""The weak form of the equations of motion of free bodies in contact against random fields of virtual twists.
+r"""The weak form of the equations of motion of free bodies in contact for random fields of virtual twists.
 
 .. math:: -\int (p\cdot\dot\zeta + L\cdot\dot\vartheta + m g\cdot\zeta)\,dt - \sum P\cdot(\zeta + \vartheta\times r)
     + \big[p\cdot\zeta + L\cdot\vartheta\big]
@@ -53,18 +53,19 @@ class FreeBodiesWeak:
     def __init__(self, motion: Record):
         if not is_testable(motion):
             raise MethodError(
-                f"the impulses of '{motion.model.name}' are not known, so its weak form cannot be tested; ask a motion that was simulated "
-                "here or loaded"
+                f"the impulses of '{motion.model.name}' are not known, so its weak form cannot be tested; use a simulated "
+                "or loaded motion"
             )
         free_bodies = free_bodies_of(motion.model)
         assert motion.contact_solver is not None and motion.contact_solver.pressing is not None
-        self.motion, self.free_bodies, self.owners = motion, free_bodies, motion.contact_solver.pressing.contact_solver
+        self.motion, self.free_bodies, self.pressing = motion, free_bodies, motion.contact_solver.pressing
+        self.owners = self.pressing.contact_solver
         self.steps, self._rest = len(motion.pieces) // 2, rest_speed(motion)
         self._most = max(1, min(WIDEST_FIELD, NUMBERS_OF_A_WINDOW // (6 * 39 * free_bodies.count)))
 
     def field(self, rng) -> tuple[FreeBodiesWindow, TwistField]:
         """A random field about an impulse, or anywhere, on one to three bodies, and the steps in which it is not zero."""
-        rows, free_bodies, at = self.motion.contact_solver.pressing.rows, self.free_bodies, None  # type: ignore[union-attr]
+        rows, free_bodies, at = self.pressing.rows, self.free_bodies, None
         step, chosen = int(rng.integers(self.steps)), [int(rng.integers(free_bodies.count))]
         if len(self.owners) and rng.random() < AT_IMPACTS:
             at = np.asarray(rows[int(rng.integers(len(self.owners)))])

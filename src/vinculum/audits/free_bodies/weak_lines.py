@@ -33,7 +33,7 @@ def free_bodies_weak_lines(motion: Record) -> list[Line]:
     lines = [
         Line("weak form equ C = F", off, tolerance, f"{len(weak)} random fields about impulses{known}", about if off > tolerance else "",
              DOUBT * tolerance),
-        Line("weak form, mass input", lost, flown, "paths neither begin nor end on the way",
+        Line("weak form, mass input", lost, flown, "paths neither begin nor end inside the motion",
              f"about t = {weak.centers[j]:.6g} s" if lost > flown else "", DOUBT * flown),
     ]  # fmt: skip
     values, admitted, centers = outward_residuals(FreeBodiesWeak(motion), outward, np.random.default_rng(1))
@@ -41,7 +41,7 @@ def free_bodies_weak_lines(motion: Record) -> list[Line]:
         return lines
     over = np.maximum(values, 0.0)
     i = int(np.argmax(over - admitted))
-    reason = f"⟨equ C − E, η⟩ ≤ 0 against {len(values)} outward fields, impulses not looked at"
+    reason = f"⟨equ C − E, η⟩ ≤ 0 against {len(values)} outward fields, independent of the impulses"
     detail = f"about t = {centers[i]:.6g} s" if over[i] > admitted[i] else ""
     return [
         *lines,

@@ -1,4 +1,4 @@
-"""Rows of contacts between shapes of a tree at single instants, put next to those of unilateral constraints."""
+"""Rows of contacts between shapes of a tree at single instants, appended to those of unilateral constraints."""
 
 from dataclasses import dataclass
 from typing import final

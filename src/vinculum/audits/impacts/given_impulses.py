@@ -1,4 +1,4 @@
-"""Given impulses on a motion: whether it holds the ones that are described, when they are due, and what work they do."""
+"""Applied impulses on a motion: whether it contains the described ones at their instants, and their work."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""What the joints of a motion transmit at its impacts."""
+"""Impulses transmitted by the joints of a motion at its impacts."""
 
 import weakref
 

@@ -1,4 +1,4 @@
-"""Impulses on a motion: what they do to velocities, and the laws of unilateral constraints, impacts and friction at each of them."""
+"""Impulses on a motion: jumps of velocities, and the laws of unilateral constraints, impacts and friction."""
 
 import numpy as np
 
@@ -74,23 +74,27 @@ def in_place(found: Impacts) -> np.ndarray:
 
 
 def _uniqueness(found: Impacts) -> str:
-    """What is known about other impulses that would do, from the ranks of the rows that press in some impacts."""
+    """Whether impulses are unique, from the ranks of the active rows in some impacts."""
     chosen = np.unique(np.linspace(0, len(found) - 1, IMPACTS_LOOKED_AT).astype(int))
     m, P, axes = 3 * len(found.laws.turns), found.impulses, found.laws.axes
     more = [surplus(found.here.jacobians[k, :m], found.here.mobility[k], P[k], axes[k]) for k in chosen]
     many = int(np.count_nonzero(more))
-    return f"; impulses are not unique in {many} of {len(more)}: up to {max(more)} more than freedoms" if many else ""
+    return (
+        f"; impulses are not unique in {many} of {len(more)}: up to {max(more)} more than degrees of freedom"
+        if many
+        else ""
+    )
 
 
 def _sign_line(found: Impacts) -> Line:
-    """P_N ≥ 0: unilateral constraints push and never pull. Moreau, An expression of classical dynamics, Prop. 6.2."""
+    """P_N ≥ 0: normal impulses are not negative. Moreau, An expression of classical dynamics, Prop. 6.2."""
     normal = found.contact_impulses[:, found.normals]
     short = normal + _lumped(found)
     worst = max(0.0, -float(short.min(initial=0.0))) / float(np.abs(normal).max(initial=np.finfo(float).tiny))
     k, c = map(int, np.unravel_index(int(np.argmin(short)), normal.shape))
     allowed = asked(found.motion, IMPULSES_SOLVED)
     detail = f"{found.laws.name(k, c)} at t = {found.times[k]:.9g} s" if worst > allowed else ""
-    return Line("impulses P_N ≥ 0", worst, allowed, "unilateral constraints push and never pull", detail)
+    return Line("impulses P_N ≥ 0", worst, allowed, "normal impulses are not negative", detail)
 
 
 def _friction_lines(found: Impacts) -> list[Line]:
@@ -211,7 +215,7 @@ def _energy_line(found: Impacts) -> Line:
     before = found.speeds(found.before)[k, found.normals]
     parting = np.any((before > slip_doubt(found)[k, found.normals]) & (found.contact_impulses[k, found.normals] > 0.0))
     if rough or not common or parting:
-        why = "friction" if rough else "a unilateral constraint that was parting" if common else "that ratios differ"
+        why = "friction" if rough else "a separating unilateral constraint" if common else "that ratios differ"
         return Line("energy lost in impacts", 0.0, IMPULSES_SOLVED, lost, f"{told}, which {why} does not exclude")
     return Line("energy lost in impacts", worst, IMPULSES_SOLVED, lost, told)
 

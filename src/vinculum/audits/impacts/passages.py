@@ -1,4 +1,4 @@
-"""Nothing goes through others: the ways of the centers of shapes against thin walls and against whole shapes."""
+"""Nothing passes through others: paths of the centers of shapes relative to thin walls and whole shapes."""
 
 from collections.abc import Callable
 

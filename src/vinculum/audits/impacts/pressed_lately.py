@@ -1,4 +1,4 @@
-"""What is closed at an impact of no duration inside a time step, though steps have left a gap of their second order."""
+"""Gaps that count as closed at a located impact inside a time step, although steps have left a gap of second order."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Which step would let a certificate decide."""
+"""The step that would decide an undecided certificate."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""Laws of all unilateral constraints and contacts of a motion's impacts, as arrays over instants and places."""
+"""Laws of all unilateral constraints and contacts at a motion's impacts, as arrays over instants and rows."""
 
 from dataclasses import dataclass
 from typing import final
@@ -15,11 +15,11 @@ from vinculum.motion.impulses.meetings import Meetings
 @dataclass(frozen=True, eq=False)
 class RowLaws:
     """For K instants and M unilateral constraints and contacts: ``restitution`` (K, M), ``plain`` (K, M): of Newton's kind and
-    simultaneous, ``in_turn`` (M,): those that ask for impacts in turn, ``axes``
-    (K, M, 2): μ along both tangents, ``rough`` (K, M): with friction, ``lengths`` (K, M, 2): of spinning and rolling [m].
+    simultaneous, ``in_turn`` (M,): those with sequential impacts, ``axes`` (K, M, 2): μ along both tangents, ``rough``
+    (K, M): with friction, ``lengths`` (K, M, 2): of spinning and rolling [m].
 
-    ``turns`` (M,): the triple of rows about axes of each, −1 if none has. ``unilateral constraints``: names of the unilateral
-    constraints, which come first.
+    ``turns`` (M,): the triple of rows about axes of each, −1 if none has. The unilateral constraints come first, then
+    the contacts.
     """
 
     restitution: np.ndarray

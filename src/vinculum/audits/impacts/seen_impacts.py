@@ -1,4 +1,4 @@
-"""The impacts of a motion in numbers: states on both sides, and what unilateral constraints, inertia and two-sided bonds are there."""
+"""The impacts of a motion in numbers: states on both sides, gaps, inertia and bilateral constraints there."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -86,8 +86,8 @@ class Impacts:
 
     @cached_property
     def plain(self) -> np.ndarray:
-        """Where the law is Newton's for all at once (K, M): not where one of those that are touched asks for impacts in turn, which then
-        all of them have."""
+        """Where Newton's law holds for all at once (K, M): not where one of the touching constraints has sequential
+        impacts, which then all of them have."""
         return self.laws.plain & ~self._in_turn
 
     @property
@@ -97,7 +97,7 @@ class Impacts:
 
     @cached_property
     def _in_turn(self) -> np.ndarray:
-        """Where one of those that are touched asks for impacts in turn (K, 1)."""
+        """Where one of the touching constraints has sequential impacts (K, 1)."""
         way = self.step[:, None] * np.abs(self.arriving[:, self.normals])
         touched = self.impulses.any(axis=2) | (self.here.gaps <= way + TOUCHING * max(1.0, self._size))
         return np.any(touched & self.laws.in_turn, axis=1, keepdims=True)

@@ -1,4 +1,4 @@
-"""What time stepping does besides mechanics: it moves positions out of penetration, and takes the forces of a step at one place."""
+"""Known errors of time stepping: correction of penetration, and forces evaluated at one point of a step."""
 
 from dataclasses import dataclass
 from typing import final

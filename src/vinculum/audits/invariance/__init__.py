@@ -1,1 +1,1 @@
-"""Whether bonds act between bodies, or against a hidden environment."""
+"""Invariance of bonds under superposed rigid motions."""

@@ -1,4 +1,4 @@
-"""Whether given efforts come in pairs, and turn with the bodies when all of them move rigidly together."""
+"""Whether efforts without energy are opposite, and rotate with the bodies under superposed rigid motions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,7 +13,7 @@ from vinculum.tolerances.functions import UNCHANGED
 from vinculum.tolerances.samples import SAMPLES_OF_A_SCALE
 
 WORDS = {"translation": "translation", "rotation": "rotation", "time": "time",
-         "motion": "a motion of the whole system, seen in its velocities"}  # fmt: skip
+         "motion": "a superposed velocity of the whole system"}  # fmt: skip
 
 
 @final

@@ -1,4 +1,4 @@
-"""`audit_invariance`: whether bonds act between bodies, or against a hidden environment."""
+"""`audit_invariance`: invariance of bonds under superposed rigid motions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -78,7 +78,7 @@ def _action_line(action: Action, bodies: Mapping[str, Body], values: Mapping[str
 def _energy_line(bond: str, kind: str, what: str, ends: Sequence[str], found: Symmetries) -> InvarianceLine:
     change = found.changes["all"]
     meaning = {
-        "invariant": f"{what} depends on relative places alone; efforts come in pairs",
+        "invariant": f"{what} depends only on relative positions and rotations; efforts are opposite",
         "undecided": undecided_meaning(what),
         "contradiction": contradiction_meaning(what, found.exact, change),
         "not invariant": energy_meaning(what, ends, found.broken, found.kept),
@@ -94,10 +94,12 @@ def _with_efforts(line: InvarianceLine, ends: Sequence[str], given: EffortSymmet
     lost = given.residual > UNCHANGED
     verdict = "not invariant" if given.broken or lost else "invariant"
     meaning = (
-        effort_meaning(ends, given.broken) if given.broken else "its wrenches come in pairs and turn with the bodies"
+        effort_meaning(ends, given.broken) if given.broken else "its wrenches are opposite and rotate with the bodies"
     )
     if lost:
-        meaning = f"its efforts do not come in pairs: Σ F is up to {given.force:.3g} N and Σ (M + x × F) {given.moment:.3g} N m"
+        meaning = (
+            f"its efforts are not opposite: Σ F is up to {given.force:.3g} N and Σ (M + x × F) {given.moment:.3g} N m"
+        )
     return replace(line, verdict=verdict, exact=exact, change=change, broken=given.broken, meaning=meaning,
                    force=max(line.force, given.force), moment=max(line.moment, given.moment),
                    residual=max(line.residual, given.residual))  # fmt: skip
@@ -114,7 +116,7 @@ def _joint_line(joint: Joint, values: Mapping[str, float]) -> InvarianceLine:
     line = _energy_line(joint.name, f"{type(joint).__name__} joint", "a gap", ends, found)
     if line.verdict != "invariant":
         return line
-    meaning = f"it sees the relative pose alone; reactions, springs, dampers and drives act between '{ends[0]}' and '{ends[1]}'"
+    meaning = f"it depends only on the relative pose; reactions, springs, dampers and drives act between '{ends[0]}' and '{ends[1]}'"
     return replace(line, meaning=meaning)
 
 
@@ -126,7 +128,7 @@ def _constraint_line(constraint: Constraint, system: System, values: Mapping[str
     if constraint.realization.directions:
         return _servo_line(constraint.name, constraint.realization.directions, system, values)
     if any(name in system.joints for name in ends):
-        meaning = "it sees coordinates and velocities of joints, which are relative"
+        meaning = "it depends on coordinates and velocities of joints, which are relative"
         return InvarianceLine(constraint.name, kind, "invariant", "", 0.0, (), (), 0.0, 0.0, 0.0, meaning)
     free = free_views([system.bodies.get(name) for name in ends])
     if constraint.level == 0:
@@ -145,7 +147,7 @@ def _unilateral_line(unilateral: Unilateral, system: System, values: Mapping[str
     """A gap as a function of its bodies."""
     ends, kind = list(unilateral.names), "unilateral"
     if any(name in system.joints for name in ends):
-        meaning = "it sees coordinates of joints, which are relative"
+        meaning = "it depends on coordinates of joints, which are relative"
         return InvarianceLine(unilateral.name, kind, "invariant", "", 0.0, (), (), 0.0, 0.0, 0.0, meaning)
     free = free_views([system.bodies.get(name) for name in ends])
     found = symmetries(unilateral.gap_at(free.still, free.t), free, values)
@@ -164,12 +166,10 @@ def _impulse_line(impulse: Impulse, system: System, values: Mapping[str, float])
 
 def _contact_line(contact: Contact) -> InvarianceLine:
     """Gaps between shapes are distances, which relative places decide; walls are fixed to the ground."""
-    meaning = "gaps between shapes depend on relative places alone; impulses come in pairs"
+    meaning = "gaps between shapes depend only on relative positions and rotations; impulses are opposite"
     if not contact.walls:
         return InvarianceLine(contact.name, "contact", "invariant", "", 0.0, (), (), 0.0, 0.0, 0.0, meaning)
-    meaning = (
-        f"{meaning}; its {len(contact.walls)} wall{'s' * (len(contact.walls) > 1)} stand still and act from outside"
-    )
+    meaning = f"{meaning}; its {len(contact.walls)} wall{'s' * (len(contact.walls) > 1)} are fixed and act from outside"
     return InvarianceLine(contact.name, "contact", "external", "", 0.0, (), (), 0.0, 0.0, 0.0, meaning)
 
 

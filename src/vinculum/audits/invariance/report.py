@@ -17,11 +17,12 @@ SOUND = ("invariant", "external")
 class InvarianceLine:
     """One bond under rigid motions superposed on all of its bodies.
 
-    ``verdict``: invariant, not invariant, external (declared as from outside), undecided (no change seen, no proof found) or
-    contradiction (proof and samples disagree). ``exact``: what differentiation along the motions shows: "yes", "no", "open", or
-    "" where only samples were taken. ``change``: the largest relative change by finite motions at samples. ``broken``: what
-    changes it; ``kept``: axes that do not, if others do. ``force`` [N], ``moment`` [N m]: the largest Σ F and Σ (M + x × F) of
-    bodies about 1 m apart (for a joint, of unit multipliers), ``residual`` the larger of both relative to the efforts.
+    ``verdict``: invariant, not invariant, external (declared as such), undecided (no change at samples, no proof
+    found) or contradiction (proof and samples disagree). ``exact``: the result of differentiation along the motions:
+    "yes", "no", "open", or "" if only samples were used. ``change``: the largest relative change by finite motions at
+    samples. ``broken``: motions that change it; ``kept``: axes of rotations that do not, if others do. ``force`` [N],
+    ``moment`` [N m]: the largest Σ F and Σ (M + x × F) of bodies about 1 m apart (for a joint, of unit multipliers),
+    ``residual`` the larger of both relative to the efforts.
     """
 
     bond: str
@@ -53,7 +54,7 @@ class InvarianceReport:
 
     @property
     def passed(self) -> bool:
-        """Whether every bond is invariant, or declared as from outside."""
+        """Whether every bond is invariant or declared as external."""
         return all(line.verdict in SOUND for line in self.lines)
 
     def __len__(self) -> int:

@@ -1,4 +1,4 @@
-"""Audits of motions that a Lagrangian gives."""
+"""Audits of motions of Lagrangian systems."""
 
 from typing import Any, final
 

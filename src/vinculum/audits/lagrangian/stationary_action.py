@@ -1,4 +1,4 @@
-"""The action on varied curves: a test of Euler and Lagrange's equations that differentiates nothing but the action itself."""
+"""The action on varied curves: a test of the Euler–Lagrange equations that uses only values of the action."""
 
 from dataclasses import dataclass
 from itertools import pairwise

@@ -1,1 +1,1 @@
-"""Laws measured on points that act in pairs, which run as a loop. Begin with `pair_forces`."""
+"""Audits of mass points in a pair loop. Begin with `pair_forces`."""

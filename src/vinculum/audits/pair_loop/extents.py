@@ -1,4 +1,4 @@
-"""Sizes by which the moments of very many points are measured."""
+"""Scales of the moments of very many mass points."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Forces of very many pairs: opposite, and the derivatives of the energies, which are differenced pair by pair for some bodies."""
+"""Forces of very many pairs: opposite, and equal to finite differences of the energies for some bodies."""
 
 import numpy as np
 
@@ -61,7 +61,8 @@ def _energy_line(motion: Record, time, states, force, size) -> Line:
 
 
 def _slope(group: PairGroup, x: np.ndarray, numbers: np.ndarray, own: int, t: float, values: np.ndarray) -> np.ndarray:
-    """The slope (3,) of the energies of all pairs of one body, by differences over a small part of each distance."""
+    """The gradient (3,) of the energies of all pairs of one body, by differences over a small fraction of each
+    distance."""
     others = np.delete(np.arange(len(group.members)), own)
     here, there = x[group.members[own]], x[group.members[others]]
     step = PAIR_FORCE_STEP * np.linalg.norm(there - here, axis=1)

@@ -1,4 +1,4 @@
-"""How far the balanced quantities of very many mass points move when the state does: closed forms in place of differences."""
+"""Sensitivity of the balanced quantities of very many mass points, in closed form."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Where an event-driven motion was put exactly on unilateral constraints that had closed together up to round-off."""
+"""Small displacements of an event-driven motion onto gaps that closed together up to round-off."""
 
 import numpy as np
 
@@ -8,9 +8,10 @@ from vinculum.tolerances.event_driven import TOUCHING
 
 
 def closing_moves(motion: Record) -> np.ndarray:
-    """Instants at which coordinates leap because a phase begins, by no more than what is a closed gap, in sizes of the coordinates.
+    """Instants at which coordinates jump at the beginning of a phase, by no more than a closed gap, relative to the
+    coordinates.
 
-    Other leaps are none of the method's, and stay in the weak form.
+    Other jumps are not due to the method and remain in the weak form.
     """
     edges, nq = np.asarray(motion.pieces.times), motion.model.nq
     begins = np.unique([phase.begin for phase in motion.phases])

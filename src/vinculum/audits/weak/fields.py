@@ -1,4 +1,6 @@
-"""Test fields along a motion: a bump in time, times smooth functions of the place of a body, on the velocities of few joints."""
+"""Test fields along a motion: a bump in time, times smooth functions of a body's position, on the velocities of few
+joints.
+"""
 
 from dataclasses import dataclass
 from typing import final
@@ -18,7 +20,7 @@ from vinculum.tolerances.time import NARROWEST_FIELD
 @final
 @dataclass(frozen=True, eq=False)
 class VirtualField:
-    r"""A virtual velocity w(t, x) = B(s) (a + K (x − x₀)/ℓ), s = (t − c)/d, with x the mass centre of a body.
+    r"""A virtual velocity w(t, x) = B(s) (a + K (x − x₀)/ℓ), s = (t − c)/d, with x the mass center of a body.
 
     .. math:: B(s) = (1 - s^2)^4 \text{ for } |s| < 1
 
@@ -51,7 +53,7 @@ class VirtualField:
     def along(
         self, t, x: np.ndarray, x_dot: np.ndarray, origin: np.ndarray, size: float
     ) -> tuple[np.ndarray, np.ndarray]:
-        """w and its rate (T, nv) where the mass centre is at x (T, 3) and moves with ẋ."""
+        """w and its rate (T, nv) where the mass center is at x (T, 3) and moves with ẋ."""
         B, B_dot = (part[:, None] for part in self.bump(t))
         form = self.a + (x - origin) / size @ self.K.T
         return B * form, B_dot * form + B * (x_dot / size @ self.K.T)

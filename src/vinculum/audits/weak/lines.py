@@ -52,13 +52,13 @@ def _mass(weak: WeakResidual) -> Line:
     k = int(np.argmax(np.abs(weak.mass_input) / weak.mass_tolerances))
     worst, admitted = float(np.abs(weak.mass_input[k])), float(weak.mass_tolerances[k])
     detail = f"about t = {weak.centers[k]:.6g} s" if worst > admitted else ""
-    reason = "the path neither begins nor ends on the way"
+    reason = "the path neither begins nor ends inside the motion"
     return Line("weak form, mass input", worst, admitted, reason, detail, DOUBT * admitted)
 
 
 def _outward(known: Weak, found: Impacts) -> Line:
     got = outward_residual(known, found, OUTWARD_FIELDS)
-    reason = f"⟨equ C − E, η⟩ ≤ 0 against {len(got.values)} outward fields, impulses not looked at"
+    reason = f"⟨equ C − E, η⟩ ≤ 0 against {len(got.values)} outward fields, independent of the impulses"
     if not len(got.values):
         return Line("weak form, outward fields", 0.0, 0.0, reason)
     open_ones = np.flatnonzero(got.values > -got.tolerances)

@@ -1,4 +1,4 @@
-"""The inequality that ideal unilateral constraints obey against outward fields, without looking at the impulses."""
+"""The inequality of ideal unilateral constraints for outward fields, independent of the impulses."""
 
 from dataclasses import dataclass
 from typing import final

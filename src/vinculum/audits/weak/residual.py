@@ -1,4 +1,4 @@
-"""The weak form of the equations of motion against random test fields: one equation for smooth motion, impacts and loops."""
+"""The weak form of the equations of motion for random test fields: one equation for smooth motion, impacts and loops."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from vinculum.audits.weak_result import WeakResidual
 from vinculum.errors import MethodError, shortened
 from vinculum.motion.motion import Motion
 from vinculum.motion.record import Record
-from vinculum.tolerances.certificates import NEGLIGIBLE_FIELD, SAFETY, WEAK_METHOD_SAFETY
+from vinculum.tolerances.certificates import IMPULSES_SOLVED, NEGLIGIBLE_FIELD, SAFETY, WEAK_METHOD_SAFETY
 from vinculum.tolerances.functions import ASIDE
 from vinculum.tolerances.round_off import ROUND_OFF
 from vinculum.tolerances.sizes import MOST_FIELDS
@@ -75,7 +75,7 @@ def check_fields(fields, seed) -> None:
         raise MethodError(f"fields {shortened(fields)} must be a whole number ≥ 1 of test fields")
     if fields > MOST_FIELDS:
         raise MethodError(
-            f"fields {shortened(fields)} are more than {MOST_FIELDS}; draw fewer, and again with another seed"
+            f"fields {shortened(fields)} are more than {MOST_FIELDS}; use fewer, several times with different seeds"
         )
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
         raise MethodError(f"seed {shortened(seed)} must be a whole number ≥ 0, from which the test fields are drawn")
@@ -103,13 +103,13 @@ def residual_against_random_fields(known: "Weak", fields: int, seed: int) -> Wea
 
 
 def check_testable(motion: Record) -> None:
-    """Refuse motions whose virtual velocities are not fields on the places, or not to be had."""
+    """Refuse motions whose virtual velocities are not fields on the places, or not available."""
     model = motion.model
     model.check_written_out("weak residuals")
     if not model.layout.virtual:
         raise MethodError(
             f"system '{model.name}': the weak form needs virtual velocities that depend on places alone, and a constraint that is "
-            "nonlinear in the velocities or part of the Lagrangian has none; ask motion.audit() instead"
+            "nonlinear in the velocities or part of the Lagrangian has none; use motion.audit() instead"
         )
     if model.tree is None and "virtual" not in model.tapes:
         raise MethodError(
@@ -229,7 +229,7 @@ class Weak:
 
     def _impact_powers(self, w: np.ndarray, hit: np.ndarray) -> tuple[np.ndarray, np.ndarray, float, float]:
         """Virtual powers of the impulses (K, 3 m) and of given impulses (K,), what the place for which time stepping took them is worth,
-        and what round-off leaves of M M⁻¹ in them."""
+        and what round-off leaves of M M⁻¹ in them, with what their solution left over."""
         assert self.found is not None
         found = self.found
         jumps, P = found.jumps[hit], found.contact_impulses[hit]
@@ -237,7 +237,7 @@ class Weak:
         given_impulses = np.einsum("ki,ki->k", found.given[hit], w)
         pushed = np.einsum("krj,kr->kj", found.here.jacobians[hit], P)
         again = np.einsum("kij,kjl,kl->ki", found.here.mass[hit], found.here.mobility[hit], pushed, optimize=True)
-        solved = float(np.abs(np.einsum("ki,ki->k", again - pushed, w)).sum())
+        solved = float(np.abs(np.einsum("ki,ki->k", again - pushed, w)).sum()) + self._unsolved(hit, jumps, pushed, w)
         if not self.unseen.size:
             return powers, given_impulses, 0.0, solved
         near, here = (
@@ -246,6 +246,17 @@ class Weak:
         )
         doubt = np.where(self.placed[hit], 0.0, np.abs(np.einsum("ki,ki->k", near - here, w)))
         return powers, given_impulses, float(doubt.sum()), solved
+
+    def _unsolved(self, hit: np.ndarray, jumps: np.ndarray, pushed: np.ndarray, w: np.ndarray) -> float:
+        """Virtual power of M [v] − Hᵀ P − Q at impacts, up to the accuracy that impulses are solved to: their own line judges it."""
+        assert self.found is not None
+        mass, mobility, given = self.found.here.mass[hit], self.found.here.mobility[hit], self.found.given[hit]
+        missed = np.abs(np.einsum("ki,ki->k", np.einsum("kij,kj->ki", mass, jumps) - pushed - given, w))
+        sizes = [
+            np.sqrt(np.maximum(np.einsum("ki,kij,kj->k", x, metric, x), 0.0))
+            for x, metric in ((pushed + given, mobility), (w, mass))
+        ]
+        return float(np.minimum(missed, IMPULSES_SOLVED * sizes[0] * sizes[1]).sum())
 
     def _unseen_power(self, w: np.ndarray, late: np.ndarray) -> float:
         """Virtual power of the forces that time stepping leaves out in the half steps before and after impacts."""

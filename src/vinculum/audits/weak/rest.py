@@ -1,4 +1,4 @@
-"""Motions at rest: what quantities that vanish with the velocities, or with the way, are measured against."""
+"""Motions at rest: scales of quantities that vanish with the velocities or displacements."""
 
 import numpy as np
 
@@ -50,7 +50,7 @@ def accelerations_of_forces(motion: Record, roots: dict[str, np.ndarray], virtua
 
 
 def way_in_a_step(motion: Record) -> float:
-    """How far [m] forces would take a body in the longest step, if nothing held it; zero where they are not known."""
+    """Displacement [m] that single forces would produce in the longest step; zero if they are not known."""
     if not motion.model.layout.virtual or motion.model.nv == 0:
         return 0.0
     edges = np.asarray(motion.pieces.times)

@@ -1,4 +1,4 @@
-"""Errors of time stepping between impacts, foretold from the model alone: how much accelerations change within a step."""
+"""Errors of time stepping between impacts, predicted from the model alone: the change of accelerations within a step."""
 
 from dataclasses import dataclass
 from typing import final

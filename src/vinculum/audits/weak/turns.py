@@ -1,4 +1,4 @@
-"""Coordinates that turn within a step of time stepping: q̇ = N v is taken with one N in all of it."""
+"""Error of q̇ = N v in time stepping: N is constant within a step, although coordinates turn."""
 
 import numpy as np
 

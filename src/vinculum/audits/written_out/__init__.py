@@ -1,1 +1,1 @@
-"""Laws measured on models that are written out. Begin with `lines`."""
+"""Audits of models whose equations are graphs. Begin with `lines`."""

@@ -1,4 +1,4 @@
-"""Audits of models that are written out."""
+"""Audits of models whose equations are graphs."""
 
 from collections.abc import Sequence
 from typing import Any, final

@@ -1,4 +1,4 @@
-"""The lines of a certificate of a model that is written out."""
+"""The certificate of a model whose equations are graphs: one function per law."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""What acts between bodies besides joints."""
+"""Actions between bodies: potentials, forces and interactions."""
 
 from vinculum.bonds.actions.action import (
     Action,

@@ -1,4 +1,4 @@
-"""What acts between bodies besides joints: energies and efforts as functions of the bodies' places and motions."""
+"""The interface of actions between bodies: energies and efforts as functions of views of bodies."""
 
 import functools
 import inspect
@@ -189,8 +189,8 @@ def checked_energy(where: str, energy) -> Any:
         number = float(energy)
     except Exception as error:
         raise ModelError(
-            f"{where}: the energy is {shortened(energy)}, which is no number [J]; return one made of the bodies' places"
+            f"{where}: the energy is {shortened(energy)}, which is not a number [J]; return one made of the bodies' places"
         ) from error
     if not np.isfinite(number):
-        raise ModelError(f"{where}: the energy is {number}, which is not finite; look at its function")
+        raise ModelError(f"{where}: the energy is {number}, which is not finite; check its function")
     return number

@@ -1,4 +1,4 @@
-"""`Force` and `Interaction`: wrenches that follow from no energy, as functions of bodies."""
+"""`Force` and `Interaction`: wrenches as functions of bodies, without an energy."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -142,7 +142,7 @@ def given_wrench(where: str, given: Callable | Wrench, views: Sequence[BodyView]
 def _check_wrench(where: str, given) -> None:
     if not isinstance(given, Wrench) and not callable(given):
         raise ModelError(
-            f"{where}: {shortened(given)} is no wrench; give vc.Wrench(force=…) or a function that returns one"
+            f"{where}: {shortened(given)} is not a wrench; give vc.Wrench(force=…) or a function that returns one"
         )
     if isinstance(given, Wrench) and np.ndim(given.force) != 1:
         raise ModelError(f"{where}: a batch of wrenches cannot act on one body; give three numbers")

@@ -1,4 +1,4 @@
-"""Constraints and the ways they are realized."""
+"""Constraints and their realizations."""
 
 from vinculum.bonds.constraints.constant_speed import constant_speed
 from vinculum.bonds.constraints.constraint import Constraint

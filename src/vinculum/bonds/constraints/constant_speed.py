@@ -1,4 +1,4 @@
-"""A body or a joint that keeps its speed."""
+"""Constant speed of a point of a body."""
 
 from functools import partial
 

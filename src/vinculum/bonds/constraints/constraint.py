@@ -1,4 +1,4 @@
-"""`Constraint`: a condition on bodies or joints, and how it is realized."""
+"""`Constraint`: a condition on bodies or joints, with its realization."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
@@ -84,7 +84,7 @@ class Constraint:
         for i, x in enumerate(array):
             if not isinstance(x, Scalar) and x != 0.0:
                 raise ModelError(
-                    f"constraint '{self.name}': row {i} is always {x:g} and never zero; it holds nothing that moves"
+                    f"constraint '{self.name}': row {i} is always {x:g} and never zero; it constrains nothing that moves"
                 )
         return array
 

@@ -1,4 +1,4 @@
-"""Numbers of ready constraints: directions, lengths, and what is seen from a second body."""
+"""Arguments of built-in constraints: directions, lengths, and positions relative to a second body."""
 
 from typing import Any
 

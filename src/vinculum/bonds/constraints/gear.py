@@ -33,12 +33,10 @@ def gear(
 def _mesh(ratio, phase, a, b):
     for view in (a, b):
         if isinstance(view, BodyView):
-            raise ModelError(
-                f"'{view.name}' is a body, and a gear joins joints; name the joints that the wheels turn in"
-            )
+            raise ModelError(f"'{view.name}' is a body, and a gear connects joints; name the joints of the wheels")
         if isinstance(view.q, np.ndarray):
             raise ModelError(
-                f"joint '{view.name}' has {len(view.q)} coordinates, and a gear joins joints with one; "
+                f"joint '{view.name}' has {len(view.q)} coordinates, and a gear connects joints with one; "
                 "use vc.Constraint with a function of its q"
             )
     return a.q - ratio * b.q - phase

@@ -1,4 +1,4 @@
-"""Constraints that no rigid motion of everything can notice: written in places and motions seen from one of the bodies."""
+"""Invariant constraints, written in positions and velocities relative to one of the bodies."""
 
 from collections.abc import Callable, Sequence
 
@@ -96,7 +96,7 @@ def _row(row, seen):
     total = 0.0
     for pair, view in zip(row, seen, strict=True):
         if not isinstance(pair, (list, tuple)) or len(pair) != 2:
-            raise ModelError(f"{shortened(pair)} is no pair (f, g) of vectors for body '{view.name}'")
+            raise ModelError(f"{shortened(pair)} is not a pair (f, g) of vectors for body '{view.name}'")
         f, g = pair
         total = total + (dot(_vector(f), view.center_velocity) if f is not None else 0.0)
         if g is not None:
@@ -115,24 +115,22 @@ def _others(where: str, bodies, pivot) -> list:
     listed = [bodies] if isinstance(bodies, (Body, str)) else bodies
     if not isinstance(listed, (list, tuple)) or not listed or not all(isinstance(one, (Body, str)) for one in listed):
         raise ModelError(
-            f"{where}: bodies is {shortened(bodies)}; give a list of the bodies that the pivot sees, by object or name"
+            f"{where}: bodies is {shortened(bodies)}; give a list of the bodies relative to the pivot, by object or name"
         )
     if not isinstance(pivot, (Body, str)):
-        raise ModelError(
-            f"{where}: the pivot is {shortened(pivot)}; give the body that sees the others, its name, or 'ground'"
-        )
+        raise ModelError(f"{where}: the pivot is {shortened(pivot)}; give the reference body, its name, or 'ground'")
     if isinstance(pivot, Body) and not pivot.turns:
         raise ModelError(
-            f"{where}: the pivot '{pivot.name}' is a mass point and sees no directions; choose a body that turns, or write a vc.Constraint "
+            f"{where}: the pivot '{pivot.name}' is a mass point and has no axes; choose a body with a rotation, or write a vc.Constraint "
             "of distances and products of relative vectors"
         )
     if end_name(pivot) in [end_name(one) for one in listed]:
-        raise ModelError(f"{where}: the pivot '{end_name(pivot)}' is among the bodies it sees; list the others only")
+        raise ModelError(f"{where}: the pivot '{end_name(pivot)}' is among the bodies; list only the others")
     return list(listed)
 
 
 def _relative(views) -> list:
     *things, pivot = views
     if not pivot.turns:
-        raise ModelError(f"the pivot '{pivot.name}' is a mass point and sees no directions; choose a body that turns")
+        raise ModelError(f"the pivot '{pivot.name}' is a mass point and has no axes; choose a body with a rotation")
     return [relative_view(one, pivot) for one in things]

@@ -1,4 +1,4 @@
-"""A blade, a skate or a thin wheel: no motion across it."""
+"""Knife edge: no lateral velocity, as of a blade, a skate or a thin wheel."""
 
 from functools import partial
 

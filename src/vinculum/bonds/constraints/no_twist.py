@@ -1,4 +1,4 @@
-"""No turning about an axis."""
+"""No relative rotation about an axis."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""A point that stays on a curve."""
+"""A point on a curve."""
 
 from collections.abc import Callable
 from functools import partial

@@ -1,4 +1,4 @@
-"""A point that stays on a surface."""
+"""A point on a surface."""
 
 from collections.abc import Callable
 from functools import partial

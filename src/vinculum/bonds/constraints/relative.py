@@ -1,4 +1,4 @@
-"""Bodies as another one sees them: their places and motions in its frame."""
+"""Views of bodies relative to another body, in its frame."""
 
 from dataclasses import replace
 

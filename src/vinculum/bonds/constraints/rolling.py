@@ -1,4 +1,4 @@
-"""Rolling without slipping: a convex body on a plane."""
+"""Rolling without slip: a convex body on a plane."""
 
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
@@ -56,7 +56,7 @@ class Rolling:
         object.__setattr__(self, "realization", read_realization(where, self.realization))
         if self.contact is None and 0 not in self.realization.claims.levels:
             raise ModelError(
-                f"{where}: {self.realization.claims.name} does not hold the body on the plane, only its slip; "
+                f"{where}: {self.realization.claims.name} does not keep the body on the plane, it only acts on its slip; "
                 "say how the contact is kept, as contact=vc.DAlembert()"
             )
         contact = self.realization if self.contact is None else read_realization(f"{where}: contact", self.contact)

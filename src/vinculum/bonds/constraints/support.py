@@ -1,4 +1,4 @@
-"""Support functions of convex bodies, and the point that touches a plane."""
+"""Support functions of convex bodies, and the contact point with a plane."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,7 @@
-"""Joints: what a user says of one (`joint`), what it does (`kind`, `coordinates`) and what acts in it (`compliance`)."""
+"""Joints: the description (`joint`), the kinematics (`kind`, `coordinates`), and spring, damper and drive
+(`compliance`).
+
+A new joint is a `JointKind` and a `Joint` in a file of this room, as in `axial`."""
 
 from vinculum.bonds.joints.axial import Cylindrical, Helical, Prismatic, Revolute
 from vinculum.bonds.joints.compliance import argument_names

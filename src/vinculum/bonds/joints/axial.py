@@ -140,7 +140,8 @@ class HelicalKind(AxialKind):
         return Pose.of(rotation(self.direction, q[0]), self.direction * (self.pitch * q[0]))
 
     def _thread(self, X: Pose) -> tuple:
-        """Cosine and sine of the turn less what the advance along the axis asks for; a thread without pitch is a stop."""
+        """Cosine and sine of the angle minus the angle that follows from the advance along the axis; a thread without
+        pitch is a stop."""
         if isinstance(self.pitch, float) and self.pitch == 0.0:
             return 1.0, X.p[2]
         asked = X.p[2] / self.pitch
@@ -216,7 +217,7 @@ class Helical(AxialJoint):
     def _read_kind(self, where: str) -> JointKind:
         axis = self._read_axis(where)
         if self.pitch is None:
-            raise ModelError(f"{where}: pitch is missing; give the advance in metres per radian")
+            raise ModelError(f"{where}: pitch is missing; give the advance in meters per radian")
         object.__setattr__(self, "pitch", entries(f"{where}: pitch", self.pitch, ()).item())
         return HelicalKind(axis, self.pitch)
 

@@ -1,4 +1,4 @@
-"""What acts inside a joint: its spring, its damper and its drive."""
+"""Spring, damper and drive of a joint."""
 
 import inspect
 from collections.abc import Callable

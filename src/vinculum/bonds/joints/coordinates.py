@@ -1,8 +1,8 @@
-"""Coordinates of a joint: numbers that are rates themselves, or a rotation chart with or without a position."""
+"""Coordinates of a joint: numbers with rates as velocities, or a rotation chart with or without a position."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import final
+from typing import Any, final
 
 import numpy as np
 
@@ -58,7 +58,7 @@ class Coordinates(ABC):
         """Generalized force of that spring, shape (nv,); its power is minus the rate of the energy."""
 
     @abstractmethod
-    def chart_defect(self, q) -> Value | None:
+    def chart_defect(self, q) -> Any:
         """A number that vanishes when the coordinates lie on their chart (None where there is nothing to keep)."""
 
     @property
@@ -192,7 +192,7 @@ class TurningCoordinates(Coordinates):
         torque = ball_torque(stiffness[-3], self.chart.matrix(rest[-self.chart.size :]), R)
         return np.concatenate([-R.T @ (stiffness[:3] * (q[:3] - rest[:3])), torque]) if self.placed else torque
 
-    def chart_defect(self, q) -> Value | None:
+    def chart_defect(self, q) -> Any:
         turned = q[-self.chart.size :]
         return dot(turned, turned) - 1.0 if self.chart.name == "quaternion" else None
 
@@ -217,7 +217,7 @@ def attitude(where: str, chart: Chart, given) -> np.ndarray:
         known = np.asarray(value(array))
         if not norm(known) > 0.0:
             raise StartError(
-                f"{where}: quaternion {known.tolist()} has norm 0 and is no rotation; no rotation is (1, 0, 0, 0)"
+                f"{where}: quaternion {known.tolist()} has norm 0 and is not a rotation; the identity is (1, 0, 0, 0)"
             )
         return array / norm(array)
     return _regular(where, chart, array)
@@ -228,7 +228,7 @@ def _regular(where: str, chart: Chart, array: np.ndarray) -> np.ndarray:
     known = np.asarray(value(array))
     if chart.condition(known) < CHART_STARTS:
         raise StartError(
-            f"{where}: {known.tolist()} is a singular place of the chart '{chart.name}' (a joint that is not named "
+            f"{where}: {known.tolist()} is a singularity of the chart '{chart.name}' (a joint that is not named "
             "starts at zero); use chart='quaternion'"
         )
     return array

@@ -1,11 +1,11 @@
-"""What keeps a relative pose from being one that a joint allows: numbers that vanish when the joint can close."""
+"""Gaps of a joint: numbers that vanish if the joint allows a relative pose."""
 
 import numpy as np
 
 from vinculum.screws import axial
 
 Gap = tuple[str, object]
-"""A name and a number: lengths in metres, turns as sines."""
+"""A name and a number: lengths in meters, turns as sines."""
 
 
 def shifts(p, axes: str) -> list[Gap]:

@@ -1,4 +1,4 @@
-"""`Joint`: what a user says of a joint. What it does is its kind, what acts in it its compliance."""
+"""`Joint`: the description of a joint. Its kinematics is its `kind`, its spring, damper and drive its `compliance`."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
@@ -79,7 +79,7 @@ class Joint(ABC):
         """Read the fields of the joint itself and make its kind."""
 
     def _check(self, where: str, values: Mapping[str, float] | None) -> None:  # noqa: B027 - most have no numbers of their own
-        """Refuse numbers of its own fields that the joint cannot have."""
+        """Refuse invalid numbers of its own fields."""
 
     def _per_velocity(self, what: str, given) -> np.ndarray:
         array = entries(f"joint '{self.name}': {what}", given)
@@ -89,23 +89,23 @@ class Joint(ABC):
 
 
 def check_joint(joint: Joint, values: Mapping[str, float] | None = None) -> None:
-    """Refuse numbers that no joint can have."""
+    """Refuse invalid numbers."""
     where = f"joint '{joint.name}'"
     for what in ("damping", "stiffness", "rest"):
         check_finite(f"{where}: {what}", getattr(joint, what), values)
     for side in ("at", "to"):
         check_finite(f"{where}: {side}", getattr(joint, side).p, values)
         if not is_rotation(check_finite(f"{where}: {side}", getattr(joint, side).R, values), NEARLY_A_ROTATION):
-            raise ModelError(f"{where}: {side} holds a matrix that is no rotation with these parameter values")
+            raise ModelError(f"{where}: {side} contains a matrix that is not a rotation with these parameter values")
     if np.any(check_finite(f"{where}: damping", joint.damping, values) < 0):
         raise ModelError(
-            f"{where}: damping {joint.damping} is negative, it would feed energy in; use drive= for an active joint"
+            f"{where}: damping {joint.damping} is negative, it would supply energy; use drive= for an active joint"
         )
     joint._check(where, values)
 
 
 def with_kind(joint: Joint, kind: JointKind) -> Joint:
-    """The same joint, whose coordinates do something else: at another instant, or from another base of their chart."""
+    """The same joint with another kind: at another instant, or with another reference attitude of its chart."""
     other = copy(joint)
     object.__setattr__(other, "kind", kind)
     return other

@@ -1,4 +1,5 @@
-"""What a joint does: a small table of functions of its own coordinates. Nothing else in the house asks which joint it is."""
+"""The kinematics of a joint: a small table of functions of its coordinates. No other code asks for the type of a
+joint."""
 
 from abc import ABC, abstractmethod
 
@@ -11,23 +12,23 @@ from vinculum.screws import Pose
 
 
 class JointKind(ABC):
-    """How a child may move against its parent. ``coordinates``: what q and v mean."""
+    """The motion of a child relative to its parent. ``coordinates``: the meaning of q and v."""
 
     coordinates: Coordinates
 
     @property
     def alignment(self) -> Pose:
-        """Pose of the joint's working frame in the frames that ``at`` and ``to`` place: it brings an axis onto z."""
+        """Pose of the joint's working frame in the frames ``at`` and ``to``; it aligns an axis with z."""
         return Pose()
 
     @property
     def has_open_axis(self) -> bool:
-        """Whether an axis holds parameters, so that no working frame can be laid along it."""
+        """Whether an axis contains parameters, so that no working frame can be aligned with it."""
         return False
 
     @property
     def path(self) -> Path | None:
-        """Where time alone moves the child against the parent, how; None for joints with coordinates of their own."""
+        """The prescribed motion of the child relative to the parent; None for joints with coordinates."""
         return None
 
     @abstractmethod
@@ -44,18 +45,19 @@ class JointKind(ABC):
 
     @abstractmethod
     def gaps(self, X: Pose) -> list[Gap]:
-        """Names and values of 6 − nv numbers that vanish when X, the pose of the child's working frame in the parent's, is one
-        that the joint allows."""
+        """Names and values of 6 − nv gaps. They vanish if the joint allows X, the pose of the child's working frame in
+        the parent's."""
 
     @abstractmethod
     def sides(self, X: Pose) -> list:
-        """Numbers that are positive on the side where vanishing `gaps` mean a closed joint (a hinge put on upside down has
-        none either)."""
+        """Numbers that are positive where vanishing `gaps` mean a closed joint (a hinge mounted upside down has no
+        gaps either)."""
 
     def absorb(self, turn: float, shift: float) -> tuple[np.ndarray, Pose] | None:
-        """A constant turn about z and shift along it after the joint, as an offset of its coordinates and what is left.
+        """A constant rotation about z and translation along it after the joint, as an offset of its coordinates and a
+        remainder.
 
-        None for a joint that does not work the same in every frame moved along and about its z axis.
+        None for a joint that is not invariant under motions along and about its z axis.
         """
         return None
 

@@ -1,4 +1,4 @@
-"""The joint that carries a prescribed body: no coordinates, and a pose that time alone changes."""
+"""The joint of a prescribed body: no coordinates, and a pose that depends only on time."""
 
 from dataclasses import dataclass, replace
 from typing import final
@@ -27,7 +27,7 @@ class PrescribedKind(JointKind):
         return self.along
 
     def pass_on(self, mass, moment, about_origin) -> tuple[tuple, tuple] | None:
-        """What moves as prescribed whatever happens has no part in the equations of motion."""
+        """A tree without its prescribed joints: they do not enter the equations of motion."""
         return (0.0, np.zeros(3), np.zeros((3, 3))), (mass, moment, about_origin)
 
     def gaps(self, X: Pose) -> list[Gap]:

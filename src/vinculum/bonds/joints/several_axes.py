@@ -1,4 +1,4 @@
-"""Joints with more than one axis and fixed ones: universal, planar, translation, weld."""
+"""Joints with more than one axis, and the weld: universal, planar, translation, weld."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

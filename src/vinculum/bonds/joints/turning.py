@@ -1,4 +1,4 @@
-"""Joints with an attitude of their own: spherical and free, in any rotation chart."""
+"""Joints with a rotation chart: spherical and free."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Ready potentials and forces, one bond each."""
+"""Built-in potentials and forces, one file each."""
 
 from vinculum.bonds.potentials.bushing import Bushing
 from vinculum.bonds.potentials.coulomb_charges import CoulombCharges

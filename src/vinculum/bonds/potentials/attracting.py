@@ -1,4 +1,4 @@
-"""What gravitation sees of a body: points with mass, and second moments where the mass is spread."""
+"""Representation of a body for gravitation: point masses, and second moments of extended bodies."""
 
 from dataclasses import dataclass
 from typing import Any, final

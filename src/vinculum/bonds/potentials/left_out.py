@@ -1,4 +1,4 @@
-r"""What is left out of the attraction of two bodies whose mass measures are replaced by others with fewer moments.
+r"""Truncation error of the attraction of two bodies whose mass measures are replaced by others with equal low moments.
 
 About mass centers at a distance r, the mean of 1/|r + x − y| over both masses is a sum over degrees i and j of
 

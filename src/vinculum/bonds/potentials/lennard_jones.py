@@ -1,4 +1,4 @@
-"""Forces between neutral atoms, after Lennard-Jones."""
+"""Lennard-Jones forces between neutral atoms."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -34,7 +34,8 @@ def smooth_length(d, scale):
 
 
 SMOOTHED = (
-    "the length |d| is computed as √(d·d + 1e-24 ℓ₀²), so that it has slopes also at d = 0; where ℓ₀ is a number the printed formulas "
+    "the length |d| is computed as √(d·d + 1e-24 ℓ₀²), so that it is differentiable also at d = 0; where ℓ₀ is a "
+    "number the printed formulas "
     "round this away, where it is a parameter, and in SymPy, they show it"
 )
 """What the users of `smooth_length` say about it."""

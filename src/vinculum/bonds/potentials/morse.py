@@ -1,4 +1,4 @@
-"""A chemical bond, after Morse."""
+"""Morse potential of a chemical bond."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -53,7 +53,7 @@ class Morse(PairAction):
 
     def limits(self, views: Sequence[BodyView]) -> list[Limit]:
         margin = (NO_DIRECTION * self.rest_length) * (NO_DIRECTION * self.rest_length)
-        why = f"{self.called}: two bodies are in one place"
+        why = f"{self.called}: two bodies coincide"
         return [
             Limit(squared(a.position - b.position) - margin, why, passable=True, margin=margin)
             for a, b in combinations(views, 2)

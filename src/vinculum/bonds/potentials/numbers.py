@@ -1,4 +1,4 @@
-"""Numbers of ready potentials, read and checked under the name of the bond they belong to."""
+"""Numbers of built-in potentials, read and checked under the name of their bond."""
 
 from collections.abc import Mapping
 
@@ -55,5 +55,5 @@ def check_semidefinite(where: str, what: str, K, values: Mapping[str, float] | N
     if lowest < -TYPED:
         raise ModelError(
             f"{where}: {what} is not positive semidefinite (its lowest scaled eigenvalue is {lowest:.3g}), so some motion "
-            "would gain energy without end; check the entries off the diagonal"
+            "would gain energy without bound; check the entries off the diagonal"
         )

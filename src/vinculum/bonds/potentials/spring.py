@@ -75,7 +75,7 @@ class Spring(Action):
             return []
         margin = (NO_DIRECTION * self.rest_length) * (NO_DIRECTION * self.rest_length)
         room = squared(line_between(views, self.at, self.to)) - margin
-        return [Limit(room, f"{self.called} has no length left", passable=True, margin=margin)]
+        return [Limit(room, f"{self.called} has zero length", passable=True, margin=margin)]
 
     def notes(self) -> list[str]:
         return [SMOOTHED] if self._has_rest_length else []

@@ -1,4 +1,4 @@
-"""The rotation of one body's frame in another's, and where its angle stops being smooth."""
+"""The rotation of one body's frame relative to another's, and the limit at half a turn."""
 
 from collections.abc import Sequence
 
@@ -21,5 +21,5 @@ def half_turn_limit(where: str, views: Sequence[BodyView], at: Pose, to: Pose) -
     """The law of a rotation angle ends at half a turn."""
     a, b = (view.name for view in views)
     room = half_turn_distance(relative_rotation(views, at, to)) - NEAR_HALF_TURN
-    return Limit(room, f"{where}: '{b}' has turned half a turn against '{a}', where both ways back are equally long and its "
+    return Limit(room, f"{where}: '{b}' has turned half a turn relative to '{a}', where its "
                        "moment jumps; use a joint with stiffness for more than half a turn")  # fmt: skip

@@ -33,7 +33,7 @@ class UniformGravity(Action):
         where = f"uniform gravity '{self.name}'"
         ends = read_ends(where, self.bodies)
         if any(end_name(end) == GROUND for end in ends):
-            raise ModelError(f"{where}: the ground is one of its ends anyway; name the bodies that weigh")
+            raise ModelError(f"{where}: the ground is always one of its ends; name the other bodies")
         object.__setattr__(self, "bodies", ends)
         object.__setattr__(self, "acceleration", entries(f"{where}: acceleration", self.acceleration, (3,)))
 

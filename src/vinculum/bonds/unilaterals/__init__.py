@@ -1,4 +1,4 @@
-"""One-sided bonds: unilateral constraints, what follows a hit, and friction."""
+"""Unilateral constraints, contact, impact laws and friction."""
 
 from vinculum.bonds.unilaterals.contact import Contact
 from vinculum.bonds.unilaterals.contact_frames import contact_frame, relative_turn, slip_velocity

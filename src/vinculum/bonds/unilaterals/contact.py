@@ -1,4 +1,4 @@
-"""`Contact`: bodies with shapes that do not pass through each other, nor through walls."""
+"""`Contact`: bodies with shapes that collide with each other and with walls."""
 
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, final
@@ -13,7 +13,7 @@ from vinculum.measures.polytope import Polytope
 from vinculum.measures.solids import Box, Capsule, Cylinder, Sphere
 
 SHAPES = (Sphere, Box, Capsule, Cylinder, Polytope)
-CONTACT_CHOICES = ("the shapes alone do not decide it: a number e from 0 to 1 (Newton's law), 'inelastic', 'elastic', vc.Inelastic(), "
+CONTACT_CHOICES = ("the shapes alone do not determine it: a number e from 0 to 1 (Newton's law), 'inelastic', 'elastic', vc.Inelastic(), "
            "vc.Newton(e) or vc.Elastic()")  # fmt: skip
 WALLS = (HalfSpace, TwoSidedPlane, FixedSolid, HeightField, Mesh)
 
@@ -77,7 +77,7 @@ class Contact:
         object.__setattr__(self, "friction", read_friction(self.called, self.friction))
         if isinstance(self.impact, Poisson) or self.impact.treatment == SEQUENTIAL:
             raise ModelError(
-                f"{self.called}: impact {self.impact} is not to be had between shapes, where all hits of a step are treated together; "
+                f"{self.called}: impact {self.impact} is not available between shapes, where all hits of a step are treated together; "
                 "use vc.Newton(e), or a vc.Unilateral for every gap"
             )
         if self.friction is not None and self.friction.along is not None:
@@ -89,12 +89,12 @@ class Contact:
         """Refuse a shape that is not one of `SHAPES`."""
         if shape is None:
             raise ModelError(
-                f"{self.called}: {whose} has no shape to meet others with; make it with "
+                f"{self.called}: {whose} has no shape; make it with "
                 "vc.RigidBody.solid(name, vc.shapes.Sphere(r), density=…) or give shape="
             )
         if not isinstance(shape, SHAPES):
             raise ModelError(
-                f"{self.called}: {whose} is a {type(shape).__name__}; contact knows spheres, boxes, capsules, cylinders and polytopes, "
+                f"{self.called}: {whose} is a {type(shape).__name__}; contact supports spheres, boxes, capsules, cylinders and polytopes, "
                 "so use one of them or a vc.Unilateral"
             )
 

@@ -1,4 +1,4 @@
-"""Normal, tangents and slip at a unilateral constraint, from the views of its bodies."""
+"""Normal, tangents and sliding velocity at a unilateral constraint, from the views of its bodies."""
 
 from collections.abc import Sequence
 from dataclasses import replace

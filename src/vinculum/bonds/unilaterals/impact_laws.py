@@ -1,5 +1,4 @@
-"""Impact laws: what follows when something hits a unilateral constraint. The unilateral constraint alone does not decide it, so the user
-does."""
+"""Impact laws. A gap does not determine what follows an impact, so the user chooses a law. A new law is a class here."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
@@ -126,4 +125,4 @@ def read_impact(where: str, given, law: str) -> ImpactLaw:
         return Newton(float(given))
     if given in ("inelastic", "elastic"):
         return Inelastic() if given == "inelastic" else Elastic()
-    raise ModelError(f"{where}: impact is {shortened(given)}; say what follows a hit, since {law}")
+    raise ModelError(f"{where}: impact is {shortened(given)}; choose an impact law, because {law}")

@@ -1,4 +1,4 @@
-"""What keeps a unilateral constraint closed: the constraints that stand for it while it presses, slides or sticks."""
+"""Bilateral constraints that replace a closed unilateral constraint in a phase: sliding or sticking."""
 
 import numpy as np
 

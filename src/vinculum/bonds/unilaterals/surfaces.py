@@ -1,4 +1,4 @@
-"""Surfaces of triangles that stand still and may be hit from their outer side."""
+"""Fixed surfaces of triangles with an outer side."""
 
 from dataclasses import dataclass
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""`Unilateral`: a gap between bodies that may not become negative, and what happens where it is zero."""
+"""`Unilateral`: a gap between bodies that must not become negative, with impact law and friction."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
@@ -15,9 +15,9 @@ from vinculum.bonds.unilaterals.impact_laws import read_impact
 from vinculum.errors import ModelError, shortened
 from vinculum.scalars import Scalar, vector
 
-UNILATERAL_CHOICES = ("the unilateral constraint alone does not decide it: a number e from 0 to 1 (Newton's law), 'inelastic', 'elastic', "
+UNILATERAL_CHOICES = ("the gap alone does not determine it: a number e from 0 to 1 (Newton's law), 'inelastic', 'elastic', "
            "vc.Inelastic(), vc.Elastic(), vc.Newton(e) or vc.Poisson(e)")  # fmt: skip
-GAP_OF_PLACES = "a gap is a matter of places alone; write it without velocities"
+GAP_OF_PLACES = "a gap depends on positions only; write it without velocities"
 
 
 @final
@@ -70,8 +70,8 @@ class Unilateral:
             )
         if self.friction is not None and not callable(self.point):
             raise ModelError(
-                f"{self.called}: friction needs to know what slips; give point=, a function of {', '.join(self.names)} that "
-                "returns the place of contact"
+                f"{self.called}: friction needs the point of contact; give point=, a function of {', '.join(self.names)} that "
+                "returns the point of contact"
             )
 
     @property
@@ -94,7 +94,7 @@ class Unilateral:
         if np.shape(found) != ():
             raise ModelError(f"{self.called}: its gap has shape {np.shape(found)}; return one number")
         if not isinstance(found, Scalar):
-            raise ModelError(f"{self.called}: its gap is always {shortened(found)}; it bounds nothing that moves")
+            raise ModelError(f"{self.called}: its gap is always {shortened(found)}; it limits nothing that moves")
         return found
 
     def point_at(self, views: Sequence, t) -> np.ndarray:

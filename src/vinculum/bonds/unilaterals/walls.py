@@ -1,4 +1,4 @@
-"""What stands still and may be hit: half-spaces, planes, and solids fixed to the ground."""
+"""Fixed walls: half-spaces, planes, and solids."""
 
 from dataclasses import dataclass
 from typing import Any, final
@@ -45,7 +45,7 @@ class TwoSidedPlane:
 def _set_plane(wall, what: str) -> None:
     normal = entries(f"{what}: normal", wall.normal, (3,))
     if normal.dtype != float or not normal.any():
-        raise ModelError(f"{what}: normal {shortened(wall.normal)} is no direction; give three numbers")
+        raise ModelError(f"{what}: normal {shortened(wall.normal)} is not a direction; give three numbers")
     offset = entries(f"{what}: offset", wall.offset, ())
     if offset.dtype != float:
         raise ModelError(f"{what}: offset {shortened(wall.offset)} must be a number [m]")
@@ -65,7 +65,7 @@ class FixedSolid:
     def __post_init__(self):
         if not isinstance(self.shape, Solid):
             raise ModelError(
-                f"fixed solid: {shortened(self.shape)} is no solid; give a Box, Sphere, Capsule, Cylinder or Polytope of vc.shapes"
+                f"fixed solid: {shortened(self.shape)} is not a solid; give a Box, Sphere, Capsule, Cylinder or Polytope of vc.shapes"
             )
         object.__setattr__(self, "at", frame_pose(self.at, "fixed solid"))
 

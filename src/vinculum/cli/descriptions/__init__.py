@@ -1,4 +1,4 @@
-"""What the commands tell about a model file or a stored run, by what it describes. One file a kind; the lines below register them."""
+"""Output of the commands for each kind of description. One file per kind; the lines below register them."""
 
 from functools import singledispatch
 from typing import Any

@@ -1,4 +1,4 @@
-"""What commands ask of a description."""
+"""Interface of commands to a description."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
@@ -11,8 +11,7 @@ from vinculum.models.model import Model
 @final
 @dataclass(frozen=True)
 class Asked:
-    """Equations as they are asked for: of which file, in which form, as LaTeX alone, as C to a path, simplified for some seconds, as
-    JSON."""
+    """Options of `derive`: file, form, LaTeX only, path of C code, seconds of simplification, JSON."""
 
     model: Path
     form: str

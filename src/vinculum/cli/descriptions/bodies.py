@@ -1,4 +1,4 @@
-"""What is told about bodies and bonds."""
+"""Output about bodies and bonds."""
 
 from dataclasses import asdict
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What is told about a Lagrangian."""
+"""Output about a Lagrangian."""
 
 from dataclasses import asdict
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Where two convex shapes of any kind meet.
+"""Contacts of two convex shapes of any kind.
 
 The signed distance of two cores is the largest of f(n) = min n · a − max n · b over unit directions. It is sought from the best normal of a
 face on: the cores are moved apart along n, and the direction between the nearest points is the next n, with f no less. Touching and

@@ -1,4 +1,4 @@
-r"""Cylinders' directions of separation made exact by Newton's method, from the points that a search of the distance ended with.
+r"""Exact separating directions of cylinders by Newton's method, from the final points of a distance search.
 
 .. math:: f(n) = n\cdot(p - q) - r_A |n_\perp| - r_B |n_\perp|,\qquad \nabla f = a - b,\qquad
     \nabla^2 f = -\sum \tfrac{r}{|n_\perp|} v v^T, \quad v = u\times n_\perp/|n_\perp|

@@ -1,4 +1,4 @@
-"""The distance of two convex cores that are apart, by the nearest point of their difference to the origin.
+"""GJK: the distance of two separated convex cores, as the point of their difference nearest to the origin.
 
 Gilbert, Johnson and Keerthi, IEEE J. Robot. Autom. 4 (1988) 193; regions of a triangle as in Ericson, Real-Time Collision Detection, 5.1.5.
 

@@ -1,4 +1,4 @@
-"""The least depth of two polytopes that are inside each other: along a normal of a face, or across an edge of each.
+"""Penetration depth of two polytopes: along a face normal, or along the cross product of two edges.
 
 Which directions there are, and that there are no others: Gottschalk, Lin and Manocha, SIGGRAPH 1996.
 """

@@ -1,1 +1,1 @@
-"""Contact manifolds: faces that meet, polygons clipped against each other, points that matter."""
+"""Contact manifolds: faces in contact, clipped polygons, reduction of points."""

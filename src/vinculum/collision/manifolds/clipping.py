@@ -1,4 +1,4 @@
-"""Corners of where two facets lie above each other, seen in the plane z = 0 of one of them. They are written with the other's height z."""
+"""Clipping: corners of the overlap of two facets in the plane z = 0 of one of them, with the height z of the other."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Contacts of a face with what faces it, and of lines.
+"""Contacts of a face with an opposite face, and of lines.
 
 All is seen from the plane of the face: x and y along it, z above it. What faces it is a polygon, a segment, a point or a disc; where both
 lie above each other is a convex region, and its corners become contacts.

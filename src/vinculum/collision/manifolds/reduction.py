@@ -1,4 +1,4 @@
-"""Which contacts with one normal matter: those on the lower side of the convex hull of places and gaps.
+"""Reduction of contacts with one normal: those on the lower side of the convex hull of positions and gaps are kept.
 
 While a body turns by little, the gap at a place (x, y) of its face becomes g + a + b x + c y. A contact above the hull of others can close
 only after one of them, so it is left out; one that is not, such as a hump beneath the middle of a face, is kept.

@@ -1,1 +1,1 @@
-"""Narrow phases: of spheres, of primitives, of all shapes. `choice` says which one shapes need, `entry` is how others call it."""
+"""Narrow phases: for spheres, for primitives, for all shapes. `choice` selects one; others call it through `entry`."""

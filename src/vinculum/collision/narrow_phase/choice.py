@@ -1,4 +1,4 @@
-"""Which narrow phase shapes need."""
+"""Selection of the narrow phase for given shapes."""
 
 from collections.abc import Callable
 from functools import cache

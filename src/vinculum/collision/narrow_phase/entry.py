@@ -1,4 +1,4 @@
-"""The narrow phase behind an address: compiled once for itself, and not again into everything that calls it.
+"""The narrow phase behind a function pointer: compiled once, not inlined into its callers.
 
 Its arguments are one table of whole numbers: counts, and the addresses of arrays. `table_of` writes it from named arrays, and functions
 such as `shapes_in` read the same named arrays from it.

@@ -1,4 +1,4 @@
-"""Where shapes of all kinds meet, cylinders, polytopes and surfaces among them."""
+"""Narrow phase for all shapes, including cylinders, polytopes and surfaces."""
 
 import numpy as np
 from numba import carray, njit  # pyright: ignore[reportPrivateImportUsage]

@@ -1,4 +1,4 @@
-"""Where shapes meet: gap, normal and place of every contact.
+"""Narrow phase for primitives: gap, normal and position of every contact.
 
 A contact is written as one row of ``found``. What does not fit is counted but not written.
 """

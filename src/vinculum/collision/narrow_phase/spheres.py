@@ -1,4 +1,4 @@
-"""Where spheres meet each other and planes: all that spheres have to know, and quickly compiled."""
+"""Narrow phase for spheres and planes, which compiles quickly."""
 
 import numpy as np
 from numba import njit

@@ -1,4 +1,4 @@
-"""The nearest points of two boxes that are apart: a corner of one and a point of the other, or points of two edges."""
+"""Nearest points of two separated boxes: a corner and a point, or points of two edges."""
 
 import numpy as np
 from numba import njit

@@ -1,4 +1,4 @@
-"""Contacts of boxes: with planes, with points, and with each other. ``size``: half edges."""
+"""Contacts of boxes with planes, with points, and with each other. ``size``: half edges."""
 
 import numpy as np
 from numba import njit

@@ -1,4 +1,4 @@
-"""Contacts of capsules with boxes: where the axis is nearest to the box, or deepest inside of it.
+"""Contacts of capsules with boxes: where the axis is nearest to the box, or deepest inside it.
 
 The square of the distance from a box along a line is convex and piecewise quadratic, the depth inside piecewise linear.
 """

@@ -1,1 +1,3 @@
-"""What is kept on disk between processes: machine code of tapes (`cache`) and of compiled loops (`numba_cache`, `shipped` with a wheel)."""
+"""Files kept between processes: machine code of tapes (`cache`) and of compiled loops (`numba_cache`, `shipped` with a
+wheel).
+"""

@@ -1,4 +1,4 @@
-"""Where Numba keeps our compiled functions, and when it must not use them again.
+"""Numba's cache of our compiled functions, and when it is invalid.
 
 A compiled function holds the code of those it calls and the constants it reads, but Numba looks only at the file in which it
 stands (its documentation names this limit). Here the stamp of a file is a digest of it and of all files of ours that it imports, directly
@@ -74,7 +74,10 @@ class OwnFiles(caching.IndexDataCacheFile):
         content = private.read_own(Path(self._index_path))
         if content is None:
             return {}
-        version, stamp, overloads = pickle.loads(content)
+        try:
+            version, stamp, overloads = pickle.loads(content)
+        except (AttributeError, ImportError):  # signatures of an earlier version name classes that are gone
+            return {}
         return overloads if (version, stamp) == (self._version, self._stamp) else {}
 
     def _save_index(self, overloads):

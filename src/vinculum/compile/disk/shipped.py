@@ -1,4 +1,4 @@
-"""Compiled kernels that a platform wheel brings along: the same for every user, so no user compiles them.
+"""Compiled kernels in a platform wheel: they are the same for every user, so no user compiles them.
 
 They lie in `FOLDER` as Numba's cache files, next to a manifest of what they were made with. They are used where Python, Numba and
 llvmlite are those of the manifest, the processor has all features that they were compiled for, and the sources are the same. Whatever

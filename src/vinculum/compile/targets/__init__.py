@@ -1,1 +1,1 @@
-"""Targets: each turns a tape into something that computes. `arrays` needs no compilation and is the reference."""
+"""Targets: each turns a tape into something executable. `arrays` needs no compilation and is the reference."""

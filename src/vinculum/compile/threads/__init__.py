@@ -1,1 +1,1 @@
-"""Threads that share a batch, and when sharing pays."""
+"""Threads that share a batch, and when sharing saves time."""

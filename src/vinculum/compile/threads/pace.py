@@ -1,4 +1,4 @@
-"""Whether sharing work with the other cores pays: on a busy machine it may not, and whoever waits for a paused thread loses."""
+"""Whether sharing work with other cores saves time: on a busy machine it may not."""
 
 from typing import final
 

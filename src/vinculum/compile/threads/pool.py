@@ -1,4 +1,5 @@
-"""Threads that share a batch: they wait for the next one awake for a moment, so that handing it over costs nothing.
+"""A thread pool that shares a batch: threads spin for a moment after each batch, so that the next one starts without
+delay.
 
 Each worker is a Python thread inside a compiled loop that spins on a counter; after a fifth of a millisecond without
 work it goes to sleep on a lock. A blocking hand-over takes tens of microseconds, a tenth of a typical batch.

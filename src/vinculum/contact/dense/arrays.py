@@ -1,4 +1,4 @@
-"""Impulses of contacts and unilateral constraints that are touched together, as a problem with a dense operator, by name."""
+"""Problem of simultaneous impulses of contacts and unilateral constraints with a dense operator, by name."""
 
 from typing import NamedTuple
 

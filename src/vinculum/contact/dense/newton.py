@@ -1,4 +1,4 @@
-r"""Newton's method on the natural map of unilateral constraints and contacts that are touched together, where sweeps do not settle.
+r"""Newton's method on the natural map of simultaneous contacts, used where sweeps do not converge.
 
 .. math:: P = \mathrm{proj}\bigl(P - (u + \varepsilon\,w\,(P - \bar P))/w\bigr),\qquad \varepsilon \to 0
 

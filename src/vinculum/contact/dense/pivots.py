@@ -1,5 +1,5 @@
-r"""Impulses of unilateral constraints and contacts that are touched together by pivots, with friction in polygons: exact in the plane,
-and near enough in space for Newton's method to begin there.
+r"""Simultaneous impulses by pivoting with polygonal friction cones: exact in the plane, and a start for Newton's
+method in space.
 
 .. math:: P_T = \sum_k \beta_k d_k,\qquad 0 \le P_N - P_{min} \perp u_N - \hat u_N \ge 0,\quad
    0 \le \beta_k \perp d_k\cdot u_T + \lambda \ge 0,\quad 0 \le \lambda \perp P_N - \sum_k \beta_k \ge 0
@@ -37,7 +37,10 @@ def pivot(W, free, target, least, mu, P):
         for side in range(2):
             if rows[a, side] >= 0:
                 D[a, rows[a, side]] = ways[a, side]
-    A[:k, :k] = between(D, W, D)
+    inner = between(D, W, D)
+    for a in range(k):
+        for c in range(k):
+            A[a, c] = inner[a, c]
     u, x = np.empty(size), np.zeros(k + sets)
     product(W, begun, u)
     for a in range(k):
@@ -165,7 +168,7 @@ def _leaves(T, basis, enters):
 
 @njit(nogil=True, cache=True)
 def _solved(A, q, basis, x):
-    """Whether the unknowns of a basis are found anew, without the rounding of all pivots before it."""
+    """Whether the unknowns of a basis were recomputed, without the round-off of all pivots before it."""
     n = len(q)
     S, b = np.zeros((n, n)), np.empty(n)
     for j in range(n):

@@ -1,1 +1,1 @@
-"""Time steps of free bodies that meet. Begin with `bodies` (the data) and `steps` (one step)."""
+"""Time steps of free bodies in contact. Begin with `bodies` (the data) and `steps` (one step)."""

@@ -9,7 +9,7 @@ from vinculum.collision.narrow_phase.entry import Entry
 from vinculum.contact.sparse.arrays import Bodies, ContactRows, Copies, FinisherEntry, Partition
 
 LISTED, MARGIN, RECORDED = 0, 1, 2
-"""Places in ``counts``: how many pairs are listed, within which margin [m], and how many contacts that press are recorded."""
+"""Indices in ``counts``: number of listed pairs, their margin [m], and number of recorded active contacts."""
 
 
 class Law(NamedTuple):
@@ -98,11 +98,11 @@ class Memory(NamedTuple):
     """Impulses over the duration of the step, world axes (m, 3) [N]."""
     place: np.ndarray
     pressed: np.ndarray
-    """Records of contacts that press (C, 12)."""
+    """Records of active contacts (C, 12)."""
 
 
 class Threads(NamedTuple):
-    """What two threads share: a board, sums of parts, and what the first one tells the second."""
+    """Shared data of two threads: a board, partial sums, and messages of the first to the second."""
 
     board: np.ndarray
     sums: np.ndarray
@@ -110,7 +110,7 @@ class Threads(NamedTuple):
 
 
 class Work(NamedTuple):
-    """All free bodies on their way."""
+    """The whole state of a step of free bodies."""
 
     is_round: bool
     gravity: np.ndarray

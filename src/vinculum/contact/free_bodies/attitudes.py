@@ -1,4 +1,4 @@
-"""Attitudes of free bodies in contact: quaternions, their matrices, and tensors in the world."""
+"""Attitudes of free bodies: quaternions, their matrices, and tensors in the world."""
 
 import numpy as np
 from numba import njit

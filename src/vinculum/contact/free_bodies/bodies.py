@@ -1,4 +1,4 @@
-"""`FreeBodies`: free bodies with shapes that meet each other and fixed walls, as arrays. Plain data, like a tape."""
+"""`FreeBodies`: free bodies with shapes, and fixed walls, as arrays. Plain data, like a tape."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields

@@ -1,4 +1,4 @@
-"""Contacts where free bodies stand in the middle of a step, and the least speeds with which they separate there."""
+"""Contacts of free bodies in the middle of a step, and the target velocities of separation there."""
 
 import numpy as np
 from numba import njit
@@ -11,7 +11,7 @@ from vinculum.tolerances.contact import LOOKED_AT_REST
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def find_contacts(d, shapes, entry, V, pairs, counts, room):
-    """Numbers of near pairs and of contacts; the list of pairs is made anew once bodies have moved too far since."""
+    """Numbers of close pairs and of contacts; the list of pairs is rebuilt when bodies have moved too far."""
     center, reach, listed = shapes.center, shapes.reach, pairs.listed
     first, second, start, count = pairs.now
     old_first, old_second, old_start, old_count = pairs.old

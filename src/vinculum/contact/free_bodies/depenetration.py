@@ -1,4 +1,4 @@
-"""Free bodies pushed apart where they are inside each other."""
+"""Correction of penetration of free bodies."""
 
 import numpy as np
 from numba import njit

@@ -1,4 +1,4 @@
-"""Both halves of a step of free bodies, which fly and turn, and what impulses in its middle do to their momenta."""
+"""Both halves of a step of free bodies in flight, and the change of momenta by impulses in its middle."""
 
 import numpy as np
 from numba import njit

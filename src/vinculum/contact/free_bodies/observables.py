@@ -1,4 +1,4 @@
-"""`FreeBodiesTape`: what the tapes of a model are to other systems, for free bodies in contact; array code over all bodies at once."""
+"""`FreeBodiesTape`: replaces the tapes of a model for free bodies in contact; array code over all bodies at once."""
 
 from dataclasses import dataclass
 from typing import final
@@ -13,7 +13,7 @@ NAMES = ("rates", "bodies", "balance", "reactions", "bonds")
 @final
 @dataclass(frozen=True, eq=False)
 class FreeBodiesTape:
-    """Outputs by name over rows (q, v, t) of free bodies in contact whose ``bodies`` are named in order."""
+    """Outputs by name over rows (q, v, t) of free bodies, named in order by ``bodies``."""
 
     name: str
     free_bodies: FreeBodies
@@ -33,7 +33,7 @@ class FreeBodiesTape:
 
     @property
     def tables(self) -> tuple[()]:
-        """Free bodies have no tables."""
+        """Free bodies in contact have no tables."""
         return ()
 
     def groups(self, X: np.ndarray) -> dict[str, np.ndarray]:

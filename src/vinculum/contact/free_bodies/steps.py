@@ -1,4 +1,4 @@
-r"""Time steps of free bodies in contact, with impulses where they stand in the middle of a step.
+r"""Time steps of free bodies, with impulses in the middle of a step.
 
 .. math:: X = x + \tfrac d2 v,\qquad v' = v + d\,g + M^{-1} H(X)^T P,\qquad x' = X + \tfrac d2 v'
 

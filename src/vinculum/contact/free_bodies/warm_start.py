@@ -1,4 +1,4 @@
-"""What a step remembers of the one before, and what it writes down for later ones."""
+"""Warm start of a step from the impulses of the step before, and recorded contacts."""
 
 import numpy as np
 from numba import njit
@@ -40,7 +40,7 @@ def warm_start(problem, iterate, d, contacts, pairs, listed, memory, guess):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def record_contacts(step, m, d, contacts, P, memory, counts):
-    """Write down the contacts of a step that press: step, bodies, place, normal and impulse, after those that are there."""
+    """Append the active contacts of a step to the records: step, bodies, position, normal and impulse."""
     who, frame, place, rates, pressed = contacts.who, contacts.frame, contacts.place, memory.P, memory.pressed
     row = int(counts[RECORDED])
     for c in range(m):

@@ -1,4 +1,4 @@
-"""The arrays on which the time steps of free bodies in contact work, made as large as they have to be."""
+"""Work arrays for the time steps of free bodies, of sufficient size."""
 
 import os
 import threading
@@ -39,7 +39,8 @@ from vinculum.tolerances.sizes import FREE_BODIES_RECORD
 
 @final
 class FreeBodiesWork:
-    """Free bodies on their way: ``state`` is x (n, 3) of mass centers, attitudes (n, 4), v (n, 3) and angular momenta (n, 3)."""
+    """Free bodies during a run: ``state`` is x (n, 3) of mass centers, attitudes (n, 4), v (n, 3) and angular momenta
+    (n, 3)."""
 
     def __init__(self, free_bodies: FreeBodies, x, Q, v, L):
         n, total = free_bodies.count, len(free_bodies.kinds)
@@ -130,7 +131,8 @@ class FreeBodiesWork:
         return untried[0] if untried else max(self._pace, key=self._pace.__getitem__)
 
     def pressed(self) -> np.ndarray:
-        """Contacts that pressed in the last `steps`, (C, 12): step, both bodies, place, normal and impulse in world axes."""
+        """Active contacts of the last `steps`, (C, 12): step, both bodies, position, normal and impulse in world
+        axes."""
         return self._pressed[: int(self._counts[RECORDED])].copy()
 
     def record(self) -> np.ndarray:

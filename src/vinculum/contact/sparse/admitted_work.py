@@ -1,4 +1,4 @@
-r"""What impulses that miss their law a little may do: the work on the velocities after them that a residual leaves room for.
+r"""Bound of the work of impulses with a residual on the velocities after them.
 
 With ε = P − proj(P − u/w), the projection onto a convex set that holds 0 gives
 

@@ -1,4 +1,4 @@
-"""The arrays of many contacts at once, by name. Compiled loops take these tuples apart without cost."""
+"""The arrays of many contacts, by name. Compiled loops unpack these tuples without cost."""
 
 from typing import NamedTuple
 
@@ -111,7 +111,7 @@ class Settings(NamedTuple):
 
 
 class FinisherEntry(NamedTuple):
-    """Where the `Finisher` is called, and what it is told."""
+    """Address and arguments of the `Finisher`."""
 
     address: int
     told: np.ndarray

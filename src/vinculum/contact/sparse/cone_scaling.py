@@ -1,4 +1,4 @@
-r"""Pairs of vectors inside the second-order cone x₀ > |x₁|, and the scaling that makes both of a pair the same.
+r"""Pairs of vectors inside the second-order cone x₀ > |x₁|, and the scaling that makes both vectors of a pair equal.
 
 .. math:: W p = W^{-1} z = \ell,\qquad W = \eta \begin{bmatrix} w_0 & w_1^T \\ w_1 & 1 + w_1 w_1^T/(1 + w_0)\end{bmatrix}
 

@@ -1,4 +1,4 @@
-"""The last digits of the impulses of free bodies in contact, where sweeps do not find them."""
+"""The last digits of contact impulses, where sweeps do not converge."""
 
 import numpy as np
 

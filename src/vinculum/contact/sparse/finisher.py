@@ -1,6 +1,6 @@
-"""Whoever is asked for the last digits of impulses of free bodies where sweeps do not find them.
+"""Interface of the solvers for the last digits of contact impulses.
 
-Most runs never ask: what answers is loaded and compiled at the first question. Compiled steps reach it by an address.
+Most runs do not need them, so they are loaded and compiled on first use. Compiled steps call them by an address.
 """
 
 import ctypes
@@ -12,12 +12,12 @@ from vinculum.contact.sparse.arrays import Bodies, ContactRows, FinisherEntry, I
 from vinculum.tolerances.contact import CONTACTS_WORTH_FACTORS
 
 CONTACTS, FRICTION, TOLERANCE, RESIDUAL, PACE, TOLD = 0, 1, 2, 3, 4, 5
-"""What is told: how many contacts, μ, the residual that is wanted and the one that is there, and |g| h."""
+"""Arguments: number of contacts, μ, the required and the present residual, and |g| h."""
 
 
 @final
 class Finisher:
-    """``entry``: address and table of what is told, for `solve`; `at` says on which arrays the impulses stand."""
+    """``entry``: address and table of arguments, for `solve`; `at` sets the arrays of the impulses."""
 
     def __init__(self):
         self._call = ctypes.CFUNCTYPE(None, ctypes.c_int64)(self._answer)

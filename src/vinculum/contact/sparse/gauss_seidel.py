@@ -1,11 +1,11 @@
-r"""Impulses of all contacts of free bodies in contact: block Gauss–Seidel with momentum on two sides at once, and leaps along drifts.
+r"""Impulses of all contacts: block Gauss–Seidel with momentum on two groups at once, and extrapolation along drifts.
 
 .. math:: Y = P + \beta\,(P - P'),\qquad P \leftarrow \text{sweep}(Y)
 
-Velocities are affine in impulses, so those of Y cost nothing but a combination. Where contacts outnumber freedoms, sweeps drift along
-directions that change no velocity until something slips or opens: a leap goes there at once. Nothing is regularized: what is solved is
-the law itself, and what is left of it is reported.
-Nesterov, Soviet Math. Doklady 27 (1983) 372; Mazhar, Heyn, Negrut and Tasora, ACM Trans. Graph. 34 (2015) 32.
+Velocities are affine in impulses, so those of Y are a combination. If contacts outnumber degrees of freedom, sweeps
+drift along directions that change no velocity until a contact slides or opens; extrapolation goes there at once.
+Nothing is regularized: the law itself is solved, and its residual is reported. Nesterov, Soviet Math. Doklady 27
+(1983) 372; Mazhar, Heyn, Negrut and Tasora, ACM Trans. Graph. 34 (2015) 32.
 """
 
 import numpy as np

@@ -1,4 +1,5 @@
-r"""Impulses between bodies of any shape: arms r × t and their images under the inverse inertia are kept for every contact.
+r"""Impulses between bodies of any shape: lever arms r × t and their products with the inverse inertia are stored for
+every contact.
 
 .. math:: W = H M^{-1} H^T,\qquad H = \begin{bmatrix} t_k^T & (r_i\times t_k)^T & -t_k^T & -(r_j\times t_k)^T\end{bmatrix}_{k=N,1,2}
 

@@ -1,4 +1,4 @@
-"""Impulses of free bodies in contact replaced by others, with the velocities that they make."""
+"""Replacement of contact impulses, with the resulting velocities."""
 
 from numba import njit
 

@@ -1,4 +1,4 @@
-r"""Newton's method on the law of contact over the velocities of the bodies, from impulses that almost fulfill it.
+r"""Newton's method on the law of contact over the velocities of the bodies, from nearly converged impulses.
 
 .. math:: V = V_0 + B\,\mathrm{proj}\bigl(\bar P - \rho\,(u(V) - \hat u)/w\bigr),\qquad \bar P \leftarrow \mathrm{proj}(\dots)
 

@@ -1,4 +1,5 @@
-r"""The residual of impulses: what is missing as part of all of them, and at every contact as part of what its own bodies do in a step.
+r"""The residual of impulses: relative to all impulses, and for every contact relative to the velocity change of its
+own bodies.
 
 .. math:: \varepsilon = P - \mathrm{proj}(P - u/w),\qquad
     r = \max\Bigl(\frac{\|\varepsilon\|}{\|P\|},\; \frac1{200} \max_c \frac{w_c\,|\varepsilon_c|}{|g|\,h + |\Delta v|}\Bigr)

@@ -1,4 +1,4 @@
-r"""Sweeps over contacts of spheres with four numbers at once, from what they need side by side in the order of the sweep.
+r"""Sweeps over contacts of spheres with four numbers at once, from data packed in the order of the sweep.
 
 .. math:: u = (n\cdot x,\; s\cdot x - t\cdot w,\; t\cdot x + s\cdot w),\qquad x = v_i - v_j,\quad w = a_i \omega_i + a_j \omega_j
 

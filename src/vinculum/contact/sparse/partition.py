@@ -1,4 +1,4 @@
-"""Contacts of free bodies in contact in three parts: those of two sides that share no moving body, and those across.
+"""Partition of contacts: two groups that share no moving body, and a separator.
 
 Both sides may be swept at once, and the outcome is the same as one after the other: a coloring with blocks for colors.
 """

@@ -1,10 +1,12 @@
-r"""Impulses of all contacts by accelerated projected gradients: no contact waits for another, and one slope serves all.
+r"""Impulses of all contacts by accelerated projected gradients: contacts are independent within an iteration, with one
+step size.
 
 .. math:: \min_{P \in K}\ \tfrac12 P^T W P + P^T (u_0 - \hat u + \mu s\,e_N),\qquad s \leftarrow |u_T|
 
-The minimum with s as it is makes a cone of velocities; renewing s until it is |u_T| makes it Coulomb's law. Impulses are measured in
-units of √w, momentum starts anew where it points uphill, and the step is made shorter where the function falls less than it should.
-Mazhar, Heyn, Negrut and Tasora, ACM Trans. Graph. 34 (2015) 32; De Saxcé and Feng, Math. Comput. Modelling 28 (1998) 225.
+For fixed s the minimum gives an associated law; updating s until it is |u_T| gives Coulomb's law. Impulses are
+measured in units of √w. Momentum is reset if it points uphill, and the step is shortened if the function decreases too
+little. Mazhar, Heyn, Negrut and Tasora, ACM Trans. Graph. 34 (2015) 32; De Saxcé and Feng, Math. Comput. Modelling 28
+(1998) 225.
 """
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""How many impulses are more than the freedoms of bodies can tell apart."""
+"""Redundancy of contact impulses: their number in excess of the degrees of freedom."""
 
 from numba import njit
 

@@ -1,8 +1,9 @@
-r"""What velocities of bodies do at contacts and impulses of contacts do to bodies, as sparse rows for spheres and other shapes alike.
+r"""Sparse rows of contacts: velocities of bodies to contacts, impulses of contacts to bodies, for spheres and other
+shapes.
 
 .. math:: u = H\,V - \hat u,\qquad V = V_0 + B\,P,\qquad B = M^{-1} H^T
 
-Contacts may be all of them or a part, with the impulses of the others as they are.
+The contacts may be all or a part, with the impulses of the others fixed.
 """
 
 from typing import final

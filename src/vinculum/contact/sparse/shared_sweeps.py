@@ -1,4 +1,4 @@
-"""What a team of threads does to all contacts of free bodies in contact: each thread its side, the first one also what lies across.
+"""Sweeps over all contacts by two threads: each has its group, the first one also the separator.
 
 Sums are taken part by part, so that their rounding does not depend on the number of threads; ``turn`` is the half of the sums that nobody
 reads.

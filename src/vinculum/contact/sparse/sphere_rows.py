@@ -1,4 +1,4 @@
-r"""Impulses between spheres: every contact's arm is along its normal, so what an impulse does to its own contact is diagonal.
+r"""Impulses between spheres: every lever arm is along the normal, so the Delassus block of a contact is diagonal.
 
 .. math:: u = v_i - v_j - (a_i \omega_i + a_j \omega_j)\times n,\qquad w_N = \tfrac1{m_i} + \tfrac1{m_j},\quad
     w_T = w_N + \tfrac{a_i^2}{I_i} + \tfrac{a_j^2}{I_j}

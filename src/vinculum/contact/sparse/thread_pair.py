@@ -1,4 +1,4 @@
-"""Two threads that take the same steps at once: words that both see, a place to meet, and a place to wait for the next task.
+"""Two threads in lockstep: shared words, a barrier, and a wait for the next task.
 
 Each thread counts its own arrivals and looks at the count of the other; nothing is locked. Whoever waits long lets others have the core.
 """

@@ -1,4 +1,4 @@
-"""Velocities of free bodies made anew from their impulses, where many sweeps have changed both."""
+"""Velocities of free bodies recomputed from their impulses after many sweeps."""
 
 import numpy as np
 from numba import njit

@@ -12,7 +12,8 @@ KNOWN, RECORDED, STATUS, FOUND = 0, 1, 2, 3
 
 
 class Memory(NamedTuple):
-    """Contacts that pressed in the last step: both bodies (C, 2), places (C, 3), and impulses along and about the axes (C, 6)."""
+    """Active contacts of the last step: both bodies (C, 2), positions (C, 3), and impulses along and about the axes
+    (C, 6)."""
 
     who: np.ndarray
     place: np.ndarray

@@ -1,4 +1,4 @@
-r"""Contacts between the shapes of a tree: where they are, their rows, and how they are kept from step to step.
+r"""Contacts between the shapes of a tree: positions, rows, and matching from step to step.
 
 .. math:: H_{kj} = t_k\cdot(\sigma_j + \vartheta_j\times x)\,(c_{ij} - c_{i'j})
 
@@ -167,7 +167,8 @@ def warm(count, work, mu, triple, P):
 
 @njit(nogil=True, cache=True)
 def record(step, count, work, mu, triple, active, P):
-    """Keep the impulses for the next step, and write a record of every contact that presses; whether there was room."""
+    """Store the impulses for the warm start of the next step, and record every active contact; whether there was
+    room."""
     who, frame, place, gaps = work.found
     old_who, old_place, old_P = work.memory
     counts, records = work.counts, work.records
@@ -197,7 +198,7 @@ def record(step, count, work, mu, triple, active, P):
 
 @njit(nogil=True, cache=True)
 def mark(count, work, triple, active, P):
-    """Mark the contacts, found anew, whose two bodies press on each other since this step."""
+    """Mark the recomputed contacts whose two bodies are in active contact since this step."""
     who, known = work.found.who, work.counts[KNOWN]
     old_who, old_P = work.memory.who, work.memory.P
     for c in range(count):

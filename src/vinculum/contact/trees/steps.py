@@ -1,4 +1,4 @@
-"""Contacts between shapes in the steps of a tree, or none where no shapes meet: then ``work`` is None."""
+"""Contacts between shapes in the steps of a tree; ``work`` is None if there are no shapes."""
 
 from numba import njit
 
@@ -37,7 +37,8 @@ def count_contacts(work):
 
 @njit(nogil=True, cache=True)
 def renew_contacts(x, work, b, rows, laws):
-    """Write the rows of the same contacts anew for the places in x, to which impulses have moved the middle of the step."""
+    """Recompute the rows of the same contacts for the positions in x, to which impulses have moved the middle of the
+    step."""
     if work is not None:
         run_lanes(work.tape, x, work.out)
         add_rows(work.counts[FOUND], b, work, rows, laws)
@@ -54,7 +55,7 @@ def warm_start(count, work, mu, triple, P):
 
 @njit(nogil=True, cache=True)
 def record_contacts(step, count, work, mu, triple, active, P):
-    """Record every contact that presses; whether there was room."""
+    """Record every active contact; whether there was room."""
     if work is None:
         return True
     return record(step, count, work, mu, triple, active, P)
@@ -62,7 +63,7 @@ def record_contacts(step, count, work, mu, triple, active, P):
 
 @njit(nogil=True, cache=True)
 def mark_pressing(count, work, triple, active, P):
-    """Mark the contacts, found anew, whose bodies press on each other since this step; how many there are."""
+    """Mark the recomputed contacts whose bodies are in active contact since this step, and return their number."""
     if work is None:
         return 0
     mark(count, work, triple, active, P)

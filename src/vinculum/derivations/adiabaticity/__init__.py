@@ -1,1 +1,1 @@
-"""Whether the reactions that keep a constraint can do work."""
+"""Whether the reactions of a constraint can do work."""

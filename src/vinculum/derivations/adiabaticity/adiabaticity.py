@@ -1,4 +1,4 @@
-"""`adiabaticity`: whether the reactions that keep a constraint can do work."""
+"""`adiabaticity`: whether the reactions of a constraint can do work."""
 
 import time
 from collections.abc import Mapping
@@ -82,7 +82,7 @@ def _chosen(tree: Tree, names) -> list[Constrained]:
             raise StartError(f"there is no constraint '{name}' in system '{tree.name}'{nearest(name, known)}")
     chosen = [known[name] for name in asked] or list(known.values())
     if not chosen:
-        raise StartError(f"system '{tree.name}' has no constraint; add one, as joints that close loops do no work")
+        raise StartError(f"system '{tree.name}' has no constraint; add one, because joints that close loops do no work")
     return chosen
 
 

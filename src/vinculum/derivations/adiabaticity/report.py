@@ -1,4 +1,4 @@
-"""`Adiabaticity`: what was found about the work of reactions, as a table."""
+"""`Adiabaticity`: the result about the work of reactions, as a table."""
 
 from dataclasses import dataclass
 from typing import final
@@ -32,7 +32,7 @@ class RowWork:
 
     @property
     def kind(self) -> str:
-        """ "position", "direction", "drift" (linear, and not at rest with everything), "magnitude", or "acceleration"."""
+        """ "position", "direction", "drift" (linear, but not satisfied at rest), "magnitude", or "acceleration"."""
         if self.level != 1:
             return "acceleration" if self.level else "position"
         if self.virial == 0.0:
@@ -41,8 +41,8 @@ class RowWork:
 
     @property
     def adiabatic(self) -> bool:
-        """Whether reactions do no work; of a vakonomic constraint, and of one on positions, only if the clock does not move it. Of named
-        efforts and of rows on accelerations that is never said."""
+        """Whether reactions do no work. A vakonomic constraint, and one on positions, must not depend on time. Never
+        true for efforts of servos and for rows on accelerations."""
         if self.realization in WORK or self.named is not None or self.level == 2:
             return False
         moves = self.time_slope > 0.0 and (self.level == 0 or self.realization == "Vakonomic")
@@ -50,7 +50,7 @@ class RowWork:
 
     @property
     def shown(self) -> str:
-        """How it is known."""
+        """How the result was obtained."""
         if self.named is not None:
             return f"up to {self.named:.2g} for λ = 1"
         if self.level == 0:
@@ -61,7 +61,7 @@ class RowWork:
 
     @property
     def work(self) -> str:
-        """What the reactions do."""
+        """The work of the reactions, in words."""
         if self.realization in WORK:
             return WORK[self.realization]
         if self.named is not None:
@@ -86,7 +86,7 @@ class Adiabaticity:
 
     @property
     def adiabatic(self) -> bool:
-        """Whether none of them can."""
+        """Whether no reaction can do work."""
         return all(row.adiabatic for row in self.rows)
 
     def __getitem__(self, constraint: str) -> tuple[RowWork, ...]:

@@ -1,1 +1,1 @@
-"""The accelerations of a batch of states: one public door, the cheapest route."""
+"""Accelerations of a batch of states: one public function, the fastest route."""

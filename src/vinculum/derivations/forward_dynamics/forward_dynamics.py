@@ -1,4 +1,4 @@
-"""Forward dynamics: the accelerations that given forces make."""
+"""Forward dynamics: accelerations for given forces."""
 
 import weakref
 from collections.abc import Mapping
@@ -123,7 +123,7 @@ def _check_finite(model: Model, blocks: Mapping[str, np.ndarray], found: np.ndar
         row = int(np.argwhere(~np.isfinite(found))[0][0])
         raise StartError(
             f"forward dynamics of system '{model.name}': the accelerations of row {row} are not finite; its coordinates, velocities or "
-            "forces are too large, a chart is at its singular place, or a drive is undefined there"
+            "forces are too large, a chart is singular there, or a drive is undefined there"
         )
 
 

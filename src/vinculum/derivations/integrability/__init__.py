@@ -1,4 +1,4 @@
-"""Whether constraints on velocities are constraints on positions. Begin with `integrability`."""
+"""Integrability of constraints on velocities. Begin with `integrability`."""
 
 from vinculum.derivations.integrability.integrability import integrability_of
 from vinculum.derivations.integrability.lagrangian import integrability_of_lagrangian

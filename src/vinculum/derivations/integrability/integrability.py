@@ -1,4 +1,4 @@
-"""`integrability`: whether constraints on velocities are constraints on places in disguise."""
+"""`integrability`: whether constraints on velocities are equivalent to constraints on positions."""
 
 from collections.abc import Mapping
 from functools import singledispatch

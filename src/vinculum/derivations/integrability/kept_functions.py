@@ -1,4 +1,4 @@
-"""Functions of the place that integrable rows keep, in closed form where SymPy finds one."""
+"""Integrals of integrable rows, in closed form where SymPy finds one."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Pfaffian systems: rows ω of velocities that vanish, the fields of motions they allow, and brackets of these."""
+"""Pfaffian systems: rows ω of velocities that vanish, admissible vector fields, and their brackets."""
 
 from dataclasses import dataclass
 from typing import final

@@ -1,4 +1,4 @@
-"""The rows of a tree's constraints as a Pfaffian system in places and time."""
+"""The rows of a tree's constraints as a Pfaffian system in positions and time."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""`Integrability`: what was found about constraints on velocities, as a table."""
+"""`Integrability`: the result for constraints on velocities, as a table."""
 
 from dataclasses import dataclass
 from typing import final
@@ -9,7 +9,7 @@ from typing import final
 class RowLine:
     """One row of a constraint: whether its form is exact (dω = 0), and whether it integrates by itself (dω ∧ ω = 0).
 
-    Both among the motions that keep the constraints on positions.
+    Both on the motions that satisfy the constraints on positions.
     """
 
     constraint: str
@@ -21,13 +21,13 @@ class RowLine:
 @final
 @dataclass(frozen=True)
 class Integrability:
-    """What constraints on velocities leave of the places.
+    """Integrability of constraints on velocities, and the dimension of the reachable set.
 
     ``velocities``: of the system (with time, one more where ``timed``); ``on_places``: independent conditions on positions;
-    ``rank``: independent rows of the constraints beyond these; ``growth``: dimensions of the allowed motions, then with brackets of
-    them, and so on; ``redundant``: rows that follow from others, as (constraint, row). ``combinations``: coefficients of the
-    rows' combinations that integrate, (rows,) each; None where they change from place to place; ``functions``: of the place that
-    these keep, None where no closed form was found.
+    ``rank``: independent rows of the constraints beyond these; ``growth``: dimensions of the admissible velocities,
+    then with their brackets, and so on; ``redundant``: dependent rows, as (constraint, row). ``combinations``:
+    coefficients of the integrable combinations of rows, (rows,) each; None if they depend on the position;
+    ``functions``: the functions of the position that these keep constant, None where no closed form was found.
     """
 
     system: str
@@ -44,7 +44,7 @@ class Integrability:
 
     @property
     def places(self) -> int:
-        """Dimension of the places that the constraints on positions leave."""
+        """Dimension of the positions that satisfy the constraints on positions."""
         return self.velocities - self.on_places
 
     @property
@@ -54,17 +54,18 @@ class Integrability:
 
     @property
     def reachable(self) -> int:
-        """Dimension of what can be reached from one place."""
+        """Dimension of the set reachable from one position."""
         return self.growth[-1]
 
     @property
     def integrable(self) -> int:
-        """How many independent combinations of the rows are rates of functions of the place, up to factors."""
+        """Number of independent combinations of the rows that are rates of functions of the position, up to
+        factors."""
         return self.places - self.reachable
 
     @property
     def bracket_generating(self) -> bool:
-        """Whether every place around can be reached."""
+        """Whether every nearby position can be reached."""
         return self.reachable == self.places
 
     @property
@@ -97,7 +98,7 @@ class Integrability:
         ending = [
             f"{where}: {self.places} dimensions ({self.velocities} velocities, {self.on_places} "
             f"condition{'s' * (self.on_places != 1)} on positions)",
-            f"independent rows: {self.rank}, freedoms: {self.freedoms}",
+            f"independent rows: {self.rank}, degrees of freedom: {self.freedoms}",
             f"brackets span: {' → '.join(map(str, self.growth))}; reachable: {self.reachable} of {self.places}",
         ]
         if self.redundant:
@@ -109,7 +110,7 @@ class Integrability:
 
     def _told(self) -> str:
         if self.combinations is None:
-            return "combinations with coefficients that change from place to place"
+            return "combinations with coefficients that depend on the position"
         return "; ".join(
             " + ".join(f"{c:.6g}·{x.constraint}[{x.row}]" for c, x in zip(row, self.rows, strict=True) if c)
             for row in self.combinations

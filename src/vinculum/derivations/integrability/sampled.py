@@ -1,4 +1,4 @@
-"""Graphs in numbers at several places at once."""
+"""Numerical values of graphs at several positions at once."""
 
 from collections.abc import Mapping
 from typing import final

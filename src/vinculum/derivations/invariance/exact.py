@@ -1,4 +1,4 @@
-"""A proof, by exact arithmetic, that a function of bodies does not notice rigid motions of all of them."""
+"""A proof in exact arithmetic that a function of bodies is invariant under rigid motions of all of them."""
 
 import time
 from collections.abc import Sequence

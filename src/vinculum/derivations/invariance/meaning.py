@@ -1,4 +1,4 @@
-"""What it means that a bond is not invariant, and what to do about it."""
+"""Explanation of why a bond is not invariant, and the remedy."""
 
 from collections.abc import Sequence
 
@@ -20,35 +20,35 @@ def energy_meaning(what: str, ends: Sequence[str], broken: Sequence[str], kept: 
         parts.append(f"the moments on {bodies} do not balance")
     if placed and GROUND in ends:
         parts.append(
-            f"'{GROUND}' is one of its bodies, but places or directions of the world are used besides: write all of them in "
+            f"'{GROUND}' is one of its bodies, but positions or directions of the world are used too: write all of them in "
             f"its frame, as {RELATIVE} and ground.rotation @ e"
         )
     elif placed:
         parts.append(
-            f"so some have no partner, and a body is hidden: add it, for example '{GROUND}' in bodies, and write the energy in its "
+            f"so a reaction is missing: add the body that bears it, for example '{GROUND}' in bodies, and write the energy in its "
             f"position and rotation, as {RELATIVE} and ground.rotation @ e"
         )
     if "time" in broken:
         parts.append(
-            "time stands for a body whose motion is given: make it a body (vc.PrescribedBody), whose drive then supplies the power"
+            "replace time by a body with prescribed motion (vc.PrescribedBody), whose drive supplies the power"
         )
     return "; ".join(parts)
 
 
 def effort_meaning(ends: Sequence[str], broken: Sequence[str]) -> str:
     """Why given efforts do not turn with their bodies, and the remedy."""
-    parts = [f"its wrench does not turn with the bodies under {', '.join(broken)}"]
+    parts = [f"its wrench does not rotate with the bodies under {', '.join(broken)}"]
     if any(one.startswith(("translation", "rotation")) for one in broken):
         parts.append(
-            "it uses places or directions of the world: write them in the frame of one of its bodies, as b.rotation @ e"
+            "it uses positions or directions of the world: write them in the frame of one of its bodies, as b.rotation @ e"
         )
-    if any(one.startswith("a motion") for one in broken):
+    if any(one.startswith("a superposed velocity") for one in broken):
         parts.append(
-            "it uses velocities against the world: use the velocity of one body seen from the other, as "
+            "it uses velocities relative to the world: use the velocity of one body relative to the other, as "
             "a.velocity - b.velocity - cross(b.angular_velocity, a.position - b.position)"
         )
     if "time" in broken:
-        parts.append("time stands for a body whose motion is given: make it a vc.PrescribedBody")
+        parts.append("replace time by a body with prescribed motion, a vc.PrescribedBody")
     return "; ".join(parts)
 
 
@@ -61,14 +61,14 @@ def undecided_meaning(what: str) -> str:
 
 
 def contradiction_meaning(what: str, exact: bool | None, change: float) -> str:
-    """Proof and samples disagree: steps have no slope."""
+    """Proof and samples disagree: piecewise constant functions have zero derivatives."""
     if exact:
         return (
             f"CONTRADICTION: the derivatives of {what} vanish identically, yet finite motions change it by {change:.1e}; it has steps "
             "(floor, sign, a jump in where), so its efforts do not follow from its values"
         )
     return (
-        f"CONTRADICTION: the derivatives of {what} do not vanish, yet no finite motion changed it at the samples; look at its function, "
+        f"CONTRADICTION: the derivatives of {what} do not vanish, yet no finite motion changed it at the samples; check its function, "
         "and report this if it is in order"
     )
 
@@ -76,7 +76,7 @@ def contradiction_meaning(what: str, exact: bool | None, change: float) -> str:
 def external_meaning(ends: Sequence[str], force: float, moment: float) -> str:
     """A declared force from outside."""
     return (
-        f"a wrench on '{ends[0]}' from outside, so it has no partner in Newton's third law (up to {force:.3g} N and {moment:.3g} N m "
+        f"an external wrench on '{ends[0]}', so there is no opposite wrench (up to {force:.3g} N and {moment:.3g} N m "
         "at the samples); use vc.Interaction to name the body that exerts it"
     )
 
@@ -84,6 +84,7 @@ def external_meaning(ends: Sequence[str], force: float, moment: float) -> str:
 def gravity_meaning(weight: float) -> str:
     """Uniform gravity hides the planet."""
     return (
-        f"the weight ({weight:.6g} N in all) has no partner: the planet is hidden, and momentum along it and moments across it are not "
-        "conserved; add the planet as a body with an attraction between it and the others, or take it as given"
+        f"the weight ({weight:.6g} N in all) has no reaction: the planet is not in the system, and momentum along "
+        "gravity and moments across it are not "
+        "conserved; add the planet as a body with an attraction between it and the others, or accept it"
     )

@@ -1,4 +1,4 @@
-"""`ReducedPotential`: an invariant energy as a function of what is left of the places when no rigid motion matters."""
+"""`ReducedPotential`: an invariant energy as a function of invariant arguments."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -17,10 +17,11 @@ from vinculum.tolerances.functions import NEARLY_A_ROTATION
 
 
 class ReducedPotential(ABC):
-    """An invariant energy as a function of its arguments seen from a pivot body, O'Reilly and Srinivasa (11), (12).
+    """An invariant energy as a function of arguments relative to a pivot body, O'Reilly and Srinivasa (11), (12).
 
-    ``name``: the potential's; ``bodies``: names of all its bodies in order; ``pivot``: the one everything is seen from;
-    ``arguments``: what the letters of the formula stand for; ``proven``: whether exact arithmetic showed the invariance.
+    ``name``: the potential's; ``bodies``: names of all its bodies in order; ``pivot``: the reference body;
+    ``arguments``: the meaning of the symbols of the formula; ``proven``: whether exact arithmetic showed the
+    invariance.
     """
 
     name: str
@@ -40,15 +41,16 @@ class ReducedPotential(ABC):
 
     @abstractmethod
     def energy(self, first, second=None, parameters: Mapping[str, float] | None = None) -> np.ndarray:
-        """Energy [J] at given arguments, as `invariants` returns them; one place or a batch of them."""
+        """Energy [J] at given arguments, as `invariants` returns them; one or a batch."""
 
     @abstractmethod
     def efforts(self, x, Q=None, parameters: Mapping[str, float] | None = None) -> tuple[np.ndarray, np.ndarray]:
-        """Forces [N] and moments about the bodies' origins [N m], (…, n, 3) each, on all bodies, the pivot included."""
+        """Forces [N] and moments about the bodies' origins [N m], (…, n, 3) each, on all bodies, including the
+        pivot."""
 
     @property
     def arguments(self) -> dict[str, str]:
-        """What each letter of the formula stands for."""
+        """The meaning of each symbol of the formula."""
         return {plain: meaning for plain, (_, _, meaning) in self.letters.items()}
 
     @cached_property
@@ -95,7 +97,7 @@ def shaped(what: str, given, shape: tuple[int, ...]) -> np.ndarray:
     for R in array.reshape(-1, 3, 3) if len(shape) == 3 else ():
         if not is_rotation(R, NEARLY_A_ROTATION):
             raise ModelError(
-                f"{what} holds {shortened(R.tolist())}, which is no rotation; give matrices with RᵀR = I and det R = 1"
+                f"{what} holds {shortened(R.tolist())}, which is not a rotation; give matrices with RᵀR = I and det R = 1"
             )
     return array
 

@@ -1,4 +1,4 @@
-"""`reduce_invariant`: an energy as a function of relative places, seen from one of its bodies."""
+"""`reduce_invariant`: an energy as a function of positions and rotations relative to one of its bodies."""
 
 from collections.abc import Mapping, Sequence
 
@@ -35,7 +35,7 @@ def reduce_invariant(
     """
     if not isinstance(potential, Action):
         raise ModelError(
-            f"reduce_invariant: {potential!r} is no potential; give a vc.Potential or another bond with an energy"
+            f"reduce_invariant: {potential!r} is not a potential; give a vc.Potential or another bond with an energy"
         )
     where = potential.called
     names = [end_name(end) for end in potential.ends]

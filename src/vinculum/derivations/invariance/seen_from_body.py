@@ -1,4 +1,4 @@
-"""Invariant energies of bodies of which one, the pivot, turns: positions and rotations seen from it."""
+"""Invariant energies with a rigid pivot: positions and rotations relative to it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Which rigid motions of a whole system leave a function of its bodies as it is: exactly, and at samples."""
+"""Rigid motions of a whole system under which a function of its bodies is invariant: exactly, and at samples."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

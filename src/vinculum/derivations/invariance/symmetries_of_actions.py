@@ -1,4 +1,4 @@
-"""What superposed rigid motions do to the energy of an action; of many pairs, to that of one pair with open numbers."""
+"""Change of an action's energy under superposed rigid motions; for many pairs, of one pair with symbolic numbers."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

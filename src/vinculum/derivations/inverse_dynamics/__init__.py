@@ -1,1 +1,1 @@
-"""The forces that a given motion needs, and what joints carry meanwhile."""
+"""Generalized forces of a given motion, and the wrenches in the joints."""

@@ -1,4 +1,4 @@
-"""Inverse dynamics: the forces that a given motion needs, and all that the joints carry meanwhile."""
+"""Inverse dynamics: generalized forces of a given motion, and the wrenches in the joints."""
 
 import weakref
 from collections.abc import Mapping
@@ -24,11 +24,11 @@ _again: "weakref.WeakKeyDictionary[Tree, dict[str, Repeated]]" = weakref.WeakKey
 @final
 @dataclass(frozen=True, eq=False)
 class InverseDynamics:
-    """What the joints exert in a given motion; arrays of one state, or with the batch first.
+    """Generalized forces and joint wrenches of a given motion; arrays for one state, or with the batch axis first.
 
-    ``forces`` (nv,) or (B, nv): generalized forces along the freedoms of the joints in total, by whatever they are exerted.
-    ``missing``: what is left of them after the joints' springs, dampers and drives have done their part; zero in a motion
-    that the system makes by itself. ``names`` (nv) are those of the velocities. `wrench` and `drive` pick a joint.
+    ``forces`` (nv,) or (B, nv): total generalized forces along the velocities of the joints. ``missing``: their part
+    that is not exerted by the joints' springs, dampers and drives; zero in a free motion of the system. ``names`` (nv)
+    are those of the velocities. `wrench` and `drive` refer to one joint.
     """
 
     model: Model
@@ -48,7 +48,7 @@ class InverseDynamics:
 
     @cached_property
     def missing(self) -> np.ndarray:
-        """``forces`` less those of the joints' springs, dampers and drives."""
+        """``forces`` minus those of the joints' springs, dampers and drives."""
         state, last = self.model.nq + self.model.nv, self._inputs.shape[1] - len(self.model.parameters)
         time = state + self.model.nv
         chosen = [*range(state), time, *range(last, self._inputs.shape[1])]
@@ -56,7 +56,8 @@ class InverseDynamics:
         return self.forces - _finite(self.model, applied).reshape(self.forces.shape)
 
     def drive(self, joint) -> np.ndarray:
-        """What a further drive of one joint must exert: its part of ``missing``, a number (or (B,)) if it has one velocity."""
+        """The force that an additional drive of one joint must exert: its part of ``missing``, a number (or (B,)) if
+        it has one velocity."""
         first, last = self.model.index("joints", joint).v
         return self.missing[..., first] if last - first == 1 else self.missing[..., first:last]
 

@@ -1,1 +1,1 @@
-"""Systems given by a Lagrangian: what the user describes, and its equations. Begin with `system`."""
+"""Systems given by a Lagrangian: the description and its equations. Begin with `system`."""

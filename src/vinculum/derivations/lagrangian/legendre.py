@@ -1,4 +1,4 @@
-"""The Legendre transform of a Lagrangian, there and back."""
+"""The Legendre transform of a Lagrangian and its inverse."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""A principle as tapes: its Legendre transform, its rates and what it reports, for numbers."""
+"""A principle as tapes for numerical values: Legendre transform, rates and observables."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -27,7 +27,7 @@ from vinculum.tolerances.samples import NEARBY_SAMPLES
 
 @final
 class LagrangianNumbers:
-    """Tapes of a principle, made when first asked for."""
+    """Tapes of a principle, made on first use."""
 
     def __init__(self, name: str, coordinates: tuple[str, ...], principle: Principle):
         self.name, self.coordinates, self.principle = name, coordinates, principle
@@ -212,7 +212,7 @@ class LagrangianNumbers:
         rows = np.concatenate([near, np.broadcast_to([t, *values], (len(near), 1 + len(values)))], axis=1)
         F = evaluate_groups(self.conditions, rows)["residuals"][:, flat[0]]
         names = [rows.name for rows in (*self.principle.stationary, *self.principle.ideal) for _ in rows.F]
-        told = f"constraint '{names[flat[0]]}' has no slope there and holds nothing: "
+        told = f"constraint '{names[flat[0]]}' has no gradient there and constrains nothing: "
         return told + (
             NOT_A_SQUARE
             if keeps_sign(F[0], F[1:])

@@ -1,4 +1,4 @@
-"""Rows of constraints of a Lagrangian system that follow from others: left out and named."""
+"""Dependent rows of constraints of a Lagrangian system: omitted and named."""
 
 from dataclasses import replace
 

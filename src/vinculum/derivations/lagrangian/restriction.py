@@ -1,4 +1,4 @@
-"""A Lagrangian system on a surface q = f(x): the functions of its own coordinates."""
+"""Restriction of a Lagrangian system to a surface q = f(x)."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The start of a Lagrangian system: derivatives as the user gives them, those that constraints determine, multipliers."""
+"""The start of a Lagrangian system: derivatives from the user, derivatives from the constraints, multipliers."""
 
 from collections.abc import Mapping, Sequence
 

@@ -163,8 +163,8 @@ class LagrangianSystem:
             where = f"{self._where}: constraint '{name}'"
             if not (isinstance(entry, tuple) and len(entry) == 2 and isinstance(entry[1], (Realization, str))):
                 raise ModelError(
-                    f"{where} is {shortened(entry)}; say what vanishes and how it is kept, since that "
-                    f"decides the motion: {CONSTRAINT}"
+                    f"{where} is {shortened(entry)}; give a function that vanishes and a realization, "
+                    f"which determines the motion: {CONSTRAINT}"
                 )
             found[name] = (jet_function(where, entry[0], self.coordinates), read_realization(where, entry[1]))
         return found
@@ -178,7 +178,9 @@ def coordinate_names(where: str, given) -> tuple[str, ...]:
     taken = {"t", *(array_name(k) for k in range(HIGHEST_DERIVATIVE + 1))}
     for i, name in enumerate(names):
         if not isinstance(name, str) or not name.isidentifier():
-            raise ModelError(f"{where}: coordinate {shortened(name)} is no name; use letters, digits and underscores")
+            raise ModelError(
+                f"{where}: coordinate {shortened(name)} is not a name; use letters, digits and underscores"
+            )
         if name in taken:
             raise ModelError(
                 f"{where}: the name '{name}' of a coordinate is taken: q, v, a, j, d4, … stand for all of them, "

@@ -1,1 +1,1 @@
-"""Linear equations about a rest or a steady motion. Begin with `linearize`."""
+"""Linear equations about an equilibrium or a steady motion. Begin with `linearize`."""

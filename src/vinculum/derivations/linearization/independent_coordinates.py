@@ -1,4 +1,4 @@
-"""Which coordinates of many are independent: those a user names, and the first others that are free enough."""
+"""Selection of independent coordinates: those named by the user, then the first well-conditioned ones."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""`Linearization`: linear equations about a rest or a steady motion, as matrices, modes and a table."""
+"""`Linearization`: linear equations about an equilibrium or a steady motion, as matrices, modes and a table."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -22,7 +22,8 @@ class SecondOrder(NamedTuple):
 @final
 @dataclass(frozen=True, eq=False)
 class Mode:
-    """A motion exp(``eigenvalue`` t) of the linear equations; ``shape``: the share of each state, the largest one."""
+    """A motion exp(``eigenvalue`` t) of the linear equations; ``shape``: the amplitude of each state, the largest
+    being one."""
 
     eigenvalue: complex
     shape: dict[str, complex]
@@ -34,21 +35,22 @@ class Mode:
 
     @property
     def damping(self) -> float:
-        """Damping ratio −Re λ / |λ|: 1 dies out without oscillating, 0 goes on for ever, below 0 grows; NaN for λ = 0."""
+        """Damping ratio −Re λ / |λ|: 1 decays without oscillation, 0 is undamped, negative values grow; NaN for λ =
+        0."""
         return -self.eigenvalue.real / abs(self.eigenvalue) if self.eigenvalue else float("nan")
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class Linearization:
-    r"""Linear equations ẋ = A x + B f of small perturbations about a rest or a steady motion.
+    r"""Linear equations ẋ = A x + B f of small perturbations about an equilibrium or a steady motion.
 
-    ``coordinates``: perturbations of independent coordinates, named by the velocities whose integrals they are (for joints with
-    q̇ = v the coordinates themselves, for free bodies shifts and turns along the axes of the body); ``multipliers``: those that
-    are part of the state; ``speeds``: perturbations of independent velocities. ``A`` (n, n) is over all of them in this order,
-    ``B`` (n, k) over the ``inputs``. ``inverse_mass`` (speeds, speeds): how forces along the speeds accelerate them, None where it
-    is not defined. ``q``, ``v``, ``t``: the state it is about; ``moves``: whether that is a steady motion rather than a rest;
-    ``log``: what had to be changed in it.
+    ``coordinates``: perturbations of independent coordinates, named by the velocities of which they are integrals (for
+    joints with q̇ = v the coordinates themselves, for free bodies translations and rotations along the axes of the
+    body); ``multipliers``: those that are part of the state; ``speeds``: perturbations of independent velocities.
+    ``A`` (n, n) refers to all of them in this order, ``B`` (n, k) to the ``inputs``. ``inverse_mass`` (speeds,
+    speeds): accelerations by unit forces along the speeds, None if it is not defined. ``q``, ``v``, ``t``: the
+    reference state; ``moves``: whether it is a steady motion; ``log``: changes that were made to it.
     """
 
     system: str
@@ -72,12 +74,12 @@ class Linearization:
 
     @property
     def eigenvalues(self) -> np.ndarray:
-        """Eigenvalues of A [1/s], those that grow fastest first."""
+        """Eigenvalues of A [1/s], sorted by growth rate, the fastest first."""
         return np.array([mode.eigenvalue for mode in self.modes], dtype=complex)
 
     @property
     def modes(self) -> tuple[Mode, ...]:
-        """All modes, those that grow fastest first."""
+        """All modes, sorted by growth rate, the fastest first."""
         found, vectors = np.linalg.eig(self.A) if len(self.A) else (np.zeros(0), np.zeros((0, 0)))
         order = sorted(range(len(found)), key=lambda i: (-round(found[i].real, 9), abs(found[i].imag), -found[i].imag))
         modes = []
@@ -88,14 +90,15 @@ class Linearization:
 
     @property
     def growth(self) -> float:
-        """The largest real part of the eigenvalues [1/s]: perturbations grow where it is positive."""
+        """The largest real part of the eigenvalues [1/s]: perturbations grow if it is positive."""
         return max((mode.eigenvalue.real for mode in self.modes), default=-np.inf)
 
     @property
     def second_order(self) -> SecondOrder:
-        r"""M, C and K of :math:`M\,\delta\ddot q + C\,\delta\dot q + K\,\delta q = f`, where coordinates and speeds are the same.
+        r"""M, C and K of :math:`M\,\delta\ddot q + C\,\delta\dot q + K\,\delta q = f`, if the speeds are the rates of
+        the coordinates.
 
-        The forces f do work on the coordinates: f·δq̇. M is the mass matrix that the bonds leave of the whole system.
+        The power of the forces f is f·δq̇. M is the mass matrix of the system reduced by its bonds.
         """
         n = len(self.coordinates)
         missing = sorted(set(self.coordinates) ^ set(self.speeds))
@@ -114,7 +117,7 @@ class Linearization:
         return SecondOrder(0.5 * (M + M.T), -M @ (S + by_speed), -M @ (by_place - by_speed @ S))
 
     def part(self, *names: str) -> "Linearization":
-        """The equations of some coordinates with their speeds alone; refused where they depend on others."""
+        """The equations of some coordinates and their speeds; refused if they depend on others."""
         unknown = [name for name in names if not isinstance(name, str) or name not in (*self.coordinates, *self.speeds)]
         if unknown or not names:
             known = tuple(dict.fromkeys((*self.coordinates, *self.speeds)))
@@ -135,7 +138,7 @@ class Linearization:
         return self._kept(wanted)
 
     def without_ignorable(self) -> "Linearization":
-        """The equations without the coordinates on which nothing depends, such as places along a level road."""
+        """The equations without ignorable coordinates, such as the position along a level road."""
         kept = list(range(len(self.A)))
         size = max(1.0, float(np.abs(self.A).max(initial=0.0)))
         while True:

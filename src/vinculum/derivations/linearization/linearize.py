@@ -1,4 +1,4 @@
-"""`linearize`: the linear equations of a system about a rest or a steady motion."""
+"""`linearize`: the linear equations of a system about an equilibrium or a steady motion."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -74,7 +74,7 @@ def linearize(
         if made.singular:
             raise StartError(
                 f"system '{model.name}': {(np.round(made.q, 6) + 0.0).tolist()} is a singular position, where the bonds leave more "
-                "freedoms than nearby and perturbations are not those of linear equations; go a little away from it"
+                "degrees of freedom than nearby and perturbations do not satisfy linear equations; choose a state nearby"
             )
         model, q, v, values, log = made.model, made.q, made.v, made.values, made.log
         check_multipliers(model, q, v, t, values)
@@ -138,7 +138,8 @@ def _ideal(model: Model) -> bool:
     """Whether all reactions act along the conditions that they keep."""
     assert model.tree is not None
     kept = [one for one in model.tree.constraints if one.holds]
-    return not model.tree.varied and all(one.constraint.realization.claims.ideal for one in kept)  # type: ignore[union-attr]
+    realizations = [one.constraint.realization for one in kept]
+    return not model.tree.varied and all(one is not None and one.claims.ideal for one in realizations)
 
 
 def _tidy(A: np.ndarray) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Small perturbations of a motion: their rates, and which of them the conditions allow."""
+"""Small perturbations of a motion: their rates, and those that satisfy the conditions."""
 
 from dataclasses import dataclass
 from typing import final
@@ -93,7 +93,7 @@ def allowed(model: Model, state: np.ndarray, t: float, values: np.ndarray) -> Al
     J, turned = rates[:, nq : nq + nv], rates[:, :nq] @ N @ P
     if not np.all(np.isfinite(J)) or not np.all(np.isfinite(turned)):
         raise StartError(
-            f"system '{model.name}': a condition has no slope at this state; go to a place where its function is smooth"
+            f"system '{model.name}': a condition has no derivative at this state; choose a state where its function is smooth"
         )
     asked = -np.linalg.pinv(J, rcond=DEPENDENT_COLUMNS) @ turned
     return Allowed(P, asked, _kernel(J))

@@ -1,4 +1,4 @@
-"""Settling: coordinates moved until no velocity changes, by Newton's steps."""
+"""Settling: the coordinates of a nearby equilibrium, by Newton's method."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Steady motions: rest, and motions that look alike at every instant, about which linear equations have constant coefficients."""
+"""Steady motions: states about which the linear equations have constant coefficients."""
 
 from dataclasses import dataclass
 from typing import final
@@ -66,8 +66,8 @@ def _smooth(model: Model, state, t: float, values) -> Perturbed:
     if bad.any():
         name = names[int(np.argmax(bad))]
         raise StartError(
-            f"system '{model.name}': the acceleration of '{name}' or its slope is not finite here; a force has no derivative at this "
-            "state, or a chart is at its singular place: write the force otherwise, or use a quaternion"
+            f"system '{model.name}': the acceleration of '{name}' or its derivative is not finite here; a force has no derivative at this "
+            "state, or a chart is singular there: write the force otherwise, or use a quaternion"
         )
     return above
 

@@ -1,4 +1,4 @@
-"""Velocities that turn in a steady motion: of bodies that spin about axes of symmetry, and of those that go round in circles."""
+"""Rotating velocities in a steady motion: bodies that spin about axes of symmetry, and bodies on circles."""
 
 import numpy as np
 

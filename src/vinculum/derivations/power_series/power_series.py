@@ -43,7 +43,7 @@ class PowerSeries:
     def radius(self) -> float:
         """An estimate of the radius of convergence [s], from the last third of the coefficients of the velocities.
 
-        Infinite where they say nothing of an end: a polynomial, or terms that fall faster than any geometric series.
+        Infinite for a polynomial, or if the terms fall faster than any geometric series.
         """
         return radius_of_convergence(self.v if len(self.v) else self.q)
 

@@ -1,4 +1,4 @@
-"""The projected equations of a system as a residual, in the form that is asked for."""
+"""The projected equations of a system as a residual, in the selected form."""
 
 from collections.abc import Callable
 from weakref import WeakKeyDictionary

@@ -1,4 +1,4 @@
-"""How far a power series reaches, judged by its coefficients."""
+"""Radius of convergence of a power series, estimated from its coefficients."""
 
 import numpy as np
 

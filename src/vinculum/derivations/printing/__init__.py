@@ -1,1 +1,1 @@
-"""Formulas as text: exact sums, LaTeX, names for what occurs more than once. Begin with `formulas`."""
+"""Formulas as text: exact sums, LaTeX, names for repeated values. Begin with `formulas`."""

@@ -1,4 +1,4 @@
-"""Exact sums that equal expressions reach alike: polynomials times harmonics of angles.
+"""Canonical exact sums: polynomials times harmonics of angles; equal expressions have equal sums.
 
 A sum maps (monomial, harmonic) to a complex rational: the term c · Πₖ aₖ^nₖ · exp(i Σₖ hₖ φₖ). Sines and cosines become
 exponentials, so sin² + cos² = 1 and every addition theorem hold by themselves. What is no polynomial (a root, a sum in

@@ -1,4 +1,4 @@
-"""The equations as exact formulas: simplified sums where there is time, named values where there is not."""
+"""The equations as exact formulas: simplified sums within the time limit, named values otherwise."""
 
 import time
 from dataclasses import dataclass

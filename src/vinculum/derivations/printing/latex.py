@@ -1,4 +1,4 @@
-"""Sums as LaTeX, term by term, in the order of a book of mechanics."""
+"""Sums as LaTeX, term by term, in textbook order."""
 
 import re
 from collections.abc import Iterable

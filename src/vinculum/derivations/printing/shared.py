@@ -1,4 +1,4 @@
-"""Long formulas with a name for every value that is needed more than once."""
+"""Long formulas with a name for every repeated value."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The terms of an equation, grouped as a book of mechanics groups them."""
+"""The terms of an equation, grouped as in textbooks."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Harmonics as sines and cosines, in the shortest of several ways to write them."""
+"""Harmonics as sines and cosines, in the shortest of several forms."""
 
 import itertools
 from fractions import Fraction

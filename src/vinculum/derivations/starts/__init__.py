@@ -1,1 +1,1 @@
-"""Starts that meet all conditions: assembly of loops, repair, mobility."""
+"""Consistent starts: assembly of loops, repair, mobility."""

@@ -1,4 +1,4 @@
-"""Assembly: coordinates and velocities with which all loops are closed, found from a guess."""
+"""Assembly: coordinates and velocities that close all loops, from a guess."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -26,8 +26,9 @@ from vinculum.tolerances.rank import DEPENDENT_COLUMNS
 class Assembly:
     """A closed state, and what is known about the loops there.
 
-    ``model`` watches the gaps that matter on this branch, ``values`` are its parameters in order. ``changes``: positions and
-    rates that are not as they were asked for, given or not. ``singular``: the gaps depend on each other here but not nearby.
+    ``model`` watches the gaps that matter on this branch, ``values`` are its parameters in order. ``changes``:
+    positions and rates that differ from the start, given or not. ``singular``: the gaps depend on each other here but
+    not nearby.
     """
 
     model: Model
@@ -139,7 +140,7 @@ def _refuse_torn(model: Model, state, v, t: float, values) -> None:
     loop, speed = loop_names(model.tree, joint), (at.rates * at.sizes)[0, worst]
     raise StartError(
         f"the prescribed bodies tear the loop {loop} at t = {t:g} s: the gap '{label}' of joint '{joint}' would open at the rate "
-        f"{speed:.3g} whatever the others do; change their motion, begin elsewhere, or use a joint with more freedoms"
+        f"{speed:.3g} whatever the others do; change their motion, begin elsewhere, or use a joint with more degrees of freedom"
     )
 
 
@@ -203,7 +204,8 @@ def _consistent_velocities(model: Model, placed, v, fixed, rank: int, t: float, 
 
 
 def _velocities(at: Gaps, v: np.ndarray, fixed: np.ndarray, rank: int, on_speeds: np.ndarray) -> np.ndarray:
-    """Velocities that keep the loops closed: with those held if that can be, else nearest in kinetic energy."""
+    """Velocities that keep the loops closed: with the given ones fixed if possible, otherwise the nearest in kinetic
+    energy."""
     J, M, drift = at.jacobians[0][on_speeds], at.mass[0], at.drifts[0][on_speeds]
     for keep in (fixed, np.zeros_like(fixed)):
         free = ~keep

@@ -1,4 +1,4 @@
-"""The last checks before a start is used: every velocity must move some inertia, prescribed bodies must be somewhere."""
+"""Final checks of a start: every velocity must move some inertia, and prescribed bodies must have finite poses."""
 
 from dataclasses import replace
 
@@ -51,7 +51,7 @@ def check_regular(model: Model, q: np.ndarray, values: np.ndarray) -> None:
     raise ModelError(
         f"system '{tree.name}': the velocities {massless} move no mass or inertia at the start, so their "
         "accelerations are not determined (a massless leaf); give the body inertia about the joint's axis, "
-        "or use a joint with fewer freedoms"
+        "or use a joint with fewer degrees of freedom"
     )
 
 

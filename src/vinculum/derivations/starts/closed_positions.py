@@ -1,4 +1,4 @@
-"""Positions with closed loops: the least gaps that Levenberg and Marquardt find, from a guess and from places around it.
+"""Positions with closed loops, by the Levenberg–Marquardt method from a guess and from positions around it.
 
 Prescribed bodies stay where they are at the instant ``t`` [s].
 """
@@ -72,7 +72,7 @@ def _openness(model: Model, state, t: float, values) -> float:
 
 
 def least_gaps(model: Model, state: np.ndarray, t: float, values, fixed: np.ndarray) -> np.ndarray:
-    """Least gaps by Levenberg and Marquardt, moving only what is not held."""
+    """Least gaps by the Levenberg–Marquardt method, with the given coordinates fixed."""
     free = ~fixed
     damping = FIRST_DAMPING
     on_places = np.flatnonzero(np.array(model.layout.levels) == 0)

@@ -1,4 +1,4 @@
-"""Starts that do not meet their constraints: refused with names and residuals, unless the user asks for their repair."""
+"""Starts that violate constraints: refused with names and residuals, or repaired on request."""
 
 from weakref import WeakKeyDictionary
 
@@ -172,7 +172,8 @@ def _unit(rows: np.ndarray) -> np.ndarray:
 
 
 def check_jacobians(model: Model, state, t: float, values) -> None:
-    """Refuse a start at which a row that is not linear in the velocities has no slope by them, as a square that shall vanish."""
+    """Refuse a start at which a nonlinear row has zero derivative with respect to the velocities, as a square that
+    must vanish."""
     assert model.tree is not None
     bent = [one.constraint.name for one in model.tree.constraints if one.constraint.level == 1 and not one.is_linear]
     for i in _flat_rows(model, state, t, values):
@@ -180,12 +181,13 @@ def check_jacobians(model: Model, state, t: float, values) -> None:
         if name in bent:
             advice = NOT_A_SQUARE if _is_square(model, i, state, t, values) else "start with other velocities"
             raise StartError(
-                f"constraint '{name}': its row {label} has no slope by the velocities at the start, so it holds nothing there; {advice}"
+                f"constraint '{name}': its row {label} has no derivative by the velocities at the start, so it constrains "
+                f"nothing there; {advice}"
             )
 
 
 def square_told(model: Model, state, t: float, values) -> str:
-    """That a row on positions without a slope at a state is a square or the like; empty if none is."""
+    """A remark that a row on positions with zero gradient at a state is a square or similar; empty if none is."""
     for i in _flat_rows(model, state, t, values):
         if model.layout.levels[i] == 0 and _is_square(model, i, state, t, values):
             return f"'{model.layout.gaps[i][0]}': {NOT_A_SQUARE}"
@@ -193,7 +195,7 @@ def square_told(model: Model, state, t: float, values) -> str:
 
 
 def _flat_rows(model: Model, state, t: float, values) -> list[int]:
-    """Rows of constraints that have no slope at a state."""
+    """Rows of constraints with zero gradient at a state."""
     known = model.layout.constraints
     if not known:
         return []
@@ -213,7 +215,7 @@ def _is_square(model: Model, row: int, state, t: float, values) -> bool:
 
 
 def check_defined(model: Model, state, t: float, values) -> None:
-    """Refuse a start at which a condition has no value or no slope, such as that of a disc that lies flat."""
+    """Refuse a start at which a condition has no value or no gradient, such as that of a disc that lies flat."""
     defined = gaps_at(model, state[None], t, values).defined[0] & ~_kinked(model, state, t, values)
     if defined.all():
         return
@@ -221,7 +223,7 @@ def check_defined(model: Model, state, t: float, values) -> None:
     kind = "constraint" if name in model.layout.constraints else "joint"
     why = model.layout.singular(name)
     raise StartError(
-        f"{kind} '{name}': its row {label} has no value or no slope at this start, q = {np.round(state[: model.nq], 6).tolist()}"
+        f"{kind} '{name}': its row {label} has no value or no gradient at this start, q = {np.round(state[: model.nq], 6).tolist()}"
         f"{f': {why} there' if why else ''}; "
         "start away from this place, or write its function so that it is smooth there"
     )

@@ -1,4 +1,4 @@
-"""`mobility`: how many freedoms closed loops leave, which closures are redundant, and which reactions are not unique."""
+"""`mobility`: degrees of freedom of closed loops, redundant closing conditions, and reactions that are not unique."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -23,12 +23,13 @@ from vinculum.tolerances.rank import DEPENDENT_COLUMNS, LOADED
 @final
 @dataclass(frozen=True)
 class Mobility:
-    """Freedoms of a system as it stands.
+    """Degrees of freedom of a system at a position.
 
-    ``velocities``: those of the tree alone; ``gaps``: conditions of closing joints and constraints; ``freedoms``: what is left;
-    ``expected``: velocities minus gaps, the count of Grübler. ``redundant``: gaps that follow from the others, as (joint, label);
-    ``undetermined``: joints whose reactions are therefore not unique (the least ones are given out). ``singular``: fewer gaps
-    are independent here than nearby. ``held``: how many of the conditions are rows of constraints.
+    ``velocities``: those of the tree alone; ``gaps``: conditions of closing joints and constraints; ``freedoms``: the
+    degrees of freedom; ``expected``: velocities minus gaps, Grübler's count. ``redundant``: dependent gaps, as (joint,
+    label); ``undetermined``: joints whose reactions are therefore not unique (those of least norm are reported).
+    ``singular``: fewer gaps are independent here than nearby. ``held``: the number of conditions that are rows of
+    constraints.
     """
 
     velocities: int
@@ -41,7 +42,7 @@ class Mobility:
 
     @property
     def subject(self) -> str:
-        """What leaves the freedoms, in words."""
+        """The loops and constraints that are counted, in words."""
         return self._kind("loops", "constraints", "loops and constraints")
 
     def _kind(self, loops: str, constraints: str, both: str) -> str:
@@ -59,17 +60,17 @@ class Mobility:
 
     def __str__(self):
         kind = self._kind("closing conditions", "rows of constraints", "conditions")
-        lines = [f"{self.freedoms} freedom{'s' * (self.freedoms != 1)} ({self.velocities} velocities, {self.gaps} "
+        lines = [f"{self.freedoms} degree{'s' * (self.freedoms != 1)} of freedom ({self.velocities} velocities, {self.gaps} "
                  f"{kind}; Grübler in space counts {self.expected})"]  # fmt: skip
         if self.redundant:
             lines.append(
-                f"redundant {self._kind('closures', 'constraints', 'conditions')}: "
+                f"redundant {self._kind('closing conditions', 'constraints', 'conditions')}: "
                 + ", ".join(_told(*pair) for pair in self.redundant)
             )
         if self.undetermined:
             lines.append("reactions that are not unique: " + ", ".join(f"'{name}'" for name in self.undetermined))
         if self.singular:
-            lines.append("this is a singular position: more freedoms than nearby")
+            lines.append("this is a singular position, with more degrees of freedom than nearby")
         return "\n".join(lines)
 
 
@@ -98,7 +99,7 @@ def mobility(
 
 
 def mobility_of(model: Model, made: Assembly, values: np.ndarray, t: float) -> Mobility:
-    """The freedoms at an assembled state; ``model`` and ``values`` as they were before assembly."""
+    """The degrees of freedom at an assembled state; ``model`` and ``values`` as they were before assembly."""
     tree = model.tree
     assert tree is not None
     at = gaps_at(model, np.concatenate([made.q, made.v])[None], t, values)
@@ -129,7 +130,7 @@ def _dependent_rows(J: np.ndarray, rank: int) -> list[int]:
 
 
 def _self_stressed(tree: Tree, q: np.ndarray, stresses: np.ndarray, known: Mapping[str, float]) -> tuple[str, ...]:
-    """Joints that are loaded by forces which balance each other within the loops; ``stresses``: (gaps, k) multipliers."""
+    """Joints loaded by self-stresses of the loops; ``stresses``: (gaps, k) multipliers."""
     weightless, still = replace(tree, gravity=np.zeros(3)), np.zeros(tree.nv)
     names = [*(link.joint.name for link in tree.links), *tree.closing_joints]
     loads = np.zeros(len(names))

@@ -1,4 +1,4 @@
-"""What the repair of a start changed: every change is told, and of values that the user gave there is a warning too."""
+"""Changes by the repair of a start: all are logged, and changes of given values cause a warning."""
 
 import sys
 import warnings

@@ -1,4 +1,4 @@
-"""Wrenches that keep loops closed: what closing joints do to the bodies they tie, and the motions they act along."""
+"""Wrenches of closing joints on the bodies they connect, and the motions they act along."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Closed loops: the gaps that must vanish, their derivatives, and their second derivatives."""
+"""Closed loops: gaps, their first and their second derivatives."""
 
 from collections.abc import Callable
 from functools import reduce

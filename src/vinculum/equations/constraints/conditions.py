@@ -1,4 +1,4 @@
-"""Everything that multipliers keep: gaps of closing joints, then rows of constraints."""
+"""All conditions with multipliers: gaps of closing joints, then rows of constraints."""
 
 import numpy as np
 

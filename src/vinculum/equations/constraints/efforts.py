@@ -1,4 +1,4 @@
-"""What constraints do to their bodies: the efforts of multipliers, and their power."""
+"""Efforts of multipliers on the bodies of constraints, and their power."""
 
 from dataclasses import dataclass, replace
 from typing import Any, final
@@ -104,7 +104,8 @@ def keeping(tree: Tree, constrained: Constrained, placed: list[Placement], q, v,
 
 
 def seen_things(tree: Tree, constrained: Constrained, placed: list[Placement], q, v, a=None) -> list[Seen]:
-    """The things of a constraint at places and in motions that are symbols; ``a``: rates of the velocities, for one on accelerations."""
+    """The bodies and joints of a constraint with symbolic positions and velocities; ``a``: rates of the velocities,
+    for one on accelerations."""
     level = constrained.constraint.level
     faster = twist_rates(tree, placed, q, v, a) if level == 2 else []
     return [

@@ -1,4 +1,4 @@
-"""Forces of constraints that yield: penalties and friction, whose multipliers follow from the violation itself."""
+"""Forces of penalties and friction, whose multipliers follow from the violation."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""What gaps of closed loops are measured against."""
+"""Scales of the gaps of closed loops."""
 
 import numpy as np
 

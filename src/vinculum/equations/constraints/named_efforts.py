@@ -1,4 +1,4 @@
-"""What efforts in directions that a user names do to bodies and joints."""
+"""Efforts of servos in chosen directions on bodies and joints."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Unit efforts in directions that a user names, as efforts on bodies and as rows of generalized forces."""
+"""Unit efforts of servos in chosen directions, as efforts on bodies and as rows of generalized forces."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""What constraints do to the energy of their bodies, from their rows alone: no efforts are asked for."""
+"""Power of constraints on their bodies, from their rows alone."""
 
 from dataclasses import dataclass
 from typing import Any, final
@@ -38,7 +38,7 @@ class HeldEnergy:
 
 
 def row_powers(tree: Tree, constrained: Constrained, placed: list[Placement], q, v, a=None) -> RowPowers:
-    """The rows of a constraint along the motion of the things it is about, prescribed bodies among them.
+    """The rows of a constraint along the motion of its bodies and joints, including prescribed bodies.
 
     ``a``: rates of the velocities, for one on accelerations.
     """
@@ -58,7 +58,7 @@ def row_powers(tree: Tree, constrained: Constrained, placed: list[Placement], q,
 
 
 def reaction_power(tree: Tree, constrained: Constrained, placed: list[Placement], q, v, lam, a=None):
-    r"""Power [W] of the reactions λ ∂F/∂v of a constraint on all its bodies and joints, as its rows tell it.
+    r"""Power [W] of the reactions λ ∂F/∂v of a constraint on all its bodies and joints, from its rows.
 
     .. math:: \lambda\Big(\dot F - \frac{\partial F}{\partial t}\Big),\qquad \lambda\,(F - c),\qquad
         \lambda\,v\cdot\frac{\partial F}{\partial v}

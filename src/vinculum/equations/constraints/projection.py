@@ -1,4 +1,4 @@
-"""States brought back to where all conditions hold: one Newton step for places, one linear step for velocities."""
+"""Projection of states onto all conditions: one Newton step for positions, one linear step for velocities."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A tree whose constraints are realized in another way."""
+"""A tree with another realization of its constraints."""
 
 from collections.abc import Container
 from dataclasses import replace

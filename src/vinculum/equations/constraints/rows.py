@@ -1,4 +1,4 @@
-"""Rows of constraints that multipliers keep: their values, rates, derivatives and second derivatives."""
+"""Rows of constraints with multipliers: values, rates, Jacobians and second derivatives."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace

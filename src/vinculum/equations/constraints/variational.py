@@ -1,4 +1,4 @@
-"""Constraints that add to the Lagrangian: what this does to inertia and forces."""
+"""Constraints that add to the Lagrangian: their terms in inertia and forces."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""What constraints that add to the Lagrangian do to their bodies and joints."""
+"""Efforts of constraints that add to the Lagrangian on their bodies and joints."""
 
 from dataclasses import dataclass
 from typing import Any, final

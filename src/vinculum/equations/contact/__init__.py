@@ -1,1 +1,1 @@
-"""Rows of unilateral constraints, and where shapes stand."""
+"""Rows of unilateral constraints, and poses of shapes."""

@@ -1,4 +1,4 @@
-"""Where the shapes of a tree stand, and the twists that its velocities give: all that contacts between them need."""
+"""Poses of the shapes of a tree, and the twists of its velocities, for contacts between them."""
 
 from dataclasses import dataclass
 from typing import final

@@ -1,4 +1,4 @@
-"""Gaps of unilateral constraints, and the speeds with which things part and slip there."""
+"""Gaps of unilateral constraints, and the normal and sliding velocities there."""
 
 from dataclasses import dataclass
 from typing import final

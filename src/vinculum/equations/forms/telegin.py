@@ -1,4 +1,4 @@
-"""Telegin's vector form of the equations of dynamics: one pair of vector equations for every body with all that it carries.
+"""Telegin's vector form of the equations of dynamics: one pair of vector equations for every subsystem.
 
 A. I. Telegin, A new vector form of the equations of dynamics of systems of bodies (2014), statement 8.
 """

@@ -1,1 +1,1 @@
-"""Conserved quantities, found from the structure of a system. Begin with `first_integrals`."""
+"""Conserved quantities from the structure of a system. Begin with `first_integrals`."""

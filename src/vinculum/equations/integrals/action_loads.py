@@ -1,4 +1,4 @@
-"""What actions do to parts of a system at random states: their wrenches on links, and whether they change the energy."""
+"""Actions on parts of a system at random states: their wrenches on links, and whether they change the energy."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

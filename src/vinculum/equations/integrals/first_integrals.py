@@ -1,4 +1,4 @@
-"""Conserved quantities of a system, found from its structure and checked at random states."""
+"""Conserved quantities of a system, from its structure and checked at random states."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace

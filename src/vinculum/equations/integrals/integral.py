@@ -1,4 +1,4 @@
-"""`Integral`: a conserved quantity as a graph, with the reason why it is conserved."""
+"""`Integral`: a conserved quantity as a graph, with the reason."""
 
 from dataclasses import dataclass
 from typing import Any, final

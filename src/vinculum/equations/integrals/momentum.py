@@ -1,4 +1,4 @@
-"""Momentum and moment of momentum of subsystems, along the directions in which nothing but their weight acts.
+"""Momentum and angular momentum of subsystems, along directions in which only their weight acts.
 
 The base of subsystem i acts on it through joint i alone. A twist ξ of the world that the joint allows everywhere, and
 against which it has no force, meets no reaction; what is left is the weight. Telegin 2014, after (25). Several subsystems that
@@ -64,7 +64,7 @@ def momentum_integrals(
     spin, spin_size = _about_center(tree, links, placed, center, sizes)
     for e in about_center:
         found.append(Integral(
-            f"moment of momentum about the mass center along {direction_name(e)}{of}",
+            f"angular momentum about the mass center along {direction_name(e)}{of}",
             rf"\mathbf K_c\cdot\mathbf e,\ \mathbf e = {_latex(e)}", "N m s",
             f"{joint} {turns} freely about {direction_name(e)} and {slides} freely across it{coupled}, so no moment about the "
             "mass center acts", spin @ e, spin_size))  # fmt: skip
@@ -75,7 +75,7 @@ def momentum_integrals(
         pitch = float(v @ e)
         screwed = f", with pitch {pitch:.4g} m," if abs(pitch) > NULL_VECTOR else ""
         found.append(Integral(
-            f"moment of momentum about {direction_name(e)} through {point_name(a)}{screwed}{of}"
+            f"angular momentum about {direction_name(e)} through {point_name(a)}{screwed}{of}"
             + (" less its weight's impulse" if falls else ""),
             rf"\mathbf L_a\cdot\mathbf e,\ \mathbf e = {_latex(e)},\ a = {_latex(a)}", "N m s",
             f"{joint} {turns} freely about this axis{coupled}, and the weight has no moment about it",

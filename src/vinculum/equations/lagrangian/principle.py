@@ -1,4 +1,4 @@
-"""What a Lagrangian system says, as graphs over one jet: L, the forces D, and the constraints with their realizations."""
+"""A Lagrangian system as graphs over one jet: L, the forces D, and the constraints with their realizations."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -108,7 +108,9 @@ def principle_of(
             idle.append((name, len(F)))
             continue
         if levels[name] < 0:
-            raise ModelError(f"{function.where}: it does not depend on the coordinates; it holds nothing that moves")
+            raise ModelError(
+                f"{function.where}: it does not depend on the coordinates; it constrains nothing that moves"
+            )
         if isinstance(realization, Vakonomic):
             order = max(order, levels[name])
     constraints = {name: one for name, one in constraints.items() if name not in dict(idle)}

@@ -1,1 +1,1 @@
-"""What is asked of a motion: accelerations, loads of joints and bonds, powers and energies."""
+"""Observables of a motion: accelerations, loads of joints and bonds, powers and energies."""

@@ -1,4 +1,4 @@
-"""The rates of a state: q̇ and v̇ by the shortest of the routes to the accelerations."""
+"""The rates of a state: q̇ and v̇ by the shortest route."""
 
 import numpy as np
 

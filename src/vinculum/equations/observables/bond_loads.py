@@ -1,4 +1,4 @@
-"""What every bond exerts on each of its bodies, for results and for Newton's third law."""
+"""Efforts of every bond on each of its bodies, for results and for Newton's third law."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The power of the drives of prescribed bodies, in two ways."""
+"""The power of the drives of prescribed bodies, by two routes."""
 
 import numpy as np
 

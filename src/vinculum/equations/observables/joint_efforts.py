@@ -1,4 +1,4 @@
-"""What joints transmit along the motions they permit, against what is exerted there."""
+"""Wrenches of joints along their velocities, and the forces exerted there."""
 
 from typing import Any
 

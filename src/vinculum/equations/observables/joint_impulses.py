@@ -1,4 +1,4 @@
-"""What joints transmit at an instant at which velocities jump."""
+"""Impulses transmitted by joints where velocities jump."""
 
 from dataclasses import replace
 from typing import NamedTuple

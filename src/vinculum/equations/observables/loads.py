@@ -1,4 +1,4 @@
-"""What acts in joints and on bodies: reactions, balances of energy and momentum, and the equations from energies alone."""
+"""Loads in joints and on bodies: reactions, balances of energy and momentum, and the equations from energies alone."""
 
 from dataclasses import dataclass, field
 from typing import Any, final
@@ -139,7 +139,7 @@ def reactions(tree: Tree, q, v, t) -> dict:
 
 
 def balance(tree: Tree, q, v, t) -> dict:
-    """Energies, powers, and of every body its mass centre, its momentum screw and the wrench on it, both reduced there.
+    """Energies, powers, and of every body its mass center, its momentum screw and the wrench on it, both reduced there.
 
     Nothing here grows with the distance from the world's origin but the centres and the potential energy; what their
     round-off is measured against is ``reach``, the way to the body along its joints, and ``potential_size``.
@@ -296,7 +296,7 @@ def _actions(tree: Tree, placed, t) -> _Powers:
 
 
 def _speeds(tree: Tree, placed, points):
-    """The sum of the speeds of all links at their origins and mass centres, and of the closing joints."""
+    """The sum of the speeds of all links at their origins and mass centers, and of the closing joints."""
     own = sum(length(at.v) + length(at.v + cross(at.w, k.center)) for k, at in zip(tree.links, placed, strict=True))
     ends = zip(tree.closures, points, strict=True)
     return own + sum(length(twist_at(placed[c.child], point)[:3]) for c, point in ends)

@@ -1,4 +1,4 @@
-"""What a balance of power says about efforts, and what it leaves open."""
+"""Efforts determined by a power balance, and those it leaves open."""
 
 from dataclasses import dataclass
 from typing import final

@@ -1,4 +1,4 @@
-"""The kinetic measure and the given efforts against virtual twists: what the weak form of the equations of motion is made of."""
+"""The kinetic measure and the applied efforts paired with virtual twists, for the weak form."""
 
 from dataclasses import dataclass
 from typing import final
@@ -23,7 +23,7 @@ class VirtualPowers:
     .. math:: \langle C, \operatorname{def}\eta\rangle = \int (A\cdot\dot w + B\cdot w)\,dt,\qquad
         \langle E, \eta\rangle = \int Q\cdot w\,dt
 
-    With the momentum p and the moment of momentum s of every body at its mass centre, and its virtual twist (ζ, ϑ) = J w there, all in
+    With the momentum p and the angular momentum s of every body at its mass center, and its virtual twist (ζ, ϑ) = J w there, all in
     world axes, A = Σ Jᵀ(p, s) and B = Σ J̇ᵀ(p, s): in world axes the variation of the kinetic energy is p · ζ̇ + s · ϑ̇ for any joints.
     ``momenta`` A, ``carried`` B: (nv,); Q = ``efforts`` + ``weights``, apart because they may balance.
     ``blocks``: of every joint its own part of the mass matrix, raveled.
@@ -69,7 +69,7 @@ def is_testable(tree: Tree) -> bool:
 
 
 def _central_twist(link, at: Placement) -> np.ndarray:
-    """Velocity of the mass centre and angular velocity (6,) of a link, in world axes."""
+    """Velocity of the mass center and angular velocity (6,) of a link, in world axes."""
     R = at.X_WL.R
     return np.concatenate([R @ (at.v + cross(at.w, link.center)), R @ at.w])
 

@@ -1,4 +1,4 @@
-"""Accelerations by articulated bodies, in work proportional to the number of joints."""
+"""Accelerations by the articulated-body algorithm, in time proportional to the number of joints."""
 
 import numpy as np
 

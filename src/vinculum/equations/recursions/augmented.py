@@ -1,4 +1,5 @@
-r"""Telegin's equations swept over augmented bodies, in link axes: the same wrenches and forces with the fewest operations.
+r"""Telegin's equations by a sweep over augmented bodies in link axes: the same wrenches and forces with the fewest
+operations.
 
 With a_i = r̈_i − g, write (22), (23) as wrenches of the whole load of subsystem i at its pole:
 

@@ -1,4 +1,4 @@
-"""Velocities and accelerations of bodies in world axes, and the twists that velocities of joints make."""
+"""Velocities and accelerations of bodies in world axes, and the twists of joint velocities."""
 
 from dataclasses import dataclass
 from typing import final

@@ -1,4 +1,4 @@
-"""The mass matrix by composite bodies, and accelerations through it."""
+"""The mass matrix by the composite-body algorithm, and accelerations from it."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Inertias of links at their origins, and the regrouping that makes the equations of motion shortest."""
+"""Inertias of links at their origins, and the regrouping that gives the shortest equations."""
 
 from dataclasses import dataclass
 from typing import Any, final

@@ -1,4 +1,4 @@
-"""How large the terms of velocities and momenta are where they may cancel."""
+"""Sizes of the terms of velocities and momenta that may cancel."""
 
 from collections.abc import Sequence
 
@@ -27,7 +27,7 @@ def speed_sizes(tree: Tree, q, v) -> list[tuple]:
 
 
 def momentum_sizes(tree: Tree, placed: list[Placement], q, v) -> list[tuple]:
-    """Σ |terms| of every link's momentum [N s] and of its moment of momentum [N m s] at the world's origin.
+    """Σ |terms| of every link's momentum [N s] and of its angular momentum [N m s] at the world's origin.
 
     A body that swings about its mass center at rest has no momentum, but the motion of its origin and its turning have.
     """

@@ -1,1 +1,1 @@
-"""Graphs at random states: what vanishes identically, what jumps, what notices a rigid motion."""
+"""Graphs at random states: tests for vanishing, jumps, and invariance."""

@@ -1,4 +1,4 @@
-"""Whether a function of the state jumps somewhere."""
+"""Whether a function of the state is discontinuous."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Whether an energy or a constraint notices where in the world its bodies are, and how these move together."""
+"""Whether an energy or a constraint depends on the absolute positions and velocities of its bodies."""
 
 from collections.abc import Mapping
 from dataclasses import replace

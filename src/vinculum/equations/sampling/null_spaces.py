@@ -1,4 +1,4 @@
-"""Null spaces of small matrices, with bases that read well."""
+"""Null spaces of small matrices, with readable bases."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Evaluation of graphs in which functions keep nothing but their arguments, so that what vanishes, vanishes by algebra."""
+"""Evaluation of graphs with opaque functions, so that only algebraic identities vanish."""
 
 import zlib
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Random states at which graphs are evaluated, to tell what vanishes identically from what does not."""
+"""Random states for the test whether a graph vanishes identically."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace

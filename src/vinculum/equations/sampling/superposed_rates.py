@@ -1,4 +1,4 @@
-"""How fast a function of bodies changes when all of them move rigidly together, or time goes on alone."""
+"""Rate of change of a function of bodies under superposed rigid motions, and in time alone."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

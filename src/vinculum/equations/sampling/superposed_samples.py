@@ -1,4 +1,4 @@
-"""Random places and motions of bodies, and functions of them before and after a rigid motion superposed on all."""
+"""Random positions and velocities of bodies, and functions of them before and after a superposed rigid motion."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

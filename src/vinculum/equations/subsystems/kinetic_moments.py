@@ -1,7 +1,7 @@
-"""Kinetic moments of subsystems about their mass centres, in three ways. Telegin (2014), statements 5–7.
+"""Angular momenta of subsystems about their mass centers, in three ways. Telegin (2014), statements 5–7.
 
 Everything is in world axes; ``motions`` are those of `pole_motions`. The kinetic moment of subsystem k is that of its
-motion about its mass centre C_pk in axes that do not turn, K_k = ∫ C_pk M × d(C_pk M)/dt dm [kg m²/s].
+motion about its mass center C_pk in axes that do not turn, K_k = ∫ C_pk M × d(C_pk M)/dt dm [kg m²/s].
 """
 
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ def inertia_of_augmented_body(tree: Tree, motions: Sequence[PoleMotion], i: int)
 
 
 def kinetic_moments_about_centers(tree: Tree, motions: Sequence[PoleMotion]) -> list[np.ndarray]:
-    r"""K_k (3,) from the motions of the bodies about the subsystem's mass centre, eq. (12).
+    r"""K_k (3,) from the motions of the bodies about the subsystem's mass center, eq. (12).
 
     .. math:: K_k = \sum_{m\in sub(k)} \Big(m_{0m} \overline{C_{pk}C_m}\times\tfrac{d}{dt}\overline{C_{pk}C_m}
               + J_{cm}\,\omega_m\Big)

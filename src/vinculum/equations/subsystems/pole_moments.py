@@ -1,4 +1,4 @@
-"""Kinetic moments of subsystems about their poles, and their derivatives written out. Telegin (2014), statement 8.
+"""Angular momenta of subsystems about their poles, and their derivatives written out. Telegin (2014), statement 8.
 
 G_i is the kinetic moment of subsystem i about its pole O_i in axes that move with the pole and do not turn,
 G_i = ∫ O_i M × d(O_i M)/dt dm [kg m²/s]. Everything is in world axes.

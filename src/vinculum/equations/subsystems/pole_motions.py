@@ -19,7 +19,7 @@ class PoleMotion:
 
     ``r`` = OO_j and ``acceleration`` its second derivative; ``R`` = O_b O_j with ``R_dot``, ``R_ddot``; ``start`` = O_b O_0j,
     fixed in the base, and ``slide`` = O_0j O_j, whose derivatives in the base are ``V`` and ``W``; ``omega``, ``omega_dot``
-    absolute; ``mass``, ``c`` = O_j C_j and ``J_c``, the inertia about the mass centre. ``R_WL``: the rotation of the link.
+    absolute; ``mass``, ``c`` = O_j C_j and ``J_c``, the inertia about the mass center. ``R_WL``: the rotation of the link.
     """
 
     R_WL: np.ndarray

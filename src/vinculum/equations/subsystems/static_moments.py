@@ -1,7 +1,7 @@
 """Masses and static moments of subsystems, in three ways, and their derivatives. Telegin (2014), statements 2–4.
 
 Everything is in world axes; ``motions`` are those of `pole_motions`. The static moment of subsystem k is
-m̄_k = m_k O_k C_pk [kg m], with the subsystem's mass m_k and mass centre C_pk.
+m̄_k = m_k O_k C_pk [kg m], with the subsystem's mass m_k and mass center C_pk.
 """
 
 from collections.abc import Sequence

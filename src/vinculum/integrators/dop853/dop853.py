@@ -1,4 +1,4 @@
-"""Adaptive Runge–Kutta of order 8 over the LLVM function: for large systems, and where heyoka is absent."""
+"""Adaptive Runge–Kutta method of order 8 over the LLVM function: for large systems, and if heyoka is absent."""
 
 import math
 import time as clock

@@ -414,8 +414,8 @@ def run_many(field, projection, jobs, control, limits, outcome):
     """Every job through its instants; the outcome gets them on that grid.
 
     A lane whose run is done takes the next job. A lane's arithmetic never looks at another lane, so a run's bits do not
-    depend on its neighbours. Steps end on the instants asked for. A run has failed where it stops being finite, its step collapses,
-    its steps are spent, or a rotation chart is near a singular place; its remaining states are NaN. All lanes stop where they are once
+    depend on its neighbors. Steps end on the instants asked for. A run has failed where it stops being finite, its step collapses,
+    its steps are spent, or a rotation chart is near a singularity; its remaining states are NaN. All lanes stop where they are once
     they are halted. If ``projection`` is not zero, conditions hold: that tape brings every accepted state back to them.
     """
     (address, x, n), (begun, parameters, begin, instants, first_step) = field, jobs

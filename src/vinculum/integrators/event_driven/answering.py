@@ -1,4 +1,4 @@
-"""How unilateral constraints that bodies touch answer to a given impulse."""
+"""Response of touching unilateral constraints to an applied impulse."""
 
 from typing import final
 

@@ -1,4 +1,6 @@
-"""One implicit step by collocation, where rates have a limit at the start and no slope in the velocities."""
+"""One implicit collocation step, for rates that have a limit at the start but no derivative with respect to the
+velocities.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass

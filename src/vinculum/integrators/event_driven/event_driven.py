@@ -1,4 +1,4 @@
-"""Event-driven motion with unilateral constraints: smooth phases in which some are kept closed, and impacts between them."""
+"""Event-driven motion with unilateral constraints: smooth phases with some gaps closed, and impacts between them."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -157,8 +157,7 @@ class _Run:
             ):
                 raise MethodError(
                     f"{one.unilateral.called}: friction along one direction alone neither slides nor sticks as a whole, which "
-                    f"event by event "
-                    "must be told apart; use method='moreau' with a step, or a little friction across"
+                    "the event-driven method must distinguish; use method='moreau' with a step, or a little friction across"
                 )
         self._system, self._problem = system, problem
         self._by_series = problem.method.claims.name in ("taylor", "series")
@@ -226,7 +225,7 @@ class _Run:
         names = self.touching.ambiguous(self.touching.at(t, state), closed)
         told = ", ".join(f"'{name}'" for name in names)
         return (
-            f"the unilateral constraints {told} slide along different ways and share their pressure in many ways"
+            f"the unilateral constraints {told} slide in different directions, and their normal forces are not unique"
             if names
             else None
         )
@@ -283,7 +282,7 @@ class _Run:
         sizes = {name: float(np.linalg.norm(u)) for name, u in found.items() if closed.get(name) == SLIDES}
         name = min(sizes, key=sizes.__getitem__, default="")
         if not name or not sizes[name] < SLOW_SLIP * self.touching.speed:
-            return failure or f"steps get nowhere near t = {t:.9g} s"
+            return failure or f"steps make no progress near t = {t:.9g} s"
         return too_slow(name, sizes[name], t, failure)
 
     def begun(self, t: float, state: np.ndarray, closed: dict[str, str]) -> Problem:

@@ -1,4 +1,4 @@
-"""How a slip begins from rest: in one implicit step, or with a least slip along the direction to come."""
+"""Begin of sliding from rest: by one implicit step, or with a small velocity in the direction of sliding."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

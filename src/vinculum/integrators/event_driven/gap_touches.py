@@ -1,4 +1,4 @@
-"""Gaps that touch zero and open again by themselves: their slope vanishes or leaps there, so that nothing keeps bodies from passing."""
+"""Gaps that touch zero without changing their sign: their gradient vanishes or jumps there, so no reaction prevents penetration."""
 
 from dataclasses import replace
 from typing import final
@@ -76,8 +76,8 @@ class GapTouches:
         )
 
     def _struck(self, steps: Steps) -> tuple[float, str] | None:
-        """The first impulse at a gap whose slope vanishes where it is zero, and what is said about it; of each unilateral constraint
-        one."""
+        """The first impulse at a gap whose gradient vanishes where it is zero, and a message; of each unilateral
+        constraint one."""
         if steps.atoms is None or not len(steps.atoms):
             return None
         hit = steps.atoms.contact_impulses[:, : 3 * len(self._names) : 3] > 0.0
@@ -89,14 +89,14 @@ class GapTouches:
             state = self._rows(np.array([t]), np.asarray(steps.times), np.asarray(steps.coefficients))[0]
             if self._vanishes(c, t, state[: self._model.nq + self._model.nv]):
                 return t, (
-                    f"the gap of unilateral constraint '{self._names[c]}' closes at t = {t:.9g} s where its slope vanishes, so it "
+                    f"the gap of unilateral constraint '{self._names[c]}' closes at t = {t:.9g} s where its gradient vanishes, so it "
                     f"has no normal there "
-                    "and no reaction keeps it open; write it as a distance, whose slope is nowhere zero"
+                    "and no reaction keeps it open; write it as a distance, whose gradient is nowhere zero"
                 )
         return None
 
     def _vanishes(self, c: int, t: float, state: np.ndarray) -> bool:
-        """Whether steps −g M⁻¹∇g/|∇g|² to where a gap is zero make its slope ever smaller."""
+        """Whether steps −g M⁻¹∇g/|∇g|² to where a gap is zero make its gradient ever smaller."""
         touching, nq = Touching(self._model, self._problem.parameters), self._model.nq
         q, first, steep, gap = state[:nq].copy(), None, 0.0, np.inf
         for _ in range(TOUCH_NEWTON_STEPS):
@@ -111,7 +111,8 @@ class GapTouches:
         return first is not None and steep <= TANGENT_TOUCH * first
 
     def _touch(self, edges, coefficients, pressed: np.ndarray) -> tuple[float, str] | None:
-        """The first instant outside of all times ``pressed`` at which a gap touches zero without a normal, and what is said about it."""
+        """The first instant outside of all times ``pressed`` at which a gap touches zero without a normal, and a
+        message."""
         parts = np.arange(self._places) / self._places
         time = np.append((edges[:-1, None] + np.diff(edges)[:, None] * parts).ravel(), edges[-1])
         gaps = self._gaps(time, edges, coefficients)
@@ -175,13 +176,13 @@ class GapTouches:
         why = "jumps" if jumps else "vanishes"
         return (
             f"the gap of unilateral constraint '{self._names[c]}' touches zero at t = {t:.9g} s and does not change its sign, as "
-            f"its slope {why} there: "
+            f"its gradient {why} there: "
             "it has no normal, and bodies would pass through; write a distance with a sign, negative on the other side"
         )
 
 
 def _pressed(steps: Steps) -> np.ndarray:
-    """Begin and end (K, 2) of the times in which something pressed: instants of impacts, and steps in which it stayed closed."""
+    """Begin and end (K, 2) of the times with contact forces: instants of impacts, and steps with a closed gap."""
     if steps.atoms is None:
         return np.zeros((0, 2))
     half = 0.5 * steps.atoms.durations

@@ -1,4 +1,4 @@
-"""Given impulses during a run: it stops at their instants, and goes on with other velocities."""
+"""Applied impulses during a run: it stops at their instants and continues with new velocities."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -58,10 +58,10 @@ def check_instants(model: Model, begin: float, until: float) -> None:
 
 
 def with_given_impulses(problem: Problem, made: Callable[[Problem], StepSource]) -> StepSource:
-    """The steps that ``made`` gives between the impulses, and what these do.
+    """The steps of ``made`` between the impulses, and the velocities after these.
 
-    Unilateral constraints that a body is struck against answer at the same instant; in time stepping those too that pressed in the last
-    step.
+    Touching unilateral constraints respond at the same instant; in time stepping also those that were active in the
+    last step.
     """
     model, given_impulses, held = problem.model, GivenImpulses(problem), False
     answering = STEPS.of(model).answering(problem)

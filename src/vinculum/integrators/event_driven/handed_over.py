@@ -1,4 +1,4 @@
-"""Spans of an event-driven run that are handed over to time stepping, where its phases cannot go on."""
+"""Spans of an event-driven run that are handed over to time stepping, where its phases cannot be continued."""
 
 from dataclasses import replace
 from typing import final
@@ -62,14 +62,14 @@ class HandOver:
         return t, self._landed(t, state, self._pressing(t - STEPS_BACK * h, last))
 
     def _pressing(self, since: float, atoms: list[Atoms]) -> np.ndarray:
-        """Which unilateral constraints (m,) have pressed since an instant."""
+        """Unilateral constraints (m,) that were active since an instant."""
         m = len(self._touching.names)
         recent = [one.contact_impulses[one.times >= since][:, : 3 * m : 3] for one in atoms]
         return np.any(np.concatenate([*recent, np.zeros((1, m))]) > 0.0, axis=0)
 
     def _landed(self, t: float, state: np.ndarray, pressing: np.ndarray) -> np.ndarray:
-        """The state with the gaps of unilateral constraints that press closed, no gap negative, and what is as good as at rest there at
-        rest: moved as little as that takes in the metric of the kinetic energy."""
+        """The state with the gaps of active unilateral constraints closed, no gap negative, and what is nearly at rest
+        there at rest: moved as little as that takes in the metric of the kinetic energy."""
         touching, nq = self._touching, self._touching.model.nq
         here = touching.at(t, state)
         pressing &= np.abs(here.speeds[::3]) <= touching.unresolved(here)

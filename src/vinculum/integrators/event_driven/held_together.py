@@ -1,4 +1,4 @@
-"""How long unilateral constraints hold what rests on them where they share the load in many ways."""
+"""How long unilateral constraints with a non-unique load distribution can balance the load."""
 
 from collections.abc import Mapping
 from dataclasses import replace

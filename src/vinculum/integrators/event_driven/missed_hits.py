@@ -1,4 +1,6 @@
-"""Hits that the events of a phase have missed, found on its steps: a gap that closes and opens within a step, or right where it begins."""
+"""Impacts missed by the events of a phase, found on its steps: a gap that closes and opens within a step or at its
+beginning.
+"""
 
 from collections.abc import Mapping
 from dataclasses import replace

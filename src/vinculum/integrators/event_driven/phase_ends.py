@@ -1,4 +1,6 @@
-"""What ends a phase: unilateral constraints that close, part, slip, stop slipping, or slip elsewhere."""
+"""Event functions that end a phase: gaps that close, separation, begin and end of sliding. Their roots are impact
+times.
+"""
 
 from collections.abc import Mapping, Set
 from typing import Any
@@ -32,10 +34,11 @@ def watched_ends(
     far: bool,
     shared: Set[str],
 ) -> tuple[Tape | None, list[Event]]:
-    """What ends a phase, and the user's events, as functions of the phase's model; slips slower than ``still`` [m/s] have stopped.
+    """Event functions of a phase's model that end the phase, and the user's events; sliding slower than ``still``
+    [m/s] has stopped.
 
-    ``far``: steps may end right before a slip does, however long; otherwise they end where it has slowed down.
-    ``shared``: unilateral constraints whose forces are not unique, so that the model's own tell nothing."""
+    ``far``: steps may end right before sliding ends, however long; otherwise they end where it has slowed down.
+    ``shared``: unilateral constraints whose forces are not unique, so that the model's forces are not used."""
     base = problem.model
     assert model.tree is not None and base.tree is not None
     bounded = with_bases(base.tree)

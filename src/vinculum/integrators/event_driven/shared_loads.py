@@ -1,4 +1,4 @@
-"""Loads that unilateral constraints share in many ways: the forces that are farthest inside of all cones of friction."""
+"""Non-unique loads of unilateral constraints: the forces farthest inside all friction cones."""
 
 from typing import final
 

@@ -1,4 +1,4 @@
-"""Slips at unilateral constraints as vectors in the world."""
+"""Sliding velocities at unilateral constraints as vectors in the world."""
 
 from collections.abc import Callable, Collection
 

@@ -1,4 +1,4 @@
-"""Slips so slow that their direction turns faster than a method follows: they are told, where a run would not end."""
+"""Sliding so slow that its direction turns faster than a method can follow: the run stops with a message."""
 
 from typing import final
 
@@ -64,7 +64,7 @@ def time_to_rest(touching: Touching, t: float, state: np.ndarray, sliding: list[
 
 def too_slow(name: str, slip: float, t: float, why: str | None) -> str:
     """That the slip of a unilateral constraint, in size [m/s], ends a run; ``why``: what the method said, if it did."""
-    told = why or f"steps get nowhere near t = {t:.9g} s"
+    told = why or f"steps make no progress near t = {t:.9g} s"
     return (
         f"{told}; unilateral constraint '{name}' slips at {slip:.2g} m/s at t = {t:.9g} s, where the direction of so slow a slip "
         f"turns faster than this "

@@ -1,4 +1,4 @@
-"""Slips that begin with a leap of the acceleration, because unilateral constraints share loads otherwise as soon as they slip."""
+"""Begin of sliding with a jump of the acceleration, because the load distribution changes."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What happens where unilateral constraints are touched: impacts, and which of them press afterwards."""
+"""Impacts at touching unilateral constraints, and the active set afterwards."""
 
 import time as clock
 from collections.abc import Mapping
@@ -107,8 +107,8 @@ class Touching:
         return np.sqrt(np.maximum(np.einsum("ij,jk,ik->i", normal, here.K, normal), 0.0))
 
     def wrong(self, here: Contacts) -> str | None:
-        """What is wrong with a gap that jumps below zero, or is zero where its slope, in the kinetic metric, vanishes: no reaction keeps it
-        from closing."""
+        """An error message for a gap that jumps below zero, or is zero where its gradient in the kinetic metric
+        vanishes: no reaction keeps it from closing."""
         steep = self.steepness(here)
         self._steepest = np.fmax(self._steepest, steep)
         for c in np.flatnonzero(here.gaps < -PASSED_THROUGH * max(1.0, self.size)):
@@ -119,9 +119,9 @@ class Touching:
             )
         for c in np.flatnonzero(self.touched(here) & ~(steep > FLAT_GAP * self._steepest)):
             return (
-                f"the gap of unilateral constraint '{self.names[c]}' closes where its slope vanishes, so it has no normal there "
+                f"the gap of unilateral constraint '{self.names[c]}' closes where its gradient vanishes, so it has no normal there "
                 f"and no reaction "
-                "keeps it open; write it as a distance, whose slope is nowhere zero"
+                "keeps it open; write it as a distance, whose gradient is nowhere zero"
             )
         return None
 
@@ -158,8 +158,8 @@ class Touching:
         given: np.ndarray | None = None,
         held: np.ndarray | bool = False,
     ) -> tuple[np.ndarray, np.ndarray] | None:
-        """Velocities after an impact and impulses (3 m,); None if nothing approaches. It is soft if all approach below ``slow`` [m/s], or
-        would part too slowly to be told from what stays closed.
+        """Velocities after an impact and impulses (3 m,); None if nothing approaches. The impact is inelastic if all
+        gaps approach below ``slow`` [m/s], or would separate too slowly to be distinguished from closed gaps.
 
         ``given`` (nv,): an impulse that the user gives at the same instant; the impact law is between v and the velocities after both.
         ``held`` (m,): unilateral constraints that are closed too."""
@@ -187,10 +187,10 @@ class Touching:
     def caught(
         self, here: Contacts, v: np.ndarray, slow: float, hit: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray] | None:
-        """Velocities and impulses (3 m,) where unilateral constraints part below ``slow`` [m/s], not because they were ``hit`` (m,),
-        while forces
-        press them shut: infinitely many hits in next to no time, as of a block that rocks from edge to edge, end with all of them closed.
-        None if there are no such, or if that takes more than so slow hits can do, as where two of them part along nearly one way."""
+        """Velocities and impulses (3 m,) where unilateral constraints separate below ``slow`` [m/s], not because they
+        were ``hit`` (m,), while forces press them shut: infinitely many hits in next to no time, as of a block that
+        rocks from edge to edge, end with all of them closed. None if there are no such, or if that takes more than so
+        slow hits can do, as where two of them part along nearly one way."""
         u, touched = here.speeds.reshape(-1, 3), self.touched(here)
         parting = touched & ~hit & (u[:, 0] > APPROACH_ROUND_OFF * self.speed) & (u[:, 0] <= slow)
         if not parting.any():
@@ -229,7 +229,7 @@ class Touching:
         )
 
     def unresolved(self, here: Contacts) -> np.ndarray:
-        """Speeds of parting (m,) that are rest, as far as the time steps tell by which a state was reached."""
+        """Separation velocities (m,) that count as rest, given the time steps by which a state was reached."""
         return UNRESOLVED_STEPS * self.steps * np.abs(here.jacobians @ here.rates + here.biases)[::3]
 
     def unseen(self, t: float, here: Contacts, state: np.ndarray) -> float:
@@ -249,7 +249,8 @@ class Touching:
         return float(np.maximum(hidden, self.unresolved(here)[touched]).max())
 
     def pressing(self, here: Contacts) -> dict[str, str]:
-        """Unilateral constraints that are closed, stay closed and press, and whether they slide or stick."""
+        """The active set: unilateral constraints that are closed, stay closed and exert a force, and whether they
+        slide or stick."""
         force, slipping = self.forces(here)
         terms = np.abs(here.jacobians[::3]) @ np.abs(here.rates) + np.abs(here.biases[::3])
         self._pulls = np.maximum(self._pulls, terms)  # where a force ends, all of them may vanish
@@ -267,7 +268,7 @@ class Touching:
         return found
 
     def paradox(self, here: Contacts) -> str | None:
-        """What is wrong if what slides is pressed on by its own friction and nothing keeps a gap from closing; None if forces exist.
+        """An error message for Painlevé's paradox: no contact force keeps a gap from closing; None if forces exist.
 
         Painlevé, C. R. Acad. Sci. Paris 121 (1895) 112; Génot and Brogliato, Eur. J. Mech. A 18 (1999) 653.
         """
@@ -315,7 +316,8 @@ class Touching:
         return (shares.every(best) if shares.room(best, shares.shared) >= -AT_LIMIT else every), slipping
 
     def shares(self, here: Contacts, pressing: np.ndarray, slipping: np.ndarray) -> Shares:
-        """The forces that keep the unilateral constraints ``pressing`` closed, and at rest those that are not ``slipping`` (m,)."""
+        """The forces that keep the unilateral constraints ``pressing`` closed, and those not ``slipping`` (m,) at
+        rest."""
         return shares_of(here, pressing, self.laws.friction, slipping, self._drags(here, slipping))
 
     def ambiguous(self, here: Contacts, closed: Mapping[str, str]) -> list[str]:

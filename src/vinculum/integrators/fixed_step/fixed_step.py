@@ -1,4 +1,4 @@
-"""Fixed-step integrators for those who ask: RK4, velocity Verlet, implicit midpoint; dense output by cubic Hermite."""
+"""Fixed-step integrators: RK4, velocity Verlet, implicit midpoint; dense output by cubic Hermite interpolation."""
 
 from dataclasses import replace
 

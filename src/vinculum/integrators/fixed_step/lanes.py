@@ -1,7 +1,7 @@
 """Time loops with a fixed step, eight runs at a time: RK4, velocity Verlet, implicit midpoint.
 
 A tape's inputs are (state, time, parameters) and its outputs the rates of the state. Every lane is a run of its own:
-its bits do not depend on its neighbours, also where a step is solved by iteration.
+its bits do not depend on its neighbors, also where a step is solved by iteration.
 """
 
 from typing import NamedTuple

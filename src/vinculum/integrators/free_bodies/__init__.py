@@ -1,1 +1,1 @@
-"""Time stepping of free bodies that meet."""
+"""Time stepping of free bodies in contact."""

@@ -1,4 +1,4 @@
-"""Steps of free bodies in contact: time stepping in a compiled loop of their own."""
+"""Steps of free bodies in contact: time stepping in a compiled loop."""
 
 from typing import final
 

@@ -1,4 +1,4 @@
-"""The contacts of one step of free bodies in contact, found by taking the step again."""
+"""The contacts of one step of free bodies, found by repeating the step."""
 
 from dataclasses import dataclass
 from typing import final

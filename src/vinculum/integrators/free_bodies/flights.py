@@ -1,4 +1,4 @@
-"""Dense output of free bodies in contact: the two halves of every time step, worked out from the states between which it lies."""
+"""Dense output of free bodies: the two halves of every time step, computed from the states at its ends."""
 
 from typing import final
 

@@ -1,4 +1,4 @@
-"""Given impulses on free bodies in contact, which have no equations written out."""
+"""Applied impulses on free bodies in contact."""
 
 from dataclasses import replace
 from typing import final

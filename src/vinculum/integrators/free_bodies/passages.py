@@ -1,4 +1,4 @@
-"""Shapes that have gone through others: their centers were in front of a surface, or of a whole shape, and are behind."""
+"""Shapes that have passed through others: their centers were in front of a surface or a shape and are behind it."""
 
 from collections.abc import Callable
 from typing import final

@@ -1,4 +1,4 @@
-"""The steps of a run of free bodies that meet, with impulses in the middle of every step."""
+"""The steps of a run of free bodies in contact, with impulses in the middle of every step."""
 
 import time as clock
 from functools import partial

@@ -178,7 +178,7 @@ def _first_opened(problem: Problem, times: np.ndarray, states: np.ndarray) -> tu
 
 
 def _on_conditions(problem: Problem, times: np.ndarray, states: np.ndarray, failure: str | None) -> tuple:
-    """States on their charts where all conditions hold, up to the first that cannot be brought there or is near a singular place of a
+    """States on their charts where all conditions hold, up to the first that cannot be brought there or is near a singularity of a
     chart, and why the run ends."""
     model, values = problem.model, problem.parameters
     opened = _first_opened(problem, times, states)
@@ -190,7 +190,7 @@ def _on_conditions(problem: Problem, times: np.ndarray, states: np.ndarray, fail
         near = chart_of(entry.chart).condition(states[:, slice(*entry.q)]) < CHART_LOST_BY_IDAS
         if near.any():
             k = max(int(np.argmax(near)), 1)
-            failure = (f"the chart '{entry.chart}' of joint '{entry.joint}' comes near a singular place at t = {times[k]:.9g} s, and "
+            failure = (f"the chart '{entry.chart}' of joint '{entry.joint}' comes near a singularity at t = {times[k]:.9g} s, and "
                        "method 'idas' does not change charts; use chart='quaternion'")  # fmt: skip
             times, states = times[:k], states[:k]
     return closed(model, states, times, values, tight=True), failure

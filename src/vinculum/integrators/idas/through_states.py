@@ -1,4 +1,4 @@
-"""Polynomials through states at uneven instants, and where more instants are needed."""
+"""Polynomials through states at uneven instants, and refinement of the instants."""
 
 import numpy as np
 

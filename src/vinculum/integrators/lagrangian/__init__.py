@@ -1,1 +1,1 @@
-"""What integrators ask of models that a Lagrangian gives."""
+"""Steps of Lagrangian models."""

@@ -1,4 +1,4 @@
-"""Steps of a model that a Lagrangian gives: those of the method that it runs by."""
+"""Steps of a Lagrangian model, by its method."""
 
 from typing import final
 

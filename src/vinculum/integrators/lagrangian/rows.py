@@ -1,4 +1,4 @@
-"""Rows of the constraints of a Lagrangian system, whose Jacobian a run watches."""
+"""Rows of the constraints of a Lagrangian system, whose Jacobian is monitored during a run."""
 
 from typing import final
 

@@ -1,4 +1,4 @@
-"""What a step of a tree works with, by name."""
+"""The arrays of a step of a tree, by name."""
 
 from typing import NamedTuple
 
@@ -46,7 +46,7 @@ class Rules(NamedTuple):
     located: bool
     """Whether a step is cut where a gap closes swiftly, and the impact happens there in no time."""
     lenient: bool
-    """Whether steps go on whose forces do not settle, as those that leap."""
+    """Whether steps continue whose forces do not converge, such as discontinuous ones."""
     residual: float
     """To which impulses are sought."""
     tolerance: float
@@ -120,11 +120,11 @@ class Watched(NamedTuple):
     struck: np.ndarray
     """Which gaps close first, together (m,)."""
     later: np.ndarray
-    """Which gaps close as swiftly, then or later, and so press on nothing until they are hit (m,)."""
+    """Gaps that close as fast, then or later, and are inactive until their impact (m,)."""
     slow: np.ndarray
-    """Speeds (m,) that are rest as far as a step tells."""
+    """Velocities (m,) that count as rest in a step."""
     lately: np.ndarray
-    """Which pressed in the last step or in a part of this one (m,)."""
+    """Constraints active in the last step or in a part of this one (m,)."""
 
 
 class StepRows(NamedTuple):
@@ -149,3 +149,12 @@ class Impulses(NamedTuple):
     begun: np.ndarray
     made: np.ndarray
     change: np.ndarray
+
+
+class Memory(NamedTuple):
+    """What one step leaves to the next."""
+
+    P: np.ndarray
+    """Impulses of the last step, with which the next are begun (3 b,)."""
+    pressed: np.ndarray
+    """Which unilateral constraints pressed in it (m,)."""

@@ -1,4 +1,4 @@
-"""Which unilateral constraints close in a step of a tree, and where it is cut because one does so swiftly."""
+"""Gaps that close in a step of a tree, and the time at which an impact cuts the step."""
 
 import numpy as np
 from numba import njit

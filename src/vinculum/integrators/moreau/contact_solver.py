@@ -1,4 +1,4 @@
-"""Impulses of a step of a tree that agree with the forces which they change, and those of an impact of no duration."""
+"""Impulses of a step of a tree that are consistent with the forces they change, and those of a located impact."""
 
 import numpy as np
 from numba import njit
@@ -45,27 +45,31 @@ def solve_step(program, step, rules, rows, active, impulses, work, fine):
         read_law(z, m, nv, ZERO, rows.last[:own], rows.G_last)
         read_law(z, m, nv, ONE, rows.first[:own], G_first)
         as_in_the_middle(every.H, every.drift, own, 3 * len(active), rows.first, rows.last)
-        before[:] = change
+        for i in range(nv):
+            before[i] = change[i]
         residual, more = find_impulses(active, rows, step.v, step.unbound, rules, impulses)
         sweeps += more
         # contacts of shapes move while forces settle; unilateral constraints are held to what is sought, or reached
         agreed = rules.tolerance if count_contacts(work) > 0 else max(rules.residual, residual)
         if _are_close(change, before, agreed) or not residual <= rules.tolerance:
             break
-        before[:] = step.unbound
+        for i in range(nv):
+            before[i] = step.unbound[i]
         fine = theta_step(program, step, rules.theta, change)
         if not fine or _are_close(step.unbound, before, HUNDRED_ROUND_OFFS):
             break
-        impulses.begun[:] = impulses.made
+        for i in range(len(impulses.made)):
+            impulses.begun[i] = impulses.made[i]
     return fine, residual, sweeps
 
 
 @njit(nogil=True, cache=True)
 def impact_at_once(program, step, rules, rows, watched, active, impulses) -> tuple[float, int]:
-    """Residual and sweeps of an impact of no duration, of the unilateral constraints that are struck and of those that are closed
-    already.
+    """Residual and sweeps of a located impact, of the unilateral constraints that are hit and of those that are
+    already closed.
 
-    What pressed lately and is at rest as far as a step tells is closed, as steps may leave a gap of their second order.
+    A constraint that was active in the last step and is at rest counts as closed, because steps may leave a gap of
+    second order.
     """
     x, z, q, v = program.x, program.z, step.q, step.v
     last, G_last, nv = rows.last, rows.G_last, len(step.v)

@@ -1,4 +1,4 @@
-"""Where a gap closes inside a step: the first root on the step's own polynomial."""
+"""Impact times: the first root of a gap inside a step, on the step's own polynomial (`first_impact`)."""
 
 import numpy as np
 from numba import njit
@@ -12,11 +12,12 @@ LAST_LANE = WIDTH - 1
 
 @njit(nogil=True, cache=True)
 def first_impact(program, step, watched):
-    """The time from the beginning of a step until a gap that closes swiftly is closed; negative if none does within it.
+    """The time from the beginning of a step until the first impact; negative if there is none within it.
 
-    Which gaps do so then, and later, is written to ``watched``, and which speeds are not swift. q̇ is linear between both ends of the step,
-    as are the velocities between ``v`` and ``unbound``: how swiftly a gap closes is told by them, as N is not turned within a step. Gaps
-    that are closed then up to round-off are hit together.
+    The gaps hit then, and later, are written to ``watched``, with the velocities below which a gap does not count as
+    an impact. q̇ is linear between both ends of the step, as are the velocities between ``v`` and ``unbound``. The
+    closing velocity follows from them, because N is constant within a step. Gaps that are closed at that time up to
+    round-off are hit together.
     """
     ends, apart, hit, later, slow, _lately = watched
     x, nq, q, v, unbound, length, h = program.x, program.nq, step.q, step.v, step.unbound, step.length, step.h
@@ -85,7 +86,7 @@ def overshoot(program, step, watched):
 
 @njit(nogil=True, cache=True)
 def touching(q):
-    """Gaps below this are closed."""
+    """Gaps below this value are closed."""
     size = 1.0
     for i in range(len(q)):
         size = max(size, abs(q[i]))
@@ -94,7 +95,7 @@ def touching(q):
 
 @njit(nogil=True, cache=True)
 def _root(program, step, a, b, ends, here, c):
-    """The root of one gap between two times, on the side where it is open."""
+    """The root of one gap between two times, on the open side."""
     for _ in range(NARROWED):
         if b - a <= TIME_NARROWED * (abs(step.t) + step.length):
             break

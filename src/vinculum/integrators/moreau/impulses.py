@@ -1,4 +1,4 @@
-"""Impulses of one time step of a tree, and moves out of what penetration is left."""
+"""Impulses of one time step of a tree, and correction of the remaining penetration."""
 
 import numpy as np
 from numba import njit
@@ -63,7 +63,8 @@ def find_impulses(active, rows, v, unbound, rules, impulses):
 
 @njit(nogil=True, cache=True)
 def correct_positions(program, q, t, rows, active, impulses, touched, work):
-    """How far the coordinates are moved, in place, to open the gaps that press; negative where there was no room for contacts."""
+    """Displacement of the coordinates, in place, that opens the active gaps; negative if there was no room for
+    contacts."""
     x, z, nq = program.x, program.z, program.nq
     every, triple, b = rows.every, rows.laws.triple, len(rows.own.drift) // 3
     _begun, contact_impulses, change = impulses

@@ -1,4 +1,4 @@
-"""Moreau and Jean's time stepping in the table of integrators."""
+"""Moreau–Jean time stepping in the table of integrators."""
 
 from vinculum.integrators.table import Integrator
 from vinculum.motion.method import MOREAU

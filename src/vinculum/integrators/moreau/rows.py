@@ -1,4 +1,4 @@
-"""What is written to the inputs of a step's tapes, and read from their outputs."""
+"""Inputs and outputs of the tapes of a step."""
 
 import numpy as np
 from numba import njit

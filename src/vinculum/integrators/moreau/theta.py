@@ -1,4 +1,4 @@
-r"""One step of the θ-scheme of a tree with given changes of velocity by impulses, solved by iteration.
+r"""One step of the θ-scheme of a tree with given velocity changes by impulses, by iteration.
 
 .. math:: v_1 = v_0 + h\,a(t_0 + \theta h, q_\theta, v_\theta) + \Delta v,\qquad q_1 = q_0 + h\,N(q_{1/2})\,v_{1/2}
 

@@ -1,1 +1,1 @@
-"""Time steps of mass points that act in pairs."""
+"""Time steps of mass points that interact in pairs."""

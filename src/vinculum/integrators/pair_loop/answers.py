@@ -1,4 +1,4 @@
-"""Steps of a pair loop: compiled loops over time and pairs of their own."""
+"""Steps of a pair loop: compiled loops over time and pairs."""
 
 from typing import final
 

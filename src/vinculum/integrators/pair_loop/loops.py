@@ -1,4 +1,4 @@
-"""Time loops of points that act in pairs: one long state, no lanes. RK4, velocity Verlet, Dormand–Prince 8(5,3) with dense output."""
+"""Time loops of a pair loop: one long state, no lanes. RK4, velocity Verlet, Dormand–Prince 8(5,3) with dense output."""
 
 import numpy as np
 from numba import njit

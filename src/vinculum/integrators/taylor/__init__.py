@@ -1,1 +1,1 @@
-"""Taylor series to machine precision, by heyoka or by our own recurrences. Begin with `taylor`."""
+"""Taylor series to machine precision, by heyoka or by Vinculum's own recurrences. Begin with `taylor`."""

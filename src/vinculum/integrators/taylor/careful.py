@@ -1,4 +1,4 @@
-"""Steps of a Taylor series that may have jumped over a steep layer or a corner, found and taken again in shorter ones.
+"""Steps of a Taylor series that may have missed a steep layer or a corner: detected and repeated with shorter lengths.
 
 A series of finite order does not see tanh(v/ε) until v is within some ε of zero: its terms are exponentially small. The series of
 |v| = √(v·v) goes on as −|v| beyond v = 0. A step that ends beyond such a place has the wrong rates there, and that can be checked.

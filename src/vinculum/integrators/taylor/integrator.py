@@ -1,4 +1,4 @@
-"""Taylor series in the table of integrators: by heyoka, and by recurrences of our own."""
+"""Taylor series in the table of integrators: by heyoka, and by Vinculum's own recurrences."""
 
 from vinculum.compile.engines import has_heyoka
 from vinculum.compile.tape import Tape

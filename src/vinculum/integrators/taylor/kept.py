@@ -1,4 +1,4 @@
-"""Integrators that heyoka compiles: each is kept for the next run of its system."""
+"""Integrators compiled by heyoka, with events; each is kept for the next run of its system."""
 
 import threading
 from functools import partial

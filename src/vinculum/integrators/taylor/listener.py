@@ -1,4 +1,4 @@
-"""What the events and switches of a Taylor run do when the integrator calls."""
+"""Callbacks of the events and switches of a Taylor run."""
 
 from dataclasses import dataclass, field
 from typing import final

@@ -1,4 +1,4 @@
-"""Steps of a Taylor series in a compiled loop, their coefficients written where the motion keeps them.
+"""Steps of a Taylor series in a compiled loop, with coefficients written directly to the motion.
 
 heyoka's dense output makes an object of its own for every call and writes to small pages of memory. Its stepping function
 is plain machine code that it hands out, so here it is called in a loop: the same steps, bit by bit.

@@ -1,4 +1,4 @@
-"""Motions too fast for a Taylor series whose coefficients are numbers per second, per second squared, and so on."""
+"""Motions too fast for a Taylor series in seconds: its coefficients overflow."""
 
 import math
 

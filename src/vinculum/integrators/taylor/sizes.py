@@ -1,4 +1,4 @@
-"""How large the terms of Taylor series are."""
+"""Sizes of the terms of Taylor series."""
 
 import numpy as np
 from numba import njit

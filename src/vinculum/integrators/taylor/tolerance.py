@@ -1,4 +1,4 @@
-"""The tolerance of a Taylor series for states that mix sizes."""
+"""The tolerance of a Taylor series for states with entries of different sizes."""
 
 import math
 from weakref import WeakKeyDictionary

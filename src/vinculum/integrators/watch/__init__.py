@@ -1,1 +1,1 @@
-"""What is watched along the steps of a run: constraints, charts, modes, limits of laws, crossings of events."""
+"""Monitoring along the steps of a run: constraints, charts, modes, limits of laws, crossings of events."""

@@ -1,4 +1,4 @@
-"""Rotation charts during a run: near a singular place a joint's chart is counted from another attitude."""
+"""Rotation charts during a run: near a singularity a joint's chart gets another reference attitude."""
 
 from dataclasses import replace
 from typing import final
@@ -47,7 +47,7 @@ class ChartWatch:
         return int(np.argmax(bad)) if bad.any() else len(bad)
 
     def start(self, t: float, state: np.ndarray) -> tuple[np.ndarray, Steps] | None:
-        """The change before the first step, for a start near a singular place."""
+        """The change before the first step, for a start near a singularity."""
         near = any(
             self._movable(entry) and chart_of(entry.chart).condition(state[slice(*entry.q)]) < CHART_CHANGES
             for entry in self._charts
@@ -95,12 +95,12 @@ class ChartWatch:
     def _refusal(self, entry: ChartEntry, t: float) -> str:
         looks = "a drive" if not entry.base else "an event"
         return (
-            f"joint '{entry.joint}' comes near a singular place of its chart '{entry.chart}' at t = {t:.9g} s, and "
+            f"joint '{entry.joint}' comes near a singularity of its chart '{entry.chart}' at t = {t:.9g} s, and "
             f"{looks} looks at its coordinates, so the chart cannot be changed; use chart='quaternion', or look at its body instead"
         )
 
 
 def parted(charts: ChartWatch, steps: Steps) -> tuple[Steps, int | None]:
-    """The steps before the first that comes near a singular place, and its number; all of them and None if there is none."""
+    """The steps before the first that comes near a singularity, and its number; all of them and None if there is none."""
     good = charts.good(steps)
     return (steps, None) if good == len(steps.coefficients) else (cut(steps, good), good)

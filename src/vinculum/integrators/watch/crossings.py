@@ -1,4 +1,4 @@
-"""Crossings found on steps that are already taken, by the signs of the events' functions at their edges."""
+"""Crossings found on completed steps, from the signs of the event functions at their ends."""
 
 from dataclasses import replace
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""Bodies that meet: starts at which an action has no finite forces, and who is nearest where a run breaks off."""
+"""Close encounters: starts at which an action has no finite forces, and the nearest bodies where a run breaks off."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

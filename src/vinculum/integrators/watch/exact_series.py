@@ -1,4 +1,4 @@
-"""Taylor series of a motion in quadruple precision, from a state that keeps its conditions to as many digits.
+"""Taylor series of a motion in quadruple precision, from a state that satisfies its conditions to that precision.
 
 Next to a singular position a state that breaks its conditions by δ belongs to a motion that turns away from the right one after some √δ.
 Its series shows that in high orders long before; with δ of 1e-33 it does not.

@@ -1,4 +1,4 @@
-"""The room that the laws of a model's actions, its multipliers and its servos still have, as one tape."""
+"""Distances of a state to the limits of actions, multipliers and servos, as one tape."""
 
 from dataclasses import dataclass
 from typing import final

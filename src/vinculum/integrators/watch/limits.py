@@ -1,4 +1,4 @@
-"""Where the laws of actions end during a run: springs without length, half turns."""
+"""Limits of actions during a run: springs of zero length, half turns."""
 
 from dataclasses import replace
 from typing import final

@@ -1,4 +1,4 @@
-"""Closed loops during a run: gaps kept shut, dependent gaps mixed anew, singular positions found."""
+"""Closed loops during a run: gaps projected, independent combinations updated, singular positions detected."""
 
 from dataclasses import replace
 from typing import final

@@ -1,4 +1,4 @@
-"""Modes of a piecewise system: their values at a state, and the watch over chattering."""
+"""Modes of a piecewise system: their values at a state, and the detection of chattering."""
 
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -78,7 +78,8 @@ def _levels_and_jacobians(tape: Tape, state, t: float, parameters, modes) -> tup
 def modes_at(
     tape: Tape, state: np.ndarray, t: float, parameters: np.ndarray, modes: np.ndarray | None = None
 ) -> np.ndarray:
-    """Modes at a state: the sign, whole part or piece of each level; where that is about to change, its slope decides."""
+    """Modes at a state: the sign, whole part or piece of each level; where that is about to change, its derivative
+    decides."""
     form = switched_of(tape)
     modes = np.zeros(form.count) if modes is None else modes.copy()
     size = np.maximum(1.0, np.abs(state).max(initial=0.0))
@@ -96,7 +97,7 @@ def modes_at(
 
 
 def rests_on_switch(tape: Tape, state: np.ndarray, t: float, parameters: np.ndarray, modes: np.ndarray) -> bool:
-    """Whether a level stands at its switch without a slope: the motion touches the switch there, or stays on it."""
+    """Whether a level is at its switch with zero derivative: the motion touches the switch there, or stays on it."""
     form = switched_of(tape)
     levels, jacobians, _ = _rates(tape, state, t, parameters, modes)
     small = ON_A_SWITCH * np.maximum(1.0, np.abs(state).max(initial=0.0))

@@ -1,4 +1,4 @@
-"""Passages through places where a force jumps, such as the end of a spring with a rest length."""
+"""Passages through positions where a force jumps, such as zero length of a spring with a rest length."""
 
 from collections.abc import Callable
 from dataclasses import replace

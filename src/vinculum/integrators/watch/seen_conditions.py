@@ -1,4 +1,4 @@
-"""What is to be seen of closed loops and constraints along the steps of a run, in one compiled call where there is machine code."""
+"""Residuals of closed loops and constraints along the steps of a run, in one compiled call if there is machine code."""
 
 from functools import cache
 from typing import Any, NamedTuple

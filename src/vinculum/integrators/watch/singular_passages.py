@@ -1,4 +1,4 @@
-"""Passages through singular positions by a series that reaches over them.
+"""Passages through singular positions by a series that extends beyond them.
 
 On the motion itself accelerations have a limit at a singular position, so a series begun before it stays valid beyond.
 """

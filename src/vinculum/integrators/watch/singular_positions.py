@@ -1,4 +1,4 @@
-"""Singular positions: where rows of conditions vanish or come to depend on each other, found along the steps of a run.
+"""Singular positions: where rows of conditions vanish or become dependent, found along the steps of a run.
 
 The measure is the smallest singular value that counts of the Jacobian, each row divided by its largest size in the run. On both sides of
 a position that can be passed it grows in proportion to the time.
@@ -254,7 +254,7 @@ class SingularWatch:
         gone = self._gone(met)
         if gone.any():
             names = listed([name for name, lost in zip(self.rows.names(), gone, strict=True) if lost])
-            have = "has no slope and keeps" if gone.sum() == 1 else "have no derivatives and keep"
+            have = "has no gradient and constrains" if gone.sum() == 1 else "have no derivatives and constrain"
             return f"at t = {met.instant:.9g} s {names} {have} nothing, so the rank is singular there, at {place}"
         who = self.rows.subject(met.state, met.instant)
         return f"at t = {met.instant:.9g} s {who} reach{'es' * who.startswith('the constraint ')} a singular position, {place}"

@@ -1,4 +1,4 @@
-"""Runs that come to a standstill: their steps shrink without end before an instant that they do not pass."""
+"""Stalled runs: their steps shrink without bound before an instant that they do not pass."""
 
 from collections import deque
 from typing import final
@@ -19,7 +19,7 @@ def crawling(problem: Problem, count: int, t: float) -> str | None:
     more = count * span / max(done, np.finfo(float).tiny)
     return (
         f"its first {count} steps are {done / count:.1e} s long and the {span:g} s would take {more:.0e} of them: forces are "
-        "too stiff to be followed, as of a penalty or a friction with a very large coefficient; use a smaller one, a realization that "
+        "too stiff for this method, as with a penalty or a friction with a very large coefficient; use a smaller one, a realization that "
         "keeps the constraint, such as vc.DAlembert(), or method='idas'"
     )
 

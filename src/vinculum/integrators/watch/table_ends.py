@@ -1,4 +1,4 @@
-"""Runs that leave a table: what is said about them, and where it is looked for."""
+"""Runs that leave a table: detection and message."""
 
 from dataclasses import replace
 from functools import lru_cache

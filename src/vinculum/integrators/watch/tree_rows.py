@@ -1,4 +1,4 @@
-"""Rows of closed loops and constraints of bodies, whose Jacobian a run watches."""
+"""Rows of closed loops and constraints of bodies, whose Jacobian is monitored during a run."""
 
 from collections.abc import Callable
 from typing import final

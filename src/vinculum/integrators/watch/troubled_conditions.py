@@ -1,4 +1,4 @@
-"""Which constraints and loops a run breaks off at, in words."""
+"""The constraints and loops at which a run breaks off, in words."""
 
 import numpy as np
 
@@ -66,7 +66,7 @@ def rows_without_slope(model: Model, state: np.ndarray, t: float, values: np.nda
         return f"; {dependent_ones(model, state, t, values)} nearly depend on each other there, {place}"
     if len(bad):
         told = listed([row_told(model, int(i)) for i in bad])
-        return f"; {told} {'has' if len(bad) == 1 else 'have'} no slope near there, {place}{singular_told(model, bad.tolist())}"
+        return f"; {told} {'has' if len(bad) == 1 else 'have'} no gradient near there, {place}{singular_told(model, bad.tolist())}"
     return ""
 
 

@@ -1,1 +1,1 @@
-"""What integrators ask of models that are written out."""
+"""Steps of models whose equations are graphs."""

@@ -1,4 +1,4 @@
-"""Steps of a model that is written out: those of the method that it runs by."""
+"""Steps of a model whose equations are graphs, by its method."""
 
 from typing import final
 

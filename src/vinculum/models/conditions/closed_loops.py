@@ -1,4 +1,4 @@
-"""Closed loops in numbers: states brought back to where the loops close, and how far gaps are from dependence."""
+"""Closed loops in numbers: projection of states onto closed loops, and the distance of gaps from dependence."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -37,7 +37,8 @@ class Gaps:
 
     @cached_property
     def steepness(self) -> np.ndarray:
-        """The largest slope of every row, (B, m), by which its values become changes of coordinates; one where there is hardly any."""
+        """The largest derivative of every row, (B, m), which converts its values to changes of coordinates; one if it
+        is tiny."""
         largest = np.abs(self.jacobians).max(axis=2, initial=0.0)
         return np.where(np.isfinite(largest) & (largest > FLAT_CONDITION), largest, 1.0)
 
@@ -102,7 +103,7 @@ class GapPlaces:
         self._last: LastGaps | None = None
 
     def last(self, row: np.ndarray) -> LastGaps:
-        """The conditions at one row of inputs; those last asked for are known."""
+        """The conditions at one row of inputs, with a cache of the last one."""
         key, found = row.tobytes(), self._last
         if found is None or found.key != key:
             found = self._last = LastGaps(self, key, evaluate_one(self.tape, row))

@@ -1,4 +1,4 @@
-"""Whether a state meets all conditions on it beyond doubt."""
+"""Whether a state satisfies all conditions."""
 
 import numpy as np
 from numba import njit

@@ -1,1 +1,1 @@
-"""Models of free bodies in contact, which are not written out but stepped in a compiled loop. Begin with `type`."""
+"""Models of free bodies in contact, stepped in a compiled loop. Begin with `type`."""

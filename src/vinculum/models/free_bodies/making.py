@@ -1,4 +1,4 @@
-"""Free bodies of a tree that meet, as numbers."""
+"""Free bodies in contact of a tree, as numbers."""
 
 import numpy as np
 

@@ -47,7 +47,7 @@ class FreeBodiesType(LoopedType):
 
     def check_written_out(self, model: Model, what: str) -> None:
         raise MethodError(
-            f"system '{model.name}': {what} are not to be had, as its {self.free_bodies.count} bodies that meet are not written out "
+            f"system '{model.name}': {what} are not available, as its {self.free_bodies.count} bodies that meet are not written out "
             "but run as a loop in vc.simulate; leave the contact out, or use vc.Unilateral"
         )
 

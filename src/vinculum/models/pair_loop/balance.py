@@ -1,4 +1,4 @@
-"""What the certificate asks of mass points: their energies, powers, momenta and wrenches."""
+"""Balances of mass points for the certificate: energies, powers, momenta and wrenches."""
 
 import numpy as np
 

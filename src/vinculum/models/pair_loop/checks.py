@@ -1,4 +1,4 @@
-"""What a pair energy must be to run as a loop: the same function for every pair, symmetric, with opposite forces."""
+"""Conditions for a pair energy to run as a loop: the same function for every pair, symmetric, with opposite forces."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""`PairLoopTape`: what the tapes of a model are to other systems, for a pair loop; evaluated by loops over arrays."""
+"""`PairLoopTape`: replaces the tapes of a model for a pair loop; evaluated by loops over arrays."""
 
 import threading
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ NAMES = ("motion", "rates", "bodies", "balance", "reactions", "bonds")
 @final
 @dataclass(frozen=True, eq=False)
 class PairLoopTape:
-    """Outputs by name over rows (q, v, t, parameters) of a pair loop whose ``bodies`` are named in order."""
+    """Outputs by name over rows (q, v, t, parameters) of mass points, named in order by ``bodies``."""
 
     name: str
     pair_loop: PairLoop

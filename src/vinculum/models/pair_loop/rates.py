@@ -1,4 +1,6 @@
-"""Rates of a pair loop at a state, in compiled code: positions into columns, the loop over pairs, sums into accelerations."""
+"""Rates of a pair loop at a state, in compiled code: positions into columns, the loop over pairs, sums into
+accelerations.
+"""
 
 from numba import njit
 

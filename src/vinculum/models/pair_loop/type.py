@@ -1,4 +1,4 @@
-"""`PairLoopType`: free mass points whose pairs run as a loop."""
+"""`PairLoopType`: free mass points whose pairs are evaluated in a loop."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ class PairLoopType(LoopedType):
         check_size(tree)
         if tree.impulses:
             raise ModelError(
-                f"{tree.impulses[0].impulse.called}: the points of system '{tree.name}' run as a loop over pairs, which takes no impulses; "
+                f"{tree.impulses[0].impulse.called}: the points of system '{tree.name}' run as a loop over pairs, without impulses; "
                 "run until the impulse, and again from there with other velocities"
             )
         pair_loop, found = pair_loop_and_parameters(tree)
@@ -56,7 +56,7 @@ class PairLoopType(LoopedType):
 
     def check_written_out(self, model: Model, what: str) -> None:
         raise MethodError(
-            f"system '{model.name}': {what} are not to be had, as its {self.pair_loop.pairs} pairs of bodies are not written out but "
+            f"system '{model.name}': {what} are not available, as its {self.pair_loop.pairs} pairs of bodies are not written out but "
             "run as a loop in vc.simulate; use fewer bodies"
         )
 

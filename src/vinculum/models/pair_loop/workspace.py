@@ -1,4 +1,4 @@
-"""`PairLoopField`: a pair loop at given parameter values, with its compiled loops and the memory they work in."""
+"""`PairLoopField`: a pair loop at given parameter values, with its compiled loops and their work arrays."""
 
 import ctypes
 import os

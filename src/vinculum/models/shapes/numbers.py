@@ -1,4 +1,4 @@
-"""Shapes of bodies that meet, and of what stands still, as numbers."""
+"""Shapes of bodies in contact and of fixed walls, as numbers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -62,7 +62,7 @@ def plain_numbers(contact: Contact, given) -> np.ndarray:
     array = np.array(given)
     if array.dtype == object and any(isinstance(x, Scalar) for x in array.ravel()):
         raise ModelError(
-            f"{contact.called}: its bodies hold parameters, but shapes that meet need numbers; write the numbers themselves"
+            f"{contact.called}: its bodies contain parameters, but shapes in contact need numbers; write the numbers themselves"
         )
     return array.astype(float)
 

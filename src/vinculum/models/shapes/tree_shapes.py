@@ -1,4 +1,4 @@
-"""`TreeShapes`: shapes of the bodies of a tree and of fixed walls that meet, as arrays. Plain data, like a tape."""
+"""`TreeShapes`: shapes of the bodies of a tree and of fixed walls, as arrays. Plain data, like a tape."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields

@@ -1,4 +1,4 @@
-"""The arrays on which contacts of a tree are looked for, made as large as they have to be."""
+"""Work arrays for the contacts of a tree, of sufficient size."""
 
 from typing import final
 

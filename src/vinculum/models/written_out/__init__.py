@@ -1,1 +1,1 @@
-"""Models whose equations are written out as graphs: a tree of bodies. Begin with `type`; `tapes` are its equations by name."""
+"""Models whose equations are graphs: a tree of bodies. Begin with `type`; `tapes` are its equations by name."""

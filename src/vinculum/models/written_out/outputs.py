@@ -1,4 +1,4 @@
-"""Which outputs the tapes of a model that is written out must have."""
+"""Required outputs of the tapes of a model whose equations are graphs."""
 
 from collections.abc import Mapping
 

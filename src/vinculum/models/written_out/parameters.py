@@ -1,4 +1,4 @@
-"""Parameters that the equations of a tree hold."""
+"""Parameters in the equations of a tree."""
 
 import numpy as np
 

@@ -88,7 +88,7 @@ def _virtual(tree: Tree, q, v, t) -> dict:
 
 
 def _contacts(tree: Tree, q, v, t) -> dict:
-    """What decides which unilateral constraints press: as `unilaterals`, with the rates of their speeds."""
+    """Data for the active set: as `unilaterals`, with the rates of their velocities."""
     rows, kept = unilateral_rows(tree, q, v), conditions(tree, q, v, biases=False)
     return {"gaps": rows.gaps, "drifts": rows.drifts, "biases": rows.biases, "jacobians": rows.jacobians,
             "mass_matrix": mass_matrix(tree, q), "bilateral": kept.jacobians}  # fmt: skip
@@ -171,6 +171,6 @@ TAPES: dict[str, Callable[[Tree, Mapping[str, float]], Tape]] = {
     "velocities": _velocities,
 }
 WORKING = ("projection", "plain")
-"""Tapes that only integrators ask for: they are not stored with a run."""
+"""Tapes used only by integrators: they are not stored with a run."""
 CANONICAL = ("momenta", "canonical", "velocities")
 BOUNDED = ("unilaterals", "contacts", "distances", "virtual")

@@ -1,4 +1,4 @@
-"""`WrittenOutType`: a tree of bodies whose equations are written out as graphs."""
+"""`WrittenOutType`: a tree of bodies whose equations are graphs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ OF_THE_USERS_CHARTS = ("integrals",)
 @final
 @dataclass(frozen=True)
 class WrittenOutType(ModelType):
-    """Tapes are made of the tree when they are first asked for."""
+    """Tapes are made from the tree on first use."""
 
     has_graphs: ClassVar[bool] = True
 

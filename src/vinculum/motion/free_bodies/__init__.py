@@ -1,1 +1,1 @@
-"""What motions ask of free bodies in contact: impulses of every place where two of them press."""
+"""Motions of free bodies in contact: impulses of every active contact."""

@@ -17,7 +17,7 @@ from vinculum.tolerances.sizes import FREE_BODIES_RECORD
 
 @final
 class FreeBodiesMotion(MotionOfType):
-    """Impulses belong to steps and are kept for every place where two bodies press."""
+    """Impulses belong to steps and are recorded for every active contact."""
 
     keeps_pressing: ClassVar[bool] = True
 

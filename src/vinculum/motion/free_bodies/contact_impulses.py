@@ -11,7 +11,7 @@ from vinculum.motion.impulses.pressing import tangents
 
 
 def impulses_between_bodies(model: Model, contact_solver: ContactSolver | None, name: str) -> ContactImpulses:
-    """The impulses of the contact, one row for every place where two bodies, or a body and a wall, press."""
+    """The impulses of the contact, one row for every active contact of two bodies, or of a body and a wall."""
     if contact_solver is None or contact_solver.pressing is None:
         raise StartError(
             f"contact '{name}': this motion was given without reactions, so its impulses are not known; use a motion of vc.simulate"

@@ -1,1 +1,1 @@
-"""Motions that were computed elsewhere: charts unwrapped, jumps found. Begin with `given`."""
+"""Motions from other programs: unwrapped charts, detected jumps. Begin with `given`."""

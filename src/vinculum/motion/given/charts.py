@@ -1,4 +1,4 @@
-"""Coordinates of motions that were computed elsewhere, made continuous: angles that were wrapped, quaternions whose sign was changed."""
+"""Coordinates of motions from other programs, made continuous: wrapped angles, sign changes of quaternions."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Motions that were computed elsewhere: their arrays, and the model that they are motions of."""
+"""Motions from other programs: their arrays and their model."""
 
 from collections.abc import Mapping
 from dataclasses import replace

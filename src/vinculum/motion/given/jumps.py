@@ -1,4 +1,4 @@
-"""Impacts of motions that were computed elsewhere: where velocities jump, and with which impulses."""
+"""Impacts of motions from other programs: where velocities jump, and the impulses."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Dense output for a motion that is given on a grid only."""
+"""Dense output for a motion given on a grid."""
 
 import math
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""Impulses: what a motion's reactions have at single instants."""
+"""Impulses: atoms of the reactions of a motion."""
 
 from dataclasses import dataclass
 from typing import final
@@ -13,11 +13,10 @@ from vinculum.motion.impulses.meetings import Meetings
 class Atoms:
     """Atoms of the reactions of all unilateral constraints: instants (K,) in order, and impulses (K, 3 b) [N s].
 
-    Three numbers a unilateral constraint: normal, and along its two tangents; after those of all unilateral constraints three of each
-    that resists rolling or
-    spinning, moments [N m s] about these axes. ``given`` (K, nv): impulses that the user gives, along the velocities; None where there
-    are none. ``meetings``: atoms of shapes that meet, which are others at every instant. ``spans``: see `durations`.
-    Moreau, An expression of classical dynamics, Prop. 4.1.
+    Three numbers for each unilateral constraint: normal, and along its two tangents. After those of all unilateral
+    constraints, three for each that resists rolling or spinning: moments [N m s] about these axes. ``given`` (K, nv):
+    applied impulses along the velocities, or None. ``meetings``: atoms of contacts between shapes, which differ from
+    instant to instant. ``spans``: see `durations`. Moreau, An expression of classical dynamics, Prop. 4.1.
     """
 
     times: np.ndarray
@@ -28,14 +27,14 @@ class Atoms:
 
     @property
     def durations(self) -> np.ndarray:
-        """Lengths (K,) [s] of the steps whose impulses they are; zero for true atoms."""
+        """Lengths (K,) [s] of the steps to which the impulses belong; zero for true atoms."""
         return np.zeros(len(self.times)) if self.spans is None else self.spans
 
     def __len__(self) -> int:
         return len(self.times)
 
     def until(self, t: float) -> "Atoms":
-        """The atoms before an instant and at it."""
+        """The atoms up to an instant, including it."""
         inside = self.times <= t
         given = None if self.given is None else self.given[inside]
         meetings = None if self.meetings is None else self.meetings.chosen(inside)

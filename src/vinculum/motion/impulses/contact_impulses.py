@@ -18,8 +18,9 @@ class ContactImpulses:
     """Atoms of the reaction of a unilateral constraint: instants ``times`` (K,) [s] at which it is not zero, and the impulses [N s] there.
 
     ``normal``: (K,), never negative; ``tangential``: (K, 2), along the two tangents of friction (zero without); ``moments``: (K, 3)
-    [N m s] against spinning about the normal and rolling about both tangents (zero without). Of a contact there is one row for every
-    place where two shapes press, with their ``shapes`` by name, (K, 2). Moreau, An expression of classical dynamics, (4.3).
+    [N m s] against spinning about the normal and rolling about both tangents (zero without). A contact has one row for
+    every active contact point of two shapes, with their ``shapes`` by name, (K, 2). Moreau, An expression of classical
+    dynamics, (4.3).
     """
 
     unilateral: str
@@ -36,8 +37,9 @@ class ContactImpulses:
 @final
 @dataclass(frozen=True, eq=False)
 class GivenImpulse:
-    """An impulse that the user gives: ``times`` (K,) [s] at which it acted, ``wrench`` (K, 6) force and moment at the body's origin in
-    world axes [N s, N m s] (or one number for each velocity of a joint), and the ``work`` P · (v⁺ + v⁻)/2 (K,) [J] that it did."""
+    """An applied impulse: ``times`` (K,) [s] at which it acted, ``wrench`` (K, 6) force and moment at the body's
+    origin in world axes [N s, N m s] (or one number for each velocity of a joint), and the ``work`` P · (v⁺ + v⁻)/2
+    (K,) [J] that it did."""
 
     name: str
     times: np.ndarray
@@ -71,7 +73,7 @@ def contact_impulses_at(model: Model, atoms: Atoms | None, unilateral) -> Contac
         return _of_contact(model, atoms, name)
     if not isinstance(name, str) or name not in known:
         raise StartError(
-            f"there is no unilateral constraint or joint '{name}' in system '{model.name}'{nearest(name, known)}"
+            f"there is not a unilateral constraint or joint '{name}' in system '{model.name}'{nearest(name, known)}"
         )
     if atoms is None:
         raise StartError(

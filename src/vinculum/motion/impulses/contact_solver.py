@@ -1,4 +1,4 @@
-"""How the impulses of unilateral constraints and contacts were solved, step by step or event by event."""
+"""Statistics of the contact solver, for every step or impact."""
 
 from dataclasses import dataclass, fields
 from typing import final
@@ -8,7 +8,7 @@ import numpy as np
 from vinculum.motion.impulses.pressing import PressingContacts
 
 UNCOUNTED = -1.0
-"""What stands on the disk for numbers that were not counted."""
+"""Stored in place of numbers that were not counted."""
 
 
 @final
@@ -16,16 +16,17 @@ UNCOUNTED = -1.0
 class ContactSolver:
     """One row for every instant of impulses, ``times`` (K,) [s].
 
-    ``residual``: ‖P − proj(P − u/w)‖ / ‖P‖, of free bodies at least 1/200 of what any contact misses of its own scale; ``sweeps``;
-    ``contacts``: how many were looked at; ``penetration`` [m]: the deepest
-    before bodies were moved apart; ``moved`` [m]: the largest of these moves; ``seconds`` of the wall clock, those of a chunk of
-    steps shared out among them; ``surplus``: by how many the impulses of sticking and sliding contacts are more than the freedoms they act
-    on, cluster by cluster: where it is not zero the impulses are not unique (the velocities may be), and which ones are found depends on
-    those of the step before; ``spare`` [J]: the most that impulses with this residual do on the velocities after them, where exact ones
-    do nothing or take energy. These two are NaN where they are not counted (in steps of bodies that hang together by joints; the
-    certificate counts). Event by event ``surplus`` is exact, from the rank of the rows that press. ``finished``: 1 where the
-    last digits are not those of sweeps but of an interior-point method and Newton's, else 0. ``presses``: the
-    impulses of free bodies in contact themselves.
+    ``residual``: ‖P − proj(P − u/w)‖ / ‖P‖, for free bodies in contact at least 1/200 of the largest residual of a
+    contact relative to its own scale; ``sweeps``; ``contacts``: their number; ``penetration`` [m]: the deepest before
+    it was corrected; ``moved`` [m]: the largest of these corrections; ``seconds`` of wall time, distributed evenly
+    over a chunk of steps. ``surplus``: the number of impulses of sticking and sliding contacts in excess of the
+    degrees of freedom they act on, cluster by cluster. If it is not zero the impulses are not unique (the velocities
+    may be), and the result depends on the impulses of the step before. ``residual_work`` [J]: a bound of the work of
+    impulses with this residual on the velocities after them, where exact ones do no work or dissipate. These two are
+    NaN if they are not counted (in steps of bodies connected by joints; the certificate counts them). In the
+    event-driven method ``surplus`` is exact, from the rank of the active rows. ``finished``: 1 if an interior-point
+    method and Newton's method computed the last digits instead of sweeps, else 0. ``pressing``: the impulses
+    themselves, for free bodies in contact.
     """
 
     times: np.ndarray

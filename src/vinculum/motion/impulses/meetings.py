@@ -1,4 +1,4 @@
-"""Contacts that press: where shapes of a tree meet at the atoms of a motion, and with what impulses."""
+"""Active contacts between shapes of a tree at the atoms of a motion, with their impulses."""
 
 from dataclasses import dataclass
 from typing import final
@@ -11,7 +11,7 @@ from vinculum.tolerances.sizes import TREE_RECORD
 @final
 @dataclass(frozen=True, eq=False)
 class Meetings:
-    """One row for every contact that presses, (C, 22), in the order of the atoms.
+    """One row for every active contact, (C, 22), in the order of the atoms.
 
     ``atoms`` (C,): which instant; ``shapes`` (C, 2): the numbers of the two shapes; ``places`` (C, 3) [m]; ``axes`` (C, 3, 3): normal, from
     the second shape to the first, and two tangents as rows; ``gaps`` (C,) [m]; ``impulses`` (C, 3) [N s] along these axes, ``moments``
@@ -56,6 +56,6 @@ class Meetings:
         return Meetings(np.column_stack([atoms, self.rows[:, 1:]]).reshape(-1, TREE_RECORD))
 
     def chosen(self, kept: np.ndarray) -> "Meetings":
-        """The contacts at the atoms that are kept (K,), which are counted anew."""
+        """The contacts at the selected atoms (K,), with new numbers."""
         mine = kept[self.atoms]
         return Meetings(self.rows[mine]).numbered((np.cumsum(kept) - 1)[self.atoms[mine]])

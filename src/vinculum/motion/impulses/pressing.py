@@ -1,4 +1,4 @@
-"""Contacts of free bodies in contact that press: where, between whom and with what impulses, in every step."""
+"""Active contacts of free bodies in every step: position, bodies and impulses."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from vinculum.tolerances.sizes import FREE_BODIES_RECORD
 @final
 @dataclass(frozen=True, eq=False)
 class PressingContacts:
-    """One row for every contact that presses, (C, 12), in the order of the steps; the rows may be on a disk.
+    """One row for every active contact, (C, 12), in the order of the steps; the rows may be on disk.
 
     ``solves`` (C,): which of the instants in `motion.record.contact_solver`; ``bodies`` (C, 2): their numbers, walls after all bodies;
     ``places`` (C, 3) [m]; ``normals`` (C, 3), from the second to the first; ``impulses`` (C, 3) [N s] on the first. World axes.

@@ -1,4 +1,4 @@
-"""By how many the impulses of unilateral constraints and contacts are more than velocities can tell apart."""
+"""Redundancy of the impulses of unilateral constraints and contacts."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from vinculum.tolerances.rank import DEPENDENT_ROWS
 
 
 def surplus(jacobians: np.ndarray, mobility: np.ndarray, P: np.ndarray, axes: np.ndarray) -> int:
-    """The dimension of the set of impulses near P (c, 3) that give the same velocities.
+    """The dimension of the set of impulses near P (c, 3) with the same velocities.
 
     ``derivatives`` (3 c, nv), ``mobility`` (nv, nv): M⁻¹ on the velocities that other bonds leave; ``axes`` (c, 2): half axes of friction,
     not positive without. A contact that sticks has three unknown impulses, one that slides or has no friction one.

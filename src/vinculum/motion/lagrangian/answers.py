@@ -1,4 +1,4 @@
-"""Motions of models that a Lagrangian gives."""
+"""Motions of Lagrangian models."""
 
 from typing import Any, ClassVar, final
 
@@ -26,7 +26,7 @@ class LagrangianMotions(MotionOfType):
         return lagrangian_dataset(record)
 
     def contact_impulses(self, motion: Any, name: str) -> ContactImpulses:
-        raise StartError(f"there is no unilateral constraint '{name}' in system '{motion.model.name}'")
+        raise StartError(f"there is not a unilateral constraint '{name}' in system '{motion.model.name}'")
 
     def check_pressing(self, model: Model, pressing: PressingContacts, steps: int) -> None:
         """Nothing of the kind is stored."""

@@ -1,4 +1,4 @@
-"""One constraint on the motion of a Lagrangian."""
+"""View of one constraint of a Lagrangian motion."""
 
 from dataclasses import dataclass
 from typing import Any, final

@@ -1,4 +1,4 @@
-"""Motions of Lagrangian systems that were computed elsewhere."""
+"""Motions of Lagrangian systems from other programs."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -21,7 +21,7 @@ def given_parts(system: Any, time, q, v, multipliers, parameters: Mapping[str, f
     """Model, dense output, instants, method and parameters of a motion given as instants (T,), coordinates and rates (T, n), and the
     multipliers (T, m) that are part of the state."""
     if not isinstance(system, LagrangianSystem):
-        raise StartError(f"{shortened(system)} is no vc.LagrangianSystem; of a vc.System use vc.Motion.given")
+        raise StartError(f"{shortened(system)} is not a vc.LagrangianSystem; of a vc.System use vc.Motion.given")
     if system.order > 1:
         raise MethodError(
             f"system '{system.name}' is of order {system.order}, whose states hold higher derivatives and momenta; motions can be given of "

@@ -1,4 +1,4 @@
-"""Layout and tapes of a Lagrangian system as integrators, motions and stored runs want them."""
+"""Layout and tapes of a Lagrangian system for integrators, motions and stored runs."""
 
 from collections.abc import Mapping, Sequence
 

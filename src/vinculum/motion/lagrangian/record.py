@@ -1,4 +1,4 @@
-"""`LagrangianRecord`: what a run of a Lagrangian system recorded. Frozen data."""
+"""`LagrangianRecord`: the data of a run of a Lagrangian system. Immutable."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -1,1 +1,1 @@
-"""Stored runs: written while a run goes on, checked when read. Begin with `store`."""
+"""Stored runs: written during a run, checked when read. Begin with `store`."""

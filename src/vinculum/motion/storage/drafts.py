@@ -1,4 +1,4 @@
-"""A folder written beside its place and moved there when it is whole: all of it appears, or nothing."""
+"""Atomic writing: a folder is written under another name and renamed when it is complete."""
 
 import os
 import shutil
@@ -40,11 +40,11 @@ class Draft:
         self._lock: int | None = None
         if not self.path.parent.is_dir():
             raise FileError(
-                f"{path} cannot be written: {self.path.parent} is not a folder; create it or choose another place"
+                f"{path} cannot be written: {self.path.parent} is not a folder; create it or choose another path"
             )
         if os.path.lexists(self.path) and not ours(self.path):
             raise FileError(
-                f"{path} exists and is not a Vinculum run, so it is left alone; choose another place or remove it"
+                f"{path} exists and is not a Vinculum run, so it is left alone; choose another path or remove it"
             )
 
     def open(self) -> Path:
@@ -109,14 +109,14 @@ class Draft:
         """What to tell the user when the disk says no; ``kept``: what remains."""
         reason = error.strerror if isinstance(error, OSError) and error.strerror else error
         return FileError(
-            f"{self.path} cannot be written: {reason}; {kept}free space, mend its permissions or choose another place"
+            f"{self.path} cannot be written: {reason}; {kept}free space, mend its permissions or choose another path"
         )
 
     def _replace(self) -> None:
         if not self._ours(self.path):
             raise FileError(
                 f"{self.path} has appeared meanwhile and is not a Vinculum run, so it is left alone; "
-                "choose another place"
+                "choose another path"
             )
         self._clear_aside()
         os.rename(self.path, self._aside)
@@ -139,7 +139,7 @@ class Draft:
         except BlockingIOError as error:
             self.release()
             raise FileError(
-                f"another run is being written to {self.path} now; wait for it or choose another place"
+                f"another run is being written to {self.path} now; wait for it or choose another path"
             ) from error
         except OSError:
             return  # a file system without locks

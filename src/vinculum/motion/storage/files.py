@@ -1,4 +1,4 @@
-"""Files of a stored run: only plain ones that lie in its folder are opened, and never more of them is read than is asked for."""
+"""Files of a stored run: only plain files inside its folder are opened, and only as much as needed is read."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Arrays kept in the pieces they came in, read as one."""
+"""Arrays stored in pieces, read as one."""
 
 from collections.abc import Sequence
 from typing import final

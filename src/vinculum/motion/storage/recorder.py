@@ -1,4 +1,4 @@
-"""Writes a run into a zarr folder while it goes on; memory stays constant and every commit is a whole run."""
+"""Writer of a run to a zarr folder during the run; memory is constant, and every commit is a valid run."""
 
 import hashlib
 import json
@@ -211,7 +211,9 @@ class _Rows:
 
     def append(self, values: np.ndarray) -> None:
         if np.isnan(values).any():
-            raise FileError(f"{self._folder}: the '{self._name}' of the motion hold NaN, which is no state of a system")
+            raise FileError(
+                f"{self._folder}: the '{self._name}' of the motion hold NaN, which is not a state of a system"
+            )
         self._tail.append(values)
         self._count += len(values)
         ready = (self._count - self._whole) // self._rows * self._rows

@@ -1,4 +1,4 @@
-"""Where steps go while a run is under way: memory, or a zarr folder."""
+"""Destination of steps during a run: memory, or a zarr folder."""
 
 from typing import Any, final
 
@@ -47,7 +47,7 @@ class MemorySink:
                 self._bytes += steps.contact_solver.pressing.rows.nbytes
 
     def pressing(self) -> None:
-        """Impulses of free bodies in contact that are kept elsewhere than in memory."""
+        """Impulses of free bodies in contact that are not kept in memory."""
         return None
 
     def pieces(self, crossings, log) -> Pieces:

@@ -1,4 +1,4 @@
-"""Stored runs: a motion saved, streamed and loaded, with the equations it obeys. Nothing is ever unpickled."""
+"""Stored runs: a motion saved, streamed and loaded, with its equations. Nothing is unpickled."""
 
 import os
 import uuid
@@ -170,7 +170,7 @@ class StreamSink:
         return _pieces(self._draft.path, self._recorder.head)
 
     def pressing(self) -> PressingContacts:
-        """The impulses of free bodies in contact, read from the folder when they are asked for."""
+        """The impulses of free bodies in contact, read from the folder on first use."""
         return _presses(self._draft.path, self._recorder.head)
 
     def _finish(self, grid: np.ndarray, log) -> None:

@@ -1,4 +1,4 @@
-"""What is read back from a stored run: its head, checked, and its arrays, block by block."""
+"""Reader of a stored run: its checked head, and its arrays block by block."""
 
 import hashlib
 import json

@@ -1,7 +1,7 @@
-"""What a motion tells of one body, several bodies, a joint or a bond: arrays on its grid. Begin with `body`.
+"""Views of a motion: arrays on its grid for one body, several bodies, a joint or a bond. Begin with `body`.
 
-Imports what is below `motion/` and the reading of states in `motion/` itself. A view holds a motion and a name, and computes nothing
-before it is asked.
+Imports what is below `motion/` and the reading of states in `motion/` itself. A view has a motion and a name; it
+computes values when they are read.
 """
 
 from vinculum.motion.views.bodies import BodiesMotion

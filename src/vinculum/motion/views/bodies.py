@@ -1,4 +1,4 @@
-"""Several bodies on a motion, taken together."""
+"""View of several bodies of a motion together."""
 
 from dataclasses import dataclass
 from typing import Any, final
@@ -24,12 +24,12 @@ class BodiesMotion:
 
     @property
     def center(self) -> np.ndarray:
-        """Position of their mass centre, (T, 3) [m]."""
+        """Position of their mass center, (T, 3) [m]."""
         known, chosen = self.motion._bodies, self.names or tuple(self.motion.model.layout.bodies)
         masses = [known[f"{name}/mass"] for name in chosen]
         total = sum(masses)
         if not np.all(total):
-            raise StartError(f"the bodies {list(chosen)} have no mass, so there is no mass centre; name others")
+            raise StartError(f"the bodies {list(chosen)} have no mass, so there is no mass center; name others")
         moment: Any = sum(m * known[f"{name}/center"] for m, name in zip(masses, chosen, strict=True))
         return moment / total
 
@@ -49,11 +49,11 @@ class BodiesMotion:
         return kinetic_measure(self.motion, self.names)
 
     def picture(self, t: float | None = None, path=None, elevation: float = 22.0, azimuth: float = -60.0) -> Any:
-        """All bodies that meet and what stands still, in space at an instant (the last by default), as a Matplotlib figure."""
+        """Bodies in contact and fixed walls in space at an instant (the last by default), as a Matplotlib figure."""
         return PICTURE(self.motion, t, path, elevation, azimuth)
 
     @property
     def drive_power(self) -> np.ndarray:
-        """Power that the drives of the prescribed ones supply together, (T,) [W]."""
+        """Total power of the drives of prescribed bodies, (T,) [W]."""
         powers, known = self.motion._balance["drive_power"], self.motion.model.layout.prescribed
         return powers[:, [i for i, name in enumerate(known) if not self.names or name in self.names]].sum(axis=1)

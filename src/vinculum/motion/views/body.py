@@ -1,4 +1,4 @@
-"""One body on a motion, and a material point of it."""
+"""View of one body of a motion, and of a material point."""
 
 from dataclasses import dataclass
 from typing import Any, final
@@ -54,7 +54,7 @@ class BodyMotion:
 
     @property
     def center(self) -> np.ndarray:
-        """Position of the mass centre, (T, 3) [m]."""
+        """Position of the mass center, (T, 3) [m]."""
         return self._alone().center
 
     @property
@@ -85,7 +85,7 @@ class BodyMotion:
 
     @property
     def drive_power(self) -> np.ndarray:
-        """Power that the drive of a prescribed body supplies, (T,) [W]."""
+        """Power of the drive of a prescribed body, (T,) [W]."""
         return self.motion._balance["drive_power"][:, self._drive_number()]
 
     def _alone(self) -> BodiesMotion:

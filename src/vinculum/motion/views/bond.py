@@ -1,4 +1,4 @@
-"""One bond on a motion: a force, potential, constraint, unilateral constraint, contact or given impulse."""
+"""View of one bond of a motion: a force, potential, constraint, unilateral constraint, contact or applied impulse."""
 
 from dataclasses import dataclass
 from typing import Any, final
@@ -23,7 +23,7 @@ from vinculum.motion.states import states_at, tape_groups
 @final
 @dataclass(frozen=True, eq=False)
 class BondMotion:
-    """A bond on the grid of a motion. What a bond of its kind does not have is refused with a message."""
+    """A bond on the grid of a motion. An attribute that a bond of its kind does not have raises an error."""
 
     motion: Any
     name: str
@@ -56,7 +56,8 @@ class BondMotion:
         """Energy of a potential, (T,) [J]; of a vakonomic constraint E[M] = μ v·∂F/∂v, of added inertia its kinetic energy, of other
         constraints none.
 
-        `motion.energy` is E[L], and the sum of E[L] and E[M] changes by forces of others and −μ ∂F/∂t alone. Gołubowska (87)–(89).
+        `motion.energy` is E[L]. The sum of E[L] and E[M] changes only by other forces and by −μ ∂F/∂t. Gołubowska
+        (87)–(89).
         """
         if self.name in self.motion.model.layout.constraints:
             return self.motion._bonds.get(f"{self.name}/own_energy", np.zeros((len(self.motion.time), 1)))[:, 0]
@@ -64,10 +65,10 @@ class BondMotion:
 
     @property
     def multiplier(self) -> np.ndarray:
-        """Multipliers λ of a constraint, (T,) if it has one row, else (T, rows); its reactions are λ ∂F/∂v, or λ times the efforts that
-        its servo names.
+        """Multipliers λ of a constraint, (T,) if it has one row, else (T, rows); its reactions are λ ∂F/∂v, or λ times
+        the efforts of its servo.
 
-        Of a vakonomic constraint and of added inertia they are the μ of L + μ F; the reactions hold −μ̇ ∂F/∂v.
+        For a vakonomic constraint and for added inertia they are the μ of L + μ F; the reactions contain −μ̇ ∂F/∂v.
         """
         found = self._of("multipliers", "multipliers")
         return found[:, 0] if found.shape[1] == 1 else found
@@ -79,7 +80,7 @@ class BondMotion:
 
     @property
     def work(self) -> np.ndarray:
-        """Work of a constraint's reactions, or of its servo, since the beginning, (T,) [J]."""
+        """Work of a constraint's reactions, or of its servo, since the start, (T,) [J]."""
         self._of("work", "work of reactions")
         return accumulated_work(
             self.motion,
@@ -99,14 +100,14 @@ class BondMotion:
 
     @property
     def slip(self) -> np.ndarray:
-        """Velocity of a unilateral constraint's slip along the two tangents of friction, (T, 2) [m/s]."""
+        """Sliding velocity of a unilateral constraint along the two tangents of friction, (T, 2) [m/s]."""
         first = 3 * self._number()
         return self._distances()["speeds"][:, first + 1 : first + 3]
 
     @property
     def impulses(self) -> ContactImpulses | JointImpulses | GivenImpulse:
-        """Instants and impulses [N s]: of a unilateral constraint or contact, of a joint or constraint what it transmitted at impacts, of a
-        given impulse what it gave and the work it did."""
+        """Instants and impulses [N s] of a unilateral constraint or contact, of a joint or constraint at impacts, or
+        of an applied impulse with its work."""
         motion, name, layout = self.motion, self.name, self.motion.model.layout
         if name in layout.impulses:
             return GIVEN_IMPULSE(motion, name)
@@ -150,8 +151,8 @@ class BondMotion:
         known = list(self.motion.model.layout.unilaterals)
         if self.name not in known:
             raise StartError(
-                f"'{self.name}' of system '{self.motion.model.name}' is no unilateral constraint and has no gap; contacts of shapes are "
-                "found anew in every step, and .impulses tells where they press"
+                f"'{self.name}' of system '{self.motion.model.name}' is not a unilateral constraint and has no gap; contacts of shapes are "
+                "found in every step, and .impulses lists the active ones"
             )
         return known.index(self.name)
 

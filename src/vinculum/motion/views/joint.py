@@ -1,4 +1,4 @@
-"""One joint on a motion."""
+"""View of one joint of a motion."""
 
 from dataclasses import dataclass
 from typing import Any, final
@@ -49,7 +49,7 @@ class JointMotion:
 
     @property
     def impulses(self) -> JointImpulses:
-        """What the parent gave the child at every impact."""
+        """Impulses of the parent on the child at every impact."""
         found = BondMotion(self.motion, self.name).impulses
         assert isinstance(found, JointImpulses)
         return found

@@ -1,4 +1,4 @@
-"""The kinetic measure of bodies in a motion: their mass on its way through time-space."""
+"""The kinetic measure of bodies in a motion: their mass and momentum on time-space."""
 
 from collections.abc import Callable
 from typing import Any
@@ -16,7 +16,7 @@ from vinculum.scalars import value
 def kinetic_measure(motion: Any, bodies) -> KineticMeasure:
     """The measure on time-space (t, x, y, z) of bodies, all by default.
 
-    A rigid body is six points of a sixth of its mass on its principal axes, which have its mass, mass centre and inertia, so the
+    A rigid body is six points of a sixth of its mass on its principal axes, which have its mass, mass center and inertia, so the
     momentum and energy of the measure are those of the body.
     """
     names = [body if isinstance(body, str) else getattr(body, "name", body) for body in bodies] or list(

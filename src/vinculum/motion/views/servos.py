@@ -1,4 +1,4 @@
-"""All servos of a motion, taken together."""
+"""View of all servos of a motion together."""
 
 from dataclasses import dataclass
 from typing import Any, final
@@ -11,18 +11,18 @@ from vinculum.motion.servos import Excess, exceeded, servo_names, servo_power, s
 @final
 @dataclass(frozen=True, eq=False)
 class ServosMotion:
-    """The servos of all constraints on the grid of a motion; `motion.bond(name)` tells of one."""
+    """The servos of all constraints on the grid of a motion; `motion.bond(name)` is the view of one."""
 
     motion: Any
 
     @property
     def power(self) -> np.ndarray:
-        """Power that they supply, (T,) [W]."""
+        """Total power, (T,) [W]."""
         return servo_power(self.motion, servo_names(self.motion, None), self.motion.time)
 
     @property
     def work(self) -> np.ndarray:
-        """Work that they have done since the beginning, (T,) [J]."""
+        """Total work since the start, (T,) [J]."""
         return servo_work(self.motion, servo_names(self.motion, None))
 
     @property

@@ -1,1 +1,1 @@
-"""What motions ask of models whose impulses are atoms, or which have none."""
+"""Motions of models whose impulses are atoms, or which have none."""

@@ -1,1 +1,1 @@
-"""What is drawn of free bodies in contact: pictures in space, speeds, contacts and residuals."""
+"""Drawings of free bodies in contact: pictures in space, velocities, contacts and residuals."""

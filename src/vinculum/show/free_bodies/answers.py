@@ -15,7 +15,7 @@ from vinculum.tolerances.sizes import UNILATERALS_NAMED
 
 @final
 class FreeBodiesPanels(BodyPanels):
-    """Speeds of all bodies; coordinates only of what is asked for."""
+    """Velocities of all bodies; coordinates only of the named ones."""
 
     def shows_coordinates(self, asked: list) -> bool:
         return bool(asked)

@@ -1,4 +1,4 @@
-"""A picture of bodies that meet, and of what stands still, in space at an instant; a Matplotlib figure that needs no display."""
+"""A picture of bodies in contact and fixed walls in space at an instant; a Matplotlib figure that needs no display."""
 
 from typing import Any
 

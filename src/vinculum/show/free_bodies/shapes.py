@@ -1,4 +1,4 @@
-"""Shapes of bodies that meet as polygons in space."""
+"""Shapes of bodies in contact as polygons in space."""
 
 from itertools import pairwise
 

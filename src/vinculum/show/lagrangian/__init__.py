@@ -1,1 +1,1 @@
-"""What is drawn of a motion that a Lagrangian gives."""
+"""Drawings of Lagrangian motions."""

@@ -1,4 +1,4 @@
-"""Drawings of motions that a Lagrangian gives."""
+"""Drawings of Lagrangian motions."""
 
 from collections.abc import Iterable
 from typing import Any, final

@@ -1,1 +1,1 @@
-"""What is drawn of trees of bodies, and of points that act in pairs."""
+"""Drawings of trees of bodies, and of mass points that interact in pairs."""

@@ -1,4 +1,4 @@
-"""Drawings of models that are written out, and of pair loops."""
+"""Drawings of models whose equations are graphs, and of pair loops."""
 
 from collections.abc import Iterable
 from typing import Any, final

@@ -37,7 +37,7 @@ class FreeBodiesRun(RunOfType):
             )
         if options.events:
             raise MethodError(
-                f"events of '{name}' are not looked for, as its bodies meet in a compiled loop; leave events out"
+                f"events of '{name}' are not looked for, as its bodies run in a compiled loop; leave events out"
             )
         return prepared
 
@@ -47,7 +47,7 @@ class FreeBodiesRun(RunOfType):
     def check_method(self, model: Model, name: str) -> None:
         if name not in ("auto", "moreau"):
             raise MethodError(
-                f"method {shortened(name)} knows no contact, which '{model.name}' has; use method='moreau' with a step"
+                f"method {shortened(name)} does not support contact, which '{model.name}' has; use method='moreau' with a step"
             )
 
     def method(self, prepared: Prepared, options: Options) -> Method:

@@ -1,4 +1,4 @@
-"""Runs of Lagrangian systems, by the integrators of the house."""
+"""Runs of Lagrangian systems."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Vakonomic multipliers of a Lagrangian system from which named coordinates reach given values."""
+"""Vakonomic multipliers of a Lagrangian system for which named coordinates reach given values."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -59,7 +59,7 @@ def _targets(system: LagrangianSystem, rule: Reaching) -> list[tuple[int, float,
     for name, row in rule.values.items():
         if name not in names or len(row) != 1:
             raise StartError(
-                f"reaching: '{name}' with {len(row)} number{'s' * (len(row) != 1)} is no coordinate of '{system.name}'"
+                f"reaching: '{name}' with {len(row)} number{'s' * (len(row) != 1)} is not a coordinate of '{system.name}'"
                 f"{nearest(name, names)}; give one number for each of the coordinates that are meant"
             )
         found += [(names.index(name), x, rule.at) for x in row if x is not None]

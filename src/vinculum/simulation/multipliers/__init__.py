@@ -1,1 +1,1 @@
-"""Multipliers at the start of vakonomic motions, by rule or by shooting."""
+"""Initial multipliers of vakonomic motions, by rule or by shooting."""

@@ -1,4 +1,4 @@
-"""Vakonomic multipliers, if there are any, whose motion is the one that d'Alembert's or Chetaev's reactions make."""
+"""Vakonomic multipliers, if they exist, for which the motion is that of d'Alembert's or Chetaev's reactions."""
 
 from collections.abc import Callable, Sequence
 from typing import final

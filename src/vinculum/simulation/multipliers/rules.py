@@ -1,4 +1,4 @@
-"""Multipliers at the start of a vakonomic motion, where a rule and no numbers were given for them."""
+"""Initial multipliers of a vakonomic motion that are given by a rule."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Multipliers at the start from which named coordinates reach given values: a unilateral constraint value problem, solved by shooting."""
+"""Initial multipliers for which named coordinates reach given values: a boundary value problem, solved by shooting."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace

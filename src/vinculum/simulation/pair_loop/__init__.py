@@ -1,1 +1,1 @@
-"""Runs of points that act in pairs."""
+"""Runs of mass points that interact in pairs."""

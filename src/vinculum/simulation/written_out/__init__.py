@@ -1,1 +1,1 @@
-"""Runs of models that are written out."""
+"""Runs of models whose equations are graphs."""

@@ -1,4 +1,4 @@
-"""Runs of models that are written out."""
+"""Runs of models whose equations are graphs."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""All faults of a model file at once: what is wrong in one table does not hide what is wrong in another."""
+"""All errors of a model file at once: an error in one table does not hide those in others."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""What formulas of a model file see of bodies and joints: ``NAME.position``, ``NAME.x_axis``, ``NAME.q``, …"""
+"""Names of bodies and joints in formulas of a model file: ``NAME.position``, ``NAME.x_axis``, ``NAME.q``, …"""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

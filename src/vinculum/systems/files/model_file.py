@@ -1,4 +1,4 @@
-"""What a model file says: a system, its start, its events and how to run it."""
+"""The contents of a model file: a system, its start, its events and how to run it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,10 +11,10 @@ from vinculum.systems.start import At
 @final
 @dataclass(frozen=True, eq=False)
 class ModelFile:
-    """A model file that was read and checked; ``system`` is a `System`, or a `LagrangianSystem` where the file has no bodies.
+    """A checked model file; ``system`` is a `System`, or a `LagrangianSystem` if the file has no bodies.
 
-    ``start``, ``events`` and ``run`` are what `simulate` takes. Settings in ``run`` and attitudes in ``start`` are numbers
-    at the parameters' values in the file, all else follows a change of ``parameters``.
+    ``start``, ``events`` and ``run`` are arguments of `simulate`. Settings in ``run`` and attitudes in ``start`` are
+    evaluated with the parameter values in the file; everything else follows a change of ``parameters``.
     """
 
     system: Any

@@ -1,4 +1,4 @@
-"""What is wrong with the tables of a model file, in one sentence for each problem."""
+"""Error messages about the tables of a model file, one sentence for each."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -52,8 +52,8 @@ ARTICLES = {
 OF_KINDS = ("bodies", "joints", "potentials", "forces", "constraints")
 TAGGED = {"shape": SHAPES, "realization": REALIZATIONS, "contact": REALIZATIONS, "impact": IMPACTS}
 DECIDES = {
-    "realization": "say how it is kept, which decides the motion",
-    "impact": "say what follows a hit, since the bodies alone do not decide it",
+    "realization": "choose a realization, because it determines the motion",
+    "impact": "choose an impact law, because the bodies alone do not determine it",
 }
 PHRASES = {
     "string_type": "must be a text in quotes",

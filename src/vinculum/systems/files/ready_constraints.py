@@ -1,4 +1,4 @@
-"""Ready constraints of a model file."""
+"""Built-in constraints of a model file."""
 
 from collections.abc import Callable
 

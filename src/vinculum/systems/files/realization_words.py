@@ -1,4 +1,4 @@
-"""Realizations in one word, as a command line gives them: ``dalembert``, ``viscous_friction=1e3``, ``vakonomic=[0.1, 0]``."""
+"""Realizations as words of the command line: ``dalembert``, ``viscous_friction=1e3``, ``vakonomic=[0.1, 0]``."""
 
 import re
 import tomllib

@@ -1,4 +1,4 @@
-"""Values of a model file as its tables hold them: numbers, rows, rotations and frames."""
+"""Values in the tables of a model file: numbers, rows, rotations and frames."""
 
 import math
 from typing import Annotated, Any

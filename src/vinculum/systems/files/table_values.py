@@ -1,4 +1,4 @@
-"""The keys of a table as values: numbers and rows in the units of their places."""
+"""The keys of a table as values: numbers and rows in their units."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

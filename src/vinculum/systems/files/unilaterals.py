@@ -61,7 +61,7 @@ def contact_of(values: Values, place: str, name: str, table: ContactTable, syste
     shaped = [body.name for body in system.bodies.values()
               if getattr(body, "shape", None) is not None and body.name not in others]  # fmt: skip
     if table.bodies is None and not shaped:
-        raise FileError(f"{values.file}: {place}: no body has a shape to meet others with; give [bodies.NAME] a shape")
+        raise FileError(f"{values.file}: {place}: no body has a shape; give [bodies.NAME] a shape")
     return Contact(
         name,
         shaped if table.bodies is None else table.bodies,

@@ -1,4 +1,4 @@
-"""Ways in which a constraint is realized."""
+"""Realizations of constraints."""
 
 from vinculum.bonds.constraints.realizations.added_inertia import AddedInertia
 from vinculum.bonds.constraints.realizations.chetaev import Chetaev

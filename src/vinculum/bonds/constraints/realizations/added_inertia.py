@@ -1,4 +1,4 @@
-"""Added inertia: a large kinetic energy of violated velocities in place of the constraint."""
+"""Added inertia: a large kinetic energy of violating velocities instead of the constraint."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ class AddedInertia(Realization):
     def check_values(self, where: str, values: Mapping[str, float] | None = None) -> None:
         number = np.asarray(value(self.coefficient, values))
         if not np.all((number > 0.0) & np.isfinite(number)):
-            raise ModelError(f"{where}: coefficient {number.tolist()} is not positive; it would take inertia away")
+            raise ModelError(f"{where}: coefficient {number.tolist()} is not positive; it would reduce inertia")
 
     def lagrangian(self, F, mu) -> Any:
         return 0.5 * (F @ (self.coefficient * F))

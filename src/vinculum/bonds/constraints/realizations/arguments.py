@@ -1,4 +1,4 @@
-"""Realizations that say what they take when they are called with something else."""
+"""Error messages of realizations that are called with wrong arguments."""
 
 import difflib
 import inspect

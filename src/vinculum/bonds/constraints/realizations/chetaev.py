@@ -1,4 +1,4 @@
-"""Chetaev's realization: reactions along the derivatives of the constraint by the velocities."""
+"""Chetaev's realization: reactions along the derivative of the constraint with respect to the velocities."""
 
 from dataclasses import dataclass
 from typing import ClassVar, final

@@ -1,4 +1,4 @@
-"""Penalty: a stiff energy in place of the constraint."""
+"""Penalty: a stiff energy instead of the constraint."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ class Penalty(Realization):
             np.all(np.isfinite(number)) and (np.linalg.eigvalsh(number) if number.ndim == 2 else number).min() > 0.0
         ):
             raise ModelError(
-                f"{where}: stiffness {number.tolist()} is not positive; the constraint would push motions away"
+                f"{where}: stiffness {number.tolist()} is not positive; the constraint would repel the motion"
             )
 
     def energy(self, F) -> Any:

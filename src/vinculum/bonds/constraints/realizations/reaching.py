@@ -1,4 +1,4 @@
-"""`Reaching`: where a vakonomic motion shall be at a given instant, which its multipliers at the start decide."""
+"""`Reaching`: a target of a vakonomic motion at an instant, which determines its initial multipliers."""
 
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass

@@ -1,4 +1,4 @@
-"""What a realization of a constraint is: how the world keeps it, which decides the motion wherever the constraint does not."""
+"""The interface of realizations: how forces enforce a constraint, which determines the motion."""
 
 from abc import abstractmethod
 from collections.abc import Mapping

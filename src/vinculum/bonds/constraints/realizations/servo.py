@@ -1,4 +1,4 @@
-"""Servo: a program kept by effort in a direction that the user names."""
+"""Servo: a condition enforced by efforts in chosen directions."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar, final
@@ -52,7 +52,7 @@ class Servo(Realization):
             )
         for one in directions:
             if not isinstance(one, (str, Joint, Force, Interaction, ContactForce)):
-                raise ModelError(f"servo: {shortened(one)} is no direction of effort; give {HINT}")
+                raise ModelError(f"servo: {shortened(one)} is not a direction of effort; give {HINT}")
         if by != "vakonomic" and multipliers is not None:
             raise ModelError('servo: multipliers have values at the start only by="vakonomic"; leave them out')
         if by == "vakonomic" and bounds is not None:

@@ -1,4 +1,4 @@
-"""Realizations by name: those that need no numbers, as a word."""
+"""Short forms of realizations: names of those without numbers."""
 
 import difflib
 
@@ -36,6 +36,6 @@ def read_realization(where: str, given) -> Realization:
     close = difflib.get_close_matches(given, REALIZATIONS, n=1) if isinstance(given, str) else []
     hint = f" (did you mean '{close[0]}'?)" if close else ""
     raise ModelError(
-        f"{where}: realization is {shortened(given)}{hint}; say how the constraint is kept, since that decides the motion: "
+        f"{where}: realization is {shortened(given)}{hint}; choose a realization, because it determines the motion: "
         f"{REALIZATION_CHOICES}"
     )

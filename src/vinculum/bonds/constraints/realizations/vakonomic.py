@@ -1,4 +1,4 @@
-"""Vakonomic realization: the constraint enters the action with a multiplier that has a history of its own."""
+"""Vakonomic realization: the constraint enters the action with a multiplier that is part of the state."""
 
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar, final

@@ -1,4 +1,4 @@
-"""Viscous friction: a strong resistance against violated velocities."""
+"""Viscous friction: a strong resistance to violating velocities."""
 
 import math
 from collections.abc import Mapping
@@ -33,7 +33,7 @@ class ViscousFriction(Realization):
     def check_values(self, where: str, values: Mapping[str, float] | None = None) -> None:
         number = float(value(self.coefficient, values))
         if not 0.0 < number < math.inf:
-            raise ModelError(f"{where}: coefficient {number:g} is not positive; it would drive motions away")
+            raise ModelError(f"{where}: coefficient {number:g} is not positive; it would drive the motion away")
 
     def multipliers(self, F) -> Any:
         return -self.coefficient * F

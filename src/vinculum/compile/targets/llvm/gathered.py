@@ -1,4 +1,4 @@
-"""A compiled tape on a batch whose inputs lie in several arrays: read where they are, no row is packed before.
+"""A compiled tape on a batch whose inputs are in several arrays, read in place.
 
 LLVM assembly of the loop: eight rows of every array are transposed in registers, evaluated, and the results scattered. Rows beyond the last
 repeat it, and store its results again. What is read and written is added up on the way, so that NaN and infinity show. Inputs that are kept

@@ -1,4 +1,4 @@
-"""LLVM assembly of the threads that share a loop over pairs: slots are drawn like tickets by whoever is free."""
+"""LLVM assembly of the threads that share a loop over pairs: free threads draw slots like tickets."""
 
 import platform
 

@@ -1,4 +1,4 @@
-"""The tables [constraints.NAME] of ready constraints, each of the ``kind`` that it holds."""
+"""The tables [constraints.NAME] of built-in constraints, by their ``kind``."""
 
 from typing import Annotated, Any, Literal
 
