@@ -70,9 +70,9 @@ class Formulas:
     def _hamilton_lines(self) -> list[str]:
         state = self.graphs.state
         lines = [f"H = {self.writer.sum(self.canonical['hamiltonian'][0])}"]
-        lines += [f"{one.dotted().latex} = {self.writer.sum(x)}"
+        lines += [f"{one.dot().latex} = {self.writer.sum(x)}"
                   for one, x in zip(state.q_letters, self.canonical["velocities"], strict=True)]  # fmt: skip
-        lines += [f"{one.dotted().latex} = {self.writer.sum(x)}"
+        lines += [f"{one.dot().latex} = {self.writer.sum(x)}"
                   for one, x in zip(state.p_letters, self.canonical["momenta_rates"], strict=True)]  # fmt: skip
         return lines
 

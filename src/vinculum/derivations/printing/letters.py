@@ -123,7 +123,7 @@ def v_letters(tree: Tree, coordinates: Sequence[Letter]) -> list[Letter]:
         own = letter(link.joint.name)
         for k, label in enumerate(link.joint.kind.coordinates.v_labels):
             if link.joint.kind.coordinates.v_labels == link.joint.kind.coordinates.q_labels:
-                result.append(coordinates[link.q.start + k].dotted())
+                result.append(coordinates[link.q.start + k].dot())
             else:
                 base, axis = ("omega", TURNING[label]) if label in TURNING else ("v", MOVING.get(label, label))
                 result.append(Letter(base, (own.base, *own.subscripts, axis)))

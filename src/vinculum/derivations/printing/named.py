@@ -59,8 +59,8 @@ class NamedFormulas:
             outputs = np.concatenate([c["hamiltonian"], c["velocities"], c["momenta_rates"]])
             heads = [
                 letter("H"),
-                *(one.dotted() for one in state.q_letters),
-                *(one.dotted() for one in state.p_letters),
+                *(one.dot() for one in state.q_letters),
+                *(one.dot() for one in state.p_letters),
             ]
         else:
             a = symbols("a", len(state.v))

@@ -82,7 +82,7 @@ class Symbolic:
         q, v, a = make(state.q_letters), make(state.v_letters), make(state.a_letters)
         p = make(state.p_letters) if canonical else []
         if canonical:
-            heads = [sympy.Symbol("H", real=True), *make(one.dotted() for one in (*state.q_letters, *state.p_letters))]
+            heads = [sympy.Symbol("H", real=True), *make(one.dot() for one in (*state.q_letters, *state.p_letters))]
             right = [*canonical["hamiltonian"], *canonical["velocities"], *canonical["momenta_rates"]]
             rows = [sympy.Eq(x, y, evaluate=False) for x, y in zip(heads, right, strict=True)]
         else:
