@@ -124,12 +124,12 @@ def _paths(
     dense[apart, nq:] = horner(coefficients[other[apart]], (time - edges[moving])[apart])[:, nq:]
     states = motion.model.on_charts(recorded_states(motion, time, dense, stretch))
 
-    def seen(places: np.ndarray) -> tuple[dict, dict]:
+    def observe(places: np.ndarray) -> tuple[dict, dict]:
         rows = tape_rows(motion, time, places, stretch)
         found, bodies = (evaluate_groups(motion.model.tape(name), rows, again=True) for name in ("virtual", "bodies"))
         return found, bodies
 
-    found, bodies = seen(states)
+    found, bodies = observe(states)
     blocks = split_blocks(motion, found["blocks"])
     roots = {name: np.linalg.cholesky(M) for name, M in blocks.items()}
     accelerations = accelerations_of_forces(motion, roots, found)
@@ -140,7 +140,7 @@ def _paths(
     project = _projection(motion, found)
     unclosed, missed, beside = bodies, np.zeros(0), (found, bodies, project)
     if middles is not None and motion.model.layout.gaps:
-        unclosed = seen(motion.model.on_charts(dense))[1]
+        unclosed = observe(motion.model.on_charts(dense))[1]
     if middles is not None:
         missed = missed_rates(motion, time, states, middles[piece], dense)
     asides = np.array(
@@ -149,7 +149,7 @@ def _paths(
     if np.any(missed):
         far = np.repeat(np.where(np.isfinite(asides), asides, 0.0), np.diff(ends))
         moved = np.concatenate([states[:, :nq] + far[:, None] * missed, states[:, nq:]], axis=1)
-        turned_to = seen(motion.model.on_charts(recorded_states(motion, time, moved, stretch)))
+        turned_to = observe(motion.model.on_charts(recorded_states(motion, time, moved, stretch)))
         beside = (*turned_to, _projection(motion, turned_to[0]))
 
     for field, nodes, own, aside in zip(fields, every, each, asides.tolist(), strict=True):
