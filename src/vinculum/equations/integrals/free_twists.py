@@ -22,7 +22,8 @@ def world_subspaces(tree: Tree, at: Sampling) -> list[np.ndarray]:
             found.append(np.concatenate([X.R @ S[:3, k] + cross(X.p, w), w]))
     columns = at.of(np.stack(found)).transpose(0, 2, 1) if found else np.zeros((at.count, 6, 0))
     ends = np.cumsum([link.joint.nv for link in tree.links])
-    return [columns[:, :, end - link.joint.nv : end] for link, end in zip(tree.links, ends.tolist(), strict=True)]
+    parts = np.split(columns, ends[:-1], axis=2)
+    return [np.ascontiguousarray(part) for part in parts]
 
 
 def is_driven(link: Link, at: Sampling) -> np.ndarray:
@@ -48,7 +49,7 @@ def point_turns(tree: Tree, at: Sampling) -> list[np.ndarray]:
     ]
     turns = [np.stack([np.concatenate([cross(place, e), e]) for e in np.eye(3)], axis=1) for place in places]
     found = iter(np.moveaxis(at.of(np.stack(turns)), 1, 0) if turns else ())
-    return [next(found) if one else np.zeros((at.count, 6, 0)) for one in light]
+    return [np.ascontiguousarray(next(found)) if one else np.zeros((at.count, 6, 0)) for one in light]
 
 
 def free_twists(link: Link, allowed: np.ndarray, turns: np.ndarray, at: Sampling) -> np.ndarray:
