@@ -1,4 +1,4 @@
-"""The interface of actions between bodies: energies and efforts as functions of views of bodies."""
+"""The description of actions between bodies: forces and potentials. What one does is its law."""
 
 import functools
 import inspect
@@ -6,22 +6,18 @@ import re
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import combinations
-from typing import Any, final
+from typing import Any
 
 import numpy as np
 
 from vinculum.bodies import GROUND, Body
+from vinculum.bonds.actions.law import ActionLaw
 from vinculum.bonds.body_view import BodyView
-from vinculum.errors import ModelError, VinculumError, shortened
+from vinculum.errors import ModelError, VinculumError, shorten
 from vinculum.scalars import Scalar
-from vinculum.scalars.math import dot
 
 CONDITIONS = ("lt", "le", "eq", "ne", "and", "or", "not")
 WORD = re.compile(r"(?<!^)(?=[A-Z])")
-Effort = tuple[np.ndarray, np.ndarray]
-"""Force and moment at a body's origin, (3,) each, in world axes."""
 
 
 class Action(ABC):
@@ -42,67 +38,10 @@ class Action(ABC):
     def ends(self) -> tuple[Body | str, ...]:
         """The bodies it acts on, in the order in which its functions see them."""
 
-    @abstractmethod
-    def energy_at(self, views: Sequence[BodyView], t) -> Any:
-        """Potential energy [J]; zero for what has none."""
-
-    @abstractmethod
-    def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
-        """Efforts on every end that do not follow from the energy; None where there are none."""
-
     @property
-    def is_external(self) -> bool:
-        """Whether the effort's partner is left out of the description on purpose."""
-        return False
-
-    def distances(self, views: Sequence[BodyView]) -> list["Distance"]:
-        """How far apart the bodies are between which it acts; where that is nothing, its forces may have no direction."""
-        return [
-            Distance(a.name, b.name, squared(a.center - b.center))
-            for a, b in combinations(views, 2)
-            if GROUND not in (a.name, b.name)
-        ]
-
-    def limits(self, views: Sequence[BodyView]) -> list["Limit"]:
-        """Where its law ends."""
-        return []
-
-    def notes(self) -> list[str]:
-        """How its law is computed where that is not as it is printed in books."""
-        return []
-
-    def check(self, values: Mapping[str, float] | None = None) -> None:  # noqa: B027 - a kind without numbers has nothing to check
-        """Refuse parameter values that this kind cannot have."""
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Distance:
-    """Two bodies and the ``square`` [m²] of a distance between them; no motion may start where it is below ``least``."""
-
-    a: str
-    b: str
-    square: Any
-    least: Any = 0.0
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Limit:
-    """A law ends where ``room``, positive at ordinary places, is used up: ``why`` says what is met there.
-
-    ``passable``: forces jump there, but the motion goes on; ``room`` is then a square less a small square ``margin``.
-    """
-
-    room: Any
-    why: str
-    passable: bool = False
-    margin: Any = 0.0
-
-
-def squared(d):
-    """d · d of a vector."""
-    return dot(d, d)
+    @abstractmethod
+    def law(self) -> ActionLaw:
+        """What it does: its energy and efforts, and where they end."""
 
 
 def read_ends(where: str, bodies) -> tuple[Body | str, ...]:
@@ -110,11 +49,11 @@ def read_ends(where: str, bodies) -> tuple[Body | str, ...]:
     bodies = [bodies] if isinstance(bodies, (Body, str)) else bodies
     if not isinstance(bodies, (list, tuple)) or not bodies:
         raise ModelError(
-            f"{where}: bodies is {shortened(bodies)}; give a list of bodies or names, such as [upper, 'ground']"
+            f"{where}: bodies is {shorten(bodies)}; give a list of bodies or names, such as [upper, 'ground']"
         )
     for body in bodies:
         if not isinstance(body, (Body, str)):
-            raise ModelError(f"{where}: {shortened(body)} is not a body; give a body, its name, or 'ground'")
+            raise ModelError(f"{where}: {shorten(body)} is not a body; give a body, its name, or 'ground'")
     names = [end_name(body) for body in bodies]
     twice = next((name for name, count in Counter(names).items() if count > 1), None)
     if twice is not None:
@@ -129,7 +68,7 @@ def end_name(end: Body | str) -> str:
     return end if isinstance(end, str) else end.name
 
 
-def called(where: str, function: Callable, views: Sequence[BodyView], t) -> Any:
+def call_with_views(where: str, function: Callable, views: Sequence[BodyView], t) -> Any:
     """What a user's function of bodies gives; ``t`` is handed over if a parameter is named so."""
     try:
         given = inspect.signature(function).parameters
@@ -189,7 +128,7 @@ def checked_energy(where: str, energy) -> Any:
         number = float(energy)
     except Exception as error:
         raise ModelError(
-            f"{where}: the energy is {shortened(energy)}, which is not a number [J]; return one made of the bodies' places"
+            f"{where}: the energy is {shorten(energy)}, which is not a number [J]; return one made of the bodies' places"
         ) from error
     if not np.isfinite(number):
         raise ModelError(f"{where}: the energy is {number}, which is not finite; check its function")

@@ -49,7 +49,7 @@ def closing_pairs(tree: Tree, q, wrenches) -> list[tuple[np.ndarray, tuple[np.nd
     return pairs
 
 
-def summed(tree: Tree, acting: list[tuple[int, np.ndarray]]) -> list[np.ndarray | None]:
+def sum_wrenches(tree: Tree, acting: list[tuple[int, np.ndarray]]) -> list[np.ndarray | None]:
     """Wrenches added up link by link; None where nothing acts."""
     total: list[np.ndarray | None] = [None] * len(tree.links)
     for i, F in acting:
