@@ -1,10 +1,14 @@
 """Random small scenes with contact: every engine finishes them, agrees with the others to the order of the step, and is certified."""
 
+import numpy as np
 import pytest
 
+import vinculum as vc
 from campaign import ENGINES, STEP, Judgment, Outcome, judge, outcome
 from marks import needs_heyoka
-from scenes import KINDS
+from scenes import KINDS, scene
+from vinculum.integrators.event_driven.touching import Touching
+from vinculum.models.kept import model_for
 
 SCENES, QUICK = 40, (1, 2, 5, 6, 7)
 """Scenes of all kinds in the long run, and those of them that take seconds, in every run."""
@@ -50,3 +54,22 @@ def test_motions_that_come_closer_with_the_step_are_right():
 def test_a_hit_at_the_very_beginning_of_a_step_is_met_there():
     """Newton's rule for the instant of a hit may end at the beginning of the step: seed 6015 divided by the length of that nothing."""
     assert outcome(6015, "moreau").state == "finished"
+
+
+def test_gaps_between_blocks_of_a_stack_are_distances():
+    """They do not change where all blocks turn and move together, so that forces and moments on both sides are opposite."""
+    model = model_for(scene(5012).system)
+    touching, rng = Touching(model, model.parameter_values({})), np.random.default_rng(0)
+    q, turn = 0.3 * rng.normal(size=(model.nq // 3, 3)), 0.7
+    together = np.column_stack([1.0 - turn * q[:, 1], 2.0 + turn * q[:, 0], np.full(len(q), turn)])
+    here = touching.at(0.0, np.concatenate([q.ravel(), together.ravel()]))
+    between = [name.startswith("joint") for name in touching.names]
+    assert any(between)
+    np.testing.assert_allclose(here.speeds.reshape(-1, 3)[between], 0.0, atol=1e-13)
+
+
+def test_what_pressed_a_whole_step_before_an_impact_is_not_asked_its_law():
+    """Seed 5012: a corner of the floor had pressed until one time step before the corner of the block above was hit."""
+    one = scene(5012)
+    motion = vc.simulate(one.system, 0.06, one.start, method="moreau", step=STEP, progress=False)
+    assert motion.audit().verdict != "failed", str(motion.audit())
