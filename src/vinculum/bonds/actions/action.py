@@ -40,23 +40,24 @@ class Action(ABC):
     @property
     @abstractmethod
     def ends(self) -> tuple[Body | str, ...]:
-        """The bodies it acts on, in the order in which its functions see them."""
+        """The bodies it acts on, in the order of its functions' arguments."""
 
     @abstractmethod
     def energy_at(self, views: Sequence[BodyView], t) -> Any:
-        """Potential energy [J]; zero for what has none."""
+        """Potential energy [J]; zero if it has none."""
 
     @abstractmethod
     def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
-        """Efforts on every end that do not follow from the energy; None where there are none."""
+        """Efforts on every end that do not follow from the energy, or None."""
 
     @property
     def is_external(self) -> bool:
-        """Whether the effort's partner is left out of the description on purpose."""
+        """Whether the reaction to the effort is outside the system."""
         return False
 
     def distances(self, views: Sequence[BodyView]) -> list["Distance"]:
-        """How far apart the bodies are between which it acts; where that is nothing, its forces may have no direction."""
+        """Distances of the bodies between which it acts; at zero distance the direction of its forces may be
+        undefined."""
         return [
             Distance(a.name, b.name, squared(a.center - b.center))
             for a, b in combinations(views, 2)
@@ -64,15 +65,15 @@ class Action(ABC):
         ]
 
     def limits(self, views: Sequence[BodyView]) -> list["Limit"]:
-        """Where its law ends."""
+        """Limits of its law."""
         return []
 
     def notes(self) -> list[str]:
-        """How its law is computed where that is not as it is printed in books."""
+        """Remarks on its law where the computation differs from the textbook form."""
         return []
 
     def check(self, values: Mapping[str, float] | None = None) -> None:  # noqa: B027 - a kind without numbers has nothing to check
-        """Refuse parameter values that this kind cannot have."""
+        """Refuse invalid parameter values."""
 
 
 @final
@@ -89,7 +90,7 @@ class Distance:
 @final
 @dataclass(frozen=True, eq=False)
 class Limit:
-    """A law ends where ``room``, positive at ordinary places, is used up: ``why`` says what is met there.
+    """A limit of a law, where ``room``, usually positive, becomes zero: ``why`` is the message.
 
     ``passable``: forces jump there, but the motion goes on; ``room`` is then a square less a small square ``margin``.
     """
@@ -130,7 +131,7 @@ def end_name(end: Body | str) -> str:
 
 
 def called(where: str, function: Callable, views: Sequence[BodyView], t) -> Any:
-    """What a user's function of bodies gives; ``t`` is handed over if a parameter is named so."""
+    """The value of a user's function of bodies, and of ``t`` if it has that argument."""
     try:
         given = inspect.signature(function).parameters
         wanted = [p for p in given.values() if p.name != "t" and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
