@@ -18,7 +18,8 @@ WRITTEN_BY_USERS = (Force, Interaction, PairPotential, Potential)
 
 
 def check_action(action: Action, bodies: Mapping[str, Body]) -> None:
-    """Refuse an action whose functions cannot be traced, are not the same each time, are not finite numbers, or turn a mass point."""
+    """Refuse an action whose functions cannot be traced, are not deterministic, are not finite, or exert a moment on a
+    mass point."""
     listed = action.ends[:CHECKED_OF_PAIRS] if isinstance(action, PairAction) else action.ends
     ends = [bodies.get(end_name(end)) for end in listed]
     free = free_views(ends)
@@ -63,7 +64,7 @@ def _traced(action: Action, free: FreeViews) -> list:
 
 
 def _check_order(action: PairPotential, free: FreeViews, rng) -> None:
-    """Refuse the energy of a pair that changes when the two are handed over the other way round."""
+    """Refuse a pair energy that is not symmetric."""
     pairs = list(combinations(action.numbered(free.still), 2))
     ways = [action.pair_energy(*pair, free.t) for a, b in pairs for pair in ((a, b), (b, a))]
     for size in PAIR_DISTANCES:
