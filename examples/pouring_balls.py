@@ -47,7 +47,7 @@ def picture(motion: vc.Motion, path: Path) -> None:
         axis.add_collection(balls)
         axis.set(xlim=(-1.5, 1.5), ylim=(-0.1, 3.2), aspect="equal", title=f"{t:.2f} s", xlabel="x [m]")
     axes[0].set_ylabel("z [m]")
-    figure.colorbar(balls, ax=axes, label="speed [m/s]", shrink=0.8)
+    figure.colorbar(axes[-1].collections[0], ax=axes, label="speed [m/s]", shrink=0.8)
     figure.savefig(path, dpi=120)
 
 

@@ -241,6 +241,13 @@ def _file(name):
     return None if found is None else Path(found.origin)
 
 
+def test_an_index_that_names_a_class_which_is_gone_is_as_none(monkeypatch):
+    monkeypatch.setattr(numba_cache.private, "read_own", lambda path: b"cvinculum.errors\nGone\n.")
+    files = object.__new__(numba_cache.OwnFiles)
+    files._index_path = "index"
+    assert files._load_index() == {}
+
+
 def test_functions_of_others_are_left_to_numba(tmp_path):
     (tmp_path / "theirs.py").write_text("import numba\n@numba.njit(cache=True)\ndef twice(x):\n    return 2 * x\n")
     program = "import vinculum.compile, theirs; theirs.twice(1.0); print(theirs.twice.stats.cache_path)"

@@ -4,8 +4,9 @@ Begin with `tape` and `trace`; `targets` make a tape executable, `evaluate` choo
 sets Numba's cache, and announces long compilations (`announce`).
 """
 
-from vinculum.compile import announce
+from vinculum.compile import announce, blas_check
 from vinculum.compile.disk import numba_cache
 
 numba_cache.use()
+blas_check.put_off()
 announce.listen()

@@ -85,6 +85,11 @@ class _Builder:
         return self.new((TABLE, place, table.digest))
 
     def apply(self, op: str, args: list[int]) -> int:
+        if len(args) == 2:
+            a, b = args
+            plain = a not in self.numbers and b not in self.numbers
+            if plain and self.keys[a][0] != "neg" != self.keys[b][0] and (op != "sub" or a != b):
+                return self.new((op, b, a) if b < a and op in COMMUTATIVE else (op, a, b))
         known = [self.numbers.get(a) for a in args]
         if None not in known:
             with np.errstate(all="ignore"):
@@ -141,18 +146,20 @@ class _Builder:
             needed.add(place)
             key = self.keys[place]
             stack.extend(_operands(key))
-        constants = [p for p in sorted(needed) if self.keys[p][0] == "const"]
-        operations = [p for p in sorted(needed) if _operands(self.keys[p])]
+        order = sorted(needed)
+        constants = [p for p in order if self.keys[p][0] == "const"]
+        operations = [p for p in order if _operands(self.keys[p])]
         number = {p: p for p in range(n_in)}
         number |= {p: n_in + i for i, p in enumerate(constants)}
         number |= {p: n_in + len(constants) + i for i, p in enumerate(operations)}
         looked = list(dict.fromkeys(self.keys[p][2] for p in operations if self.keys[p][0] == TABLE))
-        code = np.full((len(operations), 4), -1, dtype=np.int32)
-        for i, p in enumerate(operations):
+        rows = []
+        for p in operations:
             key = self.keys[p]
-            args = _operands(key)
             op = len(OPERATIONS) + looked.index(key[2]) if key[0] == TABLE else NUMBER[key[0]]
-            code[i, : 1 + len(args)] = [op, *(number[a] for a in args)]
+            read = [number[a] for a in _operands(key)]
+            rows.append((op, *read, *(-1,) * (3 - len(read))))
+        code = np.array(rows, dtype=np.int32).reshape(-1, 4)
         return Tape(tuple(inputs), tuple(outputs), tuple(found),
                     np.array([self.numbers[p] for p in constants], dtype=float), code,
                     np.array([number[p] for p in results], dtype=np.int32),

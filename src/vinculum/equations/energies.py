@@ -58,7 +58,7 @@ def mass_center(tree: Tree, placed: Sequence[Placement], links: Sequence[int] | 
 
 def total_momentum(tree: Tree, placed: Sequence[Placement], links: Sequence[int] | None = None) -> np.ndarray:
     """Momentum screw (6,) of a set of links at the world's origin."""
-    return sum(momentum_screw(link, placed[link.index]) for link in _chosen(tree, links))  # type: ignore[return-value]
+    return sum((momentum_screw(link, placed[link.index]) for link in _chosen(tree, links)), np.zeros(6))
 
 
 def _chosen(tree: Tree, links: Sequence[int] | None) -> list[Link]:

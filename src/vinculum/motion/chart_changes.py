@@ -112,4 +112,5 @@ def _sampled(motion: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         steps, local = steps[chosen], local[chosen]
         found.append((horner(coefficients[steps, :nq], local), steps + number, edges[steps] + local))
         number += len(coefficients)
-    return tuple(np.concatenate(part) for part in zip(*found, strict=True))  # type: ignore[return-value]
+    q, steps, times = (np.concatenate(part) for part in zip(*found, strict=True))
+    return q, steps, times

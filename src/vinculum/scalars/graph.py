@@ -26,8 +26,12 @@ def nodes(outputs: Iterable[Value], known: Container[int] = ()) -> list[Scalar]:
                 seen.add(id(node))
                 order.append(node)
             elif id(node) not in seen and id(node) not in known:
-                stack += (node, None)
-                stack += [a for a in reversed(node.args) if type(a) is Scalar and id(a) not in seen]
+                needed = [a for a in reversed(node.args) if type(a) is Scalar and id(a) not in seen]
+                if needed:
+                    stack += (node, None, *needed)
+                else:
+                    seen.add(id(node))
+                    order.append(node)
     return order
 
 
@@ -45,11 +49,13 @@ def replay(
     for node in nodes(flat):
         if node.op in LEAVES:
             done[id(node)] = leaf(node)
-        else:
-            made = operations[node.op](*map(known, node.args))
-            done[id(node)] = (
-                float(made) if type(made) is np.float64 else made
-            )  # the operators of a graph know floats only
+            continue
+        arguments = [
+            done[id(x)] if type(x) is Scalar else x if type(x) is Piecewise else constant(x) for x in node.args
+        ]
+        made = operations[node.op](*arguments)
+        # the operators of a graph know floats only
+        done[id(node)] = float(made) if type(made) is np.float64 else made
     result = np.empty(flat.shape, dtype=object)
     result[:] = [known(x) for x in flat]
     return result.reshape(outputs.shape)

@@ -35,7 +35,7 @@ class Euler(Chart):
             raise StartError(f"Euler sequence {self.sequence!r} is not known: use one of {', '.join(SEQUENCES)}")
 
     @property
-    def name(self) -> str:  # type: ignore[override]
+    def name(self) -> str:
         return self.sequence
 
     def matrix(self, c) -> np.ndarray:
@@ -107,7 +107,7 @@ class Euler(Chart):
         return np.abs(np.sin(theta) if self._proper else np.cos(theta))
 
     @property
-    def center(self) -> tuple[float, float, float]:  # type: ignore[override]
+    def center(self) -> tuple[float, float, float]:
         return (0.0, 0.5 * np.pi if self._proper else 0.0, 0.0)
 
     @property

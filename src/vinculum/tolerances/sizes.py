@@ -67,6 +67,10 @@ LONG_TAPE = 5000
 """Tapes with more operations are put in the order that spills least: what they spill no longer fits the first-level cache."""
 WIDE_TAPE = 2000
 """Tapes with more results are compiled without optimization, whose time grows with the square of their number."""
+UNDIVIDED_TAPE = 20_000
+"""Most operations that are one block of machine code; LLVM allocates its registers in a time that grows with the square of their number."""
+PART_OF_TAPE = 500
+"""Operations in each part of a longer one."""
 LARGEST_TAYLOR_TAPE = 12_000
 """Operations of equations up to which series are taken by default; heyoka compiles more for long."""
 

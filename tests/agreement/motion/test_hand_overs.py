@@ -10,6 +10,7 @@ from audited import broken
 from marks import TAYLOR
 from records import altered
 from vinculum.audits.stretches import stretches
+from vinculum.integrators.event_driven.touching import Touching
 
 UNTIL = 1.0
 
@@ -45,6 +46,33 @@ def test_spans_that_follow_each_other_double_so_that_every_run_ends(handed):
     lengths = np.diff([begin for begin, _ in spans])
     assert len(lengths) >= 2
     np.testing.assert_allclose(lengths[1:], 2.0 * lengths[:-1], rtol=1e-6)
+
+
+def test_no_step_of_a_span_is_shorter_than_the_others(handed):
+    """A last one that is shorter would take what rests, up to steps, for what flies."""
+    edges, phases = np.asarray(handed.record.pieces.times), handed.record.phases
+    ends = [*(phase.begin for phase in phases[1:]), UNTIL]
+    for phase, end in zip(phases, ends, strict=True):
+        if phase.stepped:
+            inside = edges[(edges >= phase.begin) & (edges <= end)]
+            whole = inside[np.isclose((inside - phase.begin) / phase.stepped % 1.0, 0.5, atol=1e-6)]
+            assert len(inside) > 1 and inside[-1] == end
+            assert (end - phase.begin) / phase.stepped == pytest.approx(round((end - phase.begin) / phase.stepped))
+            assert np.diff(np.setdiff1d(inside, whole)) == pytest.approx(phase.stepped, rel=1e-6)
+
+
+@pytest.mark.parametrize("steps, kept", [(0.0, 0.5), (1e-4, 0.0)])
+def test_hops_that_the_steps_of_a_span_do_not_resolve_are_rest(steps, kept):
+    """At 1 mm/s a point hops for 2e-4 s."""
+    system = vc.System("point", gravity=(0, 0, -9.81))
+    point = system.add(vc.MassPoint("point", 1.0))
+    system.add(vc.Unilateral("floor", [point], gap=lambda p: p.position[2], impact=vc.Newton(0.5)))
+    model = vc.simulate(system, 0.01, {"point": (0, 0, 0)}, method="dop853", progress=False).record.model
+    touching, state = Touching(model, np.zeros(0)), np.array([0, 0, 0, 0.3, 0, -1e-3])
+    touching.steps = steps
+    here = touching.at(0.0, state)
+    v, _ = touching.after_impact(here, state[3:], touching.unseen(0.0, here, state))
+    assert v == pytest.approx([0.3, 0, kept * 1e-3], abs=1e-15)
 
 
 def test_a_motion_with_hand_overs_agrees_with_time_stepping_and_is_certified(handed):

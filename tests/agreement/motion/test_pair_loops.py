@@ -156,13 +156,13 @@ def test_half_powers_are_products_with_a_root(exponent):
     X = np.geomspace(1e-12, 1e12, 400)[:, None]
     wanted = arrays.evaluate(tape, X)
     np.testing.assert_allclose(machine.compile_tape(tape)(X), wanted, rtol=4e-15)
-    assert "v_pow" not in machine.assembly(tape)
+    assert "v_pow" not in machine.assembly(tape).text
     assert "pow(" not in source(tape) and "sqrt(" in source(tape)
 
 
 def test_other_powers_stay_powers():
     x = symbols("x", 1)
-    assert "v_pow" in machine.assembly(trace({"x": x}, {"y": [x[0] ** 1.3]}))
+    assert "v_pow" in machine.assembly(trace({"x": x}, {"y": [x[0] ** 1.3]})).text
 
 
 def test_every_action_of_a_pair_loop_can_be_asked(monkeypatch):

@@ -57,6 +57,15 @@ def test_llvm_agrees_with_numpy(case):
     agree(machine.compile_tape(tape)(rows), arrays.evaluate(tape, rows))
 
 
+@pytest.mark.parametrize("length", [1, 7, 100])
+def test_llvm_in_parts_agrees_with_numpy(case, length, monkeypatch):
+    tape, rows = case
+    for name, value in (("UNDIVIDED_TAPE", 0), ("PART_OF_TAPE", length), ("EMITTER_VERSION", f"parts of {length}")):
+        monkeypatch.setattr(machine, name, value)
+    assert "@part1(" in machine.assembly(tape).text
+    agree(machine._load_or_compile(tape)(rows), arrays.evaluate(tape, rows))
+
+
 @pytest.mark.parametrize("count", [1, 7, 8, 9, 1000])
 def test_the_last_block_is_padded_and_rows_keep_their_bits(count):
     tape, rows = a_tree()

@@ -60,6 +60,14 @@ def test_fields_about_impacts_see_one_wrong_impulse_and_no_right_one():
     assert vc.weak_residual(forged(motion, 1.01, 0)).largest > 1e-3
 
 
+@needs_heyoka
+def test_the_weak_form_admits_what_the_impulses_were_solved_to_and_no_more():
+    """The line of the impulses judges them by 1e-8: a weak form that asks for more would condemn what that line admits."""
+    motion = vc.simulate(stopped_arm(), 1.5, LIFTED, progress=False)
+    assert vc.weak_residual(forged(motion, 1.0 + 3e-9, 0)).holds
+    assert not vc.weak_residual(forged(motion, 1.0 + 1e-6, 0)).holds
+
+
 def test_time_stepping_leaves_a_residual_of_the_order_that_it_claims():
     steps = (1e-3, 2.5e-4)
     found = [

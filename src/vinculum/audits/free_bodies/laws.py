@@ -39,7 +39,9 @@ def law_lines(motion: Record) -> list[Line]:
     tolerance = motion.method.tolerance or 0.0
     met, push, seen = Meetings(motion.model), (0.0, 0.0), 0
     law = (0.0, 0.0, LAW_MISSED * tolerance + LAW_ROUND_OFF, 0.0)
-    pressing = motion.contact_solver.pressing  # type: ignore[union-attr]
+    solver = motion.contact_solver
+    assert solver is not None
+    pressing = solver.pressing
     radius = float(free_bodies_of(motion.model).reaches[: len(told.masses)].min())
     rest, owners = rest_speed(motion), np.zeros(0) if pressing is None else pressing.contact_solver
     for k in _chosen(motion):
@@ -48,7 +50,7 @@ def law_lines(motion: Record) -> list[Line]:
         contacts = contacts_of_step(motion.model, state, step.duration, tolerance)
         if contacts is None:
             continue
-        at, residual_work = float(times[2 * k + 1]), float(motion.contact_solver.residual_work[k])  # type: ignore[union-attr]
+        at, residual_work = float(times[2 * k + 1]), float(solver.residual_work[k])
         rounded = LAW_ROUND_OFF if contacts.moved == 0.0 else LAW_ROUND_OFF_MOVED
         seen, bound = seen + 1, LAW_MISSED * max(contacts.residual, tolerance) + rounded
         pressed = None if pressing is None else pressed_in(pressing, owners, k)

@@ -18,7 +18,7 @@ def outward_residuals(weak: FreeBodiesWeak, fields: int, rng) -> tuple[np.ndarra
     contact that pulls, or rubs too much. Bodies held from all sides have none. Moreau, An expression of classical dynamics, (8.10).
     """
     rows = []
-    owners, pressing = weak.owners, weak.motion.contact_solver.pressing.rows  # type: ignore[union-attr]
+    owners, pressing = weak.owners, weak.pressing.rows
     for _ in range(BODIES_PER_OUTWARD_FIELD * fields if len(owners) else 0):
         if len(rows) == fields:
             break

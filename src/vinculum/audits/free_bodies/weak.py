@@ -58,13 +58,14 @@ class FreeBodiesWeak:
             )
         free_bodies = free_bodies_of(motion.model)
         assert motion.contact_solver is not None and motion.contact_solver.pressing is not None
-        self.motion, self.free_bodies, self.owners = motion, free_bodies, motion.contact_solver.pressing.contact_solver
+        self.motion, self.free_bodies, self.pressing = motion, free_bodies, motion.contact_solver.pressing
+        self.owners = self.pressing.contact_solver
         self.steps, self._rest = len(motion.pieces) // 2, rest_speed(motion)
         self._most = max(1, min(WIDEST_FIELD, NUMBERS_OF_A_WINDOW // (6 * 39 * free_bodies.count)))
 
     def field(self, rng) -> tuple[FreeBodiesWindow, TwistField]:
         """A random field about an impulse, or anywhere, on one to three bodies, and the steps in which it is not zero."""
-        rows, free_bodies, at = self.motion.contact_solver.pressing.rows, self.free_bodies, None  # type: ignore[union-attr]
+        rows, free_bodies, at = self.pressing.rows, self.free_bodies, None
         step, chosen = int(rng.integers(self.steps)), [int(rng.integers(free_bodies.count))]
         if len(self.owners) and rng.random() < AT_IMPACTS:
             at = np.asarray(rows[int(rng.integers(len(self.owners)))])

@@ -77,7 +77,8 @@ def window(motion: Record, owners: np.ndarray, first: int, last: int, bodies: np
     jumps = seen[1::2, 0, :, :3] - seen[::2, -1, :, :3]
     moved = contact_solver.moved[first:last, None, None] + POSITIONS_ROUND_OFF * np.abs(x).max(initial=0.0)
     jumps = np.where(np.linalg.norm(jumps, axis=-1, keepdims=True) <= moved, jumps, 0.0)
-    pressed = np.array(contact_solver.pressing.rows[slice(*np.searchsorted(owners, [first, last]))])  # type: ignore[union-attr]
+    assert contact_solver.pressing is not None
+    pressed = np.array(contact_solver.pressing.rows[slice(*np.searchsorted(owners, [first, last]))])
     pressed[:, 0] -= first
     net, gross = _net(bodies, pressed, begin[..., :3] + 0.5 * d * begin[..., 3:6])
     weights = h[:, None] * SHARES

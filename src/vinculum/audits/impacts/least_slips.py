@@ -13,13 +13,13 @@ def least_slips(found: Impacts) -> np.ndarray:
     make them and open nothing. Zero at other impacts."""
     motion, nq = found.motion, found.motion.model.nq
     changes, names = np.zeros((len(found), motion.model.nv)), found.laws.unilaterals
-    most = (1.0 + DEPENDENT_ROWS) * NUDGE * _speed(found)
+    most, speeds = 2.0 * NUDGE * _speed(found), found.speeds(found.right[:, nq:])
     for phase in motion.phases:
         at = np.flatnonzero(found.times == phase.begin)
         if not len(at) or phase.stepped:
             continue
         k, status = int(at[-1]), dict(phase.closed)
-        u = found.speeds(found.right[:, nq:])[k, : 3 * len(names)].reshape(-1, 3)
+        u = speeds[k, : 3 * len(names)].reshape(-1, 3)
         slow = np.abs(u[:, 1:]).max(axis=1) <= most
         closed = [c for c, name in enumerate(names) if name in status]
         begun = [c for c in closed if status[names[c]] == SLIDES and found.laws.rough[k, c] and slow[c]]

@@ -7,9 +7,7 @@ from vinculum.audits.impacts.least_slips import least_slips
 from vinculum.audits.impacts.pressed_lately import pressed_lately
 from vinculum.audits.impacts.seen_impacts import Geometry, Impacts, solved
 from vinculum.audits.scales import asked
-from vinculum.compile.evaluate import evaluate
 from vinculum.motion.impulses.redundancy import surplus
-from vinculum.motion.states import tape_rows
 from vinculum.tolerances.certificates import IMPACT_METHOD_SAFETY, IMPACTS_LUMPED, IMPULSES_SOLVED, SAFETY
 from vinculum.tolerances.event_driven import HIDDEN, UNRESOLVED_STEPS
 from vinculum.tolerances.round_off import ROUND_OFF
@@ -248,7 +246,8 @@ def _hidden(found: Impacts) -> np.ndarray:
     """Speeds (K, m) of leaps that round-off of the coordinates would hide: the last of infinitely many impacts is soft. Where a span of
     time steps ends, those that they do not resolve."""
     normal = found.here.jacobians[:, found.normals]
-    pressed = np.abs(np.einsum("kcn,kn->kc", normal, found.slope))
+    # what is closed before an impact accelerates nowhere then; by what it leaps afterwards is told by forces without contacts
+    pressed = np.abs(np.einsum("kcn,xkn->xkc", normal, np.array([found.slope, found.free]))).max(axis=0)
     height = HIDDEN * np.abs(found.left[:, : found.motion.model.nq]).max(axis=1, initial=0.0)[:, None]
     return np.sqrt(2.0 * pressed * height * np.abs(normal).max(axis=2)) + _unresolved(found)
 
@@ -259,10 +258,8 @@ def _unresolved(found: Impacts) -> np.ndarray:
     if not motion.phases or not motion.phases[0].after:
         return result
     last = found.times <= motion.phases[0].begin
-    rows = tape_rows(motion, found.times[last], found.left[last])
-    free = evaluate(motion.model.tape("motion"), rows)[:, motion.model.nq :]
     normal = found.here.jacobians[last][:, found.normals]
-    result[last] = UNRESOLVED_STEPS * motion.phases[0].after * np.abs(np.einsum("kcn,kn->kc", normal, free))
+    result[last] = UNRESOLVED_STEPS * motion.phases[0].after * np.abs(np.einsum("kcn,kn->kc", normal, found.free[last]))
     return result
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from vinculum.audits.impacts.contact_rows import contact_rows, padded_rows, shape_motions
 from vinculum.audits.impacts.row_laws import RowLaws, row_laws
 from vinculum.audits.scales import asked
-from vinculum.compile.evaluate import evaluate_groups
+from vinculum.compile.evaluate import evaluate, evaluate_groups
 from vinculum.models.model import Model
 from vinculum.motion.impulses.atoms import Atoms
 from vinculum.motion.impulses.meetings import Meetings
@@ -111,6 +111,12 @@ class Impacts:
         """v⁺ − v⁻ (K, nv)."""
         nq = self.motion.model.nq
         return self.right[:, nq:] - self.left[:, nq:]
+
+    @cached_property
+    def free(self) -> np.ndarray:
+        """Accelerations (K, nv) before the impacts without contacts."""
+        rows = tape_rows(self.motion, self.times, self.motion.model.on_charts(self.left))
+        return evaluate(self.motion.model.tape("motion"), rows)[:, self.motion.model.nq :]
 
     @cached_property
     def here(self) -> Geometry:

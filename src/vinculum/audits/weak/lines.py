@@ -29,7 +29,7 @@ def _equality(weak: WeakResidual, least: float) -> Line:
     if len(sharp) < len(size) // 4 or np.any(size > DOUBT * weak.tolerances):
         sharp = np.arange(len(size))
     k = sharp[int(np.argmax(size[sharp] / weak.tolerances[sharp]))]
-    why = "the errors of time stepping" if least else "moves by which gaps are closed exactly"
+    why = "the errors of time stepping" if least else "moves by which gaps are closed exactly, and least slips"
     reason = f"{len(weak)} random fields about impacts; {weak.largest:.1e} with {why}"
     reason = reason if np.any(weak.values != weak.explained) else f"{len(weak)} random fields about impacts"
     detail = (

@@ -8,6 +8,7 @@ from typing import NamedTuple, final
 import numpy as np
 
 from vinculum.audits.by_type import AUDITS
+from vinculum.audits.impacts.least_slips import least_slips
 from vinculum.audits.impacts.lines import in_place
 from vinculum.audits.impacts.seen_impacts import TIME_STEPPING, Impacts, impacts
 from vinculum.audits.impacts.time_stepping import corrections, unseen_changes
@@ -21,7 +22,7 @@ from vinculum.audits.weak_result import WeakResidual
 from vinculum.errors import MethodError, shortened
 from vinculum.motion.motion import Motion
 from vinculum.motion.record import Record
-from vinculum.tolerances.certificates import NEGLIGIBLE_FIELD, SAFETY, WEAK_METHOD_SAFETY
+from vinculum.tolerances.certificates import IMPULSES_SOLVED, NEGLIGIBLE_FIELD, SAFETY, WEAK_METHOD_SAFETY
 from vinculum.tolerances.functions import ASIDE
 from vinculum.tolerances.round_off import ROUND_OFF
 from vinculum.tolerances.sizes import MOST_FIELDS
@@ -131,6 +132,7 @@ class Weak:
         self.middles: np.ndarray | None = None
         self.cut, self.missing, self.placed = np.inf, 0.0, np.zeros(0, dtype=bool)
         self.tails = _tails(motion)
+        self.least = least_slips(found) if found is not None else np.zeros((0, motion.model.nv))
         if motion.method.claims.name in TIME_STEPPING:
             self.steps = step_errors(motion)
             self.middles = middles_of_steps(motion)
@@ -169,12 +171,14 @@ class Weak:
         total, gross, mass = self._with_ends(path, ends, low, high, total, gross)
         turned, unsure = self._turned(path, held, field)
         mass += float(turned[1])
+        found = self.found
         explained, method, powers, given_impulses = float(turned[0]), 0.0, np.zeros((0, 3)), np.zeros(0)
-        if len(hit):
+        if found is not None and len(hit):
             powers, given_impulses, method, solved = self._impact_powers(path.w[hits], hit)
             rough += solved
             total -= float(powers.sum() + given_impulses.sum())
             gross += float(np.abs(powers).sum() + np.abs(given_impulses).sum())
+            explained -= float(np.einsum("kij,kj,ki->", found.here.mass[hit], self.least[hit], path.w[hits]))
         if len(late):
             explained += self._unseen_power(path.w[lates], late)
         if len(moves):
@@ -225,7 +229,7 @@ class Weak:
 
     def _impact_powers(self, w: np.ndarray, hit: np.ndarray) -> tuple[np.ndarray, np.ndarray, float, float]:
         """Virtual powers of the impulses (K, 3 m) and of given impulses (K,), what the place for which time stepping took them is worth,
-        and what round-off leaves of M M⁻¹ in them."""
+        and what round-off leaves of M M⁻¹ in them, with what their solution left over."""
         assert self.found is not None
         found = self.found
         jumps, P = found.jumps[hit], found.contact_impulses[hit]
@@ -233,7 +237,7 @@ class Weak:
         given_impulses = np.einsum("ki,ki->k", found.given[hit], w)
         pushed = np.einsum("krj,kr->kj", found.here.jacobians[hit], P)
         again = np.einsum("kij,kjl,kl->ki", found.here.mass[hit], found.here.mobility[hit], pushed, optimize=True)
-        solved = float(np.abs(np.einsum("ki,ki->k", again - pushed, w)).sum())
+        solved = float(np.abs(np.einsum("ki,ki->k", again - pushed, w)).sum()) + self._unsolved(hit, jumps, pushed, w)
         if not self.unseen.size:
             return powers, given_impulses, 0.0, solved
         near, here = (
@@ -242,6 +246,17 @@ class Weak:
         )
         doubt = np.where(self.placed[hit], 0.0, np.abs(np.einsum("ki,ki->k", near - here, w)))
         return powers, given_impulses, float(doubt.sum()), solved
+
+    def _unsolved(self, hit: np.ndarray, jumps: np.ndarray, pushed: np.ndarray, w: np.ndarray) -> float:
+        """Virtual power of M [v] − Hᵀ P − Q at impacts, up to the accuracy that impulses are solved to: their own line judges it."""
+        assert self.found is not None
+        mass, mobility, given = self.found.here.mass[hit], self.found.here.mobility[hit], self.found.given[hit]
+        missed = np.abs(np.einsum("ki,ki->k", np.einsum("kij,kj->ki", mass, jumps) - pushed - given, w))
+        sizes = [
+            np.sqrt(np.maximum(np.einsum("ki,kij,kj->k", x, metric, x), 0.0))
+            for x, metric in ((pushed + given, mobility), (w, mass))
+        ]
+        return float(np.minimum(missed, IMPULSES_SOLVED * sizes[0] * sizes[1]).sum())
 
     def _unseen_power(self, w: np.ndarray, late: np.ndarray) -> float:
         """Virtual power of the forces that time stepping leaves out in the half steps before and after impacts."""

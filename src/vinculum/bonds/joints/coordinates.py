@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import final
+from typing import Any, final
 
 import numpy as np
 
@@ -58,7 +58,7 @@ class Coordinates(ABC):
         """Generalized force of that spring, shape (nv,); its power is minus the rate of the energy."""
 
     @abstractmethod
-    def chart_defect(self, q) -> Value | None:
+    def chart_defect(self, q) -> Any:
         """A number that vanishes if the coordinates lie on their chart, or None."""
 
     @property
@@ -192,7 +192,7 @@ class TurningCoordinates(Coordinates):
         torque = ball_torque(stiffness[-3], self.chart.matrix(rest[-self.chart.size :]), R)
         return np.concatenate([-R.T @ (stiffness[:3] * (q[:3] - rest[:3])), torque]) if self.placed else torque
 
-    def chart_defect(self, q) -> Value | None:
+    def chart_defect(self, q) -> Any:
         turned = q[-self.chart.size :]
         return dot(turned, turned) - 1.0 if self.chart.name == "quaternion" else None
 

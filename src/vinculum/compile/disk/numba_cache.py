@@ -74,7 +74,10 @@ class OwnFiles(caching.IndexDataCacheFile):
         content = private.read_own(Path(self._index_path))
         if content is None:
             return {}
-        version, stamp, overloads = pickle.loads(content)
+        try:
+            version, stamp, overloads = pickle.loads(content)
+        except (AttributeError, ImportError):  # signatures of an earlier version name classes that are gone
+            return {}
         return overloads if (version, stamp) == (self._version, self._stamp) else {}
 
     def _save_index(self, overloads):

@@ -63,8 +63,8 @@ def inverse(M):
     L, K, e = M.copy(), np.empty((n, n)), np.empty(n)
     factor(L)
     for j in range(n):
-        e[:] = 0.0
-        e[j] = 1.0
+        for i in range(n):
+            e[i] = 1.0 if i == j else 0.0
         solve(L, e)
         for i in range(n):
             K[i, j] = e[i]

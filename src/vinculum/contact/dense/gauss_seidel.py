@@ -25,14 +25,15 @@ def impulses(W, free, target, least, mu, P, tolerance, most):
     two are then the lengths σ and δ: |M_N| ≤ σ P_N, |M_T| ≤ δ P_N, each against its turn.
     """
     n = len(free)
-    u, moved, change, before = np.empty(n), np.empty(n), np.empty(n), np.empty(n)
+    u, moved, change, before, mixed = np.empty(n), np.empty(n), np.empty(n), np.empty(n), np.empty(n)
     _speeds(W, free, P, u)
     past, images = np.empty((MEMORY, n)), np.empty((MEMORY, n))
     known, best = 0, np.inf
     error = residual(W, u, target, least, mu, P)
     sweeps = 0
     while error > tolerance and sweeps < most:
-        before[:] = P
+        for k in range(n):
+            before[k] = P[k]
         _sweep(W, u, target, least, mu, P)
         sweeps += 1
         size = 0.0
@@ -44,23 +45,25 @@ def impulses(W, free, target, least, mu, P, tolerance, most):
             known = 0
         best = min(best, size) if known else size
         if known == MEMORY:
-            for k in range(MEMORY - 1):
-                past[k] = past[k + 1]
-                images[k] = images[k + 1]
+            for i in range(MEMORY - 1):
+                for k in range(n):
+                    past[i, k] = past[i + 1, k]
+                    images[i, k] = images[i + 1, k]
             known -= 1
-        past[known] = change
-        images[known] = P
+        for k in range(n):
+            past[known, k] = change[k]
+            images[known, k] = P[k]
         known += 1
         error = residual(W, u, target, least, mu, P)
         if error <= tolerance:
             break
         if known > 1 and sweeps > 4:
-            mixed = _mixed(past, images, known)
+            _mix(past, images, known, mixed)
             project(mixed, least, mu)
             _speeds(W, free, mixed, moved)
             if residual(W, moved, target, least, mu, mixed) < 4.0 * error:
-                P[:] = mixed
-                u[:] = moved
+                for k in range(n):
+                    P[k], u[k] = mixed[k], moved[k]
         if sweeps % PLENTY == 0:
             _speeds(W, free, P, u)
     return error, sweeps
@@ -75,8 +78,8 @@ def _speeds(W, free, P, u):
 
 
 @njit(nogil=True, cache=True)
-def _mixed(past, images, known):
-    """The combination of images whose changes cancel best (Anderson, J. ACM 12 (1965) 547)."""
+def _mix(past, images, known, result):
+    """Put the combination of images whose changes cancel best (Anderson, J. ACM 12 (1965) 547) into ``result``."""
     m, n = known - 1, past.shape[1]
     G, c = np.zeros((m, m)), np.zeros(m)
     trace = 0.0
@@ -91,11 +94,11 @@ def _mixed(past, images, known):
         G[i, i] += ANDERSON_DAMPING * trace + NEXT_TO_ZERO
     factor(G)
     solve(G, c)
-    result = images[m].copy()
+    for k in range(n):
+        result[k] = images[m, k]
     for i in range(m):
         for k in range(n):
             result[k] -= c[i] * (images[i + 1, k] - images[i, k])
-    return result
 
 
 @njit(nogil=True, cache=True)
@@ -231,11 +234,16 @@ def residual(W, u, target, least, mu, P):
 
 
 @njit(nogil=True, cache=True)
-def inverse_on_bonds(M, G):
-    """M⁻¹ on the velocities that two-sided conditions G v = 0 leave: dependent rows change nothing."""
-    K = inverse(M)
-    full = K.copy()
-    n = len(M)
+def put_inverse_on_bonds(M, G, K):
+    """M⁻¹ on the velocities that two-sided conditions G v = 0 leave, into K: dependent rows change nothing.
+
+    An array that came back from a cached function to Python would be lost where another cached one also calls it (Numba's "descr is
+    NULL").
+    """
+    n, full = len(M), inverse(M)
+    for i in range(n):
+        for j in range(n):
+            K[i, j] = full[i, j]
     w, whole = np.empty(n), np.empty(n)
     for r in range(len(G)):
         product(K, G[r], w)
@@ -248,7 +256,6 @@ def inverse_on_bonds(M, G):
             for i in range(n):
                 for j in range(n):
                     K[i, j] -= w[i] * w[j] / left
-    return K
 
 
 @njit(nogil=True, cache=True)
@@ -273,34 +280,23 @@ def put_on_bonds(K, G, v, w):
                     K[i, j] -= d[i] * d[j] / left
 
 
-@njit(nogil=True, cache=True)
-def put_inverse_on_bonds(M, G, K):
-    """The same into K, for callers in Python: an array that comes back from a cached function which another cached one also calls is lost
-    (Numba's "descr is NULL")."""
-    found = inverse_on_bonds(M, G)
-    for i in range(len(M)):
-        for j in range(len(M)):
-            K[i, j] = found[i, j]
-
-
-@njit(nogil=True, cache=True)
 def impact(W, u_free, u_before, law, e, mu, P, sought):
     """Impulses of one impact in place: residual and sweeps. ``law``: 0 Newton's ratio, 1 Poisson's, 2 Newton's one at a time.
 
-    ``sought``: the residual and the most sweeps.
+    ``sought``: the residual and the most sweeps. Python calls the compiled solver here: most runs need a part of it.
     """
     tolerance, most = sought
     nothing = np.zeros(len(e))
-    if is_in_turn(law):
-        held, u = np.zeros(len(P)), strike_in_turn(W, u_free, u_before, e, mu, P, tolerance, most)
+    if np.any(law == 2):
+        held, u = np.zeros(len(P)), np.empty(len(P))
+        strike_in_turn(W, u_free, u_before, e, mu, P, u, tolerance, most)
         error, sweeps = impulses(W, u, nothing, nothing, mu, held, tolerance, most)
-        for k in range(len(P)):
-            P[k] += held[k]
+        P += held
         return error, sweeps
-    target = targets(u_before, law, e)
+    target = np.where(law != 1, -e * np.minimum(u_before[::3], 0.0), 0.0)
     error, sweeps = impulses(W, u_free, target, nothing, mu, P, tolerance, most)
-    least, again = given_back(law, e, P)
-    if again:
+    least = np.where((law == 1) & (e > 0.0), (1.0 + e) * P[::3], 0.0)
+    if np.any(least > 0.0):
         error, more = impulses(W, u_free, target, least, mu, P, tolerance, most)
         sweeps += more
     return error, sweeps
@@ -336,12 +332,12 @@ def is_in_turn(law):
 
 
 @njit(nogil=True, cache=True)
-def strike_in_turn(W, u_free, u_before, e, mu, P, tolerance, most):
-    """Impulses of sequential impacts, the fastest approach first, each with its own restitution, until nothing
-    approaches; the speeds (3 m,) with which what presses is then to be held."""
+def strike_in_turn(W, u_free, u_before, e, mu, P, u, tolerance, most):
+    """Impulses in place of sequential impacts, the fastest approach first, each with its own restitution, until nothing
+    approaches; ``u`` (3 m,) becomes the speeds with which what presses is then to be held."""
     m = len(e)
-    P[:] = 0.0
-    u = u_before.copy()
+    for k in range(len(P)):
+        P[k], u[k] = 0.0, u_before[k]
     fastest = 0.0
     own, part, block, axes, goal, zero = (
         np.empty(3),
@@ -375,4 +371,3 @@ def strike_in_turn(W, u_free, u_before, e, mu, P, tolerance, most):
                 u[j] += W[j, i + k] * own[k]
     for k in range(len(u)):
         u[k] += u_free[k] - u_before[k]
-    return u

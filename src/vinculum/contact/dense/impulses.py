@@ -28,19 +28,23 @@ NONE, FEW, STARTS = np.int64(0), np.int64(2), np.int64(NEWTON_STARTS)
 @njit(nogil=True, cache=True)
 def finish_impact(W, u_free, u_before, law, e, mu, P, sought):
     """Impulses in place as those of `impact`: residual and sweeps. ``sought``: the residual, the one that will do, and the most sweeps."""
-    nothing = np.zeros(len(e))
-    if is_in_turn(law):
-        held, u = np.zeros(len(P)), strike_in_turn(W, u_free, u_before, e, mu, P, sought[0], sought[2])
-        error, sweeps = finish(W, u, nothing, nothing, mu, held, sought)
-        for k in range(len(P)):
-            P[k] += held[k]
-        return error, sweeps
-    target = targets(u_before, law, e)
-    error, sweeps = finish(W, u_free, target, nothing, mu, P, sought)
-    least, again = given_back(law, e, P)
-    if again:
-        error, more = finish(W, u_free, target, least, mu, P, sought)
+    in_turn, target, least = is_in_turn(law), targets(u_before, law, e), np.zeros(len(e))
+    free, found = np.empty(len(P)), np.empty(len(P))
+    for k in range(len(P)):
+        free[k], found[k] = u_free[k], P[k]
+    if in_turn:
+        strike_in_turn(W, u_free, u_before, e, mu, P, free, sought[0], sought[2])
+        target, found = least, np.zeros(len(P))
+    error, sweeps, again, first = 0.0, 0, True, True
+    while again:  # LLVM would copy the solver to a second call
+        error, more = finish(W, free, target, least, mu, found, sought)
         sweeps += more
+        again = False
+        if first and not in_turn:
+            least, again = given_back(law, e, found)
+        first = False
+    for k in range(len(P)):
+        P[k] = P[k] + found[k] if in_turn else found[k]
     return error, sweeps
 
 
@@ -61,17 +65,20 @@ def finish(W, free, target, least, mu, P, sought):
             error = _by_newton(problem, P, error, tolerance, FEW, STARTS)
         if error < best:
             best = error
-            kept[:] = P
+            for k in range(len(P)):
+                kept[k] = P[k]
         if (
             best <= tolerance
             or (limit > SWEEPS_BEFORE_NEWTON and best <= enough)
             or sweeps >= most
             or not error < np.inf
         ):
-            P[:] = kept
+            for k in range(len(P)):
+                P[k] = kept[k]
             return best, sweeps
         if limit == SWEEPS_BEFORE_NEWTON:
-            P[:] = 0.0
+            for k in range(len(P)):
+                P[k] = 0.0
         limit *= 4
 
 
@@ -125,6 +132,7 @@ def _keep_better(problem, P, error, found):
         u[k] += free[k]
     better = residual(W, u, target, least, mu, found)
     if better < error:
-        P[:] = found
+        for k in range(len(P)):
+            P[k] = found[k]
         return better
     return error

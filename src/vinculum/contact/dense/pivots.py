@@ -37,7 +37,10 @@ def pivot(W, free, target, least, mu, P):
         for side in range(2):
             if rows[a, side] >= 0:
                 D[a, rows[a, side]] = ways[a, side]
-    A[:k, :k] = between(D, W, D)
+    inner = between(D, W, D)
+    for a in range(k):
+        for c in range(k):
+            A[a, c] = inner[a, c]
     u, x = np.empty(size), np.zeros(k + sets)
     product(W, begun, u)
     for a in range(k):

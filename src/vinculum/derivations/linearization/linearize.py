@@ -138,7 +138,8 @@ def _ideal(model: Model) -> bool:
     """Whether all reactions act along the conditions that they keep."""
     assert model.tree is not None
     kept = [one for one in model.tree.constraints if one.holds]
-    return not model.tree.varied and all(one.constraint.realization.claims.ideal for one in kept)  # type: ignore[union-attr]
+    realizations = [one.constraint.realization for one in kept]
+    return not model.tree.varied and all(one is not None and one.claims.ideal for one in realizations)
 
 
 def _tidy(A: np.ndarray) -> np.ndarray:

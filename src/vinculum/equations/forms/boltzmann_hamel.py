@@ -58,8 +58,8 @@ def residual(tree: Tree, t, q, v, a, multiplier_rates=()) -> tuple[np.ndarray, n
     terms = [pushed, carried, slope_T, slope_U, curl, force]
     # a force-free spin has no term of its own; what its momentum times its rates would be is the scale then
     swirl = sum((abs(x) for x in p), 0.0) * sum((abs(x) for x in v), 0.0)
-    size = sum(np.array([abs(x) for x in term], dtype=object) for term in terms) + swirl
-    return left, size + resting_forces(tree, q) + _resting_actions(tree, t, q)  # type: ignore[return-value]
+    size = sum((np.array([abs(x) for x in term], dtype=object) for term in terms), np.zeros(tree.nv)) + swirl
+    return left, size + resting_forces(tree, q) + _resting_actions(tree, t, q)
 
 
 def _efforts_along_velocities(tree: Tree, t, q, v) -> np.ndarray:

@@ -38,7 +38,8 @@ def cyclic_integrals(tree: Tree, accelerations: np.ndarray, allowed: list[np.nda
     drift = momentum_drift(tree, at.q)
     p = M @ at.v + drift
     along = directional(p, [*at.q, at.t], [*rates(tree, at.q, at.v), 1.0])
-    weights, turned = at.of(M)[sound], at.of(along)[sound]
+    both = at.of([*M.ravel(), *along])[sound]
+    weights, turned = both[:, : M.size].reshape(-1, *M.shape), both[:, M.size :]
     pushed = np.einsum("sjk,sk->sj", weights, accelerations[sound])
     sizes = np.einsum("sjk,sk->sj", np.abs(weights), np.abs(accelerations[sound])) + np.abs(turned)
     size = np.where(np.median(sizes, axis=0) > 0.0, np.median(sizes, axis=0), sizes.max(axis=0))

@@ -14,18 +14,15 @@ from vinculum.tolerances.rank import DEPENDENT_TWISTS
 
 def world_subspaces(tree: Tree, at: Sampling) -> list[np.ndarray]:
     """For every joint the twists it allows, (count, 6, nv) each: in world axes, reduced at the world's origin."""
-    result = []
+    found = []
     for link, X in zip(tree.links, world_poses(tree, at.q), strict=True):
-        if not link.joint.nv:
-            result.append(np.zeros((at.count, 6, 0)))
-            continue
-        S = link.joint.kind.subspace(at.q[link.q])
-        columns = []
+        S = link.joint.kind.subspace(at.q[link.q]) if link.joint.nv else np.zeros((6, 0))
         for k in range(link.joint.nv):
             w = X.R @ S[3:, k]
-            columns.append(np.concatenate([X.R @ S[:3, k] + cross(X.p, w), w]))
-        result.append(at.of(np.stack(columns, axis=1)))
-    return result
+            found.append(np.concatenate([X.R @ S[:3, k] + cross(X.p, w), w]))
+    columns = at.of(np.stack(found)).transpose(0, 2, 1) if found else np.zeros((at.count, 6, 0))
+    ends = np.cumsum([link.joint.nv for link in tree.links])
+    return [columns[:, :, end - link.joint.nv : end] for link, end in zip(tree.links, ends.tolist(), strict=True)]
 
 
 def is_driven(link: Link, at: Sampling) -> np.ndarray:
@@ -45,14 +42,13 @@ def is_driven(link: Link, at: Sampling) -> np.ndarray:
 def point_turns(tree: Tree, at: Sampling) -> list[np.ndarray]:
     """For every link the turns about its place that need no moment, (count, 6, 3) or (count, 6, 0): those of a mass point that
     carries nothing."""
-    result = []
-    for link, X in zip(tree.links, world_poses(tree, at.q), strict=True):
-        if link.body.turns or tree.children(link.index):
-            result.append(np.zeros((at.count, 6, 0)))
-            continue
-        place = X.apply(link.center)
-        result.append(at.of(np.stack([np.concatenate([cross(place, e), e]) for e in np.eye(3)], axis=1)))
-    return result
+    light = [not link.body.turns and not tree.children(link.index) for link in tree.links]
+    places = [
+        X.apply(link.center) for link, X, one in zip(tree.links, world_poses(tree, at.q), light, strict=True) if one
+    ]
+    turns = [np.stack([np.concatenate([cross(place, e), e]) for e in np.eye(3)], axis=1) for place in places]
+    found = iter(np.moveaxis(at.of(np.stack(turns)), 1, 0) if turns else ())
+    return [next(found) if one else np.zeros((at.count, 6, 0)) for one in light]
 
 
 def free_twists(link: Link, allowed: np.ndarray, turns: np.ndarray, at: Sampling) -> np.ndarray:

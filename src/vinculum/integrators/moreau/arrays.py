@@ -149,3 +149,12 @@ class Impulses(NamedTuple):
     begun: np.ndarray
     made: np.ndarray
     change: np.ndarray
+
+
+class Memory(NamedTuple):
+    """What one step leaves to the next."""
+
+    P: np.ndarray
+    """Impulses of the last step, with which the next are begun (3 b,)."""
+    pressed: np.ndarray
+    """Which unilateral constraints pressed in it (m,)."""

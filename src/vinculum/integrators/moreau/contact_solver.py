@@ -45,18 +45,21 @@ def solve_step(program, step, rules, rows, active, impulses, work, fine):
         read_law(z, m, nv, ZERO, rows.last[:own], rows.G_last)
         read_law(z, m, nv, ONE, rows.first[:own], G_first)
         as_in_the_middle(every.H, every.drift, own, 3 * len(active), rows.first, rows.last)
-        before[:] = change
+        for i in range(nv):
+            before[i] = change[i]
         residual, more = find_impulses(active, rows, step.v, step.unbound, rules, impulses)
         sweeps += more
         # contacts of shapes move while forces settle; unilateral constraints are held to what is sought, or reached
         agreed = rules.tolerance if count_contacts(work) > 0 else max(rules.residual, residual)
         if _are_close(change, before, agreed) or not residual <= rules.tolerance:
             break
-        before[:] = step.unbound
+        for i in range(nv):
+            before[i] = step.unbound[i]
         fine = theta_step(program, step, rules.theta, change)
         if not fine or _are_close(step.unbound, before, HUNDRED_ROUND_OFFS):
             break
-        impulses.begun[:] = impulses.made
+        for i in range(len(impulses.made)):
+            impulses.begun[i] = impulses.made[i]
     return fine, residual, sweeps
 
 

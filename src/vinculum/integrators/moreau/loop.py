@@ -19,16 +19,16 @@ DONE, UNSOLVED, TORN, FULL, UNSETTLED = 0, 1, 2, 3, 4
 
 
 @njit(nogil=True, cache=True)
-def time_steps(tapes, inputs, span, rules, law, P, pressed, records, work):
+def time_steps(tapes, inputs, span, rules, law, memory, records, work):
     """Take steps from the state in the inputs; the number of records written, of steps taken, and whether all went well: `DONE`,
     `UNSOLVED`, `TORN`, `FULL` or `UNSETTLED`; what went wrong is one record beyond.
 
-    Contacts of shapes are found in ``work``, None if no shapes meet; if they do, no step is cut. ``P``: (3 b,), the last impulses, with
-    which the next are begun, of b triples of rows: those of m unilateral constraints, and about axes of those that resist rolling.
-    ``pressed`` (m,): which of these pressed in the last step. ``law``: kinds and ratios (b,), half axes (b, 3) as in `Laws`.
+    Contacts of shapes are found in ``work``, None if no shapes meet; if they do, no step is cut. ``law``: kinds and ratios (b,), half axes
+    (b, 3) as in `Laws`, of b triples of rows: those of m unilateral constraints, and about axes of those that resist rolling.
     """
     x, quaternions, n, nq, m, kept = inputs
     t, h, steps = span
+    P, pressed = memory
     theta, tolerance, located, lenient = rules.theta, rules.tolerance, rules.located, rules.lenient
     projection = tapes.projection
     ends, states, free, jumps, rates, made_impulses, residuals, sweeps, corrections = records
@@ -48,7 +48,10 @@ def time_steps(tapes, inputs, span, rules, law, P, pressed, records, work):
     own = Rows(every.gap[:m], every.drift[: 3 * b], every.H[: 3 * b], every.M, every.G)
     laws = Laws(np.empty(room, dtype=np.int64), np.empty(room), np.empty((room, 3)), np.empty(room, dtype=np.int64))
     axes, triple = laws.axes, laws.triple
-    laws.kind[:b], laws.ratio[:b], axes[:b] = law
+    for c in range(b):
+        laws.kind[c], laws.ratio[c] = law[0][c], law[1][c]
+        for i in range(3):
+            axes[c, i] = law[2][c, i]
     first, last, G_last = np.empty((3 * room, nv + 1)), np.empty((3 * room, nv + 1)), np.empty((kept, nv + 1))
     rows = StepRows(every, own, first, last, G_last, laws)
     begun, made, change = np.zeros(3 * room), np.zeros(3 * room), np.zeros(nv)
@@ -65,8 +68,8 @@ def time_steps(tapes, inputs, span, rules, law, P, pressed, records, work):
     while done < steps and k + 2 * LOCATED + 1 <= len(states):
         now, end, cuts = t + done * h, t + (done + 1) * h, 0
         length, whole = h, False
-        lately[:] = pressed
-        pressed[:] = False
+        for c in range(m):
+            lately[c], pressed[c] = pressed[c], False
         while not whole:
             step = Step(now, length, h, q, v, unbound, middle, slow, fast)
             fine, cut = find_cut(program, step, theta, watched, located and cuts < LOCATED)
@@ -76,7 +79,8 @@ def time_steps(tapes, inputs, span, rules, law, P, pressed, records, work):
                 step = shorten(step, part)
                 to_the_middle(program, step)
                 put_all(x, nq, unbound)
-                begun[: 3 * b] = P
+                for i in range(3 * b):
+                    begun[i] = P[i]
                 T, count = with_contacts(x, nq, part, work, b, every, laws)
                 if count < 0:
                     return k, done, FULL

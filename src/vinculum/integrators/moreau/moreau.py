@@ -5,7 +5,7 @@ instant.
 import time as clock
 from collections.abc import Callable
 from dataclasses import replace
-from typing import final
+from typing import NamedTuple, final
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from vinculum.compile.targets.llvm.machine import compile_tape
 from vinculum.compile.width import WIDTH
 from vinculum.errors import MethodError
 from vinculum.integrators.free_bodies.passages import Passages, told_passage
-from vinculum.integrators.moreau.arrays import Inputs, Records, Rules, Span, Tapes
+from vinculum.integrators.moreau.arrays import Inputs, Memory, Records, Rules, Span, Tapes
 from vinculum.integrators.moreau.contacts import shape_places
 from vinculum.integrators.moreau.loop import DONE, FULL, TORN, UNSETTLED, time_steps
 from vinculum.integrators.variables import stepping_field
@@ -55,11 +55,9 @@ class Laws:
             for one in tree.unilaterals
         ]
         self.friction = np.array(axes).reshape(-1, 2)
-        resisting = [
-            c for c, one in enumerate(tree.unilaterals) if one.unilateral.friction and one.unilateral.friction.resists
-        ]
-        lengths = [tree.unilaterals[c].unilateral.friction.lengths for c in resisting]  # type: ignore[union-attr]
-        self.lengths = np.array([(*pair, c) for pair, c in zip(lengths, resisting, strict=True)]).reshape(-1, 3)
+        frictions = enumerate(one.unilateral.friction for one in tree.unilaterals)
+        resisting = [(*friction.lengths, c) for c, friction in frictions if friction and friction.resists]
+        self.lengths = np.array(resisting).reshape(-1, 3)
 
     @property
     def triples(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -74,102 +72,146 @@ class Laws:
         )
 
 
+class _Run(NamedTuple):
+    """What all chunks of a run share."""
+
+    tapes: Tapes
+    inputs: Inputs
+    rules: Rules
+    law: tuple[np.ndarray, np.ndarray, np.ndarray]
+    memory: Memory
+    work: TreeWork | None
+    through: Passages | None
+    """What bodies pass through, if shapes meet."""
+
+
+class _Chunk(NamedTuple):
+    """Steps that were taken: instants between them (k + 1,), states there (k + 1, n), how many whole steps they are, and what they left."""
+
+    times: np.ndarray
+    states: np.ndarray
+    taken: int
+    last: bool
+    failure: str | None
+    pieces: tuple[np.ndarray, np.ndarray, Atoms]
+    moved: float
+    """How far positions were pushed out of unilateral constraints at most."""
+    contact_solver: ContactSolver | None
+
+
 def moreau_steps(problem: Problem) -> StepSource:
     """The steps of a run in chunks; the last step is shortened to end on time."""
     model, h = problem.model, problem.method.step
-    assert h is not None and model.tree is not None
+    assert h is not None
     if ChartWatch(problem).needed:
         joints = [entry.joint for entry in model.layout.charts]
         raise MethodError(
             f"method 'moreau' does not change the charts of {joints}; describe their rotations by quaternions"
         )
     loops = LoopWatch(problem)
-    motion, rows = compile_tape(stepping_field("moreau", model)), compile_tape(model.tape("unilaterals"))
-    distances = compile_tape(model.tape("distances"))
-    projection = compile_tape(model.tape("projection")).lanes if loops.needed else 0
+    run = _prepared(problem, loops.needed)
+    x, n = run.inputs.x, run.inputs.n
     most_steps = CHUNK_OF_CLOSED_LOOPS if model.layout.rank < len(model.layout.kept) else CHUNK_OF_TIME_STEPS
-    work = None
-    if model.shapes is not None:
-        places = compile_tape(model.tape("shapes"))
-        work = TreeWork(model.shapes, places.tape.n_out, places.lanes)
-    through = None if model.shapes is None else Passages(model.shapes, model.shapes.pairs >= 0)
-    (kinds, ratios, axes), m = Laws(model.tree).triples, len(model.tree.unilaterals)
-    n, nq, kept, b = problem.tape.n_out, model.nq, len(model.layout.gaps), len(kinds)
-    x = np.zeros((motion.tape.n_in, WIDTH))
-    x[n + 1 :] = problem.parameters[:, None]
-    quaternions = np.array([first for first, _ in model.layout.quaternions], dtype=np.int64)
-    located = problem.method.impacts == LOCATED and m > 0 and work is None
     span = problem.until - problem.begin
     whole = int(span / h * (1 + WHOLE_STEPS))
     rest = span - whole * h
     every = whole + (rest > WHOLE_STEPS * span)
-    most_sweeps = STEP_SWEEPS if work is None else STEP_SWEEPS_OF_SHAPES
-    accepted = problem.method.tolerance or STEP_ACCEPTED
-    sought = min(STEP_RESIDUAL, accepted), accepted, most_sweeps
-    rules = Rules(problem.method.theta or MIDDLE, located, motion.tape.is_piecewise(), *sought)
-    tapes, law = Tapes(motion.lanes, rows.lanes, distances.lanes, projection), (kinds, ratios, axes)
-    inputs = Inputs(x, quaternions, n, nq, m, kept)
-    P, state, done, deepest, signs = np.zeros(3 * b), problem.state, 0, 0.0, None
-    reached, pressed = problem.begin, np.zeros(m, dtype=np.bool_)
+    state, reached, done, deepest, signs = problem.state, problem.begin, 0, 0.0, None
     while done < every:
         steps, length = (min(most_steps, whole - done), h) if done < whole else (1, rest)
-        begin, room = problem.begin + done * h, steps + ROOM_FOR_CUT_STEPS
         x[:n] = state[:, None]
-        out = Records(np.empty(room), np.empty((room, n)), np.empty((room, n - nq)), np.empty((room, n - nq)), np.empty((room, 3, nq)),
-                      np.empty((room, 3 * b)), np.empty(room), np.empty(room, dtype=np.int64), np.empty(room))  # fmt: skip
-        begun = clock.perf_counter()
-        if work is not None:
-            work.begin()
-        parts = None if work is None else work.parts
-        made, taken, how = time_steps(tapes, inputs, Span(begin, length, steps), rules, law, P, pressed, out, parts)
-        failed = how not in (DONE, FULL)
-        last = not failed and done + taken == every
-        times = np.concatenate([[begin], out.ends[:made]])
-        times[times == begin] = reached  # the end of the chunk before, which may differ in the last bit
-        if last:
-            times[times == times[-1]] = problem.until
-        failure = (
-            _failure(how, float(times[-1]), float(out.residuals[made]), int(out.sweeps[made]), accepted)
-            if failed
-            else None
-        )
-        met = None if work is None else work.records()
-        if work is not None and how == FULL:
-            work.grow()
-        if not taken and not failure:
+        found = _chunk(problem, run, Span(problem.begin + done * h, length, steps), state, reached, every - done)
+        if found is None:
             continue
-        states = np.concatenate([state[None], out.states[:made]])
-        gone = None if through is None else through.first(*_places(problem, states, times))
-        if gone is not None and model.shapes is not None:
-            names, last = list(model.layout.shapes), False
-            failure = told_passage(
-                names, model.shapes.moving, gone, float(times[gone[0]]), float(np.diff(times)[gone[0]])
-            )
-            made = gone[0]
-            times, states = times[: made + 1], states[: made + 1]
-            met = None if met is None else met[met[:, 0] < made]
-        edges, coefficients, atoms = _pieces(
-            times, states, out.free[:made], out.jumps[:made], out.rates[:made], out.impulses[:made], met, nq
-        )
-        deepest = max(deepest, float(out.corrections[:made].max(initial=0.0)))
+        deepest = max(deepest, found.moved)
         log = [f"positions were moved by at most {deepest:.1e} to keep gaps from closing further"] if deepest else []
-        took, contact_solver = clock.perf_counter() - begun, None
-        if m or met is not None:
-            normal = out.impulses[:, : 3 * m : 3]
-            contact_solver = _contact_solver(times, met, normal, out.residuals, out.sweeps, out.corrections, took)
-        chunk = Steps(
-            edges, coefficients, [], log if last or failure else [], failure, atoms=atoms, contact_solver=contact_solver
-        )
+        edges, coefficients, atoms = found.pieces
+        chunk = Steps(edges, coefficients, [], log if found.last or found.failure else [], found.failure, atoms=atoms,
+                      contact_solver=found.contact_solver)  # fmt: skip
         if problem.event_tape is not None and len(coefficients):
-            found, signs = with_crossings(problem, chunk, signs)
-            chunk = replace(found, atoms=atoms.until(float(found.times[-1])))
+            crossed, signs = with_crossings(problem, chunk, signs)
+            chunk = replace(crossed, atoms=atoms.until(float(crossed.times[-1])))
         if loops.needed and len(chunk.coefficients):
             loops.settle(chunk)
             x[n + 1 :] = problem.parameters[:, None]
         yield chunk
         if chunk.failure or chunk.stopped:
             return
-        state, done, reached = states[-1], done + taken, float(times[-1])
+        state, done, reached = found.states[-1], done + found.taken, float(found.times[-1])
+
+
+def _prepared(problem: Problem, projected: bool) -> _Run:
+    """Compiled tapes, laws and arrays of a run; ``projected``: whether steps are brought back to two-sided conditions."""
+    model, method = problem.model, problem.method
+    assert model.tree is not None
+    motion, rows = compile_tape(stepping_field("moreau", model)), compile_tape(model.tape("unilaterals"))
+    distances = compile_tape(model.tape("distances"))
+    projection = compile_tape(model.tape("projection")).lanes if projected else 0
+    work = through = None
+    if model.shapes is not None:
+        places = compile_tape(model.tape("shapes"))
+        work = TreeWork(model.shapes, places.tape.n_out, places.lanes)
+        through = Passages(model.shapes, model.shapes.pairs >= 0)
+    law, m, n = Laws(model.tree).triples, len(model.tree.unilaterals), problem.tape.n_out
+    x = np.zeros((motion.tape.n_in, WIDTH))
+    x[n + 1 :] = problem.parameters[:, None]
+    quaternions = np.array([first for first, _ in model.layout.quaternions], dtype=np.int64)
+    located = method.impacts == LOCATED and m > 0 and work is None
+    accepted = method.tolerance or STEP_ACCEPTED
+    most_sweeps = STEP_SWEEPS if work is None else STEP_SWEEPS_OF_SHAPES
+    sought = min(STEP_RESIDUAL, accepted), accepted, most_sweeps
+    rules = Rules(method.theta or MIDDLE, located, motion.tape.is_piecewise(), *sought)
+    tapes = Tapes(motion.lanes, rows.lanes, distances.lanes, projection)
+    inputs = Inputs(x, quaternions, n, model.nq, m, len(model.layout.gaps))
+    memory = Memory(np.zeros(3 * len(law[0])), np.zeros(m, dtype=np.bool_))
+    return _Run(tapes, inputs, rules, law, memory, work, through)
+
+
+def _chunk(problem: Problem, run: _Run, span: Span, state: np.ndarray, reached: float, left: int) -> _Chunk | None:
+    """Steps from a state at the instant ``reached``, with ``left`` of them to the end of the run; None where none was taken for want of
+    room for contacts, of which there is more then."""
+    begun, model, work, m, nq = clock.perf_counter(), problem.model, run.work, run.inputs.m, run.inputs.nq
+    out = _room(span.steps + ROOM_FOR_CUT_STEPS, run)
+    if work is not None:
+        work.begin()
+    parts = None if work is None else work.parts
+    made, taken, how = time_steps(run.tapes, run.inputs, span, run.rules, run.law, run.memory, out, parts)
+    failed = how not in (DONE, FULL)
+    last, failure = not failed and taken == left, None
+    times = np.concatenate([[span.t], out.ends[:made]])
+    times[times == span.t] = reached  # the end of the chunk before, which may differ in the last bit
+    if last:
+        times[times == times[-1]] = problem.until
+    if failed:
+        residual, sweeps = float(out.residuals[made]), int(out.sweeps[made])
+        failure = _failure(how, float(times[-1]), residual, sweeps, run.rules.tolerance)
+    met = None if work is None else work.records()
+    if work is not None and how == FULL:
+        work.grow()
+    if not taken and not failure:
+        return None
+    states = np.concatenate([state[None], out.states[:made]])
+    gone = None if run.through is None else run.through.first(*_places(problem, states, times))
+    if gone is not None and model.shapes is not None:
+        made, last = gone[0], False
+        instant, duration = float(times[made]), float(np.diff(times)[made])
+        failure = told_passage(list(model.layout.shapes), model.shapes.moving, gone, instant, duration)
+        times, states = times[: made + 1], states[: made + 1]
+        met = None if met is None else met[met[:, 0] < made]
+    pieces = _pieces(times, states, out.free[:made], out.jumps[:made], out.rates[:made], out.impulses[:made], met, nq)
+    moved = float(out.corrections[:made].max(initial=0.0))
+    took, solver = clock.perf_counter() - begun, None
+    if m or met is not None:
+        normal = out.impulses[:, : 3 * m : 3]
+        solver = _contact_solver(times, met, normal, out.residuals, out.sweeps, out.corrections, took)
+    return _Chunk(times, states, int(taken), last, failure, pieces, moved, solver)
+
+
+def _room(count: int, run: _Run) -> Records:
+    """Records of so many steps, not yet written."""
+    n, nq, b = run.inputs.n, run.inputs.nq, len(run.law[0])
+    return Records(np.empty(count), np.empty((count, n)), np.empty((count, n - nq)), np.empty((count, n - nq)), np.empty((count, 3, nq)),
+                   np.empty((count, 3 * b)), np.empty(count), np.empty(count, dtype=np.int64), np.empty(count))  # fmt: skip
 
 
 def _places(problem: Problem, states: np.ndarray, times: np.ndarray) -> tuple[np.ndarray, Callable[[], np.ndarray]]:

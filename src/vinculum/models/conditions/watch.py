@@ -46,7 +46,8 @@ def rows_along(series, times, parameters, look, X):
             X[k, i], X[count + k, i], X[2 * count + k, i] = series[k, i, 0], ahead, end
         X[k, n], X[count + k, n], X[2 * count + k, n] = times[k], times[k] + s, times[k + 1]
         for part in range(3):
-            X[part * count + k, n + 1 :] = parameters
+            for i in range(len(parameters)):
+                X[part * count + k, n + 1 + i] = parameters[i]
     return longest
 
 

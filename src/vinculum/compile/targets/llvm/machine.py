@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache as remembered
 from functools import cached_property
-from typing import Any, final
+from typing import Any, NamedTuple, final
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -20,15 +20,16 @@ from vinculum.compile.passes.powers import factors, halves
 from vinculum.compile.recent import Recent
 from vinculum.compile.tape import CODE, Tape
 from vinculum.compile.targets.llvm import elementary
+from vinculum.compile.targets.llvm.parts import parts_of, slots_of
 from vinculum.compile.targets.llvm.rows import batch_assembly
 from vinculum.compile.targets.llvm.tables import table_assembly
 from vinculum.compile.threads.pool import cores, thread_pool
 from vinculum.compile.width import WIDTH
-from vinculum.tolerances.sizes import KEPT_TAPES, LONG_TAPE, WIDE_TAPE
+from vinculum.tolerances.sizes import KEPT_TAPES, LONG_TAPE, PART_OF_TAPE, UNDIVIDED_TAPE, WIDE_TAPE
 
 VECTOR = f"<{WIDTH} x double>"
 FLAGS = f"<{WIDTH} x i1>"
-EMITTER_VERSION = "7"
+EMITTER_VERSION = "8"
 MIN_ROWS_PER_THREAD = 256
 REGISTERS = 30
 """Vector registers that hold values of a tape: 32 less two that constants and sums pass through."""
@@ -136,7 +137,7 @@ def _load_or_compile(tape: Tape) -> Compiled:
     if data is None:
         plain = tape.n_out > WIDE_TAPE
         with announced("equations"):
-            data = _machine_code(llvm, _plain_machine() if plain else machine, assembly(tape), plain)
+            data = _machine_code(llvm, _plain_machine() if plain else machine, *assembly(tape), plain)
         cache.keep(key, data)
     engine = _loaded(llvm, data)
     return Compiled(tape, engine.get_function_address("lanes"), engine.get_function_address("batch"), len(data), engine)
@@ -212,49 +213,69 @@ def _plain_machine():
     return _machine(*_target()[1:], 0)
 
 
-def _machine_code(llvm, machine, text: str, plain: bool = False) -> bytes:
+def _machine_code(llvm, machine, text: str, parts: str = "", plain: bool = False) -> bytes:
     module = llvm.parse_assembly(text)
     module.verify()
     if not plain:
         builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=2))
         builder.getModulePassManager().run(module, builder)
+    if parts:
+        module.link_in(llvm.parse_assembly(parts))
     return machine.emit_object(module)
 
 
-def assembly(tape: Tape) -> str:
+class Assembly(NamedTuple):
+    """LLVM assembly of a tape; ``parts``: functions that ``text`` calls and that call none, which are not optimized together with it."""
+
+    text: str
+    parts: str = ""
+
+
+def assembly(tape: Tape) -> Assembly:
     """LLVM assembly of a tape: `lanes(in, out)` over rows of eight, and `batch(in, out, rows)` over plain rows.
 
     Sines and cosines of plain arithmetic (joint angles) are computed first, in a loop: the rest is then one block of
-    straight-line code.
+    straight-line code, or parts of it.
     """
-    tape = least_spilled(tape, REGISTERS) if len(tape.code) > LONG_TAPE and tape.n_out <= WIDE_TAPE else tape
-    emitter = Emitter(tape)
+    divided = len(tape.code) > UNDIVIDED_TAPE and tape.n_out <= WIDE_TAPE
+    long = len(tape.code) > LONG_TAPE and tape.n_out <= WIDE_TAPE
+    tape = least_spilled(tape, REGISTERS) if long and not divided else tape
     rows = list(tape.rows())
     angles, early = _angles(tape, rows)
+    emitter = Emitter(tape)
     for row in rows:
         if row[1] in early:
             emitter.operation(*row)
     emitter.sines_and_cosines(angles)
-    for row in rows:
-        if row[1] not in emitter.value:
+    left = [row for row in rows if row[1] not in emitter.value]
+    parts: list[str] = []
+    if divided and left:
+        parts = emitter.in_parts(parts_of(tape, left, PART_OF_TAPE))
+    else:
+        for row in left:
             emitter.operation(*row)
-    for k, r in enumerate(tape.results.tolist()):
-        emitter.store("%out", k, emitter.value[r])
+        for k, r in enumerate(tape.results.tolist()):
+            emitter.store("%out", k, emitter.value[r])
     functions = called_functions(tape)
     library = elementary.library(sorted(functions | ({"sin", "cos"} if angles else set())), WIDTH) if functions else ""
-    head = "define void @lanes(ptr noalias %in, ptr noalias %out) {"
-    return "\n".join(
-        [
-            library,
-            *(table_assembly(name, table) for name, table in tape.by_name.items()),
-            _turning_loop(len(angles)),
-            head,
-            *emitter.lines,
-            "  ret void",
-            "}",
-            batch_assembly(tape.n_in, tape.n_out, WIDTH),
-        ]
-    )
+    calls = any(" call " in line for line in parts)
+    declared = [
+        line.replace("define internal", "declare").removesuffix(" noinline {")
+        for line in parts
+        if line.startswith("define")
+    ]
+    text = [
+        library,
+        *(table_assembly(name, table) for name, table in tape.by_name.items()),
+        _turning_loop(len(angles)),
+        *(parts if calls else declared),
+        "define void @lanes(ptr noalias %in, ptr noalias %out) {",
+        *emitter.lines,
+        "  ret void",
+        "}",
+        batch_assembly(tape.n_in, tape.n_out, WIDTH),
+    ]
+    return Assembly("\n".join(text), "" if calls else "\n".join(parts).replace("define internal", "define"))
 
 
 def called_functions(tape: Tape) -> set[str]:
@@ -348,20 +369,19 @@ def _turned(kind: str) -> str:
 class Emitter:
     """Lines of assembly, and the name of every value that they have made.
 
-    ``inputs``: names of the values that hold the tape's inputs; they are loaded from ``%in`` by default.
+    ``inputs``: names of the values that hold the tape's inputs; they are loaded from ``%in`` by default. ``constants``: those of the
+    tape, where they are known.
     """
 
-    def __init__(self, tape: Tape, inputs: Sequence[str] | None = None):
+    def __init__(self, tape: Tape, inputs: Sequence[str] | None = None, constants: Mapping[int, str] | None = None):
         self.tape = tape
         self.tables = tape.by_name
         self.lines: list[str] = []
-        self.value: dict[int, str] = {tape.n_in + i: splat(c) for i, c in enumerate(tape.constants.tolist())}
-        for i in range(tape.n_in):
-            if inputs is not None:
-                self.value[i] = inputs[i]
-                continue
-            place = self.put(f"getelementptr {VECTOR}, ptr %in, i64 {i}")
-            self.value[i] = self.put(f"load {VECTOR}, ptr {place}, align 8")
+        numbered = enumerate(tape.constants.tolist(), tape.n_in)
+        self.value: dict[int, str] = dict(constants or {i: splat(c) for i, c in numbered})
+        for i in range(tape.n_in) if inputs is None else ():
+            self.value[i] = self.load("%in", i)
+        self.value |= dict(enumerate(inputs or ()))
 
     def put(self, expression: str) -> str:
         self.lines.append(f"  %v{len(self.lines)} = {expression}")
@@ -387,6 +407,45 @@ class Emitter:
                     f"getelementptr {VECTOR}, ptr {turned}, i64 {2 * angles.index(operands[0]) + (name == 'cos')}"
                 )
                 self.value[result] = self.put(f"load {VECTOR}, ptr {place}, align 64")
+
+    def in_parts(self, parts: list[list[tuple[str, int, list[int]]]]) -> list[str]:
+        """The functions of all parts, which this calls one after another; the values made so far go to them through memory."""
+        tape, first = self.tape, self.tape.n_in
+        results = tape.results.tolist()
+        before = [v for v in self.value if v >= tape.first_operation]
+        made = [before, *([result for _, result, _ in part] for part in parts)]
+        read = [[], *([a for _, _, operands in part for a in operands] for part in parts), results]
+        place, count = slots_of(made, read)
+        slots = self.put(f"alloca [{max(count, 1)} x {VECTOR}], align 64")
+        for value in before:
+            if value in place:
+                self.store(slots, place[value], self.value[value], 64)
+        functions = []
+        constants = {v: text for v, text in self.value.items() if first <= v < tape.first_operation}
+        outputs = [*([] for _ in parts), list(enumerate(results))]
+        for k, (part, kept) in enumerate(zip([*parts, []], outputs, strict=True)):
+            inner = Emitter(tape, (), constants)
+            needed = dict.fromkeys(a for _, _, operands in part for a in operands) | dict.fromkeys(r for _, r in kept)
+            own = {result for _, result, _ in part}
+            for a in needed:
+                if a < first:
+                    inner.value[a] = inner.load("%in", a)
+                elif a not in inner.value and a not in own:
+                    inner.value[a] = inner.load("%slots", place[a], 64)
+            for row in part:
+                inner.operation(*row)
+                if row[1] in place:
+                    inner.store("%slots", place[row[1]], inner.value[row[1]], 64)
+            for i, r in kept:
+                inner.store("%out", i, inner.value[r])
+            taken = "ptr noalias %in, ptr noalias %out, ptr noalias %slots"
+            functions += [f"define internal void @part{k}({taken}) noinline {{", *inner.lines, "  ret void", "}"]
+            self.lines += [f"  call void @part{k}(ptr %in, ptr %out, ptr {slots})", ""]
+        return functions
+
+    def load(self, buffer: str, index: int, align: int = 8) -> str:
+        place = self.put(f"getelementptr {VECTOR}, ptr {buffer}, i64 {index}")
+        return self.put(f"load {VECTOR}, ptr {place}, align {align}")
 
     def operation(self, name: str, result: int, operands: list[int]) -> None:
         """One operation of the tape."""

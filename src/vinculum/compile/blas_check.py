@@ -1,0 +1,37 @@
+"""Numba's look for a BLAS, put off until something is compiled that needs it.
+
+Numba imports SciPy's linear algebra in every process that runs a compiled function, only to see that it is there; that takes longer than
+to load the functions of a run. SciPy is a requirement of this package. Numba looks again, and checks the width of its integers, when it
+compiles a function that calls BLAS or LAPACK.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from numba.core.cpu import CPUContext
+
+
+def put_off() -> None:
+    """Let Numba load what it knows about functions without that look."""
+    if CPUContext.load_additional_registries is not _load:
+        CPUContext.load_additional_registries = _load  # type: ignore[method-assign]
+
+
+_of_numba = CPUContext.load_additional_registries
+
+
+def _load(context) -> None:
+    with _unasked():
+        _of_numba(context)
+
+
+@contextmanager
+def _unasked() -> Iterator[None]:
+    from numba.np import linalg
+
+    asked = linalg.ensure_blas
+    linalg.ensure_blas = lambda: None
+    try:
+        yield
+    finally:
+        linalg.ensure_blas = asked
