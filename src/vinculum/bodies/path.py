@@ -157,7 +157,9 @@ def _numbers(where: str, found, t: Scalar) -> np.ndarray:
     held = nodes(array.ravel())
     stray = [node.args[0] for node in held if node.op == "symbol" and node is not t]
     if stray:
-        raise ModelError(f"{where} contains the free symbol '{stray[0]}'; it may hold t and vc.Parameter(name, value)")
+        raise ModelError(
+            f"{where} contains the free symbol '{stray[0]}'; it may contain t and vc.Parameter(name, value)"
+        )
     rough = corners(array)
     if rough:
         raise ModelError(

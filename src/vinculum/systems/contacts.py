@@ -95,7 +95,8 @@ def _check_in_turn(tree: Tree, contacts: tuple[Contact, ...]) -> None:
     ]
     if turned and contacts:
         raise ModelError(
-            f"{turned[0]}: impacts in turn are not available next to {contacts[0].called}, where all hits of a step are treated together; "
+            f"{turned[0]}: impacts in turn are not available next to {contacts[0].called}, where all impacts of a step are "
+            "treated together; "
             "leave treatment='sequential' out"
         )
     if turned and resisting:

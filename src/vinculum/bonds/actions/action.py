@@ -190,7 +190,7 @@ def checked_energy(where: str, energy) -> Any:
         number = float(energy)
     except Exception as error:
         raise ModelError(
-            f"{where}: the energy is {shortened(energy)}, which is not a number [J]; return one made of the bodies' places"
+            f"{where}: the energy is {shortened(energy)}, which is not a number [J]; return one computed from the bodies' positions"
         ) from error
     if not np.isfinite(number):
         raise ModelError(f"{where}: the energy is {number}, which is not finite; check its function")

@@ -24,7 +24,7 @@ def unit_axis(where: str, axis) -> np.ndarray:
     """The direction of an axis, of length one; length zero is refused."""
     number = value(axis)
     if not norm(number) > SHORTEST_AXIS:
-        size = f"{norm(number):g}, too short to tell a direction" if np.any(number) else "zero"
+        size = f"{norm(number):g}, too short for a direction" if np.any(number) else "zero"
         raise ModelError(f"{where}: axis {number.tolist()} has length {size}; give a direction such as (0, 0, 1)")
     return axis / norm(axis)
 

@@ -63,5 +63,5 @@ class Penalty(Realization):
 
     def check(self, where: str, level: int, is_linear: bool) -> None:
         if level != 0:
-            raise refused(where, "a penalty is an energy of places, and this constraint is not on positions",
+            raise refused(where, "a penalty is an energy of positions, and this constraint is not on positions",
                           "use vc.constraints.ViscousFriction(κ), which resists violated velocities, or vc.DAlembert()")  # fmt: skip
