@@ -18,13 +18,13 @@ BATCH = sized(8192, 16)
 
 def cart_pendulum(n: int) -> vc.System:
     """Point masses on massless rods standing on a cart, angle 0 upright, all numbers parameters: SymPy's own model."""
-    g = vc.Parameter("g", 9.81)
+    g = vc.parameter("g", 9.81)
     system = vc.System(f"{n}-link pendulum on a cart", gravity=(0, -1 * g, 0))
-    carrier = system.add(vc.MassPoint("cart", vc.Parameter("m0", 2.0)))
+    carrier = system.add(vc.MassPoint("cart", vc.parameter("m0", 2.0)))
     system.add(vc.Prismatic("rail", "ground", carrier, axis=(1, 0, 0)))
     for i in range(n):
-        bob = system.add(vc.MassPoint(f"bob{i}", vc.Parameter(f"m{i + 1}", 0.5 + 0.1 * i)))
-        length = vc.Parameter(f"l{i}", 0.3 + 0.05 * i)
+        bob = system.add(vc.MassPoint(f"bob{i}", vc.parameter(f"m{i + 1}", 0.5 + 0.1 * i)))
+        length = vc.parameter(f"l{i}", 0.3 + 0.05 * i)
         system.add(vc.Revolute(f"hinge{i}", carrier, bob, axis=(0, 0, 1), to=(0, -1 * length, 0)))
         carrier = bob
     return system
@@ -53,7 +53,7 @@ def timed(work):
 def main(n: int = sized(15, 2)) -> None:
     # both sides derive a small system first, so that no import is counted
     n_link_pendulum_on_cart(1)
-    vc.derive(cart_pendulum(1)).compile()
+    vc.derive(cart_pendulum(1)).code.compile()
     system = cart_pendulum(n)
     kane, sympy_derive = timed(lambda: (lambda k: (k, k.mass_matrix, k.forcing)[0])(n_link_pendulum_on_cart(n)))
     (function, names), sympy_compile = timed(lambda: sympy_function(kane))
@@ -62,7 +62,7 @@ def main(n: int = sized(15, 2)) -> None:
     with tempfile.TemporaryDirectory() as cache:
         os.chmod(cache, 0o700)
         os.environ["VINCULUM_CACHE"] = cache
-        _, our_compile = timed(equations.compile)
+        _, our_compile = timed(equations.code.compile)
     os.environ.pop("VINCULUM_CACHE") if usual is None else os.environ.update(VINCULUM_CACHE=usual)
     rng = np.random.default_rng(0)
     angles, speeds = rng.normal(size=(2, BATCH, n + 1))
@@ -80,7 +80,7 @@ def main(n: int = sized(15, 2)) -> None:
     sympy_one = best(lambda: [by_sympy(0) for _ in range(50)]) / 50
     our_one = best(lambda: [equations.accelerations(*one) for _ in range(many)], 15) / many
     our_batch = best(lambda: equations.accelerations(q, v), 25) / BATCH
-    sympy_shared, our_shared = sympy_operations(kane), equations.count_operations()["shared"]
+    sympy_shared, our_shared = sympy_operations(kane), equations.code.count_operations()["shared"]
     rows = [
         row("derive [ms]", 1e3 * our_derive, 1e3 * sympy_derive, 25),
         row("derive and compile [ms]", 1e3 * (our_derive + our_compile), 1e3 * (sympy_derive + sympy_compile), 4),

@@ -11,7 +11,7 @@ import numpy as np
 from _cases import peer, report, sized
 
 import vinculum as vc
-from vinculum.collision.narrow_phase.entry import met
+from vinculum.collision.narrow_phase.entry import meet_pairs
 from vinculum.contact.free_bodies.workspace import FreeBodiesWork
 from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.models.kept import model_for
@@ -114,10 +114,10 @@ def of_ours(first: str, second: str, x: np.ndarray, Q: np.ndarray) -> tuple[floa
         if m:
             work._grow_contacts()
             entry = work._entry()
-        m = met(entry, near, NEAR, 0.0)
+        m = meet_pairs(entry, near, NEAR, 0.0)
     for _ in range(REPEATS):
         begun = time.perf_counter()
-        met(entry, near, NEAR, 0.0)
+        meet_pairs(entry, near, NEAR, 0.0)
         spent.append(time.perf_counter() - begun)
     who, gap, least = work._contacts[0][:m], work._contacts[3][:m], np.full(PAIRS, np.inf)
     np.minimum.at(least, who[:, 0] // 2, gap)

@@ -10,8 +10,8 @@ import vinculum as vc
 
 def double_pendulum() -> vc.System:
     """Two point masses on massless rods, all numbers letters."""
-    m1, m2 = vc.Parameter("m1", 1.1), vc.Parameter("m2", 0.7)
-    l1, l2, g = vc.Parameter("l1", 1.3), vc.Parameter("l2", 0.8), vc.Parameter("g", 9.81)
+    m1, m2 = vc.parameter("m1", 1.1), vc.parameter("m2", 0.7)
+    l1, l2, g = vc.parameter("l1", 1.3), vc.parameter("l2", 0.8), vc.parameter("g", 9.81)
     system = vc.System("double pendulum", gravity=(0, -1 * g, 0))
     first, second = system.add(vc.MassPoint("first", m1)), system.add(vc.MassPoint("second", m2))
     system.add(vc.Revolute("theta1", "ground", first, to=(0, l1, 0)))
@@ -31,9 +31,9 @@ def main(folder: Path) -> np.ndarray:
     print("accelerations:", equations.accelerations(q, v).round(8).tolist())
     states = np.random.default_rng(0).normal(size=(1000, 2))
     print("a thousand states:", equations.accelerations(states, states).shape)
-    print("operations:", equations.count_operations())
+    print("operations:", equations.code.count_operations())
 
-    source, header = equations.c_code(folder / "double_pendulum.c")
+    source, header = equations.code.c99(folder / "double_pendulum.c")
     print("written:", source.name, header.name)
     return equations.accelerations(q, v)
 

@@ -69,7 +69,7 @@ def outcome(seed: int, engine: str, **options) -> Outcome:
         return Outcome(seed, engine, "stopped", said=str(error), seconds=took())
     except Exception as error:
         return Outcome(seed, engine, "crashed", said=f"{type(error).__name__}: {error}", seconds=took())
-    handed, speed = sum(HANDED in line for line in motion.record.log), float(np.abs(motion.v).max(initial=0.0))
+    handed, speed = sum(HANDED in line for line in motion.log), float(np.abs(motion.v).max(initial=0.0))
     path = tuple(map(tuple, motion.q.tolist()))
     try:
         certificate = motion.audit()

@@ -219,7 +219,7 @@ def fuzz_stores(seed: int, count: int) -> Iterator[str]:
     with tempfile.TemporaryDirectory() as folder:
         names = list(RUNS)
         whole = {name: vc.load(stored(name, Path(folder))) for name in names}
-        states = {name: (motion.time.copy(), motion.q.copy(), motion.record.log) for name, motion in whole.items()}
+        states = {name: (motion.time.copy(), motion.q.copy(), motion.log) for name, motion in whole.items()}
         for number in range(count):
             name = rng.choice(names)
             run = Path(folder, f"damaged{number}.zarr")
@@ -229,7 +229,7 @@ def fuzz_stores(seed: int, count: int) -> Iterator[str]:
 
             def look(run=run, found=found):
                 motion = vc.load(run)
-                found.append((motion.time.copy(), motion.q.copy(), motion.record.log))
+                found.append((motion.time.copy(), motion.q.copy(), motion.log))
                 list(motion.record.pieces.blocks())
                 motion.audit()
 

@@ -4,7 +4,7 @@ import vinculum as vc
 
 
 def parameters(**values: float) -> list:
-    return [vc.Parameter(name, value) for name, value in values.items()]
+    return [vc.parameter(name, value) for name, value in values.items()]
 
 
 def double_pendulum() -> vc.System:
@@ -56,7 +56,7 @@ def top() -> vc.System:
 def brick() -> vc.System:
     """A free body in quaternions."""
     system = vc.System("brick", gravity=(0, 0, -9.81))
-    system.add(vc.RigidBody("brick", vc.Parameter("m", 1.2), inertia=(0.3, 0.4, 0.5)))
+    system.add(vc.RigidBody("brick", vc.parameter("m", 1.2), inertia=(0.3, 0.4, 0.5)))
     return system
 
 

@@ -314,7 +314,8 @@ def _cradle(rng, name: str) -> Scene:
 
 
 def _stack(rng, name: str) -> Scene:
-    """Two or three blocks on each other, the lowest on the floor, one of them pulled: mass points or rigid bodies that slide."""
+    """Two or three blocks on each other, the lowest on the floor, one of them pulled: mass points, or rigid bodies that slide and tilt on
+    the tops of those below."""
     system, laws = vc.System(name, gravity=(0, 0, -G)), _Laws(rng, smooth=0.0)
     n, tall, start, below = int(rng.integers(2, 4)), 0.1, {}, "ground"
     solid, dropped = rng.random() < 0.5, rng.choice([0.0, 0.05])
@@ -332,8 +333,10 @@ def _stack(rng, name: str) -> Scene:
         for x in (-0.1, 0.1) if solid else (0.0,):
             where = lambda b, *_, x=x: b.point((x, 0, -tall / 2)) if solid else b.position - (0, 0, tall / 2)
             if k:
-                gap = lambda b, a, at=where: at(b)[2] - a.position[2] - tall / 2
-                system.add(vc.Unilateral(f"joint {k} at {x}", [body, below], gap=gap, **laws.of(where)))
+                top = lambda a: a.point((0, 0, 1.0)) - a.position if solid else np.array([0, 0, 1.0])
+                gap = lambda b, a, at=where, top=top: vc.math.dot(at(b) - a.position, top(a)) - tall / 2
+                law = laws.of(where, along=(0, 1, 0) if solid else None)
+                system.add(vc.Unilateral(f"joint {k} at {x}", [body, below], gap=gap, **law))
             else:
                 system.add(vc.Unilateral(f"floor at {x}", [body], gap=lambda b, at=where: at(b)[2], **laws.of(where)))
         below = body

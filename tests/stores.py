@@ -11,12 +11,12 @@ from typing import Any
 import vinculum as vc
 from free_bodies import free_bodies
 from pair_loops import gravitation
-from vinculum.motion.storage.stored import sealed
+from vinculum.motion.storage.stored import seal
 
 
 def swing() -> vc.Motion:
     system = vc.System("swing", gravity=(0, 0, -9.81))
-    system.add(vc.RigidBody("a", vc.Parameter("m", 1.0), (0, 0, -0.5), (0.1, 0.2, 0.25)))
+    system.add(vc.RigidBody("a", vc.parameter("m", 1.0), (0, 0, -0.5), (0.1, 0.2, 0.25)))
     system.add(vc.Revolute("j", "ground", "a", axis=(0, 1, 0)))
     system.add(vc.MassPoint("p", 1.0))
     system.add(vc.Spring("s", "a", "p", stiffness=3.0, rest_length=0.1))
@@ -104,5 +104,5 @@ def write_content(run: Path, content: Any, name: str = "model") -> None:
 def write_head(folder: Path, /, **changes) -> None:
     """Another head with its seal."""
     head = json.loads((folder / "zarr.json").read_bytes())
-    head["attributes"] = sealed(head["attributes"] | changes)
+    head["attributes"] = seal(head["attributes"] | changes)
     (folder / "zarr.json").write_text(json.dumps(head))

@@ -3,7 +3,7 @@
 import numpy as np
 
 import vinculum as vc
-from vinculum.compile.passes.switches import played
+from vinculum.compile.passes.switches import play
 from vinculum.screws import rotation
 
 KINDS = ("revolute", "prismatic", "helical", "cylindrical", "universal", "spherical", "spherical-fedorov", "spherical-xyz",
@@ -108,6 +108,6 @@ def random_state(tree, rng) -> tuple[np.ndarray, np.ndarray]:
 
 def tree_outputs(tape, inputs) -> dict:
     """The outputs of a tape over symbols, by name."""
-    values = played(tape, inputs)
+    values = play(tape, inputs)
     flat = np.array([*(values[r] for r in tape.results.tolist()), None], dtype=object)[:-1]
     return {name: flat[place] for name, place in tape.slices(tape.outputs).items()}

@@ -100,7 +100,7 @@ WRONG: dict[str, Callable[[], Any]] = {
     "array of objects": lambda: np.array([object(), None, {}], dtype=object),
     "array of dates": lambda: np.array(["2020-01-01"] * 3, dtype="datetime64[D]"),
     "symbol of sympy": lambda: sympy.Symbol("x"),
-    "parameter": lambda: vc.Parameter("unknown", 1.0),
+    "parameter": lambda: vc.parameter("unknown", 1.0),
     "error": lambda: ValueError("x"),
     "body": lambda: vc.MassPoint("stranger", 1.0),
     "system": lambda: vc.System("strange"),
@@ -137,7 +137,7 @@ def body(name="a") -> vc.RigidBody:
 def pendulum() -> vc.System:
     system = vc.System("pendulum", gravity=(0, 0, -9.81))
     system.add(body())
-    system.add(vc.MassPoint("p", vc.Parameter("m", 1.0)))
+    system.add(vc.MassPoint("p", vc.parameter("m", 1.0)))
     system.add(vc.Revolute("j", "ground", "a", axis=(0, 1, 0)))
     system.add(vc.Spring("s", "a", "p", stiffness=3.0, rest_length=0.1))
     system.add(vc.Potential("e", ["p"], lambda p: 2.0 * vc.math.dot(p.position, p.position)))
@@ -163,7 +163,7 @@ def rolled() -> vc.System:
 
 @cache
 def lagrangian() -> vc.LagrangianSystem:
-    m = vc.Parameter("m", 1.0)
+    m = vc.parameter("m", 1.0)
     return vc.LagrangianSystem(
         "oscillator", ["x", "y"], lambda q, v: 0.5 * m * vc.math.dot(v, v) - 0.5 * vc.math.dot(q, q),
         constraints={"rod": (lambda q, v: q[0] * v[1] - v[0], vc.DAlembert())},
@@ -334,7 +334,7 @@ def _bodies_and_shapes():
     )
     yield Call("Slider.at", slider.at, {"y": (0, 0, 0)})
     yield Call("Slider.apply", tensor.apply, {"n": (0, 0, 1)})
-    yield Call("Slider.scaled", slider.scaled, {"factor": 2.0})
+    yield Call("Slider.scale", slider.scale, {"factor": 2.0})
     yield Call("Slider.twist", slider.twist, {"y": (0, 0, 0)})
     yield Call("Slider.wrench", slider.wrench, {"y": (0, 0, 0)})
 
@@ -479,16 +479,16 @@ def _systems():
     state = {"q": [0.1, 0.2], "v": [0.0, 1.0], "t": 0.0, "parameters": {"m": 1.0}}
     momenta = {"q": [0.1, 0.2], "p": [0.0, 1.0], "t": 0.0, "guess": None, "parameters": {"m": 1.0}}
     for name in ("momentum", "energy", "hessian"):
-        yield Call(f"LagrangianSystem.{name}", getattr(lagrangian(), name), state)
+        yield Call(f"Legendre.{name}", getattr(lagrangian().legendre, name), state)
     yield Call("LagrangianSystem.accelerations", lagrangian().accelerations, state | {"multipliers": ()})
     for name in ("velocity", "hamiltonian"):
-        yield Call(f"LagrangianSystem.{name}", getattr(lagrangian(), name), momenta)
+        yield Call(f"Legendre.{name}", getattr(lagrangian().legendre, name), momenta)
     yield Call(
         "LagrangianSystem.with_realization",
         lagrangian().with_realization,
         {"constraint": "rod", "realization": vc.DAlembert()},
     )
-    yield Call("LagrangianSystem.restricted", lagrangian().restricted,
+    yield Call("LagrangianSystem.restrict", lagrangian().restrict,
                {"places": lambda u: (u, u), "coordinates": ["u"], "name": "r"})  # fmt: skip
     yield Call("At", vc.At, {"position": 0.1, "rate": 0.2},
                lambda at: vc.simulate(swinging(), 1e-3, {"j": at}, method="rk4", step=1e-3, progress=False))  # fmt: skip
@@ -519,10 +519,10 @@ def _runs():
     yield Call("compare_realizations", vc.constraints.compare_realizations,
                {"system": rolled(), "constraint": "blade", "realizations": [vc.DAlembert(), vc.Chetaev()], "until": 0.01,
                 "start": {"plane": vc.At((0, 0, 0), rate=(0.1, 0, 0))}, "method": "dop853", "progress": False})  # fmt: skip
-    yield Call("Motion.given", vc.Motion.given,
+    yield Call("given_motion", vc.given_motion,
                {"system": swinging(), "time": [0.0, 0.1], "q": [[0.0], [0.1]], "v": [[1.0], [1.0]], "parameters": None,
                 "tolerance": 1e-6})  # fmt: skip
-    yield Call("LagrangianMotion.given", vc.LagrangianMotion.given,
+    yield Call("given_motion, Lagrangian", vc.given_motion,
                {"system": lagrangian(), "time": [0.0, 0.1], "q": [[0.1, 0.0], [0.1, 0.1]], "v": [[0.0, 1.0], [0.0, 1.0]],
                 "multipliers": None, "parameters": {"m": 1.0}, "tolerance": 1e-6})  # fmt: skip
 
@@ -581,16 +581,19 @@ def _closed(figure) -> None:
 def _equations():
     yield Call("derive", vc.derive, {"system": swinging(), "form": "lagrange", "coordinates": None})
     e, state = equations(), {"q": [0.1, 1, 0, 0], "v": [0.0] * 4, "t": 0.0, "parameters": {"m": 1.0}}
-    for name in ("mass_matrix", "bias", "blocks", "closure", "momenta"):
+    for name in ("mass_matrix", "bias", "blocks"):
         yield Call(f"Equations.{name}", getattr(e, name), state)
-    for name in ("accelerations", "multipliers"):
-        yield Call(f"Equations.{name}", getattr(e, name), state | {"tau": None})
+    yield Call("Equations.accelerations", e.accelerations, state | {"tau": None})
+    yield Call("Closure.at", e.closure.at, state)
+    for name in ("multipliers", "solve"):
+        yield Call(f"Closure.{name}", getattr(e.closure, name), state | {"tau": None})
     h, momenta = equations("hamilton"), {"q": [0.1], "p": [0.0], "t": 0.0, "parameters": None}
+    yield Call("CanonicalEquations.momenta", e.canonical.momenta, state)
     for name in ("hamiltonian", "momenta_rates", "velocities"):
-        yield Call(f"Equations.{name}", getattr(h, name), momenta)
-    yield Call("Equations.c_code", e.c_code, {"path": "/proc/nowhere/code"})
-    yield Call("Equations.compile", vc.derive(swinging()).compile, {"what": "accelerations"})
-    for name in ("formulas", "latex", "lines", "sympy"):
+        yield Call(f"CanonicalEquations.{name}", getattr(h.canonical, name), momenta)
+    yield Call("Code.c99", e.code.c99, {"path": "/proc/nowhere/code"})
+    yield Call("Code.compile", vc.derive(swinging()).code.compile, {"what": "accelerations"})
+    for name in ("latex", "lines", "sympy"):
         yield Call(f"Equations.{name}", getattr(vc.derive(swinging()), name), {"seconds": 5.0})
     yield Call("inverse_dynamics", vc.inverse_dynamics,
                {"system": swinging(), "q": [0.1], "v": [0.0], "a": [0.0], "t": 0.0, "parameters": None, "external": None,
@@ -648,9 +651,8 @@ def _measures():
     yield Call("Measure.integrate", measure().integrate,
                {"p_of_x": lambda x: x, "q_of_x": lambda x: x, "at": (0, 0, 0), "order": 4})  # fmt: skip
     yield Call("Measure.momentum", measure().momentum, {"V": [0.0] * 6})
-    yield Call("Measure.moved", measure().moved, {"X": vc.Pose()})
+    yield Call("Measure.transform", measure().transform, {"X": vc.Pose()})
     yield Call("Measure.point_masses", measure().point_masses, {"degree": 2})
-    yield Call("Measure.reach", measure().reach, {"point": (0, 0, 0)})
     yield Call("Measure", vc.Measure, {"parts": ()})
     bump = vc.measures.Bump.at((0, 0, 0, 0), (1, 1, 1, 1))
     yield Call("Bump.at", vc.measures.Bump.at, {"center": (0, 0, 0, 0), "widths": (1, 1, 1, 1), "tilt": None})
@@ -680,18 +682,16 @@ def _measures():
         k.equilibrium,
         {"field": field_, "metric": lambda xi: np.broadcast_to(np.eye(4), (len(xi), 4, 4))},
     )
-    yield Call("KineticMeasure.pushed", k.pushed, {"mapped": lambda xi: xi})
+    yield Call("KineticMeasure.push_forward", k.push_forward, {"mapped": lambda xi: xi})
     yield Call("KineticMeasure.ranks", k.ranks, {"tolerance": 1e-9})
-    yield Call(
-        "KineticMeasure.restricted", k.restricted, {"window": vc.measures.Window.since(0.5)}, lambda x: x.total()
-    )
+    yield Call("KineticMeasure.restrict", k.restrict, {"window": vc.measures.Window.since(0.5)}, lambda x: x.total())
     yield Call("EffortMeasure.along", vc.measures.EffortMeasure.along,
                {"measure": k, "density": still, "instants": [0.5], "contact_impulses": [[1.0, 0, 0]]})  # fmt: skip
     effort = vc.measures.EffortMeasure.along(k, still)
     yield Call("EffortMeasure.pair", effort.pair, {"test": bump})
     yield Call("EffortMeasure.power", effort.power, {"field": field_})
-    yield Call("EffortMeasure.pushed", effort.pushed, {"mapped": lambda xi: xi})
-    yield Call("EffortMeasure.restricted", effort.restricted, {"window": vc.measures.Window.since(0.5)})
+    yield Call("EffortMeasure.push_forward", effort.push_forward, {"mapped": lambda xi: xi})
+    yield Call("EffortMeasure.restrict", effort.restrict, {"window": vc.measures.Window.since(0.5)})
     yield Call(
         "BoundaryAtoms",
         vc.measures.BoundaryAtoms,
@@ -714,7 +714,7 @@ def _measures():
 
 
 def _scalars():
-    yield Call("Parameter", vc.Parameter, {"name": "m", "value": 1.0}, lambda m: alone(vc.MassPoint("p", m)))
+    yield Call("parameter", vc.parameter, {"name": "m", "value": 1.0}, lambda m: alone(vc.MassPoint("p", m)))
     table = vc.Table("t", [0.0, 1.0, 2.0, 3.0], [0.0, 1.0, 0.0, 1.0])
     yield Call(
         "Table",

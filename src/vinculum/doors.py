@@ -6,7 +6,6 @@ does not match its name or annotation, or a user's function that failed, is name
 with correct arguments is a bug of Vinculum and is not changed.
 """
 
-import difflib
 import inspect
 import math
 import numbers
@@ -22,7 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from vinculum.errors import FileError, ModelError, StartError, VinculumError, shortened
+from vinculum.errors import FileError, ModelError, StartError, VinculumError, did_you_mean, shorten
 
 PACKAGE = str(Path(__file__).parent)
 FOREIGN = tuple(
@@ -139,7 +138,7 @@ def door(function: Callable, where: str, refusal: type[VinculumError] = StartErr
     """``function`` with its raw errors explained; ``where``: its public name."""
 
     @wraps(function)
-    def guarded(*given, **named):
+    def guard(*given, **named):
         try:
             return led_out(function(*given, **named))
         except VinculumError:
@@ -150,15 +149,15 @@ def door(function: Callable, where: str, refusal: type[VinculumError] = StartErr
                 raise
             raise told from error
 
-    vars(guarded)[GUARDED] = True
-    return guarded
+    vars(guard)[GUARDED] = True
+    return guard
 
 
 _public: set[type] = set()
 
 
 def doors(cls: type) -> type:
-    """A class whose public methods are checked, and those of the public objects they return."""
+    """A class whose public methods are checked, and those of the public objects that they return or that it has as properties."""
     if GUARDED in vars(cls):
         return cls
     setattr(cls, GUARDED, True)
@@ -169,6 +168,10 @@ def doors(cls: type) -> type:
     for other in list(vars(sys.modules[cls.__module__]).values()):
         if isinstance(other, type) and other.__module__ == cls.__module__ and other.__name__ in _shown:
             doors(other)
+    for thing in list(vars(cls).values()):
+        shown = _hints(thing.fget).get("return") if isinstance(thing, property) and thing.fget is not None else None
+        if isinstance(shown, type) and shown.__name__ in _shown:
+            doors(shown)
     return cls
 
 
@@ -233,7 +236,7 @@ def explanation(function, where: str, given, named, error: Exception, refusal) -
         words = _unfit(name, value, hint)
         if words is not None:
             kind = FileError if words == PATH.words else refusal
-            return kind(f"{where}: {name} is {shortened(value)}; give {words}")
+            return kind(f"{where}: {name} is {shorten(value)}; give {words}")
     functions = [name for name, value, _ in several if isinstance(value, types.FunctionType)]
     if functions:
         return refusal(
@@ -284,7 +287,10 @@ PLAIN = {
 
 def _hints(function) -> Mapping[str, Any]:
     try:
-        return {name: p.annotation for name, p in inspect.signature(function).parameters.items()}
+        signature = inspect.signature(function)
+        return {name: p.annotation for name, p in signature.parameters.items()} | {
+            "return": signature.return_annotation
+        }
     except (TypeError, ValueError):
         return {}
 
@@ -308,9 +314,7 @@ def _misfit(function, named: Mapping[str, Any], mismatch: TypeError) -> str:
     unknown = next((name for name in named if name not in taken), None)
     if unknown is None:
         return f"{mismatch}; it takes {', '.join(taken) or 'nothing'}"
-    close = difflib.get_close_matches(unknown, taken, n=1)
-    hint = f"; did you mean '{close[0]}'?" if close else ""
-    return f"it has no argument '{unknown}'{hint}; it takes {', '.join(taken) or 'nothing'}"
+    return f"it has no argument '{unknown}'{did_you_mean(unknown, taken)}; it takes {', '.join(taken) or 'nothing'}"
 
 
 def _told(error: Exception) -> str:

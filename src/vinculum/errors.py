@@ -12,13 +12,21 @@ class VinculumError(Exception):
         super().__init__("\n".join(map(_cut, message.split("\n"))) if isinstance(message, str) else message, *rest)
 
 
-def shortened(x) -> str:
+def shorten(x) -> str:
     """``x`` as written, on one line and cut where it gets too long for a message."""
     try:
         whole = " ".join(repr(x).split())
     except Exception:
         whole = f"<{type(x).__name__} that cannot be shown>"
     return whole if len(whole) <= LONGEST_VALUE else f"{whole[:LONGEST_VALUE]}…"
+
+
+def did_you_mean(given, known) -> str:
+    """A hint with the nearest of the ``known`` names, "; did you mean 'taylor'?"; empty if none is near."""
+    import difflib
+
+    close = difflib.get_close_matches(given, [str(name) for name in known], n=1) if isinstance(given, str) else []
+    return f"; did you mean '{close[0]}'?" if close else ""
 
 
 def _cut(line: str) -> str:

@@ -29,9 +29,10 @@ HOMES: dict[str, dict[str, str]] = {
         "vinculum.ensembles": "ensemble",
         "vinculum.measures.measure": "Measure",
         "vinculum.motion": "Motion",
+        "vinculum.motion.given_motion": "given_motion",
         "vinculum.motion.lagrangian.motion": "LagrangianMotion",
         "vinculum.motion.storage.store": "load",
-        "vinculum.scalars": "Parameter Table",
+        "vinculum.scalars": "parameter Table",
         "vinculum.screws": "Pose Wrench",
         "vinculum.simulation": "simulate",
         "vinculum.systems": "At Event System",
@@ -68,10 +69,11 @@ HOMES: dict[str, dict[str, str]] = {
     },
 }  # fmt: skip
 """Namespaces; in each the modules whose names it shows."""
-RESULTS = ("Adiabaticity", "BodiesMotion", "BodyMotion", "BondMotion", "Certificate", "Comparison", "ContactImpulses", "Equations",
-           "FirstIntegral", "FirstIntegrals", "GivenImpulse", "Integrability", "InvarianceLine", "InvarianceReport", "InverseDynamics",
-           "JointImpulses", "JointMotion", "LagrangianBondMotion", "Line", "Linearization", "Mobility", "PointMotion", "PowerBalance",
-           "PowerSeries", "ReducedPotential", "Runs", "ServosMotion")  # fmt: skip
+RESULTS = ("Adiabaticity", "BodiesMotion", "BodyMotion", "BondMotion", "CanonicalEquations", "Certificate", "Closure", "Code", "Comparison",
+           "ContactImpulses", "Equations", "FirstIntegral", "FirstIntegrals", "GivenImpulse", "Integrability", "InvarianceLine",
+           "InvarianceReport", "InverseDynamics", "JointImpulses", "JointMotion", "LagrangianBondMotion", "Legendre", "Line",
+           "Linearization", "Mobility", "PointMotion", "PowerBalance", "PowerSeries", "ReducedPotential", "Runs",
+           "ServosMotion")  # fmt: skip
 """Classes of what public functions return: nobody makes them by name."""
 
 

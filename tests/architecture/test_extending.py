@@ -9,7 +9,7 @@ from scipy.integrate import solve_ivp
 import vinculum as vc
 from vinculum.bodies import Body
 from vinculum.bonds.joints.coordinates import FlatCoordinates
-from vinculum.bonds.joints.gaps import shifts, turns, unturned
+from vinculum.bonds.joints.gaps import shifts, turn_sides, turns
 from vinculum.bonds.joints.joint import Joint
 from vinculum.bonds.joints.kind import JointKind
 from vinculum.bonds.unilaterals.impact_laws import ImpactLaw
@@ -51,7 +51,7 @@ class ParabolaKind(JointKind):
         return [*shifts(X.p, "y"), *turns(X.R)]
 
     def sides(self, X):
-        return unturned(X.R)
+        return turn_sides(X.R)
 
 
 @dataclass(frozen=True, eq=False)

@@ -137,13 +137,13 @@ def test_few_functions_take_more_than_eight_arguments():
     assert len(found) <= 20, found
 
 
-def test_no_class_but_those_listed_has_more_than_fifteen_methods():
+def test_no_class_has_more_than_fifteen_methods():
     found = {
         node.name
         for _, node in definitions(ast.ClassDef)
         if sum(isinstance(one, ast.FunctionDef) and not one.name.startswith("_") for one in node.body) > 15
     }
-    assert found == {"Equations", "LagrangianRecord", "Touching", "Tree"}
+    assert not found
 
 
 def test_free_bodies_and_pair_loops_have_one_name():

@@ -54,4 +54,7 @@ def test_documents_and_benchmarks_name_what_is_there():
 
 
 def test_a_name_that_was_moved_is_found():
-    assert unknown("ask motion.log, motion.record.log, vc.Morse and vc.potentials.Morse") == ["motion.log", "vc.Morse"]
+    assert unknown("ask motion.crossings, motion.record.crossings, vc.Morse and vc.potentials.Morse") == [
+        "motion.crossings",
+        "vc.Morse",
+    ]

@@ -35,7 +35,7 @@ def test_an_implicit_run_keeps_its_last_whole_round(monkeypatch):
     interrupted_in_round(monkeypatch, 2)
     motion = vc.simulate(pendulum(), 20.0, START, method="idas")
     assert motion.record.interrupted
-    assert "interrupted by the user" in motion.record.log[-1]
+    assert "interrupted by the user" in motion.log[-1]
     np.testing.assert_allclose(motion.q, exact.q, atol=1e-3)
 
 

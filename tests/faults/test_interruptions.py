@@ -48,7 +48,7 @@ def test_ctrl_c_returns_what_was_computed(method, monkeypatch):
     motion = vc.simulate(pendulum(), 500.0, {"hinge": 1.0}, method=method)
     assert motion.record.interrupted and not whole.record.interrupted
     assert 0 < motion.record.pieces.end < 500.0
-    assert "interrupted by the user" in motion.record.log[-1]
+    assert "interrupted by the user" in motion.log[-1]
     assert np.abs(motion.q[:-1] - whole.q[: len(motion.time) - 1]).max() < 1e-9
     assert motion.audit().passed
 
@@ -111,7 +111,7 @@ def test_ctrl_c_returns_the_runs_of_an_ensemble_that_were_computed(method):
     """The first eight runs are slow springs or a short way to the first instant; the rest would take minutes."""
     system = vc.System("spring")
     system.add(vc.MassPoint("a", 1.0))
-    system.add(vc.Prismatic("x", "ground", "a", stiffness=vc.Parameter("k", 1.0)))
+    system.add(vc.Prismatic("x", "ground", "a", stiffness=vc.parameter("k", 1.0)))
     k = np.r_[np.ones(8), np.full(40, 1e13)]
     grid = [0.0, 1e-3, 500.0]
     vc.ensemble(system, 1e-3, {"x": 1.0}, **method)

@@ -3,7 +3,10 @@
 import gc
 import pickle
 
+from numba.core import event
+
 import vinculum as vc
+from impacted import ball
 from vinculum.compile import evaluate
 from vinculum.compile.recent import Recent
 from vinculum.compile.targets.llvm import machine
@@ -54,3 +57,16 @@ def test_what_was_used_last_stays():
     assert kept.get("a") == "a"
     kept.keep("c", "c")
     assert "a" in kept and "b" not in kept and kept.get("b") is None and len(kept) == 2
+
+
+def test_a_second_run_and_audit_compile_nothing(monkeypatch):
+    def motion():
+        start = {"ball": vc.At((0, 0, 0.5), rate=(1.0, 0, 0))}
+        return vc.simulate(ball(vc.Newton(0.5)), 0.5, start, method="moreau", step=1e-2, progress=False)
+
+    motion().audit()
+    made = []
+    monkeypatch.setattr(machine, "_machine_code", lambda *arguments: made.append("a tape"))
+    with event.install_recorder("numba:compile") as recorded:
+        motion().audit()
+    assert not made and not recorded.buffer

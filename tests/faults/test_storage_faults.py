@@ -94,7 +94,7 @@ def test_a_killed_run_leaves_its_committed_steps(tmp_path, motion):
     refused(out, "does not exist", str(partial))
     loaded = vc.load(partial)
     steps = len(loaded.record.pieces)
-    assert steps == committed(partial) and "unfinished" in loaded.record.log[-1]
+    assert steps == committed(partial) and "unfinished" in loaded.log[-1]
     assert loaded.record.pieces.end < 1e7 and loaded.time[-1] == loaded.record.pieces.end
     both = min(steps, len(motion.record.pieces)) - 1
     np.testing.assert_array_equal(loaded.record.pieces.times[:both], motion.record.pieces.times[:both])
@@ -230,7 +230,7 @@ def test_a_run_stopped_by_the_user_is_finished_and_kept(tmp_path):
         child.kill()
         child.wait()
     loaded = vc.load(tmp_path / "run.zarr")
-    assert len(loaded.record.pieces) == steps and "interrupted by the user" in loaded.record.log[-1]
+    assert len(loaded.record.pieces) == steps and "interrupted by the user" in loaded.log[-1]
     assert os.listdir(tmp_path) == ["run.zarr"]
 
 

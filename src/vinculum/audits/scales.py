@@ -8,7 +8,7 @@ from vinculum.tolerances.certificates import SHARP
 from vinculum.tolerances.round_off import TINY
 
 
-def measured(left: float, own: float, whole: float, limit: float, noise: float) -> tuple[float, float]:
+def relative_residual(left: float, own: float, whole: float, limit: float, noise: float) -> tuple[float, float]:
     """A relative residual and its tolerance, of what is ``left`` of terms of the size ``own`` in a system with terms of the size ``whole``.
 
     ``noise``: the part of ``whole`` that is round-off; ``limit``: what is admitted where that is less. Terms that round-off hides, or that
@@ -27,6 +27,6 @@ def finite(values: np.ndarray) -> np.ndarray:
     return np.where(np.isfinite(values), np.abs(values), np.inf)
 
 
-def asked(motion: Record, limit: float) -> float:
+def instant_limit(motion: Record, limit: float) -> float:
     """What is admitted at single instants: the limit, or ten times the accuracy claimed for a motion that was computed elsewhere."""
     return max(limit, 10.0 * (motion.method.tolerance or 0.0)) if motion.method.claims is GIVEN else limit

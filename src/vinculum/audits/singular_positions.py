@@ -28,7 +28,7 @@ def singular_lines(motion: Any) -> list[Line]:
     for edges, coefficients in motion.pieces.blocks():
         steps = Steps(np.asarray(edges), np.asarray(coefficients))
         J = watch.along(steps)
-        while (met := watch.met(steps, J)) is not None:
+        while (met := watch.find_encounter(steps, J)) is not None:
             if not met.regular:
                 watch.passed_until = np.nextafter(steps.times[met.step], np.inf)
                 continue

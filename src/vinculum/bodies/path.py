@@ -12,7 +12,7 @@ from vinculum.scalars import Scalar, directional, replay, substitute, symbol, ve
 from vinculum.scalars.graph import nodes
 from vinculum.scalars.math import NUMERIC, norm
 from vinculum.screws import Quaternion, axial, is_rotation, rotation
-from vinculum.screws.entries import entries, shortened
+from vinculum.screws.entries import entries, shorten
 from vinculum.tolerances.functions import TYPED
 
 INSTANTS = (0.0, 0.013, 0.17, 0.61, 1.0, 2.3, 10.0)
@@ -53,7 +53,7 @@ class Path:
             if np.all(np.isfinite(matrix)) and not is_rotation(matrix, TYPED):
                 off = np.abs(matrix.T @ matrix - np.eye(3)).max()
                 raise ModelError(
-                    f"{where}: rotation at t = {t:g} s is {shortened(matrix.tolist())}, which is not a rotation: RᵀR differs from I "
+                    f"{where}: rotation at t = {t:g} s is {shorten(matrix.tolist())}, which is not a rotation: RᵀR differs from I "
                     f"by {off:.2g} and det R is {np.linalg.det(matrix):.6g}; return (axis, angle), a quaternion or a rotation matrix"
                 )
         _check_finite(f"{where}: the velocity or acceleration of its motion", rest)
@@ -150,7 +150,7 @@ def _numbers(where: str, found, t: Scalar) -> np.ndarray:
         array = vector(found)
     except (VinculumError, TypeError, ValueError) as error:
         raise ModelError(
-            f"{where} gave {shortened(found)}, which is not numeric; return numbers made with vc.math"
+            f"{where} gave {shorten(found)}, which is not numeric; return numbers made with vc.math"
         ) from error
     if array.dtype != object:
         return np.array(entries(where, array))
@@ -158,7 +158,7 @@ def _numbers(where: str, found, t: Scalar) -> np.ndarray:
     stray = [node.args[0] for node in held if node.op == "symbol" and node is not t]
     if stray:
         raise ModelError(
-            f"{where} contains the free symbol '{stray[0]}'; it may contain t and vc.Parameter(name, value)"
+            f"{where} contains the free symbol '{stray[0]}'; it may contain t and vc.parameter(name, value)"
         )
     rough = corners(array)
     if rough:
@@ -172,7 +172,7 @@ def _numbers(where: str, found, t: Scalar) -> np.ndarray:
 def _check_finite(what: str, sampled: np.ndarray) -> None:
     rows = sampled.reshape(len(sampled), -1)
     if not np.any(np.all(np.isfinite(rows), axis=1)):
-        raise ModelError(f"{what} at t = {INSTANTS[-3]:g} s is {shortened(sampled[-3].tolist())}, and nowhere from 0 to 10 s is it finite; "
+        raise ModelError(f"{what} at t = {INSTANTS[-3]:g} s is {shorten(sampled[-3].tolist())}, and nowhere from 0 to 10 s is it finite; "
                          "give functions that are finite and twice differentiable")  # fmt: skip
 
 

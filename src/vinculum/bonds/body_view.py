@@ -6,7 +6,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bodies import Body
-from vinculum.errors import ModelError, shortened
+from vinculum.errors import ModelError, shorten
 from vinculum.scalars import vector
 from vinculum.scalars.math import cross
 from vinculum.screws import Pose
@@ -126,7 +126,7 @@ class BodyView:
         p = vector(p_B)
         if p.shape != (3,):
             raise ModelError(
-                f"point {shortened(p_B)} of body '{self.name}' has shape {p.shape}; give three numbers [m] in the body's own frame"
+                f"point {shorten(p_B)} of body '{self.name}' has shape {p.shape}; give three numbers [m] in the body's own frame"
             )
         return p
 

@@ -7,12 +7,56 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bodies import GROUND, Body, check_name
-from vinculum.bonds.actions import Action, Effort, called, effort, given_wrench
+from vinculum.bonds.actions import Action, ActionLaw, Effort, call_with_views, effort, given_wrench
 from vinculum.bonds.body_view import BodyView
 from vinculum.bonds.joints import Joint
-from vinculum.errors import ModelError, shortened
+from vinculum.errors import ModelError, shorten
 from vinculum.scalars import Scalar, vector
 from vinculum.screws import Wrench
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ImpulseLaw(ActionLaw):
+    """What a `Impulse` does."""
+
+    impulse: "Impulse"
+
+    @property
+    def is_external(self) -> bool:
+        return True
+
+    def energy_at(self, views: Sequence[BodyView], t) -> Any:
+        return 0.0
+
+    def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
+        if not isinstance(self.impulse.wrench, Wrench) and not callable(self.impulse.wrench):
+            raise ModelError(
+                f"{self.impulse.called}: {shorten(self.impulse.wrench)} is not a wrench for body '{self.impulse.struck}'; "
+                "give vc.Wrench(force=…, moment=…, at=…) in N s, or a function that returns one"
+            )
+        return [effort(views[0], given_wrench(self.impulse.called, self.impulse.wrench, views, t))]
+
+    def along(self, view: Any, count: int, t) -> np.ndarray:
+        """The impulses (count,) along the velocities of a joint that is seen like ``view``."""
+        found = (
+            call_with_views(self.impulse.called, self.impulse.wrench, [view], t)
+            if callable(self.impulse.wrench)
+            else self.impulse.wrench
+        )
+        told = f"{self.impulse.called}: {shorten(found)} is not an impulse along joint '{self.impulse.struck}'"
+        one = "give a number" if count == 1 else f"give {count} numbers, one for each of its velocities"
+        if isinstance(found, Wrench):
+            raise ModelError(f"{told}; {one}, or strike a body with the wrench")
+        try:
+            numbers = np.atleast_1d(vector([found] if isinstance(found, (Scalar, int, float)) else found))
+        except Exception as error:
+            raise ModelError(f"{told}; {one} [N s, or N m s for an angle]") from error
+        if numbers.shape != (count,):
+            raise ModelError(f"{told}; {one}, got shape {numbers.shape}")
+        if numbers.dtype != object and not np.all(np.isfinite(numbers)):
+            raise ModelError(f"{told}: it is not finite; {one}")
+        return numbers
 
 
 @final
@@ -39,7 +83,7 @@ class Impulse(Action):
         check_name("impulse", self.name)
         if not isinstance(self.on, (Body, Joint, str)):
             raise ModelError(
-                f"{self.called}: {shortened(self.on)} is neither a body nor a joint; name what is struck, as "
+                f"{self.called}: {shorten(self.on)} is neither a body nor a joint; name what is struck, as "
                 "vc.Impulse('kick', ball, vc.Wrench(force=…), at=1.0)"
             )
         if self.struck == GROUND:
@@ -58,36 +102,8 @@ class Impulse(Action):
         return () if isinstance(self.on, Joint) else (self.on,)
 
     @property
-    def is_external(self) -> bool:
-        return True
-
-    def energy_at(self, views: Sequence[BodyView], t) -> Any:
-        return 0.0
-
-    def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
-        if not isinstance(self.wrench, Wrench) and not callable(self.wrench):
-            raise ModelError(
-                f"{self.called}: {shortened(self.wrench)} is not a wrench for body '{self.struck}'; "
-                "give vc.Wrench(force=…, moment=…, at=…) in N s, or a function that returns one"
-            )
-        return [effort(views[0], given_wrench(self.called, self.wrench, views, t))]
-
-    def along(self, view: Any, count: int, t) -> np.ndarray:
-        """The impulses (count,) along the velocities of a joint with the given ``view``."""
-        found = called(self.called, self.wrench, [view], t) if callable(self.wrench) else self.wrench
-        told = f"{self.called}: {shortened(found)} is not an impulse along joint '{self.struck}'"
-        one = "give a number" if count == 1 else f"give {count} numbers, one for each of its velocities"
-        if isinstance(found, Wrench):
-            raise ModelError(f"{told}; {one}, or strike a body with the wrench")
-        try:
-            numbers = np.atleast_1d(vector([found] if isinstance(found, (Scalar, int, float)) else found))
-        except Exception as error:
-            raise ModelError(f"{told}; {one} [N s, or N m s for an angle]") from error
-        if numbers.shape != (count,):
-            raise ModelError(f"{told}; {one}, got shape {numbers.shape}")
-        if numbers.dtype != object and not np.all(np.isfinite(numbers)):
-            raise ModelError(f"{told}: it is not finite; {one}")
-        return numbers
+    def law(self) -> "ImpulseLaw":
+        return ImpulseLaw(self)
 
 
 def _instants(where: str, given) -> tuple[float, ...]:
@@ -99,9 +115,7 @@ def _instants(where: str, given) -> tuple[float, ...]:
             raise TypeError(given)
         numbers = np.atleast_1d(np.asarray(given, dtype=float))
     except Exception as error:
-        raise ModelError(
-            f"{where}: at is {shortened(given)}; give an instant [s] or several as plain numbers"
-        ) from error
+        raise ModelError(f"{where}: at is {shorten(given)}; give an instant [s] or several as plain numbers") from error
     if numbers.ndim != 1 or not len(numbers):
         raise ModelError(f"{where}: at has shape {numbers.shape}; give an instant [s] or a list of some")
     if not np.all(np.isfinite(numbers)):

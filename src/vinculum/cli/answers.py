@@ -25,7 +25,7 @@ def answering(command: Callable) -> Callable:
     """The command with its refusals answered: one clean message and the exit code 2, or 130 after Ctrl-C."""
 
     @functools.wraps(command)
-    def answered(*given, **named):
+    def answer(*given, **named):
         try:
             return command(*given, **named)
         except BrokenPipeError:
@@ -36,7 +36,7 @@ def answering(command: Callable) -> Callable:
             typer.echo("vinculum: interrupted", err=True)
             raise typer.Exit(INTERRUPTED) from None
 
-    return answered
+    return answer
 
 
 def refuse(error: Exception, as_json: bool, code: int = BAD_INPUT) -> NoReturn:
@@ -58,7 +58,7 @@ def in_options(message: str) -> str:
     return ARGUMENT.sub(lambda found: f"--{found[1]}{' ' * bool(found[2])}{found[2].strip(QUOTES)}", message)
 
 
-def counted(count: int, what: str) -> str:
+def count_of(count: int, what: str) -> str:
     """``1 step`` or ``2 steps``."""
     return f"{count} {what}{'s' * (count != 1)}"
 

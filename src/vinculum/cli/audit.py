@@ -46,14 +46,14 @@ def _certificate(run: Path, as_json: bool) -> bool:
 
 
 def _invariance(model: Path, as_json: bool) -> bool:
-    from vinculum.cli.descriptions import described
+    from vinculum.cli.descriptions import description_of
     from vinculum.errors import FileError
     from vinculum.systems.files import read_model
 
     if model.is_dir():
         raise FileError(f"{model} is a stored run; --invariance needs energies and joints, so give the model file")
     system = read_model(model).system
-    report = described(system).invariance(model, system)
+    report = description_of(system).invariance(model, system)
     if as_json:
         print_json({"model": str(model), "invariance": report.to_dict()})
     else:

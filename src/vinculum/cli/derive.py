@@ -18,8 +18,8 @@ def derive(
     as_json: AsJson = False,
 ) -> None:
     """Derive the equations of motion of a model."""
-    from vinculum.cli.descriptions import Asked, described
+    from vinculum.cli.descriptions import Asked, description_of
     from vinculum.systems.files import read_model
 
     system = read_model(model).system
-    described(system).print_equations(system, Asked(model, form, as_latex, c, seconds, as_json))
+    description_of(system).print_equations(system, Asked(model, form, as_latex, c, seconds, as_json))

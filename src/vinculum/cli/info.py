@@ -76,11 +76,11 @@ def _named(coordinates: list[dict]) -> str:
 
 
 def _model_facts(path: Path) -> dict[str, Any]:
-    from vinculum.cli.descriptions import described
+    from vinculum.cli.descriptions import description_of
     from vinculum.systems.files import read_model
 
     file = read_model(path)
-    return described(file.system).facts(path, file)
+    return description_of(file.system).facts(path, file)
 
 
 def _shown(value: Any) -> str:

@@ -18,9 +18,9 @@ def plot(
     as_json: AsJson = False,
 ) -> None:
     """Plot joints of a stored run or of a model."""
-    from vinculum.cli.descriptions import STORED, described
+    from vinculum.cli.descriptions import STORED, description_of
     from vinculum.cli.places import check_plot_place
-    from vinculum.cli.runs import Run, moved
+    from vinculum.cli.runs import Run, run_file
     from vinculum.errors import FileError
     from vinculum.systems import nearest
 
@@ -35,7 +35,7 @@ def plot(
         from vinculum.systems.files import read_model
 
         done, file = None, read_model(source)
-        what, known, closing = described(file.system).curves(file.system)
+        what, known, closing = description_of(file.system).curves(file.system)
     for joint in joints or ():
         if joint in closing:
             raise FileError(
@@ -44,7 +44,7 @@ def plot(
         if joint not in known:
             raise FileError(f"{source}: there is no {what} '{joint}'{nearest(joint, known)}")
     if done is None:
-        done = moved(file, source, {}, None, progress=not as_json)
+        done = run_file(file, source, {}, None, progress=not as_json)
 
     done.motion.plot(*(joints or ()), path=out)
     if as_json:

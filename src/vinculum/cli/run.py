@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from vinculum.cli.answers import FAILED, INTERRUPTED, AsJson, answering, counted, print_facts, print_json
+from vinculum.cli.answers import FAILED, INTERRUPTED, AsJson, answering, count_of, print_facts, print_json
 
 
 @answering
@@ -38,7 +38,7 @@ def run(
 ) -> None:
     """Run a model and certify its motion."""
     from vinculum.cli.places import check_plot_place, check_run_place
-    from vinculum.cli.runs import changed_parameters, moved
+    from vinculum.cli.runs import changed_parameters, run_file
     from vinculum.systems.files import read_model
 
     if out is not None:
@@ -57,7 +57,7 @@ def run(
         "repair": repair or None,
         "resolve": resolve or None,
     }
-    done = moved(file, model, settings, out, progress=not (quiet or as_json))
+    done = run_file(file, model, settings, out, progress=not (quiet or as_json))
     simulated = time.perf_counter()
     certificate = None if done.interrupted else done.motion.audit()
     audited = time.perf_counter()
@@ -126,18 +126,18 @@ def motion_rows(facts: dict[str, Any]) -> list[tuple[str, Any]]:
         ("system", facts["system"]),
         ("degrees of freedom", facts["degrees_of_freedom"]),
         ("method", facts["method"]),
-        ("time", f"{facts['begin']:g} to {facts['end']:g} s in {counted(facts['steps'], 'step')}"),
+        ("time", f"{facts['begin']:g} to {facts['end']:g} s in {count_of(facts['steps'], 'step')}"),
     ]
     if facts["parameters"]:
         rows.append(("parameters", ", ".join(f"{name} = {value:g}" for name, value in facts["parameters"].items())))
     names = [crossing["event"] for crossing in facts["crossings"]]
-    rows += [("event", f"{name}, {counted(names.count(name), 'time')}") for name in dict.fromkeys(names)]
-    rows += [("impacts", f"{name}, {counted(hit['count'], 'time')}, at most {hit['largest_contact_impulse']:.3g} N s")
+    rows += [("event", f"{name}, {count_of(names.count(name), 'time')}") for name in dict.fromkeys(names)]
+    rows += [("impacts", f"{name}, {count_of(hit['count'], 'time')}, at most {hit['largest_contact_impulse']:.3g} N s")
              for name, hit in facts.get("impacts", {}).items() if hit["count"]]  # fmt: skip
     if "contact_solver" in facts:
         told = facts["contact_solver"]
-        rows.append(("impulses", f"of up to {counted(told['most_contacts'], 'contact')} to a residual of {told['largest_residual']:.1e} in "
-                                 f"{counted(told['sweeps'], 'sweep')}"))  # fmt: skip
+        rows.append(("impulses", f"of up to {count_of(told['most_contacts'], 'contact')} to a residual of {told['largest_residual']:.1e} "
+                                 f"in {count_of(told['sweeps'], 'sweep')}"))  # fmt: skip
     rows += [("remark", line) for line in facts["log"]]
     return rows
 

@@ -30,7 +30,7 @@ def changed_parameters(settings: Sequence[str]) -> dict[str, str]:
     return changed
 
 
-def moved(file: Any, name: Path, settings: dict[str, Any], out: Path | None, progress: bool) -> Run:
+def run_file(file: Any, name: Path, settings: dict[str, Any], out: Path | None, progress: bool) -> Run:
     """The motion of a `ModelFile`; ``settings`` that are not None replace those of the file."""
     from vinculum.simulation import simulate
 

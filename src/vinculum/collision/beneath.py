@@ -50,7 +50,7 @@ def beneath(center, count, ways, kinds, surfaces, depth, which):
 
 
 @njit(nogil=True, cache=True)
-def swept(begins, ends, surfaces, k, hit):
+def write_hits(begins, ends, surfaces, k, hit):
     """Write for each segment (m, 3) to (m, 3) whether it meets surface k."""
     way = np.empty(3)
     for i in range(len(begins)):

@@ -11,7 +11,7 @@ from vinculum.tolerances.shapes import THROUGH
 Spans = tuple[np.ndarray, np.ndarray]
 
 
-def pierced(kinds: np.ndarray, sizes: np.ndarray, pool: Pool, begins: np.ndarray, ends: np.ndarray) -> np.ndarray:
+def pass_through(kinds: np.ndarray, sizes: np.ndarray, pool: Pool, begins: np.ndarray, ends: np.ndarray) -> np.ndarray:
     """Whether (m,) segments begin outside of shapes (m,), go through their insides and end outside.
 
     ``begins``, ``ends`` (m, 3) in the axes of each shape at its center. Kinds other than solid shapes are never pierced.

@@ -37,18 +37,18 @@ def announcing(function: Callable[P, T]) -> Callable[P, T]:
     """A function that runs something, during which long compilations are announced unless ``progress=False``."""
 
     @functools.wraps(function)
-    def announced(*args: P.args, **options: P.kwargs) -> T:
+    def announcement(*args: P.args, **options: P.kwargs) -> T:
         token = _run.set(_Run(silent=options.get("progress", True) is False))
         try:
             return function(*args, **options)
         finally:
             _run.reset(token)
 
-    return announced
+    return announcement
 
 
 @contextmanager
-def announced(what: str) -> Iterator[None]:
+def announcement(what: str) -> Iterator[None]:
     """Say that ``what`` is compiled, once a run, if all that the run compiles takes longer than `SECONDS`."""
     run = _run.get()
     if run.silent or run.depth or not _is_seen():
@@ -86,7 +86,7 @@ class _Kernels(event.Listener):
 
     def on_start(self, event):
         stack = self._open.__dict__.setdefault("stack", [])
-        stack.append(announced("kernels"))
+        stack.append(announcement("kernels"))
         stack[-1].__enter__()
 
     def on_end(self, event):

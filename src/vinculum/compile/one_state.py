@@ -80,7 +80,7 @@ class Evaluator:
         run, kept, zero = LANES(self.compiled.lanes), threading.local(), np.zeros(self.tape.n_out)
         isfinite, array, double, reshaped = math.isfinite, np.ndarray, np.dtype(float), len(shape) != 1
 
-        def made() -> tuple:
+        def make() -> tuple:
             X, Y = np.zeros((self.tape.n_in, WIDTH)), np.zeros((self.tape.n_out, WIDTH))
             X[n_t + 1 :] = last[:, None]
             edges = np.cumsum([0, *sizes]).tolist()
@@ -93,7 +93,7 @@ class Evaluator:
             try:
                 views, instant, x, y, result = kept.buffers
             except AttributeError:
-                views, instant, x, y, result = made()
+                views, instant, x, y, result = make()
             if type(t) is not float:
                 return None
             for (view, wanted), part in zip(views, parts):

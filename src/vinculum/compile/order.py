@@ -8,7 +8,7 @@ import numpy as np
 from vinculum.compile.tape import Tape
 
 
-def ordered(tape: Tape) -> Tape:
+def shortest_order(tape: Tape) -> Tape:
     """The tape in its own order, or with every operation run as soon as its last operand is there, whichever keeps fewer
     values alive."""
     eager = _eager(tape)

@@ -106,7 +106,7 @@ class Tape:
         """Whether some operation is not smooth."""
         return bool(self.tables or self._names & PIECEWISE)
 
-    def extended(self) -> "Tape":
+    def with_outer_values(self) -> "Tape":
         """The tape with values beyond the ends of its tables, by their outer polynomials."""
         return self if not self.tables else replace(self, tables=tuple(table.extended for table in self.tables))
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from vinculum.compile.order import ordered
+from vinculum.compile.order import shortest_order
 from vinculum.compile.tape import ARITY, OPERATIONS, Tape
 from vinculum.errors import SymbolError
 from vinculum.scalars import Piecewise, Scalar
@@ -38,13 +38,13 @@ def trace(
         elif node.op == "symbol":
             if id(node) not in builder.leaf:
                 raise SymbolError(
-                    f"'{node.args[0]}' is a free symbol that no input gives; use vc.Parameter(name, value)"
+                    f"'{node.args[0]}' is a free symbol that no input gives; use vc.parameter(name, value)"
                 )
         elif node.op == "table":
             builder.leaf[id(node)] = builder.looked_up(*node.args)
         else:
             builder.leaf[id(node)] = builder.apply(node.op, [builder.value(a) for a in node.args])
-    return ordered(
+    return shortest_order(
         builder.tape(sizes, [(n, len(g)) for n, g in groups.items()], found, [builder.value(x) for x in flat])
     )
 

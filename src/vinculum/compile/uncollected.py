@@ -11,11 +11,11 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def uncollected(function: Callable[P, T]) -> Callable[P, T]:
+def without_collection(function: Callable[P, T]) -> Callable[P, T]:
     """A function during which nothing is collected, if anything was before."""
 
     @functools.wraps(function)
-    def paused(*args: P.args, **options: P.kwargs) -> T:
+    def pause(*args: P.args, **options: P.kwargs) -> T:
         if not gc.isenabled():
             return function(*args, **options)
         gc.disable()
@@ -24,4 +24,4 @@ def uncollected(function: Callable[P, T]) -> Callable[P, T]:
         finally:
             gc.enable()
 
-    return paused
+    return pause

@@ -19,7 +19,7 @@ def within(q, r, limit):
 
 
 @njit(nogil=True, cache=True, error_model="numpy", inline="always")
-def allowed(p, q, r, mu):
+def project_on_cone(p, q, r, mu):
     """An impulse (p, q, r) projected: zero where p ≤ 0, otherwise its tangential part (q, r) into the disc of radius μ p."""
     if p > 0.0:
         q, r = within(q, r, mu * p)
@@ -32,11 +32,11 @@ def allowed(p, q, r, mu):
 def project(m, P, mu):
     """Project impulses P (m, 3) in place."""
     for c in range(m):
-        P[c, 0], P[c, 1], P[c, 2] = allowed(P[c, 0], P[c, 1], P[c, 2], mu)
+        P[c, 0], P[c, 1], P[c, 2] = project_on_cone(P[c, 0], P[c, 1], P[c, 2], mu)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def missed(m, weight, mu, P, u):
+def residual(m, weight, mu, P, u):
     """‖P − proj(P − u/w)‖ / ‖P‖ for impulses P and velocities u (m, 3), the normal velocities minus their targets."""
     change = size = 0.0
     for c in range(m):

@@ -8,15 +8,16 @@ from typing import Any
 import numpy as np
 
 from vinculum.derivations.coordinates import chosen_coordinates
-from vinculum.derivations.equations import Equations
+from vinculum.derivations.equations.equations import Equations
+from vinculum.derivations.equations.graphs import Graphs
+from vinculum.derivations.equations.loops import loops_of
+from vinculum.derivations.equations.state import State
 from vinculum.derivations.forms import IN_RATES, check_form, form_module
-from vinculum.derivations.loops import loops_of
 from vinculum.derivations.printing.letters import letter, mu_letters, q_letters, unique, v_letters
-from vinculum.derivations.state import State
 from vinculum.equations.constraints.variational import added_inertia_and_force
 from vinculum.equations.forms import lagrange, newton_euler_blocks
 from vinculum.equations.forms.hamilton import at_rest, canonical_form, lagrangian_parts, momentum_matrix
-from vinculum.equations.forms.reduction import reduced
+from vinculum.equations.forms.reduction import reduce_equations
 from vinculum.equations.recursions.coordinate_rates import rates_are_velocities, velocities
 from vinculum.errors import MethodError, StartError
 from vinculum.models.conditions.closed_loops import visible
@@ -24,6 +25,7 @@ from vinculum.models.kept import model_for
 from vinculum.models.types import model_of
 from vinculum.scalars import directional, gradient, jacobian, substitute, symbol, symbols
 from vinculum.systems import Tree
+from vinculum.systems.state_names import q_names, v_names
 
 
 def derive(system, form: str = "lagrange", *, coordinates: Callable | None = None) -> Equations:
@@ -75,26 +77,26 @@ def equations_of(system: Any, form: str, coordinates: Callable | None) -> Equati
     multipliers = () if loops is None else (one.plain for one in loops.letters)
     taken = (*model.parameters, "t", *(("H",) if form == "hamilton" else ()), *multipliers)
     if coordinates is None:
-        names, heads = tree.q_names(), unique([*q_letters(tree), *mu_letters(tree)], taken)
+        names, heads = q_names(tree), unique([*q_letters(tree), *mu_letters(tree)], taken)
         placed = len(names) - tree.multipliers
-        rates = unique([one.dotted() for one in heads[:placed]] if form in IN_RATES else v_letters(tree, heads))
-        v_names = names[:placed] if form in IN_RATES else tree.v_names()
-        state = State(q, v, t, tuple(names), tuple(v_names), tuple(heads), tuple(rates))
+        rates = unique([one.dot() for one in heads[:placed]] if form in IN_RATES else v_letters(tree, heads))
+        rate_names = names[:placed] if form in IN_RATES else v_names(tree)
+        state = State(q, v, t, tuple(names), tuple(rate_names), tuple(heads), tuple(rates))
     else:
         chosen = chosen_coordinates(tree, coordinates)
         parts = _in_other_coordinates(parts, tree, form, q, v, chosen)
         heads = unique([letter(name) for name in chosen.names], taken)
         state = State(
-            chosen.x, chosen.x_dot, t, chosen.names, chosen.names, tuple(heads), tuple(h.dotted() for h in heads)
+            chosen.x, chosen.x_dot, t, chosen.names, chosen.names, tuple(heads), tuple(h.dot() for h in heads)
         )
     extra = _canonical(parts, state) if form == "hamilton" else {}
     blocks = None if coordinates is not None or tree.prescribed or tree.varied else _BLOCKS.get(form)
-    return Equations(tree.name, form, state, parts["mass_matrix"], parts["bias"], model, extra,
-                     None if blocks is None else (lambda: blocks(tree, state)), loops,
-                     (derived_again, (model.tree, form, coordinates)))  # fmt: skip
+    return Equations(Graphs(tree.name, form, state, parts["mass_matrix"], parts["bias"], model, extra,
+                            None if blocks is None else (lambda: blocks(tree, state)), loops,
+                            (derive_again, (model.tree, form, coordinates))))  # fmt: skip
 
 
-def derived_again(tree: Tree, form: str, coordinates: Callable | None) -> Equations:
+def derive_again(tree: Tree, form: str, coordinates: Callable | None) -> Equations:
     """The equations of a tree that comes from another process."""
     return derive(model_of(tree), form, coordinates=coordinates)
 
@@ -106,7 +108,7 @@ def _with_added(tree: Tree, M, h, q, v, in_rates: bool) -> tuple[np.ndarray, np.
         return M + S, h - f
     speed = velocities(tree, q, v)
     S, f = added_inertia_and_force(tree, q, speed)
-    S, left = reduced(S, -f, speed, q[: len(v)], v)
+    S, left = reduce_equations(S, -f, speed, q[: len(v)], v)
     return M + S, h + left
 
 
@@ -115,7 +117,9 @@ def _in_other_coordinates(parts: dict, tree: Tree, form: str, q, v, chosen) -> d
     speed = directional(chosen.q, chosen.x, chosen.x_dot) if form in IN_RATES else chosen.v
     old, new = np.concatenate([q, v]), np.concatenate([chosen.q, speed])
     moved = {name: substitute(np.asarray(part, dtype=object), old, new) for name, part in parts.items()}
-    moved["mass_matrix"], moved["bias"] = reduced(moved["mass_matrix"], moved["bias"], speed, chosen.x, chosen.x_dot)
+    moved["mass_matrix"], moved["bias"] = reduce_equations(
+        moved["mass_matrix"], moved["bias"], speed, chosen.x, chosen.x_dot
+    )
     if form == "hamilton":
         N = jacobian(speed, chosen.x_dot)
         moved["force"], moved["momentum_matrix"] = N.T @ moved["force"], N.T @ moved["momentum_matrix"] @ N

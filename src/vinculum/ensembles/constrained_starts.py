@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 
 from vinculum.compile.evaluate import evaluate_groups
-from vinculum.derivations.starts.assembly import assembled
+from vinculum.derivations.starts.assembly import assemble
 from vinculum.derivations.starts.constraint_starts import check_multipliers, meets_places
 from vinculum.derivations.starts.repairs import changes, sizes, warn_user
 from vinculum.errors import StartError
-from vinculum.models.conditions.closed_loops import mixed, moved, visible
+from vinculum.models.conditions.closed_loops import mix_parameters, move, visible
 from vinculum.models.conditions.gaps import gaps_at
 from vinculum.models.model import Model
 from vinculum.systems import named_in_start
@@ -52,7 +52,7 @@ def constrained_starts(
         _warn_of_changes(model, asked, states, fixed, kept_rates, isinstance(start, dict))
     rows = _on_branch(model, made.model, values)
     _check_independent(made.model, states, rows, t)
-    return made.model, states, mixed(made.model, states, t, rows)
+    return made.model, states, mix_parameters(made.model, states, t, rows)
 
 
 def _warn_of_changes(model: Model, asked, states, fixed, kept_rates, named: bool) -> None:
@@ -107,7 +107,7 @@ def _check_met(model: Model, states, values, t: float) -> None:
 
 def _one_by_one(model: Model, states, values, named, rated, t: float, run: int):
     try:
-        made = assembled(
+        made = assemble(
             model, states[run, : model.nq], states[run, model.nq :], np.array(values[run]), named, rated, t=t
         )
     except StartError as error:
@@ -146,7 +146,7 @@ def _together(model: Model, states, values, fixed, kept_rates, t: float) -> np.n
                 change *= np.minimum(
                     1.0, CLOSING_LONGEST / np.maximum(np.abs(change).max(axis=1, keepdims=True), NEXT_TO_ZERO)
                 )
-                states[open_ones] = moved(model, states[open_ones], change, values[open_ones])
+                states[open_ones] = move(model, states[open_ones], change, values[open_ones])
             else:
                 states[open_ones, model.nq :] += change
             if np.abs(change).max() <= NEWTON_DONE:

@@ -8,10 +8,10 @@ from vinculum.ensembles.adaptive_runs import adaptive_runs
 from vinculum.ensembles.constrained_starts import constrained_starts
 from vinculum.ensembles.runs import Runs
 from vinculum.ensembles.starts import batch
-from vinculum.errors import MethodError, StartError
+from vinculum.errors import MethodError, StartError, did_you_mean
 from vinculum.motion import model_for
 from vinculum.motion.arguments import fixed_step, grid_instants, whole_span
-from vinculum.screws.entries import is_number, shortened
+from vinculum.screws.entries import is_number, shorten
 from vinculum.tolerances.methods import ENSEMBLE_LARGEST, ENSEMBLE_LEAST, ENSEMBLE_TOLERANCE
 
 FIXED = ("rk4", "verlet", "midpoint")
@@ -44,16 +44,16 @@ def ensemble(
     charts; chart="quaternion" has none.
     """  # fmt: skip
     if device != "cpu":
-        raise MethodError(f"device {shortened(device)} is not available; use device='cpu'")
+        raise MethodError(f"device {shorten(device)} is not available; use device='cpu'")
     model = model_for(system)
     model.check_written_out("ensembles")
     model.check_unbounded("ensembles")
     if repair not in (True, False):
-        raise MethodError(f"repair {shortened(repair)} must be True or False")
+        raise MethodError(f"repair {shorten(repair)} must be True or False")
     begin, until = whole_span(begin, until)
     if not is_number(tolerance) or not ENSEMBLE_LEAST <= tolerance <= ENSEMBLE_LARGEST:
         raise MethodError(
-            f"tolerance {shortened(tolerance)} must be a number between {ENSEMBLE_LEAST:g} and {ENSEMBLE_LARGEST:g}"
+            f"tolerance {shorten(tolerance)} must be a number between {ENSEMBLE_LEAST:g} and {ENSEMBLE_LARGEST:g}"
         )
     instants = grid_instants(grid, begin, until)
     if len(instants) < 2:
@@ -61,7 +61,10 @@ def ensemble(
     workers = _workers(threads)
     states, values = batch(model, start, parameters)
     if method != "dop853" and method not in FIXED:
-        raise MethodError(f"method {shortened(method)} is not known for ensembles; use dop853, rk4, verlet or midpoint")
+        hint = did_you_mean(method, ("dop853", *FIXED))
+        raise MethodError(
+            f"method {shorten(method)} is not known for ensembles{hint}; use dop853, rk4, verlet or midpoint"
+        )
     if model.layout.gaps:
         model, states, values = constrained_starts(model, states, values, start, begin, repair)
     if method == "dop853":
@@ -76,5 +79,5 @@ def _workers(threads) -> int:
     if threads is None:
         return os.cpu_count() or 1
     if not isinstance(threads, (int, np.integer)) or isinstance(threads, bool) or threads < 1:
-        raise MethodError(f"threads {shortened(threads)} must be a whole number from 1 on, or None for one a core")
+        raise MethodError(f"threads {shorten(threads)} must be a whole number from 1 on, or None for one a core")
     return int(threads)

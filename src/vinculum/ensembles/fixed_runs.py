@@ -12,7 +12,7 @@ from vinculum.ensembles.runs import Runs, runs_of, shared_work
 from vinculum.errors import StartError
 from vinculum.integrators.fixed_step import lanes as loops
 from vinculum.integrators.variables import inward, outward, stepping_field
-from vinculum.models.conditions.closed_loops import mixed, violations
+from vinculum.models.conditions.closed_loops import mix_parameters, violations
 from vinculum.models.model import Model
 from vinculum.tolerances.constraints import CONTRADICTED
 from vinculum.tolerances.rank import CHART_LOST_BY_FIXED_STEPS
@@ -112,4 +112,4 @@ class _Block:
         """Independent combinations of conditions that depend on each other, where the runs are now."""
         fine = np.flatnonzero(np.isfinite(self.x).all(axis=0))
         rows = self.x[:, fine].T
-        self.x[self.n + 1 :, fine] = mixed(self.model, rows[:, : self.n], t, rows[:, self.n + 1 :]).T
+        self.x[self.n + 1 :, fine] = mix_parameters(self.model, rows[:, : self.n], t, rows[:, self.n + 1 :]).T

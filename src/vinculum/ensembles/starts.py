@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from vinculum.errors import StartError, VinculumError, shortened
+from vinculum.errors import StartError, VinculumError, shorten
 from vinculum.models.model import Model
 from vinculum.motion.arguments import floats, named_values
 from vinculum.screws import Pose
@@ -69,7 +69,7 @@ def _named(model: Model, start) -> np.ndarray:
     start = {} if start is None else start
     if not isinstance(start, Mapping):
         raise StartError(
-            f"start is {shortened(start)} and must map names of joints or free bodies to values, or be a pair of arrays "
+            f"start is {shorten(start)} and must map names of joints or free bodies to values, or be a pair of arrays "
             f"q (B, {model.nq}) and v (B, {model.nv})"
         )
     columns: list[tuple[slice, np.ndarray]] = []

@@ -50,13 +50,13 @@ def action_energy(tree: Tree, acting: Acting, placed: Sequence[Placement], t):
     """The energy of an action [J]."""
     bodies = [tree.links[i].body if i >= 0 else None for i in acting.links]
     free = free_views(bodies)
-    energy = acting.action.energy_at(free.still, free.t)
+    energy = acting.action.law.energy_at(free.still, free.t)
     values = free.values(action_views(tree, acting, placed), t)
     with _somewhere_finite(acting):
         return substitute(np.array([energy, 0.0], dtype=object), free.leaves(), values)[0]
 
 
-def exerted(tree: Tree, acting: Acting, placed: Sequence[Placement], t) -> Exerted:
+def exerted_efforts(tree: Tree, acting: Acting, placed: Sequence[Placement], t) -> Exerted:
     r"""Energy and efforts of an action at the poses and twists ``placed`` of the links.
 
     .. math:: F_\Theta = -\frac{\partial U}{\partial x_\Theta},\qquad M_\Theta = -u_{R_\Theta}
@@ -66,7 +66,7 @@ def exerted(tree: Tree, acting: Acting, placed: Sequence[Placement], t) -> Exert
     """
     bodies = [tree.links[i].body if i >= 0 else None for i in acting.links]
     free, views = free_views(bodies), action_views(tree, acting, placed)
-    energy = acting.action.energy_at(free.still, free.t)
+    energy = acting.action.law.energy_at(free.still, free.t)
     leaves = free.leaves()
     jacobians = dict(zip(map(id, leaves), gradient(energy, leaves), strict=True))
     parts: list = []
@@ -79,7 +79,7 @@ def exerted(tree: Tree, acting: Acting, placed: Sequence[Placement], t) -> Exert
     outputs = np.array([energy, jacobians[id(free.t)], moment_size, *parts], dtype=object)
     with _somewhere_finite(acting):
         there = substitute(outputs, leaves, free.values(views, t))
-        other = acting.action.efforts_at(views, t) or [(np.zeros(3), np.zeros(3))] * len(views)
+        other = acting.action.law.efforts_at(views, t) or [(np.zeros(3), np.zeros(3))] * len(views)
     potential = [(row[:3], row[3:]) for row in there[3:].reshape(-1, 6)]
     return Exerted(there[0], there[1], tuple(potential), tuple(other), there[2])
 
@@ -130,7 +130,7 @@ def energy_rate(tree: Tree, acting: Acting, placed: Sequence[Placement], q, q_do
     return directional(np.array([energy], dtype=object), [*q, t], [*q_dot, 1.0])[0]
 
 
-def projected(tree: Tree, q, wrenches: Sequence) -> np.ndarray:
+def project_wrenches(tree: Tree, q, wrenches: Sequence) -> np.ndarray:
     """Generalized forces (nv,) of wrenches on links, None or (6,) each in the link's axes at its origin."""
     total = list(wrenches)
     result = np.zeros(tree.nv, dtype=object)

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from vinculum.equations.actions import exerted, on_links, projected
-from vinculum.equations.constraints.closing_wrenches import summed
+from vinculum.equations.actions import exerted_efforts, on_links, project_wrenches
+from vinculum.equations.constraints.closing_wrenches import sum_wrenches
 from vinculum.equations.constraints.forces import constraint_forces
 from vinculum.systems import Tree, placements
 
@@ -27,17 +27,17 @@ def action_forces(tree: Tree, t, q, v, potential: bool = True, other: bool = Tru
     """Generalized forces (nv,) of the actions: those that follow from energies, the others, or both."""
     if not tree.actions:
         return np.zeros(tree.nv)
-    return projected(tree, q, action_wrenches(tree, placements(tree, q, v), t, potential, other))
+    return project_wrenches(tree, q, action_wrenches(tree, placements(tree, q, v), t, potential, other))
 
 
 def action_wrenches(tree: Tree, placed, t, potential: bool = True, other: bool = True) -> list[np.ndarray | None]:
     """Wrenches (6,) of the actions on each link, in its axes at its origin; None where nothing acts."""
     acting = []
     for one in tree.actions:
-        does = exerted(tree, one, placed, t)
+        does = exerted_efforts(tree, one, placed, t)
         efforts = does.efforts() if potential and other else does.potential if potential else does.other
         acting += on_links(tree, one, placed, efforts)
-    return summed(tree, acting)
+    return sum_wrenches(tree, acting)
 
 
 def applied_forces(tree: Tree, t, q, v) -> np.ndarray:

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from vinculum.equations.actions import action_views, on_links, projected
-from vinculum.equations.constraints.closing_wrenches import summed
+from vinculum.equations.actions import action_views, on_links, project_wrenches
+from vinculum.equations.constraints.closing_wrenches import sum_wrenches
 from vinculum.systems import Acting, Placement, Struck, Tree
 from vinculum.systems.views import joint_view
 
@@ -18,12 +18,12 @@ def given_impulse(tree: Tree, struck: Struck, placed: list[Placement], q, v, t) 
     """
     link = tree.links[struck.link]
     if struck.kind == "joint":
-        along = struck.impulse.along(joint_view(link, q, v), link.joint.nv, t)
+        along = struck.impulse.law.along(joint_view(link, q, v), link.joint.nv, t)
         total = np.zeros(tree.nv, dtype=object)
         total[link.v] = along
         return total, along
     acting = Acting(struck.impulse, (struck.link,))
-    efforts = struck.impulse.efforts_at(action_views(tree, acting, placed), t)
+    efforts = struck.impulse.law.efforts_at(action_views(tree, acting, placed), t)
     assert efforts is not None
-    wrenches = summed(tree, on_links(tree, acting, placed, efforts))
-    return projected(tree, q, wrenches), np.concatenate(efforts[0])
+    wrenches = sum_wrenches(tree, on_links(tree, acting, placed, efforts))
+    return project_wrenches(tree, q, wrenches), np.concatenate(efforts[0])

@@ -27,7 +27,7 @@ class WatchedRows(ABC):
         """The least change of a state that takes the small residuals ``found`` away."""
 
     @abstractmethod
-    def drifted(self, state: np.ndarray, dt: np.ndarray) -> np.ndarray:
+    def drift(self, state: np.ndarray, dt: np.ndarray) -> np.ndarray:
         """States (B, n) whose coordinates go on from a state for some times with its velocities, which stay."""
 
     @abstractmethod

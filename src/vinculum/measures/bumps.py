@@ -5,7 +5,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.errors import ModelError, shortened
+from vinculum.errors import ModelError, shorten
 from vinculum.screws.entries import numeric
 from vinculum.tolerances.functions import BUMP_EDGE
 
@@ -43,7 +43,7 @@ class Bump:
         center, widths = numeric("bump: center", center), numeric("bump: widths", widths)
         if center.ndim != 1 or widths.shape != center.shape or not isinstance(rng, np.random.Generator):
             raise ModelError(
-                f"bump: center {center.shape} and widths {widths.shape} must have 1 + d numbers each, and rng is {shortened(rng)}: give "
+                f"bump: center {center.shape} and widths {widths.shape} must have 1 + d numbers each, and rng is {shorten(rng)}: give "
                 "numpy.random.default_rng(seed)"
             )
         own = widths * rng.uniform(0.5, 1.0, len(widths))

@@ -49,15 +49,15 @@ class EffortMeasure:
             )
         return cls(paths[0], density, times, atoms)
 
-    def restricted(self, window: Window) -> "EffortMeasure":
+    def restrict(self, window: Window) -> "EffortMeasure":
         """χ F: the restriction to a window; an atom on a face belongs to it if the face is closed."""
-        path = self.path.restricted(window)
+        path = self.path.restrict(window)
         kept = path.shows(self.instants)
         return replace(self, path=path, instants=self.instants[kept], percussions=self.percussions[kept])
 
-    def pushed(self, mapped: Callable) -> "EffortMeasure":
+    def push_forward(self, mapped: Callable) -> "EffortMeasure":
         """The efforts pushed forward by a map, as vectors."""
-        return replace(self, path=self.path.pushed(mapped))
+        return replace(self, path=self.path.push_forward(mapped))
 
     def pair(self, test) -> np.ndarray:
         """∫ f φ dt + Σ R φ, (1 + d,), the first component zero."""

@@ -36,7 +36,7 @@ def change_of_frame(velocity, rotation=None, shift=None) -> Callable:
         )
     Lambda = np.block([[np.ones((1, 1)), np.zeros((1, len(v)))], [v[:, None], R]])
 
-    def mapped(xi: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def map_points(xi: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         xi = numeric("frame: places", xi)
         if xi.ndim != 2 or xi.shape[1] != len(Lambda):
             raise ModelError(
@@ -44,4 +44,4 @@ def change_of_frame(velocity, rotation=None, shift=None) -> Callable:
             )
         return xi @ Lambda.T + d, np.broadcast_to(Lambda, (len(xi), *Lambda.shape))
 
-    return mapped
+    return map_points

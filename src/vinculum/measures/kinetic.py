@@ -9,7 +9,7 @@ import numpy as np
 from vinculum.errors import ModelError
 from vinculum.measures.kinetic_parts import KineticPart, Streams, Trajectory
 from vinculum.measures.windows import Window
-from vinculum.screws.entries import is_number, numeric, shortened
+from vinculum.screws.entries import is_number, numeric, shorten
 from vinculum.tolerances.functions import POSITIVE, STREAMS_APART
 
 
@@ -87,7 +87,7 @@ class KineticMeasure:
                 f"kinetic measure: times {np.shape(times)} must be at least two increasing finite instants"
             )
         if not is_number(mass) or mass <= 0.0:
-            raise ModelError(f"kinetic measure: mass {shortened(mass)} kg must be positive")
+            raise ModelError(f"kinetic measure: mass {shorten(mass)} kg must be positive")
         return cls((Trajectory.of(path, edges, float(mass)),))
 
     def __add__(self, other) -> "KineticMeasure":
@@ -96,28 +96,28 @@ class KineticMeasure:
     def __mul__(self, share: float) -> "KineticMeasure":
         if not is_number(share) or share < 0.0:
             raise ModelError(
-                f"kinetic measure: a share of {shortened(share)} must be a number that is zero or more: what is present cannot be less "
+                f"kinetic measure: a share of {shorten(share)} must be a number that is zero or more: what is present cannot be less "
                 "than nothing"
             )
-        return KineticMeasure(tuple(part.scaled(float(share)) for part in self.parts))
+        return KineticMeasure(tuple(part.scale(float(share)) for part in self.parts))
 
     __rmul__ = __mul__
 
-    def restricted(self, window: Window) -> "KineticMeasure":
+    def restrict(self, window: Window) -> "KineticMeasure":
         """χ C: the restriction to a window. Crossings of its faces are located on trajectories. Moreau, section 5."""
         if not isinstance(window, Window):
             raise ModelError(
-                f"kinetic measure: {shortened(window)} is not a window; give vc.measures.Window.since(t) or the like"
+                f"kinetic measure: {shorten(window)} is not a window; give vc.measures.Window.since(t) or the like"
             )
-        return KineticMeasure(tuple(part.restricted(window) for part in self.parts))
+        return KineticMeasure(tuple(part.restrict(window) for part in self.parts))
 
-    def pushed(self, mapped: Callable) -> "KineticMeasure":
+    def push_forward(self, mapped: Callable) -> "KineticMeasure":
         r"""The measure pushed forward by a map: ``mapped(ξ)`` returns images (n, 1 + d) and Jacobians J (n, 1 + d, 1 +
         d).
 
         .. math:: C' = J\,C\,J^T \text{ at } \psi(\xi)
         """
-        return KineticMeasure(tuple(part.pushed(mapped) for part in self.parts))
+        return KineticMeasure(tuple(part.push_forward(mapped) for part in self.parts))
 
     def pair(self, kappa: Callable, support: tuple[float, float] | None = None) -> float:
         """⟨C, κ⟩ with a test tensor ``kappa(ξ)`` (n, 1 + d, 1 + d). ``support``: the interval of time outside which it

@@ -24,15 +24,15 @@ class KineticPart(ABC):
         """Places (n, 1 + d) and tensors (n, 1 + d, 1 + d) that stand for the part in integrals of functions on ``support``."""
 
     @abstractmethod
-    def restricted(self, window: Window) -> "KineticPart":
+    def restrict(self, window: Window) -> "KineticPart":
         """What a window shows."""
 
     @abstractmethod
-    def pushed(self, mapped: Callable) -> "KineticPart":
+    def push_forward(self, mapped: Callable) -> "KineticPart":
         """The part carried along by a map."""
 
     @abstractmethod
-    def scaled(self, share: float) -> "KineticPart":
+    def scale(self, share: float) -> "KineticPart":
         """The part with another share of its mass."""
 
     @abstractmethod
@@ -51,15 +51,15 @@ class Streams(KineticPart):
     def nodes(self, support):
         return self.points, self.tensors
 
-    def restricted(self, window: Window) -> "Streams":
+    def restrict(self, window: Window) -> "Streams":
         inside = window.contains(self.points)
         return Streams(self.points[inside], self.tensors[inside])
 
-    def pushed(self, mapped: Callable) -> "Streams":
+    def push_forward(self, mapped: Callable) -> "Streams":
         images, J = mapped(self.points)
         return Streams(images, J @ self.tensors @ np.swapaxes(J, 1, 2))
 
-    def scaled(self, share: float) -> "Streams":
+    def scale(self, share: float) -> "Streams":
         return Streams(self.points, share * self.tensors)
 
     def ends(self):
@@ -136,14 +136,14 @@ class Trajectory(KineticPart):
         size = self.at(self.edges[:1], 0)[0].shape[1]
         return np.concatenate([np.zeros((0, size)), *xi]), np.concatenate([np.zeros((0, size, size)), *T])
 
-    def restricted(self, window: Window) -> "Trajectory":
+    def restrict(self, window: Window) -> "Trajectory":
         spans = [new for span in self.spans for new in spans_inside(self, span, window)]
         return replace(self, spans=tuple(spans))
 
-    def pushed(self, mapped: Callable) -> "Trajectory":
+    def push_forward(self, mapped: Callable) -> "Trajectory":
         return replace(self, maps=(*self.maps, mapped))
 
-    def scaled(self, share: float) -> "Trajectory":
+    def scale(self, share: float) -> "Trajectory":
         return replace(self, mass=share * self.mass)
 
     def shows(self, instants: np.ndarray) -> np.ndarray:

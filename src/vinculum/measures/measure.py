@@ -2,12 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import reduce
 from typing import Any, final
 
 import numpy as np
 
-from vinculum.errors import ModelError, shortened
+from vinculum.errors import ModelError, shorten
 from vinculum.measures.parts import Atoms, Part, Uniform, Varying
 from vinculum.measures.solid import Solid
 from vinculum.scalars import Value, math, value, vector
@@ -76,9 +75,9 @@ class Measure:
     def __add__(self, other) -> "Measure":
         return Measure(self.parts + other.parts) if isinstance(other, Measure) else NotImplemented
 
-    def moved(self, X: Pose) -> "Measure":
+    def transform(self, X: Pose) -> "Measure":
         """The measure transformed by the pose ``X_AB``: this one is in B, the result in A."""
-        return Measure(tuple(part.moved(X) for part in self.parts))
+        return Measure(tuple(part.transform(X) for part in self.parts))
 
     @property
     def mass(self) -> Value:
@@ -113,11 +112,6 @@ class Measure:
             return _inertia(self.parts[0].central_moment)
         return _inertia(self._second_moment_about(self.center))
 
-    def reach(self, point) -> Value:
-        """A bound, usually close, for the distance [m] from ``point`` (3,) to the farthest mass; a homogeneous ball
-        counts as its center."""
-        return reduce(math.maximum, [part.reach(point) for part in self.parts])
-
     def point_masses(self, degree: int) -> tuple[np.ndarray, np.ndarray]:
         """Points (n, 3) and masses (n,) with the same moments up to the ``degree``.
 
@@ -127,11 +121,6 @@ class Measure:
         _check_degree("degree", degree, 0)
         found = [part.point_masses(degree) for part in self.parts]
         return np.concatenate([points for points, _ in found]), np.concatenate([masses for _, masses in found])
-
-    @property
-    def is_points(self) -> bool:
-        """Whether the 1/r potential outside is that of points: only atoms and homogeneous balls."""
-        return all(part.is_points for part in self.parts)
 
     @property
     def Theta(self) -> np.ndarray:
@@ -186,7 +175,7 @@ def _check_degree(what: str, degree, least: int) -> None:
     """Refuse degrees of polynomials that no quadrature has, or one with too many points."""
     if isinstance(degree, bool) or not isinstance(degree, (int, np.integer)) or not least <= degree <= HIGHEST_DEGREE:
         raise ModelError(
-            f"measure: {what} {shortened(degree)} is too low or too high: give a whole number from {least} to {HIGHEST_DEGREE}"
+            f"measure: {what} {shorten(degree)} is too low or too high: give a whole number from {least} to {HIGHEST_DEGREE}"
         )
 
 

@@ -48,7 +48,7 @@ class Part(ABC):
         """Distance [m] from ``point`` (3,) to the farthest mass, or a little more; a homogeneous ball counts as its center."""
 
     @abstractmethod
-    def moved(self, X: Pose) -> "Part":
+    def transform(self, X: Pose) -> "Part":
         """The part carried along by the pose X."""
 
 
@@ -82,7 +82,7 @@ class Atoms(Part):
     def reach(self, point) -> Value:
         return reduce(math.maximum, [math.norm(r - vector(point)) for r in self.points])
 
-    def moved(self, X: Pose) -> "Atoms":
+    def transform(self, X: Pose) -> "Atoms":
         return Atoms(X.apply(self.points), self.masses)
 
 
@@ -120,7 +120,7 @@ class Uniform(Part):
             return math.norm(self.center - vector(point))
         return self.shape.reach(self.X.inverse().apply(point))
 
-    def moved(self, X: Pose) -> "Uniform":
+    def transform(self, X: Pose) -> "Uniform":
         return Uniform(self.shape, self.mass, X @ self.X)
 
 
@@ -186,7 +186,7 @@ class Varying(Part):
     def reach(self, point) -> Value:
         return self.shape.reach(self.X.inverse().apply(point))
 
-    def moved(self, X: Pose) -> "Varying":
+    def transform(self, X: Pose) -> "Varying":
         return Varying(self.shape, self.density, self.order, X @ self.X)
 
     @cached_property

@@ -12,7 +12,7 @@ from vinculum.measures.quadrature import segment
 from vinculum.measures.solid import Solid
 from vinculum.scalars import Value
 from vinculum.scalars.math import maximum, norm
-from vinculum.screws.entries import entries, shortened
+from vinculum.screws.entries import entries, shorten
 from vinculum.tolerances.shapes import FLAT_POLYTOPE
 
 
@@ -26,7 +26,7 @@ class Polytope(Solid):
     def __post_init__(self):
         given = entries("polytope: corners", self.corners)
         if given.ndim != 2 or given.shape[1] != 3 or given.dtype != float:
-            raise ModelError(f"polytope: corners {shortened(self.corners)} must be numbers of shape (n, 3) [m]")
+            raise ModelError(f"polytope: corners {shorten(self.corners)} must be numbers of shape (n, 3) [m]")
         object.__setattr__(self, "corners", given)
         self.check()
         kept = np.unique(self._simplices)

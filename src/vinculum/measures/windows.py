@@ -7,7 +7,7 @@ from typing import final
 import numpy as np
 
 from vinculum.errors import ModelError
-from vinculum.screws.entries import from_function, is_number, numeric, shortened
+from vinculum.screws.entries import from_function, is_number, numeric, shorten
 from vinculum.tolerances.shapes import ON_A_FACE
 
 
@@ -23,7 +23,7 @@ class Face:
     def __post_init__(self):
         if not callable(self.b):
             raise ModelError(
-                f"window: {shortened(self.b)} is not a function; give b(ξ), negative inside, of points (n, 1 + d)"
+                f"window: {shorten(self.b)} is not a function; give b(ξ), negative inside, of points (n, 1 + d)"
             )
 
     def at(self, points: np.ndarray) -> np.ndarray:
@@ -50,7 +50,7 @@ class Window:
     def __post_init__(self):
         if not isinstance(self.faces, tuple) or not all(isinstance(face, Face) for face in self.faces):
             raise ModelError(
-                f"window: {shortened(self.faces)} are not faces; use vc.measures.Window.since(t), .until(t) "
+                f"window: {shorten(self.faces)} are not faces; use vc.measures.Window.since(t), .until(t) "
                 "or .where(b), and & for what they share"
             )
 
@@ -94,5 +94,5 @@ class Window:
 def _instant(t) -> float:
     """An instant [s], checked."""
     if not is_number(t):
-        raise ModelError(f"window: instant {shortened(t)} must be a finite number of seconds")
+        raise ModelError(f"window: instant {shorten(t)} must be a finite number of seconds")
     return float(t)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, is_dataclass
 from typing import Any, TypeVar, final, get_args, get_type_hints
 
-from vinculum.errors import shortened
+from vinculum.errors import shorten
 from vinculum.tolerances.sizes import MOST_COUNTED
 
 Range = list[int]
@@ -215,5 +215,5 @@ def _checked(kind: Any, value: Any) -> Any:
     else:
         fits = isinstance(value, kind)
     if not fits:
-        raise TypeError(f"a {kind.__name__} is needed, got {shortened(value)}")
+        raise TypeError(f"a {kind.__name__} is needed, got {shorten(value)}")
     return value

@@ -10,10 +10,11 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from vinculum.errors import MethodError, StartError, shortened
+from vinculum.errors import MethodError, StartError, shorten
 from vinculum.models.layout import Layout
 from vinculum.models.shapes.tree_shapes import TreeShapes
 from vinculum.systems import Tree, nearest
+from vinculum.systems.tree_numbers import check_tree
 
 
 class ModelType(ABC):
@@ -193,11 +194,11 @@ class Model:
             try:
                 values[name] = float(value)
             except (TypeError, ValueError, OverflowError) as error:
-                raise StartError(f"parameter '{name}': {shortened(value)} is not a number") from error
+                raise StartError(f"parameter '{name}': {shorten(value)} is not a number") from error
             if not np.isfinite(values[name]):
                 raise StartError(f"parameter '{name}': {value!r} is not finite")
         if self.tree is not None:
-            self.tree.check(values)
+            check_tree(self.tree, values)
         return np.array([values[name] for name in self.parameter_names], dtype=float)
 
     def index(self, kind: str, name) -> Any:

@@ -21,6 +21,7 @@ from vinculum.models.layout import (
 from vinculum.models.shapes.tree_shapes import shape_names
 from vinculum.scalars import Scalar, symbols
 from vinculum.systems import Constrained, Link, Tree, base_names, turning_links
+from vinculum.systems.state_names import q_names, v_names
 
 
 def layout_of(tree: Tree, found: Mapping[str, float], flat: bool) -> Layout:
@@ -29,8 +30,8 @@ def layout_of(tree: Tree, found: Mapping[str, float], flat: bool) -> Layout:
     bodies = {k.body.name: k.body for k in links}
     return Layout(
         name=tree.name,
-        q_names=tree.q_names(),
-        v_names=tree.v_names(),
+        q_names=q_names(tree),
+        v_names=v_names(tree),
         q_units=[*(u for k in links for u in k.joint.kind.coordinates.q_units), *["1"] * tree.multipliers],
         v_units=[u for k in links for u in k.joint.kind.coordinates.v_units],
         bodies={k.body.name: BodyEntry(k.index, type(k.body).__name__) for k in links},
@@ -55,7 +56,7 @@ def layout_of(tree: Tree, found: Mapping[str, float], flat: bool) -> Layout:
             a.action.name: ActionEntry(
                 type(a.action).__name__,
                 [end_name(end) for end in a.action.ends],
-                a.action.is_external or notices_place(a.action, bodies),
+                a.action.law.is_external or notices_place(a.action, bodies),
             )
             for a in tree.actions
         },

@@ -7,7 +7,7 @@ import numpy as np
 
 from vinculum.errors import MethodError, StartError
 from vinculum.scalars import value
-from vinculum.screws.entries import entries, is_number, shortened
+from vinculum.screws.entries import entries, is_number, shorten
 from vinculum.tolerances.sizes import MOST_INSTANTS
 from vinculum.tolerances.steps import WHOLE_STEPS
 from vinculum.tolerances.time import RUN_ENDED
@@ -24,7 +24,7 @@ def named_values(parameters) -> dict:
         return {}
     if not isinstance(parameters, Mapping):
         raise StartError(
-            f"parameters is {shortened(parameters)} and must map names to values, as parameters={{'m': 1.5}}"
+            f"parameters is {shorten(parameters)} and must map names to values, as parameters={{'m': 1.5}}"
         )
     return dict(parameters)
 
@@ -34,7 +34,7 @@ def whole_span(begin, until) -> tuple[float, float]:
     try:
         begin, until = float(begin), float(until)
     except (TypeError, ValueError, OverflowError) as error:
-        raise StartError(f"begin {shortened(begin)} and until {shortened(until)} must be numbers") from error
+        raise StartError(f"begin {shorten(begin)} and until {shorten(until)} must be numbers") from error
     if not (math.isfinite(begin) and math.isfinite(until)):
         raise StartError(f"begin {begin} s and until {until} s must be finite")
     if until <= begin:
@@ -46,10 +46,10 @@ def grid_instants(grid, begin: float, until: float) -> np.ndarray:
     """The instants of a grid: as many as asked for, evenly spread, or those given."""
     if isinstance(grid, (int, np.integer)) and not isinstance(grid, bool):
         if grid < 2:
-            raise StartError(f"grid={shortened(grid)}: at least two instants are needed")
+            raise StartError(f"grid={shorten(grid)}: at least two instants are needed")
         if grid > MOST_INSTANTS:
             raise StartError(
-                f"grid={shortened(grid)}: at most {MOST_INSTANTS} instants are kept at once; steps are kept whole in any case, so take a "
+                f"grid={shorten(grid)}: at most {MOST_INSTANTS} instants are kept at once; steps are kept whole in any case, so take a "
                 "coarser grid and ask motion.at(…) for more where you need them"
             )
         instants = np.arange(int(grid)) * ((until - begin) / (int(grid) - 1)) + begin
@@ -72,7 +72,7 @@ def step_ends(begin: float, until: float, step: float, most: int) -> np.ndarray:
     return instants if until - instants[-1] <= RUN_ENDED * (until - begin) else np.append(instants, until)
 
 
-def reached(grid: np.ndarray, begin: float, end: float) -> np.ndarray:
+def reached_instants(grid: np.ndarray, begin: float, end: float) -> np.ndarray:
     """The instants of a grid that a run which ended early has reached, its end included."""
     inside = grid[(grid >= begin) & (grid <= end)]
     return np.append(inside, end) if len(inside) < len(grid) and (len(inside) == 0 or inside[-1] < end) else inside
@@ -86,7 +86,7 @@ def fixed_step(method: str, step, span: float, latest: float) -> float:
     if step is None:
         raise MethodError(f"method '{method}' needs step=, the length of a time step in seconds")
     if not (is_number(step) and step > 0.0):
-        raise MethodError(f"step {shortened(step)} must be a positive and finite number of seconds")
+        raise MethodError(f"step {shorten(step)} must be a positive and finite number of seconds")
     if step < 8 * np.finfo(float).eps * latest:
         raise MethodError(
             f"step {step:g} s is below the resolution of the clock at t = {latest:g} s; begin nearer to zero"
@@ -101,7 +101,7 @@ def fixed_step(method: str, step, span: float, latest: float) -> float:
 def checked_side(side: str) -> str:
     """The side from which limits are taken where velocities jump."""
     if side not in ("left", "right"):
-        raise StartError(f"side {shortened(side)} must be 'left' or 'right': the limits of velocities where they jump")
+        raise StartError(f"side {shorten(side)} must be 'left' or 'right': the limits of velocities where they jump")
     return side
 
 

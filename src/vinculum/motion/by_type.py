@@ -16,7 +16,7 @@ class MotionOfType(ABC):
     """Whether every active contact is recorded, step by step."""
 
     @abstractmethod
-    def stored(self, *parts, **kept) -> Any:
+    def make_stored(self, *parts, **kept) -> Any:
         """The motion of a stored run."""
 
     @abstractmethod

@@ -71,7 +71,7 @@ def jumps(changes: Sequence[ChartChange], stretch: np.ndarray) -> np.ndarray:
     return np.concatenate([np.zeros((1, each.shape[1])), np.cumsum(each, axis=0)])[stretch]
 
 
-def seen(motion: Any, time: np.ndarray, states: np.ndarray) -> np.ndarray:
+def in_users_charts(motion: Any, time: np.ndarray, states: np.ndarray) -> np.ndarray:
     """States (T, n) at instants of a motion with all joints in their users' charts.
 
     Of the numbers that name a rotation there, those that continue the motion are given, whatever the instants.

@@ -12,7 +12,7 @@ from vinculum.models.kept import model_for
 from vinculum.motion.arguments import named_values
 from vinculum.motion.given.given import (
     check_same_layout,
-    given_motion,
+    given_record,
     given_states,
     model_on_branch,
     other_phases,
@@ -35,39 +35,6 @@ class Motion(RecordedMotion):
     """
 
     record: Record
-
-    @classmethod
-    def given(
-        cls,
-        system,
-        time,
-        q,
-        v,
-        *,
-        left_v=None,
-        contact_impulses=None,
-        parameters: Mapping[str, float] | None = None,
-        tolerance: float = CLAIMED,
-    ) -> "Motion":
-        """A motion from another program: instants (T,), coordinates (T, nq) and velocities (T, nv).
-
-        ``tolerance``: the claimed relative accuracy of the numbers; the certificate requires no more. ``left_v`` (T,
-        nv): left limits of the velocities where they jump; or repeat the instant of a jump. Without either, jumps are
-        searched for where gaps close. ``contact_impulses`` (K, 3 m) [N s]: impulses of the unilateral constraints at
-        the jumps, three numbers each (normal and two tangents); without them they are computed from the jumps. Sign
-        changes of quaternions and wrapped angles are undone and logged.
-        """
-        model = model_for(system)
-        if not (isinstance(tolerance, (int, float)) and 0.0 < tolerance < 1.0):
-            raise StartError(
-                f"tolerance {tolerance!r} must be a number between 0 and 1: the accuracy claimed for q and v"
-            )
-        values = dict(zip(model.parameter_names, model.parameter_values(named_values(parameters)), strict=True))
-        time, states = given_states(model, time, q, v, left_v)
-        model = model_on_branch(model, time, states, values)
-        known = np.array([values.get(name, x) for name, x in sorted(model.parameters.items())], dtype=float)
-        made = given_motion(system, model, time, states, known, float(tolerance), contact_impulses)
-        return cls(Record(model=model, parameters=visible(values), **made))
 
     def __repr__(self):
         return repr(self.record)
@@ -161,7 +128,7 @@ class Motion(RecordedMotion):
             or record.changes
             or not record.model.type.has_graphs
         ):
-            return Motion.given(record.model if system is None else system, self.time, q, v, parameters=parameters)
+            return motion_of_bodies(record.model if system is None else system, self.time, q, v, parameters=parameters)
         _, states = given_states(record.model, self.time, q, v)
         q, v = states[:, : record.model.nq], states[:, record.model.nq :]
         other = self._with(**replaced_motion(record, q, v))
@@ -173,3 +140,18 @@ class Motion(RecordedMotion):
 
     def _with(self, **changed) -> "Motion":
         return replace(self, record=replace(self.record, **changed))
+
+
+def motion_of_bodies(
+    system, time, q, v, left_v=None, contact_impulses=None, parameters: Mapping[str, float] | None = None, tolerance: float = CLAIMED
+) -> Motion:  # fmt: skip
+    """A motion of bodies that was computed elsewhere; see `given_motion`."""
+    model = model_for(system)
+    if not (isinstance(tolerance, (int, float)) and 0.0 < tolerance < 1.0):
+        raise StartError(f"tolerance {tolerance!r} must be a number between 0 and 1: the accuracy claimed for q and v")
+    values = dict(zip(model.parameter_names, model.parameter_values(named_values(parameters)), strict=True))
+    time, states = given_states(model, time, q, v, left_v)
+    model = model_on_branch(model, time, states, values)
+    known = np.array([values.get(name, x) for name, x in sorted(model.parameters.items())], dtype=float)
+    made = given_record(system, model, time, states, known, float(tolerance), contact_impulses)
+    return Motion(Record(model=model, parameters=visible(values), **made))

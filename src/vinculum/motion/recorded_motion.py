@@ -1,4 +1,4 @@
-"""The common part of motions of bodies and of Lagrangians: states, time, audit, plot and files."""
+"""The common part of motions of bodies and of Lagrangians: states, time, log, audit, plot and files."""
 
 from abc import ABC
 from dataclasses import replace
@@ -33,6 +33,11 @@ class RecordedMotion(ABC):
     def v(self) -> np.ndarray:
         """Velocities on the grid, (T, nv): right limits, or left limits in ``at(…, side="left")``."""
         return self.record.v
+
+    @property
+    def log(self) -> tuple[str, ...]:
+        """Remarks of the run, in the order in which they were made."""
+        return self.record.log
 
     def at(self, time, side: str = "right") -> Self:
         """The same motion on another grid; ``side``: which limit of velocities that jump."""

@@ -70,7 +70,7 @@ def servo_work(motion: Any, names: list[str]) -> np.ndarray:
     return accumulated_work(motion, lambda time: servo_power(motion, names, time))
 
 
-def exceeded(motion: Any, names: list[str]) -> tuple[Excess, ...]:
+def find_excess(motion: Any, names: list[str]) -> tuple[Excess, ...]:
     """Every effort that leaves its bounds, from samples of the dense output; the first instant to round-off."""
     known = motion.model.layout.constraints
     bounded = [name for name in names if known[name].bounds is not None]

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from vinculum.compile.evaluate import evaluate_groups
-from vinculum.models.conditions.closed_loops import closed, mixed
-from vinculum.motion.chart_changes import parameter_rows, seen, stretch_at
+from vinculum.models.conditions.closed_loops import close, mix_parameters
+from vinculum.motion.chart_changes import in_users_charts, parameter_rows, stretch_at
 from vinculum.motion.method import GIVEN
 
 
@@ -23,17 +23,17 @@ def recorded_states(motion: Any, time: np.ndarray, states: np.ndarray, stretch: 
     """
     motion = motion.origin or motion
     computed_here = motion.method.claims is not GIVEN and motion.model.layout.gaps
-    return closed(motion.model, states, time, parameters_at(motion, time, stretch)) if computed_here else states
+    return close(motion.model, states, time, parameters_at(motion, time, stretch)) if computed_here else states
 
 
 def shown_states(motion: Any, time: np.ndarray, states: np.ndarray) -> np.ndarray:
     """States of the dense output in the charts of the joints, as they are given out."""
-    return seen(motion, time, states) if motion.changes else states
+    return in_users_charts(motion, time, states) if motion.changes else states
 
 
 def tape_rows(motion: Any, time: np.ndarray, states: np.ndarray, stretch: np.ndarray | None = None) -> np.ndarray:
     """Rows (q, v, t, parameters) for the model's tapes, from states of the dense output."""
-    parameters = mixed(motion.model, states, time, parameters_at(motion, time, stretch))
+    parameters = mix_parameters(motion.model, states, time, parameters_at(motion, time, stretch))
     return np.concatenate([states, time[:, None], parameters], axis=1)
 
 

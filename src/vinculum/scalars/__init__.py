@@ -3,16 +3,15 @@
 from vinculum.scalars.differentiate import Along, directional, gradient, jacobian
 from vinculum.scalars.formulas import formulas
 from vinculum.scalars.graph import depends_on, parameters, replay, substitute, value
-from vinculum.scalars.linear import cholesky, cholesky_solve, inverse3, ldl, ldl_solve, orthogonalized, qr_solve
+from vinculum.scalars.linear import cholesky, cholesky_solve, inverse3, ldl, ldl_solve, orthogonalize, qr_solve
 from vinculum.scalars.math import vector
-from vinculum.scalars.parameter import Parameter
+from vinculum.scalars.parameter import parameter
 from vinculum.scalars.piecewise import Piecewise
 from vinculum.scalars.scalar import Scalar, Value, symbol, symbols
 from vinculum.scalars.table import Table
 
 __all__ = [
     "Along",
-    "Parameter",
     "Piecewise",
     "Scalar",
     "Table",
@@ -27,7 +26,8 @@ __all__ = [
     "jacobian",
     "ldl",
     "ldl_solve",
-    "orthogonalized",
+    "orthogonalize",
+    "parameter",
     "parameters",
     "qr_solve",
     "replay",

@@ -31,11 +31,11 @@ def formulas(outputs, names: Mapping[Scalar, str] | None = None) -> np.ndarray:
 
 def exact(x, sympy):
     """The number that ``x`` was meant to be, as a rational number."""
-    fraction = meant(x)
+    fraction = simplest_number(x)
     return sympy.Rational(fraction.numerator, fraction.denominator)
 
 
-def meant(x) -> Fraction:
+def simplest_number(x) -> Fraction:
     """The simplest number within round-off of ``x``: a small fraction (1/12), a short decimal, or else all its digits."""
     x = float(x)
     small = Fraction(x).limit_denominator(SMALL_DENOMINATOR)

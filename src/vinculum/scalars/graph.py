@@ -43,7 +43,7 @@ def replay(
     flat = outputs.ravel()
     done: dict[int, object] = {}
 
-    def known(x):
+    def value_of(x):
         return done[id(x)] if type(x) is Scalar else x if type(x) is Piecewise else constant(x)
 
     for node in nodes(flat):
@@ -57,7 +57,7 @@ def replay(
         # the operators of a graph know floats only
         done[id(node)] = float(made) if type(made) is np.float64 else made
     result = np.empty(flat.shape, dtype=object)
-    result[:] = [known(x) for x in flat]
+    result[:] = [value_of(x) for x in flat]
     return result.reshape(outputs.shape)
 
 
@@ -94,7 +94,7 @@ def value(x, values: Mapping[str, float] | None = None):
 
     def leaf(node):
         if node.op == "symbol":
-            raise StartError(f"'{node.args[0]}' is a symbol without a value: use vc.Parameter(name, value)")
+            raise StartError(f"'{node.args[0]}' is a symbol without a value: use vc.parameter(name, value)")
         name, default = node.args
         return (values or {}).get(name, default)
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from vinculum.errors import StartError
+from vinculum.errors import StartError, did_you_mean
 from vinculum.scalars.piecewise import Piecewise
 from vinculum.tolerances.functions import PERIODIC_TABLE
 
@@ -15,13 +15,15 @@ KINDS = {"linear": 2, "cubic": 2, "natural": 2, "quintic": 6, "pchip": 2, "akima
 OUTSIDE = ("refuse", "extend", "flat", "repeat")
 
 
-def interpolated(name: str, x, y, kind: str, repeats: bool = False) -> Piecewise:
+def interpolate_points(name: str, x, y, kind: str, repeats: bool = False) -> Piecewise:
     """The pieces between the points, with values between the first and the last only.
 
     ``repeats``: the last point is the first of the next period, and the pieces meet there as they do elsewhere.
     """
     if not isinstance(kind, str) or kind not in KINDS:
-        raise StartError(f"table '{name}': kind {kind!r} is not known; use {', '.join(KINDS)}")
+        raise StartError(
+            f"table '{name}': kind {kind!r} is not known{did_you_mean(kind, KINDS)}; use {', '.join(KINDS)}"
+        )
     x, y = monotone_row(name, "x", x), finite_row(name, "y", y)
     if len(x) != len(y):
         raise StartError(f"table '{name}': x has {len(x)} numbers and y has {len(y)}; give one y for each x")
@@ -94,7 +96,9 @@ def _recentered(terms: np.ndarray, lefts: np.ndarray, x: np.ndarray) -> np.ndarr
 def with_outside(pieces: Piecewise, outside: str) -> Piecewise:
     """The pieces with what is to be beyond their ends."""
     if not isinstance(outside, str) or outside not in OUTSIDE:
-        raise StartError(f"table '{pieces.name}': outside {outside!r} is not known; use {', '.join(OUTSIDE)}")
+        raise StartError(
+            f"table '{pieces.name}': outside {outside!r} is not known{did_you_mean(outside, OUTSIDE)}; use {', '.join(OUTSIDE)}"
+        )
     if outside == "refuse":
         return pieces
     if outside in ("extend", "repeat"):

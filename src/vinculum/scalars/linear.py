@@ -31,7 +31,7 @@ def ldl_solve(A, b) -> np.ndarray:
     return _narrow(x.reshape(b.shape))
 
 
-def orthogonalized(A) -> tuple[np.ndarray, np.ndarray]:
+def orthogonalize(A) -> tuple[np.ndarray, np.ndarray]:
     """Q with orthogonal columns and unit upper triangular R with A = Q R, by Gram and Schmidt; no column may depend on others."""
     Q = np.array(vector(A), dtype=object)
     n = Q.shape[1]
@@ -55,7 +55,7 @@ def qr_solve(A, b) -> np.ndarray:
         return _narrow(np.array([b[0] / A[0, 0]], dtype=object))
     lengths = np.array([1.0 / sqrt(row @ row) for row in A], dtype=object)
     A, b = A * lengths[:, None], b * lengths
-    Q, R = orthogonalized(A)
+    Q, R = orthogonalize(A)
     x, left = np.zeros(len(b), dtype=object), np.array(b, dtype=object)
     for j in range(len(b)):
         x[j] = (Q[:, j] @ left) / (Q[:, j] @ Q[:, j])

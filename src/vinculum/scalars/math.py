@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from vinculum.errors import ModelError, SymbolError, VinculumError, shortened
+from vinculum.errors import ModelError, SymbolError, VinculumError, shorten
 from vinculum.scalars.scalar import Scalar, Value, add, mul, neg, operand, power, sub
 
 pi = _float_math.pi
@@ -26,7 +26,7 @@ def _lifted(name: str, numeric: Callable, of_values: Callable, inputs: int, mean
         except VinculumError:
             raise
         except Exception as error:
-            given = ", ".join(map(shortened, xs))
+            given = ", ".join(map(shorten, xs))
             raise SymbolError(
                 f"vc.math.{name}({given}): {error}; give real numbers, arrays of them, or symbols"
             ) from error
@@ -145,7 +145,7 @@ def vector(components) -> np.ndarray:
         array = np.asarray(components)
     except Exception as error:
         raise SymbolError(
-            f"{shortened(components)} is not an array: {error}; give rows of numbers, all of one length"
+            f"{shorten(components)} is not an array: {error}; give rows of numbers, all of one length"
         ) from error
     if array.dtype == object:
         return np.asarray(np.frompyfunc(operand, 1, 1)(array), dtype=object)

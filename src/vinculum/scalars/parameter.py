@@ -1,4 +1,4 @@
-"""`vc.Parameter`: a number that keeps its name in the equations, so a sweep needs no new compilation."""
+"""`vc.parameter`: a number that keeps its name in the equations, so a sweep needs no new compilation."""
 
 import math
 
@@ -6,7 +6,7 @@ from vinculum.errors import StartError
 from vinculum.scalars.scalar import Scalar
 
 
-def Parameter(name: str, value: float) -> Scalar:
+def parameter(name: str, value: float) -> Scalar:
     """A named number with a default value. It can replace any number: ``com=(0, 0, -m/2)``."""
     if not isinstance(name, str) or not name.isidentifier():
         raise StartError(f"parameter name {name!r} is not an identifier: use letters, digits and underscores")

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from vinculum.errors import SymbolError, shortened
+from vinculum.errors import SymbolError, shorten
 from vinculum.tolerances.sizes import LARGEST_FACTOR, SMALLEST_FACTOR
 
 Number = float | int
@@ -132,12 +132,12 @@ def operand(x) -> Value:
         try:
             return float(x)
         except OverflowError as error:
-            raise SymbolError(f"{shortened(x)} is beyond the range of numbers; use one below 1.8e308") from error
+            raise SymbolError(f"{shorten(x)} is beyond the range of numbers; use one below 1.8e308") from error
     if isinstance(x, np.ndarray) and x.ndim == 0:
         return operand(x.item())
     raise SymbolError(
-        f"{shortened(x)} of type {kind.__module__}.{kind.__name__} cannot be mixed with Vinculum's symbols: "
-        "use numbers, vc.Parameter and the functions of vc.math"
+        f"{shorten(x)} of type {kind.__module__}.{kind.__name__} cannot be mixed with Vinculum's symbols: "
+        "use numbers, vc.parameter and the functions of vc.math"
     )
 
 

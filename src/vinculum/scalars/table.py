@@ -6,7 +6,7 @@ from typing import final
 import numpy as np
 
 from vinculum.errors import StartError
-from vinculum.scalars.interpolation import interpolated, monotone_row, with_outside
+from vinculum.scalars.interpolation import interpolate_points, monotone_row, with_outside
 from vinculum.scalars.math import floor
 from vinculum.scalars.piecewise import Piecewise
 from vinculum.scalars.scalar import operand
@@ -27,7 +27,7 @@ class Table:
 
     def __init__(self, name: str, x, y, kind: str = "cubic", outside: str = "refuse"):
         _check_name(name)
-        made = interpolated(name, x, y, kind, isinstance(outside, str) and outside == "repeat")
+        made = interpolate_points(name, x, y, kind, isinstance(outside, str) and outside == "repeat")
         self.pieces, (self.begin, self.period) = with_outside(made, outside), _period(made, outside)
 
     @classmethod

@@ -5,7 +5,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.errors import StartError, shortened
+from vinculum.errors import StartError, did_you_mean, shorten
 from vinculum.scalars import Scalar, math, vector
 from vinculum.screws.chart import Chart
 from vinculum.screws.entries import numeric
@@ -135,17 +135,17 @@ def chart(which) -> Chart:
     if isinstance(which, Chart):
         return which
     if not isinstance(which, str):
-        raise StartError(
-            f"chart {shortened(which)} of the rotations is not known: use a name, as 'quaternion' or 'xyz'"
-        )
+        raise StartError(f"chart {shorten(which)} of the rotations is not known: use a name, as 'quaternion' or 'xyz'")
     if which == Quaternion.name:
         return Quaternion()
     if which == Fedorov.name:
         return Fedorov()
     if which in SEQUENCES:
         return Euler(which)
-    names = ", ".join((Quaternion.name, Fedorov.name, *SEQUENCES))
-    raise StartError(f"chart {which!r} of the rotations is not known: use one of {names}")
+    names = (Quaternion.name, Fedorov.name, *SEQUENCES)
+    raise StartError(
+        f"chart {which!r} of the rotations is not known{did_you_mean(which, names)}: use one of {', '.join(names)}"
+    )
 
 
 def convert(c, source, target) -> np.ndarray:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from vinculum.errors import ModelError, SymbolError, VinculumError, shortened
+from vinculum.errors import ModelError, SymbolError, VinculumError, shorten
 from vinculum.scalars import value, vector
 from vinculum.tolerances.sizes import ENTRIES_SHOWN
 
@@ -19,13 +19,13 @@ def entries(what: str, x, *shapes: tuple[int, ...], refusal: type[Exception] = M
     ``refusal``: the kind of error that refuses anything else.
     """
     if x is None or isinstance(x, (str, bytes)):
-        raise refusal(f"{what} is {shortened(x)}, which is not numeric: give {_wanted(shapes)}")
+        raise refusal(f"{what} is {shorten(x)}, which is not numeric: give {_wanted(shapes)}")
     try:
         array = vector(x)
     except SymbolError as error:
-        raise refusal(f"{what} is {shortened(x)}: {error}") from error
+        raise refusal(f"{what} is {shorten(x)}: {error}") from error
     except (TypeError, ValueError, OverflowError) as error:
-        raise refusal(f"{what} is {shortened(x)}, which is not numeric: give {_wanted(shapes)}") from error
+        raise refusal(f"{what} is {shorten(x)}, which is not numeric: give {_wanted(shapes)}") from error
     if shapes and array.shape not in shapes:
         raise refusal(f"{what} has shape {array.shape}: give {_wanted(shapes)}")
     check_finite(what, array, refusal=refusal)
@@ -68,7 +68,7 @@ def numeric(what: str, x) -> np.ndarray:
             "with vinculum.scalars.value or substitute first"
         ) from error
     except Exception as error:
-        raise ModelError(f"{what} is {shortened(x)}, which is not numeric: give numbers") from error
+        raise ModelError(f"{what} is {shorten(x)}, which is not numeric: give numbers") from error
 
 
 def from_function(what: str, function, *given, parts: int = 1) -> Any:
@@ -87,7 +87,7 @@ def from_function(what: str, function, *given, parts: int = 1) -> Any:
         if len(found) == parts:
             return tuple(np.asarray(one, dtype=float) for one in found)
     except Exception as error:
-        raise ModelError(f"{what} gives {shortened(found)}, which is not numeric; return arrays of numbers") from error
+        raise ModelError(f"{what} gives {shorten(found)}, which is not numeric; return arrays of numbers") from error
     raise ModelError(f"{what} gives {len(found)} arrays; return {parts}")
 
 

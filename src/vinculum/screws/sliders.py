@@ -65,7 +65,7 @@ class Slider:
         n = of_shape("slider: normal", n, (3,))
         return Slider(self.point, self.p @ n, self.q @ n)
 
-    def scaled(self, factor) -> "Slider":
+    def scale(self, factor) -> "Slider":
         """The slider with p and q multiplied by a number."""
         factor = of_shape("slider: factor", factor, ()).item()
         return Slider(self.point, factor * self.p, factor * self.q)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from vinculum.errors import MethodError, StartError, shortened
+from vinculum.errors import MethodError, StartError, shorten
 from vinculum.integrators.event_driven.given_impulses import check_instants
 from vinculum.models.conditions.closed_loops import visible
 from vinculum.models.kept import model_for
@@ -19,7 +19,7 @@ def motion_of_bodies(system, options: Options) -> Motion:
     """The motion of a `System`."""
     prepared = prepare(system, options)
     of_type = RUNS.of(prepared.model)
-    prepared = of_type.started(prepared, options)
+    prepared = of_type.check_start(prepared, options)
     method = of_type.method(prepared, options)
     instants = of_type.instants(prepared, method, options)
     problem, told = of_type.problem(prepared, method, options)
@@ -33,10 +33,10 @@ def prepare(system, options: Options) -> Prepared:
     if model.tree is None:
         raise StartError(f"'{model.name}' is a loaded run; simulate needs the System it came from")
     if options.thorough not in (None, True, False):
-        raise MethodError(f"thorough {shortened(options.thorough)} must be True, False or None")
+        raise MethodError(f"thorough {shorten(options.thorough)} must be True, False or None")
     check_instants(model, begin, until)
     given = named_values(options.parameters)
-    watched = RUNS.of(model).watched(model, options, given)
+    watched = RUNS.of(model).watch(model, options, given)
     own = watched.own | (start_parameters(options.start) if given and isinstance(options.start, Mapping) else set())
     values = model.parameter_values({name: x for name, x in given.items() if name not in own - set(model.parameters)})
     named = dict(zip(model.parameter_names, values.tolist(), strict=True))

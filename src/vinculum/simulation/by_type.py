@@ -59,11 +59,11 @@ class RunOfType(ABC):
     """How models of one type are run: `prepare` → `started` → `method` → `instants` → `problem` → `run`."""
 
     @abstractmethod
-    def watched(self, model: Model, options: Options, given: Mapping[str, float]) -> Watched:
+    def watch(self, model: Model, options: Options, given: Mapping[str, float]) -> Watched:
         """The functions of events."""
 
     @abstractmethod
-    def started(self, prepared: Prepared, options: Options) -> Prepared:
+    def check_start(self, prepared: Prepared, options: Options) -> Prepared:
         """The start, checked, and moved to where constraints hold."""
 
     @abstractmethod

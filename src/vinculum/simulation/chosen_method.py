@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from vinculum.compile.tape import Tape
-from vinculum.errors import MethodError
+from vinculum.errors import MethodError, did_you_mean
 from vinculum.integrators.dop853.integrator import DORMAND_PRINCE
 from vinculum.integrators.table import INTEGRATORS
 from vinculum.integrators.taylor.reach import overflows
@@ -13,7 +13,7 @@ from vinculum.integrators.watch.modes import modes_at, rests_on_switch
 from vinculum.models.model import Model
 from vinculum.motion.arguments import fixed_step
 from vinculum.motion.method import DOP853, LOCATED, MIDDLE, STEPPED, Method
-from vinculum.screws.entries import is_number, shortened
+from vinculum.screws.entries import is_number, shorten
 from vinculum.simulation.by_type import RUNS, Prepared
 from vinculum.simulation.options import Options
 from vinculum.tolerances.samples import FEWEST_STEPS
@@ -36,7 +36,7 @@ def chosen_method(
     if model.shapes is not None:
         if name not in ("auto", "moreau"):
             raise MethodError(
-                f"method {shortened(name)} does not support contact between shapes, which '{model.name}' has; use "
+                f"method {shorten(name)} does not support contact between shapes, which '{model.name}' has; use "
                 "method='moreau' with a step"
             )
         name = "moreau"
@@ -51,7 +51,9 @@ def chosen_method(
         name = of_type.default_method(model, watched)
     if not isinstance(name, str) or name not in INTEGRATORS:
         *names, last = INTEGRATORS
-        raise MethodError(f"method {shortened(name)} is not known; use auto, {', '.join(names)} or {last}")
+        raise MethodError(
+            f"method {shorten(name)} is not known{did_you_mean(name, INTEGRATORS)}; use auto, {', '.join(names)} or {last}"
+        )
     integrator = INTEGRATORS[name]
     claims = integrator.claims
     if model.layout.unilaterals and not integrator.follows_contacts:
@@ -88,12 +90,12 @@ def _residual(model: Model, tolerance) -> float | None:
         return None
     if not model.is_bounded:
         raise MethodError(
-            f"tolerance {shortened(tolerance)} is the residual of impulses in time stepping, and there is no contact in "
+            f"tolerance {shorten(tolerance)} is the residual of impulses in time stepping, and there is no contact in "
             f"'{model.name}'; leave it out, or use method='dop853'"
         )
     if not (is_number(tolerance) and LEAST_RESIDUAL <= tolerance <= LARGEST_RESIDUAL):
         raise MethodError(
-            f"tolerance {shortened(tolerance)} is the residual of the impulses and must lie between {LEAST_RESIDUAL:g} and "
+            f"tolerance {shorten(tolerance)} is the residual of the impulses and must lie between {LEAST_RESIDUAL:g} and "
             f"{LARGEST_RESIDUAL:g}"
         )
     return float(tolerance)
@@ -102,7 +104,10 @@ def _residual(model: Model, tolerance) -> float | None:
 def with_impacts(method: Method, impacts, model: Model) -> Method:
     """The method with what it does where something is hit; refused where there is no such choice."""
     if impacts not in (None, LOCATED, STEPPED):
-        raise MethodError(f"impacts {shortened(impacts)} is not known; say '{LOCATED}' or '{STEPPED}', or leave it out")
+        hint = did_you_mean(impacts, (LOCATED, STEPPED))
+        raise MethodError(
+            f"impacts {shorten(impacts)} is not known{hint}; say '{LOCATED}' or '{STEPPED}', or leave it out"
+        )
     if model.shapes is not None:
         if impacts == LOCATED:
             raise MethodError(f"impacts 'located': those of shapes in '{model.name}' are not located; leave it out")
@@ -129,11 +134,11 @@ def with_theta(method: Method, theta, model: Model) -> Method:
         return method
     if method.claims.name != "moreau":
         raise MethodError(
-            f"theta {shortened(theta)} is for method='moreau'; leave it out for method '{method.claims.name}'"
+            f"theta {shorten(theta)} is for method='moreau'; leave it out for method '{method.claims.name}'"
         )
     if not is_number(theta) or not MIDDLE <= theta <= 1.0:
         raise MethodError(
-            f"theta {shortened(theta)} must be a number from 1/2 (forces in the middle of a step, without damping) to 1 (at its "
+            f"theta {shorten(theta)} must be a number from 1/2 (forces in the middle of a step, without damping) to 1 (at its "
             "end, with the most damping); below 1/2 oscillations would grow"
         )
     return replace(method, theta=float(theta))

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from vinculum.derivations.starts.assembly import Assembly, assembled
+from vinculum.derivations.starts.assembly import Assembly, assemble
 from vinculum.derivations.starts.constraint_starts import square_told
 from vinculum.derivations.starts.mobility import mobility_of
 from vinculum.derivations.starts.repairs import warn_user
@@ -21,7 +21,7 @@ def closed_start(
 
     ``repair``: that it may be moved was asked for; then all that was moved is told, and large changes of given values are warned of.
     """
-    made = assembled(model, q, v, values, *named_in_start(start), t=begin, met=met)
+    made = assemble(model, q, v, values, *named_in_start(start), t=begin, met=met)
     if made.singular:
         state = np.concatenate([made.q, made.v])
         who = dependent_ones(made.model, state, begin, made.values)
@@ -32,7 +32,7 @@ def closed_start(
             "is not determined; "
             f"{advice}"
         )
-    log = made.told(made.changes) if repair else made.log
+    log = made.remarks(made.changes) if repair else made.log
     large = [change for change in made.changes if change.given and change.large]
     if repair and large:
         warn_user(

@@ -9,7 +9,7 @@ import numpy as np
 from vinculum.bonds import Constraint, Realization
 from vinculum.bonds.constraints.realizations.short_forms import BY_WORD, REALIZATION_CHOICES, read_realization
 from vinculum.derivations.lagrangian.system import LagrangianSystem
-from vinculum.errors import RunError, StartError, shortened
+from vinculum.errors import RunError, StartError, shorten
 from vinculum.motion.doors import COMPARISON_PLOT
 from vinculum.motion.lagrangian.motion import LagrangianMotion
 from vinculum.motion.motion import Motion
@@ -40,7 +40,7 @@ class Comparison:
         """The motion of one realization, by label or number."""
         if isinstance(label, int) and not -len(self) <= label < len(self):
             raise StartError(
-                f"there is not a realization {shortened(label)} in this comparison of {len(self)}; count from 0"
+                f"there is not a realization {shorten(label)} in this comparison of {len(self)}; count from 0"
             )
         if isinstance(label, int):
             return self.motions[label]
@@ -126,15 +126,15 @@ def compare_realizations(
         raise StartError(f"a vc.System or vc.LagrangianSystem is needed, got {type(system).__name__}")
     if not isinstance(realizations, (list, tuple)) or len(realizations) < 2:
         raise StartError(
-            f"realizations is {shortened(realizations)}; give two or more to compare, as [vc.DAlembert(), vc.Penalty(1e6)]"
+            f"realizations is {shorten(realizations)}; give two or more to compare, as [vc.DAlembert(), vc.Penalty(1e6)]"
         )
     for one in realizations:
         if not isinstance(one, Realization) and one not in BY_WORD:
-            raise StartError(f"{shortened(one)} is not a realization; use {REALIZATION_CHOICES}")
+            raise StartError(f"{shorten(one)} is not a realization; use {REALIZATION_CHOICES}")
     ways = [read_realization("comparison", one) for one in realizations]
     name = constraint if isinstance(constraint, str) else getattr(constraint, "name", constraint)
     if not isinstance(name, str):
-        raise StartError(f"constraint is {shortened(constraint)}; give a constraint of the system, or its name")
+        raise StartError(f"constraint is {shorten(constraint)}; give a constraint of the system, or its name")
     motions, failures = zip(
         *(_moved(system.with_realization(name, one), until, start, settings) for one in ways), strict=True
     )

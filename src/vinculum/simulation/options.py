@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, final
 
-from vinculum.errors import MethodError, StartError, shortened
+from vinculum.errors import MethodError, StartError, shorten
 from vinculum.systems import Event
 
 DEFAULT_GRID = 1001
@@ -37,9 +37,9 @@ class Options:
 def checked_flags(options: Options) -> Options:
     """The options, unless a flag is neither True nor False."""
     if options.repair not in (True, False):
-        raise MethodError(f"repair {shortened(options.repair)} must be True or False")
+        raise MethodError(f"repair {shorten(options.repair)} must be True or False")
     if not isinstance(options.resolve, bool):
-        raise MethodError(f"resolve {shortened(options.resolve)} must be True or False")
+        raise MethodError(f"resolve {shorten(options.resolve)} must be True or False")
     return options
 
 
@@ -47,5 +47,5 @@ def checked_events(given) -> tuple[Event, ...]:
     """Events as a tuple; what is none is refused."""
     listed = (given,) if isinstance(given, Event) else () if given is None else given
     if not isinstance(listed, (list, tuple)) or not all(isinstance(event, Event) for event in listed):
-        raise StartError(f"events is {shortened(given)} and must be a list of vc.Event objects, or None")
+        raise StartError(f"events is {shorten(given)} and must be a list of vc.Event objects, or None")
     return tuple(listed)

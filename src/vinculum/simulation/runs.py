@@ -14,7 +14,7 @@ from vinculum.integrators.watch.loops import end_state
 from vinculum.integrators.watch.stalls import crawling
 from vinculum.integrators.watch.table_ends import with_watched_tables
 from vinculum.integrators.watch.troubled_conditions import last_state, rows_without_slope
-from vinculum.motion.arguments import reached
+from vinculum.motion.arguments import reached_instants
 from vinculum.motion.by_type import MOTIONS
 from vinculum.motion.chart_changes import ChartChange
 from vinculum.motion.events import Crossing
@@ -54,7 +54,7 @@ def run(
             for chunk in source(problem, limits):
                 broken = chunk.failure
                 chunk = with_watched_tables(problem, chunk)
-                chunk = had.added(chunk if touches is None else touches.checked(chunk))
+                chunk = had.add(chunk if touches is None else touches.check_steps(chunk))
                 sink.append(chunk)
                 failure = chunk.failure or crawling(problem, had.count, had.end) or sink.full
                 if broken and chunk.failure == broken:
@@ -74,12 +74,12 @@ def run(
         if sink.empty:
             raise RunError(f"the run of '{problem.model.name}' could not start: {failure}")
         pieces = sink.pieces(had.crossings, log)
-        solved = ContactSolver.joined(had.contact_solver)
+        solved = ContactSolver.join(had.contact_solver)
         if solved is not None and out is not None and MOTIONS.of(problem.model).keeps_pressing:
             solved = replace(solved, pressing=sink.pressing())
-    inside = reached(instants, pieces.begin, pieces.end) if failure or had.stopped or interrupted else instants
+    inside = reached_instants(instants, pieces.begin, pieces.end) if failure or had.stopped or interrupted else instants
     record = Record(problem.model, pieces, inside, problem.method, named, tuple(had.crossings), tuple(log), interrupted,
-                    tuple(had.changes), Atoms.joined(had.atoms), tuple(had.phases), solved)  # fmt: skip
+                    tuple(had.changes), Atoms.join(had.atoms), tuple(had.phases), solved)  # fmt: skip
     exceeded = ServosMotion(record).excess
     if exceeded:
         record = replace(record, log=(*log, *map(str, exceeded)))
@@ -107,7 +107,7 @@ class _Gathered:
         self.count, self.stopped, self.unexpanded = 0, False, False
         self.end, self.lengths, self._last = problem.begin, np.zeros(0), None
 
-    def added(self, chunk: Steps) -> Steps:
+    def add(self, chunk: Steps) -> Steps:
         """The chunk, whose change of charts is told at which step it happens."""
         self.crossings += chunk.crossings
         if chunk.change is not None:

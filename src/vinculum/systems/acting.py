@@ -173,6 +173,6 @@ def numbers_at(outputs: Sequence, numbers: Mapping[int, float]) -> np.ndarray:
 
     stray = [n for n in nodes(outputs) if n.op == "symbol" and id(n) not in numbers]
     if stray:
-        raise ModelError(f"'{stray[0].args[0]}' is a free symbol that no body gives; use vc.Parameter(name, value)")
+        raise ModelError(f"'{stray[0].args[0]}' is a free symbol that no body gives; use vc.parameter(name, value)")
     with np.errstate(all="ignore"):
         return replay(np.array([*outputs, 0.0], dtype=object), leaf, EXTENDED).astype(float)[:-1]

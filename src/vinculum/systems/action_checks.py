@@ -54,8 +54,8 @@ def check_action(action: Action, bodies: Mapping[str, Body]) -> None:
 def _traced(action: Action, free: FreeViews) -> list:
     """Energy and efforts over the symbols of the bodies."""
     try:
-        energy = action.energy_at(free.still, free.t)
-        efforts = action.efforts_at(free.moving, free.t) or []
+        energy = action.law.energy_at(free.still, free.t)
+        efforts = action.law.efforts_at(free.moving, free.t) or []
     except VinculumError as error:
         if f"'{action.name}'" in str(error).split(":")[0]:
             raise
@@ -65,8 +65,8 @@ def _traced(action: Action, free: FreeViews) -> list:
 
 def _check_order(action: PairPotential, free: FreeViews, rng) -> None:
     """Refuse a pair energy that is not symmetric."""
-    pairs = list(combinations(action.numbered(free.still), 2))
-    ways = [action.pair_energy(*pair, free.t) for a, b in pairs for pair in ((a, b), (b, a))]
+    pairs = list(combinations(action.law.with_numbers(free.still), 2))
+    ways = [action.law.pair_energy(*pair, free.t) for a, b in pairs for pair in ((a, b), (b, a))]
     for size in PAIR_DISTANCES:
         found = numbers_at(ways, _random(free, rng, size)).reshape(-1, 2)
         off = np.abs(found[:, 0] - found[:, 1]) > SYMMETRIC_PAIRS * np.abs(found).max(axis=1)

@@ -42,8 +42,7 @@ def with_constraints(tree: Tree, constraints: list[Constraint]) -> Tree:
         where = f"constraint '{constraint.name}'"
         realization = constraint.realization
         assert realization is not None
-        realization.check(where, constraint.level, linear)
-        realization.check_count(where, len(F))
+        realization.check(where, constraint.level, linear, len(F))
         first, nq = nq, nq + len(realization.start(where, len(F)))
         constrained.append(replace(one, count=len(F), is_linear=linear, mu=slice(first, nq), ranges=realization.ranges(where, len(F)),
                             directions=directions_in(tree, where, realization, len(F))))  # fmt: skip

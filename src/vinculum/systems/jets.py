@@ -7,7 +7,7 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.errors import ModelError, VinculumError, shortened
+from vinculum.errors import ModelError, VinculumError, shorten
 from vinculum.scalars import Scalar, depends_on, directional, symbol, vector
 from vinculum.tolerances.sizes import HIGHEST_DERIVATIVE
 
@@ -114,7 +114,7 @@ def jet_function(where: str, function, coordinates: Sequence[str]) -> JetFunctio
     try:
         given = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError) as error:
-        raise ModelError(f"{where} is {shortened(function)}; give a function, such as lambda q, v: …") from error
+        raise ModelError(f"{where} is {shorten(function)}; give a function, such as lambda q, v: …") from error
     known = {array_name(k): (k, None) for k in range(HIGHEST_DERIVATIVE + 1)}
     known |= {
         derivative_name(name, k): (k, i) for i, name in enumerate(coordinates) for k in range(HIGHEST_DERIVATIVE + 1)
@@ -144,7 +144,7 @@ def _numbers(where: str, found) -> np.ndarray:
     try:
         array = vector(found)
     except (VinculumError, TypeError, ValueError) as error:
-        raise ModelError(f"{where}: its function returned {shortened(found)}; return numbers") from error
+        raise ModelError(f"{where}: its function returned {shorten(found)}; return numbers") from error
     for x in array.ravel():
         if not isinstance(x, Scalar) and not np.isfinite(x):
             raise ModelError(f"{where}: its function returned {x}, which is not finite")

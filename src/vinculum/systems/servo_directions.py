@@ -29,7 +29,7 @@ def directions_in(tree: Tree, where: str, realization: Realization, count: int) 
 def check_unit_wrench(where: str, action: Action, bodies: Mapping[str, Body]) -> None:
     """Refuse a wrench that is zero wherever its bodies are."""
     free = free_views([bodies.get(end_name(end)) for end in action.ends])
-    efforts = action.efforts_at(free.moving, free.t) or []
+    efforts = action.law.efforts_at(free.moving, free.t) or []
     if not any(isinstance(x, Scalar) or x != 0.0 for pair in efforts for part in pair for x in part):
         raise ModelError(
             f"{where}: {action.called} of its servo is zero and has no direction; give a force or a moment"

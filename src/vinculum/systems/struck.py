@@ -27,7 +27,7 @@ def check_impulse(impulse: Impulse, bodies: Mapping[str, Body], joints: Mapping[
     if not joint.nv:
         raise ModelError(f"{impulse.called}: joint '{joint.name}' has no velocities to act along; strike a body")
     own = JointView(joint.name, q[0] if joint.nq == 1 else q, v[0] if joint.nv == 1 else v)
-    impulse.along(own, joint.nv, symbol("t"))
+    impulse.law.along(own, joint.nv, symbol("t"))
 
 
 def with_impulses(tree: Tree, impulses: list[Impulse]) -> Tree:

@@ -1,6 +1,5 @@
 """`System`: bodies and the bonds between them, described once."""
 
-import difflib
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -9,7 +8,7 @@ import numpy as np
 from vinculum.bodies import GROUND, Body, check_name
 from vinculum.bonds import Action, Constraint, Contact, Impulse, Joint, Realization, Rolling, Unilateral, end_name
 from vinculum.bonds.unilaterals import SLIDES, STICKS, kept_closed
-from vinculum.errors import ModelError
+from vinculum.errors import ModelError, did_you_mean
 from vinculum.screws.entries import entries
 from vinculum.systems.action_checks import check_action
 from vinculum.systems.bounded import with_unilaterals
@@ -231,7 +230,7 @@ class System:
 def nearest(name: str, names) -> str:
     """A hint with the nearest known name, and all of them when they are few."""
     names = list(names)
-    close = difflib.get_close_matches(str(name), names, n=1)
-    if close:
-        return f"; did you mean '{close[0]}'?"
+    hint = did_you_mean(str(name), names)
+    if hint:
+        return hint
     return f"; known: {', '.join(names)}" if 0 < len(names) <= 12 else "; there are none" if not names else ""

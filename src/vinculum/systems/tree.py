@@ -1,6 +1,5 @@
 """The tree of a system: links ordered from the ground outwards, each in the frame that makes its joint simplest."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, final
@@ -9,10 +8,8 @@ import numpy as np
 
 from vinculum.bodies import Body
 from vinculum.bonds import Contact, Joint
-from vinculum.bonds.joints import check_joint, joint_at, stop_joint
-from vinculum.scalars import parameters
+from vinculum.bonds.joints import joint_at, stop_joint
 from vinculum.screws import Pose
-from vinculum.screws.entries import check_finite
 from vinculum.systems.acting import Acting, Bounded, Constrained, Struck
 
 
@@ -160,7 +157,7 @@ class Tree:
         )
         return replace(self, links=links, instant=t)
 
-    def stopped(self) -> "Tree":
+    def at_rest(self) -> "Tree":
         """The same tree with its prescribed bodies at rest where they are."""
         if not self.prescribed:
             return self
@@ -173,18 +170,6 @@ class Tree:
             path.append(index)
             index = self.links[index].parent
         return path[::-1]
-
-    def q_names(self) -> list[str]:
-        """A name for each coordinate, and for each multiplier that is part of the state."""
-        names = [_named(k.joint.name, label) for k in self.links for label in k.joint.kind.coordinates.q_labels]
-        for one in self.constraints:
-            count = one.mu.stop - one.mu.start
-            names += [f"{one.constraint.name}.mu{i + 1 if count > 1 else ''}" for i in range(count)]
-        return names
-
-    def v_names(self) -> list[str]:
-        """A name for each velocity."""
-        return [_named(k.joint.name, label) for k in self.links for label in k.joint.kind.coordinates.v_labels]
 
     @cached_property
     def identity(self) -> np.ndarray:
@@ -201,48 +186,3 @@ class Tree:
             assert one.constraint.realization is not None
             found += list(one.constraint.realization.start(f"constraint '{one.constraint.name}'", one.count))
         return found
-
-    def parameters(self) -> dict[str, float]:
-        """Name and default value of every parameter in bodies, joints and gravity."""
-        described: list = list(np.ravel(self.gravity))
-        for k in self.links:
-            for part in (k.mass, k.center, k.inertia, *_pose_numbers(k), *_joint_numbers(k.joint)):
-                described.extend(np.ravel(np.asarray(part, dtype=object)))
-        for closure in self.closures:
-            for part in (
-                closure.X_PJ.R,
-                closure.X_PJ.p,
-                closure.X_CJ.R,
-                closure.X_CJ.p,
-                *_joint_numbers(closure.joint),
-            ):
-                described.extend(np.ravel(np.asarray(part, dtype=object)))
-        return parameters(np.array([*described, 0.0], dtype=object))
-
-    def check(self, values: Mapping[str, float] | None = None) -> None:
-        """Refuse parameter values that are invalid for a body or joint."""
-        check_finite(f"system '{self.name}': gravity", self.gravity, values)
-        for link in self.links:
-            link.body.check(values)
-            check_joint(link.joint, values)
-        for closure in self.closures:
-            check_joint(closure.joint, values)
-        for acting in self.actions:
-            acting.action.check(values)
-        for constrained in self.constraints:
-            if constrained.constraint.realization is not None:
-                constrained.constraint.realization.check_values(f"constraint '{constrained.constraint.name}'", values)
-
-
-def _pose_numbers(link: Link) -> list:
-    return [part for X in (*link.before, *link.after, link.X_LB) for part in (X.R, X.p)]
-
-
-def _joint_numbers(joint: Joint) -> list:
-    q = np.array(joint.kind.coordinates.identity, dtype=float)
-    pose = joint.kind.pose(q)
-    return [joint.damping, joint.stiffness, joint.rest, pose.R, pose.p, joint.kind.subspace(q)]
-
-
-def _named(joint: str, label: str) -> str:
-    return f"{joint}.{label}" if label else joint

@@ -46,7 +46,7 @@ def described(reach=0.3, beat=2.0) -> vc.System:
 
 
 def swept() -> vc.System:
-    return described(vc.Parameter("reach", 0.3), vc.Parameter("beat", 2.0))
+    return described(vc.parameter("reach", 0.3), vc.parameter("beat", 2.0))
 
 
 START = {"hinge": np.deg2rad(20)}
@@ -189,7 +189,7 @@ def test_mobility_is_counted_where_the_prescribed_body_is_then():
     assert (found.freedoms, found.velocities, found.gaps) == (0, 2, 5)
     equations = vc.derive(system, "newton-euler")
     motion = vc.simulate(system, 1.0, {"D": 1.5}, grid=11, progress=False)
-    at = equations.closure(motion.q, motion.v, t=motion.time)
+    at = equations.closure.at(motion.q, motion.v, t=motion.time)
     assert np.abs(at["gaps"]).max() < 1e-12
     a = equations.accelerations(motion.q, motion.v, t=motion.time)
     h = 1e-4
@@ -201,7 +201,7 @@ def test_mobility_is_counted_where_the_prescribed_body_is_then():
 def test_a_given_motion_is_judged_with_its_prescribed_body():
     system = described()
     motion = vc.simulate(system, 2.0, START, grid=801, progress=False)
-    given = vc.Motion.given(system, motion.time, motion.q, motion.v, tolerance=1e-10)
+    given = vc.given_motion(system, motion.time, motion.q, motion.v, tolerance=1e-10)
     assert given.audit().verdict == "passed", given.audit()
     assert given.replace(q=motion.q + 1e-3 * cos(1.0)).audit().verdict == "failed"
 

@@ -181,7 +181,7 @@ def test_a_file_starts_a_vakonomic_servo_by_a_rule(tmp_path):
             "pin.v + pin.q - rail.q - 0.3",
         )
         motion = vc.simulate(file.system, 0.5, file.start)
-        assert told in motion.record.log[0]
+        assert told in motion.log[0]
     assert motion["rail"][-1] == pytest.approx(0.2, abs=1e-9)
 
 

@@ -45,9 +45,9 @@ def test_derived_equations_with_multipliers_give_the_accelerations_of_the_run(na
     np.testing.assert_allclose(
         equations.accelerations(motion.q, motion.v), compiled, rtol=0, atol=1e-9 * np.abs(compiled).max()
     )
-    closed = equations.closure(motion.q, motion.v)
+    closed = equations.closure.at(motion.q, motion.v)
     assert np.abs(closed["gaps"]).max() < 1e-12
-    lam = equations.multipliers(motion.q, motion.v)
+    lam = equations.closure.multipliers(motion.q, motion.v)
     left = np.einsum("bij,bj->bi", equations.mass_matrix(motion.q), compiled) + equations.bias(motion.q, motion.v)
     np.testing.assert_allclose(left, np.einsum("bmn,bm->bn", closed["J"], lam), rtol=0, atol=1e-8 * np.abs(lam).max())
 
@@ -90,7 +90,7 @@ def test_closed_loops_are_refused_where_they_cannot_be_honored():
     tree.add(vc.RigidBody("b", 1.0, (0, 0, 0), np.eye(3)))
     tree.add(vc.Revolute("r", "ground", "b"))
     with pytest.raises(vc.errors.MethodError, match="no closed loops"):
-        vc.derive(tree).multipliers([0.0], [0.0])
+        vc.derive(tree).closure.multipliers([0.0], [0.0])
 
 
 def test_the_printed_equations_of_a_loop_hold_its_closure():
@@ -108,12 +108,17 @@ def test_the_equations_as_they_are_printed_hold_along_the_motion(form):
         motion.record.model.tape("motion"), tape_rows(motion.record, motion.time, motion.record._states)
     )["v_dot"]
     equations = vc.derive(system, form)
-    lam = equations.multipliers(motion.q, motion.v)
-    M, h = equations.written()
-    assert equations.loops is not None
+    lam = equations.closure.multipliers(motion.q, motion.v)
+    M, h = equations.graphs.bordered_form()
+    assert equations.graphs.loops is not None
     unknown = symbols("a", len(a[0]))
-    inputs = {"q": equations.state.q, "v": equations.state.v, "lam": equations.loops.lam, "a": unknown}
-    rows = M @ np.concatenate([unknown, equations.loops.lam]) + h
+    inputs = {
+        "q": equations.graphs.state.q,
+        "v": equations.graphs.state.v,
+        "lam": equations.graphs.loops.lam,
+        "a": unknown,
+    }
+    rows = M @ np.concatenate([unknown, equations.graphs.loops.lam]) + h
     left = arrays.evaluate(trace(inputs, {"left": rows}), np.concatenate([motion.q, motion.v, lam, a], axis=1))
     np.testing.assert_allclose(left, np.zeros_like(left), rtol=0, atol=1e-9 * np.abs(lam).max())
 
@@ -127,10 +132,10 @@ def test_lagranges_form_has_the_multipliers_of_the_others_where_rates_are_not_ve
         motion.record.model.tape("rates"), tape_rows(motion.record, motion.time, motion.record._states)
     )["q_dot"]
     form, other = vc.derive(system, "lagrange"), vc.derive(system, "telegin")
-    lam = other.multipliers(q, motion.v)
-    np.testing.assert_allclose(form.multipliers(q, q_dot), lam, rtol=0, atol=1e-11 * np.abs(lam).max())
-    here, step = form.closure(q, q_dot), 1e-4
-    before, after = (form.closure(q + k * step * q_dot, q_dot)["gaps"] for k in (-1, 1))
+    lam = other.closure.multipliers(q, motion.v)
+    np.testing.assert_allclose(form.closure.multipliers(q, q_dot), lam, rtol=0, atol=1e-11 * np.abs(lam).max())
+    here, step = form.closure.at(q, q_dot), 1e-4
+    before, after = (form.closure.at(q + k * step * q_dot, q_dot)["gaps"] for k in (-1, 1))
     speed = np.einsum("bmn,bn->bm", here["J"], q_dot)
     np.testing.assert_allclose((after - before) / (2 * step), speed, rtol=0, atol=1e-5)
     np.testing.assert_allclose((after - 2 * here["gaps"] + before) / step**2, here["closing_bias"], rtol=0, atol=1e-4)
@@ -158,8 +163,8 @@ def test_reactions_that_are_not_unique_are_the_least_ones():
     """Multipliers of least norm by a pseudo-inverse; the gaps x, y, z are forces across and along the closing hinge's axis."""
     motion = vc.simulate(bricard(), 3.0, grid=13)
     equations = vc.derive(bricard())
-    assert equations.gaps[:3] == (("h5", "x"), ("h5", "y"), ("h5", "z"))
-    lam = equations.multipliers(motion.q, motion.v)
+    assert equations.closure.gaps[:3] == (("h5", "x"), ("h5", "y"), ("h5", "z"))
+    lam = equations.closure.multipliers(motion.q, motion.v)
     force = motion.joint("h5").reaction[:, :3]
     np.testing.assert_allclose(force[:, 0], lam[:, 2], rtol=0, atol=1e-8)
     np.testing.assert_allclose(np.linalg.norm(force, axis=1), np.linalg.norm(lam[:, :3], axis=1), rtol=0, atol=1e-8)

@@ -55,7 +55,7 @@ def test_derived_and_compiled_equations_are_those_of_the_variation(name, form):
     derived = vc.derive(system, form)
     q, v = STATE[:4], STATE[4:]
     assert np.allclose(derived.accelerations(q, v), faster, atol=1e-12)
-    assert np.allclose(derived.multipliers(q, v), [mu_dot, lam], atol=1e-12)
+    assert np.allclose(derived.closure.multipliers(q, v), [mu_dot, lam], atol=1e-12)
     model = model_for(system)
     found = evaluate_groups(model.tape("motion"), np.concatenate([STATE, [0.0], model.parameter_values(None)])[None])
     assert np.allclose(found["v_dot"][0], faster, atol=1e-12) and np.isclose(found["q_dot"][0, 3], mu_dot, atol=1e-12)
@@ -65,7 +65,7 @@ def test_derived_and_compiled_equations_are_those_of_the_variation(name, form):
 def test_lines_hold_rates_of_multipliers_and_named_efforts(name):
     realization, program, B = PROGRAMS[name]
     derived = vc.derive(blade(realization(), **program))
-    assert [one.plain for one in derived.unknowns()[3:]] == ["mu_edge_dot", "lambda_1"]
+    assert [one.plain for one in derived.graphs.unknowns()[3:]] == ["mu_edge_dot", "lambda_1"]
     lines = derived.lines()
     assert [r"\lambda_{1}" in row for row in lines] == [B[0] != 0.0, False, True, False, False]
     assert [r"\dot{\mu}" in row for row in lines] == [True, True, False, False, False]

@@ -6,7 +6,7 @@ import pytest
 import rolling
 import vinculum as vc
 from mechanisms import four_bar, rod, windows, windows_start
-from vinculum.derivations.starts.assembly import assembled
+from vinculum.derivations.starts.assembly import assemble
 from vinculum.derivations.starts.constraint_starts import meets_all
 from vinculum.models.kept import model_for
 
@@ -58,8 +58,8 @@ def test_assembly_leaves_such_a_start_where_it_is(case):
         if not meets_all(model, np.concatenate([q, v]), motion.time[k], values):
             continue
         found += 1
-        plain = assembled(model, q, v, values, names, names, t=motion.time[k])
-        quick = assembled(model, q, v, values, names, names, t=motion.time[k], met=True)
+        plain = assemble(model, q, v, values, names, names, t=motion.time[k])
+        quick = assemble(model, q, v, values, names, names, t=motion.time[k], met=True)
         np.testing.assert_array_equal(quick.q, plain.q)
         np.testing.assert_array_equal(quick.v, plain.v)
         np.testing.assert_array_equal(quick.values, plain.values)
@@ -108,4 +108,4 @@ def test_velocities_that_are_not_named_may_still_be_found():
     model = model_for(blade())
     q, v = np.array([0.0, 0.0, 0.3]), np.array([-np.cos(0.3), -np.sin(0.3), 0.1])
     values = model.parameter_values(None)
-    assert assembled(model, q, v, values, ["ice"], [], met=True).v == pytest.approx(v, abs=1e-15)
+    assert assemble(model, q, v, values, ["ice"], [], met=True).v == pytest.approx(v, abs=1e-15)

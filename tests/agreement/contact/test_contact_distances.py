@@ -7,7 +7,7 @@ from scipy.spatial import ConvexHull
 
 import vinculum as vc
 from free_bodies import free_bodies
-from vinculum.collision.narrow_phase.entry import met
+from vinculum.collision.narrow_phase.entry import meet_pairs
 from vinculum.contact.free_bodies.workspace import FreeBodiesWork
 from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.models.kept import model_for
@@ -111,7 +111,7 @@ def pairs(first, second, count, rng, placed=anywhere):
     work.deepest()
     entry = work._entry()
     while True:
-        m = met(entry, int(work._counts[0]), 0.02, 0.0)
+        m = meet_pairs(entry, int(work._counts[0]), 0.02, 0.0)
         if m <= len(work._contacts[3]):
             break
         work._grow_contacts()
@@ -245,7 +245,7 @@ def test_nearest_points_beside_a_face_are_among_the_contacts():
     )
     work = FreeBodiesWork(found, x + np.einsum("nij,nj->ni", R, found.centers), Q, *np.zeros((2, len(x), 3)))
     work.deepest()
-    m = met(work._entry(), int(work._counts[0]), 0.02, 0.0)
+    m = meet_pairs(work._entry(), int(work._counts[0]), 0.02, 0.0)
     who, frame, gap = work._contacts[0][:m], work._contacts[1][:m], work._contacts[3][:m]
     for k, (first, second, *_) in enumerate(BESIDE):
         A, B = ((shapes[name], R[i], x[i] - x[2 * k + 1]) for name, i in ((first, 2 * k), (second, 2 * k + 1)))
@@ -296,7 +296,7 @@ def test_the_lowest_corner_of_a_rock_over_a_table_is_among_its_contacts():
     x = np.stack([far, np.zeros(count), height - z[chosen].min(axis=1)], axis=1)
     work = FreeBodiesWork(found, x + R @ found.centers[0], Q, np.zeros((count, 3)), np.zeros((count, 3)))
     work.deepest()
-    m = met(work._entry(), int(work._counts[0]), 0.02, 0.0)
+    m = meet_pairs(work._entry(), int(work._counts[0]), 0.02, 0.0)
     who, gap = work._contacts[0][:m], work._contacts[3][:m]
     np.testing.assert_allclose([gap[who[:, 0] == k].min() for k in range(count)], height, atol=1e-9)
 
@@ -338,7 +338,7 @@ def test_deep_stones_part_across_their_edges_where_that_is_the_shortest_way():
         found, x + np.einsum("nij,nj->ni", R, found.centers), Q, np.zeros((len(x), 3)), np.zeros((len(x), 3))
     )
     work.deepest()
-    m = met(work._entry(), int(work._counts[0]), 0.02, 0.0)
+    m = meet_pairs(work._entry(), int(work._counts[0]), 0.02, 0.0)
     who, gap = work._contacts[0][:m], work._contacts[3][:m]
     for k in range(len(DEEP)):
         one, other = (STONE.corners @ R[i].T + x[i] for i in (2 * k, 2 * k + 1))

@@ -4,7 +4,7 @@ import numpy as np
 from numba import njit
 
 from vinculum.compile.quads import difference, less_product, product, put_quad, quad_at, sums, with_product
-from vinculum.contact.sparse.packed_spheres import aligned
+from vinculum.contact.sparse.packed_spheres import aligned_zeros
 
 
 @njit
@@ -26,4 +26,4 @@ def test_operations_are_those_of_numpy():
 
 
 def test_rows_of_eight_begin_with_cache_lines():
-    assert all(aligned((n, 8)).ctypes.data % 64 == 0 for n in range(1, 50))
+    assert all(aligned_zeros((n, 8)).ctypes.data % 64 == 0 for n in range(1, 50))

@@ -19,7 +19,7 @@ mass = 2.1
 inertia = [0.4, 0.3, 0.5]
 """
 MASSES = (("a", 1.3, (0.1, 0, -0.2), (0.5, 0.6, 0.7)), ("b", 2.1, (0, 0, 0), (0.4, 0.3, 0.5)))
-K = vc.Parameter("k", 3.0)
+K = vc.parameter("k", 3.0)
 TURNED = vc.Pose((0, 0, 0.1), vc.Pose((0, 0, 0), (0.5, 0.5, 0.5, 0.5)).R)
 BOTH = 'a = "a"\nb = "b"\n'
 PAIR = 'bodies = ["a", "b"]\n'

@@ -39,7 +39,7 @@ def numbers(graphs, jet, seed=0):
 def test_a_pendulum_with_drag_swings_alike_reduced_by_multipliers_and_vakonomically():
     start = ([l * np.sin(1.0), -l * np.cos(1.0)], [0.7 * l * np.cos(1.0), 0.7 * l * np.sin(1.0)])
     held = swinging({"length": (lambda q: q @ q - l**2, vc.DAlembert())})
-    reduced = held.restricted(lambda theta: [l * sin(theta), -l * cos(theta)], ["theta"], "in its angle")
+    reduced = held.restrict(lambda theta: [l * sin(theta), -l * cos(theta)], ["theta"], "in its angle")
     assert not reduced.constraints
     by_angle = vc.simulate(reduced, 5.0, {"theta": vc.At(1.0, rate=0.7)}, progress=False)
     by_multiplier = vc.simulate(held, 5.0, start, progress=False)
@@ -87,7 +87,7 @@ def test_an_integrable_constraint_on_velocities_moves_alike_however_it_is_realiz
         assert np.allclose(other.q, one.q, atol=1e-8)
     x, y, z = one.q.T
     assert np.allclose(z, x**2 + y**2, atol=1e-10)
-    reduced = bowl(vc.DAlembert()).restricted(lambda x, y: [x, y, x**2 + y**2], ["x", "y"])
+    reduced = bowl(vc.DAlembert()).restrict(lambda x, y: [x, y, x**2 + y**2], ["x", "y"])
     assert np.allclose(vc.simulate(reduced, 2.0, ([0.6, 0.1], [0.3, 0.8]), progress=False).q, one.q[:, :2], atol=1e-10)
 
 

@@ -137,7 +137,7 @@ def test_hops_lower_than_what_is_called_closed_are_followed_until_both_ends_of_a
         end = lambda b, x=x: b.point((x, 0, 0))
         system.add(vc.Unilateral(name, [body], gap=lambda b, end=end: end(b)[1], impact=impact))
     motion = vc.simulate(system, 0.6, {"plane": (0, 0.15, 0.2)}, method=method, progress=False)
-    assert motion.record.log == ()
+    assert motion.log == ()
     assert dict(motion.record.phases[-1].closed) == {"left": "slides", "right": "slides"}
     assert motion.audit().verdict != "failed", str(motion.audit())
 

@@ -194,8 +194,8 @@ def test_a_joint_moved_along_its_axis_is_the_same_joint():
 
 
 def test_parameters_drives_and_time_enter_the_forces():
-    k = vc.Parameter("k", 2.0)
-    m = vc.Parameter("m", 1.0)
+    k = vc.parameter("k", 2.0)
+    m = vc.parameter("m", 1.0)
     system = vc.System("driven", gravity=(0, 0, -9.81))
     system.add(vc.RigidBody("bob", m, (0, 0, -1), np.zeros((3, 3))))
     drive = lambda t, q: 3.0 * t - k * q
@@ -234,7 +234,7 @@ def test_long_batches_run_as_machine_code_and_keep_their_digits():
 
 def test_parameters_in_places_axes_and_masses_are_symbols_to_both_forms():
     rng = np.random.default_rng(71)
-    L, m, tilt = vc.Parameter("L", 0.5), vc.Parameter("m", 1.0), vc.Parameter("tilt", 0.2)
+    L, m, tilt = vc.parameter("L", 0.5), vc.parameter("m", 1.0), vc.parameter("tilt", 0.2)
     system = vc.System("parametric", gravity=(0, 0, -9.81))
     for i in range(5):
         system.add(vc.RigidBody(f"b{i}", m * (1.0 + i), (0.1, L, 0.2), np.diag([0.2, 0.3, 0.4]) * m))

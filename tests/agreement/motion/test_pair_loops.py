@@ -41,11 +41,11 @@ def rich(count: int) -> vc.System:
     """Everything that a pair loop may have: two pair energies, one of them on some points only; gravity, forces and potentials."""
     system = vc.System("rich", gravity=(0.1, -0.2, -0.5))
     p = points(system, count)
-    G = vc.Parameter("G", 0.7)
+    G = vc.parameter("G", 0.7)
     rng = np.random.default_rng(3)
     numbers = {
         "radius": rng.uniform(0.1, 0.2, count - 3),
-        "depth": [vc.Parameter("depth", 0.2), *rng.uniform(0.1, 0.3, count - 4)],
+        "depth": [vc.parameter("depth", 0.2), *rng.uniform(0.1, 0.3, count - 4)],
     }
     system.add(vc.potentials.PairPotential("attraction", p, lambda a, b: G * gravitation(a, b)))
     system.add(vc.potentials.PairPotential("shells", p[:1:-1][: count - 3], lennard_jones, numbers))

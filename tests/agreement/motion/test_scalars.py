@@ -11,7 +11,6 @@ from vinculum.compile.targets import arrays
 from vinculum.compile.targets.vm import casadi_function
 from vinculum.compile.trace import trace
 from vinculum.scalars import (
-    Parameter,
     Scalar,
     cholesky_solve,
     directional,
@@ -20,6 +19,7 @@ from vinculum.scalars import (
     inverse3,
     jacobian,
     ldl_solve,
+    parameter,
     replay,
     symbols,
     value,
@@ -102,7 +102,7 @@ def test_formulas_are_the_same_functions(seed):
 
 
 def test_decimals_become_exact_rationals_and_parameters_stay_letters():
-    m = Parameter("m", 2.0)
+    m = parameter("m", 2.0)
     (formula,) = formulas(np.array([0.1 * m + 0.25], dtype=object))
     assert formula == sympy.Rational(1, 10) * sympy.Symbol("m", real=True) + sympy.Rational(1, 4)
 
@@ -133,7 +133,7 @@ def test_linear_algebra_traces_and_solves():
 
 
 def test_parameters_take_values_by_name():
-    m = Parameter("m", 2.0)
+    m = parameter("m", 2.0)
     assert value(m * m + 1) == 5.0
     assert value(np.array([m / 2, 1.0]), {"m": 6.0}) == pytest.approx([3.0, 1.0])
 

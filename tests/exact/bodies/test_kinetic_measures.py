@@ -30,7 +30,7 @@ def test_the_future_of_a_hit_begins_with_the_velocity_before_it_if_closed_and_af
     rng = np.random.default_rng(3)
     measure, efforts, _ = bouncing(0.6)
     window = vc.measures.Window.since(FIRST, closed=closed)
-    shown, acting = measure.restricted(window), efforts.restricted(window)
+    shown, acting = measure.restrict(window), efforts.restrict(window)
     speed = -FAST if closed else 0.6 * FAST
     atoms = shown.boundary_atoms()
     np.testing.assert_allclose(atoms.vectors[0], [MASS, 0.7 * MASS, speed * MASS], atol=1e-12)
@@ -49,7 +49,7 @@ def test_the_future_of_a_hit_begins_with_the_velocity_before_it_if_closed_and_af
 def test_the_past_of_a_hit_ends_with_the_velocity_after_it_if_closed_and_before_it_if_open(closed):
     measure, efforts, _ = bouncing(0.6)
     window = vc.measures.Window.until(FIRST, closed=closed)
-    shown, acting = measure.restricted(window), efforts.restricted(window)
+    shown, acting = measure.restrict(window), efforts.restrict(window)
     atoms = shown.boundary_atoms()
     np.testing.assert_allclose(
         atoms.vectors[-1], -MASS * np.array([1.0, 0.7, 0.6 * FAST if closed else -FAST]), atol=1e-12
@@ -61,7 +61,7 @@ def test_the_past_of_a_hit_ends_with_the_velocity_after_it_if_closed_and_before_
 
 def test_a_free_particle_that_leaves_a_slab_takes_its_momentum_along():
     path = lambda t: (0.2 + 0.5 * t[:, None], np.full((len(t), 1), 0.5))
-    measure = vc.measures.KineticMeasure.trajectory(path, (-3.0, 3.0), MASS).restricted(
+    measure = vc.measures.KineticMeasure.trajectory(path, (-3.0, 3.0), MASS).restrict(
         vc.measures.Window.where(lambda xi: xi[:, 1] - 0.3)
     )
     rng = np.random.default_rng(5)
@@ -76,9 +76,9 @@ def test_a_free_particle_that_leaves_a_slab_takes_its_momentum_along():
 
 def test_a_bounce_on_an_open_face_leaves_and_enters_and_on_a_closed_one_does_neither():
     measure, _, instants = bouncing(0.5, hits=2)
-    above = measure.restricted(vc.measures.Window.where(lambda xi: -xi[:, 2], closed=True)).boundary_atoms()
+    above = measure.restrict(vc.measures.Window.where(lambda xi: -xi[:, 2], closed=True)).boundary_atoms()
     assert len(above.points) == 2
-    opened = measure.restricted(vc.measures.Window.where(lambda xi: -xi[:, 2], closed=False)).boundary_atoms()
+    opened = measure.restrict(vc.measures.Window.where(lambda xi: -xi[:, 2], closed=False)).boundary_atoms()
     at_hit = np.abs(opened.points[:, 0] - instants[0]) < 1e-12
     np.testing.assert_allclose(sorted(opened.vectors[at_hit][:, 0]), [-MASS, MASS])
     np.testing.assert_allclose(opened.vectors[at_hit][:, 2].sum(), MASS * 1.5 * FAST, rtol=1e-12)
@@ -90,7 +90,7 @@ def test_another_inertial_frame_sees_lambda_c_lambda_transposed():
     c, s = np.cos(0.4), np.sin(0.4)
     change = vc.measures.change_of_frame((0.3, -0.8), [[c, -s], [s, c]], (0.2, 1.0, -0.5))
     Lambda = np.block([[np.ones((1, 1)), np.zeros((1, 2))], [np.array([[0.3], [-0.8]]), np.array([[c, -s], [s, c]])]])
-    moved, acting = measure.pushed(change), efforts.pushed(change)
+    moved, acting = measure.push_forward(change), efforts.push_forward(change)
     np.testing.assert_allclose(moved.total(), Lambda @ measure.total() @ Lambda.T, rtol=1e-11, atol=1e-11)
 
     for there in bumps(rng, [FIRST], 5):
@@ -229,12 +229,12 @@ def test_a_mixture_of_streams_is_positive_and_of_higher_rank_and_a_negative_shar
 def test_a_path_that_leaves_and_comes_back_has_mass_input_where_it_does():
     throw = falling(0.0, 0.0, 3.0)
     measure = vc.measures.KineticMeasure.trajectory(throw, (-0.5, 1.0), MASS)
-    low = measure.restricted(vc.measures.Window.where(lambda xi: xi[:, 2] - 0.3))
+    low = measure.restrict(vc.measures.Window.where(lambda xi: xi[:, 2] - 0.3))
     times = np.sort(np.roots([-0.5 * 9.81, 3.0, -0.3]).real)
     rng = np.random.default_rng(11)
     for _ in range(10):
         test = vc.measures.Bump.random(rng, (times.mean(), 0.7 * times.mean(), 0.3), (0.4, 2.0, 2.0))
         points = np.column_stack([times, 0.7 * times, [0.3, 0.3]])
         assert low.mass_input(test) == pytest.approx(MASS * (test(points)[1] - test(points)[0]), abs=1e-9)
-        inside = measure.restricted(vc.measures.Window.where(lambda xi: xi[:, 2] - 0.6))
+        inside = measure.restrict(vc.measures.Window.where(lambda xi: xi[:, 2] - 0.6))
         assert abs(inside.mass_input(test)) < 1e-10

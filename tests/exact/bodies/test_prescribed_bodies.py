@@ -50,7 +50,7 @@ def test_equations_of_the_bead_are_those_of_the_book():
     for form in ("newton-euler", "lagrange", "telegin"):
         assert vc.derive(system, form).lines() == [r"\ddot{r} - 4 r = 0"]
     hamilton = vc.derive(system, "hamilton")
-    assert np.isclose(hamilton.hamiltonian([0.3], [0.7]), 0.5 * (0.7**2 - 4 * 0.3**2), rtol=1e-15)
+    assert np.isclose(hamilton.canonical.hamiltonian([0.3], [0.7]), 0.5 * (0.7**2 - 4 * 0.3**2), rtol=1e-15)
     written = hamilton.lines()
     assert written == [r"H = \frac{1}{2} \left(p_{r}^{2} - 4 r^{2}\right)", r"\dot{r} = p_{r}", r"\dot{p}_{r} = 4 r"]
 
@@ -254,14 +254,16 @@ def test_hamiltons_equations_of_a_driven_pivot_hold_along_the_motion():
     motion = vc.simulate(system, 2.0, {"hinge": 0.3}, progress=False)
     equations = vc.derive(system, "hamilton")
     q, v, t = motion.q, motion.v, motion.time
-    p = equations.momenta(q, v, t=t)
-    assert np.abs(equations.velocities(q, p, t=t) - v).max() < 1e-13
+    p = equations.canonical.momenta(q, v, t=t)
+    assert np.abs(equations.canonical.velocities(q, p, t=t) - v).max() < 1e-13
     h = t[1] - t[0]
     change = (p[:-8] / 280 - 4 * p[1:-7] / 105 + p[2:-6] / 5 - 4 * p[3:-5] / 5 + 4 * p[5:-3] / 5 - p[6:-2] / 5
               + 4 * p[7:-1] / 105 - p[8:] / 280) / h  # fmt: skip
-    assert np.abs(equations.momenta_rates(q, p, t=t)[4:-4] - change).max() < 1e-9 * np.abs(change).max()
+    assert np.abs(equations.canonical.momenta_rates(q, p, t=t)[4:-4] - change).max() < 1e-9 * np.abs(change).max()
     eps = 1e-5
-    slope = (equations.hamiltonian(q, p + eps, t=t) - equations.hamiltonian(q, p - eps, t=t)) / (2 * eps)
+    slope = (equations.canonical.hamiltonian(q, p + eps, t=t) - equations.canonical.hamiltonian(q, p - eps, t=t)) / (
+        2 * eps
+    )
     assert np.abs(slope - v[:, 0]).max() < 1e-8
     accelerations = [vc.derive(system, form).accelerations(q, v, t=t) for form in ("lagrange", "hamilton", "telegin")]
     assert max(np.abs(a - accelerations[0]).max() for a in accelerations) < 1e-12 * np.abs(accelerations[0]).max()

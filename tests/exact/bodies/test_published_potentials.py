@@ -238,7 +238,7 @@ class TestSiUnits:
                  "b": vc.At((r * mu / n, 0, 0), rate=(0, v * mu / n, 0))}  # fmt: skip
         motion = vc.simulate(system, 10 * 2 * np.pi * r / v, start, grid=11)
         assert np.abs(motion.q - motion.q[0]).max() < 1e-9 * r
-        assert any("dop853 ran instead" in line for line in motion.record.log)
+        assert any("dop853 ran instead" in line for line in motion.log)
         assert motion.audit().passed
 
     def test_hydrogen_chloride_swings_with_the_period_of_morse(self):

@@ -102,4 +102,4 @@ def test_a_ball_thrown_up_against_drag_by_the_norm_of_its_velocity_falls_as_the_
     falls = top - last**2 / 9.81 * np.log(np.cosh(9.81 * (2.0 - rising) / last))
     np.testing.assert_allclose(motion.q[-1], [0, 0, falls], rtol=1e-12, atol=1e-13)
     assert motion.audit().passed
-    assert ("dop853 ran instead" in "".join(motion.record.log)) == (method == "taylor" and rate == 0.0)
+    assert ("dop853 ran instead" in "".join(motion.log)) == (method == "taylor" and rate == 0.0)

@@ -17,7 +17,7 @@ def test_two_bodies_that_enter_a_window_bring_their_masses_and_momenta():
         )
         for a, v, mass in ways
     ]
-    both = (paths[0] + paths[1]).restricted(vc.measures.Window.since(0.0))
+    both = (paths[0] + paths[1]).restrict(vc.measures.Window.since(0.0))
     for _ in range(5):
         test = vc.measures.Bump.random(rng, (0.0, 0.0), (1.0, 1.5))
         came = sum(mass * np.array([1.0, v]) * test(np.array([[0.0, a]]))[0] for a, v, mass in ways)
@@ -30,7 +30,7 @@ def test_a_stream_seen_from_another_frame_has_other_places_and_velocities():
     points, speeds, weights = rng.normal(size=(6, 3)), rng.normal(size=(6, 2)), rng.uniform(0.1, 1.0, 6)
     c, s = np.cos(0.7), np.sin(0.7)
     turn, wind, shift = np.array([[c, -s], [s, c]]), np.array([0.4, -1.1]), np.array([0.2, 1.0, -0.5])
-    there = vc.measures.KineticMeasure.streams(points, speeds, weights).pushed(
+    there = vc.measures.KineticMeasure.streams(points, speeds, weights).push_forward(
         vc.measures.change_of_frame(wind, turn, shift)
     )
     images = np.column_stack([points[:, 0], points[:, :1] * wind + points[:, 1:] @ turn.T]) + shift
@@ -46,9 +46,9 @@ def test_a_window_within_a_window_leaves_open_what_the_first_has_opened(closed):
     """What is seen of a hit at the beginning does not change with a later end: m v⁻ behind a closed face, m v⁺ behind an open one."""
     measure, efforts, _ = bouncing(0.6)
     first, second = vc.measures.Window.since(FIRST, closed=closed), vc.measures.Window.until(FIRST + 0.1)
-    in_turn, at_once = measure.restricted(first).restricted(second), measure.restricted(first & second)
+    in_turn, at_once = measure.restrict(first).restrict(second), measure.restrict(first & second)
     speed = -FAST if closed else 0.6 * FAST
     for shown in (in_turn, at_once):
         np.testing.assert_allclose(shown.boundary_atoms().vectors[0], [MASS, 0.7 * MASS, speed * MASS], atol=1e-12)
-    acting = efforts.restricted(first).restricted(second)
+    acting = efforts.restrict(first).restrict(second)
     assert len(acting.instants) == closed

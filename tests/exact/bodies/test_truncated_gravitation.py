@@ -61,7 +61,7 @@ def test_an_accuracy_that_a_degree_reaches_is_accepted_with_little_more(kind):
     for degree in (3, 5):
         wanted = worst(a, b, degree, nearest)
         law = vc.potentials.Gravitation("g", ["a", "b"], accuracy=wanted, nearest=nearest)
-        chosen = law._degree([a, b])
+        chosen = law.law.degree_for([a, b])
         assert chosen is not None and chosen <= degree + 3
         assert worst(a, b, max(chosen, 3), nearest) <= wanted
         assert law.truncation(a, b, nearest) <= wanted

@@ -138,10 +138,10 @@ def test_a_rigid_bodys_point_and_a_velocity_row_are_kept_together():
     assert np.abs(motion.bond("push").multiplier - 0.4).max() < 1e-12
     assert vc.mobility(system, {"ice": vc.At((0, 0, 0), rate=(1.3, 0, 0.9))}).freedoms == 2
     assert motion.record.model.freedoms == 2
-    assert vc.Motion.given(system, motion.time, motion.q, motion.v).audit().passed
-    assert vc.Motion.given(system, motion.time, motion.q, 1.01 * motion.v).audit().verdict == "failed"
+    assert vc.given_motion(system, motion.time, motion.q, motion.v).audit().passed
+    assert vc.given_motion(system, motion.time, motion.q, 1.01 * motion.v).audit().verdict == "failed"
     slower = motion.time * 0.9  # the same path, driven by less
     assert (
-        vc.Motion.given(system, motion.time, motion.at(slower).q, 0.9 * motion.at(slower).v).audit().verdict == "failed"
+        vc.given_motion(system, motion.time, motion.at(slower).q, 0.9 * motion.at(slower).v).audit().verdict == "failed"
     )
     assert motion.audit().passed

@@ -45,7 +45,7 @@ def test_a_rolling_disk_finds_the_multipliers_of_dalemberts_circle():
     ideal = vc.simulate(disk(vc.DAlembert()), 5.0, DISK)
     assert np.abs(motion.bond("rolls").multiplier[0] - [-0.7, 0.0]).max() < 1e-11
     assert np.abs(motion.q[:, :4] - ideal.q).max() < 1e-9
-    assert "by the rule 'dalembert'" in motion.record.log[0] and "'rolls' start at [-0.7, 0.0]" in motion.record.log[0]
+    assert "by the rule 'dalembert'" in motion.log[0] and "'rolls' start at [-0.7, 0.0]" in motion.log[0]
     assert motion.audit().passed, str(motion.audit())
 
 
@@ -63,7 +63,7 @@ def test_an_integrable_constraint_may_start_with_any_multipliers():
 
     start = {"p": vc.At((0.5, 0.2, 0.29), rate=(0.3, 0.8, 0.62))}
     motion = vc.simulate(point("dalembert", bowl, (0, 0, -G)), 1.0, start)
-    assert "1 of 1 may be anything" in motion.record.log[0]
+    assert "1 of 1 may be anything" in motion.log[0]
     assert motion.bond("held").multiplier[0] == 0.0
 
 
@@ -90,7 +90,7 @@ def test_a_knife_edge_reaches_the_place_that_a_program_of_its_own_reaches():
     assert reached(other.bond("edge").multiplier[0]) == pytest.approx(1.6, abs=1e-10)
     assert motion.bond("edge").multiplier[0] == pytest.approx(expected, abs=1e-9)
     assert motion.at([1.5]).q[0, 0] == pytest.approx(1.6, abs=1e-12)
-    assert "reaching plane[0] = 1.6 at t = 1.5 s: found in" in motion.record.log[0]
+    assert "reaching plane[0] = 1.6 at t = 1.5 s: found in" in motion.log[0]
     assert motion.audit().passed
 
 
@@ -146,5 +146,5 @@ def test_a_lagrangian_system_reaches_a_place_by_the_multiplier_of_its_closed_for
     )
     motion = vc.simulate(system, 1.0, ((0.0, 0.0), (2.0, 0.0)))
     assert motion.bond("c").multiplier[0] == pytest.approx(expected, abs=1e-10)
-    assert "reaching x = 1 at t = 1 s: found in" in motion.record.log[0]
+    assert "reaching x = 1 at t = 1 s: found in" in motion.log[0]
     assert motion.audit().passed, str(motion.audit())

@@ -126,7 +126,7 @@ def test_two_rods_of_one_length_are_one_and_of_two_lengths_none():
         if message is None:
             motion = vc.simulate(system, 1.0, start)
             assert np.abs(motion.q - vc.simulate(rod(vc.DAlembert()), 1.0, start).q).max() < 1e-12
-            assert any("again" in line for line in motion.record.log)
+            assert any("again" in line for line in motion.log)
         else:
             with pytest.raises(vc.errors.StartError, match=message):
                 vc.simulate(system, 1.0, start, repair=True)

@@ -114,7 +114,7 @@ def given(rate, count=2001, slip=0.0):
     q = np.array([place for place, _ in states])
     flips = np.cumprod(np.sign(np.sum(q[1:, 3:] * q[:-1, 3:], axis=1)))
     q[1:, 3:] *= flips[:, None]
-    return vc.Motion.given(disc(), t, q, np.array([v for _, v in states]))
+    return vc.given_motion(disc(), t, q, np.array([v for _, v in states]))
 
 
 def test_a_motion_of_the_published_equations_passes_its_audit():

@@ -160,7 +160,7 @@ def test_efforts_beyond_their_bounds_are_told_with_first_instant_and_size():
     (excess,) = motion.bond("program").excess
     assert abs(excess.first - (np.arcsin(5.0 / G) - 0.1) / 1.5) < 1e-12
     assert abs(excess.largest - G) < 1e-9 and abs(excess.at - (np.pi / 2 - 0.1) / 1.5) < 1e-4
-    assert any("leaves its bounds |λ| ≤ 5 first at t = 0.2898783" in line for line in motion.record.log)
+    assert any("leaves its bounds |λ| ≤ 5 first at t = 0.2898783" in line for line in motion.log)
     line = next(line for line in motion.audit().lines if line.law == "bounds of servo 'program'")
     assert line.verdict == "broken" and abs(line.residual - (G / 5.0 - 1.0)) < 1e-9
     wide = vc.simulate(pendulum(vc.Servo("hinge", bounds=[(-1.0, 10.0)])), 2.0, {"hinge": vc.At(0.1, rate=1.5)})

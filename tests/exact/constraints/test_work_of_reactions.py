@@ -120,10 +120,10 @@ def test_multipliers_that_are_wrong_by_a_hundredth_fail_the_certificate(realizat
 def test_a_history_of_multipliers_that_is_wrong_by_a_hundredth_breaks_the_energy_they_hold():
     system = point(vc.Vakonomic(multipliers=0.3), velocity=fixed_speed)
     motion = vc.simulate(system, 1.0, START)
-    assert vc.Motion.given(system, motion.time, motion.q, motion.v).audit().passed
+    assert vc.given_motion(system, motion.time, motion.q, motion.v).audit().passed
     wrong = motion.q.copy()
     wrong[:, 3] *= 1.01
-    found = vc.Motion.given(system, motion.time, wrong, motion.v).audit()
+    found = vc.given_motion(system, motion.time, wrong, motion.v).audit()
     assert "energy E[L] + E[M]" in {x.law for x in found.lines if x.verdict == "broken"}
 
 

@@ -24,7 +24,7 @@ def test_two_spheres_part_by_ways_that_are_inverse_to_their_masses():
         vc.simulate(system, 0.01, start, **STEPPED)
     motion = vc.simulate(system, 0.01, start, resolve=True, **STEPPED)
     assert motion.q[0] == pytest.approx([-0.03, 0.07], abs=1e-8)
-    assert any("inside each other: coordinates were moved by up to 0.03" in line for line in motion.record.log)
+    assert any("inside each other: coordinates were moved by up to 0.03" in line for line in motion.log)
 
 
 def test_an_arm_in_the_floor_is_turned_until_its_tip_touches():

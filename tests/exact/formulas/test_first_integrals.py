@@ -210,7 +210,7 @@ def test_bodies_that_do_not_touch_keep_their_own():
 
 
 def test_what_holds_by_accident_of_a_parameter_is_claimed_for_that_value_only():
-    lean, g = vc.Parameter("lean", 0.0), vc.Parameter("g", 9.81)
+    lean, g = vc.parameter("lean", 0.0), vc.parameter("g", 9.81)
     system = vc.System("leaning", gravity=(0, 0, -g))
     system.add(vc.RigidBody("door", 1.0, (0.2, 0, 0), (1, 1, 1)))
     system.add(vc.Revolute("post", "ground", "door", axis=(lean, 0, 1), damping=lean))
@@ -222,7 +222,7 @@ def test_what_holds_by_accident_of_a_parameter_is_claimed_for_that_value_only():
 
 
 def test_gravity_may_be_a_parameter():
-    g = vc.Parameter("g", 9.81)
+    g = vc.parameter("g", 9.81)
     system = vc.System("top", gravity=(0, 0, -g))
     system.add(vc.RigidBody("top", 0.5, com=(0, 0.1, 0.2), inertia=(0.2, 0.3, 0.35)))
     system.add(vc.Spherical("foot", "ground", "top"))

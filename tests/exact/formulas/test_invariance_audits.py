@@ -39,7 +39,7 @@ def chiral(p, q, r, s):
     return 2.0 * m.dot(m.cross(relative(p, s), relative(q, s)), relative(r, s))
 
 
-k = vc.Parameter("k", 3.0)
+k = vc.parameter("k", 3.0)
 BROKEN = {
     "weight": ("p", lambda p: 9.81 * p.position[2], ("translation along z", "rotation about x and y"), ("z through (0, 0, 0)",)),
     "slope": ("p", lambda p: p.position[0] + p.position[1], ("translation along (0.7071, 0.7071, 0)", None), None),
@@ -218,8 +218,8 @@ def test_pairs_of_many_bodies_are_decided_by_one_pair_with_open_numbers():
 
 
 def test_parameters_take_the_values_that_are_given():
-    system, bodies = scene(gravity=(0, 0, -vc.Parameter("g", 9.81)))
-    eps = vc.Parameter("eps", 0.0)
+    system, bodies = scene(gravity=(0, 0, -vc.parameter("g", 9.81)))
+    eps = vc.parameter("eps", 0.0)
     system.add(vc.Potential("U", [bodies["p"], bodies["q"]], lambda p, q: m.norm(relative(p, q)) + eps * p.position[0]))
     assert vc.audit_invariance(system)["U"].verdict == "undecided"
     assert vc.audit_invariance(system, {"eps": 0.5})["U"].broken[0] == "translation along x"

@@ -245,7 +245,7 @@ def test_perturbed_runs_follow_the_linear_equations(whipple):
 
 def test_a_force_named_by_its_parameter_enters_the_linear_equations():
     system = vc.System("cart", gravity=(0, 0, -9.81))
-    push = vc.Parameter("push", 0.0)
+    push = vc.parameter("push", 0.0)
     cart = system.add(vc.RigidBody("cart", 2.0, inertia=(1, 1, 1)))
     system.add(vc.Prismatic("rail", "ground", cart, axis=(1, 0, 0), stiffness=3.0))
     system.add(vc.Force("motor", cart, lambda cart: vc.Wrench(force=(push, 0, 0))))

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vinculum.errors import FileError
-from vinculum.scalars import Parameter, value
+from vinculum.scalars import parameter, value
 from vinculum.systems.files import read_model
 from vinculum.systems.files.formula import FUNCTIONS, parse
 from vinculum.systems.files.quantity import UNITS, dimension_of, quantity
@@ -79,7 +79,7 @@ def test_every_function_gives_the_same_for_floats_and_for_parameters(name):
     numbers = {"acosh": (1.7,)}.get(name, (0.4, 0.3, 0.9)[: FUNCTIONS[name][1]])
     names = [f"x{i}" for i in range(len(numbers))]
     floats = dict(zip(names, numbers))
-    symbols = {key: Parameter(key, number) for key, number in floats.items()}
+    symbols = {key: parameter(key, number) for key, number in floats.items()}
     text = f"{name}({', '.join(names)})"
     assert value(evaluated(text, **symbols)) == pytest.approx(evaluated(text, **floats), rel=1e-15)
 

@@ -108,7 +108,7 @@ def test_a_lagrangian_of_second_order_moves_as_its_equation_of_fourth_order():
 
 
 def test_the_equations_of_a_pendulum_are_those_of_every_book():
-    m, l, g = vc.Parameter("m", 1.0), vc.Parameter("l", 2.0), vc.Parameter("g", 9.81)
+    m, l, g = vc.parameter("m", 1.0), vc.parameter("l", 2.0), vc.parameter("g", 9.81)
     pendulum = vc.LagrangianSystem(
         "pendulum", ["theta"], lambda theta, theta_dot: m * l**2 * theta_dot**2 / 2 + m * g * l * cos(theta)
     )
@@ -123,10 +123,10 @@ def test_the_hamiltonian_of_a_relativistic_particle_is_its_energy_in_momenta():
     m, c = 1.3, 2.0
     particle = vc.LagrangianSystem("relativistic", ["x", "y"], lambda v: -m * c**2 * vc.math.sqrt(1 - v @ v / c**2))
     p = np.array([3.0, -1.5])
-    H = particle.hamiltonian([0, 0], p)
+    H = particle.legendre.hamiltonian([0, 0], p)
     assert pytest.approx(np.sqrt(m**2 * c**4 + c**2 * (p @ p)), rel=1e-12) == H
-    assert np.allclose(particle.velocity([0, 0], p), c**2 * p / H, rtol=1e-12)
-    assert np.allclose(particle.momentum([0, 0], particle.velocity([0, 0], p)), p, rtol=1e-12)
+    assert np.allclose(particle.legendre.velocity([0, 0], p), c**2 * p / H, rtol=1e-12)
+    assert np.allclose(particle.legendre.momentum([0, 0], particle.legendre.velocity([0, 0], p)), p, rtol=1e-12)
 
 
 def test_velocities_are_the_slopes_of_the_hamiltonian():
@@ -135,10 +135,10 @@ def test_velocities_are_the_slopes_of_the_hamiltonian():
     )
     q, p, t, step = np.array([1.2, 0.3]), np.array([0.7, -0.4]), 0.6, 1e-5
     slopes = [
-        (system.hamiltonian(q, p + step * e, t) - system.hamiltonian(q, p - step * e, t)) / (2 * step)
+        (system.legendre.hamiltonian(q, p + step * e, t) - system.legendre.hamiltonian(q, p - step * e, t)) / (2 * step)
         for e in np.eye(2)
     ]
-    assert np.allclose(system.velocity(q, p, t), slopes, atol=1e-9)
+    assert np.allclose(system.legendre.velocity(q, p, t), slopes, atol=1e-9)
 
 
 def test_a_lagrangian_of_third_order_moves_along_a_polynomial():
@@ -163,7 +163,7 @@ def test_an_oscillator_prescribed_by_a_linear_constraint_on_accelerations_drives
 
 def test_a_bead_on_a_turning_wire_flies_outwards():
     plane = vc.LagrangianSystem("plane", ["x", "y"], lambda v: v @ v / 2)
-    wire = plane.restricted(lambda r, t: [r * cos(2 * t), r * sin(2 * t)], ["r"])
+    wire = plane.restrict(lambda r, t: [r * cos(2 * t), r * sin(2 * t)], ["r"])
     motion = vc.simulate(wire, 1.5, ([1.0], [0.0]), progress=False)
     assert np.allclose(motion["r"], np.cosh(2 * motion.time), rtol=1e-13)
 
@@ -200,7 +200,7 @@ def test_a_surface_keeps_the_constraints_that_do_not_hold_on_all_of_it_whatever_
         )  # fmt: skip
 
     for unit in (1e-12, 1.0, 1e12):
-        turned = ball(unit).restricted(
+        turned = ball(unit).restrict(
             lambda theta, phi: [sin(theta) * cos(phi), sin(theta) * sin(phi), -cos(theta)], ["theta", "phi"]
         )
         assert list(turned.constraints) == ["blade"]

@@ -123,7 +123,7 @@ def test_a_start_at_rest_on_a_knot_or_an_end_of_the_table_moves(method):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_a_table_of_a_parameter_is_a_number_that_follows_it(method):
-    rate = vc.Parameter("rate", 1.0)
+    rate = vc.parameter("rate", 1.0)
     table = vc.Table("gain", [0.0, 1.0, 2.0], [1.0, 4.0, 9.0], kind="linear")
     system = slider(lambda q: -table(rate) * q)
     for given, stiffness in ((1.0, 4.0), (2.0, 9.0), (0.5, 2.5)):

@@ -9,10 +9,10 @@ import vinculum as vc
 from actions import KINDS, add_random_actions, random_views
 from audited import broken
 from trees import random_state, random_system
-from vinculum.compile.passes.switches import played
+from vinculum.compile.passes.switches import play
 from vinculum.compile.targets import arrays
 from vinculum.compile.trace import trace
-from vinculum.equations.actions import exerted
+from vinculum.equations.actions import exerted_efforts
 from vinculum.equations.applied import action_forces, action_wrenches, applied_forces
 from vinculum.equations.forms import boltzmann_hamel, newton_euler_blocks, telegin
 from vinculum.equations.recursions import articulated, composite
@@ -99,7 +99,7 @@ def test_momenta_and_energy_change_by_wrenches_and_powers(seed):
 
     def outputs(q, v, t):
         def of(tape):
-            results = played(tape, [*q, *v, t, *values])
+            results = play(tape, [*q, *v, t, *values])
             flat = [results[r] for r in tape.results.tolist()]
             return {name: np.array(flat[place], dtype=object) for name, place in tape.slices(tape.outputs).items()}
 
@@ -135,7 +135,7 @@ def test_efforts_are_the_slopes_of_the_energy_by_places_and_turns(seed):
         if i >= 0:
             X = view.X_WB @ tree.links[i].X_LB.inverse()
             placed[i] = Placement(X, np.zeros(3), np.zeros(3))
-    does = exerted(tree, acting, placed, t)
+    does = exerted_efforts(tree, acting, placed, t)
     for k, effort in enumerate(does.potential):
         for unit in np.eye(3):
             for part, shift, turn in ((0, unit, np.zeros(3)), (1, np.zeros(3), unit)):
@@ -153,7 +153,7 @@ def sloped(action, views, k, shift, turn, t, h=1e-5):
     def energy(s):
         X = views[k].X_WB
         moved = replace(views[k], X_WB=Pose.of(np.asarray(exp(s * turn)) @ X.R, X.p + s * shift))
-        return float(action.energy_at([*views[:k], moved, *views[k + 1 :]], t))
+        return float(action.law.energy_at([*views[:k], moved, *views[k + 1 :]], t))
 
     return (8.0 * (energy(h) - energy(-h)) - (energy(2 * h) - energy(-2 * h))) / (12.0 * h)
 

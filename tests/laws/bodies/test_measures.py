@@ -5,7 +5,7 @@ import pytest
 
 from vinculum.measures.measure import Measure
 from vinculum.measures.solids import Box, Capsule, Cone, Cylinder, Ellipsoid, Sphere
-from vinculum.scalars import Parameter, parameters, replay, symbols, value
+from vinculum.scalars import parameter, parameters, replay, symbols, value
 from vinculum.scalars.math import NUMERIC
 from vinculum.screws import L_tw, L_wr, Pose, exp, rotation, skew
 
@@ -75,7 +75,7 @@ def test_quadrature_is_exact_to_its_order(name):
 @pytest.mark.parametrize("name", SOLIDS)
 def test_moments_with_parameters_have_the_same_values(name):
     make, dimensions = SOLIDS[name]
-    letters = [Parameter(f"d{i}", d) for i, d in enumerate(dimensions)]
+    letters = [parameter(f"d{i}", d) for i, d in enumerate(dimensions)]
     shape, plain = make(*letters), make(*dimensions)
     for field in ("volume", "center", "second_moment", "mean_square"):
         np.testing.assert_allclose(value(getattr(shape, field)), getattr(plain, field), rtol=8 * EPS)
@@ -85,7 +85,7 @@ def test_moments_with_parameters_have_the_same_values(name):
 
 
 def test_a_parameter_mass_stays_exactly_itself():
-    m, r = Parameter("m", 2.0), Parameter("r", 0.3)
+    m, r = parameter("m", 2.0), parameter("r", 0.3)
     body = Measure.solid(Sphere(r), mass=m, at=(0, 0, r))
     assert body.mass is m or value(body.mass) == 2.0
     assert set(parameters(body.inertia_at_center)) == {"m", "r"}
@@ -139,7 +139,7 @@ def test_a_density_belongs_to_the_frame_of_its_solid():
 @pytest.mark.parametrize("X", POSES)
 def test_parallel_axes_and_turned_frames(X):
     body = mixed_measure()
-    moved = body.moved(X)
+    moved = body.transform(X)
     assert moved.mass == pytest.approx(body.mass, rel=8 * EPS)
     scale = 64 * EPS * (1.0 + np.abs(X.p).max())
     np.testing.assert_allclose(moved.center, X.apply(body.center), rtol=0, atol=scale)
@@ -228,7 +228,7 @@ def test_a_measure_moved_by_a_traced_pose_computes_the_same_numbers():
     leaves = symbols("x", 6)
     table = dict(zip(map(id, leaves), x, strict=True))
     for field in ("Theta", "center", "inertia_at_center", "second_moment"):
-        graph = getattr(body.moved(Pose.of(exp(leaves[:3]), leaves[3:])), field)
-        direct = getattr(body.moved(Pose.of(exp(x[:3]), x[3:])), field)
+        graph = getattr(body.transform(Pose.of(exp(leaves[:3]), leaves[3:])), field)
+        direct = getattr(body.transform(Pose.of(exp(x[:3]), x[3:])), field)
         traced = replay(graph, lambda leaf: table[id(leaf)], NUMERIC).astype(float)
         np.testing.assert_allclose(traced, direct, rtol=0, atol=64 * EPS * np.abs(direct).max())

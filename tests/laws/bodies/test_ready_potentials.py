@@ -11,7 +11,7 @@ from tests.trees import defaults, random_state, random_system
 import vinculum as vc
 from vinculum.compile.targets import arrays
 from vinculum.compile.trace import trace
-from vinculum.equations.actions import action_views, effort_power, exerted
+from vinculum.equations.actions import action_views, effort_power, exerted_efforts
 from vinculum.models.kept import model_for
 from vinculum.scalars import symbol, symbols
 from vinculum.systems import placements, start_state
@@ -125,7 +125,7 @@ class Efforts:
         self.tree = tree = system.tree()
         q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
         at = placements(tree, q, v)
-        does, views = exerted(tree, tree.actions[0], at, t), action_views(tree, tree.actions[0], at)
+        does, views = exerted_efforts(tree, tree.actions[0], at, t), action_views(tree, tree.actions[0], at)
         power = sum(effort_power(view, effort) for view, effort in zip(views, does.other, strict=True))
         efforts = [x for pair in does.efforts() for part in pair for x in part]
         self.tape = trace({"q": q, "v": v, "t": np.array([t])}, {"efforts": efforts, "power": [power]})

@@ -86,7 +86,7 @@ def test_sliders_add_as_fields():
     sliders = [Slider(*random.normal(size=(3, 3))) for _ in range(4)]
     y = random.normal(size=3)
     np.testing.assert_allclose(sum(sliders).wrench(y), sum(s.wrench(y) for s in sliders), rtol=0, atol=128 * EPS)
-    np.testing.assert_allclose(sliders[0].scaled(-2.0).wrench(y), -2.0 * sliders[0].wrench(y), rtol=1e-15)
+    np.testing.assert_allclose(sliders[0].scale(-2.0).wrench(y), -2.0 * sliders[0].wrench(y), rtol=1e-15)
 
 
 def test_a_tensor_slider_applied_to_a_normal_is_a_slider():

@@ -60,20 +60,24 @@ def scaled(exerted, potential=1.0, other=1.0, only=None):
 
 FAULTS = {
     "half of every moment": ("rotation_slope", lambda _: half_a_moment, {"Newton's third law", "power of potentials"}),
-    "forces of the energy 1 % too large": ("exerted", lambda f: scaled(f, potential=1.01), {"power of potentials"}),
+    "forces of the energy 1 % too large": (
+        "exerted_efforts",
+        lambda f: scaled(f, potential=1.01),
+        {"power of potentials"},
+    ),
     "forces of the energy a billionth too large": (
-        "exerted",
+        "exerted_efforts",
         lambda f: scaled(f, potential=1 + 1e-9),
         {"power of potentials"},
     ),
     "one body's share a billionth too large": (
-        "exerted",
+        "exerted_efforts",
         lambda f: scaled(f, 1 + 1e-9, only=1),
         {"Newton's third law"},
     ),
-    "one body's share missing": ("exerted", lambda f: scaled(f, potential=0.0, only=1), {"Newton's third law"}),
-    "a dashpot without a partner": ("exerted", lambda f: scaled(f, other=0.0, only=1), {"Newton's third law"}),
-    "what time does forgotten": ("exerted", no_time_slope, {"energy balance"}),
+    "one body's share missing": ("exerted_efforts", lambda f: scaled(f, potential=0.0, only=1), {"Newton's third law"}),
+    "a dashpot without a partner": ("exerted_efforts", lambda f: scaled(f, other=0.0, only=1), {"Newton's third law"}),
+    "what time does forgotten": ("exerted_efforts", no_time_slope, {"energy balance"}),
 }
 
 

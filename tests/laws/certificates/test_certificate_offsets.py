@@ -57,7 +57,7 @@ def test_a_false_motion_fails_wherever_it_happens(run, place):
 def test_a_true_motion_passes_wherever_it_happens(run, place, method):
     motion = RUNS[run](PLACES[place], method=method)
     assert motion.audit().passed, str(motion.audit())
-    given = vc.Motion.given(motion.record.model, motion.time, motion.q, motion.v)
+    given = vc.given_motion(motion.record.model, motion.time, motion.q, motion.v)
     assert given.audit().passed, str(given.audit())
 
 

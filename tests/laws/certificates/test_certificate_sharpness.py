@@ -120,7 +120,7 @@ def test_moments_alone_break_a_law():
     system.add(vc.Revolute("axle", "ground", body, axis=(0, 0, 1)))
     t = np.linspace(0.0, 2.0, 201)
     q, v = 3.0 * t + 5e-4 * t**2, 3.0 + 1e-3 * t
-    certificate = vc.Motion.given(system, t, q[:, None], v[:, None], tolerance=1e-9).audit()
+    certificate = vc.given_motion(system, t, q[:, None], v[:, None], tolerance=1e-9).audit()
     assert {"momentum of 'wheel'", "momentum of the system", "energy balance", "first integrals"} == broken(certificate)
     assert "moment" in line(certificate, "momentum of 'wheel'").detail
 

@@ -43,17 +43,17 @@ def test_the_motion_of_another_system_fails(motion, other):
 
 
 def test_a_motion_computed_elsewhere_is_audited(motion):
-    assert vc.Motion.given(arm(), motion.time, motion.q, motion.v).audit().passed
-    strict = vc.Motion.given(arm(), motion.time, motion.q, motion.v, tolerance=1e-11)
+    assert vc.given_motion(arm(), motion.time, motion.q, motion.v).audit().passed
+    strict = vc.given_motion(arm(), motion.time, motion.q, motion.v, tolerance=1e-11)
     assert strict.audit().passed
     late = motion.time[500:]
-    assert vc.Motion.given(arm(), late, motion.q[500:], motion.v[500:]).audit().passed
+    assert vc.given_motion(arm(), late, motion.q[500:], motion.v[500:]).audit().passed
 
 
 @pytest.mark.parametrize("instants", [30, 60, 100, 150])
 def test_a_grid_too_coarse_to_tell_is_undecided(motion, instants):
     few = motion.at(np.linspace(0, 10, instants))
-    certificate = vc.Motion.given(arm(), few.time, few.q, few.v).audit()
+    certificate = vc.given_motion(arm(), few.time, few.q, few.v).audit()
     assert certificate.verdict == "undecided"
 
 

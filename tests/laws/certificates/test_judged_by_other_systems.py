@@ -27,7 +27,7 @@ def bead(height: float) -> vc.System:
 
 @pytest.fixture(scope="module")
 def swings():
-    return vc.simulate(pendulum(vc.Parameter("l", 1.0)), 1.0, {"bob": (1.0, 0, 0)}, progress=False)
+    return vc.simulate(pendulum(vc.parameter("l", 1.0)), 1.0, {"bob": (1.0, 0, 0)}, progress=False)
 
 
 @pytest.fixture(scope="module")

@@ -38,7 +38,7 @@ def test_a_fall_from_the_unstable_top_is_never_broken(until):
 def test_a_motion_given_at_a_few_instants_is_undecided(instants):
     few = vc.simulate(arm(), 2.0, START).at(np.linspace(0, 2, instants))
     for v in (few.v, 1.5 * few.v):
-        certificate = vc.Motion.given(arm(), few.time, few.q, v).audit()
+        certificate = vc.given_motion(arm(), few.time, few.q, v).audit()
         assert certificate.verdict == "undecided"
         assert any(f"{instants} instants" in line.reason for line in certificate.lines)
 

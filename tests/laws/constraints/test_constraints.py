@@ -8,10 +8,10 @@ from marks import mostly_slow
 from trees import random_state, random_system
 from vinculum.compile.targets import arrays
 from vinculum.compile.trace import trace
-from vinculum.equations.actions import projected
+from vinculum.equations.actions import project_wrenches
 from vinculum.equations.applied import applied_forces
 from vinculum.equations.constraints import constrained
-from vinculum.equations.constraints.closing_wrenches import summed
+from vinculum.equations.constraints.closing_wrenches import sum_wrenches
 from vinculum.equations.constraints.conditions import conditions
 from vinculum.equations.constraints.efforts import keeping, kept_power
 from vinculum.equations.observables.loads import pushed_links
@@ -75,7 +75,7 @@ def test_reactions_on_bodies_are_the_multipliers_along_the_rows(seed):
     def outputs(there, q, v, t, lam):
         placed = placements(there, q, v)
         by = keeping(there, held, placed, q, v, lam)
-        carried = projected(there, q, summed(there, pushed_links(there, held, placed, by)))
+        carried = project_wrenches(there, q, sum_wrenches(there, pushed_links(there, held, placed, by)))
         at = conditions(there, q, v)
         return {"along": at.jacobians.T @ lam, "carried": carried, "power": [by.power],
                 "again": [kept_power(there, held, by, placed, v)], "rates": at.jacobians @ v}  # fmt: skip

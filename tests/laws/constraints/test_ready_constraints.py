@@ -74,7 +74,7 @@ def test_a_ball_on_a_plank_that_is_pulled_gains_two_sevenths_of_its_acceleration
 
 
 def test_numbers_of_ready_constraints_may_be_parameters():
-    length = vc.Parameter("l", 1.0)
+    length = vc.parameter("l", 1.0)
     system = vc.System("rod", gravity=(0, 0, -9.81))
     system.add(vc.MassPoint("bob", 1.0))
     system.add(vc.constraints.distance("rod", "bob", "ground", length, realization=D))

@@ -8,10 +8,10 @@ from mechanisms import four_bar
 from trees import random_state, random_system
 from vinculum.compile.targets import arrays
 from vinculum.compile.trace import trace
-from vinculum.equations.actions import projected
+from vinculum.equations.actions import project_wrenches
 from vinculum.equations.applied import applied_forces
 from vinculum.equations.constraints import constrained
-from vinculum.equations.constraints.closing_wrenches import summed
+from vinculum.equations.constraints.closing_wrenches import sum_wrenches
 from vinculum.equations.constraints.conditions import conditions
 from vinculum.equations.constraints.efforts import keeping, kept_power
 from vinculum.equations.constraints.named_efforts import named_efforts
@@ -118,7 +118,7 @@ def test_reactions_on_accelerations_are_the_multipliers_along_the_slopes(seed):
     def outputs(there, q, v, t, lam, a):
         placed = placements(there, q, v)
         by = keeping(there, held, placed, q, v, lam, a)
-        carried = projected(there, q, summed(there, pushed_links(there, held, placed, by)))
+        carried = project_wrenches(there, q, sum_wrenches(there, pushed_links(there, held, placed, by)))
         at = conditions(there, q, v)
         return {"along": at.jacobians.T @ lam, "carried": carried, "power": [by.power - (at.jacobians.T @ lam) @ v]}
 
@@ -185,6 +185,6 @@ def test_multipliers_of_a_servo_and_of_a_loop_balance_the_equations_in_their_own
     system.add(vc.Constraint("program", ["A"], position=program, realization=vc.Servo("D")))
     equations = vc.derive(system, "lagrange")
     q, v = np.array([0.7, -0.4, 0.5]), np.array([0.3, 0.2, -0.1])
-    a, lam, closure = equations.accelerations(q, v), equations.multipliers(q, v), equations.closure(q, v)
+    a, lam, closure = equations.accelerations(q, v), equations.closure.multipliers(q, v), equations.closure.at(q, v)
     left = equations.mass_matrix(q) @ a + equations.bias(q, v) - closure["B"].T @ lam
     np.testing.assert_allclose(left, 0.0, atol=1e-10 * np.abs(lam).max())

@@ -57,7 +57,7 @@ def test_a_singular_point_is_passed_smoothly_or_ends_the_run_with_instant_and_pl
         assert not (curve.passes and method == "taylor"), "stopped where it can pass"
         assert motion.record.pieces.end < reached
     else:
-        (said,) = [line for line in motion.record.log if "passed" in line]
+        (said,) = [line for line in motion.log if "passed" in line]
         assert curve.passes and method == "taylor"
         assert float(re.search(r"t = ([-\d.e]+) s", said)[1]) == pytest.approx(reached, abs=1e-8)
         np.testing.assert_allclose(motion.q[-1][:n], curve.after(reached + BEYOND), rtol=0, atol=1e-11)
@@ -123,7 +123,7 @@ def test_a_heavy_bead_passes_the_double_point_of_its_wire_again_and_again(kind):
                                      constraints={"wire": (curve.rows, vc.DAlembert())})  # fmt: skip
         start = ((1.0, 0.0), (0.0, speed))
     motion = vc.simulate(system, 12.0, start, method="taylor", progress=False)
-    passed = [line for line in motion.record.log if "passed" in line]
+    passed = [line for line in motion.log if "passed" in line]
     energy = 0.5 * (motion.v[:, :2] ** 2).sum(axis=1) + g * motion.q[:, 1]
     assert len(passed) == 14
     np.testing.assert_allclose(energy, 0.5 * speed**2, rtol=0, atol=1e-12)
@@ -140,7 +140,7 @@ def test_a_double_point_that_is_there_to_round_off_alone_is_passed():
     bead = system.add(vc.MassPoint("bead", 1.0))
     system.add(vc.Constraint("wire", [bead], position=lambda b: rows(b.position), realization=vc.DAlembert()))
     motion = vc.simulate(system, 2.0, {"bead": vc.At(at(-1.0), rate=slope(-1.0))}, method="taylor", progress=False)
-    assert any("passed a singular position" in line for line in motion.record.log)
+    assert any("passed a singular position" in line for line in motion.log)
     assert motion.audit().passed, str(motion.audit())
 
 
@@ -150,7 +150,7 @@ def test_a_motion_that_turns_at_a_double_point_is_not_certified(kind, monkeypatc
     """Round-off keeps an unwatched run on one side of the double point, where it turns as on a hyperbola."""
     system, start = KINDS[kind](CURVES["lemniscate of Bernoulli"])
     with monkeypatch.context() as blind:
-        blind.setattr(SingularWatch, "met", lambda self, steps, J: None)
+        blind.setattr(SingularWatch, "find_encounter", lambda self, steps, J: None)
         motion = vc.simulate(system, 1.3, start, method="dop853", progress=False)
     assert np.linalg.norm(np.diff(motion.v, axis=0), axis=1).max() > 1.0
     (line,) = [x for x in motion.audit().lines if x.law == "velocities at singular positions"]

@@ -66,11 +66,11 @@ def test_a_wrong_history_of_multipliers_is_noticed():
     system.add(vc.Constraint("edge", [blade], velocity=lambda b: vc.math.dot(b.velocity, b.rotation[:, 1]),
                              realization=vc.Vakonomic(multipliers=0.2)))  # fmt: skip
     motion = vc.simulate(system, 2.0, {"plane": vc.At((0, 0, 0), rate=(1.3, 0, 0.9))})
-    assert vc.Motion.given(system, motion.time, motion.q, motion.v).audit().passed
+    assert vc.given_motion(system, motion.time, motion.q, motion.v).audit().passed
     for change in (0.01 * motion.time, 0.01):
         wrong = motion.q.copy()
         wrong[:, 3] += change
-        assert vc.Motion.given(system, motion.time, wrong, motion.v).audit().verdict == "failed"
+        assert vc.given_motion(system, motion.time, wrong, motion.v).audit().verdict == "failed"
 
 
 def test_vakonomic_and_ideal_constraints_and_loops_hold_together():

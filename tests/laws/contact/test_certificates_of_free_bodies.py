@@ -8,7 +8,7 @@ import pytest
 import vinculum as vc
 from free_bodies import G, free_bodies
 from records import altered
-from vinculum.audits.free_bodies.energy import accounted
+from vinculum.audits.free_bodies.energy import admitted_gain
 from vinculum.contact.free_bodies.workspace import FreeBodiesWork
 from vinculum.models.free_bodies.type import free_bodies_of
 
@@ -140,9 +140,9 @@ def test_what_is_accounted_for_is_the_energy_of_steps_without_the_work_on_veloci
     assert residual_work.max() > 1e-8 or e > 0.0
     for a, b in [(0, len(d)), (moved, moved + 1), (int(np.argmax(half)), int(np.argmax(half)) + 1), (10, 30)]:
         for told, known in ((way, sure), (0.9 * way, sure - lift)):
-            found = accounted(with_room(motion, room, told).record, edges[a], edges[b])
+            found = admitted_gain(with_room(motion, room, told).record, edges[a], edges[b])
             assert found == pytest.approx((room + residual_work + known)[a:b].sum(), rel=1e-13, abs=1e-12)
-    assert accounted(with_room(motion, -room).record, edges[0], edges[-1]) == 0.0
+    assert admitted_gain(with_room(motion, -room).record, edges[0], edges[-1]) == 0.0
 
 
 def test_what_is_accounted_for_in_flight_is_what_steps_miss_of_free_rotation():
@@ -154,7 +154,7 @@ def test_what_is_accounted_for_in_flight_is_what_steps_miss_of_free_rotation():
     gained = np.diff(motion.at(edges).energy)
     assert np.abs(gained).max() > 1e-9
     for k in (3, 20, 41):
-        found = accounted(with_room(motion, 1.0).record, edges[k], edges[k + 1]) - 1.0
+        found = admitted_gain(with_room(motion, 1.0).record, edges[k], edges[k + 1]) - 1.0
         assert found == pytest.approx(gained[k], rel=1e-4, abs=1e-13)
 
 

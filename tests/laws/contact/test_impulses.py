@@ -77,7 +77,7 @@ def test_a_struck_random_tree_passes_and_its_joints_transmit_the_jumps_of_moment
     pushed = sum(motion.bond(name).impulses.wrench[1][:3] for name in roots)
     q = np.repeat(here.q, 2, axis=0)
     sides = [
-        vc.Motion.given(system, [0, 1], q, np.repeat(v, 2, axis=0)).body().momentum[0, :3]
+        vc.given_motion(system, [0, 1], q, np.repeat(v, 2, axis=0)).body().momentum[0, :3]
         for v in (here.at(here.time, side="left").v, here.v)
     ]
     np.testing.assert_allclose(sides[1] - sides[0], given + pushed, atol=1e-11 * max(1.0, np.abs(given).max()))

@@ -8,7 +8,7 @@ from scipy.spatial import ConvexHull
 
 import vinculum as vc
 from vinculum.collision.broad_phase import BOX, CAPSULE, CYLINDER, POLYTOPE, SPHERE
-from vinculum.collision.pierced import pierced
+from vinculum.collision.pierced import pass_through
 from vinculum.collision.pool import Pool
 from vinculum.contact.free_bodies.workspace import FreeBodiesWork
 
@@ -119,6 +119,6 @@ def test_segments_go_through_shapes_where_points_along_them_say_so():
         a, b = rng.normal(size=(2, count, 3))
         there = inside(a[:, None] + s[:, None] * (b - a)[:, None])
         expected = there.any(axis=1) & ~there[:, 0] & ~there[:, -1]
-        found = pierced(np.full(count, kind), np.tile(size, (count, 1)), pool, a, b)
+        found = pass_through(np.full(count, kind), np.tile(size, (count, 1)), pool, a, b)
         grazing = (found != expected) & ~expected
         assert expected.sum() > 20 and grazing.sum() <= 2 and not np.any(expected & ~found)

@@ -11,6 +11,8 @@ from marks import needs_heyoka
 from mechanisms import four_bar
 from records import altered
 from trees import random_state, random_system
+from vinculum.audits.weak import paths
+from vinculum.compile.evaluate import evaluate_groups
 from vinculum.models.kept import model_for
 from vinculum.motion import METHODS
 
@@ -141,7 +143,7 @@ def test_fields_must_be_a_whole_number(fields):
 def test_bodies_of_a_motion_have_its_momentum_and_energy_as_kinetic_measures():
     motion = vc.simulate(die(None), 0.3, THROWN, method="moreau", step=1e-3, progress=False)
     span = motion.record.pieces.times[7:9]
-    shown = motion.body("die").kinetic_measure.restricted(
+    shown = motion.body("die").kinetic_measure.restrict(
         vc.measures.Window.since(span[0]) & vc.measures.Window.until(span[1])
     )
     total = shown.total() / (span[1] - span[0])
@@ -150,3 +152,18 @@ def test_bodies_of_a_motion_have_its_momentum_and_energy_as_kinetic_measures():
     np.testing.assert_allclose(total[0, 1:], middle.body("die").momentum[0, :3], rtol=1e-4)
     kinetic = middle.energy[0] - 2.0 * 9.81 * middle.body("die").center[0, 2]
     np.testing.assert_allclose(0.5 * np.trace(total[1:, 1:]), kinetic, rtol=1e-4)
+
+
+@needs_heyoka
+def test_phases_are_cut_once_and_tapes_evaluated_for_many_fields_at_once(monkeypatch):
+    motion = vc.simulate(ball(vc.Newton(0.5)), 0.8, {"ball": (0, 0, 1.0)}, progress=False)
+    cut, calls = motion.record.in_phases(), []
+    counted = lambda *arguments, **options: (calls.append(1), evaluate_groups(*arguments, **options))[1]
+    monkeypatch.setattr(paths, "evaluate_groups", counted)
+    counts = []
+    for fields in (2, 40):
+        calls.clear()
+        vc.weak_residual(motion, fields)
+        counts.append(len(calls))
+    assert counts[0] == counts[1] > 0
+    assert all(a is b for a, b in zip(cut, motion.record.in_phases(), strict=True))

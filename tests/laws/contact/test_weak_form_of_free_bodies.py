@@ -163,9 +163,9 @@ def test_matter_of_a_run_has_no_mass_input_in_the_region_permitted_to_it_and_som
     motion = vc.simulate(system, 0.29, {name: (0, 0, 0.25)}, method="moreau", step=5e-3, progress=False)
     matter = motion.body(name).kinetic_measure
     test = vc.measures.Bump.at((0.21, 0, 0, 0), (0.07, 9, 9, 9), (3.0, 0, 0, 0))
-    permitted = matter.restricted(vc.measures.Window.where(lambda xi: least - 1e-9 - xi[:, 3]))
+    permitted = matter.restrict(vc.measures.Window.where(lambda xi: least - 1e-9 - xi[:, 3]))
     assert abs(permitted.mass_input(test)) < 1e-10
-    inside = matter.restricted(vc.measures.Window.where(lambda xi: least + 0.02 - xi[:, 3]))
+    inside = matter.restrict(vc.measures.Window.where(lambda xi: least + 0.02 - xi[:, 3]))
     ends = inside.boundary_atoms()
     assert inside.mass_input(test) == pytest.approx(float(test(ends.points) @ ends.vectors[:, 0]), abs=1e-9)
     assert abs(inside.mass_input(test)) > 1e-4
@@ -173,4 +173,4 @@ def test_matter_of_a_run_has_no_mass_input_in_the_region_permitted_to_it_and_som
 
 def test_a_motion_without_impulses_says_so(thrown):
     with pytest.raises(vc.errors.MethodError, match="impulses of 'free bodies' are not known"):
-        vc.weak_residual(vc.Motion.given(free_bodies(SHAPES), thrown.time, thrown.q, thrown.v))
+        vc.weak_residual(vc.given_motion(free_bodies(SHAPES), thrown.time, thrown.q, thrown.v))

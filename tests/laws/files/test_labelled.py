@@ -10,7 +10,7 @@ import vinculum as vc
 
 @pytest.fixture(scope="module")
 def motion():
-    m = vc.Parameter("m", 1.5)
+    m = vc.parameter("m", 1.5)
     system = vc.System("crane", gravity=(0, 0, -9.81))
     cart = system.add(vc.RigidBody("cart", mass=2.0, inertia=np.eye(3)))
     load = system.add(vc.RigidBody("load", mass=m, com=(0, 0, -1), inertia=np.diag([0.1, 0.1, 0.1])))

@@ -13,13 +13,13 @@ from sameness import same_certificate
 
 def swinging():
     system = vc.System("swing", gravity=(0, 0, -9.81))
-    system.add(vc.MassPoint("bob", vc.Parameter("m", 1.0)))
+    system.add(vc.MassPoint("bob", vc.parameter("m", 1.0)))
     system.add(vc.Revolute("hinge", "ground", "bob", axis=(0, 1, 0), to=(0, 0, 1.0)))
     return vc.simulate(system, 0.2, {"hinge": 1.0}, progress=False)
 
 
 def attraction(a, b):
-    return -vc.Parameter("G", 1.0) / vc.math.sqrt(vc.math.dot(a.position - b.position, a.position - b.position) + 0.1)
+    return -vc.parameter("G", 1.0) / vc.math.sqrt(vc.math.dot(a.position - b.position, a.position - b.position) + 0.1)
 
 
 def attracting():

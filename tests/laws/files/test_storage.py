@@ -149,7 +149,7 @@ def test_a_stored_array_is_indexed_as_an_array(tmp_path):
 
 
 def test_parameters_crossings_and_log_are_stored(tmp_path):
-    m = vc.Parameter("m", 0.5)
+    m = vc.parameter("m", 0.5)
     straight = vc.Event("straight", ["elbow"], lambda elbow: elbow.q)
     fast = vc.Event("fast", ["shoulder"], lambda shoulder: shoulder.v - 2.5, direction=1, stop=True)
     said = {"until": 30.0, "start": START, "parameters": {"m": 0.7}, "events": [straight, fast], "grid": 301}
@@ -173,7 +173,7 @@ def test_the_settings_of_a_fixed_step_are_remembered(tmp_path):
 
 def test_a_motion_given_elsewhere_is_stored_too(tmp_path):
     time = np.linspace(0.0, 1.0, 21)
-    motion = vc.Motion.given(driven(), time, np.sin(time)[:, None], np.cos(time)[:, None])
+    motion = vc.given_motion(driven(), time, np.sin(time)[:, None], np.cos(time)[:, None])
     motion.save(tmp_path / "run.zarr")
     same_motion(motion, vc.load(tmp_path / "run.zarr"))
 
@@ -227,7 +227,7 @@ def test_joints_of_every_kind_are_stored(kind, tmp_path):
     system = random_system(rng, 2, kinds=(kind,))
     tree = system.tree()
     states = np.stack([np.concatenate(random_state(tree, rng)) for _ in range(3)])
-    motion = vc.Motion.given(system, [0.0, 0.5, 1.0], states[:, : tree.nq], states[:, tree.nq :])
+    motion = vc.given_motion(system, [0.0, 0.5, 1.0], states[:, : tree.nq], states[:, tree.nq :])
     motion.save(tmp_path / "run.zarr")
     loaded = vc.load(tmp_path / "run.zarr")
     same_motion(motion, loaded)

@@ -45,7 +45,7 @@ def test_formulas_have_the_values_of_the_equations(seed, seconds):
     equations = vc.derive(system, form)
     q, v = random_state(tree, rng)
     found = equations.sympy(seconds)
-    assert bool(found.values) <= (seconds == 0.0 or formulas_of(equations, seconds).__class__ is NamedFormulas)
+    assert bool(found.values) <= (seconds == 0.0 or formulas_of(equations.graphs, seconds).__class__ is NamedFormulas)
     M, h = equations.mass_matrix(q), equations.bias(q, v, t=0.7)
     assert value_of(found, found.mass_matrix, q, v) == pytest.approx(M, abs=1e-11 * (1 + np.abs(M).max()))
     assert value_of(found, found.bias, q, v)[:, 0] == pytest.approx(h, abs=1e-11 * (1 + np.abs(h).max()))
@@ -79,7 +79,7 @@ def test_the_time_limit_is_obeyed_and_values_get_names():
         parent = body
     equations = vc.derive(system)
     start = time.monotonic()
-    assert isinstance(equations.formulas(0.3), NamedFormulas)
+    assert isinstance(formulas_of(equations.graphs, 0.3), NamedFormulas)
     assert time.monotonic() - start < 0.3 + 2.0  # one product of the largest sums may be under way
     lines = equations.lines(0.1)
     named = [line.split(" = ")[0] for line in lines[6:]]
@@ -89,7 +89,7 @@ def test_the_time_limit_is_obeyed_and_values_get_names():
 
 
 def test_short_equations_are_written_out():
-    assert isinstance(vc.derive(double_pendulum()).formulas(), Formulas)
+    assert isinstance(formulas_of(vc.derive(double_pendulum()).graphs, 5.0), Formulas)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -99,17 +99,17 @@ def test_hamilton_s_equations_are_the_slopes_of_the_hamiltonian(seed):
     system = random_system(rng, 3, kinds=kinds, forces=seed % 2 == 1)
     tree = system.tree()
     equations = vc.derive(system, "hamilton")
-    canonical, state = equations.canonical, equations.state
+    canonical, state = equations.graphs.canonical, equations.graphs.state
     q, q_dot = random_state(tree, rng)[0], rng.normal(size=tree.nq)
-    p = equations.momenta(q, q_dot)
+    p = equations.canonical.momenta(q, q_dot)
     assert p == pytest.approx(equations.mass_matrix(q) @ q_dot, rel=1e-9, abs=1e-10)
-    velocities = equations.velocities(q, p)
+    velocities = equations.canonical.velocities(q, p)
     assert velocities == pytest.approx(q_dot, rel=1e-8, abs=1e-9)
     H = canonical["hamiltonian"][0]
     slopes = trace({"q": state.q, "p": canonical["p"]}, {"p": gradient(H, canonical["p"]), "q": gradient(H, state.q)})
     by_p, by_q = np.split(arrays.evaluate(slopes, np.concatenate([q, p])[None])[0], 2)
     assert velocities == pytest.approx(by_p, rel=1e-9, abs=1e-9)
-    force = equations.momenta_rates(q, p) + by_q
+    force = equations.canonical.momenta_rates(q, p) + by_q
     h, M = equations.bias(q, q_dot), equations.mass_matrix(q)
     drift = arrays.evaluate(
         trace(
@@ -117,11 +117,11 @@ def test_hamilton_s_equations_are_the_slopes_of_the_hamiltonian(seed):
         ),
         np.concatenate([q, q_dot])[None],
     )[0]
-    assert equations.momenta_rates(q, p) == pytest.approx(drift - h, rel=1e-8, abs=1e-8)
+    assert equations.canonical.momenta_rates(q, p) == pytest.approx(drift - h, rel=1e-8, abs=1e-8)
     if seed % 2 == 0:
         assert np.abs(force).max() < 1e-8
-    assert np.isfinite(equations.hamiltonian(q, p))
-    assert equations.hamiltonian(np.stack([q, q]), np.stack([p, p])).shape == (2,)
+    assert np.isfinite(equations.canonical.hamiltonian(q, p))
+    assert equations.canonical.hamiltonian(np.stack([q, q]), np.stack([p, p])).shape == (2,)
     assert M.shape == (tree.nq, tree.nq)
 
 
@@ -132,19 +132,19 @@ def test_momenta_of_other_coordinates_change_as_forces_say():
     x, v, t, step = np.array([0.3, 0.7]), np.array([0.5, -0.8]), 0.4, 1e-5
     a = lagrange.accelerations(x, v, t=t)
     assert hamilton.accelerations(x, v, t=t) == pytest.approx(a, rel=1e-12)
-    ahead, behind = (hamilton.momenta(x + s * v + 0.5 * s * s * a, v + s * a) for s in (step, -step))
-    p = hamilton.momenta(x, v)
-    assert hamilton.velocities(x, p) == pytest.approx(v, rel=1e-12)
-    assert hamilton.momenta_rates(x, p, t=t) == pytest.approx((ahead - behind) / (2 * step), rel=1e-6)
+    ahead, behind = (hamilton.canonical.momenta(x + s * v + 0.5 * s * s * a, v + s * a) for s in (step, -step))
+    p = hamilton.canonical.momenta(x, v)
+    assert hamilton.canonical.velocities(x, p) == pytest.approx(v, rel=1e-12)
+    assert hamilton.canonical.momenta_rates(x, p, t=t) == pytest.approx((ahead - behind) / (2 * step), rel=1e-6)
 
 
 def test_only_hamilton_s_form_has_momenta():
     with pytest.raises(MethodError, match=r'has no momenta; use derive\(system, form="hamilton"\)'):
-        vc.derive(double_pendulum()).hamiltonian([0.1, 0.2], [0.3, 0.4])
+        vc.derive(double_pendulum()).canonical.hamiltonian([0.1, 0.2], [0.3, 0.4])
 
 
 def test_sharing_saves_operations():
-    counts = vc.derive(double_pendulum(), coordinates=from_the_vertical).count_operations()
+    counts = vc.derive(double_pendulum(), coordinates=from_the_vertical).code.count_operations()
     assert 0 < counts["shared"] < counts["written"]
 
 
@@ -152,7 +152,7 @@ def test_sharing_saves_operations():
 @pytest.mark.parametrize("form", FORMS)
 def test_the_c_function_gives_the_same_digits(form, tmp_path):
     equations = vc.derive(double_pendulum(), form)
-    source, header = equations.c_code(tmp_path / "pendulum.c")
+    source, header = equations.code.c99(tmp_path / "pendulum.c")
     assert (source.name, header.name) == ("pendulum.c", "pendulum.h")
     inputs = [0.4, -0.9, 0.7, 1.1, 0.3, -0.2, 0.0, *(value for _, value in sorted(equations.parameters.items()))]
     listed = ", ".join(float(x).hex() for x in inputs)

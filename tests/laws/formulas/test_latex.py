@@ -13,25 +13,29 @@ KINDS_WITH_RATES = tuple(kind for kind in KINDS if kind not in ("spherical", "fr
 
 
 def letters(equations, q, v, a, p):
-    state = equations.state
+    state = equations.graphs.state
     values = dict(
         zip([one.latex for one in (*state.q_letters, *state.v_letters, *state.a_letters)], [*q, *v, *a], strict=True)
     )
-    if equations.canonical:
+    if equations.graphs.canonical:
         values |= dict(zip([one.latex for one in state.p_letters], p, strict=True))
     return values | {letter(name).latex: value for name, value in equations.parameters.items()} | {"t": 0.7}
 
 
 def check(equations, q, v, rng, seconds):
-    a, p = rng.normal(size=(2, len(equations.state.v)))
+    a, p = rng.normal(size=(2, len(equations.graphs.state.v)))
     values = letters(equations, q, v, a, p)
     lines = equations.lines(seconds)
-    named = lines[(1 + 2 * len(p)) if equations.canonical else len(p) :]
+    named = lines[(1 + 2 * len(p)) if equations.graphs.canonical else len(p) :]
     for line in named:
         name, right = line.split(" = ")
         values[name] = latex_value(right, values)
-    if equations.canonical:
-        expected = [equations.hamiltonian(q, p), *equations.velocities(q, p), *equations.momenta_rates(q, p, t=0.7)]
+    if equations.graphs.canonical:
+        expected = [
+            equations.canonical.hamiltonian(q, p),
+            *equations.canonical.velocities(q, p),
+            *equations.canonical.momenta_rates(q, p, t=0.7),
+        ]
         found = [latex_value(line.split(" = ")[1], values) for line in lines[: len(expected)]]
     else:
         expected = equations.mass_matrix(q) @ a + equations.bias(q, v, t=0.7)
@@ -61,7 +65,7 @@ def test_the_latex_of_other_coordinates_has_the_value_of_their_equations(form):
 def test_the_latex_of_fractions_has_the_value_of_the_equations(form):
     """Fedorov's vector-parameter brings sums into denominators, with numbers before and behind them."""
     system = vc.System("body")
-    body = system.add(vc.RigidBody("body", vc.Parameter("m", 2.0), com=(0.1, 0, 0), inertia=(1, 2, 2.5)))
+    body = system.add(vc.RigidBody("body", vc.parameter("m", 2.0), com=(0.1, 0, 0), inertia=(1, 2, 2.5)))
     system.add(vc.Spherical("pin", "ground", body, chart="fedorov"))
     rng = np.random.default_rng(2)
     check(vc.derive(system, form), *random_state(system.tree(), rng), rng, 20.0)

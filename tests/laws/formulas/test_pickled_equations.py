@@ -14,7 +14,7 @@ def turned(a, b):
 
 
 def lagrangian(q, v):
-    return v @ v / 2 - vc.Parameter("k", 2.0) * (q @ q) / 2
+    return v @ v / 2 - vc.parameter("k", 2.0) * (q @ q) / 2
 
 
 def friction(v):
@@ -27,7 +27,7 @@ def length(q):
 
 def arm() -> vc.System:
     system = vc.System("arm", gravity=(0, 0, -9.81))
-    system.add(vc.RigidBody("upper", vc.Parameter("m", 1.0), (0, 0, -0.5), (0.084, 0.084, 0.001)))
+    system.add(vc.RigidBody("upper", vc.parameter("m", 1.0), (0, 0, -0.5), (0.084, 0.084, 0.001)))
     system.add(vc.RigidBody("lower", 0.5, (0, 0, -0.4), (0.030, 0.030, 0.001)))
     system.add(vc.Revolute("shoulder", "ground", "upper", axis=(0, 1, 0)))
     system.add(vc.Revolute("elbow", "upper", "lower", axis=(0, 1, 0), at=(0, 0, -1.0), stiffness=2.0))
@@ -79,10 +79,10 @@ def driven() -> vc.System:
 
 
 def test_equations_say_where_they_are_not_as_in_books():
-    (note,) = vc.derive(arm()).notes
+    (note,) = vc.derive(arm()).graphs.notes
     assert note.startswith("spring 'spring': the length |d| is computed as √(d·d + 1e-24 ℓ₀²)")
     assert note in str(vc.derive(arm()))
     plain = vc.System("plain")
     plain.add(vc.MassPoint("p", 1.0))
     plain.add(vc.Spring("soft", "p", "ground", 1.0))
-    assert vc.derive(plain).notes == ()
+    assert vc.derive(plain).graphs.notes == ()

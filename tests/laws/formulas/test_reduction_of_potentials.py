@@ -49,7 +49,7 @@ def plain_energy(x, Q) -> float:
 def direct_efforts(potential, x, Q) -> tuple[np.ndarray, np.ndarray]:
     """−∂U/∂x and −u_Q of every body by differentiating the energy as the user wrote it."""
     free = free_views([body if isinstance(body, vc.RigidBody | vc.MassPoint) else None for body in potential.bodies])
-    rates = superposed_rates(potential.energy_at(free.still, free.t), free.places, free.t)
+    rates = superposed_rates(potential.law.energy_at(free.still, free.t), free.places, free.t)
     from vinculum.scalars import substitute, value
 
     letters = np.concatenate([[*p.ravel(), *(R.ravel() if R.dtype == object else [])] for p, R in free.places])
@@ -215,7 +215,7 @@ def test_the_ground_is_a_pivot_where_it_is_a_body():
 
 
 def test_names_need_a_system_and_parameters_keep_their_names():
-    k = vc.Parameter("k", 2.0)
+    k = vc.parameter("k", 2.0)
     system = vc.System("two")
     system.add(vc.MassPoint("one", 1.0))
     system.add(vc.MassPoint("two", 1.0))

@@ -20,7 +20,7 @@ def by_scipy(gravity=9.81):
 
 
 def test_a_motion_of_another_program_is_certified():
-    motion = vc.LagrangianMotion.given(pendulum(), *by_scipy())
+    motion = vc.given_motion(pendulum(), *by_scipy())
     certificate = motion.audit()
     assert certificate.passed, certificate
     own = vc.simulate(pendulum(), 2.0, ([1.0], [0.3]), progress=False, grid=401)
@@ -28,7 +28,7 @@ def test_a_motion_of_another_program_is_certified():
 
 
 def test_a_motion_under_other_gravity_fails():
-    assert not vc.LagrangianMotion.given(pendulum(), *by_scipy(9.83)).audit().passed
+    assert not vc.given_motion(pendulum(), *by_scipy(9.83)).audit().passed
 
 
 @pytest.mark.parametrize("change, told", [
@@ -36,7 +36,7 @@ def test_a_motion_under_other_gravity_fails():
 ])  # fmt: skip
 def test_arrays_that_do_not_fit_are_refused(change, told):
     with pytest.raises(vc.errors.StartError, match=f"a motion of 'pendulum': .*{told}"):
-        vc.LagrangianMotion.given(pendulum(), *change(*by_scipy()))
+        vc.given_motion(pendulum(), *change(*by_scipy()))
 
 
 def test_multipliers_that_are_part_of_the_state_must_be_given():
@@ -45,6 +45,6 @@ def test_multipliers_that_are_part_of_the_state_must_be_given():
     time = np.linspace(0, 1, 11)
     line = np.stack([time, time], axis=1)
     with pytest.raises(vc.errors.StartError, match="1 multipliers are part of the state"):
-        vc.LagrangianMotion.given(system, time, line, np.ones((11, 2)))
-    motion = vc.LagrangianMotion.given(system, time, line, np.ones((11, 2)), multipliers=np.zeros((11, 1)))
+        vc.given_motion(system, time, line, np.ones((11, 2)))
+    motion = vc.given_motion(system, time, line, np.ones((11, 2)), multipliers=np.zeros((11, 1)))
     assert motion.audit().passed

@@ -8,7 +8,7 @@ import vinculum as vc
 from sameness import same_certificate
 
 cos, sin = vc.math.cos, vc.math.sin
-G = vc.Parameter("g", 9.81)
+G = vc.parameter("g", 9.81)
 
 
 def pendulum():
@@ -27,7 +27,7 @@ def skate(realization):
 @pytest.mark.parametrize("method", ["auto", "dop853"])
 def test_a_pendulum_passes_its_lowest_point_at_quarters_of_its_period(method):
     """T = 4 K(sin²(θ₀/2)) / √g, also with a parameter that only the event has."""
-    low = vc.Event("low", ["theta"], lambda theta: theta.q - vc.Parameter("where", 1.0))
+    low = vc.Event("low", ["theta"], lambda theta: theta.q - vc.parameter("where", 1.0))
     motion = vc.simulate(
         pendulum(),
         6.0,

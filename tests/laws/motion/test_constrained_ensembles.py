@@ -154,7 +154,7 @@ def test_a_string_that_is_drawn_in_has_its_length_at_every_instant_of_an_ensembl
 def test_parameters_of_redundant_loops_may_differ_from_run_to_run():
     """Two parameters, of which the second alone differs: run by run as alone."""
     system = mechanisms.three_posts()
-    push, pull = vc.Parameter("push", 2.0), vc.Parameter("pull", 1.0)
+    push, pull = vc.parameter("push", 2.0), vc.parameter("pull", 1.0)
     names = list(system.bodies)
     system.add(vc.Force("pushed", names[0], lambda b: vc.Wrench(moment=(0, 0, push - 3 * pull), at=b.position)))
     pulls = np.array([0.5, 1.0, 2.0])
@@ -166,7 +166,7 @@ def test_parameters_of_redundant_loops_may_differ_from_run_to_run():
 
 
 def test_parameters_of_constraints_may_differ_from_run_to_run():
-    length = vc.Parameter("l", 1.0)
+    length = vc.parameter("l", 1.0)
     system = vc.System("rod", gravity=(0, 0, -9.81))
     system.add(vc.MassPoint("bob", 1.0))
     system.add(vc.constraints.distance("rod", "bob", "ground", length, realization=vc.DAlembert()))

@@ -154,11 +154,11 @@ def test_a_streamed_pair_loop_is_the_same(motion, tmp_path):
 
 def test_parameters_and_numbers_of_a_pair_loop_may_be_changed():
     def system() -> vc.System:
-        G, m = vc.Parameter("G", 1.0), vc.Parameter("m", 0.02)
+        G, m = vc.parameter("G", 1.0), vc.parameter("m", 0.02)
         made = vc.System("cloud")
         p = [made.add(vc.MassPoint(f"p{i}", m if i == 5 else 0.01)) for i in range(45)]
         made.add(vc.potentials.PairPotential("pairs", p, lambda a, b: G * a.weight * b.weight * gravitation(a, b),
-                                  numbers={"weight": [vc.Parameter("w", 1.0), *[1.0] * 44]}))  # fmt: skip
+                                  numbers={"weight": [vc.parameter("w", 1.0), *[1.0] * 44]}))  # fmt: skip
         return made
 
     x, v = places(45)

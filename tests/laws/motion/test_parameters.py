@@ -18,7 +18,7 @@ def rod(mass, length) -> vc.System:
 
 @pytest.mark.parametrize("method", ["auto", "dop853"])
 def test_a_parameter_is_as_good_as_the_number(method):
-    m, length = vc.Parameter("m", 1.0), vc.Parameter("length", 1.5)
+    m, length = vc.parameter("m", 1.0), vc.parameter("length", 1.5)
     swept = rod(m, length)
     for values in ({}, {"m": 2.5}, {"m": 0.3, "length": 0.8}):
         chosen = {"m": 1.0, "length": 1.5} | values
@@ -29,7 +29,7 @@ def test_a_parameter_is_as_good_as_the_number(method):
 
 
 def test_a_sweep_compiles_once():
-    swept = rod(vc.Parameter("m", 1.0), vc.Parameter("length", 1.5))
+    swept = rod(vc.parameter("m", 1.0), vc.parameter("length", 1.5))
     vc.simulate(swept, 0.1, {"hinge": 1.0}, method="rk4", step=0.01)
     known = len(machine._compiled)
     for mass in (0.5, 1.0, 2.0):
@@ -38,7 +38,7 @@ def test_a_sweep_compiles_once():
 
 
 def test_parameters_reach_drives_axes_and_frames():
-    k, tilt = vc.Parameter("k", 2.0), vc.Parameter("tilt", 0.0)
+    k, tilt = vc.parameter("k", 2.0), vc.parameter("tilt", 0.0)
 
     def system(stiffness, lean):
         made = vc.System("slider", gravity=(0, 0, -9.81))
@@ -54,7 +54,7 @@ def test_parameters_reach_drives_axes_and_frames():
 
 
 def test_an_ensemble_over_parameters_is_many_runs():
-    swept = rod(vc.Parameter("m", 1.0), vc.Parameter("length", 1.5))
+    swept = rod(vc.parameter("m", 1.0), vc.parameter("length", 1.5))
     lengths = np.linspace(0.5, 2.0, 11)
     runs = vc.ensemble(swept, 2.0, {"hinge": 1.0}, parameters={"length": lengths}, grid=5)
     for i in (0, 7):

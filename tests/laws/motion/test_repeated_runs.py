@@ -6,7 +6,7 @@ import pytest
 import vinculum as vc
 from mechanisms import four_bar
 
-MASS = vc.Parameter("m", 2.0)
+MASS = vc.parameter("m", 2.0)
 
 
 def sleigh(mass=2.0) -> vc.System:

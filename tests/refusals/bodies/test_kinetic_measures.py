@@ -35,7 +35,7 @@ from impacted import ball
         ),
         (lambda: -1.0 * _still(), "cannot be less than nothing"),
         (lambda: "half" * _still(), "share of 'half' must be a number"),
-        (lambda: _still().restricted((0.0, 1.0)), r"\(0.0, 1.0\) is not a window; give vc.measures.Window.since\(t\)"),
+        (lambda: _still().restrict((0.0, 1.0)), r"\(0.0, 1.0\) is not a window; give vc.measures.Window.since\(t\)"),
         (lambda: vc.measures.Window((0.0, 1.0)), r"are not faces; use vc.measures.Window.since\(t\)"),
         (lambda: vc.measures.Window.since("noon"), "instant 'noon' must be a finite number of seconds"),
         (lambda: vc.measures.Window.until(np.nan), "instant nan must be a finite number of seconds"),
@@ -64,7 +64,7 @@ def test_impulses_of_an_unknown_unilateral_constraint_are_refused():
     motion = vc.simulate(ball(vc.Inelastic()), 0.1, {"ball": (0, 0, 1.0)}, method="moreau", step=1e-2, progress=False)
     with pytest.raises(vc.errors.StartError, match="did you mean 'floor'"):
         motion.bond("flor").impulses
-    given = vc.Motion.given(ball(vc.Inelastic()), motion.time, motion.q, motion.v)
+    given = vc.given_motion(ball(vc.Inelastic()), motion.time, motion.q, motion.v)
     assert len(given.bond("floor").impulses.times) == 0  # it falls freely, so nothing is found
 
 

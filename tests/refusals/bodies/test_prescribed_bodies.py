@@ -107,7 +107,7 @@ def test_a_run_that_leaves_its_path_says_where():
 
 
 def test_parameters_that_leave_no_path_are_refused():
-    w = vc.Parameter("w", 1.0)
+    w = vc.parameter("w", 1.0)
     system = pendulum(lambda t: (log(w + 0 * t), 0, 0))
     with pytest.raises(vc.errors.ModelError, match="body 'cam': position at t = 1 s is"):
         vc.simulate(system, 1.0, parameters={"w": -3.0}, progress=False)

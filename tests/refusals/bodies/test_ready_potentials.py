@@ -87,7 +87,7 @@ def test_dipoles_on_mass_points_are_refused():
 
 def test_parameter_values_are_checked_when_they_are_given():
     system, a, b = two_points()
-    system.add(vc.Spring("s", a, b, vc.Parameter("k", 2.0)))
+    system.add(vc.Spring("s", a, b, vc.parameter("k", 2.0)))
     with pytest.raises(ModelError, match="spring 's': stiffness -3 N/m"):
         vc.simulate(system, 1.0, {"a": (1, 0, 0)}, parameters={"k": -3.0})
 

@@ -7,7 +7,7 @@ import sympy
 from vinculum.errors import ModelError, StartError, SymbolError
 from vinculum.measures.measure import Measure
 from vinculum.measures.solids import Box, Capsule, Cone, Cylinder, Ellipsoid, Sphere
-from vinculum.scalars import Parameter, symbols
+from vinculum.scalars import parameter, symbols
 from vinculum.screws import (
     Euler,
     Fedorov,
@@ -125,7 +125,7 @@ def test_a_slider_refuses_mixed_shapes():
         (lambda: Capsule("thin", 1.0), r"capsule: radius is 'thin', which is not numeric"),
         (lambda: Cone(1.0, np.inf), r"cone: height is inf, which is not finite"),
         (lambda: Ellipsoid((1, 0, 1)), r"ellipsoid: semiaxes .* is not positive"),
-        (lambda: Sphere(Parameter("r", -2.0)), r"sphere: radius -2.0 is not positive"),
+        (lambda: Sphere(parameter("r", -2.0)), r"sphere: radius -2.0 is not positive"),
         (lambda: Sphere(symbols("r", 1)[0]), r"'r0' is a symbol without a value"),
     ],
 )
@@ -135,7 +135,7 @@ def test_a_solid_refuses_impossible_dimensions(make, message):
 
 
 def test_a_solid_checks_other_values_of_its_parameters():
-    ball = Sphere(Parameter("r", 1.0))
+    ball = Sphere(parameter("r", 1.0))
     ball.check({"r": 2.0})
     with pytest.raises(ModelError, match=r"sphere: radius -1\.0"):
         ball.check({"r": -1.0})

@@ -86,7 +86,7 @@ def test_a_start_off_its_constraints_is_refused_with_names_and_residuals_and_rep
     assert np.allclose(motion.q[0], [0, 0, -1], rtol=0, atol=1e-13) and np.allclose(
         motion.v[0], [1, 0, 0], rtol=0, atol=1e-13
     )
-    assert any("meet the constraints" in line for line in motion.record.log)
+    assert any("meet the constraints" in line for line in motion.log)
 
 
 def test_what_cannot_keep_constraints_refuses_them():

@@ -173,7 +173,7 @@ def test_conditions_that_overflow_are_no_motion_to_measure():
 def test_parameters_of_realizations_keep_their_signs_in_every_run(level, make, message):
     system = vc.System("point")
     system.add(vc.MassPoint("p", 1.0))
-    kept = {level: lambda p: getattr(p, level)[2], "realization": make(vc.Parameter("kappa", 10.0))}
+    kept = {level: lambda p: getattr(p, level)[2], "realization": make(vc.parameter("kappa", 10.0))}
     system.add(vc.Constraint("c", ["p"], **kept))
     assert vc.simulate(system, 0.1, parameters={"kappa": 20.0}).time[-1] == 0.1
     with pytest.raises(vc.errors.ModelError, match=f"constraint 'c': {message}"):
@@ -183,7 +183,7 @@ def test_parameters_of_realizations_keep_their_signs_in_every_run(level, make, m
 
 
 def test_parameters_of_realizations_of_lagrangians_keep_their_signs():
-    kappa = vc.Parameter("kappa", 10.0)
+    kappa = vc.parameter("kappa", 10.0)
     slide = {"c": (lambda v: v[1], vc.constraints.ViscousFriction(kappa))}
     system = vc.LagrangianSystem("l", coordinates=["x", "y"], lagrangian=lambda v: v @ v / 2, constraints=slide)
     with pytest.raises(vc.errors.ModelError, match="system 'l': constraint 'c': coefficient -5 is not positive"):

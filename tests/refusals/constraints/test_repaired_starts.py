@@ -38,7 +38,7 @@ def test_a_given_spin_that_the_repair_changes_is_warned_of():
     assert abs(motion.v[0, 4]) < 5.0
     (line,) = said
     assert "system 'disc'" in line and "the rate of 'body' by" in line
-    assert any("the rate of 'body'" in one for one in motion.record.log)
+    assert any("the rate of 'body'" in one for one in motion.log)
 
 
 @pytest.mark.parametrize("scale", [1e-3, 1.0, 1e3])
@@ -46,7 +46,7 @@ def test_a_given_position_that_the_repair_changes_is_warned_of_at_every_size(sca
     start = {"p": (0, 0, -1.2 * scale), "other": (0, 0, 0)}
     motion, said = run(bob(scale), start)
     assert len(said) == 1 and "the position of 'p'" in said[0]
-    assert any("the position of 'p'" in one for one in motion.record.log)
+    assert any("the position of 'p'" in one for one in motion.log)
 
 
 def test_changes_of_what_was_not_given_are_told_and_not_warned_of():
@@ -55,7 +55,7 @@ def test_changes_of_what_was_not_given_are_told_and_not_warned_of():
     motion, said = run(bob(), start)
     assert not said
     assert np.allclose(motion.v[0], [0, 0, 0.5, 0, 0, 0.5])
-    assert any("the rate of 'other', which was not given, by 0.5" in one for one in motion.record.log)
+    assert any("the rate of 'other', which was not given, by 0.5" in one for one in motion.log)
 
 
 def test_every_number_of_the_start_that_differs_stands_in_the_log():
@@ -67,13 +67,13 @@ def test_every_number_of_the_start_that_differs_stands_in_the_log():
         made = np.concatenate([motion.q[0], motion.v[0]]).reshape(4, 3)
         names = ("the position of 'p'", "the position of 'other'", "the rate of 'p'", "the rate of 'other'")
         for name, before, after in zip(names, asked, made, strict=True):
-            assert any(name in line for line in motion.record.log) == (np.abs(before - after).max() > 1e-9), name
+            assert any(name in line for line in motion.log) == (np.abs(before - after).max() > 1e-9), name
 
 
 def test_a_start_that_meets_its_constraints_is_neither_told_nor_warned_of():
     rolling = {"body": vc.At((0, 0, 0.3, 1, 0, 0, 0), rate=(1.8, 0, 0, 0, 6.0, 0))}
     motion, said = run(disc(), rolling)
-    assert not said and not any("changed" in line for line in motion.record.log)
+    assert not said and not any("changed" in line for line in motion.log)
 
 
 def test_round_off_of_a_given_value_is_not_warned_of():

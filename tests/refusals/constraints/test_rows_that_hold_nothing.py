@@ -46,7 +46,7 @@ def test_an_idle_row_of_a_ready_constraint_is_left_out_and_named():
     assert vc.mobility(system, start).freedoms == 1
     motion = vc.simulate(system, 0.5, start)
     np.testing.assert_allclose(motion.body("wheel").position[-1], (0.5, 0, 1), atol=1e-13)
-    assert any("row 1 of 'rolling'" in line for line in motion.record.log)
+    assert any("row 1 of 'rolling'" in line for line in motion.log)
 
 
 @pytest.mark.parametrize("realization", [vc.Chetaev(), vc.Vakonomic(multipliers=0.0)])
@@ -143,7 +143,7 @@ def test_a_given_motion_of_other_width_is_told_its_columns():
     with pytest.raises(
         vc.errors.StartError, match=r"q must have shape \(3, 4\), got \(3, 3\); its columns are p\.x, p\.y, p\.z, c\.mu"
     ):
-        vc.Motion.given(system, [0, 1, 2], np.zeros((3, 3)), np.zeros((3, 3)))
+        vc.given_motion(system, [0, 1, 2], np.zeros((3, 3)), np.zeros((3, 3)))
 
 
 def test_only_constraints_of_the_system_are_realized_in_another_way():

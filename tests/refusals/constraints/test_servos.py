@@ -32,7 +32,7 @@ def point(realization, **level) -> vc.System:
         (lambda: vc.Servo("hinge", bounds=[(2.0, 1.0)]), r"\[2.0, 1.0\] leave no effort between them"),
         (lambda: vc.Servo("hinge", bounds=[[1.0, 2.0, 3.0]]), "shape"),
         (lambda: vc.Servo("hinge", bounds="5 N"), "give a positive number"),
-        (lambda: vc.Servo("hinge", bounds=vc.Parameter("b", 2.0)), "plain numbers"),
+        (lambda: vc.Servo("hinge", bounds=vc.parameter("b", 2.0)), "plain numbers"),
         (lambda: vc.Servo(by="vakonomic", multipliers=0.0, bounds=1.0), "its multipliers are not efforts"),
         (lambda: vc.Force("f", "p", vc.Wrench(force=(np.nan, 0, 0))), "finite|NaN"),
     ],
@@ -125,7 +125,7 @@ def test_efforts_that_do_not_move_what_they_keep_are_refused_at_the_start():
     ):
         vc.simulate(point(vc.Servo(vc.Force("f", "b", vc.Wrench(force=(0, 1, 0))))), 1.0)
     with pytest.raises(vc.errors.ModelError, match="nowhere move what they are to keep"):
-        vc.Motion.given(point(vc.Servo("hinge")), [0, 1], np.zeros((2, 4)), np.zeros((2, 4))).audit()
+        vc.given_motion(point(vc.Servo("hinge")), [0, 1], np.zeros((2, 4)), np.zeros((2, 4))).audit()
 
 
 def test_efforts_that_move_the_same_are_refused_for_two_rows():

@@ -70,7 +70,7 @@ def test_rows_that_are_always_zero_are_left_out_and_named(name):
                          {"p": vc.At((1, 0, 0), rate=(0, 1, 0))}, progress=False)  # fmt: skip
     assert any(named in line for line in beside.record.log) and beside.audit().passed
     other = vc.simulate(lagrangian(c=(lambda q: [circle(q), zero(q)], D)), 0.1, start, progress=False)
-    assert any(named in line for line in other.record.log) and other.audit().passed
+    assert any(named in line for line in other.log) and other.audit().passed
     alone = vc.simulate(lagrangian(c=(zero, D), d=(circle, D)), 0.1, start, progress=False)
     assert any("redundant constraints: row 0 of 'c'" in line for line in alone.record.log) and alone.audit().passed
     for motion in (other, alone):
@@ -89,7 +89,7 @@ def test_rows_of_a_lagrangian_system_that_follow_from_others_are_left_out_and_na
     assert twice.record.log == ("constraints: redundant constraints: row 0 of 'd'",)
     np.testing.assert_allclose(twice.q, once.q, rtol=0, atol=1e-13)
     assert twice.audit().passed
-    given = vc.LagrangianMotion.given(
+    given = vc.given_motion(
         lagrangian(c=(circle, D), d=(REDUNDANT[name], D)), twice.time, twice.q, twice.v, tolerance=1e-9
     )
     assert given.audit().verdict != "failed"

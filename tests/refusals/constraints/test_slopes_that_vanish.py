@@ -24,7 +24,7 @@ ROWS = [{"velocity": lambda p: p.position[0] * p.velocity[1]}, {"position": lamb
 @pytest.mark.parametrize("condition", ROWS, ids=["on velocities", "on positions"])
 def test_a_series_passes_with_a_remark_that_names_row_instant_and_state(condition):
     motion = vc.simulate(gliding(**condition), until=1.0, start=START, method="taylor", progress=False)
-    told = [line for line in motion.record.log if "has no gradient" in line]
+    told = [line for line in motion.log if "has no gradient" in line]
     assert (
         len(told) == 1
         and "at t = 0.5 s 'row' has no gradient and constrains nothing, so the rank is singular there, at p.x = "
@@ -50,7 +50,7 @@ def test_a_row_whose_slope_turns_round_is_no_loss():
         vc.Constraint("ring", [bead], position=lambda b: vc.math.norm(b.position) - 1.0, realization=vc.DAlembert())
     )
     motion = vc.simulate(system, until=1.5, start={"bead": vc.At((1, 0, 0), rate=(0, 0, -9.0))}, progress=False)
-    assert not [line for line in motion.record.log if "slope" in line] and motion.audit().passed
+    assert not [line for line in motion.log if "slope" in line] and motion.audit().passed
 
 
 def test_redundant_constraints_are_not_called_closures():
@@ -59,5 +59,5 @@ def test_redundant_constraints_are_not_called_closures():
     for name in ("rod", "twin"):
         system.add(vc.constraints.distance(name, "bob", "ground", 1.0, realization=vc.DAlembert()))
     motion = vc.simulate(system, until=0.1, start={"bob": (0.6, 0, -0.8)}, progress=False)
-    assert "constraints: redundant constraints: row 0 of 'twin'" in motion.record.log
-    assert motion.record.log[0].startswith("constraints: 2 degrees of freedom (3 velocities, 2 rows of constraints;")
+    assert "constraints: redundant constraints: row 0 of 'twin'" in motion.log
+    assert motion.log[0].startswith("constraints: 2 degrees of freedom (3 velocities, 2 rows of constraints;")

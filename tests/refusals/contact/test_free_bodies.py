@@ -26,7 +26,7 @@ def test_a_start_in_penetration_names_the_pair_and_the_depth():
     with pytest.raises(vc.errors.StartError, match=r"'b0' and 'b1' start 0\.01 m inside each other.*resolve=True"):
         vc.simulate(system, until=0.1, start=start, method="moreau", step=1e-3)
     motion = vc.simulate(system, until=0.01, start=start, method="moreau", step=1e-3, resolve=True)
-    assert "were moved" in motion.record.log[0]
+    assert "were moved" in motion.log[0]
     assert motion.body("b1").position[0, 2] - motion.body("b0").position[0, 2] >= 0.1 - 1e-7
 
 
@@ -75,7 +75,7 @@ def test_descriptions_that_cannot_be_are_refused(made, message):
         (lambda: contact_of(vc.MassPoint("p", 1.0)), "'p' has no shape"),
         (lambda: contact_of(vc.RigidBody.solid("b", vc.shapes.Cone(1, 1), mass=1)), "Cone"),
         (
-            lambda: contact_of(vc.RigidBody.solid("b", vc.shapes.Sphere(0.1), density=vc.Parameter("rho", 1.0))),
+            lambda: contact_of(vc.RigidBody.solid("b", vc.shapes.Sphere(0.1), density=vc.parameter("rho", 1.0))),
             "parameters",
         ),
     ],

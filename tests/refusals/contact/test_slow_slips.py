@@ -22,7 +22,7 @@ def test_a_slip_that_is_too_slow_to_be_followed_is_handed_over_with_unilateral_c
     swung = lambda _, t: vc.Wrench(force=(4.0 * vc.math.sin(3.0 * t), vc.math.sin(3.0 * t + 1.5), 0.0))
     system.add(vc.Force("swing", point, swung))
     motion = vc.simulate(system, 2.0, {"point": (0, 0, 0)}, method="dop853", progress=False)
-    told = [line for line in motion.record.log if "handed over to time stepping" in line]
+    told = [line for line in motion.log if "handed over to time stepping" in line]
     assert re.search(r"unilateral constraint 'floor' slips at .* m/s at t = 0\.7276", told[0])
 
 

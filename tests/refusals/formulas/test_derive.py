@@ -112,7 +112,8 @@ def test_states_of_the_wrong_shape_are_refused():
 def test_numbers_that_are_not_finite_are_never_returned(compiled):
     equations = vc.derive(double_pendulum())
     if compiled:
-        equations.compile().accelerations(np.zeros(2), np.zeros(2))
+        equations.code.compile()
+        equations.accelerations(np.zeros(2), np.zeros(2))
     for q in ([np.nan, 0.1], [np.inf, 0.1]):
         with pytest.raises(vc.errors.RunError, match="accelerations of 'double pendulum' is not finite at this state"):
             equations.accelerations(np.array(q), np.zeros(2))
@@ -133,9 +134,9 @@ def test_blocks_are_refused_where_there_are_none():
 
 def test_a_file_name_that_is_no_c_name_is_refused(tmp_path):
     with pytest.raises(vc.errors.FileError, match="'2 links' cannot be one"):
-        vc.derive(double_pendulum()).c_code(tmp_path / "2 links.c")
+        vc.derive(double_pendulum()).code.c99(tmp_path / "2 links.c")
     with pytest.raises(vc.errors.FileError, match="cannot be written"):
-        vc.derive(double_pendulum()).c_code(tmp_path / "nowhere" / "links.c")
+        vc.derive(double_pendulum()).code.c99(tmp_path / "nowhere" / "links.c")
 
 
 def test_the_command_prints_formulas_json_and_code(here):
@@ -165,5 +166,5 @@ def test_words_that_c_has_already_are_no_names_of_functions(tmp_path, name):
     system.add(vc.RigidBody("bob", 1.0, (1, 0, 0), np.eye(3)))
     system.add(vc.Revolute("pivot", "ground", "bob"))
     with pytest.raises(vc.errors.FileError, match="means something in C already; choose another name"):
-        vc.derive(system).c_code(tmp_path / name)
+        vc.derive(system).code.c99(tmp_path / name)
     assert not list(tmp_path.iterdir())

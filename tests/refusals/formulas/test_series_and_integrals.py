@@ -76,7 +76,7 @@ def test_the_series_method_refuses_switches_and_events():
 
 
 def test_a_switch_of_parameters_alone_is_no_switch():
-    p = vc.Parameter("p", 2.0)
+    p = vc.parameter("p", 2.0)
     motion = vc.simulate(slider(lambda q: -vc.math.abs(p) * q), 1.0, {"rail": 1.0}, method="series")
     assert motion["rail"][-1] == pytest.approx(np.cos(2**0.5), abs=1e-13)
 

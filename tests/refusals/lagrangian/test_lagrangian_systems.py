@@ -89,7 +89,7 @@ def test_missing_multipliers_are_asked_for():
 def test_singular_lagrangians_have_no_hamiltonian_and_no_motion():
     linear = vc.LagrangianSystem("linear", ["x", "y"], lambda q, v: q[0] * v[1] - q @ q)
     with pytest.raises(vc.errors.StartError, match="Hessian ∂²L/∂v∂v is singular"):
-        linear.hamiltonian([1, 0], [0, 1])
+        linear.legendre.hamiltonian([1, 0], [0, 1])
     with pytest.raises(vc.errors.StartError, match="Hessian ∂²L/∂v∂v is singular"):
         vc.simulate(linear, 1.0, ([1, 0], [0, 0]), progress=False)
     twice = point({"one": (lambda v: v[0], vc.DAlembert()), "again": (lambda v: 2 * v[0], vc.DAlembert())})
@@ -102,7 +102,7 @@ def test_singular_lagrangians_have_no_hamiltonian_and_no_motion():
 def test_the_legendre_transform_of_second_order_is_refused():
     beam = vc.LagrangianSystem("beam", ["y"], lambda y, y_ddot: y_ddot**2 / 2 - y**2 / 2)
     with pytest.raises(vc.errors.MethodError, match="its Lagrangian is of order 2"):
-        beam.momentum([0], [0])
+        beam.legendre.momentum([0], [0])
     with pytest.raises(vc.errors.MethodError, match="`total_energy`"):
         vc.simulate(beam, 1.0, ([1.0], [0.0], [0.0], [0.0]), progress=False).energy
 
@@ -146,9 +146,9 @@ def test_methods_and_options_of_bodies_are_refused():
 
 def test_a_surface_must_give_every_coordinate_as_a_function_of_places():
     with pytest.raises(vc.errors.ModelError, match="return 2 numbers"):
-        point().restricted(lambda s: [s, s, s], ["s"])
+        point().restrict(lambda s: [s, s, s], ["s"])
     with pytest.raises(vc.errors.ModelError, match="function of derivatives"):
-        point().restricted(lambda s_dot: [s_dot, s_dot], ["s"])
+        point().restrict(lambda s_dot: [s_dot, s_dot], ["s"])
 
 
 def test_a_run_into_vanishing_inertia_stops_and_says_so():

@@ -13,7 +13,7 @@ from vinculum.models.kept import model_for
 def arm() -> vc.System:
     system = vc.System("arm", gravity=(0, 0, -9.81))
     system.add(vc.RigidBody("upper", 1.0, (0, 0, -0.5), np.eye(3)))
-    system.add(vc.RigidBody("lower", vc.Parameter("m", 1.0), (0, 0, -0.5), np.eye(3)))
+    system.add(vc.RigidBody("lower", vc.parameter("m", 1.0), (0, 0, -0.5), np.eye(3)))
     system.add(vc.Revolute("shoulder", "ground", "upper", axis=(0, 1, 0)))
     system.add(vc.Spherical("elbow", "upper", "lower", at=(0, 0, -1)))
     return system

@@ -195,7 +195,7 @@ def test_a_chart_at_its_singularity_is_refused_as_start():
 
 
 def test_parameter_values_are_checked_at_every_run():
-    m = vc.Parameter("m", 1.0)
+    m = vc.parameter("m", 1.0)
     made = vc.System("machine")
     made.add(vc.MassPoint("a", m))
     vc.simulate(made, 0.1, parameters={"m": 2.0})
@@ -207,8 +207,8 @@ def test_parameter_values_are_checked_at_every_run():
 
 def test_two_parameters_of_one_name_must_have_one_value():
     made = vc.System("machine")
-    made.add(vc.MassPoint("a", vc.Parameter("m", 1.0)))
-    made.add(vc.MassPoint("b", vc.Parameter("m", 2.0)))
+    made.add(vc.MassPoint("a", vc.parameter("m", 1.0)))
+    made.add(vc.MassPoint("b", vc.parameter("m", 2.0)))
     with pytest.raises(vc.errors.StartError, match="'m' has two default values"):
         vc.simulate(made, 0.1)
 
@@ -238,7 +238,7 @@ def test_a_run_that_meets_a_singularity_keeps_what_it_has():
 
 
 def test_dimensions_of_a_solid_are_checked_with_their_parameters():
-    r = vc.Parameter("r", 0.1)
+    r = vc.parameter("r", 0.1)
     made = vc.System("machine")
     made.add(vc.RigidBody.solid("ball", vc.shapes.Sphere(r), mass=1.0))
     with pytest.raises(vc.errors.ModelError, match=r"-0\.1"):
@@ -276,7 +276,7 @@ def test_what_is_no_function_event_point_or_tolerance_is_refused():
         motion.body("a").point((0, 0)).position
     for tolerance in (-1, None, 2.0, "fine"):
         with pytest.raises(vc.errors.StartError, match="tolerance"):
-            vc.Motion.given(made, motion.time, motion.q, motion.v, tolerance=tolerance)
+            vc.given_motion(made, motion.time, motion.q, motion.v, tolerance=tolerance)
     for wrong in (
         {"max_step": -1.0},
         {"max_step": "small"},

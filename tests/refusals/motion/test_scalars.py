@@ -46,7 +46,7 @@ def test_foreign_symbols_are_refused(foreign, use):
 def test_a_raw_casadi_symbol_in_an_array_is_refused_by_name():
     raw = np.empty(2, dtype=object)
     raw[:] = [casadi.SX.sym("a"), 1.0]
-    with pytest.raises(vc.errors.SymbolError, match=r"SX\(a\).*casadi.*vc\.Parameter"):
+    with pytest.raises(vc.errors.SymbolError, match=r"SX\(a\).*casadi.*vc\.parameter"):
         vector(raw)
     with pytest.raises(vc.errors.ModelError, match=r"body 'b'.*casadi"):
         vc.RigidBody("b", 1.0, com=(casadi.SX.sym("a"), 0, 0), inertia=(1, 1, 1))
@@ -55,7 +55,7 @@ def test_a_raw_casadi_symbol_in_an_array_is_refused_by_name():
 def test_a_parameter_needs_a_name_and_a_finite_value():
     for name, value in (("not a name", 1.0), ("", 1.0), ("m", math.nan), ("m", math.inf), ("m", "heavy")):
         with pytest.raises(vc.errors.VinculumError):
-            vc.Parameter(name, value)
+            vc.parameter(name, value)
 
 
 def test_a_symbol_cannot_be_unpacked():

@@ -10,14 +10,14 @@ from vinculum.audits.balances.jumps import jumps
 from vinculum.audits.balances.quantities import samples
 from vinculum.audits.balances.tally import Tally, tally
 from vinculum.audits.by_type import BALANCES
-from vinculum.audits.impacts.seen_impacts import TIME_STEPPING, impacts, solved
+from vinculum.audits.impacts.seen_impacts import TIME_STEPPING, impacts, solver_accuracy
 from vinculum.audits.phases import phases
 from vinculum.audits.singular_positions import round_off_growth
 from vinculum.audits.weak.rest import resting_speed, speeds_and_turns
 from vinculum.bonds.unilaterals import SLIDES
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.integrators.taylor.tolerance import series_tolerance
-from vinculum.motion.given.splines import DEGREE, doubled, smooth_parts, spline_pieces
+from vinculum.motion.given.splines import DEGREE, double_breaks, smooth_parts, spline_pieces
 from vinculum.motion.method import GIVEN
 from vinculum.motion.pieces import Pieces
 from vinculum.motion.record import Record
@@ -49,7 +49,7 @@ class Admitted:
     held: float = BALANCES_HELD
 
 
-def admitted(motion: Record, found: Tally) -> Admitted:
+def admitted_errors(motion: Record, found: Tally) -> Admitted:
     """Tolerances for the method of this motion."""
     name, claimed = motion.method.claims.name, motion.method.claimed
     given = name == "given"
@@ -69,7 +69,7 @@ def admitted(motion: Record, found: Tally) -> Admitted:
     rounded = found.gross + rates * (motion.pieces.end - motion.pieces.begin) / np.sqrt(max(found.steps, 1))
     round_off, noise = (SAFETY * ROUND_OFF * (found.size + rounded + times * x) for x in (by_values, by_held))
     # impulses that balance do so to the accuracy of their solution, and what they leave is no motion
-    noise = noise + solved(motion) * found.hits
+    noise = noise + solver_accuracy(motion) * found.hits
     base, most, noise = (x + found.rounded for x in (round_off, noise, noise + SAFETY * ROUND_OFF * by_drifts))
     nudged = SAFETY * NUDGE * _slides_from_rest(motion) * by_values
     base, most, noise = (
@@ -143,7 +143,7 @@ def knots(motion: Record) -> tuple[np.ndarray, np.ndarray]:
     breaks = np.array(
         [*([] if motion.atoms is None else motion.atoms.times), *(phase.begin for phase in motion.phases)]
     )
-    time = doubled(edges, breaks)
+    time = double_breaks(edges, breaks)
     first = np.append(np.diff(time) == 0.0, False)[:, None]
     return time, np.where(first, motion.pieces.state(time, side="left"), motion.pieces.state(time))
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from vinculum.audits.balances.quantities import PARTS, first_coordinate, first_of_body, samples
 from vinculum.audits.impacts.lines import in_place
-from vinculum.audits.impacts.seen_impacts import Impacts
+from vinculum.audits.impacts.seen_impacts import Impacts, coordinate_rates
 from vinculum.audits.impacts.time_stepping import bent_halves, bent_turns, corrections, unseen_changes, unseen_turns
 from vinculum.motion.chart_changes import stretch_at
 from vinculum.motion.pieces import horner
@@ -72,7 +72,7 @@ def jumps(motion: Record, found: Impacts | None, quantities: Quantities | None =
         return measured(found.times, np.concatenate([q, velocities], axis=1), stretch)
 
     v, places = found.left[:, nq:], np.searchsorted(edges, found.times)
-    start, end = at(v), at(v + found.made(found.here))
+    start, end = at(v), at(v + found.velocity_changes(found.here))
     changes, where = [end - start], [places]
     method, within, drifts = np.zeros(start.shape[1]), places[:0], np.zeros((0, start.shape[1]))
     rounded = np.zeros(start.shape[1])
@@ -89,7 +89,7 @@ def jumps(motion: Record, found: Impacts | None, quantities: Quantities | None =
         method = sum(
             np.abs(x).sum(axis=0)
             for x in (
-                np.where(in_place(found)[:, None], 0.0, at(v + found.made(found.nearby)) - end),
+                np.where(in_place(found)[:, None], 0.0, at(v + found.velocity_changes(found.nearby)) - end),
                 at(v, found.left[:, :nq] + unseen_turns(motion, found)) - start,
                 *(0.5 * found.step[:, None] * half / _duration(found, unseen)[:, None] for half in halves),
             )
@@ -115,7 +115,9 @@ def jumps(motion: Record, found: Impacts | None, quantities: Quantities | None =
     order = np.argsort(where, kind="stable")
     unilaterals = range(found.contact_impulses.shape[1] // 3)
     blown = np.abs(at(v + np.einsum("kij,kj->ki", found.here.mobility, found.given)) - start)
-    single = np.sum([blown, *(np.abs(at(v + found.made(found.here, c)) - start) for c in unilaterals)], axis=0)
+    single = np.sum(
+        [blown, *(np.abs(at(v + found.velocity_changes(found.here, c)) - start) for c in unilaterals)], axis=0
+    )
     largest = single.max(axis=0)
     if quantities is None:
         largest = _with_ways(motion, found, largest)
@@ -131,9 +133,9 @@ def _with_ways(motion: Record, found: Impacts, largest: np.ndarray) -> np.ndarra
         momentum, _, center = (slice(first_of_body(i) + part.start, first_of_body(i) + part.stop) for part in PARTS)
         result[center] += span * largest[momentum]
     q, v = found.left[:, : model.nq], found.left[:, model.nq :]
-    start, own = found.rates(q, v), slice(first_coordinate(model), first_coordinate(model) + model.nq)
+    start, own = coordinate_rates(found, q, v), slice(first_coordinate(model), first_coordinate(model) + model.nq)
     moved = [
-        np.abs(found.rates(q, v + found.made(found.here, c)) - start)
+        np.abs(coordinate_rates(found, q, v + found.velocity_changes(found.here, c)) - start)
         for c in range(found.contact_impulses.shape[1] // 3)
     ]
     result[own] += span * np.sum(moved, axis=0).max(axis=0) if moved else 0.0
@@ -152,7 +154,7 @@ def _restarts(motion: Record, found: Impacts, measured: Quantities) -> list[tupl
     """What changes where phases begin besides impulses: states are put on closed unilateral constraints, and slips from rest are begun
     with a trace of velocity. Changes above ``RESTARTED`` of the state are not taken off."""
     edges, nq = np.asarray(motion.pieces.times), motion.model.nq
-    made = found.made(found.here) if len(found) else np.zeros((0, motion.model.nv))
+    made = found.velocity_changes(found.here) if len(found) else np.zeros((0, motion.model.nv))
     result = []
     for phase in motion.phases:
         if not 0 < phase.step < len(edges) - 1:

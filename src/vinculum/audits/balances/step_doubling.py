@@ -37,14 +37,14 @@ def doubled_steps(motion: Record, edges, coefficients, steps: int, first: int) -
     def rates(instants, states):
         return evaluate(field(name, model), tape_rows(motion, instants, states, stretch))
 
-    def stepped(instants, states, lengths):
+    def take_steps(instants, states, lengths):
         own = inward(name, model, tape_rows(motion, instants, states, stretch))
         ends = advance(name, rates, instants, own, lengths, model.nq, motion.method.theta or MIDDLE)
         after = instants + lengths
         return recorded_states(motion, after, outward(name, model, tape_rows(motion, after, ends, stretch)), stretch)
 
-    half = stepped(t, x, h / 2)
-    once, twice = stepped(t, x, h), stepped(t + h / 2, half, h / 2)
+    half = take_steps(t, x, h / 2)
+    once, twice = take_steps(t, x, h), take_steps(t + h / 2, half, h / 2)
     changed = samples(motion, t + h, once, stretch).L - samples(motion, t + h, twice, stretch).L
     if name in TIME_STEPPING:
         changed -= _integral(motion, t, h, x, once, stretch)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from vinculum.audits.certificate import Line
-from vinculum.audits.scales import finite, measured
+from vinculum.audits.scales import finite, relative_residual
 from vinculum.audits.weak.rest import speeds_and_turns
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.models.conditions.gaps import gaps_at
@@ -80,5 +80,5 @@ def _power_line(motion: Record, balance: dict[str, np.ndarray], admitted: float)
     own = float(balance["reaction_size"].sum(axis=1).max())
     span = motion.pieces.end - motion.pieces.begin
     whole = float((balance["reaction_sizes"] @ speeds_and_turns(balance, span)).max())
-    residual, limit = measured(power, own, whole, SAFETY * admitted, SAFETY * ROUND_OFF)
+    residual, limit = relative_residual(power, own, whole, SAFETY * admitted, SAFETY * ROUND_OFF)
     return Line("power of closing reactions", residual, limit, "ideal joints")

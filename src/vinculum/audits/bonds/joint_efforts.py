@@ -3,7 +3,7 @@
 import numpy as np
 
 from vinculum.audits.certificate import Line
-from vinculum.audits.scales import finite, measured
+from vinculum.audits.scales import finite, relative_residual
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.models.conditions.closed_loops import loop_conditions
 from vinculum.motion.record import Record
@@ -40,7 +40,7 @@ def joint_effort_lines(motion: Record) -> list[Line]:
         own = found[f"{name}/effort size"].max(axis=0)
         whole = found[f"{name}/system size"].max(axis=0)
         for k in range(left.shape[1]):
-            residual, limit = measured(float(left[:, k].max()), own[k], whole[k], IDEAL_JOINTS, noise)
+            residual, limit = relative_residual(float(left[:, k].max()), own[k], whole[k], IDEAL_JOINTS, noise)
             if residual / limit > worst / allowed:
                 worst, allowed = residual, limit
                 where = f"'{name}' at t = {time[int(np.argmax(left[:, k]))]:.4g} s"

@@ -3,7 +3,7 @@
 import numpy as np
 
 from vinculum.audits.certificate import Line
-from vinculum.audits.scales import finite, measured
+from vinculum.audits.scales import finite, relative_residual
 from vinculum.audits.weak.rest import speeds_and_turns
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.models.conditions.closed_loops import loop_conditions
@@ -50,7 +50,7 @@ def reaction_lines(motion: Record) -> list[Line]:
         claims = layout.constraints[name].level < 2 and np.abs(by_rows).max() <= NO_REACTION * max(own, noise * whole)
         (named if layout.constraints[name].directed else idle if claims else busy).append(name)
         apart = finite(power - by_rows)
-        residual, limit = measured(float(apart.max()), own, whole, admitted, noise)
+        residual, limit = relative_residual(float(apart.max()), own, whole, admitted, noise)
         if residual / limit > worst / allowed:
             worst, allowed = residual, limit
             where = f"'{name}' at t = {time[int(np.argmax(apart))]:.4g} s"

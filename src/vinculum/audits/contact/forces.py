@@ -9,10 +9,10 @@ from typing import final
 import numpy as np
 
 from vinculum.audits.certificate import Line
-from vinculum.audits.contact.shared_forces import unexplained, unpressed
+from vinculum.audits.contact.shared_forces import unexplained_share, unexplained_without_friction
 from vinculum.audits.impacts.seen_impacts import Geometry, geometry
 from vinculum.audits.phases import phases, reaction_forces
-from vinculum.audits.scales import asked
+from vinculum.audits.scales import instant_limit
 from vinculum.bonds.unilaterals import SLIDES
 from vinculum.motion.pieces import horner
 from vinculum.motion.record import Record
@@ -88,14 +88,16 @@ def _signs(motion: Record, part: Record, borne: _Borne) -> Line:
     """λ_N ≥ 0 by the multipliers of the phase; where pressures are not unique, some that push must do what is done."""
     told = "contact forces λ_N ≥ 0"
     if not borne.pressed_uniquely:
-        return _shared(told, motion, borne, unpressed, "that push")
+        return _shared(told, motion, borne, unexplained_without_friction, "that push")
     at = part.at(borne.time)
     forces = np.stack([np.atleast_2d(BondMotion(at, name).multiplier.T)[0] for name, _ in borne.closed], axis=1)
     size = max(float(np.abs(forces).max()), np.finfo(float).tiny)
     worst = max(float(-forces.min()) / size, 0.0)
     k, c = np.unravel_index(int(np.argmin(forces)), forces.shape)
-    detail = f"'{borne.closed[int(c)][0]}' at t = {at.time[k]:.9g} s" if worst > asked(motion, CONTACTS_PUSH) else ""
-    return Line(told, worst, asked(motion, CONTACTS_PUSH), "while gaps are closed", detail)
+    detail = (
+        f"'{borne.closed[int(c)][0]}' at t = {at.time[k]:.9g} s" if worst > instant_limit(motion, CONTACTS_PUSH) else ""
+    )
+    return Line(told, worst, instant_limit(motion, CONTACTS_PUSH), "while gaps are closed", detail)
 
 
 def _cone(motion: Record, part: Record, borne: _Borne) -> Line | None:
@@ -107,7 +109,7 @@ def _cone(motion: Record, part: Record, borne: _Borne) -> Line | None:
     if not rough:
         return None
     if not borne.unique:
-        return _shared(told, motion, borne, unexplained, "in their cones")
+        return _shared(told, motion, borne, unexplained_share, "in their cones")
     J = at.jacobians[:, borne.rows]
     rows, W = borne.rows, borne.W
     found = np.linalg.solve(W, np.einsum("tri,tij,tj->tr", J, at.mobility, R)[:, :, None])[:, :, 0]
@@ -131,9 +133,9 @@ def _cone(motion: Record, part: Record, borne: _Borne) -> Line | None:
     return Line(
         told,
         worst,
-        asked(motion, CONTACTS_PUSH),
+        instant_limit(motion, CONTACTS_PUSH),
         "while gaps are closed",
-        where if worst > asked(motion, CONTACTS_PUSH) else "",
+        where if worst > instant_limit(motion, CONTACTS_PUSH) else "",
     )
 
 
@@ -153,8 +155,8 @@ def _shared(told: str, motion: Record, borne: _Borne, missed: Callable[..., floa
         left = missed(at.jacobians[k, rows], at.mobility[k], borne.R[k], axes, slips)
         worst, where = max((worst, where), (left, float(t)))
     reason = f"while gaps are closed; forces are not unique, some {which} do what is done"
-    detail = f"at t = {where:.9g} s" if worst > asked(motion, CONTACTS_PUSH) else ""
-    return Line(told, worst, asked(motion, CONTACTS_PUSH), reason, detail)
+    detail = f"at t = {where:.9g} s" if worst > instant_limit(motion, CONTACTS_PUSH) else ""
+    return Line(told, worst, instant_limit(motion, CONTACTS_PUSH), reason, detail)
 
 
 def _instants(part: Record) -> np.ndarray:

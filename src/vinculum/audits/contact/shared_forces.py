@@ -11,7 +11,7 @@ from vinculum.tolerances.iterations import SHARING_ITERATIONS, SHARING_PATIENCE
 from vinculum.tolerances.rank import DEPENDENT_ROWS
 
 
-def unexplained(
+def unexplained_share(
     J: np.ndarray, mobility: np.ndarray, R: np.ndarray, axes: list[np.ndarray | None], slips: list
 ) -> float:
     r"""What is left of reactions R (n,), relative in the kinetic metric, by the best forces that the laws of c unilateral constraints
@@ -43,7 +43,9 @@ def unexplained(
     return best
 
 
-def unpressed(J: np.ndarray, mobility: np.ndarray, R: np.ndarray, axes: list[np.ndarray | None], slips: list) -> float:
+def unexplained_without_friction(
+    J: np.ndarray, mobility: np.ndarray, R: np.ndarray, axes: list[np.ndarray | None], slips: list
+) -> float:
     """The same with λ_N ≥ 0 alone: friction of what does not slide may be any."""
     from scipy.optimize import nnls
 

@@ -10,7 +10,7 @@ from vinculum.audits.impacts.lines import impact_lines
 from vinculum.audits.impacts.pressed_lately import gaps_left_open
 from vinculum.audits.impacts.seen_impacts import TIME_STEPPING, Impacts
 from vinculum.audits.impacts.time_stepping import time_stepping_lines
-from vinculum.audits.scales import asked
+from vinculum.audits.scales import instant_limit
 from vinculum.audits.weak.lines import weak_lines
 from vinculum.audits.weak.rest import way_in_a_step
 from vinculum.compile.evaluate import evaluate_groups
@@ -95,8 +95,10 @@ def _open_line(motion: Record, gaps, time, travel, size: float) -> Line:
     deepest = float(depth.max(initial=0.0))
     names = list(motion.model.layout.unilaterals)
     reason = f"deepest {deepest:.1e}" + (", never more than two steps' way" if travel.any() and deepest else "")
-    detail = f"'{names[c]}' at t = {time[k, place]:.9g} s" if excess[k, place, c] > asked(motion, GAPS_OPEN) else ""
-    return Line("gaps g ≥ 0", float(excess[k, place, c]), asked(motion, GAPS_OPEN), reason, detail)
+    detail = (
+        f"'{names[c]}' at t = {time[k, place]:.9g} s" if excess[k, place, c] > instant_limit(motion, GAPS_OPEN) else ""
+    )
+    return Line("gaps g ≥ 0", float(excess[k, place, c]), instant_limit(motion, GAPS_OPEN), reason, detail)
 
 
 def _closed_line(motion: Record, found: Impacts, travel, size: float) -> list[Line]:
@@ -114,12 +116,12 @@ def _closed_line(motion: Record, found: Impacts, travel, size: float) -> list[Li
     apart = np.where(hit, np.maximum(np.abs(found.here.gaps[:, :m]) - allowed, 0.0), 0.0) / size
     k, c = np.unravel_index(int(np.argmax(apart)), apart.shape)
     names = list(motion.model.layout.unilaterals)
-    detail = f"'{names[c]}' at t = {found.times[k]:.9g} s" if apart[k, c] > asked(motion, GAPS_OPEN) else ""
+    detail = f"'{names[c]}' at t = {found.times[k]:.9g} s" if apart[k, c] > instant_limit(motion, GAPS_OPEN) else ""
     return [
         Line(
             "impulses at closed gaps",
             float(apart[k, c]),
-            asked(motion, GAPS_OPEN),
+            instant_limit(motion, GAPS_OPEN),
             "reactions only at g = 0",
             detail,
         )

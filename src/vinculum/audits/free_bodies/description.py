@@ -23,7 +23,7 @@ class Described:
     e: float
 
 
-def described(model: Model) -> Described:
+def describe(model: Model) -> Described:
     """The numbers of the bodies and contacts themselves; those of the arrays of a run where a stored motion has nothing else."""
     free_bodies, tree = free_bodies_of(model), model.tree
     if tree is None or tree.contact is None:

@@ -17,7 +17,7 @@ from vinculum.audits.free_bodies.given_impulses import work_until
 from vinculum.audits.free_bodies.own_scales import rest_speed
 from vinculum.contact.free_bodies.bodies import FreeBodies
 from vinculum.contact.free_bodies.observables import matrices
-from vinculum.integrators.free_bodies.flights import turned
+from vinculum.integrators.free_bodies.flights import turn_quaternions
 from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.motion.record import Record
 from vinculum.motion.states import tape_groups
@@ -34,7 +34,7 @@ def energy_line(motion: Record, time: np.ndarray, states: np.ndarray) -> Line:
     worst, admitted, at = 0.0, 0.0, float(time[0])
     for k, gain in enumerate(np.diff(energy)):
         if gain > ENERGY_GAINED * size:
-            known = accounted(motion, time[k], time[k + 1])
+            known = admitted_gain(motion, time[k], time[k + 1])
             gain, admitted = gain - known, max(admitted, known / size)
         worst, at = max((worst, at), (float(gain) / size, float(time[k])))
     told = f"; up to {admitted:.1e} in known errors of steps" if admitted > 0.0 else ""
@@ -46,10 +46,10 @@ def energy_line(motion: Record, time: np.ndarray, states: np.ndarray) -> Line:
     return Line("no gain of energy", worst, ENERGY_GAINED, f"contact dissipates or conserves energy{told}", detail)
 
 
-def accounted(motion: Record, begin: float, end: float) -> float:
+def admitted_gain(motion: Record, begin: float, end: float) -> float:
     """The most [J] that right impulses of the steps between two instants add to the energy; zero where the steps are not known."""
     contact_solver, times = motion.contact_solver, np.asarray(motion.pieces.times)
-    if contact_solver is None or not stepped(motion):
+    if contact_solver is None or not has_halved_steps(motion):
         return 0.0
     total = 0.0
     for k in np.flatnonzero((times[:-1:2] >= begin) & (times[2::2] <= end)):
@@ -62,7 +62,7 @@ def work_lines(motion: Record) -> list[Line]:
     """P · u⁺ ≤ 0 summed over the contacts of single steps, from the momenta of bodies alone, beyond what the residual leaves room for and
     relative to the energy of the impulses; no line for contact that is not soft, nor where the steps are not known."""
     free_bodies, contact_solver = free_bodies_of(motion.model), motion.contact_solver
-    if free_bodies is None or free_bodies.e > 0.0 or contact_solver is None or not stepped(motion):
+    if free_bodies is None or free_bodies.e > 0.0 or contact_solver is None or not has_halved_steps(motion):
         return []
     times, worst, at = np.asarray(motion.pieces.times), 0.0, 0.0
     least = float(free_bodies.masses.sum()) * rest_speed(motion) ** 2
@@ -77,7 +77,7 @@ def work_lines(motion: Record) -> list[Line]:
     ]
 
 
-def stepped(motion: Record) -> bool:
+def has_halved_steps(motion: Record) -> bool:
     """Whether the pieces of a motion are halves of the steps whose impulses are reported."""
     times, contact_solver = np.asarray(motion.pieces.times), motion.contact_solver
     return contact_solver is not None and np.array_equal(times[1::2], contact_solver.times[: len(times) // 2])
@@ -97,7 +97,7 @@ def _step(motion: Record, begin: float, end: float, moved: float) -> tuple[float
     v, L = momentum[..., :3] / free_bodies.masses[:, None], momentum[..., 3:]
     A = _mobilities(free_bodies, Q)
     w = np.einsum("bnij,bnj->bni", A, L)
-    middle = _mobilities(free_bodies, turned(Q[0], 0.5 * d * w[0]))
+    middle = _mobilities(free_bodies, turn_quaternions(Q[0], 0.5 * d * w[0]))
     F, C = free_bodies.masses[:, None] * (v[1] - v[0] - d * free_bodies.gravity), L[1] - L[0]
     spun = np.einsum("ni,nij,nj->", C, middle, C)
     half = 0.5 * float((F * (v[1] - v[0])).sum() + spun)

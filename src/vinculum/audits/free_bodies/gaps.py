@@ -3,12 +3,12 @@
 import numpy as np
 
 from vinculum.audits.certificate import Line
-from vinculum.audits.free_bodies.description import described
-from vinculum.audits.free_bodies.energy import stepped
+from vinculum.audits.free_bodies.description import describe
+from vinculum.audits.free_bodies.energy import has_halved_steps
 from vinculum.audits.free_bodies.steps import step_between
 from vinculum.collision.broad_phase import CYLINDER, PLANE, SHEET
 from vinculum.contact.free_bodies.observables import matrices
-from vinculum.integrators.free_bodies.flights import turned
+from vinculum.integrators.free_bodies.flights import turn_quaternions
 from vinculum.integrators.free_bodies.steps import penetrations
 from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.motion.record import Record
@@ -37,7 +37,7 @@ def penetration_line(motion: Record, time: np.ndarray, states: np.ndarray) -> Li
                 continue
             worst, at = max((worst, at), (excess / radius, float(t)))
     told = f"at {len(time)} instants of the grid"
-    if motion.contact_solver is not None and stepped(motion):
+    if motion.contact_solver is not None and has_halved_steps(motion):
         deepest = max(deepest, float(motion.contact_solver.penetration.max(initial=0.0)))
         told = f"in the deepest of all {len(motion.contact_solver)} steps and {told}"
     reason = f"gaps recomputed {told}, in radii of the smallest body; deepest {deepest / radius:.1e}"
@@ -47,9 +47,9 @@ def penetration_line(motion: Record, time: np.ndarray, states: np.ndarray) -> Li
 def _deep_middles(motion: Record, depth: float) -> list[tuple[float, np.ndarray]]:
     """Middles of those steps in which something was deeper than ``depth`` [m], the deepest ones, and the states there before impulses."""
     contact_solver = motion.contact_solver
-    if contact_solver is None or not stepped(motion):
+    if contact_solver is None or not has_halved_steps(motion):
         return []
-    told, times, found = described(motion.model), np.asarray(motion.pieces.times), []
+    told, times, found = describe(motion.model), np.asarray(motion.pieces.times), []
     deep = contact_solver.penetration[: len(times) // 2]
     for k in np.argsort(deep)[: -DEEPEST_STEPS - 1 : -1]:
         if deep[k] <= depth:
@@ -59,7 +59,7 @@ def _deep_middles(motion: Record, depth: float) -> list[tuple[float, np.ndarray]
         q = state[: 7 * n].reshape(n, 7)
         spin = state[7 * n :].reshape(n, 6)[:, 3:]
         turn = 0.5 * step.duration * np.einsum("nij,nj->ni", matrices(q[:, 3:]), spin)
-        q[:, 3:] = turned(q[:, 3:], turn)
+        q[:, 3:] = turn_quaternions(q[:, 3:], turn)
         q[:, :3] = step.X - np.einsum("nij,nj->ni", step.R, told.centers)
         found.append((float(times[2 * k + 1]), state))
     return found

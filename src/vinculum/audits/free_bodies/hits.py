@@ -5,8 +5,8 @@ located.
 import numpy as np
 
 from vinculum.audits.certificate import Line
-from vinculum.audits.free_bodies.energy import stepped
-from vinculum.audits.impacts.seen_impacts import Impacts
+from vinculum.audits.free_bodies.energy import has_halved_steps
+from vinculum.audits.impacts.seen_impacts import Impacts, coordinate_rates
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.integrators.free_bodies.contacts import contacts_of_step
 from vinculum.models.free_bodies.type import free_bodies_of
@@ -31,7 +31,7 @@ def hit_lines(motion: Record, found: Impacts) -> list[Line]:
     if not np.any(found.step > 0.0):
         return []
     nq, h, q = motion.model.nq, found.step[:, None], motion.at(np.asarray(motion.pieces.times)).q
-    way = np.abs(found.rates(found.left[:, :nq], h * found.jumps)).max(axis=1, initial=0.0)
+    way = np.abs(coordinate_rates(found, found.left[:, :nq], h * found.jumps)).max(axis=1, initial=0.0)
     way = np.where(_at_rest(motion, found), 0.0, way)
     k = int(np.argmax(way))
     sizes = float(np.ptp(q, axis=0).max(initial=0.0)), float(np.abs(q).max(initial=0.0))
@@ -44,8 +44,8 @@ def _at_rest(motion: Record, found: Impacts) -> np.ndarray:
     begin, end = motion.pieces.begin, motion.pieces.end
     first = motion.pieces.state(np.maximum(times - 0.5 * found.step, begin), side="right")
     last = motion.pieces.state(np.minimum(times + 0.5 * found.step, end), side="left")
-    forced = RESTING * np.abs(found.rates(found.left[:, :nq], h**2 * found.slope)).max(axis=1, initial=0.0)
-    ways = [last[:, :nq] - first[:, :nq], *(found.rates(x[:, :nq], h * x[:, nq:]) for x in (first, last))]
+    forced = RESTING * np.abs(coordinate_rates(found, found.left[:, :nq], h**2 * found.slope)).max(axis=1, initial=0.0)
+    ways = [last[:, :nq] - first[:, :nq], *(coordinate_rates(found, x[:, :nq], h * x[:, nq:]) for x in (first, last))]
     rest = np.all([np.abs(way).max(axis=1, initial=0.0) <= forced for way in ways], axis=0)
     m = len(motion.model.layout.unilaterals)
     if m:
@@ -59,7 +59,7 @@ def _at_rest(motion: Record, found: Impacts) -> np.ndarray:
 def free_bodies_hit_lines(motion: Record) -> list[Line]:
     """The same of free bodies in contact, by their mass centers; no line where steps are not known."""
     free_bodies = free_bodies_of(motion.model)
-    if free_bodies is None or not stepped(motion):
+    if free_bodies is None or not has_halved_steps(motion):
         return []
     times, pull = np.asarray(motion.pieces.times)[::2], float(np.linalg.norm(free_bodies.gravity))
     every = max(1, -(-(len(times) - 1) // max(2, NUMBERS_OF_A_WINDOW // (13 * free_bodies.count))))

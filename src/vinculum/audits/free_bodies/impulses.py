@@ -27,13 +27,13 @@ def explaining(step: Step, contacts: StepContacts, least: np.ndarray) -> StepCon
     u[:, 0] += mu * np.linalg.norm(u[:, 1:], axis=1) - least
 
     def slope(P: np.ndarray) -> np.ndarray:
-        missing = step.pushed(replace(contacts, impulses=P)) - step.given
+        missing = step.net_impulses(replace(contacts, impulses=P)) - step.given
         return step.relative(contacts, step.answer(missing)) + u
 
     direction = np.random.default_rng(0).normal(size=contacts.impulses.shape)
     stiffest = 1.0
     for _ in range(POWER_ITERATIONS):
-        direction = step.relative(contacts, step.answer(step.pushed(replace(contacts, impulses=direction)))) / w
+        direction = step.relative(contacts, step.answer(step.net_impulses(replace(contacts, impulses=direction)))) / w
         stiffest = float(np.linalg.norm(direction))
         direction = direction / stiffest
     P, Y, t = contacts.impulses, contacts.impulses, 1.0

@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from vinculum.audits.certificate import Line
-from vinculum.audits.free_bodies.description import described
-from vinculum.audits.free_bodies.energy import stepped
+from vinculum.audits.free_bodies.description import describe
+from vinculum.audits.free_bodies.energy import has_halved_steps
 from vinculum.audits.free_bodies.impulses import explaining
 from vinculum.audits.free_bodies.own_scales import body_residual, kept_impulses, own_residual, pressed_in, rest_speed
 from vinculum.audits.free_bodies.shapes import Meetings
@@ -33,9 +33,9 @@ from vinculum.tolerances.time import SAME_LENGTH
 
 def law_lines(motion: Record) -> list[Line]:
     """Lines of steps that are taken again; none where steps are not known."""
-    if not stepped(motion):
+    if not has_halved_steps(motion):
         return []
-    told, times = described(motion.model), np.asarray(motion.pieces.times)
+    told, times = describe(motion.model), np.asarray(motion.pieces.times)
     tolerance = motion.method.tolerance or 0.0
     met, push, seen = Meetings(motion.model), (0.0, 0.0), 0
     law = (0.0, 0.0, LAW_MISSED * tolerance + LAW_ROUND_OFF, 0.0)
@@ -107,7 +107,7 @@ def law_residual(step: Step, contacts: StepContacts, pushed: np.ndarray | None =
     if not len(contacts):
         return 0.0
     P, w = contacts.impulses, step.weights(contacts)
-    pushed = step.pushed(contacts) if pushed is None else pushed
+    pushed = step.net_impulses(contacts) if pushed is None else pushed
     u = step.relative(contacts, step.free + step.answer(pushed))
     normal = P[:, 0] - np.maximum(P[:, 0] - (u[:, 0] - targets(step, contacts)) / w[:, 0], 0.0)
     wanted, limit = P[:, 1:] - u[:, 1:] / w[:, 1:], step.described.mu * P[:, 0]
@@ -143,4 +143,4 @@ def push_residual(step: Step, contacts: StepContacts, residual_work: float) -> f
     size = max(energy(step.given), weights, np.finfo(float).tiny)
     moved = float((step.described.masses[:, None] * step.free[:, :3] ** 2).sum())
     room = WORK_OF_RESIDUALS * (residual_work + contacts.residual_work) + np.finfo(float).eps * moved
-    return max(energy(step.given - step.pushed(contacts)) - room, 0.0) / size
+    return max(energy(step.given - step.net_impulses(contacts)) - room, 0.0) / size

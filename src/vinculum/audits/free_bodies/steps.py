@@ -16,7 +16,7 @@ import numpy as np
 from vinculum.audits.free_bodies.description import Described
 from vinculum.contact.free_bodies.observables import matrices
 from vinculum.integrators.free_bodies.contacts import StepContacts
-from vinculum.integrators.free_bodies.flights import turned
+from vinculum.integrators.free_bodies.flights import turn_quaternions
 from vinculum.motion.record import Record
 
 
@@ -46,7 +46,7 @@ class Step:
             world[rows] += sign * (v[:, :3] + np.cross(v[:, 3:], arm))
         return np.einsum("cki,ci->ck", contacts.frame, world)
 
-    def pushed(self, contacts: StepContacts) -> np.ndarray:
+    def net_impulses(self, contacts: StepContacts) -> np.ndarray:
         """Net impulses Hᵀ P (n, 6) of the contacts."""
         force = np.einsum("ck,cki->ci", contacts.impulses, contacts.frame)
         total = np.zeros((len(self.X), 6))
@@ -89,7 +89,7 @@ def step_between(motion: Record, described: Described, begin: float, end: float)
     velocity = np.einsum("bnij,bnj->bni", R, v[..., :3] + np.cross(v[..., 3:], described.centers))
     L = np.einsum("bnij,njk,bnk->bni", R, described.inertias, v[..., 3:])
     spin = np.einsum("bnij,bnj->bni", R, v[..., 3:])
-    middle = matrices(turned(q[0, :, 3:], 0.5 * d * spin[0]))
+    middle = matrices(turn_quaternions(q[0, :, 3:], 0.5 * d * spin[0]))
     mobility = np.einsum("nij,njk,nlk->nil", middle, np.linalg.inv(described.inertias), middle)
     turn = 2.0 * np.einsum("nij,nj->ni", mobility, L[0]) - spin[0]
     before = np.concatenate([velocity[0] + 0.5 * d * g, turn], axis=1)

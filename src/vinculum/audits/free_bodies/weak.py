@@ -12,7 +12,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.audits.free_bodies.energy import stepped
+from vinculum.audits.free_bodies.energy import has_halved_steps
 from vinculum.audits.free_bodies.fields import TwistField, random_field
 from vinculum.audits.free_bodies.own_scales import rest_speed
 from vinculum.audits.free_bodies.windows import FreeBodiesWindow, window
@@ -43,7 +43,7 @@ class Weighed:
 
 def is_testable(motion: Record) -> bool:
     """Whether the impulses of free bodies in contact are known, and the steps to which they belong."""
-    return stepped(motion) and motion.contact_solver is not None and motion.contact_solver.pressing is not None
+    return has_halved_steps(motion) and motion.contact_solver is not None and motion.contact_solver.pressing is not None
 
 
 @final

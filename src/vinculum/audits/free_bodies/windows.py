@@ -6,7 +6,7 @@ from typing import final
 import numpy as np
 
 from vinculum.contact.free_bodies.observables import matrices
-from vinculum.integrators.free_bodies.flights import struck
+from vinculum.integrators.free_bodies.flights import was_struck
 from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.motion.record import Record
 from vinculum.tolerances.certificates import PATHS_BENT
@@ -67,7 +67,7 @@ def window(motion: Record, owners: np.ndarray, first: int, last: int, bodies: np
     begin, end = seen[::2, 0], seen[1::2, -1]
     x, v, momenta = seen[:, 1:-1, :, :3], seen[:, 1:-1, :, 3:6], seen[:, 1:-1, :, 6:]
     d = (edges[2::2] - edges[:-1:2])[:, None, None]
-    hit = struck(free_bodies, (end[..., 3:6] - begin[..., 3:6]) / d)[..., 0]
+    hit = was_struck(free_bodies, (end[..., 3:6] - begin[..., 3:6]) / d)[..., 0]
     time = edges[:-1, None] + at[:, 1:-1]
     law = _law(motion, bodies, time, edges, begin, end, hit)
     off = np.linalg.norm((momenta - law).reshape(*momenta.shape[:-1], 2, 3), axis=-1)

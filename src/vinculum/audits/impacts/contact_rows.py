@@ -60,7 +60,7 @@ def most_at_once(met: Meetings | None) -> int:
     return 0 if met is None or not len(met) else int(slots(met).max()) + 1
 
 
-def padded(met: Meetings, values: np.ndarray, count: int, fill: float = 0.0) -> np.ndarray:
+def pad_contacts(met: Meetings, values: np.ndarray, count: int, fill: float = 0.0) -> np.ndarray:
     """Values (C, …) of contacts as (K, c, …), for ``count`` instants K."""
     result = np.full((count, most_at_once(met), *values.shape[1:]), fill)
     result[met.atoms, slots(met)] = values
@@ -69,7 +69,7 @@ def padded(met: Meetings, values: np.ndarray, count: int, fill: float = 0.0) -> 
 
 def padded_rows(met: Meetings, values: np.ndarray, count: int) -> np.ndarray:
     """Values (C, 3, …) of contacts as rows (K, 3 c, …), for ``count`` instants K."""
-    return padded(met, values, count).reshape(count, 3 * most_at_once(met), *values.shape[2:])
+    return pad_contacts(met, values, count).reshape(count, 3 * most_at_once(met), *values.shape[2:])
 
 
 def contact_rows(model: Model, rows: np.ndarray, met: Meetings) -> ContactRows:
@@ -98,4 +98,4 @@ def contact_rows(model: Model, rows: np.ndarray, met: Meetings) -> ContactRows:
             padded_rows(met, jacobians, K),
             padded_rows(met, np.einsum("crs,cs->cr", arms, drift), K),
         ]
-    return ContactRows(padded(met, met.gaps, K, np.inf), *made)
+    return ContactRows(pad_contacts(met, met.gaps, K, np.inf), *made)

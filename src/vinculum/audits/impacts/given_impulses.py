@@ -5,7 +5,7 @@ import numpy as np
 from vinculum.audits.certificate import Line
 from vinculum.audits.impacts.lines import kinetic_norms
 from vinculum.audits.impacts.seen_impacts import Impacts, impacts
-from vinculum.audits.scales import asked
+from vinculum.audits.scales import instant_limit
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.errors import StartError
 from vinculum.motion.impulses.contact_impulses import GivenImpulse
@@ -33,10 +33,10 @@ def impulse_lines(motion: Record, found: Impacts) -> list[Line]:
     detail = ""
     if missing:
         detail = missing[0]
-    elif worst > asked(motion, GIVEN_AS_SAID):
+    elif worst > instant_limit(motion, GIVEN_AS_SAID):
         detail = f"at t = {found.times[int(np.argmax(apart))]:.9g} s"
     reason = f"{sum(len(entry.at) for entry in entries.values())} described; they do {work:.6g} J of work"
-    return [Line("impulses as given", worst, asked(motion, GIVEN_AS_SAID), reason, detail)]
+    return [Line("impulses as given", worst, instant_limit(motion, GIVEN_AS_SAID), reason, detail)]
 
 
 def _described(motion: Record, found: Impacts, entries: dict) -> tuple[np.ndarray, list[str]]:

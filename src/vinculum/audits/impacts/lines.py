@@ -5,8 +5,8 @@ import numpy as np
 from vinculum.audits.certificate import Line
 from vinculum.audits.impacts.least_slips import least_slips
 from vinculum.audits.impacts.pressed_lately import pressed_lately
-from vinculum.audits.impacts.seen_impacts import Geometry, Impacts, solved
-from vinculum.audits.scales import asked
+from vinculum.audits.impacts.seen_impacts import Geometry, Impacts, solver_accuracy
+from vinculum.audits.scales import instant_limit
 from vinculum.motion.impulses.redundancy import surplus
 from vinculum.tolerances.certificates import IMPACT_METHOD_SAFETY, IMPACTS_LUMPED, IMPULSES_SOLVED, SAFETY
 from vinculum.tolerances.event_driven import HIDDEN, UNRESOLVED_STEPS
@@ -64,7 +64,7 @@ def _misfit(found: Impacts) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     rounded = SAFETY * ROUND_OFF * (speed + free)
     # what is smaller than the round-off of velocities shows is measured by that
     size = np.maximum(np.maximum(size, rounded / IMPULSES_SOLVED), np.finfo(float).tiny)
-    return left / size, asked(found.motion, IMPULSES_SOLVED) + rounded / size, size
+    return left / size, instant_limit(found.motion, IMPULSES_SOLVED) + rounded / size, size
 
 
 def in_place(found: Impacts) -> np.ndarray:
@@ -92,7 +92,7 @@ def _sign_line(found: Impacts) -> Line:
     short = normal + _lumped(found)
     worst = max(0.0, -float(short.min(initial=0.0))) / float(np.abs(normal).max(initial=np.finfo(float).tiny))
     k, c = map(int, np.unravel_index(int(np.argmin(short)), normal.shape))
-    allowed = asked(found.motion, IMPULSES_SOLVED)
+    allowed = instant_limit(found.motion, IMPULSES_SOLVED)
     detail = f"{found.laws.name(k, c)} at t = {found.times[k]:.9g} s" if worst > allowed else ""
     return Line("impulses P_N ≥ 0", worst, allowed, "normal impulses are not negative", detail)
 
@@ -115,12 +115,16 @@ def _friction_lines(found: Impacts) -> list[Line]:
     count = _counted(found, laws.rough, "friction")
     lines = [worst_line("friction |P_T| ≤ μ P_N", found, over, count)]
     if np.any(laws.rough):
-        told = np.where(found.after_all, np.maximum(excess, 0.0), 0.0)
+        # speeds after the impact are those after each of its impulses where not several are hit in turn
+        last = ~found.in_turn | (np.count_nonzero(found.impulses.any(axis=2), axis=1, keepdims=True) < 2)
+        told = np.where(last, np.maximum(excess, 0.0), 0.0)
         lines.append(worst_line("friction P_T · u_T⁺ ≤ 0", found, told, count))
         most = P[:, :, 0] * np.hypot(*np.moveaxis(axes * u, 2, 0)) + np.einsum("kct,kct->kc", tangent, u)
         unsure = np.einsum("kct,kct->kc", axes * np.abs(P[:, :, :1]) + np.abs(tangent), twisted)
         unsure += lumped * (1.0 + widest) * np.hypot(*np.moveaxis(u, 2, 0))
-        short = np.where(laws.rough & found.plain, np.maximum(most - unsure, 0.0), 0.0) / (largest * speed)
+        short = np.where(laws.rough & laws.plain & ~found.in_turn, np.maximum(most - unsure, 0.0), 0.0) / (
+            largest * speed
+        )
         lines.append(worst_line("friction of what slides |P_T| = μ P_N", found, short, count))
     return lines
 
@@ -134,7 +138,7 @@ def _counted(found: Impacts, which: np.ndarray, what: str) -> str:
 def worst_line(law: str, found: Impacts, excess: np.ndarray, reason: str) -> Line:
     """The line of the largest of (K, m) numbers that should be zero, naming where it is."""
     k, c = map(int, np.unravel_index(int(np.argmax(excess)), excess.shape))
-    worst, allowed = float(excess[k, c]), solved(found.motion)
+    worst, allowed = float(excess[k, c]), solver_accuracy(found.motion)
     return Line(
         law, worst, allowed, reason, f"{found.laws.name(k, c)} at t = {found.times[k]:.9g} s" if worst > allowed else ""
     )
@@ -166,7 +170,7 @@ def turning_lines(found: Impacts) -> list[Line]:
 def _law_line(found: Impacts) -> Line:
     """0 ≤ P ⟂ u_N⁺ + e u_N⁻ ≥ 0 by the natural map, relative to the largest speeds, for laws of Newton's kind; of Poisson's and of impacts
     in turn only u_N⁺ ≥ 0 is asked. It is asked of all that have an impulse, and of what pressed until then."""
-    e, plain, normals = found.laws.restitution, found.plain, found.normals
+    e, plain, normals = found.laws.restitution, found.laws.plain & ~found.in_turn, found.normals
     before, after = (x[:, normals] for x in (found.arriving, found.leaving))
     W = _weights(found)[:, normals]
     P, involved = found.contact_impulses[:, normals], found.impulses.any(axis=2) | pressed_lately(found)
@@ -209,8 +213,8 @@ def _energy_line(found: Impacts) -> Line:
     lost = f"{-gain.sum():.6g} J in {len(found)} impacts"
     rough, common = bool(np.any(found.laws.rough)), len(kinds) == 1
     worst = max(float(excess[k]), 0.0)
-    if worst <= solved(found.motion):
-        return Line("energy lost in impacts", worst, solved(found.motion), lost)
+    if worst <= solver_accuracy(found.motion):
+        return Line("energy lost in impacts", worst, solver_accuracy(found.motion), lost)
     told = f"{gain[k]:.3g} J gained at t = {found.times[k]:.9g} s by {_laws(found, k)}"
     before = found.speeds(found.before)[k, found.normals]
     parting = np.any((before > slip_doubt(found)[k, found.normals]) & (found.contact_impulses[k, found.normals] > 0.0))

@@ -3,6 +3,7 @@
 import numpy as np
 
 from vinculum.audits.impacts.seen_impacts import Impacts
+from vinculum.tolerances.round_off import HUNDRED_ROUND_OFFS
 from vinculum.tolerances.time_stepping import CLOSING
 
 
@@ -35,7 +36,9 @@ def _pressed(found: Impacts) -> np.ndarray:
     ends, spread = found.times + 0.5 * found.step, found.step > 0.0
     for k in np.flatnonzero(~spread):
         first = int(np.searchsorted(found.times, found.times[k] - 1.5 * h))
-        lately = spread[first:k] & (ends[first:k] > found.times[k] - h)
+        # what ended a whole step before did not press within it, however instants are rounded
+        since = found.times[k] - h + HUNDRED_ROUND_OFFS * (abs(found.times[k]) + h)
+        lately = spread[first:k] & (ends[first:k] > since)
         # contacts of shapes have no fixed place in a row
         result[k, :own] = np.any(found.impulses[first:k, :own, 0][lately] > 0.0, axis=0)
     return result

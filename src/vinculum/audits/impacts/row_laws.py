@@ -5,7 +5,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.audits.impacts.contact_rows import padded
+from vinculum.audits.impacts.contact_rows import pad_contacts
 from vinculum.bonds.unilaterals.impact_laws import SIMULTANEOUS
 from vinculum.models.model import Model
 from vinculum.motion.impulses.meetings import Meetings
@@ -65,8 +65,8 @@ def row_laws(model: Model, met: Meetings | None, count: int) -> RowLaws:
         laws = model.shapes.laws[model.shapes.pairs[met.shapes[:, 0], met.shapes[:, 1]]]
         mu = np.maximum(laws[:, 1], 0.0)
         theirs = [laws[:, 0], np.ones(len(laws)), np.column_stack([mu, mu]), (laws[:, 1] >= 0.0) * 1.0, laws[:, 2:]]
-        own = [np.concatenate([x, padded(met, y, count)], axis=1) for x, y in zip(own, theirs, strict=True)]
-        who = padded(met, met.shapes.astype(float), count).astype(np.int64)
+        own = [np.concatenate([x, pad_contacts(met, y, count)], axis=1) for x, y in zip(own, theirs, strict=True)]
+        who = pad_contacts(met, met.shapes.astype(float), count).astype(np.int64)
         more = who.shape[1]
         turns = np.concatenate(
             [turns, b + more + len(resisting) + np.arange(more) if model.shapes.resists else np.full(more, -1)]

@@ -8,7 +8,7 @@ import numpy as np
 
 from vinculum.audits.impacts.contact_rows import contact_rows, padded_rows, shape_motions
 from vinculum.audits.impacts.row_laws import RowLaws, row_laws
-from vinculum.audits.scales import asked
+from vinculum.audits.scales import instant_limit
 from vinculum.compile.evaluate import evaluate, evaluate_groups
 from vinculum.models.model import Model
 from vinculum.motion.impulses.atoms import Atoms
@@ -85,19 +85,8 @@ class Impacts:
         return self.contact_impulses[:, : 3 * m].reshape(len(self), m, 3)
 
     @cached_property
-    def plain(self) -> np.ndarray:
-        """Where Newton's law holds for all at once (K, M): not where one of the touching constraints has sequential
-        impacts, which then all of them have."""
-        return self.laws.plain & ~self._in_turn
-
-    @property
-    def after_all(self) -> np.ndarray:
-        """Where speeds after the impact are those after each of its impulses (K, 1): not where several are hit in turn."""
-        return ~self._in_turn | (np.count_nonzero(self.impulses.any(axis=2), axis=1, keepdims=True) < 2)
-
-    @cached_property
-    def _in_turn(self) -> np.ndarray:
-        """Where one of the touching constraints has sequential impacts (K, 1)."""
+    def in_turn(self) -> np.ndarray:
+        """Where one of the touching constraints has sequential impacts, which then all of them have (K, 1)."""
         way = self.step[:, None] * np.abs(self.arriving[:, self.normals])
         touched = self.impulses.any(axis=2) | (self.here.gaps <= way + TOUCHING * max(1.0, self._size))
         return np.any(touched & self.laws.in_turn, axis=1, keepdims=True)
@@ -132,8 +121,8 @@ class Impacts:
     def _displaced(self) -> np.ndarray:
         nq, h = self.motion.model.nq, 0.5 * self.step[:, None]
         q, v = self.left[:, :nq], self.left[:, nq:]
-        here = self.rates(q, v)
-        moved = q + h * (self.rates(q + h * here, v) - here) + h**2 * self.rates(q, self.slope)
+        here = coordinate_rates(self, q, v)
+        moved = q + h * (coordinate_rates(self, q + h * here, v) - here) + h**2 * coordinate_rates(self, q, self.slope)
         return self.motion.model.on_charts(np.concatenate([moved, v], axis=1))
 
     @cached_property
@@ -164,11 +153,6 @@ class Impacts:
         return np.einsum(
             "kij,krj,kr->ki", np.abs(self.here.mobility), np.abs(rows.turn_jacobians), moments, optimize=True
         )
-
-    def rates(self, q: np.ndarray, v: np.ndarray) -> np.ndarray:
-        """q̇ = N(q) v (K, nq) at the instants of the impacts."""
-        rows = tape_rows(self.motion, self.times, np.concatenate([q, v], axis=1))
-        return evaluate_groups(self.motion.model.tape("rates"), rows)["q_dot"]
 
     def speeds(self, velocities: np.ndarray) -> np.ndarray:
         """Speeds u = H v + drift (K, 3 m) of parting and slip at the places of the impacts."""
@@ -221,7 +205,7 @@ class Impacts:
         side = 0.5 if states is self.last else -0.5
         return geometry(self.motion, self.times + side * self.step, states)
 
-    def made(self, at: Geometry, unilateral: int | None = None) -> np.ndarray:
+    def velocity_changes(self, at: Geometry, unilateral: int | None = None) -> np.ndarray:
         """Changes of the velocities (K, nv) that impulses and given impulses make, or the impulses of one unilateral constraint."""
         rows = slice(None) if unilateral is None else slice(3 * unilateral, 3 * unilateral + 3)
         pushed = np.einsum("krj,kr->kj", at.jacobians[:, rows], self.contact_impulses[:, rows])
@@ -229,10 +213,10 @@ class Impacts:
         return np.einsum("kij,kj->ki", at.mobility, pushed)
 
 
-def solved(motion: Record) -> float:
+def solver_accuracy(motion: Record) -> float:
     """Relative accuracy of impulses: what an iteration was asked for, or has reached, with some in hand."""
     if motion.method.claims.name not in TIME_STEPPING:
-        return asked(motion, IMPULSES_SOLVED)
+        return instant_limit(motion, IMPULSES_SOLVED)
     reached = STEP_ACCEPTED if motion.contact_solver is None else float(motion.contact_solver.residual.max(initial=0.0))
     return max(IMPULSES_SOLVED, SAFETY * reached)
 
@@ -334,3 +318,9 @@ def _in_turn(motion: Record, times, contact_impulses, given, met, left, right) -
     for k in together:
         left[k + 1, nq:] = right[k, nq:] = left[k, nq:] + made[k]
     return left, right
+
+
+def coordinate_rates(found: "Impacts", q: np.ndarray, v: np.ndarray) -> np.ndarray:
+    """q̇ = N(q) v (K, nq) at the instants of impacts."""
+    rows = tape_rows(found.motion, found.times, np.concatenate([q, v], axis=1))
+    return evaluate_groups(found.motion.model.tape("rates"), rows)["q_dot"]

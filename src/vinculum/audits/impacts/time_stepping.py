@@ -6,7 +6,7 @@ from typing import final
 import numpy as np
 
 from vinculum.audits.certificate import Line
-from vinculum.audits.impacts.seen_impacts import Geometry, Impacts, geometry
+from vinculum.audits.impacts.seen_impacts import Geometry, Impacts, coordinate_rates, geometry
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.integrators.moreau.contacts import contacts_at
 from vinculum.motion.method import MIDDLE
@@ -135,8 +135,8 @@ def _turns(motion: Record, found: Impacts) -> list[np.ndarray]:
     nq, half, turns = motion.model.nq, 0.5 * found.step[:, None], []
     for one, other in ((found.left, found.right), (found.right, found.left)):
         q, v = found.left[:, :nq], other[:, nq:]
-        moved = q + half * found.rates(q, one[:, nq:])
-        turns.append(0.5 * half * (found.rates(moved, v) - found.rates(q, v)))
+        moved = q + half * coordinate_rates(found, q, one[:, nq:])
+        turns.append(0.5 * half * (coordinate_rates(found, moved, v) - coordinate_rates(found, q, v)))
     return turns
 
 

@@ -48,7 +48,7 @@ def effort_symmetries(efforts: Sequence[Effort], free: FreeViews, parameters: Ma
     changes = {}
     for what, motion in {**still.parts(), "all": still, "motion": replace(moving, a=0 * moving.a)}.items():
         after = motion.on(at).of(flat, free, parameters)
-        turned = np.concatenate([motion.turned(before[..., :3]), motion.turned(before[..., 3:])], axis=2)
+        turned = np.concatenate([motion.turn(before[..., :3]), motion.turn(before[..., 3:])], axis=2)
         changes[what] = _largest(after - turned, np.maximum(_size(after, at), _size(turned, at)))
     total = before[..., :3].sum(axis=1)
     about = (before[..., 3:] + np.cross(at.x, before[..., :3])).sum(axis=1)

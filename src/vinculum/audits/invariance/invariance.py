@@ -23,7 +23,7 @@ from vinculum.derivations.invariance.symmetries_of_actions import action_symmetr
 from vinculum.equations.sampling.noticed_places import acceleration_efforts
 from vinculum.errors import ModelError
 from vinculum.models.kept import model_for
-from vinculum.scalars import Parameter, Scalar, gradient, value
+from vinculum.scalars import Scalar, gradient, parameter, value
 from vinculum.screws import Pose
 from vinculum.systems import System, free_views
 from vinculum.tolerances.functions import UNCHANGED
@@ -63,12 +63,12 @@ def _action_line(action: Action, bodies: Mapping[str, Body], values: Mapping[str
     ends = [end_name(end) for end in action.ends]
     kind = type(action).__name__
     free, found = action_symmetries(action, [bodies.get(name) for name in ends], values)
-    efforts = action.efforts_at(free.moving, free.t)
+    efforts = action.law.efforts_at(free.moving, free.t)
     given = None if efforts is None else effort_symmetries(efforts, free, values)
-    if action.is_external and given is not None:
+    if action.law.is_external and given is not None:
         return InvarianceLine(action.name, kind, "external", "", given.changes["all"], given.broken, (), given.force, given.moment,
                               given.residual, external_meaning(ends, given.force, given.moment))  # fmt: skip
-    if given is None or isinstance(action.energy_at(free.still, free.t), Scalar):
+    if given is None or isinstance(action.law.energy_at(free.still, free.t), Scalar):
         line = _energy_line(action.name, kind, "its energy", ends, found)
         return line if given is None or line.verdict != "invariant" else _with_efforts(line, ends, given, "yes")
     blank = InvarianceLine(action.name, kind, "invariant", "", 0.0, (), (), 0.0, 0.0, 0.0, "")
@@ -184,7 +184,7 @@ def _servo_line(name: str, directions: Sequence, system: System, values: Mapping
 
 def _weighted(numbers: Sequence | np.ndarray) -> Any:
     """The sum of numbers with open multipliers: it is invariant if and only if each of them is."""
-    weights = [Parameter(f"multiplier_{i}", 1.0 + 0.3 * i) for i in range(len(numbers))]
+    weights = [parameter(f"multiplier_{i}", 1.0 + 0.3 * i) for i in range(len(numbers))]
     return sum((w * x for w, x in zip(weights, numbers, strict=True)), 0.0)
 
 

@@ -5,7 +5,7 @@ import numpy as np
 from vinculum.audits.certificate import Certificate, Line
 from vinculum.audits.lagrangian.stationary_action import stationarity
 from vinculum.audits.quadrature import W_KRONROD, X
-from vinculum.audits.scales import finite, measured
+from vinculum.audits.scales import finite, relative_residual
 from vinculum.audits.singular_positions import singular_lines
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.motion.lagrangian.record import LagrangianRecord
@@ -73,7 +73,7 @@ def _reaction_line(motion: LagrangianRecord) -> list[Line]:
     apart = finite(found["by motion"] - found["by rows"])[:, 0]
     own = max(float(found["reaction size"].max()), float(np.abs(found["by rows"]).max()))
     claimed = max(_allowed(motion), ROUND_OFF * float(condition.max()))
-    residual, allowed = measured(float(apart.max()), own, _pace(motion, time, found), claimed, TEN_ROUND_OFFS)
+    residual, allowed = relative_residual(float(apart.max()), own, _pace(motion, time, found), claimed, TEN_ROUND_OFFS)
     detail = f"at t = {time[int(np.argmax(apart))]:.4g}" if residual > allowed else ""
     reason = "left side of the equations against rows of constraints"
     return [Line("work of reactions", residual, allowed, reason, detail, doubt=10.0 * allowed)]

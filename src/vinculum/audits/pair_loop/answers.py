@@ -6,7 +6,7 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.audits.balances.admitted import admitted
+from vinculum.audits.balances.admitted import admitted_errors
 from vinculum.audits.balances.lines import Judge, worst_line
 from vinculum.audits.balances.tally import Tally
 from vinculum.audits.bodies import certificate_of_bodies
@@ -50,7 +50,7 @@ class PairLoopBalances(BalancesOfType):
 
 
 def _lines(motion: Record, hits: Impacts | None, found: Tally, whole: Record) -> list[Line]:
-    return [*Judge(motion.model, found, admitted(motion, found)).lines(), *pair_lines(motion)]
+    return [*Judge(motion.model, found, admitted_errors(motion, found)).lines(), *pair_lines(motion)]
 
 
 def _together(bodies: list[Line]) -> Line:

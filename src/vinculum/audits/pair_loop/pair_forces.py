@@ -32,7 +32,7 @@ def pair_lines(motion: Record) -> list[Line]:
 def _energy_line(motion: Record, time, states, force, size) -> Line:
     """The largest difference between the forces on some bodies and the derivatives of their pairs' energies, relative to their sizes."""
     pair_loop, names = pair_loop_of(motion.model), list(motion.model.layout.bodies)
-    known = pair_loop.known(motion.values)
+    known = pair_loop.known_numbers(motion.values)
     chosen = np.random.default_rng(5).choice(pair_loop.count, min(PAIR_FORCE_BODIES, pair_loop.count), replace=False)
     worst, detail = 0.0, ""
     for k, t in enumerate(time):

@@ -118,19 +118,18 @@ def _paths(
     edges, stretch = np.asarray(motion.pieces.times), stretch_of(motion.changes, piece)
     chosen, inverse = np.unique([piece, moving], return_inverse=True)
     coefficients = np.stack([np.asarray(motion.pieces.coefficients[int(k)]) for k in chosen])
-    places, speeds = (
-        horner(coefficients[own], time - edges[k])
-        for own, k in zip(inverse.reshape(2, -1), (piece, moving), strict=True)
-    )
-    dense = np.concatenate([places[:, :nq], speeds[:, nq:]], axis=1)
+    own, other = inverse.reshape(2, -1)
+    dense = horner(coefficients[own], time - edges[piece])
+    apart = np.flatnonzero(piece != moving)
+    dense[apart, nq:] = horner(coefficients[other[apart]], (time - edges[moving])[apart])[:, nq:]
     states = motion.model.on_charts(recorded_states(motion, time, dense, stretch))
 
-    def seen(places: np.ndarray) -> tuple[dict, dict]:
+    def observe(places: np.ndarray) -> tuple[dict, dict]:
         rows = tape_rows(motion, time, places, stretch)
         found, bodies = (evaluate_groups(motion.model.tape(name), rows, again=True) for name in ("virtual", "bodies"))
         return found, bodies
 
-    found, bodies = seen(states)
+    found, bodies = observe(states)
     blocks = split_blocks(motion, found["blocks"])
     roots = {name: np.linalg.cholesky(M) for name, M in blocks.items()}
     accelerations = accelerations_of_forces(motion, roots, found)
@@ -139,17 +138,19 @@ def _paths(
     pressed[inner] = reaction_forces(motion, piece[inner], time[inner], states[inner])
     driven = np.stack([found["carried"] + found["efforts"], found["weights"], pressed])
     project = _projection(motion, found)
-    unclosed, apart, other = bodies, np.zeros(0), (found, bodies, project)
+    unclosed, missed, beside = bodies, np.zeros(0), (found, bodies, project)
     if middles is not None and motion.model.layout.gaps:
-        unclosed = seen(motion.model.on_charts(dense))[1]
+        unclosed = observe(motion.model.on_charts(dense))[1]
     if middles is not None:
-        apart = missed_rates(motion, time, states, middles[piece], dense)
-    asides = np.array([ASIDE / largest if (largest := np.abs(apart[own]).max(initial=0.0)) else np.inf for own in each])
-    if np.any(apart):
+        missed = missed_rates(motion, time, states, middles[piece], dense)
+    asides = np.array(
+        [ASIDE / largest if (largest := np.abs(missed[own]).max(initial=0.0)) else np.inf for own in each]
+    )
+    if np.any(missed):
         far = np.repeat(np.where(np.isfinite(asides), asides, 0.0), np.diff(ends))
-        moved = np.concatenate([states[:, :nq] + far[:, None] * apart, states[:, nq:]], axis=1)
-        turned_to = seen(motion.model.on_charts(recorded_states(motion, time, moved, stretch)))
-        other = (*turned_to, _projection(motion, turned_to[0]))
+        moved = np.concatenate([states[:, :nq] + far[:, None] * missed, states[:, nq:]], axis=1)
+        turned_to = observe(motion.model.on_charts(recorded_states(motion, time, moved, stretch)))
+        beside = (*turned_to, _projection(motion, turned_to[0]))
 
     for field, nodes, own, aside in zip(fields, every, each, asides.tolist(), strict=True):
         x, x_dot = bodies[f"{field.body}/center"][own], bodies[f"{field.body}/center_velocity"][own]
@@ -161,9 +162,9 @@ def _paths(
         momenta, turned = found["momenta"][own], np.zeros((2, len(nodes.time)))
         closing = np.linalg.norm(x - unclosed[f"{field.body}/center"][own], axis=1) / size
         if np.isfinite(aside):
-            there = nodes.time, other[1][f"{field.body}/center"][own], x_dot, origin, size
-            w_there, _ = other[2](own, *field.along(*there))
-            powers = (np.einsum("tn,tn->t", *pair) for pair in ((other[0]["momenta"][own], w_there), (momenta, w)))
+            there = nodes.time, beside[1][f"{field.body}/center"][own], x_dot, origin, size
+            w_there, _ = beside[2](own, *field.along(*there))
+            powers = (np.einsum("tn,tn->t", *pair) for pair in ((beside[0]["momenta"][own], w_there), (momenta, w)))
             turned = np.array([(to - at) / aside for to, at in (powers, (field.presence(*there)[0], phi))])
         yield Path(nodes.time, nodes.weights, nodes.coarse, momenta, driven[:, own], {name: L[own] for name, L in roots.items()}, w, w_dot,
                    phi, phi_dot, float(np.abs(x).max()) / size, turned, aside, closing)  # fmt: skip

@@ -19,7 +19,7 @@ from vinculum.audits.weak.rest import resting_speed
 from vinculum.audits.weak.steps import StepErrors, step_errors
 from vinculum.audits.weak.turns import middles_of_steps
 from vinculum.audits.weak_result import WeakResidual
-from vinculum.errors import MethodError, shortened
+from vinculum.errors import MethodError, shorten
 from vinculum.motion.motion import Motion
 from vinculum.motion.record import Record
 from vinculum.tolerances.certificates import IMPULSES_SOLVED, NEGLIGIBLE_FIELD, SAFETY, WEAK_METHOD_SAFETY
@@ -72,13 +72,13 @@ def weak_residual(motion: Motion, fields: int = 200, seed: int = 0) -> WeakResid
 def check_fields(fields, seed) -> None:
     """Refuse what is no number of test fields, or no seed."""
     if isinstance(fields, bool) or not isinstance(fields, (int, np.integer)) or fields < 1:
-        raise MethodError(f"fields {shortened(fields)} must be a whole number ≥ 1 of test fields")
+        raise MethodError(f"fields {shorten(fields)} must be a whole number ≥ 1 of test fields")
     if fields > MOST_FIELDS:
         raise MethodError(
-            f"fields {shortened(fields)} are more than {MOST_FIELDS}; use fewer, several times with different seeds"
+            f"fields {shorten(fields)} are more than {MOST_FIELDS}; use fewer, several times with different seeds"
         )
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
-        raise MethodError(f"seed {shortened(seed)} must be a whole number ≥ 0, from which the test fields are drawn")
+        raise MethodError(f"seed {shorten(seed)} must be a whole number ≥ 0, from which the test fields are drawn")
 
 
 def weak_residual_of_bodies(motion: Record, fields: int, seed: int) -> WeakResidual:

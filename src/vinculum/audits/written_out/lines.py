@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from vinculum.audits.balances.admitted import Admitted, admitted
+from vinculum.audits.balances.admitted import Admitted, admitted_errors
 from vinculum.audits.balances.first_integrals import first_integral_lines
 from vinculum.audits.balances.lines import Judge
 from vinculum.audits.balances.quantities import first_coordinate
@@ -26,7 +26,7 @@ from vinculum.tolerances.certificates import SAFETY, UNIT_AXES
 
 def written_out_lines(motion: Record, hits: Impacts | None, found: Tally, whole: Record) -> list[Line]:
     """The lines of a motion by one method, a part of the ``whole``."""
-    allowed = admitted(motion, found)
+    allowed = admitted_errors(motion, found)
     lines = Judge(motion.model, found, allowed).lines()
     balances, parts = tuple(lines), smooth_parts(motion)
     if motion.phases:

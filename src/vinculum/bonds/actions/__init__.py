@@ -2,21 +2,19 @@
 
 from vinculum.bonds.actions.action import (
     Action,
-    Distance,
-    Effort,
-    Limit,
-    called,
+    call_with_views,
     checked_energy,
     end_name,
     read_ends,
-    squared,
 )
-from vinculum.bonds.actions.force import ContactForce, Force, Interaction, effort, given_wrench, opposed
-from vinculum.bonds.actions.pairs import PairAction, PairPotential, read_numbers, read_pair_ends
+from vinculum.bonds.actions.force import ContactForce, Force, Interaction, effort, given_wrench, opposed_efforts
+from vinculum.bonds.actions.law import ActionLaw, Distance, Effort, Limit, square
+from vinculum.bonds.actions.pairs import PairAction, PairLaw, PairPotential, read_numbers, read_pair_ends
 from vinculum.bonds.actions.potential import Potential
 
 __all__ = [
     "Action",
+    "ActionLaw",
     "ContactForce",
     "Distance",
     "Effort",
@@ -24,16 +22,17 @@ __all__ = [
     "Interaction",
     "Limit",
     "PairAction",
+    "PairLaw",
     "PairPotential",
     "Potential",
-    "called",
+    "call_with_views",
     "checked_energy",
     "effort",
     "end_name",
     "given_wrench",
-    "opposed",
+    "opposed_efforts",
     "read_ends",
     "read_numbers",
     "read_pair_ends",
-    "squared",
+    "square",
 ]  # fmt: skip

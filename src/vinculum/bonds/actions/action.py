@@ -1,4 +1,4 @@
-"""The interface of actions between bodies: energies and efforts as functions of views of bodies."""
+"""The description of actions between bodies: forces and potentials. What one does is its law."""
 
 import functools
 import inspect
@@ -6,22 +6,18 @@ import re
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import combinations
-from typing import Any, final
+from typing import Any
 
 import numpy as np
 
 from vinculum.bodies import GROUND, Body
+from vinculum.bonds.actions.law import ActionLaw
 from vinculum.bonds.body_view import BodyView
-from vinculum.errors import ModelError, VinculumError, shortened
+from vinculum.errors import ModelError, VinculumError, shorten
 from vinculum.scalars import Scalar
-from vinculum.scalars.math import dot
 
 CONDITIONS = ("lt", "le", "eq", "ne", "and", "or", "not")
 WORD = re.compile(r"(?<!^)(?=[A-Z])")
-Effort = tuple[np.ndarray, np.ndarray]
-"""Force and moment at a body's origin, (3,) each, in world axes."""
 
 
 class Action(ABC):
@@ -42,68 +38,10 @@ class Action(ABC):
     def ends(self) -> tuple[Body | str, ...]:
         """The bodies it acts on, in the order of its functions' arguments."""
 
-    @abstractmethod
-    def energy_at(self, views: Sequence[BodyView], t) -> Any:
-        """Potential energy [J]; zero if it has none."""
-
-    @abstractmethod
-    def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
-        """Efforts on every end that do not follow from the energy, or None."""
-
     @property
-    def is_external(self) -> bool:
-        """Whether the reaction to the effort is outside the system."""
-        return False
-
-    def distances(self, views: Sequence[BodyView]) -> list["Distance"]:
-        """Distances of the bodies between which it acts; at zero distance the direction of its forces may be
-        undefined."""
-        return [
-            Distance(a.name, b.name, squared(a.center - b.center))
-            for a, b in combinations(views, 2)
-            if GROUND not in (a.name, b.name)
-        ]
-
-    def limits(self, views: Sequence[BodyView]) -> list["Limit"]:
-        """Limits of its law."""
-        return []
-
-    def notes(self) -> list[str]:
-        """Remarks on its law where the computation differs from the textbook form."""
-        return []
-
-    def check(self, values: Mapping[str, float] | None = None) -> None:  # noqa: B027 - a kind without numbers has nothing to check
-        """Refuse invalid parameter values."""
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Distance:
-    """Two bodies and the ``square`` [m²] of a distance between them; no motion may start where it is below ``least``."""
-
-    a: str
-    b: str
-    square: Any
-    least: Any = 0.0
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Limit:
-    """A limit of a law, where ``room``, usually positive, becomes zero: ``why`` is the message.
-
-    ``passable``: forces jump there, but the motion goes on; ``room`` is then a square less a small square ``margin``.
-    """
-
-    room: Any
-    why: str
-    passable: bool = False
-    margin: Any = 0.0
-
-
-def squared(d):
-    """d · d of a vector."""
-    return dot(d, d)
+    @abstractmethod
+    def law(self) -> ActionLaw:
+        """Its law: energy, efforts and limits."""
 
 
 def read_ends(where: str, bodies) -> tuple[Body | str, ...]:
@@ -111,11 +49,11 @@ def read_ends(where: str, bodies) -> tuple[Body | str, ...]:
     bodies = [bodies] if isinstance(bodies, (Body, str)) else bodies
     if not isinstance(bodies, (list, tuple)) or not bodies:
         raise ModelError(
-            f"{where}: bodies is {shortened(bodies)}; give a list of bodies or names, such as [upper, 'ground']"
+            f"{where}: bodies is {shorten(bodies)}; give a list of bodies or names, such as [upper, 'ground']"
         )
     for body in bodies:
         if not isinstance(body, (Body, str)):
-            raise ModelError(f"{where}: {shortened(body)} is not a body; give a body, its name, or 'ground'")
+            raise ModelError(f"{where}: {shorten(body)} is not a body; give a body, its name, or 'ground'")
     names = [end_name(body) for body in bodies]
     twice = next((name for name, count in Counter(names).items() if count > 1), None)
     if twice is not None:
@@ -130,7 +68,7 @@ def end_name(end: Body | str) -> str:
     return end if isinstance(end, str) else end.name
 
 
-def called(where: str, function: Callable, views: Sequence[BodyView], t) -> Any:
+def call_with_views(where: str, function: Callable, views: Sequence[BodyView], t) -> Any:
     """The value of a user's function of bodies, and of ``t`` if it has that argument."""
     try:
         given = inspect.signature(function).parameters
@@ -190,7 +128,7 @@ def checked_energy(where: str, energy) -> Any:
         number = float(energy)
     except Exception as error:
         raise ModelError(
-            f"{where}: the energy is {shortened(energy)}, which is not a number [J]; return one computed from the bodies' positions"
+            f"{where}: the energy is {shorten(energy)}, which is not a number [J]; return one computed from the bodies' positions"
         ) from error
     if not np.isfinite(number):
         raise ModelError(f"{where}: the energy is {number}, which is not finite; check its function")

@@ -7,11 +7,30 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bodies import GROUND, Body, check_name
-from vinculum.bonds.actions.action import Action, Effort, called, end_name, read_ends
+from vinculum.bonds.actions.action import Action, call_with_views, end_name, read_ends
+from vinculum.bonds.actions.law import ActionLaw, Effort
 from vinculum.bonds.body_view import BodyView
-from vinculum.errors import ModelError, shortened
+from vinculum.errors import ModelError, shorten
 from vinculum.scalars.math import cross
 from vinculum.screws import Wrench
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ForceLaw(ActionLaw):
+    """What a `Force` does."""
+
+    force: "Force"
+
+    @property
+    def is_external(self) -> bool:
+        return True
+
+    def energy_at(self, views: Sequence[BodyView], t) -> Any:
+        return 0.0
+
+    def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
+        return [effort(views[0], given_wrench(self.force.called, self.force.wrench, views, t))]
 
 
 @final
@@ -36,14 +55,23 @@ class Force(Action):
         return (self.body,)
 
     @property
-    def is_external(self) -> bool:
-        return True
+    def law(self) -> ActionLaw:
+        return ForceLaw(self)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class InteractionLaw(ActionLaw):
+    """What a `Interaction` does."""
+
+    interaction: "Interaction"
 
     def energy_at(self, views: Sequence[BodyView], t) -> Any:
         return 0.0
 
     def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
-        return [effort(views[0], given_wrench(self.called, self.wrench, views, t))]
+        where = self.interaction.called
+        return opposed_efforts(where, views, effort(views[0], given_wrench(where, self.interaction.wrench, views, t)))
 
 
 @final
@@ -74,12 +102,24 @@ class Interaction(Action):
     def ends(self) -> tuple[Body | str, ...]:
         return (self.a, self.b)
 
+    @property
+    def law(self) -> ActionLaw:
+        return InteractionLaw(self)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ContactForceLaw(ActionLaw):
+    """What a `ContactForce` does."""
+
+    contact: "ContactForce"
+
     def energy_at(self, views: Sequence[BodyView], t) -> Any:
         return 0.0
 
     def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
-        where = self.called
-        return opposed(where, views, effort(views[0], given_wrench(where, self.wrench, views, t)))
+        found = call_with_views(self.contact.called, self.contact.efforts, views, t)
+        return [(f, m if view.turns else np.zeros(3)) for view, (f, m) in zip(views, found, strict=True)]
 
 
 @final
@@ -97,12 +137,9 @@ class ContactForce(Action):
     def ends(self) -> tuple[Body | str, ...]:
         return (self.a, self.b)
 
-    def energy_at(self, views: Sequence[BodyView], t) -> Any:
-        return 0.0
-
-    def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
-        found = called(self.called, self.efforts, views, t)
-        return [(f, m if view.turns else np.zeros(3)) for view, (f, m) in zip(views, found, strict=True)]
+    @property
+    def law(self) -> ActionLaw:
+        return ContactForceLaw(self)
 
 
 def effort(view: BodyView, wrench: Wrench) -> Effort:
@@ -111,7 +148,7 @@ def effort(view: BodyView, wrench: Wrench) -> Effort:
     return wrench.force, wrench.moment + cross(arm, wrench.force)
 
 
-def opposed(where: str, views: Sequence[BodyView], on_first: Effort) -> list[Effort]:
+def opposed_efforts(where: str, views: Sequence[BodyView], on_first: Effort) -> list[Effort]:
     """An effort on the first body and the opposite one on the second, (25).
 
     A mass point takes no moment, so the pair must be a force along the line to it; what would turn it is refused.
@@ -126,11 +163,9 @@ def given_wrench(where: str, given: Callable | Wrench, views: Sequence[BodyView]
     """A given wrench, or the value of a function of bodies."""
     if isinstance(given, Wrench):
         return given
-    found = called(where, given, views, t)
+    found = call_with_views(where, given, views, t)
     if not isinstance(found, Wrench):
-        raise ModelError(
-            f"{where}: its function returned {shortened(found)}; return vc.Wrench(force=…, moment=…, at=…)"
-        )
+        raise ModelError(f"{where}: its function returned {shorten(found)}; return vc.Wrench(force=…, moment=…, at=…)")
     for what in ("force", "moment", "at"):
         if getattr(found, what).shape != (3,):
             raise ModelError(
@@ -142,7 +177,7 @@ def given_wrench(where: str, given: Callable | Wrench, views: Sequence[BodyView]
 def _check_wrench(where: str, given) -> None:
     if not isinstance(given, Wrench) and not callable(given):
         raise ModelError(
-            f"{where}: {shortened(given)} is not a wrench; give vc.Wrench(force=…) or a function that returns one"
+            f"{where}: {shorten(given)} is not a wrench; give vc.Wrench(force=…) or a function that returns one"
         )
     if isinstance(given, Wrench) and np.ndim(given.force) != 1:
         raise ModelError(f"{where}: a batch of wrenches cannot act on one body; give three numbers")

@@ -9,7 +9,8 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bodies import Body, check_name
-from vinculum.bonds.actions.action import Action, Effort, called, checked_energy, end_name, read_ends
+from vinculum.bonds.actions.action import Action, call_with_views, checked_energy, end_name, read_ends
+from vinculum.bonds.actions.law import ActionLaw, Effort
 from vinculum.bonds.body_view import BodyView
 from vinculum.errors import ModelError
 from vinculum.screws.entries import check_finite, entries
@@ -18,34 +19,64 @@ SEEN = {*BodyView.__dataclass_fields__, *(name for name in dir(BodyView) if not 
 """What a view shows by itself."""
 
 
-class PairAction(Action):
-    """One energy function of two bodies, summed over every pair of ``bodies``.
+class PairLaw(ActionLaw):
+    """One energy function of two bodies, summed over every pair."""
 
-    ``numbers``: what belongs to each body besides its mass, such as a charge, (n,) each; a view has them as attributes.
-    """
-
-    bodies: Any
-    numbers: Mapping[str, Any]
+    @property
+    @abstractmethod
+    def numbers(self) -> Mapping[str, Any]:
+        """What belongs to each body besides its mass, such as a charge, (n,) each."""
 
     @abstractmethod
     def pair_energy(self, a: BodyView, b: BodyView, t) -> Any:
         """Energy [J] of one pair; the same function for every pair."""
 
-    @property
-    def ends(self) -> tuple[Body | str, ...]:
-        return self.bodies
-
     def energy_at(self, views: Sequence[BodyView], t) -> Any:
-        return sum((self.pair_energy(a, b, t) for a, b in combinations(self.numbered(views), 2)), 0.0)
+        return sum((self.pair_energy(a, b, t) for a, b in combinations(self.with_numbers(views), 2)), 0.0)
 
-    def numbered(self, views: Sequence[BodyView], first: int = 0) -> list[BodyView]:
-        """Views of the bodies from number ``first`` on, with the numbers that belong to them."""
+    def with_numbers(self, views: Sequence[BodyView], first: int = 0) -> list[BodyView]:
+        """Views of the bodies from number ``first`` on, with the numbers that belong to them as attributes."""
         return [
             replace(view, numbers={k: x[i] for k, x in self.numbers.items()}) for i, view in enumerate(views, first)
         ]
 
     def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
         return None
+
+
+class PairAction(Action):
+    """One energy function of two bodies, summed over every pair of ``bodies``."""
+
+    bodies: Any
+
+    @property
+    def ends(self) -> tuple[Body | str, ...]:
+        return self.bodies
+
+    @property
+    @abstractmethod
+    def law(self) -> PairLaw:
+        """What it does: its energy of a pair, and what belongs to each body."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class PairPotentialLaw(PairLaw):
+    """What a `PairPotential` does."""
+
+    potential: "PairPotential"
+
+    @property
+    def numbers(self) -> Mapping[str, Any]:
+        return self.potential.numbers
+
+    def pair_energy(self, a: BodyView, b: BodyView, t) -> Any:
+        where = self.potential.called
+        return checked_energy(where, call_with_views(where, self.potential.energy, (a, b), t))
+
+    def check(self, values: Mapping[str, float] | None = None) -> None:
+        for what, numbers in self.numbers.items():
+            check_finite(f"{self.potential.called}: {what}", numbers, values)
 
 
 @final
@@ -70,13 +101,9 @@ class PairPotential(PairAction):
         if not callable(self.energy):
             raise ModelError(f"{where}: energy is {self.energy!r}; give a function of two bodies, as lambda a, b: …")
 
-    def pair_energy(self, a: BodyView, b: BodyView, t) -> Any:
-        where = self.called
-        return checked_energy(where, called(where, self.energy, (a, b), t))
-
-    def check(self, values: Mapping[str, float] | None = None) -> None:
-        for what, numbers in self.numbers.items():
-            check_finite(f"{self.called}: {what}", numbers, values)
+    @property
+    def law(self) -> PairLaw:
+        return PairPotentialLaw(self)
 
 
 def read_pair_ends(where: str, bodies) -> tuple[Body | str, ...]:

@@ -5,9 +5,25 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from vinculum.bodies import Body, check_name
-from vinculum.bonds.actions.action import Action, Effort, called, checked_energy, read_ends
+from vinculum.bonds.actions.action import Action, call_with_views, checked_energy, read_ends
+from vinculum.bonds.actions.law import ActionLaw, Effort
 from vinculum.bonds.body_view import BodyView
 from vinculum.errors import ModelError
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class PotentialLaw(ActionLaw):
+    """What a `Potential` does."""
+
+    potential: "Potential"
+
+    def energy_at(self, views: Sequence[BodyView], t) -> Any:
+        where = self.potential.called
+        return checked_energy(where, call_with_views(where, self.potential.energy, views, t))
+
+    def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
+        return None
 
 
 @final
@@ -37,9 +53,6 @@ class Potential(Action):
     def ends(self) -> tuple[Body | str, ...]:
         return self.bodies
 
-    def energy_at(self, views: Sequence[BodyView], t) -> Any:
-        where = self.called
-        return checked_energy(where, called(where, self.energy, views, t))
-
-    def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
-        return None
+    @property
+    def law(self) -> ActionLaw:
+        return PotentialLaw(self)

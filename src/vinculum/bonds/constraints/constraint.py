@@ -7,10 +7,10 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bodies import Body, check_name
-from vinculum.bonds.actions import called
+from vinculum.bonds.actions import call_with_views
 from vinculum.bonds.constraints.realizations import read_realization
 from vinculum.bonds.joints import Joint
-from vinculum.errors import ModelError, shortened
+from vinculum.errors import ModelError, shorten
 from vinculum.scalars import Scalar, vector
 
 LEVELS = ("position", "velocity", "acceleration")
@@ -45,11 +45,11 @@ class Constraint:
         things = [self.bodies] if isinstance(self.bodies, (Body, Joint, str)) else self.bodies
         if not isinstance(things, (list, tuple)) or not things:
             raise ModelError(
-                f"{where}: bodies is {shortened(self.bodies)}; give a list of bodies or joints, by object or name"
+                f"{where}: bodies is {shorten(self.bodies)}; give a list of bodies or joints, by object or name"
             )
         for thing in things:
             if not isinstance(thing, (Body, Joint, str)):
-                raise ModelError(f"{where}: {shortened(thing)} is neither a body nor a joint; give one or its name")
+                raise ModelError(f"{where}: {shorten(thing)} is neither a body nor a joint; give one or its name")
         object.__setattr__(self, "bodies", tuple(things))
         given = [level for level in LEVELS if getattr(self, level) is not None]
         if len(given) != 1:
@@ -58,9 +58,9 @@ class Constraint:
                 f"{'are' if given else 'is'} given; give exactly one function"
             )
         if not callable(self.function):
-            raise ModelError(f"{where}: {given[0]} is {self.function!r}; give a function of {shortened(self.names)}")
+            raise ModelError(f"{where}: {given[0]} is {self.function!r}; give a function of {shorten(self.names)}")
         if not isinstance(self.singular, str):
-            raise ModelError(f"{where}: singular is {shortened(self.singular)}; say in words what is the matter there")
+            raise ModelError(f"{where}: singular is {shorten(self.singular)}; say in words what is the matter there")
         object.__setattr__(self, "realization", read_realization(where, self.realization))
 
     @property
@@ -91,12 +91,12 @@ class Constraint:
     def values(self, views: Sequence, t) -> np.ndarray:
         """The rows F (k,) at views of its bodies and joints."""
         where = f"constraint '{self.name}'"
-        found = called(where, self.function, views, t)
+        found = call_with_views(where, self.function, views, t)
         try:
             array = np.atleast_1d(vector(found))
         except Exception as error:
             raise ModelError(
-                f"{where}: its function returned {shortened(found)}; return one number or several"
+                f"{where}: its function returned {shorten(found)}; return one number or several"
             ) from error
         if array.ndim != 1 or not len(array):
             raise ModelError(f"{where}: its function returned shape {array.shape}; return one number or a row of them")

@@ -32,11 +32,11 @@ def seen_from(other: BodyView, x) -> np.ndarray:
     return other.rotation.T @ (x - other.position)
 
 
-def carried(other: BodyView, x) -> np.ndarray:
+def carried_velocity(other: BodyView, x) -> np.ndarray:
     """Velocity (3,) [m/s] of the point of ``other`` at the position x, in world axes."""
     return other.velocity + cross(other.angular_velocity, x - other.position)
 
 
 def slip(body: BodyView, p_B, other: BodyView) -> np.ndarray:
     """Velocity (3,) [m/s] of the point ``p_B`` of ``body`` relative to ``other``, in world axes."""
-    return body.point_velocity(p_B) - carried(other, body.point(p_B))
+    return body.point_velocity(p_B) - carried_velocity(other, body.point(p_B))

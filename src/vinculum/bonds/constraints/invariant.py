@@ -3,11 +3,11 @@
 from collections.abc import Callable, Sequence
 
 from vinculum.bodies import Body
-from vinculum.bonds.actions import called, end_name
+from vinculum.bonds.actions import call_with_views, end_name
 from vinculum.bonds.constraints.constraint import Constraint
 from vinculum.bonds.constraints.realizations import Realization
 from vinculum.bonds.constraints.relative import relative_view
-from vinculum.errors import ModelError, shortened
+from vinculum.errors import ModelError, shorten
 from vinculum.scalars import vector
 from vinculum.scalars.math import dot
 
@@ -37,13 +37,13 @@ def invariant_constraint(
         raise ModelError(f"{where}: give exactly one of position= and velocity=, a function of {len(others)} views")
     function = given[0]
 
-    def seen(*views, t):
-        return called(f"seen from '{views[-1].name}'", function, _relative(views), t)
+    def evaluate(*views, t):
+        return call_with_views(f"seen from '{views[-1].name}'", function, _relative(views), t)
 
     things = [*others, pivot]
     if position is not None:
-        return Constraint(name, things, position=seen, realization=realization)
-    return Constraint(name, things, velocity=seen, realization=realization)
+        return Constraint(name, things, position=evaluate, realization=realization)
+    return Constraint(name, things, velocity=evaluate, realization=realization)
 
 
 def invariant_rows(
@@ -75,10 +75,10 @@ def invariant_rows(
 
     def velocity(*views, t):
         seen = _relative(views)
-        found = called(f"seen from '{views[-1].name}'", rows, seen, t)
+        found = call_with_views(f"seen from '{views[-1].name}'", rows, seen, t)
         if not isinstance(found, (list, tuple)):
             raise ModelError(
-                f"rows returned {shortened(found)}; return a list of rows, each a list with one pair (f, g) for each body"
+                f"rows returned {shorten(found)}; return a list of rows, each a list with one pair (f, g) for each body"
             )
         added = vector(drift(t)).ravel() if drift is not None else None
         values = [_row(row, seen) for row in found]
@@ -92,11 +92,11 @@ def invariant_rows(
 def _row(row, seen):
     """Σ f̂ · ẏ + ĝ · (ω − ω_p) of one row."""
     if not isinstance(row, (list, tuple)) or len(row) != len(seen):
-        raise ModelError(f"a row is {shortened(row)}; give a list with one pair (f, g) for each of {len(seen)} bodies")
+        raise ModelError(f"a row is {shorten(row)}; give a list with one pair (f, g) for each of {len(seen)} bodies")
     total = 0.0
     for pair, view in zip(row, seen, strict=True):
         if not isinstance(pair, (list, tuple)) or len(pair) != 2:
-            raise ModelError(f"{shortened(pair)} is not a pair (f, g) of vectors for body '{view.name}'")
+            raise ModelError(f"{shorten(pair)} is not a pair (f, g) of vectors for body '{view.name}'")
         f, g = pair
         total = total + (dot(_vector(f), view.center_velocity) if f is not None else 0.0)
         if g is not None:
@@ -107,7 +107,7 @@ def _row(row, seen):
 def _vector(x):
     found = vector(x)
     if found.shape != (3,):
-        raise ModelError(f"{shortened(x)} in a row has shape {found.shape}; give three numbers, in the pivot's axes")
+        raise ModelError(f"{shorten(x)} in a row has shape {found.shape}; give three numbers, in the pivot's axes")
     return found
 
 
@@ -115,10 +115,10 @@ def _others(where: str, bodies, pivot) -> list:
     listed = [bodies] if isinstance(bodies, (Body, str)) else bodies
     if not isinstance(listed, (list, tuple)) or not listed or not all(isinstance(one, (Body, str)) for one in listed):
         raise ModelError(
-            f"{where}: bodies is {shortened(bodies)}; give a list of the bodies relative to the pivot, by object or name"
+            f"{where}: bodies is {shorten(bodies)}; give a list of the bodies relative to the pivot, by object or name"
         )
     if not isinstance(pivot, (Body, str)):
-        raise ModelError(f"{where}: the pivot is {shortened(pivot)}; give the reference body, its name, or 'ground'")
+        raise ModelError(f"{where}: the pivot is {shorten(pivot)}; give the reference body, its name, or 'ground'")
     if isinstance(pivot, Body) and not pivot.turns:
         raise ModelError(
             f"{where}: the pivot '{pivot.name}' is a mass point and has no axes; choose a body with a rotation, or write a vc.Constraint "

@@ -11,7 +11,14 @@ from vinculum.bonds.body_view import BodyView
 from vinculum.bonds.constraints.constraint import Constraint
 from vinculum.bonds.constraints.frames import direction, positive, slip
 from vinculum.bonds.constraints.realizations import read_realization
-from vinculum.bonds.constraints.support import Homogeneous, extended, of_disc, of_ellipsoid, of_sphere, touching_point
+from vinculum.bonds.constraints.support import (
+    Homogeneous,
+    extend_support,
+    of_disc,
+    of_ellipsoid,
+    of_sphere,
+    touching_point,
+)
 from vinculum.errors import ModelError
 from vinculum.scalars import value
 from vinculum.scalars.math import cross, dot, norm
@@ -108,7 +115,7 @@ class Rolling:
 
     @property
     def _support(self) -> Callable:
-        return extended(self.support)
+        return extend_support(self.support)
 
     @property
     def _singular(self) -> str:

@@ -7,7 +7,7 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.errors import ModelError, shortened
+from vinculum.errors import ModelError, shorten
 from vinculum.scalars import Scalar, gradient, substitute, symbols
 from vinculum.scalars.math import cross, dot, norm
 
@@ -51,7 +51,7 @@ def _ellipsoid(semi_axes, center, u) -> Any:
     return dot(center, u) + norm(semi_axes * u)
 
 
-def extended(support: Callable) -> Callable:
+def extend_support(support: Callable) -> Callable:
     """The support function of unit vectors, continued to all vectors: |u| h(u / |u|)."""
     return support if isinstance(support, Homogeneous) else lambda u: norm(u) * _height(support, u / norm(u))
 
@@ -61,7 +61,7 @@ def _height(support: Callable, u) -> Any:
     h = h.item() if isinstance(h, np.ndarray) and h.shape == () else h
     if not isinstance(h, (Scalar, float, int, np.number)):
         raise ModelError(
-            f"support returned {shortened(h)}; return one number, the largest u·x [m] of the body's points x along the unit vector u"
+            f"support returned {shorten(h)}; return one number, the largest u·x [m] of the body's points x along the unit vector u"
         )
     return h
 

@@ -7,7 +7,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bonds.joints.coordinates import FlatCoordinates
-from vinculum.bonds.joints.gaps import Gap, shifts, tilts, turns, unturned, upright
+from vinculum.bonds.joints.gaps import Gap, shifts, tilts, turn_sides, turns, upright
 from vinculum.bonds.joints.joint import Joint
 from vinculum.bonds.joints.kind import JointKind
 from vinculum.errors import ModelError
@@ -112,7 +112,7 @@ class PrismaticKind(AxialKind):
         return [*shifts(X.p, "xy"), *turns(X.R)]
 
     def sides(self, X: Pose) -> list:
-        return unturned(X.R)
+        return turn_sides(X.R)
 
     def pose(self, q) -> Pose:
         return Pose.of(np.eye(3), self.direction * q[0])

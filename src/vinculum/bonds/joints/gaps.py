@@ -28,6 +28,6 @@ def upright(R) -> list:
     return [R[2, 2]]
 
 
-def unturned(R) -> list:
+def turn_sides(R) -> list:
     """Positive where the turn is less than a right angle or so, negative at the half turn that `turns` cannot tell."""
     return [np.trace(R)]

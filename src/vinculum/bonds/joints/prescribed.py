@@ -7,7 +7,7 @@ import numpy as np
 
 from vinculum.bodies import Path, PrescribedBody
 from vinculum.bonds.joints.coordinates import FlatCoordinates
-from vinculum.bonds.joints.gaps import Gap, shifts, turns, unturned
+from vinculum.bonds.joints.gaps import Gap, shifts, turn_sides, turns
 from vinculum.bonds.joints.joint import Joint, with_kind
 from vinculum.bonds.joints.kind import JointKind
 from vinculum.errors import ModelError
@@ -35,7 +35,7 @@ class PrescribedKind(JointKind):
         return [*shifts(X.p, "xyz"), *turns(X.R)]
 
     def sides(self, X: Pose) -> list:
-        return unturned(X.R)
+        return turn_sides(X.R)
 
     def pose(self, q) -> Pose:
         return Pose.of(self.along.R, self.along.p)

@@ -8,7 +8,7 @@ import numpy as np
 
 from vinculum.bonds.joints.axial import check_axis, unit_axis
 from vinculum.bonds.joints.coordinates import FlatCoordinates
-from vinculum.bonds.joints.gaps import Gap, shifts, tilts, turns, unturned, upright
+from vinculum.bonds.joints.gaps import Gap, shifts, tilts, turn_sides, turns, upright
 from vinculum.bonds.joints.joint import Joint
 from vinculum.bonds.joints.kind import JointKind
 from vinculum.errors import ModelError
@@ -84,7 +84,7 @@ class TranslationKind(JointKind):
         return turns(X.R)
 
     def sides(self, X: Pose) -> list:
-        return unturned(X.R)
+        return turn_sides(X.R)
 
     def pose(self, q) -> Pose:
         return Pose.of(np.eye(3), q)
@@ -105,7 +105,7 @@ class WeldKind(JointKind):
         return [*shifts(X.p, "xyz"), *turns(X.R)]
 
     def sides(self, X: Pose) -> list:
-        return unturned(X.R)
+        return turn_sides(X.R)
 
     def pose(self, q) -> Pose:
         return Pose()

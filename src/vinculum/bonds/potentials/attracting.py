@@ -6,9 +6,11 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bodies import Body
-from vinculum.bonds.actions import squared
+from vinculum.bonds.actions import square
 from vinculum.bonds.body_view import BodyView
 from vinculum.errors import ModelError
+from vinculum.measures.seen_outside import is_points
+from vinculum.measures.seen_outside import reach as measure_reach
 from vinculum.scalars import value
 from vinculum.scalars.math import dot, pow
 
@@ -32,7 +34,7 @@ def attractors(where: str, view: BodyView, degree: int | None) -> list[Attractor
     if not view.turns or body is None:
         return [Attractor(view.mass, np.zeros(3))]
     measure = body.measure
-    if measure is not None and measure.is_points and (degree is None or degree > SECOND_MOMENTS):
+    if measure is not None and is_points(measure) and (degree is None or degree > SECOND_MOMENTS):
         degree = SECOND_MOMENTS + 1
     if degree in (0, 1):
         return [Attractor(body.mass, body.center)]
@@ -49,12 +51,12 @@ def attractors(where: str, view: BodyView, degree: int | None) -> list[Attractor
 
 def reach(body: Body) -> float:
     """Distance [m] from the mass center to the farthest mass, where a homogeneous ball counts as its center; infinite if unknown."""
-    return np.inf if body.measure is None else float(value(body.measure.reach(body.center)))
+    return np.inf if body.measure is None else float(value(measure_reach(body.measure, body.center)))
 
 
 def is_exact(body: Body) -> bool:
     """Whether the attraction of the body is exactly that of points."""
-    return body.measure is not None and body.measure.is_points
+    return body.measure is not None and is_points(body.measure)
 
 
 def attraction(one: BodyView, a: Attractor, other: BodyView, b: Attractor, softening):
@@ -66,7 +68,7 @@ def attraction(one: BodyView, a: Attractor, other: BodyView, b: Attractor, softe
     S_a, S_b are the second moments in world axes; with ε = 0 this is MacCullagh's formula for both bodies.
     """
     d = one.point(a.point) - other.point(b.point)
-    rho2 = squared(d) + softening * softening
+    rho2 = square(d) + softening * softening
     energy = -a.mass * b.mass * pow(rho2, -0.5)
     for view, this, mass in ((one, a, b.mass), (other, b, a.mass)):
         if this.spread is not None:

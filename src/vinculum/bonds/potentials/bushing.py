@@ -7,13 +7,55 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bodies import Body, check_name
-from vinculum.bonds.actions import Action, Distance, Effort, Limit, read_ends
+from vinculum.bonds.actions import Action, ActionLaw, Distance, Effort, Limit, read_ends
 from vinculum.bonds.body_view import BodyView
 from vinculum.bonds.potentials.numbers import check_semidefinite, six_by_six
 from vinculum.bonds.potentials.turns import half_turn_limit, relative_rotation
 from vinculum.scalars.math import cross, dot
 from vinculum.screws import frame_pose
 from vinculum.screws.rotation_angles import rotation_vector
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class BushingLaw(ActionLaw):
+    """What a `Bushing` does."""
+
+    bushing: "Bushing"
+
+    def energy_at(self, views: Sequence[BodyView], t) -> Any:
+        a, b = views
+        p = (a.rotation @ self.bushing.at.R).T @ (b.point(self.bushing.to.p) - a.point(self.bushing.at.p))
+        xi = np.concatenate([p, rotation_vector(relative_rotation(views, self.bushing.at, self.bushing.to))])
+        return 0.5 * dot(xi, self.bushing.stiffness @ xi)
+
+    def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
+        if self.bushing.damping.dtype != object and not self.bushing.damping.any():
+            return None
+        a, b = views
+        R, x = a.rotation @ self.bushing.at.R, b.point(self.bushing.to.p)
+        carried = a.velocity + cross(a.angular_velocity, x - a.position)
+        twist = np.concatenate([R.T @ (b.point_velocity(self.bushing.to.p) - carried),
+                                R.T @ (b.angular_velocity - a.angular_velocity)])  # fmt: skip
+        wrench = -(self.bushing.damping @ twist)
+        force, moment = R @ wrench[:3], R @ wrench[3:]
+        return [
+            (-force, -moment - cross(x - a.position, force)),
+            (force, moment + cross(x - b.position, force)),
+        ]
+
+    def distances(self, views: Sequence[BodyView]) -> list[Distance]:
+        return []
+
+    def limits(self, views: Sequence[BodyView]) -> list[Limit]:
+        K = self.bushing.stiffness
+        if K.dtype != object and not K[:, 3:].any():
+            return []
+        return [half_turn_limit(self.bushing.called, views, self.bushing.at, self.bushing.to)]
+
+    def check(self, values: Mapping[str, float] | None = None) -> None:
+        for what in ("stiffness", "damping"):
+            check_semidefinite(self.bushing.called, what, getattr(self.bushing, what), values)
 
 
 @final
@@ -47,42 +89,12 @@ class Bushing(Action):
             object.__setattr__(self, what, six_by_six(where, what, getattr(self, what)))
         for what in ("at", "to"):
             object.__setattr__(self, what, frame_pose(getattr(self, what), f"{where}: {what}"))
-        self.check()
+        self.law.check()
 
     @property
     def ends(self) -> tuple[Body | str, ...]:
         return (self.a, self.b)
 
-    def energy_at(self, views: Sequence[BodyView], t) -> Any:
-        a, b = views
-        p = (a.rotation @ self.at.R).T @ (b.point(self.to.p) - a.point(self.at.p))
-        xi = np.concatenate([p, rotation_vector(relative_rotation(views, self.at, self.to))])
-        return 0.5 * dot(xi, self.stiffness @ xi)
-
-    def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
-        if self.damping.dtype != object and not self.damping.any():
-            return None
-        a, b = views
-        R, x = a.rotation @ self.at.R, b.point(self.to.p)
-        carried = a.velocity + cross(a.angular_velocity, x - a.position)
-        twist = np.concatenate([R.T @ (b.point_velocity(self.to.p) - carried),
-                                R.T @ (b.angular_velocity - a.angular_velocity)])  # fmt: skip
-        wrench = -(self.damping @ twist)
-        force, moment = R @ wrench[:3], R @ wrench[3:]
-        return [
-            (-force, -moment - cross(x - a.position, force)),
-            (force, moment + cross(x - b.position, force)),
-        ]
-
-    def distances(self, views: Sequence[BodyView]) -> list[Distance]:
-        return []
-
-    def limits(self, views: Sequence[BodyView]) -> list[Limit]:
-        K = self.stiffness
-        if K.dtype != object and not K[:, 3:].any():
-            return []
-        return [half_turn_limit(self.called, views, self.at, self.to)]
-
-    def check(self, values: Mapping[str, float] | None = None) -> None:
-        for what in ("stiffness", "damping"):
-            check_semidefinite(self.called, what, getattr(self, what), values)
+    @property
+    def law(self) -> ActionLaw:
+        return BushingLaw(self)

@@ -1,16 +1,36 @@
 """Electrostatic forces between charged bodies."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, final
 
 from vinculum.bodies import check_name
-from vinculum.bonds.actions import PairAction, read_numbers, read_pair_ends, squared
+from vinculum.bonds.actions import PairAction, PairLaw, read_numbers, read_pair_ends, square
 from vinculum.bonds.body_view import BodyView
 from vinculum.bonds.potentials.numbers import check_sign, number
 from vinculum.scalars import Value
 from vinculum.scalars.math import pow
 from vinculum.screws.entries import check_finite
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class CoulombChargesLaw(PairLaw):
+    """What a `CoulombCharges` does."""
+
+    bond: "CoulombCharges"
+
+    @property
+    def numbers(self) -> Mapping[str, Any]:
+        return self.bond.numbers
+
+    def pair_energy(self, a: BodyView, b: BodyView, t) -> Any:
+        return self.bond.constant * a.charges * b.charges * pow(square(a.position - b.position), -0.5)
+
+    def check(self, values: Mapping[str, float] | None = None) -> None:
+        where = self.bond.called
+        check_finite(f"{where}: charges", self.numbers["charges"], values)
+        check_sign(where, "constant", self.bond.constant, "N m²/C²", values, positive=True)
 
 
 @final
@@ -27,6 +47,7 @@ class CoulombCharges(PairAction):
     bodies: Any
     charges: Any
     constant: Value = 8.9875517923e9
+    numbers: Mapping[str, Any] = field(init=False, repr=False)
 
     def __post_init__(self):
         check_name("coulomb charges", self.name)
@@ -34,12 +55,8 @@ class CoulombCharges(PairAction):
         object.__setattr__(self, "bodies", read_pair_ends(where, self.bodies))
         object.__setattr__(self, "numbers", read_numbers(where, {"charges": self.charges}, self.bodies))
         object.__setattr__(self, "constant", number(where, "constant", self.constant))
-        self.check()
+        self.law.check()
 
-    def pair_energy(self, a: BodyView, b: BodyView, t) -> Any:
-        return self.constant * a.charges * b.charges * pow(squared(a.position - b.position), -0.5)
-
-    def check(self, values: Mapping[str, float] | None = None) -> None:
-        where = self.called
-        check_finite(f"{where}: charges", self.numbers["charges"], values)
-        check_sign(where, "constant", self.constant, "N m²/C²", values, positive=True)
+    @property
+    def law(self) -> PairLaw:
+        return CoulombChargesLaw(self)

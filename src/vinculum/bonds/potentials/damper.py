@@ -5,12 +5,32 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from vinculum.bodies import Body, check_name
-from vinculum.bonds.actions import Action, Distance, Effort, read_ends
+from vinculum.bonds.actions import Action, ActionLaw, Distance, Effort, read_ends
 from vinculum.bonds.body_view import BodyView
 from vinculum.bonds.potentials.lines import dashpot, line_distance
 from vinculum.bonds.potentials.numbers import check_sign, number
 from vinculum.scalars import Value
 from vinculum.screws.entries import entries
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class DamperLaw(ActionLaw):
+    """What a `Damper` does."""
+
+    damper: "Damper"
+
+    def energy_at(self, views: Sequence[BodyView], t) -> Any:
+        return 0.0
+
+    def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
+        return dashpot(views, self.damper.at, self.damper.to, self.damper.damping)
+
+    def distances(self, views: Sequence[BodyView]) -> list[Distance]:
+        return line_distance(views, self.damper.at, self.damper.to)
+
+    def check(self, values: Mapping[str, float] | None = None) -> None:
+        check_sign(self.damper.called, "damping", self.damper.damping, "N s/m", values)
 
 
 @final
@@ -37,20 +57,12 @@ class Damper(Action):
         object.__setattr__(self, "damping", number(where, "damping", self.damping))
         for what in ("at", "to"):
             object.__setattr__(self, what, entries(f"{where}: {what}", getattr(self, what), (3,)))
-        self.check()
+        self.law.check()
 
     @property
     def ends(self) -> tuple[Body | str, ...]:
         return (self.a, self.b)
 
-    def energy_at(self, views: Sequence[BodyView], t) -> Any:
-        return 0.0
-
-    def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
-        return dashpot(views, self.at, self.to, self.damping)
-
-    def distances(self, views: Sequence[BodyView]) -> list[Distance]:
-        return line_distance(views, self.at, self.to)
-
-    def check(self, values: Mapping[str, float] | None = None) -> None:
-        check_sign(self.called, "damping", self.damping, "N s/m", values)
+    @property
+    def law(self) -> ActionLaw:
+        return DamperLaw(self)

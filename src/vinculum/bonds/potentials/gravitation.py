@@ -2,13 +2,13 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
 
 from vinculum.bodies import GROUND, Body, MassPoint, check_name
-from vinculum.bonds.actions import PairAction, end_name, read_pair_ends
+from vinculum.bonds.actions import PairAction, PairLaw, end_name, read_pair_ends
 from vinculum.bonds.body_view import BodyView
 from vinculum.bonds.potentials.attracting import attraction, attractors, is_exact, reach
 from vinculum.bonds.potentials.left_out import left_out
@@ -18,6 +18,67 @@ from vinculum.scalars import Value
 from vinculum.tolerances.sizes import HIGHEST_MULTIPOLE, MOST_WRITTEN_PAIRS
 
 POINT = MassPoint("point", 1.0)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class GravitationLaw(PairLaw):
+    """What a `Gravitation` does."""
+
+    bond: "Gravitation"
+
+    @property
+    def numbers(self) -> Mapping[str, Any]:
+        return {}
+
+    def pair_energy(self, a: BodyView, b: BodyView, t) -> Any:
+        where = self.bond.called
+        for view in (a, b):
+            if type(view.mass) is float and view.mass == 0.0:
+                raise ModelError(
+                    f"{where}: body '{view.name}' has mass 0 and attracts nothing; give it a mass, or leave it out"
+                )
+        described = [view.body for view in (a, b) if view.turns and view.body is not None]
+        degree = self.degree_for(described)
+        one, other = (attractors(where, view, degree) for view in (a, b))
+        if len(one) * len(other) > MOST_WRITTEN_PAIRS:
+            raise ModelError(
+                f"{where}: {len(one) * len(other)} pairs of points of '{a.name}' and '{b.name}' are more than the "
+                f"{MOST_WRITTEN_PAIRS} that equations can hold; ask for a lower degree or accuracy, or "
+                "build the bodies from fewer atoms or balls"
+            )
+        parts = (attraction(a, part, b, piece, self.bond.softening) for part in one for piece in other)
+        return self.bond.G * sum(parts, 0.0)
+
+    def degree_for(self, bodies: Sequence) -> int | None:
+        """Up to which degree moments of ``bodies`` count; None for what is exact, or second moments."""
+        if self.bond.accuracy is None:
+            return self.bond.degree
+        assert self.bond.nearest is not None
+        where = self.bond.called
+        spread = [body for body in bodies if not is_exact(body)]
+        unknown = next((body for body in spread if not np.isfinite(reach(body))), None)
+        if unknown is not None:
+            raise ModelError(
+                f"{where}: accuracy cannot be told for '{unknown.name}', of which only mass and inertia are known; make it with "
+                "vc.RigidBody.solid or vc.RigidBody.of, which keep the mass measure"
+            )
+        if not spread:
+            return 2
+        a, b = (*bodies, POINT)[:2]
+        size = reach(a) + reach(b)
+        for degree in range(2, HIGHEST_MULTIPOLE):
+            if left_out(a, b, self.bond.nearest, degree) <= self.bond.accuracy:
+                return degree
+        raise ModelError(
+            f"{where}: bodies that reach {size:g} m together at a distance of {self.bond.nearest:g} m need moments of a degree above "
+            f"{HIGHEST_MULTIPOLE - 1} for an accuracy of {self.bond.accuracy:g}; ask for less, or build the bodies from atoms or balls"
+        )
+
+    def check(self, values: Mapping[str, float] | None = None) -> None:
+        where = self.bond.called
+        check_sign(where, "G", self.bond.G, "m³/(kg s²)", values, positive=True)
+        check_sign(where, "softening", self.bond.softening, "m", values)
 
 
 @final
@@ -42,7 +103,6 @@ class Gravitation(PairAction):
     degree: int | None = None
     accuracy: float | None = None
     nearest: float | None = None
-    numbers: Mapping[str, Any] = field(default_factory=dict, init=False)
 
     def __post_init__(self):
         check_name("gravitation", self.name)
@@ -55,26 +115,7 @@ class Gravitation(PairAction):
         for what in ("G", "softening"):
             object.__setattr__(self, what, number(where, what, getattr(self, what)))
         self._check_degree(where)
-        self.check()
-
-    def pair_energy(self, a: BodyView, b: BodyView, t) -> Any:
-        where = self.called
-        for view in (a, b):
-            if type(view.mass) is float and view.mass == 0.0:
-                raise ModelError(
-                    f"{where}: body '{view.name}' has mass 0 and attracts nothing; give it a mass, or leave it out"
-                )
-        described = [view.body for view in (a, b) if view.turns and view.body is not None]
-        degree = self._degree(described)
-        one, other = (attractors(where, view, degree) for view in (a, b))
-        if len(one) * len(other) > MOST_WRITTEN_PAIRS:
-            raise ModelError(
-                f"{where}: {len(one) * len(other)} pairs of points of '{a.name}' and '{b.name}' are more than the "
-                f"{MOST_WRITTEN_PAIRS} that equations can hold; ask for a lower degree or accuracy, or "
-                "build the bodies from fewer atoms or balls"
-            )
-        parts = (attraction(a, part, b, piece, self.softening) for part in one for piece in other)
-        return self.G * sum(parts, 0.0)
+        self.law.check()
 
     def truncation(self, a: Body, b: Body, distance: float) -> float:
         r"""Bound of the truncation error of the energy of two bodies at a ``distance`` [m] of their mass centers, as a
@@ -89,31 +130,7 @@ class Gravitation(PairAction):
         """
         if all(is_exact(body) for body in (a, b)):
             return 0.0
-        return left_out(a, b, distance, self._degree([a, b]))
-
-    def _degree(self, bodies: Sequence) -> int | None:
-        if self.accuracy is None:
-            return self.degree
-        assert self.nearest is not None
-        where = self.called
-        spread = [body for body in bodies if not is_exact(body)]
-        unknown = next((body for body in spread if not np.isfinite(reach(body))), None)
-        if unknown is not None:
-            raise ModelError(
-                f"{where}: accuracy cannot be told for '{unknown.name}', of which only mass and inertia are known; make it with "
-                "vc.RigidBody.solid or vc.RigidBody.of, which keep the mass measure"
-            )
-        if not spread:
-            return 2
-        a, b = (*bodies, POINT)[:2]
-        size = reach(a) + reach(b)
-        for degree in range(2, HIGHEST_MULTIPOLE):
-            if left_out(a, b, self.nearest, degree) <= self.accuracy:
-                return degree
-        raise ModelError(
-            f"{where}: bodies that reach {size:g} m together at a distance of {self.nearest:g} m need moments of a degree above "
-            f"{HIGHEST_MULTIPOLE - 1} for an accuracy of {self.accuracy:g}; ask for less, or build the bodies from atoms or balls"
-        )
+        return left_out(a, b, distance, self.law.degree_for([a, b]))
 
     def _check_degree(self, where: str) -> None:
         if (self.accuracy is None) != (self.nearest is None):
@@ -129,7 +146,6 @@ class Gravitation(PairAction):
             if x is not None and not (isinstance(x, (int, float)) and math.isfinite(x) and x > 0.0):
                 raise ModelError(f"{where}: {what} {x!r} must be a positive number")
 
-    def check(self, values: Mapping[str, float] | None = None) -> None:
-        where = self.called
-        check_sign(where, "G", self.G, "m³/(kg s²)", values, positive=True)
-        check_sign(where, "softening", self.softening, "m", values)
+    @property
+    def law(self) -> GravitationLaw:
+        return GravitationLaw(self)

@@ -1,16 +1,40 @@
 """Lennard-Jones forces between neutral atoms."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, final
 
 import numpy as np
 
 from vinculum.bodies import check_name
-from vinculum.bonds.actions import PairAction, read_numbers, read_pair_ends, squared
+from vinculum.bonds.actions import PairAction, PairLaw, read_numbers, read_pair_ends, square
 from vinculum.bonds.body_view import BodyView
 from vinculum.bonds.potentials.numbers import check_sign
 from vinculum.scalars.math import sqrt
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class LennardJonesLaw(PairLaw):
+    """What a `LennardJones` does."""
+
+    bond: "LennardJones"
+
+    @property
+    def numbers(self) -> Mapping[str, Any]:
+        return self.bond.numbers
+
+    def pair_energy(self, a: BodyView, b: BodyView, t) -> Any:
+        depth = a.depth if a.depth is b.depth else sqrt(a.depth * b.depth)
+        size = a.size if a.size is b.size else 0.5 * (a.size + b.size)
+        s = size * size / square(a.position - b.position)
+        s = s * s * s
+        return 4.0 * depth * s * (s - 1.0)
+
+    def check(self, values: Mapping[str, float] | None = None) -> None:
+        where = self.bond.called
+        check_sign(where, "depth", self.numbers["depth"], "J", values)
+        check_sign(where, "size", self.numbers["size"], "m", values, positive=True)
 
 
 @final
@@ -28,6 +52,7 @@ class LennardJones(PairAction):
     bodies: Any
     depth: Any
     size: Any
+    numbers: Mapping[str, Any] = field(init=False, repr=False)
 
     def __post_init__(self):
         check_name("lennard jones", self.name)
@@ -36,16 +61,8 @@ class LennardJones(PairAction):
         each = {what: [x] * len(self.bodies) if np.ndim(x) == 0 else x
                 for what, x in (("depth", self.depth), ("size", self.size))}  # fmt: skip
         object.__setattr__(self, "numbers", read_numbers(where, each, self.bodies))
-        self.check()
+        self.law.check()
 
-    def pair_energy(self, a: BodyView, b: BodyView, t) -> Any:
-        depth = a.depth if a.depth is b.depth else sqrt(a.depth * b.depth)
-        size = a.size if a.size is b.size else 0.5 * (a.size + b.size)
-        s = size * size / squared(a.position - b.position)
-        s = s * s * s
-        return 4.0 * depth * s * (s - 1.0)
-
-    def check(self, values: Mapping[str, float] | None = None) -> None:
-        where = self.called
-        check_sign(where, "depth", self.numbers["depth"], "J", values)
-        check_sign(where, "size", self.numbers["size"], "m", values, positive=True)
+    @property
+    def law(self) -> PairLaw:
+        return LennardJonesLaw(self)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from vinculum.bonds.actions import Distance, Effort, squared
+from vinculum.bonds.actions import Distance, Effort, square
 from vinculum.bonds.body_view import BodyView
 from vinculum.scalars.math import cross, dot, sqrt
 from vinculum.tolerances.functions import SMOOTH_LENGTH
@@ -19,7 +19,7 @@ def line_between(views: Sequence[BodyView], at, to) -> np.ndarray:
 def line_distance(views: Sequence[BodyView], at, to, least=0.0) -> list[Distance]:
     """The length of that line, which is at least ``least`` [m] at a start."""
     a, b = views
-    return [Distance(a.name, b.name, squared(line_between(views, at, to)), least * least)]
+    return [Distance(a.name, b.name, square(line_between(views, at, to)), least * least)]
 
 
 def smooth_length(d, scale):
@@ -30,7 +30,7 @@ def smooth_length(d, scale):
     It is |d| to machine precision as soon as |d| is a hundred-thousandth of the length ``scale`` s. A force along d that jumps at
     d = 0 gives no impulse there, so a motion through it leaves with the velocity and energy it came with.
     """
-    return sqrt(squared(d) + (SMOOTH_LENGTH * scale) * (SMOOTH_LENGTH * scale))
+    return sqrt(square(d) + (SMOOTH_LENGTH * scale) * (SMOOTH_LENGTH * scale))
 
 
 SMOOTHED = (
@@ -60,4 +60,4 @@ def dashpot(views: Sequence[BodyView], at, to, damping, least=0.0) -> list[Effor
     a, b = views
     d = line_between(views, at, to)
     rate = a.point_velocity(at) - b.point_velocity(to)
-    return along_line(views, at, to, -damping * dot(d, rate) / (squared(d) + least * least))
+    return along_line(views, at, to, -damping * dot(d, rate) / (square(d) + least * least))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from vinculum.bodies import Body, check_name
-from vinculum.bonds.actions import Action, Distance, Effort, read_ends, squared
+from vinculum.bonds.actions import Action, ActionLaw, Distance, Effort, read_ends, square
 from vinculum.bonds.body_view import BodyView
 from vinculum.bonds.potentials.lines import line_between, line_distance
 from vinculum.bonds.potentials.numbers import check_sign, number
@@ -13,6 +13,38 @@ from vinculum.errors import ModelError
 from vinculum.scalars import Value
 from vinculum.scalars.math import dot, pow
 from vinculum.screws.entries import check_finite, entries
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class MagneticDipolesLaw(ActionLaw):
+    """What a `MagneticDipoles` does."""
+
+    dipoles: "MagneticDipoles"
+
+    def energy_at(self, views: Sequence[BodyView], t) -> Any:
+        for view in views:
+            if not view.turns:
+                raise ModelError(
+                    f"{self.dipoles.called}: '{view.name}' is a mass point, which no torque can turn; make it a vc.RigidBody"
+                )
+        d = line_between(views, self.dipoles.at, self.dipoles.to)
+        one, other = (view.rotation @ m for view, m in zip(views, self.dipoles.moments, strict=True))
+        r2 = square(d)
+        return self.dipoles.constant * (
+            dot(one, other) * pow(r2, -1.5) - 3.0 * dot(one, d) * dot(other, d) * pow(r2, -2.5)
+        )
+
+    def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
+        return None
+
+    def distances(self, views: Sequence[BodyView]) -> list[Distance]:
+        return line_distance(views, self.dipoles.at, self.dipoles.to)
+
+    def check(self, values: Mapping[str, float] | None = None) -> None:
+        where = self.dipoles.called
+        check_finite(f"{where}: moments", self.dipoles.moments, values)
+        check_sign(where, "constant", self.dipoles.constant, "N/A²", values, positive=True)
 
 
 @final
@@ -42,30 +74,12 @@ class MagneticDipoles(Action):
         for what in ("at", "to"):
             object.__setattr__(self, what, entries(f"{where}: {what}", getattr(self, what), (3,)))
         object.__setattr__(self, "constant", number(where, "constant", self.constant))
-        self.check()
+        self.law.check()
 
     @property
     def ends(self) -> tuple[Body | str, ...]:
         return (self.a, self.b)
 
-    def energy_at(self, views: Sequence[BodyView], t) -> Any:
-        for view in views:
-            if not view.turns:
-                raise ModelError(
-                    f"{self.called}: '{view.name}' is a mass point, which no torque can turn; make it a vc.RigidBody"
-                )
-        d = line_between(views, self.at, self.to)
-        one, other = (view.rotation @ m for view, m in zip(views, self.moments, strict=True))
-        r2 = squared(d)
-        return self.constant * (dot(one, other) * pow(r2, -1.5) - 3.0 * dot(one, d) * dot(other, d) * pow(r2, -2.5))
-
-    def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
-        return None
-
-    def distances(self, views: Sequence[BodyView]) -> list[Distance]:
-        return line_distance(views, self.at, self.to)
-
-    def check(self, values: Mapping[str, float] | None = None) -> None:
-        where = self.called
-        check_finite(f"{where}: moments", self.moments, values)
-        check_sign(where, "constant", self.constant, "N/A²", values, positive=True)
+    @property
+    def law(self) -> ActionLaw:
+        return MagneticDipolesLaw(self)

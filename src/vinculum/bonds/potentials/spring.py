@@ -5,13 +5,58 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from vinculum.bodies import Body, check_name
-from vinculum.bonds.actions import Action, Distance, Effort, Limit, read_ends, squared
+from vinculum.bonds.actions import Action, ActionLaw, Distance, Effort, Limit, read_ends, square
 from vinculum.bonds.body_view import BodyView
 from vinculum.bonds.potentials.lines import SMOOTHED, dashpot, line_between, line_distance, smooth_length
 from vinculum.bonds.potentials.numbers import check_sign, number
 from vinculum.scalars import Value
 from vinculum.screws.entries import entries
 from vinculum.tolerances.functions import DASHPOT_FADES, NO_DIRECTION, SMOOTH_LENGTH
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class SpringLaw(ActionLaw):
+    """What a `Spring` does."""
+
+    spring: "Spring"
+
+    @property
+    def _has_rest_length(self) -> bool:
+        return not isinstance(self.spring.rest_length, float) or self.spring.rest_length != 0.0
+
+    def energy_at(self, views: Sequence[BodyView], t) -> Any:
+        d = line_between(views, self.spring.at, self.spring.to)
+        if not self._has_rest_length:
+            return 0.5 * self.spring.stiffness * square(d)
+        stretch = smooth_length(d, self.spring.rest_length) - self.spring.rest_length
+        return 0.5 * self.spring.stiffness * stretch * stretch
+
+    def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
+        if isinstance(self.spring.damping, float) and self.spring.damping == 0.0:
+            return None
+        return dashpot(
+            views, self.spring.at, self.spring.to, self.spring.damping, DASHPOT_FADES * self.spring.rest_length
+        )
+
+    def distances(self, views: Sequence[BodyView]) -> list[Distance]:
+        return line_distance(views, self.spring.at, self.spring.to, SMOOTH_LENGTH * self.spring.rest_length)
+
+    def limits(self, views: Sequence[BodyView]) -> list[Limit]:
+        if not self._has_rest_length:
+            return []
+        margin = (NO_DIRECTION * self.spring.rest_length) * (NO_DIRECTION * self.spring.rest_length)
+        room = square(line_between(views, self.spring.at, self.spring.to)) - margin
+        return [Limit(room, f"{self.spring.called} has zero length", passable=True, margin=margin)]
+
+    def notes(self) -> list[str]:
+        return [SMOOTHED] if self._has_rest_length else []
+
+    def check(self, values: Mapping[str, float] | None = None) -> None:
+        where = self.spring.called
+        check_sign(where, "stiffness", self.spring.stiffness, "N/m", values)
+        check_sign(where, "rest_length", self.spring.rest_length, "m", values)
+        check_sign(where, "damping", self.spring.damping, "N s/m", values)
 
 
 @final
@@ -45,43 +90,12 @@ class Spring(Action):
             object.__setattr__(self, what, number(where, what, getattr(self, what)))
         for what in ("at", "to"):
             object.__setattr__(self, what, entries(f"{where}: {what}", getattr(self, what), (3,)))
-        self.check()
+        self.law.check()
 
     @property
     def ends(self) -> tuple[Body | str, ...]:
         return (self.a, self.b)
 
     @property
-    def _has_rest_length(self) -> bool:
-        return not isinstance(self.rest_length, float) or self.rest_length != 0.0
-
-    def energy_at(self, views: Sequence[BodyView], t) -> Any:
-        d = line_between(views, self.at, self.to)
-        if not self._has_rest_length:
-            return 0.5 * self.stiffness * squared(d)
-        stretch = smooth_length(d, self.rest_length) - self.rest_length
-        return 0.5 * self.stiffness * stretch * stretch
-
-    def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
-        if isinstance(self.damping, float) and self.damping == 0.0:
-            return None
-        return dashpot(views, self.at, self.to, self.damping, DASHPOT_FADES * self.rest_length)
-
-    def distances(self, views: Sequence[BodyView]) -> list[Distance]:
-        return line_distance(views, self.at, self.to, SMOOTH_LENGTH * self.rest_length)
-
-    def limits(self, views: Sequence[BodyView]) -> list[Limit]:
-        if not self._has_rest_length:
-            return []
-        margin = (NO_DIRECTION * self.rest_length) * (NO_DIRECTION * self.rest_length)
-        room = squared(line_between(views, self.at, self.to)) - margin
-        return [Limit(room, f"{self.called} has zero length", passable=True, margin=margin)]
-
-    def notes(self) -> list[str]:
-        return [SMOOTHED] if self._has_rest_length else []
-
-    def check(self, values: Mapping[str, float] | None = None) -> None:
-        where = self.called
-        check_sign(where, "stiffness", self.stiffness, "N/m", values)
-        check_sign(where, "rest_length", self.rest_length, "m", values)
-        check_sign(where, "damping", self.damping, "N s/m", values)
+    def law(self) -> ActionLaw:
+        return SpringLaw(self)

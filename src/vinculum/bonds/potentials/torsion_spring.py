@@ -5,13 +5,42 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from vinculum.bodies import Body, check_name
-from vinculum.bonds.actions import Action, Distance, Effort, Limit, read_ends
+from vinculum.bonds.actions import Action, ActionLaw, Distance, Effort, Limit, read_ends
 from vinculum.bonds.body_view import BodyView
 from vinculum.bonds.potentials.numbers import check_sign, number
 from vinculum.bonds.potentials.turns import half_turn_limit, relative_rotation
 from vinculum.scalars import Value
 from vinculum.screws import frame_pose
 from vinculum.screws.rotation_angles import squared_angle
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class TorsionSpringLaw(ActionLaw):
+    """What a `TorsionSpring` does."""
+
+    spring: "TorsionSpring"
+
+    def energy_at(self, views: Sequence[BodyView], t) -> Any:
+        return 0.5 * self.spring.stiffness * squared_angle(relative_rotation(views, self.spring.at, self.spring.to))
+
+    def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
+        if isinstance(self.spring.damping, float) and self.spring.damping == 0.0:
+            return None
+        a, b = views
+        moment: Any = -self.spring.damping * (a.angular_velocity - b.angular_velocity)
+        return [(0.0 * moment, moment), (0.0 * moment, -moment)]
+
+    def distances(self, views: Sequence[BodyView]) -> list[Distance]:
+        return []
+
+    def limits(self, views: Sequence[BodyView]) -> list[Limit]:
+        return [half_turn_limit(self.spring.called, views, self.spring.at, self.spring.to)]
+
+    def check(self, values: Mapping[str, float] | None = None) -> None:
+        where = self.spring.called
+        check_sign(where, "stiffness", self.spring.stiffness, "N m/rad", values)
+        check_sign(where, "damping", self.spring.damping, "N m s/rad", values)
 
 
 @final
@@ -43,29 +72,12 @@ class TorsionSpring(Action):
             object.__setattr__(self, what, number(where, what, getattr(self, what)))
         for what in ("at", "to"):
             object.__setattr__(self, what, frame_pose(getattr(self, what), f"{where}: {what}"))
-        self.check()
+        self.law.check()
 
     @property
     def ends(self) -> tuple[Body | str, ...]:
         return (self.a, self.b)
 
-    def energy_at(self, views: Sequence[BodyView], t) -> Any:
-        return 0.5 * self.stiffness * squared_angle(relative_rotation(views, self.at, self.to))
-
-    def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
-        if isinstance(self.damping, float) and self.damping == 0.0:
-            return None
-        a, b = views
-        moment: Any = -self.damping * (a.angular_velocity - b.angular_velocity)
-        return [(0.0 * moment, moment), (0.0 * moment, -moment)]
-
-    def distances(self, views: Sequence[BodyView]) -> list[Distance]:
-        return []
-
-    def limits(self, views: Sequence[BodyView]) -> list[Limit]:
-        return [half_turn_limit(self.called, views, self.at, self.to)]
-
-    def check(self, values: Mapping[str, float] | None = None) -> None:
-        where = self.called
-        check_sign(where, "stiffness", self.stiffness, "N m/rad", values)
-        check_sign(where, "damping", self.damping, "N m s/rad", values)
+    @property
+    def law(self) -> ActionLaw:
+        return TorsionSpringLaw(self)

@@ -5,11 +5,30 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from vinculum.bodies import GROUND, Body, check_name
-from vinculum.bonds.actions import Action, Effort, end_name, read_ends
+from vinculum.bonds.actions import Action, ActionLaw, Effort, end_name, read_ends
 from vinculum.bonds.body_view import BodyView
 from vinculum.errors import ModelError
 from vinculum.scalars.math import dot
 from vinculum.screws.entries import check_finite, entries
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class UniformGravityLaw(ActionLaw):
+    """What a `UniformGravity` does."""
+
+    bond: "UniformGravity"
+
+    def energy_at(self, views: Sequence[BodyView], t) -> Any:
+        *bodies, ground = views
+        field = ground.rotation @ self.bond.acceleration
+        return sum((-body.mass * dot(field, body.center - ground.position) for body in bodies), 0.0)
+
+    def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
+        return None
+
+    def check(self, values: Mapping[str, float] | None = None) -> None:
+        check_finite(f"uniform gravity '{self.bond.name}': acceleration", self.bond.acceleration, values)
 
 
 @final
@@ -41,13 +60,6 @@ class UniformGravity(Action):
     def ends(self) -> tuple[Body | str, ...]:
         return (*self.bodies, GROUND)
 
-    def energy_at(self, views: Sequence[BodyView], t) -> Any:
-        *bodies, ground = views
-        field = ground.rotation @ self.acceleration
-        return sum((-body.mass * dot(field, body.center - ground.position) for body in bodies), 0.0)
-
-    def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
-        return None
-
-    def check(self, values: Mapping[str, float] | None = None) -> None:
-        check_finite(f"uniform gravity '{self.name}': acceleration", self.acceleration, values)
+    @property
+    def law(self) -> ActionLaw:
+        return UniformGravityLaw(self)

@@ -8,7 +8,7 @@ from vinculum.bonds.unilaterals.frictions import read_friction
 from vinculum.bonds.unilaterals.impact_laws import SEQUENTIAL, Poisson, read_impact
 from vinculum.bonds.unilaterals.surfaces import HeightField, Mesh
 from vinculum.bonds.unilaterals.walls import FixedSolid, HalfSpace, TwoSidedPlane
-from vinculum.errors import ModelError, shortened
+from vinculum.errors import ModelError, shorten
 from vinculum.measures.polytope import Polytope
 from vinculum.measures.solids import Box, Capsule, Cylinder, Sphere
 
@@ -46,14 +46,14 @@ class Contact:
         check_name("contact", self.name)
         bodies = self.bodies
         if not isinstance(bodies, (list, tuple)) or not bodies or not all(isinstance(b, (Body, str)) for b in bodies):
-            raise ModelError(f"{self.called}: bodies is {shortened(bodies)}; give a list of bodies, by object or name")
+            raise ModelError(f"{self.called}: bodies is {shorten(bodies)}; give a list of bodies, by object or name")
         object.__setattr__(self, "bodies", tuple(bodies))
         others = [self.against] if isinstance(self.against, (Body, str)) else self.against
         if not isinstance(others, (list, tuple)) or not all(isinstance(b, (Body, str)) for b in others):
-            raise ModelError(f"{self.called}: against is {shortened(others)}; give a list of bodies, by object or name")
+            raise ModelError(f"{self.called}: against is {shorten(others)}; give a list of bodies, by object or name")
         object.__setattr__(self, "against", tuple(others))
         if not isinstance(self.joined, bool):
-            raise ModelError(f"{self.called}: joined is {shortened(self.joined)}; give True or False")
+            raise ModelError(f"{self.called}: joined is {shorten(self.joined)}; give True or False")
         listed = self.names
         repeated = (
             [name for i, name in enumerate(listed) if name in listed[:i]] if len(set(listed)) < len(listed) else []
@@ -63,7 +63,7 @@ class Contact:
         walls: Any = [self.walls] if isinstance(self.walls, WALLS) else self.walls
         if not isinstance(walls, (list, tuple)) or not all(isinstance(w, WALLS) for w in walls):
             raise ModelError(
-                f"{self.called}: walls is {shortened(self.walls)}; give vc.shapes.HalfSpace, "
+                f"{self.called}: walls is {shorten(self.walls)}; give vc.shapes.HalfSpace, "
                 "TwoSidedPlane, FixedSolid, HeightField or Mesh objects"
             )
         object.__setattr__(self, "walls", tuple(walls))

@@ -6,7 +6,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.errors import ModelError
-from vinculum.screws.entries import entries, shortened
+from vinculum.screws.entries import entries, shorten
 
 
 @final
@@ -39,7 +39,7 @@ class Coulomb:
                 continue
             number = isinstance(given, (int, float, np.floating, np.integer)) and not isinstance(given, bool)
             if not number or given is None or not 0.0 <= given < np.inf:
-                raise ModelError(f"Coulomb: {name} = {shortened(given)} must be a number that is zero or more")
+                raise ModelError(f"Coulomb: {name} = {shorten(given)} must be a number that is zero or more")
         if (self.along is None) != (self.mu_across is None):
             raise ModelError("Coulomb: give both along= and mu_across= for friction that depends on direction, or none")
         if self.along is not None:
@@ -70,6 +70,4 @@ def read_friction(where: str, given) -> Coulomb | None:
         return given
     if isinstance(given, (int, float, np.floating, np.integer)) and not isinstance(given, bool):
         return Coulomb(float(given))
-    raise ModelError(
-        f"{where}: friction is {shortened(given)}; give the coefficient mu, vc.Coulomb(mu), or leave it out"
-    )
+    raise ModelError(f"{where}: friction is {shorten(given)}; give the coefficient mu, vc.Coulomb(mu), or leave it out")

@@ -6,7 +6,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.errors import ModelError, shortened
+from vinculum.errors import ModelError, did_you_mean, shorten
 
 SIMULTANEOUS, SEQUENTIAL = "simultaneous", "sequential"
 TREATMENTS = (SIMULTANEOUS, SEQUENTIAL)
@@ -34,10 +34,11 @@ class ImpactLaw(ABC):
     def _check(self, name: str) -> None:
         e = self.restitution
         if isinstance(e, bool) or not isinstance(e, (int, float, np.floating, np.integer)) or not 0.0 <= e <= 1.0:
-            raise ModelError(f"{name}: restitution {shortened(e)} must be a number from 0 (inelastic) to 1 (elastic)")
+            raise ModelError(f"{name}: restitution {shorten(e)} must be a number from 0 (inelastic) to 1 (elastic)")
         if self.treatment not in TREATMENTS:
             raise ModelError(
-                f"{name}: treatment {shortened(self.treatment)} is not known; use 'simultaneous' or 'sequential'"
+                f"{name}: treatment {shorten(self.treatment)} is not known"
+                f"{did_you_mean(self.treatment, ('simultaneous', 'sequential'))}; use 'simultaneous' or 'sequential'"
             )
 
 
@@ -126,4 +127,4 @@ def read_impact(where: str, given, law: str) -> ImpactLaw:
         return Newton(float(given))
     if given in ("inelastic", "elastic"):
         return Inelastic() if given == "inelastic" else Elastic()
-    raise ModelError(f"{where}: impact is {shortened(given)}; choose an impact law, because {law}")
+    raise ModelError(f"{where}: impact is {shorten(given)}; choose an impact law, because {law}")

@@ -7,7 +7,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.errors import ModelError
-from vinculum.screws.entries import entries, shortened
+from vinculum.screws.entries import entries, shorten
 from vinculum.screws.poses import frame_pose
 from vinculum.tolerances.shapes import FLAT_TRIANGLE
 
@@ -30,11 +30,11 @@ class Mesh:
     def __post_init__(self):
         corners = entries("mesh: corners", self.corners)
         if corners.ndim != 2 or corners.shape[1] != 3 or corners.dtype != float:
-            raise ModelError(f"mesh: corners {shortened(self.corners)} must be numbers of shape (n, 3) [m]")
+            raise ModelError(f"mesh: corners {shorten(self.corners)} must be numbers of shape (n, 3) [m]")
         triangles = np.asarray(self.triangles)
         if triangles.ndim != 2 or triangles.shape[1] != 3 or not len(triangles) or triangles.dtype.kind not in "iu":
             raise ModelError(
-                f"mesh: triangles {shortened(self.triangles)} must be whole numbers of shape (t, 3), t ≥ 1, which name corners"
+                f"mesh: triangles {shorten(self.triangles)} must be whole numbers of shape (t, 3), t ≥ 1, which name corners"
             )
         out = np.any((triangles < 0) | (triangles >= len(corners)), axis=1)
         if out.any():
@@ -78,7 +78,7 @@ class HeightField:
             )
         spacing = entries("height field: spacing", self.spacing, (), (2,))
         if spacing.dtype != float or not np.all(spacing > 0.0):
-            raise ModelError(f"height field: spacing {shortened(self.spacing)} must be one or two lengths > 0 [m]")
+            raise ModelError(f"height field: spacing {shorten(self.spacing)} must be one or two lengths > 0 [m]")
         object.__setattr__(self, "heights", heights)
         object.__setattr__(self, "spacing", np.broadcast_to(spacing, 2))
         object.__setattr__(self, "at", frame_pose(self.at, "height field"))

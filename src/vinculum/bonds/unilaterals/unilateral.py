@@ -7,12 +7,12 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bodies import Body, check_name
-from vinculum.bonds.actions import called
+from vinculum.bonds.actions import call_with_views
 from vinculum.bonds.body_view import BodyView
 from vinculum.bonds.joints import Joint
 from vinculum.bonds.unilaterals.frictions import read_friction
 from vinculum.bonds.unilaterals.impact_laws import read_impact
-from vinculum.errors import ModelError, shortened
+from vinculum.errors import ModelError, shorten
 from vinculum.scalars import Scalar, vector
 
 UNILATERAL_CHOICES = ("the gap alone does not determine it: a number e from 0 to 1 (Newton's law), 'inelastic', 'elastic', "
@@ -47,21 +47,19 @@ class Unilateral:
         things = [self.bodies] if isinstance(self.bodies, (Body, Joint, str)) else self.bodies
         if not isinstance(things, (list, tuple)) or not things:
             raise ModelError(
-                f"{self.called}: bodies is {shortened(self.bodies)}; give a list of bodies or joints, by object or name"
+                f"{self.called}: bodies is {shorten(self.bodies)}; give a list of bodies or joints, by object or name"
             )
         for thing in things:
             if not isinstance(thing, (Body, Joint, str)):
-                raise ModelError(
-                    f"{self.called}: {shortened(thing)} is neither a body nor a joint; give one or its name"
-                )
+                raise ModelError(f"{self.called}: {shorten(thing)} is neither a body nor a joint; give one or its name")
         object.__setattr__(self, "bodies", tuple(things))
         if not callable(self.gap):
-            raise ModelError(f"{self.called}: gap is {shortened(self.gap)}; give a function of {', '.join(self.names)}")
+            raise ModelError(f"{self.called}: gap is {shorten(self.gap)}; give a function of {', '.join(self.names)}")
         object.__setattr__(self, "impact", read_impact(self.called, self.impact, UNILATERAL_CHOICES))
         object.__setattr__(self, "friction", read_friction(self.called, self.friction))
         if self.point is not None and not callable(self.point):
             raise ModelError(
-                f"{self.called}: point is {shortened(self.point)}; give a function of {', '.join(self.names)} that returns the place "
+                f"{self.called}: point is {shorten(self.point)}; give a function of {', '.join(self.names)} that returns the place "
                 "of contact, or leave it out"
             )
         if self.friction is not None and len(things) > 2:
@@ -90,17 +88,17 @@ class Unilateral:
 
     def gap_at(self, views: Sequence, t) -> Any:
         """The gap at views of its bodies and joints, without velocities."""
-        found = called(self.called, self.gap, [_still(view) for view in views], t)
+        found = call_with_views(self.called, self.gap, [_still(view) for view in views], t)
         if np.shape(found) != ():
             raise ModelError(f"{self.called}: its gap has shape {np.shape(found)}; return one number")
         if not isinstance(found, Scalar):
-            raise ModelError(f"{self.called}: its gap is always {shortened(found)}; it limits nothing that moves")
+            raise ModelError(f"{self.called}: its gap is always {shorten(found)}; it limits nothing that moves")
         return found
 
     def point_at(self, views: Sequence, t) -> np.ndarray:
         """The point of contact (3,) at views of its bodies and joints."""
         assert self.point is not None
-        found = vector(called(self.called, self.point, [_still(view) for view in views], t))
+        found = vector(call_with_views(self.called, self.point, [_still(view) for view in views], t))
         if found.shape != (3,):
             raise ModelError(f"{self.called}: its point has shape {found.shape}; return three numbers [m]")
         return found

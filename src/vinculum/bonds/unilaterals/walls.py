@@ -8,7 +8,7 @@ import numpy as np
 from vinculum.errors import ModelError
 from vinculum.measures.solid import Solid
 from vinculum.screws import Pose
-from vinculum.screws.entries import entries, shortened
+from vinculum.screws.entries import entries, shorten
 from vinculum.screws.poses import frame_pose
 
 
@@ -45,10 +45,10 @@ class TwoSidedPlane:
 def _set_plane(wall, what: str) -> None:
     normal = entries(f"{what}: normal", wall.normal, (3,))
     if normal.dtype != float or not normal.any():
-        raise ModelError(f"{what}: normal {shortened(wall.normal)} is not a direction; give three numbers")
+        raise ModelError(f"{what}: normal {shorten(wall.normal)} is not a direction; give three numbers")
     offset = entries(f"{what}: offset", wall.offset, ())
     if offset.dtype != float:
-        raise ModelError(f"{what}: offset {shortened(wall.offset)} must be a number [m]")
+        raise ModelError(f"{what}: offset {shorten(wall.offset)} must be a number [m]")
     normal = normal / np.abs(normal).max()
     object.__setattr__(wall, "normal", normal / np.linalg.norm(normal))
     object.__setattr__(wall, "offset", float(offset))
@@ -65,7 +65,7 @@ class FixedSolid:
     def __post_init__(self):
         if not isinstance(self.shape, Solid):
             raise ModelError(
-                f"fixed solid: {shortened(self.shape)} is not a solid; give a Box, Sphere, Capsule, Cylinder or Polytope of vc.shapes"
+                f"fixed solid: {shorten(self.shape)} is not a solid; give a Box, Sphere, Capsule, Cylinder or Polytope of vc.shapes"
             )
         object.__setattr__(self, "at", frame_pose(self.at, "fixed solid"))
 

@@ -25,11 +25,11 @@ STORED.register(
 
 
 @singledispatch
-def described(system: Any) -> Described:
+def description_of(system: Any) -> Described:
     """Who tells about a system: bodies, where nothing else is registered for its class."""
     return DescribedBodies()
 
 
-described.register(LagrangianSystem, lambda system: DescribedLagrangian())
+description_of.register(LagrangianSystem, lambda system: DescribedLagrangian())
 
-__all__ = ["STORED", "Asked", "Described", "described"]
+__all__ = ["STORED", "Asked", "Described", "description_of"]

@@ -49,12 +49,12 @@ class DescribedBodies(Described):
         from vinculum.derivations import derive as derived
 
         equations = derived(system, asked.form)
-        written = [str(path) for path in equations.c_code(asked.c)] if asked.c is not None else []
-        counts = equations.count_operations()
+        written = [str(path) for path in equations.code.c99(asked.c)] if asked.c is not None else []
+        counts = equations.code.count_operations()
         if asked.as_json:
             lines = equations.lines(asked.seconds)
             print_json({"model": str(asked.model), "system": equations.name, "form": asked.form, "coordinates": list(equations.coordinates),
-                        "velocities": list(equations.state.v_names), "parameters": equations.parameters, "latex": lines,
+                        "velocities": list(equations.graphs.state.v_names), "parameters": equations.parameters, "latex": lines,
                         "operations": counts, "written": written})  # fmt: skip
             return
         if asked.as_latex:

@@ -52,7 +52,7 @@ def entry_of(
 
 
 @njit(nogil=True, cache=True)
-def met(entry, pairs, margin, step):
+def meet_pairs(entry, pairs, margin, step):
     """How many contacts the listed pairs have."""
     table, lengths = entry.table, entry.lengths
     table[PAIRS] = pairs

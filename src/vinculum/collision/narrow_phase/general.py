@@ -19,7 +19,7 @@ from vinculum.collision.narrow_phase.entry import (
     surfaces_in,
     workspace_in,
 )
-from vinculum.collision.narrow_phase.primitives import above, meet, reached
+from vinculum.collision.narrow_phase.primitives import above, meet
 from vinculum.collision.primitives.cylinders import cylinder_plane, nearest_in_cylinder, polytope_plane
 from vinculum.collision.surfaces import surface
 from vinculum.collision.workspace import divide
@@ -32,7 +32,7 @@ def _meetings(pairs, listed, shapes, approach, solids, workspace, surfaces, foun
     m = np.int64(0)
     for k in range(listed):
         i, j = first[k], second[k]
-        far = reached(i, j, approach)
+        far = reach(i, j, approach)
         start[k] = m
         a, b = kind[i], kind[j]
         if b == SURFACE:

@@ -8,7 +8,7 @@ from numba import njit
 
 from vinculum.collision.broad_phase import BOX, CAPSULE, PLANE, SHEET, SPHERE
 from vinculum.collision.contact_frame import add
-from vinculum.collision.narrow_phase.spheres import above, reached, sphere_plane, sphere_sphere
+from vinculum.collision.narrow_phase.spheres import above, reach, sphere_plane, sphere_sphere
 from vinculum.collision.primitives.boxes import box_box, box_plane, nearest_in_box
 from vinculum.collision.primitives.capsule_box import capsule_box
 from vinculum.collision.primitives.capsules import capsule_capsule, capsule_ends, nearest_on_segment
@@ -21,7 +21,7 @@ def meetings(pairs, listed, shapes, approach, found):
     m = np.int64(0)  # a literal 0 would be a type of its own, and everything below be compiled twice
     for k in range(listed):
         i, j = first[k], second[k]
-        far = reached(i, j, approach)
+        far = reach(i, j, approach)
         start[k] = m
         m = meet(m, i, j, shapes, far, found)
         count[k] = m - start[k]

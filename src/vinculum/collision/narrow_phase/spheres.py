@@ -15,7 +15,7 @@ def sphere_meetings(pairs, listed, shapes, approach, found):
     m = np.int64(0)
     for k in range(listed):
         i, j = first[k], second[k]
-        far = reached(i, j, approach)
+        far = reach(i, j, approach)
         start[k] = m
         if kind[j] == SPHERE:
             m = sphere_sphere(m, i, j, shapes, far, found)
@@ -26,7 +26,7 @@ def sphere_meetings(pairs, listed, shapes, approach, found):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def reached(i, j, approach):
+def reach(i, j, approach):
     """How far apart [m] two bodies may be to be looked at."""
     velocity = approach.velocity
     x, y, z = velocity[i, 0] - velocity[j, 0], velocity[i, 1] - velocity[j, 1], velocity[i, 2] - velocity[j, 2]

@@ -71,7 +71,7 @@ def leaves(tape: Tape) -> list:
     return [*symbols("x", free), *(Scalar("parameter", name, value) for name, value in tape.parameters)]
 
 
-def played(tape: Tape, inputs: list, operations=SYMBOLIC) -> list:
+def play(tape: Tape, inputs: list, operations=SYMBOLIC) -> list:
     """All values of a tape computed over symbols."""
     values = [*inputs, *map(float, tape.constants)]
     operations = {**operations, **{name: table.at for name, table in tape.by_name.items()}}
@@ -80,7 +80,7 @@ def played(tape: Tape, inputs: list, operations=SYMBOLIC) -> list:
     return values
 
 
-def switched(tape: Tape) -> Switched:
+def with_modes(tape: Tape) -> Switched:
     """The tape with modes in place of comparisons, |·|, min, max, sign, whole parts and tables."""
     modes: dict[tuple, Scalar] = {}
     functions: list = []

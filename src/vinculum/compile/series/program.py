@@ -124,14 +124,14 @@ class _Lowering:
         if name in PARTNERS:
             return self.pair(name, x[0])
         if name == "exp":
-            return self.grown(x[0], None, f)
+            return self.grow(x[0], None, f)
         if name == "expm1":
-            return self.grown(x[0], self.grown(x[0], None, FUNCTION["exp"]), f)
+            return self.grow(x[0], self.grow(x[0], None, FUNCTION["exp"]), f)
         if name in ("tan", "tanh"):
             return self.tangent(name, x[0])
         if name == "erf":
-            bell = self.grown(self.emit(NEG, self.product(x[0], x[0])), None, FUNCTION["exp"])
-            return self.grown(x[0], self.product(self.constant(2.0 / np.pi**0.5), bell), f)
+            bell = self.grow(self.emit(NEG, self.product(x[0], x[0])), None, FUNCTION["exp"])
+            return self.grow(x[0], self.product(self.constant(2.0 / np.pi**0.5), bell), f)
         if name in INVERSES:
             return self.emit(ALONG, x[0], INVERSES[name](self, x[0]), function=f)
         if name == "pow":
@@ -152,7 +152,7 @@ class _Lowering:
         still, other = (b, a) if self._is(self.moves, a) else (a, b)
         return self.emit(SCALE, still, other)
 
-    def grown(self, x: Place, by: Place | None, function: int, negative: bool = False) -> Place:
+    def grow(self, x: Place, by: Place | None, function: int, negative: bool = False) -> Place:
         """y with y′ = ± g x′; without ``by`` g is y itself."""
         place = ("made", len(self.code))
         return self.emit(
@@ -164,14 +164,14 @@ class _Lowering:
         if (name, x) not in self.pairs:
             here, other = ("made", len(self.code)), ("made", len(self.code) + 1)
             partner = PARTNERS[name]
-            self.pairs[name, x] = self.grown(x, other, FUNCTION[name], negative=name == "cos")
-            self.pairs[partner, x] = self.grown(x, here, FUNCTION[partner], negative=partner == "cos")
+            self.pairs[name, x] = self.grow(x, other, FUNCTION[name], negative=name == "cos")
+            self.pairs[partner, x] = self.grow(x, here, FUNCTION[partner], negative=partner == "cos")
         return self.pairs[name, x]
 
     def tangent(self, name: str, x: Place) -> Place:
         """y with y′ = (1 ± y²) x′."""
         slope = ("made", len(self.code) + 2)
-        y = self.grown(x, slope, FUNCTION[name])
+        y = self.grow(x, slope, FUNCTION[name])
         square = self.product(y, y)
         self.emit(ADD if name == "tan" else SUB, self.constant(1.0), square)
         return y
@@ -183,7 +183,7 @@ class _Lowering:
             log = self.emit(ALONG, a, a, function=FUNCTION["log"])
         else:
             log = self.emit(STILL, a, function=FUNCTION["log"], moves=False)
-        return self.grown(self.product(b, log), None, FUNCTION["exp"])
+        return self.grow(self.product(b, log), None, FUNCTION["exp"])
 
 
 def _one_and_square(lowering: _Lowering, x, kind: int):

@@ -31,7 +31,7 @@ from vinculum.compile.series.program import (
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def convolved(W, a, b, n, first, last):
+def convolution(W, a, b, n, first, last):
     """Σ a_k b_{n−k} for k from ``first`` to ``last``."""
     total = 0.0
     for k in range(first, last + 1):
@@ -40,7 +40,7 @@ def convolved(W, a, b, n, first, last):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def sloped(W, x, g, n, last):
+def slope_sum(W, x, g, n, last):
     """Σ k x_k g_{n−k} for k from 1 to ``last``: n times coefficient n of the integral of g x′."""
     total = 0.0
     for k in range(1, last + 1):
@@ -59,28 +59,28 @@ def next_values(code, moving, W, n):
         elif kind == SUB:
             W[r, n] = W[a, n] - W[b, n]
         elif kind == MUL:
-            W[r, n] = convolved(W, a, b, n, 0, n)
+            W[r, n] = convolution(W, a, b, n, 0, n)
         elif kind == SCALE:
             W[r, n] = W[a, 0] * W[b, n]
         elif kind == NEG:
             W[r, n] = -W[a, n]
         elif kind == GROW:
-            W[r, n] = W[c, 0] * sloped(W, a, b, n, n) / n
+            W[r, n] = W[c, 0] * slope_sum(W, a, b, n, n) / n
         elif kind == DIV:
-            W[r, n] = (W[a, n] - convolved(W, b, r, n, 1, n)) / W[b, 0]
+            W[r, n] = (W[a, n] - convolution(W, b, r, n, 1, n)) / W[b, 0]
         elif kind == SHRINK:
             W[r, n] = W[a, n] / W[b, 0]
         elif kind == SQRT:
-            W[r, n] = (W[a, n] - convolved(W, r, r, n, 1, n - 1)) / (2.0 * W[r, 0])
+            W[r, n] = (W[a, n] - convolution(W, r, r, n, 1, n - 1)) / (2.0 * W[r, 0])
         elif kind == ALONG:
-            W[r, n] = (W[a, n] - sloped(W, r, b, n, n - 1) / n) / W[b, 0]
+            W[r, n] = (W[a, n] - slope_sum(W, r, b, n, n - 1) / n) / W[b, 0]
         elif kind == POWER:
             total = 0.0
             for k in range(1, n + 1):
                 total += (W[b, 0] * k - (n - k)) * W[a, k] * W[r, n - k]
             W[r, n] = total / (n * W[a, 0])
         elif kind == ANGLE:
-            turn = sloped(W, a, b, n, n) - sloped(W, b, a, n, n) - sloped(W, r, c, n, n - 1)
+            turn = slope_sum(W, a, b, n, n) - slope_sum(W, b, a, n, n) - slope_sum(W, r, c, n, n - 1)
             W[r, n] = turn / (n * W[c, 0])
         elif kind == CHOOSE:
             W[r, n] = W[b, n] if W[a, 0] != 0.0 else W[c, n]

@@ -49,7 +49,7 @@ def source(tape: Tape, name: str = "kernel") -> str:
 def header(tape: Tape, name: str = "kernel") -> str:
     """The header, with the meaning of every input and output in it."""
 
-    def listed(groups):
+    def list_groups(groups):
         places = tape.slices(groups)
         return [
             f" *   [{place.start}..{place.stop - 1}] {group}"
@@ -58,8 +58,8 @@ def header(tape: Tape, name: str = "kernel") -> str:
         ]
 
     parameters = [f" *   parameters: {', '.join(n for n, _ in tape.parameters)}"] if tape.parameters else []
-    return "\n".join([f"#ifndef {name.upper()}_H", f"#define {name.upper()}_H", "", "/* in:", *listed(tape.inputs), *parameters,
-                      " * out:", *listed(tape.outputs), " */", f"#define {name.upper()}_INPUTS {tape.n_in}",
+    return "\n".join([f"#ifndef {name.upper()}_H", f"#define {name.upper()}_H", "", "/* in:", *list_groups(tape.inputs), *parameters,
+                      " * out:", *list_groups(tape.outputs), " */", f"#define {name.upper()}_INPUTS {tape.n_in}",
                       f"#define {name.upper()}_OUTPUTS {tape.n_out}", "#ifdef __cplusplus", 'extern "C" {', "#endif",
                       f"void {name}(const double *in, double *out);", "#ifdef __cplusplus", "}", "#endif", "#endif", ""])  # fmt: skip
 

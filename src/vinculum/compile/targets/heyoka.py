@@ -58,7 +58,7 @@ def expressions(tape: Tape, inputs: list) -> list:
     uses = np.bincount([*(a for _, _, operands in tape.rows() for a in operands), *tape.results.tolist()], minlength=1)
     sums: dict[int, tuple[list, list]] = {}
 
-    def made(place: int):
+    def make(place: int):
         if values[place] is None:
             values[place] = _summed(hy, *sums[place])
         return values[place]
@@ -67,16 +67,16 @@ def expressions(tape: Tape, inputs: list) -> list:
         if name in SIGNS:
             plus, minus = [], []
             for sign, a in zip(SIGNS[name], operands, strict=True):
-                own = sums[a] if a in sums and uses[a] == 1 else ([made(a)], [])
+                own = sums[a] if a in sums and uses[a] == 1 else ([make(a)], [])
                 up, down = own if sign > 0 else own[::-1]
                 plus, minus = plus + up, minus + down
             sums[place] = plus, minus
             values.append(None)
         elif name == "mul" and operands[0] == operands[1]:
-            values.append(made(operands[0]) ** 2.0)
+            values.append(make(operands[0]) ** 2.0)
         else:
-            values.append(table[name](*map(made, operands)))
-    return [made(r) for r in tape.results.tolist()]
+            values.append(table[name](*map(make, operands)))
+    return [make(r) for r in tape.results.tolist()]
 
 
 SIGNS = {"add": (1, 1), "sub": (1, -1), "neg": (-1,)}
@@ -93,7 +93,7 @@ def _operations(hy) -> dict:
               "expm1", "log1p", "sqrt", "erf", "atan2")  # fmt: skip
     zero, half, one = (hy.expression(x) for x in (0.0, 0.5, 1.0))
 
-    def decided(condition):
+    def decide(condition):
         return hy.select(condition, one, zero)
 
     return {name: getattr(hy, name) for name in direct} | {
@@ -101,8 +101,8 @@ def _operations(hy) -> dict:
         "neg": lambda a: -a, "pow": lambda a, b: a**b, "hypot": lambda a, b: hy.sqrt(a * a + b * b),
         "and": lambda a, b: a * b, "or": lambda a, b: a + b - a * b, "not": lambda a: 1.0 - a,
         "where": lambda c, a, b: hy.select(hy.gt(c, half), a, b),
-        "lt": lambda a, b: decided(hy.lt(a, b)), "le": lambda a, b: decided(hy.lte(a, b)),
-        "eq": lambda a, b: decided(hy.eq(a, b)), "ne": lambda a, b: decided(hy.neq(a, b)),
-        "abs": lambda a: hy.select(hy.lt(a, zero), -a, a), "sign": lambda a: decided(hy.gt(a, zero)) - decided(hy.lt(a, zero)),
+        "lt": lambda a, b: decide(hy.lt(a, b)), "le": lambda a, b: decide(hy.lte(a, b)),
+        "eq": lambda a, b: decide(hy.eq(a, b)), "ne": lambda a, b: decide(hy.neq(a, b)),
+        "abs": lambda a: hy.select(hy.lt(a, zero), -a, a), "sign": lambda a: decide(hy.gt(a, zero)) - decide(hy.lt(a, zero)),
         "min": lambda a, b: hy.select(hy.lt(a, b), a, b), "max": lambda a, b: hy.select(hy.lt(a, b), b, a),
     }  # fmt: skip

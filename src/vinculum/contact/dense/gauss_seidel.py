@@ -289,7 +289,7 @@ def impact(W, u_free, u_before, law, e, mu, P, sought):
     nothing = np.zeros(len(e))
     if np.any(law == 2):
         held, u = np.zeros(len(P)), np.empty(len(P))
-        strike_in_turn(W, u_free, u_before, e, mu, P, u, tolerance, most)
+        strike_in_turn(W, u_free, u_before, e, mu, P, u, sought)
         error, sweeps = impulses(W, u, nothing, nothing, mu, held, tolerance, most)
         P += held
         return error, sweeps
@@ -332,10 +332,11 @@ def is_in_turn(law):
 
 
 @njit(nogil=True, cache=True)
-def strike_in_turn(W, u_free, u_before, e, mu, P, u, tolerance, most):
+def strike_in_turn(W, u_free, u_before, e, mu, P, u, sought):
     """Impulses in place of sequential impacts, the fastest approach first, each with its own restitution, until nothing
-    approaches; ``u`` (3 m,) becomes the speeds with which what presses is then to be held."""
-    m = len(e)
+    approaches; ``u`` (3 m,) becomes the speeds with which what presses is then to be held. ``sought``: the residual and the most
+    sweeps."""
+    m, (tolerance, most) = len(e), sought
     for k in range(len(P)):
         P[k], u[k] = 0.0, u_before[k]
     fastest = 0.0

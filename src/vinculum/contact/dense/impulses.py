@@ -33,7 +33,7 @@ def finish_impact(W, u_free, u_before, law, e, mu, P, sought):
     for k in range(len(P)):
         free[k], found[k] = u_free[k], P[k]
     if in_turn:
-        strike_in_turn(W, u_free, u_before, e, mu, P, free, sought[0], sought[2])
+        strike_in_turn(W, u_free, u_before, e, mu, P, free, (sought[0], sought[2]))
         target, found = least, np.zeros(len(P))
     error, sweeps, again, first = 0.0, 0, True, True
     while again:  # LLVM would copy the solver to a second call

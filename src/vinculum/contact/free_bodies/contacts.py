@@ -4,7 +4,7 @@ import numpy as np
 from numba import njit
 
 from vinculum.collision.broad_phase import carry_over, near_pairs
-from vinculum.collision.narrow_phase.entry import met
+from vinculum.collision.narrow_phase.entry import meet_pairs
 from vinculum.contact.free_bodies.arrays import LISTED, MARGIN
 from vinculum.tolerances.contact import LOOKED_AT_REST
 
@@ -43,7 +43,7 @@ def find_contacts(d, shapes, entry, V, pairs, counts, room):
         old_start[k], old_count[k] = start[k], count[k]
     # a body at rest may be hit within the step, so all look as far ahead as the fastest goes
     far = min(d * np.sqrt(fastest), 0.3 * small) + LOOKED_AT_REST * small
-    m = met(entry, near, far, d)
+    m = meet_pairs(entry, near, far, d)
     if m > room:
         for k in range(near):
             start[k], count[k] = old_start[k], old_count[k]

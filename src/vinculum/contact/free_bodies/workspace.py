@@ -31,7 +31,7 @@ from vinculum.contact.free_bodies.bodies import FreeBodies
 from vinculum.contact.free_bodies.observables import matrices
 from vinculum.contact.sparse.arrays import Bodies, ContactRows, Copies, Iterate, Partition
 from vinculum.contact.sparse.finisher import Finisher
-from vinculum.contact.sparse.packed_spheres import aligned, room
+from vinculum.contact.sparse.packed_spheres import aligned_zeros, room
 from vinculum.contact.sparse.thread_pair import dismiss, new_board
 from vinculum.tolerances.contact import BODIES_WORTH_SHARING, CONTACTS_TIMED, PARTINGS, SLACK, TIMED_ANEW, TOUCH, UNEVEN
 from vinculum.tolerances.sizes import FREE_BODIES_RECORD
@@ -61,9 +61,9 @@ class FreeBodiesWork:
         center = np.concatenate([x, free_bodies.places])
         turn = np.concatenate([np.tile(np.eye(3), (n, 1, 1)), free_bodies.turns])
         self._shapes = Shapes(center, turn, free_bodies.kinds, free_bodies.sizes, free_bodies.reaches)
-        self._flight = Flight(center.copy(), self.state.Q.copy(), np.zeros((total, 3, 3)), aligned((total, 8)), np.zeros((n, 3)),
+        self._flight = Flight(center.copy(), self.state.Q.copy(), np.zeros((total, 3, 3)), aligned_zeros((total, 8)), np.zeros((n, 3)),
                               np.empty((3, 3)), np.empty((3, 3)))  # fmt: skip
-        self._displacements = aligned((total, 8))
+        self._displacements = aligned_zeros((total, 8))
         small = float(free_bodies.reaches[:n].min())
         self.touch, self.slack = TOUCH * small, SLACK * small
         self._counts = np.array([0.0, -1.0, 0.0])
@@ -130,7 +130,7 @@ class FreeBodiesWork:
         untried = [threads for threads in (2, 1) if threads not in self._pace]
         return untried[0] if untried else max(self._pace, key=self._pace.__getitem__)
 
-    def pressed(self) -> np.ndarray:
+    def pressing_contacts(self) -> np.ndarray:
         """Active contacts of the last `steps`, (C, 12): step, both bodies, position, normal and impulse in world
         axes."""
         return self._pressed[: int(self._counts[RECORDED])].copy()
@@ -144,7 +144,7 @@ class FreeBodiesWork:
         w = np.einsum("nij,nj->ni", R, np.linalg.solve(self.free_bodies.inertias, own[:, :, None])[:, :, 0])
         return np.concatenate([x[:n], Q[:n], v, w], axis=1)
 
-    def met(self, count: int) -> tuple[np.ndarray, ...]:
+    def last_contacts(self, count: int) -> tuple[np.ndarray, ...]:
         """Bodies (count, 2), frames (count, 3, 3), places (count, 3), gaps (count,) and impulses (count, 3) of the last step's contacts."""
         return tuple(x[:count].copy() for x in (*self._contacts, self._impulses))
 
@@ -173,7 +173,7 @@ class FreeBodiesWork:
             found[pair] = max(found.get(pair, 0.0), -float(gaps[c]))
         return found
 
-    def parted(self) -> tuple[float, float]:
+    def move_apart(self) -> tuple[float, float]:
         """Move bodies apart until none is inside another: by how much the farthest [m], and what penetration is left [m]."""
         begun = self.state.x.copy()
         for _ in range(PARTINGS):
@@ -230,7 +230,7 @@ class FreeBodiesWork:
         wide, W = (None, None) if self._round else (np.empty((size, 4, 3, 3)), np.empty((size, 3, 3)))
         self._rows = ContactRows(who, frame, arms, wide, W, np.empty((size, 2)), np.empty(size))
         self._impulses = np.empty((size, 3))
-        self._copies = Copies(*(Iterate(np.empty((size, 3)), aligned((total, 8))) for _ in Copies._fields))
+        self._copies = Copies(*(Iterate(np.empty((size, 3)), aligned_zeros((total, 8))) for _ in Copies._fields))
         order, people, cut = (np.zeros(k, dtype=np.int64) for k in (size, n, 4))
         self._parts = Partition(order, people, cut, *packed)
         self._memory = np.empty((size, 3)), np.empty((size, 3))

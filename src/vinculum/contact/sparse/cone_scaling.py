@@ -26,7 +26,7 @@ def scaling(p: np.ndarray, z: np.ndarray) -> tuple[np.ndarray, np.ndarray] | Non
     return w, np.sqrt(b / a)
 
 
-def scaled(w: np.ndarray, sign: float, factor: np.ndarray, x: np.ndarray) -> np.ndarray:
+def scale(w: np.ndarray, sign: float, factor: np.ndarray, x: np.ndarray) -> np.ndarray:
     """W x for sign 1 and factor η, W⁻¹ x for sign −1 and factor 1/η."""
     t = sign * (w[:, 1] * x[:, 1] + w[:, 2] * x[:, 2])
     s = sign * (x[:, 0] + t / (1.0 + w[:, 0]))

@@ -4,7 +4,7 @@ import numpy as np
 
 from vinculum.contact.sparse.arrays import Iterate, Problem
 from vinculum.contact.sparse.interior_point import interior
-from vinculum.contact.sparse.newton import settled
+from vinculum.contact.sparse.newton import solve_impulses
 from vinculum.contact.sparse.rows import Rows
 from vinculum.tolerances.contact import AWAY_FROM_THE_EDGE, FACTORS_AFTER_INTERIOR_POINT, FACTORS_AFTER_SWEEPS
 
@@ -37,10 +37,10 @@ def _attempts(rows: Rows, P: np.ndarray, tolerance: float):
 
     def inside(away: float):
         _error, found = interior(rows, P, away, tolerance)
-        return settled(rows, found, (1e3, 1e4), tolerance, FACTORS_AFTER_INTERIOR_POINT)
+        return solve_impulses(rows, found, (1e3, 1e4), tolerance, FACTORS_AFTER_INTERIOR_POINT)
 
     yield lambda: inside(1.0)
     for drift in DRIFTS:
-        yield lambda drift=drift: settled(rows, P, drift, tolerance, FACTORS_AFTER_SWEEPS)
+        yield lambda drift=drift: solve_impulses(rows, P, drift, tolerance, FACTORS_AFTER_SWEEPS)
     for away in AWAY_FROM_THE_EDGE:
         yield lambda away=away: inside(away)

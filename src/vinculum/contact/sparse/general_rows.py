@@ -9,7 +9,7 @@ Velocities V (n, 8) as for spheres.
 import numpy as np
 from numba import njit
 
-from vinculum.contact.cones import allowed, within
+from vinculum.contact.cones import project_on_cone, within
 from vinculum.contact.sparse.pace import own_part
 from vinculum.tolerances.contact import OWN_ROUNDS
 
@@ -141,7 +141,7 @@ def project_any(order, begin, end, problem, iterate):
     mu, inverse_mass, P, V = problem.mu, problem.bodies.inverse_mass, iterate.P, iterate.V
     for k in range(begin, end):
         c = order[k]
-        p, q, r = allowed(P[c, 0], P[c, 1], P[c, 2], mu)
+        p, q, r = project_on_cone(P[c, 0], P[c, 1], P[c, 2], mu)
         if p != P[c, 0] or q != P[c, 1] or r != P[c, 2]:
             change = p - P[c, 0], q - P[c, 1], r - P[c, 2]
             _kick(who[c, 0], who[c, 1], frame[c], arms[c], V, inverse_mass, change)

@@ -12,7 +12,7 @@ Second-order cone programming for frictional contact mechanics using interior po
 
 import numpy as np
 
-from vinculum.contact.sparse.cone_scaling import farthest, product, quotient, scaled, scaling
+from vinculum.contact.sparse.cone_scaling import farthest, product, quotient, scale, scaling
 from vinculum.contact.sparse.rows import Rows
 from vinculum.tolerances.contact import BACK_FROM_EDGE, CENTERED, INTERIOR_ITERATIONS, INTERIOR_PATIENCE, SHORT_STEP
 from vinculum.tolerances.round_off import NEXT_TO_ZERO
@@ -36,7 +36,7 @@ def interior(rows: Rows, P: np.ndarray, away: float, enough: float) -> tuple[flo
         if pair is None:
             break
         Q = p / (mu, 1.0, 1.0)
-        error = rows.missed(Q)
+        error = rows.residual(Q)
         waited = 0 if error < 0.9 * best else waited + 1
         if error < best:
             best, found = error, Q
@@ -57,8 +57,8 @@ def interior(rows: Rows, P: np.ndarray, away: float, enough: float) -> tuple[flo
         goal = np.zeros((m, 3))
         goal[:, 0] = sigma * (p * z).sum() / m
         if not short:
-            goal -= product(scaled(w, 1.0, eta, dp), scaled(w, -1.0, 1.0 / eta, dz))
-        t = scaled(w, 1.0, eta, quotient(scaled(w, 1.0, eta, p), goal)) - z
+            goal -= product(scale(w, 1.0, eta, dp), scale(w, -1.0, 1.0 / eta, dz))
+        t = scale(w, 1.0, eta, quotient(scale(w, 1.0, eta, p), goal)) - z
         dx, du, dp, dz = _direction(rows, solve, law, t, off, left)
         length = min(1.0, BACK_FROM_EDGE * min(farthest(p, dp), farthest(z, dz)))
         short = length < SHORT_STEP
@@ -74,7 +74,7 @@ def _slopes(law) -> np.ndarray:
         column = np.zeros((len(w), 3))
         column[:, 0] = 1.0 / mu if k == 0 else slope[:, k - 1]
         column[:, k] = column[:, k] if k == 0 else 1.0
-        D[:, :, k] = scaled(w, -1.0, 1.0 / eta, scaled(w, -1.0, 1.0 / eta, column)) / (mu, 1.0, 1.0)
+        D[:, :, k] = scale(w, -1.0, 1.0 / eta, scale(w, -1.0, 1.0 / eta, column)) / (mu, 1.0, 1.0)
     return D
 
 
@@ -85,7 +85,7 @@ def _direction(rows: Rows, solve, law, t, off, left):
     def answers(du):
         dz = du - off
         dz[:, 0] = du[:, 0] / mu + (slope * du[:, 1:]).sum(axis=1) - off[:, 0]
-        return scaled(w, -1.0, 1.0 / eta, scaled(w, -1.0, 1.0 / eta, t - dz)), dz
+        return scale(w, -1.0, 1.0 / eta, scale(w, -1.0, 1.0 / eta, t - dz)), dz
 
     dx, du = np.zeros_like(left), np.zeros_like(t)
     for _ in range(2):

@@ -21,14 +21,14 @@ from vinculum.tolerances.contact import (
 )
 
 
-def settled(
+def solve_impulses(
     rows: Rows, P: np.ndarray, stiff: tuple[float, float], tolerance: float, most: int
 ) -> tuple[float, np.ndarray]:
     """The residual and the best impulses (m, 3) that were met, begun at P, with at most so many factorizations.
 
     ``stiff``: the first and the largest ρ.
     """
-    best, found, anchor, count = rows.missed(P), P, P, 0
+    best, found, anchor, count = rows.residual(P), P, P, 0
     rho, largest = stiff
     while count < most and rho >= PENALTY_GIVEN_UP and best > tolerance:
         Q, used = _newton(rows, anchor, rho, tolerance)
@@ -36,7 +36,7 @@ def settled(
         if used < 0:
             rho /= PENALTY_FALLS
             continue
-        anchor, error = Q, rows.missed(Q)
+        anchor, error = Q, rows.residual(Q)
         if error < best:
             best, found = error, Q
         rho = min(largest, PENALTY_GROWS * rho) if used <= PENALTY_QUICK else rho

@@ -124,10 +124,10 @@ def packed_residual(begin, end, parts, problem, iterate):
 
 def room(size: int) -> tuple[np.ndarray, np.ndarray]:
     """Arrays for the rows and seats of so many contacts."""
-    return aligned((size, NUMBERS_OF_A_ROW)), np.zeros((size, SEATS), dtype=np.int64)
+    return aligned_zeros((size, NUMBERS_OF_A_ROW)), np.zeros((size, SEATS), dtype=np.int64)
 
 
-def aligned(shape: tuple[int, ...]) -> np.ndarray:
+def aligned_zeros(shape: tuple[int, ...]) -> np.ndarray:
     """Zeros whose rows of eight do not straddle cache lines, which two threads would share."""
     count = int(np.prod(shape))
     whole = np.zeros(count + 8)

@@ -21,7 +21,7 @@ def gradients(rows: Rows, P: np.ndarray, tolerance: float, most: int) -> tuple[f
     Q, Y, best, found, theta, inverse = P, P, np.inf, P, 1.0, 1.0
     weight, shift = rows.weight[:, 1:2], np.zeros(len(P))
     for iteration in range(most):
-        error = rows.missed(Q)
+        error = rows.residual(Q)
         if error < best:
             best, found = error, Q
         if error <= tolerance:

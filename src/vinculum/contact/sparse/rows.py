@@ -76,7 +76,7 @@ class Rows:
         Z[:, 1:] = within(Z[:, 1:], self.mu * P[:, 0])
         return Z - P
 
-    def missed(self, P: np.ndarray) -> float:
+    def residual(self, P: np.ndarray) -> float:
         """The residual of `pace`, and infinity for impulses that are none."""
         defect, size = self.defect(P), float(np.linalg.norm(P))
         missing = np.linalg.norm(defect / self.weight, axis=1)

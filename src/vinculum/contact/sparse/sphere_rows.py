@@ -8,7 +8,7 @@ Velocities V (n, 8): those of the mass centers in columns 0 to 2, angular ones i
 
 from numba import njit
 
-from vinculum.contact.cones import allowed
+from vinculum.contact.cones import project_on_cone
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -74,7 +74,7 @@ def project_round(order, begin, end, problem, iterate):
     mu, P, V = problem.mu, iterate.P, iterate.V
     for k in range(begin, end):
         c = order[k]
-        p, q, r = allowed(P[c, 0], P[c, 1], P[c, 2], mu)
+        p, q, r = project_on_cone(P[c, 0], P[c, 1], P[c, 2], mu)
         if p != P[c, 0] or q != P[c, 1] or r != P[c, 2]:
             _kick(c, rows, V, bodies, (p - P[c, 0], q - P[c, 1], r - P[c, 2]))
             P[c, 0], P[c, 1], P[c, 2] = p, q, r

@@ -10,7 +10,7 @@ import numpy as np
 from numba import njit
 
 from vinculum.collision.broad_phase import near_pairs
-from vinculum.collision.narrow_phase.entry import met
+from vinculum.collision.narrow_phase.entry import meet_pairs
 from vinculum.compile.calls import run_lanes
 from vinculum.contact.trees.arrays import KNOWN, RECORDED, STATUS
 from vinculum.tolerances.contact import LISTED_AT_REST
@@ -44,7 +44,7 @@ def locate_contacts(out, x, nq, h, work):
         if laws_of[first[k], second[k]] >= 0:
             first[kept], second[kept] = first[k], second[k]
             kept += 1
-    m = met(work.entry, kept, 2.0 * margin, h)
+    m = meet_pairs(work.entry, kept, 2.0 * margin, h)
     if m > len(work.found.gap):
         counts[STATUS] = CONTACTS
         return 0

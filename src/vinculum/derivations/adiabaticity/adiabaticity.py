@@ -17,7 +17,7 @@ from vinculum.equations.constraints.named_efforts import unit_powers
 from vinculum.equations.constraints.powers import row_powers
 from vinculum.equations.constraints.realized import realized_by
 from vinculum.errors import StartError
-from vinculum.models.conditions.closed_loops import closed, moved
+from vinculum.models.conditions.closed_loops import close, move
 from vinculum.models.conditions.gaps import gaps_at
 from vinculum.models.kept import model_for
 from vinculum.models.model import Model
@@ -90,7 +90,7 @@ def _motions(model: Model, q, v, t: float, values) -> tuple[np.ndarray, np.ndarr
     """States around a start that keep every constraint, (n, nq + nv), and instants (n,), the first of which are ``t``."""
     rng = np.random.default_rng(7)
     state = np.concatenate([q, v])
-    many = moved(
+    many = move(
         model,
         np.repeat(state[None], ADIABATIC_TRIES, axis=0),
         SPREAD * rng.normal(size=(ADIABATIC_TRIES, model.nv)),
@@ -99,7 +99,7 @@ def _motions(model: Model, q, v, t: float, values) -> tuple[np.ndarray, np.ndarr
     many[:, model.nq :] += max(1.0, float(np.abs(v).max(initial=0.0))) * rng.normal(size=(ADIABATIC_TRIES, model.nv))
     instants = t + np.where(np.arange(ADIABATIC_TRIES) % 2 == 0, 0.0, SAMPLED_SPAN * rng.uniform(size=ADIABATIC_TRIES))
     with np.errstate(all="ignore"):
-        kept = closed(model, many, instants, values)
+        kept = close(model, many, instants, values)
         at = gaps_at(model, kept, instants, values)
     size = CONSTRAINT_MET * np.maximum(1.0, np.abs(kept).max(axis=1))
     good = (np.abs(at.values).max(axis=1, initial=0.0) <= size) & (np.abs(at.rates).max(axis=1, initial=0.0) <= size)

@@ -9,7 +9,7 @@ from vinculum.compile.evaluate import compile_for_again, machine_code
 from vinculum.compile.targets.llvm.gathered import Repeated
 from vinculum.derivations.batches import evaluate_blocks, instants, is_plain, parameter_blocks
 from vinculum.derivations.derive import derive
-from vinculum.derivations.equations import Equations
+from vinculum.derivations.equations.equations import Equations
 from vinculum.derivations.forward_dynamics.tapes import accelerations_tape
 from vinculum.derivations.states import batch_length, coordinates, external_wrenches, velocities
 from vinculum.errors import MethodError, StartError

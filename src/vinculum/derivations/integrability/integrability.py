@@ -8,14 +8,21 @@ import numpy as np
 
 from vinculum.bonds import Constraint, Rolling
 from vinculum.derivations.integrability.kept_functions import kept_functions
-from vinculum.derivations.integrability.pfaffian import Pfaffian, allowed, are_pivots, closure_of, curls, pivots_of
+from vinculum.derivations.integrability.pfaffian import (
+    Pfaffian,
+    allowed_velocities,
+    are_pivots,
+    closure_of,
+    curls,
+    pivots_of,
+)
 from vinculum.derivations.integrability.pfaffian_rows import chosen_constraints, is_timed, pfaffian_of
 from vinculum.derivations.integrability.report import Integrability, RowLine
 from vinculum.derivations.integrability.sampled import Samples
 from vinculum.derivations.starts.checks import check_paths
 from vinculum.derivations.starts.closed_positions import is_closed, least_gaps
 from vinculum.errors import StartError
-from vinculum.models.conditions.closed_loops import moved
+from vinculum.models.conditions.closed_loops import move
 from vinculum.models.kept import model_for
 from vinculum.models.model import Model
 from vinculum.systems import start_state
@@ -104,7 +111,7 @@ def _closures(pfaffian: Pfaffian, rows: np.ndarray, samples: Samples, most: int)
         if i in found:
             continue
         pivots = pivots_of(rows[i])
-        at_all = closure_of(pfaffian, allowed(pfaffian.rows, pivots), samples, most + 1, most)
+        at_all = closure_of(pfaffian, allowed_velocities(pfaffian.rows, pivots), samples, most + 1, most)
         alike = [k for k in range(i, samples.count) if k == i or are_pivots(rows[k], pivots)]
         found |= {k: at_all[k] for k in alike if k not in found}
     return [found[i] for i in range(samples.count)]
@@ -176,7 +183,7 @@ def _places(model: Model, q: np.ndarray, t: float, values) -> list[np.ndarray]:
     free = np.zeros(model.nv, dtype=bool)
     for _ in range(INTEGRABILITY_TRIES):
         state = np.concatenate([q, np.zeros(model.nv)])[None]
-        near = moved(model, state, SPREAD * rng.normal(size=(1, model.nv)), values)[0]
+        near = move(model, state, SPREAD * rng.normal(size=(1, model.nv)), values)[0]
         if model.layout.gaps:
             near = least_gaps(model, near, t, values, free)
             if not is_closed(model, near, t, values):

@@ -60,7 +60,7 @@ def are_pivots(rows: np.ndarray, pivots: list[tuple[int, int]]) -> bool:
     return len(pivots_of(rows)) == len(pivots)
 
 
-def allowed(rows, pivots: list[tuple[int, int]]) -> list[np.ndarray]:
+def allowed_velocities(rows, pivots: list[tuple[int, int]]) -> list[np.ndarray]:
     """Velocities (n,) with ω u = 0, one for every column without a pivot, as functions of x around the place of the pivots."""
     n = rows.shape[1]
     left = np.array(rows, dtype=object)

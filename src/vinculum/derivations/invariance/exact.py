@@ -47,14 +47,14 @@ def _rate_vanishes(function: Scalar, places: Places, t: Scalar, deadline: float)
     known: dict[tuple, Scalar] = {}
     trial = _Trial()
 
-    def replaced(x) -> Value:
+    def replace_leaf(x) -> Value:
         return letters.get(id(x), x) if isinstance(x, Scalar) else x
 
     for node in nodes([function]):
         if node.op in LEAVES:
             letters[id(node)] = node
             continue
-        args = [replaced(a) for a in node.args]
+        args = [replace_leaf(a) for a in node.args]
         new = SYMBOLIC[node.op](*args)
         moving = [(a, tangent.get(id(a), 0.0)) for a in args if isinstance(a, Scalar)]
         moving = [(a, rate) for a, rate in moving if isinstance(rate, Scalar)]

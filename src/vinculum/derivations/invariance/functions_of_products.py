@@ -8,7 +8,7 @@ import numpy as np
 
 from vinculum.derivations.invariance.products_of_vectors import Exponents, NotInvariantError, Polynomial, Products
 from vinculum.derivations.printing.canonical import Algebra, TooLongError
-from vinculum.derivations.printing.sums import Monomial, Sum, frozen, negative
+from vinculum.derivations.printing.sums import Monomial, Sum, negative, sum_key
 from vinculum.scalars import Value, substitute
 from vinculum.scalars import math as m
 from vinculum.scalars.graph import nodes
@@ -65,7 +65,7 @@ class _Rewriting:
         self.operations: dict[str, Callable] = dict(SYMBOLIC)
 
     def graph(self, total: Sum) -> Value:
-        key = frozen(total)
+        key = sum_key(total)
         if key not in self.known:
             self.known[key] = self._sum(total)
         return self.known[key]
@@ -84,10 +84,10 @@ class _Rewriting:
             imaginary[powers] = imaginary.get(powers, Fraction(0)) + (y if harmonic == forward else -y)
         result: Value = 0.0
         for (rest, harmonic), (real, imaginary) in groups.items():
-            term = self.products.written(_without_zeros(real))
+            term = self.products.write(_without_zeros(real))
             if harmonic:
                 angle = self.graph({(mono, ()): (x, Fraction(0)) for mono, x in harmonic})
-                odd = self.products.written(_without_zeros(imaginary))
+                odd = self.products.write(_without_zeros(imaginary))
                 term = term * m.cos(angle) - odd * m.sin(angle)
             result = result + self._product(rest) * term
         return result

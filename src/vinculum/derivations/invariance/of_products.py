@@ -7,7 +7,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.derivations.invariance.products_of_vectors import Products
-from vinculum.derivations.invariance.reduced_potential import ReducedPotential, shaped, text_of, values_at
+from vinculum.derivations.invariance.reduced_potential import ReducedPotential, numbers_of_shape, text_of, values_at
 from vinculum.errors import ModelError
 from vinculum.scalars import Scalar, gradient
 
@@ -51,10 +51,10 @@ class OfProducts(ReducedPotential):
 
     def energy(self, first, second=None, parameters: Mapping[str, float] | None = None) -> np.ndarray:
         n, count = self.products.count, len(self.products.triples)
-        G = shaped("G", first, (n, n))
+        G = numbers_of_shape("G", first, (n, n))
         if second is None and count:
             raise ModelError(f"potential '{self.name}': give the triple products T (…, {count}) as well")
-        T = np.zeros((*G.shape[:-2], 0)) if second is None else shaped("T", second, (count,))
+        T = np.zeros((*G.shape[:-2], 0)) if second is None else numbers_of_shape("T", second, (count,))
         return values_at([self.graph], self._columns(G, T), parameters, G.shape[:-2])[..., 0]
 
     def efforts(self, x, Q=None, parameters: Mapping[str, float] | None = None) -> tuple[np.ndarray, np.ndarray]:
@@ -81,7 +81,7 @@ class OfProducts(ReducedPotential):
 
     def _relative(self, x) -> np.ndarray:
         p = self.bodies.index(self.pivot)
-        x = shaped("x", x, (len(self.bodies), 3))
+        x = numbers_of_shape("x", x, (len(self.bodies), 3))
         return np.delete(x, p, axis=-2) - x[..., None, p, :]
 
     def _columns(self, G: np.ndarray, T: np.ndarray) -> dict[int, np.ndarray]:

@@ -9,7 +9,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.derivations.printing.sums import merged
+from vinculum.derivations.printing.sums import merge
 from vinculum.scalars import Value, symbol
 from vinculum.tolerances.sizes import MOST_PRODUCTS
 
@@ -52,7 +52,7 @@ class Products:
             G[i, j] = G[j, i] = x
         return G
 
-    def written(self, polynomial: Polynomial) -> Value:
+    def write(self, polynomial: Polynomial) -> Value:
         """A polynomial of the components of the vectors as a graph of the products."""
         parts: dict[Exponents, Polynomial] = {}
         for powers, x in polynomial.items():
@@ -136,7 +136,7 @@ def _multiplied(a: Polynomial, b: Polynomial) -> Polynomial:
     result: Polynomial = {}
     for m, x in a.items():
         for n, y in b.items():
-            key = merged(m, n)
+            key = merge(m, n)
             result[key] = result.get(key, Fraction(0)) + x * y
     return {key: x for key, x in result.items() if x}
 

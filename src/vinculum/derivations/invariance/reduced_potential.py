@@ -12,7 +12,7 @@ from vinculum.errors import ModelError
 from vinculum.scalars import Scalar, formulas, parameters, replay
 from vinculum.scalars.math import NUMERIC
 from vinculum.screws import is_rotation
-from vinculum.screws.entries import entries, shortened
+from vinculum.screws.entries import entries, shorten
 from vinculum.tolerances.functions import NEARLY_A_ROTATION
 
 
@@ -89,7 +89,7 @@ def values_at(
     return np.stack([*full, np.zeros(batch)], axis=-1)[..., :-1].reshape(*batch, *outputs.shape)
 
 
-def shaped(what: str, given, shape: tuple[int, ...]) -> np.ndarray:
+def numbers_of_shape(what: str, given, shape: tuple[int, ...]) -> np.ndarray:
     """Numbers whose shape ends as wanted; others are refused."""
     array = np.array(entries(what, given), dtype=float)
     if array.shape[array.ndim - len(shape) :] != shape or array.ndim < len(shape):
@@ -97,7 +97,7 @@ def shaped(what: str, given, shape: tuple[int, ...]) -> np.ndarray:
     for R in array.reshape(-1, 3, 3) if len(shape) == 3 else ():
         if not is_rotation(R, NEARLY_A_ROTATION):
             raise ModelError(
-                f"{what} holds {shortened(R.tolist())}, which is not a rotation; give matrices with RᵀR = I and det R = 1"
+                f"{what} holds {shorten(R.tolist())}, which is not a rotation; give matrices with RᵀR = I and det R = 1"
             )
     return array
 

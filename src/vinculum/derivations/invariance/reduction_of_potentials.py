@@ -13,7 +13,7 @@ from vinculum.derivations.invariance.products_of_vectors import Products
 from vinculum.derivations.invariance.reduced_potential import ReducedPotential
 from vinculum.derivations.invariance.seen_from_body import SeenFromBody
 from vinculum.derivations.invariance.symmetries_of_actions import action_symmetries
-from vinculum.errors import ModelError, shortened
+from vinculum.errors import ModelError, shorten
 from vinculum.scalars import Scalar, substitute
 from vinculum.systems import System, free_views, nearest
 
@@ -45,8 +45,8 @@ def reduce_invariant(
     if pivot == GROUND and GROUND not in names:
         names, ends = [*names, GROUND], [*ends, None]
     free = free_views(ends)
-    energy = potential.energy_at(free.still[:count], free.t)
-    if not isinstance(energy, Scalar) and potential.efforts_at(free.moving[:count], free.t) is not None:
+    energy = potential.law.energy_at(free.still[:count], free.t)
+    if not isinstance(energy, Scalar) and potential.law.efforts_at(free.moving[:count], free.t) is not None:
         raise ModelError(f"{where}: it has no energy, so there is nothing to reduce")
     if found.verdict == "contradiction":
         raise ModelError(f"{where}: {contradiction_meaning('its energy', found.exact, found.changes['all'])}")
@@ -91,7 +91,7 @@ def _pivot(where: str, names: Sequence[str], turning: Sequence[bool], wanted: Bo
     if wanted is None:
         bodies = [i for i, turns in enumerate(turning) if turns and names[i] != GROUND]
         return bodies[-1] if bodies else names.index(GROUND) if GROUND in names else len(names) - 1
-    name = end_name(wanted) if isinstance(wanted, (Body, str)) else shortened(wanted)
+    name = end_name(wanted) if isinstance(wanted, (Body, str)) else shorten(wanted)
     if name not in names:
         raise ModelError(f"{where}: the pivot '{name}' is none of its bodies{nearest(name, names)}")
     if any(turning) and not turning[names.index(name)]:

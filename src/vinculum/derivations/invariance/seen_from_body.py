@@ -6,7 +6,13 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.derivations.invariance.reduced_potential import ReducedPotential, plain_name, shaped, text_of, values_at
+from vinculum.derivations.invariance.reduced_potential import (
+    ReducedPotential,
+    numbers_of_shape,
+    plain_name,
+    text_of,
+    values_at,
+)
 from vinculum.errors import ModelError
 from vinculum.scalars import Scalar, gradient
 from vinculum.screws import rotation_slope
@@ -58,8 +64,12 @@ class SeenFromBody(ReducedPotential):
         return y, np.einsum("...ij,...njk->...nik", R, Q[..., others, :, :])
 
     def energy(self, first, second=None, parameters: Mapping[str, float] | None = None) -> np.ndarray:
-        y = shaped("y", first, (len(self.y), 3))
-        Y = np.broadcast_to(np.eye(3), (*y.shape, 3)) if second is None else shaped("Y", second, (len(self.y), 3, 3))
+        y = numbers_of_shape("y", first, (len(self.y), 3))
+        Y = (
+            np.broadcast_to(np.eye(3), (*y.shape, 3))
+            if second is None
+            else numbers_of_shape("Y", second, (len(self.y), 3, 3))
+        )
         self._check_turns(second, "Y")
         return values_at([self.graph], self._columns(y, Y), parameters, y.shape[:-2])[..., 0]
 
@@ -97,12 +107,12 @@ class SeenFromBody(ReducedPotential):
 
     def _places(self, x, Q) -> tuple[np.ndarray, np.ndarray]:
         n = len(self.bodies)
-        x = shaped("x", x, (n, 3))
+        x = numbers_of_shape("x", x, (n, 3))
         if Q is None:
             raise ModelError(
                 f"potential '{self.name}': its bodies turn, so give their rotations Q (…, {n}, 3, 3) as well"
             )
-        return x, np.broadcast_to(shaped("Q", Q, (n, 3, 3)), (*x.shape, 3))
+        return x, np.broadcast_to(numbers_of_shape("Q", Q, (n, 3, 3)), (*x.shape, 3))
 
     def _check_turns(self, second, what: str) -> None:
         if second is None and any(R.dtype == object for R in self.Y):

@@ -8,7 +8,7 @@ import numpy as np
 
 from vinculum.derivations.invariance.exact import is_shown_invariant
 from vinculum.equations.integrals.integral import direction_name, point_name
-from vinculum.equations.sampling.null_spaces import null_space, restricted, tidy_basis
+from vinculum.equations.sampling.null_spaces import null_space, restrict_basis, tidy_basis
 from vinculum.equations.sampling.superposed_rates import superposed_rates
 from vinculum.equations.sampling.superposed_samples import finite_changes, random_places
 from vinculum.scalars import Scalar
@@ -101,7 +101,7 @@ def symmetries(function, free: FreeViews, parameters: Mapping[str, float]) -> Sy
     return Symmetries(
         True if shown else False if moved else None,
         finite_changes(function, free, parameters, at, scale_f * np.abs(at.x).max(axis=(1, 2))),
-        _complement(restricted(kept, np.eye(6)[3:])[:, :3]),
+        _complement(restrict_basis(kept, np.eye(6)[3:])[:, :3]),
         _complement(kept[:, 3:]),
         bool(timed.any()),
         _kept_axes(kept),
@@ -122,7 +122,7 @@ def _kept_axes(kept: np.ndarray) -> tuple[str, ...]:
     """Axes of the turns among twists (k, 6), where these are not all rigid motions."""
     if len(kept) == 6:
         return ()
-    sliding = restricted(kept, np.eye(6)[3:])[:, :3]
+    sliding = restrict_basis(kept, np.eye(6)[3:])[:, :3]
     turning = tidy_basis(np.concatenate([kept[:, 3:], kept[:, :3]], axis=1))
     found = []
     for row in turning[np.abs(turning[:, :3]).max(axis=1, initial=0.0) > NULL_VECTOR]:

@@ -7,7 +7,7 @@ from itertools import product
 from vinculum.bodies import Body
 from vinculum.bonds import Action, BodyView, PairAction
 from vinculum.derivations.invariance.symmetries import Symmetries, symmetries
-from vinculum.scalars import Parameter
+from vinculum.scalars import parameter
 from vinculum.systems import FreeViews, free_views
 from vinculum.tolerances.samples import BODIES_OF_A_PAIR_ACTION
 
@@ -19,7 +19,7 @@ def action_symmetries(
     ``ends`` (None for the ground)."""
     paired = action if isinstance(action, PairAction) and len(ends) > BODIES_OF_A_PAIR_ACTION else None
     free = free_views(ends if paired is None else ends[:BODIES_OF_A_PAIR_ACTION])
-    found = symmetries(action.energy_at(free.still, free.t), free, values)
+    found = symmetries(action.law.energy_at(free.still, free.t), free, values)
     if paired is not None and found.exact and not _every_pair_is_invariant(paired, ends, values):
         found = replace(found, exact=None)
     return free, found
@@ -31,12 +31,12 @@ def _every_pair_is_invariant(action: PairAction, ends: Sequence[Body | None], va
     for pair in product(kinds.values(), repeat=2):
         free = free_views(pair)
         a, b = (_opened(view, action, i) for i, view in enumerate(free.still))
-        if symmetries(action.pair_energy(a, b, free.t), free, values).exact is not True:
+        if symmetries(action.law.pair_energy(a, b, free.t), free, values).exact is not True:
             return False
     return True
 
 
 def _opened(view: BodyView, action: PairAction, i: int) -> BodyView:
     """A body whose mass and further numbers are letters."""
-    numbers = {name: Parameter(f"{name}_{i}", 1.0 + 0.37 * i) for name in action.numbers}
-    return replace(view, mass=Parameter(f"mass_{i}", 1.0 + 0.61 * i), numbers=numbers)
+    numbers = {name: parameter(f"{name}_{i}", 1.0 + 0.37 * i) for name in action.law.numbers}
+    return replace(view, mass=parameter(f"mass_{i}", 1.0 + 0.61 * i), numbers=numbers)

@@ -29,12 +29,12 @@ class Canonical:
         every = {symbol for x in (self.hamiltonian, *self.rates) for symbol in x.free_symbols}
         names = {symbol: latex_name(symbol.name) for symbol in (*every, *self.coordinates, *self.momenta)}
 
-        def told(x) -> str:
+        def text(x) -> str:
             return sympy.latex(sympy.expand(x), symbol_names=names)
 
         left = [f"\\dot{{{names[symbol]}}}" for symbol in (*self.coordinates, *self.momenta)]
         return "\n".join(
-            [f"H = {told(self.hamiltonian)}", *(f"{a} = {told(x)}" for a, x in zip(left, self.rates, strict=True))]
+            [f"H = {text(self.hamiltonian)}", *(f"{a} = {text(x)}" for a, x in zip(left, self.rates, strict=True))]
         )
 
 

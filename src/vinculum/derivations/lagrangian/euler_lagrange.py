@@ -68,4 +68,4 @@ def latex_name(name: str) -> str:
     base, dots, order = found.groups()
     count = len(dots) + 1 if dots is not None else int(order) if order else 0
     one = letter(base)
-    return one.dotted(count).latex if count <= MOST_DOTS else f"{{{one.latex}}}^{{({count})}}"
+    return one.dot(count).latex if count <= MOST_DOTS else f"{{{one.latex}}}^{{({count})}}"

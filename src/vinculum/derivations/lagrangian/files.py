@@ -23,7 +23,7 @@ from vinculum.systems.files.lagrangian_tables import (
 from vinculum.systems.files.model_file import ModelFile
 from vinculum.systems.files.problems import Forms, file_error
 from vinculum.systems.files.table_points import read_tables
-from vinculum.systems.files.toml_model import placed, run_settings
+from vinculum.systems.files.toml_model import place_errors, run_settings
 from vinculum.systems.files.values import Values, parameter_values
 from vinculum.systems.jets import JetFunction, derivative_name
 from vinculum.tolerances.sizes import HIGHEST_DERIVATIVE
@@ -42,13 +42,13 @@ def lagrangian_model_file(path: Path, given: dict, changed: Mapping[str, float |
     looked_up = read_tables(file, table.tables, table.parameters)
     numbers = parameter_values(file, table.parameters, changed or {}, looked_up)
     values, names = Values(file, numbers, looked_up), list(table.lagrangian.coordinates)
-    with placed(file, "[lagrangian]"):
+    with place_errors(file, "[lagrangian]"):
         coordinate_names("coordinates", names)
     _check_names(file, names, {*numbers, *looked_up})
-    with placed(file, "[lagrangian]"):
+    with place_errors(file, "[lagrangian]"):
         system = _system(values, table, names, path.stem)
     start = {name: _start(values, f"[start] {name}", entry) for name, entry in table.start.items()}
-    with placed(file, "[start]"):
+    with place_errors(file, "[start]"):
         given_levels(system.numbers, start, system.numbers.values(None))
     events = tuple(_event(values, f"[events.{name}]", name, entry, names) for name, entry in table.events.items())
     leaves = parameters(np.array([*numbers.values(), 0.0], dtype=object))
@@ -80,7 +80,7 @@ def _system(values: Values, table: LagrangianFileTable, names: list[str], stem: 
     constraints = {}
     for name, entry in table.constraints.items():
         place = f"[constraints.{name}]"
-        with placed(values.file, place):
+        with place_errors(values.file, place):
             way = realization_from_table(values, f"{place} realization", name, entry.realization)
         constraints[name] = (_function(values, f"{place} function", entry.function, names), way)
     title = stem if table.system.name is None else table.system.name
@@ -126,5 +126,5 @@ def _event(values: Values, place: str, name: str, table: LagrangianEventTable, n
         known = {derivative_name(view.name, k): x for view in views for k, x in enumerate((view.q, view.v))}
         return _value(values, formula, t, known)
 
-    with placed(values.file, place):
+    with place_errors(values.file, place):
         return Event(name, names, function, table.direction, table.stop, formula.text)

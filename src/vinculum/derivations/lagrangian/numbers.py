@@ -186,7 +186,7 @@ class LagrangianNumbers:
             0, n : 2 * n
         ]
 
-    def bordered(self, rows: np.ndarray) -> np.ndarray:
+    def bordered_matrices(self, rows: np.ndarray) -> np.ndarray:
         """Matrices (B, n + m, n + m) that give the next derivatives, at rows (state, t, parameters)."""
         found, n = evaluate_groups(self.system_matrices, rows), len(self.coordinates)
         A, B = found["A"].reshape(-1, n, n), found["B"].reshape(len(rows), -1, n)
@@ -195,7 +195,7 @@ class LagrangianNumbers:
 
     def needs_augmenting(self, state: np.ndarray, t: float, values: np.ndarray) -> bool:
         """Whether A is not positive definite at a state; where nothing determines the motion the state is refused."""
-        K, n = self.bordered(np.concatenate([state, [t], values])[None])[0], len(self.coordinates)
+        K, n = self.bordered_matrices(np.concatenate([state, [t], values])[None])[0], len(self.coordinates)
         idle = self._idle(state, t, values, K[n:, :n])
         check_determined(self.name, K, n, state[:n], state[n : 2 * n], self.principle.order, idle)
         A = K[:n, :n]

@@ -25,7 +25,7 @@ def restricted_parts(
     where, old, n = places.where, principle.jet, principle.n
     levels = principle.order
 
-    def composed(graphs, new: Sequence[np.ndarray], t) -> np.ndarray:
+    def compose(graphs, new: Sequence[np.ndarray], t) -> np.ndarray:
         own = Jet(tuple(new), (), t)
         chain = [places.row(new, t, n)]
         for _ in range(levels):
@@ -35,20 +35,20 @@ def restricted_parts(
         return replay(np.atleast_1d(graphs), lambda leaf: table.get(id(leaf), leaf))
 
     def covector(new, t):
-        return composed(principle.D, new, t) @ jacobian(places.row(new, t, n), new[0])
+        return compose(principle.D, new, t) @ jacobian(places.row(new, t, n), new[0])
 
     # a jet passes one level more than asked for, so that the highest can be differentiated towards
-    lagrangian = JetFunction(f"{where}: lagrangian", levels, lambda new, t: composed(principle.L, new, t)[0])
+    lagrangian = JetFunction(f"{where}: lagrangian", levels, lambda new, t: compose(principle.L, new, t)[0])
     forces = None
     if any(not (isinstance(x, float) and x == 0.0) for x in principle.D):
         forces = JetFunction(f"{where}: dissipation", levels, covector)
     kept = {}
     for rows in (*principle.stationary, *principle.ideal):
         function = JetFunction(f"{where}: constraint '{rows.name}'", rows.level,
-                               lambda new, t, F=rows.F: composed(F, new, t))  # fmt: skip
+                               lambda new, t, F=rows.F: compose(F, new, t))  # fmt: skip
         sizes = sum(abs(jacobian(rows.F, old.levels[k])) @ abs(old.levels[k]) for k in range(rows.level + 1))
         both = np.append(rows.F, sizes)
-        sized = JetFunction(function.where, rows.level, lambda new, t, F=both: composed(F, new, t))
+        sized = JetFunction(function.where, rows.level, lambda new, t, F=both: compose(F, new, t))
         if not _vanishes(sized, coordinates, levels):
             kept[rows.name] = (function, rows.realization)
     return lagrangian, forces, kept

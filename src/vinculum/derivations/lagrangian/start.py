@@ -10,7 +10,7 @@ from vinculum.derivations.lagrangian.numbers import LagrangianNumbers
 from vinculum.derivations.starts.repairs import sizes, warn_user
 from vinculum.errors import StartError
 from vinculum.scalars import value
-from vinculum.screws.entries import entries, shortened
+from vinculum.screws.entries import entries, shorten
 from vinculum.systems import At, nearest
 from vinculum.systems.jets import array_name
 from vinculum.tolerances.constraints import CONSTRAINT_MET, WARNED
@@ -70,7 +70,7 @@ def given_levels(numbers: LagrangianNumbers, start, values: np.ndarray) -> np.nd
         return levels
     if not isinstance(start, (tuple, list)) or not 1 <= len(start) <= most:
         raise StartError(
-            f"start of '{numbers.name}' is {shortened(start)}; give ({', '.join(array_name(k) for k in range(most))}), each with "
+            f"start of '{numbers.name}' is {shorten(start)}; give ({', '.join(array_name(k) for k in range(most))}), each with "
             f"{len(names)} numbers, or a mapping such as {{'{names[0]}': vc.At(1.0, rate=0.5)}}"
         )
     return np.array(
@@ -117,7 +117,7 @@ def start_multipliers(numbers: LagrangianNumbers, values: np.ndarray) -> np.ndar
         if len(found) != order * k:
             raise StartError(
                 f"constraint '{rows.name}' of '{numbers.name}' has {k} row{'s' * (k > 1)} of order {order} and the multipliers "
-                f"{shortened(given)}; give vc.Vakonomic(multipliers=…) with {order * k} numbers: λ"
+                f"{shorten(given)}; give vc.Vakonomic(multipliers=…) with {order * k} numbers: λ"
                 + (f" and then its first {order - 1} derivatives" if order > 1 else "")
             )
         parts.append(found.reshape(order, k))

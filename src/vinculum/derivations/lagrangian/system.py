@@ -11,11 +11,11 @@ from vinculum.bonds import Realization
 from vinculum.bonds.constraints.realizations import read_realization
 from vinculum.derivations.lagrangian.canonical import Canonical, canonical
 from vinculum.derivations.lagrangian.euler_lagrange import EulerLagrange, euler_lagrange
-from vinculum.derivations.lagrangian.legendre import legendre, velocity
+from vinculum.derivations.lagrangian.legendre import Legendre
 from vinculum.derivations.lagrangian.numbers import LagrangianNumbers
 from vinculum.derivations.lagrangian.restriction import restricted_parts
 from vinculum.equations.lagrangian.principle import Principle, principle_of
-from vinculum.errors import ModelError, shortened
+from vinculum.errors import ModelError, shorten
 from vinculum.systems import nearest
 from vinculum.systems.jets import JetFunction, array_name, derivative_name, jet_function
 from vinculum.systems.pickling import check_picklable
@@ -47,7 +47,7 @@ class LagrangianSystem:
 
     def __post_init__(self):
         if not isinstance(self.name, str) or not self.name:
-            raise ModelError(f"a Lagrangian system is named {shortened(self.name)}; give it a name, such as 'pendulum'")
+            raise ModelError(f"a Lagrangian system is named {shorten(self.name)}; give it a name, such as 'pendulum'")
         object.__setattr__(self, "coordinates", coordinate_names(self._where, self.coordinates))
         object.__setattr__(self, "constraints", self._functions_of_constraints())
         assert self.principle is not None
@@ -105,26 +105,10 @@ class LagrangianSystem:
         velocities."""
         return canonical(self.name, self.coordinates, self.principle)
 
-    def momentum(self, q, v, t: float = 0.0, parameters: Mapping[str, float] | None = None) -> np.ndarray:
-        """The Legendre transform p = ∂L/∂v (n,). Gołubowska (13), (14)."""
-        return legendre(self.numbers, q, v, t, parameters)["p"]
-
-    def energy(self, q, v, t: float = 0.0, parameters: Mapping[str, float] | None = None) -> float:
-        """E = v · ∂L/∂v − L. Gołubowska (15)."""
-        return float(legendre(self.numbers, q, v, t, parameters)["E"][0])
-
-    def hessian(self, q, v, t: float = 0.0, parameters: Mapping[str, float] | None = None) -> np.ndarray:
-        """∂²L/∂v∂v (n, n), which must be regular for a motion or a Hamiltonian. Gołubowska (16)."""
-        n = len(self.coordinates)
-        return legendre(self.numbers, q, v, t, parameters)["hessian"].reshape(n, n)
-
-    def velocity(self, q, p, t: float = 0.0, guess=None, parameters: Mapping[str, float] | None = None) -> np.ndarray:
-        """The velocities v (n,) with ∂L/∂v = p, by Newton's method from ``guess`` (zero by default)."""
-        return velocity(self.numbers, q, p, t, guess, parameters)
-
-    def hamiltonian(self, q, p, t: float = 0.0, guess=None, parameters: Mapping[str, float] | None = None) -> float:
-        """H(q, p) = E at the velocities with these momenta. Gołubowska (17), (18)."""
-        return self.energy(q, self.velocity(q, p, t, guess, parameters), t, parameters)
+    @property
+    def legendre(self) -> Legendre:
+        """The Legendre transform: momenta, energy and Hamiltonian at a state."""
+        return Legendre(self.numbers)
 
     def accelerations(
         self, q, v, t: float = 0.0, multipliers=(), parameters: Mapping[str, float] | None = None
@@ -132,7 +116,7 @@ class LagrangianSystem:
         """v̇ (n,) of a first-order system at a state, with ``multipliers`` of its vakonomic constraints."""
         return self.numbers.accelerations(q, v, t, multipliers, parameters)
 
-    def restricted(self, places: Callable, coordinates: Sequence[str], name: str | None = None) -> "LagrangianSystem":
+    def restrict(self, places: Callable, coordinates: Sequence[str], name: str | None = None) -> "LagrangianSystem":
         r"""The system restricted to the surface q = f(x), with coordinates x.
 
         .. math:: L^W(x, \dot x, t) = L(f, \dot f, t),\qquad D^W_\mu = D_i\,\frac{\partial f^i}{\partial x^\mu}
@@ -153,17 +137,17 @@ class LagrangianSystem:
     def _functions_of_constraints(self) -> dict[str, tuple[JetFunction, Realization]]:
         given: Any = {} if self.constraints is None else self.constraints
         if not isinstance(given, Mapping):
-            raise ModelError(f"{self._where}: constraints is {shortened(given)}; give a mapping {CONSTRAINT}")
+            raise ModelError(f"{self._where}: constraints is {shorten(given)}; give a mapping {CONSTRAINT}")
         found = {}
         for name, entry in given.items():
             if not isinstance(name, str) or not name.isidentifier():
                 raise ModelError(
-                    f"{self._where}: a constraint is named {shortened(name)}; use letters, digits and underscores"
+                    f"{self._where}: a constraint is named {shorten(name)}; use letters, digits and underscores"
                 )
             where = f"{self._where}: constraint '{name}'"
             if not (isinstance(entry, tuple) and len(entry) == 2 and isinstance(entry[1], (Realization, str))):
                 raise ModelError(
-                    f"{where} is {shortened(entry)}; give a function that vanishes and a realization, "
+                    f"{where} is {shorten(entry)}; give a function that vanishes and a realization, "
                     f"which determines the motion: {CONSTRAINT}"
                 )
             found[name] = (jet_function(where, entry[0], self.coordinates), read_realization(where, entry[1]))
@@ -173,14 +157,12 @@ class LagrangianSystem:
 def coordinate_names(where: str, given) -> tuple[str, ...]:
     """Names of coordinates, each of which can stand in a function with its derivatives."""
     if isinstance(given, str) or not isinstance(given, Sequence) or not given:
-        raise ModelError(f"{where}: coordinates is {shortened(given)}; give a list of names, such as ['x', 'y']")
+        raise ModelError(f"{where}: coordinates is {shorten(given)}; give a list of names, such as ['x', 'y']")
     names = tuple(given)
     taken = {"t", *(array_name(k) for k in range(HIGHEST_DERIVATIVE + 1))}
     for i, name in enumerate(names):
         if not isinstance(name, str) or not name.isidentifier():
-            raise ModelError(
-                f"{where}: coordinate {shortened(name)} is not a name; use letters, digits and underscores"
-            )
+            raise ModelError(f"{where}: coordinate {shorten(name)} is not a name; use letters, digits and underscores")
         if name in taken:
             raise ModelError(
                 f"{where}: the name '{name}' of a coordinate is taken: q, v, a, j, d4, … stand for all of them, "

@@ -7,13 +7,13 @@ import numpy as np
 
 from vinculum.derivations.linearization.independent_coordinates import chosen_rows
 from vinculum.derivations.linearization.linearization import Linearization
-from vinculum.derivations.linearization.perturbations import Allowed, allowed
-from vinculum.derivations.linearization.settling import settled
+from vinculum.derivations.linearization.perturbations import Allowed, allowed_perturbations
+from vinculum.derivations.linearization.settling import settle_state
 from vinculum.derivations.linearization.steady_motions import steady_motion
-from vinculum.derivations.starts.assembly import assembled
+from vinculum.derivations.starts.assembly import assemble
 from vinculum.derivations.starts.checks import check_paths, check_regular, mass_matrix_at
 from vinculum.derivations.starts.constraint_starts import SETTLE, check_constraints, check_multipliers, check_numbers
-from vinculum.errors import MethodError, StartError, shortened
+from vinculum.errors import MethodError, StartError, shorten
 from vinculum.models.conditions.closed_loops import visible
 from vinculum.models.kept import model_for
 from vinculum.models.model import Model
@@ -59,7 +59,7 @@ def linearize(
     if not (isinstance(t, (int, float, np.number)) and math.isfinite(t)):
         raise StartError(f"t {t!r} must be a finite instant in seconds")
     if settle not in (True, False):
-        raise StartError(f"settle {shortened(settle)} must be True or False")
+        raise StartError(f"settle {shorten(settle)} must be True or False")
     if isinstance(inputs, str):
         raise StartError(f"inputs is the text {inputs!r}; give a list of names, as inputs=[{inputs!r}]")
     check_numbers(model, "linear equations")
@@ -70,7 +70,7 @@ def linearize(
     if tree.is_conditioned:
         if not settle:
             check_constraints(model, q, v, t, values, SETTLE)
-        made = assembled(model, q, v, values, *named_in_start(at), t=t)
+        made = assemble(model, q, v, values, *named_in_start(at), t=t)
         if made.singular:
             raise StartError(
                 f"system '{model.name}': {(np.round(made.q, 6) + 0.0).tolist()} is a singular position, where the bonds leave more "
@@ -81,8 +81,8 @@ def linearize(
     check_regular(model, q, values)
     state = np.concatenate([q, v])
     if settle:
-        state = settled(model, state, t, values)
-    free = allowed(model, state, t, values)
+        state = settle_state(model, state, t, values)
+    free = allowed_perturbations(model, state, t, values)
     found = steady_motion(model, state, t, values, free, SETTLED if settle else UNSETTLED)
     names = model.layout.v_names
     places = chosen_rows(model.name, names, free.P, coordinates, "coordinates")

@@ -29,7 +29,9 @@ class Perturbed:
     by_parameters: np.ndarray
 
 
-def perturbed(model: Model, states: np.ndarray, times: np.ndarray, values: np.ndarray, side: float = 1.0) -> Perturbed:
+def perturbation_rates(
+    model: Model, states: np.ndarray, times: np.ndarray, values: np.ndarray, side: float = 1.0
+) -> Perturbed:
     """The rates of perturbations at states (B, nq + nv) and instants (B,); ``side`` as of `values_and_jacobians`."""
     nq, nv = model.nq, model.nv
     count, X = _multipliers(model), _inputs(states, times, values)
@@ -77,7 +79,7 @@ class Allowed:
         return T
 
 
-def allowed(model: Model, state: np.ndarray, t: float, values: np.ndarray) -> Allowed:
+def allowed_perturbations(model: Model, state: np.ndarray, t: float, values: np.ndarray) -> Allowed:
     """The perturbations that keep closed loops and constraints at a state which meets them."""
     nq, nv, kept = model.nq, model.nv, model.layout.kept
     X = _inputs(state[None], np.array([t]), values)

@@ -2,23 +2,23 @@
 
 import numpy as np
 
-from vinculum.derivations.linearization.perturbations import allowed, perturbed
+from vinculum.derivations.linearization.perturbations import allowed_perturbations, perturbation_rates
 from vinculum.derivations.linearization.turning_velocities import turned_rates
-from vinculum.models.conditions.closed_loops import closed, moved
+from vinculum.models.conditions.closed_loops import close, move
 from vinculum.models.model import Model
 from vinculum.tolerances.iterations import NEWTON_DONE, SETTLING_LONGEST, SETTLING_STEPS
 from vinculum.tolerances.rank import DEPENDENT_TURNS, LEFT_OUT_OF_STEPS
 
 
-def settled(model: Model, state: np.ndarray, t: float, values: np.ndarray) -> np.ndarray:
+def settle_state(model: Model, state: np.ndarray, t: float, values: np.ndarray) -> np.ndarray:
     """The state with its coordinates moved to a place nearby where velocities are steady, if there is one; velocities stay.
 
     Every step solves the linear equations of the perturbations for the place at which they predict no acceleration, the nearest one.
     """
     nv = model.nv
     for _ in range(SETTLING_STEPS):
-        here = perturbed(model, state[None], np.array([t]), values)
-        free = allowed(model, state, t, values)
+        here = perturbation_rates(model, state[None], np.array([t]), values)
+        free = allowed_perturbations(model, state, t, values)
         n = here.A.shape[1]
         jacobians = here.A[0, n - nv :, :nv] @ free.P + here.A[0, n - nv :, n - nv :] @ free.L
         ahead = turned_rates(model, state[model.nq :], values)
@@ -28,5 +28,5 @@ def settled(model: Model, state: np.ndarray, t: float, values: np.ndarray) -> np
         if not np.isfinite(longest) or longest <= NEWTON_DONE:
             break
         step *= min(1.0, SETTLING_LONGEST / longest)
-        state = closed(model, moved(model, state[None], step[None], values), t, values)[0]
+        state = close(model, move(model, state[None], step[None], values), t, values)[0]
     return state

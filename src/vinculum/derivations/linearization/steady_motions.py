@@ -6,7 +6,7 @@ from typing import final
 import numpy as np
 
 from vinculum.compile.targets.vm import evaluate_one
-from vinculum.derivations.linearization.perturbations import Allowed, Perturbed, perturbed
+from vinculum.derivations.linearization.perturbations import Allowed, Perturbed, perturbation_rates
 from vinculum.derivations.linearization.turning_velocities import turning
 from vinculum.errors import MethodError, StartError
 from vinculum.models.model import Model
@@ -50,10 +50,10 @@ def steady_motion(
 def _smooth(model: Model, state, t: float, values) -> Perturbed:
     """The rates of perturbations at one state; on a switch of a force both sides must agree."""
     tape = model.tape("motion")
-    above = perturbed(model, state[None], np.array([t]), values)
+    above = perturbation_rates(model, state[None], np.array([t]), values)
     names = _names(model)
     if tape.is_piecewise():
-        below = perturbed(model, state[None], np.array([t]), values, side=-1.0)
+        below = perturbation_rates(model, state[None], np.array([t]), values, side=-1.0)
         size = max(1.0, float(np.abs(above.A).max(initial=0.0)))
         apart = np.maximum(np.abs(above.A - below.A)[0].max(axis=1, initial=0.0), np.abs(above.rates - below.rates)[0])
         if not apart.max(initial=0.0) <= STEADY * size:
@@ -111,7 +111,7 @@ def _refuse_changing(model: Model, here: Perturbed, Z: np.ndarray, state, t: flo
         np.concatenate([_places_later(model, state, Z[n - nv :, n - nv :], t, later, values), turned[n - nv :, n - nv :] @ state[nq:]])
         for later, turned in zip(instants, turns, strict=True)
     ])  # fmt: skip
-    there = perturbed(model, states, t + instants, values)
+    there = perturbation_rates(model, states, t + instants, values)
     for k, turned in enumerate(turns):
         apart = np.abs(there.A[k] @ turned @ T - turned @ here.A[0] @ T).max(axis=1, initial=0.0)
         rest = np.abs(there.rates[k, n - nv :] - Z[n - nv :, n - nv :] @ states[k, nq:])

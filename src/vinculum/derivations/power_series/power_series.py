@@ -15,6 +15,7 @@ from vinculum.derivations.power_series.radius import radius_of_convergence
 from vinculum.errors import MethodError, ModelError, StartError
 from vinculum.models.kept import model_for
 from vinculum.systems import start_parameters, start_state
+from vinculum.systems.state_names import q_names, v_names
 from vinculum.tolerances.sizes import LARGEST_ORDER
 
 
@@ -94,12 +95,12 @@ def power_series(
     named = dict(zip(model.parameter_names, values.tolist(), strict=True))
     q, v = start_state(tree, start, given | named)
     program = projected_program(model, form)
-    W = expanded(program, tree.name, q, v, float(t), values, int(order))
+    W = expand_program(program, tree.name, q, v, float(t), values, int(order))
     return PowerSeries(tree.name, float(t), W[: tree.nq].copy(), W[tree.nq : tree.nq + tree.nv].copy(),
-                       tuple(tree.q_names()), tuple(tree.v_names()))  # fmt: skip
+                       tuple(q_names(tree)), tuple(v_names(tree)))  # fmt: skip
 
 
-def expanded(program: SeriesProgram, name: str, q, v, t: float, values, order: int) -> np.ndarray:
+def expand_program(program: SeriesProgram, name: str, q, v, t: float, values, order: int) -> np.ndarray:
     """The coefficients of every row of a program, (rows, order + 1), from a state at an instant."""
     from vinculum.compile.series.steps import Program, Sizes, expand
     from vinculum.compile.series.values import FINE

@@ -22,12 +22,12 @@ from vinculum.derivations.printing.sums import (
     constant,
     content_of,
     exponents_of,
-    frozen,
     harmonic,
-    merged,
+    merge,
     negative,
     number,
-    scaled,
+    scale,
+    sum_key,
 )
 from vinculum.scalars import Scalar, replay
 from vinculum.scalars.math import SYMBOLIC
@@ -59,9 +59,9 @@ class Algebra:
     def sums(self, outputs) -> np.ndarray:
         """The outputs of a graph as sums, in an object array of the same shape."""
         table = {op: self._opaque(op) for op in SYMBOLIC} | {
-            "add": self.add, "sub": lambda a, b: self.add(a, scaled(b, -1)), "neg": lambda a: scaled(a, -1),
+            "add": self.add, "sub": lambda a, b: self.add(a, scale(b, -1)), "neg": lambda a: scale(a, -1),
             "mul": self.mul, "div": lambda a, b: self.mul(a, self.inverse(b)), "sin": self.sine, "cos": self.cosine,
-            "table": lambda table, a: self.atom((f"table {table.name} {table.digest}", frozen(a))),
+            "table": lambda table, a: self.atom((f"table {table.name} {table.digest}", sum_key(a))),
             "pow": self.power, "tan": lambda a: self.mul(self.sine(a), self.inverse(self.cosine(a))),
         }  # fmt: skip
         return replay(outputs, self.leaf, table, number)
@@ -90,7 +90,7 @@ class Algebra:
         for (m, h), (x, y) in a.items():
             self.check()
             for (n, k), (u, w) in b.items():
-                key = (merged(m, n), merged(h, k))
+                key = (merge(m, n), merge(h, k))
                 r, s = result.get(key, (ZERO, ZERO))
                 result[key] = (r + x * u - y * w, s + x * w + y * u)
         return self._without_squared_roots({key: c for key, c in result.items() if c[0] or c[1]})
@@ -118,9 +118,9 @@ class Algebra:
             raise TooLongError("division by a sum that is zero")
         common, scale = content_of(a)
         rest = self.mul(a, {(tuple((n, -e) for n, e in common), ()): (1 / scale, ZERO)})
-        return self.mul(self.inverse({(common, ()): (scale, ZERO)}), self.atom(("inverse", frozen(rest))))
+        return self.mul(self.inverse({(common, ()): (scale, ZERO)}), self.atom(("inverse", sum_key(rest))))
 
-    def cancelled(self, total: Sum, is_moving: Callable[[int], bool]) -> Sum:
+    def cancel(self, total: Sum, is_moving: Callable[[int], bool]) -> Sum:
         """A sum without the denominators that divide what stands over them, taken for each product of moving atoms."""
         groups: dict[tuple[Monomial, Monomial], Sum] = {}
         for (m, h), c in total.items():
@@ -132,15 +132,15 @@ class Algebra:
             left = dict(below)
             for n, e in below:
                 for _ in range(e):
-                    quotient = self.divided(part, dict(self.atoms[n][1]))
+                    quotient = self.divide(part, dict(self.atoms[n][1]))
                     if quotient is None:
                         break
                     part, left[n] = quotient, left[n] - 1
             kept = tuple((n, e) for n, e in sorted(left.items()) if e)
-            result = self.add(result, {(merged(m, kept), h): c for (m, h), c in part.items()})
+            result = self.add(result, {(merge(m, kept), h): c for (m, h), c in part.items()})
         return result
 
-    def divided(self, a: Sum, b: Sum) -> Sum | None:
+    def divide(self, a: Sum, b: Sum) -> Sum | None:
         """a / b if that is a sum again, by dividing highest terms."""
         order = exponents_of(a, b)
         top = max(b, key=order)
@@ -154,7 +154,7 @@ class Algebra:
             high = max(a, key=order)
             step = self.mul({high: a[high]}, back)
             quotient = self.add(quotient, step)
-            a = self.add(a, scaled(self.mul(step, b), -1))
+            a = self.add(a, scale(self.mul(step, b), -1))
         return None
 
     def power(self, a: Sum, b: Sum) -> Sum:
@@ -164,26 +164,26 @@ class Algebra:
             for _ in range(abs(exponent.numerator)):
                 result = self.mul(result, a)
             return result if exponent >= 0 else self.inverse(result)
-        return self.atom(("pow", frozen(a), frozen(b)))
+        return self.atom(("pow", sum_key(a), sum_key(b)))
 
     def sine(self, a: Sum) -> Sum:
         h = harmonic(a)
         if h is None:
-            return self.atom(("sin", frozen(a)))
+            return self.atom(("sin", sum_key(a)))
         return {} if not h else {(ONE, h): (ZERO, -HALF), (ONE, negative(h)): (ZERO, HALF)}
 
     def cosine(self, a: Sum) -> Sum:
         h = harmonic(a)
         if h is None:
-            return self.atom(("cos", frozen(a)))
+            return self.atom(("cos", sum_key(a)))
         return number(1.0) if not h else {(ONE, h): (HALF, ZERO), (ONE, negative(h)): (HALF, ZERO)}
 
     def _opaque(self, op: str) -> Callable:
-        def made(*args: Sum) -> Sum:
+        def make(*args: Sum) -> Sum:
             self.check(0)
-            return self.atom((op, *map(frozen, args)))
+            return self.atom((op, *map(sum_key, args)))
 
-        return made
+        return make
 
     def check(self, size: int = 0) -> None:
         """Give up on a sum that is too long, or when the time is over."""

@@ -8,7 +8,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.derivations.printing.canonical import Algebra, TooLongError
-from vinculum.derivations.printing.latex import Writer, joined
+from vinculum.derivations.printing.latex import Writer, join_terms
 from vinculum.derivations.printing.letters import letter
 from vinculum.derivations.printing.named import NamedFormulas
 from vinculum.derivations.printing.symbolic import Symbolic, expression
@@ -22,7 +22,7 @@ from vinculum.tolerances.sizes import HARMONICS_OF_A_TERM, TERMS_OF_AN_EQUATION
 class Formulas:
     """Exact sums of the entries of M and h, or of H, q̇ and ṗ, with all that is needed to write them."""
 
-    equations: Any
+    graphs: Any
     algebra: Algebra
     writer: Writer
     M: np.ndarray
@@ -51,24 +51,24 @@ class Formulas:
 
     def sympy(self) -> "Symbolic":
         """The equations in SymPy."""
-        leaves = symbol_table(self.equations, self.algebra)
+        leaves = symbol_table(self.graphs, self.algebra)
 
         def of(x):
             return expression(self.algebra, x, leaves, self.writer)
 
-        return Symbolic.of(self.equations, np.vectorize(of, otypes=[object])(self.M), [of(x) for x in self.h],
+        return Symbolic.of(self.graphs, np.vectorize(of, otypes=[object])(self.M), [of(x) for x in self.h],
                            {name: [of(x) for x in part] for name, part in self.canonical.items()})  # fmt: skip
 
     def _row(self, i: int) -> str:
         parts = [self.writer.coefficient(entry, unknown.latex)
-                 for entry, unknown in zip(self.M[i], self.equations.unknowns(), strict=True)]  # fmt: skip
+                 for entry, unknown in zip(self.M[i], self.graphs.unknowns(), strict=True)]  # fmt: skip
         rest = self.writer.sum(self.h[i])
         middle = [] if rest == "0" else [(rest.startswith("-"), rest.removeprefix("-"))]
-        n = len(self.equations.state.v)
-        return joined([*chain(*parts[:n]), *middle, *chain(*parts[n:])]) or "0"
+        n = len(self.graphs.state.v)
+        return join_terms([*chain(*parts[:n]), *middle, *chain(*parts[n:])]) or "0"
 
     def _hamilton_lines(self) -> list[str]:
-        state = self.equations.state
+        state = self.graphs.state
         lines = [f"H = {self.writer.sum(self.canonical['hamiltonian'][0])}"]
         lines += [f"{one.dotted().latex} = {self.writer.sum(x)}"
                   for one, x in zip(state.q_letters, self.canonical["velocities"], strict=True)]  # fmt: skip
@@ -77,32 +77,32 @@ class Formulas:
         return lines
 
 
-def formulas_of(equations: Any, seconds: float) -> Any:
+def formulas_of(graphs: Any, seconds: float) -> Any:
     """`Formulas`, or `NamedFormulas` past the time limit or where an equation stays long."""
     algebra = Algebra(time.monotonic() + seconds)
-    writer = Writer(algebra, *_names_and_ranks(equations, algebra))
+    writer = Writer(algebra, *_names_and_ranks(graphs, algebra))
     try:
-        canonical = _canonical_sums(equations, algebra) if equations.canonical else {}
+        canonical = _canonical_sums(graphs, algebra) if graphs.canonical else {}
         M = h = np.zeros(0, dtype=object)
         if not canonical:
-            M, h = (without_noise(algebra.sums(part), writer.is_fixed) for part in equations.written())
-        made = Formulas(equations, algebra, writer, M, h, canonical)
+            M, h = (without_noise(algebra.sums(part), writer.is_fixed) for part in graphs.bordered_form())
+        made = Formulas(graphs, algebra, writer, M, h, canonical)
         if made.is_short():
             return made
     except TooLongError:
         pass
-    return NamedFormulas(equations)
+    return NamedFormulas(graphs)
 
 
-def _canonical_sums(equations: Any, algebra: Algebra) -> dict[str, np.ndarray]:
+def _canonical_sums(graphs: Any, algebra: Algebra) -> dict[str, np.ndarray]:
     """H, q̇ and ṗ with M⁻¹ as adjugate over determinant, which a book would write."""
     from vinculum.derivations.printing.inverses import explicit_hamilton
 
-    moving = {("leaf", id(leaf)) for leaf, _ in equations.leaves()[len(equations.state.q) :]}
+    moving = {("leaf", id(leaf)) for leaf, _ in graphs.leaves()[len(graphs.state.q) :]}
     made = {}
-    coupled = np.vectorize(bool, otypes=[bool])(algebra.sums(equations.canonical["momentum_matrix"]))
-    for name, part in explicit_hamilton(equations, coupled).items():
-        sums = [algebra.cancelled(x, lambda n: algebra.atoms[n] in moving) for x in algebra.sums(part)]
+    coupled = np.vectorize(bool, otypes=[bool])(algebra.sums(graphs.canonical["momentum_matrix"]))
+    for name, part in explicit_hamilton(graphs, coupled).items():
+        sums = [algebra.cancel(x, lambda n: algebra.atoms[n] in moving) for x in algebra.sums(part)]
         made[name] = without_noise(np.array([*sums, None], dtype=object)[:-1], lambda n: algebra.atoms[n] not in moving)
     return made
 
@@ -120,26 +120,26 @@ def without_noise(sums: np.ndarray, is_fixed) -> np.ndarray:
     return result
 
 
-def symbol_table(equations: Any, algebra: Algebra) -> dict[tuple, Any]:
+def symbol_table(graphs: Any, algebra: Algebra) -> dict[tuple, Any]:
     """SymPy symbols by the keys of an algebra."""
     import sympy
 
-    table = {("leaf", id(leaf)): sympy.Symbol(one.plain, real=True) for leaf, one in equations.leaves()}
-    return table | {("leaf", name): sympy.Symbol(name, real=True) for name in equations.parameters}
+    table = {("leaf", id(leaf)): sympy.Symbol(one.plain, real=True) for leaf, one in graphs.leaves()}
+    return table | {("leaf", name): sympy.Symbol(name, real=True) for name in graphs.parameters}
 
 
-def _names_and_ranks(equations: Any, algebra: Algebra) -> tuple[dict, dict]:
+def _names_and_ranks(graphs: Any, algebra: Algebra) -> tuple[dict, dict]:
     """LaTeX and place in a product of every leaf: masses, gravity, other parameters; coordinates; rates and momenta."""
     names, ranks = {}, {}
-    moving = len(equations.state.q)
-    for i, (leaf, one) in enumerate(equations.leaves()):
+    moving = len(graphs.state.q)
+    for i, (leaf, one) in enumerate(graphs.leaves()):
         algebra.leaf(leaf)
         key = ("leaf", id(leaf))
-        names[key], ranks[key] = one.latex, (1 if i < moving or leaf is equations.state.t else 2, 0, i)
-    tree = equations.model.tree
+        names[key], ranks[key] = one.latex, (1 if i < moving or leaf is graphs.state.t else 2, 0, i)
+    tree = graphs.model.tree
     masses = {x.args[0] for link in tree.links for x in [link.mass] if isinstance(x, Scalar) and x.op == "parameter"}
     weights = {name for x in np.ravel(tree.gravity) if isinstance(x, Scalar) for name in _parameters(x)}
-    for name in equations.parameters:
+    for name in graphs.parameters:
         key = ("leaf", name)
         names[key] = letter(name).latex
         ranks[key] = (0, 0 if name in masses else 1 if name in weights else 2, name)

@@ -10,9 +10,9 @@ from vinculum.scalars import directional, gradient, substitute
 from vinculum.tolerances.sizes import LARGEST_INVERSE
 
 
-def explicit_hamilton(equations: Any, coupled) -> dict[str, np.ndarray]:
+def explicit_hamilton(graphs: Any, coupled) -> dict[str, np.ndarray]:
     """H, q̇ and ṗ with M⁻¹ = adj M / det M, for at most three coordinates. ``coupled``: where M is not zero."""
-    canonical, state = equations.canonical, equations.state
+    canonical, state = graphs.canonical, graphs.state
     M, p = canonical["momentum_matrix"], canonical["p"]
     if len(p) > LARGEST_INVERSE:
         raise TooLongError

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import final
 
 from vinculum.derivations.printing.canonical import Algebra
-from vinculum.derivations.printing.sums import Harmonic, Monomial, Sum, merged
+from vinculum.derivations.printing.sums import Harmonic, Monomial, Sum, merge
 from vinculum.derivations.printing.terms import Term, content, terms
 from vinculum.tolerances.sizes import LONGEST_DENOMINATOR
 
@@ -39,7 +39,7 @@ class Writer:
         parts: list[tuple[bool, str]] = []
         for below in sorted(groups, reverse=True):
             parts += [self._fraction(groups[below], below)] if below else map(self.term, self.terms(groups[below]))
-        return unwrapped(joined(parts)) or "0"
+        return unwrap(join_terms(parts)) or "0"
 
     def _fraction(self, total: Sum, below: Monomial) -> tuple[bool, str]:
         """A sum over a product of denominators, (is negative, text)."""
@@ -48,7 +48,7 @@ class Writer:
             for n, e in m:
                 lowest[n] = min(lowest.get(n, 0), e)
         found = self.terms(
-            {(merged(m, tuple((n, -e) for n, e in lowest.items() if e)), h): c for (m, h), c in total.items()}
+            {(merge(m, tuple((n, -e) for n, e in lowest.items() if e)), h): c for (m, h), c in total.items()}
         )
         number, scaled = content([((), term.number) for term in found])
         bottom: list[str] = []
@@ -64,18 +64,18 @@ class Writer:
             for inner, e, single in texts
         ]
         front, below_front = _numbers(abs(number))
-        above = joined(self.term(replace(term, number=x)) for term, (_, x) in zip(found, scaled, strict=True))
+        above = join_terms(self.term(replace(term, number=x)) for term, (_, x) in zip(found, scaled, strict=True))
         if front:
-            above = f"{front} {above if len(found) == 1 and above != '1' else wrapped(above)}"
+            above = f"{front} {above if len(found) == 1 and above != '1' else wrap(above)}"
         bottom = [*below_front, *bottom]
-        return number < 0, rf"\frac{{{unwrapped(above)}}}{{{' '.join(bottom)}}}"
+        return number < 0, rf"\frac{{{unwrap(above)}}}{{{' '.join(bottom)}}}"
 
     def _denominator(self, atom: int) -> tuple[str, Fraction, bool]:
         """The text of what an atom divides by, the number that is taken out of it, and whether it is a single term."""
         found = self.terms(dict(self.algebra.atoms[atom][1]))
         number, scaled = content([((), term.number) for term in found])
-        text = joined(self.term(replace(term, number=x)) for term, (_, x) in zip(found, scaled, strict=True))
-        return unwrapped(text), number, len(found) == 1 and unwrapped(text) == text
+        text = join_terms(self.term(replace(term, number=x)) for term, (_, x) in zip(found, scaled, strict=True))
+        return unwrap(text), number, len(found) == 1 and unwrap(text) == text
 
     def coefficient(self, total: Sum, behind: str) -> list[tuple[bool, str]]:
         """A sum that multiplies what stands behind it, as (is negative, text); nothing if it is zero."""
@@ -103,7 +103,7 @@ class Writer:
         if below:
             front, below_front = _numbers(size)
             numerator = " ".join(([front] if front else []) + above) or "1"
-            return term.number < 0, rf"\frac{{{unwrapped(numerator)}}}{{{' '.join([*below_front, *below])}}}"
+            return term.number < 0, rf"\frac{{{unwrap(numerator)}}}{{{' '.join([*below_front, *below])}}}"
         return term.number < 0, " ".join(([decimal(size)] if size != 1 or not above else []) + above)
 
     def is_fixed(self, atom: int) -> bool:
@@ -152,13 +152,13 @@ class Writer:
         return rf"{name}\left({', '.join(inner)}\right)"
 
     def _bracket(self, parts: Iterable[tuple[Monomial, Fraction]]) -> str:
-        return rf"\left({joined(self.term(Term(x, (), (), (), ((m, Fraction(1)),))) for m, x in parts)}\right)"
+        return rf"\left({join_terms(self.term(Term(x, (), (), (), ((m, Fraction(1)),))) for m, x in parts)}\right)"
 
     def _trig(self, name: str, angle: Harmonic, power: int) -> str:
         head = rf"\{name}" + (f"^{{{power}}}" if power != 1 else "")
         ordered = sorted(angle, key=lambda part: (part[1] < 0, self.order(part[0])))
         parts = [self.term(Term(x, (), (), (), ((m, Fraction(1)),))) for m, x in ordered]
-        inner = joined(parts)
+        inner = join_terms(parts)
         return (
             f"{head} {inner}"
             if len(angle) == 1 and angle[0][1] == 1 and len(angle[0][0]) == 1
@@ -166,7 +166,7 @@ class Writer:
         )
 
 
-def joined(parts: Iterable[tuple[bool, str]]) -> str:
+def join_terms(parts: Iterable[tuple[bool, str]]) -> str:
     """Terms with their signs between them."""
     text = ""
     for negative, term in parts:
@@ -174,7 +174,7 @@ def joined(parts: Iterable[tuple[bool, str]]) -> str:
     return text
 
 
-def unwrapped(text: str) -> str:
+def unwrap(text: str) -> str:
     """A text without the brackets around all of it."""
     depth = 0
     for found in re.finditer(r"\\left\(|\\right\)", text):
@@ -185,7 +185,7 @@ def unwrapped(text: str) -> str:
     return text
 
 
-def wrapped(text: str) -> str:
+def wrap(text: str) -> str:
     """A text in brackets."""
     return rf"\left({text}\right)"
 

@@ -59,7 +59,7 @@ class Letter:
     subscripts: tuple[str, ...] = ()
     dots: int = 0
 
-    def dotted(self, dots: int = 1) -> "Letter":
+    def dot(self, dots: int = 1) -> "Letter":
         """The time derivative of it."""
         return Letter(self.base, self.subscripts, self.dots + dots)
 

@@ -6,7 +6,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.derivations.printing.letters import letter
-from vinculum.derivations.printing.shared import named
+from vinculum.derivations.printing.shared import name_shared
 from vinculum.derivations.printing.symbolic import Symbolic
 from vinculum.scalars import symbols
 
@@ -16,7 +16,7 @@ from vinculum.scalars import symbols
 class NamedFormulas:
     """Equations too long to be written out."""
 
-    equations: Any
+    graphs: Any
 
     def lines(self) -> list[str]:
         """LaTeX of every equation, then of every named value."""
@@ -35,27 +35,27 @@ class NamedFormulas:
 
     def sympy(self) -> Symbolic:
         """The equations in SymPy, with the named values in `values`."""
-        equations = self.equations
-        graphs, leaves = _graphs(equations), equations.leaves()
-        flat = np.array([*(x for part in graphs.values() for x in np.ravel(np.asarray(part, dtype=object))), None],
+        graphs = self.graphs
+        entries, leaves = _entries(graphs), graphs.leaves()
+        flat = np.array([*(x for part in entries.values() for x in np.ravel(np.asarray(part, dtype=object))), None],
                         dtype=object)[:-1]  # fmt: skip
-        made, values = named(flat, {leaf: one.plain for leaf, one in leaves})
+        made, values = name_shared(flat, {leaf: one.plain for leaf, one in leaves})
         parts, start = {}, 0
-        for name, part in graphs.items():
+        for name, part in entries.items():
             shape = np.shape(part)
             size = int(np.prod(shape))
             parts[name] = np.array([*made[start : start + size], None], dtype=object)[:-1].reshape(shape)
             start += size
         M, h = parts.pop("mass_matrix", np.zeros((0, 0), dtype=object)), parts.pop("bias", np.zeros(0, dtype=object))
-        return Symbolic.of(equations, M, list(h), {name: list(part) for name, part in parts.items()}, values)
+        return Symbolic.of(graphs, M, list(h), {name: list(part) for name, part in parts.items()}, values)
 
     def _parts(self) -> tuple[list, list, list, dict]:
         import sympy
 
-        equations = self.equations
-        state, leaves = equations.state, equations.leaves()
-        if equations.canonical:
-            c = equations.canonical
+        graphs = self.graphs
+        state, leaves = graphs.state, graphs.leaves()
+        if graphs.canonical:
+            c = graphs.canonical
             outputs = np.concatenate([c["hamiltonian"], c["velocities"], c["momenta_rates"]])
             heads = [
                 letter("H"),
@@ -65,23 +65,23 @@ class NamedFormulas:
         else:
             a = symbols("a", len(state.v))
             leaves = [*leaves, *zip(a, state.a_letters, strict=True)]
-            M, h = equations.written()
-            unknown = a if equations.loops is None else np.concatenate([a, equations.loops.lam])
+            M, h = graphs.bordered_form()
+            unknown = a if graphs.loops is None else np.concatenate([a, graphs.loops.lam])
             outputs, heads = M @ unknown + h, [None] * len(h)
-        right, values = named(outputs, {leaf: one.plain for leaf, one in leaves})
+        right, values = name_shared(outputs, {leaf: one.plain for leaf, one in leaves})
 
         def symbol(name):
             return sympy.Symbol(name, real=True)
 
         table = {symbol(one.plain): one.latex for _, one in leaves}
-        table |= {symbol(name): letter(name).latex for name in equations.parameters}
+        table |= {symbol(name): letter(name).latex for name in graphs.parameters}
         table |= {symbol(one.plain): one.latex for one in heads if one is not None}
         table |= {z: letter(z.name).latex for z, _ in values}
         return [None if one is None else symbol(one.plain) for one in heads], right, values, table
 
 
-def _graphs(equations: Any) -> dict[str, Any]:
-    if equations.canonical:
-        return {name: equations.canonical[name] for name in ("hamiltonian", "velocities", "momenta_rates")}
-    M, h = equations.written()
+def _entries(graphs: Any) -> dict[str, Any]:
+    if graphs.canonical:
+        return {name: graphs.canonical[name] for name in ("hamiltonian", "velocities", "momenta_rates")}
+    M, h = graphs.bordered_form()
     return {"mass_matrix": M, "bias": h}

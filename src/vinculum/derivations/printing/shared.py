@@ -12,7 +12,7 @@ BASES = ("z", "w", "y", "u", "c", "named")
 """Letters for named values; the first that begins no other name is taken."""
 
 
-def named(outputs, leaves: dict[Scalar, str]) -> tuple[list, list[tuple]]:
+def name_shared(outputs, leaves: dict[Scalar, str]) -> tuple[list, list[tuple]]:
     """Outputs and named values (symbol, formula) as SymPy expressions; ``leaves`` are the inputs with their names."""
     inputs = np.array([*leaves, None], dtype=object)[:-1]
     tape = trace({"x": inputs}, {"y": outputs})

@@ -6,7 +6,7 @@ from functools import reduce
 from math import gcd, lcm
 from typing import Any
 
-from vinculum.scalars.formulas import meant
+from vinculum.scalars.formulas import simplest_number
 from vinculum.tolerances.sizes import LARGEST_COEFFICIENT
 
 Monomial = tuple[tuple[int, int], ...]
@@ -52,11 +52,11 @@ def common_number(parts: list[Fraction]) -> Fraction:
 
 def number(x: Any) -> Sum:
     """The number that ``x`` was meant to be, exactly."""
-    value = meant(x)
+    value = simplest_number(x)
     return {(ONE, ()): (value, ZERO)} if value else {}
 
 
-def scaled(a: Sum, factor: int | Fraction) -> Sum:
+def scale(a: Sum, factor: int | Fraction) -> Sum:
     return {key: (x * factor, y * factor) for key, (x, y) in a.items()}
 
 
@@ -78,12 +78,12 @@ def negative(h: Harmonic) -> Harmonic:
     return tuple((m, -x) for m, x in h)
 
 
-def frozen(a: Sum) -> tuple:
+def sum_key(a: Sum) -> tuple:
     """A key that equal sums share."""
     return tuple(sorted(a.items()))
 
 
-def merged(m: tuple, n: tuple) -> tuple:
+def merge(m: tuple, n: tuple) -> tuple:
     """The product of two monomials, or the sum of two harmonics."""
     if not m or not n:
         return m or n

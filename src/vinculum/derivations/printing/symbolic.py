@@ -23,7 +23,7 @@ def expression(algebra: Algebra, total, leaves: Mapping[tuple, Any], writer) -> 
             if op == "leaf":
                 known[n] = leaves[algebra.atoms[n]]
             else:
-                inner = [grouped(dict(a)) for a in args]
+                inner = [group(dict(a)) for a in args]
                 if op.startswith("table "):
                     known[n] = sympy.Function(op.split()[1])(*inner)
                 else:
@@ -42,14 +42,14 @@ def expression(algebra: Algebra, total, leaves: Mapping[tuple, Any], writer) -> 
         factors += [getattr(sympy, name)(linear(angle)) ** power for name, angle, power in term.trig]
         return sympy.Mul(*factors, linear(term.moving))
 
-    def grouped(terms_of):
+    def group(terms_of):
         if len(terms_of) == 1:
             (((m, h), c),) = terms_of.items()
             if not h and c == (1, 0) and len(m) == 1 and m[0][1] == 1:
                 return atom(m[0][0])  # a condition cannot be multiplied
         return sympy.Add(*(one(term) for term in writer.terms(terms_of)))
 
-    return grouped(total)
+    return group(total)
 
 
 @final
@@ -70,26 +70,26 @@ class Symbolic:
     values: list
 
     @classmethod
-    def of(cls, equations: Any, M, h, canonical: Mapping[str, list], values: Sequence = ()) -> "Symbolic":
+    def of(cls, graphs: Any, M, h, canonical: Mapping[str, list], values: Sequence = ()) -> "Symbolic":
         """All of it from the formulas of M and h, or of H, q̇ and ṗ."""
         import sympy
 
-        state = equations.state
+        state = graphs.state
 
-        def made(letters):
+        def make(letters):
             return [sympy.Symbol(one.plain, real=True) for one in letters]
 
-        q, v, a = made(state.q_letters), made(state.v_letters), made(state.a_letters)
-        p = made(state.p_letters) if canonical else []
+        q, v, a = make(state.q_letters), make(state.v_letters), make(state.a_letters)
+        p = make(state.p_letters) if canonical else []
         if canonical:
-            heads = [sympy.Symbol("H", real=True), *made(one.dotted() for one in (*state.q_letters, *state.p_letters))]
+            heads = [sympy.Symbol("H", real=True), *make(one.dotted() for one in (*state.q_letters, *state.p_letters))]
             right = [*canonical["hamiltonian"], *canonical["velocities"], *canonical["momenta_rates"]]
             rows = [sympy.Eq(x, y, evaluate=False) for x, y in zip(heads, right, strict=True)]
         else:
-            unknown = made(equations.unknowns())
+            unknown = make(graphs.unknowns())
             rows = [sympy.Eq(sympy.Add(*(m * x for m, x in zip(row, unknown, strict=True)), last), 0, evaluate=False)
                     for row, last in zip(M, h, strict=True)]  # fmt: skip
-        parameters = {name: sympy.Symbol(name, real=True) for name in equations.parameters}
+        parameters = {name: sympy.Symbol(name, real=True) for name in graphs.parameters}
         n = len(v)
         matrices = (None, None) if canonical else (sympy.Matrix(M[:n, :n]), sympy.Matrix(h[:n]))
         return cls(rows, *matrices, q, v, a, p, parameters, list(values))

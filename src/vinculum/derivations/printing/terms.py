@@ -6,8 +6,8 @@ from fractions import Fraction
 from functools import reduce
 from typing import final
 
-from vinculum.derivations.printing.sums import Monomial, Sum, common_number, merged
-from vinculum.derivations.printing.trigonometry import Polynomial, Trig, written
+from vinculum.derivations.printing.sums import Monomial, Sum, common_number, merge
+from vinculum.derivations.printing.trigonometry import Polynomial, Trig, write_trigonometry
 from vinculum.tolerances.sizes import SIMPLE_NUMBER
 
 
@@ -33,14 +33,14 @@ def terms(total: Sum, is_fixed: Callable[[int], bool], order: Callable[[Monomial
         groups.setdefault(moving, {})[fixed, h] = c
     found: list[Term] = []
     for moving in sorted(groups, key=order):
-        for trig, polynomial in written(groups[moving]).items():
+        for trig, polynomial in write_trigonometry(groups[moving]).items():
             for piece in [polynomial] if trig else pieces(polynomial, order):
                 number, monomial, rest = primitive(piece, order)
                 found.append(Term(number, rest, monomial, trig, ((moving, Fraction(1)),)))
-    return sorted(joined(found), key=lambda term: (order(term.moving[0][0]), len(term.trig), str(term.trig)))
+    return sorted(join_moving(found), key=lambda term: (order(term.moving[0][0]), len(term.trig), str(term.trig)))
 
 
-def joined(found: Iterable[Term]) -> list[Term]:
+def join_moving(found: Iterable[Term]) -> list[Term]:
     """Terms that differ only in what moves, as one with the sum of what moves."""
     groups: dict[tuple, list[Term]] = {}
     for term in found:
@@ -62,7 +62,7 @@ def primitive(polynomial: Polynomial, order) -> tuple[Fraction, Monomial, tuple[
     """A polynomial as a number times a monomial times a sum without a common factor (nothing, for one term)."""
     common = reduce(_shared, polynomial)
     number, parts = content(sorted(polynomial.items(), key=lambda item: order(item[0])))
-    rest = tuple((merged(m, inverse(common)), x) for m, x in parts)
+    rest = tuple((merge(m, inverse(common)), x) for m, x in parts)
     return number, common, () if len(rest) == 1 else rest
 
 
@@ -74,7 +74,7 @@ def pieces(polynomial: Polynomial, order) -> list[Polynomial]:
         for m in left:
             for n, e in m:
                 if e == 1:
-                    groups.setdefault(merged(m, ((n, -1),)), []).append(m)
+                    groups.setdefault(merge(m, ((n, -1),)), []).append(m)
         best = max(groups.values(), key=len, default=[])
         if len(best) < 2:
             break

@@ -14,7 +14,7 @@ Trig = tuple[tuple[str, Harmonic, int], ...]
 """A product of (function, angle, power)."""
 
 
-def written(terms: dict[tuple[Monomial, Harmonic], tuple[Fraction, Fraction]]) -> dict[Trig, Polynomial]:
+def write_trigonometry(terms: dict[tuple[Monomial, Harmonic], tuple[Fraction, Fraction]]) -> dict[Trig, Polynomial]:
     """Real terms of a sum whose monomials hold parameters only: for every product of sines and cosines its polynomial.
 
     Either harmonics, as cos(a − b), or products of sines and cosines of single angles, as sin² a: whichever has fewer terms.

@@ -11,7 +11,7 @@ from vinculum.derivations.starts.closed_positions import closed_position, is_clo
 from vinculum.derivations.starts.constraint_starts import check_defined, check_jacobians
 from vinculum.derivations.starts.repairs import Change, changes
 from vinculum.errors import StartError
-from vinculum.models.conditions.closed_loops import mixed, moved, visible, with_rank
+from vinculum.models.conditions.closed_loops import mix_parameters, move, visible, with_rank
 from vinculum.models.conditions.gaps import Gaps, gaps_at
 from vinculum.models.model import Model
 from vinculum.systems import Tree
@@ -41,15 +41,15 @@ class Assembly:
     @property
     def log(self) -> list[str]:
         """Remarks about what was given and had to be changed."""
-        return self.told([change for change in self.changes if change.given])
+        return self.remarks([change for change in self.changes if change.given])
 
-    def told(self, changes: list[Change]) -> list[str]:
+    def remarks(self, changes: list[Change]) -> list[str]:
         """Remarks for the motion's log."""
         what = "meet the constraints" if self.model.layout.constraints else "close the loops"
         return [f"assembly changed {change}, to {what}" for change in changes]
 
 
-def assembled(model: Model, q: np.ndarray, v: np.ndarray, values: np.ndarray, named: Iterable[str] = (),
+def assemble(model: Model, q: np.ndarray, v: np.ndarray, values: np.ndarray, named: Iterable[str] = (),
               rated: Iterable[str] = (), *, t: float = 0.0, met: bool = False) -> Assembly:  # fmt: skip
     """A closed state near (q, v) at the instant ``t`` [s]; joints ``named`` keep their coordinates and joints ``rated`` their
     velocities if that is possible, otherwise everything moves as little as it can. ``met``: the state is known to meet all."""
@@ -74,7 +74,7 @@ def assembled(model: Model, q: np.ndarray, v: np.ndarray, values: np.ndarray, na
     _refuse_torn(model, placed, found, t, values)
     shifted = changes(tree, state, np.concatenate([placed[: model.nq], found]), fixed, kept_rates)
     branch = with_rank(model, kept, rank)
-    ready = mixed(branch, placed[None], t, _values_on(branch, model, values))[0]
+    ready = mix_parameters(branch, placed[None], t, _values_on(branch, model, values))[0]
     return Assembly(branch, placed[: model.nq], found, ready, shifted, singular)
 
 
@@ -162,9 +162,7 @@ def _independence(model: Model, state, t: float, values) -> tuple[tuple[int, ...
         return tuple(range(len(all_here))), len(all_here), False
     rng = np.random.default_rng(1)
     changes = rng.normal(size=(6, model.nv))
-    anywhere = gaps_at(
-        model, moved(model, np.repeat(state[None], 6, axis=0), changes, values), t, values, watching=True
-    )
+    anywhere = gaps_at(model, move(model, np.repeat(state[None], 6, axis=0), changes, values), t, values, watching=True)
     jacobians = np.abs(anywhere.jacobians).max(axis=(0, 2), initial=0.0)
     kept = tuple(np.flatnonzero(jacobians > max(GAP_NOISE, FLAT_ROW * jacobians.max(initial=0.0))).tolist())
     here = all_here[list(kept)]
@@ -183,7 +181,7 @@ def _nudged(model: Model, state, J, values, rng) -> np.ndarray:
     if not len(free):
         return state
     change = NEARBY_FOR_RANK * rng.normal(size=len(free)) @ free
-    return moved(model, state[None], change[None], values)[0]
+    return move(model, state[None], change[None], values)[0]
 
 
 def independent_rows(J: np.ndarray) -> int:

@@ -13,6 +13,7 @@ from vinculum.equations.recursions.newton_euler import inverse_dynamics
 from vinculum.errors import ModelError
 from vinculum.models.model import Model
 from vinculum.scalars import symbols
+from vinculum.systems.state_names import v_names
 from vinculum.tolerances.rank import SINGULAR_START
 
 
@@ -34,20 +35,20 @@ def check_regular(model: Model, q: np.ndarray, values: np.ndarray) -> None:
         return
     M = mass_matrix_at(model, q, values)
     if not np.all(np.isfinite(M)):
-        moving = [name for name, row in zip(tree.v_names(), M, strict=True) if not np.all(np.isfinite(row))]
+        moving = [name for name, row in zip(v_names(tree), M, strict=True) if not np.all(np.isfinite(row))]
         raise ModelError(
             f"system '{tree.name}': the inertia that the velocities {moving} move is not finite, so large are the "
             "masses, lengths or pitches there; check their units"
         )
     scale = np.sqrt(np.maximum(M.diagonal(), 0.0))
-    massless = [tree.v_names()[i] for i in np.flatnonzero(scale == 0.0)]
+    massless = [v_names(tree)[i] for i in np.flatnonzero(scale == 0.0)]
     if not massless and _is_definite(M / (scale[:, None] * scale)):
         return
     if not massless:
         shape, vectors = np.linalg.eigh(M / (scale[:, None] * scale))
         if shape[0] > SINGULAR_START:
             return
-        massless = [tree.v_names()[i] for i in np.flatnonzero(np.abs(vectors[:, 0]) > 0.1)]
+        massless = [v_names(tree)[i] for i in np.flatnonzero(np.abs(vectors[:, 0]) > 0.1)]
     raise ModelError(
         f"system '{tree.name}': the velocities {massless} move no mass or inertia at the start, so their "
         "accelerations are not determined (a massless leaf); give the body inertia about the joint's axis, "

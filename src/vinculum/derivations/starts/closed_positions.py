@@ -5,7 +5,7 @@ Prescribed bodies stay where they are at the instant ``t`` [s].
 
 import numpy as np
 
-from vinculum.models.conditions.closed_loops import moved
+from vinculum.models.conditions.closed_loops import move
 from vinculum.models.conditions.gaps import Gaps, gaps_at
 from vinculum.models.model import Model
 from vinculum.tolerances.constraints import CLOSED, CLOSED_ASTRAY
@@ -56,7 +56,7 @@ def closed_position(
         if trial:
             rng = rng or np.random.default_rng(0)
             change = np.where(fixed, 0.0, rng.normal(size=model.nv) * min(0.2 * trial, 1.5))
-            first = moved(model, state[None], change[None], values)[0]
+            first = move(model, state[None], change[None], values)[0]
         found = least_gaps(model, first, t, values, fixed)
         if is_closed(model, found, t, values):
             return found, True
@@ -87,7 +87,7 @@ def least_gaps(model: Model, state: np.ndarray, t: float, values, fixed: np.ndar
         step[free] = np.linalg.lstsq(A, np.concatenate([-at.values[0, on_places], np.zeros(free.sum())]), rcond=None)[0]
         longest = np.abs(step).max()
         step *= min(1.0, CLOSING_LONGEST / longest) if longest > 0.0 else 1.0
-        tried = moved(model, state[None], step[None], values)[0]
+        tried = move(model, state[None], step[None], values)[0]
         after = gaps_at(model, tried[None], t, values)
         new = np.linalg.norm(after.values)
         if new < size:

@@ -7,7 +7,7 @@ import numpy as np
 from vinculum.derivations.regularity import NOT_A_SQUARE, keeps_sign
 from vinculum.derivations.starts.closed_positions import distances
 from vinculum.errors import StartError
-from vinculum.models.conditions.closed_loops import moved
+from vinculum.models.conditions.closed_loops import move
 from vinculum.models.conditions.gaps import Gaps, gap_places, gaps_at
 from vinculum.models.model import Model
 from vinculum.tolerances.constraints import ASTRAY, CONSTRAINT_MET, KINK, SLOPES_TURNED
@@ -207,7 +207,7 @@ def _flat_rows(model: Model, state, t: float, values) -> list[int]:
 def _is_square(model: Model, row: int, state, t: float, values) -> bool:
     """Whether a row keeps its sign around a state."""
     changes = NEARBY * np.random.default_rng(3).normal(size=(2, NEARBY_SAMPLES, model.nv))
-    near = moved(model, np.repeat(state[None], NEARBY_SAMPLES, axis=0), changes[0], values)
+    near = move(model, np.repeat(state[None], NEARBY_SAMPLES, axis=0), changes[0], values)
     near[:, model.nq :] += changes[1]
     at = gaps_at(model, np.concatenate([state[None], near]), t, values)
     found = (at.rates if model.layout.levels[row] else at.values)[:, row]
@@ -239,7 +239,7 @@ def _kinked(model: Model, state, t: float, values) -> np.ndarray:
         * np.random.default_rng(3).normal(size=(KINK_SAMPLES, model.nv))
         * max(1.0, float(np.abs(state[: model.nq]).max()))
     )
-    near = moved(model, np.repeat(state[None], KINK_SAMPLES, axis=0), changes, values)
+    near = move(model, np.repeat(state[None], KINK_SAMPLES, axis=0), changes, values)
     J = gaps_at(model, np.concatenate([state[None], near]), t, values).jacobians
     turned = np.abs(J[1:] - J[0]).max(axis=(0, 2)) > SLOPES_TURNED * np.abs(J[0]).max(axis=1)
     return may & turned

@@ -6,9 +6,9 @@ from typing import final
 
 import numpy as np
 
-from vinculum.derivations.starts.assembly import Assembly, assembled, independent_rows
+from vinculum.derivations.starts.assembly import Assembly, assemble, independent_rows
 from vinculum.derivations.starts.checks import check_paths
-from vinculum.equations.constraints.closing_wrenches import gap_wrenches, summed, wrenches_on_links
+from vinculum.equations.constraints.closing_wrenches import gap_wrenches, sum_wrenches, wrenches_on_links
 from vinculum.equations.recursions.newton_euler import inverse_dynamics
 from vinculum.models.conditions.closed_loops import visible
 from vinculum.models.conditions.gaps import gaps_at
@@ -95,7 +95,7 @@ def mobility(
     check_paths(model, t, values)
     if not tree.is_conditioned:
         return Mobility(tree.nv, 0, tree.nv, (), (), False)
-    return mobility_of(model, assembled(model, q, v, values, *named_in_start(start), t=t), values, t)
+    return mobility_of(model, assemble(model, q, v, values, *named_in_start(start), t=t), values, t)
 
 
 def mobility_of(model: Model, made: Assembly, values: np.ndarray, t: float) -> Mobility:
@@ -110,7 +110,7 @@ def mobility_of(model: Model, made: Assembly, values: np.ndarray, t: float) -> M
     redundant = tuple(names[i] for i in _dependent_rows(J, rank))
     known = visible(dict(zip(model.parameter_names, values.tolist(), strict=True)))
     loose = (
-        _self_stressed(tree.at(t).stopped(), made.q, np.linalg.svd(J)[0][:, rank:] / sizes[:, None], known)
+        _self_stressed(tree.at(t).at_rest(), made.q, np.linalg.svd(J)[0][:, rank:] / sizes[:, None], known)
         if tree.closures
         else ()
     )
@@ -136,7 +136,7 @@ def _self_stressed(tree: Tree, q: np.ndarray, stresses: np.ndarray, known: Mappi
     loads = np.zeros(len(names))
     for lam in stresses.T:
         closing = gap_wrenches(tree, q, lam)
-        on_links = summed(tree, wrenches_on_links(tree, q, closing))
+        on_links = sum_wrenches(tree, wrenches_on_links(tree, q, closing))
         carried = inverse_dynamics(weightless, q, still, still, on_links)[1]
         wrenches = np.asarray(value(np.stack([*carried, *closing]), known), dtype=float)
         loads = np.maximum(loads, np.abs(wrenches).max(axis=1))

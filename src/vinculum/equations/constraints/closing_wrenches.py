@@ -50,7 +50,7 @@ def closing_pairs(tree: Tree, q, wrenches) -> list[tuple[np.ndarray, tuple[np.nd
     return pairs
 
 
-def summed(tree: Tree, acting: list[tuple[int, np.ndarray]]) -> list[np.ndarray | None]:
+def sum_wrenches(tree: Tree, acting: list[tuple[int, np.ndarray]]) -> list[np.ndarray | None]:
     """Sums of wrenches for each link, or None."""
     total: list[np.ndarray | None] = [None] * len(tree.links)
     for i, F in acting:

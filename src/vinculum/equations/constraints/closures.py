@@ -120,17 +120,15 @@ def _carried(tree: Tree, closure: Closure, q) -> list[tuple[Link, Callable]]:
     sides = _sides(tree, closure, q)
     parent, child = (side[-1][1] for side in sides)
 
-    def taken(X: Pose, sign: float) -> Callable:
-        def carried(S) -> np.ndarray:
+    def take(X: Pose, sign: float) -> Callable:
+        def carry(S) -> np.ndarray:
             turns = X.R @ S[3:]
             moves = X.R @ S[:3] + skew(X.p - child.p) @ turns
             return sign * np.concatenate([parent.R.T @ moves, parent.R.T @ turns])
 
-        return carried
+        return carry
 
-    return [
-        (tree.links[i], taken(X, sign)) for side, sign in zip(sides, (-1.0, 1.0), strict=True) for i, X in side[:-1]
-    ]
+    return [(tree.links[i], take(X, sign)) for side, sign in zip(sides, (-1.0, 1.0), strict=True) for i, X in side[:-1]]
 
 
 def gap_accelerations(tree: Tree, q, v) -> np.ndarray:

@@ -9,7 +9,7 @@ from vinculum.equations.recursions.composite import mass_matrix, solved_leaves_f
 from vinculum.equations.recursions.inertias import regrouped_inertias
 from vinculum.equations.recursions.newton_euler import inverse_dynamics
 from vinculum.errors import ModelError
-from vinculum.scalars import Scalar, ldl, ldl_solve, orthogonalized, qr_solve
+from vinculum.scalars import Scalar, ldl, ldl_solve, orthogonalize, qr_solve
 from vinculum.scalars.math import sqrt
 from vinculum.systems import Tree
 from vinculum.tolerances.constraints import GAP_NOISE
@@ -82,7 +82,7 @@ def grip(tree: Tree, q, v):
     right = np.concatenate([J.T, B.T, own.T, other.T], axis=1)
     solved = solved_leaves_first(M if is_zero(S) else M + S, right)
     m, k = len(J), len(named)
-    Q, _ = orthogonalized(J @ solved[:, m : 2 * m])
+    Q, _ = orthogonalize(J @ solved[:, m : 2 * m])
     result = 1.0
     for j, pivot in enumerate(ldl(J @ solved[:, :m])[1]):
         result = result * (Q[:, j] @ Q[:, j]) / (pivot * pivot)

@@ -3,8 +3,8 @@
 import numpy as np
 
 from vinculum.bonds import Effort
-from vinculum.equations.actions import action_views, on_links, projected
-from vinculum.equations.constraints.closing_wrenches import summed
+from vinculum.equations.actions import action_views, on_links, project_wrenches
+from vinculum.equations.constraints.closing_wrenches import sum_wrenches
 from vinculum.systems import Acting, AlongJoint, Constrained, Placement, Tree, placements
 
 
@@ -16,7 +16,7 @@ def named_rows(tree: Tree, constrained: Constrained, q, v) -> np.ndarray:
 
 def unit_efforts(tree: Tree, acting: Acting, placed: list[Placement]) -> list[Effort]:
     """Force and moment of a unit wrench on each of its bodies, at their origins in world axes."""
-    efforts = acting.action.efforts_at(action_views(tree, acting, placed), tree.instant)
+    efforts = acting.action.law.efforts_at(action_views(tree, acting, placed), tree.instant)
     assert efforts is not None
     return efforts
 
@@ -24,4 +24,4 @@ def unit_efforts(tree: Tree, acting: Acting, placed: list[Placement]) -> list[Ef
 def _row(tree: Tree, one: AlongJoint | Acting, placed: list[Placement], q) -> np.ndarray:
     if isinstance(one, AlongJoint):
         return np.eye(tree.nv)[tree.links[one.link].v.start + one.velocity]
-    return projected(tree, q, summed(tree, on_links(tree, one, placed, unit_efforts(tree, one, placed))))
+    return project_wrenches(tree, q, sum_wrenches(tree, on_links(tree, one, placed, unit_efforts(tree, one, placed))))

@@ -35,7 +35,7 @@ class Projected:
     independence: object
 
 
-def projected(tree: Tree, q, v) -> Projected:
+def project_state(tree: Tree, q, v) -> Projected:
     r"""A state (q, v) moved as little as the mass matrix measures it among the motions that velocity rows allow.
 
     .. math:: q - N\,M^{-1}J^T (J M^{-1} J^T)^{-1} F,\qquad v - M^{-1}J^T (J M^{-1} J^T)^{-1} \dot F

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from vinculum.equations.actions import action_energy, action_views, effort_power, exerted
+from vinculum.equations.actions import action_energy, action_views, effort_power, exerted_efforts
 from vinculum.equations.applied import dissipative_forces, drive_forces
 from vinculum.equations.constraints.forces import constraint_energy, constraint_forces
 from vinculum.equations.constraints.variational import added_lagrangian
@@ -69,7 +69,7 @@ def _efforts_along_velocities(tree: Tree, t, q, v) -> np.ndarray:
     placed, w = placements(tree, q, v), symbols("w", tree.nv)
     moving, power = placements(tree, q, w), 0.0
     for acting in tree.actions:
-        does, views = exerted(tree, acting, placed, t), action_views(tree, acting, moving)
+        does, views = exerted_efforts(tree, acting, placed, t), action_views(tree, acting, moving)
         power = power + sum((effort_power(view, effort) for view, effort in zip(views, does.other, strict=True)), 0.0)
     return gradient(power, w)
 

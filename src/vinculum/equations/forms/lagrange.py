@@ -4,7 +4,7 @@ import numpy as np
 
 from vinculum.equations.applied import applied_forces
 from vinculum.equations.forms import newton_euler_blocks
-from vinculum.equations.forms.reduction import reduced
+from vinculum.equations.forms.reduction import reduce_equations
 from vinculum.equations.recursions.composite import mass_matrix
 from vinculum.equations.recursions.coordinate_rates import rates_are_velocities, velocities
 from vinculum.equations.recursions.inertias import regrouped_inertias
@@ -29,7 +29,7 @@ def standard_form(tree: Tree, q, q_dot, t) -> tuple[np.ndarray, np.ndarray]:
     M = mass_matrix(tree, q, inertias)
     h, _ = inverse_dynamics(tree, q, v, np.zeros(tree.nv), None, inertias)
     h = h - applied_forces(tree, t, q, v)
-    return (M, h) if rates_are_velocities(tree) else reduced(M, h, v, q, q_dot)
+    return (M, h) if rates_are_velocities(tree) else reduce_equations(M, h, v, q, q_dot)
 
 
 def second_kind(A, B, L, L_dot, M, M_dot, forces) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

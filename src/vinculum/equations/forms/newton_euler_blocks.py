@@ -4,7 +4,7 @@ import numpy as np
 
 from vinculum.equations.applied import applied_forces
 from vinculum.equations.recursions.block_matrices import L_matrix, L_rate
-from vinculum.equations.recursions.inertias import mirrored
+from vinculum.equations.recursions.inertias import mirror
 from vinculum.screws import L_tw, Phi, Phi_tw, Pose, skew
 from vinculum.systems import Link, Tree, joint_twist, link_pose, placements
 
@@ -16,7 +16,7 @@ def inertia_block(link: Link) -> np.ndarray:
     """
     c = skew(link.center)
     return np.block(
-        [[link.mass * np.eye(3), -link.mass * c], [link.mass * c, mirrored(link.inertia - link.mass * (c @ c))]]
+        [[link.mass * np.eye(3), -link.mass * c], [link.mass * c, mirror(link.inertia - link.mass * (c @ c))]]
     )
 
 

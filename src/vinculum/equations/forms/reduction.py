@@ -5,7 +5,7 @@ import numpy as np
 from vinculum.scalars import directional, jacobian
 
 
-def reduced(M, h, v, x, x_dot) -> tuple[np.ndarray, np.ndarray]:
+def reduce_equations(M, h, v, x, x_dot) -> tuple[np.ndarray, np.ndarray]:
     r"""Ã and h̃ of Ã ẍ + h̃ = Nᵀ τ from M v̇ + h = τ, where v = N(x) ẋ.
 
     .. math:: \tilde{\mathcal A} = N^T M N,\qquad \tilde h = N^T (h + M \dot N \dot x)

@@ -9,7 +9,7 @@ import numpy as np
 
 from vinculum.equations.applied import applied_forces
 from vinculum.equations.recursions.augmented import augmented_forces
-from vinculum.equations.recursions.inertias import mirrored, regrouped_inertias
+from vinculum.equations.recursions.inertias import mirror, regrouped_inertias
 from vinculum.equations.subsystems.pole_moments import Subsystems, pole_moment, pole_moment_rate
 from vinculum.scalars.math import cross
 from vinculum.systems import Tree
@@ -81,11 +81,11 @@ def standard_form(tree: Tree, q, v, t) -> tuple[np.ndarray, np.ndarray]:
 
     τ are generalized forces besides those. Columns of M: projected equations for unit accelerations at rest, without weight.
     """
-    inertias, still, stopped = regrouped_inertias(tree), np.zeros(tree.nv), tree.stopped()
+    inertias, still, stopped = regrouped_inertias(tree), np.zeros(tree.nv), tree.at_rest()
     columns = [
         augmented_forces(stopped, q, still, unit, gravity=np.zeros(3), inertias=inertias)[0] for unit in np.eye(tree.nv)
     ]
-    M = mirrored(np.stack(columns, axis=1)) if tree.nv else np.zeros((0, 0))
+    M = mirror(np.stack(columns, axis=1)) if tree.nv else np.zeros((0, 0))
     return M, projected_residual(tree, t, q, v, still)
 
 

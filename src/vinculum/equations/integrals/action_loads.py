@@ -6,9 +6,9 @@ from typing import final
 
 import numpy as np
 
-from vinculum.equations.actions import action_views, effort_power, exerted, power_size
+from vinculum.equations.actions import action_views, effort_power, exerted_efforts, power_size
 from vinculum.equations.sampling.jumps import has_jumps
-from vinculum.equations.sampling.null_spaces import restricted
+from vinculum.equations.sampling.null_spaces import restrict_basis
 from vinculum.equations.sampling.opaque import OPAQUE
 from vinculum.equations.sampling.states import Sampling
 from vinculum.scalars import depends_on
@@ -32,7 +32,7 @@ class ActionLoad:
         """Whether it acts on one of the links."""
         return any(i in links for i in self.links if i >= 0)
 
-    def restricted(self, twists: np.ndarray, links: Sequence[int]) -> np.ndarray:
+    def restrict(self, twists: np.ndarray, links: Sequence[int]) -> np.ndarray:
         """The part of a space of twists (k, 6) in which it does no work on the links, moved as one.
 
         Measured sample by sample against its own terms: those of bodies near each other may be larger by many orders.
@@ -46,7 +46,7 @@ class ActionLoad:
                 wrenches = wrenches[sound]
             own = wrenches[:, inside]
             size = np.abs(own).max(axis=(1, 2), initial=0.0)[:, None]
-            twists = restricted(twists, own.sum(axis=1) / np.where(size > 0.0, size, 1.0))
+            twists = restrict_basis(twists, own.sum(axis=1) / np.where(size > 0.0, size, 1.0))
         return twists
 
 
@@ -54,7 +54,7 @@ def action_loads(tree: Tree, placed: Sequence[Placement], at: Sampling) -> list[
     """The loads of every action of a tree."""
     found = []
     for acting in tree.actions:
-        does = exerted(tree, acting, placed, at.t)
+        does = exerted_efforts(tree, acting, placed, at.t)
         views = action_views(tree, acting, placed)
         rows = [
             np.concatenate([f, m + cross(view.position, f)]) for view, (f, m) in zip(views, does.efforts(), strict=True)

@@ -14,6 +14,7 @@ from vinculum.equations.sampling.states import Sampling
 from vinculum.scalars import directional
 from vinculum.scalars.math import abs as absolute
 from vinculum.systems import Tree, subsystem, world_poses
+from vinculum.systems.state_names import v_names
 from vinculum.tolerances.rank import CLEAN, NULL_VECTOR
 
 
@@ -89,7 +90,7 @@ def _of_order_one(A: np.ndarray) -> np.ndarray:
 
 
 def _integral(tree: Tree, w: np.ndarray, push: float, M, p, drift, at: Sampling) -> Integral:
-    names, units = tree.v_names(), [u for link in tree.links for u in link.joint.kind.coordinates.v_units]
+    names, units = v_names(tree), [u for link in tree.links for u in link.joint.kind.coordinates.v_units]
     used = np.flatnonzero(w)
     terms = _sum(w[used], [f"p of '{names[j]}'" for j in used], " ")
     letters = _sum(w[used], [rf"p_{{\mathrm{{{names[j]}}}}}" for j in used], r"\,")

@@ -68,7 +68,7 @@ def first_integrals(
             free = common_twists([twists[i] for i in carriers])
             acting = [load for load in loads if load.on(links)]
             for load in acting:
-                free = load.restricted(free, links) if len(free) else free
+                free = load.restrict(free, links) if len(free) else free
             candidates += momentum_integrals(tree, carriers, free, placed, at, bool(acting))
     if not tree.is_conditioned and not tree.varied:
         candidates += cyclic_integrals(tree, a, allowed, at)

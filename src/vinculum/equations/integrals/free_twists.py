@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from vinculum.equations.sampling.null_spaces import null_space, restricted
+from vinculum.equations.sampling.null_spaces import null_space, restrict_basis
 from vinculum.equations.sampling.states import Sampling
 from vinculum.scalars import Scalar, replay
 from vinculum.scalars.math import cross
@@ -68,10 +68,10 @@ def free_twists(link: Link, allowed: np.ndarray, turns: np.ndarray, at: Sampling
     outside = np.eye(6) - A @ pseudo
     basis = null_space(outside)
     own = pseudo[:, : pseudo.shape[1] - extra]
-    basis = restricted(basis, own[:, is_driven(link, at)].reshape(-1, 6))
+    basis = restrict_basis(basis, own[:, is_driven(link, at)].reshape(-1, 6))
     spring = at.of(link.joint.compliance.spring_force(at.q[link.q]))
     if np.abs(spring).max() > 0.0:
-        basis = restricted(basis, np.einsum("sj,sjk->sk", spring / np.abs(spring).max(), own))
+        basis = restrict_basis(basis, np.einsum("sj,sjk->sk", spring / np.abs(spring).max(), own))
     return basis * scale
 
 
@@ -80,5 +80,5 @@ def common_twists(spaces: Sequence[np.ndarray]) -> np.ndarray:
     common = spaces[0]
     for other in spaces[1:]:
         across = null_space(other) if len(other) else np.eye(6)
-        common = restricted(common, across)
+        common = restrict_basis(common, across)
     return common

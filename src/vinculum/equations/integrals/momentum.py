@@ -13,7 +13,7 @@ import numpy as np
 from vinculum.equations.energies import central_momentum, mass_center, momentum_screw
 from vinculum.equations.integrals.integral import Integral, direction_name, point_name
 from vinculum.equations.recursions.speed_sizes import at_least, momentum_sizes
-from vinculum.equations.sampling.null_spaces import restricted, tidy_basis
+from vinculum.equations.sampling.null_spaces import restrict_basis, tidy_basis
 from vinculum.equations.sampling.states import Sampling
 from vinculum.scalars.math import abs as absolute
 from vinculum.scalars.math import cross
@@ -127,7 +127,7 @@ def _pulls(gravity: np.ndarray, v: np.ndarray) -> bool:
 
 def _translations(twists: np.ndarray) -> np.ndarray:
     """Unit vectors (k, 3) that span the pure translations among the twists."""
-    pure = restricted(twists, np.eye(6)[3:])[:, :3]
+    pure = restrict_basis(twists, np.eye(6)[3:])[:, :3]
     return _unit(tidy_basis(pure)) if len(pure) else np.zeros((0, 3))
 
 
@@ -154,7 +154,7 @@ def _rotations(twists: np.ndarray, along: np.ndarray, about_center: np.ndarray, 
         rows = np.stack([
             np.stack([zero[:, 0], -g[:, 2], g[:, 1]], 1), np.stack([g[:, 2], zero[:, 0], -g[:, 0]], 1),
             np.stack([-g[:, 1], g[:, 0], zero[:, 0]], 1)], 1).reshape(-1, 3)  # fmt: skip
-        twists = restricted(twists, np.concatenate([np.zeros_like(rows), rows], axis=1))
+        twists = restrict_basis(twists, np.concatenate([np.zeros_like(rows), rows], axis=1))
     turning = tidy_basis(np.concatenate([twists[:, 3:], twists[:, :3]], axis=1))
     turning = turning[np.abs(turning[:, :3]).max(axis=1, initial=0.0) > NULL_VECTOR]
     if not len(turning):

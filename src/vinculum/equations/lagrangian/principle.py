@@ -165,8 +165,7 @@ def _check(where: str, level: int, order: int, realization: Realization, F: np.n
     if level > 2:
         raise ModelError(f"{where}: it is of order {level}, for which only vc.Vakonomic is defined")
     is_linear = level != 1 or not depends_on(np.append(jacobian(F, jet.levels[1]).ravel(), 0.0), jet.levels[1])
-    realization.check(where, level, is_linear)
-    realization.check_count(where, len(F))
+    realization.check(where, level, is_linear, len(F))
     if level == 2:
         raise ModelError(
             f"{where}: it is on accelerations, for which a Lagrangian system has vc.Vakonomic(multipliers=…) alone; "

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from vinculum.equations.actions import action_views, effort_power, energy_rate, exerted, power_size
+from vinculum.equations.actions import action_views, effort_power, energy_rate, exerted_efforts, power_size
 from vinculum.equations.constraints.efforts import kept_power
 from vinculum.equations.observables.constraint_energies import (
     constraint_energies,
@@ -31,7 +31,7 @@ def bonds(tree: Tree, q, v, t) -> dict:
     q_dot = rates(tree, q, v)
     groups: dict = _joints(tree, q, loads) | joint_efforts(tree, q, v, t, loads)
     for acting in tree.actions:
-        does, views = exerted(tree, acting, placed, t), action_views(tree, acting, placed)
+        does, views = exerted_efforts(tree, acting, placed, t), action_views(tree, acting, placed)
         powers = [effort_power(view, effort) for view, effort in zip(views, does.potential, strict=True)]
         rate = energy_rate(tree, acting, placed, q, q_dot, t)
         name = acting.action.name

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from vinculum.equations.actions import exerted
+from vinculum.equations.actions import exerted_efforts
 from vinculum.equations.observables.loads import Loads, drive_powers, length, loads_of
 from vinculum.scalars import directional
 from vinculum.scalars.math import cross
@@ -63,7 +63,7 @@ def _of_actions(tree: Tree, i: int, loads: Loads, t, origin) -> list[tuple[np.nd
     """Wrenches of potentials, forces and interactions on body i, at its origin."""
     found = []
     for acting in tree.actions:
-        efforts = exerted(tree, acting, loads.placed, t).efforts()
+        efforts = exerted_efforts(tree, acting, loads.placed, t).efforts()
         found += [
             (np.concatenate(effort), origin) for end, effort in zip(acting.links, efforts, strict=True) if end == i
         ]

@@ -7,7 +7,12 @@ import numpy as np
 
 from vinculum.bonds.unilaterals import STICKS, contact_frame, kept_closed
 from vinculum.equations.actions import action_views, on_links
-from vinculum.equations.constraints.closing_wrenches import closing_wrenches, summed, world_wrench, wrenches_on_links
+from vinculum.equations.constraints.closing_wrenches import (
+    closing_wrenches,
+    sum_wrenches,
+    world_wrench,
+    wrenches_on_links,
+)
 from vinculum.equations.constraints.efforts import constraint_multipliers, keeping
 from vinculum.equations.observables.loads import pushed_links
 from vinculum.equations.recursions.newton_euler import inverse_dynamics
@@ -42,7 +47,7 @@ def joint_impulses(tree: Tree, q, v, t, jump, impulses: Impulses) -> dict[str, n
     for one, share in zip(tree.impulses, impulses.given, strict=True):
         if one.kind == "body":
             struck = Acting(one.impulse, (one.link,))
-            efforts = one.impulse.efforts_at(action_views(tree, struck, placed), t) or []
+            efforts = one.impulse.law.efforts_at(action_views(tree, struck, placed), t) or []
             pushes += [(i, share * F) for i, F in on_links(tree, struck, placed, efforts)]
     closing = closing_wrenches(tree, q, impulses.multipliers)
     pushes += wrenches_on_links(tree, q, closing)
@@ -55,8 +60,8 @@ def joint_impulses(tree: Tree, q, v, t, jump, impulses: Impulses) -> dict[str, n
     for i, (F, place) in enumerate(zip(impulses.pressed, placed, strict=False)):
         R, p = place.X_WL.R, place.X_WL.p
         pushes.append((i, np.concatenate([R.T @ F[:3], R.T @ (F[3:] - cross(p, F[:3]))])))
-    still = replace(tree.stopped(), gravity=np.zeros(3))
-    wrenches = inverse_dynamics(still, q, np.zeros(tree.nv), jump, summed(tree, pushes))[1]
+    still = replace(tree.at_rest(), gravity=np.zeros(3))
+    wrenches = inverse_dynamics(still, q, np.zeros(tree.nv), jump, sum_wrenches(tree, pushes))[1]
     found = {}
     for link, X_WL, F in zip(tree.links, world_poses(tree, q), wrenches, strict=True):
         moment = F[3:] - cross(link.joint_origin, F[:3])

@@ -5,7 +5,7 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.equations.actions import action_views, effort_power, exerted
+from vinculum.equations.actions import action_views, effort_power, exerted_efforts
 from vinculum.equations.applied import (
     action_wrenches,
     applied_forces,
@@ -18,7 +18,7 @@ from vinculum.equations.constraints.closing_wrenches import (
     closing_pairs,
     closing_wrenches,
     relative_twist,
-    summed,
+    sum_wrenches,
     twist_at,
     world_wrench,
     wrenches_on_links,
@@ -87,7 +87,7 @@ def loads_of(tree: Tree, q, v, t) -> Loads:
         varied = _varied(tree, q, v, a, np.zeros(0))
         for one, by in varied:
             on_links += pushed_links(tree, one, placed, by)
-        acting = summed(tree, on_links) if on_links else None
+        acting = sum_wrenches(tree, on_links) if on_links else None
         return Loads(placed, inverse_dynamics(tree, q, v, a, acting)[1], [], [], on_links, [], [], yields, varied)
     a, lam = constrained.accelerations(tree, q, v, applied_forces(tree, t, q, v))
     full = all_multipliers(tree, lam)
@@ -98,7 +98,7 @@ def loads_of(tree: Tree, q, v, t) -> Loads:
     for one, by in kept + varied:
         on_links += pushed_links(tree, one, placed, by)
     ends = [world_wrench(c, placed, F) for c, F in zip(tree.closures, closing, strict=True)]
-    wrenches = inverse_dynamics(tree, q, v, a, summed(tree, on_links))[1]
+    wrenches = inverse_dynamics(tree, q, v, a, sum_wrenches(tree, on_links))[1]
     pairs = closing_pairs(tree, q, closing)
     closed = [F for F, _ in ends], [point for _, point in ends]
     return Loads(placed, wrenches, *closed, on_links, pairs, kept, yields, varied, mu_dot, a)
@@ -284,7 +284,7 @@ def _actions(tree: Tree, placed, t) -> _Powers:
     work = given = size = energy = 0.0
     moments: list = [0.0] * len(tree.links)
     for acting in tree.actions:
-        does, views = exerted(tree, acting, placed, t), action_views(tree, acting, placed)
+        does, views = exerted_efforts(tree, acting, placed, t), action_views(tree, acting, placed)
         powers = [effort_power(view, effort) for view, effort in zip(views, does.potential, strict=True)]
         others = [effort_power(view, effort) for view, effort in zip(views, does.other, strict=True)]
         work, given = work + sum(powers, 0.0) - does.time_slope, given + sum(others, 0.0) + does.time_slope

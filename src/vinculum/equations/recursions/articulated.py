@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from vinculum.equations.recursions.inertias import Inertia, mirrored, regrouped_inertias
-from vinculum.equations.recursions.newton_euler import inertia_wrench, reached, spin_matrix
+from vinculum.equations.recursions.inertias import Inertia, mirror, regrouped_inertias
+from vinculum.equations.recursions.newton_euler import inertia_wrench, link_motion, spin_matrix
 from vinculum.scalars import ldl_solve
 from vinculum.scalars.math import cross
 from vinculum.screws import Pose, congruence, skew
@@ -15,7 +15,9 @@ def accelerations(tree: Tree, q, v, tau, external=None) -> np.ndarray:
     w, biases = [], []
     still = np.zeros(3)
     for link in tree.links:
-        turning, turn, acceleration = reached(link, q, v, w[link.parent] if link.parent >= 0 else still, still, still)
+        turning, turn, acceleration = link_motion(
+            link, q, v, w[link.parent] if link.parent >= 0 else still, still, still
+        )
         w.append(turning)
         biases.append(np.concatenate([acceleration, turn]))
     steps = [link_steps(link, q) for link in tree.links]
@@ -119,13 +121,13 @@ def _unit_axes(S) -> list[int] | None:
 def _moved(X: Pose, inertia, force) -> tuple[np.ndarray, np.ndarray]:
     """An articulated inertia and force of the child, expressed and reduced in the parent's frame."""
     R, p_cross = X.R, skew(X.p)
-    A, D = mirrored(congruence(R, inertia[:3, :3])), mirrored(congruence(R, inertia[3:, 3:]))
+    A, D = mirror(congruence(R, inertia[:3, :3])), mirror(congruence(R, inertia[3:, 3:]))
     B = congruence(R, inertia[:3, 3:])
     B_up = B - A @ p_cross
     D_up = D - B.T @ p_cross + p_cross @ B_up
     f = R @ force[:3]
     m = R @ force[3:] + cross(X.p, f)
-    D_up = mirrored(D_up)
+    D_up = mirror(D_up)
     return np.block([[A, B_up], [B_up.T, D_up]]), np.concatenate([f, m])
 
 

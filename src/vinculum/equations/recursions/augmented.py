@@ -74,12 +74,12 @@ def arms(tree: Tree, q) -> list[Arm]:
 
 def augmented_inertias(tree: Tree, hanging: Sequence[Arm], inertias: Sequence[Inertia]) -> list[Inertia]:
     """Mass μ, static moment and inertia of every augmented body about its pole, in link axes: eqs. (9), (15)."""
-    result = [own.moved(Pose.of(np.eye(3), -pole(link))) for link, own in zip(tree.links, inertias, strict=True)]
+    result = [own.transform(Pose.of(np.eye(3), -pole(link))) for link, own in zip(tree.links, inertias, strict=True)]
     for link in reversed(tree.links):
         i, p = link.index, link.parent
         if p >= 0 and not hanging[i].slides:
             carried = Inertia(result[i].mass, np.zeros(3), np.zeros((3, 3)))
-            result[p] = result[p] + carried.moved(Pose.of(np.eye(3), hanging[i].R))
+            result[p] = result[p] + carried.transform(Pose.of(np.eye(3), hanging[i].R))
     return result
 
 

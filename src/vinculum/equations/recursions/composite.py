@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from vinculum.equations.recursions.inertias import Inertia, mirrored, regrouped_inertias
+from vinculum.equations.recursions.inertias import Inertia, mirror, regrouped_inertias
 from vinculum.equations.recursions.newton_euler import inverse_dynamics
 from vinculum.scalars import ldl_solve
 from vinculum.scalars.math import cross
@@ -23,7 +23,7 @@ def mass_matrix(tree: Tree, q, inertias: Sequence[Inertia] | None = None) -> np.
             S = link.joint.kind.subspace(q[link.q])
             columns = [np.concatenate(_momentum(carried[i], S[:3, k], S[3:, k])) for k in range(link.joint.nv)]
             F = np.stack(columns, axis=1)
-            M[link.v, link.v] = mirrored(S.T @ F)
+            M[link.v, link.v] = mirror(S.T @ F)
             f, m, j = F[:3], F[3:], link
             while j.parent >= 0:
                 for X in reversed(steps[j.index]):
@@ -37,7 +37,7 @@ def mass_matrix(tree: Tree, q, inertias: Sequence[Inertia] | None = None) -> np.
         if link.parent >= 0:
             whole = carried[i]
             for X in reversed(steps[i]):
-                whole = whole.moved(X)
+                whole = whole.transform(X)
             carried[link.parent] = carried[link.parent] + whole
     return M
 

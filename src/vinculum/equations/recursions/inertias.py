@@ -30,18 +30,18 @@ class Inertia:
     def __add__(self, other: "Inertia") -> "Inertia":
         return Inertia(self.mass + other.mass, self.moment + other.moment, self.about_origin + other.about_origin)
 
-    def moved(self, X: Pose) -> "Inertia":
+    def transform(self, X: Pose) -> "Inertia":
         """The same inertia seen from the frame in which its own frame has pose X."""
-        h, J = X.R @ self.moment, mirrored(congruence(X.R, self.about_origin))
+        h, J = X.R @ self.moment, mirror(congruence(X.R, self.about_origin))
         p, h_cross = skew(X.p), skew(h)
-        J = mirrored(J - p @ h_cross - h_cross @ p - self.mass * (p @ p))
+        J = mirror(J - p @ h_cross - h_cross @ p - self.mass * (p @ p))
         return Inertia(self.mass, h + self.mass * X.p, J)
 
 
 def link_inertia(link: Link) -> Inertia:
     """The inertia of a link's own body."""
     c = skew(link.center)
-    return Inertia(link.mass, link.mass * link.center, mirrored(link.inertia - link.mass * (c @ c)))
+    return Inertia(link.mass, link.mass * link.center, mirror(link.inertia - link.mass * (c @ c)))
 
 
 def link_inertias(tree: Tree) -> list[Inertia]:
@@ -67,12 +67,12 @@ def regrouped_inertias(tree: Tree) -> list[Inertia]:
         inertias[link.index] = kept
         if link.parent >= 0:
             for X in reversed((*link.before, *link.after)):
-                passed = passed.moved(X)
+                passed = passed.transform(X)
             inertias[link.parent] = inertias[link.parent] + passed
     return inertias
 
 
-def mirrored(A) -> np.ndarray:
+def mirror(A) -> np.ndarray:
     """A symmetric matrix with its lower half taken from the upper, so that both halves are the same nodes."""
     A = np.array(A)
     for i in range(len(A)):

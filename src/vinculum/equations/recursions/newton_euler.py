@@ -21,13 +21,13 @@ def spin_matrix(w, alpha) -> np.ndarray:
     ])  # fmt: skip
 
 
-def transported(X: Pose, w, alpha, a) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def transport(X: Pose, w, alpha, a) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Angular velocity, angular acceleration and acceleration at another frame X of the same body, in its axes."""
     R = X.R.T
     return R @ w, R @ alpha, R @ (a + spin_matrix(w, alpha) @ X.p)
 
 
-def reached(link: Link, q, v, w, alpha, a) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def link_motion(link: Link, q, v, w, alpha, a) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     r"""Angular velocity, angular acceleration and acceleration of a link when v̇ = 0, from those of its parent.
 
     .. math:: \Omega + w,\qquad \dot\Omega + \Omega\times w + (\dot S v)_{ang},\qquad
@@ -37,15 +37,15 @@ def reached(link: Link, q, v, w, alpha, a) -> tuple[np.ndarray, np.ndarray, np.n
     prescribed body has its drift in place of S v.
     """
     for X in link.before:
-        w, alpha, a = transported(X, w, alpha, a)
-    turning, alpha, a = transported(joint_pose(link, q), w, alpha, a)
+        w, alpha, a = transport(X, w, alpha, a)
+    turning, alpha, a = transport(joint_pose(link, q), w, alpha, a)
     u, own = joint_twist(link, q, v)
     S_rate = link.joint.kind.subspace_rate(q[link.q], v[link.v]) if link.joint.nv else link.joint.kind.drift_rate
     a = a + cross(2.0 * turning + own, u) + S_rate[:3]
     alpha = alpha + cross(turning, own) + S_rate[3:]
     w = turning + own
     for X in link.after:
-        w, alpha, a = transported(X, w, alpha, a)
+        w, alpha, a = transport(X, w, alpha, a)
     return w, alpha, a
 
 
@@ -55,7 +55,7 @@ def free_motions(tree: Tree, q, v) -> list[tuple[np.ndarray, np.ndarray, np.ndar
     motions: list[tuple] = []
     base = (np.zeros(3), np.zeros(3), -tree.gravity)
     for link in tree.links:
-        motions.append(reached(link, q, v, *(motions[link.parent] if link.parent >= 0 else base)))
+        motions.append(link_motion(link, q, v, *(motions[link.parent] if link.parent >= 0 else base)))
     return motions
 
 
@@ -91,7 +91,7 @@ def inverse_dynamics(tree: Tree, q, v, a, external: Sequence | None = None,
     force, moment = [], []
     base = (np.zeros(3), np.zeros(3), -tree.gravity)
     for link in tree.links:
-        w, alpha, acceleration = reached(link, q, v, *(motions[link.parent] if link.parent >= 0 else base))
+        w, alpha, acceleration = link_motion(link, q, v, *(motions[link.parent] if link.parent >= 0 else base))
         if link.joint.nv:
             own = link.joint.kind.subspace(q[link.q]) @ a[link.v]
             alpha, acceleration = alpha + own[3:], acceleration + own[:3]

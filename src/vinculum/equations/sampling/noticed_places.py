@@ -24,7 +24,7 @@ def notices_place(action: Action, bodies: Mapping[str, Body]) -> bool:
     """
     listed = action.ends[:CHECKED_OF_PAIRS] if isinstance(action, PairAction) else action.ends
     free = free_views([bodies.get(end_name(end)) for end in listed])
-    energy = action.energy_at(free.still, free.t)
+    energy = action.law.energy_at(free.still, free.t)
     if not isinstance(energy, Scalar):
         return False
     at = random_places(len(free.places), scales=(1.0,), each=NOTICED_SAMPLES)
@@ -42,7 +42,7 @@ def notices_frame(tree: Tree, constrained: Constrained) -> bool:
     """
     if constrained.directions:
         wrenches = [one.action for one in constrained.directions if isinstance(one, Acting)]
-        if any(one.is_external or _keeps_from_turning(tree, one) for one in wrenches):
+        if any(one.law.is_external or _keeps_from_turning(tree, one) for one in wrenches):
             return True
         if not any(isinstance(one, ContactForce) for one in wrenches):
             return False

@@ -31,16 +31,16 @@ def tidy_basis(basis: np.ndarray) -> np.ndarray:
         others = np.arange(len(A)) != row
         A[others] -= np.outer(A[others, column], A[row])
         row += 1
-    return rounded(A[:row])
+    return round_to_halves(A[:row])
 
 
-def rounded(A: np.ndarray) -> np.ndarray:
+def round_to_halves(A: np.ndarray) -> np.ndarray:
     """Entries within round-off of a multiple of 1/2 taken for it."""
     half = np.rint(2.0 * A) / 2.0
     return np.where(np.abs(A - half) < CLEAN, half + 0.0, A)
 
 
-def restricted(basis: np.ndarray, A: np.ndarray) -> np.ndarray:
+def restrict_basis(basis: np.ndarray, A: np.ndarray) -> np.ndarray:
     """A basis of the part of a space on which A vanishes."""
     if not len(basis):
         return basis

@@ -55,13 +55,13 @@ class Superposed:
 
     def on(self, at: Placed) -> Placed:
         """The samples after the motion."""
-        x = self.turned(at.x)
-        v = self.turned(at.v) + np.cross(self.spin[:, None], x) + self.s_dot[:, None]
-        w = self.turned(at.w) + self.spin[:, None]
+        x = self.turn(at.x)
+        v = self.turn(at.v) + np.cross(self.spin[:, None], x) + self.s_dot[:, None]
+        w = self.turn(at.w) + self.spin[:, None]
         R = np.einsum("sij,snjk->snik", self.S, at.R)
         return Placed(x + self.s[:, None], R, v, w, at.t + self.a)
 
-    def turned(self, vectors: np.ndarray) -> np.ndarray:
+    def turn(self, vectors: np.ndarray) -> np.ndarray:
         """S applied to vectors (count, n, 3)."""
         return np.einsum("sij,snj->sni", self.S, vectors)
 

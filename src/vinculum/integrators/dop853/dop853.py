@@ -6,7 +6,7 @@ import time as clock
 import numpy as np
 
 from vinculum.compile.calls import Field
-from vinculum.compile.passes.switches import Switched, played
+from vinculum.compile.passes.switches import Switched, play
 from vinculum.compile.tape import Tape
 from vinculum.compile.targets.llvm.machine import compile_tape
 from vinculum.compile.trace import trace
@@ -14,10 +14,10 @@ from vinculum.compile.width import WIDTH
 from vinculum.errors import MethodError
 from vinculum.integrators.dop853 import lanes as loops
 from vinculum.integrators.dop853.coefficients import EXTENDED, POWER
-from vinculum.integrators.watch.charts import ChartWatch, parted
+from vinculum.integrators.watch.charts import ChartWatch, split_at_chart
 from vinculum.integrators.watch.crossings import soonest_return
 from vinculum.integrators.watch.loops import LoopWatch, cut, end_state
-from vinculum.integrators.watch.modes import ChatterWatch, crossed, mode_inputs, modes_at, switched_of
+from vinculum.integrators.watch.modes import ChatterWatch, cross, mode_inputs, modes_at, switched_of
 from vinculum.motion.events import Crossing
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.scalars import Scalar, symbols
@@ -109,7 +109,7 @@ class _Run:
 
     def _note_signs(self) -> None:
         if self.watch:
-            loops.watched(self.watch.lanes, self.x, self.n, self.t, self.y, self.g[0])
+            loops.evaluate_watched(self.watch.lanes, self.x, self.n, self.t, self.y, self.g[0])
 
     def chunks(self) -> StepSource:
         size, finished = FIRST_CHUNK_OF_CONDITIONS if self.loops.singular is not None else 256, False
@@ -136,14 +136,14 @@ class _Run:
                 failure,
             )
             every = made
-            made, near = parted(self.charts, made)
+            made, near = split_at_chart(self.charts, made)
             if self.loops.singular is not None and len(made.coefficients):
                 made = self._with_closed_loops(made)
             if near is not None and made.failure is None:
                 yield made
                 if near == len(made.coefficients):
                     begin = float(every.times[near])
-                    state, told = self.charts.changed(begin, every.coefficients[near, :, 0])
+                    state, told = self.charts.change_charts(begin, every.coefficients[near, :, 0])
                     self._go_on_from(begin, state, float(every.times[near + 1] - begin))
                     finished = told.failure is not None
                     yield told
@@ -160,7 +160,7 @@ class _Run:
     def _with_closed_loops(self, made: Steps) -> Steps:
         good = self.loops.fresh(made)
         stale = good < len(made.coefficients)
-        made = self.loops.checked(cut(made, good) if stale else made)
+        made = self.loops.check_steps(cut(made, good) if stale else made)
         self.loops.settle(made)
         self.x[self.n + 1 + self.width :] = self.problem.parameters[:, None]
         if stale and made.failure is None:
@@ -217,12 +217,12 @@ class _Run:
         problem = self.problem
         try:
             over = problem.is_over(self.t)
-            self.modes = crossed(
+            self.modes = cross(
                 problem.tape, self.y[:, 0], self.t, problem.parameters, self.modes, which, direction, over
             )
         except MethodError as error:
             return str(error)
-        return self.chatter.switched(self.t)
+        return self.chatter.note_switch(self.t)
 
 
 def _up_to_clock(t: float, length: float) -> float:
@@ -249,9 +249,9 @@ def _watched(problem: Problem, form: Switched | None) -> Tape | None:
     outputs = []
     if form is not None and width:
         switches = form.functions
-        values = played(switches, [*groups["state"], *groups["t"], *groups.get("modes", ()), *given])
+        values = play(switches, [*groups["state"], *groups["t"], *groups.get("modes", ()), *given])
         outputs += [values[r] for r in switches.results.tolist()]
     if problem.event_tape is not None:
-        values = played(problem.event_tape, [*groups["state"], *groups["t"], *given])
+        values = play(problem.event_tape, [*groups["state"], *groups["t"], *given])
         outputs += [values[r] for r in problem.event_tape.results.tolist()]
     return trace(groups, {"watched": outputs}, dict(problem.tape.parameters))

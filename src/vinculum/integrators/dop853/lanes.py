@@ -138,14 +138,14 @@ def run_stages(address, x, n, t, h, y, K):
     """Twelve stages and the rates at the end, K (13, n, 8), from states y (n, 8) at times t (8,) with steps h (8,)."""
     for s in range(1, STAGES + 1):
         weights = A[s] if s < STAGES else B
-        combined(weights, s, x, n, h, y, K)
+        combine(weights, s, x, n, h, y, K)
         for j in range(WIDTH):
             x[n, j] = t[j] + (C[s] if s < STAGES else 1.0) * h[j]
         run_lanes(address, x, K[s])
 
 
 @njit(nogil=True, cache=True)
-def combined(weights, count, x, n, h, y, K):
+def combine(weights, count, x, n, h, y, K):
     """x = y + h Σ weights · K over the first ``count`` stages."""
     for i in range(n):
         for j in range(WIDTH):
@@ -206,7 +206,7 @@ def error_norms(stages, h, control, norms):
 def dense(address, x, n, t, h, y, K, F):
     """The seven vectors F (7, n) of the interpolant of lane 0; K (16, n, 8) gets its three extra stages."""
     for s in range(STAGES + 1, EXTENDED):
-        combined(A[s], s, x, n, h, y, K)
+        combine(A[s], s, x, n, h, y, K)
         for j in range(WIDTH):
             x[n, j] = t[j] + C[s] * h[j]
         run_lanes(address, x, K[s])
@@ -235,7 +235,7 @@ def attempt(address, x, n, t, h, y, K, new):
 
 
 @njit(nogil=True, cache=True)
-def watched(address, x, n, t, state, g):
+def evaluate_watched(address, x, n, t, state, g):
     """The watched functions g (m, 8) at a state; inputs of the tape are those of the motion."""
     for i in range(n):
         for j in range(WIDTH):
@@ -291,14 +291,14 @@ def run_one(field, watch, clock, control, stages, record):
             continue
         dense(address, x, n, ts, hs, y, K, F[steps])
         if m > 0:
-            watched(watch.address, x, n, t + trial, new, g[2])
+            evaluate_watched(watch.address, x, n, t + trial, new, g[2])
             for i in range(n):
                 middle = 0.5 * (F[steps, 5, i] + 0.5 * F[steps, 6, i])
                 middle = 0.5 * (F[steps, 3, i] + 0.5 * (F[steps, 4, i] + middle))
                 middle = y[i, 0] + 0.5 * (F[steps, 0, i] + 0.5 * (F[steps, 1, i] + 0.5 * (F[steps, 2, i] + middle)))
                 for j in range(WIDTH):
                     K[1, i, j] = middle
-            watched(watch.address, x, n, t + 0.5 * trial, K[1], g[1])
+            evaluate_watched(watch.address, x, n, t + 0.5 * trial, K[1], g[1])
             for k in range(m):
                 if g[0, k, 0] * g[2, k, 0] < 0.0 or g[0, k, 0] * g[1, k, 0] < 0.0:
                     return SIGN_CHANGE, steps, t, trial
@@ -334,7 +334,7 @@ def locate(field, watch, which, sign, t, bracket, stages):
     for k in range(2):
         hs[:] = low if k == 0 else high
         attempt(address, x, n, ts, hs, y, K, new)
-        watched(watch.address, x, n, t + hs[0], new, g)
+        evaluate_watched(watch.address, x, n, t + hs[0], new, g)
         if k == 0:
             g_low = g[which, 0]
         else:
@@ -349,7 +349,7 @@ def locate(field, watch, which, sign, t, bracket, stages):
             middle = 0.5 * (low + high)
         hs[:] = middle
         attempt(address, x, n, ts, hs, y, K, new)
-        watched(watch.address, x, n, t + middle, new, g)
+        evaluate_watched(watch.address, x, n, t + middle, new, g)
         value = g[which, 0]
         if value * sign > 0.0:
             low, g_low = middle, value

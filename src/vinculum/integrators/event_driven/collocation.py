@@ -49,7 +49,7 @@ def radau(stages: int) -> Radau:
     return Radau(c, np.array(values) / np.array(scales), np.array(powers))
 
 
-def collocated(
+def collocate(
     rates: Rates, slips: Slips, begin: float, state: np.ndarray, tau: float, guess: np.ndarray
 ) -> np.ndarray | None:
     r"""Coefficients (n, s + 1) of powers of t − begin of the polynomial that obeys x' = f(x, t) at the nodes of Radau; None if none is

@@ -8,9 +8,10 @@ import numpy as np
 
 from vinculum.bonds.unilaterals import AHEAD, SLIDES
 from vinculum.compile.tape import Tape
-from vinculum.derivations.starts.assembly import assembled
+from vinculum.derivations.starts.assembly import assemble
 from vinculum.errors import MethodError
-from vinculum.integrators.event_driven.first_slips import Begin, begin_of_slips, first_step, preceded
+from vinculum.integrators.event_driven.dead_ends import ambiguous_names, lost_gap, paradox
+from vinculum.integrators.event_driven.first_slips import Begin, begin_of_slips, first_step, precede
 from vinculum.integrators.event_driven.given_impulses import GivenImpulses, lasting
 from vinculum.integrators.event_driven.handed_over import HandOver, usual_width
 from vinculum.integrators.event_driven.held_together import Hold
@@ -63,7 +64,7 @@ def event_driven_steps(
         if given_impulses.failure:
             yield Steps(np.array([t]), np.empty((0, len(state), 1)), failure=given_impulses.failure)
             return
-        state, atoms, closed, paradox = run.settled(t, state, struck)
+        state, atoms, closed, paradox = run.settle_impacts(t, state, struck)
         run.touching.steps = 0.0
         contact_solver = run.contact_solver(t)
         trouble = _missed(t, contact_solver)
@@ -93,8 +94,10 @@ def event_driven_steps(
             if first is None:
                 source = made(run.before_rest(here, closed))
             else:
-                going = replace(run.begun(float(first.times[-1]), end_state(first), closed), until=given_impulses.next)
-                source = preceded(first, made(going), width)
+                going = replace(
+                    run.begin_phase(float(first.times[-1]), end_state(first), closed), until=given_impulses.next
+                )
+                source = precede(first, made(going), width)
             arrived = state
             for whole in map(lasting, source):
                 steps, loose = run.hold.lasting(whole)
@@ -104,10 +107,10 @@ def event_driven_steps(
                 if len(steps.coefficients):
                     t, state, width = float(steps.times[-1]), end_state(steps), steps.coefficients.shape[2]
                     arrived = state
-                lost = run.lost(t, state)
+                lost = run.lost_gap(t, state)
                 nowhere = watch.gets_nowhere(t, len(steps.coefficients))
                 trouble = run.slow(t, state, closed, steps.failure, nowhere) or (
-                    run.hits.told(hit, t, here.begin) if hit else None
+                    run.hits.reason(hit, t, here.begin) if hit else None
                 )
                 failure = lost or (None if closed else steps.failure)
                 yield replace(steps, crossings=user, stopped=stopped, failure=failure)
@@ -173,7 +176,7 @@ class _Run:
         self.hits = MissedHits(self.touching, problem)
         self.stopping = {event.name for event in problem.events if event.stop}
 
-    def settled(
+    def settle_impacts(
         self, t: float, state: np.ndarray, given: np.ndarray | None
     ) -> tuple[np.ndarray, Atoms, dict[str, str], str | None]:
         """The state after the impacts of this instant, the first of them with the impulses ``given`` (nv,) then; their atoms, which
@@ -186,12 +189,12 @@ class _Run:
         state = touching.together(t, state)
         here = touching.at(t, state)
         for _ in range(MOST_AT_ONCE):
-            approach = -here.speeds[::3][touching.touched(here)].min(initial=0.0)
+            approach = -here.speeds[::3][touching.closed_gaps(here)].min(initial=0.0)
             self._fastest = max(self._fastest, approach)
-            slow = max(ZENO * self._fastest, touching.unseen(t, here, state))
+            slow = max(ZENO * self._fastest, touching.unseen_speed(t, here, state))
             v = state[touching.model.nq :]
             hit = np.any(np.array(contact_impulses).reshape(-1, len(here.speeds))[:, ::3] > 0.0, axis=0)
-            found = touching.after_impact(here, v, slow, given) or touching.caught(here, v, slow, hit)
+            found = touching.after_impact(here, v, slow, given) or touching.catch_slow_parting(here, v, slow, hit)
             if found is None:
                 break
             state = np.concatenate([state[: touching.model.nq], found[0]])
@@ -205,7 +208,7 @@ class _Run:
             contact_impulses[-1] = contact_impulses[-1] + last
             v = state[touching.model.nq :] + here.K @ (here.jacobians.T @ last)
             state = np.concatenate([state[: touching.model.nq], v])
-        return state, self._atoms(t, contact_impulses, pushes), closed, touching.paradox(here)
+        return state, self._atoms(t, contact_impulses, pushes), closed, paradox(touching, here)
 
     def contact_solver(self, t: float) -> ContactSolver:
         """How the impulses of the last instant were solved."""
@@ -222,7 +225,7 @@ class _Run:
 
     def ambiguous(self, t: float, state: np.ndarray, closed: dict[str, str]) -> str | None:
         """That what slides shares its pressure in many ways, so that a phase has no one motion."""
-        names = self.touching.ambiguous(self.touching.at(t, state), closed)
+        names = ambiguous_names(self.touching, self.touching.at(t, state), closed)
         told = ", ".join(f"'{name}'" for name in names)
         return (
             f"the unilateral constraints {told} slide in different directions, and their normal forces are not unique"
@@ -230,22 +233,22 @@ class _Run:
             else None
         )
 
-    def lost(self, t: float, state: np.ndarray) -> str | None:
+    def lost_gap(self, t: float, state: np.ndarray) -> str | None:
         """Which gap is no number at a state."""
-        return self.touching.lost(t, state[: self.touching.model.nq + self.touching.model.nv])
+        return lost_gap(self.touching, t, state[: self.touching.model.nq + self.touching.model.nv])
 
     def beginning(self, t: float, state: np.ndarray, closed: dict[str, str]) -> tuple[Problem, Begin | None]:
         """The problem of a phase, with a least slip where one begins to slide from rest, along the slip to come; and where that is."""
         begin = begin_of_slips(self.touching, t, state, closed)
         if begin is None:
-            return self.begun(t, state, closed), None
+            return self.begin_phase(t, state, closed), None
         least = NUDGE * self.touching.speed
-        here = self.begun(t, begin.given(t, state, least * begin.directions), closed)
+        here = self.begin_phase(t, begin.give_slips(t, state, least * begin.directions), closed)
         other = sudden(here, begin)
         if other is None:
             return here, begin
         self.ahead = {}
-        return self.begun(t, other.given(t, state, least * other.directions), closed), other
+        return self.begin_phase(t, other.give_slips(t, state, least * other.directions), closed), other
 
     def first_step(self, here: Problem, begin: Begin | None, closed: dict[str, str]) -> Steps | None:
         """The step in which slips begin from rest; ``here`` begins with least ones."""
@@ -285,7 +288,7 @@ class _Run:
             return failure or f"steps make no progress near t = {t:.9g} s"
         return too_slow(name, sizes[name], t, failure)
 
-    def begun(self, t: float, state: np.ndarray, closed: dict[str, str]) -> Problem:
+    def begin_phase(self, t: float, state: np.ndarray, closed: dict[str, str]) -> Problem:
         """The problem of one phase from a state."""
         problem, key = self._problem, tuple(sorted(closed.items()))
         strength = float(np.abs(self.touching.at(t, state).rates).max(initial=0.0)) if closed else 0.0
@@ -298,7 +301,7 @@ class _Run:
         values = model.parameter_values({name: x for name, x in known.items() if name in model.parameters})
         assert model.tree is not None
         if model.tree.is_conditioned:
-            made = assembled(model, state[: model.nq], state[model.nq :], values, t=t)
+            made = assemble(model, state[: model.nq], state[model.nq :], values, t=t)
             model, values, state = made.model, made.values, np.concatenate([made.q, made.v])
         size = problem.model.nq + problem.model.nv
         self.hold = Hold(self.touching, t, state[:size], closed, problem.until - problem.begin)

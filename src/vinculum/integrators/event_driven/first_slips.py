@@ -9,7 +9,7 @@ import numpy as np
 
 from vinculum.bonds.unilaterals import STICKS
 from vinculum.compile.evaluate import evaluate_again
-from vinculum.integrators.event_driven.collocation import Rates, Slips, collocated, radau
+from vinculum.integrators.event_driven.collocation import Rates, Slips, collocate, radau
 from vinculum.integrators.event_driven.contacts import Contacts
 from vinculum.integrators.event_driven.touching import Touching
 from vinculum.integrators.taylor.series import series_order
@@ -42,7 +42,7 @@ class Begin:
     closed: np.ndarray
     strength: float
 
-    def given(self, t: float, state: np.ndarray, slips: np.ndarray | None = None) -> np.ndarray:
+    def give_slips(self, t: float, state: np.ndarray, slips: np.ndarray | None = None) -> np.ndarray:
         """The state with these slips (r,) [m/s], or in proportion to those to come; the change is the least in the kinetic
         metric."""
         here, nq = self.touching.at(t, state), self.touching.model.nq
@@ -117,7 +117,7 @@ def first_step(problem: Problem, begin: Begin, slips: Slips, longest: float) -> 
     for _ in range(SLIP_TRIALS):
         if tau < SHORTEST_FIRST_STEP * max(longest, abs(t)):
             return None
-        found = collocated(rates, slips, t, problem.state, tau, _guess(rates, problem, begin, tau * form.nodes))
+        found = collocate(rates, slips, t, problem.state, tau, _guess(rates, problem, begin, tau * form.nodes))
         if found is None or not _undisturbed(problem, found, t, tau * np.sort(np.concatenate([form.nodes, between]))):
             tau *= 0.2
             continue
@@ -137,10 +137,12 @@ def _guess(rates: Rates, problem: Problem, begin: Begin, s: np.ndarray) -> np.nd
     """Changes (s, nv) of velocities at times s (s,) after the start, along the slips to come and as fast as forces grow."""
     nq, t, state = problem.model.nq, problem.begin, problem.state
     first = rates(state[None], np.array([t]))[0]
-    later = begin.given(t + s[-1], state + s[-1] * first, FIRST_SLIP_GUESS * begin.touching.speed * begin.directions)
+    later = begin.give_slips(
+        t + s[-1], state + s[-1] * first, FIRST_SLIP_GUESS * begin.touching.speed * begin.directions
+    )
     bend = (rates(later[None], t + s[-1:])[0] - first) / s[-1]
     bend[:nq] = 0.0
-    guess = [begin.given(t + one, state + one * first + 0.5 * one * one * bend) for one in s]
+    guess = [begin.give_slips(t + one, state + one * first + 0.5 * one * one * bend) for one in s]
     return np.array(guess)[:, nq:] - state[nq:]
 
 
@@ -157,7 +159,7 @@ def _undisturbed(problem: Problem, found: np.ndarray, t: float, places: np.ndarr
     return bool(np.all(np.isfinite(values))) and not np.any(crossed & (directions * values[1:] >= 0.0))
 
 
-def preceded(first: Steps, source: StepSource, width: int) -> StepSource:
+def precede(first: Steps, source: StepSource, width: int) -> StepSource:
     """A step and those that follow, with as many coefficients as they have, or the usual ``width`` where they have none."""
     held: list[Steps] = []
     for steps in source:

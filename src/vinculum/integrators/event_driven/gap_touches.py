@@ -6,7 +6,7 @@ from typing import final
 import numpy as np
 
 from vinculum.compile.evaluate import evaluate_groups
-from vinculum.integrators.event_driven.touching import Touching
+from vinculum.integrators.event_driven.touching import Touching, steepness
 from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Problem, Steps
 from vinculum.tolerances.event_driven import (
@@ -39,7 +39,7 @@ class GapTouches:
         self._pressed = np.zeros((0, 2))
         self._places = PLACES_OF_TIME_STEPS if problem.method.claims.name == "moreau" else PLACES_OF_SERIES
 
-    def checked(self, steps: Steps) -> Steps:
+    def check_steps(self, steps: Steps) -> Steps:
         """The steps, up to where a gap touches zero and has no normal there."""
         if not self._names:
             return steps
@@ -101,7 +101,7 @@ class GapTouches:
         q, first, steep, gap = state[:nq].copy(), None, 0.0, np.inf
         for _ in range(TOUCH_NEWTON_STEPS):
             here = touching.at(t, np.concatenate([q, state[nq:]]))
-            steep, before, gap = float(touching.steepness(here)[c]), gap, float(here.gaps[c])
+            steep, before, gap = float(steepness(here)[c]), gap, float(here.gaps[c])
             first = steep if first is None else first
             if not 0.0 < steep < np.inf or not abs(gap) < 0.9 * abs(before):
                 break
@@ -159,9 +159,7 @@ class GapTouches:
         instants = np.array([begin, t, end])
         rows = self._rows(instants, edges, coefficients)
         count = self._model.nq + self._model.nv
-        steep = np.array(
-            [touching.steepness(touching.at(at, row[:count]))[c] for at, row in zip(instants, rows, strict=True)]
-        )
+        steep = np.array([steepness(touching.at(at, row[:count]))[c] for at, row in zip(instants, rows, strict=True)])
         left, right = (abs(t - begin), abs(end - t))
         near = np.array([begin, t - NEAR_A_TOUCH * left, t, t + NEAR_A_TOUCH * right, end])
         gap = self._gaps(near, edges, coefficients)[:, c]

@@ -52,7 +52,9 @@ class HandOver:
                 steps.failure
                 and f"{why}; and time stepping, to which the run was handed over, fails as well: {steps.failure}"
             )
-            yield replace(steps, coefficients=padded(np.asarray(steps.coefficients), width), failure=failure, log=[])
+            yield replace(
+                steps, coefficients=pad_coefficients(np.asarray(steps.coefficients), width), failure=failure, log=[]
+            )
             if len(steps.coefficients):
                 t, state = float(steps.times[-1]), end_state(steps)
                 last = [*last, steps.atoms] if steps.atoms is not None else last
@@ -72,7 +74,7 @@ class HandOver:
         there at rest: moved as little as that takes in the metric of the kinetic energy."""
         touching, nq = self._touching, self._touching.model.nq
         here = touching.at(t, state)
-        pressing &= np.abs(here.speeds[::3]) <= touching.unresolved(here)
+        pressing &= np.abs(here.speeds[::3]) <= touching.unresolved_speeds(here)
         state = touching.put_on(t, state, pressing | (here.gaps < 0.0))
         here = touching.at(t, state)
         u, still = here.speeds.reshape(-1, 3), SETTLED_SPEED * touching.speed
@@ -90,7 +92,7 @@ def _stepped(problem: Problem) -> StepSource:
         yield Steps(np.array([problem.begin]), np.empty((0, len(problem.state), 1)), failure=str(error))
 
 
-def padded(coefficients: np.ndarray, width: int) -> np.ndarray:
+def pad_coefficients(coefficients: np.ndarray, width: int) -> np.ndarray:
     """Coefficients (k, n, w) with zeros for higher powers up to ``width``."""
     return np.pad(coefficients, ((0, 0), (0, 0), (0, max(0, width - coefficients.shape[2]))))
 

@@ -66,7 +66,7 @@ class MissedHits:
         jumps = self._gaps(steps, np.array([low]))[0, c] > -self._least
         return float(high if jumps else low)
 
-    def told(self, name: str, t: float, begin: float) -> str | None:
+    def reason(self, name: str, t: float, begin: float) -> str | None:
         """Why a phase from ``begin`` that ends with this hit cannot be followed by another: it has no duration."""
         if t > begin:
             return None

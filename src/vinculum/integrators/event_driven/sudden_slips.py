@@ -38,7 +38,7 @@ def sudden(problem: Problem, begin: Begin) -> Begin | None:
         moved = np.concatenate([rest[:nq], rest[nq:] + velocities])
         return rates(moved[None], np.array([t]))[0, nq:]
 
-    toward = begin.given(t, rest, SMALL_SLIP * touching.speed * begin.directions)[nq:] - rest[nq:]
+    toward = begin.give_slips(t, rest, SMALL_SLIP * touching.speed * begin.directions)[nq:] - rest[nq:]
     first = accelerations(toward)
     size = float(np.abs(slips @ first + biases).max())
     if not size > BARELY * np.abs(slips @ here.rates + biases).max():

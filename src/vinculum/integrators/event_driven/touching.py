@@ -19,7 +19,6 @@ from vinculum.motion.impulses.redundancy import surplus
 from vinculum.tolerances.certificates import IMPACTS_LUMPED
 from vinculum.tolerances.event_driven import (
     ACTIVE_SET_ROUNDS,
-    AMBIGUOUS,
     APPROACH_ROUND_OFF,
     AT_LIMIT,
     EXACTLY_TOUCHING,
@@ -28,7 +27,6 @@ from vinculum.tolerances.event_driven import (
     HIDDEN,
     IMPACT_RESIDUAL,
     IMPACT_SWEEPS,
-    INCONSISTENT,
     LEAST_SYSTEM_SIZE,
     LEAST_SYSTEM_SPEED,
     PASSED_THROUGH,
@@ -90,26 +88,10 @@ class Touching:
         self.still = max(self.still, self._slipping * self.speed, STOPS_SOON * float(quickest))
         return Contacts(found["gaps"], H @ v + found["drifts"], H, found["biases"], K, rates)
 
-    def lost(self, t: float, state: np.ndarray) -> str | None:
-        """Which gap is no number at a state."""
-        gaps = self.at(t, state).gaps
-        for c in np.flatnonzero(~np.isfinite(gaps)):
-            return (
-                f"the gap of unilateral constraint '{self.names[c]}' is {gaps[c]} at t = {t:.9g} s; write one that is a number on "
-                f"both sides of "
-                "zero (no roots or logarithms of what vanishes there)"
-            )
-        return None
-
-    def steepness(self, here: Contacts) -> np.ndarray:
-        """Sizes (m,) of the derivatives of gaps in the kinetic metric."""
-        normal = here.jacobians[::3]
-        return np.sqrt(np.maximum(np.einsum("ij,jk,ik->i", normal, here.K, normal), 0.0))
-
     def wrong(self, here: Contacts) -> str | None:
         """An error message for a gap that jumps below zero, or is zero where its gradient in the kinetic metric
         vanishes: no reaction keeps it from closing."""
-        steep = self.steepness(here)
+        steep = steepness(here)
         self._steepest = np.fmax(self._steepest, steep)
         for c in np.flatnonzero(here.gaps < -PASSED_THROUGH * max(1.0, self.size)):
             return (
@@ -117,7 +99,7 @@ class Touching:
                 f"opens faster than it is "
                 "looked at; write it as a smooth function, or give a smaller max_step"
             )
-        for c in np.flatnonzero(self.touched(here) & ~(steep > FLAT_GAP * self._steepest)):
+        for c in np.flatnonzero(self.closed_gaps(here) & ~(steep > FLAT_GAP * self._steepest)):
             return (
                 f"the gap of unilateral constraint '{self.names[c]}' closes where its gradient vanishes, so it has no normal there "
                 f"and no reaction "
@@ -125,7 +107,7 @@ class Touching:
             )
         return None
 
-    def touched(self, here: Contacts) -> np.ndarray:
+    def closed_gaps(self, here: Contacts) -> np.ndarray:
         """Which gaps are zero: up to round-off, or up to what steps leave open of those that were ``held`` before."""
         size = max(1.0, self.size)
         return (here.gaps <= EXACTLY_TOUCHING * size) | ((here.gaps <= TOUCHING * size) & self.held)
@@ -145,7 +127,7 @@ class Touching:
     def together(self, t: float, state: np.ndarray) -> np.ndarray:
         """The state with all gaps that are zero exactly so: to put it on some of them alone would open or close the others."""
         here = self.at(t, state)
-        touched = self.touched(here)
+        touched = self.closed_gaps(here)
         if np.count_nonzero(touched) < 2 or np.abs(here.gaps[touched]).max() <= ROUND_OFF * max(1.0, self.size):
             return state
         return self.put_on(t, state, touched)
@@ -164,7 +146,7 @@ class Touching:
         ``given`` (nv,): an impulse that the user gives at the same instant; the impact law is between v and the velocities after both.
         ``held`` (m,): unilateral constraints that are closed too."""
         pushed = np.zeros_like(v) if given is None else here.K @ given
-        chosen = np.flatnonzero(self.touched(here) | held)
+        chosen = np.flatnonzero(self.closed_gaps(here) | held)
         approach = here.speeds[3 * chosen] + here.jacobians[3 * chosen] @ pushed
         if not np.any(approach < -APPROACH_ROUND_OFF * self.speed):
             return None if given is None else (v + pushed, np.zeros(len(here.speeds)))
@@ -184,14 +166,14 @@ class Touching:
         every[places] = P
         return v + pushed + here.K @ (J.T @ P), every
 
-    def caught(
+    def catch_slow_parting(
         self, here: Contacts, v: np.ndarray, slow: float, hit: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray] | None:
         """Velocities and impulses (3 m,) where unilateral constraints separate below ``slow`` [m/s], not because they
         were ``hit`` (m,), while forces press them shut: infinitely many hits in next to no time, as of a block that
         rocks from edge to edge, end with all of them closed. None if there are no such, or if that takes more than so
         slow hits can do, as where two of them part along nearly one way."""
-        u, touched = here.speeds.reshape(-1, 3), self.touched(here)
+        u, touched = here.speeds.reshape(-1, 3), self.closed_gaps(here)
         parting = touched & ~hit & (u[:, 0] > APPROACH_ROUND_OFF * self.speed) & (u[:, 0] <= slow)
         if not parting.any():
             return None
@@ -204,7 +186,7 @@ class Touching:
         rows = np.concatenate([3 * np.flatnonzero(held), *(3 * np.flatnonzero(resting) + k for k in (1, 2))])
         J, P = here.jacobians[rows], np.zeros(len(here.speeds))
         P[rows] = np.linalg.lstsq(J @ here.K @ J.T, -here.speeds[rows], rcond=DEPENDENT_ROWS)[0]
-        if np.any(self.steepness(here) ** 2 * P[::3] < -IMPACTS_LUMPED * slow):
+        if np.any(steepness(here) ** 2 * P[::3] < -IMPACTS_LUMPED * slow):
             return None
         return v + here.K @ (here.jacobians.T @ P), P
 
@@ -228,14 +210,14 @@ class Touching:
             np.full(len(rows), t), residual, sweeps, contacts, none, none, seconds, more, residual_work, none
         )
 
-    def unresolved(self, here: Contacts) -> np.ndarray:
+    def unresolved_speeds(self, here: Contacts) -> np.ndarray:
         """Separation velocities (m,) that count as rest, given the time steps by which a state was reached."""
         return UNRESOLVED_STEPS * self.steps * np.abs(here.jacobians @ here.rates + here.biases)[::3]
 
-    def unseen(self, t: float, here: Contacts, state: np.ndarray) -> float:
+    def unseen_speed(self, t: float, here: Contacts, state: np.ndarray) -> float:
         """The speed [m/s] of a leap so low that round-off of the gap's own coordinates hides it, so that it would not be seen to end, or
         that time steps do not resolve."""
-        touched = np.flatnonzero(self.touched(here))
+        touched = np.flatnonzero(self.closed_gaps(here))
         pressed = (here.jacobians @ here.rates + here.biases)[::3][touched]
         if not np.any(pressed < 0.0):
             return 0.0
@@ -246,7 +228,7 @@ class Touching:
         gaps = evaluate_groups(self.model.tape("distances"), rows)["gaps"][:, touched]
         height = HIDDEN / ROUND_OFF_SHIFT * np.abs(gaps - here.gaps[touched]).sum(axis=0)
         hidden = np.sqrt(2.0 * np.maximum(-pressed, 0.0) * height)
-        return float(np.maximum(hidden, self.unresolved(here)[touched]).max())
+        return float(np.maximum(hidden, self.unresolved_speeds(here)[touched]).max())
 
     def pressing(self, here: Contacts) -> dict[str, str]:
         """The active set: unilateral constraints that are closed, stay closed and exert a force, and whether they
@@ -267,26 +249,6 @@ class Touching:
             found[name] = status
         return found
 
-    def paradox(self, here: Contacts) -> str | None:
-        """An error message for Painlevé's paradox: no contact force keeps a gap from closing; None if forces exist.
-
-        Painlevé, C. R. Acad. Sci. Paris 121 (1895) 112; Génot and Brogliato, Eur. J. Mech. A 18 (1999) 653.
-        """
-        force = self.forces(here)[0]
-        coming = here.jacobians @ (here.rates + here.K @ (here.jacobians.T @ force)) + here.biases
-        size = np.abs(here.jacobians @ here.rates).max(initial=0.0) + np.abs(here.biases).max(initial=0.0)
-        u = here.speeds.reshape(-1, 3)
-        for c in np.flatnonzero(self.touched(here) & (np.abs(u[:, 0]) <= STILL * self.speed)):
-            if coming[3 * c] < -INCONSISTENT * size:
-                mu = float(self.laws.friction[c].max())
-                return (
-                    f"Painlevé's paradox at unilateral constraint '{self.names[c]}': with the friction mu = {mu:g} of its slip at "
-                    f"{np.hypot(*u[c, 1:]):.3g} m/s no force keeps the gap from closing; use method='moreau' with a step, which passes by "
-                    "an impact without collision, "
-                    "or less friction"
-                )
-        return None
-
     def forces(self, here: Contacts) -> tuple[np.ndarray, np.ndarray]:
         """Reactions (3 m,) of what is closed and stays so, and which of the unilateral constraints slip, (m,).
 
@@ -295,19 +257,19 @@ class Touching:
         """
         u, every = here.speeds.reshape(-1, 3), np.zeros(len(here.speeds))
         slipping = (self.laws.friction[:, 0] >= 0.0) & (np.hypot(u[:, 1], u[:, 2]) > self.still)
-        drags = self._drags(here, slipping)
-        chosen = np.flatnonzero(self.touched(here) & (np.abs(u[:, 0]) <= STILL * self.speed))
+        per_pressure = drags(self.laws.friction, here, slipping)
+        chosen = np.flatnonzero(self.closed_gaps(here) & (np.abs(u[:, 0]) <= STILL * self.speed))
         if not len(chosen):
             return every, slipping
         places = (3 * chosen[:, None] + np.arange(3)).ravel()
         J = here.jacobians[places]
         W, free = J @ here.K @ J.T, J @ here.rates + here.biases[places]
         friction = np.where(slipping[:, None], -1.0, self.laws.friction)[chosen]
-        for k, drag in enumerate(drags[chosen]):
+        for k, drag in enumerate(per_pressure[chosen]):
             W[:, 3 * k] -= W[:, 3 * k + 1 : 3 * k + 3] @ drag
         force, nothing = np.zeros(len(places)), np.zeros(len(chosen))
         impulses(W, free, nothing, nothing, friction, force, IMPACT_RESIDUAL, IMPACT_SWEEPS)
-        force.reshape(-1, 3)[:, 1:] -= drags[chosen] * force[::3, None]
+        force.reshape(-1, 3)[:, 1:] -= per_pressure[chosen] * force[::3, None]
         every[places] = force
         shares = self.shares(here, np.flatnonzero(every[::3] > PRESSING * np.abs(every).max()), slipping)
         if not len(shares.shared) or not shares.balanced:
@@ -318,40 +280,21 @@ class Touching:
     def shares(self, here: Contacts, pressing: np.ndarray, slipping: np.ndarray) -> Shares:
         """The forces that keep the unilateral constraints ``pressing`` closed, and those not ``slipping`` (m,) at
         rest."""
-        return shares_of(here, pressing, self.laws.friction, slipping, self._drags(here, slipping))
+        return shares_of(here, pressing, self.laws.friction, slipping, drags(self.laws.friction, here, slipping))
 
-    def ambiguous(self, here: Contacts, closed: Mapping[str, str]) -> list[str]:
-        """Which of the unilateral constraints that slide share their pressure in many ways, each with another motion, as friction
-        follows pressure and they slip along different ways."""
-        names = [name for name in self.names if name in closed]
-        sliding = np.array(
-            [closed.get(name) == SLIDES and self.laws.friction[c, 0] > 0.0 for c, name in enumerate(self.names)]
-        )
-        if np.count_nonzero(sliding) < 2:
-            return []
-        numbers = np.array([self.names.index(name) for name in names])
-        drags = self._drags(here, sliding)
-        rough = (self.laws.friction[numbers, 0] > 0.0) & ~sliding[numbers]
-        held = [3 * c + k for c, sticks in zip(numbers, rough, strict=True) for k in range(3 if sticks else 1)]
-        push = np.zeros((len(held), len(here.speeds)))
-        push[np.arange(len(held)), held] = 1.0
-        for row, place in enumerate(held):
-            if place % 3 == 0 and sliding[place // 3]:
-                push[row, place + 1 : place + 3] = -drags[place // 3]
-        made = here.K @ (here.jacobians.T @ push.T)
-        rows = here.jacobians[held] @ made
-        _, sizes, ways = np.linalg.svd(rows)
-        idle = ways[np.append(sizes, np.zeros(len(ways) - len(sizes))) <= DEPENDENT_ROWS * sizes.max(initial=0.0)]
-        done = np.abs(made @ idle.T).max(axis=0, initial=0.0) > AMBIGUOUS * np.abs(made).max(initial=0.0)
-        shared = np.abs(idle[done]).max(axis=0, initial=0.0) > DEPENDENT_ROWS
-        return sorted({self.names[held[k] // 3] for k in np.flatnonzero(shared)})
 
-    def _drags(self, here: Contacts, slipping: np.ndarray) -> np.ndarray:
-        """What friction (m, 2) takes from the slip of each unilateral constraint for a pressure of one; zero for those that do not slip."""
-        slips, axes = here.speeds.reshape(-1, 3)[:, 1:], self.laws.friction
-        size = np.hypot(*(axes * slips).T)
-        drags = axes**2 * slips / np.where(size > 0.0, size, 1.0)[:, None]
-        return np.where((slipping & (axes[:, 0] > 0.0))[:, None], drags, 0.0)
+def steepness(here: Contacts) -> np.ndarray:
+    """Sizes (m,) of the derivatives of gaps in the kinetic metric."""
+    normal = here.jacobians[::3]
+    return np.sqrt(np.maximum(np.einsum("ij,jk,ik->i", normal, here.K, normal), 0.0))
+
+
+def drags(friction: np.ndarray, here: Contacts, slipping: np.ndarray) -> np.ndarray:
+    """What friction (m, 2) takes from the slip of each unilateral constraint for a pressure of one; zero for those that do not slip."""
+    slips, axes = here.speeds.reshape(-1, 3)[:, 1:], friction
+    size = np.hypot(*(axes * slips).T)
+    drags = axes**2 * slips / np.where(size > 0.0, size, 1.0)[:, None]
+    return np.where((slipping & (axes[:, 0] > 0.0))[:, None], drags, 0.0)
 
 
 def least_change(here: Contacts, rows: np.ndarray, values: np.ndarray) -> np.ndarray:

@@ -10,7 +10,7 @@ from vinculum.compile.targets.llvm.machine import compile_tape
 from vinculum.compile.width import WIDTH
 from vinculum.integrators.fixed_step import lanes as loops
 from vinculum.integrators.variables import inward, is_canonical, outward, stepping_field
-from vinculum.integrators.watch.charts import ChartWatch, parted
+from vinculum.integrators.watch.charts import ChartWatch, split_at_chart
 from vinculum.integrators.watch.crossings import with_crossings
 from vinculum.integrators.watch.loops import LoopWatch
 from vinculum.integrators.watch.table_ends import departure_ahead
@@ -69,12 +69,12 @@ def fixed_steps(problem: Problem) -> StepSource:
             failure = departure_ahead(problem, values[taken], float(times[taken]), length)
             failure = failure or f"the state stopped being finite after t = {times[taken]:.9g} s; try a smaller step"
         made = Steps(times[: taken + 1], hermite(times, values, jacobians)[:taken], [], log, failure)
-        chunk, near = parted(charts, made)
+        chunk, near = split_at_chart(charts, made)
         taken = len(chunk.coefficients)
         if problem.event_tape is not None and taken:
             chunk, signs = with_crossings(problem, chunk, signs)
         if loops_watch.needed and taken:
-            chunk = loops_watch.checked(chunk)
+            chunk = loops_watch.check_steps(chunk)
             if broken[0] and not chunk.failure:
                 chunk = replace(
                     chunk, failure=f"the conditions cannot be met any more after t = {chunk.times[-1]:.9g} s"
@@ -86,7 +86,7 @@ def fixed_steps(problem: Problem) -> StepSource:
             return
         state, log, done = values[taken], [], done + taken
         if near is not None:
-            state, told = charts.changed(float(made.times[near]), state)
+            state, told = charts.change_charts(float(made.times[near]), state)
             x[:n], x[n + 1 :] = state[:, None], problem.parameters[:, None]
             yield told
             if told.failure:

@@ -45,7 +45,7 @@ def contacts_of_step(model: Model, state: np.ndarray, duration: float, tolerance
         status, _, report = work.steps(np.array([duration]), looser * tolerance, FREE_BODIES_SWEEPS)
         if status == codes.DONE:
             last = report[0]
-            who, frame, place, gap, impulses = work.met(int(last[codes.COUNT]))
+            who, frame, place, gap, impulses = work.last_contacts(int(last[codes.COUNT]))
             moved, residual, residual_work = (float(last[k]) for k in (codes.MOVED, codes.RESIDUAL, codes.SPARE))
             return StepContacts(who, frame, place, gap, impulses, work.touch, moved, residual, residual_work)
     return None

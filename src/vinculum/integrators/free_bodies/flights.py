@@ -46,7 +46,7 @@ class Flights:
         here, there = self._records[step], self._records[step + 1]
         rate = (there[..., 7:] - here[..., 7:]) / d
         rate = np.where(
-            struck(self._free_bodies, rate[..., :3]), np.concatenate([self._free_bodies.gravity, np.zeros(3)]), rate
+            was_struck(self._free_bodies, rate[..., :3]), np.concatenate([self._free_bodies.gravity, np.zeros(3)]), rate
         )
         known = np.where(second, there, here)
         values = [self._states(known, rate, (part - second) * 0.5 * d) for part in (0.0, 0.5, 1.0)]
@@ -61,7 +61,7 @@ class Flights:
         free_bodies = self._free_bodies
         motion = known[..., 7:] + s * rate
         x = known[..., :3] + s * known[..., 7:10] + 0.5 * s * s * rate[..., :3]
-        Q = turned(known[..., 3:7], s * known[..., 10:] + 0.5 * s * s * rate[..., 3:])
+        Q = turn_quaternions(known[..., 3:7], s * known[..., 10:] + 0.5 * s * s * rate[..., 3:])
         R = matrices(Q)
         spin = np.einsum("knji,knj->kni", R, motion[..., 3:])
         velocity = np.einsum("knji,knj->kni", R, motion[..., :3]) - np.cross(spin, free_bodies.centers)
@@ -70,12 +70,12 @@ class Flights:
         return np.concatenate([q, np.concatenate([velocity, spin], axis=-1).reshape(len(x), -1)], axis=1)
 
 
-def struck(free_bodies: FreeBodies, rate: np.ndarray) -> np.ndarray:
+def was_struck(free_bodies: FreeBodies, rate: np.ndarray) -> np.ndarray:
     """Whether bodies whose velocities change at a mean ``rate`` (…, 3) [m/s²] in a step have been hit in it, (…, 1)."""
     return np.linalg.norm(rate, axis=-1, keepdims=True) > IMPACT * np.linalg.norm(free_bodies.gravity)
 
 
-def turned(Q: np.ndarray, angle: np.ndarray) -> np.ndarray:
+def turn_quaternions(Q: np.ndarray, angle: np.ndarray) -> np.ndarray:
     """Quaternions (…, 4) after rotations by the vectors ``angle`` (…, 3) of world axes."""
     size = np.linalg.norm(angle, axis=-1, keepdims=True)
     c, s = np.cos(0.5 * size), 0.5 * np.sinc(0.5 * size / np.pi) * angle

@@ -5,9 +5,9 @@ from typing import final
 
 import numpy as np
 
-from vinculum.collision.beneath import swept
+from vinculum.collision.beneath import write_hits
 from vinculum.collision.broad_phase import BOX, CAPSULE, CYLINDER, POLYTOPE, SHEET, SPHERE, SURFACE
-from vinculum.collision.pierced import pierced
+from vinculum.collision.pierced import pass_through
 from vinculum.contact.free_bodies.bodies import FreeBodies
 from vinculum.contact.free_bodies.observables import matrices
 from vinculum.models.shapes.tree_shapes import TreeShapes
@@ -64,7 +64,7 @@ class Passages:
                 places = np.concatenate([centers[k], self._shapes.places])
                 turns = np.concatenate([turn[k], self._shapes.turns])
                 ends.append(np.einsum("mji,mj->mi", turns[other], places[one] - places[other]))
-            gone = pierced(self._shapes.kinds[other], self._shapes.sizes[other], self._shapes.pool, *ends)
+            gone = pass_through(self._shapes.kinds[other], self._shapes.sizes[other], self._shapes.pool, *ends)
             for i, j in zip(one[gone], other[gone], strict=True):
                 yield int(leg), min(int(i), int(j)), max(int(i), int(j))
                 return
@@ -105,7 +105,7 @@ class Passages:
         begins, ends = (np.ascontiguousarray(x.reshape(-1, 3)) for x in (centers[:-1], centers[1:]))
         for wall in self._walls:
             k, hit = int(self._shapes.sizes[wall, 0]), np.zeros(len(begins), dtype=np.int64)
-            swept(begins, ends, self._surfaces, k, hit)
+            write_hits(begins, ends, self._surfaces, k, hit)
             corners, triangles = self._shapes.pool.meshes[k]
             for number in np.flatnonzero(hit):
                 leg, body = divmod(int(number), self._count)

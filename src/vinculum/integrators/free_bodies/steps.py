@@ -19,7 +19,7 @@ from vinculum.motion.impulses.contact_solver import ContactSolver
 from vinculum.motion.impulses.pressing import PressingContacts
 from vinculum.motion.method import METHODS, Method
 from vinculum.motion.problem import Problem, Steps, StepSource
-from vinculum.screws.entries import is_number, shortened
+from vinculum.screws.entries import is_number, shorten
 from vinculum.tolerances.contact import DEEP_START
 from vinculum.tolerances.sizes import (
     FREE_BODIES_INSTANTS,
@@ -42,7 +42,7 @@ def free_bodies_method(tolerance, step, span: float, latest: float) -> Method:
     tolerance = FREE_BODIES_RESIDUAL if tolerance is None else tolerance
     if not (is_number(tolerance) and LEAST_RESIDUAL <= tolerance <= LARGEST_RESIDUAL):
         raise MethodError(
-            f"tolerance {shortened(tolerance)} is the residual of the impulses and must lie between "
+            f"tolerance {shorten(tolerance)} is the residual of the impulses and must lie between "
             f"{LEAST_RESIDUAL:g} and {LARGEST_RESIDUAL:g}"
         )
     return Method(METHODS["moreau"], tolerance=float(tolerance), step=fixed_step("moreau", step, span, latest))
@@ -69,7 +69,7 @@ def started_apart(model: Model, state: np.ndarray, resolve) -> tuple[np.ndarray,
         raise StartError(
             f"system '{model.name}': {told}; start them apart, or let resolve=True move bodies as little as it takes"
         )
-    moved, left = work.parted()
+    moved, left = work.move_apart()
     if left > DEEP_START * float(free_bodies_of(model).reaches[: free_bodies_of(model).count].min()):
         raise StartError(
             f"system '{model.name}': {told}, and moving bodies apart leaves {left:.3g} m; there is not enough room for all of them"
@@ -143,7 +143,7 @@ def free_bodies_steps(problem: Problem) -> StepSource:
             [],
             log,
             failure,
-            contact_solver=_contact_solver(middles, report, took, PressingContacts(work.pressed())),
+            contact_solver=_contact_solver(middles, report, took, PressingContacts(work.pressing_contacts())),
         )
         if failure:
             return

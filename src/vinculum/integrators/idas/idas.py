@@ -12,9 +12,9 @@ import numpy as np
 from vinculum.compile.targets.vm import casadi_function, evaluate_one
 from vinculum.equations.constraints.closures import STIFFNESS
 from vinculum.errors import MethodError
-from vinculum.integrators.idas.through_states import interpolants, refined
+from vinculum.integrators.idas.through_states import interpolants, refine
 from vinculum.integrators.watch.loops import LoopWatch
-from vinculum.models.conditions.closed_loops import closed
+from vinculum.models.conditions.closed_loops import close
 from vinculum.models.conditions.gaps import gaps_at
 from vinculum.models.model import Model
 from vinculum.motion.problem import Problem, Steps, StepSource
@@ -70,7 +70,7 @@ def idas_steps(problem: Problem) -> StepSource:
         known, coarse = (times, coefficients), apart > LOOSENESS * tolerance
         if not coarse.any():
             break
-        finer = refined(times, coarse)
+        finer = refine(times, coarse)
         if last == IDAS_ROUNDS - 1 or len(finer) > MOST_POINTS or np.any(np.diff(finer) <= 0.0):
             log.append(
                 f"idas: {len(times)} instants show the motion to {apart.max():.1e} only; it has fast oscillations"
@@ -82,7 +82,7 @@ def idas_steps(problem: Problem) -> StepSource:
         end = min(first + IDAS_CHUNK, len(coefficients))
         reason = failure if end == len(coefficients) else None
         chunk = Steps(times[first : end + 1], coefficients[first:end], [], log, reason)
-        chunk, log = watch.checked(chunk) if watch.needed else chunk, []
+        chunk, log = watch.check_steps(chunk) if watch.needed else chunk, []
         yield chunk
         if chunk.failure:
             return
@@ -193,4 +193,4 @@ def _on_conditions(problem: Problem, times: np.ndarray, states: np.ndarray, fail
             failure = (f"the chart '{entry.chart}' of joint '{entry.joint}' comes near a singularity at t = {times[k]:.9g} s, and "
                        "method 'idas' does not change charts; use chart='quaternion'")  # fmt: skip
             times, states = times[:k], states[:k]
-    return closed(model, states, times, values, tight=True), failure
+    return close(model, states, times, values, tight=True), failure

@@ -23,7 +23,7 @@ def interpolants(times: np.ndarray, states: np.ndarray) -> tuple[np.ndarray, np.
     return coefficients, apart.max(axis=1)
 
 
-def refined(times: np.ndarray, coarse: np.ndarray) -> np.ndarray:
+def refine(times: np.ndarray, coarse: np.ndarray) -> np.ndarray:
     """Instants with the middles of coarse steps and their neighbours added, so that no step is more than twice as long as the next."""
     split = coarse | np.append(coarse[1:], False) | np.append(False, coarse[:-1])
     lengths = np.diff(times)

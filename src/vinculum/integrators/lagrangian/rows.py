@@ -5,7 +5,7 @@ from typing import final
 import numpy as np
 
 from vinculum.compile.evaluate import evaluate_again, evaluate_groups
-from vinculum.integrators.watch.troubled_conditions import listed
+from vinculum.integrators.watch.troubled_conditions import list_names
 from vinculum.integrators.watched_rows import WatchedRows
 from vinculum.models.lagrangian.type import lagrangian_of
 from vinculum.motion.problem import Problem
@@ -37,7 +37,7 @@ class LagrangianRows(WatchedRows):
         change[: G.shape[1]] = -np.linalg.pinv(G, rcond=DEPENDENT_WATCHED) @ found
         return change
 
-    def drifted(self, state: np.ndarray, dt: np.ndarray) -> np.ndarray:
+    def drift(self, state: np.ndarray, dt: np.ndarray) -> np.ndarray:
         states = np.repeat(state[None], len(dt), axis=0)
         states[:, : self._n] += dt[:, None] * state[self._n : 2 * self._n]
         return states
@@ -60,4 +60,4 @@ class LagrangianRows(WatchedRows):
         names = [
             name for name, share in zip(self.names(), shares, strict=True) if share > SHARE_OF_TROUBLE * shares.max()
         ]
-        return f"the constraint{'s' * (len(names) > 1)} {listed(names)}"
+        return f"the constraint{'s' * (len(names) > 1)} {list_names(names)}"

@@ -269,7 +269,7 @@ def _pieces(
     if met is not None:
         met = met[met[:, 0] < len(h)]
         impulsive[met[:, 0].astype(np.int64)] = True
-        meetings = Meetings(met).chosen(impulsive)
+        meetings = Meetings(met).choose(impulsive)
     v = states[:-1, nq:]
     value, length = states[:-1], np.where(lasting[:, None], h, 1.0)
     slope = np.concatenate([rates[:, 0], (free - v) / length], axis=1)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from vinculum.compile.announce import announced
+from vinculum.compile.announce import announcement
 from vinculum.compile.evaluate import compile_for_again
 from vinculum.compile.tape import Tape
 from vinculum.compile.targets.heyoka import expressions, heyoka
@@ -87,7 +87,7 @@ def _compiled(problem: Problem, thorough: bool) -> tuple[Any, SeriesLoop | None,
                 noting.append(
                     hy.nt_event(function, callback=partial(listener.note, i), direction=directions[event.direction])
                 )
-    with announced("equations"):
+    with announcement("equations"):
         ta = hy.taylor_adaptive(list(zip(state, right, strict=True)), np.zeros(n),
                                 tol=_tolerance(problem), high_accuracy=True, t_events=stopping, nt_events=noting,
                                 compact_mode=not thorough)  # fmt: skip

@@ -8,7 +8,7 @@ import numpy as np
 from vinculum.compile.targets import arrays
 from vinculum.errors import MethodError
 from vinculum.integrators.watch.crossings import soonest_return
-from vinculum.integrators.watch.modes import ChatterWatch, crossed, mode_inputs
+from vinculum.integrators.watch.modes import ChatterWatch, cross, mode_inputs
 from vinculum.motion.events import Crossing
 from vinculum.motion.problem import Problem
 from vinculum.tolerances.functions import EVENT_SLOPE_STEP, ZERO_SLOPE_STEP
@@ -44,7 +44,7 @@ class Listener:
         here = problem.state, problem.begin
         self.lingers = bool(self._zeros(*here)) or self._leaves_flatly(*here) or soonest_return(problem, *here) < np.inf
 
-    def taken(self) -> tuple[list[Crossing], list[float]]:
+    def take(self) -> tuple[list[Crossing], list[float]]:
         """Crossings and instants of switches since the last call, in the order of time."""
         taken = sorted(self.crossings, key=lambda c: c.time), self.switches
         self.crossings, self.switches = [], []
@@ -65,14 +65,12 @@ class Listener:
         self.switches.append(ta.time)
         over = problem.is_over(ta.time)
         try:
-            self.modes = crossed(
-                problem.tape, ta.state, ta.time, problem.parameters, self.modes, index, direction, over
-            )
+            self.modes = cross(problem.tape, ta.state, ta.time, problem.parameters, self.modes, index, direction, over)
         except MethodError as error:
             self.chatter = str(error)
             return False
         self.set_parameters(ta)
-        self.chatter = self._watch.switched(ta.time)
+        self.chatter = self._watch.note_switch(ta.time)
         self._note_all_at(ta.state.copy(), ta.time)
         return self.chatter is None and not self.stopped and not self.lingers
 
@@ -139,15 +137,15 @@ class Listener:
             return False
         events = problem.event_tape
 
-        def rated(y: np.ndarray, at: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        def rate(y: np.ndarray, at: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
             row = problem.rows(y[None], np.array([at]))
             rates = arrays.evaluate(problem.tape, row)[0]
             later = problem.rows((y + ZERO_SLOPE_STEP * rates)[None], np.array([at + ZERO_SLOPE_STEP]))
             values = arrays.evaluate(events, row)[0]
             return rates, values, (arrays.evaluate(events, later)[0] - values) / ZERO_SLOPE_STEP
 
-        rates, values, jacobians = rated(state, t)
-        bends = np.abs(rated(state + ZERO_SLOPE_STEP * rates, t + ZERO_SLOPE_STEP)[2] - jacobians) / ZERO_SLOPE_STEP
+        rates, values, jacobians = rate(state, t)
+        bends = np.abs(rate(state + ZERO_SLOPE_STEP * rates, t + ZERO_SLOPE_STEP)[2] - jacobians) / ZERO_SLOPE_STEP
         return bool(
             np.any(
                 (bends > 0.0)

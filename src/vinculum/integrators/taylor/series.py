@@ -9,7 +9,7 @@ from vinculum.derivations.power_series.power_series import failure, rows_of
 from vinculum.derivations.power_series.projected import projected_program
 from vinculum.errors import MethodError
 from vinculum.integrators.taylor.careful import Careful
-from vinculum.integrators.watch.charts import ChartWatch, parted
+from vinculum.integrators.watch.charts import ChartWatch, split_at_chart
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.tolerances.sizes import LARGEST_CHUNK, LARGEST_CHUNK_OF_CHARTS, SECONDS_PER_CHUNK
 from vinculum.tolerances.steps import FEWEST_TERMS
@@ -71,7 +71,7 @@ def _chunks(problem: Problem) -> StepSource:
             reason = f"the step size collapsed near t = {times[-1]:.9g} s: the motion meets a singularity there"
         elif status not in (DONE, FULL):
             reason = str(failure(program, model.name, status, where, float(times[-1])))
-        steps, near = parted(charts, Steps(times, coefficients, [], [], reason))
+        steps, near = split_at_chart(charts, Steps(times, coefficients, [], [], reason))
         doubtful = careful.first_doubtful(steps, [])
         if doubtful is not None and careful.shorten(steps, doubtful):
             t, state = float(times[doubtful]), coefficients[doubtful, :, 0].copy()
@@ -80,7 +80,7 @@ def _chunks(problem: Problem) -> StepSource:
         yield steps
         if near is not None:
             t = float(times[near])
-            state, told = charts.changed(t, coefficients[near, :, 0])
+            state, told = charts.change_charts(t, coefficients[near, :, 0])
             yield told
             if told.failure:
                 return

@@ -13,11 +13,11 @@ from vinculum.integrators.taylor.careful import Careful
 from vinculum.integrators.taylor.kept import integrator_for, keep
 from vinculum.integrators.taylor.listener import Listener
 from vinculum.integrators.taylor.loop import SeriesLoop
-from vinculum.integrators.watch.charts import ChartWatch, parted
+from vinculum.integrators.watch.charts import ChartWatch, split_at_chart
 from vinculum.integrators.watch.crossings import soonest_return, with_last_crossings
 from vinculum.integrators.watch.loops import LoopWatch, cut, end_state
 from vinculum.integrators.watch.modes import modes_at
-from vinculum.integrators.watch.singular_passages import passed
+from vinculum.integrators.watch.singular_passages import pass_singular
 from vinculum.motion.events import Crossing
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.tolerances.sizes import LARGEST_CHUNK, LARGEST_CHUNK_OF_CHARTS, SECONDS_PER_CHUNK
@@ -105,9 +105,9 @@ def _propagate(ta, loop: SeriesLoop | None, listener: Listener, problem: Problem
         made = _advanced(ta, loop, t, careful.until(t), most, min(careful.longest, longest), bounds)
         if lingered and ta.with_events:
             ta.reset_cooldowns()  # a root without slope would be waited for as long as the integrator likes
-        crossings, switches = listener.taken()
+        crossings, switches = listener.take()
         every = _steps_of(ta, listener, problem, made, t, crossings)
-        steps, near = parted(charts, every)
+        steps, near = split_at_chart(charts, every)
         doubtful = careful.too_long(steps) if made.long else None
         if doubtful is None:
             doubtful = careful.first_doubtful(steps, switches)
@@ -117,9 +117,9 @@ def _propagate(ta, loop: SeriesLoop | None, listener: Listener, problem: Problem
             _place(ta, listener, problem, float(steps.times[doubtful]), steps.coefficients[doubtful, :, 0])
             yield cut(steps, doubtful)
             continue
-        met = loops.met(steps)
+        met = loops.find_encounter(steps)
         if met is not None:
-            steps, beyond, state = passed(problem, loops, steps, met, np.array(ta.pars))
+            steps, beyond, state = pass_singular(problem, loops, steps, met, np.array(ta.pars))
             steps = steps if steps.failure or beyond < met.instant else with_last_crossings(problem, steps)
             listener.go_back_to(float(steps.times[-2]) if beyond > met.instant else beyond)
             _place(ta, listener, problem, beyond, state)
@@ -141,7 +141,7 @@ def _propagate(ta, loop: SeriesLoop | None, listener: Listener, problem: Problem
         yield steps
         if near is not None and not steps.failure:
             begin = float(every.times[near])
-            state, told = charts.changed(begin, every.coefficients[near, :, 0])
+            state, told = charts.change_charts(begin, every.coefficients[near, :, 0])
             yield told
             if told.failure:
                 return

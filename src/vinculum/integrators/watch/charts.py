@@ -52,9 +52,9 @@ class ChartWatch:
             self._movable(entry) and chart_of(entry.chart).condition(state[slice(*entry.q)]) < CHART_CHANGES
             for entry in self._charts
         )
-        return self.changed(t, state) if near else None
+        return self.change_charts(t, state) if near else None
 
-    def changed(self, t: float, state: np.ndarray) -> tuple[np.ndarray, Steps]:
+    def change_charts(self, t: float, state: np.ndarray) -> tuple[np.ndarray, Steps]:
         r"""The state at t in charts laid anew, and steps of no length that tell of the change.
 
         .. math:: R_{base}' = R_{base}\,R(q)\,R(q_{center})^{-1}, \qquad q' = q_{center}
@@ -100,7 +100,7 @@ class ChartWatch:
         )
 
 
-def parted(charts: ChartWatch, steps: Steps) -> tuple[Steps, int | None]:
+def split_at_chart(charts: ChartWatch, steps: Steps) -> tuple[Steps, int | None]:
     """The steps before the first that comes near a singularity, and its number; all of them and None if there is none."""
     good = charts.good(steps)
     return (steps, None) if good == len(steps.coefficients) else (cut(steps, good), good)

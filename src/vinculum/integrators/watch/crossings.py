@@ -63,7 +63,7 @@ def soonest_return(problem: Problem, state: np.ndarray, t: float) -> float:
     if tape is None:
         return np.inf
 
-    def rated(y: np.ndarray, at: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def rate(y: np.ndarray, at: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         row = problem.rows(y[None], np.array([at]))
         rates = evaluate(problem.tape, row)[0]
         around = np.array([y - CROSSING_SLOPE_STEP * rates, y + CROSSING_SLOPE_STEP * rates])
@@ -72,8 +72,8 @@ def soonest_return(problem: Problem, state: np.ndarray, t: float) -> float:
         )
         return rates, evaluate(tape, row)[0], 0.5 * (after - before) / CROSSING_SLOPE_STEP
 
-    rates, values, jacobians = rated(state, t)
-    bends = (rated(state + CROSSING_SLOPE_STEP * rates, t + CROSSING_SLOPE_STEP)[2] - jacobians) / CROSSING_SLOPE_STEP
+    rates, values, jacobians = rate(state, t)
+    bends = (rate(state + CROSSING_SLOPE_STEP * rates, t + CROSSING_SLOPE_STEP)[2] - jacobians) / CROSSING_SLOPE_STEP
     exact = np.abs(values) <= SAME_INSTANT * max(1.0, abs(t)) * np.abs(jacobians)
     rounded = _rounded(problem, state, t, values)
     near = exact | ((np.abs(values) <= rounded) & (jacobians**2 > 2.0 * rounded * np.abs(bends)))

@@ -12,7 +12,7 @@ from vinculum.compile.evaluate import evaluate_again
 from vinculum.compile.tape import Tape
 from vinculum.compile.targets import arrays
 from vinculum.compile.trace import trace
-from vinculum.equations.actions import action_energy, action_views, exerted
+from vinculum.equations.actions import action_energy, action_views, exerted_efforts
 from vinculum.errors import StartError
 from vinculum.models.model import Model
 from vinculum.scalars import symbol, symbols
@@ -67,7 +67,7 @@ def _looks(model: Model, finite: bool) -> list[_Look]:
     placed = placements(tree, q, v)
     looks = []
     for acting in tree.actions:
-        pairs = acting.action.distances(action_views(tree, acting, placed))
+        pairs = acting.action.law.distances(action_views(tree, acting, placed))
         efforts = [] if finite else _efforts(tree, acting, placed, now)
         energy = [action_energy(tree, acting, placed, now)]
         distances = {"squares": [p.square for p in pairs], "least": [p.least for p in pairs]}
@@ -80,7 +80,7 @@ def _looks(model: Model, finite: bool) -> list[_Look]:
 
 
 def _efforts(tree: Tree, acting: Acting, placed: Sequence[Placement], t) -> list:
-    does = exerted(tree, acting, placed, t)
+    does = exerted_efforts(tree, acting, placed, t)
     return [x for force, moment in does.efforts() for x in (*force, *moment)]
 
 
@@ -95,7 +95,7 @@ def nearest_bodies(model: Model, state: np.ndarray, t: float, values: np.ndarray
     pairs = [
         (acting, pair)
         for acting in tree.actions
-        for pair in acting.action.distances(action_views(tree, acting, placed))
+        for pair in acting.action.law.distances(action_views(tree, acting, placed))
     ]
     if not pairs:
         return ""

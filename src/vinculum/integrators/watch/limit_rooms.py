@@ -60,7 +60,7 @@ def _rooms(model: Model, adaptive: bool) -> Rooms:
     q, v = symbols("q", tree.nq), symbols("v", tree.nv)
     acting = tree.actions if model.type.has_graphs else ()
     placed = placements(tree, q, v) if acting else []
-    limits = [limit for one in acting for limit in one.action.limits(action_views(tree, one, placed))]
+    limits = [limit for one in acting for limit in one.action.law.limits(action_views(tree, one, placed))]
     limits = limits if adaptive else [limit for limit in limits if not limit.passable]
     ratios, efforts = (_of_multipliers(tree, q, v), _of_efforts(tree, q, v)) if model.type.has_graphs else ([], [])
     every, free = [*limits, *ratios, *efforts], len(limits)

@@ -61,7 +61,7 @@ class LimitWatch:
             step *= 4.0
         return step
 
-    def checked(self, steps: Steps) -> tuple[Steps, int | None]:
+    def check_steps(self, steps: Steps) -> tuple[Steps, int | None]:
         """The steps up to the first instant at which a limit is reached, with the reason why they are the last; and the number of
         the limit if the motion can pass there."""
         if self._limited.tape is None or not len(steps.coefficients):

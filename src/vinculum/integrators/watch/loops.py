@@ -10,8 +10,8 @@ from vinculum.equations.constraints.closures import STIFFNESS, mixing_name
 from vinculum.integrators.by_type import STEPS
 from vinculum.integrators.watch.seen_conditions import Seen, seen_along, watching
 from vinculum.integrators.watch.singular_positions import Encounter, SingularWatch
-from vinculum.integrators.watch.troubled_conditions import listed, row_told, rows_without_slope
-from vinculum.models.conditions.closed_loops import mixed
+from vinculum.integrators.watch.troubled_conditions import list_names, row_told, rows_without_slope
+from vinculum.models.conditions.closed_loops import mix_parameters
 from vinculum.models.conditions.gaps import gap_places, gaps_at
 from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Problem, Steps
@@ -57,7 +57,7 @@ class LoopWatch:
             return
         state = self._look(steps).ends[-1:]
         if np.all(np.isfinite(state)):
-            problem.parameters[:] = mixed(self._model, state, steps.times[-1], problem.parameters)[0]
+            problem.parameters[:] = mix_parameters(self._model, state, steps.times[-1], problem.parameters)[0]
 
     def fresh(self, steps: Steps) -> int:
         """How many of the steps were taken with gaps that were still well mixed for their positions."""
@@ -97,33 +97,33 @@ class LoopWatch:
         what = "the loops opened by {:.2g} of their length"
         if self._model.layout.gaps[worst][0] in self._model.layout.constraints:
             rows = np.flatnonzero(gaps > SHARE_OF_TROUBLE * gaps[worst]).tolist()
-            what = f"{listed([row_told(self._model, i) for i in rows])} came to be violated by {{:.2g}}"
+            what = f"{list_names([row_told(self._model, i) for i in rows])} came to be violated by {{:.2g}}"
         return (
             f"{what.format(gaps[worst])} near t = {t:.9g} s: the mechanism is locked there, conditions contradict each other, or the steps "
             "are too long; use a smaller tolerance or step"
         )
 
-    def checked(self, steps: Steps) -> Steps:
+    def check_steps(self, steps: Steps) -> Steps:
         """The steps of a method without series: a singular position ends them, as do loops that have opened."""
-        met = self.met(steps)
+        met = self.find_encounter(steps)
         before = self.sound(steps if met is None else cut(steps, met.step))
         if met is None or before.failure is not None:
             return replace(before, failure=before.failure or steps.failure)
-        return self.ended(steps, met)
+        return self.end_before(steps, met)
 
-    def met(self, steps: Steps) -> Encounter | None:
+    def find_encounter(self, steps: Steps) -> Encounter | None:
         """The first singular position that steps meet."""
         if self.singular is None or not len(steps.coefficients):
             return None
-        return self.singular.met(steps, self._jacobians(steps))
+        return self.singular.find_encounter(steps, self._jacobians(steps))
 
-    def ended(self, steps: Steps, met: Encounter) -> Steps:
+    def end_before(self, steps: Steps, met: Encounter) -> Steps:
         """The steps before a singular position, with the reason why they are the last."""
         assert self.singular is not None
         last = met.instant - ENDED * met.length
         able = self._problem.method.claims.name == "taylor" or not (met.simple and self.singular.continues(met))
-        why = f"{self.singular.told(met)}; from there {UNABLE if able else OTHERWISE}"
-        return replace(shortened(steps, met.step, last), failure=why)
+        why = f"{self.singular.text(met)}; from there {UNABLE if able else OTHERWISE}"
+        return replace(cut_steps(steps, met.step, last), failure=why)
 
     def _jacobians(self, steps: Steps) -> np.ndarray:
         """Jacobians (3 S, k, n) where steps begin, a little later, and where they end."""
@@ -137,7 +137,7 @@ class LoopWatch:
         return self._seen[1]
 
 
-def shortened(steps: Steps, step: int, end: float) -> Steps:
+def cut_steps(steps: Steps, step: int, end: float) -> Steps:
     """The steps until an instant in or before a step, or until where that step begins if they do not reach the instant."""
     while step > 0 and steps.times[step] >= end:
         step -= 1

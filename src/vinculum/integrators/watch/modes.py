@@ -6,7 +6,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.compile.passes.switches import Switched, played, switched
+from vinculum.compile.passes.switches import Switched, play, with_modes
 from vinculum.compile.tape import Tape
 from vinculum.compile.targets import arrays
 from vinculum.compile.trace import trace
@@ -18,7 +18,7 @@ from vinculum.tolerances.watch import CHATTER, CHATTER_BEGIN, CHATTER_TIME, ON_A
 @lru_cache(maxsize=64)
 def switched_of(tape: Tape) -> Switched:
     """The smooth form of a piecewise tape."""
-    return switched(tape)
+    return with_modes(tape)
 
 
 @lru_cache(maxsize=64)
@@ -41,7 +41,7 @@ def _jacobians(tape: Tape) -> Tape:
 
 
 def _results(tape: Tape, inputs: list) -> list:
-    values = played(tape, inputs)
+    values = play(tape, inputs)
     return [values[r] for r in tape.results.tolist()]
 
 
@@ -104,7 +104,7 @@ def rests_on_switch(tape: Tape, state: np.ndarray, t: float, parameters: np.ndar
     return bool(np.any(form.watched & (np.abs(levels - form.sides(levels)[0]) <= small) & (np.abs(jacobians) <= small)))
 
 
-def crossed(
+def cross(
     tape: Tape, state, t: float, parameters, modes: np.ndarray, index: int, direction: int, over: bool = False
 ) -> np.ndarray:
     """Modes after the function ``index`` has crossed zero in a direction; refused where the motion slides along it, or leaves
@@ -147,7 +147,7 @@ class ChatterWatch:
     span: float
     recent: list[float] = field(default_factory=list)
 
-    def switched(self, t: float) -> str | None:
+    def note_switch(self, t: float) -> str | None:
         """Note a switch at t; why the run cannot go on when the last `CHATTER` of them took next to no time."""
         self.recent = [*self.recent[-CHATTER + 1 :], t]
         if len(self.recent) == CHATTER and t - self.recent[0] < CHATTER_TIME * max(abs(t), CHATTER_BEGIN * self.span):

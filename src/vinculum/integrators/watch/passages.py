@@ -22,7 +22,7 @@ def with_passages(problem: Problem, made: Callable[[Problem], StepSource], limit
     while source is not None:
         here, source = source, None
         for steps in here:
-            found, passed = limits.checked(steps)
+            found, passed = limits.check_steps(steps)
             if passed is None:
                 yield found
                 continue

@@ -9,7 +9,7 @@ import numpy as np
 
 from vinculum.compile.evaluate import evaluate
 from vinculum.integrators.watch.exact_series import exact_residuals, exact_series
-from vinculum.integrators.watch.loops import LoopWatch, cut, end_state, shortened
+from vinculum.integrators.watch.loops import LoopWatch, cut, cut_steps, end_state
 from vinculum.integrators.watch.singular_positions import Encounter, SingularWatch
 from vinculum.integrators.watched_rows import WatchedRows
 from vinculum.motion.pieces import horner
@@ -22,7 +22,7 @@ BEFORE = (0.4, 0.1)
 """Lengths of usual steps before it where a series begins: far away rates are known well, nearby round-off in the model does less."""
 
 
-def passed(
+def pass_singular(
     problem: Problem, loops: LoopWatch, steps: Steps, met: Encounter, numbers: np.ndarray
 ) -> tuple[Steps, float, np.ndarray]:
     """Steps that reach over a singular position, the instant beyond and the state there; or those before it, with the reason why they
@@ -32,11 +32,11 @@ def passed(
     made = _across(problem, watch, steps, met, numbers) if met.regular and watch.continues(met) else None
     if made is None:
         watch.barred_until = met.instant
-        last = loops.ended(steps, met) if met.near else cut(steps, met.step + 1)
+        last = loops.end_before(steps, met) if met.near else cut(steps, met.step + 1)
         return last, float(last.times[-1]), end_state(last) if len(last.coefficients) else steps.coefficients[0, :, 0]
     begin, end = made.times[-2:].tolist()
     watch.passed_until = end
-    made.log.append(watch.remark(watch.refined(met, begin, made.coefficients[-1])))
+    made.log.append(watch.remark(watch.refine(met, begin, made.coefficients[-1])))
     return made, end, _on_conditions(problem, watch.rows, end, end_state(made))
 
 
@@ -50,7 +50,7 @@ def _across(problem: Problem, watch: SingularWatch, steps: Steps, met: Encounter
         return None
     for part in BEFORE:
         away = min(part * met.length, (problem.until - met.instant) / BEYOND, met.instant - float(steps.times[0]))
-        before = shortened(steps, met.step, met.instant - away)
+        before = cut_steps(steps, met.step, met.instant - away)
         state = end_state(before) if len(before.coefficients) else steps.coefficients[0, :, 0]
         begin = float(before.times[-1])
         end = min(met.instant + BEYOND * (met.instant - begin), problem.until)

@@ -9,7 +9,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.integrators.watch.troubled_conditions import listed, state_told
+from vinculum.integrators.watch.troubled_conditions import list_names, state_told
 from vinculum.integrators.watched_rows import WatchedRows
 from vinculum.models.conditions.closed_loops import clearance_of
 from vinculum.motion.pieces import horner
@@ -78,7 +78,7 @@ class SingularWatch:
         states = np.concatenate([horner(np.asarray(steps.coefficients), part * h) for part in parts])
         return self.rows.jacobians(states, np.concatenate([steps.times[:-1] + part * h for part in parts]))
 
-    def met(self, steps: Steps, J: np.ndarray) -> Encounter | None:
+    def find_encounter(self, steps: Steps, J: np.ndarray) -> Encounter | None:
         """The first singular position in steps or right after them. ``J`` (3 S, k, n): Jacobians where steps begin, at a part `LOOK_AHEAD`
         of each, and where they end."""
         count, h = len(steps.coefficients), np.diff(steps.times)
@@ -200,7 +200,7 @@ class SingularWatch:
         with np.errstate(all="ignore"):
             return 2.0 * dt / np.log(before / after)
 
-    def refined(self, met: Encounter, begin: float, series: np.ndarray) -> Encounter:
+    def refine(self, met: Encounter, begin: float, series: np.ndarray) -> Encounter:
         """The same singular position on a series (n, order + 1) that reaches over it from the instant ``begin``."""
 
         def measure(s: np.ndarray) -> np.ndarray:
@@ -229,7 +229,7 @@ class SingularWatch:
         """
         d = ONWARD * max(met.length, self._length)
         for s in (-d, d):
-            lines = self.rows.drifted(met.state, np.array([s / ONWARD_PARTS, s]))
+            lines = self.rows.drift(met.state, np.array([s / ONWARD_PARTS, s]))
             near, far = self.measure_at(lines, met.instant + np.array([s / ONWARD_PARTS, s]))
             if not (far < ONWARD_DOUBLE * near and far > self.limit):
                 return False
@@ -238,7 +238,7 @@ class SingularWatch:
     def remark(self, met: Encounter) -> str:
         """What is passed, when and where."""
         if self._gone(met).any():
-            return f"passed: {self.told(met)}"
+            return f"passed: {self.text(met)}"
         names = self.rows.model.layout.q_names
         where = ", ".join(f"{name} = {x:.6g}" for name, x in zip(names, met.state[: len(names)], strict=True))
         return f"passed a singular position at t = {met.instant:.9g} s: {where}"
@@ -248,12 +248,12 @@ class SingularWatch:
         J = self.rows.jacobians(met.state[None], met.instant)[0]
         return (np.linalg.norm(J, axis=1) < MEASURE_SMALL * self._usual) & self.rows.of_constraints()
 
-    def told(self, met: Encounter) -> str:
+    def text(self, met: Encounter) -> str:
         """What is singular, when and where."""
         place = state_told(self.rows.model, met.state)
         gone = self._gone(met)
         if gone.any():
-            names = listed([name for name, lost in zip(self.rows.names(), gone, strict=True) if lost])
+            names = list_names([name for name, lost in zip(self.rows.names(), gone, strict=True) if lost])
             have = "has no gradient and constrains" if gone.sum() == 1 else "have no derivatives and constrain"
             return f"at t = {met.instant:.9g} s {names} {have} nothing, so the rank is singular there, at {place}"
         who = self.rows.subject(met.state, met.instant)

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from vinculum.compile.passes.switches import leaves, played
+from vinculum.compile.passes.switches import leaves, play
 from vinculum.compile.tape import Tape
 from vinculum.compile.targets import arrays
 from vinculum.compile.trace import trace
@@ -25,7 +25,7 @@ def _arguments(tape: Tape) -> tuple[list[Piecewise], Tape | None]:
     if not wanted:
         return [], None
     inputs = leaves(tape)
-    values = played(tape.extended(), inputs)
+    values = play(tape.with_outer_values(), inputs)
     looked = [(wanted[name], values[operands[0]]) for name, _, operands in tape.rows() if name in wanted]
     groups, start = {}, 0
     for group, size in tape.inputs:
@@ -72,7 +72,7 @@ def departure_ahead(problem: Problem, state: np.ndarray, t: float, step: float) 
     """Which table a step from a state leaves, by the rates at its start."""
     if not problem.tape.tables:
         return None
-    rates = arrays.evaluate(problem.tape.extended(), problem.rows(state[None], np.array([t])))
+    rates = arrays.evaluate(problem.tape.with_outer_values(), problem.rows(state[None], np.array([t])))
     times = t + step * np.array(AHEAD)
     states = state + (times - t)[:, None] * rates
     found = departure(problem.tape, problem.rows(states, times), times)

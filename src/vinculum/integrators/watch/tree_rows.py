@@ -7,7 +7,7 @@ import numpy as np
 
 from vinculum.integrators.watch.troubled_conditions import dependent_ones, row_told
 from vinculum.integrators.watched_rows import WatchedRows
-from vinculum.models.conditions.closed_loops import changed_coordinates, moved, pulled
+from vinculum.models.conditions.closed_loops import changed_coordinates, least_changes, move
 from vinculum.models.conditions.gaps import gaps_at
 from vinculum.motion.problem import Problem
 
@@ -36,14 +36,14 @@ class TreeRows(WatchedRows):
         on_places, on_speeds = np.flatnonzero(self._levels == 0), np.flatnonzero(self._levels < 2)
         change = np.zeros(model.nq + model.nv)
         if len(on_places):
-            along = -pulled(at.jacobians[:, on_places], at.mass, F[:, on_places], self.rank)
+            along = -least_changes(at.jacobians[:, on_places], at.mass, F[:, on_places], self.rank)
             change[: model.nq] = changed_coordinates(model, state[None], along, values)[0]
-        change[model.nq :] = -pulled(at.jacobians[:, on_speeds], at.mass, rates[:, on_speeds], self.rank)[0]
+        change[model.nq :] = -least_changes(at.jacobians[:, on_speeds], at.mass, rates[:, on_speeds], self.rank)[0]
         return change
 
-    def drifted(self, state: np.ndarray, dt: np.ndarray) -> np.ndarray:
+    def drift(self, state: np.ndarray, dt: np.ndarray) -> np.ndarray:
         states = np.repeat(state[None], len(dt), axis=0)
-        return moved(self.model, states, dt[:, None] * state[self.model.nq :], self._problem.parameters)
+        return move(self.model, states, dt[:, None] * state[self.model.nq :], self._problem.parameters)
 
     def names(self) -> list[str]:
         return [row_told(self.model, i) for i in self._kept]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from vinculum.models.conditions.closed_loops import moved
+from vinculum.models.conditions.closed_loops import move
 from vinculum.models.conditions.gaps import gaps_at
 from vinculum.models.model import Model
 from vinculum.tolerances.sizes import CONDITIONS_LISTED
@@ -39,7 +39,7 @@ def dependent_ones(model: Model, state: np.ndarray, t: float, values: np.ndarray
     constrained = list(dict.fromkeys(f"'{name}'" for name in names if name in model.layout.constraints))
     if not constrained:
         return "the loops"
-    told = f"the constraint{'s' * (len(constrained) > 1)} {listed(constrained)}"
+    told = f"the constraint{'s' * (len(constrained) > 1)} {list_names(constrained)}"
     return told if all(name in model.layout.constraints for name in names) else f"the loops and {told}"
 
 
@@ -54,7 +54,7 @@ def rows_without_slope(model: Model, state: np.ndarray, t: float, values: np.nda
     reach = max(1.0, float(np.abs(state[: model.nq]).max(initial=0.0)))
     ahead = max(step, TROUBLE_NUDGE * reach / max(float(np.abs(v).max(initial=0.0)), np.finfo(float).tiny)) * v
     with np.errstate(all="ignore"):
-        near = np.concatenate([state[None], moved(model, np.stack([state, state]), np.stack([ahead, -ahead]), values)])
+        near = np.concatenate([state[None], move(model, np.stack([state, state]), np.stack([ahead, -ahead]), values)])
         J = gaps_at(model, near, t, values).jacobians
         size = np.maximum(np.abs(J[0]).max(axis=1), np.finfo(float).tiny)
         turned = np.abs(J[1:] - J[0]).max(axis=(0, 2)) / size
@@ -65,7 +65,7 @@ def rows_without_slope(model: Model, state: np.ndarray, t: float, values: np.nda
     if s[rank - 1] < NEARLY_DEPENDENT * s[0]:
         return f"; {dependent_ones(model, state, t, values)} nearly depend on each other there, {place}"
     if len(bad):
-        told = listed([row_told(model, int(i)) for i in bad])
+        told = list_names([row_told(model, int(i)) for i in bad])
         return f"; {told} {'has' if len(bad) == 1 else 'have'} no gradient near there, {place}{singular_told(model, bad.tolist())}"
     return ""
 
@@ -75,6 +75,6 @@ def last_state(model: Model, state: np.ndarray, t: float) -> str:
     return f"; its last state, at t = {t:.9g} s, is {state_told(model, state)}" if model.layout.gaps else ""
 
 
-def listed(names: list[str]) -> str:
+def list_names(names: list[str]) -> str:
     """Names as a sentence has them."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

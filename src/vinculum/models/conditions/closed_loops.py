@@ -18,7 +18,7 @@ from vinculum.tolerances.rank import BEYOND_SQUARES, DEPENDENT_CLOSING, LEAST_RA
 from vinculum.tolerances.round_off import LARGEST_SQUARED
 
 
-def moved(model: Model, states: np.ndarray, change: np.ndarray, values: np.ndarray) -> np.ndarray:
+def move(model: Model, states: np.ndarray, change: np.ndarray, values: np.ndarray) -> np.ndarray:
     """States whose coordinates have moved by N(q) times a change (B, nv); velocities stay."""
     result = states.copy()
     result[:, : model.nq] += changed_coordinates(model, states, change, values)
@@ -39,7 +39,7 @@ def _rates(tape: Tape, rows: np.ndarray) -> np.ndarray:
     return Y[:, tape.slices(tape.outputs)["q_dot"]]
 
 
-def closed(model: Model, states: np.ndarray, times, values: np.ndarray, tight: bool = False) -> np.ndarray:
+def close(model: Model, states: np.ndarray, times, values: np.ndarray, tight: bool = False) -> np.ndarray:
     """States (B, nq + nv) moved as little as the mass matrix measures it until all loops are closed, velocities included.
 
     Prescribed bodies stay where they are at the ``times``, one or (B,). Gaps below 1e-13 are let be, unless ``tight``. So are
@@ -60,8 +60,8 @@ def closed(model: Model, states: np.ndarray, times, values: np.ndarray, tight: b
         if not open_ones.any():
             break
         J, F = at.jacobians[open_ones][:, on_places], at.values[open_ones][:, on_places]
-        change = -pulled(J, at.mass[open_ones], F, rank)
-        states[open_ones] = moved(model, states[open_ones], change, values[open_ones])
+        change = -least_changes(J, at.mass[open_ones], F, rank)
+        states[open_ones] = move(model, states[open_ones], change, values[open_ones])
     for _ in range(OUTPUT_ROUNDS if len(on_places) < len(model.layout.levels) else 1):
         at = gaps_at(model, states, times, values)
         open_ones = np.abs(at.rates).max(axis=1, initial=0.0) > limit * np.maximum(
@@ -70,11 +70,11 @@ def closed(model: Model, states: np.ndarray, times, values: np.ndarray, tight: b
         if not open_ones.any():
             break
         J, rates = at.jacobians[open_ones][:, on_speeds], at.rates[open_ones][:, on_speeds]
-        states[open_ones, model.nq :] -= pulled(J, at.mass[open_ones], rates, rank)
+        states[open_ones, model.nq :] -= least_changes(J, at.mass[open_ones], rates, rank)
     return states
 
 
-def pulled(J: np.ndarray, M: np.ndarray, F: np.ndarray, rank: int) -> np.ndarray:
+def least_changes(J: np.ndarray, M: np.ndarray, F: np.ndarray, rank: int) -> np.ndarray:
     """The changes δ (B, nv), least in the metric M, with J δ = F; only ``rank`` directions of J are taken for independent.
 
     Nothing is changed where derivatives are not finite.
@@ -147,7 +147,7 @@ def independent(J: np.ndarray, rank: int) -> np.ndarray:
     return np.swapaxes(np.linalg.svd(J, full_matrices=False)[0][:, :, :rank], 1, 2)
 
 
-def mixed(model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
+def mix_parameters(model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
     """Rows of parameters (B, p) with the hidden ones of redundant loops set for each state."""
     rows = np.array(np.broadcast_to(values, (len(states), len(model.parameters))))
     kept, rank = model.layout.kept, model.layout.rank

@@ -47,7 +47,7 @@ class Gaps:
         """Whether every row has a value, a rate and derivatives, (B, m)."""
         return np.isfinite(self.values) & np.isfinite(self.rates) & np.isfinite(self.jacobians).all(axis=2)
 
-    def frozen(self) -> "Gaps":
+    def freeze(self) -> "Gaps":
         """The same with arrays that cannot be written to."""
         for one in fields(self):
             getattr(self, one.name).flags.writeable = False
@@ -82,7 +82,7 @@ class LastGaps:
 
     @cached_property
     def gaps(self) -> Gaps:
-        return self._places.gaps(self.outputs[None]).frozen()
+        return self._places.gaps(self.outputs[None]).freeze()
 
 
 @final

@@ -77,5 +77,5 @@ def check_tables(tree: Tree, tapes: Sequence[Tape]) -> None:
 def numbers_of(tree: Tree, acting: Acting) -> np.ndarray:
     """Mass and further numbers of every body of a pair action, (m, 1 + k)."""
     assert isinstance(acting.action, PairAction)
-    columns = [[tree.links[i].mass for i in acting.links], *acting.action.numbers.values()]
+    columns = [[tree.links[i].mass for i in acting.links], *acting.action.law.numbers.values()]
     return np.array(columns, dtype=object).T

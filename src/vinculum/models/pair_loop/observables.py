@@ -105,7 +105,8 @@ class PairLoopTape:
     def _known(self, X: np.ndarray, what: str) -> np.ndarray:
         """Masses (B, n) or gravity (B, 3) at the parameters of every row."""
         found = [
-            (rows, self.pair_loop.known(values)[what]) for values, rows in _blocks(X[:, 6 * self.pair_loop.count + 1 :])
+            (rows, self.pair_loop.known_numbers(values)[what])
+            for values, rows in _blocks(X[:, 6 * self.pair_loop.count + 1 :])
         ]
         out = np.empty((len(X), len(found[0][1]) if found else 0))
         for rows, numbers in found:

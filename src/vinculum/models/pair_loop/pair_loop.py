@@ -72,7 +72,7 @@ class PairLoop:
         """Whether some force is not smooth."""
         return self.rest.is_piecewise() or any((_needed(g.tape) & _switches(g.tape)) for g in self.groups)
 
-    def known(self, values: np.ndarray) -> dict[str, np.ndarray]:
+    def known_numbers(self, values: np.ndarray) -> dict[str, np.ndarray]:
         """Masses, gravity and the numbers of every group at parameter values."""
         row = arrays.evaluate(self.numbers, values[None])[0]
         return {name: row[place] for name, place in self.numbers.slices(self.numbers.outputs).items()}

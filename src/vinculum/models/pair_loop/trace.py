@@ -8,7 +8,7 @@ import numpy as np
 from vinculum.bodies import MassPoint
 from vinculum.bonds import BodyView, PairAction
 from vinculum.compile.trace import trace
-from vinculum.equations.actions import action_views, effort_power, exerted
+from vinculum.equations.actions import action_views, effort_power, exerted_efforts
 from vinculum.errors import ModelError
 from vinculum.models.pair_loop.checks import AnyName, check_opposed, check_tables, numbers_of
 from vinculum.models.pair_loop.pair_loop import PAIR_OUTPUTS, PairGroup, PairLoop
@@ -17,6 +17,7 @@ from vinculum.scalars.math import abs as absolute
 from vinculum.screws import Pose
 from vinculum.systems import Acting, Placement, Tree
 from vinculum.systems.acting import ENERGY_OF_PLACES
+from vinculum.systems.tree_numbers import tree_parameters
 from vinculum.tolerances.sizes import FEWEST_LOOPED_PAIRS, MOST_TOUCHED, MOST_WRITTEN_PAIRS
 
 
@@ -76,7 +77,7 @@ def pair_loop_and_parameters(tree: Tree) -> tuple[PairLoop, dict[str, float]]:
         for group in part.values()
         for x in np.ravel(np.asarray(group, dtype=object))
     ]
-    found = tree.parameters() | parameters(np.array([*graphs, 0.0], dtype=object))
+    found = tree_parameters(tree) | parameters(np.array([*graphs, 0.0], dtype=object))
     groups = tuple(_group(tree, acting, energy, found) for acting, energy in zip(looped, energies, strict=True))
     tapes = [trace(rest[3], outputs, found) for outputs in rest[:3]]
     check_tables(tree, [*tapes, *(group.tape for group in groups)])
@@ -97,7 +98,7 @@ def _pair_energy(tree: Tree, acting: Acting) -> dict[str, Any]:
     """Symbols of any two bodies and the energy of the pair."""
     action = acting.action
     assert isinstance(action, PairAction)
-    names = list(action.numbers)
+    names = list(action.law.numbers)
     a, b, of_a, of_b, t = (
         symbols("a", 3),
         symbols("b", 3),
@@ -123,7 +124,7 @@ def _pair_energy(tree: Tree, acting: Acting) -> dict[str, Any]:
         "of_a": of_a,
         "of_b": of_b,
         "t": np.array([t]),
-        "energy": [action.pair_energy(views[0], views[1], t)],
+        "energy": [action.law.pair_energy(views[0], views[1], t)],
     }
 
 
@@ -153,7 +154,7 @@ def _rest(tree: Tree, others: list[Acting], touched: list[int]) -> tuple[dict, d
     energy = energy_size = slope = given = 0.0
     bonds = {}
     for acting in others:
-        does, views = exerted(tree, acting, placed, t), action_views(tree, acting, placed)
+        does, views = exerted_efforts(tree, acting, placed, t), action_views(tree, acting, placed)
         for i, (f, _) in zip(acting.links, does.efforts(), strict=True):
             if i >= 0:
                 force[place[i]] += f

@@ -33,7 +33,7 @@ class PairLoopField:
     """
 
     def __init__(self, pair_loop: PairLoop, values: np.ndarray, balance: bool = False):
-        known, groups = pair_loop.known(values), pair_loop.groups
+        known, groups = pair_loop.known_numbers(values), pair_loop.groups
         self._pace = Pace()
         self.pair_loop, kinds = pair_loop, BALANCE if balance else FORCE
         tapes = [g.tape if balance else _forces_only(g.tape) for g in groups]
@@ -46,9 +46,9 @@ class PairLoopField:
         at = np.zeros((len(groups), 2), dtype=np.int64)
         at[1:, 0] = np.cumsum([g.columns * w for g, w in zip(groups, padded, strict=True)])[:-1]
         at[1:, 1] = np.cumsum([s * vectors * w for s, w in zip(slots, padded, strict=True)])[:-1]
-        columns = aligned(sum(g.columns * w for g, w in zip(groups, padded, strict=True)))
-        sums = aligned(sum(s * vectors * w for s, w in zip(slots, padded, strict=True)))
-        self.totals = aligned(sum(slots) * max(1, len(kinds) - vectors) * WIDTH).reshape(sum(slots), -1, WIDTH)
+        columns = aligned_zeros(sum(g.columns * w for g, w in zip(groups, padded, strict=True)))
+        sums = aligned_zeros(sum(s * vectors * w for s, w in zip(slots, padded, strict=True)))
+        self.totals = aligned_zeros(sum(slots) * max(1, len(kinds) - vectors) * WIDTH).reshape(sum(slots), -1, WIDTH)
         uniforms = np.concatenate([[0.0], values])
         for g, (group, width) in enumerate(zip(groups, padded, strict=True)):
             own = columns[at[g, 0] : at[g, 0] + group.columns * width].reshape(group.columns, width)
@@ -120,7 +120,7 @@ def available_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def aligned(count: int) -> np.ndarray:
+def aligned_zeros(count: int) -> np.ndarray:
     """Zeros that begin on a cache line."""
     room = np.zeros(count + WIDTH)
     skip = (-room.ctypes.data // 8) % WIDTH

@@ -6,7 +6,7 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.bodies.shape_pose import centered
+from vinculum.bodies.shape_pose import center_pose
 from vinculum.bonds import Contact, HalfSpace, HeightField, Mesh, TwoSidedPlane
 from vinculum.collision.broad_phase import BOX, CAPSULE, CYLINDER, PLANE, POLYTOPE, SHEET, SPHERE, SURFACE
 from vinculum.collision.pool import Pool
@@ -82,7 +82,7 @@ def _fixed(contact: Contact, wall, polytopes: dict, surfaces: dict) -> tuple[tup
         middle = 0.5 * (corners.min(0) + corners.max(0))
         reach = float(np.linalg.norm(corners - middle, axis=1).max())
         return (SURFACE, (float(list(surfaces).index(id(wall))), 0.0, 0.0), reach), Pose(middle)
-    return _described(contact, wall.shape, polytopes), centered(wall.pose, wall.shape)
+    return _described(contact, wall.shape, polytopes), center_pose(wall.pose, wall.shape)
 
 
 def _described(contact: Contact, shape, polytopes: dict) -> tuple[int, tuple, float]:

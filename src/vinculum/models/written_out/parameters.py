@@ -14,6 +14,7 @@ from vinculum.equations.recursions.coordinate_rates import rates_are_velocities
 from vinculum.models.written_out.tapes import state
 from vinculum.scalars import parameters
 from vinculum.systems import Tree, base_parameters, placements
+from vinculum.systems.tree_numbers import tree_parameters
 
 
 def parameters_of(tree: Tree) -> dict[str, float]:
@@ -33,7 +34,7 @@ def parameters_of(tree: Tree) -> dict[str, float]:
         *_bounds(tree.at(t), q, v),
         *_given_impulses(tree.at(t), q, v, t),
     ]
-    found = tree.parameters() | parameters(np.array([*forces, *energies, *kept, 0.0], dtype=object))
+    found = tree_parameters(tree) | parameters(np.array([*forces, *energies, *kept, 0.0], dtype=object))
     return found | closures.hidden_parameters(tree) | base_parameters(tree)
 
 

@@ -6,10 +6,10 @@ import numpy as np
 
 from vinculum.compile.tape import Tape
 from vinculum.compile.trace import trace
-from vinculum.compile.uncollected import uncollected
+from vinculum.compile.uncollected import without_collection
 from vinculum.equations.constraints import closures
 from vinculum.equations.constraints.conditions import condition_sizes, conditions
-from vinculum.equations.constraints.projection import on_unit_spheres, projected
+from vinculum.equations.constraints.projection import on_unit_spheres, project_state
 from vinculum.equations.contact.shape_places import shape_places
 from vinculum.equations.contact.unilateral_rows import unilateral_rows
 from vinculum.equations.forms import hamilton
@@ -31,7 +31,7 @@ def state(tree: Tree):
 
 
 def _traced(outputs: Callable) -> Callable[[Tree, Mapping[str, float]], Tape]:
-    @uncollected
+    @without_collection
     def make(tree: Tree, given: Mapping[str, float]) -> Tape:
         q, v, t = state(tree)
         return trace({"q": q, "v": v, "t": np.array([t])}, outputs(tree.at(t), q, v, t), given)
@@ -104,7 +104,7 @@ def _projection(tree: Tree, q, v, t) -> dict:
         link for link in tree.links if link.joint.nq and link.joint.kind.coordinates.chart_defect(q[link.q]) is not None
     ]
     q = on_unit_spheres(q, [(link.q.stop - 4, link.q.stop) for link in turning])
-    near = projected(tree, q, v)
+    near = project_state(tree, q, v)
     return {**plain_motion(tree, q, v, t), "q": near.q, "v": near.v, "gap": [near.gap], "gap_rate": [near.gap_rate],
             "reach": [1.0 + sum(x * x for x in near.q)], "speed": [1.0 + sum(x * x for x in near.v)],
             "independence": [near.independence]}  # fmt: skip
@@ -114,7 +114,7 @@ def _momenta(tree: Tree, q, v, t) -> dict:
     return {"p": mass_matrix(tree, q) @ v + hamilton.momentum_drift(tree, q)}
 
 
-@uncollected
+@without_collection
 def _canonical(tree: Tree, given: Mapping[str, float]) -> Tape:
     """Hamilton's equations over (q, p, t), for velocities that are rates of coordinates."""
     q, _, t = state(tree)
@@ -123,7 +123,7 @@ def _canonical(tree: Tree, given: Mapping[str, float]) -> Tape:
     return trace({"q": q, "p": p, "t": np.array([t])}, {"q_dot": q_dot, "p_dot": p_dot}, given)
 
 
-@uncollected
+@without_collection
 def _velocities(tree: Tree, given: Mapping[str, float]) -> Tape:
     q, _, t = state(tree)
     p = symbols("p", tree.nv)
@@ -132,14 +132,14 @@ def _velocities(tree: Tree, given: Mapping[str, float]) -> Tape:
     return trace({"q": q, "p": p, "t": np.array([t])}, {"v": v}, given)
 
 
-@uncollected
+@without_collection
 def _hamel(tree: Tree, given: Mapping[str, float]) -> Tape:
     q, v, t = state(tree)
     a = symbols("a", tree.nv)
     return trace({"q": q, "v": v, "t": np.array([t]), "a": a}, hamel(tree.at(t), q, v, t, a), given)
 
 
-@uncollected
+@without_collection
 def _integrals(tree: Tree, given: Mapping[str, float]) -> Tape:
     """Value and size of every first integral that holds for all values of the parameters."""
     q, v, t = state(tree)

@@ -9,9 +9,9 @@ from vinculum.motion.by_type import MotionOfType
 from vinculum.motion.free_bodies.contact_impulses import impulses_between_bodies
 from vinculum.motion.impulses.contact_impulses import ContactImpulses, contact_impulses_at
 from vinculum.motion.impulses.pressing import PressingContacts
-from vinculum.motion.labelled import dataset
 from vinculum.motion.motion import Motion
 from vinculum.motion.record import Record
+from vinculum.motion.storage.datasets import dataset
 from vinculum.tolerances.sizes import FREE_BODIES_RECORD
 
 
@@ -21,7 +21,7 @@ class FreeBodiesMotion(MotionOfType):
 
     keeps_pressing: ClassVar[bool] = True
 
-    def stored(self, *parts, **kept) -> Motion:
+    def make_stored(self, *parts, **kept) -> Motion:
         return Motion(Record(*parts, **kept))
 
     def dataset(self, record: Any) -> Any:

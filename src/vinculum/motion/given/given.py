@@ -9,14 +9,14 @@ import numpy as np
 
 from vinculum.bonds.unilaterals import SLIDES, STICKS
 from vinculum.compile.evaluate import evaluate_groups
-from vinculum.derivations.starts.assembly import assembled
+from vinculum.derivations.starts.assembly import assemble
 from vinculum.errors import StartError
 from vinculum.models.kept import model_for
 from vinculum.models.model import Model
 from vinculum.motion.arguments import floats
 from vinculum.motion.given.charts import continuous
 from vinculum.motion.given.jumps import contact_impulses_of, impacts_between, shut_scales
-from vinculum.motion.given.splines import doubled, spline_pieces
+from vinculum.motion.given.splines import double_breaks, spline_pieces
 from vinculum.motion.impulses.contact_impulses import given_atoms
 from vinculum.motion.method import GIVEN, Method
 from vinculum.motion.phases import Phase
@@ -56,7 +56,7 @@ def given_states(model: Model, time, q, v, left_v=None) -> tuple[np.ndarray, np.
     return time[rows], both
 
 
-def given_motion(
+def given_record(
     system,
     model: Model,
     time: np.ndarray,
@@ -92,7 +92,7 @@ def given_motion(
             contact_impulses is None and len(jumps) > 0
         )
         if contact_impulses is not None:
-            atoms = given_atoms(model, atoms, contact_impulses)
+            atoms = given_atoms(model, atoms, contact_impulses, "given_motion")
         if isinstance(system, System) and model.layout.unilaterals:
             phases = given_phases(system, model, time, states, values, tolerance)
             begins = np.array([phase.begin for phase in phases])
@@ -164,7 +164,7 @@ def replaced_motion(motion: Any, q: np.ndarray, v: np.ndarray) -> dict:
     breaks = breaks[(breaks > motion.time[0]) & (breaks < motion.time[-1])]
     ends = np.concatenate([motion.time[:1], breaks, motion.time[-1:]])
     inner = np.concatenate([np.linspace(a, b, COLUMNS_LISTED + 2)[1:-1] for a, b in pairwise(ends)])
-    time = doubled(np.unique(np.concatenate([motion.time, inner])), breaks)
+    time = double_breaks(np.unique(np.concatenate([motion.time, inner])), breaks)
     first = np.append(np.diff(time) == 0.0, False)
     states = np.where(first[:, None], motion.pieces.state(time, side="left"), motion.pieces.state(time))
     states = recorded_states(motion, time, states)
@@ -182,7 +182,7 @@ def model_on_branch(model: Model, time: np.ndarray, states: np.ndarray, values: 
         return model
     known = np.array([values[name] for name in sorted(values)], dtype=float)
     k = len(states) // 2
-    return assembled(model, states[k, : model.nq], states[k, model.nq :], known, t=float(time[k])).model
+    return assemble(model, states[k, : model.nq], states[k, model.nq :], known, t=float(time[k])).model
 
 
 def check_same_layout(a: Model, b: Model) -> None:

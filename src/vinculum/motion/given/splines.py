@@ -30,7 +30,7 @@ def smooth_parts(time: np.ndarray) -> list[slice]:
     return [slice(a, b) for a, b in pairwise(cuts) if b - a > 1]
 
 
-def doubled(time: np.ndarray, breaks: np.ndarray) -> np.ndarray:
+def double_breaks(time: np.ndarray, breaks: np.ndarray) -> np.ndarray:
     """Instants in order, those of ``breaks`` that lie inside twice."""
     inside = breaks[(breaks > time[0]) & (breaks < time[-1])]
     return np.sort(np.concatenate([np.setdiff1d(time, inside), np.repeat(np.unique(inside), 2)]))

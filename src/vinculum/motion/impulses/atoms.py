@@ -37,11 +37,11 @@ class Atoms:
         """The atoms up to an instant, including it."""
         inside = self.times <= t
         given = None if self.given is None else self.given[inside]
-        meetings = None if self.meetings is None else self.meetings.chosen(inside)
+        meetings = None if self.meetings is None else self.meetings.choose(inside)
         return Atoms(self.times[inside], self.contact_impulses[inside], given, meetings, self.durations[inside])
 
     @classmethod
-    def joined(cls, parts: "list[Atoms]") -> "Atoms | None":
+    def join(cls, parts: "list[Atoms]") -> "Atoms | None":
         """All atoms of consecutive parts of a run; None if there are no parts."""
         if not parts:
             return None
@@ -49,7 +49,7 @@ class Atoms:
         given = [np.zeros((len(p), *widths)) if p.given is None else p.given for p in parts] if widths else []
         before = np.cumsum([0, *(len(p) for p in parts)])
         met = [
-            p.meetings.numbered(p.meetings.atoms + n).rows
+            p.meetings.renumber(p.meetings.atoms + n).rows
             for p, n in zip(parts, before, strict=False)
             if p.meetings is not None
         ]

@@ -112,29 +112,29 @@ def _of_contact(model: Model, atoms: Atoms | None, name: str) -> ContactImpulses
     )
 
 
-def given_atoms(model: Model, atoms: Atoms | None, contact_impulses) -> Atoms:
-    """The same atoms with other impulses, (K, 3 m)."""
-    fitting = _fitting(model, atoms, "contact_impulses", contact_impulses)
-    return Atoms(_times(atoms), fitting) if atoms is None else replace(atoms, contact_impulses=fitting)
+def given_atoms(model: Model, atoms: Atoms | None, contact_impulses, door: str = "replace") -> Atoms:
+    """The same atoms with other impulses, (K, 3 m), given to the ``door``."""
+    own = None if atoms is None else atoms.contact_impulses
+    fitting = _fit(model, own, f"{door}(contact_impulses=…)", "contact_impulses", contact_impulses)
+    return Atoms(np.zeros(0), fitting) if atoms is None else replace(atoms, contact_impulses=fitting)
 
 
 def other_impulses(model: Model, atoms: Atoms | None, impulses) -> Atoms:
     """The same atoms with other given impulses, (K, nv)."""
-    given = _fitting(model, atoms, "given", impulses)
+    given = _fit(model, None if atoms is None else atoms.given, "replace(impulses=…)", "given", impulses)
     assert atoms is not None
     return replace(atoms, given=given)
 
 
-def _times(atoms: Atoms | None) -> np.ndarray:
-    return np.zeros(0) if atoms is None else atoms.times
-
-
-def _fitting(model: Model, atoms: Atoms | None, what: str, numbers) -> np.ndarray:
-    own = None if atoms is None else getattr(atoms, what)
-    given, wanted = floats(f"a motion of '{model.name}': {what}", numbers), None if own is None else own.shape
-    if own is None or given.shape != wanted:
+def _fit(model: Model, own: np.ndarray | None, what: str, kept: str, numbers) -> np.ndarray:
+    """Numbers in place of a motion's ``own``; ``what``: the argument they were given as, ``kept``: where the own are."""
+    where = f"{what} of a motion of '{model.name}'"
+    given, wanted = floats(where, numbers), None if own is None else own.shape
+    if own is None:
+        raise StartError(f"{where}: numbers of shape {given.shape} do not fit its impacts, of which it has none")
+    if given.shape != wanted:
         raise StartError(
-            f"a motion of '{model.name}': {what} of shape {given.shape} do not fit its impacts, which have {wanted}; "
-            f"change those of motion.record.atoms.{what}"
+            f"{where}: numbers of shape {given.shape} do not fit its impacts, which have {wanted}; change those of "
+            f"motion.record.atoms.{kept}"
         )
     return given

@@ -45,14 +45,14 @@ class ContactSolver:
         return len(self.times)
 
     @classmethod
-    def joined(cls, parts: "list[ContactSolver]") -> "ContactSolver | None":
+    def join(cls, parts: "list[ContactSolver]") -> "ContactSolver | None":
         """Those of consecutive parts of a run; None if there are none."""
         parts = [part for part in parts if len(part)]
         if not parts:
             return None
         numbers = (np.concatenate([getattr(part, name) for part in parts]) for name in NUMBERS)
         return cls(
-            *numbers, pressing=PressingContacts.joined([part.pressing for part in parts], [len(part) for part in parts])
+            *numbers, pressing=PressingContacts.join([part.pressing for part in parts], [len(part) for part in parts])
         )
 
     @property

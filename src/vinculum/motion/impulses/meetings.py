@@ -51,11 +51,11 @@ class Meetings:
     def moments(self) -> np.ndarray:
         return self.rows[:, 19:22]
 
-    def numbered(self, atoms: np.ndarray) -> "Meetings":
+    def renumber(self, atoms: np.ndarray) -> "Meetings":
         """The same contacts at atoms with other numbers (C,)."""
         return Meetings(np.column_stack([atoms, self.rows[:, 1:]]).reshape(-1, TREE_RECORD))
 
-    def chosen(self, kept: np.ndarray) -> "Meetings":
+    def choose(self, kept: np.ndarray) -> "Meetings":
         """The contacts at the selected atoms (K,), with new numbers."""
         mine = kept[self.atoms]
-        return Meetings(self.rows[mine]).numbered((np.cumsum(kept) - 1)[self.atoms[mine]])
+        return Meetings(self.rows[mine]).renumber((np.cumsum(kept) - 1)[self.atoms[mine]])

@@ -43,15 +43,15 @@ class PressingContacts:
     def impulses(self) -> np.ndarray:
         return np.asarray(self.rows)[:, 9:12]
 
-    def shifted(self, count: int) -> np.ndarray:
+    def shift(self, count: int) -> np.ndarray:
         """The rows with instants that are counted from ``count`` on."""
         return np.asarray(self.rows) + np.eye(1, FREE_BODIES_RECORD)[0] * count
 
     @classmethod
-    def joined(cls, parts: "Sequence[PressingContacts | None]", counts: Sequence[int]) -> "PressingContacts | None":
+    def join(cls, parts: "Sequence[PressingContacts | None]", counts: Sequence[int]) -> "PressingContacts | None":
         """Those of consecutive parts of a run that have so many instants each; None if none has any."""
         before = np.cumsum([0, *counts])
-        rows = [part.shifted(int(n)) for part, n in zip(parts, before, strict=False) if part is not None]
+        rows = [part.shift(int(n)) for part, n in zip(parts, before, strict=False) if part is not None]
         return cls(np.concatenate(rows)) if rows else None
 
 

@@ -7,7 +7,7 @@ from vinculum.models.model import Model
 from vinculum.motion.by_type import MotionOfType
 from vinculum.motion.impulses.contact_impulses import ContactImpulses
 from vinculum.motion.impulses.pressing import PressingContacts
-from vinculum.motion.labelled import lagrangian_dataset
+from vinculum.motion.storage.datasets import lagrangian_dataset
 
 
 @final
@@ -16,7 +16,7 @@ class LagrangianMotions(MotionOfType):
 
     keeps_pressing: ClassVar[bool] = False
 
-    def stored(self, *parts, **kept) -> Any:
+    def make_stored(self, *parts, **kept) -> Any:
         from vinculum.motion.lagrangian.motion import LagrangianMotion
         from vinculum.motion.lagrangian.record import LagrangianRecord
 

@@ -14,14 +14,14 @@ from vinculum.motion.arguments import floats, named_values
 from vinculum.motion.given.splines import spline_pieces
 from vinculum.motion.lagrangian.models import lagrangian_model
 from vinculum.motion.method import GIVEN, Method
-from vinculum.screws.entries import is_number, shortened
+from vinculum.screws.entries import is_number, shorten
 
 
 def given_parts(system: Any, time, q, v, multipliers, parameters: Mapping[str, float] | None, tolerance) -> tuple:
     """Model, dense output, instants, method and parameters of a motion given as instants (T,), coordinates and rates (T, n), and the
     multipliers (T, m) that are part of the state."""
     if not isinstance(system, LagrangianSystem):
-        raise StartError(f"{shortened(system)} is not a vc.LagrangianSystem; of a vc.System use vc.Motion.given")
+        raise StartError(f"{shorten(system)} is not a vc.LagrangianSystem")
     if system.order > 1:
         raise MethodError(
             f"system '{system.name}' is of order {system.order}, whose states hold higher derivatives and momenta; motions can be given of "

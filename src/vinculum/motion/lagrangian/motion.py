@@ -30,18 +30,6 @@ class LagrangianMotion(RecordedMotion):
 
     record: LagrangianRecord
 
-    @classmethod
-    def given(
-        cls, system: LagrangianSystem, time, q, v, *, multipliers=None, parameters: Mapping[str, float] | None = None,
-        tolerance: float = CLAIMED,
-    ) -> "LagrangianMotion":  # fmt: skip
-        """A motion from another program: instants (T,), coordinates and their rates (T, n), and the ``multipliers``
-        (T, m) that are part of the state, if any. ``tolerance``: the claimed relative accuracy of the numbers."""
-        from vinculum.motion.lagrangian.given import given_parts
-
-        parts = given_parts(system, time, q, v, multipliers, parameters, tolerance)
-        return cls(LagrangianRecord(*parts, system=system))
-
     def __repr__(self):
         return repr(self.record)
 
@@ -87,4 +75,15 @@ class LagrangianMotion(RecordedMotion):
         given = record.parameters if parameters is None else parameters
         lam = record._multipliers if multipliers is None else multipliers
         q, v = self.q if q is None else q, self.v if v is None else v
-        return LagrangianMotion.given(system, self.time, q, v, multipliers=lam, parameters=given)
+        return motion_of_coordinates(system, self.time, q, v, lam, given)
+
+
+def motion_of_coordinates(
+    system: LagrangianSystem, time, q, v, multipliers=None, parameters: Mapping[str, float] | None = None, tolerance: float = CLAIMED
+) -> LagrangianMotion:  # fmt: skip
+    """A motion of coordinates that was computed elsewhere; see `given_motion`."""
+    from vinculum.motion.lagrangian.given import given_parts
+
+    return LagrangianMotion(
+        LagrangianRecord(*given_parts(system, time, q, v, multipliers, parameters, tolerance), system=system)
+    )

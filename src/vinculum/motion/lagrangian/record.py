@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import final
+from typing import ClassVar, final
 
 import numpy as np
 
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.derivations.lagrangian.system import LagrangianSystem
-from vinculum.errors import MethodError, StartError, shortened
+from vinculum.errors import MethodError, StartError, shorten
 from vinculum.models.lagrangian.type import lagrangian_of
 from vinculum.models.layout import ConstrainedEntry
 from vinculum.models.model import Model
@@ -35,6 +35,16 @@ class LagrangianRecord:
     log: tuple[str, ...] = ()
     interrupted: bool = False
     system: LagrangianSystem | None = None
+    changes: ClassVar[tuple] = ()
+    """Changes of charts, of which there are none."""
+    atoms: ClassVar[None] = None
+    """Impulses, of which there are none: no coordinate meets a unilateral constraint."""
+    phases: ClassVar[tuple] = ()
+    """Phases of contact, of which there are none."""
+    contact_solver: ClassVar[None] = None
+    """How impulses were solved, of which there are none."""
+    origin: ClassVar[None] = None
+    """A record that is judged by another system, of which there is none."""
 
     def __repr__(self):
         span = f"{self.pieces.begin:g} … {self.pieces.end:g}"
@@ -54,31 +64,6 @@ class LagrangianRecord:
     def constrained(self) -> list[ConstrainedEntry]:
         """Constraints: ``name``, ``level``, ``rows``, ``realization``, and ``multipliers``: "free", "ideal" or "loose"."""
         return lagrangian_of(self.model).constrained
-
-    @property
-    def changes(self) -> tuple:
-        """Changes of charts, of which there are none."""
-        return ()
-
-    @property
-    def atoms(self) -> None:
-        """Impulses, of which there are none: no coordinate meets a unilateral constraint."""
-        return None
-
-    @property
-    def phases(self) -> tuple:
-        """Phases of contact, of which there are none."""
-        return ()
-
-    @property
-    def contact_solver(self) -> None:
-        """How impulses were solved, of which there are none."""
-        return None
-
-    @property
-    def origin(self) -> None:
-        """A record that is judged by another system, of which there is none."""
-        return None
 
     @cached_property
     def values(self) -> np.ndarray:
@@ -117,7 +102,7 @@ class LagrangianRecord:
         instants = np.atleast_1d(floats("time", time))
         begin, end = self.pieces.begin, self.pieces.end
         if instants.ndim != 1 or np.any((instants < begin) | (instants > end)):
-            raise StartError(f"the instants {shortened(time)} must form a row and lie between {begin:g} and {end:g}")
+            raise StartError(f"the instants {shorten(time)} must form a row and lie between {begin:g} and {end:g}")
         checked_side(side)
         return replace(self, time=instants)
 

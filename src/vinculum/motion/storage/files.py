@@ -53,7 +53,7 @@ def chunk_end(folder: Path, name: str, chunk: str) -> tuple[int, str]:
         return size, file.read(CHECKSUM_BYTES).hex()
 
 
-def unpacked(folder: Path, name: str, chunk: str, size: int) -> bytes:
+def unpack(folder: Path, name: str, chunk: str, size: int) -> bytes:
     """The ``size`` bytes that a compressed chunk holds; one that would grow beyond them is refused before it does."""
     if size > LARGEST_CONTENT:
         raise FileError(f"{folder}: '{name}' is said to hold {size} bytes, more than {LARGEST_CONTENT}; it is damaged")

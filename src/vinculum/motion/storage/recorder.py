@@ -90,7 +90,7 @@ class Recorder:
             if self._meetings is None:
                 self._meetings = _Rows(self._group, self._folder, "meetings", (TREE_RECORD,), ("meeting", "numbers"))
             before = 0 if self._atoms is None else len(self._atoms)
-            self._meetings.append(atoms.meetings.numbered(atoms.meetings.atoms + before).rows)
+            self._meetings.append(atoms.meetings.renumber(atoms.meetings.atoms + before).rows)
         if atoms is not None and len(atoms):
             given = np.zeros((len(atoms), self._struck)) if atoms.given is None else atoms.given
             rows = np.column_stack([atoms.times, atoms.durations, atoms.contact_impulses, given])
@@ -127,7 +127,7 @@ class Recorder:
         if contact_solver.pressing is not None and len(contact_solver.pressing):
             if self._presses is None:
                 self._presses = _Rows(self._group, self._folder, "pressing", (PRESSES_WIDE,), ("contact", "numbers"))
-            self._presses.append(contact_solver.pressing.shifted(len(self._contact_solver)))
+            self._presses.append(contact_solver.pressing.shift(len(self._contact_solver)))
         self._contact_solver.append(contact_solver.rows)
 
     def commit(self, **said) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 from vinculum.errors import FileError, StartError
 from vinculum.models.conditions.closed_loops import visible
 from vinculum.models.model import Model
-from vinculum.motion.arguments import reached
+from vinculum.motion.arguments import reached_instants
 from vinculum.motion.by_type import MOTIONS
 from vinculum.motion.chart_changes import ChartChange, row_width
 from vinculum.motion.doors import METHOD_CLAIMS
@@ -74,7 +74,7 @@ def load(path) -> Any:
     grid = np.array(StoredArray(folder, "grid", head))
     log = head.log
     if not head.finished:
-        grid = reached(grid, pieces.begin, pieces.end)
+        grid = reached_instants(grid, pieces.begin, pieces.end)
         log = (*log, f"unfinished: what was committed are steps until t = {pieces.end:.9g} s, {head.steps} in all")
     made = _method(folder, head), dict(head.parameters), _crossings(folder, head)
     kept = {
@@ -83,7 +83,7 @@ def load(path) -> Any:
         "phases": stored_phases(folder, head, model),
         "contact_solver": _contact_solver(folder, head, model),
     }
-    return MOTIONS.of(model).stored(model, pieces, grid, *made, log, **kept)
+    return MOTIONS.of(model).make_stored(model, pieces, grid, *made, log, **kept)
 
 
 @final
@@ -164,7 +164,7 @@ class StreamSink:
         self._settle()
         begin, until, end = self._problem.begin, self._problem.until, self.end(self._problem.begin)
         early = self._early or until - end > RUN_ENDED * (until - begin)
-        grid = reached(self._grid, begin, end) if early else self._grid
+        grid = reached_instants(self._grid, begin, end) if early else self._grid
         self._pending = self._worker.submit(self._finish, grid, log)
         self._settle()
         return _pieces(self._draft.path, self._recorder.head)

@@ -12,7 +12,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.errors import FileError
-from vinculum.motion.storage.files import CHECKSUM_BYTES, chunk_end, read_json, unpacked
+from vinculum.motion.storage.files import CHECKSUM_BYTES, chunk_end, read_json, unpack
 
 FORMAT, VERSION = "vinculum run", 7
 KEY_ENCODING = {"name": "default", "configuration": {"separator": "."}}
@@ -56,7 +56,7 @@ class Head:
         """Plain data for the folder's attributes."""
         plain = {name: list(x) if isinstance(x, tuple) else x for name, x in vars(self).items()}
         plain |= {"rows": _lists(self.rows), "checks": _lists(self.checks)}
-        return sealed({"format": FORMAT, "format_version": VERSION} | plain)
+        return seal({"format": FORMAT, "format_version": VERSION} | plain)
 
     def count(self, name: str) -> int:
         """Committed rows of an array."""
@@ -69,7 +69,7 @@ def _lists(arrays: Mapping[str, Sequence]) -> dict[str, list]:
     return {name: list(x) for name, x in arrays.items()}
 
 
-def sealed(attributes: dict[str, Any]) -> dict[str, Any]:
+def seal(attributes: dict[str, Any]) -> dict[str, Any]:
     """The attributes with a digest of all of them."""
     rest = {name: x for name, x in attributes.items() if name != "seal"}
     text = json.dumps(rest, sort_keys=True, separators=(",", ":"))
@@ -117,7 +117,7 @@ def stored_content(folder: Path, name: str) -> bytes:
             f"{folder}: array '{name}' is not stored as Vinculum stores it; the folder is damaged or foreign"
         )
     try:
-        return unpacked(folder, name, "c.0", shape[0])
+        return unpack(folder, name, "c.0", shape[0])
     except OSError as error:
         raise FileError(f"{folder}: chunk '{name}/c.0' is missing; restore it from a copy or run again") from error
 
@@ -268,7 +268,7 @@ def _description(folder: Path, name: str, data_type: str) -> tuple[tuple[int, ..
 
 
 def _head(data: Mapping[str, Any]) -> Head:
-    if data["finished"] and sealed(dict(data))["seal"] != data.get("seal"):
+    if data["finished"] and seal(dict(data))["seal"] != data.get("seal"):
         raise ValueError("it does not say what was written")
     head = Head(
         str(data["run"]),

@@ -10,7 +10,7 @@ from vinculum.measures.kinetic import KineticMeasure
 from vinculum.motion.states import tape_groups
 from vinculum.motion.views.bodies import BodiesMotion
 from vinculum.scalars import value
-from vinculum.screws.entries import entries, shortened
+from vinculum.screws.entries import entries, shorten
 from vinculum.systems import nearest
 
 
@@ -72,9 +72,7 @@ class BodyMotion:
         try:
             material = value(entries("point", place, (3,)))
         except ModelError as error:
-            raise StartError(
-                f"point {shortened(place)} must be three finite numbers, in the body's own frame"
-            ) from error
+            raise StartError(f"point {shorten(place)} must be three finite numbers, in the body's own frame") from error
         return PointMotion(self, material)
 
     @property

@@ -16,7 +16,7 @@ from vinculum.motion.impulses.contact_impulses import (
     JointImpulses,
 )
 from vinculum.motion.reaction_work import accumulated_work
-from vinculum.motion.servos import Excess, exceeded, servo_names
+from vinculum.motion.servos import Excess, find_excess, servo_names
 from vinculum.motion.states import states_at, tape_groups
 
 
@@ -90,7 +90,7 @@ class BondMotion:
     @property
     def excess(self) -> tuple[Excess, ...]:
         """Efforts of a servo that leave their bounds: first instants and largest sizes."""
-        return exceeded(self.motion, servo_names(self.motion, self.name))
+        return find_excess(self.motion, servo_names(self.motion, self.name))
 
     @property
     def gap(self) -> np.ndarray:

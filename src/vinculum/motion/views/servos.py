@@ -5,7 +5,7 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.motion.servos import Excess, exceeded, servo_names, servo_power, servo_work
+from vinculum.motion.servos import Excess, find_excess, servo_names, servo_power, servo_work
 
 
 @final
@@ -28,4 +28,4 @@ class ServosMotion:
     @property
     def excess(self) -> tuple[Excess, ...]:
         """Efforts that leave their bounds: first instants and largest sizes."""
-        return exceeded(self.motion, servo_names(self.motion, None))
+        return find_excess(self.motion, servo_names(self.motion, None))

@@ -6,9 +6,9 @@ from vinculum.models.model import Model
 from vinculum.motion.by_type import MotionOfType
 from vinculum.motion.impulses.contact_impulses import ContactImpulses, contact_impulses_at
 from vinculum.motion.impulses.pressing import PressingContacts
-from vinculum.motion.labelled import dataset
 from vinculum.motion.motion import Motion
 from vinculum.motion.record import Record
+from vinculum.motion.storage.datasets import dataset
 
 
 @final
@@ -17,7 +17,7 @@ class WrittenOutMotion(MotionOfType):
 
     keeps_pressing: ClassVar[bool] = False
 
-    def stored(self, *parts, **kept) -> Motion:
+    def make_stored(self, *parts, **kept) -> Motion:
         return Motion(Record(*parts, **kept))
 
     def dataset(self, record: Any) -> Any:

@@ -6,7 +6,7 @@ from typing import final
 import numpy as np
 
 from vinculum.compile.tape import Tape
-from vinculum.errors import MethodError, shortened
+from vinculum.errors import MethodError, shorten
 from vinculum.models.model import Model
 from vinculum.motion.arguments import grid_instants
 from vinculum.motion.method import Method
@@ -21,18 +21,18 @@ from vinculum.simulation.runs import run
 class FreeBodiesRun(RunOfType):
     """Time stepping in a compiled loop, without events."""
 
-    def watched(self, model: Model, options: Options, given: Mapping[str, float]) -> Watched:
+    def watch(self, model: Model, options: Options, given: Mapping[str, float]) -> Watched:
         return Watched()
 
-    def started(self, prepared: Prepared, options: Options) -> Prepared:
+    def check_start(self, prepared: Prepared, options: Options) -> Prepared:
         name = prepared.model.name
         if options.impacts not in (None, "stepped"):
             raise MethodError(
-                f"impacts {shortened(options.impacts)}: those of '{name}' are not located, as its bodies meet; leave it out"
+                f"impacts {shorten(options.impacts)}: those of '{name}' are not located, as its bodies meet; leave it out"
             )
         if options.theta is not None:
             raise MethodError(
-                f"theta {shortened(options.theta)}: free bodies under gravity, as those of '{name}', have no forces to take elsewhere; "
+                f"theta {shorten(options.theta)}: free bodies under gravity, as those of '{name}', have no forces to take elsewhere; "
                 "leave it out"
             )
         if options.events:
@@ -47,7 +47,7 @@ class FreeBodiesRun(RunOfType):
     def check_method(self, model: Model, name: str) -> None:
         if name not in ("auto", "moreau"):
             raise MethodError(
-                f"method {shortened(name)} does not support contact, which '{model.name}' has; use method='moreau' with a step"
+                f"method {shorten(name)} does not support contact, which '{model.name}' has; use method='moreau' with a step"
             )
 
     def method(self, prepared: Prepared, options: Options) -> Method:

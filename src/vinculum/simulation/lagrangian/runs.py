@@ -11,7 +11,7 @@ from vinculum.derivations.lagrangian.redundancy import without_redundant_rows
 from vinculum.derivations.lagrangian.start import lagrangian_state
 from vinculum.derivations.lagrangian.system import LagrangianSystem
 from vinculum.equations.lagrangian.first_order_form import DECAY
-from vinculum.errors import MethodError, RunError
+from vinculum.errors import MethodError, RunError, did_you_mean
 from vinculum.integrators.by_type import STEPS
 from vinculum.integrators.table import INTEGRATORS
 from vinculum.integrators.watch.loops import cut
@@ -19,7 +19,7 @@ from vinculum.integrators.watch.stalls import StallWatch
 from vinculum.integrators.watch.troubled_conditions import state_told
 from vinculum.models.conditions.closed_loops import visible
 from vinculum.models.model import Model
-from vinculum.motion.arguments import grid_instants, named_values, reached, whole_span
+from vinculum.motion.arguments import grid_instants, named_values, reached_instants, whole_span
 from vinculum.motion.lagrangian.models import event_parameters, lagrangian_events, lagrangian_model
 from vinculum.motion.lagrangian.motion import LagrangianMotion
 from vinculum.motion.lagrangian.record import LagrangianRecord
@@ -28,7 +28,7 @@ from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Problem, Steps
 from vinculum.motion.progress import Progress
 from vinculum.motion.storage.sinks import sink_of
-from vinculum.screws.entries import is_number, shortened
+from vinculum.screws.entries import is_number, shorten
 from vinculum.simulation.lagrangian.shooting import reaching_state
 from vinculum.simulation.options import DEFAULT_GRID, Options
 from vinculum.tolerances.constraints import DECAYS
@@ -43,7 +43,7 @@ def lagrangian_run(system: LagrangianSystem, options: Options) -> LagrangianMoti
     for name, told in (("impacts", options.impacts), ("theta", options.theta)):
         if told is not None:
             raise MethodError(
-                f"{name} {shortened(told)} is of method='moreau', which Lagrangian systems do not have; leave it out"
+                f"{name} {shorten(told)} is of method='moreau', which Lagrangian systems do not have; leave it out"
             )
     if options.step is not None:
         raise MethodError(f"'{system.name}' is a Lagrangian system, whose runs have no step=; leave it out")
@@ -111,7 +111,7 @@ def _started(
         if sink.empty:
             raise RunError(f"the run of '{system.name}' could not start: {failure}")
         pieces = sink.pieces(crossings, log)
-    inside = reached(instants, pieces.begin, pieces.end) if pieces.end < instants[-1] else instants
+    inside = reached_instants(instants, pieces.begin, pieces.end) if pieces.end < instants[-1] else instants
     record = LagrangianRecord(
         model, pieces, inside, problem.method, named, tuple(crossings), tuple(log), interrupted, system
     )
@@ -128,15 +128,18 @@ def _method(model: Model, watched: Tape | None, name, tolerance, max_step) -> Me
     if name == "auto":
         name = "taylor" if has_heyoka() else "dop853"
     if not isinstance(name, str) or name not in RUNNABLE:
-        raise MethodError(f"method {shortened(name)} is not known for Lagrangian systems; use auto, taylor or dop853")
+        hint = did_you_mean(name, ("auto", *RUNNABLE))
+        raise MethodError(
+            f"method {shorten(name)} is not known for Lagrangian systems{hint}; use auto, taylor or dop853"
+        )
     integrator = INTEGRATORS[name]
     integrator.check(model, watched)
     low = integrator.least
     tolerance = integrator.tolerance if tolerance is None else tolerance
     if tolerance is None or not (is_number(tolerance) and low <= tolerance <= 1e-1):
-        raise MethodError(f"tolerance {shortened(tolerance)} must lie between {low:.2g} and 0.1 for method '{name}'")
+        raise MethodError(f"tolerance {shorten(tolerance)} must lie between {low:.2g} and 0.1 for method '{name}'")
     if max_step is not None and not (is_number(max_step) and max_step > 0.0):
-        raise MethodError(f"max_step {shortened(max_step)} must be a positive number")
+        raise MethodError(f"max_step {shorten(max_step)} must be a positive number")
     return Method(integrator.claims, tolerance=float(tolerance), max_step=max_step)
 
 
@@ -147,7 +150,7 @@ def _determined(numbers: LagrangianNumbers, problem: Problem, steps: Steps) -> S
 
     def signs(k: np.ndarray, local: np.ndarray) -> np.ndarray:
         rows = problem.rows(horner(steps.coefficients[k], local), steps.times[k] + local)
-        return np.linalg.slogdet(numbers.bordered(rows))[0]
+        return np.linalg.slogdet(numbers.bordered_matrices(rows))[0]
 
     h = np.diff(steps.times)
     fractions = np.linspace(0.0, 1.0, LOOKS_AT_SWITCHES + 1)

@@ -33,7 +33,7 @@ def reaching_state(
     check_count(system.name, ruled, len(unknown), len(targets), problem.begin)
     instants = np.unique([problem.begin, *(at for _, _, at in targets)])
 
-    def missed(mu: np.ndarray) -> np.ndarray | None:
+    def misses(mu: np.ndarray) -> np.ndarray | None:
         state = problem.state.copy()
         state[unknown] = mu
         try:
@@ -46,7 +46,7 @@ def reaching_state(
 
     n = len(system.coordinates)
     speed = float(np.abs(problem.state[n : 2 * n]).max())
-    mu, remark = shot_multipliers(system.name, ruled, missed, problem.state[unknown], speed)
+    mu, remark = shot_multipliers(system.name, ruled, misses, problem.state[unknown], speed)
     state = problem.state.copy()
     state[unknown] = mu
     told = "; ".join(f"'{name}' {rule}" for name, rule in ruled)

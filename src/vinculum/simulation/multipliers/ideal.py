@@ -8,10 +8,10 @@ import numpy as np
 from vinculum.bonds import Chetaev
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.compile.targets.vm import evaluate_one
-from vinculum.derivations.starts.assembly import assembled
+from vinculum.derivations.starts.assembly import assemble
 from vinculum.equations.constraints.realized import realized_by
 from vinculum.errors import StartError
-from vinculum.models.conditions.closed_loops import mixed, visible
+from vinculum.models.conditions.closed_loops import mix_parameters, visible
 from vinculum.models.types import model_of
 from vinculum.motion.motion import Motion
 from vinculum.motion.problem import Problem
@@ -85,7 +85,7 @@ class _Along:
         known = dict(zip(self._model.parameter_names, problem.parameters.tolist(), strict=True))
         own = ideal.parameter_values({k: x for k, x in visible(known).items() if k in ideal.parameters})
         joints = list(tree.joints)
-        made = assembled(ideal, state[self._kept], state[n:], own, joints, joints, t=problem.begin)
+        made = assemble(ideal, state[self._kept], state[n:], own, joints, joints, t=problem.begin)
         span, latest = problem.until - problem.begin, max(abs(problem.begin), abs(problem.until))
         method = chosen_method(made.model, "auto", None, None, None, span, latest, None)
         start = np.concatenate([made.q, made.v])
@@ -94,7 +94,9 @@ class _Along:
         self._motion = run(ideal_problem, self.times).record
         self._ideal = made.model
         there = self._ideal_states(self.times)
-        rows = np.concatenate([there, self.times[:, None], mixed(made.model, there, self.times, made.values)], axis=1)
+        rows = np.concatenate(
+            [there, self.times[:, None], mix_parameters(made.model, there, self.times, made.values)], axis=1
+        )
         self._asked = evaluate_groups(made.model.tape("motion"), rows)["v_dot"]
         speed = np.abs(there[:, made.model.nq :]).max(initial=0.0)
         self._size = max(float(np.abs(self._asked).max(initial=0.0)), speed / span, np.finfo(float).tiny)
@@ -145,7 +147,7 @@ class _Along:
         states[:, self._kept], states[:, self.unknown] = there[:, : self._ideal.nq], history
         states[:, n:] = there[:, self._ideal.nq :]
         return np.concatenate(
-            [states, times[:, None], mixed(self._model, states, times, self._problem.parameters)], axis=1
+            [states, times[:, None], mix_parameters(self._model, states, times, self._problem.parameters)], axis=1
         )
 
     def _ideal_states(self, times: np.ndarray) -> np.ndarray:

@@ -26,7 +26,7 @@ def reaching_multipliers(
     """The state (n,) with the multipliers found, and how; ``run`` gives the motion of a problem on a grid of instants."""
     shots = _Shots(problem, ruled, run)
     speed = float(np.abs(problem.state[problem.model.nq :]).max(initial=0.0))
-    mu, remark = shot_multipliers(problem.model.name, [(constrained.constraint.name, rule) for constrained, rule in ruled], shots.missed,
+    mu, remark = shot_multipliers(problem.model.name, [(constrained.constraint.name, rule) for constrained, rule in ruled], shots.misses,
                                   problem.state[shots.unknown], speed)  # fmt: skip
     state = problem.state.copy()
     state[shots.unknown] = mu
@@ -72,7 +72,7 @@ class _Counted:
     def __init__(self, missed: Missed):
         self._missed, self.count = missed, 0
 
-    def missed(self, mu: np.ndarray) -> np.ndarray | None:
+    def misses(self, mu: np.ndarray) -> np.ndarray | None:
         self.count += 1
         return self._missed(mu)
 
@@ -80,7 +80,7 @@ class _Counted:
         columns = []
         for unit in np.eye(len(mu)):
             h = SHOOTING_STEP * max(1.0, float(np.abs(mu).max()))
-            ahead, behind = self.missed(mu + h * unit), self.missed(mu - h * unit)
+            ahead, behind = self.misses(mu + h * unit), self.misses(mu - h * unit)
             if ahead is None or behind is None:
                 return None
             columns.append((ahead - behind) / (2.0 * h))
@@ -126,7 +126,7 @@ class _Shots:
         check_count(problem.model.name, named, len(self.unknown), len(self._targets), problem.begin)
         self._instants = np.unique([problem.begin, *(at for _, _, at in self._targets)])
 
-    def missed(self, mu: np.ndarray) -> np.ndarray | None:
+    def misses(self, mu: np.ndarray) -> np.ndarray | None:
         """What the coordinates miss, (m,); None where the run does not come that far."""
         state = self._problem.state.copy()
         state[self.unknown] = mu
@@ -142,7 +142,7 @@ class _Shots:
 
 def _newton(shots: _Counted, mu: np.ndarray) -> tuple[np.ndarray, float] | None:
     """The multipliers that Newton's method with halved steps ends at, and what they miss; None where no run succeeds."""
-    missed, is_reached = shots.missed(mu), False
+    missed, is_reached = shots.misses(mu), False
     if missed is None:
         return None
     for _ in range(SHOOTING_ROUNDS):
@@ -155,7 +155,7 @@ def _newton(shots: _Counted, mu: np.ndarray) -> tuple[np.ndarray, float] | None:
             break
         step = np.linalg.solve(J, missed)
         for k in range(SHOOTING_HALVINGS):
-            tried = shots.missed(mu - step / 2**k)
+            tried = shots.misses(mu - step / 2**k)
             if tried is not None and np.abs(tried).max() < size:
                 mu, missed = mu - step / 2**k, tried
                 break

@@ -25,11 +25,11 @@ from vinculum.simulation.runs import run
 class PairLoopRun(RunOfType):
     """Free points meet nothing; their number bounds the grid."""
 
-    def watched(self, model: Model, options: Options, given: Mapping[str, float]) -> Watched:
+    def watch(self, model: Model, options: Options, given: Mapping[str, float]) -> Watched:
         tape, own, shown = event_tape(model, options.events, given)
         return Watched(tape, frozenset(own), shown)
 
-    def started(self, prepared: Prepared, options: Options) -> Prepared:
+    def check_start(self, prepared: Prepared, options: Options) -> Prepared:
         check_resolvable(prepared.model, options)
         check_paths(prepared.model, prepared.begin, prepared.values)
         return prepared

@@ -37,11 +37,11 @@ ROOM_OF_TRIALS = 2**25
 class WrittenOutRun(RunOfType):
     """Closed loops and constraints are met at the start, contacts are open or touch, and any integrator may run."""
 
-    def watched(self, model: Model, options: Options, given: Mapping[str, float]) -> Watched:
+    def watch(self, model: Model, options: Options, given: Mapping[str, float]) -> Watched:
         tape, own, shown = event_tape(model, options.events, given)
         return Watched(tape, frozenset(own), shown)
 
-    def started(self, prepared: Prepared, options: Options) -> Prepared:
+    def check_start(self, prepared: Prepared, options: Options) -> Prepared:
         model = prepared.model
         assert model.tree is not None
         check_resolvable(model, options)

@@ -9,7 +9,7 @@ from vinculum import bonds
 from vinculum.bonds import Action, BodyView
 from vinculum.errors import FileError, ModelError
 from vinculum.screws import Wrench
-from vinculum.systems.files.formula_views import AXES, MOTIONS, PLACES, check_names, seen
+from vinculum.systems.files.formula_views import AXES, MOTIONS, PLACES, check_names, values_seen
 from vinculum.systems.files.quantity import quantity
 from vinculum.systems.files.schema_values import Table
 from vinculum.systems.files.table_values import Read, given_values
@@ -60,7 +60,7 @@ def _others(values: Values, kind: str) -> dict[str, Read]:
             key: lambda place, given, units=units: _six(values, place, given, units) for key, units in SIX_UNITS.items()
         }
     if kind == "gravitation":
-        read["nearest"] = lambda place, given: values.settled(place, given, "m")
+        read["nearest"] = lambda place, given: values.settle(place, given, "m")
     return read
 
 
@@ -77,7 +77,9 @@ def _formula(values: Values, place: str, name: str, table: FormulaTable) -> Acti
         raise FileError(f"{values.file}: {place} energy is a vector, but energy is one number [J]; take norm or dot")
 
     def energy(*views: BodyView, t):
-        return formula.value({**values.parameters, **seen(dict(zip(table.bodies, views, strict=True)), t, sizes)})
+        return formula.value(
+            {**values.parameters, **values_seen(dict(zip(table.bodies, views, strict=True)), t, sizes)}
+        )
 
     return bonds.Potential(name, table.bodies, energy)
 
@@ -95,7 +97,7 @@ def read_wrench(values: Values, place: str, table: Any, names: list[str], units:
     at = values.row(f"{place} at", at, ("m",) * 3)
 
     def wrench(views, t) -> Wrench:
-        known = seen(dict(zip(names, views, strict=True)), t, sizes)
+        known = values_seen(dict(zip(names, views, strict=True)), t, sizes)
         try:
             return Wrench(force=force(known), moment=moment(known), at=at)
         except KeyError as error:

@@ -6,7 +6,7 @@ from vinculum import bonds
 from vinculum.bonds import Constraint, Realization
 from vinculum.errors import FileError
 from vinculum.systems.files.actions import action_of
-from vinculum.systems.files.formula_views import rows_of_things, seen
+from vinculum.systems.files.formula_views import rows_of_things, values_seen
 from vinculum.systems.files.tables.constraints import (
     AddedInertiaTable,
     ConstraintTable,
@@ -35,7 +35,7 @@ def constraint_of(values: Values, place: str, name: str, table: ConstraintTable,
     formulas = [values.formula(f"{place} {level}", text, sizes, vectors=True) for text in getattr(table, level)]
 
     def function(*views, t):
-        known = {**values.parameters, **seen(dict(zip(table.bodies, views, strict=True)), t, sizes)}
+        known = {**values.parameters, **values_seen(dict(zip(table.bodies, views, strict=True)), t, sizes)}
         parts = [formula.value(known) for formula in formulas]
         return [
             x for part, formula in zip(parts, formulas, strict=True) for x in (part if formula.size > 1 else [part])
@@ -84,15 +84,15 @@ def _multipliers(values: Values, where: str, table: VakonomicTable | ServoTable,
         known = joints[name].kind.coordinates.q_units if name in joints else ("1",) * len(row)
         units = known if len(known) == len(row) else ("1",) * len(row)
         places[name] = [
-            None if x == "free" else values.settled(f"{where}.reaching.{name}[{i}]", x, unit)
+            None if x == "free" else values.settle(f"{where}.reaching.{name}[{i}]", x, unit)
             for i, (x, unit) in enumerate(zip(row, units, strict=True))
         ]
     guess = _settled(values, f"{where}.guess", table.guess)
-    return bonds.Reaching(places, at=values.settled(f"{where}.at", table.at, "s"), guess=guess)
+    return bonds.Reaching(places, at=values.settle(f"{where}.at", table.at, "s"), guess=guess)
 
 
 def _settled(values: Values, place: str, given):
-    found = [values.settled(place, x, "1") for x in (given if isinstance(given, list) else [given])]
+    found = [values.settle(place, x, "1") for x in (given if isinstance(given, list) else [given])]
     return found if isinstance(given, list) else found[0]
 
 
@@ -113,4 +113,4 @@ def _bounds(values: Values, where: str, given) -> Any:
         return [_bounds(values, f"{where}[{i}]", entry) for i, entry in enumerate(given)]
     if isinstance(given, bool) or not isinstance(given, (int, float, str)):
         raise FileError(f"{values.file}: {where} = {given!r} must be a number, as bounds = 5.0")
-    return values.settled(where, given if isinstance(given, str) else float(given), "1")
+    return values.settle(where, given if isinstance(given, str) else float(given), "1")

@@ -29,7 +29,7 @@ class Faults:
         return bool(self._sentences)
 
     @contextmanager
-    def kept(self, place: str, name: str | None = None) -> Iterator[None]:
+    def keep(self, place: str, name: str | None = None) -> Iterator[None]:
         """Keep what goes wrong at a place of the file, and that ``name`` is lost with it."""
         try:
             yield

@@ -154,10 +154,10 @@ class _Parser:
         except SyntaxError as error:
             place = f" at character {error.offset}" if error.offset else ""
             self.refuse(
-                f"cannot be parsed{place}: {error.msg}", f"{self.allowed()}; a quantity is one number and a unit"
+                f"cannot be parsed{place}: {error.msg}", f"{self.allowed_words()}; a quantity is one number and a unit"
             )
         except (ValueError, MemoryError, RecursionError):
-            self.refuse("is nested too deeply or holds characters that no formula has", self.allowed())
+            self.refuse("is nested too deeply or holds characters that no formula has", self.allowed_words())
         node = self.node(tree.body, 0)
         return Formula(self.where, self.text, node, frozenset(self.used), _size(node))
 
@@ -188,7 +188,7 @@ class _Parser:
             case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
                 return self.call(tree, name, arguments, depth)
         kind = type(getattr(tree, "op", tree))
-        self.refuse(f"holds {self.part(tree)}, which is not allowed", REMEDIES.get(kind) or self.allowed())
+        self.refuse(f"holds {self.part(tree)}, which is not allowed", REMEDIES.get(kind) or self.allowed_words())
 
     def name(self, tree: ast.AST, name: str, index: int | None) -> Node:
         if name in CONSTANTS and index is None:
@@ -259,9 +259,9 @@ class _Parser:
         return found
 
     def hint(self, name: str, known) -> str:
-        return nearest(name, known).removeprefix("; ") or self.allowed()
+        return nearest(name, known).removeprefix("; ") or self.allowed_words()
 
-    def allowed(self) -> str:
+    def allowed_words(self) -> str:
         names = ", ".join([*self.sizes, *CONSTANTS])
         return f"allowed are numbers, {names}, + - * / **, comparisons, and functions such as sin, sqrt, min, where"
 

@@ -39,7 +39,7 @@ def rows_of_things(values: Values, place: str, things: list[str], system: System
     return sizes
 
 
-def seen(views: Mapping[str, Any], t, names: Iterable[str]) -> dict[str, Any]:
+def values_seen(views: Mapping[str, Any], t, names: Iterable[str]) -> dict[str, Any]:
     """Values of ``names`` such as ``upper.position``, by views of things; a mass point has neither axes nor an angular velocity."""
     known = {"t": t}
     for name in names:

@@ -33,7 +33,7 @@ class ImpulseTable(Table):
 
 def impulse_of(values: Values, place: str, name: str, table: ImpulseTable, system: System) -> Impulse:
     """The impulse that a table describes."""
-    at = [values.settled(f"{place} at[{i}]", entry, "s") for i, entry in enumerate(table.at)]
+    at = [values.settle(f"{place} at[{i}]", entry, "s") for i, entry in enumerate(table.at)]
     if (table.body is None) == (table.joint is None):
         raise FileError(f"{values.file}: {place} needs either 'body' or 'joint', what is struck; add body = \"…\"")
     if table.joint is None:

@@ -13,7 +13,7 @@ def prescribed_body(values: Values, place: str, name: str, table: PrescribedTabl
     """The body that a table of the kind "prescribed" describes."""
     return PrescribedBody(
         name,
-        timed(values, f"{place} position", table.position, ("m",) * 3),
+        time_function(values, f"{place} position", table.position, ("m",) * 3),
         None if table.rotation is None else _turned(values, f"{place} rotation", table.rotation),
         values.number(f"{place} mass", table.mass, "kg"),
         values.row(f"{place} com", table.com, ("m",) * 3),
@@ -22,10 +22,10 @@ def prescribed_body(values: Values, place: str, name: str, table: PrescribedTabl
     )
 
 
-def timed(values: Values, place: str, given: Sequence, units: Sequence[str]) -> Callable:
+def time_function(values: Values, place: str, given: Sequence, units: Sequence[str]) -> Callable:
     """Several entries, or rows of them, as a function of t: each a number, a quantity or a formula."""
     if any(isinstance(entry, (list, tuple)) for entry in given):
-        rows = [timed(values, f"{place}[{i}]", row, units) for i, row in enumerate(given)]
+        rows = [time_function(values, f"{place}[{i}]", row, units) for i, row in enumerate(given)]
         return lambda t: [row(t) for row in rows]
     entries = [
         _entry(values, f"{place}[{i}]", entry, unit) for i, (entry, unit) in enumerate(zip(given, units, strict=True))
@@ -35,8 +35,8 @@ def timed(values: Values, place: str, given: Sequence, units: Sequence[str]) -> 
 
 def _turned(values: Values, place: str, table: TurnTable) -> Callable:
     if table.entries is not None:
-        return timed(values, place, table.entries, ("1",) * len(table.entries))
-    axis = timed(values, f"{place}.axis", table.axis, ("1",) * 3)
+        return time_function(values, place, table.entries, ("1",) * len(table.entries))
+    axis = time_function(values, f"{place}.axis", table.axis, ("1",) * 3)
     angle = _entry(values, f"{place}.angle", table.angle, "rad")
     return lambda t: (axis(t), angle(t))
 

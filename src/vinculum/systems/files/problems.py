@@ -151,7 +151,7 @@ def place(path: tuple, forms: Forms = BODY_FORMS) -> str:
     return f"{table} {'.'.join(parts[depth:])}" if len(parts) > depth else table
 
 
-def shown(given) -> str:
+def show(given) -> str:
     """A value as a message shows it."""
     text = f'"{given}"' if isinstance(given, str) else repr(given).replace("True", "true").replace("False", "false")
     return text if len(text) <= 60 else text[:59] + "…"
@@ -197,9 +197,9 @@ def _sentence(found: Mapping, forms: Forms) -> str:
     if kind in ("union_tag_not_found", "union_tag_invalid"):
         return _kind_sentence(path, given, forms)
     if kind == "literal_error":
-        return f"{place(path, forms)} = {shown(given)} is not known; use {found['ctx']['expected']}"
+        return f"{place(path, forms)} = {show(given)} is not known; use {found['ctx']['expected']}"
     phrase = PHRASES.get(kind) or (found["msg"] if kind == "value" else f"is refused: {found['msg']}")
-    return f"{place(path, forms)} = {shown(given)} {phrase}"
+    return f"{place(path, forms)} = {show(given)} {phrase}"
 
 
 def _keys(path: tuple, forms: Forms) -> list[str]:
@@ -216,7 +216,7 @@ def _keys(path: tuple, forms: Forms) -> list[str]:
 def _kind_sentence(path: tuple, given, forms: Forms) -> str:
     family = str(path[-1] if path[-1] in TAGGED else "walls" if "walls" in path else path[0])
     if not isinstance(given, dict):
-        return f"{place(path, forms)} = {shown(given)} must be a table"
+        return f"{place(path, forms)} = {show(given)} must be a table"
     known = KINDS[family]
     if "kind" not in given:
         instead = next((f"; did you mean it by '{key}'?" for key in given if MEANT.get(key) == "kind"), "")
@@ -225,4 +225,4 @@ def _kind_sentence(path: tuple, given, forms: Forms) -> str:
         )
     kind = given["kind"]
     hint = nearest(str(kind), known)
-    return f"{place(path, forms)} kind = {shown(kind)} is not {ARTICLES[family]} that a file can describe{hint}"
+    return f"{place(path, forms)} kind = {show(kind)} is not {ARTICLES[family]} that a file can describe{hint}"

@@ -69,7 +69,7 @@ def read_model(path, changed: Mapping[str, float | str] | None = None) -> ModelF
     faults = Faults(file)
     table = faults.table(given)
     looked_up: Mapping[str, Any] = {}
-    with faults.kept("[tables]"):
+    with faults.keep("[tables]"):
         looked_up = read_tables(file, table.tables, table.parameters)
     numbers = parameter_values(file, table.parameters, changed or {}, looked_up, faults)
     # Shapes that meet need numbers, so a parameter of such a file is one.
@@ -77,17 +77,17 @@ def read_model(path, changed: Mapping[str, float | str] | None = None) -> ModelF
     values = Values(file, known, looked_up)
     system = _system(values, table, path.stem, faults)
     run, start, events = {}, {}, []
-    with faults.kept("[run]"):
+    with faults.keep("[run]"):
         run = run_settings(values, table.run)
     tree = _tree(file, system, faults)
     if tree is None:
         raise faults.error()
     for name, entry in table.start.items():
-        with faults.kept("[start]", name):
+        with faults.keep("[start]", name):
             start[name] = _start(values, tree, name, entry)
             start_state(tree, {name: start[name]})
     for name, entry in table.events.items():
-        with faults.kept(f"[events.{name}]", name):
+        with faults.keep(f"[events.{name}]", name):
             events.append(_event(values, tree, name, entry))
     if faults:
         raise faults.error()
@@ -96,7 +96,7 @@ def read_model(path, changed: Mapping[str, float | str] | None = None) -> ModelF
 
 
 @contextmanager
-def placed(file: str, place: str) -> Iterator[None]:
+def place_errors(file: str, place: str) -> Iterator[None]:
     """Errors of bodies, joints and starts, with the file and the table they come from."""
     try:
         yield
@@ -120,21 +120,21 @@ def _tree(file: str, system: System, faults: Faults) -> Tree | None:
 
 def _system(values: Values, table: ModelTable, stem: str, faults: Faults) -> System:
     system = System("model")
-    with faults.kept("[system]"):
+    with faults.keep("[system]"):
         name = stem if table.system.name is None else table.system.name
         system = System(name, values.row("[system] gravity", table.system.gravity, ("m/s^2",) * 3))
     for name, body in table.bodies.items():
-        with faults.kept(f"[bodies.{name}]", name):
+        with faults.keep(f"[bodies.{name}]", name):
             system.add(_body(values, name, body))
     for name, joint in table.joints.items():
-        with faults.kept(f"[joints.{name}]", name):
+        with faults.keep(f"[joints.{name}]", name):
             system.add(_joint(values, name, joint))
     for family, tables in (("potentials", table.potentials), ("forces", table.forces)):
         for name, entry in tables.items():
-            with faults.kept(f"[{family}.{name}]", name):
+            with faults.keep(f"[{family}.{name}]", name):
                 system.add(action_of(values, f"[{family}.{name}]", name, entry))
     for name, entry in table.constraints.items():
-        with faults.kept(f"[constraints.{name}]", name):
+        with faults.keep(f"[constraints.{name}]", name):
             if isinstance(entry, ConstraintTable):
                 system.add(constraint_of(values, f"[constraints.{name}]", name, entry, system))
             else:
@@ -142,7 +142,7 @@ def _system(values: Values, table: ModelTable, stem: str, faults: Faults) -> Sys
 
     def add_family(family: str, tables: Mapping[str, T], made: Callable[[Values, str, str, T, System], Any]) -> None:
         for name, entry in tables.items():
-            with faults.kept(f"[{family}.{name}]", name):
+            with faults.keep(f"[{family}.{name}]", name):
                 system.add(made(values, f"[{family}.{name}]", name, entry, system))
 
     add_family("unilaterals", table.unilaterals, unilateral_of)
@@ -252,7 +252,7 @@ def _start(values: Values, tree: Tree, name: str, table: StartTable) -> At:
             if name in tree.bodies else nearest(name, tree.joints)  # fmt: skip
         raise FileError(f"{values.file}: {place}: there is no joint or free body '{name}'{carried}")
     joint = tree.links[tree.joints[name]].joint
-    with placed(values.file, f"[start] {name}:"):
+    with place_errors(values.file, f"[start] {name}:"):
         position = _position(values, place, table, joint)
         rate = table.rate
         if rate is not None:
@@ -282,7 +282,7 @@ def _attitude(values: Values, place: str, position, turned, joint: Joint) -> Pos
 
 def _event(values: Values, tree: Tree, name: str, table: EventTable) -> Event:
     place = f"[events.{name}]"
-    with placed(values.file, place):
+    with place_errors(values.file, place):
         check_name("event", name)
     if table.of in tree.bodies:
         sizes = {"t": 1, **dict.fromkeys(BODY_ROWS, 3)}
@@ -306,7 +306,7 @@ def _event(values: Values, tree: Tree, name: str, table: EventTable) -> Event:
 
 def run_settings(values: Values, table: RunTable) -> dict[str, Any]:
     units = {"until": "s", "begin": "s", "step": "s", "tolerance": "1", "theta": "1"}
-    run = {key: values.settled(f"[run] {key}", getattr(table, key), unit)
+    run = {key: values.settle(f"[run] {key}", getattr(table, key), unit)
            for key, unit in units.items() if getattr(table, key) is not None}  # fmt: skip
     if "until" in run and run["until"] <= run["begin"]:
         raise FileError(f"{values.file}: [run] until = {run['until']:g} s is not after begin = {run['begin']:g} s; "

@@ -10,7 +10,7 @@ from vinculum.bonds.unilaterals.impact_laws import LAWS
 from vinculum.errors import FileError
 from vinculum.scalars import value
 from vinculum.systems.files.actions import vector_of
-from vinculum.systems.files.formula_views import rows_of_things, seen
+from vinculum.systems.files.formula_views import rows_of_things, values_seen
 from vinculum.systems.files.schema_values import Table
 from vinculum.systems.files.shapes import shape_of
 from vinculum.systems.files.table_values import given_values
@@ -41,17 +41,17 @@ def unilateral_of(values: Values, place: str, name: str, table: UnilateralTable,
             f'{formula.where} = "{formula.text}" sees none of its bodies and bounds nothing; use {", ".join(list(sizes)[1:3])}, …'
         )
 
-    def known(views, t) -> dict[str, Any]:
-        return seen(dict(zip(table.bodies, views, strict=True)), t, sizes)
+    def known_values(views, t) -> dict[str, Any]:
+        return values_seen(dict(zip(table.bodies, views, strict=True)), t, sizes)
 
     point = None if table.point is None else vector_of(values, f"{place} point", table.point, sizes, "m")
     return Unilateral(
         name,
         table.bodies,
-        gap=lambda *views, t: formula.value({**values.parameters, **known(views, t)}),
+        gap=lambda *views, t: formula.value({**values.parameters, **known_values(views, t)}),
         impact=_impact(values, f"{place} impact.", table.impact),
         friction=_friction(values, f"{place} friction.", table.friction),
-        point=None if point is None else lambda *views, t: point(known(views, t)),
+        point=None if point is None else lambda *views, t: point(known_values(views, t)),
     )
 
 

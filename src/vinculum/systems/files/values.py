@@ -10,7 +10,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.errors import FileError, StartError
-from vinculum.scalars import Parameter, Table, Value, value
+from vinculum.scalars import Table, Value, parameter, value
 from vinculum.screws import Euler, Pose
 from vinculum.systems.files.formula import RESERVED, Formula, parse
 from vinculum.systems.files.quantity import dimension_of, quantity
@@ -41,7 +41,7 @@ class Values:
             raise FileError(f'{where} = "{given}": {found.unit} is not a unit of it; give {wanted}')
         return found.value
 
-    def settled(self, place: str, given: float | str, unit: str) -> float:
+    def settle(self, place: str, given: float | str, unit: str) -> float:
         """One value as a float, at the values of the parameters in the file."""
         number = float(value(self.number(place, given, unit)))
         if not math.isfinite(number):
@@ -87,7 +87,7 @@ def parameter_values(
     tables: Mapping[str, Table],
     faults: Any = None,
 ) -> dict[str, Value]:
-    """Parameters in the order of the file: numbers become `Parameter`, formulas stay formulas of those above them.
+    """Parameters in the order of the file: numbers become parameters, formulas stay formulas of those above them.
 
     ``changed`` replaces values of the file. ``faults`` keeps what is wrong; such a parameter is 1, so that the rest can be read.
     """
@@ -118,4 +118,4 @@ def _parameter(
         where = f"{file}: {place}"
         found = quantity(where, given)
         number = parse(where, given, dict.fromkeys(read, 1), tables).value(read) if found is None else found.value
-    return Parameter(name, number) if isinstance(number, float) else number
+    return parameter(name, number) if isinstance(number, float) else number

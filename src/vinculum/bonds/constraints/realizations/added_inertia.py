@@ -6,7 +6,7 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from vinculum.bonds.constraints.realizations.realization import Claims, Realization, check_one_for_each, refused
+from vinculum.bonds.constraints.realizations.realization import Claims, Realization, check_one_for_each, refusal
 from vinculum.errors import ModelError
 from vinculum.scalars import value
 from vinculum.screws.entries import entries
@@ -45,10 +45,8 @@ class AddedInertia(Realization):
     def lagrangian(self, F, mu) -> Any:
         return 0.5 * (F @ (self.coefficient * F))
 
-    def check_count(self, where: str, count: int) -> None:
-        check_one_for_each(where, "coefficients of added inertia", self.coefficient, count)
-
-    def check(self, where: str, level: int, is_linear: bool) -> None:
+    def check(self, where: str, level: int, is_linear: bool, count: int) -> None:
         if level != 1:
-            raise refused(where, "added inertia resists velocities, and this constraint is not on velocities",
+            raise refusal(where, "added inertia resists velocities, and this constraint is not on velocities",
                           "use vc.Penalty(κ) for positions, or vc.DAlembert()")  # fmt: skip
+        check_one_for_each(where, "coefficients of added inertia", self.coefficient, count)

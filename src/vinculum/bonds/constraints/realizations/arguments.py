@@ -1,12 +1,11 @@
 """Error messages of realizations that are called with wrong arguments."""
 
-import difflib
 import inspect
 from abc import ABCMeta
 from typing import Any, TypeVar
 
 from vinculum.doors import spelling
-from vinculum.errors import ModelError
+from vinculum.errors import ModelError, did_you_mean
 
 T = TypeVar("T")
 
@@ -18,6 +17,12 @@ class Named(ABCMeta):
         check_arguments(cls, given, named)
         return type.__call__(cls, *given, **named)
 
+    @property
+    def __signature__(cls) -> inspect.Signature:
+        """What the class takes, as `help` and editors ask for it."""
+        made = inspect.signature(cls.__init__)
+        return made.replace(parameters=list(made.parameters.values())[1:], return_annotation=inspect.Signature.empty)
+
 
 def check_arguments(cls: type, given: tuple, named: dict[str, Any]) -> None:
     """Refuse arguments that ``cls`` does not take, and the lack of those it needs."""
@@ -27,9 +32,7 @@ def check_arguments(cls: type, given: tuple, named: dict[str, Any]) -> None:
     where, takes = _told(cls), f"{spelling(cls)} takes {_listed(taken)}"
     for name in named:
         if name not in keywords:
-            close = difflib.get_close_matches(name, keywords, n=1)
-            hint = f"; did you mean '{close[0]}'?" if close else ""
-            raise ModelError(f"{where}: it has no '{name}'{hint}; {takes}")
+            raise ModelError(f"{where}: it has no '{name}'{did_you_mean(name, keywords)}; {takes}")
     places = [p.name for p in taken if p.kind is p.POSITIONAL_OR_KEYWORD]
     several = any(p.kind is p.VAR_POSITIONAL for p in taken)
     if len(given) > len(places) and not several:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar, final
 
-from vinculum.bonds.constraints.realizations.realization import Claims, Realization, refused
+from vinculum.bonds.constraints.realizations.realization import Claims, Realization, refusal
 
 
 @final
@@ -24,7 +24,7 @@ class Chetaev(Realization):
     def holds(self) -> bool:
         return True
 
-    def check(self, where: str, level: int, is_linear: bool) -> None:
+    def check(self, where: str, level: int, is_linear: bool, count: int) -> None:
         if level == 2 and not is_linear:
-            raise refused(where, "accelerations enter it in other ways than linearly, so they may not follow from it uniquely",
+            raise refusal(where, "accelerations enter it in other ways than linearly, so they may not follow from it uniquely",
                           "solve it for one acceleration, or use vc.LagrangianSystem with vc.Vakonomic(multipliers=…)")  # fmt: skip

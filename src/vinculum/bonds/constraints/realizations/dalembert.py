@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar, final
 
-from vinculum.bonds.constraints.realizations.realization import Claims, Realization, refused
+from vinculum.bonds.constraints.realizations.realization import Claims, Realization, refusal
 
 
 @final
@@ -22,13 +22,13 @@ class DAlembert(Realization):
     def holds(self) -> bool:
         return True
 
-    def check(self, where: str, level: int, is_linear: bool) -> None:
+    def check(self, where: str, level: int, is_linear: bool, count: int) -> None:
         if level == 2:
-            raise refused(where, "d'Alembert's principle says nothing about constraints on accelerations",
+            raise refusal(where, "d'Alembert's principle says nothing about constraints on accelerations",
                           "use vc.Chetaev() for Gauss's principle (reactions along ∂F/∂v̇) or vc.Servo(…) to name the effort, both in a "
                           "vc.System; or vc.Vakonomic(multipliers=…) in a vc.LagrangianSystem")  # fmt: skip
         if not is_linear:
-            raise refused(
+            raise refusal(
                 where,
                 "d'Alembert's principle covers constraints that are linear in the velocities, and this one is not",
                 "use vc.Chetaev() for reactions along ∂F/∂v",

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from vinculum.bonds.constraints.realizations.realization import Claims, Realization, check_one_for_each, refused
+from vinculum.bonds.constraints.realizations.realization import Claims, Realization, check_one_for_each, refusal
 from vinculum.errors import ModelError
 from vinculum.scalars import value
 from vinculum.screws.entries import entries
@@ -58,10 +58,8 @@ class Penalty(Realization):
     def multipliers(self, F) -> Any:
         return -(self.stiffness @ F) if self.stiffness.ndim == 2 else -(self.stiffness * F)
 
-    def check_count(self, where: str, count: int) -> None:
-        check_one_for_each(where, "rows of stiffness", self.stiffness, count)
-
-    def check(self, where: str, level: int, is_linear: bool) -> None:
+    def check(self, where: str, level: int, is_linear: bool, count: int) -> None:
         if level != 0:
-            raise refused(where, "a penalty is an energy of positions, and this constraint is not on positions",
+            raise refusal(where, "a penalty is an energy of positions, and this constraint is not on positions",
                           "use vc.constraints.ViscousFriction(κ), which resists violated velocities, or vc.DAlembert()")  # fmt: skip
+        check_one_for_each(where, "rows of stiffness", self.stiffness, count)

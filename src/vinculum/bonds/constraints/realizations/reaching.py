@@ -8,7 +8,7 @@ import numpy as np
 
 from vinculum.bonds.constraints.realizations.arguments import Named
 from vinculum.errors import ModelError
-from vinculum.screws.entries import entries, shortened
+from vinculum.screws.entries import entries, shorten
 
 
 @final
@@ -29,14 +29,14 @@ class Reaching(metaclass=Named):
     def __post_init__(self):
         if not isinstance(self.values, Mapping) or not self.values:
             raise ModelError(
-                f"reaching: {shortened(self.values)} must map joints or free bodies to coordinates, as {{'plane': (2.0, None, None)}}"
+                f"reaching: {shorten(self.values)} must map joints or free bodies to coordinates, as {{'plane': (2.0, None, None)}}"
             )
         found = {}
         for name, given in self.values.items():
             row = list(given) if isinstance(given, (list, tuple, np.ndarray)) else [given]
             if not isinstance(name, str) or all(x is None for x in row):
                 raise ModelError(
-                    f"reaching: {name!r} has the coordinates {shortened(given)}; name a joint or free body, and give one number at least"
+                    f"reaching: {name!r} has the coordinates {shorten(given)}; name a joint or free body, and give one number at least"
                 )
             found[name] = tuple(None if x is None else float(entries(f"reaching: '{name}'", x, ())) for x in row)
         object.__setattr__(self, "values", found)

@@ -88,21 +88,19 @@ class Realization(metaclass=Named):
     def check_values(self, where: str, values: Mapping[str, float] | None = None) -> None:
         """Refuse invalid parameter values."""
 
-    def check_count(self, where: str, count: int) -> None:
-        """Refuse constraints whose number of rows does not match the numbers of this realization."""
-
     @abstractmethod
-    def check(self, where: str, level: int, is_linear: bool) -> None:
-        """Refuse constraints that this realization does not cover; ``is_linear``: in the velocities."""
+    def check(self, where: str, level: int, is_linear: bool, count: int) -> None:
+        """Refuse constraints that this realization does not cover, or of another number of rows than it has numbers for; ``is_linear``:
+        in the velocities."""
 
 
 def check_one_for_each(where: str, what: str, given: np.ndarray, count: int) -> None:
     """Refuse numbers that are neither one for all nor one for each of ``count`` rows."""
     if given.ndim and len(given) != count:
-        raise refused(where, f"it has {count} row{'s' * (count != 1)} and {len(given)} {what}",
+        raise refusal(where, f"it has {count} row{'s' * (count != 1)} and {len(given)} {what}",
                       "give one number for each row, or one for all")  # fmt: skip
 
 
-def refused(where: str, what: str, remedy: str) -> ModelError:
+def refusal(where: str, what: str, remedy: str) -> ModelError:
     """A realization that is impossible for its constraint."""
     return ModelError(f"{where}: {what}; {remedy}")

@@ -1,7 +1,5 @@
 """Short forms of realizations: names of those without numbers."""
 
-import difflib
-
 from vinculum.bonds.constraints.realizations.added_inertia import AddedInertia
 from vinculum.bonds.constraints.realizations.chetaev import Chetaev
 from vinculum.bonds.constraints.realizations.dalembert import DAlembert
@@ -10,7 +8,7 @@ from vinculum.bonds.constraints.realizations.realization import Realization
 from vinculum.bonds.constraints.realizations.servo import Servo
 from vinculum.bonds.constraints.realizations.vakonomic import Vakonomic
 from vinculum.bonds.constraints.realizations.viscous_friction import ViscousFriction
-from vinculum.errors import ModelError, shortened
+from vinculum.errors import ModelError, did_you_mean, shorten
 
 REALIZATIONS: dict[str, type[Realization]] = {
     "dalembert": DAlembert, "chetaev": Chetaev, "vakonomic": Vakonomic, "servo": Servo, "penalty": Penalty,
@@ -33,9 +31,7 @@ def read_realization(where: str, given) -> Realization:
         return REALIZATIONS[given]()
     if isinstance(given, str) and given in WITH_NUMBERS:
         raise ModelError(f"{where}: realization '{given}' needs more than its name; give {WITH_NUMBERS[given]}")
-    close = difflib.get_close_matches(given, REALIZATIONS, n=1) if isinstance(given, str) else []
-    hint = f" (did you mean '{close[0]}'?)" if close else ""
     raise ModelError(
-        f"{where}: realization is {shortened(given)}{hint}; choose a realization, because it determines the motion: "
-        f"{REALIZATION_CHOICES}"
+        f"{where}: realization is {shorten(given)}{did_you_mean(given, REALIZATIONS)}; "
+        f"choose a realization, because it determines the motion: {REALIZATION_CHOICES}"
     )

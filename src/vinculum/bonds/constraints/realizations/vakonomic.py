@@ -6,10 +6,10 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from vinculum.bonds.constraints.realizations.reaching import Reaching
-from vinculum.bonds.constraints.realizations.realization import Claims, Realization, check_one_for_each, refused
+from vinculum.bonds.constraints.realizations.realization import Claims, Realization, check_one_for_each, refusal
 from vinculum.errors import ModelError
 from vinculum.scalars.math import dot
-from vinculum.screws.entries import entries, shortened
+from vinculum.screws.entries import entries, shorten
 
 NAMED = ("zero", "dalembert")
 RULES = '"zero", "dalembert" or vc.constraints.Reaching({joint: coordinates}, at=…)'
@@ -45,7 +45,7 @@ class Vakonomic(Realization):
             return
         if isinstance(given, str):
             raise ModelError(
-                f"vakonomic: multipliers is {shortened(given)}; give their values at the start, as multipliers=0.0, or a rule: {RULES}"
+                f"vakonomic: multipliers is {shorten(given)}; give their values at the start, as multipliers=0.0, or a rule: {RULES}"
             )
         array = entries("vakonomic: multipliers", given)
         if array.ndim > 1 or array.dtype == object or not array.size:
@@ -72,10 +72,10 @@ class Vakonomic(Realization):
     def lagrangian(self, F, mu) -> Any:
         return dot(mu, F)
 
-    def check(self, where: str, level: int, is_linear: bool) -> None:
+    def check(self, where: str, level: int, is_linear: bool, count: int) -> None:
         if level == 0:
-            raise refused(where, "for a constraint on positions the vakonomic motion is d'Alembert's, and its multiplier no free data",
+            raise refusal(where, "for a constraint on positions the vakonomic motion is d'Alembert's, and its multiplier no free data",
                           "use vc.DAlembert(), or give the differentiated condition as velocity=")  # fmt: skip
         if level == 2:
-            raise refused(where, "bodies and joints have vakonomic motions for constraints on velocities, and this one is on accelerations",
+            raise refusal(where, "bodies and joints have vakonomic motions for constraints on velocities, and this one is on accelerations",
                           "use vc.LagrangianSystem, which takes vakonomic constraints of any order, or vc.Chetaev()")  # fmt: skip

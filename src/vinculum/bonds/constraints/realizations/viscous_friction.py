@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, final
 
-from vinculum.bonds.constraints.realizations.realization import Claims, Realization, refused
+from vinculum.bonds.constraints.realizations.realization import Claims, Realization, refusal
 from vinculum.errors import ModelError
 from vinculum.scalars import value
 from vinculum.screws.entries import entries
@@ -38,7 +38,7 @@ class ViscousFriction(Realization):
     def multipliers(self, F) -> Any:
         return -self.coefficient * F
 
-    def check(self, where: str, level: int, is_linear: bool) -> None:
+    def check(self, where: str, level: int, is_linear: bool, count: int) -> None:
         if level != 1:
-            raise refused(where, "viscous friction resists velocities, and this constraint is not on velocities",
+            raise refusal(where, "viscous friction resists velocities, and this constraint is not on velocities",
                           "use vc.Penalty(κ) for positions, or vc.DAlembert()")  # fmt: skip

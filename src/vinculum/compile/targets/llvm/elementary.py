@@ -16,7 +16,7 @@ from vinculum.compile.targets.llvm.lanes import (
     Body,
     Lanes,
     Pair,
-    clamped,
+    clamp,
     definition,
     exact_product,
     exact_sum,
@@ -85,7 +85,7 @@ def power_of_two(k: Lanes) -> Lanes:
     return (k + 1023 << 52).double()
 
 
-def scaled(x: Lanes, k: Lanes) -> Lanes:
+def scale(x: Lanes, k: Lanes) -> Lanes:
     """x·2ᵏ for i64 |k| < 2044, in two factors: neither is out of range before the product is."""
     half = (k + 2048 >> 1) - 1024
     return x * power_of_two(half) * power_of_two(k - half)
@@ -216,20 +216,20 @@ def reduced_expm1(x: Lanes) -> tuple[Lanes, Lanes, Lanes]:
 
 
 def exp(x: Lanes) -> Lanes:
-    r, p, k = reduced_exponential(clamped(x, -746.0, 710.0))
-    return scaled(1.0 + (r + p), k)
+    r, p, k = reduced_exponential(clamp(x, -746.0, 710.0))
+    return scale(1.0 + (r + p), k)
 
 
 def expm1(x: Lanes) -> Lanes:
-    s, _, k = reduced_expm1(clamped(x, -40.0, 710.0))
-    return scaled(s, k).copysign(x)
+    s, _, k = reduced_expm1(clamp(x, -40.0, 710.0))
+    return scale(s, k).copysign(x)
 
 
 def sinh(x: Lanes) -> Lanes:
     """E/2 + (E/2)/(E + 1) with E = exp|x| - 1."""
-    size = clamped(abs(x), 0.0, 711.0)
+    size = clamp(abs(x), 0.0, 711.0)
     s, s_low, k = reduced_expm1(size)
-    half, half_low = scaled(s, k - 1), scaled(s_low, k - 1)
+    half, half_low = scale(s, k - 1), scale(s_low, k - 1)
     below, below_low = exact_sum(1.0, half + half)
     high, low = quotient((half, half_low), (below, below_low + (half_low + half_low)))
     return (half + (half_low + where(size > 60.0, 0.0, high + low))).copysign(x)
@@ -237,18 +237,18 @@ def sinh(x: Lanes) -> Lanes:
 
 def cosh(x: Lanes) -> Lanes:
     """e/2 + 1/(2e) with e = exp|x|."""
-    r, p, k = reduced_exponential(clamped(abs(x), 0.0, 711.0))
+    r, p, k = reduced_exponential(clamp(abs(x), 0.0, 711.0))
     s, s_low = ordered_sum(1.0, r)
     s, s_low = ordered_sum(s, s_low + p)
-    half, half_low = scaled(s, k - 1), scaled(s_low, k - 1)
+    half, half_low = scale(s, k - 1), scale(s_low, k - 1)
     return half + (half_low + 0.25 / half)
 
 
 def tanh(x: Lanes) -> Lanes:
     """E/(E + 2) with E = exp 2|x| - 1."""
-    size = clamped(abs(x), 0.0, 20.0)
+    size = clamp(abs(x), 0.0, 20.0)
     s, s_low, k = reduced_expm1(size + size)
-    above = scaled(s, k), scaled(s_low, k)
+    above = scale(s, k), scale(s_low, k)
     below, below_low = exact_sum(2.0, above[0])
     high, low = quotient(above, (below, below_low + above[1]))
     return (high + low).copysign(x)

@@ -161,7 +161,7 @@ def where(mask: Lanes, yes: Lanes | float, no: Lanes | float) -> Lanes:
     return mask.body.emit(yes.element, f"select {mask}, {yes}, {no}")
 
 
-def clamped(x: Lanes, low: float, high: float) -> Lanes:
+def clamp(x: Lanes, low: float, high: float) -> Lanes:
     """x between two bounds; NaN stays."""
     x = where(x > high, high, x)
     return where(x < low, low, x)

@@ -13,7 +13,7 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 
-from vinculum.compile.announce import announced
+from vinculum.compile.announce import announcement
 from vinculum.compile.disk import cache
 from vinculum.compile.order import least_spilled
 from vinculum.compile.passes.powers import factors, halves
@@ -136,7 +136,7 @@ def _load_or_compile(tape: Tape) -> Compiled:
     data = cache.fetch(key)
     if data is None:
         plain = tape.n_out > WIDE_TAPE
-        with announced("equations"):
+        with announcement("equations"):
             data = _machine_code(llvm, _plain_machine() if plain else machine, *assembly(tape), plain)
         cache.keep(key, data)
     engine = _loaded(llvm, data)

@@ -42,14 +42,14 @@ def batch_assembly(n_in: int, n_out: int, width: int) -> str:
             text.add(f"  call void @llvm.prefetch.p0(ptr {ahead}, i32 {write}, i32 3, i32 1)")
     for first in range(0, n_in, WIDTH):
         count = min(WIDTH, n_in - first)
-        columns = text.transposed([text.load(f"%a{k}", first, count) for k in range(WIDTH)])
+        columns = text.transpose([text.load(f"%a{k}", first, count) for k in range(WIDTH)])
         for j in range(count):
             text.store_lane("%x", first + j, columns[j])
     text.add("  call void @lanes(ptr %x, ptr %y)")
     for first in range(0, n_out, WIDTH):
         count = min(WIDTH, n_out - first)
         lanes = [text.load_lane("%y", first + j) if j < count else "zeroinitializer" for j in range(WIDTH)]
-        for k, vector in enumerate(text.transposed(lanes)):
+        for k, vector in enumerate(text.transpose(lanes)):
             text.store(f"%b{k}", first, count, vector)
     text.add(f"  %after = add i64 %row, {WIDTH}", "  br label %next", *_tail(n_in, n_out), "}")
     return "\n".join(text.lines)
@@ -98,21 +98,21 @@ class _Text:
         place = self.put(f"getelementptr {VECTOR}, ptr {buffer}, i64 {index}")
         self.add(f"  store {VECTOR} {vector}, ptr {place}, align 64")
 
-    def shuffled(self, a: str, b: str, order: tuple[int, ...]) -> str:
+    def shuffle(self, a: str, b: str, order: tuple[int, ...]) -> str:
         chosen = ", ".join(f"i32 {i}" for i in order)
         return self.put(f"shufflevector {VECTOR} {a}, {VECTOR} {b}, <{WIDTH} x i32> <{chosen}>")
 
-    def transposed(self, rows: list[str]) -> list[str]:
+    def transpose(self, rows: list[str]) -> list[str]:
         """Eight vectors whose lanes are the columns of eight vectors, in three rounds of shuffles."""
         pairs = [(rows[i], rows[i + 1]) for i in range(0, 8, 2)]
-        even = [self.shuffled(a, b, (0, 8, 2, 10, 4, 12, 6, 14)) for a, b in pairs]
-        odd = [self.shuffled(a, b, (1, 9, 3, 11, 5, 13, 7, 15)) for a, b in pairs]
+        even = [self.shuffle(a, b, (0, 8, 2, 10, 4, 12, 6, 14)) for a, b in pairs]
+        odd = [self.shuffle(a, b, (1, 9, 3, 11, 5, 13, 7, 15)) for a, b in pairs]
         columns: list[str] = [""] * 8
         for parity, half in ((0, even), (1, odd)):
             for shift, order in ((0, (0, 1, 8, 9, 4, 5, 12, 13)), (2, (2, 3, 10, 11, 6, 7, 14, 15))):
-                top, bottom = self.shuffled(half[0], half[1], order), self.shuffled(half[2], half[3], order)
-                columns[parity + shift] = self.shuffled(top, bottom, (0, 1, 2, 3, 8, 9, 10, 11))
-                columns[parity + shift + 4] = self.shuffled(top, bottom, (4, 5, 6, 7, 12, 13, 14, 15))
+                top, bottom = self.shuffle(half[0], half[1], order), self.shuffle(half[2], half[3], order)
+                columns[parity + shift] = self.shuffle(top, bottom, (0, 1, 2, 3, 8, 9, 10, 11))
+                columns[parity + shift + 4] = self.shuffle(top, bottom, (4, 5, 6, 7, 12, 13, 14, 15))
         return columns
 
 

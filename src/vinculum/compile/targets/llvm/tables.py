@@ -29,13 +29,13 @@ def table_assembly(name: str, table: Piecewise) -> str:
     place = body.whole(0)
     for k in reversed(range(rounds)):
         probe = body.put(f"add {NUMBERS} {place}, {body.whole(2**k - 1)}")
-        edge = body.gathered("breaks", probe)
+        edge = body.gather("breaks", probe)
         passed = body.put(f"fcmp ole {VECTOR} {edge}, %x")
         step = body.put(f"select {MASK} {passed}, {NUMBERS} {body.whole(2**k)}, {NUMBERS} zeroinitializer")
         place = body.put(f"add {NUMBERS} {place}, {step}")
     first = body.put(f"mul {NUMBERS} {place}, {body.whole(rows.shape[1])}")
     numbers = [
-        body.gathered("rows", body.put(f"add {NUMBERS} {first}, {body.whole(j)}") if j else first)
+        body.gather("rows", body.put(f"add {NUMBERS} {first}, {body.whole(j)}") if j else first)
         for j in range(rows.shape[1])
     ]
     distance = body.put(f"fsub {VECTOR} %x, {numbers[0]}")
@@ -62,7 +62,7 @@ class _Body:
         self.lines.append(f"  %v{len(self.lines)} = {expression}")
         return f"%v{len(self.lines) - 1}"
 
-    def gathered(self, array: str, places: str) -> str:
+    def gather(self, array: str, places: str) -> str:
         pointers = self.put(f"getelementptr double, ptr @{self.name}.{array}, {NUMBERS} {places}")
         return self.put(
             f"call {VECTOR} @llvm.masked.gather.v{WIDTH}f64.v{WIDTH}p0({POINTERS} {pointers}, i32 8, {EVERYWHERE}, "

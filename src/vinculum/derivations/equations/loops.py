@@ -37,7 +37,7 @@ class Loops:
     def letters(self) -> tuple[Letter, ...]:
         """λ₁, λ₂, …, and μ̇ of vakonomic rows."""
         count = iter(range(1, 1 + len(self.mu)))
-        return tuple(Letter("lambda", (str(next(count)),)) if one is None else one.dotted() for one in self.mu)
+        return tuple(Letter("lambda", (str(next(count)),)) if one is None else one.dot() for one in self.mu)
 
     @property
     def signs(self) -> np.ndarray:

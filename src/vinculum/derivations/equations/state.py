@@ -25,7 +25,7 @@ class State:
     @property
     def a_letters(self) -> tuple[Letter, ...]:
         """Letters of the accelerations."""
-        return tuple(one.dotted() for one in self.v_letters)
+        return tuple(one.dot() for one in self.v_letters)
 
     @property
     def p_letters(self) -> tuple[Letter, ...]:

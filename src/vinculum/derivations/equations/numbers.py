@@ -7,8 +7,8 @@ import numpy as np
 
 from vinculum.compile.one_state import Evaluator
 from vinculum.compile.trace import trace
-from vinculum.derivations.state import State
-from vinculum.errors import RunError, StartError, shortened
+from vinculum.derivations.equations.state import State
+from vinculum.errors import RunError, StartError, shorten
 from vinculum.models.model import Model
 from vinculum.scalars import Scalar
 from vinculum.scalars.graph import LEAVES, nodes
@@ -45,6 +45,12 @@ class Numbers:
             (shape,) = self._shapes[what].values()
             self.fast[what] = self._evaluators[what].for_one_state(self._defaults(), shape)
         return result
+
+    def one(self, what: str, inputs: tuple, t, parameters) -> np.ndarray:
+        """The same, by the shortest way there is."""
+        fast = self.fast.get(what) if parameters is None else None
+        result = None if fast is None else fast(t, *inputs)
+        return self(what, inputs, t, parameters) if result is None else result
 
     def _defaults(self) -> np.ndarray:
         """The default values of the parameters in order; checked once."""
@@ -96,9 +102,7 @@ class Numbers:
     def _parameters(self, given: Mapping | None) -> np.ndarray:
         """Parameter values in order, (n,) or (B, n) where some of them are arrays."""
         if given is not None and not isinstance(given, Mapping):
-            raise StartError(
-                f"parameters is {shortened(given)} and must map names to values, as parameters={{'m': 1.5}}"
-            )
+            raise StartError(f"parameters is {shorten(given)} and must map names to values, as parameters={{'m': 1.5}}")
         if not given:
             return self._defaults()
         arrays = {name: _array(name, x) for name, x in given.items()}
@@ -126,4 +130,4 @@ def _array(name: str, x) -> np.ndarray:
     try:
         return np.asarray(x, dtype=float)
     except (TypeError, ValueError, OverflowError) as error:
-        raise StartError(f"{name}: {shortened(x)} is not made of numbers") from error
+        raise StartError(f"{name}: {shorten(x)} is not made of numbers") from error

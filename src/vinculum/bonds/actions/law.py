@@ -1,0 +1,82 @@
+"""What an action does: energies and efforts as functions of the bodies' places and motions. Nothing else asks which action it is."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.bodies import GROUND
+from vinculum.bonds.body_view import BodyView
+from vinculum.scalars.math import dot
+
+Effort = tuple[np.ndarray, np.ndarray]
+"""Force and moment at a body's origin, (3,) each, in world axes."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Distance:
+    """Two bodies and the ``square`` [m²] of a distance between them; no motion may start where it is below ``least``."""
+
+    a: str
+    b: str
+    square: Any
+    least: Any = 0.0
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Limit:
+    """A law ends where ``room``, positive at ordinary places, is used up: ``why`` says what is met there.
+
+    ``passable``: forces jump there, but the motion goes on; ``room`` is then a square less a small square ``margin``.
+    """
+
+    room: Any
+    why: str
+    passable: bool = False
+    margin: Any = 0.0
+
+
+class ActionLaw(ABC):
+    """How bodies act on each other, seen in the order of the action's ``ends``."""
+
+    @abstractmethod
+    def energy_at(self, views: Sequence[BodyView], t) -> Any:
+        """Potential energy [J]; zero for what has none."""
+
+    @abstractmethod
+    def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
+        """Efforts on every end that do not follow from the energy; None where there are none."""
+
+    @property
+    def is_external(self) -> bool:
+        """Whether the effort's partner is left out of the description on purpose."""
+        return False
+
+    def distances(self, views: Sequence[BodyView]) -> list[Distance]:
+        """How far apart the bodies are between which it acts; where that is nothing, its forces may have no direction."""
+        return [
+            Distance(a.name, b.name, square(a.center - b.center))
+            for a, b in combinations(views, 2)
+            if GROUND not in (a.name, b.name)
+        ]
+
+    def limits(self, views: Sequence[BodyView]) -> list[Limit]:
+        """Where its law ends."""
+        return []
+
+    def notes(self) -> list[str]:
+        """How its law is computed where that is not as it is printed in books."""
+        return []
+
+    def check(self, values: Mapping[str, float] | None = None) -> None:  # noqa: B027 - a kind without numbers has nothing to check
+        """Refuse parameter values that this kind cannot have."""
+
+
+def square(d):
+    """d · d of a vector."""
+    return dot(d, d)

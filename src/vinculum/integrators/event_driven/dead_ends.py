@@ -1,0 +1,71 @@
+"""Where an event-driven run cannot go on, in words: gaps that are no numbers, friction without forces, pressures that are not unique."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from vinculum.bonds.unilaterals import SLIDES
+from vinculum.integrators.event_driven.contacts import Contacts
+from vinculum.integrators.event_driven.touching import Touching, drags
+from vinculum.tolerances.event_driven import AMBIGUOUS, INCONSISTENT, STILL
+from vinculum.tolerances.rank import DEPENDENT_ROWS
+
+
+def lost_gap(touching: Touching, t: float, state: np.ndarray) -> str | None:
+    """Which gap is no number at a state."""
+    gaps = touching.at(t, state).gaps
+    for c in np.flatnonzero(~np.isfinite(gaps)):
+        return (
+            f"the gap of unilateral constraint '{touching.names[c]}' is {gaps[c]} at t = {t:.9g} s; write one that is a number on "
+            f"both sides of "
+            "zero (no roots or logarithms of what vanishes there)"
+        )
+    return None
+
+
+def paradox(touching: Touching, here: Contacts) -> str | None:
+    """An error message for Painlevé's paradox: no contact force keeps a gap from closing; None if forces exist.
+
+    Painlevé, C. R. Acad. Sci. Paris 121 (1895) 112; Génot and Brogliato, Eur. J. Mech. A 18 (1999) 653.
+    """
+    force = touching.forces(here)[0]
+    coming = here.jacobians @ (here.rates + here.K @ (here.jacobians.T @ force)) + here.biases
+    size = np.abs(here.jacobians @ here.rates).max(initial=0.0) + np.abs(here.biases).max(initial=0.0)
+    u = here.speeds.reshape(-1, 3)
+    for c in np.flatnonzero(touching.closed_gaps(here) & (np.abs(u[:, 0]) <= STILL * touching.speed)):
+        if coming[3 * c] < -INCONSISTENT * size:
+            mu = float(touching.laws.friction[c].max())
+            return (
+                f"Painlevé's paradox at unilateral constraint '{touching.names[c]}': with the friction mu = {mu:g} of its slip at "
+                f"{np.hypot(*u[c, 1:]):.3g} m/s no force keeps the gap from closing; use method='moreau' with a step, which passes by "
+                "an impact without collision, "
+                "or less friction"
+            )
+    return None
+
+
+def ambiguous_names(touching: Touching, here: Contacts, closed: Mapping[str, str]) -> list[str]:
+    """Which of the unilateral constraints that slide share their pressure in many ways, each with another motion, as friction
+    follows pressure and they slip along different ways."""
+    names = [name for name in touching.names if name in closed]
+    sliding = np.array(
+        [closed.get(name) == SLIDES and touching.laws.friction[c, 0] > 0.0 for c, name in enumerate(touching.names)]
+    )
+    if np.count_nonzero(sliding) < 2:
+        return []
+    numbers = np.array([touching.names.index(name) for name in names])
+    per_pressure = drags(touching.laws.friction, here, sliding)
+    rough = (touching.laws.friction[numbers, 0] > 0.0) & ~sliding[numbers]
+    held = [3 * c + k for c, sticks in zip(numbers, rough, strict=True) for k in range(3 if sticks else 1)]
+    push = np.zeros((len(held), len(here.speeds)))
+    push[np.arange(len(held)), held] = 1.0
+    for row, place in enumerate(held):
+        if place % 3 == 0 and sliding[place // 3]:
+            push[row, place + 1 : place + 3] = -per_pressure[place // 3]
+    made = here.K @ (here.jacobians.T @ push.T)
+    rows = here.jacobians[held] @ made
+    _, sizes, ways = np.linalg.svd(rows)
+    idle = ways[np.append(sizes, np.zeros(len(ways) - len(sizes))) <= DEPENDENT_ROWS * sizes.max(initial=0.0)]
+    done = np.abs(made @ idle.T).max(axis=0, initial=0.0) > AMBIGUOUS * np.abs(made).max(initial=0.0)
+    shared = np.abs(idle[done]).max(axis=0, initial=0.0) > DEPENDENT_ROWS
+    return sorted({touching.names[held[k] // 3] for k in np.flatnonzero(shared)})
