@@ -1,4 +1,4 @@
-"""Efforts of potentials, forces and interactions on the bodies of a tree: `exerted` differentiates an energy into
+"""Efforts of potentials, forces and interactions on the bodies of a tree: `exerted_efforts` differentiates an energy into
 forces and moments.
 """
 

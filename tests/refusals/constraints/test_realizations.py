@@ -141,7 +141,7 @@ def test_pivots_and_bodies_of_invariant_constraints_are_bodies():
         vc.constraints.invariant_rows("c", ["a"], "b", lambda a: [])
     with pytest.raises(vc.errors.ModelError, match=r"constraint 'c': bodies is \[\]; give a list"):
         seen([], "b", realization=D)
-    with pytest.raises(vc.errors.ModelError, match="constraint 'c': the pivot is 3; give the body"):
+    with pytest.raises(vc.errors.ModelError, match="constraint 'c': the pivot is 3; give the reference body"):
         seen(["a"], 3, realization=D)
 
 
