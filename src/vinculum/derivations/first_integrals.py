@@ -119,4 +119,4 @@ def first_integrals(system, parameters: Mapping[str, float] | None = None) -> Fi
 
 def compiled_accelerations(model):
     """The accelerations of a model's own tape, as a function of rows (q, v, t, parameters)."""
-    return lambda rows: evaluate(model.tape("motion").extended(), rows)[:, model.nq :]
+    return lambda rows: evaluate(model.tape("motion").with_outer_values(), rows)[:, model.nq :]

@@ -96,7 +96,7 @@ def parameter_values(
             raise FileError(f"{file}: there is no parameter '{name}' in [parameters]{nearest(name, table)}")
     read: dict[str, Value] = {}
     for name, given in (dict(table) | dict(changed)).items():
-        with nullcontext() if faults is None else faults.kept(f"[parameters] {name}"):
+        with nullcontext() if faults is None else faults.keep(f"[parameters] {name}"):
             read[name] = _parameter(file, name, given, read, tables)
         read.setdefault(name, 1.0)
     return read
