@@ -31,7 +31,7 @@ def test_every_constraint_asks_for_its_realization_when_it_is_made(kind, given):
 
 def test_the_contact_of_a_rolling_body_has_a_realization():
     with pytest.raises(
-        vc.errors.ModelError, match=r"rolling 'r': contact: realization is 'dalambert' .*; choose a realization"
+        vc.errors.ModelError, match=r"rolling 'r': contact: realization is 'dalambert'.*; choose a realization"
     ):
         vc.constraints.Rolling.sphere("r", "a", 1.0, realization=D, contact="dalambert")  # type: ignore[arg-type]
 
