@@ -212,7 +212,7 @@ def test_what_is_no_place_is_refused(motion):
         with pytest.raises(FileError, match="not a path"):
             motion.save(path)
     for path in ("", "/", "."):
-        with pytest.raises(FileError, match="left alone"):
+        with pytest.raises(FileError, match="not changed"):
             motion.save(path)
 
 

@@ -19,7 +19,7 @@ class Body(ABC):
     name: str
     mass: Value
     measure: Measure | None
-    """How the mass is spread; None if only its mass, center and inertia are known."""
+    """The mass distribution; None if only mass, center and inertia are known."""
 
     @property
     @abstractmethod
@@ -34,11 +34,11 @@ class Body(ABC):
     @property
     @abstractmethod
     def turns(self) -> bool:
-        """Whether the body has an attitude of its own (a mass point has none)."""
+        """Whether the body has a rotation (a mass point has none)."""
 
     @abstractmethod
     def check(self, values: Mapping[str, float] | None = None) -> None:
-        """Refuse numbers that no body can have; ``values`` replace the defaults of parameters."""
+        """Refuse physically impossible numbers; ``values`` replace the defaults of parameters."""
 
 
 def check_name(kind: str, name) -> None:

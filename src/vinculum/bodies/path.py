@@ -40,7 +40,7 @@ class Path:
         return Path(t, p, R, twist, rate)
 
     def check(self, where: str, values: Mapping[str, float] | None = None) -> None:
-        """Refuse a path without a finite pose or acceleration anywhere, and matrices that are no rotations.
+        """Refuse a path without any finite pose or acceleration, and matrices that are not rotations.
 
         Some instants from 0 to 10 s are looked at; a function may be undefined at some of them, but not at all.
         """
@@ -126,7 +126,7 @@ def _rotation(where: str, given, t: Scalar) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _called(where: str, given, t: Scalar):
-    """What a function of t gives, or a constant as it is."""
+    """The value of a function of t, or a constant."""
     if not callable(given):
         if isinstance(given, (str, bytes)) or given is None:
             raise ModelError(
@@ -157,7 +157,9 @@ def _numbers(where: str, found, t: Scalar) -> np.ndarray:
     held = nodes(array.ravel())
     stray = [node.args[0] for node in held if node.op == "symbol" and node is not t]
     if stray:
-        raise ModelError(f"{where} contains the free symbol '{stray[0]}'; it may hold t and vc.parameter(name, value)")
+        raise ModelError(
+            f"{where} contains the free symbol '{stray[0]}'; it may contain t and vc.parameter(name, value)"
+        )
     rough = corners(array)
     if rough:
         raise ModelError(

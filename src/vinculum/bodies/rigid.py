@@ -91,7 +91,7 @@ class RigidBody(Body):
 def check_inertia(
     where: str, inertia, at_center, values: Mapping[str, float] | None = None, about: str = "center"
 ) -> None:
-    """Refuse an inertia (3, 3) that no distribution of mass has; ``at_center``: the same about the mass center."""
+    """Refuse a physically impossible inertia (3, 3); ``at_center``: the same about the mass center."""
     given = check_finite(f"{where}: inertia", inertia, values)
     size = max(np.abs(given).max(), np.finfo(float).tiny)
     if np.abs(given - given.T).max() > TYPED * size:

@@ -7,12 +7,12 @@ from vinculum.screws import Pose
 
 
 def shape_pose(body: Body) -> Pose:
-    """Where the shape's center and axes stand in the body's frame: as its mass was placed, else at the origin."""
+    """Pose of the shape's center and axes in the body's frame: that of its mass, otherwise at the origin."""
     parts = body.measure.parts if body.measure is not None else ()
     placed = [part.X for part in parts if isinstance(part, Uniform) and part.shape is body.shape]  # type: ignore[attr-defined]
     return center_pose(placed[0] if len(placed) == 1 else Pose(), body.shape)  # type: ignore[attr-defined]
 
 
 def center_pose(pose: Pose, shape) -> Pose:
-    """The pose moved to the center of a polytope; solids of other kinds stand about their frames."""
+    """The pose shifted to the center of a polytope; other solids are centered at their frames."""
     return pose @ Pose(shape.center) if isinstance(shape, Polytope) else pose

@@ -12,7 +12,7 @@ ROUGH = {"abs", "sign", "floor", "ceil", "fmod", "min", "max", "copysign"}
 
 
 def corners(outputs: np.ndarray) -> list[str]:
-    """The operations and tables with corners or steps that a graph holds.
+    """The operations and tables with corners or jumps in a graph.
 
     What a table is asked at may jump if the table repeats; `vc.math.where` is the user's to join smooth pieces with.
     """

@@ -132,12 +132,12 @@ class BodyView:
 
     def _motion(self, what: str) -> tuple[np.ndarray, np.ndarray]:
         if isinstance(self.motion, str):
-            raise ModelError(f"{what} of body '{self.name}' was asked for, but {self.motion}")
+            raise ModelError(f"{what} of body '{self.name}' is not available here: {self.motion}")
         return self.motion
 
     def _motion_rate(self, what: str) -> tuple[np.ndarray, np.ndarray]:
         if isinstance(self.motion_rate, str):
-            raise ModelError(f"{what} of body '{self.name}' was asked for, but {self.motion_rate}")
+            raise ModelError(f"{what} of body '{self.name}' is not available here: {self.motion_rate}")
         return self.motion_rate
 
     def _carried_acceleration(self, arm) -> np.ndarray:

@@ -27,7 +27,7 @@ def check_plot_place(path: Path, taken: Path | None = None) -> None:
         raise FileError(f"{path} cannot be written: {path.parent} is not a folder; create it or choose another path")
     _check_writable(path)
     if path.exists() and not _is_plot(path):
-        raise FileError(f"{path} exists and is not a plot, so it is left alone; choose another path or remove it")
+        raise FileError(f"{path} exists and is not a plot, so it is not changed; choose another path or remove it")
 
 
 def _is_plot(path: Path) -> bool:

@@ -1,4 +1,4 @@
-"""Efforts of potentials, forces and interactions on the bodies of a tree: `exerted` differentiates an energy into
+"""Efforts of potentials, forces and interactions on the bodies of a tree: `exerted_efforts` differentiates an energy into
 forces and moments.
 """
 
@@ -22,8 +22,8 @@ from vinculum.systems import Acting, Placement, Tree, body_view, free_views, gro
 @final
 @dataclass(frozen=True, eq=False)
 class Exerted:
-    """What one action does: its ``energy`` [J], the part ∂U/∂t of its rate that time alone makes, and the efforts on each of
-    its bodies, those of the energy (``potential``) and the others (``other``).
+    """Result of one action: its ``energy`` [J], the explicit time derivative ∂U/∂t, and the efforts on each of its
+    bodies, those of the energy (``potential``) and the others (``other``).
 
     ``moment_size``: Σ |∂U/∂R| over all entries, which the round-off of the moments is measured against.
     """
@@ -40,7 +40,7 @@ class Exerted:
 
 
 def action_views(tree: Tree, acting: Acting, placed: Sequence[Placement]) -> list[BodyView]:
-    """The bodies of an action as they stand."""
+    """Views of the bodies of an action."""
     views = [body_view(tree.links[i], placed[i]) if i >= 0 else ground_view() for i in acting.links]
     turns = [i < 0 or tree.links[i].body.turns for i in acting.links]
     return [view if turn else replace(view, turns=False) for view, turn in zip(views, turns, strict=True)]
@@ -57,7 +57,7 @@ def action_energy(tree: Tree, acting: Acting, placed: Sequence[Placement], t):
 
 
 def exerted_efforts(tree: Tree, acting: Acting, placed: Sequence[Placement], t) -> Exerted:
-    r"""Energy and efforts of an action where the links are ``placed``.
+    r"""Energy and efforts of an action at the poses and twists ``placed`` of the links.
 
     .. math:: F_\Theta = -\frac{\partial U}{\partial x_\Theta},\qquad M_\Theta = -u_{R_\Theta}
 
@@ -86,7 +86,7 @@ def exerted_efforts(tree: Tree, acting: Acting, placed: Sequence[Placement], t) 
 
 @contextmanager
 def _somewhere_finite(acting: Acting):
-    """Refuse an action that divides by zero wherever its bodies can be, as at a pivot that never moves."""
+    """Refuse an action that divides by zero in every position of its bodies, as at a fixed pivot."""
     try:
         with np.errstate(all="ignore"):
             yield
@@ -114,7 +114,7 @@ def power_size(view: BodyView, effort: Effort):
 def on_links(
     tree: Tree, acting: Acting, placed: Sequence[Placement], efforts: Sequence[Effort]
 ) -> list[tuple[int, np.ndarray]]:
-    """Efforts as (link, wrench (6,) in the link's axes at its origin); what acts on the ground is left out."""
+    """Efforts as (link, wrench (6,) in the link's axes at its origin); efforts on the ground are omitted."""
     found = []
     for i, (force, moment) in zip(acting.links, efforts, strict=True):
         if i >= 0:

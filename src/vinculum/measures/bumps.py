@@ -75,7 +75,7 @@ class Bump:
     def _factors(self, xi: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         xi = numeric("bump: places", xi)
         if xi.ndim != 2 or xi.shape[1] != len(self.center):
-            raise ModelError(f"bump: places of shape {xi.shape} must be (n, {len(self.center)}) as its center")
+            raise ModelError(f"bump: points of shape {xi.shape} must be (n, {len(self.center)}) as its center")
         s = (xi - self.center) / self.widths
         room = 1.0 - s * s
         inside = room > BUMP_EDGE

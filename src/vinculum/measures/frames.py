@@ -40,7 +40,7 @@ def change_of_frame(velocity, rotation=None, shift=None) -> Callable:
         xi = numeric("frame: places", xi)
         if xi.ndim != 2 or xi.shape[1] != len(Lambda):
             raise ModelError(
-                f"frame: places of shape {xi.shape} must be (n, {len(Lambda)}), as its velocity has {len(v)} components"
+                f"frame: points of shape {xi.shape} must be (n, {len(Lambda)}), as its velocity has {len(v)} components"
             )
         return xi @ Lambda.T + d, np.broadcast_to(Lambda, (len(xi), *Lambda.shape))
 

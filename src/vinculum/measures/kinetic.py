@@ -83,7 +83,9 @@ class KineticMeasure:
         """
         edges = numeric("kinetic measure: times", times)
         if edges.ndim != 1 or len(edges) < 2 or not np.all(np.diff(edges) > 0.0):
-            raise ModelError(f"kinetic measure: times {np.shape(times)} must be at least two finite instants that grow")
+            raise ModelError(
+                f"kinetic measure: times {np.shape(times)} must be at least two increasing finite instants"
+            )
         if not is_number(mass) or mass <= 0.0:
             raise ModelError(f"kinetic measure: mass {shorten(mass)} kg must be positive")
         return cls((Trajectory.of(path, edges, float(mass)),))

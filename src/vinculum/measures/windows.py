@@ -23,7 +23,7 @@ class Face:
     def __post_init__(self):
         if not callable(self.b):
             raise ModelError(
-                f"window: {shorten(self.b)} is not a function; give b(ξ), negative inside, of places (n, 1 + d)"
+                f"window: {shorten(self.b)} is not a function; give b(ξ), negative inside, of points (n, 1 + d)"
             )
 
     def at(self, points: np.ndarray) -> np.ndarray:

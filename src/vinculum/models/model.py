@@ -214,8 +214,8 @@ class Model:
                 )
             if isinstance(name, str) and name in self.layout.actions:
                 raise StartError(
-                    f"'{name}' of '{self.name}' is no {one}: ask motion.bond('{name}').effort(body) for what it exerts on one of "
-                    "its bodies, and its .energy if it is a potential"
+                    f"'{name}' of '{self.name}' is not a {one}: motion.bond('{name}').effort(body) is its effort on one of "
+                    "its bodies, and .energy its energy if it is a potential"
                 )
             raise StartError(f"there is no {one} '{name}' in system '{self.name}'{nearest(name, known)}")
         return known[name]

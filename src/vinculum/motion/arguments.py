@@ -59,7 +59,7 @@ def grid_instants(grid, begin: float, until: float) -> np.ndarray:
     if instants.ndim != 1 or len(instants) == 0:
         raise StartError(f"grid has shape {instants.shape}: give a number of instants or a row of them")
     if np.any(np.diff(instants) <= 0) or instants[0] < begin or instants[-1] > until:
-        raise StartError(f"the instants of grid must grow and lie between {begin:g} and {until:g} s")
+        raise StartError(f"the instants of grid must increase and lie between {begin:g} and {until:g} s")
     return instants
 
 
@@ -92,7 +92,9 @@ def fixed_step(method: str, step, span: float, latest: float) -> float:
             f"step {step:g} s is below the resolution of the clock at t = {latest:g} s; begin nearer to zero"
         )
     if span / step > 1e9:
-        raise MethodError(f"step {step:g} s would take {span / step:.1e} steps, at most 1e9 will do; use a longer one")
+        raise MethodError(
+            f"step {step:g} s would take {span / step:.1e} steps, at most 1e9 are allowed; use a longer one"
+        )
     return float(step)
 
 

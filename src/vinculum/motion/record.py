@@ -59,7 +59,7 @@ class Record:
         entry = self.model.index("joints", joint)
         if entry.child in self.model.layout.prescribed:
             raise StartError(
-                f"body '{entry.child}' is prescribed and has no coordinates; ask motion.body of it for its position and rotation"
+                f"body '{entry.child}' is prescribed and has no coordinates; its position and rotation are in motion.body"
             )
         first, last = entry.q
         return self.q[:, first] if last - first == 1 else self.q[:, first:last]

@@ -33,7 +33,7 @@ class Scalar:
     def __float__(self):
         raise SymbolError(
             f"{self!r} is a symbol and has no value yet: use the functions of vc.math, and vc.math.where "
-            "instead of `if`; an array that is to hold symbols must have dtype=object"
+            "instead of `if`; an array of symbols must have dtype=object"
         )
 
     __int__ = __index__ = __complex__ = __float__

@@ -26,7 +26,7 @@ def moved_apart(model: Model, t: float, state: np.ndarray, values: np.ndarray) -
         return state, []
     if model.tree.is_conditioned:
         raise StartError(
-            f"system '{model.name}': {told}, and what loops or constraints hold is not moved; start where no gap is negative"
+            f"system '{model.name}': {told}, and coordinates in loops or constraints are not moved; start where no gap is negative"
         )
     aim = AIMED * max(1.0, float(np.abs(state[: model.nq]).max(initial=0.0)))
     for _ in range(MOVES_APART):

@@ -68,19 +68,19 @@ class Constrained:
 
     @property
     def holds(self) -> bool:
-        """Whether multipliers keep it."""
+        """Whether multipliers enforce it."""
         assert self.constraint.realization is not None
         return self.constraint.realization.holds
 
     @property
     def varies(self) -> bool:
-        """Whether it adds to the Lagrangian, so that its reactions hold rates of multipliers and accelerations."""
+        """Whether it adds to the Lagrangian, so that its reactions contain rates of multipliers and accelerations."""
         assert self.constraint.realization is not None
         return self.constraint.realization.varies
 
     @property
     def ends(self) -> tuple[tuple[str, int], ...]:
-        """The bodies and joints that its efforts act on, as ("body" or "joint", link): where none are named, what it is about."""
+        """The bodies and joints that its efforts act on, as ("body" or "joint", link); by default its own."""
         if not self.directions:
             return self.things
         found = [end for one in self.directions for end in one.ends]
@@ -127,13 +127,13 @@ class FreeViews:
     moving: tuple[BodyView, ...]
 
     def leaves(self) -> np.ndarray:
-        """Every symbol of every place, then of every motion, then the time."""
+        """All symbols of positions, then of velocities, then the time."""
         parts = [x.ravel() for x, R in self.places] + [R.ravel() for _, R in self.places if R.dtype == object]
         parts += [x for motion in self.motions for x in motion]
         return np.concatenate([*parts, np.array([self.t], dtype=object)])
 
     def values(self, views: Sequence[BodyView], t) -> np.ndarray:
-        """What stands for the leaves at given views and time, in the same order."""
+        """Values of the leaves at given views and time, in the same order."""
         turning = [view for view, (_, R) in zip(views, self.places, strict=True) if R.dtype == object]
         parts = [view.X_WB.p for view in views] + [np.ravel(view.X_WB.R) for view in turning]
         parts += [
@@ -143,7 +143,7 @@ class FreeViews:
 
 
 def free_views(bodies: Sequence[Body | None]) -> FreeViews:
-    """Views of bodies, None for the ground, at places that are symbols."""
+    """Views of bodies, None for the ground, at symbolic positions."""
     places, motions, still, moving = [], [], [], []
     for body in bodies:
         name, mass, com, turns = _described(body)
@@ -166,7 +166,7 @@ def _described(body: Body | None) -> tuple[str, Any, np.ndarray, bool]:
 
 
 def numbers_at(outputs: Sequence, numbers: Mapping[int, float]) -> np.ndarray:
-    """Outputs (n,) where the symbols have the numbers given, by their identity."""
+    """Outputs (n,) at given numbers for the symbols, by their identity."""
 
     def leaf(node: Scalar):
         return value(node) if node.op == "parameter" else numbers[id(node)]

@@ -18,7 +18,8 @@ WRITTEN_BY_USERS = (Force, Interaction, PairPotential, Potential)
 
 
 def check_action(action: Action, bodies: Mapping[str, Body]) -> None:
-    """Refuse an action whose functions cannot be traced, are not the same each time, are not finite numbers, or turn a mass point."""
+    """Refuse an action whose functions cannot be traced, are not deterministic, are not finite, or exert a moment on a
+    mass point."""
     listed = action.ends[:CHECKED_OF_PAIRS] if isinstance(action, PairAction) else action.ends
     ends = [bodies.get(end_name(end)) for end in listed]
     free = free_views(ends)
@@ -27,7 +28,7 @@ def check_action(action: Action, bodies: Mapping[str, Body]) -> None:
         x for x in flat if type(x) is float
     ]
     if np.isnan(constants).any():
-        raise ModelError(f"{action.called}: NaN stands in its function; look at the numbers it uses")
+        raise ModelError(f"{action.called}: its function contains NaN; check its numbers")
     again = _traced(action, free) if isinstance(action, WRITTEN_BY_USERS) else flat
     rng = np.random.default_rng(7)
     for _ in range(ACTION_SAMPLES):
@@ -63,7 +64,7 @@ def _traced(action: Action, free: FreeViews) -> list:
 
 
 def _check_order(action: PairPotential, free: FreeViews, rng) -> None:
-    """Refuse the energy of a pair that changes when the two are handed over the other way round."""
+    """Refuse a pair energy that is not symmetric."""
     pairs = list(combinations(action.law.with_numbers(free.still), 2))
     ways = [action.law.pair_energy(*pair, free.t) for a, b in pairs for pair in ((a, b), (b, a))]
     for size in PAIR_DISTANCES:
@@ -71,7 +72,7 @@ def _check_order(action: PairPotential, free: FreeViews, rng) -> None:
         off = np.abs(found[:, 0] - found[:, 1]) > SYMMETRIC_PAIRS * np.abs(found).max(axis=1)
         for (a, b), one, other in zip(np.array(pairs)[off], *found[off].T, strict=True):
             raise ModelError(
-                f"{action.called}: its energy changes when the two bodies trade places: {one:.6g} J for ('{a.name}', '{b.name}'), "
+                f"{action.called}: its energy changes when the two bodies are exchanged: {one:.6g} J for ('{a.name}', '{b.name}'), "
                 f"{other:.6g} J for ('{b.name}', '{a.name}'); write it the same for (a, b) and (b, a)"
             )
 

@@ -15,7 +15,7 @@ from vinculum.systems.tree import Link, Tree
 
 
 def turning_links(tree: Tree) -> list[Link]:
-    """Links whose joint has a chart that is somewhere singular."""
+    """Links whose joint has a chart with singularities."""
     return [link for link in tree.links if link.joint.kind.coordinates.turn is not None]
 
 
@@ -31,7 +31,7 @@ def base_parameters(tree: Tree) -> dict[str, float]:
 
 
 def with_bases(tree: Tree) -> Tree:
-    """The same tree with every chart counted from its base."""
+    """The same tree with the reference attitudes of its charts."""
     if not base_parameters(tree):
         return tree
     return replace(tree, links=tuple(_based(link) for link in tree.links))

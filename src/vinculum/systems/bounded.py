@@ -15,7 +15,7 @@ from vinculum.systems.views import body_view, ground_view, joint_view
 
 
 def with_unilaterals(tree: Tree, unilaterals: list[Unilateral]) -> Tree:
-    """The tree with its unilateral constraints, each tried on symbols."""
+    """The tree with its unilateral constraints, each tested on symbols."""
     if unilaterals and tree.varied:
         raise ModelError(
             f"system '{tree.name}': constraint '{tree.varied[0].constraint.name}' adds to the Lagrangian, and what an impact does to its "

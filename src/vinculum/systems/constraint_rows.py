@@ -28,7 +28,8 @@ NO_SLOPE = (
 
 
 def with_constraints(tree: Tree, constraints: list[Constraint]) -> Tree:
-    """The tree with its constraints, each tried on symbols; those that their realization does not cover are refused."""
+    """The tree with its constraints, each tested on symbols; constraints to which their realization does not apply are
+    refused."""
     if not constraints:
         return tree
     constrained, nq = [], tree.nq
@@ -95,7 +96,7 @@ def _check_dependence(constraint: Constraint, F, unknown) -> None:
 
 
 def _check_mixture(constrained: list[Constrained]) -> None:
-    """Refuse named efforts beside multipliers that may take inertia away: where such equations end is not known."""
+    """Refuse servos together with multipliers that may reduce inertia: the limits of such equations are not known."""
     directed = [one.constraint.name for one in constrained if one.directions]
     added = [one.constraint.name for one in constrained if one.varies and one.holds and not one.is_linear]
     if directed and added:

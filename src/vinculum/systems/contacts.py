@@ -14,7 +14,7 @@ from vinculum.tolerances.sizes import MOST_VELOCITIES_IN_CONTACT
 
 
 def with_contacts(tree: Tree, contacts: list[Contact]) -> Tree:
-    """The tree with its contacts, if it has some."""
+    """The tree with its contacts, if any."""
     if not contacts:
         _check_in_turn(tree, ())
         return tree
@@ -44,7 +44,8 @@ def with_contacts(tree: Tree, contacts: list[Contact]) -> Tree:
 
 
 def are_free_bodies(tree: Tree, contacts: list[Contact]) -> bool:
-    """Whether all bodies are free, meet by one law without resistance to rolling, and know gravity alone."""
+    """Whether all bodies are free, have one contact law without rolling resistance, and are subject to gravity
+    alone."""
     contact = contacts[0]
     free = all(k.joint.nv == 6 and k.joint.name == k.body.name and k.parent < 0 for k in tree.links)
     alone = not (tree.actions or tree.constraints or tree.unilaterals or tree.closures)
@@ -53,7 +54,7 @@ def are_free_bodies(tree: Tree, contacts: list[Contact]) -> bool:
 
 
 def _check_pairs(contacts: list[Contact]) -> None:
-    """Refuse pairs, and bodies with a wall, for which two contacts give different laws."""
+    """Refuse pairs, and bodies with a wall, for which two contacts have different laws."""
     for one, other in combinations(contacts, 2):
         if one.laws == other.laws:
             continue
@@ -94,7 +95,8 @@ def _check_in_turn(tree: Tree, contacts: tuple[Contact, ...]) -> None:
     ]
     if turned and contacts:
         raise ModelError(
-            f"{turned[0]}: impacts in turn are not available next to {contacts[0].called}, where all hits of a step are treated together; "
+            f"{turned[0]}: impacts in turn are not available next to {contacts[0].called}, where all impacts of a step are "
+            "treated together; "
             "leave treatment='sequential' out"
         )
     if turned and resisting:

@@ -14,7 +14,7 @@ from vinculum.systems.tree import Link, Tree
 @final
 @dataclass(frozen=True, eq=False)
 class Placement:
-    """Where a link is: ``X_WL`` its pose in the world, ``V_WL_L`` = (``v``, ``w``) its twist in its own axes."""
+    """Pose ``X_WL`` of a link in the world, and its twist ``V_WL_L`` = (``v``, ``w``) in its own axes."""
 
     X_WL: Pose
     v: np.ndarray
@@ -38,7 +38,7 @@ def link_pose(link: Link, q) -> Pose:
 
 
 def joint_twist(link: Link, q, v) -> tuple[np.ndarray, np.ndarray]:
-    """Relative twist (u, w) of a link in its own axes: S v, and what time alone does."""
+    """Relative twist (u, w) of a link in its own axes: S v, plus prescribed motion."""
     V = link.joint.kind.subspace(q[link.q]) @ v[link.v] if link.joint.nv else link.joint.kind.drift
     return V[:3], V[3:]
 

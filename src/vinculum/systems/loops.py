@@ -8,7 +8,7 @@ from vinculum.errors import ModelError
 
 
 def spanning_tree(joints: Sequence[Joint], driven: Mapping[str, Joint]) -> tuple[dict[str, Joint], list[Joint]]:
-    """The joint that carries each body, and the joints left over, which close loops.
+    """The joint with coordinates of each body, and the remaining joints, which close loops.
 
     Joints with a spring, a damper or a drive need coordinates, so they are taken first; then those that came first. A body
     that nobody carries is free. ``driven``: what carries the prescribed bodies, before all others.

@@ -14,7 +14,7 @@ from vinculum.systems.views import JointView
 
 
 def check_impulse(impulse: Impulse, bodies: Mapping[str, Body], joints: Mapping[str, Joint]) -> None:
-    """Refuse an impulse that cannot act on what it strikes."""
+    """Refuse an impulse that cannot act on its body or joint."""
     joint = joints.get(impulse.struck)
     if joint is None:
         if isinstance(bodies[impulse.struck], PrescribedBody):
@@ -31,7 +31,7 @@ def check_impulse(impulse: Impulse, bodies: Mapping[str, Body], joints: Mapping[
 
 
 def with_impulses(tree: Tree, impulses: list[Impulse]) -> Tree:
-    """The tree with its given impulses."""
+    """The tree with its applied impulses."""
     if not impulses:
         return tree
     for constrained in tree.constraints:

@@ -5,7 +5,7 @@ from vinculum.systems.tree import Tree
 
 
 def subsystem(tree: Tree, root: int) -> list[int]:
-    """The links of the subsystem of ``root``: itself and all that it carries, carriers first."""
+    """The links of the subsystem of ``root``: itself and all its descendants, parents first."""
     carried = {root}
     for link in tree.links[root + 1 :]:
         if link.parent in carried:

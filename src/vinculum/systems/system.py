@@ -190,7 +190,7 @@ class System:
             self._check_end(where, thing)
 
     def _check_directions(self, constraint: Constraint) -> None:
-        """What exerts the efforts of a servo must be in the system, and each a wrench that can act."""
+        """Check that the joints and bodies of a servo's efforts are in the system."""
         where = f"constraint '{constraint.name}'"
         assert constraint.realization is not None
         for one in constraint.realization.directions:

@@ -16,7 +16,7 @@ from vinculum.systems.acting import Acting, Bounded, Constrained, Struck
 @final
 @dataclass(frozen=True, eq=False)
 class Link:
-    """A body with the joint that carries it.
+    """A body with the joint to its parent.
 
     The link frame L is fixed in the body; its z is the joint's axis where there is one. From the parent's link frame one
     reaches it through the constant poses ``before``, the joint's pose at the coordinates plus ``offset``, and the
@@ -50,7 +50,7 @@ class Link:
 @final
 @dataclass(frozen=True, eq=False)
 class Closure:
-    """A joint that closes a loop of the tree: it carries no body and has no coordinates.
+    """A joint that closes a loop of the tree: it has no coordinates.
 
     ``X_PJ``, ``X_CJ``: poses of the joint's working frames in the link frames of ``parent`` (−1 is the ground) and ``child``.
     """
@@ -104,12 +104,12 @@ class Tree:
 
     @cached_property
     def is_conditioned(self) -> bool:
-        """Whether closing joints or constraints keep something by multipliers."""
+        """Whether there are conditions with multipliers, from closing joints or constraints."""
         return bool(self.closures) or any(one.holds for one in self.constraints)
 
     @property
     def conditioned_by(self) -> str:
-        """What keeps conditions by multipliers or adds to the Lagrangian, in words."""
+        """The loops and constraints with multipliers or in the Lagrangian, in words."""
         constrained = [one.constraint.name for one in self.constraints if one.holds or one.varies]
         parts = [f"loops closed by {self.closing_joints}"] * bool(self.closures) + [
             f"constraints {constrained}"
@@ -128,7 +128,7 @@ class Tree:
 
     @property
     def multipliers(self) -> int:
-        """How many multipliers are part of the state; they stand after the coordinates of all joints."""
+        """Number of multipliers in the state; they come after the coordinates of all joints."""
         return sum(one.mu.stop - one.mu.start for one in self.constraints)
 
     @property
@@ -137,16 +137,17 @@ class Tree:
         return [closure.joint.name for closure in self.closures]
 
     def children(self, index: int) -> list[int]:
-        """Links carried by link ``index`` (−1 for the ground)."""
+        """Children of the link ``index`` (−1 for the ground)."""
         return [link.index for link in self.links if link.parent == index]
 
     @cached_property
     def prescribed(self) -> list[Link]:
-        """Links of the bodies whose motion is given."""
+        """Links of the prescribed bodies."""
         return [link for link in self.links if link.joint.kind.path is not None]
 
     def at(self, t) -> "Tree":
-        """The same tree at the instant ``t``, a number or a symbol: there its prescribed bodies are, and so they move."""
+        """The same tree at the instant ``t``, a number or a symbol, with the poses and twists of its prescribed
+        bodies."""
         if not self.prescribed and not self.constraints and not self.unilaterals:
             return self
         links = (

@@ -55,7 +55,7 @@ def ground_view() -> BodyView:
 
 
 def joint_view(link: Link, q, v, a=None) -> JointView:
-    """The view of the joint that carries ``link``; with the rates ``a`` of all velocities where they are known."""
+    """The view of the joint of ``link``, with the rates ``a`` of all velocities if known."""
     own_q, own_v = q[link.q], v[link.v]
     rates = NO_ACCELERATION if a is None else a[link.v][0] if link.joint.nv == 1 else a[link.v]
     return JointView(

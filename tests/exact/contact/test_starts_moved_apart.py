@@ -57,6 +57,7 @@ def test_what_constraints_hold_is_not_moved_but_refused():
     system.add(vc.Constraint("wire", [point], position=lambda p: p.position[1], realization=vc.DAlembert()))
     system.add(vc.Unilateral("floor", [point], gap=lambda p: p.position[2], impact=vc.Inelastic()))
     with pytest.raises(
-        vc.errors.StartError, match=r"'floor' is -0\.1 at the start, and what loops or constraints hold is not moved"
+        vc.errors.StartError,
+        match=r"'floor' is -0\.1 at the start, and coordinates in loops or constraints are not moved",
     ):
         vc.simulate(system, 0.1, {"point": (0, 0, -0.1)}, resolve=True, **STEPPED)

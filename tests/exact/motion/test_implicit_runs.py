@@ -85,6 +85,6 @@ def test_a_run_that_breaks_off_keeps_what_it_has():
     for name, other in (("first", "ground"), ("second", "hook")):
         system.add(vc.constraints.distance(name, "bob", other, 1.0, realization=vc.DAlembert()))
     start = {"bob": vc.At((0.8, 0, -0.6), rate=(0.25, 0, 0.25 * 0.8 / 0.6))}
-    with pytest.raises(vc.errors.RunError, match=r"idas cannot go on after t = 0\.79") as caught:
+    with pytest.raises(vc.errors.RunError, match=r"idas cannot continue after t = 0\.79") as caught:
         vc.simulate(system, 3.0, start, method="idas", progress=False)
     assert 0.7 < caught.value.motion.record.pieces.end < 0.81

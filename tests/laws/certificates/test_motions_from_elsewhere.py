@@ -143,5 +143,5 @@ def test_a_slide_that_comes_to_rest_is_seen_in_its_phases():
 
 
 def test_instants_that_go_back_are_refused():
-    with pytest.raises(vc.errors.StartError, match="numbers that grow; the instant of a jump may stand twice"):
+    with pytest.raises(vc.errors.StartError, match="increasing numbers; the instant of a jump may be repeated"):
         vc.given_motion(arm(), [0.0, 0.0, 0.0, 1.0], np.zeros((4, 2)), np.zeros((4, 2)))

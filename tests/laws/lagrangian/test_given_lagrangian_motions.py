@@ -32,7 +32,7 @@ def test_a_motion_under_other_gravity_fails():
 
 
 @pytest.mark.parametrize("change, told", [
-    (lambda t, q, v: (t, q[:-1], v), "q must have shape"), (lambda t, q, v: (t[::-1], q, v), "numbers that grow"),
+    (lambda t, q, v: (t, q[:-1], v), "q must have shape"), (lambda t, q, v: (t[::-1], q, v), "increasing numbers"),
 ])  # fmt: skip
 def test_arrays_that_do_not_fit_are_refused(change, told):
     with pytest.raises(vc.errors.StartError, match=f"a motion of 'pendulum': .*{told}"):

@@ -24,7 +24,7 @@ from impacted import ball
         (lambda: vc.measures.KineticMeasure.tensors(np.zeros((1, 2)), np.eye(2)), "one symmetric matrix"),
         (
             lambda: vc.measures.KineticMeasure.trajectory(lambda t: t, (1.0, 0.0)),
-            "at least two finite instants that grow",
+            "at least two increasing finite instants",
         ),
         (lambda: vc.measures.KineticMeasure.trajectory(lambda t: t, (0.0, 1.0), 0.0), "mass 0.0 kg must be positive"),
         (lambda: vc.measures.KineticMeasure.trajectory([lambda t: t], (0.0, 1.0, 2.0)), "one for each of the 2 pieces"),

@@ -145,7 +145,7 @@ def test_prescribed_bodies_that_tear_a_loop_are_refused():
     one, other = system.add(vc.PrescribedBody("a")), system.add(vc.PrescribedBody("b", lambda t: (t, 0, 0)))
     system.add(vc.Spherical("pin", one, other))
     with pytest.raises(
-        vc.errors.StartError, match=r"tear the loop \['a', 'b', 'pin'\] at t = 0 s: the gap 'x' of joint 'pin'"
+        vc.errors.StartError, match=r"open the loop \['a', 'b', 'pin'\] at t = 0 s: the gap 'x' of joint 'pin'"
     ):
         vc.simulate(system, 1.0, progress=False)
     system = vc.System("two")

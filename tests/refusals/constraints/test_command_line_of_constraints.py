@@ -65,7 +65,7 @@ def test_realizations_are_compared_and_drawn(here):
         (["--with", "vakonomic=1 2"], "'1 2' is not a number"),
         (["--with", "viscous_friction=-1"], "coefficient -1 is not positive"),
         (["--with", "viscous_friction=[1]"], "coefficient must be a number"),
-        (["--with", "penalty=1e4"], "a penalty is an energy of places"),
+        (["--with", "penalty=1e4"], "a penalty is an energy of positions"),
         (["--with", "vakonomic=0", "--constraint", "egde"], "did you mean 'edge'"),
         (["--with", "vakonomic=0", "--plot", "edge.txt"], "must end in .png"),
     ],

@@ -33,7 +33,7 @@ def point(realization, **level) -> vc.System:
         (lambda: vc.Servo("hinge", bounds=[[1.0, 2.0, 3.0]]), "shape"),
         (lambda: vc.Servo("hinge", bounds="5 N"), "give a positive number"),
         (lambda: vc.Servo("hinge", bounds=vc.parameter("b", 2.0)), "plain numbers"),
-        (lambda: vc.Servo(by="vakonomic", multipliers=0.0, bounds=1.0), "its multipliers are no efforts"),
+        (lambda: vc.Servo(by="vakonomic", multipliers=0.0, bounds=1.0), "its multipliers are not efforts"),
         (lambda: vc.Force("f", "p", vc.Wrench(force=(np.nan, 0, 0))), "finite|NaN"),
     ],
 )
@@ -192,5 +192,5 @@ def test_results_of_servos_are_asked_of_servos():
     assert not motion.bond().power.any() and not motion.bond().work.any() and motion.bond().excess == ()
     system = point(vc.DAlembert())
     system.add(vc.Constraint("turn", ["hinge"], velocity=lambda h: h.v, realization=vc.Servo("hinge")))
-    with pytest.raises(vc.errors.StartError, match=r"acts on no body by itself; ask motion.bond\(.turn.\).multiplier"):
+    with pytest.raises(vc.errors.StartError, match=r"acts on no body by itself; see motion.bond\(.turn.\).multiplier"):
         vc.simulate(system, 0.1).bond("turn").effort("b")

@@ -91,7 +91,7 @@ def test_an_event_that_looks_beyond_its_table_is_told():
 
 def test_a_series_and_an_adaptive_ensemble_say_what_to_use():
     table = vc.Table("spring", [-1.0, 0.0, 1.0], [1.0, 0.0, -1.0])
-    with pytest.raises(vc.errors.MethodError, match=r"cannot hold the table 'spring'.*method='taylor' or 'dop853'"):
+    with pytest.raises(vc.errors.MethodError, match=r"cannot contain the table 'spring'.*method='taylor' or 'dop853'"):
         vc.simulate(slider(lambda q: table(q)), 1.0, {"x": 0.3}, method="series")
     with pytest.raises(vc.errors.MethodError, match="piecewise forces"):
         vc.ensemble(slider(lambda q: table(q)), 1.0, {"x": np.array([0.1, 0.2])})

@@ -1,4 +1,4 @@
-"""Tolerances of balance laws: the errors of quadrature, round-off and integrator. `admitted` computes them."""
+"""Tolerances of balance laws: the errors of quadrature, round-off and integrator. `admitted_errors` computes them."""
 
 from dataclasses import dataclass, replace
 from itertools import pairwise

@@ -36,12 +36,12 @@ class Action(ABC):
     @property
     @abstractmethod
     def ends(self) -> tuple[Body | str, ...]:
-        """The bodies it acts on, in the order in which its functions see them."""
+        """The bodies it acts on, in the order of its functions' arguments."""
 
     @property
     @abstractmethod
     def law(self) -> ActionLaw:
-        """What it does: its energy and efforts, and where they end."""
+        """Its law: energy, efforts and limits."""
 
 
 def read_ends(where: str, bodies) -> tuple[Body | str, ...]:
@@ -69,7 +69,7 @@ def end_name(end: Body | str) -> str:
 
 
 def call_with_views(where: str, function: Callable, views: Sequence[BodyView], t) -> Any:
-    """What a user's function of bodies gives; ``t`` is handed over if a parameter is named so."""
+    """The value of a user's function of bodies, and of ``t`` if it has that argument."""
     try:
         given = inspect.signature(function).parameters
         wanted = [p for p in given.values() if p.name != "t" and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
@@ -128,7 +128,7 @@ def checked_energy(where: str, energy) -> Any:
         number = float(energy)
     except Exception as error:
         raise ModelError(
-            f"{where}: the energy is {shorten(energy)}, which is not a number [J]; return one made of the bodies' places"
+            f"{where}: the energy is {shorten(energy)}, which is not a number [J]; return one computed from the bodies' positions"
         ) from error
     if not np.isfinite(number):
         raise ModelError(f"{where}: the energy is {number}, which is not finite; check its function")

@@ -149,7 +149,7 @@ def effort(view: BodyView, wrench: Wrench) -> Effort:
 
 
 def opposed_efforts(where: str, views: Sequence[BodyView], on_first: Effort) -> list[Effort]:
-    """An effort on the first body and its partner on the second, (25).
+    """An effort on the first body and the opposite one on the second, (25).
 
     A mass point takes no moment, so the pair must be a force along the line to it; what would turn it is refused.
     """
@@ -160,7 +160,7 @@ def opposed_efforts(where: str, views: Sequence[BodyView], on_first: Effort) -> 
 
 
 def given_wrench(where: str, given: Callable | Wrench, views: Sequence[BodyView], t) -> Wrench:
-    """A wrench as it is given, or what a function of bodies returns."""
+    """A given wrench, or the value of a function of bodies."""
     if isinstance(given, Wrench):
         return given
     found = call_with_views(where, given, views, t)

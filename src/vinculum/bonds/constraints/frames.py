@@ -28,15 +28,15 @@ def positive(where: str, what: str, x, unit: str) -> Any:
 
 
 def seen_from(other: BodyView, x) -> np.ndarray:
-    """A point x (3,) of the world in the frame of ``other``."""
+    """Position of a world point x (3,) in the frame of ``other``."""
     return other.rotation.T @ (x - other.position)
 
 
 def carried_velocity(other: BodyView, x) -> np.ndarray:
-    """Velocity (3,) [m/s] of the point of ``other`` that is at the place x, in world axes."""
+    """Velocity (3,) [m/s] of the point of ``other`` at the position x, in world axes."""
     return other.velocity + cross(other.angular_velocity, x - other.position)
 
 
 def slip(body: BodyView, p_B, other: BodyView) -> np.ndarray:
-    """Velocity (3,) [m/s] of the point ``p_B`` of ``body`` against ``other``, in world axes."""
+    """Velocity (3,) [m/s] of the point ``p_B`` of ``body`` relative to ``other``, in world axes."""
     return body.point_velocity(p_B) - carried_velocity(other, body.point(p_B))

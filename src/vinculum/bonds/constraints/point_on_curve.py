@@ -31,7 +31,7 @@ def point_on_curve(
     where = f"constraint '{name}'"
     at = entries(f"{where}: at", at, (3,))
     if not callable(curve):
-        raise ModelError(f"{where}: curve is {curve!r}; give a function of a place x, as lambda x: (x[1], x[2])")
+        raise ModelError(f"{where}: curve is {curve!r}; give a function of a position x, as lambda x: (x[1], x[2])")
     return Constraint(name, [body, of], position=partial(_rows, curve, at), realization=realization)
 
 

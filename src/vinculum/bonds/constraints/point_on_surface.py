@@ -28,7 +28,7 @@ def point_on_surface(
     at = entries(f"constraint '{name}': at", at, (3,))
     if not callable(surface):
         raise ModelError(
-            f"constraint '{name}': surface is {surface!r}; give a function of a place x, as lambda x: x[2]"
+            f"constraint '{name}': surface is {surface!r}; give a function of a position x, as lambda x: x[2]"
         )
     return Constraint(name, [body, of], position=partial(_height, surface, at), realization=realization)
 

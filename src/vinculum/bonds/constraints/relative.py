@@ -10,7 +10,7 @@ from vinculum.screws import Pose
 
 
 def relative_view(body: BodyView, pivot: BodyView) -> BodyView:
-    r"""A body seen from a pivot that turns: places, and their rates, in the pivot's frame.
+    r"""A body relative to a pivot with a rotation: positions and their rates in the pivot's frame.
 
     .. math:: y = Q_p^T (x - x_p),\qquad Y = Q_p^T Q,\qquad \dot y = Q_p^T\big(v - v_p - \omega_p\times(x - x_p)\big),\qquad
         Q_p^T(\omega - \omega_p)

@@ -24,13 +24,13 @@ def unit_axis(where: str, axis) -> np.ndarray:
     """The direction of an axis, of length one; length zero is refused."""
     number = value(axis)
     if not norm(number) > SHORTEST_AXIS:
-        size = f"{norm(number):g}, too short to tell a direction" if np.any(number) else "zero"
+        size = f"{norm(number):g}, too short for a direction" if np.any(number) else "zero"
         raise ModelError(f"{where}: axis {number.tolist()} has length {size}; give a direction such as (0, 0, 1)")
     return axis / norm(axis)
 
 
 def check_axis(where: str, axis, values: Mapping[str, float] | None = None) -> None:
-    """Refuse values of parameters that leave an axis, made of length one, without a direction."""
+    """Refuse parameter values for which a normalized axis has no direction."""
     number = value(axis, values)
     if not abs(norm(number) - 1.0) < UNIT_AXIS:
         raise ModelError(
@@ -40,7 +40,7 @@ def check_axis(where: str, axis, values: Mapping[str, float] | None = None) -> N
 
 
 def rod_on_z(mass, moment, about_origin) -> tuple[tuple, tuple]:
-    """An inertia split into a rest and a thin rod on the z axis, which turning about z leaves as it is."""
+    """An inertia split into a remainder and a thin rod on the z axis, which is invariant under rotations about z."""
     along = 0.5 * (about_origin[0, 0] + about_origin[1, 1] - about_origin[2, 2])
     rod = np.diag([along, along, 0.0])
     return (0.0, np.array([moment[0], moment[1], 0.0]), about_origin - rod), (
@@ -52,7 +52,7 @@ def rod_on_z(mass, moment, about_origin) -> tuple[tuple, tuple]:
 
 @dataclass(frozen=True, eq=False)
 class AxialKind(JointKind):
-    """What joints with one ``axis`` share; the axis lies along z of the working frame unless it holds parameters."""
+    """Common part of joints with one ``axis``; it is along z of the working frame unless it contains parameters."""
 
     axis: np.ndarray
 
@@ -176,7 +176,7 @@ class CylindricalKind(AxialKind):
 
 @dataclass(frozen=True, eq=False)
 class AxialJoint(Joint):
-    """A joint with one ``axis``, given in the frames that ``at`` and ``to`` place; its length does not matter."""
+    """A joint with one ``axis``, given in the frames ``at`` and ``to``; its length does not matter."""
 
     axis: Any = Z
 

@@ -33,7 +33,7 @@ class Compliance:
 
     @property
     def shows_turn(self) -> bool:
-        """Whether a drive looks at the coordinates, so that those of a chart cannot be counted from another attitude."""
+        """Whether a drive depends on the coordinates, so that a chart cannot change its reference attitude."""
         return self.drive is not None and "q" in argument_names(self.drive)
 
     def spring_energy(self, q):
@@ -56,7 +56,7 @@ class Compliance:
         return vector(self.drive(**{k: given[k] for k in argument_names(self.drive)})).reshape(-1)
 
     def try_drive(self, where: str) -> None:
-        """Refuse a drive that cannot be evaluated on symbols, or that returns something else than forces."""
+        """Refuse a drive that cannot be evaluated on symbols, or that does not return forces."""
         if self.drive is None:
             return
         if not callable(self.drive):
@@ -82,7 +82,7 @@ class Compliance:
 
 
 def argument_names(function: Callable) -> tuple[str, ...]:
-    """Names of the parameters of a user's function; those with a default of their own are left alone."""
+    """Names of the arguments of a user's function without a default."""
     try:
         given = inspect.signature(function).parameters.values()
         return tuple(p.name for p in given if p.default is p.empty or p.name in DRIVE_ARGUMENTS)

@@ -15,7 +15,7 @@ from vinculum.tolerances.rank import CHART_STARTS
 
 
 class Coordinates(ABC):
-    """What the numbers q and v of a joint mean, whichever bodies it connects.
+    """The meaning of the coordinates q and velocities v of a joint.
 
     ``q_labels``, ``v_labels``: what follows the joint's name in the name of each coordinate and velocity (empty for the only one);
     ``q_units``, ``v_units``: their units; ``identity``: the coordinates at which both joint frames coincide.
@@ -47,7 +47,7 @@ class Coordinates(ABC):
 
     @abstractmethod
     def position(self, where: str, given) -> np.ndarray:
-        """Coordinates from what a user may give as a start value; other sizes and values are refused."""
+        """Coordinates from a start value; other sizes and values are refused."""
 
     @abstractmethod
     def spring_energy(self, stiffness, rest, q) -> Value:
@@ -59,11 +59,11 @@ class Coordinates(ABC):
 
     @abstractmethod
     def chart_defect(self, q) -> Any:
-        """A number that vanishes when the coordinates lie on their chart (None where there is nothing to keep)."""
+        """A number that vanishes if the coordinates lie on their chart, or None."""
 
     @property
     def turn(self) -> tuple[str, int, int] | None:
-        """A rotation chart that is somewhere singular, and from where to where its coordinates are; None without one."""
+        """A rotation chart with singularities, and the range of its coordinates, or None."""
         return None
 
 
@@ -224,7 +224,7 @@ def attitude(where: str, chart: Chart, given) -> np.ndarray:
 
 
 def _regular(where: str, chart: Chart, array: np.ndarray) -> np.ndarray:
-    """Coordinates that are refused at a singular place of their chart."""
+    """Coordinates, refused at a singularity of their chart."""
     known = np.asarray(value(array))
     if chart.condition(known) < CHART_STARTS:
         raise StartError(

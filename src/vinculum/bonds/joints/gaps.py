@@ -19,7 +19,7 @@ def tilts(R) -> list[Gap]:
 
 
 def turns(R) -> list[Gap]:
-    """The sine of the turn between both frames, times its axis."""
+    """The sine of the rotation angle between both frames, times its axis."""
     return list(zip(("turn x", "turn y", "turn z"), axial(R), strict=True))
 
 

@@ -17,7 +17,8 @@ from vinculum.screws import Pose
 @final
 @dataclass(frozen=True, eq=False)
 class PrescribedKind(JointKind):
-    """``along``: the path at one instant, or at any. ``coordinates`` are none, and refuse a start."""
+    """``along``: the path at one instant, or as a function of time. There are no ``coordinates``, and a start is
+    refused."""
 
     along: Path
     coordinates: FlatCoordinates
@@ -27,7 +28,7 @@ class PrescribedKind(JointKind):
         return self.along
 
     def pass_on(self, mass, moment, about_origin) -> tuple[tuple, tuple] | None:
-        """A tree without its prescribed joints: they do not enter the equations of motion."""
+        """The inertia of a prescribed body does not enter the equations of motion."""
         return (0.0, np.zeros(3), np.zeros((3, 3))), (mass, moment, about_origin)
 
     def gaps(self, X: Pose) -> list[Gap]:
@@ -55,12 +56,12 @@ class Prescribed(Joint):
 
 
 def joint_at(joint: Joint, t) -> Joint:
-    """A joint at the instant ``t``, a number or a symbol; one with coordinates of its own is the same at any."""
+    """A joint at the instant ``t``, a number or a symbol; a joint with coordinates does not depend on it."""
     return joint if joint.kind.path is None else _along(joint, joint.kind.path.at(t))
 
 
 def stop_joint(joint: Joint) -> Joint:
-    """A joint in which time alone does nothing."""
+    """A joint without prescribed motion."""
     path = joint.kind.path
     return joint if path is None else _along(joint, replace(path, twist=np.zeros(6), twist_rate=np.zeros(6)))
 

@@ -77,7 +77,7 @@ class TranslationKind(JointKind):
     coordinates = FlatCoordinates(("x", "y", "z"), ("m", "m", "m"))
 
     def pass_on(self, mass, moment, about_origin) -> tuple[tuple, tuple] | None:
-        """Sliding leaves the rotational part of an inertia as it is."""
+        """Translation does not change the rotational part of an inertia."""
         return (mass, moment, np.zeros((3, 3))), (0.0, np.zeros(3), about_origin)
 
     def gaps(self, X: Pose) -> list[Gap]:

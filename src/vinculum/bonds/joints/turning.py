@@ -92,7 +92,7 @@ class Free(TurningJoint):
 
 
 def with_base(joint: Joint, base: np.ndarray) -> Joint:
-    """The same joint with the rotation of its chart counted from the constant rotation ``base``, (3, 3)."""
+    """The same joint with the reference attitude ``base`` (3, 3) of its chart."""
     kind = joint.kind
     assert isinstance(kind, (SphericalKind, FreeKind))
     return with_kind(joint, replace(kind, coordinates=replace(kind.coordinates, base=base)))

@@ -28,7 +28,8 @@ class Attractor:
 
 
 def attractors(where: str, view: BodyView, degree: int | None) -> list[Attractor]:
-    """The parts that stand for a body, up to the moments of the ``degree``; None: second moments, or exact where points are."""
+    """Point masses that represent a body up to moments of the ``degree``; None: second moments, or exact for
+    points."""
     body = view.body
     if not view.turns or body is None:
         return [Attractor(view.mass, np.zeros(3))]
@@ -54,7 +55,7 @@ def reach(body: Body) -> float:
 
 
 def is_exact(body: Body) -> bool:
-    """Whether gravitation sees the body as points."""
+    """Whether the attraction of the body is exactly that of points."""
     return body.measure is not None and is_points(body.measure)
 
 
@@ -84,5 +85,5 @@ def _spread(inertia) -> np.ndarray:
 
 
 def _is_round(S) -> bool:
-    """Whether second moments are the same in every direction, so that nothing of them is felt outside."""
+    """Whether second moments are isotropic, so that they have no effect outside."""
     return bool(S.dtype != object and np.array_equal(S, S[0, 0] * np.eye(3)))

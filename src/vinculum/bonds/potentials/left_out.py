@@ -33,7 +33,8 @@ class _Sizes(NamedTuple):
 
 
 def left_out(a: Body, b: Body, distance: float, degree: int | None) -> float:
-    """Bound on the share of G m m'/r that is left out at a ``distance`` r [m] of the mass centers; infinite within reach."""
+    """Bound of the truncation error, as a fraction of G m m'/r, at a ``distance`` r [m] of the mass centers; infinite
+    at short range."""
     ratio = (reach(a) + reach(b)) / distance
     if not ratio < 1.0:
         return np.inf

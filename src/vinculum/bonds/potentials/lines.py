@@ -38,7 +38,7 @@ SMOOTHED = (
     "number the printed formulas "
     "round this away, where it is a parameter, and in SymPy, they show it"
 )
-"""What the users of `smooth_length` say about it."""
+"""The remark of potentials that use `smooth_length`."""
 
 
 def along_line(views: Sequence[BodyView], at, to, factor) -> list[Effort]:
@@ -53,7 +53,7 @@ def along_line(views: Sequence[BodyView], at, to, factor) -> list[Effort]:
 
 
 def dashpot(views: Sequence[BodyView], at, to, damping, least=0.0) -> list[Effort]:
-    r"""Efforts of a dashpot along the line d between two points; below a length of ``least`` [m] they fade away.
+    r"""Efforts of a dashpot along the line d between two points; below a length of ``least`` [m] they tend to zero.
 
     .. math:: F = -c\,\frac{d\cdot\dot d}{d\cdot d}\,d
     """

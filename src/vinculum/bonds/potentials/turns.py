@@ -12,13 +12,13 @@ from vinculum.tolerances.functions import NEAR_HALF_TURN
 
 
 def relative_rotation(views: Sequence[BodyView], at: Pose, to: Pose) -> np.ndarray:
-    """Y (3, 3) of the frame ``to`` on the second body, seen in the frame ``at`` on the first."""
+    """Y (3, 3) of the frame ``to`` of the second body relative to the frame ``at`` of the first."""
     a, b = views
     return (a.rotation @ at.R).T @ (b.rotation @ to.R)
 
 
 def half_turn_limit(where: str, views: Sequence[BodyView], at: Pose, to: Pose) -> Limit:
-    """The law of a rotation angle ends at half a turn."""
+    """The limit of a rotation angle at half a turn."""
     a, b = (view.name for view in views)
     room = half_turn_distance(relative_rotation(views, at, to)) - NEAR_HALF_TURN
     return Limit(room, f"{where}: '{b}' has turned half a turn relative to '{a}', where its "

@@ -77,7 +77,7 @@ class Contact:
         object.__setattr__(self, "friction", read_friction(self.called, self.friction))
         if isinstance(self.impact, Poisson) or self.impact.treatment == SEQUENTIAL:
             raise ModelError(
-                f"{self.called}: impact {self.impact} is not available between shapes, where all hits of a step are treated together; "
+                f"{self.called}: impact {self.impact} is not available between shapes, where all impacts of a step are treated together; "
                 "use vc.Newton(e), or a vc.Unilateral for every gap"
             )
         if self.friction is not None and self.friction.along is not None:

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 
 def contact_frame(unilateral: "Unilateral", views: Sequence, t) -> tuple[Any, np.ndarray, np.ndarray]:
-    """|∂g/∂x| of the first body, the place of contact (3,), and the normal and both tangents as rows (3, 3), world axes.
+    """|∂g/∂x| of the first body, the point of contact (3,), and the normal and both tangents as rows (3, 3), world
+    axes.
 
     The normal is the direction in which the first body moves away.
     """
@@ -37,7 +38,8 @@ def contact_frame(unilateral: "Unilateral", views: Sequence, t) -> tuple[Any, np
 
 
 def gap_covector(unilateral: "Unilateral", views: Sequence[BodyView], t) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Slopes of the gap by shifts of every body (3,) and by its turns about its origin (3,): force and moment of a pressure of one."""
+    """Derivatives of the gap with respect to translations (3,) and rotations about the origin (3,) of every body:
+    force and moment of a unit normal force."""
     moves = [(symbols("shift", 3), symbols("turn", 3)) for _ in views]
     moved = [_moved(view, *move) for view, move in zip(views, moves, strict=True)]
     leaves = np.concatenate([x for move in moves for x in move])
@@ -47,25 +49,26 @@ def gap_covector(unilateral: "Unilateral", views: Sequence[BodyView], t) -> list
 
 
 def _moved(view: BodyView, shift: np.ndarray, turn: np.ndarray) -> BodyView:
-    """The view shifted and turned by small amounts."""
+    """The view with a small displacement and rotation."""
     R = view.X_WB.R + skew(turn) @ view.X_WB.R if view.turns else view.X_WB.R
     return replace(view, X_WB=Pose.of(R, view.X_WB.p + shift))
 
 
 def opposite(view: BodyView, other: BodyView, effort: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    """Force and moment on another body, about its origin, that undo those on a body."""
+    """The opposite force and moment on another body, about its origin."""
     force, moment = effort
     return -force, -moment - cross(view.position - other.position, force)
 
 
 def slip_velocity(views: Sequence[BodyView], point: np.ndarray) -> np.ndarray:
-    """Velocity of the first body's material point at the place of contact against the second's (or the ground's), (3,)."""
+    """Sliding velocity: velocity of the first body's material point at the point of contact relative to the second's
+    (or the ground's), (3,)."""
     velocity = _velocity_at(views[0], point)
     return velocity - _velocity_at(views[1], point) if len(views) > 1 else velocity
 
 
 def relative_turn(views: Sequence[BodyView]) -> np.ndarray:
-    """Angular velocity of the first body against the second (or the ground), (3,)."""
+    """Angular velocity of the first body relative to the second (or the ground), (3,)."""
     turn = views[0].angular_velocity
     return turn - views[1].angular_velocity if len(views) > 1 else turn
 

@@ -65,7 +65,7 @@ class Coulomb:
 
 
 def read_friction(where: str, given) -> Coulomb | None:
-    """The law of friction that is given as such or by its coefficient μ; None where there is none."""
+    """A friction law, given as an object or by its coefficient μ, or None."""
     if given is None or isinstance(given, Coulomb):
         return given
     if isinstance(given, (int, float, np.floating, np.integer)) and not isinstance(given, bool):

@@ -13,7 +13,7 @@ TREATMENTS = (SIMULTANEOUS, SEQUENTIAL)
 
 
 class ImpactLaw(ABC):
-    """How the separation speed after an impact follows from the one before it.
+    """An impact law: the separation velocity as a function of the approach velocity.
 
     ``treatment`` of impacts at several unilateral constraints at once: "simultaneous" projects the velocities on all of them together,
     "sequential" lets them happen one after the other, in pairs, until nothing approaches any more.
@@ -24,11 +24,11 @@ class ImpactLaw(ABC):
     @property
     @abstractmethod
     def restitution(self) -> float:
-        """Ratio e of separation to approach: of speeds, or of impulses for `Poisson`."""
+        """Coefficient of restitution e: ratio of separation to approach velocities, or of impulses for `Poisson`."""
 
     @property
     def by_impulses(self) -> bool:
-        """Whether the ratio is one of impulses (a phase of compression, then one of expansion)."""
+        """Whether e is a ratio of impulses (compression, then expansion)."""
         return False
 
     def _check(self, name: str) -> None:
@@ -115,11 +115,12 @@ class Poisson(ImpactLaw):
 
 
 LAWS: dict[str, type[ImpactLaw]] = {"inelastic": Inelastic, "elastic": Elastic, "newton": Newton, "poisson": Poisson}
-"""Every impact law by the name that it has in files."""
+"""Impact laws by their names in files."""
 
 
 def read_impact(where: str, given, law: str) -> ImpactLaw:
-    """The impact law that is given as such, by a ratio e (Newton's law) or by name; ``law``: what else could be chosen, for messages."""
+    """An impact law, given as an object, by a number e (Newton's law) or by name; ``law``: the choices, for
+    messages."""
     if isinstance(given, ImpactLaw):
         return given
     if isinstance(given, (int, float, np.floating, np.integer)) and not isinstance(given, bool):

@@ -16,7 +16,7 @@ AHEAD = "{} slips along {}"
 
 
 def kept_closed(unilateral: Unilateral, status: str, continued: bool = False) -> list[Constraint]:
-    r"""Constraints for a unilateral constraint that stays closed.
+    r"""Bilateral constraints that replace a closed unilateral constraint.
 
     Without friction the gap is kept by its own covector. Sliding, the same multiplier carries the friction
     :math:`-|\nabla g|\,D\,u_T/|u_T|_D` at the place of contact along with this covector; sticking, two more rows keep the slip at zero.
@@ -63,6 +63,6 @@ def kept_closed(unilateral: Unilateral, status: str, continued: bool = False) ->
 
 
 def directions_ahead(unilateral: Unilateral) -> dict[str, Scalar]:
-    """Parameters for the components x, y, z of a direction along which a unilateral constraint slips, roughly."""
+    """Parameters for the components x, y, z of the approximate sliding direction of a unilateral constraint."""
     names = [AHEAD.format(unilateral.name, axis) for axis in "xyz"]
     return {name: Scalar("parameter", name, 1.0) for name in names}

@@ -108,7 +108,7 @@ def _check_areas(corners: np.ndarray, triangles: np.ndarray) -> None:
 
 
 def _check_sides(triangles: np.ndarray) -> None:
-    """Refuse two triangles that have an edge in common and opposite outer sides."""
+    """Refuse two triangles with a common edge and opposite outer sides."""
     edges = np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]])
     _, first, repeats = np.unique(np.sort(triangles, axis=1), axis=0, return_inverse=True, return_counts=True)
     twins = np.flatnonzero(repeats[first.reshape(-1)] > 1)

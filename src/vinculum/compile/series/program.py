@@ -47,7 +47,7 @@ def series_program(tape: Tape, linear_in: str) -> SeriesProgram:
     """The program of a tape, which must be linear in its input group ``linear_in``."""
     if tape.tables:
         raise MethodError(
-            f"a power series cannot hold the table '{tape.tables[0].name}', whose polynomial changes at its knots; use "
+            f"a power series cannot contain the table '{tape.tables[0].name}', whose polynomial changes at its knots; use "
             "method='taylor' or 'dop853', which stop there"
         )
     return _Lowering(tape, linear_in).program()

@@ -44,7 +44,7 @@ def forward_dynamics(system, q, v, tau=None, out=None, *, t=0.0, parameters: Map
     tree = model.tree
     if tree is None:
         raise StartError(
-            f"the model '{model.name}' of a loaded run holds tapes only; give the vc.System it was made from"
+            f"the model '{model.name}' of a loaded run has only tapes; give the vc.System it was made from"
         )
     usual = type(t) is float and t == 0.0 and not parameters and external is None
     again = _again.get(tree, {}).get(tau is not None) if usual else None

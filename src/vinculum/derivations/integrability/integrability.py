@@ -192,5 +192,5 @@ def _places(model: Model, q: np.ndarray, t: float, values) -> list[np.ndarray]:
         if len(found) == INTEGRABILITY_SAMPLES:
             return found
     raise StartError(
-        f"system '{model.name}': no places around the start meet the constraints on positions; give start= nearer to one"
+        f"system '{model.name}': no positions near the start satisfy the constraints on positions; give another start="
     )

@@ -94,7 +94,7 @@ def inverse_dynamics(
     model.check_unbounded("inverse dynamics")
     if model.tree is None:
         raise StartError(
-            f"the model '{model.name}' of a loaded run holds tapes only; give the vc.System it was made from"
+            f"the model '{model.name}' of a loaded run has only tapes; give the vc.System it was made from"
         )
     if model.tree.is_conditioned or model.tree.varied:
         raise MethodError(

@@ -20,7 +20,7 @@ def restricted_parts(
     """Lagrangian, dissipation and constraints as functions of the new coordinates."""
     if places.order > 0:
         raise ModelError(
-            f"{places.where}: it is a function of derivatives; give places as a function of coordinates and t"
+            f"{places.where}: it is a function of derivatives; give positions as a function of coordinates and t"
         )
     where, old, n = places.where, principle.jet, principle.n
     levels = principle.order

@@ -113,7 +113,7 @@ def expand_program(program: SeriesProgram, name: str, q, v, t: float, values, or
     if status != FINE:
         raise failure(program, name, status, where, t)
     if not np.all(np.isfinite(W[: nq + nv])):
-        raise MethodError(f"system '{name}': a coefficient of the series overflows; ask for a lower order than {order}")
+        raise MethodError(f"system '{name}': a coefficient of the series overflows; use a lower order than {order}")
     return W
 
 

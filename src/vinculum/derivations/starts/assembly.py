@@ -135,12 +135,12 @@ def _refuse_torn(model: Model, state, v, t: float, values) -> None:
     if joint in model.layout.constraints:
         raise StartError(
             f"constraint '{joint}' cannot be met at t = {t:g} s: its row {label} stays at the rate {at.rates[0, worst]:.3g} "
-            "whatever the velocities are; check its function and the other constraints"
+            "for all velocities; check its function and the other constraints"
         )
     loop, speed = loop_names(model.tree, joint), (at.rates * at.sizes)[0, worst]
     raise StartError(
-        f"the prescribed bodies tear the loop {loop} at t = {t:g} s: the gap '{label}' of joint '{joint}' would open at the rate "
-        f"{speed:.3g} whatever the others do; change their motion, begin elsewhere, or use a joint with more degrees of freedom"
+        f"the prescribed bodies open the loop {loop} at t = {t:g} s: the gap '{label}' of joint '{joint}' would open at the rate "
+        f"{speed:.3g} for any motion of the others; change their motion, begin elsewhere, or use a joint with more degrees of freedom"
     )
 
 

@@ -28,7 +28,8 @@ def gap_wrenches(tree: Tree, q, lam) -> list[np.ndarray]:
 
 
 def wrenches_on_links(tree: Tree, q, wrenches) -> list[tuple[int, np.ndarray]]:
-    """What the closing joints do to links: (link, wrench (6,) in the link's axes at its origin), two for each but the ground."""
+    """Wrenches of the closing joints on links: (link, wrench (6,) in the link's axes at its origin), two for each
+    except the ground."""
     acting = []
     for closure, (on_child, (force, moment)) in zip(tree.closures, closing_pairs(tree, q, wrenches), strict=True):
         acting.append((closure.child, on_child))
@@ -50,7 +51,7 @@ def closing_pairs(tree: Tree, q, wrenches) -> list[tuple[np.ndarray, tuple[np.nd
 
 
 def sum_wrenches(tree: Tree, acting: list[tuple[int, np.ndarray]]) -> list[np.ndarray | None]:
-    """Wrenches added up link by link; None where nothing acts."""
+    """Sums of wrenches for each link, or None."""
     total: list[np.ndarray | None] = [None] * len(tree.links)
     for i, F in acting:
         known = total[i]
@@ -65,7 +66,8 @@ def world_wrench(closure: Closure, placed: list[Placement], F) -> tuple[np.ndarr
 
 
 def relative_twist(closure: Closure, placed: list[Placement], point) -> np.ndarray:
-    """Velocity of the child against the parent at a point of the world, and their relative angular velocity, in world axes."""
+    """Velocity of the child relative to the parent at a point of the world, and their relative angular velocity, in
+    world axes."""
     child = twist_at(placed[closure.child], point)
     return child - twist_at(placed[closure.parent], point) if closure.parent >= 0 else child
 

@@ -19,7 +19,7 @@ def condition_levels(tree: Tree) -> list[int]:
 
 
 def condition_sizes(tree: Tree) -> np.ndarray:
-    """What every condition is measured against, (m,)."""
+    """Scale of every condition, (m,)."""
     return np.concatenate([gap_sizes(tree), np.ones(len(constraint_names(tree)))])
 
 

@@ -64,7 +64,7 @@ def _by_named_efforts(tree: Tree, M, force, J, B, asked) -> tuple[np.ndarray, np
 
 
 def grip(tree: Tree, q, v):
-    r"""How well named efforts move what they are to keep: zero where they do not. One where no effort is named.
+    r"""Measure of the control of servos over their conditions: zero if J M⁻¹ Bᵀ is singular. One without servos.
 
     .. math:: \Big(\frac{\det J M^{-1}B^T}{\det J M^{-1}J^T}\Big)^2\prod_i\frac{J_i M^{-1}J_i^T}{B_i M^{-1}B_i^T}
 
@@ -92,13 +92,13 @@ def grip(tree: Tree, q, v):
 
 
 def _named_rows(tree: Tree) -> list[int]:
-    """Numbers of the conditions that are kept by named efforts."""
+    """Indices of the conditions enforced by servos."""
     directed = {one.constraint.name for one in tree.constraints if one.directions}
     return [i for i, (name, _) in enumerate(condition_names(tree)) if name in directed]
 
 
 def _with_added_inertia(tree: Tree, M, S, force, J, asked) -> tuple[np.ndarray, np.ndarray]:
-    r"""v̇ and λ of (M + S) v̇ = f + Jᵀλ, J v̇ = a, where S may take inertia away.
+    r"""v̇ and λ of (M + S) v̇ = f + Jᵀλ, J v̇ = a, where S may reduce inertia.
 
     M + S may be singular where the equations are not: only directions that J leaves free count. With the projector
     Π = 1 − M⁻¹Jᵀ(J M⁻¹Jᵀ)⁻¹J onto them, G = M + Πᵀ S Π is singular exactly where the equations are. Where multipliers may make it
@@ -128,7 +128,8 @@ def tangent_inertia(M, S, J) -> tuple[np.ndarray, np.ndarray]:
 
 
 def may_be_indefinite(tree: Tree) -> bool:
-    """Whether multipliers in the state may take inertia away: those of constraints that are not linear in the velocities."""
+    """Whether multipliers in the state may reduce inertia: those of constraints that are nonlinear in the
+    velocities."""
     return any(not one.is_linear and one.holds for one in tree.varied)
 
 
@@ -146,7 +147,8 @@ def pivot_ratios(tree: Tree, q, v) -> np.ndarray:
 
 
 def inertia_condition(tree: Tree, q, v):
-    """By what round-off grows in accelerations where constraints add to the inertia: the condition of M + Πᵀ S Π measured by M."""
+    """Growth of round-off in accelerations if constraints add to the inertia: the condition number of M + Πᵀ S Π
+    relative to M."""
     found = _inertias(tree, q, v)
     if found is None:
         return 1.0
@@ -180,7 +182,7 @@ def bordered_multipliers(M, force, J, bias, B=None) -> tuple[np.ndarray, np.ndar
 
 
 def least_multipliers(M, force, J, bias, sizes=None, B=None) -> tuple[np.ndarray, np.ndarray]:
-    r"""Accelerations (B, n) and multipliers (B, m) in numbers, the least ones where they are not unique.
+    r"""Accelerations (B, n) and multipliers (B, m) in numbers, of least norm if they are not unique.
 
     .. math:: M\dot v = f + B^T\lambda,\qquad J\dot v + \dot J v = 0
 

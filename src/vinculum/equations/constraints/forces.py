@@ -7,7 +7,7 @@ from vinculum.systems import Constrained, Tree
 
 
 def yielding(tree: Tree) -> list[Constrained]:
-    """Constraints that only a force resists: no multiplier keeps them, and they are no part of the Lagrangian."""
+    """Constraints realized by penalty or friction: without multipliers, and not part of the Lagrangian."""
     return [one for one in tree.constraints if not one.holds and not one.varies]
 
 

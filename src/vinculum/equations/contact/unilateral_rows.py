@@ -15,7 +15,8 @@ from vinculum.systems.bounded import unilateral_views
 @final
 @dataclass(frozen=True, eq=False)
 class UnilateralRows:
-    r"""``gaps`` (m,) and three speeds of each unilateral constraint, u = H v + drift: of parting, and of slip along two tangents.
+    r"""``gaps`` (m,) and three velocities of each unilateral constraint, u = H v + drift: normal, and along two
+    tangents.
 
     After those of all unilateral constraints come three of each that resists rolling or spinning, in order: turns about the normal and
     both tangents. ``derivatives`` H: (3 b, nv) of b such triples; ``drifts``: (3 b,); ``biases`` with u̇ = H v̇ + bias: (3 b,).
@@ -30,7 +31,7 @@ class UnilateralRows:
 
 
 def unilateral_rows(tree: Tree, q, v) -> UnilateralRows:
-    """The rows of every unilateral constraint where the tree stands at its instant."""
+    """The rows of every unilateral constraint at the instant of the tree."""
     m = len(tree.unilaterals)
     if not m:
         return UnilateralRows(np.zeros(0), np.zeros((0, tree.nv)), np.zeros(0), np.zeros(0))

@@ -36,7 +36,7 @@ def energies_from_positions(tree: Tree, q, v, t) -> tuple:
 
 
 def residual(tree: Tree, t, q, v, a, multiplier_rates=()) -> tuple[np.ndarray, np.ndarray]:
-    r"""What the Boltzmann–Hamel equations leave over at acceleration a, and the size of their terms, (nv,) each.
+    r"""Residual of the Boltzmann–Hamel equations at acceleration a, and the size of their terms, (nv,) each.
 
     .. math:: \frac{d}{dt}\frac{\partial T}{\partial v_j} - X_j(T - U) - c^k_{ij}v^i\frac{\partial T}{\partial v_k} - Q_j
 

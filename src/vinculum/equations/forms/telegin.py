@@ -68,7 +68,7 @@ def central_moment(of: Subsystems, i: int) -> np.ndarray:
 
 
 def generalized_forces(tree: Tree, q, v, a, external: Sequence | None = None) -> np.ndarray:
-    """What the bases exert along the freedoms of the joints, (nv,): eqs. (22), (23) projected on the joints' subspaces.
+    """Generalized forces (nv,): eqs. (22), (23) projected on the joints' motion subspaces.
 
     Gravity and the wrenches in ``external`` (as in `base_reactions`) act besides them. Springs, dampers and drives of the
     joints are part of the result.
@@ -77,7 +77,7 @@ def generalized_forces(tree: Tree, q, v, a, external: Sequence | None = None) ->
 
 
 def standard_form(tree: Tree, q, v, t) -> tuple[np.ndarray, np.ndarray]:
-    """M (nv, nv) and h (nv,) with M v̇ + h = τ: h holds gravity, and springs, damping and drives with a minus.
+    """M (nv, nv) and h (nv,) with M v̇ + h = τ: h contains gravity, and minus springs, damping and drives.
 
     τ are generalized forces besides those. Columns of M: projected equations for unit accelerations at rest, without weight.
     """

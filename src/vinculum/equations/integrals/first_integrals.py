@@ -137,7 +137,8 @@ def _tied(tree: Tree, held: Constrained) -> list[int]:
 def energy_integrals(
     tree: Tree, twists: list[np.ndarray], placed: list[Placement], loads: list[ActionLoad], at: Sampling
 ) -> list[Integral]:
-    """The energy of every part of the system that exchanges nothing with the rest and has no damper or working drive.
+    """The energy of every part of the system that does not interact with the rest and has no damper or drive that does
+    work.
 
     Nothing passes through a joint that is free along all six ``twists``; bodies that act on each other are in one part.
     """
@@ -195,7 +196,7 @@ def is_conserved(one: Integral, tree: Tree, accelerations: np.ndarray, at: Sampl
 
 
 def independent(integrals: list[Integral], at: Sampling) -> list[Integral]:
-    """Those that are not constants, nor sums of multiples of the ones before them."""
+    """Those that are not constants, nor linear combinations of the ones before them."""
     kept, columns = [], [np.ones(at.count)]
     for one in integrals:
         values, size = at.of([one.value])[:, 0], np.abs(at.of([one.size])).max()

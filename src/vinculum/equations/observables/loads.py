@@ -76,7 +76,7 @@ class Loads:
 
 
 def loads_of(tree: Tree, q, v, t) -> Loads:
-    """Everything that acts in the joints of a tree in its motion."""
+    """All loads in the joints of a tree along its motion."""
     placed = placements(tree, q, v)
     yields = [(one, keeping(tree, one, placed, q, v, yielding_multipliers(tree, one, q, v))) for one in yielding(tree)]
     on_links = [(i, F) for i, F in enumerate(action_wrenches(tree, placed, t)) if F is not None] if tree.actions else []
@@ -231,7 +231,7 @@ def _power_by_rows(tree: Tree, q, v, loads: Loads):
 
 
 def _acceleration_rows(tree: Tree, q, v, loads: Loads) -> dict:
-    """What is left of the constraints on accelerations at v̇, and the size of their terms."""
+    """Residuals of the constraints on accelerations at v̇, and the size of their terms."""
     rows = rows_of(tree, [one for one in tree.constraints if one.holds and one.constraint.level == 2], q, v)
     if not len(rows.values):
         return {"acceleration_rows": [], "acceleration_sizes": []}
@@ -303,7 +303,8 @@ def _speeds(tree: Tree, placed, points):
 
 
 def hamel(tree: Tree, q, v, t, a) -> dict:
-    """What the Boltzmann–Hamel equations leave over at the accelerations a, with the reactions of closing joints, and its size."""
+    """Residual of the Boltzmann–Hamel equations at the accelerations a, with the reactions of closing joints, and its
+    size."""
     if not tree.is_conditioned:
         residual, size = boltzmann_hamel.residual(tree, t, q, v, a)
     else:

@@ -63,7 +63,7 @@ class PowerBalance:
 
     @property
     def explanation(self) -> str:
-        """What the balance determines, in words."""
+        """The result in words."""
         count = len(self.g)
         rest = "the rest stay free" if count > 1 else "so it is determined"
         return MEANING[self.status].format(f=self.f, count=count, s="s" * (count != 1), rest=rest)
@@ -104,7 +104,7 @@ def solve_power_balance(C, g, f, tolerance: float = POWER_SOLVED) -> PowerBalanc
 
 
 def _independent_rows(C: np.ndarray, g: np.ndarray) -> tuple[int, ...]:
-    """Numbers of the rows that are no sums of multiples of the ones before; a dependent row must have the same sum in g."""
+    """Indices of independent rows; the right-hand side of a dependent row must be the same combination of g."""
     kept: list[int] = []
     for i, row in enumerate(C):
         size = np.linalg.norm(row)

@@ -32,7 +32,8 @@ from vinculum.systems import Link, Tree, joint_pose
 @final
 @dataclass(frozen=True, eq=False)
 class Arm:
-    """How a link hangs on its base: the vector ``R`` between their poles and the ``turns`` from base axes to link axes.
+    """The connection of a link to its base: the vector ``R`` between their poles and the rotations ``turns`` from base
+    axes to link axes.
 
     ``S`` (6, nv): the joint's subspace at the pole, in link axes (what may stand after a joint, a turn about its axis and a
     shift along it, leaves it as it is); ``slides``: whether the pole moves in the base.
@@ -58,7 +59,7 @@ def pole(link: Link) -> np.ndarray:
 
 
 def arms(tree: Tree, q) -> list[Arm]:
-    """How every link hangs on its base."""
+    """The connection of every link to its base."""
     result = []
     for link in tree.links:
         R = reduce(lambda X, Y: X @ Y, (*link.before, joint_pose(link, q))).p

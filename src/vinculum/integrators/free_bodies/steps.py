@@ -58,7 +58,7 @@ def free_bodies_grid(model: Model, method: Method, begin: float, until: float) -
 def started_apart(model: Model, state: np.ndarray, resolve) -> tuple[np.ndarray, list[str]]:
     """A start without penetration, and remarks; one with penetration is refused unless it is to be resolved."""
     if not np.all(np.isfinite(state)):
-        raise StartError(f"system '{model.name}': the start holds numbers that are not finite")
+        raise StartError(f"system '{model.name}': the start contains numbers that are not finite")
     work = free_bodies_work(free_bodies_of(model), state)
     depth, pair = work.deepest()
     if depth <= DEEP_START * float(free_bodies_of(model).reaches[: free_bodies_of(model).count].min()):

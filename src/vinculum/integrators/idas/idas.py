@@ -122,7 +122,7 @@ class _Integrator:
             good, states = middle, found
             if _first_opened(self._problem, times[: len(states)], states) is not None:
                 break
-        return states, f"idas cannot go on after t = {times[good]:.9g} s"
+        return states, f"idas cannot continue after t = {times[good]:.9g} s"
 
     def _up_to(self, times: np.ndarray, last: int) -> np.ndarray | None:
         import casadi as ca

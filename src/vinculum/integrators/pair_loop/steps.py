@@ -53,7 +53,7 @@ def check_method(model: Model, name: str) -> None:
         )
     if name == "verlet" and pair_loop_of(model).feels_velocity:
         raise MethodError(
-            f"method 'verlet' needs forces of places alone where pairs run as a loop, but some of '{model.name}' depend on velocities; "
+            f"method 'verlet' needs forces that depend only on positions in a pair loop, but some of '{model.name}' depend on velocities; "
             "use 'dop853' or 'rk4'"
         )
 

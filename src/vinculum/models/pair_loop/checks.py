@@ -20,7 +20,7 @@ DECADES = (-11.0, 12.0)
 
 def _name_refused(*_):
     raise ModelError(
-        "the energy of a pair looks at the names of its bodies, but it must be the same function for every pair; give what "
+        "the energy of a pair uses the names of its bodies, but it must be the same function for every pair; give what "
         "differs from body to body with numbers={…}"
     )
 
@@ -54,13 +54,13 @@ def check_opposed(tree: Tree, acting: Acting, tape: Tape, found: Mapping[str, fl
     force = np.abs(here[:, 1:]).max(axis=1, initial=0.0)
     if np.any(np.abs(here[:, 0] - swapped[:, 0]) > SYMMETRIC_PAIRS * np.maximum(np.abs(here[:, 0]), force * distance)):
         raise ModelError(
-            f"{acting.action.called}: its energy changes when the two bodies trade places; write it the same for (a, b) and (b, a), "
+            f"{acting.action.called}: its energy changes when the two bodies are exchanged; write it the same for (a, b) and (b, a), "
             "for example with products of their numbers"
         )
     if np.any(np.abs(here[:, 1:4] + here[:, 4:7]).max(axis=1) > SYMMETRIC_PAIRS * force):
         raise ModelError(
             f"{acting.action.called}: its forces on the two bodies of a pair are not opposite, so the energy depends on more than "
-            "a.position − b.position; put what depends on a body's own place into a vc.Potential"
+            "a.position − b.position; put terms that depend on a body's own position into a vc.Potential"
         )
 
 

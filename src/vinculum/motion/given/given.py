@@ -40,7 +40,7 @@ def given_states(model: Model, time, q, v, left_v=None) -> tuple[np.ndarray, np.
         or time[0] == time[-1]
     ):
         raise StartError(
-            "a motion's instants must be at least two numbers that grow; the instant of a jump may stand twice"
+            "a motion's instants must be at least two increasing numbers; the instant of a jump may be repeated"
         )
     for name, array, width in (("q", q, model.nq), ("v", v, model.nv), ("left_v", left, model.nv)):
         if array.shape != (len(time), width):

@@ -42,7 +42,7 @@ def given_parts(system: Any, time, q, v, multipliers, parameters: Mapping[str, f
     ]
     time = parts[0]
     if time.ndim != 1 or len(time) < 2 or not np.all(np.diff(time) > 0.0):
-        raise StartError(f"a motion of '{system.name}': its instants must be at least two numbers that grow")
+        raise StartError(f"a motion of '{system.name}': its instants must be at least two increasing numbers")
     for name, array, width in zip(("q", "v", "multipliers"), parts[1:], (n, n, m), strict=True):
         if array.shape != (len(time), width):
             raise StartError(

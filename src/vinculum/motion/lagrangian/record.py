@@ -84,9 +84,7 @@ class LagrangianRecord:
         """Derivatives (T, n) of the coordinates; up to the order of the system as integrated, one more by the equations."""
         n, most = len(self.coordinates), self.order
         if not 0 <= order <= most + 1:
-            raise StartError(
-                f"derivatives of order {order} of '{self.model.name}' are not known; ask for 0 to {most + 1}"
-            )
+            raise StartError(f"derivatives of order {order} of '{self.model.name}' are not known; use 0 to {most + 1}")
         if order <= most:
             return self._states[:, order * n : (order + 1) * n]
         rates = evaluate_groups(self.model.tape("motion"), self.rows(self.time))["state_dot"]

@@ -44,7 +44,7 @@ class Draft:
             )
         if os.path.lexists(self.path) and not ours(self.path):
             raise FileError(
-                f"{path} exists and is not a Vinculum run, so it is left alone; choose another path or remove it"
+                f"{path} exists and is not a Vinculum run, so it is not changed; choose another path or remove it"
             )
 
     def open(self) -> Path:

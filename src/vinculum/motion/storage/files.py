@@ -67,7 +67,9 @@ def unpack(folder: Path, name: str, chunk: str, size: int) -> bytes:
             f"{folder}: '{name}/{chunk}' is damaged: {error}; restore it from a copy or run again"
         ) from error
     if len(content) != size or not unpacking.eof or unpacking.unused_data:
-        raise FileError(f"{folder}: '{name}/{chunk}' does not hold the {size} bytes it should; restore it from a copy")
+        raise FileError(
+            f"{folder}: '{name}/{chunk}' does not contain the expected {size} bytes; restore it from a copy"
+        )
     return content
 
 

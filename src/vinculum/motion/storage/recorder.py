@@ -212,7 +212,7 @@ class _Rows:
     def append(self, values: np.ndarray) -> None:
         if np.isnan(values).any():
             raise FileError(
-                f"{self._folder}: the '{self._name}' of the motion hold NaN, which is not a state of a system"
+                f"{self._folder}: the '{self._name}' of the motion contain NaN, which is not a state of a system"
             )
         self._tail.append(values)
         self._count += len(values)

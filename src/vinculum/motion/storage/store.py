@@ -66,7 +66,7 @@ def load(path) -> Any:
         raise FileError(f"{path!r} is not a path; give the folder of a stored run, for example 'run.zarr'") from error
     head = read_head(folder)
     if head.steps == 0:
-        raise FileError(f"{folder} holds no committed step: its run ended before the first was stored; run it again")
+        raise FileError(f"{folder} contains no complete step: its run ended before the first was stored; run it again")
     model, pieces = stored_model(folder, head), _pieces(folder, head)
     fits = pieces.coefficients.ndim == 3 and pieces.size == model.nq + model.nv
     if not fits or set(head.parameters) != set(visible(model.parameters)):

@@ -234,7 +234,7 @@ class StoredArray:
         stamp = _stamp(self._folder)
         if stamp != self._stamp:
             if read_head(self._folder).run != self.run:
-                raise FileError(f"{self._folder} holds another run now than when it was opened; load it again")
+                raise FileError(f"{self._folder} contains another run than when it was opened; load it again")
             self._stamp, self._array = stamp, None
 
 
@@ -345,7 +345,7 @@ def _why_not(folder: Path, error: OSError) -> str:
         return f"{folder} does not exist; {' and '.join(found) or 'check the path'}"
     if not folder.is_dir():
         return f"{folder} is a file, not the folder of a Vinculum run; give a folder written by motion.save or out="
-    return f"{folder} is not a Vinculum run: it holds no zarr.json; give a folder written by motion.save or out="
+    return f"{folder} is not a Vinculum run: it contains no zarr.json; give a folder written by motion.save or out="
 
 
 def _stamp(folder: Path) -> tuple[int, int]:

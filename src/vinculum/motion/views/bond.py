@@ -139,7 +139,7 @@ class BondMotion:
             bodies = tuple(layout.actions[name].bodies) if name in layout.actions else ()
         if not bodies:
             raise StartError(
-                f"'{name}' acts on no body by itself; ask motion.bond('{name}').multiplier or .impulses for its efforts, and "
+                f"'{name}' acts on no body by itself; see motion.bond('{name}').multiplier or .impulses for its efforts, and "
                 "motion.joint(…).reaction for what a joint carries"
             )
         return bodies

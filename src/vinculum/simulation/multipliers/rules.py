@@ -53,7 +53,7 @@ def with_found_multipliers(problem: Problem, run: Run) -> tuple[Problem, list[st
     if ideal and shot:
         raise StartError(
             f"system '{problem.model.name}': the multipliers of '{ideal[0].name}' start as d'Alembert's motion asks and those of "
-            f"'{shot[0].name}' by reaching a place, and each would need the other first; give numbers for one of them"
+            f"'{shot[0].name}' by a target, and each would need the other first; give numbers for one of them"
         )
     told = {x.name: "by the rule 'zero'" for x in ruled}
     state = problem.state

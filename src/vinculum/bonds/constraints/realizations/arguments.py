@@ -39,7 +39,7 @@ def check_arguments(cls: type, given: tuple, named: dict[str, Any]) -> None:
         raise ModelError(f"{where}: values without a name can be {len(places)}, and {len(given)} are given; {takes}")
     twice = [name for name in places[: len(given)] if name in named]
     if twice:
-        raise ModelError(f"{where}: '{twice[0]}' is given twice, by place and by name; {takes}")
+        raise ModelError(f"{where}: '{twice[0]}' is given twice, by position and by name; {takes}")
     known = {*places[: len(given)], *named}
     missing = [p.name for p in taken if p.name in keywords and p.default is p.empty and p.name not in known]
     if missing:

@@ -31,5 +31,5 @@ class DAlembert(Realization):
             raise refusal(
                 where,
                 "d'Alembert's principle covers constraints that are linear in the velocities, and this one is not",
-                "use vc.Chetaev() to go on with reactions along ∂F/∂v",
+                "use vc.Chetaev() for reactions along ∂F/∂v",
             )

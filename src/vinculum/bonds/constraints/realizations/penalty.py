@@ -60,6 +60,6 @@ class Penalty(Realization):
 
     def check(self, where: str, level: int, is_linear: bool, count: int) -> None:
         if level != 0:
-            raise refusal(where, "a penalty is an energy of places, and this constraint is not on positions",
+            raise refusal(where, "a penalty is an energy of positions, and this constraint is not on positions",
                           "use vc.constraints.ViscousFriction(κ), which resists violated velocities, or vc.DAlembert()")  # fmt: skip
         check_one_for_each(where, "rows of stiffness", self.stiffness, count)

@@ -46,7 +46,7 @@ class Realization(metaclass=Named):
 
     @property
     def holds(self) -> bool:
-        """Whether multipliers keep F = 0."""
+        """Whether multipliers enforce F = 0."""
         return False
 
     @property
@@ -56,16 +56,16 @@ class Realization(metaclass=Named):
 
     @property
     def directions(self) -> tuple[Direction, ...]:
-        """What exerts the efforts that keep F = 0; none where these are along the rows."""
+        """Directions of the efforts that enforce F = 0; empty if these are along the rows."""
         return ()
 
     @property
     def rule(self) -> Any:
-        """The rule by which multipliers at the start are found when a motion starts; None where they are numbers or there are none."""
+        """The rule for the initial multipliers; None if they are numbers or there are none."""
         return None
 
     def ranges(self, where: str, count: int) -> list[list[float]] | None:
-        """The least and the largest multiplier of each row that are meant to be exerted; None where any may be."""
+        """Bounds of the multiplier of each row; None if there are none."""
         return None
 
     def energy(self, F) -> Any:
@@ -81,11 +81,12 @@ class Realization(metaclass=Named):
         return np.zeros(0)
 
     def lagrangian(self, F, mu) -> Any:
-        """What it adds to the Lagrangian [J], from F (k,) and the multipliers that are part of the state; None for nothing."""
+        """The term added to the Lagrangian [J], from F (k,) and the multipliers that are part of the state, or
+        None."""
         return None
 
     def check_values(self, where: str, values: Mapping[str, float] | None = None) -> None:
-        """Refuse parameter values that its numbers cannot have."""
+        """Refuse invalid parameter values."""
 
     @abstractmethod
     def check(self, where: str, level: int, is_linear: bool, count: int) -> None:

@@ -57,7 +57,7 @@ class Servo(Realization):
             raise ModelError('servo: multipliers have values at the start only by="vakonomic"; leave them out')
         if by == "vakonomic" and bounds is not None:
             raise ModelError(
-                'servo: by="vakonomic" its multipliers are no efforts, so bounds say nothing; look at motion.bond(…).effort(body)'
+                'servo: by="vakonomic" its multipliers are not efforts, so bounds do not apply; see motion.bond(…).effort(body)'
             )
         object.__setattr__(self, "_directions", directions)
         object.__setattr__(self, "by", by)

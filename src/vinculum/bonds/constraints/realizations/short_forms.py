@@ -16,7 +16,7 @@ REALIZATIONS: dict[str, type[Realization]] = {
 }  # fmt: skip
 """Every realization by the name that it has in files and on the command line."""
 BY_WORD = ("dalembert", "chetaev")
-"""Those that a word says completely."""
+"""Those without arguments."""
 REALIZATION_CHOICES = ("'dalembert', 'chetaev', vc.DAlembert(), vc.Chetaev(), vc.Vakonomic(multipliers=…), vc.Servo(…), vc.Penalty(κ), "
            "vc.constraints.ViscousFriction(κ) or vc.constraints.AddedInertia(κ)")  # fmt: skip
 WITH_NUMBERS = {"vakonomic": "vc.Vakonomic(multipliers=…)", "servo": "vc.Servo(…)", "penalty": "vc.Penalty(κ)",
@@ -24,7 +24,7 @@ WITH_NUMBERS = {"vakonomic": "vc.Vakonomic(multipliers=…)", "servo": "vc.Servo
 
 
 def read_realization(where: str, given) -> Realization:
-    """The realization that is given as such or by its name; anything else is refused with what can be chosen."""
+    """A realization, given as an object or by its name; anything else is refused with the choices."""
     if isinstance(given, Realization):
         return given
     if isinstance(given, str) and given in BY_WORD:
