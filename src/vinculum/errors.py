@@ -21,11 +21,16 @@ def shorten(x) -> str:
     return whole if len(whole) <= LONGEST_VALUE else f"{whole[:LONGEST_VALUE]}…"
 
 
+NEAR_NAME = 0.75
+"""Likeness from which on a name is a slip of another: 'taylro' has 0.83 with 'taylor', 'spline' 0.67 with 'linear'."""
+
+
 def did_you_mean(given, known) -> str:
     """A hint with the nearest of the ``known`` names, "; did you mean 'taylor'?"; empty if none is near."""
     import difflib
 
-    close = difflib.get_close_matches(given, [str(name) for name in known], n=1) if isinstance(given, str) else []
+    names = [str(name) for name in known]
+    close = difflib.get_close_matches(given, names, n=1, cutoff=NEAR_NAME) if isinstance(given, str) else []
     return f"; did you mean '{close[0]}'?" if close else ""
 
 

@@ -155,7 +155,7 @@ def test_a_head_with_absurd_numbers_is_refused_though_its_seal_fits(run_of, chan
 def test_content_that_grows_beyond_what_it_says_is_refused_before_it_does(run_of):
     run = run_of("swing")
     (run / "model" / "c.0").write_bytes(gzip.compress(b"0" * 10**8))
-    refused(run, "does not hold")
+    refused(run, "does not contain")
     path = run / "model" / "zarr.json"
     description = json.loads(path.read_bytes())
     description["shape"] = description["chunk_grid"]["configuration"]["chunk_shape"] = [10**12]

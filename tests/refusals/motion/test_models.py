@@ -190,7 +190,7 @@ def test_a_quaternion_of_norm_zero_is_refused():
 def test_a_chart_at_its_singularity_is_refused_as_start():
     made = system("a")
     made.add(vc.Spherical("ball", "ground", "a", chart="xyz"))
-    with pytest.raises(vc.errors.StartError, match=r"singular place of the chart 'xyz'.*use chart='quaternion'"):
+    with pytest.raises(vc.errors.StartError, match=r"singularity of the chart 'xyz'.*use chart='quaternion'"):
         vc.simulate(made, 1.0, {"ball": (0.1, np.pi / 2, 0.2)})
 
 
@@ -248,7 +248,7 @@ def test_dimensions_of_a_solid_are_checked_with_their_parameters():
 def test_a_proper_euler_chart_needs_a_start():
     made = system("a")
     made.add(vc.Spherical("ball", "ground", "a", chart="zxz"))
-    with pytest.raises(vc.errors.StartError, match=r"singular place of the chart 'zxz'.*not named"):
+    with pytest.raises(vc.errors.StartError, match=r"singularity of the chart 'zxz'.*not named"):
         vc.simulate(made, 1.0)
 
 
