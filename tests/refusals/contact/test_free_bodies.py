@@ -59,7 +59,7 @@ def test_a_start_inside_a_wall_names_the_wall():
             ),
             "spheres, boxes, capsules, cylinders and polytopes",
         ),
-        (lambda: vc.shapes.HalfSpace((0, 0, 0)), "no direction"),
+        (lambda: vc.shapes.HalfSpace((0, 0, 0)), "not a direction"),
         (lambda: vc.shapes.FixedSolid("box"), "not a solid"),
     ],
 )

@@ -31,7 +31,7 @@ SQUARE = [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)]
         (lambda: vc.shapes.HeightField([1.0, 2.0], 0.1), "at least 2 × 2"),
         (lambda: vc.shapes.HeightField(np.zeros((3, 3)), -0.1), "lengths > 0"),
         (lambda: vc.shapes.HeightField(np.full((3, 3), np.nan), 0.1), "not finite"),
-        (lambda: vc.shapes.TwoSidedPlane((0, 0, 0)), "plane: normal .* no direction"),
+        (lambda: vc.shapes.TwoSidedPlane((0, 0, 0)), "plane: normal .* not a direction"),
         (lambda: vc.shapes.Cylinder(0.1, -1.0), "not positive"),
     ],
 )
