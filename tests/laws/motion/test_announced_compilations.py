@@ -38,7 +38,7 @@ def compiling(screen, lines, times=1):
     @announce.announcing
     def run(progress=True):
         for _ in range(times):
-            with announce.announced("kernels"), announce.announced("what they call"):
+            with announce.announcement("kernels"), announce.announcement("what they call"):
                 screen.wait(lines)
 
     return run

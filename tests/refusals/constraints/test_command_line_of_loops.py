@@ -37,7 +37,7 @@ def test_a_four_bar_has_one_degree_of_freedom_and_four_joints(here):
     assert done.exit_code == 0
     assert json.loads(done.stdout)["degrees_of_freedom"] == 1
     assert json.loads(call("info", "run.zarr", "--json").stdout)["degrees_of_freedom"] == 1
-    assert "1 freedom" in call("info", "loop.toml").stdout
+    assert "1 degree of freedom" in call("info", "loop.toml").stdout
 
 
 def test_a_loop_that_cannot_close_is_still_described(here):
