@@ -3,13 +3,14 @@
 import tomllib
 from collections import Counter
 from pathlib import Path
+from textwrap import fill
 
 import grimp
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch
 
 ROOT = Path(__file__).resolve().parents[1]
-WIDTH, HEIGHT, LEFT, FEW = 8.2, 0.66, 2.4, 3
+WIDTH, HEIGHT, LEFT, FEW, WIDEST = 8.2, 0.66, 2.4, 3, 110
 
 
 def main() -> None:
@@ -35,7 +36,7 @@ def main() -> None:
             FancyBboxPatch((LEFT, y - HEIGHT / 2), WIDTH, HEIGHT, boxstyle="round,pad=0.02", fc="#eef3f8", ec="#4a6785")
         )
         axes.text(LEFT + 0.1, y, room, va="center", weight="bold", size=10)
-        axes.text(LEFT + 2.15, y, ", ".join(parts), va="center", size=5.6, color="#333333")
+        axes.text(LEFT + 2.15, y, fill(", ".join(parts), WIDEST), va="center", size=5.6, color="#333333")
         axes.text(LEFT + 2.0, y, f"{sizes[room]} files", va="center", ha="right", size=7, color="#4a6785")
     most = max(arrows.values())
     for (above, below), count in arrows.items():
