@@ -34,7 +34,7 @@ void all_pairs(ARGUMENTS) {
     for (int i = 0; i < n; i++) {
       double xi = x[i], yi = y[i], zi = z[i], sx = 0, sy = 0, sz = 0;
       for (int j = 0; j < n; j++) {
-        double dx = x[j] - xi, dy = y[j] - yi, dz = z[j] - zi, r2 = dx * dx + dy * dy + dz * dz + 1e-300;
+        double dx = x[j] - xi, dy = y[j] - yi, dz = z[j] - zi, r2 = dx * dx + dy * dy + dz * dz + 1e-90;
         double inverse = 1.0 / sqrt(r2), w = m[j] * inverse * inverse * inverse;
         sx += w * dx; sy += w * dy; sz += w * dz;
       }
@@ -99,7 +99,7 @@ def compare(count: int, library: ctypes.CDLL | None) -> list[dict]:
                       "each pair once": lambda: library.each_pair_once(ROWS, count, *arrays)}  # fmt: skip
         spent: dict[str, list[float]] = {name: [] for name in works}
         for _ in range(REPEATS):
-            for name in works.keys() - {"vinculum"}:
+            for name in [name for name in works if name != "vinculum"]:
                 began = time.perf_counter()
                 works[name]()
                 spent[name].append(time.perf_counter() - began)
