@@ -164,7 +164,9 @@ def main() -> None:
         columns = list(data["rows"][0])
         table = [f"| {' | '.join(columns)} |", f"|{'---|' * len(columns)}"]
         table += [f"| {' | '.join(cell(row[c]) for c in columns)} |" for row in data["rows"]]
-        older = "" if _made(data) == _made(newest) else f"*These rows were made {_made(data)}{data.get('note', '')}.*\n\n"
+        older = (
+            "" if _made(data) == _made(newest) else f"*These rows were made {_made(data)}{data.get('note', '')}.*\n\n"
+        )
         parts.append(f"{WORDS[name]}\n\n{older}" + "\n".join(table))
     if newest:
         machine = newest["machine"]

@@ -28,6 +28,8 @@ CLOSER = 0.5
 """Time steps that are shorter and come closer by this factor were only too long."""
 LIMIT, INSTANTS = 240.0, 41
 HANDED = "handed over to time stepping"
+TOLD = "outcome: "
+"""Begins the line of an outcome; compiled libraries print others."""
 
 
 @final
@@ -127,7 +129,11 @@ def _work() -> None:
     """Scenes by name from the standard input, outcomes to the standard output."""
     for line in sys.stdin:
         seed, engine, options = json.loads(line)
-        print(json.dumps(asdict(outcome(seed, engine, **options))), flush=True)
+        print(TOLD + json.dumps(asdict(outcome(seed, engine, **options))), flush=True)
+
+
+def _outcome_line(lines) -> str:
+    return next((line for line in lines if line.startswith(TOLD)), "")
 
 
 @final
@@ -144,11 +150,11 @@ class Worker:
         process, answer = self._process, []
         process.stdin.write(json.dumps([seed, engine, options]) + "\n")
         process.stdin.flush()
-        reader = threading.Thread(target=lambda: answer.append(process.stdout.readline()), daemon=True)
+        reader = threading.Thread(target=lambda: answer.append(_outcome_line(process.stdout)), daemon=True)
         reader.start()
         reader.join(self._limit)
         if answer and answer[0]:
-            return Outcome(**json.loads(answer[0]))
+            return Outcome(**json.loads(answer[0].removeprefix(TOLD)))
         state = "hung" if reader.is_alive() else "crashed"
         process.kill()
         process.wait()

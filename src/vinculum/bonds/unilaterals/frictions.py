@@ -45,7 +45,9 @@ class Coulomb:
         if self.along is not None:
             axis = entries("Coulomb: along", self.along, (3,))
             if not np.linalg.norm(np.asarray(axis, dtype=float)) > 0.0:
-                raise ModelError("Coulomb: along = (0, 0, 0) is not a direction; give three numbers that are not all zero")
+                raise ModelError(
+                    "Coulomb: along = (0, 0, 0) is not a direction; give three numbers that are not all zero"
+                )
             object.__setattr__(self, "along", axis)
 
     @property

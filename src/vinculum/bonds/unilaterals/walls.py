@@ -45,7 +45,9 @@ class TwoSidedPlane:
 def _set_plane(wall, what: str) -> None:
     normal = entries(f"{what}: normal", wall.normal, (3,))
     if normal.dtype != float or not normal.any():
-        raise ModelError(f"{what}: normal {shorten(wall.normal)} is not a direction; give three numbers that are not all zero")
+        raise ModelError(
+            f"{what}: normal {shorten(wall.normal)} is not a direction; give three numbers that are not all zero"
+        )
     offset = entries(f"{what}: offset", wall.offset, ())
     if offset.dtype != float:
         raise ModelError(f"{what}: offset {shorten(wall.offset)} must be a number [m]")

@@ -157,7 +157,7 @@ def mix_parameters(model: Model, states: np.ndarray, times, values: np.ndarray) 
     P = independent(at.jacobians[:, kept], rank) / at.sizes[:, None, kept]
     names = model.parameter_names
     places = [names.index(mixing_name(i, j)) for i in range(rank) for j in range(len(kept))]
-    rows[:, places] = P.reshape(len(states), -1)
+    rows[:, places] = P.reshape(len(states), len(places))
     return rows
 
 
