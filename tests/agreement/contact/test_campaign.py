@@ -73,3 +73,8 @@ def test_what_pressed_a_whole_step_before_an_impact_is_not_asked_its_law():
     one = scene(5012)
     motion = vc.simulate(one.system, 0.06, one.start, method="moreau", step=STEP, progress=False)
     assert motion.audit().verdict != "failed", str(motion.audit())
+
+
+def test_slips_too_small_to_be_told_apart_end_no_run():
+    """Seed 6164: derivatives of accelerations by a slip of no length are no numbers."""
+    assert outcome(6164, "dop853").state == "finished"

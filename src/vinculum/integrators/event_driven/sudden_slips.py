@@ -51,7 +51,10 @@ def sudden(problem: Problem, begin: Begin) -> Begin | None:
             [COLLOCATION_SHIFT * epsilon * float(np.linalg.norm((slips @ w).reshape(-1, 2), axis=1).min())]
         )
         moved = np.concatenate([rest[:nq], rest[nq:] + epsilon * w])[None]
-        slope = rate_jacobians(rates, moved, np.array([t]), shift, np.arange(nq, len(rest)))[0, nq:]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            slope = rate_jacobians(rates, moved, np.array([t]), shift, np.arange(nq, len(rest)))[0, nq:]
+        if not np.isfinite(slope).all():  # slips too small to be told apart: nothing is found here
+            return None
         step = -np.linalg.lstsq(np.eye(len(w)) - epsilon * slope, missing, rcond=None)[0]
         part, before, trial = 1.0, float(missing @ missing), w
         for _ in range(SUDDEN_HALVINGS):
