@@ -7,7 +7,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bodies import GROUND, Body, check_name
-from vinculum.bonds.actions import Action, ActionLaw, Effort, call_with_views, effort, given_wrench
+from vinculum.bonds.actions import Action, Effort, ExternalLaw, call_with_views, effort, given_wrench
 from vinculum.bonds.body_view import BodyView
 from vinculum.bonds.joints import Joint
 from vinculum.errors import ModelError, shorten
@@ -17,17 +17,10 @@ from vinculum.screws import Wrench
 
 @final
 @dataclass(frozen=True, eq=False)
-class ImpulseLaw(ActionLaw):
-    """What a `Impulse` does."""
+class ImpulseLaw(ExternalLaw):
+    """What an `Impulse` does."""
 
     impulse: "Impulse"
-
-    @property
-    def is_external(self) -> bool:
-        return True
-
-    def energy_at(self, views: Sequence[BodyView], t) -> Any:
-        return 0.0
 
     def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
         if not isinstance(self.impulse.wrench, Wrench) and not callable(self.impulse.wrench):

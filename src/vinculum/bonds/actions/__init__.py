@@ -8,7 +8,7 @@ from vinculum.bonds.actions.action import (
     read_ends,
 )
 from vinculum.bonds.actions.force import ContactForce, Force, Interaction, effort, given_wrench, opposed_efforts
-from vinculum.bonds.actions.law import ActionLaw, Distance, Effort, Limit, square
+from vinculum.bonds.actions.law import ActionLaw, Distance, Effort, ExternalLaw, Limit, square
 from vinculum.bonds.actions.pairs import PairAction, PairLaw, PairPotential, read_numbers, read_pair_ends
 from vinculum.bonds.actions.potential import Potential
 
@@ -18,6 +18,7 @@ __all__ = [
     "ContactForce",
     "Distance",
     "Effort",
+    "ExternalLaw",
     "Force",
     "Interaction",
     "Limit",

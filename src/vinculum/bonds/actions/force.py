@@ -8,7 +8,7 @@ import numpy as np
 
 from vinculum.bodies import GROUND, Body, check_name
 from vinculum.bonds.actions.action import Action, call_with_views, end_name, read_ends
-from vinculum.bonds.actions.law import ActionLaw, Effort
+from vinculum.bonds.actions.law import ActionLaw, Effort, ExternalLaw
 from vinculum.bonds.body_view import BodyView
 from vinculum.errors import ModelError, shorten
 from vinculum.scalars.math import cross
@@ -17,17 +17,10 @@ from vinculum.screws import Wrench
 
 @final
 @dataclass(frozen=True, eq=False)
-class ForceLaw(ActionLaw):
+class ForceLaw(ExternalLaw):
     """What a `Force` does."""
 
     force: "Force"
-
-    @property
-    def is_external(self) -> bool:
-        return True
-
-    def energy_at(self, views: Sequence[BodyView], t) -> Any:
-        return 0.0
 
     def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
         return [effort(views[0], given_wrench(self.force.called, self.force.wrench, views, t))]

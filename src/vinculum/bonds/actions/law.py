@@ -80,3 +80,14 @@ class ActionLaw(ABC):
 def square(d):
     """d · d of a vector."""
     return dot(d, d)
+
+
+class ExternalLaw(ActionLaw):
+    """A wrench on one body from outside the system: no energy, and no reaction inside."""
+
+    @property
+    def is_external(self) -> bool:
+        return True
+
+    def energy_at(self, views: Sequence[BodyView], t) -> Any:
+        return 0.0
