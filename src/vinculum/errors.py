@@ -29,9 +29,17 @@ def did_you_mean(given, known) -> str:
     """A hint with the nearest of the ``known`` names, "; did you mean 'taylor'?"; empty if none is near."""
     import difflib
 
+    if not isinstance(given, str):
+        return ""
     names = [str(name) for name in known]
-    close = difflib.get_close_matches(given, names, n=1, cutoff=NEAR_NAME) if isinstance(given, str) else []
+    close = difflib.get_close_matches(given, names, n=1, cutoff=NEAR_NAME)
+    close += [name for name in difflib.get_close_matches(given, names) if _is_slip(given, name)]
     return f"; did you mean '{close[0]}'?" if close else ""
+
+
+def _is_slip(given: str, name: str) -> bool:
+    """Whether one letter is wrong or two are swapped: of short names little else is alike then."""
+    return len(given) == len(name) and sum(a != b for a, b in zip(given, name, strict=True)) <= 2
 
 
 def _cut(line: str) -> str:

@@ -78,3 +78,9 @@ def test_what_pressed_a_whole_step_before_an_impact_is_not_asked_its_law():
 def test_slips_too_small_to_be_told_apart_end_no_run():
     """Seed 6164: derivatives of accelerations by a slip of no length are no numbers."""
     assert outcome(6164, "dop853").state == "finished"
+
+
+def test_gaps_that_close_together_within_a_phase_begin_another():
+    """Seed 6160: a rocking walker comes to rest, and both feet are put on the floor while one of them slides."""
+    found = outcome(6160, "dop853")
+    assert found.certified, found.said

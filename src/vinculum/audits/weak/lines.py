@@ -23,12 +23,18 @@ def weak_lines(motion: Record, found: Impacts) -> list[Line]:
     return lines + ([_outward(known, found)] if np.any(found.contact_impulses) else [])
 
 
+def _telling(sizes: np.ndarray, tolerances: np.ndarray) -> int:
+    """The field that is farthest from its tolerance. Fields whose tolerance is coarse are passed over, unless one of them is broken or
+    fewer than a quarter are sharp."""
+    sharp = np.flatnonzero(tolerances <= SHARP)
+    if len(sharp) < len(sizes) // 4 or np.any(sizes > DOUBT * tolerances):
+        sharp = np.arange(len(sizes))
+    return int(sharp[int(np.argmax(sizes[sharp] / tolerances[sharp]))])
+
+
 def _equality(weak: WeakResidual, least: float) -> Line:
     size = np.where(np.isfinite(weak.explained), np.abs(weak.explained), np.inf)
-    sharp = np.flatnonzero(weak.tolerances <= SHARP)
-    if len(sharp) < len(size) // 4 or np.any(size > DOUBT * weak.tolerances):
-        sharp = np.arange(len(size))
-    k = sharp[int(np.argmax(size[sharp] / weak.tolerances[sharp]))]
+    k = _telling(size, weak.tolerances)
     why = "the errors of time stepping" if least else "moves by which gaps are closed exactly, and least slips"
     reason = f"{len(weak)} random fields about impacts; {weak.largest:.1e} with {why}"
     reason = reason if np.any(weak.values != weak.explained) else f"{len(weak)} random fields about impacts"
@@ -49,7 +55,7 @@ def _equality(weak: WeakResidual, least: float) -> Line:
 
 def _mass(weak: WeakResidual) -> Line:
     """Zero mass input: the path goes on. Moreau, An expression of classical dynamics, Def. 3.4."""
-    k = int(np.argmax(np.abs(weak.mass_input) / weak.mass_tolerances))
+    k = _telling(np.abs(weak.mass_input), weak.mass_tolerances)
     worst, admitted = float(np.abs(weak.mass_input[k])), float(weak.mass_tolerances[k])
     detail = f"about t = {weak.centers[k]:.6g} s" if worst > admitted else ""
     reason = "the path neither begins nor ends inside the motion"

@@ -87,15 +87,16 @@ def with_closed_loops(tree: Tree, at: Sampling) -> tuple[Sampling, np.ndarray]:
         J, drift = (np.nan_to_num(at.of(x), posinf=0.0, neginf=0.0) for x in (rows.jacobians, rows.rates))
         moving = moving - np.einsum("bnm,bm->bn", np.linalg.pinv(J, rcond=LEFT_OUT_OF_STEPS), drift)
         at = replace(at, columns={**at.columns, **{id(x): moving[:, i] for i, x in enumerate(at.v)}})
-    terms = at.of(np.concatenate([rows.rates, rows.biases, rows.jacobians.ravel()]))
+    applied = applied_forces(tree, at.t, at.q, at.v)
+    force = applied - inverse_dynamics(tree, at.q, at.v, np.zeros(tree.nv))[0]
+    along = rows.along if tree.is_directed else np.empty(0)
+    terms = at.of(np.concatenate([rows.rates, rows.biases, rows.jacobians.ravel(), force, along.ravel()]))
     at = at.only(np.all(np.isfinite(terms), axis=1))
     if tree.varied:
-        return at, at.of(constrained.accelerations(tree, at.q, at.v, applied_forces(tree, at.t, at.q, at.v))[0])
+        return at, at.of(constrained.accelerations(tree, at.q, at.v, applied)[0])
     J, M = at.of(rows.jacobians), at.of(mass_matrix(tree, at.q))
-    bias, _ = inverse_dynamics(tree, at.q, at.v, np.zeros(tree.nv))
-    force = at.of(applied_forces(tree, at.t, at.q, at.v) - bias)
-    B = at.of(rows.along) if tree.is_directed else None
-    return at, least_multipliers(M, force, J, at.of(rows.biases), B=B)[0]
+    B = at.of(along) if tree.is_directed else None
+    return at, least_multipliers(M, at.of(force), J, at.of(rows.biases), B=B)[0]
 
 
 def coupled_roots(tree: Tree) -> list[list[int]]:

@@ -76,7 +76,10 @@ def collocate(
         residual = A @ f - changes
         if not np.all(np.isfinite(matrix)):
             return None
-        change = np.linalg.lstsq(matrix, residual.ravel(), rcond=None)[0].reshape(stages, n)
+        try:
+            change = np.linalg.solve(matrix, residual.ravel()).reshape(stages, n)
+        except np.linalg.LinAlgError:
+            return None
         turned = np.linalg.norm(slips(state + changes + change, times) - now, axis=2)
         moved_by = float((turned / sizes).max())
         changes += change * min(1.0, COLLOCATION_LONGEST / max(moved_by, COLLOCATION_LONGEST))

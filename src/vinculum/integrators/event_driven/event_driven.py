@@ -83,7 +83,7 @@ def event_driven_steps(
             here, begin = run.beginning(t, state, closed)
             here = replace(here, until=given_impulses.next)
             first, key = run.first_step(here, begin, closed), tuple(sorted(closed.items()))
-            if (key, run.ahead) != known or len(atoms):
+            if (key, run.ahead) != known or len(atoms) or run.is_moved(arrived, state):
                 phase = Phase(0, key, here.model, here.parameters.copy(), t)
                 yield Steps(
                     np.array([t]), np.empty((0, len(state), 1)), atoms=atoms, phase=phase, contact_solver=contact_solver
@@ -218,6 +218,11 @@ class _Run:
         nv, width = self.touching.model.nv, 3 * len(self.touching.names)
         given = np.array(pushes).reshape(-1, nv) if self._problem.model.layout.impulses else None
         return Atoms(np.full(len(contact_impulses), t), np.array(contact_impulses).reshape(-1, width), given)
+
+    def is_moved(self, arrived: np.ndarray, state: np.ndarray) -> bool:
+        """Whether gaps that closed together up to round-off were closed exactly: a phase begins there, as the path leaps."""
+        nq = self.touching.model.nq
+        return not np.array_equal(arrived[:nq], state[:nq])
 
     def plain(self, state: np.ndarray) -> np.ndarray:
         """The part of a phase's state that is one of the run."""

@@ -21,6 +21,7 @@ from vinculum.tolerances.event_driven import (
     ACTIVE_SET_ROUNDS,
     APPROACH_ROUND_OFF,
     AT_LIMIT,
+    BARELY,
     EXACTLY_TOUCHING,
     FALL,
     FLAT_GAP,
@@ -237,6 +238,7 @@ class Touching:
         terms = np.abs(here.jacobians[::3]) @ np.abs(here.rates) + np.abs(here.biases[::3])
         self._pulls = np.maximum(self._pulls, terms)  # where a force ends, all of them may vanish
         eased = np.einsum("ij,jk,ik->i", here.jacobians[::3], here.K, here.jacobians[::3])
+        carried = self._carried_along(here, force, slipping)
         found = {}
         for c, name in enumerate(self.names):
             normal, along = force[3 * c], force[3 * c + 1 : 3 * c + 3]
@@ -245,9 +247,19 @@ class Touching:
             status = SLIDES
             if self.laws.friction[c, 0] > 0.0 and not slipping[c]:
                 axes = self.laws.friction[c] * normal
-                status = STICKS if ((along / axes) ** 2).sum() < 1.0 - STICKS_INSIDE else SLIDES
+                inside = ((along / axes) ** 2).sum() < 1.0 - STICKS_INSIDE
+                status = STICKS if inside or carried[c] else SLIDES
             found[name] = status
         return found
+
+    def _carried_along(self, here: Contacts, force: np.ndarray, slipping: np.ndarray) -> np.ndarray:
+        """Which unilateral constraints (m,) do not begin to slip, although others do: where forces are shared in many ways, the friction of
+        one may be at its limit only because the others' is."""
+        coming = (here.jacobians @ (here.rates + here.K @ (here.jacobians.T @ force)) + here.biases).reshape(-1, 3)
+        terms = np.abs(here.jacobians @ here.rates + here.biases).reshape(-1, 3)
+        still = np.hypot(coming[:, 1], coming[:, 2]) <= BARELY * np.hypot(terms[:, 1], terms[:, 2]).max(initial=0.0)
+        begins = (force[::3] > 0.0) & (self.laws.friction[:, 0] > 0.0) & ~slipping & ~still
+        return still & ~slipping & bool(begins.any())
 
     def forces(self, here: Contacts) -> tuple[np.ndarray, np.ndarray]:
         """Reactions (3 m,) of what is closed and stays so, and which of the unilateral constraints slip, (m,).
