@@ -1,6 +1,6 @@
 """Evaluation of a tape on a batch by the faster target."""
 
-from typing import Protocol
+from typing import Protocol, final
 
 import numpy as np
 
@@ -15,6 +15,7 @@ SECONDS_TO_COMPILE = 1.5e-4
 SECONDS_TO_INTERPRET = 2e-5
 SECONDS_PER_BLOCK = 2e-6
 SECONDS_PER_VALUE = 1.5e-9
+FEW_ROWS = 64
 
 
 class Loop(Protocol):
@@ -50,6 +51,45 @@ def evaluate_again(tape: Tape, X: np.ndarray) -> np.ndarray:
         return evaluate_one(tape, X[0])[None]
     ready = ready or code_when_it_pays(tape, len(X))
     return arrays.evaluate(tape, X) if ready is None else ready(X)
+
+
+@final
+class RowEvaluator:
+    """A tape that is asked at a few states at a time, over and over in one run. It goes to a virtual machine once NumPy has taken as
+    long as making that takes. Each counts its own calls, so that a run has the same bits wherever in a program it stands."""
+
+    def __init__(self, tape: Tape | Loop):
+        self.tape, self._spent = tape, 0.0
+
+    def __call__(self, X: np.ndarray) -> np.ndarray:
+        """Rows of outputs for rows of inputs, (B, n_in) → (B, n_out)."""
+        if not isinstance(self.tape, Tape) or not 0 < len(X) <= FEW_ROWS:
+            return evaluate(self.tape, X)
+        if self._spent > len(self.tape.code) * SECONDS_TO_INTERPRET:
+            return np.stack([evaluate_one(self.tape, x) for x in X])
+        self._spent += _interpreted(self.tape, len(X))
+        return arrays.evaluate(self.tape, np.ascontiguousarray(X, dtype=float))
+
+    def groups(self, X: np.ndarray) -> dict[str, np.ndarray]:
+        """The outputs by name, each (B, size)."""
+        if not isinstance(self.tape, Tape):
+            return self.tape.groups(X)
+        Y = self(X)
+        return {name: Y[:, place] for name, place in self.tape.slices(self.tape.outputs).items()}
+
+
+@final
+class RowEvaluators:
+    """A `RowEvaluator` for each tape that one run asks."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, RowEvaluator] = {}
+
+    def of(self, tape: Tape | Loop) -> RowEvaluator:
+        key = tape.digest if isinstance(tape, Tape) else f"loop {id(tape)}"
+        if key not in self._known:
+            self._known[key] = RowEvaluator(tape)
+        return self._known[key]
 
 
 def code_when_it_pays(tape: Tape, rows: int) -> machine.Compiled | None:

@@ -7,6 +7,7 @@ from typing import Protocol, final
 
 import numpy as np
 
+from vinculum.compile.evaluate import RowEvaluators
 from vinculum.compile.tape import Tape
 from vinculum.models.model import Model
 from vinculum.motion.chart_changes import ChartChange
@@ -26,7 +27,8 @@ class Problem:
     """A start, an end and everything in between. ``shown``: joints whose coordinates an event looks at. ``thorough``: whether
     compiling may take longer for the sake of the run; None leaves that to the engine. ``sized``: instant and state that tell
     how large its numbers are, if not those at its start. ``quickest`` [1/s]: the rate at which round-off in closed gaps may decay at
-    most, however short steps are. ``strength``: the largest of accelerations that contacts take away, if there are such."""
+    most, however short steps are. ``strength``: the largest of accelerations that contacts take away, if there are such.
+    ``evaluators``: of the tapes that are asked between steps, the same for all phases of a run."""
 
     model: Model
     method: Method
@@ -41,6 +43,7 @@ class Problem:
     sized: tuple[float, np.ndarray] | None = None
     quickest: float = math.inf
     strength: float = 0.0
+    evaluators: RowEvaluators = field(default_factory=RowEvaluators)
 
     @property
     def tape(self) -> Tape:

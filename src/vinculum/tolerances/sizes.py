@@ -189,6 +189,8 @@ BYTES_OF_KEPT_INTEGRATORS = 2**28
 """Bytes of compiled integrators on disk: heyoka looks at all of them before it adds one, a minute of reading where there are gigabytes."""
 KEPT_TAPES = 128
 """Compiled tapes that are kept though nobody holds them: some twenty systems, of half a megabyte each."""
+STATES_IN_MIND = 8
+"""States of an event-driven run whose contacts are kept: each is asked for by several questions in a row."""
 SLAB = 16 << 20
 """Bytes of a slab of memory for steps."""
 SMALLEST_SLAB_USER = 1 << 20

@@ -263,7 +263,9 @@ def _unresolved(found: Impacts) -> np.ndarray:
         return result
     last = found.times <= motion.phases[0].begin
     normal = found.here.jacobians[last][:, found.normals]
-    result[last] = UNRESOLVED_STEPS * motion.phases[0].after * np.abs(np.einsum("kcn,kn->kc", normal, found.free[last]))
+    result[last] = (
+        UNRESOLVED_STEPS * motion.phases[0].after * np.einsum("kcn,kn->kc", np.abs(normal), np.abs(found.free[last]))
+    )
     return result
 
 

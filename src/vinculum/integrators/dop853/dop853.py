@@ -7,6 +7,7 @@ import numpy as np
 
 from vinculum.compile.calls import Field
 from vinculum.compile.passes.switches import Switched, play
+from vinculum.compile.recent import Recent
 from vinculum.compile.tape import Tape
 from vinculum.compile.targets.llvm.machine import compile_tape
 from vinculum.compile.trace import trace
@@ -22,7 +23,7 @@ from vinculum.motion.events import Crossing
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.scalars import Scalar, symbols
 from vinculum.tolerances.round_off import NEXT_TO_ZERO
-from vinculum.tolerances.sizes import LARGEST_CHUNK, SECONDS_PER_CHUNK
+from vinculum.tolerances.sizes import KEPT_TAPES, LARGEST_CHUNK, SECONDS_PER_CHUNK
 from vinculum.tolerances.steps import LEAST_SIZE
 from vinculum.tolerances.time import CLOCK_RESOLUTION, CROSSINGS_TOGETHER
 
@@ -239,10 +240,19 @@ def dense_coefficients(times: np.ndarray, starts: np.ndarray, F: np.ndarray) -> 
 
 
 def _watched(problem: Problem, form: Switched | None) -> Tape | None:
-    """Switching functions and events as one tape over (q, v, t, modes, parameters)."""
+    """Switching functions and events as one tape over (q, v, t, modes, parameters); phases alike have the same."""
     width = form.width if form else 0
     if not width and problem.event_tape is None:
         return None
+    events = problem.event_tape
+    key = f"{problem.tape.digest} {events.digest if events is not None else ''}"
+    return _kept.get(key) or _kept.keep(key, _trace_watched(problem, form, width))
+
+
+_kept: Recent[Tape] = Recent(KEPT_TAPES)
+
+
+def _trace_watched(problem: Problem, form: Switched | None, width: int) -> Tape:
     n = problem.tape.n_out
     groups = {"state": symbols("x", n), "t": symbols("t", 1)} | ({"modes": symbols("mode", width)} if width else {})
     given = [Scalar("parameter", *item) for item in problem.tape.parameters]

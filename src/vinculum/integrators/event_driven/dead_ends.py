@@ -13,7 +13,7 @@ from vinculum.tolerances.rank import DEPENDENT_ROWS
 
 def lost_gap(touching: Touching, t: float, state: np.ndarray) -> str | None:
     """Which gap is no number at a state."""
-    gaps = touching.at(t, state).gaps
+    gaps = touching.gaps(touching.rows(np.array([t]), state[None]))[0]
     for c in np.flatnonzero(~np.isfinite(gaps)):
         return (
             f"the gap of unilateral constraint '{touching.names[c]}' is {gaps[c]} at t = {t:.9g} s; write one that is a number on "

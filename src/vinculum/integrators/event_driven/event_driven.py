@@ -296,7 +296,7 @@ class _Run:
     def begin_phase(self, t: float, state: np.ndarray, closed: dict[str, str]) -> Problem:
         """The problem of one phase from a state."""
         problem, key = self._problem, tuple(sorted(closed.items()))
-        strength = float(np.abs(self.touching.at(t, state).rates).max(initial=0.0)) if closed else 0.0
+        strength = self.touching.strength(t, state) if closed else 0.0
         if key not in self._models:
             self._models[key] = model_for(self._system.with_contacts(closed, continued=True))
         model = self._models[key]

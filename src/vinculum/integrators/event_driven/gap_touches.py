@@ -135,7 +135,7 @@ class GapTouches:
 
     def _gaps(self, time, edges, coefficients) -> np.ndarray:
         rows = self._rows(time, edges, coefficients)
-        return evaluate_groups(self._model.tape("distances"), rows)["gaps"]
+        return self._problem.evaluators.of(self._model.tape("distances")).groups(rows)["gaps"]
 
     def _rows(self, time, edges, coefficients) -> np.ndarray:
         piece = np.clip(np.searchsorted(edges, time, side="right") - 1, 0, len(coefficients) - 1)

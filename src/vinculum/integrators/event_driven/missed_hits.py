@@ -8,7 +8,6 @@ from typing import final
 
 import numpy as np
 
-from vinculum.compile.evaluate import evaluate_groups
 from vinculum.integrators.event_driven.touching import Touching
 from vinculum.integrators.watch.loops import cut
 from vinculum.motion.pieces import horner
@@ -79,4 +78,4 @@ class MissedHits:
         piece = np.clip(np.searchsorted(steps.times, time, side="right") - 1, 0, len(steps.coefficients) - 1)
         states = horner(np.asarray(steps.coefficients)[piece], time - np.asarray(steps.times)[piece])
         states = states[:, : self._touching.model.nq + self._touching.model.nv]
-        return evaluate_groups(self._touching.model.tape("distances"), self._problem.rows(states, time))["gaps"]
+        return self._touching.gaps(self._problem.rows(states, time))

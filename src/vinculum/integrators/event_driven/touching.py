@@ -7,7 +7,8 @@ from typing import final
 import numpy as np
 
 from vinculum.bonds.unilaterals import SLIDES, STICKS
-from vinculum.compile.evaluate import evaluate, evaluate_groups
+from vinculum.compile.evaluate import RowEvaluators
+from vinculum.compile.recent import Recent
 from vinculum.contact.dense.gauss_seidel import impact, impulses, put_inverse_on_bonds
 from vinculum.errors import StartError
 from vinculum.integrators.event_driven.contacts import Contacts
@@ -43,6 +44,7 @@ from vinculum.tolerances.event_driven import (
 )
 from vinculum.tolerances.rank import DEPENDENT_ROWS
 from vinculum.tolerances.round_off import ROUND_OFF
+from vinculum.tolerances.sizes import STATES_IN_MIND
 
 
 @final
@@ -63,15 +65,31 @@ class Touching:
         self._slipping = max(SLIPPING, least)
         self._steepest = np.zeros(len(self.names))
         self._solved: list[tuple[float, ...]] = []
+        self._evaluators = RowEvaluators()
+        self._recent: Recent[Contacts] = Recent(STATES_IN_MIND)
 
     def at(self, t: float, state: np.ndarray) -> Contacts:
-        return self.along(np.array([t]), state[None])[0]
+        key = f"{t!r} {state.tobytes().hex()}"
+        found = self._recent.get(key)
+        return found if found is not None else self._recent.keep(key, self.along(np.array([t]), state[None])[0])
+
+    def rows(self, times: np.ndarray, states: np.ndarray) -> np.ndarray:
+        """Rows (q, v, t, parameters) for the model's tapes, of states (B, n) at instants (B,)."""
+        return np.column_stack([states, times, np.broadcast_to(self._values, (len(times), len(self._values)))])
+
+    def gaps(self, rows: np.ndarray) -> np.ndarray:
+        """Gaps (B, m) alone, for rows (q, v, t, parameters)."""
+        return self._groups("distances", rows)["gaps"]
+
+    def _groups(self, name: str, rows: np.ndarray) -> dict[str, np.ndarray]:
+        """The outputs of one of the model's tapes, by name."""
+        return self._evaluators.of(self.model.tape(name)).groups(rows)
 
     def along(self, times: np.ndarray, states: np.ndarray) -> list[Contacts]:
         """The unilateral constraints at states (B, n) of instants (B,)."""
-        rows = np.column_stack([states, times, np.broadcast_to(self._values, (len(times), len(self._values)))])
-        found = evaluate_groups(self.model.tape("contacts"), rows)
-        rates = evaluate(self.model.tape("motion"), rows)[:, self.model.nq :]
+        rows = self.rows(times, states)
+        found = self._groups("contacts", rows)
+        rates = np.concatenate(list(self._groups("motion", rows).values()), axis=1)[:, self.model.nq :]
         return [
             self._seen(state, {name: x[k] for name, x in found.items()}, rates[k]) for k, state in enumerate(states)
         ]
@@ -121,7 +139,7 @@ class Touching:
             here = self.at(t, state)
             move = least_change(here, 3 * np.flatnonzero(chosen), np.repeat(here.gaps, 3))
             row = np.concatenate([state[:nq], move, state[nq + self.model.nv :], [t], self._values])[None]
-            q = state[:nq] + evaluate_groups(self.model.tape("rates"), row)["q_dot"][0]
+            q = state[:nq] + self._groups("rates", row)["q_dot"][0]
             state = self.model.on_charts(np.concatenate([q, state[nq:]])[None])[0]
         return state
 
@@ -212,8 +230,10 @@ class Touching:
         )
 
     def unresolved_speeds(self, here: Contacts) -> np.ndarray:
-        """Separation velocities (m,) that count as rest, given the time steps by which a state was reached."""
-        return UNRESOLVED_STEPS * self.steps * np.abs(here.jacobians @ here.rates + here.biases)[::3]
+        """Separation velocities (m,) that count as rest, given the time steps by which a state was reached: what forces on one side alone
+        make in them, as what falls together does not stop together."""
+        terms = np.abs(here.jacobians[::3]) @ np.abs(here.rates) + np.abs(here.biases[::3])
+        return UNRESOLVED_STEPS * self.steps * terms
 
     def unseen_speed(self, t: float, here: Contacts, state: np.ndarray) -> float:
         """The speed [m/s] of a leap so low that round-off of the gap's own coordinates hides it, so that it would not be seen to end, or
@@ -225,8 +245,8 @@ class Touching:
         nq = self.model.nq
         moved = np.repeat(state[None], nq, axis=0)
         moved[:, :nq] += ROUND_OFF_SHIFT * np.diag(state[:nq])
-        rows = np.column_stack([moved, np.full(nq, t), np.broadcast_to(self._values, (nq, len(self._values)))])
-        gaps = evaluate_groups(self.model.tape("distances"), rows)["gaps"][:, touched]
+        rows = self.rows(np.full(nq, t), moved)
+        gaps = self.gaps(rows)[:, touched]
         height = HIDDEN / ROUND_OFF_SHIFT * np.abs(gaps - here.gaps[touched]).sum(axis=0)
         hidden = np.sqrt(2.0 * np.maximum(-pressed, 0.0) * height)
         return float(np.maximum(hidden, self.unresolved_speeds(here)[touched]).max())
@@ -288,6 +308,12 @@ class Touching:
             return every, slipping
         best = shares.best(shares.shared)
         return (shares.every(best) if shares.room(best, shares.shared) >= -AT_LIMIT else every), slipping
+
+    def strength(self, t: float, state: np.ndarray) -> float:
+        """The largest sum of accelerations that cancel at a state, by their sizes: of forces without contacts and of each reaction."""
+        here = self.at(t, state[: self.model.nq + self.model.nv])
+        each = here.K @ (here.jacobians.T * self.forces(here)[0])
+        return float((np.abs(here.rates) + np.abs(each).sum(axis=1)).max(initial=0.0))
 
     def shares(self, here: Contacts, pressing: np.ndarray, slipping: np.ndarray) -> Shares:
         """The forces that keep the unilateral constraints ``pressing`` closed, and those not ``slipping`` (m,) at

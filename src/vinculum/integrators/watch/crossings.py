@@ -65,12 +65,11 @@ def soonest_return(problem: Problem, state: np.ndarray, t: float) -> float:
 
     def rate(y: np.ndarray, at: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         row = problem.rows(y[None], np.array([at]))
-        rates = evaluate(problem.tape, row)[0]
+        rates = problem.evaluators.of(problem.tape)(row)[0]
         around = np.array([y - CROSSING_SLOPE_STEP * rates, y + CROSSING_SLOPE_STEP * rates])
-        before, after = evaluate(
-            tape, problem.rows(around, np.array([at - CROSSING_SLOPE_STEP, at + CROSSING_SLOPE_STEP]))
-        )
-        return rates, evaluate(tape, row)[0], 0.5 * (after - before) / CROSSING_SLOPE_STEP
+        times = np.array([at - CROSSING_SLOPE_STEP, at + CROSSING_SLOPE_STEP])
+        before, after = problem.evaluators.of(tape)(problem.rows(around, times))
+        return rates, problem.evaluators.of(tape)(row)[0], 0.5 * (after - before) / CROSSING_SLOPE_STEP
 
     rates, values, jacobians = rate(state, t)
     bends = (rate(state + CROSSING_SLOPE_STEP * rates, t + CROSSING_SLOPE_STEP)[2] - jacobians) / CROSSING_SLOPE_STEP
@@ -89,7 +88,7 @@ def _rounded(problem: Problem, state: np.ndarray, t: float, values: np.ndarray) 
     moved = np.repeat(state[None], nq, axis=0)
     moved[:, :nq] += EVENT_SHIFT * np.diag(state[:nq])
     rows = problem.rows(moved, np.full(nq, t))
-    return EVENT_ROUND_OFF / EVENT_SHIFT * np.abs(evaluate(tape, rows) - values).sum(axis=0)
+    return EVENT_ROUND_OFF / EVENT_SHIFT * np.abs(problem.evaluators.of(tape)(rows) - values).sum(axis=0)
 
 
 def with_last_crossings(problem: Problem, steps: Steps) -> Steps:
