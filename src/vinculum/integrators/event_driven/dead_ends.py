@@ -6,19 +6,39 @@ import numpy as np
 
 from vinculum.bonds.unilaterals import SLIDES
 from vinculum.integrators.event_driven.contacts import Contacts
-from vinculum.integrators.event_driven.touching import Touching, drags
-from vinculum.tolerances.event_driven import AMBIGUOUS, INCONSISTENT, STILL
+from vinculum.integrators.event_driven.touching import Touching, drags, steepness
+from vinculum.tolerances.event_driven import AMBIGUOUS, FLAT_GAP, INCONSISTENT, PASSED_THROUGH, STILL
 from vinculum.tolerances.rank import DEPENDENT_ROWS
 
 
 def lost_gap(touching: Touching, t: float, state: np.ndarray) -> str | None:
     """Which gap is no number at a state."""
-    gaps = touching.gaps(touching.rows(np.array([t]), state[None]))[0]
+    gaps = touching.gaps(np.array([t]), state[None])[0]
     for c in np.flatnonzero(~np.isfinite(gaps)):
         return (
             f"the gap of unilateral constraint '{touching.names[c]}' is {gaps[c]} at t = {t:.9g} s; write one that is a number on "
             f"both sides of "
             "zero (no roots or logarithms of what vanishes there)"
+        )
+    return None
+
+
+def broken_gap(touching: Touching, here: Contacts) -> str | None:
+    """An error message for a gap that jumps below zero, or is zero where its gradient in the kinetic metric
+    vanishes: no reaction keeps it from closing."""
+    steep = steepness(here)
+    touching.steepest = np.fmax(touching.steepest, steep)
+    for c in np.flatnonzero(here.gaps < -PASSED_THROUGH * max(1.0, touching.size)):
+        return (
+            f"the gap of unilateral constraint '{touching.names[c]}' is suddenly {here.gaps[c]:.6g}: it leaps, or closes and "
+            f"opens faster than it is "
+            "looked at; write it as a smooth function, or give a smaller max_step"
+        )
+    for c in np.flatnonzero(touching.closed_gaps(here) & ~(steep > FLAT_GAP * touching.steepest)):
+        return (
+            f"the gap of unilateral constraint '{touching.names[c]}' closes where its gradient vanishes, so it has no normal there "
+            f"and no reaction "
+            "keeps it open; write it as a distance, whose gradient is nowhere zero"
         )
     return None
 

@@ -10,7 +10,7 @@ from vinculum.bonds.unilaterals import AHEAD, SLIDES
 from vinculum.compile.tape import Tape
 from vinculum.derivations.starts.assembly import assemble
 from vinculum.errors import MethodError
-from vinculum.integrators.event_driven.dead_ends import ambiguous_names, lost_gap, paradox
+from vinculum.integrators.event_driven.dead_ends import ambiguous_names, broken_gap, lost_gap, paradox
 from vinculum.integrators.event_driven.first_slips import Begin, begin_of_slips, first_step, precede
 from vinculum.integrators.event_driven.given_impulses import GivenImpulses, lasting
 from vinculum.integrators.event_driven.handed_over import HandOver, usual_width
@@ -20,7 +20,7 @@ from vinculum.integrators.event_driven.phase_ends import OWN, watched_ends
 from vinculum.integrators.event_driven.slips import chosen_slips, slip_tape, slips_at
 from vinculum.integrators.event_driven.slow_slips import SlipWatch, time_to_rest, too_slow
 from vinculum.integrators.event_driven.sudden_slips import sudden
-from vinculum.integrators.event_driven.touching import Touching
+from vinculum.integrators.event_driven.touching import Touching, strength
 from vinculum.integrators.watch.loops import end_state
 from vinculum.models.kept import model_for
 from vinculum.models.model import Model
@@ -173,7 +173,7 @@ class _Run:
         self.hold: Hold
         self._slips: Tape | None = None
         self._first: float | None = None
-        self.hits = MissedHits(self.touching, problem)
+        self.hits = MissedHits(self.touching)
         self.stopping = {event.name for event in problem.events if event.stop}
 
     def settle_impacts(
@@ -183,7 +183,7 @@ class _Run:
         unilateral constraints are closed from here on, and why that cannot be told."""
         touching, contact_impulses, pushes = self.touching, [], []
         here = touching.at(t, state)
-        wrong = touching.wrong(here)
+        wrong = broken_gap(touching, here)
         if wrong is not None:
             return state, self._atoms(t, [], []), {}, wrong
         state = touching.together(t, state)
@@ -296,7 +296,7 @@ class _Run:
     def begin_phase(self, t: float, state: np.ndarray, closed: dict[str, str]) -> Problem:
         """The problem of one phase from a state."""
         problem, key = self._problem, tuple(sorted(closed.items()))
-        strength = self.touching.strength(t, state) if closed else 0.0
+        cancelled = strength(self.touching, t, state) if closed else 0.0
         if key not in self._models:
             self._models[key] = model_for(self._system.with_contacts(closed, continued=True))
         model = self._models[key]
@@ -319,7 +319,7 @@ class _Run:
         sized = problem.begin, problem.state
         quickest = QUICKEST_DECAY * self.touching.speed / self.touching.size
         return replace(problem, model=model, begin=t, state=state, parameters=values, events=events, event_tape=tape,
-                       sized=sized, quickest=quickest, strength=strength)  # fmt: skip
+                       sized=sized, quickest=quickest, strength=cancelled)  # fmt: skip
 
     def _directions(self, t: float, state: np.ndarray, closed: dict[str, str], model: Model) -> dict[str, float]:
         """Parameters of a phase for its slips: directions, kept until a slip turns from its own by a third of a half-turn; without

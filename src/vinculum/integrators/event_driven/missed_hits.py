@@ -11,7 +11,7 @@ import numpy as np
 from vinculum.integrators.event_driven.touching import Touching
 from vinculum.integrators.watch.loops import cut
 from vinculum.motion.pieces import horner
-from vinculum.motion.problem import Problem, Steps
+from vinculum.motion.problem import Steps
 from vinculum.tolerances.event_driven import TOUCHING
 from vinculum.tolerances.iterations import EVENT_HALVINGS
 from vinculum.tolerances.samples import LOOKS_FOR_HITS, LOOKS_NEAR_BEGIN
@@ -21,8 +21,8 @@ from vinculum.tolerances.samples import LOOKS_FOR_HITS, LOOKS_NEAR_BEGIN
 class MissedHits:
     """Looks along the steps of a phase for gaps below zero, of unilateral constraints that are not closed in it."""
 
-    def __init__(self, touching: Touching, problem: Problem):
-        self._touching, self._problem = touching, problem
+    def __init__(self, touching: Touching):
+        self._touching = touching
 
     @property
     def _least(self) -> float:
@@ -78,4 +78,4 @@ class MissedHits:
         piece = np.clip(np.searchsorted(steps.times, time, side="right") - 1, 0, len(steps.coefficients) - 1)
         states = horner(np.asarray(steps.coefficients)[piece], time - np.asarray(steps.times)[piece])
         states = states[:, : self._touching.model.nq + self._touching.model.nv]
-        return self._touching.gaps(self._problem.rows(states, time))
+        return self._touching.gaps(time, states)

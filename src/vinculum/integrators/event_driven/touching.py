@@ -25,13 +25,11 @@ from vinculum.tolerances.event_driven import (
     BARELY,
     EXACTLY_TOUCHING,
     FALL,
-    FLAT_GAP,
     HIDDEN,
     IMPACT_RESIDUAL,
     IMPACT_SWEEPS,
     LEAST_SYSTEM_SIZE,
     LEAST_SYSTEM_SPEED,
-    PASSED_THROUGH,
     PRESSING,
     ROUND_OFF_SHIFT,
     SLIPPING,
@@ -63,7 +61,7 @@ class Touching:
         self._pulls = np.zeros(len(self.names))
         self.size, self.speed, self.still, self.steps = LEAST_SYSTEM_SIZE, LEAST_SYSTEM_SPEED, 0.0, 0.0
         self._slipping = max(SLIPPING, least)
-        self._steepest = np.zeros(len(self.names))
+        self.steepest = np.zeros(len(self.names))
         self._solved: list[tuple[float, ...]] = []
         self._evaluators = RowEvaluators()
         self._recent: Recent[Contacts] = Recent(STATES_IN_MIND)
@@ -73,13 +71,13 @@ class Touching:
         found = self._recent.get(key)
         return found if found is not None else self._recent.keep(key, self.along(np.array([t]), state[None])[0])
 
-    def rows(self, times: np.ndarray, states: np.ndarray) -> np.ndarray:
-        """Rows (q, v, t, parameters) for the model's tapes, of states (B, n) at instants (B,)."""
-        return np.column_stack([states, times, np.broadcast_to(self._values, (len(times), len(self._values)))])
+    def gaps(self, times: np.ndarray, states: np.ndarray) -> np.ndarray:
+        """Gaps (B, m) alone, for states (B, n) at instants (B,)."""
+        return self._groups("distances", self._rows(times, states))["gaps"]
 
-    def gaps(self, rows: np.ndarray) -> np.ndarray:
-        """Gaps (B, m) alone, for rows (q, v, t, parameters)."""
-        return self._groups("distances", rows)["gaps"]
+    def _rows(self, times: np.ndarray, states: np.ndarray) -> np.ndarray:
+        """Rows (q, v, t, parameters) for the model's tapes."""
+        return np.column_stack([states, times, np.broadcast_to(self._values, (len(times), len(self._values)))])
 
     def _groups(self, name: str, rows: np.ndarray) -> dict[str, np.ndarray]:
         """The outputs of one of the model's tapes, by name."""
@@ -87,7 +85,7 @@ class Touching:
 
     def along(self, times: np.ndarray, states: np.ndarray) -> list[Contacts]:
         """The unilateral constraints at states (B, n) of instants (B,)."""
-        rows = self.rows(times, states)
+        rows = self._rows(times, states)
         found = self._groups("contacts", rows)
         rates = np.concatenate(list(self._groups("motion", rows).values()), axis=1)[:, self.model.nq :]
         return [
@@ -106,25 +104,6 @@ class Touching:
         quickest = np.abs((H @ rates + found["biases"]).reshape(-1, 3)[:, 1:]).max(initial=0.0)
         self.still = max(self.still, self._slipping * self.speed, STOPS_SOON * float(quickest))
         return Contacts(found["gaps"], H @ v + found["drifts"], H, found["biases"], K, rates)
-
-    def wrong(self, here: Contacts) -> str | None:
-        """An error message for a gap that jumps below zero, or is zero where its gradient in the kinetic metric
-        vanishes: no reaction keeps it from closing."""
-        steep = steepness(here)
-        self._steepest = np.fmax(self._steepest, steep)
-        for c in np.flatnonzero(here.gaps < -PASSED_THROUGH * max(1.0, self.size)):
-            return (
-                f"the gap of unilateral constraint '{self.names[c]}' is suddenly {here.gaps[c]:.6g}: it leaps, or closes and "
-                f"opens faster than it is "
-                "looked at; write it as a smooth function, or give a smaller max_step"
-            )
-        for c in np.flatnonzero(self.closed_gaps(here) & ~(steep > FLAT_GAP * self._steepest)):
-            return (
-                f"the gap of unilateral constraint '{self.names[c]}' closes where its gradient vanishes, so it has no normal there "
-                f"and no reaction "
-                "keeps it open; write it as a distance, whose gradient is nowhere zero"
-            )
-        return None
 
     def closed_gaps(self, here: Contacts) -> np.ndarray:
         """Which gaps are zero: up to round-off, or up to what steps leave open of those that were ``held`` before."""
@@ -245,8 +224,7 @@ class Touching:
         nq = self.model.nq
         moved = np.repeat(state[None], nq, axis=0)
         moved[:, :nq] += ROUND_OFF_SHIFT * np.diag(state[:nq])
-        rows = self.rows(np.full(nq, t), moved)
-        gaps = self.gaps(rows)[:, touched]
+        gaps = self.gaps(np.full(nq, t), moved)[:, touched]
         height = HIDDEN / ROUND_OFF_SHIFT * np.abs(gaps - here.gaps[touched]).sum(axis=0)
         hidden = np.sqrt(2.0 * np.maximum(-pressed, 0.0) * height)
         return float(np.maximum(hidden, self.unresolved_speeds(here)[touched]).max())
@@ -309,16 +287,17 @@ class Touching:
         best = shares.best(shares.shared)
         return (shares.every(best) if shares.room(best, shares.shared) >= -AT_LIMIT else every), slipping
 
-    def strength(self, t: float, state: np.ndarray) -> float:
-        """The largest sum of accelerations that cancel at a state, by their sizes: of forces without contacts and of each reaction."""
-        here = self.at(t, state[: self.model.nq + self.model.nv])
-        each = here.K @ (here.jacobians.T * self.forces(here)[0])
-        return float((np.abs(here.rates) + np.abs(each).sum(axis=1)).max(initial=0.0))
-
     def shares(self, here: Contacts, pressing: np.ndarray, slipping: np.ndarray) -> Shares:
         """The forces that keep the unilateral constraints ``pressing`` closed, and those not ``slipping`` (m,) at
         rest."""
         return shares_of(here, pressing, self.laws.friction, slipping, drags(self.laws.friction, here, slipping))
+
+
+def strength(touching: Touching, t: float, state: np.ndarray) -> float:
+    """The largest sum of accelerations that cancel at a state, by their sizes: of forces without contacts and of each reaction."""
+    here = touching.at(t, state[: touching.model.nq + touching.model.nv])
+    each = here.K @ (here.jacobians.T * touching.forces(here)[0])
+    return float((np.abs(here.rates) + np.abs(each).sum(axis=1)).max(initial=0.0))
 
 
 def steepness(here: Contacts) -> np.ndarray:
