@@ -89,4 +89,4 @@ def test_gaps_that_close_together_within_a_phase_begin_another():
 def test_integrals_of_a_phase_are_sought_where_its_friction_has_a_direction():
     """Seed 6105: with so many contacts closed, random velocities leave a slip of no length, whose direction is no number."""
     closed = {"link 2 b": "slides", "link 3 b": "sticks", "link 4 b": "sticks", "link 6 b": "slides"}
-    assert vc.first_integrals(scene(6105).system.with_contacts(closed, continued=True)) == []
+    assert not list(vc.first_integrals(scene(6105).system.with_contacts(closed, continued=True)))
