@@ -12,13 +12,20 @@ STAYS = {
     "test_formulas.py": 4,
     "test_solvers_of_free_bodies.py": 4,
     "test_closed_loops.py": 8,
+    "test_invariance.py": 4,
+    "test_storage.py": 4,
     **dict.fromkeys(("test_actions.py", "test_charts.py", "test_forms_of_equations.py", "test_ready_potentials.py",
                      "test_telegin.py"), 4),
     **dict.fromkeys(("test_certificate_offsets.py", "test_certificates.py", "test_constraints.py", "test_first_integrals.py",
                      "test_geometry.py", "test_impulses.py", "test_inverse_dynamics.py", "test_joint_efforts.py",
                      "test_prescribed_bodies.py", "test_random_trees.py", "test_ready_constraints.py",
                      "test_ready_constraints_of_model_files.py", "test_servos.py", "test_small_motions.py", "test_step_memory.py",
-                     "test_watched_conditions.py"), 3),
+                     "test_watched_conditions.py", "test_certificates_of_free_bodies.py", "test_charts_of_a_motion.py",
+                     "test_coarse_steps.py",
+                     "test_constraints_of_model_files.py", "test_contact_distances.py", "test_light_bodies.py", "test_loop_events.py",
+                     "test_loop_reactions.py", "test_painleve.py", "test_rest_in_time_stepping.py", "test_scales_that_vanish.py",
+                     "test_shared_friction.py", "test_singular_sets.py", "test_truncated_gravitation.py",
+                     "test_variational_constraints.py", "test_weak_form.py"), 3),
 }  # fmt: skip
 """Of how many cases of a test with at least `FEW` of them one is in every run."""
 

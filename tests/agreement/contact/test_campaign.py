@@ -75,6 +75,7 @@ def test_what_pressed_a_whole_step_before_an_impact_is_not_asked_its_law():
     assert motion.audit().verdict != "failed", str(motion.audit())
 
 
+@pytest.mark.slow
 def test_slips_too_small_to_be_told_apart_end_no_run():
     """Seed 6164: derivatives of accelerations by a slip of no length are no numbers."""
     assert outcome(6164, "dop853").state == "finished"
