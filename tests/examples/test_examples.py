@@ -263,6 +263,7 @@ def test_the_knife_edge_ends_where_each_realization_takes_it(tmp_path, capsys):
     assert "realized in 4 ways" in capsys.readouterr().out and (tmp_path / "edge.png").exists()
 
 
+@pytest.mark.slow
 def test_the_bicycle_rides_with_its_published_eigenvalues(tmp_path, capsys):
     """Meijaard, Papadopoulos, Ruina and Schwab (2007), table 2, at 5 m/s."""
     found = script("whipple_bicycle").main(tmp_path)

@@ -50,6 +50,7 @@ def test_the_second_process_compiles_nothing_and_gets_the_same_bits(tmp_path):
     assert stat.S_IMODE(cache.stat().st_mode) == 0o700
 
 
+@pytest.mark.slow
 def test_a_damaged_object_is_compiled_anew(tmp_path):
     cache = tmp_path / "cache"
     expected = run(cache).stdout.split()[1]
@@ -139,6 +140,7 @@ def test_what_others_can_write_or_have_damaged_is_compiled_anew_and_never_unpick
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes are a matter of POSIX")
+@pytest.mark.slow
 def test_objects_that_are_links_are_not_run(tmp_path):
     cache = tmp_path / "cache"
     expected = run(cache).stdout.split()[1]

@@ -414,6 +414,7 @@ def growth(tmp_path, short: float, long: float) -> tuple[float, float]:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no resource module")
+@pytest.mark.slow
 def test_memory_of_a_streamed_run_does_not_grow_with_its_length(tmp_path):
     grown, written = growth(tmp_path, 4e3, 12e3)
     assert written > 180 and grown < 60

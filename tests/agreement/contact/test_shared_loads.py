@@ -38,6 +38,7 @@ def moved(system, until, **given):
 
 @needs_heyoka
 @pytest.mark.parametrize("feet", [THREE, pytest.param(FOUR, marks=pytest.mark.slow)], ids=["three", "four"])
+@pytest.mark.slow
 def test_a_straight_pull_tears_a_block_from_all_its_feet_at_once(feet):
     """Each foot at its own limit, whatever it bears: t = μ m g, and from then on a = t − μ m g."""
     motion, loose = moved(block(feet, (0, 0, 0)), 2.0, method="taylor"), MU * G
@@ -91,6 +92,7 @@ def pivoted(moment, until):
 
 
 @both
+@pytest.mark.slow
 def test_a_pull_beside_the_center_turns_a_block_on_three_feet_as_scipy_says(method):
     moment = (0.0, 0.2, -0.35)
     loose, expected = pivoted(moment, 1.6)

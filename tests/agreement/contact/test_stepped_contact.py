@@ -44,6 +44,7 @@ def test_right_motions_are_certified_and_the_weak_form_closes_with_the_step(scen
 
 @needs_heyoka
 @pytest.mark.parametrize("scene", [foot, stopped_pendulum])
+@pytest.mark.slow
 def test_they_end_where_motions_event_by_event_do(scene):
     system, start = scene()
     exact = vc.simulate(system, 0.3, start, progress=False)
@@ -52,6 +53,7 @@ def test_they_end_where_motions_event_by_event_do(scene):
 
 
 @pytest.mark.parametrize("seed", [2, pytest.param(3, marks=pytest.mark.slow), pytest.param(7, marks=pytest.mark.slow)])
+@pytest.mark.slow
 def test_chains_with_friction_fall_and_no_law_is_broken(seed):
     """Moves out of penetration stand at the instants of hits; links that lie flat have more rows that press than freedoms."""
     motion = stepped(chain(seed), 0.6, 1e-3)

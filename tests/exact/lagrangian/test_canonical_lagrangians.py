@@ -37,6 +37,7 @@ def test_a_spherical_pendulum_has_the_hamiltonian_of_every_book():
     assert found.latex().splitlines()[1] == r"\dot{\theta} = \frac{p_{\theta}}{l^{2} m}"
 
 
+@pytest.mark.slow
 def test_momenta_of_a_motion_follow_the_formulas():
     """With gyroscopic terms, time, drag and a mass matrix that is full; derivatives by differences of the dense output."""
     system = vc.LagrangianSystem(

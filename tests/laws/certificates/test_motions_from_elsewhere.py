@@ -133,6 +133,7 @@ def test_impulses_of_whole_steps_stay_when_arrays_are_replaced():
     assert motion.replace(v=1.001 * motion.v).audit().verdict == "failed"
 
 
+@pytest.mark.slow
 def test_a_slide_that_comes_to_rest_is_seen_in_its_phases():
     start = {"block": vc.At(vc.Pose((0, 0, 0.1)), rate=(0, 0.3, 0, 0, 0, 0))}
     motion = vc.simulate(block(0.7), 0.3, start, progress=False, grid=301)

@@ -177,6 +177,7 @@ def unexplained(motion: vc.Motion) -> float:
 
 
 @pytest.mark.parametrize("ratio", [1e2, 1e4])
+@pytest.mark.slow
 def test_heavy_and_light_spheres_in_a_box_are_certified_at_the_usual_tolerance(ratio):
     rng, pitch, places = (
         np.random.default_rng(0),

@@ -145,6 +145,7 @@ def test_pivots_and_bodies_of_invariant_constraints_are_bodies():
         seen(["a"], 3, realization=D)
 
 
+@pytest.mark.slow
 def test_a_search_for_multipliers_that_are_not_there_ends():
     far = vc.constraints.Reaching({"ice": (1e6, None, None)}, at=0.5, guess=1e12)
     with pytest.raises(
