@@ -27,7 +27,7 @@ class Problem:
     """A start, an end and everything in between. ``shown``: joints whose coordinates an event looks at. ``thorough``: whether
     compiling may take longer for the sake of the run; None leaves that to the engine. ``sized``: instant and state that tell
     how large its numbers are, if not those at its start. ``quickest`` [1/s]: the rate at which round-off in closed gaps may decay at
-    most, however short steps are. ``strength``: the largest of accelerations that contacts take away, if there are such.
+    most, however short steps are. ``strength``: the largest sum of accelerations that cancel where contacts are closed.
     ``evaluators``: of the tapes that are asked between steps, the same for all phases of a run."""
 
     model: Model

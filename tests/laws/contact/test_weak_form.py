@@ -12,6 +12,7 @@ from mechanisms import four_bar
 from records import altered
 from trees import random_state, random_system
 from vinculum.audits.weak import paths
+from vinculum.audits.weak.lines import _telling
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.models.kept import model_for
 from vinculum.motion import METHODS
@@ -167,3 +168,13 @@ def test_phases_are_cut_once_and_tapes_evaluated_for_many_fields_at_once(monkeyp
         counts.append(len(calls))
     assert counts[0] == counts[1] > 0
     assert all(a is b for a, b in zip(cut, motion.record.in_phases(), strict=True))
+
+
+@pytest.mark.parametrize(("size", "tolerance"), [(np.nan, 1.0), (0.0, np.nan), (2.0, 1e-2)])
+def test_a_coarse_field_is_passed_over_only_if_it_holds(size, tolerance):
+    """Nine sharp fields do not hide a tenth that is no number or is broken."""
+    sizes, tolerances = np.full(10, 1e-12), np.full(10, 1e-9)
+    sizes[3], tolerances[3] = size, tolerance
+    assert _telling(sizes, tolerances) == 3
+    sizes[3], tolerances[3] = 1e-4, 1e-2
+    assert _telling(sizes, tolerances) != 3

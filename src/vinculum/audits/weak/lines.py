@@ -24,10 +24,10 @@ def weak_lines(motion: Record, found: Impacts) -> list[Line]:
 
 
 def _telling(sizes: np.ndarray, tolerances: np.ndarray) -> int:
-    """The field that is farthest from its tolerance. Fields whose tolerance is coarse are passed over, unless one of them is broken or
-    fewer than a quarter are sharp."""
+    """The field that is farthest from its tolerance, or one that is no number. Fields whose tolerance is coarse are passed over, unless
+    one of them is broken or fewer than a quarter are sharp."""
     sharp = np.flatnonzero(tolerances <= SHARP)
-    if len(sharp) < len(sizes) // 4 or np.any(sizes > DOUBT * tolerances):
+    if len(sharp) < len(sizes) // 4 or not np.all(sizes <= DOUBT * tolerances):
         sharp = np.arange(len(sizes))
     return int(sharp[int(np.argmax(sizes[sharp] / tolerances[sharp]))])
 
