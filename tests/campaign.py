@@ -27,6 +27,8 @@ AGREE = 25.0
 CLOSER = 0.5
 """Time steps that are shorter and come closer by this factor were only too long."""
 LIMIT, INSTANTS = 240.0, 41
+NUDGE, SHUT = 1e-6, 1e-8
+"""A small change of a coordinate, for differences; and gaps [m] that count as closed in an event-driven run, which closes them exactly."""
 HANDED = "handed over to time stepping"
 TOLD = "outcome: "
 """Begins the line of an outcome; compiled libraries print others."""
@@ -38,7 +40,8 @@ class Outcome:
     """How a scene went by one engine: "finished", "stopped" (an error of the library), "crashed" or "hung"; and its certificate's verdict.
 
     ``path``: coordinates at instants of the run; ``speed``: the largest velocity; ``handed``: how often a span was handed over;
-    ``said``: why it did not pass.
+    ``said``: why it did not pass; ``shared``: the first of the instants at which rough contacts share a load in more than one way, or
+    -1.
     """
 
     seed: int
@@ -50,6 +53,7 @@ class Outcome:
     seconds: float = 0.0
     speed: float = 0.0
     path: tuple = ()
+    shared: int = -1
 
     @property
     def certified(self) -> bool:
@@ -76,27 +80,58 @@ def outcome(seed: int, engine: str, **options) -> Outcome:
     try:
         certificate = motion.audit()
     except Exception as error:
-        return Outcome(
-            seed, engine, "crashed", "", f"audit: {type(error).__name__}: {error}", handed, took(), speed, path
-        )
+        said = f"audit: {type(error).__name__}: {error}"
+        return Outcome(seed, engine, "crashed", "", said, handed, took(), speed, path)
     bad = [f"{k.law} {k.residual:.1e}/{k.tolerance:.1e} {k.verdict}" for k in certificate.lines if k.verdict != "holds"]
-    return Outcome(seed, engine, "finished", certificate.verdict, "; ".join(bad), handed, took(), speed, path)
+    return Outcome(seed, engine, "finished", certificate.verdict, "; ".join(bad), handed, took(), speed, path, first_shared(one.system, motion))
+
+
+def first_shared(system, motion) -> int:
+    """The first instant of the grid at which closed contacts with friction have dependent gaps, or -1.
+
+    Rigid bodies do not determine how such contacts share a load, and friction makes the motion depend on it: every share that keeps
+    the laws is right. The derivatives of the gaps are differences here, so that nothing of the engines enters.
+    """
+    from vinculum.motion.states import tape_groups
+
+    rough = [k for k, one in enumerate(system.unilaterals.values()) if one.friction is not None]
+    gaps = lambda q: tape_groups(motion.record, "distances", motion.time, np.hstack([q, motion.v]))["gaps"][:, rough]
+    values, slopes = gaps(motion.q), []
+    for change in NUDGE * np.eye(motion.q.shape[1]):
+        slopes.append((gaps(motion.q + change) - values) / NUDGE)
+    for i, (row, J) in enumerate(zip(values, np.stack(slopes, axis=2), strict=True)):
+        closed = np.abs(row) < SHUT
+        if np.linalg.matrix_rank(J[closed], tol=1e3 * NUDGE) < closed.sum():
+            return i
+    return -1
+
+
+def distances(a: Outcome, b: Outcome) -> np.ndarray:
+    """The distances of two motions at their instants, in ways of one time step."""
+    way = STEP * max(a.speed, b.speed, 1e-3)
+    return np.abs(np.array(a.path) - np.array(b.path)).max(axis=1) / way
 
 
 def apart(a: Outcome, b: Outcome) -> float:
     """The largest distance of two motions, in ways of one time step."""
-    way = STEP * max(a.speed, b.speed, 1e-3)
-    return float(np.abs(np.array(a.path) - np.array(b.path)).max()) / way
+    return float(distances(a, b).max())
+
+
+def is_free(event: Outcome, stepped: Outcome) -> bool:
+    """Whether two motions part after contacts began to share a load in more than one way, so that both may be right."""
+    return 0 <= event.shared <= int(np.argmax(distances(event, stepped) > AGREE))
 
 
 @final
 @dataclass(frozen=True)
 class Judgment:
     """Engines whose certified motion is ``wrong``: not that of the others, to the order of the step. ``open``: engines differ, and so do
-    shorter time steps, so that nothing is told: the motion forks, or depends on everything."""
+    shorter time steps, so that nothing is told: the motion forks, or depends on everything. ``free``: engines differ once contacts share
+    a load in more than one way."""
 
     wrong: tuple[str, ...] = ()
     open: bool = False
+    free: bool = False
 
 
 def judge(found: dict[str, Outcome], finer) -> Judgment:
@@ -106,7 +141,10 @@ def judge(found: dict[str, Outcome], finer) -> Judgment:
     stepped, events = done.get("moreau"), [one for name, one in done.items() if name != "moreau"]
     if stepped is None or not events:
         return Judgment()
-    suspects = [one for one in events if apart(one, stepped) > AGREE]
+    differing = [one for one in events if apart(one, stepped) > AGREE]
+    suspects = [one for one in differing if not is_free(one, stepped)]
+    if differing and not suspects:
+        return Judgment(free=True)
     agreed = [stepped]
     for part in FINER:
         if not suspects:
@@ -187,7 +225,7 @@ def campaign(seeds, engines, limit: float, workers: int, told=print) -> tuple[li
             with lock:
                 every.extend(found.values())
                 judged[seed] = judgment
-                marks = [f"WRONG {name}" for name in judgment.wrong] + ["OPEN"] * judgment.open
+                marks = [f"WRONG {name}" for name in judgment.wrong] + ["OPEN"] * judgment.open + ["FREE"] * judgment.free
                 told(" | ".join([str(seed), *(_told(one) for one in found.values()), *marks]))
 
     threads = [threading.Thread(target=serve) for _ in range(workers)]
@@ -225,6 +263,7 @@ def table(every: list[Outcome], engines: list[str], judged: dict[int, Judgment])
     seeds.append(
         ("engines differ and so do shorter time steps", sorted(seed for seed, one in judged.items() if one.open))
     )
+    seeds.append(("engines share loads in different ways", sorted(seed for seed, one in judged.items() if one.free)))
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     lines = ["  ".join(cell.rjust(w) for cell, w in zip(row, widths, strict=True)) for row in rows]
     return "\n".join(lines + [f"{what}: {', '.join(map(str, which))}" for what, which in seeds if which])

@@ -12,7 +12,8 @@ from mechanisms import four_bar
 from records import altered
 from trees import random_state, random_system
 from vinculum.audits.weak import paths
-from vinculum.audits.weak.lines import _telling
+from vinculum.audits.weak.lines import _outward, _telling
+from vinculum.audits.weak.outward import OutwardResidual
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.models.kept import model_for
 from vinculum.motion import METHODS
@@ -178,3 +179,20 @@ def test_a_coarse_field_is_passed_over_only_if_it_holds(size, tolerance):
     assert _telling(sizes, tolerances) == 3
     sizes[3], tolerances[3] = 1e-4, 1e-2
     assert _telling(sizes, tolerances) != 3
+
+
+def outward_verdict(values, tolerances) -> str:
+    return _outward(OutwardResidual(np.array(values), np.array(tolerances), np.zeros(len(values)))).verdict
+
+
+def test_outward_fields_that_are_below_zero_tell_however_coarse_they_are():
+    """The inequality has one side: a value of −0.1 with a tolerance of 0.01 holds, one of 0 with it says nothing."""
+    assert outward_verdict([-0.1] * 9 + [-1e-3], [1e-2] * 10) == "holds"
+    assert outward_verdict([-0.1] * 2 + [-1e-3] * 8, [1e-2] * 10) == "holds"
+    assert outward_verdict([-0.1] + [-1e-3] * 9, [1e-2] * 10) == "undecided"
+    assert outward_verdict([-1e-3] * 9 + [0.0], [1e-2] * 9 + [1e-6]) == "undecided"
+
+
+@pytest.mark.parametrize("value", [0.2, np.nan, np.inf])
+def test_an_outward_field_that_is_broken_is_never_passed_over(value):
+    assert outward_verdict([-0.1] * 9 + [value], [1e-2] * 10) == "broken"

@@ -34,14 +34,18 @@ def doubled_steps(motion: Record, edges, coefficients, steps: int, first: int) -
     t, h, x = edges[chosen], edges[whole[begin + 1]] - edges[chosen], coefficients[chosen, :, 0]
     model, stretch = motion.model, stretch_of(motion.changes, first + chosen)
 
+    # time stepping brings the quaternions in the middle of a step and at its end to length one
+    within = model.on_charts if name in TIME_STEPPING else lambda states: states
+
     def rates(instants, states):
-        return evaluate(field(name, model), tape_rows(motion, instants, states, stretch))
+        return evaluate(field(name, model), tape_rows(motion, instants, within(states), stretch))
 
     def take_steps(instants, states, lengths):
         own = inward(name, model, tape_rows(motion, instants, states, stretch))
         ends = advance(name, rates, instants, own, lengths, model.nq, motion.method.theta or MIDDLE)
         after = instants + lengths
-        return recorded_states(motion, after, outward(name, model, tape_rows(motion, after, ends, stretch)), stretch)
+        own = within(outward(name, model, tape_rows(motion, after, ends, stretch)))
+        return recorded_states(motion, after, own, stretch)
 
     half = take_steps(t, x, h / 2)
     once, twice = take_steps(t, x, h), take_steps(t + h / 2, half, h / 2)
@@ -54,14 +58,15 @@ def doubled_steps(motion: Record, edges, coefficients, steps: int, first: int) -
 
 
 def _integral(motion: Record, t: np.ndarray, h: np.ndarray, begin: np.ndarray, end: np.ndarray, stretch) -> np.ndarray:
-    """∫ R dt (K, m) by Simpson's rule over steps of time stepping, in which velocities are linear and coordinates quadratic: a law that the
-    dense output keeps whatever the step is has no error of the method."""
+    """∫ R dt (K, m) by Simpson's rule over steps of time stepping, in which velocities are linear and coordinates quadratic, with rates
+    N v for N in the middle of the step: a law that the dense output keeps whatever the step is has no error of the method."""
+    nq, middle = motion.model.nq, motion.model.on_charts(0.5 * (begin + end))
     first, last = (
-        evaluate_groups(motion.model.tape("rates"), tape_rows(motion, time, states, stretch))["q_dot"]
-        for time, states in ((t, begin), (t + h, end))
+        evaluate_groups(motion.model.tape("rates"), tape_rows(motion, t + h / 2, states, stretch))["q_dot"]
+        for states in (np.hstack([middle[:, :nq], one[:, nq:]]) for one in (begin, end))
     )
     middle = 0.5 * (begin + end)
-    middle[:, : motion.model.nq] += h[:, None] / 8.0 * (first - last)
+    middle[:, :nq] += h[:, None] / 8.0 * (first - last)
     R = [
         samples(motion, time, recorded_states(motion, time, states, stretch), stretch).R
         for time, states in ((t, begin), (t + h / 2, middle), (t + h, end))

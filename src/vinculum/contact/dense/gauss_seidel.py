@@ -293,13 +293,12 @@ def impact(W, u_free, u_before, law, e, mu, P, sought):
         error, sweeps = impulses(W, u, nothing, nothing, mu, held, tolerance, most)
         P += held
         return error, sweeps
-    target = np.where(law != 1, -e * np.minimum(u_before[::3], 0.0), 0.0)
-    error, sweeps = impulses(W, u_free, target, nothing, mu, P, tolerance, most)
-    least = np.where((law == 1) & (e > 0.0), (1.0 + e) * P[::3], 0.0)
-    if np.any(least > 0.0):
-        error, more = impulses(W, u_free, target, least, mu, P, tolerance, most)
-        sweeps += more
-    return error, sweeps
+    target, least, sweeps = np.where(law != 1, -e * np.minimum(u_before[::3], 0.0), 0.0), nothing, 0
+    if gives_back(law, e, u_before):
+        _, sweeps = impulses(W, u_before, target, nothing, mu, P, tolerance, most)
+        least = given_back(law, e, P)
+    error, more = impulses(W, u_free, target, least, mu, P, tolerance, most)
+    return error, sweeps + more
 
 
 @njit(nogil=True, cache=True)
@@ -312,14 +311,22 @@ def targets(u_before, law, e):
 
 
 @njit(nogil=True, cache=True)
-def given_back(law, e, P):
-    """The least normal impulses (m,) after those P of compression by Poisson's ratio, and whether there are any."""
-    least, again = np.zeros(len(e)), False
+def gives_back(law, e, u_before):
+    """Whether there is an approach, and Poisson's ratio to give back a part of what it compresses."""
+    ratios, approach = False, False
     for c in range(len(e)):
-        if law[c] == 1 and e[c] > 0.0:
+        ratios, approach = ratios or (law[c] == 1 and e[c] > 0.0), approach or u_before[3 * c] < 0.0
+    return ratios and approach
+
+
+@njit(nogil=True, cache=True)
+def given_back(law, e, P):
+    """The least normal impulses (m,) after those P of compression by Poisson's ratio."""
+    least = np.zeros(len(e))
+    for c in range(len(e)):
+        if law[c] == 1:
             least[c] = (1.0 + e[c]) * P[3 * c]
-            again = again or least[c] > 0.0
-    return least, again
+    return least
 
 
 @njit(nogil=True, cache=True)

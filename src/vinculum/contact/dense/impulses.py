@@ -9,6 +9,7 @@ from vinculum.contact.dense.algebra import product
 from vinculum.contact.dense.arrays import Problem
 from vinculum.contact.dense.gauss_seidel import (
     given_back,
+    gives_back,
     impulses,
     is_in_turn,
     presser,
@@ -27,22 +28,28 @@ NONE, FEW, STARTS = np.int64(0), np.int64(2), np.int64(NEWTON_STARTS)
 
 @njit(nogil=True, cache=True)
 def finish_impact(W, u_free, u_before, law, e, mu, P, sought):
-    """Impulses in place as those of `impact`: residual and sweeps. ``sought``: the residual, the one that will do, and the most sweeps."""
+    """Impulses in place as those of `impact`: residual and sweeps. ``sought``: the residual, the one that will do, and the most sweeps.
+
+    What Poisson's ratio gives back is a part of the impulses that take the speeds of approach, and not of those that bear forces in a
+    step: a body at rest would else be thrown up by its own weight.
+    """
     in_turn, target, least = is_in_turn(law), targets(u_before, law, e), np.zeros(len(e))
+    compressed = gives_back(law, e, u_before) and not in_turn
     free, found = np.empty(len(P)), np.empty(len(P))
     for k in range(len(P)):
-        free[k], found[k] = u_free[k], P[k]
+        free[k], found[k] = u_before[k] if compressed else u_free[k], P[k]
     if in_turn:
         strike_in_turn(W, u_free, u_before, e, mu, P, free, (sought[0], sought[2]))
         target, found = least, np.zeros(len(P))
-    error, sweeps, again, first = 0.0, 0, True, True
+    error, sweeps, again = 0.0, 0, True
     while again:  # LLVM would copy the solver to a second call
         error, more = finish(W, free, target, least, mu, found, sought)
         sweeps += more
-        again = False
-        if first and not in_turn:
-            least, again = given_back(law, e, found)
-        first = False
+        again = compressed
+        if compressed:
+            least, compressed = given_back(law, e, found), False
+            for k in range(len(P)):
+                free[k] = u_free[k]
     for k in range(len(P)):
         P[k] = P[k] + found[k] if in_turn else found[k]
     return error, sweeps
