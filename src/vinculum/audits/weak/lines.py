@@ -70,12 +70,13 @@ def _outward(got: OutwardResidual) -> Line:
         return Line("weak form, outward fields", 0.0, 0.0, reason)
     below, sharp = got.values <= -got.tolerances, got.tolerances <= SHARP
     broken = not np.all(got.values <= DOUBT * got.tolerances)
-    telling = np.ones_like(below) if broken or np.sum(below | sharp) < len(below) // 4 else sharp
-    chosen = np.flatnonzero(telling & ~below)
+    few = np.sum(below | sharp) < len(below) // 4
+    chosen = np.flatnonzero(~below & (sharp | broken | few))
     if not len(chosen):
         told = "all" if np.all(below) else f"{np.sum(below)} of them"
         return Line("weak form, outward fields", 0.0, 0.0, f"{reason}; {told} are below by more than their tolerances")
-    k = chosen[int(np.argmax(got.values[chosen] - got.tolerances[chosen]))]
+    over = got.values[chosen] - got.tolerances[chosen]
+    k = chosen[int(np.argmax(got.tolerances[chosen] if few and not broken else over))]
     over = max(float(got.values[k]), 0.0)
     detail = f"about t = {got.centers[k]:.6g} s" if over > got.tolerances[k] else ""
     return Line(
