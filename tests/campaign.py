@@ -18,7 +18,7 @@ from typing import final
 
 import numpy as np
 
-STEP = 2e-4
+STEP = 1e-4
 FINER = (4.0, 7.0, 16.0)
 """Parts of the time step that tell which engine is wrong: not powers of one another, as two may take a fork alike by chance."""
 ENGINES = {"taylor": {}, "dop853": {}, "moreau": {"step": STEP}}

@@ -70,6 +70,8 @@ LOAD_DAMPED = 0.1
 """Gain above which a Newton step is damped, as for self-concordant barriers."""
 PRESSING = 1e-12
 """Part of the forces, or of those that would open a gap, below which nothing presses."""
+HOLDS_NOTHING = 1e-7
+"""Part of the largest force below which a contact bears nothing that counts: the best of many shares is found to about its square."""
 INCONSISTENT = 1e-6
 """Part of its terms by which a closed gap may accelerate inwards; more is Painlevé's paradox."""
 AT_LIMIT = 1e-10

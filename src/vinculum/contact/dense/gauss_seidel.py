@@ -283,6 +283,7 @@ def put_on_bonds(K, G, v, w):
 def impact(W, u_free, u_before, law, e, mu, P, sought):
     """Impulses of one impact in place: residual and sweeps. ``law``: 0 Newton's ratio, 1 Poisson's, 2 Newton's one at a time.
 
+    Between the speeds before and those without contact are blows from outside, of which Poisson's ratio gives back a part too.
     ``sought``: the residual and the most sweeps. Python calls the compiled solver here: most runs need a part of it.
     """
     tolerance, most = sought
@@ -293,12 +294,13 @@ def impact(W, u_free, u_before, law, e, mu, P, sought):
         error, sweeps = impulses(W, u, nothing, nothing, mu, held, tolerance, most)
         P += held
         return error, sweeps
-    target, least, sweeps = np.where(law != 1, -e * np.minimum(u_before[::3], 0.0), 0.0), nothing, 0
-    if gives_back(law, e, u_before):
-        _, sweeps = impulses(W, u_before, target, nothing, mu, P, tolerance, most)
-        least = given_back(law, e, P)
-    error, more = impulses(W, u_free, target, least, mu, P, tolerance, most)
-    return error, sweeps + more
+    target = np.where(law != 1, -e * np.minimum(u_before[::3], 0.0), 0.0)
+    error, sweeps = impulses(W, u_free, target, nothing, mu, P, tolerance, most)
+    least = given_back(law, e, P)
+    if np.any(least > 0.0):
+        error, more = impulses(W, u_free, target, least, mu, P, tolerance, most)
+        sweeps += more
+    return error, sweeps
 
 
 @njit(nogil=True, cache=True)
@@ -324,7 +326,7 @@ def given_back(law, e, P):
     """The least normal impulses (m,) after those P of compression by Poisson's ratio."""
     least = np.zeros(len(e))
     for c in range(len(e)):
-        if law[c] == 1:
+        if law[c] == 1 and e[c] > 0.0:
             least[c] = (1.0 + e[c]) * P[3 * c]
     return least
 

@@ -50,7 +50,8 @@ def paradox(touching: Touching, here: Contacts) -> str | None:
     """
     force = touching.forces(here)[0]
     coming = here.jacobians @ (here.rates + here.K @ (here.jacobians.T @ force)) + here.biases
-    size = np.abs(here.jacobians @ here.rates).max(initial=0.0) + np.abs(here.biases).max(initial=0.0)
+    # what moves together has accelerations that cancel: their terms are what round-off is measured by
+    size = (np.abs(here.jacobians) @ np.abs(here.rates) + np.abs(here.biases)).max(initial=0.0)
     u = here.speeds.reshape(-1, 3)
     for c in np.flatnonzero(touching.closed_gaps(here) & (np.abs(u[:, 0]) <= STILL * touching.speed)):
         if coming[3 * c] < -INCONSISTENT * size:

@@ -6,7 +6,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.bonds.unilaterals import AHEAD, SLIDES
+from vinculum.bonds.unilaterals import AHEAD, SLIDES, STICKS
 from vinculum.compile.tape import Tape
 from vinculum.derivations.starts.assembly import assemble
 from vinculum.errors import MethodError
@@ -16,9 +16,9 @@ from vinculum.integrators.event_driven.given_impulses import GivenImpulses, last
 from vinculum.integrators.event_driven.handed_over import HandOver, usual_width
 from vinculum.integrators.event_driven.held_together import Hold
 from vinculum.integrators.event_driven.missed_hits import MissedHits
-from vinculum.integrators.event_driven.phase_ends import OWN, watched_ends
+from vinculum.integrators.event_driven.phase_ends import OWN, SLIPS, watched_ends
 from vinculum.integrators.event_driven.slips import chosen_slips, slip_tape, slips_at
-from vinculum.integrators.event_driven.slow_slips import SlipWatch, time_to_rest, too_slow
+from vinculum.integrators.event_driven.slow_slips import REMEDY, SlipWatch, time_to_rest, too_slow
 from vinculum.integrators.event_driven.sudden_slips import sudden
 from vinculum.integrators.event_driven.touching import Touching, strength
 from vinculum.integrators.watch.loops import end_state
@@ -81,15 +81,22 @@ def event_driven_steps(
         if trouble is None:
             run.touching.held = np.array([name in closed for name in run.touching.names])
             here, begin = run.beginning(t, state, closed)
+            loose = run.beyond_grip(here, closed)
+            if loose:
+                closed = closed | dict.fromkeys(loose, SLIDES)
+                here, begin = run.beginning(t, state, closed)
             here = replace(here, until=given_impulses.next)
             first, key = run.first_step(here, begin, closed), tuple(sorted(closed.items()))
+            over = problem.is_over(t)
+            trouble = None if first is not None or begin is None or over else run.undirected(t, state, begin)
+        if trouble is None:
             if (key, run.ahead) != known or len(atoms) or run.is_moved(arrived, state):
                 phase = Phase(0, key, here.model, here.parameters.copy(), t)
                 yield Steps(
                     np.array([t]), np.empty((0, len(state), 1)), atoms=atoms, phase=phase, contact_solver=contact_solver
                 )
                 known = key, run.ahead
-            if problem.is_over(t):
+            if over:
                 return
             if first is None:
                 source = made(run.before_rest(here, closed))
@@ -254,6 +261,26 @@ class _Run:
             return here, begin
         self.ahead = {}
         return self.begin_phase(t, other.give_slips(t, state, least * other.directions), closed), other
+
+    def beyond_grip(self, here: Problem, closed: dict[str, str]) -> list[str]:
+        """Unilateral constraints that stick although the phase itself begins with them at the limit of friction, or beyond: their forces
+        were found with slips that count as none, and no crossing would be seen later."""
+        sticking = {SLIPS.format(name): name for name, status in closed.items() if status == STICKS}
+        if here.event_tape is None or not sticking:
+            return []
+        values = here.evaluators.of(here.event_tape)(here.rows(here.state[None], np.array([here.begin])))[0]
+        return [
+            sticking[event.name]
+            for event, value in zip(here.events, values, strict=True)
+            if event.name in sticking and value <= 0.0
+        ]
+
+    def undirected(self, t: float, state: np.ndarray, begin: Begin) -> str | None:
+        """That a slip begins from rest whose direction could not be found, although it has more than one to choose."""
+        if not begin.may_turn(t, state):
+            return None
+        name = self.touching.names[int(begin.rows[0]) // 3]
+        return f"unilateral constraint '{name}' begins to slip at t = {t:.9g} s, and which way was not found; {REMEDY}"
 
     def first_step(self, here: Problem, begin: Begin | None, closed: dict[str, str]) -> Steps | None:
         """The step in which slips begin from rest; ``here`` begins with least ones."""

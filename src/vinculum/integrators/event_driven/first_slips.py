@@ -42,6 +42,12 @@ class Begin:
     closed: np.ndarray
     strength: float
 
+    def may_turn(self, t: float, state: np.ndarray) -> bool:
+        """Whether a slip that begins has two ways to go, so that its direction is to be found; in a plane it has one."""
+        W = _mobility(self.touching.at(t, state), self.rows, self.closed)
+        sizes = [np.linalg.eigvalsh(W[k : k + 2, k : k + 2]) for k in range(0, len(self.rows), 2)]
+        return any(low > DEPENDENT_ROWS * high for low, high in sizes)
+
     def give_slips(self, t: float, state: np.ndarray, slips: np.ndarray | None = None) -> np.ndarray:
         """The state with these slips (r,) [m/s], or in proportion to those to come; the change is the least in the kinetic
         metric."""
@@ -83,15 +89,19 @@ def begin_of_slips(touching: Touching, t: float, state: np.ndarray, closed: Mapp
 
 def _sizes(here: Contacts, rows: np.ndarray, kept: np.ndarray, ways: np.ndarray) -> np.ndarray:
     """Sizes (r,) of slips along ways (r, 2) that bodies can have together, while the speeds ``kept`` stay zero; ones if there are none."""
-    J = here.jacobians[kept]
-    K = here.K - here.K @ J.T @ np.linalg.pinv(J @ here.K @ J.T, rcond=DEPENDENT_ROWS, hermitian=True) @ J @ here.K
-    W = here.jacobians[rows] @ K @ here.jacobians[rows].T
-    sizes, turned = np.linalg.eigh(W)
+    sizes, turned = np.linalg.eigh(_mobility(here, rows, kept))
     beyond = turned[:, sizes <= DEPENDENT_ROWS * np.abs(sizes).max()].T.reshape(-1, len(ways), 2)
     _, missed, combined = np.linalg.svd(np.einsum("brk,rk->br", beyond, ways) / np.abs(ways).max(), full_matrices=True)
     together = combined[int(np.sum(missed > DIRECTIONS_APART)) :]
     found = together.T @ together.sum(axis=1)
     return found if np.all(found > 0.0) and len(found) else np.ones(len(ways))
+
+
+def _mobility(here: Contacts, rows: np.ndarray, kept: np.ndarray) -> np.ndarray:
+    """What impulses along some rows change of their speeds, while the speeds ``kept`` stay zero."""
+    J = here.jacobians[kept]
+    K = here.K - here.K @ J.T @ np.linalg.pinv(J @ here.K @ J.T, rcond=DEPENDENT_ROWS, hermitian=True) @ J @ here.K
+    return here.jacobians[rows] @ K @ here.jacobians[rows].T
 
 
 def first_step(problem: Problem, begin: Begin, slips: Slips, longest: float) -> Steps | None:

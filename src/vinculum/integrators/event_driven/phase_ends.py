@@ -23,6 +23,8 @@ from vinculum.tolerances.event_driven import SLOWED_DOWN
 
 OWN = "\0"
 """Events of the driver itself begin with this, which no name of a user's can."""
+SLIPS = OWN + "{} slips"
+"""The event at which a unilateral constraint of this name is at its limit of friction."""
 
 
 def watched_ends(

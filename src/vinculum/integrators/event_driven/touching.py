@@ -26,6 +26,7 @@ from vinculum.tolerances.event_driven import (
     EXACTLY_TOUCHING,
     FALL,
     HIDDEN,
+    HOLDS_NOTHING,
     IMPACT_RESIDUAL,
     IMPACT_SWEEPS,
     LEAST_SYSTEM_SIZE,
@@ -237,7 +238,7 @@ class Touching:
         self._pulls = np.maximum(self._pulls, terms)  # where a force ends, all of them may vanish
         eased = np.einsum("ij,jk,ik->i", here.jacobians[::3], here.K, here.jacobians[::3])
         carried = self._carried_along(here, force, slipping)
-        found = {}
+        found, idle = {}, []
         for c, name in enumerate(self.names):
             normal, along = force[3 * c], force[3 * c + 1 : 3 * c + 3]
             if normal <= PRESSING * np.abs(force).max(initial=0.0) or normal * eased[c] <= PRESSING * self._pulls[c]:
@@ -247,7 +248,12 @@ class Touching:
                 axes = self.laws.friction[c] * normal
                 inside = ((along / axes) ** 2).sum() < 1.0 - STICKS_INSIDE
                 status = STICKS if inside or carried[c] else SLIDES
+                if status == STICKS and normal <= HOLDS_NOTHING * np.abs(force).max():
+                    idle.append(name)
             found[name] = status
+        # where forces are shared, some bear next to nothing: they hold nothing, and slip if anything at its limit does
+        if any(status == SLIDES for status in found.values()):
+            found |= dict.fromkeys(idle, SLIDES)
         return found
 
     def _carried_along(self, here: Contacts, force: np.ndarray, slipping: np.ndarray) -> np.ndarray:
