@@ -48,7 +48,11 @@ def contact_force_lines(motion: Record) -> list[Line]:
 @final
 @dataclass(frozen=True, eq=False)
 class _Borne:
-    """What closed unilateral constraints bear at instants of a phase: reactions R (t, nv), rows of their speeds, W = J M⁻¹ Jᵀ of those."""
+    """What closed unilateral constraints bear at instants of a phase: reactions R (t, nv), rows of their speeds, W = J M⁻¹ Jᵀ of those.
+
+    ``least`` [N]: what forces are measured by if they are smaller, as where bodies move alike and do not press: those that would take the
+    acceleration of one of them away.
+    """
 
     closed: Sequence[tuple[str, str]]
     time: np.ndarray
@@ -57,6 +61,7 @@ class _Borne:
     R: np.ndarray
     rows: np.ndarray
     W: np.ndarray
+    least: float
 
     @property
     def unique(self) -> bool:
@@ -81,7 +86,12 @@ def _borne(motion: Record, first: int, part: Record, closed) -> _Borne:
     rows = [3 * names.index(name) + k for name, _ in closed for k in ((0, 1, 2) if entries[name].friction else (0,))]
     J = at.jacobians[:, rows]
     R = reaction_forces(motion, first + piece, time, states)
-    return _Borne(closed, time, states, at, R, np.array(rows), J @ at.mobility @ np.swapaxes(J, 1, 2))
+    W = J @ at.mobility @ np.swapaxes(J, 1, 2)
+    powers = np.arange(1, coefficients.shape[2])
+    rates = horner(coefficients[:, motion.model.nq :, 1:] * powers, time - np.asarray(part.pieces.times)[piece])
+    eased = np.einsum("trr->tr", W)
+    least = np.einsum("tri,ti->tr", np.abs(J), np.abs(rates)) / np.where(eased > 0.0, eased, np.inf)
+    return _Borne(closed, time, states, at, R, np.array(rows), W, max(float(least.max(initial=0.0)), NEXT_TO_ZERO))
 
 
 def _signs(motion: Record, part: Record, borne: _Borne) -> Line:
@@ -91,7 +101,7 @@ def _signs(motion: Record, part: Record, borne: _Borne) -> Line:
         return _shared(told, motion, borne, unexplained_without_friction, "that push")
     at = part.at(borne.time)
     forces = np.stack([np.atleast_2d(BondMotion(at, name).multiplier.T)[0] for name, _ in borne.closed], axis=1)
-    size = max(float(np.abs(forces).max()), np.finfo(float).tiny)
+    size = max(float(np.abs(forces).max()), borne.least)
     worst = max(float(-forces.min()) / size, 0.0)
     k, c = np.unravel_index(int(np.argmin(forces)), forces.shape)
     detail = (
@@ -116,7 +126,7 @@ def _cone(motion: Record, part: Record, borne: _Borne) -> Line | None:
     forces = np.zeros((len(time), 3 * len(names)))
     forces[:, rows] = found
     u = np.einsum("trn,tn->tr", at.jacobians, states[:, motion.model.nq :]) + at.drifts
-    size = max(float(np.abs(forces).max()), NEXT_TO_ZERO)
+    size = max(float(np.abs(forces).max()), borne.least)
     made = float(np.abs(np.einsum("tij,tj->ti", at.mobility, R)).max()) * (part.pieces.end - part.pieces.begin)
     speed = max(
         float(np.abs(states[:, motion.model.nq :]).max()), made, NEXT_TO_ZERO
