@@ -95,6 +95,8 @@ CONTACTS_PUSH = 1e-8
 """Part of the largest force by which a closed contact may pull or leave its cone: a hundred times what its accelerations are checked to."""
 SHARED_WELL = 1e-10
 """Part of the forces that is as good as nothing when shared contact forces are sought."""
+SLIP_DIRECTED = 1e-3
+"""Angle beyond which round-off leaves the direction of a slip unknown."""
 GAPS_OPEN = 1e-10
 """Depths below this part of the largest coordinate, or of the smallest shape, are round-off."""
 ENERGY_GAINED = 1e-6

@@ -103,6 +103,8 @@ class Judge:
         k = part.start + int(np.argmax(self.found.defect[part]))
         residual = float(self.found.defect[k]) / scale
         tolerance, doubt = (float(x[part].max()) / scale for x in (self.admitted.tolerance, self.admitted.doubt))
+        # nothing can be told below the round-off of the scale itself
+        tolerance = max(tolerance, SAFETY * ROUND_OFF)
         if self._rests(part):
             tolerance = max(tolerance, float(self.admitted.noise[part].max()) / scale)
         line = Line(law, residual, tolerance, self.admitted.reason, doubt=doubt)

@@ -18,9 +18,9 @@ from vinculum.motion.pieces import horner
 from vinculum.motion.record import Record
 from vinculum.motion.states import recorded_states
 from vinculum.motion.views import BondMotion
-from vinculum.tolerances.certificates import CONTACTS_PUSH
+from vinculum.tolerances.certificates import CONTACTS_PUSH, SAFETY, SLIP_DIRECTED
 from vinculum.tolerances.rank import LOADS_INDEPENDENT, LOADS_SHARED
-from vinculum.tolerances.round_off import NEXT_TO_ZERO
+from vinculum.tolerances.round_off import NEXT_TO_ZERO, ROUND_OFF
 from vinculum.tolerances.samples import INSTANTS_OF_A_PHASE, PHASES_LOOKED_AT
 from vinculum.tolerances.time import BRIEF_PHASE
 
@@ -156,17 +156,26 @@ def _shared(told: str, motion: Record, borne: _Borne, missed: Callable[..., floa
     rows = (3 * np.array(numbers)[:, None] + np.arange(3)).ravel()
     u = np.einsum("trn,tn->tr", at.jacobians, borne.states[:, motion.model.nq :]) + at.drifts
     axes = [np.array(entries[name].friction) if entries[name].friction else None for name, _ in closed]
+    turned = _turned(motion, borne, u)
     worst, where = 0.0, float(borne.time[0])
     for k, t in enumerate(borne.time):
-        slips = [
-            u[k, 3 * c + 1 : 3 * c + 3] if status == SLIDES else None
-            for c, (_, status) in zip(numbers, closed, strict=True)
-        ]
+        directed = [status == SLIDES and turned[k, c] < SLIP_DIRECTED for c, (_, status) in zip(numbers, closed, strict=True)]
+        slips = [u[k, 3 * c + 1 : 3 * c + 3] if known else None for c, known in zip(numbers, directed, strict=True)]
         left = missed(at.jacobians[k, rows], at.mobility[k], borne.R[k], axes, slips)
+        left = max(left - turned[k, numbers][directed].max(initial=0.0), 0.0)
         worst, where = max((worst, where), (left, float(t)))
     reason = f"while gaps are closed; forces are not unique, some {which} do what is done"
     detail = f"at t = {where:.9g} s" if worst > instant_limit(motion, CONTACTS_PUSH) else ""
     return Line(told, worst, instant_limit(motion, CONTACTS_PUSH), reason, detail)
+
+
+def _turned(motion: Record, borne: _Borne, u: np.ndarray) -> np.ndarray:
+    """By what angle (t, m) the directions of slips u (t, 3 m) may be wrong: round-off of the velocities they are made of, by their size.
+    Friction of a slip without direction may be any in its cone."""
+    v = np.abs(borne.states[:, motion.model.nq :])
+    terms = (np.einsum("trn,tn->tr", np.abs(borne.at.jacobians), v) + np.abs(borne.at.drifts)).reshape(len(u), -1, 3)
+    size = np.linalg.norm(u.reshape(len(u), -1, 3)[:, :, 1:], axis=2)
+    return SAFETY * ROUND_OFF * terms[:, :, 1:].max(axis=2) / np.maximum(size, NEXT_TO_ZERO)
 
 
 def _instants(part: Record) -> np.ndarray:
