@@ -83,7 +83,18 @@ def outcome(seed: int, engine: str, **options) -> Outcome:
         said = f"audit: {type(error).__name__}: {error}"
         return Outcome(seed, engine, "crashed", "", said, handed, took(), speed, path)
     bad = [f"{k.law} {k.residual:.1e}/{k.tolerance:.1e} {k.verdict}" for k in certificate.lines if k.verdict != "holds"]
-    return Outcome(seed, engine, "finished", certificate.verdict, "; ".join(bad), handed, took(), speed, path, first_shared(one.system, motion))
+    return Outcome(
+        seed,
+        engine,
+        "finished",
+        certificate.verdict,
+        "; ".join(bad),
+        handed,
+        took(),
+        speed,
+        path,
+        first_shared(one.system, motion),
+    )
 
 
 def first_shared(system, motion) -> int:
@@ -225,7 +236,9 @@ def campaign(seeds, engines, limit: float, workers: int, told=print) -> tuple[li
             with lock:
                 every.extend(found.values())
                 judged[seed] = judgment
-                marks = [f"WRONG {name}" for name in judgment.wrong] + ["OPEN"] * judgment.open + ["FREE"] * judgment.free
+                marks = (
+                    [f"WRONG {name}" for name in judgment.wrong] + ["OPEN"] * judgment.open + ["FREE"] * judgment.free
+                )
                 told(" | ".join([str(seed), *(_told(one) for one in found.values()), *marks]))
 
     threads = [threading.Thread(target=serve) for _ in range(workers)]

@@ -28,6 +28,7 @@ class Problem:
     compiling may take longer for the sake of the run; None leaves that to the engine. ``sized``: instant and state that tell
     how large its numbers are, if not those at its start. ``quickest`` [1/s]: the rate at which round-off in closed gaps may decay at
     most, however short steps are. ``strength``: the largest sum of accelerations that cancel where contacts are closed.
+    ``is_phase``: one of many in a run, each with equations of its own, so that compiling them must be quick.
     ``evaluators``: of the tapes that are asked between steps, the same for all phases of a run."""
 
     model: Model
@@ -43,6 +44,7 @@ class Problem:
     sized: tuple[float, np.ndarray] | None = None
     quickest: float = math.inf
     strength: float = 0.0
+    is_phase: bool = False
     evaluators: RowEvaluators = field(default_factory=RowEvaluators)
 
     @property

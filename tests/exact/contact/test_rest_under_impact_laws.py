@@ -35,7 +35,9 @@ def test_a_stack_at_rest_stays_at_rest(impact):
     system = vc.System("stack", gravity=(0, 0, -G))
     lower, upper = (system.add(vc.MassPoint(name, mass=m)) for name, m in (("lower", 1.0), ("upper", 5.0)))
     system.add(vc.Unilateral("floor", [lower], gap=lambda b: b.position[2], impact=impact))
-    system.add(vc.Unilateral("between", [lower, upper], gap=lambda a, b: b.position[2] - a.position[2] - 0.1, impact=impact))
+    system.add(
+        vc.Unilateral("between", [lower, upper], gap=lambda a, b: b.position[2] - a.position[2] - 0.1, impact=impact)
+    )
     start = {"upper": (0.0, 0.0, 0.1)}
     motion = vc.simulate(system, 0.2, start, method="moreau", step=STEP, progress=False)
     np.testing.assert_allclose(motion.v, 0.0, atol=1e-8 * G * STEP)  # impulses are solved to 1e-8

@@ -159,7 +159,9 @@ def _shared(told: str, motion: Record, borne: _Borne, missed: Callable[..., floa
     turned = _turned(motion, borne, u)
     worst, where = 0.0, float(borne.time[0])
     for k, t in enumerate(borne.time):
-        directed = [status == SLIDES and turned[k, c] < SLIP_DIRECTED for c, (_, status) in zip(numbers, closed, strict=True)]
+        directed = [
+            status == SLIDES and turned[k, c] < SLIP_DIRECTED for c, (_, status) in zip(numbers, closed, strict=True)
+        ]
         slips = [u[k, 3 * c + 1 : 3 * c + 3] if known else None for c, known in zip(numbers, directed, strict=True)]
         left = missed(at.jacobians[k, rows], at.mobility[k], borne.R[k], axes, slips)
         left = max(left - turned[k, numbers][directed].max(initial=0.0), 0.0)

@@ -20,7 +20,9 @@ def weak_lines(motion: Record, found: Impacts) -> list[Line]:
     known = Weak(motion, found)
     weak = residual_against_random_fields(known, FIELDS, 0)
     lines = [_equality(weak, TIME_STEPPING_TOLD if motion.method.claims.name in TIME_STEPPING else 0.0), _mass(weak)]
-    return lines + ([_outward(outward_residual(known, found, OUTWARD_FIELDS))] if np.any(found.contact_impulses) else [])
+    return lines + (
+        [_outward(outward_residual(known, found, OUTWARD_FIELDS))] if np.any(found.contact_impulses) else []
+    )
 
 
 def _telling(sizes: np.ndarray, tolerances: np.ndarray) -> int:

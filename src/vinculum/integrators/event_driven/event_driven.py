@@ -346,7 +346,7 @@ class _Run:
         sized = problem.begin, problem.state
         quickest = QUICKEST_DECAY * self.touching.speed / self.touching.size
         return replace(problem, model=model, begin=t, state=state, parameters=values, events=events, event_tape=tape,
-                       sized=sized, quickest=quickest, strength=cancelled)  # fmt: skip
+                       sized=sized, quickest=quickest, strength=cancelled, is_phase=True)  # fmt: skip
 
     def _directions(self, t: float, state: np.ndarray, closed: dict[str, str], model: Model) -> dict[str, float]:
         """Parameters of a phase for its slips: directions, kept until a slip turns from its own by a third of a half-turn; without

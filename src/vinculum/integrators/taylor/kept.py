@@ -2,7 +2,7 @@
 
 import threading
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,18 +20,29 @@ from vinculum.motion.problem import Problem
 MOST_IDLE = 32
 """Compiled integrators that wait for the next run, of as many systems at most: each holds some megabytes."""
 
+OPTIMIZED = 3
+"""LLVM's level of optimization that heyoka uses."""
+
 _idle: dict[tuple, list] = {}
 _idle_lock = threading.Lock()
 
 
-def integrator_for(problem: Problem, thorough: bool) -> tuple[tuple, tuple[Any, SeriesLoop | None, Listener]]:
+class Code(NamedTuple):
+    """How series are compiled: ``in_line`` as straight-line code, or in loops over operations of a kind, which takes less time;
+    ``optimized``, or for a few steps in a twentieth of the time."""
+
+    in_line: bool
+    optimized: bool = True
+
+
+def integrator_for(problem: Problem, code: Code) -> tuple[tuple, tuple[Any, SeriesLoop | None, Listener]]:
     """An integrator of the run's equations and events that no other run uses, its loop if it has one and its listener, after the key under
     which to `keep` them."""
-    key = (*_key(problem), thorough)
+    key = (*_key(problem), code)
     with _idle_lock:
         ready = _idle.get(key)
         waiting = ready.pop() if ready else None
-    return key, waiting or _compiled(problem, thorough)
+    return key, waiting or _compiled(problem, code)
 
 
 def keep(key: tuple, made: tuple[Any, SeriesLoop | None, Listener]) -> None:
@@ -53,7 +64,7 @@ def _tolerance(problem: Problem) -> float:
     return series_tolerance(problem.model, problem.row(state, t), problem.method.tolerance)
 
 
-def _compiled(problem: Problem, thorough: bool) -> tuple[Any, SeriesLoop | None, Listener]:
+def _compiled(problem: Problem, code: Code) -> tuple[Any, SeriesLoop | None, Listener]:
     hy = heyoka()
     tape = problem.tape
     if problem.thorough:
@@ -90,7 +101,7 @@ def _compiled(problem: Problem, thorough: bool) -> tuple[Any, SeriesLoop | None,
     with announcement("equations"):
         ta = hy.taylor_adaptive(list(zip(state, right, strict=True)), np.zeros(n),
                                 tol=_tolerance(problem), high_accuracy=True, t_events=stopping, nt_events=noting,
-                                compact_mode=not thorough)  # fmt: skip
+                                compact_mode=not code.in_line, opt_level=OPTIMIZED if code.optimized else 0)  # fmt: skip
     return ta, series_loop(ta), listener
 
 

@@ -10,7 +10,7 @@ from vinculum.compile.evaluate import evaluate
 from vinculum.compile.tape import Tape
 from vinculum.compile.targets.heyoka import heyoka
 from vinculum.integrators.taylor.careful import Careful
-from vinculum.integrators.taylor.kept import integrator_for, keep
+from vinculum.integrators.taylor.kept import Code, integrator_for, keep
 from vinculum.integrators.taylor.listener import Listener
 from vinculum.integrators.taylor.loop import SeriesLoop
 from vinculum.integrators.watch.charts import ChartWatch, split_at_chart
@@ -31,6 +31,8 @@ SECONDS_PER_STEP = 2e-8
 COMPACT_ABOVE = 100
 LARGEST_IN_LINE = 400
 SECONDS_WORTH_COMPILING = 60.0
+FEW_ENOUGH = 10_000
+"""Steps for which optimizing a phase's equations does not pay: that takes some 15 000 times as long as it saves in one."""
 FIRST_CHUNK_OF_PLACES, FIRST_CHUNK_OF_RATES = 8, 64
 """Steps before the first look at conditions: few where places must be held, more where rates alone."""
 GROWTH = 16
@@ -44,18 +46,30 @@ def taylor_steps(problem: Problem) -> StepSource:
     Without a word from the user the series are compiled quickly, and again as straight-line code where the run turns out to be
     long enough for that to pay.
     """
-    thorough = problem.thorough or len(problem.tape.code) <= COMPACT_ABOVE
-    later = problem.thorough is None and not thorough and _size_in_line(problem.tape) <= LARGEST_IN_LINE
-    state = yield from _with_compiled(
-        problem, problem.begin, problem.state, thorough, SECONDS_WORTH_COMPILING if later else np.inf
-    )
-    if state is not None:
-        yield from _with_compiled(problem, *state, True, np.inf)
+    in_line = problem.thorough or len(problem.tape.code) <= COMPACT_ABOVE
+    later = problem.thorough is None and not in_line and _size_in_line(problem.tape) <= LARGEST_IN_LINE
+    where: tuple[float, np.ndarray] | None = (problem.begin, problem.state)
+    if problem.is_phase and not problem.thorough:
+        where = yield from _with_compiled(problem, *where, Code(in_line, optimized=False), Patience(FEW_ENOUGH))
+    if where is not None:
+        where = yield from _with_compiled(
+            problem, *where, Code(in_line), Patience(seconds=SECONDS_WORTH_COMPILING if later else np.inf)
+        )
+    if where is not None:
+        yield from _with_compiled(problem, *where, Code(in_line=True), Patience())
 
 
-def _with_compiled(problem: Problem, t: float, state: np.ndarray, thorough: bool, patience: float):
-    """Steps from a state; the instant and state reached if the rest of the run would take more seconds than ``patience``."""
-    key, (ta, loop, listener) = integrator_for(problem, thorough)
+class Patience(NamedTuple):
+    """The steps and seconds that the rest of a run may take before other code pays. Steps are counted once, after the first chunk, whose
+    length no clock decides: the same run has the same bits."""
+
+    steps: float = np.inf
+    seconds: float = np.inf
+
+
+def _with_compiled(problem: Problem, t: float, state: np.ndarray, code: Code, patience: Patience):
+    """Steps from a state; the instant and state reached if the rest of the run would take more than ``patience``."""
+    key, (ta, loop, listener) = integrator_for(problem, code)
     listener.listen(problem)
     _place(ta, listener, problem, t, state)
     try:
@@ -81,7 +95,7 @@ def _place(ta, listener: Listener, problem: Problem, t: float, state: np.ndarray
     listener.set_parameters(ta)
 
 
-def _propagate(ta, loop: SeriesLoop | None, listener: Listener, problem: Problem, patience: float):
+def _propagate(ta, loop: SeriesLoop | None, listener: Listener, problem: Problem, patience: Patience):
     since, first = clock.perf_counter(), ta.time
     limit = _within(SECONDS_PER_CHUNK / (SECONDS_PER_STEP * (50 + len(problem.tape.code))), LARGEST_CHUNK)
     careful, loops, charts = Careful(problem), LoopWatch(problem), ChartWatch(problem)
@@ -92,7 +106,7 @@ def _propagate(ta, loop: SeriesLoop | None, listener: Listener, problem: Problem
     fitting = _within(room // (8 * len(problem.state) * (order + 1)), LARGEST_CHUNK)
     largest = min(LARGEST_CHUNK_OF_CHARTS, fitting) if charts.needed else fitting
     bounds = careful.bounds(order)
-    patience = np.inf if loops.singular is not None or charts.needed else patience
+    patience = Patience() if loops.singular is not None or charts.needed else patience
     begun = charts.start(problem.begin, problem.state)
     if begun is not None:
         yield begun[1]
@@ -156,8 +170,10 @@ def _propagate(ta, loop: SeriesLoop | None, listener: Listener, problem: Problem
             )
             return
         so_far = (clock.perf_counter() - since) / max(ta.time - first, sys.float_info.min)
-        if so_far * (problem.until - ta.time) > patience:
+        more = len(steps.coefficients) * (problem.until - ta.time) / max(ta.time - first, sys.float_info.min)
+        if so_far * (problem.until - ta.time) > patience.seconds or more > patience.steps:
             return ta.time, ta.state.copy()
+        patience = patience._replace(steps=np.inf)
         spent = max(clock.perf_counter() - began, CLOCK_RESOLUTION)
         limit = _within(limit * SECONDS_PER_CHUNK / spent, min(GROWTH * limit, LARGEST_CHUNK))
 
