@@ -83,18 +83,8 @@ def outcome(seed: int, engine: str, **options) -> Outcome:
         said = f"audit: {type(error).__name__}: {error}"
         return Outcome(seed, engine, "crashed", "", said, handed, took(), speed, path)
     bad = [f"{k.law} {k.residual:.1e}/{k.tolerance:.1e} {k.verdict}" for k in certificate.lines if k.verdict != "holds"]
-    return Outcome(
-        seed,
-        engine,
-        "finished",
-        certificate.verdict,
-        "; ".join(bad),
-        handed,
-        took(),
-        speed,
-        path,
-        first_shared(one.system, motion),
-    )
+    shared = first_shared(one.system, motion)
+    return Outcome(seed, engine, "finished", certificate.verdict, "; ".join(bad), handed, took(), speed, path, shared)
 
 
 def first_shared(system, motion) -> int:
