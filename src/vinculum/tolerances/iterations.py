@@ -63,10 +63,8 @@ LIMIT_HALVINGS = 80
 """Golden sections, or halvings, of a step for the instant of a limit."""
 
 # Iterations of audits
-SHARING_ITERATIONS = 10_000
-"""Most projections onto cones when shared contact forces are sought."""
-SHARING_PATIENCE = 200
-"""Projections without a hundredth less after which nothing is gained any more."""
+SHARING_ROUNDS = 60
+"""Most edges of a friction cone that are added when shared contact forces are sought; each round gains one or two digits."""
 EXPLAINING_ITERATIONS = 3000
 """Most projected gradient steps when impulses are sought that explain a motion."""
 POWER_ITERATIONS = 30

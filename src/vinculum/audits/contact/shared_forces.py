@@ -2,13 +2,14 @@
 produce the motion.
 """
 
-from itertools import pairwise
-
 import numpy as np
 
 from vinculum.tolerances.certificates import SHARED_WELL
-from vinculum.tolerances.iterations import SHARING_ITERATIONS, SHARING_PATIENCE
+from vinculum.tolerances.iterations import SHARING_ROUNDS
 from vinculum.tolerances.rank import DEPENDENT_ROWS
+
+FIRST_EDGES = np.stack([np.cos(np.arange(8) * np.pi / 4), np.sin(np.arange(8) * np.pi / 4)], axis=1)
+"""Directions of the edges of a cone that are tried at first."""
 
 
 def unexplained_share(
@@ -21,26 +22,39 @@ def unexplained_share(
         \lambda_T = -\lambda_N\,\nabla |u|_D \text{ where a slip } u \text{ is}
 
     ``J`` (3 c, n): rows of parting and slip; ``axes``: half axes of the ellipse D of each, None without friction; ``slips``: u (2,) of
-    those that slide, else None. By accelerated projected gradients, which need no inverse. Beck and Teboulle, SIAM J. Imaging Sci. 2
-    (2009) 183.
+    those that slide, else None. A cone is spanned by its edges: least squares with nonnegative coefficients choose among some of them, and
+    the edge that would reduce most of what is left is added, until none would.
     """
-    blocks = [_rows(J[3 * c : 3 * c + 3], own, slips[c]) for c, own in enumerate(axes)]
-    H = np.concatenate(blocks)
-    ends = np.cumsum([0, *map(len, blocks)])
-    W, b, whole = H @ mobility @ H.T, H @ mobility @ R, float(R @ mobility @ R)
-    step, x = 1.0 / max(float(np.linalg.eigvalsh(W)[-1]), np.finfo(float).tiny), np.zeros(len(H))
-    y, momentum, best, idle = x, 1.0, np.inf, 0
-    for _ in range(SHARING_ITERATIONS):
-        old, x = x, _projected(y - step * (W @ y - b), ends)
-        left = R - H.T @ x
-        error = float(np.sqrt(max(left @ mobility @ left, 0.0) / whole)) if whole > 0.0 else 0.0
-        best, idle = (error, 0) if error < 0.99 * best else (min(error, best), idle + 1)
-        if best <= SHARED_WELL or idle > SHARING_PATIENCE:
-            break
-        later = 0.5 * (1.0 + np.sqrt(1.0 + 4.0 * momentum**2))
-        astray = (W @ y - b) @ (x - old) > 0.0
-        y, momentum = (x, 1.0) if astray else (x + (momentum - 1.0) / later * (x - old), later)
+    from scipy.optimize import nnls
+
+    root, whole = _root(mobility), float(np.sqrt(max(R @ mobility @ R, 0.0)))
+    if whole == 0.0:
+        return 0.0
+    own = [J[3 * c : 3 * c + 3] for c in range(len(axes))]
+    fixed = [_rows(rows, D, slips[c]) for c, (rows, D) in enumerate(zip(own, axes, strict=True))]
+    cones = [rows for rows in fixed if len(rows) == 3]
+    edges = np.concatenate([rows if len(rows) == 1 else rows[0] + FIRST_EDGES @ rows[1:] for rows in fixed])
+    best = np.inf
+    for _ in range(SHARING_ROUNDS):
+        x = nnls((edges @ root.T).T, root @ R)[0]
+        left = R - edges.T @ x
+        error = float(np.sqrt(max(left @ mobility @ left, 0.0))) / whole
+        if error <= SHARED_WELL or not error < best or not cones:
+            return min(error, best)
+        best, edges = error, np.concatenate([edges, [_edge(rows, mobility @ left) for rows in cones]])
     return best
+
+
+def _edge(rows: np.ndarray, way: np.ndarray) -> np.ndarray:
+    """The edge of a round cone that goes farthest along a way (n,)."""
+    along = rows[1:] @ way
+    return rows[0] + along @ rows[1:] / max(float(np.hypot(*along)), np.finfo(float).tiny)
+
+
+def _root(mobility: np.ndarray) -> np.ndarray:
+    """A matrix whose square is the inverse of the mass matrix."""
+    sizes, turned = np.linalg.eigh(mobility)
+    return np.sqrt(np.maximum(sizes, 0.0))[:, None] * turned.T
 
 
 def unexplained_without_friction(
@@ -49,8 +63,7 @@ def unexplained_without_friction(
     """The same with λ_N ≥ 0 alone: friction of what does not slide may be any."""
     from scipy.optimize import nnls
 
-    sizes, turned = np.linalg.eigh(mobility)
-    root = np.sqrt(np.maximum(sizes, 0.0))[:, None] * turned.T
+    root = _root(mobility)
     blocks = [_rows(J[3 * c : 3 * c + 3], own, slips[c]) for c, own in enumerate(axes)]
     held = np.concatenate([np.zeros((0, J.shape[1])), *(rows[1:] for rows in blocks)]) @ root.T
     away, size, _ = np.linalg.svd(held.T, full_matrices=False)
@@ -69,18 +82,3 @@ def _rows(own: np.ndarray, axes: np.ndarray | None, slip: np.ndarray | None) -> 
         drag = axes**2 * slip / max(np.linalg.norm(axes * slip), np.finfo(float).tiny)
         return own[:1] - drag[None] @ own[1:]
     return np.concatenate([own[:1], axes[:, None] * own[1:]])
-
-
-def _projected(z: np.ndarray, ends: np.ndarray) -> np.ndarray:
-    """The nearest of half lines and round cones."""
-    x = z.copy()
-    for a, b in pairwise(ends):
-        if b - a == 1:
-            x[a] = max(x[a], 0.0)
-            continue
-        size = float(np.hypot(x[a + 1], x[a + 2]))
-        if size > x[a]:
-            pressed = max(0.5 * (x[a] + size), 0.0)
-            x[a + 1 : b] *= pressed / max(size, np.finfo(float).tiny)
-            x[a] = pressed
-    return x

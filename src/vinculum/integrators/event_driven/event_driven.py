@@ -119,7 +119,8 @@ def event_driven_steps(
                 trouble = run.slow(t, state, closed, steps.failure, nowhere) or (
                     run.hits.reason(hit, t, here.begin) if hit else None
                 )
-                failure = lost or (None if closed else steps.failure)
+                # without a contact the smooth equations themselves fail, and time stepping would as well
+                failure = lost or (None if closed or not steps.failure or run.touches(t, state) else steps.failure)
                 yield replace(steps, crossings=user, stopped=stopped, failure=failure)
                 if failure or stopped:
                     return
@@ -274,6 +275,10 @@ class _Run:
             for event, value in zip(here.events, values, strict=True)
             if event.name in sticking and value <= 0.0
         ]
+
+    def touches(self, t: float, state: np.ndarray) -> bool:
+        """Whether a gap is closed at a state, pressed or not."""
+        return bool(np.any(self.touching.closed_gaps(self.touching.at(t, self.plain(state)))))
 
     def undirected(self, t: float, state: np.ndarray, begin: Begin) -> str | None:
         """That a slip begins from rest whose direction could not be found, although it has more than one to choose."""
