@@ -193,5 +193,7 @@ STEPS_IN_NO_TIME = 20_000
 """Steps in this part of a span from which on a run gets nowhere."""
 PHASES_IN_NO_TIME = 300
 """Phases in it."""
+MODELS_IN_NO_TIME = 16
+"""Sets of closed contacts in the part of them, each with equations that are derived anew in half a second: more are handed over."""
 HITS_IN_NO_TIME = 2_000
 """Impacts in the part of them."""

@@ -7,13 +7,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from vinculum.bonds.body_view import BodyView
-from vinculum.scalars import jacobian, substitute, symbols
-from vinculum.scalars.math import abs, cross, dot, norm, where
+from vinculum.scalars import Scalar, jacobian, substitute, symbols
+from vinculum.scalars.math import abs, cross, dot, norm
 from vinculum.screws import Pose, skew
 from vinculum.tolerances.shapes import AXIS_OF_FRAMES
 
 if TYPE_CHECKING:
     from vinculum.bonds.unilaterals.unilateral import Unilateral
+
+
+POLE, ACROSS_POLE = np.array([0.36, 0.48, 0.8]), np.array([0.8, -0.6, 0.0])
+"""A direction that no plane of the axes holds, as do those in which most bodies move, and one across it."""
 
 
 def contact_frame(unilateral: "Unilateral", views: Sequence, t) -> tuple[Any, np.ndarray, np.ndarray]:
@@ -29,12 +33,29 @@ def contact_frame(unilateral: "Unilateral", views: Sequence, t) -> tuple[Any, np
     size = norm(slope)
     normal = slope / size
     along = unilateral.friction.along if unilateral.friction is not None else None
-    if along is None:
-        steep = abs(normal[0]) < AXIS_OF_FRAMES
-        along = np.array([where(steep, 1.0, 0.0), where(steep, 0.0, 1.0), 0.0], dtype=object)
-    across = along - dot(along, normal) * normal
-    tangent = across / norm(across)
+    tangent = _tangent(normal) if along is None else _projected(along, normal)
     return size, unilateral.point_at(views, t), np.array([normal, tangent, cross(normal, tangent)], dtype=object)
+
+
+def _projected(along, normal: np.ndarray) -> np.ndarray:
+    """The unit vector across a normal that is nearest to a direction."""
+    across = along - dot(along, normal) * normal
+    return across / norm(across)
+
+
+def _tangent(normal: np.ndarray) -> np.ndarray:
+    """A unit vector across a normal, smooth in it: Taylor series follow a normal that turns.
+
+    It lies in the plane in which the normal turns, if that is a plane of the axes; else the frame is turned from `POLE` to the normal on
+    the shortest way, which is smooth but at the opposite of the pole.
+    """
+    if not any(isinstance(x, Scalar) for x in normal):
+        steep = abs(normal[0]) < AXIS_OF_FRAMES
+        return _projected(np.array([1.0, 0.0, 0.0] if steep else [0.0, 1.0, 0.0], dtype=object), normal)
+    for k in (1, 0, 2):
+        if not isinstance(normal[k], Scalar) and normal[k] == 0.0:
+            return cross(np.eye(3)[k], normal)
+    return ACROSS_POLE - dot(ACROSS_POLE, normal) / (1.0 + dot(POLE, normal)) * (POLE + normal)
 
 
 def gap_covector(unilateral: "Unilateral", views: Sequence[BodyView], t) -> list[tuple[np.ndarray, np.ndarray]]:

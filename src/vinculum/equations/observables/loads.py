@@ -104,6 +104,16 @@ def loads_of(tree: Tree, q, v, t) -> Loads:
     return Loads(placed, wrenches, *closed, on_links, pairs, kept, yields, varied, mu_dot, a)
 
 
+def held_multipliers(tree: Tree, q, v, t) -> dict[str, np.ndarray]:
+    """The multipliers of every constraint that they keep, by its name; nothing else of the loads is computed."""
+    if not tree.is_conditioned:
+        return {}
+    _, lam = constrained.accelerations(tree, q, v, applied_forces(tree, t, q, v))
+    held = [one for one in tree.constraints if one.holds]
+    each = constraint_multipliers(tree, all_multipliers(tree, lam))
+    return {one.constraint.name: own for one, own in zip(held, each, strict=True)}
+
+
 def _kept(tree: Tree, placed, q, v, full, a) -> list[tuple[Constrained, Keeping]]:
     held = [one for one in tree.constraints if one.holds]
     return [

@@ -69,7 +69,7 @@ def event_driven_steps(
         contact_solver = run.contact_solver(t)
         trouble = _missed(t, contact_solver)
         if paradox is None and trouble is None:
-            trouble = run.ambiguous(t, state, closed) or run.slow(
+            trouble = run.ambiguous(t, state, closed) or run.changes_often(t, watch) or run.slow(
                 t, state, closed, None, watch.gets_nowhere(t, phases=1, hits=len(atoms))
             )
         failure = f"at t = {t:.9g} s: {paradox}" if paradox is not None else trouble if struck is not None else None
@@ -132,7 +132,7 @@ def event_driven_steps(
                 return
             (t, state), known = reached, None
             run.touching.held[:] = True
-            watch = SlipWatch(t, problem.until - problem.begin)
+            watch = SlipWatch(t, problem.until - problem.begin, run.models_made)
         if problem.is_over(t):
             return
 
@@ -275,6 +275,17 @@ class _Run:
             for event, value in zip(here.events, values, strict=True)
             if event.name in sticking and value <= 0.0
         ]
+
+    @property
+    def models_made(self) -> int:
+        """Sets of closed contacts whose equations have been derived."""
+        return len(self._models)
+
+    def changes_often(self, t: float, watch: SlipWatch) -> str | None:
+        """That one set of closed contacts follows another so soon that their equations take longer to derive than the run."""
+        if not watch.makes_too_many(t, self.models_made):
+            return None
+        return f"near t = {t:.9g} s contacts open and close so often that each set of them would need equations of its own; {REMEDY}"
 
     def touches(self, t: float, state: np.ndarray) -> bool:
         """Whether a gap is closed at a state, pressed or not."""

@@ -11,7 +11,7 @@ from vinculum.bonds import Unilateral
 from vinculum.bonds.unilaterals import GRIP, STICKS, contact_frame, directions_ahead, slip_velocity
 from vinculum.compile.tape import Tape
 from vinculum.compile.trace import trace
-from vinculum.equations.observables.bond_loads import bonds
+from vinculum.equations.observables.loads import held_multipliers
 from vinculum.models.model import Model
 from vinculum.motion.events import event_functions
 from vinculum.motion.problem import Problem
@@ -47,7 +47,7 @@ def watched_ends(
     q, v, t = symbols("q", bounded.nq), symbols("v", bounded.nv), symbol("t")
     outside = bounded.at(t)
     placed = placements(outside, q, v)
-    loads = bonds(with_bases(model.tree).at(t), q, v, t) if closed else {}
+    multipliers = held_multipliers(with_bases(model.tree).at(t), q, v, t) if closed else {}
     functions = (
         list(event_functions(outside, q, v, t, problem.events, model.parameters, given)[0]) if problem.events else []
     )
@@ -57,7 +57,7 @@ def watched_ends(
             continue
         views = unilateral_views(outside, one, placed, q, v)
         for ends, function in _ends(
-            one.unilateral, closed.get(one.unilateral.name), views, loads, t, still, far, model
+            one.unilateral, closed.get(one.unilateral.name), views, multipliers, t, still, far, model
         ):
             if depends_on(np.array([function, None], dtype=object)[:-1], [*q, *v, t]):
                 functions.append(function)
@@ -74,18 +74,18 @@ def watched_ends(
 
 
 def _ends(
-    unilateral: Unilateral, status: str | None, views, loads, t, still: float, far: bool, model: Model
+    unilateral: Unilateral, status: str | None, views, multipliers, t, still: float, far: bool, model: Model
 ) -> list[tuple[str, Any]]:
     """Functions that cross zero downwards where a unilateral constraint closes, parts, slips, stops slipping or slips elsewhere."""
     if status is None:
         return [("closes", unilateral.gap_at(views, t))]
-    normal = loads[f"{unilateral.name}/multipliers"][0]
+    normal = multipliers[unilateral.name][0]
     if unilateral.friction is None:
         return [("parts", normal)]
     size, point, frame = contact_frame(unilateral, views, t)
     if status == STICKS:
         a, b = unilateral.friction.coefficients
-        grip = loads[f"{GRIP.format(unilateral.name)}/multipliers"]
+        grip = multipliers[GRIP.format(unilateral.name)]
         inside = (normal * size) ** 2 - (grip[0] / a) ** 2 - (grip[1] / b) ** 2 if a and b else -1.0
         return [("parts", normal), ("slips", inside)]
     known = [x if one in model.parameters else 0.0 for one, x in directions_ahead(unilateral).items()]

@@ -8,6 +8,7 @@ from vinculum.integrators.event_driven.touching import Touching
 from vinculum.tolerances.event_driven import (
     DRIVEN,
     HITS_IN_NO_TIME,
+    MODELS_IN_NO_TIME,
     NO_TIME,
     NO_TIME_OF_HITS,
     PHASES_IN_NO_TIME,
@@ -20,17 +21,23 @@ REMEDY = "use time stepping: method='moreau' with a step"
 
 @final
 class SlipWatch:
-    """Counts steps and phases since a run last moved on by a ten-thousandth of its span [s], and hits since it did so by a hundredth."""
+    """Counts steps and phases since a run last moved on by a ten-thousandth of its span [s], and hits and equations made since it did so
+    by a hundredth."""
 
-    def __init__(self, begin: float, span: float):
-        self._span = span
+    def __init__(self, begin: float, span: float, models: int = 0):
+        self._span, self._models = span, models
         self._since = self._hits_since = begin
         self._steps = self._phases = self._hits = 0
 
+    def makes_too_many(self, t: float, models: int) -> bool:
+        """Whether too many of the ``models`` that were made for single phases until t are recent: contacts change so often that time
+        stepping is quicker."""
+        if t - self._hits_since > NO_TIME_OF_HITS * self._span:
+            self._hits_since, self._hits, self._models = t, 0, models
+        return models - self._models > MODELS_IN_NO_TIME
+
     def gets_nowhere(self, t: float, steps: int = 0, phases: int = 0, hits: int = 0) -> bool:
         """Whether there have been too many of them, these included, until t; phases that begin with ``hits`` are counted as such."""
-        if t - self._hits_since > NO_TIME_OF_HITS * self._span:
-            self._hits_since, self._hits = t, 0
         self._hits += hits
         if t - self._since > NO_TIME * self._span:
             self._since, self._steps, self._phases = t, 0, 0
