@@ -1,10 +1,12 @@
 """Random small scenes with contact: every engine finishes them, agrees with the others to the order of the step, and is certified."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import vinculum as vc
-from campaign import ENGINES, STEP, Judgment, Outcome, judge, outcome
+from campaign import ENGINES, STEP, Judgment, Outcome, first_shared, judge, outcome
 from marks import needs_heyoka
 from scenes import KINDS, scene
 from vinculum.integrators.event_driven.touching import Touching
@@ -24,7 +26,31 @@ def test_engines_finish_a_scene_agree_and_certify_nothing_wrong(seed):
 
 
 def test_a_campaign_of_consecutive_seeds_has_every_kind_of_scene():
-    assert len(KINDS) <= SCENES
+    assert {scene(seed).name.split()[0] for seed in range(len(KINDS))} == set(KINDS)
+
+
+@pytest.mark.parametrize(("feet", "mu", "first"), [(3, 0.5, -1), (4, 0.5, 0), (4, None, -1)])
+def test_rough_feet_share_a_load_in_many_ways_from_the_fourth_on(feet, mu, first):
+    """Three feet bear what balance says; without friction the motion does not depend on who bears what."""
+    system = vc.System("block", gravity=(0, 0, -9.81))
+    block = system.add(vc.RigidBody("block", mass=1.0, inertia=(0.1, 0.1, 0.1)))
+    for k in range(feet):
+        place = (np.cos(2 * np.pi * k / feet), np.sin(2 * np.pi * k / feet), 0.0)
+        where = lambda b, p=place: b.point(p)
+        rough = {} if mu is None else {"point": where, "friction": vc.Coulomb(mu)}
+        system.add(vc.Unilateral(f"foot {k}", [block], gap=lambda b, at=where: at(b)[2], impact=vc.Inelastic(), **rough))
+    motion = vc.simulate(system, 0.01, {}, method="dop853", grid=3, progress=False)
+    assert first_shared(system, motion) == first
+
+
+def test_engines_that_part_where_loads_are_shared_in_many_ways_are_both_right():
+    """Only from there on: what parts before is judged."""
+    path = ((0.0,), (0.0,), (1.0,))
+    found = {name: Outcome(0, name, "finished", "passed", speed=1.0, path=path, shared=1) for name in ("taylor", "dop853")}
+    found["moreau"] = Outcome(0, "moreau", "finished", "passed", speed=1.0, path=((0.0,),) * 3)
+    assert judge(found, lambda part: found["moreau"]) == Judgment(free=True)
+    late = {name: replace(one, shared=-1) for name, one in found.items()}
+    assert judge(late, lambda part: late["moreau"]).wrong == ("taylor", "dop853")
 
 
 def _ended(engine: str, end: float, verdict: str = "passed") -> Outcome:

@@ -21,7 +21,7 @@ from vinculum.tolerances.watch import ENDED, LOOK_AHEAD, SHARE_OF_TROUBLE, SHORT
 DECAY = {"taylor": 1.0, "rk4": 0.0, "verlet": 0.0, "midpoint": 0.0}
 """Round-off in the gaps decays by this part in a step; fixed steps end where all conditions hold."""
 UNABLE = "the velocities do not continue uniquely"
-OTHERWISE = "this method cannot continue; method='taylor' passes such positions"
+OTHERWISE = "this method cannot continue; method='taylor' passes such positions where the motion continues smoothly"
 
 
 @final
