@@ -8,6 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 import vinculum as vc
 from free_bodies import free_bodies
 from pair_loops import gravitation
@@ -33,11 +35,18 @@ def bouncing() -> vc.Motion:
     return vc.simulate(system, 0.6, {"b": (0, 0, 0.3)}, grid=21, method="dop853", progress=False)
 
 
+def _uneven_walls() -> list:
+    """A mesh and a height field beside the bodies, which a stored run describes too."""
+    corners, triangles = [(2, 0, 0), (3, 0, 0), (2, 1, 0), (3, 1, 0.5)], [(0, 1, 2), (1, 3, 2)]
+    heights = np.array([[0.0, 0.1, 0.0], [0.1, 0.2, 0.1]])
+    return [vc.shapes.Mesh(corners, triangles), vc.shapes.HeightField(heights, spacing=0.5, at=(-3, -3, 0))]
+
+
 def heap() -> vc.Motion:
     corners = [(0, 0, 0), (0.1, 0, 0), (0, 0.1, 0), (0, 0, 0.1)]
     system = free_bodies(
         [vc.shapes.Sphere(0.05), vc.shapes.Box((0.1, 0.1, 0.1)), vc.shapes.Polytope(corners)],
-        walls=[vc.shapes.HalfSpace((0, 0, 1))],
+        walls=[vc.shapes.HalfSpace((0, 0, 1)), *_uneven_walls()],
         mu=0.3,
     )
     start = {"b0": (0, 0, 0.05), "b1": (0.3, 0, 0.05), "b2": (0.6, 0, 0.2)}
@@ -75,7 +84,7 @@ def lagrangian() -> vc.Motion:
     return vc.simulate(system, 1.0, {"x": 0.3}, grid=11, method="dop853", progress=False)
 
 
-RUNS: dict[str, Callable[[], Any]] = {f.__name__: f for f in (swing, bouncing, heap, shaped_tree, lagrangian)}
+RUNS: dict[str, Callable[[], Any]] = {f.__name__: f for f in (swing, bouncing, heap, shaped_tree, lagrangian, cloud)}
 
 
 @cache

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from vinculum.compile.disk import numba_cache
+from vinculum.compile.disk import cache, numba_cache
+from vinculum.errors import FileError
 from vinculum.tolerances.sizes import BYTES_OF_KEPT_INTEGRATORS
 
 RUN = """
@@ -189,7 +190,8 @@ def test_the_key_names_the_tape_the_compiler_and_the_machine(monkeypatch):
 
 PLACED = """
 import numpy as np
-from vinculum.compile.disk import numba_cache
+from vinculum.compile.disk import cache, numba_cache
+from vinculum.errors import FileError
 from vinculum.collision.arrays import Shapes
 from vinculum.contact.free_bodies.arrays import Flight, Inertia, Mounting
 from vinculum.contact.free_bodies.flights import place_shapes
@@ -264,3 +266,27 @@ def test_compiled_integrators_on_disk_have_a_limit():
     from vinculum.compile.targets.heyoka import heyoka
 
     assert heyoka().llvm_state.get_diskcache_limit() == BYTES_OF_KEPT_INTEGRATORS
+
+
+@pytest.mark.skipif(os.name != "posix", reason="files have owners on POSIX systems")
+def test_what_belongs_to_another_user_is_never_read(tmp_path, monkeypatch):
+    """Of whoever it is: a file is a miss, a folder is refused, and the doctor tells."""
+    place = tmp_path / "cache"
+    monkeypatch.setenv("VINCULUM_CACHE", str(place))
+    cache.private.cache_clear()
+    cache.write_own(cache.directory() / "kept", b"content")
+    assert cache.read_own(place / "kept") == b"content" and not list(cache.foreign())
+    owner = os.getuid()
+    monkeypatch.setattr(os, "getuid", lambda: owner + 1)
+    cache.private.cache_clear()
+    assert cache.read_own(place / "kept") is None
+    with pytest.raises(FileError, match="belongs to another user; set VINCULUM_CACHE"):
+        cache.private(place)
+    monkeypatch.setattr(os, "getuid", lambda: owner)
+    cache.private.cache_clear()
+    if owner == 0:
+        os.chown(place / "kept", 12345, -1)
+        assert cache.read_own(place / "kept") is None
+        assert any("belongs to another user" in line for line in cache.foreign())
+    monkeypatch.undo()
+    cache.private.cache_clear()

@@ -38,7 +38,9 @@ def test_rough_feet_share_a_load_in_many_ways_from_the_fourth_on(feet, mu, first
         place = (np.cos(2 * np.pi * k / feet), np.sin(2 * np.pi * k / feet), 0.0)
         where = lambda b, p=place: b.point(p)
         rough = {} if mu is None else {"point": where, "friction": vc.Coulomb(mu)}
-        system.add(vc.Unilateral(f"foot {k}", [block], gap=lambda b, at=where: at(b)[2], impact=vc.Inelastic(), **rough))
+        system.add(
+            vc.Unilateral(f"foot {k}", [block], gap=lambda b, at=where: at(b)[2], impact=vc.Inelastic(), **rough)
+        )
     motion = vc.simulate(system, 0.01, {}, method="dop853", grid=3, progress=False)
     assert first_shared(system, motion) == first
 
@@ -46,7 +48,9 @@ def test_rough_feet_share_a_load_in_many_ways_from_the_fourth_on(feet, mu, first
 def test_engines_that_part_where_loads_are_shared_in_many_ways_are_both_right():
     """Only from there on: what parts before is judged."""
     path = ((0.0,), (0.0,), (1.0,))
-    found = {name: Outcome(0, name, "finished", "passed", speed=1.0, path=path, shared=1) for name in ("taylor", "dop853")}
+    found = {
+        name: Outcome(0, name, "finished", "passed", speed=1.0, path=path, shared=1) for name in ("taylor", "dop853")
+    }
     found["moreau"] = Outcome(0, "moreau", "finished", "passed", speed=1.0, path=((0.0,),) * 3)
     assert judge(found, lambda part: found["moreau"]) == Judgment(free=True)
     late = {name: replace(one, shared=-1) for name, one in found.items()}

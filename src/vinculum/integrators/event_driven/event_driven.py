@@ -69,8 +69,10 @@ def event_driven_steps(
         contact_solver = run.contact_solver(t)
         trouble = _missed(t, contact_solver)
         if paradox is None and trouble is None:
-            trouble = run.ambiguous(t, state, closed) or run.changes_often(t, watch) or run.slow(
-                t, state, closed, None, watch.gets_nowhere(t, phases=1, hits=len(atoms))
+            trouble = (
+                run.ambiguous(t, state, closed)
+                or run.changes_often(t, watch)
+                or run.slow(t, state, closed, None, watch.gets_nowhere(t, phases=1, hits=len(atoms)))
             )
         failure = f"at t = {t:.9g} s: {paradox}" if paradox is not None else trouble if struck is not None else None
         if failure is not None:
