@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -51,3 +52,11 @@ def test_an_unknown_public_name_is_an_attribute_error():
 def test_no_file_or_folder_has_a_name_that_says_nothing(path):
     inside = path.relative_to(ROOT / "src").with_suffix("")
     assert EMPTY_NAMES.isdisjoint(inside.parts)
+
+
+def test_every_dependency_has_a_lower_bound_and_those_whose_inside_is_used_an_upper_one():
+    told = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extras = [line for extra in told["optional-dependencies"].values() for line in extra]
+    assert [line for line in [*told["dependencies"], *extras] if ">=" not in line] == []
+    bounded = {line.split(">=")[0] for line in told["dependencies"] if "<" in line}
+    assert {"numba", "llvmlite", "heyoka", "zarr"} <= bounded
