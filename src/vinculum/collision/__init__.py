@@ -1,7 +1,6 @@
-"""Collision detection: broad phase, narrow phase, contact points. Compiled loops over plain arrays, without bodies and
-laws.
+"""Collision detection: broad phase, narrow phase, contact points. Compiled loops over plain arrays, without bodies and laws.
 
-Begin with `broad_phase` (which pairs are near) and `narrow_phase.entry` (gap, normal and place of each contact of a pair).
+Begin with `broad_phase` (which pairs are near) and `narrow_phase.entry` (gap, normal and position of each contact of a pair).
 """
 
 import vinculum.compile  # noqa: F401 - Numba keeps its compiled functions in our cache from here on

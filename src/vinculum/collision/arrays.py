@@ -6,10 +6,10 @@ import numpy as np
 
 
 class Shapes(NamedTuple):
-    """Shapes where they stand; the moving ones come first."""
+    """Shapes at their present positions; the moving ones come first."""
 
     center: np.ndarray
-    """Centers in the world (n, 3) [m]; of a plane, a point of it."""
+    """Centers in the world (n, 3) [m]; for a plane, one of its points."""
     turn: np.ndarray
     """Axes in the world as columns (n, 3, 3)."""
     kind: np.ndarray
@@ -21,21 +21,21 @@ class Shapes(NamedTuple):
 
 
 class Pairs(NamedTuple):
-    """Pairs of shapes that are near each other."""
+    """Pairs of shapes near each other."""
 
     first: np.ndarray
     second: np.ndarray
     start: np.ndarray
-    """Where the contacts of each pair begin."""
+    """Index of the first contact of each pair."""
     counts: np.ndarray
-    """How many contacts each pair has."""
+    """Number of contacts of each pair."""
 
 
 class Grid(NamedTuple):
-    """A hashed grid of cells, and lists of the shapes in each."""
+    """A hashed grid of cells, and linked lists of the shapes in each cell."""
 
     head: np.ndarray
-    """First shapes of the buckets, a power of two of them."""
+    """First shapes of the buckets; their number is a power of two."""
     following: np.ndarray
     """Next shapes in the same buckets (n,)."""
     cells: np.ndarray
@@ -43,27 +43,27 @@ class Grid(NamedTuple):
 
 
 class Contacts(NamedTuple):
-    """Contacts, a row each. The normal points from the second shape to the first."""
+    """Contacts, one per row. The normal points from the second shape to the first."""
 
     who: np.ndarray
     """Both shapes (cap, 2)."""
     frame: np.ndarray
     """Normal and two tangents as rows (cap, 3, 3)."""
     place: np.ndarray
-    """Places in the world, in the middle of the gaps (cap, 3) [m]."""
+    """Positions in the world, in the middle of the gaps (cap, 3) [m]."""
     gap: np.ndarray
     """Gaps, negative in penetration (cap,) [m]."""
 
 
 class Approach(NamedTuple):
-    """How far apart shapes may be to be looked at."""
+    """Largest distance at which pairs of shapes are checked."""
 
     velocity: np.ndarray
     """Velocities of the centers in the first columns (n, 8) [m/s]."""
     margin: float
-    """The least of such distances [m]."""
+    """Its smallest value [m]."""
     step: float
-    """The time within which shapes may meet [s]."""
+    """The time within which shapes may collide [s]."""
 
 
 class Solids(NamedTuple):
@@ -83,13 +83,13 @@ class Solids(NamedTuple):
 
 
 class Surfaces(NamedTuple):
-    """Triangles of surfaces, one surface after the other, and trees of boxes around them."""
+    """Triangles of surfaces, one surface after the other, and their trees of bounding boxes."""
 
     corners: np.ndarray
     triangles: np.ndarray
     normals: np.ndarray
     sharp: np.ndarray
-    """Which triangles have edges to be hit."""
+    """Which triangles have edges that can be hit."""
     rings: np.ndarray
     """Neighbors of the corners."""
     ring_of: np.ndarray
@@ -104,24 +104,24 @@ class Surfaces(NamedTuple):
 
 
 class Workspace(NamedTuple):
-    """Where the narrow phase of shapes of all kinds works on one pair; see `workspace_of`."""
+    """Scratch of the general narrow phase for one pair; see `workspace_of`."""
 
     first: np.ndarray
     """The core of the first shape."""
     second: np.ndarray
     simplex: np.ndarray
     vectors: np.ndarray
-    """Direction and nearest points, those of a second attempt, one a row."""
+    """Direction and nearest points, and those of a second attempt, one per row."""
     ties: np.ndarray
-    """Directions across which a normal is constrained, and a trial direction."""
+    """Directions to which the normal is constrained to be perpendicular, and a trial direction."""
     axes: np.ndarray
     """Axes and origin of a face."""
     ring: np.ndarray
     """Corners of a face."""
     part: np.ndarray
-    """Corners of what faces it."""
+    """Corners of the opposite face."""
     room: np.ndarray
-    """Corners of what both have in common."""
+    """Corners of the overlap of both."""
     other: np.ndarray
 
 
@@ -134,7 +134,7 @@ class Witness(NamedTuple):
 
 
 class Polyhedra(NamedTuple):
-    """Solids and surfaces of a pool, and the array for work on pairs of solids."""
+    """Solids and surfaces of a pool, and the work array for pairs of solids."""
 
     solids: Solids
     workspace: np.ndarray

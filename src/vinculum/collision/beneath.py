@@ -10,17 +10,17 @@ from vinculum.collision.pool import Pool
 from vinculum.tolerances.shapes import ALONG_A_SLAB, BOX_MISSED, ONE_SIDED
 
 SLANT = np.array([0.5377, 0.2263, 0.8122])
-"""Where rays go that tell the inside of a closed surface: along no edge that anyone would draw."""
+"""Direction of the rays that detect the inside of a closed surface; no edge of a usual model is parallel to it."""
 
 
 def rays_of(pool: Pool, surfaces: Surfaces) -> tuple[np.ndarray, np.ndarray, Surfaces] | None:
-    """What `beneath` needs of the surfaces of a pool, none if there are none: directions and kinds of rays, and the surfaces."""
+    """Inputs of `beneath` for the surfaces of a pool: directions and kinds of rays, and the surfaces; None if there are no surfaces."""
     ends = np.cumsum([0, *(len(triangles) for _, triangles in pool.meshes)]).tolist()
     return (*rays(surfaces, list(pairwise(ends))), surfaces) if pool.meshes else None
 
 
 def rays(surfaces: Surfaces, begins: list[tuple[int, int]]) -> tuple[np.ndarray, np.ndarray]:
-    """Directions (k, 3) of the rays to be sent at k surfaces, and whether (k,) each is a graph (1), closed (2) or neither (0)."""
+    """Directions (k, 3) of the rays for k surfaces, and their kinds (k,): a graph (1), closed (2) or neither (0)."""
     corners, triangles, normals = surfaces.corners, surfaces.triangles, surfaces.normals
     ways, kinds = np.tile(SLANT / np.linalg.norm(SLANT), (len(begins), 1)), np.zeros(len(begins), dtype=np.int64)
     for k, (begin, end) in enumerate(begins):
@@ -38,7 +38,7 @@ def rays(surfaces: Surfaces, begins: list[tuple[int, int]]) -> tuple[np.ndarray,
 
 @njit(nogil=True, cache=True)
 def beneath(center, count, ways, kinds, surfaces, depth, which):
-    """Write for each of ``count`` points how deep it is beyond a surface [m], zero if it is not, and which surface that is."""
+    """Write for each of ``count`` points its depth behind a surface [m], zero if it is in front, and the number of that surface."""
     for i in range(count):
         depth[i], which[i] = 0.0, -1
         for k in range(len(kinds)):
@@ -51,7 +51,7 @@ def beneath(center, count, ways, kinds, surfaces, depth, which):
 
 @njit(nogil=True, cache=True)
 def write_hits(begins, ends, surfaces, k, hit):
-    """Write for each segment (m, 3) to (m, 3) whether it meets surface k."""
+    """Write for each segment from (m, 3) to (m, 3) whether it hits surface k."""
     way = np.empty(3)
     for i in range(len(begins)):
         length = np.sqrt(
@@ -67,7 +67,7 @@ def write_hits(begins, ends, surfaces, k, hit):
 
 @njit(nogil=True, cache=True)
 def _crossings(x, way, surfaces, k):
-    """How often a ray crosses a surface, and how far away first."""
+    """Number of times a ray crosses a surface, and the distance of the first crossing."""
     corners, triangles, order, roots = surfaces.corners, surfaces.triangles, surfaces.order, surfaces.roots
     bounds, nodes = surfaces.bounds, surfaces.nodes
     crossed, nearest = 0, np.inf
@@ -100,7 +100,7 @@ def _crossings(x, way, surfaces, k):
 
 @njit(nogil=True, cache=True)
 def _hit(x, way, corners, triangle):
-    """How far away a ray meets a triangle; negative if it does not. Möller and Trumbore, J. Graphics Tools 2 (1997) 21."""
+    """Distance at which a ray hits a triangle; negative if it does not. Möller and Trumbore, J. Graphics Tools 2 (1997) 21."""
     p, q, r = corners[triangle[0]], corners[triangle[1]], corners[triangle[2]]
     e0, e1, e2 = q[0] - p[0], q[1] - p[1], q[2] - p[2]
     f0, f1, f2 = r[0] - p[0], r[1] - p[1], r[2] - p[2]

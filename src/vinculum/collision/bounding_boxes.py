@@ -8,10 +8,10 @@ from vinculum.tolerances.shapes import TRIANGLES_OF_A_LEAF
 
 @njit(nogil=True, cache=True)
 def box_tree(corners, triangles, order, bounds, nodes):
-    """How many nodes the tree has; ``order`` (T,) lists the triangles leaf by leaf.
+    """Build the tree and return its number of nodes; ``order`` (T,) lists the triangles leaf by leaf.
 
-    ``bounds`` (n, 6): least and largest coordinates; ``nodes`` (n, 3): two children and 0, or the first place in
-    ``order``, 0 and the number of triangles of a leaf.
+    ``bounds`` (n, 6): smallest and largest coordinates. ``nodes`` (n, 3): two children and 0, or for a leaf its first index in
+    ``order``, 0 and its number of triangles.
     """
     count = len(triangles)
     middle = np.empty((count, 3))

@@ -8,26 +8,26 @@ from numba import njit
 from vinculum.tolerances.shapes import SIZE_CLASS
 
 SPHERE, BOX, CAPSULE, PLANE, CYLINDER, POLYTOPE, SURFACE, SHEET = 0, 1, 2, 3, 4, 5, 6, 7
-"""Kinds of shapes. A plane bounds the half-space on the side of its normal; a sheet keeps bodies on either side of it."""
+"""Kinds of shapes. A plane bounds the half-space on the side of its normal; a sheet keeps bodies on the side where they are."""
 
 
 class Levels(NamedTuple):
-    """Grids of cells, each twice as wide as the one before."""
+    """Grids of cells, each with cells twice as wide as the one before."""
 
     least: float
     """The smallest radius [m]."""
     coarsest: int
     margin: float
-    """By how much cells are wider than shapes [m]."""
+    """How much wider cells are than shapes [m]."""
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def near_pairs(shapes, moving, margin, grid, pairs):
-    """How many pairs have bounding spheres nearer than ``margin`` [m]; they are written to ``pairs`` as far as there is room.
+    """Number of pairs whose bounding spheres are nearer than ``margin`` [m]; they are written to ``pairs`` if they fit.
 
-    The first ``moving`` shapes move, the others are fixed. ``grid``: scratch.
-    Bodies of about one size share a grid of cells twice as wide; each is looked for in its own grid and in those of the larger ones, so
-    that a few large bodies among many small ones cost little.
+    The first ``moving`` shapes move, the others are fixed. ``grid``: scratch. Bodies of similar size share a grid of cells twice as wide
+    as they are. Each body is searched for in its own grid and in those of larger bodies, so that a few large bodies among many small
+    ones cost little.
     """
     center, kind, reach = shapes.center, shapes.kind, shapes.reach
     head, following, cells = grid.head, grid.following, grid.cells
@@ -47,7 +47,7 @@ def near_pairs(shapes, moving, margin, grid, pairs):
             cells[i, 3] = -1
     for k in range(len(head)):
         head[k] = -1
-    # a plain 0 would be a type of its own, for which all that is called would be compiled once more
+    # A plain 0 has its own type in Numba, for which all called functions would be compiled once more.
     count, levels = np.int64(0), Levels(least, coarsest, margin)
     for level in range(coarsest, -1, -1):
         for i in range(len(reach)):
@@ -64,7 +64,7 @@ def near_pairs(shapes, moving, margin, grid, pairs):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def _in_grids(i, levels, shapes, moving, grid, pairs, count):
-    """Pairs of body i with those that are in the grids already."""
+    """Pairs of body i with those that are already in the grids."""
     center, reach, margin = shapes.center, shapes.reach, levels.margin
     head, following, cells = grid.head, grid.following, grid.cells
     first, second = pairs.first, pairs.second
@@ -131,7 +131,7 @@ def _bucket(a, b, c, count):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def carry_over(old, known, pairs, made, table):
-    """Carry over where the last contacts of pairs stand, from ``known`` old pairs to those ``made`` anew. ``table``: scratch."""
+    """Carry over the positions of the last contacts of pairs, from ``known`` old pairs to the ``made`` new ones. ``table``: scratch."""
     old_first, old_second, old_start, old_count = old.first, old.second, old.start, old.counts
     first, second, start, count = pairs.first, pairs.second, pairs.start, pairs.counts
     for k in range(len(table)):

@@ -1,4 +1,4 @@
-"""One contact, written with its own frame."""
+"""One contact with its frame."""
 
 import numpy as np
 from numba import njit
@@ -8,7 +8,7 @@ from vinculum.tolerances.shapes import AXIS_OF_FRAMES
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def add(m, i, j, n, p, gap, found):
-    """Write contact m of shapes i and j with the normal n (3) at the place p (3); the number of contacts with it."""
+    """Write contact m of shapes i and j with the normal n (3) at the point p (3); returns the new number of contacts."""
     who, frame, place, gaps = found.who, found.frame, found.place, found.gap
     n0, n1, n2 = n
     if m < len(gaps):
@@ -30,14 +30,14 @@ def add(m, i, j, n, p, gap, found):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def add_round(m, i, j, n, center, radius, gap, found):
-    """The contact of a sphere with a normal through its center."""
+    """Add the contact of a sphere whose normal passes through its center."""
     r = radius + 0.5 * gap
     return add(m, i, j, n, (center[0] - r * n[0], center[1] - r * n[1], center[2] - r * n[2]), gap, found)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def least(begun, m, found):
-    """The smallest gap of the contacts from ``begun`` on; infinite if there are none. Those without room do not count."""
+    """The smallest gap of the contacts from ``begun`` on; infinite if there are none. Contacts that did not fit are ignored."""
     gaps, low = found.gap, np.inf
     for k in range(begun, min(m, len(gaps))):
         low = min(low, gaps[k])

@@ -12,9 +12,9 @@ Spans = tuple[np.ndarray, np.ndarray]
 
 
 def pass_through(kinds: np.ndarray, sizes: np.ndarray, pool: Pool, begins: np.ndarray, ends: np.ndarray) -> np.ndarray:
-    """Whether (m,) segments begin outside of shapes (m,), go through their insides and end outside.
+    """Whether (m,) segments begin outside of shapes (m,), pass through their interiors and end outside.
 
-    ``begins``, ``ends`` (m, 3) in the axes of each shape at its center. Kinds other than solid shapes are never pierced.
+    ``begins``, ``ends`` (m, 3) in the axes of each shape at its center. Only solid shapes can be passed through.
     """
     found = np.zeros(len(kinds), dtype=bool)
     for kind in np.unique(kinds):
@@ -39,7 +39,7 @@ def pass_through(kinds: np.ndarray, sizes: np.ndarray, pool: Pool, begins: np.nd
 
 
 def _in_ball(a: np.ndarray, d: np.ndarray, radius: np.ndarray) -> Spans:
-    """Parts at which a + s d goes into and out of balls about the origin; of any number of coordinates."""
+    """Parameters s at which a + s d enters and leaves balls about the origin, in any number of dimensions."""
     square, along = (d * d).sum(axis=1), (a * d).sum(axis=1)
     inside = (a * a).sum(axis=1) - radius**2
     root = along**2 - square * inside
@@ -54,7 +54,7 @@ def _in_ball(a: np.ndarray, d: np.ndarray, radius: np.ndarray) -> Spans:
 
 
 def _in_slab(a: np.ndarray, d: np.ndarray, half: np.ndarray) -> Spans:
-    """Parts at which a + s d goes into and out of |x| ≤ half."""
+    """Parameters s at which a + s d enters and leaves |x| ≤ half."""
     with np.errstate(divide="ignore", invalid="ignore"):
         s, t = (-half - a) / d, (half - a) / d
     still = np.where(np.abs(a) < half, np.inf, -np.inf)
@@ -67,7 +67,7 @@ def _in_cylinder(a: np.ndarray, d: np.ndarray, size: np.ndarray) -> Spans:
 
 
 def _in_polytope(polytope: tuple[np.ndarray, Sequence[Sequence[int]]], a: np.ndarray, d: np.ndarray) -> Sequence[float]:
-    """Parts at which one segment goes into and out of a polytope, by the planes of its faces."""
+    """Parameters at which one segment enters and leaves a polytope, from the planes of its faces."""
     points, loops = polytope
     first, last = -np.inf, np.inf
     for loop in loops:
@@ -84,11 +84,11 @@ def _in_polytope(polytope: tuple[np.ndarray, Sequence[Sequence[int]]], a: np.nda
 
 
 def _between(*spans: Spans) -> Spans:
-    """What spans have in common."""
+    """The intersection of spans."""
     return np.maximum.reduce([first for first, _ in spans]), np.minimum.reduce([last for _, last in spans])
 
 
 def _joined(spans: Sequence[Spans]) -> Spans:
-    """The span of all that are not empty, which hang together."""
+    """The union of the spans that are not empty; they overlap."""
     some = [(np.where(last > first, first, np.inf), np.where(last > first, last, -np.inf)) for first, last in spans]
     return np.minimum.reduce([first for first, _ in some]), np.maximum.reduce([last for _, last in some])

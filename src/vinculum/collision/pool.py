@@ -1,4 +1,4 @@
-"""`Pool`: corners and faces of polytopes and triangles of surfaces, one after the other in arrays."""
+"""`Pool`: corners and faces of polytopes and triangles of surfaces, stored one after the other in arrays."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,15 +18,18 @@ CUBE = np.array([[x, y, z] for z in (-1.0, 1.0) for y in (-1.0, 1.0) for x in (-
 @final
 @dataclass(frozen=True, eq=False)
 class Pool:
-    """``polytopes``: corners (n, 3) and loops of corners of every face, counterclockwise from outside. ``meshes``: corners (n, 3) in the
-    world and triangles (t, 3)."""
+    """Polytopes and meshes.
+
+    ``polytopes``: corners (n, 3) and the loops of corners of every face, counterclockwise from outside. ``meshes``: corners (n, 3) in
+    the world and triangles (t, 3).
+    """
 
     polytopes: tuple[tuple[np.ndarray, tuple[tuple[int, ...], ...]], ...] = ()
     meshes: tuple[tuple[np.ndarray, np.ndarray], ...] = ()
 
     @property
     def solids(self) -> tuple[Solids, np.ndarray]:
-        """The polytopes, and an array for work on pairs of them.
+        """The polytopes, and a work array for pairs of them.
 
         The cube and the triangle come first, so polytope k is solid k + 2.
         """
@@ -51,7 +54,7 @@ class Pool:
 
     @property
     def surfaces(self) -> Surfaces:
-        """The triangles of the meshes, and trees of boxes around them."""
+        """The triangles of the meshes, and their trees of bounding boxes."""
         corners = np.concatenate([own for own, _ in self.meshes] or [np.zeros((0, 3))])
         begins = _begins([len(own) for own, _ in self.meshes])
         shifted = [own + begin for (_, own), begin in zip(self.meshes, begins, strict=False)]
@@ -92,7 +95,7 @@ class Pool:
 
 
 def _normal(ring: np.ndarray) -> np.ndarray:
-    """The unit normal of a polygon by the sum of the products of its edges."""
+    """The unit normal of a polygon, from the sum of the cross products of its edges."""
     n = (
         np.cross(ring, np.roll(ring, -1, axis=0)).sum(0)
         if len(ring) > 3
@@ -106,14 +109,14 @@ def _begins(counts: Sequence[int]) -> np.ndarray:
 
 
 def _rings(triangles: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Neighbors of every corner along edges, one after the other, and where they begin."""
+    """Neighbors of every corner along edges, stored one after the other, and where they begin."""
     pairs = np.concatenate([triangles[:, [a, b]] for a in range(3) for b in range(3) if a != b] or [triangles[:, :2]])
     pairs = np.unique(pairs, axis=0) if len(pairs) else pairs
     return np.ascontiguousarray(pairs[:, 1]), np.searchsorted(pairs[:, 0], np.arange(count + 1)).astype(np.int64)
 
 
 def _sharp(corners: np.ndarray, triangles: np.ndarray, normals: np.ndarray) -> np.ndarray:
-    """Which triangles (T,) have an edge at the rim, or at which the surface bends away."""
+    """Which triangles (T,) have an edge on the boundary of the surface, or one at which the surface bends away."""
     count = len(triangles)
     sharp = np.zeros(count, dtype=np.bool_)
     if not count:

@@ -1,4 +1,4 @@
-"""Checks of stored shapes: compiled loops use their numbers without checks, so they must be in range."""
+"""Checks of stored shapes: compiled loops use their numbers without checks, so these must be in range."""
 
 from typing import Any
 
@@ -14,13 +14,13 @@ FIRST_POLYTOPE = 2
 
 
 def check_that(holds: Any, what: str) -> None:
-    """Refuse stored shapes of which something does not hold."""
+    """Refuse stored shapes if a condition does not hold."""
     if not np.all(holds):
         raise FileError(f"stored shapes are damaged: {what}")
 
 
 def check_shapes(kinds, sizes, reaches, places, turns, moving: int, pool: Pool) -> None:
-    """Refuse shapes that name kinds, corners or surfaces that are not there, or that have no size.
+    """Refuse shapes that refer to kinds, corners or surfaces that do not exist, or that have no size.
 
     ``kinds`` (n,), ``sizes`` (n, 3), ``reaches`` (n,); ``places`` (n − moving, 3), ``turns`` (n − moving, 3, 3) of the fixed ones.
     """
@@ -46,7 +46,7 @@ def check_shapes(kinds, sizes, reaches, places, turns, moving: int, pool: Pool) 
 
 
 def check_pool(pool: Pool) -> None:
-    """Refuse polytopes and surfaces whose faces name corners that are not there."""
+    """Refuse polytopes and surfaces whose faces refer to corners that do not exist."""
     for points, loops in pool.polytopes:
         check_that(np.isfinite(points), "a corner of a polytope is not finite")
         check_that(len(points) >= 4 and len(loops) >= 4, "a polytope has less than four corners or faces")
@@ -54,20 +54,20 @@ def check_pool(pool: Pool) -> None:
             whole = all(type(k) is int and 0 <= k < len(points) for k in loop)
             check_that(
                 len(loop) >= 3 and whole and len(set(loop)) == len(loop),
-                "a face of a polytope names corners that are not there",
+                "a face of a polytope refers to corners that do not exist",
             )
     for corners, triangles in pool.meshes:
         check_that(np.isfinite(corners), "a corner of a surface is not finite")
         check_that(len(triangles) > 0, "a surface has no triangles")
         check_that(
-            (triangles >= 0) & (triangles < len(corners)), "a triangle of a surface names corners that are not there"
+            (triangles >= 0) & (triangles < len(corners)), "a triangle of a surface refers to corners that do not exist"
         )
         e, f = (corners[triangles[:, k]] - corners[triangles[:, 0]] for k in (1, 2))
         check_that(np.linalg.norm(np.cross(e, f), axis=1) > 0.0, "a triangle of a surface has no area")
 
 
 def check_bodies(masses, inertias, tilts, *others) -> None:
-    """Refuse bodies without mass or inertia, attitudes that are none, and numbers that are not finite."""
+    """Refuse bodies without mass or inertia, invalid attitudes, and numbers that are not finite."""
     for array in (masses, inertias, *others):
         check_that(np.isfinite(array), "a number of a body is not finite")
     check_that(masses > 0.0, "a body has no mass")
@@ -80,16 +80,16 @@ def check_bodies(masses, inertias, tilts, *others) -> None:
 
 
 def check_rotations(R: np.ndarray) -> None:
-    """Refuse matrices (…, 3, 3) that do not turn."""
+    """Refuse matrices (…, 3, 3) that are not rotations."""
     check_that(np.isfinite(R), "an attitude is not finite")
     check_that(np.abs(R @ np.swapaxes(R, 1, 2) - np.eye(3)) < STORED_ROTATION, "an attitude is not a rotation")
     check_that(np.linalg.det(R) > 0.0, "an attitude is not a rotation")
 
 
 def check_laws(pairs: np.ndarray, laws: np.ndarray) -> None:
-    """Refuse pairs (n, n) that name laws which are not there, and laws (k, 4) that no contact can have."""
-    check_that((pairs >= -1) & (pairs < len(laws)), "a pair names laws that are not there")
-    check_that(pairs == pairs.T, "a pair has other laws seen from its second shape")
+    """Refuse pairs (n, n) that refer to laws that do not exist, and laws (k, 4) that no contact can have."""
+    check_that((pairs >= -1) & (pairs < len(laws)), "a pair refers to laws that do not exist")
+    check_that(pairs == pairs.T, "the laws of a pair depend on the order of its shapes")
     check_that(np.isfinite(laws), "a number of a law is not finite")
     check_that((laws[:, 0] >= 0.0) & (laws[:, 0] <= 1.0), "a ratio of restitution is not between 0 and 1")
     check_that((laws[:, 1] >= 0.0) | (laws[:, 1] == -1.0), "a coefficient of friction is negative")
@@ -97,7 +97,7 @@ def check_laws(pairs: np.ndarray, laws: np.ndarray) -> None:
 
 
 def _numbered(x: float, first: int, end: int, what: str) -> int:
-    check_that(float(x).is_integer() and first <= x < end, f"a shape names a {what} that is not there")
+    check_that(float(x).is_integer() and first <= x < end, f"a shape refers to a {what} that does not exist")
     return int(x)
 
 

@@ -1,8 +1,9 @@
-"""Cores of convex shapes in the world: corners, faces and supports; a shape is its core with a radius around it.
+"""Cores of convex shapes in the world: corners, faces and support functions. A shape is its core with a radius around it.
 
-A core is an array of rows (…, 3). Row 0: numbers of corners and of faces, and which solid of the pool has the loops of the faces. Row 1:
-radius and half length of a cylinder (zero for others), and the rounding. Row 2: the mean of the corners. Then come the corners, the outward
-normals of the faces, and rows with their offsets. A cylinder has its center, axis and first axis across in place of corners.
+A core is an array of rows (…, 3). Row 0: numbers of corners and of faces, and the solid of the pool that has the loops of the faces. Row
+1: radius and half length of a cylinder (zero for others), and the rounding radius. Row 2: the mean of the corners. Then come the
+corners, the outward normals of the faces, and rows with their offsets. A cylinder has its center, its axis and a first transverse axis
+in place of corners.
 """
 
 import numpy as np
@@ -19,14 +20,14 @@ CUBE, TRIANGLE = 0, 1
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def head_core(K, corners, faces, which, radius, half, rounding):
-    """Write the first rows of a core; corners and faces are yet to be written."""
+    """Write the first rows of a core; corners and faces are written later."""
     K[0, 0], K[0, 1], K[0, 2] = corners, faces, which
     K[1, 0], K[1, 1], K[1, 2] = radius, half, rounding
 
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def core(i, origin, shapes, solids, K):
-    """Write the core of moving or fixed shape i, seen from an origin (3)."""
+    """Write the core of moving or fixed shape i, relative to an origin (3)."""
     center, R, size = shapes.center, shapes.turn[i], shapes.size
     c0, c1, c2 = center[i, 0] - origin[0], center[i, 1] - origin[1], center[i, 2] - origin[2]
     K[2, 0], K[2, 1], K[2, 2] = c0, c1, c2
@@ -54,7 +55,9 @@ def core(i, origin, shapes, solids, K):
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def _polytope(which, x, y, z, R, solids, K):
-    """Write corners and faces of a solid, stretched by (x, y, z) and turned, about what stands in row 2, which becomes their mean."""
+    """Write corners and faces of a solid, scaled by (x, y, z) and rotated, about the point in row 2; their mean then replaces that
+    point.
+    """
     points, point_of, normals, face_of, loops, loop_of = solids
     first, count = point_of[which], point_of[which + 1] - point_of[which]
     begin, faces = face_of[which], face_of[which + 1] - face_of[which]
@@ -83,7 +86,7 @@ def _polytope(which, x, y, z, R, solids, K):
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def lowest(A, x, y, z):
-    """The least of n · a over a core without its rounding."""
+    """The minimum of n · a over a core without its rounding."""
     r, h = A[1, 0], A[1, 1]
     if r > 0.0:
         along = x * A[FIRST + 1, 0] + y * A[FIRST + 1, 1] + z * A[FIRST + 1, 2]
@@ -97,13 +100,13 @@ def lowest(A, x, y, z):
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def apart(A, B, x, y, z):
-    """How far core A is above core B along the unit direction: min n · a − max n · b."""
+    """Separation of core A from core B along the unit direction n: min n · a − max n · b."""
     return lowest(A, x, y, z) + lowest(B, -x, -y, -z)
 
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def farthest(A, x, y, z, G, row):
-    """Write the point of a core that is farthest in a direction to a row of G; which corner it is, or on which rim of a cylinder."""
+    """Write the support point of a core in a direction to a row of G; returns which corner it is, or on which rim of a cylinder it lies."""
     r, h = A[1, 0], A[1, 1]
     if r > 0.0:
         a0, a1, a2 = A[FIRST + 1, 0], A[FIRST + 1, 1], A[FIRST + 1, 2]

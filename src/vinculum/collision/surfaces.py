@@ -1,7 +1,7 @@
-"""Contacts of shapes with surfaces of triangles, which act on shapes with centers in front of them.
+"""Contacts of shapes with surfaces of triangles, which act on shapes whose centers are in front of them.
 
-A tree of boxes finds the triangles near a shape. A direction counts as a normal of the surface at an edge or corner only if all neighbors
-lie behind the plane across it, so that edges between triangles in one plane, or in a valley, catch nothing.
+A tree of bounding boxes finds the triangles near a shape. At an edge or corner, a direction counts as a normal of the surface only if
+all neighbors lie behind the plane perpendicular to it. So no shape catches on edges between coplanar triangles or in a valley.
 """
 
 import numpy as np
@@ -18,7 +18,7 @@ from vinculum.tolerances.shapes import DEPTH_OF_BOXES, NORMAL_CONE, SAME_NORMAL,
 
 @njit(nogil=True, cache=True)
 def surface(m, pair, shapes, far, solids, surfaces, workspace, found):
-    """Contacts of a pair of a convex shape and a surface."""
+    """Contacts of a convex shape with a surface."""
     bounds, nodes, order, roots = surfaces.bounds, surfaces.nodes, surfaces.order, surfaces.roots
     i, j = pair
     begun = m
@@ -82,13 +82,13 @@ def _triangle(m, pair, t, shapes, far, polyhedra, found):
 
 @njit(nogil=True, cache=True)
 def _flat(m, pair, far, solids, workspace, found):
-    """Contacts along the normal of a triangle with what is right above it."""
+    """Contacts along the normal of a triangle with the part of a shape that lies directly above it."""
     return facing(m, pair, OF_SECOND, np.int64(0), far, solids, workspace, found)
 
 
 @njit(nogil=True, cache=True)
 def _is_over(C, n, x):
-    """Whether a point is right above a triangle."""
+    """Whether a point is directly above a triangle."""
     for k in range(3):
         p, q = C[FIRST + k], C[FIRST + (k + 1) % 3]
         e0, e1, e2 = q[0] - p[0], q[1] - p[1], q[2] - p[2]
@@ -100,9 +100,9 @@ def _is_over(C, n, x):
 
 @njit(nogil=True, cache=True)
 def _is_normal(d, t, surfaces):
-    """Whether the surface lies behind the plane across d through the corner or edge of a triangle that is farthest along d.
+    """Whether the surface lies behind the plane perpendicular to d through the corner or edge of a triangle that is farthest along d.
 
-    At an edge these are the triangles that share it, at a corner all its neighbors.
+    At an edge the triangles that share it are checked, at a corner all its neighbors.
     """
     corners, triangles, rings, ring_of = surfaces.corners, surfaces.triangles, surfaces.rings, surfaces.ring_of
     top, size = -np.inf, 0.0
@@ -135,7 +135,7 @@ def _is_normal(d, t, surfaces):
 
 @njit(nogil=True, cache=True)
 def _distinct(begun, m, extent, found):
-    """The number of contacts after those with one normal are cut down to the lowest, the outermost and what is not above others."""
+    """The number of contacts after reduction of those with the same normal to the lowest, the outermost and those not above others."""
     who, frame, place, gaps = found
     if m - begun < 2 or m > len(gaps):
         return m

@@ -1,4 +1,4 @@
-"""Work arrays of the narrow phase for all shapes: nothing is allocated per pair."""
+"""Workspace of the narrow phase for all shapes: nothing is allocated per pair."""
 
 import numpy as np
 from numba import njit
@@ -10,9 +10,9 @@ SIMPLEX, VECTORS, TIES, AXES, SPARE = 17, 6, 7, 4, 40
 
 
 def workspace_of(corners: list[int], faces: list[int], loops: list[int]) -> np.ndarray:
-    """An array with room for cores of solids with so many corners and faces, and for faces with so many corners.
+    """An array for cores of solids with these numbers of corners and faces, and for faces with these numbers of corners.
 
-    Its first row has how many rows a core and a face need.
+    Its first row holds the numbers of rows of a core and of a face.
     """
     core = FIRST + max(max(c + 2 * f for c, f in zip(corners, faces, strict=True)), 8)
     ring = max(*loops, *corners, 4)
@@ -23,7 +23,7 @@ def workspace_of(corners: list[int], faces: list[int], loops: list[int]) -> np.n
 
 @njit(nogil=True, cache=True)
 def divide(workspace):
-    """The parts of the array."""
+    """Divide the array into its parts."""
     core, ring = np.int64(workspace[0, 0]), np.int64(workspace[0, 1])
     a = 1 + 2 * core
     b = a + SIMPLEX

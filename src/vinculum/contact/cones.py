@@ -1,7 +1,7 @@
-"""Projection of contact impulses onto Coulomb's cone |P_T| ≤ μ P_N, as sweeps over many contacts need it.
+"""Projection of contact impulses onto Coulomb's cone |P_T| ≤ μ P_N, for sweeps over many contacts.
 
-The normal part is clipped at zero and the tangential part projected onto the disc of radius μ P_N. With an ellipse of friction
-see `contact.dense.gauss_seidel.project`; the nearest point of the cone itself is `contact.sparse.projected_gradient.nearest`.
+The normal part is clipped at zero, and the tangential part is projected onto the disc of radius μ P_N. For elliptic friction see
+`contact.dense.gauss_seidel.project`; for the nearest point of the cone itself see `contact.sparse.projected_gradient.nearest`.
 """
 
 import numpy as np
@@ -20,7 +20,9 @@ def within(q, r, limit):
 
 @njit(nogil=True, cache=True, error_model="numpy", inline="always")
 def project_on_cone(p, q, r, mu):
-    """An impulse (p, q, r) projected: zero where p ≤ 0, otherwise its tangential part (q, r) into the disc of radius μ p."""
+    """The projection of an impulse (p, q, r): zero if p ≤ 0; otherwise its tangential part (q, r) is projected onto the disc of radius μ
+    p.
+    """
     if p > 0.0:
         q, r = within(q, r, mu * p)
     else:

@@ -13,22 +13,24 @@ from vinculum.motion.problem import Problem, StepSource
 
 
 class Answering(ABC):
-    """How bodies and their unilateral constraints answer to a given impulse."""
+    """Response of bodies and their unilateral constraints to an applied impulse."""
 
     @abstractmethod
     def after(
         self, t: float, state: np.ndarray, given: np.ndarray, held: np.ndarray | bool
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Velocities (nv,) after the impulse ``given`` (nv,), and the impulses (3 m,) of the unilateral constraints; ``held``: which of
-        these pressed in the step before."""
+        """Velocities (nv,) after the applied impulse ``given`` (nv,), and the impulses (3 m,) of the unilateral constraints.
+
+        ``held``: which of these were active in the step before.
+        """
 
     @abstractmethod
     def contact_solver(self, t: float) -> ContactSolver | None:
-        """What is to be said about the last of these impulses."""
+        """Statistics of the contact solver for the last response; None if it was not used."""
 
 
 class StepsOfType(ABC):
-    """What one type of model answers to integrators."""
+    """What integrators need to know of one type of model."""
 
     @abstractmethod
     def steps(self, problem: Problem) -> StepSource:
@@ -38,17 +40,17 @@ class StepsOfType(ABC):
     def watched_rows(
         self, problem: Problem, given: Callable[[np.ndarray], np.ndarray] | None = None
     ) -> WatchedRows | None:
-        """The rows that a run watches, None if there are none; ``given``: parameters at instants, if they change."""
+        """The rows that are monitored during a run, None if there are none; ``given``: parameters as a function of time, if they change."""
 
     @abstractmethod
     def impulses_along(
         self, model: Model, names: list[str], t: float, state: np.ndarray, values: np.ndarray
     ) -> np.ndarray:
-        """The sum of the given impulses named along the velocities (nv,) for a state (n,)."""
+        """Generalized impulse (nv,): the sum of the named applied impulses for a state (n,)."""
 
     @abstractmethod
     def answering(self, problem: Problem) -> Answering:
-        """How the model answers to given impulses."""
+        """Response of the model to applied impulses."""
 
 
 STEPS = ByType[StepsOfType]("integrators")

@@ -15,22 +15,24 @@ from vinculum.tolerances.steps import (
 
 GAP, RATE, REACH, SPEED, INDEPENDENCE = 0, 1, 2, 3, 4
 MEASURES = 5
-"""What the tape `projection` tells after rates and new state: squares of gaps, of their rates, of coordinates, of velocities;
-independence."""
+"""Number of outputs of the tape `projection` after rates and new state.
+
+These are the squares of gaps, of their rates, of coordinates and of velocities, and the independence of the conditions.
+"""
 
 
 @njit(nogil=True, cache=True)
 def space(n):
-    """Working space of `hold` for states of n numbers."""
+    """Workspace of `hold` for states with n entries."""
     return np.empty((2 * n + MEASURES, WIDTH))
 
 
 @njit(nogil=True, cache=True)
 def hold(address, x, n, work, rates, waiting, broken):
-    """Move the states x[:n] of the ``waiting`` lanes (8,) by the tape `projection`; ``rates`` (n, 8) get those of the state.
+    """Project the states x[:n] of the ``waiting`` lanes (8,) with the tape `projection`; ``rates`` (n, 8) receives their rates.
 
-    Steps are repeated until a state was closed before the last of them, so that what remains is round-off; rates are those
-    before the last step. ``broken`` (8,) is set where conditions depend on each other, stay open, or were wide open. No lane is left
+    Projection steps are repeated until a state was closed before the last of them, so that only round-off remains. The rates are those
+    before the last step. ``broken`` (8,) is set for lanes whose conditions are dependent, stay open, or were wide open. No lane is left
     waiting.
     """
     last = 2 * n
@@ -58,7 +60,7 @@ def hold(address, x, n, work, rates, waiting, broken):
 
 @njit(nogil=True, cache=True)
 def _moved(x, n, work, rates, waiting, broken):
-    """The same for lanes of which not all are closed; whether none is left waiting."""
+    """Accept one projection step where not all lanes are closed; returns whether no lane is left waiting."""
     last, every = 2 * n, True
     for j in range(WIDTH):
         if not waiting[j]:

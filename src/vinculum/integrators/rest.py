@@ -14,7 +14,7 @@ CHUNK_OF_REST = 4096
 
 
 def rest_steps(problem: Problem) -> StepSource:
-    """One step over the whole time; where bodies are prescribed or events look at the clock, as many as what happens needs to be seen."""
+    """One step over the whole run; several steps if bodies are prescribed or events depend on time."""
     driven = bool(problem.model.layout.prescribed)
     if problem.event_tape is None and not driven:
         yield Steps(np.array([problem.begin, problem.until]), np.empty((1, 0, 1)))
@@ -36,7 +36,7 @@ def rest_steps(problem: Problem) -> StepSource:
 
 
 def _until_torn(problem: Problem, steps: Steps) -> Steps:
-    """The steps up to where prescribed bodies pull a closing joint apart."""
+    """The steps until prescribed bodies pull a closing joint apart."""
     nothing = np.empty((len(steps.times), 0))
     gaps = np.abs(gaps_at(problem.model, nothing, steps.times, problem.parameters).values).max(axis=1, initial=0.0)
     if not np.any(gaps > REST_TORN):

@@ -1,6 +1,4 @@
-"""The table of integrators: their claims, and how their steps are taken. One line of `integrators/__init__.py`
-registers one.
-"""
+"""The table of integrators: their claims, and how they take steps. One line of `integrators/__init__.py` registers one."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,15 +12,18 @@ from vinculum.tolerances.round_off import ROUND_OFF
 
 
 def _admit_all(model: Model, watched: Tape | None) -> None:
-    """Nothing is refused."""
+    """Accept every model."""
 
 
 @final
 @dataclass(frozen=True)
 class Integrator:
-    """``steps``: the steps of a run; imports happen on first use. ``tolerance``: the default, None for fixed steps;
-    ``least``: the smallest allowed. ``follows_contacts``: whether it can run systems with unilateral constraints.
-    ``check``: refuses models, and functions of events, that it cannot run."""
+    """An integrator with its claims.
+
+    ``steps``: the steps of a run; imports happen on first use. ``tolerance``: the default, None for fixed steps. ``least``: the smallest
+    tolerance allowed. ``follows_contacts``: whether it can run systems with unilateral constraints. ``check``: refuses models and event
+    functions that it cannot run.
+    """
 
     claims: Claims
     steps: Callable[[Problem], StepSource]

@@ -1,7 +1,7 @@
 """The variables of a method: symplectic methods use (q, p) if the model has canonical momenta.
 
-Velocity Verlet and the midpoint rule are symplectic in canonical variables only. With quasi-velocities (a body twist
-and a quaternion, say) there are none, and the methods are reversible in time but not symplectic.
+Velocity Verlet and the midpoint rule are symplectic in canonical variables only. Quasi-velocities, such as a body twist with a
+quaternion, have no canonical momenta. There the methods are reversible in time but not symplectic.
 """
 
 import numpy as np
@@ -23,7 +23,7 @@ def field(method: str, model: Model) -> Tape:
 
 
 def stepping_field(method: str, model: Model) -> Tape:
-    """The same without feedback where conditions hold, as steps end on them."""
+    """The rates of the method's own variables, without feedback if the model has conditions, since steps end on these."""
     return model.tape("plain") if model.layout.rank else field(method, model)
 
 

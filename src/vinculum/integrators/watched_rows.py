@@ -9,8 +9,11 @@ from vinculum.models.model import Model
 
 
 class WatchedRows(ABC):
-    """``rank``: how many rows are independent; ``tape``: functions of (state, t, parameters), of which the outputs ``residuals`` vanish;
-    ``own`` (k,): places among them of what each row keeps at zero."""
+    """Rows of conditions whose Jacobian is monitored.
+
+    ``rank``: number of independent rows. ``tape``: functions of (state, t, parameters), whose outputs ``residuals`` vanish. ``own``
+    (k,): position among the residuals of the quantity that each row keeps at zero.
+    """
 
     model: Model
     rank: int
@@ -24,15 +27,17 @@ class WatchedRows(ABC):
 
     @abstractmethod
     def correction(self, state: np.ndarray, t: float, found: np.ndarray) -> np.ndarray:
-        """The least change of a state that takes the small residuals ``found`` away."""
+        """The smallest change of a state that removes the small residuals ``found``."""
 
     @abstractmethod
     def drift(self, state: np.ndarray, dt: np.ndarray) -> np.ndarray:
-        """States (B, n) whose coordinates go on from a state for some times with its velocities, which stay."""
+        """States (B, n) after the times ``dt``: the coordinates advance with the velocities of a state, and the velocities stay
+        constant.
+        """
 
     @abstractmethod
     def names(self) -> list[str]:
-        """Every row in words."""
+        """A name for every row."""
 
     @abstractmethod
     def of_constraints(self) -> np.ndarray:

@@ -131,7 +131,7 @@ def test_the_crank_of_a_closed_loop_is_driven_from_the_other_hinge_until_that_st
     assert np.abs(own.bond().power - own.bond("rate").multiplier * own.v[:, 0]).max() < 1e-11
     assert np.abs(other.bond().power - other.bond("rate").multiplier * other.v[:, 2]).max() < 1e-9
     assert own.audit().passed and other.audit().passed
-    with pytest.raises(vc.errors.RunError, match=r"no longer move what they are to keep.*D' = "):
+    with pytest.raises(vc.errors.RunError, match=r"no longer move what it controls.*D' = "):
         vc.simulate(four_bar(vc.Servo("D")), 3.0, start, repair=True, method=method)
 
 

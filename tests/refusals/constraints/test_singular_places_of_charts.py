@@ -38,7 +38,7 @@ def test_a_start_at_a_singular_place_is_refused_with_the_chart_to_use(chart, sta
 def test_a_drive_that_looks_at_a_chart_keeps_it_and_the_run_says_where_it_ends():
     system = ball("fedorov", drive=lambda q: -0.01 * q)
     start = {"ball": vc.At((0.1, 0.1, 0.0), rate=(0.2, 12.0, 0.1))}
-    with pytest.raises(RunError, match=r"joint 'ball'.*a drive looks at its coordinates.*chart='quaternion'") as caught:
+    with pytest.raises(RunError, match=r"joint 'ball'.*a drive uses its coordinates.*chart='quaternion'") as caught:
         vc.simulate(system, 5.0, start, progress=False)
     assert caught.value.motion.audit().passed
 
@@ -46,7 +46,7 @@ def test_a_drive_that_looks_at_a_chart_keeps_it_and_the_run_says_where_it_ends()
 def test_an_event_that_looks_at_a_chart_keeps_it_and_the_run_says_where_it_ends():
     watch = vc.Event("turned", ["ball"], lambda ball: ball.q[0] - 100.0)
     start = {"ball": vc.At((0.1, 0.1, 0.0), rate=(0.0, 12.0, 0.0))}
-    with pytest.raises(RunError, match=r"joint 'ball'.*an event looks at its coordinates.*look at its body"):
+    with pytest.raises(RunError, match=r"joint 'ball'.*an event uses its coordinates.*use its body"):
         vc.simulate(ball("fedorov"), 5.0, start, events=[watch], progress=False)
 
 

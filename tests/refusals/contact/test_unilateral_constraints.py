@@ -107,7 +107,7 @@ def test_a_floor_fixed_in_the_world_is_told_from_one_between_bodies():
         (
             lambda b, t: b.position[2] - vc.math.where(t < 0.43, 0.0, 0.5),
             {},
-            "unilateral constraint 'floor' is suddenly -0.4",
+            "unilateral constraint 'floor' jumps to -0.4",
         ),
         (
             lambda b: vc.math.sqrt(b.position[2]),

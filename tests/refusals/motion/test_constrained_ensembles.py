@@ -66,7 +66,7 @@ def test_idas_refuses_what_it_does_not_look_for():
         vc.simulate(rod(), 1.0, start, method="idas", tolerance=1e-14)
     with pytest.raises(vc.errors.MethodError, match="method 'idas' chooses its own steps"):
         vc.simulate(rod(), 1.0, start, method="idas", step=1e-3)
-    with pytest.raises(vc.errors.MethodError, match=r"depend on each other, of which method 'idas' cannot"):
+    with pytest.raises(vc.errors.MethodError, match=r"depend on each other, and method 'idas' cannot"):
         vc.simulate(mechanisms.three_posts(), 0.5, {"a0": 1.0}, method="idas")
 
 

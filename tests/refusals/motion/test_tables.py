@@ -85,7 +85,9 @@ def test_a_drive_in_time_that_ends_before_the_run_is_told():
 def test_an_event_that_looks_beyond_its_table_is_told():
     table = vc.Table("height", X, X)
     event = vc.Event("low", ["x"], lambda x: table(x.q) - 0.5)
-    with pytest.raises(vc.errors.RunError, match=r"an event looks beyond a table: at t = .* leaves table 'height'"):
+    with pytest.raises(
+        vc.errors.RunError, match=r"an event evaluates a table outside its range: at t = .* leaves table 'height'"
+    ):
         vc.simulate(slider(lambda q: 0.0 * q), 9.0, {"x": vc.At(1.0, rate=1.0)}, events=[event])
 
 

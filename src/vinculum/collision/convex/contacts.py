@@ -1,10 +1,10 @@
 """Contacts of two convex shapes of any kind.
 
-The signed distance of two cores is the largest of f(n) = min n · a − max n · b over unit directions. It is sought from the best normal of a
-face on: the cores are moved apart along n, and the direction between the nearest points is the next n, with f no less. Touching and
-penetrating pairs are so as well conditioned as separated ones.
+The signed distance of two cores is the maximum of f(n) = min n · a − max n · b over unit directions. The search starts from the best
+face normal. It moves the cores apart along n and takes the direction between the nearest points as the next n; f does not decrease. So
+touching and penetrating pairs are as well conditioned as separated ones.
 
-Nothing is allocated for a pair: all is written to parts of the `Workspace`.
+Nothing is allocated for a pair: all results are written to parts of the `Workspace`.
 """
 
 import numpy as np
@@ -34,7 +34,7 @@ from vinculum.tolerances.shapes import (
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def convex(m, i, j, shapes, far, solids, workspace, found):
-    """Contacts of two convex shapes, found with the center of the second one as the origin."""
+    """Contacts of two convex shapes, computed with the center of the second one as the origin."""
     center, reach = shapes.center, shapes.reach
     x, y, z = center[j, 0], center[j, 1], center[j, 2]
     core(i, (x, y, z), shapes, solids, workspace.first)
@@ -52,9 +52,9 @@ def convex(m, i, j, shapes, far, solids, workspace, found):
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def meeting(m, pair, closest, extent, far, solids, workspace, found):
-    """Contacts of a pair of shapes along the direction between them: of a face with what faces it, of two lines, or of two points.
+    """Contacts of a pair of shapes along the direction between them: of two facing features, of two lines, or of two points.
 
-    ``closest``: as `nearest` has found it. The nearest points are among them also where they lie beside the face that is favored.
+    ``closest``: the result of `nearest`. The nearest points are included even if they lie beside the favored face.
     """
     begun = m
     gap, owner, face = closest
@@ -67,10 +67,10 @@ def meeting(m, pair, closest, extent, far, solids, workspace, found):
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def nearest(extent, far, solids, workspace):
-    """Signed distance of two shapes, and whose face it is along, if it is.
+    """Signed distance of two shapes, and the face whose normal it is along, if there is one.
 
-    The first vectors of the workspace are written: n from B to A and the nearest points of the cores. Where these are farther than ``far``
-    apart, a lower bound.
+    Writes the first vectors of the workspace: n from B to A and the nearest points of the cores. If these are farther apart than
+    ``far``, the distance is a lower bound.
     """
     A, B, V = workspace.first, workspace.second, workspace.vectors
     n, a, b, t, p, q = V[0], V[1], V[2], V[3], V[4], V[5]
@@ -112,7 +112,7 @@ def nearest(extent, far, solids, workspace):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def _ascend(gap, extent, enough, witness, workspace):
-    """The largest f that is reached from the direction n of the witness, which is replaced; nearest points of the cores are written."""
+    """The largest f reached from the direction n of the witness, which is replaced; the nearest points of the cores are written."""
     A, B, G = workspace.first, workspace.second, workspace.simplex
     n, a, b = witness
     curved, t = A[1, 0] > 0.0 or B[1, 0] > 0.0, workspace.ties[6]
@@ -146,10 +146,10 @@ def _ascend(gap, extent, enough, witness, workspace):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def _best_face(A, B, slack, enough, V):
-    """The largest f over the faces' normals, whose and which; some f that is more than ``enough`` if there is one.
+    """The largest f over the face normals, its owner and its face; the first f above ``enough`` if there is one.
 
-    No f is more than what a point of the other core has: two rows of V have one of A and one of B, and few faces are left to be looked at.
-    ``slack``: what round-off may do to that.
+    f is at most the value at any point of the other core. Rows 1 and 2 of V hold such a point of A and of B, so few faces have to be
+    checked. ``slack``: effect of round-off on that bound.
     """
     seed = best = -np.inf
     owner, face = NONE, np.int64(-1)
@@ -187,7 +187,7 @@ def _normal_of(A, B, owner, face, n):
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def _between(A, B, n):
-    """Write a direction from the middle of B to that of A."""
+    """Write a direction from the middle of B to the middle of A."""
     for c in range(3):
         n[c] = A[2, c] - B[2, c]
     d = np.sqrt(n[0] ** 2 + n[1] ** 2 + n[2] ** 2)

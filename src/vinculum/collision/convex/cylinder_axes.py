@@ -3,8 +3,9 @@ r"""Exact separating directions of cylinders by Newton's method, from the final 
 .. math:: f(n) = n\cdot(p - q) - r_A |n_\perp| - r_B |n_\perp|,\qquad \nabla f = a - b,\qquad
     \nabla^2 f = -\sum \tfrac{r}{|n_\perp|} v v^T, \quad v = u\times n_\perp/|n_\perp|
 
-holds as long as the corners p, q of the cores, or their rims, stay the same; u is the axis of a cylinder and n⊥ what of n is across it. An
-edge of a core, or both rims of a cylinder, hold n across them. f is largest over unit directions where a − b is along n.
+holds as long as the corners p, q of the cores, or their rims, stay the same; u is the axis of a cylinder and n⊥ the part of n
+perpendicular to it. An edge of a core, or both rims of a cylinder, constrain n to be perpendicular to them. f is largest over unit
+directions where a − b is along n.
 """
 
 import numpy as np
@@ -17,7 +18,7 @@ from vinculum.tolerances.shapes import AXIS_DONE, AXIS_LONGEST, AXIS_STEPS, NEAR
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def refine(gap, slack, witness, workspace):
-    """The separation f ≥ ``gap`` − ``slack`` where it is largest near n, −∞ if none is found, and whether that is sure.
+    """The maximum of f ≥ ``gap`` − ``slack`` near n, −∞ if none is found, and whether it is certain.
 
     The witness is replaced. The simplex of the search is read, the ties are scratch.
     """
@@ -55,7 +56,9 @@ def refine(gap, slack, witness, workspace):
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def _ties(K, G, column, E, row):
-    """How many directions of a core (2 at most) the simplex holds n across; they are written to E from a row on."""
+    """Number of directions of a core (at most 2) to which the simplex constrains n to be perpendicular; they are written to E from a row
+    on.
+    """
     count, made = np.int64(G[COUNT, 0]), np.int64(0)
     first, last = G[SHARE, column], G[SHARE, column]
     for k in range(1, count):
@@ -72,7 +75,7 @@ def _ties(K, G, column, E, row):
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def _crossed(E, i, j, n):
-    """Whether two rows of E are not parallel; what is across both, on the side of n, is written to the last row."""
+    """Whether two rows of E are not parallel; their normalized cross product, on the side of n, is written to the last row."""
     x, y, z = (
         E[i, 1] * E[j, 2] - E[i, 2] * E[j, 1],
         E[i, 2] * E[j, 0] - E[i, 0] * E[j, 2],
@@ -89,7 +92,7 @@ def _crossed(E, i, j, n):
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def _base(K, tied, G, row, column):
-    """The point (3) of a core that is touched, less the radius of a cylinder."""
+    """The contact point (3) of a core, without the radius of a cylinder."""
     if K[1, 0] > 0.0:
         s = 0.0 if tied else K[1, 1] * (2.0 * G[SHARE, column] - 1.0)
         return K[FIRST, 0] + s * K[FIRST + 1, 0], K[FIRST, 1] + s * K[FIRST + 1, 1], K[FIRST, 2] + s * K[FIRST + 1, 2]
@@ -98,7 +101,7 @@ def _base(K, tied, G, row, column):
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def _side(K, x, y, z):
-    """The outward unit vector of a cylinder's side along n, radius over |n⊥|, and its third direction v."""
+    """The outward unit vector of a cylinder's side along n, the radius divided by |n⊥|, and the third direction v."""
     u0, u1, u2, r = K[FIRST + 1, 0], K[FIRST + 1, 1], K[FIRST + 1, 2], K[1, 0]
     if r == 0.0:
         return 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
@@ -111,9 +114,10 @@ def _side(K, x, y, z):
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def _of_corner(K, tied, x, y, z, sign, E, n):
-    """Whether the direction from a cylinder's rim, or its side if it is tied, to a point is the way of n; it is written to the last row.
+    """Whether the direction from a cylinder to a point agrees with n; it is written to the last row.
 
-    The point is seen from the center of the rim, or of the cylinder. ``sign`` −1: n goes from the point to the cylinder.
+    The direction starts from the rim of the cylinder, or from its side if n is ``tied``. The point is relative to the center of the rim,
+    or of the cylinder. ``sign`` −1: n goes from the point to the cylinder.
     """
     u0, u1, u2 = K[FIRST + 1, 0], K[FIRST + 1, 1], K[FIRST + 1, 2]
     along = x * u0 + y * u1 + z * u2
@@ -128,9 +132,10 @@ def _of_corner(K, tied, x, y, z, sign, E, n):
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def _climb(A, B, of_a, of_b, p, E, n):
-    """Whether Newton's method ends at a direction of largest f, held across at most one row of E, which is written to the last row.
+    """Whether Newton's method converges to a direction of largest f, perpendicular to at most one row of E; it is written to the last
+    row.
 
-    p (3): from where B is touched to where A is, less their radii.
+    p (3): from the contact point of B to that of A, without their radii.
     """
     p0, p1, p2 = p
     x, y, z = n[0], n[1], n[2]
@@ -188,7 +193,7 @@ def _climb(A, B, of_a, of_b, p, E, n):
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def _touch(A, B, of_a, of_b, gap, slack, E, witness):
-    """Whether two cores have points that are ``gap`` apart along n; they are sought from a, b on along edges or axes and written there."""
+    """Whether two cores have points that are ``gap`` apart along n; a, b are moved to them along edges or axes."""
     n, a, b = witness
     aa = bb = ab = ar = br = 0.0
     for c in range(3):

@@ -1,10 +1,11 @@
 """GJK: the distance of two separated convex cores, as the point of their difference nearest to the origin.
 
-Gilbert, Johnson and Keerthi, IEEE J. Robot. Autom. 4 (1988) 193; regions of a triangle as in Ericson, Real-Time Collision Detection, 5.1.5.
+Gilbert, Johnson and Keerthi, IEEE J. Robot. Autom. 4 (1988) 193; regions of a triangle as in Ericson, Real-Time Collision Detection,
+5.1.5.
 
-The simplex G (17, 3) is kept from one search to the next, which begins where the last one ended. Rows 0 to 3: its corners, differences of
-points of A and B; from 4 and from 8 on: these points; from 12 on: their shares in the nearest point, and which corners of A and of B they
-are. Row 16: how many there are.
+The simplex G (17, 3) is kept from one search to the next, which begins where the last one ended. Rows 0 to 3: its corners, differences
+of points of A and B. Rows from 4 and from 8 on: these points. Rows from 12 on: their barycentric weights in the nearest point, and which
+corners of A and of B they are. Row 16: the number of corners.
 """
 
 import numpy as np
@@ -18,10 +19,10 @@ OF_A, OF_B, SHARE, COUNT = 4, 8, 12, 16
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def distance(A, B, shift, low, close, G, witness):
-    """Distance of A, moved by ``shift`` (3), from B, from which it must be apart: no more than it is, up to the part ``close``.
+    """Distance of A, moved by ``shift`` (3), from B, with a relative error of at most ``close``; they must be separated.
 
-    ``low``: what it is at least; all is done when that is reached. ``witness.n``: a guess of the unit vector from B to A, which is
-    replaced. Written: the nearest points a, b of A unmoved and B.
+    ``low``: a known lower bound; the search ends when it is reached. ``witness.n``: a guess of the unit vector from B to A, which is
+    replaced. Writes the nearest points a, b of A (not moved) and B.
     """
     n, a, b = witness
     count, square = np.int64(G[COUNT, 0]), np.inf
@@ -67,7 +68,7 @@ def distance(A, B, shift, low, close, G, witness):
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def _join(G, k, shift):
-    """Write the difference of the points k of A, moved, and B."""
+    """Write the difference of point k of A, moved, and point k of B."""
     sx, sy, sz = shift
     G[k, 0] = G[OF_A + k, 0] + sx - G[OF_B + k, 0]
     G[k, 1] = G[OF_A + k, 1] + sy - G[OF_B + k, 1]
@@ -76,7 +77,7 @@ def _join(G, k, shift):
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def _copy_corner(G, k, to):
-    """Copy corner k of the simplex to another place, but not its share."""
+    """Copy corner k of the simplex to another position, without its weight."""
     for c in range(3):
         G[to, c], G[OF_A + to, c], G[OF_B + to, c] = G[k, c], G[OF_A + k, c], G[OF_B + k, c]
     G[SHARE + to, 1], G[SHARE + to, 2] = G[SHARE + k, 1], G[SHARE + k, 2]
@@ -84,7 +85,7 @@ def _copy_corner(G, k, to):
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def _sum(G, begin, p, q, r, s, count):
-    """The sum of up to four rows with shares."""
+    """The weighted sum of up to four rows."""
     x, y, z = p * G[begin, 0], p * G[begin, 1], p * G[begin, 2]
     if count > 1:
         x, y, z = x + q * G[begin + 1, 0], y + q * G[begin + 1, 1], z + q * G[begin + 1, 2]
@@ -97,9 +98,9 @@ def _sum(G, begin, p, q, r, s, count):
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def _shares(G, count):
-    """Shares (4) of the corners in the nearest point of a simplex to the origin, which is outside of it.
+    """Weights (4) of the corners in the point of a simplex nearest to the origin, which is outside the simplex.
 
-    Of four corners the last is new, and the nearest point is on one of its three sides.
+    Of four corners the last is new, and the nearest point lies on one of its three faces.
     """
     if count == 1:
         return 1.0, 0.0, 0.0, 0.0
@@ -130,7 +131,7 @@ def _square(G, p, q, r, s):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def _on_segment(G, i, j):
-    """Shares of both ends in the nearest point of a segment."""
+    """Weights of both ends in the nearest point of a segment."""
     e0, e1, e2 = G[j, 0] - G[i, 0], G[j, 1] - G[i, 1], G[j, 2] - G[i, 2]
     t = -(G[i, 0] * e0 + G[i, 1] * e1 + G[i, 2] * e2)
     square = e0 * e0 + e1 * e1 + e2 * e2
@@ -140,7 +141,7 @@ def _on_segment(G, i, j):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def _on_triangle(G, i, j, k):
-    """Shares of the corners in the nearest point of a triangle."""
+    """Weights of the corners in the nearest point of a triangle."""
     w0, w1, w2 = G[i, 0], G[i, 1], G[i, 2]
     e0, e1, e2 = G[j, 0] - w0, G[j, 1] - w1, G[j, 2] - w2
     f0, f1, f2 = G[k, 0] - w0, G[k, 1] - w1, G[k, 2] - w2

@@ -1,6 +1,6 @@
 """Penetration depth of two polytopes: along a face normal, or along the cross product of two edges.
 
-Which directions there are, and that there are no others: Gottschalk, Lin and Manocha, SIGGRAPH 1996.
+Gottschalk, Lin and Manocha, SIGGRAPH 1996, show that no other directions are needed.
 """
 
 import numpy as np
@@ -12,9 +12,9 @@ from vinculum.tolerances.shapes import PARALLEL_EDGES
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def best_of_edges(A, B, gap, solids, n):
-    """Whether f across some edges of A and B is more than ``gap`` < 0; the best direction is written to n.
+    """Whether f along the cross product of some edges of A and B exceeds ``gap`` < 0; the best direction is written to n.
 
-    Where it is best, the edges cross within that depth, so that only those count that are not beyond a face of the other core by more.
+    In the best direction the edges cross within that depth. So an edge is skipped if it lies beyond a face of the other core by more.
     """
     face_of, loops, loop_of = solids.face_of, solids.loops, solids.loop_of
     best, better = gap, False
@@ -34,7 +34,7 @@ def best_of_edges(A, B, gap, solids, n):
                     x, y, z = e1 * f2 - e2 * f1, e2 * f0 - e0 * f2, e0 * f1 - e1 * f0
                     d = np.sqrt(x * x + y * y + z * z)
                     height = x * (A[p, 0] - B[r, 0]) + y * (A[p, 1] - B[r, 1]) + z * (A[p, 2] - B[r, 2])
-                    d = -d if height > 0.0 else d  # inside each other, the edge of A is the lower one along n
+                    d = -d if height > 0.0 else d  # in penetration, the edge of A is the lower one along n
                     if height / d <= best or abs(d) < PARALLEL_EDGES * np.sqrt(
                         (e0 * e0 + e1 * e1 + e2 * e2) * (f0 * f0 + f1 * f1 + f2 * f2)
                     ):
@@ -48,7 +48,7 @@ def best_of_edges(A, B, gap, solids, n):
 
 @njit(nogil=True, cache=True, error_model="numpy", inline="always")
 def _ends(k, begin, end, loops):
-    """The rows of both ends of an edge; both faces list it, in opposite senses."""
+    """The rows of both ends of an edge; both of its faces list it, in opposite senses."""
     return FIRST + loops[k], FIRST + loops[k + 1 if k + 1 < end else begin]
 
 

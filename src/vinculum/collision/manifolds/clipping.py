@@ -14,7 +14,8 @@ SINES = tuple(math.sin(2.0 * math.pi * k / RIM) for k in range(RIM))
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def polygon_of_polygon(part, count, ring, sides, slack, room, other):
-    """The part of a polygon, segment or point (count, 3) above a convex ring (sides, 3): its number of corners. ``other``: scratch.
+    """Clip a polygon, segment or point (count, 3) by a convex ring (sides, 3) below it; returns its number of corners. ``other``:
+    scratch.
 
     Sutherland and Hodgman, Comm. ACM 17 (1974) 32.
     """
@@ -60,7 +61,7 @@ def _cut(here, count, a, b, limit, there):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def _within(p, q, center, r):
-    """From where to where the segment from p to q is inside a ball; empty if the first number is larger."""
+    """Parameters between which the segment from p to q is inside a ball; the span is empty if the first is larger."""
     e0, e1, e2 = q[0] - p[0], q[1] - p[1], q[2] - p[2]
     f0, f1, f2 = p[0] - center[0], p[1] - center[1], p[2] - center[2]
     a, b, c = e0 * e0 + e1 * e1 + e2 * e2, e0 * f0 + e1 * f1 + e2 * f2, f0 * f0 + f1 * f1 + f2 * f2 - r * r
@@ -73,7 +74,7 @@ def _within(p, q, center, r):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def _is_above(x, y, ring, count, slack):
-    """Whether a point is inside a convex ring of either sense."""
+    """Whether a point is inside a convex ring of either orientation."""
     left = right = True
     for k in range(count):
         l = k + 1 if k + 1 < count else 0
@@ -159,7 +160,7 @@ def disc_of_disc(disc, r, wide, slack, room):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def _of_rim(c, s, wide, disc, square, room, made):
-    """Write the point of a tilted disc above a point of the rim about the origin, if it is near enough to the disc's center."""
+    """Write the point of a tilted disc above a point of the rim about the origin, if it is close enough to the disc's center."""
     x, y = wide * c, wide * s
     z = _lifted(x, y, disc, disc, 1)
     if (x - disc[0, 0]) ** 2 + (y - disc[0, 1]) ** 2 + (z - disc[0, 2]) ** 2 > square:
@@ -169,7 +170,7 @@ def _of_rim(c, s, wide, disc, square, room, made):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def _rim(disc, r, room):
-    """Write points on the rim of a disc, from its lowest one on."""
+    """Write points on the rim of a disc, beginning with its lowest."""
     a0, a1, a2, u0, u1, u2 = disc[1, 0], disc[1, 1], disc[1, 2], disc[2, 0], disc[2, 1], disc[2, 2]
     v0, v1, v2 = a1 * u2 - a2 * u1, a2 * u0 - a0 * u2, a0 * u1 - a1 * u0
     for k in range(RIM):
@@ -179,7 +180,7 @@ def _rim(disc, r, room):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def _lifted(x, y, points, normals, row):
-    """How high the plane through the first point across a normal is above (x, y)."""
+    """Height above (x, y) of the plane through the first point with a given normal."""
     return (
         points[0, 2] - ((x - points[0, 0]) * normals[row, 0] + (y - points[0, 1]) * normals[row, 1]) / normals[row, 2]
     )
@@ -187,7 +188,7 @@ def _lifted(x, y, points, normals, row):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def _put(P, k, l, s, room, made):
-    """Write the point between two rows."""
+    """Write the point between two rows at the parameter s."""
     x, y, z = P[k, 0], P[k, 1], P[k, 2]
     return _written(x + s * (P[l, 0] - x), y + s * (P[l, 1] - y), z + s * (P[l, 2] - z), room, made)
 

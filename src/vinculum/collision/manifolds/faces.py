@@ -1,7 +1,7 @@
-"""Contacts of a face with an opposite face, and of lines.
+"""Contacts of a face with an opposite feature, and of two lines.
 
-All is seen from the plane of the face: x and y along it, z above it. What faces it is a polygon, a segment, a point or a disc; where both
-lie above each other is a convex region, and its corners become contacts.
+All coordinates are relative to the plane of the face: x and y along it, z above it. The opposite feature is a polygon, a segment, a
+point or a disc. The overlap of both is a convex region, and its corners become contacts.
 """
 
 import math
@@ -19,7 +19,7 @@ MOST = TURNS = 8
 COSINES = tuple(math.cos(2.0 * math.pi * k / TURNS + 0.1) for k in range(TURNS))
 SINES = tuple(math.sin(2.0 * math.pi * k / TURNS + 0.1) for k in range(TURNS))
 NONE, OF_FIRST, OF_SECOND = np.int64(0), np.int64(1), np.int64(2)
-"""Whose face a contact is along."""
+"""Owner of the face whose normal a contact has."""
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -101,9 +101,10 @@ def _local(p0, p1, p2, frame, out, row):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def is_over(O, I, face, solids, V, at, on):
-    """Whether the point of core I that is lowest over a face of core O lies right above it; it and where that is are written to rows of V.
+    """Whether the lowest point of core I over a face of core O lies directly above that face.
 
-    Then no direction separates the cores more; if they are inside each other, none does nearby.
+    The point and its projection onto the face are written to rows of V. If so, no direction separates the cores more; for penetrating
+    cores, no nearby direction does.
     """
     k = FIRST + np.int64(O[0, 0]) + face
     n0, n1, n2 = O[k, 0], O[k, 1], O[k, 2]
@@ -130,7 +131,7 @@ def is_over(O, I, face, solids, V, at, on):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def _polygon(O, face, solids, frame, ring):
-    """How many corners a face has; they are written to ``ring``, counterclockwise seen from outside."""
+    """Number of corners of a face; they are written to ``ring``, counterclockwise seen from outside."""
     face_of, loops, loop_of = solids.face_of, solids.loops, solids.loop_of
     f = face_of[np.int64(O[0, 2])] + face
     for k in range(loop_of[f], loop_of[f + 1]):
@@ -141,10 +142,12 @@ def _polygon(O, face, solids, frame, ring):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def _facing(I, x, y, z, solids, frame, part):
-    """What of a core looks in a direction: how many corners, or a disc as its center, axis and the direction to its lowest rim (True).
+    """The feature of a core that faces a direction: its number of corners, or a disc (True) as center, axis and direction to its lowest
+    rim.
 
-    They are written to ``part``. Of a polytope it is that of the faces at its farthest corner which looks there most: faces that do so more
-    may not have this corner."""
+    It is written to ``part``. For a polytope it is the face at its support corner that is most aligned with the direction. Faces that
+    are aligned better may not contain this corner.
+    """
     if I[1, 0] > 0.0:
         return _of_cylinder(I, x, y, z, frame, part)
     face_of, loops, loop_of = solids.face_of, solids.loops, solids.loop_of
@@ -169,7 +172,7 @@ def _facing(I, x, y, z, solids, frame, part):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def _of_cylinder(I, x, y, z, frame, part):
-    """What of a cylinder looks in a direction: a line of its side, or a disc (True)."""
+    """The feature of a cylinder that faces a direction: a line on its side, or a disc (True)."""
     r, h = I[1, 0], I[1, 1]
     o0, o1, o2 = I[FIRST, 0], I[FIRST, 1], I[FIRST, 2]
     a0, a1, a2 = I[FIRST + 1, 0], I[FIRST + 1, 1], I[FIRST + 1, 2]
@@ -195,7 +198,7 @@ def _of_cylinder(I, x, y, z, frame, part):
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def _has(face, corner, loops, loop_of):
-    """Whether a face has a corner."""
+    """Whether a face contains a corner."""
     found = False
     for k in range(loop_of[face], loop_of[face + 1]):
         found = found or loops[k] == corner
@@ -204,7 +207,7 @@ def _has(face, corner, loops, loop_of):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def _fewest(room, count, chosen):
-    """At most nine of many corners: the lowest and those farthest in eight directions; their number. ``chosen``: scratch."""
+    """Reduce many corners to at most nine: the lowest and those farthest in eight directions; returns their number. ``chosen``: scratch."""
     low = 0
     for k in range(count):
         chosen[k, 0] = 0.0
@@ -230,7 +233,7 @@ def _fewest(room, count, chosen):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def _line(A, x, y, z, ends, row):
-    """Whether a core offers a line in a direction; its two ends are written from a row on."""
+    """Whether a core has a line that faces a direction; its two ends are written from a row on."""
     r, h, count = A[1, 0], A[1, 1], np.int64(A[0, 0])
     if r > 0.0:
         along = x * A[FIRST + 1, 0] + y * A[FIRST + 1, 1] + z * A[FIRST + 1, 2]
@@ -262,7 +265,7 @@ def _line(A, x, y, z, ends, row):
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def lines(m, pair, far, workspace, found):
-    """Two contacts at the ends of what parallel lines of both cores have in common; none if they are not parallel."""
+    """Two contacts at the ends of the overlap of parallel lines of both cores; none if they are not parallel."""
     i, j = pair
     A, B, n, L = workspace.first, workspace.second, workspace.vectors[0], workspace.ring
     if not _line(A, -n[0], -n[1], -n[2], L, 0) or not _line(B, n[0], n[1], n[2], L, 2):
@@ -300,7 +303,7 @@ def lines(m, pair, far, workspace, found):
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
 def nearest_point(m, pair, gap, workspace, found):
-    """The one contact at the nearest point b of the second core."""
+    """Add the one contact at the nearest point b of the second core."""
     i, j = pair
     n, b = workspace.vectors[0], workspace.vectors[2]
     r = workspace.second[1, 2] + 0.5 * gap

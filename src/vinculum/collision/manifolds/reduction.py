@@ -1,7 +1,7 @@
 """Reduction of contacts with one normal: those on the lower side of the convex hull of positions and gaps are kept.
 
-While a body turns by little, the gap at a place (x, y) of its face becomes g + a + b x + c y. A contact above the hull of others can close
-only after one of them, so it is left out; one that is not, such as a hump beneath the middle of a face, is kept.
+While a body rotates by a small angle, the gap at a position (x, y) of its face becomes g + a + b x + c y. A contact above the hull of
+the others can close only after one of them, so it is dropped. Any other contact is kept, such as a bump beneath the middle of a face.
 """
 
 import numpy as np
@@ -14,7 +14,9 @@ TURNS = 8
 
 @njit(nogil=True, cache=True)
 def lowest_of(points, extent):
-    """Whether (k,) each of points (k, 3), of places in a plane and the gaps there, is the lowest, outermost, or not above others."""
+    """Which points to keep (k,): the lowest, the outermost, and those not above others. ``points`` (k, 3): positions in a plane and
+    gaps.
+    """
     count = len(points)
     kept, gone = np.zeros(count, dtype=np.bool_), np.zeros(count, dtype=np.bool_)
     low = 0
@@ -44,9 +46,9 @@ def lowest_of(points, extent):
 
 @njit(nogil=True, cache=True)
 def _touches(points, k, frame, gone, clear, ring, other):
-    """Whether some plane that is not steep has point k below all others that are left.
+    """Whether some plane that is not steep has point k below all other remaining points.
 
-    Slopes (b, c) of such planes are a polygon, from which each other point cuts b (x − x_k) + c (y − y_k) ≤ g − g_k off.
+    The slopes (b, c) of such planes form a polygon. Each other point cuts it by b (x − x_k) + c (y − y_k) ≤ g − g_k.
     """
     for i in range(4):
         ring[i, 0], ring[i, 1] = FACE_TURNS if i in (0, 3) else -FACE_TURNS, FACE_TURNS if i < 2 else -FACE_TURNS
@@ -65,7 +67,7 @@ def _touches(points, k, frame, gone, clear, ring, other):
 
 @njit(nogil=True, cache=True)
 def _cut(ring, corners, x, y, most, out):
-    """Write what is left of a convex polygon where b x + c y ≤ most; the number of its corners."""
+    """Write the part of a convex polygon with b x + c y ≤ most; returns its number of corners."""
     made = 0
     for i in range(corners):
         p, q = ring[i], ring[(i + 1) % corners]

@@ -21,5 +21,5 @@ def phase_of(kinds: np.ndarray) -> int:
 
 @cache
 def _compiled(phase: Callable):
-    """A phase in machine code, compiled when it is first needed: most runs have no shapes at all."""
+    """A phase in machine code, compiled on first use: most runs have no shapes at all."""
     return cfunc(types.void(types.CPointer(types.int64)), cache=True)(phase)

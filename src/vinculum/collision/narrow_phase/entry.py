@@ -1,7 +1,7 @@
 """The narrow phase behind a function pointer: compiled once, not inlined into its callers.
 
-Its arguments are one table of whole numbers: counts, and the addresses of arrays. `table_of` writes it from named arrays, and functions
-such as `shapes_in` read the same named arrays from it.
+Its arguments are one table of integers: counts, and the addresses of arrays. `entry_of` writes it from named arrays, and functions such
+as `shapes_in` read the same named arrays from it.
 """
 
 from typing import NamedTuple
@@ -16,10 +16,10 @@ from vinculum.collision.narrow_phase.spheres import sphere_meetings
 from vinculum.compile.calls import call_with
 
 PAIRS, MET, FIXED = 0, 1, 2
-"""Places in the table: how many pairs there are, how many contacts were found, and how many numbers come before the arrays."""
+"""Indices into the table: number of pairs and number of contacts found; and the number of entries before the arrays."""
 
 
-# plain numbers would be types of their own, and what reads arrays be compiled once for each
+# Plain numbers have their own types in Numba, and functions that read arrays would be compiled once for each.
 TWO, THREE, SIX, EIGHT, _PAIRS = np.int64(2), np.int64(3), np.int64(6), np.int64(8), np.int64(0)
 _SHAPES = _PAIRS + len(Pairs._fields)
 _APPROACH = _SHAPES + len(Shapes._fields)
@@ -31,7 +31,7 @@ ARRAYS = int(_SURFACES) + len(Surfaces._fields)
 
 
 class Entry(NamedTuple):
-    """A narrow phase and what it works on."""
+    """A narrow phase and its arguments."""
 
     address: int
     table: np.ndarray
@@ -42,7 +42,7 @@ class Entry(NamedTuple):
 def entry_of(
     address: int, pairs: Pairs, shapes: Shapes, velocity: np.ndarray, found: Contacts, polyhedra: Polyhedra
 ) -> Entry:
-    """The narrow phase at an address on these arrays, which must be kept as long as it is used. ``velocity`` as in `Approach`."""
+    """The narrow phase at an address on these arrays, which must be kept alive while it is used. ``velocity`` as in `Approach`."""
     lengths, numbers = np.zeros(2), [0, 0]
     solids, workspace, surfaces = polyhedra
     for array in (*pairs, *shapes, velocity, lengths, *found, *solids, workspace, *surfaces):
@@ -53,7 +53,7 @@ def entry_of(
 
 @njit(nogil=True, cache=True)
 def meet_pairs(entry, pairs, margin, step):
-    """How many contacts the listed pairs have."""
+    """Number of contacts of the listed pairs."""
     table, lengths = entry.table, entry.lengths
     table[PAIRS] = pairs
     lengths[0], lengths[1] = margin, step

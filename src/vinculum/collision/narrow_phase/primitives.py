@@ -1,6 +1,6 @@
 """Narrow phase for primitives: gap, normal and position of every contact.
 
-A contact is written as one row of ``found``. What does not fit is counted but not written.
+A contact is written as one row of ``found``. Contacts that do not fit are counted but not written.
 """
 
 import numpy as np
@@ -16,9 +16,11 @@ from vinculum.collision.primitives.capsules import capsule_capsule, capsule_ends
 
 @njit(nogil=True, cache=True)
 def meetings(pairs, listed, shapes, approach, found):
-    """How many contacts the ``listed`` near pairs have with a gap below the margin, or below what they approach within a step."""
+    """Number of contacts of the ``listed`` near pairs with a gap below the margin, or below the distance that they approach within a
+    step.
+    """
     first, second, start, count = pairs.first, pairs.second, pairs.start, pairs.counts
-    m = np.int64(0)  # a literal 0 would be a type of its own, and everything below be compiled twice
+    m = np.int64(0)  # a literal 0 has its own type in Numba, and everything below would be compiled twice
     for k in range(listed):
         i, j = first[k], second[k]
         far = farthest_gap(i, j, approach)
@@ -30,7 +32,7 @@ def meetings(pairs, listed, shapes, approach, found):
 
 @njit(nogil=True, cache=True)
 def meet(m, i, j, shapes, far, found):
-    """Contacts of two shapes that are spheres, boxes or capsules, or of one with a plane."""
+    """Contacts of two spheres, boxes or capsules, or of one of them with a plane."""
     center, reach = shapes.center, shapes.reach
     a, b = shapes.kind[i], shapes.kind[j]
     if b in (PLANE, SHEET):

@@ -9,7 +9,7 @@ from vinculum.collision.contact_frame import add_round
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def sphere_meetings(pairs, listed, shapes, approach, found):
-    """How many contacts the near pairs have, all of spheres and of spheres with planes, as `meetings` counts them."""
+    """Number of contacts of the near pairs, all of spheres or of spheres with planes, as in `meetings`."""
     kind = shapes.kind
     first, second, start, count = pairs.first, pairs.second, pairs.start, pairs.counts
     m = np.int64(0)
@@ -27,7 +27,7 @@ def sphere_meetings(pairs, listed, shapes, approach, found):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def farthest_gap(i, j, approach):
-    """How far apart [m] two bodies may be to be looked at."""
+    """Largest distance [m] at which two bodies are checked."""
     velocity = approach.velocity
     x, y, z = velocity[i, 0] - velocity[j, 0], velocity[i, 1] - velocity[j, 1], velocity[i, 2] - velocity[j, 2]
     return max(approach.margin, approach.step * np.sqrt(x * x + y * y + z * z))
@@ -35,7 +35,7 @@ def farthest_gap(i, j, approach):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def above(i, j, shapes):
-    """How high the center of body i is above plane or sheet j, and the normal (3) on its side."""
+    """Height of the center of body i above plane or sheet j, and the normal (3) on its side."""
     center, size = shapes.center, shapes.size
     n0, n1, n2 = size[j, 0], size[j, 1], size[j, 2]
     x, y, z = center[i, 0] - center[j, 0], center[i, 1] - center[j, 1], center[i, 2] - center[j, 2]

@@ -7,12 +7,12 @@ from vinculum.collision.contact_frame import add
 from vinculum.tolerances.shapes import PARALLEL_EDGES_SQUARED
 
 FIRST, SECOND = np.int64(0), np.int64(1)
-"""Places. Plain numbers would be types of their own, and everything below be compiled once for each."""
+"""Indices as Numba integers. Plain numbers have their own types, and everything below would be compiled once for each."""
 
 
 @njit(nogil=True, cache=True)
 def nearest_points(m, i, j, shapes, far, below, found):
-    """One contact at the nearest points of boxes i and j, if their distance is less than ``below`` and at most ``far``."""
+    """Add one contact at the nearest points of boxes i and j, if their distance is less than ``below`` and at most ``far``."""
     ends = np.empty((2, 3))
     gap = _of_corners(i, j, FIRST, shapes, below, ends)
     gap = _of_corners(j, i, SECOND, shapes, gap, ends)
@@ -26,8 +26,10 @@ def nearest_points(m, i, j, shapes, far, below, found):
 
 @njit(nogil=True, cache=True)
 def _of_corners(i, j, place, shapes, below, ends):
-    """The least distance of a corner of box i from box j, or ``below``; the corner is written to ``ends[place]``, what it is near to
-    to the other one."""
+    """The smallest distance of a corner of box i from box j, or ``below`` if that is smaller.
+
+    The corner is written to ``ends[place]``, and the nearest point of box j to the other row.
+    """
     center, turn, size = shapes.center, shapes.turn, shapes.size
     x, y = np.empty(3), np.empty(3)
     for corner in range(8):
@@ -48,7 +50,7 @@ def _of_corners(i, j, place, shapes, below, ends):
 
 @njit(nogil=True, cache=True)
 def _of_edges(i, j, shapes, below, ends):
-    """The least distance of an edge of box i from an edge of box j, or ``below``; both points are written."""
+    """The smallest distance of an edge of box i from an edge of box j, or ``below`` if that is smaller; both points are written."""
     center, turn, size = shapes.center, shapes.turn, shapes.size
     A, B = turn[i], turn[j]
     p, q, x, y = np.empty(3), np.empty(3), np.empty(3), np.empty(3)
@@ -75,7 +77,7 @@ def _of_edges(i, j, shapes, below, ends):
 
 @njit(nogil=True, cache=True)
 def _middle(edge, center, R, half, out):
-    """Write the middle of one of twelve edges of a box; the axis along which it is."""
+    """Write the middle of one of twelve edges of a box; returns the axis along which the edge runs."""
     axis, corner = edge // 4, edge % 4
     u, v = (axis + 1) % 3, (axis + 2) % 3
     for k in range(3):
@@ -89,7 +91,7 @@ def _middle(edge, center, R, half, out):
 
 @njit(nogil=True, cache=True)
 def _nearer(x, y, place, below, ends):
-    """The distance of two points if it is less, and they are written, or ``below``."""
+    """The distance of two points if it is less than ``below``, and the points are written; otherwise ``below``."""
     d = np.sqrt((x[0] - y[0]) ** 2 + (x[1] - y[1]) ** 2 + (x[2] - y[2]) ** 2)
     if not 0.0 < d < below:
         return below

@@ -28,7 +28,7 @@ def box_plane(m, i, j, n, shapes, far, found):
 
 @njit(nogil=True, cache=True)
 def nearest_in_box(p, j, shapes):
-    """Distance of a point p (3) from box j, negative inside, and the direction (3) in which it is left soonest."""
+    """Distance of a point p (3) from box j, negative inside, and the direction (3) of the shortest way out."""
     center, turn, size = shapes.center, shapes.turn, shapes.size
     x, y, z = p[0] - center[j, 0], p[1] - center[j, 1], p[2] - center[j, 2]
     l0 = turn[j, 0, 0] * x + turn[j, 1, 0] * y + turn[j, 2, 0] * z
@@ -54,14 +54,14 @@ def nearest_in_box(p, j, shapes):
 
 @njit(nogil=True, cache=True)
 def box_box(m, i, j, shapes, far, found):
-    """Contacts of two boxes along the axis that separates them most: up to eight of two faces, or one of two edges.
+    """Contacts of two boxes along the axis of largest separation: up to eight of two faces, or one of two edges.
 
     Gottschalk, Lin and Manocha, SIGGRAPH 1996: the 15 axes; Sutherland and Hodgman, Comm. ACM 17 (1974) 32: clipping.
     """
     center, turn, size = shapes.center, shapes.turn, shapes.size
     A, B, ha, hb = turn[i], turn[j], size[i], size[j]
     t = center[i, 0] - center[j, 0], center[i, 1] - center[j, 1], center[i, 2] - center[j, 2]
-    best, which = -np.inf, np.int64(-1)  # plain numbers would be types of their own
+    best, which = -np.inf, np.int64(-1)  # plain numbers have their own types in Numba
     for k in range(6):
         M = A if k < 3 else B
         c = k % 3
@@ -105,7 +105,7 @@ def box_box(m, i, j, shapes, far, found):
 
 @njit(nogil=True, cache=True)
 def _apart(n, t, A, B, ha, hb):
-    """How far two boxes, whose centers are t (3) from each other, are apart along a unit direction n (3)."""
+    """Separation of two boxes along a unit direction n (3); t (3) is the vector between their centers."""
     x, y, z = n
     gap = abs(x * t[0] + y * t[1] + z * t[2])
     for k in range(3):
@@ -117,7 +117,9 @@ def _apart(n, t, A, B, ha, hb):
 
 @njit(nogil=True, cache=True)
 def _edges(m, i, j, edge, gap, shapes, far, found):
-    """The contact of an edge of box i with an edge of box j, or of the nearest points where these are not within both edges."""
+    """The contact of an edge of box i with an edge of box j; of the nearest points of the boxes if those of the lines are not on both
+    edges.
+    """
     center, turn, size = shapes.center, shapes.turn, shapes.size
     A, B = turn[i], turn[j]
     a, b = edge // 3, edge % 3
@@ -159,7 +161,7 @@ def _edges(m, i, j, edge, gap, shapes, far, found):
 
 @njit(nogil=True, cache=True)
 def _faces(m, other, owner, axis, sign, shapes, far, found):
-    """Contacts of the face of ``owner`` across ``axis`` with the face of ``other`` that looks at it.
+    """Contacts of the face of ``owner`` normal to ``axis`` with the opposite face of ``other``.
 
     ``sign`` 1: the owner is written as the first body, −1: the other one.
     """
@@ -216,7 +218,7 @@ def _faces(m, other, owner, axis, sign, shapes, far, found):
 
 @njit(nogil=True, cache=True)
 def _cut(polygon, count, c, sign, limit, clipped):
-    """The part of a polygon with sign · x_c ≤ limit: its number of corners, which are written to ``clipped``."""
+    """Write the part of a polygon with sign · x_c ≤ limit to ``clipped``; returns its number of corners."""
     made = np.int64(0)
     for k in range(count):
         here, there = polygon[k], polygon[(k + 1) % count]

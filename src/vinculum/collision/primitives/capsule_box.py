@@ -1,6 +1,6 @@
 """Contacts of capsules with boxes: where the axis is nearest to the box, or deepest inside it.
 
-The square of the distance from a box along a line is convex and piecewise quadratic, the depth inside piecewise linear.
+Along a line, the squared distance from a box is convex and piecewise quadratic, and the depth inside is piecewise linear.
 """
 
 import numpy as np
@@ -42,9 +42,9 @@ def capsule_box(m, i, j, sign, shapes, far, found):
 
 @njit(nogil=True, cache=True)
 def _over_face(s, i, j, shapes):
-    """From where to where the axis of capsule i runs over the face of box j that its point s is nearest to; s twice if over none.
+    """The interval in which the axis of capsule i runs over the face of box j nearest to its point s; (s, s) if it runs over none.
 
-    A capsule that lies across an edge rests there, and where its axis is nearest jumps from one end of the face to the other.
+    A capsule that lies across an edge rests there, and its nearest point jumps from one end of the face to the other.
     """
     center, turn, size = shapes.center, shapes.turn, shapes.size
     low, high = -size[i, 1], size[i, 1]
@@ -66,7 +66,7 @@ def _over_face(s, i, j, shapes):
 
 @njit(nogil=True, cache=True)
 def _along(s, i, j, shapes):
-    """Distance and direction from box j of the point s on the axis of capsule i."""
+    """Distance and direction from box j to the point s on the axis of capsule i."""
     center, turn = shapes.center, shapes.turn
     p = center[i, 0] + s * turn[i, 0, 2], center[i, 1] + s * turn[i, 1, 2], center[i, 2] + s * turn[i, 2, 2]
     return nearest_in_box(p, j, shapes)
@@ -74,7 +74,7 @@ def _along(s, i, j, shapes):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def _lowest_along(i, j, shapes):
-    """Where on the axis of capsule i, from −half length to half length, it is nearest to box j, or deepest inside."""
+    """The parameter, from −half length to half length, at which the axis of capsule i is nearest to box j, or deepest inside it."""
     center, turn, size = shapes.center, shapes.turn, shapes.size
     x, y, z = center[i, 0] - center[j, 0], center[i, 1] - center[j, 1], center[i, 2] - center[j, 2]
     R, a0, a1, a2 = turn[j], turn[i, 0, 2], turn[i, 1, 2], turn[i, 2, 2]
@@ -102,7 +102,7 @@ def _lowest_along(i, j, shapes):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def _nearest(half, l, d, h):
-    """Where the line l + s d, |s| ≤ half, is nearest to a box that it does not meet: Newton's method within ever closer bounds."""
+    """The s at which the line l + s d, |s| ≤ half, is nearest to a box that it does not hit: Newton's method within shrinking bounds."""
     none = LEVEL * (h[0] + h[1] + h[2])
     low, high, s = -half, half, 0.0
     if _pull(high, l, d, h)[0] <= none:
@@ -126,7 +126,7 @@ def _nearest(half, l, d, h):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def _pull(s, l, d, h):
-    """Slope and bend along a line of half the square of the distance from a box."""
+    """First and second derivative along a line of half the squared distance from a box."""
     slope = bend = 0.0
     for k in range(3):
         x = l[k] + s * d[k]
@@ -137,7 +137,7 @@ def _pull(s, l, d, h):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def _deepest(low, high, l, d, h):
-    """Where a line is deepest inside a box: where the planes of faces that it sinks under and rises to cross, until none is nearer."""
+    """The s at which a line is deepest inside a box: repeated intersection of a descending and an ascending face plane."""
     v, f = _depth(low, l, d, h)
     w, g = _depth(high, l, d, h)
     if f > LEVEL or g <= LEVEL:
@@ -157,7 +157,7 @@ def _deepest(low, high, l, d, h):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def _depth(s, l, d, h):
-    """How high a point of a line is over the nearest face of a box that it is in, below zero, and the slope along the line."""
+    """Height of a point of a line over the nearest face of the box that contains it, negative inside, and its slope along the line."""
     value, slope = -np.inf, 0.0
     for k in range(3):
         x = l[k] + s * d[k]

@@ -1,4 +1,4 @@
-"""Contacts of capsules: segments along their z with a radius. ``size``: radius, half length of the segment."""
+"""Contacts of capsules: segments along their z-axis with a radius. ``size``: radius, half length of the segment."""
 
 import numpy as np
 from numba import njit
@@ -9,7 +9,7 @@ from vinculum.tolerances.shapes import PARALLEL_CAPSULES_SQUARED
 
 @njit(nogil=True, cache=True)
 def nearest_on_segment(point, j, shapes):
-    """Where on the axis of capsule j, from −half length to half length, a point (3,) is nearest."""
+    """The parameter, from −half length to half length, of the point on the axis of capsule j nearest to a point (3,)."""
     center, turn, size = shapes.center, shapes.turn, shapes.size
     s = 0.0
     for k in range(3):
@@ -34,7 +34,7 @@ def capsule_ends(m, i, j, n, shapes, far, found):
 
 @njit(nogil=True, cache=True)
 def capsule_capsule(m, i, j, shapes, far, found):
-    """One contact where the axes are nearest, or two at the ends of the overlap of parallel ones."""
+    """One contact at the nearest points of the axes, or two at the ends of the overlap of parallel axes."""
     center, turn, size = shapes.center, shapes.turn, shapes.size
     a, b = turn[i, :, 2], turn[j, :, 2]
     w0, w1, w2 = center[i, 0] - center[j, 0], center[i, 1] - center[j, 1], center[i, 2] - center[j, 2]

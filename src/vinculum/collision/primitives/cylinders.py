@@ -1,4 +1,4 @@
-"""Contacts of cylinders with planes and balls, and of corners with planes. ``size`` of a cylinder: radius, half length."""
+"""Contacts of cylinders with planes and spheres, and of corners with planes. ``size`` of a cylinder: radius, half length."""
 
 import numpy as np
 from numba import njit
@@ -9,7 +9,7 @@ from vinculum.tolerances.shapes import STANDING
 
 @njit(nogil=True, cache=True)
 def cylinder_plane(m, i, j, n, shapes, far, found):
-    """Contacts of the lowest points of both rims, and of three others of the lower rim, so that a cylinder can lie, roll and stand."""
+    """Contacts of the lowest points of both rims and of three more points of the lower rim, so that a cylinder can lie, roll and stand."""
     center, turn, size = shapes.center, shapes.turn, shapes.size
     n0, n1, n2 = n
     r, h = size[i, 0], size[i, 1]
@@ -60,7 +60,7 @@ def polytope_plane(m, i, j, n, shapes, far, solids, found):
 
 @njit(nogil=True, cache=True)
 def nearest_in_cylinder(p, j, shapes):
-    """Distance of a point p (3) from cylinder j, negative inside, and the direction (3) in which it is left soonest."""
+    """Distance of a point p (3) from cylinder j, negative inside, and the direction (3) of the shortest way out."""
     center, turn, size = shapes.center, shapes.turn, shapes.size
     x, y, z = p[0] - center[j, 0], p[1] - center[j, 1], p[2] - center[j, 2]
     R = turn[j]

@@ -26,7 +26,7 @@ def transposed_product(A, x, y):
 
 @njit(nogil=True, cache=True)
 def factor(A):
-    """Cholesky's factor of a positive definite matrix in its lower triangle, in place; NaN if it is none."""
+    """Cholesky factor of a positive definite matrix in its lower triangle, in place; NaN if the matrix is not positive definite."""
     n = len(A)
     for j in range(n):
         total = A[j, j]
@@ -42,7 +42,7 @@ def factor(A):
 
 @njit(nogil=True, cache=True)
 def solve(L, b):
-    """The solution of L Lᵀ x = b in the place of b."""
+    """Solve L Lᵀ x = b; the solution overwrites b."""
     n = len(L)
     for i in range(n):
         total = b[i]

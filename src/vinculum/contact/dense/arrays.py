@@ -1,4 +1,4 @@
-"""Problem of simultaneous impulses of contacts and unilateral constraints with a dense operator, by name."""
+"""Arrays of the dense problem of simultaneous impulses of contacts and unilateral constraints, by name."""
 
 from typing import NamedTuple
 
@@ -13,21 +13,21 @@ class Problem(NamedTuple):
     free: np.ndarray
     """Relative velocities without impulses (3 m,)."""
     target: np.ndarray
-    """Least normal speeds (m,)."""
+    """Smallest normal velocities (m,)."""
     least: np.ndarray
-    """Least normal impulses (m,)."""
+    """Smallest normal impulses (m,)."""
     mu: np.ndarray
-    """Half axes of friction (m, 2), or (m, 3) where some triples are about axes."""
+    """Half axes of friction (m, 2), or (m, 3) if some triples are about axes."""
 
 
 class Proximal(NamedTuple):
-    """The proximal term of Newton's method, and what it is measured by."""
+    """The proximal term of Newton's method, and its scales."""
 
     limits: np.ndarray
-    """Row of the pressure that limits each triple about axes, −1 for others (m,)."""
+    """Row of the normal impulse that limits each triple about axes, −1 for others (m,)."""
     rho: np.ndarray
     """1/w of every row (3 m,)."""
     anchor: np.ndarray
-    """Impulses from which the term measures (3 m,)."""
+    """Impulses at which the term is zero (3 m,)."""
     near: float
-    """Its size."""
+    """Its weight ε."""

@@ -16,13 +16,14 @@ from vinculum.tolerances.round_off import NEXT_TO_ZERO
 
 @njit(nogil=True, cache=True)
 def impulses(W, free, target, least, mu, P, tolerance, most):
-    r"""Solve for P in place: the natural map's relative residual, and the number of sweeps.
+    r"""Solve for P in place; returns the relative residual of the natural map and the number of sweeps.
 
     .. math:: 0 \le P_N - P_{min} \perp u_N - \hat u_N \ge 0,\qquad P_T \in P_N D,\quad -u_T \in N_{P_N D}(P_T),\qquad u = u_{free} + W P
 
-    ``free``: (3 m,); ``target`` û and ``least``: (m,); ``mu``: (m, 2), the half axes of the ellipse D, negative without friction.
-    With a third column, that of three rows about axes holds the number c of the unilateral constraint that presses, else −1; the first
-    two are then the lengths σ and δ: |M_N| ≤ σ P_N, |M_T| ≤ δ P_N, each against its turn.
+    ``free``: (3 m,); ``target`` û and ``least``: (m,); ``mu``: (m, 2), the half axes of the ellipse D, negative without friction. A
+    third column holds −1 for the rows of a unilateral constraint. For three rows about axes it holds the number c of the unilateral
+    constraint whose normal impulse limits them; their first two columns are then the lengths σ and δ: |M_N| ≤ σ P_N, |M_T| ≤ δ P_N, each
+    opposing its rotation.
     """
     n = len(free)
     u, moved, change, before, mixed = np.empty(n), np.empty(n), np.empty(n), np.empty(n), np.empty(n)
@@ -79,7 +80,7 @@ def _speeds(W, free, P, u):
 
 @njit(nogil=True, cache=True)
 def _mix(past, images, known, result):
-    """Put the combination of images whose changes cancel best (Anderson, J. ACM 12 (1965) 547) into ``result``."""
+    """Write the combination of images whose changes cancel best (Anderson, J. ACM 12 (1965) 547) to ``result``."""
     m, n = known - 1, past.shape[1]
     G, c = np.zeros((m, m)), np.zeros(m)
     trace = 0.0
@@ -103,7 +104,7 @@ def _mix(past, images, known, result):
 
 @njit(nogil=True, cache=True)
 def _sweep(W, u, target, least, mu, P):
-    """One pass over all unilateral constraints; ``u`` follows."""
+    """One pass over all unilateral constraints; ``u`` is updated."""
     for c in range(len(target)):
         i = 3 * c
         if presser(mu, c) >= 0:
@@ -128,13 +129,15 @@ def _sweep(W, u, target, least, mu, P):
 
 @njit(nogil=True, cache=True)
 def presser(mu, c):
-    """The unilateral constraint on whose pressure the three rows about axes c depend; −1 if they are rows of a unilateral constraint."""
+    """The unilateral constraint whose normal impulse limits the three rows c about axes; −1 if these are rows of a unilateral
+    constraint.
+    """
     return int(mu[c, 2]) if mu.shape[1] > 2 else -1
 
 
 @njit(nogil=True, cache=True)
 def _resisted(W, u, mu, P, c):
-    """Moments about the normal and both tangents after one step towards their law, in their interval and disc."""
+    """Moments about the normal and both tangents after one projected step, in their interval and disc."""
     i, pressure = 3 * c, P[3 * presser(mu, c)]
     w = _largest(W[i + 1, i + 1], W[i + 2, i + 2], W[i + 1, i + 2])
     s = _within(P[i] - u[i] / W[i, i], mu[c, 0] * pressure) if W[i, i] > 0.0 else 0.0
@@ -193,7 +196,7 @@ def _in_ellipse(x, y, a, b):
 
 @njit(nogil=True, cache=True)
 def project(P, least, mu):
-    """Project impulses in place: P_N ≥ least, and P_T into the ellipse P_N D, moments into their interval and disc."""
+    """Project impulses in place: P_N ≥ least, P_T onto the ellipse P_N D, moments onto their interval and disc."""
     for c in range(len(least)):
         i, o = 3 * c, presser(mu, c)
         if o >= 0:
@@ -213,7 +216,7 @@ def residual(W, u, target, least, mu, P):
         i = 3 * c
         if presser(mu, c) >= 0:
             s, a, b = _resisted(W, u, mu, P, c)
-            # moments over their lengths are impulses
+            # moments divided by their lengths are impulses
             top += ((P[i] - s) / mu[c, 0]) ** 2 if mu[c, 0] > 0.0 else 0.0
             top += ((P[i + 1] - a) ** 2 + (P[i + 2] - b) ** 2) / mu[c, 1] ** 2 if mu[c, 1] > 0.0 else 0.0
             continue
@@ -235,10 +238,10 @@ def residual(W, u, target, least, mu, P):
 
 @njit(nogil=True, cache=True)
 def put_inverse_on_bonds(M, G, K):
-    """M⁻¹ on the velocities that two-sided conditions G v = 0 leave, into K: dependent rows change nothing.
+    """Write M⁻¹, restricted to velocities with G v = 0 under bilateral conditions, to K; dependent rows change nothing.
 
-    An array that came back from a cached function to Python would be lost where another cached one also calls it (Numba's "descr is
-    NULL").
+    The result is not returned: an array that a cached function returns to Python is lost if another cached function also calls it
+    (Numba's "descr is NULL").
     """
     n, full = len(M), inverse(M)
     for i in range(n):
@@ -260,7 +263,7 @@ def put_inverse_on_bonds(M, G, K):
 
 @njit(nogil=True, cache=True)
 def put_on_bonds(K, G, v, w):
-    """Bring M⁻¹ in K and two velocities to what two-sided conditions G (v, 1) = 0, derivatives (m, nv) and drifts, leave, all in place."""
+    """Restrict M⁻¹ in K and two velocities, all in place, to bilateral conditions G (v, 1) = 0 with derivatives (m, nv) and drifts."""
     n = len(v)
     full, d, whole = K.copy(), np.empty(n), np.empty(n)
     for r in range(len(G)):
@@ -281,10 +284,11 @@ def put_on_bonds(K, G, v, w):
 
 
 def impact(W, u_free, u_before, law, e, mu, P, sought):
-    """Impulses of one impact in place: residual and sweeps. ``law``: 0 Newton's ratio, 1 Poisson's, 2 Newton's one at a time.
+    """Solve for the impulses of one impact in place; returns residual and sweeps.
 
-    Between the speeds before and those without contact are blows from outside, of which Poisson's ratio gives back a part too.
-    ``sought``: the residual and the most sweeps. Python calls the compiled solver here: most runs need a part of it.
+    ``law``: 0 Newton's ratio, 1 Poisson's, 2 Newton's one at a time. The velocities before the impact and those without contact differ
+    by applied impulses; Poisson's ratio also gives back a part of these. ``sought``: the residual and the largest number of sweeps.
+    Python calls the compiled solver here, since most runs need only a part of it.
     """
     tolerance, most = sought
     nothing = np.zeros(len(e))
@@ -305,7 +309,7 @@ def impact(W, u_free, u_before, law, e, mu, P, sought):
 
 @njit(nogil=True, cache=True)
 def targets(u_before, law, e):
-    """Speeds of parting (m,) after an impact by Newton's ratio; zero by Poisson's."""
+    """Separation velocities (m,) after an impact by Newton's ratio; zero by Poisson's."""
     target = np.empty(len(e))
     for c in range(len(e)):
         target[c] = -e[c] * min(u_before[3 * c], 0.0) if law[c] != 1 else 0.0
@@ -314,7 +318,7 @@ def targets(u_before, law, e):
 
 @njit(nogil=True, cache=True)
 def gives_back(law, e, u_before):
-    """Whether there is an approach, and Poisson's ratio to give back a part of what it compresses."""
+    """Whether some gap approaches and Poisson's ratio gives back a part of the compression."""
     ratios, approach = False, False
     for c in range(len(e)):
         ratios, approach = ratios or (law[c] == 1 and e[c] > 0.0), approach or u_before[3 * c] < 0.0
@@ -323,7 +327,7 @@ def gives_back(law, e, u_before):
 
 @njit(nogil=True, cache=True)
 def given_back(law, e, P):
-    """The least normal impulses (m,) after those P of compression by Poisson's ratio."""
+    """Smallest normal impulses (m,) by Poisson's ratio, after the impulses P of compression."""
     least = np.zeros(len(e))
     for c in range(len(e)):
         if law[c] == 1 and e[c] > 0.0:
@@ -342,9 +346,11 @@ def is_in_turn(law):
 
 @njit(nogil=True, cache=True)
 def strike_in_turn(W, u_free, u_before, e, mu, P, u, sought):
-    """Impulses in place of sequential impacts, the fastest approach first, each with its own restitution, until nothing
-    approaches; ``u`` (3 m,) becomes the speeds with which what presses is then to be held. ``sought``: the residual and the most
-    sweeps."""
+    """Find the impulses of sequential impacts in place, until no gap approaches.
+
+    The fastest approach comes first, each with its own restitution. ``u`` (3 m,) receives the velocities from which the active contacts
+    are then to be kept closed. ``sought``: the residual and the largest number of sweeps.
+    """
     m, (tolerance, most) = len(e), sought
     for k in range(len(P)):
         P[k], u[k] = 0.0, u_before[k]

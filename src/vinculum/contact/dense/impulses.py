@@ -1,6 +1,4 @@
-"""Impulses of one impact: by sweeps and, if they do not converge, by Newton's method from several starts and by
-pivoting.
-"""
+"""Impulses of one impact: by sweeps and, if they do not converge, by Newton's method from several starts and by pivoting."""
 
 import numpy as np
 from numba import njit
@@ -23,15 +21,16 @@ from vinculum.contact.dense.pivots import pivot
 from vinculum.tolerances.contact import NEWTON_STARTS, POLYGONS, SWEEPS_BEFORE_NEWTON
 
 NONE, FEW, STARTS = np.int64(0), np.int64(2), np.int64(NEWTON_STARTS)
-"""Places where Newton's method begins. Plain numbers would be types of their own, and it be compiled once for each."""
+"""Indices of the starts of Newton's method. Plain numbers have their own types in Numba, and it would be compiled once for each."""
 
 
 @njit(nogil=True, cache=True)
 def finish_impact(W, u_free, u_before, law, e, mu, P, sought):
-    """Impulses in place as those of `impact`: residual and sweeps. ``sought``: the residual, the one that will do, and the most sweeps.
+    """Solve for the impulses of an `impact` in place; returns residual and sweeps.
 
-    What Poisson's ratio gives back is a part of the impulses that take the speeds of approach, and not of those that bear forces in a
-    step: a body at rest would else be thrown up by its own weight.
+    ``sought``: the residual at which to stop, the acceptable residual, and the largest number of sweeps. Poisson's ratio gives back a
+    part of the impulses that remove approach velocities. It does not apply to impulses that support forces during a step, since
+    otherwise a body at rest would be thrown up by its own weight.
     """
     in_turn, target, least = is_in_turn(law), targets(u_before, law, e), np.zeros(len(e))
     compressed = gives_back(law, e, u_before) and not in_turn
@@ -42,7 +41,7 @@ def finish_impact(W, u_free, u_before, law, e, mu, P, sought):
         strike_in_turn(W, u_free, u_before, e, mu, P, free, (sought[0], sought[2]))
         target, found = least, np.zeros(len(P))
     error, sweeps, again = 0.0, 0, True
-    while again:  # LLVM would copy the solver to a second call
+    while again:  # a loop, because LLVM would inline a second call of the solver
         error, more = finish(W, free, target, least, mu, found, sought)
         sweeps += more
         again = compressed
@@ -57,7 +56,7 @@ def finish_impact(W, u_free, u_before, law, e, mu, P, sought):
 
 @njit(nogil=True, cache=True)
 def finish(W, free, target, least, mu, P, sought):
-    """Impulses in place as those of `impulses`: residual and sweeps."""
+    """Solve for impulses in place, as `impulses` does; returns residual and sweeps."""
     tolerance, enough, most = sought
     problem = Problem(W, free, target, least, mu)
     limit, sweeps, best, kept = SWEEPS_BEFORE_NEWTON, 0, np.inf, P.copy()
@@ -91,15 +90,17 @@ def finish(W, free, target, least, mu, P, sought):
 
 @njit(nogil=True, cache=True)
 def _by_newton(problem, P, error, tolerance, first, last):
-    """The residual after Newton's method, which knows friction in discs alone, from places of these numbers; P is written if it is
-    better."""
+    """The residual after Newton's method from the starts ``first`` to ``last``; P is overwritten if the result is better.
+
+    Newton's method knows circular friction only.
+    """
     least, mu = problem.least, problem.mu
     for c in range(len(least)):
         if presser(mu, c) < 0 and mu[c, 0] != mu[c, 1]:
             return error
     start, chance = np.empty(len(P)), 1 + first
     for attempt in range(first, last):
-        # sweeps drift where a solution is not unique, and may be far from where Newton's method should begin
+        # If solutions are not unique, sweeps drift and may end far from a good start for Newton's method.
         for k in range(len(P)):
             chance = (chance * 1103515245 + 12345) % 2147483648
             part = 1.0 if attempt == 0 else 0.0 if attempt == 1 else 2.0 * chance / 2147483648 - 0.5 * (k % 3 != 0)
@@ -113,7 +114,7 @@ def _by_newton(problem, P, error, tolerance, first, last):
 
 @njit(nogil=True, cache=True)
 def _by_pivots(problem, P, error, tolerance):
-    """The residual after pivots, each time with polygons turned to the last impulses; P is written if it is better."""
+    """The residual after pivoting, each time with polygons oriented by the last impulses; P is overwritten if the result is better."""
     trial = P.copy()
     for _ in range(POLYGONS):
         if not pivot(problem.W, problem.free, problem.target, problem.least, problem.mu, trial):
@@ -129,8 +130,7 @@ def _by_pivots(problem, P, error, tolerance):
 
 @njit(nogil=True, cache=True)
 def _keep_better(problem, P, error, found):
-    """The smaller of the residuals of P and of what was found, whose impulses are brought to where they may be; P is written if these are
-    better."""
+    """The smaller of the residuals of P and of the impulses ``found``, after projection; P is overwritten if these are better."""
     W, free, target, least, mu = problem
     u = np.empty(len(P))
     project(found, least, mu)

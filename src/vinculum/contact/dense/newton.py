@@ -1,4 +1,4 @@
-r"""Newton's method on the natural map of simultaneous contacts, used where sweeps do not converge.
+r"""Newton's method on the natural map of simultaneous contacts, used if sweeps do not converge.
 
 .. math:: P = \mathrm{proj}\bigl(P - (u + \varepsilon\,w\,(P - \bar P))/w\bigr),\qquad \varepsilon \to 0
 
@@ -35,7 +35,7 @@ class Disc(NamedTuple):
 
 @njit(nogil=True, cache=True)
 def newton(problem, P):
-    """Impulses (n,) nearer to the law than P, if all goes well. Friction is a disc here."""
+    """Impulses (n,) with a smaller residual than P, if Newton's method converges. Friction is circular here."""
     n, W = len(P), problem.W
     rho, limits = np.empty(n), _pressers(problem.mu, n)
     for c in range(n // 3):
@@ -62,7 +62,7 @@ def newton(problem, P):
 
 @njit(nogil=True, cache=True)
 def _pressers(mu, n):
-    """The row of the pressure that limits each triple about axes; −1 for triples of unilateral constraints."""
+    """The row of the normal impulse that limits each triple about axes; −1 for triples of unilateral constraints."""
     found = np.empty(n // 3, dtype=np.int64)
     for c in range(n // 3):
         found[c] = 3 * int(mu[c, 2]) if mu.shape[1] > 2 and mu[c, 2] >= 0.0 else -1
@@ -71,7 +71,7 @@ def _pressers(mu, n):
 
 @njit(nogil=True, cache=True)
 def _settle(problem, proximal, p):
-    """Newton's steps for one proximal term, shortened where the defect does not fall; p is written, the defect left."""
+    """Newton steps for one proximal term, shortened if the defect does not decrease; writes p and returns the remaining defect."""
     n = len(p)
     J, r, new, u = np.empty((n, n)), np.empty(n), p.copy(), np.empty(n)
     step, size, length = np.zeros(n), np.inf, 0.0
@@ -94,7 +94,7 @@ def _settle(problem, proximal, p):
 
 @njit(nogil=True, cache=True)
 def _defect(problem, proximal, p, u, r, J):
-    """The size of P − proj(P − ρ u), which is written to r, and its Jacobian to J."""
+    """Write P − proj(P − ρ u) to r and its Jacobian to J; returns its norm."""
     W, free, target, least, mu = problem
     limits, rho, anchor, near = proximal
     n = len(p)
@@ -115,7 +115,7 @@ def _defect(problem, proximal, p, u, r, J):
                 _push_row(J, W, rho, near, i)
             else:
                 J[i, i] = 1.0
-        # slip of a unilateral constraint; spinning, then rolling of three rows about axes
+        # Slip of a unilateral constraint; for three rows about axes first spinning, then rolling.
         for part in range(2):
             if o < 0 and part == 0:
                 continue
@@ -137,7 +137,7 @@ def _push_row(J, W, rho, near, i):
 
 @njit(nogil=True, cache=True)
 def _disc(W, proximal, disc, p, u, r, J):
-    """The square of the defect of the numbers that lie in a disc."""
+    """Write the defect of the numbers in a disc and its Jacobian; returns the square of the defect."""
     rho, near = proximal.rho, proximal.near
     i, count, limit, mu, pressure = disc
     a = p[i] - rho[i] * u[i]
@@ -166,7 +166,7 @@ def _disc(W, proximal, disc, p, u, r, J):
 
 @njit(nogil=True, cache=True)
 def eliminate(A, b):
-    """Solve A x = b in the place of b by elimination with pivots; False if A is singular."""
+    """Solve A x = b by elimination with pivoting; the solution overwrites b. False if A is singular."""
     n = len(b)
     for k in range(n):
         top, row = 0.0, k

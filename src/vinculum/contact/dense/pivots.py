@@ -1,11 +1,10 @@
-r"""Simultaneous impulses by pivoting with polygonal friction cones: exact in the plane, and a start for Newton's
-method in space.
+r"""Simultaneous impulses by pivoting with polygonal friction cones: exact in the plane, and a start for Newton's method in space.
 
 .. math:: P_T = \sum_k \beta_k d_k,\qquad 0 \le P_N - P_{min} \perp u_N - \hat u_N \ge 0,\quad
    0 \le \beta_k \perp d_k\cdot u_T + \lambda \ge 0,\quad 0 \le \lambda \perp P_N - \sum_k \beta_k \ge 0
 
-Lemke's path ends in a solution, or in a ray where there is none to be found. Redundant rows do no harm to it, as they do to sweeps.
-Lemke, Manage. Sci. 11 (1965) 681; Stewart and Trinkle, Int. J. Numer. Methods Eng. 39 (1996) 2673.
+Lemke's path ends in a solution, or in a ray if it finds none. Redundant rows do not harm it, unlike sweeps. Lemke, Manage. Sci. 11
+(1965) 681; Stewart and Trinkle, Int. J. Numer. Methods Eng. 39 (1996) 2673.
 """
 
 import numpy as np
@@ -19,8 +18,10 @@ from vinculum.tolerances.contact import CORNERS_OF_A_CONE, LARGEST_TABLE, MOST_P
 
 @njit(nogil=True, cache=True)
 def pivot(W, free, target, least, mu, P):
-    """Whether a solution was found, which is then written to P; ``W``, ``free``, … as for `impulses`. Polygons have corners where P
-    points."""
+    """Write a solution to P and return whether one was found; ``W``, ``free``, … as for `impulses`.
+
+    Each polygon has a corner in the direction of P.
+    """
     rows, ways, pressing, polygons = _corners(W, mu, P)
     size, begun = len(P), np.zeros(len(P))
     for c in range(len(target)):
@@ -70,8 +71,11 @@ def pivot(W, free, target, least, mu, P):
 
 @njit(nogil=True, cache=True)
 def _corners(W, mu, P):
-    """Directions of unknowns, those of normals first, then corners of polygons: rows (k, 2), −1 where there is none; ways (k, 2) along
-    them; and of corners the unknown (k,) that limits them and the number of their polygon (k,)."""
+    """Directions of the unknowns: normals first, then corners of polygons.
+
+    Rows (k, 2), −1 if there is none; components ``ways`` (k, 2) along them; for corners, the unknown (k,) that limits them and the
+    number (k,) of their polygon.
+    """
     m = len(P) // 3
     most = m * (2 + CORNERS_OF_A_CONE)
     rows, ways = np.full((most, 2), -1), np.zeros((most, 2))
@@ -84,7 +88,7 @@ def _corners(W, mu, P):
     for c in range(m):
         o = presser(mu, c)
         limit = place[c if o < 0 else o]
-        # spinning about a normal; slip, or rolling
+        # Part 0 is spinning about a normal; part 1 is slip or rolling.
         for part in range(1 if o < 0 else 0, 2):
             i = 3 * c + part
             a = mu[c, 0] if o < 0 or part == 0 else mu[c, 1]
@@ -107,7 +111,7 @@ def _corners(W, mu, P):
 
 @njit(nogil=True, cache=True)
 def _complementary(A, q, x):
-    """Whether x (n,) with 0 ≤ x ⟂ A x + q ≥ 0 was found by Lemke's pivots."""
+    """Find x (n,) with 0 ≤ x ⟂ A x + q ≥ 0 by Lemke's pivots; returns whether it was found."""
     n, size, row = len(q), 0.0, 0
     for i in range(n):
         x[i] = 0.0
@@ -149,8 +153,10 @@ def _pivot(T, row, column):
 
 @njit(nogil=True, cache=True)
 def _leaves(T, basis, enters):
-    """The row whose variable leaves the basis, with the largest pivot where several may; −1 on a ray. The artificial one leaves as soon as
-    it may."""
+    """The row whose variable leaves the basis, with the largest pivot among ties; −1 on a ray.
+
+    The artificial variable leaves as soon as possible.
+    """
     n, top, least, row = len(T), 1.0, np.inf, -1
     for i in range(n):
         top = max(top, abs(T[i, enters]))
@@ -168,7 +174,7 @@ def _leaves(T, basis, enters):
 
 @njit(nogil=True, cache=True)
 def _solved(A, q, basis, x):
-    """Whether the unknowns of a basis were recomputed, without the round-off of all pivots before it."""
+    """Recompute the unknowns of a basis without the round-off of all pivots before it; returns whether that succeeded."""
     n = len(q)
     S, b = np.zeros((n, n)), np.empty(n)
     for j in range(n):

@@ -1,4 +1,4 @@
-"""The arrays on which time steps of free bodies work, by name."""
+"""The arrays of the time steps of free bodies, by name."""
 
 from typing import NamedTuple
 
@@ -13,23 +13,23 @@ LISTED, MARGIN, RECORDED = 0, 1, 2
 
 
 class Law(NamedTuple):
-    """Contact laws and when a step is good enough."""
+    """Contact laws and the accuracy of a step."""
 
     mu: float
     e: float
     touch: float
     """The gap at which bodies touch [m]."""
     slack: float
-    """Penetration that is left as it is [m]."""
+    """Penetration that is not corrected [m]."""
     tolerance: float
     most: int
-    """Most sweeps of the solver."""
+    """Largest number of sweeps of the solver."""
     pushes: int | np.integer
-    """Most sweeps that push bodies apart."""
+    """Largest number of sweeps that push bodies apart."""
 
 
 class Step(NamedTuple):
-    """One step: its duration, the mean of this one and the next, both in s, and gravity (3,)."""
+    """One step: its duration [s], the mean of its duration and the next [s], and gravity (3,)."""
 
     d: float
     span: float
@@ -37,23 +37,25 @@ class Step(NamedTuple):
 
 
 class Mounting(NamedTuple):
-    """Where shapes are on their bodies."""
+    """Positions of shapes on their bodies."""
 
     offset: np.ndarray
-    """Centers from the mass centers, in the bodies' axes (n, 3) [m]."""
+    """Centers relative to the mass centers, in body axes (n, 3) [m]."""
     tilt: np.ndarray
-    """Axes in those of the bodies (n, 3, 3)."""
+    """Axes relative to body axes (n, 3, 3)."""
 
 
 class Inertia(NamedTuple):
-    """Inertias about the mass centers, in the bodies' axes (n, 3, 3), and their inverses."""
+    """Inertias about the mass centers, in body axes (n, 3, 3), and their inverses."""
 
     own: np.ndarray
     own_inverse: np.ndarray
 
 
 class State(NamedTuple):
-    """Mass centers x (N, 3) and attitudes Q (N, 4) of moving and fixed bodies; velocities v and angular momenta L (n, 3) of the moving."""
+    """Mass centers x (N, 3) and attitudes Q (N, 4) of moving and fixed bodies; velocities v and angular momenta L (n, 3) of the moving
+    bodies.
+    """
 
     x: np.ndarray
     Q: np.ndarray
@@ -75,34 +77,34 @@ class Flight(NamedTuple):
     spun: np.ndarray
     """Angular velocities at the end without impulses (n, 3)."""
     R: np.ndarray
-    """Scratch (3, 3), as is ``world``."""
+    """Scratch (3, 3), like ``world``."""
     world: np.ndarray
 
 
 class NearPairs(NamedTuple):
-    """Pairs that are near each other, those of the last list, and what making lists needs."""
+    """Near pairs of bodies, those of the last list, and workspace of the broad phase."""
 
     now: Pairs
     old: Pairs
     grid: Grid
     table: np.ndarray
-    """Scratch, a power of two."""
+    """Scratch; its length is a power of two."""
     listed: np.ndarray
-    """Centers when the list was made (n, 3)."""
+    """Centers when the list was built (n, 3)."""
 
 
 class Memory(NamedTuple):
-    """What is kept of contacts after a step."""
+    """Contact data stored after a step."""
 
     P: np.ndarray
-    """Impulses over the duration of the step, world axes (m, 3) [N]."""
+    """Impulses per duration of the step, in world axes (m, 3) [N]."""
     place: np.ndarray
     pressed: np.ndarray
     """Records of active contacts (C, 12)."""
 
 
 class Threads(NamedTuple):
-    """Shared data of two threads: a board, partial sums, and messages of the first to the second."""
+    """Shared data of two threads: a board, partial sums, and arguments passed from the first to the second."""
 
     board: np.ndarray
     sums: np.ndarray
@@ -110,7 +112,7 @@ class Threads(NamedTuple):
 
 
 class Work(NamedTuple):
-    """The whole state of a step of free bodies."""
+    """All arrays of a step of free bodies."""
 
     is_round: bool
     gravity: np.ndarray
@@ -127,7 +129,7 @@ class Work(NamedTuple):
     P: np.ndarray
     """Impulses (m, 3)."""
     D: np.ndarray
-    """Displacements that end penetration (N, 8)."""
+    """Displacements that remove penetration (N, 8)."""
     copies: Copies
     parts: Partition
     memory: Memory

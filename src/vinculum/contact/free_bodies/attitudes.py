@@ -1,4 +1,4 @@
-"""Attitudes of free bodies: quaternions, their matrices, and tensors in the world."""
+"""Attitudes of free bodies: quaternions, their rotation matrices, and tensors in world axes."""
 
 import numpy as np
 from numba import njit
@@ -17,7 +17,7 @@ def matrix(Q, R):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def rotate(Q, x, y, z, out):
-    """Write the quaternion Q (4,) after a rotation by the vector (x, y, z) of world axes."""
+    """Write the quaternion Q (4,) after a rotation by the vector (x, y, z) in world axes."""
     angle = np.sqrt(x * x + y * y + z * z)
     s = np.sin(0.5 * angle) / angle if angle > SMALL_ROTATION else 0.5 - angle * angle / 48.0
     a, b, c, d = np.cos(0.5 * angle), s * x, s * y, s * z
@@ -34,7 +34,7 @@ def rotate(Q, x, y, z, out):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def in_world(R, own, out):
-    """Write R A Rᵀ, (3, 3), of a symmetric A in a body's axes."""
+    """Write R A Rᵀ, (3, 3), for a symmetric A in body axes."""
     for i in range(3):
         for j in range(i, 3):
             s = 0.0

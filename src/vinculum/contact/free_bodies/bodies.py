@@ -15,13 +15,13 @@ from vinculum.tolerances.contact import EQUAL_INERTIAS
 @final
 @dataclass(frozen=True, eq=False)
 class FreeBodies:
-    """``count`` moving bodies and after them the fixed shapes; n of both together.
+    """``count`` moving bodies followed by the fixed shapes; n is the number of both together.
 
-    ``masses`` (count,), ``inertias`` (count, 3, 3) about the mass centers in the bodies' axes, ``centers`` (count, 3) of mass in the
-    bodies' frames; ``kinds`` (n,), ``sizes`` (n, 3), ``reaches`` (n,): shapes and their bounding spheres; ``offsets`` (count, 3),
-    ``tilts`` (count, 3, 3): places of the shapes' centers from the mass centers, and axes, in the bodies' axes; ``places``
-    (n − count, 3), ``turns`` (n − count, 3, 3): of the fixed shapes.
-    ``mu``: friction; ``e``: Newton's ratio. ``pool``: corners and faces of polytopes and surfaces, which name them in ``sizes``.
+    ``masses`` (count,); ``inertias`` (count, 3, 3) about the mass centers in body axes; ``centers`` (count, 3) of mass in the body
+    frames. ``kinds`` (n,), ``sizes`` (n, 3), ``reaches`` (n,): shapes and their bounding spheres. ``offsets`` (count, 3), ``tilts``
+    (count, 3, 3): positions of the shapes' centers relative to the mass centers, and their axes, in body axes. ``places`` (n − count,
+    3), ``turns`` (n − count, 3, 3): the same for the fixed shapes, in the world. ``mu``: friction; ``e``: Newton's ratio. ``pool``:
+    corners and faces of polytopes and surfaces, whose numbers are in ``sizes``.
     """
 
     masses: np.ndarray
@@ -45,7 +45,7 @@ class FreeBodies:
 
     @property
     def is_round(self) -> bool:
-        """Whether every moving body is a sphere about its mass center with the same inertia about all axes."""
+        """Whether every moving body is a sphere about its mass center with equal principal moments of inertia."""
         same = self.inertias[:, 0, 0, None, None] * np.eye(3)
         return bool(
             np.all(self.kinds[: self.count] == 0)
@@ -69,7 +69,7 @@ class FreeBodies:
         try:
             arrays = {name: arrays[name].reshape(shape) for name, shape in shapes.items()}
         except ValueError as error:
-            raise FileError("stored free bodies are damaged: their arrays do not fit them") from error
+            raise FileError("stored free bodies are damaged: their arrays have the wrong shapes") from error
         mu, e = (float(arrays.pop(name)) for name in ("mu", "e"))
         free_bodies = cls(**arrays, mu=mu, e=e, pool=Pool.from_dict(data["pool"]))
         check_shapes(

@@ -11,7 +11,7 @@ from vinculum.tolerances.contact import LOOKED_AT_REST
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def find_contacts(d, shapes, entry, V, pairs, counts, room):
-    """Numbers of close pairs and of contacts; the list of pairs is rebuilt when bodies have moved too far."""
+    """Numbers of near pairs and of contacts; the list of pairs is rebuilt after bodies have moved too far."""
     center, reach, listed = shapes.center, shapes.reach, pairs.listed
     first, second, start, count = pairs.now
     old_first, old_second, old_start, old_count = pairs.old
@@ -41,7 +41,7 @@ def find_contacts(d, shapes, entry, V, pairs, counts, room):
         counts[LISTED], counts[MARGIN] = near, margin
     for k in range(near):
         old_start[k], old_count[k] = start[k], count[k]
-    # a body at rest may be hit within the step, so all look as far ahead as the fastest goes
+    # A body at rest may be hit within the step, so the margin of all pairs is the distance that the fastest body moves.
     far = min(d * np.sqrt(fastest), 0.3 * small) + LOOKED_AT_REST * small
     m = meet_pairs(entry, near, far, d)
     if m > room:
@@ -52,7 +52,9 @@ def find_contacts(d, shapes, entry, V, pairs, counts, room):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def least_speeds(problem, gap, step, law, V):
-    """Write the least speeds of separation: none where bodies touch, Newton's after a hit, else such that a gap just closes."""
+    """Write the smallest separation velocities: zero at a touching contact, Newton's law after a hit, otherwise such that a gap just
+    closes.
+    """
     who, frame, wide, target = problem.rows.who, problem.rows.frame, problem.rows.wide, problem.rows.target
     (d, span, gravity), e, touch, moving = step, law.e, law.touch, len(problem.pace.before)
     for c in range(problem.m):
@@ -68,7 +70,7 @@ def least_speeds(problem, gap, step, law, V):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def separation_speed(V, i, j, n, wide, c):
-    """Speed at which the bodies i and j of contact c separate along its normal, for their velocities V (n, 8)."""
+    """Separation velocity of the bodies i and j of contact c along its normal, for their velocities V (n, 8)."""
     u = (V[i, 0] - V[j, 0]) * n[0] + (V[i, 1] - V[j, 1]) * n[1] + (V[i, 2] - V[j, 2]) * n[2]
     if wide is None:
         return u

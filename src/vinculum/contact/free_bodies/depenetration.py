@@ -12,9 +12,10 @@ from vinculum.tolerances.contact import DEPENETRATION_RESIDUAL
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def push_apart(problem, gap, x, moved, pushes, solver):
-    """Move bodies by the least displacement D (n, 8) in the kinetic metric that ends penetration, to first order; the largest of it [m].
+    """Move bodies by the smallest displacement D (n, 8) in the kinetic metric that removes penetration to first order; returns its
+    maximum [m].
 
-    ``moved``: impulses P and D. They are not turned yet: impulses act on the inertias with which they were found.
+    ``moved``: impulses P and D. Bodies are not rotated yet, since the impulses belong to the inertias with which they were found.
     """
     m, is_round, rows, bodies, _mu, (before, _least) = problem
     (P, D), moving = moved, len(before)
@@ -42,6 +43,6 @@ def push_apart(problem, gap, x, moved, pushes, solver):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def turn_apart(moving, is_round, Q, D):
-    """Turn bodies as `push_apart` has found."""
+    """Rotate bodies by the displacements that `push_apart` has found."""
     for i in range(0 if is_round else moving):
         rotate(Q[i], D[i, 4], D[i, 5], D[i, 6], Q[i])

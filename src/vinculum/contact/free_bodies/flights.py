@@ -1,4 +1,4 @@
-"""Both halves of a step of free bodies in flight, and the change of momenta by impulses in its middle."""
+"""Both halves of a step of free bodies without contact, and the change of momenta by impulses in its middle."""
 
 import numpy as np
 from numba import njit
@@ -8,7 +8,7 @@ from vinculum.contact.free_bodies.attitudes import in_world, matrix, rotate
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def place_shapes(is_round, x, Q, shapes, mounting, inertia, flight):
-    """Write centers and axes of the moving shapes, and inverse inertias, in the world."""
+    """Write centers and axes of the moving shapes and inverse inertias, in world axes."""
     center, turn, offset, tilt = shapes.center, shapes.turn, mounting.offset, mounting.tilt
     own_inverse, inverse, R, moving = inertia.own_inverse, flight.inverse, flight.R, len(mounting.offset)
     if is_round:
@@ -27,7 +27,7 @@ def place_shapes(is_round, x, Q, shapes, mounting, inertia, flight):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def begin_flight(is_round, step, state, flight, spin, own_inverse):
-    """Write places and attitudes in the middle of a step, and the velocities at its end without impulses."""
+    """Write positions and attitudes in the middle of a step, and the velocities at its end without impulses."""
     (x, Q, v, L), (X, half, _inverse, V, spun, R, world) = state, flight
     d, gravity = step.d, step.gravity
     for i in range(len(v)):
@@ -47,7 +47,7 @@ def begin_flight(is_round, step, state, flight, spin, own_inverse):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def free_spins(is_round, L, flight):
-    """Write the angular velocities at the end of a step without impulses, to second order; they are kept in ``spun``."""
+    """Write the angular velocities at the end of a step without impulses, to second order; they are also stored in ``spun``."""
     inverse, V, spun = flight.inverse, flight.V, flight.spun
     for i in range(len(L)):
         for k in range(3):
@@ -76,7 +76,7 @@ def add_moments(is_round, L, flight, spin, own_inertia):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def end_flight(is_round, d, state, flight, own_inverse, record):
-    """Take the second half of a step and write down its end: whether all is finite."""
+    """Take the second half of a step and record its end; returns whether all values are finite."""
     (x, Q, v, L), (X, half, _inverse, V, _spun, R, world) = state, flight
     total = 0.0
     for i in range(len(v)):

@@ -13,7 +13,7 @@ NAMES = ("rates", "bodies", "balance", "reactions", "bonds")
 @final
 @dataclass(frozen=True, eq=False)
 class FreeBodiesTape:
-    """Outputs by name over rows (q, v, t) of free bodies, named in order by ``bodies``."""
+    """Outputs by name over rows (q, v, t) of free bodies; ``bodies``: their names in order."""
 
     name: str
     free_bodies: FreeBodies
@@ -26,7 +26,7 @@ class FreeBodiesTape:
 
     @property
     def outputs(self) -> tuple[tuple[str, int], ...]:
-        """Names and sizes of what `groups` gives."""
+        """Names and sizes of the outputs of `groups`."""
         return tuple(
             (name, x.shape[1]) for name, x in self.groups(np.ones((1, 13 * self.free_bodies.count + 1))).items()
         )
@@ -37,7 +37,7 @@ class FreeBodiesTape:
         return ()
 
     def groups(self, X: np.ndarray) -> dict[str, np.ndarray]:
-        """The outputs by name for rows X (B, n_in), (B, …) each."""
+        """The outputs by name for rows X (B, n_in), each (B, …)."""
         B, n = len(X), self.free_bodies.count
         q, v = X[:, : 7 * n].reshape(B, n, 7), X[:, 7 * n : 13 * n].reshape(B, n, 6)
         return {"rates": self._rates, "bodies": self._bodies, "balance": self._balance, "reactions": self._reactions,
@@ -85,7 +85,7 @@ class FreeBodiesTape:
         }
 
     def _kinematics(self, q, v) -> tuple[np.ndarray, ...]:
-        """Mass centers, rotations, velocities of mass centers, angular velocities and velocities of the origins, world axes."""
+        """Mass centers, rotations, velocities of mass centers, angular velocities and velocities of the origins, in world axes."""
         R = matrices(q[..., 3:])
         w = np.einsum("bnij,bnj->bni", R, v[..., 3:])
         vo = np.einsum("bnij,bnj->bni", R, v[..., :3])

@@ -2,9 +2,9 @@ r"""Time steps of free bodies, with impulses in the middle of a step.
 
 .. math:: X = x + \tfrac d2 v,\qquad v' = v + d\,g + M^{-1} H(X)^T P,\qquad x' = X + \tfrac d2 v'
 
-The next middle is X + s v' with s the mean of this d and the next, so the law holds for v': u_N ≥ 0 where bodies touch at X,
-u_N ≥ −gap/s where they are about to.
-Moreau, in Nonsmooth Mechanics and Applications, CISM 302 (1988); Jean, Comput. Methods Appl. Mech. Engrg. 177 (1999) 235, with θ = 1/2.
+The next middle is X + s v', where s is the mean of this d and the next one. So the contact law holds for v': u_N ≥ 0 where bodies touch
+at X, u_N ≥ −gap/s where they are about to touch. Moreau, in Nonsmooth Mechanics and Applications, CISM 302 (1988); Jean, Comput. Methods
+Appl. Mech. Engrg. 177 (1999) 235, with θ = 1/2.
 """
 
 import numpy as np
@@ -28,18 +28,18 @@ from vinculum.tolerances.contact import CONTACTS_WORTH_SHARING, DEPENETRATION_RE
 
 DONE, MISSED, PAIRS, CONTACTS, INFINITE, PRESSES = 0, 1, 2, 3, 4, 5
 RESIDUAL, SWEEPS, COUNT, DEPTH, MOVED, SURPLUS, SPARE, FINISHER = 0, 1, 2, 3, 4, 5, 6, 7
-"""Columns of what is written about every step."""
+"""Columns of the report of a step."""
 PUSHES = np.int64(30)
-"""Most sweeps that move bodies of one mass out of each other."""
+"""Largest number of sweeps that move bodies of equal mass out of penetration."""
 SECOND, BOTH = np.int64(1), np.int64(2)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def time_steps(durations, threads, law, work, records, report):
-    """Take steps of ``durations`` [s] one after the other: a status and how many were taken.
+    """Take steps of ``durations`` [s] one after the other; returns a status and the number of steps taken.
 
-    ``records`` (steps, moving, 13): place, attitude, velocity and angular velocity at the end of every step.
-    ``report`` (steps, 8): what is to be said about its impulses.
+    ``records`` (steps, moving, 13): position, attitude, velocity and angular velocity at the end of every step. ``report`` (steps, 8):
+    statistics of the contact solver in every step.
     """
     is_round, gravity, shapes, bodies, state = work.is_round, work.gravity, work.shapes, work.bodies, work.state
     flight, pairs, contacts, rows, memory = work.flight, work.pairs, work.contacts, work.rows, work.memory
@@ -106,8 +106,8 @@ def time_steps(durations, threads, law, work, records, report):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def _weigh(arms, wide, problem, contacts, radius, x, inverse):
-    """Write arms and effective masses of the contacts of bodies at x. ``arms``, ``wide``: those of the rows."""
-    # what is None is not compiled
+    """Write lever arms and effective masses of the contacts of bodies at x. ``arms``, ``wide``: those of the rows."""
+    # Numba does not compile the branch of an argument that is None.
     if arms is not None:
         weigh_round(problem.m, problem.rows, contacts.gap, radius, len(problem.pace.before), problem.bodies)
     if wide is not None:
@@ -116,7 +116,7 @@ def _weigh(arms, wide, problem, contacts, radius, x, inverse):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def _remember(m, d, contacts, P, memory):
-    """Keep impulses over the duration of the step, in world axes, and places."""
+    """Store impulses per duration of the step, in world axes, and contact positions."""
     frame, place, old_P, old_place = contacts.frame, contacts.place, memory.P, memory.place
     for c in range(m):
         n = frame[c]
@@ -127,7 +127,7 @@ def _remember(m, d, contacts, P, memory):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def serve(work):
-    """Work beside `time_steps` on the impulses of every step, until there are no more."""
+    """Run as the second thread beside `time_steps`: solve for the impulses of every step until there are no more tasks."""
     board, sums, told = work.threads
     team, iterate, done = Team(SECOND, BOTH, board, sums, work.parts), Iterate(work.P, work.flight.V), 0
     while next_task(board, done):
@@ -139,7 +139,7 @@ def serve(work):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def look(work):
-    """A status and the number of contacts of bodies where they stand; no step is taken."""
+    """A status and the number of contacts of bodies at their present positions; no step is taken."""
     state, flight, pairs, gap, V = work.state, work.flight, work.pairs, work.contacts.gap, work.flight.V
     place_shapes(work.is_round, state.x, state.Q, work.shapes, work.mounting, work.inertia, flight)
     for i in range(len(V)):
@@ -153,7 +153,7 @@ def look(work):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def separate(m, work):
-    """Move bodies out of each other where `look` has found them: the largest move [m]."""
+    """Move bodies out of penetration at the contacts that `look` has found; returns the largest displacement [m]."""
     is_round, contacts, state, parts = work.is_round, work.contacts, work.state, work.parts
     problem = Problem(m, is_round, work.rows, work.bodies, 0.0, Pace(state.v, 0.0))
     arms, wide = work.rows.arms, work.rows.wide

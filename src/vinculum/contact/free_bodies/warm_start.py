@@ -1,4 +1,4 @@
-"""Warm start of a step from the impulses of the step before, and recorded contacts."""
+"""Warm start of a step from the impulses of the preceding step, and recorded contacts."""
 
 import numpy as np
 from numba import njit
@@ -9,7 +9,7 @@ from vinculum.contact.sparse.impulses import replace_impulses
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def warm_start(problem, iterate, d, contacts, pairs, listed, memory, guess):
-    """Begin with the last impulses of the same contacts, scaled to the length of the flight. ``guess`` (m, 3) is written over."""
+    """Start with the last impulses of the same contacts, scaled to the length of the step. ``guess`` (m, 3) is overwritten."""
     start, count, old_start, old_count = pairs.now.start, pairs.now.counts, pairs.old.start, pairs.old.counts
     mu, P, frame, place = problem.mu, iterate.P, contacts.frame, contacts.place
     old_P, old_place = memory.P, memory.place
@@ -55,7 +55,7 @@ def record_contacts(step, m, d, contacts, P, memory, counts):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def restore_pairs(pairs, counts):
-    """Let the listed pairs have the contacts again whose impulses are remembered: those of the step before."""
+    """Restore the contacts of the listed pairs to those of the preceding step, whose impulses are stored."""
     start, count, old_start, old_count = pairs.now.start, pairs.now.counts, pairs.old.start, pairs.old.counts
     for k in range(int(counts[LISTED])):
         start[k], count[k] = old_start[k], old_count[k]

@@ -1,4 +1,4 @@
-"""Work arrays for the time steps of free bodies, of sufficient size."""
+"""Workspace for the time steps of free bodies; the arrays grow as needed."""
 
 import os
 import threading
@@ -39,8 +39,7 @@ from vinculum.tolerances.sizes import FREE_BODIES_RECORD
 
 @final
 class FreeBodiesWork:
-    """Free bodies during a run: ``state`` is x (n, 3) of mass centers, attitudes (n, 4), v (n, 3) and angular momenta
-    (n, 3)."""
+    """Free bodies during a run: ``state`` is x (n, 3) of mass centers, attitudes (n, 4), v (n, 3) and angular momenta (n, 3)."""
 
     def __init__(self, free_bodies: FreeBodies, x, Q, v, L):
         n, total = free_bodies.count, len(free_bodies.kinds)
@@ -79,7 +78,7 @@ class FreeBodiesWork:
         self._clusters = np.zeros(n, dtype=np.int64)
 
     def steps(self, durations: np.ndarray, tolerance: float, most: int) -> tuple[int, np.ndarray, np.ndarray]:
-        """Status, records (taken, n, 13) and reports of the steps taken; a step that fails has a report and no record."""
+        """Status, records (taken, n, 13) and reports of the steps taken; a failed step has a report but no record."""
         records, report = np.empty((len(durations), self.free_bodies.count, 13)), np.zeros((len(durations), 8))
         law = Law(self.free_bodies.mu, self.free_bodies.e, self.touch, self.slack, tolerance, most, self._pushes)
         done, begun, self._counts[RECORDED] = 0, 0, 0.0
@@ -97,7 +96,7 @@ class FreeBodiesWork:
                 return status, records[:done], report[: done + (status == steps.MISSED)]
 
     def _take(self, durations: np.ndarray, law: Law, records: np.ndarray, report: np.ndarray) -> tuple[int, int]:
-        """Status and number of steps taken with the arrays as they are, by two threads if it pays."""
+        """Status and number of steps taken with the present arrays, by two threads if that is faster."""
         threads, work, other = self._thread_count(), self._work(), None
         iterate = Iterate(work.P, work.flight.V)
         self._finisher.at(self._round, work.rows, work.bodies, self.state.v, iterate, work.copies.trial.P)
@@ -122,7 +121,10 @@ class FreeBodiesWork:
         return status, taken
 
     def _thread_count(self) -> int:
-        """Two where there are many bodies, others leave a core free, and two were quicker so far; what comes out is the same."""
+        """Number of threads; the results do not depend on it.
+
+        Two if there are many bodies, a core is free, and two threads were faster so far.
+        """
         cores = os.cpu_count() or 1
         busy = os.getloadavg()[0] if os.name == "posix" else 0.0
         if self.free_bodies.count < BODIES_WORTH_SHARING or cores < 2 or busy > cores + 0.5:
@@ -131,12 +133,11 @@ class FreeBodiesWork:
         return untried[0] if untried else max(self._pace, key=self._pace.__getitem__)
 
     def pressing_contacts(self) -> np.ndarray:
-        """Active contacts of the last `steps`, (C, 12): step, both bodies, position, normal and impulse in world
-        axes."""
+        """Active contacts of the last `steps`, (C, 12): step, both bodies, position, normal and impulse in world axes."""
         return self._pressed[: int(self._counts[RECORDED])].copy()
 
     def record(self) -> np.ndarray:
-        """Mass centers, attitudes, velocities and angular velocities now, (n, 13)."""
+        """Present mass centers, attitudes, velocities and angular velocities, (n, 13)."""
         n = self.free_bodies.count
         x, Q, v, L = self.state
         R = matrices(Q[:n])
@@ -145,11 +146,13 @@ class FreeBodiesWork:
         return np.concatenate([x[:n], Q[:n], v, w], axis=1)
 
     def last_contacts(self, count: int) -> tuple[np.ndarray, ...]:
-        """Bodies (count, 2), frames (count, 3, 3), places (count, 3), gaps (count,) and impulses (count, 3) of the last step's contacts."""
+        """Bodies (count, 2), frames (count, 3, 3), positions (count, 3), gaps (count,) and impulses (count, 3) of the last step's
+        contacts.
+        """
         return tuple(x[:count].copy() for x in (*self._contacts, self._impulses))
 
     def deepest(self) -> tuple[float, tuple[int, int]]:
-        """The deepest penetration now [m], zero if there is none, and its two bodies."""
+        """The deepest present penetration [m], zero if there is none, and its two bodies."""
         m = self._look()
         if self._rays is not None:
             depth, which = np.zeros(self.free_bodies.count), np.zeros(self.free_bodies.count, dtype=np.int64)
@@ -164,7 +167,7 @@ class FreeBodiesWork:
         return (max(0.0, -float(gaps[worst])), (int(who[worst, 0]), int(who[worst, 1]))) if m else (0.0, (0, 0))
 
     def penetrations(self) -> dict[tuple[int, int], float]:
-        """Pairs that are inside each other now and how deep [m]."""
+        """Pairs that penetrate each other at present, and their depths [m]."""
         deepest, pair = self.deepest()
         found = {pair: deepest} if deepest > 0.0 else {}
         gaps, who = self._contacts.gap, self._contacts.who
@@ -174,7 +177,7 @@ class FreeBodiesWork:
         return found
 
     def move_apart(self) -> tuple[float, float]:
-        """Move bodies apart until none is inside another: by how much the farthest [m], and what penetration is left [m]."""
+        """Move bodies apart until none penetrates another; returns the largest displacement [m] and the remaining penetration [m]."""
         begun = self.state.x.copy()
         for _ in range(PARTINGS):
             m = self._look()
@@ -185,11 +188,11 @@ class FreeBodiesWork:
         return float(np.linalg.norm(self.state.x - begun, axis=1).max()), self.deepest()[0]
 
     def _entry(self) -> Entry:
-        """The narrow phase on the arrays as they are now."""
+        """The narrow phase on the present arrays."""
         return entry_of(self._address, self._pairs.now, self._shapes, self._flight.V, self._contacts, self._polyhedra)
 
     def _work(self) -> Work:
-        """All arrays as they are now."""
+        """All present arrays."""
         free_bodies = self.free_bodies
         return Work(
             is_round=self._round, gravity=free_bodies.gravity, shapes=self._shapes,
@@ -201,7 +204,7 @@ class FreeBodiesWork:
         )  # fmt: skip
 
     def _look(self) -> int:
-        """How many contacts there are now."""
+        """Present number of contacts."""
         while True:
             status, m = steps.look(self._work())
             if status == steps.PAIRS:
@@ -222,7 +225,7 @@ class FreeBodiesWork:
         return NearPairs(now, old, grid, table, np.full((n, 3), np.inf))
 
     def _make_room(self, size: int) -> None:
-        """New arrays for so many contacts; what they remember is empty."""
+        """Allocate arrays for ``size`` contacts; the stored impulses are empty."""
         n, total = self.free_bodies.count, len(self.free_bodies.kinds)
         who, frame = np.empty((size, 2), dtype=np.int64), np.empty((size, 3, 3))
         self._contacts = Contacts(who, frame, np.empty((size, 3)), np.empty(size))

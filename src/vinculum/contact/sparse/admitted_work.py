@@ -1,10 +1,10 @@
-r"""Bound of the work of impulses with a residual on the velocities after them.
+r"""Bound on the work of impulses with a residual, on the velocities after them.
 
-With ε = P − proj(P − u/w), the projection onto a convex set that holds 0 gives
+With ε = P − proj(P − u/w), the projection onto a convex set that contains 0 gives
 
 .. math:: P \cdot u \le w\,\varepsilon\cdot(P - \varepsilon) + \varepsilon\cdot u \le |\varepsilon|\,(w\,|P| + |u|)
 
-for every contact, where exact impulses have P · u ≤ 0.
+for every contact. Exact impulses have P · u ≤ 0.
 """
 
 import numpy as np
@@ -34,7 +34,7 @@ def residual_work(problem, iterate, u):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def _write_speeds(arms, wide, m, rows, V, u):
-    # what is None is not compiled
+    # Numba does not compile the branch of an argument that is None.
     if arms is not None:
         round_speeds(m, rows, V, u)
     if wide is not None:

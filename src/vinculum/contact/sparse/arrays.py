@@ -6,9 +6,9 @@ import numpy as np
 
 
 class ContactRows(NamedTuple):
-    """What impulses of m contacts do, a row each.
+    """Rows of m contacts: the effect of their impulses.
 
-    Spheres have ``arms``, other shapes ``wide`` and ``W``. What is not there is None: then nothing is compiled for the other kind.
+    Spheres have ``arms``; other shapes have ``wide`` and ``W``. The others are None, and nothing is compiled for that kind.
     """
 
     who: np.ndarray
@@ -20,15 +20,15 @@ class ContactRows(NamedTuple):
     wide: np.ndarray | None
     """r × t of both bodies, then I⁻¹ (r × t) of both (m, 4, 3, 3)."""
     W: np.ndarray | None
-    """Own blocks of the Delassus operator (m, 3, 3) [1/kg]."""
+    """Diagonal blocks of the Delassus operator (m, 3, 3) [1/kg]."""
     weight: np.ndarray
     """Effective masses 1/w of the normal and of the stiffest tangent (m, 2) [kg]."""
     target: np.ndarray
-    """Least normal speeds after the impulses (m,) [m/s]."""
+    """Smallest normal velocities after the impulses (m,) [m/s]."""
 
 
 class Bodies(NamedTuple):
-    """Inverse inertia of all bodies, zero of fixed ones."""
+    """Inverse inertia of all bodies, zero for fixed ones."""
 
     inverse_mass: np.ndarray
     """(n,) [1/kg]."""
@@ -37,7 +37,7 @@ class Bodies(NamedTuple):
 
 
 class Pace(NamedTuple):
-    """What bodies do in a step; `own_part` measures residuals by it."""
+    """Scale of the velocity changes in a step, against which `own_part` measures residuals."""
 
     before: np.ndarray
     """Velocities before the step (n, 3) [m/s]."""
@@ -46,7 +46,7 @@ class Pace(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """The law of m contacts: who they are, what impulses do, and μ."""
+    """The contact law of m contacts: their bodies, the effect of impulses, and μ."""
 
     m: int
     is_round: bool
@@ -58,7 +58,7 @@ class Problem(NamedTuple):
 
 
 class Iterate(NamedTuple):
-    """Impulses, and the velocities that bodies have with them."""
+    """Impulses, and the velocities of the bodies with them."""
 
     P: np.ndarray
     """(m, 3) [N s], along the axes of the contacts."""
@@ -67,18 +67,18 @@ class Iterate(NamedTuple):
 
 
 class Partition(NamedTuple):
-    """Contacts and bodies in the order of the sweeps, two sides and what lies across."""
+    """Contacts and bodies in the order of the sweeps: two sides and the separator."""
 
     order: np.ndarray
     """Contacts (m,)."""
     people: np.ndarray
     """Bodies (n,)."""
     cut: np.ndarray
-    """Both ends of the sides' contacts, the end of the first side's bodies, and m."""
+    """Ends of the contacts of both sides, the end of the first side's bodies, and m."""
     packed: np.ndarray | None
-    """Rows of `packed_spheres` (m, 24); None where not all bodies are spheres, as are the seats."""
+    """Rows of `packed_spheres` (m, 24); None, like ``seats``, if not all bodies are spheres."""
     seats: np.ndarray | None
-    """Places of both velocities and of the impulse (m, 3)."""
+    """Positions of both velocities and of the impulse (m, 3)."""
 
 
 class Team(NamedTuple):
@@ -87,14 +87,14 @@ class Team(NamedTuple):
     rank: int | np.integer
     threads: int | np.integer
     board: np.ndarray
-    """Words that both threads see."""
+    """Words shared by both threads."""
     sums: np.ndarray
-    """Sums of the three parts, two halves that take turns (3, 3, 8)."""
+    """Sums of the three parts, in two halves that alternate (3, 3, 8)."""
     parts: Partition
 
 
 class Copies(NamedTuple):
-    """Room for iterates: the last one, one to measure a drift from, and a trial."""
+    """Storage for iterates: the last one, one from which a drift is measured, and a trial."""
 
     old: Iterate
     mark: Iterate
@@ -105,9 +105,9 @@ class Settings(NamedTuple):
     """When sweeps end."""
 
     tolerance: float
-    """The residual that is wanted."""
+    """The required residual."""
     most: int | np.integer
-    """The most sweeps."""
+    """The largest number of sweeps."""
 
 
 class FinisherEntry(NamedTuple):
@@ -118,7 +118,7 @@ class FinisherEntry(NamedTuple):
 
 
 class Solver(NamedTuple):
-    """All that a solution by sweeps works with."""
+    """The data of a solution by sweeps."""
 
     team: Team
     settings: Settings

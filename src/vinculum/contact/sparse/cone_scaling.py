@@ -16,7 +16,7 @@ def inside(x: np.ndarray) -> np.ndarray:
 
 
 def scaling(p: np.ndarray, z: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
-    """w (m, 3) and η (m,) of pairs inside the cone; None where one is not."""
+    """w (m, 3) and η (m,) of pairs inside the cone; None if one is outside."""
     a, b = inside(p), inside(z)
     if not (np.all(a > 0.0) and np.all(b > 0.0)):
         return None
@@ -34,18 +34,18 @@ def scale(w: np.ndarray, sign: float, factor: np.ndarray, x: np.ndarray) -> np.n
 
 
 def product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """The product a ∘ b of the cone."""
+    """The product a ∘ b of the cone's Jordan algebra."""
     return np.column_stack([(a * b).sum(axis=1), a[:, :1] * b[:, 1:] + b[:, :1] * a[:, 1:]])
 
 
 def quotient(l: np.ndarray, x: np.ndarray) -> np.ndarray:
-    """The vectors that make x in the product ℓ ∘ · of the cone."""
+    """The vectors y with ℓ ∘ y = x."""
     a = (l[:, 0] * x[:, 0] - l[:, 1] * x[:, 1] - l[:, 2] * x[:, 2]) / inside(l)
     return np.column_stack([a, (x[:, 1:] - a[:, None] * l[:, 1:]) / l[:, :1]])
 
 
 def farthest(x: np.ndarray, d: np.ndarray) -> float:
-    """The largest t at most 1e3 for which all x + t d are in the cone."""
+    """The largest t ≤ 1e3 for which all x + t d are in the cone."""
     a, k = inside(d), inside(x)
     b = x[:, 0] * d[:, 0] - x[:, 1] * d[:, 1] - x[:, 2] * d[:, 2]
     root = b * b - a * k

@@ -1,4 +1,4 @@
-"""The last digits of contact impulses, where sweeps do not converge."""
+"""The last digits of contact impulses, if sweeps do not converge."""
 
 import numpy as np
 
@@ -9,13 +9,13 @@ from vinculum.contact.sparse.rows import Rows
 from vinculum.tolerances.contact import AWAY_FROM_THE_EDGE, FACTORS_AFTER_INTERIOR_POINT, FACTORS_AFTER_SWEEPS
 
 DRIFTS = ((1e4, 1e5), (1e3, 1e7))
-"""First and largest ρ of Newton's method from sweeps."""
+"""First and largest ρ of Newton's method after sweeps."""
 
 
 def finish(problem: Problem, iterate: Iterate, before: float, tolerance: float, out: np.ndarray) -> float:
-    """The residual of the impulses (m, 3) written to ``out``, that ``before`` them where nothing is better.
+    """Write better impulses (m, 3) to ``out`` and return their residual; returns ``before``, the present residual, if none are better.
 
-    Without friction there is no cone, and sweeps do well.
+    Without friction there is no cone, and sweeps converge well.
     """
     m, P = problem.m, iterate.P
     if m == 0 or not problem.mu > 0.0:
@@ -33,7 +33,7 @@ def finish(problem: Problem, iterate: Iterate, before: float, tolerance: float, 
 
 
 def _attempts(rows: Rows, P: np.ndarray, tolerance: float):
-    """What may help, the surest and quickest first."""
+    """The attempts, the most reliable and fastest first."""
 
     def inside(away: float):
         _error, found = interior(rows, P, away, tolerance)

@@ -17,7 +17,9 @@ CONTACTS, FRICTION, TOLERANCE, RESIDUAL, PACE, TOLD = 0, 1, 2, 3, 4, 5
 
 @final
 class Finisher:
-    """``entry``: address and table of arguments, for `solve`; `at` sets the arrays of the impulses."""
+    """Calls the solvers for the last digits. ``entry``: address and table of arguments for `solve`; `at` sets the arrays of the
+    impulses.
+    """
 
     def __init__(self):
         self._call = ctypes.CFUNCTYPE(None, ctypes.c_int64)(self._answer)
@@ -29,11 +31,11 @@ class Finisher:
     def at(
         self, is_round: bool, rows: ContactRows, bodies: Bodies, before: np.ndarray, iterate: Iterate, found: np.ndarray
     ) -> None:
-        """The arrays of `solve`: ``before`` has velocities before the step, ``found`` is where it looks for better impulses."""
+        """Set the arrays of `solve`: ``before`` holds velocities before the step, ``found`` receives better impulses."""
         self._arrays = is_round, rows, bodies, before, iterate, found
 
     def check(self) -> None:
-        """Raise what stopped an answer, as an interruption by the user."""
+        """Raise the exception that stopped a call, such as an interruption by the user."""
         stopped, self._stopped = self._stopped, None
         if stopped is not None:
             raise stopped

@@ -2,10 +2,10 @@ r"""Impulses of all contacts: block Gauss–Seidel with momentum on two groups a
 
 .. math:: Y = P + \beta\,(P - P'),\qquad P \leftarrow \text{sweep}(Y)
 
-Velocities are affine in impulses, so those of Y are a combination. If contacts outnumber degrees of freedom, sweeps
-drift along directions that change no velocity until a contact slides or opens; extrapolation goes there at once.
-Nothing is regularized: the law itself is solved, and its residual is reported. Nesterov, Soviet Math. Doklady 27
-(1983) 372; Mazhar, Heyn, Negrut and Tasora, ACM Trans. Graph. 34 (2015) 32.
+Velocities are affine in impulses, so those of Y are a linear combination. If contacts outnumber degrees of freedom, sweeps drift along
+directions that change no velocity until a contact slides or opens; extrapolation goes there at once. Nothing is regularized: the contact
+law itself is solved, and its residual is reported. Nesterov, Soviet Math. Doklady 27 (1983) 372; Mazhar, Heyn, Negrut and Tasora, ACM
+Trans. Graph. 34 (2015) 32.
 """
 
 import numpy as np
@@ -43,17 +43,19 @@ from vinculum.tolerances.contact import (
 )
 
 MOMENTA = (0.9, 0.8, 0.93, 0.5)
-"""The law of friction is not symmetric, so that more momentum makes sweeps diverge; the next one is taken where one is stuck."""
+"""Momenta of the sweeps. The law of friction is not symmetric, so more momentum makes sweeps diverge. If one momentum stalls, the next
+is used.
+"""
 FIRST, ALONE = np.int64(0), np.int64(1)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def solve(problem, iterate, solver):
-    r"""The residual of `pace`, number of sweeps, whether a finisher ended them; the iterate is solved in place.
+    r"""Solve the iterate in place; returns the residual of `pace`, the number of sweeps, and whether a finisher ended them.
 
     .. math:: 0 \le P_N \perp u_N - \hat u_N \ge 0,\qquad |P_T| \le \mu P_N,\quad P_T = -\mu P_N\,u_T/|u_T| \text{ if } u_T \ne 0
 
-    Each thread of a team calls this with its own rank; all come to the same end, and to the same as one thread alone.
+    Each thread of a team calls this with its own rank. All threads obtain the same result, which is also that of one thread alone.
     """
     team, (tolerance, most), (old, mark, trial), finisher = solver
     pack_parts(team.parts.packed, team, problem)
@@ -94,13 +96,14 @@ def solve(problem, iterate, solver):
                 copy(team, iterate, old)
                 continue
         add_momentum(team, min(MOMENTA[chosen], (sweeps - 1.0) / (sweeps + 2.0)), iterate, old)
-    meet(team.board, team.rank, team.threads)  # nobody goes on to the next step while the other still reads these sums
+    # No thread continues with the next step while the other still reads these sums.
+    meet(team.board, team.rank, team.threads)
     return error, sweeps, finished
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def _residual(team, turn, problem, iterate):
-    """The residual, what impulses miss as part of all of them, and the next turn."""
+    """The residual, the defect relative to all impulses, and the next turn."""
     m, is_round, rows, bodies, mu, (before, least) = problem
     pace = Pace(before, max(least, HARDEST * hardest(iterate.V, before)))
     seen = Problem(m, is_round, rows, bodies, mu, pace)
@@ -111,7 +114,7 @@ def _residual(team, turn, problem, iterate):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def _leap(team, turn, problem, iterate, mark, trial):
-    """Go on along the drift from the mark to here, twice as far each time, while the law is not missed by much more: whether at all."""
+    """Extrapolate along the drift from the mark, doubling the distance while the residual does not grow much; returns whether it moved."""
     _worst, before, turn = _residual(team, turn, problem, iterate)
     if not before <= LEAPS_BELOW:
         return False, turn
@@ -139,7 +142,7 @@ def _try(t, team, turn, problem, iterate, mark, trial):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def _finish(team, finisher, problem, iterate, tolerance, found, kept):
-    """The finisher in place, asked by the first thread: whether anything is better, and whether it is good enough."""
+    """Call the finisher in place, on the first thread; returns whether the impulses improved, and whether they meet the tolerance."""
     rank, threads, board, sums, parts = team
     meet(board, rank, threads)
     if rank == 0:

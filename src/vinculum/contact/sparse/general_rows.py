@@ -1,5 +1,4 @@
-r"""Impulses between bodies of any shape: lever arms r × t and their products with the inverse inertia are stored for
-every contact.
+r"""Impulses between bodies of any shape: lever arms r × t and their products with the inverse inertia are stored for every contact.
 
 .. math:: W = H M^{-1} H^T,\qquad H = \begin{bmatrix} t_k^T & (r_i\times t_k)^T & -t_k^T & -(r_j\times t_k)^T\end{bmatrix}_{k=N,1,2}
 
@@ -16,7 +15,9 @@ from vinculum.tolerances.contact import OWN_ROUNDS
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def weigh_any(m, rows, place, x, inverse, inverse_mass):
-    """Write arms, own blocks W and effective masses of contacts at ``place`` (m, 3), of bodies at x with inverse inertias (n, 3, 3)."""
+    """Write lever arms, diagonal blocks W and effective masses of contacts at ``place`` (m, 3), of bodies at x with inverse inertias (n,
+    3, 3).
+    """
     who, frame, arms, W, weight = rows.who, rows.frame, rows.wide, rows.W, rows.weight
     for c in range(m):
         A = arms[c]
@@ -80,9 +81,9 @@ def _kick(i, j, n, A, V, inverse_mass, impulse):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def any_sweep(order, begin, end, problem, iterate):
-    """One pass over a part of the contacts in place: squares of the change and of the size of P.
+    """One pass over a part of the contacts in place; returns the squares of the change and of the size of P.
 
-    The own block of a contact is solved in `OWN_ROUNDS` rounds.
+    The diagonal block of a contact is solved in `OWN_ROUNDS` rounds.
     """
     who, frame, _arms, arms, W, weight, target = problem.rows
     mu, inverse_mass, P, V = problem.mu, problem.bodies.inverse_mass, iterate.P, iterate.V
@@ -114,7 +115,7 @@ def any_sweep(order, begin, end, problem, iterate):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def any_residual(order, begin, end, problem, iterate):
-    """Squares of the natural map's defect P − proj(P − u / w) and of the size of P, of a part of the contacts, and the worst `own_part`."""
+    """Squares of the natural map's defect P − proj(P − u / w) and of the size of P for a part of the contacts, and the worst `own_part`."""
     who, frame, _arms, arms, _W, weight, target = problem.rows
     mu, inverse_mass, pace, P, V = problem.mu, problem.bodies.inverse_mass, problem.pace, iterate.P, iterate.V
     change = size = worst = 0.0
@@ -136,7 +137,7 @@ def any_residual(order, begin, end, problem, iterate):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def project_any(order, begin, end, problem, iterate):
-    """Bring impulses of a part of the contacts back to where they may be, with the velocities."""
+    """Project the impulses of a part of the contacts onto their cones, and update the velocities."""
     who, frame, arms = problem.rows.who, problem.rows.frame, problem.rows.wide
     mu, inverse_mass, P, V = problem.mu, problem.bodies.inverse_mass, iterate.P, iterate.V
     for k in range(begin, end):
@@ -150,7 +151,7 @@ def project_any(order, begin, end, problem, iterate):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def any_speeds(m, rows, V, out):
-    """Write relative velocities (m, 3), the normal ones less their targets."""
+    """Write relative velocities (m, 3), the normal ones minus their targets."""
     who, frame, arms, target = rows.who, rows.frame, rows.wide, rows.target
     for c in range(m):
         i, j, n, A = who[c, 0], who[c, 1], frame[c], arms[c]
@@ -160,7 +161,7 @@ def any_speeds(m, rows, V, out):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def replace_any(problem, iterate, Q):
-    """Replace impulses P by Q, with the velocities."""
+    """Replace impulses P by Q, and update the velocities."""
     who, frame, arms = problem.rows.who, problem.rows.frame, problem.rows.wide
     inverse_mass, P, V = problem.bodies.inverse_mass, iterate.P, iterate.V
     for c in range(problem.m):

@@ -1,4 +1,4 @@
-"""Replacement of contact impulses, with the resulting velocities."""
+"""Replacement of contact impulses, and of the velocities that follow from them."""
 
 from numba import njit
 
@@ -8,13 +8,13 @@ from vinculum.contact.sparse.sphere_rows import replace_round
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def replace_impulses(problem, iterate, Q):
-    """Replace the impulses of an iterate by Q, in place, with the velocities."""
+    """Replace the impulses of an iterate by Q, in place, and update the velocities."""
     _replace(problem.rows.arms, problem.rows.wide, problem, iterate, Q)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def _replace(arms, wide, problem, iterate, Q):
-    # what is None is not compiled
+    # Numba does not compile the branch of an argument that is None.
     if arms is not None:
         replace_round(problem, iterate, Q)
     if wide is not None:

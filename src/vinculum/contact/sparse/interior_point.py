@@ -2,12 +2,12 @@ r"""Impulses of all contacts by an interior-point method over the velocities of 
 
 .. math:: p = (\mu P_N, P_T),\quad z = (u_N/\mu + |u_T|,\, u_T),\qquad p \in L,\; z \in L,\; p \circ z = 0,\qquad V = V_0 + B P
 
-Newton's method goes to p ∘ z = σ e with σ → 0, the change of |u_T| with it, a step of prediction and one of correction with the same
-factors. The matrix 1 + B D H over velocities is regular however many contacts there are, so impulses need not be unique; those that are
-found lie in the middle of all. Near the end p and z are so near the edge of the cone that digits are lost: there Newton's method on the
-law itself takes over, `settled`.
-De Saxcé and Feng, Math. Comput. Modelling 28 (1998) 225; Mehrotra, SIAM J. Optim. 2 (1992) 575; Acary, Armand, Nguyen and Shpakovych,
-Second-order cone programming for frictional contact mechanics using interior point algorithm, Optim. Methods Softw. (2024).
+Newton's method solves p ∘ z = σ e with σ → 0, including the change of |u_T|, by a predictor and a corrector step with the same factors.
+The matrix 1 + B D H over velocities is regular for any number of contacts, so impulses need not be unique; the solution lies in the
+middle of all solutions. Near the end, p and z are so close to the edge of the cone that digits are lost. There Newton's method on the
+contact law itself takes over, `solve_impulses`. De Saxcé and Feng, Math. Comput. Modelling 28 (1998) 225; Mehrotra, SIAM J. Optim. 2
+(1992) 575; Acary, Armand, Nguyen and Shpakovych, Second-order cone programming for frictional contact mechanics using interior point
+algorithm, Optim. Methods Softw. (2024).
 """
 
 import numpy as np
@@ -19,9 +19,9 @@ from vinculum.tolerances.round_off import NEXT_TO_ZERO
 
 
 def interior(rows: Rows, P: np.ndarray, away: float, enough: float) -> tuple[float, np.ndarray]:
-    """The residual and the impulses (m, 3), begun at P; it ends at a residual of ``enough``.
+    """The residual and the impulses (m, 3), from the initial guess P; iterations end at a residual of ``enough``.
 
-    ``away``: how far from the edge of the cone impulses and velocities start, in means of their sizes.
+    ``away``: initial distance of impulses and velocities from the edge of the cone, relative to their mean sizes.
     """
     mu, m = rows.mu, len(P)
     size, mean = np.sqrt((P * P).sum() / m), rows.weight[:, 0].mean()
@@ -67,7 +67,7 @@ def interior(rows: Rows, P: np.ndarray, away: float, enough: float) -> tuple[flo
 
 
 def _slopes(law) -> np.ndarray:
-    """By how much P falls with u at every contact, (m, 3, 3)."""
+    """Negative derivative of P with respect to u at every contact, (m, 3, 3)."""
     mu, w, eta, slope = law
     D = np.empty((len(w), 3, 3))
     for k in range(3):
@@ -79,7 +79,9 @@ def _slopes(law) -> np.ndarray:
 
 
 def _direction(rows: Rows, solve, law, t, off, left):
-    """The step for which W² dp + dz = t, dz − d(z of u) = −off and dx − B dP = −left, solved twice, the second time for what is left."""
+    """The step that satisfies W² dp + dz = t, dz − d(z of u) = −off and dx − B dP = −left; one iterative refinement reduces its
+    residual.
+    """
     mu, w, eta, slope = law
 
     def answers(du):

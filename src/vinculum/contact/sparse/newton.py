@@ -1,10 +1,10 @@
-r"""Newton's method on the law of contact over the velocities of the bodies, from nearly converged impulses.
+r"""Newton's method on the contact law over the velocities of the bodies, from nearly converged impulses.
 
 .. math:: V = V_0 + B\,\mathrm{proj}\bigl(\bar P - \rho\,(u(V) - \hat u)/w\bigr),\qquad \bar P \leftarrow \mathrm{proj}(\dots)
 
-The larger ρ, the fewer times P̄ is renewed, and the nearer the start has to be: it grows where Newton's method goes well and falls where
-it fails. Each step has a matrix 1 + B D H as `interior` does.
-Alart and Curnier, Comput. Methods Appl. Mech. Engrg. 92 (1991) 353; Rockafellar, SIAM J. Control Optim. 14 (1976) 877.
+The larger ρ is, the fewer updates of P̄ are needed, and the closer the initial guess has to be. ρ grows if Newton's method converges
+quickly and falls if it fails. Each step factorizes a matrix 1 + B D H, as `interior` does. Alart and Curnier, Comput. Methods Appl.
+Mech. Engrg. 92 (1991) 353; Rockafellar, SIAM J. Control Optim. 14 (1976) 877.
 """
 
 import numpy as np
@@ -24,7 +24,7 @@ from vinculum.tolerances.contact import (
 def solve_impulses(
     rows: Rows, P: np.ndarray, stiff: tuple[float, float], tolerance: float, most: int
 ) -> tuple[float, np.ndarray]:
-    """The residual and the best impulses (m, 3) that were met, begun at P, with at most so many factorizations.
+    """The residual and the best impulses (m, 3) found from the initial guess P, with at most ``most`` factorizations.
 
     ``stiff``: the first and the largest ρ.
     """
@@ -44,7 +44,7 @@ def solve_impulses(
 
 
 def _newton(rows: Rows, anchor: np.ndarray, rho: float, tolerance: float) -> tuple[np.ndarray, int]:
-    """The projected impulses for one P̄, and how many factorizations it took, less than zero where it failed."""
+    """The projected impulses for one P̄, and the number of factorizations, negative if Newton's method failed."""
     x = rows.velocities(anchor)
     size, Z, Q, left = _projected(rows, rho, anchor, x)
     for used in range(PENALTY_ITERATIONS + 1):
@@ -67,7 +67,7 @@ def _newton(rows: Rows, anchor: np.ndarray, rho: float, tolerance: float) -> tup
 
 
 def _projected(rows: Rows, rho: float, anchor: np.ndarray, x: np.ndarray):
-    """The size of x − V₀ − B Q at contacts, impulses Z before and Q after the projection, and x − V₀ − B Q itself."""
+    """Norm of x − V₀ − B Q at the contacts, impulses Z before and Q after the projection, and x − V₀ − B Q itself."""
     Z = anchor - rho * rows.weight * rows.speeds(x)
     Q = np.maximum(Z, 0.0)
     Q[:, 1:] = within(Z[:, 1:], rows.mu * Q[:, 0])
@@ -76,12 +76,12 @@ def _projected(rows: Rows, rho: float, anchor: np.ndarray, x: np.ndarray):
 
 
 def _weighed(rows: Rows, x: np.ndarray) -> float:
-    """The root of the sum of (H x)²/w: a size of velocities that does not depend on units of lengths and angles."""
+    """The root of the sum of (H x)²/w: a norm of velocities that does not depend on units of lengths and angles."""
     return float(np.linalg.norm(np.sqrt(rows.weight).ravel() * (rows.H @ x)))
 
 
 def _slopes(rows: Rows, rho: float, Z: np.ndarray) -> np.ndarray:
-    """By how much the projected impulses fall with u, (m, 3, 3)."""
+    """Negative derivative of the projected impulses with respect to u, (m, 3, 3)."""
     f, g, mu = rho * rows.weight[:, 0], rho * rows.weight[:, 1], rows.mu
     size, pressed = np.hypot(Z[:, 1], Z[:, 2]), Z[:, 0] > 0.0
     slides = pressed & (size > mu * Z[:, 0])

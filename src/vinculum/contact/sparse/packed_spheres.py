@@ -2,8 +2,8 @@ r"""Sweeps over contacts of spheres with four numbers at once, from data packed 
 
 .. math:: u = (n\cdot x,\; s\cdot x - t\cdot w,\; t\cdot x + s\cdot w),\qquad x = v_i - v_j,\quad w = a_i \omega_i + a_j \omega_j
 
-Rows of ``packed`` (m, 24): normal n and tangents s, t, each with a zero behind, then arms, 1/w of both directions, target, and what an
-impulse does to both bodies. Rows of ``seats`` (m, 3): places of both velocities and of the impulse.
+Rows of ``packed`` (m, 24): normal n and tangents s, t, each followed by a zero; then lever arms, 1/w of both directions, target, and the
+effect of an impulse on both bodies. Rows of ``seats`` (m, 3): positions of both velocities and of the impulse.
 """
 
 import numpy as np
@@ -19,9 +19,9 @@ NUMBERS_OF_A_ROW, SEATS = 24, 3
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def spread(packed, who, moving, order, cut):
-    """Change the order within each part so that neighbors share no moving body: none waits for velocities that the last one writes.
+    """Reorder each part so that successive contacts share no moving body. Then none waits for velocities that the previous one writes.
 
-    Nothing is done where contacts are not packed.
+    Does nothing if contacts are not packed.
     """
     if packed is None:
         return
@@ -57,7 +57,7 @@ def pack(begin, end, parts, problem):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def packed_sweep(begin, end, parts, problem, iterate):
-    """One pass over a part of the contacts in place: squares of the change and of the size of P."""
+    """One pass over a part of the contacts in place; returns the squares of the change and of the size of P."""
     packed, seats, mu, P, V = parts.packed, parts.seats, problem.mu, iterate.P, iterate.V
     change = size = 0.0
     velocities, rows = V.ctypes.data, packed.ctypes.data
@@ -95,7 +95,7 @@ def packed_sweep(begin, end, parts, problem, iterate):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def packed_residual(begin, end, parts, problem, iterate):
-    """Squares of the natural map's defect P − proj(P − u / w) and of the size of P, of a part of the contacts, and the worst `own_part`."""
+    """Squares of the natural map's defect P − proj(P − u / w) and of the size of P for a part of the contacts, and the worst `own_part`."""
     packed, seats, mu, P, V = parts.packed, parts.seats, problem.mu, iterate.P, iterate.V
     inverse_mass, pace = problem.bodies.inverse_mass, problem.pace
     change = size = worst = 0.0
@@ -123,12 +123,12 @@ def packed_residual(begin, end, parts, problem, iterate):
 
 
 def room(size: int) -> tuple[np.ndarray, np.ndarray]:
-    """Arrays for the rows and seats of so many contacts."""
+    """Arrays for the rows and seats of ``size`` contacts."""
     return aligned_zeros((size, NUMBERS_OF_A_ROW)), np.zeros((size, SEATS), dtype=np.int64)
 
 
 def aligned_zeros(shape: tuple[int, ...]) -> np.ndarray:
-    """Zeros whose rows of eight do not straddle cache lines, which two threads would share."""
+    """Zeros whose rows of eight do not straddle cache lines, so that two threads do not share a line."""
     count = int(np.prod(shape))
     whole = np.zeros(count + 8)
     first = -(whole.ctypes.data // 8) % 8

@@ -1,6 +1,6 @@
 """Partition of contacts: two groups that share no moving body, and a separator.
 
-Both sides may be swept at once, and the outcome is the same as one after the other: a coloring with blocks for colors.
+Both groups may be swept at once, with the same result as one after the other. This is a coloring with blocks as colors.
 """
 
 import numpy as np
@@ -12,9 +12,9 @@ from vinculum.tolerances.contact import PARTITION_HALVINGS
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def divide(contacts, m, x, parts):
-    """Write the order of m contacts and of the bodies at x (n, 3) by sides, and where these end.
+    """Write the order of m contacts and of the bodies at x (n, 3) by sides, and where the sides end.
 
-    The plane between the sides is across the axis along which contacts are spread most, with as many on either side.
+    The plane between the sides is normal to the axis along which contacts extend farthest, with equal numbers of contacts on both sides.
     """
     who, place, order, people, cut = contacts.who, contacts.place, parts.order, parts.people, parts.cut
     moving = len(people)

@@ -1,12 +1,10 @@
-r"""Impulses of all contacts by accelerated projected gradients: contacts are independent within an iteration, with one
-step size.
+r"""Impulses of all contacts by accelerated projected gradients: contacts are independent within an iteration, with one step size.
 
 .. math:: \min_{P \in K}\ \tfrac12 P^T W P + P^T (u_0 - \hat u + \mu s\,e_N),\qquad s \leftarrow |u_T|
 
-For fixed s the minimum gives an associated law; updating s until it is |u_T| gives Coulomb's law. Impulses are
-measured in units of √w. Momentum is reset if it points uphill, and the step is shortened if the function decreases too
-little. Mazhar, Heyn, Negrut and Tasora, ACM Trans. Graph. 34 (2015) 32; De Saxcé and Feng, Math. Comput. Modelling 28
-(1998) 225.
+For fixed s the minimum gives an associated law; updating s until it is |u_T| gives Coulomb's law. Impulses are measured in units of √w.
+Momentum is reset if it points uphill, and the step is shortened if the function decreases too little. Mazhar, Heyn, Negrut and Tasora,
+ACM Trans. Graph. 34 (2015) 32; De Saxcé and Feng, Math. Comput. Modelling 28 (1998) 225.
 """
 
 import numpy as np
@@ -17,7 +15,7 @@ from vinculum.tolerances.round_off import NEXT_TO_ZERO
 
 
 def gradients(rows: Rows, P: np.ndarray, tolerance: float, most: int) -> tuple[float, np.ndarray, int]:
-    """The residual, the best impulses (m, 3) that were met, begun at P, and the number of iterations."""
+    """The residual, the best impulses (m, 3) found from the initial guess P, and the number of iterations."""
     Q, Y, best, found, theta, inverse = P, P, np.inf, P, 1.0, 1.0
     weight, shift = rows.weight[:, 1:2], np.zeros(len(P))
     for iteration in range(most):

@@ -7,10 +7,10 @@ from vinculum.tolerances.contact import INSIDE_THE_CONE
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def surplus(m, who, moving, is_round, mu, P, head, rows):
-    """The least dimension of the set of impulses that give the same velocities, from counting cluster by cluster.
+    """Lower bound on the dimension of the set of impulses that give the same velocities, by counting in each cluster.
 
-    A contact that sticks has three unknown impulses, one that slides or has no friction one; a body has six freedoms, a sphere without
-    friction three. ``head``, ``rows`` (moving,) are written over. Zero does not say that impulses are unique.
+    A sticking contact has three unknown impulses; a sliding or frictionless one has one. A body has six degrees of freedom, a sphere
+    without friction three. ``head``, ``rows`` (moving,) are overwritten. Zero does not mean that impulses are unique.
     """
     own = 3 if is_round and mu == 0.0 else 6
     for i in range(moving):

@@ -1,9 +1,9 @@
-r"""Sparse rows of contacts: velocities of bodies to contacts, impulses of contacts to bodies, for spheres and other
+r"""Sparse rows of contacts: from velocities of bodies to contacts, and from impulses of contacts to bodies, for spheres and other
 shapes.
 
 .. math:: u = H\,V - \hat u,\qquad V = V_0 + B\,P,\qquad B = M^{-1} H^T
 
-The contacts may be all or a part, with the impulses of the others fixed.
+The contacts may be all contacts or a part of them, with the impulses of the others fixed.
 """
 
 from typing import final
@@ -17,9 +17,9 @@ from vinculum.tolerances.round_off import NEXT_TO_ZERO
 
 @final
 class Rows:
-    """H (3 m, 6 n), B (6 n, 3 m), velocities without impulses ``free`` (6 n,), 1/w (m, 3), least normal speeds (m,) and μ.
+    """H (3 m, 6 n), B (6 n, 3 m), velocities without impulses ``free`` (6 n,), 1/w (m, 3), target normal velocities (m,) and μ.
 
-    ``chosen``: which contacts.
+    ``chosen``: indices of the contacts.
     """
 
     def __init__(self, chosen: np.ndarray, problem: Problem, iterate: Iterate):
@@ -64,7 +64,7 @@ class Rows:
         return self.free + self.B @ P.ravel()
 
     def speeds(self, x: np.ndarray) -> np.ndarray:
-        """Velocities at the contacts (m, 3), the normal ones less their targets, from those of the bodies."""
+        """Velocities at the contacts (m, 3), the normal ones minus their targets, from those of the bodies."""
         u = (self.H @ x).reshape(-1, 3)
         u[:, 0] -= self.target
         return u
@@ -77,7 +77,7 @@ class Rows:
         return Z - P
 
     def residual(self, P: np.ndarray) -> float:
-        """The residual of `pace`, and infinity for impulses that are none."""
+        """The residual of `pace`; infinite if impulses are not finite, or if they are all zero but violate the law."""
         defect, size = self.defect(P), float(np.linalg.norm(P))
         missing = np.linalg.norm(defect / self.weight, axis=1)
         if not (np.all(np.isfinite(missing)) and size > 0.0):
@@ -88,7 +88,7 @@ class Rows:
         return max(float(np.linalg.norm(defect)) / size, OWN * float(np.where(missing > 0.0, worst, 0.0).max()))
 
     def factors(self, D: np.ndarray):
-        """A function that solves (1 + B D H) x = y, with D (m, 3, 3) of every contact; None where that is singular."""
+        """A function that solves (1 + B D H) x = y, with D (m, 3, 3) of every contact; None if the matrix is singular."""
         blocks = np.matmul(self._left, np.matmul(D, self._right))
         values = np.bincount(self._entries, blocks.ravel(), minlength=self._count + 1)[: self._count]
         values[self._diagonal] += 1.0
@@ -105,7 +105,7 @@ class Rows:
             return None
 
     def _pattern(self, places: np.ndarray, n: int) -> None:
-        """Where entries of blocks (m, 12, 12) stand in the matrix by columns; those of walls stand nowhere."""
+        """Positions of the entries of blocks (m, 12, 12) in the matrix by columns; entries of walls are dropped."""
         keys = places[:, None, :] * (n + 1) + places[:, :, None]
         keys[(places[:, None, :] == n) | (places[:, :, None] == n)] = -1
         diagonal = np.arange(n) * (n + 2)
@@ -118,7 +118,7 @@ class Rows:
 
 
 def within(tangential: np.ndarray, limit: np.ndarray) -> np.ndarray:
-    """The nearest tangential impulses (m, 2) whose sizes are at most ``limit`` (m,)."""
+    """The nearest tangential impulses (m, 2) whose norms are at most ``limit`` (m,)."""
     size = np.hypot(tangential[:, 0], tangential[:, 1])
     return tangential * np.where(size > limit, np.maximum(limit, 0.0) / np.maximum(size, NEXT_TO_ZERO), 1.0)[:, None]
 

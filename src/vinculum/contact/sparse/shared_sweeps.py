@@ -1,7 +1,7 @@
-"""Sweeps over all contacts by two threads: each has its group, the first one also the separator.
+"""Sweeps over all contacts by two threads: each has its group, and the first one also has the separator.
 
-Sums are taken part by part, so that their rounding does not depend on the number of threads; ``turn`` is the half of the sums that nobody
-reads.
+Sums are taken part by part, so that their rounding does not depend on the number of threads. ``turn`` is the half of the sums that no
+thread reads.
 """
 
 import numpy as np
@@ -13,12 +13,12 @@ from vinculum.contact.sparse.sphere_rows import project_round
 from vinculum.contact.sparse.thread_pair import meet
 
 SWEEP, DEFECT, HOLD = np.int64(0), np.int64(1), np.int64(2)
-"""Tasks. Plain numbers would be types of their own, and everything below be compiled once for each."""
+"""Tasks as Numba integers. Plain numbers have their own types, and everything below would be compiled once for each."""
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def run_pass(task, team, turn, problem, iterate):
-    """Sweep all contacts, or look at them, or bring impulses back to where they may be: two sums, the worst, and the next turn."""
+    """Sweep all contacts, evaluate their defect, or project their impulses; returns two sums, the worst contact, and the next turn."""
     rank, threads, board, sums, parts = team
     cut, packed, wide = parts.cut, parts.packed, problem.rows.wide
     for side in range(2):
@@ -39,7 +39,7 @@ def run_pass(task, team, turn, problem, iterate):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def _run_part(packed, wide, task, parts, begin, end, problem, iterate):
-    # what is None is not compiled
+    # Numba does not compile the branch of an argument that is None.
     if packed is not None:
         if task == SWEEP:
             return packed_sweep(begin, end, parts, problem, iterate)
@@ -57,7 +57,7 @@ def _run_part(packed, wide, task, parts, begin, end, problem, iterate):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def pack_parts(packed, team, problem):
-    """Lay out what sweeps of the own part need. ``packed``: that of its parts."""
+    """Pack the data for sweeps of this thread's part. ``packed``: the packed rows of its parts."""
     if packed is None:
         return
     rank, threads, cut = team.rank, team.threads, team.parts.cut
@@ -69,13 +69,13 @@ def pack_parts(packed, team, problem):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def copy(team, iterate, to):
-    """Write impulses and velocities of the own part elsewhere."""
+    """Copy impulses and velocities of this thread's part."""
     go_beyond(team, 0.0, iterate, iterate, to)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def go_beyond(team, t, iterate, origin, to):
-    """Write x + t (x − origin) for impulses and velocities of the own part."""
+    """Write x + t (x − origin) for impulses and velocities of this thread's part."""
     rank, threads = team.rank, team.threads
     order, people, cut = team.parts.order, team.parts.people, team.parts.cut
     (P, V), (from_P, from_V), (to_P, to_V) = iterate, origin, to
@@ -97,7 +97,7 @@ def go_beyond(team, t, iterate, origin, to):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def add_momentum(team, beta, iterate, old):
-    """Go on from the last impulses and velocities to these, by β of the way once more; these become the last ones."""
+    """Extrapolate impulses and velocities by β times their last change; the present ones become the last ones."""
     rank, threads = team.rank, team.threads
     order, people, cut = team.parts.order, team.parts.people, team.parts.cut
     (P, V), (old_P, old_V) = iterate, old

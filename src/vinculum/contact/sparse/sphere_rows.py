@@ -3,7 +3,7 @@ r"""Impulses between spheres: every lever arm is along the normal, so the Delass
 .. math:: u = v_i - v_j - (a_i \omega_i + a_j \omega_j)\times n,\qquad w_N = \tfrac1{m_i} + \tfrac1{m_j},\quad
     w_T = w_N + \tfrac{a_i^2}{I_i} + \tfrac{a_j^2}{I_j}
 
-Velocities V (n, 8): those of the mass centers in columns 0 to 2, angular ones in columns 4 to 6, world axes.
+Velocities V (n, 8): those of the mass centers in columns 0 to 2, angular velocities in columns 4 to 6, in world axes.
 """
 
 from numba import njit
@@ -13,7 +13,7 @@ from vinculum.contact.cones import project_on_cone
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def weigh_round(m, rows, gap, radius, moving, bodies):
-    """Write arms (m, 2), which meet in the middle of the gap, and effective masses 1/w (m, 2) of contacts of spheres."""
+    """Write lever arms (m, 2), which meet in the middle of the gap, and effective masses 1/w (m, 2) of contacts of spheres."""
     who, arms, weight, inverse_mass, spin = rows.who, rows.arms, rows.weight, bodies.inverse_mass, bodies.spin
     for c in range(m):
         i, j = who[c, 0], who[c, 1]
@@ -40,7 +40,7 @@ def _speeds(c, who, frame, arms, V):
 
 @njit(nogil=True, cache=True, error_model="numpy", inline="always")
 def _kick(c, rows, V, bodies, impulse):
-    """Velocities after an impulse (3) along the contact's axes."""
+    """Apply an impulse (3) along the contact's axes to the velocities."""
     who, frame, arms = rows
     inverse_mass, spin = bodies
     p, q, r = impulse
@@ -69,7 +69,7 @@ def _kick(c, rows, V, bodies, impulse):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def project_round(order, begin, end, problem, iterate):
-    """Bring impulses of a part of the contacts back to where they may be, with the velocities."""
+    """Project the impulses of a part of the contacts onto their cones, and update the velocities."""
     rows, bodies = (problem.rows.who, problem.rows.frame, problem.rows.arms), problem.bodies
     mu, P, V = problem.mu, iterate.P, iterate.V
     for k in range(begin, end):
@@ -82,7 +82,7 @@ def project_round(order, begin, end, problem, iterate):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def round_speeds(m, rows, V, out):
-    """Write relative velocities (m, 3), the normal ones less their targets."""
+    """Write relative velocities (m, 3), the normal ones minus their targets."""
     who, frame, arms, target = rows.who, rows.frame, rows.arms, rows.target
     for c in range(m):
         u, s, t = _speeds(c, who, frame, arms, V)
@@ -91,7 +91,7 @@ def round_speeds(m, rows, V, out):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def replace_round(problem, iterate, Q):
-    """Replace impulses P by Q, with the velocities."""
+    """Replace impulses P by Q, and update the velocities."""
     rows, bodies = (problem.rows.who, problem.rows.frame, problem.rows.arms), problem.bodies
     P, V = iterate.P, iterate.V
     for c in range(problem.m):

@@ -1,6 +1,6 @@
 """Two threads in lockstep: shared words, a barrier, and a wait for the next task.
 
-Each thread counts its own arrivals and looks at the count of the other; nothing is locked. Whoever waits long lets others have the core.
+Each thread counts its own arrivals and reads the count of the other; there are no locks. A thread that waits long yields the core.
 """
 
 import platform
@@ -14,7 +14,7 @@ from numba.extending import intrinsic
 from vinculum.tolerances.contact import LOOKS_BEFORE_SLEEP, LOOKS_BEFORE_YIELD
 
 ARRIVED, TASK, OVER, WORDS = 0, 32, 48, 64
-"""Places on the board (WORDS,) of i64: arrivals of the two threads, a cache line apart, how many tasks there were, and the last one."""
+"""Indices on the board (WORDS,) of i64: arrivals of the two threads, a cache line apart; the number of tasks so far; and the end flag."""
 _X86 = platform.machine().lower() in ("x86_64", "amd64", "i686")
 _POSIX = platform.system() != "Windows"
 
@@ -58,7 +58,7 @@ def _system_call(name: str, context, builder, args):
 
 @intrinsic
 def _give_way(context):
-    """Let whoever else is waiting have the core."""
+    """Yield the core to other threads."""
 
     def generate(context, builder, signature, args):
         return _system_call("sched_yield", context, builder, []) if _POSIX else context.get_dummy_value()
@@ -76,7 +76,7 @@ def _sleep(context, microseconds):
 
 @njit(nogil=True, cache=True)
 def meet(board, rank, threads):
-    """Wait until the other thread has come here too; what it wrote before is seen after."""
+    """Wait until the other thread arrives too; its earlier writes are visible afterwards."""
     if threads < 2:
         return
     here = board.ctypes.data
@@ -107,7 +107,7 @@ def dismiss(board):
 
 @njit(nogil=True, cache=True)
 def next_task(board, done):
-    """Whether there is a task after ``done`` ones; waits until there is, or until there will be none."""
+    """Wait for the task after ``done`` ones; returns False if there will be no more tasks."""
     here, waited = board.ctypes.data, 0
     while _seen(here + 8 * TASK) <= done:  # pyright: ignore[reportCallIssue]
         if _seen(here + 8 * OVER) != 0:  # pyright: ignore[reportCallIssue]
@@ -120,5 +120,5 @@ def next_task(board, done):
 
 
 def new_board() -> np.ndarray:
-    """A board on which nothing has happened."""
+    """A fresh board."""
     return np.zeros(WORDS, dtype=np.int64)

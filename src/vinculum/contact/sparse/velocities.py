@@ -13,10 +13,11 @@ NONE = np.int64(0)
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def renew_velocities(found, problem, iterate, step, spun, solver):
-    """Residual, sweeps and whether a finisher ended them, after velocities V (n, 8) are V₀ + M⁻¹ Hᵀ P to the last digits.
+    """Recompute velocities V (n, 8) as V₀ + M⁻¹ Hᵀ P to the last digits, and solve again; returns residual, sweeps and the finisher
+    flag.
 
-    ``found``: these three as they were; ``spun`` (n, 3): angular velocities at the end of the step without impulses. The first copy of
-    the solver is written over.
+    ``found``: these three values before. ``spun`` (n, 3): angular velocities at the end of the step without impulses. The first copy of
+    the solver is overwritten.
     """
     error, sweeps, finisher = found
     (_rank, _threads, board, sums, parts), (tolerance, most), copies, last = solver

@@ -2,8 +2,9 @@ r"""Contacts between the shapes of a tree: positions, rows, and matching from st
 
 .. math:: H_{kj} = t_k\cdot(\sigma_j + \vartheta_j\times x)\,(c_{ij} - c_{i'j})
 
-with the screws (σ, ϑ) of the velocities at the world's origin, the place x, the axes t of a contact, and c telling which velocity carries
-which body. A contact that resists rolling or spinning has three more rows right after its own, t · ϑ about its three axes.
+with the screws (σ, ϑ) of the velocities at the world's origin, the contact point x, the axes t of the contact, and c, which says which
+velocity moves which body. A contact that resists rolling or spinning has three more rows right after its own, t · ϑ about its three
+axes.
 """
 
 import numpy as np
@@ -17,21 +18,23 @@ from vinculum.tolerances.contact import LISTED_AT_REST
 
 FINE, PAIRS, CONTACTS, RECORDS = 0, 1, 2, 3
 WIDE = 22
-"""Numbers of a record: step, both bodies, place, axes, gap, impulses of the three rows and of the three about the axes."""
+"""Entries of a record: step, both bodies, position, axes, gap, impulses of the three rows and of the three rows about the axes."""
 ALONG, ABOUT = np.bool_(False), np.bool_(True)
-"""What a row is about: the relative velocity along an axis, or the turn about it. Plain words would be types of their own."""
+"""Kind of a row: relative velocity along an axis, or relative angular velocity about it. Plain Python values have their own types in
+Numba.
+"""
 
 
 @njit(nogil=True, cache=True)
 def find_contacts(x, nq, h, work):
-    """How many contacts the shapes have at the state x that may close within h; they are written to the lists of ``work``."""
+    """Number of contacts at the state x that may close within h; they are written to the lists of ``work``."""
     run_lanes(work.tape, x, work.out)
     return locate_contacts(work.out, x, nq, h, work)
 
 
 @njit(nogil=True, cache=True)
 def locate_contacts(out, x, nq, h, work):
-    """The same, from what the tape `shapes` has given already."""
+    """The same, from given outputs of the tape `shapes`."""
     first, second, laws_of, counts = work.pairs.first, work.pairs.second, work.laws_of, work.counts
     fastest, small = _place_shapes(out, x, nq, work.shapes, work.velocity, work.carried)
     margin = h * fastest + LISTED_AT_REST * small
@@ -53,7 +56,7 @@ def locate_contacts(out, x, nq, h, work):
 
 @njit(nogil=True, cache=True)
 def _place_shapes(out, x, nq, shapes, V, carried):
-    """Write centers, axes and velocities of the shapes; the fastest speed of any of their points and the smallest radius."""
+    """Write centers, axes and velocities of the shapes; returns the largest speed of any of their points and the smallest radius."""
     center, turn, reach = shapes.center, shapes.turn, shapes.reach
     moving, nv = carried.shape
     fastest, small = 0.0, np.inf
@@ -84,7 +87,7 @@ def _place_shapes(out, x, nq, shapes, V, carried):
 
 @njit(nogil=True, cache=True)
 def add_rows(count, T, work, into, laws_into):
-    """Write gaps, drifts, Jacobians and laws of the contacts after the first T triples; how many triples there are then."""
+    """Write gaps, drifts, Jacobians and laws of the contacts after the first T triples; returns the new number of triples."""
     out, carried, laws_of, laws = work.out, work.carried, work.laws_of, work.laws
     who, frame, place, gaps = work.found
     gap, drift, H = into.gap, into.drift, into.H
@@ -113,7 +116,9 @@ def add_rows(count, T, work, into, laws_into):
 
 @njit(nogil=True, cache=True)
 def row_of(out, carried, who, t, p, turns, row):
-    """Write the derivatives of the relative speed along t at the place p, or of the relative turn about it; its drift."""
+    """Write the Jacobian of the relative velocity along t at the point p, or of the relative angular velocity about t; returns its
+    drift.
+    """
     moving, nv = carried.shape
     # t · (σ + ϑ × p) = t · σ + (p × t) · ϑ
     a0, a1, a2 = (
@@ -144,7 +149,7 @@ def row_of(out, carried, who, t, p, turns, row):
 
 @njit(nogil=True, cache=True)
 def warm(count, work, mu, triple, P):
-    """Write the last impulses of the same contacts, the nearest of the same two bodies, as a beginning."""
+    """Write the warm start: the last impulses of the same contacts, matched by bodies and by the nearest position."""
     who, place, known = work.found.who, work.found.place, work.counts[KNOWN]
     old_who, old_place, old_P = work.memory
     for c in range(count):
@@ -167,8 +172,7 @@ def warm(count, work, mu, triple, P):
 
 @njit(nogil=True, cache=True)
 def record(step, count, work, mu, triple, active, P):
-    """Store the impulses for the warm start of the next step, and record every active contact; whether there was
-    room."""
+    """Store the impulses for the warm start of the next step, and record every active contact; returns whether they fit."""
     who, frame, place, gaps = work.found
     old_who, old_place, old_P = work.memory
     counts, records = work.counts, work.records
@@ -198,7 +202,7 @@ def record(step, count, work, mu, triple, active, P):
 
 @njit(nogil=True, cache=True)
 def mark(count, work, triple, active, P):
-    """Mark the recomputed contacts whose two bodies are in active contact since this step."""
+    """Mark the recomputed contacts whose two bodies are in active contact in this step."""
     who, known = work.found.who, work.counts[KNOWN]
     old_who, old_P = work.memory.who, work.memory.P
     for c in range(count):

@@ -9,7 +9,7 @@ from vinculum.contact.trees.contacts import FINE, add_rows, find_contacts, mark,
 
 @njit(nogil=True, cache=True)
 def room_for_contacts(work):
-    """How many triples of rows contacts may take."""
+    """Largest number of triples of rows that contacts may take."""
     if work is None:
         return 0
     return 2 * len(work.found.gap)
@@ -17,7 +17,7 @@ def room_for_contacts(work):
 
 @njit(nogil=True, cache=True)
 def with_contacts(x, nq, h, work, b, rows, laws):
-    """The number of triples of rows after those of contacts are added to the first b, and of contacts; that is −1 without room for all."""
+    """Find contacts and add their rows after the first b triples; returns the numbers of triples and of contacts, −1 if they do not fit."""
     if work is None:
         return b, 0
     count = find_contacts(x, nq, h, work)
@@ -29,7 +29,7 @@ def with_contacts(x, nq, h, work, b, rows, laws):
 
 @njit(nogil=True, cache=True)
 def count_contacts(work):
-    """How many contacts between shapes were found last."""
+    """Number of contacts between shapes that were found last."""
     if work is None:
         return 0
     return work.counts[FOUND]
@@ -37,8 +37,7 @@ def count_contacts(work):
 
 @njit(nogil=True, cache=True)
 def renew_contacts(x, work, b, rows, laws):
-    """Recompute the rows of the same contacts for the positions in x, to which impulses have moved the middle of the
-    step."""
+    """Recompute the rows of the same contacts for the positions in x, since impulses have moved the middle of the step."""
     if work is not None:
         run_lanes(work.tape, x, work.out)
         add_rows(work.counts[FOUND], b, work, rows, laws)
@@ -46,7 +45,7 @@ def renew_contacts(x, work, b, rows, laws):
 
 @njit(nogil=True, cache=True)
 def warm_start(count, work, mu, triple, P):
-    """Write the last impulses of the same contacts as a beginning; how many there are."""
+    """Write the last impulses of the same contacts as a warm start; returns the number of contacts."""
     if work is None:
         return 0
     warm(count, work, mu, triple, P)
@@ -55,7 +54,7 @@ def warm_start(count, work, mu, triple, P):
 
 @njit(nogil=True, cache=True)
 def record_contacts(step, count, work, mu, triple, active, P):
-    """Record every active contact; whether there was room."""
+    """Record every active contact; returns whether they fit."""
     if work is None:
         return True
     return record(step, count, work, mu, triple, active, P)
@@ -63,7 +62,7 @@ def record_contacts(step, count, work, mu, triple, active, P):
 
 @njit(nogil=True, cache=True)
 def mark_pressing(count, work, triple, active, P):
-    """Mark the recomputed contacts whose bodies are in active contact since this step, and return their number."""
+    """Mark the recomputed contacts whose bodies are in active contact in this step; returns the number of contacts."""
     if work is None:
         return 0
     mark(count, work, triple, active, P)

@@ -56,7 +56,7 @@ MONOMIALS = _monomials()
 
 
 class _Run:
-    """The working arrays of one run, and what happens between chunks."""
+    """The working arrays of one run, and the work between chunks."""
 
     def __init__(self, problem: Problem):
         tape = problem.tape
@@ -96,7 +96,7 @@ class _Run:
         return loops.Stages(self.y, self.K, self.new)
 
     def _restart(self) -> None:
-        """Rates at the present state, and a first guess of the step."""
+        """Compute the rates at the present state and a first guess of the step."""
         n = self.n
         self.x[n + 1 : n + 1 + self.width] = mode_inputs(self.problem.tape, self.modes)[:, None]
         self.x[:n], self.x[n] = self.y, self.t
@@ -175,7 +175,7 @@ class _Run:
         self._note_signs()
 
     def _cross(self) -> Steps:
-        """One step that ends where the first watched function has just changed sign, and what follows from it."""
+        """One step that ends where the first watched function has just changed sign; handles the events and switches there."""
         g, h = self.g[:, :, 0], self.h
         found = []
         for k in range(self.m):
@@ -227,7 +227,7 @@ class _Run:
 
 
 def _up_to_clock(t: float, length: float) -> float:
-    """The shortest step of at least this length that ends on an instant which the clock can show."""
+    """The shortest step of at least this length that ends on a representable instant."""
     end = t + length
     return (end if end - t >= length else math.nextafter(end, math.inf)) - t
 
@@ -240,7 +240,7 @@ def dense_coefficients(times: np.ndarray, starts: np.ndarray, F: np.ndarray) -> 
 
 
 def _watched(problem: Problem, form: Switched | None) -> Tape | None:
-    """Switching functions and events as one tape over (q, v, t, modes, parameters); phases alike have the same."""
+    """Switching functions and events as one tape over (q, v, t, modes, parameters); equal phases share it."""
     width = form.width if form else 0
     if not width and problem.event_tape is None:
         return None

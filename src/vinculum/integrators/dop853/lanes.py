@@ -34,13 +34,13 @@ class Control(NamedTuple):
 
     tolerance: float | None
     groups: np.ndarray
-    """As `error_groups` gives them (3, n)."""
+    """As `error_groups` returns them (3, n)."""
     strength: float
-    """The largest of accelerations that cancel."""
+    """Largest sum of accelerations that cancel."""
 
 
 class Clock(NamedTuple):
-    """Where a run is in time: now, its end, the next step and the longest one [s]."""
+    """The time of a run: now, its end, the next step and the longest step [s]."""
 
     t: float
     end: float
@@ -49,7 +49,7 @@ class Clock(NamedTuple):
 
 
 class Stages(NamedTuple):
-    """States at the begin and the end of a step (n, 8), and the rates of its stages (16, n, 8)."""
+    """States at the beginning and the end of a step (n, 8), and the rates of its stages (16, n, 8)."""
 
     y: np.ndarray
     K: np.ndarray
@@ -57,7 +57,7 @@ class Stages(NamedTuple):
 
 
 class Watch(NamedTuple):
-    """Functions that are watched for changes of sign: the address of their tape, how many, and their values.
+    """Functions that are watched for sign changes: the address of their tape, their number, and their values.
 
     ``g`` (3, m, 8): at the start, middle and end of the last step.
     """
@@ -76,7 +76,7 @@ class Record(NamedTuple):
 
 
 class Jobs(NamedTuple):
-    """Runs of an ensemble: starts (jobs, n), parameters (jobs, p), the instant where they begin, those asked for, and a first step."""
+    """Runs of an ensemble: starts (jobs, n), parameters (jobs, p), the common beginning, the requested instants, and a first step."""
 
     starts: np.ndarray
     parameters: np.ndarray
@@ -86,12 +86,16 @@ class Jobs(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """When a run fails or all stop: steps spent, ``halt[0]`` not zero, a rotation chart of ``guards`` (charts, 2) nearer than ``least``."""
+    """When a run fails or all runs stop.
+
+    A run fails after ``max_steps``, or if a rotation chart in ``guards`` (charts, 2) is closer to a singularity than ``least``. All runs
+    stop if ``halt[0]`` is not zero.
+    """
 
     max_steps: int
     halt: np.ndarray
     guards: np.ndarray
-    """Rows as for `condition`."""
+    """Rows as in `condition`."""
     least: float
 
 
@@ -104,7 +108,7 @@ class Outcome(NamedTuple):
 
 
 class Holding(NamedTuple):
-    """Working space of `hold`, rates (n, 8), and lanes that have landed and that cannot be brought back (8,)."""
+    """Workspace of `hold`, rates (n, 8), lanes whose step was accepted, and lanes that cannot be projected (8,)."""
 
     around: np.ndarray
     rates: np.ndarray
@@ -113,8 +117,11 @@ class Holding(NamedTuple):
 
 
 def error_groups(layout) -> np.ndarray:
-    """What the error of each number of the state is measured against, (3, n): its group; for a velocity the group of the coordinates
-    that it moves (−1 for a coordinate); and whether these are lengths (0) or turns (1)."""
+    """What the error of each number of the state is measured against, (3, n).
+
+    The rows are its group; for a velocity, the group of the coordinates that it changes (−1 for a coordinate); and whether these are
+    lengths (0) or angles (1).
+    """
     units, groups = [*layout.q_units, *layout.v_units], layout.groups
     nq = len(layout.q_units)
     result = np.full((3, len(units)), -1, dtype=np.int64)
@@ -129,7 +136,7 @@ def error_groups(layout) -> np.ndarray:
 
 @njit(nogil=True, cache=True)
 def on_clock(t, h):
-    """A step of about length h that ends on an instant which the clock can show: far from zero, t + h is rounded."""
+    """A step of about length h that ends on a representable instant: far from zero, t + h is rounded."""
     return (t + h) - t
 
 
@@ -161,10 +168,13 @@ def combine(weights, count, x, n, h, y, K):
 
 @njit(nogil=True, cache=True)
 def error_norms(stages, h, control, norms):
-    """Estimated error of every lane over its tolerance. Components far below the largest of their group are measured
-    against that; no error is asked to be below the round-off of the largest rate, which all rates may share, or of the strength, the
-    largest of accelerations that cancel (a body that is held); nor one of a velocity below what the round-off of its coordinates makes
-    of it within a step (a system that comes to rest)."""
+    """Estimated error of every lane relative to its tolerance.
+
+    Components far below the largest of their group are measured against that one. No error has to be below the round-off of the largest
+    rate, which all rates may share. No error has to be below the round-off of ``strength``, the largest sum of accelerations that
+    cancel, as for a constrained body. No error of a velocity has to be below the effect of the round-off of its coordinates within a
+    step, as for a system that comes to rest.
+    """
     (y, K, new), (tolerance, groups, strength) = stages, control
     n = len(y)
     largest, fifth, third = np.zeros((n, WIDTH)), np.zeros(WIDTH), np.zeros(WIDTH)
@@ -204,7 +214,7 @@ def error_norms(stages, h, control, norms):
 
 @njit(nogil=True, cache=True)
 def dense(address, x, n, t, h, y, K, F):
-    """The seven vectors F (7, n) of the interpolant of lane 0; K (16, n, 8) gets its three extra stages."""
+    """The seven vectors F (7, n) of the interpolant of lane 0; its three extra stages are written to K (16, n, 8)."""
     for s in range(STAGES + 1, EXTENDED):
         combine(A[s], s, x, n, h, y, K)
         for j in range(WIDTH):
@@ -236,7 +246,7 @@ def attempt(address, x, n, t, h, y, K, new):
 
 @njit(nogil=True, cache=True)
 def evaluate_watched(address, x, n, t, state, g):
-    """The watched functions g (m, 8) at a state; inputs of the tape are those of the motion."""
+    """The watched functions g (m, 8) at a state; the inputs of the tape are those of the motion."""
     for i in range(n):
         for j in range(WIDTH):
             x[i, j] = state[i, j]
@@ -247,7 +257,7 @@ def evaluate_watched(address, x, n, t, state, g):
 
 @njit(nogil=True, cache=True)
 def growth(norm, shrunk):
-    """The factor by which the next step may be longer than one of this error; none is longer right after one that failed."""
+    """Factor for the next step after one with this error; the step does not grow right after a rejected one."""
     factor = STEP_GROWS if norm == 0.0 else min(STEP_GROWS, STEP_SAFETY * norm ** (-0.125))
     return min(1.0, factor) if shrunk else factor
 
@@ -256,8 +266,8 @@ def growth(norm, shrunk):
 def run_one(field, watch, clock, control, stages, record):
     """Adaptive steps of one run from y at t, until its end, a full record, or a sign change of a watched function.
 
-    ``K[0]`` must hold the rates at the start. On a sign change the step that has it is not recorded: it is returned as h.
-    Returns (status, steps, t, h).
+    ``K[0]`` must hold the rates at the start. A step with a sign change is not recorded; its length is returned as h. Returns (status,
+    steps, t, h).
     """
     address, x, n = field
     _watch, m, g = watch
@@ -323,7 +333,9 @@ def run_one(field, watch, clock, control, stages, record):
 
 @njit(nogil=True, cache=True)
 def locate(field, watch, which, sign, t, bracket, stages):
-    """The step length within a bracket at which watched function ``which`` has just left ``sign``, by real steps from y (Illinois)."""
+    """The step length within a bracket at which the watched function ``which`` has just left ``sign``, by true steps from y (Illinois
+    method).
+    """
     address, x, n = field
     y, K, new = stages
     low, high = bracket
@@ -364,7 +376,7 @@ def locate(field, watch, which, sign, t, bracket, stages):
 
 @njit(nogil=True, cache=True)
 def condition(kind, first, y, j):
-    """How far from singular a rotation chart is, in lane j: cos ϑ, sin ϑ or 1/(1 + |f|²) of the coordinates from ``first`` on."""
+    """Distance of a rotation chart from its singularity in lane j: cos ϑ, sin ϑ or 1/(1 + |f|²) of the coordinates from ``first`` on."""
     if kind == COSINE:
         return abs(np.cos(y[first + 1, j]))
     if kind == SINE:
@@ -374,7 +386,7 @@ def condition(kind, first, y, j):
 
 @njit(nogil=True, cache=True)
 def _begin(field, t, stages, fresh):
-    """Write the rates K[0] of lanes that have taken a job; ``new`` is written over."""
+    """Write the rates K[0] of lanes that have taken a new job; ``new`` is overwritten."""
     address, x, n = field
     y, K, new = stages
     anew = False
@@ -397,7 +409,7 @@ def _begin(field, t, stages, fresh):
 
 @njit(nogil=True, cache=True)
 def _bring_back(projection, field, stages, holding):
-    """Bring the new states of lanes that have ``landed`` back to their conditions, and their rates; ``torn`` is set where it fails."""
+    """Project the new states of the ``landed`` lanes onto their conditions and update their rates; ``torn`` is set where this fails."""
     x, n, K, new = field.x, field.n, stages.K, stages.new
     around, rates, landed, torn = holding
     for i in range(n):
@@ -411,12 +423,12 @@ def _bring_back(projection, field, stages, holding):
 
 @njit(nogil=True, cache=True)
 def run_many(field, projection, jobs, control, limits, outcome):
-    """Every job through its instants; the outcome gets them on that grid.
+    """Take every job through its instants; the states on that grid are written to ``outcome``.
 
-    A lane whose run is done takes the next job. A lane's arithmetic never looks at another lane, so a run's bits do not
-    depend on its neighbors. Steps end on the instants asked for. A run has failed where it stops being finite, its step collapses,
-    its steps are spent, or a rotation chart is near a singularity; its remaining states are NaN. All lanes stop where they are once
-    they are halted. If ``projection`` is not zero, conditions hold: that tape brings every accepted state back to them.
+    A lane whose run is done takes the next job. The arithmetic of a lane does not depend on other lanes, so the bits of a run do not
+    depend on its neighbors. Steps end on the requested instants. A run fails if its state is no longer finite, its step collapses, it
+    has used up its steps, or a rotation chart is near a singularity; its remaining states are NaN. All lanes stop at once if they are
+    halted. If ``projection`` is not zero, there are conditions, and that tape projects every accepted state onto them.
     """
     (address, x, n), (begun, parameters, begin, instants, first_step) = field, jobs
     (max_steps, halt, guards, least), (states, failed, steps_taken) = limits, outcome

@@ -12,7 +12,7 @@ from vinculum.motion.problem import Problem
 
 @final
 class AnsweringContacts(Answering):
-    """An impact at the same instant, by the laws of the unilateral constraints."""
+    """Response by an impact at the same instant, which follows the laws of the unilateral constraints."""
 
     def __init__(self, problem: Problem):
         self._model = problem.model

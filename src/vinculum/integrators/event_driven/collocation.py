@@ -1,6 +1,4 @@
-"""One implicit collocation step, for rates that have a limit at the start but no derivative with respect to the
-velocities.
-"""
+"""One implicit collocation step, for rates that have a limit at the start but no derivative with respect to the velocities."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -27,8 +25,11 @@ Slips = Callable[[np.ndarray, np.ndarray], np.ndarray]
 @final
 @dataclass(frozen=True, eq=False)
 class Radau:
-    """Radau IIA of a number of stages: nodes (s,) in (0, 1], weights A (s, s) of the stages, and the coefficients (s, s) of the powers of
-    θ in Lagrange's polynomials. Hairer and Wanner, Solving ODEs II, IV.5."""
+    """Radau IIA with s stages: nodes (s,) in (0, 1], weights A (s, s) of the stages, and coefficients (s, s) of the powers of θ in
+    Lagrange's polynomials.
+
+    Hairer and Wanner, Solving ODEs II, IV.5.
+    """
 
     nodes: np.ndarray
     weights: np.ndarray
@@ -37,7 +38,7 @@ class Radau:
 
 @lru_cache(maxsize=8)
 def radau(stages: int) -> Radau:
-    """The collocation of so many stages."""
+    """The Radau IIA collocation with the given number of stages."""
     last = Legendre.basis(stages) - Legendre.basis(stages - 1)
     c = np.append(0.5 + 0.5 * np.sort(np.real(last.roots()))[: stages - 1], 1.0)
     x, w = legendre.leggauss(stages)
@@ -52,11 +53,11 @@ def radau(stages: int) -> Radau:
 def collocate(
     rates: Rates, slips: Slips, begin: float, state: np.ndarray, tau: float, guess: np.ndarray
 ) -> np.ndarray | None:
-    r"""Coefficients (n, s + 1) of powers of t − begin of the polynomial that obeys x' = f(x, t) at the nodes of Radau; None if none is
-    found.
+    r"""Collocation polynomial that satisfies x' = f(x, t) at the Radau nodes; None if Newton's method does not converge.
 
-    ``guess`` (s, nv): changes of the velocities at the stages. ``slips``: for states (B, n) at instants (B,) the vectors (B, c, 3) by whose
-    directions rates are given; no step of Newton's method changes one by more than half of it.
+    Returns coefficients (n, s + 1) of powers of t − begin. ``guess`` (s, nv): velocity changes at the stages. ``slips``: for states (B,
+    n) at instants (B,), the vectors (B, c, 3) whose directions enter the rates. No Newton step changes such a vector by more than half
+    of it.
     """
     form, nv = radau(len(guess)), guess.shape[1]
     n, nq, stages = len(state), len(state) - nv, len(guess)
@@ -87,7 +88,7 @@ def collocate(
             resting = np.abs(f[:, nq:]).max(axis=0) <= NO_ACCELERATION * np.abs(f[:, nq:]).max()
             changes[:, nq:][:, resting] = 0.0
             changes[:, :nq] = A @ rates(state + changes, times)[:, :nq]
-            # rates see velocities that are rounded, by which their direction is off more than the changes themselves are
+            # Solved from the changes: rates at rounded velocities have larger errors in their direction than the changes.
             return _polynomial(form, state, np.where(np.any(changes, axis=0), np.linalg.solve(A, changes), 0.0), tau)
         before = moved_by
     return None
@@ -96,8 +97,11 @@ def collocate(
 def rate_jacobians(
     rates: Rates, states: np.ndarray, times: np.ndarray, shifts: np.ndarray, moved: np.ndarray
 ) -> np.ndarray:
-    """Derivatives (B, n, k) of rates by the numbers ``moved`` (k,) of the state, by central differences: along a slip its direction does
-    not change, and what one-sided ones have in place of zero there would count."""
+    """Derivatives (B, n, k) of rates with respect to the entries ``moved`` (k,) of the state, by central differences.
+
+    Along a slip its direction does not change, so some derivatives are zero. One-sided differences would leave a significant error
+    there.
+    """
     (count, n), k = states.shape, len(moved)
     near, places = np.repeat(states[:, None, None], 2, axis=1).repeat(k, axis=2), np.arange(k)
     near[:, 0, places, moved] += shifts[:, None]
@@ -108,7 +112,9 @@ def rate_jacobians(
 
 
 def _polynomial(form: Radau, state: np.ndarray, f: np.ndarray, tau: float) -> np.ndarray:
-    """Coefficients (n, s + 1) of the integral of rates f (s, n) at the nodes; what they have in common is kept apart from round-off."""
+    """Coefficients (n, s + 1) of the integral of rates f (s, n) at the nodes. The last rate is integrated separately to avoid its
+    round-off.
+    """
     stages = len(f)
     jacobians = (f - f[-1]).T @ form.lagrange
     jacobians[:, 0] += f[-1]

@@ -9,8 +9,11 @@ import numpy as np
 @final
 @dataclass(frozen=True, eq=False)
 class Contacts:
-    """All unilateral constraints at one state: gaps (m,), speeds u = H v + drift (3 m,), derivatives H, biases, and the inverse inertia
-    K on the bonds."""
+    """All unilateral constraints at one state.
+
+    Gaps (m,), contact velocities u = H v + drift (3 m,), the Jacobian H, the biases of the accelerations, the inverse K of the mass
+    matrix under the bilateral constraints, and the accelerations ``rates`` (nv,) without contact forces.
+    """
 
     gaps: np.ndarray
     speeds: np.ndarray

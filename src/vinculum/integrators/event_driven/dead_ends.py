@@ -1,4 +1,6 @@
-"""Where an event-driven run cannot go on, in words: gaps that are no numbers, friction without forces, pressures that are not unique."""
+"""Messages for states where an event-driven run cannot go on: gaps that are not finite, friction without a solution, non-unique normal
+forces.
+"""
 
 from collections.abc import Mapping
 
@@ -12,27 +14,29 @@ from vinculum.tolerances.rank import DEPENDENT_ROWS
 
 
 def lost_gap(touching: Touching, t: float, state: np.ndarray) -> str | None:
-    """Which gap is no number at a state."""
+    """Message that names the first gap which is not finite at a state; None if all are finite."""
     gaps = touching.gaps(np.array([t]), state[None])[0]
     for c in np.flatnonzero(~np.isfinite(gaps)):
         return (
-            f"the gap of unilateral constraint '{touching.names[c]}' is {gaps[c]} at t = {t:.9g} s; write one that is a number on "
+            f"the gap of unilateral constraint '{touching.names[c]}' is {gaps[c]} at t = {t:.9g} s; write a gap that is finite on "
             f"both sides of "
-            "zero (no roots or logarithms of what vanishes there)"
+            "zero (no roots or logarithms of terms that vanish there)"
         )
     return None
 
 
 def broken_gap(touching: Touching, here: Contacts) -> str | None:
-    """An error message for a gap that jumps below zero, or is zero where its gradient in the kinetic metric
-    vanishes: no reaction keeps it from closing."""
+    """Message for a gap that jumps below zero, or that is zero where its gradient in the kinetic metric vanishes.
+
+    In the second case no reaction can keep the gap from closing.
+    """
     steep = steepness(here)
     touching.steepest = np.fmax(touching.steepest, steep)
     for c in np.flatnonzero(here.gaps < -PASSED_THROUGH * max(1.0, touching.size)):
         return (
-            f"the gap of unilateral constraint '{touching.names[c]}' is suddenly {here.gaps[c]:.6g}: it leaps, or closes and "
-            f"opens faster than it is "
-            "looked at; write it as a smooth function, or give a smaller max_step"
+            f"the gap of unilateral constraint '{touching.names[c]}' jumps to {here.gaps[c]:.6g}: it is discontinuous, or it closes "
+            f"and opens within "
+            "one step; write it as a smooth function, or give a smaller max_step"
         )
     for c in np.flatnonzero(touching.closed_gaps(here) & ~(steep > FLAT_GAP * touching.steepest)):
         return (
@@ -44,13 +48,13 @@ def broken_gap(touching: Touching, here: Contacts) -> str | None:
 
 
 def paradox(touching: Touching, here: Contacts) -> str | None:
-    """An error message for Painlevé's paradox: no contact force keeps a gap from closing; None if forces exist.
+    """Message for Painlevé's paradox, where no contact force keeps a gap from closing; None if such forces exist.
 
     Painlevé, C. R. Acad. Sci. Paris 121 (1895) 112; Génot and Brogliato, Eur. J. Mech. A 18 (1999) 653.
     """
     force = touching.forces(here)[0]
     coming = here.jacobians @ (here.rates + here.K @ (here.jacobians.T @ force)) + here.biases
-    # what moves together has accelerations that cancel: their terms are what round-off is measured by
+    # Accelerations of bodies that move together cancel: their terms set the scale of round-off.
     size = (np.abs(here.jacobians) @ np.abs(here.rates) + np.abs(here.biases)).max(initial=0.0)
     u = here.speeds.reshape(-1, 3)
     for c in np.flatnonzero(touching.closed_gaps(here) & (np.abs(u[:, 0]) <= STILL * touching.speed)):
@@ -58,16 +62,18 @@ def paradox(touching: Touching, here: Contacts) -> str | None:
             mu = float(touching.laws.friction[c].max())
             return (
                 f"Painlevé's paradox at unilateral constraint '{touching.names[c]}': with the friction mu = {mu:g} of its slip at "
-                f"{np.hypot(*u[c, 1:]):.3g} m/s no force keeps the gap from closing; use method='moreau' with a step, which passes by "
-                "an impact without collision, "
+                f"{np.hypot(*u[c, 1:]):.3g} m/s no force keeps the gap from closing; use method='moreau' with a step, which "
+                "continues by an impact without collision, "
                 "or less friction"
             )
     return None
 
 
 def ambiguous_names(touching: Touching, here: Contacts, closed: Mapping[str, str]) -> list[str]:
-    """Which of the unilateral constraints that slide share their pressure in many ways, each with another motion, as friction
-    follows pressure and they slip along different ways."""
+    """Names of sliding unilateral constraints whose normal forces are not unique and lead to different motions.
+
+    The motions differ because friction follows the normal force and the contacts slide in different directions.
+    """
     names = [name for name in touching.names if name in closed]
     sliding = np.array(
         [closed.get(name) == SLIDES and touching.laws.friction[c, 0] > 0.0 for c, name in enumerate(touching.names)]

@@ -51,9 +51,9 @@ from vinculum.tolerances.sizes import MOST_GAPS
 def event_driven_steps(
     system: System, problem: Problem, given: Mapping[str, float], made: Callable[[Problem], StepSource]
 ) -> StepSource:
-    """The steps of a run: each phase by ``made`` with the model in which closed unilateral constraints are constraints.
+    """The steps of a run. ``made`` integrates each phase with a model in which closed unilateral constraints are bilateral constraints.
 
-    ``given``: values of parameters, some of which only the user's events may have.
+    ``given``: values of parameters. Some of these parameters may occur only in the user's events.
     """
     run, given_impulses = _Run(system, problem, given), GivenImpulses(problem)
     t, state = problem.begin, problem.state
@@ -121,7 +121,7 @@ def event_driven_steps(
                 trouble = run.slow(t, state, closed, steps.failure, nowhere) or (
                     run.hits.reason(hit, t, here.begin) if hit else None
                 )
-                # without a contact the smooth equations themselves fail, and time stepping would as well
+                # Without a contact the smooth equations themselves fail, and time stepping would fail as well.
                 failure = lost or (None if closed or not steps.failure or run.touches(t, state) else steps.failure)
                 yield replace(steps, crossings=user, stopped=stopped, failure=failure)
                 if failure or stopped:
@@ -140,7 +140,7 @@ def event_driven_steps(
 
 
 def _missed(t: float, contact_solver: ContactSolver) -> str | None:
-    """Why a run ends where the impulses of an impact were not found; None if they were."""
+    """Message if the solver did not find the impulses of an impact at t; None if it did."""
     if not np.any(contact_solver.residual > IMPACT_ACCEPTED):
         return None
     k = int(np.argmax(contact_solver.residual))
@@ -153,14 +153,14 @@ def _missed(t: float, contact_solver: ContactSolver) -> str | None:
 
 @final
 class _Run:
-    """A run in phases: what is known of its unilateral constraints, and the models of the phases it has been in."""
+    """A run in phases: the state of its unilateral constraints, and the models of all phases so far."""
 
     def __init__(self, system: System, problem: Problem, given: Mapping[str, float]):
         names = list(problem.model.layout.unilaterals)
         if len(names) > MOST_GAPS:
             raise MethodError(
-                f"'{problem.model.name}' has {len(names)} unilateral constraints, which is too many to watch each (at most {MOST_GAPS}); "
-                "use time stepping: method='moreau' with a step"
+                f"'{problem.model.name}' has {len(names)} unilateral constraints, which is too many for event detection "
+                f"(at most {MOST_GAPS}); use time stepping: method='moreau' with a step"
             )
         assert problem.model.tree is not None
         for one in problem.model.tree.unilaterals:
@@ -189,8 +189,11 @@ class _Run:
     def settle_impacts(
         self, t: float, state: np.ndarray, given: np.ndarray | None
     ) -> tuple[np.ndarray, Atoms, dict[str, str], str | None]:
-        """The state after the impacts of this instant, the first of them with the impulses ``given`` (nv,) then; their atoms, which
-        unilateral constraints are closed from here on, and why that cannot be told."""
+        """Resolve all impacts at this instant; the first one includes the applied impulses ``given`` (nv,).
+
+        Returns the state after the impacts, their atoms, the unilateral constraints that are closed from here on with their status, and
+        a message if the run cannot go on.
+        """
         touching, contact_impulses, pushes = self.touching, [], []
         here = touching.at(t, state)
         wrong = broken_gap(touching, here)
@@ -221,7 +224,7 @@ class _Run:
         return state, self._atoms(t, contact_impulses, pushes), closed, paradox(touching, here)
 
     def contact_solver(self, t: float) -> ContactSolver:
-        """How the impulses of the last instant were solved."""
+        """Statistics of the contact solver for the impacts of the last instant."""
         return self.touching.contact_solver(t)
 
     def _atoms(self, t: float, contact_impulses: list, pushes: list) -> Atoms:
@@ -230,16 +233,18 @@ class _Run:
         return Atoms(np.full(len(contact_impulses), t), np.array(contact_impulses).reshape(-1, width), given)
 
     def is_moved(self, arrived: np.ndarray, state: np.ndarray) -> bool:
-        """Whether gaps that closed together up to round-off were closed exactly: a phase begins there, as the path leaps."""
+        """Whether the positions were corrected to close several gaps exactly. The path jumps there, so a new phase begins."""
         nq = self.touching.model.nq
         return not np.array_equal(arrived[:nq], state[:nq])
 
     def plain(self, state: np.ndarray) -> np.ndarray:
-        """The part of a phase's state that is one of the run."""
+        """The part of a phase's state that belongs to the model of the run."""
         return state[: self.touching.model.nq + self.touching.model.nv]
 
     def ambiguous(self, t: float, state: np.ndarray, closed: dict[str, str]) -> str | None:
-        """That what slides shares its pressure in many ways, so that a phase has no one motion."""
+        """Message if the normal forces of sliding contacts are not unique, so that the motion of the phase is not unique; otherwise
+        None.
+        """
         names = ambiguous_names(self.touching, self.touching.at(t, state), closed)
         told = ", ".join(f"'{name}'" for name in names)
         return (
@@ -249,11 +254,14 @@ class _Run:
         )
 
     def lost_gap(self, t: float, state: np.ndarray) -> str | None:
-        """Which gap is no number at a state."""
+        """Message that names a gap which is not finite at a state; None if all are finite."""
         return lost_gap(self.touching, t, state[: self.touching.model.nq + self.touching.model.nv])
 
     def beginning(self, t: float, state: np.ndarray, closed: dict[str, str]) -> tuple[Problem, Begin | None]:
-        """The problem of a phase, with a least slip where one begins to slide from rest, along the slip to come; and where that is."""
+        """The problem of a phase, and where slips begin from rest (None if nowhere).
+
+        Slips that begin from rest start with a tiny velocity in the direction in which they will slide.
+        """
         begin = begin_of_slips(self.touching, t, state, closed)
         if begin is None:
             return self.begin_phase(t, state, closed), None
@@ -266,8 +274,11 @@ class _Run:
         return self.begin_phase(t, other.give_slips(t, state, least * other.directions), closed), other
 
     def beyond_grip(self, here: Problem, closed: dict[str, str]) -> list[str]:
-        """Unilateral constraints that stick although the phase itself begins with them at the limit of friction, or beyond: their forces
-        were found with slips that count as none, and no crossing would be seen later."""
+        """Names of sticking contacts whose phase would begin at the limit of friction or beyond it.
+
+        Their forces were computed with small slips taken as zero. The event at the friction limit would never cross zero, so it would be
+        missed.
+        """
         sticking = {SLIPS.format(name): name for name, status in closed.items() if status == STICKS}
         if here.event_tape is None or not sticking:
             return []
@@ -280,28 +291,30 @@ class _Run:
 
     @property
     def models_made(self) -> int:
-        """Sets of closed contacts whose equations have been derived."""
+        """Number of sets of closed contacts whose equations have been derived."""
         return len(self._models)
 
     def changes_often(self, t: float, watch: SlipWatch) -> str | None:
-        """That one set of closed contacts follows another so soon that their equations take longer to derive than the run."""
+        """Message if the set of closed contacts changes so often that deriving equations takes longer than the run; otherwise None."""
         if not watch.makes_too_many(t, self.models_made):
             return None
         return f"near t = {t:.9g} s contacts open and close so often that each set of them would need equations of its own; {REMEDY}"
 
     def touches(self, t: float, state: np.ndarray) -> bool:
-        """Whether a gap is closed at a state, pressed or not."""
+        """Whether a gap is closed at a state, with or without a contact force."""
         return bool(np.any(self.touching.closed_gaps(self.touching.at(t, self.plain(state)))))
 
     def undirected(self, t: float, state: np.ndarray, begin: Begin) -> str | None:
-        """That a slip begins from rest whose direction could not be found, although it has more than one to choose."""
+        """Message if a slip begins from rest in an unknown direction although more than one is possible; otherwise None."""
         if not begin.may_turn(t, state):
             return None
         name = self.touching.names[int(begin.rows[0]) // 3]
-        return f"unilateral constraint '{name}' begins to slip at t = {t:.9g} s, and which way was not found; {REMEDY}"
+        return (
+            f"unilateral constraint '{name}' begins to slip at t = {t:.9g} s, and the direction was not found; {REMEDY}"
+        )
 
     def first_step(self, here: Problem, begin: Begin | None, closed: dict[str, str]) -> Steps | None:
-        """The step in which slips begin from rest; ``here`` begins with least ones."""
+        """The step in which slips begin from rest; the problem ``here`` starts with tiny slips. None if there is no such step."""
         if here.is_over(here.begin) or begin is None or self._slips is None:
             return None
         sliding = {name for name, status in closed.items() if status == SLIDES}
@@ -312,8 +325,11 @@ class _Run:
         return found
 
     def before_rest(self, here: Problem, closed: dict[str, str]) -> Problem:
-        """The problem, with steps that are short against the time in which a slip stops, where a method without series would not see that
-        on the way; it ends soon after that time, to be looked at again."""
+        """The problem with a limit on its steps before a slip comes to rest.
+
+        Methods without series do not notice on their way that a slip stops. Their steps are short compared to the stopping time, and the
+        problem ends soon after that time, so that the slips are checked again.
+        """
         if self._by_series:
             return here
         sliding = [name for name, status in closed.items() if status == SLIDES]
@@ -328,7 +344,9 @@ class _Run:
     def slow(
         self, t: float, state: np.ndarray, closed: dict[str, str], failure: str | None, nowhere: bool
     ) -> str | None:
-        """Why the run ends: a ``failure``, or steps that get ``nowhere``, with the slowest slip if that is behind it."""
+        """Message if the phase has to end because of a ``failure`` or because steps get ``nowhere``; it names the slowest slip if that
+        is the cause.
+        """
         if failure is None and not nowhere:
             return None
         found = slips_at(self._slips, t, state, self._problem.parameters) if self._slips is not None else {}
@@ -339,7 +357,7 @@ class _Run:
         return too_slow(name, sizes[name], t, failure)
 
     def begin_phase(self, t: float, state: np.ndarray, closed: dict[str, str]) -> Problem:
-        """The problem of one phase from a state."""
+        """The problem of one phase that begins at t with a state."""
         problem, key = self._problem, tuple(sorted(closed.items()))
         cancelled = strength(self.touching, t, state) if closed else 0.0
         if key not in self._models:
@@ -367,8 +385,11 @@ class _Run:
                        sized=sized, quickest=quickest, strength=cancelled, is_phase=True)  # fmt: skip
 
     def _directions(self, t: float, state: np.ndarray, closed: dict[str, str], model: Model) -> dict[str, float]:
-        """Parameters of a phase for its slips: directions, kept until a slip turns from its own by a third of a half-turn; without
-        series in units of the inverse of its speed now."""
+        """Parameters of a phase for the directions of its slips.
+
+        A direction is kept until the slip has turned away from it by 60°. Methods without series get it divided by the current sliding
+        speed along it.
+        """
         if self._slips is None:
             self._slips = slip_tape(self._problem.model)
         slips, before, found = slips_at(self._slips, t, state, self._problem.parameters), self.ahead, {}

@@ -1,4 +1,4 @@
-"""Begin of sliding from rest: by one implicit step, or with a small velocity in the direction of sliding."""
+"""Beginning of sliding from rest: by one implicit step, or with a small velocity in the direction of sliding."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -32,9 +32,11 @@ from vinculum.tolerances.rank import DEPENDENT_ROWS
 @final
 @dataclass(frozen=True, eq=False)
 class Begin:
-    """Unilateral constraints at which slips begin from rest at one instant: rows of their slips among the speeds of all, the directions
-    (r,) of the slips to come, the largest entry of them one, and rows that stay zero. ``strength``: the largest acceleration without
-    contacts."""
+    """Contacts at which slips begin from rest at one instant.
+
+    ``rows``: the rows of their slips among all contact velocities. ``directions`` (r,): directions of the slips to come, scaled so that
+    the largest entry is one. ``closed``: rows that stay zero. ``strength``: the largest acceleration without contacts.
+    """
 
     touching: Touching
     rows: np.ndarray
@@ -43,14 +45,17 @@ class Begin:
     strength: float
 
     def may_turn(self, t: float, state: np.ndarray) -> bool:
-        """Whether a slip that begins has two ways to go, so that its direction is to be found; in a plane it has one."""
+        """Whether some slip that begins has two possible directions, so that its direction has to be found. In planar motion it has only
+        one.
+        """
         W = _mobility(self.touching.at(t, state), self.rows, self.closed)
         sizes = [np.linalg.eigvalsh(W[k : k + 2, k : k + 2]) for k in range(0, len(self.rows), 2)]
         return any(low > DEPENDENT_ROWS * high for low, high in sizes)
 
     def give_slips(self, t: float, state: np.ndarray, slips: np.ndarray | None = None) -> np.ndarray:
-        """The state with these slips (r,) [m/s], or in proportion to those to come; the change is the least in the kinetic
-        metric."""
+        """The state with these slips (r,) [m/s]; by default in proportion to those to come. The velocity change is the smallest in the
+        kinetic metric.
+        """
         here, nq = self.touching.at(t, state), self.touching.model.nq
         if slips is None:
             slips = self.directions * (self.directions @ here.speeds[self.rows]) / (self.directions @ self.directions)
@@ -61,9 +66,9 @@ class Begin:
 
 
 def begin_of_slips(touching: Touching, t: float, state: np.ndarray, closed: Mapping[str, str]) -> Begin | None:
-    """Where slips begin among unilateral constraints that are ``closed``, and which way; None if none does.
+    """The contacts among the ``closed`` ones at which slips begin, with their directions; None if no slip begins.
 
-    Where a force has only just outgrown the friction the slip is along the normal of its ellipse, u ∝ D⁻² λ.
+    If a force has only just exceeded friction, the slip is along the normal of the friction ellipse, u ∝ D⁻² λ.
     """
     here = touching.at(t, state)
     chosen = [c for c, name in enumerate(touching.names) if name in closed]
@@ -88,7 +93,11 @@ def begin_of_slips(touching: Touching, t: float, state: np.ndarray, closed: Mapp
 
 
 def _sizes(here: Contacts, rows: np.ndarray, kept: np.ndarray, ways: np.ndarray) -> np.ndarray:
-    """Sizes (r,) of slips along ways (r, 2) that bodies can have together, while the speeds ``kept`` stay zero; ones if there are none."""
+    """Magnitudes (r,) of slips along the directions ``ways`` (r, 2) that the bodies can have at the same time, with the velocities
+    ``kept`` zero.
+
+    Ones if no such slips exist.
+    """
     sizes, turned = np.linalg.eigh(_mobility(here, rows, kept))
     beyond = turned[:, sizes <= DEPENDENT_ROWS * np.abs(sizes).max()].T.reshape(-1, len(ways), 2)
     _, missed, combined = np.linalg.svd(np.einsum("brk,rk->br", beyond, ways) / np.abs(ways).max(), full_matrices=True)
@@ -98,19 +107,21 @@ def _sizes(here: Contacts, rows: np.ndarray, kept: np.ndarray, ways: np.ndarray)
 
 
 def _mobility(here: Contacts, rows: np.ndarray, kept: np.ndarray) -> np.ndarray:
-    """What impulses along some rows change of their speeds, while the speeds ``kept`` stay zero."""
+    """Delassus matrix of some rows while the velocities ``kept`` stay zero: it maps impulses along the rows to changes of their
+    velocities.
+    """
     J = here.jacobians[kept]
     K = here.K - here.K @ J.T @ np.linalg.pinv(J @ here.K @ J.T, rcond=DEPENDENT_ROWS, hermitian=True) @ J @ here.K
     return here.jacobians[rows] @ K @ here.jacobians[rows].T
 
 
 def first_step(problem: Problem, begin: Begin, slips: Slips, longest: float) -> Steps | None:
-    r"""One step from a state with least slips; None if none is found that is exact enough.
+    r"""One step from a state with tiny slips; None if no step is accurate enough.
 
-    With u = s² w(s) after the instant at which a force outgrows friction, or u = s w(s) after a leap of it, m u' = F − μN u/|u| has one
-    solution that is bounded, and it is smooth in s; others come to it at the rate μN/(m |u|). An explicit method would
-    follow that rate from |u| = 0 on; the polynomial of a collocation is on that solution.
-    ``slips`` gives those that begin; ``longest`` [s] is where to begin trying.
+    After the instant at which a force exceeds friction the slip is u = s² w(s); after a jump of the force it is u = s w(s). The equation
+    m u' = F − μN u/|u| has one bounded solution, and that solution is smooth in s. Other solutions approach it at the rate μN/(m |u|).
+    An explicit method would have to follow that rate from |u| = 0 on; the collocation polynomial lies on the bounded solution. ``slips``
+    returns the slips that begin; ``longest`` [s] is the first step length to try.
     """
     nq, t, tolerance = problem.model.nq, problem.begin, problem.method.tolerance or 0.0
     by_series = problem.method.claims.name in ("taylor", "series")
@@ -144,7 +155,9 @@ def first_step(problem: Problem, begin: Begin, slips: Slips, longest: float) -> 
 
 
 def _guess(rates: Rates, problem: Problem, begin: Begin, s: np.ndarray) -> np.ndarray:
-    """Changes (s, nv) of velocities at times s (s,) after the start, along the slips to come and as fast as forces grow."""
+    """Initial guess for the velocity changes (s, nv) at times s (s,) after the start, along the slips to come and as fast as forces
+    grow.
+    """
     nq, t, state = problem.model.nq, problem.begin, problem.state
     first = rates(state[None], np.array([t]))[0]
     later = begin.give_slips(
@@ -157,7 +170,10 @@ def _guess(rates: Rates, problem: Problem, begin: Begin, s: np.ndarray) -> np.nd
 
 
 def _undisturbed(problem: Problem, found: np.ndarray, t: float, places: np.ndarray) -> bool:
-    """Whether no event is met on the way; those that fall from what they are at the least slip may do so, as slips begin with less."""
+    """Whether no event occurs on the way.
+
+    Event functions may fall below their value at the tiny slip, since slips begin with less.
+    """
     if problem.event_tape is None:
         return True
     states = horner(np.repeat(found[None], len(places), axis=0), places)
@@ -170,7 +186,7 @@ def _undisturbed(problem: Problem, found: np.ndarray, t: float, places: np.ndarr
 
 
 def precede(first: Steps, source: StepSource, width: int) -> StepSource:
-    """A step and those that follow, with as many coefficients as they have, or the usual ``width`` where they have none."""
+    """A step and the steps that follow it, padded to the same number of coefficients, or to the usual ``width`` if none follow."""
     held: list[Steps] = []
     for steps in source:
         held.append(steps)

@@ -1,4 +1,4 @@
-"""Gaps that touch zero without changing their sign: their gradient vanishes or jumps there, so no reaction prevents penetration."""
+"""Gaps that touch zero without changing sign: their gradient vanishes or jumps there, so no reaction prevents penetration."""
 
 from dataclasses import replace
 from typing import final
@@ -23,12 +23,15 @@ from vinculum.tolerances.round_off import NEXT_TO_ZERO
 from vinculum.tolerances.samples import PLACES_OF_SERIES, PLACES_OF_TIME_STEPS
 
 FAR = 1, 4
-"""Places next to the least gap, at which it is seen to be least: of a gap as flat as z⁴ those next to it are as good as zero."""
+"""Distances, in samples, of the neighbors that a local minimum of a gap is compared with.
+
+Near the minimum of a gap as flat as z⁴, the nearest samples are practically zero.
+"""
 
 
 @final
 class GapTouches:
-    """Looks along the steps of a run for least gaps that are zero without an impulse."""
+    """Samples the steps of a run for minima of gaps that are zero without an impulse."""
 
     def __init__(self, problem: Problem):
         self._problem, self._model = problem, problem.model
@@ -40,7 +43,7 @@ class GapTouches:
         self._places = PLACES_OF_TIME_STEPS if problem.method.claims.name == "moreau" else PLACES_OF_SERIES
 
     def check_steps(self, steps: Steps) -> Steps:
-        """The steps, up to where a gap touches zero and has no normal there."""
+        """The steps; if a gap touches zero where it has no normal, the steps up to there with a failure message."""
         if not self._names:
             return steps
         if steps.phase is not None:
@@ -76,8 +79,9 @@ class GapTouches:
         )
 
     def _struck(self, steps: Steps) -> tuple[float, str] | None:
-        """The first impulse at a gap whose gradient vanishes where it is zero, and a message; of each unilateral
-        constraint one."""
+        """The first impulse at a gap whose gradient vanishes where it is zero, and a message; only one impulse of each contact is
+        checked.
+        """
         if steps.atoms is None or not len(steps.atoms):
             return None
         hit = steps.atoms.contact_impulses[:, : 3 * len(self._names) : 3] > 0.0
@@ -96,7 +100,7 @@ class GapTouches:
         return None
 
     def _vanishes(self, c: int, t: float, state: np.ndarray) -> bool:
-        """Whether steps −g M⁻¹∇g/|∇g|² to where a gap is zero make its gradient ever smaller."""
+        """Whether the gradient of a gap vanishes as Newton steps −g M⁻¹∇g/|∇g|² approach its zero."""
         touching, nq = Touching(self._model, self._problem.parameters), self._model.nq
         q, first, steep, gap = state[:nq].copy(), None, 0.0, np.inf
         for _ in range(TOUCH_NEWTON_STEPS):
@@ -111,8 +115,7 @@ class GapTouches:
         return first is not None and steep <= TANGENT_TOUCH * first
 
     def _touch(self, edges, coefficients, pressed: np.ndarray) -> tuple[float, str] | None:
-        """The first instant outside of all times ``pressed`` at which a gap touches zero without a normal, and a
-        message."""
+        """The first instant outside all ``pressed`` times at which a gap touches zero without a normal, and a message."""
         parts = np.arange(self._places) / self._places
         time = np.append((edges[:-1, None] + np.diff(edges)[:, None] * parts).ravel(), edges[-1])
         gaps = self._gaps(time, edges, coefficients)
@@ -143,7 +146,7 @@ class GapTouches:
         return self._problem.rows(states, time)
 
     def _least(self, c: int, begin: float, end: float, edges, coefficients) -> tuple[float, float]:
-        """Where a gap is least between two instants, and its value."""
+        """The instant between two others at which a gap is smallest, and its value."""
         t, least = begin, np.inf
         for _ in range(TOUCH_ROUNDS):
             time = np.linspace(begin, end, TOUCH_PARTS)
@@ -154,7 +157,7 @@ class GapTouches:
         return t, least
 
     def _told(self, c: int, t: float, begin: float, end: float, edges, coefficients) -> str | None:
-        """What is wrong with a gap that is zero at t; None if it has a normal and is only grazed."""
+        """Message for a gap that is zero at t without a normal; None if it has a normal and the motion only grazes it."""
         touching = Touching(self._model, self._problem.parameters)
         instants = np.array([begin, t, end])
         rows = self._rows(instants, edges, coefficients)
@@ -180,7 +183,7 @@ class GapTouches:
 
 
 def _pressed(steps: Steps) -> np.ndarray:
-    """Begin and end (K, 2) of the times with contact forces: instants of impacts, and steps with a closed gap."""
+    """Beginnings and ends (K, 2) of the times with contact forces: instants of impacts, and steps with a closed gap."""
     if steps.atoms is None:
         return np.zeros((0, 2))
     half = 0.5 * steps.atoms.durations

@@ -17,7 +17,7 @@ from vinculum.tolerances.time import SAME_INSTANT_OF_RUN
 
 @final
 class GivenImpulses:
-    """The impulses of a run in order; each is due once. ``failure`` says why the last ones due cannot act."""
+    """The applied impulses of a run in order of time; each is due once. ``failure``: message if the last due impulses are not finite."""
 
     def __init__(self, problem: Problem):
         self._problem, self.failure = problem, ""
@@ -30,7 +30,7 @@ class GivenImpulses:
         return self._ahead[0][0] if self._ahead else self._problem.until
 
     def due(self, t: float, state: np.ndarray) -> np.ndarray | None:
-        """The sum of the impulses at t along the velocities (nv,), for the state before them; None without any."""
+        """Generalized impulse (nv,): the sum of the impulses at t, for the state before them; None if no impulse is due."""
         problem, names = self._problem, []
         reach = t + SAME_INSTANT_OF_RUN * max(problem.until - problem.begin, abs(problem.until))
         while self._ahead and self._ahead[0][0] <= reach:
@@ -46,11 +46,11 @@ class GivenImpulses:
 
 
 def check_instants(model: Model, begin: float, until: float) -> None:
-    """Refuse impulses outside a run."""
+    """Refuse impulses whose instants are outside the run."""
     for name, entry in model.layout.impulses.items():
         for at in entry.at:
             if not begin <= at < until:
-                when = "when it ends, with nothing after it" if at == until else "outside"
+                when = "at the end of the run, with nothing after it" if at == until else "outside the run"
                 raise StartError(
                     f"impulse '{name}' of system '{model.name}' at t = {at:g} s is {when}: the run is from {begin:g} to {until:g} s; "
                     "run longer, or give it another instant"
@@ -58,10 +58,9 @@ def check_instants(model: Model, begin: float, until: float) -> None:
 
 
 def with_given_impulses(problem: Problem, made: Callable[[Problem], StepSource]) -> StepSource:
-    """The steps of ``made`` between the impulses, and the velocities after these.
+    """The steps of ``made`` between the impulses, and the velocities after each impulse.
 
-    Touching unilateral constraints respond at the same instant; in time stepping also those that were active in the
-    last step.
+    Touching unilateral constraints respond at the same instant. In time stepping, so do those that were active in the last step.
     """
     model, given_impulses, held = problem.model, GivenImpulses(problem), False
     answering = STEPS.of(model).answering(problem)
@@ -90,7 +89,7 @@ def with_given_impulses(problem: Problem, made: Callable[[Problem], StepSource])
 
 
 def lasting(steps: Steps) -> Steps:
-    """The steps without those of no length, so that a jump stands at one edge alone."""
+    """The steps without those of zero length, so that a jump occurs at one edge only."""
     kept = np.diff(steps.times) > 0.0
     if not len(steps.coefficients) or kept.all():
         return steps
@@ -99,7 +98,7 @@ def lasting(steps: Steps) -> Steps:
 
 
 def _pressed(steps: Steps, problem: Problem) -> np.ndarray | bool:
-    """Which unilateral constraints (m,) pushed in the last step."""
+    """Which unilateral constraints (m,) were active in the last step."""
     atoms, step, count = steps.atoms, problem.method.step, len(problem.model.layout.unilaterals)
     if atoms is None or step is None or not len(atoms) or not count:
         return False

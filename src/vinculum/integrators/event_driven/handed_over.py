@@ -1,4 +1,4 @@
-"""Spans of an event-driven run that are handed over to time stepping, where its phases cannot be continued."""
+"""Spans of an event-driven run that are handed over to time stepping because its phases cannot be continued."""
 
 from dataclasses import replace
 from typing import final
@@ -16,31 +16,33 @@ from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.tolerances.event_driven import FIRST_SPAN, SETTLED_SPEED, SOON, STEPS_BACK, STEPS_OF_A_SPAN
 
 GROWTH = np.sqrt(2.0)
-"""By this factor both steps and their number grow from a span to one that follows soon: spans double."""
+"""Factor by which both the step and the number of steps grow from a span to one that follows soon: the length of a span doubles."""
 
 
 @final
 class HandOver:
-    """Hands spans of a run to time stepping; they grow where they follow each other."""
+    """Hands spans of a run over to time stepping; spans that follow each other soon grow."""
 
     def __init__(self, problem: Problem, touching: Touching):
         self._problem, self._touching = problem, touching
         self._end, self._length, self._again = -np.inf, 0.0, 0
 
     def over(self, t: float, state: np.ndarray, why: str, until: float, width: int):
-        """The steps of a span from a state, no farther than ``until``, with ``width`` coefficients; returns the instant and the state after
-        it, or None where the run ends in it."""
+        """Yield the steps of a span from a state, at most up to ``until``, with ``width`` coefficients.
+
+        Returns the instant and the state after the span, or None if the run ends within it.
+        """
         problem = self._problem
         self._again = self._again + 1 if t - self._end <= SOON * self._length else 0
         whole, grown = problem.until - problem.begin, GROWTH**self._again
         h, length = FIRST_SPAN / STEPS_OF_A_SPAN * whole * grown, FIRST_SPAN * whole * grown**2
         end = until if until - t < 1.5 * length else t + length
         self._end, self._length = end, length
-        # a last step that is shorter would take what rests, up to steps, for what flies
+        # All steps are equal: contacts that rest within the error of a step would seem to fly in a shorter last step.
         h = (end - t) / np.ceil((end - t) / h)
         told = (
-            f"from t = {t:.9g} to {end:.9g} s the run was handed over to time stepping with steps of {h:.1e} s, because it could not go on "
-            f"from contact to contact: {why}"
+            f"from t = {t:.9g} to {end:.9g} s the run was handed over to time stepping with steps of {h:.1e} s, because it could not "
+            f"continue from event to event: {why}"
         )
         phase = Phase(0, (), problem.model, problem.parameters.copy(), t, h)
         yield Steps(np.array([t]), np.empty((0, len(state), 1)), log=[told], phase=phase)
@@ -64,14 +66,16 @@ class HandOver:
         return t, self._landed(t, state, self._pressing(t - STEPS_BACK * h, last))
 
     def _pressing(self, since: float, atoms: list[Atoms]) -> np.ndarray:
-        """Unilateral constraints (m,) that were active since an instant."""
+        """Which unilateral constraints (m,) were active since an instant."""
         m = len(self._touching.names)
         recent = [one.contact_impulses[one.times >= since][:, : 3 * m : 3] for one in atoms]
         return np.any(np.concatenate([*recent, np.zeros((1, m))]) > 0.0, axis=0)
 
     def _landed(self, t: float, state: np.ndarray, pressing: np.ndarray) -> np.ndarray:
-        """The state with the gaps of active unilateral constraints closed, no gap negative, and what is nearly at rest
-        there at rest: moved as little as that takes in the metric of the kinetic energy."""
+        """The state with the gaps of active contacts closed, no gap negative, and nearly resting contacts at rest.
+
+        The correction is the smallest one in the metric of the kinetic energy.
+        """
         touching, nq = self._touching, self._touching.model.nq
         here = touching.at(t, state)
         pressing &= np.abs(here.speeds[::3]) <= touching.unresolved_speeds(here)
@@ -85,7 +89,7 @@ class HandOver:
 
 
 def _stepped(problem: Problem) -> StepSource:
-    """The time steps of a problem; what cannot be stepped fails at once."""
+    """The time steps of a problem; a failed step if time stepping refuses the problem."""
     try:
         yield from moreau_steps(problem)
     except MethodError as error:
@@ -98,7 +102,7 @@ def pad_coefficients(coefficients: np.ndarray, width: int) -> np.ndarray:
 
 
 def usual_width(method: Method) -> int:
-    """How many coefficients the steps of an adaptive method have."""
+    """Number of coefficients of the steps of an adaptive method."""
     if method.claims.name == "dop853":
         return 8
     from vinculum.integrators.taylor.series import series_order

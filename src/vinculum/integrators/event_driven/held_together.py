@@ -1,4 +1,4 @@
-"""How long unilateral constraints with a non-unique load distribution can balance the load."""
+"""How long contacts with a non-unique load distribution can balance the load."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -19,8 +19,10 @@ from vinculum.tolerances.samples import LOOKS_AT_LOADS, OFTEN
 
 @final
 class Hold:
-    """Unilateral constraints that are closed in a phase, those of them that share loads, and forces that have been in their cones.
-    ``span`` [s]: how long the run is."""
+    """The closed contacts of a phase, those among them with non-unique forces, and the last known forces inside the friction cones.
+
+    ``span`` [s]: length of the run.
+    """
 
     def __init__(self, touching: Touching, t: float, state: np.ndarray, closed: Mapping[str, str], span: float):
         numbers = [touching.names.index(name) for name in closed]
@@ -32,11 +34,11 @@ class Hold:
 
     @property
     def shared(self) -> frozenset[str]:
-        """Names of the unilateral constraints of which no force is unique."""
+        """Names of the unilateral constraints whose forces are not unique."""
         return frozenset(self._touching.names[c] for c in self._closed[self._among])
 
     def lasting(self, steps: Steps) -> tuple[Steps, bool]:
-        """The steps until no forces in their cones do what is done, and whether that happens in them."""
+        """The steps until no forces inside the friction cones balance the load, and whether that happens within them."""
         if self._forces is None or not len(steps.coefficients):
             return steps, False
         counts = np.maximum(LOOKS_AT_LOADS, np.ceil(np.diff(steps.times) / self._often).astype(int))
@@ -58,7 +60,10 @@ class Hold:
         return self._touching.along(times, states[:, : self._touching.model.nq + self._touching.model.nv])
 
     def _room(self, here: Contacts) -> float:
-        """The room in the cones: of the forces next to those known, if it is ample, or else the most."""
+        """Distance of the forces to the edge of the friction cones.
+
+        The forces are those nearest to the last known ones if their distance is ample, and otherwise those with the largest distance.
+        """
         shares = self._touching.shares(here, self._closed, self._slipping)
         if not shares.balanced:
             return -np.inf
@@ -70,7 +75,7 @@ class Hold:
         return shares.room(near, self._among)
 
     def _last(self, steps: Steps, k: int, low: float, high: float) -> float:
-        """The instant at which there is no more room, between one with and one without."""
+        """The instant between ``low`` and ``high`` at which the distance to the cones reaches zero."""
         for _ in range(EVENT_HALVINGS):
             middle = 0.5 * (low + high)
             if not low < middle < high:

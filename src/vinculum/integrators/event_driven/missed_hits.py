@@ -1,6 +1,4 @@
-"""Impacts missed by the events of a phase, found on its steps: a gap that closes and opens within a step or at its
-beginning.
-"""
+"""Impacts that the events of a phase missed, found on its steps: a gap closes and opens within a step or at its beginning."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -19,18 +17,18 @@ from vinculum.tolerances.samples import LOOKS_FOR_HITS, LOOKS_NEAR_BEGIN
 
 @final
 class MissedHits:
-    """Looks along the steps of a phase for gaps below zero, of unilateral constraints that are not closed in it."""
+    """Samples the steps of a phase for negative gaps of unilateral constraints that are open in it."""
 
     def __init__(self, touching: Touching):
         self._touching = touching
 
     @property
     def _least(self) -> float:
-        """What a gap may be below zero by round-off."""
+        """Lowest value that a gap may have by round-off."""
         return -TOUCHING * max(1.0, self._touching.size)
 
     def until_first(self, steps: Steps, closed: Mapping[str, str]) -> tuple[Steps, str]:
-        """The steps until the first such gap is zero, and the name of its unilateral constraint; empty without one."""
+        """The steps until the first such gap is zero, and the name of its unilateral constraint; an empty name if there is none."""
         watched = np.array([name not in closed for name in self._touching.names], dtype=bool)
         if not len(steps.coefficients) or not watched.any():
             return steps, ""
@@ -48,7 +46,10 @@ class MissedHits:
         return replace(cut(steps, k), times=np.append(edges[:k], end), crossings=crossings), self._touching.names[c]
 
     def _closing(self, steps: Steps, c: int, time: np.ndarray, gaps: np.ndarray) -> float:
-        """When a gap falls for the last time below zero, or below what it is at first if that is less; there it is by round-off."""
+        """Instant at which a gap last falls below zero.
+
+        If the gap is negative at first, by round-off, the instant at which it last falls below that first value.
+        """
         level = min(0.0, float(gaps[0]))
         before = np.flatnonzero(gaps[:-1] >= level)
         if not len(before):
@@ -66,11 +67,11 @@ class MissedHits:
         return float(high if jumps else low)
 
     def reason(self, name: str, t: float, begin: float) -> str | None:
-        """Why a phase from ``begin`` that ends with this hit cannot be followed by another: it has no duration."""
+        """Message if a phase from ``begin`` has zero length because this hit ends it at once; otherwise None."""
         if t > begin:
             return None
         return (
-            f"the gap of unilateral constraint '{name}' closes at once at t = {t:.9g} s, though nothing pressed on it"
+            f"the gap of unilateral constraint '{name}' closes at once at t = {t:.9g} s, although no force presses it"
         )
 
     def _gaps(self, steps: Steps, time: np.ndarray) -> np.ndarray:

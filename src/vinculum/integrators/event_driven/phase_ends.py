@@ -1,6 +1,4 @@
-"""Event functions that end a phase: gaps that close, separation, begin and end of sliding. Their roots are impact
-times.
-"""
+"""Event functions that end a phase: a gap closes, a contact separates, sliding begins or ends. The roots of gaps are impact times."""
 
 from collections.abc import Mapping, Set
 from typing import Any
@@ -22,9 +20,9 @@ from vinculum.systems.bounded import unilateral_views
 from vinculum.tolerances.event_driven import SLOWED_DOWN
 
 OWN = "\0"
-"""Events of the driver itself begin with this, which no name of a user's can."""
+"""Names of the driver's own events begin with this character, which no user-given name contains."""
 SLIPS = OWN + "{} slips"
-"""The event at which a unilateral constraint of this name is at its limit of friction."""
+"""Name of the event at which a unilateral constraint reaches its friction limit."""
 
 
 def watched_ends(
@@ -36,11 +34,11 @@ def watched_ends(
     far: bool,
     shared: Set[str],
 ) -> tuple[Tape | None, list[Event]]:
-    """Event functions of a phase's model that end the phase, and the user's events; sliding slower than ``still``
-    [m/s] has stopped.
+    """Event functions that end a phase, traced for its model, and the user's events. Slips slower than ``still`` [m/s] have stopped.
 
-    ``far``: steps may end right before sliding ends, however long; otherwise they end where it has slowed down.
-    ``shared``: unilateral constraints whose forces are not unique, so that the model's forces are not used."""
+    ``far``: steps may end right before sliding ends, however long they are. Otherwise they end where the slip has slowed down.
+    ``shared``: unilateral constraints whose forces are not unique; the forces of the model are not used for them.
+    """
     base = problem.model
     assert model.tree is not None and base.tree is not None
     bounded = with_bases(base.tree)
@@ -64,7 +62,7 @@ def watched_ends(
                 events.append(_own(f"{one.unilateral.name} {ends}"))
     if not functions:
         return None, []
-    # Parameters that only unilateral constraints have are none of the phase's model: they have the values of the run.
+    # The phase's model lacks parameters that occur only in unilateral constraints: they take the values of the run.
     fixed = dict(zip(base.parameter_names, problem.parameters.tolist(), strict=True))
     known = replay(
         np.array([*functions, None], dtype=object)[:-1],
@@ -76,7 +74,9 @@ def watched_ends(
 def _ends(
     unilateral: Unilateral, status: str | None, views, multipliers, t, still: float, far: bool, model: Model
 ) -> list[tuple[str, Any]]:
-    """Functions that cross zero downwards where a unilateral constraint closes, parts, slips, stops slipping or slips elsewhere."""
+    """Functions that cross zero downwards where a contact closes, separates, begins to slip, stops slipping or changes its direction of
+    slip.
+    """
     if status is None:
         return [("closes", unilateral.gap_at(views, t))]
     normal = multipliers[unilateral.name][0]

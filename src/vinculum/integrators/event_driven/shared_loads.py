@@ -23,14 +23,12 @@ SIGNS = np.array([1.0, -1.0, -1.0])
 
 @final
 class Shares:
-    r"""The forces λ (n,) with A λ = b, and their room s in the cones of unilateral constraints, λ_N − |D⁻¹ λ_T| ≥ s, in parts of the
-    largest force.
+    r"""All forces λ (n,) with A λ = b, and their distance s to the friction cones, λ_N − |D⁻¹ λ_T| ≥ s, relative to the largest force.
 
-    ``columns`` (m, 3): where pressure and friction of a unilateral constraint stand among them, n where friction is none or follows from
-    the pressure;
-    ``axes`` (m, 2): half axes of the ellipse D; ``free`` (m,): whose forces may be others, as nothing follows from them; ``spread``: what
-    the forces are at all unilateral constraints, pressed or not. ``shared``: those of the m whose forces are not unique; ``balanced``:
-    whether such forces exist.
+    ``columns`` (m, 3): positions of the normal and friction forces of each contact among the n unknowns; friction has the position n if
+    there is none or if it follows from the normal force. ``axes`` (m, 2): half axes of the ellipse D. ``free`` (m,): contacts whose
+    forces may vary, because no friction follows from them. ``spread``: matrix that maps λ to the forces of all unilateral constraints.
+    ``shared``: contacts among the m whose forces are not unique. ``balanced``: whether A λ = b has a solution.
     """
 
     def __init__(
@@ -56,21 +54,21 @@ class Shares:
         self.shared = np.flatnonzero(np.abs(self._ways[columns]).max(axis=(1, 2), initial=0.0) > DEPENDENT_ROWS)
 
     def every(self, forces: np.ndarray) -> np.ndarray:
-        """Forces (n,) as those of all unilateral constraints."""
+        """The forces λ (n,) as forces of all unilateral constraints."""
         return self._spread @ forces
 
     def room(self, forces: np.ndarray, among: np.ndarray) -> float:
-        """The room of forces (n,) in the cones of some unilateral constraints."""
+        """Distance of the forces (n,) to the edge of the cones, the smallest over the contacts ``among``."""
         w = np.append(forces / self._units / self._scale, 0.0)[self._columns[among]]
         return float((w[:, 0] - np.hypot(w[:, 1], w[:, 2])).min(initial=np.inf))
 
     def nearest(self, forces: np.ndarray) -> np.ndarray:
-        """Those that balance next to some forces (n,)."""
+        """The forces that balance the load and are nearest to given forces (n,)."""
         wanted = forces / self._units - self._least
         return self._units * (self._least + self._ways[:-1] @ (self._ways[:-1].T @ wanted))
 
     def best(self, among: np.ndarray) -> np.ndarray:
-        """Those with the most room in the cones of some unilateral constraints.
+        """The forces farthest inside the cones of the contacts ``among``.
 
         A second-order cone program with a logarithmic barrier: Boyd and Vandenberghe, Convex Optimization, 11.3 and 11.6.
         """
@@ -83,10 +81,11 @@ class Shares:
 def shares_of(
     here: Contacts, pressing: np.ndarray, axes: np.ndarray, slipping: np.ndarray, drags: np.ndarray
 ) -> Shares:
-    """The forces that keep the unilateral constraints ``pressing`` (m,) closed, and at rest those with friction that do not slip.
+    """The forces that keep the ``pressing`` (m,) contacts closed, and at rest those with friction that do not slip.
 
-    ``axes`` (b, 2), ``slipping`` (b,), ``drags`` (b, 2) of all unilateral constraints: half axes of friction, and what it takes from the
-    slip of each for a pressure of one."""
+    For all unilateral constraints: ``axes`` (b, 2), half axes of the friction ellipse; ``slipping`` (b,); ``drags`` (b, 2), friction
+    force against the slip per unit normal force.
+    """
     rough = (axes[pressing, 0] > 0.0) & ~slipping[pressing]
     ends = np.cumsum(np.where(rough, 3, 1))
     n = int(ends[-1]) if len(ends) else 0
@@ -110,7 +109,11 @@ def shares_of(
 
 
 def _idle(A: np.ndarray, pairs: np.ndarray, small: float) -> np.ndarray:
-    """Ways (k, n) of friction (pairs of columns) that do nothing, as where a joint holds a body in a plane; they count as large as A."""
+    """Directions (k, n) of friction, given as pairs of columns, that have no effect, such as friction normal to a plane that a joint
+    enforces.
+
+    They are scaled to the norm of A.
+    """
     found = [np.zeros((0, A.shape[1]))]
     for pair in pairs:
         _, sizes, turned = np.linalg.svd(A[:, pair])
@@ -121,7 +124,7 @@ def _idle(A: np.ndarray, pairs: np.ndarray, small: float) -> np.ndarray:
 
 
 def _deepest(begin: np.ndarray, ways: np.ndarray) -> np.ndarray:
-    """z (k,) with the largest s, at most 1, for which all of begin (m, 3) + ways (m, 3, k) z have so much room in the round cone."""
+    """z (k,) with the largest s ≤ 1 such that all begin (m, 3) + ways (m, 3, k) z are inside the circular cone by the distance s."""
     m, _, k = ways.shape
     if not k:
         return np.zeros(0)
@@ -151,7 +154,9 @@ def _deepest(begin: np.ndarray, ways: np.ndarray) -> np.ndarray:
 
 
 def _barrier(x: np.ndarray, weight: float, begin: np.ndarray, B: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
-    """−weight s − Σ log of what is left of the cones, of the largest pressure and of the largest s; its slope and its bend."""
+    """Barrier function −weight s − Σ log of the slack in the cones, in the largest normal force and in the largest s; its gradient and
+    Hessian.
+    """
     w = begin + B @ x
     left = w[:, 0] ** 2 - w[:, 1] ** 2 - w[:, 2] ** 2
     pressure, rest = LARGEST_LOAD - w[:, 0] - x[-1], 1.0 - x[-1]

@@ -14,7 +14,7 @@ from vinculum.systems.bounded import unilateral_views
 
 
 def slip_tape(model: Model):
-    """The slips (3,) [m/s] of all unilateral constraints with friction, by their names, as functions of state and time."""
+    """Tape of the sliding velocities (3,) [m/s] of all unilateral constraints with friction, by name, as functions of state and time."""
     assert model.tree is not None
     tree = with_bases(model.tree)
     q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
@@ -29,13 +29,13 @@ def slip_tape(model: Model):
 
 
 def slips_at(tape, t: float, state: np.ndarray, values: np.ndarray) -> dict[str, np.ndarray]:
-    """Slips by the names of their unilateral constraints at a state."""
+    """Sliding velocities (3,) [m/s] at a state, by the names of their unilateral constraints."""
     found = arrays.evaluate(tape, np.concatenate([state, [t], values])[None])[0]
     return {name: found[3 * k : 3 * k + 3] for k, (name, _) in enumerate(tape.outputs)}
 
 
 def chosen_slips(tape, values: np.ndarray, names: Collection[str]) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
-    """The slips (B, c, 3) [m/s] of some unilateral constraints, for states (B, n) at instants (B,)."""
+    """Function for the sliding velocities (B, c, 3) [m/s] of some unilateral constraints, for states (B, n) at instants (B,)."""
     places = [k for k, (name, _) in enumerate(tape.outputs) if name in names]
 
     def slips(states: np.ndarray, times: np.ndarray) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Sliding so slow that its direction turns faster than a method can follow: the run stops with a message."""
+"""Sliding so slow that its direction turns faster than a method can follow: phases end there with a message."""
 
 from typing import final
 
@@ -21,8 +21,9 @@ REMEDY = "use time stepping: method='moreau' with a step"
 
 @final
 class SlipWatch:
-    """Counts steps and phases since a run last moved on by a ten-thousandth of its span [s], and hits and equations made since it did so
-    by a hundredth."""
+    """Counts steps and phases since a run last advanced by a ten-thousandth of its span [s], and hits and derived equations since it
+    last advanced by a hundredth.
+    """
 
     def __init__(self, begin: float, span: float, models: int = 0):
         self._span, self._models = span, models
@@ -30,14 +31,19 @@ class SlipWatch:
         self._steps = self._phases = self._hits = 0
 
     def makes_too_many(self, t: float, models: int) -> bool:
-        """Whether too many of the ``models`` that were made for single phases until t are recent: contacts change so often that time
-        stepping is quicker."""
+        """Whether too many of the ``models`` derived for phases up to t are recent.
+
+        Then contacts change so often that time stepping is faster.
+        """
         if t - self._hits_since > NO_TIME_OF_HITS * self._span:
             self._hits_since, self._hits, self._models = t, 0, models
         return models - self._models > MODELS_IN_NO_TIME
 
     def gets_nowhere(self, t: float, steps: int = 0, phases: int = 0, hits: int = 0) -> bool:
-        """Whether there have been too many of them, these included, until t; phases that begin with ``hits`` are counted as such."""
+        """Whether the run has taken too many steps, phases or hits up to t, including the ones passed here.
+
+        Phases that begin with ``hits`` count as hits only.
+        """
         self._hits += hits
         if t - self._since > NO_TIME * self._span:
             self._since, self._steps, self._phases = t, 0, 0
@@ -48,11 +54,12 @@ class SlipWatch:
 
 
 def time_to_rest(touching: Touching, t: float, state: np.ndarray, sliding: list[str]) -> tuple[float, float] | None:
-    """The time [s] in which the first of the slow slips stops, of those that forces f drive on against friction, and the least in which
-    one of them turns to its force; None without such.
+    """Time [s] until the first driven slow slip stops, and the shortest time in which such a slip turns toward its force; None without
+    one.
 
-    They come to the direction of f at the rate f/(m |u|), and to rest at (μN − f)/(m |u|): where the one is not small against the other,
-    steps as long as that time are unstable.
+    A slow slip is driven if a force f acts on it against friction. Its direction approaches that of f at the rate f/(m |u|), and it
+    comes to rest at the rate (μN − f)/(m |u|). If the first rate is not small compared to the second, steps as long as the stopping time
+    are unstable.
     """
     here = touching.at(t, state)
     force = touching.forces(here)[0]
@@ -70,10 +77,10 @@ def time_to_rest(touching: Touching, t: float, state: np.ndarray, sliding: list[
 
 
 def too_slow(name: str, slip: float, t: float, why: str | None) -> str:
-    """That the slip of a unilateral constraint, in size [m/s], ends a run; ``why``: what the method said, if it did."""
+    """Message that the slow slip [m/s] of a unilateral constraint ends the phases; ``why``: the message of the method, if it gave one."""
     told = why or f"steps make no progress near t = {t:.9g} s"
     return (
-        f"{told}; unilateral constraint '{name}' slips at {slip:.2g} m/s at t = {t:.9g} s, where the direction of so slow a slip "
+        f"{told}; unilateral constraint '{name}' slips at {slip:.2g} m/s at t = {t:.9g} s, where the direction of such a slow slip "
         f"turns faster than this "
-        f"method follows; {REMEDY}"
+        f"method can follow; {REMEDY}"
     )

@@ -1,4 +1,4 @@
-"""Begin of sliding with a jump of the acceleration, because the load distribution changes."""
+"""Beginning of sliding with a jump of the acceleration, because the load distribution changes."""
 
 from dataclasses import replace
 
@@ -20,11 +20,11 @@ from vinculum.tolerances.event_driven import (
 
 
 def sudden(problem: Problem, begin: Begin) -> Begin | None:
-    r"""The begin of slips along the accelerations w right after it, where they are not as small as expected; None if they are.
+    r"""The beginning of slips along the accelerations w right after it, if these are larger than expected; otherwise None.
 
     .. math:: w = a(q, v + \varepsilon w, t),\qquad \varepsilon \to 0
 
-    With given pressures w minimizes a convex function; Newton's method with steps that lessen what is missing comes to it.
+    For given normal forces, w minimizes a convex function. Newton's method with a line search on the residual finds it.
     """
     t, nq, touching = problem.begin, problem.model.nq, begin.touching
     rest = problem.state.copy()
@@ -53,7 +53,7 @@ def sudden(problem: Problem, begin: Begin) -> Begin | None:
         moved = np.concatenate([rest[:nq], rest[nq:] + epsilon * w])[None]
         with np.errstate(invalid="ignore", divide="ignore"):
             slope = rate_jacobians(rates, moved, np.array([t]), shift, np.arange(nq, len(rest)))[0, nq:]
-        if not np.isfinite(slope).all():  # slips too small to be told apart: nothing is found here
+        if not np.isfinite(slope).all():  # the slips are too small for difference quotients: no solution
             return None
         step = -np.linalg.lstsq(np.eye(len(w)) - epsilon * slope, missing, rcond=None)[0]
         part, before, trial = 1.0, float(missing @ missing), w

@@ -48,10 +48,12 @@ from vinculum.tolerances.sizes import STATES_IN_MIND
 
 @final
 class Touching:
-    """The unilateral constraints of a model with their laws, asked at states of a run. ``size`` [m] and ``speed`` [m/s] tell what is
-    small; slips
-    slower than ``still`` [m/s], a share ``least`` of the speeds or more, are none. ``held`` (m,): which may have been closed until now.
-    ``steps`` [s]: the time steps by which the state was reached that is asked for, zero if it was not."""
+    """The unilateral constraints of a model with their laws, evaluated at states of a run.
+
+    ``size`` [m] and ``speed`` [m/s] are the scales of positions and velocities. Slips slower than ``still`` [m/s] count as zero; this
+    bound is at least a share ``least`` of the speed. ``held`` (m,): contacts that may have been closed until now. ``steps`` [s]: length
+    of the time steps that led to the state; zero if it was not reached by time stepping.
+    """
 
     def __init__(self, model: Model, values: np.ndarray, least: float = 0.0):
         assert model.tree is not None
@@ -85,7 +87,7 @@ class Touching:
         return self._evaluators.of(self.model.tape(name)).groups(rows)
 
     def along(self, times: np.ndarray, states: np.ndarray) -> list[Contacts]:
-        """The unilateral constraints at states (B, n) of instants (B,)."""
+        """The unilateral constraints at states (B, n) and instants (B,)."""
         rows = self._rows(times, states)
         found = self._groups("contacts", rows)
         rates = np.concatenate(list(self._groups("motion", rows).values()), axis=1)[:, self.model.nq :]
@@ -107,13 +109,15 @@ class Touching:
         return Contacts(found["gaps"], H @ v + found["drifts"], H, found["biases"], K, rates)
 
     def closed_gaps(self, here: Contacts) -> np.ndarray:
-        """Which gaps are zero: up to round-off, or up to what steps leave open of those that were ``held`` before."""
+        """Which gaps are zero (m,): up to round-off, or up to the error of the steps for those that were ``held`` before."""
         size = max(1.0, self.size)
         return (here.gaps <= EXACTLY_TOUCHING * size) | ((here.gaps <= TOUCHING * size) & self.held)
 
     def put_on(self, t: float, state: np.ndarray, chosen: np.ndarray) -> np.ndarray:
-        """The state with the gaps of the unilateral constraints ``chosen`` (m,) closed, moved as little as that takes in the metric of
-        the kinetic energy."""
+        """The state with the gaps of the ``chosen`` (m,) unilateral constraints closed.
+
+        The correction is the smallest one in the metric of the kinetic energy.
+        """
         nq = self.model.nq
         for _ in range(ACTIVE_SET_ROUNDS):
             here = self.at(t, state)
@@ -124,7 +128,7 @@ class Touching:
         return state
 
     def together(self, t: float, state: np.ndarray) -> np.ndarray:
-        """The state with all gaps that are zero exactly so: to put it on some of them alone would open or close the others."""
+        """The state with all touching gaps exactly zero. Closing only some of them would open the others or press them in."""
         here = self.at(t, state)
         touched = self.closed_gaps(here)
         if np.count_nonzero(touched) < 2 or np.abs(here.gaps[touched]).max() <= ROUND_OFF * max(1.0, self.size):
@@ -139,11 +143,12 @@ class Touching:
         given: np.ndarray | None = None,
         held: np.ndarray | bool = False,
     ) -> tuple[np.ndarray, np.ndarray] | None:
-        """Velocities after an impact and impulses (3 m,); None if nothing approaches. The impact is inelastic if all
-        gaps approach below ``slow`` [m/s], or would separate too slowly to be distinguished from closed gaps.
+        """Velocities after an impact and impulses (3 m,); None if no gap approaches.
 
-        ``given`` (nv,): an impulse that the user gives at the same instant; the impact law is between v and the velocities after both.
-        ``held`` (m,): unilateral constraints that are closed too."""
+        The impact is inelastic if all gaps approach slower than ``slow`` [m/s], or if they would separate so slowly that they count as
+        closed. ``given`` (nv,): an applied impulse at the same instant; the impact law relates v to the velocities after both. ``held``
+        (m,): further unilateral constraints that count as closed.
+        """
         pushed = np.zeros_like(v) if given is None else here.K @ given
         chosen = np.flatnonzero(self.closed_gaps(here) | held)
         approach = here.speeds[3 * chosen] + here.jacobians[3 * chosen] @ pushed
@@ -168,10 +173,12 @@ class Touching:
     def catch_slow_parting(
         self, here: Contacts, v: np.ndarray, slow: float, hit: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray] | None:
-        """Velocities and impulses (3 m,) where unilateral constraints separate below ``slow`` [m/s], not because they
-        were ``hit`` (m,), while forces press them shut: infinitely many hits in next to no time, as of a block that
-        rocks from edge to edge, end with all of them closed. None if there are no such, or if that takes more than so
-        slow hits can do, as where two of them part along nearly one way."""
+        """Velocities and impulses (3 m,) that close contacts which separate slower than ``slow`` [m/s] while forces press them shut.
+
+        Contacts that were ``hit`` (m,) at this instant are left alone. A block that rocks from edge to edge makes infinitely many hits
+        in almost no time; they end with all contacts closed. None if there are no such contacts. None also if closing them takes larger
+        impulses than such slow hits can give, for example if two of them separate in nearly the same direction.
+        """
         u, touched = here.speeds.reshape(-1, 3), self.closed_gaps(here)
         parting = touched & ~hit & (u[:, 0] > APPROACH_ROUND_OFF * self.speed) & (u[:, 0] <= slow)
         if not parting.any():
@@ -190,8 +197,11 @@ class Touching:
         return v + here.K @ (here.jacobians.T @ P), P
 
     def at_rest(self, here: Contacts, closed: Mapping[str, str]) -> np.ndarray:
-        """Impulses (3 m,) that take from what is ``closed`` after an impact the speeds that count as none, and from what sticks its slips:
-        a phase begins with exactly none, and nothing but impulses changes velocities."""
+        """Impulses (3 m,) that remove the remaining velocities of contacts after an impact.
+
+        They stop the separation of ``closed`` contacts and the slips of sticking ones, both of which count as zero. A phase begins with
+        these velocities exactly zero, and only impulses change velocities.
+        """
         status = [closed.get(name) for name in self.names]
         held, stuck = ([c for c, one in enumerate(status) if one in which] for which in ((SLIDES, STICKS), (STICKS,)))
         rows = np.array([3 * c for c in held] + [3 * c + k for c in stuck for k in (1, 2)], dtype=int)
@@ -200,7 +210,7 @@ class Touching:
         return P
 
     def contact_solver(self, t: float) -> ContactSolver:
-        """How the impulses of the impacts since the last question were solved, all of them at the instant t."""
+        """Statistics of the contact solver for the impacts since the last call, all of them at the instant t."""
         rows, self._solved = np.array(self._solved).reshape(-1, 5), []
         residual, sweeps, contacts, seconds, more = rows.T.copy()
         none = np.zeros(len(rows))
@@ -210,14 +220,19 @@ class Touching:
         )
 
     def unresolved_speeds(self, here: Contacts) -> np.ndarray:
-        """Separation velocities (m,) that count as rest, given the time steps by which a state was reached: what forces on one side alone
-        make in them, as what falls together does not stop together."""
+        """Separation velocities (m,) [m/s] that count as rest after time stepping.
+
+        They are what forces on one side alone produce in a few time steps, since bodies that fall together do not stop in the same step.
+        """
         terms = np.abs(here.jacobians[::3]) @ np.abs(here.rates) + np.abs(here.biases[::3])
         return UNRESOLVED_STEPS * self.steps * terms
 
     def unseen_speed(self, t: float, here: Contacts, state: np.ndarray) -> float:
-        """The speed [m/s] of a leap so low that round-off of the gap's own coordinates hides it, so that it would not be seen to end, or
-        that time steps do not resolve."""
+        """Speed [m/s] of the highest bounce that cannot be resolved.
+
+        Round-off of the coordinates in the gap hides such a bounce, so that its end would be missed, or the time steps do not resolve
+        it.
+        """
         touched = np.flatnonzero(self.closed_gaps(here))
         pressed = (here.jacobians @ here.rates + here.biases)[::3][touched]
         if not np.any(pressed < 0.0):
@@ -231,11 +246,12 @@ class Touching:
         return float(np.maximum(hidden, self.unresolved_speeds(here)[touched]).max())
 
     def pressing(self, here: Contacts) -> dict[str, str]:
-        """The active set: unilateral constraints that are closed, stay closed and exert a force, and whether they
-        slide or stick."""
+        """The active set: unilateral constraints that are closed, stay closed and exert a force, each with its status (sliding or
+        sticking).
+        """
         force, slipping = self.forces(here)
         terms = np.abs(here.jacobians[::3]) @ np.abs(here.rates) + np.abs(here.biases[::3])
-        self._pulls = np.maximum(self._pulls, terms)  # where a force ends, all of them may vanish
+        self._pulls = np.maximum(self._pulls, terms)  # the largest so far: all of them may vanish where a force ends
         eased = np.einsum("ij,jk,ik->i", here.jacobians[::3], here.K, here.jacobians[::3])
         carried = self._carried_along(here, force, slipping)
         found, idle = {}, []
@@ -251,14 +267,16 @@ class Touching:
                 if status == STICKS and normal <= HOLDS_NOTHING * np.abs(force).max():
                     idle.append(name)
             found[name] = status
-        # where forces are shared, some bear next to nothing: they hold nothing, and slip if anything at its limit does
+        # A contact that bears almost no load holds nothing: it slips as soon as any contact at its friction limit does.
         if any(status == SLIDES for status in found.values()):
             found |= dict.fromkeys(idle, SLIDES)
         return found
 
     def _carried_along(self, here: Contacts, force: np.ndarray, slipping: np.ndarray) -> np.ndarray:
-        """Which unilateral constraints (m,) do not begin to slip, although others do: where forces are shared in many ways, the friction of
-        one may be at its limit only because the others' is."""
+        """Which unilateral constraints (m,) do not begin to slip although others do.
+
+        If the load distribution is not unique, the friction of one contact may be at its limit only because the friction of others is.
+        """
         coming = (here.jacobians @ (here.rates + here.K @ (here.jacobians.T @ force)) + here.biases).reshape(-1, 3)
         terms = np.abs(here.jacobians @ here.rates + here.biases).reshape(-1, 3)
         still = np.hypot(coming[:, 1], coming[:, 2]) <= BARELY * np.hypot(terms[:, 1], terms[:, 2]).max(initial=0.0)
@@ -266,10 +284,10 @@ class Touching:
         return still & ~slipping & bool(begins.any())
 
     def forces(self, here: Contacts) -> tuple[np.ndarray, np.ndarray]:
-        """Reactions (3 m,) of what is closed and stays so, and which of the unilateral constraints slip, (m,).
+        """Reactions (3 m,) of the contacts that are closed and stay closed, and which contacts slip (m,).
 
-        Where nothing parts, forces and accelerations obey the same law as impulses and speeds. If many forces hold what rests, they are
-        those farthest inside of their cones.
+        For contacts with zero normal velocity, forces and accelerations obey the same law as impulses and velocities. If the forces are
+        not unique, these are the ones farthest inside their friction cones.
         """
         u, every = here.speeds.reshape(-1, 3), np.zeros(len(here.speeds))
         slipping = (self.laws.friction[:, 0] >= 0.0) & (np.hypot(u[:, 1], u[:, 2]) > self.still)
@@ -294,26 +312,25 @@ class Touching:
         return (shares.every(best) if shares.room(best, shares.shared) >= -AT_LIMIT else every), slipping
 
     def shares(self, here: Contacts, pressing: np.ndarray, slipping: np.ndarray) -> Shares:
-        """The forces that keep the unilateral constraints ``pressing`` closed, and those not ``slipping`` (m,) at
-        rest."""
+        """The set of forces that keep the ``pressing`` contacts closed, and at rest those of them that are not ``slipping`` (m,)."""
         return shares_of(here, pressing, self.laws.friction, slipping, drags(self.laws.friction, here, slipping))
 
 
 def strength(touching: Touching, t: float, state: np.ndarray) -> float:
-    """The largest sum of accelerations that cancel at a state, by their sizes: of forces without contacts and of each reaction."""
+    """Largest sum of the magnitudes of accelerations that cancel at a state: those without contacts, and those of each reaction."""
     here = touching.at(t, state[: touching.model.nq + touching.model.nv])
     each = here.K @ (here.jacobians.T * touching.forces(here)[0])
     return float((np.abs(here.rates) + np.abs(each).sum(axis=1)).max(initial=0.0))
 
 
 def steepness(here: Contacts) -> np.ndarray:
-    """Sizes (m,) of the derivatives of gaps in the kinetic metric."""
+    """Norms (m,) of the gap gradients in the kinetic metric."""
     normal = here.jacobians[::3]
     return np.sqrt(np.maximum(np.einsum("ij,jk,ik->i", normal, here.K, normal), 0.0))
 
 
 def drags(friction: np.ndarray, here: Contacts, slipping: np.ndarray) -> np.ndarray:
-    """What friction (m, 2) takes from the slip of each unilateral constraint for a pressure of one; zero for those that do not slip."""
+    """Friction force (m, 2) against the slip of each unilateral constraint per unit normal force; zero for those that do not slip."""
     slips, axes = here.speeds.reshape(-1, 3)[:, 1:], friction
     size = np.hypot(*(axes * slips).T)
     drags = axes**2 * slips / np.where(size > 0.0, size, 1.0)[:, None]
@@ -321,7 +338,7 @@ def drags(friction: np.ndarray, here: Contacts, slipping: np.ndarray) -> np.ndar
 
 
 def least_change(here: Contacts, rows: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """The change of velocities (nv,) that takes off the values of some rows, the least in the metric of the kinetic energy."""
+    """Velocity change (nv,) that removes the ``values`` of some rows; it is the smallest one in the metric of the kinetic energy."""
     J = here.jacobians[rows]
     return here.K @ (J.T @ np.linalg.lstsq(J @ here.K @ J.T, -values[rows], rcond=DEPENDENT_ROWS)[0])
 
@@ -337,12 +354,12 @@ def check_apart(model: Model, t: float, state: np.ndarray, values: np.ndarray) -
         raise StartError(
             f"system '{model.name}': the gap of unilateral constraint '{touching.names[int(np.argmax(lost))]}' is {gaps[lost][0]} "
             f"at the start; "
-            "start where it is a number"
+            "start where it is finite"
         )
     if np.any(gaps < -START_INSIDE * max(1.0, touching.size)):
         worst = int(np.argmin(gaps))
         raise StartError(
             f"system '{model.name}': the gap of unilateral constraint '{touching.names[worst]}' is {gaps[worst]:.3g} at the "
             f"start, on the wrong "
-            "side; start where no gap is negative, or let resolve=True move coordinates as little as it takes"
+            "side; start where no gap is negative, or let resolve=True move the coordinates as little as needed"
         )

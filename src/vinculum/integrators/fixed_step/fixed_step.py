@@ -76,9 +76,7 @@ def fixed_steps(problem: Problem) -> StepSource:
         if loops_watch.needed and taken:
             chunk = loops_watch.check_steps(chunk)
             if broken[0] and not chunk.failure:
-                chunk = replace(
-                    chunk, failure=f"the conditions cannot be met any more after t = {chunk.times[-1]:.9g} s"
-                )
+                chunk = replace(chunk, failure=f"the conditions can no longer be met after t = {chunk.times[-1]:.9g} s")
             loops_watch.settle(chunk)
             x[n + 1 :] = problem.parameters[:, None]
         yield chunk
@@ -102,7 +100,7 @@ def _remarks(problem: Problem) -> list[str]:
 
 
 def hermite(times: np.ndarray, values: np.ndarray, jacobians: np.ndarray) -> np.ndarray:
-    """Cubic coefficients (S, n, 4) that meet values and derivatives at both ends of every step."""
+    """Cubic coefficients (S, n, 4) that match values and derivatives at both ends of every step."""
     h = np.diff(times)[:, None]
     a, b, da, db = values[:-1], values[1:], jacobians[:-1], jacobians[1:]
     chord = (b - a) / h

@@ -1,7 +1,7 @@
 """Time loops with a fixed step, eight runs at a time: RK4, velocity Verlet, implicit midpoint.
 
-A tape's inputs are (state, time, parameters) and its outputs the rates of the state. Every lane is a run of its own:
-its bits do not depend on its neighbors, also where a step is solved by iteration.
+The inputs of a tape are (state, time, parameters), and its outputs are the rates of the state. Every lane is a run of its own: its bits
+do not depend on its neighbors, not even if a step is solved by iteration.
 """
 
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from vinculum.tolerances.steps import CONVERGED, IMPLICIT_ITERATIONS, NEARLY_CON
 
 RK4, VERLET, MIDPOINT = 0, 1, 2
 ZERO = np.int64(0)
-"""A plain 0 would be a type of its own, for which all that is called would be compiled once more."""
+"""A plain 0 has its own type in Numba, for which all called functions would be compiled once more."""
 
 
 class Plan(NamedTuple):
@@ -31,9 +31,10 @@ class Plan(NamedTuple):
 
 @njit(nogil=True, cache=True)
 def advance(field, nq, plan, states):
-    """Take steps from the state in the field's inputs, which are left at the final state.
+    """Take steps from the state in the field's inputs, which hold the final state afterwards.
 
-    ``states``: (records, n, 8), the start not included. Returns the number of steps taken: fewer if no lane has a finite state any more.
+    ``states``: (records, n, 8), without the start. Returns the number of steps taken, which is smaller if no lane has a finite state any
+    more.
     """
     (address, x, n), (kind, t, h, steps, every) = field, plan
     k, work, total = np.empty((n, WIDTH)), np.empty((n, WIDTH)), np.empty((n, WIDTH))
@@ -60,10 +61,10 @@ def advance(field, nq, plan, states):
 
 @njit(nogil=True, cache=True)
 def advance_projected(field, nq, plan, projection, states, broken):
-    """The same where conditions hold: after every step all states are brought back to them by the tape at ``projection``.
+    """The same with conditions: after every step the tape at ``projection`` projects all states onto them.
 
-    Its rates, which cost little more than the state, begin the next step. ``broken`` (8,) is set for lanes that cannot be brought back;
-    the last step is the one that broke the last of them.
+    Its rates, which cost little more than the state, begin the next step. ``broken`` (8,) is set for lanes that cannot be projected. The
+    loop ends with the step that broke the last of them.
     """
     (address, x, n), (kind, t, h, steps, every) = field, plan
     k, work, total = np.empty((n, WIDTH)), np.empty((n, WIDTH)), np.empty((n, WIDTH))
@@ -163,7 +164,7 @@ def _iterate(address, x, first, last, k, base, weight):
 
 @njit(nogil=True, cache=True)
 def _has_settled(x, base, k, first, last, weight, j):
-    """Whether the last change of an iteration is only round-off that goes to and fro."""
+    """Whether the last change of an iteration is only round-off that alternates."""
     settled = True
     for i in range(first, last):
         settled = settled and abs(base[i, j] + weight * k[i, j] - x[i, j]) <= NEARLY_CONVERGED * (1.0 + abs(x[i, j]))
@@ -172,7 +173,7 @@ def _has_settled(x, base, k, first, last, weight, j):
 
 @njit(nogil=True, cache=True)
 def _verlet(field, nq, t, h, k, base):
-    """Half a kick, a drift, half a kick. Forces may depend on velocities and rates on the position the drift ends in."""
+    """Half a kick, a drift, half a kick. Forces may depend on velocities, and rates on the position where the drift ends."""
     address, x, n = field
     for i in range(n):
         for j in range(WIDTH):

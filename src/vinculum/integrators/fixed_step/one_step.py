@@ -1,4 +1,4 @@
-"""One step of each fixed-step method over a batch of states, in NumPy: the independent twin of the compiled loops."""
+"""One step of each fixed-step method over a batch of states, in NumPy: an independent check of the compiled loops."""
 
 from collections.abc import Callable
 
@@ -29,8 +29,10 @@ def _rk4(f: Field, t, x, h, nq) -> np.ndarray:
 
 
 def _verlet(f: Field, t, x, h, nq) -> np.ndarray:
-    """Half a kick, a drift, half a kick; kick and drift are solved by iteration, as forces may depend on velocities
-    and the drift on the position it ends in."""
+    """Half a kick, a drift, half a kick.
+
+    Kick and drift are solved by iteration, since forces may depend on velocities and the drift on the position where it ends.
+    """
     H = h[:, None]
     q, v = x[:, :nq], x[:, nq:]
     v_half = v
@@ -65,7 +67,7 @@ def _midpoint(f: Field, t, x, h, nq) -> np.ndarray:
 
 
 def _moreau(f: Field, t, x, h, nq, theta: float) -> np.ndarray:
-    """Velocities by the rates at θ, positions by the mean of the velocities: time stepping where nothing is touched."""
+    """Velocities by the rates at θ, positions by the mean of the velocities: time stepping without contact."""
     H = h[:, None]
     change = H * f(t, x)
     for _ in range(IMPLICIT_ITERATIONS):

@@ -11,7 +11,7 @@ from vinculum.motion.problem import Problem, StepSource
 
 @final
 class FreeBodiesSteps(StepsOfType):
-    """No equations are written out, and no rows of conditions are watched."""
+    """Steps of free bodies in contact, which have neither graphs nor monitored rows."""
 
     def steps(self, problem: Problem) -> StepSource:
         from vinculum.integrators.free_bodies.steps import free_bodies_steps

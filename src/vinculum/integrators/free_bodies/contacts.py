@@ -17,11 +17,13 @@ LOOSER = (1.0, 100.0)
 @final
 @dataclass(frozen=True, eq=False)
 class StepContacts:
-    """m contacts in the middle of a step. ``who`` (m, 2): bodies, the walls counted after them; ``frame`` (m, 3, 3): normal, from the
-    second to the first, and two tangents as rows; ``place`` (m, 3), ``gap`` (m,) [m]; ``impulses`` (m, 3) [N s] along the frame.
+    """The m contacts in the middle of a step.
 
-    ``touch`` [m]: gaps below are none; ``moved`` [m]: how far bodies were moved out of each other, the gaps being those after it.
-    ``residual`` and ``spare`` [J] as in `ContactSolver`; they are those of impulses without a warm start.
+    ``who`` (m, 2): bodies; walls are numbered after them. ``frame`` (m, 3, 3): normal, from the second to the first, and two tangents as
+    rows. ``place`` (m, 3), ``gap`` (m,) [m]. ``impulses`` (m, 3) [N s] along the frame.
+
+    ``touch`` [m]: gaps below this count as zero. ``moved`` [m]: how far bodies were moved out of penetration; the gaps are those
+    afterwards. ``residual`` and ``residual_work`` [J] as in `ContactSolver`, for impulses that were found without a warm start.
     """
 
     who: np.ndarray
@@ -39,7 +41,7 @@ class StepContacts:
 
 
 def contacts_of_step(model: Model, state: np.ndarray, duration: float, tolerance: float) -> StepContacts | None:
-    """The contacts of the step of a ``duration`` [s] from a state (q, v); None if its impulses cannot be found without a warm start."""
+    """The contacts of the step of ``duration`` [s] from a state (q, v); None if the impulses cannot be found without a warm start."""
     for looser in LOOSER:
         work = free_bodies_work(free_bodies_of(model), state)
         status, _, report = work.steps(np.array([duration]), looser * tolerance, FREE_BODIES_SWEEPS)

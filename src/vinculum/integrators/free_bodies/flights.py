@@ -11,10 +11,10 @@ from vinculum.tolerances.time_stepping import IMPACT
 
 @final
 class Flights:
-    """Coefficients (2 k, 13 n, 3) of the states in the halves of k steps, quadratics through begin, middle and end of a half.
+    """Coefficients (2 k, 13 n, 3) of the states in the halves of k steps: quadratics through beginning, middle and end of a half.
 
-    ``durations`` (k,) [s]; ``records`` (k + 1, n, 13): mass centers, attitudes, velocities and angular velocities
-    between the steps, world axes.
+    ``durations`` (k,) [s]; ``records`` (k + 1, n, 13): mass centers, attitudes, velocities and angular velocities between the steps, in
+    world axes.
     """
 
     dtype, ndim = np.dtype(float), 3
@@ -40,7 +40,7 @@ class Flights:
         return self._coefficients(chosen)
 
     def _coefficients(self, halves: np.ndarray) -> np.ndarray:
-        """Coefficients of chosen halves; those of second halves are counted back from the end of the step."""
+        """Coefficients of the chosen halves; second halves are computed backwards from the end of the step."""
         step, second = halves // 2, (halves % 2 == 1)[:, None, None]
         d = self._durations[step][:, None, None]
         here, there = self._records[step], self._records[step + 1]
@@ -57,7 +57,7 @@ class Flights:
         )
 
     def _states(self, known, rate, s) -> np.ndarray:
-        """States (k, 13 n) a time s after known ones: origins, attitudes, and twists in the bodies' axes."""
+        """States (k, 13 n) at a time s after known ones: origins, attitudes, and twists in the bodies' axes."""
         free_bodies = self._free_bodies
         motion = known[..., 7:] + s * rate
         x = known[..., :3] + s * known[..., 7:10] + 0.5 * s * s * rate[..., :3]
@@ -71,12 +71,12 @@ class Flights:
 
 
 def was_struck(free_bodies: FreeBodies, rate: np.ndarray) -> np.ndarray:
-    """Whether bodies whose velocities change at a mean ``rate`` (…, 3) [m/s²] in a step have been hit in it, (…, 1)."""
+    """Whether bodies were hit in a step, (…, 1), from the mean ``rate`` (…, 3) [m/s²] of their velocities."""
     return np.linalg.norm(rate, axis=-1, keepdims=True) > IMPACT * np.linalg.norm(free_bodies.gravity)
 
 
 def turn_quaternions(Q: np.ndarray, angle: np.ndarray) -> np.ndarray:
-    """Quaternions (…, 4) after rotations by the vectors ``angle`` (…, 3) of world axes."""
+    """Quaternions (…, 4) after rotations by the vectors ``angle`` (…, 3) in world axes."""
     size = np.linalg.norm(angle, axis=-1, keepdims=True)
     c, s = np.cos(0.5 * size), 0.5 * np.sinc(0.5 * size / np.pi) * angle
     w, u = Q[..., :1], Q[..., 1:]

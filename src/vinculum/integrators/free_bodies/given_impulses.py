@@ -15,13 +15,13 @@ from vinculum.systems import Struck, Tree, placements
 
 
 def impulses_on_free_bodies(model: Model, names: list[str], t: float, state: np.ndarray) -> np.ndarray:
-    """The sum of the impulses named along all velocities (nv,), for the state (n,) before them."""
+    """Generalized impulse (nv,): the sum of the named applied impulses, for the state (n,) before them."""
     return sum((_impulse(model, name, t, state) for name in names), np.zeros(model.nv))
 
 
 @final
 class AnsweringFreeBodies(Answering):
-    """Bodies that are struck move off alone; the step that follows finds whom they meet."""
+    """Response of the struck bodies alone; the following step finds the contacts that they make."""
 
     def __init__(self, problem: Problem):
         self._model = problem.model
@@ -37,7 +37,7 @@ class AnsweringFreeBodies(Answering):
 
 
 def _impulse(model: Model, name: str, t: float, state: np.ndarray) -> np.ndarray:
-    """An impulse along all velocities (nv,), for the state (n,) before it."""
+    """An applied impulse as a generalized impulse (nv,), for the state (n,) before it."""
     i = model.layout.bodies[model.layout.impulses[name].on].index
     one, q, v = _alone(model, i), state[7 * i : 7 * i + 7], state[model.nq + 6 * i : model.nq + 6 * i + 6]
     assert model.tree is not None
@@ -49,7 +49,7 @@ def _impulse(model: Model, name: str, t: float, state: np.ndarray) -> np.ndarray
 
 
 def _change(model: Model, state: np.ndarray, given: np.ndarray) -> np.ndarray:
-    """M⁻¹ Q (nv,) of impulses Q along all velocities."""
+    """M⁻¹ Q (nv,) for a generalized impulse Q."""
     change = np.zeros_like(given)
     for i in np.flatnonzero(given.reshape(-1, 6).any(axis=1)).tolist():
         M = np.asarray(value(mass_matrix(_alone(model, i), state[7 * i : 7 * i + 7])), dtype=float)

@@ -1,4 +1,4 @@
-"""Shapes that have passed through others: their centers were in front of a surface or a shape and are behind it."""
+"""Shapes that have passed through others: their centers were in front of a surface or a shape and are now behind it."""
 
 from collections.abc import Callable
 from typing import final
@@ -18,8 +18,10 @@ SOLID = (SPHERE, BOX, CAPSULE, CYLINDER, POLYTOPE)
 
 @final
 class Passages:
-    """Looks at the ways of shapes; ``needed`` is False where there is nothing to go through. ``meets`` (n, n): which shapes meet, if not
-    all."""
+    """Checks the paths of shapes for passages; ``needed`` is False if there is nothing to pass through.
+
+    ``meets`` (n, n): which shapes can collide; None if all can.
+    """
 
     def __init__(self, shapes: FreeBodies | TreeShapes, meets: np.ndarray | None = None):
         self._shapes, self._count = shapes, len(shapes.kinds) - len(shapes.places)
@@ -32,10 +34,11 @@ class Passages:
         self.needed = self._count > 1 or bool(len(self._sheets) or len(self._walls) or len(self._solid))
 
     def first(self, centers: np.ndarray, axes: Callable[[], np.ndarray]) -> tuple[int, int, int] | None:
-        """Number of the first leg on which the center of a shape goes through a plane with two sides, from its outer side through a mesh or
-        height field, or through a whole other shape; both of them. None if there is none.
+        """The first leg on which the center of a shape passes through another shape: (leg, shape, other shape); None if there is none.
 
-        ``centers`` (k + 1, count, 3): of shapes at the ends of k legs; ``axes``: gives their axes (k + 1, count, 3, 3), if they matter.
+        A shape passes through a plane with two sides, through a mesh or height field from its outer side, or through a whole other
+        shape. ``centers`` (k + 1, count, 3): of shapes at the ends of k legs. ``axes``: returns their axes (k + 1, count, 3, 3); called
+        only if needed.
         """
         if not self.needed or len(centers) < 2:
             return None
@@ -43,14 +46,14 @@ class Passages:
         return min(found) if found else None
 
     def first_of_thin(self, centers: np.ndarray) -> tuple[int, int, int] | None:
-        """The same for planes, meshes and height fields alone, for which legs may be as long as you like."""
+        """The same for planes, meshes and height fields alone; legs may have any length."""
         return min(self._thin(centers), default=None) if len(centers) > 1 else None
 
     def _thin(self, centers: np.ndarray) -> list[tuple[int, int, int]]:
         return [*self._through_sheets(centers), *self._through_surfaces(centers)]
 
     def _through_solids(self, centers: np.ndarray, axes: Callable[[], np.ndarray]):
-        """A shape that goes through another moves by its own thickness at least, or the other does."""
+        """Passages through solid shapes. In each of them one of the two shapes moves at least by its own thickness."""
         ways = np.linalg.norm(np.diff(centers, axis=0), axis=2)
         fast = ways > self._thick.min()
         legs = np.flatnonzero(fast.any(axis=1))
@@ -70,7 +73,7 @@ class Passages:
                 return
 
     def _near(self, ends: np.ndarray, ways: np.ndarray, fast: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Pairs of a shape that moves and one that it may go through on one leg, in both orders."""
+        """Pairs of a moving shape and one that it may pass through on one leg, in both orders."""
         middle, reach = 0.5 * ends.sum(axis=0), self._shapes.reaches
         moving = np.arange(self._count)
         one, other = [np.zeros(0, dtype=int)], [np.zeros(0, dtype=int)]
@@ -116,7 +119,7 @@ class Passages:
 
 
 def _thickness(shapes: FreeBodies | TreeShapes) -> np.ndarray:
-    """Radii (n,) of balls about the centers of solid shapes that are inside of them; infinite for others."""
+    """Radii (n,) of balls about the centers of solid shapes that lie inside them; infinite for other shapes."""
     found, sizes = np.full(len(shapes.kinds), np.inf), shapes.sizes
     for kinds, radii in (
         ((SPHERE, CAPSULE), sizes[:, 0]),
@@ -135,9 +138,10 @@ def _thickness(shapes: FreeBodies | TreeShapes) -> np.ndarray:
 
 
 def _from_outside(triangles: np.ndarray, begin: np.ndarray, end: np.ndarray) -> bool:
-    """Whether a segment goes through triangles (t, 3, 3) more often from their outer sides than from the others.
+    """Whether a segment passes through triangles (t, 3, 3) more often from their outer sides than from their inner sides.
 
-    Möller and Trumbore, J. Graphics Tools 2 (1997) 21."""
+    Möller and Trumbore, J. Graphics Tools 2 (1997) 21.
+    """
     a, e, f = triangles[:, 0], triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]
     way, r = end - begin, begin - a
     across, q = np.cross(way, f), np.cross(r, e)
@@ -165,7 +169,7 @@ def axes_of_shapes(free_bodies: FreeBodies, Q: np.ndarray) -> np.ndarray:
 
 
 def told_passage(names: list[str], moving: int, gone: tuple[int, int, int], t: float, h: float) -> str:
-    """What is told of a passage within a step of h [s] from t on; ``names``: of bodies, then walls from number ``moving`` on."""
+    """Message about a passage within a step of h [s] from t on; ``names``: of bodies, then of walls from number ``moving`` on."""
     _, body, other = gone
     through = names[other] if other >= moving else f"body '{names[other]}'"
     return f"body '{names[body]}' went through {through} within the step of {h:.3g} s after t = {t:.9g} s; use a smaller step"

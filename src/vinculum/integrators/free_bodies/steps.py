@@ -38,7 +38,7 @@ from vinculum.tolerances.time_stepping import (
 
 
 def free_bodies_method(tolerance, step, span: float, latest: float) -> Method:
-    """Moreau's time stepping with its settings, checked; ``tolerance`` is the residual of the impulses."""
+    """Moreau's time stepping with checked settings; ``tolerance`` is the residual of the impulses."""
     tolerance = FREE_BODIES_RESIDUAL if tolerance is None else tolerance
     if not (is_number(tolerance) and LEAST_RESIDUAL <= tolerance <= LARGEST_RESIDUAL):
         raise MethodError(
@@ -49,14 +49,14 @@ def free_bodies_method(tolerance, step, span: float, latest: float) -> Method:
 
 
 def free_bodies_grid(model: Model, method: Method, begin: float, until: float) -> np.ndarray:
-    """Ends of time steps, evenly thinned out where there are many, and the end of the run."""
+    """Ends of the time steps, evenly thinned out if there are many, and the end of the run."""
     assert method.step is not None
     most = int(np.clip(LARGEST_IN_MEMORY // (8 * NUMBERS_PER_BODY * len(model.layout.bodies)), 2, FREE_BODIES_INSTANTS))
     return step_ends(begin, until, method.step, most)
 
 
 def started_apart(model: Model, state: np.ndarray, resolve) -> tuple[np.ndarray, list[str]]:
-    """A start without penetration, and remarks; one with penetration is refused unless it is to be resolved."""
+    """A start without penetration, and remarks. A start with penetration is refused unless ``resolve`` is set."""
     if not np.all(np.isfinite(state)):
         raise StartError(f"system '{model.name}': the start contains numbers that are not finite")
     work = free_bodies_work(free_bodies_of(model), state)
@@ -67,7 +67,7 @@ def started_apart(model: Model, state: np.ndarray, resolve) -> tuple[np.ndarray,
     told = f"'{names[pair[0]]}' and '{names[pair[1]]}' start {depth:.3g} m inside each other"
     if not resolve:
         raise StartError(
-            f"system '{model.name}': {told}; start them apart, or let resolve=True move bodies as little as it takes"
+            f"system '{model.name}': {told}; start them apart, or let resolve=True move bodies as little as needed"
         )
     moved, left = work.move_apart()
     if left > DEEP_START * float(free_bodies_of(model).reaches[: free_bodies_of(model).count].min()):
@@ -90,9 +90,9 @@ def penetrations(model: Model, state: np.ndarray) -> dict[tuple[int, int], float
 
 
 def free_bodies_steps(problem: Problem) -> StepSource:
-    """The steps of a run in chunks, each of two halves; the last one is shortened to end on time.
+    """The steps of a run in chunks; each step has two halves, and the last step is shortened to end on time.
 
-    A step whose impulses miss the tolerance is taken again as two of half its length, and so on.
+    A step whose impulses miss the tolerance is repeated as two steps of half its length, and so on.
     """
     free_bodies, h = free_bodies_of(problem.model), problem.method.step
     assert h is not None and problem.method.tolerance is not None
@@ -157,7 +157,7 @@ def _remarks(deepest: float, moved: float, halved: int) -> list[str]:
 
 
 def _edges(begin: float, until: float, h: float) -> np.ndarray:
-    """Begin and end of every step."""
+    """Beginning and end of every step."""
     span = until - begin
     whole = int(span / h * (1 + WHOLE_STEPS))
     edges = begin + h * np.arange(whole + 1)
@@ -196,7 +196,7 @@ def _failure(status: int, t: float, report: np.ndarray, tolerance: float) -> str
 
 
 def free_bodies_work(free_bodies: FreeBodies, state: np.ndarray) -> FreeBodiesWork:
-    """The arrays of a run from a state (q, v) of the bodies' frames."""
+    """The arrays of a run from a state (q, v) of the body frames."""
     n = free_bodies.count
     q, v = state[: 7 * n].reshape(n, 7), state[7 * n :].reshape(n, 6)
     Q = q[:, 3:] / np.linalg.norm(q[:, 3:], axis=1, keepdims=True)

@@ -28,7 +28,7 @@ from vinculum.tolerances.steps import IDAS_DECAY, LOOSENESS
 
 
 def check_idas(model: Model, has_events: bool) -> None:
-    """Refuse what IDAS does not look for on its way."""
+    """Refuse models that need events or switches to be located, which IDAS does not do."""
     if has_events:
         raise MethodError(
             f"system '{model.name}': method 'idas' does not look for events; leave them out, or use method='taylor' or 'dop853'"
@@ -40,16 +40,16 @@ def check_idas(model: Model, has_events: bool) -> None:
 
 
 def idas_steps(problem: Problem) -> StepSource:
-    """The steps of a run: states of IDAS at instants, brought to where constraints hold, and polynomials through eight of them.
+    """The steps of a run: states of IDAS at some instants, projected onto the constraints, and polynomials through eight of them.
 
-    Instants are added where polynomials of degree 5 and 7 differ, so that brief transients are shown as they are.
+    Instants are added where the polynomials of degree 5 and 7 differ, so that brief transients are resolved.
     """
     model, tolerance = problem.model, problem.method.tolerance
     assert tolerance is not None
     layout = model.layout
     if layout.rank < len(layout.kept):
-        raise MethodError(f"system '{model.name}' has conditions that depend on each other, of which method 'idas' cannot change the "
-                          "independent ones on the way; use method='taylor', or leave redundant ones out")  # fmt: skip
+        raise MethodError(f"system '{model.name}' has conditions that depend on each other, and method 'idas' cannot change the "
+                          "independent ones during a run; use method='taylor', or leave redundant ones out")  # fmt: skip
     integrator, log, failure, known, interrupted = _Integrator(problem), [], None, None, False
     times = np.linspace(problem.begin, problem.until, FIRST_POINTS + 1)
     coefficients = np.empty((0, len(problem.state), 1))
@@ -91,7 +91,7 @@ def idas_steps(problem: Problem) -> StepSource:
 
 
 class _Integrator:
-    """The motion as CasADi's integrator knows it."""
+    """The motion as a CasADi integrator."""
 
     def __init__(self, problem: Problem):
         import casadi as ca
@@ -108,7 +108,7 @@ class _Integrator:
                          "show_eval_warnings": False}  # fmt: skip
 
     def states(self, times: np.ndarray) -> tuple[np.ndarray, str | None]:
-        """States (T, n) at the instants that can be reached, and why the others cannot."""
+        """States (T, n) at the instants that can be reached, and the reason why the others cannot."""
         whole = self._up_to(times, len(times) - 1)
         if whole is not None:
             return whole, None
@@ -146,7 +146,7 @@ class _Integrator:
 
 @contextmanager
 def _heard_interrupts() -> Iterator[None]:
-    """Ctrl-C ends the integration as it should: inside CasADi it would be told as one of its own failures, and forgotten."""
+    """Let Ctrl-C end the integration. Otherwise CasADi reports it as a failure of its own and the interrupt is lost."""
     if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGINT) is None:
         yield
         return
@@ -169,7 +169,7 @@ def _heard_interrupts() -> Iterator[None]:
 
 
 def _first_opened(problem: Problem, times: np.ndarray, states: np.ndarray) -> tuple[int, float] | None:
-    """The first of some states at which conditions on places are violated, and by how much; None if they hold."""
+    """The first state that violates conditions on positions, and by how much; None if they hold."""
     if not problem.model.layout.gaps:
         return None
     gaps = np.abs(gaps_at(problem.model, states, times, problem.parameters).values).max(axis=1, initial=0.0)
@@ -178,8 +178,10 @@ def _first_opened(problem: Problem, times: np.ndarray, states: np.ndarray) -> tu
 
 
 def _on_conditions(problem: Problem, times: np.ndarray, states: np.ndarray, failure: str | None) -> tuple:
-    """States on their charts where all conditions hold, up to the first that cannot be brought there or is near a singularity of a
-    chart, and why the run ends."""
+    """States projected onto their charts and conditions, and the reason why the run ends, if it does.
+
+    The states end before the first one that cannot be projected or is near a singularity of a chart.
+    """
     model, values = problem.model, problem.parameters
     opened = _first_opened(problem, times, states)
     if opened is not None:

@@ -1,4 +1,4 @@
-"""Polynomials through states at uneven instants, and refinement of the instants."""
+"""Polynomials through states at unevenly spaced instants, and refinement of the instants."""
 
 import numpy as np
 
@@ -8,8 +8,11 @@ from vinculum.tolerances.steps import INTERPOLATED_FLOOR
 
 
 def interpolants(times: np.ndarray, states: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Coefficients (S, n, 8) in local time of the polynomials through the eight states around each step, and how far in its middle, (S,),
-    those through six of them are, against the size of each number."""
+    """Coefficients (S, n, 8) in local time of the polynomials through the eight states around each step, and their accuracy (S,).
+
+    The accuracy is the difference from the polynomials through six states in the middle of the step, relative to the size of each
+    number.
+    """
     count = min(POINTS_OF_A_POLYNOMIAL, len(times))
     size = np.maximum(np.abs(states).max(axis=0), INTERPOLATED_FLOOR * max(1.0, float(np.abs(states).max(initial=0.0))))
     parts = [
@@ -24,7 +27,7 @@ def interpolants(times: np.ndarray, states: np.ndarray) -> tuple[np.ndarray, np.
 
 
 def refine(times: np.ndarray, coarse: np.ndarray) -> np.ndarray:
-    """Instants with the middles of coarse steps and their neighbours added, so that no step is more than twice as long as the next."""
+    """The instants with the midpoints of coarse steps and their neighbors added, so that no step is more than twice as long as the next."""
     split = coarse | np.append(coarse[1:], False) | np.append(False, coarse[:-1])
     lengths = np.diff(times)
     for _ in range(len(lengths)):
@@ -45,7 +48,7 @@ def _through(times: np.ndarray, states: np.ndarray, steps: np.ndarray, count: in
     scale = times[steps + 1] - times[steps]
     local = (times[places] - times[steps, None]) / scale[:, None]
     powers = local[:, :, None] ** np.arange(count)
-    # the state at the beginning is met to the last bit: the others are differences from it
+    # Differences from the state at the beginning, so that this state is reproduced to the last bit.
     found = np.linalg.solve(powers, states[places] - states[steps, None])
     result = np.swapaxes(found, 1, 2) / (scale[:, None, None] ** np.arange(count))
     result[:, :, 0] = states[steps]

@@ -14,7 +14,7 @@ from vinculum.motion.problem import Problem, StepSource
 
 @final
 class LagrangianSteps(StepsOfType):
-    """Coordinates meet nothing, and nothing strikes them."""
+    """Steps of Lagrangian models, which have neither contacts nor applied impulses."""
 
     def steps(self, problem: Problem) -> StepSource:
         return INTEGRATORS[problem.method.claims.name].steps(problem)

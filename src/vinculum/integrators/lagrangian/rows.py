@@ -14,7 +14,7 @@ from vinculum.tolerances.watch import DEPENDENT_WATCHED, SHARE_OF_TROUBLE
 
 @final
 class LagrangianRows(WatchedRows):
-    """Rows of the constraints of a Lagrangian system, by the derivatives that they hold."""
+    """Rows of the constraints of a Lagrangian system, with their Jacobian with respect to the highest derivatives."""
 
     def __init__(self, problem: Problem):
         self.model, self._problem = problem.model, problem

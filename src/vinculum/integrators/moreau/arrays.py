@@ -8,7 +8,7 @@ from vinculum.contact.trees.arrays import Laws, Rows
 
 
 class Tapes(NamedTuple):
-    """Addresses of compiled tapes; ``projection`` is zero without two-sided conditions."""
+    """Addresses of compiled tapes; ``projection`` is zero without bilateral conditions."""
 
     motion: int
     unilaterals: int
@@ -17,22 +17,22 @@ class Tapes(NamedTuple):
 
 
 class Inputs(NamedTuple):
-    """The state and parameters as tapes take them, and how many numbers are what."""
+    """The state and parameters as inputs of the tapes, and the sizes of their parts."""
 
     x: np.ndarray
     """(n_in, 8)."""
     quaternions: np.ndarray
-    """First coordinates of quaternions."""
+    """Indices of the first coordinates of quaternions."""
     n: int
     nq: int
     m: int
-    """Unilateral constraints."""
+    """Number of unilateral constraints."""
     kept: int
-    """Two-sided conditions."""
+    """Number of bilateral conditions."""
 
 
 class Span(NamedTuple):
-    """Steps to be taken: the instant at which they begin, their length, both in s, and how many."""
+    """Steps to be taken: the instant at which they begin [s], their length [s], and their number."""
 
     t: float
     h: float
@@ -44,35 +44,35 @@ class Rules(NamedTuple):
 
     theta: float
     located: bool
-    """Whether a step is cut where a gap closes swiftly, and the impact happens there in no time."""
+    """Whether a step is cut where a gap closes fast, with an impact of zero duration there."""
     lenient: bool
-    """Whether steps continue whose forces do not converge, such as discontinuous ones."""
+    """Whether steps continue if their forces do not converge, such as discontinuous ones."""
     residual: float
-    """To which impulses are sought."""
+    """The residual at which the solver stops."""
     tolerance: float
     """The residual above which the run ends."""
     most: int
-    """The most sweeps."""
+    """The largest number of sweeps."""
 
 
 class Records(NamedTuple):
-    """What is written, a row each: a step, a part of one, or an impact of no duration."""
+    """The records of a chunk, one row each: a step, a part of a step, or an impact of zero duration."""
 
     ends: np.ndarray
     """The instant at its end."""
     states: np.ndarray
     """The state after it."""
     free: np.ndarray
-    """Velocities with which it would end if nothing were touched."""
+    """Velocities at its end without contact."""
     jumps: np.ndarray
-    """What impulses change in them."""
+    """Velocity changes by impulses."""
     rates: np.ndarray
-    """q̇ at its middle for the velocities at its start, for these, and at its end."""
+    """q̇ at its middle for the velocities at its start, for the velocities ``free``, and for those at its end."""
     impulses: np.ndarray
     residuals: np.ndarray
     sweeps: np.ndarray
     corrections: np.ndarray
-    """How far positions were pushed out of unilateral constraints."""
+    """Displacements that corrected positions in penetration."""
 
 
 class Program(NamedTuple):
@@ -92,7 +92,7 @@ class Program(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A step, or a part of one, from (q, v), and what it would be if nothing were touched."""
+    """A step, or a part of one, from (q, v), and its contact-free motion."""
 
     t: float
     length: float
@@ -101,9 +101,9 @@ class Step(NamedTuple):
     q: np.ndarray
     v: np.ndarray
     unbound: np.ndarray
-    """Velocities at its end (nv,), less what impulses change."""
+    """Velocities at its end (nv,), without the change by impulses."""
     middle: np.ndarray
-    """The place where rates are taken (nq,)."""
+    """Coordinates where the rates are evaluated (nq,)."""
     slow: np.ndarray
     """q̇ there for the velocities v (nq,)."""
     fast: np.ndarray
@@ -114,13 +114,13 @@ class Watched(NamedTuple):
     """Gaps of unilateral constraints within a step."""
 
     gaps: np.ndarray
-    """Outputs of the tape of gaps and their speeds (n_out, 8)."""
+    """Outputs of the tape of gaps and their velocities (n_out, 8)."""
     apart: np.ndarray
-    """Which gaps are looked at (m,)."""
+    """Which gaps are checked (m,)."""
     struck: np.ndarray
     """Which gaps close first, together (m,)."""
     later: np.ndarray
-    """Gaps that close as fast, then or later, and are inactive until their impact (m,)."""
+    """Gaps that close as fast, at that time or later, and are inactive until their impact (m,)."""
     slow: np.ndarray
     """Velocities (m,) that count as rest in a step."""
     lately: np.ndarray
@@ -128,23 +128,23 @@ class Watched(NamedTuple):
 
 
 class StepRows(NamedTuple):
-    """Rows of a step in its middle, where impulses act, and at its ends, which the law is about."""
+    """Rows of a step in its middle, where impulses act, and at its ends, to which the impact law refers."""
 
     every: Rows
     """Of unilateral constraints and contacts between shapes."""
     own: Rows
     """Of unilateral constraints alone, views of the same arrays."""
     first: np.ndarray
-    """Jacobian where the step begins, with drifts in the last column (3 T, nv + 1)."""
+    """Jacobian at the beginning of the step, with drifts in the last column (3 T, nv + 1)."""
     last: np.ndarray
-    """Where it would end, so that what stays closed moves along the unilateral constraint there."""
+    """The same at the end of the contact-free step, so that closed contacts move along the constraint surface there."""
     G_last: np.ndarray
-    """Two-sided conditions that allow velocities there."""
+    """Bilateral conditions on the velocities there."""
     laws: Laws
 
 
 class Impulses(NamedTuple):
-    """Impulses with which a solution begins, those that are found (3 T,), and the change of velocity that they make (nv,)."""
+    """Impulses with which the solver starts, the solution (3 T,), and the velocity change that it causes (nv,)."""
 
     begun: np.ndarray
     made: np.ndarray
@@ -152,9 +152,9 @@ class Impulses(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """What one step leaves to the next."""
+    """Data passed from one step to the next."""
 
     P: np.ndarray
-    """Impulses of the last step, with which the next are begun (3 b,)."""
+    """Impulses of the last step, the warm start of the next (3 b,)."""
     pressed: np.ndarray
-    """Which unilateral constraints pressed in it (m,)."""
+    """Which unilateral constraints were active in it (m,)."""

@@ -13,8 +13,10 @@ from vinculum.tolerances.time_stepping import CLOSING, REFINED, TIME_FOUND
 
 @njit(nogil=True, cache=True)
 def find_cut(program, step, theta, watched, located) -> tuple[bool, float]:
-    """Whether forces settled, and the part [s] of a step at whose end a gap closes swiftly, negative if none does; the step to there in
-    which nothing is touched is written."""
+    """Whether the force iteration converged, and the time [s] from the beginning of a step to its first fast impact.
+
+    The time is negative if there is no such impact. The contact-free step up to that time is written.
+    """
     t, length, nothing = step.t, step.length, np.zeros(len(step.v))
     fine, cut = theta_step(program, step, theta, nothing), -1.0
     watched.later[:] = False
@@ -41,11 +43,13 @@ def shorten(step, length):
 
 @njit(nogil=True, cache=True)
 def find_active(program, step, rows, mu, watched, active):
-    """How many triples of rows are ``active``: closed at the end of a step in which nothing is touched, or axes of such.
+    """Mark the ``active`` triples of rows and return their number: contacts that are closed at the end of the contact-free step, and
+    their axes.
 
-    A gap between shapes is closed that would be at the end within a part `CLOSING` of the way that forces make of the fastest there:
-    what stays closed only since others press on it neither closes nor opens by itself. So is one of a unilateral constraint that was as
-    narrow, and hardly moved, when the step began.
+    Let Δu be the largest change of a gap velocity in the step. A gap between shapes counts as closed if it ends below the fraction
+    `CLOSING` of h Δu, because a contact that stays closed only under the pressure of others neither closes nor opens by itself. The same
+    holds for a unilateral constraint whose gap was that small and nearly at rest when the step began; any other one must be closed up to
+    round-off.
     """
     x, nq, q, v, h = program.x, program.nq, step.q, step.v, step.length
     gaps, later = watched.gaps, watched.later
@@ -61,7 +65,7 @@ def find_active(program, step, rows, mu, watched, active):
         if mu[c, 2] < 0.0:
             forecast[c], more = _forecast(c, m, gaps, rows, step)
             gain = max(gain, more)
-    # a count that begins as a plain 0 has a type of its own, for which all that is called would be compiled once more
+    # A plain 0 has its own type in Numba, for which all called functions would be compiled once more.
     touched = np.int64(0)
     for c in range(len(mu)):
         if mu[c, 2] >= 0.0:
@@ -79,7 +83,7 @@ def find_active(program, step, rows, mu, watched, active):
 
 @njit(nogil=True, cache=True)
 def _forecast(c, m, gaps, rows, step):
-    """The gap at the end of a step in which nothing is touched, and by how much its speed has changed then."""
+    """The gap at the end of a contact-free step, and the change of its velocity in the step."""
     if c < m:
         return gaps[c, 0], abs(gaps[m + 3 * c, 0] - gaps[m + 3 * c, 1])
     H, v, unbound = rows.H, step.v, step.unbound

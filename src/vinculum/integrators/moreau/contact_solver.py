@@ -26,9 +26,9 @@ from vinculum.tolerances.time_stepping import FORCE_ROUNDS
 
 @njit(nogil=True, cache=True)
 def solve_step(program, step, rules, rows, active, impulses, work, fine):
-    """Whether forces settled, the residual and the sweeps of impulses that agree with the forces which they change in the same step.
+    """Find impulses consistent with the forces that they change in the same step; returns whether forces converged, residual and sweeps.
 
-    ``fine``: whether forces settled without impulses.
+    ``fine``: whether forces converged without impulses.
     """
     x, z, change, every = program.x, program.z, impulses.change, rows.every
     m, own, nv = len(rows.own.gap), len(rows.own.drift), len(step.v)
@@ -49,7 +49,7 @@ def solve_step(program, step, rules, rows, active, impulses, work, fine):
             before[i] = change[i]
         residual, more = find_impulses(active, rows, step.v, step.unbound, rules, impulses)
         sweeps += more
-        # contacts of shapes move while forces settle; unilateral constraints are held to what is sought, or reached
+        # Contacts of shapes move while forces converge, so the tolerance will do; otherwise the residual sought or reached.
         agreed = rules.tolerance if count_contacts(work) > 0 else max(rules.residual, residual)
         if _are_close(change, before, agreed) or not residual <= rules.tolerance:
             break
@@ -65,11 +65,9 @@ def solve_step(program, step, rules, rows, active, impulses, work, fine):
 
 @njit(nogil=True, cache=True)
 def impact_at_once(program, step, rules, rows, watched, active, impulses) -> tuple[float, int]:
-    """Residual and sweeps of a located impact, of the unilateral constraints that are hit and of those that are
-    already closed.
+    """Residual and sweeps of a located impact of the unilateral constraints that are hit and those that are already closed.
 
-    A constraint that was active in the last step and is at rest counts as closed, because steps may leave a gap of
-    second order.
+    A constraint that was active in the last step and is at rest counts as closed, because steps may leave a gap of second order.
     """
     x, z, q, v = program.x, program.z, step.q, step.v
     last, G_last, nv = rows.last, rows.G_last, len(step.v)
@@ -99,7 +97,7 @@ def impact_at_once(program, step, rules, rows, watched, active, impulses) -> tup
 
 @njit(nogil=True, cache=True)
 def _are_close(a, b, tolerance):
-    """Whether velocities (nv,) differ by no more than this part of the largest."""
+    """Whether velocities (nv,) differ by no more than ``tolerance`` times the largest."""
     apart, size = 0.0, 0.0
     for j in range(len(a)):
         apart, size = max(apart, abs(a[j] - b[j])), max(size, abs(a[j]))

@@ -14,7 +14,7 @@ from vinculum.tolerances.sizes import TREE_RECORD
 def contacts_at(model: Model, rows: np.ndarray, within: float = 0.0) -> Meetings:
     """All contacts of the shapes at rows (q, v, t, parameters) that are closed or may close within a time [s]; without impulses.
 
-    ``atoms`` of the result are the numbers of the rows.
+    ``atoms`` of the result are the indices of the rows.
     """
     assert model.shapes is not None
     outputs = evaluate(model.tape("shapes"), rows)
@@ -37,7 +37,7 @@ def shape_places(model: Model, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray
 
 
 def check_shapes_apart(model: Model, t: float, state: np.ndarray, values: np.ndarray) -> None:
-    """Refuse a start at which shapes are inside each other."""
+    """Refuse a start with penetrating shapes."""
     assert model.shapes is not None
     out = evaluate(model.tape("shapes"), np.concatenate([state, [t], values])[None])[0]
     work, names = TreeWork(model.shapes, len(out)), model.layout.shapes
@@ -55,5 +55,5 @@ def check_shapes_apart(model: Model, t: float, state: np.ndarray, values: np.nda
     one, other = (names[i] for i in who[k])
     raise StartError(
         f"system '{model.name}': '{one}' and '{other}' start {-gaps[k]:.3g} m inside each other; start them apart, leave the pair "
-        "out of the contact, or let resolve=True move coordinates as little as it takes"
+        "out of the contact, or let resolve=True move the coordinates as little as needed"
     )

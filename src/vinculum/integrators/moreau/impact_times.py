@@ -14,10 +14,9 @@ LAST_LANE = WIDTH - 1
 def first_impact(program, step, watched):
     """The time from the beginning of a step until the first impact; negative if there is none within it.
 
-    The gaps hit then, and later, are written to ``watched``, with the velocities below which a gap does not count as
-    an impact. q̇ is linear between both ends of the step, as are the velocities between ``v`` and ``unbound``. The
-    closing velocity follows from them, because N is constant within a step. Gaps that are closed at that time up to
-    round-off are hit together.
+    Writes to ``watched`` which gaps are hit then and which later, and the velocities below which a closing gap is not an impact. q̇ is
+    linear between both ends of the step, and so are the velocities between ``v`` and ``unbound``. The closing velocity follows from
+    them, because N is constant within a step. Gaps that are closed at that time up to round-off are hit together.
     """
     ends, apart, hit, later, slow, _lately = watched
     x, nq, q, v, unbound, length, h = program.x, program.nq, step.q, step.v, step.unbound, step.length, step.h
@@ -68,7 +67,7 @@ def first_impact(program, step, watched):
 
 @njit(nogil=True, cache=True)
 def overshoot(program, step, watched):
-    """The time by which a step is longer than it takes until the gaps that are hit are closed, by Newton's rule."""
+    """Time by which a step extends beyond the closing of the struck gaps, by one Newton iteration."""
     ends, hit, length = watched.gaps, watched.struck, step.length
     gaps, most = np.empty((len(hit), WIDTH)), -np.inf
     _gaps_between(program, step, 0.0, length, ends, gaps)
@@ -95,7 +94,7 @@ def touching(q):
 
 @njit(nogil=True, cache=True)
 def _root(program, step, a, b, ends, here, c):
-    """The root of one gap between two times, on the open side."""
+    """The root of one gap between two times, taken on the open side."""
     for _ in range(NARROWED):
         if b - a <= TIME_NARROWED * (abs(step.t) + step.length):
             break

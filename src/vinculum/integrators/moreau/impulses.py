@@ -15,7 +15,7 @@ from vinculum.tolerances.time_stepping import CORRECTIONS, GAPS_NEARBY, PUSH_RES
 
 @njit(nogil=True, cache=True)
 def find_impulses(active, rows, v, unbound, rules, impulses):
-    """Write impulses of the active triples and the change of velocity they make; residual and sweeps."""
+    """Write the impulses of the active triples and the velocity change they cause; returns residual and sweeps."""
     _gap, _drift, H, M, G = rows.every
     first, last, G_last = rows.first, rows.last, rows.G_last
     law, e, mu, _triple = rows.laws
@@ -63,8 +63,7 @@ def find_impulses(active, rows, v, unbound, rules, impulses):
 
 @njit(nogil=True, cache=True)
 def correct_positions(program, q, t, rows, active, impulses, touched, work):
-    """Displacement of the coordinates, in place, that opens the active gaps; negative if there was no room for
-    contacts."""
+    """Open the active gaps by moving the coordinates in place; returns the largest displacement, negative if the contacts do not fit."""
     x, z, nq = program.x, program.z, program.nq
     every, triple, b = rows.every, rows.laws.triple, len(rows.own.drift) // 3
     _begun, contact_impulses, change = impulses
@@ -92,8 +91,10 @@ def correct_positions(program, q, t, rows, active, impulses, touched, work):
 
 @njit(nogil=True, cache=True)
 def _push_out(gap, rows, active, contact_impulses, q, change):
-    """Write the smallest displacement (nv,) in the kinetic metric that opens the gaps which press and are negative, and closes no others;
-    False if there are none."""
+    """Write the smallest displacement (nv,) in the kinetic metric that opens active negative gaps and closes no others.
+
+    Returns False if there are no such gaps.
+    """
     H, M, G = rows.H, rows.M, rows.G
     size, deepest = 1.0, 0.0
     for i in range(len(q)):

@@ -20,11 +20,12 @@ DONE, UNSOLVED, TORN, FULL, UNSETTLED = 0, 1, 2, 3, 4
 
 @njit(nogil=True, cache=True)
 def time_steps(tapes, inputs, span, rules, law, memory, records, work):
-    """Take steps from the state in the inputs; the number of records written, of steps taken, and whether all went well: `DONE`,
-    `UNSOLVED`, `TORN`, `FULL` or `UNSETTLED`; what went wrong is one record beyond.
+    """Take steps from the state in the inputs; returns the numbers of records written and of steps taken, and a status.
 
-    Contacts of shapes are found in ``work``, None if no shapes meet; if they do, no step is cut. ``law``: kinds and ratios (b,), half axes
-    (b, 3) as in `Laws`, of b triples of rows: those of m unilateral constraints, and about axes of those that resist rolling.
+    The status is `DONE`, `UNSOLVED`, `TORN`, `FULL` or `UNSETTLED`. A failed step is stored one record beyond the others. Contacts of
+    shapes are found in ``work``, which is None without shapes in contact; with shapes no step is cut. ``law``: kinds and ratios (b,),
+    half axes (b, 3) as in `Laws`, of b triples of rows: those of m unilateral constraints, and those about axes of contacts that resist
+    rolling.
     """
     x, quaternions, n, nq, m, kept = inputs
     t, h, steps = span
@@ -139,7 +140,7 @@ def time_steps(tapes, inputs, span, rules, law, memory, records, work):
 
 @njit(nogil=True, cache=True)
 def _note_pressing(made, pressed, lately):
-    """Write which unilateral constraints have an impulse."""
+    """Mark the unilateral constraints that have an impulse."""
     for c in range(len(pressed)):
         if made[3 * c] > 0.0:
             pressed[c] = lately[c] = True
@@ -147,7 +148,7 @@ def _note_pressing(made, pressed, lately):
 
 @njit(nogil=True, cache=True)
 def _move_on(program, step, after, rates):
-    """Take the coordinates, in place, to the end of a step that ends with the velocities ``after``; ``rates`` (3, nq) of it are written."""
+    """Advance the coordinates, in place, to the end of a step that ends with the velocities ``after``; writes its ``rates`` (3, nq)."""
     x, z, nq, q, h, slow, fast = program.x, program.z, program.nq, step.q, step.length, step.slow, step.fast
     put_all(x, ZERO, step.middle)
     put_all(x, nq, after)
@@ -161,7 +162,7 @@ def _move_on(program, step, after, rates):
 
 @njit(nogil=True, cache=True)
 def _bring_back(projection, x, n, q, v, t, holding):
-    """Whether a state could be brought back, in place, to the two-sided conditions."""
+    """Project a state, in place, onto the bilateral conditions; returns whether that succeeded."""
     around, unused, waiting, broken = holding
     nq = len(q)
     put_all(x, ZERO, q)
@@ -178,7 +179,7 @@ def _bring_back(projection, x, n, q, v, t, holding):
 
 @njit(nogil=True, cache=True)
 def _write(state, q, v, solved):
-    """Whether a state that was reached is finite and its impulses are found; it is written."""
+    """Write the state reached; returns whether it is finite and its impulses are ``solved``."""
     nq, fine = len(q), solved
     for i in range(nq):
         state[i] = q[i]

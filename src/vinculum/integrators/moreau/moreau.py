@@ -1,6 +1,4 @@
-"""Moreau–Jean time stepping: the steps of a run, each impulse an atom in the middle of its step or at its located
-instant.
-"""
+"""Moreau–Jean time stepping: the steps of a run. Each impulse is an atom in the middle of its step or at its located instant."""
 
 import time as clock
 from collections.abc import Callable
@@ -61,8 +59,9 @@ class Laws:
 
     @property
     def triples(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Kinds, ratios and half axes (b, 3) of all triples of rows: of unilateral constraints, then about axes where rolling is
-        resisted."""
+        """Kinds, ratios and half axes (b, 3) of all triples of rows: of unilateral constraints, then about axes of those that resist
+        rolling.
+        """
         r = len(self.lengths)
         plain = np.column_stack([self.friction, np.full(len(self.friction), -1.0)])
         return (
@@ -73,7 +72,7 @@ class Laws:
 
 
 class _Run(NamedTuple):
-    """What all chunks of a run share."""
+    """Data shared by all chunks of a run."""
 
     tapes: Tapes
     inputs: Inputs
@@ -82,11 +81,11 @@ class _Run(NamedTuple):
     memory: Memory
     work: TreeWork | None
     through: Passages | None
-    """What bodies pass through, if shapes meet."""
+    """Detects shapes that pass through others, if shapes can collide."""
 
 
 class _Chunk(NamedTuple):
-    """Steps that were taken: instants between them (k + 1,), states there (k + 1, n), how many whole steps they are, and what they left."""
+    """Steps taken: edges (k + 1,), states there (k + 1, n), the number of whole steps, and their results."""
 
     times: np.ndarray
     states: np.ndarray
@@ -95,7 +94,7 @@ class _Chunk(NamedTuple):
     failure: str | None
     pieces: tuple[np.ndarray, np.ndarray, Atoms]
     moved: float
-    """How far positions were pushed out of unilateral constraints at most."""
+    """Largest displacement that corrected positions in penetration."""
     contact_solver: ContactSolver | None
 
 
@@ -141,7 +140,7 @@ def moreau_steps(problem: Problem) -> StepSource:
 
 
 def _prepared(problem: Problem, projected: bool) -> _Run:
-    """Compiled tapes, laws and arrays of a run; ``projected``: whether steps are brought back to two-sided conditions."""
+    """Compiled tapes, laws and arrays of a run; ``projected``: whether steps are projected onto bilateral conditions."""
     model, method = problem.model, problem.method
     assert model.tree is not None
     motion, rows = compile_tape(stepping_field("moreau", model)), compile_tape(model.tape("unilaterals"))
@@ -168,8 +167,10 @@ def _prepared(problem: Problem, projected: bool) -> _Run:
 
 
 def _chunk(problem: Problem, run: _Run, span: Span, state: np.ndarray, reached: float, left: int) -> _Chunk | None:
-    """Steps from a state at the instant ``reached``, with ``left`` of them to the end of the run; None where none was taken for want of
-    room for contacts, of which there is more then."""
+    """Steps from a state at the instant ``reached``, with ``left`` steps to the end of the run.
+
+    None if no step was taken because the contacts did not fit; the arrays are larger then.
+    """
     begun, model, work, m, nq = clock.perf_counter(), problem.model, run.work, run.inputs.m, run.inputs.nq
     out = _room(span.steps + ROOM_FOR_CUT_STEPS, run)
     if work is not None:
@@ -179,7 +180,7 @@ def _chunk(problem: Problem, run: _Run, span: Span, state: np.ndarray, reached: 
     failed = how not in (DONE, FULL)
     last, failure = not failed and taken == left, None
     times = np.concatenate([[span.t], out.ends[:made]])
-    times[times == span.t] = reached  # the end of the chunk before, which may differ in the last bit
+    times[times == span.t] = reached  # the end of the preceding chunk, which may differ in the last bit
     if last:
         times[times == times[-1]] = problem.until
     if failed:
@@ -208,14 +209,14 @@ def _chunk(problem: Problem, run: _Run, span: Span, state: np.ndarray, reached: 
 
 
 def _room(count: int, run: _Run) -> Records:
-    """Records of so many steps, not yet written."""
+    """Records of ``count`` steps, not yet written."""
     n, nq, b = run.inputs.n, run.inputs.nq, len(run.law[0])
     return Records(np.empty(count), np.empty((count, n)), np.empty((count, n - nq)), np.empty((count, n - nq)), np.empty((count, 3, nq)),
                    np.empty((count, 3 * b)), np.empty(count), np.empty(count, dtype=np.int64), np.empty(count))  # fmt: skip
 
 
 def _places(problem: Problem, states: np.ndarray, times: np.ndarray) -> tuple[np.ndarray, Callable[[], np.ndarray]]:
-    """Centers of the shapes at states (k, n), and a function that gives their axes."""
+    """Centers of the shapes at states (k, n), and a function that returns their axes."""
     centers, axes = shape_places(problem.model, problem.rows(states, times))
     return centers, lambda: axes
 
@@ -223,8 +224,9 @@ def _places(problem: Problem, states: np.ndarray, times: np.ndarray) -> tuple[np
 def _contact_solver(
     times: np.ndarray, met: np.ndarray | None, normal, residuals, sweeps, corrections, took: float
 ) -> ContactSolver:
-    """How the impulses of the steps between ``times`` were solved, from normal impulses of unilateral constraints and what was recorded
-    of contacts."""
+    """Statistics of the contact solver for the steps between ``times``, from the normal impulses of unilateral constraints and the
+    contact records.
+    """
     steps = len(times) - 1
     contacts, depth = np.sum(normal[:steps] > 0.0, axis=1).astype(float), np.zeros(steps)
     if met is not None:
@@ -239,30 +241,32 @@ def _contact_solver(
 def _failure(why: int, t: float, residual: float, sweeps: int, accepted: float) -> str:
     """Why a step could not be taken."""
     if why == TORN:
-        return f"the conditions cannot be met any more after t = {t:.9g} s; try a smaller step"
+        return f"the conditions can no longer be met after t = {t:.9g} s; try a smaller step"
     if why == UNSETTLED:
-        return f"forces change too much within the step after t = {t:.9g} s for its iteration to settle; try a smaller step"
+        return f"forces change too much within the step after t = {t:.9g} s for its iteration to converge; try a smaller step"
     if not np.isfinite(residual):
         return (
-            f"gaps, derivatives or impulses stopped being finite after t = {t:.9g} s; write gaps that are numbers on both sides "
+            f"gaps, derivatives or impulses stopped being finite after t = {t:.9g} s; write gaps that are finite on both sides "
             f"of zero (no "
-            "roots or logarithms of what vanishes there), or try a smaller step"
+            "roots or logarithms of terms that vanish there), or try a smaller step"
         )
     if residual <= accepted:
         return f"the state stopped being finite after t = {t:.9g} s; try a smaller step"
     return (
-        f"no impulses of the step after t = {t:.9g} s were found that keep the laws of contact: their residual is {residual:.1e} after "
-        f"{sweeps} sweeps, Newton's method and pivots, which is more than {accepted:.0e}. There may be none: friction can jam what slides "
-        "(Painlevé), and unilateral constraints can leave no room between them. Another step may pass the place, and a larger "
-        "tolerance= accepts these"
+        f"no impulses of the step after t = {t:.9g} s were found that satisfy the contact laws: their residual is {residual:.1e} after "
+        f"{sweeps} sweeps, Newton's method and pivots, which is more than {accepted:.0e}. There may be none: friction can jam a "
+        "sliding contact (Painlevé), and unilateral constraints can leave no room between them. Another step size may get past this "
+        "position, and a larger tolerance= accepts these impulses"
     )
 
 
 def _pieces(
     times, states, free, jumps, rates, contact_impulses, met: np.ndarray | None, nq: int
 ) -> tuple[np.ndarray, np.ndarray, Atoms]:
-    """Edges and quadratic coefficients (pieces, n, 3). A step with impulses is two pieces, with the atom between them; a record of no
-    duration is an atom alone."""
+    """Edges and quadratic coefficients (pieces, n, 3).
+
+    A step with impulses is two pieces with the atom between them; a record of zero duration is an atom alone.
+    """
     h = np.diff(times)[:, None]
     lasting, impulsive = h[:, 0] > 0.0, contact_impulses.any(axis=1)
     meetings = None

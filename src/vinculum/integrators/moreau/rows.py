@@ -6,7 +6,7 @@ from numba import njit
 from vinculum.compile.width import WIDTH
 
 ZERO, ONE = np.int64(0), np.int64(1)
-"""Places and lanes. Plain numbers would be types of their own, and what is called be compiled once for each."""
+"""Positions and lanes as Numba integers. Plain numbers have their own types, and called functions would be compiled once for each."""
 
 
 @njit(nogil=True, cache=True)
@@ -32,7 +32,7 @@ def to_length_one(q, quaternions):
 
 @njit(nogil=True, cache=True)
 def to_the_middle(program, step):
-    """Set coordinates and time to where a step is in its middle, on its own parabola: there impulses act."""
+    """Set coordinates and time to the middle of a step on its parabola, where impulses act."""
     x, place, q, h, slow, fast = program.x, program.place, step.q, step.length, step.slow, step.fast
     for i in range(len(q)):
         place[i] = q[i] + h * (0.375 * slow[i] + 0.125 * fast[i])
@@ -54,7 +54,7 @@ def to_both_ends(program, step):
 
 @njit(nogil=True, cache=True)
 def read(z, into):
-    """Write gaps, drifts, Jacobians, mass matrix, and Jacobians with drifts of two-sided conditions ``into`` rows."""
+    """Write gaps, drifts, Jacobians, mass matrix, and the Jacobians and drifts of bilateral conditions to the rows ``into``."""
     gap, drift, H, M, G = into
     m, rows, nv = len(gap), len(drift), len(M)
     for c in range(m):
@@ -76,7 +76,7 @@ def read(z, into):
 
 @njit(nogil=True, cache=True)
 def read_law(z, m, nv, lane, H, G):
-    """Slopes with drifts of unilateral constraints and of two-sided conditions, from one lane of an evaluation."""
+    """Jacobians with drifts of unilateral constraints and of bilateral conditions, from one lane of an evaluation."""
     rows = len(H)
     for k in range(rows):
         H[k, nv] = z[m + k, lane]
@@ -91,7 +91,7 @@ def read_law(z, m, nv, lane, H, G):
 
 @njit(nogil=True, cache=True)
 def as_in_the_middle(H, drift, begin, end, first, last):
-    """The law of contacts between shapes, which are found in the middle of a step, is about speeds there."""
+    """Use the Jacobians in the middle of a step also at its ends, for contacts between shapes, which are found in the middle."""
     nv = H.shape[1]
     for k in range(begin, end):
         first[k, nv] = last[k, nv] = drift[k]

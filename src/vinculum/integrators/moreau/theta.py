@@ -2,9 +2,9 @@ r"""One step of the θ-scheme of a tree with given velocity changes by impulses,
 
 .. math:: v_1 = v_0 + h\,a(t_0 + \theta h, q_\theta, v_\theta) + \Delta v,\qquad q_1 = q_0 + h\,N(q_{1/2})\,v_{1/2}
 
-with q_θ = q₀ + θ (q₁ − q₀) and v_θ = v₀ + θ (v₁ − v₀), quaternions brought to length one: forces see what impulses do in the same step.
-θ = 1/2 is the implicit midpoint rule, which neither damps nor drives what swings and turns. Jean, Comput. Methods
-Appl. Mech. Engrg. 177 (1999) 235.
+with q_θ = q₀ + θ (q₁ − q₀), v_θ = v₀ + θ (v₁ − v₀), and quaternions normalized to length one. The forces include the effect of the
+impulses in the same step. θ = 1/2 is the implicit midpoint rule, which neither damps nor amplifies oscillations and rotations. Jean,
+Comput. Methods Appl. Mech. Engrg. 177 (1999) 235.
 """
 
 import numpy as np
@@ -18,10 +18,10 @@ from vinculum.tolerances.steps import CONVERGED, IMPLICIT_ITERATIONS, NEARLY_CON
 
 @njit(nogil=True, cache=True)
 def theta_step(program, step, theta, change):
-    """Write the velocities, the middle and the rates of a step whose impulses make a ``change`` (nv,) of velocity, and the rows of
-    unilateral constraints in z; whether the iteration settled.
+    """Write a step whose impulses cause the velocity ``change`` (nv,): its velocities, middle and rates, and the contact rows in z.
 
-    Forces are those of lane 0 at θ, rates of coordinates those of the other lanes at 1/2, with quaternions of length one.
+    Forces are those of lane 0 at θ. Rates of coordinates are those of the other lanes at 1/2, with quaternions of length one. Returns
+    whether the iteration converged.
     """
     x, y, z, n, nq, quaternions = program.x, program.y, program.z, program.n, program.nq, program.quaternions
     t, h, _whole, q, v, unbound, middle, slow, fast = step
@@ -52,7 +52,7 @@ def theta_step(program, step, theta, change):
                 x[nq + i, j] = v[i] + (theta if j == 0 else 0.5) * gain
         left = max(moved / size, turned / speed)
         settled = left <= NEARLY_CONVERGED
-        # positions and velocities take turns, so that only every other round is nearer
+        # Positions and velocities are updated in turn, so only every other round reduces the error.
         if left <= CONVERGED or (settled and k > 3 and left >= older):
             break
         older, last = last, left

@@ -11,7 +11,7 @@ from vinculum.motion.problem import Problem, StepSource
 
 @final
 class PairLoopSteps(StepsOfType):
-    """Free points have no rows of conditions, and are refused with given impulses."""
+    """Steps of free points, which have no conditions and refuse applied impulses."""
 
     def steps(self, problem: Problem) -> StepSource:
         from vinculum.integrators.pair_loop.steps import pair_loop_steps
@@ -25,4 +25,4 @@ class PairLoopSteps(StepsOfType):
         return np.zeros(model.nv)
 
     def answering(self, problem: Problem) -> Answering:
-        raise NotImplementedError("points of a pair loop take no given impulses")
+        raise NotImplementedError("points of a pair loop take no applied impulses")

@@ -12,9 +12,9 @@ from vinculum.tolerances.steps import BEGIN_OF_TIME, CLOCK_UNIT, FLOOR, NO_STEP,
 
 @njit(nogil=True, cache=True)
 def rk4(points, work, rest, y, t, h, states, jacobians):
-    """Steps of length h from y at t; ``states`` (S, n) are those after each step, ``derivatives`` (S + 1, n) the rates at every edge.
+    """Steps of length h from y at t; ``states`` (S, n) after each step, ``jacobians`` (S + 1, n): the rates at every edge.
 
-    Returns the number of steps taken: fewer if the state stops being finite.
+    Returns the number of steps taken, which is smaller if the state stops being finite.
     """
     n, count = len(y), len(states)
     k, x, total = np.empty(n), np.empty(n), np.empty(n)
@@ -41,7 +41,7 @@ def rk4(points, work, rest, y, t, h, states, jacobians):
 
 @njit(nogil=True, cache=True)
 def verlet(points, work, rest, y, t, h, states, jacobians):
-    """The same by half a kick, a drift, half a kick: one evaluation of the forces each step, which depend on places alone."""
+    """The same by half a kick, a drift, half a kick. The forces depend on positions alone and are evaluated once per step."""
     half, count = len(y) // 2, len(states)
     rates(points, work, rest, y, t, jacobians[0])
     for step in range(count):
@@ -71,7 +71,7 @@ def _combined(weights, count, h, y, K, x):
 
 @njit(nogil=True, cache=True)
 def _error(K, y, new, h, tolerance, groups):
-    """Estimated error over its tolerance, measured as in `dop853.error_norms`."""
+    """Estimated error relative to the tolerance, measured as in `dop853.error_norms`."""
     n = len(y)
     largest, noise = np.zeros(n), 0.0
     alike = np.zeros(2)

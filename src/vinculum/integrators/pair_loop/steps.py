@@ -29,7 +29,7 @@ METHODS = ("dop853", "rk4", "verlet")
 
 
 def pair_loop_steps(problem: Problem) -> StepSource:
-    """The steps of a run in chunks; a run that meets a singularity names the nearest pair."""
+    """The steps of a run in chunks; if the run meets a singularity, the message names the nearest pair."""
     field = PairLoopField(pair_loop_of(problem.model), problem.parameters)
     _check_start(problem, field)
     made = _adaptive_steps(problem, field) if problem.method.step is None else _fixed_steps(problem, field)
@@ -45,7 +45,7 @@ def pair_loop_steps(problem: Problem) -> StepSource:
 
 
 def check_method(model: Model, name: str) -> None:
-    """Refuse methods that need equations written out, or forces that depend on places alone."""
+    """Refuse methods that need the equations as graphs, and methods that need forces which depend on positions alone."""
     if name not in METHODS:
         raise MethodError(
             f"method '{name}' needs the equations written out, but the {pair_loop_of(model).pairs} pairs of '{model.name}' run as a loop; "
@@ -59,7 +59,7 @@ def check_method(model: Model, name: str) -> None:
 
 
 def largest_grid(model: Model) -> int:
-    """Instants at which everything that is asked of so many bodies fits into memory, at least two."""
+    """Number of instants, at least two, for which all results of so many bodies fit into memory."""
     return max(2, LARGEST_IN_MEMORY // (8 * NUMBERS_PER_POINT * len(model.layout.bodies)))
 
 
@@ -85,7 +85,7 @@ def _check_start(problem: Problem, field) -> None:
 
 
 def nearest_pair(model: Model, state: np.ndarray) -> str:
-    """The two bodies that are nearest to each other, in words."""
+    """The two nearest bodies, in words."""
     x, names = state[: model.nq].reshape(-1, 3), list(model.layout.bodies)
     best = (math.inf, 0, 0)
     for first in range(0, len(x), LOOP_ROWS):
@@ -163,7 +163,8 @@ def _remarks(problem: Problem) -> list[str]:
     if not pair_loop_of(problem.model).is_piecewise:
         return []
     return [
-        "some force has switches, which a run of many bodies does not stop at: steps across them are only as good as their error"
+        "some force has switches, which a run of many bodies does not locate: steps across them are only as accurate as their error "
+        "estimate"
     ]
 
 

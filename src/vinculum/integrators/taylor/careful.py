@@ -1,7 +1,8 @@
-"""Steps of a Taylor series that may have missed a steep layer or a corner: detected and repeated with shorter lengths.
+"""Steps of a Taylor series that may have missed a steep layer or a corner: they are detected and repeated with shorter lengths.
 
-A series of finite order does not see tanh(v/ε) until v is within some ε of zero: its terms are exponentially small. The series of
-|v| = √(v·v) goes on as −|v| beyond v = 0. A step that ends beyond such a place has the wrong rates there, and that can be checked.
+A series of finite order does not see tanh(v/ε) until v is within a few ε of zero, because its terms are exponentially small. The series
+of |v| = √(v·v) continues as −|v| beyond v = 0. A step that ends beyond such a position has the wrong rates there, and this can be
+checked.
 """
 
 from functools import lru_cache
@@ -34,7 +35,7 @@ PLACES = (0.5, 1.0)
 
 @final
 class Careful:
-    """How long the next steps may be, and until when."""
+    """Limits on the length and the end of the next steps."""
 
     def __init__(self, problem: Problem):
         self._problem = problem
@@ -47,22 +48,23 @@ class Careful:
         return min(self._given, self._short)
 
     def until(self, t: float) -> float:
-        """Where the next call must end; steps may be long again once the doubtful stretch is behind."""
+        """Where the next call must end; steps may be long again after the doubtful interval."""
         if t >= self._short_until:
             self._short, self._short_until = np.inf, -np.inf
             return self._problem.until
         return min(self._short_until, self._problem.until)
 
     def bounds(self, order: int) -> tuple[int, np.ndarray]:
-        """The first of the last orders but two of a series, and the largest terms of these orders that are beyond doubt."""
+        """The lowest of the orders before the last two of a series that are checked, and the largest acceptable terms of these orders."""
         return _bounds(order, self._problem.method.tolerance or 0.0)
 
     def too_long(self, steps: Steps) -> int | None:
-        """The first step whose length was chosen by coefficients that happen to be small, if the others forbid it.
+        """The first step whose length follows from coefficients that happen to be small, while other coefficients forbid it; None if
+        there is none.
 
-        Step lengths follow from the last two orders of the series. A pendulum let go where its force is largest has only every
-        fourth order, and those two may both vanish; so each order j of the four before foretells the first one left out, as
-        (term j)^((p + 1)/j).
+        Step lengths follow from the last two orders of the series. A pendulum released where its force is largest has only every fourth
+        order, and those two may both vanish. Therefore each order j of the four before them predicts the first omitted term, as (term
+        j)^((p + 1)/j).
         """
         c = steps.coefficients
         if not len(c):
@@ -119,7 +121,7 @@ class Careful:
         return int(np.argmax(bad)) if bad.any() else None
 
     def shorten(self, steps: Steps, doubtful: int) -> bool:
-        """Ask for shorter steps over a doubtful one; False if they are as short as they may get."""
+        """Request shorter steps over a doubtful one; False if they are already as short as allowed."""
         begin, end = steps.times[doubtful], steps.times[doubtful + 1]
         shorter = SHORTER * (end - begin)
         if shorter < SHORTEST * max(abs(end), self._problem.until - self._problem.begin) * OF_THE_RUN:
@@ -140,7 +142,7 @@ def _upper(order: int) -> np.ndarray:
 
 @lru_cache(maxsize=64)
 def _continues_itself(tape: Tape) -> bool:
-    """Whether the series of all operations of a tape give their values wherever they converge: no root turns its sign."""
+    """Whether the series of all operations of a tape give their values wherever they converge: no root changes its sign."""
     if tape.names() - ANALYTIC - {"pow"}:
         return False
     exponents = np.array([operands[1] for name, _, operands in tape.rows() if name == "pow"], dtype=int)

@@ -23,7 +23,7 @@ def _series(problem: Problem) -> StepSource:
 
 
 def has_kinks(model: Model) -> bool:
-    """Whether a gap of a unilateral constraint is given in pieces."""
+    """Whether the gap of a unilateral constraint is piecewise."""
     return bool(model.layout.unilaterals) and model.tape("distances").is_piecewise()
 
 

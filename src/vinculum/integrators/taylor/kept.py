@@ -18,26 +18,31 @@ from vinculum.integrators.watch.modes import switched_of
 from vinculum.motion.problem import Problem
 
 MOST_IDLE = 32
-"""Compiled integrators that wait for the next run, of as many systems at most: each holds some megabytes."""
+"""Largest number of systems whose compiled integrators are kept for the next run; each takes some megabytes."""
 
 OPTIMIZED = 3
-"""LLVM's level of optimization that heyoka uses."""
+"""LLVM optimization level that heyoka uses."""
 
 _idle: dict[tuple, list] = {}
 _idle_lock = threading.Lock()
 
 
 class Code(NamedTuple):
-    """How series are compiled: ``in_line`` as straight-line code, or in loops over operations of a kind, which takes less time;
-    ``optimized``, or for a few steps in a twentieth of the time."""
+    """How series are compiled.
+
+    ``in_line``: as straight-line code; otherwise as loops over operations of one kind, which compile faster. ``optimized``: otherwise
+    compiled in a twentieth of the time, for a few steps.
+    """
 
     in_line: bool
     optimized: bool = True
 
 
 def integrator_for(problem: Problem, code: Code) -> tuple[tuple, tuple[Any, SeriesLoop | None, Listener]]:
-    """An integrator of the run's equations and events that no other run uses, its loop if it has one and its listener, after the key under
-    which to `keep` them."""
+    """The key under which to `keep` an integrator, and an integrator of the run's equations and events that no other run uses.
+
+    The integrator comes with its loop, if it has one, and its listener.
+    """
     key = (*_key(problem), code)
     with _idle_lock:
         ready = _idle.get(key)
@@ -46,7 +51,7 @@ def integrator_for(problem: Problem, code: Code) -> tuple[tuple, tuple[Any, Seri
 
 
 def keep(key: tuple, made: tuple[Any, SeriesLoop | None, Listener]) -> None:
-    """Keep an integrator for the next run; the systems that ran longest ago give way."""
+    """Keep an integrator for the next run; the systems that ran longest ago are dropped."""
     with _idle_lock:
         _idle[key] = [*_idle.pop(key, ()), made]
         while len(_idle) > MOST_IDLE:
@@ -106,8 +111,10 @@ def _compiled(problem: Problem, code: Code) -> tuple[Any, SeriesLoop | None, Lis
 
 
 def _changes(hy: Any, function: Any) -> bool:
-    """Whether a function of an event is more than a number or a parameter, once its terms have been put together: heyoka refuses those,
-    and they cross nothing."""
+    """Whether an event function still depends on variables after simplification.
+
+    heyoka refuses functions that are only a number or a parameter; they never cross zero.
+    """
     return bool(hy.get_variables(hy.subs(function, {hy.time: hy.make_vars("clock")})))
 
 

@@ -18,11 +18,10 @@ from vinculum.tolerances.time import AT_BEGIN, SAME_INSTANT
 @final
 @dataclass
 class Listener:
-    """What the events of one run do; the compiled integrator outlives the run and calls whoever listens now.
+    """Handles the events of one run. The compiled integrator outlives the run and calls the current listener.
 
-    ``crossings`` and ``switches`` are those since they were last taken. ``lingers``: an event's function is zero where
-    the next step begins. The integrator reports such a root, but then none of the others in that step, so the step
-    must be short.
+    ``crossings`` and ``switches`` are those since they were last taken. ``lingers``: an event function is zero where the next step
+    begins. The integrator reports such a root but none of the others in that step, so the step must be short.
     """
 
     problem: Problem | None = None
@@ -36,7 +35,7 @@ class Listener:
     _last: dict[str, float] = field(default_factory=dict)
 
     def __deepcopy__(self, memo):
-        return self  # heyoka copies the callbacks it is given; all copies must speak to this listener
+        return self  # heyoka copies its callbacks; all copies must use this listener
 
     def listen(self, problem: Problem) -> None:
         self.problem, self.crossings, self.chatter, self.stopped, self.switches = problem, [], None, False, []
@@ -45,19 +44,19 @@ class Listener:
         self.lingers = bool(self._zeros(*here)) or self._leaves_flatly(*here) or soonest_return(problem, *here) < np.inf
 
     def take(self) -> tuple[list[Crossing], list[float]]:
-        """Crossings and instants of switches since the last call, in the order of time."""
+        """Crossings and instants of switches since the last call, in order of time."""
         taken = sorted(self.crossings, key=lambda c: c.time), self.switches
         self.crossings, self.switches = [], []
         return taken
 
     def go_back_to(self, t: float) -> None:
-        """Forget what happened after t, where the run is taken up again."""
+        """Forget what happened after t, where the run resumes."""
         self.stopped, self.chatter, self.lingers = False, None, False
         self.crossings = [c for c in self.crossings if c.time <= t]
         self._last = {name: instant for name, instant in self._last.items() if instant <= t}
 
     def switch(self, index: int, ta, direction: int) -> bool:
-        """A switch of the model ended the step."""
+        """Handle a switch of the model that ended the step; returns whether the integrator continues."""
         problem = self.problem
         assert problem is not None
         if ta.time - problem.begin <= AT_BEGIN * (problem.until - problem.begin):
@@ -75,7 +74,9 @@ class Listener:
         return self.chatter is None and not self.stopped and not self.lingers
 
     def set_parameters(self, ta) -> None:
-        """Modes and their slots first, then the model's parameters; heyoka keeps only as many as its expressions mention."""
+        """Set the integrator's parameters: modes and their slots first, then the model's. heyoka has only as many as its expressions
+        use.
+        """
         assert self.problem is not None
         values = self.problem.parameters
         if len(self.modes):
@@ -84,18 +85,18 @@ class Listener:
         kept[:] = values[: len(kept)]
 
     def stop(self, index: int, ta, direction: int) -> bool:
-        """A stopping event ended the step; one that stands at zero at the start does not count."""
+        """Handle a stopping event that ended the step; an event function that is zero at the start does not count."""
         self.stopped = self._note(index, ta.time, direction) or self.stopped
         if self.stopped:
             self._note_all_at(ta.state.copy(), ta.time)
         return not self.stopped
 
     def note(self, index: int, ta, t: float, direction: int) -> None:
-        """An event happened within a step."""
+        """Record an event within a step."""
         self._note(index, t, direction)
 
     def _note(self, index: int, t: float, direction: int) -> bool:
-        """Whether a crossing is new; a function that starts at zero has not crossed it."""
+        """Record a crossing; returns whether it is new. A function that starts at zero has not crossed it."""
         problem = self.problem
         assert problem is not None
         name = problem.events[index].name
@@ -107,7 +108,7 @@ class Listener:
         return True
 
     def _note_all_at(self, state: np.ndarray, t: float) -> None:
-        """Events whose function vanishes where a step was ended: heyoka reports only the first of them."""
+        """Record all events whose function vanishes where a step ended, since heyoka reports only the first of them."""
         assert self.problem is not None
         zeros = self._zeros(state, t)
         for k, direction in zeros:
@@ -117,7 +118,7 @@ class Listener:
         self.lingers = bool(zeros) or self._leaves_flatly(state, t)
 
     def _zeros(self, state: np.ndarray, t: float) -> list[tuple[int, int]]:
-        """Events whose function is zero at a state but not soon after, and the direction in which they leave."""
+        """Events whose function is zero at a state but not soon after, and the direction in which it leaves zero."""
         problem = self.problem
         if problem is None or problem.event_tape is None:
             return []
@@ -130,8 +131,10 @@ class Listener:
         return [(int(k), int(np.sign(jacobians[k]))) for k in np.flatnonzero(near)]
 
     def _leaves_flatly(self, state: np.ndarray, t: float) -> bool:
-        """Whether an event's function is zero with its slope at a state, as a gap that parts after a soft hit: within
-        ``ZERO_SLOPE_STEP`` [s]."""
+        """Whether an event function and its slope are both zero at a state, to within ``ZERO_SLOPE_STEP`` [s].
+
+        An example is a gap that opens after a soft impact.
+        """
         problem = self.problem
         if problem is None or problem.event_tape is None:
             return False

@@ -1,7 +1,7 @@
 """Steps of a Taylor series in a compiled loop, with coefficients written directly to the motion.
 
-heyoka's dense output makes an object of its own for every call and writes to small pages of memory. Its stepping function
-is plain machine code that it hands out, so here it is called in a loop: the same steps, bit by bit.
+The dense output of heyoka creates an object for every call and writes to small pages of memory. Its stepping function is plain machine
+code that it exposes. Here it is called in a loop and takes the same steps, bit by bit.
 """
 
 import ctypes
@@ -24,7 +24,7 @@ LIBRARIES = re.compile(r"/[^\s]*/lib(?:sleef|heyoka)[^/\s]*\.so[^/\s]*$", re.MUL
 
 @final
 class SeriesLoop:
-    """The stepping function of a heyoka integrator; it moves the integrator's own state, and the caller its time."""
+    """The stepping function of a heyoka integrator; it advances the integrator's state, and the caller advances its time."""
 
     def __init__(self, address: int, kept: Any, state: np.ndarray, parameters: np.ndarray, order: int):
         self._kept, self._state, self._order, self._clock = kept, state, order, np.zeros(2)
@@ -33,7 +33,7 @@ class SeriesLoop:
     def __call__(
         self, t: float, until: float, most: int, longest: float, low: int = 1, largest: np.ndarray = NO_BOUNDS
     ) -> "Made":
-        """At most ``most`` steps of at most ``longest`` [s] from ``t``, looked over for terms above ``largest`` as in `is_long`.
+        """At most ``most`` steps of at most ``longest`` [s] from ``t``, checked for terms above ``largest`` as in `is_long`.
 
         The step after which the state is not finite is left out.
         """
@@ -47,7 +47,7 @@ class SeriesLoop:
 
 
 class Series(NamedTuple):
-    """A stepping function and what it moves."""
+    """A stepping function and the arrays that it advances."""
 
     address: int
     state: np.ndarray
@@ -72,7 +72,7 @@ class Bounds(NamedTuple):
 
 
 class Made(NamedTuple):
-    """Steps: is the state still finite, is some step perhaps too long, edges (S + 1,) and coefficients (S, n, order + 1)."""
+    """Steps: whether the state is still finite, whether some step may be too long, edges (S + 1,) and coefficients (S, n, order + 1)."""
 
     finite: bool
     long: bool
@@ -81,7 +81,7 @@ class Made(NamedTuple):
 
 
 def series_loop(ta: Any) -> SeriesLoop | None:
-    """The loop of an integrator without events, if its machine code is one function of the arguments known here."""
+    """The loop of an integrator without events; None if its machine code is not one function of the known arguments."""
     made = ta.llvm_state
     if ta.with_events or ta.compact_mode or not _known_arguments(made.ir):
         return None
@@ -100,7 +100,7 @@ def _known_arguments(text: str) -> bool:
 
 
 def undefined_symbols(code: bytes) -> list[str] | None:
-    """Names that an ELF object wants from elsewhere; None if it is no such object."""
+    """Names of the undefined symbols of an ELF object; None if the code is not an ELF object."""
     import llvmlite.binding as llvm
 
     if code[:4] != b"\x7fELF":
@@ -116,7 +116,7 @@ def undefined_symbols(code: bytes) -> list[str] | None:
 
 
 def _addresses(names: list[str]) -> dict[str, int] | None:
-    """Where functions lie in the libraries that this process has loaded; None if one of them is not there."""
+    """Addresses of functions in the libraries that this process has loaded; None if one of them is missing."""
     libraries = [ctypes.CDLL(None)]
     if names:
         maps = Path("/proc/self/maps")
@@ -133,7 +133,7 @@ def _addresses(names: list[str]) -> dict[str, int] | None:
 
 @njit(nogil=True, cache=True)
 def _steps(series, limits, bounds, times, coefficients):
-    """Count of steps taken, whether the state is finite, and whether a step is long."""
+    """Number of steps taken, whether the state is finite, and whether a step is long."""
     address, state, parameters, clock = series
     until, longest, most = limits
     h, t = np.empty(1), np.empty(1)

@@ -12,12 +12,12 @@ from vinculum.tolerances.steps import BRIEF_RUN, LARGEST_POWER, USUAL_ORDER
 
 
 def overflows(model: Model, row: np.ndarray, tolerance: float, span: float) -> bool:
-    r"""Whether the last coefficients of a Taylor series would be larger than any number.
+    r"""Whether the last coefficients of a Taylor series would overflow.
 
     .. math:: c_p \approx |y|\,\omega^p,\qquad \omega = \max\big(\sqrt{|\partial\dot v/\partial q|},\ |\dot q|/|q|\big)
 
-    A series to the tolerance ε has the order p = 1 − ½ ln ε. Atoms in SI units swing 10¹³ times a second, and their places of
-    10⁻¹⁰ m next to speeds of 10² m/s ask for a small ε. ``row``: (q, v, t, parameters) at the start; ``span`` [s] of the run.
+    A series to the tolerance ε has the order p = 1 − ½ ln ε. Atoms in SI units vibrate 10¹³ times a second, and their positions of 10⁻¹⁰
+    m next to velocities of 10² m/s require a small ε. ``row``: (q, v, t, parameters) at the start; ``span`` [s] of the run.
     """
     order = 1.0 - 0.5 * math.log(series_tolerance(model, row, tolerance))
     if order < USUAL_ORDER and span > BRIEF_RUN:

@@ -19,19 +19,19 @@ FORM = "newton-euler"
 
 
 def series_order(tolerance: float) -> int:
-    """The order that makes the fewest operations for a tolerance, ⌈1 − ½ ln ε⌉. Jorba and Zou, 3.2."""
+    """The order that needs the fewest operations for a tolerance, ⌈1 − ½ ln ε⌉. Jorba and Zou, 3.2."""
     return max(FEWEST_TERMS, math.ceil(1.0 - 0.5 * math.log(tolerance)))
 
 
 def check_smooth(problem: Problem) -> None:
-    """Refuse what a series cannot honor: events, and forces that switch."""
+    """Refuse events and switching forces, which a series cannot handle."""
     if problem.events:
         raise MethodError("method 'series' does not watch events; use method='taylor' or 'dop853'")
     switching = projected_program(problem.model, FORM, feedback=True).switching
     if switching:
         raise MethodError(
-            f"method 'series' needs smooth forces, and '{problem.model.name}' has {list(switching)} of moving numbers; "
-            "use method='taylor' or 'dop853', which stop at switches"
+            f"method 'series' needs smooth forces, and '{problem.model.name}' has {list(switching)} of variables; "
+            "use method='taylor' or 'dop853', which locate switches"
         )
 
 

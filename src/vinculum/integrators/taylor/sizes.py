@@ -23,7 +23,7 @@ def series_sizes(series, low, high):
 def is_long(series, h, low, largest):
     """Whether a term of order low + j of one step's series (n, order + 1) exceeds ``largest[j]``, relative to the state if above one.
 
-    A little less counts already, so that whoever looks closer decides.
+    Slightly smaller terms count as well, so that the exact check decides.
     """
     size = 1.0
     for i in range(series.shape[0]):

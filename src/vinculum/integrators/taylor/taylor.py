@@ -25,26 +25,25 @@ from vinculum.tolerances.steps import LEAST_SIZE, LITTLE_CHANGE, LITTLE_TIME, NO
 from vinculum.tolerances.time import CLOCK_RESOLUTION
 
 BYTES_PER_CHUNK = 6 << 20
-"""Steps are written faster where they fit into the processor's cache."""
+"""Steps are written faster if they fit into the processor's cache."""
 BYTES_PER_CHUNK_OF_LOOP = 16 << 20
 SECONDS_PER_STEP = 2e-8
 COMPACT_ABOVE = 100
 LARGEST_IN_LINE = 400
 SECONDS_WORTH_COMPILING = 60.0
 FEW_ENOUGH = 10_000
-"""Steps for which optimizing a phase's equations does not pay: that takes some 15 000 times as long as it saves in one."""
+"""Number of steps below which optimizing a phase's equations does not pay: it takes some 15 000 times as long as it saves in one step."""
 FIRST_CHUNK_OF_PLACES, FIRST_CHUNK_OF_RATES = 8, 64
-"""Steps before the first look at conditions: few where places must be held, more where rates alone."""
+"""Steps before the conditions are first checked: few for conditions on positions, more for conditions on velocities alone."""
 GROWTH = 16
 PART_OF_FLIGHT = 0.3
-FEW_STEPS = 4  # the integrator may take one of no length where a stopping event begins at zero
+FEW_STEPS = 4  # the integrator may take a step of zero length where a stopping event begins at zero
 
 
 def taylor_steps(problem: Problem) -> StepSource:
     """The steps of a run, in chunks of about a tenth of a second of work.
 
-    Without a word from the user the series are compiled quickly, and again as straight-line code where the run turns out to be
-    long enough for that to pay.
+    By default the series are compiled quickly. They are compiled again as straight-line code if the run is long enough for that to pay.
     """
     in_line = problem.thorough or len(problem.tape.code) <= COMPACT_ABOVE
     later = problem.thorough is None and not in_line and _size_in_line(problem.tape) <= LARGEST_IN_LINE
@@ -60,15 +59,17 @@ def taylor_steps(problem: Problem) -> StepSource:
 
 
 class Patience(NamedTuple):
-    """The steps and seconds that the rest of a run may take before other code pays. Steps are counted once, after the first chunk, whose
-    length no clock decides: the same run has the same bits."""
+    """The steps and seconds that the rest of a run may take before other code pays.
+
+    Steps are counted once, after the first chunk. No clock decides the length of that chunk, so that the same run has the same bits.
+    """
 
     steps: float = np.inf
     seconds: float = np.inf
 
 
 def _with_compiled(problem: Problem, t: float, state: np.ndarray, code: Code, patience: Patience):
-    """Steps from a state; the instant and state reached if the rest of the run would take more than ``patience``."""
+    """Yield steps from a state; returns the instant and state reached if the rest of the run would exceed ``patience``."""
     key, (ta, loop, listener) = integrator_for(problem, code)
     listener.listen(problem)
     _place(ta, listener, problem, t, state)
@@ -80,12 +81,12 @@ def _with_compiled(problem: Problem, t: float, state: np.ndarray, code: Code, pa
 
 
 def _size_in_line(tape: Tape) -> int:
-    """Operations that take work with the square of the order."""
+    """Number of operations whose work grows with the square of the order."""
     return sum(name not in ("add", "sub", "neg") for name, _, _ in tape.rows())
 
 
 def _place(ta, listener: Listener, problem: Problem, t: float, state: np.ndarray) -> None:
-    """Set the integrator to a state at an instant, in the modes that belong there."""
+    """Set the integrator to a state at an instant, with the modes of that state."""
     if ta.with_events:
         ta.reset_cooldowns()
     ta.time = t
@@ -118,7 +119,7 @@ def _propagate(ta, loop: SeriesLoop | None, listener: Listener, problem: Problem
         lingered, listener.lingers = listener.lingers, False
         made = _advanced(ta, loop, t, careful.until(t), most, min(careful.longest, longest), bounds)
         if lingered and ta.with_events:
-            ta.reset_cooldowns()  # a root without slope would be waited for as long as the integrator likes
+            ta.reset_cooldowns()  # the cooldown of a root with zero slope may have any length
         crossings, switches = listener.take()
         every = _steps_of(ta, listener, problem, made, t, crossings)
         steps, near = split_at_chart(charts, every)
@@ -147,7 +148,7 @@ def _propagate(ta, loop: SeriesLoop | None, listener: Listener, problem: Problem
                 steps, near = cut(steps, good), None
                 listener.go_back_to(float(steps.times[-1]))
                 _place(ta, listener, problem, float(steps.times[-1]), end_state(steps))
-            if longest == np.inf:  # short steps for another reason say nothing about how fast gaps may decay
+            if longest == np.inf:  # steps that are short for another reason do not bound the decay rate of gaps
                 loops.settle(steps)
                 listener.set_parameters(ta)
             sound = loops.sound(steps)
@@ -166,7 +167,7 @@ def _propagate(ta, loop: SeriesLoop | None, listener: Listener, problem: Problem
             return
         if ta.time == t and np.array_equal(ta.state, state):
             yield Steps(
-                np.array([t]), np.empty((0, len(state), 1)), [], [], f"the run cannot move on from t = {t:.9g} s"
+                np.array([t]), np.empty((0, len(state), 1)), [], [], f"the run cannot continue from t = {t:.9g} s"
             )
             return
         so_far = (clock.perf_counter() - since) / max(ta.time - first, sys.float_info.min)
@@ -184,7 +185,7 @@ def _within(count: float, most: int) -> int:
 
 
 def _short_step(problem: Problem, state: np.ndarray, t: float) -> float:
-    """A length [s] over which next to nothing happens."""
+    """A length [s] over which almost nothing changes."""
     rates = evaluate(problem.tape, problem.rows(state[None], np.array([t])))[0]
     fastest, size = np.abs(rates).max(initial=0.0), max(np.abs(state).max(initial=0.0), LEAST_SIZE)
     little = LITTLE_CHANGE * size / fastest if fastest > 0.0 else np.inf
@@ -194,10 +195,9 @@ def _short_step(problem: Problem, state: np.ndarray, t: float) -> float:
 
 
 class _Made(NamedTuple):
-    """What one call of an integrator has made: did it use up its steps, is the state finite, edges, coefficients.
+    """The result of one call of an integrator: whether it used up its steps, whether the state is finite, edges and coefficients.
 
-    ``long``: some step is perhaps too long. ``lost``: where the first series begins that is not finite; it and what follows are left
-    out.
+    ``long``: some step may be too long. ``lost``: beginning of the first series that is not finite; it and all later ones are left out.
     """
 
     exhausted: bool
@@ -209,7 +209,7 @@ class _Made(NamedTuple):
 
 
 def _advanced(ta, loop: SeriesLoop | None, t: float, until: float, most: int, longest: float, bounds: tuple) -> _Made:
-    """Steps from ``t``, where the integrator is, towards ``until``, by the loop where there is one."""
+    """Steps from ``t``, where the integrator is, toward ``until``; by the loop if there is one."""
     if loop is not None:
         finite, long, times, coefficients = loop(t, until, most, longest, *bounds)
         ta.time = float(times[-1])
@@ -219,7 +219,8 @@ def _advanced(ta, loop: SeriesLoop | None, t: float, until: float, most: int, lo
     times, coefficients = np.array([t]), np.empty((0, len(ta.state), 1))
     if output is not None and output.n_steps:
         times, coefficients = np.array(output.times), np.asarray(output.tcs)
-    whole = np.all(np.isfinite(coefficients[:, :, 0] + coefficients[:, :, -1]), axis=1)  # what is not finite stays so
+    # A state that is not finite stays so.
+    whole = np.all(np.isfinite(coefficients[:, :, 0] + coefficients[:, :, -1]), axis=1)
     keep = len(whole) if whole.all() else int(np.argmin(whole))
     lost = None if keep == len(whole) else float(times[keep])
     return _Made(outcome == outcomes.step_limit, outcome != outcomes.err_nf_state, times[: keep + 1],
@@ -227,7 +228,7 @@ def _advanced(ta, loop: SeriesLoop | None, t: float, until: float, most: int, lo
 
 
 def _steps_of(ta, listener: Listener, problem: Problem, made: _Made, t: float, crossings: list[Crossing]) -> Steps:
-    """The steps of one call of the integrator, with the reason if they must be the last."""
+    """The steps of one call of the integrator, with a failure message if they must be the last."""
     failure = listener.chatter
     if made.exhausted and ta.time - t <= NO_ADVANCE * max(abs(t), problem.until - problem.begin):
         failure = f"the step size collapsed near t = {ta.time:.9g} s: the motion meets a singularity there"

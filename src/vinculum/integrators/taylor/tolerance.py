@@ -11,23 +11,23 @@ from vinculum.tolerances.steps import LEAST_MIXED, LOWEST_TOLERANCE, THREE_DIGIT
 
 
 def series_tolerance(model: Model, row: np.ndarray, tolerance: float) -> float:
-    """The tolerance for heyoka, which measures errors against the largest number of the state, or against one.
+    """The tolerance for heyoka, which measures errors relative to the largest number of the state, or to one.
 
-    ``row``: (q, v, t, parameters) at the start. Where a state mixes sizes (a spinning body far away) or is small altogether, the
-    tolerance is lowered in powers of a thousand. Numbers of one unit and joint are sized together, velocities v with
-    accelerations a by v²/a if that is more: the amplitude of an oscillation, the radius of an orbit.
+    ``row``: (q, v, t, parameters) at the start. If a state mixes sizes (a spinning body far away) or is small altogether, the tolerance
+    is lowered in powers of a thousand. Numbers of one unit and joint share one size. The size of velocities v with accelerations a is
+    v²/a if that is larger: the amplitude of an oscillation, the radius of an orbit.
     """
     least, largest = _sizes(model, row)
     if largest == 0.0:
         return tolerance
-    # a number below the smallest normal one has no size to be measured by
+    # Numbers below the smallest normal number have no usable size.
     mixed = math.log10(max(1.0, largest)) - math.log10(max(least, LEAST_MIXED * largest, np.finfo(float).tiny))
-    # the order that heyoka takes leaves a factor of ten and more in hand
+    # The order that heyoka chooses leaves a margin of at least a factor of ten.
     return max(tolerance * THREE_DIGITS ** math.floor(max(mixed - 1.0, 0.0) / 3.0), LOWEST_TOLERANCE)
 
 
 def _sizes(model: Model, row: np.ndarray) -> tuple[float, float]:
-    """The size of the smallest group of the state that is not zero, and that of the largest number; those last asked for are known."""
+    """Size of the smallest nonzero group of the state, and of the largest number; the last result is stored."""
     key, known = row.tobytes(), _known.get(model)
     if known is not None and known[0] == key:
         return known[1]
@@ -43,7 +43,7 @@ def _sizes(model: Model, row: np.ndarray) -> tuple[float, float]:
 
 
 def _least(state: np.ndarray, rates: np.ndarray, groups: np.ndarray, nq: int) -> float:
-    """The size of the smallest group; ``state`` and ``rates`` without signs."""
+    """The size of the smallest group; ``state`` and ``rates`` are absolute values."""
     order = np.argsort(groups, kind="stable")
     begins = np.flatnonzero(np.diff(groups[order], prepend=-1))
     sizes, fastest = (np.maximum.reduceat(x[order], begins) for x in (state, rates))

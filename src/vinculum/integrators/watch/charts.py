@@ -20,7 +20,7 @@ PLACES = (0.25, 0.5, 0.75, 1.0)
 
 @final
 class ChartWatch:
-    """What has to be done about rotation charts between the chunks of a run."""
+    """Handles rotation charts between the chunks of a run."""
 
     def __init__(self, problem: Problem):
         self._problem = problem
@@ -30,9 +30,9 @@ class ChartWatch:
         self._count = 0
 
     def good(self, steps: Steps) -> int:
-        """How many of the steps keep all charts away from their singular places.
+        """How many of the steps keep all charts away from their singularities.
 
-        A step that begins in a chart laid anew is as good as any, so every change is followed by a step.
+        A step that begins in a fresh chart always counts as good, so every change is followed by a step.
         """
         if not self.needed or not len(steps.coefficients):
             return len(steps.coefficients)
@@ -55,7 +55,7 @@ class ChartWatch:
         return self.change_charts(t, state) if near else None
 
     def change_charts(self, t: float, state: np.ndarray) -> tuple[np.ndarray, Steps]:
-        r"""The state at t in charts laid anew, and steps of no length that tell of the change.
+        r"""The state at t in fresh charts, and steps of zero length that record the change.
 
         .. math:: R_{base}' = R_{base}\,R(q)\,R(q_{center})^{-1}, \qquad q' = q_{center}
         """
@@ -96,11 +96,11 @@ class ChartWatch:
         looks = "a drive" if not entry.base else "an event"
         return (
             f"joint '{entry.joint}' comes near a singularity of its chart '{entry.chart}' at t = {t:.9g} s, and "
-            f"{looks} looks at its coordinates, so the chart cannot be changed; use chart='quaternion', or look at its body instead"
+            f"{looks} uses its coordinates, so the chart cannot be changed; use chart='quaternion', or use its body instead"
         )
 
 
 def split_at_chart(charts: ChartWatch, steps: Steps) -> tuple[Steps, int | None]:
-    """The steps before the first that comes near a singularity, and its number; all of them and None if there is none."""
+    """The steps before the first one that comes near a singularity, and its number; all steps and None if there is none."""
     good = charts.good(steps)
     return (steps, None) if good == len(steps.coefficients) else (cut(steps, good), good)

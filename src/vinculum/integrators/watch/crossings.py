@@ -16,9 +16,9 @@ from vinculum.tolerances.watch import EVENT_ROUND_OFF, EVENT_SHIFT
 
 
 def with_crossings(problem: Problem, steps: Steps, before: np.ndarray | None) -> tuple[Steps, np.ndarray]:
-    """The steps with the crossings found on their dense output, and the last signs; a stopping event cuts them off.
+    """The steps with the crossings found on their dense output, and the last signs; a stopping event cuts the steps off.
 
-    ``before``: signs at the end of the steps before these, so that a zero on the edge between them counts once.
+    ``before``: signs at the end of the preceding steps, so that a zero on the edge between them counts once.
     """
     tape = problem.event_tape
     assert tape is not None
@@ -58,7 +58,7 @@ def with_crossings(problem: Problem, steps: Steps, before: np.ndarray | None) ->
 
 
 def soonest_return(problem: Problem, state: np.ndarray, t: float) -> float:
-    """Time [s] after which a function of an event that is zero at a state is so again, as its first two derivatives tell; else infinity."""
+    """Time [s] until an event function that is zero at a state is zero again, from its first two derivatives; infinity if it never is."""
     tape = problem.event_tape
     if tape is None:
         return np.inf
@@ -81,7 +81,7 @@ def soonest_return(problem: Problem, state: np.ndarray, t: float) -> float:
 
 
 def _rounded(problem: Problem, state: np.ndarray, t: float, values: np.ndarray) -> np.ndarray:
-    """Round-off of the functions of events, by that of the coordinates they see."""
+    """Round-off of the event functions, caused by round-off of the coordinates."""
     tape = problem.event_tape
     assert tape is not None
     nq = problem.model.nq
@@ -92,7 +92,7 @@ def _rounded(problem: Problem, state: np.ndarray, t: float, values: np.ndarray) 
 
 
 def with_last_crossings(problem: Problem, steps: Steps) -> Steps:
-    """The steps with the crossings found on the last of them, where the integrator has not looked."""
+    """The steps with the crossings on the last step, which the integrator has not searched."""
     if problem.event_tape is None:
         return steps
     before = steps.times[:-2]

@@ -1,4 +1,4 @@
-"""Close encounters: starts at which an action has no finite forces, and the nearest bodies where a run breaks off."""
+"""Close encounters: starts at which an action has no finite forces, and the nearest bodies where a run fails."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,10 @@ from vinculum.systems import Acting, Placement, Tree, placements, with_bases
 
 
 def check_actions(model: Model, state: np.ndarray, t: float, values: np.ndarray) -> None:
-    """Refuse a start at which an action's energy or forces are not finite or have no direction, naming it and the bodies that meet."""
+    """Refuse a start at which the energy or forces of an action are not finite or have no direction.
+
+    The error names the action and the two nearest bodies.
+    """
     if model.tree is None or not model.tree.actions:
         return
     row = np.concatenate([state, [t], values])[None]
@@ -45,7 +48,7 @@ def check_actions(model: Model, state: np.ndarray, t: float, values: np.ndarray)
 @final
 @dataclass(frozen=True)
 class _Look:
-    """What is looked at of an action before a run: energy, efforts, squares of distances and the least that they may be."""
+    """What is checked of an action before a run: energy, efforts, squared distances and their smallest allowed values."""
 
     called: str
     pairs: Sequence[Distance]
@@ -57,7 +60,7 @@ _known: WeakKeyDictionary[Model, list[_Look]] = WeakKeyDictionary()
 
 
 def _looks(model: Model, finite: bool) -> list[_Look]:
-    """One look an action; with efforts only if the forces of the whole are not ``finite``."""
+    """One check per action; it includes efforts only if the forces of the whole system are not ``finite``."""
     if finite and model in _known:
         return _known[model]
     assert model.tree is not None
@@ -85,7 +88,7 @@ def _efforts(tree: Tree, acting: Acting, placed: Sequence[Placement], t) -> list
 
 
 def nearest_bodies(model: Model, state: np.ndarray, t: float, values: np.ndarray) -> str:
-    """Which two bodies of one action are nearest to each other at a state, for a message; empty if there are none."""
+    """The two nearest bodies of one action at a state, for a message; empty if there are none."""
     if model.tree is None or not model.type.has_graphs or not model.tree.actions or not np.all(np.isfinite(state)):
         return ""
     now = symbols("t", 1)

@@ -1,7 +1,7 @@
 """Taylor series of a motion in quadruple precision, from a state that satisfies its conditions to that precision.
 
-Next to a singular position a state that breaks its conditions by δ belongs to a motion that turns away from the right one after some √δ.
-Its series shows that in high orders long before; with δ of 1e-33 it does not.
+Suppose a state near a singular position violates its conditions by δ. Its motion departs from the correct one after a time of about √δ.
+The high orders of its series show this much earlier. With δ of 1e-33 they do not.
 """
 
 from functools import lru_cache
@@ -26,9 +26,9 @@ _one_at_a_time = Lock()
 def exact_series(
     problem: Problem, rows: WatchedRows, t: float, state: np.ndarray, numbers: np.ndarray, left: np.ndarray
 ) -> np.ndarray:
-    """Coefficients (n, order + 1) of the series from a state that is moved to where the conditions leave the residuals ``left``.
+    """Coefficients (n, order + 1) of the series from the corrected state, at which the conditions have the residuals ``left``.
 
-    ``numbers``: modes and parameters, as the integrator has them; violations do not decay in these series.
+    ``numbers``: modes and parameters, as the integrator has them. Violations do not decay in these series.
     """
     number = _precise()
     x = _on_conditions(rows, t, _precisely(state), problem.parameters, left)
@@ -45,7 +45,7 @@ def exact_series(
 
 
 def exact_residuals(rows: WatchedRows, t: float, state: np.ndarray, parameters: np.ndarray) -> np.ndarray:
-    """What conditions leave at a state, to quadruple precision."""
+    """Residuals of the conditions at a state, in quadruple precision."""
     return np.array(_residuals(rows.tape, tuple(rows.residuals.tolist()))(_precisely([*state, t, *parameters])))
 
 
@@ -62,7 +62,7 @@ def _precisely(x) -> np.ndarray:
 
 
 def _precise() -> Any:
-    """The type of numbers with the most digits that series can have."""
+    """The number type with the most digits that heyoka supports."""
     return getattr(heyoka(), "real128", np.longdouble)
 
 

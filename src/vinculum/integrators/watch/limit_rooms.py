@@ -20,10 +20,10 @@ from vinculum.tolerances.watch import LOST_GRIP, SINGULAR_LIMIT
 @final
 @dataclass(frozen=True, eq=False)
 class Rooms:
-    """Rooms of all limits, each followed by its margin, as the outputs of ``tape``; None if nothing is limited.
+    """Distances (rooms) to all limits, each followed by its margin, as the outputs of ``tape``; None if there are no limits.
 
-    The first ``of_actions`` limits are those of actions. What follows is measured by what it is at the start of a run: its
-    sign where ``signed``, else its size; ``least`` is the part of that which must be left. All (k,).
+    The first ``of_actions`` limits are those of actions. The others are measured relative to their value at the start of a run: to its
+    sign where ``signed``, otherwise to its size. ``least`` is the smallest fraction of it that is allowed. All (k,).
     """
 
     tape: Tape | None
@@ -34,7 +34,7 @@ class Rooms:
     least: np.ndarray
 
     def scales(self, first: np.ndarray) -> np.ndarray:
-        """What rooms (k,) are measured by, where they are ``first`` at the start."""
+        """Scales (k,) of the rooms, from their values ``first`` at the start."""
         scales = np.where(self.signed, np.where(first < 0.0, -1.0, 1.0), np.where(first == 0.0, np.nan, first))
         scales[: self.of_actions] = 1.0
         return scales
@@ -74,7 +74,7 @@ def _rooms(model: Model, adaptive: bool) -> Rooms:
 
 
 def _of_multipliers(tree: Tree, q, v) -> list[Limit]:
-    """Where multipliers that are part of the state leave a motion without inertia: where a pivot leaves the sign it starts with."""
+    """Limits at which multipliers in the state leave a motion without inertia: a pivot changes the sign that it has at the start."""
     names = ", ".join(f"'{one.constraint.name}'" for one in tree.varied)
     why = (
         f"the equations are singular: the multipliers of {names} leave some motion without inertia, and its acceleration "
@@ -84,11 +84,11 @@ def _of_multipliers(tree: Tree, q, v) -> list[Limit]:
 
 
 def _of_efforts(tree: Tree, q, v) -> list[Limit]:
-    """Where efforts that servos name no longer move what they are to keep, measured by how they do at the start."""
+    """Limits at which the efforts of a servo no longer move the quantity that it controls, relative to their effect at the start."""
     found = grip(tree, q, v)
     names = ", ".join(f"'{one.constraint.name}'" for one in tree.constraints if one.directions)
     why = (
-        f"the efforts that the servo of {names} names no longer move what they are to keep: J M⁻¹ Bᵀ is singular, and its multipliers "
-        "grow beyond all bounds"
+        f"the efforts that the servo of {names} names no longer move what it controls: J M⁻¹ Bᵀ is singular, and its multipliers "
+        "grow without bound"
     )
     return [Limit(found, why)] if isinstance(found, Scalar) else []

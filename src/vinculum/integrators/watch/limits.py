@@ -21,9 +21,10 @@ GOLDEN = 0.5 * (5.0**0.5 - 1.0)
 
 @final
 class LimitWatch:
-    """Looks at the room that every limit of an action still has, and cuts steps off where one is used up.
+    """Checks how far the state is from every limit of an action, and cuts steps off where a limit is reached.
 
-    Room may touch zero and grow again within a step, as the square of a length does: dips between samples are searched.
+    The distance (room) to a limit may touch zero and grow again within a step, as the square of a length does. Such dips between samples
+    are searched for.
     """
 
     def __init__(self, problem: Problem):
@@ -49,7 +50,7 @@ class LimitWatch:
             raise StartError(f"system '{problem.model.name}': at the start {used[0]}; start elsewhere")
 
     def time_to(self, which: int, t: float, state: np.ndarray, rates: np.ndarray) -> float:
-        """Time [s] after which the square of a passable limit is least, on a straight line."""
+        """Time [s] until the squared distance to a passable limit is smallest, for motion along a straight line."""
         margin = self._values(state[None], np.array([t]))[0, 2 * which + 1]
         step = LIMIT_FIRST_STEP * np.sqrt(margin) / max(float(np.abs(rates).max()), np.finfo(float).tiny)
         for _ in range(LIMIT_GROWTHS):
@@ -62,8 +63,10 @@ class LimitWatch:
         return step
 
     def check_steps(self, steps: Steps) -> tuple[Steps, int | None]:
-        """The steps up to the first instant at which a limit is reached, with the reason why they are the last; and the number of
-        the limit if the motion can pass there."""
+        """The steps up to the first instant at which a limit is reached, and the number of that limit if the motion can pass it.
+
+        The steps carry the reason why they end there.
+        """
         if self._limited.tape is None or not len(steps.coefficients):
             return steps, None
         pieces = Pieces(steps.times, steps.coefficients)
@@ -83,13 +86,13 @@ class LimitWatch:
         return cut, which if self._limited.passable[which] else None
 
     def _state_told(self, pieces: Pieces, t: float, which: int) -> str:
-        """The state in words, where it is multipliers that have used up the room."""
+        """The state in words, if the limit is one of multipliers."""
         if which < self._limited.of_actions:
             return ""
         return f", at {state_told(self._problem.model, pieces.state(np.array([t]))[0])}"
 
     def _first(self, pieces: Pieces, times: np.ndarray, room: np.ndarray, k: int) -> float:
-        """The first instant at which room k is used up; infinite if it is not."""
+        """The first instant at which room k reaches zero; infinite if it does not."""
         below = np.flatnonzero(room <= 0.0)
         last = int(below[0]) if len(below) else len(times) - 1
         for i in _dips(times[: last + 1], room[: last + 1]):
@@ -122,7 +125,7 @@ class LimitWatch:
 
 
 def _dips(times: np.ndarray, room: np.ndarray) -> list[int]:
-    """Triples of samples, by their first one, between which a parabola through them falls far below them."""
+    """Indices of the first of three samples whose parabola has a minimum far below them."""
     if len(times) < 3:
         return []
     t0, t1, t2 = times[:-2], times[1:-1], times[2:]

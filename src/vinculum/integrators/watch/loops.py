@@ -1,4 +1,4 @@
-"""Closed loops during a run: gaps projected, independent combinations updated, singular positions detected."""
+"""Closed loops during a run: gaps are projected, independent combinations updated, singular positions detected."""
 
 from dataclasses import replace
 from typing import final
@@ -19,14 +19,14 @@ from vinculum.tolerances.constraints import LOOP_SAFETY, LOOPS_OPEN, SLIGHTLY_OP
 from vinculum.tolerances.watch import ENDED, LOOK_AHEAD, SHARE_OF_TROUBLE, SHORT_STEP_OF_LOOPS, STALE, USUAL_DECAY
 
 DECAY = {"taylor": 1.0, "rk4": 0.0, "verlet": 0.0, "midpoint": 0.0}
-"""Round-off in the gaps decays by this part in a step; fixed steps end where all conditions hold."""
+"""Round-off in the gaps decays by this fraction in a step; methods with fixed steps end each step where all conditions hold."""
 UNABLE = "the velocities do not continue uniquely"
 OTHERWISE = "this method cannot continue; method='taylor' passes such positions where the motion continues smoothly"
 
 
 @final
 class LoopWatch:
-    """What has to be done about loops between the chunks of a run."""
+    """Handles loops between the chunks of a run."""
 
     def __init__(self, problem: Problem):
         self._problem = problem
@@ -45,7 +45,9 @@ class LoopWatch:
         self._seen: tuple[Steps, Seen] | None = None
 
     def settle(self, steps: Steps) -> None:
-        """Parameters for the next chunk: a decay of round-off as quick as the steps, and gaps mixed for the present position."""
+        """Set the parameters for the next chunk: the decay rate of round-off, matched to the steps, and the mixing of gaps at the
+        present position.
+        """
         if not self.needed or not len(steps.coefficients):
             return
         problem, layout = self._problem, self._model.layout
@@ -60,7 +62,7 @@ class LoopWatch:
             problem.parameters[:] = mix_parameters(self._model, state, steps.times[-1], problem.parameters)[0]
 
     def fresh(self, steps: Steps) -> int:
-        """How many of the steps were taken with gaps that were still well mixed for their positions."""
+        """How many of the steps were taken while the mixing of gaps was still good for their positions."""
         layout = self._model.layout
         kept, rank = layout.kept, layout.rank
         if not self.needed or rank == len(kept) or len(steps.coefficients) < 2:
@@ -76,8 +78,11 @@ class LoopWatch:
         return max(int(np.argmax(stale)), 1) if stale.any() else len(stale)
 
     def sound(self, steps: Steps) -> Steps:
-        """The steps before loops open (a mechanism that is locked, or torn apart by large steps), or, where steps become ever
-        shorter, before conditions lose their derivatives; with the reason, if that ends the run."""
+        """The steps before loops open, or before conditions lose their derivatives while steps become ever shorter; with the reason if
+        the run ends.
+
+        Loops open if the mechanism is locked, or if the steps are too long.
+        """
         if not self.needed or not len(steps.coefficients):
             return steps
         seen = self._look(steps)
@@ -104,7 +109,7 @@ class LoopWatch:
         )
 
     def check_steps(self, steps: Steps) -> Steps:
-        """The steps of a method without series: a singular position ends them, as do loops that have opened."""
+        """The steps of a method without series. They end before a singular position, or before loops open."""
         met = self.find_encounter(steps)
         before = self.sound(steps if met is None else cut(steps, met.step))
         if met is None or before.failure is not None:
@@ -112,7 +117,7 @@ class LoopWatch:
         return self.end_before(steps, met)
 
     def find_encounter(self, steps: Steps) -> Encounter | None:
-        """The first singular position that steps meet."""
+        """The first singular position that the steps meet."""
         if self.singular is None or not len(steps.coefficients):
             return None
         return self.singular.find_encounter(steps, self._jacobians(steps))
@@ -126,19 +131,22 @@ class LoopWatch:
         return replace(cut_steps(steps, met.step, last), failure=why)
 
     def _jacobians(self, steps: Steps) -> np.ndarray:
-        """Jacobians (3 S, k, n) where steps begin, a little later, and where they end."""
+        """Jacobians (3 S, k, n) at the beginning of each step, a little later, and at its end."""
         assert self.singular is not None
         return self._look(steps).jacobians if self.needed else self.singular.along(steps)
 
     def _look(self, steps: Steps) -> Seen:
-        """What is to be seen of the conditions along some steps, evaluated once."""
+        """The conditions along some steps; they are evaluated once and stored."""
         if self._seen is None or self._seen[0] is not steps:
             self._seen = steps, seen_along(self._model, steps, self._problem.parameters, LOOK_AHEAD)
         return self._seen[1]
 
 
 def cut_steps(steps: Steps, step: int, end: float) -> Steps:
-    """The steps until an instant in or before a step, or until where that step begins if they do not reach the instant."""
+    """The steps until ``end``, which lies in or before the step number ``step``.
+
+    If that step begins after ``end``, earlier steps are cut; no step is extended.
+    """
     while step > 0 and steps.times[step] >= end:
         step -= 1
     end = min(end, float(steps.times[step + 1]))
@@ -149,7 +157,7 @@ def cut_steps(steps: Steps, step: int, end: float) -> Steps:
 
 
 def cut(steps: Steps, count: int) -> Steps:
-    """The first steps of a chunk and what happened in them."""
+    """The first ``count`` steps of a chunk, with the crossings in them."""
     times = steps.times[: count + 1]
     return Steps(times, steps.coefficients[:count], [c for c in steps.crossings if c.time <= times[-1]], steps.log)
 

@@ -23,7 +23,7 @@ def switched_of(tape: Tape) -> Switched:
 
 @lru_cache(maxsize=64)
 def _jacobians(tape: Tape) -> Tape:
-    """Levels of the modes and their rates along the motion, over (q, v, t, modes, parameters)."""
+    """Tape of the levels of the modes and their first and second derivatives along the motion, over (q, v, t, modes, parameters)."""
     form = switched_of(tape)
     groups, inputs = {}, []
     for name, size in form.functions.inputs:
@@ -58,12 +58,12 @@ LEAVES = (
 
 
 def mode_inputs(tape: Tape, modes: np.ndarray) -> np.ndarray:
-    """Modes and the numbers that change with them, as the smooth form takes them."""
+    """Modes and the numbers that depend on them, as inputs of the smooth form."""
     return switched_of(tape).inputs(modes) if len(modes) else modes
 
 
 def _rates(tape: Tape, state, t: float, parameters, modes) -> np.ndarray:
-    """Levels, derivatives and bends of the modes, (3, count)."""
+    """Levels, first and second time derivatives of the modes, (3, count)."""
     row = np.concatenate([state, [t], mode_inputs(tape, modes), parameters])[None, :]
     return arrays.evaluate(_jacobians(tape), row)[0].reshape(3, len(modes))
 
@@ -78,8 +78,7 @@ def _levels_and_jacobians(tape: Tape, state, t: float, parameters, modes) -> tup
 def modes_at(
     tape: Tape, state: np.ndarray, t: float, parameters: np.ndarray, modes: np.ndarray | None = None
 ) -> np.ndarray:
-    """Modes at a state: the sign, whole part or piece of each level; where that is about to change, its derivative
-    decides."""
+    """Modes at a state: the sign, integer part or piece of each level. At a switch, the derivative of the level decides."""
     form = switched_of(tape)
     modes = np.zeros(form.count) if modes is None else modes.copy()
     size = np.maximum(1.0, np.abs(state).max(initial=0.0))
@@ -107,8 +106,10 @@ def rests_on_switch(tape: Tape, state: np.ndarray, t: float, parameters: np.ndar
 def cross(
     tape: Tape, state, t: float, parameters, modes: np.ndarray, index: int, direction: int, over: bool = False
 ) -> np.ndarray:
-    """Modes after the function ``index`` has crossed zero in a direction; refused where the motion slides along it, or leaves
-    a table before the run is ``over``."""
+    """Modes after the function ``index`` has crossed zero in a direction.
+
+    Raises an error if the motion slides along the switch, or leaves a table before the run is ``over``.
+    """
     form = switched_of(tape)
     modes, before, many = modes.copy(), modes, form.many()[index]
     if not many:
@@ -131,7 +132,7 @@ def cross(
 
 
 def check_tables(tape: Tape, state, t: float, parameters, modes: np.ndarray) -> None:
-    """Refuse modes outside of a table."""
+    """Refuse modes outside a table."""
     form = switched_of(tape)
     for i, table in form.tables.items():
         if not 0 <= modes[i] < table.count:
@@ -142,14 +143,14 @@ def check_tables(tape: Tape, state, t: float, parameters, modes: np.ndarray) -> 
 @final
 @dataclass
 class ChatterWatch:
-    """Counts switches; many of them in no time mean that they accumulate, and that the run would never pass that instant."""
+    """Counts switches. Many switches in almost no time accumulate, and the run would never pass that instant."""
 
     span: float
     recent: list[float] = field(default_factory=list)
 
     def note_switch(self, t: float) -> str | None:
-        """Note a switch at t; why the run cannot go on when the last `CHATTER` of them took next to no time."""
+        """Record a switch at t; returns a message if the last `CHATTER` switches took almost no time."""
         self.recent = [*self.recent[-CHATTER + 1 :], t]
         if len(self.recent) == CHATTER and t - self.recent[0] < CHATTER_TIME * max(abs(t), CHATTER_BEGIN * self.span):
-            return f"at t = {t:.9g} s the model switches without end in no time; smooth its piecewise functions"
+            return f"at t = {t:.9g} s the model switches endlessly without advancing in time; smooth its piecewise functions"
         return None

@@ -13,10 +13,10 @@ from vinculum.motion.problem import Problem, Steps, StepSource
 
 
 def with_passages(problem: Problem, made: Callable[[Problem], StepSource], limits: LimitWatch) -> StepSource:
-    """The steps that ``made`` gives, checked against the limits of actions.
+    """The steps from ``made``, checked against the limits of actions.
 
-    A series sees nothing of a jump ahead and would go on with the law of this side. So where a motion comes next to a place that it
-    can pass, one step for each side takes it across, and ``made`` goes on from there.
+    A series does not see a jump of the force ahead and would continue with the law of the side where it began. If the motion comes close
+    to a position that it can pass, two steps, one for each side, take it across. Then ``made`` continues from there.
     """
     source: StepSource | None = made(problem)
     while source is not None:
@@ -43,10 +43,10 @@ def with_passages(problem: Problem, made: Callable[[Problem], StepSource], limit
 
 
 def _across(problem: Problem, t: float, state: np.ndarray, limits: LimitWatch, passed: int, width: int) -> Steps:
-    r"""Two steps from next to a jump to a little farther on the other side, by the midpoint rule with the law of each side.
+    r"""Two steps from just before a jump of the force to a little beyond it, by the midpoint rule with the law of each side.
 
-    With the time τ that the distance takes at the present speed, y_{n+1} = y_n + τ f(y_n + ½ τ f). What is left out is of the
-    third order in τ, which is about 1e-7 of the time that anything else takes.
+    With the time τ that the distance takes at the present velocity, y_{n+1} = y_n + τ f(y_n + ½ τ f). The error is of third order in τ,
+    and τ is about 1e-7 of all other time scales.
     """
 
     def rates(y: np.ndarray, at: float) -> np.ndarray:

@@ -12,8 +12,11 @@ from vinculum.motion.problem import Steps
 
 
 class Seen(NamedTuple):
-    """Conditions along S steps: states at their ends (S, n), violations there (S, m), Jacobians (3 S, k, nv) where they begin, at a part
-    of each and at their ends, the length [s] of the longest step, and the largest violation."""
+    """Conditions along S steps.
+
+    States at the ends of the steps (S, n); violations there (S, m); Jacobians (3 S, k, nv) at the beginning of each step, at a fraction
+    of it, and at its end; the length [s] of the longest step; and the largest violation.
+    """
 
     ends: np.ndarray
     violations: np.ndarray
@@ -23,7 +26,7 @@ class Seen(NamedTuple):
 
 
 def seen_along(model: Model, steps: Steps, values: np.ndarray, look: float) -> Seen:
-    """Conditions along some steps, looked at also at a part ``look`` of each; ``values``: the model's parameters in order."""
+    """Conditions along some steps, evaluated also at a fraction ``look`` of each step; ``values``: the model's parameters in order."""
     places, count = gap_places(model), len(steps.coefficients)
     tape, code = places.tape, machine_code(places.tape)
     layout = watching().Layout(places.kept, places.levels, places.begins, model.nq, model.nv)
@@ -39,7 +42,7 @@ def seen_along(model: Model, steps: Steps, values: np.ndarray, look: float) -> S
 
 @cache
 def watching() -> Any:
-    """The compiled loops of `gap_watch`; Numba is loaded when they are first asked for."""
+    """The compiled loops of `gap_watch`; Numba is loaded on the first call."""
     from vinculum.models.conditions import watch
 
     return watch

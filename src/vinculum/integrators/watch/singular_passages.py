@@ -1,6 +1,6 @@
 """Passages through singular positions by a series that extends beyond them.
 
-On the motion itself accelerations have a limit at a singular position, so a series begun before it stays valid beyond.
+On the motion itself the accelerations have a limit at a singular position, so a series begun before it stays valid beyond it.
 """
 
 from dataclasses import replace
@@ -17,16 +17,22 @@ from vinculum.motion.problem import Problem, Steps
 from vinculum.tolerances.steps import FEWEST_ORDERS_OF_PASSAGE
 from vinculum.tolerances.watch import PASSAGE_ACCEPTED, PASSAGE_FOLLOWS, PASSAGE_FOLLOWS_WELL
 
-BEYOND = 1.23  # keeps the singular instant away from the nodes of a Gauss–Kronrod rule, where reactions are asked for
+BEYOND = 1.23  # keeps the singular instant away from the nodes of a Gauss–Kronrod rule, where reactions are evaluated
 BEFORE = (0.4, 0.1)
-"""Lengths of usual steps before it where a series begins: far away rates are known well, nearby round-off in the model does less."""
+"""Distances before the singular position, in usual step lengths, at which a series begins.
+
+Far away, the rates are accurate. Nearby, round-off in the model has less effect.
+"""
 
 
 def pass_singular(
     problem: Problem, loops: LoopWatch, steps: Steps, met: Encounter, numbers: np.ndarray
 ) -> tuple[Steps, float, np.ndarray]:
-    """Steps that reach over a singular position, the instant beyond and the state there; or those before it, with the reason why they
-    are the last, or without where it is yet too far to tell. ``numbers``: modes and parameters as the integrator has them."""
+    """Steps over a singular position, the instant after them and the state there.
+
+    If the motion cannot pass, the steps before the position, with the reason why they are the last; without a reason if the position is
+    still too far away to decide. ``numbers``: modes and parameters as the integrator has them.
+    """
     watch = loops.singular
     assert watch is not None
     made = _across(problem, watch, steps, met, numbers) if met.regular and watch.continues(met) else None
@@ -41,7 +47,7 @@ def pass_singular(
 
 
 def _across(problem: Problem, watch: SingularWatch, steps: Steps, met: Encounter, numbers: np.ndarray) -> Steps | None:
-    """The steps until before a singular position and one more over it, by the longest series that follows the equations there."""
+    """The steps until before a singular position and one more over it, by the series that satisfies the equations best there."""
     rows, best, least = watch.rows, None, PASSAGE_FOLLOWS
     found = exact_residuals(rows, met.instant, met.state, problem.parameters).astype(float)
     left = np.zeros(len(found))
@@ -71,7 +77,7 @@ def _across(problem: Problem, watch: SingularWatch, steps: Steps, met: Encounter
 
 
 def _followed(problem: Problem, series: np.ndarray, begin: float, end: float) -> tuple[np.ndarray, float]:
-    """The series up to the order with which it follows the equations best beyond, and by which part of the rates it misses them."""
+    """The series truncated at the order that satisfies the equations best at ``end``, and its defect relative to the rates."""
     powers = np.arange(series.shape[1])
     orders = np.arange(FEWEST_ORDERS_OF_PASSAGE, series.shape[1])
     kept = np.where(powers <= orders[:, None, None], series, 0.0)

@@ -1,7 +1,7 @@
-"""Singular positions: where rows of conditions vanish or become dependent, found along the steps of a run.
+"""Singular positions along the steps of a run: rows of conditions vanish or become dependent there.
 
-The measure is the smallest singular value that counts of the Jacobian, each row divided by its largest size in the run. On both sides of
-a position that can be passed it grows in proportion to the time.
+The measure is the smallest relevant singular value of the Jacobian, with each row divided by its largest norm in the run. On both sides
+of a position that can be passed, it grows in proportion to the time.
 """
 
 from dataclasses import dataclass, replace
@@ -40,16 +40,16 @@ from vinculum.tolerances.watch import (
 )
 
 POWERS = (0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0)
-"""Powers of the time left of which coordinates are made before a place that they reach with a cusp or a lock."""
+"""Powers of the remaining time that represent the coordinates before a cusp or a locked position."""
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class Encounter:
-    """A singular position: the step from which it is seen, the instant, the state there, and a length [s] over which all is smooth.
+    """A singular position: the step that detects it, its instant, the state there, and a length [s] over which the motion is smooth.
 
-    ``regular``: whether a series sees it from before; ``near``: and from so near that the instant is right to all digits; ``simple``:
-    whether the measure vanishes in proportion to the time left.
+    ``regular``: a series begun before it reaches it. ``near``: it is within the reach of that series, so that the instant is accurate to
+    all digits. ``simple``: the measure vanishes in proportion to the remaining time.
     """
 
     step: int
@@ -63,7 +63,7 @@ class Encounter:
 
 @final
 class SingularWatch:
-    """Looks for singular positions along steps."""
+    """Searches steps for singular positions."""
 
     def __init__(self, problem: Problem, rows: WatchedRows):
         self.rows, self._until = rows, problem.until
@@ -73,14 +73,16 @@ class SingularWatch:
         self.passed_until, self.barred_until = -np.inf, -np.inf
 
     def along(self, steps: Steps) -> np.ndarray:
-        """Jacobians (3 S, k, n) as `met` takes them."""
+        """Jacobians (3 S, k, n) as `find_encounter` takes them."""
         h, parts = np.diff(steps.times), (0.0, LOOK_AHEAD, 1.0)
         states = np.concatenate([horner(np.asarray(steps.coefficients), part * h) for part in parts])
         return self.rows.jacobians(states, np.concatenate([steps.times[:-1] + part * h for part in parts]))
 
     def find_encounter(self, steps: Steps, J: np.ndarray) -> Encounter | None:
-        """The first singular position in steps or right after them. ``J`` (3 S, k, n): Jacobians where steps begin, at a part `LOOK_AHEAD`
-        of each, and where they end."""
+        """The first singular position in steps or right after them.
+
+        ``J`` (3 S, k, n): Jacobians at the beginning of each step, at a fraction `LOOK_AHEAD` of it, and at its end.
+        """
         count, h = len(steps.coefficients), np.diff(steps.times)
         sizes = np.linalg.norm(np.where(np.isfinite(J), J, 0.0), axis=2)
         self._usual = np.maximum(self._usual, sizes.max(axis=0)) if len(self._usual) else sizes.max(axis=0)
@@ -99,19 +101,19 @@ class SingularWatch:
         return None
 
     def _with_tail(self, steps: Steps) -> Steps:
-        """Steps with those right before them, as far as they are known."""
+        """The steps, preceded by the stored steps right before them if these are known."""
         tail = self._tail
         if tail is None or tail.times[-1] != steps.times[0]:
             return steps
         return Steps(np.append(tail.times, steps.times[1:]), np.concatenate([tail.coefficients, steps.coefficients]))
 
     def _reach(self, steps: Steps, h, lengths):
-        """How far [s] from where they begin steps are asked for singular positions."""
+        """How far [s] from their beginning steps are searched for singular positions."""
         far = steps.coefficients.shape[2] > 2 * LOW_ORDERS and steps.times[0] >= self.barred_until
         return np.maximum(REACH_OF_SERIES * h, AHEAD_BY_LOW_ORDERS * lengths) if far else REACH_OF_SERIES * h
 
     def _lengths(self, h: np.ndarray) -> np.ndarray:
-        """Lengths that steps have had so far, the longest forgotten a little with every step."""
+        """Typical lengths of the steps so far: the longest one, reduced a little with every step."""
         lengths = np.empty(len(h))
         for i, own in enumerate(h.tolist()):
             lengths[i] = self._length = max(own, FORGET * self._length)
@@ -122,18 +124,18 @@ class SingularWatch:
         return clearance_of(J / usual[:, None], self.rows.rank)
 
     def measure_at(self, states: np.ndarray, times) -> np.ndarray:
-        """How far from a singular position states are, (B,)."""
+        """Distances (B,) of states from singular positions."""
         return self._measure(self.rows.jacobians(states, times))
 
     def _turned(self, J: np.ndarray) -> np.ndarray:
-        """Steps across which the Jacobians have turned over, as across a singular position."""
+        """Steps across which the Jacobians change orientation, as they do across a singular position."""
         if J.shape[2] != self.rows.rank:
             return np.zeros(J.shape[1], dtype=bool)
         inner = np.where(np.isfinite(J[0]), J[0], 0.0) @ np.swapaxes(np.where(np.isfinite(J[2]), J[2], 0.0), 1, 2)
         return inner[:, 0, 0] < 0.0 if inner.shape[1] == 1 else np.linalg.det(inner) < 0.0
 
     def _inside(self, steps: Steps, i: int, length: float) -> Encounter | None:
-        """The singular position that a step meets, or its series right after it."""
+        """The singular position in a step, or right after it on its series."""
         piece, begin, h = (
             steps.coefficients[i : i + 1],
             float(steps.times[i]),
@@ -162,7 +164,7 @@ class SingularWatch:
         return None
 
     def _before(self, steps: Steps, i: int, here: float) -> Encounter | None:
-        """The singular position to which steps come closer and closer, each by a part of the way."""
+        """The singular position that steps approach ever more closely without reaching it."""
         begin, end = float(steps.times[i]), float(steps.times[i + 1])
         if here > EARLIER * self.limit:
             return None
@@ -195,13 +197,13 @@ class SingularWatch:
         )
 
     def _left(self, steps: Steps, times: np.ndarray, dt) -> np.ndarray:
-        """How long [s] measures at instants would take to vanish if they went on as between dt before and dt after."""
+        """Times [s] until the measures at some instants would vanish, extrapolated from dt before and dt after."""
         before, after = (self.measure_at(_states(steps, times + x), times + x) for x in (-dt, dt))
         with np.errstate(all="ignore"):
             return 2.0 * dt / np.log(before / after)
 
     def refine(self, met: Encounter, begin: float, series: np.ndarray) -> Encounter:
-        """The same singular position on a series (n, order + 1) that reaches over it from the instant ``begin``."""
+        """The same singular position, located on a series (n, order + 1) that begins at the instant ``begin`` and reaches beyond it."""
 
         def measure(s: np.ndarray) -> np.ndarray:
             return self.measure_at(horner(np.repeat(series[None], len(s), axis=0), s), begin + s)
@@ -211,10 +213,10 @@ class SingularWatch:
         return replace(met, instant=begin + at, state=horner(series[None], np.array([at]))[0])
 
     def level(self, met: Encounter, values: np.ndarray) -> np.ndarray:
-        """Of values (k,) of the rows at a singular position, the part along what vanishes there.
+        """The part of the row values (k,) at a singular position along the left singular vectors that vanish there.
 
-        Numbers of a model are rounded, and then no motion goes through the position that keeps all rows at zero to the last digit; one
-        that keeps this part does.
+        The numbers of a model are rounded, so no motion through the position keeps all rows at zero to the last digit. A motion that
+        keeps this part does pass.
         """
         J = self.rows.jacobians(met.state[None], met.instant)[0]
         usual = np.where(self._usual > 0.0, self._usual, 1.0)
@@ -223,9 +225,9 @@ class SingularWatch:
         return usual * (U @ (U.T @ (values / usual)))
 
     def continues(self, met: Encounter) -> bool:
-        """Whether position and velocities at a singular position determine how it is left.
+        """Whether position and velocities at a singular position determine the motion after it.
 
-        They do where the Jacobian that vanishes there grows in proportion to the way made with these velocities.
+        They do if the vanishing part of the Jacobian grows in proportion to the distance traveled with these velocities.
         """
         d = ONWARD * max(met.length, self._length)
         for s in (-d, d):
@@ -236,7 +238,7 @@ class SingularWatch:
         return True
 
     def remark(self, met: Encounter) -> str:
-        """What is passed, when and where."""
+        """Log line that says what was passed, when and where."""
         if self._gone(met).any():
             return f"passed: {self.text(met)}"
         names = self.rows.model.layout.q_names
@@ -249,7 +251,7 @@ class SingularWatch:
         return (np.linalg.norm(J, axis=1) < MEASURE_SMALL * self._usual) & self.rows.of_constraints()
 
     def text(self, met: Encounter) -> str:
-        """What is singular, when and where."""
+        """Message that says what is singular, when and where."""
         place = state_told(self.rows.model, met.state)
         gone = self._gone(met)
         if gone.any():

@@ -12,28 +12,28 @@ from vinculum.tolerances.watch import ADVANCED, HOPELESS, LAST_STEPS, SHRUNK
 
 
 def crawling(problem: Problem, count: int, t: float) -> str | None:
-    """That a run gets nowhere: a thousand steps have done less than 1e-10 of it."""
+    """Message if a run makes no progress: a thousand steps have covered less than 1e-10 of it."""
     done, span = t - problem.begin, problem.until - problem.begin
     if count < LAST_STEPS or done > HOPELESS * span:
         return None
     more = count * span / max(done, np.finfo(float).tiny)
     return (
         f"its first {count} steps are {done / count:.1e} s long and the {span:g} s would take {more:.0e} of them: forces are "
-        "too stiff for this method, as with a penalty or a friction with a very large coefficient; use a smaller one, a realization that "
-        "keeps the constraint, such as vc.DAlembert(), or method='idas'"
+        "too stiff for this method, for example from a penalty or friction with a very large coefficient; use a smaller coefficient, "
+        "a realization that keeps the constraint, such as vc.DAlembert(), or method='idas'"
     )
 
 
 @final
 class StallWatch:
-    """Looks at the last thousand steps of a run: whether they are less than a millionth of its largest and get nowhere."""
+    """Checks whether the last thousand steps of a run are shorter than a millionth of its largest step and make no progress."""
 
     def __init__(self, problem: Problem):
         self._problem, self._largest = problem, 0.0
         self._edges: deque[float] = deque(maxlen=LAST_STEPS + 1)
 
     def failure(self, steps: Steps, full: str | None) -> str | None:
-        """Why the run shall end after these steps, or None; ``full``: that there is no room for more of them."""
+        """Why the run has to end after these steps, or None; ``full``: message that no more steps can be stored."""
         if not len(steps.coefficients):
             return full
         self._largest = max(self._largest, float(np.diff(steps.times).max()))
@@ -45,7 +45,7 @@ class StallWatch:
             return None
         return (
             f"near t = {self._edges[-1]:.9g} s its steps have shrunk to {advance / LAST_STEPS:.1e} s, at {self._where(steps)}: the "
-            "equations are singular there, as where rows of a constraint vanish or depend on each other, or bodies meet"
+            "equations are singular there, for example where rows of a constraint vanish or depend on each other, or where bodies meet"
         )
 
     def _where(self, steps: Steps) -> str:

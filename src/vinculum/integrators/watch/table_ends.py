@@ -20,7 +20,7 @@ AHEAD = (0.0, 0.5, 1.0, 2.0)
 
 @lru_cache(maxsize=64)
 def _arguments(tape: Tape) -> tuple[list[Piecewise], Tape | None]:
-    """The tables of a tape that end somewhere, and the tape of their arguments."""
+    """The tables of a tape that have a finite end, and the tape of their arguments."""
     wanted = {name: table for name, table in tape.by_name.items() if np.isfinite([table.low, table.high]).any()}
     if not wanted:
         return [], None
@@ -37,7 +37,7 @@ def _arguments(tape: Tape) -> tuple[list[Piecewise], Tape | None]:
 
 
 def departure(tape: Tape, X: np.ndarray, times: np.ndarray) -> tuple[int, str] | None:
-    """The first of the rows X (B, n_in) at which a table is left, and what is said about it at its instant of ``times`` (B,)."""
+    """The first of the rows X (B, n_in) at which an argument is outside its table, and the message for its instant in ``times`` (B,)."""
     tables, arguments = _arguments(tape)
     if arguments is None:
         return None
@@ -52,7 +52,7 @@ def departure(tape: Tape, X: np.ndarray, times: np.ndarray) -> tuple[int, str] |
 
 
 def check_start(problem: Problem) -> None:
-    """Refuse a start outside of a table, or one that leaves it at once."""
+    """Refuse a start outside a table, or one that leaves a table at once."""
     if not problem.tape.tables and (problem.event_tape is None or not problem.event_tape.tables):
         return
     X, times = problem.rows(problem.state[None], np.array([problem.begin])), np.array([problem.begin])
@@ -69,7 +69,7 @@ def check_start(problem: Problem) -> None:
 
 
 def departure_ahead(problem: Problem, state: np.ndarray, t: float, step: float) -> str | None:
-    """Which table a step from a state leaves, by the rates at its start."""
+    """Message for the table that a step from a state leaves, predicted by the rates at its start; None if it leaves none."""
     if not problem.tape.tables:
         return None
     rates = arrays.evaluate(problem.tape.with_outer_values(), problem.rows(state[None], np.array([t])))
@@ -80,7 +80,7 @@ def departure_ahead(problem: Problem, state: np.ndarray, t: float, step: float) 
 
 
 def with_watched_tables(problem: Problem, steps: Steps) -> Steps:
-    """The steps, cut off where an event's function has left one of its tables: it has no sign there."""
+    """The steps, cut off where the argument of an event function leaves one of its tables, because the function has no sign there."""
     tape = problem.event_tape
     if tape is None or not tape.tables or not len(steps.coefficients):
         return steps
@@ -93,4 +93,4 @@ def with_watched_tables(problem: Problem, steps: Steps) -> Steps:
     kept = found[0] // 2
     passed = [c for c in steps.crossings if c.time <= steps.times[kept]]
     return replace(steps, times=steps.times[: kept + 1], coefficients=steps.coefficients[:kept], crossings=passed,
-                   failure=f"an event looks beyond a table: {found[1]}", stopped=False)  # fmt: skip
+                   failure=f"an event evaluates a table outside its range: {found[1]}", stopped=False)  # fmt: skip

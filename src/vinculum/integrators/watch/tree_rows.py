@@ -14,7 +14,7 @@ from vinculum.motion.problem import Problem
 
 @final
 class TreeRows(WatchedRows):
-    """Gaps of closing joints and rows of constraints of a system of bodies; ``given``: parameters at instants, if they change."""
+    """Gaps of closing joints and rows of constraints of a system of bodies; ``given``: parameters as a function of time, if they change."""
 
     def __init__(self, problem: Problem, given: Callable[[np.ndarray], np.ndarray] | None = None):
         self.model, self._problem, self._given = problem.model, problem, given

@@ -1,4 +1,4 @@
-"""The constraints and loops at which a run breaks off, in words."""
+"""Messages about constraints and loops at which a run fails."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from vinculum.tolerances.watch import NEARLY_DEPENDENT, SHARE_OF_TROUBLE, SLOPES
 
 
 def state_told(model: Model, state: np.ndarray) -> str:
-    """Coordinates, then velocities, with their names; the first of very many."""
+    """Coordinates, then velocities, with their names; only the first ones if there are many."""
     names = [*model.layout.q_names, *(f"{x}'" for x in model.layout.v_names)]
     listed = [f"{name} = {x + 0.0:.6g}" for name, x in zip(names, state, strict=True)]
     return f"{', '.join(listed[:CONDITIONS_LISTED])}{', …' * (len(listed) > CONDITIONS_LISTED)}"
@@ -25,14 +25,14 @@ def row_told(model: Model, row: int) -> str:
 
 
 def singular_told(model: Model, rows: list[int]) -> str:
-    """What is the matter where rows have no Jacobian, as far as their constraints say so; for the end of a message."""
+    """What the constraints say about rows without a Jacobian, if anything; for the end of a message."""
     names = [model.layout.gaps[i][0] for i in rows]
     told = dict.fromkeys(model.layout.singular(name) for name in names)
     return "".join(f": {one} there" for one in told if one)
 
 
 def dependent_ones(model: Model, state: np.ndarray, t: float, values: np.ndarray) -> str:
-    """The loops or constraints that depend on each other where the conditions have lost a direction, as the subject of a sentence."""
+    """The loops or constraints that are dependent where the conditions have lost rank, as the subject of a sentence."""
     kept, rank = model.layout.kept, model.layout.rank
     shares = np.abs(np.linalg.svd(gaps_at(model, state[None], t, values).jacobians[0, kept])[0][:, rank - 1])
     names = [model.layout.gaps[kept[i]][0] for i in np.flatnonzero(shares > SHARE_OF_TROUBLE * shares.max())]
@@ -44,9 +44,9 @@ def dependent_ones(model: Model, state: np.ndarray, t: float, values: np.ndarray
 
 
 def rows_without_slope(model: Model, state: np.ndarray, t: float, values: np.ndarray, step: float = 0.0) -> str:
-    """Which conditions have no slope, or one that turns over, where a run breaks off; empty if none has. For the end of a message.
+    """Conditions whose gradient vanishes or jumps where a run fails, for the end of a message; empty if there are none.
 
-    ``step``: how long the last steps were [s].
+    ``step``: length of the last steps [s].
     """
     if not model.layout.rank or not np.all(np.isfinite(state)):
         return ""
@@ -71,10 +71,10 @@ def rows_without_slope(model: Model, state: np.ndarray, t: float, values: np.nda
 
 
 def last_state(model: Model, state: np.ndarray, t: float) -> str:
-    """Where a run with conditions breaks off; for the end of a message."""
+    """The last state of a run with conditions, for the end of a message."""
     return f"; its last state, at t = {t:.9g} s, is {state_told(model, state)}" if model.layout.gaps else ""
 
 
 def list_names(names: list[str]) -> str:
-    """Names as a sentence has them."""
+    """Names joined for a sentence: "a, b and c"."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -14,7 +14,7 @@ from vinculum.motion.problem import Problem, StepSource
 
 @final
 class WrittenOutSteps(StepsOfType):
-    """Every integrator can look at its tapes."""
+    """Steps of models with graphs: every integrator can use their tapes."""
 
     def steps(self, problem: Problem) -> StepSource:
         return INTEGRATORS[problem.method.claims.name].steps(problem)
