@@ -27,7 +27,7 @@ class SlipWatch:
 
     def __init__(self, begin: float, span: float, models: int = 0):
         self._span, self._models = span, models
-        self._since = self._hits_since = begin
+        self._since = self._hits_since = self._models_since = begin
         self._steps = self._phases = self._hits = 0
 
     def makes_too_many(self, t: float, models: int) -> bool:
@@ -35,8 +35,8 @@ class SlipWatch:
 
         Then contacts change so often that time stepping is faster.
         """
-        if t - self._hits_since > NO_TIME_OF_HITS * self._span:
-            self._hits_since, self._hits, self._models = t, 0, models
+        if t - self._models_since > NO_TIME_OF_HITS * self._span:
+            self._models_since, self._models = t, models
         return models - self._models > MODELS_IN_NO_TIME
 
     def gets_nowhere(self, t: float, steps: int = 0, phases: int = 0, hits: int = 0) -> bool:
@@ -44,6 +44,8 @@ class SlipWatch:
 
         Phases that begin with ``hits`` count as hits only.
         """
+        if t - self._hits_since > NO_TIME_OF_HITS * self._span:
+            self._hits_since, self._hits = t, 0
         self._hits += hits
         if t - self._since > NO_TIME * self._span:
             self._since, self._steps, self._phases = t, 0, 0
