@@ -73,3 +73,26 @@ def test_a_motion_without_hits_says_nothing_of_their_instants():
     system, start = among_free_bodies()
     motion = vc.simulate(system, 0.05, start, method="moreau", step=1e-3, progress=False)
     assert not any("instants are not located" in line.reason for line in motion.audit().lines)
+
+
+@pytest.mark.parametrize("shaped", [False, True])
+def test_trees_whose_hits_are_not_located_say_so_too(shaped):
+    """A ball on a vertical slide: a unilateral constraint without location, and a contact of shapes."""
+    e, step, drop = 0.5, 1e-3, 0.4
+    system = vc.System("slide", gravity=(0, 0, -G))
+    ball = system.add(vc.RigidBody.solid("ball", vc.shapes.Sphere(0.05), mass=1.0))
+    system.add(vc.Prismatic("slide", "ground", ball, axis=(0, 0, 1)))
+    if shaped:
+        system.add(vc.Contact("floor", [ball], walls=[vc.shapes.HalfSpace((0, 0, 1))], impact=vc.Newton(e)))
+    else:
+        system.add(vc.Unilateral("floor", [ball], gap=lambda b: b.position[2] - 0.05, impact=vc.Newton(e)))
+    first = np.sqrt(2 * drop / G)
+    options = {} if shaped else {"impacts": "stepped"}
+    motion = vc.simulate(system, 2.5 * first, {"slide": 0.05 + drop}, method="moreau", step=step, progress=False, **options)
+    line = next(line for line in motion.audit().lines if line.law == "hits resolved by steps")
+    told = re.search(r"each of (\d+) hits is off by up to a step of (\S+) s", line.reason)
+    assert told is not None, line.reason
+    assert int(told[1]) == 2 and float(told[2]) == step
+    edges = np.asarray(motion.record.pieces.times)
+    hit = edges[:-1][np.diff(motion.at(edges).v[:, 0]) > 5 * G * step][0]
+    assert abs(hit - first) <= step

@@ -32,10 +32,21 @@ def hit_lines(motion: Record, found: Impacts) -> list[Line]:
         return []
     nq, h, q = motion.model.nq, found.step[:, None], motion.at(np.asarray(motion.pieces.times)).q
     way = np.abs(coordinate_rates(found, found.left[:, :nq], h * found.jumps)).max(axis=1, initial=0.0)
-    way = np.where(_at_rest(motion, found), 0.0, way)
+    rest = _at_rest(motion, found)
+    way = np.where(rest, 0.0, way)
     k = int(np.argmax(way))
     sizes = float(np.ptp(q, axis=0).max(initial=0.0)), float(np.abs(q).max(initial=0.0))
-    return _line(motion, float(way[k]), *sizes, float(found.times[k]))
+    return _line(motion, float(way[k]), *sizes, float(found.times[k]), _unlocated(found, rest, nq))
+
+
+def _unlocated(found: Impacts, rest: np.ndarray, nq: int) -> str:
+    """By how much the instants of hits may be off that steps do not locate, in words; nothing without such hits."""
+    jump, forced = (np.abs(x).max(axis=1, initial=0.0) for x in (found.jumps, found.step[:, None] * found.slope))
+    fastest = float(np.abs(found.left[:, nq:]).max(initial=0.0))
+    hits = ~rest & (found.step > 0.0) & (jump > IMPACT * forced) & (jump > NO_HIT * fastest)
+    if not hits.any():
+        return ""
+    return f"; instants are not located: each of {hits.sum()} hits is off by up to a step of {found.step[hits].max():.1e} s"
 
 
 def _at_rest(motion: Record, found: Impacts) -> np.ndarray:
