@@ -363,6 +363,9 @@ def _actions():
                many | {"G": 1.0, "softening": 0.1, "degree": None, "accuracy": None, "nearest": None}, added())  # fmt: skip
     yield Call("Gravitation, degree", vc.potentials.Gravitation, many | {"degree": 2}, added())
     yield Call("Gravitation, accuracy", vc.potentials.Gravitation, many | {"accuracy": 1e-3, "nearest": 1.0}, added())
+    balls = [vc.RigidBody.solid(name, vc.shapes.Box((0.1, 0.2, 0.3)), mass=1.0) for name in "ab"]
+    pull = vc.potentials.Gravitation("pull", balls, degree=2)
+    yield Call("Gravitation.truncation", pull.truncation, {"a": balls[0], "b": balls[1], "distance": 3.0})
     yield Call("LennardJones", vc.potentials.LennardJones, many | {"depth": 1.0, "size": 0.1}, added())
     yield Call("Morse", vc.potentials.Morse, many | {"depth": 1.0, "width": 1.0, "rest_length": 1.0}, added())
     yield Call(
@@ -428,6 +431,10 @@ def _constraints():
     yield Call("Rolling", vc.constraints.Rolling,
                {"name": "c", "body": "a", "support": lambda n: -0.1 * n, "on": "ground", "normal": (0, 0, 1), "through": (0, 0, 0),
                 "realization": vc.DAlembert(), "contact": vc.DAlembert()}, added())  # fmt: skip
+    rolls, plane = vc.constraints.Rolling, {"center": (0, 0, 0), "normal": (0, 0, 1), "realization": vc.DAlembert()}
+    yield Call("Rolling.sphere", rolls.sphere, {"name": "c", "body": "a", "radius": 0.1} | plane, added())
+    yield Call("Rolling.disc", rolls.disc, {"name": "c", "body": "a", "radius": 0.1, "axis": (0, 1, 0)} | plane, added())
+    yield Call("Rolling.ellipsoid", rolls.ellipsoid, {"name": "c", "body": "a", "semi_axes": (0.1, 0.2, 0.3)} | plane, added())
     yield Call("DAlembert", vc.DAlembert, {}, constrained)
     yield Call("Chetaev", vc.Chetaev, {}, constrained)
     yield Call("Vakonomic", vc.Vakonomic, {"multipliers": 0.0}, constrained)
@@ -560,6 +567,7 @@ def _questions():
         yield Call(
             f"LagrangianMotion.bond, {name}", x.bond, {"constraint": "rod"}, lambda y, name=name: getattr(y, name)
         )
+    yield Call("LagrangianMotion.replace", x.replace, {"q": x.q, "v": x.v}, lambda y: y.audit())
     yield Call("LagrangianMotion.__getitem__", x.__getitem__, {"name": "x"})
     yield Call("LagrangianMotion.derivative", x.derivative, {"order": 1})
     yield Call("LagrangianMotion.plot", x.plot, {"coordinate": "x"}, _closed, ("coordinate",))
