@@ -9,7 +9,7 @@ from vinculum.compile.evaluate import evaluate_groups
 from vinculum.models.conditions.closed_loops import loop_conditions
 from vinculum.motion.record import Record
 from vinculum.motion.states import states_at, tape_rows
-from vinculum.tolerances.certificates import NO_REACTION, REACTIONS_IN_BALANCE, REACTIONS_KNOWN
+from vinculum.tolerances.certificates import LOOPS_CLOSED, NO_REACTION, REACTIONS_IN_BALANCE, REACTIONS_KNOWN
 from vinculum.tolerances.round_off import ROUND_OFF
 from vinculum.tolerances.samples import CONDITION_INSTANTS
 
@@ -42,7 +42,8 @@ def reaction_lines(motion: Record) -> list[Line]:
     )
     worst, allowed, where = 0.0, admitted, ""
     idle, busy, named = [], [], []
-    noise = 10.0 * float(condition.max()) * ROUND_OFF
+    # velocities along the rows are judged by their own line, and reactions do work on what it admits
+    noise = max(10.0 * float(condition.max()) * ROUND_OFF, LOOPS_CLOSED)
     for name in names:
         power, by_rows = (found[f"{name}/{what}"][:, 0] for what in ("work", "by rows"))
         own = float(found[f"{name}/work size"].max())
