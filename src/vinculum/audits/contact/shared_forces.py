@@ -14,14 +14,14 @@ from vinculum.tolerances.rank import DEPENDENT_ROWS
 def unexplained_share(
     J: np.ndarray, mobility: np.ndarray, R: np.ndarray, axes: list[np.ndarray | None], slips: list
 ) -> float:
-    r"""What is left of reactions R (n,), relative in the kinetic metric, by the best forces that the laws of c unilateral constraints
-    allow.
+    r"""The relative part of the reactions R (n,), in the kinetic metric, that no forces allowed by the laws of c unilateral constraints
+    produce.
 
     .. math:: \min\ \|R - J^T \lambda\|_{M^{-1}},\qquad \lambda_N \ge 0,\quad \lambda_T \in \lambda_N D,\quad
         \lambda_T = -\lambda_N\,\nabla |u|_D \text{ where a slip } u \text{ is}
 
-    ``J`` (3 c, n): rows of parting and slip; ``axes``: half axes of the ellipse D of each, None without friction; ``slips``: u (2,) of
-    those that slide, else None. By accelerated projected gradients, which need no inverse. Beck and Teboulle, SIAM J. Imaging Sci. 2
+    ``J`` (3 c, n): rows of normal and tangential velocity; ``axes``: half axes of the ellipse D of each, None without friction; ``slips``:
+    u (2,) of those that slide, else None. Accelerated projected gradients need no inverse. Beck and Teboulle, SIAM J. Imaging Sci. 2
     (2009) 183.
     """
     blocks = [_rows(J[3 * c : 3 * c + 3], own, slips[c]) for c, own in enumerate(axes)]
@@ -46,7 +46,7 @@ def unexplained_share(
 def unexplained_without_friction(
     J: np.ndarray, mobility: np.ndarray, R: np.ndarray, axes: list[np.ndarray | None], slips: list
 ) -> float:
-    """The same with λ_N ≥ 0 alone: friction of what does not slide may be any."""
+    """The same with λ_N ≥ 0 as the only condition: contacts that do not slide may have any friction."""
     from scipy.optimize import nnls
 
     sizes, turned = np.linalg.eigh(mobility)
@@ -72,7 +72,7 @@ def _rows(own: np.ndarray, axes: np.ndarray | None, slip: np.ndarray | None) -> 
 
 
 def _projected(z: np.ndarray, ends: np.ndarray) -> np.ndarray:
-    """The nearest of half lines and round cones."""
+    """The projection of z onto half-lines and circular cones."""
     x = z.copy()
     for a, b in pairwise(ends):
         if b - a == 1:
