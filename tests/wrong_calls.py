@@ -433,8 +433,12 @@ def _constraints():
                 "realization": vc.DAlembert(), "contact": vc.DAlembert()}, added())  # fmt: skip
     rolls, plane = vc.constraints.Rolling, {"center": (0, 0, 0), "normal": (0, 0, 1), "realization": vc.DAlembert()}
     yield Call("Rolling.sphere", rolls.sphere, {"name": "c", "body": "a", "radius": 0.1} | plane, added())
-    yield Call("Rolling.disc", rolls.disc, {"name": "c", "body": "a", "radius": 0.1, "axis": (0, 1, 0)} | plane, added())
-    yield Call("Rolling.ellipsoid", rolls.ellipsoid, {"name": "c", "body": "a", "semi_axes": (0.1, 0.2, 0.3)} | plane, added())
+    yield Call(
+        "Rolling.disc", rolls.disc, {"name": "c", "body": "a", "radius": 0.1, "axis": (0, 1, 0)} | plane, added()
+    )
+    yield Call(
+        "Rolling.ellipsoid", rolls.ellipsoid, {"name": "c", "body": "a", "semi_axes": (0.1, 0.2, 0.3)} | plane, added()
+    )
     yield Call("DAlembert", vc.DAlembert, {}, constrained)
     yield Call("Chetaev", vc.Chetaev, {}, constrained)
     yield Call("Vakonomic", vc.Vakonomic, {"multipliers": 0.0}, constrained)

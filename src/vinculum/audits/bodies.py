@@ -15,11 +15,11 @@ from vinculum.audits.stretches import joint_line, stretches
 from vinculum.motion.record import Record
 
 Lines = Callable[[Record, Impacts | None, Tally, Record], list[Line]]
-"""The lines of a motion by one method, with its impacts and its tally; a part of the whole."""
+"""Lines of one part of a motion, by one method: from the part, its impacts, its tally, and the whole motion."""
 
 
 def certificate_of_bodies(motion: Record, lines_of: Lines) -> Certificate:
-    """The lines of all stretches of a motion, by one scale."""
+    """The certificate of a motion: the lines of all its stretches, on common scales."""
     parts = [(part, impacts(part)) for part in stretches(motion)]
     tallies = [tally(part, jumped=jumps(part, hits)) for part, hits in parts]
     scale = np.max([found.scale for found in tallies], axis=0)

@@ -12,33 +12,33 @@ from vinculum.models.by_type import ByType
 
 
 class AuditOfType(ABC):
-    """What one type of model answers to those who audit its motions."""
+    """Audits of the motions of one type of model."""
 
     @abstractmethod
     def certificate(self, motion: Any) -> Certificate:
-        """Every law that is measured on a motion."""
+        """The certificate of a motion: every law of this type of model."""
 
     @abstractmethod
     def weak_residual(self, motion: Any, fields: int, seed: int) -> WeakResidual:
-        """What the weak form leaves over on a motion, against so many test fields."""
+        """Residual of the weak form on a motion for ``fields`` random test fields."""
 
 
 class BalancesOfType(ABC):
-    """What one type of model answers about its balances, if it has bodies that are balanced step by step."""
+    """Balances of one type of model, if its bodies are balanced step by step."""
 
     @abstractmethod
     def sensitivities(
         self, motion: Any, sizes: np.ndarray, deviations: Sequence[np.ndarray]
     ) -> tuple[list[np.ndarray], np.ndarray]:
-        """How far the balanced quantities (m,) move for each of the deviations (n,) of the state, and their rates for the first of them."""
+        """Changes of the balanced quantities (m,) for each of the deviations (n,) of the state, and of their rates for the first one."""
 
     @abstractmethod
     def extent(self, L: np.ndarray, balance: dict[str, np.ndarray]) -> np.ndarray:
-        """The sizes by which momenta L (B, m) of bodies and system are measured, with their signs."""
+        """The values, with their signs, from which the scales of the momenta L (B, m) of bodies and system follow."""
 
     @abstractmethod
     def body_lines(self, lines: list[Line]) -> list[Line]:
-        """The lines of all bodies, as they stand in a certificate."""
+        """The lines of all bodies, as a certificate shows them."""
 
 
 AUDITS = ByType[AuditOfType]("audits")

@@ -15,7 +15,7 @@ from vinculum.tolerances.time import END_OF_PHASE
 
 
 def phases(motion: Record) -> list[tuple[int, Record]]:
-    """Smooth motions with the numbers of their first pieces; a motion without phases is its own."""
+    """The smooth phases of a motion, each with the number of its first piece. A motion without phases is a single phase."""
     if not motion.phases:
         return [(0, motion)]
     ends = [*(phase.step for phase in motion.phases[1:]), len(motion.pieces)]
@@ -24,17 +24,17 @@ def phases(motion: Record) -> list[tuple[int, Record]]:
 
 
 def smooth_parts(motion: Record) -> list[Record]:
-    """The phases of a motion, each without its last trace."""
+    """The phases of a motion, each cut shortly before its end."""
     return [_before_its_end(part) if motion.phases else part for _, part in phases(motion)]
 
 
 def worst_lines(parts: list[Record], lines_of: Callable[[Record], list[Line]]) -> list[Line]:
-    """Lines of all phases, of each law the worst."""
+    """The worst line of each law over all phases."""
     return worst_of(map(lines_of, parts))
 
 
 def worst_of(lists: Iterable[list[Line]]) -> list[Line]:
-    """Of each law the worst line."""
+    """The worst line of each law."""
     found: dict[str, Line] = {}
     for line in (line for lines in lists for line in lines):
         known = found.get(line.law)
@@ -43,7 +43,7 @@ def worst_of(lists: Iterable[list[Line]]) -> list[Line]:
 
 
 def _before_its_end(part: Record) -> Record:
-    """A phase without its last trace: where a slip comes to rest, friction has no direction."""
+    """A phase, cut shortly before its end: where a slip comes to rest, friction has no direction."""
     times = np.asarray(part.pieces.times)
     end = times[-1] - END_OF_PHASE * (times[-1] - times[0])
     count = max(1, int(np.searchsorted(times, end)))
@@ -52,11 +52,11 @@ def _before_its_end(part: Record) -> Record:
 
 
 def reaction_forces(motion: Record, piece: np.ndarray, time: np.ndarray, states: np.ndarray) -> np.ndarray:
-    r"""Densities (T, nv) of the reactions of closed unilateral constraints as generalized forces, up to what other bonds answer.
+    r"""Reactions (T, nv) of closed unilateral constraints as generalized forces, including the reactions of other bonds to them.
 
     .. math:: M\,(\dot v_{closed} - \dot v_{open})
 
-    ``piece``: the numbers of the pieces that the instants are seen from. Zero where nothing is closed.
+    ``piece``: the numbers of the pieces that give the states. The result is zero where nothing is closed.
     """
     force = np.zeros((len(time), motion.model.nv))
     if not motion.phases:

@@ -1,4 +1,4 @@
-"""Scales of residuals: the size of their own terms or, if round-off hides these, that of the whole system."""
+"""Scales of residuals: the size of their own terms or, if round-off hides these, the size of the whole system."""
 
 import numpy as np
 
@@ -9,10 +9,11 @@ from vinculum.tolerances.round_off import TINY
 
 
 def relative_residual(left: float, own: float, whole: float, limit: float, noise: float) -> tuple[float, float]:
-    """A relative residual and its tolerance, of what is ``left`` of terms of the size ``own`` in a system with terms of the size ``whole``.
+    """A relative residual and its tolerance.
 
-    ``noise``: the part of ``whole`` that is round-off; ``limit``: what is admitted where that is less. Terms that round-off hides, or that
-    vanish, are measured against the whole. Where all vanishes, nothing may be left.
+    ``left``: the residual. ``own``: the size of its own terms. ``whole``: the size of the terms of the whole system. ``noise``: the
+    fraction of ``whole`` that is round-off. ``limit``: the least tolerance. If round-off hides the own terms, or if they vanish, the
+    residual is relative to ``whole``. If that vanishes too, the residual must be zero.
     """
     whole = max(whole, own)
     if whole <= TINY:
@@ -23,10 +24,10 @@ def relative_residual(left: float, own: float, whole: float, limit: float, noise
 
 
 def finite(values: np.ndarray) -> np.ndarray:
-    """Sizes of values; what is no number is infinite."""
+    """Absolute values. A value that is not finite becomes infinite."""
     return np.where(np.isfinite(values), np.abs(values), np.inf)
 
 
 def instant_limit(motion: Record, limit: float) -> float:
-    """What is admitted at single instants: the limit, or ten times the accuracy claimed for a motion that was computed elsewhere."""
+    """Tolerance at single instants: ``limit``, or ten times the claimed accuracy of a motion that was computed elsewhere."""
     return max(limit, 10.0 * (motion.method.tolerance or 0.0)) if motion.method.claims is GIVEN else limit

@@ -19,7 +19,7 @@ from vinculum.tolerances.time import FARTHEST_AWAY, FIRST_AWAY
 
 
 def singular_lines(motion: Any) -> list[Line]:
-    """The jump of velocities at singular positions, as a part of them; no line where there are none."""
+    """The jump of velocities at singular positions, relative to the velocities. No line if the motion passes none."""
     watch = _watch(motion)
     if watch is None:
         return []
@@ -53,7 +53,7 @@ def singular_lines(motion: Any) -> list[Line]:
 
 
 def round_off_growth(motion: Any) -> float:
-    """By what round-off in velocities grows where rows of conditions vanish or come to depend on each other, the mean of all steps."""
+    """Factor by which round-off in velocities grows where rows of conditions vanish or become dependent: the mean over all steps."""
     watch = _watch(motion)
     if watch is None:
         return 1.0
@@ -77,12 +77,12 @@ def _watch(motion: Any) -> SingularWatch | None:
     if rows is None:
         return None
     watch = SingularWatch(problem, rows)
-    watch.barred_until = np.inf  # what is only ahead of a step may never be reached
+    watch.barred_until = np.inf  # a singular position ahead of a step may never be reached
     return watch
 
 
 def _apart(motion: Any, watch: SingularWatch, t: float, side: float, apart: float) -> float:
-    """The nearest instant before or after at which a motion is well away from its singular position."""
+    """The nearest instant before or after a singular position at which the motion is well away from it."""
     begin, end = motion.pieces.begin, motion.pieces.end
     away = FIRST_AWAY * (end - begin)
     while away < FARTHEST_AWAY * (end - begin):
@@ -94,7 +94,7 @@ def _apart(motion: Any, watch: SingularWatch, t: float, side: float, apart: floa
 
 
 def _jump(motion: Any, low: float, high: float) -> float:
-    """By what part of velocities these change beyond what accelerations before and after tell."""
+    """Relative change of the velocities that the accelerations before and after do not explain."""
     of = motion.model.type.velocities(motion.model)
     time = np.array([low, high])
     states = motion.pieces.state(time)

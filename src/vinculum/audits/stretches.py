@@ -15,7 +15,7 @@ from vinculum.tolerances.certificates import JOINED, LEAST_STATE
 
 
 def stretches(motion: Record) -> list[Record]:
-    """The stretches of a motion in order; a motion by one method is its own."""
+    """The stretches of a motion in order. A motion by one method is a single stretch."""
     if not any(phase.stepped for phase in motion.phases):
         return [motion]
     ends = [*(phase.step for phase in motion.phases[1:]), len(motion.pieces)]
@@ -33,7 +33,7 @@ def stretches(motion: Record) -> list[Record]:
 
 
 def _part(motion: Record, phases: list, end: int, after: float, last: bool) -> Record:
-    """A stretch of some phases until the step ``end``; ``after`` [s]: the time step of the one before it, zero if that was none."""
+    """A stretch of some phases until the step ``end``. ``after`` [s]: the time step of the previous stretch, zero if it had none."""
     first, h = phases[0].step, phases[0].stepped
     pieces = motion.pieces.part(first, end)
     inside = motion.time[(motion.time >= pieces.begin) & (motion.time <= pieces.end)]
@@ -72,5 +72,5 @@ def joint_line(motion: Record, parts: list[tuple[Record, Impacts | None]]) -> Li
         )
         worst, when = max((worst, when), (jump, float(t[0])))
     count = sum(1 for phase in motion.phases if phase.stepped)
-    reason = f"{count} span{'s' * (count > 1)} by time stepping, whose errors are taken off where they end"
+    reason = f"{count} span{'s' * (count > 1)} by time stepping, whose errors are removed at their ends"
     return Line("hand-overs", worst, JOINED, reason, f"at t = {when:.9g} s" if worst > JOINED else "")

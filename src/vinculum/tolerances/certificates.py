@@ -2,200 +2,214 @@
 
 # Verdicts
 SHARP = 2e-4
-"""The largest tolerance with which a line can tell a right motion from one that is wrong by a thousandth; above it nothing is decided."""
+"""The largest tolerance with which a line can distinguish a correct motion from one that is wrong by a thousandth. A line with a larger
+tolerance is undecided."""
 
 # Safety factors of estimates
 SAFETY = 10.0
-"""What an estimate of round-off or of quadrature is multiplied by: it adds up sizes and does not know the worst order of operations."""
+"""Factor of estimates of round-off and quadrature errors. They add the sizes of all terms and do not know the worst order of operations."""
 DOP853_SAFETY = 30.0
-"""The same for errors of steps by an embedded formula, an estimate less sharp than the last terms of a series."""
+"""The same for the error of a step by an embedded formula. This estimate is less sharp than the last terms of a series."""
 DOUBLING_SAFETY = 3.0
 """The same for step doubling, which measures the error itself up to the next order in the step."""
 DOUBT = 10.0
 """Residuals up to this many tolerances leave a law undecided: an estimate of a method's error is good to a digit."""
 LAW_MISSED = 1.5
-"""Tolerances of the run by which impulses may miss their law when found as in the run."""
+"""Impulses that are computed as in the run may violate their law by so many tolerances of the run."""
 LAW_EXPLAINED = 20.0
-"""The same for impulses that are sought anew to explain the motion."""
+"""The same for impulses that a separate search finds to explain the motion."""
 WORK_OF_RESIDUALS = 20.0
-"""By what the work of residual velocities is multiplied as tolerance of an energy."""
+"""Factor of the work of residual velocities. The product is the tolerance of an energy."""
 MOVED_OUT = 4.0
-"""By what the way is multiplied that bodies were moved out of each other, as a bound on gaps."""
+"""Factor of the displacement by which penetrating bodies were moved apart. The product bounds errors of gaps."""
 WINDOW_SAFETY = 100.0
-"""`SAFETY` twice: for a sum over steps and for the sums over bodies in each."""
+"""The square of `SAFETY`: one factor for the sum over steps, one for the sums over bodies in each step."""
 IN_PASSING = 3.0
-"""How much more of the mass input than of the weak form is admitted."""
+"""The tolerance of the mass input is this many times that of the weak form."""
 IMPACT_METHOD_SAFETY = 2.0
-"""What a step's own error estimate is multiplied by at impacts."""
+"""Factor of a step's own error estimate at impacts."""
 IMPACTS_LUMPED = 10.0
-"""How many hidden gaps of an impact sequence may be lumped into its last impulse."""
+"""The last impulse of an impact sequence may stand for impacts up to this many times the speed that round-off hides."""
 DENSE_OUTPUT_SAFETY = 1000.0
-"""Dense output errs by so many tolerances at most, as measured on pendulums and orbits; the energy by about one a step."""
+"""The error of dense output is at most this many tolerances, as measured on pendulums and orbits. The energy changes by about one tolerance
+a step."""
 CLAIM_SAFETY = 100.0
-"""How many claimed accuracies of a given motion its residuals may reach: derivatives of splines lose digits."""
+"""The residuals of a given motion may reach this many times its claimed accuracy: derivatives of splines lose digits."""
 WEAK_METHOD_SAFETY = 3.0
-"""What a method's own error estimate is multiplied by in a weak form, as for step doubling."""
+"""Factor of a method's own error estimate in a weak form, as for step doubling."""
 
 # Least tolerances
 UNIT_AXES = 1e-12
-"""Least tolerance of | |Λ|² − 1 | of unit quaternions: some thousand round-offs of a run."""
+"""Least tolerance of | |Λ|² − 1 | of unit quaternions: a few thousand round-offs of a run."""
 NO_RESIDUAL = 1e-12
 """Tolerance of lines whose residual is zero when a law holds."""
 
-# What a residual is measured by
+# Scales of residuals
 BALANCES_HELD = 1e-6
-"""Part of what single forces would change a momentum by below which it is held: forces balance each other there, and residuals are
-measured against them."""
+"""A momentum counts as held if it changes by less than this fraction of what single forces would change it by. The forces balance there,
+and residuals are measured against them."""
 RESTARTED = 1e-8
-"""Part of the state by which a method may restart elsewhere: a motion at rest with a trace of velocity. More is a jump."""
+"""Fraction of the state by which a method may restart elsewhere, as where a phase at rest begins with a trace of velocity. A larger change
+is a jump."""
 NO_REACTION = 1e-9
-"""Part of its own size, or of the whole with its noise, below which a constraint's reaction is none and claims nothing."""
+"""A reaction below this fraction of its own size, or of the whole with its noise, counts as zero."""
 REACTIONS_KNOWN = 1e6
-"""Growth of round-off next to singular positions beyond which reactions are not known: ten of sixteen digits are left then."""
+"""Round-off grows near singular positions. Where it grows by more than this factor reactions are not known: ten of sixteen digits are left
+there."""
 RATES_RESOLVED = 1e-4
-"""Rates that change a coordinate by less than this part of it in a run are measured against such a rate: round-off is all they are."""
+"""A rate that changes its coordinate by less than this fraction in a run is measured against such a rate, because it is round-off alone."""
 PASSAGE_APART = 1e-3
-"""Velocities are compared where the measure of singular positions has grown to this; their changes are then known to its square."""
+"""Velocities on both sides of a singular position are compared where its measure has grown to this value. Their changes are then known to
+its square."""
 AT_REST = 1e-9
-"""Speeds [m/s, rad/s] below which a motion hangs at rest: a trace left by round-off in forces that balance."""
+"""Speeds [m/s, rad/s] below which a motion is at rest: the trace that round-off leaves in forces that balance."""
 NEAR_REST = 1e-3
-"""Ways below this part of the position, or of where forces would take what they hold in balance, are mostly round-off."""
+"""Displacements below this fraction of the position are mostly round-off. The same holds for the displacement that balanced forces would
+produce."""
 LEAST_STATE = 1e-3
-"""Size of coordinates and velocities [SI] by which jumps of a state near the origin are measured."""
+"""Least size of coordinates and velocities [SI] against which jumps of a state near the origin are measured."""
 
 # Laws of smooth motion
 ACCELERATIONS_BY_TWO_ROUTES = 1e-10
-"""By how much accelerations may differ between two forms of the equations, relative: 1e5 round-offs of a solve with a mass matrix."""
+"""Relative difference of accelerations between two forms of the equations: 1e5 round-offs of a solve with a mass matrix."""
 LOOPS_CLOSED = 1e-12
-"""Gaps and rates of constraints, relative to their own sizes: output is projected to 1e-13, and interpolation adds a digit."""
+"""Gaps and rates of constraints, relative to their own sizes: output is projected to 1e-13, and interpolation costs a digit."""
 ACCELERATIONS_CONSTRAINED = 1e-10
-"""Rows of constraints at the accelerations of the equations, relative to their terms: a linear system is solved, not better."""
+"""Residuals of constraints at the accelerations of the equations, relative to their terms: the accuracy of a linear solve."""
 IDEAL_JOINTS = 1e-11
-"""Power of ideal reactions, relative to the power of their parts: round-off of recursions along a tree."""
+"""Power of ideal reactions, relative to the power of its terms: round-off of recursions along a tree."""
 LAGRANGIAN_BY_TAYLOR = 1e-11
-"""Laws of a Lagrangian's motion by Taylor series, relative, before what its steps add: round-off of equations that are solved for the
-highest derivatives."""
+"""Relative tolerance of the laws of a Lagrangian's motion by Taylor series, before the errors of its steps are added. It is the round-off
+of equations that are solved for the highest derivatives."""
 LAGRANGIAN_BY_DOP853 = 1e-9
 """The same by DOP853, whose dense output is of a lower order than its steps."""
 PAIR_FORCES_BY_TWO_ROUTES = 1e-9
-"""Forces of pairs against differences of their energy, relative: what differences of order eight reach."""
+"""Relative difference between the forces of pairs and difference quotients of their energy: the accuracy of differences of order eight."""
 PAIRS_OPPOSITE = 1e-12
 """Newton's third law over all pairs of a loop, relative to the largest force: round-off of long sums."""
 PRESCRIBED_BY_TWO_ROUTES = 1e-11
-"""Velocities of prescribed bodies against the derivative of their path, relative: round-off of one function."""
+"""Relative difference between the power of drives by their wrenches and by work: round-off of one function."""
 REACTIONS_IN_BALANCE = 1e-11
-"""Reactions against forces and accelerations at one instant, relative to the largest: both come from one solve."""
+"""Reactions against forces and accelerations at one instant, relative to the largest: one solve gives them all."""
 WITHIN_BOUNDS = 1e-9
-"""By how much a servo's effort may exceed its bounds, relative to them: where bounds are met is known to `SAME_INSTANT`."""
+"""Relative amount by which a servo's effort may exceed its bounds: the instants at which bounds are reached are known to `SAME_INSTANT`."""
 ACTIONS_PAIRED = 1e-12
-"""Forces of both ends of an action, relative to their size: they come from one gradient."""
+"""Difference of the forces at both ends of an action, relative to their size: one gradient gives both."""
 
 # Laws of contact
 CONTACTS_PUSH = 1e-8
-"""Part of the largest force by which a closed contact may pull or leave its cone: a hundred times what its accelerations are checked to."""
+"""Fraction of the largest force by which a closed contact may pull, or leave its friction cone: a hundred times the accuracy of its
+accelerations."""
 SHARED_WELL = 1e-10
-"""Part of the forces that is as good as nothing when shared contact forces are sought."""
+"""The search for shared contact forces ends when the unexplained fraction of the reactions is below this."""
 SLIP_DIRECTED = 1e-3
-"""Angle beyond which round-off leaves the direction of a slip unknown."""
+"""Round-off leaves the direction of a slip unknown if it turns it by more than this angle [rad]."""
 GAPS_OPEN = 1e-10
-"""Depths below this part of the largest coordinate, or of the smallest shape, are round-off."""
+"""Penetrations below this fraction of the largest coordinate, or of the smallest shape, are round-off."""
 ENERGY_GAINED = 1e-6
-"""Energy that contact may give, relative to what there is: the residual of impulses at the usual tolerance."""
+"""Energy that contact may add, relative to the energy of the motion: the residual of impulses at the usual tolerance."""
 IMPULSES_WORKED = 1e-6
-"""Work of soft impulses above zero, relative to the kinetic energy they exchange: the usual residual."""
+"""Positive work of inelastic impulses, relative to the kinetic energy that they exchange: the usual residual."""
 PENETRATION = 1e-4
-"""Penetration, in radii of the smallest body: ten times what steps leave as it is, and invisible."""
+"""Penetration, in radii of the smallest body: ten times what steps leave uncorrected, and invisible."""
 GIVEN_TO_FREE_BODIES = 1e-9
-"""Given impulses against changes of momenta of free bodies, relative: one product with a mass."""
+"""Relative difference between given impulses and the changes of momentum of free bodies: one product with a mass."""
 HITS_UNDECIDED = 0.25
-"""Part of the way of a whole motion to which hits must be known, or it is undecided."""
+"""The position of a body at an impact must be known to this fraction of the displacement in the whole motion. Otherwise the line is
+undecided."""
 HITS_LOST = 1.0
-"""Part of the way of a whole motion beyond which hits are lost."""
+"""Impacts whose position is known only to more than this fraction of the displacement in the whole motion are lost."""
 RESTING = 0.1
-"""What moves in a step by less than this part of what forces alone would do is at rest."""
+"""A body is at rest in a step if it moves by less than this fraction of what forces alone would move it."""
 LEAST_WAY = 1e-2
-"""The least way that counts, as part of the largest coordinate."""
+"""Least displacement of a motion that counts, as fraction of the largest coordinate."""
 NO_HIT = 1e-9
 """Changes of velocity below this part of the largest velocity are round-off."""
 EXPLAINED_WELL = 1e-13
-"""Change of impulses, relative, at which their search ends: a hundred round-offs."""
+"""Relative change of impulses at which the search for explaining impulses ends: a hundred round-offs."""
 LAW_ROUND_OFF = 1e-10
 """Round-off in the residual of a contact law, relative to the impulses."""
 LAW_ROUND_OFF_MOVED = 1e-8
-"""The same where bodies were moved out of each other, as positions are not those of the solve."""
+"""The same where penetrating bodies were moved apart, because their positions are then not those of the solve."""
 MOMENTA_MISSED = 1e-6
-"""Energy of momenta that contacts do not give to a body, relative to its own: square of a thousandth."""
+"""Energy of the momenta of a body that its contacts do not explain, relative to the body's own: the square of a thousandth."""
 SWEPT = 1e-10
-"""What sweeps leave of M⁻¹ Hᵀ P in velocities that they change contact by contact, as part of the impulses on a body."""
+"""Round-off that sweeps leave between M⁻¹ Hᵀ P and the velocities that they update contact by contact, as fraction of the impulses on a
+body."""
 NO_SPEED = 1e-9
-"""Part of the largest speed of a whole motion below which velocities give no scale: what is left of a hit without gravity is round-off."""
+"""Velocities below this fraction of the largest speed of the whole motion give no scale: without gravity, what an impact leaves may be
+round-off."""
 SAME_PLACE = 1e-6
-"""Distance within which a contact that is found anew is the one that was kept, in radii of the smallest body."""
+"""A contact that is found again is the recorded one if it lies within this distance, in radii of the smallest body."""
 VELOCITIES_FOLLOWED = 1e-4
-"""Velocities against rates of positions in a step of free bodies, relative to the largest."""
+"""Difference between velocities and rates of positions in a step of free bodies, relative to the largest."""
 MOMENTA_CHANGED = 1e-6
-"""Changes of momenta that impulses do not explain, relative: the usual residual of impulses."""
+"""Relative change of momenta that impulses do not explain: the usual residual of impulses."""
 CONE_EXCEEDED = 1e-9
-"""Part of an impulse by which it may be outside of the friction cone: projections end on its edge up to round-off."""
+"""Fraction by which an impulse may lie outside the friction cone: projections end on its boundary up to round-off."""
 GAPS_AGREE = 1e-6
-"""Gaps of two routes, in radii of the smallest body, and normals of planes: sixth digits of nearest points."""
+"""Difference of gaps by two routes, in radii of the smallest body, and of normals of planes: nearest points are known to six digits."""
 FACE_FAVORED = 2e-3
-"""Part of both shapes, where one has corners, by which another direction may do better than the face that is taken: twice that of the
-narrow phase."""
+"""Fraction of both sizes by which another direction may separate two shapes better than the chosen face, if one shape has corners: twice
+that of the narrow phase."""
 GIVEN_AS_SAID = 1e-10
-"""Given impulses against jumps of velocity, relative: a solve with the mass matrix."""
+"""Relative difference between given impulses and jumps of velocity: a solve with the mass matrix."""
 NOTHING_PASSED = 1e-4
-"""Tolerance of the line that nothing goes through others; its residual is zero or one."""
+"""Tolerance of the line that nothing passes through other bodies. Its residual is zero or one."""
 IMPULSES_SOLVED = 1e-8
-"""Relative accuracy of impulses that an iteration is asked for, with a hundred times in hand."""
+"""Relative accuracy that an iteration for impulses must reach, with a margin of a hundred."""
 JOINED = 1e-6
-"""How much a state may jump, in parts of the largest, where one method takes over from the other: gaps and speeds that are errors of
-time steps are taken off there."""
+"""Fraction of the largest value by which a state may jump where one method takes over from the other. Gaps and speeds that are errors of
+time steps are removed there."""
 
 # Weak form
 QUADRATICS_FOLLOWED = 1e-8
-"""What quadratics leave between positions and velocities of a step, relative to the terms of a weak form."""
+"""Error of the quadratics between positions and velocities of a step, relative to the terms of a weak form."""
 TURNED = 1.0 / 300.0
-"""What quadratics do for a body that turns, times the third power of its turn in a step: the next term of its series."""
+"""Factor of the third power of a body's rotation angle in a step. The product is the error of quadratics for a rotating body: the next term
+of its series."""
 PATHS_BENT = 4.0
-"""Factor of the second-order terms that bound what a turn in a step does to momenta."""
+"""Factor of the second-order terms that bound the effect of a rotation in a step on momenta."""
 ACTION_SWITCHED = 1e-8
-"""What is added for a Lagrangian with switches: a varied curve meets a switch of L at another instant than the nodes know."""
+"""Extra tolerance for a Lagrangian with switches: a varied curve reaches a switch of L at another instant than the quadrature nodes."""
 JUMP_SEEN = 1e-6
-"""Part of the largest velocity, or coordinate, from which on a change at an instant is a jump where fields are centered."""
+"""A change at an instant is a jump, about which test fields are centered, if it exceeds this fraction of the largest velocity or
+coordinate."""
 TIME_STEPPING_TOLD = 1e-6
-"""Residuals of time stepping below which there is nothing to tell: they are estimated, and its positions are of the first order."""
+"""Residuals of time stepping below this are not reported: they are estimates, and positions are of the first order."""
 OUTWARD = 1e-6
-"""Fields that point inward by more than this part somewhere are no test."""
+"""A field that points inward somewhere by more than this fraction is no outward test field."""
 NEGLIGIBLE_FIELD = 1e-8
-"""Fields on which nothing acts, as on what hangs at rest, are measured by this share of the largest terms: their own are round-off."""
+"""The terms of a field on which nothing acts, as on a body at rest, are round-off. They are measured against this fraction of the largest
+terms."""
 ACTION_SCALE = 1e-9
-"""Part of the whole action, over the variation, by which its change is measured at least."""
+"""Least scale of a change of the action: this fraction of the whole action over the variation."""
 
 # Remedies
 STEP_FOR_HITS = 0.5
-"""What a step that would resolve hits is multiplied by before it is told, so that it does."""
+"""Margin of the recommended step for impacts: the step that would just resolve them is multiplied by this."""
 STEP_FOR_TOLERANCE = 0.7
-"""What a step that would reach a tolerance is multiplied by before it is told, as orders hold for small steps only."""
+"""Margin of the recommended step for a tolerance: the step that would just reach it is multiplied by this, as orders hold for small steps
+only."""
 ORDER_BETWEEN_IMPACTS = 2
 """Order of time stepping between impacts."""
 
-# Motions from elsewhere
+# Given motions
 CLAIMED = 1e-6
-"""Accuracy that a given motion claims where its giver names none, relative."""
+"""Relative accuracy of a given motion if the user names none."""
 HARDLY_MOVES = 1e-9
-"""Part of the largest number of a kind below which others of a given motion are as well known as this."""
+"""Numbers of a given motion below this fraction of the largest of their kind are measured against this fraction."""
 CLOSED_AS_CLAIMED = 10.0
-"""Gaps and their rates below so many times the claimed accuracy are closed."""
+"""Gaps and their rates below this many times the claimed accuracy are closed."""
 REALIZATIONS_APART = 1e-6
-"""Distance, relative, from which on two realizations of a constraint part."""
+"""Two realizations of a constraint have separated when their relative distance exceeds this."""
 
 # Pictures
 NOT_DRAWN = 1e-12
-"""Values below which a curve on a logarithmic scale has a hole."""
+"""Values below this are left out of a curve on a logarithmic scale."""
 DRIFT_SHOWN = 1e-9
-"""Drift of an energy, relative, from which on it is drawn."""
+"""A plot shows the energy itself instead of its drift if the relative drift exceeds this."""
 EXCHANGED_SHOWN = 1e-12
-"""Energy that is exchanged with the outside, relative, from which on a drift is not drawn."""
+"""A plot shows energies instead of their drift if the relative energy exchanged with the environment exceeds this."""
 LOST_SHOWN = 1e-9
-"""Energy that is lost, relative, from which on a drift is not drawn."""
+"""A plot shows energies instead of their drift if the relative energy lost in impacts exceeds this."""

@@ -2,84 +2,85 @@
 
 # Closed positions
 LAGRANGIAN_SAMPLE_CLOSED = 1e-11
-"""Values of constraints at which a state nearby is on them, where ranks are compared."""
+"""A sample state near the start satisfies the constraints if their values are below this. Ranks are compared at such states."""
 GAP_NOISE = 1e-13
-"""Slopes of gaps below this are round-off: gaps are measured in lengths of their loop."""
+"""Jacobian entries of gaps below this are round-off. Gaps are measured in lengths of their loop."""
 CLOSED = 1e-13
-"""Gaps of constraints at which they are closed, in lengths of their loop: some hundred round-offs, where Newton's method ends."""
+"""Gaps of constraints below this are closed, in lengths of their loop. Newton's method ends there, at some hundred round-offs."""
 CLOSED_ASTRAY = 1e-9
-"""Distance from a constraint, in parts of the largest coordinate, beyond which closing has gone astray."""
+"""Newton's method has gone astray if the distance to a constraint exceeds this fraction of the largest coordinate."""
 ENSEMBLE_CLOSED = 1e-14
-"""Violations of conditions, relative, at which Newton's method ends for a row of an ensemble."""
+"""Relative violation of conditions at which Newton's method ends for a row of an ensemble."""
 ENSEMBLE_ACCEPTED = 1e-12
-"""Violations of conditions, relative, with which a row is accepted."""
+"""Largest relative violation of conditions of an accepted row."""
 FLAT_CONDITION = 1e-9
-"""Largest slope of a gap below which the gap is not scaled by it."""
+"""A gap is not scaled by its largest Jacobian entry if that is below this."""
 
-# A start that is taken as it is
+# A start that is accepted without Newton's method
 CLOSED_AT_ONCE = 1e-13
-"""Root of the sum of squares of gaps with which a start is taken as it is, without Newton's method."""
+"""A start is accepted without Newton's method if the root of the sum of squares of its gaps is below this."""
 MET_AT_ONCE = 1e-9
-"""Gaps and rates in slopes with which it is."""
+"""The same for each gap and rate, relative to the largest entry of its Jacobian row."""
 REST_AT_ONCE = 5e-13
-"""Rates of its conditions, of motion and prescribed bodies together, relative to the speeds."""
+"""The same for the rates of its conditions, with prescribed bodies included, relative to the speeds."""
 INDEPENDENT_AT_ONCE = 1e-10
-"""Pivot, as part of the trace, with which its conditions are independent."""
+"""Least pivot, as fraction of the trace, for which the conditions of such a start are independent."""
 
 # Starts
 CONSTRAINT_MET = 1e-9
-"""Values and rates of constraints at a start, relative to coordinates times slopes: what a user types with nine digits meets them."""
+"""Largest value and rate of a constraint at a start, relative to coordinates times Jacobian entries: numbers that a user types with nine
+digits satisfy it."""
 DEAD_POINT = 1e6
-"""Velocities that others would need so many times of are not held: the loop is at a dead point there."""
+"""Given velocities are not kept if other velocities would need to be this many times larger: the loop is then at a dead point."""
 RATES_TORN = 1e-8
-"""Rates of gaps beyond this part of what prescribed bodies do to them cannot be followed."""
+"""A loop cannot follow prescribed bodies if rates of gaps exceed this fraction of the rates that these bodies produce."""
 ASTRAY = 1e-6
-"""Distances from a constraint that are let be, in parts of the largest coordinate."""
+"""Distances to a constraint below this fraction of the largest coordinate are accepted."""
 KINK = 1e-9
-"""Distance, in parts of the largest coordinate, over which slopes that turn are not known."""
+"""Distance, as fraction of the largest coordinate, over which Jacobians are compared to find a kink."""
 SLOPES_TURNED = 0.1
-"""By such a part slopes turn there if a constraint has a kink."""
+"""A constraint has a kink if its Jacobian row changes by more than this over that distance, relative."""
 TOLD = 1e-9
-"""Changes of a start beyond this part of the largest value of their kind, position or rate, before or after, are told: what closing
-leaves of round-off is below."""
+"""Changes of a start beyond this fraction of the largest position, or rate, before or after are reported. Round-off of closing is
+smaller."""
 WARNED = 1e-6
-"""Changes beyond this part of what a user has given are warned of."""
+"""Changes beyond this fraction of what a user has given cause a warning."""
 LEAST_VALUE = 1e-6
-"""Values of a kind that are all smaller than this, in their units, count as so large: beside zeros there is round-off alone."""
+"""Least scale of positions and rates, in their units: if all values are zero, only round-off would remain as scale."""
 
 GAPS_NAMED = 1e-3
-"""Part of the largest gap from which on others are named with it as not met."""
+"""Gaps above this fraction of the largest are named with it in an error message."""
 UPSIDE_DOWN = 1e-9
-"""Largest gap of a loop, in its lengths, that counts as closed though a joint is put on upside down."""
+"""A loop counts as closed with a joint mounted upside down if its largest gap is below this, in lengths of the loop."""
 VELOCITIES_FIT = 1e-12
-"""Rates of gaps, relative to the velocities, with which velocities of a start meet their conditions."""
+"""Velocities of a start satisfy their conditions if the rates of gaps are below this, relative to the velocities."""
 
 # Conditions during a run
 CONTRADICTED = 1e-6
-"""Violations of redundant conditions, relative, beyond which they contradict each other."""
+"""Redundant conditions contradict each other if their relative violation exceeds this."""
 LOOPS_OPEN = 1e-4
-"""Gaps of constraints that end a run, in lengths of their loop, whatever the tolerance: a loop that is open to the eye."""
+"""A run ends if a gap of a constraint exceeds this, in lengths of its loop, whatever the tolerance: the loop is then visibly open."""
 REST_TORN = 1e-9
-"""Gaps, in lengths of their loop, that prescribed motions tear open where nothing can move."""
+"""Gaps above this, in lengths of their loop, count as torn open by prescribed motions where nothing can move."""
 SLIGHTLY_OPEN = 1e-8
 """The least gap that ends a run, however small the tolerance."""
 LOOP_SAFETY = 1e4
-"""Tolerances of an adaptive method that a gap may reach."""
+"""A gap may reach this many tolerances of an adaptive method."""
 DECAYS = 20.0
-"""How often an error in the constraints, which is made of round-off, shrinks to 1/e in a run."""
+"""An error in the constraints shrinks by a factor 1/e this many times in a run. Such errors are round-off."""
 
 # First multipliers of vakonomic constraints
 MULTIPLIERS_SAME = 1e-8
-"""Difference of two motions, relative, below which they are one."""
+"""Two motions are the same if they differ by less than this, relative."""
 MULTIPLIERS_FOUND = 1e-13
-"""Difference, relative, at which Newton's method ends."""
+"""Relative difference at which Newton's method ends."""
 IDEAL_STEP = 1e-4
-"""Step of difference quotients, relative, for motions that end at a residual of 1e-13."""
+"""Relative step of difference quotients over motions that are solved to a residual of 1e-13."""
 DEPENDENT_MULTIPLIERS = 1e-7
-"""Part of the largest singular value below which multipliers do not matter: what those difference quotients see."""
+"""Multipliers do not matter if their singular value is below this fraction of the largest: the accuracy of those difference quotients."""
 REACHED = 1e-10
-"""What runs may miss of their target, relative."""
+"""Relative distance by which runs may miss their target."""
 SHOOTING_STEP = 1e-5
-"""Step of difference quotients over runs, relative: the root of what these reach."""
+"""Relative step of difference quotients over runs: the root of the accuracy of these."""
 FLAT_SHOOTING = 1e-9
-"""Inverse condition of shooting below which targets do not determine multipliers."""
+"""Targets do not determine multipliers if the inverse condition number of shooting is below this."""

@@ -2,48 +2,50 @@
 
 # Gaps
 QUICKEST_DECAY = 64.0
-"""Rates of speeds to sizes: if round-off in gaps decayed quicker, it would make speeds by which unilateral constraints part or are hit."""
+"""Fastest decay rate of round-off in gaps, as multiple of speed over size. A faster decay would produce speeds that open or hit unilateral
+constraints."""
 SEEN = 10.0
-"""What a gap must fall and rise by, in gaps that are none: what stays closed without pressing is only rounded."""
+"""A gap must fall and rise by this many times the largest gap that counts as closed. Gaps that stay closed without force change by
+round-off only."""
 TANGENT_TOUCH = 1e-3
-"""A slope of a gap that is such a part of the one nearby vanishes."""
+"""The derivative of a gap vanishes if it is below this fraction of the derivative nearby."""
 NEAR_A_TOUCH = 1e-3
-"""How near to a touch that is looked for, as part of the stretches on both sides."""
+"""Distance from a touch at which rates are measured, as fraction of the intervals on both sides."""
 RATE_JUMPS = 0.1
-"""A rate of a gap that is still such a part of the mean jumps."""
+"""The rate of a gap jumps if it is still above this fraction of the mean rate."""
 TOUCHING = 1e-10
-"""Gaps that are zero of what was closed before, in sizes of the coordinates."""
+"""A gap that was closed before is closed if it is below this, relative to the size of the coordinates."""
 EXACTLY_TOUCHING = 1e-13
-"""Gaps that are zero of what was open: this may fly as low as its gap is exact."""
+"""A gap that was open is closed if it is below this: a body may fly as low as its gap is exact."""
 START_INSIDE = 1e-9
-"""Depth, in sizes of the coordinates, from which on a start is inside of a unilateral constraint."""
+"""A start violates a unilateral constraint if the penetration exceeds this, relative to the size of the coordinates."""
 FLAT_GAP = 1e-8
-"""Slopes of gaps below this part of the steepest vanish: such a gap has no normal."""
+"""The gradient of a gap vanishes if it is below this fraction of the largest. Such a gap has no normal."""
 PASSED_THROUGH = 1e-5
-"""Depth, in sizes of the coordinates, from which on a step has jumped through a unilateral constraint."""
+"""A step has jumped through a unilateral constraint if the penetration exceeds this, relative to the size of the coordinates."""
 HIDDEN = 2.0**-42
-"""Round-off in gaps, relative to what coordinates do to them: a thousand units."""
+"""Round-off of gaps, relative to the effect of the coordinates on them: a thousand units."""
 ROUND_OFF_SHIFT = 2.0**-20
-"""Part of a coordinate by which it is moved to see what its round-off does to gaps: large beside a unit, small beside the coordinate,
-and exact in binary."""
+"""Fraction by which a coordinate is shifted to measure how its round-off changes gaps: large compared with a unit, small compared with the
+coordinate, and exact in binary."""
 LEAST_SYSTEM_SIZE = 1e-3
 """Size of the coordinates of a system at its origin [m], before it has moved."""
 
 # Speeds and impulses of impacts
 ZENO = 1e-9
-"""Speeds after an impact below this part of the fastest one make no further impact: bounces that die away end there."""
+"""No further impact follows if the speed after an impact is below this fraction of the fastest: sequences of decaying bounces end there."""
 MOST_AT_ONCE = 200
 """Most impacts and phases at one instant."""
 STILL = 1e-10
-"""Speeds of gaps that are none, as part of the speeds."""
+"""Rates of gaps below this fraction of the speeds are zero."""
 APPROACH_ROUND_OFF = 1e-13
 """Speeds of approach below this part of the speeds are round-off."""
 FALL = 0.1
-"""Part of the speed of a fall through the size of a system that counts as its speed, while it hardly moves."""
+"""While a system hardly moves, its speed counts as this fraction of the speed of a fall through its size."""
 IMPACT_RESIDUAL = 1e-13
-"""What the impulses of an impact are solved to: a thousand round-offs."""
+"""Residual to which the impulses of an impact are solved: a thousand round-offs."""
 IMPACT_ACCEPTED = 1e-8
-"""What they must reach at least."""
+"""Largest residual with which they are accepted."""
 IMPACT_SWEEPS = 100_000
 """Most sweeps for the impulses of an impact."""
 LEAST_SYSTEM_SPEED = 1e-6
@@ -51,11 +53,11 @@ LEAST_SYSTEM_SPEED = 1e-6
 
 # Contact forces
 AMPLE = 1e-3
-"""Forces with so much room in their cones, in parts of the largest, need not be shared anew."""
+"""Contact forces are not redistributed while their distance from the boundary of the cones is above this, relative to the largest force."""
 BALANCED = 1e-9
-"""Part of the forces by which shared loads may miss what they balance."""
+"""Fraction of the forces by which distributed loads may miss the load that they balance."""
 LARGEST_LOAD = 1e4
-"""The most that unilateral constraints may press on each other, in terms of the least forces that balance."""
+"""Largest normal force between unilateral constraints that press against each other, as multiple of the least forces in balance."""
 FINEST_BARRIER = 1e14
 """Weight of the load against the barrier of its cones at which the search ends: the inverse of a hundred round-offs."""
 FINER_BARRIER = 20.0
@@ -65,75 +67,76 @@ LOAD_NEWTON_STEPS = 60
 LOAD_HALVINGS = 40
 """Most halvings of such a step."""
 LOAD_FOUND = 1e-10
-"""Gain of a Newton step at which one weight is done."""
+"""The solution for one weight is found when the gain of a Newton step is below this."""
 LOAD_DAMPED = 0.1
 """Gain above which a Newton step is damped, as for self-concordant barriers."""
 PRESSING = 1e-12
-"""Part of the forces, or of those that would open a gap, below which nothing presses."""
+"""Normal forces below this fraction of the forces, or of those that would open a gap, are zero."""
 HOLDS_NOTHING = 1e-7
-"""Part of the largest force below which a contact bears nothing that counts: the best of many shares is found to about its square."""
+"""A contact bears no load if its force is below this fraction of the largest. The best of many load distributions is found to about the
+square of it."""
 INCONSISTENT = 1e-6
-"""Part of its terms by which a closed gap may accelerate inwards; more is Painlevé's paradox."""
+"""Fraction of its terms by which a closed gap may accelerate inward. A larger acceleration is Painlevé's paradox."""
 AT_LIMIT = 1e-10
-"""Room in cones, in parts of the forces, that may be missing at their edge."""
+"""Distance from the boundary of the cones, in parts of the forces, that round-off may take at the boundary."""
 AMBIGUOUS = 1e-6
-"""Pressures that are shared in many ways do another motion, if accelerations differ by this part of what each of them does."""
+"""Different load distributions give different motions if their accelerations differ by this fraction of what each distribution produces."""
 STICKS_INSIDE = 1e-9
-"""Part of the squared friction limit by which a sticking force is below it."""
+"""A sticking force is below the friction limit by this fraction of the squared limit."""
 BARRIER_RCOND = 1e-15
 """Part of the largest singular value below which a barrier's Hessian, scaled to unit diagonal, has no direction."""
 
-# Slips that hang together
+# Coupled slips
 DIRECTIONS_APART = 1e-5
-"""Part by which directions of slips that hang together may miss that."""
+"""Directions of coupled slips may miss their coupling by this fraction."""
 DEPENDENT_CHANGES = 1e-12
-"""Part of the largest singular value below which changes of slips depend on each other: they were chosen independent."""
+"""Changes of slips depend on each other below this fraction of the largest singular value. They were chosen independent."""
 
 # Slips
 FAINT = 2.0**-50
-"""Part of the fastest speed that difference quotients must shift a slip by: some round-offs."""
+"""Difference quotients must shift a slip by at least this fraction of the fastest speed: some round-offs."""
 NO_ACCELERATION = 1e-12
-"""Accelerations below this part of the largest are those of what is held: they are none, not round-off."""
+"""Accelerations below this fraction of the largest are set to zero: they belong to coordinates at rest."""
 COARSE_SLIP = 100.0
-"""Slips below this many tolerances of a method without series are none."""
+"""For a method without series, slips below this many tolerances are zero."""
 TURNED_AS_FAR = 1.0 + 1e-6
-"""A slip that has turned as far as it may, up to round-off, has done so: the phase would end again where it begins."""
+"""Margin for round-off where a slip has turned as far as a phase allows. Without it the next phase would end where it begins."""
 NUDGE = 1e-12
-"""Part of the speeds with which a slip begins where its direction is not known yet: ten thousand round-offs."""
+"""A slip whose direction is not known yet begins with this fraction of the speeds: ten thousand round-offs."""
 FIRST_SLIP_GUESS = 1e-6
-"""Part of the speeds at which first slips are guessed."""
+"""First slips are guessed with this fraction of the speeds."""
 BARELY = 1e-6
-"""Part of its terms below which what is to come of a slip's acceleration is none: forces barely hold."""
+"""The acceleration of a slip is zero if it is below this fraction of its terms: friction barely prevents the slip."""
 LONGEST_FIRST_STEP = 0.1
-"""The longest first step of a slip, as a part of the run."""
+"""The longest first step of a slip, as fraction of the run."""
 SHORTEST_FIRST_STEP = 1e-11
-"""The shortest one, as part of the run or the time, before it is given up."""
+"""The shortest first step that is tried, as fraction of the run or the time."""
 FARTHER = 2.0
-"""Where to begin trying, by the length of such a step before."""
+"""The first trial of a first step is this many times as long as the previous one."""
 SLIP_NOISE = 2.0**-46
 """Round-off in accelerations of slips, relative: 64 units."""
 DIRECTED = 1e-6
-"""Part of the accelerations by which directions of slips may miss their forces."""
+"""Directions of slips may miss those of their forces by this fraction of the accelerations."""
 SLOWED_DOWN = 1.0 / 32.0
-"""Where a slip has slowed down to this part, a Runge–Kutta step ends: its stages near the rest have a direction u/|u| full of round-off."""
+"""A Runge–Kutta step ends where a slip has slowed down to this fraction: for stages near rest the direction u/|u| is full of round-off."""
 SLOW_SLIP = 1e-4
-"""Part of the speeds below which a slip is slow."""
+"""A slip is slow below this fraction of the speeds."""
 DRIVEN = 0.5
-"""Part of the friction from which on forces drive a slow slip."""
+"""Forces drive a slow slip if they exceed this fraction of the friction."""
 STEP_OF_STOPPING = 0.125
-"""The longest step, as part of the time in which a slip stops."""
+"""The longest step, as fraction of the time in which a slip stops."""
 STEP_OF_TURNING = 4.0
-"""The longest step, as part of the time in which a slip turns to its force where it has slowed down: explicit Runge–Kutta steps of the
-eighth order are stable up to six of them."""
+"""The longest step, as multiple of the time in which a slowed slip turns toward its force. Explicit Runge–Kutta steps of the eighth order
+are stable up to six of these times."""
 LOOK_OF_STOPPING = 4.0
-"""How long that holds, in such times."""
+"""How long this limit of the step holds, as multiple of the time in which the slip stops."""
 SMALL_SLIP = 1e-9
-"""Slips, as a part of the speeds, at which accelerations are asked: their directions are known, and what else they do is less."""
+"""Accelerations are evaluated with slips of this fraction of the speeds: their directions are known, and other effects of the slips are
+smaller."""
 SLIPPING = 1e-13
-"""Slips slower than this share of the speeds are none: their direction u/|u| has a Taylor series whose 20th term would exceed all
-numbers."""
+"""Slips slower than this fraction of the speeds are zero: the 20th term of the Taylor series of their direction u/|u| would overflow."""
 STOPS_SOON = 4e-13
-"""Slips that stop or began within this time [s] are none, for the same reason."""
+"""Slips that stop, or have begun, within this time [s] are zero for the same reason."""
 
 # Iterations
 COLLOCATION_ITERATIONS = 25
@@ -141,19 +144,19 @@ COLLOCATION_ITERATIONS = 25
 COLLOCATED = 1e-14
 """Newton step, relative to the changes, at which it has converged: some fifty round-offs."""
 COLLOCATION_SETTLED = 1e-7
-"""Newton step below which it may end where it no longer halves."""
+"""Newton's method may end below this step if the step no longer halves."""
 COLLOCATION_LONGEST = 0.5
-"""The longest Newton step, in parts of the changes."""
+"""The longest Newton step, as fraction of the changes."""
 COLLOCATION_SHIFT = 1e-4
-"""Step of difference quotients, in parts of the least slip: they are needed to a few digits."""
+"""Step of difference quotients, as fraction of the smallest slip. Only a few digits are needed."""
 SLIP_STAGES = 7
-"""Stages of collocation from a rest; a series of a lower order takes as few."""
+"""Stages of collocation from rest. A series of a lower order takes as few stages as its order."""
 SLIP_TRIALS = 30
-"""Most lengths of a first step that are tried."""
+"""Most trial lengths of a first step."""
 TOUCH_ROUNDS = 16
-"""How often the stretch around a least gap is divided."""
+"""How often the interval around the minimum of a gap is subdivided."""
 TOUCH_PARTS = 17
-"""Instants of such a stretch."""
+"""Instants in such an interval."""
 TOUCH_NEWTON_STEPS = 40
 """Most Newton steps for the instant of a touch."""
 SUDDEN_ITERATIONS = 60
@@ -161,39 +164,39 @@ SUDDEN_ITERATIONS = 60
 SUDDEN_HALVINGS = 30
 """Most halvings of such a step."""
 SUDDEN_SETTLED = 1e-12
-"""Newton step, relative, at which directions of sudden slips are found."""
+"""Relative Newton step at which the directions of sudden slips are found."""
 SUDDEN_FOUND = 1e-6
-"""What they may miss, relative."""
+"""Largest relative residual of these directions."""
 ACTIVE_SET_ROUNDS = 3
-"""Rounds in which gaps that were pushed in are closed."""
+"""Rounds of Newton's method that move a state onto the gaps to be closed."""
 
 # Spans of time stepping
 FIRST_SPAN = 2.0**-10
-"""The first span of time stepping as a part of the run."""
+"""The first span of time stepping, as fraction of the run."""
 STEPS_OF_A_SPAN = 128
-"""Its number of time steps."""
+"""Number of time steps in the first span."""
 SOON = 4.0
-"""A span that begins within so many lengths of the one before follows soon."""
+"""A span follows soon if it begins within this many lengths of the previous span."""
 SETTLED_SPEED = 1e-7
-"""What is slower than this part of the speeds where unilateral constraints press is at rest: time steps solve for their impulses no
-better."""
+"""A pressed contact is at rest below this fraction of the speeds: time steps solve for their impulses no more accurately."""
 UNRESOLVED_STEPS = 2.0
-"""Leaps at less than what forces make of a speed in so many time steps are over in twice as many: such steps tell them from rest no
-more."""
+"""A bounce is not resolved if its speed is less than forces produce in this many time steps. It ends within twice as many steps, so that
+time steps cannot distinguish it from rest."""
 STEPS_BACK = 4.0 * UNRESOLVED_STEPS
-"""How many time steps back a unilateral constraint has pressed that presses: the longest leap that steps do not resolve, and as much
+"""A unilateral constraint presses if it pressed within this many time steps: the longest bounce that steps do not resolve, and as much
 again."""
 
-# Runs that get nowhere
+# Runs without progress
 NO_TIME = 1e-4
-"""Part of a run's span in which so many steps or phases mean that it gets nowhere."""
+"""Fraction of a run's span. A run that takes too many steps or phases within it makes no progress."""
 NO_TIME_OF_HITS = 1e-2
-"""Part of it in which so many impacts do: those that end do so in a row that shrinks like a power, of which few are in any such part."""
+"""The same for impacts. An impact sequence that ends shrinks geometrically, so it has few impacts in any such interval."""
 STEPS_IN_NO_TIME = 20_000
-"""Steps in this part of a span from which on a run gets nowhere."""
+"""Steps within `NO_TIME` above which a run makes no progress."""
 PHASES_IN_NO_TIME = 300
-"""Phases in it."""
+"""Phases within `NO_TIME` above which a run makes no progress."""
 MODELS_IN_NO_TIME = 16
-"""Sets of closed contacts in the part of them, each with equations that are derived anew in half a second: more are handed over."""
+"""Sets of closed contacts within `NO_TIME_OF_HITS` above which time stepping takes over: deriving the equations of each takes about half
+a second."""
 HITS_IN_NO_TIME = 2_000
-"""Impacts in the part of them."""
+"""Impacts within `NO_TIME_OF_HITS` above which a run makes no progress."""

@@ -1,136 +1,137 @@
-"""Functions of a user: what is assumed, where they are sampled, and what is concluded."""
+"""Functions that a user gives: assumptions, positions of samples, and verdicts."""
 
 # What a user gives
 TYPED = 1e-9
-"""Numbers of a user, relative: matrices typed with nine digits are symmetric, rotations, positive."""
+"""Relative accuracy of numbers that a user types with nine digits: matrices may miss by this to be symmetric, rotations or positive."""
 PATH_JUMP = 1e-9
-"""Difference of left and right limits of a prescribed path, relative, from which on it jumps: nine digits, as of numbers that users
-type."""
+"""A prescribed path jumps if its left and right limits differ by more than this, relative: nine digits, as users type."""
 SHORTEST_AXIS = 1e-12
-"""The shortest vector that gives a direction [m]: its normalization then keeps all digits but round-off."""
+"""The shortest vector [m] that gives a direction. Its normalization loses no digits but round-off."""
 NEARLY_A_ROTATION = 1e-6
-"""How far matrices may be from rotations that a user gives, or that parameter values make."""
+"""Largest distance from a rotation of a matrix that a user gives, or that parameter values produce."""
 UNIT_QUATERNION = 1e-6
-"""How far from one the length of a quaternion may be that a user gives."""
+"""Largest distance from one of the length of a quaternion that a user gives."""
 UNIT_AXIS = 1e-6
-"""How far from one the length of a joint's axis may be that was made one: parameter values for which it has no direction leave more."""
+"""Largest distance from one of the length of a joint axis after normalization. It is larger for parameter values for which the axis has no
+direction."""
 PARALLEL_JOINT_AXES = 1e-9
-"""Sine of the angle between two axes of a joint below which they are parallel."""
+"""Two axes of a joint are parallel if the sine of their angle is below this."""
 SYMMETRIC_STIFFNESS = 1e-12
-"""Part of its largest entry by which the matrix of a penalty may miss to be symmetric: one that was computed."""
+"""Fraction of its largest entry by which the computed matrix of a penalty may miss to be symmetric."""
 ORTHONORMAL = 1e-12
-"""How far R Rᵀ may be from one: a rotation that was computed."""
+"""Largest distance of R Rᵀ from one for a computed rotation."""
 POSITIVE = 1e-12
-"""Part of the largest eigenvalue by which a tensor may miss to be symmetric or positive: a tensor that was computed."""
+"""Fraction of the largest eigenvalue by which a computed tensor may miss to be symmetric or positive."""
 PERIODIC_TABLE = 1e-12
-"""Part of the largest value by which the ends of a table that repeats itself may differ."""
+"""Fraction of the largest value by which the ends of a periodic table may differ."""
 
 # Where a function has no direction
 SMOOTH_LENGTH = 1e-12
-"""A length is √(d² + (this · scale)²): differentiable where the ends meet, and changed by round-off elsewhere."""
+"""A length is √(d² + (this · scale)²). It is differentiable where the ends meet, and changed only by round-off elsewhere."""
 NO_DIRECTION = 1e-7
-"""Distance, in rest lengths, below which a line between two points has no direction: a run stops there."""
+"""Below this distance, in rest lengths, the line between two points has no direction, and a run stops."""
 DASHPOT_FADES = 1e-13
-"""Length, in rest lengths, below which a dashpot's direction fades to none."""
+"""Length, in rest lengths, below which the direction of a dashpot fades to zero."""
 NEAR_HALF_TURN = 1e-6
 """cos²(ϑ/2) where a run stops: 0.002 rad before ϑ = π."""
 
 # Verdicts about functions, from samples
 NO_VIRIAL = 1e-8
-"""Part of its terms below which a constraint's virial power is none: a sum over samples that are closed to 1e-13."""
+"""The virial power of a constraint is zero below this fraction of its terms: a sum over samples that are closed to 1e-13."""
 NO_TIME_SLOPE = 1e-12
-"""Slope in time, relative, below which a constraint does not depend on time."""
+"""A constraint does not depend on time if its relative time derivative is below this."""
 EXPRESSION_ZERO = 1e-9
-"""Value at which an expression of order one, evaluated with 15 digits, vanishes."""
+"""An expression of order one, evaluated with 15 digits, vanishes below this value."""
 RHEONOMIC = 1e-8
-"""Slopes in time [1/s] above which constraints depend on time."""
+"""Constraints depend on time if their time derivatives [1/s] exceed this."""
 RATE_NOTICED = 1e-6
-"""Value of a rate above which it is seen not to vanish, before algebra is tried."""
+"""A rate does not vanish if its value exceeds this. Algebra is then not tried."""
 UNCHANGED = 1e-9
-"""Change of a function under a motion of all bodies, relative to its slopes, below which it is invariant: samples over many sizes keep
-nine digits."""
+"""A function is invariant under a motion of all bodies if it changes by less than this, relative to its derivatives: samples of many sizes
+keep nine digits."""
 FLAT_FUNCTION = 1e-3
-"""Slopes per metre or radian below this part of a function are measured against the function."""
+"""Derivatives per meter or radian below this fraction of the function are measured against the function."""
 FLAT_ROW = 1e-12
-"""Entries of a row, relative, below which a constraint has no slope."""
+"""A constraint has a zero gradient if all entries of its row are below this, relative."""
 VANISHED = 1e-9
-"""Part of its terms below which a constraint vanishes identically on a restriction."""
+"""A constraint vanishes identically on a restriction if it is below this fraction of its terms."""
 ZERO_ENTRY = 1e-9
-"""Part of the largest entry of a linearization below which an entry is zero."""
+"""Entries of a linearization below this fraction of the largest are zero."""
 STEADY = 1e-8
-"""Accelerations, relative to their terms, below which a motion is steady: a start of eight digits is."""
+"""A motion is steady if its accelerations are below this, relative to their terms: a start with eight digits satisfies it."""
 ALIKE = 1e-7
-"""How much a motion may differ later from how it looks now, relative, to be a steady one."""
+"""A motion is steady if it looks the same later, up to this relative difference."""
 CONSERVED = 1e-10
-"""Rate of a first integral, relative to its terms over all samples, below which it is conserved."""
+"""A first integral is conserved if its rate is below this, relative to its terms over all samples."""
 CONSERVED_EACH = 1e-8
 """The same at each sample, whose own terms may cancel."""
 PER_SECOND = 1e-3
-"""Rates per second below this part of a quantity are measured against the quantity."""
+"""Rates per second below this fraction of a quantity are measured against the quantity."""
 SAME_CHANGE = 1e-7
-"""Entries of order one by which bases in echelon form may differ at different samples and still be one: the root of round-off, with a
-digit more."""
+"""Bases in echelon form at different samples are the same if their entries, of order one, differ by less than this: the root of round-off,
+with a digit more."""
 NO_EIGENVALUE = 1e-6
-"""Part of the largest entry of a linearization below which an eigenvalue is zero in its table: a double zero is split by the root of
-round-off."""
+"""A table shows an eigenvalue as zero below this fraction of the largest entry of the linearization: round-off splits a double zero by its
+root."""
 NO_PART = 1e-10
-"""Part of an eigenvalue below which its real or imaginary part is round-off in its table."""
+"""A table omits the real or imaginary part of an eigenvalue below this fraction of it: it is round-off."""
 EQUAL_MOMENTS = 1e-9
-"""Part of the largest principal moment of inertia by which two of them may differ and be equal: nine digits, as users type."""
+"""Two principal moments of inertia are equal if they differ by less than this fraction of the largest: nine digits, as users type."""
 NO_POWER = 1e-12
-"""Part of its terms below which the power of a drive is none."""
+"""The power of a drive is zero below this fraction of its terms."""
 TIED = 1e-9
-"""Part of its terms by which multipliers that a user gives may miss the power they must have: nine digits."""
+"""Multipliers that a user gives may miss their prescribed power by this fraction of its terms: nine digits."""
 POWER_SOLVED = 1e-12
-"""Part of the largest entry below which rows and powers of a power balance are none, where a user names nothing else."""
+"""Rows and powers of a power balance are zero below this fraction of the largest entry, if the user names no other number."""
 STREAMS_APART = 1e-9
-"""Part of the largest eigenvalue of a kinetic tensor from which on it counts as a further stream, where a user names nothing else."""
+"""An eigenvalue of a kinetic tensor counts as a further stream above this fraction of the largest, if the user names no other number."""
 BUMP_EDGE = 1e-3
-"""Room to its edge below which a bump is zero: it would be below exp(−999)."""
+"""A bump is zero within this distance from its edge: it would be below exp(−999)."""
 WRITTEN_EXACTLY = 1e-12
-"""Distance of an entry of a direction or point from that of an axis, or from zero, within which it is written as such."""
+"""An entry of a direction or point is written as zero, or as that of an axis, if it is this near to it."""
 FUNCTION_JUMPS = 1e-6
-"""Part of its size by which a function must change across a switch to jump there."""
+"""A function jumps at a switch if it changes there by more than this fraction of its size."""
 UNNOTICED = 1e-9
-"""Change of a function, relative, below which it does not notice a position."""
+"""A function does not depend on a position if it changes by less than this, relative."""
 SYMMETRIC_PAIRS = 1e-9
-"""Part by which an energy of pairs may change when both are swapped, and by which their forces may not be opposite."""
+"""Fraction by which the energy of a pair may change when both bodies are swapped, and by which their forces may fail to be opposite."""
 NO_MOMENT = 1e-9
-"""Part of the forces below which an action has no moment on a mass point."""
+"""An action exerts no moment on a mass point if the moment is below this fraction of the forces."""
 
-# Where samples are
+# Positions of samples
 PAIR_DISTANCES = (1.0, 1e-10, 1e10)
-"""Distances [m] at which the energy of a pair is tried: what people see, atoms and planets."""
+"""Distances [m] at which the energy of a pair is tested: everyday size, atoms and planets."""
 SPREAD = 0.4
-"""How far samples are from a start [m, rad]: far enough to be generic, near enough for a chart."""
+"""Distance of samples from a start [m, rad]: far enough to be generic, near enough for a chart."""
 SAMPLED_SPAN = 1.0
 """Span of the instants of samples [s]."""
 NEARBY = 1e-2
-"""How far nearby samples are from a state [m, rad]: rows that vanish by chance do not there."""
+"""Distance of nearby samples from a state [m, rad]: rows that vanish by chance at the state do not vanish there."""
 NEARBY_FOR_RANK = 0.03
-"""How far states are from a start [m, rad] at which ranks are compared: after projection they are on the constraints and off singular
-sets."""
+"""Distance from a start [m, rad] of the states at which ranks are compared. After projection they satisfy the constraints and are off
+singular sets."""
 NEAREST_SAMPLE = 0.25
-"""Least size of a random coordinate or velocity: zeros make functions vanish by chance."""
+"""Least size of a random coordinate or velocity: functions may vanish by chance at zeros."""
 FARTHEST_SAMPLE = 1.25
-"""Largest size of one."""
+"""Largest size of a random coordinate or velocity."""
 
 # Difference quotients
 SENSITIVITY_STEP = 1e-6
-"""Relative step of the difference quotients of sensitivities: they are needed to a digit, so anything from 1e-3 to 1e-9 serves."""
+"""Relative step of the difference quotients of sensitivities. One digit is needed, so anything from 1e-3 to 1e-9 serves."""
 PAIR_FORCE_STEP = 0.005
-"""Step of central differences of order eight, as part of a distance: their error is about (step)⁸, of round-off 2⁻⁵²/step."""
+"""Step of central differences of order eight, as fraction of a distance. Their truncation error is about (step)⁸, their round-off
+2⁻⁵²/step."""
 VARIATION = 0.004
-"""Size of a variation, in parts of what a coordinate does in a window: differences of the action are of the second order in it."""
+"""Size of a variation, as fraction of the change of a coordinate in a window. Differences of the action are of the second order in it."""
 ASIDE = 1e-7
-"""How far positions are moved to see what depends on them, relative: the root of round-off, with a digit more."""
+"""Relative displacement of positions that shows what depends on them: the root of round-off, with a digit more."""
 EVENT_SLOPE_STEP = 1e-7
-"""Time [s] after which an event's function is asked for its slope, at a state that is not one of its zeros."""
+"""Time step [s] for the derivative of an event's function at a state that is not one of its zeros."""
 ZERO_SLOPE_STEP = 1e-6
-"""Time [s] over which a function that is zero with its slope, as a gap that parts after a soft hit, is still zero."""
+"""Time [s] over which a function with zero value and zero derivative is still zero, such as a gap that opens after an inelastic impact."""
 STIFFNESS_STEP = 1e-6
-"""Relative step of difference quotients for a stiffness, needed to a digit."""
+"""Relative step of difference quotients for a stiffness. One digit is needed."""
 CROSSING_SLOPE_STEP = 1e-5
-"""Time [s] before and after a crossing at which its slope is asked: the root of round-off, with a digit for central differences."""
+"""Time [s] before and after a crossing at which its derivative is measured: the root of round-off, with a digit for central differences."""
 VARIATION_LEAST = 1e-3
-"""Part of the largest ratio of a curve to its bump below which a variation is not made smaller."""
+"""A variation is not made smaller than this fraction of the largest ratio of a curve to its bump."""

@@ -6,84 +6,84 @@ LEGENDRE_ROUNDS = 100
 LEGENDRE_HALVINGS = 40
 """Halvings of such a step: down to round-off."""
 LEGENDRE_ENOUGH = 1e-11
-"""Momenta missed, relative, that are good enough where steps no longer help."""
+"""Relative residual of momenta that is accepted if further steps do not help."""
 RANK_ROUNDS = 30
-"""Most Newton steps that bring states nearby onto constraints, where ranks are compared."""
+"""Most Newton steps that bring nearby states onto constraints, where ranks are compared."""
 LAGRANGIAN_START_ROUNDS = 50
 """Most Newton steps that bring a start onto the constraints of a Lagrangian."""
 SETTLING_STEPS = 40
-"""Most Newton steps to a steady motion."""
+"""Most Newton steps to find a steady motion."""
 SETTLING_LONGEST = 0.3
-"""The longest of them [m, rad]: within it equations are nearly linear."""
+"""The longest of these steps [m, rad]. The equations are nearly linear within it."""
 NEWTON_DONE = 1e-15
 """Newton step, relative to numbers of order one or larger, at which a search ends: round-off of a few operations."""
 LAGRANGIAN_START_DONE = 1e-16
 """The same for starts of a Lagrangian, which are moved as little as possible: below half a unit, so that nothing changes any more."""
 LAGRANGIAN_START_CLOSED = 1e-6
-"""Part of `CONSTRAINT_MET` at which the rows of such a start are zero: below it round-off decides."""
+"""The constraints of such a start are zero below this fraction of `CONSTRAINT_MET`: below it round-off decides."""
 START_NEWTON_STEPS = 30
-"""Most Newton steps that close velocities of a start, and positions nearby."""
+"""Most Newton steps that bring the velocities of a start, and nearby positions, onto the constraints."""
 CLOSING_ITERATIONS = 200
 """Most damped Newton steps that close the positions of a start."""
 CLOSING_TRIES = 12
-"""Random places from which closing begins anew."""
+"""Number of random positions from which closing starts again."""
 CLOSING_LONGEST = 0.5
-"""The longest of these steps [m, rad], within which a loop's equations are nearly linear."""
+"""The longest of these steps [m, rad]. The equations of a loop are nearly linear within it."""
 FIRST_DAMPING = 1e-3
-"""First damping of Levenberg and Marquardt, relative to the squares of slopes: nearly a Newton step."""
+"""First Levenberg–Marquardt damping, relative to the squares of derivatives: nearly a Newton step."""
 LEAST_DAMPING = 1e-30
-"""The least damping: a number, so that it can grow again."""
+"""The least damping. It is not zero, so that it can grow again."""
 DAMPING_AGAIN = 1e-12
-"""The least damping after a step that failed: less changes no digit of a step that is to be another one."""
+"""The least damping after a failed step. A smaller one would not change a digit of the next step."""
 MOST_DAMPING = 1e8
 """Damping above which steps are too short to close anything."""
 CLOSING_STALLED = 1e-16
-"""Longest change of a step [m, rad] below which it changes nothing."""
+"""A step that changes nothing by more than this [m, rad] ends the search."""
 SAMPLE_NEWTON_STEPS = 20
 """Most Newton steps that bring samples onto constraints."""
 EXACT_ROUNDS = 4
-"""Newton steps in higher precision from a state in double precision: each doubles the digits."""
+"""Newton steps in higher precision that start from a state in double precision. Each doubles the digits."""
 OUTPUT_ROUNDS = 8
-"""Most Newton steps that close conditions at output instants: from a run's state two are enough."""
+"""Most Newton steps that close conditions at output instants. From a state of the run two are enough."""
 MULTIPLIER_ROUNDS = 20
-"""Most Newton steps for first multipliers."""
+"""Most Newton steps that find first multipliers."""
 SHOOTING_ROUNDS = 30
 """Most Newton steps of shooting."""
 SHOOTING_HALVINGS = 10
 """Most halvings of such a step."""
 ELSEWHERE = 8
-"""Further places where shooting begins."""
+"""Number of further starting points of shooting."""
 
 # Halvings
 JUMP_HALVINGS = 50
-"""Halvings of a stretch in which a function jumps: nearly all digits."""
+"""Halvings of an interval in which a function jumps: nearly all digits."""
 EVENT_HALVINGS = 60
-"""Halvings of a step for the instant of an event: all digits of a number."""
+"""Halvings of a step to locate an event: all digits of a number."""
 LIMIT_HALVINGS = 80
-"""Golden sections, or halvings, of a step for the instant of a limit."""
+"""Golden sections, or halvings, of a step to locate a limit."""
 
 # Iterations of audits
 SHARING_ROUNDS = 60
-"""Most edges of a friction cone that are added when shared contact forces are sought; each round gains one or two digits."""
+"""Most edges added to each friction cone in the search for shared contact forces; a round gains one or two digits."""
 EXPLAINING_ITERATIONS = 3000
-"""Most projected gradient steps when impulses are sought that explain a motion."""
+"""Most projected gradient steps in the search for impulses that explain a motion."""
 POWER_ITERATIONS = 30
 """Power iterations for the largest eigenvalue of the Delassus operator: a step length needs two digits."""
 OUTWARD_TRIES = 12
-"""How often the random part of a direction is halved until the direction is outward."""
+"""How often the random part of a direction is halved to make the direction outward."""
 SUPPORT_ASCENTS = 60
-"""Steps of ascent over normals when shapes are seen apart by support functions."""
+"""Steps of ascent over normals that prove shapes apart by support functions."""
 
 # Refinements
 IDAS_ROUNDS = 40
-"""Most refinements of the grid on which IDAS is asked for its solution."""
+"""Most refinements of the grid on which IDAS returns its solution."""
 LIMIT_GROWTHS = 40
 """How often a first step is made four times as long until a limit changes over it."""
 SERVO_ROUNDS = 4
-"""How often the stretch around a largest effort is divided."""
+"""How often the interval around a largest effort is subdivided."""
 SERVO_PARTS = 33
-"""Instants of such a stretch."""
+"""Instants in such an interval."""
 MOVES_APART = 60
-"""Most moves that bring shapes and gaps of a start apart."""
+"""Most moves that separate the shapes and open the gaps of a start."""
 SWEEPS_APART = 2000
 """Most sweeps for one move."""

@@ -2,98 +2,104 @@
 
 # Singular values
 DEPENDENT_ROWS = 1e-9
-"""Part of the largest singular value, or mobility, below which rows, or slips, depend on each other: well above round-off (1e-14), below
-what geometry makes."""
+"""Rows, or slips, depend on each other if a singular value, or mobility, is below this fraction of the largest: well above round-off
+(1e-14), below what geometry produces."""
 DEPENDENT_GRAM = 1e-11
-"""Part of the largest singular value below which columns of a matrix scaled by masses depend on each other: round-off, with three digits
-for masses."""
+"""Columns of a matrix scaled by masses depend on each other if a singular value is below this fraction of the largest: round-off, with
+three digits for masses."""
 DEPENDENT_COLUMNS = 1e-8
-"""Part of the largest singular value below which rows of constraints depend on each other: the root of round-off, as Jacobians at a
-closed start are known no better."""
+"""Rows of constraints depend on each other if a singular value is below this fraction of the largest: the root of round-off, because
+Jacobians at a closed start are known no better."""
 LEFT_OUT_OF_STEPS = 1e-10
-"""Part of the largest singular value below which a Newton step does not go along a direction: conditions say nothing about it."""
+"""A Newton step has no component along directions whose singular value is below this fraction of the largest: conditions do not determine
+it."""
 DEPENDENT_TURNS = 1e-12
-"""Part of the largest singular value below which turns of links give velocities the same rates: they are products of given numbers."""
+"""Rotations of links give velocities the same rates if a singular value is below this fraction of the largest. They are products of given
+numbers."""
 DEPENDENT_TWISTS = 1e-10
-"""Part of the largest singular value below which twists that conditions allow depend on each other, at samples closed to 1e-13."""
+"""Twists that conditions allow depend on each other if a singular value is below this fraction of the largest, at samples closed to
+1e-13."""
 DEPENDENT_MOTIONS = 1e-8
-"""Singular value of unit twists below which a motion is one of the others."""
+"""A motion depends on others if the singular value of their unit twists is below this."""
 DEPENDENT_LAGS = 1e-8
-"""Part of the largest singular value below which coefficients of a series depend on those before: the root of round-off."""
+"""Coefficients of a series depend on the previous ones if a singular value is below this fraction of the largest: the root of round-off."""
 FREE_ENOUGH = 0.2
-"""Part of the freest coordinate's share from which on the first one in order is taken as independent."""
+"""The first coordinate in order whose share exceeds this fraction of the freest coordinate's share is taken as independent."""
 LOADED = 1e-9
-"""Load of a joint by a unit stress that balances itself, from which on the joint is named as overconstrained."""
+"""A joint is named as overconstrained if a unit self-stress loads it by more than this."""
 DEPENDENT_CLOSING = 1e-6
-"""Part of the largest singular value below which a condition is not closed: closing it would move others far."""
+"""A condition is not closed if its singular value is below this fraction of the largest: closing it would move others far."""
 
-# Loads that are shared
+# Shared loads
 LOADS_INDEPENDENT = 1e-7
-"""Inverse condition of the Delassus matrix below which contacts share a load in many ways: the root of round-off, with a margin."""
+"""Load distribution among contacts is not unique if the inverse condition number of the Delassus matrix is below this: the root of
+round-off, with a margin."""
 LOADS_SHARED = 1e-4
-"""Part of a null vector's normal rows above which a contact's force is not determined."""
+"""The force of a contact is not determined if the normal rows of a null vector exceed this fraction."""
 
 # Singular matrices
 NEARLY_SINGULAR = 1e6
-"""Condition numbers of a mass matrix above this let round-off grow in accelerations; below, it stays among other round-off."""
+"""Condition number of a mass matrix above which round-off grows in accelerations. Below it, this growth is hidden by other round-off."""
 LEAST_RATIO = 1e-8
-"""Ratios of singular values below this count as this: condition numbers stay below what the certificate uses."""
+"""Least ratio of singular values that is used, so that condition numbers stay below those that the certificate uses."""
 SINGULAR_MASS = 1e-12
-"""Ratio of singular values below which a mass matrix scaled to unit diagonal is singular: some thousand round-offs."""
+"""A mass matrix scaled to unit diagonal is singular if the ratio of its singular values is below this: some thousand round-offs."""
 INDEFINITE = 1e-9
-"""Part of the largest entry of ∂²L/∂v² at or below which its least eigenvalue is not positive."""
+"""∂²L/∂v² is not positive definite if its least eigenvalue is not above this fraction of the largest entry."""
 SIGN_KEPT = 1e-12
-"""Part of its largest value nearby by which a row may cross zero and count as of one sign, as a square is."""
+"""A row keeps its sign, as a square does, if it crosses zero by less than this fraction of its largest value nearby."""
 VANISHES_HERE = 0.1
-"""Part of its largest value nearby below which a row vanishes at a state."""
+"""A row vanishes at a state if it is below this fraction of its largest value nearby."""
 SINGULAR_START = 1e-13
-"""Least eigenvalue of a mass matrix scaled to unit diagonal, at a start: some hundred round-offs."""
+"""Least eigenvalue of a mass matrix scaled to unit diagonal below which it is singular at a start: some hundred round-offs."""
 SINGULAR_PROJECTION = 1e-12
-"""Pivot of a projection, as part of its diagonal, below which conditions depend on each other."""
+"""Conditions depend on each other if a pivot of the projection is below this fraction of its diagonal."""
 BEYOND_SQUARES = 1e-3
-"""Ratios of singular values below this are lost to round-off in their squares, whose last digits count then."""
+"""Ratios of singular values below this are lost in the round-off of their squares. They are then computed without squares."""
 
 # Forms, integrals and null spaces
 EXACT_FORM = 1e-8
-"""Part of a form below which its exterior derivative vanishes on a distribution: root of round-off, as derivatives are of second order."""
+"""The exterior derivative of a form vanishes on a distribution if it is below this fraction of the form: root of round-off, as derivatives
+are of second order."""
 DEPENDENT_FORMS = 1e-7
-"""Part of the largest singular value below which forms of unit length depend on each other: the root of round-off, with a margin."""
+"""Forms of unit length depend on each other if a singular value is below this fraction of the largest: the root of round-off, with a
+margin."""
 ECHELON_ZERO = 1e-9
-"""Entries of a basis in echelon form, whose leading ones are one, below which they are zero."""
+"""Entries of a basis in echelon form are zero below this. Its leading entries are one."""
 INDEPENDENT_FORMS = 1e-9
-"""Part of the largest entry below which what is left of a form is round-off, so that it depends on others."""
+"""A form depends on others if its remainder after elimination is below this fraction of the largest entry."""
 PIVOT_SERVES = 1e-3
-"""Part of the largest entry that a pivot of a formula must have at all samples."""
+"""A pivot of a formula must exceed this fraction of the largest entry at all samples."""
 INDEPENDENT_INTEGRALS = 1e-9
-"""What is left of a gradient, of unit length, above which an integral is independent of others."""
+"""A first integral is independent of others if the remainder of its unit gradient exceeds this."""
 DEPENDENT_BALANCES = 1e-10
-"""Part of a row of powers below which what is left of it depends on others."""
+"""A row of powers depends on others if its remainder is below this fraction of it."""
 NULL_VECTOR = 1e-9
-"""Singular values and entries of matrices of order one below which a direction is in the null space."""
+"""A direction is in the null space if singular values and entries of matrices of order one are below this."""
 CLEAN = 1e-11
-"""Distance from a multiple of one half, or from zero, within which an entry of a null vector is this number."""
+"""An entry of a null vector is set to zero, or to a multiple of one half, if it is this near to it."""
 
 PARALLEL_MOMENT_AXES = 1e-9
-"""Part of the largest singular value below which axes are parallel, so that the point in which they meet may be moved along them."""
+"""Axes are parallel if a singular value is below this fraction of the largest. The point where they meet may then be moved along them."""
 AXES_MEET = 1e-8
-"""Distance, relative to the positions of axes, within which they pass through one point."""
+"""Axes pass through one point if their distance from it is below this, relative to their positions."""
 
 # Charts of rotations
 CHART_STARTS = 1e-6
-"""Least condition of a chart at which a start is taken: coordinates are then known to ten digits."""
+"""Least condition of a chart with which a start is accepted: coordinates are then known to ten digits."""
 CHART_LOST = 1e-3
-"""Condition of a chart below which a run is lost: rates of its coordinates are a thousand times what turns them."""
+"""A run is lost if the condition of a chart falls below this: rates of its coordinates are a thousand times the angular velocity."""
 CHART_LOST_BY_FIXED_STEPS = 0.05
-"""The same for fixed steps, which do not shorten where rates grow."""
+"""The same for fixed steps, which do not become shorter where rates grow."""
 CHART_LOST_BY_IDAS = 0.01
-"""Condition of a chart below which a run of IDAS is lost, which does not change charts."""
+"""The same for a run of IDAS, which does not change charts."""
 CHART_CHANGES = 0.1
-"""Condition of a chart below which it is changed for another one."""
+"""A chart is replaced by another one if its condition falls below this."""
 CHART_HALFWAY = 0.5
-"""Condition up to which other charts are changed with it."""
+"""Charts whose condition is below this are changed together with it."""
 CHART_FRESH = 0.9
-"""Condition above which a chart is as good as new."""
+"""A chart is as good as new if its condition is above this."""
 LOCKED = 1e-14
-"""Sine or cosine of the middle Euler angle below which the two others are not known apart."""
+"""The first and last Euler angles are not determined separately if the sine or cosine of the middle one is below this."""
 CHART_SINGULAR = 1e-14
-"""Condition of a chart below which it has no rates."""
+"""A chart has no rates if its condition is below this."""

@@ -6,83 +6,83 @@ themselves.
 INSTANTS_OF_INTEGRALS = 2048
 """Most instants at which first integrals are evaluated, evenly over the steps."""
 SENSITIVITY_INSTANTS = 12
-"""Instants at which it is measured how balances grow with small errors in a state; a mean over them is needed, to a digit."""
+"""Instants at which the sensitivity of balances to small errors of the state is measured. One digit of a mean over them is needed."""
 MOST_DOUBLED_STEPS = 4000
-"""Most steps that are taken again in two halves; of longer runs every n-th."""
+"""Most steps that are repeated in two halves. Of longer runs every n-th step is taken."""
 SECOND_ROUTE_INSTANTS = 64
 """Instants at which a quantity is computed by a second, slower route."""
 CONDITION_INSTANTS = 512
-"""Instants at which constraints and reactions are looked at, evenly over a run."""
+"""Instants, evenly over a run, at which constraints and reactions are checked."""
 PAIR_FORCE_INSTANTS = 4
-"""Instants at which forces of pairs are checked: each takes all pairs of a few bodies."""
+"""Instants at which forces of pairs are checked. Each takes all pairs of a few bodies."""
 PAIR_FORCE_BODIES = 6
 """Bodies whose forces are checked pair by pair."""
 THIRD_LAW_INSTANTS = 4096
-"""Most instants at which actions and reactions are added up."""
+"""Most instants at which actions and reactions are summed."""
 INSTANTS_OF_A_PHASE = 9
-"""Instants inside each phase at which contact forces are looked at; its ends have their own lines."""
+"""Instants inside each phase at which contact forces are checked. Other lines check its ends."""
 PHASES_LOOKED_AT = 64
-"""Most phases of an event-driven run whose contact forces are looked at."""
+"""Most phases of an event-driven run whose contact forces are checked."""
 STEPS_OF_SLOW_CONTACT = 16
-"""Steps on both sides of an instant whose travel bounds a depth there: what has entered in a step may be slow to leave."""
+"""Steps on both sides of an instant whose displacement bounds a penetration there: a body that has entered in one step may leave slowly."""
 INSTANTS_OF_SHAPES = 4000
-"""Most instants at which shapes of a tree are looked at for penetration."""
+"""Most instants at which shapes of a tree are checked for penetration."""
 STEPS_OF_WORK = 200
-"""Steps whose impulses are asked for their work."""
+"""Steps in which the work of impulses is checked."""
 DEEPEST_STEPS = 100
-"""Most steps whose penetration is looked at anew, the deepest ones."""
+"""Most steps in which penetration is recomputed, the deepest ones."""
 STEPS_TO_LEAVE = 3
-"""Steps in which a penetration that was not foreseen is gone."""
+"""A penetration that was not predicted must be gone within this many steps."""
 HITS_LOOKED_AT = 3
-"""Hits with the longest ways that are looked at again."""
+"""Number of impacts that are checked again, those with the longest displacements."""
 STEPS_TAKEN_AGAIN = 24
-"""Most steps of free bodies that are taken again with their contacts."""
+"""Most steps of free bodies that are repeated with their contacts."""
 FREE_STEPS_TAKEN_AGAIN = 4
-"""How many of them have no contact."""
+"""Number of repeated steps without contact."""
 CONTACTS_TAKEN_AGAIN = 20_000
-"""Most contacts of all steps that are taken again, but of one."""
+"""Most contacts in all repeated steps. One step is repeated in any case."""
 BODIES_PER_OUTWARD_FIELD = 40
-"""How many bodies are looked at for every outward field."""
+"""Number of bodies that are tried for every outward field."""
 STEPS_OF_OUTWARD_FIELD = 3
 """Most steps on each side of an outward field's center."""
 INSTANTS_OF_SPEED = 50
-"""Instants at which the largest speed of a motion is looked for."""
+"""Instants at which the largest speed of a motion is searched."""
 INSTANTS_OF_FREE_BODIES = 24
-"""Instants at which free bodies are looked at."""
+"""Instants at which free bodies are checked."""
 STEPS_OF_PRESSING = 24
-"""Steps whose changes of momenta are compared with impulses of contacts."""
+"""Steps in which changes of momenta are compared with impulses of contacts."""
 NORMAL_TILT = 0.05
-"""By what a normal is tilted to see that it is the best one [rad]."""
+"""Angle [rad] by which a normal is tilted to verify that it is the best one."""
 SUPPORT_DIRECTIONS = 500
-"""Random normals from which the best are taken."""
+"""Random normals of which the best are taken."""
 SUPPORT_STARTS = 12
 """Normals from which an ascent starts."""
 LARGE_BODY = 3.0
 """Bodies larger than this many median ones are left out of a search by distance."""
 IMPACTS_LOOKED_AT = 100
-"""Impacts whose law is looked at, evenly over all of them."""
+"""Impacts whose law is checked, evenly over all of them."""
 BODIES_WEIGHED = 24
-"""Most bodies that are moved together to see whether a function is invariant."""
+"""Most bodies that are moved together to test whether a function is invariant."""
 FEWEST_STEPS_COUNTED = 100
-"""Steps that a short run counts as when errors of steps are added up."""
+"""A shorter run counts as this many steps when errors of steps are summed."""
 INSTANTS_OF_LAGRANGIANS = 256
-"""Instants at which Euler and Lagrange's equations are looked at."""
+"""Instants at which the Euler–Lagrange equations are checked."""
 ACTION_WINDOWS = 8
 """Windows in which the action is varied."""
 FEWEST_WINDOWS = 3
-"""Windows of a run that has a few steps only."""
+"""Windows of a run with only a few steps."""
 STEPS_OF_ACTION_WINDOW = 48
 """Most steps of a window."""
 PANELS_OF_ACTION_WINDOW = 12
-"""Panels of Gauss–Kronrod's rule in a window."""
+"""Panels of the Gauss–Kronrod rule in a window."""
 INSTANTS_OF_SINGULARITY = 4096
 """Instants at which the measure of singular positions is evaluated."""
 INSTANTS_OF_REST = 9
-"""Instants at which it is seen whether a motion is at rest."""
+"""Instants at which a motion is tested for rest."""
 
 # Fields of a weak form
 AT_IMPACTS = 0.75
-"""Share of test fields whose centers are impacts: what happens there is what a weak form sees best."""
+"""Fraction of test fields that are centered at impacts, where a weak form is most sensitive."""
 WIDEST_FIELD = 32
 """Most steps on each side of a field's center."""
 BODIES_OF_A_FIELD = 3
@@ -94,88 +94,88 @@ FIELDS = 200
 OUTWARD_FIELDS = 50
 """Random test fields that leave unilateral constraints."""
 PANELS_OF_A_FIELD = 4
-"""Panels of Gauss–Kronrod's rule over a field, besides the steps in it."""
+"""Panels of the Gauss–Kronrod rule over a field, besides the steps in it."""
 
 # Functions of a user
 ADIABATIC_SAMPLES = 24
-"""States at which it is looked whether a constraint is adiabatic."""
+"""States at which a constraint is tested for being adiabatic."""
 ADIABATIC_TRIES = 96
-"""States that are tried to find those, as not all can be brought onto a constraint."""
+"""Most states that are tried to find those: not every state can be brought onto a constraint."""
 INTEGRABILITY_SAMPLES = 3
-"""Positions at which forms are looked at for a proof of integrability."""
+"""Positions at which forms are evaluated for a proof of integrability."""
 INTEGRABILITY_TRIES = 20
-"""Positions that are tried nearby for a rank that is the usual one."""
+"""Nearby positions that are tried to find one with the generic rank."""
 KEPT_FUNCTION_TRIES = 3
-"""Sets of numbers at which an expression is evaluated to see that it vanishes."""
+"""Sets of numbers at which an expression is evaluated to test that it vanishes."""
 BODIES_OF_A_PAIR_ACTION = 6
-"""Bodies of a list that are looked at, if all pairs of them have one energy function."""
+"""Bodies of a list that are checked if all pairs of them have one energy function."""
 NEARBY_SAMPLES = 32
-"""Nearby states at which it is seen whether slopes vanish by chance."""
+"""Nearby states at which derivatives are tested for vanishing by chance."""
 RANK_SAMPLES = 4
 """States nearby at which ranks of constraints are compared."""
 RESTRICTION_SAMPLES = 5
-"""Positions at which a restriction is seen to meet its constraints."""
+"""Positions at which a restriction is tested against its constraints."""
 KINK_SAMPLES = 6
-"""States next to a start at which slopes are compared, as a constraint may have a kink there."""
+"""States next to a start at which Jacobians are compared, because a constraint may have a kink there."""
 FEWEST_SAMPLES_OF_INTEGRALS = 8
-"""Samples that must remain to tell a first integral."""
+"""Least number of valid samples that decide about a first integral."""
 NOTICED_SAMPLES = 6
-"""Random positions at which it is seen what a function notices."""
+"""Random positions at which the arguments of a function are tested for dependence."""
 SAMPLES_OF_A_SCALE = 16
 """Random positions for each scale of lengths."""
 CROSSING_SAMPLES = 129
-"""Instants at which a path's distance from a face is asked for its crossings."""
+"""Instants at which the distance of a path from a face is evaluated to find crossings."""
 PANELS_OF_A_WINDOW = 80
-"""Panels of a test function's support: with Gauss's rule of the order below they integrate smooth bumps to round-off."""
+"""Panels of a test function's support. With the Gauss rule of the order below they integrate smooth bumps to round-off."""
 ORDER_OF_A_WINDOW = 24
-"""Points of Gauss's rule on each panel."""
+"""Points of the Gauss rule on each panel."""
 PAIR_SAMPLES = 64
-"""Pairs of points at which an energy is tried."""
+"""Pairs of points at which an energy is tested."""
 ACTION_SAMPLES = 4
-"""Random states at which a user's action is tried."""
+"""Random states at which a user's action is tested."""
 CHECKED_OF_PAIRS = 8
-"""Bodies of a pair action that are looked at when it is added: its function is the same for all pairs."""
+"""Bodies of a pair action that are checked when it is added. Its function is the same for all pairs."""
 
 # Steps and runs
 PLACES_OF_SERIES = 8
-"""How many times in a piece of a series gaps are looked at."""
+"""Number of instants in a piece of a series at which gaps are evaluated."""
 PLACES_OF_TIME_STEPS = 2
-"""How many times in a piece of time stepping gaps are looked at."""
+"""Number of instants in a piece of time stepping at which gaps are evaluated."""
 LOOKS_AT_LOADS = 4
-"""Looks at a step, whether its contact forces stay in their cones."""
+"""Number of instants in a step at which contact forces are tested to stay in their cones."""
 OFTEN = 1e-3
-"""The longest time between them as a part of the run."""
+"""The longest time between these instants, as fraction of the run."""
 LOOKS_FOR_HITS = 8
-"""Looks at a step for hits that were missed."""
+"""Number of instants in a step at which missed impacts are searched."""
 LOOKS_NEAR_BEGIN = 44
-"""Looks at the part in which a gap closes, ever nearer to its begin, where a flight may be very short."""
+"""Number of instants, ever nearer to the beginning of the interval in which a gap closes: a flight may be very short."""
 FIRST_POINTS = 256
-"""Intervals of the first grid on which IDAS is asked for its solution."""
+"""Intervals of the first grid on which IDAS returns its solution."""
 POINTS_OF_A_POLYNOMIAL = 8
-"""Points through which a polynomial of each interval goes."""
+"""Points that the polynomial of each interval interpolates."""
 FEWEST_STEPS_AT_REST = 1000
-"""Steps of a motion in which nothing moves by itself."""
+"""Steps of a motion in which no coordinate moves freely."""
 LOOKS_AT_LIMITS = 8
-"""Looks at a step for limits."""
+"""Number of instants in a step at which limits are tested."""
 PLACES_AHEAD = 33
-"""At how many instants a step's series is asked for a singular position ahead."""
+"""Number of instants at which a step's series is tested for a singular position ahead."""
 ZOOMS = 10
-"""How often the stretch around the least measure of singular positions is divided anew."""
+"""How often the interval around the least measure of singular positions is subdivided."""
 SAMPLES_OF_MEASURE = 24
-"""Instants before a singular position through which a curve of its measure is laid."""
+"""Instants before a singular position to which a curve of its measure is fitted."""
 INSTANTS_CONTINUED = 6
-"""Instants on either side through which a motion is continued to an impact between two of them."""
+"""Instants on either side from which a motion is extrapolated to an impact between two of them."""
 MOST_SERVO_SAMPLES = 20_000
-"""Most instants at which efforts of servos are looked at for their bounds."""
+"""Most instants at which efforts of servos are compared with their bounds."""
 FEWEST_SERVO_SAMPLES = 1_000
-"""Least instants of them."""
+"""Least number of these instants."""
 SERVO_SAMPLES_PER_STEP = 8
-"""Instants in each step."""
+"""Number of these instants in each step."""
 FEWEST_STEPS = 500
-"""Least steps of a run whose forces depend on time, so that what they do is not missed between two steps."""
+"""Least number of steps of a run whose forces depend on time, so that no change of a force is missed between two steps."""
 DEFAULT_GRID = 1001
-"""Output instants where none are asked for."""
+"""Output instants if the user asks for none."""
 LOOKS_AT_SWITCHES = 4
-"""Looks at a step for switches of a Lagrangian."""
+"""Number of instants in a step at which switches of a Lagrangian are tested."""
 MULTIPLIER_INSTANTS = 129
 """Instants at which vakonomic multipliers are compared."""

@@ -88,7 +88,9 @@ def test_trees_whose_hits_are_not_located_say_so_too(shaped):
         system.add(vc.Unilateral("floor", [ball], gap=lambda b: b.position[2] - 0.05, impact=vc.Newton(e)))
     first = np.sqrt(2 * drop / G)
     options = {} if shaped else {"impacts": "stepped"}
-    motion = vc.simulate(system, 2.5 * first, {"slide": 0.05 + drop}, method="moreau", step=step, progress=False, **options)
+    motion = vc.simulate(
+        system, 2.5 * first, {"slide": 0.05 + drop}, method="moreau", step=step, progress=False, **options
+    )
     line = next(line for line in motion.audit().lines if line.law == "hits resolved by steps")
     told = re.search(r"each of (\d+) hits is off by up to a step of (\S+) s", line.reason)
     assert told is not None, line.reason

@@ -65,10 +65,10 @@ def admitted_errors(motion: Record, found: Tally) -> Admitted:
     )
     grown = round_off_growth(motion)
     times = 1 if given else found.steps * grown
-    # each step begins at a rounded state, and forces far from the origin see that for as long as it lasts
+    # each step begins at a rounded state, which changes forces far from the origin during the whole step
     rounded = found.gross + rates * (motion.pieces.end - motion.pieces.begin) / np.sqrt(max(found.steps, 1))
     round_off, noise = (SAFETY * ROUND_OFF * (found.size + rounded + times * x) for x in (by_values, by_held))
-    # impulses that balance do so to the accuracy of their solution, and what they leave is no motion
+    # impulses that balance each other do so to the accuracy of the solver, and their sum is no motion
     noise = noise + solver_accuracy(motion) * found.hits
     base, most, noise = (x + found.rounded for x in (round_off, noise, noise + SAFETY * ROUND_OFF * by_drifts))
     nudged = SAFETY * NUDGE * _slides_from_rest(motion) * by_values
@@ -86,15 +86,15 @@ def admitted_errors(motion: Record, found: Tally) -> Admitted:
         return Admitted(base + steps, most + DOUBT * steps, noise, f"quadrature, step doubling of {name}", held)
     count = (SAFETY if name in ("taylor", "series") else DOP853_SAFETY) * found.steps * grown * max(claimed, ROUND_OFF)
     reason = f"quadrature, {found.steps} steps to {claimed:.1e}"
-    if name == "idas":  # states between which forces are stiff: those see errors of the states as long as these last
+    if name == "idas":  # stiff forces amplify errors of the state for as long as these last
         stiff = SAFETY * claimed * rates * (motion.pieces.end - motion.pieces.begin)
         base, most = base + stiff, most + DOUBT * stiff
     return Admitted(base + count * by_changes, most + DOUBT * count * np.maximum(by_changes, by_held), noise, reason)
 
 
 def _drifts(motion: Record) -> np.ndarray:
-    """How far (n,) the numbers of the state would go in the length of the motion by single forces, if multipliers did not balance them;
-    zero where there are none, and for motions that were computed elsewhere."""
+    """Changes (n,) of the state that single forces would produce in the duration of the motion if multipliers did not balance them.
+    Zero without constraints, and for motions that were computed elsewhere."""
     model, span, drift = motion.model, motion.pieces.end - motion.pieces.begin, np.zeros(motion.pieces.size)
     if motion.method.claims is GIVEN:
         return drift
@@ -114,13 +114,13 @@ def _drifts(motion: Record) -> np.ndarray:
 
 
 def _slides_from_rest(motion: Record) -> int:
-    """Phases of an event-driven motion that may begin with a least slip, so that friction has a direction."""
+    """Number of phases of an event-driven motion that may begin with a least slip, which gives friction a direction."""
     rough = {name for name, entry in motion.model.layout.unilaterals.items() if entry.friction}
     return sum(any(status == SLIDES and name in rough for name, status in phase.closed) for phase in motion.phases)
 
 
 def _of_given(motion: Record, found: Tally, base, noise, claimed) -> Admitted:
-    """How well a spline through the given states is determined, besides the accuracy that is claimed for them."""
+    """Tolerances of a given motion: its claimed accuracy, and how well a spline through the given states is determined."""
     time, states = knots(motion)
     parts = smooth_parts(time)
     fewest = min(part.stop - part.start for part in parts)
@@ -138,7 +138,7 @@ def _of_given(motion: Record, found: Tally, base, noise, claimed) -> Admitted:
 
 
 def knots(motion: Record) -> tuple[np.ndarray, np.ndarray]:
-    """Instants and states of a motion that is given, those where splines end and begin twice."""
+    """Instants and states of a given motion. Instants at which one spline ends and the next begins occur twice."""
     edges = np.asarray(motion.pieces.times)
     breaks = np.array(
         [*([] if motion.atoms is None else motion.atoms.times), *(phase.begin for phase in motion.phases)]
@@ -158,7 +158,7 @@ def _tallied(motion: Record, pieces: Pieces) -> Tally:
 
 
 def _unsure_phases(motion: Record, count: int) -> np.ndarray:
-    """What forces that set in or end between two instants may do there, (m,)."""
+    """Uncertainty (m,) from forces that begin or end somewhere between two instants."""
     total = np.zeros(count)
     parts = phases(motion) if any(phase.unsure for phase in motion.phases) else []
     unsure = {phase.step: phase.unsure for phase in motion.phases}
@@ -179,7 +179,7 @@ def _by_group(motion: Record, sizes: np.ndarray) -> np.ndarray:
 
 
 def _series_size(motion: Record, found: Tally) -> float:
-    """What a Taylor series measures errors of the state against: the largest number in it, or one."""
+    """The size of the state against which a Taylor series measures its errors: the largest number in it, or one."""
     tolerance = motion.method.tolerance or ROUND_OFF
     begin = np.array([motion.pieces.begin])
     row = tape_rows(motion, begin, motion.pieces.state(begin))[0]

@@ -23,24 +23,24 @@ class HeldSamples:
 
 
 def constraint_names(model: Model) -> list[str]:
-    """Constraints that hold an energy, as they add to the Lagrangian."""
+    """Names of the constraints that have an energy because they are part of the Lagrangian."""
     return [name for name, entry in model.layout.constraints.items() if entry.varies]
 
 
 def constraint_offsets(model: Model) -> list[bool]:
-    """Whether only changes of these quantities mean anything."""
+    """Whether only changes of these quantities are meaningful."""
     return [True] * bool(model.layout.constraints) + [False] * len(constraint_names(model))
 
 
 def constraint_samples(
     model: Model, balance: dict[str, np.ndarray], power_size: np.ndarray, condition: np.ndarray
 ) -> HeldSamples:
-    r"""T + U + E[M] with its rate, in which no effort of a constraint occurs, then every E[M] with the power that its efforts leave.
+    r"""T + U + E[M] with its rate, which contains no efforts of constraints; then each E[M] with its rate, from the power of its efforts.
 
     .. math:: \frac{d}{dt}E[L, M] = D\cdot\dot q - \frac{\partial L}{\partial t} - \lambda\frac{\partial F}{\partial t},\qquad
         \frac{d}{dt}E[M] = -R\cdot\dot q - \lambda\frac{\partial F}{\partial t}
 
-    ``condition``: (B, 1) by what round-off grows in multipliers. Gołubowska (79), (87)–(89).
+    ``condition``: (B, 1) factor by which round-off grows in multipliers. Gołubowska (79), (87)–(89).
     """
     count = len(power_size)
     if not model.layout.constraints:

@@ -18,13 +18,11 @@ from vinculum.tolerances.samples import INSTANTS_OF_INTEGRALS
 def first_integral_lines(
     motion: Record, balances: Sequence[Line], reason: str, hits: Impacts | None = None, whole: Record | None = None
 ) -> list[Line]:
-    """The largest drift of a first integral, relative to the size of its terms; no line for a system that has none.
-    What impulses change in them at impacts, ``hits``, is taken off. Terms are as large as anywhere in the ``whole`` motion, of which this
-    may be a phase that hardly moves.
+    """The largest drift of a first integral, relative to the size of its terms. No line for a system without first integrals.
 
-    They are those that hold for every value of the parameters. The tolerance is the largest that the
-    ``balances`` of energy, momenta and coordinates admit, of which they are made (for fixed steps twice that, if it
-    still decides).
+    Only integrals that hold for every value of the parameters are checked. Their changes by impulses at impacts, ``hits``, are subtracted.
+    The size of terms is the largest in the ``whole`` motion, of which this may be a phase that hardly moves. The tolerance is the largest
+    of the ``balances`` of energy, momenta and coordinates, of which integrals consist (for fixed steps twice that, if it still decides).
     """
     tape = motion.model.tape("integrals")
     names = [name for name, _ in tape.outputs]
@@ -51,16 +49,16 @@ def first_integral_lines(
     k = int(np.argmax(drift.max(axis=0) / size))
     residual = float(drift[:, k].max() / size[k])
     sharp = [line for line in balances if line.tolerance <= SHARP] or balances
-    # one made of momenta that are themselves too blunt to decide is not broken by what these admit
+    # an integral of momenta whose own tolerance is too wide to decide is not broken within that tolerance
     tolerance, doubt = max(line.tolerance for line in sharp), max(max(line.tolerance, line.doubt) for line in balances)
     if jumped is not None:
         tolerance, doubt = (x + float((jumped.method[k] + jumped.rounded[k]) / size[k]) for x in (tolerance, doubt))
     if sizing is not states:
         tolerance, doubt = max(tolerance, AT_REST), max(doubt, AT_REST)
     if motion.method.step is not None:
-        # a moment is made of momenta and coordinates, and step doubling estimates the errors of both with little in hand
+        # a moment consists of momenta and coordinates, and step doubling estimates the errors of both with a small margin
         tolerance = max(tolerance, min(2.0 * tolerance, SHARP))
-        # what is beyond the sharp balances may still be what a wide one admits, as of steps of the first order: then nothing is decided
+        # a residual beyond the sharp balances may be within a wide one, as for steps of the first order: then nothing is decided
         tolerance = tolerance if residual <= tolerance else max(tolerance, *(line.tolerance for line in balances))
     detail = f"'{names[k]}' by t = {time[int(np.argmax(drift[:, k]))]:.4g} s" if residual > tolerance else ""
     return [Line("first integrals", residual, tolerance, f"{len(names)} of them; {reason}", detail, doubt)]

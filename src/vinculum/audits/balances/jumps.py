@@ -24,10 +24,10 @@ Quantities = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
 class Leaps:
     """Changes (E, m) of balanced quantities at ``edges`` (E,) in order, and the error (m,) that the method may have made in them.
 
-    ``within`` (K,), ``drifts`` (K, m): pieces in the course of which time stepping leaves a known force out, and what that does.
-    ``largest``, ``gross`` (m,): the largest and the sum over all impacts of what single unilateral constraints do, which may balance; of
-    places the
-    way in all steps of time stepping with such velocities. ``rounded`` (m,): what round-off in the places of contacts does in all.
+    ``within`` (K,), ``drifts`` (K, m): pieces during which time stepping omits a known force, and the effect of that force.
+    ``largest``, ``gross`` (m,): effects of single unilateral constraints, which may balance each other: the largest in one impact, and the
+    sum over all impacts. For positions: the displacement with such velocities in all steps of time stepping. ``rounded`` (m,): the total
+    effect of round-off in the positions of contacts.
     """
 
     edges: np.ndarray
@@ -44,7 +44,7 @@ class Leaps:
         return self._sums(first, count, "left")
 
     def at_ends(self, first: int, count: int) -> np.ndarray:
-        """Sums (count, m) of all changes up to the ends of these pieces, before what happens there."""
+        """Sums (count, m) of all changes up to the ends of these pieces, without the changes at the ends themselves."""
         return self._sums(first, count, "right")
 
     def _sums(self, first: int, count: int, side) -> np.ndarray:
@@ -78,10 +78,10 @@ def jumps(motion: Record, found: Impacts | None, quantities: Quantities | None =
     rounded = np.zeros(start.shape[1])
     if np.any(found.step):
         after, unseen = at(found.right[:, nq:]), unseen_changes(motion, found)
-        # what is unseen acts all along the half steps beside the impact, in which velocities go on changing
+        # omitted forces act during both half steps beside the impact, while velocities keep changing
         quarter = 0.25 * found.step[:, None] * found.slope
         early, late = v - quarter, found.right[:, nq:] + quarter
-        # a force does work on the velocities that there are, to which what it would change in them is not added: no squares of it
+        # an omitted force does work on the actual velocities, not on those it would have changed: no squares of it
         halves = [0.5 * (at(x - y) - at(x + y)) for x, y in zip((early, late), unseen, strict=True)]
         within, drifts = np.concatenate([places - 1, places]), np.concatenate(halves)
         drifts, within = drifts[np.argsort(within, kind="stable")], np.sort(within, kind="stable")
@@ -97,7 +97,7 @@ def jumps(motion: Record, found: Impacts | None, quantities: Quantities | None =
         bent, after_bend = bent_halves(motion, found)
         sides = at(v + bent) - start, at(found.right[:, nq:] + bent) - after
         left_over = at(found.right[:, nq:] + after_bend - bent) - after
-        # what is bent in one half is straight again after the other, but for what lies between both and what accelerations change there
+        # the errors of both halves cancel, except between them and for the change of accelerations there
         turned = at(v, found.left[:, :nq] + bent_turns(motion, found)) - start
         method = method + np.abs(turned).max(axis=0) + np.abs(left_over).sum(axis=0)
         method = method + np.abs(sides[0]).max(axis=0) + np.abs(np.cumsum(sides[1] - sides[0], axis=0)).max(axis=0)
@@ -127,7 +127,7 @@ def jumps(motion: Record, found: Impacts | None, quantities: Quantities | None =
 
 
 def _with_ways(motion: Record, found: Impacts, largest: np.ndarray) -> np.ndarray:
-    """What single impulses do to momenta (m,), and ways of mass centers and coordinates with these velocities in all steps."""
+    """Effects (m,) of single impulses on momenta, and displacements of mass centers and coordinates with these velocities in all steps."""
     model, span, result = motion.model, float(found.step.sum()), largest.copy()
     for i in range(len(model.layout.bodies) + 1):
         momentum, _, center = (slice(first_of_body(i) + part.start, first_of_body(i) + part.stop) for part in PARTS)
@@ -151,8 +151,8 @@ def _without_impacts(begun: list[tuple[int, np.ndarray]]) -> Leaps | None:
 
 
 def _restarts(motion: Record, found: Impacts, measured: Quantities) -> list[tuple[int, np.ndarray]]:
-    """What changes where phases begin besides impulses: states are put on closed unilateral constraints, and slips from rest are begun
-    with a trace of velocity. Changes above ``RESTARTED`` of the state are not taken off."""
+    """Changes at the beginnings of phases that are not due to impulses. States are moved onto closed unilateral constraints, and slips from
+    rest begin with a trace of velocity. Changes above ``RESTARTED`` of the state are not subtracted."""
     edges, nq = np.asarray(motion.pieces.times), motion.model.nq
     made = found.velocity_changes(found.here) if len(found) else np.zeros((0, motion.model.nv))
     result = []
@@ -179,7 +179,7 @@ def _balanced(motion: Record) -> Quantities:
 
 
 def _duration(found: Impacts, unseen: np.ndarray) -> np.ndarray:
-    """Times (K,) in which velocities change by as much as they are: what a step is compared with for the next order."""
+    """Times (K,) in which velocities change by their own size. The ratio of a step to this time gives the next order."""
     nq = found.motion.model.nq
     largest = np.abs(unseen).max(axis=(0, 2), initial=0.0)
     speed = np.abs(found.right[:, nq:]).max(axis=1, initial=0.0) + np.finfo(float).tiny

@@ -30,7 +30,7 @@ PART_NAMES = ("momentum", "moment at the mass center", "mass center")
 @final
 @dataclass(frozen=True, eq=False)
 class Judge:
-    """The measured defects of one motion against what is admitted."""
+    """The measured defects of one motion, compared with their tolerances."""
 
     model: Model
     found: Tally
@@ -49,13 +49,13 @@ class Judge:
         ]
 
     def _multipliers(self) -> list[tuple[str, int, int]]:
-        """Constraints with the ranges of their multipliers that are part of the state."""
+        """Names of constraints, with the ranges of those of their multipliers that are part of the state."""
         first, held = first_coordinate(self.model), self.model.layout.constraints
         ranges = [(name, *entry.mu) for name, entry in held.items()]
         return [(name, first + a, first + b) for name, a, b in ranges if b > a]
 
     def _coordinates(self) -> list[tuple[str, int, int]]:
-        """Joints with the ranges of their coordinates that have one unit."""
+        """Names of joints, with ranges of their coordinates that have one unit."""
         layout, first, ranges = self.model.layout, first_coordinate(self.model), []
         for name, entry in layout.joints.items():
             begin, end = entry.q
@@ -64,10 +64,10 @@ class Judge:
         return ranges
 
     def _energy(self) -> Line:
-        """T + U against the power of drives and dampers, and T against the power of all forces.
+        """The balance of T + U with the power of drives and dampers, and the balance of T with the power of all forces.
 
-        Where the round-off of a large potential energy hides its changes, the second, which has no offset, decides. At rest T
-        is made of round-off alone, and the first decides.
+        If round-off of a large potential energy hides its changes, the second balance decides, because it has no offset. At rest
+        T is round-off alone, and the first decides.
         """
         law, whole = "energy balance", slice(ENERGY, ENERGY + 1)
         total, kinetic = self._line(law, whole, "T + U"), self._line(law, slice(KINETIC, KINETIC + 1), "work")
@@ -103,7 +103,7 @@ class Judge:
         k = part.start + int(np.argmax(self.found.defect[part]))
         residual = float(self.found.defect[k]) / scale
         tolerance, doubt = (float(x[part].max()) / scale for x in (self.admitted.tolerance, self.admitted.doubt))
-        # nothing can be told below the round-off of the scale itself
+        # residuals below the round-off of the scale itself mean nothing
         tolerance = max(tolerance, SAFETY * ROUND_OFF)
         if self._rests(part):
             tolerance = max(tolerance, float(self.admitted.noise[part].max()) / scale)
@@ -112,19 +112,19 @@ class Judge:
             return line
         if line.verdict == "undecided" and residual <= tolerance and self._rounded_in_contacts(part):
             share = scale / max(scale, float(self.found.scale[self._kin(part)].max(initial=0.0)))
-            detail = f"{what} is lost in the round-off of contacts; measured by the largest of its kind"
+            detail = f"{what} is hidden by the round-off of contacts; relative to the largest of all bodies"
             among = Line(law, share * residual, share * tolerance, self.admitted.reason, detail, share * doubt)
             if among.verdict == "holds":
                 return among
         detail = f"{what}, worst at t = {self.found.worst_time[k]:.4g} s"
         if line.verdict == "undecided" and self._drowned(part):
-            detail = f"{what} changes hardly more than round-off"
+            detail = f"{what} hardly changes beyond round-off"
         elif line.verdict == "undecided":
-            detail = f"{what}, beyond the estimate but in doubt" if residual > tolerance else what
+            detail = f"{what}, beyond the estimated tolerance but in doubt" if residual > tolerance else what
         return Line(law, residual, tolerance, self.admitted.reason, detail, doubt)
 
     def _scale(self, part: slice) -> float:
-        """The largest value or change of a part; of one at rest, the size of what balances in it."""
+        """Scale of a part: its largest value or change; for a part at rest, the size of the terms that balance in it."""
         scale = max(float(self.found.scale[like].max(initial=0.0)) for like in self._alike(part))
         if self._rests(part):
             noise = float(self.admitted.noise[part].max())
@@ -132,7 +132,7 @@ class Judge:
         return max(scale, np.finfo(float).tiny)
 
     def _alike(self, part: slice) -> list[slice]:
-        """A part alone; of the system also those of its bodies, whose momenta and mass centers may balance in it."""
+        """The part itself; for the system also the same parts of its bodies, whose momenta and mass centers may balance each other."""
         count = len(self.model.layout.bodies)
         offset = part.start - first_of_body(count)
         if not 0 <= offset < first_coordinate(self.model) - first_of_body(count):
@@ -141,7 +141,7 @@ class Judge:
         return [part, *(slice(first, first + part.stop - part.start) for first in firsts)]
 
     def _rests(self, part: slice) -> bool:
-        """Whether a part does not change beyond round-off; what has an offset must not have moved either."""
+        """Whether a part does not change beyond round-off. If it has an offset, the integral of its rate must be round-off too."""
         found, noise = self.found, float(self.admitted.noise[part].max())
         if part.start in (ENERGY, *energies(self.model)):
             bodies = range(len(self.model.layout.bodies))
@@ -153,8 +153,8 @@ class Judge:
         return bool(moved <= noise) or self._held(part)
 
     def _held(self, part: slice) -> bool:
-        """Whether round-off is more than a thousandth of the changes, and forces that balance would have changed far more: those of the
-        bodies that a joint connects, for a coordinate."""
+        """Whether round-off exceeds a thousandth of the changes, while single forces, which balance, would cause far larger ones.
+        For a coordinate these are the forces on the bodies that its joint connects."""
         if float(self.admitted.noise[part].max()) <= 0.5 * SHARP * float(self.found.scale[part].max()):
             return False
         parts = self._momenta(part)
@@ -164,7 +164,7 @@ class Judge:
         return bool(parts) and bool(np.all(changed <= self.admitted.held * would) and np.any(would > 0.0))
 
     def _momenta(self, part: slice) -> list[slice]:
-        """Momenta of which a part is made, or whose rates it has; none for an energy or a multiplier."""
+        """Momenta that determine a part: of its body, or for a coordinate of both bodies of the joint; none for other quantities."""
         bodies, first, last = self.model.layout.bodies, first_of_body(0), first_coordinate(self.model)
         if first <= part.start < last:
             owner, offset = divmod(part.start - first, first_of_body(1) - first)
@@ -178,11 +178,11 @@ class Judge:
         return [slice(start + kind.start, start + kind.stop) for start in starts for kind in kinds]
 
     def _rounded_in_contacts(self, part: slice) -> bool:
-        """Whether round-off in the places of contacts alone is more than a thousandth of the changes, as far down a chain they push."""
+        """Whether round-off in the positions of contacts alone exceeds a thousandth of the changes, as far down a chain of contacts."""
         return not self._rests(part) and float(self.found.rounded[part].max()) > 0.5 * SHARP * self._scale(part)
 
     def _kin(self, part: slice) -> np.ndarray:
-        """Places of the same quantity of all bodies; of what belongs to no body its own alone."""
+        """Indices of the same quantity of all bodies; for a quantity that belongs to no body only its own."""
         count, first, width = len(self.model.layout.bodies), first_of_body(0), part.stop - part.start
         if not first <= part.start < first_of_body(count):
             return np.arange(part.start, part.stop)
@@ -190,7 +190,7 @@ class Judge:
         return np.concatenate([first_of_body(i) + offset + np.arange(width) for i in range(count)])
 
     def _drowned(self, part: slice) -> bool:
-        """Whether round-off alone is more than a thousandth of the changes."""
+        """Whether round-off alone exceeds a thousandth of the changes."""
         return not self._rests(part) and float(self.admitted.noise[part].max()) > 0.5 * SHARP * self._scale(part)
 
 

@@ -23,10 +23,10 @@ PARTS = (slice(0, 3), slice(3, 6), slice(6, 9))
 @final
 @dataclass(frozen=True, eq=False)
 class Samples:
-    """Quantities L, their rates R and the sizes of the terms in both, (B, m) each; ``extent`` is what their scale is read from.
+    """Quantities L, their rates R, the sizes of the terms in both, and ``extent``, from which their scales follow; (B, m) each.
 
     The order: T + U; T; for every body and then for the system its momentum, its angular momentum reduced at the
-    mass center, and mass times mass center; the coordinates; where there are constraints, what `constraint_samples` adds. ``defects``
+    mass center, and mass times mass center; the coordinates; the quantities of `constraint_samples` if there are constraints. ``defects``
     (B, ·) are the chart defects.
     """
 
@@ -39,22 +39,22 @@ class Samples:
 
 
 def first_of_body(index: int) -> int:
-    """Place of the first quantity of a body; the system comes after the last body."""
+    """Index of the first quantity of a body. The system comes after the last body."""
     return FIRST_BODY + 9 * index
 
 
 def first_coordinate(model: Model) -> int:
-    """Place of the first coordinate."""
+    """Index of the first coordinate."""
     return first_of_body(len(model.layout.bodies) + 1)
 
 
 def energies(model: Model) -> list[int]:
-    """Place of T + U + E[M], if there are constraints."""
+    """Index of T + U + E[M], if there are constraints."""
     return [first_coordinate(model) + model.nq] * bool(model.layout.constraints)
 
 
 def has_offset(model: Model) -> np.ndarray:
-    """Whether only changes of a quantity mean anything, (m,): energies and positions are counted from anywhere, multipliers are not."""
+    """Whether only changes of a quantity are meaningful, (m,): energies and positions have an arbitrary origin, multipliers do not."""
     bodies = np.tile([False] * 6 + [True] * 3, len(model.layout.bodies) + 1)
     own = sum(last - first for first, last in (entry.mu for entry in model.layout.constraints.values()))
     places = np.arange(model.nq) < model.nq - own
@@ -62,9 +62,9 @@ def has_offset(model: Model) -> np.ndarray:
 
 
 def samples(motion: Record, time: np.ndarray, states: np.ndarray, stretch: np.ndarray | None = None) -> Samples:
-    """The balanced quantities at given states; what changes of chart have added to the coordinates is taken off.
+    """The balanced quantities at given states. Jumps of the coordinates at changes of charts are subtracted.
 
-    ``stretch``: the changes that came before each state, by default those up to its instant.
+    ``stretch``: the number of chart changes before each state, by default those up to its instant.
     """
     stretch = stretch_at(motion.changes, time) if stretch is None else stretch
     rows, count = tape_rows(motion, time, states, stretch), len(time)
@@ -104,7 +104,7 @@ def _with_multipliers(model: Model, q_dot: np.ndarray, balance: dict[str, np.nda
 
 
 def _rate_sizes(q_dot: np.ndarray, balance: dict[str, np.ndarray], condition: np.ndarray) -> np.ndarray:
-    """Sizes of the terms in q̇, (B, nq); rates of multipliers are what is left over of all forces."""
+    """Sizes of the terms in q̇, (B, nq). Rates of multipliers are differences of all forces, whose sizes are added."""
     sizes, own = _near_singular(condition) * np.abs(q_dot), balance["multiplier_rates"].shape[1]
     if own:
         sizes[:, -own:] += condition * balance["multiplier_rate_size"]
@@ -115,8 +115,8 @@ def _bodies_and_system(balance: dict[str, np.ndarray], count: int) -> tuple[np.n
     """L, R and their sizes (B, bodies + 1, 9), the system last.
 
     p' = f and s' = m hold with moments s and m reduced at the moving mass center, and (M c)' = p; together they are the
-    balance of the momentum screw at any fixed point. Momenta and forces relative to the mass center's, Σ m (c − C) being
-    zero, keep the system's moments free of its speed.
+    balance of the momentum screw at any fixed point. The system's moments use momenta and forces relative to those of the
+    mass center. So they do not contain its speed, because Σ m (c − C) = 0.
     """
     momentum, wrench, f_size, c = (
         balance[name].reshape(count, balance[name].shape[1] // n, n)
@@ -142,7 +142,7 @@ def _bodies_and_system(balance: dict[str, np.ndarray], count: int) -> tuple[np.n
 
 
 def _with_loops(R_size: np.ndarray, condition: np.ndarray) -> np.ndarray:
-    """Sizes of rates (B, m) grown by the condition (B, 1) of the loops, which share the round-off of all their forces."""
+    """Sizes of rates (B, m), increased by the condition number (B, 1) of the loops, which share the round-off of all their forces."""
     parts = R_size.reshape(len(R_size), R_size.shape[1] // 9, 9)
     shared = (condition[:, :, None] - 1.0) * parts[:, -1:, :6]
     moving = parts[..., 6:] * _near_singular(condition)[:, :, None]
@@ -150,7 +150,7 @@ def _with_loops(R_size: np.ndarray, condition: np.ndarray) -> np.ndarray:
 
 
 def _near_singular(condition: np.ndarray) -> np.ndarray:
-    """By what round-off grows in velocities: noticeably only where a singular position is passed."""
+    """Factor by which round-off grows in velocities. It is noticeable only near a singular position."""
     return np.where(condition > NEARLY_SINGULAR, condition, 1.0)
 
 

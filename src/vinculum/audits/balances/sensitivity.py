@@ -17,8 +17,8 @@ def sensitivities(
     """The root of Σ (∂L/∂xᵢ δxᵢ)² for every balanced quantity, (m,), for each of the deviations δx (n,); and that of the rates R
     for the first of them.
 
-    The largest of some instants along the motion counts, of rates their mean. Differences are taken over a millionth of ``sizes`` (n,); a
-    number of the state whose size is zero does not deviate.
+    The result is the largest over some instants of the motion, for rates the mean. Differences are taken over a millionth of ``sizes``
+    (n,). A number of the state whose size is zero does not deviate.
     """
     moved = np.flatnonzero(sizes)
     count = max(2, min(SENSITIVITY_INSTANTS, MOST_SENSITIVITY_ROWS // (1 + len(moved))))

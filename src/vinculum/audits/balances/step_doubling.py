@@ -17,10 +17,10 @@ FIXED = ("rk4", "verlet", "midpoint", "moreau")
 
 
 def doubled_steps(motion: Record, edges, coefficients, steps: int, first: int) -> np.ndarray | float:
-    """Change of every quantity that two half steps make against one, summed over a block of steps from the number ``first`` on, (m,); in
-    time stepping, change of what is left of its balance.
+    """Difference of every quantity between two half steps and one step, summed over a block of steps from the number ``first`` on, (m,).
+    In time stepping, the difference of the residuals of its balance.
 
-    Every step ends where loops are closed and constraints hold, as those of the run do.
+    Every step ends with closed loops and satisfied constraints, as in the run.
     """
     name = motion.method.claims.name
     if name not in FIXED:
@@ -34,7 +34,7 @@ def doubled_steps(motion: Record, edges, coefficients, steps: int, first: int) -
     t, h, x = edges[chosen], edges[whole[begin + 1]] - edges[chosen], coefficients[chosen, :, 0]
     model, stretch = motion.model, stretch_of(motion.changes, first + chosen)
 
-    # time stepping brings the quaternions in the middle of a step and at its end to length one
+    # time stepping normalizes the quaternions in the middle of a step and at its end
     within = model.on_charts if name in TIME_STEPPING else lambda states: states
 
     def rates(instants, states):
@@ -58,8 +58,8 @@ def doubled_steps(motion: Record, edges, coefficients, steps: int, first: int) -
 
 
 def _integral(motion: Record, t: np.ndarray, h: np.ndarray, begin: np.ndarray, end: np.ndarray, stretch) -> np.ndarray:
-    """∫ R dt (K, m) by Simpson's rule over steps of time stepping, in which velocities are linear and coordinates quadratic, with rates
-    N v for N in the middle of the step: a law that the dense output keeps whatever the step is has no error of the method."""
+    """∫ R dt (K, m) by Simpson's rule over steps of time stepping. Velocities are linear in a step and coordinates quadratic, with rates
+    N v for N in the middle of the step. A law that the dense output satisfies for every step length has no error of the method."""
     nq, middle = motion.model.nq, motion.model.on_charts(0.5 * (begin + end))
     first, last = (
         evaluate_groups(motion.model.tape("rates"), tape_rows(motion, t + h / 2, states, stretch))["q_dot"]
@@ -75,7 +75,7 @@ def _integral(motion: Record, t: np.ndarray, h: np.ndarray, begin: np.ndarray, e
 
 
 def _inside_steps(motion: Record, edges: np.ndarray) -> np.ndarray:
-    """Which edges (E,) of a block stand inside a step, as impulses of time stepping do; never the first and the last."""
+    """Which edges (E,) of a block lie inside a step, as impulses of time stepping do; never the first and the last."""
     atoms = motion.atoms
     inside = (
         np.isin(edges, atoms.times[atoms.durations > 0.0]) if atoms is not None else np.zeros(len(edges), dtype=bool)

@@ -24,12 +24,11 @@ from vinculum.tolerances.time import NO_DURATION
 class Tally:
     """For every balanced quantity: the largest accumulated defect, its scale, and the estimates of its tolerance.
 
-    ``scale``: the largest value met, or the largest change where only changes mean anything. ``size``: what the
-    round-off of the values is measured against. ``gross``: the integral of the sizes of the terms in R.
-    ``quadrature``: summed error estimate of the integrals. ``clock``: what rounded instants do. ``method``: summed error
-    that step doubling shows, zero where there is none. All (m,). ``low``, ``high``: bounds of the state, (n,).
-    ``hits`` (m,): the largest that impulses of single unilateral constraints do in one impact; ``rounded`` (m,): what rounded places do
-    in all impacts.
+    ``scale``: the largest value, or the largest change if only changes are meaningful. ``size``: the scale of round-off in
+    the values. ``gross``: the integral of the sizes of the terms in R. ``quadrature``: summed error estimate of the
+    integrals. ``clock``: effect of rounded instants. ``method``: summed error by step doubling, zero for methods without
+    it. All (m,). ``low``, ``high``: bounds of the state, (n,). ``hits`` (m,): the largest effect of the impulses of single unilateral
+    constraints in one impact. ``rounded`` (m,): effect of rounded positions in all impacts.
     """
 
     defect: np.ndarray
@@ -49,7 +48,7 @@ class Tally:
 
 
 def tally(motion: Record, pieces: Pieces | None = None, jumped: Leaps | None = None) -> Tally:
-    """All balance laws along the motion, from dense output and compiled forces, in blocks of steps; ``jumped``: what impulses do."""
+    """All balance laws along the motion, from dense output and compiled forces, in blocks of steps. ``jumped``: effects of impulses."""
     parts = phases(motion) if pieces is None else [(0, replace(motion, pieces=pieces))]
     pieces = motion.pieces if pieces is None else pieces
     begin = np.array([pieces.begin])
@@ -121,7 +120,7 @@ def _blocks(parts: list[tuple[int, Record]]) -> Iterator[tuple[Record, int, np.n
 
 
 def _sums(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Running sums of rows, and what rounding has taken from each, so that very many steps cost no accuracy.
+    """Running sums of rows and their rounding errors, so that very many steps cost no accuracy.
 
     Knuth, The Art of Computer Programming 2, section 4.2.2.
     """
@@ -153,7 +152,7 @@ def _block(
 ) -> tuple[Samples, np.ndarray]:
     """Samples and states at the nodes of every step from the number ``first`` on, then at all beginnings, then at all ends.
 
-    At the ends of a phase its forces may have no direction, so there, and in steps of no length, the ``whole`` motion's model is asked.
+    Friction may have no direction at the ends of a phase. There, and in steps of zero length, the model of the ``whole`` motion is used.
     """
     h = np.diff(edges)
     count = len(h)
@@ -170,6 +169,6 @@ def _block(
     lasting = h > NO_DURATION * max(abs(edges[0]), abs(edges[-1]))
     inner = np.flatnonzero(np.repeat(lasting, len(X)))
     own = samples(motion, time[inner], states[inner], stretch[inner])
-    for name in ("R", "R_size"):  # a phase alone may balance the energy of its constraints, which comes last
+    for name in ("R", "R_size"):  # a phase may have further columns at the end: the energy of its constraints
         vars(found)[name][inner] = vars(own)[name][:, : found.R.shape[1]]
     return found, states

@@ -13,7 +13,7 @@ from vinculum.tolerances.samples import SECOND_ROUTE_INSTANTS
 
 
 def acceleration_line(motion: Record) -> Line:
-    """What the Boltzmann–Hamel equations leave over, relative to their largest term, at instants along the motion."""
+    """The residual of the Boltzmann–Hamel equations, relative to their largest term, at instants along the motion."""
     law = "Boltzmann–Hamel from energies"
     reason = "round-off between two derivations"
     if motion.model.nv == 0:

@@ -58,7 +58,7 @@ def _line(law: str, gaps, time, motion: Record, admitted: float, reason: str, ch
 
 
 def _acceleration_line(rows: np.ndarray, sizes: np.ndarray, time, motion: Record) -> Line:
-    """F at the accelerations of the equations of motion; such a constraint has no value below that could drift."""
+    """F of constraints on accelerations, at the accelerations of the equations of motion. They have no lower level that could drift."""
     size = np.maximum(sizes.max(axis=0), np.finfo(float).tiny)
     left = np.where(np.isfinite(rows), np.abs(rows) / size, np.inf)
     k, worst = np.unravel_index(int(np.argmax(left)), left.shape)
@@ -75,7 +75,7 @@ def _acceleration_line(rows: np.ndarray, sizes: np.ndarray, time, motion: Record
 
 
 def _power_line(motion: Record, balance: dict[str, np.ndarray], admitted: float) -> Line:
-    """The power of ideal reactions vanishes; it is measured against forces times speeds of all bodies."""
+    """The power of ideal reactions, which should vanish, relative to forces times speeds of all bodies."""
     power = float(finite(balance["reaction_power"]).sum(axis=1).max())
     own = float(balance["reaction_size"].sum(axis=1).max())
     span = motion.pieces.end - motion.pieces.begin

@@ -14,12 +14,11 @@ from vinculum.tolerances.samples import CONDITION_INSTANTS
 
 
 def joint_effort_lines(motion: Record) -> list[Line]:
-    """The wrench of every joint, from the motion of all that it carries, along the joint's velocities, against springs, dampers, drives and
-    constraints there; no line without joints.
+    """The component of every joint's wrench along the joint's velocities, compared with springs, dampers, drives and constraints there.
 
-    The scale: the forces and moments that meet in the joint, along each of its velocities; where round-off of those in the whole system
-    hides them, these. Balances of momentum take a joint's wrench for what it is, so an effort that is wrong elsewhere is found here alone.
-    Cheremensky (22).
+    The wrench follows from the motion of all bodies that the joint carries. No line without joints. The scale: the forces and moments that
+    balance in the joint, along each of its velocities; if round-off of the whole system hides them, those of the whole system. Balances of
+    momentum use a joint's wrench as it is, so only this line detects an effort that is wrong elsewhere. Cheremensky (22).
     """
     model = motion.model
     time = np.linspace(motion.pieces.begin, motion.pieces.end, CONDITION_INSTANTS)

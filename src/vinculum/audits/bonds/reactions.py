@@ -55,8 +55,8 @@ def reaction_lines(motion: Record) -> list[Line]:
         if residual / limit > worst / allowed:
             worst, allowed = residual, limit
             where = f"'{name}' at t = {time[int(np.argmax(apart))]:.4g} s"
-    told = [f"none by {_listed(idle)}"] * bool(idle) + [f"as their rows say by {_listed(busy)}"] * bool(busy)
-    told += [f"as they push by the named efforts of {_listed(named)}"] * bool(named)
+    told = [f"no work by {_listed(idle)}"] * bool(idle) + [f"work from the rows of {_listed(busy)}"] * bool(busy)
+    told += [f"work of the named efforts of {_listed(named)}"] * bool(named)
     return [Line("work of reactions", worst, allowed, "; ".join(told), where if worst > allowed else "")]
 
 

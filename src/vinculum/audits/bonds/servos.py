@@ -10,7 +10,7 @@ from vinculum.tolerances.certificates import WITHIN_BOUNDS
 
 
 def servo_lines(motion: Record) -> list[Line]:
-    """For every servo with bounds, by how much its efforts leave them, relative to the bounds. The power of all servos is part of the
+    """For every servo with bounds, by how much its efforts exceed them, relative to the bounds. The power of all servos is part of the
     energy balance."""
     lines = []
     for name in servo_names(motion, None):

@@ -47,7 +47,7 @@ def _third_law(found: dict, inside: list[str], outside: list[str], time: np.ndar
         size = np.maximum(size.max(axis=0), np.finfo(float).tiny)
         relative = np.abs(residual) / size
         relative = np.where(np.isfinite(relative), relative, np.inf)
-        # arms are differences of places in the world, which are rounded there
+        # lever arms are differences of positions in the world, which are rounded
         rounded = (
             MOMENT_ROUND_OFF * float(np.abs(points).max() * np.abs(efforts[..., :3]).sum(axis=(1, 2)).max()) / size[3]
         )

@@ -1,6 +1,4 @@
-"""Reactions of closed unilateral constraints: their densities are compressive, lie in the friction cone and oppose
-sliding.
-"""
+"""Contact forces of closed unilateral constraints: they are compressive, lie in the friction cone and oppose sliding."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -26,7 +24,7 @@ from vinculum.tolerances.time import BRIEF_PHASE
 
 
 def contact_force_lines(motion: Record) -> list[Line]:
-    """Densities in the phases of an event-driven motion with closed unilateral constraints; no lines without such."""
+    """Lines for the contact forces in the phases of an event-driven motion; none without closed unilateral constraints."""
     closed = {phase.step: phase.closed for phase in motion.phases if phase.closed}
     brief = BRIEF_PHASE * (motion.pieces.end - motion.pieces.begin)
     parts = [(first, part) for first, part in phases(motion) if first in closed] if closed else []
@@ -48,10 +46,10 @@ def contact_force_lines(motion: Record) -> list[Line]:
 @final
 @dataclass(frozen=True, eq=False)
 class _Borne:
-    """What closed unilateral constraints bear at instants of a phase: reactions R (t, nv), rows of their speeds, W = J M⁻¹ Jᵀ of those.
+    """Loads of closed unilateral constraints at instants of a phase: reactions R (t, nv), rows of their speeds, W = J M⁻¹ Jᵀ of those rows.
 
-    ``least`` [N]: what forces are measured by if they are smaller, as where bodies move alike and do not press: those that would take the
-    acceleration of one of them away.
+    ``least`` [N]: least scale of the forces, for bodies that move alike and do not press. It is the force that would cancel the
+    acceleration of one of them.
     """
 
     closed: Sequence[tuple[str, str]]
@@ -65,7 +63,7 @@ class _Borne:
 
     @property
     def unique(self) -> bool:
-        """Whether there is one force at most in each row."""
+        """Whether the force of every row is unique."""
         return not np.any(np.linalg.cond(self.W) > 1.0 / LOADS_INDEPENDENT)
 
     @property
@@ -95,7 +93,7 @@ def _borne(motion: Record, first: int, part: Record, closed) -> _Borne:
 
 
 def _signs(motion: Record, part: Record, borne: _Borne) -> Line:
-    """λ_N ≥ 0 by the multipliers of the phase; where pressures are not unique, some that push must do what is done."""
+    """λ_N ≥ 0 of the multipliers of the phase. If normal forces are not unique, some compressive ones must produce the motion."""
     told = "contact forces λ_N ≥ 0"
     if not borne.pressed_uniquely:
         return _shared(told, motion, borne, unexplained_without_friction, "that push")
@@ -111,8 +109,8 @@ def _signs(motion: Record, part: Record, borne: _Borne) -> Line:
 
 
 def _cone(motion: Record, part: Record, borne: _Borne) -> Line | None:
-    """|λ_T| ≤ μ λ_N and λ_T · u_T ≤ 0 of the forces on closed unilateral constraints, by the accelerations they make; where these leave
-    them open, some forces of the cones must make them."""
+    """|λ_T| ≤ μ λ_N and λ_T · u_T ≤ 0 of the forces on closed unilateral constraints, computed from their accelerations. If these do not
+    determine the forces, some forces in the cones must produce the accelerations."""
     told, entries = "contact forces in the cone of friction", motion.model.layout.unilaterals
     names, time, states, at, R = list(entries), borne.time, borne.states, borne.at, borne.R
     rough = [name for name, _ in borne.closed if entries[name].friction]
@@ -130,7 +128,7 @@ def _cone(motion: Record, part: Record, borne: _Borne) -> Line | None:
     made = float(np.abs(np.einsum("tij,tj->ti", at.mobility, R)).max()) * (part.pieces.end - part.pieces.begin)
     speed = max(
         float(np.abs(states[:, motion.model.nq :]).max()), made, NEXT_TO_ZERO
-    )  # at rest: what the forces could have made
+    )  # at rest: the speed that the forces could have produced
     worst, where = 0.0, ""
     for name in rough:
         i, axes = 3 * names.index(name), np.array(entries[name].friction)
@@ -150,7 +148,7 @@ def _cone(motion: Record, part: Record, borne: _Borne) -> Line | None:
 
 
 def _shared(told: str, motion: Record, borne: _Borne, missed: Callable[..., float], which: str) -> Line:
-    """The same where unilateral constraints share their load in many ways."""
+    """The same if the load distribution among unilateral constraints is not unique."""
     entries, closed, at = motion.model.layout.unilaterals, borne.closed, borne.at
     numbers = [list(entries).index(name) for name, _ in closed]
     rows = (3 * np.array(numbers)[:, None] + np.arange(3)).ravel()
@@ -166,14 +164,14 @@ def _shared(told: str, motion: Record, borne: _Borne, missed: Callable[..., floa
         left = missed(at.jacobians[k, rows], at.mobility[k], borne.R[k], axes, slips)
         left = max(left - turned[k, numbers][directed].max(initial=0.0), 0.0)
         worst, where = max((worst, where), (left, float(t)))
-    reason = f"while gaps are closed; forces are not unique, some {which} do what is done"
+    reason = f"while gaps are closed; forces are not unique, but some {which} produce the motion"
     detail = f"at t = {where:.9g} s" if worst > instant_limit(motion, CONTACTS_PUSH) else ""
     return Line(told, worst, instant_limit(motion, CONTACTS_PUSH), reason, detail)
 
 
 def _turned(motion: Record, borne: _Borne, u: np.ndarray) -> np.ndarray:
-    """By what angle (t, m) the directions of slips u (t, 3 m) may be wrong: round-off of the velocities they are made of, by their size.
-    Friction of a slip without direction may be any in its cone."""
+    """Angles (t, m) by which the directions of slips u (t, 3 m) may be wrong: round-off of the velocities in a slip, over the slip.
+    The friction of a slip without direction may be any force in its cone."""
     v = np.abs(borne.states[:, motion.model.nq :])
     terms = (np.einsum("trn,tn->tr", np.abs(borne.at.jacobians), v) + np.abs(borne.at.drifts)).reshape(len(u), -1, 3)
     size = np.linalg.norm(u.reshape(len(u), -1, 3)[:, :, 1:], axis=2)

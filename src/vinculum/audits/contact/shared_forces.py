@@ -15,15 +15,15 @@ FIRST_EDGES = np.stack([np.cos(np.arange(8) * np.pi / 4), np.sin(np.arange(8) * 
 def unexplained_share(
     J: np.ndarray, mobility: np.ndarray, R: np.ndarray, axes: list[np.ndarray | None], slips: list
 ) -> float:
-    r"""What is left of reactions R (n,), relative in the kinetic metric, by the best forces that the laws of c unilateral constraints
-    allow.
+    r"""The relative part of the reactions R (n,), in the kinetic metric, that no forces allowed by the laws of c unilateral constraints
+    produce.
 
     .. math:: \min\ \|R - J^T \lambda\|_{M^{-1}},\qquad \lambda_N \ge 0,\quad \lambda_T \in \lambda_N D,\quad
         \lambda_T = -\lambda_N\,\nabla |u|_D \text{ where a slip } u \text{ is}
 
-    ``J`` (3 c, n): rows of parting and slip; ``axes``: half axes of the ellipse D of each, None without friction; ``slips``: u (2,) of
-    those that slide, else None. A cone is spanned by its edges: least squares with nonnegative coefficients choose among some of them, and
-    the edge that would reduce most of what is left is added, until none would.
+    ``J`` (3 c, n): rows of normal and tangential velocity; ``axes``: half axes of the ellipse D of each, None without friction; ``slips``:
+    u (2,) of those that slide, else None. The edges of a cone span it. Least squares with nonnegative coefficients use some of the edges.
+    Each round adds the edge that reduces the residual most, until no edge reduces it.
     """
     from scipy.optimize import nnls
 
@@ -60,7 +60,7 @@ def _root(mobility: np.ndarray) -> np.ndarray:
 def unexplained_without_friction(
     J: np.ndarray, mobility: np.ndarray, R: np.ndarray, axes: list[np.ndarray | None], slips: list
 ) -> float:
-    """The same with λ_N ≥ 0 alone: friction of what does not slide may be any."""
+    """The same with λ_N ≥ 0 as the only condition: contacts that do not slide may have any friction."""
     from scipy.optimize import nnls
 
     root = _root(mobility)

@@ -17,7 +17,7 @@ from vinculum.tolerances.samples import INSTANTS_OF_SHAPES, STEPS_OF_SLOW_CONTAC
 
 
 def tree_contact_lines(motion: Record, found: Impacts) -> list[Line]:
-    """Gaps between shapes at the ends and middles of steps, and the contacts that were recorded; none without shapes."""
+    """Lines for gaps between shapes at the ends and middles of steps, and for recorded contacts; none without shapes."""
     if motion.model.shapes is None:
         return []
     edges = np.asarray(motion.pieces.times)
@@ -29,7 +29,7 @@ def tree_contact_lines(motion: Record, found: Impacts) -> list[Line]:
 
 
 def _open_line(motion: Record, time: np.ndarray, rows: np.ndarray, small: float) -> Line:
-    """g ≥ 0 between shapes, up to what their points move in two steps. Moreau, An expression of classical dynamics, Prop. 6.3."""
+    """g ≥ 0 between shapes, up to the displacement of their points in two steps. Moreau, An expression of classical dynamics, Prop. 6.3."""
     met = contacts_at(motion.model, rows)
     if not len(met):
         return Line("gaps g ≥ 0 of shapes", 0.0, GAPS_OPEN, "no shape touches another")
@@ -49,7 +49,7 @@ def _open_line(motion: Record, time: np.ndarray, rows: np.ndarray, small: float)
 
 
 def _fastest(motion: Record, rows: np.ndarray) -> np.ndarray:
-    """A bound of the speeds of all points of the shapes at rows, (B,) [m/s]."""
+    """Upper bounds of the speeds of all points of the shapes at rows, (B,) [m/s]."""
     shapes, found = motion.model.shapes, shape_motions(motion.model, rows)
     assert shapes is not None
     turns = np.linalg.norm(found.twists[..., 3:], axis=2)
@@ -59,7 +59,7 @@ def _fastest(motion: Record, rows: np.ndarray) -> np.ndarray:
 def _meeting_lines(motion: Record, found: Impacts, small: float) -> list[Line]:
     """Impulses only where shapes touch: recorded positions, normals and gaps, compared with recomputed ones.
 
-    A step takes its contacts at a place which the motion passes at a distance of the order of h².
+    A step computes its contacts at positions that differ from those of the motion by the order of h².
     """
     met = found.met
     if met is None or not len(met):
@@ -91,7 +91,7 @@ def _fastest_after(motion: Record, found: Impacts) -> np.ndarray:
 
 
 def _nearest(met: Meetings, others: Meetings) -> np.ndarray:
-    """For every contact the nearest of the same instant and shapes among others, (C,); −1 if there is none."""
+    """For every contact the index of the nearest one among ``others`` with the same instant and shapes, (C,); −1 if there is none."""
     result = np.full(len(met), -1)
     starts = np.searchsorted(others.atoms, np.arange(met.atoms.max() + 2))
     which, places = others.shapes, others.places

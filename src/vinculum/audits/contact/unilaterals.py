@@ -44,7 +44,7 @@ def unilateral_lines(motion: Record, found: Impacts) -> list[Line]:
 
 
 def gap_paths(motion: Record) -> tuple[np.ndarray, np.ndarray]:
-    """Gaps (S, 5, m) of all unilateral constraints at the ends of every piece and at three places between, and the instants (S, 5)."""
+    """Gaps (S, 5, m) of all unilateral constraints at the ends of every piece and at three instants between, and the instants (S, 5)."""
     found, instants, number = [], [], 0
     for edges, coefficients in motion.pieces.blocks():
         local = np.diff(edges)[:, None] * PLACES
@@ -60,10 +60,10 @@ def gap_paths(motion: Record) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _travel(gaps: np.ndarray) -> np.ndarray:
-    """The most that every gap changes in a piece and its neighbors, the largest of some such about each piece, (S, m).
+    """The change of every gap in a piece and its neighbors, the largest over some pieces around each, (S, m).
 
-    That much time stepping leaves open: a body that has entered in a step may be slow to leave when another unilateral constraint has
-    turned it back.
+    Time stepping may leave penetrations of this size: a body that has entered in one step may leave slowly after another unilateral
+    constraint has turned it back.
     """
     low, high = gaps.min(axis=1), gaps.max(axis=1)
     near = _spread(high, 1, np.maximum) - _spread(low, 1, np.minimum)
@@ -88,13 +88,13 @@ def _length(motion: Record, gaps: np.ndarray) -> float:
 
 
 def _open_line(motion: Record, gaps, time, travel, size: float) -> Line:
-    """g ≥ 0, in time stepping up to what a gap changes in two steps. Moreau, An expression of classical dynamics, Prop. 6.3."""
+    """g ≥ 0, in time stepping up to the change of a gap in two steps. Moreau, An expression of classical dynamics, Prop. 6.3."""
     depth = np.where(np.isfinite(gaps), np.maximum(-gaps, 0.0), np.inf)
     excess = np.maximum(depth - travel[:, None], 0.0) / size
     k, place, c = np.unravel_index(int(np.argmax(excess)), excess.shape)
     deepest = float(depth.max(initial=0.0))
     names = list(motion.model.layout.unilaterals)
-    reason = f"deepest {deepest:.1e}" + (", never more than two steps' way" if travel.any() and deepest else "")
+    reason = f"deepest {deepest:.1e}" + (", at most the change in two steps" if travel.any() and deepest else "")
     detail = (
         f"'{names[c]}' at t = {time[k, place]:.9g} s" if excess[k, place, c] > instant_limit(motion, GAPS_OPEN) else ""
     )
@@ -109,7 +109,7 @@ def _closed_line(motion: Record, found: Impacts, travel, size: float) -> list[Li
     hit = found.impulses[:, :m].any(axis=2)
     pieces = np.clip(np.searchsorted(np.asarray(motion.pieces.times), found.times) - 1, 0, len(travel) - 1)
     allowed = np.maximum(travel[pieces], travel[np.minimum(pieces + 1, len(travel) - 1)])
-    # whether a gap closes in a step is foretold from forces that the way of the gap does not show
+    # a step predicts from the forces whether a gap closes, and the recorded gap does not show them
     forced = found.step[:, None] * found.gained
     allowed = allowed + np.maximum(forced, CLOSING * forced.max(axis=1, keepdims=True))
     allowed = allowed + gaps_left_open(found)[:, :m]

@@ -24,7 +24,7 @@ class Described:
 
 
 def describe(model: Model) -> Described:
-    """The numbers of the bodies and contacts themselves; those of the arrays of a run where a stored motion has nothing else."""
+    """The numbers of the user's bodies and contacts; for a stored motion without them, those of the arrays of the run."""
     free_bodies, tree = free_bodies_of(model), model.tree
     if tree is None or tree.contact is None:
         return Described(

@@ -4,10 +4,10 @@ A step with net impulses F, C on a body, at its mass center, changes its energy 
 
 .. math:: F \cdot v^+ + C \cdot \omega^+ - \tfrac12 F \cdot (v^+ - v^-) - \tfrac12 C \cdot I^{-1} C + \text{lift} + \text{turn}
 
-The first two, summed over bodies, are the work P · u⁺ on velocities after the impulses. Soft contact with friction takes energy
-by it, up to what the residual of the impulses leaves room for. The next two are known from the motion; lift is the work of moves
-out of penetration against gravity, turn what a step misses of the free rotation with inertias of its middle.
-Moreau, An expression of classical dynamics, (8.10).
+The first two, summed over bodies, are the work P · u⁺ on velocities after the impulses. It is not positive for inelastic contact
+with friction, up to the work of the residual of the impulses. The next two are known from the motion. The term lift is the work
+against gravity when penetration is corrected. The term turn is the error of a step in free rotation, because it uses the inertia
+of its middle. Moreau, An expression of classical dynamics, (8.10).
 """
 
 import numpy as np
@@ -27,7 +27,7 @@ from vinculum.tolerances.samples import STEPS_OF_WORK
 
 
 def energy_line(motion: Record, time: np.ndarray, states: np.ndarray) -> Line:
-    """The largest gain of energy between two instants that nothing accounts for."""
+    """The largest unexplained gain of energy between two instants."""
     balance = tape_groups(motion, "balance", time, states)
     energy = (balance["kinetic"] + balance["potential"])[:, 0] - work_until(motion, time)
     size = max(float(balance["kinetic"].max()), float(np.ptp(energy)), np.finfo(float).tiny)
@@ -47,7 +47,7 @@ def energy_line(motion: Record, time: np.ndarray, states: np.ndarray) -> Line:
 
 
 def admitted_gain(motion: Record, begin: float, end: float) -> float:
-    """The most [J] that right impulses of the steps between two instants add to the energy; zero where the steps are not known."""
+    """The most energy [J] that correct impulses of the steps between two instants add; zero if the steps are not known."""
     contact_solver, times = motion.contact_solver, np.asarray(motion.pieces.times)
     if contact_solver is None or not has_halved_steps(motion):
         return 0.0
@@ -59,8 +59,8 @@ def admitted_gain(motion: Record, begin: float, end: float) -> float:
 
 
 def work_lines(motion: Record) -> list[Line]:
-    """P · u⁺ ≤ 0 summed over the contacts of single steps, from the momenta of bodies alone, beyond what the residual leaves room for and
-    relative to the energy of the impulses; no line for contact that is not soft, nor where the steps are not known."""
+    """P · u⁺ ≤ 0 summed over the contacts of single steps, from the momenta of bodies alone, up to the work of the residual and relative
+    to the energy of the impulses. No line if contact is not inelastic, or if the steps are not known."""
     free_bodies, contact_solver = free_bodies_of(motion.model), motion.contact_solver
     if free_bodies is None or free_bodies.e > 0.0 or contact_solver is None or not has_halved_steps(motion):
         return []
@@ -78,14 +78,14 @@ def work_lines(motion: Record) -> list[Line]:
 
 
 def has_halved_steps(motion: Record) -> bool:
-    """Whether the pieces of a motion are halves of the steps whose impulses are reported."""
+    """Whether the pieces of a motion are halves of the steps whose impulses are recorded."""
     times, contact_solver = np.asarray(motion.pieces.times), motion.contact_solver
     return contact_solver is not None and np.array_equal(times[1::2], contact_solver.times[: len(times) // 2])
 
 
 def _step(motion: Record, begin: float, end: float, moved: float) -> tuple[float, float, float]:
-    """What a step adds to the energy besides the work on velocities after impulses, this work, and the energy of its impulses or weights;
-    moves beyond those reported count for nothing."""
+    """The energy that a step adds besides the work on velocities after impulses, this work, and the energy of its impulses or weights.
+    Corrections of penetration beyond the recorded ones do not count."""
     free_bodies, d = free_bodies_of(motion.model), end - begin
     n, instants = free_bodies.count, np.array([begin, end])
     states = np.concatenate(

@@ -21,10 +21,10 @@ def penetration_line(motion: Record, time: np.ndarray, states: np.ndarray) -> Li
     r"""Gaps recomputed at instants and in the middle of steps with deep penetration, minus the curvature of steps, in
     radii of the smallest body.
 
-    A step goes on straight from the contacts of its middle, where gaps are put to zero; no instant is farther from such a middle than a
-    step h. Points with arms ρ leave their tangents by ρ (1 − cos ω h) ≤ h²/2 ω² ρ until then, and normals turn away from a way h |u| by
-    h²/2 ω |u|: that much is bent, and nothing where nothing turns. A corner that swings in between is not foreseen, goes in by less than
-    its way in a step and is put out in the next.
+    A step continues straight from the contacts of its middle, where gaps are set to zero. No instant is farther from such a middle than a
+    step h. Until then, points with arms ρ leave their tangents by ρ (1 − cos ω h) ≤ h²/2 ω² ρ, and normals turn away from a displacement
+    h |u| by h²/2 ω |u|. Without rotation there is no such deviation. A corner that swings in during a step is not predicted. It enters by
+    less than its displacement in a step and is pushed out in the next.
     """
     radius = float(free_bodies_of(motion.model).reaches[: free_bodies_of(motion.model).count].min())
     worst, at, deepest = 0.0, float(time[0]), 0.0
@@ -45,7 +45,7 @@ def penetration_line(motion: Record, time: np.ndarray, states: np.ndarray) -> Li
 
 
 def _deep_middles(motion: Record, depth: float) -> list[tuple[float, np.ndarray]]:
-    """Middles of those steps in which something was deeper than ``depth`` [m], the deepest ones, and the states there before impulses."""
+    """Middles of the steps with penetrations above ``depth`` [m], the deepest ones, and the states there before impulses."""
     contact_solver = motion.contact_solver
     if contact_solver is None or not has_halved_steps(motion):
         return []
@@ -66,7 +66,7 @@ def _deep_middles(motion: Record, depth: float) -> list[tuple[float, np.ndarray]
 
 
 def lengths_in_a_step(motion: Record, state: np.ndarray, pair: tuple[int, int]) -> tuple[float, float]:
-    """Lengths [m] by which the points of two bodies leave their tangents, and which they go, in a step."""
+    """Two lengths [m] for a step: by how much the points of two bodies leave their tangents, and how far they move."""
     free_bodies, h = free_bodies_of(motion.model), motion.method.step or 0.0
     moving = [b for b in pair if b < free_bodies.count]
     twists = state[motion.model.nq :].reshape(free_bodies.count, 6)[moving]
@@ -77,10 +77,10 @@ def lengths_in_a_step(motion: Record, state: np.ndarray, pair: tuple[int, int]) 
 
 
 def _round_the_rim(motion: Record, state: np.ndarray, pair: tuple[int, int]) -> float:
-    r"""By how much the lowest point of a cylinder's rim is below the one that was lowest a step before [m].
+    r"""By how much the lowest point of a cylinder's rim lies below the point that was lowest a step before [m].
 
     With the tilt t of its axis from the normal and its change Δ in a step, ρ (|t + Δ| − (t + Δ) · t/|t|) ≤ ρ min(2 |Δ|, |Δ|²/(2 |t|)):
-    next to upright the lowest point runs round the rim faster than the cylinder turns.
+    near upright the lowest point moves around the rim faster than the cylinder rotates.
     """
     free_bodies, h = free_bodies_of(motion.model), motion.method.step or 0.0
     body, wall = pair
@@ -93,7 +93,7 @@ def _round_the_rim(motion: Record, state: np.ndarray, pair: tuple[int, int]) -> 
 
 
 def _gone(motion: Record, t: float, pair: tuple[int, int], left: float) -> bool:
-    """Whether two bodies are apart at an end of the next steps, or these are not in the motion any more."""
+    """Whether two bodies are apart at the end of one of the next steps, or the motion ends before."""
     later = t + (motion.method.step or 0.0) * np.arange(1, STEPS_TO_LEAVE + 1)
     known = later[later <= motion.pieces.end]
     for state in motion.pieces.state(known) if len(known) else ():

@@ -13,13 +13,13 @@ from vinculum.tolerances.time import SAME_INSTANT
 
 
 def free_bodies_impulse_lines(motion: Record) -> list[Line]:
-    """p⁺ − p⁻ = f and s⁺ − s⁻ = m at the mass center of every body for the impulses (f, m) given, and these as they are described; no line
-    without any. Moreau, An expression of classical dynamics, (4.3)."""
+    """p⁺ − p⁻ = f and s⁺ − s⁻ = m at the mass center of every body for the given impulses (f, m), which are also compared with their
+    description. No line without given impulses. Moreau, An expression of classical dynamics, (4.3)."""
     free_bodies, atoms = free_bodies_of(motion.model), motion.atoms
     if free_bodies is None or atoms is None or atoms.given is None or not len(atoms):
         return []
     left, right = (motion.pieces.state(atoms.times, side=side) for side in ("left", "right"))
-    inside = atoms.times > motion.pieces.begin  # what was before the beginning is not known
+    inside = atoms.times > motion.pieces.begin  # the state before the beginning is not known
     jump = (
         tape_groups(motion, "balance", atoms.times, right)["momentum"]
         - tape_groups(motion, "balance", atoms.times, left)["momentum"]
@@ -45,7 +45,7 @@ def work_until(motion: Record, time: np.ndarray) -> np.ndarray:
 
 
 def _as_given(motion: Record, left: np.ndarray) -> Line:
-    """The impulses of a motion against their description at the states before them, and whether all are there."""
+    """The recorded impulses of a motion, compared with their description at the states before them, and whether any is missing."""
     model, atoms, entries = motion.model, motion.atoms, motion.model.layout.impulses
     assert atoms is not None and atoms.given is not None
     near = SAME_INSTANT * max(abs(motion.pieces.begin), abs(motion.pieces.end))
@@ -67,7 +67,7 @@ def _as_given(motion: Record, left: np.ndarray) -> Line:
 
 
 def _acts(motion: Record, at: float) -> bool:
-    """Whether something is described to act at an instant that is not zero."""
+    """Whether a nonzero impulse is described at an instant."""
     names = [name for name, entry in motion.model.layout.impulses.items() if at in entry.at]
     state = motion.pieces.state(np.array([at]), side="left")[0]
     return bool(np.any(impulses_on_free_bodies(motion.model, names, at, state)))

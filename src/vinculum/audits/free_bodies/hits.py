@@ -27,7 +27,8 @@ from vinculum.tolerances.time_stepping import IMPACT
 
 
 def hit_lines(motion: Record, found: Impacts) -> list[Line]:
-    """h |v⁺ − v⁻| of the hardest hit as coordinates, against the largest way of a coordinate; no line where all hits are located."""
+    """h |v⁺ − v⁻| of the hardest impact in coordinates, relative to the largest displacement of a coordinate. No line if all impacts are
+    located."""
     if not np.any(found.step > 0.0):
         return []
     nq, h, q = motion.model.nq, found.step[:, None], motion.at(np.asarray(motion.pieces.times)).q
@@ -50,7 +51,7 @@ def _unlocated(found: Impacts, rest: np.ndarray, nq: int) -> str:
 
 
 def _at_rest(motion: Record, found: Impacts) -> np.ndarray:
-    """Which impulses (K,) only hold what is closed and stays where it is."""
+    """Which impulses (K,) only keep closed contacts at rest."""
     nq, h, times = motion.model.nq, found.step[:, None], found.times
     begin, end = motion.pieces.begin, motion.pieces.end
     first = motion.pieces.state(np.maximum(times - 0.5 * found.step, begin), side="right")
@@ -68,7 +69,7 @@ def _at_rest(motion: Record, found: Impacts) -> np.ndarray:
 
 
 def free_bodies_hit_lines(motion: Record) -> list[Line]:
-    """The same of free bodies in contact, by their mass centers; no line where steps are not known."""
+    """The same for the mass centers of free bodies in contact. No line if steps are not known."""
     free_bodies = free_bodies_of(motion.model)
     if free_bodies is None or not has_halved_steps(motion):
         return []
@@ -105,10 +106,11 @@ def free_bodies_hit_lines(motion: Record) -> list[Line]:
 
 
 def _instants(motion: Record, impacts: np.ndarray) -> str:
-    r"""By how much the instants of hits may be off, in words, for bodies with so many hits (n,); nothing without any.
+    r"""By how much the instants of impacts may be off, as text, for bodies with ``impacts`` (n,) impacts; empty without any.
 
-    A hit happens in the middle of a step, so up to a step h from where it should. Newton's law then sends a body up from a height v h, and
-    what it flies too long is (1/e − 1 − 2 e) h to first order: the instant of its hit number n is off by up to h (1 + (n − 1)(1 + 1/e)).
+    A step applies an impact in its middle, so up to a step h from the true instant. By Newton's law the body then rises from a height v h,
+    and its flight is too long by (1/e − 1 − 2 e) h to first order. So the instant of impact number n is off by up to
+    h (1 + (n − 1)(1 + 1/e)).
     """
     h, free_bodies = motion.method.step or 0.0, free_bodies_of(motion.model)
     most = int(impacts.max(initial=0))
@@ -116,7 +118,7 @@ def _instants(motion: Record, impacts: np.ndarray) -> str:
         return ""
     body = list(motion.model.layout.bodies)[int(np.argmax(impacts))]
     late = h * (1.0 + (most - 1) * (1.0 + (1.0 / free_bodies.e if free_bodies.e > 0.0 else 0.0)))
-    told = f"; instants are not located: each hit is off by up to a step of {h:.1e} s"
+    told = f"; instants are not located: each impact is off by up to a step of {h:.1e} s"
     return told + (f", the last of {most} of '{body}' by up to {late:.1e} s" if most > 1 else "")
 
 
@@ -137,8 +139,8 @@ def _line(motion: Record, way: float, whole: float, size: float, at: float, inst
     told = ""
     if part > HITS_UNDECIDED:
         step = STEP_FOR_HITS * (motion.method.step or 0.0) * HITS_UNDECIDED / part
-        told = f"hit at t = {at:.9g} s; use a step below {step:.1g} s"
-    reason = f"hits are known to {part:.1e} of the way of the whole motion, which may be {HITS_UNDECIDED:g}{instants}"
+        told = f"impact at t = {at:.9g} s; use a step below {step:.1g} s"
+    reason = f"positions at impacts are known to {part:.1e} of the displacement in the motion; {HITS_UNDECIDED:g} is enough{instants}"
     return [
         Line(
             "hits resolved by steps",

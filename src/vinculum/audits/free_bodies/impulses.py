@@ -1,11 +1,11 @@
 r"""Contact impulses that explain a step of free bodies, if they are not unique.
 
-Feet that slide share their load in many ways, and where the loads are, friction pulls. So a step that is taken again may go elsewhere,
-and both be right. For the velocities u⁺ that the motion has, law-abiding impulses that make them are the zeros of
+The load distribution among sliding contacts is not unique, and friction depends on it. So a repeated step may slide differently, and both
+results are correct. Impulses that obey the laws and produce the velocities u⁺ of the motion are the zeros of
 
 .. math:: \min_{P \in K_\mu} \tfrac12 \|H^T P - p\|^2_{M^{-1}} + P\cdot\tilde u,\qquad \tilde u = u^+ - \hat u + \mu\,|u_T|\,n
 
-because P · ũ ≥ 0 in the cone, and it is zero by the laws alone. It is convex.
+because P · ũ ≥ 0 in the cone, with equality exactly for impulses that obey the laws. The problem is convex.
 de Saxcé and Feng, Math. Comput. Modelling 28 (1998) 225; Nesterov, Soviet Math. Doklady 27 (1983) 372.
 """
 
@@ -21,7 +21,7 @@ from vinculum.tolerances.round_off import NEXT_TO_ZERO
 
 
 def explaining(step: Step, contacts: StepContacts, least: np.ndarray) -> StepContacts:
-    """The contacts with impulses that best explain the net impulses of a step; ``least`` (m,): normal velocities after a hit."""
+    """The contacts with the impulses that best explain the net impulses of a step. ``least`` (m,): normal velocities after an impact."""
     mu, w = step.described.mu, step.weights(contacts).max(axis=1)[:, None]
     u = step.relative(contacts, step.free + step.answer(step.given))
     u[:, 0] += mu * np.linalg.norm(u[:, 1:], axis=1) - least
@@ -40,7 +40,7 @@ def explaining(step: Step, contacts: StepContacts, least: np.ndarray) -> StepCon
     for _ in range(EXPLAINING_ITERATIONS):
         new = _in_cone(Y - slope(Y) / (1.05 * stiffest * w), mu)
         change = new - P
-        again = ((Y - new) * change).sum() > 0.0  # momentum against the slope is given up
+        again = ((Y - new) * change).sum() > 0.0  # drop momentum that points uphill
         t, before = 0.5 + np.sqrt(0.25 + t * t), 1.0 if again else t
         Y = new + ((before - 1.0) / t) * change
         P = new
@@ -50,7 +50,7 @@ def explaining(step: Step, contacts: StepContacts, least: np.ndarray) -> StepCon
 
 
 def _in_cone(P: np.ndarray, mu: float) -> np.ndarray:
-    """The nearest impulses with |P_T| ≤ μ P_N."""
+    """The projection of impulses onto the cone |P_T| ≤ μ P_N."""
     size = np.linalg.norm(P[:, 1:], axis=1)
     inside, gone = size <= mu * P[:, 0], mu * size <= -P[:, 0]
     normal = (P[:, 0] + mu * size) / (1.0 + mu * mu)

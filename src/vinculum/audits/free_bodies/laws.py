@@ -32,7 +32,7 @@ from vinculum.tolerances.time import SAME_LENGTH
 
 
 def law_lines(motion: Record) -> list[Line]:
-    """Lines of steps that are taken again; none where steps are not known."""
+    """Lines from repeated steps; none if steps are not known."""
     if not has_halved_steps(motion):
         return []
     told, times = describe(motion.model), np.asarray(motion.pieces.times)
@@ -75,14 +75,14 @@ def law_lines(motion: Record) -> list[Line]:
     return [
         Line("contact and friction as described", missed, bound, f"0 ≤ P_N ⟂ u_N ≥ 0, P_T in its disc of maximal dissipation; {seen} steps",
              f"at t = {at:.9g} s" if missed > bound else ""),
-        Line("momenta M [v] = Hᵀ P", push[0], MOMENTA_MISSED, f"energy of what contacts do not give to a body, by its own; {seen} steps",
+        Line("momenta M [v] = Hᵀ P", push[0], MOMENTA_MISSED, f"energy of a body's unexplained impulse, relative to its own; {seen} steps",
              f"at t = {push[1]:.9g} s" if push[0] > MOMENTA_MISSED else ""),
         *met.lines(),
     ]  # fmt: skip
 
 
 def _chosen(motion: Record) -> np.ndarray:
-    """Numbers of steps to be taken again: some with contacts and few without, each as long as the next one."""
+    """Numbers of the steps to repeat: some with contacts and few without, each as long as the next one."""
     assert motion.contact_solver is not None
     lengths = np.diff(np.asarray(motion.pieces.times)[::2])
     counts = motion.contact_solver.contacts[: len(lengths)]
@@ -98,11 +98,11 @@ def _chosen(motion: Record) -> np.ndarray:
 
 
 def law_residual(step: Step, contacts: StepContacts, pushed: np.ndarray | None = None) -> float:
-    r"""How far impulses are from their law, as in `contact.sparse.pace`, for the velocities u that they make, or that net impulses make.
+    r"""Residual of the law of impulses, as in `contact.sparse.pace`, for the velocities u that they, or net impulses ``pushed``, produce.
 
     .. math:: 0 \le P_N \perp u_N - \hat u_N \ge 0,\qquad P_T = \mathrm{proj}_{|\cdot|\le\mu P_N}(P_T - u_T / w_T)
 
-    so that |P_T| ≤ μ P_N, with equality against the slip where there is one (maximal dissipation).
+    so that |P_T| ≤ μ P_N, with equality opposite to the slip if there is one (maximal dissipation).
     """
     if not len(contacts):
         return 0.0
@@ -122,8 +122,8 @@ def law_residual(step: Step, contacts: StepContacts, pushed: np.ndarray | None =
 
 
 def targets(step: Step, contacts: StepContacts) -> np.ndarray:
-    """Least normal velocities (m,) after the impulses: none, e times that of the approach in a hit, and where a gap is open such that it
-    just closes until the next middle."""
+    """Least normal velocities (m,) after the impulses: zero, or e times the approach velocity in an impact. For an open gap, the velocity
+    that just closes it until the next middle."""
     open_ = contacts.gap > contacts.touch
     least = np.where(open_, -contacts.gap / step.duration, 0.0)
     before, free = (step.relative(contacts, v)[:, 0] for v in (step.before, step.free))
@@ -133,7 +133,7 @@ def targets(step: Step, contacts: StepContacts) -> np.ndarray:
 
 
 def push_residual(step: Step, contacts: StepContacts, residual_work: float) -> float:
-    """Energy of net impulses that contacts do not give, beyond what the residuals leave room for, relative to that of all or of weights."""
+    """Energy of the net impulses that contacts do not explain, minus the work of the residuals, relative to that of all or of weights."""
 
     def energy(p: np.ndarray) -> float:
         return float((p * step.answer(p)).sum())

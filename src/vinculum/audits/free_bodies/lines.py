@@ -21,7 +21,7 @@ from vinculum.tolerances.samples import INSTANTS_OF_FREE_BODIES
 
 
 def free_bodies_lines(motion: Record) -> list[Line]:
-    """Impulses against their law, gaps, energies, and places against velocities."""
+    """Lines for gaps, energies, impulses with their laws, and velocities as rates of positions."""
     time = motion.time[np.unique(np.linspace(0, len(motion.time) - 1, INSTANTS_OF_FREE_BODIES).astype(int))]
     states = states_at(motion, time)
     lines = [
@@ -49,13 +49,13 @@ def free_bodies_lines(motion: Record) -> list[Line]:
         )
         worst = float(motion.contact_solver.residual.max()) / OWN
         told = "" if tolerance / OWN <= SHARP else f"use tolerance={SHARP * OWN:.0e} or less"
-        reason = "velocity by which any contact misses its law, at most, by |g| h + |Δv| of its own bodies"
+        reason = "largest velocity by which a contact misses its law, relative to |g| h + |Δv| of its own bodies"
         lines.append(Line("contacts by their own scale", worst, tolerance / OWN, reason, told))
     return lines
 
 
 def _uniqueness(contact_solver: ContactSolver) -> str:
-    """What is known about other impulses that would do."""
+    """Whether other impulses satisfy the laws too, as text; empty if they are unique."""
     many = int((contact_solver.surplus > 0).sum())
     if not many:
         return ""
@@ -66,7 +66,7 @@ def _uniqueness(contact_solver: ContactSolver) -> str:
 
 
 def _places(motion: Record) -> Line:
-    """How far the rates of coordinates are from the velocities, in the middle of some steps."""
+    """The difference between rates of coordinates and velocities, in the middle of some steps."""
     pieces = motion.pieces
     chosen = np.unique(np.linspace(0, len(pieces) - 1, INSTANTS_OF_FREE_BODIES).astype(int))
     edges = np.asarray(pieces.times)
@@ -93,9 +93,9 @@ def _places(motion: Record) -> Line:
 
 
 def _bent(h: float, spin: np.ndarray, turning: np.ndarray) -> np.ndarray:
-    """What the slope of a chord over a time h misses of the rate of a quaternion Q in its middle, for every body.
+    """The error of the slope of a chord over a time h as the rate of a quaternion Q in its middle, for every body.
 
-    h²/24 times the third derivative of Q, which is at most 3/4 |ω| |α| + 1/8 |ω|³ for spins ω (n, 3) and their rates α.
+    It is h²/24 times the third derivative of Q, which is at most 3/4 |ω| |α| + 1/8 |ω|³ for spins ω (n, 3) and their rates α.
     """
     w, a = (np.linalg.norm(x, axis=1) for x in (spin, turning))
     return h * h / 24.0 * (0.75 * w * a + 0.125 * w**3)

@@ -10,12 +10,13 @@ from vinculum.tolerances.samples import BODIES_PER_OUTWARD_FIELD, STEPS_OF_OUTWA
 
 
 def outward_residuals(weak: FreeBodiesWeak, fields: int, rng) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    r"""⟨equ C − E, η⟩ (F,), relative, what is admitted in it, and the centers of fields η on one body about its impulses.
+    r"""⟨equ C − E, η⟩ (F,), relative, its tolerances, and the centers of fields η on single bodies around their impulses.
 
     .. math:: \langle\operatorname{equ} C - E, \eta\rangle \le 0 \quad\text{for}\quad \eta_N + \mu\,|\eta_T| \le 0 \text{ at every contact}
 
-    η_N is along the normal into the body. Such fields have a power ≤ 0 with every impulse of the cone of friction, so a positive value is a
-    contact that pulls, or rubs too much. Bodies held from all sides have none. Moreau, An expression of classical dynamics, (8.10).
+    η_N is along the normal into the body. Such fields have a power ≤ 0 with every impulse in the friction cone, so a positive value shows
+    a contact that pulls, or too much friction. Bodies with contacts on all sides have no such field. Moreau, An expression of classical
+    dynamics, (8.10).
     """
     rows = []
     owners, pressing = weak.owners, weak.pressing.rows
@@ -32,7 +33,7 @@ def outward_residuals(weak: FreeBodiesWeak, fields: int, rng) -> tuple[np.ndarra
         )
         normals = _normals(near, body)
         if not _points_out(-normals.mean(axis=0), normals, weak.free_bodies.mu):
-            continue  # held from all sides
+            continue  # contacts on all sides
         seen, field = weak.about(rng, step, np.array([body]), rng.uniform(1.0, STEPS_OF_OUTWARD_FIELD))
         made = _outward(weak, seen, field, body, rng)
         if made is not None:
@@ -49,7 +50,7 @@ def _normals(pressed: np.ndarray, body: int) -> np.ndarray:
 
 
 def _points_out(there: np.ndarray, normals: np.ndarray, mu: float) -> bool:
-    """Whether virtual velocities at contacts have no power with any impulse of their cones."""
+    """Whether virtual velocities at contacts have no positive power with any impulse in their cones."""
     there = np.broadcast_to(there, normals.shape)
     into = np.einsum("ck,ck->c", there, normals)
     slip = np.linalg.norm(there - into[:, None] * normals, axis=1)
@@ -57,7 +58,7 @@ def _points_out(there: np.ndarray, normals: np.ndarray, mu: float) -> bool:
 
 
 def _outward(weak: FreeBodiesWeak, seen: FreeBodiesWindow, field: TwistField, body: int, rng) -> TwistField | None:
-    """A field that does not depend on the place, outward at every contact of a body in the steps of a window; None if there is none."""
+    """A field independent of position that is outward at every contact of a body in the steps of a window; None if none is found."""
     mine = (seen.pressed[:, 1] == body) | (seen.pressed[:, 2] == body)
     if not np.any(mine):
         return None

@@ -4,7 +4,7 @@ ones.
 .. math:: \frac{w\,|\varepsilon|}{|g|\,h + |\Delta v|}\ \text{of contacts},\qquad
     \frac{(f - H^T P)\cdot M^{-1}(f - H^T P)}{m\,(|g|\,h + |\Delta v|)^2 + f \cdot M^{-1} f}\ \text{of bodies}
 
-with ε the impulse that misses the law, w ε its velocity, and f the net impulses that the motion has.
+Here ε is the impulse by which the law is violated, w ε the velocity of this impulse, and f the net impulses of the motion.
 """
 
 import numpy as np
@@ -27,7 +27,7 @@ def rest_speed(motion: Record) -> float:
 
 
 def paces(step: Step, pushed: np.ndarray) -> np.ndarray:
-    """|g| h + |Δv| (n,) of bodies on which net impulses (n, 6) act; where both vanish a thousandth of the largest, or the speed of rest."""
+    """|g| h + |Δv| (n,) of bodies under net impulses (n, 6). If both vanish, a thousandth of the largest |Δv|, or the speed of rest."""
     pull = step.duration * float(np.linalg.norm(step.described.gravity))
     change = np.linalg.norm(
         pushed[:, :3] / step.described.masses[:, None] + step.duration * step.described.gravity, axis=1
@@ -36,7 +36,7 @@ def paces(step: Step, pushed: np.ndarray) -> np.ndarray:
 
 
 def own_residual(step: Step, contacts: StepContacts, missing: np.ndarray, pushed: np.ndarray) -> float:
-    """The largest of the velocities ``missing`` (m,) at contacts, beyond round-off, by the pace of whichever body has the smaller one."""
+    """The largest of the residual velocities ``missing`` (m,) at contacts, minus round-off, relative to the smaller pace of both bodies."""
     n, w = len(step.X), step.weights(contacts).max(axis=1)
     pace, gross = np.append(paces(step, pushed), np.inf), np.zeros(n + 1)
     size, who = np.linalg.norm(contacts.impulses, axis=1), np.minimum(contacts.who, n)
@@ -49,8 +49,8 @@ def own_residual(step: Step, contacts: StepContacts, missing: np.ndarray, pushed
 
 
 def body_residual(step: Step, pressed: np.ndarray) -> float:
-    """Energy of what impulses of contacts (c, 12) as in `PressingContacts` leave of the net impulses of a body, by the body's own, at
-    its worst."""
+    """The largest energy of a body's net impulse that the impulses of contacts, (c, 12) as in `PressingContacts`, do not explain, relative
+    to the body's own."""
     n = len(step.X)
     pushed, gross = np.zeros((n, 6)), np.zeros((n, 6))
     for side, sign in ((1, 1.0), (2, -1.0)):
@@ -66,8 +66,8 @@ def body_residual(step: Step, pressed: np.ndarray) -> float:
 
 
 def kept_impulses(pressed: np.ndarray, contacts: StepContacts, radius: float) -> np.ndarray | None:
-    """The impulses (m, 3) that were kept of a step, (c, 12) as in `PressingContacts`, on contacts found anew; None where these are
-    others."""
+    """The recorded impulses of a step, (c, 12) as in `PressingContacts`, as impulses (m, 3) on contacts that are found again. None if these
+    are other contacts."""
     found, taken = np.zeros_like(contacts.impulses), np.zeros(len(contacts), dtype=bool)
     for row in pressed:
         mine = np.flatnonzero(np.all(contacts.who == row[1:3], axis=1) & ~taken)

@@ -14,7 +14,7 @@ from vinculum.tolerances.samples import STEPS_OF_PRESSING
 
 
 def press_lines(motion: Record) -> list[Line]:
-    r"""Lines for the impulses P on the mass centers of bodies in some steps of length d, and for all of them; none where they are not kept.
+    r"""Lines for the recorded impulses P: changes of momenta in some steps of length d, and the friction cone; none without a record.
 
     .. math:: p(t + d) - p(t) = d\,m g + \sum P,\qquad P \cdot n \ge 0,\quad |P - (P \cdot n)\,n| \le \mu\,P \cdot n
     """
@@ -59,5 +59,5 @@ def press_lines(motion: Record) -> list[Line]:
         off = float((left / np.maximum(pace, np.finfo(float).tiny)).max())
         worst, at = max((worst, at), (off, float(contact_solver.times[step])))
     detail = f"at t = {at:.9g} s" if worst > MOMENTA_CHANGED else ""
-    reason = f"of a body, by its own m (|g| h + |Δv|); {len(chosen)} steps"
+    reason = f"of a body, relative to its own m (|g| h + |Δv|); {len(chosen)} steps"
     return [Line("momenta change by impulses of contacts", worst, MOMENTA_CHANGED, reason, detail), cone]

@@ -3,7 +3,7 @@ r"""Whether the recorded contacts of free bodies are where their shapes touch, f
 .. math:: f(n) = \min_{a \in A} n \cdot a - \max_{b \in B} n \cdot b
 
 is at most the distance of convex A and B, and the gap along their normal n is the largest f. So f(n) ≥ 0 in any direction proves that two
-bodies are apart, and a normal is right if f is its gap and no direction near it does better.
+bodies are apart. A normal is correct if f equals its gap and no direction near it gives a larger f.
 """
 
 import numpy as np
@@ -24,7 +24,7 @@ from vinculum.tolerances.samples import LARGE_BODY, NORMAL_TILT, SUPPORT_DIRECTI
 def extents(
     free_bodies: FreeBodies, which: np.ndarray, center: np.ndarray, turn: np.ndarray, n: np.ndarray
 ) -> np.ndarray:
-    """max n · a (m,) over the points a of shapes ``which`` (m,) for directions n (m, 3); infinite for half-spaces along others than their
+    """max n · a (m,) over the points a of shapes ``which`` (m,) for directions n (m, 3); infinite for half-spaces, except along their
     normals."""
     kind, size = free_bodies.kinds[which], free_bodies.sizes[which]
     own = np.einsum("mij,mi->mj", turn, n)
@@ -45,7 +45,7 @@ def extents(
 
 
 class Meetings:
-    """Looks at the contacts of steps, and what is wrong with them."""
+    """Compares the contacts of steps with the shapes, and keeps the worst errors."""
 
     def __init__(self, model: Model):
         self._free_bodies = free_bodies_of(model)
@@ -55,7 +55,7 @@ class Meetings:
         self._pairs = 0
 
     def look(self, step: Step, contacts: StepContacts, t: float) -> None:
-        """Compare the contacts found in the middle of a step with the shapes there, and look for pairs that meet and have none."""
+        """Compare the contacts found in the middle of a step with the shapes there, and search for pairs that touch without a contact."""
         free_bodies, n = self._free_bodies, self._free_bodies.count
         center = np.concatenate([step.X + np.einsum("nij,nj->ni", step.R, free_bodies.offsets), free_bodies.places])
         turn = np.concatenate([np.einsum("nij,njk->nik", step.R, free_bodies.tilts), free_bodies.turns])
@@ -83,7 +83,7 @@ class Meetings:
         moved = MOVED_OUT * contacts.moved + (
             max(0.0, -float(f[np.isfinite(f)].min(initial=0.0))) if contacts.moved > 0.0 else 0.0
         )
-        # what else a pair touches with may have a normal of its own, along which it is not nearer than f
+        # further contacts of a pair may have normals of their own, along which the gap is not below f
         nearest = gap <= least[pair] + GAPS_AGREE * self._radius
         off = np.where(nearest, np.abs(gap - f), f - gap)
         off = np.where(np.isfinite(f), np.maximum(off - moved, 0.0) / self._radius, 1.0)
@@ -105,13 +105,13 @@ class Meetings:
             Line("contacts where shapes meet", meet, GAPS_AGREE,
                  "gaps and normals against support functions, in radii of the smallest body",
                  where if meet > GAPS_AGREE else ""),
-            Line("no contact is missing", apart, PENETRATION, f"{self._pairs} near pairs without contact are apart by support functions",
+            Line("no contact is missing", apart, PENETRATION, f"support functions separate {self._pairs} near pairs without contact",
                  there if apart > PENETRATION else ""),
         ]  # fmt: skip
 
 
 def separations(free_bodies: FreeBodies, pairs: np.ndarray, center: np.ndarray, turn: np.ndarray) -> np.ndarray:
-    """The largest f (m,) of pairs (m, 2) that was found, along axes of the shapes, the line of centers, and uphill from the best."""
+    """The largest f (m,) found for pairs (m, 2): along axes of the shapes, along the line of centers, and by ascent from the best."""
     first, second = pairs.T
     line = center[first] - center[second]
     ways = [line, *(sign * turn[body, :, k] for body in (first, second) for k in range(3) for sign in (1.0, -1.0))]
@@ -140,7 +140,7 @@ def separations(free_bodies: FreeBodies, pairs: np.ndarray, center: np.ndarray, 
 def _ascended(
     free_bodies: FreeBodies, pair: np.ndarray, center: np.ndarray, turn: np.ndarray, normal: np.ndarray
 ) -> float:
-    """The largest f of one pair that is found uphill from a direction and from many others; the first that is not negative is enough."""
+    """The largest f of one pair by ascent from a direction and from many others. The search ends at the first f that is not negative."""
     ways = np.random.default_rng(0).normal(size=(SUPPORT_DIRECTIONS, 3))
     ways = np.concatenate([normal[None], ways / np.linalg.norm(ways, axis=1, keepdims=True)])
     f = _gaps(free_bodies, np.tile(pair, (len(ways), 1)), center, turn, ways)
@@ -160,7 +160,7 @@ def _ascended(
 
 
 def _gaps(free_bodies: FreeBodies, pairs, center, turn, n) -> np.ndarray:
-    """f(n) (m,) of pairs along directions (m, 3); of a plane with two sides that of the side where the first body's center is."""
+    """f(n) (m,) of pairs along directions (m, 3). For a two-sided plane it is that of the side with the first body's center."""
     first, second = pairs.T
     return -extents(free_bodies, first, center[first], turn[first], -n) - extents(
         free_bodies, second, center[second], turn[second], n
@@ -168,13 +168,13 @@ def _gaps(free_bodies: FreeBodies, pairs, center, turn, n) -> np.ndarray:
 
 
 def _tilted(frame: np.ndarray, width: float = NORMAL_TILT):
-    """Normals (m, 3) turned a little to four sides."""
+    """Normals (m, 3) tilted slightly to four sides."""
     for axis, sign in ((1, 1.0), (1, -1.0), (2, 1.0), (2, -1.0)):
         yield np.cos(width) * frame[:, 0] + sign * np.sin(width) * frame[:, axis]
 
 
 def _near(free_bodies: FreeBodies, x: np.ndarray, n: int) -> set[tuple[int, int]]:
-    """Pairs whose bounding spheres overlap, walls that are surfaces left out."""
+    """Pairs whose bounding spheres overlap, without walls that are surfaces."""
     reach = free_bodies.reaches[:n]
     small = np.flatnonzero(reach <= LARGE_BODY * np.median(reach))
     from scipy.spatial import KDTree

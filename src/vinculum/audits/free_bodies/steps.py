@@ -1,6 +1,6 @@
 r"""Single steps of free bodies in contact, repeated with the user's description.
 
-With velocities v⁻, ω⁻ and momenta of moment L⁻ at its begin, a step of length d goes to the middle x + d/2 v⁻, where contacts are, and
+With velocities v⁻, ω⁻ and angular momenta L⁻ at its beginning, a step of length d finds its contacts in the middle x + d/2 v⁻, and
 
 .. math:: m\,(v^+ - v^- - d\,g) = F,\qquad L^+ - L^- = C,\qquad (F, C) = H^T P
 
@@ -39,7 +39,7 @@ class Step:
     rest: float = 0.0
 
     def relative(self, contacts: StepContacts, velocities: np.ndarray) -> np.ndarray:
-        """Velocities (m, 3) of first bodies relative to second ones at contacts, along the frames, for velocities (n, 6) of bodies."""
+        """Velocities (m, 3) of the first bodies relative to the second at contacts, along the frames, for velocities (n, 6) of bodies."""
         world = np.zeros((len(contacts), 3))
         for which, sign, arm, rows in self._sides(contacts):
             v = velocities[which]
@@ -77,7 +77,7 @@ class Step:
 
 
 def step_between(motion: Record, described: Described, begin: float, end: float) -> tuple[Step, np.ndarray]:
-    """A step of a motion from its states at both ends, and the state (q, v) at its begin."""
+    """A step of a motion from its states at both ends, and the state (q, v) at its beginning."""
     d = end - begin
     states = np.concatenate(
         [motion.pieces.state(np.array([begin]), side="right"), motion.pieces.state(np.array([end]), side="left")]

@@ -3,7 +3,7 @@ r"""The weak form of the equations of motion of free bodies in contact for rando
 .. math:: -\int (p\cdot\dot\zeta + L\cdot\dot\vartheta + m g\cdot\zeta)\,dt - \sum P\cdot(\zeta + \vartheta\times r)
     + \big[p\cdot\zeta + L\cdot\vartheta\big]
 
-Impulses of bodies that are hit are atoms in the middles of steps, those of others are spread over them.
+Impulses on bodies with an impact are atoms in the middles of steps. Other impulses are spread over the steps.
 Moreau, An expression of classical dynamics, (8.4), (8.5), (8.10).
 """
 
@@ -30,8 +30,8 @@ from vinculum.tolerances.sizes import NUMBERS_OF_A_WINDOW
 @final
 @dataclass(frozen=True, eq=False)
 class Weighed:
-    """The weak form against one field [W s]: its value, that with time stepping explained, the size of its terms, what is admitted, the
-    relative mass input, and the virtual power of the impulses in the value."""
+    """The weak form for one field [W s]: its value, the value without known errors of time stepping, the size of its terms, its tolerance,
+    the relative mass input, and the virtual power of the impulses in the value."""
 
     total: float
     explained: float
@@ -48,7 +48,7 @@ def is_testable(motion: Record) -> bool:
 
 @final
 class FreeBodiesWeak:
-    """The weak form on the motion of free bodies in contact, and what all fields on it share."""
+    """The weak form on the motion of free bodies in contact, with the data that all fields share."""
 
     def __init__(self, motion: Record):
         if not is_testable(motion):
@@ -64,7 +64,7 @@ class FreeBodiesWeak:
         self._most = max(1, min(WIDEST_FIELD, NUMBERS_OF_A_WINDOW // (6 * 39 * free_bodies.count)))
 
     def field(self, rng) -> tuple[FreeBodiesWindow, TwistField]:
-        """A random field about an impulse, or anywhere, on one to three bodies, and the steps in which it is not zero."""
+        """A random field around an impulse, or anywhere, on one to three bodies, and the steps in which it is not zero."""
         rows, free_bodies, at = self.pressing.rows, self.free_bodies, None
         step, chosen = int(rng.integers(self.steps)), [int(rng.integers(free_bodies.count))]
         if len(self.owners) and rng.random() < AT_IMPACTS:
@@ -77,7 +77,7 @@ class FreeBodiesWeak:
         return self.about(rng, step, bodies, self._most ** rng.random())
 
     def about(self, rng, step: int, bodies: np.ndarray, half_width: float) -> tuple[FreeBodiesWindow, TwistField]:
-        """A random field on bodies over so many steps on each side of one, as far as there are any."""
+        """A random field on bodies over ``half_width`` steps on each side of one, as far as the motion goes."""
         reach = max(1, round(half_width))
         low, high = step - int(rng.integers(reach)), step + reach
         seen = window(self.motion, self.owners, max(0, low), min(self.steps, high), bodies)
@@ -90,17 +90,17 @@ class FreeBodiesWeak:
         return seen, random_field(rng, seen, self.scales(bodies), length, 0.5 * (begin + end), 0.5 * (end - begin))
 
     def scales(self, bodies: np.ndarray) -> np.ndarray:
-        """Virtual twists (b, 6) of one kinetic unit for every component."""
+        """Virtual twists (b, 6) with unit kinetic norm in every component."""
         turn = np.trace(self.free_bodies.inertias[bodies], axis1=1, axis2=2) / 3.0
         return np.repeat(1.0 / np.sqrt(np.stack([self.free_bodies.masses[bodies], turn], axis=1)), 3, axis=1)
 
     def _resting(self, bodies: np.ndarray) -> np.ndarray:
-        """Momenta (b, 6) of bodies that are at rest, at most."""
+        """The largest momenta (b, 6) of bodies that count as at rest."""
         turn = np.trace(self.free_bodies.inertias[bodies], axis1=1, axis2=2) / (3.0 * self.free_bodies.reaches[bodies])
         return self._rest * np.repeat(np.stack([self.free_bodies.masses[bodies], turn], axis=1), 3, axis=1)
 
     def of(self, seen: FreeBodiesWindow, field: TwistField) -> Weighed:
-        """The weak form against a field on the bodies of a window."""
+        """The weak form for a field on the bodies of a window."""
         free_bodies, edges = self.free_bodies, seen.edges
         w, w_dot = field.twist(seen.time, seen.x), field.twist_rate(seen.time, seen.x, seen.v)
         weight = np.concatenate(
@@ -140,7 +140,7 @@ class FreeBodiesWeak:
         )
 
     def _ends(self, seen: FreeBodiesWindow, field: TwistField) -> tuple[np.ndarray, float]:
-        """Point measures of the initial and final data, and of mass: zero but at the ends of the motion."""
+        """Point measures of the initial and final data, and of mass: zero except at the ends of the motion."""
         instants = seen.edges[[0, -1]]
         states = np.stack([seen.begin[0], seen.end[-1]])
         signs = np.array([-1.0, 1.0])
@@ -166,7 +166,7 @@ class FreeBodiesWeak:
 
 
 def free_bodies_weak_residual(motion: Record, fields: int, seed: int) -> WeakResidual:
-    """The weak form on the motion of free bodies in contact against ``fields`` random test fields, most of them about impulses."""
+    """The weak form on the motion of free bodies in contact for ``fields`` random test fields, most of them around impulses."""
     rng, weak, names = np.random.default_rng(seed), FreeBodiesWeak(motion), list(motion.model.layout.bodies)
     rows, bodies = [], []
     for _ in range(fields):

@@ -10,12 +10,12 @@ from vinculum.tolerances.certificates import DOUBT
 from vinculum.tolerances.sizes import CROWD_OF_CERTIFICATES
 
 FIELDS, OUTWARD_FIELDS = (24, 200), (8, 50)
-"""Fewest and most fields; the fewest where there are many bodies, all of which are read for every field."""
+"""Least and largest number of fields. The least is for many bodies, because every field reads all of them."""
 
 
 def free_bodies_weak_lines(motion: Record) -> list[Line]:
-    """⟨equ C − F, η⟩ = 0 against random fields, zero mass input, and ⟨equ C − E, η⟩ ≤ 0 against outward ones; none where impulses are not
-    known."""
+    """Lines for ⟨equ C − F, η⟩ = 0 with random fields, zero mass input, and ⟨equ C − E, η⟩ ≤ 0 with outward fields; none if impulses are
+    not known."""
     if not is_testable(motion) or len(motion.pieces) < 2:
         return []
     crowd = max(1.0, len(motion.model.layout.bodies) / CROWD_OF_CERTIFICATES)

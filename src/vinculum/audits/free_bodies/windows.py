@@ -20,16 +20,16 @@ PLACES, SHARES = 0.5 + 0.5 * NODES, 0.5 * WEIGHTS
 @final
 @dataclass(frozen=True, eq=False)
 class FreeBodiesWindow:
-    r"""Halves of s steps between ``edges`` (2 s + 1,) [s], as seen on b bodies numbered ``bodies``, at g Gauss's places in every half.
+    r"""Halves of s steps between ``edges`` (2 s + 1,) [s], for b bodies numbered ``bodies``, at g Gauss nodes in every half.
 
     ``time``, ``weights`` (2 s, g) [s]; ``x``, ``v`` (2 s, g, b, 3): mass centers and their velocities on the path; ``momenta``
-    (2 s, g, b, 6): m v and I ω on the path, and ``law`` (2 s, g, b, 6) as time stepping makes them: p(t) of a body that is hit is
-    p + (t − t_k) m g before the middle of a step and that from its end back after it, of any other body linear; ω × I ω is not seen within
-    a step. Where the path is farther from this than such steps may bend, ``law`` is the path's own. ``begin``, ``end`` (s, b, 12): mass
-    center, velocity, momenta at both ends of steps; ``jumps`` (s, b, 3) [m]: moves out of penetration in their middles, from ``middle`` on;
-    ``impulses`` (s, b, 6): net impulses and moments of the contacts about mass centers, and ``gross`` the sums of their sizes; ``hit``
-    (s, b): whether they are atoms in the middle; ``pressed`` (C, 12): the contacts of these steps that press as in `PressingContacts`,
-    steps counted from the first. ``turn``: a bound of the angle by which a body turns in a step.
+    (2 s, g, b, 6): m v and I ω on the path; ``law`` (2 s, g, b, 6): the same momenta in time stepping. For a body with an impact, p(t) is
+    p + (t − t_k) m g before the middle of a step, and after it the same backward from the end. For any other body it is linear. Steps do
+    not resolve ω × I ω. Where the path differs from this by more than such steps may, ``law`` is the path's own. ``begin``, ``end``
+    (s, b, 12): mass center, velocity, momenta at both ends of steps; ``jumps`` (s, b, 3) [m]: corrections of penetration in their middles,
+    from ``middle`` on; ``impulses`` (s, b, 6): net impulses and moments of the contacts about mass centers; ``gross``: the sums of their
+    sizes; ``hit`` (s, b): whether they are atoms in the middle; ``pressed`` (C, 12): the pressing contacts of these steps as in
+    `PressingContacts`, steps counted from the first. ``turn``: a bound of the angle by which a body rotates in a step.
     """
 
     bodies: np.ndarray
@@ -52,7 +52,7 @@ class FreeBodiesWindow:
 
 
 def window(motion: Record, owners: np.ndarray, first: int, last: int, bodies: np.ndarray) -> FreeBodiesWindow:
-    """Steps ``first`` to ``last``, the last one not included, on bodies (b,). ``owners`` (C,): the steps of all contacts that press."""
+    """Steps ``first`` to ``last``, the last one not included, for bodies (b,). ``owners`` (C,): the steps of all pressing contacts."""
     free_bodies, contact_solver = free_bodies_of(motion.model), motion.contact_solver
     assert contact_solver is not None
     edges = np.asarray(motion.pieces.times)[2 * first : 2 * last + 1]
@@ -102,7 +102,7 @@ def _seen(motion: Record, bodies: np.ndarray, states: np.ndarray) -> np.ndarray:
 
 
 def _law(motion: Record, bodies, time, edges, begin, end, hit) -> np.ndarray:
-    """Momenta (2 s, g, b, 6) at instants (2 s, g) as time stepping makes them."""
+    """Momenta (2 s, g, b, 6) of time stepping at instants (2 s, g)."""
     free_bodies = free_bodies_of(motion.model)
     weight = np.concatenate(
         [free_bodies.masses[bodies, None] * free_bodies.gravity, np.zeros((len(bodies), 3))], axis=1
@@ -117,14 +117,14 @@ def _law(motion: Record, bodies, time, edges, begin, end, hit) -> np.ndarray:
 
 
 def _turn(motion: Record, bodies, d, begin, end) -> np.ndarray:
-    """Bounds (s, b) of the angles by which bodies turn in steps."""
+    """Bounds (s, b) of the angles by which bodies rotate in steps."""
     free_bodies = free_bodies_of(motion.model)
     least = np.linalg.eigvalsh(free_bodies.inertias[bodies])[:, 0]
     return d[..., 0] * np.maximum(*(np.linalg.norm(one[..., 9:], axis=-1) for one in (begin, end))) / least
 
 
 def _bent(motion: Record, bodies, turn, begin, end) -> np.ndarray:
-    """How far momenta (2 s, 1, b, 2) may be from the law within a step: turns of the axes in which velocities are kept, and ω × I ω."""
+    """Largest deviation (2 s, 1, b, 2) of momenta from the law within a step: by rotation of the axes of velocities, and by ω × I ω."""
     free_bodies = free_bodies_of(motion.model)
     moments = np.linalg.eigvalsh(free_bodies.inertias[bodies])
     least, most = moments[:, 0], moments[:, -1]

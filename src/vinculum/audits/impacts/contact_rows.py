@@ -13,8 +13,8 @@ from vinculum.motion.impulses.meetings import Meetings
 @final
 @dataclass(frozen=True, eq=False)
 class ContactRows:
-    """Contacts of K instants, each at a place of its own up to the largest number c: ``gaps`` (K, c), infinite where there is none;
-    ``derivatives`` (K, 3 c, nv), ``drifts`` (K, 3 c) of parting and slip; ``turn_jacobians``, ``turn_drifts``: of turns about the same
+    """Contacts at K instants, padded to the largest number c: ``gaps`` (K, c), infinite where there is no contact; ``jacobians``
+    (K, 3 c, nv), ``drifts`` (K, 3 c) of normal and tangential velocities; ``turn_jacobians``, ``turn_drifts``: of rotations about the same
     axes.
     """
 
@@ -28,7 +28,7 @@ class ContactRows:
 @final
 @dataclass(frozen=True, eq=False)
 class ShapeMotions:
-    """Of the moving shapes at B states: ``centers`` (B, s, 3), and ``twists`` (B, s, 6) at the world's origin, world axes."""
+    """The moving shapes at B states: ``centers`` (B, s, 3), and ``twists`` (B, s, 6) at the world's origin, in world axes."""
 
     centers: np.ndarray
     twists: np.ndarray
@@ -40,7 +40,7 @@ class ShapeMotions:
 
 
 def shape_motions(model: Model, rows: np.ndarray) -> ShapeMotions:
-    """Where shapes are and how they move at rows (q, v, t, parameters)."""
+    """Centers and twists of shapes at rows (q, v, t, parameters)."""
     assert model.shapes is not None
     found, B = evaluate_groups(model.tape("shapes"), rows), len(rows)
     v, screws = rows[:, model.nq : model.nq + model.nv], found["screws"].reshape(B, model.nv, 6)
@@ -50,7 +50,7 @@ def shape_motions(model: Model, rows: np.ndarray) -> ShapeMotions:
 
 
 def slots(met: Meetings) -> np.ndarray:
-    """The place of every contact among those of its instant, (C,)."""
+    """The index of every contact among those of its instant, (C,)."""
     atoms = met.atoms
     return np.arange(len(atoms)) - np.searchsorted(atoms, atoms)
 

@@ -17,7 +17,7 @@ from vinculum.tolerances.time import SAME_INSTANT
 
 
 def impulse_lines(motion: Record, found: Impacts) -> list[Line]:
-    """The atoms of given efforts against their description at the states before them, in the kinetic metric; no line without any.
+    """The atoms of given efforts, compared with their description at the states before them, in the kinetic metric; no line without any.
 
     The work of an impulse Q is Q · (v⁺ + v⁻)/2. Moreau, An expression of classical dynamics, (4.3).
     """
@@ -40,7 +40,7 @@ def impulse_lines(motion: Record, found: Impacts) -> list[Line]:
 
 
 def _described(motion: Record, found: Impacts, entries: dict) -> tuple[np.ndarray, list[str]]:
-    """What the description says that each impact of a motion was given (K, nv), and which of its impulses the motion does not hold."""
+    """The described impulses (K, nv) at each impact of a motion, and those described impulses that the motion does not contain."""
     model, pieces = motion.model, motion.pieces
     total, missing, near = np.zeros_like(found.given), [], _near(motion)
     said = evaluate_groups(model.tape("impulses"), tape_rows(motion, found.times, found.left)) if len(found) else {}
@@ -57,7 +57,7 @@ def _described(motion: Record, found: Impacts, entries: dict) -> tuple[np.ndarra
 
 
 def impulse_at(motion: Record, impulse) -> GivenImpulse:
-    """When an impulse acted, as what wrench, and the work it did."""
+    """The instants, wrenches and work of a given impulse."""
     model, found = motion.model, impacts(motion)
     name, known = (
         impulse if isinstance(impulse, str) else getattr(impulse, "name", impulse),
@@ -67,8 +67,8 @@ def impulse_at(motion: Record, impulse) -> GivenImpulse:
         raise StartError(f"there is no impulse '{name}' in system '{model.name}'{nearest(name, known)}")
     if found is None:
         raise StartError(
-            f"impulse '{name}': what it was on this motion is not known; ask motion.record.atoms.given where all bodies "
-            "are free, and simulate what was given"
+            f"impulse '{name}' is not known on this motion; use motion.record.atoms.given if all bodies are free, and "
+            "simulate a given motion"
         )
     near = [bool(np.any(np.abs(np.array(known[name].at) - t) <= _near(motion))) for t in found.times]
     own = np.flatnonzero(np.array(near, dtype=bool) & found.given.any(axis=1))

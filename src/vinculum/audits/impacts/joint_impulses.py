@@ -21,14 +21,14 @@ _tapes: "weakref.WeakKeyDictionary[Tree, Tape]" = weakref.WeakKeyDictionary()
 
 
 def impulses_in_joints(motion: Record) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-    """Instants (K,) of the impacts of a motion, of every joint the impulses (K, 6) of parent on child, and the multipliers (K, rows) of
-    constraints; where these are not unique, the least ones."""
+    """Instants (K,) of the impacts of a motion, the impulses (K, 6) of parent on child in every joint, and the multipliers (K, rows) of
+    constraints. If these are not unique, they are the smallest."""
     found = impacts(motion)
     if found is None or motion.model.tree is None:
         raise StartError(
-            f"what joints of '{motion.model.name}' transmit at impacts is known for motions of vc.simulate with unilateral "
-            f"constraints or impulses "
-            "alone, before they are stored"
+            f"impulses in the joints of '{motion.model.name}' are known only for motions of vc.simulate with unilateral "
+            f"constraints or impulses, "
+            "before they are stored"
         )
     lam = _multipliers(found)
     tape, model = _tape(motion), motion.model
@@ -78,7 +78,7 @@ def _is_at(t: float, instants) -> bool:
 
 
 def _multipliers(found: Impacts) -> np.ndarray:
-    r"""Multipliers (K, c) of all two-sided conditions, the least that solve :math:`M (v^+ - v^-) - H^T P - Q = G^T \lambda`."""
+    r"""Multipliers (K, c) of all bilateral conditions, the smallest that solve :math:`M (v^+ - v^-) - H^T P - Q = G^T \lambda`."""
     model, motion = found.motion.model, found.motion
     kept = len(model.layout.gaps)
     if not kept or not len(found):

@@ -1,4 +1,4 @@
-"""Least slips: a phase in which something begins to slide from rest begins with one, as its direction must be known."""
+"""Least slips: a phase in which a contact slides from rest begins with a tiny slip, which gives friction a direction."""
 
 import numpy as np
 
@@ -9,8 +9,8 @@ from vinculum.tolerances.rank import DEPENDENT_ROWS
 
 
 def least_slips(found: Impacts) -> np.ndarray:
-    """Changes of velocities (K, nv) by which phases that begin with an impact get such slips: the least ones in the kinetic metric that
-    make them and open nothing. Zero at other impacts."""
+    """Changes of velocities (K, nv) that give such slips to phases that begin with an impact: the smallest ones in the kinetic metric that
+    open nothing. Zero at other impacts."""
     motion, nq = found.motion, found.motion.model.nq
     changes, names = np.zeros((len(found), motion.model.nv)), found.laws.unilaterals
     most, speeds = 2.0 * NUDGE * _speed(found), found.speeds(found.right[:, nq:])
@@ -35,7 +35,7 @@ def least_slips(found: Impacts) -> np.ndarray:
 
 
 def _speed(found: Impacts) -> float:
-    """The largest speed of a motion, as that which its least slips are parts of."""
+    """The largest speed of a motion, of which its least slips are a fraction."""
     nq = found.motion.model.nq
     speeds = [np.abs(x).max(initial=0.0) for x in (found.motion.v, found.left[:, nq:], found.right[:, nq:])]
     size = np.abs(found.left[:, :nq]).max(initial=0.0)

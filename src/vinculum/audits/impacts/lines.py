@@ -15,7 +15,7 @@ from vinculum.tolerances.samples import IMPACTS_LOOKED_AT
 
 
 def impact_lines(found: Impacts) -> list[Line]:
-    """The lines that concern single impulses; none where there is no impact."""
+    """Lines for single impulses; none without impacts."""
     if not len(found) or not (np.any(found.contact_impulses) or np.any(found.given)):
         return []
     if not np.any(found.contact_impulses):
@@ -28,7 +28,7 @@ def _impulse_line(found: Impacts) -> Line:
     r"""M (v⁺ − v⁻) = Hᵀ P + Q at every impact, with the impulses Q that the user gives, in the kinetic metric and relative to P: the weak
     form for fields that shrink to the instant.
 
-    Two-sided bonds answer with atoms of their own, which do no work in velocities that they allow. Moreau, An expression of
+    Bilateral bonds react with atoms of their own, which do no work on velocities that they allow. Moreau, An expression of
     classical dynamics, (8.5).
     """
     law, here, jumps = "impulses M [v] = Hᵀ P", found.here, found.jumps
@@ -46,7 +46,7 @@ def _impulse_line(found: Impacts) -> Line:
 
 
 def _misfit(found: Impacts) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """M (v⁺ − v⁻) − Hᵀ P − Q at the places of impacts, relative, what round-off admits in it, and the sizes (K,) it is relative to."""
+    """M (v⁺ − v⁻) − Hᵀ P − Q at the positions of impacts, relative, its tolerance by round-off, and the scales (K,) of both."""
     here, jumps, nq = found.here, found.jumps, found.motion.model.nq
     missed = [
         kinetic_norms(here, _impulse(here, jump, found.contact_impulses) - found.given)
@@ -57,18 +57,18 @@ def _misfit(found: Impacts) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         kinetic_norms(here, _pushed(here, found.contact_impulses)), kinetic_norms(here, _carried(here, jumps))
     )
     size = np.maximum(size, kinetic_norms(here, found.given))
-    # velocities are rounded one by one, also where those of joints cancel in the bodies, and what rests has been rounded when it moved
+    # every velocity is rounded, also if those of joints cancel in the bodies, and a body at rest was rounded while it moved
     largest = np.abs(found.left[:, nq:]).max(axis=0, initial=0.0)
     speed = np.sqrt(np.einsum("kii,i->k", here.mass, largest**2))
     free = np.sqrt((found.given**2 / np.maximum(np.einsum("kii->ki", here.mass), np.finfo(float).tiny)).sum(axis=1))
     rounded = SAFETY * ROUND_OFF * (speed + free)
-    # what is smaller than the round-off of velocities shows is measured by that
+    # impulses that the round-off of velocities would hide are measured against it
     size = np.maximum(np.maximum(size, rounded / IMPULSES_SOLVED), np.finfo(float).tiny)
     return left / size, instant_limit(found.motion, IMPULSES_SOLVED) + rounded / size, size
 
 
 def in_place(found: Impacts) -> np.ndarray:
-    """Whether impulses fit the jumps where they stand, (K,): their place in a step is in doubt only where they do not."""
+    """Whether impulses fit the jumps at their recorded positions, (K,). Only if they do not, their position in a step is in doubt."""
     residual, plain, _ = _misfit(found)
     return residual <= plain
 
@@ -98,9 +98,9 @@ def _sign_line(found: Impacts) -> Line:
 
 
 def _friction_lines(found: Impacts) -> list[Line]:
-    """|P_T| ≤ μ P_N in the ellipse of every unilateral constraint and contact, and P_T · u_T⁺ ≤ 0; it takes as much power as any in that
-    ellipse if the law is between speeds before and after, so that what slides is held back by μ P_N. Where several are hit in turn, the
-    slip after a hit is not that after all of them, and nothing is told of powers."""
+    """|P_T| ≤ μ P_N in the ellipse of every unilateral constraint and contact, and P_T · u_T⁺ ≤ 0. If the impact law relates speeds before
+    and after, friction dissipates the most of all impulses in that ellipse, so sliding contacts have |P_T| = μ P_N. In sequential impacts
+    the slip after one of them is not the slip after all, and powers are not checked."""
     laws, P = found.laws, found.impulses
     largest, speed = float(np.abs(P).max(initial=np.finfo(float).tiny)), speed_scale(found)
     u, twisted = (x[:, : 3 * P.shape[1]].reshape(P.shape)[:, :, 1:] for x in (found.leaving, slip_doubt(found)))
@@ -115,7 +115,7 @@ def _friction_lines(found: Impacts) -> list[Line]:
     count = _counted(found, laws.rough, "friction")
     lines = [worst_line("friction |P_T| ≤ μ P_N", found, over, count)]
     if np.any(laws.rough):
-        # speeds after the impact are those after each of its impulses where not several are hit in turn
+        # speeds after the impact are those after each of its impulses, unless several impacts are sequential
         last = ~found.in_turn | (np.count_nonzero(found.impulses.any(axis=2), axis=1, keepdims=True) < 2)
         told = np.where(last, np.maximum(excess, 0.0), 0.0)
         lines.append(worst_line("friction P_T · u_T⁺ ≤ 0", found, told, count))
@@ -136,7 +136,7 @@ def _counted(found: Impacts, which: np.ndarray, what: str) -> str:
 
 
 def worst_line(law: str, found: Impacts, excess: np.ndarray, reason: str) -> Line:
-    """The line of the largest of (K, m) numbers that should be zero, naming where it is."""
+    """The line of the largest of (K, m) numbers that should be zero, with the contact and the instant."""
     k, c = map(int, np.unravel_index(int(np.argmax(excess)), excess.shape))
     worst, allowed = float(excess[k, c]), solver_accuracy(found.motion)
     return Line(
@@ -145,7 +145,7 @@ def worst_line(law: str, found: Impacts, excess: np.ndarray, reason: str) -> Lin
 
 
 def turning_lines(found: Impacts) -> list[Line]:
-    """|M_T| ≤ δ P_N and |M_N| ≤ σ P_N, and M · ω⁺ ≤ 0 of both, where rolling or spinning is resisted."""
+    """|M_T| ≤ δ P_N and |M_N| ≤ σ P_N, and M · ω⁺ ≤ 0 of both, if contacts resist rolling or spinning."""
     laws, chosen = found.laws, np.flatnonzero(found.laws.turns >= 0)
     if not len(chosen):
         return []
@@ -156,7 +156,7 @@ def turning_lines(found: Impacts) -> list[Line]:
     spun = np.maximum(np.abs(M[:, :, 0]) - lengths[:, :, 0] * N, 0.0) / scale
     rolled = np.maximum(np.hypot(M[:, :, 1], M[:, :, 2]) - lengths[:, :, 1] * N, 0.0) / scale
     fastest = max(float(np.abs(w).max()), np.finfo(float).tiny)
-    # rolling and spinning are sets of their own, and each takes power
+    # rolling and spinning have separate sets, and each dissipates
     powers = [np.einsum("kcr,kcr->kc", M[:, :, part], w[:, :, part]) for part in (slice(1), slice(1, 3))]
     doubts = [np.einsum("kcr,kcr->kc", np.abs(M[:, :, part]), twisted[:, :, part]) for part in (slice(1), slice(1, 3))]
     gain = np.max([np.maximum(p - d, 0.0) for p, d in zip(powers, doubts, strict=True)], axis=0) / (scale * fastest)
@@ -168,8 +168,8 @@ def turning_lines(found: Impacts) -> list[Line]:
 
 
 def _law_line(found: Impacts) -> Line:
-    """0 ≤ P ⟂ u_N⁺ + e u_N⁻ ≥ 0 by the natural map, relative to the largest speeds, for laws of Newton's kind; of Poisson's and of impacts
-    in turn only u_N⁺ ≥ 0 is asked. It is asked of all that have an impulse, and of what pressed until then."""
+    """0 ≤ P ⟂ u_N⁺ + e u_N⁻ ≥ 0 by the natural map, relative to the largest speeds, for laws of Newton's kind. For Poisson's law and for
+    sequential impacts only u_N⁺ ≥ 0 is required. The line covers contacts with an impulse, and those that pressed until then."""
     e, plain, normals = found.laws.restitution, found.laws.plain & ~found.in_turn, found.normals
     before, after = (x[:, normals] for x in (found.arriving, found.leaving))
     W = _weights(found)[:, normals]
@@ -191,10 +191,10 @@ def _contact_kinds(found: Impacts) -> list[str]:
 
 
 def _energy_line(found: Impacts) -> Line:
-    r"""The energy −½ Σ P · (u⁺ + u⁻) that every impact takes; a gain is wrong where no friction acts, all unilateral constraints have
-    one ratio and none that pushes was parting before.
+    r"""The energy −½ Σ P · (u⁺ + u⁻) that every impact dissipates. A gain is an error if there is no friction, if all unilateral
+    constraints have one coefficient of restitution, and if none with an impulse was separating before.
 
-    Speeds are relative to the unilateral constraints, so that what a moving one does is not counted.
+    Speeds are relative to the unilateral constraints, so that the work of a moving one is not counted.
     """
     entries = list(found.motion.model.layout.unilaterals.values())
     kinds = {(entry.impact, entry.restitution, entry.treatment) for entry in entries} | set(_contact_kinds(found))
@@ -203,11 +203,11 @@ def _energy_line(found: Impacts) -> Line:
     nq = found.motion.model.nq
     kinetic = 0.5 * np.einsum("ki,kij,kj->k", found.left[:, nq:], found.here.mass, found.left[:, nq:])
     scale = max(float(kinetic.max()), float(np.abs(gain).max()), np.finfo(float).tiny)
-    # an impulse of time stepping answers to the forces of a whole step, of which its middle has seen a half, and to speeds at its ends
+    # an impulse of time stepping reacts to the forces of a whole step, half of which act before its middle, and to speeds at its ends
     pressed = found.step[:, None] * np.abs(np.einsum("krn,kn->kr", found.here.jacobians, found.slope))
     pressed += np.abs(found.arriving - found.speeds(found.before)) + np.abs(found.leaving - found.speeds(found.after))
     doubt = np.einsum("kr,kr->k", np.abs(found.contact_impulses), slip_doubt(found) + pressed)
-    # a blow may press a body on a unilateral constraint that gives back a part of it
+    # a given impulse may press a body onto a unilateral constraint, which returns a part of it
     excess = np.where(found.given.any(axis=1), 0.0, (gain - doubt) / scale)
     k = int(np.argmax(excess))
     lost = f"{-gain.sum():.6g} J in {len(found)} impacts"
@@ -219,13 +219,13 @@ def _energy_line(found: Impacts) -> Line:
     before = found.speeds(found.before)[k, found.normals]
     parting = np.any((before > slip_doubt(found)[k, found.normals]) & (found.contact_impulses[k, found.normals] > 0.0))
     if rough or not common or parting:
-        why = "friction" if rough else "a separating unilateral constraint" if common else "that ratios differ"
+        why = "friction" if rough else "a separating unilateral constraint" if common else "unequal restitution"
         return Line("energy lost in impacts", 0.0, IMPULSES_SOLVED, lost, f"{told}, which {why} does not exclude")
     return Line("energy lost in impacts", worst, IMPULSES_SOLVED, lost, told)
 
 
 def speed_scale(found: Impacts) -> float:
-    """What speeds are measured against: the largest of parting and slip, or what single impulses would make of it."""
+    """The scale of speeds: the largest normal or tangential one, or the largest that single impulses would produce."""
     sizes = [found.speeds(found.before), found.speeds(found.after), _weights(found) * found.contact_impulses]
     own = 3 * len(found.laws.turns)
     return max(*(float(np.abs(x[:, :own]).max()) for x in sizes), np.finfo(float).tiny)
@@ -237,7 +237,7 @@ def _weights(found: Impacts) -> np.ndarray:
 
 
 def slip_doubt(found: Impacts) -> np.ndarray:
-    """By how much speeds (K, 3 m) may differ between the place of an impact and the one for which time stepping took it."""
+    """By how much speeds (K, 3 m) may differ between the position of an impact and the one for which time stepping computed it."""
     reach = np.abs(found.before) + np.abs(found.after)
     bent = np.abs(found.nearby.jacobians - found.here.jacobians)
     drift = np.abs(found.nearby.drifts - found.here.drifts)
@@ -247,17 +247,17 @@ def slip_doubt(found: Impacts) -> np.ndarray:
 
 
 def _hidden(found: Impacts) -> np.ndarray:
-    """Speeds (K, m) of leaps that round-off of the coordinates would hide: the last of infinitely many impacts is soft. Where a span of
-    time steps ends, those that they do not resolve."""
+    """Speeds (K, m) of bounces that round-off of the coordinates would hide: the last of infinitely many impacts is inelastic. At the end
+    of a span of time steps, the speeds that these do not resolve are added."""
     normal = found.here.jacobians[:, found.normals]
-    # what is closed before an impact accelerates nowhere then; by what it leaps afterwards is told by forces without contacts
+    # a gap that is closed before an impact does not accelerate; its bounce afterwards follows from forces without contacts
     pressed = np.abs(np.einsum("kcn,xkn->xkc", normal, np.array([found.slope, found.free]))).max(axis=0)
     height = HIDDEN * np.abs(found.left[:, : found.motion.model.nq]).max(axis=1, initial=0.0)[:, None]
     return np.sqrt(2.0 * pressed * height * np.abs(normal).max(axis=2)) + _unresolved(found)
 
 
 def _unresolved(found: Impacts) -> np.ndarray:
-    """Speeds (K, m) that are rest as far as time steps tell, where a span of them ends with an impact; zero at others."""
+    """Speeds (K, m) that time steps cannot distinguish from rest, if a span of them ends with an impact; zero at other impacts."""
     motion, result = found.motion, np.zeros((len(found), len(found.laws.turns)))
     if not motion.phases or not motion.phases[0].after:
         return result
@@ -270,7 +270,7 @@ def _unresolved(found: Impacts) -> np.ndarray:
 
 
 def _lumped(found: Impacts) -> np.ndarray:
-    """Impulses (K, m) that stand for infinitely many hidden hits and for what forces do between them, where nothing hits faster."""
+    """Impulses (K, m) that stand for infinitely many hidden impacts and for the forces between them, if no approach is faster."""
     hidden, W = _hidden(found).max(axis=1, keepdims=True), _weights(found)[:, found.normals]
     before = np.where(found.impulses.any(axis=2), np.abs(found.arriving[:, found.normals]), 0.0)
     last = (found.step <= 0.0) & np.all(before <= IMPACTS_LUMPED * hidden, axis=1)
@@ -278,7 +278,7 @@ def _lumped(found: Impacts) -> np.ndarray:
 
 
 def _solved(found: Impacts) -> np.ndarray:
-    """Speeds that the tolerance of an iteration leaves, and round-off."""
+    """Round-off of speeds, (K, 3 m)."""
     nq = found.motion.model.nq
     largest = np.abs(found.left[:, nq:]).max(axis=1, initial=0.0) + np.abs(found.right[:, nq:]).max(axis=1, initial=0.0)
     return SAFETY * ROUND_OFF * np.einsum("krn,k->kr", np.abs(found.here.jacobians), largest)
@@ -297,7 +297,7 @@ def _pushed(at: Geometry, P: np.ndarray) -> np.ndarray:
 
 
 def kinetic_norms(at: Geometry, impulses: np.ndarray) -> np.ndarray:
-    """Sizes (K,) of impulses (K, nv) by the velocities w that they make, √(wᵀ M w): what bonds answer is not in it, nor its round-off."""
+    """Norms √(wᵀ M w) (K,) of impulses (K, nv) by the velocities w that they produce: without reactions of bonds and their round-off."""
     w = np.einsum("kij,kj->ki", at.mobility, impulses)
     return np.sqrt(np.maximum(np.einsum("ki,kij,kj->k", w, at.mass, w), 0.0))
 

@@ -1,4 +1,4 @@
-"""Nothing passes through others: paths of the centers of shapes relative to thin walls and whole shapes."""
+"""No shape passes through another: paths of the centers of shapes relative to thin walls and whole shapes."""
 
 from collections.abc import Callable
 
@@ -16,8 +16,7 @@ Places = tuple[np.ndarray, Callable[[], np.ndarray]]
 
 
 def passage_lines(motion: Record) -> list[Line]:
-    """No center of a shape of a tree goes through a thin wall or a whole shape between two ends of pieces; no line where there is
-    neither."""
+    """No center of a shape of a tree goes through a thin wall or a whole shape between two ends of pieces. No line if there is neither."""
     shapes = motion.model.shapes
     if shapes is None:
         return []
@@ -28,7 +27,8 @@ def passage_lines(motion: Record) -> list[Line]:
 def lines_of_passages(
     motion: Record, through: Passages, names: list[str], places: Callable[[np.ndarray], Places]
 ) -> list[Line]:
-    """Of very many legs several are taken as one: then thin walls alone are looked at, as bodies may change places in the meantime."""
+    """The line for passages through others. If there are very many legs, several are merged. Then only thin walls are checked, because
+    bodies may exchange positions in the meantime."""
     if not through.needed:
         return []
     times = np.asarray(motion.pieces.times)
@@ -43,7 +43,7 @@ def lines_of_passages(
             what = f"wall {other - len(names) + 1}" if other >= len(names) else f"'{names[other]}'"
             told = f"'{names[body]}' through {what} after t = {instants[leg]:.9g} s"
             break
-    reason = f"ways of centers in {len(times) - 1} legs"
+    reason = f"paths of centers in {len(times) - 1} legs"
     return [Line("nothing goes through others", float(bool(told)), NOTHING_PASSED, reason, told)]
 
 

@@ -8,27 +8,27 @@ from vinculum.tolerances.time_stepping import CLOSING
 
 
 def pressed_lately(found: Impacts) -> np.ndarray:
-    """Which unilateral constraints (K, m) pressed within a time step before an impact of no duration, and are at rest as far as that step
-    tells."""
+    """Which unilateral constraints (K, m) pressed within a time step before an impact of zero duration, and are at rest to the accuracy of
+    that step."""
     h = found.motion.method.step or 0.0
     return _pressed(found) & (np.abs(found.arriving[:, found.normals]) <= h * _pulls(found))
 
 
 def gaps_left_open(found: Impacts) -> np.ndarray:
-    r"""Gaps (K, m) at impacts of no duration that steps leave to what pressed lately: twice what one may.
+    r"""Gaps (K, m) that steps may leave at contacts that pressed shortly before an impact of zero duration: twice the bound of one step.
 
     A step presses only if the gap would close in it, :math:`g + \tfrac h2 (u^- + u^- + h a) \le 0`, and ends with :math:`u^+ = 0`, so at
 
     .. math:: g + \tfrac h2 u^- \le -\tfrac h2 (u^- + h a), \quad\text{at most}\quad \tfrac12 h^2 |a| \quad\text{from rest;}
 
-    what others press on is taken for closed within a part `CLOSING` of the way of the fastest gap.
+    a contact that others press on counts as closed within the fraction `CLOSING` of the displacement of the fastest gap.
     """
     h = found.motion.method.step or 0.0
     return np.where(_pressed(found), h**2 * _pulls(found), 0.0)
 
 
 def _pressed(found: Impacts) -> np.ndarray:
-    """Which unilateral constraints (K, m) pressed within a time step before an impact of no duration."""
+    """Which unilateral constraints (K, m) pressed within a time step before an impact of zero duration."""
     result = np.zeros((len(found), len(found.laws.turns)), dtype=bool)
     h, own = found.motion.method.step, len(found.laws.unilaterals)
     if h is None or not np.any(found.step):
@@ -36,15 +36,15 @@ def _pressed(found: Impacts) -> np.ndarray:
     ends, spread = found.times + 0.5 * found.step, found.step > 0.0
     for k in np.flatnonzero(~spread):
         first = int(np.searchsorted(found.times, found.times[k] - 1.5 * h))
-        # what ended a whole step before did not press within it, however instants are rounded
+        # a step that ended a whole step before did not press within it, however instants are rounded
         since = found.times[k] - h + HUNDRED_ROUND_OFFS * (abs(found.times[k]) + h)
         lately = spread[first:k] & (ends[first:k] > since)
-        # contacts of shapes have no fixed place in a row
+        # contacts of shapes have no fixed index
         result[k, :own] = np.any(found.impulses[first:k, :own, 0][lately] > 0.0, axis=0)
     return result
 
 
 def _pulls(found: Impacts) -> np.ndarray:
-    """Accelerations of gaps (K, m) that nothing touches, at least the part `CLOSING` of the largest."""
+    """Accelerations of gaps (K, m) without contact, at least the fraction `CLOSING` of the largest."""
     own = np.abs(np.einsum("kcn,kn->kc", found.here.jacobians[:, found.normals], found.slope))
     return np.maximum(own, CLOSING * own.max(axis=1, keepdims=True, initial=0.0))

@@ -11,9 +11,9 @@ WEAK = "weak form"
 
 
 def deciding_step(motion: Record, lines: Iterable[Line]) -> str:
-    """The step of a method with fixed steps at which all tolerances would be sharp, in words; nothing if they are, or for other methods.
+    """The step of a fixed-step method at which all tolerances would be sharp, as text; empty if they are, or for other methods.
 
-    Tolerances fall as h to the order of the method; in time stepping as h² between impacts, and those of the weak form as h.
+    Tolerances fall as h to the order of the method. In time stepping they fall as h² between impacts, and those of the weak form as h.
     """
     h, name = motion.method.step, motion.method.claims.name
     order = ORDER_BETWEEN_IMPACTS if name in TIME_STEPPING else motion.method.claims.order or 1

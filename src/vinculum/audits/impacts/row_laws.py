@@ -18,8 +18,8 @@ class RowLaws:
     simultaneous, ``in_turn`` (M,): those with sequential impacts, ``axes`` (K, M, 2): μ along both tangents, ``rough``
     (K, M): with friction, ``lengths`` (K, M, 2): of spinning and rolling [m].
 
-    ``turns`` (M,): the triple of rows about axes of each, −1 if none has. The unilateral constraints come first, then
-    the contacts.
+    ``turns`` (M,): the index of the three rows of rotation of each, −1 if it has none. The unilateral constraints come
+    first, then the contacts.
     """
 
     restitution: np.ndarray

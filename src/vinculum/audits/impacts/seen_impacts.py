@@ -23,17 +23,16 @@ from vinculum.tolerances.round_off import HUNDRED_ROUND_OFFS
 from vinculum.tolerances.time_stepping import STEP_ACCEPTED
 
 TIME_STEPPING = ("moreau",)
-"""Methods whose impulses may belong to a whole step, and stand as atoms in its middle."""
+"""Methods whose impulses may belong to a whole step and are recorded as atoms in its middle."""
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class Geometry:
-    """Unilateral constraints, contacts and inertia at states: ``gaps`` (K, m), ``derivatives`` H (K, 3 b, nv), ``drifts`` (K, 3 b),
-    ``mass`` M (K, nv, nv) and ``mobility`` (K, nv, nv), M⁻¹ on the velocities that two-sided bonds leave.
+    """Unilateral constraints, contacts and inertia at states: ``gaps`` (K, m), ``jacobians`` H (K, 3 b, nv), ``drifts`` (K, 3 b),
+    ``mass`` M (K, nv, nv) and ``mobility`` (K, nv, nv), M⁻¹ on the velocities that bilateral bonds allow.
 
-    First the rows of the m unilateral constraints and contacts, then those about axes where unilateral constraints, and contacts, resist
-    rolling."""
+    The rows of the m unilateral constraints and contacts come first, then the rows of rotation of those that resist rolling."""
 
     gaps: np.ndarray
     jacobians: np.ndarray
@@ -45,13 +44,13 @@ class Geometry:
 @final
 @dataclass(frozen=True, eq=False)
 class Impacts:
-    """All atoms of a motion: ``times`` (K,), ``impulses`` P (K, 3 b), ``left`` and ``right`` states (K, n).
+    """All atoms of a motion: ``times`` (K,), ``contact_impulses`` P (K, 3 b), ``left`` and ``right`` states (K, n).
 
-    ``before``, ``after``: velocities (K, nv) between which the impact law holds, those at the ends of the step in time stepping.
-    ``first``, ``last``: states (K, n) at both ends of that step, the last one as if nothing had been hit; ``reached``: as it ended, before
-    positions were moved.
-    ``slope``: accelerations (K, nv) before the impact; ``step`` (K,): length of the step an impulse belongs to, zero if it is a true atom.
-    ``given`` (K, nv): impulses of the user's along the velocities, which are true atoms.
+    ``before``, ``after``: velocities (K, nv) between which the impact law holds, in time stepping those at the ends of the step.
+    ``first``, ``last``: states (K, n) at both ends of that step, the last one without the impact. ``reached``: the actual end of the step,
+    before positions were corrected.
+    ``slope``: accelerations (K, nv) before the impact. ``step`` (K,): length of the step an impulse belongs to, zero if it is a true atom.
+    ``given`` (K, nv): impulses of the user along the velocities, which are true atoms.
     """
 
     motion: Record
@@ -75,18 +74,18 @@ class Impacts:
 
     @property
     def normals(self) -> slice:
-        """The rows of parting."""
+        """The rows of normal velocities."""
         return slice(0, 3 * len(self.laws.turns), 3)
 
     @property
     def impulses(self) -> np.ndarray:
-        """Impulses (K, m, 3) without those about axes."""
+        """Impulses (K, m, 3) without the moments."""
         m = len(self.laws.turns)
         return self.contact_impulses[:, : 3 * m].reshape(len(self), m, 3)
 
     @cached_property
     def in_turn(self) -> np.ndarray:
-        """Where one of the touching constraints has sequential impacts, which then all of them have (K, 1)."""
+        """Whether one of the touching constraints has sequential impacts, (K, 1). Then all of them have."""
         way = self.step[:, None] * np.abs(self.arriving[:, self.normals])
         touched = self.impulses.any(axis=2) | (self.here.gaps <= way + TOUCHING * max(1.0, self._size))
         return np.any(touched & self.laws.in_turn, axis=1, keepdims=True)
@@ -103,18 +102,18 @@ class Impacts:
 
     @cached_property
     def free(self) -> np.ndarray:
-        """Accelerations (K, nv) before the impacts without contacts."""
+        """Accelerations (K, nv) before the impacts, without contacts."""
         rows = tape_rows(self.motion, self.times, self.motion.model.on_charts(self.left))
         return evaluate(self.motion.model.tape("motion"), rows)[:, self.motion.model.nq :]
 
     @cached_property
     def here(self) -> Geometry:
-        """At the places of the impacts."""
+        """The geometry at the positions of the impacts."""
         return geometry(self.motion, self.times, self.motion.model.on_charts(self.left), self.met)
 
     @cached_property
     def nearby(self) -> Geometry:
-        """As far away as the place for which time stepping took the impulses may be: h² q̈/4, twice its distance."""
+        """The geometry at a distance of h² q̈/4, twice that of the position for which time stepping computed the impulses."""
         return geometry(self.motion, self.times, self._displaced, self.met) if np.any(self.step) else self.here
 
     @cached_property
@@ -127,7 +126,7 @@ class Impacts:
 
     @cached_property
     def shifts(self) -> np.ndarray:
-        """Speeds (K, m) at contacts that these places may hide: the way between them times the turns of the shapes."""
+        """Uncertainty of speeds (K, m) at contacts: the distance between these positions times the angular velocities of the shapes."""
         model = self.motion.model
         found = np.zeros((len(self), len(self.laws.turns)))
         if model.shapes is not None and np.any(self.step):
@@ -142,7 +141,7 @@ class Impacts:
 
     @cached_property
     def rounded(self) -> np.ndarray:
-        """Changes of the velocities (K, nv) that round-off in the places of contacts makes."""
+        """Changes of the velocities (K, nv) by round-off in the positions of contacts."""
         model = self.motion.model
         if self.met is None or not len(self.met):
             return np.zeros((len(self), model.nv))
@@ -155,18 +154,18 @@ class Impacts:
         )
 
     def speeds(self, velocities: np.ndarray) -> np.ndarray:
-        """Speeds u = H v + drift (K, 3 m) of parting and slip at the places of the impacts."""
+        """Speeds u = H v + drift (K, 3 m), normal and tangential, at the positions of the impacts."""
         return _speeds(self.here, velocities)
 
     @cached_property
     def arriving(self) -> np.ndarray:
-        """Speeds u⁻ (K, 3 b) of which the impact law speaks, at the beginning of its step; those of contacts in its middle."""
+        """Speeds u⁻ (K, 3 b) of the impact law, at the beginning of its step; for contacts of shapes in its middle."""
         return self._at_ends(self.before, self._geometry(self.first), self.before)
 
     @cached_property
     def leaving(self) -> np.ndarray:
-        """Speeds u⁺ (K, 3 b) of which the impact law speaks, where the step would have ended without it, of what two-sided bonds allow;
-        those of contacts in its middle."""
+        """Speeds u⁺ (K, 3 b) of the impact law, at the end of the step without the impact, for velocities that bilateral bonds allow; for
+        contacts of shapes in its middle."""
         at, velocities = self._geometry(self.last), self.after
         if self.motion.model.layout.gaps:
             ends = self.times + 0.5 * self.step
@@ -176,8 +175,8 @@ class Impacts:
 
     @cached_property
     def gained(self) -> np.ndarray:
-        """By how much speeds of parting (K, m) of unilateral constraints change in steps that touch nothing: by forces, and as normals
-        turn."""
+        """Changes of the normal speeds (K, m) of unilateral constraints in steps without contact: by forces, and by rotation of the
+        normals."""
         rows = slice(0, 3 * len(self.motion.model.layout.unilaterals), 3)
         nq = self.motion.model.nq
         forced = self.step[:, None] * np.abs(np.einsum("kcn,kn->kc", self.here.jacobians[:, rows], self.slope))
@@ -185,7 +184,7 @@ class Impacts:
         return np.maximum(forced, np.where(self.step[:, None] > 0.0, np.abs(unhit - self.arriving[:, rows]), 0.0))
 
     def _at_ends(self, velocities: np.ndarray, at: Geometry, bound: np.ndarray) -> np.ndarray:
-        """Speeds with the geometry of a step's end where the rows are those of unilateral constraints."""
+        """Speeds with the geometry of a step's end in the rows of unilateral constraints."""
         result = self.speeds(velocities)
         if not np.any(self.step):
             return result
@@ -206,7 +205,7 @@ class Impacts:
         return geometry(self.motion, self.times + side * self.step, states)
 
     def velocity_changes(self, at: Geometry, unilateral: int | None = None) -> np.ndarray:
-        """Changes of the velocities (K, nv) that impulses and given impulses make, or the impulses of one unilateral constraint."""
+        """Changes of the velocities (K, nv) by all impulses, given ones included, or by the impulses of one unilateral constraint."""
         rows = slice(None) if unilateral is None else slice(3 * unilateral, 3 * unilateral + 3)
         pushed = np.einsum("krj,kr->kj", at.jacobians[:, rows], self.contact_impulses[:, rows])
         pushed = pushed + self.given if unilateral is None else pushed
@@ -214,7 +213,7 @@ class Impacts:
 
 
 def solver_accuracy(motion: Record) -> float:
-    """Relative accuracy of impulses: what an iteration was asked for, or has reached, with some in hand."""
+    """Relative accuracy of impulses: that which an iteration was asked for, or has reached, with a margin."""
     if motion.method.claims.name not in TIME_STEPPING:
         return instant_limit(motion, IMPULSES_SOLVED)
     reached = STEP_ACCEPTED if motion.contact_solver is None else float(motion.contact_solver.residual.max(initial=0.0))
@@ -222,7 +221,7 @@ def solver_accuracy(motion: Record) -> float:
 
 
 def impacts(motion: Record) -> Impacts | None:
-    """The impacts of a motion with unilateral constraints or given impulses; None without them or where the reactions are not known."""
+    """The impacts of a motion with unilateral constraints or given impulses; None without them or if the reactions are not known."""
     model, atoms = motion.model, motion.atoms
     has_any = model.is_bounded or model.layout.impulses
     if not has_any or atoms is None or not model.type.has_graphs or not model.nv:
@@ -242,7 +241,7 @@ def impacts(motion: Record) -> Impacts | None:
     left = np.where(spread[:, None], left, recorded_states(motion, times, left))
     left[:, :nq] = np.where(
         spread[:, None], left[:, :nq], right[:, :nq]
-    )  # a move out of penetration comes before an impact
+    )  # a correction of penetration comes before an impact
     before = np.where(spread[:, None], motion.pieces.state(edges[k - 1])[:, nq:], left[:, nq:])
     reached = np.where(spread[:, None], motion.pieces.state(edges[k + 1], side="left"), right)
     after = reached[:, nq:]
@@ -289,7 +288,7 @@ def geometry(motion: Record, time: np.ndarray, states: np.ndarray, met: Meetings
 
 
 def mobility(M: np.ndarray, G: np.ndarray) -> np.ndarray:
-    r"""Inverse inertia on what the conditions G v = 0 leave, (K, nv, nv); dependent rows change nothing.
+    r"""Inverse inertia on the velocities with G v = 0, (K, nv, nv). Dependent rows change nothing.
 
     .. math:: M^{-1} - M^{-1} G^T (G M^{-1} G^T)^+ G M^{-1}
     """
@@ -302,9 +301,9 @@ def mobility(M: np.ndarray, G: np.ndarray) -> np.ndarray:
 
 
 def _in_turn(motion: Record, times, contact_impulses, given, met, left, right) -> tuple[np.ndarray, np.ndarray]:
-    """States on both sides of impacts at one instant, each after the one before.
+    """States on both sides of impacts at one instant, each after the previous one.
 
-    A motion does not hold what was before an impact at its very beginning: that is what the impulses say it was.
+    A motion does not contain the state before an impact at its very beginning. It is computed from the impulses.
     """
     nq = motion.model.nq
     together, first = np.flatnonzero(np.diff(times) == 0.0), np.flatnonzero(times <= motion.pieces.begin)

@@ -22,8 +22,8 @@ from vinculum.tolerances.round_off import NEXT_TO_ZERO, POSITIONS_ROUND_OFF
 class Corrections:
     """Moves of the coordinates at the ends of steps with impulses.
 
-    ``edges`` (E,): their numbers; ``left``, ``right``: states (E, n) on both sides; ``excess`` (E,): by how much each is more than
-    what opens the gaps, or than the place of an atom in its step can explain.
+    ``edges`` (E,): their numbers; ``left``, ``right``: states (E, n) on both sides; ``excess`` (E,): by how much each move exceeds the
+    one that opens the gaps, or the one that the position of an atom in its step can explain.
     """
 
     edges: np.ndarray
@@ -36,8 +36,8 @@ class Corrections:
 def corrections(motion: Record, found: Impacts) -> Corrections:
     """The moves of a motion; none for methods that make none.
 
-    An atom stands in the middle of its step and the hit is anywhere in it, so positions are off by at most h |v⁺ − v⁻|; or the move is
-    the least, in the kinetic metric, that opens the gaps that are closed too far, up to a factor of two.
+    An atom is recorded in the middle of its step, and the impact is anywhere in it. So positions are off by at most h |v⁺ − v⁻|. Otherwise
+    the move must be the smallest, in the kinetic metric, that opens the negative gaps, up to a factor of two.
     """
     n, nq = motion.pieces.size, motion.model.nq
     edges = np.asarray(motion.pieces.times)
@@ -48,7 +48,7 @@ def corrections(motion: Record, found: Impacts) -> Corrections:
     left = horner(np.array(before), edges[ends] - edges[ends - 1]) if len(ends) else np.zeros((0, n))
     left = recorded_states(motion, edges[ends], left)
     right = np.array([np.asarray(motion.pieces.coefficients[i])[:, 0] for i in ends]).reshape(len(ends), n)
-    right[:, nq:] = left[:, nq:]  # an impact may stand at the end of a step, after its move
+    right[:, nq:] = left[:, nq:]  # an impact may follow at the end of a step, after its move
     allowed = np.zeros(len(ends))
     met = contacts_at(motion.model, tape_rows(motion, edges[ends], left)) if motion.model.shapes is not None else None
     for way in (found.step[inner, None] * found.jumps[inner], 2.0 * _opening(geometry(motion, edges[ends], left, met))):
@@ -71,8 +71,8 @@ def _opening(at: Geometry) -> np.ndarray:
 
 
 def unseen_changes(motion: Record, found: Impacts) -> np.ndarray:
-    """Changes of velocities (2, K, nv) in the halves of steps before and after their impulses that time stepping leaves out: it takes the
-    accelerations of a whole step for a mean of its velocities, at θ, and they are others on both sides of an impulse."""
+    """Changes of velocities (2, K, nv) that time stepping omits in the halves of steps before and after their impulses. It evaluates the
+    accelerations of a whole step at a mean of its velocities, at θ, and they differ on both sides of an impulse."""
     own = np.flatnonzero(found.step > 0.0)
     result = np.zeros((2, len(found), motion.model.nv))
     if len(own):
@@ -90,11 +90,11 @@ def _accelerations(motion: Record, time: np.ndarray, states: np.ndarray) -> np.n
 
 
 def bent_halves(motion: Record, found: Impacts) -> np.ndarray:
-    """What accelerations a at the impulses of steps, from both sides, miss of their integrals over both halves of the steps, (2, K, nv):
-    h/2 a less the integral before, and the integral after less h/2 a.
+    """Errors (2, K, nv) of the accelerations a on both sides of the impulses of steps as means over both halves of the steps: h/2 a minus
+    the integral before, and the integral after minus h/2 a.
 
-    These are h²/8 times the rates of change of the accelerations, by Simpson's rule. The first is the error of velocities where the impulse
-    is, and the second less the first that at the end of the step.
+    These are h²/8 times the rates of change of the accelerations, by Simpson's rule. The first is the error of velocities at the impulse.
+    The second minus the first is their error at the end of the step.
     """
     edges, n = np.asarray(motion.pieces.times), motion.pieces.size
     places = np.searchsorted(edges, found.times)
@@ -116,8 +116,8 @@ def bent_halves(motion: Record, found: Impacts) -> np.ndarray:
 
 
 def unseen_turns(motion: Record, found: Impacts) -> np.ndarray:
-    r"""Errors of the coordinates (K, nq) of the same origin: q̇ = N v is taken with one N in a step, of the middle between its ends, which
-    is beside the place of the impulse by h (q̇⁺ − q̇⁻)/4.
+    r"""Errors of the coordinates (K, nq) of the same origin. A step uses q̇ = N v with one N, that of the middle between its ends, which
+    differs from the position of the impulse by h (q̇⁺ − q̇⁻)/4.
 
     .. math:: \int (N(q(t)) - N(q_{1/2}))\, v\, dt = \tfrac{h^2}{8}\bigl(N'[\dot q^-]\, v^+ - N'[\dot q^+]\, v^-\bigr)
     """
@@ -126,12 +126,12 @@ def unseen_turns(motion: Record, found: Impacts) -> np.ndarray:
 
 
 def bent_turns(motion: Record, found: Impacts) -> np.ndarray:
-    """Errors of the coordinates (K, nq) in the middles of steps, where impulses are, which vanish at the ends but for those."""
+    """Errors of the coordinates (K, nq) in the middles of steps, at the impulses. At the ends only those of `unseen_turns` remain."""
     return _turns(motion, found)[1]
 
 
 def _turns(motion: Record, found: Impacts) -> list[np.ndarray]:
-    """h²/8 N'[q̇⁻] v⁺ and h²/8 N'[q̇⁺] v⁻: by how much rates turn on the way of one side of an impact with the velocities of the other."""
+    """h²/8 N'[q̇⁻] v⁺ and h²/8 N'[q̇⁺] v⁻: the change of rates along the path on one side of an impact, for velocities of the other."""
     nq, half, turns = motion.model.nq, 0.5 * found.step[:, None], []
     for one, other in ((found.left, found.right), (found.right, found.left)):
         q, v = found.left[:, :nq], other[:, nq:]
@@ -141,7 +141,7 @@ def _turns(motion: Record, found: Impacts) -> list[np.ndarray]:
 
 
 def time_stepping_lines(motion: Record, found: Impacts) -> list[Line]:
-    """What the balances have taken into account, and moves beyond what contact explains; no line for other methods."""
+    """The known errors that the balances account for, and moves beyond what contact explains; no line for other methods."""
     if not np.any(found.step):
         return []
     moved, nq = corrections(motion, found), motion.model.nq

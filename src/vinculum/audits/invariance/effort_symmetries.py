@@ -39,7 +39,7 @@ class EffortSymmetries:
 
 
 def effort_symmetries(efforts: Sequence[Effort], free: FreeViews, parameters: Mapping[str, float]) -> EffortSymmetries:
-    """What superposed rigid motions do to efforts at the origins of the bodies of ``free``, given as graphs."""
+    """The effect of superposed rigid motions on efforts at the origins of the bodies of ``free``, given as graphs."""
     flat = np.array([[*force, *moment] for force, moment in efforts], dtype=object)
     at = random_places(len(free.places))
     before = at.of(flat, free, parameters)

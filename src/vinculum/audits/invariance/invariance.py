@@ -89,7 +89,7 @@ def _energy_line(bond: str, kind: str, what: str, ends: Sequence[str], found: Sy
 
 
 def _with_efforts(line: InvarianceLine, ends: Sequence[str], given: EffortSymmetries, exact: str) -> InvarianceLine:
-    """The line of an energy, joined with what given efforts do."""
+    """The line of an energy, combined with the result for given efforts."""
     change = max(line.change, given.changes["all"], given.changes["motion"])
     lost = given.residual > UNCHANGED
     verdict = "not invariant" if given.broken or lost else "invariant"
@@ -106,7 +106,7 @@ def _with_efforts(line: InvarianceLine, ends: Sequence[str], given: EffortSymmet
 
 
 def _joint_line(joint: Joint, values: Mapping[str, float]) -> InvarianceLine:
-    """A joint's gaps as functions of the places of both bodies, the ground being one, joined by open multipliers."""
+    """A joint's gaps as functions of the positions of both bodies (the ground counts as one), combined by open multipliers."""
     ends = [end_name(joint.parent), end_name(joint.child)]
     free = free_views([None, None])
     parent, child = (Pose.of(R, x) for x, R in free.places)
@@ -122,7 +122,7 @@ def _joint_line(joint: Joint, values: Mapping[str, float]) -> InvarianceLine:
 
 def _constraint_line(constraint: Constraint, system: System, values: Mapping[str, float]) -> InvarianceLine:
     """A constraint's rows as functions of its bodies: on positions like gaps, on velocities by the efforts ∂F/∂v, ∂F/∂ω of (19), on
-    accelerations by ∂F/∂v̇, ∂F/∂ω̇; where efforts are named, by these."""
+    accelerations by ∂F/∂v̇, ∂F/∂ω̇. If the user names efforts, these are tested instead."""
     ends, kind = list(constraint.names), f"constraint on {LEVELS[constraint.level]}"
     assert constraint.realization is not None
     if constraint.realization.directions:
@@ -155,7 +155,7 @@ def _unilateral_line(unilateral: Unilateral, system: System, values: Mapping[str
 
 
 def _impulse_line(impulse: Impulse, system: System, values: Mapping[str, float]) -> InvarianceLine:
-    """An impulse on a body comes from outside, as a force does; one along a joint acts between its two bodies."""
+    """An impulse on a body is external, as a force is. An impulse along a joint acts between its two bodies."""
     if impulse.struck not in system.joints:
         line = _action_line(impulse, system.bodies, values)
         told = f"an impulse on '{impulse.struck}' by no body of the system: it has no partner, and momentum jumps by it (up "
@@ -165,7 +165,7 @@ def _impulse_line(impulse: Impulse, system: System, values: Mapping[str, float])
 
 
 def _contact_line(contact: Contact) -> InvarianceLine:
-    """Gaps between shapes are distances, which relative places decide; walls are fixed to the ground."""
+    """Gaps between shapes are distances, which depend only on relative positions. Walls are fixed to the ground."""
     meaning = "gaps between shapes depend only on relative positions and rotations; impulses are opposite"
     if not contact.walls:
         return InvarianceLine(contact.name, "contact", "invariant", "", 0.0, (), (), 0.0, 0.0, 0.0, meaning)

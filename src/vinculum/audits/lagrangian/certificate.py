@@ -51,7 +51,7 @@ def lagrangian_certificate(motion: LagrangianRecord) -> Certificate:
 
 
 def _allowed(motion: LagrangianRecord) -> float:
-    """What the dense output admits; of numbers that are given, their claimed accuracy and what differences of them make of it."""
+    """Tolerance of dense output. For a given motion, its claimed accuracy with a margin for difference quotients."""
     tolerance = motion.method.tolerance or 0.0
     if motion.method.claims.name == GIVEN:
         return CLAIM_SAFETY * tolerance
@@ -59,9 +59,9 @@ def _allowed(motion: LagrangianRecord) -> float:
 
 
 def _reaction_line(motion: LagrangianRecord) -> list[Line]:
-    """The power of all reactions by Euler and Lagrange's left side against what the rows of constraints say, at some instants.
+    """The power of all reactions by the left side of the Euler–Lagrange equations, compared with the rows of constraints, at some instants.
 
-    The scale: the terms of these powers; where round-off hides them, the pace at which p·v could change.
+    The scale: the terms of these powers; if round-off hides them, the rate at which p·v could change.
     """
     tape = motion.model.tape("report")
     if "by rows" not in dict(tape.outputs):
@@ -80,7 +80,7 @@ def _reaction_line(motion: LagrangianRecord) -> list[Line]:
 
 
 def _pace(motion: LagrangianRecord, time: np.ndarray, found: dict[str, np.ndarray]) -> float:
-    """The power that would change p·v in a step: what round-off of powers is measured against where reactions do nothing."""
+    """The power that would change p·v in a step: the scale of round-off in powers if reactions do no work."""
     n, order = len(motion.coordinates), motion.order
     levels = motion.rows(time)[:, : (order + 1) * n].reshape(-1, order + 1, n)
     energy = np.abs(found["momenta"].reshape(-1, order, n) * levels[:, 1:]).sum(axis=(1, 2)).max()
@@ -88,7 +88,7 @@ def _pace(motion: LagrangianRecord, time: np.ndarray, found: dict[str, np.ndarra
 
 
 def _conditions(motion: LagrangianRecord, time: np.ndarray) -> np.ndarray:
-    """By what round-off grows in reactions at instants, (T,): the square of the largest size of rows over the least singular value."""
+    """Factors (T,) by which round-off grows in reactions: the square of the largest size of rows over the least singular value."""
     tape = motion.model.tape("conditions")
     B = evaluate_groups(tape, motion.rows(time))["rows"].reshape(len(time), -1, len(motion.coordinates))
     s = np.linalg.svd(np.where(np.isfinite(B), B, 0.0), compute_uv=False)

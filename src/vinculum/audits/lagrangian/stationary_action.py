@@ -16,13 +16,13 @@ from vinculum.tolerances.round_off import NEAR_ROUND_OFF
 from vinculum.tolerances.samples import ACTION_WINDOWS, FEWEST_WINDOWS, PANELS_OF_ACTION_WINDOW, STEPS_OF_ACTION_WINDOW
 
 STENCILS = {6: {1: 45.0 / 60.0, 2: -9.0 / 60.0, 3: 1.0 / 60.0}, 4: {1: 8.0 / 12.0, 2: -1.0 / 12.0}}
-"""Central differences of order 6 and 4; what they differ by estimates the error of the first."""
+"""Central differences of order 6 and 4. Their difference estimates the error of the first."""
 
 
 @final
 @dataclass(frozen=True)
 class Stationarity:
-    """The largest relative variation of the action, what rounding and differencing leave in doubt, and where it was found."""
+    """The largest relative variation of the action, its uncertainty by round-off and differencing, and where it was found."""
 
     residual: float
     doubt: float
@@ -96,7 +96,7 @@ class _Window:
         return evaluate_groups(self.tape, row)
 
     def variation(self, i: int) -> tuple[float, float]:
-        """The relative variation of the action along the bump in one coordinate, and what is in doubt of it."""
+        """The relative variation of the action along the bump in one coordinate, and its uncertainty."""
         epsilon = self._small(i)
         whole = {c: self._whole(self._varied(i, c * epsilon, range(self.order + 1))) for c in (-3, -2, -1, 1, 2, 3)}
         parts = {
@@ -127,7 +127,7 @@ class _Window:
         return levels
 
     def _slope(self, i: int, level: int, place: slice, epsilon: float) -> np.ndarray:
-        """The change of constraints where one level alone moves along the bump itself, (nodes, rows)."""
+        """The change of constraints if only one level moves, along the bump itself, (nodes, rows)."""
         total = 0.0
         for c, w in STENCILS[6].items():
             ahead, behind = self.levels.copy(), self.levels.copy()
@@ -137,7 +137,7 @@ class _Window:
         return np.asarray(total) / epsilon
 
     def _small(self, i: int) -> float:
-        """A variation that is small beside every derivative of the curve."""
+        """A variation that is small relative to every derivative of the curve."""
         ratios = []
         for k, bump in enumerate(self.bumps):
             size = np.abs(self.levels[:, k, i]).max() or np.abs(self.levels[:, k]).max()

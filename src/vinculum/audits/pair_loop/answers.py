@@ -54,7 +54,7 @@ def _lines(motion: Record, hits: Impacts | None, found: Tally, whole: Record) ->
 
 
 def _together(bodies: list[Line]) -> Line:
-    """The worst of very many lines, which stands for all."""
+    """The worst of very many lines, in place of all of them."""
     worst = worst_line(bodies)
     detail = f"worst is the {worst.law}" + (f": {worst.detail}" if worst.detail else "")
     return replace(worst, law=f"momenta of {len(bodies)} bodies", detail=detail)

@@ -4,7 +4,7 @@ import numpy as np
 
 
 def extent_of_moments(L: np.ndarray, balance: dict[str, np.ndarray]) -> np.ndarray:
-    """L with Σ |(c − C) × p| of all points in place of the system's moment: in a cloud their moments balance nearly or wholly."""
+    """L with Σ |(c − C) × p| of all points in place of the system's moment: in a cloud the moments cancel nearly or completely."""
     count = len(L)
     mass, c = balance["mass"][:, :, None], balance["center"].reshape(count, -1, 3)
     p = balance["momentum"].reshape(count, -1, 6)[..., :3]

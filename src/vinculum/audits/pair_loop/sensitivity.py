@@ -15,7 +15,7 @@ def pair_loop_sensitivities(motion: Record, deviations: Sequence[np.ndarray]) ->
     .. math:: \partial U/\partial x = -F,\quad \partial T/\partial v = m v,\quad
               \partial S/\partial v = m\,(x - C)\times,\quad \partial S/\partial x = -m\,(v - V)\times
 
-    The largest of some instants along the motion counts. The order is that of `quantities.Samples`.
+    The result is the largest over some instants of the motion. The order is that of `quantities.Samples`.
     """
     time = np.linspace(motion.pieces.begin, motion.pieces.end, SENSITIVITY_INSTANTS)
     states = motion.pieces.state(time)

@@ -24,7 +24,7 @@ class VirtualField:
 
     .. math:: B(s) = (1 - s^2)^4 \text{ for } |s| < 1
 
-    It is three times differentiable, which is more than the weak form needs, and polynomial, so that Gauss's rule integrates it.
+    It is three times differentiable, which is more than the weak form needs, and a polynomial, so that the Gauss rule integrates it.
     ``a``: (nv,), ``K``: (nv, 3), both zero but for few joints; ``tilt`` κ: (3,). Moreau, An expression of classical dynamics, section 8.
     """
 
@@ -60,7 +60,7 @@ class VirtualField:
 
 
 def random_fields(motion: Record, found: Impacts | None, count: int, rng) -> list[VirtualField]:
-    """Fields, three quarters of them about impacts, of widths from half a step (two in time stepping) to many, on one to three joints.
+    """Random fields on one to three joints, three quarters of them around impacts. Widths: half a step (two in time stepping) to many.
 
     Amplitudes are one in the kinetic metric of each joint.
     """
@@ -77,7 +77,7 @@ def random_fields(motion: Record, found: Impacts | None, count: int, rng) -> lis
         k = int(np.clip(np.searchsorted(edges, instant), 1, len(edges) - 2)) if len(edges) > 2 else 0
         shortest = 0.5 * min(edges[k + 1] - edges[k], edges[k] - edges[k - 1] if k else np.inf)
         if motion.method.claims.name in TIME_STEPPING:
-            shortest = 2.0 * (motion.method.step or shortest)  # a step is what such a method resolves
+            shortest = 2.0 * (motion.method.step or shortest)  # such a method resolves nothing shorter than a step
         shortest = max(shortest, NARROWEST_FIELD * max(abs(begin), abs(end)))
         low, high = max(0, k - WIDEST_FIELD), min(len(edges) - 1, k + WIDEST_FIELD)
         widest = max(shortest, 0.5 * (edges[high] - edges[low]))
@@ -112,7 +112,7 @@ def random_fields(motion: Record, found: Impacts | None, count: int, rng) -> lis
 
 
 def _impact_instants(motion: Record, found: Impacts | None) -> tuple[np.ndarray, np.ndarray]:
-    """Instants of impulses and of all jumps of the state, known as impacts or not, and sizes of the jumps of velocities."""
+    """Instants of impulses and of all jumps of the state, whether or not these are known as impacts, and sizes of the velocity jumps."""
     edges, nq = np.asarray(motion.pieces.times), motion.model.nq
     ends, starts = [], []
     for times, coefficients in motion.pieces.blocks():

@@ -13,7 +13,7 @@ from vinculum.tolerances.samples import FIELDS, OUTWARD_FIELDS
 
 
 def weak_lines(motion: Record, found: Impacts) -> list[Line]:
-    """⟨equ C − F, η⟩ = 0 against random fields, zero mass input, and ⟨equ C − E, η⟩ ≤ 0 against outward ones."""
+    """Lines for ⟨equ C − F, η⟩ = 0 with random fields, zero mass input, and ⟨equ C − E, η⟩ ≤ 0 with outward fields."""
     if not motion.model.layout.virtual or motion.model.nv == 0:
         return []
     check_testable(motion)
@@ -26,8 +26,8 @@ def weak_lines(motion: Record, found: Impacts) -> list[Line]:
 
 
 def _telling(sizes: np.ndarray, tolerances: np.ndarray) -> int:
-    """The field that is farthest from its tolerance, or one that is no number. Fields whose tolerance is coarse are passed over, unless
-    one of them is broken or fewer than a quarter are sharp."""
+    """The field with the largest ratio of residual to tolerance, or one that is not finite. Fields with a coarse tolerance are skipped,
+    unless one of them is broken or fewer than a quarter are sharp."""
     sharp = np.flatnonzero(tolerances <= SHARP)
     if len(sharp) < len(sizes) // 4 or not np.all(sizes <= DOUBT * tolerances):
         sharp = np.arange(len(sizes))
@@ -37,7 +37,7 @@ def _telling(sizes: np.ndarray, tolerances: np.ndarray) -> int:
 def _equality(weak: WeakResidual, least: float) -> Line:
     size = np.where(np.isfinite(weak.explained), np.abs(weak.explained), np.inf)
     k = _telling(size, weak.tolerances)
-    why = "the errors of time stepping" if least else "moves by which gaps are closed exactly, and least slips"
+    why = "the errors of time stepping" if least else "moves that close gaps exactly, and least slips"
     reason = f"{len(weak)} random fields about impacts; {weak.largest:.1e} with {why}"
     reason = reason if np.any(weak.values != weak.explained) else f"{len(weak)} random fields about impacts"
     detail = (
@@ -56,7 +56,7 @@ def _equality(weak: WeakResidual, least: float) -> Line:
 
 
 def _mass(weak: WeakResidual) -> Line:
-    """Zero mass input: the path goes on. Moreau, An expression of classical dynamics, Def. 3.4."""
+    """Zero mass input: the path does not end. Moreau, An expression of classical dynamics, Def. 3.4."""
     k = _telling(np.abs(weak.mass_input), weak.mass_tolerances)
     worst, admitted = float(np.abs(weak.mass_input[k])), float(weak.mass_tolerances[k])
     detail = f"about t = {weak.centers[k]:.6g} s" if worst > admitted else ""
@@ -65,8 +65,8 @@ def _mass(weak: WeakResidual) -> Line:
 
 
 def _outward(got: OutwardResidual) -> Line:
-    """The inequality for outward fields. Fields whose tolerance is coarse are passed over unless one is broken, or fewer than a quarter
-    tell anything: those that are sharp, or below zero by more than their tolerance."""
+    """The inequality for outward fields. Fields with a coarse tolerance are skipped, unless one is broken or fewer than a quarter of all
+    are informative: those that are sharp, or below zero by more than their tolerance."""
     reason = f"⟨equ C − E, η⟩ ≤ 0 against {len(got.values)} outward fields, independent of the impulses"
     if not len(got.values):
         return Line("weak form, outward fields", 0.0, 0.0, reason)
@@ -76,7 +76,7 @@ def _outward(got: OutwardResidual) -> Line:
     chosen = np.flatnonzero(~below & (sharp | broken | few))
     if not len(chosen):
         told = "all" if np.all(below) else f"{np.sum(below)} of them"
-        return Line("weak form, outward fields", 0.0, 0.0, f"{reason}; {told} are below by more than their tolerances")
+        return Line("weak form, outward fields", 0.0, 0.0, f"{reason}; {told} are below minus their tolerances")
     over = got.values[chosen] - got.tolerances[chosen]
     k = chosen[int(np.argmax(got.tolerances[chosen] if few and not broken else over))]
     over = max(float(got.values[k]), 0.0)

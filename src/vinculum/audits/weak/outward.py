@@ -17,11 +17,11 @@ from vinculum.tolerances.time import NARROWEST_FIELD
 @final
 @dataclass(frozen=True, eq=False)
 class OutwardResidual:
-    r"""⟨equ C − E, η⟩ for fields η that point out of the permitted region at every unilateral constraint that is touched, (F,), relative.
+    r"""⟨equ C − E, η⟩ for fields η that point out of the permitted region at every touched unilateral constraint, (F,), relative.
 
     .. math:: \langle \operatorname{equ} C - E, \eta\rangle \le 0 \quad\text{for}\quad \nabla g\cdot\eta \le 0 \text{ where } g = 0
 
-    E are all efforts but the reactions of unilateral constraints, so a positive value beyond its tolerance is a unilateral constraint
+    E are all efforts except the reactions of unilateral constraints. So a positive value beyond its tolerance shows a unilateral constraint
     that pulls. Fields do not slip where there is friction. Moreau, An expression of classical dynamics, (8.10).
     """
 
@@ -31,7 +31,7 @@ class OutwardResidual:
 
 
 def outward_residual(known: Weak, found: Impacts, fields: int, seed: int = 0) -> OutwardResidual:
-    """The inequality against so many random outward fields about impacts; fewer where a direction is outward only for an instant."""
+    """The inequality for ``fields`` random outward fields around impacts; fewer if a direction is outward only for an instant."""
     rng, rows = np.random.default_rng(seed), []
     drawn = [field for field in (_outward_field(known.motion, found, rng) for _ in range(fields)) if field is not None]
     for field, one in zip(drawn, known.of(drawn), strict=True):
@@ -44,7 +44,7 @@ def outward_residual(known: Weak, found: Impacts, fields: int, seed: int = 0) ->
 
 
 def _outward_field(motion: Record, found: Impacts, rng) -> VirtualField | None:
-    r"""−M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁺ β about an impact, J the rows of all unilateral constraints touched within: outward by β ≥ 0, without slip."""
+    r"""−M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁺ β around an impact, J the rows of all unilateral constraints touched in it: outward by β ≥ 0, without slip."""
     j = int(rng.integers(len(found)))
     edges = np.asarray(motion.pieces.times)
     k = int(np.clip(np.searchsorted(edges, found.times[j]), 1, len(edges) - 2))
@@ -56,11 +56,11 @@ def _outward_field(motion: Record, found: Impacts, rng) -> VirtualField | None:
     center = float(np.clip(found.times[j] + rng.uniform(-0.5, 0.5) * width, edges[0], edges[-1]))
     near = np.flatnonzero(np.abs(found.times - center) < width)
     if not len(near):
-        return None  # beside a step of no length
+        return None  # beside a step of zero length
     touched = found.contact_impulses[near].reshape(len(near), -1, 3).any(axis=2)
     bounds = np.arange(found.contact_impulses.shape[1] // 3) < len(found.laws.unilaterals)
     own = np.atleast_2d(touched.any(axis=0)) & bounds
-    # contacts of shapes are others at every instant
+    # contacts of shapes differ from instant to instant
     theirs = touched & ~bounds
     rows = np.flatnonzero(np.repeat(own[0], 3))
     J = np.concatenate(

@@ -25,21 +25,21 @@ from vinculum.tolerances.sizes import NUMBERS_OF_FIELDS
 from vinculum.tolerances.time import NO_DURATION
 
 Corner = tuple[float, int, int]
-"""An instant, and the numbers of the pieces from which its place and its velocities are seen."""
+"""An instant, and the numbers of the pieces that give its position and its velocities."""
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class Path:
-    """Places of a motion for one field: instants (T,), what the tape of virtual powers gives there, and the field with its rate.
+    """A motion at the nodes of one field: instants (T,), the outputs of the tape of virtual powers there, and the field with its rate.
 
-    ``weights``, ``coarse``: of Kronrod's rule and of Gauss's in it, zero at places that are no nodes. ``roots``: Cholesky's factors of
-    the inertia of joints.
-    ``driven`` (3, T, nv): B with the given efforts, weights, and reactions of closed unilateral constraints, apart because they may
+    ``weights``, ``coarse``: of the Kronrod rule and of the Gauss rule in it, zero at instants that are no nodes. ``roots``: Cholesky
+    factors of the inertia of joints.
+    ``driven`` (3, T, nv): B with the given efforts, weights, and reactions of closed unilateral constraints, separate because they may
     balance.
-    ``far``: how far the field's body is from the origin, in ways on which the field changes. ``turned`` (2, T): how fast A · w and φ
-    would change besides by what a step misses of the rates of coordinates (see `missed_rates`), from values ``aside`` [s] of that.
-    ``closing`` (T,): ways on which loops were closed within steps, in the same measure as ``far``.
+    ``far``: distance of the field's body from the origin, in lengths over which the field changes. ``turned`` (2, T): additional rates of
+    A · w and φ by the error of a step in the rates of coordinates (see `missed_rates`), from differences over ``aside`` [s].
+    ``closing`` (T,): displacements that close loops within steps, in the same measure as ``far``.
     """
 
     time: np.ndarray
@@ -58,12 +58,12 @@ class Path:
     closing: np.ndarray
 
     def defect(self, rows: slice = slice(None)) -> np.ndarray:
-        """A · ẇ + (B + Q) · w at places (T,)."""
+        """A · ẇ + (B + Q) · w at nodes (T,)."""
         carried = np.einsum("tn,tn->t", self.momenta[rows], self.w_dot[rows])
         return carried + np.einsum("ktn,tn->t", self.driven[:, rows], self.w[rows])
 
     def sizes(self, joints) -> tuple[np.ndarray, ...]:
-        """|A|* |ẇ| + |B + Q|* |w| at places (T,) by Cauchy and Schwarz in the kinetic metric of each joint; and |w|, |ẇ|, |A|* |w|."""
+        """|A|* |ẇ| + |B + Q|* |w| at nodes (T,) by Cauchy and Schwarz in the kinetic metric of each joint; and |w|, |ẇ|, |A|* |w|."""
         total, w, w_dot, held = (np.zeros(len(self.time)) for _ in range(4))
         covectors = np.stack([self.momenta, *self.driven], axis=2)
         for own, L in ((slice(*entry.v), self.roots[name]) for name, entry in joints):
@@ -77,7 +77,7 @@ class Path:
 @final
 @dataclass(frozen=True, eq=False)
 class Nodes:
-    """Where a field is looked at: instants, the pieces that places and velocities are seen from, and both weights, each (T,).
+    """Nodes of a field: instants, the pieces that give positions and velocities, and both weights, each (T,).
 
     The last ``corners`` of them are no nodes of the quadrature.
     """
@@ -93,9 +93,9 @@ class Nodes:
 def paths_of(
     motion: Record, fields: Sequence[VirtualField], corners: Sequence[list[Corner]], middles: np.ndarray | None = None
 ) -> Iterator[Path]:
-    """For each field nodes on every piece in its support, then its ``corners``; the tapes are evaluated for many fields at once.
+    """The path of each field: nodes on every piece in its support, then its ``corners``. The tapes are evaluated for many fields at once.
 
-    ``middles`` (S, nq): the places where the steps of pieces took the rates of coordinates, if they did so at one place.
+    ``middles`` (S, nq): the positions at which the steps of pieces took the rates of coordinates, if they used one position.
     """
     outputs = sum(motion.model.tape(name).n_out for name in ("virtual", "bodies"))
     most = max(1, NUMBERS_OF_FIELDS // (int(np.prod(motion.pieces.coefficients.shape[1:])) + outputs))
@@ -110,7 +110,7 @@ def paths_of(
 def _paths(
     motion: Record, fields: Sequence[VirtualField], every: Sequence[Nodes], middles: np.ndarray | None
 ) -> Iterator[Path]:
-    """The paths of some fields, whose instants stand one after another."""
+    """The paths of some fields, evaluated together."""
     nq = motion.model.nq
     time, piece, moving = (np.concatenate([getattr(one, x) for one in every]) for x in ("time", "piece", "moving"))
     ends = np.cumsum([0, *(len(one.time) for one in every)])
@@ -191,7 +191,7 @@ def _nodes(motion: Record, field: VirtualField, corners: list[Corner]) -> Nodes:
 def _projection(
     motion: Record, found: dict
 ) -> Callable[[slice, np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]:
-    r"""A function that gives the part of a field in some rows that loops and constraints allow, and its rate.
+    r"""A function that returns the part of a field, in some rows, that loops and constraints allow, and its rate.
 
     .. math:: w \mapsto \Pi w,\quad \Pi = 1 - G^+ G,\qquad \dot\Pi = -S - S^T,\quad S = G^+ \dot G\,\Pi
 

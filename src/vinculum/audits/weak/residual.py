@@ -34,7 +34,7 @@ GAUSS_WEIGHTS = np.array([5.0, 8.0, 5.0]) / 18.0
 @final
 @dataclass(frozen=True, eq=False)
 class Weighed:
-    """The weak form against one field [W s]: its value, the value with the method explained, the size of its terms and what is admitted.
+    """The weak form for one field [W s]: its value, the value without known errors of the method, the size of its terms, its tolerance.
 
     ``mass_input``, ``mass_tolerance``: relative; ``powers`` (K, 3 m): virtual powers of the impulses in the support; ``noise``:
     relative round-off.
@@ -51,7 +51,7 @@ class Weighed:
 
 
 class Near(NamedTuple):
-    """The support of a field, the numbers of what lies in it (impacts, impacts with their half steps, moves), and their corners."""
+    """The support of a field, the indices of impacts, of impacts with their half steps and of moves in it, and their corners."""
 
     low: float
     high: float
@@ -70,7 +70,7 @@ def weak_residual(motion: Motion, fields: int = 200, seed: int = 0) -> WeakResid
 
 
 def check_fields(fields, seed) -> None:
-    """Refuse what is no number of test fields, or no seed."""
+    """Refuse an invalid number of test fields or an invalid seed."""
     if isinstance(fields, bool) or not isinstance(fields, (int, np.integer)) or fields < 1:
         raise MethodError(f"fields {shorten(fields)} must be a whole number ≥ 1 of test fields")
     if fields > MOST_FIELDS:
@@ -88,7 +88,7 @@ def weak_residual_of_bodies(motion: Record, fields: int, seed: int) -> WeakResid
 
 
 def residual_against_random_fields(known: "Weak", fields: int, seed: int) -> WeakResidual:
-    """What the weak form leaves over against so many random fields."""
+    """Residual of the weak form for ``fields`` random test fields."""
     chosen = random_fields(known.motion, known.found, fields, np.random.default_rng(seed))
     each = known.of(chosen)
     largest = max(one.size for one in each)
@@ -103,17 +103,17 @@ def residual_against_random_fields(known: "Weak", fields: int, seed: int) -> Wea
 
 
 def check_testable(motion: Record) -> None:
-    """Refuse motions whose virtual velocities are not fields on the places, or not available."""
+    """Refuse motions whose virtual velocities are not functions of positions, or not available."""
     model = motion.model
     model.check_written_out("weak residuals")
     if not model.layout.virtual:
         raise MethodError(
-            f"system '{model.name}': the weak form needs virtual velocities that depend on places alone, and a constraint that is "
+            f"system '{model.name}': the weak form needs virtual velocities that depend on positions alone, and a constraint that is "
             "nonlinear in the velocities or part of the Lagrangian has none; use motion.audit() instead"
         )
     if model.tree is None and "virtual" not in model.tapes:
         raise MethodError(
-            f"'{model.name}' is a loaded run without unilateral constraints, of which no virtual powers are stored; simulate it again"
+            f"'{model.name}' is a loaded run without unilateral constraints, and has no stored virtual powers; simulate it again"
         )
     if model.nv == 0:
         raise MethodError(f"system '{model.name}' has no velocities, so there is no virtual one to test it with")
@@ -121,7 +121,7 @@ def check_testable(motion: Record) -> None:
 
 @final
 class Weak:
-    """The weak form on one motion, and what all fields on it share."""
+    """The weak form on one motion, with the data that all fields share."""
 
     def __init__(self, motion: Record, found: Impacts | None):
         self.motion, self.found = motion, found
@@ -147,7 +147,7 @@ class Weak:
             self.moved = closing_moves(motion)
 
     def of(self, fields: Sequence[VirtualField]) -> list[Weighed]:
-        """The weak form against fields."""
+        """The weak form for each of the fields."""
         near = [self._near(field) for field in fields]
         corners = [[corner for group in one.corners for corner in group] for one in near]
         paths = paths_of(self.motion, fields, corners, self.middles)
@@ -196,9 +196,9 @@ class Weak:
         return Weighed(total, total + explained, gross, tolerance, mass / scale, passing, powers, noise)
 
     def _turned(self, path: Path, held: np.ndarray, field: VirtualField) -> tuple[np.ndarray, np.ndarray]:
-        """What turning coordinates take from the weak form and from the mass input, and what is admitted in both: quadrature, the error of
-        a difference quotient, round-off of the values that it is made of, and a last step of which only a part is kept. The ways on which
-        loops are closed within steps begin and end with them, so that ∫ B κ · ẏ dt = −∫ Ḃ κ · y dt."""
+        """Effects of rotating coordinates on the weak form and on the mass input, and their tolerances: quadrature, the error of a
+        difference quotient, round-off of its values, and a last step of which only a part is kept. Displacements that close loops within
+        steps begin and end with them, so that ∫ B κ · ẏ dt = −∫ Ḃ κ · y dt."""
         found = path.turned @ path.weights
         sizes = path.weights @ np.abs(path.turned).T
         values = path.weights @ np.stack([held, np.abs(path.phi) * (1.0 + np.linalg.norm(field.tilt) * path.far)]).T
@@ -208,8 +208,8 @@ class Weak:
         return found, unsure + (WEAK_METHOD_SAFETY * self.missing * np.abs(late).max(axis=1) if late.size else 0.0)
 
     def _tolerances(self, field: VirtualField, low: float, high: float) -> tuple[float, float]:
-        """Round-off of states and instants, and the claims of an adaptive method with what its dense output leaves out inside of steps;
-        unknown for others but time stepping."""
+        """Round-off of states and instants, and the claims of an adaptive method with the error of its dense output inside of steps;
+        infinite for other methods except time stepping."""
         pieces, claimed = len(self._inside(self.edges, low, high)) + 1, self.motion.method.claimed
         clock = max(abs(self.edges[0]), abs(self.edges[-1])) / field.width
         if self.steps is None and not claimed:
@@ -228,8 +228,8 @@ class Weak:
         return total, gross, mass
 
     def _impact_powers(self, w: np.ndarray, hit: np.ndarray) -> tuple[np.ndarray, np.ndarray, float, float]:
-        """Virtual powers of the impulses (K, 3 m) and of given impulses (K,), what the place for which time stepping took them is worth,
-        and what round-off leaves of M M⁻¹ in them, with what their solution left over."""
+        """Virtual powers of the impulses (K, 3 m) and of given impulses (K,); the effect of the position for which time stepping computed
+        them; and the round-off of M M⁻¹ in them, with the residual of their solution."""
         assert self.found is not None
         found = self.found
         jumps, P = found.jumps[hit], found.contact_impulses[hit]
@@ -248,7 +248,7 @@ class Weak:
         return powers, given_impulses, float(doubt.sum()), solved
 
     def _unsolved(self, hit: np.ndarray, jumps: np.ndarray, pushed: np.ndarray, w: np.ndarray) -> float:
-        """Virtual power of M [v] − Hᵀ P − Q at impacts, up to the accuracy that impulses are solved to: their own line judges it."""
+        """Virtual power of M [v] − Hᵀ P − Q at impacts, at most to the accuracy of the impulses. The line of the impulses checks it."""
         assert self.found is not None
         mass, mobility, given = self.found.here.mass[hit], self.found.here.mobility[hit], self.found.given[hit]
         missed = np.abs(np.einsum("ki,ki->k", np.einsum("kij,kj->ki", mass, jumps) - pushed - given, w))
@@ -259,7 +259,7 @@ class Weak:
         return float(np.minimum(missed, IMPULSES_SOLVED * sizes[0] * sizes[1]).sum())
 
     def _unseen_power(self, w: np.ndarray, late: np.ndarray) -> float:
-        """Virtual power of the forces that time stepping leaves out in the half steps before and after impacts."""
+        """Virtual power of the forces that time stepping omits in the half steps before and after impacts."""
         assert self.found is not None
         mean = np.einsum("s,kasn->akn", GAUSS_WEIGHTS, w.reshape(len(late), 2, len(GAUSS_PLACES), -1))
         return float(np.einsum("kij,akj,aki->", self.found.here.mass[late], self.unseen[:, late], mean))
@@ -271,9 +271,9 @@ class Weak:
                 if entry.v[1] > entry.v[0] and (bound or name in field.joints)]  # fmt: skip
 
     def _corners(self, low: float, high: float, hit, late, moves) -> list[list[Corner]]:
-        """Ends of the motion inside the support, impacts, places in the half steps before and after them, and both sides of moves.
+        """Ends of the motion inside the support, impacts, nodes in the half steps before and after them, and both sides of moves.
 
-        A move out of penetration comes before an impact at the same instant: it is made with the velocities before both.
+        A correction of penetration comes before an impact at the same instant, and has the velocities before both.
         """
         edges, last = self.edges, len(self.edges) - 2
         ends = [(float(edges[0]), 0, 0)] * int(low < edges[0]) + [(float(edges[-1]), last, last)] * int(
@@ -293,8 +293,8 @@ class Weak:
 
 
 def _tails(motion: Record) -> np.ndarray:
-    """What the dense output of velocities leaves out in every step of an adaptive method, (S,), relative to the velocities of the motion,
-    or those that forces would make of what is held: its last terms, continued as a geometric series."""
+    """The error of the dense output of velocities in every step of an adaptive method, (S,): its last terms, continued as a geometric
+    series. It is relative to the velocities of the motion, or to those that forces would give to bodies that contacts keep at rest."""
     if not motion.method.claims.adaptive:
         return np.zeros(len(motion.pieces))
     found, largest, nq = [], 0.0, motion.model.nq

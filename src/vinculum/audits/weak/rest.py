@@ -11,7 +11,7 @@ from vinculum.tolerances.samples import INSTANTS_OF_REST
 
 
 def sizing_states(motion: Record, states: np.ndarray) -> np.ndarray:
-    """States (B, n) at which terms have a size: the same, or with unit velocities where all velocities are round-off."""
+    """States (B, n) that give terms a scale: the same states, or with unit velocities if all velocities are round-off."""
     nq = motion.model.nq
     if np.abs(states[:, nq:]).max(initial=0.0) > AT_REST or not np.any(states[:, nq:]):
         return states
@@ -19,8 +19,8 @@ def sizing_states(motion: Record, states: np.ndarray) -> np.ndarray:
 
 
 def speeds_and_turns(balance: dict[str, np.ndarray], span: float) -> np.ndarray:
-    """The largest speed [m/s] and angular velocity [rad/s] of bodies, or those that single forces and moments would make in a time [s]
-    if nothing balanced them, (2,): what round-off of velocities is measured against. ``balance``: rows of that tape."""
+    """The largest speed [m/s] and angular velocity [rad/s] of bodies, or those that single forces and moments would produce in a time [s]
+    if nothing balanced them, (2,): the scale of round-off in velocities. ``balance``: rows of that tape."""
     wrench = balance["wrench_size"].reshape(*balance["mass"].shape, 6)
     made = []
     for inertia, loads in ((balance["mass"], wrench[..., 0]), (balance["inertia"], wrench[..., 3])):
@@ -38,7 +38,7 @@ def forward(L: np.ndarray, B: np.ndarray) -> np.ndarray:
 
 
 def accelerations_of_forces(motion: Record, roots: dict[str, np.ndarray], virtual: dict[str, np.ndarray]) -> np.ndarray:
-    """The largest acceleration by weights or efforts at states, (T,); ``virtual``: rows of that tape, ``roots``: Cholesky's factors of its
+    """The largest acceleration by weights or efforts at states, (T,). ``virtual``: rows of that tape, ``roots``: Cholesky factors of its
     blocks, by the names of joints."""
     joints, forces = motion.model.layout.joints, np.stack([virtual["weights"], virtual["efforts"]], axis=2)
     largest = np.zeros(len(forces))
@@ -63,8 +63,8 @@ def way_in_a_step(motion: Record) -> float:
 
 
 def resting_speed(motion: Record) -> float:
-    """The velocity that weights and forces would make in a step where unilateral constraints hold bodies against them: what balances of
-    it is rounded in all directions alike."""
+    """The velocity that weights and forces would produce in a step if unilateral constraints did not balance them. The round-off of this
+    balance acts in all directions alike."""
     if not any(phase.closed for phase in motion.phases):
         return 0.0
     edges = np.asarray(motion.pieces.times)

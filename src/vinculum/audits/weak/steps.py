@@ -19,14 +19,15 @@ SIMPSON = np.array([1.0, 4.0, 1.0]) / 6.0
 @dataclass(frozen=True, eq=False)
 class StepErrors:
     """For every step between ``times`` (S + 1,): the change of momentum (S, nv) that the accelerations of its middle miss, and the first
-    moment (S, nv) of what they miss. By M δv, what others miss is felt where nothing moves."""
+    moment (S, nv) of this error. As momenta M δv, errors of some velocities also act on joints that do not move."""
 
     times: np.ndarray
     missed: np.ndarray
     moment: np.ndarray
 
     def within(self, low: float, high: float, roots, joints, w: np.ndarray, w_dot: np.ndarray) -> float:
-        """Virtual power of the errors in a support, at most: |L⁻¹ M δv| of joints, M = L Lᵀ their own, with the largest |w| and |ẇ|."""
+        """An upper bound of the virtual power of the errors in a support: |L⁻¹ M δv| of joints, M = L Lᵀ their own, with the largest |w|
+        and |ẇ|."""
         chosen = slice(max(0, int(np.searchsorted(self.times, low)) - 1), int(np.searchsorted(self.times, high)) + 1)
         total = np.zeros(2)
         for name, entry in joints:
@@ -44,7 +45,7 @@ def _accelerations(motion: Record, time: np.ndarray, states: np.ndarray) -> np.n
 
 
 def step_errors(motion: Record) -> StepErrors:
-    """Simpson's rule for the accelerations over both halves of a step, against those that the method takes for it."""
+    """The errors of all steps: Simpson's rule for the accelerations over both halves of a step, minus those that the method uses."""
     edges = np.asarray(motion.pieces.times)
     atoms = motion.atoms.times[motion.atoms.durations > 0.0] if motion.atoms is not None else np.zeros(0)
     is_atom = np.isin(edges, atoms)
@@ -79,7 +80,7 @@ def step_errors(motion: Record) -> StepErrors:
 
 
 def _momenta(motion: Record, times: np.ndarray, states: np.ndarray, velocities: np.ndarray) -> np.ndarray:
-    """M v (S, nv) at the places of states."""
+    """M v (S, nv) at the positions of states."""
     nq, tape = motion.model.nq, motion.model.tape("virtual")
     moving, still = (
         evaluate_groups(tape, tape_rows(motion, times, np.concatenate([states[:, :nq], x], axis=1)), again=True)[

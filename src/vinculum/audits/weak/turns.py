@@ -1,4 +1,4 @@
-"""Error of q̇ = N v in time stepping: N is constant within a step, although coordinates turn."""
+"""Error of q̇ = N v in time stepping: N is constant within a step, although bodies rotate."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from vinculum.motion.states import tape_rows
 
 
 def middles_of_steps(motion: Record) -> np.ndarray:
-    """The places (S, nq) where the steps of all pieces took their rates: halfway between both ends, quaternions of length one.
+    """The positions (S, nq) at which the steps of all pieces took their rates: halfway between both ends, with unit quaternions.
 
     A step with impulses in its middle is two pieces. Jean, Comput. Methods Appl. Mech. Engrg. 177 (1999) 235.
     """
@@ -27,11 +27,11 @@ def middles_of_steps(motion: Record) -> np.ndarray:
 def missed_rates(
     motion: Record, time: np.ndarray, states: np.ndarray, middles: np.ndarray, dense: np.ndarray
 ) -> np.ndarray:
-    r"""What a step misses of the rates of coordinates at states (T, n) in it, from the model alone: (T, nq).
+    r"""The error (T, nq) of a step in the rates of coordinates at states (T, n) in it, from the model alone.
 
     .. math:: \delta\dot q = \bigl(N(q(t)) - N(q_{1/2})\bigr)\,v(t)
 
-    ``dense``: the same states of the dense output, where quaternions are not quite of length one, and so turn faster or slower.
+    ``dense``: the same states of the dense output. Their quaternions are not quite of length one, and so rotate faster or slower.
     """
     frozen = np.concatenate([middles, dense[:, motion.model.nq :]], axis=1)
     here, taken = (

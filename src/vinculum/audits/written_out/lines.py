@@ -25,7 +25,7 @@ from vinculum.tolerances.certificates import SAFETY, UNIT_AXES
 
 
 def written_out_lines(motion: Record, hits: Impacts | None, found: Tally, whole: Record) -> list[Line]:
-    """The lines of a motion by one method, a part of the ``whole``."""
+    """The lines of a part of the ``whole`` motion, by one method."""
     allowed = admitted_errors(motion, found)
     lines = Judge(motion.model, found, allowed).lines()
     balances, parts = tuple(lines), smooth_parts(motion)
@@ -53,7 +53,7 @@ def written_out_lines(motion: Record, hits: Impacts | None, found: Tally, whole:
 
 
 def _fastest_turn(motion: Record, found: Tally, joint: str) -> float:
-    """A bound of the largest angular velocity [rad/s] of a joint that ends with three of them."""
+    """A bound of the largest angular velocity [rad/s] of a joint whose last three velocities are angular."""
     first, last = motion.model.layout.joints[joint].v
     turning = slice(motion.model.nq + max(first, last - 3), motion.model.nq + last)
     return float(np.linalg.norm(np.maximum(np.abs(found.low[turning]), np.abs(found.high[turning]))))
