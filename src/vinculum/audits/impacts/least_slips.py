@@ -28,10 +28,19 @@ def least_slips(found: Impacts) -> np.ndarray:
         if begun:
             slips = np.zeros(len(rows))
             first = len(closed)
-            slips[first : first + 2 * len(begun)] = u[begun, 1:].ravel()
             J, K = found.here.jacobians[k, rows], found.here.mobility[k]
+            slips[first : first + 2 * len(begun)] = (u - _slow_slips(found, k, most))[begun, 1:].ravel()
             changes[k] = K @ (J.T @ np.linalg.lstsq(J @ K @ J.T, slips, rcond=DEPENDENT_ROWS)[0])
     return changes
+
+
+def _slow_slips(found: Impacts, k: int, most: float) -> np.ndarray:
+    """Speeds (m, 3) after the impulses of an impact alone, of contacts that slip by at most ``most`` [m/s]; zero for others. A slip that
+    counts as none is not exactly zero."""
+    nq, H = found.motion.model.nq, found.here.jacobians[k]
+    reached = found.speeds(found.left[:, nq:])[k] + H @ (found.here.mobility[k] @ (H.T @ found.contact_impulses[k]))
+    reached = reached[: 3 * len(found.laws.unilaterals)].reshape(-1, 3)
+    return np.where(np.abs(reached[:, 1:]).max(axis=1, keepdims=True) <= most, reached, 0.0)
 
 
 def _speed(found: Impacts) -> float:
