@@ -90,7 +90,7 @@ def event_driven_steps(
             here = replace(here, until=given_impulses.next)
             first, key = run.first_step(here, begin, closed), tuple(sorted(closed.items()))
             over = problem.is_over(t)
-            trouble = None if first is not None or begin is None or over else run.undirected(t, state, begin)
+            trouble = None if first is not None or begin is None or over else run.without_direction(t, state, begin)
         if trouble is None:
             if (key, run.ahead) != known or len(atoms) or run.is_moved(arrived, state):
                 phase = Phase(0, key, here.model, here.parameters.copy(), t)
@@ -304,7 +304,7 @@ class _Run:
         """Whether a gap is closed at a state, with or without a contact force."""
         return bool(np.any(self.touching.closed_gaps(self.touching.at(t, self.plain(state)))))
 
-    def undirected(self, t: float, state: np.ndarray, begin: Begin) -> str | None:
+    def without_direction(self, t: float, state: np.ndarray, begin: Begin) -> str | None:
         """Message if a slip begins from rest in an unknown direction although more than one is possible; otherwise None."""
         if not begin.may_turn(t, state):
             return None
