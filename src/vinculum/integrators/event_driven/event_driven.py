@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import final
+from typing import NamedTuple, final
 
 import numpy as np
 
@@ -80,25 +80,20 @@ def event_driven_steps(
                 np.array([t]), np.empty((0, len(state), 1)), atoms=atoms, failure=failure, contact_solver=contact_solver
             )
             return
+        opened = None
         if trouble is None:
             run.touching.held = np.array([name in closed for name in run.touching.names])
-            here, begin = run.beginning(t, state, closed)
-            loose = run.beyond_grip(here, closed)
-            if loose:
-                closed = closed | dict.fromkeys(loose, SLIDES)
-                here, begin = run.beginning(t, state, closed)
-            here = replace(here, until=given_impulses.next)
-            first, key = run.first_step(here, begin, closed), tuple(sorted(closed.items()))
-            over = problem.is_over(t)
-            trouble = None if first is not None or begin is None or over else run.without_direction(t, state, begin)
-        if trouble is None:
+            opened = run.open_phase(t, state, closed, given_impulses.next, struck is not None)
+            trouble = opened if isinstance(opened, str) else None
+        if isinstance(opened, _Opened):
+            closed, here, first, key = opened
             if (key, run.ahead) != known or len(atoms) or run.is_moved(arrived, state):
                 phase = Phase(0, key, here.model, here.parameters.copy(), t)
                 yield Steps(
                     np.array([t]), np.empty((0, len(state), 1)), atoms=atoms, phase=phase, contact_solver=contact_solver
                 )
                 known = key, run.ahead
-            if over:
+            if problem.is_over(t):
                 return
             if first is None:
                 source = made(run.before_rest(here, closed))
@@ -149,6 +144,15 @@ def _missed(t: float, contact_solver: ContactSolver) -> str | None:
         f"{contact_solver.residual[k]:.1e} after "
         f"{int(contact_solver.sweeps[k])} sweeps, which is more than {IMPACT_ACCEPTED:.0e}; use time stepping: method='moreau' with a step"
     )
+
+
+class _Opened(NamedTuple):
+    """A phase that begins: which contacts are closed and how, its problem, its first step if slips begin from rest, and its key."""
+
+    closed: dict[str, str]
+    here: Problem
+    first: Steps | None
+    key: tuple[tuple[str, str], ...]
 
 
 @final
@@ -272,6 +276,24 @@ class _Run:
             return here, begin
         self.ahead = {}
         return self.begin_phase(t, other.give_slips(t, state, least * other.directions), closed), other
+
+    def open_phase(
+        self, t: float, state: np.ndarray, closed: dict[str, str], until: float, struck: bool
+    ) -> "_Opened | str":
+        """A phase from a state, or why it cannot begin. After a user's impulse, ``struck``, it always begins: time stepping would start
+        before that impulse."""
+        here, begin = self.beginning(t, state, closed)
+        loose = self.beyond_grip(here, closed)
+        if loose:
+            closed = closed | dict.fromkeys(loose, SLIDES)
+            here, begin = self.beginning(t, state, closed)
+        here = replace(here, until=until)
+        first = self.first_step(here, begin, closed)
+        if first is None and begin is not None and not struck and not self._problem.is_over(t):
+            trouble = self.without_direction(t, state, begin)
+            if trouble is not None:
+                return trouble
+        return _Opened(closed, here, first, tuple(sorted(closed.items())))
 
     def beyond_grip(self, here: Problem, closed: dict[str, str]) -> list[str]:
         """Names of sticking contacts whose phase would begin at the limit of friction or beyond it.
