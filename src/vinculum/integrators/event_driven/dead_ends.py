@@ -69,6 +69,11 @@ def paradox(touching: Touching, here: Contacts) -> str | None:
     return None
 
 
+def touches(touching: Touching, t: float, state: np.ndarray) -> bool:
+    """Whether a gap is closed at a state, with or without a force."""
+    return bool(np.any(touching.closed_gaps(touching.at(t, state))))
+
+
 def ambiguous_names(touching: Touching, here: Contacts, closed: Mapping[str, str]) -> list[str]:
     """Names of sliding unilateral constraints whose normal forces are not unique and lead to different motions.
 

@@ -6,19 +6,19 @@ from typing import NamedTuple, final
 
 import numpy as np
 
-from vinculum.bonds.unilaterals import AHEAD, SLIDES, STICKS
+from vinculum.bonds.unilaterals import AHEAD, SLIDES
 from vinculum.compile.tape import Tape
 from vinculum.derivations.starts.assembly import assemble
 from vinculum.errors import MethodError
-from vinculum.integrators.event_driven.dead_ends import ambiguous_names, broken_gap, lost_gap, paradox
-from vinculum.integrators.event_driven.first_slips import Begin, begin_of_slips, first_step, precede
+from vinculum.integrators.event_driven.dead_ends import ambiguous_names, broken_gap, lost_gap, paradox, touches
+from vinculum.integrators.event_driven.first_slips import Begin, begin_of_slips, first_step, precede, without_direction
 from vinculum.integrators.event_driven.given_impulses import GivenImpulses, lasting
 from vinculum.integrators.event_driven.handed_over import HandOver, usual_width
 from vinculum.integrators.event_driven.held_together import Hold
 from vinculum.integrators.event_driven.missed_hits import MissedHits
-from vinculum.integrators.event_driven.phase_ends import OWN, SLIPS, watched_ends
+from vinculum.integrators.event_driven.phase_ends import OWN, beyond_grip, watched_ends
 from vinculum.integrators.event_driven.slips import chosen_slips, slip_tape, slips_at
-from vinculum.integrators.event_driven.slow_slips import REMEDY, SlipWatch, time_to_rest, too_slow
+from vinculum.integrators.event_driven.slow_slips import SlipWatch, time_to_rest, too_slow
 from vinculum.integrators.event_driven.sudden_slips import sudden
 from vinculum.integrators.event_driven.touching import Touching, strength
 from vinculum.integrators.watch.loops import end_state
@@ -71,7 +71,7 @@ def event_driven_steps(
         if paradox is None and trouble is None:
             trouble = (
                 run.ambiguous(t, state, closed)
-                or run.changes_often(t, watch)
+                or watch.changes_often(t, run.models_made)
                 or run.slow(t, state, closed, None, watch.gets_nowhere(t, phases=1, hits=len(atoms)))
             )
         failure = f"at t = {t:.9g} s: {paradox}" if paradox is not None else trouble if struck is not None else None
@@ -117,7 +117,9 @@ def event_driven_steps(
                     run.hits.reason(hit, t, here.begin) if hit else None
                 )
                 # Without a contact the smooth equations themselves fail, and time stepping would fail as well.
-                failure = lost or (None if closed or not steps.failure or run.touches(t, state) else steps.failure)
+                failure = lost or (
+                    None if closed or not steps.failure or touches(run.touching, t, run.plain(state)) else steps.failure
+                )
                 yield replace(steps, crossings=user, stopped=stopped, failure=failure)
                 if failure or stopped:
                     return
@@ -283,57 +285,22 @@ class _Run:
         """A phase from a state, or why it cannot begin. After a user's impulse, ``struck``, it always begins: time stepping would start
         before that impulse."""
         here, begin = self.beginning(t, state, closed)
-        loose = self.beyond_grip(here, closed)
+        loose = beyond_grip(here, closed)
         if loose:
             closed = closed | dict.fromkeys(loose, SLIDES)
             here, begin = self.beginning(t, state, closed)
         here = replace(here, until=until)
         first = self.first_step(here, begin, closed)
         if first is None and begin is not None and not struck and not self._problem.is_over(t):
-            trouble = self.without_direction(t, state, begin)
+            trouble = without_direction(begin, t, state)
             if trouble is not None:
                 return trouble
         return _Opened(closed, here, first, tuple(sorted(closed.items())))
-
-    def beyond_grip(self, here: Problem, closed: dict[str, str]) -> list[str]:
-        """Names of sticking contacts whose phase would begin at the limit of friction or beyond it.
-
-        Their forces were computed with small slips taken as zero. The event at the friction limit would never cross zero, so it would be
-        missed.
-        """
-        sticking = {SLIPS.format(name): name for name, status in closed.items() if status == STICKS}
-        if here.event_tape is None or not sticking:
-            return []
-        values = here.evaluators.of(here.event_tape)(here.rows(here.state[None], np.array([here.begin])))[0]
-        return [
-            sticking[event.name]
-            for event, value in zip(here.events, values, strict=True)
-            if event.name in sticking and value <= 0.0
-        ]
 
     @property
     def models_made(self) -> int:
         """Number of sets of closed contacts whose equations have been derived."""
         return len(self._models)
-
-    def changes_often(self, t: float, watch: SlipWatch) -> str | None:
-        """Message if the set of closed contacts changes so often that deriving equations takes longer than the run; otherwise None."""
-        if not watch.makes_too_many(t, self.models_made):
-            return None
-        return f"near t = {t:.9g} s contacts open and close so often that each set of them would need equations of its own; {REMEDY}"
-
-    def touches(self, t: float, state: np.ndarray) -> bool:
-        """Whether a gap is closed at a state, with or without a contact force."""
-        return bool(np.any(self.touching.closed_gaps(self.touching.at(t, self.plain(state)))))
-
-    def without_direction(self, t: float, state: np.ndarray, begin: Begin) -> str | None:
-        """Message if a slip begins from rest in an unknown direction although more than one is possible; otherwise None."""
-        if not begin.may_turn(t, state):
-            return None
-        name = self.touching.names[int(begin.rows[0]) // 3]
-        return (
-            f"unilateral constraint '{name}' begins to slip at t = {t:.9g} s, and the direction was not found; {REMEDY}"
-        )
 
     def first_step(self, here: Problem, begin: Begin | None, closed: dict[str, str]) -> Steps | None:
         """The step in which slips begin from rest; the problem ``here`` starts with tiny slips. None if there is no such step."""

@@ -11,6 +11,7 @@ from vinculum.bonds.unilaterals import STICKS
 from vinculum.compile.evaluate import evaluate_again
 from vinculum.integrators.event_driven.collocation import Rates, Slips, collocate, radau
 from vinculum.integrators.event_driven.contacts import Contacts
+from vinculum.integrators.event_driven.slow_slips import REMEDY
 from vinculum.integrators.event_driven.touching import Touching
 from vinculum.integrators.taylor.series import series_order
 from vinculum.motion.pieces import horner
@@ -183,6 +184,14 @@ def _undisturbed(problem: Problem, found: np.ndarray, t: float, places: np.ndarr
     crossed = values[1:] * values[:-1] < 0.0
     directions = np.array([event.direction for event in problem.events])
     return bool(np.all(np.isfinite(values))) and not np.any(crossed & (directions * values[1:] >= 0.0))
+
+
+def without_direction(begin: Begin, t: float, state: np.ndarray) -> str | None:
+    """A message that a slip begins from rest and its direction was not found; None if it has only one direction."""
+    if not begin.may_turn(t, state):
+        return None
+    name = begin.touching.names[int(begin.rows[0]) // 3]
+    return f"unilateral constraint '{name}' begins to slip at t = {t:.9g} s, and the direction was not found; {REMEDY}"
 
 
 def precede(first: Steps, source: StepSource, width: int) -> StepSource:

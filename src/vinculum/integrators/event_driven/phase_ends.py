@@ -101,6 +101,22 @@ def _ends(
     return ends if far else [*ends, ("slows", ahead - SLOWED_DOWN)]
 
 
+def beyond_grip(phase: Problem, closed: Mapping[str, str]) -> list[str]:
+    """Unilateral constraints that stick although their phase begins at the limit of friction or beyond it.
+
+    Their forces were found with slips that count as none. The event that ends sticking would never be seen.
+    """
+    sticking = {SLIPS.format(name): name for name, status in closed.items() if status == STICKS}
+    if phase.event_tape is None or not sticking:
+        return []
+    values = phase.evaluators.of(phase.event_tape)(phase.rows(phase.state[None], np.array([phase.begin])))[0]
+    return [
+        sticking[event.name]
+        for event, value in zip(phase.events, values, strict=True)
+        if event.name in sticking and value <= 0.0
+    ]
+
+
 def _own(name: str) -> Event:
     event = Event("driver", (), lambda: None, direction=-1, stop=True)
     object.__setattr__(event, "name", OWN + name)

@@ -30,14 +30,16 @@ class SlipWatch:
         self._since = self._hits_since = self._models_since = begin
         self._steps = self._phases = self._hits = 0
 
-    def makes_too_many(self, t: float, models: int) -> bool:
-        """Whether too many of the ``models`` derived for phases up to t are recent.
+    def changes_often(self, t: float, models: int) -> str | None:
+        """A message that too many of the ``models`` derived for phases up to t are recent; None if not.
 
         Then contacts change so often that time stepping is faster.
         """
         if t - self._models_since > NO_TIME_OF_HITS * self._span:
             self._models_since, self._models = t, models
-        return models - self._models > MODELS_IN_NO_TIME
+        if models - self._models <= MODELS_IN_NO_TIME:
+            return None
+        return f"near t = {t:.9g} s contacts open and close so often that each set of them would need equations of its own; {REMEDY}"
 
     def gets_nowhere(self, t: float, steps: int = 0, phases: int = 0, hits: int = 0) -> bool:
         """Whether the run has taken too many steps, phases or hits up to t, including the ones passed here.
