@@ -29,6 +29,8 @@ CLOSER = 0.5
 LIMIT, INSTANTS = 240.0, 41
 NUDGE, SHUT = 1e-6, 1e-8
 """A small change of a coordinate, for differences; and gaps [m] that count as closed in an event-driven run, which closes them exactly."""
+CERTIFIED, HANDED_OVER = 0.97, 0.15
+"""Targets: the least part of runs that is certified, and the largest that may need a span of time stepping."""
 HANDED = "handed over to time stepping"
 TOLD = "outcome: "
 """Begins the line of an outcome; compiled libraries print others."""
@@ -272,6 +274,22 @@ def table(every: list[Outcome], engines: list[str], judged: dict[int, Judgment])
     return "\n".join(lines + [f"{what}: {', '.join(map(str, which))}" for what, which in seeds if which])
 
 
+def missed_targets(every: list[Outcome], engines: list[str], judged: dict[int, Judgment]) -> list[str]:
+    """Which targets a campaign misses: every run finishes, enough are certified, none is wrong and certified, few are handed over."""
+    missed = []
+    for name in engines:
+        own = [one for one in every if one.engine == name]
+        if any(one.state != "finished" for one in own):
+            missed.append(f"{name}: not every run finished")
+        if sum(one.certified for one in own) < CERTIFIED * len(own):
+            missed.append(f"{name}: fewer than {100 * CERTIFIED:g} % are certified")
+        if any(name in one.wrong for one in judged.values()):
+            missed.append(f"{name}: a wrong motion is certified")
+        if sum(one.handed > 0 for one in own) > HANDED_OVER * len(own):
+            missed.append(f"{name}: more than {100 * HANDED_OVER:g} % were handed over")
+    return missed
+
+
 def main() -> None:
     given = argparse.ArgumentParser(description=__doc__)
     given.add_argument("--scenes", type=int, default=500)
@@ -291,6 +309,9 @@ def main() -> None:
         chosen.out.write_text(json.dumps([asdict(one) for one in every]))
     print(f"\nseeds {seeds.start} to {seeds.stop - 1}, time steps of {STEP:g} s, {clock.monotonic() - begun:.0f} s")
     print(table(every, engines, judged))
+    missed = missed_targets(every, engines, judged)
+    if missed:
+        raise SystemExit("\n".join(["targets missed:", *missed]))
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from campaign import ENGINES, STEP, Judgment, Outcome, first_shared, judge, outcome
+from campaign import ENGINES, STEP, Judgment, Outcome, first_shared, judge, missed_targets, outcome
 from marks import needs_heyoka
 from scenes import KINDS, scene
 from vinculum.integrators.event_driven.touching import Touching
@@ -79,6 +79,21 @@ def test_a_certified_motion_that_all_shorter_steps_contradict_is_wrong():
 
 def test_motions_that_come_closer_with_the_step_are_right():
     assert judge(_found(_ended("taylor", 0.0), 1.0), lambda part: _ended("moreau", 1.0 / part)) == Judgment()
+
+
+@pytest.mark.parametrize(("change", "told"), [
+    ({}, []),
+    ({"state": "hung"}, ["taylor: not every run finished"]),
+    ({"verdict": "undecided"}, ["taylor: fewer than 97 % are certified"]),
+    ({"handed": 1}, ["taylor: more than 15 % were handed over"]),
+])  # fmt: skip
+def test_a_campaign_says_which_targets_it_misses(change, told):
+    runs = [_ended("taylor", 0.0) for _ in range(40)]
+    runs[:10] = [replace(one, **change) for one in runs[:10]]
+    judged = {0: Judgment()}
+    assert missed_targets(runs, ["taylor"], judged) == told
+    judged = {0: Judgment(wrong=("taylor",))}
+    assert "taylor: a wrong motion is certified" in missed_targets(runs, ["taylor"], judged)
 
 
 def test_a_hit_at_the_very_beginning_of_a_step_is_met_there():
