@@ -102,7 +102,7 @@ def test_runs_of_an_ensemble_with_contradicting_rows_have_failed():
 )
 def test_forces_too_stiff_to_be_followed_end_the_run_at_once(condition):
     with pytest.raises(
-        vc.errors.RunError, match=r"would take .* of them: forces are too stiff.*smaller one.*vc\.DAlembert\(\)"
+        vc.errors.RunError, match=r"would take .* of them: forces are too stiff.*smaller coefficient.*vc\.DAlembert\(\)"
     ):
         vc.simulate(point(**condition), 1.0)
 
