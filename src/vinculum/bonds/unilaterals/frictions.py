@@ -71,5 +71,5 @@ def read_friction(where: str, given) -> Coulomb | None:
     if given is None or isinstance(given, Coulomb):
         return given
     if isinstance(given, (int, float, np.floating, np.integer)) and not isinstance(given, bool):
-        return Coulomb(float(given))
+        return Coulomb(given if isinstance(given, int) else float(given))
     raise ModelError(f"{where}: friction is {shorten(given)}; give the coefficient mu, vc.Coulomb(mu), or leave it out")

@@ -124,7 +124,7 @@ def read_impact(where: str, given, law: str) -> ImpactLaw:
     if isinstance(given, ImpactLaw):
         return given
     if isinstance(given, (int, float, np.floating, np.integer)) and not isinstance(given, bool):
-        return Newton(float(given))
-    if given in ("inelastic", "elastic"):
+        return Newton(given if isinstance(given, int) else float(given))
+    if isinstance(given, str) and given in ("inelastic", "elastic"):
         return Inelastic() if given == "inelastic" else Elastic()
     raise ModelError(f"{where}: impact is {shorten(given)}; choose an impact law, because {law}")
