@@ -13,7 +13,7 @@ from vinculum.contact.dense.gauss_seidel import impact, impulses, put_inverse_on
 from vinculum.errors import StartError
 from vinculum.integrators.event_driven.contacts import Contacts
 from vinculum.integrators.event_driven.shared_loads import Shares, shares_of
-from vinculum.integrators.moreau.moreau import Laws
+from vinculum.integrators.moreau.moreau import POISSON, Laws
 from vinculum.models.model import Model
 from vinculum.motion.impulses.contact_solver import ContactSolver
 from vinculum.motion.impulses.redundancy import surplus
@@ -158,7 +158,9 @@ class Touching:
         J, u = here.jacobians[places], here.speeds[places]
         W, P = J @ here.K @ J.T, np.zeros(len(places))
         e = self.laws.ratios[chosen]
-        if approach.min() >= -slow or np.all(-e * approach <= STILL * self.speed):
+        # by Poisson's ratio a contact gives back what any approach compresses in it, also one that was at rest
+        given_back = np.where(self.laws.kinds[chosen] == POISSON, approach.min(), approach)
+        if approach.min() >= -slow or np.all(-e * given_back <= STILL * self.speed):
             e = np.zeros(len(chosen))
         begun, axes = clock.perf_counter(), self.laws.friction[chosen]
         error, sweeps = impact(
