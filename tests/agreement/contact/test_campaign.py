@@ -96,6 +96,16 @@ def test_a_campaign_says_which_targets_it_misses(change, told):
     assert "taylor: a wrong motion is certified" in missed_targets(runs, ["taylor"], judged)
 
 
+@needs_heyoka
+@pytest.mark.slow
+@pytest.mark.parametrize(("seed", "engine"), [(8010, "taylor"), (8091, "dop853"), (8217, "dop853"), (9030, "taylor"), (9053, "dop853"),
+                                              (9063, "dop853"), (9184, "dop853")])  # fmt: skip
+def test_scenes_that_hung_stopped_or_were_condemned_are_certified(seed, engine):
+    """Feet that bear nothing, slips without a direction, gaps that open flatly, shared forces, slow slips and standing feet."""
+    found = outcome(seed, engine)
+    assert (found.state, found.verdict) == ("finished", "passed"), found.said
+
+
 def test_a_hit_at_the_very_beginning_of_a_step_is_met_there():
     """Newton's rule for the instant of a hit may end at the beginning of the step: seed 6015 divided by the length of that nothing."""
     assert outcome(6015, "moreau").state == "finished"

@@ -71,7 +71,7 @@ def event_driven_steps(
         if paradox is None and trouble is None:
             trouble = (
                 run.ambiguous(t, state, closed)
-                or watch.changes_often(t, run.models_made)
+                or (watch.changes_often(t, run.models_made) if struck is None else None)
                 or run.slow(t, state, closed, None, watch.gets_nowhere(t, phases=1, hits=len(atoms)))
             )
         failure = f"at t = {t:.9g} s: {paradox}" if paradox is not None else trouble if struck is not None else None
