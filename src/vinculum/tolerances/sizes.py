@@ -55,6 +55,10 @@ MOST_INSTANTS = 1 << 24
 """Instants of a grid: 134 MB of times alone, and as much for every coordinate."""
 
 # Thresholds of faster algorithms
+FEWEST_TABLED = 400
+"""Bodies and actions from which on what is alike runs over tables. Fewer are written out in some seconds, with Taylor series."""
+NUMBERS_OF_BOARDS = 1 << 22
+"""Numbers of the boards that tables fill at once: 32 MB."""
 CROWD_OF_CERTIFICATES = 1000
 """Number of bodies above which fewer fields are drawn for each of them."""
 FEWEST_LOOPED_PAIRS = 780

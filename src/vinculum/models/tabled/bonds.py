@@ -1,0 +1,153 @@
+"""`BondTable`: potentials, forces and interactions that are alike, traced once for the kinds of their ends and applied over rows."""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.bodies import Body
+from vinculum.bonds import Action, BodyView, end_name
+from vinculum.compile.tape import Tape
+from vinculum.compile.trace import trace
+from vinculum.compile.uncollected import without_collection
+from vinculum.equations.actions import effort_power
+from vinculum.models.pair_loop.checks import AnyName
+from vinculum.models.tabled.kinds import FRAME
+from vinculum.scalars import gradient, symbol, symbols
+from vinculum.scalars.math import abs as absolute
+from vinculum.screws import Pose
+from vinculum.screws.rotation_derivatives import rotation_slope
+from vinculum.systems import Acting, Tree
+from vinculum.systems.acting import ENERGY_OF_PLACES
+from vinculum.systems.alike import structure, with_numbers
+
+BALANCES = ("energy", "energy_size", "time_slope", "work", "given_power", "work_size")
+"""What a bond does besides its efforts: energy [J] and its size, ∂U/∂t, power of the forces of the energy and of the others [W]."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class BondTable:
+    """Bonds of one kind: their ``names``, rows of ``ends`` (m, e) (bodies; the ground is left out) and of ``numbers`` (m, c).
+
+    ``forces``: the tape of the efforts (6 e) on the ends; ``balance``: of efforts, sizes of the moments, and `BALANCES`. Both over
+    (frames of the ends, numbers, t, parameters). ``grounded``: for every end of the bond, whether it is the ground.
+    """
+
+    names: tuple[str, ...]
+    ends: np.ndarray
+    grounded: tuple[bool, ...]
+    numbers: np.ndarray
+    forces: Tape
+    balance: Tape
+
+    def __len__(self) -> int:
+        return len(self.ends)
+
+
+@final
+class _UnknownBody:
+    """Whichever body stands there: a law that looks at it is not the same for all rows."""
+
+    def __getattr__(self, what: str):
+        raise LookupError(what)
+
+
+@without_collection
+def bond_tables(tree: Tree, actions: Sequence[Acting]) -> list[BondTable]:
+    """All actions as tables; one whose law looks at more than numbers of its bodies has a table of its own."""
+    rows: dict[Hashable, list[tuple[Acting, list[float]]]] = {}
+    for acting in actions:
+        numbers: list[float] = []
+        rows.setdefault(_key(tree, acting, numbers), []).append((acting, numbers))
+    found: list[BondTable] = []
+    for members in rows.values():
+        try:
+            found.append(_table(tree, members))
+        except LookupError:
+            found += [_table(tree, [one], known=True) for one in members]
+    return found
+
+
+def _key(tree: Tree, acting: Acting, numbers: list[float]) -> Hashable:
+    """The structure of an action and of its ends; their numbers are appended."""
+    ends = frozenset(end_name(end) for end in acting.action.ends)
+    own = structure(acting.action, numbers, ends)
+    return own, tuple(_end(tree, i, numbers) for i in acting.links)
+
+
+def _end(tree: Tree, link: int, numbers: list[float]) -> Hashable:
+    if link < 0:
+        return None
+    body = tree.links[link].body
+    return type(body), body.turns, structure([body.mass, body.center], numbers)
+
+
+def _table(tree: Tree, members: Sequence[tuple[Acting, list[float]]], known: bool = False) -> BondTable:
+    """The table of actions with one structure. ``known``: its only action may look at its bodies as they are."""
+    first = members[0][0]
+    table = np.array([numbers for _, numbers in members], dtype=float).reshape(len(members), -1)
+    differing = np.flatnonzero((table != table[0]).any(axis=0))
+    columns, entries = symbols("number", len(differing)), list(table[0])
+    for k, column in enumerate(differing):
+        entries[column] = columns[k]
+    numbers = iter(entries)
+    action = with_numbers(first.action, numbers, frozenset(end_name(end) for end in first.action.ends))
+    frames, t = symbols("frame", FRAME * sum(i >= 0 for i in first.links)), symbol("t")
+    views = _views(tree, first, numbers, frames, known)
+    forces, does = _efforts(action, views, t, [i >= 0 for i in first.links])
+    inputs = {"frames": frames, "numbers": columns, "t": np.array([t])}
+    ends = np.array([[i for i in acting.links if i >= 0] for acting, _ in members], dtype=np.int64)
+    return BondTable(
+        tuple(acting.action.name for acting, _ in members), ends.reshape(len(members), -1), tuple(i < 0 for i in first.links),
+        table[:, differing], trace(inputs, {"efforts": forces}), trace(inputs, {"efforts": forces, **does})
+    )  # fmt: skip
+
+
+def _views(tree: Tree, acting: Acting, numbers, frames, known: bool) -> list[BodyView]:
+    """The bodies of an action at symbolic frames, with symbols in place of the numbers that differ from row to row."""
+    views, place = [], 0
+    for i in acting.links:
+        if i < 0:
+            still = np.zeros(3)
+            views.append(BodyView("ground", 0.0, Pose.of(np.eye(3), still), still, (still, still)))
+            continue
+        body, own = tree.links[i].body, frames[FRAME * place : FRAME * (place + 1)]
+        mass, center = with_numbers([body.mass, body.center], numbers)
+        R = own[3:12].reshape(3, 3) if body.turns else np.eye(3)
+        name: Any = body.name if known else AnyName(body.name)
+        seen: Body | Any = body if known else _UnknownBody()
+        views.append(BodyView(name, mass, Pose.of(R, own[:3]), center, (own[12:15], own[15:18]), body.turns, body=seen))
+        place += 1
+    return views
+
+
+def _efforts(action: Action, views: list[BodyView], t, moves: Sequence[bool]) -> tuple[np.ndarray, dict[str, Any]]:
+    """Efforts (6 e,) on the ends that move, the sizes of their moments, and `BALANCES`, as in `equations.actions.exerted_efforts`."""
+    still = [replace(view, motion=ENERGY_OF_PLACES) for view in views]
+    energy = action.law.energy_at(still, t)
+    leaves = list(chain.from_iterable([*view.X_WB.p, *np.ravel(view.X_WB.R)] for view, moving in zip(views, moves, strict=True) if moving))
+    wanted = np.array([x for x in leaves if not isinstance(x, float)] + [t], dtype=object)
+    slopes = {id(leaf): slope for leaf, slope in zip(wanted, gradient(energy, wanted), strict=True)}
+    zero = (np.zeros(3), np.zeros(3))
+    others = action.law.efforts_at(views, t) or [zero] * len(views)
+    total, sizes, work, given, work_size = [], [], 0.0, 0.0, 0.0
+    for view, other, moving in zip(views, others, moves, strict=True):
+        if not moving:
+            continue
+        R = view.X_WB.R
+        P = np.array([[slopes.get(id(r), 0.0) for r in row] for row in R], dtype=object)
+        moment = -rotation_slope(P, R) if view.turns else np.zeros(3)
+        force = np.array([-slopes[id(x)] for x in view.X_WB.p], dtype=object)
+        power = effort_power(view, (force, moment))
+        work, given, work_size = work + power, given + effort_power(view, other), work_size + absolute(power)
+        total += [force + other[0], moment + other[1]]
+        sizes.append(sum((absolute(x) for x in (*moment, *other[1], *P.ravel())), 0.0))
+    slope = slopes[id(t)]
+    does = {"energy": [energy], "energy_size": [absolute(energy)], "time_slope": [slope], "work": [work], "given_power": [given],
+            "work_size": [work_size + absolute(slope)], "moment_sizes": sizes}  # fmt: skip
+    return np.concatenate(total), does
+
+

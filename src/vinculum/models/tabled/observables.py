@@ -1,0 +1,206 @@
+"""`TabledTape`: replaces the tapes of a model for tables; evaluated over all rows of all tables at once."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import final
+
+import numpy as np
+
+from vinculum.models.tabled.board import Board, apply, write
+from vinculum.models.tabled.bonds import BondTable
+from vinculum.models.tabled.kinds import BY_BODY, FRAME, SUMMED
+from vinculum.models.tabled.tabled import Tabled
+from vinculum.tolerances.sizes import NUMBERS_OF_BOARDS
+
+NAMES = ("motion", "rates", "bodies", "balance", "reactions", "bonds")
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class TabledTape:
+    """Outputs by name over rows (q, v, t, parameters); ``bodies`` and ``joints`` are named in order."""
+
+    name: str
+    tabled: Tabled
+    bodies: tuple[str, ...]
+    joints: tuple[str, ...]
+
+    def __reduce__(self):
+        """Everything but boards, which are made anew."""
+        return TabledTape, (self.name, self.tabled, self.bodies, self.joints)
+
+    @cached_property
+    def board(self) -> Board:
+        """Where tables read and write."""
+        return Board(self.tabled)
+
+    @property
+    def parameters(self) -> tuple[tuple[str, float], ...]:
+        return self.tabled.parameters
+
+    @property
+    def inputs(self) -> tuple[tuple[str, int], ...]:
+        """The groups of a row."""
+        given = (("parameters", len(self.parameters)),) if self.parameters else ()
+        return (("q", self.tabled.nq), ("v", self.tabled.nv), ("t", 1), *given)
+
+    @property
+    def n_in(self) -> int:
+        return sum(size for _, size in self.inputs)
+
+    @property
+    def n_out(self) -> int:
+        return sum(size for _, size in self.outputs)
+
+    @property
+    def outputs(self) -> tuple[tuple[str, int], ...]:
+        """Names and sizes of what `groups` gives."""
+        return tuple((name, x.shape[1]) for name, x in self.groups(np.ones((1, self.n_in))).items())
+
+    @property
+    def tables(self) -> tuple[()]:
+        """Functions given by points are not among the forces of tables."""
+        return ()
+
+    def is_piecewise(self) -> bool:
+        """Whether some force is not smooth."""
+        return self.tabled.is_piecewise
+
+    def groups(self, X: np.ndarray) -> dict[str, np.ndarray]:
+        """The outputs by name for rows X (B, n_in), (B, …) each; as many rows at once as fit into memory."""
+        most = max(1, NUMBERS_OF_BOARDS // self.board.size)
+        parts = [self._part(X[k : k + most]) for k in range(0, max(len(X), 1), most)]
+        return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+
+    def _part(self, X: np.ndarray) -> dict[str, np.ndarray]:
+        Z = self.board.filled(np.asarray(X, dtype=float))
+        return {"motion": self._motion, "rates": self._rates, "bodies": self._bodies, "balance": self._balance,
+                "reactions": self._reactions, "bonds": self._bonds}[self.name](Z)  # fmt: skip
+
+    def _put_frames(self, Z: np.ndarray) -> None:
+        for k in range(len(self.tabled.kinds)):
+            write(self.board.frames_call(k), Z)
+
+    def _put_wrenches(self, Z: np.ndarray) -> None:
+        self._put_frames(Z)
+        for call in self.board.force_calls():
+            write(call, Z)
+
+    def _motion(self, Z: np.ndarray) -> dict[str, np.ndarray]:
+        for call in self.board.calls():
+            write(call, Z)
+        begin, nq = self.board.rates, self.tabled.nq
+        return {"q_dot": Z[:, begin : begin + nq], "v_dot": Z[:, begin + nq : begin + self.board.states]}
+
+    def _rates(self, Z: np.ndarray) -> dict[str, np.ndarray]:
+        q_dot, defects, none = np.zeros((len(Z), self.tabled.nq)), [np.zeros((len(Z), 0))], np.zeros((len(Z), 0))
+        for k, kind in enumerate(self.tabled.kinds):
+            found = apply(self.board.kind_call(k, "rates"), Z)
+            nq = kind.q.shape[1]
+            q_dot[:, kind.q.T] = found[:, :nq]
+            defects.append(found[:, nq:].transpose(0, 2, 1).reshape(len(Z), -1))
+        return {"q_dot": q_dot, "defects": np.concatenate(defects, axis=1), "gaps": none, "gap_rates": none}
+
+    def _bodies(self, Z: np.ndarray) -> dict[str, np.ndarray]:
+        self._put_frames(Z)
+        n, B = self.tabled.bodies, len(Z)
+        frames = Z[:, self.board.frames : self.board.wrenches].reshape(B, n, FRAME)
+        own = self._by_body(Z, "bodies", 7)
+        groups = {}
+        for i, name in enumerate(self.bodies):
+            each = {"position": frames[:, i, :3], "rotation": frames[:, i, 3:12], "velocity": frames[:, i, 12:15],
+                    "angular_velocity": frames[:, i, 15:], "center": own[:, i, :3], "center_velocity": own[:, i, 3:6],
+                    "mass": own[:, i, 6:]}  # fmt: skip
+            groups |= {f"{name}/{what}": array for what, array in each.items()}
+        return groups
+
+    def _reactions(self, Z: np.ndarray) -> dict[str, np.ndarray]:
+        self._put_wrenches(Z)
+        found = self._by_body(Z, "reactions", 6)
+        return {name: found[:, i] for i, name in enumerate(self.joints)}
+
+    def _by_body(self, Z: np.ndarray, tape: str, size: int) -> np.ndarray:
+        """Outputs (B, n, size) of a tape that gives as many numbers for each body of a block."""
+        found = np.zeros((len(Z), self.tabled.bodies, size))
+        for k, kind in enumerate(self.tabled.kinds):
+            given = apply(self.board.kind_call(k, tape), Z).transpose(0, 2, 1)
+            found[:, kind.bodies] = given.reshape(len(Z), len(kind), -1, size)
+        return found
+
+    def _balance(self, Z: np.ndarray) -> dict[str, np.ndarray]:
+        self._put_wrenches(Z)
+        n, B = self.tabled.bodies, len(Z)
+        totals = {name: np.zeros((B, 1)) for name in SUMMED}
+        of_bodies = {name: np.zeros((B, n, size)) for name, size in BY_BODY}
+        drives: list[tuple[int, np.ndarray, np.ndarray]] = []
+        for k, kind in enumerate(self.tabled.kinds):
+            tape, found = kind.tapes["balance"], apply(self.board.kind_call(k, "balance"), Z)
+            for name, place in tape.slices(tape.outputs).items():
+                own = found[:, place]
+                if name in totals:
+                    totals[name] += own.sum(axis=2)
+                elif name in of_bodies:
+                    of_bodies[name][:, kind.bodies] = own.transpose(0, 2, 1).reshape(B, len(kind), kind.bodies.shape[1], -1)
+            place = tape.slices(tape.outputs)
+            for row in range(len(kind)):
+                for one in range(place["drive_power"].stop - place["drive_power"].start):
+                    power, size = (found[:, place[name].start + one, row] for name in ("drive_power", "drive_power_size"))
+                    drives.append((int(kind.bodies[row].min()), power, size))
+        drives.sort(key=lambda one: one[0])
+        self._add_bonds(Z, totals, of_bodies)
+        none = np.zeros((B, 0))
+        return {
+            **totals,
+            **{name: x.reshape(B, -1) for name, x in of_bodies.items()},
+            "drive_power": np.stack([power for _, power, _ in drives], axis=1) if drives else none,
+            "drive_power_size": np.stack([size for _, _, size in drives], axis=1) if drives else none,
+            "multiplier_rates": none,
+            "varied_size": np.zeros((B, 1)),
+            "reaction_power": none,
+            "reaction_size": none,
+        }
+
+    def _add_bonds(self, Z: np.ndarray, totals: dict[str, np.ndarray], of_bodies: dict[str, np.ndarray]) -> None:
+        """What bonds do: blocks count their wrenches as given power, of which the power of energies is work."""
+        for b, bond in enumerate(self.tabled.bonds):
+            found = self._bond(Z, b, bond)
+            energy, size, slope, work, given, work_size = (
+                found[name].sum(axis=2) for name in ("energy", "energy_size", "time_slope", "work", "given_power", "work_size")
+            )
+            totals["potential"] += energy
+            totals["potential_size"] += size
+            totals["power"] += slope - work
+            totals["work"] += work - slope
+            totals["work_size"] += work_size
+            for end, sizes in zip(bond.ends.T, found["moment_sizes"].transpose(1, 0, 2), strict=True):
+                for z, own in zip(of_bodies["wrench_size"], sizes, strict=True):
+                    np.add.at(z[:, 3:], end, own[:, None])
+
+    def _bond(self, Z: np.ndarray, b: int, bond: BondTable) -> dict[str, np.ndarray]:
+        """Outputs (B, size, m) of the balance of a table."""
+        found = apply(self.board.bond_call(b, bond.balance), Z)
+        return {name: found[:, place] for name, place in bond.balance.slices(bond.balance.outputs).items()}
+
+    def _bonds(self, Z: np.ndarray) -> dict[str, np.ndarray]:
+        """Energy (B, 1) and efforts (B, 6 ends) of every action; nothing is told of the ground."""
+        self._put_frames(Z)
+        groups = {}
+        for b, bond in enumerate(self.tabled.bonds):
+            found = self._bond(Z, b, bond)
+            moving = np.flatnonzero(~np.array(bond.grounded))
+            for row, name in enumerate(bond.names):
+                efforts = np.zeros((len(Z), len(bond.grounded), 6))
+                efforts[:, moving] = found["efforts"][:, :, row].reshape(len(Z), -1, 6)
+                if len(moving) < len(bond.grounded):
+                    efforts[:, ~np.isin(np.arange(len(bond.grounded)), moving)] = self._on_ground(Z, bond, row, efforts[:, moving])[:, None]
+                groups |= {f"{name}/energy": found["energy"][:, :, row], f"{name}/efforts": efforts.reshape(len(Z), -1)}
+        return groups
+
+    def _on_ground(self, Z: np.ndarray, bond: BondTable, row: int, efforts: np.ndarray) -> np.ndarray:
+        """The effort (B, 6) on the ground at the world's origin: opposite to all others."""
+        total = np.zeros((len(Z), 6))
+        for k, body in enumerate(bond.ends[row]):
+            x = Z[:, self.board.frames + FRAME * body :][:, :3]
+            total[:, :3] -= efforts[:, k, :3]
+            total[:, 3:] -= efforts[:, k, 3:] + np.cross(x, efforts[:, k, :3])
+        return total
