@@ -35,7 +35,7 @@ def field_of_tables(tables: Tables) -> LoopedField:
 @njit(nogil=True, cache=True)
 def rates(field, y, t, out):
     """Write the rates (n,) of the state y (n,) at t."""
-    if len(field.tables.addresses) > 0:
+    if field.tables.job.address != 0:
         table_rates(field.tables, y, t, out)
     else:
         pair_rates(field.points, field.work, field.rest, y, t, out)

@@ -12,7 +12,7 @@ from vinculum.motion.record import Record
 from vinculum.motion.states import tape_rows
 from vinculum.tolerances.certificates import ACTIONS_PAIRED, PAIR_FORCES_BY_TWO_ROUTES
 from vinculum.tolerances.functions import PAIR_FORCE_STEP
-from vinculum.tolerances.round_off import MOMENT_ROUND_OFF
+from vinculum.tolerances.round_off import MOMENT_ROUND_OFF, ROUND_OFF
 from vinculum.tolerances.samples import PAIR_FORCE_INSTANTS
 
 WEIGHTS = np.array([4 / 5, -1 / 5, 4 / 105, -1 / 280])
@@ -77,8 +77,8 @@ def _power(board: Board, Z: np.ndarray, time: np.ndarray) -> list[Line]:
         for r, weight in enumerate(WEIGHTS, 1):
             there, back = (apply(call, _moved(board, Z, bond, sign * r * step))[:, place["energy"]][:, 0] for sign in (1.0, -1.0))
             rate = rate + weight * (there - back) / step
-        energy = np.abs(found[:, place["energy"]][:, 0])
-        apart = np.abs(rate + work - slope) / np.maximum(size + energy / step * np.finfo(float).eps / PAIR_FORCES_BY_TWO_ROUTES, np.finfo(float).tiny)
+        noise = ROUND_OFF * _energy_terms(board, Z, bond, found, place) / step
+        apart = np.abs(rate + work - slope) / np.maximum(size + noise / PAIR_FORCES_BY_TWO_ROUTES, np.finfo(float).tiny)
         apart = np.where(np.isfinite(apart), apart, np.inf)
         count += len(bond)
         if apart.max() > worst:
@@ -88,6 +88,13 @@ def _power(board: Board, Z: np.ndarray, time: np.ndarray) -> list[Line]:
         return []
     told = where if worst > PAIR_FORCES_BY_TWO_ROUTES else ""
     return [Line("power of potentials", worst, PAIR_FORCES_BY_TWO_ROUTES, f"differences of the energies of {count} bonds", told)]
+
+
+def _energy_terms(board: Board, Z: np.ndarray, bond: BondTable, found: np.ndarray, place: dict[str, slice]) -> np.ndarray:
+    """|U| + Σ |F| |x| [J] of every row (T, m), which the round-off of an energy is measured against: it sees rounded positions."""
+    x = np.abs(Z[:, board.frames + FRAME * bond.ends[..., None] + np.arange(3)]).max(axis=3)
+    efforts = np.abs(found[:, place["efforts"]]).reshape(len(Z), bond.ends.shape[1], 6, -1).sum(axis=2)
+    return np.abs(found[:, place["energy"]][:, 0]) + (efforts.transpose(0, 2, 1) * (1.0 + x)).sum(axis=2)
 
 
 def _step(board: Board, Z: np.ndarray, bond: BondTable) -> float:

@@ -1,12 +1,12 @@
 """`Board`: one long array that holds a state, numbers, frames, wrenches and rates; tables read from it and write to it by index."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import final
 
 import numpy as np
 
+from vinculum.compile.passes.trim import Trimmed, trim
 from vinculum.compile.tape import Tape
 from vinculum.compile.targets.llvm.machine import compile_tape
 from vinculum.models.tabled.bonds import BondTable
@@ -26,15 +26,14 @@ class Call:
     scatter: np.ndarray
     adds: bool = False
 
-    @property
-    def used_inputs(self) -> np.ndarray:
-        """Inputs that the tape needs at all."""
-        used = {*self.tape.code[:, 1:].ravel().tolist(), *self.tape.results.tolist()}
-        return np.array([k for k in range(self.tape.n_in) if k in used], dtype=np.int64)
+    @cached_property
+    def trimmed(self) -> Trimmed:
+        """The tape without inputs that it does not need, and without outputs that are always zero where these are added."""
+        return trim(self.tape, self.written)
 
-    @property
-    def used_outputs(self) -> np.ndarray:
-        """Outputs that are not always zero, where these are added."""
+    @cached_property
+    def written(self) -> np.ndarray:
+        """Outputs that are written: where they are added, those that are not always zero."""
         n, constants = self.tape.n_in, self.tape.constants
         zero = {n + k for k, x in enumerate(constants.tolist()) if x == 0.0}
         return np.array([k for k, r in enumerate(self.tape.results.tolist()) if not (self.adds and r in zero)], dtype=np.int64)
@@ -155,11 +154,17 @@ class Board:
         return Z
 
 
-def apply(call: Call, Z: np.ndarray, evaluate: Callable[[Tape], Callable] = compile_tape) -> np.ndarray:
+def apply(call: Call, Z: np.ndarray) -> np.ndarray:
     """The outputs (B, n_out, m) of a call on boards Z (B, size)."""
-    B, (n_in, m) = len(Z), call.gather.shape
-    X = np.ascontiguousarray(Z[:, call.gather].transpose(0, 2, 1)).reshape(B * m, n_in)
-    return evaluate(call.tape)(X).reshape(B, m, -1).transpose(0, 2, 1)
+    B, m = len(Z), call.gather.shape[1]
+    gather = call.gather[call.trimmed.inputs]
+    X = np.ascontiguousarray(Z[:, gather.T]).reshape(B * m, len(gather))
+    found = compile_tape(call.trimmed.tape)(X).reshape(B, m, -1)
+    if len(call.written) == call.tape.n_out:
+        return found.transpose(0, 2, 1)
+    Y = np.zeros((B, call.tape.n_out, m))
+    Y[:, call.written] = found.transpose(0, 2, 1)
+    return Y
 
 
 def write(call: Call, Z: np.ndarray) -> None:
@@ -168,5 +173,13 @@ def write(call: Call, Z: np.ndarray) -> None:
     if not call.adds:
         Z[:, call.scatter] = Y
         return
-    for z, y in zip(Z, Y, strict=True):
-        np.add.at(z, call.scatter, y)
+    places = call.scatter[call.written]
+    add_rows(Z, places.ravel(), Y[:, call.written].reshape(len(Z), -1))
+
+
+def add_rows(Z: np.ndarray, places: np.ndarray, Y: np.ndarray) -> None:
+    """Add numbers Y (B, k) to the places (k,) of every row of Z (B, n); a place may occur again."""
+    order = np.argsort(places, kind="stable")
+    first = np.flatnonzero(np.diff(places[order], prepend=-1))
+    if len(first):
+        Z[:, places[order][first]] += np.add.reduceat(Y[:, order], first, axis=1)

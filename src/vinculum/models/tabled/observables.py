@@ -6,7 +6,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.models.tabled.board import Board, apply, write
+from vinculum.models.tabled.board import Board, add_rows, apply, write
 from vinculum.models.tabled.bonds import BondTable
 from vinculum.models.tabled.kinds import BY_BODY, FRAME, SUMMED
 from vinculum.models.tabled.tabled import Tabled
@@ -173,8 +173,8 @@ class TabledTape:
             totals["work"] += work - slope
             totals["work_size"] += work_size
             for end, sizes in zip(bond.ends.T, found["moment_sizes"].transpose(1, 0, 2), strict=True):
-                for z, own in zip(of_bodies["wrench_size"], sizes, strict=True):
-                    np.add.at(z[:, 3:], end, own[:, None])
+                add_rows(of_bodies["wrench_size"][..., 3], end, sizes)
+            of_bodies["wrench_size"][..., 4:] = of_bodies["wrench_size"][..., 3:4]
 
     def _bond(self, Z: np.ndarray, b: int, bond: BondTable) -> dict[str, np.ndarray]:
         """Outputs (B, size, m) of the balance of a table."""
