@@ -88,7 +88,7 @@ def test_a_law_that_looks_at_its_bodies_has_a_table_of_its_own():
         system.add(vc.RigidBody.solid(f"box {i}", vc.shapes.Box((0.1 + 0.1 * i, 0.2, 0.3)), density=1000.0)) for i in range(3)
     ]
     for i in range(2):
-        system.add(vc.potentials.Gravitation(f"pull {i}", [boxes[i], boxes[i + 1]], G=1e-3, accuracy=1e-6))
+        system.add(vc.potentials.Gravitation(f"pull {i}", [boxes[i], boxes[i + 1]], G=1e-3, accuracy=1e-6, nearest=1.5))
     tree = system.tree()
     tabled, written = TabledType.model_of(tree), WrittenOutType.model_of(tree)
     rng = np.random.default_rng(1)

@@ -27,7 +27,8 @@ def is_pair_loop(tree: Tree) -> bool:
         isinstance(k.body, MassPoint) and k.joint.kind.coordinates.q_units == ("m",) * 3 and k.joint.name == k.body.name
         for k in tree.links
     )
-    return free and not tree.closures and any(_is_looped(acting) for acting in tree.actions)
+    listed = sum(len(acting.links) for acting in tree.actions if not _is_looped(acting))
+    return free and not tree.closures and listed <= MOST_TOUCHED and any(_is_looped(acting) for acting in tree.actions)
 
 
 def check_size(tree: Tree) -> None:

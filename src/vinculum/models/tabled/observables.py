@@ -182,25 +182,42 @@ class TabledTape:
         return {name: found[:, place] for name, place in bond.balance.slices(bond.balance.outputs).items()}
 
     def _bonds(self, Z: np.ndarray) -> dict[str, np.ndarray]:
-        """Energy (B, 1) and efforts (B, 6 ends) of every action; nothing is told of the ground."""
+        """Energy (B, 1) and efforts (B, 6 ends) of every action."""
         self._put_frames(Z)
-        groups = {}
+        groups: dict[str, np.ndarray] = {}
         for b, bond in enumerate(self.tabled.bonds):
             found = self._bond(Z, b, bond)
-            moving = np.flatnonzero(~np.array(bond.grounded))
+            if bond.members:
+                self._add_pairs(groups, Z, bond, found)
+                continue
+            efforts = self._efforts(Z, bond, found)
             for row, name in enumerate(bond.names):
-                efforts = np.zeros((len(Z), len(bond.grounded), 6))
-                efforts[:, moving] = found["efforts"][:, :, row].reshape(len(Z), -1, 6)
-                if len(moving) < len(bond.grounded):
-                    efforts[:, ~np.isin(np.arange(len(bond.grounded)), moving)] = self._on_ground(Z, bond, row, efforts[:, moving])[:, None]
-                groups |= {f"{name}/energy": found["energy"][:, :, row], f"{name}/efforts": efforts.reshape(len(Z), -1)}
+                own = efforts[:, :, :, row].reshape(len(Z), -1)
+                groups |= {f"{name}/energy": found["energy"][:, :, row], f"{name}/efforts": own}
         return groups
 
-    def _on_ground(self, Z: np.ndarray, bond: BondTable, row: int, efforts: np.ndarray) -> np.ndarray:
-        """The effort (B, 6) on the ground at the world's origin: opposite to all others."""
-        total = np.zeros((len(Z), 6))
-        for k, body in enumerate(bond.ends[row]):
-            x = Z[:, self.board.frames + FRAME * body :][:, :3]
-            total[:, :3] -= efforts[:, k, :3]
-            total[:, 3:] -= efforts[:, k, 3:] + np.cross(x, efforts[:, k, :3])
-        return total
+    def _efforts(self, Z: np.ndarray, bond: BondTable, found: dict[str, np.ndarray]) -> np.ndarray:
+        """Efforts (B, ends, 6, m) on all ends; that on the ground, at the world's origin, is opposite to all others."""
+        moving = np.flatnonzero(~np.array(bond.grounded))
+        efforts = np.zeros((len(Z), len(bond.grounded), 6, len(bond)))
+        efforts[:, moving] = found["efforts"].reshape(len(Z), len(moving), 6, -1)
+        for k, body in zip(moving, bond.ends.T, strict=True):
+            x = Z[:, self.board.frames + FRAME * body + np.arange(3)[:, None]]
+            for ground in np.flatnonzero(bond.grounded):
+                efforts[:, ground, :3] -= efforts[:, k, :3]
+                efforts[:, ground, 3:] -= efforts[:, k, 3:] + np.cross(x, efforts[:, k, :3], axis=1)
+        return efforts
+
+    def _add_pairs(self, groups: dict[str, np.ndarray], Z: np.ndarray, bond: BondTable, found: dict[str, np.ndarray]) -> None:
+        """Add the pairs of one table to the energy and efforts of their action."""
+        name, n = bond.names[0], len(bond.members)
+        energy = groups.setdefault(f"{name}/energy", np.zeros((len(Z), 1)))
+        total = groups.setdefault(f"{name}/efforts", np.zeros((len(Z), 6 * n))).reshape(len(Z), n, 6)
+        energy += found["energy"].sum(axis=2)
+        place = {body: i for i, body in enumerate(bond.members)}
+        efforts = self._efforts(Z, bond, found)
+        ends = iter(bond.ends.T)
+        for k, ground in enumerate(bond.grounded):
+            where = np.full(len(bond), place[-1]) if ground else np.array([place[int(i)] for i in next(ends)])
+            for c in range(6):
+                add_rows(total[:, :, c], where, efforts[:, k, c])

@@ -61,7 +61,7 @@ class Tabled:
         ]  # fmt: skip
         bonds = [
             {"names": list(b.names), "ends": b.ends.tolist(), "grounded": list(b.grounded), "numbers": b.numbers.tolist(),
-             "forces": b.forces.to_dict(), "balance": b.balance.to_dict()}
+             "forces": b.forces.to_dict(), "balance": b.balance.to_dict(), "members": list(b.members)}
             for b in self.bonds
         ]  # fmt: skip
         return {"bodies": self.bodies, "nq": self.nq, "nv": self.nv, "kinds": kinds, "bonds": bonds,
@@ -77,7 +77,7 @@ class Tabled:
         )  # fmt: skip
         bonds = tuple(
             BondTable(tuple(map(str, b["names"])), _indices(b["ends"]), tuple(map(bool, b["grounded"])),
-                      _rows(b["numbers"], len(b["ends"])), Tape.from_dict(b["forces"]), Tape.from_dict(b["balance"]))
+                      _rows(b["numbers"], len(b["ends"])), Tape.from_dict(b["forces"]), Tape.from_dict(b["balance"]), tuple(map(int, b["members"])))
             for b in data["bonds"]
         )  # fmt: skip
         given = tuple((str(name), float(value)) for name, value in data["parameters"])
@@ -96,6 +96,7 @@ class Tabled:
             and all(b.ends.size == 0 or (b.ends.min() >= 0 and b.ends.max() < self.bodies) for b in self.bonds)
             and all(len(b.names) == len(b.ends) == len(b.numbers) for b in self.bonds)
             and all(_fits_bond(b) for b in self.bonds)
+            and all({*b.ends.ravel().tolist()} <= {*b.members} for b in self.bonds if b.members)
         )
         if not fitting:
             raise FileError("the tables of the stored model do not fit each other; the folder is damaged")

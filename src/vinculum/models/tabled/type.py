@@ -13,8 +13,8 @@ from vinculum.models.model import Model
 from vinculum.models.tabled.observables import NAMES, TabledTape
 from vinculum.models.tabled.tabled import Tabled, tabled_of
 from vinculum.models.tree_layout import layout_of
-from vinculum.systems import Tree, turning_links
-from vinculum.tolerances.sizes import FEWEST_TABLED
+from vinculum.systems import Acting, Tree, turning_links
+from vinculum.tolerances.sizes import FEWEST_TABLED, MOST_TABLED
 
 
 @final
@@ -28,9 +28,10 @@ class TabledType(LoopedType):
     def describes(cls, tree: Tree) -> bool:
         """Whether a tree has so many bodies and actions that they are better not written out, and nothing else."""
         others = tree.closures, tree.constraints, tree.unilaterals, tree.contacts, tree.impulses
-        if any(others) or tree.contact is not None or len(tree.links) + len(tree.actions) < FEWEST_TABLED:
+        if any(others) or tree.contact is not None or turning_links(tree):
             return False
-        return not turning_links(tree) and not any(isinstance(acting.action, PairAction) for acting in tree.actions)
+        rows = sum(_rows_of(acting) for acting in tree.actions)
+        return FEWEST_TABLED <= len(tree.links) + rows <= MOST_TABLED
 
     @classmethod
     def model_of(cls, tree: Tree) -> Model:
@@ -44,7 +45,7 @@ class TabledType(LoopedType):
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Model:
         layout, tabled = checked_layout(data["layout"]), Tabled.from_dict(data["tables"])
-        named = sorted(layout.actions) == sorted(name for bond in tabled.bonds for name in bond.names)
+        named = set(layout.actions) == {name for bond in tabled.bonds for name in bond.names}
         sizes = (len(layout.bodies), len(layout.q_names), len(layout.v_names)) == (tabled.bodies, tabled.nq, tabled.nv)
         if not (named and sizes and len(layout.joints) == tabled.bodies and sorted(layout.parameters) == [n for n, _ in tabled.parameters]):
             raise FileError("the tables of the stored model do not fit its layout; the folder is damaged")
@@ -64,6 +65,11 @@ class TabledType(LoopedType):
 
     def steps_over_contacts(self, model: Model) -> bool:
         return False
+
+
+def _rows_of(acting: Acting) -> int:
+    """Rows of an action: the pairs of a pair action, one for others."""
+    return len(acting.links) * (len(acting.links) - 1) // 2 if isinstance(acting.action, PairAction) else 1
 
 
 def tabled_in(model: Model) -> Tabled:
