@@ -33,6 +33,7 @@ TESTED = {
     "pouring_balls.py",
     "rolling_disc.py",
     "rolling_disc.toml",
+    "rope_bridge.py",
     "slider_crank.toml",
     "solar_system.py",
     "spinning_top.toml",
@@ -272,3 +273,13 @@ def test_the_bicycle_rides_with_its_published_eigenvalues(tmp_path, capsys):
         found, [-0.322866429004087, weave, weave.conjugate(), -14.0783896927982], rtol=0, atol=1e-10
     )
     assert "PASSED" in capsys.readouterr().out and (tmp_path / "bicycle.png").exists()
+
+
+def test_the_anchors_of_the_rope_bridge_carry_its_weight(tmp_path):
+    example = script("rope_bridge")
+    motion = example.main(tmp_path)
+    anchors = [f"{end} anchor at {side:g}" for end in ("left", "right") for side in (-0.6, 0.6)]
+    carried = -sum(motion.bond(name).effort("ground")[-1, 2] for name in anchors)
+    weight = example.GRAVITY * (150.0 + 100 * 600.0 * 0.15 * 1.2 * 0.04)
+    assert carried == pytest.approx(weight, rel=0.02)
+    assert motion.audit().passed

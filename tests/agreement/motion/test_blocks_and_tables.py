@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 from actions import add_random_actions
 from forests import random_forest
+from pair_loops import gravitation, points
 from trees import random_state
 
 import vinculum as vc
 from vinculum.compile.evaluate import evaluate_groups
+from vinculum.models.kept import model_for
 from vinculum.models.tabled.rates import make_tables, table_rates
 from vinculum.models.tabled.type import TabledType, tabled_in
 from vinculum.models.written_out.type import WrittenOutType
@@ -96,3 +98,67 @@ def test_a_law_that_looks_at_its_bodies_has_a_table_of_its_own():
     rows[:, [0, 7, 14]] += np.array([0.0, 2.0, 4.0])
     found, expected = (evaluate_groups(model.tape("motion"), rows)["v_dot"] for model in (tabled, written))
     assert np.abs(found - expected).max() <= 1e-12 * np.abs(expected).max()
+
+
+def test_a_function_that_looks_at_names_has_a_table_for_each_body():
+    system = vc.System("named")
+    points = [system.add(vc.MassPoint(f"p{i}", 1.0)) for i in range(3)]
+    for i, point in enumerate(points):
+        system.add(vc.Potential(f"field {i}", [point], _by_name))
+    tree = system.tree()
+    tabled, written = TabledType.model_of(tree), WrittenOutType.model_of(tree)
+    assert [len(bond) for bond in tabled_in(tabled).bonds] == [1, 1, 1]
+    rows = np.random.default_rng(1).normal(size=(2, 19))
+    found, expected = (evaluate_groups(model.tape("motion"), rows)["v_dot"] for model in (tabled, written))
+    assert np.abs(found - expected).max() <= 1e-14
+
+
+def _by_name(point):
+    return (2.0 if point.name == "p1" else 1.0) * vc.math.dot(point.position, point.position)
+
+
+def pulled(x, masses):
+    """Accelerations of points by softened gravitation, written by hand."""
+    d = x[:, None] - x[None]
+    return -(masses[None, :, None] * d / (np.einsum("ijk,ijk->ij", d, d) + 0.01)[:, :, None] ** 1.5).sum(axis=1)
+
+
+@pytest.mark.parametrize("held", [False, True])
+def test_very_many_pairs_of_points_of_which_one_is_on_a_rail(held):
+    system, count = vc.System("points"), 150
+    every = points(system, count)
+    if held:
+        system.add(vc.Prismatic("rail", "ground", every[3], axis=(1, 0, 0)))
+    for i in range(count):
+        system.add(vc.Force(f"wind {i}", every[i], lambda p, k=0.1 * i: vc.Wrench(force=(k, 0, 0))))
+    system.add(vc.potentials.PairPotential("pairs", every, gravitation))
+    for i in range(1900):
+        system.add(vc.Force(f"breeze {i}", every[i % count], vc.Wrench(force=(0, 0.01, 0))))
+    model = model_for(system)
+    assert isinstance(model.type, TabledType)
+    rng = np.random.default_rng(2)
+    rows = rng.normal(size=(1, model.nq + model.nv + 1))
+    x = evaluate_groups(model.tape("bodies"), rows)
+    masses = np.array([float(point.mass) for point in every])
+    positions = np.array([x[f"p{i}/position"][0] for i in range(count)])
+    blown = np.stack([0.1 * np.arange(count), 0.01 * np.array([len(range(i, 1900, count)) for i in range(count)]), 0.0 * masses], axis=1)
+    expected = pulled(positions, masses) + blown / masses[:, None]
+    found = evaluate_groups(model.tape("motion"), rows)["v_dot"][0]
+    for i in range(count):
+        first, last = model.layout.joints["rail" if held and i == 3 else f"p{i}"].v
+        assert np.allclose(found[first:last], expected[i, : last - first], rtol=1e-11, atol=1e-11)
+
+
+def test_pairs_with_the_ground_are_rows_too():
+    system = vc.System("points")
+    every = points(system, 40)
+    system.add(vc.potentials.PairPotential("pairs", [*every, "ground"], lambda a, b: vc.math.dot(a.position - b.position, a.position - b.position)))
+    model = TabledType.model_of(system.tree())
+    rows = np.random.default_rng(2).normal(size=(1, 241))
+    x, masses = rows[0, :120].reshape(40, 3), np.array([float(point.mass) for point in every])
+    expected = -2.0 * (40 * x - (x.sum(axis=0) - x)) / masses[:, None]
+    found = evaluate_groups(model.tape("motion"), rows)["v_dot"][0].reshape(40, 3)
+    assert np.allclose(found, expected, rtol=1e-12, atol=1e-12)
+    effort = evaluate_groups(model.tape("bonds"), rows)["pairs/efforts"][0].reshape(41, 6)
+    assert np.allclose(effort[:, :3].sum(axis=0), 0.0, atol=1e-10)
+    assert np.allclose(effort[40, :3], 2.0 * x.sum(axis=0))

@@ -15,7 +15,8 @@ from vinculum.compile.tape import Tape
 from vinculum.compile.trace import trace
 from vinculum.compile.uncollected import without_collection
 from vinculum.equations.actions import effort_power
-from vinculum.models.pair_loop.checks import AnyName
+from vinculum.errors import VinculumError
+from vinculum.models.pair_loop.checks import SHOWN_OF_NAMES, AnyName
 from vinculum.models.tabled.kinds import FRAME
 from vinculum.scalars import gradient, symbol, symbols
 from vinculum.scalars.math import abs as absolute
@@ -51,12 +52,24 @@ class BondTable:
         return len(self.ends)
 
 
+class LooksAtBodyError(LookupError):
+    """A law looks at more of a body than its numbers, so it is not the same for all rows."""
+
+
 @final
 class _UnknownBody:
-    """Whichever body stands there: a law that looks at it is not the same for all rows."""
+    """Whichever body stands there."""
 
     def __getattr__(self, what: str):
-        raise LookupError(what)
+        raise LooksAtBodyError(what)
+
+
+def _look_at_name(*_):
+    raise LooksAtBodyError("name")
+
+
+_UnknownName: Any = type("_UnknownName", (str,), {what: _look_at_name for what in SHOWN_OF_NAMES})
+"""The name of whichever body stands there: it can be shown, and nothing else."""
 
 
 @final
@@ -90,12 +103,19 @@ def bond_tables(tree: Tree, actions: Sequence[Acting]) -> list[BondTable]:
         numbers_of = np.array([numbers for _, numbers in members], dtype=float).reshape(len(members), -1)
         try:
             found.append(_table(tree, _Rows(members[0][0], names, links, numbers_of)))
-        except LookupError:
+        except (LooksAtBodyError, VinculumError) as error:
+            if not _looks_at_body(error):
+                raise
             found += [
                 _table(tree, _Rows(acting, (acting.action.name,), links[i : i + 1], numbers_of[i : i + 1]), known=True)
                 for i, (acting, _) in enumerate(members)
             ]
     return found
+
+
+def _looks_at_body(error: Exception) -> bool:
+    """Whether a law, or a user's function in it, has looked at a body."""
+    return isinstance(error, LooksAtBodyError) or isinstance(error.__cause__, LooksAtBodyError)
 
 
 def _pair_tables(tree: Tree, acting: Acting) -> list[BondTable]:
@@ -123,7 +143,7 @@ def _tables_of_pairs(tree: Tree, acting: Acting, one: np.ndarray, other: np.ndar
                   _numbers_of_pairs(acting, one, other, own), acting.links)  # fmt: skip
     try:
         return [_table(tree, pairs)]
-    except LookupError:
+    except LooksAtBodyError:
         return [
             _table(tree, replace(pairs, acting=two_of(acting, i, j), names=pairs.names[:1], links=pairs.links[k : k + 1],
                                  numbers=pairs.numbers[k : k + 1]), known=True)
@@ -192,7 +212,7 @@ def _table(tree: Tree, rows: _Rows, known: bool = False) -> BondTable:
     numbers = iter(entries)
     action = with_numbers(first.action, numbers, frozenset(end_name(end) for end in first.action.ends))
     frames, t = symbols("frame", FRAME * sum(i >= 0 for i in first.links)), symbol("t")
-    views = _views(tree, first, numbers, frames, known)
+    views = _views(tree, first, numbers, frames, known, bool(rows.members))
     forces, does = _efforts(action, views, t, [i >= 0 for i in first.links])
     inputs = {"frames": frames, "numbers": columns, "t": np.array([t])}
     moving = np.array(first.links) >= 0
@@ -200,7 +220,7 @@ def _table(tree: Tree, rows: _Rows, known: bool = False) -> BondTable:
                      trace(inputs, {"efforts": forces}), trace(inputs, {"efforts": forces, **does}), rows.members)  # fmt: skip
 
 
-def _views(tree: Tree, acting: Acting, numbers, frames, known: bool) -> list[BodyView]:
+def _views(tree: Tree, acting: Acting, numbers, frames, known: bool, paired: bool) -> list[BodyView]:
     """The bodies of an action at symbolic frames, with symbols in place of the numbers that differ from row to row."""
     views, place = [], 0
     for i in acting.links:
@@ -211,7 +231,7 @@ def _views(tree: Tree, acting: Acting, numbers, frames, known: bool) -> list[Bod
         body, own = tree.links[i].body, frames[FRAME * place : FRAME * (place + 1)]
         mass, center = with_numbers([body.mass, body.center], numbers)
         R = own[3:12].reshape(3, 3) if body.turns else np.eye(3)
-        name: Any = body.name if known else AnyName(body.name)
+        name: Any = body.name if known else (AnyName if paired else _UnknownName)(body.name)
         seen: Body | Any = body if known else _UnknownBody()
         views.append(BodyView(name, mass, Pose.of(R, own[:3]), center, (own[12:15], own[15:18]), body.turns, body=seen))
         place += 1

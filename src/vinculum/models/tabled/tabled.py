@@ -8,6 +8,7 @@ import numpy as np
 
 from vinculum.compile.tape import Tape
 from vinculum.errors import FileError
+from vinculum.models.pair_loop.checks import check_tables
 from vinculum.models.tabled.blocks import kinds_of
 from vinculum.models.tabled.bonds import BondTable, bond_tables
 from vinculum.models.tabled.kinds import OUTPUTS, Kind, hidden_parameter, is_hidden, kind_of
@@ -107,6 +108,7 @@ def tabled_of(tree: Tree) -> Tabled:
     kinds = tuple(kind_of(tree, one) for one in kinds_of(tree, hidden_parameter))
     bonds = tuple(bond_tables(tree, tree.actions))
     tapes = [*(tape for kind in kinds for tape in kind.tapes.values()), *(bond.balance for bond in bonds)]
+    check_tables(tree, tapes)
     found = {name: value for tape in tapes for name, value in tape.parameters if not is_hidden(name)}
     return Tabled(len(tree.links), tree.nq, tree.nv, kinds, bonds, tuple(sorted(found.items())))
 
