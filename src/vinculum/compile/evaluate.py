@@ -8,7 +8,7 @@ from vinculum.compile.recent import Recent
 from vinculum.compile.tape import Tape
 from vinculum.compile.targets import arrays
 from vinculum.compile.targets.llvm import machine
-from vinculum.compile.targets.vm import evaluate_one
+from vinculum.compile.targets.vm import evaluate_each, evaluate_one
 from vinculum.tolerances.sizes import KEPT_TAPES
 
 SECONDS_TO_COMPILE = 1.5e-4
@@ -67,7 +67,7 @@ class RowEvaluator:
         if not isinstance(self.tape, Tape) or not 0 < len(X) <= FEW_ROWS:
             return evaluate(self.tape, X)
         if self._spent > len(self.tape.code) * SECONDS_TO_INTERPRET:
-            return np.stack([evaluate_one(self.tape, x) for x in X])
+            return evaluate_each(self.tape, X)
         self._spent += _interpreted(self.tape, len(X))
         return arrays.evaluate(self.tape, np.ascontiguousarray(X, dtype=float))
 
