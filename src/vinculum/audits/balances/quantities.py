@@ -1,6 +1,6 @@
 """The balanced quantities of a system, their rates, and the scales of their round-off."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import final
 
 import numpy as np
@@ -14,6 +14,7 @@ from vinculum.motion.chart_changes import jumps, stretch_at
 from vinculum.motion.record import Record
 from vinculum.motion.states import tape_rows
 from vinculum.tolerances.rank import NEARLY_SINGULAR
+from vinculum.tolerances.sizes import SAMPLES_AT_ONCE
 
 ENERGY, KINETIC, FIRST_BODY = 0, 1, 2
 PARTS = (slice(0, 3), slice(3, 6), slice(6, 9))
@@ -70,6 +71,32 @@ def samples(motion: Record, time: np.ndarray, states: np.ndarray, stretch: np.nd
     rows, count = tape_rows(motion, time, states, stretch), len(time)
     balance = evaluate_groups(motion.model.tape("balance"), rows, again=True)
     rates = evaluate_groups(motion.model.tape("rates"), rows, again=True)
+    size = max(1, SAMPLES_AT_ONCE // max(1, sum(x.shape[1] for x in balance.values())))
+    if count <= size:
+        return _samples_of(motion, time, states, stretch, rows, balance, rates)
+    found: list[np.ndarray] = []
+    for begin in range(0, count, size):
+        some = slice(begin, begin + size)
+        part = _samples_of(motion, time[some], states[some], stretch[some], rows[some],
+                           {name: x[some] for name, x in balance.items()}, {name: x[some] for name, x in rates.items()})  # fmt: skip
+        values = [getattr(part, one.name) for one in fields(part)]
+        found = found or [np.empty((count, x.shape[1])) for x in values]
+        for whole, x in zip(found, values, strict=True):
+            whole[some] = x
+    return Samples(*found)
+
+
+def _samples_of(
+    motion: Record,
+    time: np.ndarray,
+    states: np.ndarray,
+    stretch: np.ndarray,
+    rows: np.ndarray,
+    balance: dict[str, np.ndarray],
+    rates: dict[str, np.ndarray],
+) -> Samples:
+    """The balanced quantities at some states from the outputs of their tapes there."""
+    count = len(time)
     T, U, size_U, work = (balance[k] for k in ("kinetic", "potential", "potential_size", "work"))
     power, power_size = (
         balance["power"] + balance["dissipation"],
