@@ -156,15 +156,15 @@ def _bodies_and_system(balance: dict[str, np.ndarray], count: int) -> tuple[np.n
     p_size, s_size = (np.broadcast_to(_lengths(x), p.shape) for x in (p, momentum[..., 3:]))
     L_size = np.concatenate([p_size, s_size, np.broadcast_to(mass * reach, p.shape)], axis=2)
     R_size = np.concatenate([f_size, p_size], axis=2)
-    whole = [x.sum(axis=1, keepdims=True) for x in (L, R, L_size, R_size)]
+    whole = [_sums(x) for x in (L, R, L_size, R_size)]
     total = mass.sum(axis=1, keepdims=True)
     share = mass / np.where(total > 0.0, total, 1.0)
-    arm = c - (share * c).sum(axis=1, keepdims=True)
+    arm = c - _sums(share * c)
     for k, vectors, sizes in ((0, p, p_size), (1, f, f_size[..., :3])):
         relative = vectors - share * whole[k][..., :3]
-        whole[k][..., 3:6] += np.cross(arm, relative).sum(axis=1, keepdims=True)
+        whole[k][..., 3:6] += _sums(np.cross(arm, relative))
         both = reach * _lengths(relative) + _lengths(arm) * sizes
-        whole[k + 2][..., 3:6] += both.sum(axis=1, keepdims=True)
+        whole[k + 2][..., 3:6] += _sums(both)
     return tuple(np.concatenate(pair, axis=1) for pair in zip((L, R, L_size, R_size), whole, strict=True))
 
 
@@ -182,4 +182,11 @@ def _near_singular(condition: np.ndarray) -> np.ndarray:
 
 
 def _lengths(x: np.ndarray) -> np.ndarray:
-    return np.abs(x).sum(axis=-1, keepdims=True)
+    """|x| + |y| + |z| of vectors (..., 3), with a last axis of one; NumPy's own sums are slow over short axes."""
+    size = np.abs(x)
+    return size[..., 0:1] + size[..., 1:2] + size[..., 2:3]
+
+
+def _sums(x: np.ndarray) -> np.ndarray:
+    """Sums (B, 1, n) over the bodies of (B, bodies, n)."""
+    return np.ones((1, x.shape[1])) @ x
