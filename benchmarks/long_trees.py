@@ -1,7 +1,7 @@
 """Chains of 10 to 200 links: CPU-seconds of the first run and audit in a new process, and of the next ones.
 
-The axes of the hinges alternate. Every process draws other masses, so no cache has its equations; compiled kernels are in the caches. A warm
-audit is that of a new motion after another one was audited. Time of the processor, since the clock measures neighbors too.
+The axes of the hinges alternate. Every process draws other masses, so no cache has its equations; compiled kernels are in the caches.
+A warm audit is that of a new motion after another one was audited. Time of the processor, since the clock measures neighbors too.
 """
 
 import json

@@ -5,6 +5,7 @@ of a position that can be passed, it grows in proportion to the time.
 """
 
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import NamedTuple, final
 
 import numpy as np
@@ -114,10 +115,9 @@ class SingularWatch:
 
     def _lengths(self, h: np.ndarray) -> np.ndarray:
         """Typical lengths of the steps so far: the longest one, reduced a little with every step."""
-        lengths = np.empty(len(h))
-        for i, own in enumerate(h.tolist()):
-            lengths[i] = self._length = max(own, FORGET * self._length)
-        return lengths
+        found = list(accumulate(h.tolist(), lambda before, own: max(own, FORGET * before), initial=self._length))
+        self._length = found[-1]
+        return np.array(found[1:])
 
     def _measure(self, J: np.ndarray) -> np.ndarray:
         usual = np.where(self._usual > 0.0, self._usual, 1.0)
