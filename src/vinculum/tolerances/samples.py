@@ -160,7 +160,8 @@ LOOKS_AT_LIMITS = 8
 PLACES_AHEAD = 33
 """Number of instants at which a step's series is tested for a singular position ahead."""
 ZOOMS = 16
-"""How often the interval around the least measure of singular positions is subdivided at most: ten times if no prediction succeeds."""
+"""How often the interval around the least measure of singular positions is subdivided at most: ten times are enough if no prediction
+succeeds."""
 FINEST_ZOOM = 2.0**-31
 """Distance of the last samples, as fraction of this interval: the instant of a position is known to nine digits of it."""
 SAMPLES_OF_MEASURE = 24

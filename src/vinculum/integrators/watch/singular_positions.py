@@ -272,18 +272,20 @@ def _least(measure, s: np.ndarray, c: np.ndarray, k: int, finest: float) -> Leas
     """The least of a measure between the neighbors of sample ``k``; ``s``, ``c``: samples, ``finest``: distance of the last ones.
 
     The interval around the least sample is subdivided. The square of a measure is smooth over the samples, so a parabola through three of
-    them predicts where it is least, and the next samples lie close to there. If the least of them is the first or last, this failed.
+    them predicts where it is least, and the next samples lie close to there. If the least of them is the first or last, this failed and
+    is not tried again.
     """
-    scale, best, around = float(s[-1] - s[0]), Least(float(s[k]), float(c[k])), None
+    scale, best, around, smooth = float(s[-1] - s[0]), Least(float(s[k]), float(c[k])), None, True
     for _ in range(ZOOMS):
         if c[k] < best.value:
             best = Least(float(s[k]), float(c[k]))
         edge = k in (0, len(s) - 1)
+        smooth = smooth and not (edge and around)
         low, high = around if edge and around else (float(s[max(k - 1, 0)]), float(s[min(k + 1, len(s) - 1)]))
         around, width = None, 0.5 * (high - low)
         if width <= finest:
             break
-        if not edge:
+        if smooth and not edge:
             before, here, after = ((c[k - 1 : k + 2] / c[k - 1 : k + 2].max()) ** 2).tolist()
             bend = before - 2.0 * here + after
             ahead = float(s[k]) + (0.5 * width * (before - after) / bend if bend > 0.0 else np.inf)
