@@ -111,8 +111,10 @@ def mobility_of(model: Model, made: Assembly, values: np.ndarray, t: float) -> M
     rank = made.model.layout.rank if len(on_speeds) == len(model.layout.levels) else independent_rows(J)
     names = [(joint, label) for joint, label in (model.layout.gaps[i] for i in on_speeds)]
     redundant = tuple(names[i] for i in _dependent_rows(J, rank))
-    stresses = (np.linalg.svd(J)[0][:, rank:] / sizes[:, None]).T if tree.closures else ()
-    loose = _self_stressed(model, made.q, t, stresses, values) if len(stresses) else ()
+    loose = ()
+    if tree.closures:
+        stresses = (np.linalg.svd(J)[0][:, rank:] / sizes[:, None]).T
+        loose = _self_stressed(model, made.q, t, stresses, values) if len(stresses) else ()
     fixed = sum(name in model.layout.constraints for name, _ in names)
     return Mobility(tree.nv, len(names), tree.nv - rank, redundant, loose, made.singular, fixed)
 
