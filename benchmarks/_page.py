@@ -24,6 +24,7 @@ ORDER = (
     "startup",
     "first_motion",
     "first_motion_wheel",
+    "long_trees",
     "long_runs",
     "long_constrained_runs",
     "streamed_memory",
@@ -141,6 +142,9 @@ WORDS = {
     "`cold` with an empty home, `warm` again with the files left there. Processor time is used because the "
     "machine is shared. In a clone:",
     "first_motion_wheel": "With a wheel that ships compiled kernels (`make wheel`), installed in a new environment:",
+    "long_trees": "## Long chains\n\nChains of hinges whose axes alternate: CPU-seconds of a run and an audit, first in a new process "
+    "that has compiled kernels but has never seen these equations, then once more. A warm audit is that of a new motion; it should take "
+    "at most a second longer than its run.",
     "long_runs": "## Ten thousand periods\n\nRelative energy drift of the Taylor engine.",
     "long_constrained_runs": "## Long runs under constraints\n\nA million fixed steps, and a hundred thousand steps of Taylor series. "
     "`largest F` is the largest violation of any constraint, or of its rate, over all states at the ends of "

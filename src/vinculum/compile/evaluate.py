@@ -8,10 +8,11 @@ from vinculum.compile.recent import Recent
 from vinculum.compile.tape import Tape
 from vinculum.compile.targets import arrays
 from vinculum.compile.targets.llvm import machine
-from vinculum.compile.targets.vm import evaluate_one
-from vinculum.tolerances.sizes import KEPT_TAPES
+from vinculum.compile.targets.vm import evaluate_each, evaluate_one
+from vinculum.tolerances.sizes import KEPT_TAPES, LONG_TAPE
 
-SECONDS_TO_COMPILE = 1.5e-4
+SECONDS_TO_COMPILE = 1e-4
+SECONDS_TO_COMPILE_PLAINLY = 2.5e-5
 SECONDS_TO_INTERPRET = 2e-5
 SECONDS_PER_BLOCK = 2e-6
 SECONDS_PER_VALUE = 1.5e-9
@@ -43,13 +44,15 @@ def evaluate_again(tape: Tape, X: np.ndarray) -> np.ndarray:
     """The same for a tape that is evaluated again and again, in batches of any length.
 
     It is compiled once NumPy has spent as long on it as compiling would take, so the calls together take at most about
-    twice as long as they could; single rows go to a virtual machine by the same rule, which is ready sooner. The last bits differ
-    between the three.
+    twice as long as they could; single rows go to a virtual machine by the same rule, which is ready sooner. Long tapes are compiled
+    without optimization, which is ready much sooner too. The last bits differ between all of these.
     """
     X = np.ascontiguousarray(X, dtype=float)
     ready = _ready.get(tape.digest)
-    if ready is None and len(X) == 1 and (_spent.get(tape.digest) or 0.0) > len(tape.code) * SECONDS_TO_INTERPRET:
-        return evaluate_one(tape, X[0])[None]
+    if ready is None and len(X) == 1:
+        singly = _singly.keep(tape.digest, (_singly.get(tape.digest) or 0.0) + _interpreted(tape, 1))
+        if singly > len(tape.code) * SECONDS_TO_INTERPRET:
+            return evaluate_one(tape, X[0])[None]
     ready = ready or code_when_it_pays(tape, len(X))
     return arrays.evaluate(tape, X) if ready is None else ready(X)
 
@@ -67,7 +70,7 @@ class RowEvaluator:
         if not isinstance(self.tape, Tape) or not 0 < len(X) <= FEW_ROWS:
             return evaluate(self.tape, X)
         if self._spent > len(self.tape.code) * SECONDS_TO_INTERPRET:
-            return np.stack([evaluate_one(self.tape, x) for x in X])
+            return evaluate_each(self.tape, X)
         self._spent += _interpreted(self.tape, len(X))
         return arrays.evaluate(self.tape, np.ascontiguousarray(X, dtype=float))
 
@@ -101,6 +104,9 @@ def code_when_it_pays(tape: Tape, rows: int) -> machine.Compiled | None:
     spent = _spent.keep(tape.digest, (_spent.get(tape.digest) or 0.0) + _interpreted(tape, rows))
     if spent > len(tape.code) * SECONDS_TO_COMPILE or (spent > 0.02 and machine.is_cached(tape)):
         return compile_for_again(tape)
+    long = len(tape.code) > LONG_TAPE
+    if long and (spent > len(tape.code) * SECONDS_TO_COMPILE_PLAINLY or machine.is_cached(tape, plain=True)):
+        return _ready.keep(tape.digest, machine.compile_plainly(tape))
     return None
 
 
@@ -118,6 +124,7 @@ def machine_code(tape: Tape) -> machine.Compiled | None:
 
 
 _spent: Recent[float] = Recent(4096)
+_singly: Recent[float] = Recent(4096)
 _ready: Recent[machine.Compiled] = Recent(KEPT_TAPES)
 
 

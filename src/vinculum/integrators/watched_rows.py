@@ -1,6 +1,7 @@
 """Rows of conditions whose Jacobian is monitored during a run."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 
 import numpy as np
 
@@ -26,8 +27,8 @@ class WatchedRows(ABC):
         """J (B, k, n) of the rows at states."""
 
     @abstractmethod
-    def correction(self, state: np.ndarray, t: float, found: np.ndarray) -> np.ndarray:
-        """The smallest change of a state that removes the small residuals ``found``."""
+    def corrections(self, state: np.ndarray, t: float) -> Callable[[np.ndarray], np.ndarray]:
+        """The smallest change of a state near this one that removes small residuals, as a linear function of them."""
 
     @abstractmethod
     def drift(self, state: np.ndarray, dt: np.ndarray) -> np.ndarray:

@@ -42,7 +42,8 @@ CLOSING_STALLED = 1e-16
 SAMPLE_NEWTON_STEPS = 20
 """Most Newton steps that bring samples onto constraints."""
 EXACT_ROUNDS = 4
-"""Newton steps in higher precision that start from a state in double precision. Each doubles the digits."""
+"""Newton steps in higher precision that start from a state in double precision. Each adds the digits of double precision,
+less those that a nearby singular position takes."""
 OUTPUT_ROUNDS = 8
 """Most Newton steps that close conditions at output instants. From a state of the run two are enough."""
 MULTIPLIER_ROUNDS = 20

@@ -159,8 +159,11 @@ LOOKS_AT_LIMITS = 8
 """Number of instants in a step at which limits are tested."""
 PLACES_AHEAD = 33
 """Number of instants at which a step's series is tested for a singular position ahead."""
-ZOOMS = 10
-"""How often the interval around the least measure of singular positions is subdivided."""
+ZOOMS = 16
+"""How often the interval around the least measure of singular positions is subdivided at most: ten times are enough if no prediction
+succeeds."""
+FINEST_ZOOM = 2.0**-31
+"""Distance of the last samples, as fraction of this interval: the instant of a position is known to nine digits of it."""
 SAMPLES_OF_MEASURE = 24
 """Instants before a singular position to which a curve of its measure is fitted."""
 INSTANTS_CONTINUED = 6

@@ -73,10 +73,14 @@ LONG_TAPE = 5000
 """Tapes with more operations are reordered for the least register spills: their spills no longer fit the first-level cache."""
 WIDE_TAPE = 2000
 """Tapes with more results are compiled without optimization, because its time grows with the square of their number."""
-UNDIVIDED_TAPE = 20_000
+UNDIVIDED_TAPE = 12_000
 """Most operations in one block of machine code. The time of LLVM's register allocation grows with the square of their number."""
-PART_OF_TAPE = 500
+PART_OF_TAPE = 250
 """Operations in each part of a longer tape."""
+SAMPLES_AT_ONCE = 1 << 19
+"""Numbers from which the balanced quantities of an audit are formed at a time, so that what is formed stays in the processor's cache."""
+OUTPUTS_PER_PART = 100
+"""Results that one function of such a tape stores. LLVM compares all stores of a block with each other."""
 LARGEST_TAYLOR_TAPE = 12_000
 """Most operations of equations for which series are the default. heyoka takes long to compile more."""
 

@@ -61,7 +61,8 @@ HOPELESS = 1e-10
 
 # Singular positions
 PASSAGE_FOLLOWS_WELL = 1e-13
-"""A series beyond a singular position is taken at once if its defect is below this fraction of the largest rate."""
+"""A series beyond a singular position is taken at once if its defect is below this fraction of the largest rate, or below the tolerance of
+the run, which all other steps have."""
 PASSAGE_FOLLOWS = 1e-8
 """The same for a series that is taken at all."""
 PASSAGE_ACCEPTED = 1e-10

@@ -77,6 +77,24 @@ def test_the_last_block_is_padded_and_rows_keep_their_bits(count):
     assert np.array_equal(whole, machine.compile_tape(tape)(rows, threads=1))
 
 
+@pytest.mark.parametrize("columns", [257, 264, 300])
+@pytest.mark.parametrize("divided", [False, True])
+def test_many_columns_agree_with_numpy(columns, divided, monkeypatch):
+    """Columns beyond a few are transposed in a loop and, in parts, stored by several functions."""
+    if divided:
+        for name, value in (("UNDIVIDED_TAPE", 0), ("PART_OF_TAPE", 50), ("EMITTER_VERSION", "many columns")):
+            monkeypatch.setattr(machine, name, value)
+    x = symbols("x", columns)
+    tape = trace({"x": x}, {"y": [x[k] * x[k - 1] + abs(x[k - 2]) for k in range(columns)]})
+    rows = np.random.default_rng(4).normal(size=(37, columns))
+    agree(machine.compile_tape(tape)(rows), arrays.evaluate(tape, rows))
+
+
+def test_code_without_optimization_agrees_with_numpy(case):
+    tape, rows = case
+    agree(machine.compile_plainly(tape)(rows), arrays.evaluate(tape, rows))
+
+
 def test_casadi_agrees_with_numpy(case):
     tape, rows = case
     agree(np.stack([evaluate_one(tape, row) for row in rows]), arrays.evaluate(tape, rows))

@@ -1,6 +1,6 @@
 """The balanced quantities of a system, their rates, and the scales of their round-off."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import final
 
 import numpy as np
@@ -14,6 +14,7 @@ from vinculum.motion.chart_changes import jumps, stretch_at
 from vinculum.motion.record import Record
 from vinculum.motion.states import tape_rows
 from vinculum.tolerances.rank import NEARLY_SINGULAR
+from vinculum.tolerances.sizes import SAMPLES_AT_ONCE
 
 ENERGY, KINETIC, FIRST_BODY = 0, 1, 2
 PARTS = (slice(0, 3), slice(3, 6), slice(6, 9))
@@ -70,6 +71,32 @@ def samples(motion: Record, time: np.ndarray, states: np.ndarray, stretch: np.nd
     rows, count = tape_rows(motion, time, states, stretch), len(time)
     balance = evaluate_groups(motion.model.tape("balance"), rows, again=True)
     rates = evaluate_groups(motion.model.tape("rates"), rows, again=True)
+    size = max(1, SAMPLES_AT_ONCE // max(1, sum(x.shape[1] for x in balance.values())))
+    if count <= size:
+        return _samples_of(motion, time, states, stretch, rows, balance, rates)
+    found: list[np.ndarray] = []
+    for begin in range(0, count, size):
+        some = slice(begin, begin + size)
+        part = _samples_of(motion, time[some], states[some], stretch[some], rows[some],
+                           {name: x[some] for name, x in balance.items()}, {name: x[some] for name, x in rates.items()})  # fmt: skip
+        values = [getattr(part, one.name) for one in fields(part)]
+        found = found or [np.empty((count, x.shape[1])) for x in values]
+        for whole, x in zip(found, values, strict=True):
+            whole[some] = x
+    return Samples(*found)
+
+
+def _samples_of(
+    motion: Record,
+    time: np.ndarray,
+    states: np.ndarray,
+    stretch: np.ndarray,
+    rows: np.ndarray,
+    balance: dict[str, np.ndarray],
+    rates: dict[str, np.ndarray],
+) -> Samples:
+    """The balanced quantities at some states from the outputs of their tapes there."""
+    count = len(time)
     T, U, size_U, work = (balance[k] for k in ("kinetic", "potential", "potential_size", "work"))
     power, power_size = (
         balance["power"] + balance["dissipation"],
@@ -129,15 +156,15 @@ def _bodies_and_system(balance: dict[str, np.ndarray], count: int) -> tuple[np.n
     p_size, s_size = (np.broadcast_to(_lengths(x), p.shape) for x in (p, momentum[..., 3:]))
     L_size = np.concatenate([p_size, s_size, np.broadcast_to(mass * reach, p.shape)], axis=2)
     R_size = np.concatenate([f_size, p_size], axis=2)
-    whole = [x.sum(axis=1, keepdims=True) for x in (L, R, L_size, R_size)]
+    whole = [_sums(x) for x in (L, R, L_size, R_size)]
     total = mass.sum(axis=1, keepdims=True)
     share = mass / np.where(total > 0.0, total, 1.0)
-    arm = c - (share * c).sum(axis=1, keepdims=True)
+    arm = c - _sums(share * c)
     for k, vectors, sizes in ((0, p, p_size), (1, f, f_size[..., :3])):
         relative = vectors - share * whole[k][..., :3]
-        whole[k][..., 3:6] += np.cross(arm, relative).sum(axis=1, keepdims=True)
+        whole[k][..., 3:6] += _sums(np.cross(arm, relative))
         both = reach * _lengths(relative) + _lengths(arm) * sizes
-        whole[k + 2][..., 3:6] += both.sum(axis=1, keepdims=True)
+        whole[k + 2][..., 3:6] += _sums(both)
     return tuple(np.concatenate(pair, axis=1) for pair in zip((L, R, L_size, R_size), whole, strict=True))
 
 
@@ -155,4 +182,11 @@ def _near_singular(condition: np.ndarray) -> np.ndarray:
 
 
 def _lengths(x: np.ndarray) -> np.ndarray:
-    return np.abs(x).sum(axis=-1, keepdims=True)
+    """|x| + |y| + |z| of vectors (..., 3), with a last axis of one; NumPy's own sums are slow over short axes."""
+    size = np.abs(x)
+    return size[..., 0:1] + size[..., 1:2] + size[..., 2:3]
+
+
+def _sums(x: np.ndarray) -> np.ndarray:
+    """Sums (B, 1, n) over the bodies of (B, bodies, n)."""
+    return np.ones((1, x.shape[1])) @ x

@@ -55,6 +55,11 @@ def evaluate_one(tape: Tape, x: np.ndarray) -> np.ndarray:
     return machine(x)
 
 
+def evaluate_each(tape: Tape, X: np.ndarray) -> np.ndarray:
+    """Rows of outputs for rows of inputs, (B, n_in) → (B, n_out), one by one: for a few rows of a tape that is asked again."""
+    return np.stack([evaluate_one(tape, x) for x in X]) if len(X) else np.empty((0, tape.n_out))
+
+
 def _looked_up(ca, table: Piecewise):
     """The table as a function of a matrix symbol, the only kind that can look up an entry."""
     breaks, origins, terms = ca.DM(table.breaks), ca.MX(ca.DM(table.origins)), ca.MX(ca.DM(table.coefficients))

@@ -3,18 +3,21 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import final
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from vinculum.compile.evaluate import evaluate
+from vinculum.compile.tape import Tape
+from vinculum.compile.trace import trace
 from vinculum.derivations.starts.assembly import Assembly, assemble, independent_rows
 from vinculum.derivations.starts.checks import check_paths
 from vinculum.equations.constraints.closing_wrenches import gap_wrenches, sum_wrenches, wrenches_on_links
 from vinculum.equations.recursions.newton_euler import inverse_dynamics
-from vinculum.models.conditions.closed_loops import visible
 from vinculum.models.conditions.gaps import gaps_at
 from vinculum.models.kept import model_for
 from vinculum.models.model import Model
-from vinculum.scalars import value
+from vinculum.scalars import symbol, symbols
 from vinculum.systems import Tree, named_in_start, start_state
 from vinculum.tolerances.constraints import GAP_NOISE
 from vinculum.tolerances.rank import DEPENDENT_COLUMNS, LOADED
@@ -108,12 +111,10 @@ def mobility_of(model: Model, made: Assembly, values: np.ndarray, t: float) -> M
     rank = made.model.layout.rank if len(on_speeds) == len(model.layout.levels) else independent_rows(J)
     names = [(joint, label) for joint, label in (model.layout.gaps[i] for i in on_speeds)]
     redundant = tuple(names[i] for i in _dependent_rows(J, rank))
-    known = visible(dict(zip(model.parameter_names, values.tolist(), strict=True)))
-    loose = (
-        _self_stressed(tree.at(t).at_rest(), made.q, np.linalg.svd(J)[0][:, rank:] / sizes[:, None], known)
-        if tree.closures
-        else ()
-    )
+    loose = ()
+    if tree.closures:
+        stresses = (np.linalg.svd(J)[0][:, rank:] / sizes[:, None]).T
+        loose = _self_stressed(model, made.q, t, stresses, values) if len(stresses) else ()
     fixed = sum(name in model.layout.constraints for name, _ in names)
     return Mobility(tree.nv, len(names), tree.nv - rank, redundant, loose, made.singular, fixed)
 
@@ -129,15 +130,29 @@ def _dependent_rows(J: np.ndarray, rank: int) -> list[int]:
     return [i for i in range(len(J)) if i not in independent]
 
 
-def _self_stressed(tree: Tree, q: np.ndarray, stresses: np.ndarray, known: Mapping[str, float]) -> tuple[str, ...]:
-    """Joints loaded by self-stresses of the loops; ``stresses``: (gaps, k) multipliers."""
-    weightless, still = replace(tree, gravity=np.zeros(3)), np.zeros(tree.nv)
+def _self_stressed(model: Model, q: np.ndarray, t: float, stresses: np.ndarray, values: np.ndarray) -> tuple[str, ...]:
+    """Joints loaded by self-stresses of the loops; ``stresses``: (k, gaps) multipliers."""
+    tree = model.tree
+    assert tree is not None
     names = [*(link.joint.name for link in tree.links), *tree.closing_joints]
-    loads = np.zeros(len(names))
-    for lam in stresses.T:
-        closing = gap_wrenches(tree, q, lam)
-        on_links = sum_wrenches(tree, wrenches_on_links(tree, q, closing))
-        carried = inverse_dynamics(weightless, q, still, still, on_links)[1]
-        wrenches = np.asarray(value(np.stack([*carried, *closing]), known), dtype=float)
-        loads = np.maximum(loads, np.abs(wrenches).max(axis=1))
+    tape = _tapes.get(model)
+    if tape is None:
+        tape = _tapes[model] = _trace_loads(tree, stresses.shape[1], model.parameters)
+    rows = np.empty((len(stresses), tape.n_in))
+    rows[:, : len(q)], rows[:, len(q)], rows[:, len(q) + 1 + stresses.shape[1] :] = q, t, values
+    rows[:, len(q) + 1 : len(q) + 1 + stresses.shape[1]] = stresses
+    loads = np.abs(evaluate(tape, rows)).reshape(len(rows), len(names), 6).max(axis=(0, 2))
     return tuple(name for name, load in zip(names, loads, strict=True) if load > LOADED)
+
+
+_tapes: "WeakKeyDictionary[Model, Tape]" = WeakKeyDictionary()
+
+
+def _trace_loads(tree: Tree, gaps: int, parameters: Mapping[str, float]) -> Tape:
+    """Wrenches in all joints of a weightless system at rest, as functions of (q, t, multipliers of the gaps of velocities)."""
+    q, t, lam, still = symbols("q", tree.nq), symbol("t"), symbols("lam", gaps), np.zeros(tree.nv)
+    tree = replace(tree.at(t).at_rest(), gravity=np.zeros(3))
+    closing = gap_wrenches(tree, q, lam)
+    on_links = sum_wrenches(tree, wrenches_on_links(tree, q, closing))
+    carried = inverse_dynamics(tree, q, still, still, on_links)[1]
+    return trace({"q": q, "t": np.array([t]), "lam": lam}, {"wrenches": [*carried, *closing]}, parameters)

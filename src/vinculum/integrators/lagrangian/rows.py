@@ -1,5 +1,6 @@
 """Rows of the constraints of a Lagrangian system, whose Jacobian is monitored during a run."""
 
+from collections.abc import Callable
 from typing import final
 
 import numpy as np
@@ -30,12 +31,12 @@ class LagrangianRows(WatchedRows):
         rows = self._problem.rows(states, np.broadcast_to(times, len(states)))
         return evaluate_again(self.tape, rows)[:, self._rows].reshape(len(states), self.rank, self._n)
 
-    def correction(self, state: np.ndarray, t: float, found: np.ndarray) -> np.ndarray:
+    def corrections(self, state: np.ndarray, t: float) -> Callable[[np.ndarray], np.ndarray]:
         at = evaluate_groups(self.tape, self._problem.rows(state[None], np.array([t])))
-        G = at["gradients"].reshape(len(found), -1)
-        change = np.zeros(len(state))
-        change[: G.shape[1]] = -np.linalg.pinv(G, rcond=DEPENDENT_WATCHED) @ found
-        return change
+        G = at["gradients"].reshape(len(self.residuals), -1)
+        inverse = np.zeros((len(state), len(G)))
+        inverse[: G.shape[1]] = -np.linalg.pinv(G, rcond=DEPENDENT_WATCHED)
+        return inverse.__matmul__
 
     def drift(self, state: np.ndarray, dt: np.ndarray) -> np.ndarray:
         states = np.repeat(state[None], len(dt), axis=0)

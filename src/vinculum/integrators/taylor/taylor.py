@@ -2,7 +2,7 @@
 
 import sys
 import time as clock
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -36,6 +36,8 @@ FEW_ENOUGH = 10_000
 FIRST_CHUNK_OF_PLACES, FIRST_CHUNK_OF_RATES = 8, 64
 """Steps before the conditions are first checked: few for conditions on positions, more for conditions on velocities alone."""
 GROWTH = 16
+MOST_COPIED = 256
+"""Steps in one call whose coefficients are copied one by one in less time than heyoka's dense output takes to begin."""
 PART_OF_FLIGHT = 0.3
 FEW_STEPS = 4  # the integrator may take a step of zero length where a stopping event begins at zero
 
@@ -134,6 +136,7 @@ def _propagate(ta, loop: SeriesLoop | None, listener: Listener, problem: Problem
             continue
         met = loops.find_encounter(steps)
         if met is not None:
+            limit = _within(2 * met.step, limit)  # steps after the next singular position would be taken in vain
             steps, beyond, state = pass_singular(problem, loops, steps, met, np.array(ta.pars))
             steps = steps if steps.failure or beyond < met.instant else with_last_crossings(problem, steps)
             listener.go_back_to(float(steps.times[-2]) if beyond > met.instant else beyond)
@@ -214,17 +217,37 @@ def _advanced(ta, loop: SeriesLoop | None, t: float, until: float, most: int, lo
         finite, long, times, coefficients = loop(t, until, most, longest, *bounds)
         ta.time = float(times[-1])
         return _Made(finite and len(coefficients) == most, finite, times, coefficients, long)
-    result = ta.propagate_until(until, max_steps=most, c_output=True, max_delta_t=longest)
-    outcome, output, outcomes = result[0], result[4], heyoka().taylor_outcome
-    times, coefficients = np.array([t]), np.empty((0, len(ta.state), 1))
-    if output is not None and output.n_steps:
-        times, coefficients = np.array(output.times), np.asarray(output.tcs)
+    outcomes = heyoka().taylor_outcome
+    take = _with_copies if most <= MOST_COPIED and not ta.with_events else _with_dense_output
+    outcome, times, coefficients = take(ta, t, until, most, longest)
     # A state that is not finite stays so.
     whole = np.all(np.isfinite(coefficients[:, :, 0] + coefficients[:, :, -1]), axis=1)
     keep = len(whole) if whole.all() else int(np.argmin(whole))
     lost = None if keep == len(whole) else float(times[keep])
     return _Made(outcome == outcomes.step_limit, outcome != outcomes.err_nf_state, times[: keep + 1],
                  coefficients[:keep], lost=lost)  # fmt: skip
+
+
+def _with_dense_output(ta, t: float, until: float, most: int, longest: float) -> tuple[Any, np.ndarray, np.ndarray]:
+    """Outcome, edges and coefficients of steps, from heyoka's dense output, which compiles a function in every call."""
+    result = ta.propagate_until(until, max_steps=most, c_output=True, max_delta_t=longest)
+    output = result[4]
+    if output is None or not output.n_steps:
+        return result[0], np.array([t]), np.empty((0, len(ta.state), 1))
+    return result[0], np.array(output.times), np.asarray(output.tcs)
+
+
+def _with_copies(ta, t: float, until: float, most: int, longest: float) -> tuple[Any, np.ndarray, np.ndarray]:
+    """The same, by a copy of the coefficients after every step."""
+    times, series = [t], []
+
+    def copy(ta) -> bool:
+        times.append(ta.time)
+        series.append(ta.tc.copy())
+        return True
+
+    outcome = ta.propagate_until(until, max_steps=most, max_delta_t=longest, write_tc=True, callback=copy)[0]
+    return outcome, np.array(times), np.array(series) if series else np.empty((0, len(ta.state), 1))
 
 
 def _steps_of(ta, listener: Listener, problem: Problem, made: _Made, t: float, crossings: list[Crossing]) -> Steps:

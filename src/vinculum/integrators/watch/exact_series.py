@@ -4,6 +4,7 @@ Suppose a state near a singular position violates its conditions by δ. Its moti
 The high orders of its series show this much earlier. With δ of 1e-33 they do not.
 """
 
+import math
 from functools import lru_cache
 from threading import Lock
 from typing import Any
@@ -18,13 +19,12 @@ from vinculum.integrators.watch.modes import switched_of
 from vinculum.integrators.watched_rows import WatchedRows
 from vinculum.motion.problem import Problem
 from vinculum.tolerances.iterations import EXACT_ROUNDS
-from vinculum.tolerances.round_off import ROUND_OFF
 
 _one_at_a_time = Lock()
 
 
 def exact_series(
-    problem: Problem, rows: WatchedRows, t: float, state: np.ndarray, numbers: np.ndarray, left: np.ndarray
+    problem: Problem, rows: WatchedRows, t: float, state: np.ndarray, numbers: np.ndarray, left: np.ndarray, order: int
 ) -> np.ndarray:
     """Coefficients (n, order + 1) of the series from the corrected state, at which the conditions have the residuals ``left``.
 
@@ -36,7 +36,7 @@ def exact_series(
     feedback = [name in (STIFFNESS, DECAY) for name in problem.model.parameter_names]
     numbers[len(numbers) - len(feedback) :][feedback] = 0.0
     with _one_at_a_time:
-        ta = _integrator(problem.tape)
+        ta = _integrator(problem.tape, order)
         ta.time = number(t)
         ta.state[:] = x
         ta.pars[:] = _precisely(numbers)
@@ -50,9 +50,9 @@ def exact_residuals(rows: WatchedRows, t: float, state: np.ndarray, parameters: 
 
 
 def _on_conditions(rows: WatchedRows, t: float, x: np.ndarray, parameters: np.ndarray, left: np.ndarray) -> np.ndarray:
+    change = rows.corrections(x.astype(float), t)
     for _ in range(EXACT_ROUNDS):
-        found = (exact_residuals(rows, t, x, parameters) - left).astype(float)
-        x = x + _precisely(rows.correction(x.astype(float), t, found))
+        x = x + _precisely(change((exact_residuals(rows, t, x, parameters) - left).astype(float)))
     return x
 
 
@@ -75,7 +75,7 @@ def _residuals(tape: Tape, which: tuple[int, ...]) -> Any:
 
 
 @lru_cache(maxsize=16)
-def _integrator(tape: Tape) -> Any:
+def _integrator(tape: Tape, order: int) -> Any:
     hy, number = heyoka(), _precise()
     form = switched_of(tape) if tape.is_piecewise() else None
     n, modes = tape.n_out, form.width if form else 0
@@ -83,6 +83,11 @@ def _integrator(tape: Tape) -> Any:
     given = [hy.par[i] for i in range(modes + tape.n_in - n - 1)]
     right = expressions(form.smooth if form else tape, [*state, hy.time, *given])
     return hy.taylor_adaptive(
-        list(zip(state, right, strict=True)), [number(0.0)] * n, tol=number(ROUND_OFF), fp_type=number,
+        list(zip(state, right, strict=True)), [number(0.0)] * n, tol=number(_tolerance_of(order)), fp_type=number,
         pars=[number(0.0)] * len(given), compact_mode=True,
     )  # fmt: skip
+
+
+def _tolerance_of(order: int) -> float:
+    """The largest tolerance for which heyoka takes series of this order: it takes the least order above 1 − ½ log tolerance."""
+    return math.exp(2.0 * (1.25 - order))

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from vinculum.compile.evaluate import evaluate
+from vinculum.compile.targets.vm import evaluate_each, evaluate_one
 from vinculum.integrators.watch.exact_series import exact_residuals, exact_series
 from vinculum.integrators.watch.loops import LoopWatch, cut, cut_steps, end_state
 from vinculum.integrators.watch.singular_positions import Encounter, SingularWatch
@@ -18,7 +18,7 @@ from vinculum.tolerances.steps import FEWEST_ORDERS_OF_PASSAGE
 from vinculum.tolerances.watch import PASSAGE_ACCEPTED, PASSAGE_FOLLOWS, PASSAGE_FOLLOWS_WELL
 
 BEYOND = 1.23  # keeps the singular instant away from the nodes of a Gauss–Kronrod rule, where reactions are evaluated
-BEFORE = (0.4, 0.1)
+BEFORE = (0.2, 0.05)
 """Distances before the singular position, in usual step lengths, at which a series begins.
 
 Far away, the rates are accurate. Nearby, round-off in the model has less effect.
@@ -54,18 +54,21 @@ def _across(problem: Problem, watch: SingularWatch, steps: Steps, met: Encounter
     left[rows.own] = watch.level(met, found[rows.own])
     if np.abs(left).max(initial=0.0) > PASSAGE_ACCEPTED:
         return None
+    order = max(steps.coefficients.shape[2] - 1, FEWEST_ORDERS_OF_PASSAGE)
+    well = max(PASSAGE_FOLLOWS_WELL, min(problem.method.tolerance or 0.0, PASSAGE_FOLLOWS))
     for part in BEFORE:
         away = min(part * met.length, (problem.until - met.instant) / BEYOND, met.instant - float(steps.times[0]))
         before = cut_steps(steps, met.step, met.instant - away)
         state = end_state(before) if len(before.coefficients) else steps.coefficients[0, :, 0]
         begin = float(before.times[-1])
         end = min(met.instant + BEYOND * (met.instant - begin), problem.until)
-        series, missed = _followed(problem, exact_series(problem, rows, begin, state, numbers, left), begin, end)
+        exact = exact_series(problem, rows, begin, state, numbers, left, order)
+        series, missed = _followed(problem, exact, begin, end)
         beyond = horner(series[None], np.array([end - begin]))[0]
         opened = np.abs(_residuals(problem, rows, end, beyond)).max() / max(1.0, np.abs(beyond).max())
         if missed < least and opened < PASSAGE_ACCEPTED:
             best, least = (before, series, end), missed
-        if least < PASSAGE_FOLLOWS_WELL:
+        if least < well:
             break
     if best is None:
         return None
@@ -83,7 +86,7 @@ def _followed(problem: Problem, series: np.ndarray, begin: float, end: float) ->
     kept = np.where(powers <= orders[:, None, None], series, 0.0)
     length = np.full(len(orders), end - begin)
     with np.errstate(all="ignore"):
-        rates = evaluate(problem.tape, problem.rows(horner(kept, length), begin + length))
+        rates = evaluate_each(problem.tape, problem.rows(horner(kept, length), begin + length))
         missed = np.abs(horner(kept[:, :, 1:] * powers[1:], length) - rates).max(axis=1)
     missed = np.where(np.isfinite(missed), missed, np.inf) / max(
         float(np.abs(series[:, 1]).max()), np.finfo(float).tiny
@@ -93,10 +96,11 @@ def _followed(problem: Problem, series: np.ndarray, begin: float, end: float) ->
 
 
 def _residuals(problem: Problem, rows: WatchedRows, t: float, state: np.ndarray) -> np.ndarray:
-    return evaluate(rows.tape, problem.rows(state[None], np.array([t])))[0, rows.residuals]
+    return evaluate_one(rows.tape, problem.row(state, t))[rows.residuals]
 
 
 def _on_conditions(problem: Problem, rows: WatchedRows, t: float, state: np.ndarray) -> np.ndarray:
+    change = rows.corrections(state, t)
     for _ in range(2):
-        state = state + rows.correction(state, t, _residuals(problem, rows, t, state))
+        state = state + change(_residuals(problem, rows, t, state))
     return problem.model.on_charts(state[None])[0]

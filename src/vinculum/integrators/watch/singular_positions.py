@@ -5,7 +5,8 @@ of a position that can be passed, it grows in proportion to the time.
 """
 
 from dataclasses import dataclass, replace
-from typing import final
+from itertools import accumulate
+from typing import NamedTuple, final
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from vinculum.integrators.watched_rows import WatchedRows
 from vinculum.models.conditions.closed_loops import clearance_of
 from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Problem, Steps
-from vinculum.tolerances.samples import PLACES_AHEAD, SAMPLES_OF_MEASURE, ZOOMS
+from vinculum.tolerances.samples import FINEST_ZOOM, PLACES_AHEAD, SAMPLES_OF_MEASURE, ZOOMS
 from vinculum.tolerances.watch import (
     AHEAD_BY_LOW_ORDERS,
     CURVE_AHEAD,
@@ -114,10 +115,9 @@ class SingularWatch:
 
     def _lengths(self, h: np.ndarray) -> np.ndarray:
         """Typical lengths of the steps so far: the longest one, reduced a little with every step."""
-        lengths = np.empty(len(h))
-        for i, own in enumerate(h.tolist()):
-            lengths[i] = self._length = max(own, FORGET * self._length)
-        return lengths
+        found = list(accumulate(h.tolist(), lambda before, own: max(own, FORGET * before), initial=self._length))
+        self._length = found[-1]
+        return np.array(found[1:])
 
     def _measure(self, J: np.ndarray) -> np.ndarray:
         usual = np.where(self._usual > 0.0, self._usual, 1.0)
@@ -136,17 +136,14 @@ class SingularWatch:
 
     def _inside(self, steps: Steps, i: int, length: float) -> Encounter | None:
         """The singular position in a step, or right after it on its series."""
-        piece, begin, h = (
-            steps.coefficients[i : i + 1],
-            float(steps.times[i]),
-            float(steps.times[i + 1] - steps.times[i]),
-        )
-        low = piece.copy()
-        low[:, :, LOW_ORDERS + 1 :] = 0.0
+        piece, begin, h = steps.coefficients[i], float(steps.times[i]), float(steps.times[i + 1] - steps.times[i])
+        low = piece[:, : LOW_ORDERS + 1]
 
         def state(s: np.ndarray) -> np.ndarray:
-            near, far = (horner(np.repeat(x, len(s), axis=0), s) for x in (piece, low))
-            return np.where((s <= REACH_OF_SERIES * h)[:, None], near, far)
+            near = s <= REACH_OF_SERIES * h
+            if near.all():
+                return _values(piece, s)
+            return np.where(near[:, None], _values(piece, s), _values(low, s))
 
         def measure(s: np.ndarray) -> np.ndarray:
             found = self.measure_at(state(s), begin + s)
@@ -156,11 +153,11 @@ class SingularWatch:
         c = measure(s)
         for k in range(PLACES_AHEAD - 1):
             if c[k] <= c[max(k - 1, 0)] and c[k] <= c[k + 1]:
-                at, least = _least(measure, s[max(k - 1, 0)], s[k + 1])
+                at, least = _least(measure, s, c, k, (s[k + 1] - s[max(k - 1, 0)]) * FINEST_ZOOM)
                 if least < self.limit:
-                    return Encounter(
-                        i, begin + at, state(np.array([at]))[0], length, True, bool(at <= REACH_OF_SERIES * h)
-                    )
+                    near = bool(at <= REACH_OF_SERIES * h)
+                    there = horner((piece if near else low)[None], np.array([at]))[0]
+                    return Encounter(i, begin + at, there, length, True, near)
         return None
 
     def _before(self, steps: Steps, i: int, here: float) -> Encounter | None:
@@ -206,10 +203,12 @@ class SingularWatch:
         """The same singular position, located on a series (n, order + 1) that begins at the instant ``begin`` and reaches beyond it."""
 
         def measure(s: np.ndarray) -> np.ndarray:
-            return self.measure_at(horner(np.repeat(series[None], len(s), axis=0), s), begin + s)
+            return self.measure_at(_values(series, s), begin + s)
 
         away = met.instant - begin
-        at, _ = _least(measure, 0.9 * away, 1.1 * away)
+        s = np.linspace(0.9, 1.1, 17) * away
+        c = measure(s)
+        at = _least(measure, s, c, int(np.argmin(c)), 0.2 * away * FINEST_ZOOM).at
         return replace(met, instant=begin + at, state=horner(series[None], np.array([at]))[0])
 
     def level(self, met: Encounter, values: np.ndarray) -> np.ndarray:
@@ -262,14 +261,46 @@ class SingularWatch:
         return f"at t = {met.instant:.9g} s {who} reach{'es' * who.startswith('the constraint ')} a singular position, {place}"
 
 
-def _least(measure, low: float, high: float) -> tuple[float, float]:
-    s, c, k = np.zeros(1), np.full(1, np.inf), 0
+class Least(NamedTuple):
+    """The least value of a measure and where it is."""
+
+    at: float
+    value: float
+
+
+def _least(measure, s: np.ndarray, c: np.ndarray, k: int, finest: float) -> Least:
+    """The least of a measure between the neighbors of sample ``k``; ``s``, ``c``: samples, ``finest``: distance of the last ones.
+
+    The interval around the least sample is subdivided. The square of a measure is smooth over the samples, so a parabola through three of
+    them predicts where it is least, and the next samples lie close to there. If the least of them is the first or last, this failed and
+    is not tried again.
+    """
+    scale, best, around, smooth = float(s[-1] - s[0]), Least(float(s[k]), float(c[k])), None, True
     for _ in range(ZOOMS):
+        if c[k] < best.value:
+            best = Least(float(s[k]), float(c[k]))
+        edge = k in (0, len(s) - 1)
+        smooth = smooth and not (edge and around)
+        low, high = around if edge and around else (float(s[max(k - 1, 0)]), float(s[min(k + 1, len(s) - 1)]))
+        around, width = None, 0.5 * (high - low)
+        if width <= finest:
+            break
+        if smooth and not edge:
+            before, here, after = ((c[k - 1 : k + 2] / c[k - 1 : k + 2].max()) ** 2).tolist()
+            bend = before - 2.0 * here + after
+            ahead = float(s[k]) + (0.5 * width * (before - after) / bend if bend > 0.0 else np.inf)
+            near = max(width * width / scale, 4.0 * finest)
+            if near < width and low < ahead < high:
+                around, low, high = (low, high), max(low, ahead - near), min(high, ahead + near)
         s = np.linspace(low, high, 17)
         c = measure(s)
         k = int(np.argmin(c))
-        low, high = s[max(k - 1, 0)], s[min(k + 1, 16)]
-    return float(s[k]), float(c[k])
+    return best
+
+
+def _values(series: np.ndarray, s: np.ndarray) -> np.ndarray:
+    """A polynomial (n, order + 1) at local times (T,), to a few units of round-off: (T, n)."""
+    return np.vander(s, series.shape[1], increasing=True) @ series.T
 
 
 def _last(steps: Steps) -> Steps:

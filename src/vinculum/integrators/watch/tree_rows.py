@@ -7,8 +7,8 @@ import numpy as np
 
 from vinculum.integrators.watch.troubled_conditions import dependent_ones, row_told
 from vinculum.integrators.watched_rows import WatchedRows
-from vinculum.models.conditions.closed_loops import changed_coordinates, least_changes, move
-from vinculum.models.conditions.gaps import gaps_at
+from vinculum.models.conditions.closed_loops import changed_coordinates, least_changes_per_unit, move
+from vinculum.models.conditions.gaps import gap_places, gaps_at
 from vinculum.motion.problem import Problem
 
 
@@ -27,18 +27,25 @@ class TreeRows(WatchedRows):
 
     def jacobians(self, states: np.ndarray, times) -> np.ndarray:
         values = self._problem.parameters if self._given is None else self._given(np.broadcast_to(times, len(states)))
-        return gaps_at(self.model, states, times, values, watching=True).jacobians[:, self._kept]
+        return gap_places(self.model).jacobians(states, times, values)
 
-    def correction(self, state: np.ndarray, t: float, found: np.ndarray) -> np.ndarray:
+    def corrections(self, state: np.ndarray, t: float) -> Callable[[np.ndarray], np.ndarray]:
         model, values = self.model, self._problem.parameters
         at = gaps_at(model, state[None], t, values)
-        F, rates = found.reshape(2, 1, -1) / at.sizes
         on_places, on_speeds = np.flatnonzero(self._levels == 0), np.flatnonzero(self._levels < 2)
-        change = np.zeros(model.nq + model.nv)
-        if len(on_places):
-            along = -least_changes(at.jacobians[:, on_places], at.mass, F[:, on_places], self.rank)
-            change[: model.nq] = changed_coordinates(model, state[None], along, values)[0]
-        change[model.nq :] = -least_changes(at.jacobians[:, on_speeds], at.mass, rates[:, on_speeds], self.rank)[0]
+        of_rates = least_changes_per_unit(at.jacobians[:, on_speeds], at.mass, self.rank)[0]
+        same = len(on_places) == len(on_speeds)
+        of_gaps = of_rates if same else least_changes_per_unit(at.jacobians[:, on_places], at.mass, self.rank)[0]
+
+        def change(found: np.ndarray) -> np.ndarray:
+            gaps, rates = found.reshape(2, -1) / at.sizes[0]
+            result = np.zeros(model.nq + model.nv)
+            if len(on_places):
+                along = -of_gaps @ gaps[on_places]
+                result[: model.nq] = changed_coordinates(model, state[None], along[None], values)[0]
+            result[model.nq :] = -of_rates @ rates[on_speeds]
+            return result
+
         return change
 
     def drift(self, state: np.ndarray, dt: np.ndarray) -> np.ndarray:

@@ -7,7 +7,7 @@ import numpy as np
 
 from vinculum.compile.evaluate import evaluate, evaluate_again
 from vinculum.compile.tape import Tape
-from vinculum.compile.targets.vm import evaluate_one
+from vinculum.compile.targets.vm import evaluate_each
 from vinculum.equations.constraints.closures import mixing_name
 from vinculum.models.conditions.gaps import gap_places, gaps_at
 from vinculum.models.model import Model
@@ -16,6 +16,12 @@ from vinculum.tolerances.constraints import CLOSED
 from vinculum.tolerances.iterations import OUTPUT_ROUNDS
 from vinculum.tolerances.rank import BEYOND_SQUARES, DEPENDENT_CLOSING, LEAST_RATIO
 from vinculum.tolerances.round_off import LARGEST_SQUARED
+
+FEW_STATES = 2
+"""States that a virtual machine takes one by one: single ones, and the two beside a singular position."""
+
+FEW_DECOMPOSED = 20
+"""Jacobians whose singular values take less time than their squares and then some of the singular values."""
 
 
 def move(model: Model, states: np.ndarray, change: np.ndarray, values: np.ndarray) -> np.ndarray:
@@ -35,7 +41,7 @@ def changed_coordinates(model: Model, states: np.ndarray, change: np.ndarray, va
 
 
 def _rates(tape: Tape, rows: np.ndarray) -> np.ndarray:
-    Y = evaluate(tape, rows) if len(rows) != 1 else evaluate_one(tape, rows[0])[None]
+    Y = evaluate(tape, rows) if len(rows) > FEW_STATES else evaluate_each(tape, rows)
     return Y[:, tape.slices(tape.outputs)["q_dot"]]
 
 
@@ -81,13 +87,24 @@ def least_changes(J: np.ndarray, M: np.ndarray, F: np.ndarray, rank: int) -> np.
     """
     known = np.asarray(np.isfinite(J).all(axis=(1, 2)) & np.isfinite(F).all(axis=1))
     J, F = np.where(known[:, None, None], J, 0.0), np.where(known[:, None], F, 0.0)
+    C, U, s, Vt = _factors(J, M, rank)
+    inner = np.einsum("brn,br->bn", Vt, np.einsum("bmr,bm->br", U, F) / s)
+    return np.linalg.solve(np.swapaxes(C, 1, 2), inner[:, :, None])[:, :, 0]
+
+
+def least_changes_per_unit(J: np.ndarray, M: np.ndarray, rank: int) -> np.ndarray:
+    """The matrices (B, nv, m) with which `least_changes` multiplies F; zero where derivatives are not finite."""
+    known = np.asarray(np.isfinite(J).all(axis=(1, 2)))
+    C, U, s, Vt = _factors(np.where(known[:, None, None], J, 0.0), M, rank)
+    return np.linalg.solve(np.swapaxes(C, 1, 2), np.swapaxes(Vt, 1, 2) @ (np.swapaxes(U, 1, 2) / s[:, :, None]))
+
+
+def _factors(J: np.ndarray, M: np.ndarray, rank: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """C with M = C Cᵀ, and the singular value decomposition of J C⁻ᵀ; singular values that count as zero are infinite."""
     C = np.linalg.cholesky(M)
     U, s, Vt = np.linalg.svd(np.linalg.solve(C, np.swapaxes(J, 1, 2)).swapaxes(1, 2), full_matrices=False)
-    U, s, Vt = U[:, :, :rank], s[:, :rank], Vt[:, :rank]
-    inner = np.einsum(
-        "brn,br->bn", Vt, np.einsum("bmr,bm->br", U, F) / np.where(s > DEPENDENT_CLOSING * s[:, :1], s, np.inf)
-    )
-    return np.linalg.solve(np.swapaxes(C, 1, 2), inner[:, :, None])[:, :, 0]
+    s = s[:, :rank]
+    return C, U[:, :, :rank], np.where(s > DEPENDENT_CLOSING * s[:, :1], s, np.inf), Vt[:, :rank]
 
 
 def violations(model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
@@ -95,8 +112,7 @@ def violations(model: Model, states: np.ndarray, times, values: np.ndarray) -> n
     from vinculum.models.conditions.watch import put_violations
 
     places = gap_places(model)
-    X = np.empty((len(states), places.width))
-    X[:, : places.at], X[:, places.at], X[:, places.at + 1 :] = states, times, values
+    X = places.rows(states, times, values)
     found = np.empty((len(X), len(places.levels)))
     put_violations(X, evaluate_again(places.tape, X), places.levels, places.begins, model.nq, model.nv, found)
     return found
@@ -106,9 +122,12 @@ def clearance_of(J: np.ndarray, rank: int) -> np.ndarray:
     """How far from dependence rows with Jacobians (B, m, nv) are, (B,): the smallest singular value of the ``rank`` that count; infinite
     where there is no Jacobian, or none whose squares are numbers."""
     known = np.asarray((np.abs(J) < LARGEST_SQUARED).all(axis=(1, 2)))
-    J = np.where(known[:, None, None], J, 0.0)
+    if not known.all():
+        J = np.where(known[:, None, None], J, 0.0)
     if J.shape[1] == 1:
         return np.where(known, np.linalg.norm(J[:, 0], axis=1), np.inf)
+    if len(J) <= FEW_DECOMPOSED:
+        return np.where(known, np.linalg.svd(J, compute_uv=False)[:, rank - 1], np.inf)
     squares = np.linalg.eigvalsh(J @ np.swapaxes(J, 1, 2))
     clear = np.sqrt(np.maximum(squares[:, -rank], 0.0))
     unsure = clear < BEYOND_SQUARES * np.sqrt(squares[:, -1])

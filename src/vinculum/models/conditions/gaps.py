@@ -62,10 +62,7 @@ def gaps_at(model: Model, states: np.ndarray, times, values: np.ndarray, watchin
     assembly asks for again and again, are evaluated by a virtual machine, and the last one is remembered.
     """
     known = gap_places(model)
-    X = np.empty((len(states), known.width))
-    X[:, : known.at] = states
-    X[:, known.at] = times
-    X[:, known.at + 1 :] = values
+    X = known.rows(states, times, values)
     if watching:
         return known.gaps(evaluate_again(known.tape, X))
     if len(X) != 1:
@@ -108,6 +105,18 @@ class GapPlaces:
         if found is None or found.key != key:
             found = self._last = LastGaps(self, key, evaluate_one(self.tape, row))
         return found
+
+    def jacobians(self, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
+        """J (B, k, nv) of the kept conditions at states, for decisions, as `gaps_at` has them with ``watching``."""
+        Y = evaluate_again(self.tape, self.rows(states, times, values))
+        sizes, J = Y[:, self._of["sizes"]][:, self.kept], Y[:, self._of["jacobians"]].reshape(len(Y), -1, self._nv)
+        return J[:, self.kept] / np.where(sizes > 0.0, sizes, 1.0)[:, :, None]
+
+    def rows(self, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
+        """Rows of inputs of the tape."""
+        X = np.empty((len(states), self.width))
+        X[:, : self.at], X[:, self.at], X[:, self.at + 1 :] = states, times, values
+        return X
 
     def gaps(self, Y: np.ndarray) -> Gaps:
         """The gaps that rows of outputs hold."""

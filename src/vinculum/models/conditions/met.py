@@ -4,6 +4,9 @@ import numpy as np
 
 from vinculum.tolerances.constraints import CLOSED_AT_ONCE, INDEPENDENT_AT_ONCE, MET_AT_ONCE, REST_AT_ONCE
 
+FEW_ROWS = 6
+"""Rows of a matrix that is factored in less time by plain numbers than NumPy takes to begin."""
+
 
 def is_met(x, y, begins, m: int, sides: int, nq: int, nv: int) -> bool:
     """Whether m gaps are closed at a state, on the side where that means closed joints, velocities keep them so, and derivatives are
@@ -45,7 +48,22 @@ def _is_regular(M: np.ndarray) -> bool:
 
 def _is_definite(G: np.ndarray, least: float) -> bool:
     """Whether a symmetric matrix less ``least`` has a Cholesky factor whose pivots are above it."""
+    if len(G) <= FEW_ROWS:
+        return _has_pivots(G.tolist(), least)
     try:
         return bool(np.all(np.diag(np.linalg.cholesky(G - least * np.eye(len(G)))) ** 2 > least))
     except np.linalg.LinAlgError:
         return False
+
+
+def _has_pivots(rows: list[list[float]], least: float) -> bool:
+    """Whether all pivots of a symmetric matrix less ``least`` are above it; its lower half is changed."""
+    for k, row in enumerate(rows):
+        pivot = row[k] - least
+        if not pivot > least:
+            return False
+        for i in range(k + 1, len(rows)):
+            factor = rows[i][k] / pivot
+            for j in range(k + 1, i + 1):
+                rows[i][j] -= factor * rows[j][k]
+    return True

@@ -8,6 +8,8 @@ from vinculum.compile.width import WIDTH
 VECTOR = f"<{WIDTH} x double>"
 MASK = f"<{WIDTH} x i1>"
 NUMBERS_PER_LINE = 8
+UNROLLED = 256
+"""Columns that are transposed without a loop; more take longer to compile than the loop takes to run."""
 
 
 def batch_assembly(n_in: int, n_out: int, width: int) -> str:
@@ -27,7 +29,7 @@ def batch_assembly(n_in: int, n_out: int, width: int) -> str:
         "  %last = sub i64 %rows, 1",
         "  br label %next",
         "next:",
-        "  %row = phi i64 [ 0, %entry ], [ %after, %block ]",
+        "  %row = phi i64 [ 0, %entry ], [ %after, %turn ]",
         "  %more = icmp slt i64 %row, %whole",
         "  br i1 %more, label %block, label %tail",
         "block:",
@@ -36,22 +38,29 @@ def batch_assembly(n_in: int, n_out: int, width: int) -> str:
         text.add(
             f"  %r{k} = add i64 %row, {k}", *_row(f"a{k}", "%X", f"%r{k}", n_in), *_row(f"b{k}", "%Y", f"%r{k}", n_out)
         )
-    for base, size, write in (("%a0", n_in, 0), ("%b0", n_out, 1)):
-        for line in range(0, size * WIDTH, NUMBERS_PER_LINE):
-            ahead = text.put(f"getelementptr double, ptr {base}, i64 {size * WIDTH + line}")
-            text.add(f"  call void @llvm.prefetch.p0(ptr {ahead}, i32 {write}, i32 3, i32 1)")
-    for first in range(0, n_in, WIDTH):
-        count = min(WIDTH, n_in - first)
-        columns = text.transpose([text.load(f"%a{k}", first, count) for k in range(WIDTH)])
-        for j in range(count):
-            text.store_lane("%x", first + j, columns[j])
+    looped = [size // WIDTH * WIDTH if size > UNROLLED else 0 for size in (n_in, n_out)]
+    for base, size, done, write in (("%a0", n_in, looped[0], 0), ("%b0", n_out, looped[1], 1)):
+        for line in range(done * WIDTH, size * WIDTH, NUMBERS_PER_LINE):
+            text.prefetch(base, size * WIDTH + line, write)
+    if looped[0]:
+        text.begin_loop("load", "block")
+        text.fetch_ahead("%a0", n_in, "%load", 0)
+        text.gather([text.put(f"getelementptr double, ptr %a{k}, i64 %load") for k in range(WIDTH)],
+                    text.put(f"getelementptr {VECTOR}, ptr %x, i64 %load"), 0, WIDTH)  # fmt: skip
+        text.end_loop("load", looped[0])
+    for first in range(looped[0], n_in, WIDTH):
+        text.gather([f"%a{k}" for k in range(WIDTH)], "%x", first, min(WIDTH, n_in - first))
     text.add("  call void @lanes(ptr %x, ptr %y)")
-    for first in range(0, n_out, WIDTH):
-        count = min(WIDTH, n_out - first)
-        lanes = [text.load_lane("%y", first + j) if j < count else "zeroinitializer" for j in range(WIDTH)]
-        for k, vector in enumerate(text.transpose(lanes)):
-            text.store(f"%b{k}", first, count, vector)
-    text.add(f"  %after = add i64 %row, {WIDTH}", "  br label %next", *_tail(n_in, n_out), "}")
+    if looped[1]:
+        text.begin_loop("store", "load.done" if looped[0] else "block")
+        text.fetch_ahead("%b0", n_out, "%store", 1)
+        text.scatter([text.put(f"getelementptr double, ptr %b{k}, i64 %store") for k in range(WIDTH)],
+                     text.put(f"getelementptr {VECTOR}, ptr %y, i64 %store"), 0, WIDTH)  # fmt: skip
+        text.end_loop("store", looped[1])
+    for first in range(looped[1], n_out, WIDTH):
+        text.scatter([f"%b{k}" for k in range(WIDTH)], "%y", first, min(WIDTH, n_out - first))
+    text.add("  br label %turn", "turn:", f"  %after = add i64 %row, {WIDTH}", "  br label %next")
+    text.add(*_tail(n_in, n_out), "}")
     return "\n".join(text.lines)
 
 
@@ -73,6 +82,45 @@ class _Text:
         self._count += 1
         self.lines.append(f"  %t{self._count} = {expression}")
         return f"%t{self._count}"
+
+    def begin_loop(self, name: str, before: str) -> None:
+        """Begin a loop over columns in eights, whose first column has the name of the loop; ``before``: the block in front of it."""
+        self.add(
+            f"  br label %{name}.loop",
+            f"{name}.loop:",
+            f"  %{name} = phi i64 [ 0, %{before} ], [ %{name}.next, %{name}.loop ]",
+        )
+
+    def end_loop(self, name: str, size: int) -> None:
+        self.add(
+            f"  %{name}.next = add i64 %{name}, {WIDTH}",
+            f"  %{name}.more = icmp slt i64 %{name}.next, {size}",
+            f"  br i1 %{name}.more, label %{name}.loop, label %{name}.done",
+            f"{name}.done:",
+        )
+
+    def prefetch(self, base: str, index: int, write: int) -> None:
+        """Ask for the line of memory that holds a number."""
+        ahead = self.put(f"getelementptr double, ptr {base}, i64 {index}")
+        self.add(f"  call void @llvm.prefetch.p0(ptr {ahead}, i32 {write}, i32 3, i32 1)")
+
+    def fetch_ahead(self, base: str, size: int, column: str, write: int) -> None:
+        """Ask for as many lines of the next rows as eight columns have."""
+        place = self.put(f"getelementptr {VECTOR}, ptr {base}, i64 {column}")
+        for line in range(0, WIDTH * WIDTH, NUMBERS_PER_LINE):
+            self.prefetch(place, size * WIDTH + line, write)
+
+    def gather(self, rows: list[str], buffer: str, first: int, count: int) -> None:
+        """Columns from ``first`` on of eight rows, as lanes."""
+        columns = self.transpose([self.load(row, first, count) for row in rows])
+        for j in range(count):
+            self.store_lane(buffer, first + j, columns[j])
+
+    def scatter(self, rows: list[str], buffer: str, first: int, count: int) -> None:
+        """Lanes from ``first`` on, as columns of eight rows."""
+        lanes = [self.load_lane(buffer, first + j) if j < count else "zeroinitializer" for j in range(WIDTH)]
+        for row, vector in zip(rows, self.transpose(lanes), strict=True):
+            self.store(row, first, count, vector)
 
     def load(self, row: str, first: int, count: int) -> str:
         place = self.put(f"getelementptr double, ptr {row}, i64 {first}")
