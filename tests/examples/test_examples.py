@@ -280,6 +280,6 @@ def test_the_anchors_of_the_rope_bridge_carry_its_weight(tmp_path):
     motion = example.main(tmp_path)
     anchors = [f"{end} anchor at {side:g}" for end in ("left", "right") for side in (-0.6, 0.6)]
     carried = -sum(motion.bond(name).effort("ground")[-1, 2] for name in anchors)
-    weight = example.GRAVITY * (150.0 + 100 * 600.0 * 0.15 * 1.2 * 0.04)
+    weight = example.GRAVITY * (150.0 + 80 * 600.0 * 0.15 * 1.2 * 0.04)
     assert carried == pytest.approx(weight, rel=0.02)
     assert motion.audit().passed

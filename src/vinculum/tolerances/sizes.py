@@ -55,7 +55,7 @@ MOST_INSTANTS = 1 << 24
 """Instants of a grid: 134 MB of times alone, and as much for every coordinate."""
 
 # Thresholds of faster algorithms
-FEWEST_TABLED = 300
+FEWEST_TABLED = 200
 """Bodies and actions from which on what is alike runs over tables. Fewer are written out in some seconds, with Taylor series."""
 MOST_TABLED = 2_000_000
 """Bodies and rows of bonds of tables: their indices take about a kilobyte each."""
