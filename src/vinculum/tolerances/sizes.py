@@ -56,9 +56,9 @@ MOST_INSTANTS = 1 << 24
 
 # Thresholds of faster algorithms
 FEWEST_TABLED = 200
-"""Bodies and actions from which on what is alike runs over tables. Fewer are written out in some seconds, with Taylor series."""
+"""Blocks and actions from which on what is alike runs over tables. Fewer are written out in some seconds, with Taylor series."""
 MOST_TABLED = 2_000_000
-"""Bodies and rows of bonds of tables: their indices take about a kilobyte each."""
+"""Most blocks and rows of bonds of tables: their indices take about a kilobyte each."""
 NUMBERS_OF_BOARDS = 1 << 22
 """Numbers of the boards that tables fill at once: 32 MB."""
 CROWD_OF_CERTIFICATES = 1000

@@ -26,12 +26,12 @@ class TabledType(LoopedType):
 
     @classmethod
     def describes(cls, tree: Tree) -> bool:
-        """Whether a tree has so many bodies and actions that they are better not written out, and nothing else."""
+        """Whether a tree has so many blocks and actions that they are better not written out, and nothing else."""
         others = tree.closures, tree.constraints, tree.unilaterals, tree.contacts, tree.impulses
         if any(others) or tree.contact is not None or turning_links(tree):
             return False
-        rows = sum(_rows_of(acting) for acting in tree.actions)
-        return FEWEST_TABLED <= len(tree.links) + rows <= MOST_TABLED
+        rows = sum(_rows_of(acting) for acting in tree.actions) + sum(link.parent < 0 for link in tree.links)
+        return FEWEST_TABLED <= rows <= MOST_TABLED
 
     @classmethod
     def model_of(cls, tree: Tree) -> Model:
