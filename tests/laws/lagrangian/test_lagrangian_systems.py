@@ -166,15 +166,9 @@ def test_constraints_stay_kept_over_a_long_run():
 def test_rows_that_follow_from_others_are_dropped_and_named():
     """As of systems of bodies: the second row says what the first does."""
     rows = {"ball": (lambda q: q @ q - 1, vc.DAlembert()), "twin": (lambda q: 2 * (q @ q) - 2, vc.DAlembert())}
-    one, both = (
-        vc.LagrangianSystem(
-            "bead",
-            ["x", "y", "z"],
-            lambda q, v: v @ v / 2 - 9.81 * q[2],
-            constraints={name: rows[name] for name in names},
-        )  # fmt: skip
-        for names in (["ball"], ["ball", "twin"])
-    )
+    energy = lambda q, v: v @ v / 2 - 9.81 * q[2]
+    chosen = {"ball": rows["ball"]}, rows
+    one, both = (vc.LagrangianSystem("bead", ["x", "y", "z"], energy, constraints=some) for some in chosen)
     start = [1.0, 0, 0], [0, 0.5, 1.0]
     alone, motion = (vc.simulate(system, 0.5, start, progress=False) for system in (one, both))
     assert motion.log == ("constraints: redundant constraints: row 0 of 'twin'",)
