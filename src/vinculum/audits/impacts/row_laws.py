@@ -6,7 +6,7 @@ from typing import final
 import numpy as np
 
 from vinculum.audits.impacts.contact_rows import pad_contacts
-from vinculum.bonds.unilaterals.impact_laws import SIMULTANEOUS, Poisson
+from vinculum.bonds.unilaterals.impact_laws import SIMULTANEOUS
 from vinculum.models.model import Model
 from vinculum.motion.impulses.meetings import Meetings
 
@@ -51,7 +51,7 @@ def row_laws(model: Model, met: Meetings | None, count: int) -> RowLaws:
     """The laws of a model's unilateral constraints, and of the contacts of ``count`` instants."""
     entries = list(model.layout.unilaterals.values())
     b = len(entries)
-    poisson = [one.impact == Poisson.__name__ for one in entries]
+    poisson = [one.by_impulses for one in entries]
     plain = [not two and one.treatment == SIMULTANEOUS for one, two in zip(entries, poisson, strict=True)]
     numbers = [[one.restitution for one in entries], plain, [one.friction or (0.0, 0.0) for one in entries],
                [bool(one.friction) for one in entries], [one.lengths or (0.0, 0.0) for one in entries]]  # fmt: skip
