@@ -1,0 +1,113 @@
+"""Compiled functions that call each other across objects, as C compiles files.
+
+Numba copies the code of every callee into its caller and optimizes all of it again, at each level of calls: a function at depth ten is
+optimized and translated ten times. Here a function of this package that is too long to be inlined stands alone: callers only declare it, and
+the engine binds the symbol. Short functions and those that ask for it (``forceinline``) are copied as before, so the code that runs
+is the same. What a function needs is kept with it on disk (`disk.numba_cache`) and loaded before it.
+"""
+
+from typing import NamedTuple
+
+from llvmlite import binding
+from numba.core import codegen
+
+OURS = f"_ZN{len(__name__.split('.')[0])}{__name__.split('.')[0]}"
+"""How the symbols of functions of this package begin."""
+LONG = 200
+"""Instructions from which on a function stands alone. LLVM inlines functions of about 50, or twice as many where arguments are constants."""
+
+
+class Kept(NamedTuple):
+    """A library on disk."""
+
+    code: bytes
+    bitcode: bytes | None
+    """What callers copy; None if it stands alone."""
+    defined: frozenset[str]
+    needs: tuple[str, ...]
+
+
+class Library(codegen.JITCodeLibrary):
+    """The code of one function, and of those that it copies."""
+
+    _bitcode: bytes | None = None
+    _is_alone: bool | None = None
+    _needs: tuple[str, ...] | None = None
+
+    def stands_alone(self) -> bool:
+        """Whether callers declare the function instead of copying it."""
+        if self._is_alone is None:
+            self._is_alone = any(_is_long(function) for function in self._final_module.functions)
+        return self._is_alone
+
+    def needs(self) -> tuple[str, ...]:
+        """Symbols of functions that stand alone and are called from here."""
+        if self._needs is None:
+            self._needs = tuple(one.name for one in self._final_module.functions if one.is_declaration and _is_ours(one))
+        return self._needs
+
+    @property
+    def has_dynamic_globals(self):
+        """Whether Numba may not keep the code: also that of others' functions, which would be loaded without what they need."""
+        return super().has_dynamic_globals or (not self._is_ours() and bool(self.needs()))
+
+    def _is_ours(self) -> bool:
+        return any(_is_ours(one) and not one.is_declaration for one in self._final_module.functions)
+
+    def add_linking_library(self, library):
+        """Copy a library into this one, unless it stands alone."""
+        library._ensure_finalized()
+        if not (isinstance(library, Library) and library.stands_alone()):
+            self._linking_libraries.append(library)
+
+    def _optimize_functions(self, ll_module):
+        """As Numba does, but without making passes for functions that are only declared."""
+        ll_module.data_layout = self._codegen._data_layout
+        for function in ll_module.functions:
+            if not function.is_declaration:
+                passes, builder = self._codegen._function_pass_manager()
+                passes.run(function, builder)
+
+    def _get_module_for_linking(self):
+        if self._shared_module is None and self._bitcode is not None:
+            self._shared_module = binding.parse_bitcode(self._bitcode)
+        return super()._get_module_for_linking()
+
+    def serialize_using_object_code(self):
+        """The library as `Kept`; others' functions as Numba keeps them, since it also reads them without this package."""
+        self._ensure_finalized()
+        if not self._is_ours():
+            return super().serialize_using_object_code()
+        bitcode = None if self.stands_alone() else self._get_module_for_linking().as_bitcode()
+        symbols = (*self._final_module.functions, *self._final_module.global_variables)
+        defined = frozenset(one.name for one in symbols if not one.is_declaration)
+        return self.name, "object", Kept(self._get_compiled_object(), bitcode, defined, self.needs())
+
+    @classmethod
+    def _unserialize(cls, codegen, state):
+        name, _, kept = state
+        if not isinstance(kept, Kept):
+            return super()._unserialize(codegen, state)
+        self = codegen.create_library(name)
+        self.enable_object_caching()
+        self._set_compiled_object(kept.code)
+        self._bitcode, self._is_alone, self._needs = kept.bitcode, kept.bitcode is None, kept.needs
+        self._finalize_final_module()
+        codegen._engine._defined_symbols |= kept.defined
+        return self
+
+
+def _is_ours(function: binding.ValueRef) -> bool:
+    return function.name.startswith(OURS)
+
+
+def _is_long(function: binding.ValueRef) -> bool:
+    """Whether a function of this package is too long to be inlined."""
+    if function.is_declaration or not _is_ours(function) or any(b"alwaysinline" in one for one in function.attributes):
+        return False
+    return sum(1 for block in function.blocks for _ in block.instructions) > LONG
+
+
+def use() -> None:
+    """Let Numba make libraries of this kind."""
+    codegen.JITCPUCodegen._library_class = Library  # type: ignore[assignment]
