@@ -13,6 +13,8 @@ from typing import Any
 from numba.core import config
 from numba.core.registry import CPUDispatcher
 
+from vinculum.compile.uncollected import without_collection
+
 INLINED = ("inline", "forceinline")
 """Options that say how callers take a function, and nothing about its entry."""
 
@@ -21,6 +23,7 @@ class Kernel(CPUDispatcher):
     """A compiled function that has no entries, and one for Python that is made when it is needed."""
 
     _entry: CPUDispatcher | None = None
+    compile = without_collection(CPUDispatcher.compile)
 
     def add_overload(self, cres):
         """Keep a function for its callers; the table in which Python looks gets entries only."""

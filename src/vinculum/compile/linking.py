@@ -61,12 +61,10 @@ class Library(codegen.JITCodeLibrary):
             self._linking_libraries.append(library)
 
     def _optimize_functions(self, ll_module):
-        """As Numba does, but without making passes for functions that are only declared."""
+        """Nothing for functions of ours: the passes over the whole library, which follow, do the same again and better."""
         ll_module.data_layout = self._codegen._data_layout
-        for function in ll_module.functions:
-            if not function.is_declaration:
-                passes, builder = self._codegen._function_pass_manager()
-                passes.run(function, builder)
+        if not any(_is_ours(one) for one in ll_module.functions):
+            codegen.JITCodeLibrary._optimize_functions(self, ll_module)
 
     def _get_module_for_linking(self):
         if self._shared_module is None and self._bitcode is not None:
@@ -105,7 +103,7 @@ def _is_long(function: binding.ValueRef) -> bool:
     """Whether a function of this package is too long to be inlined."""
     if function.is_declaration or not _is_ours(function) or any(b"alwaysinline" in one for one in function.attributes):
         return False
-    return sum(1 for block in function.blocks for _ in block.instructions) > LONG
+    return str(function).count("\n  ") > LONG  # printed at once, since each instruction looked at is a call of LLVM
 
 
 def use() -> None:
