@@ -64,7 +64,9 @@ def _entry_of(kernel: Kernel) -> CPUDispatcher:
     scope: dict[str, Any] = {"__name__": function.__module__, "kernel": kernel}
     exec(f"def entry({names}):\n    return kernel({names})\n", scope)
     code, name = function.__code__, f"entry_of_{function.__name__}"
-    entry = scope["entry"].__code__.replace(co_filename=code.co_filename, co_firstlineno=code.co_firstlineno, co_name=name)
+    entry = scope["entry"].__code__.replace(
+        co_filename=code.co_filename, co_firstlineno=code.co_firstlineno, co_name=name
+    )
     calling = FunctionType(entry, scope, name, function.__defaults__)
     options = {key: value for key, value in kernel.targetoptions.items() if key not in (*INLINED, "no_cpython_wrapper")}
     return _made(CPUDispatcher, calling, options | {"cache": True})

@@ -1,9 +1,9 @@
 """Compiled functions that call each other across objects, as C compiles files.
 
 Numba copies the code of every callee into its caller and optimizes all of it again, at each level of calls: a function at depth ten is
-optimized and translated ten times. Here a function of this package that is too long to be inlined stands alone: callers only declare it, and
-the engine binds the symbol. Short functions and those that ask for it (``forceinline``) are copied as before, so the code that runs
-is the same. What a function needs is kept with it on disk (`disk.numba_cache`) and loaded before it.
+optimized and translated ten times. Here a function of this package that is too long to be inlined stands alone: callers only declare it,
+and the engine binds the symbol. Short functions and those that ask for it (``forceinline``) are copied as before, so the same operations
+run in the same order. What a function needs is kept with it on disk (`disk.numba_cache`) and loaded before it.
 """
 
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from numba.core import codegen
 OURS = f"_ZN{len(__name__.split('.')[0])}{__name__.split('.')[0]}"
 """How the symbols of functions of this package begin."""
 LONG = 200
-"""Instructions from which on a function stands alone. LLVM inlines functions of about 50, or twice as many where arguments are constants."""
+"""Instructions beyond which a function stands alone. LLVM inlines functions of about 50, or of twice as many if arguments are constants."""
 
 
 class Kept(NamedTuple):
@@ -43,7 +43,9 @@ class Library(codegen.JITCodeLibrary):
     def needs(self) -> tuple[str, ...]:
         """Symbols of functions that stand alone and are called from here."""
         if self._needs is None:
-            self._needs = tuple(one.name for one in self._final_module.functions if one.is_declaration and _is_ours(one))
+            self._needs = tuple(
+                one.name for one in self._final_module.functions if one.is_declaration and _is_ours(one)
+            )
         return self._needs
 
     @property

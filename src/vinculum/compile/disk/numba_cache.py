@@ -3,7 +3,8 @@
 A compiled function holds the code of those it calls and the constants it reads, but Numba looks only at the file in which it
 stands (its documentation names this limit). Here the stamp of a file is a digest of it and of all files of ours that it imports, directly
 or not: one changed line compiles anew whatever holds it, and nothing else. Files named ``arrays.py`` count for all: they say which field
-of a tuple of arguments stands where. What a wheel ships (`shipped`) is looked at first.
+of a tuple of arguments stands where. What a wheel ships (`shipped`) is looked at first. A function that calls others which stand alone
+(`linking`) is loaded after them.
 """
 
 import hashlib
