@@ -31,10 +31,9 @@ class Kernel(CPUDispatcher):
 
     def _compile_for_args(self, *args, **kws):
         """The entry for the types of these arguments, which Python did not find."""
-        if self._entry is None:
-            self._entry = _entry_of(self)
-        found = self._entry._compile_for_args(*args, **kws)
-        types = next(key for key, made in self._entry.overloads.items() if made.entry_point is found)
+        entry = self._entry = self._entry or _entry_of(self)
+        found = entry._compile_for_args(*args, **kws)
+        types = next(key for key, made in entry.overloads.items() if made.entry_point is found)
         self._insert([one._code for one in types], found, False)
         return found
 
