@@ -22,7 +22,8 @@ INLINED = ("inline", "forceinline")
 class Kernel(CPUDispatcher):
     """A compiled function that has no entries, and one for Python that is made when it is needed."""
 
-    _entry: CPUDispatcher | None = None
+    _entry: Any = None
+    _insert: Callable[..., None]
     compile = without_collection(CPUDispatcher.compile)
 
     def add_overload(self, cres):
@@ -31,9 +32,10 @@ class Kernel(CPUDispatcher):
 
     def _compile_for_args(self, *args, **kws):
         """The entry for the types of these arguments, which Python did not find."""
-        entry = self._entry = self._entry or _entry_of(self)
-        found = entry._compile_for_args(*args, **kws)
-        types = next(key for key, made in entry.overloads.items() if made.entry_point is found)
+        if self._entry is None:
+            self._entry = _entry_of(self)
+        found = self._entry._compile_for_args(*args, **kws)
+        types = next(key for key, made in self._entry.overloads.items() if made.entry_point is found)
         self._insert([one._code for one in types], found, False)
         return found
 

@@ -37,7 +37,7 @@ class Library(codegen.JITCodeLibrary):
     def stands_alone(self) -> bool:
         """Whether callers declare the function instead of copying it."""
         if self._is_alone is None:
-            self._is_alone = any(_is_long(function) for function in self._final_module.functions)
+            self._is_alone = any(_is_long(function) for function in self._own())
         return self._is_alone
 
     def needs(self) -> tuple[str, ...]:
@@ -51,10 +51,13 @@ class Library(codegen.JITCodeLibrary):
     @property
     def has_dynamic_globals(self):
         """Whether Numba may not keep the code: also that of others' functions, which would be loaded without what they need."""
-        return super().has_dynamic_globals or (not self._is_ours() and bool(self.needs()))
+        return super().has_dynamic_globals or (not self._own() and bool(self.needs()))
 
-    def _is_ours(self) -> bool:
-        return any(_is_ours(one) and not one.is_declaration for one in self._final_module.functions)
+    def _own(self) -> list[binding.ValueRef]:
+        """Functions of this package that are compiled here, not copied from elsewhere."""
+        exported = binding.Linkage.external
+        return [one for one in self._final_module.functions
+                if _is_ours(one) and not one.is_declaration and one.linkage == exported]  # fmt: skip
 
     def add_linking_library(self, library):
         """Copy a library into this one, unless it stands alone."""
@@ -73,10 +76,10 @@ class Library(codegen.JITCodeLibrary):
             self._shared_module = binding.parse_bitcode(self._bitcode)
         return super()._get_module_for_linking()
 
-    def serialize_using_object_code(self):
+    def serialize_using_object_code(self):  # pyright: ignore[reportIncompatibleMethodOverride] what Numba has no type for
         """The library as `Kept`; others' functions as Numba keeps them, since it also reads them without this package."""
         self._ensure_finalized()
-        if not self._is_ours():
+        if not self._own():
             return super().serialize_using_object_code()
         bitcode = None if self.stands_alone() else self._get_module_for_linking().as_bitcode()
         symbols = (*self._final_module.functions, *self._final_module.global_variables)
@@ -102,8 +105,8 @@ def _is_ours(function: binding.ValueRef) -> bool:
 
 
 def _is_long(function: binding.ValueRef) -> bool:
-    """Whether a function of this package is too long to be inlined."""
-    if function.is_declaration or not _is_ours(function) or any(b"alwaysinline" in one for one in function.attributes):
+    """Whether a function is too long to be inlined."""
+    if any(b"alwaysinline" in one for one in function.attributes):
         return False
     return str(function).count("\n  ") > LONG  # printed at once, since each instruction looked at is a call of LLVM
 
