@@ -11,6 +11,7 @@ from types import FunctionType
 from typing import Any
 
 from numba.core import config
+from numba.core.caching import NullCache
 from numba.core.registry import CPUDispatcher
 
 from vinculum.compile.uncollected import without_collection
@@ -70,4 +71,4 @@ def _entry_of(kernel: Kernel) -> CPUDispatcher:
     )
     calling = FunctionType(entry, scope, name, function.__defaults__)
     options = {key: value for key, value in kernel.targetoptions.items() if key not in (*INLINED, "no_cpython_wrapper")}
-    return _made(CPUDispatcher, calling, options | {"cache": True})
+    return _made(CPUDispatcher, calling, options | {"cache": not isinstance(kernel._cache, NullCache)})
