@@ -25,6 +25,7 @@ class Kernel(CPUDispatcher):
 
     _entry: Any = None
     _insert: Callable[..., None]
+    _cache: Any
     compile = without_collection(CPUDispatcher.compile)
 
     def add_overload(self, cres):
