@@ -1,5 +1,8 @@
 """Compiled functions are made by the package's own `njit`, which gives Python an entry only where it calls."""
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 
 import vinculum as vc
@@ -29,6 +32,25 @@ def test_an_entry_is_made_when_python_first_calls():
     assert squared(3.0) == 9.0 and squared._entry is not None
     assert squared(3) == 9 and len(squared.overloads) == 2
     assert total(scale=1.0, x=np.ones(2)) == 2.0
+
+
+def test_threads_that_call_first_at_once_leave_one_entry(monkeypatch):
+    @njit(nogil=True)
+    def doubled(x):
+        return x + x
+
+    misses, find = [], Kernel._compile_for_args
+    monkeypatch.setattr(Kernel, "_compile_for_args", lambda self, *args: (misses.append(args), find(self, *args))[1])
+    together = threading.Barrier(8)
+
+    def call(x):
+        together.wait()
+        return doubled(x)
+
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(call, np.arange(8.0))) == [2.0 * x for x in range(8)]
+    misses.clear()
+    assert doubled(3.0) == 6.0 and not misses
 
 
 def test_a_long_function_is_compiled_once_and_called_by_its_symbol():

@@ -12,6 +12,7 @@ from typing import Any
 
 from numba.core import config
 from numba.core.caching import NullCache
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 
 from vinculum.compile.uncollected import without_collection
@@ -24,6 +25,7 @@ class Kernel(CPUDispatcher):
     """A compiled function that has no entries, and one for Python that is made when it is needed."""
 
     _entry: Any = None
+    _entered: set
     _insert: Callable[..., None]
     _cache: Any
     compile = without_collection(CPUDispatcher.compile)
@@ -33,12 +35,16 @@ class Kernel(CPUDispatcher):
         self.overloads[tuple(cres.signature.args)] = cres
 
     def _compile_for_args(self, *args, **kws):
-        """The entry for the types of these arguments, which Python did not find."""
-        if self._entry is None:
-            self._entry = _entry_of(self)
-        found = self._entry._compile_for_args(*args, **kws)
-        types = next(key for key, made in self._entry.overloads.items() if made.entry_point is found)
-        self._insert([one._code for one in types], found, False)
+        """The entry for the types of these arguments, which Python did not find. Put into the table twice, by two threads, it would
+        be ambiguous there and never be found again."""
+        with global_compiler_lock:
+            if self._entry is None:
+                self._entry, self._entered = _entry_of(self), set()
+            found = self._entry._compile_for_args(*args, **kws)
+            types = next(key for key, made in self._entry.overloads.items() if made.entry_point is found)
+            if types not in self._entered:
+                self._insert([one._code for one in types], found, False)
+                self._entered.add(types)
         return found
 
 
