@@ -65,12 +65,6 @@ class Library(codegen.JITCodeLibrary):
         if not (isinstance(library, Library) and library.stands_alone()):
             self._linking_libraries.append(library)
 
-    def _optimize_functions(self, ll_module):
-        """Nothing for functions of ours: the passes over the whole library, which follow, do the same again and better."""
-        ll_module.data_layout = self._codegen._data_layout
-        if not any(_is_ours(one) for one in ll_module.functions):
-            codegen.JITCodeLibrary._optimize_functions(self, ll_module)
-
     def _get_module_for_linking(self):
         if self._shared_module is None and self._bitcode is not None:
             self._shared_module = binding.parse_bitcode(self._bitcode)
