@@ -1,9 +1,9 @@
 """Impulses of a step of a tree that are consistent with the forces they change, and those of a located impact."""
 
 import numpy as np
-from numba import njit
 
 from vinculum.compile.calls import run_lanes
+from vinculum.compile.kernels import njit
 from vinculum.contact.trees.steps import count_contacts, renew_contacts
 from vinculum.integrators.moreau.arrays import StepRows
 from vinculum.integrators.moreau.impact_times import touching
