@@ -119,6 +119,31 @@ def test_an_impact_law_is_one_class():
     assert motion.audit().passed
 
 
+class WornByImpulses(ImpactLaw):
+    """Half of the impulse of compression is given back."""
+
+    treatment = "simultaneous"
+    restitution = 0.5
+    by_impulses = True
+
+
+@pytest.mark.parametrize("method", ["dop853", "moreau"])
+def test_an_impact_law_says_whether_its_ratio_is_one_of_impulses(method):
+    def last(law):
+        system = vc.System("cradle")
+        a, b, c = (system.add(vc.MassPoint(name, mass)) for name, mass in (("a", 1.0), ("b", 2.0), ("c", 4.0)))
+        for name, left, right, impact in (("ab", a, b, vc.Inelastic()), ("bc", b, c, law)):
+            system.add(vc.Unilateral(name, [left, right], gap=lambda x, y: y.position[0] - x.position[0], impact=impact))
+        start = {"a": vc.At((-0.1, 0, 0), rate=(1, 0, 0)), "b": (0, 0, 0), "c": (0, 0, 0)}
+        step = {"step": 1e-3} if method == "moreau" else {}
+        motion = vc.simulate(system, 0.2, start, method=method, progress=False, **step)
+        assert motion.audit().passed
+        return motion.v[-1]
+
+    assert np.allclose(last(WornByImpulses()), last(vc.Poisson(0.5)), atol=1e-12)
+    assert not np.allclose(last(WornByImpulses()), last(vc.Newton(0.5)), atol=1e-2)
+
+
 HEUN = Claims("heun", 2, False, False, "Heun, Z. Math. Phys. 45 (1900) 23")
 
 

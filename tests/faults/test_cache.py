@@ -224,6 +224,38 @@ def test_numba_compiles_anew_what_calls_a_changed_function_of_another_file(tmp_p
     assert out() == ["8.0", "1"]
 
 
+def test_a_function_without_one_that_it_needs_is_compiled_anew_with_it(tmp_path):
+    """Its object only names the symbol of the other, and an engine without that symbol would end the process."""
+
+    def out():
+        environment = os.environ | {"VINCULUM_CACHE": str(tmp_path)}
+        done = subprocess.run([sys.executable, "-c", PLACED], capture_output=True, text=True, env=environment)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.split()
+
+    assert [out(), out()] == [["1.0", "0"], ["1.0", "1"]]
+    needed = list(tmp_path.rglob("flights.place_shapes-*.nbc"))
+    assert len(needed) == 1
+    needed[0].unlink()
+    assert [out(), out()] == [["1.0", "0"], ["1.0", "1"]]
+
+
+def test_others_functions_that_call_ours_run_and_are_not_kept(tmp_path):
+    """Numba would load them without what they need."""
+    (tmp_path / "theirs.py").write_text(
+        "import numba\nfrom vinculum.contact.free_bodies.flights import place_shapes\n"
+        "@numba.njit(cache=True)\ndef place(*these):\n    place_shapes(*these)\n"
+    )
+    program = PLACED.replace("place_shapes(False", "import theirs; theirs.place(False").replace(
+        "place_shapes.stats", "theirs.place.stats"
+    )
+    paths = os.pathsep.join([str(tmp_path), str(numba_cache.PACKAGE.parent)])
+    environment = os.environ | {"VINCULUM_CACHE": str(tmp_path / "cache"), "PYTHONPATH": paths}
+    for _ in range(2):
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment)
+        assert done.stdout.split() == ["1.0", "0"], done.stderr
+
+
 def test_all_imports_of_all_kernels_are_in_their_stamps():
     for path in numba_cache.PACKAGE.rglob("*.py"):
         names = set()

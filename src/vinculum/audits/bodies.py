@@ -8,6 +8,7 @@ import numpy as np
 from vinculum.audits.balances.jumps import jumps
 from vinculum.audits.balances.tally import Tally, tally
 from vinculum.audits.certificate import Certificate, Line
+from vinculum.audits.impacts.lines import speed_scale
 from vinculum.audits.impacts.remedies import deciding_step
 from vinculum.audits.impacts.seen_impacts import Impacts, impacts
 from vinculum.audits.phases import worst_of
@@ -20,7 +21,7 @@ Lines = Callable[[Record, Impacts | None, Tally, Record], list[Line]]
 
 def certificate_of_bodies(motion: Record, lines_of: Lines) -> Certificate:
     """The certificate of a motion: the lines of all its stretches, on common scales."""
-    parts = [(part, impacts(part)) for part in stretches(motion)]
+    parts = _with_impacts(stretches(motion))
     tallies = [tally(part, jumped=jumps(part, hits)) for part, hits in parts]
     scale = np.max([found.scale for found in tallies], axis=0)
     lists = [
@@ -32,6 +33,17 @@ def certificate_of_bodies(motion: Record, lines_of: Lines) -> Certificate:
     return Certificate(
         motion.model.name, _described(motion, sum(found.steps for found in tallies)), tuple(lines), remedy
     )
+
+
+def _with_impacts(parts: list[Record]) -> list[tuple[Record, Impacts | None]]:
+    """The stretches of a motion with their impacts, whose speeds have one scale."""
+    found = [impacts(part) for part in parts]
+    scales = [speed_scale(hits) for hits in found if hits is not None and len(hits)] if len(parts) > 1 else []
+    fastest = max(scales, default=0.0)
+    return [
+        (part, hits if hits is None or not fastest else replace(hits, fastest=fastest))
+        for part, hits in zip(parts, found, strict=True)
+    ]
 
 
 def _described(motion: Record, steps: int) -> str:

@@ -3,10 +3,10 @@
 from itertools import pairwise
 
 import numpy as np
-from numba import njit
 
 from vinculum.collision.arrays import Surfaces
 from vinculum.collision.pool import Pool
+from vinculum.compile.kernels import njit
 from vinculum.tolerances.shapes import ALONG_A_SLAB, BOX_MISSED, ONE_SIDED
 
 SLANT = np.array([0.5377, 0.2263, 0.8122])

@@ -1,8 +1,8 @@
 """A tree of bounding boxes over triangles: the search for triangles near a shape takes logarithmic time."""
 
 import numpy as np
-from numba import njit
 
+from vinculum.compile.kernels import njit
 from vinculum.tolerances.shapes import TRIANGLES_OF_A_LEAF
 
 

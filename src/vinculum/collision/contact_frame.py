@@ -1,8 +1,8 @@
 """One contact with its frame."""
 
 import numpy as np
-from numba import njit
 
+from vinculum.compile.kernels import njit
 from vinculum.tolerances.shapes import AXIS_OF_FRAMES
 
 

@@ -7,9 +7,9 @@ in place of corners.
 """
 
 import numpy as np
-from numba import njit
 
 from vinculum.collision.broad_phase import BOX, CAPSULE, CYLINDER, SPHERE
+from vinculum.compile.kernels import njit
 from vinculum.tolerances.shapes import ALONG_THE_AXIS
 
 FIRST = 3

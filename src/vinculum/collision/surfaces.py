@@ -5,7 +5,6 @@ all neighbors lie behind the plane perpendicular to it. So no shape catches on e
 """
 
 import numpy as np
-from numba import njit
 
 from vinculum.collision.arrays import Polyhedra
 from vinculum.collision.broad_phase import SPHERE
@@ -13,6 +12,7 @@ from vinculum.collision.convex.contacts import meeting, nearest
 from vinculum.collision.manifolds.faces import OF_SECOND, facing
 from vinculum.collision.manifolds.reduction import lowest_of
 from vinculum.collision.supports import FIRST, TRIANGLE, core, head_core, lowest
+from vinculum.compile.kernels import njit
 from vinculum.tolerances.shapes import DEPTH_OF_BOXES, NORMAL_CONE, SAME_NORMAL, SHALLOW
 
 

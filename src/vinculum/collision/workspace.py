@@ -1,10 +1,10 @@
 """Workspace of the narrow phase for all shapes: nothing is allocated per pair."""
 
 import numpy as np
-from numba import njit
 
 from vinculum.collision.arrays import Workspace
 from vinculum.collision.supports import FIRST
+from vinculum.compile.kernels import njit
 
 SIMPLEX, VECTORS, TIES, AXES, SPARE = 17, 6, 7, 4, 40
 

@@ -4,9 +4,10 @@ Begin with `tape` and `trace`; `targets` make a tape executable, `evaluate` choo
 sets Numba's cache, and announces long compilations (`announce`).
 """
 
-from vinculum.compile import announce, blas_check
+from vinculum.compile import announce, blas_check, linking
 from vinculum.compile.disk import numba_cache
 
 numba_cache.use()
+linking.use()
 blas_check.put_off()
 announce.listen()

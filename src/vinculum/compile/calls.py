@@ -4,9 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 from llvmlite import ir
-from numba import njit
 from numba.core import types
 from numba.extending import intrinsic
+
+from vinculum.compile.kernels import njit
 
 
 class Field(NamedTuple):

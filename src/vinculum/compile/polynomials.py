@@ -1,7 +1,8 @@
 """Values of many polynomials at once."""
 
 import numpy as np
-from numba import njit
+
+from vinculum.compile.kernels import njit
 
 
 @njit(nogil=True, cache=True)

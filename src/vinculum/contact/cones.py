@@ -5,7 +5,8 @@ The normal part is clipped at zero, and the tangential part is projected onto th
 """
 
 import numpy as np
-from numba import njit
+
+from vinculum.compile.kernels import njit
 
 
 @njit(nogil=True, cache=True, error_model="numpy", inline="always")

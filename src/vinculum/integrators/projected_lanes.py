@@ -1,9 +1,9 @@
 """Projection of the states of eight runs onto their constraints and closed loops."""
 
 import numpy as np
-from numba import njit
 
 from vinculum.compile.calls import run_lanes
+from vinculum.compile.kernels import njit
 from vinculum.compile.width import WIDTH
 from vinculum.tolerances.steps import (
     OPEN_SQUARED,

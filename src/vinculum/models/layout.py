@@ -80,6 +80,7 @@ class UnilateralEntry:
     lengths: list[float]
     impact: str
     restitution: float
+    by_impulses: bool
     treatment: str
 
 

@@ -118,6 +118,7 @@ def _unilateral_entry(unilateral: Unilateral) -> UnilateralEntry:
         lengths=list(rough.lengths) if rough and rough.resists else [],
         impact=type(law).__name__,
         restitution=float(law.restitution),
+        by_impulses=law.by_impulses,
         treatment=law.treatment,
     )
 

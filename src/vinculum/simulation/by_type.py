@@ -56,7 +56,7 @@ class Prepared:
 
 
 class RunOfType(ABC):
-    """How models of one type are run: `prepare` → `started` → `method` → `instants` → `problem` → `run`."""
+    """How models of one type are run: `prepare` → `check_start` → `method` → `instants` → `problem` → `run`."""
 
     @abstractmethod
     def watch(self, model: Model, options: Options, given: Mapping[str, float]) -> Watched:

@@ -13,6 +13,8 @@ SECOND_ROUTE_INSTANTS = 64
 """Instants at which a quantity is computed by a second, slower route."""
 CONDITION_INSTANTS = 512
 """Instants, evenly over a run, at which constraints and reactions are checked."""
+SEQUENCES_LOOKED_AT = 64
+"""Most orders in which sequential impacts with equally fast approaches are taken: six ties of two."""
 PAIR_FORCE_INSTANTS = 4
 """Instants at which forces of pairs are checked. Each takes all pairs of a few bodies."""
 PAIR_FORCE_BODIES = 6

@@ -5,6 +5,7 @@ import pytest
 
 import vinculum as vc
 from marks import needs_heyoka
+from scenes import scene as random_scene
 from stepped import chain, collision, drops, foot, rod, slider_crank, stopped_pendulum, table
 from vinculum.integrators.moreau import moreau
 
@@ -113,3 +114,14 @@ def test_hits_between_two_chunks_of_steps_stand_at_ends_of_steps(monkeypatch):
     assert np.isin(found.record.atoms.times, np.asarray(found.record.pieces.times)).all()
     assert broken(found) == []
     np.testing.assert_allclose(found.q[-1], whole.q[-1], atol=1e-9)
+
+
+def test_what_lands_flat_after_another_landing_is_hit_on_both_edges_at_once():
+    """Two blocks without spin, one above the other: errors of the first impact would turn them and split the second (seed 9314)."""
+    one = random_scene(9314)
+    events, stepped = (
+        vc.simulate(one.system, 0.2, one.start, progress=False, **options)
+        for options in ({"method": "dop853"}, {"method": "moreau", "step": 1e-4})
+    )
+    np.testing.assert_allclose(stepped.v[-1], events.v[-1], atol=1e-6)
+    assert stepped.audit().passed

@@ -15,7 +15,7 @@ def motion():
 
 
 @pytest.mark.parametrize("method", [{}, {"method": "dop853"}, {"method": "rk4", "step": 1e-3}, {"method": "midpoint", "step": 2e-4},
-                                    {"method": "verlet", "step": 2e-4}], ids=str)  # fmt: skip
+                                    {"method": "verlet", "step": 2e-4}, {"method": "idas"}], ids=str)  # fmt: skip
 def test_a_true_motion_passes(method):
     certificate = vc.simulate(arm(damping=0.05), 3.0, START, **method).audit()
     assert certificate.passed, str(certificate)

@@ -163,6 +163,19 @@ def test_constraints_stay_kept_over_a_long_run():
     assert np.ptp(motion.energy) < 1e-10
 
 
+def test_rows_that_follow_from_others_are_dropped_and_named():
+    """As of systems of bodies: the second row says what the first does."""
+    rows = {"ball": (lambda q: q @ q - 1, vc.DAlembert()), "twin": (lambda q: 2 * (q @ q) - 2, vc.DAlembert())}
+    energy = lambda q, v: v @ v / 2 - 9.81 * q[2]
+    chosen = {"ball": rows["ball"]}, rows
+    one, both = (vc.LagrangianSystem("bead", ["x", "y", "z"], energy, constraints=some) for some in chosen)
+    start = [1.0, 0, 0], [0, 0.5, 1.0]
+    alone, motion = (vc.simulate(system, 0.5, start, progress=False) for system in (one, both))
+    assert motion.log == ("constraints: redundant constraints: row 0 of 'twin'",)
+    np.testing.assert_allclose(motion.q, alone.q, atol=1e-12)
+    assert motion.audit().passed
+
+
 def test_ideal_and_vakonomic_constraints_work_together():
     system = vc.LagrangianSystem(
         "skate on a ball",

@@ -4,8 +4,9 @@ import numpy as np
 
 from vinculum.audits.certificate import Line
 from vinculum.audits.impacts.least_slips import least_slips
-from vinculum.audits.impacts.pressed_lately import pressed_lately
+from vinculum.audits.impacts.pressed_lately import gaps_left_open, pressed_lately
 from vinculum.audits.impacts.seen_impacts import Geometry, Impacts, solver_accuracy
+from vinculum.audits.impacts.stages import Doubts, staged_excess
 from vinculum.audits.scales import instant_limit
 from vinculum.motion.impulses.redundancy import surplus
 from vinculum.tolerances.certificates import IMPACT_METHOD_SAFETY, IMPACTS_LUMPED, IMPULSES_SOLVED, SAFETY
@@ -168,21 +169,37 @@ def turning_lines(found: Impacts) -> list[Line]:
 
 
 def _law_line(found: Impacts) -> Line:
-    """0 ≤ P ⟂ u_N⁺ + e u_N⁻ ≥ 0 by the natural map, relative to the largest speeds, for laws of Newton's kind. For Poisson's law and for
-    sequential impacts only u_N⁺ ≥ 0 is required. The line covers contacts with an impulse, and those that pressed until then."""
-    e, plain, normals = found.laws.restitution, found.laws.plain & ~found.in_turn, found.normals
+    """0 ≤ P ⟂ u_N⁺ + e u_N⁻ ≥ 0 by the natural map, relative to the largest speeds, for laws of Newton's kind. Poisson's law and sequential
+    impacts are judged by impulses of their stages, see `staged_excess`. The line covers contacts with an impulse, and those that pressed
+    until then."""
+    # a sequential constraint that pressed until now may count as closed, although steps have left it a gap
+    maybe = np.any(found.laws.in_turn & (found.here.gaps <= gaps_left_open(found)), axis=1) & ~found.in_turn[:, 0]
+    e, plain, normals = found.laws.restitution, found.laws.plain & ~found.in_turn & ~maybe[:, None], found.normals
     before, after = (x[:, normals] for x in (found.arriving, found.leaving))
-    W = _weights(found)[:, normals]
+    weights, lumped = _weights(found), _lumped(found)
+    W, hidden = weights[:, normals], np.where(found.step[:, None] > 0.0, 0.0, _hidden(found))
     P, involved = found.contact_impulses[:, normals], found.impulses.any(axis=2) | pressed_lately(found)
     target = np.where(plain, -e * np.minimum(before, 0.0), 0.0)
     mapped = np.maximum(0.0, P - (after - target) / np.where(W > 0.0, W, 1.0))
     left = np.where(plain, np.abs(P - mapped) * W, np.maximum(-after, 0.0))
-    doubt = (
-        slip_doubt(found)[:, normals] + np.where(found.step[:, None] > 0.0, 0.0, _hidden(found)) + W * _lumped(found)
-    )
-    excess = np.where(involved, np.maximum(left - doubt, 0.0), 0.0) / speed_scale(found)
+    doubt, scale = slip_doubt(found), speed_scale(found)
+    doubt[:, normals] += hidden + W * lumped
+    for tangents in (slice(1, normals.stop, 3), slice(2, normals.stop, 3)):
+        doubt[:, tangents] += weights[:, tangents] * lumped * (1.0 + found.laws.axes.max(axis=2))
+    excess = np.where(involved, np.maximum(left - doubt[:, normals], 0.0), 0.0) / scale
+    slow = np.all(~involved | (-before <= IMPACTS_LUMPED * hidden.max(axis=1, keepdims=True, initial=0.0)), axis=1)
+    excess = np.maximum(excess, staged_excess(found, Doubts(involved, doubt, slow, maybe), scale))
     kinds = ", ".join(dict.fromkeys([*found.laws.kinds, *_contact_kinds(found)]))
-    return worst_line("impact law", found, excess, f"{kinds}: 0 ≤ P ⟂ u⁺ + e u⁻ ≥ 0")
+    return worst_line("impact law", found, excess, f"{kinds}: {_formulas(found)}")
+
+
+def _formulas(found: Impacts) -> str:
+    """The laws of which a motion's constraints and contacts have some."""
+    newton = np.any(found.laws.plain) or not found.laws.by_impulses.size
+    told = ["0 ≤ P ⟂ u⁺ + e u⁻ ≥ 0"] * bool(newton) + ["0 ≤ P − (1 + e) P_c ⟂ u⁺ ≥ 0"] * bool(
+        np.any(found.laws.by_impulses)
+    )
+    return ", ".join(told + ["one after the other, the fastest first"] * bool(np.any(found.laws.in_turn)))
 
 
 def _contact_kinds(found: Impacts) -> list[str]:
@@ -225,10 +242,11 @@ def _energy_line(found: Impacts) -> Line:
 
 
 def speed_scale(found: Impacts) -> float:
-    """The scale of speeds: the largest normal or tangential one, or the largest that single impulses would produce."""
+    """The scale of speeds: the largest normal or tangential one, or the largest that single impulses would produce, in the whole motion
+    if ``found`` has those of a stretch."""
     sizes = [found.speeds(found.before), found.speeds(found.after), _weights(found) * found.contact_impulses]
     own = 3 * len(found.laws.turns)
-    return max(*(float(np.abs(x[:, :own]).max()) for x in sizes), np.finfo(float).tiny)
+    return max(*(float(np.abs(x[:, :own]).max()) for x in sizes), found.fastest, np.finfo(float).tiny)
 
 
 def _weights(found: Impacts) -> np.ndarray:

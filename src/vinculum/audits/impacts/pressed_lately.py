@@ -1,5 +1,7 @@
 """Gaps that count as closed at a located impact inside a time step, although steps have left a gap of second order."""
 
+from itertools import pairwise
+
 import numpy as np
 
 from vinculum.audits.impacts.seen_impacts import Impacts
@@ -8,10 +10,10 @@ from vinculum.tolerances.time_stepping import CLOSING
 
 
 def pressed_lately(found: Impacts) -> np.ndarray:
-    """Which unilateral constraints (K, m) pressed within a time step before an impact of zero duration, and are at rest to the accuracy of
-    that step."""
+    """Which unilateral constraints (K, m) pressed within a time step before an impact of zero duration, are at rest to the accuracy of
+    that step, and were not thrown off by another impact since."""
     h = found.motion.method.step or 0.0
-    return _pressed(found) & (np.abs(found.arriving[:, found.normals]) <= h * _pulls(found))
+    return _pressed(found) & ~_thrown_off(found) & (np.abs(found.arriving[:, found.normals]) <= h * _pulls(found))
 
 
 def gaps_left_open(found: Impacts) -> np.ndarray:
@@ -41,6 +43,15 @@ def _pressed(found: Impacts) -> np.ndarray:
         lately = spread[first:k] & (ends[first:k] > since)
         # contacts of shapes have no fixed index
         result[k, :own] = np.any(found.impulses[first:k, :own, 0][lately] > 0.0, axis=0)
+    return result
+
+
+def _thrown_off(found: Impacts) -> np.ndarray:
+    """Which unilateral constraints (K, m) had no impulse since the impact of zero duration before this one, and none in it."""
+    instants = np.flatnonzero(found.step <= 0.0)
+    result = np.zeros((len(found), len(found.laws.turns)), dtype=bool)
+    for before, k in pairwise(instants):
+        result[k] = ~np.any(found.impulses[before:k, :, 0] > 0.0, axis=0)
     return result
 
 

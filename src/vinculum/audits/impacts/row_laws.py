@@ -15,8 +15,8 @@ from vinculum.motion.impulses.meetings import Meetings
 @dataclass(frozen=True, eq=False)
 class RowLaws:
     """For K instants and M unilateral constraints and contacts: ``restitution`` (K, M), ``plain`` (K, M): of Newton's kind and
-    simultaneous, ``in_turn`` (M,): those with sequential impacts, ``axes`` (K, M, 2): μ along both tangents, ``rough``
-    (K, M): with friction, ``lengths`` (K, M, 2): of spinning and rolling [m].
+    simultaneous, ``in_turn`` (M,): those with sequential impacts, ``by_impulses`` (M,): those with Poisson's ratio, ``axes``
+    (K, M, 2): μ along both tangents, ``rough`` (K, M): with friction, ``lengths`` (K, M, 2): of spinning and rolling [m].
 
     ``turns`` (M,): the index of the three rows of rotation of each, −1 if it has none. The unilateral constraints come
     first, then the contacts.
@@ -25,6 +25,7 @@ class RowLaws:
     restitution: np.ndarray
     plain: np.ndarray
     in_turn: np.ndarray
+    by_impulses: np.ndarray
     axes: np.ndarray
     rough: np.ndarray
     lengths: np.ndarray
@@ -50,7 +51,8 @@ def row_laws(model: Model, met: Meetings | None, count: int) -> RowLaws:
     """The laws of a model's unilateral constraints, and of the contacts of ``count`` instants."""
     entries = list(model.layout.unilaterals.values())
     b = len(entries)
-    plain = [one.impact != "Poisson" and one.treatment == SIMULTANEOUS for one in entries]
+    poisson = [one.by_impulses for one in entries]
+    plain = [not two and one.treatment == SIMULTANEOUS for one, two in zip(entries, poisson, strict=True)]
     numbers = [[one.restitution for one in entries], plain, [one.friction or (0.0, 0.0) for one in entries],
                [bool(one.friction) for one in entries], [one.lengths or (0.0, 0.0) for one in entries]]  # fmt: skip
     tails = (b,), (b,), (b, 2), (b,), (b, 2)
@@ -77,7 +79,20 @@ def row_laws(model: Model, met: Meetings | None, count: int) -> RowLaws:
     kinds = tuple(f"{one.impact}({one.restitution:g})" for one in entries)
     in_turn = np.zeros(b + more, dtype=bool)
     in_turn[:b] = [one.treatment != SIMULTANEOUS for one in entries]
+    by_impulses = np.zeros(b + more, dtype=bool)
+    by_impulses[:b] = poisson
     names, shapes = tuple(model.layout.unilaterals), tuple(model.layout.shapes)
     return RowLaws(
-        own[0], own[1] > 0.0, in_turn, own[2], own[3] > 0.0, own[4], turns.astype(np.int64), names, kinds, who, shapes
+        own[0],
+        own[1] > 0.0,
+        in_turn,
+        by_impulses,
+        own[2],
+        own[3] > 0.0,
+        own[4],
+        turns.astype(np.int64),
+        names,
+        kinds,
+        who,
+        shapes,
     )

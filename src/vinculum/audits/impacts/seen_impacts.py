@@ -50,7 +50,8 @@ class Impacts:
     ``first``, ``last``: states (K, n) at both ends of that step, the last one without the impact. ``reached``: the actual end of the step,
     before positions were corrected.
     ``slope``: accelerations (K, nv) before the impact. ``step`` (K,): length of the step an impulse belongs to, zero if it is a true atom.
-    ``given`` (K, nv): impulses of the user along the velocities, which are true atoms.
+    ``given`` (K, nv): impulses of the user along the velocities, which are true atoms. ``fastest`` [m/s]: the scale of speeds in a motion
+    of which these are the impacts of a part.
     """
 
     motion: Record
@@ -68,6 +69,7 @@ class Impacts:
     given: np.ndarray
     met: Meetings | None
     laws: RowLaws
+    fastest: float = 0.0
 
     def __len__(self) -> int:
         return len(self.times)
@@ -174,6 +176,11 @@ class Impacts:
         return self._at_ends(self.after, at, velocities)
 
     @cached_property
+    def ending_jacobians(self) -> np.ndarray:
+        """Jacobians (K, 3 b, nv) of the speeds u⁺."""
+        return self._rows_at_ends(self.here.jacobians, self._geometry(self.last).jacobians)
+
+    @cached_property
     def gained(self) -> np.ndarray:
         """Changes of the normal speeds (K, m) of unilateral constraints in steps without contact: by forces, and by rotation of the
         normals."""
@@ -185,17 +192,19 @@ class Impacts:
 
     def _at_ends(self, velocities: np.ndarray, at: Geometry, bound: np.ndarray) -> np.ndarray:
         """Speeds with the geometry of a step's end in the rows of unilateral constraints."""
-        result = self.speeds(velocities)
+        return self._rows_at_ends(self.speeds(velocities), _speeds(at, bound))
+
+    def _rows_at_ends(self, here: np.ndarray, there: np.ndarray) -> np.ndarray:
+        """Values (K, 3 b, …) at impacts, with those of unilateral constraints at the end of a step for impulses of whole steps."""
         if not np.any(self.step):
-            return result
-        there, m = _speeds(at, bound), 3 * len(self.motion.model.layout.unilaterals)
+            return here
+        result, m = here.copy(), 3 * len(self.motion.model.layout.unilaterals)
         turns = there.shape[1] - m
         shapes = self.motion.model.shapes
         contacts = (result.shape[1] - m - turns) // (2 if shapes is not None and shapes.resists else 1)
-        spread = self.step[:, None] > 0.0
-        result[:, :m] = np.where(spread, there[:, :m], result[:, :m])
-        own = slice(m + contacts, m + contacts + turns)
-        result[:, own] = np.where(spread, there[:, m:], result[:, own])
+        spread = self.step > 0.0
+        result[spread, :m] = there[spread, :m]
+        result[spread, m + contacts : m + contacts + turns] = there[spread, m:]
         return result
 
     def _geometry(self, states: np.ndarray) -> Geometry:

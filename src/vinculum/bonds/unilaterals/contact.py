@@ -5,7 +5,7 @@ from typing import Any, final
 
 from vinculum.bodies import Body, check_name
 from vinculum.bonds.unilaterals.frictions import read_friction
-from vinculum.bonds.unilaterals.impact_laws import SEQUENTIAL, Poisson, read_impact
+from vinculum.bonds.unilaterals.impact_laws import SEQUENTIAL, read_impact
 from vinculum.bonds.unilaterals.surfaces import HeightField, Mesh
 from vinculum.bonds.unilaterals.walls import FixedSolid, HalfSpace, TwoSidedPlane
 from vinculum.errors import ModelError, shorten
@@ -75,7 +75,7 @@ class Contact:
     def _check_laws(self) -> None:
         object.__setattr__(self, "impact", read_impact(self.called, self.impact, CONTACT_CHOICES))
         object.__setattr__(self, "friction", read_friction(self.called, self.friction))
-        if isinstance(self.impact, Poisson) or self.impact.treatment == SEQUENTIAL:
+        if self.impact.by_impulses or self.impact.treatment == SEQUENTIAL:
             raise ModelError(
                 f"{self.called}: impact {self.impact} is not available between shapes, where all impacts of a step are treated together; "
                 "use vc.Newton(e), or a vc.Unilateral for every gap"

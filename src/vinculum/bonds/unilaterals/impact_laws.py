@@ -1,4 +1,5 @@
-"""Impact laws. A gap does not determine what follows an impact, so the user chooses a law. A new law is a class here."""
+"""Impact laws. A gap does not determine what follows an impact, so the user chooses a law. A law with a coefficient of restitution, of
+velocities or of impulses, is a class here."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass

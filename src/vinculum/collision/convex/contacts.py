@@ -8,7 +8,6 @@ Nothing is allocated for a pair: all results are written to parts of the `Worksp
 """
 
 import numpy as np
-from numba import njit
 
 from vinculum.collision.arrays import Witness
 from vinculum.collision.contact_frame import least
@@ -17,6 +16,7 @@ from vinculum.collision.convex.gjk import COUNT, distance
 from vinculum.collision.convex.penetration import best_of_edges
 from vinculum.collision.manifolds.faces import NONE, OF_FIRST, OF_SECOND, facing, is_over, lines, nearest_point
 from vinculum.collision.supports import FIRST, TRIANGLE, apart, core, farthest, lowest
+from vinculum.compile.kernels import njit
 from vinculum.tolerances.shapes import (
     ASCENTS,
     BESIDE_A_FACE,

@@ -9,10 +9,10 @@ directions where a − b is along n.
 """
 
 import numpy as np
-from numba import njit
 
 from vinculum.collision.convex.gjk import COUNT, OF_A, OF_B, SHARE
 from vinculum.collision.supports import FIRST, apart
+from vinculum.compile.kernels import njit
 from vinculum.tolerances.shapes import AXIS_DONE, AXIS_LONGEST, AXIS_STEPS, NEAREST_POINTS, PARALLEL_CROSS
 
 

@@ -9,9 +9,9 @@ corners of A and of B they are. Row 16: the number of corners.
 """
 
 import numpy as np
-from numba import njit
 
 from vinculum.collision.supports import farthest
+from vinculum.compile.kernels import njit
 from vinculum.tolerances.shapes import GJK_ROUNDS, SURE
 
 OF_A, OF_B, SHARE, COUNT = 4, 8, 12, 16

@@ -4,9 +4,9 @@ Gottschalk, Lin and Manocha, SIGGRAPH 1996, show that no other directions are ne
 """
 
 import numpy as np
-from numba import njit
 
 from vinculum.collision.supports import FIRST, apart
+from vinculum.compile.kernels import njit
 from vinculum.tolerances.shapes import PARALLEL_EDGES
 
 

@@ -3,8 +3,8 @@
 import math
 
 import numpy as np
-from numba import njit
 
+from vinculum.compile.kernels import njit
 from vinculum.tolerances.shapes import CONCENTRIC, RIM_WIDER, UPRIGHT_POLYGON
 
 RIM = 8

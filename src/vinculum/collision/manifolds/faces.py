@@ -7,11 +7,11 @@ point or a disc. The overlap of both is a convex region, and its corners become 
 import math
 
 import numpy as np
-from numba import njit
 
 from vinculum.collision.contact_frame import add
 from vinculum.collision.manifolds.clipping import disc_of_disc, disc_of_polygon, polygon_of_disc, polygon_of_polygon
 from vinculum.collision.supports import FIRST, TRIANGLE, farthest
+from vinculum.compile.kernels import njit
 from vinculum.tolerances.shapes import ON_THE_RIM, PARALLEL_LINES, STANDING
 
 LYING, SLOPE = 0.7071, 0.02

@@ -5,8 +5,8 @@ the others can close only after one of them, so it is dropped. Any other contact
 """
 
 import numpy as np
-from numba import njit
 
+from vinculum.compile.kernels import njit
 from vinculum.tolerances.shapes import CLEARLY_FIRST, CORNERS_OF_A_CUT, FACE_TURNS
 
 TURNS = 8

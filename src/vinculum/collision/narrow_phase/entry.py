@@ -7,13 +7,14 @@ as `shapes_in` read the same named arrays from it.
 from typing import NamedTuple
 
 import numpy as np
-from numba import carray, njit, types  # pyright: ignore[reportPrivateImportUsage]
+from numba import carray, types  # pyright: ignore[reportPrivateImportUsage]
 from numba.extending import intrinsic
 
 from vinculum.collision.arrays import Approach, Contacts, Pairs, Polyhedra, Shapes, Solids, Surfaces
 from vinculum.collision.narrow_phase.primitives import meetings
 from vinculum.collision.narrow_phase.spheres import sphere_meetings
 from vinculum.compile.calls import call_with
+from vinculum.compile.kernels import njit
 
 PAIRS, MET, FIXED = 0, 1, 2
 """Indices into the table: number of pairs and number of contacts found; and the number of entries before the arrays."""

@@ -1,7 +1,7 @@
 """Narrow phase for all shapes, including cylinders, polytopes and surfaces."""
 
 import numpy as np
-from numba import carray, njit  # pyright: ignore[reportPrivateImportUsage]
+from numba import carray  # pyright: ignore[reportPrivateImportUsage]
 
 from vinculum.collision.broad_phase import CYLINDER, PLANE, SHEET, SPHERE, SURFACE
 from vinculum.collision.contact_frame import add
@@ -24,6 +24,7 @@ from vinculum.collision.narrow_phase.spheres import farthest_gap
 from vinculum.collision.primitives.cylinders import cylinder_plane, nearest_in_cylinder, polytope_plane
 from vinculum.collision.surfaces import surface
 from vinculum.collision.workspace import divide
+from vinculum.compile.kernels import njit
 
 
 @njit(nogil=True, cache=True)

@@ -4,7 +4,6 @@ A contact is written as one row of ``found``. Contacts that do not fit are count
 """
 
 import numpy as np
-from numba import njit
 
 from vinculum.collision.broad_phase import BOX, CAPSULE, PLANE, SHEET, SPHERE
 from vinculum.collision.contact_frame import add
@@ -12,6 +11,7 @@ from vinculum.collision.narrow_phase.spheres import above, farthest_gap, sphere_
 from vinculum.collision.primitives.boxes import box_box, box_plane, nearest_in_box
 from vinculum.collision.primitives.capsule_box import capsule_box
 from vinculum.collision.primitives.capsules import capsule_capsule, capsule_ends, nearest_on_segment
+from vinculum.compile.kernels import njit
 
 
 @njit(nogil=True, cache=True)

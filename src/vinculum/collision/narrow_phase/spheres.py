@@ -1,10 +1,10 @@
 """Narrow phase for spheres and planes, which compiles quickly."""
 
 import numpy as np
-from numba import njit
 
 from vinculum.collision.broad_phase import SHEET, SPHERE
 from vinculum.collision.contact_frame import add_round
+from vinculum.compile.kernels import njit
 
 
 @njit(nogil=True, cache=True, error_model="numpy")

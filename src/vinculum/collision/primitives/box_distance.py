@@ -1,9 +1,9 @@
 """Nearest points of two separated boxes: a corner and a point, or points of two edges."""
 
 import numpy as np
-from numba import njit
 
 from vinculum.collision.contact_frame import add
+from vinculum.compile.kernels import njit
 from vinculum.tolerances.shapes import PARALLEL_EDGES_SQUARED
 
 FIRST, SECOND = np.int64(0), np.int64(1)

@@ -1,10 +1,10 @@
 """Contacts of boxes with planes, with points, and with each other. ``size``: half edges."""
 
 import numpy as np
-from numba import njit
 
 from vinculum.collision.contact_frame import add, least
 from vinculum.collision.primitives.box_distance import nearest_points
+from vinculum.compile.kernels import njit
 from vinculum.tolerances.shapes import BESIDE_A_FACE, CUT_WIDER, FAVOR, PARALLEL_CROSS
 
 

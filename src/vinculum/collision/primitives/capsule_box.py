@@ -4,10 +4,10 @@ Along a line, the squared distance from a box is convex and piecewise quadratic,
 """
 
 import numpy as np
-from numba import njit
 
 from vinculum.collision.contact_frame import add
 from vinculum.collision.primitives.boxes import nearest_in_box
+from vinculum.compile.kernels import njit
 from vinculum.tolerances.round_off import NEXT_TO_ZERO
 from vinculum.tolerances.shapes import ALONG_A_BOX, ALONG_A_FACE, AT_THE_END, LEVEL, SEGMENT_DONE, SEGMENT_ROUNDS
 

@@ -1,9 +1,9 @@
 """Contacts of capsules: segments along their z-axis with a radius. ``size``: radius, half length of the segment."""
 
 import numpy as np
-from numba import njit
 
 from vinculum.collision.contact_frame import add
+from vinculum.compile.kernels import njit
 from vinculum.tolerances.shapes import PARALLEL_CAPSULES_SQUARED
 
 

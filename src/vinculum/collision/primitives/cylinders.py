@@ -1,9 +1,9 @@
 """Contacts of cylinders with planes and spheres, and of corners with planes. ``size`` of a cylinder: radius, half length."""
 
 import numpy as np
-from numba import njit
 
 from vinculum.collision.contact_frame import add
+from vinculum.compile.kernels import njit
 from vinculum.tolerances.shapes import STANDING
 
 

@@ -3,14 +3,17 @@
 A compiled function holds the code of those it calls and the constants it reads, but Numba looks only at the file in which it
 stands (its documentation names this limit). Here the stamp of a file is a digest of it and of all files of ours that it imports, directly
 or not: one changed line compiles anew whatever holds it, and nothing else. Files named ``arrays.py`` count for all: they say which field
-of a tuple of arguments stands where. What a wheel ships (`shipped`) is looked at first.
+of a tuple of arguments stands where. What a wheel ships (`shipped`) is looked at first. A function that calls others which stand alone
+(`linking`) is loaded after them.
 """
 
 import hashlib
+import importlib
 import pickle
 import re
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import numba
 from numba.core import caching
@@ -66,9 +69,24 @@ class OwnFiles(caching.IndexDataCacheFile):
         return stamp_of(self._source_stamp)
 
     def load(self, key):
-        """The code of one signature: the wheel's, or the user's own."""
+        """The code of one signature with what it needs: the wheel's, or the user's own; None also if something it needs is not there."""
         found = shipped.fetch(_folders[self._cache_path], self._index_name, self._stamp, key)
-        return _of_numba.load(self, key) if found is None else found
+        content = _of_numba.load(self, key) if found is None else found
+        if content is None:
+            return None
+        code, needed = content
+        if not all(_is_loaded(one) for one in needed):
+            return None
+        _register(code)
+        return code
+
+    def save(self, key, data):
+        """Keep the code of one signature, and where what it needs is found."""
+        _register(data)
+        (_, _, kept), *_ = data
+        needed = [_known.get(symbol) for symbol in kept.needs]
+        if None not in needed:
+            _of_numba.save(self, key, (data, needed))
 
     def _load_index(self):
         content = private.read_own(Path(self._index_path))
@@ -104,6 +122,33 @@ def _files(cache_path, filename_base, source_stamp):
 _of_numba = caching.IndexDataCacheFile
 _folders: dict[str, Path] = {}
 """The folder of the sources within the package, by the folder of their cache."""
+
+
+class Place(NamedTuple):
+    """A compiled function that others call: its symbol, and the function and types of arguments that it was made from."""
+
+    symbol: str
+    module: str
+    name: str
+    arguments: tuple
+
+
+_known: dict[str, Place] = {}
+"""The functions of ours that this process has loaded or compiled, by their symbols."""
+
+
+def _register(data: tuple) -> None:
+    _, function, _, signature, *_ = data
+    _known[function.llvm_func_name] = Place(
+        function.llvm_func_name, function.modname, function.qualname, signature.args
+    )
+
+
+def _is_loaded(place: Place) -> bool:
+    """Load a function that another needs. Compiled anew it has another symbol, and what needs it must be compiled anew too."""
+    if place.symbol not in _known:
+        getattr(importlib.import_module(place.module), place.name).compile(place.arguments)
+    return place.symbol in _known
 
 
 def use() -> None:

@@ -5,9 +5,9 @@ conclusion; Knuth, The Art of Computer Programming 2, 4.7; Jorba and Zou, Experi
 """
 
 import numpy as np
-from numba import njit
 
 from vinculum.compile import calls  # noqa: F401 - where Numba keeps what it compiles
+from vinculum.compile.kernels import njit
 from vinculum.compile.series.program import (
     ABS,
     ADD,

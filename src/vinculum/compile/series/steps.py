@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from vinculum.compile.kernels import njit
 from vinculum.compile.series.recurrences import next_values, spread
 from vinculum.compile.series.values import FINE, NOT_FINITE, start_values
 from vinculum.tolerances.steps import LAST_STRETCHED, SERIES_BEGIN, SERIES_COLLAPSED, SMALLEST_PIVOT, STEP_REFINEMENTS

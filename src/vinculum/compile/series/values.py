@@ -3,9 +3,9 @@
 import math
 
 import numpy as np
-from numba import njit
 
 from vinculum.compile import calls  # noqa: F401 - where Numba keeps what it compiles
+from vinculum.compile.kernels import njit
 from vinculum.compile.series.program import (
     ABS,
     ADD,

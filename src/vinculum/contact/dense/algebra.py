@@ -1,7 +1,8 @@
 """Small dense linear algebra in loops, which Numba compiles ten times faster than NumPy's functions."""
 
 import numpy as np
-from numba import njit
+
+from vinculum.compile.kernels import njit
 
 
 @njit(nogil=True, cache=True)

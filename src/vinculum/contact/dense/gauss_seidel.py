@@ -7,8 +7,8 @@ regularized.
 """
 
 import numpy as np
-from numba import njit
 
+from vinculum.compile.kernels import njit
 from vinculum.contact.dense.algebra import factor, inverse, product, solve
 from vinculum.tolerances.contact import ANDERSON_DAMPING, APPROACH_LEFT, DEPENDENT_PIVOTS, ELLIPSE_FOUND, MEMORY, PLENTY
 from vinculum.tolerances.round_off import NEXT_TO_ZERO

@@ -1,8 +1,8 @@
 """Impulses of one impact: by sweeps and, if they do not converge, by Newton's method from several starts and by pivoting."""
 
 import numpy as np
-from numba import njit
 
+from vinculum.compile.kernels import njit
 from vinculum.contact.dense.algebra import product
 from vinculum.contact.dense.arrays import Problem
 from vinculum.contact.dense.gauss_seidel import (

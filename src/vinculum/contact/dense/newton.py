@@ -8,8 +8,8 @@ Alart and Curnier, Comput. Methods Appl. Mech. Engrg. 92 (1991) 353; Rockafellar
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from vinculum.compile.kernels import njit
 from vinculum.contact.dense.arrays import Proximal
 from vinculum.tolerances.contact import (
     NEWTON_ASTRAY,

@@ -8,8 +8,8 @@ Lemke's path ends in a solution, or in a ray if it finds none. Redundant rows do
 """
 
 import numpy as np
-from numba import njit
 
+from vinculum.compile.kernels import njit
 from vinculum.contact.dense.algebra import between, product, transposed_product
 from vinculum.contact.dense.gauss_seidel import presser
 from vinculum.contact.dense.newton import eliminate

@@ -1,8 +1,8 @@
 """Attitudes of free bodies: quaternions, their rotation matrices, and tensors in world axes."""
 
 import numpy as np
-from numba import njit
 
+from vinculum.compile.kernels import njit
 from vinculum.tolerances.contact import SMALL_ROTATION
 
 

@@ -1,10 +1,10 @@
 """Contacts of free bodies in the middle of a step, and the target velocities of separation there."""
 
 import numpy as np
-from numba import njit
 
 from vinculum.collision.broad_phase import carry_over, near_pairs
 from vinculum.collision.narrow_phase.entry import meet_pairs
+from vinculum.compile.kernels import njit
 from vinculum.contact.free_bodies.arrays import LISTED, MARGIN
 from vinculum.tolerances.contact import LOOKED_AT_REST
 

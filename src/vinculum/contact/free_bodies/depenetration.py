@@ -1,8 +1,8 @@
 """Correction of penetration of free bodies."""
 
 import numpy as np
-from numba import njit
 
+from vinculum.compile.kernels import njit
 from vinculum.contact.free_bodies.attitudes import rotate
 from vinculum.contact.free_bodies.contacts import separation_speed
 from vinculum.contact.sparse.arrays import Pace, Problem, Settings, Solver, Team

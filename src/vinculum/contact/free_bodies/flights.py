@@ -1,8 +1,8 @@
 """Both halves of a step of free bodies without contact, and the change of momenta by impulses in its middle."""
 
 import numpy as np
-from numba import njit
 
+from vinculum.compile.kernels import njit
 from vinculum.contact.free_bodies.attitudes import in_world, matrix, rotate
 
 

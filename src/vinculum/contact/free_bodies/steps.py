@@ -8,8 +8,8 @@ Appl. Mech. Engrg. 177 (1999) 235, with θ = 1/2.
 """
 
 import numpy as np
-from numba import njit
 
+from vinculum.compile.kernels import njit
 from vinculum.contact.free_bodies.arrays import LISTED, RECORDED, Step
 from vinculum.contact.free_bodies.contacts import find_contacts, least_speeds
 from vinculum.contact.free_bodies.depenetration import push_apart, turn_apart

@@ -1,8 +1,8 @@
 """Warm start of a step from the impulses of the preceding step, and recorded contacts."""
 
 import numpy as np
-from numba import njit
 
+from vinculum.compile.kernels import njit
 from vinculum.contact.free_bodies.arrays import LISTED, RECORDED
 from vinculum.contact.sparse.impulses import replace_impulses
 

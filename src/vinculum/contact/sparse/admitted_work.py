@@ -8,8 +8,8 @@ for every contact. Exact impulses have P · u ≤ 0.
 """
 
 import numpy as np
-from numba import njit
 
+from vinculum.compile.kernels import njit
 from vinculum.contact.cones import within
 from vinculum.contact.sparse.general_rows import any_speeds
 from vinculum.contact.sparse.sphere_rows import round_speeds

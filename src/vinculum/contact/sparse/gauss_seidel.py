@@ -9,9 +9,9 @@ Trans. Graph. 34 (2015) 32.
 """
 
 import numpy as np
-from numba import njit
 
 from vinculum.compile.calls import call_with
+from vinculum.compile.kernels import njit
 from vinculum.contact.cones import project
 from vinculum.contact.sparse.arrays import Pace, Problem, Team
 from vinculum.contact.sparse.impulses import replace_impulses

@@ -6,8 +6,8 @@ Velocities V (n, 8) as for spheres.
 """
 
 import numpy as np
-from numba import njit
 
+from vinculum.compile.kernels import njit
 from vinculum.contact.cones import project_on_cone, within
 from vinculum.contact.sparse.pace import own_part
 from vinculum.tolerances.contact import OWN_ROUNDS

@@ -1,7 +1,6 @@
 """Replacement of contact impulses, and of the velocities that follow from them."""
 
-from numba import njit
-
+from vinculum.compile.kernels import njit
 from vinculum.contact.sparse.general_rows import replace_any
 from vinculum.contact.sparse.sphere_rows import replace_round
 

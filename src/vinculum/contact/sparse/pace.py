@@ -9,7 +9,8 @@ theirs; this measure judges it by its own motion.
 """
 
 import numpy as np
-from numba import njit
+
+from vinculum.compile.kernels import njit
 
 
 @njit(nogil=True, cache=True, error_model="numpy")

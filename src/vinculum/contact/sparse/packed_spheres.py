@@ -7,8 +7,8 @@ effect of an impulse on both bodies. Rows of ``seats`` (m, 3): positions of both
 """
 
 import numpy as np
-from numba import njit
 
+from vinculum.compile.kernels import njit
 from vinculum.compile.quads import difference, less_product, product, put_quad, quad_at, sums, with_product
 from vinculum.contact.cones import within
 from vinculum.contact.sparse.pace import own_part

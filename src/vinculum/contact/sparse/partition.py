@@ -4,8 +4,8 @@ Both groups may be swept at once, with the same result as one after the other. T
 """
 
 import numpy as np
-from numba import njit
 
+from vinculum.compile.kernels import njit
 from vinculum.contact.sparse.packed_spheres import spread
 from vinculum.tolerances.contact import PARTITION_HALVINGS
 

@@ -1,7 +1,6 @@
 """Redundancy of contact impulses: their number in excess of the degrees of freedom."""
 
-from numba import njit
-
+from vinculum.compile.kernels import njit
 from vinculum.tolerances.contact import INSIDE_THE_CONE
 
 

@@ -5,8 +5,8 @@ thread reads.
 """
 
 import numpy as np
-from numba import njit
 
+from vinculum.compile.kernels import njit
 from vinculum.contact.sparse.general_rows import any_residual, any_sweep, project_any
 from vinculum.contact.sparse.packed_spheres import pack, packed_residual, packed_sweep
 from vinculum.contact.sparse.sphere_rows import project_round

@@ -6,8 +6,7 @@ r"""Impulses between spheres: every lever arm is along the normal, so the Delass
 Velocities V (n, 8): those of the mass centers in columns 0 to 2, angular velocities in columns 4 to 6, in world axes.
 """
 
-from numba import njit
-
+from vinculum.compile.kernels import njit
 from vinculum.contact.cones import project_on_cone
 
 

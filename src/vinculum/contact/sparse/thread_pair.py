@@ -7,10 +7,10 @@ import platform
 
 import numpy as np
 from llvmlite import ir
-from numba import njit
 from numba.core import types
 from numba.extending import intrinsic
 
+from vinculum.compile.kernels import njit
 from vinculum.tolerances.contact import LOOKS_BEFORE_SLEEP, LOOKS_BEFORE_YIELD
 
 ARRIVED, TASK, OVER, WORDS = 0, 32, 48, 64

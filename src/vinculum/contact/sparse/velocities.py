@@ -1,8 +1,8 @@
 """Velocities of free bodies recomputed from their impulses after many sweeps."""
 
 import numpy as np
-from numba import njit
 
+from vinculum.compile.kernels import njit
 from vinculum.contact.sparse.arrays import Settings, Solver, Team
 from vinculum.contact.sparse.gauss_seidel import ALONE, FIRST, solve
 from vinculum.contact.sparse.impulses import replace_impulses

@@ -8,11 +8,11 @@ axes.
 """
 
 import numpy as np
-from numba import njit
 
 from vinculum.collision.broad_phase import near_pairs
 from vinculum.collision.narrow_phase.entry import meet_pairs
 from vinculum.compile.calls import run_lanes
+from vinculum.compile.kernels import njit
 from vinculum.contact.trees.arrays import KNOWN, RECORDED, STATUS
 from vinculum.tolerances.contact import LISTED_AT_REST
 

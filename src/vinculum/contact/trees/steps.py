@@ -1,8 +1,7 @@
 """Contacts between shapes in the steps of a tree; ``work`` is None if there are no shapes."""
 
-from numba import njit
-
 from vinculum.compile.calls import run_lanes
+from vinculum.compile.kernels import njit
 from vinculum.contact.trees.arrays import FOUND, STATUS
 from vinculum.contact.trees.contacts import FINE, add_rows, find_contacts, mark, record, warm
 

@@ -6,9 +6,9 @@ One run uses lane 0; an ensemble uses all lanes and refills those that are done.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from vinculum.compile.calls import run_lanes
+from vinculum.compile.kernels import njit
 from vinculum.compile.width import WIDTH
 from vinculum.integrators.dop853.coefficients import E3, E5, EXTENDED, POWER, STAGES, A, B, C, D
 from vinculum.integrators.projected_lanes import hold, space

@@ -7,9 +7,9 @@ do not depend on its neighbors, not even if a step is solved by iteration.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from vinculum.compile.calls import run_lanes
+from vinculum.compile.kernels import njit
 from vinculum.compile.width import WIDTH
 from vinculum.integrators.projected_lanes import hold, space
 from vinculum.tolerances.steps import CONVERGED, IMPLICIT_ITERATIONS, NEARLY_CONVERGED

@@ -49,9 +49,9 @@ class Flights:
             was_struck(self._free_bodies, rate[..., :3]), np.concatenate([self._free_bodies.gravity, np.zeros(3)]), rate
         )
         known = np.where(second, there, here)
-        values = [self._states(known, rate, (part - second) * 0.5 * d) for part in (0.0, 0.5, 1.0)]
+        times = np.concatenate([(part - second) * 0.5 * d for part in (0.0, 0.5, 1.0)])
+        begin, middle, end = np.split(self._states(np.tile(known, (3, 1, 1)), np.tile(rate, (3, 1, 1)), times), 3)
         h = 0.5 * self._durations[step][:, None]
-        begin, middle, end = values
         return np.stack(
             [begin, (4.0 * middle - 3.0 * begin - end) / h, 2.0 * (begin - 2.0 * middle + end) / (h * h)], axis=2
         )

@@ -1,8 +1,8 @@
 """Time loops of pair loops and tables: one long state, no lanes. RK4, velocity Verlet, Dormand–Prince 8(5,3) with dense output."""
 
 import numpy as np
-from numba import njit
 
+from vinculum.compile.kernels import njit
 from vinculum.integrators.dop853.coefficients import E3, E5, EXTENDED, POWER, STAGES, A, B, C, D
 from vinculum.integrators.dop853.lanes import COLLAPSED, DONE, NOT_FINITE, STEP_LIMIT, growth, on_clock
 from vinculum.models.looped_rates import rates

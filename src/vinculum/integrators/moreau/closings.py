@@ -1,9 +1,9 @@
 """Gaps that close in a step of a tree, and the time at which an impact cuts the step."""
 
 import numpy as np
-from numba import njit
 
 from vinculum.compile.calls import run_lanes
+from vinculum.compile.kernels import njit
 from vinculum.integrators.moreau.arrays import Step
 from vinculum.integrators.moreau.impact_times import first_impact, overshoot, touching
 from vinculum.integrators.moreau.rows import to_both_ends

@@ -1,9 +1,9 @@
 """Impulses of a step of a tree that are consistent with the forces they change, and those of a located impact."""
 
 import numpy as np
-from numba import njit
 
 from vinculum.compile.calls import run_lanes
+from vinculum.compile.kernels import njit
 from vinculum.contact.trees.steps import count_contacts, renew_contacts
 from vinculum.integrators.moreau.arrays import StepRows
 from vinculum.integrators.moreau.impact_times import touching
@@ -20,6 +20,7 @@ from vinculum.integrators.moreau.rows import (
     to_the_middle,
 )
 from vinculum.integrators.moreau.theta import theta_step
+from vinculum.tolerances.event_driven import IMPACT_RESIDUAL
 from vinculum.tolerances.round_off import HUNDRED_ROUND_OFFS
 from vinculum.tolerances.time_stepping import FORCE_ROUNDS
 
@@ -34,6 +35,7 @@ def solve_step(program, step, rules, rows, active, impulses, work, fine):
     m, own, nv = len(rows.own.gap), len(rows.own.drift), len(step.v)
     before, G_first = np.empty(nv), np.empty_like(rows.G_last)
     residual, sweeps = 0.0, 0
+    sought = rules.residual, rules.tolerance, rules.most
     for turn in range(FORCE_ROUNDS):
         to_the_middle(program, step)
         run_lanes(program.unilaterals, x, z)
@@ -47,7 +49,7 @@ def solve_step(program, step, rules, rows, active, impulses, work, fine):
         as_in_the_middle(every.H, every.drift, own, 3 * len(active), rows.first, rows.last)
         for i in range(nv):
             before[i] = change[i]
-        residual, more = find_impulses(active, rows, step.v, step.unbound, rules, impulses)
+        residual, more = find_impulses(active, rows, step.v, step.unbound, sought, impulses)
         sweeps += more
         # Contacts of shapes move while forces converge, so the tolerance will do; otherwise the residual sought or reached.
         agreed = rules.tolerance if count_contacts(work) > 0 else max(rules.residual, residual)
@@ -67,7 +69,8 @@ def solve_step(program, step, rules, rows, active, impulses, work, fine):
 def impact_at_once(program, step, rules, rows, watched, active, impulses) -> tuple[float, int]:
     """Residual and sweeps of a located impact of the unilateral constraints that are hit and those that are already closed.
 
-    A constraint that was active in the last step and is at rest counts as closed, because steps may leave a gap of second order.
+    A constraint that was active in the last step and is at rest counts as closed, because steps may leave a gap of second order. The
+    impulses are found to round-off: an error would grow with the time until the next impact, and split what closes at one instant.
     """
     x, z, q, v = program.x, program.z, step.q, step.v
     last, G_last, nv = rows.last, rows.G_last, len(step.v)
@@ -92,7 +95,8 @@ def impact_at_once(program, step, rules, rows, watched, active, impulses) -> tup
         impulses.begun[j] = 0.0
     if not touched:
         return 0.0, 0
-    return find_impulses(active, StepRows(rows.every, rows.own, last, last, G_last, rows.laws), v, v, rules, impulses)
+    sought = min(rules.residual, IMPACT_RESIDUAL), rules.tolerance, rules.most
+    return find_impulses(active, StepRows(rows.every, rows.own, last, last, G_last, rows.laws), v, v, sought, impulses)
 
 
 @njit(nogil=True, cache=True)

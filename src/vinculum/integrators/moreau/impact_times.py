@@ -1,9 +1,9 @@
 """Impact times: the first root of a gap inside a step, on the step's own polynomial (`first_impact`)."""
 
 import numpy as np
-from numba import njit
 
 from vinculum.compile.calls import run_lanes
+from vinculum.compile.kernels import njit
 from vinculum.compile.width import WIDTH
 from vinculum.tolerances.time_stepping import CLOSING, HIT_TOGETHER, NARROWED, SWIFT, TIME_NARROWED
 

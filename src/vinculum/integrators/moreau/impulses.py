@@ -1,9 +1,9 @@
 """Impulses of one time step of a tree, and correction of the remaining penetration."""
 
 import numpy as np
-from numba import njit
 
 from vinculum.compile.calls import run_lanes
+from vinculum.compile.kernels import njit
 from vinculum.contact.dense.algebra import between, congruence, inverse, product, transposed_product
 from vinculum.contact.dense.gauss_seidel import impulses, put_on_bonds
 from vinculum.contact.dense.impulses import finish_impact
@@ -14,8 +14,11 @@ from vinculum.tolerances.time_stepping import CORRECTIONS, GAPS_NEARBY, PUSH_RES
 
 
 @njit(nogil=True, cache=True)
-def find_impulses(active, rows, v, unbound, rules, impulses):
-    """Write the impulses of the active triples and the velocity change they cause; returns residual and sweeps."""
+def find_impulses(active, rows, v, unbound, sought, impulses):
+    """Write the impulses of the active triples and the velocity change they cause; returns residual and sweeps.
+
+    ``sought``: as in `finish_impact`.
+    """
     _gap, _drift, H, M, G = rows.every
     first, last, G_last = rows.first, rows.last, rows.G_last
     law, e, mu, _triple = rows.laws
@@ -47,7 +50,6 @@ def find_impulses(active, rows, v, unbound, rules, impulses):
                 u_free[3 * own + k] += last[3 * c + k, j] * bound[j]
                 u_before[3 * own + k] += first[3 * c + k, j] * v[j]
         own += 1
-    sought = rules.residual, rules.tolerance, rules.most
     error, count = finish_impact(between(J_last, K, J), u_free, u_before, kinds, ratios, axes, part, sought)
     work = np.empty(nv)
     transposed_product(J, part, work)

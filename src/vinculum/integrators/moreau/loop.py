@@ -1,9 +1,9 @@
 """Moreau–Jean time stepping of a tree with unilateral constraints: velocities jump, positions do not."""
 
 import numpy as np
-from numba import njit
 
 from vinculum.compile.calls import run_lanes
+from vinculum.compile.kernels import njit
 from vinculum.compile.width import WIDTH
 from vinculum.contact.trees.arrays import Laws, Rows
 from vinculum.contact.trees.steps import record_contacts, room_for_contacts, warm_start, with_contacts

@@ -7,7 +7,6 @@ from typing import NamedTuple, final
 
 import numpy as np
 
-from vinculum.bonds import Poisson
 from vinculum.bonds.unilaterals.impact_laws import SEQUENTIAL
 from vinculum.compile.targets.llvm.machine import compile_tape
 from vinculum.compile.width import WIDTH
@@ -42,7 +41,7 @@ class Laws:
         laws = [one.unilateral.impact for one in tree.unilaterals]
         self.kinds = np.array(
             [
-                POISSON if isinstance(law, Poisson) else IN_TURN if law and law.treatment == SEQUENTIAL else NEWTON
+                POISSON if law and law.by_impulses else IN_TURN if law and law.treatment == SEQUENTIAL else NEWTON
                 for law in laws
             ],
             dtype=np.int64,

@@ -1,8 +1,8 @@
 """Inputs and outputs of the tapes of a step."""
 
 import numpy as np
-from numba import njit
 
+from vinculum.compile.kernels import njit
 from vinculum.compile.width import WIDTH
 
 ZERO, ONE = np.int64(0), np.int64(1)

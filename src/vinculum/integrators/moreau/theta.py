@@ -8,9 +8,9 @@ Comput. Methods Appl. Mech. Engrg. 177 (1999) 235.
 """
 
 import numpy as np
-from numba import njit
 
 from vinculum.compile.calls import run_lanes
+from vinculum.compile.kernels import njit
 from vinculum.compile.width import WIDTH
 from vinculum.tolerances.round_off import NEXT_TO_ZERO
 from vinculum.tolerances.steps import CONVERGED, IMPLICIT_ITERATIONS, NEARLY_CONVERGED

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any, NamedTuple, final
 
 import numpy as np
-from numba import njit
 
 from vinculum.compile.calls import call_with_five
+from vinculum.compile.kernels import njit
 from vinculum.compile.targets.llvm.machine import linked_function
 from vinculum.integrators.taylor.sizes import is_long
 from vinculum.motion.step_memory import STEPS

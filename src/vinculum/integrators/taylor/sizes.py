@@ -1,8 +1,8 @@
 """Sizes of the terms of Taylor series."""
 
 import numpy as np
-from numba import njit
 
+from vinculum.compile.kernels import njit
 from vinculum.tolerances.steps import NEARLY_TOLERANCE
 
 

@@ -5,9 +5,9 @@ dependence.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from vinculum.compile.calls import run_batch
+from vinculum.compile.kernels import njit
 from vinculum.tolerances.constraints import FLAT_CONDITION
 
 

@@ -2,9 +2,8 @@
 accelerations.
 """
 
-from numba import njit
-
 from vinculum.compile.calls import call_with, run_lanes
+from vinculum.compile.kernels import njit
 
 
 @njit(nogil=True, cache=True)
