@@ -1,5 +1,6 @@
 """A rope bridge of eighty planks sags under a load that is let go on it. What is alike runs over tables: planks, ropes, hangers."""
 
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -23,14 +24,16 @@ def bridge() -> tuple[vc.System, dict]:
     rope = {"stiffness": 8e4, "rest_length": GAP, "damping": 400.0}
     for side in (-0.5 * WIDTH, 0.5 * WIDTH):
         front, back = (0.5 * DEPTH, side, 0), (-0.5 * DEPTH, side, 0)
-        for i, (a, b) in enumerate(zip(planks, planks[1:], strict=False)):
+        for i, (a, b) in enumerate(pairwise(planks)):
             system.add(vc.Spring(f"rope {i} at {side:g}", a, b, at=front, to=back, **rope))
         system.add(vc.Spring(f"left anchor at {side:g}", planks[0], "ground", at=back, to=(0, side, 0), **rope))
         system.add(vc.Spring(f"right anchor at {side:g}", planks[-1], "ground", at=front, to=(SPAN, side, 0), **rope))
     for i in LOADED:
         along = PITCH * (i - np.mean(LOADED))
         for side in (-0.4, 0.4):
-            system.add(vc.Spring(f"foot {i} at {side:g}", load, planks[i], at=(along, side, -0.25), to=(0, side, 0), **foot))
+            system.add(
+                vc.Spring(f"foot {i} at {side:g}", load, planks[i], at=(along, side, -0.25), to=(0, side, 0), **foot)
+            )
     middles = GAP + 0.5 * DEPTH + PITCH * np.arange(PLANKS)
     start = {f"plank {i}": (x, 0, 0) for i, x in enumerate(middles)}
     return system, start | {"load": (middles[list(LOADED)].mean(), 0, 0.35)}

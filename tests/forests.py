@@ -1,11 +1,22 @@
 """Random forests: several trees of a few structures with different numbers, and actions between all of them."""
 
 import numpy as np
-from trees import random_inertia, random_joint, random_prescribed
 
 import vinculum as vc
+from trees import random_inertia, random_joint, random_prescribed
 
-KINDS = ("revolute", "prismatic", "helical", "cylindrical", "universal", "spherical", "planar", "free", "weld", "translation")
+KINDS = (
+    "revolute",
+    "prismatic",
+    "helical",
+    "cylindrical",
+    "universal",
+    "spherical",
+    "planar",
+    "free",
+    "weld",
+    "translation",
+)
 
 
 def random_forest(rng, structures: int = 3, copies: int = 3, driven: bool = False) -> vc.System:
@@ -28,6 +39,8 @@ def _add_tree(system: vc.System, shape, rng, name: str, count: int) -> None:
     parent = "ground"
     for i in range(count):
         kind = KINDS[shape.integers(len(KINDS))]
-        body = system.add(vc.RigidBody(f"body {name} {i}", rng.uniform(0.3, 3.0), 0.2 * rng.normal(size=3), random_inertia(rng)))
+        body = system.add(
+            vc.RigidBody(f"body {name} {i}", rng.uniform(0.3, 3.0), 0.2 * rng.normal(size=3), random_inertia(rng))
+        )
         system.add(random_joint(shape, kind, f"joint {name} {i}", parent, body, True))
         parent = body

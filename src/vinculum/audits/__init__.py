@@ -33,7 +33,9 @@ AUDITS.register(
         LagrangianType: LagrangianAudit(),
     }
 )
-BALANCES.register({WrittenOutType: WrittenOutBalances(), PairLoopType: PairLoopBalances(), TabledType: TabledBalances()})
+BALANCES.register(
+    {WrittenOutType: WrittenOutBalances(), PairLoopType: PairLoopBalances(), TabledType: TabledBalances()}
+)
 AUDIT.opens_to(audit)
 GIVEN_IMPULSE.opens_to(impulse_at)
 JOINT_IMPULSES.opens_to(impulses_in_joints)

@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from vinculum.compile.kernels import njit
 from vinculum.compile.width import WIDTH
 from vinculum.models.pair_loop.rates import rates as pair_rates
 from vinculum.models.tabled.rates import Tables, no_tables, table_rates

@@ -21,7 +21,14 @@ from vinculum.simulation.tabled.answers import TabledRun
 from vinculum.simulation.written_out.answers import WrittenOutRun
 from vinculum.systems import System
 
-RUNS.register({WrittenOutType: WrittenOutRun(), PairLoopType: PairLoopRun(), TabledType: TabledRun(), FreeBodiesType: FreeBodiesRun()})
+RUNS.register(
+    {
+        WrittenOutType: WrittenOutRun(),
+        PairLoopType: PairLoopRun(),
+        TabledType: TabledRun(),
+        FreeBodiesType: FreeBodiesRun(),
+    }
+)
 motion_of.register(System, motion_of_bodies)
 motion_of.register(LagrangianSystem, lagrangian_run)
 

@@ -78,7 +78,11 @@ def structure(thing: Any, numbers: list[float], ends: frozenset[str] = frozenset
     if isinstance(thing, partial):
         return partial, structure([thing.func, thing.args, thing.keywords], numbers, ends)
     if is_dataclass(thing) and not isinstance(thing, type):
-        own = [(one.name, structure(getattr(thing, one.name), numbers, ends)) for one in fields(thing) if one.name not in NAMED]
+        own = [
+            (one.name, structure(getattr(thing, one.name), numbers, ends))
+            for one in fields(thing)
+            if one.name not in NAMED
+        ]
         return type(thing), tuple(own)
     if not isinstance(thing, (type, _Opaque)) and not getattr(thing, "__dict__", True):
         return type(thing)  # nothing in it, so all of its class are alike

@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
+
+import vinculum as vc
 from actions import add_random_actions
 from forests import random_forest
 from pair_loops import gravitation, points
 from trees import random_state
-
-import vinculum as vc
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.models.kept import model_for
 from vinculum.models.tabled.rates import make_tables, table_rates
@@ -22,7 +22,11 @@ def both_models(seed: int, **options):
     add_random_actions(system, rng, 9)
     for i, body in enumerate(system.bodies.values()):
         if body.turns:
-            system.add(vc.Spring(f"spring {i}", body, "ground", stiffness=1.0 + i, rest_length=0.1, at=(0.1, 0, 0.2), damping=0.2))
+            system.add(
+                vc.Spring(
+                    f"spring {i}", body, "ground", stiffness=1.0 + i, rest_length=0.1, at=(0.1, 0, 0.2), damping=0.2
+                )
+            )
     tree = system.tree()
     rows = [np.concatenate([*random_state(tree, rng), [rng.uniform(0.1, 2.0)]]) for _ in range(3)]
     return TabledType.model_of(tree), WrittenOutType.model_of(tree), np.array(rows)
@@ -87,7 +91,8 @@ def test_functions_with_other_code_are_other_bonds():
 def test_a_law_that_looks_at_its_bodies_has_a_table_of_its_own():
     system = vc.System("attraction")
     boxes = [
-        system.add(vc.RigidBody.solid(f"box {i}", vc.shapes.Box((0.1 + 0.1 * i, 0.2, 0.3)), density=1000.0)) for i in range(3)
+        system.add(vc.RigidBody.solid(f"box {i}", vc.shapes.Box((0.1 + 0.1 * i, 0.2, 0.3)), density=1000.0))
+        for i in range(3)
     ]
     for i in range(2):
         system.add(vc.potentials.Gravitation(f"pull {i}", [boxes[i], boxes[i + 1]], G=1e-3, accuracy=1e-6, nearest=1.5))
@@ -141,7 +146,10 @@ def test_very_many_pairs_of_points_of_which_one_is_on_a_rail(held):
     x = evaluate_groups(model.tape("bodies"), rows)
     masses = np.array([float(point.mass) for point in every])
     positions = np.array([x[f"p{i}/position"][0] for i in range(count)])
-    blown = np.stack([0.1 * np.arange(count), 0.01 * np.array([len(range(i, 1900, count)) for i in range(count)]), 0.0 * masses], axis=1)
+    blown = np.stack(
+        [0.1 * np.arange(count), 0.01 * np.array([len(range(i, 1900, count)) for i in range(count)]), 0.0 * masses],
+        axis=1,
+    )
     expected = pulled(positions, masses) + blown / masses[:, None]
     found = evaluate_groups(model.tape("motion"), rows)["v_dot"][0]
     for i in range(count):
@@ -152,7 +160,11 @@ def test_very_many_pairs_of_points_of_which_one_is_on_a_rail(held):
 def test_pairs_with_the_ground_are_rows_too():
     system = vc.System("points")
     every = points(system, 40)
-    system.add(vc.potentials.PairPotential("pairs", [*every, "ground"], lambda a, b: vc.math.dot(a.position - b.position, a.position - b.position)))
+    system.add(
+        vc.potentials.PairPotential(
+            "pairs", [*every, "ground"], lambda a, b: vc.math.dot(a.position - b.position, a.position - b.position)
+        )
+    )
     model = TabledType.model_of(system.tree())
     rows = np.random.default_rng(2).normal(size=(1, 241))
     x, masses = rows[0, :120].reshape(40, 3), np.array([float(point.mass) for point in every])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from pair_loops import cloud, gravitation, places, points, start
+from pair_loops import cloud, gravitation, places, start
 from vinculum.errors import FileError, MethodError, ModelError, RunError, StartError
 from vinculum.models.kept import model_for
 from vinculum.models.pair_loop.pair_loop import PairLoop

@@ -50,17 +50,33 @@ def _third_law(board: Board, Z: np.ndarray, paired: list[tuple[int, BondTable]],
         arm = x - x.mean(axis=1, keepdims=True)
         turning = moment + np.cross(arm, force, axis=2)
         size = np.maximum(np.abs(force).sum(axis=(1, 2)), np.finfo(float).tiny)
-        sizes = np.maximum((np.abs(moment).sum(axis=2) + np.abs(arm).sum(axis=2) * np.abs(force).sum(axis=2)).sum(axis=1), np.finfo(float).tiny)
+        sizes = np.maximum(
+            (np.abs(moment).sum(axis=2) + np.abs(arm).sum(axis=2) * np.abs(force).sum(axis=2)).sum(axis=1),
+            np.finfo(float).tiny,
+        )
         rounded = MOMENT_ROUND_OFF * np.abs(x).max(axis=(1, 2)) * size / sizes
         left = np.abs(force.sum(axis=1)).max(axis=1) / size
         turned = np.abs(turning.sum(axis=1)).max(axis=1) / sizes
-        for part, allowed in ((left, np.full_like(left, ACTIONS_PAIRED)), (turned, np.maximum(ACTIONS_PAIRED, rounded))):
+        for part, allowed in (
+            (left, np.full_like(left, ACTIONS_PAIRED)),
+            (turned, np.maximum(ACTIONS_PAIRED, rounded)),
+        ):
             part = np.where(np.isfinite(part), part, np.inf)
             t, row = np.unravel_index(int(np.argmax(part / allowed)), part.shape)
             if part[t, row] / allowed[t, row] > worst / admitted:
-                worst, admitted, where = float(part[t, row]), float(allowed[t, row]), f"'{bond.names[row]}' at t = {time[t]:.4g} s"
+                worst, admitted, where = (
+                    float(part[t, row]),
+                    float(allowed[t, row]),
+                    f"'{bond.names[row]}' at t = {time[t]:.4g} s",
+                )
         count += m
-    return Line("Newton's third law", worst, admitted, f"forces and moments of {count} bonds in pairs", where if worst > admitted else "")
+    return Line(
+        "Newton's third law",
+        worst,
+        admitted,
+        f"forces and moments of {count} bonds in pairs",
+        where if worst > admitted else "",
+    )
 
 
 def _power(board: Board, Z: np.ndarray, time: np.ndarray) -> list[Line]:
@@ -75,7 +91,9 @@ def _power(board: Board, Z: np.ndarray, time: np.ndarray) -> list[Line]:
             continue
         step, rate = _step(board, Z, bond), 0.0
         for r, weight in enumerate(WEIGHTS, 1):
-            there, back = (apply(call, _moved(board, Z, bond, sign * r * step))[:, place["energy"]][:, 0] for sign in (1.0, -1.0))
+            there, back = (
+                apply(call, _moved(board, Z, bond, sign * r * step))[:, place["energy"]][:, 0] for sign in (1.0, -1.0)
+            )
             rate = rate + weight * (there - back) / step
         noise = ROUND_OFF * _energy_terms(board, Z, bond, found, place) / step
         apart = np.abs(rate + work - slope) / np.maximum(size + noise / PAIR_FORCES_BY_TWO_ROUTES, np.finfo(float).tiny)
@@ -87,10 +105,20 @@ def _power(board: Board, Z: np.ndarray, time: np.ndarray) -> list[Line]:
     if not count:
         return []
     told = where if worst > PAIR_FORCES_BY_TWO_ROUTES else ""
-    return [Line("power of potentials", worst, PAIR_FORCES_BY_TWO_ROUTES, f"differences of the energies of {count} bonds", told)]
+    return [
+        Line(
+            "power of potentials",
+            worst,
+            PAIR_FORCES_BY_TWO_ROUTES,
+            f"differences of the energies of {count} bonds",
+            told,
+        )
+    ]
 
 
-def _energy_terms(board: Board, Z: np.ndarray, bond: BondTable, found: np.ndarray, place: dict[str, slice]) -> np.ndarray:
+def _energy_terms(
+    board: Board, Z: np.ndarray, bond: BondTable, found: np.ndarray, place: dict[str, slice]
+) -> np.ndarray:
     """|U| + Σ |F| |x| [J] of every row (T, m), which the round-off of an energy is measured against: it sees rounded positions."""
     x = np.abs(Z[:, board.frames + FRAME * bond.ends[..., None] + np.arange(3)]).max(axis=3)
     efforts = np.abs(found[:, place["efforts"]]).reshape(len(Z), bond.ends.shape[1], 6, -1).sum(axis=2)

@@ -36,7 +36,12 @@ def tabled_sensitivities(motion: Record, sizes: np.ndarray, deviations: Sequence
         for place in places.T:
             moved, change = _changed(at, k, kind, place, SENSITIVITY_STEP * sizes[place])
             for own, deviation in zip(squares, deviations, strict=True):
-                share = np.divide(deviation[place], SENSITIVITY_STEP * sizes[place], where=sizes[place] > 0.0, out=np.zeros(len(place)))
+                share = np.divide(
+                    deviation[place],
+                    SENSITIVITY_STEP * sizes[place],
+                    where=sizes[place] > 0.0,
+                    out=np.zeros(len(place)),
+                )
                 own.add(kind, moved, change, share)
     return [own.roots(deviation[: tabled.nq]) for own, deviation in zip(squares, deviations, strict=True)]
 
@@ -61,7 +66,11 @@ class _Instants:
         n = board.tabled.bodies
         mass, center, momentum = (np.zeros((len(Z), n, size)) for size in (1, 3, 6))
         for kind, own in zip(board.tabled.kinds, self.found, strict=True):
-            mass[:, kind.bodies], center[:, kind.bodies], momentum[:, kind.bodies] = own["mass"], own["center"], own["momentum"]
+            mass[:, kind.bodies], center[:, kind.bodies], momentum[:, kind.bodies] = (
+                own["mass"],
+                own["center"],
+                own["momentum"],
+            )
         self.arm, self.relative, self.mass = _relative(mass, center), _relative_momenta(mass, momentum[..., :3]), mass
         self.wrench = Z[:, board.wrenches : board.rates].reshape(len(Z), n, 6)
 
@@ -72,15 +81,27 @@ class _Instants:
         tape, given = kind.tapes["balance"], apply(board.kind_call(k, "balance"), Z)
         place = tape.slices(tape.outputs)
         frames = apply(board.kind_call(k, "frames"), Z).transpose(0, 2, 1).reshape(T, m, b, FRAME)
-        bodies = {name: given[:, place[name]].transpose(0, 2, 1).reshape(T, m, b, -1) for name in ("mass", "center", "momentum")}
-        return {"kinetic": given[:, place["kinetic"]][:, 0], "potential": given[:, place["potential"]][:, 0], "frames": frames, **bodies}
+        bodies = {
+            name: given[:, place[name]].transpose(0, 2, 1).reshape(T, m, b, -1)
+            for name in ("mass", "center", "momentum")
+        }
+        return {
+            "kinetic": given[:, place["kinetic"]][:, 0],
+            "potential": given[:, place["potential"]][:, 0],
+            "frames": frames,
+            **bodies,
+        }
 
 
 class _Squares:
     """Sums of squares of the changes of energies, momenta and mass centers (T, …)."""
 
     def __init__(self, count: int, bodies: int):
-        self.energies, self.bodies, self.system = np.zeros((count, 2)), np.zeros((count, bodies, 9)), np.zeros((count, 9))
+        self.energies, self.bodies, self.system = (
+            np.zeros((count, 2)),
+            np.zeros((count, bodies, 9)),
+            np.zeros((count, 9)),
+        )
 
     def add(self, kind: Kind, moved: dict[str, np.ndarray], change: np.ndarray, share: np.ndarray) -> None:
         """Changes by one number of every block of a kind, in proportion to ``share`` (m,)."""
@@ -94,7 +115,9 @@ class _Squares:
             return np.concatenate([np.sqrt(np.concatenate(parts, axis=1)).max(axis=0), np.abs(own)])
 
 
-def _changed(at: _Instants, k: int, kind: Kind, place: np.ndarray, step: np.ndarray) -> tuple[dict[str, np.ndarray], np.ndarray]:
+def _changed(
+    at: _Instants, k: int, kind: Kind, place: np.ndarray, step: np.ndarray
+) -> tuple[dict[str, np.ndarray], np.ndarray]:
     """Changes by steps (m,) of one number of every block: energies (T, m) and system (T, m, 9) of blocks, and of their bodies
     (T, m, b, 9)."""
     here, Z = at.found[k], at.Z.copy()
@@ -103,7 +126,10 @@ def _changed(at: _Instants, k: int, kind: Kind, place: np.ndarray, step: np.ndar
     dp, dc, dT, dU, d = (there[name] - here[name] for name in ("momentum", "center", "kinetic", "potential", "frames"))
     R, turn = here["frames"][..., 3:12].reshape(*d.shape[:3], 3, 3), d[..., 3:12].reshape(*d.shape[:3], 3, 3)
     spin = np.einsum("tmbij,tmbkj->tmbik", turn, R)
-    angle = 0.5 * np.stack([spin[..., 2, 1] - spin[..., 1, 2], spin[..., 0, 2] - spin[..., 2, 0], spin[..., 1, 0] - spin[..., 0, 1]], axis=-1)
+    angle = 0.5 * np.stack(
+        [spin[..., 2, 1] - spin[..., 1, 2], spin[..., 0, 2] - spin[..., 2, 0], spin[..., 1, 0] - spin[..., 0, 1]],
+        axis=-1,
+    )
     wrench = at.wrench[:, kind.bodies]
     work = (wrench[..., :3] * d[..., :3] + wrench[..., 3:] * angle).sum(axis=(2, 3))
     moment = dp[..., 3:] + np.cross(at.arm[:, kind.bodies], dp[..., :3]) + np.cross(dc, at.relative[:, kind.bodies])

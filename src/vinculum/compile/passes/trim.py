@@ -1,6 +1,5 @@
 """Tapes without inputs that they do not need, and without outputs that nobody asks for."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import final
 
@@ -18,9 +17,9 @@ class Trimmed:
     inputs: np.ndarray
 
 
-def trim(tape: Tape, outputs: Sequence[int] | None = None) -> Trimmed:
+def trim(tape: Tape, outputs: np.ndarray | None = None) -> Trimmed:
     """The tape with the inputs that it needs and the chosen outputs; operations stay, as a tape has none that are not needed."""
-    results = tape.results if outputs is None else tape.results[np.asarray(outputs, dtype=np.int64)]
+    results = tape.results if outputs is None else tape.results[outputs]
     n, first = tape.n_in, tape.first_operation
     needed = np.zeros(first + len(tape.code), dtype=bool)
     needed[results] = True

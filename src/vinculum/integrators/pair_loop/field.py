@@ -49,7 +49,6 @@ def nearest_pair(model: Model, state: np.ndarray) -> str:
     return f"'{names[i]}' and '{names[j]}', {math.sqrt(best[0]):.3g} m apart"
 
 
-
 def check_method(model: Model, name: str) -> None:
     """Refuse methods that need the equations as graphs, and methods that need forces which depend on positions alone."""
     if name not in METHODS:
@@ -62,5 +61,3 @@ def check_method(model: Model, name: str) -> None:
             f"method 'verlet' needs forces that depend only on positions in a pair loop, but some of '{model.name}' depend on velocities; "
             "use 'dop853' or 'rk4'"
         )
-
-

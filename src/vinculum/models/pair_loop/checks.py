@@ -30,7 +30,7 @@ _SHOWN = {"__class__", "__new__", "__init__", "__init_subclass__", "__subclassho
           "__getnewargs__", "__getstate__"}  # fmt: skip
 SHOWN_OF_NAMES = tuple(what for what in dir(str) if what not in _SHOWN)
 """What can be asked of a name besides showing it."""
-AnyName: Any = type("AnyName", (str,), {what: _name_refused for what in SHOWN_OF_NAMES})
+AnyName: Any = type("AnyName", (str,), dict.fromkeys(SHOWN_OF_NAMES, _name_refused))
 """The name of whichever body stands there: it can be shown, and nothing else."""
 
 

@@ -1,7 +1,7 @@
 """Blocks: bodies whose coordinates hang together. Blocks that are alike up to numbers form a kind."""
 
-from copy import copy
 from collections.abc import Hashable, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import final
 
@@ -58,7 +58,9 @@ def _alike(tree: Tree, members: Sequence[tuple[list[int], list[float]]], symbol)
     for i, index in enumerate(chosen):
         link = with_numbers(_described(tree.links[index]), numbers)
         nq, nv = link.joint.nq, link.joint.nv
-        own = replace(link, index=i, parent=place.get(tree.links[index].parent, -1), q=slice(q, q + nq), v=slice(v, v + nv))
+        own = replace(
+            link, index=i, parent=place.get(tree.links[index].parent, -1), q=slice(q, q + nq), v=slice(v, v + nv)
+        )
         block.append(own)
         q, v = q + nq, v + nv
     return Alike(np.array([links for links, _ in members], dtype=np.int64), table[:, differing], tuple(block))

@@ -36,7 +36,9 @@ class Call:
         """Outputs that are written: where they are added, those that are not always zero."""
         n, constants = self.tape.n_in, self.tape.constants
         zero = {n + k for k, x in enumerate(constants.tolist()) if x == 0.0}
-        return np.array([k for k, r in enumerate(self.tape.results.tolist()) if not (self.adds and r in zero)], dtype=np.int64)
+        return np.array(
+            [k for k, r in enumerate(self.tape.results.tolist()) if not (self.adds and r in zero)], dtype=np.int64
+        )
 
 
 @final

@@ -68,7 +68,7 @@ def _look_at_name(*_):
     raise LooksAtBodyError("name")
 
 
-_UnknownName: Any = type("_UnknownName", (str,), {what: _look_at_name for what in SHOWN_OF_NAMES})
+_UnknownName: Any = type("_UnknownName", (str,), dict.fromkeys(SHOWN_OF_NAMES, _look_at_name))
 """The name of whichever body stands there: it can be shown, and nothing else."""
 
 
@@ -136,7 +136,9 @@ def _pair_tables(tree: Tree, acting: Acting) -> list[BondTable]:
     return found
 
 
-def _tables_of_pairs(tree: Tree, acting: Acting, one: np.ndarray, other: np.ndarray, own: list[list[float]]) -> list[BondTable]:
+def _tables_of_pairs(
+    tree: Tree, acting: Acting, one: np.ndarray, other: np.ndarray, own: list[list[float]]
+) -> list[BondTable]:
     """Rows of pairs (one, other) of ends that are alike; ``own``: the numbers of every end."""
     links = np.array(acting.links)
     pairs = _Rows(two_of(acting, one[0], other[0]), (acting.action.name,) * len(one), np.stack([links[one], links[other]], axis=1),
@@ -169,7 +171,9 @@ def _numbers_of_pairs(acting: Acting, one: np.ndarray, other: np.ndarray, own: l
         of_action = np.array(rows, dtype=float).reshape(len(one), -1)
     else:
         shared = np.tile(first[: len(first) - 2 * len(by_body)], (len(one), 1))
-        of_action = np.concatenate([shared, *(x[:, None] for column in by_body for x in (column[one], column[other]))], axis=1)
+        of_action = np.concatenate(
+            [shared, *(x[:, None] for column in by_body for x in (column[one], column[other]))], axis=1
+        )
     bodies = [np.array([own[k] for k in ends], dtype=float).reshape(len(one), -1) for ends in (one, other)]
     return np.concatenate([of_action, *bodies], axis=1)
 
@@ -242,7 +246,11 @@ def _efforts(action: Action, views: list[BodyView], t, moves: Sequence[bool]) ->
     """Efforts (6 e,) on the ends that move, the sizes of their moments, and `BALANCES`, as in `equations.actions.exerted_efforts`."""
     still = [replace(view, motion=ENERGY_OF_PLACES) for view in views]
     energy = action.law.energy_at(still, t)
-    leaves = list(chain.from_iterable([*view.X_WB.p, *np.ravel(view.X_WB.R)] for view, moving in zip(views, moves, strict=True) if moving))
+    leaves = list(
+        chain.from_iterable(
+            [*view.X_WB.p, *np.ravel(view.X_WB.R)] for view, moving in zip(views, moves, strict=True) if moving
+        )
+    )
     wanted = np.array([x for x in leaves if not isinstance(x, float)] + [t], dtype=object)
     slopes = {id(leaf): slope for leaf, slope in zip(wanted, gradient(energy, wanted), strict=True)}
     zero = (np.zeros(3), np.zeros(3))
@@ -263,5 +271,3 @@ def _efforts(action: Action, views: list[BodyView], t, moves: Sequence[bool]) ->
     does = {"energy": [energy], "energy_size": [absolute(energy)], "time_slope": [slope], "work": [work], "given_power": [given],
             "work_size": [work_size + absolute(slope)], "moment_sizes": sizes}  # fmt: skip
     return np.concatenate(total), does
-
-

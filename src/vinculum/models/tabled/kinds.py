@@ -154,4 +154,11 @@ def _reactions(tree: Tree, q, v, t) -> dict:
     return {"reactions": np.concatenate(list(reactions(tree, q, v, t).values()))}
 
 
-OUTPUTS = {"motion": motion, "frames": _frames, "bodies": _bodies, "rates": _rates, "balance": _balance, "reactions": _reactions}
+OUTPUTS = {
+    "motion": motion,
+    "frames": _frames,
+    "bodies": _bodies,
+    "rates": _rates,
+    "balance": _balance,
+    "reactions": _reactions,
+}

@@ -140,11 +140,15 @@ class TabledTape:
                 if name in totals:
                     totals[name] += own.sum(axis=2)
                 elif name in of_bodies:
-                    of_bodies[name][:, kind.bodies] = own.transpose(0, 2, 1).reshape(B, len(kind), kind.bodies.shape[1], -1)
+                    of_bodies[name][:, kind.bodies] = own.transpose(0, 2, 1).reshape(
+                        B, len(kind), kind.bodies.shape[1], -1
+                    )
             place = tape.slices(tape.outputs)
             for row in range(len(kind)):
                 for one in range(place["drive_power"].stop - place["drive_power"].start):
-                    power, size = (found[:, place[name].start + one, row] for name in ("drive_power", "drive_power_size"))
+                    power, size = (
+                        found[:, place[name].start + one, row] for name in ("drive_power", "drive_power_size")
+                    )
                     drives.append((int(kind.bodies[row].min()), power, size))
         drives.sort(key=lambda one: one[0])
         self._add_bonds(Z, totals, of_bodies)
@@ -164,8 +168,8 @@ class TabledTape:
         """What bonds do: blocks count their wrenches as given power, of which the power of energies is work."""
         for b, bond in enumerate(self.tabled.bonds):
             found = self._bond(Z, b, bond)
-            energy, size, slope, work, given, work_size = (
-                found[name].sum(axis=2) for name in ("energy", "energy_size", "time_slope", "work", "given_power", "work_size")
+            energy, size, slope, work, work_size = (
+                found[name].sum(axis=2) for name in ("energy", "energy_size", "time_slope", "work", "work_size")
             )
             totals["potential"] += energy
             totals["potential_size"] += size
@@ -208,7 +212,9 @@ class TabledTape:
                 efforts[:, ground, 3:] -= efforts[:, k, 3:] + np.cross(x, efforts[:, k, :3], axis=1)
         return efforts
 
-    def _add_pairs(self, groups: dict[str, np.ndarray], Z: np.ndarray, bond: BondTable, found: dict[str, np.ndarray]) -> None:
+    def _add_pairs(
+        self, groups: dict[str, np.ndarray], Z: np.ndarray, bond: BondTable, found: dict[str, np.ndarray]
+    ) -> None:
         """Add the pairs of one table to the energy and efforts of their action."""
         name, n = bond.names[0], len(bond.members)
         energy = groups.setdefault(f"{name}/energy", np.zeros((len(Z), 1)))

@@ -12,7 +12,6 @@ from vinculum.models.pair_loop.checks import check_tables
 from vinculum.models.tabled.blocks import kinds_of
 from vinculum.models.tabled.bonds import BondTable, bond_tables
 from vinculum.models.tabled.kinds import OUTPUTS, Kind, hidden_parameter, is_hidden, kind_of
-
 from vinculum.systems import Tree
 
 
@@ -49,8 +48,10 @@ class Tabled:
     def is_separable(self) -> bool:
         """Whether the rates of coordinates are the velocities, and accelerations depend on positions and time alone."""
         flat = all(kind.q.shape == kind.v.shape and np.array_equal(kind.q, kind.v) for kind in self.kinds)
-        return flat and all(_is_free_of_velocities(kind.tapes["motion"]) for kind in self.kinds) and not any(
-            _feels_velocity(bond.forces) for bond in self.bonds
+        return (
+            flat
+            and all(_is_free_of_velocities(kind.tapes["motion"]) for kind in self.kinds)
+            and not any(_feels_velocity(bond.forces) for bond in self.bonds)
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -76,11 +77,7 @@ class Tabled:
                  {name: Tape.from_dict(k["tapes"][name]) for name in OUTPUTS})
             for k in data["kinds"]
         )  # fmt: skip
-        bonds = tuple(
-            BondTable(tuple(map(str, b["names"])), _indices(b["ends"]), tuple(map(bool, b["grounded"])),
-                      _rows(b["numbers"], len(b["ends"])), Tape.from_dict(b["forces"]), Tape.from_dict(b["balance"]), tuple(map(int, b["members"])))
-            for b in data["bonds"]
-        )  # fmt: skip
+        bonds = tuple(_bond_from(b) for b in data["bonds"])
         given = tuple((str(name), float(value)) for name, value in data["parameters"])
         made = cls(int(data["bodies"]), int(data["nq"]), int(data["nv"]), kinds, bonds, given)
         made._check()
@@ -101,6 +98,18 @@ class Tabled:
         )
         if not fitting:
             raise FileError("the tables of the stored model do not fit each other; the folder is damaged")
+
+
+def _bond_from(data: Mapping[str, Any]) -> BondTable:
+    return BondTable(
+        tuple(map(str, data["names"])),
+        _indices(data["ends"]),
+        tuple(map(bool, data["grounded"])),
+        _rows(data["numbers"], len(data["ends"])),
+        Tape.from_dict(data["forces"]),
+        Tape.from_dict(data["balance"]),
+        tuple(map(int, data["members"])),
+    )
 
 
 def tabled_of(tree: Tree) -> Tabled:
@@ -173,5 +182,3 @@ def _fits_bond(bond: BondTable) -> bool:
         and bond.forces.n_out == 6 * bond.ends.shape[1]
         and len(bond.grounded) - sum(bond.grounded) == bond.ends.shape[1]
     )
-
-

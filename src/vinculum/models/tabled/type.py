@@ -47,7 +47,12 @@ class TabledType(LoopedType):
         layout, tabled = checked_layout(data["layout"]), Tabled.from_dict(data["tables"])
         named = set(layout.actions) == {name for bond in tabled.bonds for name in bond.names}
         sizes = (len(layout.bodies), len(layout.q_names), len(layout.v_names)) == (tabled.bodies, tabled.nq, tabled.nv)
-        if not (named and sizes and len(layout.joints) == tabled.bodies and sorted(layout.parameters) == [n for n, _ in tabled.parameters]):
+        if not (
+            named
+            and sizes
+            and len(layout.joints) == tabled.bodies
+            and sorted(layout.parameters) == [n for n, _ in tabled.parameters]
+        ):
             raise FileError("the tables of the stored model do not fit its layout; the folder is damaged")
         return _model(layout, tabled)
 
@@ -56,8 +61,8 @@ class TabledType(LoopedType):
 
     def check_written_out(self, model: Model, what: str) -> None:
         raise MethodError(
-            f"system '{model.name}': {what} are not available, as its {self.tabled.bodies} bodies and {len(model.layout.actions)} actions are "
-            "not written out but run over tables in vc.simulate; use fewer of them"
+            f"system '{model.name}': {what} are not available, as its {self.tabled.bodies} bodies and {len(model.layout.actions)} actions "
+            "are not written out but run over tables in vc.simulate; use fewer of them"
         )
 
     def is_timed(self, model: Model) -> bool:

@@ -47,7 +47,15 @@ def indexed_job(calls: Sequence[IndexedCall], spare: int) -> tuple[IndexedJob, l
         blocks = -(-one.gather.shape[1] // WIDTH)
         gather, scatter = _by_blocks(one.gather, blocks, None), _by_blocks(one.scatter, blocks, spare)
         kept += [gather, scatter]
-        words += [one.code.lanes, blocks, one.gather.shape[0], one.scatter.shape[0], int(one.adds), gather.ctypes.data, scatter.ctypes.data]
+        words += [
+            one.code.lanes,
+            blocks,
+            one.gather.shape[0],
+            one.scatter.shape[0],
+            int(one.adds),
+            gather.ctypes.data,
+            scatter.ctypes.data,
+        ]
     return IndexedJob(_engine()[1], np.array(words, dtype=np.int64)), kept
 
 
@@ -73,7 +81,10 @@ def _assembly() -> str:
     kinds = ("ptr", "i64", "i64", "i64", "i64", "ptr", "ptr")
     fields = []
     for k, (name, kind) in enumerate(zip(names, kinds, strict=True)):
-        fields += [f"%{name}.p = getelementptr i64, ptr %words, i64 {k}", f"%{name} = load {kind}, ptr %{name}.p, align 8"]
+        fields += [
+            f"%{name}.p = getelementptr i64, ptr %words, i64 {k}",
+            f"%{name} = load {kind}, ptr %{name}.p, align 8",
+        ]
     lanes = []
     for k in range(WIDTH):
         lanes += [
