@@ -133,7 +133,9 @@ def test_an_impact_law_says_whether_its_ratio_is_one_of_impulses(method):
         system = vc.System("cradle")
         a, b, c = (system.add(vc.MassPoint(name, mass)) for name, mass in (("a", 1.0), ("b", 2.0), ("c", 4.0)))
         for name, left, right, impact in (("ab", a, b, vc.Inelastic()), ("bc", b, c, law)):
-            system.add(vc.Unilateral(name, [left, right], gap=lambda x, y: y.position[0] - x.position[0], impact=impact))
+            system.add(
+                vc.Unilateral(name, [left, right], gap=lambda x, y: y.position[0] - x.position[0], impact=impact)
+            )
         start = {"a": vc.At((-0.1, 0, 0), rate=(1, 0, 0)), "b": (0, 0, 0), "c": (0, 0, 0)}
         step = {"step": 1e-3} if method == "moreau" else {}
         motion = vc.simulate(system, 0.2, start, method=method, progress=False, **step)

@@ -33,6 +33,7 @@ TESTED = {
     "pouring_balls.py",
     "rolling_disc.py",
     "rolling_disc.toml",
+    "rope_bridge.py",
     "slider_crank.toml",
     "solar_system.py",
     "spinning_top.toml",
@@ -272,3 +273,12 @@ def test_the_bicycle_rides_with_its_published_eigenvalues(tmp_path, capsys):
         found, [-0.322866429004087, weave, weave.conjugate(), -14.0783896927982], rtol=0, atol=1e-10
     )
     assert "PASSED" in capsys.readouterr().out and (tmp_path / "bicycle.png").exists()
+
+
+@pytest.mark.slow
+def test_the_middle_of_the_rope_bridge_falls_freely_until_the_anchors_are_felt(tmp_path):
+    example = script("rope_bridge")
+    motion = example.main(tmp_path)
+    heights = [motion.at(0.4).body(f"plank {i}").position[0, 2] for i in range(35, 45)]
+    assert heights == pytest.approx([-0.5 * example.GRAVITY * 0.4**2] * 10, abs=1e-3)
+    assert motion.audit().passed

@@ -13,12 +13,14 @@ from vinculum.audits.impacts.given_impulses import impulse_at
 from vinculum.audits.impacts.joint_impulses import impulses_in_joints
 from vinculum.audits.lagrangian.answers import LagrangianAudit
 from vinculum.audits.pair_loop.answers import PairLoopAudit, PairLoopBalances
+from vinculum.audits.tabled.answers import TabledAudit, TabledBalances
 from vinculum.audits.weak.residual import weak_residual
 from vinculum.audits.weak_result import WeakResidual
 from vinculum.audits.written_out.answers import WrittenOutAudit, WrittenOutBalances
 from vinculum.models.free_bodies.type import FreeBodiesType
 from vinculum.models.lagrangian.type import LagrangianType
 from vinculum.models.pair_loop.type import PairLoopType
+from vinculum.models.tabled.type import TabledType
 from vinculum.models.written_out.type import WrittenOutType
 from vinculum.motion.doors import AUDIT, GIVEN_IMPULSE, JOINT_IMPULSES
 
@@ -26,11 +28,14 @@ AUDITS.register(
     {
         WrittenOutType: WrittenOutAudit(),
         PairLoopType: PairLoopAudit(),
+        TabledType: TabledAudit(),
         FreeBodiesType: FreeBodiesAudit(),
         LagrangianType: LagrangianAudit(),
     }
 )
-BALANCES.register({WrittenOutType: WrittenOutBalances(), PairLoopType: PairLoopBalances()})
+BALANCES.register(
+    {WrittenOutType: WrittenOutBalances(), PairLoopType: PairLoopBalances(), TabledType: TabledBalances()}
+)
 AUDIT.opens_to(audit)
 GIVEN_IMPULSE.opens_to(impulse_at)
 JOINT_IMPULSES.opens_to(impulses_in_joints)

@@ -14,11 +14,13 @@ from vinculum.integrators.lagrangian.answers import LagrangianSteps
 from vinculum.integrators.moreau.integrator import TIME_STEPPING
 from vinculum.integrators.pair_loop.answers import PairLoopSteps
 from vinculum.integrators.table import register
+from vinculum.integrators.tabled.answers import TabledSteps
 from vinculum.integrators.taylor.integrator import OWN_SERIES, TAYLOR_SERIES
 from vinculum.integrators.written_out.answers import WrittenOutSteps
 from vinculum.models.free_bodies.type import FreeBodiesType
 from vinculum.models.lagrangian.type import LagrangianType
 from vinculum.models.pair_loop.type import PairLoopType
+from vinculum.models.tabled.type import TabledType
 from vinculum.models.written_out.type import WrittenOutType
 from vinculum.motion.doors import METHOD_CLAIMS
 from vinculum.motion.method import METHODS
@@ -29,6 +31,7 @@ STEPS.register(
     {
         WrittenOutType: WrittenOutSteps(),
         PairLoopType: PairLoopSteps(),
+        TabledType: TabledSteps(),
         FreeBodiesType: FreeBodiesSteps(),
         LagrangianType: LagrangianSteps(),
     }

@@ -21,6 +21,7 @@ from vinculum.models.layout import (
 from vinculum.models.shapes.tree_shapes import shape_names
 from vinculum.scalars import Scalar, symbols
 from vinculum.systems import Constrained, Link, Tree, base_names, turning_links
+from vinculum.systems.alike import ByStructure
 from vinculum.systems.state_names import q_names, v_names
 
 
@@ -28,6 +29,7 @@ def layout_of(tree: Tree, found: Mapping[str, float], flat: bool) -> Layout:
     """Names and places of a tree; ``found``: its parameters, ``flat``: whether velocities are rates of coordinates."""
     links, q = tree.links, symbols("q", tree.nq)
     bodies = {k.body.name: k.body for k in links}
+    noticing: ByStructure[bool] = ByStructure()
     return Layout(
         name=tree.name,
         q_names=q_names(tree),
@@ -56,7 +58,7 @@ def layout_of(tree: Tree, found: Mapping[str, float], flat: bool) -> Layout:
             a.action.name: ActionEntry(
                 type(a.action).__name__,
                 [end_name(end) for end in a.action.ends],
-                a.action.law.is_external or notices_place(a.action, bodies),
+                a.action.law.is_external or noticing.of(a.action, bodies, notices_place),
             )
             for a in tree.actions
         },

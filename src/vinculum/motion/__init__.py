@@ -9,6 +9,7 @@ from vinculum.models.free_bodies.type import FreeBodiesType
 from vinculum.models.kept import model_for
 from vinculum.models.lagrangian.type import LagrangianType
 from vinculum.models.pair_loop.type import PairLoopType
+from vinculum.models.tabled.type import TabledType
 from vinculum.models.written_out.type import WrittenOutType
 from vinculum.motion.by_type import MOTIONS
 from vinculum.motion.events import Crossing
@@ -23,6 +24,7 @@ MOTIONS.register(
     {
         WrittenOutType: WrittenOutMotion(),
         PairLoopType: WrittenOutMotion(),
+        TabledType: WrittenOutMotion(),
         FreeBodiesType: FreeBodiesMotion(),
         LagrangianType: LagrangianMotions(),
     }

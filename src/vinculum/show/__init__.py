@@ -3,6 +3,7 @@
 from vinculum.models.free_bodies.type import FreeBodiesType
 from vinculum.models.lagrangian.type import LagrangianType
 from vinculum.models.pair_loop.type import PairLoopType
+from vinculum.models.tabled.type import TabledType
 from vinculum.models.written_out.type import WrittenOutType
 from vinculum.motion.doors import COMPARISON_PLOT, PICTURE, PLOT
 from vinculum.show.by_type import DRAWINGS, picture, plot_motion
@@ -15,6 +16,7 @@ DRAWINGS.register(
     {
         WrittenOutType: TreeDrawing(),
         PairLoopType: TreeDrawing(),
+        TabledType: TreeDrawing(),
         FreeBodiesType: FreeBodiesDrawing(),
         LagrangianType: LagrangianDrawing(),
     }

@@ -8,6 +8,7 @@ The lines below register the runs of each type of model (`by_type`) and of descr
 from vinculum.derivations.lagrangian.system import LagrangianSystem
 from vinculum.models.free_bodies.type import FreeBodiesType
 from vinculum.models.pair_loop.type import PairLoopType
+from vinculum.models.tabled.type import TabledType
 from vinculum.models.written_out.type import WrittenOutType
 from vinculum.simulation.bodies import motion_of_bodies
 from vinculum.simulation.by_type import RUNS
@@ -16,10 +17,18 @@ from vinculum.simulation.free_bodies.answers import FreeBodiesRun
 from vinculum.simulation.lagrangian.runs import lagrangian_run
 from vinculum.simulation.pair_loop.answers import PairLoopRun
 from vinculum.simulation.simulate import simulate
+from vinculum.simulation.tabled.answers import TabledRun
 from vinculum.simulation.written_out.answers import WrittenOutRun
 from vinculum.systems import System
 
-RUNS.register({WrittenOutType: WrittenOutRun(), PairLoopType: PairLoopRun(), FreeBodiesType: FreeBodiesRun()})
+RUNS.register(
+    {
+        WrittenOutType: WrittenOutRun(),
+        PairLoopType: PairLoopRun(),
+        TabledType: TabledRun(),
+        FreeBodiesType: FreeBodiesRun(),
+    }
+)
 motion_of.register(System, motion_of_bodies)
 motion_of.register(LagrangianSystem, lagrangian_run)
 

@@ -11,6 +11,7 @@ from vinculum.bonds.unilaterals import SLIDES, STICKS, kept_closed
 from vinculum.errors import ModelError, did_you_mean
 from vinculum.screws.entries import entries
 from vinculum.systems.action_checks import check_action
+from vinculum.systems.alike import ByStructure
 from vinculum.systems.bounded import with_unilaterals
 from vinculum.systems.constraint_checks import check_constraint
 from vinculum.systems.constraint_rows import with_constraints
@@ -40,6 +41,7 @@ class System:
         self._contacts: dict[str, Contact] = {}
         self._impulses: dict[str, Impulse] = {}
         self._tree: Tree | None = None
+        self._checked: ByStructure[None] = ByStructure()
 
     @property
     def name(self) -> str:
@@ -111,7 +113,7 @@ class System:
         elif isinstance(thing, Action):
             for end in thing.ends:
                 self._check_end(thing.called, end)
-            check_action(thing, self._bodies)
+            self._checked.of(thing, self._bodies, check_action)
             self._actions[thing.name] = thing
         elif isinstance(thing, Constraint):
             for end in thing.bodies:

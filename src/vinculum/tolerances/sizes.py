@@ -28,7 +28,7 @@ LARGEST_LENGTH = 1e60
 MOST_COUNTED = 2**31
 """Counts of a model are below this: numbers of 32 bits."""
 MOST_TOUCHED = 2000
-"""Most bodies that actions may list one by one. More cannot be traced in a reasonable time."""
+"""Most bodies that other actions may list beside a loop over pairs, where they are traced one by one. With more, all run over tables."""
 LARGEST_TEXT = 1 << 26
 """Bytes of a description. The longest holds the log and a checksum for every MB of a run."""
 LARGEST_CONTENT = 1 << 31
@@ -55,6 +55,12 @@ MOST_INSTANTS = 1 << 24
 """Instants of a grid: 134 MB of times alone, and as much for every coordinate."""
 
 # Thresholds of faster algorithms
+FEWEST_TABLED = 200
+"""Blocks and actions from which on what is alike runs over tables. Fewer are written out in some seconds, with Taylor series."""
+MOST_TABLED = 2_000_000
+"""Most blocks and rows of bonds of tables: their indices take about a kilobyte each."""
+NUMBERS_OF_BOARDS = 1 << 22
+"""Numbers of the boards that tables fill at once: 32 MB."""
 CROWD_OF_CERTIFICATES = 1000
 """Number of bodies above which fewer fields are drawn for each of them."""
 FEWEST_LOOPED_PAIRS = 780

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from pair_loops import cloud, gravitation, places, points, start
+from pair_loops import cloud, gravitation, places, start
 from vinculum.errors import FileError, MethodError, ModelError, RunError, StartError
 from vinculum.models.kept import model_for
 from vinculum.models.pair_loop.pair_loop import PairLoop
@@ -103,31 +103,6 @@ def test_an_energy_that_looks_at_names_is_refused(looks):
 def test_an_energy_that_asks_for_velocities_is_refused():
     with pytest.raises(ModelError, match=r"velocity of body"):
         cloud(50, lambda a, b: vc.math.dot(a.velocity, b.velocity))
-
-
-def test_very_many_pairs_of_bodies_with_joints_are_refused():
-    system = vc.System("held")
-    p = points(system, 150)
-    system.add(vc.Prismatic("rail", "ground", p[3], axis=(1, 0, 0)))
-    system.add(vc.potentials.PairPotential("pairs", p, gravitation))
-    with pytest.raises(ModelError, match=r"11175 pairs are too many.*'p3' has a joint.*fewer bodies"):
-        model_for(system)
-
-
-def test_very_many_pairs_with_the_ground_are_refused():
-    system = vc.System("held")
-    p = points(system, 150)
-    system.add(vc.potentials.PairPotential("pairs", [*p, "ground"], gravitation))
-    with pytest.raises(ModelError, match=r"11325 pairs are too many.*'ground' is among its bodies"):
-        model_for(system)
-
-
-def test_very_many_single_forces_are_refused():
-    system = cloud(50)
-    for k in range(2001):
-        system.add(vc.Force(f"wind{k}", f"p{k % 50}", vc.Wrench(force=(1.0, 0, 0))))
-    with pytest.raises(ModelError, match=r"2001 actions.*force 'wind0'.*fewer bodies"):
-        model_for(system)
 
 
 def test_a_grid_that_does_not_fit_is_refused():

@@ -11,6 +11,7 @@ from vinculum.models.by_type import ByType
 from vinculum.models.free_bodies.type import FreeBodiesType
 from vinculum.models.lagrangian.type import LagrangianType
 from vinculum.models.pair_loop.type import PairLoopType
+from vinculum.models.tabled.type import TabledType
 from vinculum.models.written_out.type import WrittenOutType
 
 STORED = ByType[Described]("cli")
@@ -18,6 +19,7 @@ STORED.register(
     {
         WrittenOutType: DescribedBodies(),
         PairLoopType: DescribedBodies(),
+        TabledType: DescribedBodies(),
         FreeBodiesType: DescribedBodies(),
         LagrangianType: DescribedLagrangian(),
     }

@@ -1,1 +1,1 @@
-"""Time steps of mass points that interact in pairs."""
+"""Mass points that interact in pairs: the field of their rates."""

@@ -14,9 +14,10 @@ class PairLoopSteps(StepsOfType):
     """Steps of free points, which have no conditions and refuse applied impulses."""
 
     def steps(self, problem: Problem) -> StepSource:
-        from vinculum.integrators.pair_loop.steps import pair_loop_steps
+        from vinculum.integrators.looped.steps import looped_steps
+        from vinculum.integrators.pair_loop.field import PairRates
 
-        return pair_loop_steps(problem)
+        return looped_steps(problem, PairRates(problem.model, problem.parameters))
 
     def watched_rows(self, problem: Problem, given=None) -> None:
         return None

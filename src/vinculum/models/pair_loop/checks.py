@@ -28,7 +28,9 @@ def _name_refused(*_):
 _SHOWN = {"__class__", "__new__", "__init__", "__init_subclass__", "__subclasshook__", "__getattribute__", "__setattr__",
           "__delattr__", "__dir__", "__doc__", "__format__", "__repr__", "__str__", "__sizeof__", "__reduce__", "__reduce_ex__",
           "__getnewargs__", "__getstate__"}  # fmt: skip
-AnyName: Any = type("AnyName", (str,), {what: _name_refused for what in dir(str) if what not in _SHOWN})
+SHOWN_OF_NAMES = tuple(what for what in dir(str) if what not in _SHOWN)
+"""What can be asked of a name besides showing it."""
+AnyName: Any = type("AnyName", (str,), dict.fromkeys(SHOWN_OF_NAMES, _name_refused))
 """The name of whichever body stands there: it can be shown, and nothing else."""
 
 
@@ -65,12 +67,12 @@ def check_opposed(tree: Tree, acting: Acting, tape: Tape, found: Mapping[str, fl
 
 
 def check_tables(tree: Tree, tapes: Sequence[Tape]) -> None:
-    """Refuse tables in the actions of a pair loop."""
+    """Refuse functions given by points where the equations are not written out."""
     table = next((table for tape in tapes for table in tape.tables), None)
     if table is not None:
         raise ModelError(
-            f"system '{tree.name}': an action looks into table '{table.name}', whose ends are not watched where so many pairs run as a "
-            "loop; write it as a function with vc.math, or use fewer bodies"
+            f"system '{tree.name}': an action looks into table '{table.name}', whose ends are not watched where so many bodies are not "
+            "written out; write it as a function with vc.math, or use fewer bodies"
         )
 
 

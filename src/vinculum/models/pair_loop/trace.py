@@ -27,7 +27,8 @@ def is_pair_loop(tree: Tree) -> bool:
         isinstance(k.body, MassPoint) and k.joint.kind.coordinates.q_units == ("m",) * 3 and k.joint.name == k.body.name
         for k in tree.links
     )
-    return free and not tree.closures and any(_is_looped(acting) for acting in tree.actions)
+    listed = sum(len(acting.links) for acting in tree.actions if not _is_looped(acting))
+    return free and not tree.closures and listed <= MOST_TOUCHED and any(_is_looped(acting) for acting in tree.actions)
 
 
 def check_size(tree: Tree) -> None:
@@ -60,14 +61,6 @@ def pair_loop_and_parameters(tree: Tree) -> tuple[PairLoop, dict[str, float]]:
     others = [acting for acting in tree.actions if not _is_looped(acting)]
     energies = [_pair_energy(tree, acting) for acting in looped]
     touched = sorted({i for acting in others for i in acting.links if i >= 0})
-    listed = sum(len(acting.links) for acting in others)
-    if listed > MOST_TOUCHED:
-        worst = max(others, key=lambda acting: len(acting.links))
-        raise ModelError(
-            f"system '{tree.name}': its {len(others)} actions besides the pair potentials act on {listed} bodies in all, "
-            f"the largest of them {worst.action.called} on {len(worst.links)}; that many ({MOST_TOUCHED} at most) cannot be traced one by "
-            "one: write what acts on all bodies as a pair potential or as gravity of the system, or use fewer bodies"
-        )
     rest = _rest(tree, others, touched)
     numbers = {"masses": [k.mass for k in tree.links], "gravity": list(tree.gravity)}
     numbers |= {f"group {i}": numbers_of(tree, acting) for i, acting in enumerate(looped)}

@@ -38,7 +38,7 @@ class PairLoopRun(RunOfType):
         return "dop853"
 
     def check_method(self, model: Model, name: str) -> None:
-        from vinculum.integrators.pair_loop.steps import check_method
+        from vinculum.integrators.pair_loop.field import check_method
 
         check_method(model, name)
 
@@ -46,7 +46,7 @@ class PairLoopRun(RunOfType):
         return method_asked_for(prepared, options)
 
     def instants(self, prepared: Prepared, method: Method, options: Options) -> np.ndarray:
-        from vinculum.integrators.pair_loop.steps import check_grid, largest_grid
+        from vinculum.integrators.looped.steps import check_grid, largest_grid
 
         usual = min(DEFAULT_GRID, largest_grid(prepared.model))
         instants = grid_instants(usual if options.grid is None else options.grid, prepared.begin, prepared.until)

@@ -1,53 +1,53 @@
-"""Time loops of a pair loop: one long state, no lanes. RK4, velocity Verlet, Dormand–Prince 8(5,3) with dense output."""
+"""Time loops of pair loops and tables: one long state, no lanes. RK4, velocity Verlet, Dormand–Prince 8(5,3) with dense output."""
 
 import numpy as np
 
 from vinculum.compile.kernels import njit
 from vinculum.integrators.dop853.coefficients import E3, E5, EXTENDED, POWER, STAGES, A, B, C, D
 from vinculum.integrators.dop853.lanes import COLLAPSED, DONE, NOT_FINITE, STEP_LIMIT, growth, on_clock
-from vinculum.models.pair_loop.rates import rates
+from vinculum.models.looped_rates import rates
 from vinculum.tolerances.round_off import HALF_UNIT, NEAR_ROUND_OFF, NEXT_TO_ZERO
 from vinculum.tolerances.steps import BEGIN_OF_TIME, CLOCK_UNIT, FLOOR, NO_STEP, STEP_SAFETY, STEP_SHRINKS
 
 
 @njit(nogil=True, cache=True)
-def rk4(points, work, rest, y, t, h, states, jacobians):
+def rk4(field, y, t, h, states, jacobians):
     """Steps of length h from y at t; ``states`` (S, n) after each step, ``jacobians`` (S + 1, n): the rates at every edge.
 
     Returns the number of steps taken, which is smaller if the state stops being finite.
     """
     n, count = len(y), len(states)
     k, x, total = np.empty(n), np.empty(n), np.empty(n)
-    rates(points, work, rest, y, t, jacobians[0])
+    rates(field, y, t, jacobians[0])
     for step in range(count):
         now = t + step * h
         first = jacobians[step]
         x[:] = y + 0.5 * h * first
         total[:] = first
-        rates(points, work, rest, x, now + 0.5 * h, k)
+        rates(field, x, now + 0.5 * h, k)
         total += 2.0 * k
         x[:] = y + 0.5 * h * k
-        rates(points, work, rest, x, now + 0.5 * h, k)
+        rates(field, x, now + 0.5 * h, k)
         total += 2.0 * k
         x[:] = y + h * k
-        rates(points, work, rest, x, now + h, k)
+        rates(field, x, now + h, k)
         y += h / 6.0 * (total + k)
         states[step] = y
-        rates(points, work, rest, y, now + h, jacobians[step + 1])
+        rates(field, y, now + h, jacobians[step + 1])
         if not np.all(np.isfinite(jacobians[step + 1])):
             return step
     return count
 
 
 @njit(nogil=True, cache=True)
-def verlet(points, work, rest, y, t, h, states, jacobians):
+def verlet(field, y, t, h, states, jacobians):
     """The same by half a kick, a drift, half a kick. The forces depend on positions alone and are evaluated once per step."""
     half, count = len(y) // 2, len(states)
-    rates(points, work, rest, y, t, jacobians[0])
+    rates(field, y, t, jacobians[0])
     for step in range(count):
         y[half:] += 0.5 * h * jacobians[step, half:]
         y[:half] += h * y[half:]
-        rates(points, work, rest, y, t + (step + 1) * h, jacobians[step + 1])
+        rates(field, y, t + (step + 1) * h, jacobians[step + 1])
         y[half:] += 0.5 * h * jacobians[step + 1, half:]
         jacobians[step + 1, :half] = y[half:]
         states[step] = y
@@ -98,12 +98,11 @@ def _error(K, y, new, h, tolerance, groups):
 
 
 @njit(nogil=True, cache=True)
-def _dense(forces, t, h, y, K, x, F):
+def _dense(field, t, h, y, K, x, F):
     """The seven vectors F (7, n) of the interpolant, from three more stages."""
-    points, work, rest = forces
     for s in range(STAGES + 1, EXTENDED):
         _combined(A[s], s, h, y, K, x)
-        rates(points, work, rest, x, t + C[s] * h, K[s])
+        rates(field, x, t + C[s] * h, K[s])
     for i in range(len(y)):
         change = 0.0
         for s in range(STAGES):
@@ -120,12 +119,12 @@ def _dense(forces, t, h, y, K, x, F):
 
 
 @njit(nogil=True, cache=True)
-def dop853(forces, y, clock, tolerance, groups, K, record):
+def dop853(field, y, clock, tolerance, groups, K, record):
     """Adaptive steps from y until the end of the clock or a full record; K[0] holds the rates at the start.
 
-    ``forces``: points, work and rest as for `rates`. Returns (status, steps, t, h).
+    ``field``: as for `rates`. Returns (status, steps, t, h).
     """
-    (points, work, rest), (t, end, h, longest), (times, starts, F) = forces, clock, record
+    (t, end, h, longest), (times, starts, F) = clock, record
     n, steps, shrunk = len(y), 0, False
     x, new = np.empty(n), np.empty(n)
     times[0] = t
@@ -139,7 +138,7 @@ def dop853(forces, y, clock, tolerance, groups, K, record):
             return COLLAPSED, steps, t, h
         for s in range(1, STAGES + 1):
             _combined(A[s] if s < STAGES else B, s, trial, y, K, x)
-            rates(points, work, rest, x, t + (C[s] if s < STAGES else 1.0) * trial, K[s])
+            rates(field, x, t + (C[s] if s < STAGES else 1.0) * trial, K[s])
         new[:] = x
         norm = _error(K, y, new, trial, tolerance, groups)
         if not np.isfinite(norm):
@@ -150,7 +149,7 @@ def dop853(forces, y, clock, tolerance, groups, K, record):
         if norm > 1.0:
             h, shrunk = trial * max(STEP_SHRINKS, STEP_SAFETY * norm ** (-0.125)), True
             continue
-        _dense(forces, t, trial, y, K, x, F[steps])
+        _dense(field, t, trial, y, K, x, F[steps])
         starts[steps] = y
         y[:] = new
         K[0] = K[STAGES]

@@ -1,36 +1,47 @@
-"""The steps of a run of very many mass points: compiled loops over time and pairs, on all cores."""
+"""The steps of a run whose state is long and whose equations are not written out: compiled loops over time."""
 
 import math
+from abc import ABC, abstractmethod
+from contextlib import AbstractContextManager
 
 import numpy as np
 
-from vinculum.errors import MethodError, RunError, StartError
+from vinculum.errors import RunError, StartError
 from vinculum.integrators.dop853 import lanes as codes
 from vinculum.integrators.dop853.coefficients import EXTENDED, POWER
 from vinculum.integrators.dop853.dop853 import FAILURES, dense_coefficients
 from vinculum.integrators.fixed_step.fixed_step import hermite
-from vinculum.integrators.pair_loop import loops
+from vinculum.integrators.looped import loops
 from vinculum.integrators.watch.crossings import with_crossings
+from vinculum.models.looped_rates import LoopedField, rates
 from vinculum.models.model import Model
-from vinculum.models.pair_loop.rates import rates
-from vinculum.models.pair_loop.type import pair_loop_of
-from vinculum.models.pair_loop.workspace import PairLoopField
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.tolerances.sizes import (
     LARGEST_IN_MEMORY,
     LOOP_NUMBERS_PER_CHUNK,
-    LOOP_ROWS,
     MOST_STEPS_PER_CHUNK,
     NUMBERS_PER_POINT,
 )
 from vinculum.tolerances.steps import END_REACHED, LEAST_SIZE, WHOLE_STEPS
 
-METHODS = ("dop853", "rk4", "verlet")
+
+class RatesField(ABC):
+    """Rates of the states of one run, in compiled code."""
+
+    compiled: LoopedField
+    is_piecewise: bool
+
+    @abstractmethod
+    def thread_pool(self, units: int) -> AbstractContextManager:
+        """Threads that share the work of so many ``units`` as long as the context is open."""
+
+    @abstractmethod
+    def nearest(self, state: np.ndarray) -> str:
+        """What may be the matter where rates are not finite, in words: "; nearest are …", or nothing."""
 
 
-def pair_loop_steps(problem: Problem) -> StepSource:
-    """The steps of a run in chunks; if the run meets a singularity, the message names the nearest pair."""
-    field = PairLoopField(pair_loop_of(problem.model), problem.parameters)
+def looped_steps(problem: Problem, field: RatesField) -> StepSource:
+    """The steps of a run in chunks; where the run meets a singularity, the field says what is near."""
     _check_start(problem, field)
     made = _adaptive_steps(problem, field) if problem.method.step is None else _fixed_steps(problem, field)
     signs = None
@@ -42,20 +53,6 @@ def pair_loop_steps(problem: Problem) -> StepSource:
         yield chunk
         if chunk.stopped:
             return
-
-
-def check_method(model: Model, name: str) -> None:
-    """Refuse methods that need the equations as graphs, and methods that need forces which depend on positions alone."""
-    if name not in METHODS:
-        raise MethodError(
-            f"method '{name}' needs the equations written out, but the {pair_loop_of(model).pairs} pairs of '{model.name}' run as a loop; "
-            "use 'dop853', 'rk4' or 'verlet', or fewer bodies"
-        )
-    if name == "verlet" and pair_loop_of(model).feels_velocity:
-        raise MethodError(
-            f"method 'verlet' needs forces that depend only on positions in a pair loop, but some of '{model.name}' depend on velocities; "
-            "use 'dop853' or 'rk4'"
-        )
 
 
 def largest_grid(model: Model) -> int:
@@ -73,55 +70,37 @@ def check_grid(model: Model, instants: np.ndarray) -> None:
         )
 
 
-def _check_start(problem: Problem, field) -> None:
+def _check_start(problem: Problem, field: RatesField) -> None:
     out = np.empty(len(problem.state))
-    rates(field.points, field.work, field.rest, problem.state, problem.begin, out)
+    rates(field.compiled, problem.state, problem.begin, out)
     if not np.all(np.isfinite(out)):
-        near = nearest_pair(problem.model, problem.state)
         raise RunError(
-            f"the run of '{problem.model.name}' could not start: the forces are not finite; nearest are {near}; "
+            f"the run of '{problem.model.name}' could not start: the forces are not finite{field.nearest(problem.state)}; "
             "start them apart, or use an energy that stays finite there"
         )
-
-
-def nearest_pair(model: Model, state: np.ndarray) -> str:
-    """The two nearest bodies, in words."""
-    x, names = state[: model.nq].reshape(-1, 3), list(model.layout.bodies)
-    best = (math.inf, 0, 0)
-    for first in range(0, len(x), LOOP_ROWS):
-        rows = x[first : first + LOOP_ROWS]
-        squares = ((rows[:, None] - x[None]) ** 2).sum(axis=2)
-        squares[np.arange(len(rows)), first + np.arange(len(rows))] = math.inf
-        squares = np.where(np.isfinite(squares), squares, math.inf)
-        i, j = np.unravel_index(int(np.argmin(squares)), squares.shape)
-        best = min(best, (float(squares[i, j]), first + int(i), int(j)))
-    _, i, j = best
-    i, j = sorted((i, j))
-    return f"'{names[i]}' and '{names[j]}', {math.sqrt(best[0]):.3g} m apart"
 
 
 def _chunk_size(problem: Problem) -> int:
     return int(np.clip(LOOP_NUMBERS_PER_CHUNK // (8 * len(problem.state)), 1, MOST_STEPS_PER_CHUNK))
 
 
-def _adaptive_steps(problem: Problem, field) -> StepSource:
+def _adaptive_steps(problem: Problem, field: RatesField) -> StepSource:
     n, size, method = len(problem.state), _chunk_size(problem), problem.method
     y, K = problem.state.copy(), np.zeros((EXTENDED, n))
     t, span = problem.begin, problem.until - problem.begin
-    rates(field.points, field.work, field.rest, y, t, K[0])
+    rates(field.compiled, y, t, K[0])
     rate, largest = np.abs(K[0]).max(initial=0.0), np.abs(y).max(initial=0.0)
     h = min(0.01 * max(largest, LEAST_SIZE) / rate if rate > 0.0 else 0.01 * span, 0.1 * span)
     longest = math.inf if method.max_step is None else method.max_step
-    groups, log = codes.error_groups(problem.model.layout), _remarks(problem)
+    groups, log = codes.error_groups(problem.model.layout), _remarks(field)
     while t < problem.until:
         times, starts, F = np.empty(size + 1), np.empty((size, n)), np.empty((size, POWER, n))
         with field.thread_pool(size):
             now, record = codes.Clock(t, problem.until, h, longest), codes.Record(times, starts, F)
-            forces = field.points, field.work, field.rest
-            status, steps, t, h = loops.dop853(forces, y, now, method.tolerance, groups, K, record)
+            status, steps, t, h = loops.dop853(field.compiled, y, now, method.tolerance, groups, K, record)
         failure = None
         if status in FAILURES:
-            failure = f"{FAILURES[status].format(t)}; nearest are {nearest_pair(problem.model, y)}"
+            failure = f"{FAILURES[status].format(t)}{field.nearest(y)}"
         edges = times[: steps + 1].copy()
         yield Steps(edges, dense_coefficients(edges, starts[:steps], F[:steps]), [], log, failure)
         log = []
@@ -129,38 +108,36 @@ def _adaptive_steps(problem: Problem, field) -> StepSource:
             return
 
 
-def _fixed_steps(problem: Problem, field) -> StepSource:
+def _fixed_steps(problem: Problem, field: RatesField) -> StepSource:
     h, n, size = problem.method.step, len(problem.state), _chunk_size(problem)
     assert h is not None
     advance = {"rk4": loops.rk4, "verlet": loops.verlet}[problem.method.claims.name]
     span = problem.until - problem.begin
     whole = int(span / h * (1 + WHOLE_STEPS))
     rest = span - whole * h
-    every, done, y, log = whole + (rest > WHOLE_STEPS * span), 0, problem.state.copy(), _remarks(problem)
+    every, done, y, log = whole + (rest > WHOLE_STEPS * span), 0, problem.state.copy(), _remarks(field)
     while done < every:
         steps, length = (min(size, whole - done), h) if done < whole else (1, rest)
         begin = problem.begin + done * h
         states, jacobians, start = np.empty((steps, n)), np.empty((steps + 1, n)), y.copy()
         with field.thread_pool(steps):
-            taken = advance(field.points, field.work, field.rest, y, begin, length, states, jacobians)
+            taken = advance(field.compiled, y, begin, length, states, jacobians)
         times = begin + length * np.arange(taken + 1)
         if done * h + steps * length >= span * (1 - END_REACHED) and taken == steps:
             times[-1] = problem.until
         values = np.concatenate([start[None], states[:taken]])
         failure = None
         if taken < steps:
-            near = nearest_pair(problem.model, values[-1])
-            failure = (
-                f"the state stopped being finite after t = {times[-1]:.9g} s; nearest are {near}; try a smaller step"
-            )
+            near = field.nearest(values[-1])
+            failure = f"the state stopped being finite after t = {times[-1]:.9g} s{near}; try a smaller step"
         yield Steps(times, hermite(times, values, jacobians[: taken + 1]), [], log, failure)
         log, done = [], done + taken
         if failure:
             return
 
 
-def _remarks(problem: Problem) -> list[str]:
-    if not pair_loop_of(problem.model).is_piecewise:
+def _remarks(field: RatesField) -> list[str]:
+    if not field.is_piecewise:
         return []
     return [
         "some force has switches, which a run of many bodies does not locate: steps across them are only as accurate as their error "

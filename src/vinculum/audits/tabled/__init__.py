@@ -1,0 +1,1 @@
+"""Audits of blocks and bonds over tables. Begin with `bonds`."""

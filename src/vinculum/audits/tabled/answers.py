@@ -1,0 +1,54 @@
+"""Audits of tables."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.audits.balances.admitted import admitted_errors
+from vinculum.audits.balances.lines import Judge, worst_line
+from vinculum.audits.balances.tally import Tally
+from vinculum.audits.bodies import certificate_of_bodies
+from vinculum.audits.by_type import AuditOfType, BalancesOfType
+from vinculum.audits.certificate import Certificate, Line
+from vinculum.audits.impacts.seen_impacts import Impacts
+from vinculum.audits.tabled.bonds import table_lines
+from vinculum.audits.tabled.sensitivity import extent_of_bodies, tabled_sensitivities
+from vinculum.audits.weak.residual import weak_residual_of_bodies
+from vinculum.audits.weak_result import WeakResidual
+from vinculum.motion.record import Record
+
+
+@final
+class TabledAudit(AuditOfType):
+    """Balances of all bodies together, and the forces of all bonds."""
+
+    def certificate(self, motion: Any) -> Certificate:
+        return certificate_of_bodies(motion, _lines)
+
+    def weak_residual(self, motion: Any, fields: int, seed: int) -> WeakResidual:
+        return weak_residual_of_bodies(motion, fields, seed)
+
+
+@final
+class TabledBalances(BalancesOfType):
+    """Sensitivities block by block; one line for all bodies."""
+
+    def sensitivities(
+        self, motion: Any, sizes: np.ndarray, deviations: Sequence[np.ndarray]
+    ) -> tuple[list[np.ndarray], np.ndarray]:
+        found = tabled_sensitivities(motion, sizes, deviations)
+        return found, np.zeros_like(found[0])
+
+    def extent(self, L: np.ndarray, balance: dict[str, np.ndarray]) -> np.ndarray:
+        return extent_of_bodies(L, balance)
+
+    def body_lines(self, lines: list[Line]) -> list[Line]:
+        worst = worst_line(lines)
+        detail = f"worst is the {worst.law}" + (f": {worst.detail}" if worst.detail else "")
+        return [replace(worst, law=f"momenta of {len(lines)} bodies", detail=detail)]
+
+
+def _lines(motion: Record, hits: Impacts | None, found: Tally, whole: Record) -> list[Line]:
+    return [*Judge(motion.model, found, admitted_errors(motion, found)).lines(), *table_lines(motion)]

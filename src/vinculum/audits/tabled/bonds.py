@@ -1,0 +1,151 @@
+"""Bonds over tables on a motion: Newton's third law for all rows, and the power of energies against their differences."""
+
+import numpy as np
+
+from vinculum.audits.certificate import Line
+from vinculum.models.layout import Layout
+from vinculum.models.tabled.board import Board, apply, write
+from vinculum.models.tabled.bonds import BondTable
+from vinculum.models.tabled.kinds import FRAME
+from vinculum.models.tabled.type import tabled_in
+from vinculum.motion.record import Record
+from vinculum.motion.states import tape_rows
+from vinculum.tolerances.certificates import ACTIONS_PAIRED, PAIR_FORCES_BY_TWO_ROUTES
+from vinculum.tolerances.functions import PAIR_FORCE_STEP
+from vinculum.tolerances.round_off import MOMENT_ROUND_OFF, ROUND_OFF
+from vinculum.tolerances.samples import PAIR_FORCE_INSTANTS
+
+WEIGHTS = np.array([4 / 5, -1 / 5, 4 / 105, -1 / 280])
+"""Central differences of order eight: Fornberg, Math. Comp. 51 (1988) 699."""
+
+
+def table_lines(motion: Record) -> list[Line]:
+    """Newton's third law of all bonds between bodies, and −dU/dt of every energy against the power of its forces."""
+    tabled = tabled_in(motion.model)
+    if not tabled.bonds:
+        return []
+    board = Board(tabled)
+    time = np.linspace(motion.pieces.begin, motion.pieces.end, PAIR_FORCE_INSTANTS)
+    Z = board.filled(tape_rows(motion, time, motion.pieces.state(time)))
+    for k in range(len(tabled.kinds)):
+        write(board.frames_call(k), Z)
+    paired = [(b, bond) for b, bond in enumerate(tabled.bonds) if not _is_external(motion.model.layout, bond)]
+    lines = [_third_law(board, Z, paired, time)] if paired else []
+    return lines + _power(board, Z, time)
+
+
+def _is_external(layout: Layout, bond: BondTable) -> bool:
+    return layout.actions[bond.names[0]].external or any(bond.grounded)
+
+
+def _third_law(board: Board, Z: np.ndarray, paired: list[tuple[int, BondTable]], time: np.ndarray) -> Line:
+    """The worst of Σ F and Σ (M + x × F) over all rows, relative to the efforts of the row."""
+    worst, admitted, where, count = 0.0, ACTIONS_PAIRED, "", 0
+    for b, bond in paired:
+        m, e = bond.ends.shape
+        efforts = apply(board.bond_call(b, bond.forces), Z).reshape(len(Z), e, 6, m)
+        places = board.frames + FRAME * bond.ends.T[:, None] + np.arange(3)[None, :, None]
+        x = Z[:, places]
+        force, moment = efforts[:, :, :3], efforts[:, :, 3:]
+        arm = x - x.mean(axis=1, keepdims=True)
+        turning = moment + np.cross(arm, force, axis=2)
+        size = np.maximum(np.abs(force).sum(axis=(1, 2)), np.finfo(float).tiny)
+        sizes = np.maximum(
+            (np.abs(moment).sum(axis=2) + np.abs(arm).sum(axis=2) * np.abs(force).sum(axis=2)).sum(axis=1),
+            np.finfo(float).tiny,
+        )
+        rounded = MOMENT_ROUND_OFF * np.abs(x).max(axis=(1, 2)) * size / sizes
+        left = np.abs(force.sum(axis=1)).max(axis=1) / size
+        turned = np.abs(turning.sum(axis=1)).max(axis=1) / sizes
+        for part, allowed in (
+            (left, np.full_like(left, ACTIONS_PAIRED)),
+            (turned, np.maximum(ACTIONS_PAIRED, rounded)),
+        ):
+            part = np.where(np.isfinite(part), part, np.inf)
+            t, row = np.unravel_index(int(np.argmax(part / allowed)), part.shape)
+            if part[t, row] / allowed[t, row] > worst / admitted:
+                worst, admitted, where = (
+                    float(part[t, row]),
+                    float(allowed[t, row]),
+                    f"'{bond.names[row]}' at t = {time[t]:.4g} s",
+                )
+        count += m
+    return Line(
+        "Newton's third law",
+        worst,
+        admitted,
+        f"forces and moments of {count} bonds in pairs",
+        where if worst > admitted else "",
+    )
+
+
+def _power(board: Board, Z: np.ndarray, time: np.ndarray) -> list[Line]:
+    """dU/dt along the motion of the ends, by differences of the energies, against minus the power of their forces."""
+    worst, where, count = 0.0, "", 0
+    for b, bond in enumerate(board.tabled.bonds):
+        place = bond.balance.slices(bond.balance.outputs)
+        call = board.bond_call(b, bond.balance)
+        found = apply(call, Z)
+        work, slope, size = (found[:, place[name]][:, 0] for name in ("work", "time_slope", "work_size"))
+        if not np.any(size):
+            continue
+        step, rate = _step(board, Z, bond), 0.0
+        for r, weight in enumerate(WEIGHTS, 1):
+            there, back = (
+                apply(call, _moved(board, Z, bond, sign * r * step))[:, place["energy"]][:, 0] for sign in (1.0, -1.0)
+            )
+            rate = rate + weight * (there - back) / step
+        noise = ROUND_OFF * _energy_terms(board, Z, bond, found, place) / step
+        apart = np.abs(rate + work - slope) / np.maximum(size + noise / PAIR_FORCES_BY_TWO_ROUTES, np.finfo(float).tiny)
+        apart = np.where(np.isfinite(apart), apart, np.inf)
+        count += len(bond)
+        if apart.max() > worst:
+            t, row = np.unravel_index(int(np.argmax(apart)), apart.shape)
+            worst, where = float(apart[t, row]), f"'{bond.names[row]}' at t = {time[t]:.4g} s"
+    if not count:
+        return []
+    told = where if worst > PAIR_FORCES_BY_TWO_ROUTES else ""
+    return [
+        Line(
+            "power of potentials",
+            worst,
+            PAIR_FORCES_BY_TWO_ROUTES,
+            f"differences of the energies of {count} bonds",
+            told,
+        )
+    ]
+
+
+def _energy_terms(
+    board: Board, Z: np.ndarray, bond: BondTable, found: np.ndarray, place: dict[str, slice]
+) -> np.ndarray:
+    """|U| + Σ |F| |x| [J] of every row (T, m), which the round-off of an energy is measured against: it sees rounded positions."""
+    x = np.abs(Z[:, board.frames + FRAME * bond.ends[..., None] + np.arange(3)]).max(axis=3)
+    efforts = np.abs(found[:, place["efforts"]]).reshape(len(Z), bond.ends.shape[1], 6, -1).sum(axis=2)
+    return np.abs(found[:, place["energy"]][:, 0]) + (efforts.transpose(0, 2, 1) * (1.0 + x)).sum(axis=2)
+
+
+def _step(board: Board, Z: np.ndarray, bond: BondTable) -> float:
+    """A time in which no end of a bond moves or turns by more than a small part of the bond's extent."""
+    frames = Z[:, board.frames + FRAME * bond.ends[..., None] + np.arange(FRAME)]
+    x, v, w = frames[..., :3], frames[..., 12:15], frames[..., 15:]
+    reach = np.abs(x - x.mean(axis=2, keepdims=True)).max() if bond.ends.shape[1] > 1 else np.abs(x).max()
+    pace = max(float(np.abs(v).max() / max(reach, np.finfo(float).tiny)), float(np.abs(w).max()), np.finfo(float).tiny)
+    return PAIR_FORCE_STEP / pace
+
+
+def _moved(board: Board, Z: np.ndarray, bond: BondTable, s: float) -> np.ndarray:
+    """Boards in which the ends of a bond, and the time, went on for s [s] with constant velocities."""
+    Z = Z.copy()
+    bodies = np.unique(bond.ends)
+    first = board.frames + FRAME * bodies[:, None]
+    x, R, v, w = (Z[:, first + np.arange(*part)] for part in ((0, 3), (3, 12), (12, 15), (15, 18)))
+    angle = np.linalg.norm(s * w, axis=2)[..., None, None]
+    K = np.zeros((*w.shape[:2], 3, 3))
+    for i, j, k, sign in ((2, 1, 0, 1), (1, 2, 0, -1), (0, 2, 1, 1), (2, 0, 1, -1), (1, 0, 2, 1), (0, 1, 2, -1)):
+        K[..., i, j] = sign * s * w[..., k]
+    turn = np.eye(3) + np.sinc(angle / np.pi) * K + 0.5 * np.sinc(0.5 * angle / np.pi) ** 2 * K @ K
+    Z[:, first + np.arange(3)] = x + s * v
+    Z[:, first + np.arange(3, 12)] = (turn @ R.reshape(*R.shape[:2], 3, 3)).reshape(R.shape)
+    Z[:, board.states] += s
+    return Z

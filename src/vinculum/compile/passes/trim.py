@@ -1,0 +1,40 @@
+"""Tapes without inputs that they do not need, and without outputs that nobody asks for."""
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from vinculum.compile.tape import Tape
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Trimmed:
+    """A tape with one group of inputs, which are the ``inputs`` (k,) of the tape that it was made from, in order."""
+
+    tape: Tape
+    inputs: np.ndarray
+
+
+def trim(tape: Tape, outputs: np.ndarray | None = None) -> Trimmed:
+    """The tape with the inputs that it needs and the chosen outputs; operations stay, as a tape has none that are not needed."""
+    results = tape.results if outputs is None else tape.results[outputs]
+    n, first = tape.n_in, tape.first_operation
+    needed = np.zeros(first + len(tape.code), dtype=bool)
+    needed[results] = True
+    for row in range(len(tape.code) - 1, -1, -1):
+        if needed[first + row]:
+            operands = tape.code[row, 1:]
+            needed[operands[operands >= 0]] = True
+    used = np.flatnonzero(needed[:n])
+    kept = np.flatnonzero(needed[first:])
+    number = np.full(len(needed) + 1, -1, dtype=np.int64)  # the last stands for operands that are not there
+    number[used] = np.arange(len(used))
+    number[n:first] = len(used) + np.arange(first - n)
+    number[first + kept] = len(used) + (first - n) + np.arange(len(kept))
+    code = tape.code[kept].copy()
+    code[:, 1:] = number[code[:, 1:]]
+    made = Tape((("used", len(used)),), (("all", len(results)),), (), tape.constants, code.astype(tape.code.dtype),
+                number[results].astype(tape.results.dtype), tape.tables)  # fmt: skip
+    return Trimmed(made, used)

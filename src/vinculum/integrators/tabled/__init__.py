@@ -1,0 +1,1 @@
+"""Blocks and bonds over tables: the field of their rates."""

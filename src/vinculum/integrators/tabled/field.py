@@ -1,0 +1,45 @@
+"""The field of tables, and the methods that can follow it."""
+
+from contextlib import AbstractContextManager, nullcontext
+from typing import final
+
+import numpy as np
+
+from vinculum.errors import MethodError
+from vinculum.integrators.looped.steps import RatesField
+from vinculum.models.looped_rates import field_of_tables
+from vinculum.models.model import Model
+from vinculum.models.tabled.rates import make_tables
+from vinculum.models.tabled.type import tabled_in
+
+METHODS = ("dop853", "rk4", "verlet")
+
+
+@final
+class TableRates(RatesField):
+    """Rates of blocks by tables, on one core."""
+
+    def __init__(self, model: Model, values: np.ndarray):
+        tables, self._kept = make_tables(tabled_in(model), values)
+        self.compiled, self.is_piecewise = field_of_tables(tables), tabled_in(model).is_piecewise
+
+    def thread_pool(self, units: int) -> AbstractContextManager:
+        return nullcontext()
+
+    def nearest(self, state: np.ndarray) -> str:
+        return ""
+
+
+def check_method(model: Model, name: str) -> None:
+    """Refuse methods that need the equations as graphs, and methods that need accelerations which depend on positions alone."""
+    tabled = tabled_in(model)
+    if name not in METHODS:
+        raise MethodError(
+            f"method '{name}' needs the equations written out, but the {tabled.bodies} bodies of '{model.name}' run over tables; "
+            "use 'dop853', 'rk4' or 'verlet', or fewer bodies and actions"
+        )
+    if name == "verlet" and not tabled.is_separable:
+        raise MethodError(
+            f"method 'verlet' needs coordinates whose rates are the velocities, and accelerations that depend only on positions, but "
+            f"'{model.name}' has attitudes or forces that depend on velocities; use 'dop853' or 'rk4'"
+        )

@@ -1,0 +1,81 @@
+"""Blocks: bodies whose coordinates hang together. Blocks that are alike up to numbers form a kind."""
+
+from collections.abc import Hashable, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
+from typing import final
+
+import numpy as np
+
+from vinculum.systems import Link, Tree
+from vinculum.systems.alike import structure, with_numbers
+
+NUMBER, WRENCH = "~number {:04d}", "~wrench {:04d}"
+"""Hidden parameters of the equations of a block: the numbers of its row, and the wrenches of bonds on its bodies."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Alike:
+    """Blocks of one structure. ``links`` (m, b): their links in the tree; ``numbers`` (m, c): those that differ between blocks;
+    ``block``: the links of the first block, counted from zero, with symbols in place of these numbers."""
+
+    links: np.ndarray
+    numbers: np.ndarray
+    block: tuple[Link, ...]
+
+
+def blocks_of(tree: Tree) -> list[list[int]]:
+    """The links of every block: each root with all that hangs on it."""
+    root: list[int] = []
+    for link in tree.links:
+        root.append(link.index if link.parent < 0 else root[link.parent])
+    found: dict[int, list[int]] = {}
+    for link, first in zip(tree.links, root, strict=True):
+        found.setdefault(first, []).append(link.index)
+    return list(found.values())
+
+
+def kinds_of(tree: Tree, symbol) -> list[Alike]:
+    """Blocks by their structure, in the order of their first members. ``symbol(name, value)``: a hidden parameter."""
+    rows: dict[Hashable, list[tuple[list[int], list[float]]]] = {}
+    for block in blocks_of(tree):
+        numbers: list[float] = []
+        place = {index: i for i, index in enumerate(block)}
+        key = tuple((place.get(tree.links[i].parent, -1), structure(_described(tree.links[i]), numbers)) for i in block)
+        rows.setdefault(key, []).append((block, numbers))
+    return [_alike(tree, members, symbol) for members in rows.values()]
+
+
+def _alike(tree: Tree, members: Sequence[tuple[list[int], list[float]]], symbol) -> Alike:
+    table = np.array([numbers for _, numbers in members], dtype=float).reshape(len(members), -1)
+    differing = np.flatnonzero((table != table[0]).any(axis=0))
+    first = list(table[0])
+    for k, column in enumerate(differing):
+        first[column] = symbol(NUMBER.format(k), float(table[0, column]))
+    chosen, numbers, block = members[0][0], iter(first), []
+    place, q, v = {index: i for i, index in enumerate(chosen)}, 0, 0
+    for i, index in enumerate(chosen):
+        link = with_numbers(_described(tree.links[index]), numbers)
+        nq, nv = link.joint.nq, link.joint.nv
+        own = replace(
+            link, index=i, parent=place.get(tree.links[index].parent, -1), q=slice(q, q + nq), v=slice(v, v + nv)
+        )
+        block.append(own)
+        q, v = q + nq, v + nv
+    return Alike(np.array([links for links, _ in members], dtype=np.int64), table[:, differing], tuple(block))
+
+
+def _described(link: Link) -> Link:
+    """A link without what its body and joint only remember of their making."""
+    body = link.body
+    for field in ("shape", "measure"):
+        if getattr(body, field, None) is not None and field in vars(body):
+            body = _without(body, field)
+    return replace(link, body=body)
+
+
+def _without(body, field: str):
+    other = copy(body)
+    object.__setattr__(other, field, None)
+    return other

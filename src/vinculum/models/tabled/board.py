@@ -1,0 +1,187 @@
+"""`Board`: one long array that holds a state, numbers, frames, wrenches and rates; tables read from it and write to it by index."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import final
+
+import numpy as np
+
+from vinculum.compile.passes.trim import Trimmed, trim
+from vinculum.compile.tape import Tape
+from vinculum.compile.targets.llvm.machine import compile_tape
+from vinculum.models.tabled.bonds import BondTable
+from vinculum.models.tabled.kinds import FRAME, Kind
+from vinculum.models.tabled.tabled import Tabled
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Call:
+    """A tape over rows of indices into a board: ``gather`` (n_in, m), and ``scatter`` (n_out, m) where its outputs go.
+
+    ``adds``: whether outputs are added to what is there."""
+
+    tape: Tape
+    gather: np.ndarray
+    scatter: np.ndarray
+    adds: bool = False
+
+    @cached_property
+    def trimmed(self) -> Trimmed:
+        """The tape without inputs that it does not need, and without outputs that are always zero where these are added."""
+        return trim(self.tape, self.written)
+
+    @cached_property
+    def written(self) -> np.ndarray:
+        """Outputs that are written: where they are added, those that are not always zero."""
+        n, constants = self.tape.n_in, self.tape.constants
+        zero = {n + k for k, x in enumerate(constants.tolist()) if x == 0.0}
+        return np.array(
+            [k for k, r in enumerate(self.tape.results.tolist()) if not (self.adds and r in zero)], dtype=np.int64
+        )
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Board:
+    """Sections of the long array of a `Tabled`: the state, the time and parameters, the numbers of all rows, and what tables write."""
+
+    tabled: Tabled
+
+    @property
+    def states(self) -> int:
+        """Numbers of a state."""
+        return self.tabled.nq + self.tabled.nv
+
+    @property
+    def given(self) -> int:
+        """Numbers of a row of the model's tapes: state, time and parameters."""
+        return self.states + 1 + len(self.tabled.parameters)
+
+    @cached_property
+    def numbers(self) -> np.ndarray:
+        """The numbers of all rows of all tables."""
+        parts = (*self.tabled.kinds, *self.tabled.bonds)
+        return np.concatenate([np.zeros(0), *(part.numbers.ravel() for part in parts)])
+
+    @property
+    def frames(self) -> int:
+        """Where the frames of the bodies begin."""
+        return self.given + len(self.numbers)
+
+    @property
+    def wrenches(self) -> int:
+        """Where the wrenches on the bodies begin."""
+        return self.frames + FRAME * self.tabled.bodies
+
+    @property
+    def rates(self) -> int:
+        """Where the rates of the state begin."""
+        return self.wrenches + 6 * self.tabled.bodies
+
+    @property
+    def size(self) -> int:
+        """Length of the array; its last number is written by lanes that nobody looks at."""
+        return self.rates + self.states + 1
+
+    def kind_call(self, k: int, tape: str, scatter: np.ndarray | None = None) -> Call:
+        """A tape of the k-th kind over its rows."""
+        kind = self.tabled.kinds[k]
+        made = kind.tapes[tape]
+        names = [name for name, _ in made.parameters]
+        rows = [kind.q.T, self.tabled.nq + kind.v.T, np.full((1, len(kind)), self.states)]
+        rows += [self._parameter(k, name, kind)[None] for name in names]
+        empty = np.zeros((made.n_out, len(kind)), dtype=np.int64)
+        return Call(made, np.concatenate(rows), empty if scatter is None else scatter)
+
+    def bond_call(self, b: int, tape: Tape, scatter: np.ndarray | None = None) -> Call:
+        """A tape of the b-th table of bonds over its rows; efforts are added to the wrenches."""
+        bond = self.tabled.bonds[b]
+        m, begin = len(bond), self._begin_of_numbers(len(self.tabled.kinds) + b)
+        ends = [self.frames + FRAME * end[None] + np.arange(FRAME)[:, None] for end in bond.ends.T]
+        columns = begin + np.arange(bond.numbers.size).reshape(bond.numbers.shape).T
+        uniform = [np.full((1, m), self.states)]
+        uniform += [np.full((1, m), self._user_parameter(name)) for name, _ in tape.parameters]
+        gather = np.concatenate([*ends, columns.reshape(-1, m), *uniform])
+        empty = np.zeros((tape.n_out, m), dtype=np.int64)
+        return Call(tape, gather, empty if scatter is None else scatter, adds=True)
+
+    def calls(self) -> list[Call]:
+        """All that rates of a state need, in order: frames of bodies on which bonds act, bonds, motions of blocks."""
+        acted = {int(i) for bond in self.tabled.bonds for i in bond.ends.ravel()}
+        kinds = enumerate(self.tabled.kinds)
+        framed = [self.frames_call(k) for k, kind in kinds if acted.intersection(kind.bodies.ravel().tolist())]
+        return [*framed, *self.force_calls(), *(self._motion_call(k) for k in range(len(self.tabled.kinds)))]
+
+    def frames_call(self, k: int) -> Call:
+        """The frames of all bodies of a kind."""
+        bodies = self.tabled.kinds[k].bodies
+        places = [self.frames + FRAME * own[None] + np.arange(FRAME)[:, None] for own in bodies.T]
+        return self.kind_call(k, "frames", np.concatenate(places))
+
+    def force_calls(self) -> list[Call]:
+        """The forces of all bonds, added to the wrenches."""
+        return [self.bond_call(b, bond.forces, self.wrench_places(bond)) for b, bond in enumerate(self.tabled.bonds)]
+
+    def wrench_places(self, bond: BondTable) -> np.ndarray:
+        """Where the efforts on the ends of a table go, (6 e, m)."""
+        return np.concatenate([self.wrenches + 6 * end[None] + np.arange(6)[:, None] for end in bond.ends.T])
+
+    def _motion_call(self, k: int) -> Call:
+        kind = self.tabled.kinds[k]
+        return self.kind_call(k, "motion", self.rates + np.concatenate([kind.q.T, self.tabled.nq + kind.v.T]))
+
+    def _begin_of_numbers(self, part: int) -> int:
+        parts = (*self.tabled.kinds, *self.tabled.bonds)
+        return self.given + sum(one.numbers.size for one in parts[:part])
+
+    def _parameter(self, k: int, name: str, kind: Kind) -> np.ndarray:
+        """Where a parameter of a block's equations stands, for every row: its numbers and wrenches are hidden ones."""
+        if name.startswith("~number "):
+            column = int(name.split()[1])
+            return self._begin_of_numbers(k) + column + kind.numbers.shape[1] * np.arange(len(kind))
+        if name.startswith("~wrench "):
+            body, component = divmod(int(name.split()[1]), 6)
+            return self.wrenches + 6 * kind.bodies[:, body] + component
+        return np.full(len(kind), self._user_parameter(name))
+
+    def _user_parameter(self, name: str) -> int:
+        return self.states + 1 + [one for one, _ in self.tabled.parameters].index(name)
+
+    def filled(self, X: np.ndarray) -> np.ndarray:
+        """Boards (B, size) for rows X (B, given) of states, times and parameters."""
+        Z = np.zeros((len(X), self.size))
+        Z[:, : self.given] = X
+        Z[:, self.given : self.frames] = self.numbers
+        return Z
+
+
+def apply(call: Call, Z: np.ndarray) -> np.ndarray:
+    """The outputs (B, n_out, m) of a call on boards Z (B, size)."""
+    B, m = len(Z), call.gather.shape[1]
+    gather = call.gather[call.trimmed.inputs]
+    X = np.ascontiguousarray(Z[:, gather.T]).reshape(B * m, len(gather))
+    found = compile_tape(call.trimmed.tape)(X).reshape(B, m, -1)
+    if len(call.written) == call.tape.n_out:
+        return found.transpose(0, 2, 1)
+    Y = np.zeros((B, call.tape.n_out, m))
+    Y[:, call.written] = found.transpose(0, 2, 1)
+    return Y
+
+
+def write(call: Call, Z: np.ndarray) -> None:
+    """Apply a call and write or add its outputs."""
+    Y = apply(call, Z)
+    if not call.adds:
+        Z[:, call.scatter] = Y
+        return
+    places = call.scatter[call.written]
+    add_rows(Z, places.ravel(), Y[:, call.written].reshape(len(Z), -1))
+
+
+def add_rows(Z: np.ndarray, places: np.ndarray, Y: np.ndarray) -> None:
+    """Add numbers Y (B, k) to the places (k,) of every row of Z (B, n); a place may occur again."""
+    order = np.argsort(places, kind="stable")
+    first = np.flatnonzero(np.diff(places[order], prepend=-1))
+    if len(first):
+        Z[:, places[order][first]] += np.add.reduceat(Y[:, order], first, axis=1)

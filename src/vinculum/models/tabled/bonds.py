@@ -1,0 +1,273 @@
+"""`BondTable`: potentials, forces and interactions that are alike, traced once for the kinds of their ends and applied over rows."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, fields, replace
+from itertools import chain
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.bodies import Body
+from vinculum.bonds import Action, BodyView, PairAction, end_name
+from vinculum.bonds.actions import PairLaw
+from vinculum.compile.tape import Tape
+from vinculum.compile.trace import trace
+from vinculum.compile.uncollected import without_collection
+from vinculum.equations.actions import effort_power
+from vinculum.errors import VinculumError
+from vinculum.models.pair_loop.checks import SHOWN_OF_NAMES, AnyName
+from vinculum.models.tabled.kinds import FRAME
+from vinculum.scalars import gradient, symbol, symbols
+from vinculum.scalars.math import abs as absolute
+from vinculum.screws import Pose
+from vinculum.screws.rotation_derivatives import rotation_slope
+from vinculum.systems import Acting, Tree
+from vinculum.systems.acting import ENERGY_OF_PLACES
+from vinculum.systems.alike import structure, with_numbers
+
+BALANCES = ("energy", "energy_size", "time_slope", "work", "given_power", "work_size")
+"""What a bond does besides its efforts: energy [J] and its size, ∂U/∂t, power of the forces of the energy and of the others [W]."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class BondTable:
+    """Bonds of one kind: their ``names``, rows of ``ends`` (m, e) (bodies; the ground is left out) and of ``numbers`` (m, c).
+
+    ``forces``: the tape of the efforts (6 e) on the ends; ``balance``: of efforts, sizes of the moments, and `BALANCES`. Both over
+    (frames of the ends, numbers, t, parameters). ``grounded``: for every end of the bond, whether it is the ground. ``members``: the
+    ends of a pair action in order, −1 for the ground, if the rows are its pairs.
+    """
+
+    names: tuple[str, ...]
+    ends: np.ndarray
+    grounded: tuple[bool, ...]
+    numbers: np.ndarray
+    forces: Tape
+    balance: Tape
+    members: tuple[int, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.ends)
+
+
+class LooksAtBodyError(LookupError):
+    """A law looks at more of a body than its numbers, so it is not the same for all rows."""
+
+
+@final
+class _UnknownBody:
+    """Whichever body stands there."""
+
+    def __getattr__(self, what: str):
+        raise LooksAtBodyError(what)
+
+
+def _look_at_name(*_):
+    raise LooksAtBodyError("name")
+
+
+_UnknownName: Any = type("_UnknownName", (str,), dict.fromkeys(SHOWN_OF_NAMES, _look_at_name))
+"""The name of whichever body stands there: it can be shown, and nothing else."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class _Rows:
+    """Rows of one structure: the first ``acting`` of them, its ``names``, links of the ends (m, e) and all numbers (m, c).
+
+    ``members``: the links of a pair action, whose rows are its pairs."""
+
+    acting: Acting
+    names: tuple[str, ...]
+    links: np.ndarray
+    numbers: np.ndarray
+    members: tuple[int, ...] = ()
+
+
+@without_collection
+def bond_tables(tree: Tree, actions: Sequence[Acting]) -> list[BondTable]:
+    """All actions as tables; one whose law looks at more than numbers of its bodies has a table of its own."""
+    alike: dict[Hashable, list[tuple[Acting, list[float]]]] = {}
+    found: list[BondTable] = []
+    for acting in actions:
+        if isinstance(acting.action, PairAction):
+            found += _pair_tables(tree, acting)
+            continue
+        numbers: list[float] = []
+        alike.setdefault(_key(tree, acting, numbers), []).append((acting, numbers))
+    for members in alike.values():
+        names = tuple(acting.action.name for acting, _ in members)
+        links = np.array([acting.links for acting, _ in members], dtype=np.int64)
+        numbers_of = np.array([numbers for _, numbers in members], dtype=float).reshape(len(members), -1)
+        try:
+            found.append(_table(tree, _Rows(members[0][0], names, links, numbers_of)))
+        except (LooksAtBodyError, VinculumError) as error:
+            if not _looks_at_body(error):
+                raise
+            found += [
+                _table(tree, _Rows(acting, (acting.action.name,), links[i : i + 1], numbers_of[i : i + 1]), known=True)
+                for i, (acting, _) in enumerate(members)
+            ]
+    return found
+
+
+def _looks_at_body(error: Exception) -> bool:
+    """Whether a law, or a user's function in it, has looked at a body."""
+    return isinstance(error, LooksAtBodyError) or isinstance(error.__cause__, LooksAtBodyError)
+
+
+def _pair_tables(tree: Tree, acting: Acting) -> list[BondTable]:
+    """The pairs of a pair action as rows: one table for every two structures of bodies among its ends."""
+    action, law = acting.action, acting.action.law
+    assert isinstance(action, PairAction) and isinstance(law, PairLaw)
+    own: list[list[float]] = [[] for _ in acting.links]
+    kinds = [_end(tree, i, numbers) for i, numbers in zip(acting.links, own, strict=True)]
+    classes = list(dict.fromkeys(kinds))
+    number = np.array([classes.index(kind) for kind in kinds])
+    one, other = np.triu_indices(len(acting.links), 1)
+    found = []
+    for first in range(len(classes)):
+        for second in range(len(classes)):
+            chosen = (number[one] == first) & (number[other] == second)
+            if chosen.any():
+                found += _tables_of_pairs(tree, acting, one[chosen], other[chosen], own)
+    return found
+
+
+def _tables_of_pairs(
+    tree: Tree, acting: Acting, one: np.ndarray, other: np.ndarray, own: list[list[float]]
+) -> list[BondTable]:
+    """Rows of pairs (one, other) of ends that are alike; ``own``: the numbers of every end."""
+    links = np.array(acting.links)
+    pairs = _Rows(two_of(acting, one[0], other[0]), (acting.action.name,) * len(one), np.stack([links[one], links[other]], axis=1),
+                  _numbers_of_pairs(acting, one, other, own), acting.links)  # fmt: skip
+    try:
+        return [_table(tree, pairs)]
+    except LooksAtBodyError:
+        return [
+            _table(tree, replace(pairs, acting=two_of(acting, i, j), names=pairs.names[:1], links=pairs.links[k : k + 1],
+                                 numbers=pairs.numbers[k : k + 1]), known=True)
+            for k, (i, j) in enumerate(zip(one, other, strict=True))
+        ]  # fmt: skip
+
+
+def _numbers_of_pairs(acting: Acting, one: np.ndarray, other: np.ndarray, own: list[list[float]]) -> np.ndarray:
+    """The numbers of all pairs (m, c), in the order of `structure`: those that the action has for all, for both ends, and of the ends."""
+    first: list[float] = []
+    pair = two_of(acting, one[0], other[0])
+    structure(pair.action, first, frozenset(end_name(end) for end in pair.action.ends))
+    law = acting.action.law
+    assert isinstance(law, PairLaw)
+    by_body = [np.asarray(x) for x in law.numbers.values()]
+    if any(x.dtype == object for x in by_body):
+        rows = []
+        for i, j in zip(one, other, strict=True):
+            numbers: list[float] = []
+            same = two_of(acting, i, j)
+            structure(same.action, numbers, frozenset(end_name(end) for end in same.action.ends))
+            rows.append(numbers)
+        of_action = np.array(rows, dtype=float).reshape(len(one), -1)
+    else:
+        shared = np.tile(first[: len(first) - 2 * len(by_body)], (len(one), 1))
+        of_action = np.concatenate(
+            [shared, *(x[:, None] for column in by_body for x in (column[one], column[other]))], axis=1
+        )
+    bodies = [np.array([own[k] for k in ends], dtype=float).reshape(len(one), -1) for ends in (one, other)]
+    return np.concatenate([of_action, *bodies], axis=1)
+
+
+def two_of(acting: Acting, i, j) -> Acting:
+    """A pair action between two of its bodies alone."""
+    action = copy(acting.action)
+    assert isinstance(action, PairAction)
+    law = acting.action.law
+    assert isinstance(law, PairLaw)
+    object.__setattr__(action, "bodies", (acting.action.ends[i], acting.action.ends[j]))
+    for field in fields(action):  # type: ignore[arg-type]
+        given = getattr(action, field.name)
+        if given is law.numbers or (isinstance(given, Mapping) and given):
+            object.__setattr__(action, field.name, {name: x[[i, j]] for name, x in given.items()})
+    return Acting(action, (acting.links[i], acting.links[j]))
+
+
+def _key(tree: Tree, acting: Acting, numbers: list[float]) -> Hashable:
+    """The structure of an action and of its ends; their numbers are appended."""
+    ends = frozenset(end_name(end) for end in acting.action.ends)
+    own = structure(acting.action, numbers, ends)
+    return own, tuple(_end(tree, i, numbers) for i in acting.links)
+
+
+def _end(tree: Tree, link: int, numbers: list[float]) -> Hashable:
+    if link < 0:
+        return None
+    body = tree.links[link].body
+    return type(body), body.turns, structure([body.mass, body.center], numbers)
+
+
+def _table(tree: Tree, rows: _Rows, known: bool = False) -> BondTable:
+    """The table of actions with one structure. ``known``: its only action may look at its bodies as they are."""
+    first, table = rows.acting, rows.numbers
+    differing = np.flatnonzero((table != table[0]).any(axis=0))
+    columns, entries = symbols("number", len(differing)), table[0].tolist()
+    for k, column in enumerate(differing):
+        entries[column] = columns[k]
+    numbers = iter(entries)
+    action = with_numbers(first.action, numbers, frozenset(end_name(end) for end in first.action.ends))
+    frames, t = symbols("frame", FRAME * sum(i >= 0 for i in first.links)), symbol("t")
+    views = _views(tree, first, numbers, frames, known, bool(rows.members))
+    forces, does = _efforts(action, views, t, [i >= 0 for i in first.links])
+    inputs = {"frames": frames, "numbers": columns, "t": np.array([t])}
+    moving = np.array(first.links) >= 0
+    return BondTable(rows.names, np.ascontiguousarray(rows.links[:, moving]), tuple((~moving).tolist()), table[:, differing],
+                     trace(inputs, {"efforts": forces}), trace(inputs, {"efforts": forces, **does}), rows.members)  # fmt: skip
+
+
+def _views(tree: Tree, acting: Acting, numbers, frames, known: bool, paired: bool) -> list[BodyView]:
+    """The bodies of an action at symbolic frames, with symbols in place of the numbers that differ from row to row."""
+    views, place = [], 0
+    for i in acting.links:
+        if i < 0:
+            still = np.zeros(3)
+            views.append(BodyView("ground", 0.0, Pose.of(np.eye(3), still), still, (still, still)))
+            continue
+        body, own = tree.links[i].body, frames[FRAME * place : FRAME * (place + 1)]
+        mass, center = with_numbers([body.mass, body.center], numbers)
+        R = own[3:12].reshape(3, 3) if body.turns else np.eye(3)
+        name: Any = body.name if known else (AnyName if paired else _UnknownName)(body.name)
+        seen: Body | Any = body if known else _UnknownBody()
+        views.append(BodyView(name, mass, Pose.of(R, own[:3]), center, (own[12:15], own[15:18]), body.turns, body=seen))
+        place += 1
+    return views
+
+
+def _efforts(action: Action, views: list[BodyView], t, moves: Sequence[bool]) -> tuple[np.ndarray, dict[str, Any]]:
+    """Efforts (6 e,) on the ends that move, the sizes of their moments, and `BALANCES`, as in `equations.actions.exerted_efforts`."""
+    still = [replace(view, motion=ENERGY_OF_PLACES) for view in views]
+    energy = action.law.energy_at(still, t)
+    leaves = list(
+        chain.from_iterable(
+            [*view.X_WB.p, *np.ravel(view.X_WB.R)] for view, moving in zip(views, moves, strict=True) if moving
+        )
+    )
+    wanted = np.array([x for x in leaves if not isinstance(x, float)] + [t], dtype=object)
+    slopes = {id(leaf): slope for leaf, slope in zip(wanted, gradient(energy, wanted), strict=True)}
+    zero = (np.zeros(3), np.zeros(3))
+    others = action.law.efforts_at(views, t) or [zero] * len(views)
+    total, sizes, work, given, work_size = [], [], 0.0, 0.0, 0.0
+    for view, other, moving in zip(views, others, moves, strict=True):
+        if not moving:
+            continue
+        R = view.X_WB.R
+        P = np.array([[slopes.get(id(r), 0.0) for r in row] for row in R], dtype=object)
+        moment = -rotation_slope(P, R) if view.turns else np.zeros(3)
+        force = np.array([-slopes[id(x)] for x in view.X_WB.p], dtype=object)
+        power = effort_power(view, (force, moment))
+        work, given, work_size = work + power, given + effort_power(view, other), work_size + absolute(power)
+        total += [force + other[0], moment + other[1]]
+        sizes.append(sum((absolute(x) for x in (*moment, *other[1], *P.ravel())), 0.0))
+    slope = slopes[id(t)]
+    does = {"energy": [energy], "energy_size": [absolute(energy)], "time_slope": [slope], "work": [work], "given_power": [given],
+            "work_size": [work_size + absolute(slope)], "moment_sizes": sizes}  # fmt: skip
+    return np.concatenate(total), does

@@ -1,0 +1,164 @@
+"""`Kind`: the equations of blocks that are alike, traced once over the numbers of a row and the wrenches of bonds."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.bonds import Action, BodyView, Effort
+from vinculum.bonds.actions import ActionLaw
+from vinculum.compile.tape import Tape
+from vinculum.compile.trace import trace
+from vinculum.compile.uncollected import without_collection
+from vinculum.equations.observables.accelerations import motion
+from vinculum.equations.observables.loads import balance, reactions
+from vinculum.equations.recursions.coordinate_rates import rates
+from vinculum.models.tabled.blocks import WRENCH, Alike
+from vinculum.models.written_out.tapes import state
+from vinculum.scalars import Scalar
+from vinculum.systems import Acting, Tree, body_view, placements
+
+FRAME = 18
+"""Numbers of a body's frame in world axes: position, rotation by rows, velocity, angular velocity."""
+SUMMED = ("kinetic", "potential", "power", "dissipation", "work", "work_size", "potential_size")
+BY_BODY = (("mass", 1), ("inertia", 1), ("reach", 1), ("center", 3), ("momentum", 6), ("wrench", 6), ("wrench_size", 6))
+"""Outputs of a balance that are sums over blocks, and those that every body has."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Kind:
+    """Blocks of one kind: rows of ``bodies`` (m, b), coordinates ``q`` (m, nq) and velocities ``v`` (m, nv) in the state, and
+    ``numbers`` (m, c).
+
+    ``tapes``: `motion` (q̇, v̇), `frames` of the bodies, `bodies` (mass centers and masses), `rates`, `balance` and `reactions`, over
+    (q, v, t, parameters); the numbers of the row and the wrenches of bonds are hidden parameters.
+    """
+
+    bodies: np.ndarray
+    q: np.ndarray
+    v: np.ndarray
+    numbers: np.ndarray
+    tapes: Mapping[str, Tape]
+
+    def __len__(self) -> int:
+        return len(self.bodies)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class GivenWrenchLaw(ActionLaw):
+    """A wrench that comes from elsewhere."""
+
+    effort: Effort
+
+    def energy_at(self, views: Sequence[BodyView], t) -> Any:
+        return 0.0
+
+    def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
+        return [self.effort]
+
+    @property
+    def is_external(self) -> bool:
+        return True
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class GivenWrench(Action):
+    """The sum of all bonds on a body of a block: force [N] and moment [N m] at its origin, in world axes."""
+
+    name: str
+    body: str
+    effort: Effort
+
+    @property
+    def ends(self) -> tuple[str, ...]:
+        return (self.body,)
+
+    @property
+    def law(self) -> ActionLaw:
+        return GivenWrenchLaw(self.effort)
+
+
+def hidden_parameter(name: str, value: float) -> Scalar:
+    """A parameter that no user gives: a number of a row, or a component of a wrench."""
+    return Scalar("parameter", name, value)
+
+
+def is_hidden(name: str) -> bool:
+    """Whether a parameter is one of these."""
+    return name.startswith("~")
+
+
+@without_collection
+def kind_of(tree: Tree, alike: Alike) -> Kind:
+    """The kind of blocks that are alike."""
+    q = np.array([np.concatenate([_range(tree.links[i].q) for i in row]) for row in alike.links], dtype=np.int64)
+    v = np.array([np.concatenate([_range(tree.links[i].v) for i in row]) for row in alike.links], dtype=np.int64)
+    block = _with_wrenches(Tree(tree.name, tree.gravity, alike.block, q.shape[1], v.shape[1]))
+    tapes = {name: _traced(block, outputs) for name, outputs in OUTPUTS.items()}
+    return Kind(alike.links, q.reshape(len(alike.links), -1), v.reshape(len(alike.links), -1), alike.numbers, tapes)
+
+
+def _range(place: slice) -> np.ndarray:
+    return np.arange(place.start, place.stop)
+
+
+def _with_wrenches(block: Tree) -> Tree:
+    acting = []
+    for link in block.links:
+        six = np.array([hidden_parameter(WRENCH.format(6 * link.index + k), 0.0) for k in range(6)], dtype=object)
+        moment = six[3:] if link.body.turns else np.zeros(3)
+        acting.append(Acting(GivenWrench(f"bonds {link.index}", link.body.name, (six[:3], moment)), (link.index,)))
+    return replace(block, actions=tuple(acting))
+
+
+def _traced(block: Tree, outputs) -> Tape:
+    q, v, t = state(block)
+    return trace({"q": q, "v": v, "t": np.array([t])}, outputs(block.at(t), q, v, t))
+
+
+def _rates(tree: Tree, q, v, t) -> dict:
+    defects = [link.joint.kind.coordinates.chart_defect(q[link.q]) for link in tree.links if link.joint.nq]
+    return {"q_dot": rates(tree, q, v), "defects": [d for d in defects if d is not None]}
+
+
+def _frames(tree: Tree, q, v, t) -> dict:
+    views = [body_view(link, placed) for link, placed in zip(tree.links, placements(tree, q, v), strict=True)]
+    own = [np.concatenate([view.X_WB.p, np.ravel(view.X_WB.R), *_motion(view)]) for view in views]
+    return {"frames": np.concatenate(own)}
+
+
+def _bodies(tree: Tree, q, v, t) -> dict:
+    views = [body_view(link, placed) for link, placed in zip(tree.links, placements(tree, q, v), strict=True)]
+    own = [
+        np.concatenate([view.center, view.center_velocity, [link.mass]])
+        for link, view in zip(tree.links, views, strict=True)
+    ]
+    return {"bodies": np.concatenate(own)}
+
+
+def _motion(view: BodyView) -> tuple[np.ndarray, np.ndarray]:
+    assert not isinstance(view.motion, str)
+    return view.motion
+
+
+def _balance(tree: Tree, q, v, t) -> dict:
+    found = balance(tree, q, v, t)
+    return {name: found[name] for name in (*SUMMED, *(name for name, _ in BY_BODY), "drive_power", "drive_power_size")}
+
+
+def _reactions(tree: Tree, q, v, t) -> dict:
+    return {"reactions": np.concatenate(list(reactions(tree, q, v, t).values()))}
+
+
+OUTPUTS = {
+    "motion": motion,
+    "frames": _frames,
+    "bodies": _bodies,
+    "rates": _rates,
+    "balance": _balance,
+    "reactions": _reactions,
+}

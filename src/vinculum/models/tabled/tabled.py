@@ -1,0 +1,184 @@
+"""`Tabled`: kinds of blocks and tables of bonds, in place of graphs. Plain data, like a tape."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.compile.tape import Tape
+from vinculum.errors import FileError
+from vinculum.models.pair_loop.checks import check_tables
+from vinculum.models.tabled.blocks import kinds_of
+from vinculum.models.tabled.bonds import BondTable, bond_tables
+from vinculum.models.tabled.kinds import OUTPUTS, Kind, hidden_parameter, is_hidden, kind_of
+from vinculum.systems import Tree
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Tabled:
+    """``bodies`` of a system in number, ``nq`` coordinates and ``nv`` velocities, as ``kinds`` of blocks and tables of ``bonds``.
+
+    ``parameters``: names and defaults of those that a user gives."""
+
+    bodies: int
+    nq: int
+    nv: int
+    kinds: tuple[Kind, ...]
+    bonds: tuple[BondTable, ...]
+    parameters: tuple[tuple[str, float], ...]
+
+    @property
+    def tapes(self) -> list[Tape]:
+        """Every tape that the rates of a state need."""
+        return [*(kind.tapes["motion"] for kind in self.kinds), *(bond.forces for bond in self.bonds)]
+
+    @property
+    def is_piecewise(self) -> bool:
+        """Whether some force is not smooth."""
+        return any(tape.is_piecewise() for tape in self.tapes)
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether some force or pose depends on the time."""
+        return any(reads(tape, "t") for tape in self.tapes)
+
+    @property
+    def is_separable(self) -> bool:
+        """Whether the rates of coordinates are the velocities, and accelerations depend on positions and time alone."""
+        flat = all(kind.q.shape == kind.v.shape and np.array_equal(kind.q, kind.v) for kind in self.kinds)
+        return (
+            flat
+            and all(_is_free_of_velocities(kind.tapes["motion"]) for kind in self.kinds)
+            and not any(_feels_velocity(bond.forces) for bond in self.bonds)
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data."""
+        kinds = [
+            {"bodies": k.bodies.tolist(), "q": k.q.tolist(), "v": k.v.tolist(), "numbers": k.numbers.tolist(),
+             "tapes": {name: tape.to_dict() for name, tape in k.tapes.items()}}
+            for k in self.kinds
+        ]  # fmt: skip
+        bonds = [
+            {"names": list(b.names), "ends": b.ends.tolist(), "grounded": list(b.grounded), "numbers": b.numbers.tolist(),
+             "forces": b.forces.to_dict(), "balance": b.balance.to_dict(), "members": list(b.members)}
+            for b in self.bonds
+        ]  # fmt: skip
+        return {"bodies": self.bodies, "nq": self.nq, "nv": self.nv, "kinds": kinds, "bonds": bonds,
+                "parameters": [list(one) for one in self.parameters]}  # fmt: skip
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> "Tabled":
+        """The tables of `to_dict`, checked."""
+        kinds = tuple(
+            Kind(_indices(k["bodies"]), _indices(k["q"]), _indices(k["v"]), _rows(k["numbers"], len(k["bodies"])),
+                 {name: Tape.from_dict(k["tapes"][name]) for name in OUTPUTS})
+            for k in data["kinds"]
+        )  # fmt: skip
+        bonds = tuple(_bond_from(b) for b in data["bonds"])
+        given = tuple((str(name), float(value)) for name, value in data["parameters"])
+        made = cls(int(data["bodies"]), int(data["nq"]), int(data["nv"]), kinds, bonds, given)
+        made._check()
+        return made
+
+    def _check(self) -> None:
+        """Refuse rows and indices that leave the state or the bodies."""
+        fitting = (
+            _is_partition([k.bodies for k in self.kinds], self.bodies)
+            and _is_partition([k.q for k in self.kinds], self.nq)
+            and _is_partition([k.v for k in self.kinds], self.nv)
+            and all(len({len(k.bodies), len(k.q), len(k.v), len(k.numbers)}) == 1 for k in self.kinds)
+            and all(_fits_kind(k) for k in self.kinds)
+            and all(b.ends.size == 0 or (b.ends.min() >= 0 and b.ends.max() < self.bodies) for b in self.bonds)
+            and all(len(b.names) == len(b.ends) == len(b.numbers) for b in self.bonds)
+            and all(_fits_bond(b) for b in self.bonds)
+            and all({*b.ends.ravel().tolist()} <= {*b.members} for b in self.bonds if b.members)
+        )
+        if not fitting:
+            raise FileError("the tables of the stored model do not fit each other; the folder is damaged")
+
+
+def _bond_from(data: Mapping[str, Any]) -> BondTable:
+    return BondTable(
+        tuple(map(str, data["names"])),
+        _indices(data["ends"]),
+        tuple(map(bool, data["grounded"])),
+        _rows(data["numbers"], len(data["ends"])),
+        Tape.from_dict(data["forces"]),
+        Tape.from_dict(data["balance"]),
+        tuple(map(int, data["members"])),
+    )
+
+
+def tabled_of(tree: Tree) -> Tabled:
+    """The tables of a tree whose blocks have no bonds but actions."""
+    kinds = tuple(kind_of(tree, one) for one in kinds_of(tree, hidden_parameter))
+    bonds = tuple(bond_tables(tree, tree.actions))
+    tapes = [*(tape for kind in kinds for tape in kind.tapes.values()), *(bond.balance for bond in bonds)]
+    check_tables(tree, tapes)
+    found = {name: value for tape in tapes for name, value in tape.parameters if not is_hidden(name)}
+    return Tabled(len(tree.links), tree.nq, tree.nv, kinds, bonds, tuple(sorted(found.items())))
+
+
+def reads(tape: Tape, group: str) -> bool:
+    """Whether a tape needs any of the inputs of a group."""
+    place = tape.slices(tape.inputs).get(group, slice(0, 0))
+    used = {*tape.code[:, 1:].ravel().tolist(), *tape.results.tolist()}
+    return any(k in used for k in range(place.start, place.stop))
+
+
+def _is_free_of_velocities(tape: Tape) -> bool:
+    """Whether q̇ is v, and v̇ does not hold v."""
+    place, nq = tape.slices(tape.inputs)["v"], dict(tape.outputs)["q_dot"]
+    if tape.results[:nq].tolist() != list(range(place.start, place.stop)):
+        return False
+    needs = {result: operands for _, result, operands in tape.rows()}
+    stack, seen = tape.results[nq:].tolist(), set()
+    while stack:
+        value = stack.pop()
+        if value not in seen:
+            seen.add(value)
+            stack.extend(needs.get(value, ()))
+    return not any(place.start <= value < place.stop for value in seen)
+
+
+def _feels_velocity(tape: Tape) -> bool:
+    used = {*tape.code[:, 1:].ravel().tolist(), *tape.results.tolist()}
+    frames = dict(tape.inputs)["frames"]
+    return any(k % 18 >= 12 for k in used if 0 <= k < frames)
+
+
+def _indices(rows) -> np.ndarray:
+    found = np.array(rows)
+    if found.size and found.dtype.kind not in "iu":
+        raise FileError("the tables of the stored model hold indices that are no whole numbers; the folder is damaged")
+    return found.astype(np.int64).reshape(len(rows), -1)
+
+
+def _rows(numbers, count: int) -> np.ndarray:
+    return np.array(numbers, dtype=float).reshape(count, -1)
+
+
+def _is_partition(parts: list[np.ndarray], count: int) -> bool:
+    flat = np.concatenate([np.zeros(0, dtype=np.int64), *(part.ravel() for part in parts)])
+    return len(flat) == count and np.array_equal(np.sort(flat), np.arange(count))
+
+
+def _fits_kind(kind: Kind) -> bool:
+    nq, nv, b = kind.q.shape[1], kind.v.shape[1], kind.bodies.shape[1]
+    wanted = {"motion": nq + nv, "frames": 18 * b, "bodies": 7 * b, "reactions": 6 * b}
+    return all(
+        tape.inputs[:3] == (("q", nq), ("v", nv), ("t", 1)) and wanted.get(name, tape.n_out) == tape.n_out
+        for name, tape in kind.tapes.items()
+    )
+
+
+def _fits_bond(bond: BondTable) -> bool:
+    inputs = (("frames", 18 * bond.ends.shape[1]), ("numbers", bond.numbers.shape[1]), ("t", 1))
+    return (
+        all(tape.inputs[:3] == inputs for tape in (bond.forces, bond.balance))
+        and bond.forces.n_out == 6 * bond.ends.shape[1]
+        and len(bond.grounded) - sum(bond.grounded) == bond.ends.shape[1]
+    )

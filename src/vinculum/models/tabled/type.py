@@ -1,0 +1,90 @@
+"""`TabledType`: many blocks and bonds that are alike, evaluated over tables."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, final
+
+from vinculum.bonds import PairAction
+from vinculum.errors import FileError, MethodError
+from vinculum.models.checked_layout import checked_layout
+from vinculum.models.layout import Layout
+from vinculum.models.looped import LoopedType
+from vinculum.models.model import Model
+from vinculum.models.tabled.observables import NAMES, TabledTape
+from vinculum.models.tabled.tabled import Tabled, tabled_of
+from vinculum.models.tree_layout import layout_of
+from vinculum.systems import Acting, Tree, turning_links
+from vinculum.tolerances.sizes import FEWEST_TABLED, MOST_TABLED
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class TabledType(LoopedType):
+    """``tabled``: kinds of blocks and tables of bonds, in place of graphs."""
+
+    tabled: Tabled
+
+    @classmethod
+    def describes(cls, tree: Tree) -> bool:
+        """Whether a tree has so many blocks and actions that they are better not written out, and nothing else."""
+        others = tree.closures, tree.constraints, tree.unilaterals, tree.contacts, tree.impulses
+        if any(others) or tree.contact is not None or turning_links(tree):
+            return False
+        rows = sum(_rows_of(acting) for acting in tree.actions) + sum(link.parent < 0 for link in tree.links)
+        return FEWEST_TABLED <= rows <= MOST_TABLED
+
+    @classmethod
+    def model_of(cls, tree: Tree) -> Model:
+        tabled = tabled_of(tree)
+        return _model(layout_of(tree, dict(tabled.parameters), flat=False), tabled, tree)
+
+    @classmethod
+    def is_stored_in(cls, data: Mapping[str, Any]) -> bool:
+        return "tables" in data
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Model:
+        layout, tabled = checked_layout(data["layout"]), Tabled.from_dict(data["tables"])
+        named = set(layout.actions) == {name for bond in tabled.bonds for name in bond.names}
+        sizes = (len(layout.bodies), len(layout.q_names), len(layout.v_names)) == (tabled.bodies, tabled.nq, tabled.nv)
+        if not (
+            named
+            and sizes
+            and len(layout.joints) == tabled.bodies
+            and sorted(layout.parameters) == [n for n, _ in tabled.parameters]
+        ):
+            raise FileError("the tables of the stored model do not fit its layout; the folder is damaged")
+        return _model(layout, tabled)
+
+    def to_dict(self, model: Model) -> dict[str, Any]:
+        return {"layout": model.layout.to_dict(), "tables": self.tabled.to_dict()}
+
+    def check_written_out(self, model: Model, what: str) -> None:
+        raise MethodError(
+            f"system '{model.name}': {what} are not available, as its {self.tabled.bodies} bodies and {len(model.layout.actions)} actions "
+            "are not written out but run over tables in vc.simulate; use fewer of them"
+        )
+
+    def is_timed(self, model: Model) -> bool:
+        return self.tabled.is_timed
+
+    def steps_over_contacts(self, model: Model) -> bool:
+        return False
+
+
+def _rows_of(acting: Acting) -> int:
+    """Rows of an action: the pairs of a pair action, one for others."""
+    return len(acting.links) * (len(acting.links) - 1) // 2 if isinstance(acting.action, PairAction) else 1
+
+
+def tabled_in(model: Model) -> Tabled:
+    """The tables of a model of this type."""
+    assert isinstance(model.type, TabledType)
+    return model.type.tabled
+
+
+def _model(layout: Layout, tabled: Tabled, tree: Tree | None = None) -> Model:
+    bodies = tuple(sorted(layout.bodies, key=lambda name: layout.bodies[name].index))
+    joints = tuple(sorted(layout.joints, key=lambda name: layout.joints[name].index))
+    tapes = {name: TabledTape(name, tabled, bodies, joints) for name in NAMES}
+    return Model(layout, TabledType(tabled), tapes, tree)

@@ -1,0 +1,1 @@
+"""Runs of blocks and bonds over tables."""
