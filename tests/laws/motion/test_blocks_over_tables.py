@@ -1,11 +1,13 @@
 """Motions of blocks and bonds over tables: certificates, storage, events, parameters, and what is refused."""
 
+import itertools
+
 import numpy as np
 import pytest
-from actions import add_random_actions
-from forests import random_forest
 
 import vinculum as vc
+from actions import add_random_actions
+from forests import random_forest
 from vinculum.errors import MethodError, ModelError
 from vinculum.models.kept import model_for
 from vinculum.models.tabled import type as tabled_type
@@ -29,7 +31,7 @@ def chain(count: int = 12) -> tuple[vc.System, dict]:
     """Points on springs with a parameter, held at one end."""
     system, k = vc.System("chain", gravity=(0, 0, -9.81)), vc.parameter("k", 80.0)
     points = [system.add(vc.MassPoint(f"p{i}", 0.1 + 0.01 * i)) for i in range(count)]
-    for i, (a, b) in enumerate(zip(points, points[1:], strict=False)):
+    for i, (a, b) in enumerate(itertools.pairwise(points)):
         system.add(vc.Spring(f"spring {i}", a, b, stiffness=(1.0 + 0.1 * i) * k, rest_length=0.2))
     system.add(vc.Spring("hook", points[0], "ground", stiffness=500.0))
     return system, {f"p{i}": vc.At((0.2 * i, 0, 0), rate=(0, 0.1 * i, 0)) for i in range(count)}
