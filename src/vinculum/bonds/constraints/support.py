@@ -7,6 +7,7 @@ from typing import Any, final
 
 import numpy as np
 
+from vinculum.bonds.symbol import Symbol
 from vinculum.errors import ModelError, shorten
 from vinculum.scalars import Scalar, gradient, substitute, symbols
 from vinculum.scalars.math import cross, dot, norm
@@ -15,10 +16,12 @@ from vinculum.scalars.math import cross, dot, norm
 @final
 @dataclass(frozen=True, eq=False)
 class Homogeneous:
-    """A support function of all vectors, homogeneous of degree one: h(k u) = k h(u); ``singular``: where it has no gradient, in words."""
+    """A support function of all vectors, homogeneous of degree one: h(k u) = k h(u); ``singular``: where it has no gradient, in words;
+    ``symbol``: what its body looks like."""
 
     function: Callable
     singular: str = ""
+    symbol: Symbol | None = None
 
     def __call__(self, u) -> Any:
         return self.function(u)
@@ -26,17 +29,17 @@ class Homogeneous:
 
 def of_disc(radius, axis, center) -> Homogeneous:
     r"""h(u) = c·u + r |a × u|: a thin disc of radius r about c, across the unit vector a."""
-    return Homogeneous(partial(_disc, radius, axis, center), "the disc lies flat")
+    return Homogeneous(partial(_disc, radius, axis, center), "the disc lies flat", Symbol("disc", (center,), (axis,), (radius,)))
 
 
 def of_sphere(radius, center) -> Homogeneous:
     """h(u) = c·u + r |u|: a ball of radius r about c."""
-    return Homogeneous(partial(_sphere, radius, center))
+    return Homogeneous(partial(_sphere, radius, center), symbol=Symbol("ball", (center,), sizes=(radius,)))
 
 
 def of_ellipsoid(semi_axes, center) -> Homogeneous:
     """h(u) = c·u + √Σ(aᵢ uᵢ)²: an ellipsoid about c with semi-axes a along the axes of the body's frame."""
-    return Homogeneous(partial(_ellipsoid, semi_axes, center))
+    return Homogeneous(partial(_ellipsoid, semi_axes, center), symbol=Symbol("ellipsoid", (center,), sizes=tuple(semi_axes)))
 
 
 def _disc(radius, axis, center, u) -> Any:
