@@ -4,8 +4,8 @@ from vinculum.models.free_bodies.type import FreeBodiesType
 from vinculum.models.lagrangian.type import LagrangianType
 from vinculum.models.pair_loop.type import PairLoopType
 from vinculum.models.written_out.type import WrittenOutType
-from vinculum.motion.doors import COMPARISON_PLOT, PICTURE, PLOT
-from vinculum.show.by_type import DRAWINGS, picture, plot_motion
+from vinculum.motion.doors import COMPARISON_PLOT, PLOT
+from vinculum.show.by_type import DRAWINGS, plot_motion
 from vinculum.show.comparisons import plot_comparison
 from vinculum.show.free_bodies.answers import FreeBodiesDrawing
 from vinculum.show.lagrangian.answers import LagrangianDrawing
@@ -20,7 +20,6 @@ DRAWINGS.register(
     }
 )
 PLOT.opens_to(plot_motion)
-PICTURE.opens_to(picture)
 COMPARISON_PLOT.opens_to(plot_comparison)
 
-__all__ = ["picture", "plot_comparison", "plot_motion"]
+__all__ = ["plot_comparison", "plot_motion"]

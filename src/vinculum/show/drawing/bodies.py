@@ -1,0 +1,195 @@
+"""The scene of a motion of bodies."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.errors import StartError, shorten
+from vinculum.models.geometry import Geometry
+from vinculum.models.tree_geometry import geometry_at
+from vinculum.motion.record import Record
+from vinculum.show.drawing.efforts import arrows_of, impacts_of
+from vinculum.show.drawing.framing import framing_of, system_size
+from vinculum.show.drawing.parts import Builder, plain_geometry
+from vinculum.show.impacts import Panel
+from vinculum.show.scene import Poses, Scene, States, Touching, Trace, quaternions_of
+
+FEWEST, MOST, PER_SECOND = 300, 1000, 60.0
+LONGEST_TURN, MOST_OF_TURNS = 1.0, 3000
+"""A body turns by less than this [rad] from frame to frame, as far as so many frames allow it."""
+IMPACT_FRAMES = 300
+MOST_NUMBERS = 5_000_000
+"""Frames times bodies: beyond it there are fewer frames."""
+BLOCK = 200_000
+CURVES = 24
+TRACED = 12
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Wanted:
+    """What a user asks of a view: the number of ``frames`` (None: enough), points to ``trace``, and for a motion without bodies a
+    function to ``draw`` it."""
+
+    frames: int | None = None
+    trace: tuple = ()
+    draw: Callable | None = None
+
+
+def scene_of_bodies(motion: Record, wanted: Wanted, touching: Callable[[Record, np.ndarray], Touching | None]) -> Scene:
+    """Shapes, poses, arrows and curves of a motion of bodies; ``touching``: the contacts at instants."""
+    bodies = tuple(motion.model.layout.bodies)
+    time = frame_times(motion, wanted.frames, len(bodies))
+    poses, states, masses = _sample(motion, time, bodies)
+    if wanted.frames is None:
+        more = _enough_frames(poses, states)
+        if more > len(time):
+            time = frame_times(motion, more, len(bodies))
+            poses, states, masses = _sample(motion, time, bodies)
+    scene = still_scene(motion.model, motion.parameters, poses, masses, wanted.trace)
+    geometry = geometry_at(motion.model, motion.parameters) or plain_geometry(motion.model.layout)
+    grid = motion.at(time)
+    arrows, notes = arrows_of(grid, geometry, bodies, poses)
+    return replace(
+        scene,
+        arrows=tuple(arrows),
+        touching=touching(motion, time),
+        impacts=impacts_of(motion),
+        states=states,
+        panels=tuple(_panels(grid)),
+        notes=(*scene.notes, *notes),
+    )
+
+
+def still_scene(model: Any, parameters, poses: Poses, masses: np.ndarray, trace: Iterable = ()) -> Scene:
+    """Bodies, bonds and walls of a model at these poses, without forces and curves."""
+    bodies = tuple(model.layout.bodies)
+    geometry = geometry_at(model, parameters)
+    notes = () if geometry is not None else ("this run was stored without shapes, so its bodies are balls",)
+    geometry = geometry or plain_geometry(model.layout)
+    size = system_size(geometry, bodies, poses)
+    builder = Builder(geometry, bodies, poses, size)
+    builder.build()
+    framing = framing_of(geometry, poses, size, builder.meshes, builder.parts, builder.lines)
+    traces = [*_asked_traces(model, poses, bodies, trace), *_usual_traces(model, geometry, poses, bodies)]
+    return Scene(
+        name=model.name,
+        bodies=bodies,
+        masses=masses,
+        poses=poses,
+        meshes=builder.meshes,
+        parts=tuple(builder.parts),
+        framing=framing,
+        lines=tuple(builder.lines),
+        traces=tuple(traces),
+        notes=notes,
+    )
+
+
+def frame_times(motion: Record, frames: int | None, count: int = 1) -> np.ndarray:
+    """Instants of the frames: evenly over the motion, and those of impacts if they are few."""
+    begin, end = motion.pieces.begin, motion.pieces.end
+    if frames is not None and not (isinstance(frames, (int, np.integer)) and not isinstance(frames, bool) and 1 <= frames <= 100_000):
+        raise StartError(f"frames {shorten(frames)} must be a whole number from 1 to 100000")
+    number = int(np.clip(np.ceil(PER_SECOND * (end - begin)), FEWEST, MOST)) if frames is None else int(frames)
+    if frames is None and number * count > MOST_NUMBERS:
+        number = max(2, MOST_NUMBERS // count)
+    time = np.linspace(begin, end, number) if number > 1 else np.array([end])
+    if motion.atoms is not None and frames is None:
+        struck = np.unique(motion.atoms.times[(motion.atoms.times > begin) & (motion.atoms.times < end)])
+        time = np.union1d(time, struck) if 0 < len(struck) <= IMPACT_FRAMES else time
+    return time
+
+
+def _enough_frames(poses: Poses, states: States) -> int:
+    """Frames so many that no body turns too far from one to the next."""
+    if len(poses.time) < 2 or not states.spins.size:
+        return 0
+    fastest = float(np.linalg.norm(states.spins, axis=2).max())
+    span = float(poses.time[-1] - poses.time[0])
+    limit = min(MOST_OF_TURNS, MOST_NUMBERS // max(1, poses.positions.shape[1]))
+    return int(min(limit, np.ceil(fastest * span / LONGEST_TURN) + 1)) if np.isfinite(fastest) else 0
+
+
+def _sample(motion: Record, time: np.ndarray, bodies: tuple[str, ...]) -> tuple[Poses, States, np.ndarray]:
+    """Poses and states of all bodies at instants, some instants at a time, and masses."""
+    count = len(bodies)
+    step = max(1, BLOCK // max(1, count))
+    parts, masses = [], np.ones(count)
+    for begin in range(0, len(time), step):
+        at = motion.at(time[begin : begin + step])
+        known, balance = at._bodies, at._balance
+        taken = [np.stack([known[f"{name}/{what}"] for name in bodies], axis=1) for what in ("position", "rotation", "velocity", "angular_velocity")]
+        momenta = balance["momentum"].reshape(len(at.time), count, 6)
+        speeds = np.concatenate([np.stack([known[f"{name}/center_velocity"] for name in bodies], axis=1), taken[3]], axis=2)
+        parts.append((*taken, 0.5 * (momenta * speeds).sum(axis=2)))
+        masses = np.array([known[f"{name}/mass"][0, 0] for name in bodies])
+    position, rotation, velocity, spin, kinetic = (np.concatenate(part) for part in zip(*parts, strict=True))
+    quaternions = quaternions_of(rotation.reshape(len(time), count, 3, 3))
+    return Poses(time, position, quaternions), States(velocity, spin, kinetic), masses
+
+
+def _panels(motion: Record) -> list[Panel]:
+    """Energies, coordinates and velocities over the frames, those with one unit together."""
+    balance = motion._balance
+    none = np.zeros((len(motion.time), 1))
+    kinetic, potential = balance["kinetic"], balance.get("potential", none)
+    panels = [Panel("energy [J]", ["kinetic", "potential", "total"], np.concatenate([kinetic, potential, kinetic + potential], axis=1))]
+    layout = motion.model.layout
+    for which, what in (("q", "coordinate"), ("v", "velocity")):
+        names, units, values = getattr(layout, f"{which}_names"), getattr(layout, f"{which}_units"), getattr(motion, which)
+        for unit in dict.fromkeys(units):
+            own = [i for i, one in enumerate(units) if one == unit][:CURVES]
+            panels.append(Panel(f"{what} [{unit}]", [names[i] for i in own], values[:, own]))
+    return panels
+
+
+def _asked_traces(model: Any, poses: Poses, bodies: tuple[str, ...], asked: Iterable) -> list[Trace]:
+    """Paths of the points that a user names: a body, or a body with a place in its frame."""
+    found = []
+    for one in [asked] if isinstance(asked, str) else asked:
+        body, place = one if isinstance(one, tuple) and len(one) == 2 else (one, (0.0, 0.0, 0.0))
+        model.index("bodies", body)
+        name = body if isinstance(body, str) else body.name
+        try:
+            point = np.asarray(place, dtype=float).reshape(3)
+        except (TypeError, ValueError) as error:
+            raise StartError(f"trace of '{name}': {shorten(place)} is not a place; give three numbers [m] in its frame") from error
+        found.append(Trace(name, np.array(poses.points(bodies.index(name), point)), bodies.index(name)))
+    return found
+
+
+def _usual_traces(model: Any, geometry: Geometry, poses: Poses, bodies: tuple[str, ...]) -> list[Trace]:
+    """Paths of contacts that roll, of points on curves, and of the mass centers of the last bodies of few."""
+    found = []
+    for mark in geometry.marks:
+        if mark.kind in ("disc", "ball", "ellipsoid") and len(mark.on) == 2:
+            found.append(Trace(mark.name, _rolled(mark, poses, bodies), bodies.index(mark.on[0])))
+        if mark.kind in ("guided point", "blade") and mark.on[0] in bodies:
+            body = bodies.index(mark.on[0])
+            found.append(Trace(mark.name, np.array(poses.points(body, np.array(mark.points[0]))), body))
+    if len(bodies) <= TRACED:
+        carrying = {entry.parent for entry in model.layout.joints.values()}
+        for mark in geometry.marks:
+            if mark.kind == "body" and mark.name not in carrying:
+                body = bodies.index(mark.name)
+                found.append(Trace(mark.name, np.array(poses.points(body, np.array(mark.points[0]))), body))
+    return found
+
+
+def _rolled(mark: Any, poses: Poses, bodies: tuple[str, ...]) -> np.ndarray:
+    """The contact point (F, 3) of a disc, ball or ellipsoid on its plane."""
+    first, second = (bodies.index(name) if name in bodies else -1 for name in mark.on)
+    normal = poses.axes(second, np.reshape(mark.axes[1], (3, 3)))[:, :, 2]
+    R = poses.axes(first, np.reshape(mark.axes[0], (3, 3)))
+    u = -np.einsum("fji,fj->fi", R, normal)
+    if mark.kind == "disc":
+        across = u * (1.0, 1.0, 0.0)
+        length = np.linalg.norm(across, axis=1, keepdims=True)
+        point = mark.sizes[0] * across / np.where(length > 0.0, length, 1.0)
+    else:
+        axes = np.array((mark.sizes * 3)[:3])
+        point = axes**2 * u / np.linalg.norm(axes * u, axis=1, keepdims=True)
+    return poses.points(first, np.array(mark.points[0])) + np.einsum("fij,fj->fi", R, point)

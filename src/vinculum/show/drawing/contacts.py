@@ -1,0 +1,19 @@
+"""Active contacts of a scene."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from vinculum.show.scene import Touching
+
+MOST_CONTACTS = 400_000
+"""Contacts of all frames together; more are not drawn."""
+
+
+def touching_of(chosen: Sequence[np.ndarray], places: np.ndarray, vectors: np.ndarray) -> Touching | None:
+    """The contacts whose numbers are ``chosen`` for each frame; None if there are none at all."""
+    begins = np.concatenate([[0], np.cumsum([len(own) for own in chosen])]).astype(np.int64)
+    if not begins[-1]:
+        return None
+    every = np.concatenate(chosen)
+    return Touching(begins, places[every], vectors[every])

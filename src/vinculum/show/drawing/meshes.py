@@ -1,0 +1,166 @@
+"""Triangles of the shapes that are drawn; those of unit size are stretched to the sizes of bodies."""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import final
+
+import numpy as np
+
+AROUND, ALONG, SQUARES = 32, 16, 12
+TURNS, OF_A_TURN, WIRE = 9, 14, 6
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Mesh:
+    """``corners`` (n, 3) and ``triangles`` (t, 3), counterclockwise from outside. Edges that are seen have corners of their own on
+    either side, so that normals may be averaged at corners."""
+
+    corners: np.ndarray
+    triangles: np.ndarray
+
+    @property
+    def normals(self) -> np.ndarray:
+        """Unit normals (n, 3) at the corners, averaged over the triangles by area."""
+        a, b, c = (self.corners[self.triangles[:, k]] for k in range(3))
+        area = np.cross(b - a, c - a)
+        total = np.zeros_like(self.corners)
+        for k in range(3):
+            np.add.at(total, self.triangles[:, k], area)
+        length = np.linalg.norm(total, axis=1, keepdims=True)
+        return total / np.where(length > 0.0, length, 1.0)
+
+    def flat(self) -> "Mesh":
+        """The same surface with corners of its own for every triangle."""
+        return Mesh(self.corners[self.triangles].reshape(-1, 3), np.arange(3 * len(self.triangles)).reshape(-1, 3))
+
+
+def join(*parts: Mesh) -> Mesh:
+    """Several surfaces as one."""
+    begins = np.cumsum([0, *(len(part.corners) for part in parts)])
+    triangles = [part.triangles + begin for part, begin in zip(parts, begins, strict=False)]
+    return Mesh(np.concatenate([part.corners for part in parts]), np.concatenate(triangles))
+
+
+@cache
+def ball() -> Mesh:
+    """A sphere of radius one."""
+    angle = np.linspace(-0.5 * np.pi, 0.5 * np.pi, ALONG + 1)
+    return _turned(np.cos(angle), np.sin(angle))
+
+
+@cache
+def cylinder() -> Mesh:
+    """A cylinder of radius one along z from −½ to ½."""
+    side = _turned(np.ones(2), np.array([-0.5, 0.5]))
+    return join(side, _disc(0.5), _disc(-0.5))
+
+
+@cache
+def cone() -> Mesh:
+    """A cone of radius one with its base at z = 0 and its apex at z = 1."""
+    return join(_turned(np.array([1.0, 0.0]), np.array([0.0, 1.0])), _disc(0.0, upward=False))
+
+
+@cache
+def box() -> Mesh:
+    """A cube of edge one about the origin."""
+    faces = []
+    for axis in range(3):
+        for side in (-0.5, 0.5):
+            u, v = (axis + 1) % 3, (axis + 2) % 3
+            corners = np.zeros((4, 3))
+            corners[:, axis] = side
+            corners[:, u], corners[:, v] = (-0.5, 0.5, 0.5, -0.5), (-0.5, -0.5, 0.5, 0.5)
+            order = np.array([[0, 1, 2], [0, 2, 3]])
+            faces.append(Mesh(corners, order if side > 0.0 else order[:, ::-1]))
+    return join(*faces)
+
+
+@cache
+def plane() -> Mesh:
+    """A square of edge one across z, in small squares."""
+    x = np.linspace(-0.5, 0.5, SQUARES + 1)
+    X, Y = np.meshgrid(x, x, indexing="ij")
+    corners = np.stack([X, Y, np.zeros_like(X)], axis=-1).reshape(-1, 3)
+    a = (np.arange(SQUARES)[:, None] * (SQUARES + 1) + np.arange(SQUARES)).ravel()
+    b = a + SQUARES + 1
+    return Mesh(corners, np.concatenate([np.stack([a, b, b + 1], axis=1), np.stack([a, b + 1, a + 1], axis=1)]))
+
+
+@cache
+def capsule(length: float) -> Mesh:
+    """A capsule of radius one with a cylinder of this length along z."""
+    angle = np.linspace(-0.5 * np.pi, 0.5 * np.pi, ALONG + 2)
+    low, high = angle[: ALONG // 2 + 1], angle[ALONG // 2 + 1 :]
+    low, high = np.linspace(-0.5 * np.pi, 0.0, len(low)), np.linspace(0.0, 0.5 * np.pi, len(high))
+    across = np.concatenate([np.cos(low), np.cos(high)])
+    return _turned(across, np.concatenate([np.sin(low) - 0.5 * length, np.sin(high) + 0.5 * length]))
+
+
+@cache
+def coil() -> Mesh:
+    """A spring of radius one along z from −½ to ½, with straight ends."""
+    turn = np.linspace(0.0, 1.0, TURNS * OF_A_TURN + 1)
+    reach = np.minimum(1.0, 8.0 * np.minimum(turn, 1.0 - turn))
+    angle = 2.0 * np.pi * TURNS * turn
+    middle = np.stack([reach * np.cos(angle), reach * np.sin(angle), -0.4 + 0.8 * turn], axis=1)
+    ends = np.array([[0.0, 0.0, -0.5], [0.0, 0.0, 0.5]])
+    return _tube(np.concatenate([ends[:1], middle, ends[1:]]), np.array([0.16, 0.16, 0.012]))
+
+
+@cache
+def damper() -> Mesh:
+    """A dashpot of radius one along z from −½ to ½."""
+    return join(_stretched(cylinder(), 0.35, -0.25, 0.5), _stretched(cylinder(), 1.0, 0.0, 0.4), _stretched(cylinder(), 0.35, 0.3, 0.4))
+
+
+@cache
+def arrow() -> Mesh:
+    """An arrow of length one along z, its shaft of radius 0.03 and its head of radius 0.08."""
+    tip = cone()
+    head = Mesh(tip.corners * (0.08, 0.08, 0.24) + (0.0, 0.0, 0.76), tip.triangles)
+    return join(_stretched(cylinder(), 0.03, 0.38, 0.76), head)
+
+
+def _stretched(mesh: Mesh, radius: float, middle: float, length: float) -> Mesh:
+    return Mesh(mesh.corners * (radius, radius, length) + (0.0, 0.0, middle), mesh.triangles)
+
+
+def _turned(across: np.ndarray, heights: np.ndarray) -> Mesh:
+    """The surface that a line (across, heights) sweeps when it is turned about z."""
+    turn = np.linspace(0.0, 2.0 * np.pi, AROUND, endpoint=False)
+    rings = [np.stack([r * np.cos(turn), r * np.sin(turn), np.full(AROUND, z)], axis=1) for r, z in zip(across, heights, strict=True)]
+    return _strips(np.stack(rings), close=False)
+
+
+def _strips(rings: np.ndarray, close: bool) -> Mesh:
+    """The surface between rings (k, n, 3) of corners, one after the other."""
+    k, n, _ = rings.shape
+    place = np.arange(k * n).reshape(k, n)
+    low, high = place[:-1], place[1:]
+    ahead = np.roll(low, -1, axis=1), np.roll(high, -1, axis=1)
+    first, second = np.stack([low, ahead[0], ahead[1]], axis=-1), np.stack([low, ahead[1], high], axis=-1)
+    corners = rings.reshape(-1, 3)
+    triangles = np.concatenate([first.reshape(-1, 3), second.reshape(-1, 3)])
+    a, b, c = (corners[triangles[:, i]] for i in range(3))
+    return Mesh(corners, triangles[np.linalg.norm(np.cross(b - a, c - a), axis=1) > 0.0])
+
+
+def _disc(height: float, upward: bool | None = None) -> Mesh:
+    turn = np.linspace(0.0, 2.0 * np.pi, AROUND, endpoint=False)
+    corners = np.stack([np.cos(turn), np.sin(turn), np.full(AROUND, height)], axis=1)
+    fan = np.stack([np.zeros(AROUND - 2, dtype=int), np.arange(1, AROUND - 1), np.arange(2, AROUND)], axis=1)
+    return Mesh(corners, fan if (height > 0.0 if upward is None else upward) else fan[:, ::-1])
+
+
+def _tube(line: np.ndarray, radii: np.ndarray) -> Mesh:
+    """A tube around a line (n, 3); ``radii`` (3,): of its section along x, y and z."""
+    ahead = np.gradient(line, axis=0)
+    ahead /= np.linalg.norm(ahead, axis=1, keepdims=True)
+    side = np.cross(ahead, np.where(np.abs(ahead[:, 2:]) < 0.9, [[0.0, 0.0, 1.0]], [[1.0, 0.0, 0.0]]))
+    side /= np.linalg.norm(side, axis=1, keepdims=True)
+    over = np.cross(side, ahead)
+    turn = np.linspace(0.0, 2.0 * np.pi, WIRE, endpoint=False)
+    circle = side[:, None] * np.cos(turn)[None, :, None] - over[:, None] * np.sin(turn)[None, :, None]
+    return _strips(line[:, None] + circle * radii, close=True)
