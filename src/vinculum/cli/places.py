@@ -6,6 +6,7 @@ from pathlib import Path
 from vinculum.errors import FileError
 
 PLOTS = (".png", ".pdf", ".svg")
+PAGES, FILMS = (".html", ".htm"), (".gif", ".webp", ".mp4")
 
 
 def check_run_place(path: Path) -> None:
@@ -28,6 +29,32 @@ def check_plot_place(path: Path, taken: Path | None = None) -> None:
     _check_writable(path)
     if path.exists() and not _is_plot(path):
         raise FileError(f"{path} exists and is not a plot, so it is not changed; choose another path or remove it")
+
+
+def check_view_place(path: Path) -> str:
+    """Whether a page, a film or a picture is to be written; a place where it cannot be is refused."""
+    suffix = path.suffix.lower()
+    if suffix in PLOTS:
+        check_plot_place(path)
+        return "picture"
+    if suffix not in (*PAGES, *FILMS):
+        known = ", ".join((*PAGES, *FILMS, *PLOTS))
+        raise FileError(f"{path}: the name of a view must end in {known}; choose one of them")
+    if not path.parent.is_dir():
+        raise FileError(f"{path} cannot be written: {path.parent} is not a folder; create it or choose another path")
+    _check_writable(path)
+    if suffix in PAGES and path.exists() and not _is_page(path):
+        raise FileError(f"{path} exists and is not a page of Vinculum, so it is not changed; choose another path or remove it")
+    return "page" if suffix in PAGES else "film"
+
+
+def _is_page(path: Path) -> bool:
+    """Whether Vinculum wrote the file; it signs every page in its first lines."""
+    try:
+        with path.open("rb") as file:
+            return b'content="Vinculum"' in file.read(1000)
+    except OSError:
+        return False
 
 
 def _is_plot(path: Path) -> bool:

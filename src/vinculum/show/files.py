@@ -28,7 +28,8 @@ def write_whole(what: str, target: Path, write: Callable[[Any], None]) -> None:
     temporary = None
     try:
         handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".partial", dir=target.parent)
-        with os.fdopen(handle, "wb") as file:
+        os.close(handle)
+        with open(temporary, "wb") as file:
             write(file)
             file.flush()
             os.fsync(file.fileno())

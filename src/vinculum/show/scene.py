@@ -130,7 +130,8 @@ class Framing:
     """Where to look from. ``low``, ``high`` (3,) [m]: the box of what moves; ``size`` [m]: of the system at one instant.
 
     ``up``, ``toward`` (3,): unit vectors upward and from the system to the eye; ``floor`` [m]: the height of the grid along ``up``;
-    ``follows``: the body that the eye goes along with, the ground if none.
+    ``follows``: the body that the eye goes along with, the ground if none; ``weighs``: whether there is gravity, so that the grid is a
+    floor.
     """
 
     low: np.ndarray
@@ -140,6 +141,7 @@ class Framing:
     toward: np.ndarray
     floor: float
     follows: int
+    weighs: bool
 
 
 @final

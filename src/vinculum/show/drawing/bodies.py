@@ -23,7 +23,7 @@ IMPACT_FRAMES = 300
 MOST_NUMBERS = 5_000_000
 """Frames times bodies: beyond it there are fewer frames."""
 BLOCK = 200_000
-CURVES = 24
+CURVES = 7
 TRACED = 12
 
 
@@ -141,8 +141,10 @@ def _panels(motion: Record) -> list[Panel]:
     for which, what in (("q", "coordinate"), ("v", "velocity")):
         names, units, values = getattr(layout, f"{which}_names"), getattr(layout, f"{which}_units"), getattr(motion, which)
         for unit in dict.fromkeys(units):
-            own = [i for i, one in enumerate(units) if one == unit][:CURVES]
-            panels.append(Panel(f"{what} [{unit}]", [names[i] for i in own], values[:, own]))
+            own = [i for i, one in enumerate(units) if one == unit]
+            some = f", first {CURVES} of {len(own)}" if len(own) > CURVES else ""
+            own = own[:CURVES]
+            panels.append(Panel(f"{what} [{unit}]{some}", [names[i] for i in own], values[:, own]))
     return panels
 
 

@@ -14,7 +14,7 @@ FLAT = 0.03
 """What is this thin, relative to its width, is seen from the side of its plane."""
 TRAVELS, ROLLS = 12.0, 40.0
 """A system that goes this many times its own size is followed; a single body that goes so many times."""
-WALLS = 1.8
+WALLS = 1.2
 """Walls up to this many times the size of the system are seen whole."""
 OUTLIER = 3.0
 """A box this many times wider than that of nearly all points has strays, which are left out of it."""
@@ -56,7 +56,7 @@ def framing_of(geometry: Geometry, poses: Poses, size: float, meshes: Sequence[M
     up = -g / np.linalg.norm(g) if g.any() else np.array([0.0, 0.0, 1.0])
     travels = float(np.linalg.norm(np.ptp(middles, axis=0))) > (TRAVELS if some.positions.shape[1] > 1 else ROLLS) * size
     floor = _floor(some, meshes, parts, up) if g.any() else float(0.5 * (low + high) @ up)
-    return Framing(low, high, size, up, _direction(middles, some, up), floor, 0 if travels else GROUND_BODY)
+    return Framing(low, high, size, up, _direction(middles, some, up), floor, 0 if travels else GROUND_BODY, bool(g.any()))
 
 
 def _sampled(poses: Poses) -> Poses:

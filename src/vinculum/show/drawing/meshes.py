@@ -6,7 +6,10 @@ from typing import final
 
 import numpy as np
 
-AROUND, ALONG, SQUARES = 32, 16, 12
+from vinculum.tolerances.round_off import POSITIONS_ROUND_OFF
+
+FINE, COARSE, SQUARES = 32, 14, 12
+"""Corners of a circle, of one among many, and squares along a plane."""
 TURNS, OF_A_TURN, WIRE = 9, 14, 6
 
 
@@ -43,23 +46,23 @@ def join(*parts: Mesh) -> Mesh:
 
 
 @cache
-def ball() -> Mesh:
+def ball(around: int = FINE) -> Mesh:
     """A sphere of radius one."""
-    angle = np.linspace(-0.5 * np.pi, 0.5 * np.pi, ALONG + 1)
-    return _turned(np.cos(angle), np.sin(angle))
+    angle = np.linspace(-0.5 * np.pi, 0.5 * np.pi, around // 2 + 1)
+    return _turned(np.cos(angle), np.sin(angle), around)
 
 
 @cache
-def cylinder() -> Mesh:
+def cylinder(around: int = FINE) -> Mesh:
     """A cylinder of radius one along z from −½ to ½."""
-    side = _turned(np.ones(2), np.array([-0.5, 0.5]))
-    return join(side, _disc(0.5), _disc(-0.5))
+    side = _turned(np.ones(2), np.array([-0.5, 0.5]), around)
+    return join(side, _disc(0.5, around), _disc(-0.5, around))
 
 
 @cache
-def cone() -> Mesh:
+def cone(around: int = FINE) -> Mesh:
     """A cone of radius one with its base at z = 0 and its apex at z = 1."""
-    return join(_turned(np.array([1.0, 0.0]), np.array([0.0, 1.0])), _disc(0.0, upward=False))
+    return join(_turned(np.array([1.0, 0.0]), np.array([0.0, 1.0]), around), _disc(0.0, around))
 
 
 @cache
@@ -89,13 +92,12 @@ def plane() -> Mesh:
 
 
 @cache
-def capsule(length: float) -> Mesh:
+def capsule(length: float, around: int = FINE) -> Mesh:
     """A capsule of radius one with a cylinder of this length along z."""
-    angle = np.linspace(-0.5 * np.pi, 0.5 * np.pi, ALONG + 2)
-    low, high = angle[: ALONG // 2 + 1], angle[ALONG // 2 + 1 :]
-    low, high = np.linspace(-0.5 * np.pi, 0.0, len(low)), np.linspace(0.0, 0.5 * np.pi, len(high))
-    across = np.concatenate([np.cos(low), np.cos(high)])
-    return _turned(across, np.concatenate([np.sin(low) - 0.5 * length, np.sin(high) + 0.5 * length]))
+    low = np.linspace(-0.5 * np.pi, 0.0, around // 4 + 1)
+    across = np.concatenate([np.cos(low), np.cos(low)[::-1]])
+    heights = np.concatenate([np.sin(low) - 0.5 * length, 0.5 * length - np.sin(low)[::-1]])
+    return _turned(across, heights, around)
 
 
 @cache
@@ -127,15 +129,18 @@ def _stretched(mesh: Mesh, radius: float, middle: float, length: float) -> Mesh:
     return Mesh(mesh.corners * (radius, radius, length) + (0.0, 0.0, middle), mesh.triangles)
 
 
-def _turned(across: np.ndarray, heights: np.ndarray) -> Mesh:
+def _turned(across: np.ndarray, heights: np.ndarray, around: int) -> Mesh:
     """The surface that a line (across, heights) sweeps when it is turned about z."""
-    turn = np.linspace(0.0, 2.0 * np.pi, AROUND, endpoint=False)
-    rings = [np.stack([r * np.cos(turn), r * np.sin(turn), np.full(AROUND, z)], axis=1) for r, z in zip(across, heights, strict=True)]
-    return _strips(np.stack(rings), close=False)
+    turn = np.linspace(0.0, 2.0 * np.pi, around, endpoint=False)
+    rings = [
+        np.stack([r * np.cos(turn), r * np.sin(turn), np.full(around, z)], axis=1)
+        for r, z in zip(across, heights, strict=True)
+    ]
+    return _strips(np.stack(rings))
 
 
-def _strips(rings: np.ndarray, close: bool) -> Mesh:
-    """The surface between rings (k, n, 3) of corners, one after the other."""
+def _strips(rings: np.ndarray) -> Mesh:
+    """The surface between rings (k, n, 3) of corners, one after the other; triangles without area are left out."""
     k, n, _ = rings.shape
     place = np.arange(k * n).reshape(k, n)
     low, high = place[:-1], place[1:]
@@ -144,14 +149,15 @@ def _strips(rings: np.ndarray, close: bool) -> Mesh:
     corners = rings.reshape(-1, 3)
     triangles = np.concatenate([first.reshape(-1, 3), second.reshape(-1, 3)])
     a, b, c = (corners[triangles[:, i]] for i in range(3))
-    return Mesh(corners, triangles[np.linalg.norm(np.cross(b - a, c - a), axis=1) > 0.0])
+    return Mesh(corners, triangles[np.linalg.norm(np.cross(b - a, c - a), axis=1) > POSITIONS_ROUND_OFF])
 
 
-def _disc(height: float, upward: bool | None = None) -> Mesh:
-    turn = np.linspace(0.0, 2.0 * np.pi, AROUND, endpoint=False)
-    corners = np.stack([np.cos(turn), np.sin(turn), np.full(AROUND, height)], axis=1)
-    fan = np.stack([np.zeros(AROUND - 2, dtype=int), np.arange(1, AROUND - 1), np.arange(2, AROUND)], axis=1)
-    return Mesh(corners, fan if (height > 0.0 if upward is None else upward) else fan[:, ::-1])
+def _disc(height: float, around: int) -> Mesh:
+    """A disc of radius one at a height, seen from above if that is positive, else from below."""
+    turn = np.linspace(0.0, 2.0 * np.pi, around, endpoint=False)
+    corners = np.stack([np.cos(turn), np.sin(turn), np.full(around, height)], axis=1)
+    fan = np.stack([np.zeros(around - 2, dtype=int), np.arange(1, around - 1), np.arange(2, around)], axis=1)
+    return Mesh(corners, fan if height > 0.0 else fan[:, ::-1])
 
 
 def _tube(line: np.ndarray, radii: np.ndarray) -> Mesh:
@@ -163,4 +169,4 @@ def _tube(line: np.ndarray, radii: np.ndarray) -> Mesh:
     over = np.cross(side, ahead)
     turn = np.linspace(0.0, 2.0 * np.pi, WIRE, endpoint=False)
     circle = side[:, None] * np.cos(turn)[None, :, None] - over[:, None] * np.sin(turn)[None, :, None]
-    return _strips(line[:, None] + circle * radii, close=True)
+    return _strips(line[:, None] + circle * radii)

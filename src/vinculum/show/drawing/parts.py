@@ -1,10 +1,11 @@
 """Parts and lines of a scene from the geometry of a model: solids, links, joints, springs, blades, walls."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import final
 
 import numpy as np
 
+from vinculum.bodies import GROUND
 from vinculum.models.geometry import Geometry, Mark
 from vinculum.models.layout import Layout
 from vinculum.screws import rotation_onto
@@ -14,7 +15,10 @@ from vinculum.show.scene import GROUND_BODY, Line, Part, Poses
 
 Z = np.array([0.0, 0.0, 1.0])
 SOLIDS = ("ball", "box", "cylinder", "capsule", "cone", "ellipsoid", "disc", "mesh", "atom")
-LINES = {"spring": meshes.coil, "damper": meshes.damper, "rod": meshes.cylinder}
+LINES = {"spring": lambda _: meshes.coil(), "damper": lambda _: meshes.damper(), "rod": meshes.cylinder}
+SHAPES = {"ball": meshes.ball, "cylinder": meshes.cylinder, "cone": meshes.cone, "box": lambda _: meshes.box(), "plane": lambda _: meshes.plane()}
+MANY = 600
+"""Things to draw; beyond it round ones are coarser."""
 JOINT_TINT, WALL_TINT, LINE_TINT = -1, -2, -3
 THIN, JOINT, MASS = 0.008, 0.018, 0.026
 """Radii of rods, joints and balls, relative to the size of the system."""
@@ -40,6 +44,7 @@ class Builder:
         self._number = {name: i for i, name in enumerate(bodies)}
         self._poses, self._size = poses, size
         self._geometry, self._marks = geometry, geometry.marks
+        self._thickness = _thicknesses(geometry)
         self._meshes: dict[str, int] = {}
         self._kept: list[Mesh] = []
         self.parts: list[Part] = []
@@ -83,10 +88,11 @@ class Builder:
                 found.setdefault(name, []).append(np.array(point))
         return found
 
-    def _mesh(self, key: str, make) -> int:
+    def _mesh(self, key: str, make: Callable[[int], Mesh]) -> int:
+        """The number of a mesh, which ``make`` makes with so many corners of a circle."""
         if key not in self._meshes:
             self._meshes[key] = len(self._kept)
-            self._kept.append(make())
+            self._kept.append(make(meshes.FINE if len(self._marks) <= MANY else meshes.COARSE))
         return self._meshes[key]
 
     def _body(self, name: str) -> int:
@@ -98,7 +104,7 @@ class Builder:
         R, p = np.reshape(mark.axes[end], (3, 3)), np.array(mark.points[end])
         p = p if shift is None else p + R @ shift
         R = R if turn is None else R @ turn
-        mesh = self._mesh(shape, getattr(meshes, shape))
+        mesh = self._mesh(shape, SHAPES[shape])
         own = (WALL_TINT if body == GROUND_BODY else body) if tint is None else tint
         role = "wall" if body == GROUND_BODY and role == "solid" else role
         self.parts.append(Part(mesh, body, p, R, np.asarray(scale, dtype=float), role, mark.name, own))
@@ -119,14 +125,14 @@ class Builder:
         elif mark.kind == "atom":
             self._put("ball", mark, 0, MASS * self._size * np.ones(3), "mass")
         elif mark.kind == "capsule":
-            self._own(mark, f"capsule {b / a if a else 0.0:.6g}", lambda: meshes.capsule(b / a if a else 0.0), a)
+            self._own(mark, f"capsule {b / a if a else 0.0:.6g}", lambda around: meshes.capsule(b / a if a else 0.0, around), a)
         else:
             facets = self._geometry.surfaces[mark.facets[0]]
             corners, triangles = np.array(facets.corners, dtype=float).reshape(-1, 3), np.array(facets.triangles).reshape(-1, 3)
             smooth = mark.on[0] not in self._number
-            self._own(mark, f"surface {mark.facets[0]}", lambda: Mesh(corners, triangles) if smooth else Mesh(corners, triangles).flat(), 1.0)
+            self._own(mark, f"surface {mark.facets[0]}", lambda _: Mesh(corners, triangles) if smooth else Mesh(corners, triangles).flat(), 1.0)
 
-    def _own(self, mark: Mark, key: str, make, scale: float) -> None:
+    def _own(self, mark: Mark, key: str, make: Callable[[int], Mesh], scale: float) -> None:
         """A mesh of the mark's own."""
         body = self._body(mark.on[0])
         tint, role = (WALL_TINT, "wall") if body == GROUND_BODY else (body, "solid")
@@ -141,7 +147,7 @@ class Builder:
         middle = 0.5 * (low + high)
         place = middle - ((middle - p) @ R[:, 2]) * R[:, 2]
         width = 1.3 * max(float(np.linalg.norm(high - low)), self._size)
-        mesh = self._mesh("plane", meshes.plane)
+        mesh = self._mesh("plane", SHAPES["plane"])
         self.parts.append(Part(mesh, GROUND_BODY, place, R, np.array([width, width, 1.0]), "wall", "plane", WALL_TINT))
 
     def _line(self, mark: Mark) -> None:
@@ -155,7 +161,7 @@ class Builder:
         self._put("box", mark, 0, self._size * np.array([0.12, 0.05, 0.008]), "joint", JOINT_TINT)
 
     def _joint(self, mark: Mark) -> None:
-        r, turn = JOINT * self._size, rotation_onto(Z, np.array([1.0, 0.0, 0.0]))
+        r, turn = self._joint_radius(mark), rotation_onto(Z, np.array([1.0, 0.0, 0.0]))
         if mark.kind == "hinge":
             self._put("cylinder", mark, 1, [r, r, 3.2 * r], "joint", JOINT_TINT)
         elif mark.kind in ("cylindrical", "screw"):
@@ -173,6 +179,11 @@ class Builder:
             self._put("cylinder", mark, 1, [1.6 * r, 1.6 * r, r], "joint", JOINT_TINT)
         elif mark.kind == "weld":
             self._put("box", mark, 1, 1.6 * r * np.ones(3), "joint", JOINT_TINT)
+
+    def _joint_radius(self, mark: Mark) -> float:
+        """The radius of a joint's symbol; it covers no solid that it connects."""
+        thin = [self._thickness[name] for name in mark.on if name in self._thickness]
+        return min([JOINT * self._size, *(1.25 * x for x in thin)])
 
     def _rail(self, mark: Mark) -> None:
         """A rod on the parent along the axis, as long as the joint moves."""
@@ -245,6 +256,20 @@ class Builder:
         radius = THIN * self._size
         mesh = self._mesh("cylinder", meshes.cylinder)
         self.parts.append(Part(mesh, body, 0.5 * (a + b), R, np.array([radius, radius, length]), "link", mark.name, body))
+
+
+def _thicknesses(geometry: Geometry) -> dict[str, float]:
+    """Half of the least width of the solids of every body that has some."""
+    found: dict[str, float] = {}
+    for mark in geometry.marks:
+        if mark.kind not in SOLIDS or mark.kind in ("atom", "disc") or GROUND == mark.on[0]:
+            continue
+        half = 0.5 if mark.kind == "box" else 1.0
+        widths = mark.sizes[:1] if mark.kind in ("cylinder", "capsule", "cone") else mark.sizes
+        if mark.facets:
+            widths = (0.5 * np.ptp(np.array(geometry.surfaces[mark.facets[0]].corners).reshape(-1, 3), axis=0)).tolist()
+        found[mark.on[0]] = min(found.get(mark.on[0], np.inf), half * min(widths, default=np.inf))
+    return found
 
 
 def _is_between(center: np.ndarray, a: np.ndarray, b: np.ndarray) -> bool:

@@ -140,4 +140,4 @@ def _states(scene: Scene, block: Block) -> dict[str, Any] | None:
 def _framing(scene: Scene) -> dict[str, Any]:
     one = scene.framing
     return {"low": _round(one.low), "high": _round(one.high), "size": one.size, "up": _round(one.up), "toward": _round(one.toward),
-            "floor": one.floor, "follows": one.follows}  # fmt: skip
+            "floor": one.floor, "follows": one.follows, "weighs": one.weighs}  # fmt: skip

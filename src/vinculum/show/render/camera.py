@@ -9,7 +9,7 @@ from vinculum.show.scene import GROUND_BODY, Framing, Scene
 
 VIEW = np.tan(np.deg2rad(14.0))
 """Half of the picture's height at distance one."""
-MARGIN = 1.12
+MARGIN = 1.18
 
 
 @final
@@ -38,8 +38,8 @@ def camera_of(scene: Scene, frame: int, aspect: float, elevation: float | None =
     toward = framing.toward if elevation is None and azimuth is None else _seen_from(framing, elevation, azimuth)
     low, high = framing.low, framing.high
     if framing.follows != GROUND_BODY:
-        place = scene.poses.positions[frame, framing.follows]
-        low, high = place - 0.75 * framing.size, place + 0.75 * framing.size
+        place = scene.poses.positions[frame].mean(axis=0)
+        low, high = place - 0.42 * framing.size, place + 0.42 * framing.size
     right = np.cross(framing.up, toward)
     right = right / np.linalg.norm(right) if right.any() else np.eye(3)[0]
     axes = np.stack([right, np.cross(toward, right), toward])

@@ -75,6 +75,33 @@ def cover(pixels, triangles, mask, near):
 
 
 @njit(nogil=True, cache=True)
+def tint(image, area, floor, mask, shadow):
+    """Give the pixels of an area one color, and the marked ones among them a darker one."""
+    height, width = area.shape
+    for y in range(height):
+        for x in range(width):
+            if area[y, x]:
+                for channel in range(3):
+                    image[y, x, channel] = floor[channel] * (shadow if mask[y, x] else 1.0)
+
+
+@njit(nogil=True, cache=True)
+def average(image, fine):
+    """Means of squares of ``fine`` by ``fine`` pixels, eight bits a channel."""
+    height, width = image.shape[0] // fine, image.shape[1] // fine
+    made = np.empty((height, width, 3), dtype=np.uint8)
+    for y in range(height):
+        for x in range(width):
+            for channel in range(3):
+                total = 0.0
+                for i in range(fine):
+                    for j in range(fine):
+                        total += image[fine * y + i, fine * x + j, channel]
+                made[y, x, channel] = np.uint8(min(255.0, max(0.0, 255.0 * total / (fine * fine) + 0.5)))
+    return made
+
+
+@njit(nogil=True, cache=True)
 def stroke(pixels, segments, color, opacity, thick, image, depth, bias, near):
     """Draw segments (s, 2) between corners, ``thick`` pixels wide, where nothing is nearer; ``bias``: the share of the distance by which
     they are drawn nearer."""

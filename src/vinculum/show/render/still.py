@@ -6,11 +6,11 @@ from vinculum.screws import rotation_onto
 from vinculum.show.drawing.parts import JOINT_TINT, LINE_TINT, WALL_TINT
 from vinculum.show.plots import COLORS
 from vinculum.show.render.camera import Camera
-from vinculum.show.render.raster import NEAR, cover, fill, stroke
+from vinculum.show.render.raster import NEAR, average, cover, fill, stroke, tint
 from vinculum.show.scene import Part, Scene
 
 TINTS = {JOINT_TINT: (0.33, 0.36, 0.42), WALL_TINT: (0.80, 0.78, 0.74), LINE_TINT: (0.45, 0.48, 0.55)}
-PAPER, FLOOR = (1.0, 1.0, 1.0), (0.965, 0.97, 0.975)
+PAPER, FLOOR = 1.0, (0.965, 0.97, 0.975)
 GRID, SHADOW = (0.80, 0.83, 0.87), 0.86
 FINE = 2
 """Pixels are averaged from so many each way."""
@@ -30,14 +30,17 @@ def tint_color(tint: int) -> tuple[float, float, float]:
 def pixels_of(scene: Scene, frame: int, camera: Camera, width: int, height: int, traces: bool = True) -> np.ndarray:
     """The picture (height, width, 3) of a frame, eight bits a channel."""
     w, h = FINE * width, FINE * height
-    image = np.broadcast_to(np.array(PAPER), (h, w, 3)).copy()
-    depth = np.full((h, w), np.inf)
+    image = np.full((h, w, 3), PAPER, dtype=np.float32)
+    depth = np.full((h, w), np.inf, dtype=np.float32)
     near = NEAR * scene.framing.size
     corners, triangles, normals, colors, shading = _triangles(scene, frame)
     up = scene.framing.up
     tilt = rotation_onto(np.array([0.0, 0.0, 1.0]), up)
     sun = tilt @ SUN / np.linalg.norm(SUN)
     light = np.stack([sun, camera.axes[2]])
+    a, b, c = (corners[triangles[:, k]] for k in range(3))
+    behind = ~shading & (np.einsum("ti,ti->t", np.cross(b - a, c - a), camera.eye - a) <= 0.0)  # walls are seen from outside alone
+    triangles, colors, shading = triangles[~behind], colors[~behind], shading[~behind]
     _draw_floor(scene, camera, image, depth, near, (corners, triangles[shading]), sun)
     pixels = camera.project(corners, w, h)
     fill(pixels, triangles, normals, colors, image, depth, light, near)
@@ -48,8 +51,7 @@ def pixels_of(scene: Scene, frame: int, camera: Camera, width: int, height: int,
                 line = camera.project(path, w, h)
                 order = np.stack([np.arange(len(path) - 1), np.arange(1, len(path))], axis=1)
                 stroke(line, order, np.array(tint_color(trace.body)), 0.75, 3, image, depth, 0.002, near)
-    small = image.reshape(height, FINE, width, FINE, 3).mean(axis=(1, 3))
-    return (np.clip(small, 0.0, 1.0) * 255.0 + 0.5).astype(np.uint8)
+    return average(image, FINE)
 
 
 def _triangles(scene: Scene, frame: int) -> tuple[np.ndarray, ...]:
@@ -112,17 +114,15 @@ def _draw_floor(scene: Scene, camera: Camera, image, depth, near: float, casting
     corner = np.array([(x0 + a * ends, y0 + b * ends, framing.floor) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]) @ tilt.T
     area = np.zeros((h, w), dtype=np.bool_)
     cover(camera.project(corner, w, h), np.array([[0, 1, 2], [0, 2, 3]]), area, near)
-    image[area] = FLOOR
     corners, triangles = casting
-    if len(triangles):
+    mask = np.zeros((h, w), dtype=np.bool_)
+    if len(triangles) and framing.weighs:
         heights = corners @ up - framing.floor
         flattened = corners - np.outer(heights / (sun @ up), sun)
-        mask = np.zeros((h, w), dtype=np.bool_)
         cover(camera.project(flattened, w, h), triangles, mask, near)
-        image[mask & area] *= SHADOW
-    nothing = np.full((h, w), np.inf)
+    tint(image, area, np.array(FLOOR), mask, SHADOW)
     order = np.arange(len(flat)).reshape(-1, 2)
-    stroke(camera.project(flat, w, h), order, np.array(GRID), 0.8, 1, image, nothing, 0.0, near)
+    stroke(camera.project(flat, w, h), order, np.array(GRID), 0.8, 1, image, depth, 0.0, near)
 
 
 def grid_step(width: float) -> float:

@@ -155,16 +155,16 @@ class Viewer {
     const toward = { start: new Vector3(...framing.toward), front: mix(0, -1, 0.001), side: mix(1, 0, 0.001), top: mix(0, -0.001, 1), iso: mix(0.6, -0.6, 0.5) }[which];
     let low = new Vector3(...framing.low), high = new Vector3(...framing.high);
     if (this.follows >= 0) {
-      const place = new Vector3().fromArray(this.world.p, 3 * this.follows);
-      low = place.clone().addScalar(-0.75 * framing.size);
-      high = place.clone().addScalar(0.75 * framing.size);
+      const place = this.middle();
+      low = place.clone().addScalar(-0.42 * framing.size);
+      high = place.clone().addScalar(0.42 * framing.size);
     }
     const x = up.clone().cross(toward).normalize(), y = toward.clone().cross(x), target = low.clone().add(high).multiplyScalar(0.5);
     const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((k) => new Vector3(k & 1 ? low.x : high.x, k & 2 ? low.y : high.y, k & 4 ? low.z : high.z));
     let distance = 1;
     for (let round = 0; round < 3; round++) {
       const seen = corners.map((corner) => { const d = corner.clone().sub(target); return [d.dot(x), d.dot(y), d.dot(toward)]; });
-      distance = Math.max(0.05 * framing.size, ...seen.map(([a, b, c]) => 1.12 * Math.max(Math.abs(a) / (HALF * this.camera.aspect), Math.abs(b) / HALF) + c));
+      distance = Math.max(0.05 * framing.size, ...seen.map(([a, b, c]) => 1.18 * Math.max(Math.abs(a) / (HALF * this.camera.aspect), Math.abs(b) / HALF) + c));
       const screen = seen.map(([a, b, c]) => [a / (distance - c), b / (distance - c)]);
       const middle = [0, 1].map((k) => 0.5 * distance * (Math.min(...screen.map((s) => s[k])) + Math.max(...screen.map((s) => s[k]))));
       target.addScaledVector(x, middle[0]).addScaledVector(y, middle[1]);
@@ -175,6 +175,14 @@ class Viewer {
     this.last = null;
     this.moved = true;
     this.stale = true;
+  }
+
+  // The middle of all bodies if the page itself chose whom to follow, else the place of that body.
+  middle() {
+    const { p, B } = this.world, place = new Vector3();
+    if (this.picked !== null) return place.fromArray(p, 3 * this.follows);
+    for (let b = 0; b < B; b++) place.add(new Vector3().fromArray(p, 3 * b));
+    return place.divideScalar(B);
   }
 
   seek(t) {
@@ -221,7 +229,10 @@ class Viewer {
 
   stateOf(b) {
     const { frame, share } = this.world.at, B = this.world.B, next = Math.min(frame + 1, this.data.time.length - 1);
-    const unit = this.head.unit, put = (v) => v.map(shortNumber).join(", ");
+    const unit = this.head.unit, put = (v) => {
+      const size = Math.hypot(...v);
+      return v.map((x) => shortNumber(Math.abs(x) < 1e-6 * size ? 0 : x)).join(", ");
+    };
     const rows = [["position" + (unit && ` [${unit}]`), put([...this.world.p.slice(3 * b, 3 * b + 3)])]];
     const mix = (array, width) => Array.from({ length: width }, (_, k) => {
       const i = (frame * B + b) * width + k, j = (next * B + b) * width + k;
@@ -282,7 +293,7 @@ class Viewer {
   resize() {
     const { clientWidth: w, clientHeight: h } = byId("stage");
     if (this.renderer && w && h) {
-      this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio || 1));
+      this.renderer.setPixelRatio(Math.min(this.head.parts.length < 400 ? 2 : 1, window.devicePixelRatio || 1));
       this.renderer.setSize(w, h, false);
       this.camera.aspect = w / h;
       this.camera.updateProjectionMatrix();

@@ -1,7 +1,7 @@
 // Bodies, bonds, arrows and paths in space, moved to any instant.
 
 import {
-  AmbientLight, BufferAttribute, BufferGeometry, Color, DirectionalLight, DoubleSide, DynamicDrawUsage, Group, HemisphereLight, InstancedMesh,
+  AmbientLight, BufferAttribute, BufferGeometry, Color, DirectionalLight, DoubleSide, DynamicDrawUsage, FrontSide, Group, HemisphereLight, InstancedMesh,
   Line, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshLambertMaterial, PlaneGeometry, Quaternion, Scene, ShadowMaterial, Vector3,
 } from "three";
 
@@ -53,7 +53,7 @@ export class World {
   }
 
   instances(geometry, list, role, options = {}) {
-    const material = new MeshLambertMaterial({ side: role === "wall" ? DoubleSide : options.side ?? DoubleSide, ...options.material });
+    const material = new MeshLambertMaterial({ side: role === "wall" ? FrontSide : DoubleSide, ...options.material });
     const mesh = new InstancedMesh(geometry, material, list.length);
     mesh.instanceMatrix.setUsage(DynamicDrawUsage);
     mesh.frustumCulled = false;
@@ -174,11 +174,14 @@ export class World {
     const geometry = new BufferGeometry();
     geometry.setAttribute("position", new BufferAttribute(new Float32Array(points), 3));
     this.grid = new LineSegments(geometry, new LineBasicMaterial({ transparent: true, opacity: 0.55 }));
-    const floor = new Mesh(new PlaneGeometry(2 * end, 2 * end), new ShadowMaterial({ opacity: 0.2 }));
-    floor.position.set(x0, y0, 0);
-    floor.receiveShadow = true;
     const ground = this.group("grid");
-    ground.add(this.grid, floor);
+    ground.add(this.grid);
+    if (framing.weighs) {
+      const floor = new Mesh(new PlaneGeometry(2 * end, 2 * end), new ShadowMaterial({ opacity: 0.2, depthWrite: false }));
+      floor.position.set(x0, y0, 0);
+      floor.receiveShadow = true;
+      ground.add(floor);
+    }
     ground.quaternion.copy(tilt);
     ground.position.copy(up).multiplyScalar(framing.floor - 0.002 * framing.size);
     this.end = end;
@@ -195,7 +198,7 @@ export class World {
     this.sun = new DirectionalLight("#ffffff", 1.9);
     this.sun.position.copy(new Vector3(0.45, -0.35, 1).normalize().applyQuaternion(tilt).multiplyScalar(3 * radius).add(middle));
     this.sun.target.position.copy(middle);
-    this.sun.castShadow = this.data.head.parts.length < 1500;
+    this.sun.castShadow = this.data.head.parts.length < 400;
     this.sun.shadow.mapSize.set(2048, 2048);
     Object.assign(this.sun.shadow.camera, { left: -radius, right: radius, top: radius, bottom: -radius, near: 0.1 * radius, far: 8 * radius });
     this.sun.shadow.normalBias = 0.004 * framing.size;
@@ -282,8 +285,7 @@ export class World {
       const v = new Vector3().fromArray(vectors, 3 * i), size = v.length();
       const length = Math.min(1.6, size / this.scale[kind]) * this.longest;
       if (!(length > 0.01 * this.longest)) return;
-      const thick = Math.max(0.45 * this.longest, Math.min(length, this.longest));
-      const wide = Math.min(thick, 2.5 * length);
+      const wide = Math.min(0.6 * this.longest, 2 * length);
       const turn = new Quaternion().setFromUnitVectors(Z, v.divideScalar(size));
       mesh.setMatrixAt(k, new Matrix4().compose(new Vector3().fromArray(places, 3 * i), turn, new Vector3(wide, wide, length)));
       used[kind] = k + 1;
@@ -316,7 +318,7 @@ export class World {
     for (const { mesh, list } of this.parts) {
       list.forEach((one, i) => {
         const color = new Color(one.color);
-        mesh.setColorAt(i, body !== null && one.body === body ? color.lerp(new Color("#ffffff"), 0.45) : color);
+        mesh.setColorAt(i, body !== null && one.body === body ? color.lerp(new Color("#ffd43b"), 0.65) : color);
       });
       mesh.instanceColor.needsUpdate = true;
     }
