@@ -241,7 +241,7 @@ class Builder:
                      for one in self._marks if one.kind in SOLIDS and one.on[0] == mark.name), default=0.0)  # fmt: skip
         for point in ends:
             if np.linalg.norm(point - center) > 1.05 * reach:
-                self._rod(mark, point, center)
+                self._rod(mark, point, center, 0.5)
 
     def _solid_reach(self, mark: Mark) -> float:
         if mark.facets:
@@ -250,10 +250,10 @@ class Builder:
         return {"box": 0.5 * float(np.linalg.norm(mark.sizes)), "capsule": a + 0.5 * b, "cylinder": float(np.hypot(a, 0.5 * b)),
                 "cone": float(np.hypot(a, b))}.get(mark.kind, max(mark.sizes, default=0.0))  # fmt: skip
 
-    def _rod(self, mark: Mark, a: np.ndarray, b: np.ndarray) -> None:
+    def _rod(self, mark: Mark, a: np.ndarray, b: np.ndarray, thin: float = 1.0) -> None:
         body, length = self._body(mark.on[0]), float(np.linalg.norm(b - a))
         R = rotation_onto(Z, (b - a) / length)
-        radius = THIN * self._size
+        radius = thin * THIN * self._size
         mesh = self._mesh("cylinder", meshes.cylinder)
         self.parts.append(Part(mesh, body, 0.5 * (a + b), R, np.array([radius, radius, length]), "link", mark.name, body))
 

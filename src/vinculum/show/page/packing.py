@@ -69,7 +69,7 @@ def pack(scene: Scene, kept: bool = False) -> tuple[str, str]:
         "states": _states(scene, block),
         "panels": [{"label": one.label, "names": one.names, "values": block.put(one.values)} for one in scene.panels],
         "framing": _framing(scene),
-        "gridStep": grid_step(max(float((scene.framing.high - scene.framing.low).max()), scene.framing.size)),
+        "gridStep": grid_step(scene.framing),
     }  # fmt: skip
     text = json.dumps(head, separators=(",", ":"), allow_nan=False)
     return text.replace("<", "\\u003c"), block.text()

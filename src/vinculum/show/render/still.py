@@ -7,7 +7,7 @@ from vinculum.show.drawing.parts import JOINT_TINT, LINE_TINT, WALL_TINT
 from vinculum.show.plots import COLORS
 from vinculum.show.render.camera import Camera
 from vinculum.show.render.raster import NEAR, average, cover, fill, stroke, tint
-from vinculum.show.scene import Part, Scene
+from vinculum.show.scene import Framing, Part, Scene
 
 TINTS = {JOINT_TINT: (0.33, 0.36, 0.42), WALL_TINT: (0.80, 0.78, 0.74), LINE_TINT: (0.45, 0.48, 0.55)}
 PAPER, FLOOR = 1.0, (0.965, 0.97, 0.975)
@@ -101,7 +101,7 @@ def _draw_floor(scene: Scene, camera: Camera, image, depth, near: float, casting
     up, middle = framing.up, 0.5 * (framing.low + framing.high)
     tilt = rotation_onto(np.array([0.0, 0.0, 1.0]), up)
     width = max(float(np.ptp((np.array([framing.low, framing.high]) @ tilt)[:, :2], axis=0).max()), framing.size)
-    step = grid_step(width)
+    step = grid_step(framing)
     count = int(np.ceil(0.75 * width / step)) + 1
     base = middle @ tilt
     x0, y0 = np.round(base[0] / step) * step, np.round(base[1] / step) * step
@@ -125,8 +125,9 @@ def _draw_floor(scene: Scene, camera: Camera, image, depth, near: float, casting
     stroke(camera.project(flat, w, h), order, np.array(GRID), 0.8, 1, image, depth, 0.0, near)
 
 
-def grid_step(width: float) -> float:
-    """The distance of lines of a grid across a width: one, two or five times a power of ten."""
-    rough = width / SQUARES
+def grid_step(framing: Framing) -> float:
+    """The distance of lines of the grid: one, two or five times a power of ten, near a tenth of what is seen."""
+    width = max(float((framing.high - framing.low).max()), framing.size)
+    rough = (width if framing.follows < 0 else min(width, 4.0 * framing.size)) / SQUARES
     power = 10.0 ** np.floor(np.log10(rough))
     return float(next(k for k in (1.0, 2.0, 5.0, 10.0) if k * power >= rough) * power)
