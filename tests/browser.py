@@ -20,7 +20,15 @@ class Browser:
         self._profile = tempfile.mkdtemp(prefix="vinculum-browser-")
         commands, self._write = os.pipe()
         self._read, answers = os.pipe()
-        line = ["bash", "-c", f'exec "$@" 3<&{commands} 4>&{answers}', "bash", FOUND, *OPTIONS, f"--user-data-dir={self._profile}"]
+        line = [
+            "bash",
+            "-c",
+            f'exec "$@" 3<&{commands} 4>&{answers}',
+            "bash",
+            FOUND,
+            *OPTIONS,
+            f"--user-data-dir={self._profile}",
+        ]
         self._process = subprocess.Popen(
             line, pass_fds=(commands, answers), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
@@ -105,5 +113,7 @@ class Browser:
             self.errors.append(str([one.get("value", one.get("description")) for one in given["args"]]))
         elif method == "Log.entryAdded" and given["entry"]["level"] == "error":
             self.errors.append(given["entry"]["text"])
-        elif method == "Network.requestWillBeSent" and not given["request"]["url"].startswith(("file:", "data:", "blob:")):
+        elif method == "Network.requestWillBeSent" and not given["request"]["url"].startswith(
+            ("file:", "data:", "blob:")
+        ):
             self.fetched.append(given["request"]["url"])

@@ -112,7 +112,10 @@ class ReadPage:
     """Header and arrays of a page."""
 
     def __init__(self, text):
-        found = {name: re.search(rf'<script type="[\w/]+" id="{name}">(.*?)</script>', text, re.S)[1] for name in ("head", "block")}
+        found = {
+            name: re.search(rf'<script type="[\w/]+" id="{name}">(.*?)</script>', text, re.S)[1]
+            for name in ("head", "block")
+        }
         self.head = json.loads(found["head"])
         self._block = zlib.decompress(base64.b64decode(found["block"]))
 

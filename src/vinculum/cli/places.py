@@ -44,7 +44,9 @@ def check_view_place(path: Path) -> str:
         raise FileError(f"{path} cannot be written: {path.parent} is not a folder; create it or choose another path")
     _check_writable(path)
     if suffix in PAGES and path.exists() and not _is_page(path):
-        raise FileError(f"{path} exists and is not a page of Vinculum, so it is not changed; choose another path or remove it")
+        raise FileError(
+            f"{path} exists and is not a page of Vinculum, so it is not changed; choose another path or remove it"
+        )
     return "page" if suffix in PAGES else "film"
 
 

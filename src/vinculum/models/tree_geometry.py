@@ -1,6 +1,7 @@
 """The geometry of a tree: solids, mass centers, joints, springs, constraints and walls, with the parameters of a run."""
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -108,7 +109,7 @@ class _Drawer:
             kind, sizes = SIZES[type(shape)]
             self._mark(kind, name, [name], [X], sizes(shape))
         elif isinstance(shape, Polytope):
-            triangles = [(loop[0], a, b) for loop in shape.faces for a, b in zip(loop[1:], loop[2:], strict=False)]
+            triangles = [(loop[0], a, b) for loop in shape.faces for a, b in pairwise(loop[1:])]
             self._mark("mesh", name, [name], [X], facets=(shape, shape.corners - shape.center, triangles))
 
     def _joint(self, joint: Joint) -> None:

@@ -4,7 +4,7 @@ A door belongs to one room, which registers its function when it is loaded. A lo
 these doors.
 """
 
-from vinculum.systems.doors import Door
+from vinculum.upward import Door
 
 METHOD_CLAIMS = Door("vinculum.integrators")
 """The claims of an integrator by its name, None if there is none of that name."""

@@ -52,7 +52,15 @@ class RecordedMotion(ABC):
         """The named joints (or coordinates of a Lagrangian; all by default) over time, as a Matplotlib figure."""
         return PLOT(self.record, asked, path)
 
-    def view(self, path=None, *, frames: int | None = None, trace=(), draw: Callable | None = None, browser: bool | None = None) -> Any:
+    def view(
+        self,
+        path=None,
+        *,
+        frames: int | None = None,
+        trace=(),
+        draw: Callable | None = None,
+        browser: bool | None = None,
+    ) -> Any:
         """A page with the motion in space, in one HTML file that needs no internet: play, scrub, pick a body.
 
         Without ``path`` it is a temporary file and opens in the browser; ``browser`` says otherwise. ``frames``: how many, by
@@ -62,7 +70,13 @@ class RecordedMotion(ABC):
         return VIEW(self.record, path, frames, trace, draw, browser)
 
     def picture(
-        self, t: float | None = None, path=None, *, elevation: float | None = None, azimuth: float | None = None, draw: Callable | None = None
+        self,
+        t: float | None = None,
+        path=None,
+        *,
+        elevation: float | None = None,
+        azimuth: float | None = None,
+        draw: Callable | None = None,
     ) -> Any:
         """The motion in space at the instant ``t`` [s] (the last by default), as a Matplotlib figure.
 
@@ -72,7 +86,13 @@ class RecordedMotion(ABC):
         return PICTURE(self.record, t, path, elevation, azimuth, draw)
 
     def animate(
-        self, path, *, fps: int = 25, speed: float | None = None, size: tuple[int, int] = (640, 480), draw: Callable | None = None
+        self,
+        path,
+        *,
+        fps: int = 25,
+        speed: float | None = None,
+        size: tuple[int, int] = (640, 480),
+        draw: Callable | None = None,
     ) -> Any:
         """A film of the motion in space, written to ``path``: GIF, WebP, or MP4 where ffmpeg is found. No browser is needed.
 

@@ -12,7 +12,7 @@ from vinculum.show.free_bodies.answers import FreeBodiesDrawing
 from vinculum.show.lagrangian.answers import LagrangianDrawing
 from vinculum.show.views import animate_motion, picture_of_motion, view_motion, view_system
 from vinculum.show.written_out.answers import TreeDrawing
-from vinculum.systems.doors import SYSTEM_VIEW
+from vinculum.systems.system import SYSTEM_VIEW
 
 DRAWINGS.register(
     {

@@ -5,11 +5,35 @@ from typing import final
 
 import numpy as np
 
-from vinculum.show.drawing.meshes import Mesh
 from vinculum.show.impacts import Panel
 
 GROUND_BODY = -1
 """The number of the ground among bodies."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Mesh:
+    """``corners`` (n, 3) and ``triangles`` (t, 3), counterclockwise from outside. Edges that are seen have corners of their own on
+    either side, so that normals may be averaged at corners."""
+
+    corners: np.ndarray
+    triangles: np.ndarray
+
+    @property
+    def normals(self) -> np.ndarray:
+        """Unit normals (n, 3) at the corners, averaged over the triangles by area."""
+        a, b, c = (self.corners[self.triangles[:, k]] for k in range(3))
+        area = np.cross(b - a, c - a)
+        total = np.zeros_like(self.corners)
+        for k in range(3):
+            np.add.at(total, self.triangles[:, k], area)
+        length = np.linalg.norm(total, axis=1, keepdims=True)
+        return total / np.where(length > 0.0, length, 1.0)
+
+    def flat(self) -> "Mesh":
+        """The same surface with corners of its own for every triangle."""
+        return Mesh(self.corners[self.triangles].reshape(-1, 3), np.arange(3 * len(self.triangles)).reshape(-1, 3))
 
 
 @final
@@ -33,7 +57,11 @@ class Poses:
 
     def axes(self, body: int, R: np.ndarray) -> np.ndarray:
         """Rotations (F, 3, 3) of axes that are fixed in a body, or in the ground."""
-        return np.broadcast_to(R, (len(self.time), 3, 3)) if body == GROUND_BODY else matrices(self.quaternions[:, body]) @ R
+        return (
+            np.broadcast_to(R, (len(self.time), 3, 3))
+            if body == GROUND_BODY
+            else matrices(self.quaternions[:, body]) @ R
+        )
 
 
 @final

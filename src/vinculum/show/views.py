@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
+from vinculum.compile.evaluate import evaluate_groups
 from vinculum.derivations.starts.assembly import assemble
 from vinculum.errors import StartError, shorten
 from vinculum.models.kept import model_for
 from vinculum.motion.arguments import floats
-from vinculum.compile.evaluate import evaluate_groups
 from vinculum.show.by_type import scene_of
 from vinculum.show.drawing.bodies import Wanted, still_scene
 from vinculum.show.page.page import Page, checked_page, write_page
@@ -27,10 +27,14 @@ def view_motion(motion: Any, path, frames: int | None, trace, draw: Callable | N
     return write_page(scene, target, browser)
 
 
-def picture_of_motion(motion: Any, t: float | None, path, elevation: float | None, azimuth: float | None, draw: Callable | None) -> Any:
+def picture_of_motion(
+    motion: Any, t: float | None, path, elevation: float | None, azimuth: float | None, draw: Callable | None
+) -> Any:
     """A motion at an instant, the last by default, as a Matplotlib figure; ``path`` also writes it."""
     target = None if path is None else checked_path(path)
-    angles = [None if one is None else _number(name, one) for name, one in (("elevation", elevation), ("azimuth", azimuth))]
+    angles = [
+        None if one is None else _number(name, one) for name, one in (("elevation", elevation), ("azimuth", azimuth))
+    ]
     wanted = Wanted(None, (), _checked_function(draw))
     at = motion.pieces.end if t is None else _number("t", t)
     motion.at(at)  # refuses an instant outside the motion
@@ -76,7 +80,9 @@ def _listed(trace: Any) -> tuple:
         return (trace,)
     if isinstance(trace, (list, tuple)):
         return tuple(trace)
-    raise StartError(f"trace {shorten(trace)} must list bodies, or pairs of a body and a place in its frame, as [('rod', (0, 0, 1))]")
+    raise StartError(
+        f"trace {shorten(trace)} must list bodies, or pairs of a body and a place in its frame, as [('rod', (0, 0, 1))]"
+    )
 
 
 def _checked_function(draw: Any) -> Callable | None:

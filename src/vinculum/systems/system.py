@@ -16,11 +16,14 @@ from vinculum.systems.bounded import with_unilaterals
 from vinculum.systems.constraint_checks import check_constraint
 from vinculum.systems.constraint_rows import with_constraints
 from vinculum.systems.contacts import with_contacts
-from vinculum.systems.doors import SYSTEM_VIEW
 from vinculum.systems.servo_directions import check_unit_wrench, velocity_names
 from vinculum.systems.struck import check_impulse, with_impulses
 from vinculum.systems.tree import Tree
 from vinculum.systems.tree_building import build_tree
+from vinculum.upward import Door
+
+SYSTEM_VIEW = Door("vinculum.show")
+"""A system at given coordinates on a page for a browser."""
 
 
 class System:

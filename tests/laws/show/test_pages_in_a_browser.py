@@ -1,10 +1,10 @@
 """Pages in a real browser: they render, play, scrub and pick, in any system and on any screen."""
 
-import browser as browsers
 import numpy as np
 import pytest
-from seen import MOTIONS
 
+import browser as browsers
+from seen import MOTIONS
 from vinculum.show.by_type import scene_of
 from vinculum.show.drawing.bodies import Wanted
 from vinculum.show.page.page import page_text
@@ -76,7 +76,9 @@ def test_it_plays_pauses_scrubs_and_loops(browser, written):
     stopped = browser.run("window.vinculum.t")
     browser.run(wait)
     assert browser.run("window.vinculum.t") == stopped
-    browser.run("(() => { const s = document.getElementById('slider'); s.value = 50000; s.dispatchEvent(new Event('input')); })()")
+    browser.run(
+        "(() => { const s = document.getElementById('slider'); s.value = 50000; s.dispatchEvent(new Event('input')); })()"
+    )
     assert browser.run("window.vinculum.t") == pytest.approx(1.0, abs=1e-3)
     assert browser.run("document.getElementById('clock').textContent") == "1 s"
     browser.run("window.vinculum.seek(1.999); window.vinculum.play()")
@@ -106,7 +108,9 @@ def test_a_body_is_picked_by_a_click_and_its_state_is_read(browser, written):
 
 def test_plots_follow_the_cursor_and_move_it(browser, written):
     browser.open(written(MOTIONS[0])[0])
-    box = browser.run("(() => { const b = document.querySelector('.plot canvas').getBoundingClientRect(); return [b.left, b.top, b.width, b.height]; })()")
+    box = browser.run(
+        "(() => { const b = document.querySelector('.plot canvas').getBoundingClientRect(); return [b.left, b.top, b.width, b.height]; })()"
+    )
     browser.click(box[0] + 0.25 * box[2], box[1] + 0.5 * box[3])
     assert browser.run("window.vinculum.t") == pytest.approx(0.5, abs=0.02)
     assert "total" in browser.run("document.querySelector('.legend').textContent")
@@ -116,7 +120,9 @@ def test_cameras_and_themes_change_the_picture(browser, written):
     browser.open(written(MOTIONS[6])[0])
     seen = set()
     for name in ("start", "front", "side", "top", "iso"):
-        browser.run(f"(() => {{ const s = document.getElementById('view'); s.value = '{name}'; s.dispatchEvent(new Event('change')); }})()")
+        browser.run(
+            f"(() => {{ const s = document.getElementById('view'); s.value = '{name}'; s.dispatchEvent(new Event('change')); }})()"
+        )
         assert browser.run(COLORED) > 0.001, name
         seen.add(tuple(np.round(browser.run("window.vinculum.camera.position.toArray()"), 6)))
     assert len(seen) == 5
@@ -132,7 +138,9 @@ def test_a_phone_shows_the_motion_and_all_controls(browser, written):
         assert browser.run("document.documentElement.scrollWidth") <= 390
         assert browser.run("document.getElementById('stage').clientHeight") > 500
         for name in ("play", "slider", "speed", "loop", "side", "theme", "view"):
-            left, right = browser.run(f"(() => {{ const b = document.getElementById('{name}').getBoundingClientRect(); return [b.left, b.right]; }})()")
+            left, right = browser.run(
+                f"(() => {{ const b = document.getElementById('{name}').getBoundingClientRect(); return [b.left, b.right]; }})()"
+            )
             assert 0 <= left < right <= 390, name
         browser.run("document.getElementById('side').click()")
         assert browser.run("document.querySelector('aside').clientHeight") > 200

@@ -5,9 +5,9 @@ from functools import cache
 
 import numpy as np
 import pytest
-from seen import MOTIONS, ReadPage
 
 import vinculum as vc
+from seen import MOTIONS, ReadPage
 from vinculum.models.tree_geometry import geometry_at
 from vinculum.show.by_type import scene_of
 from vinculum.show.drawing import meshes
@@ -79,7 +79,10 @@ def test_joints_hold_their_bodies_together(make):
     for mark in geometry.marks:
         if mark.kind not in ("hinge", "ball joint", "universal", "slider", "screw", "cylindrical", "planar"):
             continue
-        a, b = (found.poses.points(number.get(name, -1), np.array(point)) for name, point in zip(mark.on, mark.points, strict=True))
+        a, b = (
+            found.poses.points(number.get(name, -1), np.array(point))
+            for name, point in zip(mark.on, mark.points, strict=True)
+        )
         R = found.poses.axes(number.get(mark.on[0], -1), np.reshape(mark.axes[0], (3, 3)))
         apart = np.einsum("fji,fj->fi", R, b - a)
         free = {"slider": [2], "screw": [2], "cylindrical": [2], "planar": [0, 1]}.get(mark.kind, [])
@@ -110,7 +113,9 @@ def test_the_picture_shows_every_body_all_the_time(make):
 def test_parameters_of_a_run_change_what_is_drawn():
     make = MOTIONS[0]
     short = vc.simulate(_pendulum(), 0.1, parameters={"length": 0.35}, progress=False)
-    rods = [part.scale[2] for part in scene_of(short.record, Wanted()).parts if part.role == "link" and part.name == "upper"]
+    rods = [
+        part.scale[2] for part in scene_of(short.record, Wanted()).parts if part.role == "link" and part.name == "upper"
+    ]
     own = [part.scale[2] for part in scene(make).parts if part.role == "link" and part.name == "upper"]
     np.testing.assert_allclose(sum(rods), 0.5 * sum(own))
 
@@ -197,7 +202,7 @@ def test_names_cannot_leave_their_place_in_a_page():
     system = vc.System("<!--<script>alert(1)")
     system.add(vc.MassPoint("<b>&\"'", 1.0))
     text = page_text(scene_of(vc.simulate(system, 1.0, progress=False).record, Wanted()))
-    assert "<script>alert" not in text and "<!--" not in text.split("<script", 1)[1].split("<script type=\"module\"")[0]
+    assert "<script>alert" not in text and "<!--" not in text.split("<script", 1)[1].split('<script type="module"')[0]
     assert ReadPage(text).head["bodies"] == ["<b>&\"'"]
 
 
@@ -209,7 +214,9 @@ def test_a_thousand_bodies_fit_in_twenty_megabytes(frames):
 def _crowd(count, frames):
     """Bodies that swing and tumble, each in its own way."""
     rng, t = np.random.default_rng(1), np.linspace(0, 0.01 * frames, frames)[:, None, None]
-    places = rng.uniform(-5, 5, (count, 3)) + np.sin(rng.uniform(0.3, 3, (count, 3)) * t) * rng.uniform(0.2, 2, (count, 3))
+    places = rng.uniform(-5, 5, (count, 3)) + np.sin(rng.uniform(0.3, 3, (count, 3)) * t) * rng.uniform(
+        0.2, 2, (count, 3)
+    )
     axis = rng.normal(size=(count, 3))
     axis /= np.linalg.norm(axis, axis=1, keepdims=True)
     half = rng.uniform(0.5, 5, count) * t[:, :, 0]

@@ -5,9 +5,9 @@ import sys
 
 import numpy as np
 import pytest
-from seen import ReadPage, pendulum
 
 import vinculum as vc
+from seen import ReadPage, pendulum
 from vinculum.errors import FileError, MethodError, StartError
 from vinculum.show.render import film
 
@@ -49,7 +49,11 @@ def test_a_full_disk_leaves_nothing_half_written(motion, tmp_path, monkeypatch, 
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    write = {"view.html": motion.view, "film.gif": lambda p: motion.animate(p, fps=2, size=(32, 24)), "picture.png": lambda p: motion.picture(path=p)}
+    write = {
+        "view.html": motion.view,
+        "film.gif": lambda p: motion.animate(p, fps=2, size=(32, 24)),
+        "picture.png": lambda p: motion.picture(path=p),
+    }
     with pytest.raises(FileError, match="cannot be written: No space left on device; choose another path"):
         write[name](tmp_path / name)
     assert not list(tmp_path.iterdir())

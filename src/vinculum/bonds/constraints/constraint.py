@@ -28,7 +28,8 @@ class Constraint:
     ``acceleration`` also acceleration, … and ``a``. ``realization`` determines the forces that enforce the constraint,
     as vc.DAlembert() or its name "dalembert": the same constraint with different realizations gives different motions.
     ``singular``: a remark for error messages at positions where the rows or their Jacobian are not defined, such as
-    "the disc lies flat". ``symbol``: what it looks like in a picture. Gołubowska, Some aspects of affine motion and nonholonomic constraints.
+    "the disc lies flat". ``symbol``: what it looks like in a picture. Gołubowska, Some
+    aspects of affine motion and nonholonomic constraints.
     """
 
     name: str

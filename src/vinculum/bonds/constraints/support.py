@@ -29,7 +29,9 @@ class Homogeneous:
 
 def of_disc(radius, axis, center) -> Homogeneous:
     r"""h(u) = c·u + r |a × u|: a thin disc of radius r about c, across the unit vector a."""
-    return Homogeneous(partial(_disc, radius, axis, center), "the disc lies flat", Symbol("disc", (center,), (axis,), (radius,)))
+    return Homogeneous(
+        partial(_disc, radius, axis, center), "the disc lies flat", Symbol("disc", (center,), (axis,), (radius,))
+    )
 
 
 def of_sphere(radius, center) -> Homogeneous:
@@ -39,7 +41,9 @@ def of_sphere(radius, center) -> Homogeneous:
 
 def of_ellipsoid(semi_axes, center) -> Homogeneous:
     """h(u) = c·u + √Σ(aᵢ uᵢ)²: an ellipsoid about c with semi-axes a along the axes of the body's frame."""
-    return Homogeneous(partial(_ellipsoid, semi_axes, center), symbol=Symbol("ellipsoid", (center,), sizes=tuple(semi_axes)))
+    return Homogeneous(
+        partial(_ellipsoid, semi_axes, center), symbol=Symbol("ellipsoid", (center,), sizes=tuple(semi_axes))
+    )
 
 
 def _disc(radius, axis, center, u) -> Any:

@@ -91,7 +91,9 @@ def still_scene(model: Any, parameters, poses: Poses, masses: np.ndarray, trace:
 def frame_times(motion: Record, frames: int | None, count: int = 1) -> np.ndarray:
     """Instants of the frames: evenly over the motion, and those of impacts if they are few."""
     begin, end = motion.pieces.begin, motion.pieces.end
-    if frames is not None and not (isinstance(frames, (int, np.integer)) and not isinstance(frames, bool) and 1 <= frames <= 100_000):
+    if frames is not None and not (
+        isinstance(frames, (int, np.integer)) and not isinstance(frames, bool) and 1 <= frames <= 100_000
+    ):
         raise StartError(f"frames {shorten(frames)} must be a whole number from 1 to 100000")
     number = int(np.clip(np.ceil(PER_SECOND * (end - begin)), FEWEST, MOST)) if frames is None else int(frames)
     if frames is None and number * count > MOST_NUMBERS:
@@ -121,9 +123,14 @@ def _sample(motion: Record, time: np.ndarray, bodies: tuple[str, ...]) -> tuple[
     for begin in range(0, len(time), step):
         at = motion.at(time[begin : begin + step])
         known, balance = at._bodies, at._balance
-        taken = [np.stack([known[f"{name}/{what}"] for name in bodies], axis=1) for what in ("position", "rotation", "velocity", "angular_velocity")]
+        taken = [
+            np.stack([known[f"{name}/{what}"] for name in bodies], axis=1)
+            for what in ("position", "rotation", "velocity", "angular_velocity")
+        ]
         momenta = balance["momentum"].reshape(len(at.time), count, 6)
-        speeds = np.concatenate([np.stack([known[f"{name}/center_velocity"] for name in bodies], axis=1), taken[3]], axis=2)
+        speeds = np.concatenate(
+            [np.stack([known[f"{name}/center_velocity"] for name in bodies], axis=1), taken[3]], axis=2
+        )
         parts.append((*taken, 0.5 * (momenta * speeds).sum(axis=2)))
         masses = np.array([known[f"{name}/mass"][0, 0] for name in bodies])
     position, rotation, velocity, spin, kinetic = (np.concatenate(part) for part in zip(*parts, strict=True))
@@ -136,10 +143,20 @@ def _panels(motion: Record) -> list[Panel]:
     balance = motion._balance
     none = np.zeros((len(motion.time), 1))
     kinetic, potential = balance["kinetic"], balance.get("potential", none)
-    panels = [Panel("energy [J]", ["kinetic", "potential", "total"], np.concatenate([kinetic, potential, kinetic + potential], axis=1))]
+    panels = [
+        Panel(
+            "energy [J]",
+            ["kinetic", "potential", "total"],
+            np.concatenate([kinetic, potential, kinetic + potential], axis=1),
+        )
+    ]
     layout = motion.model.layout
     for which, what in (("q", "coordinate"), ("v", "velocity")):
-        names, units, values = getattr(layout, f"{which}_names"), getattr(layout, f"{which}_units"), getattr(motion, which)
+        names, units, values = (
+            getattr(layout, f"{which}_names"),
+            getattr(layout, f"{which}_units"),
+            getattr(motion, which),
+        )
         for unit in dict.fromkeys(units):
             own = [i for i, one in enumerate(units) if one == unit]
             some = f", first {CURVES} of {len(own)}" if len(own) > CURVES else ""
@@ -158,7 +175,9 @@ def _asked_traces(model: Any, poses: Poses, bodies: tuple[str, ...], asked: Iter
         try:
             point = np.asarray(place, dtype=float).reshape(3)
         except (TypeError, ValueError) as error:
-            raise StartError(f"trace of '{name}': {shorten(place)} is not a place; give three numbers [m] in its frame") from error
+            raise StartError(
+                f"trace of '{name}': {shorten(place)} is not a place; give three numbers [m] in its frame"
+            ) from error
         found.append(Trace(name, np.array(poses.points(bodies.index(name), point)), bodies.index(name)))
     return found
 

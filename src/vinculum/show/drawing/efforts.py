@@ -17,7 +17,9 @@ ENDS = 8
 MOST_IMPACTS = 4000
 
 
-def arrows_of(motion: Record, geometry: Geometry, bodies: tuple[str, ...], poses: Poses) -> tuple[list[Arrows], list[str]]:
+def arrows_of(
+    motion: Record, geometry: Geometry, bodies: tuple[str, ...], poses: Poses
+) -> tuple[list[Arrows], list[str]]:
     """Arrows of all bonds on the grid of the motion, and notes about those that are left out."""
     layout = motion.model.layout
     actions = {name: entry for name, entry in layout.actions.items() if len(entry.bodies) <= ENDS}
@@ -26,7 +28,10 @@ def arrows_of(motion: Record, geometry: Geometry, bodies: tuple[str, ...], poses
         return [], [f"forces are not drawn, as there are {asked} bonds"]
     try:
         known = motion._bonds
-        found = [*_of_joints(motion, known, geometry, bodies, poses), *_of_bonds(motion, known, geometry, actions, bodies, poses)]
+        found = [
+            *_of_joints(motion, known, geometry, bodies, poses),
+            *_of_bonds(motion, known, geometry, actions, bodies, poses),
+        ]
         found += _of_unilaterals(motion)
     except VinculumError as error:
         return [], [f"forces are not drawn: {error}"]
@@ -39,18 +44,27 @@ def _of_joints(motion: Record, known, geometry: Geometry, bodies: tuple[str, ...
     """Force and moment of every joint on its child, at the joint."""
     found = []
     for mark in geometry.marks:
-        if len(mark.on) != 2 or mark.kind == "free" or f"{mark.name}/efforts" not in known or mark.name in motion.model.layout.actions:
+        if (
+            len(mark.on) != 2
+            or mark.kind == "free"
+            or f"{mark.name}/efforts" not in known
+            or mark.name in motion.model.layout.actions
+        ):
             continue
         if mark.name not in motion.model.layout.joints and mark.name not in motion.model.layout.closing:
             continue
         child = bodies.index(mark.on[1]) if mark.on[1] in bodies else GROUND_BODY
         place, origin = poses.points(child, np.array(mark.points[1])), known[f"{mark.name}/points"][:, :3]
         effort = known[f"{mark.name}/efforts"]
-        found += _both(mark.name, "reaction", place, effort[:, :3], effort[:, 3:6] + np.cross(origin - place, effort[:, :3]))
+        found += _both(
+            mark.name, "reaction", place, effort[:, :3], effort[:, 3:6] + np.cross(origin - place, effort[:, :3])
+        )
     return found
 
 
-def _of_bonds(motion: Record, known, geometry: Geometry, actions, bodies: tuple[str, ...], poses: Poses) -> list[Arrows]:
+def _of_bonds(
+    motion: Record, known, geometry: Geometry, actions, bodies: tuple[str, ...], poses: Poses
+) -> list[Arrows]:
     """Efforts of actions and constraints on their bodies, where they act as far as that is known."""
     layout = motion.model.layout
     ends = {name: list(entry.bodies) for name, entry in actions.items()}
@@ -67,7 +81,11 @@ def _of_bonds(motion: Record, known, geometry: Geometry, actions, bodies: tuple[
             effort = known[f"{name}/efforts"][:, 6 * k : 6 * k + 6]
             origin = known[f"{name}/points"][:, 3 * k : 3 * k + 3]
             mark = placed.get(name)
-            if mark is not None and body in mark.on and mark.kind in ("spring", "damper", "rod", "bushing", "blade", "guided point"):
+            if (
+                mark is not None
+                and body in mark.on
+                and mark.kind in ("spring", "damper", "rod", "bushing", "blade", "guided point")
+            ):
                 point = np.array(mark.points[mark.on.index(body)])
                 place = poses.points(bodies.index(body), point)
                 moment = effort[:, 3:] + np.cross(origin - place, effort[:, :3])

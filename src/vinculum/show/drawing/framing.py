@@ -5,9 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from vinculum.models.geometry import Geometry, Mark
-from vinculum.show.drawing.meshes import Mesh
 from vinculum.show.drawing.parts import SOLIDS
-from vinculum.show.scene import GROUND_BODY, Framing, Line, Part, Poses, matrices
+from vinculum.show.scene import GROUND_BODY, Framing, Line, Mesh, Part, Poses, matrices
 
 SAMPLES = 48
 FLAT = 0.03
@@ -44,19 +43,29 @@ def system_size(geometry: Geometry, bodies: tuple[str, ...], poses: Poses) -> fl
     return next((float(one) for one in (size, path, inertia) if one > 0.0), 1.0)
 
 
-def framing_of(geometry: Geometry, poses: Poses, size: float, meshes: Sequence[Mesh], parts: Sequence[Part], lines: Sequence[Line]) -> Framing:
+def framing_of(
+    geometry: Geometry, poses: Poses, size: float, meshes: Sequence[Mesh], parts: Sequence[Part], lines: Sequence[Line]
+) -> Framing:
     """The view of everything that moves: a box, upward against gravity, and a direction in which a plane system is seen flat."""
     some = _sampled(poses)
     low, high, middles = _box(some, meshes, [part for part in parts if part.role != "wall"], lines, size)
     for part in parts:
-        if part.role == "wall" and part.name != "plane" and np.ptp(meshes[part.mesh].corners, axis=0).max() * part.scale.max() < WALLS * size:
+        if (
+            part.role == "wall"
+            and part.name != "plane"
+            and np.ptp(meshes[part.mesh].corners, axis=0).max() * part.scale.max() < WALLS * size
+        ):
             corners = (meshes[part.mesh].corners * part.scale) @ part.axes.T + part.position
             low, high = np.minimum(low, corners.min(axis=0)), np.maximum(high, corners.max(axis=0))
     g = np.array(geometry.gravity)
     up = -g / np.linalg.norm(g) if g.any() else np.array([0.0, 0.0, 1.0])
-    travels = float(np.linalg.norm(np.ptp(middles, axis=0))) > (TRAVELS if some.positions.shape[1] > 1 else ROLLS) * size
+    travels = (
+        float(np.linalg.norm(np.ptp(middles, axis=0))) > (TRAVELS if some.positions.shape[1] > 1 else ROLLS) * size
+    )
     floor = _floor(some, meshes, parts, up) if g.any() else float(0.5 * (low + high) @ up)
-    return Framing(low, high, size, up, _direction(middles, some, up), floor, 0 if travels else GROUND_BODY, bool(g.any()))
+    return Framing(
+        low, high, size, up, _direction(middles, some, up), floor, 0 if travels else GROUND_BODY, bool(g.any())
+    )
 
 
 def _sampled(poses: Poses) -> Poses:
@@ -77,7 +86,9 @@ def _centers(poses: Poses, part: Part) -> np.ndarray:
     return poses.points(part.body, part.position)
 
 
-def _box(poses: Poses, meshes: Sequence[Mesh], parts: Sequence[Part], lines: Sequence[Line], size: float) -> tuple[np.ndarray, ...]:
+def _box(
+    poses: Poses, meshes: Sequence[Mesh], parts: Sequence[Part], lines: Sequence[Line], size: float
+) -> tuple[np.ndarray, ...]:
     """The box of all moving parts and ends of lines, without strays, and the middle of the parts over time."""
     chosen = parts if len(parts) <= 3000 else parts[:: len(parts) // 3000]
     lows, highs, centers = [], [], []
@@ -123,7 +134,9 @@ def _floor(poses: Poses, meshes: Sequence[Mesh], parts: Sequence[Part], up: np.n
         if part.role == "wall":
             continue
         corners = mesh_corners(meshes[part.mesh]) * part.scale
-        heights = _centers(poses, part) @ up + (np.einsum("fij,kj->fki", poses.axes(part.body, part.axes), corners) @ up).min(axis=1)
+        heights = _centers(poses, part) @ up + (
+            np.einsum("fij,kj->fki", poses.axes(part.body, part.axes), corners) @ up
+        ).min(axis=1)
         lowest = min(lowest, float(heights.min()))
     return lowest if np.isfinite(lowest) else 0.0
 

@@ -1,41 +1,15 @@
 """Triangles of the shapes that are drawn; those of unit size are stretched to the sizes of bodies."""
 
-from dataclasses import dataclass
 from functools import cache
-from typing import final
 
 import numpy as np
 
+from vinculum.show.scene import Mesh
 from vinculum.tolerances.round_off import POSITIONS_ROUND_OFF
 
 FINE, COARSE, SQUARES = 32, 14, 12
 """Corners of a circle, of one among many, and squares along a plane."""
 TURNS, OF_A_TURN, WIRE = 9, 14, 6
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Mesh:
-    """``corners`` (n, 3) and ``triangles`` (t, 3), counterclockwise from outside. Edges that are seen have corners of their own on
-    either side, so that normals may be averaged at corners."""
-
-    corners: np.ndarray
-    triangles: np.ndarray
-
-    @property
-    def normals(self) -> np.ndarray:
-        """Unit normals (n, 3) at the corners, averaged over the triangles by area."""
-        a, b, c = (self.corners[self.triangles[:, k]] for k in range(3))
-        area = np.cross(b - a, c - a)
-        total = np.zeros_like(self.corners)
-        for k in range(3):
-            np.add.at(total, self.triangles[:, k], area)
-        length = np.linalg.norm(total, axis=1, keepdims=True)
-        return total / np.where(length > 0.0, length, 1.0)
-
-    def flat(self) -> "Mesh":
-        """The same surface with corners of its own for every triangle."""
-        return Mesh(self.corners[self.triangles].reshape(-1, 3), np.arange(3 * len(self.triangles)).reshape(-1, 3))
 
 
 def join(*parts: Mesh) -> Mesh:
@@ -114,7 +88,11 @@ def coil() -> Mesh:
 @cache
 def damper() -> Mesh:
     """A dashpot of radius one along z from −½ to ½."""
-    return join(_stretched(cylinder(), 0.35, -0.25, 0.5), _stretched(cylinder(), 1.0, 0.0, 0.4), _stretched(cylinder(), 0.35, 0.3, 0.4))
+    return join(
+        _stretched(cylinder(), 0.35, -0.25, 0.5),
+        _stretched(cylinder(), 1.0, 0.0, 0.4),
+        _stretched(cylinder(), 0.35, 0.3, 0.4),
+    )
 
 
 @cache

@@ -10,13 +10,18 @@ from vinculum.models.geometry import Geometry, Mark
 from vinculum.models.layout import Layout
 from vinculum.screws import rotation_onto
 from vinculum.show.drawing import meshes
-from vinculum.show.drawing.meshes import Mesh
-from vinculum.show.scene import GROUND_BODY, Line, Part, Poses
+from vinculum.show.scene import GROUND_BODY, Line, Mesh, Part, Poses
 
 Z = np.array([0.0, 0.0, 1.0])
 SOLIDS = ("ball", "box", "cylinder", "capsule", "cone", "ellipsoid", "disc", "mesh", "atom")
 LINES = {"spring": lambda _: meshes.coil(), "damper": lambda _: meshes.damper(), "rod": meshes.cylinder}
-SHAPES = {"ball": meshes.ball, "cylinder": meshes.cylinder, "cone": meshes.cone, "box": lambda _: meshes.box(), "plane": lambda _: meshes.plane()}
+SHAPES = {
+    "ball": meshes.ball,
+    "cylinder": meshes.cylinder,
+    "cone": meshes.cone,
+    "box": lambda _: meshes.box(),
+    "plane": lambda _: meshes.plane(),
+}
 MANY = 600
 """Things to draw; beyond it round ones are coarser."""
 JOINT_TINT, WALL_TINT, LINE_TINT = -1, -2, -3
@@ -98,7 +103,9 @@ class Builder:
     def _body(self, name: str) -> int:
         return self._number.get(name, GROUND_BODY)
 
-    def _put(self, shape: str, mark: Mark, end: int, scale, role: str, tint: int | None = None, turn=None, shift=None) -> None:
+    def _put(
+        self, shape: str, mark: Mark, end: int, scale, role: str, tint: int | None = None, turn=None, shift=None
+    ) -> None:
         """A unit shape at one end of a mark, stretched; ``turn``, ``shift``: in the axes of the mark."""
         body = self._body(mark.on[end])
         R, p = np.reshape(mark.axes[end], (3, 3)), np.array(mark.points[end])
@@ -125,19 +132,34 @@ class Builder:
         elif mark.kind == "atom":
             self._put("ball", mark, 0, MASS * self._size * np.ones(3), "mass")
         elif mark.kind == "capsule":
-            self._own(mark, f"capsule {b / a if a else 0.0:.6g}", lambda around: meshes.capsule(b / a if a else 0.0, around), a)
+            self._own(
+                mark,
+                f"capsule {b / a if a else 0.0:.6g}",
+                lambda around: meshes.capsule(b / a if a else 0.0, around),
+                a,
+            )
         else:
             facets = self._geometry.surfaces[mark.facets[0]]
-            corners, triangles = np.array(facets.corners, dtype=float).reshape(-1, 3), np.array(facets.triangles).reshape(-1, 3)
+            corners, triangles = (
+                np.array(facets.corners, dtype=float).reshape(-1, 3),
+                np.array(facets.triangles).reshape(-1, 3),
+            )
             smooth = mark.on[0] not in self._number
-            self._own(mark, f"surface {mark.facets[0]}", lambda _: Mesh(corners, triangles) if smooth else Mesh(corners, triangles).flat(), 1.0)
+            self._own(
+                mark,
+                f"surface {mark.facets[0]}",
+                lambda _: Mesh(corners, triangles) if smooth else Mesh(corners, triangles).flat(),
+                1.0,
+            )
 
     def _own(self, mark: Mark, key: str, make: Callable[[int], Mesh], scale: float) -> None:
         """A mesh of the mark's own."""
         body = self._body(mark.on[0])
         tint, role = (WALL_TINT, "wall") if body == GROUND_BODY else (body, "solid")
         R = np.reshape(mark.axes[0], (3, 3))
-        self.parts.append(Part(self._mesh(key, make), body, np.array(mark.points[0]), R, scale * np.ones(3), role, mark.name, tint))
+        self.parts.append(
+            Part(self._mesh(key, make), body, np.array(mark.points[0]), R, scale * np.ones(3), role, mark.name, tint)
+        )
 
     def _plane(self, mark: Mark) -> None:
         """A half-space or plane: a square under the middle of what moves."""
@@ -154,7 +176,9 @@ class Builder:
         ends = (self._body(mark.on[0]), self._body(mark.on[1]))
         radius = self._size * (0.5 * THIN if mark.kind == "rod" else 1.6 * JOINT)
         mesh = self._mesh(mark.kind, LINES[mark.kind])
-        self.lines.append(Line(mesh, ends, (np.array(mark.points[0]), np.array(mark.points[1])), radius, mark.kind, mark.name))
+        self.lines.append(
+            Line(mesh, ends, (np.array(mark.points[0]), np.array(mark.points[1])), radius, mark.kind, mark.name)
+        )
 
     def _blade(self, mark: Mark) -> None:
         """A thin plate whose axis is across it."""
@@ -172,7 +196,15 @@ class Builder:
             self._rail(mark)
         elif mark.kind == "universal":
             self._put("cylinder", mark, 1, [0.6 * r, 0.6 * r, 4.0 * r], "joint", JOINT_TINT, turn)
-            self._put("cylinder", mark, 1, [0.6 * r, 0.6 * r, 4.0 * r], "joint", JOINT_TINT, rotation_onto(Z, np.array([0.0, 1.0, 0.0])))
+            self._put(
+                "cylinder",
+                mark,
+                1,
+                [0.6 * r, 0.6 * r, 4.0 * r],
+                "joint",
+                JOINT_TINT,
+                rotation_onto(Z, np.array([0.0, 1.0, 0.0])),
+            )
         elif mark.kind in ("ball joint", "bushing"):
             self._put("ball", mark, 1, 1.3 * r * np.ones(3), "joint", JOINT_TINT)
         elif mark.kind == "torsion spring":
@@ -188,12 +220,23 @@ class Builder:
     def _rail(self, mark: Mark) -> None:
         """A rod on the parent along the axis, as long as the joint moves."""
         parent, child = self._body(mark.on[0]), self._body(mark.on[1])
-        R, p = self._poses.axes(parent, np.reshape(mark.axes[0], (3, 3))), self._poses.points(parent, np.array(mark.points[0]))
+        R, p = (
+            self._poses.axes(parent, np.reshape(mark.axes[0], (3, 3))),
+            self._poses.points(parent, np.array(mark.points[0])),
+        )
         along = np.einsum("fi,fi->f", self._poses.points(child, np.array(mark.points[1])) - p, R[:, :, 2])
         low, high = min(float(along.min(initial=0.0)), 0.0), max(float(along.max(initial=0.0)), 0.0)
         low, high = low - 4.0 * JOINT * self._size, high + 4.0 * JOINT * self._size
         radius = 0.6 * THIN * self._size
-        self._put("cylinder", mark, 0, [radius, radius, high - low], "joint", JOINT_TINT, shift=np.array([0.0, 0.0, 0.5 * (low + high)]))
+        self._put(
+            "cylinder",
+            mark,
+            0,
+            [radius, radius, high - low],
+            "joint",
+            JOINT_TINT,
+            shift=np.array([0.0, 0.0, 0.5 * (low + high)]),
+        )
 
     def _link(self, mark: Mark, ends: list[np.ndarray], heaviest: float, count: int) -> None:
         """A body without a shape: rods between its joints and its mass center, or a box with its inertia."""
@@ -255,14 +298,16 @@ class Builder:
         R = rotation_onto(Z, (b - a) / length)
         radius = thin * THIN * self._size
         mesh = self._mesh("cylinder", meshes.cylinder)
-        self.parts.append(Part(mesh, body, 0.5 * (a + b), R, np.array([radius, radius, length]), "link", mark.name, body))
+        self.parts.append(
+            Part(mesh, body, 0.5 * (a + b), R, np.array([radius, radius, length]), "link", mark.name, body)
+        )
 
 
 def _thicknesses(geometry: Geometry) -> dict[str, float]:
     """Half of the least width of the solids of every body that has some."""
     found: dict[str, float] = {}
     for mark in geometry.marks:
-        if mark.kind not in SOLIDS or mark.kind in ("atom", "disc") or GROUND == mark.on[0]:
+        if mark.kind not in SOLIDS or mark.kind in ("atom", "disc") or mark.on[0] == GROUND:
             continue
         half = 0.5 if mark.kind == "box" else 1.0
         widths = mark.sizes[:1] if mark.kind in ("cylinder", "capsule", "cone") else mark.sizes

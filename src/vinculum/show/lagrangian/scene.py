@@ -1,6 +1,7 @@
 """The scene of a Lagrangian motion: points that the user computes from the coordinates, joined by rods."""
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -29,13 +30,20 @@ def scene_of_points(motion: LagrangianRecord, wanted: Wanted) -> Scene:
     names = tuple(f"point {k + 1}" for k in range(count))
     still = np.broadcast_to([0.0, 0.0, 0.0, 1.0], (len(time), count, 4))
     poses = Poses(time, places, np.array(still))
-    size = float(np.median(np.linalg.norm(np.ptp(places, axis=1), axis=1))) or float(np.linalg.norm(np.ptp(places, axis=(0, 1)))) or 1.0
+    size = (
+        float(np.median(np.linalg.norm(np.ptp(places, axis=1), axis=1)))
+        or float(np.linalg.norm(np.ptp(places, axis=(0, 1))))
+        or 1.0
+    )
     geometry = _geometry(names, flat)
     builder = Builder(geometry, names, poses, size)
     builder.build()
     framing = framing_of(geometry, poses, size, builder.meshes, builder.parts, builder.lines)
     energy = Panel("energy", ["E"], grid.total_energy[:, None])
-    shown = [Panel("coordinates", list(motion.coordinates), grid.q), Panel("rates", [f"d{n}/dt" for n in motion.coordinates], grid.v)]
+    shown = [
+        Panel("coordinates", list(motion.coordinates), grid.q),
+        Panel("rates", [f"d{n}/dt" for n in motion.coordinates], grid.v),
+    ]
     return Scene(
         name=motion.model.name,
         bodies=names,
@@ -60,10 +68,14 @@ def _places(draw: Callable, q: np.ndarray) -> tuple[np.ndarray, bool]:
         except VinculumError:
             raise
         except Exception as error:
-            raise StartError(f"draw failed on numbers: {type(error).__name__}: {error}; it is a function of the coordinates q") from error
+            raise StartError(
+                f"draw failed on numbers: {type(error).__name__}: {error}; it is a function of the coordinates q"
+            ) from error
         points = points[None] if points.ndim == 1 else points
         if points.ndim != 2 or points.shape[1] not in (2, 3) or not np.all(np.isfinite(points)):
-            raise StartError(f"draw gave {shorten(points.tolist())}; return finite points, each of three numbers, or of two in a plane")
+            raise StartError(
+                f"draw gave {shorten(points.tolist())}; return finite points, each of three numbers, or of two in a plane"
+            )
         found.append(points)
     if len({points.shape for points in found}) > 1:
         raise StartError("draw gave different numbers of points at different instants; return as many every time")
@@ -76,5 +88,5 @@ def _geometry(names: tuple[str, ...], flat: bool) -> Geometry:
     eye: Any = np.eye(3).ravel().tolist()
     marks = [Mark("body", name, [name], [[0.0] * 3], [eye], [1.0, 0.0, 0.0, 0.0]) for name in names]
     marks += [Mark("rod", f"rod {k + 1}", [a, b], [[0.0] * 3] * 2, [eye] * 2)
-              for k, (a, b) in enumerate(zip(names, names[1:], strict=False))]  # fmt: skip
+              for k, (a, b) in enumerate(pairwise(names))]  # fmt: skip
     return Geometry([0.0, -1.0, 0.0] if flat else [0.0, 0.0, -1.0], marks)

@@ -121,13 +121,15 @@ def _shapes(scene: Scene, block: Block) -> dict[str, Any]:
 def _efforts(scene: Scene, block: Block) -> dict[str, Any]:
     touching, impacts = scene.touching, scene.impacts
     return {
-        "arrows": [{"name": one.name, "kind": one.kind, "places": block.put(one.places), "vectors": block.put(one.vectors)}
-                   for one in scene.arrows],
-        "touching": touching and {"begins": block.put(touching.begins, "<i4"), "places": block.put(touching.places),
-                                  "vectors": block.put(touching.vectors)},
-        "impacts": impacts and {"times": block.put(impacts.times), "places": block.put(impacts.places), "vectors": block.put(impacts.vectors)},
+        "arrows": [{"name": one.name, "kind": one.kind, **_vectors(one, block)} for one in scene.arrows],
+        "touching": touching and {"begins": block.put(touching.begins, "<i4"), **_vectors(touching, block)},
+        "impacts": impacts and {"times": block.put(impacts.times), **_vectors(impacts, block)},
         "traces": [{"name": one.name, "body": one.body, "path": block.put(one.path)} for one in scene.traces],
-    }  # fmt: skip
+    }
+
+
+def _vectors(one: Any, block: Block) -> dict[str, Any]:
+    return {"places": block.put(one.places), "vectors": block.put(one.vectors)}
 
 
 def _states(scene: Scene, block: Block) -> dict[str, Any] | None:

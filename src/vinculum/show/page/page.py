@@ -31,7 +31,9 @@ class Page:
 
     def _repr_html_(self) -> str:
         content = html.escape(self.path.read_text(encoding="utf-8"), quote=True)
-        return f'<iframe srcdoc="{content}" style="width:100%;height:{INLINE_HEIGHT}px;border:0" allowfullscreen></iframe>'
+        return (
+            f'<iframe srcdoc="{content}" style="width:100%;height:{INLINE_HEIGHT}px;border:0" allowfullscreen></iframe>'
+        )
 
 
 @cache
@@ -42,7 +44,13 @@ def _piece(name: str) -> str:
 def page_text(scene: Scene, kept: bool = False) -> str:
     """The page as text: everything is in it, and it fetches nothing."""
     head, block = pack(scene, kept)
-    pieces = {"title": html.escape(scene.name), "style": _piece("style.css"), "script": _piece("viewer.js"), "head": head, "block": block}
+    pieces = {
+        "title": html.escape(scene.name),
+        "style": _piece("style.css"),
+        "script": _piece("viewer.js"),
+        "head": head,
+        "block": block,
+    }
     return re.sub(r"\{\{(\w+)\}\}", lambda found: pieces[found[1]], _piece("page.html"))
 
 
@@ -81,7 +89,9 @@ def _open(path: Path) -> bool:
     import webbrowser
 
     # without a display the module would start a browser in the terminal
-    shown = sys.platform in ("win32", "darwin") or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
+    shown = sys.platform in ("win32", "darwin") or any(
+        os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
+    )
     try:
         return bool(shown and webbrowser.open(path.resolve().as_uri()))
     except (webbrowser.Error, OSError):

@@ -29,7 +29,9 @@ class Camera:
         return np.stack([0.5 * width + half * x / safe, 0.5 * height - half * y / safe, depth], axis=1)
 
 
-def camera_of(scene: Scene, frame: int, aspect: float, elevation: float | None = None, azimuth: float | None = None) -> Camera:
+def camera_of(
+    scene: Scene, frame: int, aspect: float, elevation: float | None = None, azimuth: float | None = None
+) -> Camera:
     """The camera of a scene at a frame: everything that moves is in the picture, or the followed body and what is near it.
 
     ``elevation``, ``azimuth`` [degrees]: other directions, above the horizontal and about the upward axis.
@@ -62,6 +64,10 @@ def _seen_from(framing: Framing, elevation: float | None, azimuth: float | None)
     right /= np.linalg.norm(right)
     back = np.cross(up, right)
     flat = framing.toward - (framing.toward @ up) * up
-    el = np.arcsin(np.clip(framing.toward @ up, -1.0, 1.0)) if elevation is None else np.deg2rad(np.clip(elevation, -89.0, 89.0))
+    el = (
+        np.arcsin(np.clip(framing.toward @ up, -1.0, 1.0))
+        if elevation is None
+        else np.deg2rad(np.clip(elevation, -89.0, 89.0))
+    )
     az = np.arctan2(flat @ back, flat @ right) if azimuth is None else np.deg2rad(azimuth)
     return np.cos(el) * (np.cos(az) * right + np.sin(az) * back) + np.sin(el) * up

@@ -26,9 +26,15 @@ def checked_film(path, fps: int, speed: float | None, size) -> Path:
     target = checked_target("film", path, SUFFIXES, "run.gif")
     if isinstance(fps, bool) or not isinstance(fps, (int, np.integer)) or not 1 <= fps <= 100:
         raise StartError(f"fps {shorten(fps)} must be a whole number from 1 to 100")
-    if speed is not None and not (isinstance(speed, (int, float, np.number)) and not isinstance(speed, bool) and 0.0 < speed < np.inf):
+    if speed is not None and not (
+        isinstance(speed, (int, float, np.number)) and not isinstance(speed, bool) and 0.0 < speed < np.inf
+    ):
         raise StartError(f"speed {shorten(speed)} must be a positive number: seconds of motion in a second of film")
-    whole = isinstance(size, (tuple, list)) and len(size) == 2 and all(isinstance(n, (int, np.integer)) and 16 <= n <= 4096 for n in size)
+    whole = (
+        isinstance(size, (tuple, list))
+        and len(size) == 2
+        and all(isinstance(n, (int, np.integer)) and 16 <= n <= 4096 for n in size)
+    )
     if not whole:
         raise StartError(f"size {shorten(size)} must be width and height in pixels, whole numbers from 16 to 4096")
     if target.suffix.lower() == ".mp4":
@@ -61,7 +67,9 @@ def write_film(scene: Scene, target: Path, fps: int, speed: float | None, size: 
     rate = float(speed) if speed is not None else 1.0 if 1.0 <= span <= 60.0 else span / LASTS or 1.0
     count = int(min(np.ceil(span / rate * fps) + 1, MOST_PICTURES + 1))
     if count > MOST_PICTURES:
-        raise StartError(f"the film would have more than {MOST_PICTURES} pictures; give a larger speed or a smaller fps")
+        raise StartError(
+            f"the film would have more than {MOST_PICTURES} pictures; give a larger speed or a smaller fps"
+        )
     pictures = _pictures(scene, np.linspace(time[0], time[-1], count), width, height)
     if target.suffix.lower() == ".mp4":
         write_whole("film", target, lambda file: _encode(ffmpeg(target), file, pictures, width, height, fps))
@@ -82,7 +90,12 @@ def _pictures(scene: Scene, instants: np.ndarray, width: int, height: int) -> It
         pen = ImageDraw.Draw(image)
         pen.text((0.02 * height, 0.015 * height), scene.name, fill=(30, 33, 39), font=font)
         said = f"{t:.3g} s"
-        pen.text((width - 0.02 * height - pen.textlength(said, font=font), 0.015 * height), said, fill=(110, 116, 125), font=font)
+        pen.text(
+            (width - 0.02 * height - pen.textlength(said, font=font), 0.015 * height),
+            said,
+            fill=(110, 116, 125),
+            font=font,
+        )
         yield np.asarray(image)
 
 
@@ -100,7 +113,10 @@ def _between(scene: Scene, instants: np.ndarray) -> Scene:
     turned = mix(poses.quaternions)
     turned = turned / np.linalg.norm(turned, axis=2, keepdims=True)
     share_of_paths = share[:, :, 0]
-    traces = [replace(one, path=one.path[frame] + share_of_paths * (one.path[frame + 1] - one.path[frame])) for one in scene.traces]
+    traces = [
+        replace(one, path=one.path[frame] + share_of_paths * (one.path[frame + 1] - one.path[frame]))
+        for one in scene.traces
+    ]
     return replace(scene, poses=Poses(instants, mix(poses.positions), turned), traces=tuple(traces))
 
 
@@ -117,8 +133,9 @@ def _save(file: Any, kind: str, pictures: Iterator[np.ndarray], fps: int) -> Non
 
 def _encode(program: str, file: Any, pictures: Iterator[np.ndarray], width: int, height: int, fps: int) -> None:
     """H.264 in the format that browsers and presentations play."""
-    command = [program, "-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{width}x{height}", "-r", str(fps), "-i", "-",
-               "-c:v", "libx264", "-pix_fmt", "yuv420p", "-crf", "20", "-movflags", "+faststart", "-f", "mp4", file.name]  # fmt: skip
+    given = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{width}x{height}", "-r", str(fps), "-i", "-"]
+    made = ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-crf", "20", "-movflags", "+faststart", "-f", "mp4", file.name]
+    command = [program, "-y", "-loglevel", "error", *given, *made]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as running:
         assert running.stdin is not None and running.stderr is not None
         try:
@@ -129,4 +146,6 @@ def _encode(program: str, file: Any, pictures: Iterator[np.ndarray], width: int,
             pass
         said = running.stderr.read().decode(errors="replace").strip()
     if running.returncode:
-        raise FileError(f"ffmpeg did not write the film: {shorten(said)}; write a .gif, or install an ffmpeg with libx264")
+        raise FileError(
+            f"ffmpeg did not write the film: {shorten(said)}; write a .gif, or install an ffmpeg with libx264"
+        )

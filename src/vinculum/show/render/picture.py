@@ -25,6 +25,8 @@ def figure_of(scene: Scene, t: float, elevation: float | None = None, azimuth: f
     axes.imshow(pixels, interpolation="lanczos")
     axes.set_axis_off()
     when = f"t = {scene.poses.time[frame]:.4g} s" if len(scene.poses.time) > 1 else ""
-    axes.text(0.015, 0.98, scene.name, transform=axes.transAxes, va="top", fontweight="bold", fontsize=12, parse_math=False)
+    axes.text(
+        0.015, 0.98, scene.name, transform=axes.transAxes, va="top", fontweight="bold", fontsize=12, parse_math=False
+    )
     axes.text(0.985, 0.98, when, transform=axes.transAxes, va="top", ha="right", fontsize=10, color="0.35")
     return figure

@@ -30,8 +30,10 @@ def fill(pixels, triangles, normals, colors, image, depth, light, near):
         shades = np.empty(3)
         for c in range(3):
             n = normals[triangles[k, c]]
-            shades[c] = 0.42 + 0.5 * max(0.0, side * (n[0] * light[0, 0] + n[1] * light[0, 1] + n[2] * light[0, 2])) + 0.16 * max(
-                0.0, side * (n[0] * light[1, 0] + n[1] * light[1, 1] + n[2] * light[1, 2])
+            shades[c] = (
+                0.42
+                + 0.5 * max(0.0, side * (n[0] * light[0, 0] + n[1] * light[0, 1] + n[2] * light[0, 2]))
+                + 0.16 * max(0.0, side * (n[0] * light[1, 0] + n[1] * light[1, 1] + n[2] * light[1, 2]))
             )
         ia, ib, ic = 1.0 / za, 1.0 / zb, 1.0 / zc
         for y in range(top, bottom + 1):
@@ -120,7 +122,10 @@ def stroke(pixels, segments, color, opacity, thick, image, depth, bias, near):
             z = (1.0 / ((1.0 - share) / za + share / zb)) * (1.0 - bias)
             for w in range(thick):
                 shift = w - 0.5 * (thick - 1)
-                px, py = int(np.floor(x + (0.0 if steep is False else shift))), int(np.floor(y + (shift if steep is False else 0.0)))
+                px, py = (
+                    int(np.floor(x + (0.0 if steep is False else shift))),
+                    int(np.floor(y + (shift if steep is False else 0.0))),
+                )
                 if 0 <= px < width and 0 <= py < height and z < depth[py, px]:
                     for channel in range(3):
                         image[py, px, channel] += opacity * (color[channel] - image[py, px, channel])

@@ -39,7 +39,9 @@ def pixels_of(scene: Scene, frame: int, camera: Camera, width: int, height: int,
     sun = tilt @ SUN / np.linalg.norm(SUN)
     light = np.stack([sun, camera.axes[2]])
     a, b, c = (corners[triangles[:, k]] for k in range(3))
-    behind = ~shading & (np.einsum("ti,ti->t", np.cross(b - a, c - a), camera.eye - a) <= 0.0)  # walls are seen from outside alone
+    behind = ~shading & (
+        np.einsum("ti,ti->t", np.cross(b - a, c - a), camera.eye - a) <= 0.0
+    )  # walls are seen from outside alone
     triangles, colors, shading = triangles[~behind], colors[~behind], shading[~behind]
     _draw_floor(scene, camera, image, depth, near, (corners, triangles[shading]), sun)
     pixels = camera.project(corners, w, h)
@@ -77,14 +79,23 @@ def _triangles(scene: Scene, frame: int) -> tuple[np.ndarray, ...]:
         scale = np.where(part.scale == 0.0, 1.0, part.scale)
         add(part.mesh, turn * part.scale, turn / scale, shift, tint_color(part.tint), part.role != "wall")
     for line in scene.lines:
-        a, b = (point if body < 0 else p[body] + R[body] @ point for body, point in zip(line.bodies, line.points, strict=True))
+        a, b = (
+            point if body < 0 else p[body] + R[body] @ point
+            for body, point in zip(line.bodies, line.points, strict=True)
+        )
         length = float(np.linalg.norm(b - a))
         if length > 0.0:
             turn = rotation_onto(np.array([0.0, 0.0, 1.0]), (b - a) / length)
             scale = np.array([line.radius, line.radius, length])
             add(line.mesh, turn * scale, turn / scale, 0.5 * (a + b), tint_color(LINE_TINT), True)
     if not corners:
-        return np.zeros((0, 3)), np.zeros((0, 3), dtype=np.int64), np.zeros((0, 3)), np.zeros((0, 3)), np.zeros(0, dtype=bool)
+        return (
+            np.zeros((0, 3)),
+            np.zeros((0, 3), dtype=np.int64),
+            np.zeros((0, 3)),
+            np.zeros((0, 3)),
+            np.zeros(0, dtype=bool),
+        )
     return (np.concatenate(corners), np.concatenate(triangles).astype(np.int64), np.concatenate(normals),
             np.ascontiguousarray(np.concatenate(colors)), np.concatenate(shading))  # fmt: skip
 
@@ -95,7 +106,9 @@ def _placed(part: Part, R: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.nd
     return R[part.body] @ part.axes, p[part.body] + R[part.body] @ part.position
 
 
-def _draw_floor(scene: Scene, camera: Camera, image, depth, near: float, casting: tuple[np.ndarray, np.ndarray], sun) -> None:
+def _draw_floor(
+    scene: Scene, camera: Camera, image, depth, near: float, casting: tuple[np.ndarray, np.ndarray], sun
+) -> None:
     """A grid under the system, with shadows; it is not in the depth buffer, as everything is above it."""
     framing, (h, w) = scene.framing, depth.shape
     up, middle = framing.up, 0.5 * (framing.low + framing.high)
@@ -109,9 +122,14 @@ def _draw_floor(scene: Scene, camera: Camera, image, depth, near: float, casting
         return
     ticks = np.arange(-count, count + 1) * step
     ends = count * step
-    lines = [[(x0 + t, y0 - ends), (x0 + t, y0 + ends)] for t in ticks] + [[(x0 - ends, y0 + t), (x0 + ends, y0 + t)] for t in ticks]
+    lines = [[(x0 + t, y0 - ends), (x0 + t, y0 + ends)] for t in ticks] + [
+        [(x0 - ends, y0 + t), (x0 + ends, y0 + t)] for t in ticks
+    ]
     flat = np.array([(x, y, framing.floor) for pair in lines for x, y in pair]) @ tilt.T
-    corner = np.array([(x0 + a * ends, y0 + b * ends, framing.floor) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]) @ tilt.T
+    corner = (
+        np.array([(x0 + a * ends, y0 + b * ends, framing.floor) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
+        @ tilt.T
+    )
     area = np.zeros((h, w), dtype=np.bool_)
     cover(camera.project(corner, w, h), np.array([[0, 1, 2], [0, 2, 3]]), area, near)
     corners, triangles = casting

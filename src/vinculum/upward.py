@@ -1,4 +1,4 @@
-"""`Door`: how a lower room calls a function of an upper one, and what a system calls: it is drawn by a room that imports this one.
+"""`Door`: how a lower room calls a function of an upper one.
 
 A door belongs to one room. That room registers its function when it is loaded (`Door.opens_to` in the room's
 ``__init__``). A door without a function imports its room first.
@@ -26,7 +26,3 @@ class Door:
             importlib.import_module(self._room)
         assert self._function is not None, f"{self._room} did not open its door"
         return self._function(*given)
-
-
-SYSTEM_VIEW = Door("vinculum.show")
-"""A system at given coordinates on a page for a browser."""
