@@ -165,13 +165,13 @@ def _panels(motion: Record) -> list[Panel]:
     return panels
 
 
-def _asked_traces(model: Any, poses: Poses, bodies: tuple[str, ...], asked: Iterable) -> list[Trace]:
+def _asked_traces(model: Any, poses: Poses, bodies: tuple[str, ...], asked: Iterable[Any]) -> list[Trace]:
     """Paths of the points that a user names: a body, or a body with a place in its frame."""
     found = []
-    for one in [asked] if isinstance(asked, str) else asked:
+    for one in asked:
         body, place = one if isinstance(one, tuple) and len(one) == 2 else (one, (0.0, 0.0, 0.0))
         model.index("bodies", body)
-        name = body if isinstance(body, str) else body.name
+        name = str(getattr(body, "name", body))
         try:
             point = np.asarray(place, dtype=float).reshape(3)
         except (TypeError, ValueError) as error:

@@ -10,6 +10,11 @@ MOST_CONTACTS = 400_000
 """Contacts of all frames together; more are not drawn."""
 
 
+def numbers_between(begins: np.ndarray, k: int) -> np.ndarray:
+    """The numbers of the contacts of the step k, which begin at ``begins[k]``."""
+    return np.arange(int(begins[k]), int(begins[k + 1]))
+
+
 def touching_of(chosen: Sequence[np.ndarray], places: np.ndarray, vectors: np.ndarray) -> Touching | None:
     """The contacts whose numbers are ``chosen`` for each frame; None if there are none at all."""
     begins = np.concatenate([[0], np.cumsum([len(own) for own in chosen])]).astype(np.int64)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from vinculum.motion.record import Record
-from vinculum.show.drawing.contacts import MOST_CONTACTS, touching_of
+from vinculum.show.drawing.contacts import MOST_CONTACTS, numbers_between, touching_of
 from vinculum.show.scene import Touching
 
 
@@ -20,5 +20,5 @@ def pressing_contacts(motion: Record, time: np.ndarray) -> Touching | None:
     if counts.sum() > MOST_CONTACTS:
         return None
     span = motion.method.step or (np.median(np.diff(solver.times)) if len(solver) > 1 else 1.0)
-    chosen = [np.arange(begins[k], begins[k + 1]) for k in step]
+    chosen = [numbers_between(begins, k) for k in step]
     return touching_of(chosen, rows.places, rows.impulses / span)

@@ -47,7 +47,7 @@ def camera_of(
     axes = np.stack([right, np.cross(toward, right), toward])
     corners = np.array([[x, y, z] for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])])
     least = 0.05 * framing.size
-    target = 0.5 * (low + high)
+    target, distance = 0.5 * (low + high), least
     for _ in range(3):
         seen = (corners - target) @ axes.T
         distance = max(float((np.abs(seen[:, :2]) / (VIEW * aspect, VIEW) * MARGIN + seen[:, 2:]).max()), least)

@@ -109,7 +109,8 @@ export class World {
     for (const [kind, count] of Object.entries(room)) {
       if (!count) continue;
       const list = Array.from({ length: count }, () => ({ color: KINDS[kind].color }));
-      const mesh = this.instances(geometry, list, kind, { shadow: false, material: { emissive: new Color(KINDS[kind].color), emissiveIntensity: 0.35 } });
+      const mesh = this.instances(geometry, list, kind, { shadow: false, material: { emissive: new Color(KINDS[kind].color), emissiveIntensity: 0.35, depthTest: false, transparent: true } });
+      mesh.renderOrder = 10; // forces inside of bodies are seen
       this.shown[kind] = mesh;
       this.group(kind).visible = false;
     }
@@ -325,7 +326,7 @@ export class World {
   }
 }
 
-// A length of vectors that nearly all stay below.
+// A length of vectors that most stay below.
 function usual(lists) {
   const sizes = [];
   for (const v of lists) {
@@ -336,5 +337,5 @@ function usual(lists) {
     }
   }
   sizes.sort((a, b) => a - b);
-  return sizes.length ? sizes[Math.min(sizes.length - 1, Math.floor(0.95 * sizes.length))] : 1;
+  return sizes.length ? sizes[Math.min(sizes.length - 1, Math.floor(0.8 * sizes.length))] : 1;
 }
