@@ -227,3 +227,13 @@ def _crowd(count, frames):
     names = tuple(f"body {i}" for i in range(count))
     return Scene("crowd", names, np.ones(count), Poses(t[:, 0, 0], places, turns), (meshes.ball(meshes.COARSE),), parts, framing,
                  panels=(panel,))  # fmt: skip
+
+
+def test_what_rolls_is_held_at_its_contact_point():
+    found = scene(MOTIONS[2])
+    (path,) = (trace.path for trace in found.traces if trace.name == "rolling contact")
+    arrows = [one for one in found.arrows if one.kind == "reaction"]
+    assert {one.name for one in arrows} == {"rolling contact on disc", "rolling on disc"}
+    for one in arrows:
+        np.testing.assert_array_equal(one.places, path)
+    assert not [one for one in found.arrows if one.kind == "moment"]

@@ -13,6 +13,7 @@ from vinculum.motion.record import Record
 from vinculum.show.drawing.efforts import arrows_of, impacts_of
 from vinculum.show.drawing.framing import framing_of, system_size
 from vinculum.show.drawing.parts import Builder, plain_geometry
+from vinculum.show.drawing.rolling import ROLLING, rolled_path
 from vinculum.show.impacts import Panel
 from vinculum.show.scene import Poses, Scene, States, Touching, Trace, quaternions_of
 
@@ -51,7 +52,7 @@ def scene_of_bodies(motion: Record, wanted: Wanted, touching: Callable[[Record, 
     scene = still_scene(motion.model, motion.parameters, poses, masses, wanted.trace)
     geometry = geometry_at(motion.model, motion.parameters) or plain_geometry(motion.model.layout)
     grid = motion.at(time)
-    arrows, notes = arrows_of(grid, geometry, bodies, poses)
+    arrows, notes = arrows_of(grid, geometry, bodies, poses, scene.framing.size)
     return replace(
         scene,
         arrows=tuple(arrows),
@@ -186,8 +187,8 @@ def _usual_traces(model: Any, geometry: Geometry, poses: Poses, bodies: tuple[st
     """Paths of contacts that roll, of points on curves, and of the mass centers of the last bodies of few."""
     found = []
     for mark in geometry.marks:
-        if mark.kind in ("disc", "ball", "ellipsoid") and len(mark.on) == 2:
-            found.append(Trace(mark.name, _rolled(mark, poses, bodies), bodies.index(mark.on[0])))
+        if mark.kind in ROLLING and len(mark.on) == 2:
+            found.append(Trace(mark.name, rolled_path(mark, poses, bodies), bodies.index(mark.on[0])))
         if mark.kind in ("guided point", "blade") and mark.on[0] in bodies:
             body = bodies.index(mark.on[0])
             found.append(Trace(mark.name, np.array(poses.points(body, np.array(mark.points[0]))), body))
@@ -198,19 +199,3 @@ def _usual_traces(model: Any, geometry: Geometry, poses: Poses, bodies: tuple[st
                 body = bodies.index(mark.name)
                 found.append(Trace(mark.name, np.array(poses.points(body, np.array(mark.points[0]))), body))
     return found
-
-
-def _rolled(mark: Any, poses: Poses, bodies: tuple[str, ...]) -> np.ndarray:
-    """The contact point (F, 3) of a disc, ball or ellipsoid on its plane."""
-    first, second = (bodies.index(name) if name in bodies else -1 for name in mark.on)
-    normal = poses.axes(second, np.reshape(mark.axes[1], (3, 3)))[:, :, 2]
-    R = poses.axes(first, np.reshape(mark.axes[0], (3, 3)))
-    u = -np.einsum("fji,fj->fi", R, normal)
-    if mark.kind == "disc":
-        across = u * (1.0, 1.0, 0.0)
-        length = np.linalg.norm(across, axis=1, keepdims=True)
-        point = mark.sizes[0] * across / np.where(length > 0.0, length, 1.0)
-    else:
-        axes = np.array((mark.sizes * 3)[:3])
-        point = axes**2 * u / np.linalg.norm(axes * u, axis=1, keepdims=True)
-    return poses.points(first, np.array(mark.points[0])) + np.einsum("fij,fj->fi", R, point)

@@ -4,9 +4,10 @@ import numpy as np
 
 from vinculum.bodies import GROUND
 from vinculum.errors import VinculumError
-from vinculum.models.geometry import Geometry
+from vinculum.models.geometry import Geometry, Mark
 from vinculum.motion.record import Record
 from vinculum.motion.views.bond import BondMotion
+from vinculum.show.drawing.rolling import ROLLING, rolled_path
 from vinculum.show.scene import GROUND_BODY, Arrows, Impacts, Poses
 from vinculum.tolerances.round_off import NO_EFFORT
 
@@ -18,9 +19,9 @@ MOST_IMPACTS = 4000
 
 
 def arrows_of(
-    motion: Record, geometry: Geometry, bodies: tuple[str, ...], poses: Poses
+    motion: Record, geometry: Geometry, bodies: tuple[str, ...], poses: Poses, size: float
 ) -> tuple[list[Arrows], list[str]]:
-    """Arrows of all bonds on the grid of the motion, and notes about those that are left out."""
+    """Arrows of all bonds on the grid of the motion, and notes about those that are left out; ``size`` [m]: of the system."""
     layout = motion.model.layout
     actions = {name: entry for name, entry in layout.actions.items() if len(entry.bodies) <= ENDS}
     asked = len(layout.joints) + len(layout.closing) + len(layout.constraints) + len(actions)
@@ -35,9 +36,10 @@ def arrows_of(
         found += _of_unilaterals(motion)
     except VinculumError as error:
         return [], [f"forces are not drawn: {error}"]
-    scales = {kind: max((np.abs(one.vectors).max(initial=0.0) for one in found if one.kind == kind), default=0.0)
-              for kind in ("reaction", "force", "moment")}  # fmt: skip
-    return [one for one in found if np.abs(one.vectors).max(initial=0.0) > NO_EFFORT * scales[one.kind]], []
+    force = max((np.abs(one.vectors).max(initial=0.0) for one in found if one.kind != "moment"), default=0.0)
+    moment = max((np.abs(one.vectors).max(initial=0.0) for one in found if one.kind == "moment"), default=0.0)
+    least = {"reaction": NO_EFFORT * force, "force": NO_EFFORT * force, "moment": NO_EFFORT * max(moment, force * size)}
+    return [one for one in found if np.abs(one.vectors).max(initial=0.0) > least[one.kind]], []
 
 
 def _of_joints(motion: Record, known, geometry: Geometry, bodies: tuple[str, ...], poses: Poses) -> list[Arrows]:
@@ -80,19 +82,24 @@ def _of_bonds(
                 continue
             effort = known[f"{name}/efforts"][:, 6 * k : 6 * k + 6]
             origin = known[f"{name}/points"][:, 3 * k : 3 * k + 3]
-            mark = placed.get(name)
-            if (
-                mark is not None
-                and body in mark.on
-                and mark.kind in ("spring", "damper", "rod", "bushing", "blade", "guided point")
-            ):
-                point = np.array(mark.points[mark.on.index(body)])
-                place = poses.points(bodies.index(body), point)
-                moment = effort[:, 3:] + np.cross(origin - place, effort[:, :3])
-            else:
+            place = _known_place(placed.get(name) or placed.get(f"{name} contact"), body, bodies, poses)
+            if place is None:
                 place, moment = _on_line(origin, effort)
+            else:
+                moment = effort[:, 3:] + np.cross(origin - place, effort[:, :3])
             found += _both(name if len(on) < 2 else f"{name} on {body}", kind, place, effort[:, :3], moment)
     return found
+
+
+def _known_place(mark: Mark | None, body: str, bodies: tuple[str, ...], poses: Poses) -> np.ndarray | None:
+    """Where a bond acts on a body (F, 3), if it acts at one point that is known."""
+    if mark is None or body not in mark.on:
+        return None
+    if mark.kind in ROLLING and len(mark.on) == 2:
+        return rolled_path(mark, poses, bodies)
+    if mark.kind in ("spring", "damper", "rod", "bushing", "blade", "guided point"):
+        return poses.points(bodies.index(body), np.array(mark.points[mark.on.index(body)]))
+    return None
 
 
 def _of_unilaterals(motion: Record) -> list[Arrows]:

@@ -109,7 +109,7 @@ export class World {
     for (const [kind, count] of Object.entries(room)) {
       if (!count) continue;
       const list = Array.from({ length: count }, () => ({ color: KINDS[kind].color }));
-      const mesh = this.instances(geometry, list, kind, { shadow: false, material: { emissive: new Color(KINDS[kind].color), emissiveIntensity: 0.35, depthTest: false, transparent: true } });
+      const mesh = this.instances(geometry, list, kind, { shadow: false, material: { emissive: new Color(KINDS[kind].color), emissiveIntensity: 0.35, depthTest: kind === "contact", transparent: true } });
       mesh.renderOrder = 10; // forces inside of bodies are seen
       this.shown[kind] = mesh;
       this.group(kind).visible = false;
@@ -119,9 +119,11 @@ export class World {
       const vectors = this.arrows.filter((one) => one.kind === kind).map((one) => one.v);
       if (kind === "contact") vectors.push(this.touching.v);
       if (kind === "impulse") vectors.push(this.impacts.v);
-      this.scale[kind] = usual(vectors);
+      this.scale[kind] = usual(vectors, kind === "contact" ? 0.97 : 0.8);
     }
-    this.longest = 0.3 * size;
+    const { low, high, follows } = head.framing;
+    const seen = follows >= 0 ? size : Math.hypot(...low.map((x, k) => high[k] - x));
+    this.longest = Math.max(0.3 * size, 0.13 * seen);
   }
 
   counts() {
@@ -284,9 +286,9 @@ export class World {
       const k = used[kind] ?? 0;
       if (k >= mesh.count0) return;
       const v = new Vector3().fromArray(vectors, 3 * i), size = v.length();
-      const length = Math.min(1.6, size / this.scale[kind]) * this.longest;
-      if (!(length > 0.01 * this.longest)) return;
-      const wide = Math.min(0.6 * this.longest, 2 * length);
+      const length = Math.min(1.6, size / this.scale[kind]) * this.longest * (kind === "contact" ? 0.6 : 1);
+      if (!(length > 0.02 * this.longest)) return;
+      const wide = Math.min(0.75 * this.longest, 2 * length);
       const turn = new Quaternion().setFromUnitVectors(Z, v.divideScalar(size));
       mesh.setMatrixAt(k, new Matrix4().compose(new Vector3().fromArray(places, 3 * i), turn, new Vector3(wide, wide, length)));
       used[kind] = k + 1;
@@ -327,7 +329,7 @@ export class World {
 }
 
 // A length of vectors that most stay below.
-function usual(lists) {
+function usual(lists, share) {
   const sizes = [];
   for (const v of lists) {
     const step = Math.max(1, Math.floor(v.length / 3 / 3000));
@@ -337,5 +339,5 @@ function usual(lists) {
     }
   }
   sizes.sort((a, b) => a - b);
-  return sizes.length ? sizes[Math.min(sizes.length - 1, Math.floor(0.8 * sizes.length))] : 1;
+  return sizes.length ? sizes[Math.min(sizes.length - 1, Math.floor(share * sizes.length))] : 1;
 }
