@@ -14,8 +14,6 @@ from vinculum.show.by_type import scene_of
 from vinculum.show.drawing.bodies import Wanted, still_scene
 from vinculum.show.page.page import Page, checked_page, write_page
 from vinculum.show.plots import checked_path, write_figure
-from vinculum.show.render.film import checked_film, write_film
-from vinculum.show.render.picture import figure_of
 from vinculum.show.scene import Poses, Scene, quaternions_of
 from vinculum.systems import named_in_start, start_state
 
@@ -31,6 +29,8 @@ def picture_of_motion(
     motion: Any, t: float | None, path, elevation: float | None, azimuth: float | None, draw: Callable | None
 ) -> Any:
     """A motion at an instant, the last by default, as a Matplotlib figure; ``path`` also writes it."""
+    from vinculum.show.render.picture import figure_of
+
     target = None if path is None else checked_path(path)
     angles = [
         None if one is None else _number(name, one) for name, one in (("elevation", elevation), ("azimuth", azimuth))
@@ -46,6 +46,8 @@ def picture_of_motion(
 
 def animate_motion(motion: Any, path, fps: int, speed: float | None, size, draw: Callable | None) -> Any:
     """A film of a motion."""
+    from vinculum.show.render.film import checked_film, write_film
+
     target = checked_film(path, fps, speed, size)
     return write_film(scene_of(motion, Wanted(None, (), _checked_function(draw))), target, fps, speed, size)
 

@@ -167,3 +167,32 @@ def test_a_gif_has_the_pictures_of_its_motion(motion, tmp_path):
     with Image.open(tmp_path / "film.gif") as image:
         assert image.n_frames == 11 and image.size == (96, 72)
         assert image.info["duration"] == 200
+
+
+def test_the_command_writes_pages_films_and_pictures_and_keeps_other_files(motion, tmp_path):
+    from typer.testing import CliRunner
+
+    from vinculum.cli.app import app
+
+    motion.save(tmp_path / "run.zarr")
+
+    def view(*more):
+        return CliRunner().invoke(app, ["view", str(tmp_path / "run.zarr"), "--no-browser", *map(str, more)])
+
+    for _ in range(2):
+        assert view("--out", tmp_path / "page.html", "--frames", 10, "--trace", "lower").exit_code == 0
+    assert ReadPage((tmp_path / "page.html").read_text("utf-8")).head["frames"] == 10
+    assert view("--out", tmp_path / "picture.png", "--at", 0.5).exit_code == 0
+    (tmp_path / "mine.html").write_text("<p>mine</p>")
+    refused = view("--out", tmp_path / "mine.html")
+    assert refused.exit_code == 2 and "is not a page of Vinculum, so it is not changed" in refused.output
+    assert (tmp_path / "mine.html").read_text() == "<p>mine</p>"
+    assert view("--out", tmp_path / "page.txt").exit_code == 2
+    assert view("--out", tmp_path / "nowhere" / "page.html").exit_code == 2
+    assert view("--out", tmp_path / "page.html", "--trace", "nobody").exit_code == 2
+
+
+@pytest.mark.skipif(film.shutil.which("ffmpeg") is None, reason="ffmpeg is not installed")
+def test_an_mp4_is_written_by_ffmpeg(motion, tmp_path):
+    motion.animate(tmp_path / "film.mp4", fps=5, size=(96, 72))
+    assert (tmp_path / "film.mp4").read_bytes()[4:8] == b"ftyp"

@@ -8,7 +8,7 @@ from vinculum.models.geometry import Geometry, Mark
 from vinculum.show.drawing.parts import SOLIDS
 from vinculum.show.scene import GROUND_BODY, Framing, Line, Mesh, Part, Poses, matrices
 
-SAMPLES = 48
+SAMPLES, SQUARES = 48, 10
 FLAT = 0.03
 """What is this thin, relative to its width, is seen from the side of its plane."""
 TRAVELS, ROLLS = 12.0, 40.0
@@ -174,3 +174,11 @@ def _turns_about(poses: Poses, normal: np.ndarray) -> bool:
     R = matrices(poses.quaternions)
     relative = R @ np.swapaxes(R[:1], -1, -2)
     return bool(np.abs(relative @ normal - normal).max(initial=0.0) < FLAT)
+
+
+def grid_step(framing: Framing) -> float:
+    """The distance of lines of the grid: one, two or five times a power of ten, near a tenth of what is seen."""
+    width = max(float((framing.high - framing.low).max()), framing.size)
+    rough = (width if framing.follows < 0 else min(width, 4.0 * framing.size)) / SQUARES
+    power = 10.0 ** np.floor(np.log10(rough))
+    return float(next(k for k in (1.0, 2.0, 5.0, 10.0) if k * power >= rough) * power)

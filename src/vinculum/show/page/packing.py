@@ -7,8 +7,8 @@ from typing import Any, final
 
 import numpy as np
 
+from vinculum.show.drawing.framing import grid_step
 from vinculum.show.drawing.meshes import arrow
-from vinculum.show.render.still import grid_step
 from vinculum.show.scene import Scene
 
 GRAIN = 2.0**-22

@@ -3,11 +3,12 @@
 import numpy as np
 
 from vinculum.screws import rotation_onto
+from vinculum.show.drawing.framing import grid_step
 from vinculum.show.drawing.parts import JOINT_TINT, LINE_TINT, WALL_TINT
 from vinculum.show.plots import COLORS
 from vinculum.show.render.camera import Camera
 from vinculum.show.render.raster import NEAR, average, cover, fill, stroke, tint
-from vinculum.show.scene import Framing, Part, Scene
+from vinculum.show.scene import Part, Scene
 
 TINTS = {JOINT_TINT: (0.33, 0.36, 0.42), WALL_TINT: (0.80, 0.78, 0.74), LINE_TINT: (0.45, 0.48, 0.55)}
 PAPER, FLOOR = 1.0, (0.965, 0.97, 0.975)
@@ -15,7 +16,6 @@ GRID, SHADOW = (0.80, 0.83, 0.87), 0.86
 FINE = 2
 """Pixels are averaged from so many each way."""
 SUN = np.array([0.45, -0.35, 1.0])
-SQUARES = 10
 
 
 def tint_color(tint: int) -> tuple[float, float, float]:
@@ -141,11 +141,3 @@ def _draw_floor(
     tint(image, area, np.array(FLOOR), mask, SHADOW)
     order = np.arange(len(flat)).reshape(-1, 2)
     stroke(camera.project(flat, w, h), order, np.array(GRID), 0.8, 1, image, depth, 0.0, near)
-
-
-def grid_step(framing: Framing) -> float:
-    """The distance of lines of the grid: one, two or five times a power of ten, near a tenth of what is seen."""
-    width = max(float((framing.high - framing.low).max()), framing.size)
-    rough = (width if framing.follows < 0 else min(width, 4.0 * framing.size)) / SQUARES
-    power = 10.0 ** np.floor(np.log10(rough))
-    return float(next(k for k in (1.0, 2.0, 5.0, 10.0) if k * power >= rough) * power)
