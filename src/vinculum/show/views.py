@@ -35,9 +35,9 @@ def picture_of_motion(
     angles = [
         None if one is None else _number(name, one) for name, one in (("elevation", elevation), ("azimuth", azimuth))
     ]
-    wanted = Wanted(None, (), _checked_function(draw))
     at = motion.pieces.end if t is None else _number("t", t)
     motion.at(at)  # refuses an instant outside the motion
+    wanted = Wanted(None, (), _checked_function(draw), plain=True, instant=at)
     figure = figure_of(scene_of(motion, wanted), at, *angles)
     if target is not None:
         write_figure(figure, target)
@@ -49,7 +49,7 @@ def animate_motion(motion: Any, path, fps: int, speed: float | None, size, draw:
     from vinculum.show.render.film import checked_film, write_film
 
     target = checked_film(path, fps, speed, size)
-    return write_film(scene_of(motion, Wanted(None, (), _checked_function(draw))), target, fps, speed, size)
+    return write_film(scene_of(motion, Wanted(None, (), _checked_function(draw), plain=True)), target, fps, speed, size)
 
 
 def view_system(system: Any, q: Mapping[str, object] | None, path, browser: bool | None) -> Page:

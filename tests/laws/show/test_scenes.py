@@ -237,3 +237,20 @@ def test_what_rolls_is_held_at_its_contact_point():
     for one in arrows:
         np.testing.assert_array_equal(one.places, path)
     assert not [one for one in found.arrows if one.kind == "moment"]
+
+
+def test_a_picture_shows_the_very_instant():
+    motion = motion_of(MOTIONS[0])
+    found = scene_of(motion.record, Wanted(plain=True, instant=0.7654321))
+    frame = int(np.flatnonzero(found.poses.time == 0.7654321)[0])
+    np.testing.assert_array_equal(found.poses.positions[frame, 1], motion.at(0.7654321).body("lower").position[0])
+    assert found.arrows == () and found.panels == ()
+
+
+def test_too_many_contacts_are_left_out_with_a_note(monkeypatch):
+    from vinculum.show.drawing import contacts
+
+    monkeypatch.setattr(contacts, "MOST_CONTACTS", 10)
+    found = scene_of(motion_of(MOTIONS[5]).record, Wanted())
+    assert found.touching is None
+    assert "contact forces are not drawn, as the frames have" in found.notes[-1]

@@ -10,6 +10,7 @@ from vinculum.errors import StartError, shorten
 from vinculum.models.geometry import Geometry
 from vinculum.models.tree_geometry import geometry_at
 from vinculum.motion.record import Record
+from vinculum.show.drawing.contacts import TooManyError
 from vinculum.show.drawing.efforts import arrows_of, impacts_of
 from vinculum.show.drawing.framing import framing_of, system_size
 from vinculum.show.drawing.parts import Builder, plain_geometry
@@ -32,31 +33,39 @@ TRACED = 12
 @dataclass(frozen=True, eq=False)
 class Wanted:
     """What a user asks of a view: the number of ``frames`` (None: enough), points to ``trace``, and for a motion without bodies a
-    function to ``draw`` it."""
+    function to ``draw`` it. ``plain``: shapes and paths alone, without forces and curves; ``instant`` [s]: one of the frames."""
 
     frames: int | None = None
     trace: tuple = ()
     draw: Callable | None = None
+    plain: bool = False
+    instant: float | None = None
 
 
 def scene_of_bodies(motion: Record, wanted: Wanted, touching: Callable[[Record, np.ndarray], Touching | None]) -> Scene:
     """Shapes, poses, arrows and curves of a motion of bodies; ``touching``: the contacts at instants."""
     bodies = tuple(motion.model.layout.bodies)
-    time = frame_times(motion, wanted.frames, len(bodies))
-    poses, states, masses = _sample(motion, time, bodies)
-    if wanted.frames is None:
+    time = frame_times(motion, wanted.frames, len(bodies), wanted.instant)
+    poses, states, masses = _sample(motion, time, bodies, not wanted.plain)
+    if wanted.frames is None and not wanted.plain:
         more = _enough_frames(poses, states)
         if more > len(time):
-            time = frame_times(motion, more, len(bodies))
-            poses, states, masses = _sample(motion, time, bodies)
+            time = frame_times(motion, more, len(bodies), wanted.instant)
+            poses, states, masses = _sample(motion, time, bodies, True)
     scene = still_scene(motion.model, motion.parameters, poses, masses, wanted.trace)
+    if wanted.plain:
+        return scene
     geometry = geometry_at(motion.model, motion.parameters) or plain_geometry(motion.model.layout)
     grid = motion.at(time)
     arrows, notes = arrows_of(grid, geometry, bodies, poses, scene.framing.size)
+    try:
+        touched = touching(motion, time)
+    except TooManyError as error:
+        touched, notes = None, [*notes, str(error)]
     return replace(
         scene,
         arrows=tuple(arrows),
-        touching=touching(motion, time),
+        touching=touched,
         impacts=impacts_of(motion),
         states=states,
         panels=tuple(_panels(grid)),
@@ -89,7 +98,7 @@ def still_scene(model: Any, parameters, poses: Poses, masses: np.ndarray, trace:
     )
 
 
-def frame_times(motion: Record, frames: int | None, count: int = 1) -> np.ndarray:
+def frame_times(motion: Record, frames: int | None, count: int = 1, instant: float | None = None) -> np.ndarray:
     """Instants of the frames: evenly over the motion, and those of impacts if they are few."""
     begin, end = motion.pieces.begin, motion.pieces.end
     if frames is not None and not (
@@ -103,7 +112,7 @@ def frame_times(motion: Record, frames: int | None, count: int = 1) -> np.ndarra
     if motion.atoms is not None and frames is None:
         struck = np.unique(motion.atoms.times[(motion.atoms.times > begin) & (motion.atoms.times < end)])
         time = np.union1d(time, struck) if 0 < len(struck) <= IMPACT_FRAMES else time
-    return time
+    return time if instant is None else np.union1d(time, np.clip(instant, begin, end))
 
 
 def _enough_frames(poses: Poses, states: States) -> int:
@@ -116,27 +125,32 @@ def _enough_frames(poses: Poses, states: States) -> int:
     return int(min(limit, np.ceil(fastest * span / LONGEST_TURN) + 1)) if np.isfinite(fastest) else 0
 
 
-def _sample(motion: Record, time: np.ndarray, bodies: tuple[str, ...]) -> tuple[Poses, States, np.ndarray]:
-    """Poses and states of all bodies at instants, some instants at a time, and masses."""
+def _sample(
+    motion: Record, time: np.ndarray, bodies: tuple[str, ...], energies: bool
+) -> tuple[Poses, States, np.ndarray]:
+    """Poses and states of all bodies at instants, some instants at a time, and masses; kinetic energies are zero unless asked for."""
     count = len(bodies)
     step = max(1, BLOCK // max(1, count))
     parts, masses = [], np.ones(count)
     for begin in range(0, len(time), step):
         at = motion.at(time[begin : begin + step])
-        known, balance = at._bodies, at._balance
+        known = at._bodies
         taken = [
             np.stack([known[f"{name}/{what}"] for name in bodies], axis=1)
             for what in ("position", "rotation", "velocity", "angular_velocity")
         ]
-        momenta = balance["momentum"].reshape(len(at.time), count, 6)
-        speeds = np.concatenate(
-            [np.stack([known[f"{name}/center_velocity"] for name in bodies], axis=1), taken[3]], axis=2
-        )
-        parts.append((*taken, 0.5 * (momenta * speeds).sum(axis=2)))
+        parts.append((*taken, _kinetic(at, bodies, taken[3]) if energies else np.zeros((len(at.time), count))))
         masses = np.array([known[f"{name}/mass"][0, 0] for name in bodies])
     position, rotation, velocity, spin, kinetic = (np.concatenate(part) for part in zip(*parts, strict=True))
     quaternions = quaternions_of(rotation.reshape(len(time), count, 3, 3))
     return Poses(time, position, quaternions), States(velocity, spin, kinetic), masses
+
+
+def _kinetic(motion: Record, bodies: tuple[str, ...], spins: np.ndarray) -> np.ndarray:
+    """Kinetic energies (F, B) [J]: half of momentum times velocity, of the mass center and about it."""
+    momenta = motion._balance["momentum"].reshape(len(motion.time), len(bodies), 6)
+    centers = np.stack([motion._bodies[f"{name}/center_velocity"] for name in bodies], axis=1)
+    return 0.5 * (momenta * np.concatenate([centers, spins], axis=2)).sum(axis=2)
 
 
 def _panels(motion: Record) -> list[Panel]:

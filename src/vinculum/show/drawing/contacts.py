@@ -1,13 +1,27 @@
 """Active contacts of a scene."""
 
 from collections.abc import Sequence
+from typing import final
 
 import numpy as np
 
 from vinculum.show.scene import Touching
 
-MOST_CONTACTS = 400_000
+MOST_CONTACTS = 250_000
 """Contacts of all frames together; more are not drawn."""
+
+
+@final
+class TooManyError(Exception):
+    """There are more contacts than a page can hold."""
+
+
+def check_count(count: int) -> None:
+    """Refuse more contacts than are drawn."""
+    if count > MOST_CONTACTS:
+        raise TooManyError(
+            f"contact forces are not drawn, as the frames have {count} contacts together; ask for fewer frames"
+        )
 
 
 def numbers_between(begins: np.ndarray, k: int) -> np.ndarray:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from vinculum.motion.record import Record
-from vinculum.show.drawing.contacts import MOST_CONTACTS, numbers_between, touching_of
+from vinculum.show.drawing.contacts import check_count, numbers_between, touching_of
 from vinculum.show.scene import Touching
 
 
@@ -17,8 +17,7 @@ def pressing_contacts(motion: Record, time: np.ndarray) -> Touching | None:
     begins = np.searchsorted(which, np.arange(len(solver) + 1))
     step = np.clip(np.searchsorted(solver.times, time, side="right") - 1, 0, len(solver) - 1)
     counts = begins[step + 1] - begins[step]
-    if counts.sum() > MOST_CONTACTS:
-        return None
+    check_count(int(counts.sum()))
     span = motion.method.step or (np.median(np.diff(solver.times)) if len(solver) > 1 else 1.0)
     chosen = [numbers_between(begins, k) for k in step]
     return touching_of(chosen, rows.places, rows.impulses / span)

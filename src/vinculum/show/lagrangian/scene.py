@@ -23,7 +23,7 @@ def scene_of_points(motion: LagrangianRecord, wanted: Wanted) -> Scene:
             f"system '{motion.model.name}' is given by a Lagrangian and has no bodies, so nothing of it can be drawn; give draw=, a "
             "function of its coordinates q that returns points (k, 3), as draw=lambda q: [(0, 0, 0), (q[0], 0, q[1])]"
         )
-    time = frame_times(motion, wanted.frames)  # type: ignore[arg-type]
+    time = frame_times(motion, wanted.frames, instant=wanted.instant)  # type: ignore[arg-type]
     grid = motion.at(time)
     places, flat = _places(wanted.draw, grid.q)
     count = places.shape[1]

@@ -3,7 +3,7 @@
 import numpy as np
 
 from vinculum.motion.record import Record
-from vinculum.show.drawing.contacts import MOST_CONTACTS, numbers_between, touching_of
+from vinculum.show.drawing.contacts import check_count, numbers_between, touching_of
 from vinculum.show.scene import Touching
 
 
@@ -19,8 +19,7 @@ def met_shapes(motion: Record, time: np.ndarray) -> Touching | None:
     for t, k in zip(time, last, strict=True):
         near = k >= 0 and spans[k] > 0.0 and t - atoms.times[k] <= 1.5 * spans[k]
         chosen.append(numbers_between(begins, k) if near else np.zeros(0, dtype=int))
-    if sum(map(len, chosen)) > MOST_CONTACTS:
-        return None
+    check_count(sum(map(len, chosen)))
     force = np.einsum("ci,cij->cj", met.impulses, met.axes)
     lengths = spans[met.atoms][:, None]
     return touching_of(chosen, met.places, np.divide(force, lengths, out=np.zeros_like(force), where=lengths > 0.0))
