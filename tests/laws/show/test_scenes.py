@@ -254,3 +254,8 @@ def test_too_many_contacts_are_left_out_with_a_note(monkeypatch):
     found = scene_of(motion_of(MOTIONS[5]).record, Wanted())
     assert found.touching is None
     assert "contact forces are not drawn, as the frames have" in found.notes[-1]
+
+
+@every_motion
+def test_nothing_is_left_out_of_small_systems(make):
+    assert scene(make).notes == ()

@@ -24,9 +24,12 @@ def arrows_of(
     """Arrows of all bonds on the grid of the motion, and notes about those that are left out; ``size`` [m]: of the system."""
     layout = motion.model.layout
     actions = {name: entry for name, entry in layout.actions.items() if len(entry.bodies) <= ENDS}
-    asked = len(layout.joints) + len(layout.closing) + len(layout.constraints) + len(actions)
-    if asked + len(layout.unilaterals) > MOST_ARROWS:
+    joints = [mark for mark in geometry.marks if len(mark.on) == 2 and mark.kind not in ("free", *ROLLING)]
+    asked = len(joints) + len(layout.constraints) + len(actions) + len(layout.unilaterals)
+    if asked > MOST_ARROWS:
         return [], [f"forces are not drawn, as there are {asked} bonds"]
+    if not asked:
+        return [], []
     try:
         known = motion._bonds
         found = [

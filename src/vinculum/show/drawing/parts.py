@@ -182,7 +182,7 @@ class Builder:
 
     def _blade(self, mark: Mark) -> None:
         """A thin plate whose axis is across it."""
-        self._put("box", mark, 0, self._size * np.array([0.12, 0.05, 0.008]), "joint", JOINT_TINT)
+        self._put("box", mark, 0, self._size * np.array([0.3, 0.06, 0.008]), "joint", JOINT_TINT)
 
     def _joint(self, mark: Mark) -> None:
         r, turn = self._joint_radius(mark), rotation_onto(Z, np.array([1.0, 0.0, 0.0]))
