@@ -43,20 +43,21 @@ def check_view_place(path: Path) -> str:
     if not path.parent.is_dir():
         raise FileError(f"{path} cannot be written: {path.parent} is not a folder; create it or choose another path")
     _check_writable(path)
-    if suffix in PAGES and path.exists() and not _is_page(path):
+    kind = "page" if suffix in PAGES else "film"
+    if path.exists() and not _is_signed(path):
         raise FileError(
-            f"{path} exists and is not a page of Vinculum, so it is not changed; choose another path or remove it"
+            f"{path} exists and is not a {kind} of Vinculum, so it is not changed; choose another path or remove it"
         )
-    return "page" if suffix in PAGES else "film"
+    return kind
 
 
-def _is_page(path: Path) -> bool:
-    """Whether Vinculum wrote the file; it signs every page in its first lines."""
+def _is_signed(path: Path) -> bool:
+    """Whether Vinculum wrote the file; it signs every page and film."""
     try:
-        with path.open("rb") as file:
-            return b'content="Vinculum"' in file.read(1000)
+        content = path.read_bytes()
     except OSError:
         return False
+    return b'content="Vinculum"' in content[:1000] or b"made by Vinculum" in content
 
 
 def _is_plot(path: Path) -> bool:

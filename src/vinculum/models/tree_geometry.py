@@ -134,7 +134,12 @@ class _Drawer:
             Pose.of(rotation_onto(np.eye(3)[2], np.array(self._numbers(axis))), point)
             for point, axis in zip(symbol.points, symbol.axes, strict=False)
         ]
-        self._mark(symbol.kind, name, on[: len(poses)], poses, symbol.sizes)
+        if symbol.corners is None:
+            self._mark(symbol.kind, name, on[: len(poses)], poses, symbol.sizes)
+            return
+        facets = _hull(symbol.corners(self._values))
+        if facets is not None:
+            self._mark("mesh", name, on[: len(poses)], poses, facets=(symbol.corners, *facets))
 
     def _wall(self, wall: Any) -> None:
         if isinstance(wall, FixedSolid):
@@ -145,6 +150,21 @@ class _Drawer:
         else:
             X = Pose.of(rotation_onto(np.eye(3)[2], wall.normal), wall.offset * wall.normal)
             self._mark("plane", GROUND, [GROUND], [X])
+
+
+def _hull(points: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
+    """Corners and triangles of the convex hull of points, counterclockwise from outside; None for points in a plane or without end."""
+    from scipy.spatial import ConvexHull, QhullError
+
+    if not np.all(np.isfinite(points)):
+        return None
+    try:
+        hull = ConvexHull(points)
+    except QhullError:
+        return None
+    a, b, c = (points[hull.simplices[:, k]] for k in range(3))
+    inward = (np.cross(b - a, c - a) * hull.equations[:, :3]).sum(1) < 0.0
+    return points, np.where(inward[:, None], hull.simplices[:, ::-1], hull.simplices)
 
 
 def _rank(directions: np.ndarray) -> int:

@@ -259,3 +259,16 @@ def test_too_many_contacts_are_left_out_with_a_note(monkeypatch):
 @every_motion
 def test_nothing_is_left_out_of_small_systems(make):
     assert scene(make).notes == ()
+
+
+def test_a_rolling_body_of_any_form_is_drawn_by_its_support_function():
+    system, r = vc.System("egg", gravity=(0, 0, -9.81)), vc.parameter("r", 0.2)
+    body = system.add(vc.RigidBody("egg", 1.0, inertia=(0.02, 0.02, 0.01)))
+    support = lambda u: r * (1 + 0.3 * u[2] * u[2])
+    system.add(vc.constraints.Rolling("rolling", body, support, realization="dalembert"))
+    motion = vc.simulate(system, 0.1, {"egg": (0, 0, 0.26, 1, 0, 0, 0)}, repair=True, progress=False)
+    found = scene_of(motion.record, Wanted())
+    (part,) = (one for one in found.parts if one.role == "solid")
+    corners = found.meshes[part.mesh].corners
+    for u in np.eye(3):
+        assert np.isclose((corners @ u).max(), 0.2 * (1 + 0.3 * u[2] ** 2), rtol=0.02)

@@ -187,6 +187,10 @@ def test_the_command_writes_pages_films_and_pictures_and_keeps_other_files(motio
     refused = view("--out", tmp_path / "mine.html")
     assert refused.exit_code == 2 and "is not a page of Vinculum, so it is not changed" in refused.output
     assert (tmp_path / "mine.html").read_text() == "<p>mine</p>"
+    (tmp_path / "mine.gif").write_bytes(b"GIF89a mine")
+    assert "is not a film of Vinculum" in view("--out", tmp_path / "mine.gif").output
+    motion.animate(tmp_path / "film.gif", fps=1, size=(32, 24))
+    assert view("--out", tmp_path / "film.gif", "--json").exit_code == 0
     assert view("--out", tmp_path / "page.txt").exit_code == 2
     assert view("--out", tmp_path / "nowhere" / "page.html").exit_code == 2
     assert view("--out", tmp_path / "page.html", "--trace", "nobody").exit_code == 2

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, replace
+from functools import partial
 from typing import Any, final
 
 import numpy as np
@@ -17,6 +18,7 @@ from vinculum.bonds.constraints.support import (
     of_disc,
     of_ellipsoid,
     of_sphere,
+    surface_points,
     touching_point,
 )
 from vinculum.bonds.symbol import Symbol
@@ -124,11 +126,11 @@ class Rolling:
         return self.support.singular if isinstance(self.support, Homogeneous) else ""
 
     @property
-    def _symbol(self) -> Symbol | None:
+    def _symbol(self) -> Symbol:
         """The body that rolls, with its plane: a place of it and its normal."""
         shape = self.support.symbol if isinstance(self.support, Homogeneous) else None
         if shape is None:
-            return None
+            shape = Symbol("hull", (np.zeros(3),), corners=partial(surface_points, self.support))
         return replace(shape, points=(*shape.points, self.through), axes=(shape.axes[0], self.normal))
 
     def contact_point(self, body: BodyView, on: BodyView) -> np.ndarray:

@@ -1,6 +1,6 @@
 """Support functions of convex bodies, and the contact point with a plane."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, final
@@ -9,8 +9,11 @@ import numpy as np
 
 from vinculum.bonds.symbol import Symbol
 from vinculum.errors import ModelError, shorten
-from vinculum.scalars import Scalar, gradient, substitute, symbols
+from vinculum.scalars import Scalar, gradient, substitute, symbols, value
 from vinculum.scalars.math import cross, dot, norm
+
+DIRECTIONS = 400
+"""Directions in which the surface of a body is found to draw it."""
 
 
 @final
@@ -71,6 +74,17 @@ def _height(support: Callable, u) -> Any:
             f"support returned {shorten(h)}; return one number, the largest u·x [m] of the body's points x along the unit vector u"
         )
     return h
+
+
+def surface_points(support: Callable, values: Mapping[str, float] | None = None) -> np.ndarray:
+    """Points (n, 3) [m] all over the surface of a convex body: those furthest along directions spread over a sphere."""
+    k = np.arange(DIRECTIONS) + 0.5
+    z, turn = 1.0 - 2.0 * k / DIRECTIONS, np.pi * (1.0 + np.sqrt(5.0)) * k
+    across = np.sqrt(1.0 - z * z)
+    s = symbols("u", 3)
+    slope = gradient(extend_support(support)(s), s)
+    every = np.stack([across * np.cos(turn), across * np.sin(turn), z], axis=1)
+    return np.array([value(substitute(slope, s, u), values) for u in every])
 
 
 def touching_point(support: Callable, u) -> np.ndarray:

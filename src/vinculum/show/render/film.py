@@ -16,6 +16,8 @@ from vinculum.show.render.still import pixels_of
 from vinculum.show.scene import Poses, Scene
 
 SUFFIXES = (".gif", ".webp", ".mp4")
+SIGNED = b"made by Vinculum"
+"""A film says so, and is replaced by another one only then."""
 MOST_PICTURES = 20_000
 LASTS = 10.0
 """Seconds of a film whose motion is too long or too short for real time."""
@@ -127,14 +129,30 @@ def _save(file: Any, kind: str, pictures: Iterator[np.ndarray], fps: int) -> Non
     if kind == "gif":
         made = (one.quantize(128, dither=Image.Dither.NONE) for one in made)
     first = next(made)
-    options: dict[str, Any] = {"optimize": False, "disposal": 1} if kind == "gif" else {"quality": 80}
+    options: dict[str, Any] = (
+        {"optimize": False, "disposal": 1, "comment": SIGNED} if kind == "gif" else {"quality": 80, "xmp": SIGNED}
+    )
     first.save(file, format=kind, save_all=True, append_images=made, duration=round(1000 / fps), loop=0, **options)
 
 
 def _encode(program: str, file: Any, pictures: Iterator[np.ndarray], width: int, height: int, fps: int) -> None:
     """H.264 in the format that browsers and presentations play."""
     given = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{width}x{height}", "-r", str(fps), "-i", "-"]
-    made = ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-crf", "20", "-movflags", "+faststart", "-f", "mp4", file.name]
+    made = [
+        "-c:v",
+        "libx264",
+        "-pix_fmt",
+        "yuv420p",
+        "-crf",
+        "20",
+        "-metadata",
+        f"comment={SIGNED.decode()}",
+        "-movflags",
+        "+faststart",
+        "-f",
+        "mp4",
+        file.name,
+    ]
     command = [program, "-y", "-loglevel", "error", *given, *made]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as running:
         assert running.stdin is not None and running.stderr is not None
