@@ -15,6 +15,8 @@ PAPER, FLOOR = 1.0, (0.965, 0.97, 0.975)
 GRID, SHADOW = (0.80, 0.83, 0.87), 0.86
 FINE = 2
 """Pixels are averaged from so many each way."""
+MOST_SQUARES = 60
+"""Squares of the grid from its middle to its edge."""
 SUN = np.array([0.45, -0.35, 1.0])
 
 
@@ -115,23 +117,18 @@ def _draw_floor(
     tilt = rotation_onto(np.array([0.0, 0.0, 1.0]), up)
     width = max(float(np.ptp((np.array([framing.low, framing.high]) @ tilt)[:, :2], axis=0).max()), framing.size)
     step = grid_step(framing)
-    count = int(np.ceil(0.75 * width / step)) + 1
-    base = middle @ tilt
-    x0, y0 = np.round(base[0] / step) * step, np.round(base[1] / step) * step
+    count = min(int(np.ceil(0.75 * width / step)) + 1, MOST_SQUARES)
     if camera.eye @ up <= framing.floor:
         return
+    # in small pieces, as one with a corner behind the eye is left out
     ticks = np.arange(-count, count + 1) * step
-    ends = count * step
-    lines = [[(x0 + t, y0 - ends), (x0 + t, y0 + ends)] for t in ticks] + [
-        [(x0 - ends, y0 + t), (x0 + ends, y0 + t)] for t in ticks
-    ]
-    flat = np.array([(x, y, framing.floor) for pair in lines for x, y in pair]) @ tilt.T
-    corner = (
-        np.array([(x0 + a * ends, y0 + b * ends, framing.floor) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
-        @ tilt.T
-    )
-    area = np.zeros((h, w), dtype=np.bool_)
-    cover(camera.project(corner, w, h), np.array([[0, 1, 2], [0, 2, 3]]), area, near)
+    x0, y0 = np.round((middle @ tilt)[:2] / step) * step
+    X, Y = np.meshgrid(x0 + ticks, y0 + ticks, indexing="ij")
+    lattice = np.stack([X, Y, np.full_like(X, framing.floor)], axis=-1).reshape(-1, 3) @ tilt.T
+    number = np.arange(len(lattice)).reshape(len(ticks), len(ticks))
+    a, b, c, d = (part.ravel() for part in (number[:-1, :-1], number[1:, :-1], number[1:, 1:], number[:-1, 1:]))
+    pixels, area = camera.project(lattice, w, h), np.zeros((h, w), dtype=np.bool_)
+    cover(pixels, np.concatenate([np.stack([a, b, c], axis=1), np.stack([a, c, d], axis=1)]), area, near)
     corners, triangles = casting
     mask = np.zeros((h, w), dtype=np.bool_)
     if len(triangles) and framing.weighs:
@@ -139,5 +136,6 @@ def _draw_floor(
         flattened = corners - np.outer(heights / (sun @ up), sun)
         cover(camera.project(flattened, w, h), triangles, mask, near)
     tint(image, area, np.array(FLOOR), mask, SHADOW)
-    order = np.arange(len(flat)).reshape(-1, 2)
-    stroke(camera.project(flat, w, h), order, np.array(GRID), 0.8, 1, image, depth, 0.0, near)
+    pairs = ((number[:-1], number[1:]), (number[:, :-1], number[:, 1:]))
+    lines = np.concatenate([np.stack([one.ravel(), other.ravel()], axis=1) for one, other in pairs])
+    stroke(pixels, lines, np.array(GRID), 0.8, 1, image, depth, 0.0, near)
