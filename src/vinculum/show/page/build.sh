@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes viewer.js from source/ with three.js. Needs node and npm; users of Vinculum need neither.
+# Makes viewer.js from source/ with three.js, whose copyright notice stays in it. Needs node and npm; users of Vinculum need neither.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
@@ -8,5 +8,5 @@ cp -r "$here/source" "$work/source"
 cd "$work"
 npm init -y >/dev/null
 npm install --silent three@0.187.0 esbuild@0.28.2
-npx esbuild source/viewer.js --bundle --minify --format=esm --target=es2022 --legal-comments=none --outfile="$here/viewer.js"
+npx esbuild source/viewer.js --bundle --minify --format=esm --target=es2022 --legal-comments=eof --outfile="$here/viewer.js"
 cp node_modules/three/LICENSE "$here/LICENSE.three"
