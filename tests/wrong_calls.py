@@ -557,10 +557,16 @@ def _questions():
         )
     yield Call("Record.in_phases", m.record.in_phases, {})
     yield Call("Record.in_phases, bounced", bounced().record.in_phases, {})
-    yield Call("BodiesMotion.picture", m.body().picture, {"t": 0.1, "elevation": 22.0, "azimuth": -60.0}, _closed)
+    yield Call("Motion.picture", m.picture, {"t": 0.1, "elevation": 22.0, "azimuth": -60.0}, _closed)
+    yield Call(
+        "Motion.view", m.view, {"path": "/proc/nowhere/page.html", "frames": 10, "trace": ["a"], "browser": False}
+    )
+    yield Call(
+        "Motion.animate", m.animate, {"path": "/proc/nowhere/film.gif", "fps": 10, "speed": 1.0, "size": (64, 48)}
+    )
     yield Call("Motion.plot", m.plot, {"joint": "j"}, _closed, ("joint",))
     yield Call("Motion.plot, path", lambda path: m.plot("j", path=path), {"path": None}, _closed)
-    yield Call("BodiesMotion.picture, path", lambda path: m.body().picture(path=path), {"path": None}, _closed)
+    yield Call("Motion.picture, path", lambda path: m.picture(path=path), {"path": None}, _closed)
     yield Call("Motion.save", m.save, {"path": "/proc/nowhere/run.zarr"})
     yield Call("Motion.replace", m.replace,
                {"q": None, "v": None, "system": None, "parameters": None, "contact_impulses": None, "impulses": None})  # fmt: skip

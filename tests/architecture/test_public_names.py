@@ -11,6 +11,8 @@ from vinculum.derivations.equations import Equations
 from vinculum.namespaces import HOMES, names
 
 MOST = 15
+MORE = {"Motion": 18, "LagrangianMotion": 18}
+"""A motion is looked at in three more ways that every user types: `view`, `picture` and `animate`."""
 PUBLIC = {
     name: thing
     for namespace in HOMES
@@ -29,7 +31,7 @@ def shown(cls: type) -> set[str]:
 @pytest.mark.parametrize("name", sorted(PUBLIC))
 def test_a_public_class_shows_few_names(name):
     found = shown(PUBLIC[name])
-    assert len(found) <= MOST, f"{len(found)}: {sorted(found)}"
+    assert len(found) <= MORE.get(name, MOST), f"{len(found)}: {sorted(found)}"
 
 
 @pytest.mark.parametrize(

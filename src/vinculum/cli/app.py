@@ -13,6 +13,7 @@ from vinculum.cli.integrability import integrability
 from vinculum.cli.linearize import linearize
 from vinculum.cli.plot import plot
 from vinculum.cli.run import run
+from vinculum.cli.view import view
 
 app = typer.Typer(
     name="vinculum",
@@ -21,7 +22,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for command in (run, derive, linearize, audit, compare, integrability, plot, info, doctor):
+for command in (run, derive, linearize, audit, compare, integrability, plot, view, info, doctor):
     app.command()(command)
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from vinculum.errors import FileError
 
 PLOTS = (".png", ".pdf", ".svg")
+PAGES, FILMS = (".html", ".htm"), (".gif", ".webp", ".mp4")
 
 
 def check_run_place(path: Path) -> None:
@@ -28,6 +29,35 @@ def check_plot_place(path: Path, taken: Path | None = None) -> None:
     _check_writable(path)
     if path.exists() and not _is_plot(path):
         raise FileError(f"{path} exists and is not a plot, so it is not changed; choose another path or remove it")
+
+
+def check_view_place(path: Path) -> str:
+    """Whether a page, a film or a picture is to be written; a place where it cannot be is refused."""
+    suffix = path.suffix.lower()
+    if suffix in PLOTS:
+        check_plot_place(path)
+        return "picture"
+    if suffix not in (*PAGES, *FILMS):
+        known = ", ".join((*PAGES, *FILMS, *PLOTS))
+        raise FileError(f"{path}: the name of a view must end in {known}; choose one of them")
+    if not path.parent.is_dir():
+        raise FileError(f"{path} cannot be written: {path.parent} is not a folder; create it or choose another path")
+    _check_writable(path)
+    kind = "page" if suffix in PAGES else "film"
+    if path.exists() and not _is_signed(path):
+        raise FileError(
+            f"{path} exists and is not a {kind} of Vinculum, so it is not changed; choose another path or remove it"
+        )
+    return kind
+
+
+def _is_signed(path: Path) -> bool:
+    """Whether Vinculum wrote the file; it signs every page and film."""
+    try:
+        content = path.read_bytes()
+    except OSError:
+        return False
+    return b'content="Vinculum"' in content[:1000] or b"made by Vinculum" in content
 
 
 def _is_plot(path: Path) -> bool:

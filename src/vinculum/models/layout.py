@@ -179,13 +179,13 @@ class Layout:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Layout":
         """From plain data; TypeError where it does not have this form."""
-        return _read(cls, data)
+        return read_entry(cls, data)
 
 
 T = TypeVar("T")
 
 
-def _read(kind: type[T], data: object) -> T:
+def read_entry(kind: type[T], data: object) -> T:
     """A frozen entry from plain data: keys must be those of its fields, values of their types."""
     hints, known = get_type_hints(kind), {one.name for one in fields(kind)}  # type: ignore[arg-type]
     if not isinstance(data, Mapping) or set(data) != known:
@@ -203,7 +203,7 @@ def _value(hint: Any, value: Any) -> Any:
         return [_value(inner[0], one) for one in _checked(list, value)]
     for entry in (hint, *inner):
         if is_dataclass(entry) and isinstance(entry, type):
-            return _read(entry, value)
+            return read_entry(entry, value)
     return _checked(hint, value)
 
 

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from vinculum.errors import MethodError, StartError, shorten
+from vinculum.models.geometry import Geometry
 from vinculum.models.layout import Layout
 from vinculum.models.shapes.tree_shapes import TreeShapes
 from vinculum.systems import Tree, nearest
@@ -88,7 +89,8 @@ class Model:
     ``layout``: names, units and places. Tapes are made on first use: `motion` (q̇, v̇), `rates` (N v and chart
     defects), `bodies`, `balance`, `reactions`, `drives`, `hamel`, `integrals`, and where velocities are rates of
     coordinates `momenta`, `canonical`, `velocities`. ``type``: what it is, with the data of that type. One whose
-    bodies meet as parts of a tree has their ``shapes``.
+    bodies meet as parts of a tree has their ``shapes``. ``geometry``: what a loaded run looks like; of others the tree
+    knows it.
     """
 
     layout: Layout
@@ -97,6 +99,7 @@ class Model:
     tree: Tree | None = None
     variants: dict[tuple, "Model"] = field(default_factory=dict)
     shapes: TreeShapes | None = None
+    geometry: Geometry | None = None
 
     @property
     def name(self) -> str:

@@ -1,13 +1,14 @@
 """The common part of motions of bodies and of Lagrangians: states, time, log, audit, plot and files."""
 
 from abc import ABC
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
 
 from vinculum.motion.by_type import MOTIONS
-from vinculum.motion.doors import AUDIT, PLOT
+from vinculum.motion.doors import ANIMATE, AUDIT, PICTURE, PLOT, VIEW
 
 
 class RecordedMotion(ABC):
@@ -50,6 +51,55 @@ class RecordedMotion(ABC):
     def plot(self, *asked, path=None) -> Any:
         """The named joints (or coordinates of a Lagrangian; all by default) over time, as a Matplotlib figure."""
         return PLOT(self.record, asked, path)
+
+    def view(
+        self,
+        path=None,
+        *,
+        frames: int | None = None,
+        trace=(),
+        draw: Callable | None = None,
+        browser: bool | None = None,
+    ) -> Any:
+        """A page with the motion in space, in one HTML file that needs no internet: play, scrub, pick a body.
+
+        Without ``path`` it is a temporary file and opens in the browser; ``browser`` says otherwise. ``frames``: how many, by
+        default enough. ``trace``: bodies, or pairs of a body and a place (3,) [m] in its frame, whose paths are drawn. ``draw``: for
+        a Lagrangian motion, a function of its coordinates q that returns points (k, 3), which rods join.
+        """
+        return VIEW(self.record, path, frames, trace, draw, browser)
+
+    def picture(
+        self,
+        t: float | None = None,
+        path=None,
+        *,
+        elevation: float | None = None,
+        azimuth: float | None = None,
+        draw: Callable | None = None,
+    ) -> Any:
+        """The motion in space at the instant ``t`` [s] (the last by default), as a Matplotlib figure.
+
+        ``path`` (PNG, SVG or PDF) also writes it. ``elevation``, ``azimuth`` [degrees]: where it is seen from. ``draw``: as in
+        `view`.
+        """
+        return PICTURE(self.record, t, path, elevation, azimuth, draw)
+
+    def animate(
+        self,
+        path,
+        *,
+        fps: int = 25,
+        speed: float | None = None,
+        size: tuple[int, int] = (640, 480),
+        draw: Callable | None = None,
+    ) -> Any:
+        """A film of the motion in space, written to ``path``: GIF, WebP, or MP4 where ffmpeg is found. No browser is needed.
+
+        ``fps``: pictures a second; ``speed``: seconds of motion in a second of film, by default 1, or so that a very long or
+        short motion lasts ten seconds; ``size``: width and height in pixels. ``draw``: as in `view`.
+        """
+        return ANIMATE(self.record, path, fps, speed, size, draw)
 
     def save(self, path) -> None:
         """Write the motion to a zarr folder atomically; `vc.load` reads it without the functions of the model."""

@@ -4,8 +4,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Any
 
-from vinculum.errors import MethodError
 from vinculum.models.by_type import ByType
+from vinculum.show.drawing.bodies import Wanted
+from vinculum.show.scene import Scene
 
 
 class DrawingOfType(ABC):
@@ -16,8 +17,8 @@ class DrawingOfType(ABC):
         """Curves over time of the named joints or coordinates, or of all, as a Matplotlib figure."""
 
     @abstractmethod
-    def picture(self, motion: Any, t: float | None, path, elevation: float, azimuth: float) -> Any:
-        """Bodies in space at an instant, as a Matplotlib figure."""
+    def scene(self, motion: Any, wanted: Wanted) -> Scene:
+        """Shapes and their poses over time."""
 
 
 DRAWINGS = ByType[DrawingOfType]("show")
@@ -31,17 +32,6 @@ def plot_motion(motion: Any, asked: Iterable = (), path=None) -> Any:
     return DRAWINGS.of(motion.model).plot(motion, asked, path)
 
 
-def picture(motion: Any, t: float | None = None, path=None, elevation: float = 22.0, azimuth: float = -60.0) -> Any:
-    """Bodies with shapes at the instant ``t`` [s], the last by default, seen from two angles [degrees].
-
-    ``path`` (PNG, SVG or PDF) also writes the figure, all or nothing. Half-spaces are drawn as a square under the bodies.
-    """
-    return DRAWINGS.of(motion.model).picture(motion, t, path, elevation, azimuth)
-
-
-def refuse_picture(motion: Any) -> None:
-    """Refuse to draw bodies whose shapes are not known."""
-    raise MethodError(
-        f"system '{motion.model.name}' is not made of free bodies with a vc.Contact, so its bodies are not drawn; plot() shows its "
-        "coordinates"
-    )
+def scene_of(motion: Any, wanted: Wanted) -> Scene:
+    """Shapes of a motion and their poses over time."""
+    return DRAWINGS.of(motion.model).scene(motion, wanted)

@@ -1,7 +1,5 @@
 """Curves over time: coordinates, velocities and energy of a motion, as a Matplotlib figure that needs no display."""
 
-import os
-import tempfile
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -10,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from vinculum.errors import FileError, StartError
+from vinculum.errors import StartError
 from vinculum.models.layout import JointEntry
 from vinculum.motion.record import Record
 from vinculum.motion.states import states_at, tape_groups
+from vinculum.show.files import checked_target, write_whole
 from vinculum.show.impacts import Curves, Panel, impact_panels
 from vinculum.tolerances.certificates import EXCHANGED_SHOWN, LOST_SHOWN
 
@@ -225,34 +224,11 @@ def _thinned(time: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarr
 
 
 def checked_path(path) -> Path:
-    try:
-        target = Path(path)
-    except TypeError as error:
-        raise FileError(f"{path!r} is not a path; give a file such as 'run.png'") from error
-    if target.suffix.lower() not in FORMATS:
-        raise FileError(f"plot {target}: unknown suffix '{target.suffix}'; use one of {', '.join(FORMATS)}")
-    if target.is_dir() or not target.parent.is_dir():
-        where = "is a folder" if target.is_dir() else f"cannot be written: {target.parent} is not a folder"
-        raise FileError(f"plot {target} {where}; choose another path")
-    return target
+    """The file of a plot."""
+    return checked_target("plot", path, FORMATS, "run.png")
 
 
 def write_figure(figure: Any, target: Path) -> None:
-    temporary = None
-    try:
-        handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".partial", dir=target.parent)
-        with os.fdopen(handle, "wb") as file:
-            kind = target.suffix.lower()
-            figure.savefig(file, format=kind[1:], dpi=150, metadata=FORMATS[kind])
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, target)
-    except BaseException as error:
-        if temporary is not None:
-            Path(temporary).unlink(missing_ok=True)
-        if isinstance(error, OSError):
-            raise FileError(
-                f"plot {target} cannot be written: {error.strerror or error}; choose another path"
-            ) from error
-        raise
+    """Write a figure in the format of its name."""
+    kind = target.suffix.lower()
+    write_whole("plot", target, lambda file: figure.savefig(file, format=kind[1:], dpi=150, metadata=FORMATS[kind]))

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -20,6 +21,10 @@ from vinculum.systems.servo_directions import check_unit_wrench, velocity_names
 from vinculum.systems.struck import check_impulse, with_impulses
 from vinculum.systems.tree import Tree
 from vinculum.systems.tree_building import build_tree
+from vinculum.upward import Door
+
+SYSTEM_VIEW = Door("vinculum.show")
+"""A system at given coordinates on a page for a browser."""
 
 
 class System:
@@ -170,6 +175,14 @@ class System:
             for constraint in kept_closed(self._unilaterals[name], status, continued):
                 other._constraints[constraint.name] = constraint
         return other
+
+    def view(self, q: Mapping[str, object] | None = None, path=None, *, browser: bool | None = None) -> Any:
+        """A page with the system in space at the coordinates ``q``, in one HTML file that needs no internet.
+
+        ``q`` maps joints and free bodies to positions, as ``start`` of `simulate`; loops are closed from there. Without ``path`` the
+        page is a temporary file and opens in the browser; ``browser`` says otherwise.
+        """
+        return SYSTEM_VIEW(self, q, path, browser)
 
     def tree(self) -> Tree:
         """The system as a tree of links, checked and ordered from the ground outwards."""

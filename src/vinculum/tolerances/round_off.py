@@ -29,6 +29,9 @@ POSITIONS_ROUND_OFF = 1e-12
 """Round-off of positions and velocities after many operations, relative to the largest: some thousand units."""
 QUARTER_TURN = 1e-12
 """An angle is a whole number of quarter turns if it is this near to one. Frames then stay exact."""
+NO_EFFORT = 1e-6
+"""Forces and moments this small, relative to the largest of their kind in a motion, are drawn as none: their arrows would be less than a
+pixel long."""
 
 # Least and largest numbers
 TINY = 2.0**-1022

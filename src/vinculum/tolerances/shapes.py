@@ -120,6 +120,9 @@ SEGMENT_DONE = 1e-12
 """The search on a segment ends if a step is below this fraction of it."""
 SEGMENT_ROUNDS = 60
 """Most bisections for the nearest point of a segment: all digits of a number."""
+FREE_DIRECTION = 1e-9
+"""A joint moves along or about a direction if its unit velocities do so by more than this; an axis has length one. It decides only what
+symbol is drawn."""
 
 # Room in arrays
 TRIANGLES_OF_A_LEAF = 4

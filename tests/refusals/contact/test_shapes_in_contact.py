@@ -75,13 +75,6 @@ def test_starts_inside_a_closed_mesh_are_refused():
     started([vc.shapes.Sphere(0.1)], [block], {"b0": (0.1, 0.2, 1.1)})
 
 
-def test_motions_without_contact_have_no_picture():
-    system = vc.System("s")
-    system.add(vc.MassPoint("p", 1.0))
-    with pytest.raises(vc.errors.MethodError, match=r"not made of free bodies with a vc\.Contact"):
-        vc.simulate(system, until=0.1).body().picture()
-
-
 def test_absurd_walls_and_choices_are_refused_or_scaled():
     assert vc.shapes.HalfSpace((0, 0, 1e300)).normal.tolist() == [0, 0, 1]
     assert vc.shapes.HalfSpace((0, 3e-200, 4e-200)).normal == pytest.approx([0, 0.6, 0.8])

@@ -10,6 +10,7 @@ import numpy as np
 
 from vinculum.bodies import GROUND
 from vinculum.bonds.body_view import BodyView
+from vinculum.bonds.symbol import Symbol
 from vinculum.scalars.math import dot
 
 Effort = tuple[np.ndarray, np.ndarray]
@@ -68,6 +69,10 @@ class ActionLaw(ABC):
     def limits(self, views: Sequence[BodyView]) -> list[Limit]:
         """Where its law ends."""
         return []
+
+    def symbol(self) -> Symbol | None:
+        """What it looks like in a picture; None for what has no place of its own."""
+        return None
 
     def notes(self) -> list[str]:
         """How its law is computed where that is not as it is printed in books."""

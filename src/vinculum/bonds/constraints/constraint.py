@@ -10,6 +10,7 @@ from vinculum.bodies import Body, check_name
 from vinculum.bonds.actions import call_with_views
 from vinculum.bonds.constraints.realizations import read_realization
 from vinculum.bonds.joints import Joint
+from vinculum.bonds.symbol import Symbol
 from vinculum.errors import ModelError, shorten
 from vinculum.scalars import Scalar, vector
 
@@ -27,7 +28,8 @@ class Constraint:
     ``acceleration`` also acceleration, … and ``a``. ``realization`` determines the forces that enforce the constraint,
     as vc.DAlembert() or its name "dalembert": the same constraint with different realizations gives different motions.
     ``singular``: a remark for error messages at positions where the rows or their Jacobian are not defined, such as
-    "the disc lies flat". Gołubowska, Some aspects of affine motion and nonholonomic constraints.
+    "the disc lies flat". ``symbol``: what it looks like in a picture. Gołubowska, Some
+    aspects of affine motion and nonholonomic constraints.
     """
 
     name: str
@@ -38,6 +40,7 @@ class Constraint:
     acceleration: Callable | None = None
     realization: Any = None
     singular: str = ""
+    symbol: Symbol | None = None
 
     def __post_init__(self):
         check_name("constraint", self.name)

@@ -6,6 +6,7 @@ from vinculum.bodies import Body
 from vinculum.bonds.constraints.constraint import Constraint
 from vinculum.bonds.constraints.frames import positive
 from vinculum.bonds.constraints.realizations import Realization
+from vinculum.bonds.symbol import Symbol
 from vinculum.scalars.math import norm
 from vinculum.screws.entries import entries
 
@@ -29,7 +30,8 @@ def distance(
     where = f"constraint '{name}'"
     length = positive(where, "length", length, "m")
     at, to = entries(f"{where}: at", at, (3,)), entries(f"{where}: to", to, (3,))
-    return Constraint(name, [a, b], position=partial(_excess, at, to, length), realization=realization)
+    return Constraint(name, [a, b], position=partial(_excess, at, to, length), realization=realization,
+                      symbol=Symbol("rod", (at, to)))  # fmt: skip
 
 
 def _excess(at, to, length, a, b):

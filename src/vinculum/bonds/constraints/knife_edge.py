@@ -6,6 +6,7 @@ from vinculum.bodies import GROUND, Body
 from vinculum.bonds.constraints.constraint import Constraint
 from vinculum.bonds.constraints.frames import direction, slip
 from vinculum.bonds.constraints.realizations import Realization
+from vinculum.bonds.symbol import Symbol
 from vinculum.scalars.math import dot
 from vinculum.screws.entries import entries
 
@@ -28,7 +29,8 @@ def knife_edge(
     where = f"constraint '{name}'"
     side, at = direction(where, "side", side), entries(f"{where}: at", at, (3,))
 
-    return Constraint(name, [body, on], velocity=partial(_sideways, side, at), realization=realization)
+    return Constraint(name, [body, on], velocity=partial(_sideways, side, at), realization=realization,
+                      symbol=Symbol("blade", (at,), (side,)))  # fmt: skip
 
 
 def _sideways(side, at, body, on):

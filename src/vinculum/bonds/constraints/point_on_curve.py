@@ -9,6 +9,7 @@ from vinculum.bodies import GROUND, Body
 from vinculum.bonds.constraints.constraint import Constraint
 from vinculum.bonds.constraints.frames import seen_from
 from vinculum.bonds.constraints.realizations import Realization
+from vinculum.bonds.symbol import Symbol
 from vinculum.errors import ModelError
 from vinculum.scalars import vector
 from vinculum.screws.entries import entries
@@ -32,7 +33,8 @@ def point_on_curve(
     at = entries(f"{where}: at", at, (3,))
     if not callable(curve):
         raise ModelError(f"{where}: curve is {curve!r}; give a function of a position x, as lambda x: (x[1], x[2])")
-    return Constraint(name, [body, of], position=partial(_rows, curve, at), realization=realization)
+    return Constraint(name, [body, of], position=partial(_rows, curve, at), realization=realization,
+                      symbol=Symbol("guided point", (at,)))  # fmt: skip
 
 
 def _rows(curve: Callable, at, body, of) -> np.ndarray:

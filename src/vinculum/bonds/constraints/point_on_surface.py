@@ -7,6 +7,7 @@ from vinculum.bodies import GROUND, Body
 from vinculum.bonds.constraints.constraint import Constraint
 from vinculum.bonds.constraints.frames import seen_from
 from vinculum.bonds.constraints.realizations import Realization
+from vinculum.bonds.symbol import Symbol
 from vinculum.errors import ModelError
 from vinculum.screws.entries import entries
 
@@ -30,7 +31,8 @@ def point_on_surface(
         raise ModelError(
             f"constraint '{name}': surface is {surface!r}; give a function of a position x, as lambda x: x[2]"
         )
-    return Constraint(name, [body, of], position=partial(_height, surface, at), realization=realization)
+    return Constraint(name, [body, of], position=partial(_height, surface, at), realization=realization,
+                      symbol=Symbol("guided point", (at,)))  # fmt: skip
 
 
 def _height(surface: Callable, at, body, of):

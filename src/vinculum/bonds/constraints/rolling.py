@@ -1,7 +1,8 @@
 """Rolling without slip: a convex body on a plane."""
 
 from collections.abc import Callable
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
+from functools import partial
 from typing import Any, final
 
 import numpy as np
@@ -17,8 +18,10 @@ from vinculum.bonds.constraints.support import (
     of_disc,
     of_ellipsoid,
     of_sphere,
+    surface_points,
     touching_point,
 )
+from vinculum.bonds.symbol import Symbol
 from vinculum.errors import ModelError
 from vinculum.scalars import value
 from vinculum.scalars.math import cross, dot, norm
@@ -100,7 +103,7 @@ class Rolling:
     def touching(self) -> Constraint:
         """The contact with the plane, on positions, one row."""
         return Constraint(f"{self.name} contact", [self.body, self.on], position=self._height, realization=self.contact,
-                          singular=self._singular)  # fmt: skip
+                          singular=self._singular, symbol=self._symbol)  # fmt: skip
 
     @property
     def rolling(self) -> Constraint:
@@ -121,6 +124,14 @@ class Rolling:
     def _singular(self) -> str:
         """Where a support function has no gradient, no single point touches."""
         return self.support.singular if isinstance(self.support, Homogeneous) else ""
+
+    @property
+    def _symbol(self) -> Symbol:
+        """The body that rolls, with its plane: a place of it and its normal."""
+        shape = self.support.symbol if isinstance(self.support, Homogeneous) else None
+        if shape is None:
+            shape = Symbol("hull", (np.zeros(3),), corners=partial(surface_points, self.support))
+        return replace(shape, points=(*shape.points, self.through), axes=(shape.axes[0], self.normal))
 
     def contact_point(self, body: BodyView, on: BodyView) -> np.ndarray:
         """The contact point (3,) [m] in the body's frame."""

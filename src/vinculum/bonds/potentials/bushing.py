@@ -11,6 +11,7 @@ from vinculum.bonds.actions import Action, ActionLaw, Distance, Effort, Limit, r
 from vinculum.bonds.body_view import BodyView
 from vinculum.bonds.potentials.numbers import check_semidefinite, six_by_six
 from vinculum.bonds.potentials.turns import half_turn_limit, relative_rotation
+from vinculum.bonds.symbol import Symbol
 from vinculum.scalars.math import cross, dot
 from vinculum.screws import frame_pose
 from vinculum.screws.rotation_angles import rotation_vector
@@ -52,6 +53,9 @@ class BushingLaw(ActionLaw):
         if K.dtype != object and not K[:, 3:].any():
             return []
         return [half_turn_limit(self.bushing.called, views, self.bushing.at, self.bushing.to)]
+
+    def symbol(self) -> Symbol | None:
+        return Symbol("bushing", (self.bushing.at, self.bushing.to))
 
     def check(self, values: Mapping[str, float] | None = None) -> None:
         for what in ("stiffness", "damping"):

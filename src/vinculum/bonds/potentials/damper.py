@@ -9,6 +9,7 @@ from vinculum.bonds.actions import Action, ActionLaw, Distance, Effort, read_end
 from vinculum.bonds.body_view import BodyView
 from vinculum.bonds.potentials.lines import dashpot, line_distance
 from vinculum.bonds.potentials.numbers import check_sign, number
+from vinculum.bonds.symbol import Symbol
 from vinculum.scalars import Value
 from vinculum.screws.entries import entries
 
@@ -28,6 +29,9 @@ class DamperLaw(ActionLaw):
 
     def distances(self, views: Sequence[BodyView]) -> list[Distance]:
         return line_distance(views, self.damper.at, self.damper.to)
+
+    def symbol(self) -> Symbol | None:
+        return Symbol("damper", (self.damper.at, self.damper.to))
 
     def check(self, values: Mapping[str, float] | None = None) -> None:
         check_sign(self.damper.called, "damping", self.damper.damping, "N s/m", values)

@@ -9,6 +9,7 @@ from vinculum.bonds.actions import Action, ActionLaw, Distance, Effort, Limit, r
 from vinculum.bonds.body_view import BodyView
 from vinculum.bonds.potentials.lines import SMOOTHED, dashpot, line_between, line_distance, smooth_length
 from vinculum.bonds.potentials.numbers import check_sign, number
+from vinculum.bonds.symbol import Symbol
 from vinculum.scalars import Value
 from vinculum.screws.entries import entries
 from vinculum.tolerances.functions import DASHPOT_FADES, NO_DIRECTION, SMOOTH_LENGTH
@@ -51,6 +52,9 @@ class SpringLaw(ActionLaw):
 
     def notes(self) -> list[str]:
         return [SMOOTHED] if self._has_rest_length else []
+
+    def symbol(self) -> Symbol | None:
+        return Symbol("spring", (self.spring.at, self.spring.to))
 
     def check(self, values: Mapping[str, float] | None = None) -> None:
         where = self.spring.called

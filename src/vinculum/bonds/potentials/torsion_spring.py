@@ -9,6 +9,7 @@ from vinculum.bonds.actions import Action, ActionLaw, Distance, Effort, Limit, r
 from vinculum.bonds.body_view import BodyView
 from vinculum.bonds.potentials.numbers import check_sign, number
 from vinculum.bonds.potentials.turns import half_turn_limit, relative_rotation
+from vinculum.bonds.symbol import Symbol
 from vinculum.scalars import Value
 from vinculum.screws import frame_pose
 from vinculum.screws.rotation_angles import squared_angle
@@ -36,6 +37,9 @@ class TorsionSpringLaw(ActionLaw):
 
     def limits(self, views: Sequence[BodyView]) -> list[Limit]:
         return [half_turn_limit(self.spring.called, views, self.spring.at, self.spring.to)]
+
+    def symbol(self) -> Symbol | None:
+        return Symbol("torsion spring", (self.spring.at, self.spring.to))
 
     def check(self, values: Mapping[str, float] | None = None) -> None:
         where = self.spring.called

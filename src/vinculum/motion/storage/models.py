@@ -3,12 +3,15 @@
 import hashlib
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from vinculum.bodies import GROUND
 from vinculum.errors import FileError
+from vinculum.models.geometry import Geometry
 from vinculum.models.model import Model
 from vinculum.models.types import model_from_dict
 from vinculum.motion.phases import Phase
@@ -18,7 +21,14 @@ from vinculum.motion.storage.stored import Head, stored_content
 def stored_model(folder: Path, head: Head) -> Model:
     """The model of the run, checked."""
     data = _checked(folder, head, "model", head.model)
-    return _guarded(folder, lambda: model_from_dict(data))
+
+    def model() -> Model:
+        found = model_from_dict(data)
+        if "geometry" not in data:
+            return found
+        return replace(found, geometry=Geometry.from_dict(data["geometry"], {*found.layout.bodies, GROUND}))
+
+    return _guarded(folder, model)
 
 
 def stored_phases(folder: Path, head: Head, model: Model) -> tuple[Phase, ...]:

@@ -13,6 +13,7 @@ import numpy as np
 
 from vinculum.errors import FileError
 from vinculum.models.model import Model
+from vinculum.models.tree_geometry import geometry_at
 from vinculum.motion.chart_changes import ChartChange, row_width
 from vinculum.motion.events import Crossing
 from vinculum.motion.impulses.atoms import Atoms
@@ -49,7 +50,7 @@ class Recorder:
     ):
         import zarr
 
-        content = model_bytes(model)
+        content = model_bytes(model, parameters)
         checksum = hashlib.sha256(content).hexdigest()
         settings = {
             "name": method.claims.name,
@@ -252,9 +253,11 @@ def _rewrite(path: Path, **entries) -> None:
     sync(path.parent)
 
 
-def model_bytes(model: Model) -> bytes:
-    """The stored form of a model as JSON."""
-    return json.dumps(model.type.to_dict(model), separators=(",", ":")).encode()
+def model_bytes(model: Model, parameters: Mapping[str, float] | None = None) -> bytes:
+    """The stored form of a model as JSON; with the ``parameters`` of a run also what it looks like there."""
+    geometry = None if parameters is None else geometry_at(model, parameters)
+    seen = {} if geometry is None else {"geometry": geometry.to_dict()}
+    return json.dumps({**model.type.to_dict(model), **seen}, separators=(",", ":")).encode()
 
 
 def phase_bytes(phases: Sequence[Phase]) -> bytes:

@@ -7,7 +7,6 @@ import numpy as np
 
 from vinculum.errors import StartError
 from vinculum.measures.kinetic import KineticMeasure
-from vinculum.motion.doors import PICTURE
 from vinculum.motion.views.kinetic import kinetic_measure
 
 
@@ -47,10 +46,6 @@ class BodiesMotion:
     def kinetic_measure(self) -> KineticMeasure:
         """Their mass and momentum as a measure on time-space (t, x, y, z)."""
         return kinetic_measure(self.motion, self.names)
-
-    def picture(self, t: float | None = None, path=None, elevation: float = 22.0, azimuth: float = -60.0) -> Any:
-        """Bodies in contact and fixed walls in space at an instant (the last by default), as a Matplotlib figure."""
-        return PICTURE(self.motion, t, path, elevation, azimuth)
 
     @property
     def drive_power(self) -> np.ndarray:

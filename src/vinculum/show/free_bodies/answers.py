@@ -7,9 +7,11 @@ import numpy as np
 
 from vinculum.motion.record import Record
 from vinculum.show.by_type import DrawingOfType
-from vinculum.show.free_bodies.picture import picture_of_bodies
+from vinculum.show.drawing.bodies import Wanted, scene_of_bodies
+from vinculum.show.free_bodies.touching import pressing_contacts
 from vinculum.show.impacts import Curves, Panel, contact_panels, shown_on_logarithm
 from vinculum.show.plots import BodyPanels, plot_bodies
+from vinculum.show.scene import Scene
 from vinculum.tolerances.sizes import UNILATERALS_NAMED
 
 
@@ -37,8 +39,8 @@ class FreeBodiesDrawing(DrawingOfType):
     def plot(self, motion: Any, asked: Iterable, path=None) -> Any:
         return plot_bodies(motion, FreeBodiesPanels(), asked, path)
 
-    def picture(self, motion: Any, t: float | None, path, elevation: float, azimuth: float) -> Any:
-        return picture_of_bodies(motion, t, path, elevation, azimuth)
+    def scene(self, motion: Any, wanted: Wanted) -> Scene:
+        return scene_of_bodies(motion, wanted, pressing_contacts)
 
 
 def _speeds(motion: Record) -> Panel:

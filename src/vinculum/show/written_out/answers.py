@@ -4,9 +4,12 @@ from collections.abc import Iterable
 from typing import Any, final
 
 from vinculum.motion.record import Record
-from vinculum.show.by_type import DrawingOfType, refuse_picture
+from vinculum.show.by_type import DrawingOfType
+from vinculum.show.drawing.bodies import Wanted, scene_of_bodies
 from vinculum.show.impacts import Curves, Panel, contact_panels, curves_of
-from vinculum.show.plots import BodyPanels, checked_path, plot_bodies
+from vinculum.show.plots import BodyPanels, plot_bodies
+from vinculum.show.scene import Scene
+from vinculum.show.written_out.touching import met_shapes
 
 
 @final
@@ -28,12 +31,10 @@ class TreePanels(BodyPanels):
 
 @final
 class TreeDrawing(DrawingOfType):
-    """Curves over time alone."""
+    """Curves over time, and bodies in space."""
 
     def plot(self, motion: Any, asked: Iterable, path=None) -> Any:
         return plot_bodies(motion, TreePanels(), asked, path)
 
-    def picture(self, motion: Any, t: float | None, path, elevation: float, azimuth: float) -> Any:
-        if path is not None:
-            checked_path(path)
-        refuse_picture(motion)
+    def scene(self, motion: Any, wanted: Wanted) -> Scene:
+        return scene_of_bodies(motion, wanted, met_shapes)

@@ -1,0 +1,1 @@
+"""What is drawn of a motion: triangles, symbols of bonds, arrows, contacts, and where to look from. Begin with `parts`."""

@@ -1,0 +1,153 @@
+"""Pages in a real browser: they render, play, scrub and pick, in any system and on any screen."""
+
+import numpy as np
+import pytest
+
+import browser as browsers
+from seen import MOTIONS
+from vinculum.show.by_type import scene_of
+from vinculum.show.drawing.bodies import Wanted
+from vinculum.show.page.page import page_text
+
+pytestmark = pytest.mark.skipif(browsers.FOUND is None, reason="Chromium is not installed")
+COLORED = """(() => {
+  const g = window.vinculum.renderer.getContext(), w = g.drawingBufferWidth, h = g.drawingBufferHeight, p = new Uint8Array(4 * w * h);
+  window.vinculum.renderer.render(window.vinculum.world.scene, window.vinculum.camera);
+  g.readPixels(0, 0, w, h, g.RGBA, g.UNSIGNED_BYTE, p);
+  let n = 0;
+  for (let i = 0; i < p.length; i += 4) if (Math.max(p[i], p[i + 1], p[i + 2]) - Math.min(p[i], p[i + 1], p[i + 2]) > 60) n++;
+  return n / (w * h);
+})()"""
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with browsers.Browser() as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    """The page of a motion, with the motion."""
+    folder, known = tmp_path_factory.mktemp("pages"), {}
+
+    def write(make):
+        if make not in known:
+            motion = make()
+            path = folder / f"{make.__name__}.html"
+            path.write_text(page_text(scene_of(motion.record, Wanted())), encoding="utf-8")
+            known[make] = (path, motion)
+        return known[make]
+
+    return write
+
+
+@pytest.mark.parametrize("make", MOTIONS, ids=lambda make: make.__name__)
+def test_every_system_is_rendered_without_complaint(browser, written, make):
+    browser.open(written(make)[0])
+    assert browser.run(COLORED) > 0.001
+    for layer in ("axes", "reaction", "force", "moment", "contact", "impulse"):
+        browser.run(f"window.vinculum.world.groups['{layer}'] && window.vinculum.layer('{layer}', true)")
+    browser.run("window.vinculum.seek(0.6 * window.vinculum.end)")
+    assert browser.run(COLORED) > 0.001
+    assert not browser.errors and not browser.fetched
+
+
+def test_poses_on_the_screen_are_those_of_the_motion(browser, written):
+    path, motion = written(MOTIONS[0])
+    browser.open(path)
+    for t in (0.0, 0.777, 1.5):
+        browser.run(f"window.vinculum.seek({t})")
+        seen = browser.run("Array.from(window.vinculum.world.p)")
+        place = motion.at(t).body("lower").position[0]
+        # between frames 1/150 s apart the page goes straight: a h² / 8
+        np.testing.assert_allclose(seen[3:6], place, atol=40.0 * (2.0 / 299) ** 2 / 8)
+
+
+def becomes(browser, condition):
+    """Whether a condition comes true within a minute, however slow the machine is."""
+    return browser.run(
+        f"new Promise((done) => {{ let n = 0; const look = () => ({condition}) ? done(true) : ++n > 1200 ? done(false) : "
+        "setTimeout(look, 50); look(); })"
+    )
+
+
+def test_it_plays_pauses_scrubs_and_loops(browser, written):
+    browser.open(written(MOTIONS[0])[0])
+    press = "document.getElementById('play').click()"
+    browser.run(press)
+    assert becomes(browser, "window.vinculum.t > 0.0")
+    browser.run(press)
+    stopped, drawn = browser.run("[window.vinculum.t, window.vinculum.frames]")
+    browser.run("new Promise((done) => setTimeout(done, 300))")
+    assert browser.run("window.vinculum.t") == stopped and drawn > 0
+    browser.run(
+        "(() => { const s = document.getElementById('slider'); s.value = 50000; s.dispatchEvent(new Event('input')); })()"
+    )
+    assert browser.run("window.vinculum.t") == pytest.approx(1.0, abs=1e-3)
+    assert browser.run("document.getElementById('clock').textContent") == "1 s"
+    browser.run("window.vinculum.seek(1.999); window.vinculum.play()")
+    assert becomes(browser, "window.vinculum.playing && window.vinculum.t < 1.9")
+    browser.run("window.vinculum.pause()")
+
+
+def test_a_body_is_picked_by_a_click_and_its_state_is_read(browser, written):
+    path, motion = written(MOTIONS[3])
+    browser.open(path)
+    browser.run("window.vinculum.seek(0.2)")
+    browser.run("new Promise((done) => setTimeout(done, 300))")
+    at = browser.run("""(() => {
+      const v = window.vinculum, box = document.getElementById('space').getBoundingClientRect();
+      const p = v.controls.target.clone().fromArray(v.world.p, 0).project(v.camera);
+      return [box.left + (p.x + 1) / 2 * box.width, box.top + (1 - p.y) / 2 * box.height];
+    })()""")
+    browser.click(*at)
+    assert browser.run("window.vinculum.picked") == 0
+    text = browser.run("document.getElementById('state').textContent")
+    speed = float(np.linalg.norm(motion.at(0.2).body("ball").velocity[0]))
+    assert "kinetic energy" in text and f"{speed:.4g}" in text
+    browser.click(at[0], at[1] + 150)
+    assert browser.run("window.vinculum.picked") is None
+
+
+def test_plots_follow_the_cursor_and_move_it(browser, written):
+    browser.open(written(MOTIONS[0])[0])
+    box = browser.run(
+        "(() => { const b = document.querySelector('.plot canvas').getBoundingClientRect(); return [b.left, b.top, b.width, b.height]; })()"
+    )
+    browser.click(box[0] + 0.25 * box[2], box[1] + 0.5 * box[3])
+    assert browser.run("window.vinculum.t") == pytest.approx(0.5, abs=0.02)
+    assert "total" in browser.run("document.querySelector('.legend').textContent")
+
+
+def test_cameras_and_themes_change_the_picture(browser, written):
+    browser.open(written(MOTIONS[6])[0])
+    seen = set()
+    for name in ("start", "front", "side", "top", "iso"):
+        browser.run(
+            f"(() => {{ const s = document.getElementById('view'); s.value = '{name}'; s.dispatchEvent(new Event('change')); }})()"
+        )
+        assert browser.run(COLORED) > 0.001, name
+        seen.add(tuple(np.round(browser.run("window.vinculum.camera.position.toArray()"), 6)))
+    assert len(seen) == 5
+    dark = browser.run("window.vinculum.dark")
+    browser.run("document.getElementById('theme').click()")
+    assert browser.run("window.vinculum.dark") is not dark
+
+
+def test_a_phone_shows_the_motion_and_all_controls(browser, written):
+    browser.resize(390, 780, mobile=True)
+    try:
+        browser.open(written(MOTIONS[0])[0])
+        assert browser.run("document.documentElement.scrollWidth") <= 390
+        assert browser.run("document.getElementById('stage').clientHeight") > 500
+        for name in ("play", "slider", "speed", "loop", "side", "theme", "view"):
+            left, right = browser.run(
+                f"(() => {{ const b = document.getElementById('{name}').getBoundingClientRect(); return [b.left, b.right]; }})()"
+            )
+            assert 0 <= left < right <= 390, name
+        browser.run("document.getElementById('side').click()")
+        assert browser.run("document.querySelector('aside').clientHeight") > 200
+        assert browser.run(COLORED) > 0.001
+    finally:
+        browser.resize(900, 600)
