@@ -49,19 +49,7 @@ def main(folder: Path) -> vc.Motion:
     print(f"the anchors carry up to {carried.max():.0f} N; the bridge and its load weigh {weight:.0f} N")
     print(motion.audit())
 
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(10, 3.2), layout="constrained")
-    ax = figure.subplots()
-    for t in (0.0, 0.4, 0.8, 1.6):
-        k = int(np.argmin(np.abs(motion.time - t)))
-        x = np.array([motion.body(f"plank {i}").position[k] for i in range(PLANKS)])
-        ax.plot(x[:, 0], x[:, 2], ".-", markersize=3, linewidth=0.8, label=f"{t:g} s")
-        load = motion.body("load").position[k]
-        ax.plot(load[0], load[2], "s", color=ax.lines[-1].get_color(), markersize=7)
-    ax.set(xlabel="x [m]", ylabel="z [m]", title="planks, and the load as a square", aspect="equal")
-    ax.legend()
-    figure.savefig(folder / "rope_bridge.png")
+    motion.picture(0.8, path=folder / "rope_bridge.png")
     return motion
 
 

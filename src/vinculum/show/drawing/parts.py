@@ -15,6 +15,8 @@ from vinculum.show.scene import GROUND_BODY, Line, Mesh, Part, Poses
 Z = np.array([0.0, 0.0, 1.0])
 SOLIDS = ("ball", "box", "cylinder", "capsule", "cone", "ellipsoid", "disc", "mesh", "atom")
 LINES = {"spring": lambda _: meshes.coil(), "damper": lambda _: meshes.damper(), "rod": meshes.cylinder}
+SLENDER = 0.2
+"""The radius of a spring, damper or rod is at most this part of its greatest length, so that short ones hide nothing."""
 SHAPES = {
     "ball": meshes.ball,
     "cylinder": meshes.cylinder,
@@ -174,11 +176,13 @@ class Builder:
 
     def _line(self, mark: Mark) -> None:
         ends = (self._body(mark.on[0]), self._body(mark.on[1]))
-        radius = self._size * (0.5 * THIN if mark.kind == "rod" else 1.6 * JOINT)
+        points = (np.array(mark.points[0]), np.array(mark.points[1]))
+        a, b = (self._poses.points(body, point) for body, point in zip(ends, points, strict=True))
+        longest = float(np.linalg.norm(a - b, axis=-1).max(initial=0.0))
+        usual = self._size * (0.5 * THIN if mark.kind == "rod" else 1.6 * JOINT)
+        radius = min(usual, SLENDER * longest) if longest > 0.0 else usual
         mesh = self._mesh(mark.kind, LINES[mark.kind])
-        self.lines.append(
-            Line(mesh, ends, (np.array(mark.points[0]), np.array(mark.points[1])), radius, mark.kind, mark.name)
-        )
+        self.lines.append(Line(mesh, ends, points, radius, mark.kind, mark.name))
 
     def _blade(self, mark: Mark) -> None:
         """A thin plate whose axis is across it."""
