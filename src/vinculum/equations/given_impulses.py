@@ -23,7 +23,8 @@ def given_impulse(tree: Tree, struck: Struck, placed: list[Placement], q, v, t) 
         total[link.v] = along
         return total, along
     acting = Acting(struck.impulse, (struck.link,))
-    efforts = struck.impulse.law.efforts_at(action_views(tree, acting, placed), t)
+    (view,) = action_views(tree, acting, placed)
+    efforts = struck.impulse.law.efforts_at([view], t)
     assert efforts is not None
     wrenches = sum_wrenches(tree, on_links(tree, acting, placed, efforts))
-    return project_wrenches(tree, q, wrenches), np.concatenate(efforts[0])
+    return project_wrenches(tree, q, wrenches), np.concatenate([efforts[0][0], view.moment(efforts[0])])

@@ -21,7 +21,8 @@ class Link:
     The link frame L is fixed in the body; its z is the joint's axis where there is one. From the parent's link frame one
     reaches it through the constant poses ``before``, the joint's pose at the coordinates plus ``offset``, and the
     constant poses ``after``. ``X_LB``: pose of the body's own frame in L. ``center``, ``inertia``: mass center and
-    inertia about it in L.
+    inertia about it in L. ``inner_inertia``: that of the last velocities, where these move no frame; ``added_inertia``: Θ (6, 6) besides
+    mass and inertia, at the origin of L and in its axes.
     """
 
     index: int
@@ -36,10 +37,17 @@ class Link:
     inertia: np.ndarray
     q: slice
     v: slice
+    inner_inertia: np.ndarray | None = None
+    added_inertia: np.ndarray | None = None
 
     @property
     def mass(self) -> Any:
         return self.body.mass
+
+    @property
+    def inner_v(self) -> slice:
+        """Velocities that move no frame."""
+        return slice(self.v.stop - self.joint.kind.inner, self.v.stop)
 
     @property
     def joint_origin(self) -> np.ndarray:

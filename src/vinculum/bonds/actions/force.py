@@ -64,7 +64,8 @@ class InteractionLaw(ActionLaw):
 
     def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
         where = self.interaction.called
-        return opposed_efforts(where, views, effort(views[0], given_wrench(where, self.interaction.wrench, views, t)))
+        wrench = given_wrench(where, self.interaction.wrench, views, t)
+        return opposed_efforts(where, views, effort(views[0], wrench), wrench)
 
 
 @final
@@ -137,18 +138,19 @@ class ContactForce(Action):
 
 def effort(view: BodyView, wrench: Wrench) -> Effort:
     """Force and moment of a wrench at the body's origin."""
-    arm = view.point(wrench.at) - view.position
-    return wrench.force, wrench.moment + cross(arm, wrench.force)
+    return wrench.force, view.couple(wrench.moment) + view.effort_of(wrench.at, wrench.force)
 
 
-def opposed_efforts(where: str, views: Sequence[BodyView], on_first: Effort) -> list[Effort]:
-    """An effort on the first body and the opposite one on the second, (25).
+def opposed_efforts(where: str, views: Sequence[BodyView], on_first: Effort, wrench: Wrench) -> list[Effort]:
+    """An effort on the first body and the opposite one of its ``wrench`` on the second, (25).
 
     A mass point takes no moment, so the pair must be a force along the line to it; what would turn it is refused.
     """
-    force, moment = on_first
+    force = on_first[0]
     a, b = views
-    partner = -moment - cross(a.position - b.position, force)
+    if b.kinematics.deforms:
+        return [on_first, (-force, b.couple(-wrench.moment) + b.effort_at(a.point(wrench.at), -force))]
+    partner = -a.moment(on_first) - cross(a.position - b.position, force)
     return [on_first, (-force, partner)]
 
 

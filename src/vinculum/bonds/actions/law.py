@@ -13,7 +13,8 @@ from vinculum.bonds.body_view import BodyView
 from vinculum.scalars.math import dot
 
 Effort = tuple[np.ndarray, np.ndarray]
-"""Force and moment at a body's origin, (3,) each, in world axes."""
+"""Force and moment at a body's origin, (3,) each, in world axes; on a body that deforms the second part is what the rates of its
+deformation have power with."""
 
 
 @final

@@ -49,6 +49,15 @@ class Coordinates(ABC):
     def position(self, where: str, given) -> np.ndarray:
         """Coordinates from a start value; other sizes and values are refused."""
 
+    def rate(self, where: str, given) -> np.ndarray:
+        """Velocities from a start value; other sizes are refused."""
+        found = np.atleast_1d(entries(f"{where}: rate", given))
+        if found.shape != (self.nv,):
+            raise StartError(
+                f"{where}: the rate has {self.nv} number{'s' * (self.nv != 1)} ({', '.join(self.v_units)}), got {given!r}"
+            )
+        return found
+
     @abstractmethod
     def spring_energy(self, stiffness, rest, q) -> Value:
         """Energy [J] of a spring between the coordinates ``rest`` and q."""

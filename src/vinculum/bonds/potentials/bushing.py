@@ -40,8 +40,8 @@ class BushingLaw(ActionLaw):
         wrench = -(self.bushing.damping @ twist)
         force, moment = R @ wrench[:3], R @ wrench[3:]
         return [
-            (-force, -moment - cross(x - a.position, force)),
-            (force, moment + cross(x - b.position, force)),
+            (-force, a.couple(-moment) - a.effort_at(x, force)),
+            (force, b.couple(moment) + b.effort_at(x, force)),
         ]
 
     def distances(self, views: Sequence[BodyView]) -> list[Distance]:

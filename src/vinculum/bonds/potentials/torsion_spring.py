@@ -29,7 +29,7 @@ class TorsionSpringLaw(ActionLaw):
             return None
         a, b = views
         moment: Any = -self.spring.damping * (a.angular_velocity - b.angular_velocity)
-        return [(0.0 * moment, moment), (0.0 * moment, -moment)]
+        return [(0.0 * moment, a.couple(moment)), (0.0 * moment, b.couple(-moment))]
 
     def distances(self, views: Sequence[BodyView]) -> list[Distance]:
         return []

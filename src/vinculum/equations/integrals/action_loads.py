@@ -57,7 +57,8 @@ def action_loads(tree: Tree, placed: Sequence[Placement], at: Sampling) -> list[
         does = exerted_efforts(tree, acting, placed, at.t)
         views = action_views(tree, acting, placed)
         rows = [
-            np.concatenate([f, m + cross(view.position, f)]) for view, (f, m) in zip(views, does.efforts(), strict=True)
+            np.concatenate([pair[0], view.moment(pair) + cross(view.position, pair[0])])
+            for view, pair in zip(views, does.efforts(), strict=True)
         ]
         wrenches = np.array(rows, dtype=object)
         power = sum(effort_power(view, one) for view, one in zip(views, does.other, strict=True))

@@ -36,7 +36,9 @@ def bonds(tree: Tree, q, v, t) -> dict:
         rate = energy_rate(tree, acting, placed, q, q_dot, t)
         name = acting.action.name
         groups[f"{name}/energy"] = [does.energy]
-        groups[f"{name}/efforts"] = np.concatenate([x for pair in does.efforts() for x in pair])
+        groups[f"{name}/efforts"] = np.concatenate(
+            [x for view, pair in zip(views, does.efforts(), strict=True) for x in (pair[0], view.moment(pair))]
+        )
         groups[f"{name}/points"] = np.concatenate([view.position for view in views])
         groups[f"{name}/moment size"] = [does.moment_size]
         groups[f"{name}/power"] = [sum(powers, 0.0)]
@@ -64,8 +66,10 @@ def _constraints(tree: Tree, q, v, loads: Loads) -> dict:
         groups[f"{name}/work size"] = [reaction_size(tree, one, by, loads.placed, v)]
         groups[f"{name}/effort sizes"] = effort_sizes(tree, one, by)
         if bodies:
-            groups[f"{name}/efforts"] = np.concatenate([x for _, effort in bodies for x in effort])
             views = [body_view(tree.links[i], loads.placed[i]) if i >= 0 else ground_view() for i, _ in bodies]
+            groups[f"{name}/efforts"] = np.concatenate(
+                [x for view, (_, pair) in zip(views, bodies, strict=True) for x in (pair[0], view.moment(pair))]
+            )
             groups[f"{name}/points"] = np.concatenate([view.position for view in views])
     return groups
 

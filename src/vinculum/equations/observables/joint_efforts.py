@@ -59,7 +59,7 @@ def _sizes(tree: Tree, q, loads: Loads) -> tuple[list, list]:
         forces[link.index] = forces[link.index] + link.mass * (length(tree.gravity) + turning * length(at.v))
         moments[link.index] = moments[link.index] + length(np.ravel(link.inertia)) * turning * turning
     for i, F in loads.on_links:
-        forces[i], moments[i] = forces[i] + length(F[:3]), moments[i] + length(F[3:])
+        forces[i], moments[i] = forces[i] + length(F[:3]), moments[i] + length(F[3:6])
     for link in reversed(tree.links):
         i, p = link.index, link.parent
         moments[i] = moments[i] + length(link.center) * forces[i]

@@ -5,7 +5,7 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.equations.actions import action_views, effort_power, exerted_efforts
+from vinculum.equations.actions import action_views, effort_power, exerted_efforts, link_wrench
 from vinculum.equations.applied import (
     action_wrenches,
     applied_forces,
@@ -48,7 +48,7 @@ from vinculum.equations.recursions.newton_euler import at_parent, inverse_dynami
 from vinculum.scalars import gradient, symbols
 from vinculum.scalars.math import abs as absolute
 from vinculum.scalars.math import cross, dot
-from vinculum.systems import Constrained, Tree, link_steps, placements
+from vinculum.systems import Constrained, Link, Placement, Tree, link_steps, placements
 
 
 @final
@@ -132,9 +132,7 @@ def pushed_links(tree: Tree, held: Constrained, placed, by: Keeping) -> list[tup
     found = []
     for (_, i), effort in zip(held.ends, by.efforts, strict=True):
         if effort is not None and i >= 0:
-            R_LW = placed[i].X_WL.R.T
-            f = R_LW @ effort[0]
-            found.append((i, np.concatenate([f, R_LW @ effort[1] + cross(tree.links[i].X_LB.p, f)])))
+            found.append((i, link_wrench(tree, placed, i, effort)))
     return found
 
 
@@ -158,7 +156,7 @@ def balance(tree: Tree, q, v, t) -> dict:
     placed = loads.placed
     on_bodies = [[(F[:3], F[3:], length(F[3:]))] for F in loads.joints]
     for i, F in loads.on_links:
-        on_bodies[i].append((F[:3], F[3:], length(F[3:])))
+        on_bodies[i].append((F[:3], F[3:6], length(F[3:6])))
     for link, F in zip(tree.links, loads.joints, strict=True):
         if link.parent >= 0:
             f, m = at_parent(link, q, F[:3], F[3:])
@@ -184,7 +182,7 @@ def balance(tree: Tree, q, v, t) -> dict:
     drives = drive_powers(tree, loads)
     given = (drive_forces(tree, t, q, v) @ v if tree.nv else 0.0) + acts.given + sum((p for p, _ in drives), 0.0)
     condition = constrained.inertia_condition(tree, q, v) if loads.varied else 1.0
-    speed, spin = _speeds(tree, placed, loads.points), sum(length(at.w) for at in placed)
+    speed, spin = _speeds(tree, placed, loads.points), sum(length(at.w) for at in placed) + _inner_rates(placed)
     return {
         "kinetic": [kinetic_energy(tree, placed)],
         "potential": [potential_energy(tree, t, q, placed)],
@@ -198,7 +196,7 @@ def balance(tree: Tree, q, v, t) -> dict:
         "potential_size": [length([k.mass * way for k, way in zip(tree.links, reach, strict=True)]) * length(tree.gravity)
                            + length([k.joint.compliance.spring_energy(q[k.q]) for k in tree.links if k.joint.nv]) + acts.energy_size],
         "mass": [link.mass for link in tree.links],
-        "inertia": [link.inertia[0, 0] + link.inertia[1, 1] + link.inertia[2, 2] for link in tree.links],
+        "inertia": [_trace_of_inertia(link, at) for link, at in zip(tree.links, placed, strict=True)],
         "speeds": [speed, spin],
         "reach": reach,
         "center": np.concatenate(centers),
@@ -216,6 +214,17 @@ def balance(tree: Tree, q, v, t) -> dict:
         "reaction_sizes": [sum((length(F[part]) for _, F, _ in ends), 0.0) for part in (slice(3), slice(3, 6))],
         "reaction_size": [length(F[:3]) * speed + length(F[3:]) * spin for _, F, _ in ends],
     }  # fmt: skip
+
+
+def _trace_of_inertia(link: Link, at: Placement):
+    """Σ of the moments of inertia about the mass center [kg m²], of a body that deforms as it is now."""
+    total = link.inertia[0, 0] + link.inertia[1, 1] + link.inertia[2, 2]
+    if link.added_inertia is not None:
+        total = total + np.trace(link.added_inertia[3:, 3:])
+    if at.inner is not None and link.inner_inertia is not None:
+        entries = np.array(link.body.kinematics.free_entries(at.inner[0]), dtype=object)
+        total = total + 2.0 * (entries @ (link.inner_inertia @ entries))
+    return total
 
 
 def _holding_power(tree: Tree, q, v, loads: Loads):
@@ -303,6 +312,11 @@ def _actions(tree: Tree, placed, t) -> _Powers:
             if i >= 0:
                 moments[i] = moments[i] + length(moment)
     return _Powers(work, given, size, energy, moments)
+
+
+def _inner_rates(placed):
+    """The sum of the rates of deformations [1/s]."""
+    return sum((length(at.inner[1]) for at in placed if at.inner is not None), 0.0)
 
 
 def _speeds(tree: Tree, placed, points):

@@ -25,11 +25,12 @@ def accelerations(tree: Tree, q, v, tau, external=None) -> np.ndarray:
     inertia = [_rigid(part) for part in grouped]
     force = [_bias_wrench(part, turning) for part, turning in zip(grouped, w, strict=True)]
     if external is not None:
-        force = [f if e is None else f - e for f, e in zip(force, external, strict=True)]
+        force = [f if e is None else f - e[:6] for f, e in zip(force, external, strict=True)]
     gains: list = [None] * len(tree.links)
     for link in reversed(tree.links):
         i = link.index
-        inertia_up, force_up, gains[i] = _through_joint(link, q, tau[link.v], inertia[i], force[i], biases[i])
+        outer = slice(link.v.start, link.inner_v.start)
+        inertia_up, force_up, gains[i] = _through_joint(link, q, tau[outer], inertia[i], force[i], biases[i])
         if link.parent >= 0:
             for X in reversed(steps[i]):
                 inertia_up, force_up = _moved(X, inertia_up, force_up)
@@ -45,8 +46,11 @@ def accelerations(tree: Tree, q, v, tau, external=None) -> np.ndarray:
             linear, angular = X.R.T @ (linear + cross(angular, X.p)), X.R.T @ angular
         arrived = np.concatenate([linear, angular]) + biases[i]
         if link.joint.nv:
-            result[link.v] = gains[i](arrived)
+            result[link.v.start : link.inner_v.start] = gains[i](arrived)
             arrived = arrived + link.joint.kind.subspace(q[link.q]) @ result[link.v]
+        if link.inner_inertia is not None:
+            pushed = tau[link.inner_v] if external is None or external[i] is None else tau[link.inner_v] + external[i][6:]
+            result[link.inner_v] = ldl_solve(link.inner_inertia, pushed)
         a[i] = arrived
     return result
 
@@ -66,6 +70,7 @@ def _through_joint(link: Link, q, tau, inertia, force, bias):
     if not link.joint.nv:
         return inertia, force + inertia @ bias, None
     S = link.joint.kind.subspace(q[link.q])
+    S = S[:, : S.shape[1] - link.joint.kind.inner]
     axes = _unit_axes(S)
     if axes is not None:
         return _eliminated(axes, tau, inertia, force, bias)

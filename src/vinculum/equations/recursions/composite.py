@@ -24,6 +24,8 @@ def mass_matrix(tree: Tree, q, inertias: Sequence[Inertia] | None = None) -> np.
             columns = [np.concatenate(_momentum(carried[i], S[:3, k], S[3:, k])) for k in range(link.joint.nv)]
             F = np.stack(columns, axis=1)
             M[link.v, link.v] = mirror(S.T @ F)
+            if link.inner_inertia is not None:
+                M[link.inner_v, link.inner_v] = link.inner_inertia
             f, m, j = F[:3], F[3:], link
             while j.parent >= 0:
                 for X in reversed(steps[j.index]):

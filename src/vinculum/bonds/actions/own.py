@@ -1,0 +1,97 @@
+"""Actions that a body brings with it: the energy and the dissipation of its own deformation."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.bodies import Body
+from vinculum.bonds.actions.action import Action, checked_energy
+from vinculum.bonds.actions.law import ActionLaw, Distance, Effort
+from vinculum.bonds.body_view import BodyView
+from vinculum.scalars import gradient, substitute, symbols
+
+ENERGY, DISSIPATION = "{} energy", "{} dissipation"
+"""Names of the bonds."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class DeformationEnergyLaw(ActionLaw):
+    """What the energy of a deformation does."""
+
+    bond: "DeformationEnergy"
+
+    def energy_at(self, views: Sequence[BodyView], t) -> Any:
+        assert self.bond.body.own_energy is not None
+        return checked_energy(self.bond.called, self.bond.body.own_energy(views[0].deformation))
+
+    def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
+        return None
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class DeformationEnergy(Action):
+    """The energy of a body's own deformation."""
+
+    name: str
+    body: Body
+
+    @property
+    def ends(self) -> tuple[Body | str, ...]:
+        return (self.body,)
+
+    @property
+    def law(self) -> ActionLaw:
+        return DeformationEnergyLaw(self)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class DeformationDissipationLaw(ActionLaw):
+    """What the dissipation of a deformation does."""
+
+    bond: "DeformationDissipation"
+
+    def energy_at(self, views: Sequence[BodyView], t) -> Any:
+        return 0.0
+
+    def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
+        r"""The efforts −∂Ψ/∂φ̇."""
+        law, view = self.bond.body.own_dissipation, views[0]
+        assert law is not None and not isinstance(view.motion, str)
+        w = symbols("rate", view.kinematics.count)
+        slopes = gradient(law(view.deformation, view.kinematics.matrix_rate(view.deformation, w)), w)
+        return [(np.zeros(3), -substitute(slopes, w, np.asarray(view.motion[1], dtype=object)))]
+
+    def distances(self, views: Sequence[BodyView]) -> list[Distance]:
+        return []
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class DeformationDissipation(Action):
+    """The dissipation of a body's own deformation."""
+
+    name: str
+    body: Body
+
+    @property
+    def ends(self) -> tuple[Body | str, ...]:
+        return (self.body,)
+
+    @property
+    def law(self) -> ActionLaw:
+        return DeformationDissipationLaw(self)
+
+
+def own_actions(body: Body) -> list[Action]:
+    """The actions that come with a body."""
+    found: list[Action] = []
+    if body.own_energy is not None:
+        found.append(DeformationEnergy(ENERGY.format(body.name), body))
+    if body.own_dissipation is not None:
+        found.append(DeformationDissipation(DISSIPATION.format(body.name), body))
+    return found
