@@ -197,6 +197,16 @@ class BodyView:
         """Moment (3,) [N m] about the body's origin, world axes, of an effort on it."""
         return self.kinematics.moment(self.X_WB.R, effort[1])
 
+    def shown(self) -> dict[str, np.ndarray]:
+        """What a motion shows of the body. A rod-like body has no rotation; the identity stands in its place."""
+        names = ["position", "rotation", "velocity", "angular_velocity", "center", "center_velocity"]
+        kind = self.kinematics
+        if not kind.deforms:
+            return {what: getattr(self, what) for what in names}
+        known = {"rotation": np.eye(3), "angular_velocity": np.zeros(3)} if kind.material_dimension == 1 else {}
+        names += ["deformation", "deformation_rate"]
+        return {what: known[what] if what in known else getattr(self, what) for what in names}
+
     def __repr__(self):
         return f"<body '{self.name}'>"
 

@@ -7,7 +7,8 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bodies.affine.kinematics import AffineKinematics
-from vinculum.bodies.affine.laws import check_dissipation, check_energy
+from vinculum.bodies.affine.law import DeformationLaw
+from vinculum.bodies.affine.law_checks import check_dissipation, check_energy
 from vinculum.bodies.body import Body, check_mass, check_name
 from vinculum.errors import ModelError, shorten
 from vinculum.measures.measure import Measure
@@ -131,6 +132,9 @@ class AffineBody(Body):
     def check(self, values: Mapping[str, float] | None = None) -> None:
         where = f"body '{self.name}'"
         check_mass(self.name, self.mass, values)
+        for law in (self.energy, self.dissipation):
+            if isinstance(law, DeformationLaw):
+                law.check(values)
         J = check_finite(f"{where}: second_moment", self.second_moment, values)
         size = np.abs(J).max()
         if np.abs(J - J.T).max() > TYPED * size:

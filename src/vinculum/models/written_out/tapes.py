@@ -50,8 +50,8 @@ def _bodies(tree: Tree, q, v, t) -> dict:
     groups = {}
     for link, placed in zip(tree.links, placements(tree, q, v), strict=True):
         view = body_view(link, placed)
-        for what in ("position", "rotation", "velocity", "angular_velocity", "center", "center_velocity"):
-            groups[f"{link.body.name}/{what}"] = getattr(view, what)
+        for what, numbers in view.shown().items():
+            groups[f"{link.body.name}/{what}"] = numbers
         groups[f"{link.body.name}/mass"] = [link.mass]
     return groups
 

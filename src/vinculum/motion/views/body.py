@@ -37,8 +37,35 @@ class BodyMotion:
 
     @property
     def rotation(self) -> np.ndarray:
-        """R_WB, (T, 3, 3)."""
+        """R_WB, (T, 3, 3); of a body that deforms the rotation of its polar decomposition."""
         return self._known("rotation").reshape(-1, 3, 3)
+
+    @property
+    def deformation(self) -> np.ndarray:
+        """φ of x = r + φ a, (T, 3, 3); of a body that does not deform its rotation."""
+        return self._deformations("deformation").reshape(-1, 3, 3) if self._deforms else self.rotation
+
+    @property
+    def deformation_rate(self) -> np.ndarray:
+        """φ̇, (T, 3, 3) [1/s]."""
+        if self._deforms:
+            return self._deformations("deformation_rate").reshape(-1, 3, 3)
+        return np.cross(self.angular_velocity[:, None], np.swapaxes(self.rotation, 1, 2)).swapaxes(1, 2)
+
+    @property
+    def green_tensor(self) -> np.ndarray:
+        """G = φᵀφ, (T, 3, 3). Gołubowska (108)."""
+        return np.swapaxes(self.deformation, 1, 2) @ self.deformation
+
+    @property
+    def affine_velocity(self) -> np.ndarray:
+        """Ω = φ̇ φ⁻¹, (T, 3, 3) [1/s], in world axes; φ⁻¹ is the pseudo-inverse for a flat or rod-like body. Gołubowska (98)."""
+        return self.deformation_rate @ np.linalg.pinv(self.deformation)
+
+    @property
+    def comoving_velocity(self) -> np.ndarray:
+        """Ω̂ = φ⁻¹ φ̇, (T, 3, 3) [1/s], in the body's own axes. Gołubowska (99)."""
+        return np.linalg.pinv(self.deformation) @ self.deformation_rate
 
     @property
     def angular_velocity(self) -> np.ndarray:
@@ -89,7 +116,17 @@ class BodyMotion:
     def _alone(self) -> BodiesMotion:
         return BodiesMotion(self.motion, (self.name,))
 
+    @property
+    def _deforms(self) -> bool:
+        return f"{self.name}/deformation" in self.motion._bodies
+
+    def _deformations(self, what: str) -> np.ndarray:
+        return self.motion._bodies[f"{self.name}/{what}"]
+
     def _known(self, what: str) -> np.ndarray:
+        turning = what in ("rotation", "angular_velocity")
+        if turning and self._deforms and not np.any(self._deformations("deformation").reshape(-1, 3, 3)[:, :, 1:]):
+            raise StartError(f"body '{self.name}' is rod-like and has no {what.replace('_', ' ')}; use its deformation")
         return self.motion._bodies[f"{self.name}/{what}"]
 
     def _drive_number(self) -> int:
@@ -113,9 +150,11 @@ class PointMotion:
     @property
     def position(self) -> np.ndarray:
         """Position, (T, 3) [m]."""
-        return self.body.position + self.body.rotation @ self.place
+        return self.body.position + self.body.deformation @ self.place
 
     @property
     def velocity(self) -> np.ndarray:
         """Velocity, (T, 3) [m/s]."""
+        if self.body._deforms:
+            return self.body.velocity + self.body.deformation_rate @ self.place
         return self.body.velocity + np.cross(self.body.angular_velocity, self.body.rotation @ self.place)
