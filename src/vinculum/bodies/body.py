@@ -63,6 +63,10 @@ class Body(ABC):
         """Angular momentum (3,) [N m s] of its inner velocities w about its mass center, in world axes."""
         return np.zeros(3)
 
+    def material_momenta(self, K, w) -> dict[str, tuple]:
+        """Value and size of the momenta of turns of the material, by the material axis; none for a body that does not deform."""
+        return {}
+
     @property
     def own_energy(self) -> Callable | None:
         """Energy [J] of its deformation, a function of the matrix K that carries its points."""

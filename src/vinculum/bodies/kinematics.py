@@ -45,6 +45,10 @@ class BodyKinematics(ABC):
     def moment(self, K, m) -> np.ndarray:
         """Moment (3,) [N m] about the origin, in world axes, of an effort (f, m)."""
 
+    def moment_size(self, K, m) -> Any:
+        """Size [N m] of the terms of the moment that may cancel, where the moment is made of several."""
+        return 0.0
+
     @abstractmethod
     def lever(self, K, p_B, force) -> np.ndarray:
         """m (count,) of a force at the material point ``p_B``."""

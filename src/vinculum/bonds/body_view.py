@@ -197,6 +197,10 @@ class BodyView:
         """Moment (3,) [N m] about the body's origin, world axes, of an effort on it."""
         return self.kinematics.moment(self.X_WB.R, effort[1])
 
+    def moment_size(self, effort) -> Any:
+        """Size [N m] of the terms of that moment, where it is made of several that may cancel."""
+        return self.kinematics.moment_size(self.X_WB.R, effort[1])
+
     def shown(self) -> dict[str, np.ndarray]:
         """What a motion shows of the body. A rod-like body has no rotation; the identity stands in its place."""
         names = ["position", "rotation", "velocity", "angular_velocity", "center", "center_velocity"]

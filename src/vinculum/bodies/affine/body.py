@@ -119,6 +119,13 @@ class AffineBody(Body):
         K_dot = self.kinematics.matrix_rate(K, w)
         return 2.0 * axial(K_dot[:, :n] @ self._material @ K[:, :n].T)
 
+    def material_momenta(self, K, w) -> dict[str, tuple]:
+        n, F, F_dot = self.dimension, self.kinematics.reduced(K), self.kinematics.reduced(self.kinematics.matrix_rate(K, w))
+        P = F.T @ F_dot @ self._material
+        size = sum(abs(x) for x in F.ravel()) * sum(abs(x) for x in (F_dot @ self._material).ravel())
+        pairs = {"x": (1, 2), "y": (2, 0), "z": (0, 1)} if n == 3 else {"z": (0, 1)} if n == 2 else {}
+        return {axis: (P[j, i] - P[i, j], size) for axis, (i, j) in pairs.items()}
+
     @property
     def own_energy(self) -> Callable | None:
         energy, reduced = self.energy, self.kinematics.reduced

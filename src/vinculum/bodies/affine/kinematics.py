@@ -1,7 +1,7 @@
 """How an affine body carries its points: by its deformation φ."""
 
 from dataclasses import dataclass
-from typing import final
+from typing import Any, final
 
 import numpy as np
 
@@ -60,6 +60,9 @@ class AffineKinematics(BodyKinematics):
 
     def moment(self, K, m) -> np.ndarray:
         return 2.0 * axial(self._filled(m, 0.0) @ K.T)
+
+    def moment_size(self, K, m) -> Any:
+        return sum(abs(x) for x in self.free_entries(K)) * sum(abs(x) for x in m)
 
     def lever(self, K, p_B, force) -> np.ndarray:
         return np.array([force[i] * p_B[k] for i in range(self.rows) for k in range(self.dimension)], dtype=object)

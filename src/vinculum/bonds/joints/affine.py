@@ -105,6 +105,15 @@ class DeformingCoordinates(Coordinates):
                 "exchange two columns, or give dimension= for a flat or rod-like body"
             )
 
+    def sampled(self, numbers: np.ndarray) -> np.ndarray:
+        """Deformations with singular values from 0.7 to 1.3 and det φ > 0."""
+        first, shape = len(self._axes), (len(numbers), *self._shape)
+        W, sizes, V = np.linalg.svd(numbers[:, first:].reshape(shape), full_matrices=False)
+        if shape[1] == shape[2]:
+            W[:, :, -1] *= (np.linalg.det(W) * np.linalg.det(V))[:, None]
+        F = (W * (0.7 + 0.6 * sizes / sizes[:, :1])[:, None]) @ V
+        return np.concatenate([numbers[:, :first], F.reshape(len(numbers), -1)], axis=1)
+
     def spring_energy(self, stiffness, rest, q) -> Value:
         return 0.0
 

@@ -70,6 +70,10 @@ class Coordinates(ABC):
     def chart_defect(self, q) -> Any:
         """A number that vanishes if the coordinates lie on their chart, or None."""
 
+    def sampled(self, numbers: np.ndarray) -> np.ndarray:
+        """Coordinates (count, nq) that the joint may have, from random numbers of that shape."""
+        return numbers
+
     @property
     def turn(self) -> tuple[str, int, int] | None:
         """A rotation chart with singularities, and the range of its coordinates, or None."""

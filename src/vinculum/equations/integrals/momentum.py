@@ -113,8 +113,8 @@ def _about_center(tree: Tree, links: list[int], placed, center, sizes: list[tupl
     for i in links:
         link, at = tree.links[i], placed[i]
         arm = at.X_WL.apply(link.center) - center
-        p = momentum_screw(link, at)[:3]
-        spin = at.X_WL.R @ (link.inertia @ at.w)
+        central = central_momentum(link, at)
+        p, spin = central[:3], central[3:]
         total = total + cross(arm, p) + spin
         size = size + np.sum(absolute(arm)) * at_least(np.sum(absolute(p)), sizes[i][0]) + np.sum(absolute(spin))
     return total, size

@@ -40,7 +40,8 @@ def bonds(tree: Tree, q, v, t) -> dict:
             [x for view, pair in zip(views, does.efforts(), strict=True) for x in (pair[0], view.moment(pair))]
         )
         groups[f"{name}/points"] = np.concatenate([view.position for view in views])
-        groups[f"{name}/moment size"] = [does.moment_size]
+        terms = [view.moment_size(pair) for view, pair in zip(views, does.efforts(), strict=True)]
+        groups[f"{name}/moment size"] = [does.moment_size + sum(terms, 0.0)]
         groups[f"{name}/power"] = [sum(powers, 0.0)]
         groups[f"{name}/rate"] = [rate - does.time_slope]
         sizes = (power_size(view, effort) for view, effort in zip(views, does.potential, strict=True))
@@ -71,6 +72,9 @@ def _constraints(tree: Tree, q, v, loads: Loads) -> dict:
                 [x for view, (_, pair) in zip(views, bodies, strict=True) for x in (pair[0], view.moment(pair))]
             )
             groups[f"{name}/points"] = np.concatenate([view.position for view in views])
+            if any(view.kinematics.deforms for view in views):
+                terms = [view.moment_size(pair) for view, (_, pair) in zip(views, bodies, strict=True)]
+                groups[f"{name}/moment size"] = [sum(terms, 0.0)]
     return groups
 
 
