@@ -105,6 +105,20 @@ class DeformingCoordinates(Coordinates):
                 "exchange two columns, or give dimension= for a flat or rod-like body"
             )
 
+    def runs(self, given) -> list | None:
+        if not isinstance(given, (tuple, list)) or len(given) != 2:
+            return None
+        try:
+            place, F = (np.asarray(part, dtype=float) for part in given)
+        except (TypeError, ValueError):
+            return None
+        if F.ndim not in (2, 3) or place.ndim not in (1, 2):
+            return None
+        count = max(len(F) if F.ndim == 3 else 1, len(place) if place.ndim == 2 else 1)
+        places = place if place.ndim == 2 else [place] * count
+        deformations = F if F.ndim == 3 else [F] * count
+        return list(zip(places, deformations, strict=True)) if len(places) == len(deformations) == count else None
+
     def sampled(self, numbers: np.ndarray) -> np.ndarray:
         """Deformations with singular values from 0.7 to 1.3 and det φ > 0."""
         first, shape = len(self._axes), (len(numbers), *self._shape)

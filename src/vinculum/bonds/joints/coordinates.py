@@ -70,6 +70,10 @@ class Coordinates(ABC):
     def chart_defect(self, q) -> Any:
         """A number that vanishes if the coordinates lie on their chart, or None."""
 
+    def runs(self, given) -> list | None:
+        """Start values of single runs, where ``given`` is made of parts of different shapes; None for rows of numbers."""
+        return None
+
     def sampled(self, numbers: np.ndarray) -> np.ndarray:
         """Coordinates (count, nq) that the joint may have, from random numbers of that shape."""
         return numbers
