@@ -60,6 +60,11 @@ def central_momentum(link: Link, at: Placement) -> np.ndarray:
     return np.concatenate([R @ linear, R @ angular])
 
 
+def center_velocity(link: Link, at: Placement) -> np.ndarray:
+    """Velocity (3,) of the mass center of one link, in world axes."""
+    return at.X_WL.R @ (at.v + cross(at.w, link.center))
+
+
 def momentum_screw(link: Link, at: Placement) -> np.ndarray:
     """Momentum and angular momentum (6,) of one link, reduced at the world's origin, in world axes. Lemma 1."""
     central = central_momentum(link, at)

@@ -106,3 +106,6 @@ CHART_SINGULAR = 1e-14
 SINGULAR_SECOND_MOMENT = 1e-12
 """A second moment of an affine body is singular if its least principal value is below this part of the largest: its thickness is then a
 millionth of its length, and the rates of deformation across it have hardly any inertia."""
+SINGULAR_POINT_BODY = 1e-12
+"""The inertia of a point-body is not positive definite if its least eigenvalue is below this part of the largest, in units of its mass and
+radius of gyration: solving with it would lose twelve of sixteen digits."""

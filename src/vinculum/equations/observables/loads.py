@@ -35,7 +35,7 @@ from vinculum.equations.constraints.forces import yielding, yielding_multipliers
 from vinculum.equations.constraints.named_efforts import named_efforts
 from vinculum.equations.constraints.rows import rows_of
 from vinculum.equations.constraints.variational_efforts import variational_efforts
-from vinculum.equations.energies import central_momentum, kinetic_energy, potential_energy
+from vinculum.equations.energies import center_velocity, central_momentum, kinetic_energy, potential_energy
 from vinculum.equations.forms import boltzmann_hamel
 from vinculum.equations.observables.accelerations import shortest_accelerations
 from vinculum.equations.observables.constraint_energies import (
@@ -173,11 +173,16 @@ def balance(tree: Tree, q, v, t) -> dict:
         sizes.append(np.array([size + length(weight)] * 3 + [moment] * 3))
         centers.append(at.X_WL.apply(link.center))
         momenta.append(central_momentum(link, at))
+        if link.added_inertia is not None:
+            # the momentum is not along the velocity of the mass center, where moments are reduced
+            turned = cross(center_velocity(link, at), momenta[-1][:3])
+            total[-1] = np.concatenate([total[-1][:3], total[-1][3:] - turned])
+            sizes[-1] = sizes[-1] + np.array([0.0] * 3 + [length(center_velocity(link, at)) * length(momenta[-1][:3])] * 3)
         way = sum(length(X.p) for X in link_steps(link, q))
         reach.append(way + (reach[link.parent] if link.parent >= 0 else 0.0))
     reach = [way + length(link.center) for way, link in zip(reach, tree.links, strict=True)]
     spring = spring_forces(tree, q) * v
-    lifts = [tree.gravity @ p[:3] for p in momenta]
+    lifts = [tree.gravity @ p for p in _carried_momenta(tree, placed, momenta)]
     ends = list(zip(tree.closures, loads.closing, loads.points, strict=True))
     drives = drive_powers(tree, loads)
     given = (drive_forces(tree, t, q, v) @ v if tree.nv else 0.0) + acts.given + sum((p for p, _ in drives), 0.0)
@@ -203,6 +208,7 @@ def balance(tree: Tree, q, v, t) -> dict:
         "momentum": np.concatenate(momenta),
         "wrench": np.concatenate(total),
         "wrench_size": np.concatenate(sizes),
+        **_center_momenta(tree, placed),
         "multiplier_rates": loads.multiplier_rates,
         "multiplier_rate_size": multiplier_rate_sizes(tree, q, v, t),
         **_acceleration_rows(tree, q, v, loads),
@@ -214,6 +220,22 @@ def balance(tree: Tree, q, v, t) -> dict:
         "reaction_sizes": [sum((length(F[part]) for _, F, _ in ends), 0.0) for part in (slice(3), slice(3, 6))],
         "reaction_size": [length(F[:3]) * speed + length(F[3:]) * spin for _, F, _ in ends],
     }  # fmt: skip
+
+
+def _carried_momenta(tree: Tree, placed, momenta) -> list[np.ndarray]:
+    """Mass times velocity of the mass center (3,) of every body: its momentum, unless it has an added inertia."""
+    return [
+        p[:3] if link.added_inertia is None else link.mass * center_velocity(link, at)
+        for link, at, p in zip(tree.links, placed, momenta, strict=True)
+    ]
+
+
+def _center_momenta(tree: Tree, placed) -> dict:
+    """Mass times velocity of the mass center of every body, where that is not its momentum for some of them."""
+    if all(link.added_inertia is None for link in tree.links):
+        return {}
+    each = [link.mass * center_velocity(link, at) for link, at in zip(tree.links, placed, strict=True)]
+    return {"center_momentum": np.concatenate(each)}
 
 
 def _trace_of_inertia(link: Link, at: Placement):

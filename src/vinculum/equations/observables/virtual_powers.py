@@ -7,7 +7,7 @@ import numpy as np
 
 from vinculum.equations.applied import applied_forces
 from vinculum.equations.constraints.conditions import conditions
-from vinculum.equations.energies import central_momentum
+from vinculum.equations.energies import center_velocity, central_momentum
 from vinculum.equations.recursions.composite import mass_matrix
 from vinculum.equations.recursions.coordinate_rates import rates
 from vinculum.scalars import directional, gradient, substitute, symbols
@@ -51,7 +51,7 @@ def virtual_powers(tree: Tree, q, v, t) -> VirtualPowers:
     twists = np.concatenate([twists, *(w[k.inner_v] for k in inner)])
     momenta = symbols("momentum", len(twists))
     total = sum((p * z for p, z in zip(momenta, twists, strict=True)), 0.0)
-    change = np.asarray(directional([total], [*q, t], [*q_dot, 1.0]), dtype=object)[0]
+    change = np.asarray(directional([total], [*q, t], [*q_dot, 1.0]), dtype=object)[0] + _turned_momenta(tree, placed, weighed)
     known = np.concatenate([np.zeros(0), *(central_momentum(k, at) for k, at in zip(tree.links, placed, strict=True))])
     known = np.concatenate([known, *(k.inner_inertia @ v[k.inner_v] for k in inner if k.inner_inertia is not None)])
     A, B = (substitute(gradient(x, w), momenta, known) for x in (total, change))
@@ -76,6 +76,15 @@ def _central_twist(link, at: Placement) -> np.ndarray:
     R = at.X_WL.R
     turning = np.zeros(3) if at.inner is not None else R @ at.w
     return np.concatenate([R @ (at.v + cross(at.w, link.center)), turning])
+
+
+def _turned_momenta(tree: Tree, placed, twists):
+    """−Σ (ċ × p)·ϑ, what turning the inertia of a body adds where its momentum is not along the velocity of its mass center."""
+    total = 0.0
+    for link, at, twist in zip(tree.links, placed, twists, strict=True):
+        if link.added_inertia is not None:
+            total = total - cross(center_velocity(link, at), central_momentum(link, at)[:3]) @ twist[3:]
+    return total
 
 
 def _blocks(tree: Tree, q) -> np.ndarray:

@@ -2,12 +2,13 @@
 
 import numpy as np
 
+from vinculum.equations.recursions.added_inertias import gyroscopic_wrench
 from vinculum.equations.recursions.inertias import Inertia, mirror, regrouped_inertias
 from vinculum.equations.recursions.newton_euler import inertia_wrench, link_motion, spin_matrix
 from vinculum.scalars import ldl_solve
 from vinculum.scalars.math import cross
 from vinculum.screws import Pose, congruence, skew
-from vinculum.systems import Link, Tree, link_steps
+from vinculum.systems import Link, Tree, link_steps, placements
 
 
 def accelerations(tree: Tree, q, v, tau, external=None) -> np.ndarray:
@@ -24,6 +25,7 @@ def accelerations(tree: Tree, q, v, tau, external=None) -> np.ndarray:
     grouped = regrouped_inertias(tree)
     inertia = [_rigid(part) for part in grouped]
     force = [_bias_wrench(part, turning) for part, turning in zip(grouped, w, strict=True)]
+    _add_inertias(tree, q, v, inertia, force)
     if external is not None:
         force = [f if e is None else f - e[:6] for f, e in zip(force, external, strict=True)]
     gains: list = [None] * len(tree.links)
@@ -53,6 +55,17 @@ def accelerations(tree: Tree, q, v, tau, external=None) -> np.ndarray:
             result[link.inner_v] = ldl_solve(link.inner_inertia, pushed)
         a[i] = arrived
     return result
+
+
+def _add_inertias(tree: Tree, q, v, inertia: list, force: list) -> None:
+    """Add the added inertias of links, and their wrenches where the acceleration, with gravity upwards, is zero: they have no weight."""
+    if all(link.added_inertia is None for link in tree.links):
+        return
+    for link, at in zip(tree.links, placements(tree, q, v), strict=True):
+        if link.added_inertia is not None:
+            fall = at.X_WL.R.T @ tree.gravity - cross(at.w, at.v)
+            inertia[link.index] = mirror(inertia[link.index] + link.added_inertia)
+            force[link.index] = force[link.index] + link.added_inertia[:, :3] @ fall + gyroscopic_wrench(link, at)
 
 
 def _rigid(inertia: Inertia) -> np.ndarray:

@@ -22,6 +22,7 @@ from typing import final
 
 import numpy as np
 
+from vinculum.equations.recursions.added_inertias import added_wrenches
 from vinculum.equations.recursions.inertias import Inertia, link_inertias
 from vinculum.equations.recursions.newton_euler import spin_matrix, spin_rate
 from vinculum.scalars.math import cross
@@ -93,11 +94,15 @@ def augmented_forces(tree: Tree, q, v, a, external: Sequence | None = None, *, g
     hanging = arms(tree, q)
     bodies = augmented_inertias(tree, hanging, link_inertias(tree) if inertias is None else inertias)
     spins, falls = _motions(tree, hanging, q, v, a, tree.gravity if gravity is None else gravity)
+    added = added_wrenches(tree, q, v, a)
     excess, moment = [], []
     for link, body, U, fall in zip(tree.links, bodies, spins, falls, strict=True):
         f, m = U @ body.moment, cross(body.moment, fall) + _turning_moment(U, body.second_moment)
         if link.inner_inertia is not None:
             m = m + spin_rate(link, q, a)
+        carried = added[link.index]
+        if carried is not None:
+            f, m = f + carried[:3], m + carried[3:] - cross(pole(link), carried[:3])
         wrench = None if external is None else external[link.index]
         if wrench is not None:
             f, m = f - wrench[:3], m - wrench[3:6] + cross(pole(link), wrench[:3])

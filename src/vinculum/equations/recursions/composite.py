@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from vinculum.equations.recursions.body_motions import link_twists
 from vinculum.equations.recursions.inertias import Inertia, mirror, regrouped_inertias
 from vinculum.equations.recursions.newton_euler import inverse_dynamics
 from vinculum.scalars import ldl_solve
@@ -41,6 +42,10 @@ def mass_matrix(tree: Tree, q, inertias: Sequence[Inertia] | None = None) -> np.
             for X in reversed(steps[i]):
                 whole = whole.transform(X)
             carried[link.parent] = carried[link.parent] + whole
+    for link in tree.links:
+        if link.added_inertia is not None:
+            J = link_twists(tree, link.index, q)
+            M = M + mirror(J.T @ link.added_inertia @ J)
     return M
 
 

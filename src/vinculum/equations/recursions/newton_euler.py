@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from vinculum.equations.recursions.added_inertias import added_wrenches
 from vinculum.equations.recursions.inertias import Inertia, link_inertias
 from vinculum.scalars.math import cross
 from vinculum.screws import Pose
@@ -109,6 +110,9 @@ def inverse_dynamics(tree: Tree, q, v, a, external: Sequence | None = None,
             f, m = f - external[link.index][:3], m - external[link.index][3:6]
         force.append(f)
         moment.append(m)
+    for i, F in enumerate(added_wrenches(tree, q, v, a)):
+        if F is not None:
+            force[i], moment[i] = force[i] + F[:3], moment[i] + F[3:]
     tau = np.zeros(tree.nv, dtype=object)
     for link in reversed(tree.links):
         i, p = link.index, link.parent
