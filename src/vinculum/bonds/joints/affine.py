@@ -73,7 +73,7 @@ class DeformingCoordinates(Coordinates):
         rows, columns = self._shape
         if isinstance(given, Pose):
             given = (given.p, given.R)
-        if isinstance(given, (tuple, list)) and len(given) == 2:
+        if isinstance(given, (tuple, list)) and len(given) == 2 and np.ndim(given[1]) > 0:
             place = entries(f"{where}: {what}", given[0], (3,), (rows,), refusal=StartError)
             F = entries(f"{where}: deformation", given[1], (3, 3), (rows, columns), refusal=StartError)
         else:

@@ -25,9 +25,12 @@ def notices_place(action: Action, bodies: Mapping[str, Body]) -> bool:
     listed = action.ends[:CHECKED_OF_PAIRS] if isinstance(action, PairAction) else action.ends
     free = free_views([bodies.get(end_name(end)) for end in listed])
     energy = action.law.energy_at(free.still, free.t)
+    at = random_places(free, scales=(1.0,), each=NOTICED_SAMPLES)
+    efforts = action.law.efforts_at(free.moving, free.t) if at.flat else None
+    if at.flat and _leaves_plane(energy, free, at, [force[2] for force, _ in efforts or []]):
+        return True
     if not isinstance(energy, Scalar):
         return False
-    at = random_places(free, scales=(1.0,), each=NOTICED_SAMPLES)
     changes = finite_changes(energy, free, {}, at, np.zeros(NOTICED_SAMPLES))
     return max(changes["translation"], changes["rotation"]) > UNNOTICED
 
@@ -53,12 +56,26 @@ def notices_frame(tree: Tree, constrained: Constrained) -> bool:
     if constrained.constraint.level == 2:
         return _is_unpaired(constrained.constraint, free, at)
     rows = constrained.constraint.rows(free.still if constrained.constraint.level == 0 else free.moving, free.t)
+    if at.flat and _leaves_plane(sum(((1.0 + 0.3 * i) * row for i, row in enumerate(rows)), 0.0), free, at, []):
+        return True
     moved = replace(random_motions(at, still=False), a=np.zeros(NOTICED_SAMPLES)).on(at)
     before, after = (place.of(rows, free, {}) for place in (at, moved))
     sound = np.isfinite(before) & np.isfinite(after)
     before, after = before[sound], after[sound]
     size = np.maximum(np.maximum(np.abs(before), np.abs(after)), 1.0)
     return bool((np.abs(after - before) / size).max(initial=0.0) > UNNOTICED)
+
+
+def _leaves_plane(function, free: FreeViews, at: Placed, upward: list) -> bool:
+    """Whether a bond of planar bodies may pull them out of the plane, which then holds them from outside: where it has other bodies, or
+    forces across the plane. ``upward``: forces along z besides the slopes of the function."""
+    planar = [kind.is_planar for kind in free.kinematics]
+    if any(not flat and view.body is not None for flat, view in zip(planar, free.still, strict=True)):
+        return True
+    leaves = [x for (place, _), (u, _) in zip(free.places, free.motions, strict=True) for x in (place[2], u[2])]
+    slopes = gradient(function, np.array(leaves, dtype=object)) if isinstance(function, Scalar) else []
+    found = at.of(np.array([*slopes, *upward, 0.0], dtype=object), free, {})
+    return bool(np.abs(np.nan_to_num(found)).max() > UNNOTICED)
 
 
 def _keeps_from_turning(tree: Tree, action: Action) -> bool:

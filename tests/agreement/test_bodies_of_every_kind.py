@@ -1,0 +1,98 @@
+"""Recursions and forms of the equations agree for bodies of every kind in one system."""
+
+import numpy as np
+import pytest
+
+import vinculum as vc
+from vinculum.equations.applied import applied_forces
+from vinculum.equations.forms import boltzmann_hamel, newton_euler_blocks, telegin
+from vinculum.equations.recursions import articulated, composite
+from vinculum.equations.recursions.newton_euler import inverse_dynamics
+from vinculum.scalars import replay, symbol, symbols
+from vinculum.scalars.math import EXTENDED
+
+
+def mixed(seed):
+    """A tree with a point-body in its middle, free affine bodies of every dimension and a mass point, tied by springs."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(6, 6))
+    Theta = X @ X.T + np.eye(6)
+    system = vc.System("mixed", gravity=(0.4, -0.3, -9.81))
+    arm = system.add(vc.RigidBody("arm", 1.0, com=(0, 0.1, -0.3), inertia=(0.1, 0.1, 0.02)))
+    point = system.add(vc.PointBody("point", Theta[:3, :3], Theta[:3, 3:], Theta[3:, 3:], mass=2.0, com=(0.1, 0.2, 0.3)))
+    tip = system.add(vc.RigidBody("tip", 0.5, com=(0.1, 0, 0), inertia=(0.01, 0.02, 0.02)))
+    system.add(vc.Spherical("first", "ground", arm))
+    system.add(vc.Universal("second", arm, point, at=(0, 0, -0.6), to=(0.1, 0, 0.2), damping=0.1))
+    system.add(vc.Cylindrical("third", point, tip, at=(0, 0.1, -0.3), axis=(1, 0, 1), stiffness=3.0))
+    energy = vc.energies.NeoHookean(1.0, 2.0, 1.0)
+    blob = system.add(vc.AffineBody("blob", 2.0, [[1.0, 0.1, 0], [0.1, 0.4, 0], [0, 0, 0.7]], energy=energy,
+                                    dissipation=vc.energies.NewtonianViscosity(1.0, 0.2, 0.1)))  # fmt: skip
+    flat = system.add(vc.AffineBody("flat", 1.0, (0.3, 0.2), energy=energy, dimension=2))
+    rod = system.add(vc.AffineBody("rod", 0.7, [0.2], energy=energy, dimension=1))
+    plate = system.add(vc.AffineBody("plate", 0.9, (0.3, 0.4), energy=energy, planar=True))
+    mass = system.add(vc.MassPoint("mass", 0.4))
+    chain = [tip, blob, flat, rod, plate, mass]
+    for k, (a, b) in enumerate(zip(chain, chain[1:], strict=False)):
+        flat_point = (0.3, 0.0, 0.0)
+        system.add(vc.Spring(f"spring {k}", a, b, 5.0, rest_length=0.5, at=flat_point,
+                             to=(0, 0, 0) if b is mass else (-0.2, 0, 0), damping=0.3))  # fmt: skip
+    return system
+
+
+def numbers(seed, tree):
+    rng = np.random.default_rng(seed)
+    q, v, a = (rng.normal(size=n) for n in (tree.nq, tree.nv, tree.nv))
+    for link in tree.links:
+        q[link.q] = link.joint.kind.coordinates.sampled(q[link.q][None])[0]
+        if link.joint.kind.coordinates.chart_defect(q[link.q]) is not None:
+            q[link.q][-4:] /= np.linalg.norm(q[link.q][-4:])
+    return q, v, a
+
+
+def value(graph, leaves, at):
+    known = {id(x): y for x, y in zip(leaves, at, strict=True)}
+    shape = np.shape(graph)
+    return replay(np.asarray(graph, dtype=object).ravel(), lambda leaf: known[id(leaf)], EXTENDED).astype(float).reshape(shape)
+
+
+def state(tree):
+    return symbols("q", tree.nq), symbols("v", tree.nv), symbols("a", tree.nv)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_recursions_agree(seed):
+    tree = mixed(seed).tree()
+    s, w, x = state(tree)
+    q, v, _ = numbers(seed, tree)
+    tau = applied_forces(tree, 0.0, s, w)
+    by_joints, by_matrix, applied = (
+        value(graph, [*s, *w], [*q, *v])
+        for graph in (articulated.accelerations(tree, s, w, tau), composite.accelerations(tree, s, w, tau), tau)
+    )
+    assert np.abs(by_joints - by_matrix).max() < 1e-11 * np.abs(by_joints).max()
+    leaves, at = [*s, *w, *x], [*q, *v, *by_joints]
+    for graph in (inverse_dynamics(tree, s, w, x)[0], telegin.generalized_forces(tree, s, w, x)):
+        assert np.abs(value(graph, leaves, at) - applied).max() < 1e-10 * np.abs(applied).max()
+    for form in (newton_euler_blocks, telegin):
+        M, h = (value(graph, leaves, at) for graph in form.standard_form(tree, s, w, 0.0))
+        assert np.abs(M @ by_joints + h).max() < 1e-10 * np.abs(h).max()
+
+
+def test_the_equations_follow_from_the_energies():
+    tree = mixed(5).tree()
+    (s, w, x), t = state(tree), symbol("t")
+    residual, size = boltzmann_hamel.residual(tree, t, s, w, x)
+    q, v, _ = numbers(5, tree)
+    tau = applied_forces(tree, 0.0, s, w)
+    a = value(articulated.accelerations(tree, s, w, tau), [*s, *w], [*q, *v])
+    leaves, at = [*s, *w, *x, t], [*q, *v, *a, 0.0]
+    assert np.all(np.abs(value(residual, leaves, at)) < 1e-11 * value(size, leaves, at).max())
+
+
+def test_a_system_of_every_kind_of_body_has_a_certificate_with_contact():
+    system = mixed(1)
+    system.add(vc.Unilateral("floor", "blob", gap=lambda b: b.point((0, 0, -0.3))[2] + 0.4, impact=0.4, friction=0.2,
+                             point=lambda b: b.point((0, 0, -0.3))))  # fmt: skip
+    start = {"blob": (1.0, 0.0, 0.0), "flat": (1.5, 0.5, 0.3), "rod": (2.0, 0.2, 0.2), "plate": (1.2, 1.0), "mass": (0.0, 1.5, 0.4)}
+    motion = vc.simulate(system, until=0.6, start=start)
+    assert motion.audit().passed
