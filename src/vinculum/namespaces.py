@@ -40,7 +40,8 @@ HOMES: dict[str, dict[str, str]] = {
     },
     "vinculum.constraints": {
         "vinculum.bonds.constraints": "AddedInertia Reaching Rolling ViscousFriction constant_speed distance gear "
-                                      "incompressible invariant_constraint invariant_rows knife_edge no_twist point_on_curve point_on_surface "
+                                      "incompressible invariant_constraint invariant_rows knife_edge no_twist "
+                                      "point_on_curve point_on_surface "
                                       "rotationless",
         "vinculum.derivations.adiabaticity.adiabaticity": "adiabaticity",
         "vinculum.derivations.integrability.integrability": "integrability",

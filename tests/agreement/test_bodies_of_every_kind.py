@@ -1,5 +1,7 @@
 """Recursions and forms of the equations agree for bodies of every kind in one system."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -19,7 +21,9 @@ def mixed(seed):
     Theta = X @ X.T + np.eye(6)
     system = vc.System("mixed", gravity=(0.4, -0.3, -9.81))
     arm = system.add(vc.RigidBody("arm", 1.0, com=(0, 0.1, -0.3), inertia=(0.1, 0.1, 0.02)))
-    point = system.add(vc.PointBody("point", Theta[:3, :3], Theta[:3, 3:], Theta[3:, 3:], mass=2.0, com=(0.1, 0.2, 0.3)))
+    point = system.add(
+        vc.PointBody("point", Theta[:3, :3], Theta[:3, 3:], Theta[3:, 3:], mass=2.0, com=(0.1, 0.2, 0.3))
+    )
     tip = system.add(vc.RigidBody("tip", 0.5, com=(0.1, 0, 0), inertia=(0.01, 0.02, 0.02)))
     system.add(vc.Spherical("first", "ground", arm))
     system.add(vc.Universal("second", arm, point, at=(0, 0, -0.6), to=(0.1, 0, 0.2), damping=0.1))
@@ -32,7 +36,7 @@ def mixed(seed):
     plate = system.add(vc.AffineBody("plate", 0.9, (0.3, 0.4), energy=energy, planar=True))
     mass = system.add(vc.MassPoint("mass", 0.4))
     chain = [tip, blob, flat, rod, plate, mass]
-    for k, (a, b) in enumerate(zip(chain, chain[1:], strict=False)):
+    for k, (a, b) in enumerate(pairwise(chain)):
         flat_point = (0.3, 0.0, 0.0)
         system.add(vc.Spring(f"spring {k}", a, b, 5.0, rest_length=0.5, at=flat_point,
                              to=(0, 0, 0) if b is mass else (-0.2, 0, 0), damping=0.3))  # fmt: skip
@@ -43,7 +47,7 @@ def numbers(seed, tree):
     rng = np.random.default_rng(seed)
     q, v, a = (rng.normal(size=n) for n in (tree.nq, tree.nv, tree.nv))
     for link in tree.links:
-        q[link.q] = link.joint.kind.coordinates.sampled(q[link.q][None])[0]
+        q[link.q] = link.joint.kind.coordinates.sample(q[link.q][None])[0]
         if link.joint.kind.coordinates.chart_defect(q[link.q]) is not None:
             q[link.q][-4:] /= np.linalg.norm(q[link.q][-4:])
     return q, v, a
@@ -52,7 +56,11 @@ def numbers(seed, tree):
 def value(graph, leaves, at):
     known = {id(x): y for x, y in zip(leaves, at, strict=True)}
     shape = np.shape(graph)
-    return replay(np.asarray(graph, dtype=object).ravel(), lambda leaf: known[id(leaf)], EXTENDED).astype(float).reshape(shape)
+    return (
+        replay(np.asarray(graph, dtype=object).ravel(), lambda leaf: known[id(leaf)], EXTENDED)
+        .astype(float)
+        .reshape(shape)
+    )
 
 
 def state(tree):
@@ -93,6 +101,12 @@ def test_a_system_of_every_kind_of_body_has_a_certificate_with_contact():
     system = mixed(1)
     system.add(vc.Unilateral("floor", "blob", gap=lambda b: b.point((0, 0, -0.3))[2] + 0.4, impact=0.4, friction=0.2,
                              point=lambda b: b.point((0, 0, -0.3))))  # fmt: skip
-    start = {"blob": (1.0, 0.0, 0.0), "flat": (1.5, 0.5, 0.3), "rod": (2.0, 0.2, 0.2), "plate": (1.2, 1.0), "mass": (0.0, 1.5, 0.4)}
+    start = {
+        "blob": (1.0, 0.0, 0.0),
+        "flat": (1.5, 0.5, 0.3),
+        "rod": (2.0, 0.2, 0.2),
+        "plate": (1.2, 1.0),
+        "mass": (0.0, 1.5, 0.4),
+    }
     motion = vc.simulate(system, until=0.6, start=start)
     assert motion.audit().passed

@@ -89,7 +89,9 @@ def reduced_motion(A, A_dot, J, until):
     def rates(t, y):
         x, v, U = y[:3], y[3:6], y[6:].reshape(2, 2)
         M_by_x = slope(mass, x)
-        force = 0.5 * np.einsum("kij,i,j->k", M_by_x, v, v) - np.einsum("kij,k,j->i", M_by_x, v, v) - slope(potential, x)
+        force = (
+            0.5 * np.einsum("kij,i,j->k", M_by_x, v, v) - np.einsum("kij,k,j->i", M_by_x, v, v) - slope(potential, x)
+        )
         A, A_dot = matrix(x), matrix(v)
         inverse = np.linalg.inv(A)
         return [*v, *np.linalg.solve(mass(x), force), *(U @ (0.5 * (inverse @ A_dot - A_dot @ inverse))).ravel()]
@@ -141,7 +143,11 @@ def test_a_closed_loop_of_stretches_turns_a_body_by_its_holonomy():
         # the Green tensor of A = R(ψ) diag(eˢ, e⁻ˢ) R(ψ)ᵀ, with ψ from 0 to π
         G, psi = b.green_tensor, vc.math.pi * t / until
         c, n = vc.math.cos(2.0 * psi), vc.math.sin(2.0 * psi)
-        return [G[0, 0] - np.cosh(2 * s) - np.sinh(2 * s) * c, G[1, 1] - np.cosh(2 * s) + np.sinh(2 * s) * c, G[0, 1] - np.sinh(2 * s) * n]
+        return [
+            G[0, 0] - np.cosh(2 * s) - np.sinh(2 * s) * c,
+            G[1, 1] - np.cosh(2 * s) + np.sinh(2 * s) * c,
+            G[0, 1] - np.sinh(2 * s) * n,
+        ]
 
     system.add(vc.Constraint("driven", body, position=stretch, realization="dalembert"))
     A = np.diag([np.exp(s), np.exp(-s)])
@@ -175,7 +181,11 @@ def test_polar_kinematics_and_the_kinetic_energy_in_polar_factors(n):
         A_dot = solve_sylvester(A, A, F_dot.T @ F + F.T @ F_dot)
         # φ̇ = U (ω̂ A + Ȧ), and (105)
         assert np.abs(U @ (W @ A + A_dot) - F_dot).max() < 1e-12
-        T = 0.5 * np.trace(J @ A_dot.T @ A_dot) + np.trace(J @ (W @ A).T @ A_dot) + 0.5 * np.trace(J @ (W @ A).T @ W @ A)
+        T = (
+            0.5 * np.trace(J @ A_dot.T @ A_dot)
+            + np.trace(J @ (W @ A).T @ A_dot)
+            + 0.5 * np.trace(J @ (W @ A).T @ W @ A)
+        )
         assert pytest.approx(0.5 * np.trace(J @ F_dot.T @ F_dot), abs=1e-12) == T
         # (106): a symmetric Ω has ω̂ = ½ [A⁻¹, Ȧ]; and (107), the kinetic energy with that
         S = F_dot @ np.linalg.inv(F)
@@ -276,6 +286,8 @@ def test_an_affine_body_obeys_its_twelve_equations_written_by_hand():
     system.add(vc.Spring("spring", body, "ground", stiffness, at=hook, to=top))
     motion = vc.simulate(system, until=2.0, start={"blob": vc.At((r0, F0), (v0, F0_dot))})
     seen = motion.body("blob")
-    found = np.concatenate([seen.position[-1], seen.velocity[-1], seen.deformation[-1].ravel(), seen.deformation_rate[-1].ravel()])
+    found = np.concatenate(
+        [seen.position[-1], seen.velocity[-1], seen.deformation[-1].ravel(), seen.deformation_rate[-1].ravel()]
+    )
     assert np.abs(found - y).max() < 1e-9
     assert motion.audit().passed

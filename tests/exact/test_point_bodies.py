@@ -53,7 +53,9 @@ def test_a_point_body_obeys_newton_and_euler_written_by_hand():
         return np.concatenate([R @ v, (R @ skew(w)).ravel(), np.linalg.solve(Theta, change)])
 
     V0 = np.array([0.3, -0.2, 0.5, 1.0, -0.7, 0.4])
-    y = solve_ivp(rates, (0, 2), np.concatenate([np.zeros(3), np.eye(3).ravel(), V0]), rtol=1e-12, atol=1e-13, method="DOP853").y[:, -1]
+    y = solve_ivp(
+        rates, (0, 2), np.concatenate([np.zeros(3), np.eye(3).ravel(), V0]), rtol=1e-12, atol=1e-13, method="DOP853"
+    ).y[:, -1]
     system = vc.System("hung", gravity=g)
     body = system.add(vc.PointBody("body", *parts, mass=mass, com=com))
     system.add(vc.Spring("spring", body, "ground", stiffness, at=hook, to=top))
@@ -80,7 +82,11 @@ def test_a_body_in_an_ideal_fluid_swings_like_a_pendulum():
 
 
 def test_a_rigid_body_is_the_point_body_with_its_inertia():
-    mass, com, J = 1.3, np.array([0.1, -0.2, 0.15]), np.array([[0.3, 0.02, 0.01], [0.02, 0.4, -0.03], [0.01, -0.03, 0.25]])
+    mass, com, J = (
+        1.3,
+        np.array([0.1, -0.2, 0.15]),
+        np.array([[0.3, 0.02, 0.01], [0.02, 0.4, -0.03], [0.01, -0.03, 0.25]]),
+    )
     at_origin = J - mass * skew(com) @ skew(com)
 
     def chain(body):

@@ -1,11 +1,11 @@
 """The interface of bodies: a name and a mass measure, with mass, mass center and inertia."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 
-from vinculum.bodies.kinematics import POINT, RIGID, BodyKinematics
+from vinculum.bodies.mechanics import WITH_ROTATION, WITHOUT_ROTATION, BodyMechanics, second_moment_of
 from vinculum.errors import ModelError
 from vinculum.measures.measure import Measure
 from vinculum.scalars import Value
@@ -38,44 +38,9 @@ class Body(ABC):
         """Whether the body has a rotation (a mass point has none)."""
 
     @property
-    def second_moment_at_center(self) -> np.ndarray:
-        """∫ρ r rᵀ about the mass center (3, 3) [kg m²]: ½ tr(J) I − J of the inertia J."""
-        J = self.inertia_at_center
-        return 0.5 * (J[0, 0] + J[1, 1] + J[2, 2]) * np.eye(3) - J
-
-    @property
-    def kinematics(self) -> BodyKinematics:
-        """How it carries its points."""
-        return RIGID if self.turns else POINT
-
-    @property
-    def inner_inertia(self) -> np.ndarray | None:
-        """M (n, n) of the kinetic energy ½ w·M w of velocities w besides those of its frame, such as rates of a deformation."""
-        return None
-
-    @property
-    def added_inertia(self) -> np.ndarray | None:
-        """Θ (6, 6) of a kinetic energy ½ V·Θ V of its twist V = (v, ω) at its origin in its axes, besides that of its mass and inertia; it has
-        no weight."""
-        return None
-
-    def spin(self, K, w) -> np.ndarray:
-        """Angular momentum (3,) [N m s] of its inner velocities w about its mass center, in world axes."""
-        return np.zeros(3)
-
-    def material_momenta(self, K, w) -> dict[str, tuple]:
-        """Value and size of the momenta of turns of the material, by the material axis; none for a body that does not deform."""
-        return {}
-
-    @property
-    def own_energy(self) -> Callable | None:
-        """Energy [J] of its deformation, a function of the matrix K that carries its points."""
-        return None
-
-    @property
-    def own_dissipation(self) -> Callable | None:
-        """Rayleigh's dissipation function [W] of its deformation, a function of K and K̇."""
-        return None
+    def mechanics(self) -> BodyMechanics:
+        """What its mechanics is made of besides mass, mass center and inertia."""
+        return WITH_ROTATION if self.turns else WITHOUT_ROTATION
 
     @abstractmethod
     def check(self, values: Mapping[str, float] | None = None) -> None:
@@ -94,6 +59,12 @@ def check_name(kind: str, name) -> None:
         raise ModelError(
             f"{kind} {name!r}: a part of the name is not a character, so it cannot be stored; choose another name"
         )
+
+
+def second_moment(body: Body) -> np.ndarray:
+    """∫ρ r rᵀ (3, 3) [kg m²] of a body about its mass center, in its own axes."""
+    known = body.mechanics.second_moment
+    return second_moment_of(body.inertia_at_center) if known is None else known
 
 
 def check_mass(name: str, mass, values: Mapping[str, float] | None = None) -> float:

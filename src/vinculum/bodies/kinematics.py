@@ -136,4 +136,3 @@ class RigidKinematics(BodyKinematics):
 
 
 POINT, RIGID = PointKinematics(), RigidKinematics()
-

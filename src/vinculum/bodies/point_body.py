@@ -2,13 +2,16 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, final
 
 import numpy as np
 
 from vinculum.bodies.body import Body, check_mass, check_name
+from vinculum.bodies.kinematics import RIGID
+from vinculum.bodies.mechanics import BodyMechanics
 from vinculum.errors import ModelError
-from vinculum.scalars import Value, value
+from vinculum.scalars import value
 from vinculum.screws import skew
 from vinculum.screws.entries import check_finite, entries
 from vinculum.tolerances.functions import TYPED
@@ -25,8 +28,10 @@ class PointBody(Body):
 
     p is its momentum and q its dynamical spin: ṗ = f, q̇ + v × p = m in world axes. ``A`` [kg], ``B`` [kg m], ``C`` [kg m²]: (3, 3), or the
     diagonal (one number for a multiple of 1); the matrix of A, B, Bᵀ, C must be positive definite. A rigid body is A = m 1,
-    B = −m r_c^×, C = J at its origin; others are bodies in a fluid (Kirchhoff), or with gyroscopes inside. ``mass`` [kg], at ``com`` (3,) [m],
-    is what gravity acts on; it follows from A if that is a multiple of 1, and the place from B if that is skew too. Cheremensky, On Concept of
+    B = −m r_c^×, C = J at its origin; others are bodies in a fluid (Kirchhoff), or with gyroscopes inside. ``mass`` [kg], at
+    ``com`` (3,) [m],
+    is what gravity acts on; it follows from A if that is a multiple of 1, and the place from B if that is skew too.
+    Cheremensky, On Concept of
     Mechanical System, section 2.4.2.
     """
 
@@ -34,7 +39,7 @@ class PointBody(Body):
     A: Any
     B: Any
     C: Any
-    mass: Value = None  # type: ignore[assignment]
+    mass: Any = None
     com: Any = None
     shape: Any = None
 
@@ -88,11 +93,11 @@ class PointBody(Body):
     def turns(self) -> bool:
         return True
 
-    @property
-    def added_inertia(self) -> np.ndarray:
+    @cached_property
+    def mechanics(self) -> BodyMechanics:  # type: ignore[override]
         c = skew(self.com)
         weighed = np.block([[self.mass * np.eye(3), -self.mass * c], [self.mass * c, -self.mass * (c @ c)]])
-        return self.inertia - weighed
+        return BodyMechanics(RIGID, extra_inertia=self.inertia - weighed)
 
     def check(self, values: Mapping[str, float] | None = None) -> None:
         where = f"body '{self.name}'"
@@ -109,7 +114,9 @@ class PointBody(Body):
                     f"{where}: {what} is not symmetric: entry ({i}, {j}) is {part[i, j]:g} but ({j}, {i}) is {part[j, i]:g}"
                 )
         # lengths are measured in the radius of gyration, so that kilograms and kg m² can be compared
-        size = np.sqrt(max(np.trace(Theta[3:, 3:]), np.finfo(float).tiny) / max(np.trace(Theta[:3, :3]), np.finfo(float).tiny))
+        size = np.sqrt(
+            max(np.trace(Theta[3:, 3:]), np.finfo(float).tiny) / max(np.trace(Theta[:3, :3]), np.finfo(float).tiny)
+        )
         scale = np.array([1.0] * 3 + [1.0 / size] * 3)
         moments, axes = np.linalg.eigh(0.5 * (Theta + Theta.T) * np.outer(scale, scale))
         if not moments[0] > SINGULAR_POINT_BODY * abs(moments[-1]):

@@ -7,18 +7,18 @@ import numpy as np
 
 from vinculum.bodies import Body
 from vinculum.bodies.affine.algebra import polar_angular_velocity, polar_rotation, with_normal
-from vinculum.bodies.kinematics import POINT, RIGID, BodyKinematics
+from vinculum.bonds.deformation_view import DeformationView
 from vinculum.errors import ModelError, shorten
 from vinculum.scalars import vector
 from vinculum.scalars.math import cross
-from vinculum.screws import Pose, skew
+from vinculum.screws import Pose
 
 NO_ACCELERATION = "only a constraint on accelerations knows them: give its function as acceleration="
 
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class BodyView:
+class BodyView(DeformationView):
     """A body at one instant, in world axes; ``name`` and ``mass`` are the body's own.
 
     ``X_WB``: its origin and the matrix that carries its points, a rotation unless it deforms. ``turns``: whether it has a rotation.
@@ -37,13 +37,6 @@ class BodyView:
     numbers: Any = None
     body: Body | None = None
     motion_rate: tuple[np.ndarray, np.ndarray] | str = NO_ACCELERATION
-
-    @property
-    def kinematics(self) -> BodyKinematics:
-        """How the body carries its points."""
-        if self.body is not None and self.body.kinematics.deforms:
-            return self.body.kinematics
-        return RIGID if self.turns else POINT
 
     @property
     def position(self) -> np.ndarray:
@@ -140,76 +133,6 @@ class BodyView:
             second = self.kinematics.matrix_rate(self.X_WB.R, self._motion_rate("point_acceleration")[1])
             return self.acceleration if _is_zero(p) else self.acceleration + second @ p
         return self.acceleration if _is_zero(p) else self._carried_acceleration(self.rotation @ p)
-
-    @property
-    def deformation(self) -> np.ndarray:
-        """φ of x = r + φ a, (3, 3); of a body that does not deform its rotation."""
-        return self.X_WB.R if self.kinematics.deforms else self.rotation
-
-    @property
-    def deformation_rate(self) -> np.ndarray:
-        """φ̇, (3, 3) [1/s]."""
-        w = self._motion("deformation_rate")[1]
-        return self.kinematics.matrix_rate(self.deformation, w)
-
-    @property
-    def green_tensor(self) -> np.ndarray:
-        """G = φᵀφ, (3, 3). Gołubowska (108)."""
-        return self.deformation.T @ self.deformation
-
-    @property
-    def affine_velocity(self) -> np.ndarray:
-        """Ω = φ̇ φ⁻¹, (3, 3) [1/s], in world axes: the gradient of the velocity. Gołubowska (98)."""
-        if not self.kinematics.deforms:
-            return skew(self.angular_velocity)
-        return self.deformation_rate @ self.kinematics.inverse(self.deformation)
-
-    @property
-    def comoving_velocity(self) -> np.ndarray:
-        """Ω̂ = φ⁻¹ φ̇, (3, 3) [1/s], in the body's own axes. Gołubowska (99)."""
-        return self.kinematics.inverse(self.deformation) @ self.deformation_rate
-
-    def velocity_at(self, point) -> np.ndarray:
-        """Velocity (3,) [m/s] of the body's material point that is at ``point`` in the world."""
-        if not self.turns:
-            return self.velocity
-        if self.kinematics.deforms:
-            return self.velocity + self.deformation_rate @ self.kinematics.pulled_back(self.deformation, point - self.position)
-        return self.velocity + cross(self.angular_velocity, point - self.position)
-
-    def effort_at(self, point, force) -> np.ndarray:
-        """Second part of the effort of a force at a ``point`` of the world: its moment about the origin, unless the body deforms."""
-        if not self.kinematics.deforms:
-            return cross(point - self.position, force)
-        return self.kinematics.lever(self.deformation, self.kinematics.pulled_back(self.deformation, point - self.position), force)
-
-    def effort_of(self, p_B, force) -> np.ndarray:
-        """Second part of the effort of a force at the material point ``p_B``."""
-        if not self.kinematics.deforms:
-            return cross(self.point(p_B) - self.position, force)
-        return self.kinematics.lever(self.deformation, self._point(p_B), force)
-
-    def couple(self, moment) -> np.ndarray:
-        """Second part of the effort of a pure moment (3,); a body that deforms refuses it."""
-        return self.kinematics.couple(self.name, moment)
-
-    def moment(self, effort) -> np.ndarray:
-        """Moment (3,) [N m] about the body's origin, world axes, of an effort on it."""
-        return self.kinematics.moment(self.X_WB.R, effort[1])
-
-    def moment_size(self, effort) -> Any:
-        """Size [N m] of the terms of that moment, where it is made of several that may cancel."""
-        return self.kinematics.moment_size(self.X_WB.R, effort[1])
-
-    def shown(self) -> dict[str, np.ndarray]:
-        """What a motion shows of the body. A rod-like body has no rotation; the identity stands in its place."""
-        names = ["position", "rotation", "velocity", "angular_velocity", "center", "center_velocity"]
-        kind = self.kinematics
-        if not kind.deforms:
-            return {what: getattr(self, what) for what in names}
-        known = {"rotation": np.eye(3), "angular_velocity": np.zeros(3)} if kind.material_dimension == 1 else {}
-        names += ["deformation", "deformation_rate"]
-        return {what: known[what] if what in known else getattr(self, what) for what in names}
 
     def __repr__(self):
         return f"<body '{self.name}'>"

@@ -125,7 +125,7 @@ def link_wrench(tree: Tree, placed: Sequence[Placement], i: int, effort: Effort)
     has power with its inner velocities, (6 + n,)."""
     link, at = tree.links[i], placed[i]
     if at.inner is not None:
-        return np.concatenate([effort[0], link.body.kinematics.moment(at.inner[0], effort[1]), effort[1]])
+        return np.concatenate([effort[0], link.body.mechanics.kinematics.moment(at.inner[0], effort[1]), effort[1]])
     R_LW = at.X_WL.R.T
     f = R_LW @ effort[0]
     return np.concatenate([f, R_LW @ effort[1] + cross(link.X_LB.p, f)])

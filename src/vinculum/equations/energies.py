@@ -27,9 +27,9 @@ def unframed_energy(link: Link, at: Placement):
     energy = 0.0
     if link.inner_inertia is not None and at.inner is not None:
         energy = energy + 0.5 * (at.inner[1] @ (link.inner_inertia @ at.inner[1]))
-    if link.added_inertia is not None:
+    if link.extra_inertia is not None:
         V = np.concatenate([at.v, at.w])
-        energy = energy + 0.5 * (V @ (link.added_inertia @ V))
+        energy = energy + 0.5 * (V @ (link.extra_inertia @ V))
     return energy
 
 
@@ -52,11 +52,11 @@ def central_momentum(link: Link, at: Placement) -> np.ndarray:
     """Momentum and angular momentum (6,) of one link, reduced at its mass center, in world axes."""
     R = at.X_WL.R
     linear, angular = link.mass * (at.v + cross(at.w, link.center)), link.inertia @ at.w
-    if link.added_inertia is not None:
-        added = link.added_inertia @ np.concatenate([at.v, at.w])
+    if link.extra_inertia is not None:
+        added = link.extra_inertia @ np.concatenate([at.v, at.w])
         linear, angular = linear + added[:3], angular + added[3:] - cross(link.center, added[:3])
-    if at.inner is not None:
-        angular = angular + link.body.spin(*at.inner)
+    if at.inner is not None and link.inner is not None:
+        angular = angular + link.inner.spin(*at.inner)
     return np.concatenate([R @ linear, R @ angular])
 
 

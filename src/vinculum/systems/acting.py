@@ -118,7 +118,8 @@ class FreeViews:
     """Bodies with symbolic positions and velocities. ``places``: (x, R) of each, ``motions``: (v, ω), ``kinematics``: how each carries its
     points; ``t`` the time.
 
-    A mass point has no R of its own, and R of a body that deforms is its deformation. ``still`` are the views of an energy, which may not ask for velocities; ``moving``
+    A mass point has no R of its own, and R of a body that deforms is its deformation. ``still`` are the views of an energy,
+    which may not ask for velocities; ``moving``
     those of efforts.
     """
 
@@ -156,7 +157,7 @@ def free_views(bodies: Sequence[Body | None]) -> FreeViews:
     places, motions, still, moving, kinds = [], [], [], [], []
     for body in bodies:
         name, mass, com, turns = _described(body)
-        kind = RIGID if body is None else body.kinematics
+        kind = RIGID if body is None else body.mechanics.kinematics
         x, R = symbols(f"x of {name} ", 3), kind.symbolic_matrix(name)
         motion = symbols(f"v of {name} ", 3), symbols(f"w of {name} ", kind.count)
         for part in (x, R, *motion):

@@ -79,17 +79,17 @@ def _linked(name: str, gravity, carried: list[tuple[Body, Joint]]) -> Tree:
         before = _before(given_PJ[i], normals.get(i), frames[p] if p >= 0 else None)
         links.append(Link(i, body, joint, p, before, offset, () if is_identity(left) else (left,), X_LB, X_LB.apply(body.center),
                           X_LB.R @ body.inertia_at_center @ X_LB.R.T, slice(q, q + joint.nq),
-                          slice(v, v + joint.nv), body.inner_inertia, _added_inertia(body, X_LB)))  # fmt: skip
+                          slice(v, v + joint.nv), body.mechanics.inner, _extra_inertia(body, X_LB)))  # fmt: skip
         q, v = q + joint.nq, v + joint.nv
     return Tree(name, gravity, tuple(links), q, v)
 
 
-def _added_inertia(body: Body, X_LB: Pose) -> np.ndarray | None:
-    """The added inertia of a body at the origin of its link and in its axes: L_wr Θ L_wrᵀ."""
-    if body.added_inertia is None:
+def _extra_inertia(body: Body, X_LB: Pose) -> np.ndarray | None:
+    """The extra inertia of a body at the origin of its link and in its axes: L_wr Θ L_wrᵀ."""
+    if body.mechanics.extra_inertia is None:
         return None
     carried = L_wr(X_LB)
-    return carried @ body.added_inertia @ carried.T
+    return carried @ body.mechanics.extra_inertia @ carried.T
 
 
 def _absorbed(joint: Joint, turn: float, shift: float) -> tuple[np.ndarray, Pose]:

@@ -251,5 +251,6 @@ JUMPS_DRAWN = 4000
 PROBLEMS_LISTED = 12
 """Problems of a model file that are listed."""
 SELF_GRAVITY_NODES = 32
-"""Nodes of the Gauss sum for the self-gravity of an ellipsoid. Its integrand is analytic, and the sum converges geometrically: 32 nodes reach
+"""Nodes of the Gauss sum for the self-gravity of an ellipsoid. Its integrand is analytic, and the sum converges geometrically:
+32 nodes reach
 round-off if the half axes are within a factor of 4 of the undeformed radius."""

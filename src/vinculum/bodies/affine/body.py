@@ -2,18 +2,20 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, final
 
 import numpy as np
 
 from vinculum.bodies.affine.kinematics import AffineKinematics
+from vinculum.bodies.affine.kinetics import AffineKinetics
 from vinculum.bodies.affine.law import DeformationLaw
 from vinculum.bodies.affine.law_checks import check_dissipation, check_energy
 from vinculum.bodies.body import Body, check_mass, check_name
+from vinculum.bodies.mechanics import BodyMechanics
 from vinculum.errors import ModelError, shorten
 from vinculum.measures.measure import Measure
 from vinculum.scalars import Value
-from vinculum.screws import axial
 from vinculum.screws.entries import check_finite, entries
 from vinculum.tolerances.functions import TYPED
 from vinculum.tolerances.rank import SINGULAR_SECOND_MOMENT
@@ -42,7 +44,6 @@ class AffineBody(Body):
     dissipation: Callable | None = None
     dimension: int = 3
     planar: bool = False
-    shape: Any = None
     measure: Measure | None = None
 
     def __post_init__(self):
@@ -56,7 +57,9 @@ class AffineBody(Body):
         object.__setattr__(self, "dimension", dimension)
         object.__setattr__(self, "planar", bool(self.planar))
         object.__setattr__(self, "mass", entries(f"{where}: mass", self.mass, ()).item())
-        given = entries(f"{where}: second_moment", self.second_moment, (3, 3), (3,), (dimension, dimension), (dimension,))
+        given = entries(
+            f"{where}: second_moment", self.second_moment, (3, 3), (3,), (dimension, dimension), (dimension,)
+        )
         object.__setattr__(self, "second_moment", np.diag(given) if given.ndim == 1 else given)
         self.check()
         if self.energy is not None:
@@ -67,10 +70,10 @@ class AffineBody(Body):
     @classmethod
     def solid(cls, name: str, shape, *, density=None, mass=None, **laws) -> "AffineBody":
         """A body whose material is a homogeneous solid with the given density [kg/m³] or mass [kg]; ``laws``: energy and dissipation."""
-        return cls.of(name, Measure.solid(shape, density=density, mass=mass), shape=shape, **laws)
+        return cls.of(name, Measure.solid(shape, density=density, mass=mass), **laws)
 
     @classmethod
-    def of(cls, name: str, measure: Measure, shape=None, **laws) -> "AffineBody":
+    def of(cls, name: str, measure: Measure, **laws) -> "AffineBody":
         """A body with the given mass measure, whose mass center must be at the origin; ``laws``: energy and dissipation."""
         if not isinstance(measure, Measure):
             raise ModelError(
@@ -84,7 +87,7 @@ class AffineBody(Body):
                 f"body '{name}': the mass center of its measure is at {c.tolist()}, but an affine body's frame has its origin there; shift "
                 "the measure with measure.transform(vc.Pose(…))"
             )
-        return cls(name, measure.mass, second, shape=shape, measure=measure, **laws)
+        return cls(name, measure.mass, second, measure=measure, **laws)
 
     @property
     def center(self) -> np.ndarray:
@@ -95,46 +98,21 @@ class AffineBody(Body):
         return np.zeros((3, 3))
 
     @property
-    def second_moment_at_center(self) -> np.ndarray:
-        J = np.zeros((3, 3), dtype=self._material.dtype)
-        J[: self.dimension, : self.dimension] = self._material
-        return J
-
-    @property
     def turns(self) -> bool:
         return True
 
-    @property
-    def kinematics(self) -> AffineKinematics:
-        return AffineKinematics(self.dimension, self.planar)
-
-    @property
-    def inner_inertia(self) -> np.ndarray:
-        r"""M (n, n) of ½ w·M w = ½ tr(φ̇ J φ̇ᵀ) over the free entries of φ̇, row after row."""
-        return np.kron(np.eye(self.kinematics.rows), self._material)
-
-    def spin(self, K, w) -> np.ndarray:
-        """Angular momentum (3,) about the mass center [N m s]: Σ J_AB d_A × ḋ_B with the columns d of φ."""
-        n = self.dimension
-        K_dot = self.kinematics.matrix_rate(K, w)
-        return 2.0 * axial(K_dot[:, :n] @ self._material @ K[:, :n].T)
-
-    def material_momenta(self, K, w) -> dict[str, tuple]:
-        n, F, F_dot = self.dimension, self.kinematics.reduced(K), self.kinematics.reduced(self.kinematics.matrix_rate(K, w))
-        P = F.T @ F_dot @ self._material
-        size = sum(abs(x) for x in F.ravel()) * sum(abs(x) for x in (F_dot @ self._material).ravel())
-        pairs = {"x": (1, 2), "y": (2, 0), "z": (0, 1)} if n == 3 else {"z": (0, 1)} if n == 2 else {}
-        return {axis: (P[j, i] - P[i, j], size) for axis, (i, j) in pairs.items()}
-
-    @property
-    def own_energy(self) -> Callable | None:
-        energy, reduced = self.energy, self.kinematics.reduced
-        return None if energy is None else lambda K: energy(reduced(K))
-
-    @property
-    def own_dissipation(self) -> Callable | None:
-        law, reduced = self.dissipation, self.kinematics.reduced
-        return None if law is None else lambda K, K_dot: law(reduced(K), reduced(K_dot))
+    @cached_property
+    def mechanics(self) -> BodyMechanics:  # type: ignore[override]
+        kind, whole = self._kinematics, np.zeros((3, 3), dtype=self._material.dtype)
+        whole[: self.dimension, : self.dimension] = self._material
+        energy, loss = self.energy, self.dissipation
+        return BodyMechanics(
+            kind,
+            whole,
+            AffineKinetics(kind, self._material),
+            energy=None if energy is None else lambda K: energy(kind.restrict(K)),
+            dissipation=None if loss is None else lambda K, K_dot: loss(kind.restrict(K), kind.restrict(K_dot)),
+        )
 
     def check(self, values: Mapping[str, float] | None = None) -> None:
         where = f"body '{self.name}'"
@@ -154,7 +132,8 @@ class AffineBody(Body):
         if not moments[0] > SINGULAR_SECOND_MOMENT * max(moments[-1], np.finfo(float).tiny):
             shown = ", ".join(f"{x:g}" for x in moments)
             raise ModelError(
-                f"{where}: second_moment has the principal values ({shown}) kg m², which must all be positive for dimension={n}; a flat body "
+                f"{where}: second_moment has the principal values ({shown}) kg m², which must all be positive for "
+                f"dimension={n}; a flat body "
                 "needs dimension=2 and a rod-like one dimension=1, with the material along the first axes"
             )
         if len(J) > n and np.abs(J[n:]).max() > TYPED * size:
@@ -164,9 +143,13 @@ class AffineBody(Body):
             )
 
     @property
+    def _kinematics(self) -> AffineKinematics:
+        return AffineKinematics(self.dimension, self.planar)
+
+    @property
     def _material(self) -> np.ndarray:
         return np.asarray(self.second_moment)[: self.dimension, : self.dimension]
 
     @property
     def _shape(self) -> tuple[int, int]:
-        return self.kinematics.rows, self.dimension
+        return self._kinematics.rows, self.dimension

@@ -36,6 +36,9 @@ class NewtonianViscosity(DeformationLaw):
         trace = sum(mixed[i, i] for i in range(len(mixed)))
         square = np.sum(mixed * mixed.T)
         size = determinant(F) if F.shape[0] == F.shape[1] else sqrt(determinant(G))
-        return 0.5 * self.volume * size * (
-            2.0 * self.shear * (square - trace * trace / len(mixed)) + self.bulk * trace * trace
+        return (
+            0.5
+            * self.volume
+            * size
+            * (2.0 * self.shear * (square - trace * trace / len(mixed)) + self.bulk * trace * trace)
         )

@@ -125,11 +125,13 @@ class SelfGravity(DeformationLaw):
 
     mass: Value
     radius: Value
-    G: Value = 6.6743e-11
+    G: Value
 
     def __call__(self, F) -> Any:
         if F.shape != (3, 3):
-            raise ModelError(f"SelfGravity: the deformation is {F.shape[0]}×{F.shape[1]}, but an ellipsoid has three dimensions")
+            raise ModelError(
+                f"SelfGravity: the deformation is {F.shape[0]}×{F.shape[1]}, but an ellipsoid has three dimensions"
+            )
         one, two, three = invariants(F)
         nodes, weights = np.polynomial.legendre.leggauss(SELF_GRAVITY_NODES)
         total = 0.0

@@ -45,12 +45,12 @@ class AffineKinematics(BodyKinematics):
         """φ (3, 3) from its free entries; a flat or rod-like body has nothing along the other material axes, a planar one e_z."""
         return self._filled(entries, 1.0 if self.is_planar else 0.0)
 
-    def reduced(self, K) -> np.ndarray:
+    def restrict(self, K) -> np.ndarray:
         """φ without what is not free, (rows, dimension)."""
         return K[: self.rows, : self.dimension]
 
     def free_entries(self, K) -> list:
-        return list(np.ravel(self.reduced(np.asarray(K))))
+        return list(np.ravel(self.restrict(np.asarray(K))))
 
     def matrix_rate(self, K, w) -> np.ndarray:
         return self._filled(w, 0.0)
@@ -77,7 +77,7 @@ class AffineKinematics(BodyKinematics):
 
     def inverse(self, K) -> np.ndarray:
         """φ⁻¹ (3, 3), or the pseudo-inverse of a flat or rod-like body."""
-        found = pseudo_inverse(self.reduced(K))
+        found = pseudo_inverse(self.restrict(K))
         result = np.zeros((3, 3), dtype=object)
         result[: self.dimension, : self.rows] = found
         if self.is_planar:

@@ -1,23 +1,21 @@
 """What ready-made laws of a deformation have in common: numbers that are read and checked."""
 
-from abc import ABC, abstractmethod
+from abc import ABC
 from collections.abc import Callable, Mapping
 from dataclasses import fields
-from typing import Any
 
 from vinculum.errors import ModelError, shorten
 from vinculum.screws.entries import check_finite, entries
 
 
-class DeformationLaw(ABC):
-    """A law of a homogeneous deformation: an energy V(φ) [J] or a dissipation Ψ(φ, φ̇) [W]. Its numbers may be `vc.parameter`."""
+class DeformationLaw(ABC):  # noqa: B024 - an energy is called with one matrix, a dissipation with two
+    """A law of a homogeneous deformation, called with its matrices: an energy V(φ) [J] or a dissipation Ψ(φ, φ̇) [W].
+
+    Its numbers may be `vc.parameter`.
+    """
 
     may_be_zero: tuple[str, ...] = ()
     """Names of its numbers that may be zero; the others are positive."""
-
-    @abstractmethod
-    def __call__(self, *matrices) -> Any:
-        """The energy at φ, or the dissipation at φ and φ̇."""
 
     def __post_init__(self):
         for one in fields(self):  # type: ignore[arg-type]
@@ -26,7 +24,9 @@ class DeformationLaw(ABC):
                 number = entries(f"{type(self).__name__}: {one.name}", given, ()).item()
                 object.__setattr__(self, one.name, number)
             elif not callable(given):
-                raise ModelError(f"{type(self).__name__}: {one.name} is {shorten(given)}; give a function of invariants")
+                raise ModelError(
+                    f"{type(self).__name__}: {one.name} is {shorten(given)}; give a function of invariants"
+                )
         self.check()
 
     def check(self, values: Mapping[str, float] | None = None) -> None:

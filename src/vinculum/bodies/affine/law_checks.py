@@ -69,7 +69,9 @@ def _check_finite(where: str, law, at, by: np.ndarray) -> np.ndarray:
     """Slopes by some letters near the identity; what is not finite there, or does not depend on them, is refused."""
     slopes = gradient(law, by.ravel())
     if not any(isinstance(x, Scalar) or x != 0.0 for x in slopes):
-        raise ModelError(f"{where} does not depend on {'φ' if by is at[0][0] else 'φ̇'}, so it has no forces; leave it out")
+        raise ModelError(
+            f"{where} does not depend on {'φ' if by is at[0][0] else 'φ̇'}, so it has no forces; leave it out"
+        )
     numbers = {id(x): y for letters, values in at for (i, j), x in np.ndenumerate(letters) for y in [values[i, j]]}
 
     def leaf(node: Scalar):
@@ -79,7 +81,8 @@ def _check_finite(where: str, law, at, by: np.ndarray) -> np.ndarray:
         found = replay(np.array([law, *slopes], dtype=object), leaf, EXTENDED).astype(float)
     if not np.all(np.isfinite(found)):
         raise ModelError(
-            f"{where} is {found[0]:g} J near φ = 1, or its slopes are not finite there: {found[1:].tolist()}; a body needs a finite energy in "
+            f"{where} is {found[0]:g} J near φ = 1, or its slopes are not finite there: {found[1:].tolist()}; a body "
+            "needs a finite energy in "
             "its undeformed state"
         )
     return found[1:]

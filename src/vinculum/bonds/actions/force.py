@@ -10,6 +10,7 @@ from vinculum.bodies import GROUND, Body, check_name
 from vinculum.bonds.actions.action import Action, call_with_views, end_name, read_ends
 from vinculum.bonds.actions.law import ActionLaw, Effort, ExternalLaw
 from vinculum.bonds.body_view import BodyView
+from vinculum.bonds.efforts import couple, effort_at, effort_of, moment_of
 from vinculum.errors import ModelError, shorten
 from vinculum.scalars.math import cross
 from vinculum.screws import Wrench
@@ -138,7 +139,7 @@ class ContactForce(Action):
 
 def effort(view: BodyView, wrench: Wrench) -> Effort:
     """Force and moment of a wrench at the body's origin."""
-    return wrench.force, view.couple(wrench.moment) + view.effort_of(wrench.at, wrench.force)
+    return wrench.force, couple(view, wrench.moment) + effort_of(view, wrench.at, wrench.force)
 
 
 def opposed_efforts(where: str, views: Sequence[BodyView], on_first: Effort, wrench: Wrench) -> list[Effort]:
@@ -149,8 +150,8 @@ def opposed_efforts(where: str, views: Sequence[BodyView], on_first: Effort, wre
     force = on_first[0]
     a, b = views
     if b.kinematics.deforms:
-        return [on_first, (-force, b.couple(-wrench.moment) + b.effort_at(a.point(wrench.at), -force))]
-    partner = -a.moment(on_first) - cross(a.position - b.position, force)
+        return [on_first, (-force, couple(b, -wrench.moment) + effort_at(b, a.point(wrench.at), -force))]
+    partner = -moment_of(a, on_first) - cross(a.position - b.position, force)
     return [on_first, (-force, partner)]
 
 

@@ -6,15 +6,10 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, final
 
-import numpy as np
-
 from vinculum.bodies import GROUND
 from vinculum.bonds.body_view import BodyView
+from vinculum.bonds.efforts import Effort
 from vinculum.scalars.math import dot
-
-Effort = tuple[np.ndarray, np.ndarray]
-"""Force and moment at a body's origin, (3,) each, in world axes; on a body that deforms the second part is what the rates of its
-deformation have power with."""
 
 
 @final

@@ -24,8 +24,9 @@ class DeformationEnergyLaw(ActionLaw):
     bond: "DeformationEnergy"
 
     def energy_at(self, views: Sequence[BodyView], t) -> Any:
-        assert self.bond.body.own_energy is not None
-        return checked_energy(self.bond.called, self.bond.body.own_energy(views[0].deformation))
+        energy = self.bond.body.mechanics.energy
+        assert energy is not None
+        return checked_energy(self.bond.called, energy(views[0].deformation))
 
     def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
         return None
@@ -60,7 +61,7 @@ class DeformationDissipationLaw(ActionLaw):
 
     def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
         r"""The efforts −∂Ψ/∂φ̇."""
-        law, view = self.bond.body.own_dissipation, views[0]
+        law, view = self.bond.body.mechanics.dissipation, views[0]
         assert law is not None and not isinstance(view.motion, str)
         w = symbols("rate", view.kinematics.count)
         slopes = gradient(law(view.deformation, view.kinematics.matrix_rate(view.deformation, w)), w)
@@ -90,8 +91,8 @@ class DeformationDissipation(Action):
 def own_actions(body: Body) -> list[Action]:
     """The actions that come with a body."""
     found: list[Action] = []
-    if body.own_energy is not None:
+    if body.mechanics.energy is not None:
         found.append(DeformationEnergy(ENERGY.format(body.name), body))
-    if body.own_dissipation is not None:
+    if body.mechanics.dissipation is not None:
         found.append(DeformationDissipation(DISSIPATION.format(body.name), body))
     return found

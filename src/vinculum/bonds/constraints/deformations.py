@@ -18,7 +18,8 @@ def rotationless(name: str, body: Body | str, *, realization: Realization | str 
 
     .. math:: \Omega_{32} - \Omega_{23} = \Omega_{13} - \Omega_{31} = \Omega_{21} - \Omega_{12} = 0
 
-    Three rows, the last alone for a planar body. It is not integrable. The multipliers μ of `vc.Vakonomic(multipliers=μ)` are the skew matrix
+    Three rows, the last alone for a planar body. It is not integrable. The multipliers μ of `vc.Vakonomic(multipliers=μ)` are
+    the skew matrix
     Λ = μ^× of L + tr ΛᵀΩ; with an energy V(G) the vakonomic spin Σ = Λ + ½ [Ω, φJφᵀ] is constant. Gołubowska et al. (96), (106).
     """
     return Constraint(name, body, velocity=_curl, realization=realization)
@@ -37,7 +38,9 @@ def _curl(body: BodyView) -> np.ndarray:
 
 def _excess(name: str, body: BodyView):
     if not body.kinematics.deforms:
-        raise ModelError(f"constraint '{name}': body '{body.name}' does not deform, so its volume is constant; leave the constraint out")
+        raise ModelError(
+            f"constraint '{name}': body '{body.name}' does not deform, so its volume is constant; leave the constraint out"
+        )
     n, F = body.kinematics.material_dimension, body.deformation[:, : body.kinematics.material_dimension]
     if n == 3 or body.kinematics.is_planar:
         return determinant(F[:n]) - 1.0

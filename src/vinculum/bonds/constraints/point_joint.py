@@ -16,7 +16,7 @@ from vinculum.screws import Pose
 
 def joint_constraint(joint: Joint, parent: Body | None, child: Body) -> Constraint | None:
     """The constraint that stands for a joint at a body that deforms; None where neither of its bodies does."""
-    deforming = [body for body in (parent, child) if body is not None and body.kinematics.deforms]
+    deforming = [body for body in (parent, child) if body is not None and body.mechanics.kinematics.deforms]
     if not deforming:
         return None
     where, name = f"joint '{joint.name}'", deforming[0].name
@@ -30,7 +30,8 @@ def joint_constraint(joint: Joint, parent: Body | None, child: Body) -> Constrai
         )
     if joint.compliance.acts:
         raise ModelError(
-            f"{where}: '{name}' deforms, so the joint has no coordinates for its spring, damper or drive; leave them out, and add a vc.Spring "
+            f"{where}: '{name}' deforms, so the joint has no coordinates for its spring, damper or drive; leave them "
+            "out, and add a vc.Spring "
             "or vc.Damper between points"
         )
     ends = [joint.parent, joint.child]

@@ -12,4 +12,5 @@ from vinculum.bonds.joints.several_axes import Planar, Translation, Universal, W
 from vinculum.bonds.joints.turning import Free, Spherical, with_base
 
 __all__ = ["Cylindrical", "Free", "Helical", "Joint", "Planar", "Prescribed", "Prismatic", "Revolute", "Spherical", "Translation",
-           "Universal", "Weld", "argument_names", "check_joint", "free_joint", "joint_at", "refusal_of_start", "stop_joint", "with_base"]  # fmt: skip
+           "Universal", "Weld", "argument_names", "check_joint", "free_joint", "joint_at",
+           "refusal_of_start", "stop_joint", "with_base"]  # fmt: skip

@@ -80,7 +80,8 @@ class DeformingCoordinates(Coordinates):
             array = entries(f"{where}: {what}", given, refusal=StartError)
             if array.shape not in ((3,), (rows,), (self.nq,)):
                 raise StartError(
-                    f"{where} deforms: its {what} is a pair of {rows} numbers and a {rows}×{columns} matrix, {rows} numbers, or all {self.nq} "
+                    f"{where} deforms: its {what} is a pair of {rows} numbers and a {rows}×{columns} matrix, {rows} "
+                    f"numbers, or all {self.nq} "
                     f"({', '.join(self.q_labels)}), got {given!r}"
                 )
             whole = array.shape == (self.nq,) and self.nq not in (3, rows)
@@ -101,7 +102,8 @@ class DeformingCoordinates(Coordinates):
         size = float(np.linalg.det(F)) if F.shape[0] == F.shape[1] else float(np.sqrt(max(np.linalg.det(F.T @ F), 0.0)))
         if not size > 0.0:
             raise StartError(
-                f"{where}: the deformation {F.tolist()} has det φ = {size:g}, but a body cannot be flattened or turned inside out: det φ > 0; "
+                f"{where}: the deformation {F.tolist()} has det φ = {size:g}, but a body cannot be flattened or "
+                "turned inside out: det φ > 0; "
                 "exchange two columns, or give dimension= for a flat or rod-like body"
             )
 
@@ -119,7 +121,7 @@ class DeformingCoordinates(Coordinates):
         deformations = F if F.ndim == 3 else [F] * count
         return list(zip(places, deformations, strict=True)) if len(places) == len(deformations) == count else None
 
-    def sampled(self, numbers: np.ndarray) -> np.ndarray:
+    def sample(self, numbers: np.ndarray) -> np.ndarray:
         """Deformations with singular values from 0.7 to 1.3 and det φ > 0."""
         first, shape = len(self._axes), (len(numbers), *self._shape)
         W, sizes, V = np.linalg.svd(numbers[:, first:].reshape(shape), full_matrices=False)
@@ -176,6 +178,6 @@ class Deforming(Joint):
     """The joint of a free body that deforms: coordinates (x, y, z) of its mass center and the entries of its deformation."""
 
     def _read_kind(self, where: str) -> JointKind:
-        if not isinstance(self.child, Body) or not isinstance(self.child.kinematics, AffineKinematics):
+        if not isinstance(self.child, Body) or not isinstance(self.child.mechanics.kinematics, AffineKinematics):
             raise ModelError(f"{where}: its child {self.child!r} does not deform; use vc.Free")
-        return DeformingKind(self.child.kinematics)
+        return DeformingKind(self.child.mechanics.kinematics)

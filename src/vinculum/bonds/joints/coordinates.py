@@ -74,7 +74,7 @@ class Coordinates(ABC):
         """Start values of single runs, where ``given`` is made of parts of different shapes; None for rows of numbers."""
         return None
 
-    def sampled(self, numbers: np.ndarray) -> np.ndarray:
+    def sample(self, numbers: np.ndarray) -> np.ndarray:
         """Coordinates (count, nq) that the joint may have, from random numbers of that shape."""
         return numbers
 

@@ -9,6 +9,6 @@ from vinculum.bonds.joints.turning import Free
 
 def free_joint(body: Body) -> Joint:
     """The joint from the ground with the body's name that allows every motion of it."""
-    if body.kinematics.deforms:
+    if body.mechanics.kinematics.deforms:
         return Deforming(body.name, GROUND, body)
     return (Free if body.turns else Translation)(body.name, GROUND, body)

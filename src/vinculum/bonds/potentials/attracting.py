@@ -5,7 +5,7 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.bodies import Body
+from vinculum.bodies import Body, second_moment
 from vinculum.bonds.actions import square
 from vinculum.bonds.body_view import BodyView
 from vinculum.errors import ModelError
@@ -39,8 +39,12 @@ def attractors(where: str, view: BodyView, degree: int | None) -> list[Attractor
     if degree in (0, 1):
         return [Attractor(body.mass, body.center)]
     if degree is None or degree == SECOND_MOMENTS:
-        spread = body.second_moment_at_center
-        return [Attractor(body.mass, body.center, None if _is_round(spread) and not body.kinematics.deforms else spread)]
+        spread = second_moment(body)
+        return [
+            Attractor(
+                body.mass, body.center, None if _is_round(spread) and not body.mechanics.kinematics.deforms else spread
+            )
+        ]
     if measure is None:
         raise ModelError(
             f"{where}: degree {degree} asks for higher moments of '{body.name}' than its inertia tells; make it with "
@@ -51,12 +55,16 @@ def attractors(where: str, view: BodyView, degree: int | None) -> list[Attractor
 
 def reach(body: Body) -> float:
     """Distance [m] from the mass center to the farthest mass, where a homogeneous ball counts as its center; infinite if unknown."""
-    return np.inf if body.measure is None or body.kinematics.deforms else float(value(measure_reach(body.measure, body.center)))
+    return (
+        np.inf
+        if body.measure is None or body.mechanics.kinematics.deforms
+        else float(value(measure_reach(body.measure, body.center)))
+    )
 
 
 def is_exact(body: Body) -> bool:
     """Whether the attraction of the body is exactly that of points; a ball that deforms is no ball."""
-    return body.measure is not None and is_points(body.measure) and not body.kinematics.deforms
+    return body.measure is not None and is_points(body.measure) and not body.mechanics.kinematics.deforms
 
 
 def attraction(one: BodyView, a: Attractor, other: BodyView, b: Attractor, softening):

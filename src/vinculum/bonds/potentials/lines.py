@@ -6,6 +6,7 @@ import numpy as np
 
 from vinculum.bonds.actions import Distance, Effort, square
 from vinculum.bonds.body_view import BodyView
+from vinculum.bonds.efforts import effort_of
 from vinculum.scalars.math import dot, sqrt
 from vinculum.tolerances.functions import SMOOTH_LENGTH
 
@@ -47,8 +48,8 @@ def along_line(views: Sequence[BodyView], at, to, factor) -> list[Effort]:
     a, b = views
     force = factor * line_between(views, at, to)
     return [
-        (force, a.effort_of(at, force)),
-        (-force, -b.effort_of(to, force)),
+        (force, effort_of(a, at, force)),
+        (-force, -effort_of(b, to, force)),
     ]
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from vinculum.bonds.body_view import BodyView
+from vinculum.bonds.efforts import moment_of, velocity_at
 from vinculum.scalars import Scalar, jacobian, substitute, symbols
 from vinculum.scalars.math import abs, cross, dot, norm
 from vinculum.screws import Pose, skew
@@ -86,14 +87,14 @@ def _small_change(view: BodyView, turn: np.ndarray) -> np.ndarray:
 def opposite(view: BodyView, other: BodyView, effort: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
     """The opposite force and moment on another body, about its origin."""
     force = effort[0]
-    return -force, -view.moment(effort) - cross(view.position - other.position, force)
+    return -force, -moment_of(view, effort) - cross(view.position - other.position, force)
 
 
 def slip_velocity(views: Sequence[BodyView], point: np.ndarray) -> np.ndarray:
     """Sliding velocity: velocity of the first body's material point at the point of contact relative to the second's
     (or the ground's), (3,)."""
-    velocity = views[0].velocity_at(point)
-    return velocity - views[1].velocity_at(point) if len(views) > 1 else velocity
+    velocity = velocity_at(views[0], point)
+    return velocity - velocity_at(views[1], point) if len(views) > 1 else velocity
 
 
 def relative_turn(views: Sequence[BodyView]) -> np.ndarray:

@@ -126,7 +126,7 @@ def _seen(tree: Tree, thing: tuple[str, int], moving: Mapping[int, BodyMotion], 
     if i < 0:
         view = ground_view() if level else replace(ground_view(), motion=NO_VELOCITY)
         return _Seen(view, (), (), (), (), np.zeros((0, tree.nv)), np.zeros(0))
-    body, kind = moving[i], tree.links[i].body.kinematics
+    body, kind = moving[i], tree.links[i].body.mechanics.kinematics
     x, R, u, w = symbols("x", 3), kind.symbolic_matrix(""), symbols("u", 3), symbols("w", kind.count)
     view = replace(body.view, X_WB=Pose.of(R, x), turns=kind.turns, motion=(u, w) if level else NO_VELOCITY)
     turned = kind.matrix_rate(R, w)

@@ -23,7 +23,7 @@ def inertia_block(link: Link) -> np.ndarray:
 
 def whole_block(link: Link) -> np.ndarray:
     """Θ (6, 6) of a link with its added inertia."""
-    return inertia_block(link) if link.added_inertia is None else inertia_block(link) + link.added_inertia
+    return inertia_block(link) if link.extra_inertia is None else inertia_block(link) + link.extra_inertia
 
 
 def standard_form(tree: Tree, q, v, t) -> tuple[np.ndarray, np.ndarray]:
@@ -58,8 +58,8 @@ def standard_form(tree: Tree, q, v, t) -> tuple[np.ndarray, np.ndarray]:
         twists.append(twist)
         drifts.append(drift)
         Theta, left = whole_block(link), inertia_block(link) @ (drift - gravity)
-        if link.added_inertia is not None:
-            left = left + link.added_inertia @ drift
+        if link.extra_inertia is not None:
+            left = left + link.extra_inertia @ drift
         left = left + Phi(twist) @ (Theta @ twist)
         for i, column in jacobian.items():
             h[i] = h[i] + column @ left

@@ -6,6 +6,7 @@ from typing import final
 
 import numpy as np
 
+from vinculum.bonds.efforts import moment_of, moment_size
 from vinculum.equations.actions import action_views, effort_power, exerted_efforts, power_size
 from vinculum.equations.sampling.jumps import has_jumps
 from vinculum.equations.sampling.null_spaces import restrict_basis
@@ -22,7 +23,8 @@ from vinculum.tolerances.rank import NULL_VECTOR
 class ActionLoad:
     """One action: its ``links`` (−1 for the ground), its ``wrenches`` on them at the samples, (count, ends, 6) each in world axes
     at the world's origin, as numbers and by algebra alone (`OPAQUE`), and whether it ``works``: time enters its energy, the energy
-    jumps, or efforts that follow from no energy do work. ``terms``: sizes (count,) of the terms that may cancel in the moments of bodies that
+    jumps, or efforts that follow from no energy do work. ``terms``: sizes (count,) of the terms that may cancel in the moments
+    of bodies that
     deform, for both."""
 
     links: tuple[int, ...]
@@ -59,7 +61,7 @@ def action_loads(tree: Tree, placed: Sequence[Placement], at: Sampling) -> list[
         does = exerted_efforts(tree, acting, placed, at.t)
         views = action_views(tree, acting, placed)
         rows = [
-            np.concatenate([pair[0], view.moment(pair) + cross(view.position, pair[0])])
+            np.concatenate([pair[0], moment_of(view, pair) + cross(view.position, pair[0])])
             for view, pair in zip(views, does.efforts(), strict=True)
         ]
         wrenches = np.array(rows, dtype=object)
@@ -69,7 +71,7 @@ def action_loads(tree: Tree, placed: Sequence[Placement], at: Sampling) -> list[
         for operations in (None, OPAQUE):
             rate, gross = at.of([power, size], operations).T
             works = works or not np.all(np.abs(rate) <= NULL_VECTOR * gross)
-        terms = [sum((view.moment_size(one) for view, one in zip(views, does.efforts(), strict=True)), 0.0)]
+        terms = [sum((moment_size(view, one) for view, one in zip(views, does.efforts(), strict=True)), 0.0)]
         cancels = at.of(terms)[:, 0], at.of(terms, OPAQUE)[:, 0]
         found.append(ActionLoad(acting.links, (at.of(wrenches), at.of(wrenches, OPAQUE)), works, cancels))
     return found

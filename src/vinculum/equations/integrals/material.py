@@ -11,9 +11,9 @@ def material_integrals(tree: Tree, placed: Sequence[Placement]) -> list[Integral
     found = []
     for link in tree.links:
         inner = placed[link.index].inner
-        if inner is None:
+        if inner is None or link.inner is None:
             continue
-        for axis, (value, size) in link.body.material_momenta(*inner).items():
+        for axis, (value, size) in link.inner.vorticities(*inner).items():
             name = f"vorticity about material axis {axis} of '{link.body.name}'"
             latex = r"(\varphi^T\dot\varphi J - J\dot\varphi^T\varphi)_{" + axis + "}"
             reason = "turning the material about this axis changes neither its second moment nor an energy"

@@ -51,7 +51,7 @@ def momentum_integrals(
     center = mass_center(tree, placed, links)
     along = _translations(twists)
     about_center = _directions_about_center(twists, along)
-    if any(tree.links[i].added_inertia is not None for i in links):
+    if any(tree.links[i].extra_inertia is not None for i in links):
         about_center = np.zeros((0, 3))
     found = []
     for e in along:

@@ -173,11 +173,13 @@ def balance(tree: Tree, q, v, t) -> dict:
         sizes.append(np.array([size + length(weight)] * 3 + [moment] * 3))
         centers.append(at.X_WL.apply(link.center))
         momenta.append(central_momentum(link, at))
-        if link.added_inertia is not None:
+        if link.extra_inertia is not None:
             # the momentum is not along the velocity of the mass center, where moments are reduced
             turned = cross(center_velocity(link, at), momenta[-1][:3])
             total[-1] = np.concatenate([total[-1][:3], total[-1][3:] - turned])
-            sizes[-1] = sizes[-1] + np.array([0.0] * 3 + [length(center_velocity(link, at)) * length(momenta[-1][:3])] * 3)
+            sizes[-1] = sizes[-1] + np.array(
+                [0.0] * 3 + [length(center_velocity(link, at)) * length(momenta[-1][:3])] * 3
+            )
         way = sum(length(X.p) for X in link_steps(link, q))
         reach.append(way + (reach[link.parent] if link.parent >= 0 else 0.0))
     reach = [way + length(link.center) for way, link in zip(reach, tree.links, strict=True)]
@@ -225,14 +227,14 @@ def balance(tree: Tree, q, v, t) -> dict:
 def _carried_momenta(tree: Tree, placed, momenta) -> list[np.ndarray]:
     """Mass times velocity of the mass center (3,) of every body: its momentum, unless it has an added inertia."""
     return [
-        p[:3] if link.added_inertia is None else link.mass * center_velocity(link, at)
+        p[:3] if link.extra_inertia is None else link.mass * center_velocity(link, at)
         for link, at, p in zip(tree.links, placed, momenta, strict=True)
     ]
 
 
 def _center_momenta(tree: Tree, placed) -> dict:
     """Mass times velocity of the mass center of every body, where that is not its momentum for some of them."""
-    if all(link.added_inertia is None for link in tree.links):
+    if all(link.extra_inertia is None for link in tree.links):
         return {}
     each = [link.mass * center_velocity(link, at) for link, at in zip(tree.links, placed, strict=True)]
     return {"center_momentum": np.concatenate(each)}
@@ -241,10 +243,10 @@ def _center_momenta(tree: Tree, placed) -> dict:
 def _trace_of_inertia(link: Link, at: Placement):
     """Σ of the moments of inertia about the mass center [kg m²], of a body that deforms as it is now."""
     total = link.inertia[0, 0] + link.inertia[1, 1] + link.inertia[2, 2]
-    if link.added_inertia is not None:
-        total = total + np.trace(link.added_inertia[3:, 3:])
+    if link.extra_inertia is not None:
+        total = total + np.trace(link.extra_inertia[3:, 3:])
     if at.inner is not None and link.inner_inertia is not None:
-        entries = np.array(link.body.kinematics.free_entries(at.inner[0]), dtype=object)
+        entries = np.array(link.body.mechanics.kinematics.free_entries(at.inner[0]), dtype=object)
         total = total + 2.0 * (entries @ (link.inner_inertia @ entries))
     return total
 

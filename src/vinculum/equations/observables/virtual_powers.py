@@ -51,7 +51,9 @@ def virtual_powers(tree: Tree, q, v, t) -> VirtualPowers:
     twists = np.concatenate([twists, *(w[k.inner_v] for k in inner)])
     momenta = symbols("momentum", len(twists))
     total = sum((p * z for p, z in zip(momenta, twists, strict=True)), 0.0)
-    change = np.asarray(directional([total], [*q, t], [*q_dot, 1.0]), dtype=object)[0] + _turned_momenta(tree, placed, weighed)
+    change = np.asarray(directional([total], [*q, t], [*q_dot, 1.0]), dtype=object)[0] + _turned_momenta(
+        tree, placed, weighed
+    )
     known = np.concatenate([np.zeros(0), *(central_momentum(k, at) for k, at in zip(tree.links, placed, strict=True))])
     known = np.concatenate([known, *(k.inner_inertia @ v[k.inner_v] for k in inner if k.inner_inertia is not None)])
     A, B = (substitute(gradient(x, w), momenta, known) for x in (total, change))
@@ -82,7 +84,7 @@ def _turned_momenta(tree: Tree, placed, twists):
     """−Σ (ċ × p)·ϑ, what turning the inertia of a body adds where its momentum is not along the velocity of its mass center."""
     total = 0.0
     for link, at, twist in zip(tree.links, placed, twists, strict=True):
-        if link.added_inertia is not None:
+        if link.extra_inertia is not None:
             total = total - cross(center_velocity(link, at), central_momentum(link, at)[:3]) @ twist[3:]
     return total
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from vinculum.equations.recursions.added_inertias import gyroscopic_wrench
+from vinculum.equations.recursions.extra_inertias import gyroscopic_wrench
 from vinculum.equations.recursions.inertias import Inertia, mirror, regrouped_inertias
 from vinculum.equations.recursions.newton_euler import inertia_wrench, link_motion, spin_matrix
 from vinculum.scalars import ldl_solve
@@ -25,7 +25,7 @@ def accelerations(tree: Tree, q, v, tau, external=None) -> np.ndarray:
     grouped = regrouped_inertias(tree)
     inertia = [_rigid(part) for part in grouped]
     force = [_bias_wrench(part, turning) for part, turning in zip(grouped, w, strict=True)]
-    _add_inertias(tree, q, v, inertia, force)
+    _add_extra_inertias(tree, q, v, inertia, force)
     if external is not None:
         force = [f if e is None else f - e[:6] for f, e in zip(force, external, strict=True)]
     gains: list = [None] * len(tree.links)
@@ -51,21 +51,23 @@ def accelerations(tree: Tree, q, v, tau, external=None) -> np.ndarray:
             result[link.v.start : link.inner_v.start] = gains[i](arrived)
             arrived = arrived + link.joint.kind.subspace(q[link.q]) @ result[link.v]
         if link.inner_inertia is not None:
-            pushed = tau[link.inner_v] if external is None or external[i] is None else tau[link.inner_v] + external[i][6:]
+            pushed = (
+                tau[link.inner_v] if external is None or external[i] is None else tau[link.inner_v] + external[i][6:]
+            )
             result[link.inner_v] = ldl_solve(link.inner_inertia, pushed)
         a[i] = arrived
     return result
 
 
-def _add_inertias(tree: Tree, q, v, inertia: list, force: list) -> None:
+def _add_extra_inertias(tree: Tree, q, v, inertia: list, force: list) -> None:
     """Add the added inertias of links, and their wrenches where the acceleration, with gravity upwards, is zero: they have no weight."""
-    if all(link.added_inertia is None for link in tree.links):
+    if all(link.extra_inertia is None for link in tree.links):
         return
     for link, at in zip(tree.links, placements(tree, q, v), strict=True):
-        if link.added_inertia is not None:
+        if link.extra_inertia is not None:
             fall = at.X_WL.R.T @ tree.gravity - cross(at.w, at.v)
-            inertia[link.index] = mirror(inertia[link.index] + link.added_inertia)
-            force[link.index] = force[link.index] + link.added_inertia[:, :3] @ fall + gyroscopic_wrench(link, at)
+            inertia[link.index] = mirror(inertia[link.index] + link.extra_inertia)
+            force[link.index] = force[link.index] + link.extra_inertia[:, :3] @ fall + gyroscopic_wrench(link, at)
 
 
 def _rigid(inertia: Inertia) -> np.ndarray:

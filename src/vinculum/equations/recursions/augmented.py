@@ -22,7 +22,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.equations.recursions.added_inertias import added_wrenches
+from vinculum.equations.recursions.extra_inertias import extra_wrenches
 from vinculum.equations.recursions.inertias import Inertia, link_inertias
 from vinculum.equations.recursions.newton_euler import spin_matrix, spin_rate
 from vinculum.scalars.math import cross
@@ -94,7 +94,7 @@ def augmented_forces(tree: Tree, q, v, a, external: Sequence | None = None, *, g
     hanging = arms(tree, q)
     bodies = augmented_inertias(tree, hanging, link_inertias(tree) if inertias is None else inertias)
     spins, falls = _motions(tree, hanging, q, v, a, tree.gravity if gravity is None else gravity)
-    added = added_wrenches(tree, q, v, a)
+    added = extra_wrenches(tree, q, v, a)
     excess, moment = [], []
     for link, body, U, fall in zip(tree.links, bodies, spins, falls, strict=True):
         f, m = U @ body.moment, cross(body.moment, fall) + _turning_moment(U, body.second_moment)

@@ -15,7 +15,8 @@ from vinculum.systems import Tree, body_view, link_steps, placements
 @dataclass(frozen=True, eq=False)
 class BodyMotion:
     """A body in world axes: its view, its acceleration and angular acceleration (3,) where v̇ = 0, and its ``twists`` (6, nv) with
-    (velocity, angular velocity) = twists · v + what prescribed bodies make. Of a body that deforms the rates of its deformation are in place
+    (velocity, angular velocity) = twists · v + what prescribed bodies make. Of a body that deforms the rates of its
+    deformation are in place
     of the angular velocity."""
 
     view: BodyView

@@ -43,9 +43,9 @@ def mass_matrix(tree: Tree, q, inertias: Sequence[Inertia] | None = None) -> np.
                 whole = whole.transform(X)
             carried[link.parent] = carried[link.parent] + whole
     for link in tree.links:
-        if link.added_inertia is not None:
+        if link.extra_inertia is not None:
             J = link_twists(tree, link.index, q)
-            M = M + mirror(J.T @ link.added_inertia @ J)
+            M = M + mirror(J.T @ link.extra_inertia @ J)
     return M
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from vinculum.equations.recursions.added_inertias import added_wrenches
+from vinculum.equations.recursions.extra_inertias import extra_wrenches
 from vinculum.equations.recursions.inertias import Inertia, link_inertias
 from vinculum.scalars.math import cross
 from vinculum.screws import Pose
@@ -73,8 +73,8 @@ def inertia_wrench(inertia: Inertia, a, U) -> tuple[np.ndarray, np.ndarray]:
 
 def spin_rate(link: Link, q, a) -> np.ndarray:
     """Rate (3,) [N m] of the angular momentum of a link's inner velocities at their rates: their own velocities have no part in it."""
-    K = link.joint.kind.inner_place(q[link.q])
-    return link.body.spin(K, a[link.inner_v])
+    assert link.inner is not None
+    return link.inner.spin(link.joint.kind.inner_place(q[link.q]), a[link.inner_v])
 
 
 def at_parent(link: Link, q, force, moment) -> tuple[np.ndarray, np.ndarray]:
@@ -110,7 +110,7 @@ def inverse_dynamics(tree: Tree, q, v, a, external: Sequence | None = None,
             f, m = f - external[link.index][:3], m - external[link.index][3:6]
         force.append(f)
         moment.append(m)
-    for i, F in enumerate(added_wrenches(tree, q, v, a)):
+    for i, F in enumerate(extra_wrenches(tree, q, v, a)):
         if F is not None:
             force[i], moment[i] = force[i] + F[:3], moment[i] + F[3:]
     tau = np.zeros(tree.nv, dtype=object)

@@ -36,9 +36,11 @@ def momentum_sizes(tree: Tree, placed: list[Placement], q, v) -> list[tuple]:
         momentum = link.mass * (speed + spin * _length(link.center))
         turning = _length(link.inertia.ravel()) * spin
         if at.inner is not None and link.inner_inertia is not None:
-            turning = turning + _length(at.inner[0].ravel()) * _length(link.inner_inertia.ravel()) * _length(at.inner[1])
-        if link.added_inertia is not None:
-            added = _length(link.added_inertia.ravel()) * (speed + spin)
+            turning = turning + _length(at.inner[0].ravel()) * _length(link.inner_inertia.ravel()) * _length(
+                at.inner[1]
+            )
+        if link.extra_inertia is not None:
+            added = _length(link.extra_inertia.ravel()) * (speed + spin)
             momentum, turning = momentum + added, turning + added
         found.append((momentum, _length(at.X_WL.apply(link.center)) * momentum + turning))
     return found
@@ -54,8 +56,8 @@ def kinetic_size(tree: Tree, q, v, links: Sequence[int]):
         if link.inner_inertia is not None:
             rate = _length(v[link.inner_v])
             total = total + 0.5 * _length(link.inner_inertia.ravel()) * rate * rate
-        if link.added_inertia is not None:
-            total = total + 0.5 * _length(link.added_inertia.ravel()) * (speed + spin) * (speed + spin)
+        if link.extra_inertia is not None:
+            total = total + 0.5 * _length(link.extra_inertia.ravel()) * (speed + spin) * (speed + spin)
     return total
 
 

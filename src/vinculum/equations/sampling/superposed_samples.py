@@ -41,7 +41,9 @@ class Placed:
         for i, ((x, R), (v, w), kind) in enumerate(zip(free.places, free.motions, free.kinematics, strict=True)):
             for letters, numbers in ((x, self.x), (v, self.v)):
                 columns |= {id(letter): numbers[:, i, k] for k, letter in enumerate(letters)}
-            places, rates = (self.R[:, i] @ self.stretches[:, i], self.rates[:, i]) if kind.deforms else (self.R[:, i], None)
+            places, rates = (
+                (self.R[:, i] @ self.stretches[:, i], self.rates[:, i]) if kind.deforms else (self.R[:, i], None)
+            )
             columns |= self._letters(kind, R, places) if R.dtype == object else {}
             if rates is None:
                 columns |= {id(letter): self.w[:, i, k] for k, letter in enumerate(w)}

@@ -9,6 +9,7 @@ from vinculum.errors import ModelError, StartError
 from vinculum.measures.kinetic import KineticMeasure
 from vinculum.motion.states import tape_groups
 from vinculum.motion.views.bodies import BodiesMotion
+from vinculum.motion.views.deformation import DeformationMotion
 from vinculum.scalars import value
 from vinculum.screws.entries import entries, shorten
 from vinculum.systems import nearest
@@ -16,7 +17,7 @@ from vinculum.systems import nearest
 
 @final
 @dataclass(frozen=True, eq=False)
-class BodyMotion:
+class BodyMotion(DeformationMotion):
     """A body on the grid of a motion, in world axes."""
 
     motion: Any
@@ -39,33 +40,6 @@ class BodyMotion:
     def rotation(self) -> np.ndarray:
         """R_WB, (T, 3, 3); of a body that deforms the rotation of its polar decomposition."""
         return self._known("rotation").reshape(-1, 3, 3)
-
-    @property
-    def deformation(self) -> np.ndarray:
-        """φ of x = r + φ a, (T, 3, 3); of a body that does not deform its rotation."""
-        return self._deformations("deformation").reshape(-1, 3, 3) if self._deforms else self.rotation
-
-    @property
-    def deformation_rate(self) -> np.ndarray:
-        """φ̇, (T, 3, 3) [1/s]."""
-        if self._deforms:
-            return self._deformations("deformation_rate").reshape(-1, 3, 3)
-        return np.cross(self.angular_velocity[:, None], np.swapaxes(self.rotation, 1, 2)).swapaxes(1, 2)
-
-    @property
-    def green_tensor(self) -> np.ndarray:
-        """G = φᵀφ, (T, 3, 3). Gołubowska (108)."""
-        return np.swapaxes(self.deformation, 1, 2) @ self.deformation
-
-    @property
-    def affine_velocity(self) -> np.ndarray:
-        """Ω = φ̇ φ⁻¹, (T, 3, 3) [1/s], in world axes; φ⁻¹ is the pseudo-inverse for a flat or rod-like body. Gołubowska (98)."""
-        return self.deformation_rate @ np.linalg.pinv(self.deformation)
-
-    @property
-    def comoving_velocity(self) -> np.ndarray:
-        """Ω̂ = φ⁻¹ φ̇, (T, 3, 3) [1/s], in the body's own axes. Gołubowska (99)."""
-        return np.linalg.pinv(self.deformation) @ self.deformation_rate
 
     @property
     def angular_velocity(self) -> np.ndarray:
@@ -115,13 +89,6 @@ class BodyMotion:
 
     def _alone(self) -> BodiesMotion:
         return BodiesMotion(self.motion, (self.name,))
-
-    @property
-    def _deforms(self) -> bool:
-        return f"{self.name}/deformation" in self.motion._bodies
-
-    def _deformations(self, what: str) -> np.ndarray:
-        return self.motion._bodies[f"{self.name}/{what}"]
 
     def _known(self, what: str) -> np.ndarray:
         turning = what in ("rotation", "angular_velocity")

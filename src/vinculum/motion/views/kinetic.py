@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from vinculum.bodies import second_moment
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.errors import StartError
 from vinculum.measures.kinetic import KineticMeasure
@@ -40,10 +41,12 @@ def _material_points(motion: Any, name: str) -> list[tuple[np.ndarray, float]]:
             f"'{motion.model.name}' is a loaded run, which knows no inertia of '{name}'; simulate the System it came from"
         )
     link, values = tree.links[index], dict(zip(motion.model.parameter_names, motion.values.tolist(), strict=True))
-    if link.added_inertia is not None:
-        raise StartError(f"the momentum of '{name}' is not that of a mass measure, so it has no kinetic measure; name other bodies")
+    if link.extra_inertia is not None:
+        raise StartError(
+            f"the momentum of '{name}' is not that of a mass measure, so it has no kinetic measure; name other bodies"
+        )
     mass, center, S = (
-        np.asarray(value(x, values), dtype=float) for x in (link.mass, link.center, link.body.second_moment_at_center)
+        np.asarray(value(x, values), dtype=float) for x in (link.mass, link.center, second_moment(link.body))
     )
     R_BL, p_BL = _link_in_body(link, values)
     center = R_BL @ center + p_BL

@@ -1,6 +1,7 @@
 """Affine bodies and point-bodies of a model file."""
 
 from collections.abc import Callable
+from typing import Any
 
 from vinculum.bodies import AffineBody, PointBody
 from vinculum.bodies.affine import dissipations, energies
@@ -10,7 +11,16 @@ from vinculum.systems.files.shapes import shape_of
 from vinculum.systems.files.tables.deforming import AffineTable, DeformationFormulaTable, PointBodyTable
 from vinculum.systems.files.values import Values
 
-UNITS = {"volume": "m^3", "shear": "Pa", "lame": "Pa", "bulk": "Pa", "stiffness": "J", "mass": "kg", "radius": "m", "G": "N m^2/kg^2"}
+UNITS = {
+    "volume": "m^3",
+    "shear": "Pa",
+    "lame": "Pa",
+    "bulk": "Pa",
+    "stiffness": "J",
+    "mass": "kg",
+    "radius": "m",
+    "G": "N m^2/kg^2",
+}
 VISCOSITIES = {"volume": "m^3", "shear": "Pa s", "bulk": "Pa s"}
 ENERGIES: dict[str, Callable] = {
     "saint_venant_kirchhoff": energies.SaintVenantKirchhoff,
@@ -24,7 +34,7 @@ DISSIPATIONS: dict[str, Callable] = {"newtonian_viscosity": dissipations.Newtoni
 
 def affine_body(values: Values, place: str, name: str, table: AffineTable) -> AffineBody:
     """The body that a table of the kind "affine" describes."""
-    laws = {
+    laws: dict[str, Any] = {
         "energy": None if table.energy is None else _law(values, f"{place} energy", table.energy, ENERGIES, UNITS, ("F",)),
         "dissipation": None if table.dissipation is None
         else _law(values, f"{place} dissipation", table.dissipation, DISSIPATIONS, VISCOSITIES, ("F", "D")),
@@ -32,7 +42,9 @@ def affine_body(values: Values, place: str, name: str, table: AffineTable) -> Af
     mass = None if table.mass is None else values.number(f"{place} mass", table.mass, "kg")
     if table.shape is not None:
         if (table.density is None) == (mass is None) or table.second_moment is not None:
-            raise FileError(f"{values.file}: {place} has a shape, which needs either density or mass, and no second_moment")
+            raise FileError(
+                f"{values.file}: {place} has a shape, which needs either density or mass, and no second_moment"
+            )
         density = None if table.density is None else values.number(f"{place} density", table.density, "kg/m^3")
         shape = shape_of(values, f"{place} shape", table.shape)
         return AffineBody.solid(name, shape, density=density, mass=mass, **laws)
@@ -55,7 +67,9 @@ def point_body(values: Values, place: str, name: str, table: PointBodyTable) -> 
     return PointBody(name, block("A", "kg"), block("B", "kg m"), block("C", "kg m^2"), mass, com)
 
 
-def _law(values: Values, place: str, table: Table, made: dict[str, Callable], units: dict[str, str], letters: tuple[str, ...]) -> Callable:
+def _law(
+    values: Values, place: str, table: Table, made: dict[str, Callable], units: dict[str, str], letters: tuple[str, ...]
+) -> Callable:
     """A ready-made law, or a formula of the entries F11 … F33 of φ (and D11 … D33 of φ̇)."""
     if not isinstance(table, DeformationFormulaTable):
         numbers = {key: values.number(f"{place} {key}", getattr(table, key), unit)
@@ -69,7 +83,9 @@ def _law(values: Values, place: str, table: Table, made: dict[str, Callable], un
                  for i in range(M.shape[0]) for k in range(M.shape[1])}  # fmt: skip
         missing = sorted(formula.names.intersection(sizes) - set(known))
         if missing:
-            raise FileError(f'{formula.where} = "{formula.text}": {missing[0]} is not an entry of this body\'s deformation')
+            raise FileError(
+                f'{formula.where} = "{formula.text}": {missing[0]} is not an entry of this body\'s deformation'
+            )
         return formula.value({**values.parameters, **known})
 
     return law

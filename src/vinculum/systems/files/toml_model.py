@@ -18,6 +18,7 @@ from vinculum.screws import Pose
 from vinculum.systems.event import Event
 from vinculum.systems.files.actions import action_of
 from vinculum.systems.files.constraints import constraint_of
+from vinculum.systems.files.deforming import affine_body, point_body
 from vinculum.systems.files.faults import Faults
 from vinculum.systems.files.impulses import impulse_of
 from vinculum.systems.files.model_file import ModelFile
@@ -25,7 +26,6 @@ from vinculum.systems.files.prescribed import prescribed_body
 from vinculum.systems.files.problems import as_written
 from vinculum.systems.files.quantity import quantity
 from vinculum.systems.files.ready_constraints import ready_constraint
-from vinculum.systems.files.deforming import affine_body, point_body
 from vinculum.systems.files.schema import (
     EventTable,
     ModelTable,
@@ -39,8 +39,8 @@ from vinculum.systems.files.schema import (
 )
 from vinculum.systems.files.shapes import shape_of
 from vinculum.systems.files.table_points import read_tables
-from vinculum.systems.files.tables.deforming import AffineTable, PointBodyTable
 from vinculum.systems.files.tables.constraints import ConstraintTable
+from vinculum.systems.files.tables.deforming import AffineTable, PointBodyTable
 from vinculum.systems.files.text import tables as tables_of
 from vinculum.systems.files.unilaterals import contact_of, unilateral_of
 from vinculum.systems.files.values import Values, parameter_values

@@ -38,7 +38,7 @@ class SelfGravityTable(Table):
     kind: Literal["self_gravity"]
     mass: Number
     radius: Number
-    G: Number = 6.6743e-11
+    G: Number
 
 
 class DeformationFormulaTable(Table):
@@ -59,7 +59,12 @@ def _energy(given: Any) -> Any:
 
 Energy = Annotated[
     Annotated[
-        SaintVenantKirchhoffTable | NeoHookeanTable | FluidLikeTable | RigidLimitTable | SelfGravityTable | DeformationFormulaTable,
+        SaintVenantKirchhoffTable
+        | NeoHookeanTable
+        | FluidLikeTable
+        | RigidLimitTable
+        | SelfGravityTable
+        | DeformationFormulaTable,
         Field(discriminator="kind"),
     ],
     BeforeValidator(_energy),
@@ -69,7 +74,10 @@ ENERGIES: dict[str, type[Table]] = {
     "saint_venant_kirchhoff": SaintVenantKirchhoffTable, "neo_hookean": NeoHookeanTable, "fluid_like": FluidLikeTable,
     "rigid_limit": RigidLimitTable, "self_gravity": SelfGravityTable, "formula": DeformationFormulaTable,
 }  # fmt: skip
-DISSIPATIONS: dict[str, type[Table]] = {"newtonian_viscosity": NewtonianViscosityTable, "formula": DeformationFormulaTable}
+DISSIPATIONS: dict[str, type[Table]] = {
+    "newtonian_viscosity": NewtonianViscosityTable,
+    "formula": DeformationFormulaTable,
+}
 
 
 def _moments(given: Any) -> Any:
