@@ -111,7 +111,7 @@ class RigidKinematics(BodyKinematics):
         return symbols(f"R of {name} ", 9).reshape(3, 3)
 
     def free_entries(self, K) -> list:
-        return list(np.ravel(K))
+        return np.ravel(K).tolist()
 
     def matrix_rate(self, K, w) -> np.ndarray:
         return np.stack([cross(w, K[:, k]) for k in range(3)], axis=1)

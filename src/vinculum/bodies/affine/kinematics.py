@@ -50,7 +50,7 @@ class AffineKinematics(BodyKinematics):
         return K[: self.rows, : self.dimension]
 
     def free_entries(self, K) -> list:
-        return list(np.ravel(self.restrict(np.asarray(K))))
+        return np.ravel(self.restrict(np.asarray(K))).tolist()
 
     def matrix_rate(self, K, w) -> np.ndarray:
         return self._filled(w, 0.0)
