@@ -25,7 +25,8 @@ class Exerted:
     """Result of one action: its ``energy`` [J], the explicit time derivative ∂U/∂t, and the efforts on each of its
     bodies, those of the energy (``potential``) and the others (``other``).
 
-    ``moment_size``: Σ |∂U/∂R| over all entries, which the round-off of the moments is measured against.
+    ``moment_size``: Σ |∂U/∂R| over all entries, which the round-off of the moments is measured against; of a deformation φ also
+    Σ |∂²U/∂φ² φ|, since its slopes vanish in a state without stress.
     """
 
     energy: Any
@@ -74,7 +75,10 @@ def exerted_efforts(tree: Tree, acting: Acting, placed: Sequence[Placement], t) 
     for (x, R), kind in zip(free.places, free.kinematics, strict=True):
         P = np.array([[jacobians.get(id(r), 0.0) for r in row] for row in R], dtype=object)
         moment_size = moment_size + sum((abs(p) for p in P.ravel()), 0.0)
-        parts.extend([*(-jacobians[id(k)] for k in x), *-kind.slope(P, R)])
+        moment = kind.slope(P, R)
+        if kind.deforms:
+            moment_size = moment_size + _size_unstressed(moment, kind.free_entries(R))
+        parts.extend([*(-jacobians[id(k)] for k in x), *-moment])
     outputs = np.array([energy, jacobians[id(free.t)], moment_size, *parts], dtype=object)
     with _somewhere_finite(acting):
         there = substitute(outputs, leaves, free.values(views, t))
@@ -82,6 +86,11 @@ def exerted_efforts(tree: Tree, acting: Acting, placed: Sequence[Placement], t) 
     ends = np.cumsum([3, *(3 + kind.count for kind in free.kinematics)])
     potential = [(there[first : first + 3], there[first + 3 : last]) for first, last in pairwise(ends)]
     return Exerted(there[0], there[1], tuple(potential), tuple(other), there[2])
+
+
+def _size_unstressed(slopes, entries):
+    """Size [J] of the terms that cancel in the slopes of an energy by a deformation where that has no stress: their rate as it grows."""
+    return sum((abs(x) for x in directional(slopes, np.array(entries, dtype=object), entries)), 0.0)
 
 
 @contextmanager

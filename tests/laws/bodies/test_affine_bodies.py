@@ -290,3 +290,17 @@ def test_gravitation_acts_on_the_second_moments_of_a_deformed_body():
     energy = -G * 50.0 / r - 0.5 * G * 50.0 * (3 * d @ S @ d / r**5 - np.trace(S) / r**3)
     assert motion.bond(bond.name).energy[0] == pytest.approx(energy, rel=1e-13)
     assert motion.audit().passed
+
+
+def test_a_body_without_stress_flies_with_a_certificate():
+    """Nothing but round-off is left of the forces of its energy, which must not count as forces."""
+    turn = np.array([[0.8, 0.0, 0.6], [0.0, 1.0, 0.0], [-0.6, 0.0, 0.8]]) @ np.array(
+        [[0.28, -0.96, 0], [0.96, 0.28, 0], [0, 0, 1]]
+    )
+    for name, energy in ENERGIES.items():
+        if "gravity" in name or name == "invariants":
+            continue
+        motion = vc.simulate(
+            free(energy), until=0.5, start={"body": vc.At(((0, 0, 0), turn), ((1, 2, 3), np.zeros((3, 3))))}
+        )
+        assert motion.audit().passed, name

@@ -72,7 +72,7 @@ def first_integrals(
             for load in acting:
                 free = load.restrict(free, links) if len(free) else free
             candidates += momentum_integrals(tree, carriers, free, placed, at, bool(acting))
-    candidates += material_integrals(tree, placed)
+    candidates += material_integrals(tree, placed, t)
     if not tree.is_conditioned and not tree.varied:
         candidates += cyclic_integrals(tree, a, allowed, at)
     routes = [a] if accelerations is None else [a, accelerations(at.rows())]

@@ -12,11 +12,12 @@ import numpy as np
 
 from vinculum.equations.energies import central_momentum, mass_center, momentum_screw
 from vinculum.equations.integrals.integral import Integral, direction_name, point_name
+from vinculum.equations.integrals.material import elastic_spins
 from vinculum.equations.recursions.speed_sizes import at_least, momentum_sizes
 from vinculum.equations.sampling.null_spaces import restrict_basis, tidy_basis
 from vinculum.equations.sampling.states import Sampling
 from vinculum.scalars.math import abs as absolute
-from vinculum.scalars.math import cross
+from vinculum.scalars.math import cross, maximum
 from vinculum.systems import Tree, subsystem
 from vinculum.tolerances.rank import AXES_MEET, DEPENDENT_MOTIONS, NULL_VECTOR, PARALLEL_MOMENT_AXES
 
@@ -64,6 +65,8 @@ def momentum_integrals(
             f"{joint} {moves} freely along {d}{coupled}" + ("; only the weight acts" if falls else ", and no weight acts along it"),
             screw[:3] @ e - pull * at.t, p_size + absolute(pull * at.t)))  # fmt: skip
     spin, spin_size = _about_center(tree, links, placed, center, sizes)
+    elastic = [x for i, x in elastic_spins(tree, placed, at.t).items() if i in links]
+    spin_size = spin_size if not elastic else maximum(spin_size, sum(elastic, 0.0))
     for e in about_center:
         found.append(Integral(
             f"angular momentum about the mass center along {direction_name(e)}{of}",
