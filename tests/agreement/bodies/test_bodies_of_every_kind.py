@@ -110,3 +110,39 @@ def test_a_system_of_every_kind_of_body_has_a_certificate_with_contact():
     }
     motion = vc.simulate(system, until=0.6, start=start)
     assert motion.audit().passed
+
+
+def test_external_wrenches_push_bodies_of_every_kind():
+    system = mixed(2)
+    tree = system.tree()
+    q, v, _ = numbers(2, tree)
+    wrenches = {
+        "blob": vc.Wrench(force=(1, 2, 3), at=(0.1, 0.2, 0.3)),
+        "flat": vc.Wrench(force=(-1, 0.5, 2), at=(0.1, 0.2, 0.0)),
+        "point": vc.Wrench(force=(1, -1, 1), moment=(0.3, 0.2, 0.1)),
+    }
+    pushed = mixed(2)
+    for name, wrench in wrenches.items():
+        pushed.add(vc.Force(f"push {name}", name, wrench))
+    known = vc.forward_dynamics(pushed, q, v)
+    assert np.abs(vc.forward_dynamics(system, q, v, external=wrenches) - known).max() < 1e-11 * np.abs(known).max()
+    for form in ("telegin", "newton-euler"):
+        needed = vc.inverse_dynamics(system, q, v, known, external=wrenches, form=form)
+        assert np.abs(needed.drive).max() < 1e-10 * np.abs(known).max()
+    with pytest.raises(vc.errors.StartError, match="'blob' deforms, so a pure moment"):
+        vc.forward_dynamics(system, q, v, external={"blob": vc.Wrench(moment=(0, 0, 1))})
+
+
+def test_a_point_body_in_contact_moves_as_the_rigid_body_with_its_inertia():
+    def dropped(body):
+        system = vc.System("dropped", gravity=(0, 0, -9.81))
+        system.add(body)
+        system.add(vc.Contact("contact", [body], walls=[vc.shapes.HalfSpace((0, 0, 1))], impact=0.5, friction=0.3))
+        start = {"ball": vc.At((0, 0, 0.3), (0.5, 0, 0, 0, 3.0, 1.0))}
+        return vc.simulate(system, until=0.5, start=start, method="moreau", step=1e-4)
+
+    shape = vc.shapes.Sphere(0.1)
+    rigid = dropped(vc.RigidBody("ball", 2.0, inertia=(0.01, 0.02, 0.025), shape=shape))
+    point = dropped(vc.PointBody("ball", 2.0, 0.0, (0.01, 0.02, 0.025), shape=shape))
+    assert np.abs(rigid.body("ball").position[-1] - point.body("ball").position[-1]).max() < 2e-3
+    assert point.body("ball").position[:, 2].min() > 0.1 - 1e-3
