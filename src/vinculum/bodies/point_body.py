@@ -114,14 +114,19 @@ class PointBody(Body):
                     f"{where}: {what} is not symmetric: entry ({i}, {j}) is {part[i, j]:g} but ({j}, {i}) is {part[j, i]:g}"
                 )
         # lengths are measured in the radius of gyration, so that kilograms and kg m² can be compared
-        size = np.sqrt(
-            max(np.trace(Theta[3:, 3:]), np.finfo(float).tiny) / max(np.trace(Theta[:3, :3]), np.finfo(float).tiny)
-        )
-        scale = np.array([1.0] * 3 + [1.0 / size] * 3)
-        moments, axes = np.linalg.eigh(0.5 * (Theta + Theta.T) * np.outer(scale, scale))
+        with np.errstate(all="ignore"):
+            sizes = np.diag(Theta)[:3].sum(), np.diag(Theta)[3:].sum()
+            size = np.sqrt(sizes[1] / sizes[0]) if min(sizes) > 0.0 else 1.0
+            scale = np.array([1.0] * 3 + [1.0 / size] * 3)
+            scaled = 0.5 * (Theta + Theta.T) * np.outer(scale, scale)
+        if not np.all(np.isfinite(scaled)):
+            raise ModelError(
+                f"{where}: A, B, C are too far apart in size to be compared: {sizes[0]:g} kg and {sizes[1]:g} kg m²"
+            )
+        moments, axes = np.linalg.eigh(scaled)
         if not moments[0] > SINGULAR_POINT_BODY * abs(moments[-1]):
             v, w = axes[:3, 0], axes[3:, 0] / size
-            energy = 0.5 * axes[:, 0] @ (Theta * np.outer(scale, scale)) @ axes[:, 0]
+            energy = 0.5 * axes[:, 0] @ scaled @ axes[:, 0]
             raise ModelError(
                 f"{where}: A, B, C are not positive definite: with the velocity {np.round(v, 6).tolist()} m/s and the angular velocity "
                 f"{np.round(w, 6).tolist()} rad/s the kinetic energy is {energy:.6g} J; check the signs, and that B is small enough: "
