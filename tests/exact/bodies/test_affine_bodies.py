@@ -257,6 +257,24 @@ def test_the_self_gravity_of_a_ball_and_of_a_spheroid():
     assert float(energy(oblate)) == pytest.approx(-0.6 * GRAVITY * MASS**2 / (a * RADIUS) * np.arcsin(e) / e, rel=1e-13)
 
 
+@pytest.mark.parametrize(
+    ("axes", "allowed"),
+    [
+        ((2, 1, 0.5), 1e-14),
+        ((2, 2, 0.5), 1e-14),
+        ((0.5, 0.5, 2), 1e-14),
+        ((4, 4, 0.25), 1e-10),
+        ((0.25, 0.25, 4), 1e-10),
+    ],
+)
+def test_the_self_gravity_is_as_accurate_as_it_says(axes, allowed):
+    nodes, weights = np.polynomial.legendre.leggauss(400)
+    u, w = 0.5 * (nodes + 1), 0.5 * weights
+    fine = sum(w * 2 / np.sqrt(np.prod([u * u * a * a + 1 - u * u for a in axes], axis=0)))
+    found = float(vc.energies.SelfGravity(1.0, 1.0, 1.0)(np.diag(np.array(axes, dtype=float))))
+    assert abs(found + 0.3 * fine) < allowed * abs(found) + 1e-15
+
+
 def test_an_affine_body_obeys_its_twelve_equations_written_by_hand():
     rng = np.random.default_rng(3)
     m, J = 2.0, np.array([[1.0, 0.2, 0.1], [0.2, 0.8, -0.1], [0.1, -0.1, 0.6]])

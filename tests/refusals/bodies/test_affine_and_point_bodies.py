@@ -170,3 +170,12 @@ def test_a_start_with_a_deformation_asks_for_a_body_that_deforms(tmp_path):
     path.write_text('[bodies.mass]\nkind = "point"\nmass = 1.0\n[start.mass]\ndeformation = [[1, 0], [0, 1]]\n')
     with pytest.raises(FileError, match="'mass' does not deform"):
         vc.read_model(path)
+
+
+def test_a_body_that_is_crushed_ends_its_run():
+    system = vc.System("soft")
+    system.add(vc.AffineBody("blob", 1.0, (1, 1, 1), energy=vc.energies.SaintVenantKirchhoff(1.0, 1.0, 0.5)))
+    start = {"blob": vc.At(((0, 0, 0), np.eye(3)), ((0, 0, 0), np.diag([-3.0, 0.1, 0.2])))}
+    with pytest.raises(vc.errors.RunError, match="body 'blob' is crushed flat, det φ = 0") as told:
+        vc.simulate(system, until=5.0, start=start)
+    assert np.linalg.det(told.value.motion.body("blob").deformation).min() > -1e-9

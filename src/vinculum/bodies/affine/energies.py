@@ -119,8 +119,8 @@ class SelfGravity(DeformationLaw):
     .. math:: V = -\tfrac{3}{10}G m^2\int_0^\infty\frac{ds}{\sqrt{\det(R^2\varphi\varphi^T + s\,1)}}
 
     ``mass`` m [kg], ``radius`` R [m] of the undeformed ball, ``G`` [N m²/kg²]. Chandrasekhar, Ellipsoidal Figures of Equilibrium, § 17–22.
-    The integral is a Gauss sum over u with s = R² (1/u² − 1), where the integrand of a ball is constant. It is exact to round-off if the
-    half axes are between R/4 and 4 R.
+    The integral is a Gauss sum over u with s = R² (1/u² − 1), where the integrand of a ball is constant. It is exact to round-off if
+    the half axes are between R/2 and 2 R, and to 1e-10 if they are between R/4 and 4 R.
     """
 
     mass: Value

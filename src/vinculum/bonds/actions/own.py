@@ -7,8 +7,9 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bodies import Body
+from vinculum.bodies.affine.algebra import determinant
 from vinculum.bonds.actions.action import Action, checked_energy
-from vinculum.bonds.actions.law import ActionLaw, Distance, Effort
+from vinculum.bonds.actions.law import ActionLaw, Distance, Effort, Limit
 from vinculum.bonds.body_view import BodyView
 from vinculum.scalars import gradient, substitute, symbols
 
@@ -30,6 +31,13 @@ class DeformationEnergyLaw(ActionLaw):
 
     def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
         return None
+
+    def limits(self, views: Sequence[BodyView]) -> list[Limit]:
+        """A body cannot be crushed."""
+        kind, view = views[0].kinematics, views[0]
+        if kind.material_dimension < 3 and not kind.is_planar:
+            return []
+        return [Limit(determinant(view.deformation), f"body '{view.name}' is crushed flat, det φ = 0")]
 
 
 @final
