@@ -16,11 +16,12 @@ def elastic_spins(tree: Tree, placed: Sequence[Placement], t) -> dict[int, Any]:
     round-off of its forces is measured against that where it has no stress."""
     found: dict[int, Any] = {}
     for acting in tree.actions:
-        deforming = [i for i in acting.links if i >= 0 and tree.links[i].inner is not None]
+        known = [(i, tree.links[i].inner) for i in acting.links if i >= 0]
+        deforming = {i: inner.inertia for i, inner in known if inner is not None}
         if deforming:
             stiffness = exerted_efforts(tree, acting, placed, t).moment_size
-            for i in deforming:
-                found[i] = found.get(i, 0.0) + sqrt(stiffness * np.trace(tree.links[i].inner_inertia))
+            for i, inertia in deforming.items():
+                found[i] = found.get(i, 0.0) + sqrt(stiffness * np.trace(inertia))
     return found
 
 
