@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
+from audited import broken
 from vinculum.equations.applied import applied_forces
 from vinculum.equations.forms import boltzmann_hamel, newton_euler_blocks, telegin
 from vinculum.equations.recursions import articulated, composite
@@ -147,3 +148,76 @@ def test_a_point_body_in_contact_moves_as_the_rigid_body_with_its_inertia():
     point = dropped(vc.PointBody("ball", 2.0, 0.0, (0.01, 0.02, 0.025), shape=shape))
     assert np.abs(rigid.body("ball").position[-1] - point.body("ball").position[-1]).max() < 2e-3
     assert point.body("ball").position[:, 2].min() > 0.1 - 1e-3
+
+
+FILE = """
+[system]
+gravity = [0, 0, -9.81]
+[parameters]
+k = 3.0
+[bodies.blob]
+kind = "affine"
+mass = "2 kg"
+second_moment = [0.5, 0.3, 0.8]
+energy = {kind = "neo_hookean", volume = 0.5, shear = "k", lame = "2 Pa"}
+dissipation = {kind = "newtonian_viscosity", volume = 0.5, shear = "0.1 Pa s"}
+[bodies.plate]
+kind = "affine"
+mass = 1.0
+second_moment = [[1.0, 0.1], [0.1, 0.4]]
+planar = true
+energy = "0.5*k*(F11**2 + F12**2 + F21**2 + F22**2 - 2 - 2*log(F11*F22 - F12*F21))"
+[bodies.fish]
+kind = "point_body"
+A = [3, 1.2, 2]
+C = 0.8
+mass = 1.0
+[constraints.straight]
+kind = "rotationless"
+body = "plate"
+realization = "dalembert"
+[start.blob]
+position = [0, 0, 1]
+rate = [1, 0, 0]
+deformation = [[1.1, 0, 0], [0, 1, 0.1], [0, 0, 0.9]]
+deformation_rate = [[0, 1, 0], [-1, 0, 0], [0, 0, 0]]
+[start.plate]
+deformation = [[1.2, 0], [0, 0.9]]
+[start.fish]
+rate = [1, 0.2, 0, 0, 0, 0.1]
+"""
+
+
+def test_a_model_file_describes_the_same_bodies_as_python(tmp_path):
+    path = tmp_path / "bodies.toml"
+    path.write_text(FILE)
+    model = vc.read_model(path)
+    read = vc.simulate(model.system, until=0.5, start=model.start)
+    system = vc.System("same", gravity=(0, 0, -9.81))
+    system.add(vc.AffineBody("blob", 2.0, (0.5, 0.3, 0.8), energy=vc.energies.NeoHookean(0.5, 3.0, 2.0),
+                             dissipation=vc.energies.NewtonianViscosity(0.5, 0.1)))  # fmt: skip
+    system.add(
+        vc.AffineBody("plate", 1.0, [[1.0, 0.1], [0.1, 0.4]], planar=True, energy=vc.energies.NeoHookean(1.0, 3.0))
+    )
+    system.add(vc.PointBody("fish", (3, 1.2, 2), 0.0, 0.8, mass=1.0))
+    system.add(vc.constraints.rotationless("straight", "plate", realization="dalembert"))
+    F, rate = np.array([[1.1, 0, 0], [0, 1, 0.1], [0, 0, 0.9]]), np.array([[0, 1, 0], [-1, 0, 0], [0, 0, 0]])
+    start = {
+        "blob": vc.At(((0, 0, 1), F), ((1, 0, 0), rate)),
+        "plate": vc.At(((0, 0), np.diag([1.2, 0.9]))),
+        "fish": vc.At((0, 0, 0), (1, 0.2, 0, 0, 0, 0.1)),
+    }
+    made = vc.simulate(system, until=0.5, start=start)
+    assert np.abs(read.q[-1] - made.q[-1]).max() < 1e-12
+
+
+def test_a_falsified_motion_of_a_point_body_fails():
+    def free(B):
+        system = vc.System("free")
+        system.add(vc.PointBody("body", (3, 1.2, 2), B, (0.8, 0.7, 0.9), mass=1.0))
+        return system
+
+    B = np.array([[0.1, 0.2, 0.0], [0.0, -0.1, 0.3], [0.2, 0.0, 0.1]])
+    motion = vc.simulate(free(B), until=1.0, start={"body": vc.At((0, 0, 0), (1, 0.2, -0.3, 0.5, 0.4, 0.1))})
+    assert motion.audit().passed
+    assert {"energy balance", "momentum of 'body'"} <= broken(motion.replace(system=free(1.01 * B)).audit())
