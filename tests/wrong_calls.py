@@ -290,6 +290,42 @@ def calls() -> Iterator[Call]:
     yield from _scalars()
 
 
+def deformed(law):
+    """A body with a law of its deformation."""
+    laws = {"dissipation": law} if isinstance(law, vc.energies.NewtonianViscosity) else {"energy": law}
+    alone(vc.AffineBody("x", 1.0, (1.0, 1.0, 1.0), **laws))
+
+
+def _deforming():
+    energy = vc.energies.NeoHookean(1.0, 2.0, 1.0)
+    affine = {"name": "x", "mass": 1.0, "second_moment": (1.0, 1.0, 1.0), "energy": energy, "dissipation": None, "dimension": 3,
+              "planar": False, "measure": None}  # fmt: skip
+    yield Call("AffineBody", vc.AffineBody, affine, alone)
+    yield Call("AffineBody.of", vc.AffineBody.of, {"name": "x", "measure": measure()}, alone)
+    yield Call("AffineBody.solid", vc.AffineBody.solid,
+               {"name": "x", "shape": vc.shapes.Sphere(1.0), "density": None, "mass": 1.0}, alone)  # fmt: skip
+    point = {"name": "x", "A": (1, 2, 3), "B": 0.0, "C": (1, 1, 1), "mass": 1.0, "com": (0, 0, 0), "shape": None}
+    yield Call("PointBody", vc.PointBody, point, alone)
+    for law in (vc.energies.NeoHookean, vc.energies.SaintVenantKirchhoff):
+        yield Call(law.__name__, law, {"volume": 1.0, "shear": 2.0, "lame": 1.0}, deformed)
+    yield Call("FluidLike", vc.energies.FluidLike, {"volume": 1.0, "bulk": 2.0}, deformed)
+    yield Call("Isotropic", vc.energies.Isotropic, {"function": lambda a, b, c: a + b + c}, deformed)
+    yield Call("RigidLimit", vc.energies.RigidLimit, {"stiffness": 2.0}, deformed)
+    yield Call("SelfGravity", vc.energies.SelfGravity, {"mass": 1.0, "radius": 1.0, "G": 1.0}, deformed)
+    yield Call(
+        "NewtonianViscosity", vc.energies.NewtonianViscosity, {"volume": 1.0, "shear": 2.0, "bulk": 1.0}, deformed
+    )
+    for kind in (vc.constraints.incompressible, vc.constraints.rotationless):
+        yield Call(kind.__name__, kind, {"name": "c", "body": "x", "realization": vc.DAlembert()}, on_deformation)
+
+
+def on_deformation(constraint):
+    system = vc.System("machine")
+    system.add(vc.AffineBody("x", 1.0, (1.0, 1.0, 1.0)))
+    system.add(constraint)
+    system.tree()
+
+
 def _bodies_and_shapes():
     yield Call("MassPoint", vc.MassPoint, {"name": "x", "mass": 1.0}, alone)
     rigid = {
@@ -314,6 +350,7 @@ def _bodies_and_shapes():
     path = {"name": "x", "position": lambda t: (t, 0, 0), "rotation": None, "mass": 0.0, "com": (0, 0, 0), "inertia": (0, 0, 0),
             "shape": None}  # fmt: skip
     yield Call("PrescribedBody", vc.PrescribedBody, path, alone)
+    yield from _deforming()
     yield Call("Box", vc.shapes.Box, {"size": (1, 1, 1)}, shaped)
     yield Call("Sphere", vc.shapes.Sphere, {"radius": 1.0}, shaped)
     for kind in (vc.shapes.Capsule, vc.shapes.Cylinder):

@@ -14,7 +14,7 @@ HOMES: dict[str, dict[str, str]] = {
     TOP: {
         "vinculum.audits.invariance.invariance": "audit_invariance",
         "vinculum.audits.weak.residual": "weak_residual",
-        "vinculum.bodies": "MassPoint PrescribedBody RigidBody",
+        "vinculum.bodies": "AffineBody MassPoint PointBody PrescribedBody RigidBody",
         "vinculum.bonds": "Chetaev Constraint Contact Coulomb Cylindrical DAlembert Damper Elastic Force Free Helical Impulse "
                           "Inelastic Interaction Newton Penalty Planar Poisson Potential Prismatic Revolute Servo Spherical "
                           "Spring Translation Unilateral Universal Vakonomic Weld",
@@ -40,11 +40,17 @@ HOMES: dict[str, dict[str, str]] = {
     },
     "vinculum.constraints": {
         "vinculum.bonds.constraints": "AddedInertia Reaching Rolling ViscousFriction constant_speed distance gear "
-                                      "invariant_constraint invariant_rows knife_edge no_twist point_on_curve point_on_surface",
+                                      "incompressible invariant_constraint invariant_rows knife_edge no_twist "
+                                      "point_on_curve point_on_surface "
+                                      "rotationless",
         "vinculum.derivations.adiabaticity.adiabaticity": "adiabaticity",
         "vinculum.derivations.integrability.integrability": "integrability",
         "vinculum.equations.observables.power_balance": "solve_power_balance",
         "vinculum.simulation.comparison": "compare_realizations",
+    },
+    "vinculum.energies": {
+        "vinculum.bodies.affine.dissipations": "NewtonianViscosity",
+        "vinculum.bodies.affine.energies": "FluidLike Isotropic NeoHookean RigidLimit SaintVenantKirchhoff SelfGravity",
     },
     "vinculum.errors": {
         "vinculum.errors": "FileError MethodError ModelError RunError StartError SymbolError VinculumError",

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.special import ellipk
 from typer.testing import CliRunner
 
 import vinculum as vc
@@ -18,6 +19,7 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 TESTED = {
     "balanced_pole.toml",
     "bouncing_ball.toml",
+    "bouncing_jelly.py",
     "bouncing_tree.py",
     "cold_collapse.py",
     "double_pendulum.py",
@@ -25,6 +27,7 @@ TESTED = {
     "draped_chain.py",
     "driven_cart.toml",
     "falling_blocks.toml",
+    "fluttering_plate.py",
     "four_bar.toml",
     "knife_edge_two_ways.py",
     "mixed_shapes.py",
@@ -262,6 +265,27 @@ def test_the_knife_edge_ends_where_each_realization_takes_it(tmp_path, capsys):
     np.testing.assert_allclose(compared["d'Alembert"].q[-1], [-0.63919620, 2.73976216, 3.6], rtol=0, atol=1e-8)
     np.testing.assert_allclose(compared["vakonomic"].q[-1, :3], [2.80999675, 0.32741435, 5.39047925], rtol=0, atol=1e-8)
     assert "realized in 4 ways" in capsys.readouterr().out and (tmp_path / "edge.png").exists()
+
+
+def test_the_jelly_falls_freely_until_its_lowest_corner_meets_the_floor(tmp_path, capsys):
+    motion = script("bouncing_jelly").main(tmp_path)
+    np.testing.assert_allclose(
+        motion.body("cube").position[2], [0.8, 0.0, 0.6 - 0.5 * 9.81 * 0.2**2], rtol=0, atol=1e-12
+    )
+    assert motion.bond("corner 4").gap.min() > -1e-12
+    assert "PASSED" in capsys.readouterr().out and (tmp_path / "jelly.png").exists()
+
+
+def test_the_plate_in_a_fluid_flutters_with_the_period_of_a_pendulum(tmp_path, capsys):
+    """Kirchhoff: twice the angle obeys the equation of a pendulum."""
+    flutter, *_ = script("fluttering_plate").main(tmp_path)
+    rate = flutter.body("plate").angular_velocity[:, 2]
+    k = (3.0 - 1.1) * 2.0**2 / (3.0 * 1.1 * 0.4)
+    period = 4 * ellipk(np.sin(0.2) ** 2) / math.sqrt(k)
+    found = flutter.at(np.array([0.0, period / 4, period / 2, period])).body("plate")
+    assert found.angular_velocity[[0, 2, 3], 2] == pytest.approx([0.0, 0.0, 0.0], abs=1e-9)
+    assert np.abs(rate).max() > 0.3
+    assert capsys.readouterr().out.count(": certified") == 3 and (tmp_path / "plate.png").exists()
 
 
 @pytest.mark.slow

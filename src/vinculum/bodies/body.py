@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from vinculum.bodies.mechanics import WITH_ROTATION, WITHOUT_ROTATION, BodyMechanics, second_moment_of
 from vinculum.errors import ModelError
 from vinculum.measures.measure import Measure
 from vinculum.scalars import Value
@@ -36,6 +37,11 @@ class Body(ABC):
     def turns(self) -> bool:
         """Whether the body has a rotation (a mass point has none)."""
 
+    @property
+    def mechanics(self) -> BodyMechanics:
+        """What its mechanics is made of besides mass, mass center and inertia."""
+        return WITH_ROTATION if self.turns else WITHOUT_ROTATION
+
     @abstractmethod
     def check(self, values: Mapping[str, float] | None = None) -> None:
         """Refuse physically impossible numbers; ``values`` replace the defaults of parameters."""
@@ -53,6 +59,12 @@ def check_name(kind: str, name) -> None:
         raise ModelError(
             f"{kind} {name!r}: a part of the name is not a character, so it cannot be stored; choose another name"
         )
+
+
+def second_moment(body: Body) -> np.ndarray:
+    """∫ρ r rᵀ (3, 3) [kg m²] of a body about its mass center, in its own axes."""
+    known = body.mechanics.second_moment
+    return second_moment_of(body.inertia_at_center) if known is None else known
 
 
 def check_mass(name: str, mass, values: Mapping[str, float] | None = None) -> float:

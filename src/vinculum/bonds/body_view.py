@@ -6,6 +6,8 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bodies import Body
+from vinculum.bodies.affine.algebra import polar_angular_velocity, polar_rotation, with_normal
+from vinculum.bonds.deformation_view import DeformationView
 from vinculum.errors import ModelError, shorten
 from vinculum.scalars import vector
 from vinculum.scalars.math import cross
@@ -16,10 +18,11 @@ NO_ACCELERATION = "only a constraint on accelerations knows them: give its funct
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class BodyView:
+class BodyView(DeformationView):
     """A body at one instant, in world axes; ``name`` and ``mass`` are the body's own.
 
-    ``turns``: whether it has a rotation. ``motion``: velocity of its origin and angular velocity, or the reason why
+    ``X_WB``: its origin and the matrix that carries its points, a rotation unless it deforms. ``turns``: whether it has a rotation.
+    ``motion``: velocity of its origin and angular velocity (or the rates of its deformation), or the reason why
     they are not available. ``numbers``: additional numbers of a bond for each of its bodies, such as a charge, as
     attributes. ``body``: the described body, None for the ground. ``motion_rate``: acceleration of its origin and
     angular acceleration, or the reason why they are not available.
@@ -42,7 +45,9 @@ class BodyView:
 
     @property
     def rotation(self) -> np.ndarray:
-        """R_WB, (3, 3)."""
+        """R_WB, (3, 3); of a body that deforms the rotation of its polar decomposition."""
+        if self.kinematics.deforms:
+            return polar_rotation(self._solid()[0])
         if not self.turns:
             raise ModelError(
                 f"body '{self.name}' is a mass point and has no rotation; use its position, or make it a vc.RigidBody"
@@ -52,6 +57,8 @@ class BodyView:
     @property
     def center(self) -> np.ndarray:
         """The mass center, (3,) [m]."""
+        if self.kinematics.deforms:
+            return self.point(self.com)
         return self.X_WB.apply(self.com) if self.turns else self.X_WB.p
 
     @property
@@ -63,12 +70,17 @@ class BodyView:
     def center_velocity(self) -> np.ndarray:
         """Velocity of the mass center, (3,) [m/s]."""
         v, w = self._motion("center_velocity")
+        if self.kinematics.deforms:
+            return self.point_velocity(self.com)
         return v + cross(w, self.center - self.position) if self.turns else v
 
     @property
     def angular_velocity(self) -> np.ndarray:
-        """(3,) [rad/s], in world axes."""
+        """(3,) [rad/s], in world axes; of a body that deforms that of its `rotation`."""
         w = self._motion("angular_velocity")[1]
+        if self.kinematics.deforms:
+            F, F_dot = self._solid(moving=True)
+            return polar_angular_velocity(F, F_dot, polar_rotation(F))
         if not self.turns:
             raise ModelError(f"body '{self.name}' is a mass point and has no angular velocity; use its velocity")
         return w
@@ -82,12 +94,18 @@ class BodyView:
     def center_acceleration(self) -> np.ndarray:
         """Acceleration of the mass center, (3,) [m/s²]."""
         self._motion_rate("center_acceleration")
+        if self.kinematics.deforms:
+            return self.point_acceleration(self.com)
         return self._carried_acceleration(self.center - self.position) if self.turns else self.acceleration
 
     @property
     def angular_acceleration(self) -> np.ndarray:
         """(3,) [rad/s²], in world axes."""
         alpha = self._motion_rate("angular_acceleration")[1]
+        if self.kinematics.deforms:
+            raise ModelError(
+                f"body '{self.name}' deforms, and the rate of its angular velocity is not available; use point_acceleration(p)"
+            )
         if not self.turns:
             raise ModelError(
                 f"body '{self.name}' is a mass point and has no angular acceleration; use its acceleration"
@@ -97,16 +115,23 @@ class BodyView:
     def point(self, p_B) -> np.ndarray:
         """World position of the material point ``p_B``, given in the body's own frame."""
         p = self._point(p_B)
+        if self.kinematics.deforms:
+            return self.position if _is_zero(p) else self.position + self.X_WB.R @ p
         return self.position if _is_zero(p) else self.position + self.rotation @ p
 
     def point_velocity(self, p_B) -> np.ndarray:
         """Velocity of the material point ``p_B``, given in the body's own frame, (3,) [m/s]."""
         p = self._point(p_B)
+        if self.kinematics.deforms:
+            return self.velocity if _is_zero(p) else self.velocity + self.deformation_rate @ p
         return self.velocity if _is_zero(p) else self.velocity + cross(self.angular_velocity, self.rotation @ p)
 
     def point_acceleration(self, p_B) -> np.ndarray:
         """Acceleration of the material point ``p_B``, given in the body's own frame, (3,) [m/s²]."""
         p = self._point(p_B)
+        if self.kinematics.deforms:
+            second = self.kinematics.matrix_rate(self.X_WB.R, self._motion_rate("point_acceleration")[1])
+            return self.acceleration if _is_zero(p) else self.acceleration + second @ p
         return self.acceleration if _is_zero(p) else self._carried_acceleration(self.rotation @ p)
 
     def __repr__(self):
@@ -117,10 +142,20 @@ class BodyView:
         if what in numbers:
             return numbers[what]
         raise AttributeError(
-            f"a body has no {what!r} here: it has position, rotation, center, point(p), mass, name, velocity, "
-            f"center_velocity, angular_velocity and point_velocity(p){', ' * bool(numbers)}{', '.join(numbers)}"
+            f"a body has no {what!r} here: it has position, rotation, center, point(p), deformation, mass, name, velocity, "
+            f"center_velocity, angular_velocity, deformation_rate and point_velocity(p){', ' * bool(numbers)}{', '.join(numbers)}"
             f"{'' if isinstance(self.motion_rate, str) else ', and the same with acceleration for velocity'}"
         )
+
+    def _solid(self, moving: bool = False) -> tuple[np.ndarray, Any]:
+        """The deformation in three dimensions and its rate: that of a flat body is continued along its normal."""
+        F, F_dot = self.deformation, self.deformation_rate if moving else None
+        rank = self.kinematics.material_dimension
+        if rank == 1:
+            raise ModelError(f"body '{self.name}' is rod-like and has no rotation; use its deformation")
+        if rank == 3 or self.kinematics.is_planar:
+            return F, F_dot
+        return with_normal(F[:, :2], None if F_dot is None else F_dot[:, :2])
 
     def _point(self, p_B) -> np.ndarray:
         p = vector(p_B)

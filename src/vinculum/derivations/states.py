@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from vinculum.errors import StartError
+from vinculum.bodies import Body
+from vinculum.errors import ModelError, StartError
 from vinculum.models.model import Model
 from vinculum.screws import Wrench
 from vinculum.systems import At, start_state
@@ -62,11 +63,21 @@ def external_wrenches(model: Model, external) -> tuple[tuple[int, ...], list[np.
             parts = numbers_of(what, given, 6, model.name)
             given = Wrench(force=parts[..., :3], moment=parts[..., 3:])
         parts = [numbers_of(what, part, 3, model.name) for part in (given.force, given.moment, given.at)]
+        if np.any(parts[1]) and model.tree is not None:
+            _check_moment(what, model.tree.links[index].body)
         batch = batch_length({f"{what}: {k}": x for k, x in zip(("force", "moment", "at"), parts, strict=True)})
         shape = (3,) if batch is None else (batch, 3)
         found[index] = np.concatenate([np.broadcast_to(x, shape) for x in parts], axis=-1)
     order = tuple(sorted(found))
     return order, [found[i] for i in order]
+
+
+def _check_moment(what: str, body: Body) -> None:
+    """Refuse a pure moment on a body that takes none."""
+    try:
+        body.mechanics.kinematics.couple(body.name, np.ones(3))
+    except ModelError as error:
+        raise StartError(f"{what}: {error}") from error
 
 
 def numbers_of(what: str, given, width: int, system: str) -> np.ndarray:

@@ -106,6 +106,9 @@ def _positions(link: Link, given) -> np.ndarray:
                 for pose in ([given] if isinstance(given, Pose) else given)
             ]
         )
+    runs = joint.kind.coordinates.runs(given)
+    if runs is not None:
+        return np.stack([joint.kind.coordinates.position(f"joint '{joint.name}'", one) for one in runs])
     numbers = floats(where, given)
     one, refusal = _position(joint, numbers)
     if numbers.ndim == 0 or (one is not None and numbers.ndim == 1):
@@ -140,6 +143,9 @@ def _position(joint, given: np.ndarray) -> tuple[np.ndarray | None, VinculumErro
 def _rates(link: Link, given) -> np.ndarray:
     """Velocities (B, nv) of a joint: (nv,) or (B, nv), and a number or (B,) for a joint with one velocity."""
     nv, where = link.joint.nv, f"start of '{link.joint.name}': rate"
+    runs = link.joint.kind.coordinates.runs(given)
+    if runs is not None:
+        return np.stack([link.joint.kind.coordinates.rate(where, one) for one in runs])
     rates = floats(where, given)
     shape = rates.shape
     if nv == 1 and rates.ndim < 2:

@@ -5,6 +5,7 @@ forces and moments.
 from collections.abc import Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any, final
 
 import numpy as np
@@ -15,7 +16,6 @@ from vinculum.errors import ModelError
 from vinculum.scalars import directional, gradient, substitute
 from vinculum.scalars.math import abs as absolute
 from vinculum.scalars.math import cross, dot
-from vinculum.screws.rotation_derivatives import rotation_slope
 from vinculum.systems import Acting, Placement, Tree, body_view, free_views, ground_view
 
 
@@ -25,7 +25,8 @@ class Exerted:
     """Result of one action: its ``energy`` [J], the explicit time derivative ∂U/∂t, and the efforts on each of its
     bodies, those of the energy (``potential``) and the others (``other``).
 
-    ``moment_size``: Σ |∂U/∂R| over all entries, which the round-off of the moments is measured against.
+    ``moment_size``: Σ |∂U/∂R| over all entries, which the round-off of the moments is measured against; of a deformation φ also
+    Σ |∂²U/∂φ² φ|, since its slopes vanish in a state without stress.
     """
 
     energy: Any
@@ -71,17 +72,25 @@ def exerted_efforts(tree: Tree, acting: Acting, placed: Sequence[Placement], t) 
     jacobians = dict(zip(map(id, leaves), gradient(energy, leaves), strict=True))
     parts: list = []
     moment_size = 0.0
-    for x, R in free.places:
+    for (x, R), kind in zip(free.places, free.kinematics, strict=True):
         P = np.array([[jacobians.get(id(r), 0.0) for r in row] for row in R], dtype=object)
         moment_size = moment_size + sum((abs(p) for p in P.ravel()), 0.0)
-        moment = -rotation_slope(P, R) if R.dtype == object else np.zeros(3)
-        parts.extend([*(-jacobians[id(k)] for k in x), *moment])
+        moment = kind.slope(P, R)
+        if kind.deforms:
+            moment_size = moment_size + _size_unstressed(moment, kind.free_entries(R))
+        parts.extend([*(-jacobians[id(k)] for k in x), *-moment])
     outputs = np.array([energy, jacobians[id(free.t)], moment_size, *parts], dtype=object)
     with _somewhere_finite(acting):
         there = substitute(outputs, leaves, free.values(views, t))
-        other = acting.action.law.efforts_at(views, t) or [(np.zeros(3), np.zeros(3))] * len(views)
-    potential = [(row[:3], row[3:]) for row in there[3:].reshape(-1, 6)]
+        other = acting.action.law.efforts_at(views, t) or [(np.zeros(3), np.zeros(k.count)) for k in free.kinematics]
+    ends = np.cumsum([3, *(3 + kind.count for kind in free.kinematics)])
+    potential = [(there[first : first + 3], there[first + 3 : last]) for first, last in pairwise(ends)]
     return Exerted(there[0], there[1], tuple(potential), tuple(other), there[2])
+
+
+def _size_unstressed(slopes, entries):
+    """Size [J] of the terms that cancel in the slopes of an energy by a deformation where that has no stress: their rate as it grows."""
+    return sum((abs(x) for x in directional(slopes, np.array(entries, dtype=object), entries)), 0.0)
 
 
 @contextmanager
@@ -115,13 +124,20 @@ def on_links(
     tree: Tree, acting: Acting, placed: Sequence[Placement], efforts: Sequence[Effort]
 ) -> list[tuple[int, np.ndarray]]:
     """Efforts as (link, wrench (6,) in the link's axes at its origin); efforts on the ground are omitted."""
-    found = []
-    for i, (force, moment) in zip(acting.links, efforts, strict=True):
-        if i >= 0:
-            R_LW = placed[i].X_WL.R.T
-            f = R_LW @ force
-            found.append((i, np.concatenate([f, R_LW @ moment + cross(tree.links[i].X_LB.p, f)])))
-    return found
+    return [
+        (i, link_wrench(tree, placed, i, effort)) for i, effort in zip(acting.links, efforts, strict=True) if i >= 0
+    ]
+
+
+def link_wrench(tree: Tree, placed: Sequence[Placement], i: int, effort: Effort) -> np.ndarray:
+    """An effort on the body of link ``i`` as a wrench (6,) in its axes at its origin; of a body that deforms its force, its moment and what
+    has power with its inner velocities, (6 + n,)."""
+    link, at = tree.links[i], placed[i]
+    if at.inner is not None:
+        return np.concatenate([effort[0], link.body.mechanics.kinematics.moment(at.inner[0], effort[1]), effort[1]])
+    R_LW = at.X_WL.R.T
+    f = R_LW @ effort[0]
+    return np.concatenate([f, R_LW @ effort[1] + cross(link.X_LB.p, f)])
 
 
 def energy_rate(tree: Tree, acting: Acting, placed: Sequence[Placement], q, q_dot, t):
@@ -131,7 +147,8 @@ def energy_rate(tree: Tree, acting: Acting, placed: Sequence[Placement], q, q_do
 
 
 def project_wrenches(tree: Tree, q, wrenches: Sequence) -> np.ndarray:
-    """Generalized forces (nv,) of wrenches on links, None or (6,) each in the link's axes at its origin."""
+    """Generalized forces (nv,) of wrenches on links, None or (6,) each in the link's axes at its origin; those on bodies that deform are
+    longer, see `link_wrench`."""
     total = list(wrenches)
     result = np.zeros(tree.nv, dtype=object)
     for link in reversed(tree.links):
@@ -139,9 +156,10 @@ def project_wrenches(tree: Tree, q, wrenches: Sequence) -> np.ndarray:
         if F is None:
             continue
         if link.joint.nv:
-            result[link.v] = link.joint.kind.subspace(q[link.q]).T @ F
+            result[link.v] = link.joint.kind.subspace(q[link.q]).T @ F[:6]
+            result[link.inner_v] = F[6:]
         if link.parent >= 0:
-            carried = np.concatenate(at_parent(link, q, F[:3], F[3:]))
+            carried = np.concatenate(at_parent(link, q, F[:3], F[3:6]))
             above = total[link.parent]
             total[link.parent] = carried if above is None else above + carried
     return result

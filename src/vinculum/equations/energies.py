@@ -18,7 +18,19 @@ def kinetic_energy(tree: Tree, placed: Sequence[Placement], links: Sequence[int]
         at = placed[link.index]
         v_c = at.v + cross(at.w, link.center)
         total = total + 0.5 * (link.mass * (v_c @ v_c) + at.w @ (link.inertia @ at.w))
+        total = total + unframed_energy(link, at)
     return total
+
+
+def unframed_energy(link: Link, at: Placement):
+    """Kinetic energy [J] of a link besides that of its mass and inertia: of its inner velocities and its added inertia."""
+    energy = 0.0
+    if link.inner_inertia is not None and at.inner is not None:
+        energy = energy + 0.5 * (at.inner[1] @ (link.inner_inertia @ at.inner[1]))
+    if link.extra_inertia is not None:
+        V = np.concatenate([at.v, at.w])
+        energy = energy + 0.5 * (V @ (link.extra_inertia @ V))
+    return energy
 
 
 def potential_energy(tree: Tree, t, q, placed: Sequence[Placement], links: Sequence[int] | None = None):
@@ -39,7 +51,18 @@ def potential_energy(tree: Tree, t, q, placed: Sequence[Placement], links: Seque
 def central_momentum(link: Link, at: Placement) -> np.ndarray:
     """Momentum and angular momentum (6,) of one link, reduced at its mass center, in world axes."""
     R = at.X_WL.R
-    return np.concatenate([R @ (link.mass * (at.v + cross(at.w, link.center))), R @ (link.inertia @ at.w)])
+    linear, angular = link.mass * (at.v + cross(at.w, link.center)), link.inertia @ at.w
+    if link.extra_inertia is not None:
+        added = link.extra_inertia @ np.concatenate([at.v, at.w])
+        linear, angular = linear + added[:3], angular + added[3:] - cross(link.center, added[:3])
+    if at.inner is not None and link.inner is not None:
+        angular = angular + link.inner.spin(*at.inner)
+    return np.concatenate([R @ linear, R @ angular])
+
+
+def center_velocity(link: Link, at: Placement) -> np.ndarray:
+    """Velocity (3,) of the mass center of one link, in world axes."""
+    return at.X_WL.R @ (at.v + cross(at.w, link.center))
 
 
 def momentum_screw(link: Link, at: Placement) -> np.ndarray:

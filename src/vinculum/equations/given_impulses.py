@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from vinculum.bonds.efforts import moment_of
 from vinculum.equations.actions import action_views, on_links, project_wrenches
 from vinculum.equations.constraints.closing_wrenches import sum_wrenches
 from vinculum.systems import Acting, Placement, Struck, Tree
@@ -23,7 +24,8 @@ def given_impulse(tree: Tree, struck: Struck, placed: list[Placement], q, v, t) 
         total[link.v] = along
         return total, along
     acting = Acting(struck.impulse, (struck.link,))
-    efforts = struck.impulse.law.efforts_at(action_views(tree, acting, placed), t)
+    (view,) = action_views(tree, acting, placed)
+    efforts = struck.impulse.law.efforts_at([view], t)
     assert efforts is not None
     wrenches = sum_wrenches(tree, on_links(tree, acting, placed, efforts))
-    return project_wrenches(tree, q, wrenches), np.concatenate(efforts[0])
+    return project_wrenches(tree, q, wrenches), np.concatenate([efforts[0][0], moment_of(view, efforts[0])])

@@ -11,6 +11,7 @@ from vinculum.systems.kinematics import (
     link_pose,
     link_steps,
     placements,
+    still_placements,
     world_poses,
 )
 from vinculum.systems.start import At, named_in_start, start_parameters, start_state
@@ -51,6 +52,7 @@ __all__ = [
     "placements",
     "start_parameters",
     "start_state",
+    "still_placements",
     "subsystem",
     "subsystem_range",
     "turning_links",

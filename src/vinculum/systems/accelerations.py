@@ -26,15 +26,18 @@ def twist_rates(tree: Tree, placed: Sequence[Placement], q, v, a) -> list[np.nda
         if link.parent >= 0:
             step, base = L_tw(link_pose(link, q).inverse()), placed[link.parent]
             rate = rate + step @ result[link.parent] - Phi_tw(own) @ (step @ np.concatenate([base.v, base.w]))
-        result.append(rate)
+        result.append(rate if not link.joint.kind.inner else np.concatenate([rate, a[link.inner_v]]))
     return result
 
 
 def body_acceleration(link: Link, at: Placement, rate) -> tuple[np.ndarray, np.ndarray]:
-    """Acceleration of the body's origin (3,) [m/s²] and angular acceleration (3,) [rad/s²], in world axes.
+    """Acceleration of the body's origin (3,) [m/s²] and angular acceleration (3,) [rad/s²], in world axes; of a body that deforms the
+    second derivatives of its deformation.
 
-    ``rate``: that of the link's twist in its own axes, (6,).
+    ``rate``: that of the link's twist in its own axes, (6,), and those of inner velocities after it.
     """
+    if at.inner is not None:
+        return rate[:3], rate[6:]
     R, arm, spin = at.X_WL.R, link.X_LB.p, rate[3:]
     origin = rate[:3] + cross(at.w, at.v)
     return R @ (origin + cross(spin, arm) + cross(at.w, cross(at.w, arm))), R @ spin

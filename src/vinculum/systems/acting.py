@@ -7,6 +7,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bodies import GROUND, Body
+from vinculum.bodies.kinematics import RIGID, BodyKinematics
 from vinculum.bonds import Action, BodyView, Constraint, Impulse, Unilateral
 from vinculum.errors import ModelError
 from vinculum.scalars import Scalar, symbol, symbols, value
@@ -114,9 +115,11 @@ class Struck:
 @final
 @dataclass(frozen=True, eq=False)
 class FreeViews:
-    """Bodies with symbolic positions and velocities. ``places``: (x, R) of each, ``motions``: (v, ω); ``t`` the time.
+    """Bodies with symbolic positions and velocities. ``places``: (x, R) of each, ``motions``: (v, ω), ``kinematics``: how each carries its
+    points; ``t`` the time.
 
-    A mass point has no R of its own. ``still`` are the views of an energy, which may not ask for velocities; ``moving``
+    A mass point has no R of its own, and R of a body that deforms is its deformation. ``still`` are the views of an energy,
+    which may not ask for velocities; ``moving``
     those of efforts.
     """
 
@@ -125,39 +128,47 @@ class FreeViews:
     t: Scalar
     still: tuple[BodyView, ...]
     moving: tuple[BodyView, ...]
+    kinematics: tuple[BodyKinematics, ...]
 
     def leaves(self) -> np.ndarray:
         """All symbols of positions, then of velocities, then the time."""
-        parts = [x.ravel() for x, R in self.places] + [R.ravel() for _, R in self.places if R.dtype == object]
+        parts = [x.ravel() for x, R in self.places] + [
+            kind.free_entries(R) for (_, R), kind in zip(self.places, self.kinematics, strict=True) if R.dtype == object
+        ]
         parts += [x for motion in self.motions for x in motion]
         return np.concatenate([*parts, np.array([self.t], dtype=object)])
 
     def values(self, views: Sequence[BodyView], t) -> np.ndarray:
         """Values of the leaves at given views and time, in the same order."""
-        turning = [view for view, (_, R) in zip(views, self.places, strict=True) if R.dtype == object]
-        parts = [view.X_WB.p for view in views] + [np.ravel(view.X_WB.R) for view in turning]
+        known = list(zip(views, self.places, self.kinematics, strict=True))
+        parts = [view.X_WB.p for view in views] + [
+            kind.free_entries(view.X_WB.R) for view, (_, R), kind in known if R.dtype == object
+        ]
         parts += [
-            x for view in views for x in (view.motion if not isinstance(view.motion, str) else (np.zeros(3),) * 2)
+            x
+            for view, _, kind in known
+            for x in (view.motion if not isinstance(view.motion, str) else (np.zeros(3), np.zeros(kind.count)))
         ]
         return np.concatenate([*(np.asarray(x, dtype=object) for x in parts), np.array([t], dtype=object)])
 
 
 def free_views(bodies: Sequence[Body | None]) -> FreeViews:
     """Views of bodies, None for the ground, at symbolic positions."""
-    places, motions, still, moving = [], [], [], []
+    places, motions, still, moving, kinds = [], [], [], [], []
     for body in bodies:
         name, mass, com, turns = _described(body)
-        x = symbols(f"x of {name} ", 3)
-        R = symbols(f"R of {name} ", 9).reshape(3, 3) if turns else np.eye(3)
-        motion = symbols(f"v of {name} ", 3), symbols(f"w of {name} ", 3)
+        kind = RIGID if body is None else body.mechanics.kinematics
+        x, R = symbols(f"x of {name} ", 3), kind.symbolic_matrix(name)
+        motion = symbols(f"v of {name} ", 3), symbols(f"w of {name} ", kind.count)
         for part in (x, R, *motion):
             part.flags.writeable = False
+        kinds.append(kind)
         places.append((x, R))
         motions.append(motion)
         X = Pose.of(R, x)
         still.append(BodyView(name, mass, X, com, ENERGY_OF_PLACES, turns, body=body))
         moving.append(BodyView(name, mass, X, com, motion, turns, body=body))
-    return FreeViews(tuple(places), tuple(motions), symbol("t"), tuple(still), tuple(moving))
+    return FreeViews(tuple(places), tuple(motions), symbol("t"), tuple(still), tuple(moving), tuple(kinds))
 
 
 def _described(body: Body | None) -> tuple[str, Any, np.ndarray, bool]:

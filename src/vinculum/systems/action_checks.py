@@ -39,9 +39,11 @@ def check_action(action: Action, bodies: Mapping[str, Body]) -> None:
                 f"{action.called}: its function gives something else each time it is called; it may use its arguments and "
                 "constants, but no random numbers, counters or other things that change"
             )
-        moments = found[1:].reshape(-1, 2, 3)
-        for end, moment in zip(ends, moments[:, 1], strict=False):
-            size = max(np.abs(moments[:, 0]).max(initial=0.0), np.abs(moment).max(), np.finfo(float).tiny)
+        counts = [3 + kind.count for kind in free.kinematics]
+        efforts = np.split(found[1:], np.cumsum(counts)[:-1]) if len(found) > 1 else []
+        largest = max((np.abs(one[:3]).max() for one in efforts), default=0.0)
+        for end, moment in zip(ends, (one[3:] for one in efforts), strict=False):
+            size = max(largest, np.abs(moment).max(), np.finfo(float).tiny)
             if end is not None and not end.turns and np.abs(moment).max() > NO_MOMENT * size:
                 raise ModelError(
                     f"{action.called}: it turns '{end.name}', which is a mass point and takes no moment; a force between "
@@ -81,8 +83,8 @@ def _random(free: FreeViews, rng, size: float = 1.0) -> dict[int, float]:
     """Numbers for the symbols of bodies at places of a ``size`` [m], by the identity of the symbols."""
     views: Sequence[BodyView] = [
         BodyView(view.name, view.mass, Pose.of(_turned(R, rng), size * rng.normal(size=3)), view.com,
-                 (rng.normal(size=3), rng.normal(size=3)), view.turns, body=view.body)
-        for (_, R), view in zip(free.places, free.moving, strict=True)
+                 (rng.normal(size=3), rng.normal(size=kind.count)), view.turns, body=view.body)
+        for (_, R), view, kind in zip(free.places, free.moving, free.kinematics, strict=True)
     ]  # fmt: skip
     return {id(leaf): x for leaf, x in zip(free.leaves(), free.values(views, rng.uniform(0.2, 1.5)), strict=True)}
 

@@ -23,7 +23,7 @@ def check_constraint(constraint: Constraint, bodies: Mapping[str, Body], joints:
             continue
         view = ground_view() if name == GROUND else moving
         view = replace(view, motion=NO_VELOCITY) if level == 0 else view
-        rates = (symbols("acceleration", 3), symbols("angular acceleration", 3))
+        rates = (symbols("acceleration", 3), symbols("angular acceleration", view.kinematics.count))
         views.append(replace(view, motion_rate=rates) if level == 2 else view)
     constraint.rows(views, free.t)
 

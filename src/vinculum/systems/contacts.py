@@ -24,7 +24,13 @@ def with_contacts(tree: Tree, contacts: list[Contact]) -> Tree:
                 f"{contact.called}: 'ground' has no shape; give what stands still as walls=[vc.shapes.HalfSpace(normal, offset), …]"
             )
         for name in contact.names:
-            contact.check_shape(f"body '{name}'", getattr(tree.links[tree.bodies[name]].body, "shape", None))
+            body = tree.links[tree.bodies[name]].body
+            if body.mechanics.kinematics.deforms:
+                raise ModelError(
+                    f"{contact.called}: body '{name}' deforms, and contact between shapes that deform is not available; use vc.Unilateral "
+                    "with gaps at points of it"
+                )
+            contact.check_shape(f"body '{name}'", getattr(body, "shape", None))
     if are_free_bodies(tree, contacts):
         return replace(tree, contact=contacts[0])
     if tree.varied:
@@ -49,7 +55,8 @@ def are_free_bodies(tree: Tree, contacts: list[Contact]) -> bool:
     contact = contacts[0]
     free = all(k.joint.nv == 6 and k.joint.name == k.body.name and k.parent < 0 for k in tree.links)
     alone = not (tree.actions or tree.constraints or tree.unilaterals or tree.closures)
-    plain = not contact.against and (contact.friction is None or not contact.friction.resists)
+    usual = all(k.extra_inertia is None and k.inner is None for k in tree.links)
+    plain = usual and not contact.against and (contact.friction is None or not contact.friction.resists)
     return free and alone and plain and len(contacts) == 1 and not set(tree.bodies) - set(contact.names)
 
 

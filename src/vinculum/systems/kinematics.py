@@ -14,11 +14,14 @@ from vinculum.systems.tree import Link, Tree
 @final
 @dataclass(frozen=True, eq=False)
 class Placement:
-    """Pose ``X_WL`` of a link in the world, and its twist ``V_WL_L`` = (``v``, ``w``) in its own axes."""
+    """Pose ``X_WL`` of a link in the world, and its twist ``V_WL_L`` = (``v``, ``w``) in its own axes.
+
+    ``inner``: the matrix (3, 3) that carries the points of a body that deforms and the numbers of its motion, else None."""
 
     X_WL: Pose
     v: np.ndarray
     w: np.ndarray
+    inner: tuple[np.ndarray, np.ndarray] | None = None
 
 
 def link_steps(link: Link, q) -> tuple[Pose, ...]:
@@ -62,5 +65,20 @@ def placements(tree: Tree, q, v) -> list[Placement]:
         for X in link_steps(link, q):
             lin, ang = X.R.T @ (lin + cross(ang, X.p)), X.R.T @ ang
         u, w = joint_twist(link, q, v)
-        result.append(Placement(X_WL, lin + u, ang + w))
+        result.append(Placement(X_WL, lin + u, ang + w, inner_motion(link, q, v)))
     return result
+
+
+def inner_motion(link: Link, q, v) -> tuple[np.ndarray, np.ndarray] | None:
+    """The matrix (3, 3) that carries the points of a link's body and the numbers of its motion, where it deforms."""
+    K = link.joint.kind.inner_place(q[link.q])
+    return None if K is None else (K, v[link.inner_v])
+
+
+def still_placements(tree: Tree, q) -> list[Placement]:
+    """Pose of every link, at rest."""
+    still = np.zeros(tree.nv)
+    return [
+        Placement(X, np.zeros(3), np.zeros(3), inner_motion(link, q, still))
+        for link, X in zip(tree.links, world_poses(tree, q), strict=True)
+    ]

@@ -9,7 +9,6 @@ import numpy as np
 from vinculum.bonds import refusal_of_start
 from vinculum.errors import ModelError, StartError, SymbolError
 from vinculum.scalars import Scalar, parameters, value, vector
-from vinculum.screws.entries import entries
 from vinculum.systems.system import nearest
 from vinculum.systems.tree import Tree
 
@@ -56,13 +55,7 @@ def start_state(tree: Tree, start: Mapping[str, object] | None, values: Mapping[
             if at.position is not None:
                 q[link.q] = link.joint.kind.coordinates.position(f"joint '{name}'", _valued(at.position, values))
             if at.rate is not None:
-                rate = np.atleast_1d(entries(f"start of '{name}': rate", _valued(at.rate, values)))
-                if rate.shape != (link.joint.nv,):
-                    raise StartError(
-                        f"start of '{name}': the rate has {link.joint.nv} number"
-                        f"{'s' * (link.joint.nv != 1)} ({', '.join(link.joint.kind.coordinates.v_units)}), got {at.rate!r}"
-                    )
-                v[link.v] = rate
+                v[link.v] = link.joint.kind.coordinates.rate(f"start of '{name}'", _valued(at.rate, values))
         except (ModelError, SymbolError) as error:
             raise StartError(f"start of '{name}': {error}") from error
     return q, v
@@ -81,9 +74,17 @@ def start_parameters(start: Mapping[str, object] | None) -> set[str]:
     for given in (start or {}).values():
         for part in (given.position, given.rate) if isinstance(given, At) else (given,):
             if isinstance(part, (Scalar, tuple, list, np.ndarray)) and not _is_plain(part):
-                flat = np.ravel(np.array(part, dtype=object))
-                found |= set(parameters(np.array([x for x in flat if isinstance(x, Scalar)], dtype=object)))
+                found |= set(parameters(np.array([*_scalars(part)], dtype=object)))
     return found
+
+
+def _scalars(part) -> list[Scalar]:
+    """The symbols in a start value, however nested."""
+    if isinstance(part, Scalar):
+        return [part]
+    if isinstance(part, (tuple, list, np.ndarray)):
+        return [x for one in part for x in _scalars(one)]
+    return []
 
 
 def _is_plain(given) -> bool:
@@ -98,6 +99,6 @@ def _valued(given, values):
         return given
     try:
         symbolic = isinstance(given, (Scalar, tuple, list, np.ndarray)) and np.asarray(given).dtype == object
-    except ValueError:  # rows of different lengths, refused by whoever reads them
-        return given
+    except ValueError:  # parts of different lengths: each on its own, or refused by whoever reads them
+        return tuple(_valued(part, values) for part in given) if isinstance(given, (tuple, list)) else given
     return value(vector(given), values) if symbolic else given

@@ -8,6 +8,8 @@ import numpy as np
 
 from vinculum.bodies import GROUND, Body, check_name
 from vinculum.bonds import Action, Constraint, Contact, Impulse, Joint, Realization, Rolling, Unilateral, end_name
+from vinculum.bonds.actions import own_actions
+from vinculum.bonds.constraints.point_joint import joint_constraint
 from vinculum.bonds.unilaterals import SLIDES, STICKS, kept_closed
 from vinculum.errors import ModelError, did_you_mean
 from vinculum.screws.entries import entries
@@ -110,7 +112,7 @@ class System:
             )
         if isinstance(thing, Joint):
             self._check_ends(thing)
-            self._joints[thing.name] = thing
+            self._add_joint(thing)
         elif isinstance(thing, Impulse):
             self._check_thing(thing.called, thing.on)
             check_impulse(thing, self._bodies, self._joints)
@@ -135,9 +137,27 @@ class System:
                 self._check_end(thing.called, end)
             self._contacts[thing.name] = thing
         else:
-            self._bodies[thing.name] = thing
+            self._add_body(thing)
         self._tree = None
         return thing
+
+    def _add_joint(self, joint: Joint) -> None:
+        """Add a joint, or the constraint that stands for it at a body that deforms."""
+        kept = joint_constraint(joint, self._bodies.get(end_name(joint.parent)), self._bodies[end_name(joint.child)])
+        if kept is None:
+            self._joints[joint.name] = joint
+        else:
+            self._constraints[joint.name] = kept
+
+    def _add_body(self, body: Body) -> None:
+        """Add a body with the actions that it brings."""
+        self._bodies[body.name] = body
+        for action in own_actions(body):
+            try:
+                self.add(action)
+            except ModelError:
+                del self._bodies[body.name]
+                raise
 
     def with_realization(self, constraint: Constraint | str, realization: Realization | str) -> "System":
         """A copy of the system with another realization of one constraint."""

@@ -7,6 +7,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bodies import Body
+from vinculum.bodies.mechanics import InnerKinetics
 from vinculum.bonds import Contact, Joint
 from vinculum.bonds.joints import joint_at, stop_joint
 from vinculum.screws import Pose
@@ -21,7 +22,8 @@ class Link:
     The link frame L is fixed in the body; its z is the joint's axis where there is one. From the parent's link frame one
     reaches it through the constant poses ``before``, the joint's pose at the coordinates plus ``offset``, and the
     constant poses ``after``. ``X_LB``: pose of the body's own frame in L. ``center``, ``inertia``: mass center and
-    inertia about it in L.
+    inertia about it in L. ``inner``: the kinetics of the last velocities, where these move no frame; ``extra_inertia``: Θ (6, 6) besides
+    mass and inertia, at the origin of L and in its axes.
     """
 
     index: int
@@ -36,10 +38,22 @@ class Link:
     inertia: np.ndarray
     q: slice
     v: slice
+    inner: InnerKinetics | None = None
+    extra_inertia: np.ndarray | None = None
 
     @property
     def mass(self) -> Any:
         return self.body.mass
+
+    @property
+    def inner_inertia(self) -> np.ndarray | None:
+        """The inertia of the velocities that move no frame."""
+        return None if self.inner is None else self.inner.inertia
+
+    @property
+    def inner_v(self) -> slice:
+        """Velocities that move no frame."""
+        return slice(self.v.stop - self.joint.kind.inner, self.v.stop)
 
     @property
     def joint_origin(self) -> np.ndarray:

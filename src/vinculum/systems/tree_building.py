@@ -6,9 +6,10 @@ from dataclasses import replace
 import numpy as np
 
 from vinculum.bodies import GROUND, Body, PrescribedBody
-from vinculum.bonds import Action, Free, Joint, Prescribed, Translation, end_name
+from vinculum.bonds import Action, Joint, Prescribed, end_name
+from vinculum.bonds.joints import free_joint
 from vinculum.errors import ModelError
-from vinculum.screws import Pose
+from vinculum.screws import L_wr, Pose
 from vinculum.systems.acting import Acting
 from vinculum.systems.frames import Normal, Screw, common_normal, is_identity, is_numeric, tidy_pose
 from vinculum.systems.loops import child_name, parent_name, spanning_tree
@@ -26,7 +27,7 @@ def build_tree(
     carrier, closing = spanning_tree(list(joints.values()), driven)
     for body in bodies.values():
         if body.name not in carrier:
-            carrier[body.name] = (Free if body.turns else Translation)(body.name, GROUND, body)
+            carrier[body.name] = free_joint(body)
     order = _outwards(list(bodies), carrier)
     tree = _linked(name, gravity, [(bodies[b], carrier[b]) for b in order])
     closures = tuple(_closure(tree, joint) for joint in closing)
@@ -78,9 +79,17 @@ def _linked(name: str, gravity, carried: list[tuple[Body, Joint]]) -> Tree:
         before = _before(given_PJ[i], normals.get(i), frames[p] if p >= 0 else None)
         links.append(Link(i, body, joint, p, before, offset, () if is_identity(left) else (left,), X_LB, X_LB.apply(body.center),
                           X_LB.R @ body.inertia_at_center @ X_LB.R.T, slice(q, q + joint.nq),
-                          slice(v, v + joint.nv)))  # fmt: skip
+                          slice(v, v + joint.nv), body.mechanics.inner, _extra_inertia(body, X_LB)))  # fmt: skip
         q, v = q + joint.nq, v + joint.nv
     return Tree(name, gravity, tuple(links), q, v)
+
+
+def _extra_inertia(body: Body, X_LB: Pose) -> np.ndarray | None:
+    """The extra inertia of a body at the origin of its link and in its axes: L_wr Θ L_wrᵀ."""
+    if body.mechanics.extra_inertia is None:
+        return None
+    carried = L_wr(X_LB)
+    return carried @ body.mechanics.extra_inertia @ carried.T
 
 
 def _absorbed(joint: Joint, turn: float, shift: float) -> tuple[np.ndarray, Pose]:

@@ -15,7 +15,8 @@ def tree_parameters(tree: Tree) -> dict[str, float]:
     """Name and default value of every parameter in bodies, joints and gravity."""
     described: list = list(np.ravel(tree.gravity))
     for k in tree.links:
-        for part in (k.mass, k.center, k.inertia, *_pose_numbers(k), *_joint_numbers(k.joint)):
+        further = [part for part in (k.inner_inertia, k.extra_inertia) if part is not None]
+        for part in (k.mass, k.center, k.inertia, *further, *_pose_numbers(k), *_joint_numbers(k.joint)):
             described.extend(np.ravel(np.asarray(part, dtype=object)))
     for closure in tree.closures:
         for part in (

@@ -88,3 +88,6 @@ MOVES_APART = 60
 """Most moves that separate the shapes and open the gaps of a start."""
 SWEEPS_APART = 2000
 """Most sweeps for one move."""
+POLAR_ITERATIONS = 9
+"""Steps of Newton's scaled iteration for a polar decomposition, always all of them so that it has derivatives. It converges
+quadratically: 9 steps reach round-off for condition numbers of a deformation up to 1e16 (Higham)."""

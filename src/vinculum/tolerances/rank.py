@@ -103,3 +103,9 @@ LOCKED = 1e-14
 """The first and last Euler angles are not determined separately if the sine or cosine of the middle one is below this."""
 CHART_SINGULAR = 1e-14
 """A chart has no rates if its condition is below this."""
+SINGULAR_SECOND_MOMENT = 1e-12
+"""A second moment of an affine body is singular if its least principal value is below this part of the largest: its thickness is then a
+millionth of its length, and the rates of deformation across it have hardly any inertia."""
+SINGULAR_POINT_BODY = 1e-12
+"""The inertia of a point-body is not positive definite if its least eigenvalue is below this part of the largest, in units of its mass and
+radius of gyration: solving with it would lose twelve of sixteen digits."""

@@ -151,8 +151,9 @@ def _bodies_and_system(balance: dict[str, np.ndarray], count: int) -> tuple[np.n
     )
     mass, reach = balance["mass"][:, :, None], balance["reach"][:, :, None]
     p, f = momentum[..., :3], wrench[..., :3]
+    carried = balance["center_momentum"].reshape(p.shape) if "center_momentum" in balance else p
     L = np.concatenate([momentum, mass * c], axis=2)
-    R = np.concatenate([wrench, p], axis=2)
+    R = np.concatenate([wrench, carried], axis=2)
     p_size, s_size = (np.broadcast_to(_lengths(x), p.shape) for x in (p, momentum[..., 3:]))
     L_size = np.concatenate([p_size, s_size, np.broadcast_to(mass * reach, p.shape)], axis=2)
     R_size = np.concatenate([f_size, p_size], axis=2)
@@ -160,6 +161,10 @@ def _bodies_and_system(balance: dict[str, np.ndarray], count: int) -> tuple[np.n
     total = mass.sum(axis=1, keepdims=True)
     share = mass / np.where(total > 0.0, total, 1.0)
     arm = c - _sums(share * c)
+    if carried is not p:
+        # Σ ċ × p − Ċ × P, which vanishes where momenta are masses times velocities of mass centers
+        fast, whole_fast = carried / mass, _sums(share * (carried / mass))
+        whole[1][..., 3:6] += _sums(np.cross(fast, p) - np.cross(whole_fast, p))
     for k, vectors, sizes in ((0, p, p_size), (1, f, f_size[..., :3])):
         relative = vectors - share * whole[k][..., :3]
         whole[k][..., 3:6] += _sums(np.cross(arm, relative))

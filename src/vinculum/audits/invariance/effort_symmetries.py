@@ -40,8 +40,10 @@ class EffortSymmetries:
 
 def effort_symmetries(efforts: Sequence[Effort], free: FreeViews, parameters: Mapping[str, float]) -> EffortSymmetries:
     """The effect of superposed rigid motions on efforts at the origins of the bodies of ``free``, given as graphs."""
-    flat = np.array([[*force, *moment] for force, moment in efforts], dtype=object)
-    at = random_places(len(free.places))
+    flat = np.array(
+        [[*force, *kind.moment(R, moment)] for (force, moment), (_, R), kind in
+         zip(efforts, free.places, free.kinematics, strict=True)], dtype=object)  # fmt: skip
+    at = random_places(free)
     before = at.of(flat, free, parameters)
     moving = random_motions(at, still=False)
     still = random_motions(at)

@@ -10,6 +10,7 @@ from vinculum.bodies import GROUND, Body, check_name
 from vinculum.bonds.actions.action import Action, call_with_views, end_name, read_ends
 from vinculum.bonds.actions.law import ActionLaw, Effort, ExternalLaw
 from vinculum.bonds.body_view import BodyView
+from vinculum.bonds.efforts import couple, effort_at, effort_of, moment_of
 from vinculum.errors import ModelError, shorten
 from vinculum.scalars.math import cross
 from vinculum.screws import Wrench
@@ -64,7 +65,8 @@ class InteractionLaw(ActionLaw):
 
     def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
         where = self.interaction.called
-        return opposed_efforts(where, views, effort(views[0], given_wrench(where, self.interaction.wrench, views, t)))
+        wrench = given_wrench(where, self.interaction.wrench, views, t)
+        return opposed_efforts(where, views, effort(views[0], wrench), wrench)
 
 
 @final
@@ -137,18 +139,19 @@ class ContactForce(Action):
 
 def effort(view: BodyView, wrench: Wrench) -> Effort:
     """Force and moment of a wrench at the body's origin."""
-    arm = view.point(wrench.at) - view.position
-    return wrench.force, wrench.moment + cross(arm, wrench.force)
+    return wrench.force, couple(view, wrench.moment) + effort_of(view, wrench.at, wrench.force)
 
 
-def opposed_efforts(where: str, views: Sequence[BodyView], on_first: Effort) -> list[Effort]:
-    """An effort on the first body and the opposite one on the second, (25).
+def opposed_efforts(where: str, views: Sequence[BodyView], on_first: Effort, wrench: Wrench) -> list[Effort]:
+    """An effort on the first body and the opposite one of its ``wrench`` on the second, (25).
 
     A mass point takes no moment, so the pair must be a force along the line to it; what would turn it is refused.
     """
-    force, moment = on_first
+    force = on_first[0]
     a, b = views
-    partner = -moment - cross(a.position - b.position, force)
+    if b.kinematics.deforms:
+        return [on_first, (-force, couple(b, -wrench.moment) + effort_at(b, a.point(wrench.at), -force))]
+    partner = -moment_of(a, on_first) - cross(a.position - b.position, force)
     return [on_first, (-force, partner)]
 
 

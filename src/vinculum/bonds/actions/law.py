@@ -6,15 +6,11 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, final
 
-import numpy as np
-
 from vinculum.bodies import GROUND
 from vinculum.bonds.body_view import BodyView
+from vinculum.bonds.efforts import Effort
 from vinculum.bonds.symbol import Symbol
 from vinculum.scalars.math import dot
-
-Effort = tuple[np.ndarray, np.ndarray]
-"""Force and moment at a body's origin, (3,) each, in world axes."""
 
 
 @final

@@ -2,6 +2,7 @@
 
 from vinculum.bonds.constraints.constant_speed import constant_speed
 from vinculum.bonds.constraints.constraint import Constraint
+from vinculum.bonds.constraints.deformations import incompressible, rotationless
 from vinculum.bonds.constraints.distance import distance
 from vinculum.bonds.constraints.gear import gear
 from vinculum.bonds.constraints.invariant import invariant_constraint, invariant_rows
@@ -39,10 +40,12 @@ __all__ = [
     "constant_speed",
     "distance",
     "gear",
+    "incompressible",
     "invariant_constraint",
     "invariant_rows",
     "knife_edge",
     "no_twist",
     "point_on_curve",
     "point_on_surface",
+    "rotationless",
 ]  # fmt: skip

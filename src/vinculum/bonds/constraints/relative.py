@@ -6,7 +6,7 @@ import numpy as np
 
 from vinculum.bonds.body_view import BodyView
 from vinculum.scalars.math import cross
-from vinculum.screws import Pose
+from vinculum.screws import Pose, skew
 
 
 def relative_view(body: BodyView, pivot: BodyView) -> BodyView:
@@ -25,4 +25,8 @@ def relative_view(body: BodyView, pivot: BodyView) -> BodyView:
         reason = body.motion if isinstance(body.motion, str) else pivot.motion
         return replace(body, X_WB=X, motion=reason)
     (v, w), (v_p, w_p) = body.motion, pivot.motion
+    if body.kinematics.deforms:
+        rate = R @ (body.deformation_rate - skew(w_p) @ body.deformation)
+        w = np.array(body.kinematics.free_entries(rate), dtype=object)
+        return replace(body, X_WB=X, motion=(R @ (v - v_p - cross(w_p, arm)), w))
     return replace(body, X_WB=X, motion=(R @ (v - v_p - cross(w_p, arm)), R @ (w - w_p)))

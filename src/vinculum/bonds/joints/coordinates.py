@@ -49,6 +49,15 @@ class Coordinates(ABC):
     def position(self, where: str, given) -> np.ndarray:
         """Coordinates from a start value; other sizes and values are refused."""
 
+    def rate(self, where: str, given) -> np.ndarray:
+        """Velocities from a start value; other sizes are refused."""
+        found = np.atleast_1d(entries(f"{where}: rate", given))
+        if found.shape != (self.nv,):
+            raise StartError(
+                f"{where}: the rate has {self.nv} number{'s' * (self.nv != 1)} ({', '.join(self.v_units)}), got {given!r}"
+            )
+        return found
+
     @abstractmethod
     def spring_energy(self, stiffness, rest, q) -> Value:
         """Energy [J] of a spring between the coordinates ``rest`` and q."""
@@ -60,6 +69,14 @@ class Coordinates(ABC):
     @abstractmethod
     def chart_defect(self, q) -> Any:
         """A number that vanishes if the coordinates lie on their chart, or None."""
+
+    def runs(self, given) -> list | None:
+        """Start values of single runs, where ``given`` is made of parts of different shapes; None for rows of numbers."""
+        return None
+
+    def sample(self, numbers: np.ndarray) -> np.ndarray:
+        """Coordinates (count, nq) that the joint may have, from random numbers of that shape."""
+        return numbers
 
     @property
     def turn(self) -> tuple[str, int, int] | None:

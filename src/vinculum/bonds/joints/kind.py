@@ -43,6 +43,15 @@ class JointKind(ABC):
         """Ṡ v, shape (6,)."""
         return np.zeros(6)
 
+    @property
+    def inner(self) -> int:
+        """Number of its last velocities that move no frame, such as rates of a deformation; their columns of S are zero."""
+        return 0
+
+    def inner_place(self, q) -> np.ndarray | None:
+        """The matrix (3, 3) that carries the points of a child that deforms."""
+        return None
+
     @abstractmethod
     def gaps(self, X: Pose) -> list[Gap]:
         """Names and values of 6 − nv gaps. They vanish if the joint allows X, the pose of the child's working frame in

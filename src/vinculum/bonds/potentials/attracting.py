@@ -5,7 +5,7 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.bodies import Body
+from vinculum.bodies import Body, second_moment
 from vinculum.bonds.actions import square
 from vinculum.bonds.body_view import BodyView
 from vinculum.errors import ModelError
@@ -34,13 +34,17 @@ def attractors(where: str, view: BodyView, degree: int | None) -> list[Attractor
     if not view.turns or body is None:
         return [Attractor(view.mass, np.zeros(3))]
     measure = body.measure
-    if measure is not None and is_points(measure) and (degree is None or degree > SECOND_MOMENTS):
+    if is_exact(body) and (degree is None or degree > SECOND_MOMENTS):
         degree = SECOND_MOMENTS + 1
     if degree in (0, 1):
         return [Attractor(body.mass, body.center)]
     if degree is None or degree == SECOND_MOMENTS:
-        spread = _spread(body.inertia_at_center)
-        return [Attractor(body.mass, body.center, None if _is_round(spread) else spread)]
+        spread = second_moment(body)
+        return [
+            Attractor(
+                body.mass, body.center, None if _is_round(spread) and not body.mechanics.kinematics.deforms else spread
+            )
+        ]
     if measure is None:
         raise ModelError(
             f"{where}: degree {degree} asks for higher moments of '{body.name}' than its inertia tells; make it with "
@@ -51,12 +55,16 @@ def attractors(where: str, view: BodyView, degree: int | None) -> list[Attractor
 
 def reach(body: Body) -> float:
     """Distance [m] from the mass center to the farthest mass, where a homogeneous ball counts as its center; infinite if unknown."""
-    return np.inf if body.measure is None else float(value(measure_reach(body.measure, body.center)))
+    return (
+        np.inf
+        if body.measure is None or body.mechanics.kinematics.deforms
+        else float(value(measure_reach(body.measure, body.center)))
+    )
 
 
 def is_exact(body: Body) -> bool:
-    """Whether the attraction of the body is exactly that of points."""
-    return body.measure is not None and is_points(body.measure)
+    """Whether the attraction of the body is exactly that of points; a ball that deforms is no ball."""
+    return body.measure is not None and is_points(body.measure) and not body.mechanics.kinematics.deforms
 
 
 def attraction(one: BodyView, a: Attractor, other: BodyView, b: Attractor, softening):
@@ -72,16 +80,17 @@ def attraction(one: BodyView, a: Attractor, other: BodyView, b: Attractor, softe
     energy = -a.mass * b.mass * pow(rho2, -0.5)
     for view, this, mass in ((one, a, b.mass), (other, b, a.mass)):
         if this.spread is not None:
-            arm = view.rotation.T @ d
-            S = this.spread
+            arm, S = _in_body(view, d, this.spread)
             trace = S[0, 0] + S[1, 1] + S[2, 2]
             energy = energy + 0.5 * mass * (trace * pow(rho2, -1.5) - 3.0 * dot(arm, S @ arm) * pow(rho2, -2.5))
     return energy
 
 
-def _spread(inertia) -> np.ndarray:
-    """∫ρ r rᵀ of an inertia: ½ tr(J) I − J."""
-    return 0.5 * (inertia[0, 0] + inertia[1, 1] + inertia[2, 2]) * np.eye(3) - inertia
+def _in_body(view: BodyView, d, spread) -> tuple[np.ndarray, np.ndarray]:
+    """A vector and second moments in axes where these are the body's own; those of a body that deforms are carried by it."""
+    if view.kinematics.deforms:
+        return d, view.deformation @ spread @ view.deformation.T
+    return view.rotation.T @ d, spread
 
 
 def _is_round(S) -> bool:

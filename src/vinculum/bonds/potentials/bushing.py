@@ -9,6 +9,7 @@ import numpy as np
 from vinculum.bodies import Body, check_name
 from vinculum.bonds.actions import Action, ActionLaw, Distance, Effort, Limit, read_ends
 from vinculum.bonds.body_view import BodyView
+from vinculum.bonds.efforts import couple, effort_at
 from vinculum.bonds.potentials.numbers import check_semidefinite, six_by_six
 from vinculum.bonds.potentials.turns import half_turn_limit, relative_rotation
 from vinculum.bonds.symbol import Symbol
@@ -41,8 +42,8 @@ class BushingLaw(ActionLaw):
         wrench = -(self.bushing.damping @ twist)
         force, moment = R @ wrench[:3], R @ wrench[3:]
         return [
-            (-force, -moment - cross(x - a.position, force)),
-            (force, moment + cross(x - b.position, force)),
+            (-force, couple(a, -moment) - effort_at(a, x, force)),
+            (force, couple(b, moment) + effort_at(b, x, force)),
         ]
 
     def distances(self, views: Sequence[BodyView]) -> list[Distance]:

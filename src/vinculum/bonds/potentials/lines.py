@@ -6,7 +6,8 @@ import numpy as np
 
 from vinculum.bonds.actions import Distance, Effort, square
 from vinculum.bonds.body_view import BodyView
-from vinculum.scalars.math import cross, dot, sqrt
+from vinculum.bonds.efforts import effort_of
+from vinculum.scalars.math import dot, sqrt
 from vinculum.tolerances.functions import SMOOTH_LENGTH
 
 
@@ -47,8 +48,8 @@ def along_line(views: Sequence[BodyView], at, to, factor) -> list[Effort]:
     a, b = views
     force = factor * line_between(views, at, to)
     return [
-        (force, cross(a.point(at) - a.position, force)),
-        (-force, -cross(b.point(to) - b.position, force)),
+        (force, effort_of(a, at, force)),
+        (-force, -effort_of(b, to, force)),
     ]
 
 

@@ -7,6 +7,7 @@ from typing import Any, final
 from vinculum.bodies import Body, check_name
 from vinculum.bonds.actions import Action, ActionLaw, Distance, Effort, Limit, read_ends
 from vinculum.bonds.body_view import BodyView
+from vinculum.bonds.efforts import couple
 from vinculum.bonds.potentials.numbers import check_sign, number
 from vinculum.bonds.potentials.turns import half_turn_limit, relative_rotation
 from vinculum.bonds.symbol import Symbol
@@ -30,7 +31,7 @@ class TorsionSpringLaw(ActionLaw):
             return None
         a, b = views
         moment: Any = -self.spring.damping * (a.angular_velocity - b.angular_velocity)
-        return [(0.0 * moment, moment), (0.0 * moment, -moment)]
+        return [(0.0 * moment, couple(a, moment)), (0.0 * moment, couple(b, -moment))]
 
     def distances(self, views: Sequence[BodyView]) -> list[Distance]:
         return []

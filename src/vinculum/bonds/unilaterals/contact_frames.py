@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from vinculum.bonds.body_view import BodyView
+from vinculum.bonds.efforts import moment_of, velocity_at
 from vinculum.scalars import Scalar, jacobian, substitute, symbols
 from vinculum.scalars.math import abs, cross, dot, norm
 from vinculum.screws import Pose, skew
@@ -59,40 +61,43 @@ def _tangent(normal: np.ndarray) -> np.ndarray:
 
 
 def gap_covector(unilateral: "Unilateral", views: Sequence[BodyView], t) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Derivatives of the gap with respect to translations (3,) and rotations about the origin (3,) of every body:
+    """Derivatives of the gap with respect to translations (3,) and rotations about the origin (3,), or deformations, of every body:
     force and moment of a unit normal force."""
-    moves = [(symbols("shift", 3), symbols("turn", 3)) for _ in views]
+    moves = [(symbols("shift", 3), symbols("turn", view.kinematics.count)) for view in views]
     moved = [_moved(view, *move) for view, move in zip(views, moves, strict=True)]
     leaves = np.concatenate([x for move in moves for x in move])
     slopes = jacobian([unilateral.gap_at(moved, t)], leaves)[0]
-    found = substitute(slopes, leaves, np.zeros(len(leaves))).reshape(-1, 2, 3)
-    return [(force, moment) for force, moment in found]
+    found = substitute(slopes, leaves, np.zeros(len(leaves)))
+    ends = np.cumsum([0, *(3 + len(turn) for _, turn in moves)])
+    return [(found[first : first + 3], found[first + 3 : last]) for first, last in pairwise(ends)]
 
 
 def _moved(view: BodyView, shift: np.ndarray, turn: np.ndarray) -> BodyView:
     """The view with a small displacement and rotation."""
-    R = view.X_WB.R + skew(turn) @ view.X_WB.R if view.turns else view.X_WB.R
+    R = view.X_WB.R + _small_change(view, turn) if view.turns else view.X_WB.R
     return replace(view, X_WB=Pose.of(R, view.X_WB.p + shift))
+
+
+def _small_change(view: BodyView, turn: np.ndarray) -> np.ndarray:
+    if view.kinematics.deforms:
+        return view.kinematics.matrix_rate(view.X_WB.R, turn)
+    return skew(turn) @ view.X_WB.R
 
 
 def opposite(view: BodyView, other: BodyView, effort: tuple[np.ndarray, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
     """The opposite force and moment on another body, about its origin."""
-    force, moment = effort
-    return -force, -moment - cross(view.position - other.position, force)
+    force = effort[0]
+    return -force, -moment_of(view, effort) - cross(view.position - other.position, force)
 
 
 def slip_velocity(views: Sequence[BodyView], point: np.ndarray) -> np.ndarray:
     """Sliding velocity: velocity of the first body's material point at the point of contact relative to the second's
     (or the ground's), (3,)."""
-    velocity = _velocity_at(views[0], point)
-    return velocity - _velocity_at(views[1], point) if len(views) > 1 else velocity
+    velocity = velocity_at(views[0], point)
+    return velocity - velocity_at(views[1], point) if len(views) > 1 else velocity
 
 
 def relative_turn(views: Sequence[BodyView]) -> np.ndarray:
     """Angular velocity of the first body relative to the second (or the ground), (3,)."""
     turn = views[0].angular_velocity
     return turn - views[1].angular_velocity if len(views) > 1 else turn
-
-
-def _velocity_at(view: BodyView, point: np.ndarray) -> np.ndarray:
-    return view.velocity + cross(view.angular_velocity, point - view.position) if view.turns else view.velocity

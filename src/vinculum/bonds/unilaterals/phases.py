@@ -5,10 +5,11 @@ import numpy as np
 from vinculum.bodies import GROUND
 from vinculum.bonds.actions import ContactForce
 from vinculum.bonds.constraints import Constraint, DAlembert, Servo
+from vinculum.bonds.efforts import effort_at
 from vinculum.bonds.unilaterals.contact_frames import contact_frame, gap_covector, opposite, slip_velocity
 from vinculum.bonds.unilaterals.unilateral import Unilateral
 from vinculum.scalars import Scalar
-from vinculum.scalars.math import cross, dot, sqrt
+from vinculum.scalars.math import dot, sqrt
 
 SLIDES, STICKS = "slides", "sticks"
 GRIP = "{} grip"
@@ -53,7 +54,7 @@ def kept_closed(unilateral: Unilateral, status: str, continued: bool = False) ->
         whole = normal if len(normal) > 1 else [*normal, opposite(views[0], ground, normal[0])]
         pull, ends = -size * drag, (*views, ground)[:2]
         return [
-            (f + sign * pull, m + cross(point - view.position, sign * pull))
+            (f + sign * pull, m + effort_at(view, point, sign * pull))
             for view, (f, m), sign in zip(ends, whole, (1.0, -1.0), strict=True)
         ]
 

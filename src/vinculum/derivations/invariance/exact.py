@@ -18,21 +18,24 @@ from vinculum.tolerances.time import SECONDS_FOR_INVARIANCE
 Places = Sequence[tuple[np.ndarray, np.ndarray]]
 
 
-def is_shown_invariant(function, places: Places, t: Scalar, seconds: float = SECONDS_FOR_INVARIANCE) -> bool:
+def is_shown_invariant(
+    function, places: Places, t: Scalar, seconds: float = SECONDS_FOR_INVARIANCE, deforming: Sequence[bool] = ()
+) -> bool:
     r"""Whether the rate of a function along every superposed rigid motion and in time is shown to vanish identically.
 
     .. math:: \dot x = u + \omega\times x,\qquad \dot R = \omega^\times R,\qquad \dot t = \tau
 
     with open u, ω, τ. Every part of the function whose rate vanishes becomes a letter of its own, so that what is built of it needs
     no arithmetic. If this does not end in zero, the rates are taken once more with angles in place of the entries of R, so that
-    RᵀR = I holds too. False says that nothing was shown.
+    RᵀR = I holds too, unless R is the deformation of a body that is ``deforming``. False says that nothing was shown.
     """
     if not isinstance(function, Scalar):
         return True
     begun = time.monotonic()
     if _rate_vanishes(function, places, t, begun + seconds / 2):
         return True
-    turning = [R for _, R in places if R.dtype == object]
+    free = deforming or [False] * len(places)
+    turning = [R for (_, R), deforms in zip(places, free, strict=True) if R.dtype == object and not deforms]
     if not turning:
         return False
     rates = superposed_rates(function, places, t).all()

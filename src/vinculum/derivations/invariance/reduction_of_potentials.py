@@ -52,6 +52,11 @@ def reduce_invariant(
         raise ModelError(f"{where}: {contradiction_meaning('its energy', found.exact, found.changes['all'])}")
     if found.verdict == "not invariant":
         raise ModelError(f"{where}: {energy_meaning('its energy', names, found.broken, found.kept)}")
+    deforming = [end.name for end in ends if end is not None and end.mechanics.kinematics.deforms]
+    if deforming:
+        raise ModelError(
+            f"{where}: body '{deforming[0]}' deforms, and its energy is a function of its Green tensor; there is nothing to reduce"
+        )
     turning = [end is None or end.turns for end in ends]
     p = _pivot(where, names, turning, pivot)
     others = [i for i in range(len(ends)) if i != p]

@@ -81,7 +81,7 @@ def symmetries(function, free: FreeViews, parameters: Mapping[str, float]) -> Sy
         none = np.zeros((0, 3))
         unchanged: dict[str, float] = dict.fromkeys(("translation", "rotation", "time", "all"), 0.0)
         return Symmetries(True, unchanged, none, none, False, (), 0.0, 0.0, 0.0)
-    at = random_places(len(free.places))
+    at = random_places(free)
     rates = superposed_rates(function, free.places, free.t)
     values, summed, forces, moments = (at.of(x, free, parameters) for x in
                                        ([function], rates.all(), rates.forces, rates.moments))  # fmt: skip
@@ -92,7 +92,8 @@ def symmetries(function, free: FreeViews, parameters: Mapping[str, float]) -> Sy
     kept = null_space(twists) if len(twists) else np.eye(6)
     timed = np.abs(summed[sound, 6]) > UNCHANGED * np.abs(values[sound, 0])
     moved = len(kept) < 6 or bool(timed.any())
-    shown = is_shown_invariant(function, free.places, free.t, SECONDS_WHEN_REFUTED if moved else SECONDS_FOR_INVARIANCE)
+    seconds = SECONDS_WHEN_REFUTED if moved else SECONDS_FOR_INVARIANCE
+    shown = is_shown_invariant(function, free.places, free.t, seconds, [kind.deforms for kind in free.kinematics])
     near = sound[:SAMPLES_OF_A_SCALE]
     force, moment = (
         float(np.linalg.norm(x, axis=1).max(initial=0.0))

@@ -7,6 +7,7 @@ import numpy as np
 
 from vinculum.compile.tape import Tape
 from vinculum.compile.trace import trace
+from vinculum.equations.actions import link_wrench
 from vinculum.equations.applied import action_wrenches, joint_forces
 from vinculum.equations.forms import telegin
 from vinculum.equations.recursions import newton_euler
@@ -70,9 +71,16 @@ def _tape(model: Model, key: tuple, outputs: Callable) -> Tape:
 
 def in_links(tree: Tree, q, v, t, bodies: Bodies, given, actions: bool = True) -> list:
     """The external wrenches (6,) and those of the system's actions in link axes at the links' origins; None where nothing acts."""
-    wrenches: list = action_wrenches(tree, placements(tree, q, v), t) if actions else [None] * len(tree.links)
+    placed = placements(tree, q, v)
+    wrenches: list = action_wrenches(tree, placed, t) if actions else [None] * len(tree.links)
     poses = world_poses(tree, q)
     for i, numbers in zip(bodies, given.reshape(-1, NUMBERS_OF_A_WRENCH), strict=True):
+        inner = placed[i].inner
+        if inner is not None:
+            push = tree.links[i].body.mechanics.kinematics.lever(inner[0], numbers[6:], numbers[:3])
+            wrench = link_wrench(tree, placed, i, (numbers[:3], push))
+            wrenches[i] = wrench if wrenches[i] is None else wrenches[i] + wrench
+            continue
         R_LW, arm = poses[i].R.T, tree.links[i].X_LB.apply(numbers[6:])
         force = R_LW @ numbers[:3]
         wrench = np.concatenate([force, R_LW @ numbers[3:6] + cross(arm, force)])

@@ -45,6 +45,8 @@ def _turns_of(link: Link, known: dict[str, float]) -> list[np.ndarray]:
     goes round in a circle.
     """
     units, nv = link.joint.kind.coordinates.v_units, link.joint.nv
+    if link.extra_inertia is not None:
+        return []
     if "rad/s" in units and units.count("rad/s") == 3:
         inertia, center = (np.asarray(value(x, known), dtype=float) for x in (link.inertia, link.center))
         axes = _axes_of_symmetry(inertia)

@@ -1,17 +1,17 @@
 """Efforts of multipliers on the bodies of constraints, and their power."""
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any, final
 
 import numpy as np
 
+from vinculum.bodies.kinematics import RIGID, BodyKinematics
 from vinculum.bonds import Effort
 from vinculum.equations.constraints.closures import gap_names, mixing
 from vinculum.equations.constraints.conditions import condition_names
 from vinculum.scalars import gradient, substitute, symbol, symbols
 from vinculum.scalars.math import dot
-from vinculum.screws import skew
-from vinculum.screws.rotation_derivatives import rotation_slope
 from vinculum.systems import (
     Constrained,
     Placement,
@@ -50,6 +50,12 @@ class Seen:
     place: tuple | None
     moving: list
     speeds: list
+    kinematics: BodyKinematics = RIGID
+
+    @property
+    def count(self) -> int:
+        """Number of the numbers in an effort on it."""
+        return 3 + self.kinematics.count
 
 
 def all_multipliers(tree: Tree, lam) -> np.ndarray:
@@ -88,10 +94,10 @@ def keeping(tree: Tree, constrained: Constrained, placed: list[Placement], q, v,
     values = [tree.instant, *(x for thing in things for x in thing.values)]
     total = dot(np.asarray(lam, dtype=object), constrained.constraint.rows([thing.view for thing in things], t))
     jacobians = dict(zip(map(id, leaves), gradient(total, np.array(leaves, dtype=object)), strict=True))
-    parts = [x for thing in things if thing.place is not None for x in _effort(thing.place, jacobians)]
+    parts = [x for thing in things if thing.place is not None for x in _effort(thing, jacobians)]
     moving = [jacobians[id(leaf)] for thing in things for leaf in thing.moving]
     found = substitute(np.array([*parts, *moving, 0.0], dtype=object), leaves, values)[:-1]
-    efforts = iter([(row[:3], row[3:]) for row in found[: len(parts)].reshape(-1, 6)])
+    efforts = iter(_split_efforts(found[: len(parts)], [thing.count for thing in things if thing.place is not None]))
     speeds = np.array([*(x for thing in things for x in thing.speeds), 0.0], dtype=object)[:-1]
     power = sum((a * b for a, b in zip(found[len(parts) :], speeds, strict=True)), 0.0)
     along = _along_joints(tree, constrained, found[len(parts) :], things, q)
@@ -165,29 +171,34 @@ def _body(tree: Tree, i: int, placed: list[Placement], level: int, faster: list)
     ((x, R),), ((u, w),) = free.places, free.motions
     assert not isinstance(there.motion, str)
     velocity, spin = there.motion
-    turns = R.dtype == object
-    leaves = [*x, *(R.ravel() if turns else ()), *u, *w]
-    values = [*there.X_WB.p, *(np.ravel(there.X_WB.R) if turns else ()), *velocity, *spin]
+    (kind,) = free.kinematics
+    leaves = [*x, *kind.free_entries(R), *u, *w]
+    values = [*there.X_WB.p, *kind.free_entries(there.X_WB.R), *velocity, *spin]
     if level == 2:
-        u_dot, w_dot = symbols("acceleration", 3), symbols("angular acceleration", 3)
+        u_dot, w_dot = symbols("acceleration", 3), symbols("angular acceleration", kind.count)
         rates = body_acceleration(tree.links[i], placed[i], faster[i]) if i >= 0 else (np.zeros(3), np.zeros(3))
         view = replace(free.moving[0], motion_rate=(u_dot, w_dot))
         values = [*values, *rates[0], *rates[1]]
-        return Seen(view, [*leaves, *u_dot, *w_dot], values, (u_dot, w_dot), [*u_dot, *w_dot], [*velocity, *spin])
+        return Seen(view, [*leaves, *u_dot, *w_dot], values, (u_dot, w_dot), [*u_dot, *w_dot], [*velocity, *spin], kind)
     if level:
-        return Seen(free.moving[0], leaves, values, (u, w), [*u, *w], [*velocity, *spin])
-    moving = [*x, *(R.ravel() if turns else ())]
-    speeds = [*velocity, *((skew(spin) @ there.X_WB.R).ravel() if turns else ())]
-    return Seen(replace(free.still[0], motion=NO_VELOCITY), leaves, values, (x, R), moving, speeds)
+        return Seen(free.moving[0], leaves, values, (u, w), [*u, *w], [*velocity, *spin], kind)
+    moving = [*x, *kind.free_entries(R)]
+    speeds = [*velocity, *kind.free_entries(kind.matrix_rate(there.X_WB.R, spin))]
+    return Seen(replace(free.still[0], motion=NO_VELOCITY), leaves, values, (x, R), moving, speeds, kind)
 
 
-def _effort(place: tuple, jacobians: dict) -> list:
-    """Slopes by position and turning, or by velocity and angular velocity, (6,)."""
-    first, second = place
+def _effort(thing: Seen, jacobians: dict) -> list:
+    """Slopes by position and turning, or by velocity and angular velocity, (6,); by a deformation or its rates where a body deforms."""
+    assert thing.place is not None
+    first, second = thing.place
     force = [jacobians[id(a)] for a in first]
     if second.ndim == 1:
         return [*force, *(jacobians[id(a)] for a in second)]
-    if second.dtype != object:
-        return [*force, 0.0, 0.0, 0.0]
-    P = np.array([[jacobians[id(r)] for r in row] for row in second], dtype=object)
-    return [*force, *rotation_slope(P, second)]
+    P = np.array([[jacobians.get(id(r), 0.0) for r in row] for row in second], dtype=object)
+    return [*force, *thing.kinematics.slope(P, second)]
+
+
+def _split_efforts(numbers: np.ndarray, counts: list[int]) -> list[Effort]:
+    """Efforts from their numbers in one row, of which each has some."""
+    ends = np.cumsum([0, *counts])
+    return [(numbers[first : first + 3], numbers[first + 3 : last]) for first, last in pairwise(ends)]

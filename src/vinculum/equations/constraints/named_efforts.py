@@ -19,7 +19,7 @@ def named_efforts(tree: Tree, constrained: Constrained, placed: list[Placement],
             forces["joint", one.link][one.velocity] = forces["joint", one.link][one.velocity] + size
             continue
         for end, (force, moment) in zip(one.ends, unit_efforts(tree, one, placed), strict=True):
-            known = wrenches.get(end, (np.zeros(3), np.zeros(3)))
+            known = wrenches.get(end, (np.zeros(3), np.zeros(len(moment))))
             wrenches[end] = known[0] + size * np.asarray(force), known[1] + size * np.asarray(moment)
     by = Keeping(
         tuple(wrenches.get(end) for end in constrained.ends),

@@ -9,7 +9,6 @@ import numpy as np
 from vinculum.equations.constraints.named_rows import named_rows
 from vinculum.equations.recursions.body_motions import BodyMotion, body_motions
 from vinculum.scalars import directional, jacobian, substitute, symbol, symbols
-from vinculum.scalars.math import cross
 from vinculum.screws import Pose
 from vinculum.systems import Constrained, Link, Tree
 from vinculum.systems.constraint_rows import NO_VELOCITY, constraint_values
@@ -127,13 +126,12 @@ def _seen(tree: Tree, thing: tuple[str, int], moving: Mapping[int, BodyMotion], 
     if i < 0:
         view = ground_view() if level else replace(ground_view(), motion=NO_VELOCITY)
         return _Seen(view, (), (), (), (), np.zeros((0, tree.nv)), np.zeros(0))
-    body, turns = moving[i], tree.links[i].body.turns
-    x, R, u, w = symbols("x", 3), symbols("R", 9).reshape(3, 3), symbols("u", 3), symbols("w", 3)
-    pose = Pose.of(R if turns else np.eye(3), x)
-    view = replace(body.view, X_WB=pose, turns=turns, motion=(u, w) if level else NO_VELOCITY)
-    turned = np.stack([cross(w, R[:, k]) for k in range(3)], axis=1)
-    places, steps = ([*x, *R.ravel()], [*u, *turned.ravel()]) if turns else (list(x), list(u))
-    at = [*body.view.X_WB.p, *(np.ravel(body.view.X_WB.R) if turns else ())]
+    body, kind = moving[i], tree.links[i].body.mechanics.kinematics
+    x, R, u, w = symbols("x", 3), kind.symbolic_matrix(""), symbols("u", 3), symbols("w", kind.count)
+    view = replace(body.view, X_WB=Pose.of(R, x), turns=kind.turns, motion=(u, w) if level else NO_VELOCITY)
+    turned = kind.matrix_rate(R, w)
+    places, steps = [*x, *kind.free_entries(R)], [*u, *kind.free_entries(turned)]
+    at = [*body.view.X_WB.p, *kind.free_entries(body.view.X_WB.R)]
     there = [*at, *body.view.velocity, *body.view.motion[1]]
     return _Seen(
         view,

@@ -5,13 +5,12 @@ from typing import Any, final
 
 import numpy as np
 
+from vinculum.bodies.kinematics import RIGID, BodyKinematics
 from vinculum.equations.constraints.efforts import Keeping
 from vinculum.equations.recursions.coordinate_rates import rates, with_multiplier_rates
 from vinculum.equations.recursions.velocity_fields import bracket_terms
 from vinculum.scalars import directional, gradient, substitute, symbol, symbols
-from vinculum.scalars.math import cross, dot
-from vinculum.screws import skew
-from vinculum.screws.rotation_derivatives import rotation_slope
+from vinculum.scalars.math import dot
 from vinculum.systems import Constrained, Tree, body_view, free_views, ground_view, placements
 from vinculum.systems.constraint_rows import constraint_values
 from vinculum.systems.views import JointView
@@ -28,6 +27,7 @@ class _Varied:
     values: list
     rates: list
     place: tuple
+    kinematics: BodyKinematics = RIGID
 
 
 def variational_efforts(tree: Tree, constrained: Constrained, q, v, a, mu_dot) -> Keeping:
@@ -55,7 +55,7 @@ def variational_efforts(tree: Tree, constrained: Constrained, q, v, a, mu_dot) -
     )
     jacobians = _Slopes(leaves, gradient(Lambda, np.array(leaves, dtype=object)), change)
     parts = [
-        _along_joint(tree.links[i], thing.place, jacobians) if kind == "joint" else _on_body(thing.place, jacobians)
+        _along_joint(tree.links[i], thing.place, jacobians) if kind == "joint" else _on_body(thing, jacobians)
         for (kind, i), thing in zip(constrained.things, things, strict=True)
     ]
     found = iter(substitute(np.concatenate([np.zeros(1), *parts]), leaves, values)[1:])
@@ -69,7 +69,7 @@ def variational_efforts(tree: Tree, constrained: Constrained, q, v, a, mu_dot) -
         else:
             efforts.append((own[:3], own[3:]))
             along.append(None)
-            power = power + dot(own, np.array(thing.values[-6:], dtype=object))
+            power = power + dot(own, np.array(thing.values[-len(own) :], dtype=object))
     return Keeping(tuple(efforts), power, tuple(along), _multipliers(tree, constrained, q, v))
 
 
@@ -93,17 +93,17 @@ class _Slopes:
 
     def of(self, symbols_) -> np.ndarray:
         array = np.asarray(symbols_, dtype=object)
-        return np.array([self._jacobians[id(x)] for x in array.ravel()], dtype=object).reshape(array.shape)
+        return np.array([self._jacobians.get(id(x), 0.0) for x in array.ravel()], dtype=object).reshape(array.shape)
 
     def rate(self, symbols_) -> np.ndarray:
         return np.asarray(directional(self.of(symbols_), self._leaves, self._change), dtype=object)
 
 
-def _on_body(place, jacobians: _Slopes) -> np.ndarray:
-    x, R, u, w = place
+def _on_body(thing: _Varied, jacobians: _Slopes) -> np.ndarray:
+    x, R, u, w = thing.place
     force = jacobians.of(x) - jacobians.rate(u)
-    by_turning = rotation_slope(jacobians.of(R), R) if R.dtype == object else np.zeros(3)
-    moment = by_turning - jacobians.rate(w) + cross(w, jacobians.of(w))
+    by_turning = thing.kinematics.slope(jacobians.of(R), R)
+    moment = by_turning - jacobians.rate(w) + thing.kinematics.momentum_rate(w, jacobians.of(w))
     return np.concatenate([force, moment])
 
 
@@ -125,14 +125,14 @@ def _joint(tree: Tree, i: int, q, v, q_dot, a) -> _Varied:
 def _body(tree: Tree, i: int, q, v, q_dot, a) -> _Varied:
     free = free_views([tree.links[i].body if i >= 0 else None])
     ((x, R),), ((u, w),) = free.places, free.motions
-    turns = R.dtype == object
+    (kind,) = free.kinematics
     there = body_view(tree.links[i], placements(tree, q, v)[i]) if i >= 0 else ground_view()
     assert not isinstance(there.motion, str)
     velocity, spin = there.motion
     moving = np.concatenate([velocity, spin])
     known = [] if tree.instant is None or isinstance(tree.instant, float) else [tree.instant]
     faster = directional(moving, [*q, *v, *known], [*q_dot, *a, *(1.0 for _ in known)])
-    place = [*there.X_WB.p, *(np.ravel(there.X_WB.R) if turns else ())]
-    turning = (skew(spin) @ there.X_WB.R).ravel() if turns else ()
-    return _Varied(free.moving[0], [*x, *(R.ravel() if turns else ()), *u, *w], [*place, *moving], [*velocity, *turning, *faster],
-                   (x, R, u, w))  # fmt: skip
+    place = [*there.X_WB.p, *kind.free_entries(there.X_WB.R)]
+    turning = kind.free_entries(kind.matrix_rate(there.X_WB.R, spin))
+    return _Varied(free.moving[0], [*x, *kind.free_entries(R), *u, *w], [*place, *moving], [*velocity, *turning, *faster],
+                   (x, R, u, w), kind)  # fmt: skip

@@ -6,11 +6,13 @@ from vinculum.equations.actions import action_energy, action_views, effort_power
 from vinculum.equations.applied import dissipative_forces, drive_forces
 from vinculum.equations.constraints.forces import constraint_energy, constraint_forces
 from vinculum.equations.constraints.variational import added_lagrangian
+from vinculum.equations.energies import unframed_energy
 from vinculum.equations.recursions.coordinate_rates import rates, with_multiplier_rates
 from vinculum.equations.recursions.velocity_fields import along_brackets, along_columns, columns
 from vinculum.scalars import directional, gradient, symbols
 from vinculum.screws import axial
-from vinculum.systems import Placement, Tree, link_steps, placements, world_poses
+from vinculum.systems import Placement, Tree, link_steps, placements, still_placements, world_poses
+from vinculum.systems.kinematics import inner_motion
 
 
 def energies_from_positions(tree: Tree, q, v, t) -> tuple:
@@ -20,16 +22,17 @@ def energies_from_positions(tree: Tree, q, v, t) -> tuple:
     """
     poses = world_poses(tree, q)
     centers = [X.apply(link.center) for link, X in zip(tree.links, poses, strict=True)]
-    moving = np.stack([np.concatenate([c, np.ravel(X.R)]) for c, X in zip(centers, poses, strict=True)])
+    moving = np.stack([np.concatenate([c, np.ravel(X.R), X.p]) for c, X in zip(centers, poses, strict=True)])
     kinetic = potential = 0.0
     changes = directional(moving, [*q, t], [*rates(tree, q, v), 1.0])
     for link, X, center, change in zip(tree.links, poses, centers, changes, strict=True):
-        v_c, w = change[:3], axial(X.R.T @ change[3:].reshape(3, 3))
+        v_c, w = change[:3], axial(X.R.T @ change[3:12].reshape(3, 3))
         kinetic = kinetic + 0.5 * (link.mass * (v_c @ v_c) + w @ (link.inertia @ w))
+        kinetic = kinetic + unframed_energy(link, Placement(X, X.R.T @ change[-3:], w, inner_motion(link, q, v)))
         potential = potential - link.mass * (tree.gravity @ center)
         if link.joint.nv:
             potential = potential + link.joint.compliance.spring_energy(q[link.q])
-    still = [Placement(X, np.zeros(3), np.zeros(3)) for X in poses]
+    still = still_placements(tree, q)
     for acting in tree.actions:
         potential = potential + action_energy(tree, acting, still, t)
     return kinetic, potential + constraint_energy(tree, q)
@@ -76,8 +79,7 @@ def _efforts_along_velocities(tree: Tree, t, q, v) -> np.ndarray:
 
 def _resting_actions(tree: Tree, t, q) -> np.ndarray:
     """Sizes (nv,) of the terms in the forces of the actions' energies, which may balance."""
-    poses, total = world_poses(tree, q), np.zeros(tree.nv)
-    still = [Placement(X, np.zeros(3), np.zeros(3)) for X in poses]
+    total, still = np.zeros(tree.nv), still_placements(tree, q)
     for acting in tree.actions:
         slope = gradient(action_energy(tree, acting, still, t), q)
         terms = [_length(column * slope[link.q]) for link in tree.links for column in columns(link, q)]

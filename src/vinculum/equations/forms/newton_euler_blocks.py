@@ -5,6 +5,7 @@ import numpy as np
 from vinculum.equations.applied import applied_forces
 from vinculum.equations.recursions.block_matrices import L_matrix, L_rate
 from vinculum.equations.recursions.inertias import mirror
+from vinculum.errors import MethodError
 from vinculum.screws import L_tw, Phi, Phi_tw, Pose, skew
 from vinculum.systems import Link, Tree, joint_twist, link_pose, placements
 
@@ -18,6 +19,11 @@ def inertia_block(link: Link) -> np.ndarray:
     return np.block(
         [[link.mass * np.eye(3), -link.mass * c], [link.mass * c, mirror(link.inertia - link.mass * (c @ c))]]
     )
+
+
+def whole_block(link: Link) -> np.ndarray:
+    """Θ (6, 6) of a link with its added inertia."""
+    return inertia_block(link) if link.extra_inertia is None else inertia_block(link) + link.extra_inertia
 
 
 def standard_form(tree: Tree, q, v, t) -> tuple[np.ndarray, np.ndarray]:
@@ -51,14 +57,18 @@ def standard_form(tree: Tree, q, v, t) -> tuple[np.ndarray, np.ndarray]:
         columns.append(jacobian)
         twists.append(twist)
         drifts.append(drift)
-        Theta = inertia_block(link)
-        left = Theta @ (drift - gravity) + Phi(twist) @ (Theta @ twist)
+        Theta, left = whole_block(link), inertia_block(link) @ (drift - gravity)
+        if link.extra_inertia is not None:
+            left = left + link.extra_inertia @ drift
+        left = left + Phi(twist) @ (Theta @ twist)
         for i, column in jacobian.items():
             h[i] = h[i] + column @ left
             momentum = Theta @ column
             for j, other in jacobian.items():
                 if j <= i:
                     M[i, j] = M[j, i] = M[i, j] + other @ momentum
+        if link.inner_inertia is not None:
+            M[link.inner_v, link.inner_v] = link.inner_inertia
     return M, h
 
 
@@ -68,16 +78,21 @@ def block_form(tree: Tree, q, v) -> dict[str, np.ndarray]:
     ``A``, ``B``, ``L``, ``L_dot``: (6k, 6k), bodies in the tree's order; ``S``: (6k, nv) with V_r = S v; ``F``: (6k,)
     wrenches of gravity.
     """
+    inner = next((link.body.name for link in tree.links if link.inner_inertia is not None), None)
+    if inner is not None:
+        raise MethodError(
+            f"body '{inner}' deforms, and the blocks of (23)–(26) hold twists alone; use the mass matrix and the bias of the equations"
+        )
     k = len(tree.links)
     A, B = np.zeros((6 * k, 6 * k), dtype=object), np.zeros((6 * k, 6 * k), dtype=object)
     S, to_body, to_link = np.zeros((6 * k, tree.nv), dtype=object), A.copy(), A.copy()
     F = np.zeros(6 * k, dtype=object)
     for link, placed, gravity in zip(tree.links, placements(tree, q, v), _gravity(tree, q), strict=True):
         rows = slice(6 * link.index, 6 * link.index + 6)
-        Theta = inertia_block(link)
+        Theta = whole_block(link)
         A[rows, rows] = Theta
         B[rows, rows] = Phi(np.concatenate([placed.v, placed.w])) @ Theta
-        F[rows] = Theta @ gravity
+        F[rows] = inertia_block(link) @ gravity
         S[rows, link.v] = link.joint.kind.subspace(q[link.q])
         to_body[rows, rows], to_link[rows, rows] = L_tw(link.X_LB.inverse()), L_tw(link.X_LB)
     L, L_dot = L_matrix(tree, q), L_rate(tree, q, v)

@@ -6,6 +6,7 @@ from typing import final
 
 import numpy as np
 
+from vinculum.bonds.efforts import moment_of, moment_size
 from vinculum.equations.actions import action_views, effort_power, exerted_efforts, power_size
 from vinculum.equations.sampling.jumps import has_jumps
 from vinculum.equations.sampling.null_spaces import restrict_basis
@@ -22,11 +23,14 @@ from vinculum.tolerances.rank import NULL_VECTOR
 class ActionLoad:
     """One action: its ``links`` (−1 for the ground), its ``wrenches`` on them at the samples, (count, ends, 6) each in world axes
     at the world's origin, as numbers and by algebra alone (`OPAQUE`), and whether it ``works``: time enters its energy, the energy
-    jumps, or efforts that follow from no energy do work."""
+    jumps, or efforts that follow from no energy do work. ``terms``: sizes (count,) of the terms that may cancel in the moments
+    of bodies that
+    deform, for both."""
 
     links: tuple[int, ...]
     wrenches: tuple[np.ndarray, np.ndarray]
     works: bool
+    terms: tuple[np.ndarray, np.ndarray]
 
     def on(self, links: Sequence[int]) -> bool:
         """Whether it acts on one of the links."""
@@ -38,14 +42,14 @@ class ActionLoad:
         Measured sample by sample against its own terms: those of bodies near each other may be larger by many orders.
         """
         inside = [k for k, i in enumerate(self.links) if i >= 0 and i in links]
-        for wrenches in self.wrenches:
+        for wrenches, terms in zip(self.wrenches, self.terms, strict=True):
             if not np.all(np.isfinite(wrenches)):
                 sound = np.all(np.isfinite(wrenches), axis=(1, 2))
                 if 2 * sound.sum() < len(sound):
                     return twists[:0]
-                wrenches = wrenches[sound]
+                wrenches, terms = wrenches[sound], terms[sound]
             own = wrenches[:, inside]
-            size = np.abs(own).max(axis=(1, 2), initial=0.0)[:, None]
+            size = np.maximum(np.abs(own).max(axis=(1, 2), initial=0.0), terms)[:, None]
             twists = restrict_basis(twists, own.sum(axis=1) / np.where(size > 0.0, size, 1.0))
         return twists
 
@@ -57,7 +61,8 @@ def action_loads(tree: Tree, placed: Sequence[Placement], at: Sampling) -> list[
         does = exerted_efforts(tree, acting, placed, at.t)
         views = action_views(tree, acting, placed)
         rows = [
-            np.concatenate([f, m + cross(view.position, f)]) for view, (f, m) in zip(views, does.efforts(), strict=True)
+            np.concatenate([pair[0], moment_of(view, pair) + cross(view.position, pair[0])])
+            for view, pair in zip(views, does.efforts(), strict=True)
         ]
         wrenches = np.array(rows, dtype=object)
         power = sum(effort_power(view, one) for view, one in zip(views, does.other, strict=True))
@@ -66,5 +71,7 @@ def action_loads(tree: Tree, placed: Sequence[Placement], at: Sampling) -> list[
         for operations in (None, OPAQUE):
             rate, gross = at.of([power, size], operations).T
             works = works or not np.all(np.abs(rate) <= NULL_VECTOR * gross)
-        found.append(ActionLoad(acting.links, (at.of(wrenches), at.of(wrenches, OPAQUE)), works))
+        terms = [sum((moment_size(view, one) for view, one in zip(views, does.efforts(), strict=True)), 0.0)]
+        cancels = at.of(terms)[:, 0], at.of(terms, OPAQUE)[:, 0]
+        found.append(ActionLoad(acting.links, (at.of(wrenches), at.of(wrenches, OPAQUE)), works, cancels))
     return found

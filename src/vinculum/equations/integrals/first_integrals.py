@@ -14,12 +14,14 @@ from vinculum.equations.integrals.action_loads import ActionLoad, action_loads
 from vinculum.equations.integrals.cyclic import cyclic_integrals
 from vinculum.equations.integrals.free_twists import common_twists, free_twists, is_driven, point_turns, world_subspaces
 from vinculum.equations.integrals.integral import Integral
+from vinculum.equations.integrals.material import material_integrals
 from vinculum.equations.integrals.momentum import momentum_integrals
 from vinculum.equations.recursions import articulated
 from vinculum.equations.recursions.composite import mass_matrix
 from vinculum.equations.recursions.coordinate_rates import rates
 from vinculum.equations.recursions.newton_euler import inverse_dynamics
 from vinculum.equations.recursions.speed_sizes import at_least, kinetic_size
+from vinculum.equations.sampling.noticed_places import notices_frame
 from vinculum.equations.sampling.states import Sampling, sampling
 from vinculum.scalars import gradient
 from vinculum.scalars.graph import nodes
@@ -70,6 +72,7 @@ def first_integrals(
             for load in acting:
                 free = load.restrict(free, links) if len(free) else free
             candidates += momentum_integrals(tree, carriers, free, placed, at, bool(acting))
+    candidates += material_integrals(tree, placed, t)
     if not tree.is_conditioned and not tree.varied:
         candidates += cyclic_integrals(tree, a, allowed, at)
     routes = [a] if accelerations is None else [a, accelerations(at.rows())]
@@ -126,8 +129,15 @@ def _united(names: dict[int, int], ties: Iterable[Sequence[int]]) -> list[list[i
 
 def _is_held_from_outside(tree: Tree, links: list[int]) -> bool:
     """Whether a closing joint or a constraint ties some of the links to others or to the ground."""
-    ties = [(c.parent, c.child) for c in tree.closures] + [_tied(tree, one) or [-1] for one in tree.constraints]
+    ties = [(c.parent, c.child) for c in tree.closures]
+    ties += [_tied(tree, one) or [-1] for one in tree.constraints if not _is_inner(tree, one)]
     return any(0 < sum(i in links for i in tie) < len(tie) or (len(tie) == 1 and tie[0] in links) for tie in ties)
+
+
+def _is_inner(tree: Tree, held: Constrained) -> bool:
+    """Whether a constraint is on the deformation of one body, and does not change when that moves rigidly."""
+    alone = [tree.links[i] for kind, i in held.ends if kind == "body" and i >= 0]
+    return len(held.ends) == len(alone) == 1 and alone[0].joint.kind.inner > 0 and not notices_frame(tree, held)
 
 
 def _tied(tree: Tree, held: Constrained) -> list[int]:

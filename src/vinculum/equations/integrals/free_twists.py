@@ -42,8 +42,10 @@ def is_driven(link: Link, at: Sampling) -> np.ndarray:
 
 def point_turns(tree: Tree, at: Sampling) -> list[np.ndarray]:
     """For every link the turns about its place that need no moment, (count, 6, 3) or (count, 6, 0): those of a mass point that
-    carries nothing."""
-    light = [not link.body.turns and not tree.children(link.index) for link in tree.links]
+    carries nothing, and those of a body that deforms, which are no motions of its frame."""
+    light = [
+        (not link.body.turns or link.joint.kind.inner > 0) and not tree.children(link.index) for link in tree.links
+    ]
     places = [
         X.apply(link.center) for link, X, one in zip(tree.links, world_poses(tree, at.q), light, strict=True) if one
     ]

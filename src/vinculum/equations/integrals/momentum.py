@@ -12,11 +12,12 @@ import numpy as np
 
 from vinculum.equations.energies import central_momentum, mass_center, momentum_screw
 from vinculum.equations.integrals.integral import Integral, direction_name, point_name
+from vinculum.equations.integrals.material import elastic_spins
 from vinculum.equations.recursions.speed_sizes import at_least, momentum_sizes
 from vinculum.equations.sampling.null_spaces import restrict_basis, tidy_basis
 from vinculum.equations.sampling.states import Sampling
 from vinculum.scalars.math import abs as absolute
-from vinculum.scalars.math import cross
+from vinculum.scalars.math import cross, maximum
 from vinculum.systems import Tree, subsystem
 from vinculum.tolerances.rank import AXES_MEET, DEPENDENT_MOTIONS, NULL_VECTOR, PARALLEL_MOMENT_AXES
 
@@ -51,6 +52,8 @@ def momentum_integrals(
     center = mass_center(tree, placed, links)
     along = _translations(twists)
     about_center = _directions_about_center(twists, along)
+    if any(tree.links[i].extra_inertia is not None for i in links):
+        about_center = np.zeros((0, 3))
     found = []
     for e in along:
         falls = _pulls(gravity, e)
@@ -62,6 +65,8 @@ def momentum_integrals(
             f"{joint} {moves} freely along {d}{coupled}" + ("; only the weight acts" if falls else ", and no weight acts along it"),
             screw[:3] @ e - pull * at.t, p_size + absolute(pull * at.t)))  # fmt: skip
     spin, spin_size = _about_center(tree, links, placed, center, sizes)
+    elastic = [x for i, x in elastic_spins(tree, placed, at.t).items() if i in links]
+    spin_size = spin_size if not elastic else maximum(spin_size, sum(elastic, 0.0))
     for e in about_center:
         found.append(Integral(
             f"angular momentum about the mass center along {direction_name(e)}{of}",
@@ -113,8 +118,8 @@ def _about_center(tree: Tree, links: list[int], placed, center, sizes: list[tupl
     for i in links:
         link, at = tree.links[i], placed[i]
         arm = at.X_WL.apply(link.center) - center
-        p = momentum_screw(link, at)[:3]
-        spin = at.X_WL.R @ (link.inertia @ at.w)
+        central = central_momentum(link, at)
+        p, spin = central[:3], central[3:]
         total = total + cross(arm, p) + spin
         size = size + np.sum(absolute(arm)) * at_least(np.sum(absolute(p)), sizes[i][0]) + np.sum(absolute(spin))
     return total, size

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from vinculum.bonds.efforts import moment_of, moment_size
 from vinculum.equations.actions import action_views, effort_power, energy_rate, exerted_efforts, power_size
 from vinculum.equations.constraints.efforts import kept_power
 from vinculum.equations.observables.constraint_energies import (
@@ -36,9 +37,12 @@ def bonds(tree: Tree, q, v, t) -> dict:
         rate = energy_rate(tree, acting, placed, q, q_dot, t)
         name = acting.action.name
         groups[f"{name}/energy"] = [does.energy]
-        groups[f"{name}/efforts"] = np.concatenate([x for pair in does.efforts() for x in pair])
+        groups[f"{name}/efforts"] = np.concatenate(
+            [x for view, pair in zip(views, does.efforts(), strict=True) for x in (pair[0], moment_of(view, pair))]
+        )
         groups[f"{name}/points"] = np.concatenate([view.position for view in views])
-        groups[f"{name}/moment size"] = [does.moment_size]
+        terms = [moment_size(view, pair) for view, pair in zip(views, does.efforts(), strict=True)]
+        groups[f"{name}/moment size"] = [does.moment_size + sum(terms, 0.0)]
         groups[f"{name}/power"] = [sum(powers, 0.0)]
         groups[f"{name}/rate"] = [rate - does.time_slope]
         sizes = (power_size(view, effort) for view, effort in zip(views, does.potential, strict=True))
@@ -64,9 +68,14 @@ def _constraints(tree: Tree, q, v, loads: Loads) -> dict:
         groups[f"{name}/work size"] = [reaction_size(tree, one, by, loads.placed, v)]
         groups[f"{name}/effort sizes"] = effort_sizes(tree, one, by)
         if bodies:
-            groups[f"{name}/efforts"] = np.concatenate([x for _, effort in bodies for x in effort])
             views = [body_view(tree.links[i], loads.placed[i]) if i >= 0 else ground_view() for i, _ in bodies]
+            groups[f"{name}/efforts"] = np.concatenate(
+                [x for view, (_, pair) in zip(views, bodies, strict=True) for x in (pair[0], moment_of(view, pair))]
+            )
             groups[f"{name}/points"] = np.concatenate([view.position for view in views])
+            if any(view.kinematics.deforms for view in views):
+                terms = [moment_size(view, pair) for view, (_, pair) in zip(views, bodies, strict=True)]
+                groups[f"{name}/moment size"] = [sum(terms, 0.0)]
     return groups
 
 

@@ -58,8 +58,11 @@ def _sizes(tree: Tree, q, loads: Loads) -> tuple[list, list]:
         turning = length(at.w)
         forces[link.index] = forces[link.index] + link.mass * (length(tree.gravity) + turning * length(at.v))
         moments[link.index] = moments[link.index] + length(np.ravel(link.inertia)) * turning * turning
+        if link.extra_inertia is not None:
+            gyroscopic = length(np.ravel(link.extra_inertia)) * (turning + length(at.v)) * (turning + length(at.v))
+            forces[link.index], moments[link.index] = forces[link.index] + gyroscopic, moments[link.index] + gyroscopic
     for i, F in loads.on_links:
-        forces[i], moments[i] = forces[i] + length(F[:3]), moments[i] + length(F[3:])
+        forces[i], moments[i] = forces[i] + length(F[:3]), moments[i] + length(F[3:6])
     for link in reversed(tree.links):
         i, p = link.index, link.parent
         moments[i] = moments[i] + length(link.center) * forces[i]

@@ -64,7 +64,7 @@ def joint_impulses(tree: Tree, q, v, t, jump, impulses: Impulses) -> dict[str, n
     wrenches = inverse_dynamics(still, q, np.zeros(tree.nv), jump, sum_wrenches(tree, pushes))[1]
     found = {}
     for link, X_WL, F in zip(tree.links, world_poses(tree, q), wrenches, strict=True):
-        moment = F[3:] - cross(link.joint_origin, F[:3])
+        moment = F[3:6] - cross(link.joint_origin, F[:3])
         found[link.joint.name] = np.concatenate([X_WL.R @ F[:3], X_WL.R @ moment])
     ends = zip(tree.closures, closing, strict=True)
     return found | {closure.joint.name: world_wrench(closure, placed, F)[0] for closure, F in ends}

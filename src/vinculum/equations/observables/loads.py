@@ -5,7 +5,7 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.equations.actions import action_views, effort_power, exerted_efforts
+from vinculum.equations.actions import action_views, effort_power, exerted_efforts, link_wrench
 from vinculum.equations.applied import (
     action_wrenches,
     applied_forces,
@@ -35,7 +35,7 @@ from vinculum.equations.constraints.forces import yielding, yielding_multipliers
 from vinculum.equations.constraints.named_efforts import named_efforts
 from vinculum.equations.constraints.rows import rows_of
 from vinculum.equations.constraints.variational_efforts import variational_efforts
-from vinculum.equations.energies import central_momentum, kinetic_energy, potential_energy
+from vinculum.equations.energies import center_velocity, central_momentum, kinetic_energy, potential_energy
 from vinculum.equations.forms import boltzmann_hamel
 from vinculum.equations.observables.accelerations import shortest_accelerations
 from vinculum.equations.observables.constraint_energies import (
@@ -48,7 +48,7 @@ from vinculum.equations.recursions.newton_euler import at_parent, inverse_dynami
 from vinculum.scalars import gradient, symbols
 from vinculum.scalars.math import abs as absolute
 from vinculum.scalars.math import cross, dot
-from vinculum.systems import Constrained, Tree, link_steps, placements
+from vinculum.systems import Constrained, Link, Placement, Tree, link_steps, placements
 
 
 @final
@@ -132,9 +132,7 @@ def pushed_links(tree: Tree, held: Constrained, placed, by: Keeping) -> list[tup
     found = []
     for (_, i), effort in zip(held.ends, by.efforts, strict=True):
         if effort is not None and i >= 0:
-            R_LW = placed[i].X_WL.R.T
-            f = R_LW @ effort[0]
-            found.append((i, np.concatenate([f, R_LW @ effort[1] + cross(tree.links[i].X_LB.p, f)])))
+            found.append((i, link_wrench(tree, placed, i, effort)))
     return found
 
 
@@ -158,7 +156,7 @@ def balance(tree: Tree, q, v, t) -> dict:
     placed = loads.placed
     on_bodies = [[(F[:3], F[3:], length(F[3:]))] for F in loads.joints]
     for i, F in loads.on_links:
-        on_bodies[i].append((F[:3], F[3:], length(F[3:])))
+        on_bodies[i].append((F[:3], F[3:6], length(F[3:6])))
     for link, F in zip(tree.links, loads.joints, strict=True):
         if link.parent >= 0:
             f, m = at_parent(link, q, F[:3], F[3:])
@@ -175,16 +173,23 @@ def balance(tree: Tree, q, v, t) -> dict:
         sizes.append(np.array([size + length(weight)] * 3 + [moment] * 3))
         centers.append(at.X_WL.apply(link.center))
         momenta.append(central_momentum(link, at))
+        if link.extra_inertia is not None:
+            # the momentum is not along the velocity of the mass center, where moments are reduced
+            turned = cross(center_velocity(link, at), momenta[-1][:3])
+            total[-1] = np.concatenate([total[-1][:3], total[-1][3:] - turned])
+            sizes[-1] = sizes[-1] + np.array(
+                [0.0] * 3 + [length(center_velocity(link, at)) * length(momenta[-1][:3])] * 3
+            )
         way = sum(length(X.p) for X in link_steps(link, q))
         reach.append(way + (reach[link.parent] if link.parent >= 0 else 0.0))
     reach = [way + length(link.center) for way, link in zip(reach, tree.links, strict=True)]
     spring = spring_forces(tree, q) * v
-    lifts = [tree.gravity @ p[:3] for p in momenta]
+    lifts = [tree.gravity @ p for p in _carried_momenta(tree, placed, momenta)]
     ends = list(zip(tree.closures, loads.closing, loads.points, strict=True))
     drives = drive_powers(tree, loads)
     given = (drive_forces(tree, t, q, v) @ v if tree.nv else 0.0) + acts.given + sum((p for p, _ in drives), 0.0)
     condition = constrained.inertia_condition(tree, q, v) if loads.varied else 1.0
-    speed, spin = _speeds(tree, placed, loads.points), sum(length(at.w) for at in placed)
+    speed, spin = _speeds(tree, placed, loads.points), sum(length(at.w) for at in placed) + _inner_rates(placed)
     return {
         "kinetic": [kinetic_energy(tree, placed)],
         "potential": [potential_energy(tree, t, q, placed)],
@@ -198,13 +203,14 @@ def balance(tree: Tree, q, v, t) -> dict:
         "potential_size": [length([k.mass * way for k, way in zip(tree.links, reach, strict=True)]) * length(tree.gravity)
                            + length([k.joint.compliance.spring_energy(q[k.q]) for k in tree.links if k.joint.nv]) + acts.energy_size],
         "mass": [link.mass for link in tree.links],
-        "inertia": [link.inertia[0, 0] + link.inertia[1, 1] + link.inertia[2, 2] for link in tree.links],
+        "inertia": [_trace_of_inertia(link, at) for link, at in zip(tree.links, placed, strict=True)],
         "speeds": [speed, spin],
         "reach": reach,
         "center": np.concatenate(centers),
         "momentum": np.concatenate(momenta),
         "wrench": np.concatenate(total),
         "wrench_size": np.concatenate(sizes),
+        **_center_momenta(tree, placed),
         "multiplier_rates": loads.multiplier_rates,
         "multiplier_rate_size": multiplier_rate_sizes(tree, q, v, t),
         **_acceleration_rows(tree, q, v, loads),
@@ -216,6 +222,33 @@ def balance(tree: Tree, q, v, t) -> dict:
         "reaction_sizes": [sum((length(F[part]) for _, F, _ in ends), 0.0) for part in (slice(3), slice(3, 6))],
         "reaction_size": [length(F[:3]) * speed + length(F[3:]) * spin for _, F, _ in ends],
     }  # fmt: skip
+
+
+def _carried_momenta(tree: Tree, placed, momenta) -> list[np.ndarray]:
+    """Mass times velocity of the mass center (3,) of every body: its momentum, unless it has an added inertia."""
+    return [
+        p[:3] if link.extra_inertia is None else link.mass * center_velocity(link, at)
+        for link, at, p in zip(tree.links, placed, momenta, strict=True)
+    ]
+
+
+def _center_momenta(tree: Tree, placed) -> dict:
+    """Mass times velocity of the mass center of every body, where that is not its momentum for some of them."""
+    if all(link.extra_inertia is None for link in tree.links):
+        return {}
+    each = [link.mass * center_velocity(link, at) for link, at in zip(tree.links, placed, strict=True)]
+    return {"center_momentum": np.concatenate(each)}
+
+
+def _trace_of_inertia(link: Link, at: Placement):
+    """Σ of the moments of inertia about the mass center [kg m²], of a body that deforms as it is now."""
+    total = link.inertia[0, 0] + link.inertia[1, 1] + link.inertia[2, 2]
+    if link.extra_inertia is not None:
+        total = total + np.trace(link.extra_inertia[3:, 3:])
+    if at.inner is not None and link.inner_inertia is not None:
+        entries = np.array(link.body.mechanics.kinematics.free_entries(at.inner[0]), dtype=object)
+        total = total + 2.0 * (entries @ (link.inner_inertia @ entries))
+    return total
 
 
 def _holding_power(tree: Tree, q, v, loads: Loads):
@@ -303,6 +336,11 @@ def _actions(tree: Tree, placed, t) -> _Powers:
             if i >= 0:
                 moments[i] = moments[i] + length(moment)
     return _Powers(work, given, size, energy, moments)
+
+
+def _inner_rates(placed):
+    """The sum of the rates of deformations [1/s]."""
+    return sum((length(at.inner[1]) for at in placed if at.inner is not None), 0.0)
 
 
 def _speeds(tree: Tree, placed, points):

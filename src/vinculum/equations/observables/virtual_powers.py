@@ -7,7 +7,7 @@ import numpy as np
 
 from vinculum.equations.applied import applied_forces
 from vinculum.equations.constraints.conditions import conditions
-from vinculum.equations.energies import central_momentum
+from vinculum.equations.energies import center_velocity, central_momentum
 from vinculum.equations.recursions.composite import mass_matrix
 from vinculum.equations.recursions.coordinate_rates import rates
 from vinculum.scalars import directional, gradient, substitute, symbols
@@ -44,15 +44,20 @@ def virtual_powers(tree: Tree, q, v, t) -> VirtualPowers:
     """The rows at a state; ``q`` and ``v`` must be symbols, and ``t`` too."""
     placed, w = placements(tree, q, v), symbols("w", tree.nv)
     moving, q_dot = placements(tree, q, w), rates(tree, q, v)
-    momenta = symbols("momentum", 6 * len(tree.links))
     twists = np.concatenate(
         [np.zeros(0), *(_central_twist(link, at) for link, at in zip(tree.links, moving, strict=True))]
     )
+    weighed, inner = twists.reshape(-1, 6), [k for k in tree.links if k.inner_inertia is not None]
+    twists = np.concatenate([twists, *(w[k.inner_v] for k in inner)])
+    momenta = symbols("momentum", len(twists))
     total = sum((p * z for p, z in zip(momenta, twists, strict=True)), 0.0)
-    change = np.asarray(directional([total], [*q, t], [*q_dot, 1.0]), dtype=object)[0]
+    change = np.asarray(directional([total], [*q, t], [*q_dot, 1.0]), dtype=object)[0] + _turned_momenta(
+        tree, placed, weighed
+    )
     known = np.concatenate([np.zeros(0), *(central_momentum(k, at) for k, at in zip(tree.links, placed, strict=True))])
+    known = np.concatenate([known, *(k.inner_inertia @ v[k.inner_v] for k in inner if k.inner_inertia is not None)])
     A, B = (substitute(gradient(x, w), momenta, known) for x in (total, change))
-    powers = [k.mass * tree.gravity @ z for k, z in zip(tree.links, twists.reshape(-1, 6)[:, :3], strict=True)]
+    powers = [k.mass * tree.gravity @ z for k, z in zip(tree.links, weighed[:, :3], strict=True)]
     weights, Q = gradient(sum(powers, 0.0), w), applied_forces(tree, t, q, v)
     G = conditions(tree, q, v, biases=False).jacobians
     G_dot = np.asarray(directional(G.ravel(), [*q, t], [*q_dot, 1.0]), dtype=object) if G.size else np.zeros(0)
@@ -71,7 +76,17 @@ def is_testable(tree: Tree) -> bool:
 def _central_twist(link, at: Placement) -> np.ndarray:
     """Velocity of the mass center and angular velocity (6,) of a link, in world axes."""
     R = at.X_WL.R
-    return np.concatenate([R @ (at.v + cross(at.w, link.center)), R @ at.w])
+    turning = np.zeros(3) if at.inner is not None else R @ at.w
+    return np.concatenate([R @ (at.v + cross(at.w, link.center)), turning])
+
+
+def _turned_momenta(tree: Tree, placed, twists):
+    """−Σ (ċ × p)·ϑ, what turning the inertia of a body adds where its momentum is not along the velocity of its mass center."""
+    total = 0.0
+    for link, at, twist in zip(tree.links, placed, twists, strict=True):
+        if link.extra_inertia is not None:
+            total = total - cross(center_velocity(link, at), central_momentum(link, at)[:3]) @ twist[3:]
+    return total
 
 
 def _blocks(tree: Tree, q) -> np.ndarray:

@@ -2,12 +2,13 @@
 
 import numpy as np
 
+from vinculum.equations.recursions.extra_inertias import gyroscopic_wrench
 from vinculum.equations.recursions.inertias import Inertia, mirror, regrouped_inertias
 from vinculum.equations.recursions.newton_euler import inertia_wrench, link_motion, spin_matrix
 from vinculum.scalars import ldl_solve
 from vinculum.scalars.math import cross
 from vinculum.screws import Pose, congruence, skew
-from vinculum.systems import Link, Tree, link_steps
+from vinculum.systems import Link, Tree, link_steps, placements
 
 
 def accelerations(tree: Tree, q, v, tau, external=None) -> np.ndarray:
@@ -24,12 +25,14 @@ def accelerations(tree: Tree, q, v, tau, external=None) -> np.ndarray:
     grouped = regrouped_inertias(tree)
     inertia = [_rigid(part) for part in grouped]
     force = [_bias_wrench(part, turning) for part, turning in zip(grouped, w, strict=True)]
+    _add_extra_inertias(tree, q, v, inertia, force)
     if external is not None:
-        force = [f if e is None else f - e for f, e in zip(force, external, strict=True)]
+        force = [f if e is None else f - e[:6] for f, e in zip(force, external, strict=True)]
     gains: list = [None] * len(tree.links)
     for link in reversed(tree.links):
         i = link.index
-        inertia_up, force_up, gains[i] = _through_joint(link, q, tau[link.v], inertia[i], force[i], biases[i])
+        outer = slice(link.v.start, link.inner_v.start)
+        inertia_up, force_up, gains[i] = _through_joint(link, q, tau[outer], inertia[i], force[i], biases[i])
         if link.parent >= 0:
             for X in reversed(steps[i]):
                 inertia_up, force_up = _moved(X, inertia_up, force_up)
@@ -45,10 +48,26 @@ def accelerations(tree: Tree, q, v, tau, external=None) -> np.ndarray:
             linear, angular = X.R.T @ (linear + cross(angular, X.p)), X.R.T @ angular
         arrived = np.concatenate([linear, angular]) + biases[i]
         if link.joint.nv:
-            result[link.v] = gains[i](arrived)
+            result[link.v.start : link.inner_v.start] = gains[i](arrived)
             arrived = arrived + link.joint.kind.subspace(q[link.q]) @ result[link.v]
+        if link.inner_inertia is not None:
+            pushed = (
+                tau[link.inner_v] if external is None or external[i] is None else tau[link.inner_v] + external[i][6:]
+            )
+            result[link.inner_v] = ldl_solve(link.inner_inertia, pushed)
         a[i] = arrived
     return result
+
+
+def _add_extra_inertias(tree: Tree, q, v, inertia: list, force: list) -> None:
+    """Add the added inertias of links, and their wrenches where the acceleration, with gravity upwards, is zero: they have no weight."""
+    if all(link.extra_inertia is None for link in tree.links):
+        return
+    for link, at in zip(tree.links, placements(tree, q, v), strict=True):
+        if link.extra_inertia is not None:
+            fall = at.X_WL.R.T @ tree.gravity - cross(at.w, at.v)
+            inertia[link.index] = mirror(inertia[link.index] + link.extra_inertia)
+            force[link.index] = force[link.index] + link.extra_inertia[:, :3] @ fall + gyroscopic_wrench(link, at)
 
 
 def _rigid(inertia: Inertia) -> np.ndarray:
@@ -66,6 +85,7 @@ def _through_joint(link: Link, q, tau, inertia, force, bias):
     if not link.joint.nv:
         return inertia, force + inertia @ bias, None
     S = link.joint.kind.subspace(q[link.q])
+    S = S[:, : S.shape[1] - link.joint.kind.inner]
     axes = _unit_axes(S)
     if axes is not None:
         return _eliminated(axes, tau, inertia, force, bias)

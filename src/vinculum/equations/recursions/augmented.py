@@ -22,8 +22,9 @@ from typing import final
 
 import numpy as np
 
+from vinculum.equations.recursions.extra_inertias import extra_wrenches
 from vinculum.equations.recursions.inertias import Inertia, link_inertias
-from vinculum.equations.recursions.newton_euler import spin_matrix
+from vinculum.equations.recursions.newton_euler import spin_matrix, spin_rate
 from vinculum.scalars.math import cross
 from vinculum.screws import Pose
 from vinculum.systems import Link, Tree, joint_pose
@@ -93,12 +94,18 @@ def augmented_forces(tree: Tree, q, v, a, external: Sequence | None = None, *, g
     hanging = arms(tree, q)
     bodies = augmented_inertias(tree, hanging, link_inertias(tree) if inertias is None else inertias)
     spins, falls = _motions(tree, hanging, q, v, a, tree.gravity if gravity is None else gravity)
+    added = extra_wrenches(tree, q, v, a)
     excess, moment = [], []
     for link, body, U, fall in zip(tree.links, bodies, spins, falls, strict=True):
         f, m = U @ body.moment, cross(body.moment, fall) + _turning_moment(U, body.second_moment)
+        if link.inner_inertia is not None:
+            m = m + spin_rate(link, q, a)
+        carried = added[link.index]
+        if carried is not None:
+            f, m = f + carried[:3], m + carried[3:] - cross(pole(link), carried[:3])
         wrench = None if external is None else external[link.index]
         if wrench is not None:
-            f, m = f - wrench[:3], m - wrench[3:] + cross(pole(link), wrench[:3])
+            f, m = f - wrench[:3], m - wrench[3:6] + cross(pole(link), wrench[:3])
         excess.append(f)
         moment.append(m)
     forces: list = [None] * len(tree.links)
@@ -108,6 +115,10 @@ def augmented_forces(tree: Tree, q, v, a, external: Sequence | None = None, *, g
         F = bodies[i].mass * falls[i] + excess[i]
         forces[i] = arm.S[:3].T @ F + arm.S[3:].T @ moment[i]
         wrenches[i] = np.concatenate([F, moment[i] + cross(pole(link), F)])
+        if link.inner_inertia is not None:
+            pushed = 0.0 if external is None or external[i] is None else external[i][6:]
+            outer = len(forces[i]) - link.joint.kind.inner
+            forces[i] = np.concatenate([forces[i][:outer], link.inner_inertia @ a[link.inner_v] - pushed])
         if p >= 0:
             f = arm.up(F if arm.slides else excess[i])
             excess[p] = excess[p] + f

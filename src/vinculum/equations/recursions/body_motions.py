@@ -15,7 +15,9 @@ from vinculum.systems import Tree, body_view, link_steps, placements
 @dataclass(frozen=True, eq=False)
 class BodyMotion:
     """A body in world axes: its view, its acceleration and angular acceleration (3,) where v̇ = 0, and its ``twists`` (6, nv) with
-    (velocity, angular velocity) = twists · v + what prescribed bodies make."""
+    (velocity, angular velocity) = twists · v + what prescribed bodies make. Of a body that deforms the rates of its
+    deformation are in place
+    of the angular velocity."""
 
     view: BodyView
     acceleration: np.ndarray
@@ -35,6 +37,11 @@ def body_motions(tree: Tree, q, v, links: set[int]) -> dict[int, BodyMotion]:
         own = link_twists(tree, i, q)
         at_body = np.concatenate([R @ (own[:3] - skew(link.X_LB.p) @ own[3:]), R @ own[3:]])
         acceleration = R @ (a + spin_matrix(w, alpha) @ link.X_LB.p) + tree.gravity
+        if link.joint.kind.inner:
+            inner = np.zeros((link.joint.kind.inner, tree.nv))
+            inner[:, link.inner_v] = np.eye(link.joint.kind.inner)
+            at_body = np.concatenate([at_body[:3], inner])
+            alpha, R = np.zeros(link.joint.kind.inner), np.eye(link.joint.kind.inner)
         found[i] = BodyMotion(body_view(link, placed[i]), acceleration, R @ alpha, at_body)
     return found
 

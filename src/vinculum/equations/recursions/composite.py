@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from vinculum.equations.recursions.body_motions import link_twists
 from vinculum.equations.recursions.inertias import Inertia, mirror, regrouped_inertias
 from vinculum.equations.recursions.newton_euler import inverse_dynamics
 from vinculum.scalars import ldl_solve
@@ -24,6 +25,8 @@ def mass_matrix(tree: Tree, q, inertias: Sequence[Inertia] | None = None) -> np.
             columns = [np.concatenate(_momentum(carried[i], S[:3, k], S[3:, k])) for k in range(link.joint.nv)]
             F = np.stack(columns, axis=1)
             M[link.v, link.v] = mirror(S.T @ F)
+            if link.inner_inertia is not None:
+                M[link.inner_v, link.inner_v] = link.inner_inertia
             f, m, j = F[:3], F[3:], link
             while j.parent >= 0:
                 for X in reversed(steps[j.index]):
@@ -39,6 +42,10 @@ def mass_matrix(tree: Tree, q, inertias: Sequence[Inertia] | None = None) -> np.
             for X in reversed(steps[i]):
                 whole = whole.transform(X)
             carried[link.parent] = carried[link.parent] + whole
+    for link in tree.links:
+        if link.extra_inertia is not None:
+            J = link_twists(tree, link.index, q)
+            M = M + mirror(J.T @ link.extra_inertia @ J)
     return M
 
 

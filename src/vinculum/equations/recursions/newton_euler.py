@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from vinculum.equations.recursions.extra_inertias import extra_wrenches
 from vinculum.equations.recursions.inertias import Inertia, link_inertias
 from vinculum.scalars.math import cross
 from vinculum.screws import Pose
@@ -70,6 +71,12 @@ def inertia_wrench(inertia: Inertia, a, U) -> tuple[np.ndarray, np.ndarray]:
     return inertia.mass * a + U @ h, turn + cross(h, a)
 
 
+def spin_rate(link: Link, q, a) -> np.ndarray:
+    """Rate (3,) [N m] of the angular momentum of a link's inner velocities at their rates: their own velocities have no part in it."""
+    assert link.inner is not None
+    return link.inner.spin(link.joint.kind.inner_place(q[link.q]), a[link.inner_v])
+
+
 def at_parent(link: Link, q, force, moment) -> tuple[np.ndarray, np.ndarray]:
     """A wrench on a link, in the parent's axes and reduced at the parent's origin."""
     for X in reversed(link_steps(link, q)):
@@ -97,15 +104,24 @@ def inverse_dynamics(tree: Tree, q, v, a, external: Sequence | None = None,
             alpha, acceleration = alpha + own[3:], acceleration + own[:3]
         motions.append((w, alpha, acceleration))
         f, m = inertia_wrench(inertias[link.index], acceleration, spin_matrix(w, alpha))
+        if link.inner_inertia is not None:
+            m = m + spin_rate(link, q, a)
         if external is not None and external[link.index] is not None:
-            f, m = f - external[link.index][:3], m - external[link.index][3:]
+            f, m = f - external[link.index][:3], m - external[link.index][3:6]
         force.append(f)
         moment.append(m)
+    for i, F in enumerate(extra_wrenches(tree, q, v, a)):
+        if F is not None:
+            force[i], moment[i] = force[i] + F[:3], moment[i] + F[3:]
     tau = np.zeros(tree.nv, dtype=object)
     for link in reversed(tree.links):
         i, p = link.index, link.parent
         if link.joint.nv:
             tau[link.v] = link.joint.kind.subspace(q[link.q]).T @ np.concatenate([force[i], moment[i]])
+        if link.inner_inertia is not None:
+            tau[link.inner_v] = link.inner_inertia @ a[link.inner_v]
+            if external is not None and external[link.index] is not None:
+                tau[link.inner_v] = tau[link.inner_v] - external[link.index][6:]
         if p >= 0:
             pull, turn = at_parent(link, q, force[i], moment[i])
             force[p], moment[p] = force[p] + pull, moment[p] + turn

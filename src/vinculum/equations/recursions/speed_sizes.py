@@ -35,6 +35,13 @@ def momentum_sizes(tree: Tree, placed: list[Placement], q, v) -> list[tuple]:
     for link, at, (speed, spin) in zip(tree.links, placed, speed_sizes(tree, q, v), strict=True):
         momentum = link.mass * (speed + spin * _length(link.center))
         turning = _length(link.inertia.ravel()) * spin
+        if at.inner is not None and link.inner_inertia is not None:
+            turning = turning + _length(at.inner[0].ravel()) * _length(link.inner_inertia.ravel()) * _length(
+                at.inner[1]
+            )
+        if link.extra_inertia is not None:
+            added = _length(link.extra_inertia.ravel()) * (speed + spin)
+            momentum, turning = momentum + added, turning + added
         found.append((momentum, _length(at.X_WL.apply(link.center)) * momentum + turning))
     return found
 
@@ -46,6 +53,11 @@ def kinetic_size(tree: Tree, q, v, links: Sequence[int]):
         link, (speed, spin) = tree.links[i], speeds[i]
         fast = speed + spin * _length(link.center)
         total = total + 0.5 * (link.mass * fast * fast + _length(link.inertia.ravel()) * spin * spin)
+        if link.inner_inertia is not None:
+            rate = _length(v[link.inner_v])
+            total = total + 0.5 * _length(link.inner_inertia.ravel()) * rate * rate
+        if link.extra_inertia is not None:
+            total = total + 0.5 * _length(link.extra_inertia.ravel()) * (speed + spin) * (speed + spin)
     return total
 
 

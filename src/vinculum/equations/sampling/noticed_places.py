@@ -25,9 +25,12 @@ def notices_place(action: Action, bodies: Mapping[str, Body]) -> bool:
     listed = action.ends[:CHECKED_OF_PAIRS] if isinstance(action, PairAction) else action.ends
     free = free_views([bodies.get(end_name(end)) for end in listed])
     energy = action.law.energy_at(free.still, free.t)
+    at = random_places(free, scales=(1.0,), each=NOTICED_SAMPLES)
+    efforts = action.law.efforts_at(free.moving, free.t) if at.flat else None
+    if at.flat and _leaves_plane(energy, free, at, [force[2] for force, _ in efforts or []]):
+        return True
     if not isinstance(energy, Scalar):
         return False
-    at = random_places(len(free.places), scales=(1.0,), each=NOTICED_SAMPLES)
     changes = finite_changes(energy, free, {}, at, np.zeros(NOTICED_SAMPLES))
     return max(changes["translation"], changes["rotation"]) > UNNOTICED
 
@@ -49,16 +52,30 @@ def notices_frame(tree: Tree, constrained: Constrained) -> bool:
     if any(kind == "joint" for kind, _ in constrained.things):
         return False
     free = free_views([tree.links[i].body if i >= 0 else None for _, i in constrained.things])
-    at = random_places(len(free.places), scales=(1.0,), each=NOTICED_SAMPLES)
+    at = random_places(free, scales=(1.0,), each=NOTICED_SAMPLES)
     if constrained.constraint.level == 2:
         return _is_unpaired(constrained.constraint, free, at)
     rows = constrained.constraint.rows(free.still if constrained.constraint.level == 0 else free.moving, free.t)
+    if at.flat and _leaves_plane(sum(((1.0 + 0.3 * i) * row for i, row in enumerate(rows)), 0.0), free, at, []):
+        return True
     moved = replace(random_motions(at, still=False), a=np.zeros(NOTICED_SAMPLES)).on(at)
     before, after = (place.of(rows, free, {}) for place in (at, moved))
     sound = np.isfinite(before) & np.isfinite(after)
     before, after = before[sound], after[sound]
     size = np.maximum(np.maximum(np.abs(before), np.abs(after)), 1.0)
     return bool((np.abs(after - before) / size).max(initial=0.0) > UNNOTICED)
+
+
+def _leaves_plane(function, free: FreeViews, at: Placed, upward: list) -> bool:
+    """Whether a bond of planar bodies may pull them out of the plane, which then holds them from outside: where it has other bodies, or
+    forces across the plane. ``upward``: forces along z besides the slopes of the function."""
+    planar = [kind.is_planar for kind in free.kinematics]
+    if any(not flat and view.body is not None for flat, view in zip(planar, free.still, strict=True)):
+        return True
+    leaves = [x for (place, _), (u, _) in zip(free.places, free.motions, strict=True) for x in (place[2], u[2])]
+    slopes = gradient(function, np.array(leaves, dtype=object)) if isinstance(function, Scalar) else []
+    found = at.of(np.array([*slopes, *upward, 0.0], dtype=object), free, {})
+    return bool(np.abs(np.nan_to_num(found)).max() > UNNOTICED)
 
 
 def _keeps_from_turning(tree: Tree, action: Action) -> bool:
@@ -74,19 +91,21 @@ def _is_unpaired(constraint: Constraint, free: FreeViews, at: Placed) -> bool:
     """Whether forces or moments of a constraint on accelerations, ∂F/∂v̇ and ∂F/∂ω̇, leave something over."""
     efforts = acceleration_efforts(constraint, free)
     force = sum((f for f, _ in efforts), np.zeros(3))
-    moment = sum((m + cross(x, f) for (f, m), (x, _) in zip(efforts, free.places, strict=True)), np.zeros(3))
+    known = zip(efforts, free.places, free.kinematics, strict=True)
+    moment = sum((kind.moment(R, m) + cross(x, f) for (f, m), (x, R), kind in known), np.zeros(3))
     left = at.of(np.concatenate([force, moment]), free, {})
     size = np.abs(at.of(np.concatenate([x for pair in efforts for x in pair]), free, {})).max()
     return bool(np.nanmax(np.abs(left)) > UNNOTICED * max(size, 1.0))
 
 
 def acceleration_efforts(constraint: Constraint, free: FreeViews) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Slopes (3,) of the sum of all rows by the acceleration of every body's origin and by its angular acceleration."""
-    rates = [(symbols("acceleration", 3), symbols("angular acceleration", 3)) for _ in free.moving]
+    """Slopes (3,) of the sum of all rows by the acceleration of every body's origin and by its angular acceleration, or by the second
+    derivatives of its deformation."""
+    rates = [(symbols("acceleration", 3), symbols("angular acceleration", kind.count)) for kind in free.kinematics]
     views = [replace(view, motion_rate=rate) for view, rate in zip(free.moving, rates, strict=True)]
     rows = constraint.rows(views, free.t)
     weighted = sum(((1.0 + 0.3 * i) * row for i, row in enumerate(rows)), 0.0)
-    still = [np.concatenate([gradient(weighted, u), gradient(weighted, w)]) for u, w in rates]
+    slopes = [gradient(weighted, part) for pair in rates for part in pair]
     leaves = np.concatenate([x for pair in rates for x in pair])
-    found = substitute(np.concatenate(still), leaves, np.zeros(len(leaves))).reshape(-1, 2, 3)
-    return [(force, moment) for force, moment in found]
+    found = [substitute(slope, leaves, np.zeros(len(leaves))) for slope in slopes]
+    return list(zip(found[::2], found[1::2], strict=True))

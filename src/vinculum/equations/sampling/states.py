@@ -71,6 +71,7 @@ def sampling(tree: Tree, q, v, t, values: Mapping[str, float], vary: bool) -> Sa
         if link.joint.nq and link.joint.kind.coordinates.chart_defect(q[link.q]) is not None:
             turn = slice(link.q.stop - 4, link.q.stop)
             Q[:, turn] /= np.linalg.norm(Q[:, turn], axis=1, keepdims=True)
+        Q[:, link.q] = link.joint.kind.coordinates.sample(Q[:, link.q])
     columns = {id(x): Q[:, i] for i, x in enumerate(q)} | {id(x): V[:, i] for i, x in enumerate(v)}
     columns[id(t)] = apart(count)
     parameters = {name: np.full(count, float(x)) for name, x in values.items()}

@@ -40,7 +40,8 @@ def superposed_rates(function, places: Sequence[tuple[np.ndarray, np.ndarray]], 
     Potential Energies and Constraints in the Dynamics of Rigid Bodies and Particles, (8)–(10). A body whose R is no array of
     symbols has no attitude.
     """
-    leaves = [x for x, _ in places] + [R.ravel() for _, R in places if R.dtype == object] + [[t]]
+    entries = [[r for r in R.ravel() if isinstance(r, Scalar)] for _, R in places if R.dtype == object]
+    leaves = [x for x, _ in places] + entries + [[t]]
     flat = np.concatenate([np.asarray(part, dtype=object) for part in leaves])
     jacobians = dict(zip(map(id, flat), gradient(function, flat), strict=True))
     forces, moments = [], []
@@ -48,7 +49,7 @@ def superposed_rates(function, places: Sequence[tuple[np.ndarray, np.ndarray]], 
         f = np.array([jacobians[id(k)] for k in x], dtype=object)
         m = cross(x, f)
         if R.dtype == object:
-            m = m + rotation_slope(np.array([[jacobians[id(r)] for r in row] for row in R], dtype=object), R)
+            m = m + rotation_slope(np.array([[jacobians.get(id(r), 0.0) for r in row] for row in R], dtype=object), R)
         forces.append(f)
         moments.append(m)
     return SuperposedRates(

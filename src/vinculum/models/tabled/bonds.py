@@ -9,6 +9,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bodies import Body
+from vinculum.bodies.mechanics import BodyMechanics
 from vinculum.bonds import Action, BodyView, PairAction, end_name
 from vinculum.bonds.actions import PairLaw
 from vinculum.compile.tape import Tape
@@ -58,7 +59,10 @@ class LooksAtBodyError(LookupError):
 
 @final
 class _UnknownBody:
-    """Whichever body stands there."""
+    """Whichever body stands there; how it carries its points is the same for all rows."""
+
+    def __init__(self, mechanics: BodyMechanics):
+        self.mechanics = mechanics
 
     def __getattr__(self, what: str):
         raise LooksAtBodyError(what)
@@ -236,7 +240,7 @@ def _views(tree: Tree, acting: Acting, numbers, frames, known: bool, paired: boo
         mass, center = with_numbers([body.mass, body.center], numbers)
         R = own[3:12].reshape(3, 3) if body.turns else np.eye(3)
         name: Any = body.name if known else (AnyName if paired else _UnknownName)(body.name)
-        seen: Body | Any = body if known else _UnknownBody()
+        seen: Body | Any = body if known else _UnknownBody(body.mechanics)
         views.append(BodyView(name, mass, Pose.of(R, own[:3]), center, (own[12:15], own[15:18]), body.turns, body=seen))
         place += 1
     return views

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, final
 
+from vinculum.bodies.mechanics import WITH_ROTATION, WITHOUT_ROTATION
 from vinculum.bonds import PairAction
 from vinculum.errors import FileError, MethodError
 from vinculum.models.checked_layout import checked_layout
@@ -28,7 +29,8 @@ class TabledType(LoopedType):
     def describes(cls, tree: Tree) -> bool:
         """Whether a tree has so many blocks and actions that they are better not written out, and nothing else."""
         others = tree.closures, tree.constraints, tree.unilaterals, tree.contacts, tree.impulses
-        if any(others) or tree.contact is not None or turning_links(tree):
+        plain = all(link.body.mechanics in (WITHOUT_ROTATION, WITH_ROTATION) for link in tree.links)
+        if any(others) or tree.contact is not None or turning_links(tree) or not plain:
             return False
         rows = sum(_rows_of(acting) for acting in tree.actions) + sum(link.parent < 0 for link in tree.links)
         return FEWEST_TABLED <= rows <= MOST_TABLED

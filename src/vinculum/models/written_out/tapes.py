@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
+from vinculum.bonds.efforts import quantities_of
 from vinculum.compile.tape import Tape
 from vinculum.compile.trace import trace
 from vinculum.compile.uncollected import without_collection
@@ -50,8 +51,8 @@ def _bodies(tree: Tree, q, v, t) -> dict:
     groups = {}
     for link, placed in zip(tree.links, placements(tree, q, v), strict=True):
         view = body_view(link, placed)
-        for what in ("position", "rotation", "velocity", "angular_velocity", "center", "center_velocity"):
-            groups[f"{link.body.name}/{what}"] = getattr(view, what)
+        for what, numbers in quantities_of(view).items():
+            groups[f"{link.body.name}/{what}"] = numbers
         groups[f"{link.body.name}/mass"] = [link.mass]
     return groups
 

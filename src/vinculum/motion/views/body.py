@@ -9,6 +9,7 @@ from vinculum.errors import ModelError, StartError
 from vinculum.measures.kinetic import KineticMeasure
 from vinculum.motion.states import tape_groups
 from vinculum.motion.views.bodies import BodiesMotion
+from vinculum.motion.views.deformation import DeformationMotion
 from vinculum.scalars import value
 from vinculum.screws.entries import entries, shorten
 from vinculum.systems import nearest
@@ -16,7 +17,7 @@ from vinculum.systems import nearest
 
 @final
 @dataclass(frozen=True, eq=False)
-class BodyMotion:
+class BodyMotion(DeformationMotion):
     """A body on the grid of a motion, in world axes."""
 
     motion: Any
@@ -37,7 +38,7 @@ class BodyMotion:
 
     @property
     def rotation(self) -> np.ndarray:
-        """R_WB, (T, 3, 3)."""
+        """R_WB, (T, 3, 3); of a body that deforms the rotation of its polar decomposition."""
         return self._known("rotation").reshape(-1, 3, 3)
 
     @property
@@ -90,6 +91,9 @@ class BodyMotion:
         return BodiesMotion(self.motion, (self.name,))
 
     def _known(self, what: str) -> np.ndarray:
+        turning = what in ("rotation", "angular_velocity")
+        if turning and self._deforms and not np.any(self._deformations("deformation").reshape(-1, 3, 3)[:, :, 1:]):
+            raise StartError(f"body '{self.name}' is rod-like and has no {what.replace('_', ' ')}; use its deformation")
         return self.motion._bodies[f"{self.name}/{what}"]
 
     def _drive_number(self) -> int:
@@ -113,9 +117,11 @@ class PointMotion:
     @property
     def position(self) -> np.ndarray:
         """Position, (T, 3) [m]."""
-        return self.body.position + self.body.rotation @ self.place
+        return self.body.position + self.body.deformation @ self.place
 
     @property
     def velocity(self) -> np.ndarray:
         """Velocity, (T, 3) [m/s]."""
+        if self.body._deforms:
+            return self.body.velocity + self.body.deformation_rate @ self.place
         return self.body.velocity + np.cross(self.body.angular_velocity, self.body.rotation @ self.place)

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from vinculum.bodies import second_moment
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.errors import StartError
 from vinculum.measures.kinetic import KineticMeasure
@@ -40,15 +41,21 @@ def _material_points(motion: Any, name: str) -> list[tuple[np.ndarray, float]]:
             f"'{motion.model.name}' is a loaded run, which knows no inertia of '{name}'; simulate the System it came from"
         )
     link, values = tree.links[index], dict(zip(motion.model.parameter_names, motion.values.tolist(), strict=True))
-    mass, center, J = (np.asarray(value(x, values), dtype=float) for x in (link.mass, link.center, link.inertia))
+    if link.extra_inertia is not None:
+        raise StartError(
+            f"the momentum of '{name}' is not that of a mass measure, so it has no kinetic measure; name other bodies"
+        )
+    mass, center, S = (
+        np.asarray(value(x, values), dtype=float) for x in (link.mass, link.center, second_moment(link.body))
+    )
     R_BL, p_BL = _link_in_body(link, values)
     center = R_BL @ center + p_BL
     if not mass > 0.0:
         return []
-    second, axes = np.linalg.eigh(0.5 * np.trace(J) * np.eye(3) - J)
-    if not link.body.turns or not np.any(J):
+    second, axes = np.linalg.eigh(S)
+    if not link.body.turns or not np.any(S):
         return [(center, float(mass))]
-    arms = R_BL @ (axes * np.sqrt(3.0 * np.maximum(second, 0.0) / mass))
+    arms = axes * np.sqrt(3.0 * np.maximum(second, 0.0) / mass)
     return [(center + sign * arms[:, i], float(mass) / 6.0) for i in range(3) for sign in (1.0, -1.0)]
 
 
@@ -68,6 +75,9 @@ def _path(motion: Any, name: str, point: np.ndarray, k: int) -> Callable:
         )
         states = motion.model.on_charts(recorded_states(motion, t, horner(coefficients, t - begin)))
         found = evaluate_groups(motion.model.tape("bodies"), tape_rows(motion, t, states))
+        if f"{name}/deformation" in found:
+            F, F_dot = (found[f"{name}/{what}"].reshape(-1, 3, 3) for what in ("deformation", "deformation_rate"))
+            return found[f"{name}/position"] + F @ point, found[f"{name}/velocity"] + F_dot @ point
         arm = found[f"{name}/rotation"].reshape(-1, 3, 3) @ point
         turning = np.cross(found[f"{name}/angular_velocity"], arm)
         return found[f"{name}/position"] + arm, found[f"{name}/velocity"] + turning

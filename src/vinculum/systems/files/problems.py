@@ -19,6 +19,7 @@ from vinculum.systems.files.schema import (
 from vinculum.systems.files.schema_values import Table
 from vinculum.systems.files.tables.actions import FORCES, POTENTIALS
 from vinculum.systems.files.tables.constraints import REALIZATIONS
+from vinculum.systems.files.tables.deforming import DISSIPATIONS, ENERGIES
 from vinculum.systems.files.tables.ready_constraints import CONSTRAINT_KINDS
 from vinculum.systems.files.tables.shapes import SHAPES
 from vinculum.systems.files.tables.unilaterals import IMPACTS, WALLS, ContactTable, UnilateralTable
@@ -34,9 +35,10 @@ NAMED = {
     "impulses": ImpulseTable,
 }
 WAYS = tuple(REALIZATIONS)
-KINDS = {"bodies": ("rigid", "point", "prescribed"), "joints": tuple(JOINTS), "shape": tuple(SHAPES),
+KINDS = {"bodies": ("rigid", "point", "prescribed", "affine", "point_body"), "joints": tuple(JOINTS), "shape": tuple(SHAPES),
          "potentials": tuple(POTENTIALS), "forces": tuple(FORCES), "constraints": CONSTRAINT_KINDS,
-         "realization": WAYS, "contact": WAYS, "impact": tuple(IMPACTS), "walls": tuple(WALLS)}  # fmt: skip
+         "realization": WAYS, "contact": WAYS, "impact": tuple(IMPACTS), "walls": tuple(WALLS),
+         "energy": tuple(ENERGIES), "dissipation": tuple(DISSIPATIONS)}  # fmt: skip
 ARTICLES = {
     "bodies": "a body",
     "joints": "a joint",
@@ -48,9 +50,12 @@ ARTICLES = {
     "contact": "a realization",
     "impact": "an impact law",
     "walls": "a wall",
+    "energy": "an energy",
+    "dissipation": "a dissipation",
 }
 OF_KINDS = ("bodies", "joints", "potentials", "forces", "constraints")
-TAGGED = {"shape": SHAPES, "realization": REALIZATIONS, "contact": REALIZATIONS, "impact": IMPACTS}
+TAGGED = {"shape": SHAPES, "realization": REALIZATIONS, "contact": REALIZATIONS, "impact": IMPACTS,
+          "energy": ENERGIES, "dissipation": DISSIPATIONS}  # fmt: skip
 DECIDES = {
     "realization": "choose a realization, because it determines the motion",
     "impact": "choose an impact law, because the bodies alone do not determine it",

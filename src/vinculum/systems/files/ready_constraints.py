@@ -23,6 +23,8 @@ MADE: dict[str, Callable] = {
     "rolling_sphere": bonds.Rolling.sphere,
     "rolling_ellipsoid": bonds.Rolling.ellipsoid,
     "rolling": bonds.Rolling,
+    "rotationless": bonds.rotationless,
+    "incompressible": bonds.incompressible,
 }
 PLACE = "x"
 UNITS = {

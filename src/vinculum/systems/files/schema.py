@@ -22,6 +22,7 @@ from vinculum.systems.files.schema_values import (
     square_or,
 )
 from vinculum.systems.files.tables.actions import FORCES, POTENTIALS, AnyForceTable, PotentialTable
+from vinculum.systems.files.tables.deforming import DEFORMING, AffineTable, PointBodyTable
 from vinculum.systems.files.tables.ready_constraints import CONSTRAINTS, AnyConstraintTable
 from vinculum.systems.files.tables.shapes import SHAPES, Shape
 from vinculum.systems.files.tables.unilaterals import IMPACTS, WALLS, ContactTable, CoulombTable, UnilateralTable
@@ -43,6 +44,13 @@ def _position(given: Any) -> Any:
     return given if isinstance(given, dict) else {"position": given}
 
 
+def _matrix(given: Any) -> Any:
+    if not isinstance(given, list) or not given or not all(isinstance(line, list) and line for line in given):
+        raise PydanticCustomError("value", "must be a matrix, a list of rows of numbers")
+    return [row(line, len(given[0])) for line in given]
+
+
+Matrix = Annotated[Any, BeforeValidator(_matrix)]
 Drive = Annotated[Any, BeforeValidator(_drive)]
 
 
@@ -105,6 +113,8 @@ BodyTable = Annotated[
     Annotated[RigidTable, Tag("rigid")]
     | Annotated[SolidTable, Tag("solid")]
     | Annotated[PointTable, Tag("point")]
+    | Annotated[AffineTable, Tag("affine")]
+    | Annotated[PointBodyTable, Tag("point_body")]
     | Annotated[PrescribedTable, Tag("prescribed")],
     Discriminator(_body_tag),
 ]
@@ -194,6 +204,8 @@ AnyJointTable = Annotated[
 
 class StartTable(PositionTable):
     rate: Numbers = None
+    deformation: Matrix = None
+    deformation_rate: Matrix = None
 
 
 class EventTable(Table):
@@ -251,7 +263,7 @@ class ModelTable(Table):
     run: RunTable = RunTable()
 
 
-BODIES = {"rigid": RigidTable, "solid": SolidTable, "point": PointTable, "prescribed": PrescribedTable}
+BODIES = {"rigid": RigidTable, "solid": SolidTable, "point": PointTable, "prescribed": PrescribedTable, **DEFORMING}
 JOINTS = {
     "revolute": RevoluteTable, "prismatic": PrismaticTable, "helical": HelicalTable, "cylindrical": CylindricalTable,
     "universal": UniversalTable, "spherical": SphericalTable, "planar": PlanarTable, "translation": TranslationTable,

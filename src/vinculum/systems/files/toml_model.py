@@ -18,6 +18,7 @@ from vinculum.screws import Pose
 from vinculum.systems.event import Event
 from vinculum.systems.files.actions import action_of
 from vinculum.systems.files.constraints import constraint_of
+from vinculum.systems.files.deforming import affine_body, point_body
 from vinculum.systems.files.faults import Faults
 from vinculum.systems.files.impulses import impulse_of
 from vinculum.systems.files.model_file import ModelFile
@@ -39,6 +40,7 @@ from vinculum.systems.files.schema import (
 from vinculum.systems.files.shapes import shape_of
 from vinculum.systems.files.table_points import read_tables
 from vinculum.systems.files.tables.constraints import ConstraintTable
+from vinculum.systems.files.tables.deforming import AffineTable, PointBodyTable
 from vinculum.systems.files.text import tables as tables_of
 from vinculum.systems.files.unilaterals import contact_of, unilateral_of
 from vinculum.systems.files.values import Values, parameter_values
@@ -151,10 +153,18 @@ def _system(values: Values, table: ModelTable, stem: str, faults: Faults) -> Sys
     return system
 
 
-def _body(values: Values, name: str, table: RigidTable | SolidTable | PointTable | PrescribedTable) -> Body:
+def _body(
+    values: Values,
+    name: str,
+    table: RigidTable | SolidTable | PointTable | PrescribedTable | AffineTable | PointBodyTable,
+) -> Body:
     place = f"[bodies.{name}]"
     if isinstance(table, PrescribedTable):
         return prescribed_body(values, place, name, table)
+    if isinstance(table, AffineTable):
+        return affine_body(values, place, name, table)
+    if isinstance(table, PointBodyTable):
+        return point_body(values, place, name, table)
     if isinstance(table, SolidTable):
         return _solid(values, place, name, table)
     mass = values.number(f"{place} mass", table.mass, "kg")
@@ -254,12 +264,33 @@ def _start(values: Values, tree: Tree, name: str, table: StartTable) -> At:
     joint = tree.links[tree.joints[name]].joint
     with place_errors(values.file, f"[start] {name}:"):
         position = _position(values, place, table, joint)
+        if table.deformation is not None or table.deformation_rate is not None:
+            return _deformed(values, place, table, joint, position)
         rate = table.rate
         if rate is not None:
             listed = rate if isinstance(rate, list) else [rate]
             units = joint.kind.coordinates.v_units[: len(listed)] + ("1",) * (len(listed) - joint.nv)
             rate = values.row(f"{place}.rate", listed, units)
         return At(position, rate)
+
+
+def _deformed(values: Values, place: str, table: StartTable, joint: Joint, position) -> At:
+    """The start of a body that deforms: its position and deformation, and their rates."""
+    if not joint.kind.inner:
+        raise FileError(f"{values.file}: {place} has a deformation, but '{joint.name}' does not deform; leave it out")
+    origin = (0.0,) * 3
+
+    def matrix(key: str, unit: str):
+        given = getattr(table, key)
+        return None if given is None else values.row(f"{place}.{key}", given, (unit,) * len(given[0]))
+
+    F, F_dot = matrix("deformation", "1"), matrix("deformation_rate", "1/s")
+    velocity = None
+    if table.rate is not None:
+        listed = table.rate if isinstance(table.rate, list) else [table.rate]
+        velocity = values.row(f"{place}.rate", listed, ("m/s",) * len(listed))
+    rate = velocity if F_dot is None else (origin if velocity is None else velocity, F_dot)
+    return At(position if F is None else (origin if position is None else position, F), rate)
 
 
 def _position(values: Values, place: str, table: PositionTable, joint: Joint):

@@ -95,6 +95,16 @@ class ConstantSpeedTable(ReadyTable):
     against: str = GROUND
 
 
+class RotationlessTable(ReadyTable):
+    kind: Literal["rotationless"]
+    body: str
+
+
+class IncompressibleTable(ReadyTable):
+    kind: Literal["incompressible"]
+    body: str
+
+
 class RollingTable(ReadyTable):
     body: str
     on: str = GROUND
@@ -146,6 +156,8 @@ AnyConstraintTable = Annotated[
     | Annotated[KnifeEdgeTable, Tag("knife_edge")]
     | Annotated[NoTwistTable, Tag("no_twist")]
     | Annotated[ConstantSpeedTable, Tag("constant_speed")]
+    | Annotated[RotationlessTable, Tag("rotationless")]
+    | Annotated[IncompressibleTable, Tag("incompressible")]
     | Annotated[RollingDiscTable, Tag("rolling_disc")]
     | Annotated[RollingSphereTable, Tag("rolling_sphere")]
     | Annotated[RollingEllipsoidTable, Tag("rolling_ellipsoid")]
@@ -157,6 +169,7 @@ CONSTRAINTS: dict[str, type[Table]] = {
     CONDITION: ConstraintTable, "distance": DistanceTable, "point_on_surface": PointOnSurfaceTable,
     "point_on_curve": PointOnCurveTable, "gear": GearTable, "knife_edge": KnifeEdgeTable, "no_twist": NoTwistTable,
     "constant_speed": ConstantSpeedTable, "rolling_disc": RollingDiscTable, "rolling_sphere": RollingSphereTable,
-    "rolling_ellipsoid": RollingEllipsoidTable, "rolling": RollingBodyTable,
+    "rolling_ellipsoid": RollingEllipsoidTable, "rolling": RollingBodyTable, "rotationless": RotationlessTable,
+    "incompressible": IncompressibleTable,
 }  # fmt: skip
 CONSTRAINT_KINDS = tuple("formula" if kind == CONDITION else kind for kind in CONSTRAINTS)

@@ -1,0 +1,53 @@
+"""What the mechanics of a body is made of besides its mass, mass center and inertia. No other code asks for the kind of a body."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from vinculum.bodies.kinematics import POINT, RIGID, BodyKinematics
+
+
+class InnerKinetics(ABC):
+    """The kinetics of velocities w that move no frame, such as the rates of a deformation; K is the matrix that carries the points."""
+
+    inertia: np.ndarray
+    """M (n, n) of their kinetic energy ½ w·M w."""
+
+    @abstractmethod
+    def spin(self, K, w) -> np.ndarray:
+        """Their angular momentum (3,) [N m s] about the mass center, in world axes."""
+
+    @abstractmethod
+    def vorticities(self, K, w) -> dict[str, tuple]:
+        """Value and size [N m s] of the momenta of turns of the material, by the name of the material axis."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class BodyMechanics:
+    """``kinematics``: how the body carries its points.
+
+    ``second_moment``: ∫ρ r rᵀ (3, 3) [kg m²] about its mass center, where the inertia does not tell it; ``inner``: the
+    kinetics of its inner velocities; ``extra_inertia``: Θ (6, 6) of a kinetic energy ½ V·Θ V of its twist V = (v, ω)
+    at its origin in its axes, besides that of its mass and inertia, which has no weight; ``energy`` [J] and ``dissipation`` [W]: of
+    its deformation, functions of K and of K and K̇. None where it has none.
+    """
+
+    kinematics: BodyKinematics
+    second_moment: np.ndarray | None = None
+    inner: InnerKinetics | None = None
+    extra_inertia: np.ndarray | None = None
+    energy: Callable | None = None
+    dissipation: Callable | None = None
+
+
+WITHOUT_ROTATION, WITH_ROTATION = BodyMechanics(POINT), BodyMechanics(RIGID)
+"""Of bodies with nothing besides."""
+
+
+def second_moment_of(inertia) -> np.ndarray:
+    """∫ρ r rᵀ (3, 3) of an inertia J: ½ tr(J) 1 − J."""
+    return 0.5 * (inertia[0, 0] + inertia[1, 1] + inertia[2, 2]) * np.eye(3) - inertia

@@ -1,0 +1,106 @@
+"""Actions that a body brings with it: the energy and the dissipation of its own deformation."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.bodies import Body
+from vinculum.bodies.affine.algebra import determinant
+from vinculum.bonds.actions.action import Action, checked_energy
+from vinculum.bonds.actions.law import ActionLaw, Distance, Effort, Limit
+from vinculum.bonds.body_view import BodyView
+from vinculum.scalars import gradient, substitute, symbols
+
+ENERGY, DISSIPATION = "{} energy", "{} dissipation"
+"""Names of the bonds."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class DeformationEnergyLaw(ActionLaw):
+    """What the energy of a deformation does."""
+
+    bond: "DeformationEnergy"
+
+    def energy_at(self, views: Sequence[BodyView], t) -> Any:
+        energy = self.bond.body.mechanics.energy
+        assert energy is not None
+        return checked_energy(self.bond.called, energy(views[0].deformation))
+
+    def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
+        return None
+
+    def limits(self, views: Sequence[BodyView]) -> list[Limit]:
+        """A body cannot be crushed."""
+        kind, view = views[0].kinematics, views[0]
+        if kind.material_dimension < 3 and not kind.is_planar:
+            return []
+        return [Limit(determinant(view.deformation), f"body '{view.name}' is crushed flat, det φ = 0")]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class DeformationEnergy(Action):
+    """The energy of a body's own deformation."""
+
+    name: str
+    body: Body
+
+    @property
+    def ends(self) -> tuple[Body | str, ...]:
+        return (self.body,)
+
+    @property
+    def law(self) -> ActionLaw:
+        return DeformationEnergyLaw(self)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class DeformationDissipationLaw(ActionLaw):
+    """What the dissipation of a deformation does."""
+
+    bond: "DeformationDissipation"
+
+    def energy_at(self, views: Sequence[BodyView], t) -> Any:
+        return 0.0
+
+    def efforts_at(self, views: Sequence[BodyView], t) -> list[Effort] | None:
+        r"""The efforts −∂Ψ/∂φ̇."""
+        law, view = self.bond.body.mechanics.dissipation, views[0]
+        assert law is not None and not isinstance(view.motion, str)
+        w = symbols("rate", view.kinematics.count)
+        slopes = gradient(law(view.deformation, view.kinematics.matrix_rate(view.deformation, w)), w)
+        return [(np.zeros(3), -substitute(slopes, w, np.asarray(view.motion[1], dtype=object)))]
+
+    def distances(self, views: Sequence[BodyView]) -> list[Distance]:
+        return []
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class DeformationDissipation(Action):
+    """The dissipation of a body's own deformation."""
+
+    name: str
+    body: Body
+
+    @property
+    def ends(self) -> tuple[Body | str, ...]:
+        return (self.body,)
+
+    @property
+    def law(self) -> ActionLaw:
+        return DeformationDissipationLaw(self)
+
+
+def own_actions(body: Body) -> list[Action]:
+    """The actions that come with a body."""
+    found: list[Action] = []
+    if body.mechanics.energy is not None:
+        found.append(DeformationEnergy(ENERGY.format(body.name), body))
+    if body.mechanics.dissipation is not None:
+        found.append(DeformationDissipation(DISSIPATION.format(body.name), body))
+    return found
