@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from vinculum.bonds import Unilateral, end_name
+from vinculum.bonds.alike import ByStructure
 from vinculum.equations.constraints.conditions import condition_levels, condition_names
 from vinculum.equations.observables.virtual_powers import is_testable
 from vinculum.equations.sampling.noticed_places import notices_frame, notices_place
@@ -21,7 +22,6 @@ from vinculum.models.layout import (
 from vinculum.models.shapes.tree_shapes import shape_names
 from vinculum.scalars import Scalar, symbols
 from vinculum.systems import Constrained, Link, Tree, base_names, turning_links
-from vinculum.systems.alike import ByStructure
 from vinculum.systems.state_names import q_names, v_names
 
 

@@ -9,12 +9,12 @@ import numpy as np
 from vinculum.bodies import GROUND, Body, check_name
 from vinculum.bonds import Action, Constraint, Contact, Impulse, Joint, Realization, Rolling, Unilateral, end_name
 from vinculum.bonds.actions import own_actions
+from vinculum.bonds.alike import ByStructure
 from vinculum.bonds.constraints.point_joint import joint_constraint
 from vinculum.bonds.unilaterals import SLIDES, STICKS, kept_closed
 from vinculum.errors import ModelError, did_you_mean
 from vinculum.screws.entries import entries
 from vinculum.systems.action_checks import check_action
-from vinculum.systems.alike import ByStructure
 from vinculum.systems.bounded import with_unilaterals
 from vinculum.systems.constraint_checks import check_constraint
 from vinculum.systems.constraint_rows import with_constraints

@@ -7,8 +7,8 @@ from typing import final
 
 import numpy as np
 
+from vinculum.bonds.alike import structure, with_numbers
 from vinculum.systems import Link, Tree
-from vinculum.systems.alike import structure, with_numbers
 
 NUMBER, WRENCH = "~number {:04d}", "~wrench {:04d}"
 """Hidden parameters of the equations of a block: the numbers of its row, and the wrenches of bonds on its bodies."""

@@ -12,6 +12,7 @@ from vinculum.bodies import Body
 from vinculum.bodies.mechanics import BodyMechanics
 from vinculum.bonds import Action, BodyView, PairAction, end_name
 from vinculum.bonds.actions import PairLaw
+from vinculum.bonds.alike import structure, with_numbers
 from vinculum.compile.tape import Tape
 from vinculum.compile.trace import trace
 from vinculum.compile.uncollected import without_collection
@@ -25,7 +26,6 @@ from vinculum.screws import Pose
 from vinculum.screws.rotation_derivatives import rotation_slope
 from vinculum.systems import Acting, Tree
 from vinculum.systems.acting import ENERGY_OF_PLACES
-from vinculum.systems.alike import structure, with_numbers
 
 BALANCES = ("energy", "energy_size", "time_slope", "work", "given_power", "work_size")
 """What a bond does besides its efforts: energy [J] and its size, ∂U/∂t, power of the forces of the energy and of the others [W]."""

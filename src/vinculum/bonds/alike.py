@@ -15,7 +15,7 @@ from typing import Any, Generic, TypeVar, final
 import numpy as np
 
 from vinculum.bodies import Body
-from vinculum.bonds import Action, end_name
+from vinculum.bonds.actions.action import Action, end_name
 from vinculum.scalars import Scalar
 from vinculum.scalars.graph import nodes
 
