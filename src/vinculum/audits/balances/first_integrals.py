@@ -1,6 +1,8 @@
 """Conserved quantities checked along a motion."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import final
 
 import numpy as np
 
@@ -8,15 +10,31 @@ from vinculum.audits.balances.jumps import jumps
 from vinculum.audits.certificate import Line
 from vinculum.audits.impacts.seen_impacts import Impacts
 from vinculum.audits.weak.rest import sizing_states
-from vinculum.compile.evaluate import evaluate
+from vinculum.compile.evaluate import evaluate_again
 from vinculum.motion.record import Record
 from vinculum.motion.states import shown_states, states_at, tape_rows
 from vinculum.tolerances.certificates import AT_REST, SHARP
 from vinculum.tolerances.samples import INSTANTS_OF_INTEGRALS
 
 
+@final
+@dataclass(frozen=True, eq=False)
+class Sampled:
+    """States (T, n) of a whole motion at some instants (T,): each of its phases asks for them."""
+
+    time: np.ndarray
+    states: np.ndarray
+
+
+def sampled(whole: Record) -> Sampled:
+    """A motion at the instants at which its first integrals are evaluated."""
+    edges = np.asarray(whole.pieces.times)
+    time = edges[np.unique(np.linspace(0, len(edges) - 1, min(len(edges), INSTANTS_OF_INTEGRALS)).astype(int))]
+    return Sampled(time, shown_states(whole, time, states_at(whole, time)))
+
+
 def first_integral_lines(
-    motion: Record, balances: Sequence[Line], reason: str, hits: Impacts | None = None, whole: Record | None = None
+    motion: Record, balances: Sequence[Line], reason: str, hits: Impacts | None = None, whole: Sampled | None = None
 ) -> list[Line]:
     """The largest drift of a first integral, relative to the size of its terms. No line for a system without first integrals.
 
@@ -32,19 +50,19 @@ def first_integral_lines(
     chosen = np.unique(np.linspace(0, len(edges) - 1, min(len(edges), INSTANTS_OF_INTEGRALS)).astype(int))
     time = edges[chosen]
     states = shown_states(motion, time, states_at(motion, time))
-    values = evaluate(tape, tape_rows(motion, time, states))[:, 0::2]
+    values = evaluate_again(tape, tape_rows(motion, time, states))[:, 0::2]
     jumped = jumps(
-        motion, hits, lambda t, x, _: evaluate(tape, tape_rows(motion, t, shown_states(motion, t, x)))[:, 0::2]
+        motion, hits, lambda t, x, _: evaluate_again(tape, tape_rows(motion, t, shown_states(motion, t, x)))[:, 0::2]
     )
     if jumped is not None:
         values = values - jumped.at_starts(0, len(edges))[chosen]
     sizing = sizing_states(motion, states)
-    sizes = evaluate(tape, tape_rows(motion, time, sizing))[:, 1::2]
+    sizes = evaluate_again(tape, tape_rows(motion, time, sizing))[:, 1::2]
     drift = np.where(np.isfinite(values), np.abs(values - values[0]), np.inf)
     size = np.maximum(np.abs(sizes).max(axis=0), np.finfo(float).tiny)
     if jumped is not None:
         size = np.maximum(size, jumped.largest)
-    if whole is not None and whole.pieces.size == motion.pieces.size:
+    if whole is not None and whole.states.shape[1] == motion.pieces.size:
         size = np.maximum(size, _largest_terms(motion, whole))
     k = int(np.argmax(drift.max(axis=0) / size))
     residual = float(drift[:, k].max() / size[k])
@@ -64,10 +82,8 @@ def first_integral_lines(
     return [Line("first integrals", residual, tolerance, f"{len(names)} of them; {reason}", detail, doubt)]
 
 
-def _largest_terms(motion: Record, whole: Record) -> np.ndarray:
+def _largest_terms(motion: Record, whole: Sampled) -> np.ndarray:
     """Sizes (k,) of the terms of first integrals of a motion along another one."""
-    edges = np.asarray(whole.pieces.times)
-    time = edges[np.unique(np.linspace(0, len(edges) - 1, min(len(edges), INSTANTS_OF_INTEGRALS)).astype(int))]
-    states = shown_states(whole, time, states_at(whole, time))
-    sizes = np.abs(evaluate(motion.model.tape("integrals"), tape_rows(motion, time, states))[:, 1::2])
+    rows = tape_rows(motion, whole.time, whole.states)
+    sizes = np.abs(evaluate_again(motion.model.tape("integrals"), rows)[:, 1::2])
     return np.where(np.isfinite(sizes), sizes, 0.0).max(axis=0)
