@@ -68,6 +68,7 @@ class Touching:
         self._solved: list[tuple[float, ...]] = []
         self._evaluators = RowEvaluators()
         self._recent: Recent[Contacts] = Recent(STATES_IN_MIND)
+        self._forces: Recent[tuple[Contacts, np.ndarray, np.ndarray]] = Recent(STATES_IN_MIND)
 
     def at(self, t: float, state: np.ndarray) -> Contacts:
         key = f"{t!r} {state.tobytes().hex()}"
@@ -290,8 +291,14 @@ class Touching:
         """Reactions (3 m,) of the contacts that are closed and stay closed, and which contacts slip (m,).
 
         For contacts with zero normal velocity, forces and accelerations obey the same law as impulses and velocities. If the forces are
-        not unique, these are the ones farthest inside their friction cones.
+        not unique, these are the ones farthest inside their friction cones. The beginning of a phase asks for them several times, and
+        they take long where many contacts share a load.
         """
+        key = f"{id(here)} {self.still!r} {self.speed!r} {self.size!r} {self.held.tobytes().hex()}"
+        known = self._forces.get(key) or self._forces.keep(key, (here, *self._solved_forces(here)))
+        return known[1].copy(), known[2].copy()
+
+    def _solved_forces(self, here: Contacts) -> tuple[np.ndarray, np.ndarray]:
         u, every = here.speeds.reshape(-1, 3), np.zeros(len(here.speeds))
         slipping = (self.laws.friction[:, 0] >= 0.0) & (np.hypot(u[:, 1], u[:, 2]) > self.still)
         per_pressure = drags(self.laws.friction, here, slipping)
