@@ -10,7 +10,7 @@ from vinculum.audits.balances.jumps import jumps
 from vinculum.audits.certificate import Line
 from vinculum.audits.impacts.seen_impacts import Impacts
 from vinculum.audits.weak.rest import sizing_states
-from vinculum.compile.evaluate import evaluate_again
+from vinculum.compile.evaluate import evaluate
 from vinculum.motion.record import Record
 from vinculum.motion.states import shown_states, states_at, tape_rows
 from vinculum.tolerances.certificates import AT_REST, SHARP
@@ -50,14 +50,14 @@ def first_integral_lines(
     chosen = np.unique(np.linspace(0, len(edges) - 1, min(len(edges), INSTANTS_OF_INTEGRALS)).astype(int))
     time = edges[chosen]
     states = shown_states(motion, time, states_at(motion, time))
-    values = evaluate_again(tape, tape_rows(motion, time, states))[:, 0::2]
+    values = evaluate(tape, tape_rows(motion, time, states))[:, 0::2]
     jumped = jumps(
-        motion, hits, lambda t, x, _: evaluate_again(tape, tape_rows(motion, t, shown_states(motion, t, x)))[:, 0::2]
+        motion, hits, lambda t, x, _: evaluate(tape, tape_rows(motion, t, shown_states(motion, t, x)))[:, 0::2]
     )
     if jumped is not None:
         values = values - jumped.at_starts(0, len(edges))[chosen]
     sizing = sizing_states(motion, states)
-    sizes = evaluate_again(tape, tape_rows(motion, time, sizing))[:, 1::2]
+    sizes = evaluate(tape, tape_rows(motion, time, sizing))[:, 1::2]
     drift = np.where(np.isfinite(values), np.abs(values - values[0]), np.inf)
     size = np.maximum(np.abs(sizes).max(axis=0), np.finfo(float).tiny)
     if jumped is not None:
@@ -85,5 +85,5 @@ def first_integral_lines(
 def _largest_terms(motion: Record, whole: Sampled) -> np.ndarray:
     """Sizes (k,) of the terms of first integrals of a motion along another one."""
     rows = tape_rows(motion, whole.time, whole.states)
-    sizes = np.abs(evaluate_again(motion.model.tape("integrals"), rows)[:, 1::2])
+    sizes = np.abs(evaluate(motion.model.tape("integrals"), rows)[:, 1::2])
     return np.where(np.isfinite(sizes), sizes, 0.0).max(axis=0)

@@ -22,7 +22,7 @@ def closure_lines(motion: Record) -> list[Line]:
     states = recorded_states(motion, time, motion.pieces.state(time))
     rows = tape_rows(motion, time, states)
     at = gaps_at(motion.model, states, time, rows[:, motion.model.nq + motion.model.nv + 1 :])
-    balance = evaluate_groups(motion.model.tape("balance"), rows, again=True)
+    balance = evaluate_groups(motion.model.tape("balance"), rows)
     claimed = motion.method.tolerance if motion.method.claims.name == "given" else None
     admitted, reason = LOOPS_CLOSED, "checked at every output instant"
     if claimed is not None:

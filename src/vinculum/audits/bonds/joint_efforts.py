@@ -23,7 +23,7 @@ def joint_effort_lines(motion: Record) -> list[Line]:
     model = motion.model
     time = np.linspace(motion.pieces.begin, motion.pieces.end, CONDITION_INSTANTS)
     rows = tape_rows(motion, time, states_at(motion, time))
-    found = evaluate_groups(model.tape("bonds"), rows, again=True)
+    found = evaluate_groups(model.tape("bonds"), rows)
     names = [name for name in model.layout.joints if f"{name}/unexplained" in found]
     if not names:
         return []

@@ -33,9 +33,9 @@ def reaction_lines(motion: Record) -> list[Line]:
     condition = loop_conditions(motion.model, states, time, rows[:, motion.model.nq + motion.model.nv + 1 :])[:, 0]
     known = condition <= max(REACTIONS_KNOWN, condition.min())
     time, states, rows, condition = time[known], states[known], rows[known], condition[known]
-    found = evaluate_groups(motion.model.tape("bonds"), rows, again=True)
+    found = evaluate_groups(motion.model.tape("bonds"), rows)
     speeds = speeds_and_turns(
-        evaluate_groups(motion.model.tape("balance"), rows, again=True), motion.pieces.end - motion.pieces.begin
+        evaluate_groups(motion.model.tape("balance"), rows), motion.pieces.end - motion.pieces.begin
     )
     admitted = max(
         REACTIONS_IN_BALANCE, 10.0 * (motion.method.tolerance or 0.0) * (motion.method.claims.name == "given")

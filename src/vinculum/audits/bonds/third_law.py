@@ -22,7 +22,7 @@ def bond_lines(motion: Record) -> list[Line]:
     if not len(time):
         return []
     rows = tape_rows(motion, time, states_at(motion, time))
-    found = evaluate_groups(motion.model.tape("bonds"), rows, again=True)
+    found = evaluate_groups(motion.model.tape("bonds"), rows)
     actions = layout.actions
     outside = [name for name, entry in actions.items() if entry.external]
     tied = [name for name in layout.joints if name not in layout.bodies]  # a free body's joint has its name
