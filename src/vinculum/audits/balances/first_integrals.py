@@ -19,22 +19,26 @@ from vinculum.tolerances.samples import INSTANTS_OF_INTEGRALS
 
 @final
 @dataclass(frozen=True, eq=False)
-class Sampled:
+class SampledStates:
     """States (T, n) of a whole motion at some instants (T,): each of its phases asks for them."""
 
     time: np.ndarray
     states: np.ndarray
 
 
-def sampled(whole: Record) -> Sampled:
+def sample_states(whole: Record) -> SampledStates:
     """A motion at the instants at which its first integrals are evaluated."""
     edges = np.asarray(whole.pieces.times)
     time = edges[np.unique(np.linspace(0, len(edges) - 1, min(len(edges), INSTANTS_OF_INTEGRALS)).astype(int))]
-    return Sampled(time, shown_states(whole, time, states_at(whole, time)))
+    return SampledStates(time, shown_states(whole, time, states_at(whole, time)))
 
 
 def first_integral_lines(
-    motion: Record, balances: Sequence[Line], reason: str, hits: Impacts | None = None, whole: Sampled | None = None
+    motion: Record,
+    balances: Sequence[Line],
+    reason: str,
+    hits: Impacts | None = None,
+    whole: SampledStates | None = None,
 ) -> list[Line]:
     """The largest drift of a first integral, relative to the size of its terms. No line for a system without first integrals.
 
@@ -82,7 +86,7 @@ def first_integral_lines(
     return [Line("first integrals", residual, tolerance, f"{len(names)} of them; {reason}", detail, doubt)]
 
 
-def _largest_terms(motion: Record, whole: Sampled) -> np.ndarray:
+def _largest_terms(motion: Record, whole: SampledStates) -> np.ndarray:
     """Sizes (k,) of the terms of first integrals of a motion along another one."""
     rows = tape_rows(motion, whole.time, whole.states)
     sizes = np.abs(evaluate(motion.model.tape("integrals"), rows)[:, 1::2])
