@@ -198,5 +198,9 @@ PHASES_IN_NO_TIME = 300
 MODELS_IN_NO_TIME = 16
 """Sets of closed contacts within `NO_TIME_OF_HITS` above which time stepping takes over: deriving the equations of each takes about half
 a second."""
+OPERATIONS_OF_SETS = 200_000
+"""Operations in the equations of all sets of closed contacts, above which no further equations are derived and time stepping takes over:
+deriving, compiling and auditing them takes a tenth to half a millisecond per operation, so that a run of any contacts takes a minute or
+two. A run that needs more sets meets each only briefly, and time stepping needs none."""
 HITS_IN_NO_TIME = 2_000
 """Impacts within `NO_TIME_OF_HITS` above which a run makes no progress."""

@@ -17,6 +17,8 @@ LITTLE_TIME = 1e-6
 """The longest such step, as fraction of a run's span."""
 CLOCK_UNIT = 2.3e-16
 """Steps below this fraction of the time are lost in the clock, and crossings are found to it: a little more than a unit."""
+UNITS_OF_A_STEP = 16.0
+"""Steps below so many units of the clock have collapsed: their lengths are known to a few bits."""
 NO_STEP = 1e-14
 """Where rates are not finite, no step below this fraction of the time is tried."""
 BEGIN_OF_TIME = 1e-6

@@ -1,6 +1,7 @@
 """Where event-driven stepping cannot go on, time steps take a span: told in the log, kept, audited by their own tolerance, and right."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -10,9 +11,12 @@ from audited import broken
 from marks import TAYLOR
 from records import altered
 from vinculum.audits.stretches import stretches
+from vinculum.integrators.event_driven import event_driven
 from vinculum.integrators.event_driven.touching import Touching
 
 UNTIL = 1.0
+UPRIGHT = vc.Pose(rotation=np.array([[1.0, 0, 0], [0, 0, -1.0], [0, 1.0, 0]]))
+"""The plane of x and z."""
 
 
 def turning_on_four_feet():
@@ -171,3 +175,23 @@ def test_an_event_that_is_a_constant_in_disguise_never_happens(method, stop):
     event = vc.Event("never", [point], never, stop=stop)
     motion = vc.simulate(system, 1.0, {"point": (0, 0, 1)}, method=method, events=[event], progress=False)
     assert motion.record.crossings == () and motion.record.pieces.end == 1.0
+
+
+def test_a_run_that_has_derived_enough_equations_goes_on_in_spans_that_double_up_to_its_end(monkeypatch):
+    """Every set of closed contacts needs equations of its own. Here those of the flight are all that may be derived."""
+    monkeypatch.setattr(event_driven, "OPERATIONS_OF_SETS", 0)
+    system = vc.System("rod", gravity=(0, 0, -9.81))
+    body = system.add(vc.RigidBody("rod", mass=1.0, inertia=(0.01, 0.1, 0.1)))
+    for name, x in (("left", -0.5), ("right", 0.5)):
+        end = lambda b, x=x: b.point((x, 0, 0))
+        system.add(vc.Unilateral(name, [body], gap=lambda b, at=end: at(b)[2], point=end, impact=vc.Inelastic(),
+                                 friction=vc.Coulomb(0.3)))  # fmt: skip
+    system.add(vc.Planar("plane", "ground", body, at=UPRIGHT, to=UPRIGHT))
+    motion = vc.simulate(system, 0.4, {"plane": vc.At((0, 0.3, 0.5))}, method="dop853", progress=False, grid=11)
+    spans = [phase for phase in motion.record.phases if phase.stepped]
+    told = [line for line in motion.record.log if "handed over to time stepping" in line]
+    assert len(told) == len(spans) >= 3 and all("equations of their own" in line for line in told)
+    assert all(not phase.closed for phase in motion.record.phases)
+    assert motion.record.pieces.end == 0.4
+    assert all(b.stepped > 1.2 * a.stepped for a, b in pairwise(spans[:-1]))
+    assert not broken(motion.audit())

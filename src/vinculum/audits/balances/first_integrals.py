@@ -1,6 +1,8 @@
 """Conserved quantities checked along a motion."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import final
 
 import numpy as np
 
@@ -15,8 +17,28 @@ from vinculum.tolerances.certificates import AT_REST, SHARP
 from vinculum.tolerances.samples import INSTANTS_OF_INTEGRALS
 
 
+@final
+@dataclass(frozen=True, eq=False)
+class SampledStates:
+    """States (T, n) of a whole motion at some instants (T,): each of its phases asks for them."""
+
+    time: np.ndarray
+    states: np.ndarray
+
+
+def sample_states(whole: Record) -> SampledStates:
+    """A motion at the instants at which its first integrals are evaluated."""
+    edges = np.asarray(whole.pieces.times)
+    time = edges[np.unique(np.linspace(0, len(edges) - 1, min(len(edges), INSTANTS_OF_INTEGRALS)).astype(int))]
+    return SampledStates(time, shown_states(whole, time, states_at(whole, time)))
+
+
 def first_integral_lines(
-    motion: Record, balances: Sequence[Line], reason: str, hits: Impacts | None = None, whole: Record | None = None
+    motion: Record,
+    balances: Sequence[Line],
+    reason: str,
+    hits: Impacts | None = None,
+    whole: SampledStates | None = None,
 ) -> list[Line]:
     """The largest drift of a first integral, relative to the size of its terms. No line for a system without first integrals.
 
@@ -44,7 +66,7 @@ def first_integral_lines(
     size = np.maximum(np.abs(sizes).max(axis=0), np.finfo(float).tiny)
     if jumped is not None:
         size = np.maximum(size, jumped.largest)
-    if whole is not None and whole.pieces.size == motion.pieces.size:
+    if whole is not None and whole.states.shape[1] == motion.pieces.size:
         size = np.maximum(size, _largest_terms(motion, whole))
     k = int(np.argmax(drift.max(axis=0) / size))
     residual = float(drift[:, k].max() / size[k])
@@ -64,10 +86,8 @@ def first_integral_lines(
     return [Line("first integrals", residual, tolerance, f"{len(names)} of them; {reason}", detail, doubt)]
 
 
-def _largest_terms(motion: Record, whole: Record) -> np.ndarray:
+def _largest_terms(motion: Record, whole: SampledStates) -> np.ndarray:
     """Sizes (k,) of the terms of first integrals of a motion along another one."""
-    edges = np.asarray(whole.pieces.times)
-    time = edges[np.unique(np.linspace(0, len(edges) - 1, min(len(edges), INSTANTS_OF_INTEGRALS)).astype(int))]
-    states = shown_states(whole, time, states_at(whole, time))
-    sizes = np.abs(evaluate(motion.model.tape("integrals"), tape_rows(motion, time, states))[:, 1::2])
+    rows = tape_rows(motion, whole.time, whole.states)
+    sizes = np.abs(evaluate(motion.model.tape("integrals"), rows)[:, 1::2])
     return np.where(np.isfinite(sizes), sizes, 0.0).max(axis=0)

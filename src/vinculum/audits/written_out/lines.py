@@ -3,7 +3,7 @@
 import numpy as np
 
 from vinculum.audits.balances.admitted import Admitted, admitted_errors
-from vinculum.audits.balances.first_integrals import first_integral_lines
+from vinculum.audits.balances.first_integrals import first_integral_lines, sample_states
 from vinculum.audits.balances.lines import Judge
 from vinculum.audits.balances.quantities import first_coordinate
 from vinculum.audits.balances.tally import Tally
@@ -30,9 +30,12 @@ def written_out_lines(motion: Record, hits: Impacts | None, found: Tally, whole:
     lines = Judge(motion.model, found, allowed).lines()
     balances, parts = tuple(lines), smooth_parts(motion)
     if motion.phases:
-        lines += worst_lines(parts, lambda part: first_integral_lines(part, balances, allowed.reason, whole=whole))
+        every = sample_states(whole)
+        lines += worst_lines(parts, lambda part: first_integral_lines(part, balances, allowed.reason, whole=every))
     else:
-        lines += first_integral_lines(motion, lines, allowed.reason, hits, None if whole is motion else whole)
+        lines += first_integral_lines(
+            motion, lines, allowed.reason, hits, None if whole is motion else sample_states(whole)
+        )
     for lines_of in (
         closure_lines,
         drive_lines,

@@ -24,7 +24,7 @@ from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.scalars import Scalar, symbols
 from vinculum.tolerances.round_off import NEXT_TO_ZERO
 from vinculum.tolerances.sizes import KEPT_TAPES, LARGEST_CHUNK, SECONDS_PER_CHUNK
-from vinculum.tolerances.steps import LEAST_SIZE
+from vinculum.tolerances.steps import CLOCK_UNIT, LEAST_SIZE, STEP_SAFETY, STEP_SHRINKS, UNITS_OF_A_STEP
 from vinculum.tolerances.time import CLOCK_RESOLUTION, CROSSINGS_TOGETHER
 
 FIRST_CHUNK_OF_CONDITIONS = 16
@@ -95,6 +95,10 @@ class _Run:
     def _stages(self) -> loops.Stages:
         return loops.Stages(self.y, self.K, self.new)
 
+    @property
+    def _control(self) -> loops.Control:
+        return loops.Control(self.problem.method.tolerance, self.groups, self.problem.strength)
+
     def _restart(self) -> None:
         """Compute the rates at the present state and a first guess of the step."""
         n = self.n
@@ -123,10 +127,9 @@ class _Run:
             began = clock.perf_counter()
             times, starts, F = np.empty(size + 1), np.empty((size, self.n)), np.empty((size, POWER, self.n))
             now = loops.Clock(self.t, self.problem.until, self.h, self.longest)
-            control = loops.Control(self.problem.method.tolerance, self.groups, self.problem.strength)
             record = loops.Record(times, starts, F)
             status, steps, self.t, self.h = loops.run_one(
-                self._field, self._watching, now, control, self._stages, record
+                self._field, self._watching, now, self._control, self._stages, record
             )
             failure = FAILURES[status].format(self.t) if status in FAILURES else None
             made = Steps(
@@ -175,7 +178,11 @@ class _Run:
         self._note_signs()
 
     def _cross(self) -> Steps:
-        """One step that ends where the first watched function has just changed sign; handles the events and switches there."""
+        """One step that ends where the first watched function has just changed sign; handles the events and switches there.
+
+        There is no such step if its error is too large: the next steps are shorter. The step in which the sign change was seen was
+        longer, and its error tells nothing about this one where the rates change suddenly, as those of a slip that comes to rest.
+        """
         g, h = self.g[:, :, 0], self.h
         found = []
         for k in range(self.m):
@@ -190,6 +197,10 @@ class _Run:
         length = _up_to_clock(begin, max(hit[0] for hit in together))
         steps, F = np.full(WIDTH, length), np.empty((1, POWER, self.n))
         loops.attempt(self.kernel.lanes, self.x, self.n, np.full(WIDTH, begin), steps, self.y, self.K, self.new)
+        shorter = self._shorter_step(length)
+        if shorter is not None:
+            self.h = shorter
+            return Steps(np.array([begin]), np.empty((0, self.n, 8)))
         loops.dense(self.kernel.lanes, self.x, self.n, np.full(WIDTH, begin), steps, self.y, self.K, F[0])
         self.y[:] = self.new
         self.t = begin + length
@@ -213,6 +224,14 @@ class _Run:
         if self.t == begin:
             return Steps(times[:1], np.empty((0, self.n, 8)), crossings, [], failure, stopped)
         return Steps(times, dense_coefficients(times, start[None], F), crossings, [], failure, stopped)
+
+    def _shorter_step(self, length: float) -> float | None:
+        """The next trial after an attempted step of this ``length`` whose error is too large; None if it is not, or if none is shorter."""
+        norms = np.empty(WIDTH)
+        loops.error_norms(self._stages, np.full(WIDTH, length), self._control, norms)
+        shorter = length * max(STEP_SHRINKS, STEP_SAFETY * float(norms[0]) ** (-0.125)) if norms[0] > 1.0 else length
+        lasts = shorter > UNITS_OF_A_STEP * CLOCK_UNIT * max(abs(self.t), NEXT_TO_ZERO)
+        return shorter if shorter < length and lasts else None
 
     def _switch(self, which: int, direction: int) -> str | None:
         problem = self.problem

@@ -23,6 +23,7 @@ from vinculum.tolerances.steps import (
     STEP_GROWS,
     STEP_SAFETY,
     STEP_SHRINKS,
+    UNITS_OF_A_STEP,
 )
 
 DONE, STEP_LIMIT, COLLAPSED, NOT_FINITE, SIGN_CHANGE = 0, 1, 2, 3, 4
@@ -283,7 +284,7 @@ def run_one(field, watch, clock, control, stages, record):
             return DONE, steps, t, h
         asked = min(h, left, longest)
         trial = asked if asked == left else on_clock(t, asked)
-        if trial < 16.0 * CLOCK_UNIT * max(abs(t), NEXT_TO_ZERO) and trial < left:
+        if trial < UNITS_OF_A_STEP * CLOCK_UNIT * max(abs(t), NEXT_TO_ZERO) and trial < left:
             return COLLAPSED, steps, t, h
         hs[:], ts[:] = trial, t
         attempt(address, x, n, ts, hs, y, K, new)

@@ -37,6 +37,7 @@ from vinculum.tolerances.event_driven import (
     LOOK_OF_STOPPING,
     MOST_AT_ONCE,
     NUDGE,
+    OPERATIONS_OF_SETS,
     QUICKEST_DECAY,
     SLOW_SLIP,
     SLOWED_DOWN,
@@ -58,20 +59,21 @@ def event_driven_steps(
     run, given_impulses = _Run(system, problem, given), GivenImpulses(problem)
     t, state = problem.begin, problem.state
     watch, hand = SlipWatch(t, problem.until - t), HandOver(problem, run.touching)
-    known, width = None, usual_width(problem.method)
+    known, width, landing = None, usual_width(problem.method), None
     while True:
         struck, arrived = given_impulses.due(t, state), state
         if given_impulses.failure:
             yield Steps(np.array([t]), np.empty((0, len(state), 1)), failure=given_impulses.failure)
             return
-        state, atoms, closed, paradox = run.settle_impacts(t, state, struck)
+        state, atoms, closed, paradox = run.settle_impacts(t, state, struck, landing)
+        landing = None
         run.touching.steps = 0.0
         contact_solver = run.contact_solver(t)
         trouble = _missed(t, contact_solver)
         if paradox is None and trouble is None:
             trouble = (
                 run.ambiguous(t, state, closed)
-                or (watch.changes_often(t, run.models_made) if struck is None else None)
+                or ((run.new_set(t, closed) or watch.changes_often(t, run.models_made)) if struck is None else None)
                 or run.slow(t, state, closed, None, watch.gets_nowhere(t, phases=1, hits=len(atoms)))
             )
         failure = f"at t = {t:.9g} s: {paradox}" if paradox is not None else trouble if struck is not None else None
@@ -126,10 +128,10 @@ def event_driven_steps(
                 if loose or hit or trouble:
                     break
         if trouble is not None:
-            reached = yield from hand.over(t, run.plain(arrived), trouble, given_impulses.next, width)
+            reached = yield from hand.over(t, run.plain(arrived), trouble, given_impulses.next, width, run.is_spent)
             if reached is None:
                 return
-            (t, state), known = reached, None
+            (t, state, landing), known = reached, None
             run.touching.held[:] = True
             watch = SlipWatch(t, problem.until - problem.begin, run.models_made)
         if problem.is_over(t):
@@ -183,6 +185,7 @@ class _Run:
         least = 0.0 if self._by_series else COARSE_SLIP * (problem.method.tolerance or 0.0)
         self.touching = Touching(problem.model, problem.parameters, least)
         self._models: dict[tuple, Model] = {}
+        self._operations = 0
         self._watched: dict[tuple, tuple[Tape | None, list[Event]]] = {}
         self._fastest, self._given = 0.0, given
         self.ahead: dict[str, tuple[float, ...]] = {}
@@ -193,12 +196,12 @@ class _Run:
         self.stopping = {event.name for event in problem.events if event.stop}
 
     def settle_impacts(
-        self, t: float, state: np.ndarray, given: np.ndarray | None
+        self, t: float, state: np.ndarray, given: np.ndarray | None, landing: np.ndarray | None = None
     ) -> tuple[np.ndarray, Atoms, dict[str, str], str | None]:
         """Resolve all impacts at this instant; the first one includes the applied impulses ``given`` (nv,).
 
-        Returns the state after the impacts, their atoms, the unilateral constraints that are closed from here on with their status, and
-        a message if the run cannot go on.
+        ``landing`` (3 m,): impulses before all of them, where a span of time stepping ends. Returns the state after the impacts, their
+        atoms, the unilateral constraints that are closed from here on with their status, and a message if the run cannot go on.
         """
         touching, contact_impulses, pushes = self.touching, [], []
         here = touching.at(t, state)
@@ -207,6 +210,13 @@ class _Run:
             return state, self._atoms(t, [], []), {}, wrong
         state = touching.together(t, state)
         here = touching.at(t, state)
+        if landing is not None and landing.any():
+            state = np.concatenate(
+                [state[: touching.model.nq], state[touching.model.nq :] + here.K @ (here.jacobians.T @ landing)]
+            )
+            contact_impulses.append(landing)
+            pushes.append(np.zeros(touching.model.nv))
+            here = touching.at(t, state)
         for _ in range(MOST_AT_ONCE):
             approach = -here.speeds[::3][touching.closed_gaps(here)].min(initial=0.0)
             self._fastest = max(self._fastest, approach)
@@ -302,6 +312,20 @@ class _Run:
         """Number of sets of closed contacts whose equations have been derived."""
         return len(self._models)
 
+    @property
+    def is_spent(self) -> bool:
+        """Whether the equations of no further set of closed contacts are derived."""
+        return self._operations > OPERATIONS_OF_SETS
+
+    def new_set(self, t: float, closed: dict[str, str]) -> str | None:
+        """Message if a phase needs equations that are not derived any more; None if it does not."""
+        if not self.is_spent or tuple(sorted(closed.items())) in self._models:
+            return None
+        return (
+            f"the contacts that are closed at t = {t:.9g} s need equations of their own, and those of {self.models_made} sets of contacts, "
+            f"{self._operations} operations, have been derived: time stepping needs none"
+        )
+
     def first_step(self, here: Problem, begin: Begin | None, closed: dict[str, str]) -> Steps | None:
         """The step in which slips begin from rest; the problem ``here`` starts with tiny slips. None if there is no such step."""
         if here.is_over(here.begin) or begin is None or self._slips is None:
@@ -364,8 +388,12 @@ class _Run:
         self.hold = Hold(self.touching, t, state[:size], closed, problem.until - problem.begin)
         branch = (key, id(model), self.hold.shared)
         if branch not in self._watched:
+            slow = None if self._by_series else SLOW_SLIP * self.touching.speed
             self._watched[branch] = watched_ends(
-                problem, model, closed, self._given, 0.5 * self.touching.still, self._by_series, self.hold.shared
+                problem, model, closed, self._given, 0.5 * self.touching.still, slow, self.hold.shared
+            )
+            self._operations += sum(
+                len(one.code) for one in (model.tape("motion"), self._watched[branch][0]) if one is not None
             )
         tape, events = self._watched[branch]
         sized = problem.begin, problem.state

@@ -6,7 +6,7 @@ from typing import final
 import numpy as np
 
 from vinculum.errors import MethodError
-from vinculum.integrators.event_driven.touching import Touching, least_change
+from vinculum.integrators.event_driven.touching import Touching, removing_impulses
 from vinculum.integrators.moreau.moreau import moreau_steps
 from vinculum.integrators.watch.loops import end_state
 from vinculum.motion.impulses.atoms import Atoms
@@ -21,19 +21,22 @@ GROWTH = np.sqrt(2.0)
 
 @final
 class HandOver:
-    """Hands spans of a run over to time stepping; spans that follow each other soon grow."""
+    """Hands spans of a run over to time stepping. Spans that follow each other soon grow, and so do all spans of a run that is spent:
+    these are few, and the last of them lasts to its end."""
 
     def __init__(self, problem: Problem, touching: Touching):
         self._problem, self._touching = problem, touching
         self._end, self._length, self._again = -np.inf, 0.0, 0
 
-    def over(self, t: float, state: np.ndarray, why: str, until: float, width: int):
-        """Yield the steps of a span from a state, at most up to ``until``, with ``width`` coefficients.
+    def over(self, t: float, state: np.ndarray, why: str, until: float, width: int, is_spent: bool):
+        """Yield the steps of a span from a state, at most up to ``until``, with ``width`` coefficients. ``is_spent``: whether the run
+        cannot take over again for long, as it derives no further equations.
 
-        Returns the instant and the state after the span, or None if the run ends within it.
+        Returns the instant and the state after the span and the impulses (3 m,) that bring nearly resting contacts to rest there; None
+        if the run ends within the span.
         """
         problem = self._problem
-        self._again = self._again + 1 if t - self._end <= SOON * self._length else 0
+        self._again = self._again + 1 if is_spent or t - self._end <= SOON * self._length else 0
         whole, grown = problem.until - problem.begin, GROWTH**self._again
         h, length = FIRST_SPAN / STEPS_OF_A_SPAN * whole * grown, FIRST_SPAN * whole * grown**2
         end = until if until - t < 1.5 * length else t + length
@@ -63,7 +66,7 @@ class HandOver:
             if failure or steps.stopped:
                 return None
         self._touching.steps = h
-        return t, self._landed(t, state, self._pressing(t - STEPS_BACK * h, last))
+        return t, *self._landed(t, state, self._pressing(t - STEPS_BACK * h, last))
 
     def _pressing(self, since: float, atoms: list[Atoms]) -> np.ndarray:
         """Which unilateral constraints (m,) were active since an instant."""
@@ -71,12 +74,14 @@ class HandOver:
         recent = [one.contact_impulses[one.times >= since][:, : 3 * m : 3] for one in atoms]
         return np.any(np.concatenate([*recent, np.zeros((1, m))]) > 0.0, axis=0)
 
-    def _landed(self, t: float, state: np.ndarray, pressing: np.ndarray) -> np.ndarray:
-        """The state with the gaps of active contacts closed, no gap negative, and nearly resting contacts at rest.
+    def _landed(self, t: float, state: np.ndarray, pressing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The state with the gaps of active contacts closed and no gap negative, and the impulses (3 m,) that bring nearly resting
+        contacts to rest.
 
-        The correction is the smallest one in the metric of the kinetic energy.
+        Both corrections are the smallest ones in the metric of the kinetic energy. The velocities of the state are those before the
+        impulses: only impulses change velocities, and the run records them.
         """
-        touching, nq = self._touching, self._touching.model.nq
+        touching = self._touching
         here = touching.at(t, state)
         pressing &= np.abs(here.speeds[::3]) <= touching.unresolved_speeds(here)
         state = touching.put_on(t, state, pressing | (here.gaps < 0.0))
@@ -85,7 +90,7 @@ class HandOver:
         closed = pressing & (np.abs(u[:, 0]) <= still)
         resting = closed & (touching.laws.friction[:, 0] > 0.0) & (np.hypot(u[:, 1], u[:, 2]) <= still)
         rows = np.concatenate([3 * np.flatnonzero(closed), *(3 * np.flatnonzero(resting) + k for k in (1, 2))])
-        return np.concatenate([state[:nq], state[nq:] + least_change(here, rows, here.speeds)])
+        return state, removing_impulses(here, rows, here.speeds)
 
 
 def _stepped(problem: Problem) -> StepSource:

@@ -68,6 +68,7 @@ class Touching:
         self._solved: list[tuple[float, ...]] = []
         self._evaluators = RowEvaluators()
         self._recent: Recent[Contacts] = Recent(STATES_IN_MIND)
+        self._forces: Recent[tuple[Contacts, np.ndarray, np.ndarray]] = Recent(STATES_IN_MIND)
 
     def at(self, t: float, state: np.ndarray) -> Contacts:
         key = f"{t!r} {state.tobytes().hex()}"
@@ -128,10 +129,14 @@ class Touching:
         return state
 
     def together(self, t: float, state: np.ndarray) -> np.ndarray:
-        """The state with all touching gaps exactly zero. Closing only some of them would open the others or press them in."""
+        """The state with all touching gaps exactly zero. Closing only some of them would open the others or press them in.
+
+        A phase begins with its gaps closed and their rates zero. Impulses that stop those rates a little off the gap would leave others
+        on it.
+        """
         here = self.at(t, state)
         touched = self.closed_gaps(here)
-        if np.count_nonzero(touched) < 2 or np.abs(here.gaps[touched]).max() <= ROUND_OFF * max(1.0, self.size):
+        if np.abs(here.gaps[touched]).max(initial=0.0) <= ROUND_OFF * max(1.0, self.size):
             return state
         return self.put_on(t, state, touched)
 
@@ -192,8 +197,7 @@ class Touching:
             return None
         resting = held & (self.laws.friction[:, 0] > 0.0) & (np.hypot(u[:, 1], u[:, 2]) <= slow)
         rows = np.concatenate([3 * np.flatnonzero(held), *(3 * np.flatnonzero(resting) + k for k in (1, 2))])
-        J, P = here.jacobians[rows], np.zeros(len(here.speeds))
-        P[rows] = np.linalg.lstsq(J @ here.K @ J.T, -here.speeds[rows], rcond=DEPENDENT_ROWS)[0]
+        P = removing_impulses(here, rows, here.speeds)
         if np.any(steepness(here) ** 2 * P[::3] < -IMPACTS_LUMPED * slow):
             return None
         return v + here.K @ (here.jacobians.T @ P), P
@@ -207,9 +211,7 @@ class Touching:
         status = [closed.get(name) for name in self.names]
         held, stuck = ([c for c, one in enumerate(status) if one in which] for which in ((SLIDES, STICKS), (STICKS,)))
         rows = np.array([3 * c for c in held] + [3 * c + k for c in stuck for k in (1, 2)], dtype=int)
-        J, P = here.jacobians[rows], np.zeros(len(here.speeds))
-        P[rows] = np.linalg.lstsq(J @ here.K @ J.T, -here.speeds[rows], rcond=DEPENDENT_ROWS)[0]
-        return P
+        return removing_impulses(here, rows, here.speeds)
 
     def contact_solver(self, t: float) -> ContactSolver:
         """Statistics of the contact solver for the impacts since the last call, all of them at the instant t."""
@@ -289,8 +291,14 @@ class Touching:
         """Reactions (3 m,) of the contacts that are closed and stay closed, and which contacts slip (m,).
 
         For contacts with zero normal velocity, forces and accelerations obey the same law as impulses and velocities. If the forces are
-        not unique, these are the ones farthest inside their friction cones.
+        not unique, these are the ones farthest inside their friction cones. The beginning of a phase asks for them several times, and
+        they take long where many contacts share a load.
         """
+        key = f"{id(here)} {self.still!r} {self.speed!r} {self.size!r} {self.held.tobytes().hex()}"
+        known = self._forces.get(key) or self._forces.keep(key, (here, *self._solved_forces(here)))
+        return known[1].copy(), known[2].copy()
+
+    def _solved_forces(self, here: Contacts) -> tuple[np.ndarray, np.ndarray]:
         u, every = here.speeds.reshape(-1, 3), np.zeros(len(here.speeds))
         slipping = (self.laws.friction[:, 0] >= 0.0) & (np.hypot(u[:, 1], u[:, 2]) > self.still)
         per_pressure = drags(self.laws.friction, here, slipping)
@@ -341,8 +349,14 @@ def drags(friction: np.ndarray, here: Contacts, slipping: np.ndarray) -> np.ndar
 
 def least_change(here: Contacts, rows: np.ndarray, values: np.ndarray) -> np.ndarray:
     """Velocity change (nv,) that removes the ``values`` of some rows; it is the smallest one in the metric of the kinetic energy."""
-    J = here.jacobians[rows]
-    return here.K @ (J.T @ np.linalg.lstsq(J @ here.K @ J.T, -values[rows], rcond=DEPENDENT_ROWS)[0])
+    return here.K @ (here.jacobians.T @ removing_impulses(here, rows, values))
+
+
+def removing_impulses(here: Contacts, rows: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Impulses (3 m,) along some rows that remove their ``values``, with the smallest kinetic energy of the velocity change."""
+    J, P = here.jacobians[rows], np.zeros(len(here.speeds))
+    P[rows] = np.linalg.lstsq(J @ here.K @ J.T, -values[rows], rcond=DEPENDENT_ROWS)[0]
+    return P
 
 
 def check_apart(model: Model, t: float, state: np.ndarray, values: np.ndarray) -> None:

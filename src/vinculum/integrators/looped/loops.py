@@ -7,7 +7,15 @@ from vinculum.integrators.dop853.coefficients import E3, E5, EXTENDED, POWER, ST
 from vinculum.integrators.dop853.lanes import COLLAPSED, DONE, NOT_FINITE, STEP_LIMIT, growth, on_clock
 from vinculum.models.looped_rates import rates
 from vinculum.tolerances.round_off import HALF_UNIT, NEAR_ROUND_OFF, NEXT_TO_ZERO
-from vinculum.tolerances.steps import BEGIN_OF_TIME, CLOCK_UNIT, FLOOR, NO_STEP, STEP_SAFETY, STEP_SHRINKS
+from vinculum.tolerances.steps import (
+    BEGIN_OF_TIME,
+    CLOCK_UNIT,
+    FLOOR,
+    NO_STEP,
+    STEP_SAFETY,
+    STEP_SHRINKS,
+    UNITS_OF_A_STEP,
+)
 
 
 @njit(nogil=True, cache=True)
@@ -134,7 +142,7 @@ def dop853(field, y, clock, tolerance, groups, K, record):
             return DONE, steps, t, h
         asked = min(h, left, longest)
         trial = asked if asked == left else on_clock(t, asked)
-        if trial < 16.0 * CLOCK_UNIT * max(abs(t), NEXT_TO_ZERO) and trial < left:
+        if trial < UNITS_OF_A_STEP * CLOCK_UNIT * max(abs(t), NEXT_TO_ZERO) and trial < left:
             return COLLAPSED, steps, t, h
         for s in range(1, STAGES + 1):
             _combined(A[s] if s < STAGES else B, s, trial, y, K, x)
