@@ -36,7 +36,7 @@ def main(folder: Path) -> list[vc.Motion]:
             axes.plot(*np.array([one, other]).T, color=f"C{k}", lw=1)
         axes.set(ylabel="y [m]", aspect="equal", title=name)
         motions.append(motion)
-    axes.set_xlabel("x [m]")
+    figure.axes[-1].set_xlabel("x [m]")
     figure.tight_layout()
     figure.savefig(folder / "plate.png", dpi=130)
     return motions

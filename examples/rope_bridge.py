@@ -45,7 +45,7 @@ def main(folder: Path) -> vc.Motion:
     motion = vc.simulate(system, 1.6, start, tolerance=1e-11, grid=33)
     weight = GRAVITY * sum(float(body.mass) for body in system.bodies.values())
     anchors = [name for name in system.actions if "anchor" in name]
-    carried = -sum(motion.bond(name).effort("ground")[:, 2] for name in anchors)
+    carried = -np.sum([motion.bond(name).effort("ground")[:, 2] for name in anchors], axis=0)
     print(f"the anchors carry up to {carried.max():.0f} N; the bridge and its load weigh {weight:.0f} N")
     print(motion.audit())
 
