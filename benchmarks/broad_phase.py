@@ -10,7 +10,7 @@ from vinculum.collision.arrays import Grid, Pairs, Shapes
 from vinculum.collision.broad_phase import SPHERE, near_pairs
 from vinculum.contact.free_bodies.workspace import FreeBodiesWork
 from vinculum.models.free_bodies.type import free_bodies_of
-from vinculum.models.kept import model_for
+from vinculum.models.model_cache import model_for
 
 SIDES, RADIUS, REPEATS = sized((10, 16, 25, 40), (3, 4)), 0.05, sized(7, 1)
 

@@ -14,7 +14,7 @@ import vinculum as vc
 from vinculum.collision.narrow_phase.entry import meet_pairs
 from vinculum.contact.free_bodies.workspace import FreeBodiesWork
 from vinculum.models.free_bodies.type import free_bodies_of
-from vinculum.models.kept import model_for
+from vinculum.models.model_cache import model_for
 
 coal = peer("coal")
 PAIRS, REPEATS, APART, NEAR = sized(2000, 4), sized(60, 1), 3.0, 0.02

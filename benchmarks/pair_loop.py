@@ -15,7 +15,7 @@ import numpy as np
 from _cases import report, sized
 
 import vinculum as vc
-from vinculum.models.kept import model_for
+from vinculum.models.model_cache import model_for
 from vinculum.models.pair_loop.rates import many_rates
 from vinculum.models.pair_loop.type import pair_loop_of
 from vinculum.models.pair_loop.workspace import PairLoopField

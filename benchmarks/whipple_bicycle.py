@@ -39,7 +39,7 @@ def timed(work) -> tuple:
 def main() -> None:
     import vinculum as vc
     from vinculum.compile.targets.llvm import machine
-    from vinculum.models.kept import model_for
+    from vinculum.models.model_cache import model_for
 
     bike = example()
     pendulum = vc.System("warm-up")  # so that no import is counted

@@ -112,12 +112,12 @@ def lazy(namespace: str) -> tuple[Callable[[str], Any], Callable[[], list[str]],
 
 def _guard(namespace: str, name: str, thing):
     """A public object with checked calls."""
-    from vinculum import doors
+    from vinculum import call_checks
 
-    doors.show(_spellings())
+    call_checks.show(_spellings())
     if isinstance(thing, type):
-        return doors.doors(thing)
-    guarded = doors.door(thing, spelling(namespace, name))
+        return call_checks.doors(thing)
+    guarded = call_checks.door(thing, spelling(namespace, name))
     guarded.__module__ = namespace
     return guarded
 

@@ -18,7 +18,7 @@ from vinculum.compile.tape import Tape
 from vinculum.compile.targets import arrays
 from vinculum.integrators.fixed_step.fixed_step import hermite
 from vinculum.integrators.table import INTEGRATORS, Integrator, register
-from vinculum.models.kept import model_for
+from vinculum.models.model_cache import model_for
 from vinculum.motion.method import METHODS, Claims
 from vinculum.motion.problem import Problem, Steps
 from vinculum.screws import Pose

@@ -99,15 +99,20 @@ IRREGULAR = frozenset(
 ATTRIBUTES = {"property", "cached_property"}
 
 
+def is_participle(name: str) -> bool:
+    """Whether a name, without the underscores of a private one, is a single past participle."""
+    plain = name.lstrip("_")
+    return (plain in IRREGULAR or (plain.endswith("ed") and "_" not in plain)) and plain not in NO_PARTICIPLES
+
+
 def participles(text: str) -> list[str]:
-    """Functions whose name is one participle; an attribute may be an adjective, as ``certificate.passed``."""
+    """Functions whose name is one participle, private ones too; an attribute may be an adjective, as ``certificate.passed``."""
     return [
         node.name
         for node in ast.walk(ast.parse(text))
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
         and not {getattr(one, "id", getattr(one, "attr", None)) for one in node.decorator_list} & ATTRIBUTES
-        and (node.name in IRREGULAR or (node.name.endswith("ed") and "_" not in node.name))
-        and node.name not in NO_PARTICIPLES
+        and is_participle(node.name)
     ]
 
 
@@ -121,8 +126,9 @@ def test_no_function_is_a_bare_participle(path):
     [
         ("def moved(x): ...", ["moved"]),
         ("class A:\n    def seen(self): ...", ["seen"]),
-        ("class A:\n    @property\n    def passed(self): ...", []),
-        ("def move(x): ...\ndef left_out(x): ...\ndef embed(x): ...", []),
+        ("def _moved(x): ...\nclass A:\n    def _told(self): ...", ["_moved", "_told"]),
+        ("class A:\n    @property\n    def passed(self): ...\n    @cached_property\n    def _seen(self): ...", []),
+        ("def move(x): ...\ndef left_out(x): ...\ndef _embed(x): ...\ndef __init__(x): ...", []),
     ],
 )
 def test_the_search_knows_participles_from_verbs(text, found):

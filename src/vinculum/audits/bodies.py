@@ -31,7 +31,7 @@ def certificate_of_bodies(motion: Record, lines_of: Lines) -> Certificate:
     lines = lists[0] if len(lists) == 1 else [*worst_of(lists), joint_line(motion, parts)]
     remedy = deciding_step(motion, lines)
     return Certificate(
-        motion.model.name, _described(motion, sum(found.steps for found in tallies)), tuple(lines), remedy
+        motion.model.name, _description(motion, sum(found.steps for found in tallies)), tuple(lines), remedy
     )
 
 
@@ -46,5 +46,5 @@ def _with_impacts(parts: list[Record]) -> list[tuple[Record, Impacts | None]]:
     ]
 
 
-def _described(motion: Record, steps: int) -> str:
+def _description(motion: Record, steps: int) -> str:
     return f"{motion.pieces.begin:g} to {motion.pieces.end:g} s, {steps} steps, {motion.method}"

@@ -41,7 +41,9 @@ def _part(motion: Record, phases: list, end: int, after: float, last: bool) -> R
     within = lambda t: (t >= pieces.begin) & ((t <= pieces.end) if last else (t < pieces.end))
     own = () if h else tuple(replace(one, step=one.step - first, after=after * (one is phases[0])) for one in phases)
     contact_solver = (
-        None if motion.contact_solver is None else _chosen(motion.contact_solver, within(motion.contact_solver.times))
+        None
+        if motion.contact_solver is None
+        else _select_records(motion.contact_solver, within(motion.contact_solver.times))
     )
     atoms = None if motion.atoms is None else _within(motion.atoms, within(motion.atoms.times))
     return replace(motion, pieces=pieces, time=time, method=time_stepping(h) if h else motion.method, crossings=(), log=(), atoms=atoms,
@@ -53,7 +55,7 @@ def _within(atoms: Atoms, chosen: np.ndarray) -> Atoms:
     return Atoms(atoms.times[chosen], atoms.contact_impulses[chosen], given, None, atoms.durations[chosen])
 
 
-def _chosen(contact_solver: ContactSolver, chosen: np.ndarray) -> ContactSolver:
+def _select_records(contact_solver: ContactSolver, chosen: np.ndarray) -> ContactSolver:
     return ContactSolver(*(getattr(contact_solver, name)[chosen] for name in NUMBERS))
 
 

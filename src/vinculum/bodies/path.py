@@ -45,7 +45,7 @@ class Path:
         Some instants from 0 to 10 s are looked at; a function may be undefined at some of them, but not at all.
         """
         p, R, rest = (
-            self._sampled(x, INSTANTS, values) for x in (self.p, self.R, np.stack([self.twist, self.twist_rate]))
+            self._samples(x, INSTANTS, values) for x in (self.p, self.R, np.stack([self.twist, self.twist_rate]))
         )
         _check_finite(f"{where}: position", p)
         _check_finite(f"{where}: rotation", R)
@@ -62,12 +62,12 @@ class Path:
         """Refuse an instant [s] at which the pose or its first two derivatives are not finite."""
         parts = {"position": self.p, "rotation": self.R, "velocity": self.twist, "acceleration": self.twist_rate}
         for what, x in parts.items():
-            if not np.all(np.isfinite(self._sampled(x, (t,), values))):
+            if not np.all(np.isfinite(self._samples(x, (t,), values))):
                 raise StartError(
                     f"{where} is prescribed, and its {what} at t = {t:g} s is not finite; begin at another instant, or change its functions"
                 )
 
-    def _sampled(self, x: np.ndarray, instants: Sequence[float], values: Mapping[str, float] | None) -> np.ndarray:
+    def _samples(self, x: np.ndarray, instants: Sequence[float], values: Mapping[str, float] | None) -> np.ndarray:
         """Numbers (instants, *shape) with the values of parameters put in."""
         times = np.array(instants)
 
@@ -90,9 +90,11 @@ def path_of(where: str, position, turned) -> Path:
 
 
 def _position(where: str, given, t: Scalar) -> np.ndarray:
-    p = _numbers(where, _called(where, given, t), t)
+    p = _numbers(where, _value_at(where, given, t), t)
     if p.shape != (3,):
-        raise ModelError(f"{where} has {_counted(p)}: give three (x, y, z) [m], or a function of t that returns three")
+        raise ModelError(
+            f"{where} has {_count_text(p)}: give three (x, y, z) [m], or a function of t that returns three"
+        )
     return p
 
 
@@ -100,9 +102,9 @@ def _rotation(where: str, given, t: Scalar) -> tuple[np.ndarray, np.ndarray]:
     """R (3, 3) and the angular velocity (3,) in the turned axes."""
     if given is None:
         return np.eye(3), np.zeros(3)
-    found = _called(where, given, t)
+    found = _value_at(where, given, t)
     if isinstance(found, (tuple, list)) and len(found) == 2:
-        axis, angle = (_numbers(where, _called(where, part, t), t) for part in found)
+        axis, angle = (_numbers(where, _value_at(where, part, t), t) for part in found)
         if axis.shape != (3,) or angle.shape != ():
             raise ModelError(f"{where} has an axis of shape {axis.shape} and an angle of shape {angle.shape}: give (axis, angle)"
                              " with three numbers and one [rad]")  # fmt: skip
@@ -119,13 +121,13 @@ def _rotation(where: str, given, t: Scalar) -> tuple[np.ndarray, np.ndarray]:
         R = Quaternion().matrix(R) / (R @ R)
     if R.shape != (3, 3):
         raise ModelError(
-            f"{where} has {_counted(R)}: give (axis, angle), a quaternion of four numbers (scalar first), a 3×3 rotation matrix, "
+            f"{where} has {_count_text(R)}: give (axis, angle), a quaternion of four numbers (scalar first), a 3×3 rotation matrix, "
             "or a function of t that returns one of them"
         )
     return R, axial(R.T @ _rate(R, t))
 
 
-def _called(where: str, given, t: Scalar):
+def _value_at(where: str, given, t: Scalar):
     """The value of a function of t, or a constant."""
     if not callable(given):
         if isinstance(given, (str, bytes)) or given is None:
@@ -180,7 +182,7 @@ def _rate(x: np.ndarray, t: Scalar) -> np.ndarray:
     return directional(x, np.array([t], dtype=object), np.ones(1))
 
 
-def _counted(array: np.ndarray) -> str:
+def _count_text(array: np.ndarray) -> str:
     count = array.size
     return f"{count} number{'s' * (count != 1)}" if array.ndim < 2 else f"shape {array.shape}"
 

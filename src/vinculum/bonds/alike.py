@@ -73,7 +73,7 @@ def structure(thing: Any, numbers: list[float], ends: frozenset[str] = frozenset
     if isinstance(thing, dict):
         return "dict", tuple((key, structure(x, numbers, ends)) for key, x in thing.items())
     if isinstance(thing, FunctionType):
-        kept = structure(_captured(thing), numbers, ends)
+        kept = structure(_captured_values(thing), numbers, ends)
         return "function", thing.__code__, id(thing.__globals__), kept
     if isinstance(thing, partial):
         return partial, structure([thing.func, thing.args, thing.keywords], numbers, ends)
@@ -105,7 +105,7 @@ def with_numbers(thing: Any, numbers: Iterator[Any], ends: frozenset[str] = froz
     if isinstance(thing, dict):
         return {key: with_numbers(x, numbers, ends) for key, x in thing.items()}
     if isinstance(thing, FunctionType):
-        return _with_captured(thing, with_numbers(_captured(thing), numbers, ends))
+        return _with_captured(thing, with_numbers(_captured_values(thing), numbers, ends))
     if isinstance(thing, partial):
         function, arguments, named = with_numbers([thing.func, thing.args, thing.keywords], numbers, ends)
         return partial(function, *arguments, **named)
@@ -125,7 +125,7 @@ class _Opaque:
         self.cell = cell
 
 
-def _captured(function: FunctionType) -> list[Any]:
+def _captured_values(function: FunctionType) -> list[Any]:
     """What a function holds besides its code: defaults, and captured variables."""
     cells = [_content(cell) for cell in function.__closure__ or ()]
     return [list(function.__defaults__ or ()), dict(function.__kwdefaults__ or {}), cells]

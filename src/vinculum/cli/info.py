@@ -20,7 +20,7 @@ def info(
         print_json(facts)
         return
     if "coordinates" in facts:
-        print_facts([(key, _shown(value)) for key, value in facts.items() if value not in ({}, [], None)])
+        print_facts([(key, _value_text(value)) for key, value in facts.items() if value not in ({}, [], None)])
         return
     rows: list[tuple[str, Any]] = [("system", facts["system"]), ("degrees of freedom", facts["degrees_of_freedom"])]
     rows += [("mobility", line) for line in facts.get("loops", ())]
@@ -39,19 +39,23 @@ def info(
     else:
         print_table(("body", "kind"), [(b["name"], b["kind"]) for b in facts["bodies"]])
     joints = [(j["name"], j["kind"], j["parent"], j["child"],
-               "closes a loop" if j.get("closes_a_loop") else _named(j["coordinates"])) for j in facts["joints"]]  # fmt: skip
+               "closes a loop" if j.get("closes_a_loop") else _names_with_units(j["coordinates"])) for j in facts["joints"]]  # fmt: skip
     print_table(("joint", "kind", "parent", "child", "coordinates"), joints)
     if facts["actions"]:
-        acting = [(a["name"], a["kind"], _listed(a["bodies"])) for a in facts["actions"]]
+        acting = [(a["name"], a["kind"], _name_list(a["bodies"])) for a in facts["actions"]]
         print_table(("potential or force", "kind", "bodies"), acting)
     if facts["constraints"]:
-        held = [(c["name"], c["on"], c["rows"], c["realization"], _listed(c["bodies"])) for c in facts["constraints"]]
+        held = [
+            (c["name"], c["on"], c["rows"], c["realization"], _name_list(c["bodies"])) for c in facts["constraints"]
+        ]
         print_table(("constraint", "on", "rows", "realization", "bodies or joints"), held)
     if facts["unilaterals"]:
-        hit = [(b["name"], b["impact"], _friction(b["friction"]), _listed(b["bodies"])) for b in facts["unilaterals"]]
+        hit = [
+            (b["name"], b["impact"], _friction(b["friction"]), _name_list(b["bodies"])) for b in facts["unilaterals"]
+        ]
         print_table(("unilateral", "impact", "friction", "bodies or joints"), hit)
     if facts["contacts"]:
-        print_table(("contact", "friction", "bodies"), [(c["name"], "yes" if c["friction"] else "none", _listed(c["bodies"]))
+        print_table(("contact", "friction", "bodies"), [(c["name"], "yes" if c["friction"] else "none", _name_list(c["bodies"]))
                                                         for c in facts["contacts"]])  # fmt: skip
     if facts.get("impulses"):
         struck = [(i["name"], i["on"], ", ".join(f"{t:g}" for t in i["at"])) for i in facts["impulses"]]
@@ -62,7 +66,7 @@ def _friction(coefficients: list[float]) -> str:
     return " × ".join(f"{mu:g}" for mu in dict.fromkeys(coefficients)) or "none"
 
 
-def _listed(bodies: list[str]) -> str:
+def _name_list(bodies: list[str]) -> str:
     shown = (
         bodies
         if len(bodies) <= BODIES_NAMED
@@ -71,7 +75,7 @@ def _listed(bodies: list[str]) -> str:
     return ", ".join(shown)
 
 
-def _named(coordinates: list[dict]) -> str:
+def _names_with_units(coordinates: list[dict]) -> str:
     return ", ".join(f"{c['name']} [{c['unit']}]" for c in coordinates)
 
 
@@ -83,11 +87,11 @@ def _model_facts(path: Path) -> dict[str, Any]:
     return description_of(file.system).facts(path, file)
 
 
-def _shown(value: Any) -> str:
+def _value_text(value: Any) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{key} = {x}" for key, x in value.items())
     if isinstance(value, list) and value and isinstance(value[0], dict):
-        return "; ".join(_shown(one) for one in value)
+        return "; ".join(_value_text(one) for one in value)
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 

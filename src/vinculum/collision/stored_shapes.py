@@ -42,7 +42,7 @@ def check_shapes(kinds, sizes, reaches, places, turns, moving: int, pool: Pool) 
                 "a bounding sphere does not fit its shape",
             )
         elif kind == SURFACE:
-            _numbered(size[0], 0, len(pool.meshes), "surface")
+            _check_index(size[0], 0, len(pool.meshes), "surface")
 
 
 def check_pool(pool: Pool) -> None:
@@ -96,7 +96,7 @@ def check_laws(pairs: np.ndarray, laws: np.ndarray) -> None:
     check_that(laws[:, 2:] >= 0.0, "a length of rolling or spinning friction is negative")
 
 
-def _numbered(x: float, first: int, end: int, what: str) -> int:
+def _check_index(x: float, first: int, end: int, what: str) -> int:
     check_that(float(x).is_integer() and first <= x < end, f"a shape refers to a {what} that does not exist")
     return int(x)
 
@@ -104,7 +104,7 @@ def _numbered(x: float, first: int, end: int, what: str) -> int:
 def _reach(kind: int, size: np.ndarray, pool: Pool) -> float:
     """The radius of the bounding sphere of a solid."""
     if kind == POLYTOPE:
-        number = _numbered(size[0], FIRST_POLYTOPE, FIRST_POLYTOPE + len(pool.polytopes), "polytope")
+        number = _check_index(size[0], FIRST_POLYTOPE, FIRST_POLYTOPE + len(pool.polytopes), "polytope")
         return float(np.linalg.norm(pool.polytopes[number - FIRST_POLYTOPE][0], axis=1).max())
     r, half = float(size[0]), float(size[1])
     check_that(r > 0.0 and half > 0.0, "a shape has no size")

@@ -21,12 +21,12 @@ _of_numba = CPUContext.load_additional_registries
 
 
 def _load(context) -> None:
-    with _unasked():
+    with _without_blas_check():
         _of_numba(context)
 
 
 @contextmanager
-def _unasked() -> Iterator[None]:
+def _without_blas_check() -> Iterator[None]:
     from numba.np import linalg
 
     asked = linalg.ensure_blas

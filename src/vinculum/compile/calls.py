@@ -20,7 +20,7 @@ class Field(NamedTuple):
     """Numbers of the state."""
 
 
-def _called(count: int):
+def _call_code(count: int):
     """Types and code of a call of the function at an address with ``count`` addresses."""
 
     def generate(context, builder, signature, args):
@@ -33,22 +33,22 @@ def _called(count: int):
 
 @intrinsic
 def _call_one(context, address, x):
-    return _called(1)
+    return _call_code(1)
 
 
 @intrinsic
 def _call(context, address, x, y):
-    return _called(2)
+    return _call_code(2)
 
 
 @intrinsic
 def _call_three(context, address, x, y, count):
-    return _called(3)
+    return _call_code(3)
 
 
 @intrinsic
 def _call_five(context, address, a, b, c, d, e):
-    return _called(5)
+    return _call_code(5)
 
 
 @njit(nogil=True, cache=True)

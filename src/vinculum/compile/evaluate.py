@@ -34,7 +34,7 @@ def evaluate(tape: Tape | Loop, X: np.ndarray) -> np.ndarray:
     if not isinstance(tape, Tape):
         return np.concatenate(list(tape.groups(X).values()), axis=1)
     X = np.ascontiguousarray(X, dtype=float)
-    interpreted = _interpreted(tape, len(X))
+    interpreted = _interpretation_time(tape, len(X))
     if interpreted > 0.02 and (machine.is_cached(tape) or interpreted > len(tape.code) * SECONDS_TO_COMPILE):
         return machine.compile_tape(tape)(X)
     return arrays.evaluate(tape, X)
@@ -50,7 +50,7 @@ def evaluate_again(tape: Tape, X: np.ndarray) -> np.ndarray:
     X = np.ascontiguousarray(X, dtype=float)
     ready = _ready.get(tape.digest)
     if ready is None and len(X) == 1:
-        singly = _singly.keep(tape.digest, (_singly.get(tape.digest) or 0.0) + _interpreted(tape, 1))
+        singly = _singly.keep(tape.digest, (_singly.get(tape.digest) or 0.0) + _interpretation_time(tape, 1))
         if singly > len(tape.code) * SECONDS_TO_INTERPRET:
             return evaluate_one(tape, X[0])[None]
     ready = ready or code_when_it_pays(tape, len(X))
@@ -71,7 +71,7 @@ class RowEvaluator:
             return evaluate(self.tape, X)
         if self._spent > len(self.tape.code) * SECONDS_TO_INTERPRET:
             return evaluate_each(self.tape, X)
-        self._spent += _interpreted(self.tape, len(X))
+        self._spent += _interpretation_time(self.tape, len(X))
         return arrays.evaluate(self.tape, np.ascontiguousarray(X, dtype=float))
 
     def groups(self, X: np.ndarray) -> dict[str, np.ndarray]:
@@ -101,7 +101,7 @@ def code_when_it_pays(tape: Tape, rows: int) -> machine.Compiled | None:
     ready = _ready.get(tape.digest)
     if ready is not None:
         return ready
-    spent = _spent.keep(tape.digest, (_spent.get(tape.digest) or 0.0) + _interpreted(tape, rows))
+    spent = _spent.keep(tape.digest, (_spent.get(tape.digest) or 0.0) + _interpretation_time(tape, rows))
     if spent > len(tape.code) * SECONDS_TO_COMPILE or (spent > 0.02 and machine.is_cached(tape)):
         return compile_for_again(tape)
     long = len(tape.code) > LONG_TAPE
@@ -128,7 +128,7 @@ _singly: Recent[float] = Recent(4096)
 _ready: Recent[machine.Compiled] = Recent(KEPT_TAPES)
 
 
-def _interpreted(tape: Tape, rows: int) -> float:
+def _interpretation_time(tape: Tape, rows: int) -> float:
     """Estimated time of NumPy on a batch [s]."""
     return len(tape.code) * (SECONDS_PER_BLOCK * -(-rows // arrays.BLOCK) + SECONDS_PER_VALUE * rows)
 

@@ -52,12 +52,12 @@ def njit(**options: Any) -> Callable[[Callable], Any]:
     """Compile a function for its callers, and for Python when Python first calls it; options as Numba's."""
 
     def decorate(function: Callable) -> Any:
-        return function if config.DISABLE_JIT else _made(Kernel, function, options | {"no_cpython_wrapper": True})  # type: ignore[attr-defined]
+        return function if config.DISABLE_JIT else _dispatcher(Kernel, function, options | {"no_cpython_wrapper": True})  # type: ignore[attr-defined]
 
     return decorate
 
 
-def _made(kind: type[CPUDispatcher], function: Callable, options: dict[str, Any]) -> Any:
+def _dispatcher(kind: type[CPUDispatcher], function: Callable, options: dict[str, Any]) -> Any:
     given = {"nopython": True, "boundscheck": None, "no_cfunc_wrapper": True} | options
     cache = given.pop("cache", False)
     made = kind(function, {}, given)
@@ -78,4 +78,4 @@ def _entry_of(kernel: Kernel) -> CPUDispatcher:
     )
     calling = FunctionType(entry, scope, name, function.__defaults__)
     options = {key: value for key, value in kernel.targetoptions.items() if key not in (*INLINED, "no_cpython_wrapper")}
-    return _made(CPUDispatcher, calling, options | {"cache": not isinstance(kernel._cache, NullCache)})
+    return _dispatcher(CPUDispatcher, calling, options | {"cache": not isinstance(kernel._cache, NullCache)})

@@ -80,7 +80,7 @@ def _by_need(tape: Tape) -> Tape:
                 done[i] = True
                 order.append(i)
             stack.pop()
-    return _permuted(tape, order)
+    return _permute(tape, order)
 
 
 def most_alive(tape: Tape) -> int:
@@ -114,10 +114,10 @@ def _eager(tape: Tape) -> Tape:
             missing[user] -= 1
             if missing[user] == 0:
                 stack.append(user)
-    return _permuted(tape, order)
+    return _permute(tape, order)
 
 
-def _permuted(tape: Tape, order: list[int]) -> Tape:
+def _permute(tape: Tape, order: list[int]) -> Tape:
     first = tape.first_operation
     new = np.arange(first + len(order), dtype=np.int32)
     new[first + np.array(order, dtype=np.int64)] = first + np.arange(len(order), dtype=np.int32)

@@ -35,7 +35,7 @@ def _tuple(builder, quad, count: int = 4):
     return found
 
 
-def _shuffled(builder, x, y, order: list[int]):
+def _shuffle(builder, x, y, order: list[int]):
     return builder.shuffle_vector(x, y, ir.Constant(ir.VectorType(WORD, len(order)), order))
 
 
@@ -107,10 +107,10 @@ def sums(context, x, y, z):
     """The sums of three times four numbers."""
 
     def write(b, x, y, z):
-        pairs = b.fadd(_shuffled(b, x, y, [0, 4, 2, 6]), _shuffled(b, x, y, [1, 5, 3, 7]), flags=FLAGS)
-        rest = b.fadd(_shuffled(b, z, z, [0, 0, 2, 2]), _shuffled(b, z, z, [1, 1, 3, 3]), flags=FLAGS)
-        first = b.fadd(_shuffled(b, pairs, pairs, [0, 1]), _shuffled(b, pairs, pairs, [2, 3]), flags=FLAGS)
-        last = b.fadd(_shuffled(b, rest, rest, [0, 1]), _shuffled(b, rest, rest, [2, 3]), flags=FLAGS)
-        return _tuple(b, _shuffled(b, first, last, [0, 1, 2]), 3)
+        pairs = b.fadd(_shuffle(b, x, y, [0, 4, 2, 6]), _shuffle(b, x, y, [1, 5, 3, 7]), flags=FLAGS)
+        rest = b.fadd(_shuffle(b, z, z, [0, 0, 2, 2]), _shuffle(b, z, z, [1, 1, 3, 3]), flags=FLAGS)
+        first = b.fadd(_shuffle(b, pairs, pairs, [0, 1]), _shuffle(b, pairs, pairs, [2, 3]), flags=FLAGS)
+        last = b.fadd(_shuffle(b, rest, rest, [0, 1]), _shuffle(b, rest, rest, [2, 3]), flags=FLAGS)
+        return _tuple(b, _shuffle(b, first, last, [0, 1, 2]), 3)
 
     return _of_quads(TUPLE, TUPLE, TUPLE, gives=types.UniTuple(types.float64, 3), write=write)

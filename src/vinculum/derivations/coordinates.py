@@ -41,7 +41,7 @@ def chosen_coordinates(tree: Tree, function: Callable) -> Coordinates:
     except Exception as error:
         raise ModelError(f"coordinates: the function failed on symbols: {type(error).__name__}: {error}; "
                          "write it with vc.math, without `if`") from error  # fmt: skip
-    q, names, x = _joined(tree, given, list(names), list(x))
+    q, names, x = _joint_coordinates(tree, given, list(names), list(x))
     x_dot = np.array([*(symbol(f"{name}_dot") for name in names), None], dtype=object)[:-1]
     result = Coordinates(tuple(names), x, x_dot, q, velocities(tree, q, directional(q, x, x_dot)))
     _check_rank(tree, result)
@@ -57,7 +57,7 @@ def _argument_names(function: Callable) -> tuple[str, ...]:
     return tuple(inspect.signature(function).parameters)
 
 
-def _joined(tree: Tree, given, names: list[str], x: list) -> tuple[np.ndarray, list[str], np.ndarray]:
+def _joint_coordinates(tree: Tree, given, names: list[str], x: list) -> tuple[np.ndarray, list[str], np.ndarray]:
     if not isinstance(given, Mapping):
         raise ModelError(f"coordinates: the function must return {{joint: coordinate}}, got {type(given).__name__}")
     known = {link.joint.name: link for link in tree.links}

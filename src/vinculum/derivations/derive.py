@@ -21,7 +21,7 @@ from vinculum.equations.forms.reduction import reduce_equations
 from vinculum.equations.recursions.coordinate_rates import rates_are_velocities, velocities
 from vinculum.errors import MethodError, StartError
 from vinculum.models.conditions.closed_loops import visible
-from vinculum.models.kept import model_for
+from vinculum.models.model_cache import model_for
 from vinculum.models.types import model_of
 from vinculum.scalars import directional, gradient, jacobian, substitute, symbol, symbols
 from vinculum.systems import Tree

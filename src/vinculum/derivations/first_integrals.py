@@ -11,7 +11,7 @@ from vinculum.compile.tape import Tape
 from vinculum.compile.trace import trace
 from vinculum.equations.integrals.first_integrals import first_integrals as integrals_of
 from vinculum.errors import MethodError, StartError
-from vinculum.models.kept import model_for
+from vinculum.models.model_cache import model_for
 from vinculum.scalars import symbol, symbols
 from vinculum.systems import nearest
 

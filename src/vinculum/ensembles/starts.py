@@ -16,7 +16,9 @@ from vinculum.systems.tree import Link
 def batch(model: Model, start, parameters) -> tuple[np.ndarray, np.ndarray]:
     """States (B, n) and parameter values (B, p)."""
     values = _values(model, parameters)
-    states = _pair(model, *start) if isinstance(start, (tuple, list)) and len(start) == 2 else _named(model, start)
+    states = (
+        _pair(model, *start) if isinstance(start, (tuple, list)) and len(start) == 2 else _states_by_name(model, start)
+    )
     sizes = ({len(x) for x in values.values()} | {len(states)}) - {1}
     if len(sizes) > 1:
         raise StartError(f"the batches of start and parameters differ in length: {sorted(sizes)}")
@@ -56,7 +58,7 @@ def _pair(model: Model, q, v) -> np.ndarray:
     return model.on_charts(states)
 
 
-def _named(model: Model, start) -> np.ndarray:
+def _states_by_name(model: Model, start) -> np.ndarray:
     tree = model.tree
     if tree is None:
         raise StartError(f"'{model.name}' is a loaded run; an ensemble needs the System it came from")

@@ -10,17 +10,17 @@ from vinculum.systems import Tree, placements
 
 def spring_forces(tree: Tree, q) -> np.ndarray:
     """Forces of the joints' springs, (nv,)."""
-    return _joined(tree, lambda link: link.joint.compliance.spring_force(q[link.q]))
+    return _concatenate_over_links(tree, lambda link: link.joint.compliance.spring_force(q[link.q]))
 
 
 def dissipative_forces(tree: Tree, v) -> np.ndarray:
     """Forces of the joints' dampers, (nv,)."""
-    return _joined(tree, lambda link: link.joint.compliance.damping_force(v[link.v]))
+    return _concatenate_over_links(tree, lambda link: link.joint.compliance.damping_force(v[link.v]))
 
 
 def drive_forces(tree: Tree, t, q, v) -> np.ndarray:
     """Forces of the joints' drives, (nv,)."""
-    return _joined(tree, lambda link: link.joint.compliance.drive_force(t, q[link.q], v[link.v]))
+    return _concatenate_over_links(tree, lambda link: link.joint.compliance.drive_force(t, q[link.q], v[link.v]))
 
 
 def action_forces(tree: Tree, t, q, v, potential: bool = True, other: bool = True) -> np.ndarray:
@@ -52,5 +52,5 @@ def joint_forces(tree: Tree, t, q, v) -> np.ndarray:
     return spring_forces(tree, q) + dissipative_forces(tree, v) + drive_forces(tree, t, q, v)
 
 
-def _joined(tree: Tree, of_link) -> np.ndarray:
+def _concatenate_over_links(tree: Tree, of_link) -> np.ndarray:
     return np.concatenate([np.zeros(0), *(of_link(link) for link in tree.links if link.joint.nv)])

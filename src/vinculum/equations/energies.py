@@ -14,7 +14,7 @@ from vinculum.systems import Link, Placement, Tree
 def kinetic_energy(tree: Tree, placed: Sequence[Placement], links: Sequence[int] | None = None):
     """½ Σ (m v_c² + ω J ω) [J]. Cheremensky (11)."""
     total = 0.0
-    for link in _chosen(tree, links):
+    for link in _select_links(tree, links):
         at = placed[link.index]
         v_c = at.v + cross(at.w, link.center)
         total = total + 0.5 * (link.mass * (v_c @ v_c) + at.w @ (link.inertia @ at.w))
@@ -36,7 +36,7 @@ def unframed_energy(link: Link, at: Placement):
 def potential_energy(tree: Tree, t, q, placed: Sequence[Placement], links: Sequence[int] | None = None):
     """Energy of gravity, of the joints' springs and of the actions within a set of links and the ground [J]."""
     total = 0.0
-    for link in _chosen(tree, links):
+    for link in _select_links(tree, links):
         total = total - link.mass * (tree.gravity @ placed[link.index].X_WL.apply(link.center))
         if link.joint.nv:
             total = total + link.joint.compliance.spring_energy(q[link.q])
@@ -73,7 +73,7 @@ def momentum_screw(link: Link, at: Placement) -> np.ndarray:
 
 def mass_center(tree: Tree, placed: Sequence[Placement], links: Sequence[int] | None = None) -> np.ndarray:
     """Mass center (3,) of a set of links in the world."""
-    chosen = _chosen(tree, links)
+    chosen = _select_links(tree, links)
     mass = sum(link.mass for link in chosen)
     moment: Any = sum(link.mass * placed[link.index].X_WL.apply(link.center) for link in chosen)
     return moment / mass
@@ -81,8 +81,8 @@ def mass_center(tree: Tree, placed: Sequence[Placement], links: Sequence[int] | 
 
 def total_momentum(tree: Tree, placed: Sequence[Placement], links: Sequence[int] | None = None) -> np.ndarray:
     """Momentum screw (6,) of a set of links at the world's origin."""
-    return sum((momentum_screw(link, placed[link.index]) for link in _chosen(tree, links)), np.zeros(6))
+    return sum((momentum_screw(link, placed[link.index]) for link in _select_links(tree, links)), np.zeros(6))
 
 
-def _chosen(tree: Tree, links: Sequence[int] | None) -> list[Link]:
+def _select_links(tree: Tree, links: Sequence[int] | None) -> list[Link]:
     return [tree.links[i] for i in (range(len(tree.links)) if links is None else links)]

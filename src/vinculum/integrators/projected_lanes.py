@@ -51,7 +51,7 @@ def hold(address, x, n, work, rates, waiting, broken):
                     x[i, j] = work[n + i, j]
             waiting[:] = False
             return
-        if _moved(x, n, work, rates, waiting, broken):
+        if _accept_projection(x, n, work, rates, waiting, broken):
             return
     for j in range(WIDTH):
         broken[j] = broken[j] or (waiting[j] and not work[last + GAP, j] <= OPEN_SQUARED * work[last + REACH, j])
@@ -59,7 +59,7 @@ def hold(address, x, n, work, rates, waiting, broken):
 
 
 @njit(nogil=True, cache=True)
-def _moved(x, n, work, rates, waiting, broken):
+def _accept_projection(x, n, work, rates, waiting, broken):
     """Accept one projection step where not all lanes are closed; returns whether no lane is left waiting."""
     last, every = 2 * n, True
     for j in range(WIDTH):

@@ -60,16 +60,16 @@ class Bump:
     def __call__(self, xi: np.ndarray) -> np.ndarray:
         """φ (n,)."""
         B, _ = self._factors(xi)
-        return self._tilted(xi) * B.prod(axis=1)
+        return self._tilt_factor(xi) * B.prod(axis=1)
 
     def gradient(self, xi: np.ndarray) -> np.ndarray:
         """∇φ (n, 1 + d)."""
         B, slopes = self._factors(xi)
-        tilted, size = self._tilted(xi), B.shape[1]
+        tilted, size = self._tilt_factor(xi), B.shape[1]
         others = np.stack([np.delete(B, k, axis=1).prod(axis=1) for k in range(size)], axis=1)
         return tilted[:, None] * slopes * others + B.prod(axis=1)[:, None] * self.tilt
 
-    def _tilted(self, xi: np.ndarray) -> np.ndarray:
+    def _tilt_factor(self, xi: np.ndarray) -> np.ndarray:
         return 1.0 + (np.asarray(xi) - self.center) @ self.tilt
 
     def _factors(self, xi: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -61,13 +61,13 @@ class EffortMeasure:
 
     def pair(self, test) -> np.ndarray:
         """∫ f φ dt + Σ R φ, (1 + d,), the first component zero."""
-        return self._paired(lambda xi: test(xi)[:, None], test.support)
+        return self._pairing(lambda xi: test(xi)[:, None], test.support)
 
     def power(self, field) -> float:
         """⟨F, η⟩ against test vectors."""
-        return float(self._paired(field, field.support).sum())
+        return float(self._pairing(field, field.support).sum())
 
-    def _paired(self, tested: Callable, support) -> np.ndarray:
+    def _pairing(self, tested: Callable, support) -> np.ndarray:
         total = 0.0
         plain = replace(self.path, maps=())
         if self.density is not None:
@@ -79,16 +79,16 @@ class EffortMeasure:
                         f"effort measure: density gives shape {given.shape}; return forces ({len(s)}, {xi.shape[1] - 1})"
                     )
                 force = np.concatenate([np.zeros((len(s), 1)), given], axis=1)
-                places, force = self._carried(xi, force)
+                places, force = self._push_force(xi, force)
                 total = total + np.einsum("n,na,na->a", weights, force, tested(places) * np.ones_like(force))
         for t, R in zip(self.instants, self.percussions, strict=True):
             xi, _ = plain.at(np.array([t]), int(np.clip(np.searchsorted(plain.edges, t) - 1, 0, len(plain.paths) - 1)))
-            places, force = self._carried(xi, np.concatenate([[0.0], R])[None])
+            places, force = self._push_force(xi, np.concatenate([[0.0], R])[None])
             total = total + (force * tested(places))[0]
         size = self.path.at(self.path.edges[:1], 0)[0].shape[1]
         return total + np.zeros(size)
 
-    def _carried(self, xi: np.ndarray, force: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _push_force(self, xi: np.ndarray, force: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         for mapped in self.path.maps:
             xi, J = mapped(xi)
             force = np.einsum("nab,nb->na", J, force)

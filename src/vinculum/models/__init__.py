@@ -1,4 +1,4 @@
-"""A system ready to run: names, layout, tapes. Begin with `model`; `kept.model_for` returns the model of a system.
+"""A system ready to run: names, layout, tapes. Begin with `model`; `model_cache.model_for` returns the model of a system.
 
 A model has a type (`model.ModelType`): equations as graphs (`written_out`), a loop over pairs of mass points
 (`pair_loop`), free bodies in contact (`free_bodies`), or a Lagrangian (`lagrangian`). `types` lists them; upper rooms

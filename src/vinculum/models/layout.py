@@ -198,16 +198,16 @@ def _value(hint: Any, value: Any) -> Any:
     if hint is Any or (value is None and type(None) in inner):
         return value
     if outer is dict:
-        return {_checked(str, name): _value(inner[1], one) for name, one in _checked(dict, value).items()}
+        return {_check_value(str, name): _value(inner[1], one) for name, one in _check_value(dict, value).items()}
     if outer is list:
-        return [_value(inner[0], one) for one in _checked(list, value)]
+        return [_value(inner[0], one) for one in _check_value(list, value)]
     for entry in (hint, *inner):
         if is_dataclass(entry) and isinstance(entry, type):
             return read_entry(entry, value)
-    return _checked(hint, value)
+    return _check_value(hint, value)
 
 
-def _checked(kind: Any, value: Any) -> Any:
+def _check_value(kind: Any, value: Any) -> Any:
     """A value of the type ``kind``; whole numbers count things, and numbers are finite."""
     if kind is int:
         fits = type(value) is int and 0 <= value < MOST_COUNTED

@@ -6,7 +6,7 @@ from vinculum.bonds import Unilateral, end_name
 from vinculum.bonds.alike import ByStructure
 from vinculum.equations.constraints.conditions import condition_levels, condition_names
 from vinculum.equations.observables.virtual_powers import is_testable
-from vinculum.equations.sampling.noticed_places import notices_frame, notices_place
+from vinculum.equations.sampling.frame_dependence import notices_frame, notices_place
 from vinculum.models.layout import (
     ActionEntry,
     BodyEntry,

@@ -6,8 +6,8 @@ implementations for each type of model (`by_type`).
 """
 
 from vinculum.models.free_bodies.type import FreeBodiesType
-from vinculum.models.kept import model_for
 from vinculum.models.lagrangian.type import LagrangianType
+from vinculum.models.model_cache import model_for
 from vinculum.models.pair_loop.type import PairLoopType
 from vinculum.models.tabled.type import TabledType
 from vinculum.models.written_out.type import WrittenOutType

@@ -82,27 +82,27 @@ def in_users_charts(motion: Any, time: np.ndarray, states: np.ndarray) -> np.nda
         return result
     rows = parameter_rows(motion.model, changes, motion.values, stretch_at(changes, time[later]))
     names = motion.model.parameter_names
-    samples, steps, instants = _sampled(motion)
+    samples, steps, instants = _sample_coordinates(motion)
     place = np.clip(np.searchsorted(instants, time[later], side="right") - 1, 0, None)
     sample_rows = parameter_rows(motion.model, changes, motion.values, stretch_of(changes, steps))
     for entry in motion.model.layout.charts:
         if entry.base:
             chart, own, bases = chart_of(entry.chart), slice(*entry.q), [names.index(n) for n in entry.base]
             path = continued_coordinates(
-                chart, _turned(chart, sample_rows[:, bases], samples[:, own]), changes[0].before[own]
+                chart, _attitudes(chart, sample_rows[:, bases], samples[:, own]), changes[0].before[own]
             )
             result[later, own] = nearest_coordinates(
-                chart, _turned(chart, rows[:, bases], states[later, own]), path[place]
+                chart, _attitudes(chart, rows[:, bases], states[later, own]), path[place]
             )
     return result
 
 
-def _turned(chart, base: np.ndarray, c: np.ndarray) -> np.ndarray:
+def _attitudes(chart, base: np.ndarray, c: np.ndarray) -> np.ndarray:
     q = product(base, quaternions(chart, c))
     return q / np.linalg.norm(q, axis=1, keepdims=True)
 
 
-def _sampled(motion: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _sample_coordinates(motion: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Coordinates at four places of every step after the first change, the numbers of their steps, and the instants."""
     nq, first, number, found = motion.model.nq, motion.changes[0].step, 0, []
     for edges, coefficients in motion.pieces.blocks():

@@ -55,7 +55,7 @@ def event_functions(
     """
     placed = placements(tree, q, v)
     own_q = symbols("own q", tree.nq)
-    given = [_traced(event, tree, placed, own_q, v, t) for event in events]
+    given = [_event_value(event, tree, placed, own_q, v, t) for event in events]
     shown = frozenset(k.joint.name for k in tree.links if k.joint.nq and depends_on(given, own_q[k.q]))
     outputs = substitute(given, own_q, q).tolist() if shown else given
     own = set(parameters(np.array(outputs, dtype=object))) - set(known)
@@ -66,7 +66,7 @@ def event_functions(
     return free, own, shown
 
 
-def _traced(event: Event, tree, placed, q, v, t) -> Any:
+def _event_value(event: Event, tree, placed, q, v, t) -> Any:
     views = []
     things: Sequence[Any] = event.of if isinstance(event.of, (list, tuple)) else [event.of]
     for thing in things:

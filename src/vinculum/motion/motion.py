@@ -8,7 +8,7 @@ import numpy as np
 
 from vinculum.errors import StartError
 from vinculum.models.conditions.closed_loops import visible
-from vinculum.models.kept import model_for
+from vinculum.models.model_cache import model_for
 from vinculum.motion.arguments import named_values
 from vinculum.motion.given.given import (
     check_same_layout,

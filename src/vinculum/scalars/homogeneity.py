@@ -28,11 +28,11 @@ def degree(output: Value, symbols: Iterable[Scalar]) -> Fraction | None:
         if node.op in LEAVES:
             degrees[id(node)] = Fraction(int(id(node) in own))
         else:
-            degrees[id(node)] = _combined(node, [of(x) for x in node.args])
+            degrees[id(node)] = _degree_of_operation(node, [of(x) for x in node.args])
     return of(output)
 
 
-def _combined(node: Scalar, parts: list) -> Fraction | None:
+def _degree_of_operation(node: Scalar, parts: list) -> Fraction | None:
     """The degree of an operation on parts of these degrees."""
     if any(part is None for part in parts):
         return None

@@ -57,7 +57,7 @@ def _terms(x: np.ndarray, y: np.ndarray, kind: str) -> np.ndarray:
         if kind == "quintic":
             made = interpolate.PPoly.from_spline(interpolate.make_interp_spline(x, y, k=5))
             kept = np.flatnonzero(np.diff(made.x) > 0.0)
-            return _recentered(made.c[::-1, kept].T, made.x[kept], x)
+            return _recenter(made.c[::-1, kept].T, made.x[kept], x)
         if kind == "pchip":
             made = interpolate.PchipInterpolator(x, y)
         elif kind == "akima":
@@ -82,7 +82,7 @@ def _repeating_terms(x: np.ndarray, y: np.ndarray, kind: str) -> np.ndarray:
     return _terms(copies, np.concatenate([np.tile(y[:-1], 7), y[-1:]]), kind)[3 * count : 4 * count]
 
 
-def _recentered(terms: np.ndarray, lefts: np.ndarray, x: np.ndarray) -> np.ndarray:
+def _recenter(terms: np.ndarray, lefts: np.ndarray, x: np.ndarray) -> np.ndarray:
     """The polynomials that begin at ``lefts``, written for every interval of ``x`` about its own left end."""
     piece = np.searchsorted(lefts, x[:-1], side="right") - 1
     result, shift = terms[piece].copy(), x[:-1] - lefts[piece]

@@ -11,7 +11,7 @@ from vinculum.scalars.scalar import Scalar, Value, add, mul, neg, operand, power
 pi = _float_math.pi
 
 
-def _lifted(name: str, numeric: Callable, of_values: Callable, inputs: int, meaning: str) -> Callable:
+def _extend_to_symbols(name: str, numeric: Callable, of_values: Callable, inputs: int, meaning: str) -> Callable:
     """The function ``numeric`` extended elementwise to symbols, where it is ``of_values``."""
     elementwise = np.frompyfunc(lambda *xs: of_values(*map(operand, xs)), inputs, 1)
 
@@ -40,7 +40,7 @@ def _unary(name: str, numeric: Callable, meaning: str) -> Callable:
     def of_values(x: Value) -> Value:
         return float(numeric(x)) if type(x) is float else Scalar(name, x)
 
-    return _lifted(name, numeric, of_values, 1, meaning)
+    return _extend_to_symbols(name, numeric, of_values, 1, meaning)
 
 
 sin = _unary("sin", np.sin, "Sine of an angle [rad].")
@@ -72,7 +72,7 @@ def _binary(name: str, numeric: Callable, meaning: str) -> Callable:
     def of_values(a: Value, b: Value) -> Value:
         return float(numeric(a, b)) if type(a) is float and type(b) is float else Scalar(name, a, b)
 
-    return _lifted(name, numeric, of_values, 2, meaning)
+    return _extend_to_symbols(name, numeric, of_values, 2, meaning)
 
 
 atan2 = _binary("atan2", np.arctan2, "Angle of the point (x, y), called as atan2(y, x) [rad].")
@@ -81,7 +81,7 @@ minimum = _binary("min", np.minimum, "The smaller of two values.")
 maximum = _binary("max", np.maximum, "The larger of two values.")
 fmod = _binary("fmod", np.fmod, "Remainder of a/b with the sign of a.")
 copysign = _binary("copysign", np.copysign, "|a| with the sign of b.")
-pow = _lifted("pow", np.power, power, 2, "a to the power b.")
+pow = _extend_to_symbols("pow", np.power, power, 2, "a to the power b.")
 
 
 def _where(condition: Value, a: Value, b: Value) -> Value:
@@ -90,7 +90,7 @@ def _where(condition: Value, a: Value, b: Value) -> Value:
     return Scalar("where", condition, a, b)
 
 
-where = _lifted("where", np.where, _where, 3, "``a`` where the condition holds, ``b`` elsewhere.")
+where = _extend_to_symbols("where", np.where, _where, 3, "``a`` where the condition holds, ``b`` elsewhere.")
 
 
 def _logical(name: str, numeric: Callable, meaning: str) -> Callable:
@@ -105,7 +105,7 @@ def _not(a: Value) -> Value:
     return float(not a) if type(a) is float else Scalar("not", a)
 
 
-logical_not = _lifted("logical_not", np.logical_not, _not, 1, "The condition does not hold.")
+logical_not = _extend_to_symbols("logical_not", np.logical_not, _not, 1, "The condition does not hold.")
 
 
 def clip(x, low, high):

@@ -19,15 +19,15 @@ def entries(what: str, x, *shapes: tuple[int, ...], refusal: type[Exception] = M
     ``refusal``: the kind of error that refuses anything else.
     """
     if x is None or isinstance(x, (str, bytes)):
-        raise refusal(f"{what} is {shorten(x)}, which is not numeric: give {_wanted(shapes)}")
+        raise refusal(f"{what} is {shorten(x)}, which is not numeric: give {_shape_names(shapes)}")
     try:
         array = vector(x)
     except SymbolError as error:
         raise refusal(f"{what} is {shorten(x)}: {error}") from error
     except (TypeError, ValueError, OverflowError) as error:
-        raise refusal(f"{what} is {shorten(x)}, which is not numeric: give {_wanted(shapes)}") from error
+        raise refusal(f"{what} is {shorten(x)}, which is not numeric: give {_shape_names(shapes)}") from error
     if shapes and array.shape not in shapes:
-        raise refusal(f"{what} has shape {array.shape}: give {_wanted(shapes)}")
+        raise refusal(f"{what} has shape {array.shape}: give {_shape_names(shapes)}")
     check_finite(what, array, refusal=refusal)
     array.flags.writeable = False
     return array
@@ -37,7 +37,7 @@ def of_shape(what: str, x, shape: tuple[int, ...]) -> np.ndarray:
     """``x`` as an array of floats and symbols of a shape; symbols need no values."""
     array = vector(x)
     if array.shape != shape:
-        raise ModelError(f"{what} has shape {array.shape}: give {_wanted((shape,))}")
+        raise ModelError(f"{what} has shape {array.shape}: give {_shape_names((shape,))}")
     return array
 
 
@@ -98,6 +98,6 @@ def is_number(x) -> bool:
     return bool(-LARGEST <= x <= LARGEST)
 
 
-def _wanted(shapes: tuple[tuple[int, ...], ...]) -> str:
+def _shape_names(shapes: tuple[tuple[int, ...], ...]) -> str:
     words = {(): "one number", (3,): "three numbers", (4,): "four numbers", (3, 3): "a 3×3 matrix"}
     return " or ".join(words.get(shape, f"an array of shape {shape}") for shape in shapes) or "numbers"

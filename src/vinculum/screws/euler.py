@@ -76,7 +76,7 @@ class Euler(Chart):
         """Angles with ϑ in [−π/2, π/2], or in [0, π] if a = c; ψ = 0 where the chart is singular. ``q``: (4,) numbers."""
         theta, sigma, delta = map(float, self.half_angles(unit_quaternion(numeric("Euler angles", q))))
         sigma, delta = (delta, delta) if np.isnan(sigma) else (sigma, sigma) if np.isnan(delta) else (sigma, delta)
-        return np.array([_wrapped(sigma + delta), theta, _wrapped(sigma - delta)])
+        return np.array([_wrap(sigma + delta), theta, _wrap(sigma - delta)])
 
     def half_angles(self, q) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         r"""ϑ, half the sum σ and half the difference δ of φ and ψ; NaN for the one that a singular place leaves open.
@@ -131,6 +131,6 @@ class Euler(Chart):
         return self._parity, math.sin(theta), math.cos(theta), math.sin(psi), math.cos(psi)
 
 
-def _wrapped(angle: float) -> float:
+def _wrap(angle: float) -> float:
     """The angle moved by whole turns into [−π, π]."""
     return float(np.remainder(angle + np.pi, 2.0 * np.pi) - np.pi) if abs(angle) > np.pi else float(angle)

@@ -31,7 +31,7 @@ def squared_angle(R):
     its slope has no limit. O'Reilly and Srinivasa, On Potential Energies and Constraints in the Dynamics of Rigid Bodies and
     Particles, section 3, give cos θ.
     """
-    x, _ = _halved(R)
+    x, _ = _halve_angle(R)
     return 4.0**ANGLE_HALVINGS * x * _polynomial(SQUARES, x)
 
 
@@ -42,11 +42,11 @@ def rotation_vector(R) -> np.ndarray:
 
     The factor is an analytic function of the trace, as in `squared_angle`. ``R``: (3, 3).
     """
-    x, cosines = _halved(R)
+    x, cosines = _halve_angle(R)
     return _polynomial(RATIOS, x) / (np.prod(cosines) * sqrt(1.0 - x)) * axial(R)
 
 
-def _halved(R) -> tuple:
+def _halve_angle(R) -> tuple:
     """sin² of half the angle halved `ANGLE_HALVINGS` times, and the cosines on the way."""
     x, cosines = 0.25 * (3.0 - R[0, 0] - R[1, 1] - R[2, 2]), []
     for _ in range(ANGLE_HALVINGS):

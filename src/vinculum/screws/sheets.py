@@ -37,7 +37,7 @@ def nearest_coordinates(chart: Chart, q: np.ndarray, references: np.ndarray) -> 
     sigma = np.where(np.isnan(sigma), 0.5 * (references[:, 0] + references[:, 2]), sigma)
     delta = np.where(np.isnan(delta), 0.5 * (references[:, 0] - references[:, 2]), delta)
     one = np.stack([sigma + delta, theta, sigma - delta], axis=1)
-    one, other = (references + _wrapped(x - references) for x in (one, chart.other_angles(one)))
+    one, other = (references + _wrap(x - references) for x in (one, chart.other_angles(one)))
     return np.where((_distance(one, references) <= _distance(other, references))[:, None], one, other)
 
 
@@ -57,7 +57,7 @@ def continued_coordinates(chart: Chart, q: np.ndarray, before: np.ndarray) -> np
     other = chart.other_angles(one)
     last = np.concatenate([before[None], one[:-1]])
     last_other = np.concatenate([chart.other_angles(before)[None], other[:-1]])
-    changed = _distance(_wrapped(one - last)) > _distance(_wrapped(one - last_other))
+    changed = _distance(_wrap(one - last)) > _distance(_wrap(one - last_other))
     on_other = np.logical_xor.accumulate(changed)
     path = np.where(on_other[:, None], other, one)
     return np.unwrap(np.concatenate([before[None], path]), axis=0)[1:]
@@ -68,7 +68,7 @@ def _vectors(q: np.ndarray) -> np.ndarray:
     return q[:, 1:] / scalar
 
 
-def _wrapped(angles: np.ndarray) -> np.ndarray:
+def _wrap(angles: np.ndarray) -> np.ndarray:
     return angles - TURN * np.round(angles / TURN)
 
 

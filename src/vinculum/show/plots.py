@@ -55,7 +55,7 @@ def plot_bodies(motion: Record, of: BodyPanels, joints: Iterable = (), path=None
     """
     target = None if path is None else checked_path(path)
     asked = [joints] if isinstance(joints, str) else list(joints)
-    chosen, notes = _chosen(motion, asked) if of.shows_coordinates(asked) else ([], [])
+    chosen, notes = _joints_to_show(motion, asked) if of.shows_coordinates(asked) else ([], [])
     shown = of.curves(motion) if chosen else None
     panels = (
         []
@@ -74,7 +74,7 @@ def _what(entry: JointEntry) -> str:
     return "prescribed body" if entry.kind == "Prescribed" else f"{entry.kind.lower()} joint"
 
 
-def _chosen(motion: Record, joints: list) -> tuple[list[dict], list[str]]:
+def _joints_to_show(motion: Record, joints: list) -> tuple[list[dict], list[str]]:
     """Layout entries of the joints to show, and a note where some are left out."""
     if joints:
         entries = [motion.model.index("joints", joint) for joint in joints]
@@ -175,7 +175,7 @@ def _draw(ax: Any, motion: Any, panel: Panel) -> None:
             _draw_stems(ax, time, panel.values[:, i], color, f" {name}", 3.0 + 1.5 * (len(panel.names) - 1 - i))
             continue
         ax.plot(
-            *_thinned(time, panel.values[:, i]),
+            *_thin(time, panel.values[:, i]),
             color=color,
             linestyle=DASHES[i // len(COLORS) % len(DASHES)],
             linewidth=1.3,
@@ -213,7 +213,7 @@ def _draw_stems(ax: Any, time: np.ndarray, values: np.ndarray, color: str, name:
         ax.vlines(time, 0.0, values, color=color, linewidth=1.0)
 
 
-def _thinned(time: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _thin(time: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Smallest and largest value in each of `BINS` stretches of a long curve: it looks the same and draws quickly."""
     if len(time) <= 4 * BINS:
         return time, values

@@ -8,7 +8,7 @@ import numpy as np
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.derivations.starts.assembly import assemble
 from vinculum.errors import StartError, shorten
-from vinculum.models.kept import model_for
+from vinculum.models.model_cache import model_for
 from vinculum.motion.arguments import floats
 from vinculum.show.by_type import scene_of
 from vinculum.show.drawing.bodies import Wanted, still_scene
@@ -21,7 +21,7 @@ from vinculum.systems import named_in_start, start_state
 def view_motion(motion: Any, path, frames: int | None, trace, draw: Callable | None, browser: bool | None) -> Page:
     """The page of a motion."""
     target = checked_page(path)
-    scene = scene_of(motion, Wanted(frames, _listed(trace), _checked_function(draw)))
+    scene = scene_of(motion, Wanted(frames, _trace_list(trace), _checked_function(draw)))
     return write_page(scene, target, browser)
 
 
@@ -77,7 +77,7 @@ def scene_of_system(system: Any, q: Mapping[str, object] | None) -> Scene:
     return still_scene(model, named, Poses(np.zeros(1), places, quaternions_of(rotations)), masses)
 
 
-def _listed(trace: Any) -> tuple:
+def _trace_list(trace: Any) -> tuple:
     if isinstance(trace, str) or hasattr(trace, "name"):
         return (trace,)
     if isinstance(trace, (list, tuple)):

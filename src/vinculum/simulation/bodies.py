@@ -7,7 +7,7 @@ import numpy as np
 from vinculum.errors import MethodError, StartError, shorten
 from vinculum.integrators.event_driven.given_impulses import check_instants
 from vinculum.models.conditions.closed_loops import visible
-from vinculum.models.kept import model_for
+from vinculum.models.model_cache import model_for
 from vinculum.motion.arguments import named_values, whole_span
 from vinculum.motion.motion import Motion
 from vinculum.simulation.by_type import RUNS, Prepared

@@ -136,12 +136,12 @@ def compare_realizations(
     if not isinstance(name, str):
         raise StartError(f"constraint is {shorten(constraint)}; give a constraint of the system, or its name")
     motions, failures = zip(
-        *(_moved(system.with_realization(name, one), until, start, settings) for one in ways), strict=True
+        *(_run(system.with_realization(name, one), until, start, settings) for one in ways), strict=True
     )
     return Comparison(name, _labels(ways), motions, failures)
 
 
-def _moved(system, until: float, start, settings) -> tuple[Motion | LagrangianMotion, str | None]:
+def _run(system, until: float, start, settings) -> tuple[Motion | LagrangianMotion, str | None]:
     """A motion, as far as it goes, and why it ended early."""
     try:
         motion = simulate(system, until, start, **settings)

@@ -10,7 +10,7 @@ from vinculum.bonds import Action, BodyView, Force, Interaction, PairAction, Pai
 from vinculum.errors import ModelError, VinculumError
 from vinculum.scalars.graph import nodes
 from vinculum.screws import Pose, rotation
-from vinculum.systems.acting import FreeViews, free_views, numbers_at
+from vinculum.systems.actions_in_tree import FreeViews, free_views, numbers_at
 from vinculum.tolerances.functions import NO_MOMENT, PAIR_DISTANCES, SYMMETRIC_PAIRS
 from vinculum.tolerances.samples import ACTION_SAMPLES, CHECKED_OF_PAIRS
 
@@ -23,13 +23,13 @@ def check_action(action: Action, bodies: Mapping[str, Body]) -> None:
     listed = action.ends[:CHECKED_OF_PAIRS] if isinstance(action, PairAction) else action.ends
     ends = [bodies.get(end_name(end)) for end in listed]
     free = free_views(ends)
-    flat = _traced(action, free)
+    flat = _energy_and_efforts(action, free)
     constants = [x for node in nodes(flat) for x in node.args if type(x) is float] + [
         x for x in flat if type(x) is float
     ]
     if np.isnan(constants).any():
         raise ModelError(f"{action.called}: its function contains NaN; check its numbers")
-    again = _traced(action, free) if isinstance(action, WRITTEN_BY_USERS) else flat
+    again = _energy_and_efforts(action, free) if isinstance(action, WRITTEN_BY_USERS) else flat
     rng = np.random.default_rng(7)
     for _ in range(ACTION_SAMPLES):
         numbers = _random(free, rng)
@@ -53,7 +53,7 @@ def check_action(action: Action, bodies: Mapping[str, Body]) -> None:
         _check_order(action, free, rng)
 
 
-def _traced(action: Action, free: FreeViews) -> list:
+def _energy_and_efforts(action: Action, free: FreeViews) -> list:
     """Energy and efforts over the symbols of the bodies."""
     try:
         energy = action.law.energy_at(free.still, free.t)
@@ -82,13 +82,13 @@ def _check_order(action: PairPotential, free: FreeViews, rng) -> None:
 def _random(free: FreeViews, rng, size: float = 1.0) -> dict[int, float]:
     """Numbers for the symbols of bodies at places of a ``size`` [m], by the identity of the symbols."""
     views: Sequence[BodyView] = [
-        BodyView(view.name, view.mass, Pose.of(_turned(R, rng), size * rng.normal(size=3)), view.com,
+        BodyView(view.name, view.mass, Pose.of(_random_rotation(R, rng), size * rng.normal(size=3)), view.com,
                  (rng.normal(size=3), rng.normal(size=kind.count)), view.turns, body=view.body)
         for (_, R), view, kind in zip(free.places, free.moving, free.kinematics, strict=True)
     ]  # fmt: skip
     return {id(leaf): x for leaf, x in zip(free.leaves(), free.values(views, rng.uniform(0.2, 1.5)), strict=True)}
 
 
-def _turned(R: np.ndarray, rng) -> np.ndarray:
+def _random_rotation(R: np.ndarray, rng) -> np.ndarray:
     axis, angle = rng.normal(size=3), rng.uniform(0.3, 2.8)
     return rotation(axis / np.linalg.norm(axis), angle) if R.dtype == object else R

@@ -34,10 +34,10 @@ def with_bases(tree: Tree) -> Tree:
     """The same tree with the reference attitudes of its charts."""
     if not base_parameters(tree):
         return tree
-    return replace(tree, links=tuple(_based(link) for link in tree.links))
+    return replace(tree, links=tuple(_link_with_base(link) for link in tree.links))
 
 
-def _based(link: Link) -> Link:
+def _link_with_base(link: Link) -> Link:
     names = base_names(link)
     if not names:
         return link

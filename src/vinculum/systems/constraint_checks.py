@@ -7,7 +7,7 @@ from vinculum.bodies import GROUND, Body
 from vinculum.bonds import Constraint, Joint
 from vinculum.bonds.body_view import NO_ACCELERATION
 from vinculum.scalars import symbols
-from vinculum.systems.acting import free_views
+from vinculum.systems.actions_in_tree import free_views
 from vinculum.systems.constraint_rows import NO_VELOCITY
 from vinculum.systems.views import JointView, ground_view
 

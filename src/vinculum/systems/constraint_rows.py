@@ -10,7 +10,7 @@ from vinculum.bonds.constraints.constraint import LEVELS
 from vinculum.errors import ModelError
 from vinculum.scalars import Scalar, depends_on, jacobian, symbol, symbols
 from vinculum.systems.accelerations import body_acceleration, twist_rates
-from vinculum.systems.acting import Constrained
+from vinculum.systems.actions_in_tree import Constrained
 from vinculum.systems.kinematics import placements
 from vinculum.systems.servo_directions import directions_in
 from vinculum.systems.tree import Tree

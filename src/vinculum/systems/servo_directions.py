@@ -6,7 +6,7 @@ from vinculum.bodies import Body
 from vinculum.bonds import Action, Joint, Realization, end_name
 from vinculum.errors import ModelError
 from vinculum.scalars import Scalar
-from vinculum.systems.acting import Acting, AlongJoint, free_views
+from vinculum.systems.actions_in_tree import Acting, AlongJoint, free_views
 from vinculum.systems.tree import Tree
 
 

@@ -53,9 +53,9 @@ def start_state(tree: Tree, start: Mapping[str, object] | None, values: Mapping[
         at = given if isinstance(given, At) else At(given)
         try:
             if at.position is not None:
-                q[link.q] = link.joint.kind.coordinates.position(f"joint '{name}'", _valued(at.position, values))
+                q[link.q] = link.joint.kind.coordinates.position(f"joint '{name}'", _value_of(at.position, values))
             if at.rate is not None:
-                v[link.v] = link.joint.kind.coordinates.rate(f"start of '{name}'", _valued(at.rate, values))
+                v[link.v] = link.joint.kind.coordinates.rate(f"start of '{name}'", _value_of(at.rate, values))
         except (ModelError, SymbolError) as error:
             raise StartError(f"start of '{name}': {error}") from error
     return q, v
@@ -94,11 +94,11 @@ def _is_plain(given) -> bool:
     return isinstance(given, (tuple, list)) and NUMBERS.issuperset(map(type, given))
 
 
-def _valued(given, values):
+def _value_of(given, values):
     if _is_plain(given):
         return given
     try:
         symbolic = isinstance(given, (Scalar, tuple, list, np.ndarray)) and np.asarray(given).dtype == object
     except ValueError:  # parts of different lengths: each on its own, or refused by whoever reads them
-        return tuple(_valued(part, values) for part in given) if isinstance(given, (tuple, list)) else given
+        return tuple(_value_of(part, values) for part in given) if isinstance(given, (tuple, list)) else given
     return value(vector(given), values) if symbolic else given

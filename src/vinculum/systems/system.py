@@ -15,14 +15,14 @@ from vinculum.bonds.unilaterals import SLIDES, STICKS, kept_closed
 from vinculum.errors import ModelError, did_you_mean
 from vinculum.screws.entries import entries
 from vinculum.systems.action_checks import check_action
-from vinculum.systems.bounded import with_unilaterals
 from vinculum.systems.constraint_checks import check_constraint
 from vinculum.systems.constraint_rows import with_constraints
 from vinculum.systems.contacts import with_contacts
+from vinculum.systems.given_impulses import check_impulse, with_impulses
 from vinculum.systems.servo_directions import check_unit_wrench, velocity_names
-from vinculum.systems.struck import check_impulse, with_impulses
 from vinculum.systems.tree import Tree
 from vinculum.systems.tree_building import build_tree
+from vinculum.systems.unilaterals import with_unilaterals
 from vinculum.upward import Door
 
 SYSTEM_VIEW = Door("vinculum.show")

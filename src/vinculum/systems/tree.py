@@ -11,7 +11,7 @@ from vinculum.bodies.mechanics import InnerKinetics
 from vinculum.bonds import Contact, Joint
 from vinculum.bonds.joints import joint_at, stop_joint
 from vinculum.screws import Pose
-from vinculum.systems.acting import Acting, Bounded, Constrained, Struck
+from vinculum.systems.actions_in_tree import Acting, Bounded, Constrained, Struck
 
 
 @final

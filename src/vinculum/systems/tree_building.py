@@ -10,7 +10,7 @@ from vinculum.bonds import Action, Joint, Prescribed, end_name
 from vinculum.bonds.joints import free_joint
 from vinculum.errors import ModelError
 from vinculum.screws import L_wr, Pose
-from vinculum.systems.acting import Acting
+from vinculum.systems.actions_in_tree import Acting
 from vinculum.systems.frames import Normal, Screw, common_normal, is_identity, is_numeric, tidy_pose
 from vinculum.systems.loops import child_name, parent_name, spanning_tree
 from vinculum.systems.tree import Closure, Link, Tree
@@ -29,7 +29,7 @@ def build_tree(
         if body.name not in carrier:
             carrier[body.name] = free_joint(body)
     order = _outwards(list(bodies), carrier)
-    tree = _linked(name, gravity, [(bodies[b], carrier[b]) for b in order])
+    tree = _link_tree(name, gravity, [(bodies[b], carrier[b]) for b in order])
     closures = tuple(_closure(tree, joint) for joint in closing)
     count = sum(6 - joint.nv for joint in closing)
     places = tree.bodies
@@ -49,7 +49,7 @@ def _closure(tree: Tree, joint: Joint) -> Closure:
     )
 
 
-def _linked(name: str, gravity, carried: list[tuple[Body, Joint]]) -> Tree:
+def _link_tree(name: str, gravity, carried: list[tuple[Body, Joint]]) -> Tree:
     """Links in working frames: those of joints with an axis are laid along common normals where that is possible."""
     index = {body.name: i for i, (body, _) in enumerate(carried)}
     parents = [index.get(parent_name(joint), -1) for _, joint in carried]
@@ -74,7 +74,7 @@ def _linked(name: str, gravity, carried: list[tuple[Body, Joint]]) -> Tree:
         p, frame = parents[i], frames[i]
         offset, left, X_LB = np.zeros(joint.nq), Pose(), given_LB[i]
         if frame is not None:
-            offset, left = _absorbed(joint, frame.turn - inner[i].turn, frame.shift - inner[i].shift)
+            offset, left = _absorb(joint, frame.turn - inner[i].turn, frame.shift - inner[i].shift)
             X_LB = tidy_pose(frame.pose().inverse() @ X_LB)
         before = _before(given_PJ[i], normals.get(i), frames[p] if p >= 0 else None)
         links.append(Link(i, body, joint, p, before, offset, () if is_identity(left) else (left,), X_LB, X_LB.apply(body.center),
@@ -92,7 +92,7 @@ def _extra_inertia(body: Body, X_LB: Pose) -> np.ndarray | None:
     return carried @ body.mechanics.extra_inertia @ carried.T
 
 
-def _absorbed(joint: Joint, turn: float, shift: float) -> tuple[np.ndarray, Pose]:
+def _absorb(joint: Joint, turn: float, shift: float) -> tuple[np.ndarray, Pose]:
     """Offset and constant pose after a joint; quarter turns stay in the pose, where their zeros and ones are exact."""
     quarters = np.rint(turn / (np.pi / 2)) * (np.pi / 2)
     turned = abs(turn - quarters) < QUARTER_TURN

@@ -8,7 +8,7 @@ import vinculum as vc
 from trees import random_system
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.derivations import Equations
-from vinculum.models.kept import model_for
+from vinculum.models.model_cache import model_for
 
 t = sympy.Symbol("t")
 FORMS = ("lagrange", "newton-euler", "telegin")

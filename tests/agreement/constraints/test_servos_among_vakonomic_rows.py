@@ -5,7 +5,7 @@ import pytest
 
 import vinculum as vc
 from vinculum.compile.evaluate import evaluate_groups
-from vinculum.models.kept import model_for
+from vinculum.models.model_cache import model_for
 
 m, J, g = 1.2, 0.7, 3.0
 STATE = np.array([0.2, 0.3, 0.4, 0.15, 1.0, 0.5, 0.6])

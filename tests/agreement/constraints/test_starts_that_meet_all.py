@@ -8,7 +8,7 @@ import vinculum as vc
 from mechanisms import four_bar, rod, windows, windows_start
 from vinculum.derivations.starts.assembly import assemble
 from vinculum.derivations.starts.constraint_starts import meets_all
-from vinculum.models.kept import model_for
+from vinculum.models.model_cache import model_for
 
 D = vc.DAlembert()
 

@@ -10,7 +10,7 @@ from campaign import ENGINES, STEP, Judgment, Outcome, first_shared, judge, miss
 from marks import needs_heyoka
 from scenes import KINDS, scene
 from vinculum.integrators.event_driven.touching import Touching
-from vinculum.models.kept import model_for
+from vinculum.models.model_cache import model_for
 
 SCENES, QUICK = 40, (1, 2, 5, 6, 7)
 """Scenes of all kinds in the long run, and those of them that take seconds, in every run."""

@@ -10,7 +10,7 @@ from free_bodies import free_bodies
 from vinculum.collision.narrow_phase.entry import meet_pairs
 from vinculum.contact.free_bodies.workspace import FreeBodiesWork
 from vinculum.models.free_bodies.type import free_bodies_of
-from vinculum.models.kept import model_for
+from vinculum.models.model_cache import model_for
 
 RNG = np.random.default_rng(11)
 ROCK = vc.shapes.Polytope(RNG.normal(size=(14, 3)) * (0.3, 0.4, 0.25) + (1.0, 0.0, 0.0))

@@ -88,7 +88,7 @@ def _integral(f, a, b):
 
 def test_rows_of_virtual_power_are_those_by_hand():
     from vinculum.compile.evaluate import evaluate_groups
-    from vinculum.models.kept import model_for
+    from vinculum.models.model_cache import model_for
 
     rng = np.random.default_rng(3)
     tape = model_for(stopped_arm()).tape("virtual")

@@ -5,7 +5,7 @@ import pytest
 
 import vinculum as vc
 from vinculum.compile.targets import arrays
-from vinculum.models.kept import model_for
+from vinculum.models.model_cache import model_for
 
 HEAD = """
 [parameters]

@@ -6,7 +6,7 @@ import pytest
 from trees import random_state, random_system
 from vinculum.derivations.starts.checks import mass_matrix_at
 from vinculum.equations.recursions.composite import mass_matrix
-from vinculum.models.kept import model_for
+from vinculum.models.model_cache import model_for
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -9,7 +9,7 @@ from forests import random_forest
 from pair_loops import gravitation, points
 from trees import random_state
 from vinculum.compile.evaluate import evaluate_groups
-from vinculum.models.kept import model_for
+from vinculum.models.model_cache import model_for
 from vinculum.models.tabled.rates import make_tables, table_rates
 from vinculum.models.tabled.type import TabledType, tabled_in
 from vinculum.models.written_out.type import WrittenOutType

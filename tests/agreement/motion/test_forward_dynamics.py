@@ -10,7 +10,7 @@ from vinculum.compile.evaluate import compile_for_again
 from vinculum.compile.targets import arrays
 from vinculum.compile.targets.llvm.gathered import empty_blocks, evaluate_gathered, in_rows
 from vinculum.derivations.forward_dynamics.tapes import accelerations_tape
-from vinculum.models.kept import model_for
+from vinculum.models.model_cache import model_for
 
 
 def states(tree, rng, batch: int):

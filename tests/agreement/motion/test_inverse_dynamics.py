@@ -12,7 +12,7 @@ from vinculum.compile.evaluate import evaluate_groups
 from vinculum.compile.targets import arrays
 from vinculum.compile.trace import trace
 from vinculum.equations.forms import telegin
-from vinculum.models.kept import model_for
+from vinculum.models.model_cache import model_for
 from vinculum.motion.states import tape_rows
 from vinculum.scalars import symbol, symbols
 from vinculum.systems import world_poses

@@ -12,7 +12,7 @@ from vinculum.compile.targets import arrays
 from vinculum.compile.targets.c99 import source
 from vinculum.compile.targets.llvm import machine
 from vinculum.compile.trace import trace
-from vinculum.models.kept import model_for
+from vinculum.models.model_cache import model_for
 from vinculum.models.pair_loop.type import PairLoopType
 from vinculum.scalars import symbols
 

@@ -179,7 +179,7 @@ def test_the_equations_do_not_grow_with_the_knots():
         body = system.add(vc.MassPoint("body", 1.0))
         system.add(vc.Prismatic("x", "ground", body, drive=lambda q: table(q)))
         from vinculum.integrators.watch.modes import switched_of
-        from vinculum.models.kept import model_for
+        from vinculum.models.model_cache import model_for
 
         tape = model_for(system).tape("motion")
         form = switched_of(tape)

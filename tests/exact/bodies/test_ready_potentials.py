@@ -9,7 +9,7 @@ from tests.laws.bodies.test_ready_potentials import Efforts
 import vinculum as vc
 from marks import TAYLOR, needs_heyoka, weak_without_heyoka
 from vinculum.errors import RunError
-from vinculum.models.kept import model_for
+from vinculum.models.model_cache import model_for
 from vinculum.screws.rotation_angles import rotation_vector, squared_angle
 
 

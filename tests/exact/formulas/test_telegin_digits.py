@@ -7,7 +7,7 @@ from scipy.spatial.transform import Rotation
 import vinculum as vc
 from vinculum.equations.forms import telegin
 from vinculum.equations.subsystems import pole_moments
-from vinculum.models.kept import model_for
+from vinculum.models.model_cache import model_for
 from vinculum.scalars import ldl_solve
 
 Q = (0.3, 0.2, -0.5, 0.7)

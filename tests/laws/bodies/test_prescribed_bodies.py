@@ -11,7 +11,7 @@ from vinculum.compile.trace import trace
 from vinculum.equations.applied import applied_forces
 from vinculum.equations.forms import boltzmann_hamel, hamilton, lagrange, newton_euler_blocks, telegin
 from vinculum.equations.recursions import articulated, composite
-from vinculum.equations.recursions.augmented import augmented_forces
+from vinculum.equations.recursions.augmented_bodies import augmented_forces
 from vinculum.equations.recursions.coordinate_rates import rates, rates_are_velocities
 from vinculum.equations.recursions.newton_euler import inverse_dynamics
 from vinculum.models.types import model_of

@@ -12,7 +12,7 @@ import vinculum as vc
 from vinculum.compile.targets import arrays
 from vinculum.compile.trace import trace
 from vinculum.equations.actions import action_views, effort_power, exerted_efforts
-from vinculum.models.kept import model_for
+from vinculum.models.model_cache import model_for
 from vinculum.scalars import symbol, symbols
 from vinculum.systems import placements, start_state
 

@@ -7,7 +7,7 @@ import vinculum as vc
 from vinculum.bonds import BodyView
 from vinculum.bonds.constraints.relative import relative_view
 from vinculum.models.conditions.gaps import gaps_at
-from vinculum.models.kept import model_for
+from vinculum.models.model_cache import model_for
 from vinculum.screws import Pose
 from vinculum.screws import exp as turned
 

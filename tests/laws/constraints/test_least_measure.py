@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from vinculum.integrators.watch.singular_positions import _least
-from vinculum.models.conditions import met
+from vinculum.models.conditions import consistency
 from vinculum.tolerances.samples import FINEST_ZOOM
 
 MEASURES = {
@@ -31,12 +31,12 @@ def test_pivots_in_plain_numbers_agree_with_cholesky(monkeypatch):
     rng = np.random.default_rng(5)
     seen = set()
     for _ in range(300):
-        n = int(rng.integers(1, met.FEW_ROWS + 1))
+        n = int(rng.integers(1, consistency.FEW_ROWS + 1))
         A = rng.normal(size=(n, n))
         G, least = A @ A.T - rng.choice([0.0, 0.05]) * np.eye(n), float(rng.choice([1e-9, 1e-3, 0.1]))
-        found = met._is_definite(G, least)
+        found = consistency._is_definite(G, least)
         with monkeypatch.context() as patched:
-            patched.setattr(met, "FEW_ROWS", 0)
-            assert met._is_definite(G, least) == found
+            patched.setattr(consistency, "FEW_ROWS", 0)
+            assert consistency._is_definite(G, least) == found
         seen.add(found)
     assert seen == {False, True}

@@ -4,7 +4,7 @@ import numpy as np
 
 from mechanisms import four_bar
 from vinculum.models.conditions.closed_loops import mix_parameters
-from vinculum.models.kept import model_for
+from vinculum.models.model_cache import model_for
 
 
 def test_parameters_of_redundant_loops_are_none_for_no_states():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from vinculum.equations.sampling.noticed_places import notices_frame
+from vinculum.equations.sampling.frame_dependence import notices_frame
 
 D = vc.DAlembert()
 EGG = lambda u: vc.math.sqrt(0.04 * u[0] ** 2 + 0.09 * u[1] ** 2 + 0.01 * u[2] ** 2)

@@ -6,7 +6,7 @@ import vinculum as vc
 from free_bodies import free_bodies
 from vinculum.contact.free_bodies.workspace import FreeBodiesWork
 from vinculum.models.free_bodies.type import free_bodies_of
-from vinculum.models.kept import model_for
+from vinculum.models.model_cache import model_for
 
 
 def kept(side):

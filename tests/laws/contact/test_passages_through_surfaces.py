@@ -8,7 +8,7 @@ from scipy.spatial import ConvexHull
 
 import vinculum as vc
 from vinculum.collision.broad_phase import BOX, CAPSULE, CYLINDER, POLYTOPE, SPHERE
-from vinculum.collision.pierced import pass_through
+from vinculum.collision.passages import pass_through
 from vinculum.collision.pool import Pool
 from vinculum.contact.free_bodies.workspace import FreeBodiesWork
 

@@ -15,7 +15,7 @@ from vinculum.audits.weak import paths
 from vinculum.audits.weak.lines import _outward, _telling
 from vinculum.audits.weak.outward import OutwardResidual
 from vinculum.compile.evaluate import evaluate_groups
-from vinculum.models.kept import model_for
+from vinculum.models.model_cache import model_for
 from vinculum.motion import METHODS
 
 

@@ -8,7 +8,7 @@ import pytest
 import vinculum as vc
 from marks import TAYLOR
 from mechanisms import four_bar
-from vinculum.models.kept import model_for
+from vinculum.models.model_cache import model_for
 
 
 def hinge() -> tuple[vc.System, dict]:
@@ -33,7 +33,7 @@ def ball() -> tuple[vc.System, dict]:
 @pytest.mark.parametrize("method", [TAYLOR, "dop853"])
 def test_a_system_that_nobody_holds_any_more_is_forgotten(made, method, monkeypatch):
     if method == "taylor":
-        monkeypatch.setattr("vinculum.integrators.taylor.kept.MOST_IDLE", 0)
+        monkeypatch.setattr("vinculum.integrators.taylor.integrator_cache.MOST_IDLE", 0)
     system, start = made()
     motion = vc.simulate(system, until=0.2, start=start, method=method)
     motion.audit()

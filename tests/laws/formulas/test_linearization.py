@@ -15,7 +15,7 @@ from trees import random_state, random_system
 from vinculum.cli.app import app
 from vinculum.compile.passes.derivatives import values_and_jacobians
 from vinculum.compile.targets.vm import casadi_function
-from vinculum.models.kept import model_for
+from vinculum.models.model_cache import model_for
 
 LEAN, YAW = 0.3, -1.1
 SPIN = -(4 * G * np.sin(LEAN) / (5 * RADIUS) + np.sin(2 * LEAN) * YAW**2 / 2) / (6 / 5 * np.cos(LEAN) * YAW)

@@ -11,7 +11,7 @@ from vinculum.compile.targets import arrays
 from vinculum.compile.trace import trace
 from vinculum.equations.applied import applied_forces
 from vinculum.equations.forms import telegin
-from vinculum.equations.recursions.augmented import augmented_forces
+from vinculum.equations.recursions.augmented_bodies import augmented_forces
 from vinculum.equations.recursions.coordinate_rates import rates
 from vinculum.equations.subsystems import kinetic_moments, pole_moments, static_moments
 from vinculum.scalars import directional, symbols

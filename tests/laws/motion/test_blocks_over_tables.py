@@ -9,7 +9,7 @@ import vinculum as vc
 from actions import add_random_actions
 from forests import random_forest
 from vinculum.errors import MethodError, ModelError
-from vinculum.models.kept import model_for
+from vinculum.models.model_cache import model_for
 from vinculum.models.tabled import type as tabled_type
 from vinculum.models.tabled.type import TabledType
 

@@ -8,7 +8,7 @@ from pair_loops import cloud, gravitation, looped, places, points, start
 from vinculum.audits.pair_loop import pair_forces
 from vinculum.compile.targets.llvm.pair_threads import SLOTS
 from vinculum.compile.threads.pace import Pace
-from vinculum.models.kept import model_for
+from vinculum.models.model_cache import model_for
 from vinculum.models.pair_loop.rates import many_balances, many_rates
 from vinculum.models.pair_loop.type import PairLoopType, pair_loop_of
 from vinculum.models.pair_loop.workspace import PairLoopField

@@ -7,7 +7,7 @@ import vinculum as vc
 from vinculum.compile.evaluate import compile_for_again
 from vinculum.derivations.forward_dynamics.tapes import accelerations_tape
 from vinculum.errors import MethodError, ModelError, StartError
-from vinculum.models.kept import model_for
+from vinculum.models.model_cache import model_for
 
 
 def arm() -> vc.System:

@@ -8,7 +8,7 @@ import pytest
 import vinculum as vc
 from pair_loops import cloud, gravitation, places, start
 from vinculum.errors import FileError, MethodError, ModelError, RunError, StartError
-from vinculum.models.kept import model_for
+from vinculum.models.model_cache import model_for
 from vinculum.models.pair_loop.pair_loop import PairLoop
 from vinculum.models.pair_loop.type import pair_loop_of
 

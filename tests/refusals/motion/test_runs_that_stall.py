@@ -5,7 +5,7 @@ import pytest
 
 import vinculum as vc
 from vinculum.integrators.watch.stalls import StallWatch
-from vinculum.models.kept import model_for
+from vinculum.models.model_cache import model_for
 from vinculum.motion.method import METHODS, Method
 from vinculum.motion.problem import Problem, Steps
 from vinculum.tolerances.watch import LAST_STEPS

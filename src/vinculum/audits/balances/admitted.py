@@ -128,9 +128,9 @@ def _of_given(motion: Record, found: Tally, base, noise, claimed) -> Admitted:
         unknown = np.full(len(base), np.inf)
         told = f"{fewest} instants" + " between two jumps" * (len(parts) > 1)
         return Admitted(unknown, unknown, noise, f"{told}, and a spline needs {FEWEST_INSTANTS}")
-    other = _tallied(motion, spline_pieces(time, states, degree=DEGREE - 2))
+    other = _tally_along(motion, spline_pieces(time, states, degree=DEGREE - 2))
     kept = np.concatenate([np.append(np.arange(part.start, part.stop - 1, 2), part.stop - 1) for part in parts])
-    coarse = _tallied(motion, spline_pieces(time[kept], states[kept]))
+    coarse = _tally_along(motion, spline_pieces(time[kept], states[kept]))
     apart = np.maximum(SAFETY * np.abs(found.defect - other.defect), np.abs(found.defect - coarse.defect))
     apart = apart + _unsure_phases(motion, len(base))
     reason = f"claimed accuracy {motion.method.tolerance:g}, other splines and every second instant"
@@ -148,7 +148,7 @@ def knots(motion: Record) -> tuple[np.ndarray, np.ndarray]:
     return time, np.where(first, motion.pieces.state(time, side="left"), motion.pieces.state(time))
 
 
-def _tallied(motion: Record, pieces: Pieces) -> Tally:
+def _tally_along(motion: Record, pieces: Pieces) -> Tally:
     """The balances along other pieces with the same jumps and phases."""
     edges = np.asarray(pieces.times)
     steps = [int(np.searchsorted(edges, phase.begin)) for phase in motion.phases]

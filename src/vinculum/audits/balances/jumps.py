@@ -61,7 +61,7 @@ def jumps(motion: Record, found: Impacts | None, quantities: Quantities | None =
     """
     if found is None:
         return None
-    measured = _balanced(motion) if quantities is None else quantities
+    measured = _balance_quantities(motion) if quantities is None else quantities
     if not len(found):
         return _without_impacts(_restarts(motion, found, measured))
     nq, edges = motion.model.nq, np.asarray(motion.pieces.times)
@@ -174,7 +174,7 @@ def _restarts(motion: Record, found: Impacts, measured: Quantities) -> list[tupl
     return result
 
 
-def _balanced(motion: Record) -> Quantities:
+def _balance_quantities(motion: Record) -> Quantities:
     return lambda time, states, stretch: samples(motion, time, states, stretch).L
 
 

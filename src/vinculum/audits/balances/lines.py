@@ -71,7 +71,9 @@ class Judge:
         """
         law, whole = "energy balance", slice(ENERGY, ENERGY + 1)
         total, kinetic = self._line(law, whole, "T + U"), self._line(law, slice(KINETIC, KINETIC + 1), "work")
-        hidden = total.verdict == "undecided" and total.residual <= total.tolerance and self._drowned(whole)
+        hidden = (
+            total.verdict == "undecided" and total.residual <= total.tolerance and self._is_lost_in_round_off(whole)
+        )
         if self._rests(whole):
             return total
         return kinetic if hidden else worst_line([total, kinetic])
@@ -86,7 +88,7 @@ class Judge:
         for place in energies(self.model):
             whole = self._line("energy E[L] + E[M]", slice(place, place + 1), "by the rows of constraints")
             hidden = whole.verdict == "undecided" and whole.residual <= whole.tolerance
-            lines += [] if hidden and self._drowned(slice(place, place + 1)) else [whole]
+            lines += [] if hidden and self._is_lost_in_round_off(slice(place, place + 1)) else [whole]
             for i, name in enumerate(constraint_names(self.model), place + 1):
                 lines.append(
                     self._line(f"work of '{name}' and E[M]", slice(i, i + 1), "E[M] against the power of its efforts")
@@ -117,7 +119,7 @@ class Judge:
             if among.verdict == "holds":
                 return among
         detail = f"{what}, worst at t = {self.found.worst_time[k]:.4g} s"
-        if line.verdict == "undecided" and self._drowned(part):
+        if line.verdict == "undecided" and self._is_lost_in_round_off(part):
             detail = f"{what} hardly changes beyond round-off"
         elif line.verdict == "undecided":
             detail = f"{what}, beyond the estimated tolerance but in doubt" if residual > tolerance else what
@@ -150,9 +152,9 @@ class Judge:
         moved = found.scale[part].max()
         if has_offset(self.model)[part.start]:
             moved = max(moved, found.gross[part].max())
-        return bool(moved <= noise) or self._held(part)
+        return bool(moved <= noise) or self._is_balanced(part)
 
-    def _held(self, part: slice) -> bool:
+    def _is_balanced(self, part: slice) -> bool:
         """Whether round-off exceeds a thousandth of the changes, while single forces, which balance, would cause far larger ones.
         For a coordinate these are the forces on the bodies that its joint connects."""
         if float(self.admitted.noise[part].max()) <= 0.5 * SHARP * float(self.found.scale[part].max()):
@@ -189,7 +191,7 @@ class Judge:
         offset = (part.start - first) % (first_of_body(1) - first)
         return np.concatenate([first_of_body(i) + offset + np.arange(width) for i in range(count)])
 
-    def _drowned(self, part: slice) -> bool:
+    def _is_lost_in_round_off(self, part: slice) -> bool:
         """Whether round-off alone exceeds a thousandth of the changes."""
         return not self._rests(part) and float(self.admitted.noise[part].max()) > 0.5 * SHARP * self._scale(part)
 

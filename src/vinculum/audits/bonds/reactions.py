@@ -55,10 +55,10 @@ def reaction_lines(motion: Record) -> list[Line]:
         if residual / limit > worst / allowed:
             worst, allowed = residual, limit
             where = f"'{name}' at t = {time[int(np.argmax(apart))]:.4g} s"
-    told = [f"no work by {_listed(idle)}"] * bool(idle) + [f"work from the rows of {_listed(busy)}"] * bool(busy)
-    told += [f"work of the named efforts of {_listed(named)}"] * bool(named)
+    told = [f"no work by {_name_list(idle)}"] * bool(idle) + [f"work from the rows of {_name_list(busy)}"] * bool(busy)
+    told += [f"work of the named efforts of {_name_list(named)}"] * bool(named)
     return [Line("work of reactions", worst, allowed, "; ".join(told), where if worst > allowed else "")]
 
 
-def _listed(names: list[str]) -> str:
+def _name_list(names: list[str]) -> str:
     return ", ".join(f"'{name}'" for name in names[:4]) + "…" * (len(names) > 4)

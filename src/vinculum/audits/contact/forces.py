@@ -34,7 +34,7 @@ def contact_force_lines(motion: Record) -> list[Line]:
     chosen = [
         parts[k] for k in np.unique(np.linspace(0, len(parts) - 1, min(len(parts), PHASES_LOOKED_AT)).astype(int))
     ]
-    borne = [_borne(motion, first, part, closed[first]) for first, part in chosen]
+    borne = [_contact_loads(motion, first, part, closed[first]) for first, part in chosen]
     cones = [
         line for (_, part), one in zip(chosen, borne, strict=True) if (line := _cone(motion, part, one)) is not None
     ]
@@ -45,7 +45,7 @@ def contact_force_lines(motion: Record) -> list[Line]:
 
 @final
 @dataclass(frozen=True, eq=False)
-class _Borne:
+class _ContactLoads:
     """Loads of closed unilateral constraints at instants of a phase: reactions R (t, nv), rows of their speeds, W = J M⁻¹ Jᵀ of those rows.
 
     ``least`` [N]: least scale of the forces, for bodies that move alike and do not press. It is the force that would cancel the
@@ -74,7 +74,7 @@ class _Borne:
         return not np.any(np.abs(idle) > LOADS_SHARED)
 
 
-def _borne(motion: Record, first: int, part: Record, closed) -> _Borne:
+def _contact_loads(motion: Record, first: int, part: Record, closed) -> _ContactLoads:
     entries = motion.model.layout.unilaterals
     time = _instants(part)
     piece = np.clip(np.searchsorted(np.asarray(part.pieces.times), time, side="right") - 1, 0, len(part.pieces) - 1)
@@ -89,14 +89,16 @@ def _borne(motion: Record, first: int, part: Record, closed) -> _Borne:
     rates = horner(coefficients[:, motion.model.nq :, 1:] * powers, time - np.asarray(part.pieces.times)[piece])
     eased = np.einsum("trr->tr", W)
     least = np.einsum("tri,ti->tr", np.abs(J), np.abs(rates)) / np.where(eased > 0.0, eased, np.inf)
-    return _Borne(closed, time, states, at, R, np.array(rows), W, max(float(least.max(initial=0.0)), NEXT_TO_ZERO))
+    return _ContactLoads(
+        closed, time, states, at, R, np.array(rows), W, max(float(least.max(initial=0.0)), NEXT_TO_ZERO)
+    )
 
 
-def _signs(motion: Record, part: Record, borne: _Borne) -> Line:
+def _signs(motion: Record, part: Record, borne: _ContactLoads) -> Line:
     """λ_N ≥ 0 of the multipliers of the phase. If normal forces are not unique, some compressive ones must produce the motion."""
     told = "contact forces λ_N ≥ 0"
     if not borne.pressed_uniquely:
-        return _shared(told, motion, borne, unexplained_without_friction, "that push")
+        return _line_of_shared_loads(told, motion, borne, unexplained_without_friction, "that push")
     at = part.at(borne.time)
     forces = np.stack([np.atleast_2d(BondMotion(at, name).multiplier.T)[0] for name, _ in borne.closed], axis=1)
     size = max(float(np.abs(forces).max()), borne.least)
@@ -108,7 +110,7 @@ def _signs(motion: Record, part: Record, borne: _Borne) -> Line:
     return Line(told, worst, instant_limit(motion, CONTACTS_PUSH), "while gaps are closed", detail)
 
 
-def _cone(motion: Record, part: Record, borne: _Borne) -> Line | None:
+def _cone(motion: Record, part: Record, borne: _ContactLoads) -> Line | None:
     """|λ_T| ≤ μ λ_N and λ_T · u_T ≤ 0 of the forces on closed unilateral constraints, computed from their accelerations. If these do not
     determine the forces, some forces in the cones must produce the accelerations."""
     told, entries = "contact forces in the cone of friction", motion.model.layout.unilaterals
@@ -117,7 +119,7 @@ def _cone(motion: Record, part: Record, borne: _Borne) -> Line | None:
     if not rough:
         return None
     if not borne.unique:
-        return _shared(told, motion, borne, unexplained_share, "in their cones")
+        return _line_of_shared_loads(told, motion, borne, unexplained_share, "in their cones")
     J = at.jacobians[:, borne.rows]
     rows, W = borne.rows, borne.W
     found = np.linalg.solve(W, np.einsum("tri,tij,tj->tr", J, at.mobility, R)[:, :, None])[:, :, 0]
@@ -147,14 +149,16 @@ def _cone(motion: Record, part: Record, borne: _Borne) -> Line | None:
     )
 
 
-def _shared(told: str, motion: Record, borne: _Borne, missed: Callable[..., float], which: str) -> Line:
+def _line_of_shared_loads(
+    told: str, motion: Record, borne: _ContactLoads, missed: Callable[..., float], which: str
+) -> Line:
     """The same if the load distribution among unilateral constraints is not unique."""
     entries, closed, at = motion.model.layout.unilaterals, borne.closed, borne.at
     numbers = [list(entries).index(name) for name, _ in closed]
     rows = (3 * np.array(numbers)[:, None] + np.arange(3)).ravel()
     u = np.einsum("trn,tn->tr", at.jacobians, borne.states[:, motion.model.nq :]) + at.drifts
     axes = [np.array(entries[name].friction) if entries[name].friction else None for name, _ in closed]
-    turned = _turned(motion, borne, u)
+    turned = _slip_angle_errors(motion, borne, u)
     worst, where = 0.0, float(borne.time[0])
     for k, t in enumerate(borne.time):
         directed = [
@@ -169,7 +173,7 @@ def _shared(told: str, motion: Record, borne: _Borne, missed: Callable[..., floa
     return Line(told, worst, instant_limit(motion, CONTACTS_PUSH), reason, detail)
 
 
-def _turned(motion: Record, borne: _Borne, u: np.ndarray) -> np.ndarray:
+def _slip_angle_errors(motion: Record, borne: _ContactLoads, u: np.ndarray) -> np.ndarray:
     """Angles (t, m) by which the directions of slips u (t, 3 m) may be wrong: round-off of the velocities in a slip, over the slip.
     The friction of a slip without direction may be any force in its cone."""
     v = np.abs(borne.states[:, motion.model.nq :])

@@ -33,7 +33,11 @@ def penetration_line(motion: Record, time: np.ndarray, states: np.ndarray) -> Li
             bent, way = lengths_in_a_step(motion, state, pair)
             deepest = max(deepest, depth)
             excess = depth - bent
-            if excess > PENETRATION * radius and depth <= way and _gone(motion, float(t), pair, PENETRATION * radius):
+            if (
+                excess > PENETRATION * radius
+                and depth <= way
+                and _separates_soon(motion, float(t), pair, PENETRATION * radius)
+            ):
                 continue
             worst, at = max((worst, at), (excess / radius, float(t)))
     told = f"at {len(time)} instants of the grid"
@@ -92,7 +96,7 @@ def _round_the_rim(motion: Record, state: np.ndarray, pair: tuple[int, int]) -> 
     return float(free_bodies.sizes[body, 0]) * min(2.0 * turn, turn**2 / (2.0 * max(tilt, NEXT_TO_ZERO)))
 
 
-def _gone(motion: Record, t: float, pair: tuple[int, int], left: float) -> bool:
+def _separates_soon(motion: Record, t: float, pair: tuple[int, int], left: float) -> bool:
     """Whether two bodies are apart at the end of one of the next steps, or the motion ends before."""
     later = t + (motion.method.step or 0.0) * np.arange(1, STEPS_TO_LEAVE + 1)
     known = later[later <= motion.pieces.end]

@@ -37,10 +37,10 @@ def hit_lines(motion: Record, found: Impacts) -> list[Line]:
     way = np.where(rest, 0.0, way)
     k = int(np.argmax(way))
     sizes = float(np.ptp(q, axis=0).max(initial=0.0)), float(np.abs(q).max(initial=0.0))
-    return _line(motion, float(way[k]), *sizes, float(found.times[k]), _unlocated(found, rest, nq))
+    return _line(motion, float(way[k]), *sizes, float(found.times[k]), _instant_error_text(found, rest, nq))
 
 
-def _unlocated(found: Impacts, rest: np.ndarray, nq: int) -> str:
+def _instant_error_text(found: Impacts, rest: np.ndarray, nq: int) -> str:
     """By how much the instants of hits may be off that steps do not locate, in words; nothing without such hits."""
     jump, forced = (np.abs(x).max(axis=1, initial=0.0) for x in (found.jumps, found.step[:, None] * found.slope))
     fastest = float(np.abs(found.left[:, nq:]).max(initial=0.0))

@@ -44,7 +44,7 @@ def law_lines(motion: Record) -> list[Line]:
     pressing = solver.pressing
     radius = float(free_bodies_of(motion.model).reaches[: len(told.masses)].min())
     rest, owners = rest_speed(motion), np.zeros(0) if pressing is None else pressing.contact_solver
-    for k in _chosen(motion):
+    for k in _steps_to_repeat(motion):
         step, state = step_between(motion, told, float(times[2 * k]), float(times[2 * k + 2]))
         step = replace(step, rest=rest)
         contacts = contacts_of_step(motion.model, state, step.duration, tolerance)
@@ -81,7 +81,7 @@ def law_lines(motion: Record) -> list[Line]:
     ]  # fmt: skip
 
 
-def _chosen(motion: Record) -> np.ndarray:
+def _steps_to_repeat(motion: Record) -> np.ndarray:
     """Numbers of the steps to repeat: some with contacts and few without, each as long as the next one."""
     assert motion.contact_solver is not None
     lengths = np.diff(np.asarray(motion.pieces.times)[::2])
@@ -98,7 +98,7 @@ def _chosen(motion: Record) -> np.ndarray:
 
 
 def law_residual(step: Step, contacts: StepContacts, pushed: np.ndarray | None = None) -> float:
-    r"""Residual of the law of impulses, as in `contact.sparse.pace`, for the velocities u that they, or net impulses ``pushed``, produce.
+    r"""Residual of the law of impulses, as in `contact.sparse.residual`, for the velocities u that they, or net impulses ``pushed``, cause.
 
     .. math:: 0 \le P_N \perp u_N - \hat u_N \ge 0,\qquad P_T = \mathrm{proj}_{|\cdot|\le\mu P_N}(P_T - u_T / w_T)
 

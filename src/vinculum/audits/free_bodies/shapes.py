@@ -66,7 +66,7 @@ class Meetings:
         if len(pairs):
             gap = separations(free_bodies, pairs, center, turn)
             k = int(np.argmin(gap))
-            self._apart = max(self._apart, (max(-float(gap[k]), 0.0) / self._radius, self._told(pairs[k], t)))
+            self._apart = max(self._apart, (max(-float(gap[k]), 0.0) / self._radius, self._description(pairs[k], t)))
 
     def _look_at(self, contacts: StepContacts, center, turn, t: float) -> None:
         rows = np.flatnonzero(self._free_bodies.kinds[contacts.who[:, 1]] != SURFACE)
@@ -89,13 +89,13 @@ class Meetings:
         off = np.where(np.isfinite(f), np.maximum(off - moved, 0.0) / self._radius, 1.0)
         off = np.where(off > allowed, off, 0.0)
         turning = nearest & ~np.isin(self._free_bodies.kinds[who[:, 1]], (PLANE, SHEET)) & np.isfinite(f)
-        for tilted in _tilted(contacts.frame[rows]):
+        for tilted in _tilt_normals(contacts.frame[rows]):
             better = (_gaps(self._free_bodies, who, center, turn, tilted) - np.where(turning, f, np.inf)) / self._radius
             off = np.maximum(off, np.where(better > allowed, better, 0.0))
         k = int(np.argmax(off))
-        self._meet = max(self._meet, (float(off[k]), self._told(who[k], t)))
+        self._meet = max(self._meet, (float(off[k]), self._description(who[k], t)))
 
-    def _told(self, pair, t: float) -> str:
+    def _description(self, pair, t: float) -> str:
         return f"'{self._names[pair[0]]}' and '{self._names[pair[1]]}' at t = {t:.9g} s"
 
     def lines(self) -> list[Line]:
@@ -133,11 +133,11 @@ def separations(free_bodies: FreeBodies, pairs: np.ndarray, center: np.ndarray, 
         normal = np.where((f > best)[:, None], way, normal)
         best = np.maximum(best, f)
     for k in np.flatnonzero((best < 0.0) & ~flat[:, 0]):
-        best[k] = _ascended(free_bodies, pairs[k], center, turn, normal[k])
+        best[k] = _largest_gap(free_bodies, pairs[k], center, turn, normal[k])
     return best
 
 
-def _ascended(
+def _largest_gap(
     free_bodies: FreeBodies, pair: np.ndarray, center: np.ndarray, turn: np.ndarray, normal: np.ndarray
 ) -> float:
     """The largest f of one pair by ascent from a direction and from many others. The search ends at the first f that is not negative."""
@@ -150,7 +150,7 @@ def _ascended(
     for _ in range(SUPPORT_ASCENTS):
         before = best.max()
         frame = np.linalg.svd(ways[:, None, :])[2]
-        for tilted in _tilted(np.concatenate([ways[:, None], frame[:, 1:]], axis=1), width):
+        for tilted in _tilt_normals(np.concatenate([ways[:, None], frame[:, 1:]], axis=1), width):
             f = _gaps(free_bodies, pairs, center, turn, tilted)
             ways, best = np.where((f > best)[:, None], tilted, ways), np.maximum(best, f)
         if best.max() >= 0.0:
@@ -167,7 +167,7 @@ def _gaps(free_bodies: FreeBodies, pairs, center, turn, n) -> np.ndarray:
     )
 
 
-def _tilted(frame: np.ndarray, width: float = NORMAL_TILT):
+def _tilt_normals(frame: np.ndarray, width: float = NORMAL_TILT):
     """Normals (m, 3) tilted slightly to four sides."""
     for axis, sign in ((1, 1.0), (1, -1.0), (2, 1.0), (2, -1.0)):
         yield np.cos(width) * frame[:, 0] + sign * np.sin(width) * frame[:, axis]

@@ -113,7 +113,7 @@ class FreeBodiesWeak:
         before = field.twist(middles, seen.middle)
         atoms = np.where(seen.hit[..., None], seen.impulses, 0.0) * before
         ends, mass = self._ends(seen, field)
-        given = self._given(seen, field)
+        given = self._given_impulse_powers(seen, field)
 
         def whole(x: np.ndarray) -> float:
             return float(np.einsum("kg,kgbc->", seen.weights, x))
@@ -147,7 +147,7 @@ class FreeBodiesWeak:
         powers = signs[:, None, None] * states[..., 6:] * field.twist(instants, states[..., :3])
         return powers, float((signs[:, None] * field.mass(instants, states[..., :3])).sum())
 
-    def _given(self, seen: FreeBodiesWindow, field: TwistField) -> np.ndarray:
+    def _given_impulse_powers(self, seen: FreeBodiesWindow, field: TwistField) -> np.ndarray:
         """Virtual powers of given impulses within the window."""
         motion, atoms = self.motion, self.motion.atoms
         if atoms is None or atoms.given is None or not len(atoms):

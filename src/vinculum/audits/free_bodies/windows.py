@@ -63,7 +63,7 @@ def window(motion: Record, owners: np.ndarray, first: int, last: int, bodies: np
     h = np.diff(edges)
     at = np.concatenate([[0.0], PLACES, [1.0]])[None] * h[:, None]
     states = c[:, None, :, 0] + at[:, :, None] * (c[:, None, :, 1] + at[:, :, None] * c[:, None, :, 2])
-    seen = _seen(motion, bodies, states)
+    seen = _positions_and_momenta(motion, bodies, states)
     begin, end = seen[::2, 0], seen[1::2, -1]
     x, v, momenta = seen[:, 1:-1, :, :3], seen[:, 1:-1, :, 3:6], seen[:, 1:-1, :, 6:]
     d = (edges[2::2] - edges[:-1:2])[:, None, None]
@@ -72,7 +72,7 @@ def window(motion: Record, owners: np.ndarray, first: int, last: int, bodies: np
     law = _law(motion, bodies, time, edges, begin, end, hit)
     off = np.linalg.norm((momenta - law).reshape(*momenta.shape[:-1], 2, 3), axis=-1)
     turn = _turn(motion, bodies, d, begin, end)
-    near = np.all(off <= _bent(motion, bodies, turn, begin, end), axis=-1, keepdims=True)
+    near = np.all(off <= _largest_deviation(motion, bodies, turn, begin, end), axis=-1, keepdims=True)
     law = np.where(near, law, momenta)
     jumps = seen[1::2, 0, :, :3] - seen[::2, -1, :, :3]
     moved = contact_solver.moved[first:last, None, None] + POSITIONS_ROUND_OFF * np.abs(x).max(initial=0.0)
@@ -89,7 +89,7 @@ def window(motion: Record, owners: np.ndarray, first: int, last: int, bodies: np
     )
 
 
-def _seen(motion: Record, bodies: np.ndarray, states: np.ndarray) -> np.ndarray:
+def _positions_and_momenta(motion: Record, bodies: np.ndarray, states: np.ndarray) -> np.ndarray:
     """Mass centers, velocities, m v and I ω in world axes (…, b, 12) of states (…, 13 b)."""
     free_bodies = free_bodies_of(motion.model)
     b, shape = len(bodies), states.shape[:-1]
@@ -123,7 +123,7 @@ def _turn(motion: Record, bodies, d, begin, end) -> np.ndarray:
     return d[..., 0] * np.maximum(*(np.linalg.norm(one[..., 9:], axis=-1) for one in (begin, end))) / least
 
 
-def _bent(motion: Record, bodies, turn, begin, end) -> np.ndarray:
+def _largest_deviation(motion: Record, bodies, turn, begin, end) -> np.ndarray:
     """Largest deviation (2 s, 1, b, 2) of momenta from the law within a step: by rotation of the axes of velocities, and by ω × I ω."""
     free_bodies = free_bodies_of(motion.model)
     moments = np.linalg.eigvalsh(free_bodies.inertias[bodies])

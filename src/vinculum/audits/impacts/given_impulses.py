@@ -24,7 +24,7 @@ def impulse_lines(motion: Record, found: Impacts) -> list[Line]:
     entries = motion.model.layout.impulses
     if not entries:
         return []
-    described, missing = _described(motion, found, entries)
+    described, missing = _impulses_by_description(motion, found, entries)
     nq, here = motion.model.nq, found.here
     sizes = np.maximum(kinetic_norms(here, described), kinetic_norms(here, found.given))
     apart = kinetic_norms(here, found.given - described) / np.maximum(sizes, np.finfo(float).tiny)
@@ -39,7 +39,7 @@ def impulse_lines(motion: Record, found: Impacts) -> list[Line]:
     return [Line("impulses as given", worst, instant_limit(motion, GIVEN_AS_SAID), reason, detail)]
 
 
-def _described(motion: Record, found: Impacts, entries: dict) -> tuple[np.ndarray, list[str]]:
+def _impulses_by_description(motion: Record, found: Impacts, entries: dict) -> tuple[np.ndarray, list[str]]:
     """The described impulses (K, nv) at each impact of a motion, and those described impulses that the motion does not contain."""
     model, pieces = motion.model, motion.pieces
     total, missing, near = np.zeros_like(found.given), [], _near(motion)

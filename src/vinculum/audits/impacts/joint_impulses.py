@@ -42,7 +42,7 @@ def impulses_in_joints(motion: Record) -> tuple[np.ndarray, dict[str, np.ndarray
     )
     rows = tape_rows(motion, found.times, found.left)
     first = model.nq + model.nv + 1
-    own, pressed = found.contact_impulses[:, : 3 * len(model.layout.unilaterals)], _pressed(found)
+    own, pressed = found.contact_impulses[:, : 3 * len(model.layout.unilaterals)], _shape_impulses(found)
     extra = np.concatenate([found.jumps, acting.reshape(len(found), -1), lam, own, pressed], axis=1)
     wrenches = evaluate_groups(tape, np.concatenate([rows[:, :first], extra, rows[:, first:]], axis=1))
     names = [name for name, _ in model.layout.gaps]
@@ -54,7 +54,7 @@ def impulses_in_joints(motion: Record) -> tuple[np.ndarray, dict[str, np.ndarray
     return found.times, wrenches | held
 
 
-def _pressed(found: Impacts) -> np.ndarray:
+def _shape_impulses(found: Impacts) -> np.ndarray:
     """Impulses (K, 6 links) of contacts of shapes on every link, at the world's origin in world axes; (K, 0) without shapes."""
     model, met = found.motion.model, found.met
     if model.shapes is None:

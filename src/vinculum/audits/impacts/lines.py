@@ -37,7 +37,7 @@ def _impulse_line(found: Impacts) -> Line:
     other = _impulse(found.nearby, jumps, found.contact_impulses) - _impulse(here, jumps, found.contact_impulses)
     admitted = np.where(residual <= plain, plain, plain + IMPACT_METHOD_SAFETY * kinetic_norms(here, other) / size)
     k = int(np.argmax(np.where(np.isfinite(residual), residual, np.inf) / admitted))
-    detail = f"at t = {found.times[k]:.9g} s: {_named(found, k)}" if residual[k] > admitted[k] else ""
+    detail = f"at t = {found.times[k]:.9g} s: {_impact_description(found, k)}" if residual[k] > admitted[k] else ""
     given_impulses = int(found.given.any(axis=1).sum())
     reason = f"{len(found)} impacts, each relative to its own impulses" + f"; {given_impulses} of them given" * bool(
         given_impulses
@@ -55,7 +55,8 @@ def _misfit(found: Impacts) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     ]
     left = np.minimum(*missed)
     size = np.maximum(
-        kinetic_norms(here, _pushed(here, found.contact_impulses)), kinetic_norms(here, _carried(here, jumps))
+        kinetic_norms(here, _generalized_impulses(here, found.contact_impulses)),
+        kinetic_norms(here, _momentum_jumps(here, jumps)),
     )
     size = np.maximum(size, kinetic_norms(here, found.given))
     # every velocity is rounded, also if those of joints cancel in the bodies, and a body at rest was rounded while it moved
@@ -90,7 +91,7 @@ def _uniqueness(found: Impacts) -> str:
 def _sign_line(found: Impacts) -> Line:
     """P_N ≥ 0: normal impulses are not negative. Moreau, An expression of classical dynamics, Prop. 6.2."""
     normal = found.contact_impulses[:, found.normals]
-    short = normal + _lumped(found)
+    short = normal + _lumped_impulses(found)
     worst = max(0.0, -float(short.min(initial=0.0))) / float(np.abs(normal).max(initial=np.finfo(float).tiny))
     k, c = map(int, np.unravel_index(int(np.argmin(short)), normal.shape))
     allowed = instant_limit(found.motion, IMPULSES_SOLVED)
@@ -108,12 +109,12 @@ def _friction_lines(found: Impacts) -> list[Line]:
     tangent, axes = P[:, :, 1:], laws.axes
     used = np.where(laws.rough, np.hypot(*np.moveaxis(tangent / np.where(axes > 0.0, axes, 1.0), 2, 0)), 0.0)
     stray = np.abs(np.where(axes > 0.0, 0.0, tangent)).max(axis=2)
-    lumped, widest = _lumped(found), axes.max(axis=2)
+    lumped, widest = _lumped_impulses(found), axes.max(axis=2)
     beyond = (used - P[:, :, 0]) * widest - lumped * (1.0 + widest)
     over = np.maximum(np.maximum(beyond, 0.0), stray - lumped) / largest
     gain = np.einsum("kct,kct->kc", tangent, u) / (largest * speed)
     excess = gain - np.einsum("kct,kct->kc", np.abs(tangent), twisted) / (largest * speed)
-    count = _counted(found, laws.rough, "friction")
+    count = _count_text(found, laws.rough, "friction")
     lines = [worst_line("friction |P_T| ≤ μ P_N", found, over, count)]
     if np.any(laws.rough):
         # speeds after the impact are those after each of its impulses, unless several impacts are sequential
@@ -130,7 +131,7 @@ def _friction_lines(found: Impacts) -> list[Line]:
     return lines
 
 
-def _counted(found: Impacts, which: np.ndarray, what: str) -> str:
+def _count_text(found: Impacts, which: np.ndarray, what: str) -> str:
     b = len(found.laws.unilaterals)
     told = [f"{int(which[:, :b].any(axis=0).sum())} of {b} unilateral constraints have {what}"] * bool(b)
     return ", ".join(told + ["contacts of shapes"] * bool(np.any(which[:, b:]))) or f"no contact has {what}"
@@ -176,8 +177,8 @@ def _law_line(found: Impacts) -> Line:
     maybe = np.any(found.laws.in_turn & (found.here.gaps <= gaps_left_open(found)), axis=1) & ~found.in_turn[:, 0]
     e, plain, normals = found.laws.restitution, found.laws.plain & ~found.in_turn & ~maybe[:, None], found.normals
     before, after = (x[:, normals] for x in (found.arriving, found.leaving))
-    weights, lumped = _weights(found), _lumped(found)
-    W, hidden = weights[:, normals], np.where(found.step[:, None] > 0.0, 0.0, _hidden(found))
+    weights, lumped = _weights(found), _lumped_impulses(found)
+    W, hidden = weights[:, normals], np.where(found.step[:, None] > 0.0, 0.0, _hidden_speeds(found))
     P, involved = found.contact_impulses[:, normals], found.impulses.any(axis=2) | pressed_lately(found)
     target = np.where(plain, -e * np.minimum(before, 0.0), 0.0)
     mapped = np.maximum(0.0, P - (after - target) / np.where(W > 0.0, W, 1.0))
@@ -259,22 +260,22 @@ def slip_doubt(found: Impacts) -> np.ndarray:
     reach = np.abs(found.before) + np.abs(found.after)
     bent = np.abs(found.nearby.jacobians - found.here.jacobians)
     drift = np.abs(found.nearby.drifts - found.here.drifts)
-    doubt = np.einsum("krn,kn->kr", bent, reach) + drift + _solved(found)
+    doubt = np.einsum("krn,kn->kr", bent, reach) + drift + _speed_round_off(found)
     doubt[:, : 3 * len(found.laws.turns)] += np.repeat(found.shifts, 3, axis=1)
     return doubt
 
 
-def _hidden(found: Impacts) -> np.ndarray:
+def _hidden_speeds(found: Impacts) -> np.ndarray:
     """Speeds (K, m) of bounces that round-off of the coordinates would hide: the last of infinitely many impacts is inelastic. At the end
     of a span of time steps, the speeds that these do not resolve are added."""
     normal = found.here.jacobians[:, found.normals]
     # a gap that is closed before an impact does not accelerate; its bounce afterwards follows from forces without contacts
     pressed = np.abs(np.einsum("kcn,xkn->xkc", normal, np.array([found.slope, found.free]))).max(axis=0)
     height = HIDDEN * np.abs(found.left[:, : found.motion.model.nq]).max(axis=1, initial=0.0)[:, None]
-    return np.sqrt(2.0 * pressed * height * np.abs(normal).max(axis=2)) + _unresolved(found)
+    return np.sqrt(2.0 * pressed * height * np.abs(normal).max(axis=2)) + _unresolved_speeds(found)
 
 
-def _unresolved(found: Impacts) -> np.ndarray:
+def _unresolved_speeds(found: Impacts) -> np.ndarray:
     """Speeds (K, m) that time steps cannot distinguish from rest, if a span of them ends with an impact; zero at other impacts."""
     motion, result = found.motion, np.zeros((len(found), len(found.laws.turns)))
     if not motion.phases or not motion.phases[0].after:
@@ -287,15 +288,15 @@ def _unresolved(found: Impacts) -> np.ndarray:
     return result
 
 
-def _lumped(found: Impacts) -> np.ndarray:
+def _lumped_impulses(found: Impacts) -> np.ndarray:
     """Impulses (K, m) that stand for infinitely many hidden impacts and for the forces between them, if no approach is faster."""
-    hidden, W = _hidden(found).max(axis=1, keepdims=True), _weights(found)[:, found.normals]
+    hidden, W = _hidden_speeds(found).max(axis=1, keepdims=True), _weights(found)[:, found.normals]
     before = np.where(found.impulses.any(axis=2), np.abs(found.arriving[:, found.normals]), 0.0)
     last = (found.step <= 0.0) & np.all(before <= IMPACTS_LUMPED * hidden, axis=1)
     return np.where(last[:, None], IMPACTS_LUMPED * hidden / np.where(W > 0.0, W, 1.0), 0.0)
 
 
-def _solved(found: Impacts) -> np.ndarray:
+def _speed_round_off(found: Impacts) -> np.ndarray:
     """Round-off of speeds, (K, 3 m)."""
     nq = found.motion.model.nq
     largest = np.abs(found.left[:, nq:]).max(axis=1, initial=0.0) + np.abs(found.right[:, nq:]).max(axis=1, initial=0.0)
@@ -303,14 +304,14 @@ def _solved(found: Impacts) -> np.ndarray:
 
 
 def _impulse(at: Geometry, jumps: np.ndarray, P: np.ndarray) -> np.ndarray:
-    return _carried(at, jumps) - _pushed(at, P)
+    return _momentum_jumps(at, jumps) - _generalized_impulses(at, P)
 
 
-def _carried(at: Geometry, jumps: np.ndarray) -> np.ndarray:
+def _momentum_jumps(at: Geometry, jumps: np.ndarray) -> np.ndarray:
     return np.einsum("kij,kj->ki", at.mass, jumps)
 
 
-def _pushed(at: Geometry, P: np.ndarray) -> np.ndarray:
+def _generalized_impulses(at: Geometry, P: np.ndarray) -> np.ndarray:
     return np.einsum("krj,kr->kj", at.jacobians, P)
 
 
@@ -324,7 +325,7 @@ def _hit(found: Impacts, k: int) -> list[int]:
     return np.flatnonzero(found.impulses[k].any(axis=1)).tolist()
 
 
-def _named(found: Impacts, k: int) -> str:
+def _impact_description(found: Impacts, k: int) -> str:
     hit = _hit(found, k)
     told = ["a given impulse"] * bool(found.given[k].any()) + [found.laws.name(k, c) for c in hit[:3]]
     return ", ".join(told) + "…" * (len(hit) > 3)

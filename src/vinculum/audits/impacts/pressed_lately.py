@@ -13,7 +13,9 @@ def pressed_lately(found: Impacts) -> np.ndarray:
     """Which unilateral constraints (K, m) pressed within a time step before an impact of zero duration, are at rest to the accuracy of
     that step, and were not thrown off by another impact since."""
     h = found.motion.method.step or 0.0
-    return _pressed(found) & ~_thrown_off(found) & (np.abs(found.arriving[:, found.normals]) <= h * _pulls(found))
+    return (
+        _recent_contacts(found) & ~_thrown_off(found) & (np.abs(found.arriving[:, found.normals]) <= h * _pulls(found))
+    )
 
 
 def gaps_left_open(found: Impacts) -> np.ndarray:
@@ -26,10 +28,10 @@ def gaps_left_open(found: Impacts) -> np.ndarray:
     a contact that others press on counts as closed within the fraction `CLOSING` of the displacement of the fastest gap.
     """
     h = found.motion.method.step or 0.0
-    return np.where(_pressed(found), h**2 * _pulls(found), 0.0)
+    return np.where(_recent_contacts(found), h**2 * _pulls(found), 0.0)
 
 
-def _pressed(found: Impacts) -> np.ndarray:
+def _recent_contacts(found: Impacts) -> np.ndarray:
     """Which unilateral constraints (K, m) pressed within a time step before an impact of zero duration."""
     result = np.zeros((len(found), len(found.laws.turns)), dtype=bool)
     h, own = found.motion.method.step, len(found.laws.unilaterals)

@@ -20,9 +20,9 @@ from vinculum.derivations.invariance.meaning import (
 )
 from vinculum.derivations.invariance.symmetries import Symmetries, symmetries
 from vinculum.derivations.invariance.symmetries_of_actions import action_symmetries
-from vinculum.equations.sampling.noticed_places import acceleration_efforts
+from vinculum.equations.sampling.frame_dependence import acceleration_efforts
 from vinculum.errors import ModelError
-from vinculum.models.kept import model_for
+from vinculum.models.model_cache import model_for
 from vinculum.scalars import Scalar, gradient, parameter, value
 from vinculum.screws import Pose
 from vinculum.systems import System, free_views
@@ -112,7 +112,7 @@ def _joint_line(joint: Joint, values: Mapping[str, float]) -> InvarianceLine:
     parent, child = (Pose.of(R, x) for x, R in free.places)
     X = (parent @ joint.at @ joint.kind.alignment).inverse() @ (child @ joint.to @ joint.kind.alignment)
     gaps = [gap for _, gap in joint.kind.gaps(X)]
-    found = symmetries(_weighted(gaps), free, values)
+    found = symmetries(_weighted_sum(gaps), free, values)
     line = _energy_line(joint.name, f"{type(joint).__name__} joint", "a gap", ends, found)
     if line.verdict != "invariant":
         return line
@@ -132,12 +132,12 @@ def _constraint_line(constraint: Constraint, system: System, values: Mapping[str
         return InvarianceLine(constraint.name, kind, "invariant", "", 0.0, (), (), 0.0, 0.0, 0.0, meaning)
     free = free_views([system.bodies.get(name) for name in ends])
     if constraint.level == 0:
-        found = symmetries(_weighted(constraint.rows(free.still, free.t)), free, values)
+        found = symmetries(_weighted_sum(constraint.rows(free.still, free.t)), free, values)
         return _energy_line(constraint.name, kind, "a row", ends, found)
     if constraint.level == 2:
         efforts = acceleration_efforts(constraint, free)
     else:
-        total = _weighted(constraint.rows(free.moving, free.t))
+        total = _weighted_sum(constraint.rows(free.moving, free.t))
         efforts = [(gradient(total, u), gradient(total, w)) for u, w in free.motions]
     blank = InvarianceLine(constraint.name, kind, "invariant", "", 0.0, (), (), 0.0, 0.0, 0.0, "")
     return _with_efforts(blank, ends, effort_symmetries(efforts, free, values), "")
@@ -182,7 +182,7 @@ def _servo_line(name: str, directions: Sequence, system: System, values: Mapping
     return replace(worst, bond=name, kind="servo")
 
 
-def _weighted(numbers: Sequence | np.ndarray) -> Any:
+def _weighted_sum(numbers: Sequence | np.ndarray) -> Any:
     """The sum of numbers with open multipliers: it is invariant if and only if each of them is."""
     weights = [parameter(f"multiplier_{i}", 1.0 + 0.3 * i) for i in range(len(numbers))]
     return sum((w * x for w, x in zip(weights, numbers, strict=True)), 0.0)

@@ -98,7 +98,9 @@ class _Window:
     def variation(self, i: int) -> tuple[float, float]:
         """The relative variation of the action along the bump in one coordinate, and its uncertainty."""
         epsilon = self._small(i)
-        whole = {c: self._whole(self._varied(i, c * epsilon, range(self.order + 1))) for c in (-3, -2, -1, 1, 2, 3)}
+        whole = {
+            c: self._whole(self._vary_levels(i, c * epsilon, range(self.order + 1))) for c in (-3, -2, -1, 1, 2, 3)
+        }
         parts = {
             k: sum(w * (whole[c] - whole[-c]) for c, w in stencil.items()) / epsilon for k, stencil in STENCILS.items()
         }
@@ -120,7 +122,7 @@ class _Window:
         at = self.at(levels)
         return at["L"][:, 0] + (self.free * at["F"][:, : self.free.shape[1]]).sum(axis=1)
 
-    def _varied(self, i: int, epsilon: float, which) -> np.ndarray:
+    def _vary_levels(self, i: int, epsilon: float, which) -> np.ndarray:
         levels = self.levels.copy()
         for k in which:
             levels[:, k, i] += epsilon * self.bumps[k]

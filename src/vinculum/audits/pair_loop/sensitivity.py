@@ -26,10 +26,13 @@ def pair_loop_sensitivities(motion: Record, deviations: Sequence[np.ndarray]) ->
     x, v = (states[:, k * 3 * n : (k + 1) * 3 * n].reshape(T, n, 3) for k in (0, 1))
     share = mass / mass.sum(axis=1, keepdims=True)
     arm, relative = (y - (share * y).sum(axis=1, keepdims=True) for y in (x, v))
-    return [_moved(mass, force, v, arm, relative, *deviation.reshape(2, n, 3)).max(axis=0) for deviation in deviations]
+    return [
+        _quantity_changes(mass, force, v, arm, relative, *deviation.reshape(2, n, 3)).max(axis=0)
+        for deviation in deviations
+    ]
 
 
-def _moved(mass, force, v, arm, relative, dx, dv) -> np.ndarray:
+def _quantity_changes(mass, force, v, arm, relative, dx, dv) -> np.ndarray:
     """Changes (T, m) of all quantities for deviations dx, dv (n, 3)."""
     T, n = len(mass), len(dx)
     kinetic = ((mass * v * dv) ** 2).sum(axis=(1, 2))

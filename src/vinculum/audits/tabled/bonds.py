@@ -26,7 +26,7 @@ def table_lines(motion: Record) -> list[Line]:
         return []
     board = Board(tabled)
     time = np.linspace(motion.pieces.begin, motion.pieces.end, PAIR_FORCE_INSTANTS)
-    Z = board.filled(tape_rows(motion, time, motion.pieces.state(time)))
+    Z = board.fill(tape_rows(motion, time, motion.pieces.state(time)))
     for k in range(len(tabled.kinds)):
         write(board.frames_call(k), Z)
     paired = [(b, bond) for b, bond in enumerate(tabled.bonds) if not _is_external(motion.model.layout, bond)]
@@ -92,7 +92,8 @@ def _power(board: Board, Z: np.ndarray, time: np.ndarray) -> list[Line]:
         step, rate = _step(board, Z, bond), 0.0
         for r, weight in enumerate(WEIGHTS, 1):
             there, back = (
-                apply(call, _moved(board, Z, bond, sign * r * step))[:, place["energy"]][:, 0] for sign in (1.0, -1.0)
+                apply(call, _advance_ends(board, Z, bond, sign * r * step))[:, place["energy"]][:, 0]
+                for sign in (1.0, -1.0)
             )
             rate = rate + weight * (there - back) / step
         noise = ROUND_OFF * _energy_terms(board, Z, bond, found, place) / step
@@ -134,7 +135,7 @@ def _step(board: Board, Z: np.ndarray, bond: BondTable) -> float:
     return PAIR_FORCE_STEP / pace
 
 
-def _moved(board: Board, Z: np.ndarray, bond: BondTable, s: float) -> np.ndarray:
+def _advance_ends(board: Board, Z: np.ndarray, bond: BondTable, s: float) -> np.ndarray:
     """Boards in which the ends of a bond, and the time, went on for s [s] with constant velocities."""
     Z = Z.copy()
     bodies = np.unique(bond.ends)

@@ -24,7 +24,7 @@ def tabled_sensitivities(motion: Record, sizes: np.ndarray, deviations: Sequence
     board = Board(tabled)
     time = np.linspace(motion.pieces.begin, motion.pieces.end, SENSITIVITY_INSTANTS)
     rows = tape_rows(motion, time, motion.pieces.state(time))
-    Z = board.filled(rows)
+    Z = board.fill(rows)
     for k in range(len(tabled.kinds)):
         write(board.frames_call(k), Z)
     for call in board.force_calls():
@@ -34,7 +34,7 @@ def tabled_sensitivities(motion: Record, sizes: np.ndarray, deviations: Sequence
     for k, kind in enumerate(tabled.kinds):
         places = np.concatenate([kind.q, tabled.nq + kind.v], axis=1)
         for place in places.T:
-            moved, change = _changed(at, k, kind, place, SENSITIVITY_STEP * sizes[place])
+            moved, change = _quantity_changes(at, k, kind, place, SENSITIVITY_STEP * sizes[place])
             for own, deviation in zip(squares, deviations, strict=True):
                 share = np.divide(
                     deviation[place],
@@ -115,7 +115,7 @@ class _Squares:
             return np.concatenate([np.sqrt(np.concatenate(parts, axis=1)).max(axis=0), np.abs(own)])
 
 
-def _changed(
+def _quantity_changes(
     at: _Instants, k: int, kind: Kind, place: np.ndarray, step: np.ndarray
 ) -> tuple[dict[str, np.ndarray], np.ndarray]:
     """Changes by steps (m,) of one number of every block: energies (T, m) and system (T, m, 9) of blocks, and of their bodies

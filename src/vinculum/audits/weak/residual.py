@@ -151,7 +151,7 @@ class Weak:
         near = [self._near(field) for field in fields]
         corners = [[corner for group in one.corners for corner in group] for one in near]
         paths = paths_of(self.motion, fields, corners, self.middles)
-        return [self._weighed(*each) for each in zip(fields, near, paths, strict=True)]
+        return [self._weigh(*each) for each in zip(fields, near, paths, strict=True)]
 
     def _near(self, field: VirtualField) -> Near:
         low, high = field.center - field.width, field.center + field.width
@@ -159,7 +159,7 @@ class Weak:
         late = self._inside(self.times, low - self.half, high + self.half) if self.unseen.size else hit[:0]
         return Near(low, high, hit, late, moves, self._corners(low, high, hit, late, moves))
 
-    def _weighed(self, field: VirtualField, near: Near, path: Path) -> Weighed:
+    def _weigh(self, field: VirtualField, near: Near, path: Path) -> Weighed:
         low, high, hit, late, moves, corners = near
         places = np.cumsum([len(path.time) - sum(map(len, corners)), *map(len, corners)])
         ends, hits, lates, moved = (np.arange(a, b) for a, b in pairwise(places))
@@ -169,7 +169,7 @@ class Weak:
         total, gross = -path.weights @ defect, path.weights @ size
         rough = abs(total + path.coarse @ defect)
         total, gross, mass = self._with_ends(path, ends, low, high, total, gross)
-        turned, unsure = self._turned(path, held, field)
+        turned, unsure = self._rotation_effects(path, held, field)
         mass += float(turned[1])
         found = self.found
         explained, method, powers, given_impulses = float(turned[0]), 0.0, np.zeros((0, 3)), np.zeros(0)
@@ -195,7 +195,7 @@ class Weak:
         passing += (noise + claimed) * (1.0 + float(np.linalg.norm(field.tilt)) * path.far)
         return Weighed(total, total + explained, gross, tolerance, mass / scale, passing, powers, noise)
 
-    def _turned(self, path: Path, held: np.ndarray, field: VirtualField) -> tuple[np.ndarray, np.ndarray]:
+    def _rotation_effects(self, path: Path, held: np.ndarray, field: VirtualField) -> tuple[np.ndarray, np.ndarray]:
         """Effects of rotating coordinates on the weak form and on the mass input, and their tolerances: quadrature, the error of a
         difference quotient, round-off of its values, and a last step of which only a part is kept. Displacements that close loops within
         steps begin and end with them, so that ∫ B κ · ẏ dt = −∫ Ḃ κ · y dt."""
@@ -237,7 +237,9 @@ class Weak:
         given_impulses = np.einsum("ki,ki->k", found.given[hit], w)
         pushed = np.einsum("krj,kr->kj", found.here.jacobians[hit], P)
         again = np.einsum("kij,kjl,kl->ki", found.here.mass[hit], found.here.mobility[hit], pushed, optimize=True)
-        solved = float(np.abs(np.einsum("ki,ki->k", again - pushed, w)).sum()) + self._unsolved(hit, jumps, pushed, w)
+        solved = float(np.abs(np.einsum("ki,ki->k", again - pushed, w)).sum()) + self._impulse_misfit_power(
+            hit, jumps, pushed, w
+        )
         if not self.unseen.size:
             return powers, given_impulses, 0.0, solved
         near, here = (
@@ -247,7 +249,7 @@ class Weak:
         doubt = np.where(self.placed[hit], 0.0, np.abs(np.einsum("ki,ki->k", near - here, w)))
         return powers, given_impulses, float(doubt.sum()), solved
 
-    def _unsolved(self, hit: np.ndarray, jumps: np.ndarray, pushed: np.ndarray, w: np.ndarray) -> float:
+    def _impulse_misfit_power(self, hit: np.ndarray, jumps: np.ndarray, pushed: np.ndarray, w: np.ndarray) -> float:
         """Virtual power of M [v] − Hᵀ P − Q at impacts, at most to the accuracy of the impulses. The line of the impulses checks it."""
         assert self.found is not None
         mass, mobility, given = self.found.here.mass[hit], self.found.here.mobility[hit], self.found.given[hit]

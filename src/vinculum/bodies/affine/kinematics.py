@@ -43,7 +43,7 @@ class AffineKinematics(BodyKinematics):
 
     def whole(self, entries) -> np.ndarray:
         """φ (3, 3) from its free entries; a flat or rod-like body has nothing along the other material axes, a planar one e_z."""
-        return self._filled(entries, 1.0 if self.is_planar else 0.0)
+        return self._pad(entries, 1.0 if self.is_planar else 0.0)
 
     def restrict(self, K) -> np.ndarray:
         """φ without what is not free, (rows, dimension)."""
@@ -53,13 +53,13 @@ class AffineKinematics(BodyKinematics):
         return np.ravel(self.restrict(np.asarray(K))).tolist()
 
     def matrix_rate(self, K, w) -> np.ndarray:
-        return self._filled(w, 0.0)
+        return self._pad(w, 0.0)
 
     def slope(self, P, K) -> np.ndarray:
         return np.array(self.free_entries(P), dtype=object)
 
     def moment(self, K, m) -> np.ndarray:
-        return 2.0 * axial(self._filled(m, 0.0) @ K.T)
+        return 2.0 * axial(self._pad(m, 0.0) @ K.T)
 
     def moment_size(self, K, m) -> Any:
         return sum(abs(x) for x in self.free_entries(K)) * sum(abs(x) for x in m)
@@ -84,7 +84,7 @@ class AffineKinematics(BodyKinematics):
             result[2, 2] = 1.0
         return result
 
-    def _filled(self, entries, corner: float) -> np.ndarray:
+    def _pad(self, entries, corner: float) -> np.ndarray:
         entries = np.asarray(entries)
         result = np.zeros((3, 3), dtype=entries.dtype)
         result[: self.rows, : self.dimension] = entries.reshape(self.rows, self.dimension)

@@ -16,14 +16,16 @@ STRETCHED = np.array([[1.02, 0.03, -0.01], [0.02, 0.97, 0.015], [-0.005, 0.01, 1
 def check_energy(where: str, energy: Callable, shape: tuple[int, int]) -> None:
     """Refuse an energy that is not a smooth function of φ."""
     F = _letters("F", shape)
-    found = _called(f"{where}: energy", energy, "φ, such as lambda F: 0.5 * k * vc.math.dot(F.ravel(), F.ravel())", F)
+    found = _law_value(
+        f"{where}: energy", energy, "φ, such as lambda F: 0.5 * k * vc.math.dot(F.ravel(), F.ravel())", F
+    )
     _check_finite(f"{where}: energy", found, [(F, STRETCHED)], F)
 
 
 def check_dissipation(where: str, dissipation: Callable, shape: tuple[int, int]) -> None:
     """Refuse a dissipation function that is not one of φ and φ̇, or gives energy."""
     F, F_dot = _letters("F", shape), _letters("F_dot", shape)
-    found = _called(f"{where}: dissipation", dissipation, "φ and φ̇, such as lambda F, F_dot: …", F, F_dot)
+    found = _law_value(f"{where}: dissipation", dissipation, "φ and φ̇, such as lambda F, F_dot: …", F, F_dot)
     rng = np.random.default_rng(5)
     for _ in range(4):
         at = [(F, STRETCHED), (F_dot, rng.normal(size=(3, 3)))]
@@ -41,7 +43,7 @@ def _letters(name: str, shape: tuple[int, int]) -> np.ndarray:
     return found
 
 
-def _called(where: str, law: Callable, form: str, *letters: np.ndarray):
+def _law_value(where: str, law: Callable, form: str, *letters: np.ndarray):
     if not callable(law):
         raise ModelError(f"{where} is {shorten(law)}: give one of vc.energies, or a function of {form}")
     try:

@@ -11,8 +11,8 @@ from vinculum.bodies import GROUND, Body, MassPoint, check_name
 from vinculum.bonds.actions import PairAction, PairLaw, end_name, read_pair_ends
 from vinculum.bonds.body_view import BodyView
 from vinculum.bonds.potentials.attracting import attraction, attractors, is_exact, reach
-from vinculum.bonds.potentials.left_out import left_out
 from vinculum.bonds.potentials.numbers import check_sign, number
+from vinculum.bonds.potentials.truncation_error import left_out
 from vinculum.errors import ModelError
 from vinculum.scalars import Value
 from vinculum.tolerances.sizes import HIGHEST_MULTIPOLE, MOST_WRITTEN_PAIRS

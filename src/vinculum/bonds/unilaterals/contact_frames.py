@@ -35,11 +35,11 @@ def contact_frame(unilateral: "Unilateral", views: Sequence, t) -> tuple[Any, np
     size = norm(slope)
     normal = slope / size
     along = unilateral.friction.along if unilateral.friction is not None else None
-    tangent = _tangent(normal) if along is None else _projected(along, normal)
+    tangent = _tangent(normal) if along is None else _nearest_tangent(along, normal)
     return size, unilateral.point_at(views, t), np.array([normal, tangent, cross(normal, tangent)], dtype=object)
 
 
-def _projected(along, normal: np.ndarray) -> np.ndarray:
+def _nearest_tangent(along, normal: np.ndarray) -> np.ndarray:
     """The unit vector across a normal that is nearest to a direction."""
     across = along - dot(along, normal) * normal
     return across / norm(across)
@@ -53,7 +53,7 @@ def _tangent(normal: np.ndarray) -> np.ndarray:
     """
     if not any(isinstance(x, Scalar) for x in normal):
         steep = abs(normal[0]) < AXIS_OF_FRAMES
-        return _projected(np.array([1.0, 0.0, 0.0] if steep else [0.0, 1.0, 0.0], dtype=object), normal)
+        return _nearest_tangent(np.array([1.0, 0.0, 0.0] if steep else [0.0, 1.0, 0.0], dtype=object), normal)
     for k in (1, 0, 2):
         if not isinstance(normal[k], Scalar) and normal[k] == 0.0:
             return cross(np.eye(3)[k], normal)
@@ -64,7 +64,7 @@ def gap_covector(unilateral: "Unilateral", views: Sequence[BodyView], t) -> list
     """Derivatives of the gap with respect to translations (3,) and rotations about the origin (3,), or deformations, of every body:
     force and moment of a unit normal force."""
     moves = [(symbols("shift", 3), symbols("turn", view.kinematics.count)) for view in views]
-    moved = [_moved(view, *move) for view, move in zip(views, moves, strict=True)]
+    moved = [_displaced_view(view, *move) for view, move in zip(views, moves, strict=True)]
     leaves = np.concatenate([x for move in moves for x in move])
     slopes = jacobian([unilateral.gap_at(moved, t)], leaves)[0]
     found = substitute(slopes, leaves, np.zeros(len(leaves)))
@@ -72,7 +72,7 @@ def gap_covector(unilateral: "Unilateral", views: Sequence[BodyView], t) -> list
     return [(found[first : first + 3], found[first + 3 : last]) for first, last in pairwise(ends)]
 
 
-def _moved(view: BodyView, shift: np.ndarray, turn: np.ndarray) -> BodyView:
+def _displaced_view(view: BodyView, shift: np.ndarray, turn: np.ndarray) -> BodyView:
     """The view with a small displacement and rotation."""
     R = view.X_WB.R + _small_change(view, turn) if view.turns else view.X_WB.R
     return replace(view, X_WB=Pose.of(R, view.X_WB.p + shift))

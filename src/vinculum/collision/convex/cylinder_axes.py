@@ -29,9 +29,9 @@ def refine(gap, slack, witness, workspace):
     q0, q1, q2 = _base(B, of_b > 0, G, OF_B, 2)
     if of_a == 2 or of_b == 2:
         row = 0 if of_a == 2 else 2
-        good = _crossed(E, row, row + 1, n)
+        good = _put_cross_product(E, row, row + 1, n)
     elif of_a == 1 and of_b == 1:
-        good = _crossed(E, 0, 2, n)
+        good = _put_cross_product(E, 0, 2, n)
     elif A[1, 0] == 0.0 and of_a == 0:
         good = _of_corner(B, of_b, p0 - q0, p1 - q1, p2 - q2, 1.0, E, n)
     elif B[1, 0] == 0.0 and of_b == 0:
@@ -74,7 +74,7 @@ def _ties(K, G, column, E, row):
 
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
-def _crossed(E, i, j, n):
+def _put_cross_product(E, i, j, n):
     """Whether two rows of E are not parallel; their normalized cross product, on the side of n, is written to the last row."""
     x, y, z = (
         E[i, 1] * E[j, 2] - E[i, 2] * E[j, 1],

@@ -91,17 +91,17 @@ def disc_of_polygon(disc, r, ring, sides, slack, room):
     made = np.int64(0)
     for k in range(RIM):
         if _is_above(room[k, 0], room[k, 1], ring, sides, slack):
-            made = _written(room[k, 0], room[k, 1], room[k, 2], room, made)
+            made = _write_point(room[k, 0], room[k, 1], room[k, 2], room, made)
     for e in range(sides):
         f = e + 1 if e + 1 < sides else 0
         p0, p1, q0, q1 = ring[e, 0], ring[e, 1], ring[f, 0], ring[f, 1]
-        p2, q2 = _lifted(p0, p1, disc, disc, 1), _lifted(q0, q1, disc, disc, 1)
+        p2, q2 = _plane_height(p0, p1, disc, disc, 1), _plane_height(q0, q1, disc, disc, 1)
         low, high = _within((p0, p1, p2), (q0, q1, q2), (disc[0, 0], disc[0, 1], disc[0, 2]), r)
         if low > high:
             continue
-        made = _written(p0 + low * (q0 - p0), p1 + low * (q1 - p1), p2 + low * (q2 - p2), room, made)
+        made = _write_point(p0 + low * (q0 - p0), p1 + low * (q1 - p1), p2 + low * (q2 - p2), room, made)
         if high < 1.0:
-            made = _written(p0 + high * (q0 - p0), p1 + high * (q1 - p1), p2 + high * (q2 - p2), room, made)
+            made = _write_point(p0 + high * (q0 - p0), p1 + high * (q1 - p1), p2 + high * (q2 - p2), room, made)
     return made
 
 
@@ -112,7 +112,7 @@ def polygon_of_disc(part, count, r, slack, room, across):
     wide = r + slack
     if count == 1:
         return (
-            _written(part[0, 0], part[0, 1], part[0, 2], room, made)
+            _write_point(part[0, 0], part[0, 1], part[0, 2], room, made)
             if part[0, 0] ** 2 + part[0, 1] ** 2 <= wide * wide
             else made
         )
@@ -132,7 +132,7 @@ def polygon_of_disc(part, count, r, slack, room, across):
             for k in range(RIM):
                 x, y = r * COSINES[k], r * SINES[k]
                 if _is_above(x, y, part, count, slack):
-                    made = _written(x, y, _lifted(x, y, part, across, 0), room, made)
+                    made = _write_point(x, y, _plane_height(x, y, part, across, 0), room, made)
     return made
 
 
@@ -143,7 +143,7 @@ def disc_of_disc(disc, r, wide, slack, room):
     made = np.int64(0)
     for k in range(RIM):
         if room[k, 0] ** 2 + room[k, 1] ** 2 <= (wide + slack) ** 2:
-            made = _written(room[k, 0], room[k, 1], room[k, 2], room, made)
+            made = _write_point(room[k, 0], room[k, 1], room[k, 2], room, made)
     x, y = disc[0, 0], disc[0, 1]
     away = np.sqrt(x * x + y * y)
     c, s = (x / away, y / away) if away > 0.0 else (1.0, 0.0)
@@ -162,10 +162,10 @@ def disc_of_disc(disc, r, wide, slack, room):
 def _of_rim(c, s, wide, disc, square, room, made):
     """Write the point of a tilted disc above a point of the rim about the origin, if it is close enough to the disc's center."""
     x, y = wide * c, wide * s
-    z = _lifted(x, y, disc, disc, 1)
+    z = _plane_height(x, y, disc, disc, 1)
     if (x - disc[0, 0]) ** 2 + (y - disc[0, 1]) ** 2 + (z - disc[0, 2]) ** 2 > square:
         return made
-    return _written(x, y, z, room, made)
+    return _write_point(x, y, z, room, made)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -175,11 +175,11 @@ def _rim(disc, r, room):
     v0, v1, v2 = a1 * u2 - a2 * u1, a2 * u0 - a0 * u2, a0 * u1 - a1 * u0
     for k in range(RIM):
         c, s = r * COSINES[k], r * SINES[k]
-        _written(disc[0, 0] + c * u0 + s * v0, disc[0, 1] + c * u1 + s * v1, disc[0, 2] + c * u2 + s * v2, room, k)
+        _write_point(disc[0, 0] + c * u0 + s * v0, disc[0, 1] + c * u1 + s * v1, disc[0, 2] + c * u2 + s * v2, room, k)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _lifted(x, y, points, normals, row):
+def _plane_height(x, y, points, normals, row):
     """Height above (x, y) of the plane through the first point with a given normal."""
     return (
         points[0, 2] - ((x - points[0, 0]) * normals[row, 0] + (y - points[0, 1]) * normals[row, 1]) / normals[row, 2]
@@ -190,10 +190,10 @@ def _lifted(x, y, points, normals, row):
 def _put(P, k, l, s, room, made):
     """Write the point between two rows at the parameter s."""
     x, y, z = P[k, 0], P[k, 1], P[k, 2]
-    return _written(x + s * (P[l, 0] - x), y + s * (P[l, 1] - y), z + s * (P[l, 2] - z), room, made)
+    return _write_point(x + s * (P[l, 0] - x), y + s * (P[l, 1] - y), z + s * (P[l, 2] - z), room, made)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _written(x, y, z, room, made):
+def _write_point(x, y, z, room, made):
     room[made, 0], room[made, 1], room[made, 2] = x, y, z
     return made + 1

@@ -14,12 +14,12 @@ from vinculum.collision.narrow_phase.general import general_phase
 def phase_of(kinds: np.ndarray) -> int:
     """The address of the narrow phase of these kinds of shapes."""
     phase = general_phase if np.isin(kinds, (CYLINDER, POLYTOPE, SURFACE)).any() else narrow_phase
-    address = _compiled(round_phase if np.isin(kinds, (SPHERE, PLANE, SHEET)).all() else phase).address
+    address = _compile_phase(round_phase if np.isin(kinds, (SPHERE, PLANE, SHEET)).all() else phase).address
     assert address is not None
     return address
 
 
 @cache
-def _compiled(phase: Callable):
+def _compile_phase(phase: Callable):
     """A phase in machine code, compiled on first use: most runs have no shapes at all."""
     return cfunc(types.void(types.CPointer(types.int64)), cache=True)(phase)

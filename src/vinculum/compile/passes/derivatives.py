@@ -32,7 +32,7 @@ def values_and_jacobians(tape: Tape, X: np.ndarray, side: float = 1.0) -> tuple[
             elif name == "where":
                 y = np.where(*given)
                 values.append(y)
-                tangents.append(_chosen(given[0], *(tangents[a] for a in operands[1:])))
+                tangents.append(_select_tangent(given[0], *(tangents[a] for a in operands[1:])))
                 continue
             else:
                 y = operations[name](*given)
@@ -65,7 +65,7 @@ def _partials(name: str, given: list, y) -> tuple:
     return rule(*given, y) if rule else (0.0,) * len(given)
 
 
-def _chosen(condition, one, other) -> np.ndarray | None:
+def _select_tangent(condition, one, other) -> np.ndarray | None:
     if one is None and other is None:
         return None
     return np.where(condition, 0.0 if one is None else one, 0.0 if other is None else other)

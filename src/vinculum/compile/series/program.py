@@ -71,7 +71,7 @@ class _Lowering:
         self.row: dict[int, Place] = {i: ("row", i) for i in range(self.tape.n_in)}
         self.row |= {self.tape.n_in + i: ("constant", i) for i in range(len(self.constants))}
         for name, result, operands in self.tape.rows():
-            self.row[result] = self._lowered(name, [self.row[a] for a in operands])
+            self.row[result] = self._lower(name, [self.row[a] for a in operands])
         n_in, shift = self.tape.n_in, self.tape.n_in + len(self.constants)
 
         def number(place: Place) -> int:
@@ -106,7 +106,7 @@ class _Lowering:
             self.constants.append(x)
         return ("constant", self.constants.index(x))
 
-    def _lowered(self, name: str, x: list[Place]) -> Place:
+    def _lower(self, name: str, x: list[Place]) -> Place:
         f = FUNCTION[name]
         moves = any(self._is(self.moves, p) for p in x)
         if not moves and name != "where":

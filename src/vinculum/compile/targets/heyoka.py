@@ -60,7 +60,7 @@ def expressions(tape: Tape, inputs: list) -> list:
 
     def make(place: int):
         if values[place] is None:
-            values[place] = _summed(hy, *sums[place])
+            values[place] = _signed_sum(hy, *sums[place])
         return values[place]
 
     for name, place, operands in tape.rows():
@@ -82,7 +82,7 @@ def expressions(tape: Tape, inputs: list) -> list:
 SIGNS = {"add": (1, 1), "sub": (1, -1), "neg": (-1,)}
 
 
-def _summed(hy, plus: list, minus: list):
+def _signed_sum(hy, plus: list, minus: list):
     """Σ plus − Σ minus."""
     up, down = (terms[0] if len(terms) == 1 else hy.sum(terms) if terms else None for terms in (plus, minus))
     return up if down is None else -down if up is None else up - down

@@ -108,7 +108,7 @@ def _sweep(W, u, target, least, mu, P):
     for c in range(len(target)):
         i = 3 * c
         if presser(mu, c) >= 0:
-            s, a, b = _resisted(W, u, mu, P, c)
+            s, a, b = _resisting_moments(W, u, mu, P, c)
             _move(W, u, P, i, s)
             _move(W, u, P, i + 1, a)
             _move(W, u, P, i + 2, b)
@@ -136,7 +136,7 @@ def presser(mu, c):
 
 
 @njit(nogil=True, cache=True)
-def _resisted(W, u, mu, P, c):
+def _resisting_moments(W, u, mu, P, c):
     """Moments about the normal and both tangents after one projected step, in their interval and disc."""
     i, pressure = 3 * c, P[3 * presser(mu, c)]
     w = _largest(W[i + 1, i + 1], W[i + 2, i + 2], W[i + 1, i + 2])
@@ -215,7 +215,7 @@ def residual(W, u, target, least, mu, P):
     for c in range(len(target)):
         i = 3 * c
         if presser(mu, c) >= 0:
-            s, a, b = _resisted(W, u, mu, P, c)
+            s, a, b = _resisting_moments(W, u, mu, P, c)
             # moments divided by their lengths are impulses
             top += ((P[i] - s) / mu[c, 0]) ** 2 if mu[c, 0] > 0.0 else 0.0
             top += ((P[i + 1] - a) ** 2 + (P[i + 2] - b) ** 2) / mu[c, 1] ** 2 if mu[c, 1] > 0.0 else 0.0

@@ -131,7 +131,7 @@ def _complementary(A, q, x):
         _pivot(T, row, enters)
         left, basis[row] = basis[row], enters
         if left == 2 * n:
-            return _solved(A, q, basis, x)
+            return _solve_basis(A, q, basis, x)
         enters = left + n if left < n else left - n
         row = _leaves(T, basis, enters)
         if row < 0:
@@ -173,7 +173,7 @@ def _leaves(T, basis, enters):
 
 
 @njit(nogil=True, cache=True)
-def _solved(A, q, basis, x):
+def _solve_basis(A, q, basis, x):
     """Recompute the unknowns of a basis without the round-off of all pivots before it; returns whether that succeeded."""
     n = len(q)
     S, b = np.zeros((n, n)), np.empty(n)

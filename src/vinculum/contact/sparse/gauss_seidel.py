@@ -15,7 +15,7 @@ from vinculum.compile.kernels import njit
 from vinculum.contact.cones import project
 from vinculum.contact.sparse.arrays import Pace, Problem, Team
 from vinculum.contact.sparse.impulses import replace_impulses
-from vinculum.contact.sparse.pace import hardest
+from vinculum.contact.sparse.residual import hardest
 from vinculum.contact.sparse.shared_sweeps import (
     DEFECT,
     HOLD,
@@ -51,7 +51,7 @@ FIRST, ALONE = np.int64(0), np.int64(1)
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def solve(problem, iterate, solver):
-    r"""Solve the iterate in place; returns the residual of `pace`, the number of sweeps, and whether a finisher ended them.
+    r"""Solve the iterate in place; returns the residual (see `residual`), the number of sweeps, and whether a finisher ended them.
 
     .. math:: 0 \le P_N \perp u_N - \hat u_N \ge 0,\qquad |P_T| \le \mu P_N,\quad P_T = -\mu P_N\,u_T/|u_T| \text{ if } u_T \ne 0
 

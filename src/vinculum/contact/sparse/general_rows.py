@@ -9,7 +9,7 @@ import numpy as np
 
 from vinculum.compile.kernels import njit
 from vinculum.contact.cones import project_on_cone, within
-from vinculum.contact.sparse.pace import own_part
+from vinculum.contact.sparse.residual import own_part
 from vinculum.tolerances.contact import OWN_ROUNDS
 
 

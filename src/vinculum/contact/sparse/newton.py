@@ -46,16 +46,16 @@ def solve_impulses(
 def _newton(rows: Rows, anchor: np.ndarray, rho: float, tolerance: float) -> tuple[np.ndarray, int]:
     """The projected impulses for one P̄, and the number of factorizations, negative if Newton's method failed."""
     x = rows.velocities(anchor)
-    size, Z, Q, left = _projected(rows, rho, anchor, x)
+    size, Z, Q, left = _project(rows, rho, anchor, x)
     for used in range(PENALTY_ITERATIONS + 1):
-        if size <= 0.01 * tolerance * _weighed(rows, rows.B @ Q.ravel()):
+        if size <= 0.01 * tolerance * _velocity_norm(rows, rows.B @ Q.ravel()):
             return Q, used
         solve = rows.factors(_slopes(rows, rho, Z)) if used < PENALTY_ITERATIONS else None
         if solve is None:
             return Q, -max(1, used)
         step, length, trial = solve(left), 1.0, (size, Z, Q, left)
         for _ in range(PENALTY_HALVINGS):
-            trial = _projected(rows, rho, anchor, x - length * step)
+            trial = _project(rows, rho, anchor, x - length * step)
             if trial[0] < (1.0 - SUFFICIENT_DECREASE_OF_PENALTY * length) * size:
                 break
             length *= 0.5
@@ -66,16 +66,16 @@ def _newton(rows: Rows, anchor: np.ndarray, rho: float, tolerance: float) -> tup
     return Q, -PENALTY_ITERATIONS
 
 
-def _projected(rows: Rows, rho: float, anchor: np.ndarray, x: np.ndarray):
+def _project(rows: Rows, rho: float, anchor: np.ndarray, x: np.ndarray):
     """Norm of x − V₀ − B Q at the contacts, impulses Z before and Q after the projection, and x − V₀ − B Q itself."""
     Z = anchor - rho * rows.weight * rows.speeds(x)
     Q = np.maximum(Z, 0.0)
     Q[:, 1:] = within(Z[:, 1:], rows.mu * Q[:, 0])
     left = x - rows.velocities(Q)
-    return _weighed(rows, left), Z, Q, left
+    return _velocity_norm(rows, left), Z, Q, left
 
 
-def _weighed(rows: Rows, x: np.ndarray) -> float:
+def _velocity_norm(rows: Rows, x: np.ndarray) -> float:
     """The root of the sum of (H x)²/w: a norm of velocities that does not depend on units of lengths and angles."""
     return float(np.linalg.norm(np.sqrt(rows.weight).ravel() * (rows.H @ x)))
 

@@ -11,7 +11,7 @@ import numpy as np
 from vinculum.compile.kernels import njit
 from vinculum.compile.quads import difference, less_product, product, put_quad, quad_at, sums, with_product
 from vinculum.contact.cones import within
-from vinculum.contact.sparse.pace import own_part
+from vinculum.contact.sparse.residual import own_part
 from vinculum.tolerances.contact import PAIRED_AHEAD
 
 NUMBERS_OF_A_ROW, SEATS = 24, 3

@@ -77,7 +77,7 @@ class Rows:
         return Z - P
 
     def residual(self, P: np.ndarray) -> float:
-        """The residual of `pace`; infinite if impulses are not finite, or if they are all zero but violate the law."""
+        """The residual (see `residual`); infinite if impulses are not finite, or if they are all zero but violate the law."""
         defect, size = self.defect(P), float(np.linalg.norm(P))
         missing = np.linalg.norm(defect / self.weight, axis=1)
         if not (np.all(np.isfinite(missing)) and size > 0.0):

@@ -20,7 +20,7 @@ _POSIX = platform.system() != "Windows"
 
 
 @intrinsic
-def _seen(context, address):
+def _load_acquire(context, address):
     def generate(context, builder, signature, args):
         place = builder.inttoptr(args[0], ir.IntType(64).as_pointer())
         return builder.load_atomic(place, "acquire", 8)
@@ -29,7 +29,7 @@ def _seen(context, address):
 
 
 @intrinsic
-def _shown(context, address, word):
+def _store_release(context, address, word):
     def generate(context, builder, signature, args):
         place = builder.inttoptr(args[0], ir.IntType(64).as_pointer())
         builder.store_atomic(args[1], place, "release", 8)
@@ -81,10 +81,10 @@ def meet(board, rank, threads):
         return
     here = board.ctypes.data
     mine = board[ARRIVED + 16 * rank] + 1
-    _shown(here + 8 * (ARRIVED + 16 * rank), mine)  # pyright: ignore[reportCallIssue]
+    _store_release(here + 8 * (ARRIVED + 16 * rank), mine)  # pyright: ignore[reportCallIssue]
     other = here + 8 * (ARRIVED + 16 * (1 - rank))
     waited = 0
-    while _seen(other) < mine:  # pyright: ignore[reportCallIssue]
+    while _load_acquire(other) < mine:  # pyright: ignore[reportCallIssue]
         _pause()  # pyright: ignore[reportCallIssue]
         waited += 1
         if waited > LOOKS_BEFORE_SLEEP:
@@ -96,21 +96,21 @@ def meet(board, rank, threads):
 @njit(nogil=True, cache=True)
 def offer(board):
     """Tell the other thread that there is a task."""
-    _shown(board.ctypes.data + 8 * TASK, board[TASK] + 1)  # pyright: ignore[reportCallIssue]
+    _store_release(board.ctypes.data + 8 * TASK, board[TASK] + 1)  # pyright: ignore[reportCallIssue]
 
 
 @njit(nogil=True, cache=True)
 def dismiss(board):
     """Tell the other thread that there will be no more tasks."""
-    _shown(board.ctypes.data + 8 * OVER, 1)  # pyright: ignore[reportCallIssue]
+    _store_release(board.ctypes.data + 8 * OVER, 1)  # pyright: ignore[reportCallIssue]
 
 
 @njit(nogil=True, cache=True)
 def next_task(board, done):
     """Wait for the task after ``done`` ones; returns False if there will be no more tasks."""
     here, waited = board.ctypes.data, 0
-    while _seen(here + 8 * TASK) <= done:  # pyright: ignore[reportCallIssue]
-        if _seen(here + 8 * OVER) != 0:  # pyright: ignore[reportCallIssue]
+    while _load_acquire(here + 8 * TASK) <= done:  # pyright: ignore[reportCallIssue]
+        if _load_acquire(here + 8 * OVER) != 0:  # pyright: ignore[reportCallIssue]
             return False
         _pause()  # pyright: ignore[reportCallIssue]
         waited += 1

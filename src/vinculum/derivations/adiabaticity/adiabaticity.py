@@ -19,8 +19,8 @@ from vinculum.equations.constraints.realized import realized_by
 from vinculum.errors import StartError
 from vinculum.models.conditions.closed_loops import close, move
 from vinculum.models.conditions.gaps import gaps_at
-from vinculum.models.kept import model_for
 from vinculum.models.model import Model
+from vinculum.models.model_cache import model_for
 from vinculum.models.types import model_of
 from vinculum.scalars import Scalar, jacobian, symbol, symbols
 from vinculum.scalars.homogeneity import degree
@@ -56,7 +56,7 @@ def adiabaticity(
     tree = model.tree
     if tree is None:
         raise StartError(f"'{model.name}' is a loaded run; adiabaticity needs the System it came from")
-    chosen = _chosen(tree, names)
+    chosen = _select_constraints(tree, names)
     ideal = model_of(realized_by(tree, {one.constraint.name for one in tree.constraints}, Chetaev()))
     assert ideal.tree is not None
     known = model.parameter_values(parameters)
@@ -74,7 +74,7 @@ def adiabaticity(
     return Adiabaticity(model.name, tuple(lines))
 
 
-def _chosen(tree: Tree, names) -> list[Constrained]:
+def _select_constraints(tree: Tree, names) -> list[Constrained]:
     known = {one.constraint.name: one for one in tree.constraints}
     asked = [name if isinstance(name, str) else str(getattr(name, "name", name)) for name in names]
     for name in asked:

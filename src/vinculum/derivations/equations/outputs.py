@@ -31,10 +31,10 @@ def outputs(graphs: Graphs, what: str) -> dict[str, Any]:
         return {"inputs": q | v, "outputs": {"mass_matrix": M, "bias": h, "J": loops.J, "closing_bias": loops.bias,
                                              "gaps": loops.gaps} | beside}  # fmt: skip
     if what == "accelerations":
-        return {"inputs": q | v, "outputs": {what: _solved(graphs, 0.0)}}
+        return {"inputs": q | v, "outputs": {what: _solve_accelerations(graphs, 0.0)}}
     if what in ("driven_accelerations", "all"):
         tau = symbols("tau", len(state.v))
-        solved = _solved(graphs, tau)
+        solved = _solve_accelerations(graphs, tau)
         everything = {"mass_matrix": M, "bias": h, "accelerations": solved}
         return {"inputs": q | v | {"tau": tau}, "outputs": everything if what == "all" else {what: solved}}
     if what == "blocks":
@@ -49,7 +49,7 @@ def outputs(graphs: Graphs, what: str) -> dict[str, Any]:
     return {"inputs": q | {"p": canonical["p"]}, "outputs": {what: canonical[what]}}
 
 
-def _solved(graphs: Graphs, tau) -> np.ndarray:
+def _solve_accelerations(graphs: Graphs, tau) -> np.ndarray:
     try:
         return solved_leaves_first(graphs.M, tau - graphs.h)
     except ZeroDivisionError as error:

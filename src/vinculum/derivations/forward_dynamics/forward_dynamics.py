@@ -13,8 +13,8 @@ from vinculum.derivations.equations.equations import Equations
 from vinculum.derivations.forward_dynamics.tapes import accelerations_tape
 from vinculum.derivations.states import batch_length, coordinates, external_wrenches, velocities
 from vinculum.errors import MethodError, StartError
-from vinculum.models.kept import model_for
 from vinculum.models.model import Model
+from vinculum.models.model_cache import model_for
 from vinculum.systems import Tree
 
 _again: "weakref.WeakKeyDictionary[Tree, dict[bool, Repeated]]" = weakref.WeakKeyDictionary()
@@ -52,10 +52,10 @@ def forward_dynamics(system, q, v, tau=None, out=None, *, t=0.0, parameters: Map
         done = again((q, v) if tau is None else (q, v, tau), out)
         if done is not None:
             return done
-    q, v = _given(model, "q", q), _given(model, "v", v)
-    tau = None if tau is None else _given(model, "tau", tau)
+    q, v = _as_array(model, "q", q), _as_array(model, "v", v)
+    tau = None if tau is None else _as_array(model, "tau", tau)
     if tree.is_conditioned or tree.varied:
-        return _written(model, _by_multipliers(model, tree, q, v, tau, t, parameters, external), out)
+        return _write_out(model, _by_multipliers(model, tree, q, v, tau, t, parameters, external), out)
     bodies, wrenches = external_wrenches(model, external) if external is not None else ((), [])
     blocks = {"q": q, "v": v} | ({} if tau is None else {"tau": tau}) | {"t": instants("t", t)}
     blocks |= {f"external[{i}]": x for i, x in zip(bodies, wrenches, strict=True)}
@@ -80,7 +80,7 @@ def forward_dynamics(system, q, v, tau=None, out=None, *, t=0.0, parameters: Map
     return found
 
 
-def _given(model: Model, what: str, x) -> np.ndarray:
+def _as_array(model: Model, what: str, x) -> np.ndarray:
     """An array as it was given, or what was given as an array; numbers are looked at only if they are not such an array."""
     if is_plain(x, model.nq if what == "q" else model.nv):
         return x
@@ -97,7 +97,7 @@ def _room(model: Model, out, shape: tuple[int, ...], blocks: Mapping[str, np.nda
     return out
 
 
-def _written(model: Model, found: np.ndarray, out) -> np.ndarray:
+def _write_out(model: Model, found: np.ndarray, out) -> np.ndarray:
     if out is None:
         return found
     _check_out(model, out, found.shape)

@@ -23,8 +23,8 @@ from vinculum.derivations.starts.checks import check_paths
 from vinculum.derivations.starts.closed_positions import is_closed, least_gaps
 from vinculum.errors import StartError
 from vinculum.models.conditions.closed_loops import move
-from vinculum.models.kept import model_for
 from vinculum.models.model import Model
+from vinculum.models.model_cache import model_for
 from vinculum.systems import start_state
 from vinculum.tolerances.functions import SAME_CHANGE, SPREAD
 from vinculum.tolerances.rank import ECHELON_ZERO, EXACT_FORM

@@ -90,7 +90,7 @@ class Integrability:
         where = "places and time" if self.timed else "places"
         table = [
             ("constraint", "row", "exact", "integrable alone"),
-            *((x.constraint, x.row, _said(x.exact), _said(x.alone)) for x in self.rows),
+            *((x.constraint, x.row, _yes_or_no(x.exact), _yes_or_no(x.alone)) for x in self.rows),
         ]
         widths = [max(len(row[i]) for row in table) for i in range(4)]
         lines = ["  ".join(x.ljust(w) for x, w in zip(row, widths, strict=True)).rstrip() for row in table]
@@ -104,11 +104,11 @@ class Integrability:
         if self.redundant:
             ending.append("redundant: " + ", ".join(f"row {row} of '{name}'" for name, row in self.redundant))
         if 0 < self.integrable < self.rank:
-            ending.append(f"{self.integrable} of {self.rank} integrate: {self._told()}")
+            ending.append(f"{self.integrable} of {self.rank} integrate: {self._combination_text()}")
         ending += [f"kept: {function}" for function in self.functions if function is not None]
         return "\n".join([f"Constraints {names} of '{self.system}' are {self.verdict}", *lines, *ending])
 
-    def _told(self) -> str:
+    def _combination_text(self) -> str:
         if self.combinations is None:
             return "combinations with coefficients that depend on the position"
         return "; ".join(
@@ -117,5 +117,5 @@ class Integrability:
         )
 
 
-def _said(it_is: bool) -> str:
+def _yes_or_no(it_is: bool) -> str:
     return "yes" if it_is else "no"

@@ -70,7 +70,7 @@ class Products:
         candidates = list(islice(_candidates(degrees), MOST_PRODUCTS + 1))
         if len(candidates) > MOST_PRODUCTS:
             raise NotInvariantError
-        weights = _solved([_expanded(chosen) for chosen in candidates], part)
+        weights = _solve_weights([_expand(chosen) for chosen in candidates], part)
         letters = self._letters
         total: Value = 0.0
         for chosen, weight in zip(candidates, weights, strict=True):
@@ -110,10 +110,10 @@ def _inner_products(degrees: dict[int, int], pairs: Sequence[tuple[int, int]]) -
                 yield ((i, j), *chosen)
 
 
-def _expanded(chosen: Sequence[tuple[int, ...]]) -> Polynomial:
+def _expand(chosen: Sequence[tuple[int, ...]]) -> Polynomial:
     total: Polynomial = {(): Fraction(1)}
     for factor in chosen:
-        total = _multiplied(total, _factor(factor))
+        total = _multiply(total, _factor(factor))
     return total
 
 
@@ -132,7 +132,7 @@ def _power(*places: int) -> Exponents:
     return tuple(sorted((place, places.count(place)) for place in set(places)))
 
 
-def _multiplied(a: Polynomial, b: Polynomial) -> Polynomial:
+def _multiply(a: Polynomial, b: Polynomial) -> Polynomial:
     result: Polynomial = {}
     for m, x in a.items():
         for n, y in b.items():
@@ -141,7 +141,7 @@ def _multiplied(a: Polynomial, b: Polynomial) -> Polynomial:
     return {key: x for key, x in result.items() if x}
 
 
-def _solved(candidates: Sequence[Polynomial], wanted: Polynomial) -> list[Fraction]:
+def _solve_weights(candidates: Sequence[Polynomial], wanted: Polynomial) -> list[Fraction]:
     """Weights of candidates whose sum is the polynomial wanted, the first ones if several will do."""
     powers = sorted({p for part in (*candidates, wanted) for p in part})
     rows = [[part.get(p, Fraction(0)) for part in candidates] + [wanted.get(p, Fraction(0))] for p in powers]

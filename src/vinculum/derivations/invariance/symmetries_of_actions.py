@@ -30,13 +30,13 @@ def _every_pair_is_invariant(action: PairAction, ends: Sequence[Body | None], va
     kinds = {end is None or end.turns: end for end in ends}
     for pair in product(kinds.values(), repeat=2):
         free = free_views(pair)
-        a, b = (_opened(view, action, i) for i, view in enumerate(free.still))
+        a, b = (_with_letters(view, action, i) for i, view in enumerate(free.still))
         if symmetries(action.law.pair_energy(a, b, free.t), free, values).exact is not True:
             return False
     return True
 
 
-def _opened(view: BodyView, action: PairAction, i: int) -> BodyView:
+def _with_letters(view: BodyView, action: PairAction, i: int) -> BodyView:
     """A body whose mass and further numbers are letters."""
     numbers = {name: parameter(f"{name}_{i}", 1.0 + 0.37 * i) for name in action.law.numbers}
     return replace(view, mass=parameter(f"mass_{i}", 1.0 + 0.61 * i), numbers=numbers)

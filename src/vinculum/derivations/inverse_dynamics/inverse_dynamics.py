@@ -14,8 +14,8 @@ from vinculum.derivations.batches import evaluate_blocks, instants, is_plain, pa
 from vinculum.derivations.inverse_dynamics.tapes import FORCES, applied_tape, forces_tape, wrenches_tape
 from vinculum.derivations.states import batch_length, coordinates, external_wrenches, is_finite, velocities
 from vinculum.errors import MethodError, StartError
-from vinculum.models.kept import model_for
 from vinculum.models.model import Model
+from vinculum.models.model_cache import model_for
 from vinculum.systems import Tree, nearest
 
 _again: "weakref.WeakKeyDictionary[Tree, dict[str, Repeated]]" = weakref.WeakKeyDictionary()

@@ -11,7 +11,7 @@ from vinculum.equations.actions import link_wrench
 from vinculum.equations.applied import action_wrenches, joint_forces
 from vinculum.equations.forms import telegin
 from vinculum.equations.recursions import newton_euler
-from vinculum.equations.recursions.augmented import augmented_forces
+from vinculum.equations.recursions.augmented_bodies import augmented_forces
 from vinculum.equations.recursions.inertias import regrouped_inertias
 from vinculum.models.model import Model
 from vinculum.scalars import symbol, symbols

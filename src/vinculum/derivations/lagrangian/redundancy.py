@@ -63,7 +63,7 @@ def _dependent(numbers: LagrangianNumbers, state: np.ndarray, t: float, values: 
         return []
     near = [_moved_nearby(numbers, state, t, values, np.random.default_rng(k)) for k in range(RANK_SAMPLES)]
     around = [_rows(numbers, one, t, values) for one in near if one is not None]
-    anywhere = np.array([_rows(numbers, one, t, values) for one in _nudged(numbers, state, RANK_SAMPLES)])
+    anywhere = np.array([_rows(numbers, one, t, values) for one in _nearby_states(numbers, state, RANK_SAMPLES)])
     vanishes = ~np.any(here, axis=1) & np.any(anywhere, axis=(0, 2))
     ranks = [independent_rows(J) for J in [here, *around]]
     apart = independent_rows(here[:first]) == first and independent_rows(here) == first + independent_rows(here[first:])
@@ -81,7 +81,7 @@ def _rows(numbers: LagrangianNumbers, state: np.ndarray, t: float, values: np.nd
     return found["rows"][0].reshape(-1, len(numbers.coordinates))
 
 
-def _nudged(numbers: LagrangianNumbers, state: np.ndarray, count: int, rng=None) -> np.ndarray:
+def _nearby_states(numbers: LagrangianNumbers, state: np.ndarray, count: int, rng=None) -> np.ndarray:
     width = (numbers.principle.order + 1) * len(numbers.coordinates)
     found = np.repeat(state[None], count, axis=0)
     found[:, :width] += NEARBY_FOR_RANK * (rng or np.random.default_rng(1)).normal(size=(count, width))
@@ -92,7 +92,7 @@ def _moved_nearby(
     numbers: LagrangianNumbers, state: np.ndarray, t: float, values: np.ndarray, rng
 ) -> np.ndarray | None:
     """A state nearby that keeps all constraints, None if none is found."""
-    near = _nudged(numbers, state, 1, rng)[0]
+    near = _nearby_states(numbers, state, 1, rng)[0]
     for _ in range(RANK_ROUNDS):
         at = evaluate_groups(numbers.conditions, np.concatenate([near, [t], values])[None])
         F, G = at["residuals"][0], at["gradients"][0].reshape(len(at["residuals"][0]), -1)

@@ -130,14 +130,14 @@ def _consistent(numbers: LagrangianNumbers, levels, free, multipliers, t, values
     def rows(levels):
         return _rows(numbers, levels, multipliers, t, values)
 
-    made = _moved(rows, levels, np.flatnonzero(free.ravel()))
+    made = _project_levels(rows, levels, np.flatnonzero(free.ravel()))
     F, J = rows(made)
     size = 1.0 + np.abs(J) @ np.abs(made.ravel()) if len(F) else np.ones(1)
     if not len(F) or np.all(np.abs(F) <= CONSTRAINT_MET * size):
         return made, []
     worst = int(np.argmax(np.abs(F) / size))
     broken = f"breaks the constraint {row_labels(numbers)[worst]}, which is {F[worst]:.6g} and should be zero"
-    near = _moved(rows, levels, np.arange(levels.size))
+    near = _project_levels(rows, levels, np.arange(levels.size))
     if not np.all(np.abs(rows(near)[0]) <= CONSTRAINT_MET):
         raise StartError(f"the start of '{numbers.name}' {broken}; no start near it keeps all constraints")
     shown = ", ".join(f"{array_name(k)} = {(np.round(x, 9) + 0.0).tolist()}" for k, x in enumerate(near))
@@ -148,7 +148,7 @@ def _consistent(numbers: LagrangianNumbers, levels, free, multipliers, t, values
     )
 
 
-def _moved(rows, levels: np.ndarray, chosen: np.ndarray) -> np.ndarray:
+def _project_levels(rows, levels: np.ndarray, chosen: np.ndarray) -> np.ndarray:
     """Levels of which the chosen ones are moved, each time as little as possible, until the rows vanish."""
     levels = levels.copy()
     for _ in range(LAGRANGIAN_START_ROUNDS):

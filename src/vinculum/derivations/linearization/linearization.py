@@ -135,7 +135,7 @@ class Linearization:
             raise StartError(
                 f"the equations of {list(names)} in '{self.system}' depend on {needed} too; name these as well, or take A"
             )
-        return self._kept(wanted)
+        return self._select_states(wanted)
 
     def without_ignorable(self) -> "Linearization":
         """The equations without ignorable coordinates, such as the position along a level road."""
@@ -144,7 +144,7 @@ class Linearization:
         while True:
             idle = [i for i in kept if i < len(self.coordinates) and np.abs(self.A[kept, i]).max() <= ZERO_ENTRY * size]
             if not idle:
-                return self._kept(kept)
+                return self._select_states(kept)
             kept = [i for i in kept if i not in idle]
 
     def to_dict(self) -> dict:
@@ -162,7 +162,7 @@ class Linearization:
         )
         table = [("eigenvalue [1/s]", "frequency [Hz]", "damping", "most of it in")]
         near = NO_EIGENVALUE * max(1.0, float(np.abs(self.A).max(initial=0.0)))
-        table += [_told(mode, near) for mode in self.modes if mode.eigenvalue.imag >= -near]
+        table += [_table_row(mode, near) for mode in self.modes if mode.eigenvalue.imag >= -near]
         widths = [max(len(row[i]) for row in table) for i in range(4)]
         rows = ["  ".join(x.ljust(w) for x, w in zip(row, widths, strict=True)).rstrip() for row in table]
         return "\n".join([f"'{self.system}' linearized about {about}: {counts}", *rows])
@@ -172,7 +172,7 @@ class Linearization:
         return [*(self.coordinates.index(x) for x in coordinates), *(n + self.multipliers.index(x) for x in multipliers),
                 *(n + k + self.speeds.index(x) for x in speeds)]  # fmt: skip
 
-    def _kept(self, rows: list[int]) -> "Linearization":
+    def _select_states(self, rows: list[int]) -> "Linearization":
         n, k = len(self.coordinates), len(self.multipliers)
         speeds = [i - n - k for i in rows if i >= n + k]
         inverse = None if self.inverse_mass is None else self.inverse_mass[np.ix_(speeds, speeds)]
@@ -182,7 +182,7 @@ class Linearization:
                        inverse_mass=inverse)  # fmt: skip
 
 
-def _told(mode: Mode, near: float) -> tuple[str, str, str, str]:
+def _table_row(mode: Mode, near: float) -> tuple[str, str, str, str]:
     """A row of the table; what is smaller than ``near`` is round-off."""
     x = mode.eigenvalue
     x = complex(*(part if abs(part) > max(NO_PART * abs(x), ZERO_ENTRY) else 0.0 for part in (x.real, x.imag)))

@@ -15,8 +15,8 @@ from vinculum.derivations.starts.checks import check_paths, check_regular, mass_
 from vinculum.derivations.starts.constraint_starts import SETTLE, check_constraints, check_multipliers, check_numbers
 from vinculum.errors import MethodError, StartError, shorten
 from vinculum.models.conditions.closed_loops import visible
-from vinculum.models.kept import model_for
 from vinculum.models.model import Model
+from vinculum.models.model_cache import model_for
 from vinculum.systems import named_in_start, nearest, start_state
 from vinculum.tolerances.round_off import HUNDRED_ROUND_OFFS
 
@@ -90,7 +90,9 @@ def linearize(
     count, nv = len(found.A) - 2 * model.nv, model.nv
     T = free.of(places, speeds).columns(count)
     rows = [*places, *range(nv, nv + count), *(nv + count + i for i in speeds)]
-    inverse, B = _forced(model, state[: model.nq], values, free.of(places, speeds), found.by_parameters[rows], inputs)
+    inverse, B = _input_rates(
+        model, state[: model.nq], values, free.of(places, speeds), found.by_parameters[rows], inputs
+    )
     return Linearization(
         system=model.name,
         coordinates=tuple(names[i] for i in places),
@@ -108,7 +110,7 @@ def linearize(
     )
 
 
-def _forced(model: Model, q, values, free: Allowed, by_parameters, inputs) -> tuple[np.ndarray | None, np.ndarray]:
+def _input_rates(model: Model, q, values, free: Allowed, by_parameters, inputs) -> tuple[np.ndarray | None, np.ndarray]:
     """The inverse of the mass matrix of the speeds, and the rates of all states by the inputs."""
     tree = model.tree
     assert tree is not None

@@ -13,7 +13,7 @@ from vinculum.compile.tape import OPERATIONS
 from vinculum.derivations.power_series.projected import projected_program
 from vinculum.derivations.power_series.radius import radius_of_convergence
 from vinculum.errors import MethodError, ModelError, StartError
-from vinculum.models.kept import model_for
+from vinculum.models.model_cache import model_for
 from vinculum.systems import start_parameters, start_state
 from vinculum.systems.state_names import q_names, v_names
 from vinculum.tolerances.sizes import LARGEST_ORDER

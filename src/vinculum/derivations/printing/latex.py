@@ -60,7 +60,7 @@ class Writer:
             texts.append((inner, e, single))
         alone = len(texts) == 1 and not bottom and number.denominator == 1
         bottom += [
-            inner if e == 1 and (alone or single) else _raised(rf"\left({inner}\right)", e)
+            inner if e == 1 and (alone or single) else _power_text(rf"\left({inner}\right)", e)
             for inner, e, single in texts
         ]
         front, below_front = _numbers(abs(number))
@@ -127,10 +127,10 @@ class Writer:
             place = late if late is not None and self._rank(n)[0] == 2 else above
             if self._is_inverse(n):
                 (below if e > 0 else place).append(
-                    _raised(rf"\left({self.sum(dict(self.algebra.atoms[n][1]))}\right)", abs(e))
+                    _power_text(rf"\left({self.sum(dict(self.algebra.atoms[n][1]))}\right)", abs(e))
                 )
             else:
-                (below if e < 0 else place).append(_raised(self.atom(n), abs(e)))
+                (below if e < 0 else place).append(_power_text(self.atom(n), abs(e)))
 
     def atom(self, n: int) -> str:
         """The text of an atom."""
@@ -207,5 +207,5 @@ def decimal(x: Fraction) -> str:
     return rf"{mantissa} \cdot 10^{{{int(exponent)}}}" if exponent else mantissa
 
 
-def _raised(text: str, power: int) -> str:
+def _power_text(text: str, power: int) -> str:
     return text if power == 1 else f"{text}^{{{power}}}"

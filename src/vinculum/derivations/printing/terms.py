@@ -60,7 +60,7 @@ def join_moving(found: Iterable[Term]) -> list[Term]:
 
 def primitive(polynomial: Polynomial, order) -> tuple[Fraction, Monomial, tuple[tuple[Monomial, Fraction], ...]]:
     """A polynomial as a number times a monomial times a sum without a common factor (nothing, for one term)."""
-    common = reduce(_shared, polynomial)
+    common = reduce(_common_divisor, polynomial)
     number, parts = content(sorted(polynomial.items(), key=lambda item: order(item[0])))
     rest = tuple((merge(m, inverse(common)), x) for m, x in parts)
     return number, common, () if len(rest) == 1 else rest
@@ -87,7 +87,7 @@ def inverse(m: Monomial) -> Monomial:
     return tuple((n, -e) for n, e in m)
 
 
-def _shared(m: Monomial, k: Monomial) -> Monomial:
+def _common_divisor(m: Monomial, k: Monomial) -> Monomial:
     """The largest monomial that divides both."""
     other, own = dict(k), dict(m)
     lowest = {n: min(own.get(n, 0), other.get(n, 0)) for n in {*own, *other}}

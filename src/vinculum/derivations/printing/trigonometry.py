@@ -80,9 +80,9 @@ def _products(terms, angles: list[Harmonic], kept: tuple[str, ...]) -> dict[Trig
     for (m, h), (x, y) in terms.items():
         expanded = {((0, 0),) * len(angles): (x, y)}
         for place, k in enumerate(_multiples(h, angles)):
-            expanded = _turned(expanded, place, k)
+            expanded = _multiply_by_exponential(expanded, place, k)
         for powers, c in expanded.items():
-            for lower, factor in _lowered(powers, kept):
+            for lower, factor in _lower_powers(powers, kept):
                 key = (lower, m)
                 found[key] = found.get(key, Fraction(0)) + factor * c[0]
     result: dict[Trig, Polynomial] = {}
@@ -92,7 +92,7 @@ def _products(terms, angles: list[Harmonic], kept: tuple[str, ...]) -> dict[Trig
     return result
 
 
-def _turned(expanded: dict, place: int, k: int) -> dict:
+def _multiply_by_exponential(expanded: dict, place: int, k: int) -> dict:
     result: dict = {}
     sign = 1 if k >= 0 else -1
     for powers, (x, y) in expanded.items():
@@ -106,7 +106,7 @@ def _turned(expanded: dict, place: int, k: int) -> dict:
     return result
 
 
-def _lowered(powers, kept: tuple[str, ...]) -> list[tuple[tuple, int]]:
+def _lower_powers(powers, kept: tuple[str, ...]) -> list[tuple[tuple, int]]:
     """Products with the even powers of the function that is not kept replaced by one minus the other's square."""
     result: list[tuple[tuple, int]] = [((), 1)]
     for (c, s), keep in zip(powers, kept, strict=True):

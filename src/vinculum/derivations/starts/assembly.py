@@ -168,7 +168,9 @@ def _independence(model: Model, state, t: float, values) -> tuple[tuple[int, ...
     here = all_here[list(kept)]
     ranks = [independent_rows(here)]
     for _ in range(3):
-        near = least_gaps(model, _nudged(model, state, here, values, rng), t, values, np.zeros(model.nv, dtype=bool))
+        near = least_gaps(
+            model, _nearby_state(model, state, here, values, rng), t, values, np.zeros(model.nv, dtype=bool)
+        )
         if is_closed(model, near, t, values):
             ranks.append(independent_rows(gaps_at(model, near[None], t, values).jacobians[0][list(kept)]))
     flat = np.abs(here).max(axis=1, initial=0.0) <= GAP_NOISE * jacobians[list(kept)]
@@ -176,7 +178,7 @@ def _independence(model: Model, state, t: float, values) -> tuple[tuple[int, ...
     return kept, max(ranks), ranks[0] < max(ranks) or bool(np.any(flat & named))
 
 
-def _nudged(model: Model, state, J, values, rng) -> np.ndarray:
+def _nearby_state(model: Model, state, J, values, rng) -> np.ndarray:
     free = np.linalg.svd(J)[2][independent_rows(J) :] if len(J) else np.eye(model.nv)
     if not len(free):
         return state

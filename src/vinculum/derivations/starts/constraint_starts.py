@@ -49,9 +49,9 @@ def check_constraints(
 
 def meets_all(model: Model, state: np.ndarray, t: float, values: np.ndarray) -> bool:
     """Whether a state meets all conditions beyond doubt and all velocities move some inertia: nothing has to be moved or refused."""
-    if not _simple(model) or _kinked(model, state, t, values).any():
+    if not _simple(model) or _kinks(model, state, t, values).any():
         return False
-    from vinculum.models.conditions.met import is_met
+    from vinculum.models.conditions.consistency import is_met
 
     places, row = gap_places(model), np.concatenate((state, (t,), values))
     return is_met(row, places.last(row).outputs, places.begins, len(places.levels), places.sides, model.nq, model.nv)
@@ -216,7 +216,7 @@ def _is_square(model: Model, row: int, state, t: float, values) -> bool:
 
 def check_defined(model: Model, state, t: float, values) -> None:
     """Refuse a start at which a condition has no value or no gradient, such as that of a disc that lies flat."""
-    defined = gaps_at(model, state[None], t, values).defined[0] & ~_kinked(model, state, t, values)
+    defined = gaps_at(model, state[None], t, values).defined[0] & ~_kinks(model, state, t, values)
     if defined.all():
         return
     name, label = model.layout.gaps[int(np.argmin(defined))]
@@ -229,7 +229,7 @@ def check_defined(model: Model, state, t: float, values) -> None:
     )
 
 
-def _kinked(model: Model, state, t: float, values) -> np.ndarray:
+def _kinks(model: Model, state, t: float, values) -> np.ndarray:
     """Rows of constraints with singular positions whose derivatives turn within round-off of a state, (m,)."""
     may = np.array([bool(model.layout.singular(name)) for name, _ in model.layout.gaps], dtype=bool)
     if not may.any():

@@ -15,8 +15,8 @@ from vinculum.derivations.starts.checks import check_paths
 from vinculum.equations.constraints.closing_wrenches import gap_wrenches, sum_wrenches, wrenches_on_links
 from vinculum.equations.recursions.newton_euler import inverse_dynamics
 from vinculum.models.conditions.gaps import gaps_at
-from vinculum.models.kept import model_for
 from vinculum.models.model import Model
+from vinculum.models.model_cache import model_for
 from vinculum.scalars import symbol, symbols
 from vinculum.systems import Tree, named_in_start, start_state
 from vinculum.tolerances.constraints import GAP_NOISE
@@ -68,7 +68,7 @@ class Mobility:
         if self.redundant:
             lines.append(
                 f"redundant {self._kind('closing conditions', 'constraints', 'conditions')}: "
-                + ", ".join(_told(*pair) for pair in self.redundant)
+                + ", ".join(_row_description(*pair) for pair in self.redundant)
             )
         if self.undetermined:
             lines.append("reactions that are not unique: " + ", ".join(f"'{name}'" for name in self.undetermined))
@@ -77,7 +77,7 @@ class Mobility:
         return "\n".join(lines)
 
 
-def _told(name: str, label: str) -> str:
+def _row_description(name: str, label: str) -> str:
     """A gap of a closing joint, or a row of a constraint."""
     return f"row {label} of '{name}'" if label.isdigit() else f"{label} of '{name}'"
 

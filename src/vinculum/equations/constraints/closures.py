@@ -98,7 +98,7 @@ def relative_twists(tree: Tree, closure: Closure, q) -> np.ndarray:
     """Twists (6, nv) of the child's joint frame against the parent's that the velocities make, in the parent's joint axes at the
     child's joint origin."""
     twists = np.zeros((6, tree.nv), dtype=object)
-    for link, carried in _carried(tree, closure, q):
+    for link, carried in _twist_maps(tree, closure, q):
         if link.joint.nv:
             twists[:, link.v] = carried(link.joint.kind.subspace(q[link.q]))
     return twists
@@ -108,13 +108,13 @@ def relative_drift(tree: Tree, closure: Closure, q) -> np.ndarray:
     """The twist (6,) of the child's joint frame against the parent's that time alone makes, in the same axes at the same point."""
     drifts = [
         carried(link.joint.kind.drift)
-        for link, carried in _carried(tree, closure, q)
+        for link, carried in _twist_maps(tree, closure, q)
         if link.joint.kind.path is not None
     ]
     return sum(drifts, np.zeros(6))
 
 
-def _carried(tree: Tree, closure: Closure, q) -> list[tuple[Link, Callable]]:
+def _twist_maps(tree: Tree, closure: Closure, q) -> list[tuple[Link, Callable]]:
     """Links of the loop, each with what takes its joint's twists (6, …) to the parent's joint axes at the child's joint origin;
     those on the parent's side count with a minus."""
     sides = _sides(tree, closure, q)

@@ -86,7 +86,7 @@ def _rows_of_one(tree: Tree, constrained: Constrained, moving: Mapping[int, Body
     """
     t, seen = (
         symbol("t"),
-        [_seen(tree, thing, moving, constrained.constraint.level, q, v) for thing in constrained.things],
+        [_symbolic_view(tree, thing, moving, constrained.constraint.level, q, v) for thing in constrained.things],
     )
     F = constrained.constraint.rows([one.view for one in seen], t)
     places, steps = [*(x for one in seen for x in one.places), t], [*(x for one in seen for x in one.steps), 1.0]
@@ -106,7 +106,7 @@ def _rows_of_one(tree: Tree, constrained: Constrained, moving: Mapping[int, Body
 
 @final
 @dataclass(frozen=True, eq=False)
-class _Seen:
+class _SymbolicView:
     """A body or joint as symbols: its view, ``places`` and the ``steps`` at which they change, ``motions``; then what stands for places and
     motions (``there``), how velocities make motions, and the rates of these where v̇ = 0."""
 
@@ -119,13 +119,15 @@ class _Seen:
     accelerations: np.ndarray
 
 
-def _seen(tree: Tree, thing: tuple[str, int], moving: Mapping[int, BodyMotion], level: int, q, v) -> _Seen:
+def _symbolic_view(
+    tree: Tree, thing: tuple[str, int], moving: Mapping[int, BodyMotion], level: int, q, v
+) -> _SymbolicView:
     kind, i = thing
     if kind == "joint":
-        return _seen_joint(tree, tree.links[i], q, v)
+        return _symbolic_joint_view(tree, tree.links[i], q, v)
     if i < 0:
         view = ground_view() if level else replace(ground_view(), motion=NO_VELOCITY)
-        return _Seen(view, (), (), (), (), np.zeros((0, tree.nv)), np.zeros(0))
+        return _SymbolicView(view, (), (), (), (), np.zeros((0, tree.nv)), np.zeros(0))
     body, kind = moving[i], tree.links[i].body.mechanics.kinematics
     x, R, u, w = symbols("x", 3), kind.symbolic_matrix(""), symbols("u", 3), symbols("w", kind.count)
     view = replace(body.view, X_WB=Pose.of(R, x), turns=kind.turns, motion=(u, w) if level else NO_VELOCITY)
@@ -133,7 +135,7 @@ def _seen(tree: Tree, thing: tuple[str, int], moving: Mapping[int, BodyMotion], 
     places, steps = [*x, *kind.free_entries(R)], [*u, *kind.free_entries(turned)]
     at = [*body.view.X_WB.p, *kind.free_entries(body.view.X_WB.R)]
     there = [*at, *body.view.velocity, *body.view.motion[1]]
-    return _Seen(
+    return _SymbolicView(
         view,
         places,
         steps,
@@ -144,12 +146,12 @@ def _seen(tree: Tree, thing: tuple[str, int], moving: Mapping[int, BodyMotion], 
     )
 
 
-def _seen_joint(tree: Tree, link: Link, q, v) -> _Seen:
+def _symbolic_joint_view(tree: Tree, link: Link, q, v) -> _SymbolicView:
     s, w = symbols("q", link.joint.nq), symbols("v", link.joint.nv)
     own_q, own_v = np.empty(tree.nq, dtype=object), np.empty(tree.nv, dtype=object)
     own_q[link.q], own_v[link.v] = s, w
     twists = np.zeros((link.joint.nv, tree.nv))
     twists[:, link.v] = np.eye(link.joint.nv)
-    return _Seen(joint_view(link, own_q, own_v), list(s), list(link.joint.kind.coordinates.rates(s, w)), list(w),
-                 [*q[link.q], *v[link.v]], twists,
-                 np.zeros(link.joint.nv))  # fmt: skip
+    return _SymbolicView(joint_view(link, own_q, own_v), list(s), list(link.joint.kind.coordinates.rates(s, w)), list(w),
+                         [*q[link.q], *v[link.v]], twists,
+                         np.zeros(link.joint.nv))  # fmt: skip

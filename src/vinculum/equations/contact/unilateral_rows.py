@@ -9,7 +9,7 @@ from vinculum.bonds.unilaterals import contact_frame, relative_turn, slip_veloci
 from vinculum.equations.recursions.coordinate_rates import rates as coordinate_rates
 from vinculum.scalars import directional, jacobian, substitute, symbol, symbols
 from vinculum.systems import Tree, placements
-from vinculum.systems.bounded import unilateral_views
+from vinculum.systems.unilaterals import unilateral_views
 
 
 @final

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from vinculum.equations.applied import applied_forces
-from vinculum.equations.recursions.augmented import augmented_forces
+from vinculum.equations.recursions.augmented_bodies import augmented_forces
 from vinculum.equations.recursions.inertias import mirror, regrouped_inertias
 from vinculum.equations.subsystems.pole_moments import Subsystems, pole_moment, pole_moment_rate
 from vinculum.scalars.math import cross

@@ -21,7 +21,7 @@ from vinculum.equations.recursions.composite import mass_matrix
 from vinculum.equations.recursions.coordinate_rates import rates
 from vinculum.equations.recursions.newton_euler import inverse_dynamics
 from vinculum.equations.recursions.speed_sizes import at_least, kinetic_size
-from vinculum.equations.sampling.noticed_places import notices_frame
+from vinculum.equations.sampling.frame_dependence import notices_frame
 from vinculum.equations.sampling.states import Sampling, sampling
 from vinculum.scalars import gradient
 from vinculum.scalars.graph import nodes
@@ -113,12 +113,12 @@ def coupled_roots(tree: Tree) -> list[list[int]]:
         root |= {link.index: moving[0]} if moving else {}
     ties = [[root[i] for i in acting.links if i in root] for acting in tree.actions]
     ties += [[root[i] for i in (c.parent, c.child) if i in root] for c in tree.closures]
-    ties += [[root[i] for i in _tied(tree, one) if i in root] for one in tree.constraints]
-    groups = _united({i: i for i in root.values()}, ties)
+    ties += [[root[i] for i in _constrained_links(tree, one) if i in root] for one in tree.constraints]
+    groups = _unite({i: i for i in root.values()}, ties)
     return [part for part in groups if len(part) > 1]
 
 
-def _united(names: dict[int, int], ties: Iterable[Sequence[int]]) -> list[list[int]]:
+def _unite(names: dict[int, int], ties: Iterable[Sequence[int]]) -> list[list[int]]:
     """The parts of a set, given as a mapping to the name of a part, that are left when ties join some of them."""
     for tie in ties:
         for one in tie[1:]:
@@ -130,7 +130,7 @@ def _united(names: dict[int, int], ties: Iterable[Sequence[int]]) -> list[list[i
 def _is_held_from_outside(tree: Tree, links: list[int]) -> bool:
     """Whether a closing joint or a constraint ties some of the links to others or to the ground."""
     ties = [(c.parent, c.child) for c in tree.closures]
-    ties += [_tied(tree, one) or [-1] for one in tree.constraints if not _is_inner(tree, one)]
+    ties += [_constrained_links(tree, one) or [-1] for one in tree.constraints if not _is_inner(tree, one)]
     return any(0 < sum(i in links for i in tie) < len(tie) or (len(tie) == 1 and tie[0] in links) for tie in ties)
 
 
@@ -140,7 +140,7 @@ def _is_inner(tree: Tree, held: Constrained) -> bool:
     return len(held.ends) == len(alone) == 1 and alone[0].joint.kind.inner > 0 and not notices_frame(tree, held)
 
 
-def _tied(tree: Tree, held: Constrained) -> list[int]:
+def _constrained_links(tree: Tree, held: Constrained) -> list[int]:
     """Links on which the efforts of a constraint act, −1 for the ground; those along a joint act on both of its bodies."""
     return [i for kind, k in held.ends for i in ((k, tree.links[k].parent) if kind == "joint" else (k,))]
 
@@ -158,8 +158,8 @@ def energy_integrals(
         if link.parent >= 0 and len(twists[link.index]) < 6:
             names[link.index] = names[link.parent]
     ties = [[c.parent, c.child] for c in tree.closures if c.parent >= 0]
-    ties += [[i for i in _tied(tree, one) if i >= 0] for one in tree.constraints]
-    parts = _united(names, [*ties, *([i for i in load.links if i >= 0] for load in loads)])
+    ties += [[i for i in _constrained_links(tree, one) if i >= 0] for one in tree.constraints]
+    parts = _unite(names, [*ties, *([i for i in load.links if i >= 0] for load in loads)])
     found = []
     for part in parts:
         idle = not any(tree.links[i].joint.nv for i in part)
@@ -217,12 +217,12 @@ def independent(integrals: list[Integral], at: Sampling) -> list[Integral]:
         known = np.stack(columns, axis=1)
         left = column - known @ np.linalg.lstsq(known, column, rcond=None)[0]
         if np.abs(left).max() > INDEPENDENT_INTEGRALS:
-            kept.append(_renamed(one, kept))
+            kept.append(_with_own_name(one, kept))
             columns.append(column / np.abs(column).max())
     return kept
 
 
-def _renamed(one: Integral, others: list[Integral]) -> Integral:
+def _with_own_name(one: Integral, others: list[Integral]) -> Integral:
     """With a number after its name if another has that name already."""
     alike = sum(other.name.partition(" #")[0] == one.name for other in others)
     return replace(one, name=f"{one.name} #{alike + 1}") if alike else one

@@ -37,7 +37,7 @@ def momentum_integrals(
     links = sorted(i for index in carriers for i in subsystem(tree, index))
     of = _part_name(tree, carriers, links)
     several = len(carriers) > 1
-    joint = f"joint{'s' * several} {_listed([tree.links[i].joint.name for i in carriers])}"
+    joint = f"joint{'s' * several} {_name_list([tree.links[i].joint.name for i in carriers])}"
     moves, turns, slides = ("move", "turn", "slide") if several else ("moves", "turns", "slides")
     coupled = "; what acts between them is in pairs" if several else "; no action works on that" if acted else ""
     screws = [momentum_screw(tree.links[i], placed[i]) for i in links]
@@ -102,10 +102,10 @@ def _part_name(tree: Tree, carriers: Sequence[int], links: Sequence[int]) -> str
     if len(links) == len(tree.links):
         return ""
     carries = f" and what {'they carry' if len(carriers) > 1 else 'it carries'}" if len(links) > len(carriers) else ""
-    return f" of {_listed([tree.links[i].body.name for i in carriers])}{carries}"
+    return f" of {_name_list([tree.links[i].body.name for i in carriers])}{carries}"
 
 
-def _listed(names: Sequence[str]) -> str:
+def _name_list(names: Sequence[str]) -> str:
     """Names in quotes; of many the first."""
     shown = [f"'{name}'" for name in (names if len(names) <= MOST_NAMES else names[: MOST_NAMES - 1])]
     shown += [f"{len(names) - len(shown)} more"] if len(names) > len(shown) else []

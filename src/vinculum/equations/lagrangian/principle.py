@@ -71,7 +71,7 @@ class Principle:
 
     def stationary_rows(self) -> np.ndarray:
         """F (m,) of all vakonomic constraints."""
-        return _joined([rows.F for rows in self.stationary])
+        return _concatenate([rows.F for rows in self.stationary])
 
     def whole(self) -> Any:
         """L̃ = L + λF, whose action is stationary. Gołubowska (48), (92)."""
@@ -178,5 +178,5 @@ def _check(where: str, level: int, order: int, realization: Realization, F: np.n
         )
 
 
-def _joined(parts: Sequence[np.ndarray]) -> np.ndarray:
+def _concatenate(parts: Sequence[np.ndarray]) -> np.ndarray:
     return np.concatenate([np.zeros(0), *parts])

@@ -37,7 +37,7 @@ def reaction_groups(form: FirstOrder, augmented: bool) -> dict[str, Any]:
         lam = reactions[first : first + len(rows.F)]
         first += len(rows.F)
         groups[f"power {rows.name}"] = [lam @ (jacobian(rows.F, principle.jet.levels[rows.level]) @ v)]
-        total = total + lam @ _said(rows, v, t)
+        total = total + lam @ _velocity_terms(rows, v, t)
     first = 0
     for rows in principle.stationary:
         lam = free[first : first + len(rows.F)]
@@ -50,7 +50,7 @@ def reaction_groups(form: FirstOrder, augmented: bool) -> dict[str, Any]:
     return groups | {"by rows": [total]}
 
 
-def _said(rows: Rows, v, t) -> np.ndarray:
+def _velocity_terms(rows: Rows, v, t) -> np.ndarray:
     """(∂F/∂v) · v of an ideal constraint where it holds, (k,)."""
     if rows.level == 0:
         return -np.asarray(jacobian(rows.F, np.array([t], dtype=object)), dtype=object)[:, 0]

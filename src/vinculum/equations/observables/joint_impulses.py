@@ -18,7 +18,7 @@ from vinculum.equations.observables.loads import pushed_links
 from vinculum.equations.recursions.newton_euler import inverse_dynamics
 from vinculum.scalars.math import cross
 from vinculum.systems import Acting, Bounded, Constrained, Tree, placements, world_poses
-from vinculum.systems.bounded import unilateral_views
+from vinculum.systems.unilaterals import unilateral_views
 
 
 class Impulses(NamedTuple):

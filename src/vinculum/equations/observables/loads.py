@@ -84,7 +84,7 @@ def loads_of(tree: Tree, q, v, t) -> Loads:
         on_links += pushed_links(tree, one, placed, by)
     if not tree.is_conditioned:
         a = shortest_accelerations(tree, q, v, t)
-        varied = _varied(tree, q, v, a, np.zeros(0))
+        varied = _efforts_of_varied(tree, q, v, a, np.zeros(0))
         for one, by in varied:
             on_links += pushed_links(tree, one, placed, by)
         acting = sum_wrenches(tree, on_links) if on_links else None
@@ -93,7 +93,7 @@ def loads_of(tree: Tree, q, v, t) -> Loads:
     full = all_multipliers(tree, lam)
     closing = closing_wrenches(tree, q, full)
     mu_dot = multiplier_rates(tree, lam)
-    kept, varied = _kept(tree, placed, q, v, full, a), _varied(tree, q, v, a, mu_dot)
+    kept, varied = _constraint_efforts(tree, placed, q, v, full, a), _efforts_of_varied(tree, q, v, a, mu_dot)
     on_links = wrenches_on_links(tree, q, closing) + on_links
     for one, by in kept + varied:
         on_links += pushed_links(tree, one, placed, by)
@@ -114,7 +114,7 @@ def held_multipliers(tree: Tree, q, v, t) -> dict[str, np.ndarray]:
     return {one.constraint.name: own for one, own in zip(held, each, strict=True)}
 
 
-def _kept(tree: Tree, placed, q, v, full, a) -> list[tuple[Constrained, Keeping]]:
+def _constraint_efforts(tree: Tree, placed, q, v, full, a) -> list[tuple[Constrained, Keeping]]:
     held = [one for one in tree.constraints if one.holds]
     return [
         (one, named_efforts(tree, one, placed, v, lam) if one.directions else keeping(tree, one, placed, q, v, lam, a))
@@ -123,7 +123,7 @@ def _kept(tree: Tree, placed, q, v, full, a) -> list[tuple[Constrained, Keeping]
     ]
 
 
-def _varied(tree: Tree, q, v, a, mu_dot) -> list[tuple[Constrained, Keeping]]:
+def _efforts_of_varied(tree: Tree, q, v, a, mu_dot) -> list[tuple[Constrained, Keeping]]:
     return [(one, variational_efforts(tree, one, q, v, a, mu_dot)) for one in tree.varied]
 
 

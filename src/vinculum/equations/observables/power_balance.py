@@ -39,7 +39,7 @@ class PowerBalance:
 
     def multipliers(self, free=None) -> np.ndarray:
         """λ (k,) = particular + basis @ free; ``free`` (n,) may be any numbers, zeros by default."""
-        particular, basis = self._solved()
+        particular, basis = self._solution()
         free = np.zeros(basis.shape[1]) if free is None else numeric("free", free)
         if free.shape != (basis.shape[1],):
             raise ModelError(f"free multipliers: {basis.shape[1]} numbers are needed, got shape {free.shape}")
@@ -47,7 +47,7 @@ class PowerBalance:
 
     def efforts(self, lam=None) -> np.ndarray:
         """a = Cᵀλ (d,) for multipliers λ (k,) of the independent rows, the particular ones by default."""
-        particular, _ = self._solved()
+        particular, _ = self._solution()
         lam = particular if lam is None else numeric("multipliers", lam)
         if lam.shape != self.g.shape:
             raise ModelError(
@@ -71,7 +71,7 @@ class PowerBalance:
     def __str__(self):
         return f"Power balance a · z = {self.f:.6g} for all z with C z = g: {self.explanation}"
 
-    def _solved(self) -> tuple[np.ndarray, np.ndarray]:
+    def _solution(self) -> tuple[np.ndarray, np.ndarray]:
         if self.particular is None or self.basis is None:
             raise ModelError(f"power balance: {self.explanation}")
         return self.particular, self.basis

@@ -35,7 +35,7 @@ def accelerations(tree: Tree, q, v, tau, external=None) -> np.ndarray:
         inertia_up, force_up, gains[i] = _through_joint(link, q, tau[outer], inertia[i], force[i], biases[i])
         if link.parent >= 0:
             for X in reversed(steps[i]):
-                inertia_up, force_up = _moved(X, inertia_up, force_up)
+                inertia_up, force_up = _in_parent_frame(X, inertia_up, force_up)
             inertia[link.parent] = inertia[link.parent] + inertia_up
             force[link.parent] = force[link.parent] + force_up
     a: list = [None] * len(tree.links)
@@ -88,7 +88,7 @@ def _through_joint(link: Link, q, tau, inertia, force, bias):
     S = S[:, : S.shape[1] - link.joint.kind.inner]
     axes = _unit_axes(S)
     if axes is not None:
-        return _eliminated(axes, tau, inertia, force, bias)
+        return _eliminate_axes(axes, tau, inertia, force, bias)
     U = inertia @ S
     D = S.T @ U
     rest = tau - S.T @ force
@@ -98,7 +98,7 @@ def _through_joint(link: Link, q, tau, inertia, force, bias):
     return projected, felt, lambda arrived: solved[:, 6] - solved[:, :6] @ arrived
 
 
-def _eliminated(axes, tau, inertia, force, bias):
+def _eliminate_axes(axes, tau, inertia, force, bias):
     """The same for a joint that frees some of the six unit directions: each is eliminated in turn, leaving exact zeros."""
     I, f = np.array(inertia, dtype=object), np.array(force, dtype=object)
     steps = []
@@ -138,7 +138,7 @@ def _unit_axes(S) -> list[int] | None:
     return axes
 
 
-def _moved(X: Pose, inertia, force) -> tuple[np.ndarray, np.ndarray]:
+def _in_parent_frame(X: Pose, inertia, force) -> tuple[np.ndarray, np.ndarray]:
     """An articulated inertia and force of the child, expressed and reduced in the parent's frame."""
     R, p_cross = X.R, skew(X.p)
     A, D = mirror(congruence(R, inertia[:3, :3])), mirror(congruence(R, inertia[3:, 3:]))

@@ -27,7 +27,7 @@ def _stand_in(op: str) -> Callable:
     return function
 
 
-def _blended(op: str) -> Callable:
+def _blend(op: str) -> Callable:
     """Both of two operands, in a proportion of its own; the choice that a condition makes becomes one as well."""
 
     def function(a, b):
@@ -41,8 +41,8 @@ OPAQUE: dict[str, Callable] = {
     op: numeric if op in KEPT else _stand_in(op) for op, numeric in NUMERIC.items()
 } | {
     "where": lambda c, a, b: c * np.asarray(a, dtype=float) + (1.0 - c) * np.asarray(b, dtype=float),
-    "min": _blended("min"),
-    "max": _blended("max"),
+    "min": _blend("min"),
+    "max": _blend("max"),
     "table": lambda table, x: _stand_in(f"table {table.digest}")(x),
 }  # fmt: skip
 """Operations for `Sampling.of`: a pulse far away, a stop that is not reached and a steep exponential count as what they are made

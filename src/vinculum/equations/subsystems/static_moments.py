@@ -28,10 +28,10 @@ def recursive_static_moments(tree: Tree, motions: Sequence[PoleMotion]) -> list[
 
     .. math:: \bar m_i = m_{0i} c_i + \sum_{j\in S_i} (m_j R_j + \bar m_j)
     """
-    return _swept(tree, [at.mass * at.c for at in motions], [at.R for at in motions])
+    return _sweep_moments(tree, [at.mass * at.c for at in motions], [at.R for at in motions])
 
 
-def _swept(tree: Tree, own: list[np.ndarray], arms: list[np.ndarray]) -> list[np.ndarray]:
+def _sweep_moments(tree: Tree, own: list[np.ndarray], arms: list[np.ndarray]) -> list[np.ndarray]:
     """Own moments plus Σ (m_j arm_j + moment_j) over what is carried, by one sweep towards the ground."""
     masses, moments = subsystem_masses(tree), list(own)
     for link in reversed(tree.links):
@@ -56,7 +56,9 @@ def augmented_static_moments(tree: Tree, motions: Sequence[PoleMotion]) -> list[
 
     .. math:: \bar m_i = \bar m_{di} + \sum_{j\in S_i} (m_j r_{rj} + \bar m_j)
     """
-    return _swept(tree, [augmented_moment(tree, motions, i) for i in range(len(motions))], [at.slide for at in motions])
+    return _sweep_moments(
+        tree, [augmented_moment(tree, motions, i) for i in range(len(motions))], [at.slide for at in motions]
+    )
 
 
 def moment_share(tree: Tree, motions: Sequence[PoleMotion], j: int) -> np.ndarray:
@@ -71,7 +73,7 @@ def moment_share(tree: Tree, motions: Sequence[PoleMotion], j: int) -> np.ndarra
 
 def closed_static_moments(tree: Tree, motions: Sequence[PoleMotion]) -> list[np.ndarray]:
     r"""Static moments (3,) as sums over subsystems, eq. (10): :math:`\bar m_i = \sum_{j\in sub(i)} \bar m_{rj}`."""
-    return _summed(tree, [moment_share(tree, motions, j) for j in range(len(motions))])
+    return _subsystem_sums(tree, [moment_share(tree, motions, j) for j in range(len(motions))])
 
 
 def static_moment_rates(tree: Tree, motions: Sequence[PoleMotion]) -> list[np.ndarray]:
@@ -84,7 +86,7 @@ def static_moment_rates(tree: Tree, motions: Sequence[PoleMotion]) -> list[np.nd
     for j, at in enumerate(motions):
         own = cross(at.omega, moment_share(tree, motions, j))
         shares.append(sum((masses[k] * motions[k].V for k in tree.children(j)), own))
-    return _summed(tree, shares)
+    return _subsystem_sums(tree, shares)
 
 
 def static_moment_accelerations(tree: Tree, motions: Sequence[PoleMotion]) -> list[np.ndarray]:
@@ -99,8 +101,8 @@ def static_moment_accelerations(tree: Tree, motions: Sequence[PoleMotion]) -> li
         own = turned_acceleration(at.omega, at.omega_dot, moment_share(tree, motions, j))
         slides = [masses[k] * (2.0 * cross(at.omega, motions[k].V) + motions[k].W) for k in tree.children(j)]
         shares.append(sum(slides, own))
-    return _summed(tree, shares)
+    return _subsystem_sums(tree, shares)
 
 
-def _summed(tree: Tree, shares: Sequence) -> list[np.ndarray]:
+def _subsystem_sums(tree: Tree, shares: Sequence) -> list[np.ndarray]:
     return [sum((shares[j] for j in subsystem(tree, i)), np.zeros(3)) for i in range(len(shares))]

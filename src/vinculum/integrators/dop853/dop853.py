@@ -64,7 +64,7 @@ class _Run:
         self.form = switched_of(tape) if tape.is_piecewise() else None
         self.count, self.width = (self.form.count, self.form.width) if self.form else (0, 0)
         self.kernel = compile_tape(self.form.smooth if self.form else tape)
-        watched = _watched(problem, self.form)
+        watched = _watch_tape(problem, self.form)
         self.watch = compile_tape(watched) if watched is not None else None
         self.m = watched.n_out if watched is not None else 0
         self.n = n = tape.n_out
@@ -258,7 +258,7 @@ def dense_coefficients(times: np.ndarray, starts: np.ndarray, F: np.ndarray) -> 
     return powers / np.diff(times)[:, None, None] ** np.arange(8)
 
 
-def _watched(problem: Problem, form: Switched | None) -> Tape | None:
+def _watch_tape(problem: Problem, form: Switched | None) -> Tape | None:
     """Switching functions and events as one tape over (q, v, t, modes, parameters); equal phases share it."""
     width = form.width if form else 0
     if not width and problem.event_tape is None:

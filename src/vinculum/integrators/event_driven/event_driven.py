@@ -22,8 +22,8 @@ from vinculum.integrators.event_driven.slow_slips import SlipWatch, time_to_rest
 from vinculum.integrators.event_driven.sudden_slips import sudden
 from vinculum.integrators.event_driven.touching import Touching, strength
 from vinculum.integrators.watch.loops import end_state
-from vinculum.models.kept import model_for
 from vinculum.models.model import Model
+from vinculum.models.model_cache import model_for
 from vinculum.motion.impulses.atoms import Atoms
 from vinculum.motion.impulses.contact_solver import ContactSolver
 from vinculum.motion.phases import Phase
@@ -69,7 +69,7 @@ def event_driven_steps(
         landing = None
         run.touching.steps = 0.0
         contact_solver = run.contact_solver(t)
-        trouble = _missed(t, contact_solver)
+        trouble = _residual_message(t, contact_solver)
         if paradox is None and trouble is None:
             trouble = (
                 run.ambiguous(t, state, closed)
@@ -138,7 +138,7 @@ def event_driven_steps(
             return
 
 
-def _missed(t: float, contact_solver: ContactSolver) -> str | None:
+def _residual_message(t: float, contact_solver: ContactSolver) -> str | None:
     """Message if the solver did not find the impulses of an impact at t; None if it did."""
     if not np.any(contact_solver.residual > IMPACT_ACCEPTED):
         return None

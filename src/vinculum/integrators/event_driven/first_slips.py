@@ -140,7 +140,9 @@ def first_step(problem: Problem, begin: Begin, slips: Slips, longest: float) -> 
         if tau < SHORTEST_FIRST_STEP * max(longest, abs(t)):
             return None
         found = collocate(rates, slips, t, problem.state, tau, _guess(rates, problem, begin, tau * form.nodes))
-        if found is None or not _undisturbed(problem, found, t, tau * np.sort(np.concatenate([form.nodes, between]))):
+        if found is None or not _is_free_of_events(
+            problem, found, t, tau * np.sort(np.concatenate([form.nodes, between]))
+        ):
             tau *= 0.2
             continue
         places = np.repeat(found[None], len(between), axis=0)
@@ -170,7 +172,7 @@ def _guess(rates: Rates, problem: Problem, begin: Begin, s: np.ndarray) -> np.nd
     return np.array(guess)[:, nq:] - state[nq:]
 
 
-def _undisturbed(problem: Problem, found: np.ndarray, t: float, places: np.ndarray) -> bool:
+def _is_free_of_events(problem: Problem, found: np.ndarray, t: float, places: np.ndarray) -> bool:
     """Whether no event occurs on the way.
 
     Event functions may fall below their value at the tiny slip, since slips begin with less.

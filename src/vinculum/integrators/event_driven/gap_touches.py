@@ -60,8 +60,10 @@ class GapTouches:
                 np.concatenate([self._last[1], coefficients]),
             )
         self._last = np.asarray(steps.times)[-2:], np.asarray(steps.coefficients)[-1:]
-        before, self._pressed = self._pressed, _pressed(steps)
-        found = self._struck(steps) or self._touch(times, coefficients, np.concatenate([before, self._pressed]))
+        before, self._pressed = self._pressed, _contact_times(steps)
+        found = self._impulse_without_normal(steps) or self._touch(
+            times, coefficients, np.concatenate([before, self._pressed])
+        )
         if found is None:
             return steps
         t, told = found
@@ -78,7 +80,7 @@ class GapTouches:
             steps, times=cut[0], coefficients=cut[1], crossings=crossings, atoms=atoms, failure=told, stopped=False
         )
 
-    def _struck(self, steps: Steps) -> tuple[float, str] | None:
+    def _impulse_without_normal(self, steps: Steps) -> tuple[float, str] | None:
         """The first impulse at a gap whose gradient vanishes where it is zero, and a message; only one impulse of each contact is
         checked.
         """
@@ -131,7 +133,7 @@ class GapTouches:
                     continue
                 t, gap = self._least(c, begin, end, edges, coefficients)
                 if abs(gap) <= TOUCHING * size:
-                    told = self._told(c, t, begin, end, edges, coefficients)
+                    told = self._touch_message(c, t, begin, end, edges, coefficients)
                     if told is not None:
                         return t, told
         return None
@@ -156,7 +158,7 @@ class GapTouches:
             begin, end = time[max(0, k - 1)], time[min(TOUCH_PARTS - 1, k + 1)]
         return t, least
 
-    def _told(self, c: int, t: float, begin: float, end: float, edges, coefficients) -> str | None:
+    def _touch_message(self, c: int, t: float, begin: float, end: float, edges, coefficients) -> str | None:
         """Message for a gap that is zero at t without a normal; None if it has a normal and the motion only grazes it."""
         touching = Touching(self._model, self._problem.parameters)
         instants = np.array([begin, t, end])
@@ -182,7 +184,7 @@ class GapTouches:
         )
 
 
-def _pressed(steps: Steps) -> np.ndarray:
+def _contact_times(steps: Steps) -> np.ndarray:
     """Beginnings and ends (K, 2) of the times with contact forces: instants of impacts, and steps with a closed gap."""
     if steps.atoms is None:
         return np.zeros((0, 2))

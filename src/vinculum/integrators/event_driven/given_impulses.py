@@ -81,7 +81,7 @@ def with_given_impulses(problem: Problem, made: Callable[[Problem], StepSource])
             steps = lasting(made_steps)
             yield steps
             if len(steps.coefficients):
-                t, state, held = float(steps.times[-1]), end_state(steps), _pressed(steps, problem)
+                t, state, held = float(steps.times[-1]), end_state(steps), _recent_contacts(steps, problem)
             if steps.failure or steps.stopped:
                 return
         if problem.is_over(t) or not here.is_over(t):
@@ -97,7 +97,7 @@ def lasting(steps: Steps) -> Steps:
     return replace(steps, times=times, coefficients=np.asarray(steps.coefficients)[kept])
 
 
-def _pressed(steps: Steps, problem: Problem) -> np.ndarray | bool:
+def _recent_contacts(steps: Steps, problem: Problem) -> np.ndarray | bool:
     """Which unilateral constraints (m,) were active in the last step."""
     atoms, step, count = steps.atoms, problem.method.step, len(problem.model.layout.unilaterals)
     if atoms is None or step is None or not len(atoms) or not count:

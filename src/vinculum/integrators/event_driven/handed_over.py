@@ -52,7 +52,7 @@ class HandOver:
         here = replace(problem, begin=t, until=end, state=state, method=time_stepping(h), parameters=problem.parameters.copy(),
                        sized=problem.sized or (problem.begin, problem.state))  # fmt: skip
         last: list[Atoms] = []
-        for steps in _stepped(here):
+        for steps in _time_steps(here):
             failure = (
                 steps.failure
                 and f"{why}; and time stepping, to which the run was handed over, fails as well: {steps.failure}"
@@ -66,7 +66,7 @@ class HandOver:
             if failure or steps.stopped:
                 return None
         self._touching.steps = h
-        return t, *self._landed(t, state, self._pressing(t - STEPS_BACK * h, last))
+        return t, *self._close_gaps(t, state, self._pressing(t - STEPS_BACK * h, last))
 
     def _pressing(self, since: float, atoms: list[Atoms]) -> np.ndarray:
         """Which unilateral constraints (m,) were active since an instant."""
@@ -74,7 +74,7 @@ class HandOver:
         recent = [one.contact_impulses[one.times >= since][:, : 3 * m : 3] for one in atoms]
         return np.any(np.concatenate([*recent, np.zeros((1, m))]) > 0.0, axis=0)
 
-    def _landed(self, t: float, state: np.ndarray, pressing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _close_gaps(self, t: float, state: np.ndarray, pressing: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The state with the gaps of active contacts closed and no gap negative, and the impulses (3 m,) that bring nearly resting
         contacts to rest.
 
@@ -93,7 +93,7 @@ class HandOver:
         return state, removing_impulses(here, rows, here.speeds)
 
 
-def _stepped(problem: Problem) -> StepSource:
+def _time_steps(problem: Problem) -> StepSource:
     """The time steps of a problem; a failed step if time stepping refuses the problem."""
     try:
         yield from moreau_steps(problem)

@@ -16,7 +16,7 @@ from vinculum.motion.problem import Problem
 from vinculum.scalars import Scalar, depends_on, replay, symbol, symbols
 from vinculum.scalars.math import dot, sqrt
 from vinculum.systems import Event, placements, with_bases
-from vinculum.systems.bounded import unilateral_views
+from vinculum.systems.unilaterals import unilateral_views
 from vinculum.tolerances.event_driven import SLOWED_DOWN
 
 OWN = "\0"

@@ -10,7 +10,7 @@ from vinculum.compile.trace import trace
 from vinculum.models.model import Model
 from vinculum.scalars import symbol, symbols
 from vinculum.systems import placements, with_bases
-from vinculum.systems.bounded import unilateral_views
+from vinculum.systems.unilaterals import unilateral_views
 
 
 def slip_tape(model: Model):

@@ -93,10 +93,11 @@ class Touching:
         found = self._groups("contacts", rows)
         rates = np.concatenate(list(self._groups("motion", rows).values()), axis=1)[:, self.model.nq :]
         return [
-            self._seen(state, {name: x[k] for name, x in found.items()}, rates[k]) for k, state in enumerate(states)
+            self._contacts_of(state, {name: x[k] for name, x in found.items()}, rates[k])
+            for k, state in enumerate(states)
         ]
 
-    def _seen(self, state: np.ndarray, found: dict[str, np.ndarray], rates: np.ndarray) -> Contacts:
+    def _contacts_of(self, state: np.ndarray, found: dict[str, np.ndarray], rates: np.ndarray) -> Contacts:
         nq, nv = self.model.nq, self.model.nv
         H, M = found["jacobians"].reshape(-1, nv), found["mass_matrix"].reshape(nv, nv)
         K = np.empty_like(M)

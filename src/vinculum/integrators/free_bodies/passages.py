@@ -7,7 +7,7 @@ import numpy as np
 
 from vinculum.collision.beneath import write_hits
 from vinculum.collision.broad_phase import BOX, CAPSULE, CYLINDER, POLYTOPE, SHEET, SPHERE, SURFACE
-from vinculum.collision.pierced import pass_through
+from vinculum.collision.passages import pass_through
 from vinculum.contact.free_bodies.bodies import FreeBodies
 from vinculum.contact.free_bodies.observables import matrices
 from vinculum.models.shapes.tree_shapes import TreeShapes

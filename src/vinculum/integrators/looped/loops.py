@@ -65,7 +65,7 @@ def verlet(field, y, t, h, states, jacobians):
 
 
 @njit(nogil=True, cache=True)
-def _combined(weights, count, h, y, K, x):
+def _combine_stages(weights, count, h, y, K, x):
     """x = y + h Σ weights · K over the first ``count`` stages."""
     x[:] = 0.0
     for r in range(count):
@@ -109,7 +109,7 @@ def _error(K, y, new, h, tolerance, groups):
 def _dense(field, t, h, y, K, x, F):
     """The seven vectors F (7, n) of the interpolant, from three more stages."""
     for s in range(STAGES + 1, EXTENDED):
-        _combined(A[s], s, h, y, K, x)
+        _combine_stages(A[s], s, h, y, K, x)
         rates(field, x, t + C[s] * h, K[s])
     for i in range(len(y)):
         change = 0.0
@@ -145,7 +145,7 @@ def dop853(field, y, clock, tolerance, groups, K, record):
         if trial < UNITS_OF_A_STEP * CLOCK_UNIT * max(abs(t), NEXT_TO_ZERO) and trial < left:
             return COLLAPSED, steps, t, h
         for s in range(1, STAGES + 1):
-            _combined(A[s] if s < STAGES else B, s, trial, y, K, x)
+            _combine_stages(A[s] if s < STAGES else B, s, trial, y, K, x)
             rates(field, x, t + (C[s] if s < STAGES else 1.0) * trial, K[s])
         new[:] = x
         norm = _error(K, y, new, trial, tolerance, groups)

@@ -107,7 +107,7 @@ def moreau_steps(problem: Problem) -> StepSource:
             f"method 'moreau' does not change the charts of {joints}; describe their rotations by quaternions"
         )
     loops = LoopWatch(problem)
-    run = _prepared(problem, loops.needed)
+    run = _prepare_run(problem, loops.needed)
     x, n = run.inputs.x, run.inputs.n
     most_steps = CHUNK_OF_CLOSED_LOOPS if model.layout.rank < len(model.layout.kept) else CHUNK_OF_TIME_STEPS
     span = problem.until - problem.begin
@@ -138,7 +138,7 @@ def moreau_steps(problem: Problem) -> StepSource:
         state, done, reached = found.states[-1], done + found.taken, float(found.times[-1])
 
 
-def _prepared(problem: Problem, projected: bool) -> _Run:
+def _prepare_run(problem: Problem, projected: bool) -> _Run:
     """Compiled tapes, laws and arrays of a run; ``projected``: whether steps are projected onto bilateral conditions."""
     model, method = problem.model, problem.method
     assert model.tree is not None

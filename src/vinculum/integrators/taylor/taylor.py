@@ -10,7 +10,7 @@ from vinculum.compile.evaluate import evaluate
 from vinculum.compile.tape import Tape
 from vinculum.compile.targets.heyoka import heyoka
 from vinculum.integrators.taylor.careful import Careful
-from vinculum.integrators.taylor.kept import Code, integrator_for, keep
+from vinculum.integrators.taylor.integrator_cache import Code, integrator_for, keep
 from vinculum.integrators.taylor.listener import Listener
 from vinculum.integrators.taylor.loop import SeriesLoop
 from vinculum.integrators.watch.charts import ChartWatch, split_at_chart
@@ -119,7 +119,7 @@ def _propagate(ta, loop: SeriesLoop | None, listener: Listener, problem: Problem
         few = min(limit, largest)
         longest, most = (_short_step(problem, state, t), FEW_STEPS) if listener.lingers else (np.inf, few)
         lingered, listener.lingers = listener.lingers, False
-        made = _advanced(ta, loop, t, careful.until(t), most, min(careful.longest, longest), bounds)
+        made = _advance(ta, loop, t, careful.until(t), most, min(careful.longest, longest), bounds)
         if lingered and ta.with_events:
             ta.reset_cooldowns()  # the cooldown of a root with zero slope may have any length
         crossings, switches = listener.take()
@@ -211,7 +211,7 @@ class _Made(NamedTuple):
     lost: float | None = None
 
 
-def _advanced(ta, loop: SeriesLoop | None, t: float, until: float, most: int, longest: float, bounds: tuple) -> _Made:
+def _advance(ta, loop: SeriesLoop | None, t: float, until: float, most: int, longest: float, bounds: tuple) -> _Made:
     """Steps from ``t``, where the integrator is, toward ``until``; by the loop if there is one."""
     if loop is not None:
         finite, long, times, coefficients = loop(t, until, most, longest, *bounds)

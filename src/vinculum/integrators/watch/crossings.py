@@ -74,13 +74,13 @@ def soonest_return(problem: Problem, state: np.ndarray, t: float) -> float:
     rates, values, jacobians = rate(state, t)
     bends = (rate(state + CROSSING_SLOPE_STEP * rates, t + CROSSING_SLOPE_STEP)[2] - jacobians) / CROSSING_SLOPE_STEP
     exact = np.abs(values) <= SAME_INSTANT * max(1.0, abs(t)) * np.abs(jacobians)
-    rounded = _rounded(problem, state, t, values)
+    rounded = _event_round_off(problem, state, t, values)
     near = exact | ((np.abs(values) <= rounded) & (jacobians**2 > 2.0 * rounded * np.abs(bends)))
     near &= jacobians * bends < 0.0
     return float((-2.0 * jacobians[near] / bends[near]).min(initial=np.inf))
 
 
-def _rounded(problem: Problem, state: np.ndarray, t: float, values: np.ndarray) -> np.ndarray:
+def _event_round_off(problem: Problem, state: np.ndarray, t: float, values: np.ndarray) -> np.ndarray:
     """Round-off of the event functions, caused by round-off of the coordinates."""
     tape = problem.event_tape
     assert tape is not None

@@ -63,7 +63,7 @@ def _across(problem: Problem, watch: SingularWatch, steps: Steps, met: Encounter
         begin = float(before.times[-1])
         end = min(met.instant + BEYOND * (met.instant - begin), problem.until)
         exact = exact_series(problem, rows, begin, state, numbers, left, order)
-        series, missed = _followed(problem, exact, begin, end)
+        series, missed = _truncate_series(problem, exact, begin, end)
         beyond = horner(series[None], np.array([end - begin]))[0]
         opened = np.abs(_residuals(problem, rows, end, beyond)).max() / max(1.0, np.abs(beyond).max())
         if missed < least and opened < PASSAGE_ACCEPTED:
@@ -79,7 +79,7 @@ def _across(problem: Problem, watch: SingularWatch, steps: Steps, met: Encounter
                    coefficients=np.concatenate([before.coefficients, series[None]]), failure=None)  # fmt: skip
 
 
-def _followed(problem: Problem, series: np.ndarray, begin: float, end: float) -> tuple[np.ndarray, float]:
+def _truncate_series(problem: Problem, series: np.ndarray, begin: float, end: float) -> tuple[np.ndarray, float]:
     """The series truncated at the order that satisfies the equations best at ``end``, and its defect relative to the rates."""
     powers = np.arange(series.shape[1])
     orders = np.arange(FEWEST_ORDERS_OF_PASSAGE, series.shape[1])

@@ -93,7 +93,7 @@ class SingularWatch:
             fall, rise = LOOK_AHEAD * h * here / (here - ahead), LOOK_AHEAD * h * here / (ahead - here)
         near = (ahead < here) & ((fall < self._reach(steps, h, lengths)) | (here < MEASURE_SMALL)) | (end < self.limit)
         near[:-1] |= (ahead > here)[1:] & (rise[1:] < REACH_OF_SERIES * h[:-1])
-        near |= self._turned(J.reshape(3, count, *J.shape[1:]))
+        near |= self._orientation_changes(J.reshape(3, count, *J.shape[1:]))
         for i in np.flatnonzero(near & (steps.times[:-1] >= self.passed_until)).tolist():
             found = self._inside(steps, i, float(lengths[i])) or self._before(steps, i, here[i])
             if found is not None and found.instant < self._until:
@@ -127,7 +127,7 @@ class SingularWatch:
         """Distances (B,) of states from singular positions."""
         return self._measure(self.rows.jacobians(states, times))
 
-    def _turned(self, J: np.ndarray) -> np.ndarray:
+    def _orientation_changes(self, J: np.ndarray) -> np.ndarray:
         """Steps across which the Jacobians change orientation, as they do across a singular position."""
         if J.shape[2] != self.rows.rank:
             return np.zeros(J.shape[1], dtype=bool)
@@ -238,13 +238,13 @@ class SingularWatch:
 
     def remark(self, met: Encounter) -> str:
         """Log line that says what was passed, when and where."""
-        if self._gone(met).any():
+        if self._vanishing_rows(met).any():
             return f"passed: {self.text(met)}"
         names = self.rows.model.layout.q_names
         where = ", ".join(f"{name} = {x:.6g}" for name, x in zip(names, met.state[: len(names)], strict=True))
         return f"passed a singular position at t = {met.instant:.9g} s: {where}"
 
-    def _gone(self, met: Encounter) -> np.ndarray:
+    def _vanishing_rows(self, met: Encounter) -> np.ndarray:
         """Which rows of constraints vanish, (k,)."""
         J = self.rows.jacobians(met.state[None], met.instant)[0]
         return (np.linalg.norm(J, axis=1) < MEASURE_SMALL * self._usual) & self.rows.of_constraints()
@@ -252,7 +252,7 @@ class SingularWatch:
     def text(self, met: Encounter) -> str:
         """Message that says what is singular, when and where."""
         place = state_told(self.rows.model, met.state)
-        gone = self._gone(met)
+        gone = self._vanishing_rows(met)
         if gone.any():
             names = list_names([name for name, lost in zip(self.rows.names(), gone, strict=True) if lost])
             have = "has no gradient and constrains" if gone.sum() == 1 else "have no derivatives and constrain"

@@ -4,7 +4,7 @@ import numpy as np
 
 from vinculum.bodies.shape_pose import shape_pose
 from vinculum.contact.free_bodies.bodies import FreeBodies
-from vinculum.models.shapes.numbers import plain_numbers, shape_numbers
+from vinculum.models.shapes.shape_arrays import plain_numbers, shape_numbers
 from vinculum.systems import Tree
 
 

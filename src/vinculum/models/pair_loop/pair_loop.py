@@ -70,7 +70,7 @@ class PairLoop:
     @property
     def is_piecewise(self) -> bool:
         """Whether some force is not smooth."""
-        return self.rest.is_piecewise() or any((_needed(g.tape) & _switches(g.tape)) for g in self.groups)
+        return self.rest.is_piecewise() or any((_force_values(g.tape) & _switches(g.tape)) for g in self.groups)
 
     def known_numbers(self, values: np.ndarray) -> dict[str, np.ndarray]:
         """Masses, gravity and the numbers of every group at parameter values."""
@@ -139,7 +139,7 @@ def _pair_inputs(tape: Tape) -> tuple[tuple[str, int], ...]:
     return (("a", 3), ("b", 3), ("of_a", own), ("of_b", own), ("t", 1))
 
 
-def _needed(tape: Tape) -> set[int]:
+def _force_values(tape: Tape) -> set[int]:
     """Values that the force of a pair needs."""
     needs = {result: operands for _, result, operands in tape.rows()}
     found: set[int] = set()

@@ -16,7 +16,7 @@ from vinculum.scalars import gradient, parameters, symbol, symbols
 from vinculum.scalars.math import abs as absolute
 from vinculum.screws import Pose
 from vinculum.systems import Acting, Placement, Tree
-from vinculum.systems.acting import ENERGY_OF_PLACES
+from vinculum.systems.actions_in_tree import ENERGY_OF_PLACES
 from vinculum.systems.tree_numbers import tree_parameters
 from vinculum.tolerances.sizes import FEWEST_LOOPED_PAIRS, MOST_TOUCHED, MOST_WRITTEN_PAIRS
 

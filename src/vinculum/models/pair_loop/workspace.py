@@ -37,7 +37,7 @@ class PairLoopField:
         self._pace = Pace()
         self.pair_loop, kinds = pair_loop, BALANCE if balance else FORCE
         tapes = [g.tape if balance else _forces_only(g.tape) for g in groups]
-        self._engine, addresses = _compiled(tuple(tapes), tuple(kinds))
+        self._engine, addresses = _compile_pairs(tuple(tapes), tuple(kinds))
         self._serve = _SERVE(addresses["serve"])
         vectors = sum(kind != pairs.WHOLE for kind in kinds)
         sizes = [len(g.members) for g in groups]
@@ -132,9 +132,9 @@ def _forces_only(tape: Tape) -> Tape:
 
 
 @lru_cache(maxsize=32)
-def _loaded(text: str):
+def _load_kernels(text: str):
     return load_assembly(text, ("evaluate", "serve"))
 
 
-def _compiled(tapes: tuple[Tape, ...], kinds: tuple[str, ...]):
-    return _loaded(pairs.pair_assembly(tapes, list(kinds)))
+def _compile_pairs(tapes: tuple[Tape, ...], kinds: tuple[str, ...]):
+    return _load_kernels(pairs.pair_assembly(tapes, list(kinds)))

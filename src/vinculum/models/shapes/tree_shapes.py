@@ -10,7 +10,7 @@ from vinculum.collision.pool import Pool
 from vinculum.collision.stored_shapes import check_laws, check_shapes
 from vinculum.equations.contact.shape_places import carriers, shaped_links
 from vinculum.errors import FileError
-from vinculum.models.shapes.numbers import shape_numbers
+from vinculum.models.shapes.shape_arrays import shape_numbers
 from vinculum.systems import Tree
 from vinculum.systems.contacts import is_same_wall
 
@@ -111,7 +111,7 @@ def _walls(tree: Tree) -> list:
 def _pairs(tree: Tree, names: list[str], walls: list) -> np.ndarray:
     """The number of the laws of every pair, −1 for those that do not meet."""
     n, moving = len(names) + len(walls), len(names)
-    found, joined = np.full((n, n), APART, dtype=np.int64), _joined(tree)
+    found, joined = np.full((n, n), APART, dtype=np.int64), _jointed_pairs(tree)
     for number, contact in enumerate(tree.contacts):
         for i in range(moving):
             for j in range(i):
@@ -124,7 +124,7 @@ def _pairs(tree: Tree, names: list[str], walls: list) -> np.ndarray:
     return found
 
 
-def _joined(tree: Tree) -> set[frozenset[str]]:
+def _jointed_pairs(tree: Tree) -> set[frozenset[str]]:
     """Pairs of bodies that a joint connects, in the tree or closing a loop of it."""
     names = [link.body.name for link in tree.links]
     pairs = {frozenset((names[k.index], names[k.parent])) for k in tree.links if k.parent >= 0}

@@ -42,7 +42,7 @@ def kinds_of(tree: Tree, symbol) -> list[Alike]:
     for block in blocks_of(tree):
         numbers: list[float] = []
         place = {index: i for i, index in enumerate(block)}
-        key = tuple((place.get(tree.links[i].parent, -1), structure(_described(tree.links[i]), numbers)) for i in block)
+        key = tuple((place.get(tree.links[i].parent, -1), structure(_bare_link(tree.links[i]), numbers)) for i in block)
         rows.setdefault(key, []).append((block, numbers))
     return [_alike(tree, members, symbol) for members in rows.values()]
 
@@ -56,7 +56,7 @@ def _alike(tree: Tree, members: Sequence[tuple[list[int], list[float]]], symbol)
     chosen, numbers, block = members[0][0], iter(first), []
     place, q, v = {index: i for i, index in enumerate(chosen)}, 0, 0
     for i, index in enumerate(chosen):
-        link = with_numbers(_described(tree.links[index]), numbers)
+        link = with_numbers(_bare_link(tree.links[index]), numbers)
         nq, nv = link.joint.nq, link.joint.nv
         own = replace(
             link, index=i, parent=place.get(tree.links[index].parent, -1), q=slice(q, q + nq), v=slice(v, v + nv)
@@ -66,7 +66,7 @@ def _alike(tree: Tree, members: Sequence[tuple[list[int], list[float]]], symbol)
     return Alike(np.array([links for links, _ in members], dtype=np.int64), table[:, differing], tuple(block))
 
 
-def _described(link: Link) -> Link:
+def _bare_link(link: Link) -> Link:
     """A link without what its body and joint only remember of their making."""
     body = link.body
     for field in ("shape", "measure"):

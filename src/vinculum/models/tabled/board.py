@@ -148,7 +148,7 @@ class Board:
     def _user_parameter(self, name: str) -> int:
         return self.states + 1 + [one for one, _ in self.tabled.parameters].index(name)
 
-    def filled(self, X: np.ndarray) -> np.ndarray:
+    def fill(self, X: np.ndarray) -> np.ndarray:
         """Boards (B, size) for rows X (B, given) of states, times and parameters."""
         Z = np.zeros((len(X), self.size))
         Z[:, : self.given] = X

@@ -25,7 +25,7 @@ from vinculum.scalars.math import abs as absolute
 from vinculum.screws import Pose
 from vinculum.screws.rotation_derivatives import rotation_slope
 from vinculum.systems import Acting, Tree
-from vinculum.systems.acting import ENERGY_OF_PLACES
+from vinculum.systems.actions_in_tree import ENERGY_OF_PLACES
 
 BALANCES = ("energy", "energy_size", "time_slope", "work", "given_power", "work_size")
 """What a bond does besides its efforts: energy [J] and its size, ∂U/∂t, power of the forces of the energy and of the others [W]."""

@@ -98,7 +98,7 @@ def kind_of(tree: Tree, alike: Alike) -> Kind:
     q = np.array([np.concatenate([_range(tree.links[i].q) for i in row]) for row in alike.links], dtype=np.int64)
     v = np.array([np.concatenate([_range(tree.links[i].v) for i in row]) for row in alike.links], dtype=np.int64)
     block = _with_wrenches(Tree(tree.name, tree.gravity, alike.block, q.shape[1], v.shape[1]))
-    tapes = {name: _traced(block, outputs) for name, outputs in OUTPUTS.items()}
+    tapes = {name: _trace_tape(block, outputs) for name, outputs in OUTPUTS.items()}
     return Kind(alike.links, q.reshape(len(alike.links), -1), v.reshape(len(alike.links), -1), alike.numbers, tapes)
 
 
@@ -115,7 +115,7 @@ def _with_wrenches(block: Tree) -> Tree:
     return replace(block, actions=tuple(acting))
 
 
-def _traced(block: Tree, outputs) -> Tape:
+def _trace_tape(block: Tree, outputs) -> Tape:
     q, v, t = state(block)
     return trace({"q": q, "v": v, "t": np.array([t])}, outputs(block.at(t), q, v, t))
 

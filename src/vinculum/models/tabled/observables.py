@@ -73,7 +73,7 @@ class TabledTape:
         return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
     def _part(self, X: np.ndarray) -> dict[str, np.ndarray]:
-        Z = self.board.filled(np.asarray(X, dtype=float))
+        Z = self.board.fill(np.asarray(X, dtype=float))
         return {"motion": self._motion, "rates": self._rates, "bodies": self._bodies, "balance": self._balance,
                 "reactions": self._reactions, "bonds": self._bonds}[self.name](Z)  # fmt: skip
 

@@ -25,7 +25,7 @@ class Tables(NamedTuple):
 def make_tables(tabled: Tabled, values: np.ndarray) -> tuple[Tables, list]:
     """The tables at parameter values, and what must be kept alive while they are used."""
     board = Board(tabled)
-    Z = board.filled(np.concatenate([np.zeros(board.states + 1), values])[None])[0]
+    Z = board.fill(np.concatenate([np.zeros(board.states + 1), values])[None])[0]
     calls = [
         IndexedCall(compile_tape(one.trimmed.tape), one.gather[one.trimmed.inputs], one.scatter[one.written], one.adds)
         for one in board.calls()

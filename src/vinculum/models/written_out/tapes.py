@@ -31,7 +31,7 @@ def state(tree: Tree):
     return symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
 
 
-def _traced(outputs: Callable) -> Callable[[Tree, Mapping[str, float]], Tape]:
+def _tape_maker(outputs: Callable) -> Callable[[Tree, Mapping[str, float]], Tape]:
     @without_collection
     def make(tree: Tree, given: Mapping[str, float]) -> Tape:
         q, v, t = state(tree)
@@ -149,25 +149,25 @@ def _integrals(tree: Tree, given: Mapping[str, float]) -> Tape:
 
 
 TAPES: dict[str, Callable[[Tree, Mapping[str, float]], Tape]] = {
-    "motion": _traced(motion),
-    "rates": _traced(_rates),
-    "bodies": _traced(_bodies),
-    "balance": _traced(balance),
-    "reactions": _traced(reactions),
-    "bonds": _traced(bonds),
-    "closures": _traced(_closures),
-    "unilaterals": _traced(_unilaterals),
-    "distances": _traced(_distances),
-    "virtual": _traced(_virtual),
-    "contacts": _traced(_contacts),
-    "impulses": _traced(_impulses),
-    "shapes": _traced(_shapes),
-    "projection": _traced(_projection),
-    "plain": _traced(plain_motion),
-    "drives": _traced(drives),
+    "motion": _tape_maker(motion),
+    "rates": _tape_maker(_rates),
+    "bodies": _tape_maker(_bodies),
+    "balance": _tape_maker(balance),
+    "reactions": _tape_maker(reactions),
+    "bonds": _tape_maker(bonds),
+    "closures": _tape_maker(_closures),
+    "unilaterals": _tape_maker(_unilaterals),
+    "distances": _tape_maker(_distances),
+    "virtual": _tape_maker(_virtual),
+    "contacts": _tape_maker(_contacts),
+    "impulses": _tape_maker(_impulses),
+    "shapes": _tape_maker(_shapes),
+    "projection": _tape_maker(_projection),
+    "plain": _tape_maker(plain_motion),
+    "drives": _tape_maker(drives),
     "hamel": _hamel,
     "integrals": _integrals,
-    "momenta": _traced(_momenta),
+    "momenta": _tape_maker(_momenta),
     "canonical": _canonical,
     "velocities": _velocities,
 }

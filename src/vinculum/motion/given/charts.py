@@ -16,7 +16,7 @@ def continuous(model: Model, time: np.ndarray, states: np.ndarray, values: np.nd
         if turned.any():
             states[1:, first:last] *= np.where(np.cumsum(turned) % 2, -1.0, 1.0)[:, None]
             log.append(
-                f"given: the quaternion of {_named(model, first)} changed its sign {int(turned.sum())} times, which was undone"
+                f"given: the quaternion of {_quoted_name(model, first)} changed its sign {int(turned.sum())} times, which was undone"
             )
     angles = [i for i, unit in enumerate(model.layout.q_units) if unit == "rad"]
     if angles:
@@ -27,9 +27,11 @@ def continuous(model: Model, time: np.ndarray, states: np.ndarray, values: np.nd
         for i, own in zip(angles, jumps.T, strict=True):
             if np.any(own):
                 states[1:, i] -= TURN * np.cumsum(own)
-                log.append(f"given: {_named(model, i)} was wrapped {int(np.abs(own).sum())} times, which was undone")
+                log.append(
+                    f"given: {_quoted_name(model, i)} was wrapped {int(np.abs(own).sum())} times, which was undone"
+                )
     return states, log
 
 
-def _named(model: Model, place: int) -> str:
+def _quoted_name(model: Model, place: int) -> str:
     return f"'{model.layout.q_names[place]}'"

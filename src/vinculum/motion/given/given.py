@@ -11,8 +11,8 @@ from vinculum.bonds.unilaterals import SLIDES, STICKS
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.derivations.starts.assembly import assemble
 from vinculum.errors import StartError
-from vinculum.models.kept import model_for
 from vinculum.models.model import Model
+from vinculum.models.model_cache import model_for
 from vinculum.motion.arguments import floats
 from vinculum.motion.given.charts import continuous
 from vinculum.motion.given.jumps import contact_impulses_of, impacts_between, shut_scales
@@ -138,13 +138,17 @@ def given_phases(system: System, model: Model, time, states, values, tolerance: 
             own = model_for(system.with_contacts(dict(key)))
             known = dict(
                 zip(
-                    own.parameter_names, _known(own, dict(zip(model.parameter_names, values, strict=True))), strict=True
+                    own.parameter_names,
+                    _parameter_values(own, dict(zip(model.parameter_names, values, strict=True))),
+                    strict=True,
                 )
             )
             models[key] = model_on_branch(own, time[[k]], states[[k]], known)
         unsure = 0.0 if struck or not step else float(time[k] - time[k - 1] + time[k + 1] - time[k])
         named = dict(zip(model.parameter_names, values, strict=True))
-        phases.append(Phase(step, key, models[key], _known(models[key], named), float(time[k]), unsure=unsure))
+        phases.append(
+            Phase(step, key, models[key], _parameter_values(models[key], named), float(time[k]), unsure=unsure)
+        )
     return tuple(phases)
 
 
@@ -198,7 +202,9 @@ def other_phases(motion: Any, system, values: Mapping[str, float]) -> tuple[Phas
     """The phases of a motion with the models and parameters of another system: unilateral constraints of the same names are closed in
     them."""
     if not motion.phases or not isinstance(system, System):
-        return tuple(replace(phase, values=_known(phase.model, values, phase.values)) for phase in motion.phases)
+        return tuple(
+            replace(phase, values=_parameter_values(phase.model, values, phase.values)) for phase in motion.phases
+        )
     models: dict[tuple, Model] = {}
     ends = [*(phase.step for phase in motion.phases[1:]), len(motion.pieces)]
     for phase, end in zip(motion.phases, ends, strict=True):
@@ -210,15 +216,15 @@ def other_phases(motion: Any, system, values: Mapping[str, float]) -> tuple[Phas
                 f"the motion rests on unilateral constraint '{missing[0]}', which the other system does not have; add one of that name"
             )
         model = model_for(system.with_contacts(dict(phase.closed)))
-        known = dict(zip(model.parameter_names, _known(model, values), strict=True))
+        known = dict(zip(model.parameter_names, _parameter_values(model, values), strict=True))
         time = np.asarray(motion.pieces.times[phase.step : phase.step + 2])
         models[phase.closed] = model_on_branch(model, time, motion.pieces.state(time), known)
     phases: tuple[Phase, ...] = motion.phases
     chosen = [(phase, models.get(phase.closed, phase.model)) for phase in phases]
-    return tuple(replace(phase, model=model, values=_known(model, values)) for phase, model in chosen)
+    return tuple(replace(phase, model=model, values=_parameter_values(model, values)) for phase, model in chosen)
 
 
-def _known(model: Model, values: Mapping[str, float], own: np.ndarray | None = None) -> np.ndarray:
+def _parameter_values(model: Model, values: Mapping[str, float], own: np.ndarray | None = None) -> np.ndarray:
     """All parameters of a model in order: those named in ``values``, and its own."""
     defaults = model.parameters if own is None else dict(zip(model.parameter_names, own, strict=True))
     return np.array([values.get(name, defaults[name]) for name in model.parameter_names], dtype=float)

@@ -25,7 +25,7 @@ def impacts_between(
     for k, at, gap in _hits(model, time, states, values, tolerance):
         before = slice(max(first, k + 1 - INSTANTS_CONTINUED), k + 1)
         t = at if gap is None else _closing(model, time, states, values, before, k, gap)
-        left, apart = _continued(time[before], states[before], t)
+        left, apart = _extrapolate(time[before], states[before], t)
         known = max(known, float((apart / sizes).max()))
         cuts.append((k, t, left))
         first = k + 1
@@ -35,7 +35,7 @@ def impacts_between(
     times, rows = [time[: cuts[0][0] + 1]], [states[: cuts[0][0] + 1]]
     for (k, t, left), end in zip(cuts, ends, strict=True):
         after = slice(k + 1, min(end, k + 1 + INSTANTS_CONTINUED))
-        right, apart = _continued(time[after], states[after], t)
+        right, apart = _extrapolate(time[after], states[after], t)
         known = max(known, float((apart / sizes).max()))
         right[: model.nq] = left[: model.nq]
         near = SAME_OF_AN_INTERVAL * (time[k + 1] - time[k])
@@ -106,7 +106,7 @@ def _closing(model: Model, time, states, values, before: slice, k: int, gap: int
     """Where the motion before an interval, continued, closes a gap in it, by bisection."""
 
     def width(t: float) -> float:
-        row = _rows(_continued(time[before], states[before], t)[0][None], np.array([t]), values)
+        row = _rows(_extrapolate(time[before], states[before], t)[0][None], np.array([t]), values)
         return float(evaluate_groups(model.tape("distances"), row)["gaps"][0, gap])
 
     low, high = float(time[k]), float(time[k + 1])
@@ -120,7 +120,7 @@ def _closing(model: Model, time, states, values, before: slice, k: int, gap: int
     return 0.5 * (low + high)
 
 
-def _continued(time: np.ndarray, states: np.ndarray, t: float) -> tuple[np.ndarray, np.ndarray]:
+def _extrapolate(time: np.ndarray, states: np.ndarray, t: float) -> tuple[np.ndarray, np.ndarray]:
     """The polynomial through states at instants, at another one, and what one of a lower degree, without the instant farthest away, differs
     by."""
     far = int(np.argmax(np.abs(time - t)))

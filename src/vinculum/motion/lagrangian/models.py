@@ -28,8 +28,8 @@ def lagrangian_model(system: LagrangianSystem, augmented: bool, decay: float) ->
     rest = [derivative_name(name, k) for k in range(1, order + 1) for name in names]
     rest += [f"pi{k}_{name}" for k in range(order - 1) for name in names] + [f"lambda{i}" for i in range(m)]
     groups = [k for k in range(2 * order) for _ in names] + [2 * order] * m
-    constrained = [*(_told(rows, "free") for rows in principle.stationary), *(_told(rows, "ideal") for rows in principle.ideal),
-            *(_told(rows, "loose") for rows in principle.loose)]  # fmt: skip
+    constrained = [*(_entry_of(rows, "free") for rows in principle.stationary), *(_entry_of(rows, "ideal") for rows in principle.ideal),
+            *(_entry_of(rows, "loose") for rows in principle.loose)]  # fmt: skip
     lost = sum(entry.rows for entry in constrained if entry.multipliers != "loose")
     layout = Layout(
         name=system.name,
@@ -47,7 +47,7 @@ def lagrangian_model(system: LagrangianSystem, augmented: bool, decay: float) ->
     return Model(layout, LagrangianType(), dict(zip(TAPES, made, strict=False)))
 
 
-def _told(rows: Rows, multipliers: str) -> ConstrainedEntry:
+def _entry_of(rows: Rows, multipliers: str) -> ConstrainedEntry:
     return ConstrainedEntry(rows.name, rows.level, len(rows.F), multipliers, type(rows.realization).__name__)
 
 
@@ -57,7 +57,7 @@ def lagrangian_events(system: LagrangianSystem, events: Sequence[Event], values:
         return None
     if len({event.name for event in events}) < len(events):
         raise StartError(f"event names must differ, got {[event.name for event in events]}")
-    known, given = system.numbers.parameters, [_traced(event, system) for event in events]
+    known, given = system.numbers.parameters, [_event_value(event, system) for event in events]
     free = replay(
         np.array([*given, None], dtype=object)[:-1],
         lambda leaf: leaf if leaf.op == "symbol" or leaf.args[0] in known else values.get(*leaf.args),
@@ -67,11 +67,11 @@ def lagrangian_events(system: LagrangianSystem, events: Sequence[Event], values:
 
 def event_parameters(system: LagrangianSystem, events: Sequence[Event]) -> set[str]:
     """Parameters that only events have."""
-    found = parameters(np.array([*(_traced(event, system) for event in events), 0.0], dtype=object))
+    found = parameters(np.array([*(_event_value(event, system) for event in events), 0.0], dtype=object))
     return set(found) - set(system.numbers.parameters)
 
 
-def _traced(event: Event, system: LagrangianSystem) -> Scalar:
+def _event_value(event: Event, system: LagrangianSystem) -> Scalar:
     jet, names = system.principle.jet, list(system.coordinates)
     views = []
     for name in event.of if isinstance(event.of, (list, tuple)) else [event.of]:

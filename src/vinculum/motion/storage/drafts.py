@@ -51,7 +51,7 @@ class Draft:
         """The temporary folder, made empty and locked."""
         try:
             self.folder.mkdir(exist_ok=True)
-            if not self._abandoned():
+            if not self._is_abandoned():
                 raise FileError(f"{self.folder} is in the way and is not an unfinished Vinculum run; move it elsewhere")
             self._acquire()
             _empty(self.folder)
@@ -144,7 +144,7 @@ class Draft:
         except OSError:
             return  # a file system without locks
 
-    def _abandoned(self) -> bool:
+    def _is_abandoned(self) -> bool:
         """Whether the folder is a run's or holds nothing but what a run writes first."""
         begun = (n == LOCK or (n.startswith("zarr.") and n.endswith(".partial")) for n in os.listdir(self.folder))
         return self._ours(self.folder) or all(begun)

@@ -20,7 +20,7 @@ from vinculum.motion.storage.stored import Head, stored_content
 
 def stored_model(folder: Path, head: Head) -> Model:
     """The model of the run, checked."""
-    data = _checked(folder, head, "model", head.model)
+    data = _read_verified(folder, head, "model", head.model)
 
     def model() -> Model:
         found = model_from_dict(data)
@@ -28,14 +28,14 @@ def stored_model(folder: Path, head: Head) -> Model:
             return found
         return replace(found, geometry=Geometry.from_dict(data["geometry"], {*found.layout.bodies, GROUND}))
 
-    return _guarded(folder, model)
+    return _read_or_refuse(folder, model)
 
 
 def stored_phases(folder: Path, head: Head, model: Model) -> tuple[Phase, ...]:
     """The phases of the run, with the models they are in."""
     if not head.phases:
         return ()
-    data = _checked(folder, head, "phases", head.phases)
+    data = _read_verified(folder, head, "phases", head.phases)
 
     def phases() -> tuple[Phase, ...]:
         models = [model_from_dict(one) for one in data["models"]]
@@ -57,17 +57,17 @@ def stored_phases(folder: Path, head: Head, model: Model) -> tuple[Phase, ...]:
             raise FileError("the phases of the stored run do not fit its steps or its model; the folder is damaged")
         return found
 
-    return _guarded(folder, phases)
+    return _read_or_refuse(folder, phases)
 
 
-def _checked(folder: Path, head: Head, name: str, checksum: str) -> Any:
+def _read_verified(folder: Path, head: Head, name: str, checksum: str) -> Any:
     content = stored_content(folder, name)
     if hashlib.sha256(content).hexdigest() != checksum:
         raise FileError(f"{folder}: the stored {name} breaks its checksum; restore the folder from a copy or run again")
-    return _guarded(folder, lambda: json.loads(content))
+    return _read_or_refuse(folder, lambda: json.loads(content))
 
 
-def _guarded(folder: Path, read: Callable[[], Any]) -> Any:
+def _read_or_refuse(folder: Path, read: Callable[[], Any]) -> Any:
     """What is read from a stored model; whatever cannot be is refused."""
     try:
         return read()

@@ -29,22 +29,22 @@ class BodyMotion(DeformationMotion):
     @property
     def position(self) -> np.ndarray:
         """Position of the body's origin, (T, 3) [m]."""
-        return self._known("position")
+        return self._samples("position")
 
     @property
     def velocity(self) -> np.ndarray:
         """Velocity of the body's origin, (T, 3) [m/s]."""
-        return self._known("velocity")
+        return self._samples("velocity")
 
     @property
     def rotation(self) -> np.ndarray:
         """R_WB, (T, 3, 3); of a body that deforms the rotation of its polar decomposition."""
-        return self._known("rotation").reshape(-1, 3, 3)
+        return self._samples("rotation").reshape(-1, 3, 3)
 
     @property
     def angular_velocity(self) -> np.ndarray:
         """Angular velocity, (T, 3) [rad/s]."""
-        return self._known("angular_velocity")
+        return self._samples("angular_velocity")
 
     @property
     def twist(self) -> np.ndarray:
@@ -90,7 +90,7 @@ class BodyMotion(DeformationMotion):
     def _alone(self) -> BodiesMotion:
         return BodiesMotion(self.motion, (self.name,))
 
-    def _known(self, what: str) -> np.ndarray:
+    def _samples(self, what: str) -> np.ndarray:
         turning = what in ("rotation", "angular_velocity")
         if turning and self._deforms and not np.any(self._deformations("deformation").reshape(-1, 3, 3)[:, :, 1:]):
             raise StartError(f"body '{self.name}' is rod-like and has no {what.replace('_', ' ')}; use its deformation")

@@ -28,7 +28,7 @@ def system_size(geometry: Geometry, bodies: tuple[str, ...], poses: Poses) -> fl
                for mark in geometry.marks if mark.kind == "mesh" and mark.on[0] in bodies]  # fmt: skip
     if len(points) > 400:
         points = points[:: len(points) // 400]
-    some = _sampled(poses)
+    some = _sample_poses(poses)
     if not points or not len(some.time):
         return 1.0
     places = np.stack([some.points(body, p) for body, p, _ in points], axis=1)
@@ -47,7 +47,7 @@ def framing_of(
     geometry: Geometry, poses: Poses, size: float, meshes: Sequence[Mesh], parts: Sequence[Part], lines: Sequence[Line]
 ) -> Framing:
     """The view of everything that moves: a box, upward against gravity, and a direction in which a plane system is seen flat."""
-    some = _sampled(poses)
+    some = _sample_poses(poses)
     low, high, middles = _box(some, meshes, [part for part in parts if part.role != "wall"], lines, size)
     for part in parts:
         if (
@@ -68,7 +68,7 @@ def framing_of(
     )
 
 
-def _sampled(poses: Poses) -> Poses:
+def _sample_poses(poses: Poses) -> Poses:
     pick = np.unique(np.linspace(0, len(poses.time) - 1, SAMPLES).astype(int)) if len(poses.time) else []
     return Poses(poses.time[pick], poses.positions[pick], poses.quaternions[pick])
 

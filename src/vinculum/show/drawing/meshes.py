@@ -23,20 +23,20 @@ def join(*parts: Mesh) -> Mesh:
 def ball(around: int = FINE) -> Mesh:
     """A sphere of radius one."""
     angle = np.linspace(-0.5 * np.pi, 0.5 * np.pi, around // 2 + 1)
-    return _turned(np.cos(angle), np.sin(angle), around)
+    return _surface_of_revolution(np.cos(angle), np.sin(angle), around)
 
 
 @cache
 def cylinder(around: int = FINE) -> Mesh:
     """A cylinder of radius one along z from −½ to ½."""
-    side = _turned(np.ones(2), np.array([-0.5, 0.5]), around)
+    side = _surface_of_revolution(np.ones(2), np.array([-0.5, 0.5]), around)
     return join(side, _disc(0.5, around), _disc(-0.5, around))
 
 
 @cache
 def cone(around: int = FINE) -> Mesh:
     """A cone of radius one with its base at z = 0 and its apex at z = 1."""
-    return join(_turned(np.array([1.0, 0.0]), np.array([0.0, 1.0]), around), _disc(0.0, around))
+    return join(_surface_of_revolution(np.array([1.0, 0.0]), np.array([0.0, 1.0]), around), _disc(0.0, around))
 
 
 @cache
@@ -71,7 +71,7 @@ def capsule(length: float, around: int = FINE) -> Mesh:
     low = np.linspace(-0.5 * np.pi, 0.0, around // 4 + 1)
     across = np.concatenate([np.cos(low), np.cos(low)[::-1]])
     heights = np.concatenate([np.sin(low) - 0.5 * length, 0.5 * length - np.sin(low)[::-1]])
-    return _turned(across, heights, around)
+    return _surface_of_revolution(across, heights, around)
 
 
 @cache
@@ -89,9 +89,9 @@ def coil() -> Mesh:
 def damper() -> Mesh:
     """A dashpot of radius one along z from −½ to ½."""
     return join(
-        _stretched(cylinder(), 0.35, -0.25, 0.5),
-        _stretched(cylinder(), 1.0, 0.0, 0.4),
-        _stretched(cylinder(), 0.35, 0.3, 0.4),
+        _stretch(cylinder(), 0.35, -0.25, 0.5),
+        _stretch(cylinder(), 1.0, 0.0, 0.4),
+        _stretch(cylinder(), 0.35, 0.3, 0.4),
     )
 
 
@@ -100,14 +100,14 @@ def arrow() -> Mesh:
     """An arrow of length one along z, its shaft of radius 0.03 and its head of radius 0.08."""
     tip = cone()
     head = Mesh(tip.corners * (0.08, 0.08, 0.24) + (0.0, 0.0, 0.76), tip.triangles)
-    return join(_stretched(cylinder(), 0.03, 0.38, 0.76), head)
+    return join(_stretch(cylinder(), 0.03, 0.38, 0.76), head)
 
 
-def _stretched(mesh: Mesh, radius: float, middle: float, length: float) -> Mesh:
+def _stretch(mesh: Mesh, radius: float, middle: float, length: float) -> Mesh:
     return Mesh(mesh.corners * (radius, radius, length) + (0.0, 0.0, middle), mesh.triangles)
 
 
-def _turned(across: np.ndarray, heights: np.ndarray, around: int) -> Mesh:
+def _surface_of_revolution(across: np.ndarray, heights: np.ndarray, around: int) -> Mesh:
     """The surface that a line (across, heights) sweeps when it is turned about z."""
     turn = np.linspace(0.0, 2.0 * np.pi, around, endpoint=False)
     rings = [

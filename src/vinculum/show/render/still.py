@@ -77,7 +77,7 @@ def _triangles(scene: Scene, frame: int) -> tuple[np.ndarray, ...]:
 
     normal_of = [mesh.normals for mesh in scene.meshes]
     for part in scene.parts:
-        turn, shift = _placed(part, R, p)
+        turn, shift = _part_pose(part, R, p)
         scale = np.where(part.scale == 0.0, 1.0, part.scale)
         add(part.mesh, turn * part.scale, turn / scale, shift, tint_color(part.tint), part.role != "wall")
     for line in scene.lines:
@@ -102,7 +102,7 @@ def _triangles(scene: Scene, frame: int) -> tuple[np.ndarray, ...]:
             np.ascontiguousarray(np.concatenate(colors)), np.concatenate(shading))  # fmt: skip
 
 
-def _placed(part: Part, R: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _part_pose(part: Part, R: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     if part.body < 0:
         return part.axes, part.position
     return R[part.body] @ part.axes, p[part.body] + R[part.body] @ part.position

@@ -69,13 +69,13 @@ def lagrangian_run(system: LagrangianSystem, options: Options) -> LagrangianMoti
     watched = lagrangian_events(system, events, given)
     chosen = _method(model, watched, options.method, options.tolerance, max_step)
     problem = Problem(model, chosen, begin, until, state, values, events, watched, thorough=options.thorough)
-    found = reaching_state(system, problem, lambda one, at: _started(system, one, decay, at, [], False))
+    found = reaching_state(system, problem, lambda one, at: _run(system, one, decay, at, [], False))
     if found is not None:
         problem, log = replace(problem, state=found[0]), [*log, found[1]]
-    return _started(system, problem, decay, instants, log, options.progress, options.out)
+    return _run(system, problem, decay, instants, log, options.progress, options.out)
 
 
-def _started(
+def _run(
     system: LagrangianSystem,
     problem: Problem,
     decay: float,
@@ -93,7 +93,7 @@ def _started(
     with sink_of(out, problem, named, instants) as sink, Progress(begin, until, progress) as bar:
         try:
             for chunk in STEPS.of(problem.model).steps(problem):
-                chunk = _determined(numbers, problem, chunk)
+                chunk = _determinate_steps(numbers, problem, chunk)
                 crossings += [c for c in chunk.crossings if c.time <= chunk.times[-1]]
                 sink.append(replace(chunk, crossings=[c for c in chunk.crossings if c.time <= chunk.times[-1]]))
                 log += chunk.log
@@ -143,7 +143,7 @@ def _method(model: Model, watched: Tape | None, name, tolerance, max_step) -> Me
     return Method(integrator.claims, tolerance=float(tolerance), max_step=max_step)
 
 
-def _determined(numbers: LagrangianNumbers, problem: Problem, steps: Steps) -> Steps:
+def _determinate_steps(numbers: LagrangianNumbers, problem: Problem, steps: Steps) -> Steps:
     """The steps until the bordered Hessian changes its sign: beyond it the motion is not determined."""
     if not len(steps.coefficients):
         return steps

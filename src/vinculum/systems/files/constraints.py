@@ -76,7 +76,7 @@ def _multipliers(values: Values, where: str, table: VakonomicTable | ServoTable,
     if table.reaching is None:
         if table.multipliers in NAMED:
             return table.multipliers
-        return _settled(values, f"{where}.multipliers", table.multipliers)
+        return _settle(values, f"{where}.multipliers", table.multipliers)
     if table.at is None:
         raise FileError(f"{values.file}: {where} says what is reached and not when; give at, an instant in s")
     joints, places = {} if system is None else system.joints, {}
@@ -87,11 +87,11 @@ def _multipliers(values: Values, where: str, table: VakonomicTable | ServoTable,
             None if x == "free" else values.settle(f"{where}.reaching.{name}[{i}]", x, unit)
             for i, (x, unit) in enumerate(zip(row, units, strict=True))
         ]
-    guess = _settled(values, f"{where}.guess", table.guess)
+    guess = _settle(values, f"{where}.guess", table.guess)
     return bonds.Reaching(places, at=values.settle(f"{where}.at", table.at, "s"), guess=guess)
 
 
-def _settled(values: Values, place: str, given):
+def _settle(values: Values, place: str, given):
     found = [values.settle(place, x, "1") for x in (given if isinstance(given, list) else [given])]
     return found if isinstance(given, list) else found[0]
 

@@ -14,7 +14,7 @@ def prescribed_body(values: Values, place: str, name: str, table: PrescribedTabl
     return PrescribedBody(
         name,
         time_function(values, f"{place} position", table.position, ("m",) * 3),
-        None if table.rotation is None else _turned(values, f"{place} rotation", table.rotation),
+        None if table.rotation is None else _rotation(values, f"{place} rotation", table.rotation),
         values.number(f"{place} mass", table.mass, "kg"),
         values.row(f"{place} com", table.com, ("m",) * 3),
         values.row(f"{place} inertia", table.inertia, ("kg m^2",) * 3),
@@ -33,7 +33,7 @@ def time_function(values: Values, place: str, given: Sequence, units: Sequence[s
     return lambda t: [entry(t) for entry in entries]
 
 
-def _turned(values: Values, place: str, table: TurnTable) -> Callable:
+def _rotation(values: Values, place: str, table: TurnTable) -> Callable:
     if table.entries is not None:
         return time_function(values, place, table.entries, ("1",) * len(table.entries))
     axis = time_function(values, f"{place}.axis", table.axis, ("1",) * 3)

@@ -150,7 +150,7 @@ def all_problems(file: str, sentences: Sequence[str]) -> FileError:
 
 def place(path: tuple, forms: Forms = BODY_FORMS) -> str:
     """A path of keys as it reads in the file: ``[joints.elbow] axis``."""
-    parts = _written(path, forms)
+    parts = _path_in_file(path, forms)
     depth = 2 if parts and parts[0] in (*forms.of_kinds, *forms.named) else 1
     table = f"[{'.'.join(parts[:depth])}]"
     return f"{table} {'.'.join(parts[depth:])}" if len(parts) > depth else table
@@ -169,7 +169,7 @@ def as_written(message: str) -> str:
     return message
 
 
-def _written(path: tuple, forms: Forms) -> list[str]:
+def _path_in_file(path: tuple, forms: Forms) -> list[str]:
     """The path without the tags that pydantic puts in for the kind of a body, joint, shape or realization."""
     parts = [str(part) for part in path]
     if len(parts) > 2 and parts[0] in forms.of_kinds:

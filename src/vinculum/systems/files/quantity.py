@@ -101,7 +101,7 @@ def parse_unit(where: str, text: str, written: str) -> Unit:
         if found is None or rest[0] not in "*/" or rest[:2] in ("**", "//"):
             raise FileError(f'{where}: the unit "{written}" of "{text}" cannot be read at "{rest}"; write units as in '
                             '"N m/rad" or "kg m^2"')  # fmt: skip
-        result = result.times(_known(where, text, found.group(1)), power * int(found.group(2) or 1))
+        result = result.times(_known_unit(where, text, found.group(1)), power * int(found.group(2) or 1))
         rest = rest.lstrip("*/ ")[found.end() :].strip()
         if rest and rest[0] not in "*/":
             rest = "*" + rest
@@ -114,7 +114,7 @@ def dimension_of(unit: str) -> tuple[int, int, int]:
     return (0, 0, 0) if unit == "1" else parse_unit("unit", unit, unit).dimension
 
 
-def _known(where: str, text: str, name: str) -> Unit:
+def _known_unit(where: str, text: str, name: str) -> Unit:
     name = name.replace("μ", "µ")
     if name not in UNITS:
         near = difflib.get_close_matches(name, UNITS, n=3, cutoff=0.5)

@@ -80,7 +80,7 @@ class PointTable(Table):
     mass: Number
 
 
-def _turned(given: Any) -> Any:
+def _rotation_entries(given: Any) -> Any:
     if isinstance(given, dict) and "axis" in given and "angle" not in given:
         raise PydanticCustomError("value", "must have an 'angle' [rad] beside its axis, a number or a formula of t")
     return given if isinstance(given, dict) else {"entries": square_or(given, 4)}
@@ -95,7 +95,7 @@ class TurnTable(Table):
 class PrescribedTable(Table):
     kind: Literal["prescribed"]
     position: Row = ORIGIN
-    rotation: Annotated[TurnTable, BeforeValidator(_turned)] | None = None
+    rotation: Annotated[TurnTable, BeforeValidator(_rotation_entries)] | None = None
     mass: Number = 0.0
     com: Row = ORIGIN
     inertia: Inertia = ORIGIN

@@ -265,7 +265,7 @@ def _start(values: Values, tree: Tree, name: str, table: StartTable) -> At:
     with place_errors(values.file, f"[start] {name}:"):
         position = _position(values, place, table, joint)
         if table.deformation is not None or table.deformation_rate is not None:
-            return _deformed(values, place, table, joint, position)
+            return _deformed_start(values, place, table, joint, position)
         rate = table.rate
         if rate is not None:
             listed = rate if isinstance(rate, list) else [rate]
@@ -274,7 +274,7 @@ def _start(values: Values, tree: Tree, name: str, table: StartTable) -> At:
         return At(position, rate)
 
 
-def _deformed(values: Values, place: str, table: StartTable, joint: Joint, position) -> At:
+def _deformed_start(values: Values, place: str, table: StartTable, joint: Joint, position) -> At:
     """The start of a body that deforms: its position and deformation, and their rates."""
     if not joint.kind.inner:
         raise FileError(f"{values.file}: {place} has a deformation, but '{joint.name}' does not deform; leave it out")

@@ -75,11 +75,11 @@ def contact_of(values: Values, place: str, name: str, table: ContactTable, syste
 
 def _impact(values: Values, place: str, table: Table) -> ImpactLaw:
     kind: str = table.kind  # type: ignore[attr-defined]
-    return LAWS[kind](**_settled(values, place, table))
+    return LAWS[kind](**_settle(values, place, table))
 
 
 def _friction(values: Values, place: str, table: CoulombTable | None) -> Coulomb | None:
-    return None if table is None else Coulomb(**_settled(values, place, table))
+    return None if table is None else Coulomb(**_settle(values, place, table))
 
 
 def _wall(values: Values, place: str, table: Table) -> Any:
@@ -87,11 +87,11 @@ def _wall(values: Values, place: str, table: Table) -> Any:
     kind: str = table.kind  # type: ignore[attr-defined]
     made = getattr(bonds, "".join(word.capitalize() for word in kind.split("_")))
     if isinstance(table, (HalfSpaceTable, TwoSidedPlaneTable)):
-        return made(**_settled(values, f"{place}.", table))
+        return made(**_settle(values, f"{place}.", table))
     others = {"shape": lambda where, shape: shape_of(values, where, shape), "at": values.frame}
     return made(**given_values(values, f"{place}.", table, UNITS, others))
 
 
-def _settled(values: Values, place: str, table: Table) -> dict[str, Any]:
+def _settle(values: Values, place: str, table: Table) -> dict[str, Any]:
     found = given_values(values, place, table, UNITS)
     return {key: x if isinstance(x, str) else np.asarray(value(x)).tolist() for key, x in found.items()}

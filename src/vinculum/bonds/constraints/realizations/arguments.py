@@ -4,7 +4,7 @@ import inspect
 from abc import ABCMeta
 from typing import Any, TypeVar
 
-from vinculum.doors import spelling
+from vinculum.call_checks import spelling
 from vinculum.errors import ModelError, did_you_mean
 
 T = TypeVar("T")
@@ -29,7 +29,7 @@ def check_arguments(cls: type, given: tuple, named: dict[str, Any]) -> None:
     signature = inspect.signature(cls.__init__)
     taken = list(signature.parameters.values())[1:]
     keywords = [p.name for p in taken if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
-    where, takes = _told(cls), f"{spelling(cls)} takes {_listed(taken)}"
+    where, takes = _realization_name(cls), f"{spelling(cls)} takes {_parameter_list(taken)}"
     for name in named:
         if name not in keywords:
             raise ModelError(f"{where}: it has no '{name}'{did_you_mean(name, keywords)}; {takes}")
@@ -46,11 +46,11 @@ def check_arguments(cls: type, given: tuple, named: dict[str, Any]) -> None:
         raise ModelError(f"{where}: '{missing[0]}' is missing; {takes}")
 
 
-def _told(cls: Any) -> str:
+def _realization_name(cls: Any) -> str:
     return cls.claims.name if hasattr(cls, "claims") else cls.__name__.lower()
 
 
-def _listed(taken: list[inspect.Parameter]) -> str:
+def _parameter_list(taken: list[inspect.Parameter]) -> str:
     told = [
         f"{p.name}…" if p.kind is p.VAR_POSITIONAL else p.name if p.default is p.empty else f"{p.name}={p.default!r}"
         for p in taken

@@ -134,12 +134,12 @@ class _Loop:
         jobs = (ctypes.c_int64 * len(words))(*words)
         first = ctypes.addressof(jobs)
         shares = [(first + 8 * k * size, to + 8 * a * step_out, b - a) for k, (a, b) in enumerate(edges)]
-        if not self._shared(shares):
+        if not self._run_shares(shares):
             for share in shares:
                 self._function(*share)
         return not any(jobs[DIRTY::size])
 
-    def _shared(self, shares: list[tuple[int, int, int]]) -> bool:
+    def _run_shares(self, shares: list[tuple[int, int, int]]) -> bool:
         if len(shares) == 1:
             return False
         workers = thread_pool(len(shares) - 1, load_assembly)
@@ -269,8 +269,8 @@ class _Text:
         for first in range(0, size, 4):
             first = max(0, min(first, size - 4))
             quads = [self._quad(begin, first, min(4, size)) for begin in begins]
-            pairs = [self._joined(quads[k], quads[k + 4]) for k in range(4)]
-            for j, column in enumerate(self._turned(pairs)[: min(4, size)]):
+            pairs = [self._concatenate(quads[k], quads[k + 4]) for k in range(4)]
+            for j, column in enumerate(self._transpose(pairs)[: min(4, size)]):
                 found[first + j] = column
         return found
 
@@ -280,7 +280,7 @@ class _Text:
         for first in range(0, size, 4):
             first = max(0, min(first, size - 4))
             chosen = columns[first : first + 4]
-            pairs = self._turned(chosen + ["zeroinitializer"] * (4 - len(chosen)))
+            pairs = self._transpose(chosen + ["zeroinitializer"] * (4 - len(chosen)))
             for half in (0, 1):
                 order = ", ".join(f"i32 {4 * half + i}" for i in range(4))
                 for k, pair in enumerate(pairs):
@@ -309,22 +309,22 @@ class _Text:
         else:
             self.add(f"  call void @llvm.masked.store.v4f64.p0({QUAD} {part}, ptr {place}, i32 8, {_mask(count)})")
 
-    def _joined(self, low: str, high: str) -> str:
+    def _concatenate(self, low: str, high: str) -> str:
         order = ", ".join(f"i32 {i}" for i in range(8))
         return self.put(f"shufflevector {QUAD} {low}, {QUAD} {high}, <8 x i32> <{order}>")
 
-    def _shuffled(self, a: str, b: str, order: tuple[int, ...]) -> str:
+    def _shuffle(self, a: str, b: str, order: tuple[int, ...]) -> str:
         chosen = ", ".join(f"i32 {i}" for i in order)
         return self.put(f"shufflevector {LANES} {a}, {LANES} {b}, <8 x i32> <{chosen}>")
 
-    def _turned(self, pairs: list[str]) -> list[str]:
+    def _transpose(self, pairs: list[str]) -> list[str]:
         """Both halves of four vectors transposed, as two 4 × 4 matrices."""
         even, odd = (
-            [self._shuffled(pairs[k], pairs[k + 1], order) for k in (0, 2)]
+            [self._shuffle(pairs[k], pairs[k + 1], order) for k in (0, 2)]
             for order in ((0, 8, 2, 10, 4, 12, 6, 14), (1, 9, 3, 11, 5, 13, 7, 15))
         )
         low, high = (0, 1, 8, 9, 4, 5, 12, 13), (2, 3, 10, 11, 6, 7, 14, 15)
-        return [self._shuffled(half[0], half[1], order) for order in (low, high) for half in (even, odd)]
+        return [self._shuffle(half[0], half[1], order) for order in (low, high) for half in (even, odd)]
 
 
 def _mask(count: int) -> str:

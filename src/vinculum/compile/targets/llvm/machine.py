@@ -145,7 +145,7 @@ def _load_or_compile(tape: Tape, plain: bool = False) -> Compiled:
         with announcement("equations"):
             data = _machine_code(llvm, _plain_machine() if plain else machine, *assembly(tape), plain)
         cache.keep(key, data)
-    engine = _loaded(llvm, data)
+    engine = _load_engine(llvm, data)
     return Compiled(tape, engine.get_function_address("lanes"), engine.get_function_address("batch"), len(data), engine)
 
 
@@ -160,7 +160,7 @@ def load_assembly(text: str, names: tuple[str, ...]) -> tuple[Any, dict[str, int
     if data is None:
         data = _machine_code(llvm, machine, text)
         cache.keep(key, data)
-    engine = _loaded(llvm, data)
+    engine = _load_engine(llvm, data)
     return engine, {name: engine.get_function_address(name) for name in names}
 
 
@@ -187,7 +187,7 @@ def _linker():
     return llvm.create_lljit_compiler()
 
 
-def _loaded(llvm, data: bytes):
+def _load_engine(llvm, data: bytes):
     """An engine with the object; it owns its target machine and takes that with it when it goes, so each has one of its own."""
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine(*_target()[1:], 2))
     engine.add_object_file(llvm.ObjectFileRef.from_data(data))
@@ -327,7 +327,7 @@ entry:
 loop:
   %i = phi i64 [ 0, %entry ], [ %next, %loop ]
   %beyond = phi {FLAGS} [ zeroinitializer, %entry ], [ %seen, %loop ]
-{_turned("near_")}
+{_sine_and_cosine("near_")}
   %size = call {VECTOR} @llvm.fabs.v{WIDTH}f64({VECTOR} %x)
   %far = fcmp ugt {VECTOR} %size, {limit}
   %seen = or {FLAGS} %beyond, %far
@@ -349,7 +349,7 @@ entry:
   br label %loop
 loop:
   %i = phi i64 [ 0, %entry ], [ %next, %loop ]
-{_turned("v_")}
+{_sine_and_cosine("v_")}
   %next = add i64 %i, 1
   %more = icmp slt i64 %next, {count}
   br i1 %more, label %loop, label %done
@@ -358,7 +358,7 @@ done:
 }}"""
 
 
-def _turned(kind: str) -> str:
+def _sine_and_cosine(kind: str) -> str:
     """Sine and cosine of one angle from buffer to buffer, by the functions of one kind."""
     return f"""\
   %from = getelementptr {VECTOR}, ptr %in, i64 %i

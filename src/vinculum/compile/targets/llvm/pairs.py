@@ -96,7 +96,7 @@ class _Slot:
         self._entry()
         self._rows()
         for body, mask in (("full", None), ("partial", "%inside"), ("own", "%inside")):
-            self._met(body, mask)
+            self._partner_loop(body, mask)
         self._sums()
         return [f"define internal void @slot{self.g}(ptr %job, i64 %s) noinline {{", *self.text, "}"]
 
@@ -145,7 +145,7 @@ class _Slot:
             self.add(f"store {VECTOR} zeroinitializer, ptr {place}, align 64")
         self.add("%J.first = add i64 %I, 1", "br label %full.look")
 
-    def _met(self, body: str, mask: str | None) -> None:
+    def _partner_loop(self, body: str, mask: str | None) -> None:
         """The partners of one block: behind the row's (full), the last that is not filled (partial), or the row's own."""
         loop = {"full": ("%J.first", "%filled"), "partial": ("%filled", "%blocks"), "own": ("%I", "%J.first")}[body]
         after = {"full": "partial.enter", "partial": "own.enter", "own": "gather"}[body]
@@ -202,7 +202,7 @@ class _Slot:
         )
         return self.put(f"add <{WIDTH} x i64> {same}, {self.lane_numbers}")
 
-    def _compared(self, how: str, place: str, with_number: str) -> str:
+    def _compare(self, how: str, place: str, with_number: str) -> str:
         first = self.put(f"insertelement <{WIDTH} x i64> undef, i64 {with_number}, i64 0")
         same = self.put(
             f"shufflevector <{WIDTH} x i64> {first}, <{WIDTH} x i64> undef, <{WIDTH} x i32> zeroinitializer"
@@ -210,11 +210,11 @@ class _Slot:
         return self.put(f"icmp {how} <{WIDTH} x i64> {self._numbers(place)}, {same}")
 
     def _inside(self, place: str) -> str:
-        return self._compared("slt", place, "%n")
+        return self._compare("slt", place, "%n")
 
     def _others(self, inside: str, r: int, place: str) -> str:
         """Partners of row r within its own block; none for a row behind the last point."""
-        other = self.put(f"and {FLAGS} {inside}, {self._compared('ne', place, self.row_index[r])}")
+        other = self.put(f"and {FLAGS} {inside}, {self._compare('ne', place, self.row_index[r])}")
         exists = self.put(f"icmp slt i64 {self.row_index[r]}, %n")
         return self.put(f"select i1 {exists}, {FLAGS} {other}, {FLAGS} zeroinitializer")
 

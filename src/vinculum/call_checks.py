@@ -220,7 +220,7 @@ def explanation(function, where: str, given, named, error: Exception, refusal) -
     failed = _failed_function(error)
     if failed is not None:
         return refusal(
-            f"{where}: the function '{failed}' that it was given failed: {_told(error)}; mend it, and try it by itself first"
+            f"{where}: the function '{failed}' that it was given failed: {_description(error)}; mend it, and try it by itself first"
         )
     hints, several = _hints(function), []
     for name, parameter in bound.signature.parameters.items():
@@ -240,7 +240,7 @@ def explanation(function, where: str, given, named, error: Exception, refusal) -
     functions = [name for name, value, _ in several if isinstance(value, types.FunctionType)]
     if functions:
         return refusal(
-            f"{where}: what the function '{functions[0]}' returns cannot be used: {_told(error)}; see what it should return"
+            f"{where}: what the function '{functions[0]}' returns cannot be used: {_description(error)}; see what it should return"
         )
     return None
 
@@ -317,5 +317,5 @@ def _misfit(function, named: Mapping[str, Any], mismatch: TypeError) -> str:
     return f"it has no argument '{unknown}'{did_you_mean(unknown, taken)}; it takes {', '.join(taken) or 'nothing'}"
 
 
-def _told(error: Exception) -> str:
+def _description(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"

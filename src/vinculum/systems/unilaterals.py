@@ -8,7 +8,7 @@ from vinculum.bonds.unilaterals import contact_frame
 from vinculum.errors import ModelError
 from vinculum.scalars import Scalar, symbol, symbols
 from vinculum.scalars.differentiate import gradient
-from vinculum.systems.acting import Bounded
+from vinculum.systems.actions_in_tree import Bounded
 from vinculum.systems.kinematics import placements
 from vinculum.systems.tree import Tree
 from vinculum.systems.views import body_view, ground_view, joint_view

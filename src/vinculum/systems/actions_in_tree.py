@@ -156,7 +156,7 @@ def free_views(bodies: Sequence[Body | None]) -> FreeViews:
     """Views of bodies, None for the ground, at symbolic positions."""
     places, motions, still, moving, kinds = [], [], [], [], []
     for body in bodies:
-        name, mass, com, turns = _described(body)
+        name, mass, com, turns = _body_properties(body)
         kind = RIGID if body is None else body.mechanics.kinematics
         x, R = symbols(f"x of {name} ", 3), kind.symbolic_matrix(name)
         motion = symbols(f"v of {name} ", 3), symbols(f"w of {name} ", kind.count)
@@ -171,7 +171,7 @@ def free_views(bodies: Sequence[Body | None]) -> FreeViews:
     return FreeViews(tuple(places), tuple(motions), symbol("t"), tuple(still), tuple(moving), tuple(kinds))
 
 
-def _described(body: Body | None) -> tuple[str, Any, np.ndarray, bool]:
+def _body_properties(body: Body | None) -> tuple[str, Any, np.ndarray, bool]:
     """Name, mass, mass center and whether it turns, of a body or the ground."""
     return (GROUND, 0.0, np.zeros(3), True) if body is None else (body.name, body.mass, body.center, body.turns)
 

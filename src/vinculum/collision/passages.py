@@ -28,7 +28,7 @@ def pass_through(kinds: np.ndarray, sizes: np.ndarray, pool: Pool, begins: np.nd
             first, last = _in_cylinder(a, d, size)
         elif kind == CAPSULE:
             caps = [_in_ball(a - s * size[:, 1:2] * [0.0, 0.0, 1.0], d, size[:, 0]) for s in (-1.0, 1.0)]
-            first, last = _joined([_in_cylinder(a, d, size), *caps])
+            first, last = _union([_in_cylinder(a, d, size), *caps])
         elif kind == POLYTOPE:
             spans = [_in_polytope(pool.polytopes[int(s[0]) - 2], x, y) for s, x, y in zip(size, a, d, strict=True)]
             first, last = np.array(spans).T
@@ -88,7 +88,7 @@ def _between(*spans: Spans) -> Spans:
     return np.maximum.reduce([first for first, _ in spans]), np.minimum.reduce([last for _, last in spans])
 
 
-def _joined(spans: Sequence[Spans]) -> Spans:
+def _union(spans: Sequence[Spans]) -> Spans:
     """The union of the spans that are not empty; they overlap."""
     some = [(np.where(last > first, first, np.inf), np.where(last > first, last, -np.inf)) for first, last in spans]
     return np.minimum.reduce([first for first, _ in some]), np.maximum.reduce([last for _, last in some])

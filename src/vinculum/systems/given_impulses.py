@@ -7,8 +7,8 @@ from vinculum.bodies import Body, PrescribedBody
 from vinculum.bonds import Impulse, Joint
 from vinculum.errors import ModelError
 from vinculum.scalars import symbol, symbols
-from vinculum.systems.acting import Struck
 from vinculum.systems.action_checks import check_action
+from vinculum.systems.actions_in_tree import Struck
 from vinculum.systems.tree import Tree
 from vinculum.systems.views import JointView
 
@@ -55,10 +55,10 @@ def with_impulses(tree: Tree, impulses: list[Impulse]) -> Tree:
                 f"{where}, whose servo exerts named efforts: their reaction to an impulse is not determined; leave the servo out, or "
                 "start a second run after the impulse"
             )
-    return replace(tree, impulses=tuple(_struck(tree, one) for one in impulses))
+    return replace(tree, impulses=tuple(_impulse_target(tree, one) for one in impulses))
 
 
-def _struck(tree: Tree, impulse: Impulse) -> Struck:
+def _impulse_target(tree: Tree, impulse: Impulse) -> Struck:
     name = impulse.struck
     if name in tree.bodies:
         return Struck(impulse, "body", tree.bodies[name])

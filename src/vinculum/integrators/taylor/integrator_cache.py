@@ -47,7 +47,7 @@ def integrator_for(problem: Problem, code: Code) -> tuple[tuple, tuple[Any, Seri
     with _idle_lock:
         ready = _idle.get(key)
         waiting = ready.pop() if ready else None
-    return key, waiting or _compiled(problem, code)
+    return key, waiting or _compile_integrator(problem, code)
 
 
 def keep(key: tuple, made: tuple[Any, SeriesLoop | None, Listener]) -> None:
@@ -69,7 +69,7 @@ def _tolerance(problem: Problem) -> float:
     return series_tolerance(problem.model, problem.row(state, t), problem.method.tolerance)
 
 
-def _compiled(problem: Problem, code: Code) -> tuple[Any, SeriesLoop | None, Listener]:
+def _compile_integrator(problem: Problem, code: Code) -> tuple[Any, SeriesLoop | None, Listener]:
     hy = heyoka()
     tape = problem.tape
     if problem.thorough:

@@ -58,7 +58,9 @@ def _sizes(body: Body, distance: float, degree: int | None) -> _Sizes:
     i, scale = np.arange(MULTIPOLE_TERMS), s / distance
     beyond = far * scale ** np.maximum(i, MULTIPOLE_ORDER)
     if is_exact(body) and (degree is None or degree > SECOND_MOMENTS):
-        return _Sizes(_filled(true, beyond, scale), _filled(true, beyond, scale), np.zeros(MULTIPOLE_TERMS), far)
+        return _Sizes(
+            _moment_sizes(true, beyond, scale), _moment_sizes(true, beyond, scale), np.zeros(MULTIPOLE_TERMS), far
+        )
     if degree is None or degree <= SECOND_MOMENTS:
         kept = [Q if k <= (SECOND_MOMENTS if degree is None else degree) else 0.0 * Q for k, Q in enumerate(true)]
         found, weight = np.zeros(MULTIPOLE_TERMS), 0.0
@@ -68,14 +70,14 @@ def _sizes(body: Body, distance: float, degree: int | None) -> _Sizes:
     lost = [Q - P if k > (SECOND_MOMENTS if degree is None else degree) else 0.0 * Q
             for k, (Q, P) in enumerate(zip(true, kept, strict=True))]  # fmt: skip
     return _Sizes(
-        _filled(true, beyond, scale),
-        _filled(kept, found, scale),
-        _filled(lost, beyond + found, scale),
+        _moment_sizes(true, beyond, scale),
+        _moment_sizes(kept, found, scale),
+        _moment_sizes(lost, beyond + found, scale),
         max(far, weight),
     )
 
 
-def _filled(moments: list[np.ndarray], beyond: np.ndarray, scale: float) -> np.ndarray:
+def _moment_sizes(moments: list[np.ndarray], beyond: np.ndarray, scale: float) -> np.ndarray:
     """Sizes of moments over powers of the distance, and bounds beyond those that are known."""
     sizes = beyond.copy()
     for k, Q in enumerate(moments):

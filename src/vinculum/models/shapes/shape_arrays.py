@@ -41,8 +41,8 @@ def shape_numbers(shapes: Owned, walls: Owned) -> ShapeNumbers:
         [shape for _, shape in shapes] + [getattr(wall, "shape", None) for _, wall in walls], Polytope
     )
     surfaces = _distinct([wall for _, wall in walls], (Mesh, HeightField))
-    fixed = [_fixed(contact, wall, polytopes, surfaces) for contact, wall in walls]
-    own = [_described(contact, shape, polytopes) for contact, shape in shapes]
+    fixed = [_wall_numbers(contact, wall, polytopes, surfaces) for contact, wall in walls]
+    own = [_solid_numbers(contact, shape, polytopes) for contact, shape in shapes]
     kinds, sizes, reaches = zip(*own, *(wall[0] for wall in fixed), strict=True)
     return ShapeNumbers(
         np.array(kinds, dtype=np.int64),
@@ -72,7 +72,7 @@ def _distinct(things, kinds) -> dict:
     return {id(thing): thing for thing in things if isinstance(thing, kinds)}
 
 
-def _fixed(contact: Contact, wall, polytopes: dict, surfaces: dict) -> tuple[tuple[int, tuple, float], Pose]:
+def _wall_numbers(contact: Contact, wall, polytopes: dict, surfaces: dict) -> tuple[tuple[int, tuple, float], Pose]:
     """Kind, size and bounding sphere of a wall, and its pose."""
     if isinstance(wall, (HalfSpace, TwoSidedPlane)):
         kind = PLANE if isinstance(wall, HalfSpace) else SHEET
@@ -82,10 +82,10 @@ def _fixed(contact: Contact, wall, polytopes: dict, surfaces: dict) -> tuple[tup
         middle = 0.5 * (corners.min(0) + corners.max(0))
         reach = float(np.linalg.norm(corners - middle, axis=1).max())
         return (SURFACE, (float(list(surfaces).index(id(wall))), 0.0, 0.0), reach), Pose(middle)
-    return _described(contact, wall.shape, polytopes), center_pose(wall.pose, wall.shape)
+    return _solid_numbers(contact, wall.shape, polytopes), center_pose(wall.pose, wall.shape)
 
 
-def _described(contact: Contact, shape, polytopes: dict) -> tuple[int, tuple, float]:
+def _solid_numbers(contact: Contact, shape, polytopes: dict) -> tuple[int, tuple, float]:
     """Kind, size and radius of the bounding sphere."""
     if isinstance(shape, Sphere):
         r = float(plain_numbers(contact, shape.radius))
