@@ -43,11 +43,19 @@ class ByStructure(Generic[T]):
         numbers: list[float] = []
         names = [end_name(end) for end in action.ends]
         own = structure(action, numbers, frozenset(names))
-        ends = tuple((type(bodies.get(name)), getattr(bodies.get(name), "turns", True)) for name in names)
+        ends = tuple(_kind_of_end(bodies.get(name)) for name in names)
         key = own, ends, tuple(x == 0.0 for x in numbers), all(map(math.isfinite, numbers))
         if key not in self._found:
             self._found[key] = action, find(action, bodies)  # keeps the action, as its structure may hold identities
         return self._found[key][1]
+
+
+def _kind_of_end(body: Body | None) -> Hashable:
+    """The class of a body and how it carries its points, with all numbers of that; None for the ground."""
+    if body is None:
+        return None
+    numbers: list[float] = []
+    return type(body), body.turns, structure(body.mechanics.kinematics, numbers), tuple(numbers)
 
 
 def structure(thing: Any, numbers: list[float], ends: frozenset[str] = frozenset()) -> Hashable:
