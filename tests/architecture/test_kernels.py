@@ -60,6 +60,10 @@ def test_a_long_function_is_compiled_once_and_called_by_its_symbol():
     vc.simulate(system, 0.02, {"ball": (0, 0, 0.2)}, method="moreau", step=1e-2, progress=False)
     from vinculum.contact.free_bodies.steps import time_steps
 
-    (steps,) = {cres.library for cres in time_steps.overloads.values()}
-    assert steps.stands_alone() and steps.needs()
-    assert not set(steps.needs()) & {one.name for one in steps.get_defined_functions()}
+    libraries = {
+        cres.library for cres in time_steps.overloads.values()
+    }  # other tests of this process may have compiled it too
+    assert libraries
+    for steps in libraries:
+        assert steps.stands_alone() and steps.needs()
+        assert not set(steps.needs()) & {one.name for one in steps.get_defined_functions()}

@@ -388,9 +388,8 @@ class _Run:
         self.hold = Hold(self.touching, t, state[:size], closed, problem.until - problem.begin)
         branch = (key, id(model), self.hold.shared)
         if branch not in self._watched:
-            slow = None if self._by_series else SLOW_SLIP * self.touching.speed
             self._watched[branch] = watched_ends(
-                problem, model, closed, self._given, 0.5 * self.touching.still, slow, self.hold.shared
+                problem, model, closed, self._given, 0.5 * self.touching.still, self._by_series, self.hold.shared
             )
             self._operations += sum(
                 len(one.code) for one in (model.tape("motion"), self._watched[branch][0]) if one is not None

@@ -31,13 +31,12 @@ def watched_ends(
     closed: Mapping[str, str],
     given: Mapping[str, float],
     still: float,
-    slow: float | None,
+    far: bool,
     shared: Set[str],
 ) -> tuple[Tape | None, list[Event]]:
     """Event functions that end a phase, traced for its model, and the user's events. Slips slower than ``still`` [m/s] have stopped.
 
-    ``slow`` [m/s]: steps end where a slip has slowed down, and where it becomes slower than this; a phase that begins with a trace of
-    slip ends there when the slip that it became is about to stop. None: they may end right before sliding ends, however long they are.
+    ``far``: steps may end right before sliding ends, however long they are. Otherwise they end where the slip has slowed down.
     ``shared``: unilateral constraints whose forces are not unique; the forces of the model are not used for them.
     """
     base = problem.model
@@ -56,7 +55,7 @@ def watched_ends(
             continue
         views = unilateral_views(outside, one, placed, q, v)
         for ends, function in _ends(
-            one.unilateral, closed.get(one.unilateral.name), views, multipliers, t, still, slow, model
+            one.unilateral, closed.get(one.unilateral.name), views, multipliers, t, still, far, model
         ):
             if depends_on(np.array([function, None], dtype=object)[:-1], [*q, *v, t]):
                 functions.append(function)
@@ -73,7 +72,7 @@ def watched_ends(
 
 
 def _ends(
-    unilateral: Unilateral, status: str | None, views, multipliers, t, still: float, slow: float | None, model: Model
+    unilateral: Unilateral, status: str | None, views, multipliers, t, still: float, far: bool, model: Model
 ) -> list[tuple[str, Any]]:
     """Functions that cross zero downwards where a contact closes, separates, begins to slip, stops slipping or changes its direction of
     slip.
@@ -99,9 +98,7 @@ def _ends(
         ("stops", ahead - still * sqrt(dot(r, r))),
         ("turns", 4.0 * dot(r, r) - dot(u / ahead, u / ahead)),
     ]
-    if slow is None:
-        return ends
-    return [*ends, ("slows", ahead - SLOWED_DOWN), ("is slow", ahead - slow * sqrt(dot(r, r)))]
+    return ends if far else [*ends, ("slows", ahead - SLOWED_DOWN)]
 
 
 def beyond_grip(phase: Problem, closed: Mapping[str, str]) -> list[str]:
