@@ -34,6 +34,10 @@ LEAST_SYSTEM_SIZE = 1e-3
 # Speeds and impulses of impacts
 ZENO = 1e-9
 """No further impact follows if the speed after an impact is below this fraction of the fastest: sequences of decaying bounces end there."""
+SHRINKS = 0.5
+"""Impacts of a constraint accumulate if each interval between them is at most this fraction of the one before."""
+ACCUMULATES_AFTER = 3
+"""Number of such intervals."""
 MOST_AT_ONCE = 200
 """Most impacts and phases at one instant."""
 STILL = 1e-10

@@ -264,3 +264,7 @@ SELF_GRAVITY_NODES = 32
 """Nodes of the Gauss sum for the self-gravity of an ellipsoid. Its integrand is analytic, and the sum converges geometrically:
 32 nodes reach round-off
 if the half axes are within a factor of 2 of the undeformed radius, and 1e-10 within a factor of 4."""
+NUMBERS_IN_STRETCH = 2**18
+"""Most numbers (2 MB) of the dense output of a stretch of time steps, which is computed at once."""
+STRETCHES_IN_MIND = 4
+"""Most such stretches kept."""

@@ -175,7 +175,11 @@ def _law_line(found: Impacts) -> Line:
     until then."""
     # a sequential constraint that pressed until now may count as closed, although steps have left it a gap
     maybe = np.any(found.laws.in_turn & (found.here.gaps <= gaps_left_open(found)), axis=1) & ~found.in_turn[:, 0]
-    e, plain, normals = found.laws.restitution, found.laws.plain & ~found.in_turn & ~maybe[:, None], found.normals
+    e, plain, normals = (
+        np.where(found.accumulating, 0.0, found.laws.restitution),
+        found.laws.plain & ~found.in_turn & ~maybe[:, None],
+        found.normals,
+    )
     before, after = (x[:, normals] for x in (found.arriving, found.leaving))
     weights, lumped = _weights(found), _lumped_impulses(found)
     W, hidden = weights[:, normals], np.where(found.step[:, None] > 0.0, 0.0, _hidden_speeds(found))
@@ -189,7 +193,7 @@ def _law_line(found: Impacts) -> Line:
         doubt[:, tangents] += weights[:, tangents] * lumped * (1.0 + found.laws.axes.max(axis=2))
     excess = np.where(involved, np.maximum(left - doubt[:, normals], 0.0), 0.0) / scale
     slow = np.all(~involved | (-before <= IMPACTS_LUMPED * hidden.max(axis=1, keepdims=True, initial=0.0)), axis=1)
-    excess = np.maximum(excess, staged_excess(found, Doubts(involved, doubt, slow, maybe), scale))
+    excess = np.maximum(excess, staged_excess(found, e, Doubts(involved, doubt, slow, maybe), scale))
     kinds = ", ".join(dict.fromkeys([*found.laws.kinds, *_contact_kinds(found)]))
     return worst_line("impact law", found, excess, f"{kinds}: {_formulas(found)}")
 

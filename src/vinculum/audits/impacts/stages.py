@@ -69,7 +69,9 @@ class Doubts:
     maybe_in_turn: np.ndarray
 
 
-def _stages(found: Impacts, doubts: Doubts, chosen: np.ndarray) -> Iterator[tuple[int, np.ndarray, Stage]]:
+def _stages(
+    found: Impacts, e: np.ndarray, doubts: Doubts, chosen: np.ndarray
+) -> Iterator[tuple[int, np.ndarray, Stage]]:
     """The ``chosen`` (K,) impacts with the contacts involved in each."""
     laws, by_impulses = found.laws, found.laws.by_impulses
     given = np.einsum("krj,kij,ki->kr", found.here.jacobians, found.here.mobility, found.given, optimize=True)
@@ -94,24 +96,24 @@ def _stages(found: Impacts, doubts: Doubts, chosen: np.ndarray) -> Iterator[tupl
                 found.leaving[k, rows],
                 found.contact_impulses[k, rows],
                 axes,
-                np.append(laws.restitution[k, own], more),
+                np.append(e[k, own], more),
                 np.append(by_impulses[own], more).astype(bool),
                 doubts.speeds[k, rows],
             ),
         )
 
 
-def staged_excess(found: Impacts, doubts: Doubts, scale: float) -> np.ndarray:
+def staged_excess(found: Impacts, e: np.ndarray, doubts: Doubts, scale: float) -> np.ndarray:
     """By how much contacts (K, m) in impacts by Poisson's law and in sequential impacts break their laws, relative to the speed
     ``scale``."""
     excess, involved, in_turn = np.zeros(doubts.involved.shape), doubts.involved, found.in_turn[:, 0]
     enough = solver_accuracy(found.motion) * scale
-    pressed = found.laws.by_impulses & (found.laws.restitution > 0.0)
+    pressed = found.laws.by_impulses & (e > 0.0)
     chosen = in_turn | doubts.maybe_in_turn | np.any(pressed & involved, axis=1)
-    for k, own, stage in _stages(found, doubts, chosen & involved.any(axis=1)):
+    for k, own, stage in _stages(found, e, doubts, chosen & involved.any(axis=1)):
         ratios = [stage.restitution] + [np.zeros_like(stage.restitution)] * bool(doubts.slow[k])
         searches = [_of_two_phases] * (not in_turn[k]) + [_of_sequences] * bool(in_turn[k] or doubts.maybe_in_turn[k])
-        tried = (missed for search in searches for e in ratios for missed in search(stage, e, enough))
+        tried = (missed for search in searches for ratio in ratios for missed in search(stage, ratio, enough))
         beyond = _least(tried, stage, enough) / scale
         excess[k, own] = beyond[: len(own)]
         for triple in np.flatnonzero(~stage.is_contact):

@@ -1,5 +1,6 @@
 """Event-driven motion with unilateral constraints: smooth phases with some gaps closed, and impacts between them."""
 
+from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import NamedTuple, final
@@ -24,6 +25,7 @@ from vinculum.integrators.event_driven.touching import Touching, strength
 from vinculum.integrators.watch.loops import end_state
 from vinculum.models.model import Model
 from vinculum.models.model_cache import model_for
+from vinculum.motion.impulses.accumulation import accumulating
 from vinculum.motion.impulses.atoms import Atoms
 from vinculum.motion.impulses.contact_solver import ContactSolver
 from vinculum.motion.phases import Phase
@@ -188,6 +190,7 @@ class _Run:
         self._operations = 0
         self._watched: dict[tuple, tuple[Tape | None, list[Event]]] = {}
         self._fastest, self._given = 0.0, given
+        self._instants: list[deque[float]] = [deque(maxlen=MOST_AT_ONCE) for _ in names]
         self.ahead: dict[str, tuple[float, ...]] = {}
         self.hold: Hold
         self._slips: Tape | None = None
@@ -223,11 +226,17 @@ class _Run:
             slow = max(ZENO * self._fastest, touching.unseen_speed(t, here, state))
             v = state[touching.model.nq :]
             hit = np.any(np.array(contact_impulses).reshape(-1, len(here.speeds))[:, ::3] > 0.0, axis=0)
-            found = touching.after_impact(here, v, slow, given) or touching.catch_slow_parting(here, v, slow, hit)
+            size = float(np.abs(state[: touching.model.nq]).max(initial=0.0))
+            spent = accumulating(t, self._instants, touching.closed_gaps(here), here.speeds[::3], size)
+            found = touching.after_impact(here, v, slow, given, spent=spent) or touching.catch_slow_parting(
+                here, v, slow, hit
+            )
             if found is None:
                 break
             state = np.concatenate([state[: touching.model.nq], found[0]])
             contact_impulses.append(found[1])
+            for c in np.flatnonzero(found[1][::3] > 0.0):
+                self._instants[c].append(t)
             pushes.append(np.zeros(touching.model.nv) if given is None else given)
             given = None
             here = touching.at(t, state)

@@ -148,12 +148,14 @@ class Touching:
         slow: float,
         given: np.ndarray | None = None,
         held: np.ndarray | bool = False,
+        spent: np.ndarray | None = None,
     ) -> tuple[np.ndarray, np.ndarray] | None:
         """Velocities after an impact and impulses (3 m,); None if no gap approaches.
 
         The impact is inelastic if all gaps approach slower than ``slow`` [m/s], or if they would separate so slowly that they count as
         closed. ``given`` (nv,): an applied impulse at the same instant; the impact law relates v to the velocities after both. ``held``
-        (m,): further unilateral constraints that count as closed.
+        (m,): further unilateral constraints that count as closed. ``spent`` (m,): those whose impacts accumulate here, which end
+        with an inelastic one.
         """
         pushed = np.zeros_like(v) if given is None else here.K @ given
         chosen = np.flatnonzero(self.closed_gaps(here) | held)
@@ -168,6 +170,8 @@ class Touching:
         given_back = np.where(self.laws.kinds[chosen] == POISSON, approach.min(), approach)
         if approach.min() >= -slow or np.all(-e * given_back <= STILL * self.speed):
             e = np.zeros(len(chosen))
+        if spent is not None:
+            e = np.where(spent[chosen], 0.0, e)
         begun, axes = clock.perf_counter(), self.laws.friction[chosen]
         error, sweeps = impact(
             W, u + J @ pushed, u, self.laws.kinds[chosen], e, axes, P, (IMPACT_RESIDUAL, IMPACT_SWEEPS)

@@ -4,8 +4,10 @@ from typing import final
 
 import numpy as np
 
+from vinculum.compile.recent import Recent
 from vinculum.contact.free_bodies.bodies import FreeBodies
 from vinculum.contact.free_bodies.observables import matrices
+from vinculum.tolerances.sizes import NUMBERS_IN_STRETCH, STRETCHES_IN_MIND
 from vinculum.tolerances.time_stepping import IMPACT
 
 
@@ -22,6 +24,8 @@ class Flights:
     def __init__(self, free_bodies: FreeBodies, durations: np.ndarray, records: np.ndarray):
         self._free_bodies, self._durations, self._records = free_bodies, durations, records
         self.shape = (2 * len(durations), 13 * free_bodies.count, 3)
+        self._stretch = max(1, NUMBERS_IN_STRETCH // max(1, 39 * free_bodies.count))
+        self._recent: Recent[np.ndarray] = Recent(STRETCHES_IN_MIND)
 
     def __len__(self) -> int:
         return self.shape[0]
@@ -36,8 +40,20 @@ class Flights:
     def __getitem__(self, key) -> np.ndarray:
         chosen = np.arange(len(self))[key]
         if np.ndim(chosen) == 0:
-            return self._coefficients(np.array([chosen]))[0]
-        return self._coefficients(chosen)
+            return self._found(np.array([chosen]))[0]
+        return self._found(chosen)
+
+    def _found(self, halves: np.ndarray) -> np.ndarray:
+        """Coefficients of the chosen halves. If all of them are in one stretch of the run, the whole stretch is computed, since its other
+        halves are mostly asked for next."""
+        stretch = np.unique(halves // self._stretch)
+        if len(stretch) != 1:
+            return self._coefficients(halves)
+        first, key = int(stretch[0]) * self._stretch, str(stretch[0])
+        found = self._recent.get(key)
+        if found is None:
+            found = self._recent.keep(key, self._coefficients(np.arange(first, min(first + self._stretch, len(self)))))
+        return found[halves - first]
 
     def _coefficients(self, halves: np.ndarray) -> np.ndarray:
         """Coefficients of the chosen halves; second halves are computed backwards from the end of the step."""

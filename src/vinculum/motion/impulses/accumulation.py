@@ -1,0 +1,35 @@
+"""Impacts that accumulate: infinitely many in a finite time, in turn at several unilateral constraints."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from vinculum.tolerances.event_driven import ACCUMULATES_AFTER, SHRINKS, TOUCHING
+
+
+def accumulating(
+    now: float, instants: Sequence[Sequence[float] | np.ndarray], closed: np.ndarray, speeds: np.ndarray, size: float
+) -> np.ndarray:
+    """Which unilateral constraints (m,) have had infinitely many impacts until now, if this is the end of such a sequence.
+
+    ``instants``: those of the earlier impacts of each, in order. ``closed`` (m,): those that take part in the impact now. ``speeds``
+    (m,) [m/s]: rates of the gaps before it. ``size`` [m]: that of the coordinates.
+
+    Two walls are hit in turn: each hit throws the body against the other wall, and the intervals shrink so quickly that round-off soon
+    hides the way between them, while the impulses are still large. All rates tend to zero with the impulses. So the limit is inelastic,
+    whatever the restitution, and the rest of the sequence is one inelastic impact. Its constraints were hit a moment ago, after intervals
+    that became shorter and shorter, and some still separate from that hit while others approach.
+    """
+    most = TOUCHING * max(1.0, size)
+    found = closed.copy()
+    for c in np.flatnonzero(closed):
+        own = instants[c]
+        found[c] = len(own) > 0 and abs(speeds[c]) * (now - own[-1]) <= most and _is_shrinking(own)
+    ends = bool(np.any(speeds[found] > 0.0) and np.any(speeds[found] < 0.0))
+    return found & ends
+
+
+def _is_shrinking(instants) -> bool:
+    """Whether the last intervals between instants are each at most half of the one before."""
+    intervals = np.diff(np.unique(instants))[-ACCUMULATES_AFTER:]
+    return len(intervals) == ACCUMULATES_AFTER and bool(np.all(intervals[1:] <= SHRINKS * intervals[:-1]))
