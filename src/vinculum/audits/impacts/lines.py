@@ -3,6 +3,7 @@
 import numpy as np
 
 from vinculum.audits.certificate import Line
+from vinculum.audits.impacts.accumulating_impacts import restitution_left
 from vinculum.audits.impacts.least_slips import least_slips
 from vinculum.audits.impacts.pressed_lately import gaps_left_open, pressed_lately
 from vinculum.audits.impacts.seen_impacts import Geometry, Impacts, solver_accuracy
@@ -176,7 +177,7 @@ def _law_line(found: Impacts) -> Line:
     # a sequential constraint that pressed until now may count as closed, although steps have left it a gap
     maybe = np.any(found.laws.in_turn & (found.here.gaps <= gaps_left_open(found)), axis=1) & ~found.in_turn[:, 0]
     e, plain, normals = (
-        np.where(found.accumulating, 0.0, found.laws.restitution),
+        restitution_left(found),
         found.laws.plain & ~found.in_turn & ~maybe[:, None],
         found.normals,
     )

@@ -11,7 +11,6 @@ from vinculum.audits.impacts.row_laws import RowLaws, row_laws
 from vinculum.audits.scales import instant_limit
 from vinculum.compile.evaluate import evaluate, evaluate_groups
 from vinculum.models.model import Model
-from vinculum.motion.impulses.accumulation import accumulating
 from vinculum.motion.impulses.atoms import Atoms
 from vinculum.motion.impulses.meetings import Meetings
 from vinculum.motion.pieces import horner
@@ -92,18 +91,6 @@ class Impacts:
         way = self.step[:, None] * np.abs(self.arriving[:, self.normals])
         touched = self.impulses.any(axis=2) | (self.here.gaps <= way + TOUCHING * max(1.0, self._size))
         return np.any(touched & self.laws.in_turn, axis=1, keepdims=True)
-
-    @cached_property
-    def accumulating(self) -> np.ndarray:
-        """Which unilateral constraints (K, m) have infinitely many impacts until then. Time stepping does not take the limit."""
-        hit = self.impulses[:, :, 0] > 0.0
-        result, nq = np.zeros_like(hit), self.motion.model.nq
-        if self.motion.method.claims.name not in TIME_STEPPING:
-            for k in np.flatnonzero(hit.sum(axis=1) > 1):
-                instants = [self.times[:k][before] for before in hit[:k].T]
-                size = float(np.abs(self.left[k, :nq]).max(initial=0.0))
-                result[k] = accumulating(self.times[k], instants, hit[k], self.arriving[k, self.normals], size)
-        return result
 
     @property
     def _size(self) -> float:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, final
 
-from vinculum.bodies import GROUND
 from vinculum.bonds.body_view import BodyView
 from vinculum.bonds.efforts import Effort
 from vinculum.bonds.symbol import Symbol
@@ -59,7 +58,7 @@ class ActionLaw(ABC):
         return [
             Distance(a.name, b.name, square(a.center - b.center))
             for a, b in combinations(views, 2)
-            if GROUND not in (a.name, b.name)
+            if a.body is not None and b.body is not None
         ]
 
     def limits(self, views: Sequence[BodyView]) -> list[Limit]:

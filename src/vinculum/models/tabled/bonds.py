@@ -38,7 +38,8 @@ class BondTable:
 
     ``forces``: the tape of the efforts (6 e) on the ends; ``balance``: of efforts, sizes of the moments, and `BALANCES`. Both over
     (frames of the ends, numbers, t, parameters). ``grounded``: for every end of the bond, whether it is the ground. ``members``: the
-    ends of a pair action in order, −1 for the ground, if the rows are its pairs.
+    ends of a pair action in order, −1 for the ground, if the rows are its pairs. ``distances``: the tape of squared distances (d) between
+    ends and of the squares (d) that they may not fall below at a start; None in a loaded run, which does not start.
     """
 
     names: tuple[str, ...]
@@ -48,6 +49,7 @@ class BondTable:
     forces: Tape
     balance: Tape
     members: tuple[int, ...] = ()
+    distances: Tape | None = None
 
     def __len__(self) -> int:
         return len(self.ends)
@@ -223,9 +225,11 @@ def _table(tree: Tree, rows: _Rows, known: bool = False) -> BondTable:
     views = _views(tree, first, numbers, frames, known, bool(rows.members))
     forces, does = _efforts(action, views, t, [i >= 0 for i in first.links])
     inputs = {"frames": frames, "numbers": columns, "t": np.array([t])}
-    moving = np.array(first.links) >= 0
+    moving, between = np.array(first.links) >= 0, action.law.distances(views)
+    near = {"squares": [one.square for one in between], "least": [one.least for one in between]}
     return BondTable(rows.names, np.ascontiguousarray(rows.links[:, moving]), tuple((~moving).tolist()), table[:, differing],
-                     trace(inputs, {"efforts": forces}), trace(inputs, {"efforts": forces, **does}), rows.members)  # fmt: skip
+                     trace(inputs, {"efforts": forces}), trace(inputs, {"efforts": forces, **does}), rows.members,
+                     trace(inputs, near))  # fmt: skip
 
 
 def _views(tree: Tree, acting: Acting, numbers, frames, known: bool, paired: bool) -> list[BodyView]:

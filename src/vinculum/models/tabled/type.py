@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, final
 
+from vinculum.bodies import Body
 from vinculum.bodies.mechanics import WITH_ROTATION, WITHOUT_ROTATION
-from vinculum.bonds import PairAction
+from vinculum.bonds import Action, PairAction, end_name
+from vinculum.bonds.alike import ByStructure
 from vinculum.errors import FileError, MethodError
 from vinculum.models.checked_layout import checked_layout
 from vinculum.models.layout import Layout
@@ -14,7 +16,7 @@ from vinculum.models.model import Model
 from vinculum.models.tabled.observables import NAMES, TabledTape
 from vinculum.models.tabled.tabled import Tabled, tabled_of
 from vinculum.models.tree_layout import layout_of
-from vinculum.systems import Acting, Tree, turning_links
+from vinculum.systems import Acting, Tree, free_views, turning_links
 from vinculum.tolerances.sizes import FEWEST_TABLED, MOST_TABLED
 
 
@@ -33,7 +35,7 @@ class TabledType(LoopedType):
         if any(others) or tree.contact is not None or turning_links(tree) or not plain:
             return False
         rows = sum(_rows_of(acting) for acting in tree.actions) + sum(link.parent < 0 for link in tree.links)
-        return FEWEST_TABLED <= rows <= MOST_TABLED
+        return FEWEST_TABLED <= rows <= MOST_TABLED and not _has_limits(tree)
 
     @classmethod
     def model_of(cls, tree: Tree) -> Model:
@@ -77,6 +79,17 @@ class TabledType(LoopedType):
 def _rows_of(acting: Acting) -> int:
     """Rows of an action: the pairs of a pair action, one for others."""
     return len(acting.links) * (len(acting.links) - 1) // 2 if isinstance(acting.action, PairAction) else 1
+
+
+def _has_limits(tree: Tree) -> bool:
+    """Whether a motion must stop where the law of some action ends, which is watched in equations that are written out."""
+    bodies, found = {link.body.name: link.body for link in tree.links}, ByStructure[bool]()
+    return any(found.of(acting.action, bodies, _ends_somewhere) for acting in tree.actions)
+
+
+def _ends_somewhere(action: Action, bodies: Mapping[str, Body]) -> bool:
+    views = free_views([bodies.get(end_name(end)) for end in action.ends]).still
+    return any(not limit.passable for limit in action.law.limits(views))
 
 
 def tabled_in(model: Model) -> Tabled:

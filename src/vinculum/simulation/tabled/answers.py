@@ -9,6 +9,8 @@ from vinculum.compile.tape import Tape
 from vinculum.derivations.starts.checks import check_paths
 from vinculum.integrators.watch.table_ends import check_start
 from vinculum.models.model import Model
+from vinculum.models.tabled.starts import check_bonds
+from vinculum.models.tabled.type import tabled_in
 from vinculum.motion.arguments import grid_instants
 from vinculum.motion.events import event_tape
 from vinculum.motion.method import Method
@@ -32,6 +34,8 @@ class TabledRun(RunOfType):
     def check_start(self, prepared: Prepared, options: Options) -> Prepared:
         check_resolvable(prepared.model, options)
         check_paths(prepared.model, prepared.begin, prepared.values)
+        row = np.concatenate([prepared.state, [prepared.begin], prepared.values])[None]
+        check_bonds(prepared.model, tabled_in(prepared.model), row)
         return prepared
 
     def default_method(self, model: Model, watched: Tape | None) -> str:

@@ -1,0 +1,19 @@
+"""Impacts at which infinitely many earlier ones accumulate: their law is inelastic."""
+
+import numpy as np
+
+from vinculum.audits.impacts.seen_impacts import TIME_STEPPING, Impacts
+from vinculum.motion.impulses.accumulation import accumulating
+
+
+def restitution_left(found: Impacts) -> np.ndarray:
+    """Coefficients of restitution (K, m): those of the laws, and zero where impacts accumulate. Time stepping does not take that limit."""
+    e = found.laws.restitution
+    if found.motion.method.claims.name in TIME_STEPPING:
+        return e
+    hit, nq, ended = found.impulses[:, :, 0] > 0.0, found.motion.model.nq, np.zeros(e.shape, dtype=bool)
+    for k in np.flatnonzero(hit.sum(axis=1) > 1):
+        instants = [found.times[:k][before] for before in hit[:k].T]
+        size = float(np.abs(found.left[k, :nq]).max(initial=0.0))
+        ended[k] = accumulating(found.times[k], instants, hit[k], found.arriving[k, found.normals], size)
+    return np.where(ended, 0.0, e)
