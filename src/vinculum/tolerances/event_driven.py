@@ -38,6 +38,8 @@ SHRINKS = 0.5
 """Impacts of a constraint accumulate if each interval between them is at most this fraction of the one before."""
 ACCUMULATES_AFTER = 3
 """Number of such intervals."""
+FORCE_FREE = 1e-2
+"""Forces do nothing between two impacts if they change a speed by less than this fraction. If they bring a body back, it is about 2."""
 MOST_AT_ONCE = 200
 """Most impacts and phases at one instant."""
 STILL = 1e-10
@@ -202,9 +204,8 @@ PHASES_IN_NO_TIME = 300
 MODELS_IN_NO_TIME = 16
 """Sets of closed contacts within `NO_TIME_OF_HITS` above which time stepping takes over: deriving the equations of each takes about half
 a second."""
-OPERATIONS_OF_SETS = 200_000
+OPERATIONS_OF_SETS = 40_000
 """Operations in the equations of all sets of closed contacts, above which no further equations are derived and time stepping takes over:
-deriving, compiling and auditing them takes a tenth to half a millisecond per operation, so that a run of any contacts takes a minute or
-two. A run that needs more sets meets each only briefly, and time stepping needs none."""
+deriving, compiling and auditing them takes a tenth to half a millisecond per operation, so that they take some twenty seconds at most. A run that needs more sets meets each only briefly, and time stepping needs none."""
 HITS_IN_NO_TIME = 2_000
 """Impacts within `NO_TIME_OF_HITS` above which a run makes no progress."""

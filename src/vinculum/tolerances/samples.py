@@ -141,8 +141,11 @@ CHECKED_OF_PAIRS = 8
 # Steps and runs
 PLACES_OF_SERIES = 8
 """Number of instants in a piece of a series at which gaps are evaluated."""
-PLACES_OF_TIME_STEPS = 2
-"""Number of instants in a piece of time stepping at which gaps are evaluated."""
+PLACES_OF_TIME_STEPS = 1
+"""Number of instants in a piece of time stepping at which gaps are evaluated: its ends. Between them the parabola of a step bulges by
+h² q̈/8, also where a contact only ceases to press."""
+SIGNS_OF_ROUND_OFF = 2
+"""Number of random signs with which round-off is added to velocities to see its effects."""
 LOOKS_AT_LOADS = 4
 """Number of instants in a step at which contact forces are tested to stay in their cones."""
 OFTEN = 1e-3

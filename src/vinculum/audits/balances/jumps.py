@@ -13,7 +13,9 @@ from vinculum.audits.impacts.time_stepping import bent_halves, bent_turns, corre
 from vinculum.motion.chart_changes import stretch_at
 from vinculum.motion.pieces import horner
 from vinculum.motion.record import Record
-from vinculum.tolerances.certificates import LEAST_STATE, RESTARTED
+from vinculum.tolerances.certificates import LEAST_STATE, RESTARTED, SAFETY
+from vinculum.tolerances.round_off import ROUND_OFF
+from vinculum.tolerances.samples import SIGNS_OF_ROUND_OFF
 
 Quantities = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
 """Values (B, m) at instants (B,), states (B, n) and numbers of chart changes (B,)."""
@@ -27,7 +29,7 @@ class Leaps:
     ``within`` (K,), ``drifts`` (K, m): pieces during which time stepping omits a known force, and the effect of that force.
     ``largest``, ``gross`` (m,): effects of single unilateral constraints, which may balance each other: the largest in one impact, and the
     sum over all impacts. For positions: the displacement with such velocities in all steps of time stepping. ``rounded`` (m,): the total
-    effect of round-off in the positions of contacts.
+    effect of round-off in the positions of contacts, and in the velocities after impacts.
     """
 
     edges: np.ndarray
@@ -75,7 +77,7 @@ def jumps(motion: Record, found: Impacts | None, quantities: Quantities | None =
     start, end = at(v), at(v + found.velocity_changes(found.here))
     changes, where = [end - start], [places]
     method, within, drifts = np.zeros(start.shape[1]), places[:0], np.zeros((0, start.shape[1]))
-    rounded = np.zeros(start.shape[1])
+    rounded = _rounded_inverse(found, at, start)
     if np.any(found.step):
         after, unseen = at(found.right[:, nq:]), unseen_changes(motion, found)
         # omitted forces act during both half steps beside the impact, while velocities keep changing
@@ -85,7 +87,7 @@ def jumps(motion: Record, found: Impacts | None, quantities: Quantities | None =
         halves = [0.5 * (at(x - y) - at(x + y)) for x, y in zip((early, late), unseen, strict=True)]
         within, drifts = np.concatenate([places - 1, places]), np.concatenate(halves)
         drifts, within = drifts[np.argsort(within, kind="stable")], np.sort(within, kind="stable")
-        rounded = np.abs(at(v + found.rounded) - start).sum(axis=0)
+        rounded = rounded + np.abs(at(v + found.rounded) - start).sum(axis=0)
         method = sum(
             np.abs(x).sum(axis=0)
             for x in (
@@ -124,6 +126,17 @@ def jumps(motion: Record, found: Impacts | None, quantities: Quantities | None =
     sizes = largest, single.sum(axis=0)
     jumped = where[order], changes[order]
     return Leaps(*jumped, within, drifts, method, *sizes, rounded)
+
+
+def _rounded_inverse(found: Impacts, at: Callable[[np.ndarray], np.ndarray], start: np.ndarray) -> np.ndarray:
+    r"""Effects (m,) of round-off in the velocities after impacts, which a run and its certificate find by solving :math:`M [v] = H^T P`:
+    :math:`|\delta[v]| \le \epsilon\, |M^{-1}| |M| |[v]|`, much for a long chain. Higham, Accuracy and Stability of Numerical Algorithms,
+    Theorem 9.4."""
+    v, changes = found.left[:, found.motion.model.nq :], np.abs(found.velocity_changes(found.here))
+    spread = np.einsum("kij,kjl,kl->ki", np.abs(found.here.mobility), np.abs(found.here.mass), changes, optimize=True)
+    # round-off has any sign, so its effects add up as those of random signs do
+    signs = np.random.default_rng(1).choice([-1.0, 1.0], (SIGNS_OF_ROUND_OFF, *v.shape))
+    return np.sum([np.abs(at(v + SAFETY * ROUND_OFF * sign * spread) - start).sum(axis=0) for sign in signs], axis=0)
 
 
 def _with_ways(motion: Record, found: Impacts, largest: np.ndarray) -> np.ndarray:

@@ -12,8 +12,9 @@ def restitution_left(found: Impacts) -> np.ndarray:
     if found.motion.method.claims.name in TIME_STEPPING:
         return e
     hit, nq, ended = found.impulses[:, :, 0] > 0.0, found.motion.model.nq, np.zeros(e.shape, dtype=bool)
+    pulls = np.einsum("kcn,kn->kc", found.here.jacobians[:, found.normals], found.free)
     for k in np.flatnonzero(hit.sum(axis=1) > 1):
         instants = [found.times[:k][before] for before in hit[:k].T]
         size = float(np.abs(found.left[k, :nq]).max(initial=0.0))
-        ended[k] = accumulating(found.times[k], instants, hit[k], found.arriving[k, found.normals], size)
+        ended[k] = accumulating(found.times[k], instants, hit[k], found.arriving[k, found.normals], pulls[k], size)
     return np.where(ended, 0.0, e)

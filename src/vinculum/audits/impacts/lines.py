@@ -11,7 +11,7 @@ from vinculum.audits.impacts.stages import Doubts, staged_excess
 from vinculum.audits.scales import instant_limit
 from vinculum.motion.impulses.redundancy import surplus
 from vinculum.tolerances.certificates import IMPACT_METHOD_SAFETY, IMPACTS_LUMPED, IMPULSES_SOLVED, SAFETY
-from vinculum.tolerances.event_driven import HIDDEN, UNRESOLVED_STEPS
+from vinculum.tolerances.event_driven import EXACTLY_TOUCHING, HIDDEN, UNRESOLVED_STEPS
 from vinculum.tolerances.round_off import ROUND_OFF
 from vinculum.tolerances.samples import IMPACTS_LOOKED_AT
 
@@ -173,7 +173,7 @@ def turning_lines(found: Impacts) -> list[Line]:
 def _law_line(found: Impacts) -> Line:
     """0 ≤ P ⟂ u_N⁺ + e u_N⁻ ≥ 0 by the natural map, relative to the largest speeds, for laws of Newton's kind. Poisson's law and sequential
     impacts are judged by impulses of their stages, see `staged_excess`. The line covers contacts with an impulse, and those that pressed
-    until then."""
+    until then, and closed ones."""
     # a sequential constraint that pressed until now may count as closed, although steps have left it a gap
     maybe = np.any(found.laws.in_turn & (found.here.gaps <= gaps_left_open(found)), axis=1) & ~found.in_turn[:, 0]
     e, plain, normals = (
@@ -184,7 +184,9 @@ def _law_line(found: Impacts) -> Line:
     before, after = (x[:, normals] for x in (found.arriving, found.leaving))
     weights, lumped = _weights(found), _lumped_impulses(found)
     W, hidden = weights[:, normals], np.where(found.step[:, None] > 0.0, 0.0, _hidden_speeds(found))
-    P, involved = found.contact_impulses[:, normals], found.impulses.any(axis=2) | pressed_lately(found)
+    # a closed gap takes part also if it ends without an impulse: it may have one in the first stage of the impact
+    closed = (found.step[:, None] <= 0.0) & (found.here.gaps <= EXACTLY_TOUCHING)
+    P, involved = found.contact_impulses[:, normals], found.impulses.any(axis=2) | pressed_lately(found) | closed
     target = np.where(plain, -e * np.minimum(before, 0.0), 0.0)
     mapped = np.maximum(0.0, P - (after - target) / np.where(W > 0.0, W, 1.0))
     left = np.where(plain, np.abs(P - mapped) * W, np.maximum(-after, 0.0))

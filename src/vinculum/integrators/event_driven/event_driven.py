@@ -227,7 +227,8 @@ class _Run:
             v = state[touching.model.nq :]
             hit = np.any(np.array(contact_impulses).reshape(-1, len(here.speeds))[:, ::3] > 0.0, axis=0)
             size = float(np.abs(state[: touching.model.nq]).max(initial=0.0))
-            spent = accumulating(t, self._instants, touching.closed_gaps(here), here.speeds[::3], size)
+            pulls = (here.jacobians @ here.rates + here.biases)[::3]
+            spent = accumulating(t, self._instants, touching.closed_gaps(here), here.speeds[::3], pulls, size)
             found = touching.after_impact(here, v, slow, given, spent=spent) or touching.catch_slow_parting(
                 here, v, slow, hit
             )

@@ -4,27 +4,35 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from vinculum.tolerances.event_driven import ACCUMULATES_AFTER, SHRINKS, TOUCHING
+from vinculum.tolerances.event_driven import ACCUMULATES_AFTER, FORCE_FREE, SHRINKS, TOUCHING
 
 
 def accumulating(
-    now: float, instants: Sequence[Sequence[float] | np.ndarray], closed: np.ndarray, speeds: np.ndarray, size: float
+    now: float,
+    instants: Sequence[Sequence[float] | np.ndarray],
+    closed: np.ndarray,
+    speeds: np.ndarray,
+    pulls: np.ndarray,
+    size: float,
 ) -> np.ndarray:
     """Which unilateral constraints (m,) have had infinitely many impacts until now, if this is the end of such a sequence.
 
     ``instants``: those of the earlier impacts of each, in order. ``closed`` (m,): those that take part in the impact now. ``speeds``
-    (m,) [m/s]: rates of the gaps before it. ``size`` [m]: that of the coordinates.
+    (m,) [m/s] and ``pulls`` (m,) [m/s²]: rates of the gaps before it, and their accelerations by forces. ``size`` [m]: that of the
+    coordinates.
 
     Two walls are hit in turn: each hit throws the body against the other wall, and the intervals shrink so quickly that round-off soon
     hides the way between them, while the impulses are still large. All rates tend to zero with the impulses. So the limit is inelastic,
     whatever the restitution, and the rest of the sequence is one inelastic impact. Its constraints were hit a moment ago, after intervals
-    that became shorter and shorter, and some still separate from that hit while others approach.
+    that became shorter and shorter, and some still separate from that hit while others approach. Forces do nothing in so short a time.
+    Where they bring a body back, as gravity does, speeds fall with the intervals, and nothing is left in the end.
     """
     most = TOUCHING * max(1.0, size)
     found = closed.copy()
     for c in np.flatnonzero(closed):
-        own = instants[c]
-        found[c] = len(own) > 0 and abs(speeds[c]) * (now - own[-1]) <= most and _is_shrinking(own)
+        own, u = instants[c], abs(speeds[c])
+        since = now - own[-1] if len(own) else np.inf
+        found[c] = u * since <= most and abs(pulls[c]) * since <= FORCE_FREE * u and _is_shrinking(own)
     ends = bool(np.any(speeds[found] > 0.0) and np.any(speeds[found] < 0.0))
     return found & ends
 
