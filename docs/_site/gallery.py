@@ -82,7 +82,8 @@ def _index_page(files: list[Path]) -> list[str]:
         "with one that is known from elsewhere."
     )
     cards = [
-        f".. rubric:: :doc:`{title(file)} <{file.stem}-{file.suffix[1:]}>`\n\n{said(file)}" + _thumb(file) for file in files
+        f".. rubric:: :doc:`{title(file)} <{file.stem}-{file.suffix[1:]}>`\n\n{said(file)}" + _thumb(file)
+        for file in files
     ]
     listed = "\n".join(f"   {file.stem}-{file.suffix[1:]}" for file in files)
     return [_heading("Gallery"), intro, *cards, f".. toctree::\n   :hidden:\n\n{listed}"]
@@ -91,4 +92,8 @@ def _index_page(files: list[Path]) -> list[str]:
 def _thumb(file: Path) -> str:
     name = PICTURES.get(file.name)
     page = f"{file.stem}-{file.suffix[1:]}.html"
-    return "" if name is None else f"\n\n.. image:: /pictures/{name}\n   :width: 320px\n   :alt: {title(file)}\n   :target: {page}"
+    return (
+        ""
+        if name is None
+        else f"\n\n.. image:: /pictures/{name}\n   :width: 320px\n   :alt: {title(file)}\n   :target: {page}"
+    )

@@ -56,9 +56,14 @@ def write_pages(app) -> None:
     folder = Path(app.srcdir) / "reference"
     folder.mkdir(exist_ok=True)
     for namespace in HOMES:
-        write_page(folder / f"{namespace}.rst", [_head(namespace), SAID[namespace], *_entries({namespace: names(namespace)})])
+        write_page(
+            folder / f"{namespace}.rst", [_head(namespace), SAID[namespace], *_entries({namespace: names(namespace)})]
+        )
     results = {module: words.split() for module, words in RESULTS.items()}
-    write_page(folder / "results.rst", [_head("Results"), "What functions return. Nobody makes these objects by name.", *_entries(results)])
+    write_page(
+        folder / "results.rst",
+        [_head("Results"), "What functions return. Nobody makes these objects by name.", *_entries(results)],
+    )
     said = "Functions of floats, arrays and symbols, for energies, gaps and forces of your own: ``vc.math.sin``."
     write_page(folder / "vinculum.math.rst", [_head("vinculum.math"), said, *_functions_of_math()])
 
