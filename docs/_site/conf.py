@@ -9,7 +9,7 @@ import vinculum
 
 project = "Vinculum"
 author = "The Vinculum authors"
-copyright = "The Vinculum authors, Apache-2.0"  # noqa: A001
+copyright = "The Vinculum authors, Apache-2.0"
 version = release = vinculum.__version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_copybutton", "mathml", "reference", "gallery"]

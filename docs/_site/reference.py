@@ -2,6 +2,7 @@
 
 import importlib
 import inspect
+import re
 from pathlib import Path
 
 from vinculum.namespaces import HOMES, TOP, names
@@ -47,8 +48,12 @@ RESULTS = {
 """Classes of what public functions return, and where they are."""
 
 
+CODE = re.compile(r"(``.+?``|:\w+:`.+?`|`.+?`)")
+
+
 def setup(app):
     app.connect("builder-inited", write_pages)
+    app.connect("autodoc-process-docstring", escape_bars)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
@@ -66,6 +71,23 @@ def write_pages(app) -> None:
     )
     said = "Functions of floats, arrays and symbols, for energies, gaps and forces of your own: ``vc.math.sin``."
     write_page(folder / "vinculum.math.rst", [_head("vinculum.math"), said, *_functions_of_math()])
+
+
+def escape_bars(app, what, name, thing, options, lines: list[str]) -> None:
+    """The bars of |λ| in a docstring are bars, not the substitutions of reStructuredText; formulas and code are left alone."""
+    margin = None
+    for number, line in enumerate(lines):
+        indent = len(line) - len(line.lstrip())
+        if line.strip() and margin is not None and indent <= margin:
+            margin = None
+        if line.lstrip().startswith(".. math::"):
+            margin = indent
+        if margin is None:
+            lines[number] = _with_bars_escaped(line)
+
+
+def _with_bars_escaped(line: str) -> str:
+    return "".join(part if CODE.fullmatch(part) else part.replace("|", r"\|") for part in CODE.split(line))
 
 
 def write_page(path: Path, parts: list[str]) -> None:
@@ -102,4 +124,4 @@ def _is_own(name: str) -> bool:
 
 
 def _first_line(thing) -> str:
-    return (inspect.getdoc(thing) or "").partition("\n")[0]
+    return _with_bars_escaped((inspect.getdoc(thing) or "").partition("\n")[0])

@@ -13,6 +13,8 @@ from typer.testing import CliRunner
 
 from vinculum.cli.app import app
 from vinculum.compile.engines import has_heyoka
+from vinculum.integrators.table import INTEGRATORS
+from vinculum.motion.method import METHODS
 from vinculum.systems.files import read_model
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -45,6 +47,17 @@ def name_of(path: Path) -> str:
 
 def lacks_peer(code: str) -> bool:
     return any(re.search(rf"^import {peer}$", code, re.M) and importlib.util.find_spec(peer) is None for peer in PEERS)
+
+
+@pytest.fixture(autouse=True)
+def registered_methods():
+    """A page may register a method of its own; the next page does not know it."""
+    tables = INTEGRATORS, METHODS
+    before = [dict(table) for table in tables]
+    yield
+    for table, entries in zip(tables, before, strict=True):
+        table.clear()
+        table.update(entries)
 
 
 @pytest.mark.parametrize(
