@@ -35,6 +35,7 @@ html_title = f"Vinculum {version}"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
 html_copy_source = False
+html_search_scorer = str(Path(__file__).parent / "scorer.js")
 html_show_sourcelink = False
 html_theme_options = {"navigation_with_keys": True}
 copybutton_exclude = ".linenos, .gp, .go"

@@ -1,9 +1,10 @@
 """The gallery: a page for each file of examples/, with its first sentence, its picture where there is one, and its code."""
 
-import ast
 from pathlib import Path
 
 from reference import write_page
+
+from vinculum.cli.examples import first_sentence
 
 PICTURES = {
     "bouncing_ball.toml": "view/bouncing_ball.png",
@@ -47,14 +48,6 @@ def write_pages(app) -> None:
     write_page(folder / "index.rst", _index_page(files))
 
 
-def said(file: Path) -> str:
-    """What a file says of itself: the docstring of a script, the first comment of a model file."""
-    text = file.read_text(encoding="utf-8")
-    if file.suffix == ".py":
-        return " ".join((ast.get_docstring(ast.parse(text)) or "").split())
-    return text.partition("\n")[0].lstrip("# ").partition("  vinculum ")[0]
-
-
 def title(file: Path) -> str:
     words = file.stem.replace("_", " ").replace("newtons", "Newton's").replace("whipple", "Whipple")
     return words[0].upper() + words[1:] + {".py": "", ".toml": " (model file)"}[file.suffix]
@@ -73,7 +66,7 @@ def _example_page(file: Path) -> list[str]:
     command = f"python examples/{file.name}" if file.suffix == ".py" else f"vinculum run examples/{file.name}"
     language = {".py": "python", ".toml": "toml"}[file.suffix]
     code = f".. literalinclude:: /../examples/{file.name}\n   :language: {language}"
-    return [_heading(title(file)), said(file), f".. code-block:: sh\n\n   {command}", *_picture(file), code]
+    return [_heading(title(file)), first_sentence(file), f".. code-block:: sh\n\n   {command}", *_picture(file), code]
 
 
 def _index_page(files: list[Path]) -> list[str]:
@@ -82,7 +75,7 @@ def _index_page(files: list[Path]) -> list[str]:
         "with one that is known from elsewhere."
     )
     cards = [
-        f".. rubric:: :doc:`{title(file)} <{file.stem}-{file.suffix[1:]}>`\n\n{said(file)}" + _thumb(file)
+        f".. rubric:: :doc:`{title(file)} <{file.stem}-{file.suffix[1:]}>`\n\n{first_sentence(file)}" + _thumb(file)
         for file in files
     ]
     listed = "\n".join(f"   {file.stem}-{file.suffix[1:]}" for file in files)

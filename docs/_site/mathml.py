@@ -10,13 +10,18 @@ def setup(app):
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
+def mathml(latex: str, display: str = "inline") -> str:
+    """A formula as MathML; a line over several letters is as long as they are."""
+    return convert(latex, display=display).replace('<mo accent="true">&#x02015;', '<mo stretchy="true">&#x000AF;')
+
+
 def draw_inline(self, node: nodes.math) -> None:
-    self.body.append(convert(node.astext()))
+    self.body.append(mathml(node.astext()))
     raise nodes.SkipNode
 
 
 def draw_block(self, node: nodes.math_block) -> None:
-    self.body.append(f'<div class="formula">{convert(_one_line(node.astext()), display="block")}</div>')
+    self.body.append(f'<div class="formula">{mathml(_one_line(node.astext()), "block")}</div>')
     raise nodes.SkipNode
 
 
