@@ -8,7 +8,7 @@ BIN := .venv/bin
 STAMPS := .venv/.stamps
 INSTALL := -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help run test test-all campaign fuzz lint types layers docs bench wheel clean
+.PHONY: help run test test-all campaign fuzz lint types layers docs docs-quick bench wheel clean
 .NOTPARALLEL:
 
 help:
@@ -55,10 +55,13 @@ types: $(STAMPS)/dev
 layers: $(STAMPS)/dev
 	$(BIN)/lint-imports
 
-# A warning is an error. Pages of the gallery and of the reference are written by the build.
+# A warning is an error. Pages of the gallery and of the reference are written by the build; the quick form runs no example.
 docs: $(STAMPS)/docs
 	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet -c docs/_site -d build/doctrees docs site
 	@echo "The site is in site/: open site/index.html."
+
+docs-quick: $(STAMPS)/docs
+	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet -t quick -c docs/_site -d build/doctrees docs site
 
 # Other seeds: make campaign SCENES=100 FIRST=7000.
 SCENES ?= 500

@@ -1,5 +1,10 @@
-"""The gallery: a page for each file of examples/, with its first sentence, its picture where there is one, and its code."""
+"""The gallery: a page for each file of examples/, with its first sentence, its picture where there is one, and its code.
 
+Model files are also run, and their motion is shown in space on the page, unless the build is a quick one (``-t quick``).
+"""
+
+import hashlib
+import shutil
 from pathlib import Path
 
 from reference import write_page
@@ -7,6 +12,7 @@ from reference import write_page
 from vinculum.cli.examples import first_sentence
 
 PICTURES = {
+    "balanced_pole.toml": "balanced_pole.png",
     "bouncing_ball.toml": "view/bouncing_ball.png",
     "bouncing_jelly.py": "jelly.png",
     "bouncing_tree.py": "bouncing_tree.png",
@@ -23,6 +29,7 @@ PICTURES = {
     "newtons_cradle.toml": "view/cradle.png",
     "pouring_balls.py": "pouring_balls.png",
     "rolling_disc.py": "view/rolling.png",
+    "rolling_disc.toml": "rolling_disc.png",
     "rope_bridge.py": "rope_bridge.png",
     "slider_crank.toml": "view/slider_crank.png",
     "solar_system.py": "view/solar.png",
@@ -30,10 +37,13 @@ PICTURES = {
     "whipple_bicycle.py": "bicycle.png",
 }
 """Pictures that are in docs/pictures."""
+FRAMES = 300
+"""Frames of a motion in the gallery: enough to look at, and the site stays small."""
 
 
 def setup(app):
     app.connect("builder-inited", write_pages)
+    app.connect("build-finished", copy_views)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
@@ -43,9 +53,36 @@ def write_pages(app) -> None:
     files = sorted([*examples.glob("*.py"), *examples.glob("*.toml")], key=lambda file: (file.stem, file.suffix))
     folder = source / "gallery"
     folder.mkdir(exist_ok=True)
+    shown = set() if app.tags.has("quick") else {view_of(app, file).stem for file in files if file.suffix == ".toml"}
     for file in files:
-        write_page(folder / f"{file.stem}-{file.suffix[1:]}.rst", _example_page(file))
+        write_page(folder / f"{name_of(file)}.rst", _example_page(file, name_of(file) in shown))
     write_page(folder / "index.rst", _index_page(files))
+
+
+def name_of(file: Path) -> str:
+    return f"{file.stem}-{file.suffix[1:]}"
+
+
+def view_of(app, file: Path) -> Path:
+    """The motion of a model file as a page; it is kept for the next build as long as the file is the same."""
+    import vinculum as vc
+
+    stamp = hashlib.sha256(vc.__version__.encode() + file.read_bytes()).hexdigest()[:16]
+    kept = Path(app.doctreedir).parent / "views" / stamp / f"{name_of(file)}.html"
+    if not kept.exists():
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        model = vc.read_model(file)
+        motion = vc.simulate(model.system, start=model.start, events=model.events, progress=False, **dict(model.run))
+        motion.view(kept, frames=FRAMES, browser=False)
+    return kept
+
+
+def copy_views(app, error) -> None:
+    if error is None and not app.tags.has("quick"):
+        target = Path(app.outdir) / "gallery" / "views"
+        target.mkdir(parents=True, exist_ok=True)
+        for file in sorted((Path(app.srcdir).parent / "examples").glob("*.toml")):
+            shutil.copy(view_of(app, file), target)
 
 
 def title(file: Path) -> str:
@@ -62,11 +99,18 @@ def _picture(file: Path) -> list[str]:
     return [] if name is None else [f".. image:: /pictures/{name}\n   :alt: {title(file)}"]
 
 
-def _example_page(file: Path) -> list[str]:
+def _view(file: Path) -> list[str]:
+    page = f"views/{name_of(file)}.html"
+    frame = f'<iframe class="motion" src="{page}" title="{title(file)} in space" loading="lazy"></iframe>'
+    return [f'.. raw:: html\n\n   {frame}\n   <p><a href="{page}">The motion on a page of its own</a></p>']
+
+
+def _example_page(file: Path, is_shown: bool) -> list[str]:
     command = f"python examples/{file.name}" if file.suffix == ".py" else f"vinculum run examples/{file.name}"
     language = {".py": "python", ".toml": "toml"}[file.suffix]
     code = f".. literalinclude:: /../examples/{file.name}\n   :language: {language}"
-    return [_heading(title(file)), first_sentence(file), f".. code-block:: sh\n\n   {command}", *_picture(file), code]
+    seen = _view(file) if is_shown else _picture(file)
+    return [_heading(title(file)), first_sentence(file), f".. code-block:: sh\n\n   {command}", *seen, code]
 
 
 def _index_page(files: list[Path]) -> list[str]:
@@ -75,16 +119,15 @@ def _index_page(files: list[Path]) -> list[str]:
         "with one that is known from elsewhere."
     )
     cards = [
-        f".. rubric:: :doc:`{title(file)} <{file.stem}-{file.suffix[1:]}>`\n\n{first_sentence(file)}" + _thumb(file)
-        for file in files
+        f".. rubric:: :doc:`{title(file)} <{name_of(file)}>`\n\n{first_sentence(file)}" + _thumb(file) for file in files
     ]
-    listed = "\n".join(f"   {file.stem}-{file.suffix[1:]}" for file in files)
+    listed = "\n".join(f"   {name_of(file)}" for file in files)
     return [_heading("Gallery"), intro, *cards, f".. toctree::\n   :hidden:\n\n{listed}"]
 
 
 def _thumb(file: Path) -> str:
     name = PICTURES.get(file.name)
-    page = f"{file.stem}-{file.suffix[1:]}.html"
+    page = f"{name_of(file)}.html"
     return (
         ""
         if name is None
