@@ -6,6 +6,7 @@ Model files are also run, and their motion is shown in space on the page, unless
 import hashlib
 import shutil
 from pathlib import Path
+from textwrap import indent
 
 from reference import write_page
 
@@ -37,6 +38,7 @@ PICTURES = {
     "whipple_bicycle.py": "bicycle.png",
 }
 """Pictures that are in docs/pictures."""
+INDENT = "   "
 FRAMES = 300
 """Frames of a motion in the gallery: enough to look at, and the site stays small."""
 
@@ -118,18 +120,14 @@ def _index_page(files: list[Path]) -> list[str]:
         f"{len(files)} files that run, each at most sixty lines. Tests run every one of them and compare a number of it\n"
         "with one that is known from elsewhere."
     )
-    cards = [
-        f".. rubric:: :doc:`{title(file)} <{name_of(file)}>`\n\n{first_sentence(file)}" + _thumb(file) for file in files
-    ]
+    cards = [indent(f".. container:: example\n\n{indent(_card(file), INDENT)}", INDENT) for file in files]
     listed = "\n".join(f"   {name_of(file)}" for file in files)
-    return [_heading("Gallery"), intro, *cards, f".. toctree::\n   :hidden:\n\n{listed}"]
+    return [_heading("Gallery"), intro, ".. container:: examples", *cards, f".. toctree::\n   :hidden:\n\n{listed}"]
 
 
-def _thumb(file: Path) -> str:
-    name = PICTURES.get(file.name)
-    page = f"{name_of(file)}.html"
-    return (
-        ""
-        if name is None
-        else f"\n\n.. image:: /pictures/{name}\n   :width: 320px\n   :alt: {title(file)}\n   :target: {page}"
-    )
+def _card(file: Path) -> str:
+    link, name = name_of(file), PICTURES.get(file.name)
+    parts = [f":doc:`{title(file)} <{link}>`", first_sentence(file)]
+    if name is not None:
+        parts.insert(0, f".. image:: /pictures/{name}\n   :alt: {title(file)}\n   :target: {link}.html")
+    return "\n\n".join(parts)
