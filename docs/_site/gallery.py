@@ -117,7 +117,7 @@ def _example_page(file: Path, is_shown: bool) -> list[str]:
 
 def _index_page(files: list[Path]) -> list[str]:
     intro = (
-        f"{len(files)} files that run, each at most sixty lines. Tests run every one of them and compare a number of it\n"
+        f"{len(files)} files that run, of some dozens of lines each. Tests run every one of them and compare a number of it\n"
         "with one that is known from elsewhere."
     )
     cards = [indent(f".. container:: example\n\n{indent(_card(file), INDENT)}", INDENT) for file in files]
