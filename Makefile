@@ -8,7 +8,7 @@ BIN := .venv/bin
 STAMPS := .venv/.stamps
 INSTALL := -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help run test test-all campaign fuzz lint types layers bench wheel clean
+.PHONY: help run test test-all campaign fuzz lint types layers docs docs-quick bench wheel clean
 .NOTPARALLEL:
 
 help:
@@ -17,6 +17,7 @@ help:
 	@echo "make test-all  the same with the slow tests"
 	@echo "make fuzz      wrong files, calls and stores, and killed runs, for some minutes (SEED=1)"
 	@echo "make lint | types | layers   ruff | pyright | import-linter"
+	@echo "make docs      the documentation as a site, in site/; open site/index.html, no server and no net needed"
 	@echo "make bench     the benchmarks, next to their peers, and their page (BENCH=\"--quick\" or names of some)"
 	@echo "make campaign  500 random scenes with contact by every engine: counts, with the seeds (hours)"
 	@echo "make wheel     a wheel with compiled kernels for this Python and platform, in dist/ (some minutes)"
@@ -54,6 +55,14 @@ types: $(STAMPS)/dev
 layers: $(STAMPS)/dev
 	$(BIN)/lint-imports
 
+# A warning is an error. Pages of the gallery and of the reference are written by the build; the quick form runs no example.
+docs: $(STAMPS)/docs
+	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet -c docs/_site -d build/doctrees docs site
+	@echo "The site is in site/: open site/index.html."
+
+docs-quick: $(STAMPS)/docs
+	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet -t quick -c docs/_site -d build/doctrees docs site
+
 # Other seeds: make campaign SCENES=100 FIRST=7000.
 SCENES ?= 500
 FIRST ?= 1000
@@ -69,7 +78,7 @@ wheel: | $(BIN)/pip
 	VINCULUM_KERNELS=1 $(BIN)/python -m pip wheel --disable-pip-version-check --no-deps --wheel-dir dist .
 
 clean:
-	rm -rf .venv benchmarks/.venv build dist run.zarr run.png
+	rm -rf .venv benchmarks/.venv build dist site docs/gallery docs/reference run.zarr run.png
 	rm -rf .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	find src tests examples benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -82,6 +91,11 @@ $(STAMPS)/run: pyproject.toml constraints.txt | $(BIN)/pip
 $(STAMPS)/dev: pyproject.toml constraints.txt | $(BIN)/pip
 	@echo "Installing Vinculum and its development tools into .venv (some minutes the first time) ..."
 	@$(BIN)/python $(INSTALL) --editable '.[dev]'
+	@mkdir -p $(STAMPS) && touch $(STAMPS)/run $@
+
+$(STAMPS)/docs: pyproject.toml constraints.txt | $(BIN)/pip
+	@echo "Installing Vinculum and what builds its documentation into .venv (some minutes the first time) ..."
+	@$(BIN)/python $(INSTALL) --editable '.[docs]'
 	@mkdir -p $(STAMPS) && touch $(STAMPS)/run $@
 
 benchmarks/.venv/.installed: pyproject.toml constraints.txt $(wildcard benchmarks/requirements.txt) | benchmarks/.venv/bin/pip

@@ -47,7 +47,7 @@ def test_messages_and_docstrings_name_what_is_there():
 
 
 def test_documents_and_benchmarks_name_what_is_there():
-    texts = [ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "benchmarks").glob("*.py")]
+    texts = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "benchmarks").glob("*.py")]
     texts += [*(ROOT / "examples").glob("*.py"), *(ROOT / "packaging").glob("*.py")]
     wrong = [f"{path.name}: {one}" for path in texts for one in unknown(path.read_text(encoding="utf-8"))]
     assert not wrong

@@ -1,6 +1,7 @@
 """The documents are true: their Python runs and prints what they say, their model files read, their commands work."""
 
 import contextlib
+import importlib.util
 import io
 import re
 import shlex
@@ -12,11 +13,17 @@ from typer.testing import CliRunner
 
 from vinculum.cli.app import app
 from vinculum.compile.engines import has_heyoka
+from vinculum.integrators.table import INTEGRATORS
+from vinculum.motion.method import METHODS
 from vinculum.systems.files import read_model
 
 ROOT = Path(__file__).resolve().parents[2]
-DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PEERS = "mujoco", "pinocchio"
+"""Programs with which pages compare; blocks that import them run where they are installed."""
 LONG = "contact.md", "many-bodies.md", "model-files.md"
+WRITTEN = "gallery/", "reference/", "../gallery/", "../reference/"
+"""Pages that the build of the site writes."""
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
 NUMBER = re.compile(r"-?\d+(\.\d*)?(e[+-]?\d+)?")
 
@@ -33,21 +40,44 @@ def played(code: str, name: str, space: dict) -> str:
     return said.getvalue()
 
 
+def name_of(path: Path) -> str:
+    """A document as seen from the root of the project or from docs/."""
+    return path.name if path.parent == ROOT else path.relative_to(ROOT / "docs").as_posix()
+
+
+def lacks_peer(code: str) -> bool:
+    return any(re.search(rf"^import {peer}$", code, re.M) and importlib.util.find_spec(peer) is None for peer in PEERS)
+
+
+@pytest.fixture(autouse=True)
+def registered_methods():
+    """A page may register a method of its own; the next page does not know it."""
+    tables = INTEGRATORS, METHODS
+    before = [dict(table) for table in tables]
+    yield
+    for table, entries in zip(tables, before, strict=True):
+        table.clear()
+        table.update(entries)
+
+
 @pytest.mark.parametrize(
     "document",
-    [pytest.param(path, marks=pytest.mark.slow) if path.name in LONG else path for path in DOCUMENTS],
-    ids=lambda path: path.name,
+    [pytest.param(path, marks=pytest.mark.slow) if name_of(path) in LONG else path for path in DOCUMENTS],
+    ids=name_of,
 )
 def test_a_document_says_what_happens(document, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     shutil.copytree(ROOT / "examples", "examples", ignore=shutil.ignore_patterns("__pycache__"))
     text, space, said, end = document.read_text(encoding="utf-8"), {"__name__": "document"}, "", 0
+    unknown = False
     for found in BLOCK.finditer(text):
         kind, code = found.groups()
         if kind == "python":
-            said = played(code, f"{document.name}, line {text.count(chr(10), 0, found.start()) + 2}", space)
+            unknown = lacks_peer(code)
+            line = text.count("\n", 0, found.start()) + 2
+            said = "" if unknown else played(code, f"{document.name}, line {line}", space)
         elif kind == "text" and not text[end : found.start()].strip():
-            assert not has_heyoka() or outline(said) == outline(code)
+            assert not has_heyoka() or unknown or outline(said) == outline(code)
         elif kind == "toml":
             name = re.match(r"# (\S+\.toml)\n", code)
             assert name, f"{document.name}: a model file begins with a comment that names it"
@@ -60,10 +90,9 @@ def test_a_document_says_what_happens(document, tmp_path, monkeypatch):
         end = found.end()
 
 
-@pytest.mark.parametrize(
-    "document", [*DOCUMENTS, ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md"], ids=lambda p: p.name
-)
+@pytest.mark.parametrize("document", [*DOCUMENTS, ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md"], ids=name_of)
 def test_a_document_points_to_files_that_exist(document):
     targets = re.findall(r"\]\(([^)#\s]+)\)", document.read_text(encoding="utf-8"))
-    missing = [target for target in targets if "://" not in target and not (document.parent / target).exists()]
+    local = [target for target in targets if "://" not in target and not target.startswith(WRITTEN)]
+    missing = [target for target in local if not (document.parent / target).exists()]
     assert missing == []

@@ -1,5 +1,5 @@
-"""The command line, `vinculum run|derive|linearize|audit|compare|integrability|plot|info|doctor`. One file per
-command.
+"""The command line, `vinculum new|examples|run|view|plot|audit|derive|linearize|compare|integrability|info|doctor`. One file
+per command; `starters/` are the model files that `new` writes.
 """
 
 import sys

@@ -19,6 +19,7 @@ ARGUMENT = re.compile(r"\b(until|method|tolerance|step|grid|out|form)=('[^']*'|\
 QUOTES = "'\""
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="Print nothing unless something is wrong.")]
 
 
 def answering(command: Callable) -> Callable:

@@ -18,6 +18,17 @@ def check_run_place(path: Path) -> None:
     _check_writable(path)
 
 
+def check_new_place(path: Path, suffix: str = ".toml") -> None:
+    """Refuse a place for a new file where another one is, or where none can be written."""
+    if path.suffix.lower() != suffix:
+        raise FileError(f"{path}: the name must end in {suffix}; choose another")
+    if not path.parent.is_dir():
+        raise FileError(f"{path} cannot be written: {path.parent} is not a folder; create it or choose another path")
+    if path.exists() or path.is_symlink():
+        raise FileError(f"{path} exists, so it is not changed; choose another path or remove it")
+    _check_writable(path)
+
+
 def check_plot_place(path: Path, taken: Path | None = None) -> None:
     """Refuse a place where no plot can be written; an earlier plot there will be replaced. ``taken`` will be a run."""
     if taken is not None and taken.resolve() in (path.resolve(), *path.resolve().parents):

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from vinculum.cli.answers import FAILED, INTERRUPTED, AsJson, answering, print_json
+from vinculum.cli.answers import FAILED, INTERRUPTED, AsJson, Quiet, answering, print_json
 
 
 @answering
@@ -16,6 +16,7 @@ def plot(
     ] = None,
     out: Annotated[Path, typer.Option(help="Picture to write: .png, .pdf or .svg.")] = Path("plot.png"),
     as_json: AsJson = False,
+    quiet: Quiet = False,
 ) -> None:
     """Plot joints of a stored run or of a model."""
     from vinculum.cli.descriptions import STORED, description_of
@@ -44,12 +45,12 @@ def plot(
         if joint not in known:
             raise FileError(f"{source}: there is no {what} '{joint}'{nearest(joint, known)}")
     if done is None:
-        done = run_file(file, source, {}, None, progress=not as_json)
+        done = run_file(file, source, {}, None, progress=not (quiet or as_json))
 
     done.motion.plot(*(joints or ()), path=out)
     if as_json:
         print_json({"plot": str(out), "joints": list(joints or known), "failure": done.failure})
-    else:
+    elif not quiet:
         typer.echo(f"written: {out}")
     if done.failure:
         typer.echo(f"vinculum: {done.failure}", err=True)

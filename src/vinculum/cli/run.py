@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from vinculum.cli.answers import FAILED, INTERRUPTED, AsJson, answering, count_of, print_facts, print_json
+from vinculum.cli.answers import FAILED, INTERRUPTED, AsJson, Quiet, answering, count_of, print_facts, print_json
 
 
 @answering
@@ -34,7 +34,7 @@ def run(
     out: Annotated[Path | None, typer.Option(help="Folder to store the run in, such as run.zarr.")] = None,
     plot: Annotated[Path | None, typer.Option(help="Picture of the motion: .png, .pdf or .svg.")] = None,
     as_json: AsJson = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Print nothing unless something is wrong.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Run a model and certify its motion."""
     from vinculum.cli.places import check_plot_place, check_run_place

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from vinculum.cli.answers import FAILED, INTERRUPTED, AsJson, answering, print_json
+from vinculum.cli.answers import FAILED, INTERRUPTED, AsJson, Quiet, answering, print_json
 
 
 @answering
@@ -19,6 +19,7 @@ def view(
     at: Annotated[float | None, typer.Option(help="Instant of a picture [s]; the last by default.")] = None,
     browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
     as_json: AsJson = False,
+    quiet: Quiet = False,
 ) -> None:
     """Show a stored run or a model in space."""
     from vinculum.cli.places import check_view_place
@@ -32,7 +33,7 @@ def view(
     else:
         from vinculum.systems.files import read_model
 
-        done = run_file(read_model(source), source, {}, None, progress=not as_json)
+        done = run_file(read_model(source), source, {}, None, progress=not (quiet or as_json))
     if kind == "page":
         done.motion.view(out, frames=frames, trace=trace or (), browser=browser and not as_json)
     elif kind == "film":
@@ -41,7 +42,7 @@ def view(
         done.motion.picture(at, out)
     if as_json:
         print_json({kind: str(out), "failure": done.failure})
-    else:
+    elif not quiet:
         typer.echo(f"written: {out}")
     if done.failure:
         typer.echo(f"vinculum: {done.failure}", err=True)

@@ -1,0 +1,133 @@
+"""The gallery: a page for each file of examples/, with its first sentence, its picture where there is one, and its code.
+
+Model files are also run, and their motion is shown in space on the page, unless the build is a quick one (``-t quick``).
+"""
+
+import hashlib
+import shutil
+from pathlib import Path
+from textwrap import indent
+
+from reference import write_page
+
+from vinculum.cli.examples import first_sentence
+
+PICTURES = {
+    "balanced_pole.toml": "balanced_pole.png",
+    "bouncing_ball.toml": "view/bouncing_ball.png",
+    "bouncing_jelly.py": "jelly.png",
+    "bouncing_tree.py": "bouncing_tree.png",
+    "cold_collapse.py": "cold_collapse.png",
+    "double_pendulum.py": "double_pendulum.png",
+    "double_pendulum.toml": "view/double_pendulum.png",
+    "driven_cart.toml": "view/driven_cart.png",
+    "falling_blocks.toml": "view/falling_blocks.png",
+    "fluttering_plate.py": "plate.png",
+    "four_bar.toml": "view/four_bar.png",
+    "knife_edge_two_ways.py": "knife_edge.png",
+    "mixed_shapes.py": "mixed_shapes.png",
+    "newtons_cradle.py": "newtons_cradle.png",
+    "newtons_cradle.toml": "view/cradle.png",
+    "pouring_balls.py": "pouring_balls.png",
+    "rolling_disc.py": "view/rolling.png",
+    "rolling_disc.toml": "rolling_disc.png",
+    "rope_bridge.py": "rope_bridge.png",
+    "slider_crank.toml": "view/slider_crank.png",
+    "solar_system.py": "view/solar.png",
+    "spinning_top.toml": "view/spinning_top.png",
+    "whipple_bicycle.py": "bicycle.png",
+}
+"""Pictures that are in docs/pictures."""
+INDENT = "   "
+FRAMES = 300
+"""Frames of a motion in the gallery: enough to look at, and the site stays small."""
+
+
+def setup(app):
+    app.connect("builder-inited", write_pages)
+    app.connect("build-finished", copy_views)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def write_pages(app) -> None:
+    source = Path(app.srcdir)
+    examples = source.parent / "examples"
+    files = sorted([*examples.glob("*.py"), *examples.glob("*.toml")], key=lambda file: (file.stem, file.suffix))
+    folder = source / "gallery"
+    folder.mkdir(exist_ok=True)
+    shown = set() if app.tags.has("quick") else {view_of(app, file).stem for file in files if file.suffix == ".toml"}
+    for file in files:
+        write_page(folder / f"{name_of(file)}.rst", _example_page(file, name_of(file) in shown))
+    write_page(folder / "index.rst", _index_page(files))
+
+
+def name_of(file: Path) -> str:
+    return f"{file.stem}-{file.suffix[1:]}"
+
+
+def view_of(app, file: Path) -> Path:
+    """The motion of a model file as a page; it is kept for the next build as long as the file is the same."""
+    import vinculum as vc
+
+    stamp = hashlib.sha256(vc.__version__.encode() + file.read_bytes()).hexdigest()[:16]
+    kept = Path(app.doctreedir).parent / "views" / stamp / f"{name_of(file)}.html"
+    if not kept.exists():
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        model = vc.read_model(file)
+        motion = vc.simulate(model.system, start=model.start, events=model.events, progress=False, **dict(model.run))
+        motion.view(kept, frames=FRAMES, browser=False)
+    return kept
+
+
+def copy_views(app, error) -> None:
+    if error is None and not app.tags.has("quick"):
+        target = Path(app.outdir) / "gallery" / "views"
+        target.mkdir(parents=True, exist_ok=True)
+        for file in sorted((Path(app.srcdir).parent / "examples").glob("*.toml")):
+            shutil.copy(view_of(app, file), target)
+
+
+def title(file: Path) -> str:
+    words = file.stem.replace("_", " ").replace("newtons", "Newton's").replace("whipple", "Whipple")
+    return words[0].upper() + words[1:] + {".py": "", ".toml": " (model file)"}[file.suffix]
+
+
+def _heading(text: str) -> str:
+    return f"{text}\n{'=' * len(text)}"
+
+
+def _picture(file: Path) -> list[str]:
+    name = PICTURES.get(file.name)
+    return [] if name is None else [f".. image:: /pictures/{name}\n   :alt: {title(file)}"]
+
+
+def _view(file: Path) -> list[str]:
+    page = f"views/{name_of(file)}.html"
+    frame = f'<iframe class="motion" src="{page}" title="{title(file)} in space" loading="lazy"></iframe>'
+    return [f'.. raw:: html\n\n   {frame}\n   <p><a href="{page}">The motion on a page of its own</a></p>']
+
+
+def _example_page(file: Path, is_shown: bool) -> list[str]:
+    command = f"python examples/{file.name}" if file.suffix == ".py" else f"vinculum run examples/{file.name}"
+    language = {".py": "python", ".toml": "toml"}[file.suffix]
+    code = f".. literalinclude:: /../examples/{file.name}\n   :language: {language}"
+    seen = _view(file) if is_shown else _picture(file)
+    return [_heading(title(file)), first_sentence(file), f".. code-block:: sh\n\n   {command}", *seen, code]
+
+
+def _index_page(files: list[Path]) -> list[str]:
+    intro = (
+        f"{len(files)} files that run, of some dozens of lines each. Tests run every one of them and compare a number of it\n"
+        "with one that is known from elsewhere."
+    )
+    cards = [indent(f".. container:: example\n\n{indent(_card(file), INDENT)}", INDENT) for file in files]
+    listed = "\n".join(f"   {name_of(file)}" for file in files)
+    return [_heading("Gallery"), intro, ".. container:: examples", *cards, f".. toctree::\n   :hidden:\n\n{listed}"]
+
+
+def _card(file: Path) -> str:
+    link, name = name_of(file), PICTURES.get(file.name)
+    parts = [f":doc:`{title(file)} <{link}>`", first_sentence(file)]
+    if name is not None:
+        parts.insert(0, f".. image:: /pictures/{name}\n   :alt: {title(file)}\n   :target: {link}.html")
+    return "\n\n".join(parts)

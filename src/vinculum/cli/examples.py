@@ -1,0 +1,66 @@
+"""`vinculum examples`: models and scripts that run, to look at and to copy."""
+
+import ast
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from vinculum.cli.answers import AsJson, Quiet, answering, print_facts, print_json
+
+PLACES = (Path(__file__).parents[1] / "examples", Path(__file__).parents[3] / "examples")
+"""Where examples are in an installed wheel, and in a clone."""
+
+
+@answering
+def examples(
+    name: Annotated[str | None, typer.Argument(help="An example to copy; without it all are listed.")] = None,
+    out: Annotated[Path | None, typer.Option(help="File to write; by default the name of the example.")] = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """List the examples, or copy one to the current folder."""
+    from vinculum.errors import FileError
+    from vinculum.systems import nearest
+
+    known = {path.name: path for path in _files()}
+    if not known:
+        raise FileError("this installation has no examples; they are in the folder examples of the sources")
+    if name is None:
+        said = {file: first_sentence(path) for file, path in known.items()}
+        if as_json:
+            print_json({"examples": said})
+        else:
+            print_facts(said.items())
+        return
+    if name not in known:
+        raise FileError(f"there is no example '{name}'{nearest(name, list(known))}")
+    written = _copy(known[name], out or Path(name))
+    if as_json:
+        print_json({"example": name, "written": str(written)})
+    elif not quiet:
+        command = f"vinculum run {written}" if name.endswith(".toml") else f"python {written}"
+        typer.echo(f"written: {written}\nnext:    {command}")
+
+
+def first_sentence(path: Path) -> str:
+    """What an example says of itself: the docstring of a script, the first comment of a model file."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".py":
+        return " ".join((ast.get_docstring(ast.parse(text)) or "").split())
+    return text.partition("\n")[0].lstrip("# ").partition("  vinculum ")[0]
+
+
+def _files() -> list[Path]:
+    place = next((place for place in PLACES if place.is_dir()), None)
+    if place is None:
+        return []
+    return sorted([*place.glob("*.toml"), *place.glob("*.py")])
+
+
+def _copy(source: Path, target: Path) -> Path:
+    from vinculum.cli.places import check_new_place
+
+    check_new_place(target, source.suffix)
+    target.write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
+    return target
