@@ -52,6 +52,8 @@ def _sum(pieces, values) -> float:
 def _product(pieces, values) -> float:
     result, function = 1.0, None
     for piece in pieces:
+        if piece.tag == "mspace":
+            continue
         if piece.tag == "mo":
             assert piece.text in (TIMES, APPLY, "⋅"), piece.text
             continue

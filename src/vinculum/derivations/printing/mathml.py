@@ -1,4 +1,4 @@
-"""Formulas in LaTeX, as this room and SymPy write them, turned into MathML, which browsers show without a program or a font of their own."""
+"""Formulas in LaTeX, as this room and SymPy write them, turned into MathML, which browsers show without any program."""
 
 import html
 import re
@@ -6,17 +6,19 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 TOKEN = re.compile(r"\\[A-Za-z]+|\\.|\d+(?:\.\d+)?|\s+|.", re.S)
-ACCENTS = {"\\dot": "˙", "\\ddot": "¨", "\\dddot": "⃛", "\\ddddot": "⃜", "\\bar": "¯", "\\hat": "^", "\\tilde": "~"}  # fmt: skip
+ACCENTS = {"\\dot": ".", "\\ddot": "..", "\\dddot": "...", "\\ddddot": "....", "\\bar": "¯", "\\hat": "^", "\\tilde": "~"}  # fmt: skip
 GREEK = {
-    f"\\{name}": sign
-    for name, sign in zip(
-        "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi psi omega "
-        "varepsilon vartheta varphi Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega".split(),
-        "αβγδϵζηθικλμνξπρστυϕχψωεϑφΓΔΘΛΞΠΣΥΦΨΩ",
-        strict=True,
-    )
+    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ϵ", "zeta": "ζ", "eta": "η", "theta": "θ", "iota": "ι",
+    "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "pi": "π", "rho": "ρ", "sigma": "σ", "tau": "τ", "upsilon": "υ",
+    "phi": "ϕ", "chi": "χ", "psi": "ψ", "omega": "ω", "varepsilon": "ε", "vartheta": "ϑ", "varphi": "φ", "Gamma": "Γ", "Delta": "Δ",
+    "Theta": "Θ", "Lambda": "Λ", "Xi": "Ξ", "Pi": "Π", "Sigma": "Σ", "Upsilon": "Υ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω",
+}  # fmt: skip
+SIGNS = {f"\\{name}": sign for name, sign in GREEK.items()} | {
+    "\\infty": "∞",
+    "\\partial": "∂",
+    "\\ell": "ℓ",
+    "\\hbar": "ℏ",
 }
-SIGNS = GREEK | {"\\infty": "∞", "\\partial": "∂", "\\ell": "ℓ", "\\hbar": "ℏ"}
 OPERATORS = {
     "+": "+", "-": "−", "=": "=", "<": "&lt;", ">": "&gt;", ",": ",", "/": "/", "*": "∗", "!": "!", "'": "′", ":": ":", ";": ";",
     "\\cdot": "⋅", "\\times": "×", "\\leq": "≤", "\\le": "≤", "\\geq": "≥", "\\ge": "≥", "\\neq": "≠", "\\ne": "≠",
@@ -25,13 +27,25 @@ OPERATORS = {
 BREAKS = {"+", "−", "=", "&lt;", "&gt;", "≤", "≥", "≠", "±"}
 """A line may be broken before these."""
 FUNCTIONS = frozenset(
-    f"\\{name}" for name in "sin cos tan cot sec csc sinh cosh tanh coth arcsin arccos arctan exp log ln min max".split()
-)
+    ["\\sin", "\\cos", "\\tan", "\\cot", "\\sec", "\\csc", "\\sinh", "\\cosh", "\\tanh", "\\coth", "\\arcsin", "\\arccos", "\\arctan",
+     "\\exp", "\\log", "\\ln", "\\min", "\\max"]
+)  # fmt: skip
 FENCES = {"(": "(", ")": ")", "[": "[", "]": "]", "|": "|", "\\{": "{", "\\}": "}", ".": "", "\\lfloor": "⌊", "\\rfloor": "⌋",
           "\\lceil": "⌈", "\\rceil": "⌉", "\\lvert": "|", "\\rvert": "|", "\\langle": "⟨", "\\rangle": "⟩"}  # fmt: skip
-SPACES = {"\\,": "0.17em", "\\:": "0.22em", "\\;": "0.28em", "\\ ": "0.25em", "\\quad": "1em", "\\qquad": "2em", "~": "0.25em", "\\!": "0"}
+SPACES = {
+    "\\,": "0.17em",
+    "\\:": "0.22em",
+    "\\;": "0.28em",
+    "\\ ": "0.25em",
+    "\\quad": "1em",
+    "\\qquad": "2em",
+    "~": "0.25em",
+    "\\!": "0",
+}
 WORDS = {"\\mathrm": "name", "\\operatorname": "function", "\\text": "text", "\\mathtt": "text", "\\mathit": "name"}
 TIMES, APPLY = "<mo>&#8290;</mo>", "<mo>&#8289;</mo>"
+THIN = '<mspace width="0.17em"/>'
+WORD = re.compile(r"(?:<m(?:sub|sup|subsup|over)[^>]*>)*<mi>\w{2,}")
 LONG_TERM = 60
 """Signs of a term whose brackets may be broken over lines."""
 
@@ -146,7 +160,7 @@ class _Reader:
         if token in SPACES:
             return Item("space", f'<mspace width="{SPACES[token]}"/>')
         if token in ACCENTS:
-            return Item("operand", f'<mover accent="true">{_row(self._group())}<mo>{ACCENTS[token]}</mo></mover>')
+            return Item("operand", f"<mover>{_row(self._group())}<mo>{ACCENTS[token]}</mo></mover>")
         if token in WORDS:
             return _word(WORDS[token], self._raw())
         return self._structure(token)
@@ -212,13 +226,23 @@ def _fenced(inside: Sequence[Item], opening: str, closing: str) -> Item:
 
 def _joined(items: Sequence[Item]) -> str:
     """Pieces side by side: what is multiplied and what is a function's argument is told to those who hear the formula."""
-    text, before = "", ""
+    text, before = "", None
     for item in items:
-        if item.kind in ("operand", "function") and before:
-            text += APPLY if before == "function" else TIMES
+        if item.kind in ("operand", "function") and before is not None:
+            text += _between(before, item)
         text += item.text
-        before = "" if item.kind == "operator" else before if item.kind == "space" else item.kind
+        before = None if item.kind == "operator" else before if item.kind == "space" else item
     return text
+
+
+def _between(before: Item, item: Item) -> str:
+    """The unseen sign between two pieces, with a space where letters would run into each other."""
+    apart = THIN if not item.fences[0] and any(_is_word(one) for one in (before, item)) else ""
+    return (APPLY if before.kind == "function" else TIMES) + apart
+
+
+def _is_word(item: Item) -> bool:
+    return item.kind == "function" or WORD.match(item.text) is not None
 
 
 def _row(items: Sequence[Item]) -> str:
@@ -234,7 +258,11 @@ def _terms(items: Sequence[Item]) -> list[str]:
             if groups and not _has_operand(groups[-1]):
                 groups[-1].append(item)  # the sign of a first term, or one after a relation
                 continue
-            infix = Item("operator", f'<mo form="infix">{sign}</mo>') if groups and item.kind == "operator" else item
+            infix = (
+                Item("operator", f'<mo form="infix" lspace="0">{sign}</mo>')
+                if groups and item.kind == "operator"
+                else item
+            )
             groups.append([infix])
         else:
             groups[-1].append(item)
@@ -257,4 +285,8 @@ def _parts(group: Sequence[Item]) -> list[str]:
     opening, closing = (f'<mo stretchy="false">{fence}</mo>' if fence else "" for fence in group[longest].fences)
     before, after = _joined(group[:longest]), _joined(group[longest + 1 :])
     joint = TIMES if group[longest + 1 :] and group[longest + 1].kind in ("operand", "function") else ""
-    return [f"<mrow>{before}{opening}{inner[0]}</mrow>", *inner[1:-1], f"<mrow>{inner[-1]}{closing}{joint}{after}</mrow>"]
+    return [
+        f"<mrow>{before}{opening}{inner[0]}</mrow>",
+        *inner[1:-1],
+        f"<mrow>{inner[-1]}{closing}{joint}{after}</mrow>",
+    ]
