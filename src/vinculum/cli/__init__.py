@@ -1,5 +1,5 @@
-"""The command line, `vinculum run|derive|linearize|audit|compare|integrability|plot|info|doctor`. One file per
-command.
+"""The command line, `vinculum run|derive|linearize|audit|compare|integrability|plot|view|report|info|doctor`. One file
+per command.
 """
 
 import sys

@@ -12,6 +12,7 @@ from vinculum.cli.info import info
 from vinculum.cli.integrability import integrability
 from vinculum.cli.linearize import linearize
 from vinculum.cli.plot import plot
+from vinculum.cli.report import report
 from vinculum.cli.run import run
 from vinculum.cli.view import view
 
@@ -22,7 +23,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for command in (run, derive, linearize, audit, compare, integrability, plot, view, info, doctor):
+for command in (run, derive, linearize, audit, compare, integrability, plot, view, report, info, doctor):
     app.command()(command)
 
 

@@ -98,7 +98,7 @@ def _equations(answers: ReportOfType, motion: Any) -> Markup:
     if not found.lines:
         return words
     if sum(map(len, found.lines)) > CHARACTERS_TYPESET:
-        return words + element("p", "They are too long to be typeset; lines() and latex() have them.")
+        return words + element("p", "They are too long to be typeset; vc.derive(system).lines() has them.")
     source = element("details", element("summary", "in LaTeX"), element("pre", "\n".join(found.lines)))
     return words + Markup(mathml_block(found.lines)) + source
 

@@ -42,7 +42,7 @@ class TreeReport(ReportOfType):
             )
         if model.nv > FREEDOMS_TYPESET:
             return Formulas(
-                f"The equations of {model.nv} velocities are too long to be typeset; derive(system) has them."
+                f"The equations of {model.nv} velocities are too long to be typeset; vc.derive(system).lines() has them."
             )
         tree = replace(model.tree, unilaterals=(), contact=None, contacts=(), impulses=())
         free = model_of(tree) if _meets(model) else model
