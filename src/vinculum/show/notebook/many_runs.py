@@ -14,13 +14,13 @@ PANELS = 4
 
 
 def run_table(runs: Runs) -> Markup:
-    """Least, middle and greatest value of every coordinate at the start and at the end, over the runs that were finished."""
+    """Least, median and greatest value of every coordinate at the start and at the end, over the runs that were finished."""
     layout, done = runs.model.layout, runs.q[~runs.failed]
     rows = []
     for i, (name, unit) in enumerate(zip(layout.q_names[:ROWS_SHOWN], layout.q_units, strict=False)):
         rows.append((f"{name} [{unit}]", *_range(done[:, 0, i]), *_range(done[:, -1, i])))
     steps = f"{int(runs.steps.min())} to {int(runs.steps.max())} steps" if len(runs.steps) else "no runs"
-    head = (f"coordinate ({steps})", "start: least", "middle", "greatest", "end: least", "middle", "greatest")
+    head = (f"coordinate ({steps})", "start: least", "median", "greatest", "end: least", "median", "greatest")
     return table(head, rows)
 
 
@@ -31,7 +31,7 @@ def _range(values: np.ndarray) -> tuple[str, ...]:
 
 
 def plot_runs(runs: Runs) -> Any:
-    """The first coordinates over time: the middle run, the middle half and all of them."""
+    """The first coordinates over time: the median, the middle half and all of the runs."""
     from vinculum.show.figures import new_figure
 
     layout, done = runs.model.layout, runs.q[~runs.failed]
@@ -47,5 +47,5 @@ def plot_runs(runs: Runs) -> Any:
         axes[i].set_ylabel(f"{layout.q_names[i]} [{layout.q_units[i]}]", parse_math=False)
         axes[i].spines[["top", "right"]].set_visible(False)
         axes[i].margins(x=0.0)
-    axes[-1].set_xlabel("time [s]; bands: all runs, their middle half, the middle")
+    axes[-1].set_xlabel("time [s]; median, middle half and all of the runs")
     return figure
