@@ -61,7 +61,7 @@ class Item(NamedTuple):
 
 def mathml(latex: str) -> str:
     """A formula as one ``<math>`` element."""
-    return f'<math display="inline" displaystyle="true">{_joined(_Reader(latex).items())}</math>'
+    return f'<math display="inline" displaystyle="true">{_side_by_side(_Reader(latex).items())}</math>'
 
 
 def mathml_terms(latex: str) -> list[str]:
@@ -181,7 +181,7 @@ class _Reader:
             inside = self._until(())
             self._next()
             closing = FENCES.get(self._next(), "")
-            return _fenced(inside, opening, closing)
+            return _in_fences(inside, opening, closing)
         if token == "\\begin":
             return self._table(self._raw())
         if token in FENCES:
@@ -203,7 +203,7 @@ class _Reader:
         lines = "".join(f"<mtr>{cells}</mtr>" for row in rows if (cells := "".join(row)))
         text = f"<mtable>{lines}</mtable>"
         opening, closing = {"cases": ("{", ""), "pmatrix": ("(", ")"), "bmatrix": ("[", "]")}.get(name, ("", ""))
-        return _fenced([Item("operand", text)], opening, closing)
+        return _in_fences([Item("operand", text)], opening, closing)
 
 
 def _operator(sign: str) -> Item:
@@ -218,13 +218,13 @@ def _word(kind: str, raw: str) -> Item:
     return Item("function" if kind == "function" else "operand", f"<mi{upright}>{text}</mi>")
 
 
-def _fenced(inside: Sequence[Item], opening: str, closing: str) -> Item:
+def _in_fences(inside: Sequence[Item], opening: str, closing: str) -> Item:
     parts = [f"<mo>{fence}</mo>" if fence else "" for fence in (opening, closing)]
     text = f"<mrow>{parts[0]}{_row(inside)}{parts[1]}</mrow>"
     return Item("operand", text, tuple(inside), (opening, closing))
 
 
-def _joined(items: Sequence[Item]) -> str:
+def _side_by_side(items: Sequence[Item]) -> str:
     """Pieces side by side: what is multiplied and what is a function's argument is told to those who hear the formula."""
     text, before = "", None
     for item in items:
@@ -246,7 +246,7 @@ def _is_word(item: Item) -> bool:
 
 
 def _row(items: Sequence[Item]) -> str:
-    return items[0].text if len(items) == 1 else f"<mrow>{_joined(items)}</mrow>"
+    return items[0].text if len(items) == 1 else f"<mrow>{_side_by_side(items)}</mrow>"
 
 
 def _terms(items: Sequence[Item]) -> list[str]:
@@ -275,7 +275,7 @@ def _has_operand(items: Sequence[Item]) -> bool:
 
 def _parts(group: Sequence[Item]) -> list[str]:
     """A term as one piece, or the terms in its first long brackets one by one."""
-    whole = f"<mrow>{_joined(group)}</mrow>"
+    whole = f"<mrow>{_side_by_side(group)}</mrow>"
     if whole.count("<mi") + whole.count("<mn") <= LONG_TERM:
         return [whole]
     longest = max(range(len(group)), key=lambda k: len(group[k].text) if group[k].inner else 0)
@@ -283,7 +283,7 @@ def _parts(group: Sequence[Item]) -> list[str]:
     if len(inner) < 2:
         return [whole]
     opening, closing = (f'<mo stretchy="false">{fence}</mo>' if fence else "" for fence in group[longest].fences)
-    before, after = _joined(group[:longest]), _joined(group[longest + 1 :])
+    before, after = _side_by_side(group[:longest]), _side_by_side(group[longest + 1 :])
     joint = TIMES if group[longest + 1 :] and group[longest + 1].kind in ("operand", "function") else ""
     return [
         f"<mrow>{before}{opening}{inner[0]}</mrow>",
