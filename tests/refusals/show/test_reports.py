@@ -3,6 +3,7 @@
 import hashlib
 import os
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from typer.testing import CliRunner
 import vinculum as vc
 from seen import attracted_points, bouncing_ball, closed_loop, pendulum, rolling_disc
 from vinculum.cli.app import app
-from vinculum.errors import FileError, StartError
+from vinculum.errors import FileError, RunError, StartError
 from vinculum.motion.storage.recorder import model_bytes
 
 MOTIONS = (pendulum, closed_loop, rolling_disc, bouncing_ball, attracted_points)
@@ -196,3 +197,48 @@ def test_the_commands_write_reports_and_keep_other_files(tmp_path):
         in command("run", model, "--out", tmp_path / "x.html", "--report", tmp_path / "x.html").output
     )
     assert not (tmp_path / "x.html").exists()
+
+
+def test_a_run_without_geometry_is_reported_with_balls(tmp_path):
+    """As one that an earlier version stored."""
+    motion = pendulum()
+    motion.save(tmp_path / "run.zarr")
+    loaded = vc.load(tmp_path / "run.zarr")
+    bare = replace(loaded, record=replace(loaded.record, model=replace(loaded.record.model, geometry=None)))
+    found = read(bare.report(tmp_path / "bare.html").path)
+    assert found.tags.count("img") == 2 and "Certificate" in found.sections
+
+
+def test_a_constrained_lagrangian_has_its_multipliers_in_the_report(tmp_path):
+    system = vc.LagrangianSystem(
+        "rod",
+        ["x", "y"],
+        lambda q, v: 0.5 * (v[0] ** 2 + v[1] ** 2) - 9.81 * q[1],
+        constraints={"rod": (lambda q: q[0] ** 2 + q[1] ** 2 - 1, vc.DAlembert())},
+    )
+    motion = vc.simulate(system, 0.5, ([1.0, 0.0], [0.0, 0.0]), progress=False)
+    assert "Reactions and forces" in read(motion.report(tmp_path / "run.html").path).sections
+    motion.save(tmp_path / "run.zarr")
+    assert "Certificate" in read(vc.load(tmp_path / "run.zarr").report(tmp_path / "stored.html").path).sections
+
+
+def test_a_run_that_ended_early_is_reported_as_far_as_it_came(tmp_path):
+    system = vc.System("pole", gravity=(0, 0, -9.81))
+    system.add(vc.MassPoint("p", 1.0))
+    system.add(vc.Potential("pull", ["p"], lambda p: -1.0 / vc.math.sqrt(p.position[2])))
+    with pytest.raises(RunError) as stopped:
+        vc.simulate(system, 5.0, {"p": (0, 0, 1.0)}, progress=False)
+    assert "Certificate" in read(stopped.value.motion.report(tmp_path / "run.html").path).sections
+
+
+def test_energy_that_is_constant_to_round_off_is_drawn_as_constant():
+    from vinculum.show.impacts import Panel
+    from vinculum.show.plots import curves
+
+    record = pendulum().record
+    steady = 5.0 + 1e-15 * np.sin(1e3 * record.time)[:, None]
+    varied = 5.0 + 1e-6 * np.sin(record.time)[:, None]
+    low, high = curves(record, [Panel("energy", ["E"], steady)], "time").axes[0].get_ylim()
+    assert high - low > 1.0
+    low, high = curves(record, [Panel("energy", ["E"], varied)], "time").axes[0].get_ylim()
+    assert high - low < 1e-5
