@@ -36,12 +36,11 @@ def tables(contents: Iterable[Contents]) -> Markup:
 
 def system_contents(system: Any) -> list[Contents]:
     """Bodies, joints and bonds of a `System`."""
-    bonds = system.actions | system.constraints | system.unilaterals | system.contacts | system.impulses
     return [
         Contents("bodies", ("name", "kind", "mass [kg]"), system.bodies, lambda name, x: (name, _kind(x), f"{float(value(x.mass)):.6g}")),
         Contents("joints", ("name", "kind", "parent", "child"), system.joints,
                  lambda name, x: (name, _kind(x), end_name(x.parent), end_name(x.child))),
-        Contents("bonds", ("name", "kind", "on"), bonds, lambda name, x: (name, _kind(x), _names(_ends(x)))),
+        Contents("bonds", ("name", "kind", "on"), _bonds(system), lambda name, x: (name, x[0], _names(x[1]))),
     ]  # fmt: skip
 
 
@@ -74,13 +73,13 @@ def _kind(thing: Any) -> str:
     return type(thing).__name__
 
 
-def _ends(bond: Any) -> list[str]:
-    """The names of what a bond acts on; each family of bonds calls them differently."""
-    for name in ("ends", "bodies", "on"):
-        found = getattr(bond, name, None)
-        if found is not None:
-            return [end_name(one) for one in ([found] if isinstance(found, str) or hasattr(found, "name") else found)]
-    return []
+def _bonds(system: Any) -> dict[str, tuple[str, list[str]]]:
+    """Kinds of all bonds but joints, and the names of what they act on."""
+    ends = {name: bond.ends for name, bond in system.actions.items()}
+    ends |= {name: bond.bodies for name, bond in (system.constraints | system.unilaterals | system.contacts).items()}
+    ends |= {name: (bond.on,) for name, bond in system.impulses.items()}
+    bonds = system.actions | system.constraints | system.unilaterals | system.contacts | system.impulses
+    return {name: (_kind(bond), [end_name(one) for one in ends[name]]) for name, bond in bonds.items()}
 
 
 def _names(names: Sequence[str]) -> str:

@@ -236,3 +236,25 @@ def test_to_be_shown_costs_no_import():
 def test_the_page_in_space_is_shown_in_place(tmp_path):
     page = pendulum().view(tmp_path / "page.html")
     assert page._repr_html_().startswith("<iframe srcdoc=")
+
+
+def test_every_kind_of_bond_is_listed_with_what_it_acts_on():
+    system = vc.System("bonds", gravity=(0, 0, -9.81))
+    ball = system.add(vc.RigidBody.solid("ball", vc.shapes.Sphere(0.1), mass=1.0))
+    cart = system.add(vc.RigidBody("cart", 1.0, inertia=(0.1, 0.1, 0.1)))
+    rail = system.add(vc.Prismatic("rail", "ground", cart, axis=(1, 0, 0)))
+    system.add(vc.Spring("spring", ball, cart, 8.0, 1.0))
+    system.add(vc.constraints.distance("rod", ball, cart, 0.5, realization="dalembert"))
+    system.add(vc.Unilateral("floor", [ball], gap=lambda b: b.position[2], impact=0.5))
+    system.add(vc.Unilateral("stop", [rail], gap=lambda q: 1.0 - q, impact=0.5))
+    system.add(vc.Impulse("hit", rail, 1.0, at=0.5))
+    text = re.sub(r"<[^>]*>", " ", system._repr_html_())
+    text = re.sub(r"\s+", " ", text)
+    for row in (
+        "spring Spring ball, cart",
+        "rod Constraint ball, cart",
+        "floor Unilateral ball",
+        "stop Unilateral rail",
+    ):
+        assert row in text
+    assert "hit Impulse rail" in text and "bonds (5)" in text
