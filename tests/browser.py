@@ -62,16 +62,20 @@ class Browser:
     def resize(self, width, height, mobile=False):
         self._ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=mobile)
 
-    def open(self, path: Path, fragment="still"):
+    def open(self, path: Path, fragment="still", ready="document.body && document.body.dataset.ready === 'yes'"):
         """Load a page and wait until it says that it is ready."""
         self.errors.clear()
         self.fetched.clear()
         self._ask("Page.navigate", url=f"{path.resolve().as_uri()}#{fragment}")
-        ready = "document.body && document.body.dataset.ready === 'yes'"
         assert self.run(
             f"new Promise((done) => {{ let n = 0; const look = () => ({ready}) ? done(true) : ++n > 600 ? done(false) : "
             "setTimeout(look, 100); look(); })"
         ), self.errors
+
+    def prefer(self, colors=None, media=""):
+        """Show pages as to one who wishes "light" or "dark" ones, on the screen or in "print"."""
+        features = [{"name": "prefers-color-scheme", "value": colors}] if colors else []
+        self._ask("Emulation.setEmulatedMedia", media=media, features=features)
 
     def run(self, script):
         """The value of a JavaScript expression, awaited."""

@@ -601,6 +601,7 @@ def _questions():
     yield Call(
         "Motion.animate", m.animate, {"path": "/proc/nowhere/film.gif", "fps": 10, "speed": 1.0, "size": (64, 48)}
     )
+    yield Call("Motion.report", m.report, {"path": "/proc/nowhere/report.html", "draw": None})
     yield Call("Motion.plot", m.plot, {"joint": "j"}, _closed, ("joint",))
     yield Call("Motion.plot, path", lambda path: m.plot("j", path=path), {"path": None}, _closed)
     yield Call("Motion.picture, path", lambda path: m.picture(path=path), {"path": None}, _closed)
@@ -618,6 +619,7 @@ def _questions():
     yield Call("LagrangianMotion.__getitem__", x.__getitem__, {"name": "x"})
     yield Call("LagrangianMotion.derivative", x.derivative, {"order": 1})
     yield Call("LagrangianMotion.plot", x.plot, {"coordinate": "x"}, _closed, ("coordinate",))
+    yield Call("LagrangianMotion.report", x.report, {"path": "/proc/nowhere/report.html", "draw": lambda q: [(0, 0)]})
     yield Call("LagrangianMotion.save", x.save, {"path": "/proc/nowhere/run.zarr"})
     compared = vc.constraints.compare_realizations(
         rolled(), "blade", [vc.DAlembert(), vc.Chetaev()], 0.01, method="dop853", progress=False

@@ -12,6 +12,7 @@ from vinculum.models.lagrangian.type import LagrangianType
 from vinculum.models.types import TYPES
 from vinculum.motion.by_type import MOTIONS
 from vinculum.show.by_type import DRAWINGS
+from vinculum.show.report.by_type import REPORTS
 from vinculum.simulation.by_type import RUNS
 
 PACKAGE = Path(__file__).resolve().parents[2] / "src" / "vinculum"
@@ -89,7 +90,7 @@ def test_types_are_imported_where_they_live_or_are_registered(path):
     assert imported.isdisjoint(CLASSES - {"LagrangianSystem", "LagrangianMotion", "PairLoop", "FreeBodies"} | DATA)
 
 
-@pytest.mark.parametrize("room", [STEPS, MOTIONS, AUDITS, DRAWINGS, STORED])
+@pytest.mark.parametrize("room", [STEPS, MOTIONS, AUDITS, DRAWINGS, REPORTS, STORED])
 @pytest.mark.parametrize("one", TYPES)
 def test_every_room_answers_for_every_type(room, one):
     assert one in room

@@ -11,8 +11,8 @@ from vinculum.derivations.equations import Equations
 from vinculum.namespaces import HOMES, names
 
 MOST = 15
-MORE = {"Motion": 18, "LagrangianMotion": 18}
-"""A motion is looked at in three more ways that every user types: `view`, `picture` and `animate`."""
+MORE = {"Motion": 19, "LagrangianMotion": 19}
+"""A motion is looked at in four more ways that every user types: `view`, `picture`, `animate` and `report`."""
 PUBLIC = {
     name: thing
     for namespace in HOMES

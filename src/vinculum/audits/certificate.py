@@ -7,6 +7,7 @@ from typing import final
 from vinculum.tolerances.certificates import SHARP
 from vinculum.tolerances.round_off import NEXT_TO_ZERO
 from vinculum.tolerances.sizes import CERTIFICATE_LINES
+from vinculum.upward import ShownInNotebooks
 
 SEVERITY = ("holds", "undecided", "broken")
 
@@ -44,7 +45,7 @@ class Line:
 
 @final
 @dataclass(frozen=True)
-class Certificate:
+class Certificate(ShownInNotebooks):
     """The lines of an audit. ``passed`` is true if every law holds. ``remedy``: a setting that would decide an
     undecided certificate, if known."""
 
@@ -71,13 +72,7 @@ class Certificate:
                 "lines": [line.to_dict() for line in self.lines]}  # fmt: skip
 
     def __str__(self) -> str:
-        shown = self.lines
-        if len(shown) > CERTIFICATE_LINES:
-            worst = sorted(
-                self.lines, key=lambda k: (k.verdict == "holds", -k.residual / max(k.tolerance, NEXT_TO_ZERO))
-            )
-            chosen = {id(k) for k in worst[:CERTIFICATE_LINES]}
-            shown = tuple(k for k in self.lines if id(k) in chosen)
+        shown = worst_lines(self.lines, CERTIFICATE_LINES)
         rows = [("law", "residual", "tolerance", "verdict", "because")]
         rows += [
             (
@@ -99,11 +94,22 @@ class Certificate:
         held = sum(k.verdict == "holds" for k in self.lines)
         head = f"Certificate of '{self.system}' ({self.motion}): {self.verdict.upper()}"
         if self.verdict == "undecided":
-            coarse = any(line.tolerance > SHARP for line in self.lines)
-            use = self.remedy or "use smaller steps, a tighter tolerance or a finer grid"
-            table.append(
-                f"undecided: an error of a thousandth could be hidden; {use}"
-                if coarse
-                else "undecided: a residual is beyond its estimated tolerance but within what the estimate leaves in doubt"
-            )
+            table.append(f"undecided: {why_undecided(self)}")
         return "\n".join([f"{head}, {held} of {len(self.lines)} laws hold", *table])
+
+
+def worst_lines(lines: tuple[Line, ...], most: int) -> tuple[Line, ...]:
+    """At most so many lines in their order, those that do not hold and those nearest to their tolerance first of all."""
+    if len(lines) <= most:
+        return lines
+    worst = sorted(lines, key=lambda k: (k.verdict == "holds", -k.residual / max(k.tolerance, NEXT_TO_ZERO)))
+    chosen = {id(k) for k in worst[:most]}
+    return tuple(k for k in lines if id(k) in chosen)
+
+
+def why_undecided(certificate: Certificate) -> str:
+    """What leaves a certificate undecided, and the remedy."""
+    if any(line.tolerance > SHARP for line in certificate.lines):
+        use = certificate.remedy or "use smaller steps, a tighter tolerance or a finer grid"
+        return f"an error of a thousandth could be hidden; {use}"
+    return "a residual is beyond its estimated tolerance but within what the estimate leaves in doubt"

@@ -1,4 +1,4 @@
-"""The command line, `vinculum new|examples|run|view|plot|audit|derive|linearize|compare|integrability|info|doctor`. One file
+"""The command line, `vinculum new|examples|run|view|report|plot|audit|derive|linearize|compare|integrability|info|doctor`. One file
 per command; `starters/` are the model files that `new` writes.
 """
 

@@ -14,6 +14,7 @@ from vinculum.cli.integrability import integrability
 from vinculum.cli.linearize import linearize
 from vinculum.cli.new import new
 from vinculum.cli.plot import plot
+from vinculum.cli.report import report
 from vinculum.cli.run import run
 from vinculum.cli.view import view
 
@@ -26,6 +27,7 @@ COMMANDS = {
     examples: "vinculum examples four_bar.toml",
     run: 'vinculum run mine.toml --set length="50 cm" --out run.zarr --plot run.png',
     view: "vinculum view run.zarr --trace bob",
+    report: "vinculum report run.zarr --out report.html",
     plot: "vinculum plot run.zarr pivot --out pivot.svg",
     audit: "vinculum audit run.zarr",
     derive: "vinculum derive mine.toml --latex",

@@ -62,6 +62,15 @@ def check_view_place(path: Path) -> str:
     return kind
 
 
+def check_report_place(path: Path, taken: Path | None = None) -> None:
+    """Refuse a place where no report can be written; an earlier page of Vinculum there will be replaced. ``taken`` will be a run."""
+    if taken is not None and taken.resolve() in (path.resolve(), *path.resolve().parents):
+        raise FileError(f"{path}: the report would overwrite the run {taken}; choose another path")
+    if path.suffix.lower() not in PAGES:
+        raise FileError(f"{path}: the name of a report must end in {', '.join(PAGES)}; choose one of them")
+    check_view_place(path)
+
+
 def _is_signed(path: Path) -> bool:
     """Whether Vinculum wrote the file; it signs every page and film."""
     try:

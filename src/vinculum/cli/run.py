@@ -33,11 +33,12 @@ def run(
     ] = False,
     out: Annotated[Path | None, typer.Option(help="Folder to store the run in, such as run.zarr.")] = None,
     plot: Annotated[Path | None, typer.Option(help="Picture of the motion: .png, .pdf or .svg.")] = None,
+    report: Annotated[Path | None, typer.Option(help="Report on the motion: .html.")] = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
     """Run a model and certify its motion."""
-    from vinculum.cli.places import check_plot_place, check_run_place
+    from vinculum.cli.places import check_plot_place, check_report_place, check_run_place
     from vinculum.cli.runs import changed_parameters, run_file
     from vinculum.systems.files import read_model
 
@@ -45,6 +46,8 @@ def run(
         check_run_place(out)
     if plot is not None:
         check_plot_place(plot, out)
+    if report is not None:
+        check_report_place(report, out)
     began = time.perf_counter()
     file = read_model(model, changed_parameters(changes or ()))
     read = time.perf_counter()
@@ -63,10 +66,15 @@ def run(
     audited = time.perf_counter()
     if plot is not None:
         done.motion.plot(path=plot)
+    if report is not None:
+        from vinculum.show.report.report import write_report
+
+        write_report(done.motion.record, report, certificate=certificate)
     seconds = {"read": read - began, "simulate": simulated - read, "audit": audited - simulated}
     facts = run_facts(done.motion) | {
         "model": str(model), "seconds": seconds, "out": None if out is None else str(out),
-        "plot": None if plot is None else str(plot), "failure": done.failure, "interrupted": done.interrupted,
+        "plot": None if plot is None else str(plot), "report": None if report is None else str(report),
+        "failure": done.failure, "interrupted": done.interrupted,
     }  # fmt: skip
     if as_json:
         print_json(facts | {"certificate": None if certificate is None else certificate.to_dict()})
@@ -146,6 +154,6 @@ def _print_run(facts: dict[str, Any]) -> None:
     seconds = facts["seconds"]
     taken = (f"read {seconds['read']:.2f} s, compile and simulate {seconds['simulate']:.2f} s, "
              f"audit {seconds['audit']:.2f} s")  # fmt: skip
-    written = [("written", facts[key]) for key in ("out", "plot") if facts[key]]
+    written = [("written", facts[key]) for key in ("out", "plot", "report") if facts[key]]
     print_facts([*motion_rows(facts), ("wall time", taken), *written])
     typer.echo()

@@ -8,11 +8,12 @@ import numpy as np
 
 from vinculum.compile.width import WIDTH
 from vinculum.models.model import Model
+from vinculum.upward import ShownInNotebooks
 
 
 @final
 @dataclass(frozen=True, eq=False)
-class Runs:
+class Runs(ShownInNotebooks):
     """Many motions of one model on a common grid.
 
     ``time`` (T,), ``q`` (B, T, nq), ``v`` (B, T, nv); ``failed`` (B,) marks runs that could not be finished, whose later
@@ -27,6 +28,11 @@ class Runs:
     failed: np.ndarray
     steps: np.ndarray
     interrupted: bool = False
+
+    def __repr__(self):
+        count = len(self.q)
+        failed = f", {int(self.failed.sum())} failed" if self.failed.any() else ""
+        return f"{count} run{'s' * (count != 1)} of '{self.model.name}' at {len(self.time)} instants up to {self.time[-1]:g} s{failed}"
 
 
 def shared_work(count: int, threads: int, job) -> bool:

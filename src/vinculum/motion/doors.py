@@ -22,5 +22,7 @@ VIEW = Door("vinculum.show")
 """A motion in space on a page for a browser."""
 ANIMATE = Door("vinculum.show")
 """A film of a motion in space."""
+REPORT = Door("vinculum.show")
+"""A report on a motion, written to a path."""
 COMPARISON_PLOT = Door("vinculum.show")
 """Motions by several realizations next to each other, written to a path."""

@@ -8,10 +8,11 @@ from typing import Any, Self
 import numpy as np
 
 from vinculum.motion.by_type import MOTIONS
-from vinculum.motion.doors import ANIMATE, AUDIT, PICTURE, PLOT, VIEW
+from vinculum.motion.doors import ANIMATE, AUDIT, PICTURE, PLOT, REPORT, VIEW
+from vinculum.upward import ShownInNotebooks
 
 
-class RecordedMotion(ABC):
+class RecordedMotion(ShownInNotebooks, ABC):
     """A motion on a grid of instants; ``record`` contains its data."""
 
     record: Any
@@ -100,6 +101,14 @@ class RecordedMotion(ABC):
         short motion lasts ten seconds; ``size``: width and height in pixels. ``draw``: as in `view`.
         """
         return ANIMATE(self.record, path, fps, speed, size, draw)
+
+    def report(self, path, *, draw: Callable | None = None) -> Any:
+        """A report in one HTML file that needs no internet and prints well: the system drawn, its equations, plots, energy,
+        reactions, the certificate, and how the motion was computed.
+
+        ``path``: the file, ``.html``. ``draw``: as in `view`.
+        """
+        return REPORT(self.record, path, draw)
 
     def save(self, path) -> None:
         """Write the motion to a zarr folder atomically; `vc.load` reads it without the functions of the model."""

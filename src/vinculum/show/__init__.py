@@ -1,4 +1,5 @@
-"""Plots, pages in space, pictures and films of a motion. Begin with `scene` and `views`. The lines below register the drawings of each type
+"""Plots, pages in space, pictures, films and reports of a motion, and what notebooks show. Begin with `scene` and `views`.
+The lines below register the drawings of each type
 of model."""
 
 from vinculum.models.free_bodies.type import FreeBodiesType
@@ -6,14 +7,20 @@ from vinculum.models.lagrangian.type import LagrangianType
 from vinculum.models.pair_loop.type import PairLoopType
 from vinculum.models.tabled.type import TabledType
 from vinculum.models.written_out.type import WrittenOutType
-from vinculum.motion.doors import ANIMATE, COMPARISON_PLOT, PICTURE, PLOT, VIEW
+from vinculum.motion.doors import ANIMATE, COMPARISON_PLOT, PICTURE, PLOT, REPORT, VIEW
 from vinculum.show.by_type import DRAWINGS, plot_motion
 from vinculum.show.comparisons import plot_comparison
 from vinculum.show.free_bodies.answers import FreeBodiesDrawing
 from vinculum.show.lagrangian.answers import LagrangianDrawing
+from vinculum.show.lagrangian.report import LagrangianReport
+from vinculum.show.notebook.shown import html_of, latex_of
+from vinculum.show.report.by_type import REPORTS
+from vinculum.show.report.report import report_motion
 from vinculum.show.views import animate_motion, picture_of_motion, view_motion, view_system
 from vinculum.show.written_out.answers import TreeDrawing
+from vinculum.show.written_out.report import TreeReport
 from vinculum.systems.system import SYSTEM_VIEW
+from vinculum.upward import FORMULA_IN_NOTEBOOK, IN_NOTEBOOK
 
 DRAWINGS.register(
     {
@@ -24,11 +31,23 @@ DRAWINGS.register(
         LagrangianType: LagrangianDrawing(),
     }
 )
+REPORTS.register(
+    {
+        WrittenOutType: TreeReport(),
+        PairLoopType: TreeReport(),
+        TabledType: TreeReport(),
+        FreeBodiesType: TreeReport(),
+        LagrangianType: LagrangianReport(),
+    }
+)
 PLOT.opens_to(plot_motion)
 COMPARISON_PLOT.opens_to(plot_comparison)
 VIEW.opens_to(view_motion)
 PICTURE.opens_to(picture_of_motion)
 ANIMATE.opens_to(animate_motion)
 SYSTEM_VIEW.opens_to(view_system)
+REPORT.opens_to(report_motion)
+IN_NOTEBOOK.opens_to(html_of)
+FORMULA_IN_NOTEBOOK.opens_to(latex_of)
 
 __all__ = ["plot_comparison", "plot_motion"]

@@ -9,13 +9,13 @@ from vinculum.show.plots import COLORS, DASHES, checked_path, write_figure
 
 def plot_comparison(comparison: Any, path=None) -> Any:
     """Every coordinate of every motion over time, how far each is from the first, and the multipliers."""
-    from matplotlib.figure import Figure
+    from vinculum.show.figures import new_figure
 
     target = None if path is None else checked_path(path)
     names = comparison.motions[0].record.model.layout.q_names
     units = comparison.motions[0].record.model.layout.q_units
     shown = list(range(len(names)))[comparison.places][:4]
-    figure = Figure(figsize=(9, 2.0 * (len(shown) + 2)), layout="constrained")
+    figure = new_figure(9.0, 2.0 * (len(shown) + 2), layout="constrained")
     axes = figure.subplots(len(shown) + 2, 1, sharex=True)
     for k, (label, motion) in enumerate(zip(comparison.labels, comparison.motions, strict=True)):
         style = {"color": COLORS[k % len(COLORS)], "linestyle": DASHES[k % len(DASHES)], "linewidth": 1.4 if k else 3.2,

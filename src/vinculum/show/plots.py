@@ -14,7 +14,7 @@ from vinculum.motion.record import Record
 from vinculum.motion.states import states_at, tape_groups
 from vinculum.show.files import checked_target, write_whole
 from vinculum.show.impacts import Curves, Panel, impact_panels
-from vinculum.tolerances.certificates import EXCHANGED_SHOWN, LOST_SHOWN
+from vinculum.tolerances.certificates import DRIFT_SHOWN, EXCHANGED_SHOWN, LOST_SHOWN
 
 # Okabe and Ito's colors, which the color-blind tell apart; yellow is left out, as it fades on white.
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
@@ -144,12 +144,10 @@ def _crossing_notes(motion: Any) -> list[str]:
 
 def curves(motion: Any, panels: list[Panel], time: str, notes: Sequence[str] = ()) -> Any:
     """The panels one above the other over one axis of ``time``, with lines at the crossings of the motion's events."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
+    from vinculum.show.figures import new_figure
 
     heights = [panel.height for panel in panels]
-    figure = Figure(figsize=(9.0, 0.9 + 2.0 * sum(heights)), layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = new_figure(9.0, 0.9 + 2.0 * sum(heights), layout="constrained")
     figure.get_layout_engine().set(h_pad=0.06)  # type: ignore[union-attr]
     axes = figure.subplots(len(panels), 1, sharex=True, squeeze=False, height_ratios=heights)[:, 0]
     for ax, panel in zip(axes, panels, strict=True):
@@ -183,6 +181,8 @@ def _draw(ax: Any, motion: Any, panel: Panel) -> None:
         )
     if panel.logarithmic and np.any(panel.values > 0.0):
         ax.set_yscale("log")
+    elif (level := _level(panel.values)) is not None:
+        ax.set_ylim(*level)
     crossed = [c.time for c in motion.crossings if len(motion.time) and motion.time[0] <= c.time <= motion.time[-1]]
     if crossed:
         ax.vlines(crossed, 0.0, 1.0, transform=ax.get_xaxis_transform(), color="0.7", linewidth=0.6, zorder=1)
@@ -204,6 +204,16 @@ def _draw(ax: Any, motion: Any, panel: Panel) -> None:
     )
     for text in legend.get_texts():
         text.set_parse_math(False)  # a name may hold a dollar sign
+
+
+def _level(values: np.ndarray) -> tuple[float, float] | None:
+    """Limits of an axis on which values that are constant to round-off look constant; None for others."""
+    known = values[np.isfinite(values)]
+    size = np.abs(known).max(initial=0.0)
+    if not size or np.ptp(known) > DRIFT_SHOWN * size:
+        return None
+    middle = 0.5 * (known.min() + known.max())
+    return middle - 0.5 * size, middle + 0.5 * size
 
 
 def _draw_stems(ax: Any, time: np.ndarray, values: np.ndarray, color: str, name: str, size: float) -> None:

@@ -58,6 +58,13 @@ def view_system(system: Any, q: Mapping[str, object] | None, path, browser: bool
     return write_page(scene_of_system(system, q), target, browser)
 
 
+def picture_of_system(system: Any) -> Any:
+    """A system at its usual coordinates, as a Matplotlib figure."""
+    from vinculum.show.render.picture import figure_of
+
+    return figure_of(scene_of_system(system, None), 0.0)
+
+
 def scene_of_system(system: Any, q: Mapping[str, object] | None) -> Scene:
     """Bodies and bonds of a system at coordinates, with loops closed from there."""
     model = model_for(system)

@@ -23,13 +23,13 @@ from vinculum.systems.servo_directions import check_unit_wrench, velocity_names
 from vinculum.systems.tree import Tree
 from vinculum.systems.tree_building import build_tree
 from vinculum.systems.unilaterals import with_unilaterals
-from vinculum.upward import Door
+from vinculum.upward import Door, ShownInNotebooks
 
 SYSTEM_VIEW = Door("vinculum.show")
 """A system at given coordinates on a page for a browser."""
 
 
-class System:
+class System(ShownInNotebooks):
     """A mechanical system: bodies and bonds, added with `add`.
 
     ``gravity``: (3,) [m/s²] uniform field in world axes; zero by default. Computations use a frozen copy of the

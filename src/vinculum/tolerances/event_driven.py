@@ -206,6 +206,7 @@ MODELS_IN_NO_TIME = 16
 a second."""
 OPERATIONS_OF_SETS = 40_000
 """Operations in the equations of all sets of closed contacts, above which no further equations are derived and time stepping takes over:
-deriving, compiling and auditing them takes a tenth to half a millisecond per operation, so that they take some twenty seconds at most. A run that needs more sets meets each only briefly, and time stepping needs none."""
+deriving, compiling and auditing them takes a tenth to half a millisecond per operation, so that they take some twenty
+seconds at most. A run that needs more sets meets each only briefly, and time stepping needs none."""
 HITS_IN_NO_TIME = 2_000
 """Impacts within `NO_TIME_OF_HITS` above which a run makes no progress."""

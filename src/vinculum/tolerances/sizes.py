@@ -234,6 +234,18 @@ BODIES_NAMED = 6
 """Bodies of a model that are named."""
 FREEDOMS_PRINTED = 4
 """Most velocities for which a printout shows the equations."""
+FREEDOMS_TYPESET = 12
+"""Most velocities for which a notebook or a report shows the equations."""
+CHARACTERS_TYPESET = 30_000
+"""Longer equations [characters of LaTeX, all together] are not typeset: they fill pages that nobody reads."""
+ROWS_SHOWN = 20
+"""Rows of a table in a notebook or a report; of more the first are shown."""
+LINES_REPORTED = 200
+"""Lines of the certificate in a report."""
+BODIES_PICTURED = 2000
+"""Most bodies of a system that a notebook draws unasked: a second of work."""
+STATES_TYPESET = 8
+"""Most states for which the matrix of linear equations is typeset."""
 LONG_LINE = 1000
 """Longer equations [characters] are not shown."""
 LONGEST_VALUE = 160

@@ -45,6 +45,8 @@ SECONDS_FOR_ADIABATICITY = 2.0
 """Seconds for an algebraic proof that a constraint is adiabatic."""
 SECONDS_FOR_FORMULAS = 5.0
 """Seconds for simplified formulas, before longer ones are returned."""
+SECONDS_IN_NOTEBOOK = 2.0
+"""Seconds for the formulas that a notebook asks for twice, as HTML and as LaTeX."""
 SECONDS_FOR_INVARIANCE = 20.0
 """Seconds for a proof that a function is invariant."""
 SECONDS_FOR_PRODUCTS = 5.0

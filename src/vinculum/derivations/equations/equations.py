@@ -18,11 +18,12 @@ from vinculum.scalars import depends_on
 from vinculum.systems.pickling import check_picklable
 from vinculum.tolerances.sizes import FREEDOMS_PRINTED, LONG_LINE
 from vinculum.tolerances.time import SECONDS_FOR_FORMULAS
+from vinculum.upward import ShownInNotebooks
 
 
 @final
 @dataclass(frozen=True, eq=False, repr=False)
-class Equations:
+class Equations(ShownInNotebooks):
     """The equations M v̇ + h = τ of a system, made by `derive`.
 
     h contains gravity and minus the forces of the joints' springs, dampers and drives; τ are additional generalized
@@ -63,9 +64,6 @@ class Equations:
         shown = self.lines(1.0) if len(self.graphs.state.v) <= FREEDOMS_PRINTED else []
         notes = [f"note: {note}" for note in self.graphs.notes]
         return "\n".join([repr(self), *(f"  {line}" for line in [*shown, *notes] if len(line) <= LONG_LINE)])
-
-    def _repr_latex_(self) -> str:
-        return f"$${self.latex()}$$"
 
     @property
     def name(self) -> str:

@@ -9,11 +9,12 @@ from vinculum.equations.lagrangian.ostrogradsky import ostrogradsky_momenta
 from vinculum.equations.lagrangian.principle import Principle
 from vinculum.errors import MethodError, StartError
 from vinculum.scalars import formulas
+from vinculum.upward import ShownInNotebooks
 
 
 @final
 @dataclass(frozen=True, eq=False)
-class Canonical:
+class Canonical(ShownInNotebooks):
     """``hamiltonian`` H(q, p, t) as a SymPy expression; ``momenta``: their symbols; ``rates``: expressions of q̇ and then ṗ."""
 
     name: str
@@ -21,6 +22,9 @@ class Canonical:
     coordinates: tuple[Any, ...]
     momenta: tuple[Any, ...]
     rates: tuple[Any, ...]
+
+    def __repr__(self):
+        return f"Hamilton's equations of '{self.name}'"
 
     def latex(self) -> str:
         """The Hamiltonian and its equations in LaTeX, one on each line."""

@@ -13,6 +13,7 @@ from vinculum.equations.lagrangian.principle import Principle
 from vinculum.scalars import formulas
 from vinculum.systems.jets import Jet
 from vinculum.tolerances.sizes import OPERATIONS_SIMPLIFIED
+from vinculum.upward import ShownInNotebooks
 
 MOST_DOTS = 4
 DERIVATIVE = re.compile(r"(.+?)(?:_(d{0,2})dot|_d(\d+))?$")
@@ -20,7 +21,7 @@ DERIVATIVE = re.compile(r"(.+?)(?:_(d{0,2})dot|_d(\d+))?$")
 
 @final
 @dataclass(frozen=True, eq=False)
-class EulerLagrange:
+class EulerLagrange(ShownInNotebooks):
     """``left``: graphs (n,) that vanish on motions, in the symbols of ``jet`` and the ``reactions`` of ideal constraints;
     ``constraints``: graphs that vanish as well."""
 
@@ -29,6 +30,9 @@ class EulerLagrange:
     left: np.ndarray
     constraints: np.ndarray
     reactions: np.ndarray
+
+    def __repr__(self):
+        return f"Equations of Euler and Lagrange of '{self.name}'"
 
     def sympy(self) -> list[Any]:
         """The equations and then the constraints as SymPy expressions that vanish."""

@@ -20,13 +20,14 @@ from vinculum.systems import nearest
 from vinculum.systems.jets import JetFunction, array_name, derivative_name, jet_function
 from vinculum.systems.pickling import check_picklable
 from vinculum.tolerances.sizes import HIGHEST_DERIVATIVE
+from vinculum.upward import ShownInNotebooks
 
 CONSTRAINT = "name: (function, realization), as {'blade': (lambda q, v: …, vc.DAlembert())}"
 
 
 @final
 @dataclass(frozen=True, eq=False)
-class LagrangianSystem:
+class LagrangianSystem(ShownInNotebooks):
     r"""A system given by coordinates, a Lagrangian L, other generalized forces D, and constraints with their
     realizations.
 
@@ -51,6 +52,9 @@ class LagrangianSystem:
         object.__setattr__(self, "coordinates", coordinate_names(self._where, self.coordinates))
         object.__setattr__(self, "constraints", self._functions_of_constraints())
         assert self.principle is not None
+
+    def __repr__(self):
+        return f"LagrangianSystem({self.name!r}, coordinates={list(self.coordinates)}, constraints={list(self.constraints or ())})"
 
     def __reduce__(self):
         given = (self.name, self.coordinates, self.lagrangian, self.dissipation, self.constraints)

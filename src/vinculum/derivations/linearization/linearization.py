@@ -9,6 +9,7 @@ import numpy as np
 from vinculum.errors import MethodError, StartError
 from vinculum.systems import nearest
 from vinculum.tolerances.functions import NO_EIGENVALUE, NO_PART, ZERO_ENTRY
+from vinculum.upward import ShownInNotebooks
 
 
 class SecondOrder(NamedTuple):
@@ -42,7 +43,7 @@ class Mode:
 
 @final
 @dataclass(frozen=True, eq=False)
-class Linearization:
+class Linearization(ShownInNotebooks):
     r"""Linear equations ẋ = A x + B f of small perturbations about an equilibrium or a steady motion.
 
     ``coordinates``: perturbations of independent coordinates, named by the velocities of which they are integrals (for
@@ -160,9 +161,7 @@ class Linearization:
         counts = ", ".join(
             f"{len(x)} {what}{'s' * (len(x) != 1)}" for what, x in kinds.items() if x or what != "multiplier"
         )
-        table = [("eigenvalue [1/s]", "frequency [Hz]", "damping", "most of it in")]
-        near = NO_EIGENVALUE * max(1.0, float(np.abs(self.A).max(initial=0.0)))
-        table += [_table_row(mode, near) for mode in self.modes if mode.eigenvalue.imag >= -near]
+        table = mode_table(self)
         widths = [max(len(row[i]) for row in table) for i in range(4)]
         rows = ["  ".join(x.ljust(w) for x, w in zip(row, widths, strict=True)).rstrip() for row in table]
         return "\n".join([f"'{self.system}' linearized about {about}: {counts}", *rows])
@@ -180,6 +179,13 @@ class Linearization:
                        multipliers=tuple(self.multipliers[i - n] for i in rows if n <= i < n + k),
                        speeds=tuple(self.speeds[i] for i in speeds), A=self.A[np.ix_(rows, rows)], B=self.B[rows],
                        inverse_mass=inverse)  # fmt: skip
+
+
+def mode_table(linear: Linearization) -> list[tuple[str, str, str, str]]:
+    """The modes, one of each conjugate pair, under a head."""
+    near = NO_EIGENVALUE * max(1.0, float(np.abs(linear.A).max(initial=0.0)))
+    head = ("eigenvalue [1/s]", "frequency [Hz]", "damping", "most of it in")
+    return [head, *(_table_row(mode, near) for mode in linear.modes if mode.eigenvalue.imag >= -near)]
 
 
 def _table_row(mode: Mode, near: float) -> tuple[str, str, str, str]:

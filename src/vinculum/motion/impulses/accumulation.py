@@ -1,6 +1,6 @@
 """Impacts that accumulate: infinitely many in a finite time, in turn at several unilateral constraints."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from vinculum.tolerances.event_driven import ACCUMULATES_AFTER, FORCE_FREE, SHRI
 
 def accumulating(
     now: float,
-    instants: Sequence[Sequence[float] | np.ndarray],
+    instants: Sequence[Collection[float]],
     closed: np.ndarray,
     speeds: np.ndarray,
     pulls: np.ndarray,
@@ -29,15 +29,15 @@ def accumulating(
     """
     most = TOUCHING * max(1.0, size)
     found = closed.copy()
-    for c in np.flatnonzero(closed):
-        own, u = instants[c], abs(speeds[c])
+    for c in np.flatnonzero(closed).tolist():
+        own, u = np.array(instants[c], dtype=float), abs(speeds[c])
         since = now - own[-1] if len(own) else np.inf
         found[c] = u * since <= most and abs(pulls[c]) * since <= FORCE_FREE * u and _is_shrinking(own)
     ends = bool(np.any(speeds[found] > 0.0) and np.any(speeds[found] < 0.0))
     return found & ends
 
 
-def _is_shrinking(instants) -> bool:
+def _is_shrinking(instants: np.ndarray) -> bool:
     """Whether the last intervals between instants are each at most half of the one before."""
-    intervals = np.diff(np.unique(instants))[-ACCUMULATES_AFTER:]
+    intervals: np.ndarray = np.diff(np.unique(instants))[-ACCUMULATES_AFTER:]
     return len(intervals) == ACCUMULATES_AFTER and bool(np.all(intervals[1:] <= SHRINKS * intervals[:-1]))

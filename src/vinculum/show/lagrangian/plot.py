@@ -27,14 +27,15 @@ def plot_lagrangian(motion: LagrangianRecord, coordinates: Iterable[str] = (), p
     which = [names.index(name) for name in chosen or names]
     panels = [Panel("coordinates", [names[i] for i in which], motion.q[:, which]),
               Panel("rates", [f"d{names[i]}/dt" for i in which], motion.v[:, which])]  # fmt: skip
-    panels += _multipliers(motion) + [_energy(motion)]
+    panels += multiplier_panels(motion) + [_energy(motion)]
     figure = curves(motion, panels, "time")
     if target is not None:
         write_figure(figure, target)
     return figure
 
 
-def _multipliers(motion: LagrangianRecord) -> list[Panel]:
+def multiplier_panels(motion: LagrangianRecord) -> list[Panel]:
+    """Multipliers of the constraints, where there are any."""
     labels, columns = [], []
     for entry in motion.constrained:
         found = LagrangianBondMotion(motion, entry.name).multiplier.reshape(len(motion.time), -1)

@@ -13,14 +13,12 @@ WIDTH, HEIGHT, DOTS = 1120, 840, 160
 
 def figure_of(scene: Scene, t: float, elevation: float | None = None, azimuth: float | None = None) -> Any:
     """The frame nearest to an instant, with its name and time."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
+    from vinculum.show.figures import new_figure
 
     frame = int(np.argmin(np.abs(scene.poses.time - t)))
     camera = camera_of(scene, frame, WIDTH / HEIGHT, elevation, azimuth)
     pixels = pixels_of(scene, frame, camera, WIDTH, HEIGHT)
-    figure = Figure(figsize=(WIDTH / DOTS, HEIGHT / DOTS), dpi=DOTS)
-    FigureCanvasAgg(figure)
+    figure = new_figure(WIDTH / DOTS, HEIGHT / DOTS, dpi=DOTS)
     axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
     axes.imshow(pixels, interpolation="lanczos")
     axes.set_axis_off()

@@ -1,0 +1,1 @@
+"""What a notebook shows of systems, equations, motions, certificates and runs. Begin with `shown`."""

@@ -1,0 +1,1 @@
+"""A report on a motion in one HTML file. Begin with `report`."""
