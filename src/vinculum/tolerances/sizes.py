@@ -268,3 +268,7 @@ NUMBERS_IN_STRETCH = 2**18
 """Most numbers (2 MB) of the dense output of a stretch of time steps, which is computed at once."""
 STRETCHES_IN_MIND = 4
 """Most such stretches kept."""
+MOST_NODES = 2**21
+"""Most nodes of a tensor measure on a box or curve: with 3 × 3 tensors 150 MB."""
+MOST_UNKNOWNS_OF_FIELDS = 600
+"""Most coefficients of a search for Killing fields: its singular values take a second."""
