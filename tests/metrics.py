@@ -14,11 +14,15 @@ def sphere(radius=1.0) -> vc.geometry.Metric:
 
 
 def half_plane() -> vc.geometry.Metric:
-    return vc.geometry.Metric("half-plane", ["x", "y"], lambda y: [[1.0 / y**2, 0.0], [0.0, 1.0 / y**2]], domain=lambda y: y)
+    return vc.geometry.Metric(
+        "half-plane", ["x", "y"], lambda y: [[1.0 / y**2, 0.0], [0.0, 1.0 / y**2]], domain=lambda y: y
+    )
 
 
 def torus(R=2.0, r=0.7) -> vc.geometry.Metric:
-    return vc.geometry.Metric("torus", ["theta", "phi"], lambda theta: [[r**2, 0.0], [0.0, (R + r * m.cos(theta)) ** 2]])
+    return vc.geometry.Metric(
+        "torus", ["theta", "phi"], lambda theta: [[r**2, 0.0], [0.0, (R + r * m.cos(theta)) ** 2]]
+    )
 
 
 def euclidean(names=("x", "y", "z")) -> vc.geometry.Metric:
@@ -26,7 +30,9 @@ def euclidean(names=("x", "y", "z")) -> vc.geometry.Metric:
 
 
 def polar() -> vc.geometry.Metric:
-    return euclidean(("x", "y")).restrict(lambda r, phi: (r * m.cos(phi), r * m.sin(phi)), ["r", "phi"], "polar", lambda r: r)
+    return euclidean(("x", "y")).restrict(
+        lambda r, phi: (r * m.cos(phi), r * m.sin(phi)), ["r", "phi"], "polar", lambda r: r
+    )
 
 
 def schwarzschild(mass=0.3) -> vc.geometry.Metric:
@@ -39,7 +45,10 @@ def schwarzschild(mass=0.3) -> vc.geometry.Metric:
 
 def ellipsoid(a=1.0, b=1.4, c=0.7) -> vc.geometry.Metric:
     return euclidean().restrict(
-        lambda u, w: (a * m.cos(u) * m.cos(w), b * m.sin(u) * m.cos(w), c * m.sin(w)), ["u", "w"], "ellipsoid", lambda w: m.cos(w)
+        lambda u, w: (a * m.cos(u) * m.cos(w), b * m.sin(u) * m.cos(w), c * m.sin(w)),
+        ["u", "w"],
+        "ellipsoid",
+        lambda w: m.cos(w),
     )
 
 

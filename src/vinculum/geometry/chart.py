@@ -19,6 +19,8 @@ from vinculum.systems import nearest
 from vinculum.tolerances.rank import SINGULAR_MASS
 from vinculum.tolerances.samples import METRIC_BOX, METRIC_TRIES
 
+NO_PIVOT = "some velocity has no kinetic energy at any place, so that g is singular or indefinite everywhere; look at the formula"
+
 
 @final
 @dataclass(frozen=True, eq=False)
@@ -83,7 +85,10 @@ class Chart:
     @cached_property
     def inverse(self) -> np.ndarray:
         """g^ij (n, n)."""
-        found = np.asarray(ldl_solve(self.g, np.eye(self.n)), dtype=object)
+        try:
+            found = np.asarray(ldl_solve(self.g, np.eye(self.n)), dtype=object)
+        except ZeroDivisionError as error:
+            raise MethodError(f"{self.where}: {NO_PIVOT}") from error
         rows, columns = np.tril_indices(self.n, -1)
         found[columns, rows] = found[rows, columns]
         return found
@@ -91,7 +96,10 @@ class Chart:
     @cached_property
     def volume_density(self) -> Scalar:
         """√det g."""
-        _, d = ldl(self.g)
+        try:
+            _, d = ldl(self.g)
+        except ZeroDivisionError as error:
+            raise MethodError(f"{self.where}: {NO_PIVOT}") from error
         product = d[0]
         for x in d[1:]:
             product = product * x

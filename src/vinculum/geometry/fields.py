@@ -9,9 +9,10 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.derivations.printing.letters import letter
+from vinculum.derivations.printing.shared import name_shared
 from vinculum.errors import ModelError, VinculumError, shorten
 from vinculum.geometry.chart import Chart, TracedNumbers
-from vinculum.scalars import Scalar, formulas, vector
+from vinculum.scalars import Scalar, depends_on, formulas, symbol, vector
 from vinculum.systems.jets import JetFunction, jet_function
 from vinculum.tolerances.sizes import OPERATIONS_SIMPLIFIED
 
@@ -42,26 +43,37 @@ class TensorField:
         return self._numbers.at(q, parameters)
 
     def sympy(self) -> np.ndarray:
-        """The components as SymPy expressions, in an object array."""
+        """The components as SymPy expressions, in an object array; short ones are simplified."""
         import sympy
 
         made = formulas(np.asarray(self.components, dtype=object))
+        known: dict[Any, Any] = {}
+        for x in made.ravel():
+            if x not in known:
+                known[x] = sympy.simplify(x) if sympy.count_ops(x) <= OPERATIONS_SIMPLIFIED else x
+                known[-x] = -known[x]
         flat = np.empty(made.size, dtype=object)
-        flat[:] = [sympy.simplify(x) if sympy.count_ops(x) <= OPERATIONS_SIMPLIFIED else x for x in made.ravel()]
+        flat[:] = [known[x] for x in made.ravel()]
         return flat.reshape(made.shape)
 
     def latex(self) -> str:
-        """The components that do not vanish, in LaTeX, one on each line."""
+        """The components that do not vanish, in LaTeX, one on each line; if one is long, with names for values that occur more than once."""
         import sympy
 
-        made = self.sympy()
-        letters = {one.name: letter(one.name).latex for x in made.ravel() for one in x.free_symbols}
-        names = {sympy.Symbol(name, real=True): text for name, text in letters.items()}
+        made, values = formulas(np.asarray(self.components, dtype=object)), []
+        if any(sympy.count_ops(x) > OPERATIONS_SIMPLIFIED for x in made.ravel()):
+            right, values = name_shared(self.components.ravel(), {x: x.args[0] for x in self.chart.q})
+            made.ravel()[:] = list(right)
+        else:
+            made = self.sympy()
+        every = {one for x in [*made.ravel(), *(x for _, x in values)] for one in x.free_symbols}
+        names = {one: letter(one.name).latex for one in every | {z for z, _ in values}}
         lines = [
             f"{self._head(place)} = {sympy.latex(made[place], symbol_names=names)}"
             for place in product(*map(range, made.shape))
             if made[place] != 0
         ]
+        lines += [f"{names[z]} = {sympy.latex(x, symbol_names=names)}" for z, x in values]
         return "\n".join(lines) or f"{self.symbol} = 0"
 
     def _head(self, place: tuple[int, ...]) -> str:
@@ -118,13 +130,18 @@ def traced(chart: Chart, what: str, given: Callable | JetFunction) -> np.ndarray
         raise ModelError(
             f"{where}: it is a function of velocities; give one of the coordinates {', '.join(chart.coordinates)} or q"
         )
-    found = function.at((chart.q,), None)
+    t = symbol("t")
+    found = function.at((chart.q,), t)
     try:
         array = np.asarray(vector(found), dtype=object)
     except (VinculumError, TypeError, ValueError) as error:
         raise ModelError(f"{where}: its function returned {shorten(found)}; return numbers") from error
     if array.ndim > HIGHEST_RANK or any(size != len(chart.q) for size in array.shape):
         raise ModelError(f"{where}: its function returned shape {array.shape}; return {_shape(chart, None)}")
+    if depends_on(array, [t]):
+        raise ModelError(
+            f"{where}: it is a function of the time; give one of the coordinates {', '.join(chart.coordinates)} or q"
+        )
     if any(not isinstance(x, Scalar) and not np.isfinite(x) for x in array.ravel()):
         raise ModelError(f"{where}: its function returned {shorten(found)}, which is not finite")
     return array

@@ -9,13 +9,14 @@ import numpy as np
 
 from vinculum.derivations.lagrangian.system import coordinate_names
 from vinculum.errors import ModelError, shorten
-from vinculum.geometry.chart import Chart, parameter_values, places_of
+from vinculum.geometry.chart import Chart, is_definite, parameter_values, places_of
 from vinculum.geometry.curvature import lowered_riemann
 from vinculum.geometry.fields import LOWER, UPPER, TensorField, traced
 from vinculum.geometry.sources import kinetic_graph
 from vinculum.scalars import Scalar, jacobian, substitute, symbol
 from vinculum.systems.jets import JetFunction, jet_function
 from vinculum.tolerances.functions import POSITIVE
+from vinculum.tolerances.rank import SINGULAR_MASS
 from vinculum.tolerances.samples import METRIC_BOX, METRIC_TRIES
 
 
@@ -148,21 +149,29 @@ class Metric:
             raise ModelError(
                 f"{bare.where}: domain must return one number that is positive inside the chart and depends on the place"
             )
-        _check_symmetric(Chart(self.name, names, q, g))
+        _check(Chart(self.name, names, q, g))
         rows, columns = np.tril_indices(len(q), -1)
         g[columns, rows] = g[rows, columns]
         return Chart(self.name, names, q, g, None if inside is None else inside.item())
 
 
-def _check_symmetric(chart: Chart) -> None:
+def _check(chart: Chart) -> None:
+    """Refuse matrices that are not symmetric, those that are constant and not positive definite, and those that are singular everywhere."""
     places = np.random.default_rng(4).uniform(-METRIC_BOX, METRIC_BOX, (METRIC_TRIES, chart.n))
     g, _ = chart.values(places, chart.parameters)
-    with np.errstate(invalid="ignore"):
-        skew = np.abs(g - np.swapaxes(g, 1, 2)).max(axis=(1, 2)) > POSITIVE * np.abs(g).max(axis=(1, 2))
-    bad = np.flatnonzero(skew & np.isfinite(g).all(axis=(1, 2)))
+    finite = np.isfinite(g).all(axis=(1, 2))
+    g, places = g[finite], places[finite]
+    skew = np.abs(g - np.swapaxes(g, 1, 2))
+    bad = np.flatnonzero(skew.max(axis=(1, 2), initial=0.0) > POSITIVE * np.abs(g).max(axis=(1, 2), initial=0.0))
     if len(bad):
-        i, j = np.unravel_index(np.argmax(np.abs(g[bad[0]] - g[bad[0]].T)), (chart.n, chart.n))
+        k = bad[0]
+        i, j = np.unravel_index(np.argmax(skew[k]), (chart.n, chart.n))
         raise ModelError(
-            f"{chart.where}: it is not symmetric at {chart.place(places[bad[0]])}: g_{i}{j} = {g[bad[0], i, j]:.6g} and "
-            f"g_{j}{i} = {g[bad[0], j, i]:.6g}; return a symmetric matrix"
+            f"{chart.where}: it is not symmetric at {chart.place(places[k])}: g_{i}{j} = {g[k, i, j]:.6g} and "
+            f"g_{j}{i} = {g[k, j, i]:.6g}; return a symmetric matrix"
         )
+    sizes = np.abs(np.linalg.eigvalsh(g))
+    singular = sizes.min(axis=1, initial=np.inf) <= SINGULAR_MASS * sizes.max(axis=1, initial=0.0)
+    constant = not any(isinstance(x, Scalar) for x in chart.g.ravel())
+    if len(g) and (np.all(singular) or (constant and not is_definite(g[:1])[0])):
+        raise ModelError(f"{chart.where}: {chart.fault(g[0], places[0])}")

@@ -13,10 +13,11 @@ from vinculum.errors import StartError
 from vinculum.geometry.chart import Chart, names_apart, parameter_values, vector_of, with_parameters
 from vinculum.geometry.geodesics import check_along, run_inside
 from vinculum.geometry.metric import Metric
-from vinculum.motion.arguments import whole_span
+from vinculum.motion.arguments import grid_instants, whole_span
 from vinculum.motion.lagrangian.motion import LagrangianMotion
 from vinculum.scalars import depends_on, directional, substitute, symbol, symbols
 from vinculum.simulation import simulate
+from vinculum.simulation.options import DEFAULT_GRID
 from vinculum.systems.jets import JetFunction, jet_function
 
 
@@ -99,14 +100,17 @@ def _along_curve(
     def forces(levels, now):
         return substitute(second, [*own, *own_dot, t], [*levels[0], *levels[1], now])
 
+    tape = trace({"t": np.array([t])}, {"q": path}, chart.parameters)
+
+    def places(instants: np.ndarray) -> np.ndarray:
+        return evaluate(tape, with_parameters(instants[:, None], dict(tape.parameters) | dict(values)))
+
+    chart.check_definite(places(grid_instants(DEFAULT_GRID, options["begin"], until)), values)
     system = _system(f"transport on {chart.name}", names, lambda levels, now: 0.5 * (levels[1] @ levels[1]), forces)
     first = _numbers(chart, rate, {"w": (own, w), "t": (np.array([t]), np.array([options["begin"]]))}, values)
     given = {name: x for name, x in values.items() if name in system.parameters}
     motion = simulate(system, until, (w, first), parameters=given, **options)
-    tape = trace({"t": np.array([t])}, {"q": path}, chart.parameters)
-    q = evaluate(tape, with_parameters(motion.time[:, None], dict(tape.parameters) | dict(values)))
-    check_along(chart, motion, q, values)
-    return Transport(motion.time, q, motion.q, motion)
+    return Transport(motion.time, places(motion.time), motion.q, motion)
 
 
 def _system(name: str, coordinates, lagrangian: Callable, forces: Callable) -> LagrangianSystem:

@@ -7,6 +7,7 @@ import sympy
 import vinculum as vc
 from metrics import random_metric, schwarzschild, torus
 from vinculum import math as m
+from vinculum.scalars import formulas
 
 g = vc.geometry
 
@@ -26,7 +27,9 @@ def test_the_metric_of_a_double_pendulum_is_its_mass_matrix():
     places = np.random.default_rng(0).normal(size=(7, 2))
     np.testing.assert_allclose(metric(places), equations.mass_matrix(places), rtol=1e-13)
     assert metric.coordinates == ("theta1", "theta2") and metric.parameters == {"m1": 1.1}
-    np.testing.assert_allclose(metric(places[0], {"m1": 2.0}), vc.derive(system).mass_matrix(places[0], parameters={"m1": 2.0}), rtol=1e-13)
+    np.testing.assert_allclose(
+        metric(places[0], {"m1": 2.0}), vc.derive(system).mass_matrix(places[0], parameters={"m1": 2.0}), rtol=1e-13
+    )
 
 
 def test_christoffel_symbols_are_the_terms_of_the_equations_without_forces():
@@ -34,7 +37,9 @@ def test_christoffel_symbols_are_the_terms_of_the_equations_without_forces():
     system = double_pendulum(gravity=(0, 0, 0))
     metric = g.Metric.of(system)
     q, v = np.array([0.4, -0.9]), np.array([0.7, 1.1])
-    np.testing.assert_allclose(-np.einsum("kij,i,j->k", metric.christoffel(q), v, v), vc.derive(system).accelerations(q, v), rtol=1e-12)
+    np.testing.assert_allclose(
+        -np.einsum("kij,i,j->k", metric.christoffel(q), v, v), vc.derive(system).accelerations(q, v), rtol=1e-12
+    )
 
 
 def test_geodesics_of_a_system_are_its_free_motions():
@@ -117,7 +122,7 @@ def test_the_metric_of_a_lagrangian_is_its_hessian():
 def sympy_geometry(metric):
     """Christoffel symbols and R_ijkl by SymPy, from the definition with derivatives of Γ."""
     q = sympy.symbols(metric.coordinates, real=True)
-    G = sympy.Matrix(metric.tensor.sympy())
+    G = sympy.Matrix(formulas(metric.chart.g))
     inverse, n = G.inv(), len(q)
     gamma = [[[sum(inverse[k, l] * (sympy.diff(G[l, i], q[j]) + sympy.diff(G[l, j], q[i]) - sympy.diff(G[i, j], q[l])) for l in range(n)) / 2
                for j in range(n)] for i in range(n)] for k in range(n)]  # fmt: skip
@@ -130,8 +135,15 @@ def sympy_geometry(metric):
     return sympy.lambdify(q, [G, gamma, raised], "numpy", cse=True)
 
 
+def polynomial_metric(seed):
+    """A random metric of two coordinates: one plus squares, whose coefficients are short decimals."""
+    a = np.random.default_rng(seed).integers(-4, 5, 6) / 10.0
+    return g.Metric("polynomials", ["x", "y"], lambda x, y: [
+        [1.0 + (a[0] * x + a[1] * y) ** 2, a[2] * x * y], [a[2] * x * y, 1.0 + (a[3] * x + a[4] * y**2) ** 2]])  # fmt: skip
+
+
 @pytest.mark.parametrize(("metric", "place"), [
-    (random_metric(2, 5), (0.3, -0.4)), (torus(), (0.4, 0.1)), (schwarzschild(), (1.5, 0.8, 0.3)),
+    (polynomial_metric(5), (0.3, -0.4)), (torus(), (0.4, 0.1)), (schwarzschild(), (1.5, 0.8, 0.3)),
 ], ids=["random", "torus", "Schwarzschild"])  # fmt: skip
 def test_christoffel_symbols_and_curvature_agree_with_sympy(metric, place):
     G, gamma, raised = sympy_geometry(metric)(*place)
@@ -140,9 +152,32 @@ def test_christoffel_symbols_and_curvature_agree_with_sympy(metric, place):
     np.testing.assert_allclose(metric.riemann(place), R, atol=1e-11)
 
 
+def test_the_curvature_of_an_arm_is_that_of_differences_of_its_christoffel_symbols():
+    system, parent = vc.System("arm"), "ground"
+    for i, axis in enumerate([(0, 0, 1), (0, 1, 0), (1, 0, 0.3), (0.2, 1, 0)]):
+        link = system.add(vc.RigidBody(f"link{i}", 1.0 + 0.1 * i, (0.1, 0.05, 0.2), (0.1, 0.12, 0.08)))
+        system.add(vc.Revolute(f"q{i}", parent, link, axis=axis, at=(0.1, 0, 0.4)))
+        parent = link
+    metric, q, h = g.Metric.of(system), np.array([0.3, -0.5, 0.8, 0.4]), 1e-5
+    steps = h * np.eye(4)
+    slopes = np.moveaxis((metric.christoffel(q + steps) - metric.christoffel(q - steps)) / (2 * h), 0, -1)
+    G = metric.christoffel(q)
+    mixed = np.einsum("iljk->ijkl", slopes) - np.einsum("ikjl->ijkl", slopes)
+    mixed += np.einsum("ikp,plj->ijkl", G, G) - np.einsum("ilp,pkj->ijkl", G, G)
+    R = np.einsum("im,mjkl->ijkl", metric(q), mixed)
+    assert np.abs(R).max() > 0.05
+    np.testing.assert_allclose(metric.riemann(q), R, atol=1e-8)
+
+
 def test_formulas_and_numbers_come_from_one_trace():
     metric = torus()
     q = sympy.symbols(metric.coordinates, real=True)
     printed = metric.christoffel.sympy()
     values = np.vectorize(lambda x: float(x.subs(dict(zip(q, (0.4, 0.1), strict=True)))))(printed)
     np.testing.assert_allclose(metric.christoffel([0.4, 0.1]), values, atol=1e-14)
+
+
+def test_long_formulas_have_named_values_and_the_same_numbers():
+    metric = random_metric(3, 2)
+    lines = metric.christoffel.latex().splitlines()
+    assert any(line.startswith("z_{") for line in lines) and lines[0].startswith(r"\Gamma^{x_{0}}{}_{x_{0} x_{0}} = ")

@@ -18,7 +18,10 @@ def test_christoffel_symbols_of_a_sphere_are_those_of_the_books():
     expected[0, 1, 1] = -np.sin(theta) * np.cos(theta)
     expected[1, 0, 1] = expected[1, 1, 0] = 1.0 / np.tan(theta)
     np.testing.assert_allclose(gamma, expected, **CLOSE)
-    assert sphere().christoffel.latex().splitlines()[1] == r"\Gamma^{\phi}{}_{\theta \phi} = \frac{1}{\tan{\left(\theta \right)}}"
+    assert (
+        sphere().christoffel.latex().splitlines()[1]
+        == r"\Gamma^{\phi}{}_{\theta \phi} = \frac{1}{\tan{\left(\theta \right)}}"
+    )
 
 
 @pytest.mark.parametrize(("metric", "at", "gauss"), [
@@ -56,7 +59,9 @@ def test_geodesics_of_a_sphere_are_great_circles():
     motion = g.geodesic(sphere(), [theta, 0.2], v, 4.0)
 
     def place(q):
-        return np.stack([np.sin(q[..., 0]) * np.cos(q[..., 1]), np.sin(q[..., 0]) * np.sin(q[..., 1]), np.cos(q[..., 0])], axis=-1)
+        return np.stack(
+            [np.sin(q[..., 0]) * np.cos(q[..., 1]), np.sin(q[..., 0]) * np.sin(q[..., 1]), np.cos(q[..., 0])], axis=-1
+        )
 
     x = place(motion.q)
     speed = np.sqrt(v[0] ** 2 + (np.sin(theta) * v[1]) ** 2)
@@ -118,7 +123,9 @@ def test_spherical_harmonics_are_eigenfunctions_of_laplace_and_beltrami(degree, 
 def test_the_laplacian_in_polar_coordinates_is_that_of_the_plane():
     """x³ − 3 x y² is harmonic, and Δ(x² + y²) = 4."""
     places = np.array([[0.3, 0.2], [1.7, -1.0]])
-    np.testing.assert_allclose(g.laplace_beltrami(polar(), lambda r, phi: r**3 * m.cos(3.0 * phi))(places), 0.0, atol=1e-12)
+    np.testing.assert_allclose(
+        g.laplace_beltrami(polar(), lambda r, phi: r**3 * m.cos(3.0 * phi))(places), 0.0, atol=1e-12
+    )
     np.testing.assert_allclose(g.laplace_beltrami(polar(), lambda r: r**2)(places), 4.0, **CLOSE)
     assert g.laplace_beltrami(polar(), lambda r: r**2).latex() == r"\Delta f = 4"
 

@@ -43,7 +43,9 @@ def test_einsteins_tensor_has_no_divergence(metric):
 def test_the_metric_its_inverse_and_the_volume_are_constant(metric):
     np.testing.assert_allclose(g.covariant_derivative(metric, metric.tensor)(PLACES), 0.0, **ROUND_OFF)
     np.testing.assert_allclose(g.covariant_derivative(metric, metric.inverse)(PLACES), 0.0, **ROUND_OFF)
-    np.testing.assert_allclose(metric.inverse(PLACES) @ metric(PLACES), np.broadcast_to(np.eye(3), (5, 3, 3)), **ROUND_OFF)
+    np.testing.assert_allclose(
+        metric.inverse(PLACES) @ metric(PLACES), np.broadcast_to(np.eye(3), (5, 3, 3)), **ROUND_OFF
+    )
     np.testing.assert_allclose(metric.volume_density(PLACES) ** 2, np.linalg.det(metric(PLACES)), rtol=1e-12)
 
 
@@ -86,6 +88,7 @@ def equilibrium_as_printed(metric, T):
     h = 1e-6
     result = []
     for q in PLACES:
+
         def weighed(x):
             return np.asarray(T(x), dtype=float) * metric.volume_density(x)
 
