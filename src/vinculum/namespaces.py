@@ -85,11 +85,11 @@ HOMES: dict[str, dict[str, str]] = {
     },
 }  # fmt: skip
 """Namespaces; in each the modules whose names it shows."""
-RESULTS = ("Adiabaticity", "BodiesMotion", "BodyMotion", "BondMotion", "CanonicalEquations", "Certificate", "Closure", "Code", "Comparison",
-           "ContactImpulses", "Distribution", "Equations", "FirstIntegral", "FirstIntegrals", "GivenImpulse", "Integrability", "InvarianceLine",
-           "InvarianceReport", "InverseDynamics", "JointImpulses", "JointMotion", "LagrangianBondMotion", "Legendre", "Line",
-           "Linearization", "Mobility", "PointMotion", "PowerBalance", "PowerSeries", "ReducedPotential", "Runs",
-           "ServosMotion", "TensorField", "Transport")  # fmt: skip
+RESULTS = ("Adiabaticity", "BodiesMotion", "BodyMotion", "BondMotion", "CanonicalEquations", "Certificate", "Closure", "Code",
+           "Comparison", "ContactImpulses", "Distribution", "Equations", "FirstIntegral", "FirstIntegrals", "GivenImpulse",
+           "Integrability", "InvarianceLine", "InvarianceReport", "InverseDynamics", "JointImpulses", "JointMotion",
+           "LagrangianBondMotion", "Legendre", "Line", "Linearization", "Mobility", "PointMotion", "PowerBalance", "PowerSeries",
+           "ReducedPotential", "Runs", "ServosMotion", "TensorField", "Transport")  # fmt: skip
 """Classes of what public functions return: nobody makes them by name."""
 
 

@@ -144,36 +144,12 @@ class Chart:
             )
         bad = np.flatnonzero(~is_definite(g))
         if len(bad):
-            raise StartError(f"{self.where}: {self.fault(g[bad[0]], places[bad[0]])}")
+            raise StartError(f"{self.where}: {fault_of(self, g[bad[0]], places[bad[0]])}")
         return g
-
-    def fault(self, g: np.ndarray, q: np.ndarray) -> str:
-        """What is wrong with a matrix that is not positive definite."""
-        if not np.all(np.isfinite(g)):
-            return f"g is not finite at {self.place(q)}; choose coordinates that serve there"
-        least, most = np.linalg.eigvalsh(g)[[0, -1]]
-        kind = "singular" if abs(least) <= SINGULAR_MASS * abs(most) else "not positive definite"
-        return (
-            f"g is {kind} at {self.place(q)}, its eigenvalues are {least:.6g} to {most:.6g}; a kinetic energy is positive for every "
-            "velocity: look at the formula, or choose coordinates that serve there"
-        )
 
     def place(self, q: np.ndarray) -> str:
         """Coordinates in words."""
         return ", ".join(f"{name} = {x:.6g}" for name, x in zip(self.coordinates, q, strict=True))
-
-    def samples(self, count: int, given: Mapping[str, float] | None = None) -> np.ndarray:
-        """Random places (count, n) of the chart, at which g is positive definite."""
-        draw = np.random.default_rng(3)
-        tries = draw.uniform(-METRIC_BOX, METRIC_BOX, (METRIC_TRIES * count, self.n))
-        g, inside = self.values(tries, parameter_values(self.where, self.parameters, given))
-        kept = tries[(inside > 0.0) & is_definite(g)][:count]
-        if len(kept) < count:
-            raise MethodError(
-                f"{self.where}: of {len(tries)} random places with coordinates between {-METRIC_BOX:g} and {METRIC_BOX:g} only {len(kept)} "
-                "are in its chart; say with at= where to look"
-            )
-        return kept
 
 
 @final
@@ -221,6 +197,32 @@ def is_definite(g: np.ndarray) -> np.ndarray:
     return sound & (values[:, 0] > SINGULAR_MASS * values[:, -1])
 
 
+def fault_of(chart: Chart, g: np.ndarray, q: np.ndarray) -> str:
+    """What is wrong with a matrix that is not positive definite."""
+    if not np.all(np.isfinite(g)):
+        return f"g is not finite at {chart.place(q)}; choose coordinates that serve there"
+    least, most = np.linalg.eigvalsh(g)[[0, -1]]
+    kind = "singular" if abs(least) <= SINGULAR_MASS * abs(most) else "not positive definite"
+    return (
+        f"g is {kind} at {chart.place(q)}, its eigenvalues are {least:.6g} to {most:.6g}; a kinetic energy is positive for every "
+        "velocity: look at the formula, or choose coordinates that serve there"
+    )
+
+
+def sample_places(chart: Chart, count: int, given: Mapping[str, float] | None = None) -> np.ndarray:
+    """Random places (count, n) of the chart, at which g is positive definite."""
+    draw = np.random.default_rng(3)
+    tries = draw.uniform(-METRIC_BOX, METRIC_BOX, (METRIC_TRIES * count, chart.n))
+    g, inside = chart.values(tries, parameter_values(chart.where, chart.parameters, given))
+    kept = tries[(inside > 0.0) & is_definite(g)][:count]
+    if len(kept) < count:
+        raise MethodError(
+            f"{chart.where}: of {len(tries)} random places with coordinates between {-METRIC_BOX:g} and {METRIC_BOX:g} only {len(kept)} "
+            "are in its chart; say with at= where to look"
+        )
+    return kept
+
+
 def places_of(chart: Chart, q) -> tuple[bool, np.ndarray]:
     """Coordinates (B, n) of places; whether one place was given."""
     places = floats(f"{chart.where}: q", q)
@@ -250,6 +252,11 @@ def parameter_values(where: str, known: Mapping[str, float], given: Mapping[str,
             raise StartError(f"{where}: parameter '{name}' is {shorten(wanted[name])}; give one number")
         result[name] = float(found)
     return result
+
+
+def own_parameters(chart: Chart, given: Mapping[str, float] | None) -> dict[str, float]:
+    """Those of the given values that are parameters of the metric."""
+    return {name: x for name, x in named_values(given).items() if name in chart.parameters}
 
 
 def vector_of(chart: Chart, what: str, x) -> np.ndarray:

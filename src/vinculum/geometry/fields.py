@@ -57,7 +57,7 @@ class TensorField:
         return flat.reshape(made.shape)
 
     def latex(self) -> str:
-        """The components that do not vanish, in LaTeX, one on each line; if one is long, with names for values that occur more than once."""
+        """The components that do not vanish, in LaTeX, one on each line; long ones with names for values that occur more than once."""
         import sympy
 
         made, values = formulas(np.asarray(self.components, dtype=object)), []
@@ -107,7 +107,7 @@ def field_of(chart: Chart, what: str, given: Any, rank: int | None = None, indic
                 f"{chart.where}: {what} has indices '{found.indices}' and needs '{indices}'; raise or lower them first"
             )
     else:
-        array = traced(chart, what, given)
+        array = component_graphs(chart, what, given)
         kinds = UPPER * array.ndim if indices is None else indices
         found = TensorField(chart, letter(what.split()[-1]).latex, kinds, array)
     if rank is not None and found.components.ndim != rank:
@@ -122,7 +122,7 @@ def field_of(chart: Chart, what: str, given: Any, rank: int | None = None, indic
     return found
 
 
-def traced(chart: Chart, what: str, given: Callable | JetFunction) -> np.ndarray:
+def component_graphs(chart: Chart, what: str, given: Callable | JetFunction) -> np.ndarray:
     """The components that a function of the coordinates returns, as graphs over the symbols of the chart."""
     where = f"{chart.where}: {what}"
     function = jet_function(where, given, chart.coordinates)

@@ -9,7 +9,7 @@ from vinculum.compile.trace import trace
 from vinculum.derivations.first_integrals import FirstIntegral
 from vinculum.equations.sampling.null_spaces import null_space, tidy_basis
 from vinculum.errors import MethodError, ModelError, StartError, shorten
-from vinculum.geometry.chart import Chart, TracedNumbers, parameter_values, places_of
+from vinculum.geometry.chart import Chart, TracedNumbers, own_parameters, parameter_values, places_of, sample_places
 from vinculum.geometry.deformation import deformation_graphs
 from vinculum.geometry.fields import UPPER, TensorField, field_of
 from vinculum.geometry.metric import Metric
@@ -32,7 +32,11 @@ def first_integral(metric: Metric, vector: Callable | TensorField, *, parameters
     """
     chart = metric.chart
     field = field_of(chart, "vector xi", vector, rank=1, indices=UPPER)
-    places = places_of(chart, at)[1] if at is not None else chart.samples(KILLING_SAMPLES, _known(chart, parameters))
+    places = (
+        places_of(chart, at)[1]
+        if at is not None
+        else sample_places(chart, KILLING_SAMPLES, own_parameters(chart, parameters))
+    )
     strain, size = _relative_strain(field, places, parameters)
     worst = int(np.argmax(strain))
     if not strain[worst] <= NULL_VECTOR:
@@ -65,7 +69,9 @@ def killing_fields(metric: Metric, degree: int = 1, *, functions: Callable | Non
             f"{chart.where}: {n * count} unknowns for Killing fields; at most {MOST_UNKNOWNS_OF_FIELDS} are solved for"
         )
     samples = max(KILLING_SAMPLES, 4 * count)
-    places = places_of(chart, at)[1] if at is not None else chart.samples(samples, _known(chart, parameters))
+    places = (
+        places_of(chart, at)[1] if at is not None else sample_places(chart, samples, own_parameters(chart, parameters))
+    )
     if len(places) * n * (n + 1) // 2 < n * count:
         raise StartError(f"{chart.where}: {len(places)} places for {n * count} unknowns; give more of them in at=")
     columns = np.zeros((n, count, n, n), dtype=object)
@@ -125,7 +131,3 @@ def _given_functions(chart: Chart, functions: Callable) -> list:
 def _combination(coefficients: np.ndarray, phi: list) -> np.ndarray:
     return np.array([sum((c * one for c, one in zip(row, phi, strict=True) if c != 0.0), 0.0) for row in coefficients] + [None],
                     dtype=object)[:-1]  # fmt: skip
-
-
-def _known(chart: Chart, given: Mapping[str, float] | None) -> dict[str, float] | None:
-    return None if given is None else {name: x for name, x in dict(given).items() if name in chart.parameters}

@@ -9,9 +9,9 @@ import numpy as np
 
 from vinculum.derivations.lagrangian.system import coordinate_names
 from vinculum.errors import ModelError, shorten
-from vinculum.geometry.chart import Chart, is_definite, parameter_values, places_of
+from vinculum.geometry.chart import Chart, fault_of, is_definite, parameter_values, places_of
 from vinculum.geometry.curvature import lowered_riemann
-from vinculum.geometry.fields import LOWER, UPPER, TensorField, traced
+from vinculum.geometry.fields import LOWER, UPPER, TensorField, component_graphs
 from vinculum.geometry.sources import kinetic_graph
 from vinculum.scalars import Scalar, jacobian, substitute, symbol
 from vinculum.systems.jets import JetFunction, jet_function
@@ -76,14 +76,14 @@ class Metric:
         if f.order > 0:
             raise ModelError(f"{where}: places is a function of velocities; give one of coordinates alone")
 
-        def induced(levels, t):
+        def pull_back(levels, t):
             own = self.chart
             image = f.row(levels[:1], t, own.n)
             J = jacobian(image, levels[0])
             return J.T @ substitute(own.g, own.q, image) @ J
 
         return Metric(
-            name or f"{self.name} on a surface", names, JetFunction(f"{where}: components", 0, induced), domain
+            name or f"{self.name} on a surface", names, JetFunction(f"{where}: components", 0, pull_back), domain
         )
 
     def __call__(self, q, parameters: Mapping[str, float] | None = None) -> np.ndarray:
@@ -141,10 +141,10 @@ class Metric:
         names = tuple(self.coordinates)
         q = np.array([*(symbol(name) for name in names), None], dtype=object)[:-1]
         bare = Chart(self.name, names, q, np.eye(len(names), dtype=object))
-        g = traced(bare, "components", self.components)
+        g = component_graphs(bare, "components", self.components)
         if g.ndim != 2:
             raise ModelError(f"{bare.where}: its function returned shape {g.shape}; return a matrix {(len(q), len(q))}")
-        inside = None if self.domain is None else traced(bare, "domain", self.domain)
+        inside = None if self.domain is None else component_graphs(bare, "domain", self.domain)
         if inside is not None and (inside.ndim or not isinstance(inside.item(), Scalar)):
             raise ModelError(
                 f"{bare.where}: domain must return one number that is positive inside the chart and depends on the place"
@@ -174,4 +174,4 @@ def _check(chart: Chart) -> None:
     singular = sizes.min(axis=1, initial=np.inf) <= SINGULAR_MASS * sizes.max(axis=1, initial=0.0)
     constant = not any(isinstance(x, Scalar) for x in chart.g.ravel())
     if len(g) and (np.all(singular) or (constant and not is_definite(g[:1])[0])):
-        raise ModelError(f"{chart.where}: {chart.fault(g[0], places[0])}")
+        raise ModelError(f"{chart.where}: {fault_of(chart, g[0], places[0])}")

@@ -10,6 +10,7 @@ import numpy as np
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.compile.trace import trace
 from vinculum.errors import ModelError, shorten
+from vinculum.geometry.chart import own_parameters
 from vinculum.geometry.fields import LOWER, TensorField, field_of
 from vinculum.geometry.metric import Metric
 from vinculum.motion.arguments import floats
@@ -95,7 +96,7 @@ class TensorMeasure:
         rules = [_rule(low, high, panels, n) for low, high in edges]
         points = np.stack([axis.ravel() for axis in np.meshgrid(*(x for x, _ in rules), indexing="ij")], axis=1)
         weights = np.array([np.prod(one) for one in product(*(w for _, w in rules))])
-        weights = weights * metric.volume_density(points, _known(chart.parameters, parameters))
+        weights = weights * metric.volume_density(points, own_parameters(chart, parameters))
         return cls(points, weights[:, None, None] * field(points, parameters))
 
     def __add__(self, other) -> "TensorMeasure":
@@ -163,7 +164,3 @@ def _rule(low: float, high: float, panels: int, dimension: int) -> tuple[np.ndar
 
 def _with_defaults(rows: np.ndarray, known: Sequence[tuple[str, float]]) -> np.ndarray:
     return np.concatenate([rows, np.broadcast_to([x for _, x in known], (len(rows), len(known)))], axis=1)
-
-
-def _known(known: Mapping[str, float], given: Mapping[str, float] | None) -> dict[str, float]:
-    return {name: x for name, x in (given or {}).items() if name in known}

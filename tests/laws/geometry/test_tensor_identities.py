@@ -34,10 +34,10 @@ def test_the_second_identity_of_bianchi_holds(metric):
 
 
 def test_einsteins_tensor_has_no_divergence(metric):
-    gi, ricci, R = metric.inverse(PLACES), g.covariant_derivative(metric, metric.ricci)(PLACES), None
+    """R^i_j|i = ½ R_,j."""
+    ricci = g.covariant_derivative(metric, metric.ricci)(PLACES)
     slope = g.covariant_derivative(metric, metric.scalar_curvature)(PLACES)
-    R = np.einsum("bik,bijk->bj", gi, ricci)
-    np.testing.assert_allclose(R, 0.5 * slope, **ROUND_OFF)
+    np.testing.assert_allclose(np.einsum("bik,bijk->bj", metric.inverse(PLACES), ricci), 0.5 * slope, **ROUND_OFF)
 
 
 def test_the_metric_its_inverse_and_the_volume_are_constant(metric):
@@ -54,12 +54,12 @@ def test_second_covariant_derivatives_commute_up_to_the_curvature(metric):
     v = random_field((3,), 3, 7)
     first = g.covariant_derivative(metric, v, indices="_")
     second = g.covariant_derivative(metric, first)(PLACES)
-    raised = np.einsum("bij,bj->bi", metric.inverse(PLACES), first_values(metric, v))
+    raised = np.einsum("bij,bj->bi", metric.inverse(PLACES), values_of(metric, v))
     found = second - np.swapaxes(second, 2, 3)
     np.testing.assert_allclose(found, np.einsum("bmikl,bm->bikl", metric.riemann(PLACES), raised), **ROUND_OFF)
 
 
-def first_values(metric, v):
+def values_of(metric, v):
     return np.stack([np.asarray(v(q), dtype=float) for q in PLACES])
 
 
@@ -102,12 +102,13 @@ def equilibrium_as_printed(metric, T):
 
 def test_the_divergence_of_a_vector_field_is_that_of_its_volume(metric):
     v, h = random_field((3,), 3, 9), 1e-5
+
+    def weighed(q, i):
+        return metric.volume_density(q) * np.float64(v(q)[i])
+
     for q, found in zip(PLACES, g.divergence(metric, v)(PLACES), strict=True):
-        rates = [
-            (metric.volume_density(q + h * e) * np.float64(v(q + h * e)[i]) - metric.volume_density(q - h * e) * np.float64(v(q - h * e)[i]))
-            / (2 * h) for i, e in enumerate(np.eye(3))
-        ]  # fmt: skip
-        np.testing.assert_allclose(found, sum(rates) / metric.volume_density(q), atol=1e-8)
+        rate = sum((weighed(q + h * e, i) - weighed(q - h * e, i)) / (2 * h) for i, e in enumerate(np.eye(3)))
+        np.testing.assert_allclose(found, rate / metric.volume_density(q), atol=1e-8)
 
 
 def test_the_laplacian_is_the_divergence_of_the_gradient(metric):
@@ -115,11 +116,11 @@ def test_the_laplacian_is_the_divergence_of_the_gradient(metric):
     gradient = g.covariant_derivative(metric, f)
     raised = np.einsum("ij,j->i", metric.chart.inverse, gradient.components)
     assert gradient.indices == "_"
-    by_parts = g.divergence(metric, lambda q: vc_substitute(metric, raised, q))(PLACES)
+    by_parts = g.divergence(metric, lambda q: graphs_at(metric, raised, q))(PLACES)
     np.testing.assert_allclose(g.laplace_beltrami(metric, f)(PLACES), by_parts, **ROUND_OFF)
 
 
-def vc_substitute(metric, graphs, q):
+def graphs_at(metric, graphs, q):
     from vinculum.scalars import substitute
 
     return substitute(graphs, metric.chart.q, q)

@@ -122,7 +122,7 @@ def test_a_metric_that_is_bad_everywhere_is_refused_before_it_is_used(components
 
 
 def test_a_place_outside_the_chart_is_refused():
-    with pytest.raises(E.StartError, match="x = 0.3, y = -1 is outside its chart"):
+    with pytest.raises(E.StartError, match=r"x = 0\.3, y = -1 is outside its chart"):
         half_plane()([0.3, -1.0])
 
 
