@@ -57,7 +57,7 @@ HOMES: dict[str, dict[str, str]] = {
     },
     "vinculum.geometry": {
         "vinculum.geometry.connection": "covariant_derivative laplace_beltrami",
-        "vinculum.geometry.deformation": "deformation divergence equilibrium",
+        "vinculum.geometry.virtual_power": "deformation divergence equilibrium",
         "vinculum.geometry.geodesics": "exponential geodesic",
         "vinculum.geometry.killing": "first_integral killing_fields",
         "vinculum.geometry.metric": "Metric",

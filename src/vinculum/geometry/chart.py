@@ -1,7 +1,7 @@
 """A chart: coordinates, the components of a metric over them as graphs, and the part of space in which they serve."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import final
 
@@ -35,6 +35,13 @@ class Chart:
 
     def __repr__(self):
         return f"chart of '{self.name}'"
+
+    def __getstate__(self):
+        """The fields alone: derivatives are known by the ids of nodes, which other processes and copies do not share."""
+        return {one.name: getattr(self, one.name) for one in fields(self)}
+
+    def __deepcopy__(self, known):
+        return self
 
     @property
     def n(self) -> int:
@@ -116,13 +123,10 @@ class Chart:
         """Γ^k_ij (n, n, n), k first."""
         return np.tensordot(self.inverse, self.lowered_christoffel, axes=1)
 
-    def tape(self, outputs: Mapping[str, object]) -> Tape:
-        """A tape over the coordinates and the parameters of the metric."""
-        return trace({"q": self.q}, outputs, self.parameters)
-
     @cached_property
     def _check_tape(self) -> Tape:
-        return self.tape({"g": self.g, "inside": [1.0 if self.inside is None else self.inside]})
+        outputs = {"g": self.g, "inside": [1.0 if self.inside is None else self.inside]}
+        return trace({"q": self.q}, outputs, self.parameters)
 
     def values(self, places: np.ndarray, given: Mapping[str, float]) -> tuple[np.ndarray, np.ndarray]:
         """g (B, n, n), and what is positive inside the chart (B,), without checks."""
@@ -155,20 +159,24 @@ class Chart:
 @final
 @dataclass(frozen=True, eq=False)
 class TracedNumbers:
-    """Graphs of any shape over the coordinates of a chart, evaluated at places where the metric is sound; ``what`` names them."""
+    """Graphs of any shape over the coordinates of a chart, evaluated at places where the metric is sound; ``what`` names them.
+
+    ``more``: parameters of what they were made from, which may be given though the graphs do not hold them.
+    """
 
     chart: Chart
     what: str
     graphs: np.ndarray
+    more: Mapping[str, float] = field(default_factory=dict)
 
     @cached_property
     def parameters(self) -> dict[str, float]:
         """Names and default values of the parameters of the graphs and of the metric."""
-        return self.chart.parameters | parameters(self.graphs)
+        return {**self.chart.parameters, **self.more, **parameters(self.graphs)}
 
     @cached_property
     def _tape(self) -> Tape:
-        return self.chart.tape({"value": self.graphs})
+        return trace({"q": self.chart.q}, {"value": self.graphs}, self.parameters)
 
     def at(self, q, given: Mapping[str, float] | None = None) -> np.ndarray:
         """Numbers at coordinates (n,), in the shape of the graphs, or at rows (B, n) of them."""

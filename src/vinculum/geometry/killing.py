@@ -10,9 +10,9 @@ from vinculum.derivations.first_integrals import FirstIntegral
 from vinculum.equations.sampling.null_spaces import null_space, tidy_basis
 from vinculum.errors import MethodError, ModelError, StartError, shorten
 from vinculum.geometry.chart import Chart, TracedNumbers, own_parameters, parameter_values, places_of, sample_places
-from vinculum.geometry.deformation import deformation_graphs
 from vinculum.geometry.fields import UPPER, TensorField, field_of
 from vinculum.geometry.metric import Metric
+from vinculum.geometry.virtual_power import deformation_graphs
 from vinculum.scalars import symbol, symbols
 from vinculum.scalars.math import abs as absolute
 from vinculum.systems.jets import jet_function
@@ -96,7 +96,7 @@ def _relative_strain(field: TensorField, places: np.ndarray, parameters) -> tupl
     terms = absolute(chart.g) @ absolute(chart.derivatives(v))
     terms = 0.5 * (absolute(chart.slopes) @ absolute(v) + terms + terms.T)
     both = np.stack([deformation_graphs(field), terms])
-    found = TracedNumbers(chart, "the deformation", both).at(places, parameters)
+    found = TracedNumbers(chart, "the deformation", both, field.parameters).at(places, parameters)
     size = found[:, 1].max(axis=(1, 2))
     return np.abs(found[:, 0]).max(axis=(1, 2)) / np.where(size > 0.0, size, 1.0), size
 

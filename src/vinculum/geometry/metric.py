@@ -15,6 +15,7 @@ from vinculum.geometry.fields import LOWER, UPPER, TensorField, component_graphs
 from vinculum.geometry.sources import kinetic_graph
 from vinculum.scalars import Scalar, jacobian, substitute, symbol
 from vinculum.systems.jets import JetFunction, jet_function
+from vinculum.systems.pickling import check_picklable
 from vinculum.tolerances.functions import POSITIVE
 from vinculum.tolerances.rank import SINGULAR_MASS
 from vinculum.tolerances.samples import METRIC_BOX, METRIC_TRIES
@@ -45,6 +46,17 @@ class Metric:
         if self.domain is not None:
             object.__setattr__(self, "domain", jet_function(f"{where}: domain", self.domain, self.coordinates))
         assert self.chart is not None
+
+    def __reduce__(self):
+        given = (self.name, self.coordinates, self.components, self.domain)
+        check_picklable(f"metric '{self.name}'", dict(zip(("components", "domain"), given[2:], strict=True)))
+        return Metric, given
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, known):
+        return self
 
     def __repr__(self):
         return f"Metric({self.name!r}, coordinates {', '.join(self.coordinates)})"

@@ -1,5 +1,8 @@
 """Identities of connection, curvature, deformation and equilibrium on random metrics."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
@@ -141,3 +144,51 @@ def test_the_velocity_of_a_geodesic_is_carried_parallel(metric):
     motion = g.geodesic(metric, *start, 2.0, grid=21)
     np.testing.assert_allclose(carried.w, motion.v, **ROUND_OFF)
     np.testing.assert_allclose(carried.q, motion.q, **ROUND_OFF)
+
+
+def frame(q):
+    return [[1.0 + q[0] ** 2, 0.1 * q[1]], [0.1 * q[1], 2.0]]
+
+
+def test_a_metric_and_its_fields_survive_copies_and_pickles():
+    own = g.Metric("frame", ["x", "y"], frame)
+    before = own.riemann([0.3, 0.4])
+    kept, field = pickle.loads(pickle.dumps(own)), pickle.loads(pickle.dumps(own.christoffel))
+    np.testing.assert_array_equal(kept.riemann([0.3, 0.4]), before)
+    np.testing.assert_array_equal(field([0.3, 0.4]), own.christoffel([0.3, 0.4]))
+    other = g.Metric("frame", ["x", "y"], frame)
+    again = pickle.loads(pickle.dumps(other.tensor))
+    chart = again.chart
+    np.testing.assert_allclose(g.covariant_derivative(_with_chart(other, chart), again)([0.3, 0.4]), 0.0, **ROUND_OFF)
+    assert copy.deepcopy(own) is own
+    with pytest.raises(pickle.PicklingError, match="metric 'random 3' cannot be pickled, because of components"):
+        pickle.dumps(random_metric(3, 1))
+
+
+def _with_chart(metric, chart):
+    vars(metric)["chart"] = chart
+    return metric
+
+
+def test_parameters_of_a_metric_are_given_by_name_everywhere():
+    R, scale = vc.parameter("R", 2.0), vc.parameter("scale", 1.0)
+    ball = g.Metric("ball", ["theta", "phi"], lambda theta: [[R**2, 0.0], [0.0, R**2 * vc.math.sin(theta) ** 2]])
+    assert ball.parameters == {"R": 2.0}
+    at, given = [1.0, 0.3], {"R": 3.0}
+    np.testing.assert_allclose(ball.scalar_curvature(at, given), 2.0 / 9.0, rtol=1e-13)
+    np.testing.assert_allclose(g.sectional_curvature(ball, at, [1, 0], [0, 1], given), 1.0 / 9.0, rtol=1e-13)
+    np.testing.assert_allclose(g.exponential(ball, at, [0.5, 0.0], parameters=given), [1.5, 0.3], rtol=1e-13)
+    motion = g.geodesic(ball, at, [0.2, 0.3], 1.0, parameters=given, grid=11)
+    np.testing.assert_allclose(motion.energy[0], 0.5 * 9.0 * (0.04 + 0.09 * np.sin(1.0) ** 2), rtol=1e-13)
+    integral = g.first_integral(ball, lambda: (0.0, scale), parameters={"R": 3.0, "scale": 2.0})
+    np.testing.assert_allclose(integral.along(motion), 2.0 * 9.0 * np.sin(1.0) ** 2 * 0.3, rtol=1e-12)
+    stretched = g.deformation(ball, lambda theta: (scale * theta, 0.0))
+    assert stretched.parameters == {"R": 2.0, "scale": 1.0}
+    np.testing.assert_allclose(stretched(at, {"scale": 5.0})[0, 0], 4.0 * 5.0, rtol=1e-13)
+    carried = g.parallel_transport(ball, lambda t: (1.0, t), [1.0, 0.0], 1.0, parameters=given, grid=3)
+    np.testing.assert_allclose(carried.w[-1][0], np.cos(np.cos(1.0)), rtol=1e-12)
+    atoms = g.TensorMeasure([at], [np.diag([1.0, 0.0])])
+    np.testing.assert_allclose(atoms.pair(ball, parameters=given), 9.0, rtol=1e-13)
+    np.testing.assert_allclose(
+        g.equilibrium(ball, atoms).pair(lambda theta: (scale * theta, 0.0), {"scale": 5.0}), -20.0, rtol=1e-13
+    )

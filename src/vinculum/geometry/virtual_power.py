@@ -44,7 +44,7 @@ class Distribution:
         else:
             field = field_of(chart, "test field", test, rank=1, indices=LOWER if covariant else UPPER)
             graphs = derivative_graphs(field) if covariant else deformation_graphs(field)
-            kappa = TensorField(chart, "kappa", LOWER * 2, graphs)(points, parameters)
+            kappa = TracedNumbers(chart, "the deformation", graphs, field.parameters).at(points, parameters)
         return -float(np.einsum("nij,nij->", self.measure.tensors, kappa))
 
 
