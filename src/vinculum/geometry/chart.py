@@ -175,7 +175,8 @@ class TracedNumbers:
         return {**self.chart.parameters, **self.more, **parameters(self.graphs)}
 
     @cached_property
-    def _tape(self) -> Tape:
+    def tape(self) -> Tape:
+        """The graphs over coordinates and then parameters."""
         return trace({"q": self.chart.q}, {"value": self.graphs}, self.parameters)
 
     def at(self, q, given: Mapping[str, float] | None = None) -> np.ndarray:
@@ -185,7 +186,7 @@ class TracedNumbers:
         values = parameter_values(chart.where, self.parameters, given)
         chart.check_definite(places, values)
         with np.errstate(all="ignore"):
-            found = evaluate_again(self._tape, with_parameters(places, values))
+            found = evaluate_again(self.tape, with_parameters(places, values))
         bad = np.flatnonzero(~np.isfinite(found).all(axis=1))
         if len(bad):
             raise StartError(

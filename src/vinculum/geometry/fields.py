@@ -14,7 +14,7 @@ from vinculum.errors import ModelError, VinculumError, shorten
 from vinculum.geometry.chart import Chart, TracedNumbers
 from vinculum.scalars import Scalar, depends_on, formulas, symbol, vector
 from vinculum.systems.jets import JetFunction, jet_function
-from vinculum.tolerances.sizes import OPERATIONS_SIMPLIFIED
+from vinculum.tolerances.sizes import OPERATIONS_OF_A_FIELD
 
 UPPER, LOWER = "^", "_"
 HIGHEST_RANK = 4
@@ -43,14 +43,16 @@ class TensorField:
         return self._numbers.at(q, parameters)
 
     def sympy(self) -> np.ndarray:
-        """The components as SymPy expressions, in an object array; short ones are simplified."""
+        """The components as SymPy expressions, in an object array; simplified if they are short."""
         import sympy
 
         made = formulas(np.asarray(self.components, dtype=object))
+        if not self._is_short:
+            return made
         known: dict[Any, Any] = {}
         for x in made.ravel():
             if x not in known:
-                known[x] = sympy.simplify(x) if sympy.count_ops(x) <= OPERATIONS_SIMPLIFIED else x
+                known[x] = sympy.simplify(x)
                 known[-x] = -known[x]
         flat = np.empty(made.size, dtype=object)
         flat[:] = [known[x] for x in made.ravel()]
@@ -60,12 +62,7 @@ class TensorField:
         """The components that do not vanish, in LaTeX, one on each line; long ones with names for values that occur more than once."""
         import sympy
 
-        made, values = formulas(np.asarray(self.components, dtype=object)), []
-        if any(sympy.count_ops(x) > OPERATIONS_SIMPLIFIED for x in made.ravel()):
-            right, values = name_shared(self.components.ravel(), {x: x.args[0] for x in self.chart.q})
-            made.ravel()[:] = list(right)
-        else:
-            made = self.sympy()
+        made, values = (self.sympy(), []) if self._is_short else self._named_values()
         every = {one for x in [*made.ravel(), *(x for _, x in values)] for one in x.free_symbols}
         names = {one: letter(one.name).latex for one in every | {z for z, _ in values}}
         lines = [
@@ -75,6 +72,17 @@ class TensorField:
         ]
         lines += [f"{names[z]} = {sympy.latex(x, symbol_names=names)}" for z, x in values]
         return "\n".join(lines) or f"{self.symbol} = 0"
+
+    @property
+    def _is_short(self) -> bool:
+        """Whether SymPy can simplify it in reasonable time; operations that occur twice count once."""
+        return len(self._numbers.tape.code) <= OPERATIONS_OF_A_FIELD
+
+    def _named_values(self) -> tuple[np.ndarray, list[tuple]]:
+        right, values = name_shared(self.components.ravel(), {x: x.args[0] for x in self.chart.q})
+        made = np.empty(len(right), dtype=object)
+        made[:] = right
+        return made.reshape(self.components.shape), values
 
     def _head(self, place: tuple[int, ...]) -> str:
         text, last = self.symbol, ""

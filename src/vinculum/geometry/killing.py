@@ -13,10 +13,12 @@ from vinculum.geometry.chart import Chart, TracedNumbers, own_parameters, parame
 from vinculum.geometry.fields import UPPER, TensorField, field_of
 from vinculum.geometry.metric import Metric
 from vinculum.geometry.virtual_power import deformation_graphs
+from vinculum.scalars import parameters as parameters_of
 from vinculum.scalars import symbol, symbols
 from vinculum.scalars.math import abs as absolute
 from vinculum.systems.jets import jet_function
 from vinculum.tolerances.rank import NULL_VECTOR
+from vinculum.tolerances.round_off import HUNDRED_ROUND_OFFS, NEXT_TO_ZERO
 from vinculum.tolerances.samples import KILLING_SAMPLES
 from vinculum.tolerances.sizes import MOST_UNKNOWNS_OF_FIELDS
 
@@ -37,12 +39,12 @@ def first_integral(metric: Metric, vector: Callable | TensorField, *, parameters
         if at is not None
         else sample_places(chart, KILLING_SAMPLES, own_parameters(chart, parameters))
     )
-    strain, size = _relative_strain(field, places, parameters)
-    worst = int(np.argmax(strain))
-    if not strain[worst] <= NULL_VECTOR:
+    strain, allowed = _strain_and_round_off(field, places, parameters)
+    worst = int(np.argmax(strain / allowed))
+    if not strain[worst] <= allowed[worst]:
         raise MethodError(
-            f"{chart.where}: the field is not a Killing field: at {chart.place(places[worst])} its deformation is "
-            f"{strain[worst]:.3g} of its terms, which are {size[worst]:.3g}; its momentum is not constant"
+            f"{chart.where}: the field is not a Killing field: at {chart.place(places[worst])} its deformation is {strain[worst]:.3g}, and "
+            f"round-off would be below {allowed[worst]:.3g}; its momentum is not constant"
         )
     v, t = symbols("v", chart.n), symbol("t")
     value = (chart.g @ field.components) @ v
@@ -80,25 +82,34 @@ def killing_fields(metric: Metric, degree: int = 1, *, functions: Callable | Non
             field = np.zeros(n, dtype=object)
             field[i] = one
             columns[i, a] = deformation_graphs(TensorField(chart, "xi", UPPER, field))
-    found = TracedNumbers(chart, "the deformation", columns).at(places, parameters)
+    found = TracedNumbers(chart, "the deformation", columns, parameters_of(_row(phi))).at(places, parameters)
     lower, upper = np.tril_indices(n)
     A = np.moveaxis(found.reshape(len(places), n * count, n, n)[:, :, lower, upper], 1, 2).reshape(-1, n * count)
     size = np.abs(A).max(axis=1)
-    A = A[size > 0.0] / size[size > 0.0][:, None]
+    sizes = np.abs(metric(places, own_parameters(chart, parameters))).max(axis=(1, 2)) * np.abs(
+        TracedNumbers(chart, "a function", _row(phi)).at(places, parameters)
+    ).max(axis=1)
+    kept = size > HUNDRED_ROUND_OFFS * np.repeat(sizes, n * (n + 1) // 2)
+    A = A[kept] / size[kept][:, None]
     basis = tidy_basis(null_space(A)) if len(A) else np.eye(n * count)
     fields = [_combination(row.reshape(n, count), phi) for row in basis]
     return tuple(TensorField(chart, rf"\xi_{{{k + 1}}}", UPPER, one) for k, one in enumerate(fields))
 
 
-def _relative_strain(field: TensorField, places: np.ndarray, parameters) -> tuple[np.ndarray, np.ndarray]:
-    """The largest entry of def v as a fraction of its terms, and their size, at places (K,)."""
+def _strain_and_round_off(field: TensorField, places: np.ndarray, parameters) -> tuple[np.ndarray, np.ndarray]:
+    """The largest entry of def v at places (K,), and what it may be by round-off: of its terms, and of g v where they vanish."""
     chart, v = field.chart, field.components
     terms = absolute(chart.g) @ absolute(chart.derivatives(v))
     terms = 0.5 * (absolute(chart.slopes) @ absolute(v) + terms + terms.T)
-    both = np.stack([deformation_graphs(field), terms])
-    found = TracedNumbers(chart, "the deformation", both, field.parameters).at(places, parameters)
-    size = found[:, 1].max(axis=(1, 2))
-    return np.abs(found[:, 0]).max(axis=(1, 2)) / np.where(size > 0.0, size, 1.0), size
+    sizes = absolute(chart.g) * absolute(v)
+    graphs = np.stack([deformation_graphs(field), terms, sizes])
+    found = TracedNumbers(chart, "the deformation", graphs, field.parameters).at(places, parameters)
+    strain, terms, sizes = np.moveaxis(np.abs(found).max(axis=(2, 3)), 1, 0)
+    return strain, np.maximum(NULL_VECTOR * terms + HUNDRED_ROUND_OFFS * sizes, NEXT_TO_ZERO)
+
+
+def _row(phi: list) -> np.ndarray:
+    return np.array([*phi, None], dtype=object)[:-1]
 
 
 def _monomials(chart: Chart, degree: int) -> list:

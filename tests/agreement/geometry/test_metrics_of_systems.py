@@ -184,6 +184,50 @@ def test_formulas_and_numbers_come_from_one_trace():
 
 
 def test_long_formulas_have_named_values_and_the_same_numbers():
-    metric = random_metric(3, 2)
+    metric, place = random_metric(3, 2), np.array([0.3, -0.4, 0.2])
     lines = metric.christoffel.latex().splitlines()
     assert any(line.startswith("z_{") for line in lines) and lines[0].startswith(r"\Gamma^{x_{0}}{}_{x_{0} x_{0}} = ")
+    formulas_of_parts, values = metric.christoffel._named_values()
+    table = dict(zip(sympy.symbols(metric.coordinates, real=True), place, strict=True))
+    for z, x in values:
+        table[z] = float(x.subs(table))
+    found = np.vectorize(lambda x: float(x.subs(table)))(formulas_of_parts)
+    np.testing.assert_allclose(found, metric.christoffel(place), atol=1e-13)
+
+
+def test_rotations_of_a_rigid_body_about_axes_in_space_give_its_angular_momentum():
+    system = vc.System("top")
+    body = system.add(vc.RigidBody("body", 1.0, (0, 0, 0), (0.5, 0.8, 1.1)))
+    joint = system.add(vc.Spherical("ball", "ground", body, chart="zyx"))
+    metric = g.Metric.of(system)
+    motion = vc.simulate(system, 0.5, {"ball": vc.At((0.2, 0.3, -0.4), (0.6, -0.5, 0.9))}, grid=6, progress=False)
+    R = motion.body("body").rotation
+    L = np.einsum("tij,j,tj->ti", R, [0.5, 0.8, 1.1], motion.v)
+    rate = np.stack(
+        [np.asarray(joint.kind.coordinates.rates(q, v), dtype=float) for q, v in zip(motion.q, motion.v, strict=True)]
+    )
+    for axis in np.eye(3):
+        turn = lambda q, e=axis: joint.kind.coordinates.rates(q, joint.chart.matrix(q).T @ e)
+        assert np.abs(g.deformation(metric, turn)(motion.q)).max() < 1e-12
+        integral = g.first_integral(metric, turn, at=motion.q)
+        np.testing.assert_allclose(integral.value(motion.q, rate), L @ axis, atol=1e-12)
+    constant = g.killing_fields(metric, 0, at=motion.q)
+    assert [field.latex() for field in constant] == [r"\xi_{1}^{\mathrm{ball}_{\phi}} = 1"]
+
+
+def test_a_closed_loop_is_reduced_by_coordinates_that_close_it():
+    """A parallelogram: crank and rocker turn alike, the coupler only moves along."""
+    system, length = vc.System("parallelogram"), 0.5
+    for name in ("crank", "coupler", "rocker"):
+        system.add(vc.RigidBody(name, 1.2, (0.25, 0, 0), (0.01, 0.04, 0.05)))
+    system.add(vc.Revolute("a", "ground", "crank"))
+    system.add(vc.Revolute("b", "crank", "coupler", at=(length, 0, 0)))
+    system.add(vc.Revolute("c", "ground", "rocker", at=(0.8, 0, 0)))
+    system.add(vc.Revolute("closing", "coupler", "rocker", at=(0.8, 0, 0), to=(length, 0, 0)))
+    metric = g.Metric.of(system, coordinates=lambda turn: {"a": turn, "b": -turn, "c": turn})
+    swinging = 0.05 + 1.2 * 0.25**2
+    np.testing.assert_allclose(metric([0.7]), [[2.0 * swinging + 1.2 * length**2]], rtol=1e-12)
+    with pytest.raises(vc.errors.MethodError, match=r"has loops closed by.*closing"):
+        g.Metric.of(system)
+    with pytest.raises(vc.errors.MethodError, match="do not satisfy 'closing'"):
+        g.Metric.of(system, coordinates=lambda turn: {"a": turn, "b": 0.5 * turn, "c": turn})
