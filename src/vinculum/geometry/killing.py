@@ -17,7 +17,7 @@ from vinculum.scalars import parameters as parameters_of
 from vinculum.scalars import symbol, symbols
 from vinculum.scalars.math import abs as absolute
 from vinculum.systems.jets import jet_function
-from vinculum.tolerances.rank import NULL_VECTOR
+from vinculum.tolerances.rank import DEPENDENT_ROWS, NULL_VECTOR
 from vinculum.tolerances.round_off import HUNDRED_ROUND_OFFS, NEXT_TO_ZERO
 from vinculum.tolerances.samples import KILLING_SAMPLES
 from vinculum.tolerances.sizes import MOST_UNKNOWNS_OF_FIELDS
@@ -74,8 +74,12 @@ def killing_fields(metric: Metric, degree: int = 1, *, functions: Callable | Non
     places = (
         places_of(chart, at)[1] if at is not None else sample_places(chart, samples, own_parameters(chart, parameters))
     )
-    if len(places) * n * (n + 1) // 2 < n * count:
-        raise StartError(f"{chart.where}: {len(places)} places for {n * count} unknowns; give more of them in at=")
+    if len(places) < count:
+        raise StartError(
+            f"{chart.where}: {len(places)} places for {n * count} unknowns; give at least {count} of them in at="
+        )
+    values = TracedNumbers(chart, "a function", _row(phi)).at(places, parameters)
+    _check_independent(chart, values)
     columns = np.zeros((n, count, n, n), dtype=object)
     for i in range(n):
         for a, one in enumerate(phi):
@@ -86,9 +90,7 @@ def killing_fields(metric: Metric, degree: int = 1, *, functions: Callable | Non
     lower, upper = np.tril_indices(n)
     A = np.moveaxis(found.reshape(len(places), n * count, n, n)[:, :, lower, upper], 1, 2).reshape(-1, n * count)
     size = np.abs(A).max(axis=1)
-    sizes = np.abs(metric(places, own_parameters(chart, parameters))).max(axis=(1, 2)) * np.abs(
-        TracedNumbers(chart, "a function", _row(phi)).at(places, parameters)
-    ).max(axis=1)
+    sizes = np.abs(metric(places, own_parameters(chart, parameters))).max(axis=(1, 2)) * np.abs(values).max(axis=1)
     kept = size > HUNDRED_ROUND_OFFS * np.repeat(sizes, n * (n + 1) // 2)
     A = A[kept] / size[kept][:, None]
     basis = tidy_basis(null_space(A)) if len(A) else np.eye(n * count)
@@ -106,6 +108,17 @@ def _strain_and_round_off(field: TensorField, places: np.ndarray, parameters) ->
     found = TracedNumbers(chart, "the deformation", graphs, field.parameters).at(places, parameters)
     strain, terms, sizes = np.moveaxis(np.abs(found).max(axis=(2, 3)), 1, 0)
     return strain, np.maximum(NULL_VECTOR * terms + HUNDRED_ROUND_OFFS * sizes, NEXT_TO_ZERO)
+
+
+def _check_independent(chart: Chart, values: np.ndarray) -> None:
+    """Refuse functions that depend on each other: combinations of them that vanish would be taken for fields."""
+    scaled = values / np.maximum(np.abs(values).max(axis=0), NEXT_TO_ZERO)
+    sizes = np.linalg.svd(scaled, compute_uv=False)
+    if not sizes[-1] > DEPENDENT_ROWS * sizes[0]:
+        raise MethodError(
+            f"{chart.where}: the functions for Killing fields depend on each other at {len(values)} places; leave out those that the others "
+            "give, or give other places in at="
+        )
 
 
 def _row(phi: list) -> np.ndarray:
