@@ -116,7 +116,7 @@ def _check_independent(chart: Chart, values: np.ndarray) -> None:
     sizes = np.linalg.svd(scaled, compute_uv=False)
     if not sizes[-1] > DEPENDENT_ROWS * sizes[0]:
         raise MethodError(
-            f"{chart.where}: the functions for Killing fields depend on each other at {len(values)} places; leave out those that the others "
+            f"{chart.where}: the functions for Killing fields depend on each other at {len(values)} places; leave out those that others "
             "give, or give other places in at="
         )
 
