@@ -95,7 +95,7 @@ OPERATIONS_SIMPLIFIED = 400
 """Operations of an equation up to which SymPy simplifies it."""
 OPERATIONS_OF_A_FIELD = 200
 """Operations of a tensor field, those that occur twice counted once, up to which SymPy simplifies it: written out they are some times as
-many. Two joints of an arm have 60 and take seconds, a torus in space has 130 and takes less than one; three joints have 240 and take minutes."""
+many. Two joints of an arm have 60, a torus in space has 130, and both take seconds; three joints have 240 and take minutes."""
 TERMS_OF_A_SUM = 2000
 """Sums with more terms are not brought into canonical form."""
 TERMS_OF_AN_EQUATION = 60
