@@ -21,6 +21,7 @@ ORDER = (
     "narrow_phase",
     "broad_phase",
     "derive_pendulum",
+    "geometry",
     "startup",
     "first_motion",
     "first_motion_wheel",
@@ -30,6 +31,10 @@ ORDER = (
     "streamed_memory",
 )
 WORDS = {
+    "geometry": "## Christoffel symbols and curvature\n\nΓ and R_ijkl of an arm with hinges about z, y and x in turn. The "
+    "first row is the time from the description to numbers at all places, with tracing and compiling. SymPy's formulas "
+    "are differentiated, shared by `cse` and lambdified; ours is called as a user calls it, with the check that g is "
+    "positive definite at every place.",
     "forward_dynamics": "## Forward dynamics in batches\n\nRandom 3-D trees of hinges, 8192 states at a time, compared with Pinocchio"
     " with its fastest joint type: `aba` called in a Python loop, and `abaInParallel` with one thread per core. "
     "The ratio refers to the faster of the two. Ours is `vc.forward_dynamics(system, q, v, tau, out)` as a user "

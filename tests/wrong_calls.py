@@ -287,6 +287,7 @@ def calls() -> Iterator[Call]:
     yield from _questions()
     yield from _equations()
     yield from _measures()
+    yield from _geometry()
     yield from _scalars()
 
 
@@ -768,6 +769,66 @@ def _measures():
         {"b": lambda xi: xi[:, 0], "closed": True},
         lambda w: w.contains(np.zeros((1, 4))),
     )
+
+
+@cache
+def sphere() -> "vc.geometry.Metric":
+    return vc.geometry.Metric("sphere", ["theta", "phi"], lambda theta: [[1.0, 0.0], [0.0, vc.math.sin(theta) ** 2]])
+
+
+@cache
+def bead() -> vc.LagrangianSystem:
+    return vc.LagrangianSystem("bead", ["x"], lambda x, x_dot: (1.0 + x**2) * x_dot**2)
+
+
+def _geometry():
+    g, at = vc.geometry, {"q": (1.0, 0.2), "parameters": None}
+    metric, turning = {"metric": sphere()}, lambda: (0.0, 1.0)
+    stress = lambda theta: [[theta, 0.0], [0.0, 1.0]]
+    atoms = g.TensorMeasure([[1.0, 0.2]], [[[1.0, 0.0], [0.0, 2.0]]])
+    yield Call("Metric", g.Metric,
+               {"name": "sphere", "coordinates": ["theta", "phi"], "components": lambda: np.eye(2), "domain": lambda theta: 3.0 - theta},
+               lambda x: x.christoffel((1.0, 0.2)))  # fmt: skip
+    yield Call("Metric.of", g.Metric.of, {"system": bead(), "coordinates": None, "domain": None})
+    yield Call("Metric.of, bodies", g.Metric.of, {"system": pendulum(), "coordinates": None, "domain": None})
+    yield Call("Metric.restrict", sphere().restrict,
+               {"places": lambda u: (u, 2.0 * u), "coordinates": ["u"], "name": "line", "domain": None})  # fmt: skip
+    yield Call("Metric.__call__", sphere(), at, places=("q",))
+    yield Call("TensorField.__call__", sphere().christoffel, at, places=("q",))
+    yield Call(
+        "covariant_derivative",
+        g.covariant_derivative,
+        metric | {"tensor": turning, "indices": "^"},
+        lambda x: x((1.0, 0.2)),
+    )
+    yield Call(
+        "laplace_beltrami", g.laplace_beltrami, metric | {"function": lambda theta: theta}, lambda x: x((1.0, 0.2))
+    )
+    yield Call("deformation", g.deformation, metric | {"vector": turning}, lambda x: x((1.0, 0.2)))
+    yield Call("divergence", g.divergence, metric | {"tensor": stress}, lambda x: x((1.0, 0.2)))
+    yield Call("equilibrium", g.equilibrium, metric | {"tensor": stress}, lambda x: x((1.0, 0.2)))
+    yield Call("Distribution.pair", g.equilibrium(sphere(), atoms).pair, {"test": turning, "parameters": None})
+    yield Call("sectional_curvature", g.sectional_curvature, metric | at | {"u": (1.0, 0.0), "w": (0.0, 1.0)})
+    yield Call(
+        "geodesic",
+        g.geodesic,
+        metric | at | {"v": (0.1, 0.2), "until": 1.0, "method": "auto", "tolerance": 1e-9, "grid": 3},
+    )
+    yield Call("exponential", g.exponential, metric | at | {"v": (0.1, 0.2), "tolerance": 1e-9})
+    yield Call("parallel_transport", g.parallel_transport,
+               metric | {"curve": ((1.0, 0.2), (0.1, 0.2)), "w": (1.0, 0.0), "until": 1.0, "begin": 0.0, "parameters": None,
+                         "method": "auto", "tolerance": 1e-9, "grid": 3})  # fmt: skip
+    yield Call("first_integral", g.first_integral, metric | {"vector": turning, "parameters": None, "at": [(1.0, 0.2)]})
+    yield Call(
+        "killing_fields", g.killing_fields, metric | {"degree": 1, "functions": None, "parameters": None, "at": None}
+    )
+    yield Call("TensorMeasure", g.TensorMeasure, {"points": [[1.0, 0.2]], "tensors": [np.eye(2)]})
+    yield Call("TensorMeasure.curve", g.TensorMeasure.curve,
+               {"path": lambda s: (s, s), "begin": 0.0, "until": 1.0, "tensor": lambda s: np.eye(2), "panels": 2})  # fmt: skip
+    yield Call("TensorMeasure.density", g.TensorMeasure.density,
+               metric | {"tensor": stress, "box": [(0.5, 1.0), (0.0, 1.0)], "panels": 1, "parameters": None})  # fmt: skip
+    yield Call("TensorMeasure.push_forward", atoms.push_forward, {"places": lambda q: 2.0 * q})
+    yield Call("TensorMeasure.pair", atoms.pair, metric | {"kappa": None, "parameters": None})
 
 
 def _scalars():

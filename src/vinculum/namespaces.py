@@ -55,6 +55,16 @@ HOMES: dict[str, dict[str, str]] = {
     "vinculum.errors": {
         "vinculum.errors": "FileError MethodError ModelError RunError StartError SymbolError VinculumError",
     },
+    "vinculum.geometry": {
+        "vinculum.geometry.connection": "covariant_derivative laplace_beltrami",
+        "vinculum.geometry.virtual_power": "deformation divergence equilibrium",
+        "vinculum.geometry.geodesics": "exponential geodesic",
+        "vinculum.geometry.killing": "first_integral killing_fields",
+        "vinculum.geometry.metric": "Metric",
+        "vinculum.geometry.sectional": "sectional_curvature",
+        "vinculum.geometry.tensor_measure": "TensorMeasure",
+        "vinculum.geometry.transport": "parallel_transport",
+    },
     "vinculum.measures": {
         "vinculum.measures.bumps": "Bump VectorBump",
         "vinculum.measures.efforts": "EffortMeasure",
@@ -75,11 +85,11 @@ HOMES: dict[str, dict[str, str]] = {
     },
 }  # fmt: skip
 """Namespaces; in each the modules whose names it shows."""
-RESULTS = ("Adiabaticity", "BodiesMotion", "BodyMotion", "BondMotion", "CanonicalEquations", "Certificate", "Closure", "Code", "Comparison",
-           "ContactImpulses", "Equations", "FirstIntegral", "FirstIntegrals", "GivenImpulse", "Integrability", "InvarianceLine",
-           "InvarianceReport", "InverseDynamics", "JointImpulses", "JointMotion", "LagrangianBondMotion", "Legendre", "Line",
-           "Linearization", "Mobility", "PointMotion", "PowerBalance", "PowerSeries", "ReducedPotential", "Runs",
-           "ServosMotion")  # fmt: skip
+RESULTS = ("Adiabaticity", "BodiesMotion", "BodyMotion", "BondMotion", "CanonicalEquations", "Certificate", "Closure", "Code",
+           "Comparison", "ContactImpulses", "Distribution", "Equations", "FirstIntegral", "FirstIntegrals", "GivenImpulse",
+           "Integrability", "InvarianceLine", "InvarianceReport", "InverseDynamics", "JointImpulses", "JointMotion",
+           "LagrangianBondMotion", "Legendre", "Line", "Linearization", "Mobility", "PointMotion", "PowerBalance", "PowerSeries",
+           "ReducedPotential", "Runs", "ServosMotion", "TensorField", "Transport")  # fmt: skip
 """Classes of what public functions return: nobody makes them by name."""
 
 

@@ -1,6 +1,7 @@
 """Public names: each in one place, found when first used, few enough at the top to read through."""
 
 import importlib
+import importlib.util
 import subprocess
 import sys
 from collections import Counter
@@ -40,6 +41,14 @@ def test_a_namespace_is_an_attribute_and_a_module(namespace):
     assert word in dir(vc)
     with pytest.raises(AttributeError, match="no_such_name"):
         getattr(importlib.import_module(namespace), "no_such_name")  # noqa: B009
+
+
+@pytest.mark.parametrize(("namespace", "name"), EVERY)
+def test_no_module_hides_a_public_name(namespace, name):
+    """A module that is loaded becomes an attribute of its package, and would stand in the place of the name."""
+    assert importlib.util.find_spec(namespace).submodule_search_locations is None or (
+        importlib.util.find_spec(f"{namespace}.{name}") is None
+    )
 
 
 def test_names_can_be_imported_from_their_namespace():

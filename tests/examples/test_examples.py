@@ -26,6 +26,7 @@ TESTED = {
     "double_pendulum.toml",
     "draped_chain.py",
     "driven_cart.toml",
+    "ellipsoid_geodesics.py",
     "falling_blocks.toml",
     "fluttering_plate.py",
     "four_bar.toml",
@@ -265,6 +266,15 @@ def test_the_knife_edge_ends_where_each_realization_takes_it(tmp_path, capsys):
     np.testing.assert_allclose(compared["d'Alembert"].q[-1], [-0.63919620, 2.73976216, 3.6], rtol=0, atol=1e-8)
     np.testing.assert_allclose(compared["vakonomic"].q[-1, :3], [2.80999675, 0.32741435, 5.39047925], rtol=0, atol=1e-8)
     assert "realized in 4 ways" in capsys.readouterr().out and (tmp_path / "edge.png").exists()
+
+
+def test_geodesics_from_an_umbilic_meet_opposite_to_it_after_half_the_ellipse(tmp_path):
+    """All geodesics through an umbilic of an ellipsoid pass through the opposite one, and have the same length until then."""
+    a, b, c = (1.6, 1.1, 0.7)
+    ends = script("ellipsoid_geodesics").main(tmp_path)
+    opposite = [-a * math.sqrt((a**2 - b**2) / (a**2 - c**2)), 0.0, -c * math.sqrt((b**2 - c**2) / (a**2 - c**2))]
+    np.testing.assert_allclose(ends, np.broadcast_to(opposite, ends.shape), rtol=0, atol=1e-12)
+    assert (tmp_path / "ellipsoid_geodesics.png").stat().st_size > 10_000
 
 
 def test_the_jelly_falls_freely_until_its_lowest_corner_meets_the_floor(tmp_path, capsys):

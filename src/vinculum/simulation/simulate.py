@@ -17,8 +17,8 @@ from vinculum.systems import Event, System
 def simulate(
     system: LagrangianSystem, until: float, start: Any = None, *, begin: float = 0.0,
     parameters: Mapping[str, float] | None = None, method: str = "auto", tolerance: float | None = None,
-    max_step: float | None = None, grid: Any = None, progress: bool = True, thorough: bool | None = None,
-    repair: bool = False,
+    max_step: float | None = None, grid: Any = None, events: Sequence[Event] | Event | None = (), out: Any = None,
+    progress: bool = True, thorough: bool | None = None, repair: bool = False,
 ) -> LagrangianMotion: ...  # fmt: skip
 
 

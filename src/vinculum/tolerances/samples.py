@@ -121,6 +121,12 @@ KINK_SAMPLES = 6
 """States next to a start at which Jacobians are compared, because a constraint may have a kink there."""
 FEWEST_SAMPLES_OF_INTEGRALS = 8
 """Least number of valid samples that decide about a first integral."""
+METRIC_BOX = 2.0
+"""Random places of a chart have coordinates between minus this and this: angles and lengths of order one, on both sides of zero."""
+METRIC_TRIES = 40
+"""Random places that are tried for each one that is needed inside a chart; half-spaces and shells take a few."""
+KILLING_SAMPLES = 24
+"""Places at which a field is tested for leaving a metric unchanged."""
 NOTICED_SAMPLES = 6
 """Random positions at which the arguments of a function are tested for dependence."""
 SAMPLES_OF_A_SCALE = 16

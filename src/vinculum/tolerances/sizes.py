@@ -93,6 +93,9 @@ MOST_PRODUCTS = 400
 """Products of vectors that are tried for an invariant."""
 OPERATIONS_SIMPLIFIED = 400
 """Operations of an equation up to which SymPy simplifies it."""
+OPERATIONS_OF_A_FIELD = 200
+"""Operations of a tensor field, those that occur twice counted once, up to which SymPy simplifies it: written out they are some times as
+many. Two joints of an arm have 60, a torus in space has 130, and both take seconds; three joints have 240 and take minutes."""
 TERMS_OF_A_SUM = 2000
 """Sums with more terms are not brought into canonical form."""
 TERMS_OF_AN_EQUATION = 60
@@ -280,3 +283,7 @@ NUMBERS_IN_STRETCH = 2**18
 """Most numbers (2 MB) of the dense output of a stretch of time steps, which is computed at once."""
 STRETCHES_IN_MIND = 4
 """Most such stretches kept."""
+MOST_NODES = 2**21
+"""Most nodes of a tensor measure on a box or curve: with 3 × 3 tensors 150 MB."""
+MOST_UNKNOWNS_OF_FIELDS = 600
+"""Most coefficients of a search for Killing fields: its singular values take a second."""
