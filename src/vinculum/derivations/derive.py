@@ -53,7 +53,7 @@ def equations_of(system: Any, form: str, coordinates: Callable | None) -> Equati
         )
     check_form(tree, form)
     q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
-    tree = tree.at(t)
+    tree = tree.at(t, q)
     loops = loops_of(tree, form, form in IN_RATES, q, v)
     if loops is not None:
         if coordinates is not None:

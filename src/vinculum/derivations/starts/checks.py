@@ -65,6 +65,7 @@ def mass_matrix_at(model: Model, q: np.ndarray, values: np.ndarray) -> np.ndarra
     tree = model.tree
     assert tree is not None
     n, given = tree.nv, symbols("q", tree.nq)
+    tree = tree.with_masses(given)
     if tree.prescribed:
         if "mass_matrix" not in model.tapes:
             model.tapes["mass_matrix"] = trace({"q": given}, {"M": mass_matrix(tree, given)}, model.parameters)
