@@ -18,7 +18,7 @@ from vinculum.equations.constraints.variational import added_inertia_and_force
 from vinculum.equations.forms import lagrange, newton_euler_blocks
 from vinculum.equations.forms.hamilton import at_rest, canonical_form, lagrangian_parts, momentum_matrix
 from vinculum.equations.forms.reduction import reduce_equations
-from vinculum.equations.recursions.coordinate_rates import rates_are_velocities, velocities
+from vinculum.equations.recursions.coordinate_rates import mass_rates, rates_are_velocities, velocities
 from vinculum.errors import MethodError, StartError
 from vinculum.models.conditions.closed_loops import visible
 from vinculum.models.model_cache import model_for
@@ -98,7 +98,8 @@ def equations_of(system: Any, form: str, coordinates: Callable | None) -> Equati
     blocks = None if coordinates is not None or tree.prescribed or tree.varied or tree.varying else _BLOCKS.get(form)
     return Equations(Graphs(tree.name, form, state, parts["mass_matrix"], parts["bias"], model, extra,
                             None if blocks is None else (lambda: blocks(tree, state)), loops,
-                            (derive_again, (model.tree, form, coordinates))))  # fmt: skip
+                            (derive_again, (model.tree, form, coordinates)),
+                            mass_rates(tree, q, velocities(tree, q, v) if form in IN_RATES else v)))  # fmt: skip
 
 
 def derive_again(tree: Tree, form: str, coordinates: Callable | None) -> Equations:

@@ -124,7 +124,11 @@ def _samples_of(
 
 
 def _with_multipliers(model: Model, q_dot: np.ndarray, balance: dict[str, np.ndarray]) -> np.ndarray:
-    """q̇ (B, nq) with the rates of multipliers that are part of the state."""
+    """q̇ (B, nq) with the rates of masses and multipliers that are part of the state."""
+    if model.layout.masses:
+        q_dot = q_dot.copy()
+    for name, place in model.layout.masses.items():
+        q_dot[:, place] = balance["mass_rate"][:, model.layout.bodies[name].index]
     if not balance["multiplier_rates"].shape[1]:
         return q_dot
     mu_dot = balance["multiplier_rates"]

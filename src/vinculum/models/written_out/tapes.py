@@ -43,7 +43,7 @@ def _tape_maker(outputs: Callable) -> Callable[[Tree, Mapping[str, float]], Tape
 def _rates(tree: Tree, q, v, t) -> dict:
     defects = [link.joint.kind.coordinates.chart_defect(q[link.q]) for link in tree.links if link.joint.nq]
     rows = conditions(tree, q, v, biases=False)
-    return {"q_dot": with_mass_rates(tree, rates(tree, q, v), q, v), "defects": [d for d in defects if d is not None], "gaps": rows.values,
+    return {"q_dot": rates(tree, q, v), "defects": [d for d in defects if d is not None], "gaps": rows.values,
             "gap_rates": rows.rates}  # fmt: skip
 
 
