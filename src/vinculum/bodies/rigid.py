@@ -65,18 +65,18 @@ class RigidBody(Body):
         self.check()
 
     @classmethod
-    def solid(cls, name: str, shape, *, density=None, mass=None, at=(0, 0, 0)) -> "RigidBody":
+    def solid(cls, name: str, shape, *, density=None, mass=None, at=(0, 0, 0), sources=()) -> "RigidBody":
         """A homogeneous solid with the given density [kg/m³] or mass [kg], at the pose ``at`` in the body's frame."""
-        return cls.of(name, Measure.solid(shape, density=density, mass=mass, at=at), shape=shape)
+        return cls.of(name, Measure.solid(shape, density=density, mass=mass, at=at), shape=shape, sources=sources)
 
     @classmethod
-    def of(cls, name: str, measure: Measure, shape=None) -> "RigidBody":
-        """A body with the given mass measure."""
+    def of(cls, name: str, measure: Measure, shape=None, sources=()) -> "RigidBody":
+        """A body with the given mass measure; with ``sources`` it is the measure at the start."""
         if not isinstance(measure, Measure):
             raise ModelError(
                 f"body {name!r}: {measure!r} is not a mass measure; make one with vc.Measure.solid or vc.Measure.atoms"
             )
-        return cls(name, measure.mass, measure.center, measure.inertia_at_center, shape=shape, measure=measure)
+        return cls(name, measure.mass, measure.center, measure.inertia_at_center, shape=shape, measure=measure, sources=sources)
 
     @property
     def center(self) -> np.ndarray:

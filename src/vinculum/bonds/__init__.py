@@ -13,6 +13,7 @@ from vinculum.bonds.actions import (
     PairPotential,
     Potential,
     end_name,
+    exchange_effort,
     mass_rate,
     transit_momentum,
 )
@@ -135,6 +136,7 @@ __all__ = [
     "Weld",
     "argument_names",
     "end_name",
+    "exchange_effort",
     "mass_rate",
     "refusal_of_start",
     "transit_momentum",

@@ -30,12 +30,7 @@ class MassExchangeLaw(ExternalLaw):
 
         .. math:: \Theta\dot V + \Phi\Theta V = \mathcal F + (\mathcal F_i - Q V)
         """
-        view = views[0]
-        force, moment = np.zeros(3), np.zeros(3)
-        for source in self.bond.varying.sources:
-            f, m = _effort(self.bond, source, view, t)
-            force, moment = force + f, moment + m
-        return [(force, moment)]
+        return [exchange_effort(self.bond.body, views[0], t)]
 
     def distances(self, views: Sequence[BodyView]) -> list[Distance]:
         return []
@@ -73,6 +68,16 @@ def mass_rate(body: Body, view: BodyView, t) -> Any:
     assert body.mechanics.varying is not None
     bond = MassExchange(EXCHANGE.format(body.name), body)
     return sum((_rate(bond, source, view, t) for source in body.mechanics.varying.sources), 0.0)
+
+
+def exchange_effort(body: Body, view: BodyView, t) -> Effort:
+    """Force and moment at the body's origin, in world axes, of all sources: 𝓕_i − Q V, and the rate of the momentum in transit."""
+    bond = MassExchange(EXCHANGE.format(body.name), body)
+    force, moment = np.zeros(3), np.zeros(3)
+    for source in bond.varying.sources:
+        f, m = _effort(bond, source, view, t)
+        force, moment = force + f, moment + m
+    return force, moment
 
 
 def transit_momentum(body: Body, view: BodyView, t) -> np.ndarray:

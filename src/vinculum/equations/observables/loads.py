@@ -245,7 +245,7 @@ def _carried_momenta(tree: Tree, placed, momenta) -> list[np.ndarray]:
 
 def _center_momenta(tree: Tree, placed, brought: Brought) -> dict:
     """Mass times velocity of the mass center of every body, where that is not its momentum for some of them; and the rate of every mass,
-    the power of the mass that comes and goes, and its momentum in transit, where a mass varies."""
+    its momentum in transit, its force and that of all actions, where a mass varies."""
     if all(link.extra_inertia is None for link in tree.links) and not tree.varying:
         return {}
     each = [link.mass * center_velocity(link, at) for link, at in zip(tree.links, placed, strict=True)]
@@ -256,6 +256,8 @@ def _center_momenta(tree: Tree, placed, brought: Brought) -> dict:
         "center_momentum": np.concatenate(moved),
         "mass_rate": brought.rates,
         "transit_momentum": brought.in_transit,
+        "increment": brought.increment,
+        "applied": brought.applied,
     }
 
 
