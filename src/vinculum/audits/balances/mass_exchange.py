@@ -11,6 +11,8 @@ from vinculum.audits.quadrature import W_KRONROD, X
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.motion.record import Record
 from vinculum.motion.states import recorded_states, tape_rows
+from vinculum.tolerances.certificates import SAFETY
+from vinculum.tolerances.round_off import ROUND_OFF
 
 
 def with_parts(motion: Record, lines: Sequence[Line]) -> list[Line]:
@@ -25,12 +27,13 @@ def with_parts(motion: Record, lines: Sequence[Line]) -> list[Line]:
     if not masses:
         return list(lines)
     parts, transit = _impulses(motion)
-    told = {}
+    told, apart = {}, ", and contact impulses apart" if motion.model.is_bounded else ""
     for name in masses:
         i = motion.model.layout.bodies[name].index
         sizes = np.linalg.norm(parts[:, i], axis=1)
+        sizes[sizes <= SAFETY * ROUND_OFF * sizes.max()] = 0.0
         told[f"momentum of '{name}'"] = (
-            f"∫𝓕 dt is {sizes[0]:.4g} N s, of the increment ∫𝓕ᵢ dt {sizes[1]:.4g} N s, of constraints ∫𝓕_c dt {sizes[2]:.4g} N s"
+            f"∫𝓕 dt is {sizes[0]:.4g} N s, of the increment ∫𝓕ᵢ dt {sizes[1]:.4g} N s, of constraints ∫𝓕_c dt {sizes[2]:.4g} N s{apart}"
         )
         carried = f"up to {transit[i]:.3g} N s in transit, whose own changes are left out" if transit[i] else ""
         told[f"mass balance of '{name}'"] = carried
