@@ -333,7 +333,14 @@ def on_deformation(constraint):
 
 def _bodies_and_shapes():
     yield Call("MassPoint", vc.MassPoint, {"name": "x", "mass": 1.0, "sources": ()}, alone)
-    source = {"rate": -0.1, "velocity": None, "relative": (0, 0, -1), "at": (0, 0, 0), "law": "inelastic", "transit": True}
+    source = {
+        "rate": -0.1,
+        "velocity": None,
+        "relative": (0, 0, -1),
+        "at": (0, 0, 0),
+        "law": "inelastic",
+        "transit": True,
+    }
     yield Call("MassSource", vc.MassSource, source, leaking)
     rigid = {
         "name": "x",
@@ -346,9 +353,12 @@ def _bodies_and_shapes():
         "sources": (),
     }
     yield Call("RigidBody", vc.RigidBody, rigid, alone)
-    yield Call("RigidBody.of", vc.RigidBody.of, {"name": "x", "measure": measure(), "shape": None, "sources": ()}, alone)
+    yield Call(
+        "RigidBody.of", vc.RigidBody.of, {"name": "x", "measure": measure(), "shape": None, "sources": ()}, alone
+    )
     yield Call("RigidBody.solid", vc.RigidBody.solid,
-               {"name": "x", "shape": vc.shapes.Sphere(1.0), "density": None, "mass": 1.0, "at": (0, 0, 0), "sources": ()}, alone)  # fmt: skip
+               {"name": "x", "shape": vc.shapes.Sphere(1.0), "density": None, "mass": 1.0, "at": (0, 0, 0),
+                "sources": ()}, alone)  # fmt: skip
     yield Call(
         "RigidBody.solid, density",
         vc.RigidBody.solid,

@@ -23,8 +23,8 @@ class MassSource:
 
     ``rate`` ν [kg/s]. The velocity u [m/s] of the mass where it joins or leaves the body: ``velocity``, in the world, or ``relative``
     to the body's point there, in the body's axes (those of the world for a mass point); without either the mass has the velocity of
-    the body and exerts nothing. ``at``: the point of the body's frame at which it joins or leaves; without it that is where the mass itself is
-    or was, as `RigidBody` says. Rate and velocity are numbers, or functions of the body and of ``t`` if they have that argument.
+    the body and exerts nothing. ``at``: the point of the body's frame at which it joins or leaves; without it that is where the mass
+    itself is or was, as `RigidBody` says. Rate and velocity are numbers, or functions of the body and of ``t`` if they have that argument.
 
     ``law``: "inelastic": the mass joins or leaves with u. "energy-conserving": with the mean of u and the body's own velocity, so that
     no energy is lost in a frame that moves with u; ``velocity`` is then the velocity of the mass outside the body.

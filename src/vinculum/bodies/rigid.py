@@ -76,7 +76,9 @@ class RigidBody(Body):
             raise ModelError(
                 f"body {name!r}: {measure!r} is not a mass measure; make one with vc.Measure.solid or vc.Measure.atoms"
             )
-        return cls(name, measure.mass, measure.center, measure.inertia_at_center, shape=shape, measure=measure, sources=sources)
+        return cls(
+            name, measure.mass, measure.center, measure.inertia_at_center, shape=shape, measure=measure, sources=sources
+        )
 
     @property
     def center(self) -> np.ndarray:
@@ -107,11 +109,11 @@ class RigidBody(Body):
         check_inertia(where, self._inertia(self.mass), self.inertia_at_center, values, self.about)
 
     def _center(self, mass) -> np.ndarray:
-        return self.com(mass) if callable(self.com) else self.com
+        return np.asarray(self.com(mass) if callable(self.com) else self.com)
 
     def _inertia(self, mass) -> np.ndarray:
         """The inertia as it was given, at a mass."""
-        return self.inertia(mass) if callable(self.inertia) else self.inertia
+        return np.asarray(self.inertia(mass) if callable(self.inertia) else self.inertia)
 
     def _inertia_at_center(self, mass) -> np.ndarray:
         there = mass if callable(self.inertia) else self.mass

@@ -78,8 +78,8 @@ def equations_of(system: Any, form: str, coordinates: Callable | None) -> Equati
     taken = (*model.parameters, "t", *(("H",) if form == "hamilton" else ()), *multipliers)
     if tree.varying and coordinates is not None:
         raise MethodError(
-            f"system '{tree.name}': the mass of '{tree.varying[0].body.name}' varies; equations in other coordinates are derived for masses "
-            "that stay: leave coordinates= out"
+            f"system '{tree.name}': the mass of '{tree.varying[0].body.name}' varies; equations in other coordinates are derived for "
+            "masses that stay: leave coordinates= out"
         )
     if coordinates is None:
         names, heads = q_names(tree), unique([*q_letters(tree), *mass_letters(tree), *mu_letters(tree)], taken)

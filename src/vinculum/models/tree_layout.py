@@ -34,7 +34,11 @@ def layout_of(tree: Tree, found: Mapping[str, float], flat: bool) -> Layout:
         name=tree.name,
         q_names=q_names(tree),
         v_names=v_names(tree),
-        q_units=[*(u for k in links for u in k.joint.kind.coordinates.q_units), *["kg"] * len(tree.varying), *["1"] * tree.multipliers],
+        q_units=[
+            *(u for k in links for u in k.joint.kind.coordinates.q_units),
+            *["kg"] * len(tree.varying),
+            *["1"] * tree.multipliers,
+        ],
         v_units=[u for k in links for u in k.joint.kind.coordinates.v_units],
         bodies={k.body.name: BodyEntry(k.index, type(k.body).__name__) for k in links},
         joints={

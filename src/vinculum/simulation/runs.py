@@ -129,7 +129,7 @@ class _Gathered:
         return chunk
 
     def reasons(self, told: str) -> str:
-        """What may be behind a failure: a limit that is nearly met, bodies that are near each other, rows that lost their slope, or the last state."""
+        """What may be behind a failure: a limit nearly met, bodies near each other, rows that lost their slope, or the last state."""
         model, values = self.problem.model, self.problem.parameters
         state = self.problem.state if self._last is None else end_state(self._last)
         met = LimitWatch(self.problem).nearly_met(self.end, state)

@@ -51,8 +51,8 @@ def with_constraints(tree: Tree, constraints: list[Constraint]) -> Tree:
     changing = [one.constraint.name for one in constrained if one.varies]
     if changing and tree.varying:
         raise ModelError(
-            f"constraint '{changing[0]}': it adds to the Lagrangian, but the mass of '{tree.varying[0].body.name}' varies, and such a system "
-            "has none; realize it with vc.DAlembert() or vc.Chetaev()"
+            f"constraint '{changing[0]}': it adds to the Lagrangian, but the mass of '{tree.varying[0].body.name}' varies, and such a "
+            "system has none; realize it with vc.DAlembert() or vc.Chetaev()"
         )
     added = sum(one.count for one in constrained if one.holds)
     known = len(tree.kept)
@@ -66,8 +66,8 @@ def check_masses(tree: Tree, where: str, F) -> None:
     for link in tree.varying:
         if depends_on(F, [link.mass]):
             raise ModelError(
-                f"{where}: it depends on the mass or the mass center of '{link.body.name}', whose mass varies; use its position, or a point "
-                "fixed in it, as body.point((0, 0, 1))"
+                f"{where}: it depends on the mass or the mass center of '{link.body.name}', whose mass varies; use its position, or a "
+                "point fixed in it, as body.point((0, 0, 1))"
             )
 
 

@@ -23,8 +23,9 @@ class Link:
     The link frame L is fixed in the body; its z is the joint's axis where there is one. From the parent's link frame one
     reaches it through the constant poses ``before``, the joint's pose at the coordinates plus ``offset``, and the
     constant poses ``after``. ``X_LB``: pose of the body's own frame in L. ``center``, ``inertia``: mass center and
-    inertia about it in L. ``mass``: [kg]; of a body of variable mass it stands at ``mass_place`` among the coordinates. ``inner``: the kinetics of the last velocities, where these move no frame; ``extra_inertia``: Θ (6, 6) besides
-    mass and inertia, at the origin of L and in its axes.
+    inertia about it in L. ``mass``: [kg]; of a body of variable mass it stands at ``mass_place`` among the coordinates.
+    ``inner``: the kinetics of the last velocities, where these move no frame; ``extra_inertia``: Θ (6, 6) besides mass and inertia, at
+    the origin of L and in its axes.
     """
 
     index: int
@@ -98,7 +99,8 @@ class Tree:
     ``actions``: potentials, forces and interactions. ``constraints``: conditions besides the joints. ``unilateral constraints``: one-sided
     ones. ``contact``: shapes of free bodies that meet, ``contacts``: those of bodies in a tree. ``impulses``: given impulses.
     ``nq`` counts the
-    coordinates of all joints, after them the masses and then the multipliers that are part of the state. ``instant``: the time [s] at which
+    coordinates of all joints, after them the masses and then the multipliers that are part of the state; ``placed``: those of
+    the joints alone. ``instant``: the time [s] at which
     prescribed bodies and what follows a clock stand.
     """
 
@@ -117,6 +119,7 @@ class Tree:
     impulses: tuple[Struck, ...] = ()
     contacts: tuple[Contact, ...] = ()
     instant: Any = 0.0
+    placed: int = 0
 
     @cached_property
     def bodies(self) -> dict[str, int]:
@@ -163,15 +166,6 @@ class Tree:
         return [link for link in self.links if link.mass_place is not None]
 
     @property
-    def placed(self) -> int:
-        """Number of the coordinates of all joints."""
-        return self.nq - self.multipliers - len(self.varying)
-
-    def masses(self, q) -> np.ndarray:
-        """The masses that are part of the state."""
-        return q[self.placed : self.placed + len(self.varying)]
-
-    @property
     def closing_joints(self) -> list[str]:
         """Names of the joints that close loops."""
         return [closure.joint.name for closure in self.closures]
@@ -196,14 +190,7 @@ class Tree:
             else self.links
         )
         there = replace(self, links=links, instant=t)
-        return there if q is None else there.with_masses(q)
-
-    def with_masses(self, q) -> "Tree":
-        """The same tree with the masses in the coordinates ``q``."""
-        if not self.varying:
-            return self
-        links = (link if link.mass_place is None else link.with_mass(q[link.mass_place]) for link in self.links)
-        return replace(self, links=tuple(links))
+        return there if q is None else with_masses(there, q)
 
     def at_rest(self) -> "Tree":
         """The same tree with its prescribed bodies at rest where they are."""
@@ -224,14 +211,22 @@ class Tree:
         """Coordinates at which every pair of joint frames coincides, and masses and multipliers as they start; read-only."""
         places = [x for link in self.links for x in link.joint.kind.coordinates.identity]
         masses = [value(link.body.mass) for link in self.varying]
-        found = np.array([*places, *masses, *self.starting_multipliers()], dtype=float)
+        found = np.array([*places, *masses, *self._starting_multipliers()], dtype=float)
         found.flags.writeable = False
         return found
 
-    def starting_multipliers(self) -> list[float]:
+    def _starting_multipliers(self) -> list[float]:
         """Values at the start of the multipliers that are part of the state."""
         found = []
         for one in self.constraints:
             assert one.constraint.realization is not None
             found += list(one.constraint.realization.start(f"constraint '{one.constraint.name}'", one.count))
         return found
+
+
+def with_masses(tree: Tree, q) -> Tree:
+    """The same tree with the masses in the coordinates ``q``."""
+    if not tree.varying:
+        return tree
+    links = (link if link.mass_place is None else link.with_mass(q[link.mass_place]) for link in tree.links)
+    return replace(tree, links=tuple(links))

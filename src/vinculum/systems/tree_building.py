@@ -82,11 +82,12 @@ def _link_tree(name: str, gravity, carried: list[tuple[Body, Joint]]) -> Tree:
                           X_LB.R @ body.inertia_at_center @ X_LB.R.T, slice(q, q + joint.nq),
                           slice(v, v + joint.nv), body.mass, body.mechanics.inner, _extra_inertia(body, X_LB)))  # fmt: skip
         q, v = q + joint.nq, v + joint.nv
+    placed = q
     for link in links:
         if link.body.mechanics.varying is not None:
             links[link.index] = replace(link, mass_place=q).with_mass(symbol(f"mass of {link.body.name}"))
             q += 1
-    return Tree(name, gravity, tuple(links), q, v)
+    return Tree(name, gravity, tuple(links), q, v, placed=placed)
 
 
 def _extra_inertia(body: Body, X_LB: Pose) -> np.ndarray | None:

@@ -91,7 +91,7 @@ def grain(transit=True, shift=(0.0, 0.0, 0.0)):
     shift = np.array(shift)
     source = vc.MassSource(lambda body, t: -1.0 - 0.3 * vc.math.sin(t), relative=JET, at=EXIT - shift, transit=transit)
     system = vc.System("grain", gravity=G)
-    com = lambda m: np.array([0.0, 0.0, LENGTH * m], dtype=object) - shift  # noqa: E731
+    com = lambda m: np.array([0.0, 0.0, LENGTH * m], dtype=object) - shift
     system.add(vc.RigidBody("rocket", 10.0, com=com, inertia=lambda m: m * DISK, sources=source))
     return system
 
@@ -103,7 +103,9 @@ START = (1.0, 2.0, 3.0, 0.3, 0.1, -0.2)
 def test_a_burning_grain_against_the_matrices_of_newton_and_euler(transit):
     motion = vc.simulate(grain(transit), until=4.0, start={"rocket": vc.At(rate=START)})
     first = [0, 0, 0, 0, 0, 0, 1, *START, 10.0]
-    known = solve_ivp(grain_rates, (0, 4.0), first, "DOP853", rtol=1e-12, atol=1e-12, t_eval=motion.time, args=(transit,))
+    known = solve_ivp(
+        grain_rates, (0, 4.0), first, "DOP853", rtol=1e-12, atol=1e-12, t_eval=motion.time, args=(transit,)
+    )
     body, y = motion.body("rocket"), known.y.T
     assert np.abs(body.position - y[:, :3]).max() < 1e-8
     assert np.abs(body.twist - y[:, 7:13]).max() < 1e-8
@@ -192,12 +194,16 @@ def test_the_rate_of_the_inertia_is_that_of_the_sources(seed):
 def bucket(**options):
     """A leaking bucket on an arm with a spring: a tree with masses in its middle and at its end."""
     system = vc.System("bucket", gravity=G)
-    upper = system.add(vc.RigidBody("upper", 2.0, inertia=(0.1, 0.1, 0.02), sources=vc.MassSource(0.2, velocity=(0, 0, -1))))
+    upper = system.add(
+        vc.RigidBody("upper", 2.0, inertia=(0.1, 0.1, 0.02), sources=vc.MassSource(0.2, velocity=(0, 0, -1)))
+    )
     sources = [
         vc.MassSource(lambda body, t: -0.3 * (1 + 0.5 * vc.math.sin(t)), at=(0, 0, -0.3), relative=(1.0, 0, 0)),
         vc.MassSource(lambda body: 0.1 * body.mass, velocity=(0, 0, -2.0)),
     ]
-    lower = system.add(vc.RigidBody("bucket", 3.0, com=lambda m: (0, 0, -0.03 * m), inertia=lambda m: (0.05 * m,) * 3, sources=sources))
+    lower = system.add(
+        vc.RigidBody("bucket", 3.0, com=lambda m: (0, 0, -0.03 * m), inertia=lambda m: (0.05 * m,) * 3, sources=sources)
+    )
     system.add(vc.Revolute("shoulder", "ground", upper, axis=(0, 1, 0), damping=0.05))
     system.add(vc.Revolute("wrist", upper, lower, at=(0, 0, -1.0), axis=(0, 1, 0)))
     system.add(vc.Spring("spring", "ground", lower, stiffness=20.0, rest_length=0.5, at=(1, 0, 0)))
@@ -337,13 +343,19 @@ def test_a_stored_run_keeps_the_masses_and_its_certificate(tmp_path):
     motion.save(tmp_path / "run")
     loaded = vc.load(tmp_path / "run")
     assert np.array_equal(loaded.body("bucket").mass, motion.body("bucket").mass)
-    assert np.array_equal(loaded.bond("bucket mass exchange").effort("bucket"), motion.bond("bucket mass exchange").effort("bucket"))
+    assert np.array_equal(
+        loaded.bond("bucket mass exchange").effort("bucket"), motion.bond("bucket mass exchange").effort("bucket")
+    )
     assert loaded.audit().passed
 
 
 def test_starting_masses_and_rates_may_be_parameters():
     system = vc.System("rocket")
-    system.add(vc.MassPoint("rocket", vc.parameter("m0", 2.0), sources=vc.MassSource(vc.parameter("nu", -0.4), relative=(0, 0, -3))))
+    system.add(
+        vc.MassPoint(
+            "rocket", vc.parameter("m0", 2.0), sources=vc.MassSource(vc.parameter("nu", -0.4), relative=(0, 0, -3))
+        )
+    )
     motion = vc.simulate(system, until=1.0, parameters={"m0": 4.0, "nu": -1.0})
     assert abs(motion.body("rocket").velocity[-1, 2] - 3 * np.log(4 / 3)) < 1e-13
     masses = np.array([2.0, 3.0, 4.0])

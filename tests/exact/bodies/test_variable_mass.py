@@ -40,7 +40,9 @@ def test_a_hailstone_gathers_mass_at_rest(method):
     system, start = falling(vc.MassSource(0.3, velocity=(0, 0, 0)), 2.0)
     motion = vc.simulate(system, until=3.5, start=start, method=method)
     t = motion.time
-    assert relative_error(-motion.body("body").velocity[1:, 2], (G * (2 * t + 0.15 * t * t) / (2 + 0.3 * t))[1:]) < DIGITS
+    assert (
+        relative_error(-motion.body("body").velocity[1:, 2], (G * (2 * t + 0.15 * t * t) / (2 + 0.3 * t))[1:]) < DIGITS
+    )
     assert abs(motion.body("body").velocity[-1, 2] + 28.424877049180) < 1e-11
     assert motion.audit().passed
 
@@ -105,7 +107,7 @@ def test_a_folded_chain_falls(law):
 
 
 @pytest.mark.parametrize("l", [0.3, 0.5**0.5, 1.3])
-def test_a_jet_damps_a_turning_rocket(l):  # noqa: E741
+def test_a_jet_damps_a_turning_rocket(l):
     """ω = ω₀ (m/m₀)^(l²/k² − 1)."""
     m0, k2, w0 = 10.0, 0.5, 0.3
     source = vc.MassSource(-1.0, relative=(0, 0, -50.0), at=(0, 0, -l))

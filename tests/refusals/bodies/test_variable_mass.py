@@ -33,15 +33,42 @@ BODIES = {
     "unknown law": (lambda: point(law="elastic"), "law='elastic' is not known; use 'inelastic' or 'energy-conserving'"),
     "place of two numbers": (lambda: point(at=(0, 0)), r"mass source: at has shape \(2,\): give three numbers"),
     "not a source": (lambda: vc.MassPoint("rocket", 2.0, sources=-0.4), "sources is -0.4; give vc.MassSource"),
-    "center without sources": (lambda: rigid(com=lambda m: (0, 0, m), sources=()), "com is a function of the mass, but the mass does not"),
-    "center of two numbers": (lambda: rigid(com=lambda m: (0, m)), r"body 'rocket': com has shape \(2,\): give three numbers"),
-    "center that fails": (lambda: rigid(com=lambda m, n: (0, 0, m)), "com: its function failed: TypeError.* takes the mass"),
-    "inertia not positive": (lambda: rigid(inertia=lambda m: (1, 1, m - 3)), "principal moments .* are not all positive"),
-    "inertia not finite": (lambda: rigid(inertia=lambda m: (1, 1, 1 / (m - 2))), "failed: ZeroDivisionError|not finite"),
-    "rate is a vector": (lambda: added(point(rate=lambda b: b.velocity)), r"the rate has shape \(3,\), but it is one number \[kg/s\]"),
-    "rate function not finite": (lambda: added(point(rate=lambda b: float("inf"))), "the rate is inf, which is not finite"),
-    "velocity is a number": (lambda: added(point(velocity=lambda b: 3.0)), r"velocity of its mass has shape \(\): give three numbers"),
-    "rotation of a point": (lambda: added(point(relative=lambda b: b.rotation @ (0, 0, 1))), "is a mass point and has no rotation"),
+    "center without sources": (
+        lambda: rigid(com=lambda m: (0, 0, m), sources=()),
+        "com is a function of the mass, but the mass does not",
+    ),
+    "center of two numbers": (
+        lambda: rigid(com=lambda m: (0, m)),
+        r"body 'rocket': com has shape \(2,\): give three numbers",
+    ),
+    "center that fails": (
+        lambda: rigid(com=lambda m, n: (0, 0, m)),
+        "com: its function failed: TypeError.* takes the mass",
+    ),
+    "inertia not positive": (
+        lambda: rigid(inertia=lambda m: (1, 1, m - 3)),
+        "principal moments .* are not all positive",
+    ),
+    "inertia not finite": (
+        lambda: rigid(inertia=lambda m: (1, 1, 1 / (m - 2))),
+        "failed: ZeroDivisionError|not finite",
+    ),
+    "rate is a vector": (
+        lambda: added(point(rate=lambda b: b.velocity)),
+        r"the rate has shape \(3,\), but it is one number \[kg/s\]",
+    ),
+    "rate function not finite": (
+        lambda: added(point(rate=lambda b: float("inf"))),
+        "the rate is inf, which is not finite",
+    ),
+    "velocity is a number": (
+        lambda: added(point(velocity=lambda b: 3.0)),
+        r"velocity of its mass has shape \(\): give three numbers",
+    ),
+    "rotation of a point": (
+        lambda: added(point(relative=lambda b: b.rotation @ (0, 0, 1))),
+        "is a mass point and has no rotation",
+    ),
 }
 
 
@@ -84,7 +111,9 @@ def test_a_source_that_becomes_infinite_is_told():
 def test_bonds_on_a_mass_center_that_moves_in_its_body_are_refused():
     system = added(rigid(com=lambda m: (0, 0, 0.1 * m)))
     system.add(vc.Constraint("held", ["rocket"], position=lambda b: b.center[2], realization="dalembert"))
-    with pytest.raises(ModelError, match="constraint 'held': it depends on the mass or the mass center of 'rocket', whose mass varies"):
+    with pytest.raises(
+        ModelError, match="constraint 'held': it depends on the mass or the mass center of 'rocket', whose mass varies"
+    ):
         system.tree()
     system = added(rigid(com=lambda m: (0, 0, 0.1 * m)))
     system.add(vc.Unilateral("floor", ["rocket"], gap=lambda b: b.center[2], impact=vc.Inelastic()))
@@ -94,7 +123,9 @@ def test_bonds_on_a_mass_center_that_moves_in_its_body_are_refused():
 
 def test_constraints_in_the_lagrangian_are_refused():
     system = added(vc.MassPoint("rocket", 2.0, sources=SOURCE))
-    system.add(vc.Constraint("blade", ["rocket"], velocity=lambda b: b.velocity[0], realization=vc.Vakonomic(multipliers=0.0)))
+    system.add(
+        vc.Constraint("blade", ["rocket"], velocity=lambda b: b.velocity[0], realization=vc.Vakonomic(multipliers=0.0))
+    )
     with pytest.raises(ModelError, match="adds to the Lagrangian, but the mass of 'rocket' varies"):
         system.tree()
 
@@ -112,7 +143,10 @@ def test_questions_without_an_answer_are_refused():
 
 FILES = {
     "no rate": ("[[bodies.a.sources]]\nrelative = [0, 0, 1]", "rate"),
-    "unknown key": ("[[bodies.a.sources]]\nrate = 1\nspeed = 3", r"\[bodies.a\] sources\[0\]: the key 'speed' is not known"),
+    "unknown key": (
+        "[[bodies.a.sources]]\nrate = 1\nspeed = 3",
+        r"\[bodies.a\] sources\[0\]: the key 'speed' is not known",
+    ),
     "unit": ('[[bodies.a.sources]]\nrate = "3 m"', "m is not a unit of it; give a value in kg/s"),
     "law": ('[[bodies.a.sources]]\nrate = 1\nlaw = "elastic"', "law"),
     "vector": ('[[bodies.a.sources]]\nrate = "velocity"', "is a vector, but one number is needed"),
@@ -131,6 +165,8 @@ def test_wrong_tables_are_refused(name, tmp_path):
 
 def test_a_parameter_named_mass_is_refused_where_formulas_see_the_mass(tmp_path):
     path = tmp_path / "model.toml"
-    path.write_text('[parameters]\nmass = 2.0\n[bodies.a]\nkind = "point"\nmass = 1.0\n[[bodies.a.sources]]\nrate = "0.1*mass"\n')
+    path.write_text(
+        '[parameters]\nmass = 2.0\n[bodies.a]\nkind = "point"\nmass = 1.0\n[[bodies.a.sources]]\nrate = "0.1*mass"\n'
+    )
     with pytest.raises(FileError, match="rename the parameter 'mass'"):
         vc.read_model(path)

@@ -37,7 +37,12 @@ class MassExchangeLaw(ExternalLaw):
 
     def limits(self, views: Sequence[BodyView]) -> list[Limit]:
         """No body is left where there is no mass."""
-        return [Limit(views[0].mass, f"the mass of body '{views[0].name}' is used up; end the run before, or switch its source off")]
+        return [
+            Limit(
+                views[0].mass,
+                f"the mass of body '{views[0].name}' is used up; end the run before, or switch its source off",
+            )
+        ]
 
 
 @final

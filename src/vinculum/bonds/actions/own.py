@@ -1,4 +1,4 @@
-"""Actions that a body brings with it: the energy and the dissipation of its own deformation, and the momentum of mass that comes and goes."""
+"""Actions that a body brings with it: the energy and the dissipation of its deformation, and the momentum of mass that comes and goes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

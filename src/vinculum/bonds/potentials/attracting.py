@@ -43,7 +43,9 @@ def attractors(where: str, view: BodyView, degree: int | None) -> list[Attractor
         return [Attractor(mass, center)]
     if degree is None or degree == SECOND_MOMENTS:
         spread = second_moment(body) if varying is None else second_moment_of(varying.inertia(mass))
-        return [Attractor(mass, center, None if _is_round(spread) and not body.mechanics.kinematics.deforms else spread)]
+        return [
+            Attractor(mass, center, None if _is_round(spread) and not body.mechanics.kinematics.deforms else spread)
+        ]
     if measure is None or varying is not None:
         raise ModelError(
             f"{where}: degree {degree} asks for higher moments of '{body.name}' than its inertia tells; make it with "

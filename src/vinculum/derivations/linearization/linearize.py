@@ -58,8 +58,8 @@ def linearize(
         )
     if tree.varying:
         raise MethodError(
-            f"system '{model.name}': the mass of '{tree.varying[0].body.name}' varies, so no motion of it is steady; give it sources of its "
-            "own only where it runs, or linearize the same body without sources"
+            f"system '{model.name}': the mass of '{tree.varying[0].body.name}' varies, so no motion of it is steady; linearize the "
+            "same body without sources"
         )
     if not (isinstance(t, (int, float, np.number)) and math.isfinite(t)):
         raise StartError(f"t {t!r} must be a finite instant in seconds")

@@ -48,7 +48,7 @@ def brought_by_mass(tree: Tree, q, v, placed: list[Placement], kinetic, potentia
     momenta = [central_momentum(link, at) for link, at in zip(tree.links, placed, strict=True)]
     centers = [at.X_WL.R @ link.center for link, at in zip(tree.links, placed, strict=True)]
     outputs = np.concatenate([np.array([kinetic, potential], dtype=object), *momenta, *centers])
-    found = directional(outputs, list(tree.masses(q)), list(nu))
+    found = directional(outputs, [q[link.mass_place] for link in tree.varying], list(nu))
     each, shifts = found[2 : 2 + 6 * count].reshape(count, 6), found[2 + 6 * count :].reshape(count, 3)
     moved = [link.mass * shift for link, shift in zip(tree.links, shifts, strict=True)]
     acting = action_wrenches(tree, placed, tree.instant)
@@ -56,4 +56,13 @@ def brought_by_mass(tree: Tree, q, v, placed: list[Placement], kinetic, potentia
         link.mass * tree.gravity + (0.0 if F is None else at.X_WL.R @ F[:3]) - exchanged[link.index]
         for link, at, F in zip(tree.links, placed, acting, strict=True)
     ]
-    return Brought(rates, found[0], found[1], list(each), moved, in_transit.ravel(), (exchanged + each[:, :3]).ravel(), np.concatenate(applied))
+    return Brought(
+        rates,
+        found[0],
+        found[1],
+        list(each),
+        moved,
+        in_transit.ravel(),
+        (exchanged + each[:, :3]).ravel(),
+        np.concatenate(applied),
+    )

@@ -35,7 +35,11 @@ def outputs_of_bodies(model: Model) -> Mapping[str, Mapping[str, int | None]]:
     bonds |= {
         f"{name}/{what}": 1 for name in layout.actions for what in ("energy", "moment size", "power", "rate", "size")
     }
-    varying = {"mass_rate": b, "center_momentum": 3 * b, "transit_momentum": 3 * b, "increment": 3 * b, "applied": 3 * b} if layout.masses else {}
+    varying = (
+        {"mass_rate": b, "center_momentum": 3 * b, "transit_momentum": 3 * b, "increment": 3 * b, "applied": 3 * b}
+        if layout.masses
+        else {}
+    )
     return {
         "motion": {"q_dot": nq, "v_dot": nv},
         "rates": {"q_dot": nq, "defects": len(layout.quaternions), "gaps": g, "gap_rates": g},

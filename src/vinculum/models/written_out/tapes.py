@@ -67,7 +67,8 @@ def _closures(tree: Tree, q, v, t) -> dict:
 def _unilaterals(tree: Tree, q, v, t) -> dict:
     rows, kept = unilateral_rows(tree, q, v), conditions(tree, q, v, biases=False)
     return {"gaps": rows.gaps, "drifts": rows.drifts, "jacobians": rows.jacobians, "mass_matrix": mass_matrix(tree, q),
-            "bilateral": kept.jacobians, "bilateral_drifts": kept.drifts, "q_dot": with_mass_rates(tree, rates(tree, q, v), q, v)}  # fmt: skip
+            "bilateral": kept.jacobians, "bilateral_drifts": kept.drifts,
+            "q_dot": with_mass_rates(tree, rates(tree, q, v), q, v)}  # fmt: skip
 
 
 def _distances(tree: Tree, q, v, t) -> dict:

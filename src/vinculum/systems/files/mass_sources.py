@@ -38,15 +38,15 @@ def function_of_mass(values: Values, place: str, given: Sequence, unit: str) -> 
 def _source(values: Values, place: str, table: MassSourceTable) -> MassSource:
     rate = part_of(values, f"{place} rate", table.rate, SIZES, "kg/s")
     velocities = {
-        what: _seen(vector_of(values, f"{place} {what}", getattr(table, what), SIZES, "m/s"))
+        what: _of_body(vector_of(values, f"{place} {what}", getattr(table, what), SIZES, "m/s"))
         for what in ("velocity", "relative")
         if getattr(table, what) is not None
     }
     at = None if table.at is None else values.row(f"{place} at", table.at, ("m",) * 3)
-    return MassSource(_seen(rate), at=at, law=table.law, transit=table.transit, **velocities)
+    return MassSource(_of_body(rate), at=at, law=table.law, transit=table.transit, **velocities)
 
 
-def _seen(formula: Callable[[dict], Any]) -> Callable:
+def _of_body(formula: Callable[[dict], Any]) -> Callable:
     """A formula as a function of the body and the time."""
 
     def function(body, t):

@@ -66,7 +66,7 @@ class RigidTable(Table):
     com: Row = ORIGIN
     inertia: Inertia
     about: Literal["center", "origin"] = "center"
-    sources: list[MassSourceTable] = []
+    sources: list[MassSourceTable] = Field(default_factory=list)
 
 
 class SolidTable(Table):
@@ -75,13 +75,13 @@ class SolidTable(Table):
     density: Number = None
     mass: Number = None
     at: Frame = FrameTable()
-    sources: list[MassSourceTable] = []
+    sources: list[MassSourceTable] = Field(default_factory=list)
 
 
 class PointTable(Table):
     kind: Literal["point"]
     mass: Number
-    sources: list[MassSourceTable] = []
+    sources: list[MassSourceTable] = Field(default_factory=list)
 
 
 def _rotation_entries(given: Any) -> Any:

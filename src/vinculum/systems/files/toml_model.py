@@ -173,7 +173,9 @@ def _body(
         return MassPoint(name, mass, sources_of(values, place, table.sources))
     if table.sources:
         com, inertia = (
-            function_of_mass(values, f"{place} {what}", given, unit) if _holds_formulas(given) else values.row(place, given, (unit,) * 3)
+            function_of_mass(values, f"{place} {what}", given, unit)
+            if _holds_formulas(given)
+            else values.row(place, given, (unit,) * 3)
             for what, given, unit in (("com", table.com, "m"), ("inertia", table.inertia, "kg m^2"))
         )
         return RigidBody(name, mass, com, inertia, table.about, sources=sources_of(values, place, table.sources))
