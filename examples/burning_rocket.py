@@ -31,39 +31,30 @@ def inertia(m):
 
 def rocket(askew=0.0004) -> vc.System:
     """The rocket; ``askew``: angle of the nozzle [rad]."""
-    system = vc.System("rocket", gravity=(0, 0, -9.81))
     gas = vc.MassSource(-BURNING, relative=(2000 * np.sin(askew), 0, -2000 * np.cos(askew)), at=(0, 0, -LENGTH / 2))
-    system.add(vc.RigidBody("rocket", SHELL + GRAIN, center, inertia, about="origin", sources=gas,
-                            shape=vc.shapes.Cylinder(RADIUS, LENGTH)))  # fmt: skip
+    shape = vc.shapes.Cylinder(RADIUS, LENGTH)
+    system = vc.System("rocket", gravity=(0, 0, -9.81))
+    system.add(vc.RigidBody("rocket", SHELL + GRAIN, center, inertia, about="origin", sources=gas, shape=shape))
     return system
 
 
 def main(folder: Path) -> vc.Motion:
     """A flight until the grain is burnt, its certificate, and pictures of it beside one with a straight nozzle that turns at first."""
     motion = vc.simulate(rocket(), until=3.9, grid=196)
-    print(motion.audit())
     straight = vc.simulate(rocket(0.0), until=3.9, start={"rocket": vc.At(rate=(0, 0, 0, 0, 0.6, 0))}, grid=196)
+    print(motion.audit())
     body, figure = motion.body("rocket"), Figure(figsize=(10, 4.5))
-    path, mass, turn = figure.add_subplot(1, 2, 1), figure.add_subplot(2, 2, 2), figure.add_subplot(2, 2, 4)
+    path, turn = figure.subplots(1, 2)
     path.plot(body.position[:, 0], body.position[:, 2], color="0.7", lw=1)
     for k in range(45, 196, 30):
         ends = np.array([body.point((0, 0, z)).position[k] for z in (-60.0, 60.0)])
         path.plot(ends[:, 0], ends[:, 2], color="C0", lw=3, solid_capstyle="round")
-        path.annotate(
-            f"{motion.time[k]:.1f} s",
-            ends.mean(axis=0)[[0, 2]],
-            xytext=(-20, 12),
-            ha="right",
-            textcoords="offset points",
-        )
-    path.set(
-        xlabel="x [m]", ylabel="z [m]", aspect="equal", title="Flight (rocket drawn 60 times as long)", ymargin=0.08
-    )
-    mass.plot(motion.time, body.mass)
-    mass.set(ylabel="mass [kg]", ylim=(0, None), title="Mass, and rate of turn")
+        path.text(*ends.mean(axis=0)[[0, 2]] + (-150, 60), f"{motion.time[k]:.1f} s, {body.mass[k]:.0f} kg", ha="right")
+    path.axis((-800, 1500, -50, 2350))
+    path.set(xlabel="x [m]", ylabel="z [m]", aspect="equal", title="Flight (rocket 60 times as long)")
     for flight, label in ((motion, "nozzle askew"), (straight, "straight, damped by the jet")):
         turn.plot(flight.time, flight.body("rocket").angular_velocity[:, 1], label=label)
-    turn.set(xlabel="t [s]", ylabel="rate of turn [rad/s]", ylim=(0, 1.25))
+    turn.set(xlabel="t [s]", ylabel="rate of turn [rad/s]", ylim=(0, 1))
     turn.legend(loc="upper left")
     figure.savefig(folder / "burning_rocket.png", dpi=130, bbox_inches="tight")
     return motion

@@ -141,3 +141,34 @@ def test_a_ball_that_gathers_dust_at_rest_keeps_its_angular_momentum():
     assert relative_error(ball.angular_velocity[:, 2], 3.0 * (2.0 / ball.mass) ** (5 / 3)) < DIGITS
     assert relative_error(ball.velocity[:, 0], 2.0 / ball.mass) < DIGITS
     assert motion.audit().passed
+
+
+@pytest.mark.parametrize("method", ["taylor", "dop853"])
+def test_an_engine_that_stops_leaves_a_body_that_falls_freely(method):
+    burning = vc.MassSource(lambda body: vc.math.where(body.mass > 1.0, -0.4, 0.0), relative=(0, 0, -3.0))
+    system, start = falling(burning, 2.0)
+    motion = vc.simulate(system, until=4.0, start=start, method=method)
+    assert abs(motion.body("body").mass[-1] - 1.0) < 1e-12
+    assert abs(motion.body("body").velocity[-1, 2] - 3 * np.log(2.0) + G * 4.0) < 1e-11
+    assert motion.audit().passed
+
+
+def test_a_run_ends_where_an_event_of_the_mass_says_so():
+    system, start = falling(vc.MassSource(-0.4, relative=(0, 0, -3.0)), 2.0)
+    burnt = vc.Event("burnt", ["body"], lambda body: body.mass - 1.0, stop=True)
+    motion = vc.simulate(system, until=4.0, start=start, events=[burnt])
+    assert abs(motion.time[-1] - 2.5) < 1e-13
+
+
+@pytest.mark.parametrize(("method", "order"), [("verlet", 2), ("midpoint", 2), ("rk4", 4)])
+def test_fixed_steps_keep_their_order(method, order):
+    source = vc.MassSource(lambda body: -0.4 - 0.1 * vc.math.norm(body.velocity), relative=(0, 0, -3.0))
+    system, start = falling(source, 3.0, rate=(1, 0, 0))
+    best = vc.simulate(system, until=1.0, start=start)
+    errors = []
+    for step in (0.02, 0.01):
+        motion = vc.simulate(system, until=1.0, start=start, method=method, step=step)
+        errors.append(
+            np.abs(motion.v[-1] - best.v[-1]).max() + abs(motion.body("body").mass[-1] - best.body("body").mass[-1])
+        )
+    assert abs(np.log2(errors[0] / errors[1]) - order) < 0.2
