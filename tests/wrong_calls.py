@@ -320,6 +320,11 @@ def _deforming():
         yield Call(kind.__name__, kind, {"name": "c", "body": "x", "realization": vc.DAlembert()}, on_deformation)
 
 
+def leaking(source):
+    """A body with a source of mass."""
+    alone(vc.RigidBody("x", 1.0, inertia=(1.0, 1.0, 1.0), sources=source))
+
+
 def on_deformation(constraint):
     system = vc.System("machine")
     system.add(vc.AffineBody("x", 1.0, (1.0, 1.0, 1.0)))
@@ -328,7 +333,16 @@ def on_deformation(constraint):
 
 
 def _bodies_and_shapes():
-    yield Call("MassPoint", vc.MassPoint, {"name": "x", "mass": 1.0}, alone)
+    yield Call("MassPoint", vc.MassPoint, {"name": "x", "mass": 1.0, "sources": ()}, alone)
+    source = {
+        "rate": -0.1,
+        "velocity": None,
+        "relative": (0, 0, -1),
+        "at": (0, 0, 0),
+        "law": "inelastic",
+        "transit": True,
+    }
+    yield Call("MassSource", vc.MassSource, source, leaking)
     rigid = {
         "name": "x",
         "mass": 1.0,
@@ -337,11 +351,15 @@ def _bodies_and_shapes():
         "about": "center",
         "shape": None,
         "measure": None,
+        "sources": (),
     }
     yield Call("RigidBody", vc.RigidBody, rigid, alone)
-    yield Call("RigidBody.of", vc.RigidBody.of, {"name": "x", "measure": measure(), "shape": None}, alone)
+    yield Call(
+        "RigidBody.of", vc.RigidBody.of, {"name": "x", "measure": measure(), "shape": None, "sources": ()}, alone
+    )
     yield Call("RigidBody.solid", vc.RigidBody.solid,
-               {"name": "x", "shape": vc.shapes.Sphere(1.0), "density": None, "mass": 1.0, "at": (0, 0, 0)}, alone)  # fmt: skip
+               {"name": "x", "shape": vc.shapes.Sphere(1.0), "density": None, "mass": 1.0, "at": (0, 0, 0),
+                "sources": ()}, alone)  # fmt: skip
     yield Call(
         "RigidBody.solid, density",
         vc.RigidBody.solid,

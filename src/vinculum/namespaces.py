@@ -14,7 +14,7 @@ HOMES: dict[str, dict[str, str]] = {
     TOP: {
         "vinculum.audits.invariance.invariance": "audit_invariance",
         "vinculum.audits.weak.residual": "weak_residual",
-        "vinculum.bodies": "AffineBody MassPoint PointBody PrescribedBody RigidBody",
+        "vinculum.bodies": "AffineBody MassPoint MassSource PointBody PrescribedBody RigidBody",
         "vinculum.bonds": "Chetaev Constraint Contact Coulomb Cylindrical DAlembert Damper Elastic Force Free Helical Impulse "
                           "Inelastic Interaction Newton Penalty Planar Poisson Potential Prismatic Revolute Servo Spherical "
                           "Spring Translation Unilateral Universal Vakonomic Weld",

@@ -21,6 +21,7 @@ TESTED = {
     "bouncing_ball.toml",
     "bouncing_jelly.py",
     "bouncing_tree.py",
+    "burning_rocket.py",
     "cold_collapse.py",
     "double_pendulum.py",
     "double_pendulum.toml",
@@ -284,6 +285,19 @@ def test_the_jelly_falls_freely_until_its_lowest_corner_meets_the_floor(tmp_path
     )
     assert motion.bond("corner 4").gap.min() > -1e-12
     assert "PASSED" in capsys.readouterr().out and (tmp_path / "jelly.png").exists()
+
+
+def test_the_burning_rocket_gains_what_its_grain_gives(tmp_path, capsys):
+    """Tsiolkovsky holds for a straight nozzle; one that is askew turns the thrust away."""
+    example = script("burning_rocket")
+    motion = example.main(tmp_path)
+    rocket = motion.body("rocket")
+    assert rocket.mass[-1] == pytest.approx(50.0 - 7.5 * 3.9, abs=1e-12)
+    straight = vc.simulate(example.rocket(0.0), until=3.9)
+    expected = 2000 * math.log(50.0 / rocket.mass[-1]) - 9.81 * 3.9
+    assert straight.body("rocket").velocity[-1, 2] == pytest.approx(expected, rel=1e-12)
+    assert 0.5 * expected < np.linalg.norm(rocket.velocity[-1]) < expected
+    assert "PASSED" in capsys.readouterr().out and (tmp_path / "burning_rocket.png").exists()
 
 
 def test_the_plate_in_a_fluid_flutters_with_the_period_of_a_pendulum(tmp_path, capsys):

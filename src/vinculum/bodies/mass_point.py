@@ -2,11 +2,16 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import final
+from functools import cached_property
+from typing import Any, final
 
 import numpy as np
 
 from vinculum.bodies.body import Body, check_mass, check_name
+from vinculum.bodies.kinematics import POINT
+from vinculum.bodies.mass_source import read_sources
+from vinculum.bodies.mechanics import WITHOUT_ROTATION, BodyMechanics
+from vinculum.bodies.varying import VaryingMass, point_center, point_inertia
 from vinculum.measures.measure import Measure
 from vinculum.scalars import Value
 from vinculum.screws.entries import entries
@@ -17,15 +22,18 @@ from vinculum.screws.entries import entries
 class MassPoint(Body):
     """A point with mass, at the origin of its frame. Cheremensky, On Concept of Mechanical System, section 2.1.
 
-    ``mass``: [kg], > 0. Without a joint it is free and has three velocities.
+    ``mass``: [kg], > 0. Without a joint it is free and has three velocities. ``sources``: a `MassSource` or a list of them; its mass is
+    then a part of the state, and ``mass`` is where it starts.
     """
 
     name: str
     mass: Value
+    sources: Any = ()
 
     def __post_init__(self):
         check_name("body", self.name)
         object.__setattr__(self, "mass", entries(f"body '{self.name}': mass", self.mass, ()).item())
+        object.__setattr__(self, "sources", read_sources(f"body '{self.name}'", self.sources))
         self.check()
 
     @property
@@ -44,5 +52,13 @@ class MassPoint(Body):
     def turns(self) -> bool:
         return False
 
+    @cached_property
+    def mechanics(self) -> BodyMechanics:  # type: ignore[override]
+        if not self.sources:
+            return WITHOUT_ROTATION
+        return BodyMechanics(POINT, varying=VaryingMass(self.sources, point_center, point_inertia))
+
     def check(self, values: Mapping[str, float] | None = None) -> None:
         check_mass(self.name, self.mass, values)
+        for source in self.sources:
+            source.check(f"body '{self.name}'", values)

@@ -8,6 +8,7 @@ from typing import final
 import numpy as np
 
 from vinculum.bodies.kinematics import POINT, RIGID, BodyKinematics
+from vinculum.bodies.varying import VaryingMass
 
 
 class InnerKinetics(ABC):
@@ -33,7 +34,7 @@ class BodyMechanics:
     ``second_moment``: ∫ρ r rᵀ (3, 3) [kg m²] about its mass center, where the inertia does not tell it; ``inner``: the
     kinetics of its inner velocities; ``extra_inertia``: Θ (6, 6) of a kinetic energy ½ V·Θ V of its twist V = (v, ω)
     at its origin in its axes, besides that of its mass and inertia, which has no weight; ``energy`` [J] and ``dissipation`` [W]: of
-    its deformation, functions of K and of K and K̇. None where it has none.
+    its deformation, functions of K and of K and K̇; ``varying``: its mass as a part of the state. None where it has none.
     """
 
     kinematics: BodyKinematics
@@ -42,6 +43,7 @@ class BodyMechanics:
     extra_inertia: np.ndarray | None = None
     energy: Callable | None = None
     dissipation: Callable | None = None
+    varying: VaryingMass | None = None
 
 
 WITHOUT_ROTATION, WITH_ROTATION = BodyMechanics(POINT), BodyMechanics(RIGID)

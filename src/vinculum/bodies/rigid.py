@@ -2,11 +2,16 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, final
 
 import numpy as np
 
 from vinculum.bodies.body import Body, check_mass, check_name
+from vinculum.bodies.kinematics import RIGID
+from vinculum.bodies.mass_source import read_sources
+from vinculum.bodies.mechanics import WITH_ROTATION, BodyMechanics
+from vinculum.bodies.varying import FunctionOfMass, VaryingMass
 from vinculum.errors import ModelError
 from vinculum.measures.measure import Measure
 from vinculum.scalars import Value
@@ -22,6 +27,10 @@ class RigidBody(Body):
     ``inertia`` is about the mass center, or about the frame's origin with ``about="origin"``; three numbers are the
     diagonal. `RigidBody.solid` and `RigidBody.of` make a body from a solid or from a mass measure, which is kept in
     ``measure``. Cheremensky, On Concept of Mechanical System, section 2.2.
+
+    ``sources``: a `MassSource` or a list of them; its mass is then a part of the state, and ``mass`` is where it starts. ``com`` and
+    ``inertia`` may then be functions of the mass, as ``com=lambda m: (0, 0, 0.1 * m)``; given as numbers they are those at the start:
+    the mass center stays, and the inertia about it is proportional to the mass.
     """
 
     name: str
@@ -31,6 +40,7 @@ class RigidBody(Body):
     about: str = "center"
     shape: Any = None
     measure: Measure | None = None
+    sources: Any = ()
 
     def __post_init__(self):
         check_name("body", self.name)
@@ -42,50 +52,82 @@ class RigidBody(Body):
             )
         if self.about not in ("center", "origin"):
             raise ModelError(f"{where}: about={self.about!r} is not known; use 'center' or 'origin'")
-        inertia = entries(f"{where}: inertia", self.inertia, (3, 3), (3,))
-        if inertia.shape == (3,):
-            inertia = np.diag(inertia)
         object.__setattr__(self, "mass", entries(f"{where}: mass", self.mass, ()).item())
-        object.__setattr__(self, "com", entries(f"{where}: com", self.com, (3,)))
-        object.__setattr__(self, "inertia", inertia)
+        object.__setattr__(self, "sources", read_sources(where, self.sources))
+        for name, shapes in (("com", ((3,),)), ("inertia", ((3, 3), (3,)))):
+            given = getattr(self, name)
+            if callable(given):
+                self._check_function(where, name)
+                object.__setattr__(self, name, FunctionOfMass(f"{where}: {name}", given, shapes[0]))
+                continue
+            numbers = entries(f"{where}: {name}", given, *shapes)
+            object.__setattr__(self, name, np.diag(numbers) if name == "inertia" and numbers.shape == (3,) else numbers)
         self.check()
 
     @classmethod
-    def solid(cls, name: str, shape, *, density=None, mass=None, at=(0, 0, 0)) -> "RigidBody":
+    def solid(cls, name: str, shape, *, density=None, mass=None, at=(0, 0, 0), sources=()) -> "RigidBody":
         """A homogeneous solid with the given density [kg/m³] or mass [kg], at the pose ``at`` in the body's frame."""
-        return cls.of(name, Measure.solid(shape, density=density, mass=mass, at=at), shape=shape)
+        return cls.of(name, Measure.solid(shape, density=density, mass=mass, at=at), shape=shape, sources=sources)
 
     @classmethod
-    def of(cls, name: str, measure: Measure, shape=None) -> "RigidBody":
-        """A body with the given mass measure."""
+    def of(cls, name: str, measure: Measure, shape=None, sources=()) -> "RigidBody":
+        """A body with the given mass measure; with ``sources`` it is the measure at the start."""
         if not isinstance(measure, Measure):
             raise ModelError(
                 f"body {name!r}: {measure!r} is not a mass measure; make one with vc.Measure.solid or vc.Measure.atoms"
             )
-        return cls(name, measure.mass, measure.center, measure.inertia_at_center, shape=shape, measure=measure)
+        return cls(
+            name, measure.mass, measure.center, measure.inertia_at_center, shape=shape, measure=measure, sources=sources
+        )
 
     @property
     def center(self) -> np.ndarray:
-        return self.com
+        return self._center(self.mass)
 
     @property
     def inertia_at_center(self) -> np.ndarray:
-        J, c = self.inertia, self.center
-        if self.about == "center":
-            return J
-        return J - self.mass * ((c @ c) * np.eye(3) - np.outer(c, c))
+        return self._inertia_at_center(self.mass)
 
     @property
     def turns(self) -> bool:
         return True
+
+    @cached_property
+    def mechanics(self) -> BodyMechanics:  # type: ignore[override]
+        if not self.sources:
+            return WITH_ROTATION
+        return BodyMechanics(RIGID, varying=VaryingMass(self.sources, self._center, self._inertia_at_center))
 
     def check(self, values: Mapping[str, float] | None = None) -> None:
         where = f"body '{self.name}'"
         if self.shape is not None:
             self.shape.check(values)
         check_mass(self.name, self.mass, values)
-        check_finite(f"{where}: com", self.com, values)
-        check_inertia(where, self.inertia, self.inertia_at_center, values, self.about)
+        for source in self.sources:
+            source.check(where, values)
+        check_finite(f"{where}: com", self.center, values)
+        check_inertia(where, self._inertia(self.mass), self.inertia_at_center, values, self.about)
+
+    def _center(self, mass) -> np.ndarray:
+        return np.asarray(self.com(mass) if callable(self.com) else self.com)
+
+    def _inertia(self, mass) -> np.ndarray:
+        """The inertia as it was given, at a mass."""
+        return np.asarray(self.inertia(mass) if callable(self.inertia) else self.inertia)
+
+    def _inertia_at_center(self, mass) -> np.ndarray:
+        there = mass if callable(self.inertia) else self.mass
+        J = self._inertia(there)
+        if self.about == "origin":
+            c = self._center(there)
+            J = J - there * ((c @ c) * np.eye(3) - np.outer(c, c))
+        return J if there is mass else J * (mass / self.mass)
+
+    def _check_function(self, where: str, name: str) -> None:
+        if not self.sources:
+            raise ModelError(
+                f"{where}: {name} is a function of the mass, but the mass does not vary; give sources=vc.MassSource(…), or numbers"
+            )
 
 
 def check_inertia(

@@ -13,6 +13,9 @@ from vinculum.bonds.actions import (
     PairPotential,
     Potential,
     end_name,
+    exchange_effort,
+    mass_rate,
+    transit_momentum,
 )
 from vinculum.bonds.body_view import BodyView
 from vinculum.bonds.constraints import (
@@ -133,5 +136,8 @@ __all__ = [
     "Weld",
     "argument_names",
     "end_name",
+    "exchange_effort",
+    "mass_rate",
     "refusal_of_start",
+    "transit_momentum",
 ]  # fmt: skip

@@ -13,12 +13,12 @@ from vinculum.derivations.equations.graphs import Graphs
 from vinculum.derivations.equations.loops import loops_of
 from vinculum.derivations.equations.state import State
 from vinculum.derivations.forms import IN_RATES, check_form, form_module
-from vinculum.derivations.printing.letters import letter, mu_letters, q_letters, unique, v_letters
+from vinculum.derivations.printing.letters import letter, mass_letters, mu_letters, q_letters, unique, v_letters
 from vinculum.equations.constraints.variational import added_inertia_and_force
 from vinculum.equations.forms import lagrange, newton_euler_blocks
 from vinculum.equations.forms.hamilton import at_rest, canonical_form, lagrangian_parts, momentum_matrix
 from vinculum.equations.forms.reduction import reduce_equations
-from vinculum.equations.recursions.coordinate_rates import rates_are_velocities, velocities
+from vinculum.equations.recursions.coordinate_rates import mass_rates, rates_are_velocities, velocities
 from vinculum.errors import MethodError, StartError
 from vinculum.models.conditions.closed_loops import visible
 from vinculum.models.model_cache import model_for
@@ -53,7 +53,7 @@ def equations_of(system: Any, form: str, coordinates: Callable | None) -> Equati
         )
     check_form(tree, form)
     q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
-    tree = tree.at(t)
+    tree = tree.at(t, q)
     loops = loops_of(tree, form, form in IN_RATES, q, v)
     if loops is not None:
         if coordinates is not None:
@@ -62,7 +62,7 @@ def equations_of(system: Any, form: str, coordinates: Callable | None) -> Equati
                 "coordinates= out"
             )
         model = replace(model, layout=replace(model.layout, parameters=visible(model.parameters)))
-    M, h = module.standard_form(tree, q[: tree.nq - tree.multipliers], v, t)
+    M, h = module.standard_form(tree, q[: tree.placed], v, t)
     if tree.varied:
         M, h = _with_added(tree, M, h, q, v, form in IN_RATES)
     parts = {"mass_matrix": M, "bias": h}
@@ -76,9 +76,14 @@ def equations_of(system: Any, form: str, coordinates: Callable | None) -> Equati
         }
     multipliers = () if loops is None else (one.plain for one in loops.letters)
     taken = (*model.parameters, "t", *(("H",) if form == "hamilton" else ()), *multipliers)
+    if tree.varying and coordinates is not None:
+        raise MethodError(
+            f"system '{tree.name}': the mass of '{tree.varying[0].body.name}' varies; equations in other coordinates are derived for "
+            "masses that stay: leave coordinates= out"
+        )
     if coordinates is None:
-        names, heads = q_names(tree), unique([*q_letters(tree), *mu_letters(tree)], taken)
-        placed = len(names) - tree.multipliers
+        names, heads = q_names(tree), unique([*q_letters(tree), *mass_letters(tree), *mu_letters(tree)], taken)
+        placed = tree.placed
         rates = unique([one.dot() for one in heads[:placed]] if form in IN_RATES else v_letters(tree, heads))
         rate_names = names[:placed] if form in IN_RATES else v_names(tree)
         state = State(q, v, t, tuple(names), tuple(rate_names), tuple(heads), tuple(rates))
@@ -90,10 +95,11 @@ def equations_of(system: Any, form: str, coordinates: Callable | None) -> Equati
             chosen.x, chosen.x_dot, t, chosen.names, chosen.names, tuple(heads), tuple(h.dot() for h in heads)
         )
     extra = _canonical(parts, state) if form == "hamilton" else {}
-    blocks = None if coordinates is not None or tree.prescribed or tree.varied else _BLOCKS.get(form)
+    blocks = None if coordinates is not None or tree.prescribed or tree.varied or tree.varying else _BLOCKS.get(form)
     return Equations(Graphs(tree.name, form, state, parts["mass_matrix"], parts["bias"], model, extra,
                             None if blocks is None else (lambda: blocks(tree, state)), loops,
-                            (derive_again, (model.tree, form, coordinates))))  # fmt: skip
+                            (derive_again, (model.tree, form, coordinates)),
+                            mass_rates(tree, q, velocities(tree, q, v) if form in IN_RATES else v)))  # fmt: skip
 
 
 def derive_again(tree: Tree, form: str, coordinates: Callable | None) -> Equations:

@@ -35,6 +35,11 @@ def check_form(tree: Tree, form: str) -> None:
             f"system '{tree.name}': {names} add{'s' * (len(tree.varied) == 1)} to the Lagrangian, whose momenta Hamilton's form here does "
             'not have; use form="newton-euler", "lagrange" or "telegin"'
         )
+    if tree.varying and form == "hamilton":
+        raise MethodError(
+            f"system '{tree.name}': the mass of '{tree.varying[0].body.name}' varies, and such a system has no Hamiltonian; use "
+            'form="newton-euler", "lagrange" or "telegin"'
+        )
     if form not in IN_RATES:
         return
     for link in tree.links:

@@ -7,6 +7,7 @@ import numpy as np
 from vinculum.errors import StartError, VinculumError, shorten
 from vinculum.models.model import Model
 from vinculum.motion.arguments import floats, named_values
+from vinculum.scalars import value
 from vinculum.screws import Pose
 from vinculum.simulation.multipliers.rules import ruled_constraints
 from vinculum.systems import At, nearest, start_state
@@ -16,16 +17,28 @@ from vinculum.systems.tree import Link
 def batch(model: Model, start, parameters) -> tuple[np.ndarray, np.ndarray]:
     """States (B, n) and parameter values (B, p)."""
     values = _values(model, parameters)
-    states = (
-        _pair(model, *start) if isinstance(start, (tuple, list)) and len(start) == 2 else _states_by_name(model, start)
-    )
+    given = isinstance(start, (tuple, list)) and len(start) == 2
+    states = _pair(model, *start) if given else _states_by_name(model, start)
     sizes = ({len(x) for x in values.values()} | {len(states)}) - {1}
     if len(sizes) > 1:
         raise StartError(f"the batches of start and parameters differ in length: {sorted(sizes)}")
     count = sizes.pop() if sizes else 1
     picked = [{name: x[i if len(x) > 1 else 0] for name, x in values.items()} for i in range(count if values else 1)]
     rows = np.stack([model.parameter_values(each) for each in picked])
-    return np.broadcast_to(states, (count, states.shape[1])), np.broadcast_to(rows, (count, rows.shape[1]))
+    states, rows = np.broadcast_to(states, (count, states.shape[1])), np.broadcast_to(rows, (count, rows.shape[1]))
+    return states if given else _with_masses(model, states, rows), rows
+
+
+def _with_masses(model: Model, states: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """States (B, n) with the starting masses at the parameter values (B, p) of each run."""
+    if model.tree is None or not model.tree.varying:
+        return states
+    states = states.copy()
+    for state, row in zip(states, rows, strict=True):
+        known = dict(zip(model.parameter_names, row.tolist(), strict=True))
+        for link in model.tree.varying:
+            state[link.mass_place] = value(link.body.mass, known)
+    return states
 
 
 def _values(model: Model, parameters) -> dict[str, np.ndarray]:

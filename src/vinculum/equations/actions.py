@@ -16,7 +16,7 @@ from vinculum.errors import ModelError
 from vinculum.scalars import directional, gradient, substitute
 from vinculum.scalars.math import abs as absolute
 from vinculum.scalars.math import cross, dot
-from vinculum.systems import Acting, Placement, Tree, body_view, free_views, ground_view
+from vinculum.systems import Acting, FreeViews, Placement, Tree, body_view, free_views, ground_view
 
 
 @final
@@ -49,8 +49,7 @@ def action_views(tree: Tree, acting: Acting, placed: Sequence[Placement]) -> lis
 
 def action_energy(tree: Tree, acting: Acting, placed: Sequence[Placement], t):
     """The energy of an action [J]."""
-    bodies = [tree.links[i].body if i >= 0 else None for i in acting.links]
-    free = free_views(bodies)
+    free = _views_at_symbols(tree, acting)
     energy = acting.action.law.energy_at(free.still, free.t)
     values = free.values(action_views(tree, acting, placed), t)
     with _somewhere_finite(acting):
@@ -65,8 +64,7 @@ def exerted_efforts(tree: Tree, acting: Acting, placed: Sequence[Placement], t) 
     The energy is differentiated with respect to positions and the nine entries of rotations, so no chart enters. O'Reilly and
     Srinivasa, (23) with direct differentiation.
     """
-    bodies = [tree.links[i].body if i >= 0 else None for i in acting.links]
-    free, views = free_views(bodies), action_views(tree, acting, placed)
+    free, views = _views_at_symbols(tree, acting), action_views(tree, acting, placed)
     energy = acting.action.law.energy_at(free.still, free.t)
     leaves = free.leaves()
     jacobians = dict(zip(map(id, leaves), gradient(energy, leaves), strict=True))
@@ -86,6 +84,13 @@ def exerted_efforts(tree: Tree, acting: Acting, placed: Sequence[Placement], t) 
     ends = np.cumsum([3, *(3 + kind.count for kind in free.kinematics)])
     potential = [(there[first : first + 3], there[first + 3 : last]) for first, last in pairwise(ends)]
     return Exerted(there[0], there[1], tuple(potential), tuple(other), there[2])
+
+
+def _views_at_symbols(tree: Tree, acting: Acting) -> FreeViews:
+    """Views of the bodies of an action at symbolic positions, with their masses as they are in the tree."""
+    links = [tree.links[i] if i >= 0 else None for i in acting.links]
+    masses = [(0.0, np.zeros(3)) if link is None else (link.mass, link.com) for link in links]
+    return free_views([None if link is None else link.body for link in links], masses)
 
 
 def _size_unstressed(slopes, entries):

@@ -30,6 +30,7 @@ def checked_layout(data: Any) -> Layout:
         "ends": ends.issuperset(named) and set(bodies).issuperset(layout.prescribed),
         "quaternions": all(one[-1] - one[0] == 4 for one in layout.quaternions),
         "multipliers": all(entry.mu[-1] <= nq + nv for entry in constrained),
+        "masses": set(bodies).issuperset(layout.masses) and all(place < nq for place in layout.masses.values()),
         "gaps": len(layout.levels) == len(layout.gaps) and all(level <= 2 for level in layout.levels)
                 and all(len(gap) == 2 for gap in layout.gaps),
         "rank": layout.rank <= max(nv, len(layout.gaps)) and all(k < max(1, len(layout.gaps)) for k in layout.kept),

@@ -138,6 +138,7 @@ class Layout:
     ``groups``: for every number of the state, which ones share its joint, kind and unit. ``gaps``: names of the conditions that
     multipliers keep, ``levels`` their orders of differentiation, ``kept`` an independent subset, ``rank`` its size. ``flat``: velocities
     are the rates of coordinates. ``weighs``: whether there is gravity. ``virtual``: whether the weak form can be tested.
+    ``masses``: of bodies of variable mass the place of the mass among the coordinates.
     """
 
     name: str
@@ -167,6 +168,7 @@ class Layout:
     charts: list[ChartEntry] = field(default_factory=list)
     parameters: dict[str, float] = field(default_factory=dict)
     lagrangian: LagrangianEntry | None = None
+    masses: dict[str, int] = field(default_factory=dict)
 
     def singular(self, name: str) -> str:
         """What is the matter where the rows of this constraint are singular, as far as it says so; joints do not."""

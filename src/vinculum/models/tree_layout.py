@@ -34,7 +34,11 @@ def layout_of(tree: Tree, found: Mapping[str, float], flat: bool) -> Layout:
         name=tree.name,
         q_names=q_names(tree),
         v_names=v_names(tree),
-        q_units=[*(u for k in links for u in k.joint.kind.coordinates.q_units), *["1"] * tree.multipliers],
+        q_units=[
+            *(u for k in links for u in k.joint.kind.coordinates.q_units),
+            *["kg"] * len(tree.varying),
+            *["1"] * tree.multipliers,
+        ],
         v_units=[u for k in links for u in k.joint.kind.coordinates.v_units],
         bodies={k.body.name: BodyEntry(k.index, type(k.body).__name__) for k in links},
         joints={
@@ -84,6 +88,7 @@ def layout_of(tree: Tree, found: Mapping[str, float], flat: bool) -> Layout:
         ],
         charts=[_chart_entry(k) for k in turning_links(tree)],
         parameters={name: found[name] for name in sorted(found)},
+        masses={k.body.name: k.mass_place for k in tree.varying if k.mass_place is not None},
     )
 
 
@@ -132,6 +137,7 @@ def _chart_entry(link: Link) -> ChartEntry:
 def _groups(tree: Tree) -> list[int]:
     """For every number of the state, coordinates then velocities: which ones share its joint, kind and unit."""
     keys = [(k.index, "q", unit) for k in tree.links for unit in k.joint.kind.coordinates.q_units]
+    keys += [(k.index, "mass", "kg") for k in tree.varying]
     keys += [(one.constraint.name, "mu", "1") for one in tree.constraints for _ in range(one.mu.stop - one.mu.start)]
     keys += [(k.index, "v", unit) for k in tree.links for unit in k.joint.kind.coordinates.v_units]
     numbers = {key: i for i, key in enumerate(dict.fromkeys(keys))}

@@ -42,7 +42,7 @@ def event_tape(
     if len(set(names)) < len(names):
         raise StartError(f"event names must differ, got {names}")
     q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
-    functions, own, shown = event_functions(tree.at(t), q, v, t, events, model.parameters, values)
+    functions, own, shown = event_functions(tree.at(t, q), q, v, t, events, model.parameters, values)
     return trace({"q": q, "v": v, "t": np.array([t])}, {"events": functions}, model.parameters), own, shown
 
 

@@ -129,9 +129,12 @@ class _Gathered:
         return chunk
 
     def reasons(self, told: str) -> str:
-        """What may be behind a failure: bodies that are near each other, rows that lost their slope, or the last state."""
+        """What may be behind a failure: a limit nearly met, bodies near each other, rows that lost their slope, or the last state."""
         model, values = self.problem.model, self.problem.parameters
         state = self.problem.state if self._last is None else end_state(self._last)
+        met = LimitWatch(self.problem).nearly_met(self.end, state)
+        if met:
+            return "" if met.removeprefix("; ") in told else met
         why = nearest_bodies(model, state, self.end, values)
         if any(known in told for known in ("singular position", "ever shorter", "constrains nothing")):
             return why

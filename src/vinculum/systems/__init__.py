@@ -17,7 +17,7 @@ from vinculum.systems.kinematics import (
 from vinculum.systems.start import At, named_in_start, start_parameters, start_state
 from vinculum.systems.subsystems import path_between, subsystem, subsystem_range
 from vinculum.systems.system import System, nearest
-from vinculum.systems.tree import Closure, Link, Tree
+from vinculum.systems.tree import Closure, Link, Tree, with_masses
 from vinculum.systems.views import JointView, body_view, ground_view, joint_view
 
 __all__ = [
@@ -58,5 +58,6 @@ __all__ = [
     "turning_links",
     "twist_rates",
     "with_bases",
+    "with_masses",
     "world_poses",
 ]  # fmt: skip

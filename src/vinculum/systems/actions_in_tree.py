@@ -152,11 +152,13 @@ class FreeViews:
         return np.concatenate([*(np.asarray(x, dtype=object) for x in parts), np.array([t], dtype=object)])
 
 
-def free_views(bodies: Sequence[Body | None]) -> FreeViews:
-    """Views of bodies, None for the ground, at symbolic positions."""
+def free_views(bodies: Sequence[Body | None], masses: Sequence[tuple[Any, np.ndarray]] | None = None) -> FreeViews:
+    """Views of bodies, None for the ground, at symbolic positions. ``masses``: mass and mass center of each in its frame, by default
+    those of its description."""
     places, motions, still, moving, kinds = [], [], [], [], []
-    for body in bodies:
+    for i, body in enumerate(bodies):
         name, mass, com, turns = _body_properties(body)
+        mass, com = (mass, com) if masses is None else masses[i]
         kind = RIGID if body is None else body.mechanics.kinematics
         x, R = symbols(f"x of {name} ", 3), kind.symbolic_matrix(name)
         motion = symbols(f"v of {name} ", 3), symbols(f"w of {name} ", kind.count)

@@ -38,6 +38,7 @@ def with_constraints(tree: Tree, constraints: list[Constraint]) -> Tree:
         q, v, t, a = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t"), symbols("a", tree.nv)
         F = constraint_values(tree.at(t), one, q, v, t, a)
         _check_dependence(constraint, F, (q, v, a)[constraint.level])
+        check_masses(tree, f"constraint '{constraint.name}'", F)
         linear = _is_linear(constraint, F, v, a)
         where = f"constraint '{constraint.name}'"
         realization = constraint.realization
@@ -47,11 +48,27 @@ def with_constraints(tree: Tree, constraints: list[Constraint]) -> Tree:
         constrained.append(replace(one, count=len(F), is_linear=linear, mu=slice(first, nq), ranges=realization.ranges(where, len(F)),
                             directions=directions_in(tree, where, realization, len(F))))  # fmt: skip
     _check_mixture(constrained)
+    changing = [one.constraint.name for one in constrained if one.varies]
+    if changing and tree.varying:
+        raise ModelError(
+            f"constraint '{changing[0]}': it adds to the Lagrangian, but the mass of '{tree.varying[0].body.name}' varies, and such a "
+            "system has none; realize it with vc.DAlembert() or vc.Chetaev()"
+        )
     added = sum(one.count for one in constrained if one.holds)
     known = len(tree.kept)
     return replace(
         tree, constraints=tuple(constrained), nq=nq, kept=tuple(range(known + added)), rank=tree.rank + added
     )
+
+
+def check_masses(tree: Tree, where: str, F) -> None:
+    """Refuse what depends on masses that vary: it would change without any velocity, and no reaction could tell of it."""
+    for link in tree.varying:
+        if depends_on(F, [link.mass]):
+            raise ModelError(
+                f"{where}: it depends on the mass or the mass center of '{link.body.name}', whose mass varies; use its position, or a "
+                "point fixed in it, as body.point((0, 0, 1))"
+            )
 
 
 def constraint_views(tree: Tree, constrained: Constrained, placed, q, v, a=None) -> list:

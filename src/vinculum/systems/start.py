@@ -34,6 +34,8 @@ def start_state(tree: Tree, start: Mapping[str, object] | None, values: Mapping[
         if link.joint.name not in (start or {}) and link.joint.nq:
             own = link.joint.kind.coordinates
             q[link.q] = own.position(f"joint '{link.joint.name}'", own.identity)
+    for link in tree.varying:
+        q[link.mass_place] = value(link.body.mass, values)
     for name, given in (start or {}).items():
         if name not in joints:
             if name in tree.closing_joints:

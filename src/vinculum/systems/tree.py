@@ -10,6 +10,7 @@ from vinculum.bodies import Body
 from vinculum.bodies.mechanics import InnerKinetics
 from vinculum.bonds import Contact, Joint
 from vinculum.bonds.joints import joint_at, stop_joint
+from vinculum.scalars import value
 from vinculum.screws import Pose
 from vinculum.systems.actions_in_tree import Acting, Bounded, Constrained, Struck
 
@@ -22,8 +23,9 @@ class Link:
     The link frame L is fixed in the body; its z is the joint's axis where there is one. From the parent's link frame one
     reaches it through the constant poses ``before``, the joint's pose at the coordinates plus ``offset``, and the
     constant poses ``after``. ``X_LB``: pose of the body's own frame in L. ``center``, ``inertia``: mass center and
-    inertia about it in L. ``inner``: the kinetics of the last velocities, where these move no frame; ``extra_inertia``: Θ (6, 6) besides
-    mass and inertia, at the origin of L and in its axes.
+    inertia about it in L. ``mass``: [kg]; of a body of variable mass it stands at ``mass_place`` among the coordinates.
+    ``inner``: the kinetics of the last velocities, where these move no frame; ``extra_inertia``: Θ (6, 6) besides mass and inertia, at
+    the origin of L and in its axes.
     """
 
     index: int
@@ -38,12 +40,23 @@ class Link:
     inertia: np.ndarray
     q: slice
     v: slice
+    mass: Any
     inner: InnerKinetics | None = None
     extra_inertia: np.ndarray | None = None
+    mass_place: int | None = None
 
     @property
-    def mass(self) -> Any:
-        return self.body.mass
+    def com(self) -> np.ndarray:
+        """The mass center in the body's own frame, (3,)."""
+        varying = self.body.mechanics.varying
+        return self.body.center if varying is None else varying.center(self.mass)
+
+    def with_mass(self, mass) -> "Link":
+        """The link of a body of variable mass at a mass, a number or a symbol."""
+        varying = self.body.mechanics.varying
+        assert varying is not None
+        center, inertia = self.X_LB.apply(varying.center(mass)), self.X_LB.R @ varying.inertia(mass) @ self.X_LB.R.T
+        return replace(self, mass=mass, center=center, inertia=inertia)
 
     @property
     def inner_inertia(self) -> np.ndarray | None:
@@ -86,7 +99,8 @@ class Tree:
     ``actions``: potentials, forces and interactions. ``constraints``: conditions besides the joints. ``unilateral constraints``: one-sided
     ones. ``contact``: shapes of free bodies that meet, ``contacts``: those of bodies in a tree. ``impulses``: given impulses.
     ``nq`` counts the
-    coordinates of all joints, and after them the multipliers that are part of the state. ``instant``: the time [s] at which
+    coordinates of all joints, after them the masses and then the multipliers that are part of the state; ``placed``: those of
+    the joints alone. ``instant``: the time [s] at which
     prescribed bodies and what follows a clock stand.
     """
 
@@ -105,6 +119,7 @@ class Tree:
     impulses: tuple[Struck, ...] = ()
     contacts: tuple[Contact, ...] = ()
     instant: Any = 0.0
+    placed: int = 0
 
     @cached_property
     def bodies(self) -> dict[str, int]:
@@ -142,8 +157,13 @@ class Tree:
 
     @property
     def multipliers(self) -> int:
-        """Number of multipliers in the state; they come after the coordinates of all joints."""
+        """Number of multipliers in the state; they come after the coordinates of all joints and the masses."""
         return sum(one.mu.stop - one.mu.start for one in self.constraints)
+
+    @cached_property
+    def varying(self) -> list[Link]:
+        """Links of the bodies of variable mass, in the order of their masses in the state."""
+        return [link for link in self.links if link.mass_place is not None]
 
     @property
     def closing_joints(self) -> list[str]:
@@ -159,17 +179,18 @@ class Tree:
         """Links of the prescribed bodies."""
         return [link for link in self.links if link.joint.kind.path is not None]
 
-    def at(self, t) -> "Tree":
+    def at(self, t, q=None) -> "Tree":
         """The same tree at the instant ``t``, a number or a symbol, with the poses and twists of its prescribed
-        bodies."""
-        if not self.prescribed and not self.constraints and not self.unilaterals:
+        bodies, and with the masses in the coordinates ``q`` where these are given."""
+        if not (self.prescribed or self.constraints or self.unilaterals or self.varying):
             return self
         links = (
             tuple(replace(link, joint=joint_at(link.joint, t)) for link in self.links)
             if self.prescribed
             else self.links
         )
-        return replace(self, links=links, instant=t)
+        there = replace(self, links=links, instant=t)
+        return there if q is None else with_masses(there, q)
 
     def at_rest(self) -> "Tree":
         """The same tree with its prescribed bodies at rest where they are."""
@@ -187,16 +208,25 @@ class Tree:
 
     @cached_property
     def identity(self) -> np.ndarray:
-        """Coordinates at which every pair of joint frames coincides, and multipliers as they start; read-only."""
+        """Coordinates at which every pair of joint frames coincides, and masses and multipliers as they start; read-only."""
         places = [x for link in self.links for x in link.joint.kind.coordinates.identity]
-        found = np.array([*places, *self.starting_multipliers()], dtype=float)
+        masses = [value(link.body.mass) for link in self.varying]
+        found = np.array([*places, *masses, *self._starting_multipliers()], dtype=float)
         found.flags.writeable = False
         return found
 
-    def starting_multipliers(self) -> list[float]:
+    def _starting_multipliers(self) -> list[float]:
         """Values at the start of the multipliers that are part of the state."""
         found = []
         for one in self.constraints:
             assert one.constraint.realization is not None
             found += list(one.constraint.realization.start(f"constraint '{one.constraint.name}'", one.count))
         return found
+
+
+def with_masses(tree: Tree, q) -> Tree:
+    """The same tree with the masses in the coordinates ``q``."""
+    if not tree.varying:
+        return tree
+    links = (link if link.mass_place is None else link.with_mass(q[link.mass_place]) for link in tree.links)
+    return replace(tree, links=tuple(links))

@@ -9,6 +9,7 @@ from vinculum.bodies import GROUND, Body, PrescribedBody
 from vinculum.bonds import Action, Joint, Prescribed, end_name
 from vinculum.bonds.joints import free_joint
 from vinculum.errors import ModelError
+from vinculum.scalars import symbol
 from vinculum.screws import L_wr, Pose
 from vinculum.systems.actions_in_tree import Acting
 from vinculum.systems.frames import Normal, Screw, common_normal, is_identity, is_numeric, tidy_pose
@@ -79,9 +80,14 @@ def _link_tree(name: str, gravity, carried: list[tuple[Body, Joint]]) -> Tree:
         before = _before(given_PJ[i], normals.get(i), frames[p] if p >= 0 else None)
         links.append(Link(i, body, joint, p, before, offset, () if is_identity(left) else (left,), X_LB, X_LB.apply(body.center),
                           X_LB.R @ body.inertia_at_center @ X_LB.R.T, slice(q, q + joint.nq),
-                          slice(v, v + joint.nv), body.mechanics.inner, _extra_inertia(body, X_LB)))  # fmt: skip
+                          slice(v, v + joint.nv), body.mass, body.mechanics.inner, _extra_inertia(body, X_LB)))  # fmt: skip
         q, v = q + joint.nq, v + joint.nv
-    return Tree(name, gravity, tuple(links), q, v)
+    placed = q
+    for link in links:
+        if link.body.mechanics.varying is not None:
+            links[link.index] = replace(link, mass_place=q).with_mass(symbol(f"mass of {link.body.name}"))
+            q += 1
+    return Tree(name, gravity, tuple(links), q, v, placed=placed)
 
 
 def _extra_inertia(body: Body, X_LB: Pose) -> np.ndarray | None:

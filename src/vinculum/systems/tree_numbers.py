@@ -16,7 +16,7 @@ def tree_parameters(tree: Tree) -> dict[str, float]:
     described: list = list(np.ravel(tree.gravity))
     for k in tree.links:
         further = [part for part in (k.inner_inertia, k.extra_inertia) if part is not None]
-        for part in (k.mass, k.center, k.inertia, *further, *_pose_numbers(k), *_joint_numbers(k.joint)):
+        for part in (k.mass, k.body.mass, k.center, k.inertia, *further, *_pose_numbers(k), *_joint_numbers(k.joint)):
             described.extend(np.ravel(np.asarray(part, dtype=object)))
     for closure in tree.closures:
         for part in (

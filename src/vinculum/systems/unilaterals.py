@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import numpy as np
+
 from vinculum.bodies import GROUND
 from vinculum.bonds import Unilateral
 from vinculum.bonds.unilaterals import contact_frame
@@ -9,6 +11,7 @@ from vinculum.errors import ModelError
 from vinculum.scalars import Scalar, symbol, symbols
 from vinculum.scalars.differentiate import gradient
 from vinculum.systems.actions_in_tree import Bounded
+from vinculum.systems.constraint_rows import check_masses
 from vinculum.systems.kinematics import placements
 from vinculum.systems.tree import Tree
 from vinculum.systems.views import body_view, ground_view, joint_view
@@ -36,7 +39,9 @@ def with_unilaterals(tree: Tree, unilaterals: list[Unilateral]) -> Tree:
         q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
         there = tree.at(t)
         views = unilateral_views(there, one, placements(there, q, v), q, v)
-        jacobians = gradient(unilateral.gap_at(views, t), q)
+        gap = unilateral.gap_at(views, t)
+        check_masses(tree, unilateral.called, np.array([gap], dtype=object))
+        jacobians = gradient(gap, q)
         if not any(isinstance(x, Scalar) or x for x in jacobians):
             raise ModelError(
                 f"{unilateral.called}: its gap does not change when {' and '.join(unilateral.names)} move, so no reaction can keep it from "

@@ -45,10 +45,10 @@ def body_view(link: Link, at: Placement) -> BodyView:
     """The view of the body of ``link``."""
     if at.inner is not None:
         K, w = at.inner
-        return BodyView(link.body.name, link.mass, Pose.of(K, at.X_WL.p), link.body.center, (at.v, w), body=link.body)
+        return BodyView(link.body.name, link.mass, Pose.of(K, at.X_WL.p), link.com, (at.v, w), body=link.body)
     R = at.X_WL.R
     velocity = R @ (at.v + cross(at.w, link.X_LB.p))
-    return BodyView(link.body.name, link.mass, at.X_WL @ link.X_LB, link.body.center, (velocity, R @ at.w),
+    return BodyView(link.body.name, link.mass, at.X_WL @ link.X_LB, link.com, (velocity, R @ at.w),
                     body=link.body)  # fmt: skip
 
 

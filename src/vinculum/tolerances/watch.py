@@ -112,3 +112,6 @@ ONWARD_DOUBLE = 8.0
 """A motion leaves a singular position as from a simple zero if the ratio of these measures is below this."""
 CURVE_STEP = 1e-2
 """Step for derivatives of a measure, as fraction of the time left."""
+NEARLY_MET = 1e-6
+"""A failure is told with a limit whose room has fallen to this fraction of that at the start: steps towards a singularity shrink with the
+room, and end some digits before it."""

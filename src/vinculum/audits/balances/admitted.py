@@ -110,6 +110,7 @@ def _drifts(motion: Record) -> np.ndarray:
     drift[model.nq : model.nq + model.nv] = [speeds[int(unit != "m/s")] for unit in model.layout.v_units]
     for entry in model.layout.constraints.values():
         drift[slice(*entry.mu)] = 0.0
+    drift[list(model.layout.masses.values())] = 0.0
     return np.where(np.isfinite(drift), drift, 0.0)
 
 

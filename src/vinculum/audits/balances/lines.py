@@ -44,6 +44,9 @@ class Judge:
         lines += BALANCES.of(self.model).body_lines(bodies)
         closures = [self._line("rates q' = N v", slice(a, b), f"joint '{name}'") for name, a, b in self._coordinates()]
         lines += [worst_line(closures)] if closures else []
+        first = first_coordinate(self.model)
+        masses = [(name, slice(first + i, first + i + 1)) for name, i in self.model.layout.masses.items()]
+        lines += [self._line(f"mass balance of '{name}'", part, "m against ∫ν dt") for name, part in masses]
         return lines + [
             self._line("rates of multipliers", slice(a, b), f"of '{name}'") for name, a, b in self._multipliers()
         ]

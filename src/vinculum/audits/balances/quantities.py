@@ -55,10 +55,11 @@ def energies(model: Model) -> list[int]:
 
 
 def has_offset(model: Model) -> np.ndarray:
-    """Whether only changes of a quantity are meaningful, (m,): energies and positions have an arbitrary origin, multipliers do not."""
+    """Whether only changes of a quantity are meaningful, (m,): energies and positions have an arbitrary origin, masses
+    and multipliers do not."""
     bodies = np.tile([False] * 6 + [True] * 3, len(model.layout.bodies) + 1)
     own = sum(last - first for first, last in (entry.mu for entry in model.layout.constraints.values()))
-    places = np.arange(model.nq) < model.nq - own
+    places = np.arange(model.nq) < model.nq - own - len(model.layout.masses)
     return np.concatenate([[True, False], bodies, places, constraint_offsets(model)])
 
 
@@ -123,7 +124,11 @@ def _samples_of(
 
 
 def _with_multipliers(model: Model, q_dot: np.ndarray, balance: dict[str, np.ndarray]) -> np.ndarray:
-    """q̇ (B, nq) with the rates of multipliers that are part of the state."""
+    """q̇ (B, nq) with the rates of masses and multipliers that are part of the state."""
+    if model.layout.masses:
+        q_dot = q_dot.copy()
+    for name, place in model.layout.masses.items():
+        q_dot[:, place] = balance["mass_rate"][:, model.layout.bodies[name].index]
     if not balance["multiplier_rates"].shape[1]:
         return q_dot
     mu_dot = balance["multiplier_rates"]
@@ -152,18 +157,20 @@ def _bodies_and_system(balance: dict[str, np.ndarray], count: int) -> tuple[np.n
     mass, reach = balance["mass"][:, :, None], balance["reach"][:, :, None]
     p, f = momentum[..., :3], wrench[..., :3]
     carried = balance["center_momentum"].reshape(p.shape) if "center_momentum" in balance else p
+    gained = balance["mass_rate"][:, :, None] if "mass_rate" in balance else np.zeros((1, 1, 1))
     L = np.concatenate([momentum, mass * c], axis=2)
-    R = np.concatenate([wrench, carried], axis=2)
+    R = np.concatenate([wrench, carried + gained * c], axis=2)
     p_size, s_size = (np.broadcast_to(_lengths(x), p.shape) for x in (p, momentum[..., 3:]))
     L_size = np.concatenate([p_size, s_size, np.broadcast_to(mass * reach, p.shape)], axis=2)
-    R_size = np.concatenate([f_size, p_size], axis=2)
+    R_size = np.concatenate([f_size, p_size + np.abs(gained) * _lengths(c)], axis=2)
     whole = [_sums(x) for x in (L, R, L_size, R_size)]
     total = mass.sum(axis=1, keepdims=True)
     share = mass / np.where(total > 0.0, total, 1.0)
     arm = c - _sums(share * c)
     if carried is not p:
         # Σ ċ × p − Ċ × P, which vanishes where momenta are masses times velocities of mass centers
-        fast, whole_fast = carried / mass, _sums(share * (carried / mass))
+        fast = carried / mass
+        whole_fast = _sums(share * fast) + _sums(gained * arm) / total
         whole[1][..., 3:6] += _sums(np.cross(fast, p) - np.cross(whole_fast, p))
     for k, vectors, sizes in ((0, p, p_size), (1, f, f_size[..., :3])):
         relative = vectors - share * whole[k][..., :3]

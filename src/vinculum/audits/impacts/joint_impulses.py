@@ -114,5 +114,5 @@ def _tape(motion: Record) -> Tape:
             "pressed": pressed,
         }
         impulses = Impulses(acting, lam, P, pressed.reshape(-1, 6))
-        _tapes[tree] = trace(inputs, joint_impulses(there.at(t), q, v, t, jump, impulses), given)
+        _tapes[tree] = trace(inputs, joint_impulses(there.at(t, q), q, v, t, jump, impulses), given)
     return _tapes[tree]

@@ -5,6 +5,7 @@ import numpy as np
 from vinculum.audits.balances.admitted import Admitted, admitted_errors
 from vinculum.audits.balances.first_integrals import first_integral_lines, sample_states
 from vinculum.audits.balances.lines import Judge
+from vinculum.audits.balances.mass_exchange import with_parts
 from vinculum.audits.balances.quantities import first_coordinate
 from vinculum.audits.balances.tally import Tally
 from vinculum.audits.bonds.accelerations import acceleration_line
@@ -29,6 +30,7 @@ def written_out_lines(motion: Record, hits: Impacts | None, found: Tally, whole:
     allowed = admitted_errors(motion, found)
     lines = Judge(motion.model, found, allowed).lines()
     balances, parts = tuple(lines), smooth_parts(motion)
+    lines = with_parts(motion, lines)
     if motion.phases:
         every = sample_states(whole)
         lines += worst_lines(parts, lambda part: first_integral_lines(part, balances, allowed.reason, whole=every))

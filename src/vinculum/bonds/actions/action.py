@@ -106,19 +106,19 @@ def _arguments(function: Callable, given: Mapping[str, inspect.Parameter], views
     ) else {"t": t}
 
 
-def checked_energy(where: str, energy) -> Any:
-    """One finite number or symbol."""
+def checked_energy(where: str, energy, what: str = "the energy", unit: str = "J") -> Any:
+    """One finite number or symbol; ``what`` and ``unit`` say in messages what it is."""
     if isinstance(energy, BodyView):
-        raise ModelError(f"{where}: the energy is a body; return a number made of its position and rotation")
+        raise ModelError(f"{where}: {what} is a body; return a number made of its position and rotation")
     if isinstance(energy, np.ndarray) and energy.shape == ():
         energy = energy.item()
     if isinstance(energy, (np.ndarray, list, tuple)):
         raise ModelError(
-            f"{where}: the energy has shape {np.shape(energy)}, but energy is one number [J]; take vc.math.dot or norm"
+            f"{where}: {what} has shape {np.shape(energy)}, but it is one number [{unit}]; take vc.math.dot or norm"
         )
     if isinstance(energy, (bool, np.bool_)) or (isinstance(energy, Scalar) and energy.op in CONDITIONS):
         raise ModelError(
-            f"{where}: the energy is a condition, true or false, and no number [J]; use vc.math.where(condition, a, b)"
+            f"{where}: {what} is a condition, true or false, and no number [{unit}]; use vc.math.where(condition, a, b)"
         )
     if isinstance(energy, Scalar):
         return energy
@@ -128,8 +128,8 @@ def checked_energy(where: str, energy) -> Any:
         number = float(energy)
     except Exception as error:
         raise ModelError(
-            f"{where}: the energy is {shorten(energy)}, which is not a number [J]; return one computed from the bodies' positions"
+            f"{where}: {what} is {shorten(energy)}, which is not a number [{unit}]; return one computed from the bodies' positions"
         ) from error
     if not np.isfinite(number):
-        raise ModelError(f"{where}: the energy is {number}, which is not finite; check its function")
+        raise ModelError(f"{where}: {what} is {number}, which is not finite; check its function")
     return number

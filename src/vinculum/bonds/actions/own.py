@@ -1,4 +1,4 @@
-"""Actions that a body brings with it: the energy and the dissipation of its own deformation."""
+"""Actions that a body brings with it: the energy and the dissipation of its deformation, and the momentum of mass that comes and goes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,6 +10,7 @@ from vinculum.bodies import Body
 from vinculum.bodies.affine.algebra import determinant
 from vinculum.bonds.actions.action import Action, checked_energy
 from vinculum.bonds.actions.law import ActionLaw, Distance, Effort, Limit
+from vinculum.bonds.actions.mass_exchange import EXCHANGE, MassExchange
 from vinculum.bonds.body_view import BodyView
 from vinculum.scalars import gradient, substitute, symbols
 
@@ -103,4 +104,6 @@ def own_actions(body: Body) -> list[Action]:
         found.append(DeformationEnergy(ENERGY.format(body.name), body))
     if body.mechanics.dissipation is not None:
         found.append(DeformationDissipation(DISSIPATION.format(body.name), body))
+    if body.mechanics.varying is not None:
+        found.append(MassExchange(EXCHANGE.format(body.name), body))
     return found

@@ -6,6 +6,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bodies import Body, second_moment
+from vinculum.bodies.mechanics import second_moment_of
 from vinculum.bonds.actions import square
 from vinculum.bonds.body_view import BodyView
 from vinculum.errors import ModelError
@@ -36,16 +37,16 @@ def attractors(where: str, view: BodyView, degree: int | None) -> list[Attractor
     measure = body.measure
     if is_exact(body) and (degree is None or degree > SECOND_MOMENTS):
         degree = SECOND_MOMENTS + 1
+    varying = body.mechanics.varying
+    mass, center = (body.mass, body.center) if varying is None else (view.mass, view.com)
     if degree in (0, 1):
-        return [Attractor(body.mass, body.center)]
+        return [Attractor(mass, center)]
     if degree is None or degree == SECOND_MOMENTS:
-        spread = second_moment(body)
+        spread = second_moment(body) if varying is None else second_moment_of(varying.inertia(mass))
         return [
-            Attractor(
-                body.mass, body.center, None if _is_round(spread) and not body.mechanics.kinematics.deforms else spread
-            )
+            Attractor(mass, center, None if _is_round(spread) and not body.mechanics.kinematics.deforms else spread)
         ]
-    if measure is None:
+    if measure is None or varying is not None:
         raise ModelError(
             f"{where}: degree {degree} asks for higher moments of '{body.name}' than its inertia tells; make it with "
             f"vc.RigidBody.solid or vc.RigidBody.of, which keep the mass measure, or ask for degree={SECOND_MOMENTS}"
@@ -57,14 +58,15 @@ def reach(body: Body) -> float:
     """Distance [m] from the mass center to the farthest mass, where a homogeneous ball counts as its center; infinite if unknown."""
     return (
         np.inf
-        if body.measure is None or body.mechanics.kinematics.deforms
+        if body.measure is None or body.mechanics.kinematics.deforms or body.mechanics.varying is not None
         else float(value(measure_reach(body.measure, body.center)))
     )
 
 
 def is_exact(body: Body) -> bool:
     """Whether the attraction of the body is exactly that of points; a ball that deforms is no ball."""
-    return body.measure is not None and is_points(body.measure) and not body.mechanics.kinematics.deforms
+    fixed = body.mechanics.varying is None and not body.mechanics.kinematics.deforms
+    return body.measure is not None and fixed and is_points(body.measure)
 
 
 def attraction(one: BodyView, a: Attractor, other: BodyView, b: Attractor, softening):

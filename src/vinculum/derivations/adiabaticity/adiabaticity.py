@@ -114,7 +114,7 @@ def _lines(model: Model, constrained: Constrained, given: Constrained, states, i
     tree = model.tree
     assert tree is not None
     q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
-    there = tree.at(t)
+    there = tree.at(t, q)
     placed = placements(there, q, v)
     by = row_powers(there, constrained, placed, q, v, np.zeros(tree.nv))
     groups = {"virial": by.virial, "size": by.size, "time_slope": by.time_slope}
@@ -163,7 +163,7 @@ def _degrees(tree: Tree, constrained: Constrained) -> list[Fraction | None]:
     if constrained.constraint.level != 1:
         return [None] * constrained.count
     q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
-    there = tree.at(t)
+    there = tree.at(t, q)
     things = seen_things(there, constrained, placements(there, q, v), q, v)
     moving = np.array([leaf for thing in things for leaf in thing.moving], dtype=object)
     F = constrained.constraint.rows([thing.view for thing in things], symbol("t"))

@@ -154,7 +154,7 @@ class Equations(ShownInNotebooks):
         if self.graphs.make_blocks is None:
             raise MethodError(
                 f"the form '{self.form}' has no block matrices here; derive(system, form=\"newton-euler\") or "
-                'form="lagrange" in the joints\' own coordinates has them, for a system without prescribed bodies'
+                'form="lagrange" in the joints\' own coordinates has them, for a system without prescribed bodies and masses that vary'
             )
         return self._numbers.groups("blocks", (q, v), t, parameters)
 

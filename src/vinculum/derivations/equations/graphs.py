@@ -1,7 +1,7 @@
 """The equations of motion as graphs over symbols: what numbers, formulas and code are made of."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, final
 
 import numpy as np
@@ -20,7 +20,7 @@ class Graphs:
 
     ``canonical``: H, q̇ and ṗ of Hamilton's form by name, empty in others. ``make_blocks``: makes the block matrices of a form that has
     them. ``loops``: gaps that vanish, with their multipliers. ``made_by``: function and arguments that make them again in another
-    process.
+    process. ``mass_rates``: ν of every mass that is part of the state, which follows the coordinates of the joints there.
     """
 
     name: str
@@ -33,6 +33,7 @@ class Graphs:
     make_blocks: Callable[[], dict] | None
     loops: Loops | None
     made_by: tuple[Callable, tuple]
+    mass_rates: np.ndarray = field(default_factory=lambda: np.zeros(0))
 
     @property
     def title(self) -> str:
@@ -63,7 +64,16 @@ class Graphs:
         return self.model.tree is not None and bool(self.model.tree.varied)
 
     def bordered_form(self) -> tuple[np.ndarray, np.ndarray]:
-        """M and h as they are printed: with columns −Bᵀ for the multipliers, and one more row for each gap."""
+        """M and h as they are printed: with columns −Bᵀ for the multipliers, and one more row for each gap and for each mass, ṁ − ν = 0."""
+        M, h = self._with_gaps()
+        n, k = len(M), len(self.mass_rates)
+        if not k:
+            return M, h
+        beside = np.concatenate([M, np.zeros((n, k))], axis=1)
+        below = np.concatenate([np.zeros((k, n)), np.eye(k)], axis=1)
+        return np.concatenate([beside, below]), np.concatenate([h, -self.mass_rates])
+
+    def _with_gaps(self) -> tuple[np.ndarray, np.ndarray]:
         if self.loops is None:
             return self.M, self.h
         on_accelerations = (self.loops.levels == 2)[:, None]
@@ -73,8 +83,12 @@ class Graphs:
         return np.concatenate([beside, below]), np.concatenate([self.h, self.loops.gaps])
 
     def unknowns(self) -> tuple[Letter, ...]:
-        """Letters of what the columns of the printed M stand before: accelerations, then multipliers."""
-        return self.state.a_letters + (self.loops.letters if self.loops is not None else ())
+        """Letters of what the columns of the printed M stand before: accelerations, then multipliers, then rates of masses."""
+        tree = self.model.tree
+        first = 0 if tree is None else tree.placed
+        masses = self.state.q_letters[first : first + len(self.mass_rates)]
+        known = self.state.a_letters + (self.loops.letters if self.loops is not None else ())
+        return known + tuple(one.dot() for one in masses)
 
     def leaves(self) -> list[tuple]:
         """Every symbol of the equations with its letter."""

@@ -33,7 +33,7 @@ def accelerations_tape(model: Model, bodies: Bodies, driven: bool) -> Tape:
         q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
         tau, given = symbols("tau", tree.nv if driven else 0), symbols("external", NUMBERS_OF_A_WRENCH * len(bodies))
         inputs = {"q": q, "v": v, "tau": tau, "t": np.array([t]), "external": given}
-        there, (on_chart, valid) = tree.at(t), _on_chart(model, q)
+        there, (on_chart, valid) = tree.at(t, q), _on_chart(model, q)
         force = applied_forces(there, t, on_chart, v)
         force = force + tau if driven else force
         external = in_links(there, on_chart, v, t, bodies, given, actions=False) if bodies else None

@@ -38,7 +38,7 @@ def chosen_constraints(tree: Tree, names) -> list[Constrained]:
 def pfaffian_of(tree: Tree, chosen: list[Constrained]) -> tuple[Pfaffian, int, list[tuple[str, str]]]:
     """Everything that holds positions, then the chosen rows, in space and time; how many the first are, labels of the others."""
     q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
-    there = tree.at(t)
+    there = tree.at(t, q)
     others = [one for one in tree.constraints if one.holds and one.constraint.level == 0 and one not in chosen]
     first, own = rows_of(there, others, q, v), rows_of(there, chosen, q, v)
     jacobians, speeds = [first.jacobians, own.jacobians], [first.rates, own.rates]

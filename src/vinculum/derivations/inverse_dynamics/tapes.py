@@ -41,7 +41,7 @@ def applied_tape(model: Model) -> Tape:
     known = _tapes.setdefault(tree, {})
     if ("applied",) not in known:
         q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
-        outputs = {"applied": joint_forces(tree.at(t), t, q, v)}
+        outputs = {"applied": joint_forces(tree.at(t, q), t, q, v)}
         known[("applied",)] = trace({"q": q, "v": v, "t": np.array([t])}, outputs, model.parameters)
     return known[("applied",)]
 
@@ -63,7 +63,7 @@ def _tape(model: Model, key: tuple, outputs: Callable) -> Tape:
         q, v, a = symbols("q", tree.nq), symbols("v", tree.nv), symbols("a", tree.nv)
         given, t = symbols("external", NUMBERS_OF_A_WRENCH * len(bodies)), symbol("t")
         inputs = {"q": q, "v": v, "a": a, "t": np.array([t]), "external": given}
-        there = tree.at(t)
+        there = tree.at(t, q)
         made = outputs(there, q, v, a, in_links(there, q, v, t, bodies, given) if bodies or tree.actions else None)
         known[key] = trace(inputs, made, model.parameters)
     return known[key]

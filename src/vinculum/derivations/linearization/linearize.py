@@ -56,6 +56,11 @@ def linearize(
         raise MethodError(
             f"system '{model.name}' has no velocities, so nothing in it can be perturbed; give a body a joint that moves"
         )
+    if tree.varying:
+        raise MethodError(
+            f"system '{model.name}': the mass of '{tree.varying[0].body.name}' varies, so no motion of it is steady; linearize the "
+            "same body without sources"
+        )
     if not (isinstance(t, (int, float, np.number)) and math.isfinite(t)):
         raise StartError(f"t {t!r} must be a finite instant in seconds")
     if settle not in (True, False):

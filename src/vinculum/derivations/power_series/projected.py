@@ -11,7 +11,7 @@ from vinculum.equations.applied import applied_forces
 from vinculum.equations.forms import boltzmann_hamel
 from vinculum.equations.forms.telegin import projected_residual
 from vinculum.equations.observables.accelerations import chart_feedback
-from vinculum.equations.recursions.coordinate_rates import rates
+from vinculum.equations.recursions.coordinate_rates import rates, with_mass_rates
 from vinculum.equations.recursions.inertias import regrouped_inertias
 from vinculum.equations.recursions.newton_euler import inverse_dynamics
 from vinculum.errors import MethodError
@@ -59,8 +59,8 @@ def projected_program(model: Model, form: str, feedback: bool = False) -> Series
             )
         tree = with_bases(tree)
         q, v, t, a = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t"), symbols("a", tree.nv)
-        tree = tree.at(t)
-        q_dot = rates(tree, q, v)
+        tree = tree.at(t, q)
+        q_dot = with_mass_rates(tree, rates(tree, q, v), q, v)
         outputs = {
             "residual": RESIDUALS[form](tree, t, q, v, a),
             "q_dot": q_dot + chart_feedback(tree, q) if feedback else q_dot,

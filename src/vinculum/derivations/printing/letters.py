@@ -93,6 +93,12 @@ def q_letters(tree: Tree) -> list[Letter]:
     return result
 
 
+def mass_letters(tree: Tree) -> list[Letter]:
+    """A letter for every mass that is part of the state: m with the body's name."""
+    own = [letter(link.body.name) for link in tree.varying]
+    return [Letter("m", (one.base, *one.subscripts)) for one in own]
+
+
 def mu_letters(tree: Tree) -> list[Letter]:
     """A letter for every multiplier that is part of the state: μ with the constraint's name and the row's number."""
     result = []

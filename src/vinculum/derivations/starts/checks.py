@@ -13,6 +13,7 @@ from vinculum.equations.recursions.newton_euler import inverse_dynamics
 from vinculum.errors import ModelError
 from vinculum.models.model import Model
 from vinculum.scalars import symbols
+from vinculum.systems import with_masses
 from vinculum.systems.state_names import v_names
 from vinculum.tolerances.rank import SINGULAR_START
 
@@ -65,6 +66,7 @@ def mass_matrix_at(model: Model, q: np.ndarray, values: np.ndarray) -> np.ndarra
     tree = model.tree
     assert tree is not None
     n, given = tree.nv, symbols("q", tree.nq)
+    tree = with_masses(tree, given)
     if tree.prescribed:
         if "mass_matrix" not in model.tapes:
             model.tapes["mass_matrix"] = trace({"q": given}, {"M": mass_matrix(tree, given)}, model.parameters)

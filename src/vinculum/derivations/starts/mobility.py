@@ -151,7 +151,7 @@ _tapes: "WeakKeyDictionary[Model, Tape]" = WeakKeyDictionary()
 def _trace_loads(tree: Tree, gaps: int, parameters: Mapping[str, float]) -> Tape:
     """Wrenches in all joints of a weightless system at rest, as functions of (q, t, multipliers of the gaps of velocities)."""
     q, t, lam, still = symbols("q", tree.nq), symbol("t"), symbols("lam", gaps), np.zeros(tree.nv)
-    tree = replace(tree.at(t).at_rest(), gravity=np.zeros(3))
+    tree = replace(tree.at(t, q).at_rest(), gravity=np.zeros(3))
     closing = gap_wrenches(tree, q, lam)
     on_links = sum_wrenches(tree, wrenches_on_links(tree, q, closing))
     carried = inverse_dynamics(tree, q, still, still, on_links)[1]

@@ -7,7 +7,7 @@ from vinculum.equations.forms.hamilton import momentum_drift
 from vinculum.equations.integrals.free_twists import is_driven
 from vinculum.equations.integrals.integral import Integral
 from vinculum.equations.recursions.composite import mass_matrix
-from vinculum.equations.recursions.coordinate_rates import rates
+from vinculum.equations.recursions.coordinate_rates import rates, with_mass_rates
 from vinculum.equations.sampling.null_spaces import null_space, tidy_basis
 from vinculum.equations.sampling.opaque import OPAQUE
 from vinculum.equations.sampling.states import Sampling
@@ -38,7 +38,8 @@ def cyclic_integrals(tree: Tree, accelerations: np.ndarray, allowed: list[np.nda
     M = mass_matrix(tree, at.q)
     drift = momentum_drift(tree, at.q)
     p = M @ at.v + drift
-    along = directional(p, [*at.q, at.t], [*rates(tree, at.q, at.v), 1.0])
+    q_dot = with_mass_rates(tree, rates(tree, at.q, at.v), at.q, at.v)
+    along = directional(p, [*at.q, at.t], [*q_dot, 1.0])
     both = at.of([*M.ravel(), *along])[sound]
     weights, turned = both[:, : M.size].reshape(-1, *M.shape), both[:, M.size :]
     pushed = np.einsum("sjk,sk->sj", weights, accelerations[sound])

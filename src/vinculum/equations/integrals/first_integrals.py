@@ -18,7 +18,7 @@ from vinculum.equations.integrals.material import material_integrals
 from vinculum.equations.integrals.momentum import momentum_integrals
 from vinculum.equations.recursions import articulated
 from vinculum.equations.recursions.composite import mass_matrix
-from vinculum.equations.recursions.coordinate_rates import rates
+from vinculum.equations.recursions.coordinate_rates import rates, with_mass_rates
 from vinculum.equations.recursions.newton_euler import inverse_dynamics
 from vinculum.equations.recursions.speed_sizes import at_least, kinetic_size
 from vinculum.equations.sampling.frame_dependence import notices_frame
@@ -198,7 +198,7 @@ def is_conserved(one: Integral, tree: Tree, accelerations: np.ndarray, at: Sampl
     """Whether dI/dt = ∂I/∂q q̇ + ∂I/∂v v̇ + ∂I/∂t vanishes at every random state, to the round-off of the largest, and within a
     margin for cancellation at each of them: forces at one may dwarf those at all others."""
     jacobians = at.of(gradient(one.value, np.array([*at.q, *at.v, at.t], dtype=object)))
-    q_dot = at.of(rates(tree, at.q, at.v))
+    q_dot = at.of(with_mass_rates(tree, rates(tree, at.q, at.v), at.q, at.v))
     terms = jacobians * np.concatenate([q_dot, accelerations, np.ones((at.count, 1))], axis=1)
     floor = PER_SECOND * np.abs(at.of([one.size])).max()
     rate, size = np.abs(terms.sum(axis=1)), np.maximum(np.abs(terms).sum(axis=1), floor)

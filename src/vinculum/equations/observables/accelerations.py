@@ -7,7 +7,7 @@ from vinculum.equations.applied import applied_forces
 from vinculum.equations.constraints import constrained
 from vinculum.equations.constraints.efforts import multiplier_rates
 from vinculum.equations.recursions import articulated, composite
-from vinculum.equations.recursions.coordinate_rates import rates, with_multiplier_rates
+from vinculum.equations.recursions.coordinate_rates import rates, with_mass_rates, with_multiplier_rates
 from vinculum.scalars import gradient
 from vinculum.systems import Tree
 from vinculum.tolerances.sizes import SMALL_TREE
@@ -22,7 +22,7 @@ def chart_feedback(tree: Tree, q) -> np.ndarray:
         own = q[link.q]
         defect = link.joint.kind.coordinates.chart_defect(own) if link.joint.nq else None
         parts.append(np.zeros(link.joint.nq) if defect is None else (-0.25 * FEEDBACK * defect) * gradient(defect, own))
-    return np.concatenate([np.zeros(0), *parts, np.zeros(tree.multipliers)])
+    return np.concatenate([np.zeros(0), *parts, np.zeros(tree.nq - tree.placed)])
 
 
 def shortest_accelerations(tree: Tree, q, v, t, stabilized: bool = False) -> np.ndarray:
@@ -42,14 +42,14 @@ def shortest_accelerations(tree: Tree, q, v, t, stabilized: bool = False) -> np.
 def plain_motion(tree: Tree, q, v, t) -> dict:
     """The rates without feedback, for steps that end on all conditions."""
     a, lam = constrained.accelerations(tree, q, v, applied_forces(tree, t, q, v))
-    q_dot = rates(tree, q, v)
+    q_dot = with_mass_rates(tree, rates(tree, q, v), q, v)
     if tree.multipliers:
         q_dot = with_multiplier_rates(q_dot, multiplier_rates(tree, lam))
     return {"q_dot": q_dot, "v_dot": a}
 
 
 def motion(tree: Tree, q, v, t) -> dict:
-    q_dot = rates(tree, q, v) + chart_feedback(tree, q)
+    q_dot = with_mass_rates(tree, rates(tree, q, v) + chart_feedback(tree, q), q, v)
     if not tree.multipliers:
         return {"q_dot": q_dot, "v_dot": shortest_accelerations(tree, q, v, t, stabilized=True)}
     tau = applied_forces(tree, t, q, v)

@@ -38,6 +38,7 @@ from vinculum.equations.constraints.variational_efforts import variational_effor
 from vinculum.equations.energies import center_velocity, central_momentum, kinetic_energy, potential_energy
 from vinculum.equations.forms import boltzmann_hamel
 from vinculum.equations.observables.accelerations import shortest_accelerations
+from vinculum.equations.observables.brought_by_mass import Brought, brought_by_mass
 from vinculum.equations.observables.constraint_energies import (
     constraint_energies,
     multiplier_rate_sizes,
@@ -188,17 +189,27 @@ def balance(tree: Tree, q, v, t) -> dict:
     ends = list(zip(tree.closures, loads.closing, loads.points, strict=True))
     drives = drive_powers(tree, loads)
     given = (drive_forces(tree, t, q, v) @ v if tree.nv else 0.0) + acts.given + sum((p for p, _ in drives), 0.0)
+    potential = potential_energy(tree, t, q, placed)
+    kinetic = kinetic_energy(tree, placed)
+    brought = brought_by_mass(tree, q, v, placed, kinetic, potential)
+    if tree.varying:
+        total = [F + rate for F, rate in zip(total, brought.momenta, strict=True)]
+        sizes = [
+            size + np.repeat([length(rate[:3]), length(rate[3:])], 3)
+            for size, rate in zip(sizes, brought.momenta, strict=True)
+        ]
+    given = given + brought.kinetic + brought.potential
     condition = constrained.inertia_condition(tree, q, v) if loads.varied else 1.0
     speed, spin = _speeds(tree, placed, loads.points), sum(length(at.w) for at in placed) + _inner_rates(placed)
     return {
-        "kinetic": [kinetic_energy(tree, placed)],
-        "potential": [potential_energy(tree, t, q, placed)],
+        "kinetic": [kinetic],
+        "potential": [potential],
         "power": [given + _holding_power(tree, q, v, loads)],
         "power_of_others": [given],
         "drive_power": [power for power, _ in drives],
         "drive_power_size": [size for _, size in drives],
         "dissipation": [dissipative_forces(tree, v) @ v if tree.nv else 0.0],
-        "work": [sum(spring, 0.0) + sum(lifts, 0.0) + acts.work + _penalty_work(tree, q, v, loads)],
+        "work": [sum(spring, 0.0) + sum(lifts, 0.0) + acts.work + _penalty_work(tree, q, v, loads) - brought.potential],
         "work_size": [acts.size + length(spring) + length(tree.gravity) * sum((length(p[:3]) for p in momenta), 0.0)],
         "potential_size": [length([k.mass * way for k, way in zip(tree.links, reach, strict=True)]) * length(tree.gravity)
                            + length([k.joint.compliance.spring_energy(q[k.q]) for k in tree.links if k.joint.nv]) + acts.energy_size],
@@ -210,7 +221,7 @@ def balance(tree: Tree, q, v, t) -> dict:
         "momentum": np.concatenate(momenta),
         "wrench": np.concatenate(total),
         "wrench_size": np.concatenate(sizes),
-        **_center_momenta(tree, placed),
+        **_center_momenta(tree, placed, brought),
         "multiplier_rates": loads.multiplier_rates,
         "multiplier_rate_size": multiplier_rate_sizes(tree, q, v, t),
         **_acceleration_rows(tree, q, v, loads),
@@ -232,12 +243,22 @@ def _carried_momenta(tree: Tree, placed, momenta) -> list[np.ndarray]:
     ]
 
 
-def _center_momenta(tree: Tree, placed) -> dict:
-    """Mass times velocity of the mass center of every body, where that is not its momentum for some of them."""
-    if all(link.extra_inertia is None for link in tree.links):
+def _center_momenta(tree: Tree, placed, brought: Brought) -> dict:
+    """Mass times velocity of the mass center of every body, where that is not its momentum for some of them; and the rate of every mass,
+    its momentum in transit, its force and that of all actions, where a mass varies."""
+    if all(link.extra_inertia is None for link in tree.links) and not tree.varying:
         return {}
     each = [link.mass * center_velocity(link, at) for link, at in zip(tree.links, placed, strict=True)]
-    return {"center_momentum": np.concatenate(each)}
+    if not tree.varying:
+        return {"center_momentum": np.concatenate(each)}
+    moved = [p + shift for p, shift in zip(each, brought.shifts, strict=True)]
+    return {
+        "center_momentum": np.concatenate(moved),
+        "mass_rate": brought.rates,
+        "transit_momentum": brought.in_transit,
+        "increment": brought.increment,
+        "applied": brought.applied,
+    }
 
 
 def _trace_of_inertia(link: Link, at: Placement):

@@ -66,10 +66,12 @@ def virtual_powers(tree: Tree, q, v, t) -> VirtualPowers:
 
 def is_testable(tree: Tree) -> bool:
     """Whether virtual velocities in which no constraint does work are a field on the places alone: constraints on places or linear in
-    the velocities, kept along their own rows, none of them part of the Lagrangian."""
+    the velocities, kept along their own rows, none of them part of the Lagrangian, and masses that stay."""
     constrained = [one for one in tree.constraints if one.holds]
-    return not tree.varied and all(
-        one.is_linear and one.constraint.level < 2 and not one.directions for one in constrained
+    return (
+        not tree.varied
+        and not tree.varying
+        and all(one.is_linear and one.constraint.level < 2 and not one.directions for one in constrained)
     )
 
 

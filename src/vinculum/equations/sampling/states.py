@@ -6,7 +6,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.scalars import Scalar, replay
+from vinculum.scalars import Scalar, replay, value
 from vinculum.scalars.math import EXTENDED
 from vinculum.systems import Tree, placements
 from vinculum.tolerances.functions import FARTHEST_SAMPLE, NEAREST_SAMPLE
@@ -72,6 +72,8 @@ def sampling(tree: Tree, q, v, t, values: Mapping[str, float], vary: bool) -> Sa
             turn = slice(link.q.stop - 4, link.q.stop)
             Q[:, turn] /= np.linalg.norm(Q[:, turn], axis=1, keepdims=True)
         Q[:, link.q] = link.joint.kind.coordinates.sample(Q[:, link.q])
+    for link in tree.varying:
+        Q[:, link.mass_place] = value(link.body.mass, values) * rng.uniform(0.8, 1.25, count)
     columns = {id(x): Q[:, i] for i, x in enumerate(q)} | {id(x): V[:, i] for i, x in enumerate(v)}
     columns[id(t)] = apart(count)
     parameters = {name: np.full(count, float(x)) for name, x in values.items()}

@@ -43,9 +43,9 @@ def watched_ends(
     assert model.tree is not None and base.tree is not None
     bounded = with_bases(base.tree)
     q, v, t = symbols("q", bounded.nq), symbols("v", bounded.nv), symbol("t")
-    outside = bounded.at(t)
+    outside = bounded.at(t, q)
     placed = placements(outside, q, v)
-    multipliers = held_multipliers(with_bases(model.tree).at(t), q, v, t) if closed else {}
+    multipliers = held_multipliers(with_bases(model.tree).at(t, q), q, v, t) if closed else {}
     functions = (
         list(event_functions(outside, q, v, t, problem.events, model.parameters, given)[0]) if problem.events else []
     )

@@ -18,7 +18,7 @@ def slip_tape(model: Model):
     assert model.tree is not None
     tree = with_bases(model.tree)
     q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
-    outside = tree.at(t)
+    outside = tree.at(t, q)
     placed, found = placements(outside, q, v), {}
     for one in tree.unilaterals:
         if one.unilateral.friction is not None:

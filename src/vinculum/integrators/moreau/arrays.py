@@ -29,6 +29,8 @@ class Inputs(NamedTuple):
     """Number of unilateral constraints."""
     kept: int
     """Number of bilateral conditions."""
+    placed: int
+    """Number of the coordinates that velocities move; masses follow them."""
 
 
 class Span(NamedTuple):
@@ -89,6 +91,8 @@ class Program(NamedTuple):
     quaternions: np.ndarray
     place: np.ndarray
     """Scratch (nq,)."""
+    placed: int
+    """Number of the coordinates that velocities move; masses follow them."""
 
 
 class Step(NamedTuple):

@@ -83,7 +83,7 @@ def correct_positions(program, q, t, rows, active, impulses, touched, work):
             break
         put_all(x, nq, change)
         run_lanes(program.unilaterals, x, z)
-        for i in range(nq):
+        for i in range(program.placed):
             moved = max(moved, abs(z[first + i, 0]))
             q[i] += z[first + i, 0]
         to_length_one(q, program.quaternions)

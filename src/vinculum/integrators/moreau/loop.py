@@ -27,7 +27,7 @@ def time_steps(tapes, inputs, span, rules, law, memory, records, work):
     half axes (b, 3) as in `Laws`, of b triples of rows: those of m unilateral constraints, and those about axes of contacts that resist
     rolling.
     """
-    x, quaternions, n, nq, m, kept = inputs
+    x, quaternions, n, nq, m, kept, placed = inputs
     t, h, steps = span
     P, pressed = memory
     theta, tolerance, located, lenient = rules.theta, rules.tolerance, rules.located, rules.lenient
@@ -38,7 +38,9 @@ def time_steps(tapes, inputs, span, rules, law, memory, records, work):
     y, z = np.empty((n, WIDTH)), np.empty((m + 3 * b + 3 * b * nv + nv * nv + kept * (nv + 1) + nq, WIDTH))
     q, middle, slow, fast = np.empty(nq), np.empty(nq), np.empty(nq), np.empty(nq)
     v, after, unbound = np.empty(nv), np.empty(nv), np.empty(nv)
-    program = Program(tapes.motion, tapes.unilaterals, tapes.distances, x, y, z, n, nq, quaternions, np.empty(nq))
+    program = Program(
+        tapes.motion, tapes.unilaterals, tapes.distances, x, y, z, n, nq, quaternions, np.empty(nq), placed
+    )
     every = Rows(
         np.full(room, np.inf),
         np.empty(3 * room),

@@ -160,7 +160,7 @@ def _prepare_run(problem: Problem, projected: bool) -> _Run:
     sought = min(STEP_RESIDUAL, accepted), accepted, most_sweeps
     rules = Rules(method.theta or MIDDLE, located, motion.tape.is_piecewise(), *sought)
     tapes = Tapes(motion.lanes, rows.lanes, distances.lanes, projection)
-    inputs = Inputs(x, quaternions, n, model.nq, m, len(model.layout.gaps))
+    inputs = Inputs(x, quaternions, n, model.nq, m, len(model.layout.gaps), model.nq - len(model.layout.masses))
     memory = Memory(np.zeros(3 * len(law[0])), np.zeros(m, dtype=np.bool_))
     return _Run(tapes, inputs, rules, law, memory, work, through)
 

@@ -65,8 +65,8 @@ def _looks(model: Model, finite: bool) -> list[_Look]:
         return _known[model]
     assert model.tree is not None
     now = symbol("t")
-    tree = with_bases(model.tree).at(now)
-    q, v = symbols("q", tree.nq), symbols("v", tree.nv)
+    q, v = symbols("q", model.tree.nq), symbols("v", model.tree.nv)
+    tree = with_bases(model.tree).at(now, q)
     placed = placements(tree, q, v)
     looks = []
     for acting in tree.actions:
@@ -92,8 +92,8 @@ def nearest_bodies(model: Model, state: np.ndarray, t: float, values: np.ndarray
     if model.tree is None or not model.type.has_graphs or not model.tree.actions or not np.all(np.isfinite(state)):
         return ""
     now = symbols("t", 1)
-    tree = with_bases(model.tree).at(now[0])
-    q, v = symbols("q", tree.nq), symbols("v", tree.nv)
+    q, v = symbols("q", model.tree.nq), symbols("v", model.tree.nv)
+    tree = with_bases(model.tree).at(now[0], q)
     placed = placements(tree, q, v)
     pairs = [
         (acting, pair)

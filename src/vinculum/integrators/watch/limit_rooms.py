@@ -56,8 +56,8 @@ def rooms_of(model: Model, adaptive: bool) -> Rooms:
 def _rooms(model: Model, adaptive: bool) -> Rooms:
     assert model.tree is not None
     t = symbols("t", 1)
-    tree = with_bases(model.tree).at(t[0])
-    q, v = symbols("q", tree.nq), symbols("v", tree.nv)
+    q, v = symbols("q", model.tree.nq), symbols("v", model.tree.nv)
+    tree = with_bases(model.tree).at(t[0], q)
     acting = tree.actions if model.type.has_graphs else ()
     placed = placements(tree, q, v) if acting else []
     limits = [limit for one in acting for limit in one.action.law.limits(action_views(tree, one, placed))]

@@ -13,7 +13,7 @@ from vinculum.motion.pieces import Pieces
 from vinculum.motion.problem import Problem, Steps
 from vinculum.tolerances.iterations import LIMIT_GROWTHS, LIMIT_HALVINGS
 from vinculum.tolerances.samples import LOOKS_AT_LIMITS
-from vinculum.tolerances.watch import DIP, DIP_ROOM, LIMIT_CHANGE, LIMIT_FIRST_STEP
+from vinculum.tolerances.watch import DIP, DIP_ROOM, LIMIT_CHANGE, LIMIT_FIRST_STEP, NEARLY_MET
 
 ADAPTIVE = ("taylor", "series", "dop853")
 GOLDEN = 0.5 * (5.0**0.5 - 1.0)
@@ -48,6 +48,16 @@ class LimitWatch:
         ]
         if used:
             raise StartError(f"system '{problem.model.name}': at the start {used[0]}; start elsewhere")
+
+    def nearly_met(self, t: float, state: np.ndarray) -> str:
+        """The limit that is nearly met at a state where steps failed, for a message; empty if there is none."""
+        limited, problem = self._limited, self._problem
+        if limited.tape is None or not np.all(np.isfinite(state)):
+            return ""
+        first, last = self._values(np.stack([problem.state, state]), np.array([problem.begin, t]))[:, 0::2]
+        left = np.abs(last) <= NEARLY_MET * np.abs(first)
+        left &= ~limited.passable & (np.arange(len(left)) < limited.of_actions)
+        return f"; {limited.reasons[int(np.argmax(left))]}" if left.any() else ""
 
     def time_to(self, which: int, t: float, state: np.ndarray, rates: np.ndarray) -> float:
         """Time [s] until the squared distance to a passable limit is smallest, for motion along a straight line."""

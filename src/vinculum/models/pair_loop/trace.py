@@ -28,7 +28,13 @@ def is_pair_loop(tree: Tree) -> bool:
         for k in tree.links
     )
     listed = sum(len(acting.links) for acting in tree.actions if not _is_looped(acting))
-    return free and not tree.closures and listed <= MOST_TOUCHED and any(_is_looped(acting) for acting in tree.actions)
+    return (
+        free
+        and not tree.closures
+        and not tree.varying
+        and listed <= MOST_TOUCHED
+        and any(_is_looped(acting) for acting in tree.actions)
+    )
 
 
 def check_size(tree: Tree) -> None:

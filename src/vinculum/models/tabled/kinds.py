@@ -97,7 +97,7 @@ def kind_of(tree: Tree, alike: Alike) -> Kind:
     """The kind of blocks that are alike."""
     q = np.array([np.concatenate([_range(tree.links[i].q) for i in row]) for row in alike.links], dtype=np.int64)
     v = np.array([np.concatenate([_range(tree.links[i].v) for i in row]) for row in alike.links], dtype=np.int64)
-    block = _with_wrenches(Tree(tree.name, tree.gravity, alike.block, q.shape[1], v.shape[1]))
+    block = _with_wrenches(Tree(tree.name, tree.gravity, alike.block, q.shape[1], v.shape[1], placed=q.shape[1]))
     tapes = {name: _trace_tape(block, outputs) for name, outputs in OUTPUTS.items()}
     return Kind(alike.links, q.reshape(len(alike.links), -1), v.reshape(len(alike.links), -1), alike.numbers, tapes)
 

@@ -35,12 +35,17 @@ def outputs_of_bodies(model: Model) -> Mapping[str, Mapping[str, int | None]]:
     bonds |= {
         f"{name}/{what}": 1 for name in layout.actions for what in ("energy", "moment size", "power", "rate", "size")
     }
+    varying = (
+        {"mass_rate": b, "center_momentum": 3 * b, "transit_momentum": 3 * b, "increment": 3 * b, "applied": 3 * b}
+        if layout.masses
+        else {}
+    )
     return {
         "motion": {"q_dot": nq, "v_dot": nv},
         "rates": {"q_dot": nq, "defects": len(layout.quaternions), "gaps": g, "gap_rates": g},
         "bodies": {f"{body}/{what}": size for body in layout.bodies for what, size in OF_A_BODY.items()},
         "balance": {**dict.fromkeys(OF_ALL, 1), **dict.fromkeys(OF_SOME), "mass": b, "reach": b, "center": 3 * b, "momentum": 6 * b,
-                    "wrench": 6 * b, "wrench_size": 6 * b},
+                    "wrench": 6 * b, "wrench_size": 6 * b, **varying},
         "reactions": dict.fromkeys(layout.joints, 6),
         "bonds": bonds,
         "closures": {"gaps": g, "jacobians": g * nv, "gap_rates": g, "gap_drifts": g, "along": g * nv, "mass_matrix": nv * nv,

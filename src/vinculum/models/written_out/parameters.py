@@ -22,17 +22,17 @@ def parameters_of(tree: Tree) -> dict[str, float]:
     q, v, t = state(tree)
     forces = [*drive_forces(tree, t, q, v), *action_forces(tree, t, q, v)]
     energies = [action_energy(tree, acting, placements(tree, q, v), t) for acting in tree.actions]
-    rows = conditions(tree.at(t), q, v)
+    rows = conditions(tree.at(t, q), q, v)
     kept = [
         *rows.values,
         *rows.biases,
         *rows.jacobians.ravel(),
         *rows.along.ravel(),
-        constraint_energy(tree.at(t), q),
-        *constraint_forces(tree.at(t), q, v),
+        constraint_energy(tree.at(t, q), q),
+        *constraint_forces(tree.at(t, q), q, v),
         added_lagrangian(tree, q, v, t),
-        *_bounds(tree.at(t), q, v),
-        *_given_impulses(tree.at(t), q, v, t),
+        *_bounds(tree.at(t, q), q, v),
+        *_given_impulses(tree.at(t, q), q, v, t),
     ]
     found = tree_parameters(tree) | parameters(np.array([*forces, *energies, *kept, 0.0], dtype=object))
     return found | closures.hidden_parameters(tree) | base_parameters(tree)
@@ -40,7 +40,7 @@ def parameters_of(tree: Tree) -> dict[str, float]:
 
 def velocities_are_rates(tree: Tree) -> bool:
     """Whether velocities are rates of independent coordinates, so that there are canonical momenta."""
-    return not tree.is_conditioned and not tree.varied and rates_are_velocities(tree)
+    return not tree.is_conditioned and not tree.varied and not tree.varying and rates_are_velocities(tree)
 
 
 def _bounds(tree: Tree, q, v) -> list:

@@ -22,7 +22,7 @@ from vinculum.equations.observables.drives import drives
 from vinculum.equations.observables.loads import balance, hamel, reactions
 from vinculum.equations.observables.virtual_powers import virtual_powers
 from vinculum.equations.recursions.composite import mass_matrix
-from vinculum.equations.recursions.coordinate_rates import rates
+from vinculum.equations.recursions.coordinate_rates import rates, with_mass_rates
 from vinculum.scalars import ldl_solve, symbol, symbols
 from vinculum.systems import Tree, body_view, placements
 
@@ -35,7 +35,7 @@ def _tape_maker(outputs: Callable) -> Callable[[Tree, Mapping[str, float]], Tape
     @without_collection
     def make(tree: Tree, given: Mapping[str, float]) -> Tape:
         q, v, t = state(tree)
-        return trace({"q": q, "v": v, "t": np.array([t])}, outputs(tree.at(t), q, v, t), given)
+        return trace({"q": q, "v": v, "t": np.array([t])}, outputs(tree.at(t, q), q, v, t), given)
 
     return make
 
@@ -67,7 +67,8 @@ def _closures(tree: Tree, q, v, t) -> dict:
 def _unilaterals(tree: Tree, q, v, t) -> dict:
     rows, kept = unilateral_rows(tree, q, v), conditions(tree, q, v, biases=False)
     return {"gaps": rows.gaps, "drifts": rows.drifts, "jacobians": rows.jacobians, "mass_matrix": mass_matrix(tree, q),
-            "bilateral": kept.jacobians, "bilateral_drifts": kept.drifts, "q_dot": rates(tree, q, v)}  # fmt: skip
+            "bilateral": kept.jacobians, "bilateral_drifts": kept.drifts,
+            "q_dot": with_mass_rates(tree, rates(tree, q, v), q, v)}  # fmt: skip
 
 
 def _distances(tree: Tree, q, v, t) -> dict:
@@ -120,7 +121,7 @@ def _canonical(tree: Tree, given: Mapping[str, float]) -> Tape:
     """Hamilton's equations over (q, p, t), for velocities that are rates of coordinates."""
     q, _, t = state(tree)
     p = symbols("p", tree.nv)
-    q_dot, p_dot = hamilton.canonical_rates(tree.at(t), q, p, t)
+    q_dot, p_dot = hamilton.canonical_rates(tree.at(t, q), q, p, t)
     return trace({"q": q, "p": p, "t": np.array([t])}, {"q_dot": q_dot, "p_dot": p_dot}, given)
 
 
@@ -128,7 +129,7 @@ def _canonical(tree: Tree, given: Mapping[str, float]) -> Tape:
 def _velocities(tree: Tree, given: Mapping[str, float]) -> Tape:
     q, _, t = state(tree)
     p = symbols("p", tree.nv)
-    tree = tree.at(t)
+    tree = tree.at(t, q)
     v = ldl_solve(hamilton.momentum_matrix(tree, q), p - hamilton.momentum_drift(tree, q))
     return trace({"q": q, "p": p, "t": np.array([t])}, {"v": v}, given)
 
@@ -137,14 +138,14 @@ def _velocities(tree: Tree, given: Mapping[str, float]) -> Tape:
 def _hamel(tree: Tree, given: Mapping[str, float]) -> Tape:
     q, v, t = state(tree)
     a = symbols("a", tree.nv)
-    return trace({"q": q, "v": v, "t": np.array([t]), "a": a}, hamel(tree.at(t), q, v, t, a), given)
+    return trace({"q": q, "v": v, "t": np.array([t]), "a": a}, hamel(tree.at(t, q), q, v, t, a), given)
 
 
 @without_collection
 def _integrals(tree: Tree, given: Mapping[str, float]) -> Tape:
     """Value and size of every first integral that holds for all values of the parameters."""
     q, v, t = state(tree)
-    found = first_integrals(tree.at(t), q, v, t, given, vary=True)
+    found = first_integrals(tree.at(t, q), q, v, t, given, vary=True)
     return trace({"q": q, "v": v, "t": np.array([t])}, {one.name: [one.value, one.size] for one in found}, given)
 
 

@@ -54,6 +54,11 @@ class BodyMotion(DeformationMotion):
         return np.concatenate([R_BW @ part for part in parts], axis=1)[:, :, 0]
 
     @property
+    def mass(self) -> np.ndarray:
+        """Mass, (T,) [kg]."""
+        return self._samples("mass")[:, 0]
+
+    @property
     def center(self) -> np.ndarray:
         """Position of the mass center, (T, 3) [m]."""
         return self._alone().center

@@ -45,6 +45,11 @@ def _material_points(motion: Any, name: str) -> list[tuple[np.ndarray, float]]:
         raise StartError(
             f"the momentum of '{name}' is not that of a mass measure, so it has no kinetic measure; name other bodies"
         )
+    if link.mass_place is not None:
+        raise StartError(
+            f"the mass of '{name}' varies, and its kinetic measure would need points that come and go; name other bodies, or use "
+            f"motion.body({name!r}).momentum"
+        )
     mass, center, S = (
         np.asarray(value(x, values), dtype=float) for x in (link.mass, link.center, second_moment(link.body))
     )

@@ -115,11 +115,12 @@ def vector_of(values: Values, place: str, given, sizes: Mapping[str, int], unit:
                 f"{values.file}: {place} is one number, but three are needed; write a vector or a list of 3 formulas"
             )
         return lambda known: formula.value({**values.parameters, **known})
-    parts = [_part(values, f"{place}[{i}]", entry, sizes, unit) for i, entry in enumerate(given)]
+    parts = [part_of(values, f"{place}[{i}]", entry, sizes, unit) for i, entry in enumerate(given)]
     return lambda known: np.array([*(part(known) for part in parts), None], dtype=object)[:-1]
 
 
-def _part(values: Values, place: str, entry, sizes: Mapping[str, int], unit: str) -> Callable[[dict], Any]:
+def part_of(values: Values, place: str, entry, sizes: Mapping[str, int], unit: str) -> Callable[[dict], Any]:
+    """One number of what formulas see: a formula, or a number in a unit."""
     if isinstance(entry, str) and quantity(f"{values.file}: {place}", entry) is None:
         formula = values.formula(place, entry, sizes, vectors=True)
         if formula.size != 1:

@@ -20,6 +20,7 @@ from vinculum.systems.files.schema_values import Table
 from vinculum.systems.files.tables.actions import FORCES, POTENTIALS
 from vinculum.systems.files.tables.constraints import REALIZATIONS
 from vinculum.systems.files.tables.deforming import DISSIPATIONS, ENERGIES
+from vinculum.systems.files.tables.mass_sources import MassSourceTable
 from vinculum.systems.files.tables.ready_constraints import CONSTRAINT_KINDS
 from vinculum.systems.files.tables.shapes import SHAPES
 from vinculum.systems.files.tables.unilaterals import IMPACTS, WALLS, ContactTable, UnilateralTable
@@ -56,6 +57,8 @@ ARTICLES = {
 OF_KINDS = ("bodies", "joints", "potentials", "forces", "constraints")
 TAGGED = {"shape": SHAPES, "realization": REALIZATIONS, "contact": REALIZATIONS, "impact": IMPACTS,
           "energy": ENERGIES, "dissipation": DISSIPATIONS}  # fmt: skip
+LISTED = {"sources": MassSourceTable}
+"""Tables of which there may be several, as [[bodies.NAME.sources]]."""
 DECIDES = {
     "realization": "choose a realization, because it determines the motion",
     "impact": "choose an impact law, because the bodies alone do not determine it",
@@ -178,6 +181,8 @@ def _path_in_file(path: tuple, forms: Forms) -> list[str]:
         parts[2:5] = [f"walls[{parts[3]}]"]
     elif len(parts) > 3 and parts[2] == "walls":
         parts[2:] = [f"walls[{parts[3]}]"]
+    if len(parts) > 3 and parts[2] in LISTED:
+        parts[2:4] = [f"{parts[2]}[{parts[3]}]"]
     if len(parts) > 4 and parts[4] in TAGGED.get(parts[3], ()):
         parts.pop(4)
     if len(parts) > 3 and parts[3] in TAGGED.get(parts[2], ()):
@@ -214,7 +219,7 @@ def _keys(path: tuple, forms: Forms) -> list[str]:
         table = forms.named[path[0]]
     else:
         owner, own = ("", *map(str, path))[-3:-1]
-        table = TAGGED.get(owner, {}).get(own) or forms.single[own]
+        table = LISTED.get(owner) or TAGGED.get(owner, {}).get(own) or forms.single[own]
     return list(table.model_fields)
 
 

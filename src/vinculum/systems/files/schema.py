@@ -23,6 +23,7 @@ from vinculum.systems.files.schema_values import (
 )
 from vinculum.systems.files.tables.actions import FORCES, POTENTIALS, AnyForceTable, PotentialTable
 from vinculum.systems.files.tables.deforming import DEFORMING, AffineTable, PointBodyTable
+from vinculum.systems.files.tables.mass_sources import MassSourceTable
 from vinculum.systems.files.tables.ready_constraints import CONSTRAINTS, AnyConstraintTable
 from vinculum.systems.files.tables.shapes import SHAPES, Shape
 from vinculum.systems.files.tables.unilaterals import IMPACTS, WALLS, ContactTable, CoulombTable, UnilateralTable
@@ -65,6 +66,7 @@ class RigidTable(Table):
     com: Row = ORIGIN
     inertia: Inertia
     about: Literal["center", "origin"] = "center"
+    sources: list[MassSourceTable] = Field(default_factory=list)
 
 
 class SolidTable(Table):
@@ -73,11 +75,13 @@ class SolidTable(Table):
     density: Number = None
     mass: Number = None
     at: Frame = FrameTable()
+    sources: list[MassSourceTable] = Field(default_factory=list)
 
 
 class PointTable(Table):
     kind: Literal["point"]
     mass: Number
+    sources: list[MassSourceTable] = Field(default_factory=list)
 
 
 def _rotation_entries(given: Any) -> Any:

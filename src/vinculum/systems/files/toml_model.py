@@ -21,6 +21,7 @@ from vinculum.systems.files.constraints import constraint_of
 from vinculum.systems.files.deforming import affine_body, point_body
 from vinculum.systems.files.faults import Faults
 from vinculum.systems.files.impulses import impulse_of
+from vinculum.systems.files.mass_sources import function_of_mass, sources_of
 from vinculum.systems.files.model_file import ModelFile
 from vinculum.systems.files.prescribed import prescribed_body
 from vinculum.systems.files.problems import as_written
@@ -169,10 +170,22 @@ def _body(
         return _solid(values, place, name, table)
     mass = values.number(f"{place} mass", table.mass, "kg")
     if isinstance(table, PointTable):
-        return MassPoint(name, mass)
+        return MassPoint(name, mass, sources_of(values, place, table.sources))
+    if table.sources:
+        com, inertia = (
+            function_of_mass(values, f"{place} {what}", given, unit)
+            if _holds_formulas(given)
+            else values.row(place, given, (unit,) * 3)
+            for what, given, unit in (("com", table.com, "m"), ("inertia", table.inertia, "kg m^2"))
+        )
+        return RigidBody(name, mass, com, inertia, table.about, sources=sources_of(values, place, table.sources))
     com = values.row(f"{place} com", table.com, ("m",) * 3)
     inertia = values.row(f"{place} inertia", table.inertia, ("kg m^2",) * 3)
     return RigidBody(name, mass, com, inertia, table.about)
+
+
+def _holds_formulas(given) -> bool:
+    return any(isinstance(entry, str) or (isinstance(entry, list) and _holds_formulas(entry)) for entry in given)
 
 
 def _solid(values: Values, place: str, name: str, table: SolidTable) -> Body:
@@ -181,7 +194,9 @@ def _solid(values: Values, place: str, name: str, table: SolidTable) -> Body:
         raise FileError(f"{values.file}: {place} has a shape, which needs either density or mass; give one of them")
     shape = shape_of(values, f"{place} shape", table.shape)
     density = None if table.density is None else values.number(f"{place} density", table.density, "kg/m^3")
-    return RigidBody.solid(name, shape, density=density, mass=mass, at=values.frame(f"{place} at", table.at))
+    sources = sources_of(values, place, table.sources)
+    at = values.frame(f"{place} at", table.at)
+    return RigidBody.solid(name, shape, density=density, mass=mass, at=at, sources=sources)
 
 
 def _joint(values: Values, name: str, table) -> Joint:
