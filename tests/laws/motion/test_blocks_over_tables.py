@@ -117,3 +117,15 @@ def test_a_function_given_by_points_is_refused():
     system.add(vc.Potential("pulled", ["p3"], lambda p: table(p.position[0])))
     with pytest.raises(ModelError, match=r"looks into table 'pull'.*not written out"):
         model_for(system)
+
+
+def test_springs_at_their_rest_length_have_no_force_to_be_judged_by():
+    """A row of mass points that falls with one end held: all springs begin without force and energy, so no scale is their own."""
+    system, before, start = vc.System("row", gravity=(0, 0, -9.81)), "ground", {}
+    for k in range(230):
+        point = system.add(vc.MassPoint(f"point {k}", 1.0))
+        system.add(vc.Translation(f"to {k}", "ground", point))
+        system.add(vc.Spring(f"spring {k}", point, before, stiffness=100.0, rest_length=1.0))
+        start[f"to {k}"], before = vc.At((k + 1.0, 0, 0)), point
+    motion = vc.simulate(system, 0.05, start, progress=False)
+    assert motion.audit().verdict == "passed", str(motion.audit())

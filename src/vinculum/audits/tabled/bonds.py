@@ -89,14 +89,15 @@ def _power(board: Board, Z: np.ndarray, time: np.ndarray) -> list[Line]:
         work, slope, size = (found[:, place[name]][:, 0] for name in ("work", "time_slope", "work_size"))
         if not np.any(size):
             continue
-        step, rate = _step(board, Z, bond), 0.0
+        step, rate, terms = _step(board, Z, bond), 0.0, _energy_terms(board, Z, bond, found, place)
         for r, weight in enumerate(WEIGHTS, 1):
-            there, back = (
-                apply(call, _advance_ends(board, Z, bond, sign * r * step))[:, place["energy"]][:, 0]
-                for sign in (1.0, -1.0)
-            )
-            rate = rate + weight * (there - back) / step
-        noise = ROUND_OFF * _energy_terms(board, Z, bond, found, place) / step
+            for sign in (1.0, -1.0):
+                aside = _advance_ends(board, Z, bond, sign * r * step)
+                there = apply(call, aside)
+                rate = rate + sign * weight * there[:, place["energy"]][:, 0] / step
+                # a bond without force now, as a spring at its rest length, has one there
+                terms = np.maximum(terms, _energy_terms(board, aside, bond, there, place))
+        noise = ROUND_OFF * terms / step
         apart = np.abs(rate + work - slope) / np.maximum(size + noise / PAIR_FORCES_BY_TWO_ROUTES, np.finfo(float).tiny)
         apart = np.where(np.isfinite(apart), apart, np.inf)
         count += len(bond)
