@@ -69,6 +69,21 @@ def paradox(touching: Touching, here: Contacts) -> str | None:
     return None
 
 
+def jam(touching: Touching) -> str | None:
+    """Message for an impact whose law asks a contact to separate while friction holds it; None if impulses were found.
+
+    The point can move in one direction only, oblique to the normal, and friction is larger than the slope: a wedge. Newton's law with
+    Coulomb's has no solution there for e > 0.
+    """
+    if not touching.jammed:
+        return None
+    mu = float(touching.laws.friction[touching.names.index(touching.jammed)].max())
+    return (
+        f"the impact at unilateral constraint '{touching.jammed}' has no solution: its law asks it to separate, and its friction mu = "
+        f"{mu:g} jams it, since other bonds let it move in one direction only; use less friction, or vc.Inelastic() there"
+    )
+
+
 def touches(touching: Touching, t: float, state: np.ndarray) -> bool:
     """Whether a gap is closed at a state, with or without a force."""
     return bool(np.any(touching.closed_gaps(touching.at(t, state))))

@@ -11,7 +11,7 @@ from vinculum.bonds.unilaterals import AHEAD, SLIDES
 from vinculum.compile.tape import Tape
 from vinculum.derivations.starts.assembly import assemble
 from vinculum.errors import MethodError
-from vinculum.integrators.event_driven.dead_ends import ambiguous_names, broken_gap, lost_gap, paradox, touches
+from vinculum.integrators.event_driven.dead_ends import ambiguous_names, broken_gap, jam, lost_gap, paradox, touches
 from vinculum.integrators.event_driven.first_slips import Begin, begin_of_slips, first_step, precede, without_direction
 from vinculum.integrators.event_driven.given_impulses import GivenImpulses, lasting
 from vinculum.integrators.event_driven.handed_over import HandOver, usual_width
@@ -247,7 +247,7 @@ class _Run:
             contact_impulses[-1] = contact_impulses[-1] + last
             v = state[touching.model.nq :] + here.K @ (here.jacobians.T @ last)
             state = np.concatenate([state[: touching.model.nq], v])
-        return state, self._atoms(t, contact_impulses, pushes), closed, paradox(touching, here)
+        return state, self._atoms(t, contact_impulses, pushes), closed, jam(touching) or paradox(touching, here)
 
     def contact_solver(self, t: float) -> ContactSolver:
         """Statistics of the contact solver for the impacts of the last instant."""

@@ -29,6 +29,7 @@ from vinculum.tolerances.event_driven import (
     HOLDS_NOTHING,
     IMPACT_RESIDUAL,
     IMPACT_SWEEPS,
+    JAMMED,
     LEAST_SYSTEM_SIZE,
     LEAST_SYSTEM_SPEED,
     PRESSING,
@@ -52,7 +53,8 @@ class Touching:
 
     ``size`` [m] and ``speed`` [m/s] are the scales of positions and velocities. Slips slower than ``still`` [m/s] count as zero; this
     bound is at least a share ``least`` of the speed. ``held`` (m,): contacts that may have been closed until now. ``steps`` [s]: length
-    of the time steps that led to the state; zero if it was not reached by time stepping.
+    of the time steps that led to the state; zero if it was not reached by time stepping. ``jammed``: a contact whose impact has no
+    solution.
     """
 
     def __init__(self, model: Model, values: np.ndarray, least: float = 0.0):
@@ -66,6 +68,7 @@ class Touching:
         self._slipping = max(SLIPPING, least)
         self.steepest = np.zeros(len(self.names))
         self._solved: list[tuple[float, ...]] = []
+        self.jammed = ""
         self._evaluators = RowEvaluators()
         self._recent: Recent[Contacts] = Recent(STATES_IN_MIND)
         self._forces: Recent[tuple[Contacts, np.ndarray, np.ndarray]] = Recent(STATES_IN_MIND)
@@ -176,6 +179,9 @@ class Touching:
         error, sweeps = impact(
             W, u + J @ pushed, u, self.laws.kinds[chosen], e, axes, P, (IMPACT_RESIDUAL, IMPACT_SWEEPS)
         )
+        alone = np.abs(np.diag(W) * P).reshape(-1, 3).max(axis=1)
+        if alone.max() > JAMMED * self.speed:
+            self.jammed = self.names[chosen[int(np.argmax(alone))]]
         more = surplus(J, here.K, P.reshape(-1, 3), axes)
         self._solved.append((error, sweeps, len(chosen), clock.perf_counter() - begun, more))
         every = np.zeros(len(here.speeds))
