@@ -37,7 +37,7 @@ def _telling(sizes: np.ndarray, tolerances: np.ndarray) -> int:
 def _equality(weak: WeakResidual, least: float) -> Line:
     size = np.where(np.isfinite(weak.explained), np.abs(weak.explained), np.inf)
     k = _telling(size, weak.tolerances)
-    why = "the errors of time stepping" if least else "moves that close gaps exactly, and least slips"
+    why = "the errors of time stepping" if least else "moves that close gaps exactly, least slips, and slips that stop"
     reason = f"{len(weak)} random fields about impacts; {weak.largest:.1e} with {why}"
     reason = reason if np.any(weak.values != weak.explained) else f"{len(weak)} random fields about impacts"
     detail = (

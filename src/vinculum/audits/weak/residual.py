@@ -12,7 +12,7 @@ from vinculum.audits.impacts.least_slips import least_slips
 from vinculum.audits.impacts.lines import in_place
 from vinculum.audits.impacts.seen_impacts import TIME_STEPPING, Impacts, impacts
 from vinculum.audits.impacts.time_stepping import corrections, unseen_changes
-from vinculum.audits.weak.closing_moves import closing_moves
+from vinculum.audits.weak.closing_moves import closing_moves, stopped_slips
 from vinculum.audits.weak.fields import VirtualField, random_fields
 from vinculum.audits.weak.paths import Corner, Path, paths_of
 from vinculum.audits.weak.rest import resting_speed
@@ -51,13 +51,15 @@ class Weighed:
 
 
 class Near(NamedTuple):
-    """The support of a field, the indices of impacts, of impacts with their half steps and of moves in it, and their corners."""
+    """The support of a field, the indices of impacts, of impacts with their half steps, of moves and of slips that stop in it, and their
+    corners."""
 
     low: float
     high: float
     hit: np.ndarray
     late: np.ndarray
     moves: np.ndarray
+    stops: np.ndarray
     corners: list[list[Corner]]
 
 
@@ -127,6 +129,7 @@ class Weak:
         self.motion, self.found = motion, found
         self.edges = np.asarray(motion.pieces.times)
         self.times = found.times if found is not None else np.zeros(0)
+        self.stopped = np.zeros(0)
         self.moved, self.half, self.unseen = np.zeros(0), 0.0, np.zeros((2, 0, motion.model.nv))
         self.steps: StepErrors | None = None
         self.middles: np.ndarray | None = None
@@ -144,7 +147,7 @@ class Weak:
                 self.moved, self.unseen = moved.times[moved.excess == 0.0], unseen_changes(motion, found)
                 self.half, self.placed = 0.5 * float(found.step.max()), in_place(found)
         elif not motion.changes:
-            self.moved = closing_moves(motion)
+            self.moved, self.stopped = closing_moves(motion), stopped_slips(motion)
 
     def of(self, fields: Sequence[VirtualField]) -> list[Weighed]:
         """The weak form for each of the fields."""
@@ -157,12 +160,13 @@ class Weak:
         low, high = field.center - field.width, field.center + field.width
         hit, moves = self._inside(self.times, max(low, self.edges[0]), high), self._inside(self.moved, low, high)
         late = self._inside(self.times, low - self.half, high + self.half) if self.unseen.size else hit[:0]
-        return Near(low, high, hit, late, moves, self._corners(low, high, hit, late, moves))
+        stops = self._inside(self.stopped, low, high)
+        return Near(low, high, hit, late, moves, stops, self._corners(low, high, hit, late, moves, stops))
 
     def _weigh(self, field: VirtualField, near: Near, path: Path) -> Weighed:
-        low, high, hit, late, moves, corners = near
+        low, high, hit, late, moves, stops, corners = near
         places = np.cumsum([len(path.time) - sum(map(len, corners)), *map(len, corners)])
-        ends, hits, lates, moved = (np.arange(a, b) for a, b in pairwise(places))
+        ends, hits, lates, moved, stopped = (np.arange(a, b) for a, b in pairwise(places))
         joints = self._joints(field)
         size, w_size, w_dot_size, held = path.sizes(joints)
         defect = path.defect()
@@ -185,6 +189,9 @@ class Weak:
             leapt = np.einsum("tn,tn->t", path.momenta[moved], path.w[moved])
             explained -= float((leapt[1::2] - leapt[::2]).sum())
             mass -= float((path.phi[moved[1::2]] - path.phi[moved[::2]]).sum())
+        if len(stops):
+            leapt = np.einsum("tn,tn->t", path.momenta[stopped], path.w[stopped])
+            explained -= float((leapt[1::2] - leapt[::2]).sum())
         if self.steps is not None:
             method += self.steps.within(low, high, path.roots, joints, w_size, w_dot_size)
         gross = max(float(gross), np.finfo(float).tiny)
@@ -272,8 +279,9 @@ class Weak:
         return [(name, entry) for name, entry in every.items()
                 if entry.v[1] > entry.v[0] and (bound or name in field.joints)]  # fmt: skip
 
-    def _corners(self, low: float, high: float, hit, late, moves) -> list[list[Corner]]:
-        """Ends of the motion inside the support, impacts, nodes in the half steps before and after them, and both sides of moves.
+    def _corners(self, low: float, high: float, hit, late, moves, stops) -> list[list[Corner]]:
+        """Ends of the motion inside the support, impacts, nodes in the half steps before and after them, and both sides of moves and of
+        slips that stop.
 
         A correction of penetration comes before an impact at the same instant, and has the velocities before both.
         """
@@ -287,7 +295,9 @@ class Weak:
         halves = [min(last, max(0, int(places[j]) + side)) for j in late for side in (-1, 0)]
         lates = [(float(edges[k] + s * (edges[k + 1] - edges[k])), k, k) for k in halves for s in GAUSS_PLACES]
         steps = np.searchsorted(edges, self.moved[moves])
-        return [ends, hits, lates, [(float(edges[k]), int(k) - side, int(k) - 1) for k in steps for side in (1, 0)]]
+        moved = [(float(edges[k]), int(k) - side, int(k) - 1) for k in steps for side in (1, 0)]
+        steps = np.searchsorted(edges, self.stopped[stops])
+        return [ends, hits, lates, moved, [(float(edges[k]), int(k), int(k) - side) for k in steps for side in (1, 0)]]
 
     @staticmethod
     def _inside(times: np.ndarray, low: float, high: float) -> np.ndarray:
