@@ -39,7 +39,7 @@ def _phase_begins(motion: Record) -> Iterator[tuple[float, np.ndarray, np.ndarra
     for k in places[inner & (edges[np.minimum(places, len(edges) - 1)] == begins)]:
         last = np.asarray(motion.pieces.coefficients[k - 1])[None]
         yield (
-            edges[k],
+            float(edges[k]),
             horner(last, edges[k : k + 1] - edges[k - 1])[0],
             np.asarray(motion.pieces.coefficients[k])[:, 0],
         )
