@@ -61,13 +61,20 @@ def corrections(motion: Record, found: Impacts) -> Corrections:
 
 
 def _opening(at: Geometry) -> np.ndarray:
-    """The least displacement (K, nv) in the kinetic metric that brings negative gaps to zero."""
-    J = at.jacobians[:, : 3 * at.gaps.shape[1] : 3] * (at.gaps < 0.0)[:, :, None]
-    W = J @ at.mobility @ np.swapaxes(J, 1, 2)
-    pressed = np.einsum(
-        "kab,kb->ka", np.linalg.pinv(W, rcond=DEPENDENT_ROWS, hermitian=True), np.maximum(-at.gaps, 0.0)
-    )
-    return np.einsum("kij,kaj,ka->ki", at.mobility, J, pressed)
+    """The least displacement (K, nv) in the kinetic metric that brings negative gaps to zero, and closes no others: a block of a stack
+    that is lifted lifts the next one."""
+    every, chosen, move = at.jacobians[:, : 3 * at.gaps.shape[1] : 3], at.gaps < 0.0, np.zeros(at.mass.shape[:2])
+    for _ in range(at.gaps.shape[1]):
+        J = every * chosen[:, :, None]
+        W = J @ at.mobility @ np.swapaxes(J, 1, 2)
+        wanted = np.where(chosen, -at.gaps, 0.0)
+        pressed = np.einsum("kab,kb->ka", np.linalg.pinv(W, rcond=DEPENDENT_ROWS, hermitian=True), wanted)
+        move = np.einsum("kij,kaj,ka->ki", at.mobility, J, pressed)
+        closed = chosen | (at.gaps + np.einsum("kai,ki->ka", every, move) < -POSITIONS_ROUND_OFF)
+        if np.array_equal(closed, chosen):
+            break
+        chosen = closed
+    return move
 
 
 def unseen_changes(motion: Record, found: Impacts) -> np.ndarray:
