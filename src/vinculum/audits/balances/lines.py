@@ -108,8 +108,8 @@ class Judge:
         k = part.start + int(np.argmax(self.found.defect[part]))
         residual = float(self.found.defect[k]) / scale
         tolerance, doubt = (float(x[part].max()) / scale for x in (self.admitted.tolerance, self.admitted.doubt))
-        # residuals below the round-off of the scale itself mean nothing
-        tolerance = max(tolerance, SAFETY * ROUND_OFF)
+        # residuals below the round-off of the scale itself mean nothing; each step rounds, and errors of any sign add up as a root
+        tolerance = max(tolerance, SAFETY * ROUND_OFF * max(1.0, self.found.steps) ** 0.5)
         if self._rests(part):
             tolerance = max(tolerance, float(self.admitted.noise[part].max()) / scale)
         line = Line(law, residual, tolerance, self.admitted.reason, doubt=doubt)

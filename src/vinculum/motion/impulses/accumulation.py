@@ -31,8 +31,10 @@ def accumulating(
     found = closed.copy()
     for c in np.flatnonzero(closed).tolist():
         own, u = np.array(instants[c], dtype=float), abs(speeds[c])
-        since = now - own[-1] if len(own) else np.inf
-        found[c] = u * since <= most and abs(pulls[c]) * since <= FORCE_FREE * u and _is_shrinking(own)
+        found[c] = _is_shrinking(own)
+        if found[c]:
+            since = now - own[-1]
+            found[c] = u * since <= most and abs(pulls[c]) * since <= FORCE_FREE * u
     ends = bool(np.any(speeds[found] > 0.0) and np.any(speeds[found] < 0.0))
     return found & ends
 
