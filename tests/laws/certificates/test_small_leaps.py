@@ -35,3 +35,13 @@ def test_a_larger_leap_is_none_of_them():
     coefficients[k, nq:, 0] += 1e-6 * np.abs(coefficients[:, nq:, 0]).max()
     wrong = altered(motion, pieces=replace(pieces, coefficients=coefficients))
     assert "weak form equ C = F" in broken(wrong.audit())
+
+
+def test_a_block_that_is_lifted_lifts_the_next_one():
+    """Time stepping opens gaps of a stack at rest; blocks above, whose own gaps are open, move with them. No other move is admitted."""
+    one = scene(21032)
+    motion = vc.simulate(one.system, one.until, one.start, method="moreau", step=1e-4, progress=False, grid=41)
+    assert motion.audit().verdict == "passed", str(motion.audit())
+    pieces, coefficients = motion.record.pieces, np.array(motion.record.pieces.coefficients)
+    coefficients[len(coefficients) // 2 :, 0, 0] += 1e-6
+    assert "time stepping" in broken(altered(motion, pieces=replace(pieces, coefficients=coefficients)).audit())
