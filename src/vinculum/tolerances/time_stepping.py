@@ -17,8 +17,9 @@ NARROWED = 24
 """Most rounds that narrow the bracket of an impact time. Each evaluates seven instants at once."""
 HIT_TOGETHER = 1e-12
 """Impacts within this fraction of a step are one, and gaps below this fraction of the coordinates are zero."""
-LOCATED = 4
-"""Most cuts of one step at impacts."""
+LOCATED = 64
+"""Most cuts of one step at impacts. Where hits at two walls accumulate, the way between them halves at least with each pair, so that after
+so many it is below `HIT_TOGETHER`."""
 TIME_FOUND = 1e-15
 """Fraction of the time to which an impact's instant is refined."""
 TIME_NARROWED = 1e-16

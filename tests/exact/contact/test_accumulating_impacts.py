@@ -11,7 +11,10 @@ import vinculum as vc
 from marks import needs_heyoka
 from vinculum.integrators.event_driven import event_driven
 
-ENGINES = [pytest.param("taylor", marks=needs_heyoka), "dop853"]
+EVENT_DRIVEN = [pytest.param("taylor", marks=needs_heyoka), "dop853"]
+ENGINES = [*EVENT_DRIVEN, "moreau"]
+WHEN = {"moreau": 1e-9}
+"""Time steps take gaps of 1e-12 m for closed, which are passed at 1e-3 m/s at the end of the sequence."""
 ANGLE, E, MASS, START, SPEED = radians(50.0), 0.06, 1.3, (0.5, 0.02), (-1.0, -0.05)
 
 
@@ -29,7 +32,8 @@ def corner(law) -> vc.System:
 
 def run(law, method) -> vc.Motion:
     start = {f"along {axis}": vc.At(x, rate=v) for axis, x, v in zip("xy", START, SPEED, strict=True)}
-    return vc.simulate(corner(law), 1.5, start, method=method, progress=False)
+    step = {"step": 1e-3} if method == "moreau" else {}
+    return vc.simulate(corner(law), 1.5, start, method=method, progress=False, **step)
 
 
 def end_of_hits() -> float:
@@ -55,11 +59,11 @@ def test_a_particle_comes_to_rest_in_a_corner(law, method):
     P = [motion.bond(name).impulses.normal.sum() for name in ("lower", "upper")]
     along_x, along_y = P[1] * sin(ANGLE), P[0] - P[1] * cos(ANGLE)
     np.testing.assert_allclose([along_x, along_y], [-(MASS + 1e-3) * SPEED[0], -MASS * SPEED[1]], rtol=1e-10)
-    assert motion.record.atoms.times[-1] == pytest.approx(end_of_hits(), rel=1e-10)
+    assert motion.record.atoms.times[-1] == pytest.approx(end_of_hits(), rel=WHEN.get(method, 1e-10))
     assert motion.audit().verdict == "passed", str(motion.audit())
 
 
-@pytest.mark.parametrize("method", ENGINES)
+@pytest.mark.parametrize("method", EVENT_DRIVEN)
 def test_restitution_at_the_end_of_the_sequence_breaks_the_law(method, monkeypatch):
     monkeypatch.setattr(event_driven, "accumulating", lambda now, instants, closed, *_: closed & False)
     motion = run(vc.Newton(E), method)

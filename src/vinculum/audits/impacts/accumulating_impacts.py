@@ -2,15 +2,13 @@
 
 import numpy as np
 
-from vinculum.audits.impacts.seen_impacts import TIME_STEPPING, Impacts
+from vinculum.audits.impacts.seen_impacts import Impacts
 from vinculum.motion.impulses.accumulation import accumulating
 
 
 def restitution_left(found: Impacts) -> np.ndarray:
-    """Coefficients of restitution (K, m): those of the laws, and zero where impacts accumulate. Time stepping does not take that limit."""
+    """Coefficients of restitution (K, m): those of the laws, and zero where impacts accumulate."""
     e = found.laws.restitution
-    if found.motion.method.claims.name in TIME_STEPPING:
-        return e
     hit, nq, ended = found.impulses[:, :, 0] > 0.0, found.motion.model.nq, np.zeros(e.shape, dtype=bool)
     pulls = np.einsum("kcn,kn->kc", found.here.jacobians[:, found.normals], found.free)
     for k in np.flatnonzero(hit.sum(axis=1) > 1):

@@ -162,3 +162,5 @@ class Memory(NamedTuple):
     """Impulses of the last step, the warm start of the next (3 b,)."""
     pressed: np.ndarray
     """Which unilateral constraints were active in it (m,)."""
+    hits: np.ndarray
+    """The last instants (m, k) at which they had impulses, -inf where there were fewer."""

@@ -5,6 +5,7 @@ import numpy as np
 from vinculum.compile.calls import run_lanes
 from vinculum.compile.kernels import njit
 from vinculum.contact.trees.steps import count_contacts, renew_contacts
+from vinculum.integrators.moreau.accumulation import end_accumulation
 from vinculum.integrators.moreau.arrays import StepRows
 from vinculum.integrators.moreau.impact_times import touching
 from vinculum.integrators.moreau.impulses import find_impulses
@@ -66,11 +67,12 @@ def solve_step(program, step, rules, rows, active, impulses, work, fine):
 
 
 @njit(nogil=True, cache=True)
-def impact_at_once(program, step, rules, rows, watched, active, impulses) -> tuple[float, int]:
+def impact_at_once(program, step, rules, rows, watched, hits, active, impulses) -> tuple[float, int]:
     """Residual and sweeps of a located impact of the unilateral constraints that are hit and those that are already closed.
 
     A constraint that was active in the last step and is at rest counts as closed, because steps may leave a gap of second order. The
     impulses are found to round-off: an error would grow with the time until the next impact, and split what closes at one instant.
+    ``hits``: the last instants (m, k) of impulses, which tell where infinitely many impacts end.
     """
     x, z, q, v = program.x, program.z, step.q, step.v
     last, G_last, nv = rows.last, rows.G_last, len(step.v)
@@ -96,7 +98,12 @@ def impact_at_once(program, step, rules, rows, watched, active, impulses) -> tup
     if not touched:
         return 0.0, 0
     sought = min(rules.residual, IMPACT_RESIDUAL), rules.tolerance, rules.most
-    return find_impulses(active, StepRows(rows.every, rows.own, last, last, G_last, rows.laws), v, v, sought, impulses)
+    kept = end_accumulation(step, watched, rows, hits, active)
+    residual, sweeps = find_impulses(
+        active, StepRows(rows.every, rows.own, last, last, G_last, rows.laws), v, v, sought, impulses
+    )
+    rows.laws.ratio[: len(kept)] = kept
+    return residual, sweeps
 
 
 @njit(nogil=True, cache=True)

@@ -7,6 +7,7 @@ from vinculum.compile.kernels import njit
 from vinculum.compile.width import WIDTH
 from vinculum.contact.trees.arrays import Laws, Rows
 from vinculum.contact.trees.steps import record_contacts, room_for_contacts, warm_start, with_contacts
+from vinculum.integrators.moreau.accumulation import note_hits
 from vinculum.integrators.moreau.arrays import Impulses, Program, Step, StepRows, Watched
 from vinculum.integrators.moreau.closings import find_active, find_cut, shorten
 from vinculum.integrators.moreau.contact_solver import impact_at_once, solve_step
@@ -29,7 +30,7 @@ def time_steps(tapes, inputs, span, rules, law, memory, records, work):
     """
     x, quaternions, n, nq, m, kept, placed = inputs
     t, h, steps = span
-    P, pressed = memory
+    P, pressed, hits = memory
     theta, tolerance, located, lenient = rules.theta, rules.tolerance, rules.located, rules.lenient
     projection = tapes.projection
     ends, states, free, jumps, rates, made_impulses, residuals, sweeps, corrections = records
@@ -100,6 +101,7 @@ def time_steps(tapes, inputs, span, rules, law, memory, records, work):
                 for j in range(3 * b):
                     made_impulses[k, j] = P[j] = made[j]
                 _note_pressing(made, pressed, lately)
+                note_hits(hits, made, now + 0.5 * part)
                 if not record_contacts(k, count, work, axes[:T], triple, active, made):
                     return k, done, FULL
                 for j in range(nv):
@@ -120,7 +122,8 @@ def time_steps(tapes, inputs, span, rules, law, memory, records, work):
             if not whole:
                 made[:] = change[:] = 0.0
                 at_once = Step(now, 0.0, h, q, v, unbound, middle, slow, fast)
-                residuals[k], sweeps[k] = impact_at_once(program, at_once, rules, rows, watched, active[:b], impulses)
+                residuals[k], sweeps[k] = impact_at_once(program, at_once, rules, rows, watched, hits, active[:b], impulses)
+                note_hits(hits, made, now)
                 for j in range(3 * b):
                     made_impulses[k, j] = P[j] = made[j]
                 for j in range(nv):

@@ -26,6 +26,7 @@ from vinculum.motion.impulses.meetings import Meetings
 from vinculum.motion.method import LOCATED, MIDDLE
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.systems import Tree
+from vinculum.tolerances.event_driven import ACCUMULATES_AFTER
 from vinculum.tolerances.sizes import CHUNK_OF_CLOSED_LOOPS, CHUNK_OF_TIME_STEPS, ROOM_FOR_CUT_STEPS
 from vinculum.tolerances.steps import WHOLE_STEPS
 from vinculum.tolerances.time_stepping import STEP_ACCEPTED, STEP_RESIDUAL, STEP_SWEEPS, STEP_SWEEPS_OF_SHAPES
@@ -161,7 +162,8 @@ def _prepare_run(problem: Problem, projected: bool) -> _Run:
     rules = Rules(method.theta or MIDDLE, located, motion.tape.is_piecewise(), *sought)
     tapes = Tapes(motion.lanes, rows.lanes, distances.lanes, projection)
     inputs = Inputs(x, quaternions, n, model.nq, m, len(model.layout.gaps), model.nq - len(model.layout.masses))
-    memory = Memory(np.zeros(3 * len(law[0])), np.zeros(m, dtype=np.bool_))
+    hits = np.full((m, ACCUMULATES_AFTER + 1), -np.inf)
+    memory = Memory(np.zeros(3 * len(law[0])), np.zeros(m, dtype=np.bool_), hits)
     return _Run(tapes, inputs, rules, law, memory, work, through)
 
 

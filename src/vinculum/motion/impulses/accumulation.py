@@ -24,17 +24,18 @@ def accumulating(
     Two walls are hit in turn: each hit throws the body against the other wall, and the intervals shrink so quickly that round-off soon
     hides the way between them, while the impulses are still large. All rates tend to zero with the impulses. So the limit is inelastic,
     whatever the restitution, and the rest of the sequence is one inelastic impact. Its constraints were hit a moment ago, after intervals
-    that became shorter and shorter, and some still separate from that hit while others approach. Forces do nothing in so short a time.
+    that became shorter and shorter, and some still separate from that hit, by less than can be seen, while others approach. Forces do
+    nothing in so short a time.
     Where they bring a body back, as gravity does, speeds fall with the intervals, and nothing is left in the end.
     """
     most = TOUCHING * max(1.0, size)
     found = closed.copy()
     for c in np.flatnonzero(closed).tolist():
-        own, u = np.array(instants[c], dtype=float), abs(speeds[c])
+        own, u = np.array(instants[c], dtype=float), speeds[c]
         found[c] = _is_shrinking(own)
         if found[c]:
             since = now - own[-1]
-            found[c] = u * since <= most and abs(pulls[c]) * since <= FORCE_FREE * u
+            found[c] = u * since <= most and abs(pulls[c]) * since <= FORCE_FREE * abs(u)
     ends = bool(np.any(speeds[found] > 0.0) and np.any(speeds[found] < 0.0))
     return found & ends
 

@@ -1,0 +1,57 @@
+"""Impacts that accumulate within time steps: as `vinculum.motion.impulses.accumulation`, compiled."""
+
+import numpy as np
+
+from vinculum.compile.kernels import njit
+from vinculum.tolerances.event_driven import FORCE_FREE, SHRINKS, TOUCHING
+from vinculum.tolerances.time_stepping import SWIFT
+
+
+@njit(nogil=True, cache=True)
+def note_hits(hits, made, now):
+    """Append an instant to the last ones (m, k) of the unilateral constraints that have an impulse."""
+    m, last = hits.shape[0], hits.shape[1] - 1
+    for c in range(m):
+        if made[3 * c] > 0.0 and hits[c, last] != now:
+            for i in range(last):
+                hits[c, i] = hits[c, i + 1]
+            hits[c, last] = now
+
+
+@njit(nogil=True, cache=True)
+def end_accumulation(step, watched, rows, hits, active):
+    """Make the impact of constraints inelastic, in ``rows``, whose impacts accumulate now; returns their coefficients of restitution.
+
+    The rule and its reasons are those of `vinculum.motion.impulses.accumulation.accumulating`. What forces do in a step bounds what they
+    do between two impacts.
+    """
+    q, v, nv = step.q, step.v, len(step.v)
+    ratio, last = rows.laws.ratio, rows.last
+    kept, size = ratio[: len(active)].copy(), 1.0
+    for i in range(len(q)):
+        size = max(size, abs(q[i]))
+    found = np.zeros(len(hits), dtype=np.bool_)
+    comes = goes = False
+    for c in range(len(hits)):
+        if not active[c] or not _is_shrinking(hits[c]):
+            continue
+        speed, since = last[3 * c, nv], step.t - hits[c, -1]
+        for j in range(nv):
+            speed += last[3 * c, j] * v[j]
+        pull = watched.slow[c] / (SWIFT * step.h)
+        found[c] = speed * since <= TOUCHING * size and pull * since <= FORCE_FREE * abs(speed)
+        comes = comes or (found[c] and speed < 0.0)
+        goes = goes or (found[c] and speed > 0.0)
+    for c in range(len(hits)):
+        if comes and goes and found[c]:
+            ratio[c] = 0.0
+    return kept
+
+
+@njit(nogil=True, cache=True)
+def _is_shrinking(instants):
+    """Whether each interval between instants is at most the fraction `SHRINKS` of the one before."""
+    shrinking = np.isfinite(instants[0])
+    for i in range(2, len(instants)):
+        shrinking = shrinking and instants[i] - instants[i - 1] <= SHRINKS * (instants[i - 1] - instants[i - 2])
+    return shrinking
