@@ -9,6 +9,11 @@ STEP_GROWS = 8.0
 """Largest factor of a step after an accepted one."""
 FLOOR = 1e-3
 """The error of a coordinate is measured at least against this fraction of the largest number of its kind."""
+DEFECT = 1e3
+"""The interpolant of a step may miss its equations by this many tolerances. Its order is lower than that of the step, and motions without
+stiff forces stay below fifty."""
+AT_REST_FOR = 1e-3
+"""Speeds that forces give in this time [s] are rest, next to which the interpolant may miss its equations."""
 LEAST_SIZE = 1e-3
 """Least size of a state, for the first step or a short one from a start at the origin."""
 LITTLE_CHANGE = 1e-3

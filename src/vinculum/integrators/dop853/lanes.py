@@ -14,8 +14,10 @@ from vinculum.integrators.dop853.coefficients import E3, E5, EXTENDED, POWER, ST
 from vinculum.integrators.projected_lanes import hold, space
 from vinculum.tolerances.round_off import HALF_UNIT, NEAR_ROUND_OFF, NEXT_TO_ZERO
 from vinculum.tolerances.steps import (
+    AT_REST_FOR,
     BEGIN_OF_TIME,
     CLOCK_UNIT,
+    DEFECT,
     FLOOR,
     LANE_BEGIN,
     LANE_COLLAPSED,
@@ -257,6 +259,50 @@ def evaluate_watched(address, x, n, t, state, g):
 
 
 @njit(nogil=True, cache=True)
+def to_the_middle(F, y, K):
+    """Write the interpolant in the middle of a step to K[1], and its rate there, times the step, to K[2]."""
+    for i in range(len(y)):
+        value, rate = F[POWER - 1, i], 0.0
+        for r in range(POWER - 2, -1, -1):
+            # factors θ and 1 − θ in turn, at θ = 1/2
+            sign = 1.0 if r % 2 == 1 else -1.0
+            rate = sign * value + 0.5 * rate
+            value = F[r, i] + 0.5 * value
+        for j in range(WIDTH):
+            K[1, i, j] = y[i, j] + 0.5 * value
+            K[2, i, j] = value + 0.5 * rate
+
+
+@njit(nogil=True, cache=True)
+def defect_norm(field, t, h, control, stages):
+    """How far the interpolant in the middle of a step, in K[1] and K[2], is from its equations, relative to what is allowed.
+
+    A slip that begins turns into its direction at a rate that is proportional to 1/speed. Steps that are too long for it are unstable,
+    which the error of their end does not tell while the slip is slow.
+    """
+    (address, x, n), (y, K, new), (tolerance, groups, strength) = field, stages, control
+    for i in range(n):
+        for j in range(WIDTH):
+            x[i, j] = K[1, i, j]
+    for j in range(WIDTH):
+        x[n, j] = t + 0.5 * h
+    run_lanes(address, x, K[3])
+    largest, behind, worst = np.zeros(n), np.zeros(2), 0.0
+    for i in range(n):
+        own = groups[0, i]
+        largest[own] = max(largest[own], abs(y[i, 0]), abs(new[i, 0]), abs(h * K[0, i, 0]), abs(h * K[3, i, 0]))
+        if groups[1, i] < 0:
+            behind[groups[2, i]] = max(behind[groups[2, i]], abs(y[i, 0]), abs(new[i, 0]))
+    for i in range(n):
+        scale = tolerance * max(largest[groups[0, i]], strength * AT_REST_FOR)
+        scale = max(scale, NEAR_ROUND_OFF * h * strength)
+        if groups[1, i] >= 0:
+            scale = max(scale, HALF_UNIT * max(largest[groups[1, i]], FLOOR * behind[groups[2, i]]) / h)
+        worst = max(worst, abs(K[2, i, 0] - h * K[3, i, 0]) / (DEFECT * scale))
+    return worst
+
+
+@njit(nogil=True, cache=True)
 def growth(norm, shrunk):
     """Factor for the next step after one with this error; the step does not grow right after a rejected one."""
     factor = STEP_GROWS if norm == 0.0 else min(STEP_GROWS, STEP_SAFETY * norm ** (-0.125))
@@ -302,13 +348,13 @@ def run_one(field, watch, clock, control, stages, record):
             continue
         dense(address, x, n, ts, hs, y, K, F[steps])
         if m > 0:
+            to_the_middle(F[steps], y, K)
+            norm = max(norm, defect_norm(field, t, trial, control, stages))
+            if norm > 1.0:
+                h = trial * max(STEP_SHRINKS, STEP_SAFETY * norm ** (-0.125))
+                shrunk = True
+                continue
             evaluate_watched(watch.address, x, n, t + trial, new, g[2])
-            for i in range(n):
-                middle = 0.5 * (F[steps, 5, i] + 0.5 * F[steps, 6, i])
-                middle = 0.5 * (F[steps, 3, i] + 0.5 * (F[steps, 4, i] + middle))
-                middle = y[i, 0] + 0.5 * (F[steps, 0, i] + 0.5 * (F[steps, 1, i] + 0.5 * (F[steps, 2, i] + middle)))
-                for j in range(WIDTH):
-                    K[1, i, j] = middle
             evaluate_watched(watch.address, x, n, t + 0.5 * trial, K[1], g[1])
             for k in range(m):
                 if g[0, k, 0] * g[2, k, 0] < 0.0 or g[0, k, 0] * g[1, k, 0] < 0.0:
