@@ -17,7 +17,7 @@ from vinculum.scalars import Scalar, depends_on, replay, symbol, symbols
 from vinculum.scalars.math import dot, sqrt
 from vinculum.systems import Event, placements, with_bases
 from vinculum.systems.unilaterals import unilateral_views
-from vinculum.tolerances.event_driven import SLOWED_DOWN
+from vinculum.tolerances.event_driven import GRIPS_UP_TO, SLOWED_DOWN
 
 OWN = "\0"
 """Names of the driver's own events begin with this character, which no user-given name contains."""
@@ -86,7 +86,7 @@ def _ends(
     if status == STICKS:
         a, b = unilateral.friction.coefficients
         grip = multipliers[GRIP.format(unilateral.name)]
-        inside = (normal * size) ** 2 - (grip[0] / a) ** 2 - (grip[1] / b) ** 2 if a and b else -1.0
+        inside = (1.0 + GRIPS_UP_TO) * (normal * size) ** 2 - (grip[0] / a) ** 2 - (grip[1] / b) ** 2 if a and b else -1.0
         return [("parts", normal), ("slips", inside)]
     known = [x if one in model.parameters else 0.0 for one, x in directions_ahead(unilateral).items()]
     if not any(isinstance(x, Scalar) for x in known):

@@ -25,6 +25,7 @@ from vinculum.tolerances.event_driven import (
     BARELY,
     EXACTLY_TOUCHING,
     FALL,
+    GRIPS_UP_TO,
     HIDDEN,
     HOLDS_NOTHING,
     IMPACT_RESIDUAL,
@@ -268,7 +269,7 @@ class Touching:
         terms = np.abs(here.jacobians[::3]) @ np.abs(here.rates) + np.abs(here.biases[::3])
         self._pulls = np.maximum(self._pulls, terms)  # the largest so far: all of them may vanish where a force ends
         eased = np.einsum("ij,jk,ik->i", here.jacobians[::3], here.K, here.jacobians[::3])
-        carried = self._carried_along(here, force, slipping)
+        still, carried = self._carried_along(here, force, slipping)
         found, idle = {}, []
         for c, name in enumerate(self.names):
             normal, along = force[3 * c], force[3 * c + 1 : 3 * c + 3]
@@ -277,8 +278,9 @@ class Touching:
             status = SLIDES
             if self.laws.friction[c, 0] > 0.0 and not slipping[c]:
                 axes = self.laws.friction[c] * normal
-                inside = ((along / axes) ** 2).sum() < 1.0 - STICKS_INSIDE
-                status = STICKS if inside or carried[c] else SLIDES
+                used = ((along / axes) ** 2).sum()
+                lasts = still[c] and used <= 1.0 + 0.5 * GRIPS_UP_TO
+                status = STICKS if used < 1.0 - STICKS_INSIDE or lasts or carried[c] else SLIDES
                 if status == STICKS and normal <= HOLDS_NOTHING * np.abs(force).max():
                     idle.append(name)
             found[name] = status
@@ -287,16 +289,21 @@ class Touching:
             found |= dict.fromkeys(idle, SLIDES)
         return found
 
-    def _carried_along(self, here: Contacts, force: np.ndarray, slipping: np.ndarray) -> np.ndarray:
-        """Which unilateral constraints (m,) do not begin to slip although others do.
+    def _carried_along(
+        self, here: Contacts, force: np.ndarray, slipping: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Which unilateral constraints (m,) do not begin to slip although another one slips, and although another one begins to.
 
-        If the load distribution is not unique, the friction of one contact may be at its limit only because the friction of others is.
+        A block that rides on a sliding one of the same roughness needs all its friction, and stays. If the load distribution is not unique,
+        the friction of one contact may be at its limit only because the friction of others is.
         """
-        coming = (here.jacobians @ (here.rates + here.K @ (here.jacobians.T @ force)) + here.biases).reshape(-1, 3)
-        terms = np.abs(here.jacobians @ here.rates + here.biases).reshape(-1, 3)
-        still = np.hypot(coming[:, 1], coming[:, 2]) <= BARELY * np.hypot(terms[:, 1], terms[:, 2]).max(initial=0.0)
+        free = (here.jacobians @ here.rates + here.biases).reshape(-1, 3)[:, 1:]
+        made = (here.jacobians @ (here.K @ (here.jacobians.T @ force))).reshape(-1, 3)[:, 1:]
+        size = np.linalg.norm(np.concatenate([free, made]), axis=1).max(initial=0.0)
+        still = np.linalg.norm(free + made, axis=1) <= BARELY * size
         begins = (force[::3] > 0.0) & (self.laws.friction[:, 0] > 0.0) & ~slipping & ~still
-        return still & ~slipping & bool(begins.any())
+        still = still & ~slipping
+        return still & bool(slipping.any()), still & bool(begins.any())
 
     def forces(self, here: Contacts) -> tuple[np.ndarray, np.ndarray]:
         """Reactions (3 m,) of the contacts that are closed and stay closed, and which contacts slip (m,).
