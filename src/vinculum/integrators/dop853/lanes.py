@@ -295,7 +295,7 @@ def defect_norm(field, t, h, control, stages):
             behind[groups[2, i]] = max(behind[groups[2, i]], abs(y[i, 0]), abs(new[i, 0]))
     for i in range(n):
         scale = tolerance * max(largest[groups[0, i]], strength * AT_REST_FOR)
-        scale = max(scale, NEAR_ROUND_OFF * h * strength)
+        scale = max(scale, NEAR_ROUND_OFF * h * strength, NEXT_TO_ZERO)
         if groups[1, i] >= 0:
             scale = max(scale, HALF_UNIT * max(largest[groups[1, i]], FLOOR * behind[groups[2, i]]) / h)
         worst = max(worst, abs(K[2, i, 0] - h * K[3, i, 0]) / (DEFECT * scale))
