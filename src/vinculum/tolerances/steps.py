@@ -9,7 +9,7 @@ STEP_GROWS = 8.0
 """Largest factor of a step after an accepted one."""
 FLOOR = 1e-3
 """The error of a coordinate is measured at least against this fraction of the largest number of its kind."""
-DEFECT = 1e3
+DEFECT = 1e2
 """The interpolant of a step may miss its equations by this many tolerances. Its order is lower than that of the step, and motions without
 stiff forces stay below fifty."""
 AT_REST_FOR = 1e-3

@@ -62,8 +62,10 @@ def _misfit(found: Impacts) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     size = np.maximum(size, kinetic_norms(here, found.given))
     # every velocity is rounded, also if those of joints cancel in the bodies, and a body at rest was rounded while it moved
     largest = np.abs(found.left[:, nq:]).max(axis=0, initial=0.0)
-    speed = np.sqrt(np.einsum("kii,i->k", here.mass, largest**2))
-    free = np.sqrt((found.given**2 / np.maximum(np.einsum("kii->ki", here.mass), np.finfo(float).tiny)).sum(axis=1))
+    # (roundings of joints may add up: the norm of their sum is at most the sum of their norms)
+    inertia = np.einsum("kii->ki", here.mass)
+    speed = np.sqrt(inertia) @ largest
+    free = np.sqrt((found.given**2 / np.maximum(inertia, np.finfo(float).tiny)).sum(axis=1))
     rounded = SAFETY * ROUND_OFF * (speed + free)
     # impulses that the round-off of velocities would hide are measured against it
     size = np.maximum(np.maximum(size, rounded / IMPULSES_SOLVED), np.finfo(float).tiny)

@@ -305,7 +305,8 @@ class _Run:
         """A phase from a state, or why it cannot begin. After a user's impulse, ``struck``, it always begins: time stepping would start
         before that impulse."""
         here, begin = self.beginning(t, state, closed)
-        loose = beyond_grip(here, closed)
+        normal = self.touching.forces(self.touching.at(t, self.plain(state)))[0][::3]
+        loose = beyond_grip(here, closed, dict(zip(self.touching.names, normal.tolist(), strict=True)))
         if loose:
             closed = closed | dict.fromkeys(loose, SLIDES)
             here, begin = self.beginning(t, state, closed)

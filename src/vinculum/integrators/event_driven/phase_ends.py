@@ -101,10 +101,11 @@ def _ends(
     return ends if far else [*ends, ("slows", ahead - SLOWED_DOWN)]
 
 
-def beyond_grip(phase: Problem, closed: Mapping[str, str]) -> list[str]:
-    """Unilateral constraints that stick although their phase begins at the limit of friction or beyond it.
+def beyond_grip(phase: Problem, closed: Mapping[str, str], normal: Mapping[str, float]) -> list[str]:
+    """Unilateral constraints that stick although their phase begins beyond the limit of friction; ``normal``: their normal forces [N].
 
-    Their forces were found with slips that count as none. The event that ends sticking would never be seen.
+    Their forces were found with slips that count as none. The event that ends sticking would never be seen. It is at the slack
+    `GRIPS_UP_TO` beyond the limit, so that half of it tells forces that have come there from those that stay at the limit.
     """
     sticking = {SLIPS.format(name): name for name, status in closed.items() if status == STICKS}
     if phase.event_tape is None or not sticking:
@@ -113,7 +114,7 @@ def beyond_grip(phase: Problem, closed: Mapping[str, str]) -> list[str]:
     return [
         sticking[event.name]
         for event, value in zip(phase.events, values, strict=True)
-        if event.name in sticking and value <= 0.0
+        if event.name in sticking and value <= 0.5 * GRIPS_UP_TO * normal[sticking[event.name]] ** 2
     ]
 
 

@@ -279,7 +279,7 @@ class Touching:
             if self.laws.friction[c, 0] > 0.0 and not slipping[c]:
                 axes = self.laws.friction[c] * normal
                 used = ((along / axes) ** 2).sum()
-                lasts = still[c] and used <= 1.0 + 0.5 * GRIPS_UP_TO
+                lasts = still[c] and used <= 1.0 + GRIPS_UP_TO
                 status = STICKS if used < 1.0 - STICKS_INSIDE or lasts or carried[c] else SLIDES
                 if status == STICKS and normal <= HOLDS_NOTHING * np.abs(force).max():
                     idle.append(name)
