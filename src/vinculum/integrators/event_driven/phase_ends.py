@@ -86,7 +86,9 @@ def _ends(
     if status == STICKS:
         a, b = unilateral.friction.coefficients
         grip = multipliers[GRIP.format(unilateral.name)]
-        inside = (1.0 + GRIPS_UP_TO) * (normal * size) ** 2 - (grip[0] / a) ** 2 - (grip[1] / b) ** 2 if a and b else -1.0
+        inside = (
+            (1.0 + GRIPS_UP_TO) * (normal * size) ** 2 - (grip[0] / a) ** 2 - (grip[1] / b) ** 2 if a and b else -1.0
+        )
         return [("parts", normal), ("slips", inside)]
     known = [x if one in model.parameters else 0.0 for one, x in directions_ahead(unilateral).items()]
     if not any(isinstance(x, Scalar) for x in known):

@@ -289,9 +289,7 @@ class Touching:
             found |= dict.fromkeys(idle, SLIDES)
         return found
 
-    def _carried_along(
-        self, here: Contacts, force: np.ndarray, slipping: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def _carried_along(self, here: Contacts, force: np.ndarray, slipping: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Which unilateral constraints (m,) do not begin to slip although another one slips, and although another one begins to.
 
         A block that rides on a sliding one of the same roughness needs all its friction, and stays. If the load distribution is not unique,

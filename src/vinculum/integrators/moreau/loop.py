@@ -122,7 +122,9 @@ def time_steps(tapes, inputs, span, rules, law, memory, records, work):
             if not whole:
                 made[:] = change[:] = 0.0
                 at_once = Step(now, 0.0, h, q, v, unbound, middle, slow, fast)
-                residuals[k], sweeps[k] = impact_at_once(program, at_once, rules, rows, watched, hits, active[:b], impulses)
+                residuals[k], sweeps[k] = impact_at_once(
+                    program, at_once, rules, rows, watched, hits, active[:b], impulses
+                )
                 note_hits(hits, made, now)
                 for j in range(3 * b):
                     made_impulses[k, j] = P[j] = made[j]
