@@ -93,8 +93,8 @@ AMBIGUOUS = 1e-6
 STICKS_INSIDE = 1e-9
 """A sticking force is below the friction limit by this fraction of the squared limit."""
 GRIPS_UP_TO = 1e-13
-"""A contact that sticks begins to slip when its force exceeds the limit by this fraction of the squared limit: more than round-off, because a
-block on a sliding one of the same roughness needs all its friction."""
+"""A contact that sticks begins to slip when its force exceeds the limit by this fraction of the squared limit: more than round-off, because
+a block on a sliding one of the same roughness needs all its friction."""
 BARRIER_RCOND = 1e-15
 """Part of the largest singular value below which a barrier's Hessian, scaled to unit diagonal, has no direction."""
 
