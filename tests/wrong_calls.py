@@ -511,6 +511,17 @@ def _contacts():
     bound = {"name": "f", "bodies": ["a"], "gap": lambda a: a.position[2], "impact": vc.Newton(0.5), "friction": vc.Coulomb(0.3),
              "point": lambda a: a.position}  # fmt: skip
     yield Call("Unilateral", vc.Unilateral, bound, added())
+    foot = {
+        "name": "f",
+        "body": "a",
+        "foot": (0, 0, -0.1),
+        "plane": vc.shapes.HalfSpace((0, 0, 1)),
+        "impact": 0.5,
+        "friction": 0.3,
+    }
+    yield Call("Unilateral.on_plane", vc.Unilateral.on_plane, foot, added())
+    stopped = lambda limits: vc.Revolute("j", "a", "b", limits=limits)
+    yield Call("Limits", vc.Limits, {"lower": -1.0, "upper": 1.0, "impact": 0.5}, stopped)
     free_bodies = {"name": "p", "bodies": ["a", "b"], "walls": [vc.shapes.HalfSpace((0, 0, 1), 0.0)], "impact": vc.Inelastic(),
             "friction": vc.Coulomb(0.3), "against": (), "joined": False}  # fmt: skip
     yield Call("Contact", vc.Contact, free_bodies, added())

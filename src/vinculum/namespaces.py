@@ -16,7 +16,7 @@ HOMES: dict[str, dict[str, str]] = {
         "vinculum.audits.weak.residual": "weak_residual",
         "vinculum.bodies": "AffineBody MassPoint MassSource PointBody PrescribedBody RigidBody",
         "vinculum.bonds": "Chetaev Constraint Contact Coulomb Cylindrical DAlembert Damper Elastic Force Free Helical Impulse "
-                          "Inelastic Interaction Newton Penalty Planar Poisson Potential Prismatic Revolute Servo Spherical "
+                          "Inelastic Interaction Limits Newton Penalty Planar Poisson Potential Prismatic Revolute Servo Spherical "
                           "Spring Translation Unilateral Universal Vakonomic Weld",
         "vinculum.derivations": "derive",
         "vinculum.derivations.first_integrals": "first_integrals",

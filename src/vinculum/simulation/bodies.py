@@ -8,15 +8,19 @@ from vinculum.errors import MethodError, StartError, shorten
 from vinculum.integrators.event_driven.given_impulses import check_instants
 from vinculum.models.conditions.closed_loops import visible
 from vinculum.models.model_cache import model_for
+from vinculum.models.shapes.shape_gaps import with_gaps
 from vinculum.motion.arguments import named_values, whole_span
 from vinculum.motion.motion import Motion
 from vinculum.simulation.by_type import RUNS, Prepared
+from vinculum.simulation.chosen_method import is_event_driven
 from vinculum.simulation.options import Options
 from vinculum.systems import start_parameters, start_state
 
 
 def motion_of_bodies(system, options: Options) -> Motion:
-    """The motion of a `System`."""
+    """The motion of a `System`. A run from event to event follows the gaps of its shapes."""
+    if system.contacts and is_event_driven(options.method):
+        system = with_gaps(system)
     prepared = prepare(system, options)
     of_type = RUNS.of(prepared.model)
     prepared = of_type.check_start(prepared, options)

@@ -15,15 +15,26 @@ from vinculum.motion.arguments import fixed_step
 from vinculum.motion.method import DOP853, LOCATED, MIDDLE, STEPPED, Method
 from vinculum.screws.entries import is_number, shorten
 from vinculum.simulation.by_type import RUNS, Prepared
+from vinculum.simulation.contact_step import contact_step, tree_speed
 from vinculum.simulation.options import Options
 from vinculum.tolerances.samples import FEWEST_STEPS
 from vinculum.tolerances.time_stepping import LARGEST_RESIDUAL, LEAST_RESIDUAL
 
 
+def is_event_driven(name) -> bool:
+    """Whether a method of this name runs from event to event where contacts close and open."""
+    integrator = INTEGRATORS.get(name) if isinstance(name, str) else None
+    return integrator is not None and integrator.follows_contacts and integrator.tolerance is not None
+
+
 def method_asked_for(prepared: Prepared, options: Options) -> Method:
     """The integrator of a run with its settings, as the options say."""
     model = prepared.model
-    chosen = chosen_method(model, options.method, options.tolerance, options.step, options.max_step, prepared.span,
+    step = options.step
+    if step is None and model.shapes is not None:
+        reach = float(model.shapes.reaches[: model.shapes.moving].min())
+        step = contact_step(prepared, reach, tree_speed(model, prepared.state, prepared.begin, prepared.values))
+    chosen = chosen_method(model, options.method, options.tolerance, step, options.max_step, prepared.span,
                            prepared.latest, prepared.watched.tape)  # fmt: skip
     return with_theta(with_impacts(chosen, options.impacts, model), options.theta, model)
 

@@ -11,7 +11,7 @@ from vinculum.bonds import Action, Constraint, Contact, Impulse, Joint, Realizat
 from vinculum.bonds.actions import own_actions
 from vinculum.bonds.alike import ByStructure
 from vinculum.bonds.constraints.point_joint import joint_constraint
-from vinculum.bonds.unilaterals import SLIDES, STICKS, kept_closed
+from vinculum.bonds.unilaterals import SLIDES, STICKS, joint_stops, kept_closed
 from vinculum.errors import ModelError, did_you_mean
 from vinculum.screws.entries import entries
 from vinculum.systems.action_checks import check_action
@@ -146,6 +146,13 @@ class System(ShownInNotebooks):
         kept = joint_constraint(joint, self._bodies.get(end_name(joint.parent)), self._bodies[end_name(joint.child)])
         if kept is None:
             self._joints[joint.name] = joint
+            for stop in joint_stops(joint):
+                self.add(stop)
+        elif any(joint.limits):
+            raise ModelError(
+                f"joint '{joint.name}': limits: at a body that deforms it is a constraint without coordinates; describe the stop by a "
+                "vc.Unilateral with a gap"
+            )
         else:
             self._constraints[joint.name] = kept
 

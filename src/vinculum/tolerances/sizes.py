@@ -35,6 +35,8 @@ LARGEST_CONTENT = 1 << 31
 """Bytes of a model or of phases: a million bodies with shapes take a quarter of it."""
 MOST_VELOCITIES_IN_CONTACT = 600
 """Most velocities of a tree with contacts, which is solved with its whole mass matrix."""
+MOST_GAPS_OF_SHAPES = 60
+"""Most gaps of shapes in a run from event to event: all of them are watched in every step."""
 LONGEST_FORMULA = 2000
 """Characters of a formula of a model file."""
 DEEPEST_FORMULA = 100

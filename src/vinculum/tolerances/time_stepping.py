@@ -27,6 +27,14 @@ TIME_NARROWED = 1e-16
 STEP_DONE = 1e-13
 """The rest of a step after its last cut is omitted if it is below this fraction of the step."""
 
+# The step of shapes in contact, if none is given
+FALL_OF_A_STEP = 0.03
+"""Part of the time √(r/g) in which the smallest shape, of reach r, falls by its size: it then falls by 5e-4 of r in a step from rest."""
+WAY_OF_A_STEP = 0.05
+"""Part of the smallest reach by which the fastest shape moves in a step from the start."""
+SHORTEST_WAY = 1e-7
+"""Change of coordinates, relative to them, over which speeds of shapes are differences."""
+
 # Gaps
 GAPS_NEARBY = 10.0
 """Gaps below this many times the deepest penetration may close when that one is pushed out."""

@@ -11,6 +11,7 @@ import numpy as np
 from vinculum.bodies import Body, check_name
 from vinculum.bonds.joints.compliance import Compliance
 from vinculum.bonds.joints.kind import JointKind
+from vinculum.bonds.joints.limits import read_limits
 from vinculum.errors import ModelError, StartError
 from vinculum.screws import frame_pose, is_rotation
 from vinculum.screws.entries import check_finite, entries
@@ -24,7 +25,9 @@ class Joint(ABC):
     ``at`` places the joint on the parent and ``to`` on the child: a position or a `Pose`. ``damping`` and ``stiffness``
     are one number or one for each velocity; ``rest`` are the coordinates of the relaxed spring. ``drive`` is a
     function of any of ``t``, ``q``, ``v`` (time, and the joint's own coordinates and velocities; numbers if there is
-    one, else arrays) that returns the generalized force [N or N m]. ``kind``: the functions of its coordinates.
+    one, else arrays) that returns the generalized force [N or N m]. ``limits``: (lower, upper) between which the
+    coordinate stays, or a `Limits` with the impact law of these stops, or a list with one for each coordinate (None
+    for one without). ``kind``: the functions of its coordinates.
     """
 
     name: str
@@ -37,6 +40,7 @@ class Joint(ABC):
     stiffness: Any = 0.0
     rest: Any = None
     drive: Callable | None = None
+    limits: Any = None
     kind: JointKind = field(init=False, repr=False)
 
     def __post_init__(self):
@@ -56,6 +60,7 @@ class Joint(ABC):
         except StartError as error:
             raise ModelError(f"{where}: rest: {error}") from error
         object.__setattr__(self, "rest", entries(f"{where}: rest", rest, (self.nq,)))
+        object.__setattr__(self, "limits", read_limits(where, self.limits, own))
         check_joint(self)
         self.compliance.try_drive(f"{where}: drive")
 

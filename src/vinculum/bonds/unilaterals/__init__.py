@@ -5,6 +5,7 @@ from vinculum.bonds.unilaterals.contact_frames import contact_frame, relative_tu
 from vinculum.bonds.unilaterals.frictions import Coulomb
 from vinculum.bonds.unilaterals.impact_laws import Elastic, ImpactLaw, Inelastic, Newton, Poisson
 from vinculum.bonds.unilaterals.phases import AHEAD, GRIP, SLIDES, STICKS, directions_ahead, kept_closed
+from vinculum.bonds.unilaterals.stops import joint_stops
 from vinculum.bonds.unilaterals.surfaces import HeightField, Mesh
 from vinculum.bonds.unilaterals.unilateral import Unilateral
 from vinculum.bonds.unilaterals.walls import FixedSolid, HalfSpace, TwoSidedPlane
@@ -29,6 +30,7 @@ __all__ = [
            "Unilateral",
            "contact_frame",
            "directions_ahead",
+           "joint_stops",
            "kept_closed",
            "relative_turn",
            "slip_velocity",

@@ -12,8 +12,10 @@ from vinculum.bonds.body_view import BodyView
 from vinculum.bonds.joints import Joint
 from vinculum.bonds.unilaterals.frictions import read_friction
 from vinculum.bonds.unilaterals.impact_laws import read_impact
+from vinculum.bonds.unilaterals.walls import HalfSpace
 from vinculum.errors import ModelError, shorten
 from vinculum.scalars import Scalar, vector
+from vinculum.screws.entries import entries
 
 UNILATERAL_CHOICES = ("the gap alone does not determine it: a number e from 0 to 1 (Newton's law), 'inelastic', 'elastic', "
            "vc.Inelastic(), vc.Elastic(), vc.Newton(e) or vc.Poisson(e)")  # fmt: skip
@@ -71,6 +73,33 @@ class Unilateral:
                 f"{self.called}: friction needs the point of contact; give point=, a function of {', '.join(self.names)} that "
                 "returns the point of contact"
             )
+
+    @classmethod
+    def on_plane(
+        cls,
+        name: str,
+        body: Body | str,
+        foot=(0.0, 0.0, 0.0),
+        *,
+        plane: HalfSpace | None = None,
+        impact=None,
+        friction=None,
+    ) -> "Unilateral":
+        """A material point of a body, ``foot`` (3,) [m] in its own frame, stays above a ``plane``, by default z = 0.
+
+        Gap and point of contact follow from it.
+        """
+        p, plane = (
+            entries(f"unilateral constraint '{name}': foot", foot, (3,)),
+            HalfSpace((0, 0, 1)) if plane is None else plane,
+        )
+        if not isinstance(plane, HalfSpace):
+            raise ModelError(
+                f"unilateral constraint '{name}': plane is {shorten(plane)}; give vc.shapes.HalfSpace(normal, offset)"
+            )
+        n, offset = plane.normal, plane.offset
+        gap, point = (lambda own: n @ own.point(p) - offset), (lambda own: own.point(p))
+        return cls(name, [body], gap=gap, impact=impact, friction=friction, point=point)
 
     @property
     def called(self) -> str:

@@ -7,12 +7,14 @@ import numpy as np
 
 from vinculum.compile.tape import Tape
 from vinculum.errors import MethodError, shorten
+from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.models.model import Model
 from vinculum.motion.arguments import grid_instants
 from vinculum.motion.method import Method
 from vinculum.motion.motion import Motion
 from vinculum.motion.problem import Problem
 from vinculum.simulation.by_type import Prepared, RunOfType, Watched
+from vinculum.simulation.contact_step import contact_step, told_step
 from vinculum.simulation.options import Options
 from vinculum.simulation.runs import run
 
@@ -54,7 +56,8 @@ class FreeBodiesRun(RunOfType):
         from vinculum.integrators.free_bodies.steps import free_bodies_method
 
         self.check_method(prepared.model, options.method)
-        return free_bodies_method(options.tolerance, options.step, prepared.span, prepared.latest)
+        step = _chosen_step(prepared) if options.step is None else options.step
+        return free_bodies_method(options.tolerance, step, prepared.span, prepared.latest)
 
     def instants(self, prepared: Prepared, method: Method, options: Options) -> np.ndarray:
         begin, until = prepared.begin, prepared.until
@@ -68,9 +71,19 @@ class FreeBodiesRun(RunOfType):
         from vinculum.integrators.free_bodies.steps import started_apart
 
         state, log = started_apart(prepared.model, prepared.state, options.resolve)
+        if options.step is None and method.step is not None:
+            log = [*log, told_step(method.step)]
         return Problem(prepared.model, method, prepared.begin, prepared.until, state, np.zeros(0)), log
 
     def run(
         self, prepared: Prepared, problem: Problem, instants: np.ndarray, options: Options, log: list[str]
     ) -> Motion:
         return run(problem, instants, {}, options.out, options.progress, log)
+
+
+def _chosen_step(prepared: Prepared) -> float:
+    """The step from the smallest body and the fastest start."""
+    bodies = free_bodies_of(prepared.model)
+    reaches, v = bodies.reaches[: bodies.count], prepared.state[prepared.model.nq :].reshape(bodies.count, 6)
+    speeds = np.linalg.norm(v[:, :3], axis=1) + reaches * np.linalg.norm(v[:, 3:], axis=1)
+    return contact_step(prepared, float(reaches.min()), float(speeds.max()))

@@ -23,6 +23,7 @@ from vinculum.motion.problem import Problem
 from vinculum.simulation.by_type import Prepared, RunOfType, Watched
 from vinculum.simulation.chosen_method import by_dop853, method_asked_for, method_that_can_run
 from vinculum.simulation.closed_starts import closed_start
+from vinculum.simulation.contact_step import told_step
 from vinculum.simulation.multipliers.rules import with_found_multipliers
 from vinculum.simulation.options import DEFAULT_GRID, Options
 from vinculum.simulation.resolving import check_resolvable
@@ -83,6 +84,8 @@ class WrittenOutRun(RunOfType):
         problem, found = with_found_multipliers(
             problem, lambda one, at: run(one, at, prepared.named, None, False, [], room=ROOM_OF_TRIALS)
         )
+        if options.step is None and model.shapes is not None and method.step is not None:
+            told = [*told, told_step(method.step)]
         return problem, [*told, *found, *remarks]
 
     def run(

@@ -26,7 +26,7 @@ from vinculum.systems.files.tables.deforming import DEFORMING, AffineTable, Poin
 from vinculum.systems.files.tables.mass_sources import MassSourceTable
 from vinculum.systems.files.tables.ready_constraints import CONSTRAINTS, AnyConstraintTable
 from vinculum.systems.files.tables.shapes import SHAPES, Shape
-from vinculum.systems.files.tables.unilaterals import IMPACTS, WALLS, ContactTable, CoulombTable, UnilateralTable
+from vinculum.systems.files.tables.unilaterals import IMPACTS, WALLS, ContactTable, CoulombTable, Stops, UnilateralTable
 from vinculum.tolerances.sizes import MOST_INSTANTS
 
 
@@ -139,6 +139,7 @@ class JointTable(Table):
     stiffness: Numbers = 0.0
     rest: Annotated[PositionTable, BeforeValidator(_position)] | None = None
     drive: Drive = None
+    limits: Stops | None = None
 
 
 class WeldTable(Table):

@@ -43,7 +43,7 @@ from vinculum.systems.files.table_points import read_tables
 from vinculum.systems.files.tables.constraints import ConstraintTable
 from vinculum.systems.files.tables.deforming import AffineTable, PointBodyTable
 from vinculum.systems.files.text import tables as tables_of
-from vinculum.systems.files.unilaterals import contact_of, unilateral_of
+from vinculum.systems.files.unilaterals import contact_of, limits_of, unilateral_of
 from vinculum.systems.files.values import Values, parameter_values
 from vinculum.systems.start import At, start_state
 from vinculum.systems.system import System, nearest
@@ -214,6 +214,12 @@ def _joint(values: Values, name: str, table) -> Joint:
         given["rest"] = _position(values, f"{place} rest", table.rest, joint)
     if getattr(table, "drive", None) is not None:
         given["drive"] = _drive(values, f"{place} drive", table.drive, joint)
+    if getattr(table, "limits", None) is not None:
+        units = joint.kind.coordinates.q_units
+        given["limits"] = [
+            limits_of(values, f"{place} limits", one, units[i] if i < len(units) else "1")
+            for i, one in enumerate(table.limits)
+        ]
     return replace(joint, **given) if given else joint
 
 

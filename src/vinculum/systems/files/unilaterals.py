@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from vinculum import bonds
-from vinculum.bonds import Contact, Coulomb, ImpactLaw, Unilateral
+from vinculum.bonds import Contact, Coulomb, ImpactLaw, Limits, Unilateral
 from vinculum.bonds.unilaterals.impact_laws import LAWS
 from vinculum.errors import FileError
 from vinculum.scalars import value
@@ -18,6 +18,7 @@ from vinculum.systems.files.tables.unilaterals import (
     ContactTable,
     CoulombTable,
     HalfSpaceTable,
+    LimitsTable,
     TwoSidedPlaneTable,
     UnilateralTable,
 )
@@ -32,6 +33,12 @@ UNITS = {"e": "1", "mu": "1", "along": "1", "mu_across": "1", "rolling": "m", "s
 
 def unilateral_of(values: Values, place: str, name: str, table: UnilateralTable, system: System) -> Unilateral:
     """The unilateral constraint that a table [unilaterals.NAME] describes."""
+    if table.foot is not None or table.plane is not None:
+        return _foot(values, place, name, table)
+    if table.gap is None:
+        raise FileError(
+            f"{values.file}: {place} needs a gap, a formula [m], or a foot, a point of a body above a plane"
+        )
     sizes = rows_of_things(values, place, table.bodies, system)
     formula = values.formula(f"{place} gap", table.gap, sizes, vectors=True)
     if formula.size != 1:
@@ -53,6 +60,37 @@ def unilateral_of(values: Values, place: str, name: str, table: UnilateralTable,
         friction=_friction(values, f"{place} friction.", table.friction),
         point=None if point is None else lambda *views, t: point(known_values(views, t)),
     )
+
+
+def _foot(values: Values, place: str, name: str, table: UnilateralTable) -> Unilateral:
+    """A point of one body above a plane."""
+    if table.gap is not None or table.point is not None:
+        raise FileError(
+            f"{values.file}: {place} has a foot on a plane, from which gap and point follow; leave gap and point out"
+        )
+    if len(table.bodies) != 1:
+        raise FileError(
+            f"{values.file}: {place} has a foot and {len(table.bodies)} bodies; name the one body that has it"
+        )
+    foot = (0.0, 0.0, 0.0) if table.foot is None else values.row(f"{place} foot", table.foot, ("m",) * 3)
+    return Unilateral.on_plane(
+        name,
+        table.bodies[0],
+        foot,
+        plane=None if table.plane is None else _wall(values, f"{place} plane", table.plane),
+        impact=_impact(values, f"{place} impact.", table.impact),
+        friction=_friction(values, f"{place} friction.", table.friction),
+    )
+
+
+def limits_of(values: Values, place: str, table: LimitsTable, unit: str) -> Limits:
+    """The limits of one coordinate that a table describes; ``unit``: that of the coordinate."""
+    sides = {
+        side: None if getattr(table, side) is None else values.number(f"{place}.{side}", getattr(table, side), unit)
+        for side in ("lower", "upper")
+    }
+    law = {} if table.impact is None else {"impact": _impact(values, f"{place}.impact.", table.impact)}
+    return Limits(**sides, **law)
 
 
 def contact_of(values: Values, place: str, name: str, table: ContactTable, system: System) -> Contact:

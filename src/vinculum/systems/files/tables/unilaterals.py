@@ -131,10 +131,36 @@ AnyWall = Annotated[
 
 class UnilateralTable(Table):
     bodies: Things
-    gap: Annotated[Any, BeforeValidator(_gap)]
+    gap: Annotated[Any, BeforeValidator(_gap)] = None
+    foot: Row = None
+    plane: HalfSpaceTable | None = None
     impact: Impact
     friction: Friction | None = None
     point: Vector = None
+
+
+def _limits(given: Any) -> Any:
+    """One table for every coordinate: from one table, from a pair, or from a list of tables and pairs."""
+    if isinstance(given, dict) or (isinstance(given, list) and not any(isinstance(one, (dict, list)) for one in given)):
+        given = [given]
+    if not isinstance(given, list):
+        raise PydanticCustomError("value", 'must be a pair as in ["-30 deg", "60 deg"], a table, or a list of them')
+    return [_pair(one) if isinstance(one, list) else one for one in given]
+
+
+def _pair(given: list) -> Any:
+    if len(given) != 2:
+        raise PydanticCustomError("value", 'must be a lower and an upper limit, as in ["-30 deg", "60 deg"]')
+    return {"lower": given[0], "upper": given[1]}
+
+
+class LimitsTable(Table):
+    lower: Number = None
+    upper: Number = None
+    impact: Impact | None = None
+
+
+Stops = Annotated[list[LimitsTable], BeforeValidator(_limits)]
 
 
 class ContactTable(Table):
