@@ -14,12 +14,12 @@ from vinculum.motion.motion import Motion
 from vinculum.simulation.by_type import RUNS, Prepared
 from vinculum.simulation.chosen_method import is_event_driven
 from vinculum.simulation.options import Options
-from vinculum.systems import start_parameters, start_state
+from vinculum.systems import System, start_parameters, start_state
 
 
 def motion_of_bodies(system, options: Options) -> Motion:
     """The motion of a `System`. A run from event to event follows the gaps of its shapes."""
-    if system.contacts and is_event_driven(options.method):
+    if isinstance(system, System) and system.contacts and is_event_driven(options.method):
         system = with_gaps(system)
     prepared = prepare(system, options)
     of_type = RUNS.of(prepared.model)

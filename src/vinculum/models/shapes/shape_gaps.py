@@ -65,10 +65,10 @@ def _on_wall(contact: Contact, body: Body, wall, number: int) -> list[Unilateral
 
 
 def _between(contact: Contact, first: Body, second: Body) -> Unilateral:
-    shapes = [getattr(body, "shape", None) for body in (first, second)]
-    if not all(isinstance(shape, Sphere) for shape in shapes):
+    one, other = (getattr(body, "shape", None) for body in (first, second))
+    if not isinstance(one, Sphere) or not isinstance(other, Sphere):
         raise _refusal(contact, f"{_description(first)} against {_description(second)}")
-    centers, (r, s) = [shape_pose(body).p for body in (first, second)], [shape.radius for shape in shapes]
+    centers, (r, s) = [shape_pose(body).p for body in (first, second)], (one.radius, other.radius)
 
     def gap(a, b):
         return norm(b.point(centers[1]) - a.point(centers[0])) - r - s
