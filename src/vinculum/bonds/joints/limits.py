@@ -9,6 +9,7 @@ import numpy as np
 from vinculum.bonds.joints.coordinates import Coordinates
 from vinculum.errors import ModelError, shorten
 from vinculum.scalars import Scalar
+from vinculum.screws.entries import is_number
 
 
 @final
@@ -75,7 +76,4 @@ def _is_pair(given) -> bool:
 
 
 def _is_quantity(given) -> bool:
-    if isinstance(given, Scalar):
-        return True
-    number = isinstance(given, (int, float, np.integer, np.floating)) and not isinstance(given, bool)
-    return number and bool(np.isfinite(given))
+    return isinstance(given, Scalar) or is_number(given)
