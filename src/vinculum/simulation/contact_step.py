@@ -5,7 +5,6 @@ import math
 import numpy as np
 
 from vinculum.compile.evaluate import evaluate_groups
-from vinculum.integrators.moreau.contacts import shape_places
 from vinculum.models.model import Model
 from vinculum.simulation.by_type import Prepared
 from vinculum.tolerances.samples import FEWEST_STEPS
@@ -35,6 +34,8 @@ def told_step(step: float) -> str:
 
 def tree_speed(model: Model, state: np.ndarray, t: float, values: np.ndarray) -> float:
     """The largest speed [m/s] of the shapes of a tree at a state, by a difference over a short way."""
+    from vinculum.integrators.moreau.contacts import shape_places
+
     assert model.shapes is not None
     nq, moving = model.nq, model.shapes.moving
     row = np.concatenate([state, [t], values])

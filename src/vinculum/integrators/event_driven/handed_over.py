@@ -7,7 +7,6 @@ import numpy as np
 
 from vinculum.errors import MethodError
 from vinculum.integrators.event_driven.touching import Touching, removing_impulses
-from vinculum.integrators.moreau.moreau import moreau_steps
 from vinculum.integrators.watch.loops import end_state
 from vinculum.motion.impulses.atoms import Atoms
 from vinculum.motion.method import Method, time_stepping
@@ -96,6 +95,8 @@ class HandOver:
 def _time_steps(problem: Problem) -> StepSource:
     """The time steps of a problem; a failed step if time stepping refuses the problem."""
     try:
+        from vinculum.integrators.moreau.moreau import moreau_steps
+
         yield from moreau_steps(problem)
     except MethodError as error:
         yield Steps(np.array([problem.begin]), np.empty((0, len(problem.state), 1)), failure=str(error))

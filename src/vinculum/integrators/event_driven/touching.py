@@ -13,7 +13,7 @@ from vinculum.contact.dense.gauss_seidel import impact, impulses, put_inverse_on
 from vinculum.errors import StartError
 from vinculum.integrators.event_driven.contacts import Contacts
 from vinculum.integrators.event_driven.shared_loads import Shares, shares_of
-from vinculum.integrators.moreau.moreau import POISSON, Laws
+from vinculum.integrators.moreau.laws import POISSON, Laws
 from vinculum.models.model import Model
 from vinculum.motion.impulses.contact_solver import ContactSolver
 from vinculum.motion.impulses.redundancy import surplus

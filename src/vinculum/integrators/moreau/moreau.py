@@ -3,17 +3,17 @@
 import time as clock
 from collections.abc import Callable
 from dataclasses import replace
-from typing import NamedTuple, final
+from typing import NamedTuple
 
 import numpy as np
 
-from vinculum.bonds.unilaterals.impact_laws import SEQUENTIAL
 from vinculum.compile.targets.llvm.machine import compile_tape
 from vinculum.compile.width import WIDTH
 from vinculum.errors import MethodError
 from vinculum.integrators.free_bodies.passages import Passages, told_passage
 from vinculum.integrators.moreau.arrays import Inputs, Memory, Records, Rules, Span, Tapes
 from vinculum.integrators.moreau.contacts import shape_places
+from vinculum.integrators.moreau.laws import Laws
 from vinculum.integrators.moreau.loop import DONE, FULL, TORN, UNSETTLED, time_steps
 from vinculum.integrators.variables import stepping_field
 from vinculum.integrators.watch.charts import ChartWatch
@@ -25,50 +25,10 @@ from vinculum.motion.impulses.contact_solver import ContactSolver
 from vinculum.motion.impulses.meetings import Meetings
 from vinculum.motion.method import LOCATED, MIDDLE
 from vinculum.motion.problem import Problem, Steps, StepSource
-from vinculum.systems import Tree
 from vinculum.tolerances.event_driven import ACCUMULATES_AFTER
 from vinculum.tolerances.sizes import CHUNK_OF_CLOSED_LOOPS, CHUNK_OF_TIME_STEPS, ROOM_FOR_CUT_STEPS
 from vinculum.tolerances.steps import WHOLE_STEPS
 from vinculum.tolerances.time_stepping import STEP_ACCEPTED, STEP_RESIDUAL, STEP_SWEEPS, STEP_SWEEPS_OF_SHAPES
-
-NEWTON, POISSON, IN_TURN = 0, 1, 2
-
-
-@final
-class Laws:
-    """Impact and friction laws of a tree's unilateral constraints as numbers: kinds (m,), ratios (m,), half axes of friction (m, 2)."""
-
-    def __init__(self, tree: Tree):
-        laws = [one.unilateral.impact for one in tree.unilaterals]
-        self.kinds = np.array(
-            [
-                POISSON if law and law.by_impulses else IN_TURN if law and law.treatment == SEQUENTIAL else NEWTON
-                for law in laws
-            ],
-            dtype=np.int64,
-        )
-        self.ratios = np.array([law.restitution if law else 0.0 for law in laws])
-        axes = [
-            one.unilateral.friction.coefficients if one.unilateral.friction else (-1.0, -1.0)
-            for one in tree.unilaterals
-        ]
-        self.friction = np.array(axes).reshape(-1, 2)
-        frictions = enumerate(one.unilateral.friction for one in tree.unilaterals)
-        resisting = [(*friction.lengths, c) for c, friction in frictions if friction and friction.resists]
-        self.lengths = np.array(resisting).reshape(-1, 3)
-
-    @property
-    def triples(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Kinds, ratios and half axes (b, 3) of all triples of rows: of unilateral constraints, then about axes of those that resist
-        rolling.
-        """
-        r = len(self.lengths)
-        plain = np.column_stack([self.friction, np.full(len(self.friction), -1.0)])
-        return (
-            np.append(self.kinds, np.zeros(r, dtype=np.int64)),
-            np.append(self.ratios, np.zeros(r)),
-            np.concatenate([plain, self.lengths]),
-        )
 
 
 class _Run(NamedTuple):

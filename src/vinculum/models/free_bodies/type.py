@@ -8,7 +8,6 @@ from vinculum.contact.free_bodies.bodies import FreeBodies
 from vinculum.contact.free_bodies.observables import NAMES, FreeBodiesTape
 from vinculum.errors import FileError, MethodError
 from vinculum.models.checked_layout import checked_layout
-from vinculum.models.free_bodies.making import free_bodies_in
 from vinculum.models.layout import Layout
 from vinculum.models.looped import LoopedType
 from vinculum.models.model import Model
@@ -29,6 +28,8 @@ class FreeBodiesType(LoopedType):
 
     @classmethod
     def model_of(cls, tree: Tree) -> Model:
+        from vinculum.models.free_bodies.making import free_bodies_in
+
         return _model(layout_of(tree, {}, flat=False), free_bodies_in(tree), tree)
 
     @classmethod
