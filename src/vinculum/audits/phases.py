@@ -11,7 +11,7 @@ from vinculum.models.model import Model
 from vinculum.motion.record import Record
 from vinculum.motion.states import tape_rows
 from vinculum.tolerances.round_off import NEXT_TO_ZERO
-from vinculum.tolerances.time import END_OF_PHASE
+from vinculum.tolerances.time import END_OF_PHASE, NO_DURATION
 
 
 def phases(motion: Record) -> list[tuple[int, Record]]:
@@ -24,8 +24,12 @@ def phases(motion: Record) -> list[tuple[int, Record]]:
 
 
 def smooth_parts(motion: Record) -> list[Record]:
-    """The phases of a motion, each cut shortly before its end."""
-    return [_before_its_end(part) if motion.phases else part for _, part in phases(motion)]
+    """The phases of a motion, each cut shortly before its end. Those that last a few units of the clock have no instants inside."""
+    if not motion.phases:
+        return [motion]
+    unit = NO_DURATION * max(abs(motion.pieces.begin), abs(motion.pieces.end))
+    lasting = [part for _, part in phases(motion) if part.pieces.end - part.pieces.begin > unit]
+    return [_before_its_end(part) for part in lasting or [part for _, part in phases(motion)]]
 
 
 def worst_lines(parts: list[Record], lines_of: Callable[[Record], list[Line]]) -> list[Line]:

@@ -17,7 +17,7 @@ from vinculum.integrators.event_driven.given_impulses import GivenImpulses, last
 from vinculum.integrators.event_driven.handed_over import HandOver, usual_width
 from vinculum.integrators.event_driven.held_together import Hold
 from vinculum.integrators.event_driven.missed_hits import MissedHits
-from vinculum.integrators.event_driven.phase_ends import OWN, beyond_grip, watched_ends
+from vinculum.integrators.event_driven.phase_ends import OWN, beyond_grip, watched_ends, without_load
 from vinculum.integrators.event_driven.slips import chosen_slips, slip_tape, slips_at
 from vinculum.integrators.event_driven.slow_slips import SlipWatch, time_to_rest, too_slow
 from vinculum.integrators.event_driven.sudden_slips import sudden
@@ -305,6 +305,10 @@ class _Run:
         """A phase from a state, or why it cannot begin. After a user's impulse, ``struck``, it always begins: time stepping would start
         before that impulse."""
         here, begin = self.beginning(t, state, closed)
+        lifting = without_load(here, closed)
+        if lifting:
+            closed = {name: status for name, status in closed.items() if name not in lifting}
+            here, begin = self.beginning(t, state, closed)
         normal = self.touching.forces(self.touching.at(t, self.plain(state)))[0][::3]
         loose = beyond_grip(here, closed, dict(zip(self.touching.names, normal.tolist(), strict=True)))
         if loose:

@@ -17,10 +17,12 @@ from vinculum.scalars import Scalar, depends_on, replay, symbol, symbols
 from vinculum.scalars.math import dot, sqrt
 from vinculum.systems import Event, placements, with_bases
 from vinculum.systems.unilaterals import unilateral_views
-from vinculum.tolerances.event_driven import GRIPS_UP_TO, SLOWED_DOWN
+from vinculum.tolerances.event_driven import GRIPS_UP_TO, PRESSING, SLOWED_DOWN
 
 OWN = "\0"
 """Names of the driver's own events begin with this character, which no user-given name contains."""
+PARTS = OWN + "{} parts"
+"""Name of the event at which a unilateral constraint loses its load."""
 SLIPS = OWN + "{} slips"
 """Name of the event at which a unilateral constraint reaches its friction limit."""
 
@@ -101,6 +103,20 @@ def _ends(
         ("turns", 4.0 * dot(r, r) - dot(u / ahead, u / ahead)),
     ]
     return ends if far else [*ends, ("slows", ahead - SLOWED_DOWN)]
+
+
+def without_load(phase: Problem, closed: Mapping[str, str]) -> list[str]:
+    """Unilateral constraints that do not press where their phase begins.
+
+    Forces that are found by iteration do not tell a load that has just vanished. The event at which it vanishes would never be seen.
+    """
+    pressing = {PARTS.format(name): name for name in closed}
+    if phase.event_tape is None or not pressing:
+        return []
+    values = phase.evaluators.of(phase.event_tape)(phase.rows(phase.state[None], np.array([phase.begin])))[0]
+    loads = {event.name: float(x) for event, x in zip(phase.events, values, strict=True) if event.name in pressing}
+    least = PRESSING * max((abs(x) for x in loads.values()), default=0.0)
+    return [pressing[name] for name, load in loads.items() if load <= least]
 
 
 def beyond_grip(phase: Problem, closed: Mapping[str, str], normal: Mapping[str, float]) -> list[str]:

@@ -139,7 +139,8 @@ def loop_conditions(model: Model, states: np.ndarray, times, values: np.ndarray)
     """By what round-off grows in the reactions of closed loops, (B, 1): the condition of J M⁻¹ Jᵀ; one without loops.
 
     Rows may vanish at some states, so the largest singular value of all states counts.
-    Where servos name their efforts, it is larger as these move less of what they are to keep than reactions along the rows do.
+    Where servos name their efforts, it is larger as these move less of what they are to keep than reactions along the rows do. Efforts
+    without a direction, such as the friction of a slip that has just come to rest, keep nothing.
     """
     if not model.layout.gaps or not model.layout.rank:
         return np.ones((len(states), 1))
@@ -151,7 +152,8 @@ def loop_conditions(model: Model, states: np.ndarray, times, values: np.ndarray)
     grown = np.maximum(s[:, rank - 1 : rank] / largest, LEAST_RATIO) ** -2.0
     if not any(entry.directed for entry in model.layout.constraints.values()):
         return grown
-    efforts = np.linalg.solve(C, np.swapaxes(at.along[:, kept], 1, 2))
+    directed = np.isfinite(at.along).all(axis=(1, 2))[:, None, None]
+    efforts = np.linalg.solve(C, np.swapaxes(np.where(directed, at.along, 0.0)[:, kept], 1, 2))
     onto = np.swapaxes(U[:, :, :rank], 1, 2)
     by_rows, by_efforts = (np.linalg.svd(onto @ _unit_columns(X), compute_uv=False)[:, -1:] for X in (inner, efforts))
     return grown * np.maximum(by_rows / np.maximum(by_efforts, LEAST_RATIO), 1.0)

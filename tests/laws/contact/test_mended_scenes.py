@@ -1,0 +1,36 @@
+"""Scenes of the campaign that showed a fault of a class, each kept by its seed."""
+
+import numpy as np
+import pytest
+
+import vinculum as vc
+from campaign import ENGINES
+from marks import needs_heyoka
+from scenes import scene
+
+pytestmark = [pytest.mark.slow, needs_heyoka]
+FOUND = [
+    pytest.param(24110, "taylor", id="a load that has just vanished, next to forces found by iteration"),
+    pytest.param(24110, "dop853", id="the same by dop853"),
+    pytest.param(24177, "dop853", id="a phase of a few units of the clock"),
+    pytest.param(23021, "dop853", id="a block that rides on one of the same roughness"),
+    pytest.param(23030, "dop853", id="slips that begin are stiff"),
+    pytest.param(22175, "taylor", id="rounded velocities of joints add up"),
+]
+
+
+def run(seed: int, engine: str) -> vc.Motion:
+    one = scene(seed)
+    return vc.simulate(one.system, one.until, one.start, method=engine, progress=False, grid=41, **ENGINES[engine])
+
+
+@pytest.mark.parametrize("seed, engine", FOUND)
+def test_a_scene_is_certified(seed, engine):
+    certificate = run(seed, engine).audit()
+    assert certificate.verdict == "passed", str(certificate)
+
+
+@pytest.mark.parametrize("seed", [10130, 23000])
+def test_accumulating_impacts_end_alike_in_all_engines(seed):
+    exact, stepped = run(seed, "taylor"), run(seed, "moreau")
+    np.testing.assert_allclose(stepped.q, exact.q, atol=1e-5)
