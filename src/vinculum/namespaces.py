@@ -14,8 +14,8 @@ HOMES: dict[str, dict[str, str]] = {
     TOP: {
         "vinculum.audits.invariance.invariance": "audit_invariance",
         "vinculum.audits.weak.residual": "weak_residual",
-        "vinculum.bodies": "AffineBody MassPoint MassSource PointBody PrescribedBody RigidBody",
-        "vinculum.bonds": "Chetaev Constraint Contact Coulomb Cylindrical DAlembert Damper Elastic Force Free Helical Impulse "
+        "vinculum.bodies": "AffineBody BodyGroup MassPoint MassSource PointBody PrescribedBody RigidBody",
+        "vinculum.bonds": "Bonds Chetaev Constraint Contact Coulomb Cylindrical DAlembert Damper Elastic Force Free Helical Impulse "
                           "Inelastic Interaction Newton Penalty Planar Poisson Potential Prismatic Revolute Servo Spherical "
                           "Spring Translation Unilateral Universal Vakonomic Weld",
         "vinculum.derivations": "derive",

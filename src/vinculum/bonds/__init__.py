@@ -48,6 +48,7 @@ from vinculum.bonds.joints import (
     argument_names,
     refusal_of_start,
 )
+from vinculum.bonds.many import Bonds, is_member_name
 from vinculum.bonds.potentials import (
     Bushing,
     CoulombCharges,
@@ -80,6 +81,7 @@ __all__ = [
     "Action",
     "AddedInertia",
     "BodyView",
+    "Bonds",
     "Bushing",
     "Chetaev",
     "Constraint",
@@ -137,6 +139,7 @@ __all__ = [
     "argument_names",
     "end_name",
     "exchange_effort",
+    "is_member_name",
     "mass_rate",
     "refusal_of_start",
     "transit_momentum",

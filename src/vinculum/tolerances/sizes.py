@@ -198,6 +198,10 @@ NODES_AT_ONCE = 20_000
 """Nodes of a quadrature at which reactions are evaluated at once."""
 
 # Memory
+BYTES_OF_A_BODY = 1000
+"""Bytes that the description of one of many bodies takes, with its name: measured."""
+BYTES_OF_A_ROW = 200
+"""Bytes that a row of many bonds takes, its bodies and some numbers."""
 BYTES_OF_KEPT_INTEGRATORS = 2**28
 """Bytes of compiled integrators on disk. heyoka reads all of them before it adds one, which takes a minute for gigabytes."""
 KEPT_TAPES = 128

@@ -27,13 +27,14 @@ def is_pair_loop(tree: Tree) -> bool:
         isinstance(k.body, MassPoint) and k.joint.kind.coordinates.q_units == ("m",) * 3 and k.joint.name == k.body.name
         for k in tree.links
     )
-    listed = sum(len(acting.links) for acting in tree.actions if not _is_looped(acting))
+    looped = [one for one in tree.acting if isinstance(one, Acting) and _is_looped(one)]
+    listed = sum(np.size(one.links) for one in tree.acting) - sum(len(one.links) for one in looped)
     return (
         free
         and not tree.closures
         and not tree.varying
         and listed <= MOST_TOUCHED
-        and any(_is_looped(acting) for acting in tree.actions)
+        and bool(looped)
     )
 
 

@@ -1,6 +1,6 @@
 """`BondTable`: potentials, forces and interactions that are alike, traced once for the kinds of their ends and applied over rows."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, fields, replace
 from itertools import chain
@@ -20,11 +20,12 @@ from vinculum.equations.actions import effort_power
 from vinculum.errors import VinculumError
 from vinculum.models.pair_loop.checks import SHOWN_OF_NAMES, AnyName
 from vinculum.models.tabled.kinds import FRAME
+from vinculum.models.tabled.row_numbers import numbers_of_rows
 from vinculum.scalars import gradient, symbol, symbols
 from vinculum.scalars.math import abs as absolute
 from vinculum.screws import Pose
 from vinculum.screws.rotation_derivatives import rotation_slope
-from vinculum.systems import Acting, Tree
+from vinculum.systems import Acting, ActingRows, Tree
 from vinculum.systems.actions_in_tree import ENERGY_OF_PLACES
 
 BALANCES = ("energy", "energy_size", "time_slope", "work", "given_power", "work_size")
@@ -93,11 +94,14 @@ class _Rows:
 
 
 @without_collection
-def bond_tables(tree: Tree, actions: Sequence[Acting]) -> list[BondTable]:
+def bond_tables(tree: Tree, actions: Sequence[Acting | ActingRows]) -> list[BondTable]:
     """All actions as tables; one whose law looks at more than numbers of its bodies has a table of its own."""
     alike: dict[Hashable, list[tuple[Acting, list[float]]]] = {}
     found: list[BondTable] = []
     for acting in actions:
+        if isinstance(acting, ActingRows):
+            found += _row_tables(tree, acting)
+            continue
         if isinstance(acting.action, PairAction):
             found += _pair_tables(tree, acting)
             continue
@@ -107,16 +111,51 @@ def bond_tables(tree: Tree, actions: Sequence[Acting]) -> list[BondTable]:
         names = tuple(acting.action.name for acting, _ in members)
         links = np.array([acting.links for acting, _ in members], dtype=np.int64)
         numbers_of = np.array([numbers for _, numbers in members], dtype=float).reshape(len(members), -1)
-        try:
-            found.append(_table(tree, _Rows(members[0][0], names, links, numbers_of)))
-        except (LooksAtBodyError, VinculumError) as error:
-            if not _looks_at_body(error):
-                raise
-            found += [
-                _table(tree, _Rows(acting, (acting.action.name,), links[i : i + 1], numbers_of[i : i + 1]), known=True)
-                for i, (acting, _) in enumerate(members)
-            ]
+        rows = _Rows(members[0][0], names, links, numbers_of)
+        found += _tables(tree, rows, [acting for acting, _ in members].__getitem__)
     return found
+
+
+def _tables(tree: Tree, rows: _Rows, acting_of: Callable[[int], Acting]) -> list[BondTable]:
+    """The table of rows, or one for each if their law looks at its bodies. ``acting_of``: the action of a row."""
+    try:
+        return [_table(tree, rows)]
+    except (LooksAtBodyError, VinculumError) as error:
+        if not _looks_at_body(error):
+            raise
+        return [
+            _table(tree, _Rows(acting_of(i), (name,), rows.links[i : i + 1], rows.numbers[i : i + 1]), known=True)
+            for i, name in enumerate(rows.names)
+        ]
+
+
+def _row_tables(tree: Tree, acting: ActingRows) -> list[BondTable]:
+    """The rows of bonds, one table for every combination of structures of bodies at their ends."""
+    first = np.array([link.index if link.like < 0 else link.like for link in tree.links], dtype=np.int64)
+    classes, of_ends = [], []
+    for column in acting.links.T:
+        bodies, which = np.unique(np.where(column >= 0, first[column], -1), return_inverse=True)
+        own: list[list[float]] = [[] for _ in bodies]
+        kinds = [_end(tree, int(i), numbers) for i, numbers in zip(bodies, own, strict=True)]
+        known = {kind: i for i, kind in enumerate(dict.fromkeys(kinds))}
+        classes.append(np.array([known[kind] for kind in kinds])[which])
+        of_ends.append((own, which))
+    numbers = numbers_of_rows(acting.bonds)
+    found: list[BondTable] = []
+    _, groups = np.unique(np.stack(classes, axis=1), axis=0, return_inverse=True)
+    for group in range(groups.max() + 1):
+        chosen = np.flatnonzero(groups == group)
+        ends = [_numbers_of_end(own, which[chosen]) for own, which in of_ends]
+        rows = _Rows(acting.row(int(chosen[0])), tuple(map(acting.bonds.row_name, chosen.tolist())), acting.links[chosen],
+                     np.concatenate([numbers[chosen], *ends], axis=1))  # fmt: skip
+        found += _tables(tree, rows, lambda i, chosen=chosen: acting.row(int(chosen[i])))
+    return found
+
+
+def _numbers_of_end(own: list[list[float]], which: np.ndarray) -> np.ndarray:
+    """The numbers (m, c) of the bodies at one end of rows of one class; ``own``: of the bodies that ``which`` counts."""
+    used, again = np.unique(which, return_inverse=True)
+    return np.array([own[i] for i in used], dtype=float).reshape(len(used), -1)[again]
 
 
 def _looks_at_body(error: Exception) -> bool:

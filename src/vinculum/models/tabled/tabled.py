@@ -115,7 +115,7 @@ def _bond_from(data: Mapping[str, Any]) -> BondTable:
 def tabled_of(tree: Tree) -> Tabled:
     """The tables of a tree whose blocks have no bonds but actions."""
     kinds = tuple(kind_of(tree, one) for one in kinds_of(tree, hidden_parameter))
-    bonds = tuple(bond_tables(tree, tree.actions))
+    bonds = tuple(bond_tables(tree, tree.acting))
     tapes = [*(tape for kind in kinds for tape in kind.tapes.values()), *(bond.balance for bond in bonds)]
     check_tables(tree, tapes)
     found = {name: value for tape in tapes for name, value in tape.parameters if not is_hidden(name)}

@@ -16,7 +16,7 @@ from vinculum.models.model import Model
 from vinculum.models.tabled.observables import NAMES, TabledTape
 from vinculum.models.tabled.tabled import Tabled, tabled_of
 from vinculum.models.tree_layout import layout_of
-from vinculum.systems import Acting, Tree, free_views, turning_links
+from vinculum.systems import Acting, ActingRows, Tree, free_views, turning_links
 from vinculum.tolerances.sizes import FEWEST_TABLED, MOST_TABLED
 
 
@@ -34,7 +34,7 @@ class TabledType(LoopedType):
         plain = all(link.body.mechanics in (WITHOUT_ROTATION, WITH_ROTATION) for link in tree.links)
         if any(others) or tree.contact is not None or turning_links(tree) or not plain:
             return False
-        rows = sum(_rows_of(acting) for acting in tree.actions) + sum(link.parent < 0 for link in tree.links)
+        rows = sum(_rows_of(acting) for acting in tree.acting) + sum(link.parent < 0 for link in tree.links)
         return FEWEST_TABLED <= rows <= MOST_TABLED and not _has_limits(tree)
 
     @classmethod
@@ -76,15 +76,18 @@ class TabledType(LoopedType):
         return False
 
 
-def _rows_of(acting: Acting) -> int:
+def _rows_of(acting: Acting | ActingRows) -> int:
     """Rows of an action: the pairs of a pair action, one for others."""
+    if isinstance(acting, ActingRows):
+        return len(acting.bonds)
     return len(acting.links) * (len(acting.links) - 1) // 2 if isinstance(acting.action, PairAction) else 1
 
 
 def _has_limits(tree: Tree) -> bool:
     """Whether a motion must stop where the law of some action ends, which is watched in equations that are written out."""
     bodies, found = {link.body.name: link.body for link in tree.links}, ByStructure[bool]()
-    return any(found.of(acting.action, bodies, _ends_somewhere) for acting in tree.actions)
+    actions = (acting.action for one in tree.acting for acting in one.samples)
+    return any(found.of(action, bodies, _ends_somewhere) for action in actions)
 
 
 def _ends_somewhere(action: Action, bodies: Mapping[str, Body]) -> bool:
