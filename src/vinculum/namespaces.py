@@ -14,7 +14,7 @@ HOMES: dict[str, dict[str, str]] = {
     TOP: {
         "vinculum.audits.invariance.invariance": "audit_invariance",
         "vinculum.audits.weak.residual": "weak_residual",
-        "vinculum.bodies": "AffineBody BodyGroup MassPoint MassSource PointBody PrescribedBody RigidBody",
+        "vinculum.bodies": "AffineBody MassPoint MassSource PointBody PrescribedBody RigidBody",
         "vinculum.bonds": "Bonds Chetaev Constraint Contact Coulomb Cylindrical DAlembert Damper Elastic Force Free Helical Impulse "
                           "Inelastic Interaction Newton Penalty Planar Poisson Potential Prismatic Revolute Servo Spherical "
                           "Spring Translation Unilateral Universal Vakonomic Weld",
@@ -85,7 +85,7 @@ HOMES: dict[str, dict[str, str]] = {
     },
 }  # fmt: skip
 """Namespaces; in each the modules whose names it shows."""
-RESULTS = ("Adiabaticity", "BodiesMotion", "BodyMotion", "BondMotion", "CanonicalEquations", "Certificate", "Closure", "Code",
+RESULTS = ("Adiabaticity", "BodiesMotion", "BodyGroup", "BodyMotion", "BondMotion", "CanonicalEquations", "Certificate", "Closure", "Code",
            "Comparison", "ContactImpulses", "Distribution", "Equations", "FirstIntegral", "FirstIntegrals", "GivenImpulse",
            "Integrability", "InvarianceLine", "InvarianceReport", "InverseDynamics", "JointImpulses", "JointMotion",
            "LagrangianBondMotion", "Legendre", "Line", "Linearization", "Mobility", "PointMotion", "PowerBalance", "PowerSeries",

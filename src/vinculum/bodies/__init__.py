@@ -10,5 +10,5 @@ from vinculum.bodies.point_body import PointBody
 from vinculum.bodies.prescribed import PrescribedBody
 from vinculum.bodies.rigid import RigidBody
 
-__all__ = ["GROUND", "AffineBody", "Body", "BodyGroup", "MassPoint", "MassSource", "Path", "PointBody", "PrescribedBody", "RigidBody", "check_name",
-           "copies_of", "second_moment"]  # fmt: skip
+__all__ = ["GROUND", "AffineBody", "Body", "BodyGroup", "MassPoint", "MassSource", "Path", "PointBody", "PrescribedBody", "RigidBody",
+           "check_name", "copies_of", "second_moment"]  # fmt: skip

@@ -35,7 +35,9 @@ class BodyGroup(Sequence):
             raise ModelError(f"group '{self.name}': it has no bodies; give at least one")
         for body in bodies:
             if not isinstance(body, Body):
-                raise ModelError(f"group '{self.name}': {shorten(body)} is not a body; give bodies that system.add returned")
+                raise ModelError(
+                    f"group '{self.name}': {shorten(body)} is not a body; give bodies that system.add returned"
+                )
         names = {body.name for body in bodies}
         if len(names) < len(bodies):
             seen: set[str] = set()
@@ -58,9 +60,21 @@ class BodyGroup(Sequence):
             return self._part(self.bodies[which], which)
         if isinstance(which, (int, np.integer)) and not isinstance(which, (bool, np.bool_)):
             if not -len(self) <= which < len(self):
-                raise ModelError(f"group '{self.name}': there is no body number {which}; its {len(self)} bodies are counted from 0")
+                raise ModelError(
+                    f"group '{self.name}': there is no body number {which}; its {len(self)} bodies are counted from 0"
+                )
             return self.bodies[which]
         return self._part([self.bodies[i] for i in self._numbers(which)], which)
+
+    def __add__(self, other: "BodyGroup | Sequence[Body]") -> "BodyGroup":
+        """A group of these bodies and those of another, or of a list."""
+        if not isinstance(other, (BodyGroup, list, tuple)):
+            raise ModelError(
+                f"group '{self.name}': {shorten(other)} cannot be added; give another group, or a list of bodies"
+            )
+        return BodyGroup(
+            f"{self.name} and {other.name}" if isinstance(other, BodyGroup) else self.name, [*self, *other]
+        )
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -69,7 +83,9 @@ class BodyGroup(Sequence):
 
     def _part(self, bodies: Sequence[Body], which) -> "BodyGroup":
         if not bodies:
-            raise ModelError(f"group '{self.name}': {shorten(which)} names none of its {len(self)} bodies; name at least one")
+            raise ModelError(
+                f"group '{self.name}': {shorten(which)} names none of its {len(self)} bodies; name at least one"
+            )
         return BodyGroup(self.name, bodies)
 
     def _numbers(self, which) -> list[int]:

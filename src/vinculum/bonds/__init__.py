@@ -49,6 +49,7 @@ from vinculum.bonds.joints import (
     refusal_of_start,
 )
 from vinculum.bonds.many import Bonds, is_member_name
+from vinculum.bonds.pairs_within import PairsWithin
 from vinculum.bonds.potentials import (
     Bushing,
     CoulombCharges,
@@ -114,6 +115,7 @@ __all__ = [
     "Newton",
     "PairAction",
     "PairPotential",
+    "PairsWithin",
     "Penalty",
     "Planar",
     "Poisson",

@@ -1,7 +1,7 @@
 """`Bonds`: one bond over many rows of bodies."""
 
 import inspect
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
 from itertools import combinations
@@ -11,6 +11,7 @@ import numpy as np
 
 from vinculum.bodies import GROUND, Body, BodyGroup
 from vinculum.bonds.actions import Action
+from vinculum.bonds.pairs_within import PairsWithin, pairs_within
 from vinculum.errors import ModelError, shorten
 
 ROW = "{} {}"
@@ -20,17 +21,24 @@ ROW = "{} {}"
 @final
 @dataclass(frozen=True, eq=False, repr=False)
 class Bonds:
-    """One bond over many rows of bodies: ``bond`` is a spring, damper, potential, force or interaction with a `BodyGroup` in place of a body.
+    """One bond over many rows of bodies, or between all pairs of a group that are near each other.
 
+    ``bond``: a spring, damper, potential, force or interaction with a group, as `System.add_many` returns it, in place of a body.
     ``over``: (n, g) whole numbers, g groups among the bodies of the bond: which body of each group, row by row; (n,) if there is one
     group. Bodies of the bond that are no groups, such as the ground, are the same in all rows. ``numbers`` maps fields of the bond, or
     arguments of its function that have a default, to arrays with n rows: ``{"stiffness": k}``. A row is a bond of its own, with its number
     behind the name: ``"rope 0"``, ``"rope 1"``, …
+
+    ``cutoff`` [m], in place of ``over``: the bond has an energy and acts between all pairs of its group whose origins are nearer than
+    this, at every instant; ``numbers`` then have one number for each body, which the views have as attributes. The energy must vanish at
+    the cutoff, or ``fade`` [m] says from which distance on it is multiplied by a factor that falls smoothly from 1 to 0 there.
     """
 
     bond: Action
-    over: Any
+    over: Any = None
     numbers: Mapping[str, Any] = field(default_factory=dict)
+    cutoff: Any = None
+    fade: Any = None
 
     def __post_init__(self):
         if not isinstance(self.bond, Action):
@@ -43,6 +51,16 @@ class Bonds:
                 f"{self.called}: none of its bodies is a group, so it has no rows; use what system.add_many returns as its body, or add "
                 "the bond itself to the system"
             )
+        if (self.over is None) == (self.cutoff is None):
+            raise ModelError(f"{self.called}: give either over=, an array of bodies row by row, or cutoff=, a distance")
+        if self.cutoff is not None:
+            self._check_pair()
+            _ = self.within
+            return
+        if self.fade is not None:
+            raise ModelError(
+                f"{self.called}: fade belongs to a cutoff; leave it out, or give cutoff= in place of over="
+            )
         object.__setattr__(self, "over", self._read_rows())
         self._check_ends()
         object.__setattr__(self, "numbers", self._read_numbers())
@@ -50,10 +68,12 @@ class Bonds:
             self.row(k)
 
     def __repr__(self):
-        return f"Bonds({self.name!r}, {type(self.bond).__name__}, {len(self)} rows)"
+        how = f"{len(self)} rows" if self.cutoff is None else f"pairs within {self.cutoff:g} m"
+        return f"Bonds({self.name!r}, {type(self.bond).__name__}, {how})"
 
     def __len__(self) -> int:
-        return len(self.over)
+        """Number of rows; with a cutoff there are none, but pairs that change."""
+        return 0 if self.over is None else len(self.over)
 
     @property
     def name(self) -> str:
@@ -76,15 +96,37 @@ class Bonds:
 
     def row(self, k: int) -> Action:
         """The bond of one row."""
-        column = iter(self.over[k].tolist())
-        changed: dict[str, Any] = {"name": self.row_name(k)}
+        return self._bond_of(self.row_name(k), self.over[k].tolist(), self._numbers_at(k))
+
+    @cached_property
+    def within(self) -> PairsWithin:
+        """The action between all pairs within the cutoff."""
+        limits = self.cutoff, self.fade
+        return pairs_within(self.called, self._bond_of(self.name, [0, 1], {}), self.groups[0], limits, self.numbers)
+
+    def _bond_of(self, name: str, which: Sequence[int], numbers: Mapping[str, Any]) -> Action:
+        """The bond with a name, between certain bodies of its groups, with some fields changed."""
+        column, changed = iter(which), dict[str, Any](name=name)
         for one in fields(self.bond):  # type: ignore[arg-type]
             given = getattr(self.bond, one.name)
             if isinstance(given, BodyGroup):
                 changed[one.name] = given[next(column)]
             elif isinstance(given, tuple) and any(isinstance(end, BodyGroup) for end in given):
                 changed[one.name] = tuple(end[next(column)] if isinstance(end, BodyGroup) else end for end in given)
-        return replace(self.bond, **changed, **self._numbers_at(k))  # type: ignore[type-var]
+        return replace(self.bond, **changed, **numbers)  # type: ignore[type-var]
+
+    def _check_pair(self) -> None:
+        """Refuse a bond that is no energy of two bodies of one group."""
+        same = len(self.groups) == 2 and self.groups[0].bodies == self.groups[1].bodies
+        if not same or len(self.bond.ends) != 2:
+            raise ModelError(
+                f"{self.called}: with a cutoff it acts between pairs of one group, so both of its bodies must be this group, as in "
+                "vc.Potential('pull', [stars, stars], energy); for bodies of two groups join them: stars + planets"
+            )
+        if len(self.groups[0]) < 2:
+            raise ModelError(
+                f"{self.called}: group '{self.groups[0].name}' has one body, so there are no pairs; give two or more"
+            )
 
     def ends(self, place: Mapping[str, int]) -> np.ndarray:
         """The bodies of all rows (n, e), as their ``place`` by name; those that have none, as the ground, are −1."""
@@ -114,19 +156,23 @@ class Bonds:
         try:
             rows = np.asarray(self.over)
         except ValueError as error:
-            raise ModelError(f"{self.called}: the rows of over differ in length; give an array (n, {len(self.groups)})") from error
+            raise ModelError(
+                f"{self.called}: the rows of over differ in length; give an array (n, {len(self.groups)})"
+            ) from error
         count = len(self.groups)
         rows = rows[:, None] if rows.ndim == 1 and count == 1 else rows
         if rows.ndim != 2 or rows.shape[1] != count:
             listed = ", ".join(f"'{group.name}'" for group in self.groups)
             raise ModelError(
-                f"{self.called}: over has shape {np.shape(self.over)}, but the bond has {count} group{'s' if count > 1 else ''} ({listed}); "
-                f"give whole numbers with shape (n, {count})"
+                f"{self.called}: over has shape {np.shape(self.over)}, but the bond has {count} group{'s' if count > 1 else ''} "
+                f"({listed}); give whole numbers with shape (n, {count})"
             )
         if not len(rows):
             raise ModelError(f"{self.called}: over has no rows; give at least one, or leave the bonds out")
         if rows.dtype.kind not in "iu":
-            raise ModelError(f"{self.called}: over holds {rows.dtype} numbers; give whole numbers that say which bodies of the groups")
+            raise ModelError(
+                f"{self.called}: over holds {rows.dtype} numbers; give whole numbers that say which bodies of the groups"
+            )
         for c, group in enumerate(self.groups):
             out = np.flatnonzero((rows[:, c] < 0) | (rows[:, c] >= len(group)))
             if len(out):
@@ -141,14 +187,18 @@ class Bonds:
     def _check_ends(self) -> None:
         """Refuse a row that names a body twice, and bonds whose bodies are not found in their fields."""
         names = {body.name for group in self.groups for body in group}
-        names |= {end.name if isinstance(end, Body) else end for end in self.bond.ends if not isinstance(end, BodyGroup)}
+        names |= {
+            end.name if isinstance(end, Body) else end for end in self.bond.ends if not isinstance(end, BodyGroup)
+        }
         place = {name: i for i, name in enumerate(sorted(names - {GROUND}))}
         ends = self.ends(place)
         for i, j in combinations(range(ends.shape[1]), 2):
             same = np.flatnonzero((ends[:, i] == ends[:, j]) & (ends[:, i] >= 0))
             if len(same):
                 twice = next(name for name, k in place.items() if k == ends[same[0], i])
-                raise ModelError(f"{self.called}: row {same[0]} names body '{twice}' twice; a body cannot act on itself")
+                raise ModelError(
+                    f"{self.called}: row {same[0]} names body '{twice}' twice; a body cannot act on itself"
+                )
 
     def _read_numbers(self) -> dict[str, np.ndarray]:
         """Finite numbers with n rows, by the field or argument that they stand for."""
@@ -175,7 +225,9 @@ class Bonds:
                 "the bond itself)"
             ) from error
         if column.ndim < 1 or len(column) != len(self):
-            raise ModelError(f"{self.called}: {what} has shape {column.shape}, but there are {len(self)} rows; give one for each row")
+            raise ModelError(
+                f"{self.called}: {what} has shape {column.shape}, but there are {len(self)} rows; give one for each row"
+            )
         wrong = np.flatnonzero(~np.isfinite(column.reshape(len(self), -1)).all(axis=1))
         if len(wrong):
             raise ModelError(f"{self.called}: {what} of row {wrong[0]} is {column[wrong[0]]}, which is not finite")

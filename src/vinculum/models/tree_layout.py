@@ -85,7 +85,9 @@ def _quaternions(tree: Tree) -> list[list[int]]:
     has: dict[int, bool] = {}
     for k in tree.links:
         if k.like < 0:
-            has[k.index] = bool(k.joint.nq) and k.joint.kind.coordinates.chart_defect(symbols("q", k.joint.nq)) is not None
+            has[k.index] = (
+                bool(k.joint.nq) and k.joint.kind.coordinates.chart_defect(symbols("q", k.joint.nq)) is not None
+            )
     return [[k.q.stop - 4, k.q.stop] for k in tree.links if has[k.index if k.like < 0 else k.like]]
 
 
@@ -94,9 +96,7 @@ def _action_entries(tree: Tree) -> dict[str, ActionEntry]:
     bodies, noticing, found = {k.body.name: k.body for k in tree.links}, ByStructure[bool](), dict[str, ActionEntry]()
     names = [*bodies, GROUND]
     for one in tree.acting:
-        external = any(
-            a.action.law.is_external or noticing.of(a.action, bodies, notices_place) for a in one.samples
-        )
+        external = any(a.action.law.is_external or noticing.of(a.action, bodies, notices_place) for a in one.samples)
         if isinstance(one, ActingRows):
             kind, bonds = type(one.bonds.bond).__name__, one.bonds
             for k, ends in enumerate(one.links.tolist()):

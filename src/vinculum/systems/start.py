@@ -91,8 +91,10 @@ def _rows(group: BodyGroup, what: str, given) -> Any:
     """One value for each body of a group; None for each if nothing is given."""
     if given is None:
         return [None] * len(group)
-    if not isinstance(given, (list, tuple, np.ndarray)) or np.ndim(given) == 0 and len(given) != len(group):
-        raise StartError(f"start of group '{group.name}': {what} are {shorten(given)}; give one row for each of its {len(group)} bodies")
+    if not isinstance(given, (list, tuple, np.ndarray)) or (np.ndim(given) == 0 and len(given) != len(group)):
+        raise StartError(
+            f"start of group '{group.name}': {what} are {shorten(given)}; give one row for each of its {len(group)} bodies"
+        )
     if len(given) != len(group):
         raise StartError(
             f"start of group '{group.name}': there are {len(given)} rows of {what} for {len(group)} bodies; give one row for each"

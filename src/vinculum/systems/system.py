@@ -26,13 +26,13 @@ from vinculum.bonds.constraints.point_joint import joint_constraint
 from vinculum.bonds.many import rows_of
 from vinculum.bonds.unilaterals import SLIDES, STICKS, kept_closed
 from vinculum.errors import ModelError, did_you_mean, shorten
-from vinculum.memory import check_room
 from vinculum.screws.entries import entries
 from vinculum.systems.action_checks import check_action
 from vinculum.systems.constraint_checks import check_constraint
 from vinculum.systems.constraint_rows import with_constraints
 from vinculum.systems.contacts import with_contacts
 from vinculum.systems.given_impulses import check_impulse, with_impulses
+from vinculum.systems.memory import check_room
 from vinculum.systems.servo_directions import check_unit_wrench, velocity_names
 from vinculum.systems.tree import Tree
 from vinculum.systems.tree_building import build_tree
@@ -90,11 +90,6 @@ class System(ShownInNotebooks):
         return self._actions | {row.name: row for bonds in self._bonds.values() for row in rows_of(bonds)}
 
     @property
-    def groups(self) -> Mapping[str, BodyGroup]:
-        """Groups of bodies that were added by `add_many`."""
-        return dict(self._groups)
-
-    @property
     def constraints(self) -> Mapping[str, Constraint]:
         """Constraints in addition to the joints."""
         return dict(self._constraints)
@@ -128,9 +123,13 @@ class System(ShownInNotebooks):
         `simulate`, with one row of numbers for each body: ``start={stars: vc.At(positions, rate=velocities)}``.
         """
         if not isinstance(body, Body):
-            raise ModelError(f"system '{self._name}': {shorten(body)} is not a body; give one, as vc.MassPoint('star', mass=1.0)")
+            raise ModelError(
+                f"system '{self._name}': {shorten(body)} is not a body; give one, as vc.MassPoint('star', mass=1.0)"
+            )
         if isinstance(count, (bool, np.bool_)) or not isinstance(count, (int, np.integer)) or count < 1:
-            raise ModelError(f"system '{self._name}': the count of '{body.name}' is {shorten(count)}; give a whole number from 1 on")
+            raise ModelError(
+                f"system '{self._name}': the count of '{body.name}' is {shorten(count)}; give a whole number from 1 on"
+            )
         check_room(f"system '{self._name}': {count} bodies like '{body.name}'", int(count) * BYTES_OF_A_BODY)
         self._check_name(body.name)
         self._check_numbered(body.name, count)
@@ -197,7 +196,9 @@ class System(ShownInNotebooks):
         if any(name in known for known in self._taken) or any(
             is_member_name(name, one.name, len(one)) for one in self._bonds.values()
         ):
-            raise ModelError(f"system '{self._name}': the name '{name}' is taken; names of bodies and bonds must differ")
+            raise ModelError(
+                f"system '{self._name}': the name '{name}' is taken; names of bodies and bonds must differ"
+            )
 
     def _check_numbered(self, of: str, count: int) -> None:
         """Refuse numbered members, as 'rope 17' of 'rope', if something has the name of one."""
@@ -211,6 +212,9 @@ class System(ShownInNotebooks):
 
     def _add_bonds(self, bonds: Bonds) -> Bonds:
         """Add bonds whose bodies are in the system; rows that stand for all are checked."""
+        if bonds.cutoff is not None:
+            self.add(bonds.within)
+            return bonds
         self._check_name(bonds.name)
         self._check_numbered(bonds.name, len(bonds))
         check_room(f"system '{self._name}': {bonds.called}", len(bonds) * BYTES_OF_A_ROW)

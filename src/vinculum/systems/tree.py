@@ -98,8 +98,9 @@ class Tree:
 
     ``closures`` are the joints left over when the others form a tree. ``kept``: which of their gaps must be watched (some vanish
     by themselves, such as those across the plane of a planar mechanism), ``rank``: how many of those are independent.
-    ``acting``: potentials, forces and interactions, single ones and those over rows. ``constraints``: conditions besides the joints. ``unilateral constraints``: one-sided
-    ones. ``contact``: shapes of free bodies that meet, ``contacts``: those of bodies in a tree. ``impulses``: given impulses.
+    ``acting``: potentials, forces and interactions, single ones and those over rows. ``constraints``: conditions besides the joints.
+    ``unilaterals``: one-sided ones. ``contact``: shapes of free bodies that meet, ``contacts``: those of bodies in a tree. ``impulses``:
+    given impulses.
     ``nq`` counts the
     coordinates of all joints, after them the masses and then the multipliers that are part of the state; ``placed``: those of
     the joints alone. ``instant``: the time [s] at which
@@ -199,12 +200,6 @@ class Tree:
         there = replace(self, links=links, instant=t)
         return there if q is None else with_masses(there, q)
 
-    def at_rest(self) -> "Tree":
-        """The same tree with its prescribed bodies at rest where they are."""
-        if not self.prescribed:
-            return self
-        return replace(self, links=tuple(replace(link, joint=stop_joint(link.joint)) for link in self.links))
-
     def path(self, index: int) -> list[int]:
         """Links from the root to link ``index``."""
         path = []
@@ -237,3 +232,10 @@ def with_masses(tree: Tree, q) -> Tree:
         return tree
     links = (link if link.mass_place is None else link.with_mass(q[link.mass_place]) for link in tree.links)
     return replace(tree, links=tuple(links))
+
+
+def at_rest(tree: Tree) -> Tree:
+    """The same tree with its prescribed bodies at rest where they are."""
+    if not tree.prescribed:
+        return tree
+    return replace(tree, links=tuple(replace(link, joint=stop_joint(link.joint)) for link in tree.links))

@@ -20,11 +20,11 @@ def numbers_of_rows(bonds: Bonds) -> np.ndarray:
         places = _places(bonds, first, what)
         flat = column.reshape(len(bonds), -1)
         if len(places) != flat.shape[1]:
-            return _described(bonds)
+            return _every_row(bonds)
         table[:, places] = flat
     if all(np.array_equal(table[k], _numbers(bonds.row(k))) for k in bonds.samples):
         return table
-    return _described(bonds)
+    return _every_row(bonds)
 
 
 def _numbers(action: Action) -> np.ndarray:
@@ -42,5 +42,5 @@ def _places(bonds: Bonds, first: Action, what: str) -> np.ndarray:
     return np.flatnonzero(np.isnan(_numbers(marked)))
 
 
-def _described(bonds: Bonds) -> np.ndarray:
+def _every_row(bonds: Bonds) -> np.ndarray:
     return np.array([_numbers(bonds.row(k)) for k in range(len(bonds))])

@@ -6,7 +6,7 @@ from typing import Any, final
 
 from vinculum.bodies import Body
 from vinculum.bodies.mechanics import WITH_ROTATION, WITHOUT_ROTATION
-from vinculum.bonds import Action, PairAction, end_name
+from vinculum.bonds import Action, PairAction, PairsWithin, end_name
 from vinculum.bonds.alike import ByStructure
 from vinculum.errors import FileError, MethodError
 from vinculum.models.checked_layout import checked_layout
@@ -17,7 +17,7 @@ from vinculum.models.tabled.observables import NAMES, TabledTape
 from vinculum.models.tabled.tabled import Tabled, tabled_of
 from vinculum.models.tree_layout import layout_of
 from vinculum.systems import Acting, ActingRows, Tree, free_views, turning_links
-from vinculum.tolerances.sizes import FEWEST_TABLED, MOST_TABLED
+from vinculum.tolerances.sizes import FEWEST_TABLED, MOST_TABLED, ROWS_WITHIN
 
 
 @final
@@ -80,6 +80,8 @@ def _rows_of(acting: Acting | ActingRows) -> int:
     """Rows of an action: the pairs of a pair action, one for others."""
     if isinstance(acting, ActingRows):
         return len(acting.bonds)
+    if isinstance(acting.action, PairsWithin):
+        return min(len(acting.links) * (len(acting.links) - 1) // 2, ROWS_WITHIN * len(acting.links))
     return len(acting.links) * (len(acting.links) - 1) // 2 if isinstance(acting.action, PairAction) else 1
 
 

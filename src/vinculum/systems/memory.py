@@ -20,7 +20,9 @@ def check_room(what: str, needed: int, error: type[VinculumError] = ModelError, 
     """Refuse ``what`` if it takes more bytes than are free."""
     free = free_memory()
     if free is not None and needed > free:
-        raise error(f"{what} take about {needed / GIBIBYTE:.2g} GiB of memory, but {free / GIBIBYTE:.2g} GiB are free; {remedy}")
+        raise error(
+            f"{what} take about {needed / GIBIBYTE:.2g} GiB of memory, but {free / GIBIBYTE:.2g} GiB are free; {remedy}"
+        )
 
 
 def _free_of_machine() -> int | None:
