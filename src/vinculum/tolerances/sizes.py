@@ -59,8 +59,6 @@ FEWEST_TABLED = 200
 """Blocks and actions from which on what is alike runs over tables. Fewer are written out in some seconds, with Taylor series."""
 ROWS_WITHIN = 10
 """Rows that a body with a cutoff counts for there."""
-MOST_TABLED = 2_000_000
-"""Most blocks and rows of bonds of tables: their indices take about a kilobyte each."""
 NUMBERS_OF_BOARDS = 1 << 22
 """Numbers of the boards that tables fill at once: 32 MB."""
 CROWD_OF_CERTIFICATES = 1000
@@ -207,6 +205,8 @@ BYTES_OF_A_BODY = 1000
 """Bytes that the description of one of many bodies takes, with its name: measured."""
 NEIGHBORS = 300
 """Pairs within a cutoff for which memory is set aside, for each body: twice as many neighbors. What is not needed is never touched."""
+BYTES_OF_A_TABLED_ROW = 1000
+"""Bytes that a block or a row of bonds takes in tables: its numbers, names and indices."""
 BYTES_OF_A_ROW = 200
 """Bytes that a row of many bonds takes, its bodies and some numbers."""
 BYTES_OF_KEPT_INTEGRATORS = 2**28

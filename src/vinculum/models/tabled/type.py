@@ -17,7 +17,8 @@ from vinculum.models.tabled.observables import NAMES, TabledTape
 from vinculum.models.tabled.tabled import Tabled, tabled_of
 from vinculum.models.tree_layout import layout_of
 from vinculum.systems import Acting, ActingRows, Tree, free_views, turning_links
-from vinculum.tolerances.sizes import FEWEST_TABLED, MOST_TABLED, ROWS_WITHIN
+from vinculum.systems.memory import check_room
+from vinculum.tolerances.sizes import BYTES_OF_A_TABLED_ROW, FEWEST_TABLED, ROWS_WITHIN
 
 
 @final
@@ -34,11 +35,13 @@ class TabledType(LoopedType):
         plain = all(link.body.mechanics in (WITHOUT_ROTATION, WITH_ROTATION) for link in tree.links)
         if any(others) or tree.contact is not None or turning_links(tree) or not plain:
             return False
-        rows = sum(_rows_of(acting) for acting in tree.acting) + sum(link.parent < 0 for link in tree.links)
-        return FEWEST_TABLED <= rows <= MOST_TABLED and not _has_limits(tree)
+        return _count_blocks(tree) + _count_rows(tree) >= FEWEST_TABLED and not _has_limits(tree)
 
     @classmethod
     def model_of(cls, tree: Tree) -> Model:
+        blocks, rows = _count_blocks(tree), _count_rows(tree)
+        what = f"system '{tree.name}': the tables of {blocks} blocks and {rows} rows of bonds"
+        check_room(what, (blocks + rows) * BYTES_OF_A_TABLED_ROW, remedy="use fewer bodies or bonds")
         tabled = tabled_of(tree)
         return _model(layout_of(tree, dict(tabled.parameters), flat=False), tabled, tree)
 
@@ -74,6 +77,14 @@ class TabledType(LoopedType):
 
     def steps_over_contacts(self, model: Model) -> bool:
         return False
+
+
+def _count_blocks(tree: Tree) -> int:
+    return sum(link.parent < 0 for link in tree.links)
+
+
+def _count_rows(tree: Tree) -> int:
+    return sum(_rows_of(acting) for acting in tree.acting)
 
 
 def _rows_of(acting: Acting | ActingRows) -> int:
