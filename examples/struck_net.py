@@ -23,7 +23,9 @@ def net() -> tuple:
     system.add(vc.Bonds(vc.Spring("rope", knots, knots, **rope), over=neighbors))
     rim = {(0, 0): (-1, 0), (-1, 0): (1, 0), (0, 1): (0, -1), (-1, 1): (0, 1)}
     outer = np.concatenate([np.take(number, edge, axis=axis) for edge, axis in rim])
-    beyond = np.concatenate([np.take(place, edge, axis=axis) + PITCH * np.array(to) for (edge, axis), to in rim.items()])
+    beyond = np.concatenate(
+        [np.take(place, edge, axis=axis) + PITCH * np.array(to) for (edge, axis), to in rim.items()]
+    )
     frame = np.concatenate([beyond, np.zeros((len(beyond), 1))], axis=1)
     system.add(vc.Bonds(vc.Spring("edge", knots, "ground", **rope), over=outer, numbers={"to": frame}))
     return system, knots, np.concatenate([place.reshape(-1, 2), np.zeros((COUNT**2, 1))], axis=1)
@@ -42,10 +44,10 @@ def main(folder: Path) -> tuple[vc.Motion, float, float]:
     system, knots, place = net()
     stroke = 0.3 * np.exp(-((place - (0.35, 0.4, 0)) ** 2).sum(axis=1) / (2 * 0.03**2))
     struck = vc.At(place, rate=stroke[:, None] * np.array([0, 0, 1.0]))
-    motion = vc.simulate(system, 0.05, {knots: struck}, tolerance=1e-6, grid=[0.01, 0.03, 0.05])
+    motion = vc.simulate(system, 0.03, {knots: struck}, tolerance=1e-8, grid=[0.01, 0.02, 0.03])
     z = motion.q.reshape(-1, COUNT, COUNT, 3)[..., 2]
     rate = np.sqrt(8 * TENSION / (PITCH * MASS)) * np.sin(np.pi / (2 * (COUNT + 1)))
-    found, expected = lowest_mode(z[-1]), lowest_mode(stroke.reshape(COUNT, COUNT)) * np.sin(0.05 * rate) / rate
+    found, expected = lowest_mode(z[-1]), lowest_mode(stroke.reshape(COUNT, COUNT)) * np.sin(0.03 * rate) / rate
     print(f"lowest mode {1e6 * found:.2f} µm, that of small deflections {1e6 * expected:.2f} µm")
     print(motion.audit())
 

@@ -92,7 +92,7 @@ class BodyGroup(Sequence):
         """The bodies that a mask, or an array of whole numbers, names."""
         try:
             chosen = np.asarray(which)
-        except ValueError:
+        except Exception:  # whatever an object says when it is asked for an array
             chosen = np.zeros((0, 0))
         if chosen.dtype == bool and chosen.shape == (len(self),):
             return np.flatnonzero(chosen).tolist()

@@ -155,16 +155,16 @@ class Bonds:
         """Whole numbers (n, g) within the groups; a fault names its row."""
         try:
             rows = np.asarray(self.over)
-        except ValueError as error:
+        except Exception as error:  # whatever an object says when it is asked for an array
             raise ModelError(
-                f"{self.called}: the rows of over differ in length; give an array (n, {len(self.groups)})"
+                f"{self.called}: over is no array, or its rows differ in length; give whole numbers with shape (n, {len(self.groups)})"
             ) from error
         count = len(self.groups)
         rows = rows[:, None] if rows.ndim == 1 and count == 1 else rows
         if rows.ndim != 2 or rows.shape[1] != count:
             listed = ", ".join(f"'{group.name}'" for group in self.groups)
             raise ModelError(
-                f"{self.called}: over has shape {np.shape(self.over)}, but the bond has {count} group{'s' if count > 1 else ''} "
+                f"{self.called}: over has shape {rows.shape}, but the bond has {count} group{'s' if count > 1 else ''} "
                 f"({listed}); give whole numbers with shape (n, {count})"
             )
         if not len(rows):
@@ -219,7 +219,7 @@ class Bonds:
             column = np.asarray(given)
             if column.dtype.kind not in "iuf":
                 raise TypeError(given)
-        except (ValueError, TypeError) as error:
+        except Exception as error:  # whatever an object says when it is asked for an array
             raise ModelError(
                 f"{self.called}: {what} is {shorten(given)}; give an array of plain numbers, one for each row (a parameter is a number of "
                 "the bond itself)"

@@ -13,6 +13,7 @@ from vinculum.bonds.body_view import BodyView
 from vinculum.errors import ModelError, shorten
 from vinculum.scalars import value
 from vinculum.scalars.math import dot, sqrt, where
+from vinculum.tolerances.sizes import LARGEST_LENGTH
 
 
 @final
@@ -86,7 +87,7 @@ def pairs_within(where: str, bond: Action, group: BodyGroup, limits: tuple[Any, 
 
 def _length(where: str, what: str, given) -> float:
     plain = isinstance(given, (int, float, np.integer, np.floating)) and not isinstance(given, (bool, np.bool_))
-    if not plain or not 0.0 < given < np.inf:
+    if not plain or not 0.0 < given <= LARGEST_LENGTH:
         raise ModelError(f"{where}: {what} is {shorten(given)}; give a positive length [m]")
     return float(given)
 

@@ -6,6 +6,8 @@ from pathlib import Path
 from vinculum.errors import ModelError, VinculumError
 
 KILOBYTE, GIBIBYTE = 1 << 10, 1 << 30
+LARGEST = 1 << 100
+"""Bytes beyond which no number is told."""
 MEMINFO, GROUP = Path("/proc/meminfo"), Path("/sys/fs/cgroup")
 """Where Linux tells what is free, and what a container may have and has."""
 
@@ -20,6 +22,7 @@ def check_room(what: str, needed: int, error: type[VinculumError] = ModelError, 
     """Refuse ``what`` if it takes more bytes than are free."""
     free = free_memory()
     if free is not None and needed > free:
+        needed = min(needed, LARGEST)
         raise error(
             f"{what} take about {needed / GIBIBYTE:.2g} GiB of memory, but {free / GIBIBYTE:.2g} GiB are free; {remedy}"
         )

@@ -130,7 +130,7 @@ class System(ShownInNotebooks):
             raise ModelError(
                 f"system '{self._name}': the count of '{body.name}' is {shorten(count)}; give a whole number from 1 on"
             )
-        check_room(f"system '{self._name}': {count} bodies like '{body.name}'", int(count) * BYTES_OF_A_BODY)
+        check_room(f"system '{self._name}': {shorten(count)} bodies like '{body.name}'", int(count) * BYTES_OF_A_BODY)
         self._check_name(body.name)
         self._check_numbered(body.name, count)
         group = BodyGroup(body.name, copies_of(body, int(count)))

@@ -79,7 +79,7 @@ def test_lists_stay_complete_while_bodies_move():
     system = charged(count, rng)
     model = model_for(system)
     assert isinstance(model.type, TabledType)
-    charges = np.array(list(system.actions.values())[0].numbers["charge"])
+    charges = np.array(next(iter(system.actions.values())).numbers["charge"])
     tables, kept = make_tables(tabled_in(model), np.zeros(0))
     x, v, out = 3.0 * rng.uniform(size=(count, 3)), rng.normal(size=(count, 3)), np.empty(6 * count)
     listed = set()

@@ -110,3 +110,29 @@ def test_parameters_reach_rows():
     assert np.abs(soft.q - hard.q).max() > 1e-3 and soft.audit().passed and hard.audit().passed
     with pytest.raises(vc.errors.ModelError, match=r"spring 'rope 0': stiffness"):
         vc.simulate(system, 0.1, {dots: x}, parameters={"k": -1.0})
+
+
+def test_prescribed_bodies_and_events_among_rows():
+    system = vc.System("shaker", gravity=(0, 0, -9.81))
+    plate = system.add(vc.PrescribedBody("plate", position=lambda t: (0, 0, 0.02 * vc.math.sin(20.0 * t))))
+    dots = system.add_many(vc.MassPoint("dot", 0.1), 210)
+    place = np.stack([0.1 * np.arange(210), np.zeros(210), np.full(210, -0.1)], axis=1)
+    mount = vc.Spring("mount", plate, dots, stiffness=50.0, rest_length=0.05, damping=0.01)
+    system.add(vc.Bonds(mount, over=np.arange(210), numbers={"at": place * (1, 0, 0)}))
+    low = vc.Event("low", dots[7], lambda dot: dot.position[2] + 0.12, direction=-1, stop=True)
+    motion = vc.simulate(system, 2.0, {dots: place}, tolerance=1e-10, events=[low], progress=False)
+    assert isinstance(motion.record.model.type, TabledType)
+    assert motion.body(dots[7]).position[-1, 2] == pytest.approx(-0.12, abs=1e-9) and motion.time[-1] < 1.0
+    assert motion.audit().passed, str(motion.audit())
+    assert motion.body(dots).positions.shape == (len(motion.time), 210, 3)
+    assert np.array_equal(motion.body(dots[5:8]).positions[:, 2], motion.body("dot 7").position)
+
+
+def test_a_group_of_balls_in_contact():
+    system = vc.System("balls", gravity=(0, 0, -9.81))
+    balls = system.add_many(vc.RigidBody.solid("ball", vc.shapes.Sphere(0.1), mass=1.0), 4)
+    floor = vc.shapes.HalfSpace((0, 0, 1))
+    system.add(vc.Contact("contact", balls, walls=[floor], impact=vc.Inelastic()))
+    start = {balls: [(0.3 * k, 0, 0.15) for k in range(4)]}
+    motion = vc.simulate(system, 0.3, start, method="moreau", step=2e-3, progress=False)
+    assert np.allclose(motion.body(balls).positions[-1, :, 2], 0.1, atol=1e-6)

@@ -27,7 +27,7 @@ def spring(group, **more):
         ([0, 1], r"over has shape \(2,\)"),
         ([(0.0, 1.0)], r"over holds float64 numbers; give whole numbers"),
         (np.zeros((0, 2), dtype=int), r"over has no rows"),
-        ([(0, 1), (2,)], r"the rows of over differ in length"),
+        ([(0, 1), (2,)], r"over is no array, or its rows differ in length"),
         (None, r"give either over=, .* or cutoff="),
     ],
 )
