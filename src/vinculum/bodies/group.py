@@ -106,7 +106,7 @@ class BodyGroup(Sequence):
             raise ModelError(
                 f"group '{self.name}': entry {out[0]} is body number {chosen[out[0]]}, but its {len(self)} bodies are counted from 0"
             )
-        return chosen.tolist()
+        return [int(i) for i in chosen]
 
 
 def copies_of(body: Body, count: int) -> list[Body]:

@@ -131,7 +131,8 @@ class Bonds:
     def ends(self, place: Mapping[str, int]) -> np.ndarray:
         """The bodies of all rows (n, e), as their ``place`` by name; those that have none, as the ground, are −1."""
         column, found = iter(self.over.T), []
-        for end in self.bond.ends:
+        ends: tuple[Any, ...] = self.bond.ends
+        for end in ends:
             if isinstance(end, BodyGroup):
                 found.append(np.array([place.get(body.name, -1) for body in end], dtype=np.int64)[next(column)])
             else:

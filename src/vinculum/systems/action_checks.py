@@ -84,7 +84,8 @@ def _check_cutoff(action: PairsWithin, free: FreeViews, rng) -> None:
             f"{action.called}: {action.bond.called} has forces without an energy, and with a cutoff it must have an energy alone; give "
             "over=, the bodies row by row"
         )
-    energy, first = [action.law.pair_energy(*action.law.with_numbers(free.still[:2]), free.t)], free.places[0][0]
+    a, b = action.law.with_numbers(free.still[:2])
+    energy, first = [action.law.pair_energy(a, b, free.t)], free.places[0][0]
     found = {}
     for part in (*CUTOFF_SAMPLES, 1.0 - NEXT_TO_CUTOFF):
         for _ in range(ACTION_SAMPLES):

@@ -139,7 +139,8 @@ class System(ShownInNotebooks):
                 self.add(one)
         else:
             self._bodies |= {one.name: one for one in group}
-            self._alike |= dict.fromkeys(group.names, group[0].name)
+            first: str = group.names[0]
+            self._alike |= dict.fromkeys(group.names, first)
         self._groups[group.name] = group
         self._tree = None
         return group

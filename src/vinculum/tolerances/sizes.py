@@ -205,8 +205,8 @@ BYTES_OF_A_BODY = 1000
 """Bytes that the description of one of many bodies takes, with its name: measured."""
 NEIGHBORS = 300
 """Pairs within a cutoff for which memory is set aside, for each body: twice as many neighbors. What is not needed is never touched."""
-BYTES_OF_A_TABLED_ROW = 1000
-"""Bytes that a block or a row of bonds takes in tables: its numbers, names and indices."""
+BYTES_OF_A_TABLED_ROW = 3000
+"""Bytes that a block or a row of bonds takes in the tables of a run: numbers, names and indices. Measured for mass points with springs."""
 BYTES_OF_A_ROW = 200
 """Bytes that a row of many bonds takes, its bodies and some numbers."""
 BYTES_OF_KEPT_INTEGRATORS = 2**28

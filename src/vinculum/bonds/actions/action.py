@@ -61,7 +61,8 @@ def read_ends(where: str, bodies) -> tuple[Body | str, ...]:
         raise ModelError(f"{where}: body '{twice}' is named twice; a body cannot act on itself")
     if set(names) == {GROUND}:
         raise ModelError(f"{where}: it acts on nothing but the ground; name a body")
-    return tuple(bodies)
+    ends: Any = tuple(bodies)
+    return ends
 
 
 def end_name(end: "Body | BodyGroup | str") -> str:

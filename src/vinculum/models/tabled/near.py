@@ -65,12 +65,12 @@ def near_rows(table: "BondTable", positions: np.ndarray) -> "BondTable":
 
 def _near_pairs(near: Near, members: np.ndarray, positions: np.ndarray) -> np.ndarray:
     """Pairs (m, 2) of bodies, in the order of the members."""
-    from scipy.spatial import cKDTree
+    from scipy.spatial import KDTree
 
     found = [np.zeros((0, 2), dtype=np.int64)]
     for x in positions[:, members]:
         good = np.flatnonzero(np.isfinite(x).all(axis=1))
-        pairs = cKDTree(x[good]).query_pairs(near.reach, output_type="ndarray")
+        pairs = KDTree(x[good]).query_pairs(near.reach, output_type="ndarray")
         found.append(np.sort(good[pairs].reshape(-1, 2), axis=1))
     pairs = np.unique(np.concatenate(found), axis=0) if len(found) > 2 else found[-1]
     pairs = pairs[near.first[pairs[:, 0]] & near.second[pairs[:, 1]]]
