@@ -52,10 +52,11 @@ def main(folder: Path) -> tuple[vc.Motion, float, float]:
     print(motion.audit())
 
     figure, axes = plt.subplots(1, 3, figsize=(10, 3.4), layout="constrained")
+    largest = 1000 * np.abs(z).max()
     for ax, t, deflection in zip(axes, motion.time, 1000 * z, strict=True):
-        shown = ax.imshow(deflection.T, origin="lower", cmap="RdBu_r", vmin=-1, vmax=1, extent=(0, 1, 0, 1))
+        ax.imshow(deflection.T, origin="lower", cmap="RdBu_r", vmin=-largest, vmax=largest, extent=(0, 1, 0, 1))
         ax.set(title=f"t = {1000 * t:.0f} ms", xlabel="x [m]")
-    figure.colorbar(shown, ax=axes, label="deflection [mm]")
+    figure.colorbar(axes[0].images[0], ax=axes, label="deflection [mm]")
     figure.savefig(folder / "struck_net.png", dpi=110)
     return motion, float(found), float(expected)
 

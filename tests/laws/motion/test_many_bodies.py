@@ -136,3 +136,19 @@ def test_a_group_of_balls_in_contact():
     start = {balls: [(0.3 * k, 0, 0.15) for k in range(4)]}
     motion = vc.simulate(system, 0.3, start, method="moreau", step=2e-3, progress=False)
     assert np.allclose(motion.body(balls).positions[-1, :, 2], 0.1, atol=1e-6)
+
+
+@pytest.mark.parametrize("method", ["dop853", "rk4"])
+def test_ensembles_over_tables_are_single_runs(method):
+    system, k = vc.System("net"), vc.parameter("k", 5.0)
+    dots = system.add_many(vc.MassPoint("dot", 0.5), 210)
+    over = np.stack([np.arange(209), np.arange(1, 210)], axis=1)
+    system.add(vc.Bonds(vc.Spring("rope", dots, dots, stiffness=k, rest_length=0.1), over=over))
+    x = np.stack([0.11 * np.arange(210), 0.01 * np.sin(np.arange(210)), np.zeros(210)], axis=1)
+    stiffness, how = [1.0, 5.0, 20.0], {"method": method} | ({} if method == "dop853" else {"step": 0.01})
+    q, v = np.tile(x.ravel(), (3, 1)), np.zeros((3, 630))
+    runs = vc.ensemble(system, 0.3, (q, v), parameters={"k": stiffness}, grid=4, threads=2, **how)
+    assert runs.q.shape == (3, 4, 630) and not runs.failed.any()
+    for one, value in zip(runs.q, stiffness, strict=True):
+        alone = vc.simulate(system, 0.3, {dots: x}, parameters={"k": value}, grid=4, progress=False, **how)
+        assert np.abs(one - alone.q).max() < 1e-8
