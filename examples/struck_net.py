@@ -16,19 +16,17 @@ def net() -> tuple:
     system = vc.System("net")
     knots = system.add_many(vc.MassPoint("knot", mass=MASS), COUNT**2)
     number = np.arange(COUNT**2).reshape(COUNT, COUNT)
-    place = PITCH * (1.0 + np.stack(np.meshgrid(*[np.arange(COUNT)] * 2, indexing="ij"), axis=-1))
+    place = PITCH * np.stack([1 + number // COUNT, 1 + number % COUNT, 0 * number], axis=-1).reshape(-1, 3)
     along, across = (number[:-1], number[1:]), (number[:, :-1], number[:, 1:])
     neighbors = np.concatenate([np.stack(pair, axis=-1).reshape(-1, 2) for pair in (along, across)])
     rope = {"stiffness": STIFFNESS, "rest_length": REST}
     system.add(vc.Bonds(vc.Spring("rope", knots, knots, **rope), over=neighbors))
-    rim = {(0, 0): (-1, 0), (-1, 0): (1, 0), (0, 1): (0, -1), (-1, 1): (0, 1)}
-    outer = np.concatenate([np.take(number, edge, axis=axis) for edge, axis in rim])
-    beyond = np.concatenate(
-        [np.take(place, edge, axis=axis) + PITCH * np.array(to) for (edge, axis), to in rim.items()]
-    )
-    frame = np.concatenate([beyond, np.zeros((len(beyond), 1))], axis=1)
-    system.add(vc.Bonds(vc.Spring("edge", knots, "ground", **rope), over=outer, numbers={"to": frame}))
-    return system, knots, np.concatenate([place.reshape(-1, 2), np.zeros((COUNT**2, 1))], axis=1)
+    edges = {"west": (number[0], (-1, 0, 0)), "east": (number[-1], (1, 0, 0)),
+             "south": (number[:, 0], (0, -1, 0)), "north": (number[:, -1], (0, 1, 0))}  # fmt: skip
+    for side, (edge, to) in edges.items():
+        frame = place[edge] + PITCH * np.array(to)
+        system.add(vc.Bonds(vc.Spring(side, knots, "ground", **rope), over=edge, numbers={"to": frame}))
+    return system, knots, place
 
 
 def lowest_mode(z: np.ndarray) -> np.ndarray:

@@ -25,6 +25,7 @@ from vinculum.bonds.alike import ByStructure
 from vinculum.bonds.constraints.point_joint import joint_constraint
 from vinculum.bonds.many import rows_of
 from vinculum.bonds.unilaterals import SLIDES, STICKS, kept_closed
+from vinculum.compile.memory import check_room
 from vinculum.errors import ModelError, did_you_mean, shorten
 from vinculum.screws.entries import entries
 from vinculum.systems.action_checks import check_action
@@ -32,7 +33,6 @@ from vinculum.systems.constraint_checks import check_constraint
 from vinculum.systems.constraint_rows import with_constraints
 from vinculum.systems.contacts import with_contacts
 from vinculum.systems.given_impulses import check_impulse, with_impulses
-from vinculum.systems.memory import check_room
 from vinculum.systems.servo_directions import check_unit_wrench, velocity_names
 from vinculum.systems.tree import Tree
 from vinculum.systems.tree_building import build_tree

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import vinculum as vc
+from vinculum.compile import memory
 from vinculum.errors import ModelError, StartError
-from vinculum.systems import memory
 
 
 def crowd(count: int = 5):

@@ -9,9 +9,8 @@ import numpy as np
 from vinculum.compile.passes.trim import Trimmed, trim
 from vinculum.compile.tape import Tape
 from vinculum.compile.targets.llvm.machine import compile_tape
-from vinculum.models.tabled.bonds import BondTable
+from vinculum.models.tabled.bonds import BondTable, near_rows
 from vinculum.models.tabled.kinds import FRAME, Kind
-from vinculum.models.tabled.near import near_rows
 from vinculum.models.tabled.tabled import Tabled
 
 
@@ -126,10 +125,6 @@ class Board:
         empty = np.zeros((tape.n_out, m), dtype=np.int64)
         return Call(tape, gather, empty if scatter is None else scatter, adds=True)
 
-    def calls(self) -> list[Call]:
-        """All that rates of a state need, in order: frames of bodies on which bonds act, bonds, motions of blocks."""
-        return [*self.framing_calls(), *self.moving_calls()]
-
     def framing_calls(self) -> list[Call]:
         """The frames of bodies on which bonds act."""
         acted = np.zeros(self.tabled.bodies, dtype=bool)
@@ -151,18 +146,6 @@ class Board:
         """The forces of all bonds over given rows, added to the wrenches."""
         listed = [(b, bond) for b, bond in enumerate(self.tabled.bonds) if bond.near is None]
         return [self.bond_call(b, bond.forces, self.wrench_places(bond)) for b, bond in listed]
-
-    def near_call(self, b: int) -> NearCall:
-        """The forces of the b-th table, whose rows are pairs within a cutoff."""
-        bond = self.tabled.bonds[b]
-        assert bond.near is not None
-        begin, columns = self._begin_of_numbers(len(self.tabled.kinds) + b), bond.numbers.shape[1]
-        frames = [(self.frames + c, FRAME, end) for end in range(2) for c in range(FRAME)]
-        numbers = [(begin + c, columns, int(side)) for c, side in enumerate(bond.near.sides)]
-        shared = [(self.states, 0, 0), *((self._user_parameter(name), 0, 0) for name, _ in bond.forces.parameters)]
-        outputs = np.array([(self.wrenches + c, 6, end) for end in range(2) for c in range(6)])
-        whole = Call(bond.forces, np.array([*frames, *numbers, *shared]), outputs, adds=True)
-        return NearCall(whole.trimmed.tape, whole.gather[whole.trimmed.inputs], outputs[whole.written])
 
     def wrench_places(self, bond: BondTable) -> np.ndarray:
         """Where the efforts on the ends of a table go, (6 e, m)."""
@@ -195,6 +178,19 @@ class Board:
         Z[:, : self.given] = X
         Z[:, self.given : self.frames] = self.numbers
         return Z
+
+
+def near_call(board: Board, b: int) -> NearCall:
+    """The forces of the b-th table, whose rows are pairs within a cutoff."""
+    bond = board.tabled.bonds[b]
+    assert bond.near is not None
+    begin, columns = board._begin_of_numbers(len(board.tabled.kinds) + b), bond.numbers.shape[1]
+    frames = [(board.frames + c, FRAME, end) for end in range(2) for c in range(FRAME)]
+    numbers = [(begin + c, columns, int(side)) for c, side in enumerate(bond.near.sides)]
+    shared = [(board.states, 0, 0), *((board._user_parameter(name), 0, 0) for name, _ in bond.forces.parameters)]
+    outputs = np.array([(board.wrenches + c, 6, end) for end in range(2) for c in range(6)])
+    whole = Call(bond.forces, np.array([*frames, *numbers, *shared]), outputs, adds=True)
+    return NearCall(whole.trimmed.tape, whole.gather[whole.trimmed.inputs], outputs[whole.written])
 
 
 def filled_board(tabled: Tabled, X: np.ndarray) -> tuple[Board, np.ndarray]:

@@ -20,7 +20,7 @@ from vinculum.equations.actions import effort_power
 from vinculum.errors import ModelError, VinculumError
 from vinculum.models.pair_loop.checks import SHOWN_OF_NAMES, AnyName
 from vinculum.models.tabled.kinds import FRAME
-from vinculum.models.tabled.near import Near
+from vinculum.models.tabled.near import Near, near_pairs
 from vinculum.models.tabled.row_numbers import numbers_of_rows
 from vinculum.scalars import gradient, symbol, symbols
 from vinculum.scalars.math import abs as absolute
@@ -412,3 +412,12 @@ def _efforts(action: Action, views: list[BodyView], t, moves: Sequence[bool]) ->
     does = {"energy": [energy], "energy_size": [absolute(energy)], "time_slope": [slope], "work": [work], "given_power": [given],
             "work_size": [work_size + absolute(slope)], "moment_sizes": sizes}  # fmt: skip
     return np.concatenate(total), does
+
+
+def near_rows(table: BondTable, positions: np.ndarray) -> BondTable:
+    """A table of pairs within a cutoff with the rows that are listed in any of the states, ``positions`` (B, n, 3) of all bodies."""
+    near = table.near
+    assert near is not None
+    ends = near_pairs(near, np.array(table.members), positions)
+    numbers = table.numbers[ends[:, near.sides], np.arange(len(near.sides))]
+    return replace(table, names=table.names[:1] * len(ends), ends=ends, numbers=numbers, near=None, ends_at=near.cutoff)

@@ -1,15 +1,12 @@
 """`Near`: tables whose rows are the pairs of bodies within a cutoff, at any state."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, final
+from dataclasses import dataclass
+from typing import Any, final
 
 import numpy as np
 
 from vinculum.tolerances.steps import NEIGHBOR_SKIN
-
-if TYPE_CHECKING:
-    from vinculum.models.tabled.bonds import BondTable
 
 
 @final
@@ -54,16 +51,7 @@ class Near:
         )
 
 
-def near_rows(table: "BondTable", positions: np.ndarray) -> "BondTable":
-    """The table with the rows that are listed in any of the states, ``positions`` (B, n, 3) of all bodies."""
-    near = table.near
-    assert near is not None
-    ends = _near_pairs(near, np.array(table.members), positions)
-    numbers = table.numbers[ends[:, near.sides], np.arange(len(near.sides))]
-    return replace(table, names=table.names[:1] * len(ends), ends=ends, numbers=numbers, near=None, ends_at=near.cutoff)
-
-
-def _near_pairs(near: Near, members: np.ndarray, positions: np.ndarray) -> np.ndarray:
+def near_pairs(near: Near, members: np.ndarray, positions: np.ndarray) -> np.ndarray:
     """Pairs (m, 2) of bodies, in the order of the members."""
     from scipy.spatial import KDTree
 

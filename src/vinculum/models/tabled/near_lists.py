@@ -12,6 +12,7 @@ from vinculum.compile.kernels import njit
 from vinculum.compile.targets.llvm.indexed import BLOCKS, indexed_address, window_job
 from vinculum.compile.targets.llvm.machine import compile_tape
 from vinculum.compile.width import WIDTH
+from vinculum.models.tabled.board import Board, near_call
 from vinculum.models.tabled.kinds import FRAME
 from vinculum.tolerances.sizes import NEAR_WINDOW, NEIGHBORS
 
@@ -73,9 +74,9 @@ class NearLists(NamedTuple):
     """A place on the board that lanes without a row may write to."""
 
 
-def make_lists(board, tables: Sequence[int]) -> tuple[NearLists, list]:
+def make_lists(board: Board, tables: Sequence[int]) -> tuple[NearLists, list]:
     """The lists of some tables of a board, and what must be kept alive."""
-    calls = [board.near_call(b) for b in tables]
+    calls = [near_call(board, b) for b in tables]
     bonds = [board.tabled.bonds[b] for b in tables]
     count = max(len(tables), 1)
     wide, deep = (max((getattr(one, n) for one in calls), default=1) for n in ("n_in", "n_out"))

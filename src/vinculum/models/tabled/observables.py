@@ -91,7 +91,7 @@ class TabledTape:
             write(call, Z)
 
     def _motion(self, Z: np.ndarray) -> dict[str, np.ndarray]:
-        for call in self.board.calls():
+        for call in (*self.board.framing_calls(), *self.board.moving_calls()):
             write(call, Z)
         begin, nq = self.board.rates, self.tabled.nq
         return {"q_dot": Z[:, begin : begin + nq], "v_dot": Z[:, begin + nq : begin + self.board.states]}

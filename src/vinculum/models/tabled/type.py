@@ -8,6 +8,7 @@ from vinculum.bodies import Body
 from vinculum.bodies.mechanics import WITH_ROTATION, WITHOUT_ROTATION
 from vinculum.bonds import Action, PairAction, PairsWithin, end_name
 from vinculum.bonds.alike import ByStructure
+from vinculum.compile.memory import check_room
 from vinculum.errors import FileError, MethodError
 from vinculum.models.checked_layout import checked_layout
 from vinculum.models.layout import Layout
@@ -17,7 +18,6 @@ from vinculum.models.tabled.observables import NAMES, TabledTape
 from vinculum.models.tabled.tabled import Tabled, tabled_of
 from vinculum.models.tree_layout import layout_of
 from vinculum.systems import Acting, ActingRows, Tree, free_views, turning_links
-from vinculum.systems.memory import check_room
 from vinculum.tolerances.sizes import BYTES_OF_A_TABLED_ROW, FEWEST_TABLED, ROWS_WITHIN
 
 

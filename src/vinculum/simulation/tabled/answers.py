@@ -4,6 +4,7 @@ from typing import final
 
 import numpy as np
 
+from vinculum.compile.memory import check_room
 from vinculum.errors import StartError
 from vinculum.integrators.looped.memory import bytes_of_steps
 from vinculum.models.model import Model
@@ -12,7 +13,6 @@ from vinculum.models.tabled.type import tabled_in
 from vinculum.simulation.by_type import Prepared
 from vinculum.simulation.looped import LoopedRun
 from vinculum.simulation.options import Options
-from vinculum.systems.memory import check_room
 
 
 @final
