@@ -41,8 +41,8 @@ def main(folder: Path) -> tuple[vc.Motion, float, float]:
 
     system, knots, place = net()
     stroke = 0.3 * np.exp(-((place - (0.35, 0.4, 0)) ** 2).sum(axis=1) / (2 * 0.03**2))
-    struck = vc.At(place, rate=stroke[:, None] * np.array([0, 0, 1.0]))
-    motion = vc.simulate(system, 0.03, {knots: struck}, tolerance=1e-8, grid=[0.01, 0.02, 0.03])
+    start = {knots: vc.At(place, rate=stroke[:, None] * np.array([0, 0, 1.0]))}
+    motion = vc.simulate(system, 0.03, start, tolerance=1e-8, grid=[0.01, 0.02, 0.03])
     z = motion.q.reshape(-1, COUNT, COUNT, 3)[..., 2]
     rate = np.sqrt(8 * TENSION / (PITCH * MASS)) * np.sin(np.pi / (2 * (COUNT + 1)))
     found, expected = lowest_mode(z[-1]), lowest_mode(stroke.reshape(COUNT, COUNT)) * np.sin(0.03 * rate) / rate
@@ -50,9 +50,8 @@ def main(folder: Path) -> tuple[vc.Motion, float, float]:
     print(motion.audit())
 
     figure, axes = plt.subplots(1, 3, figsize=(10, 3.4), layout="constrained")
-    largest = 1000 * np.abs(z).max()
     for ax, t, deflection in zip(axes, motion.time, 1000 * z, strict=True):
-        ax.imshow(deflection.T, origin="lower", cmap="RdBu_r", vmin=-largest, vmax=largest, extent=(0, 1, 0, 1))
+        ax.imshow(deflection.T, origin="lower", cmap="RdBu_r", vmin=-1, vmax=1, extent=(0, 1, 0, 1))
         ax.set(title=f"t = {1000 * t:.0f} ms", xlabel="x [m]")
     figure.colorbar(axes[0].images[0], ax=axes, label="deflection [mm]")
     figure.savefig(folder / "struck_net.png", dpi=110)

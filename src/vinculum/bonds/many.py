@@ -132,9 +132,13 @@ class Bonds:
         """The bodies of all rows (n, e), as their ``place`` by name; those that have none, as the ground, are −1."""
         column, found = iter(self.over.T), []
         ends: tuple[Any, ...] = self.bond.ends
+        places = {
+            group: np.array([place.get(body.name, -1) for body in group], dtype=np.int64)
+            for group in dict.fromkeys(self.groups)
+        }
         for end in ends:
             if isinstance(end, BodyGroup):
-                found.append(np.array([place.get(body.name, -1) for body in end], dtype=np.int64)[next(column)])
+                found.append(places[end][next(column)])
             else:
                 name = end if isinstance(end, str) else end.name
                 found.append(np.full(len(self), place.get(name, -1), dtype=np.int64))
@@ -148,7 +152,8 @@ class Bonds:
         for column in self.numbers.values():
             flat = column.reshape(len(self), -1)
             chosen |= {*flat.argmin(axis=0).tolist(), *flat.argmax(axis=0).tolist()}
-        kinds = [_kinds_in(group)[which] for group, which in zip(self.groups, self.over.T, strict=True)]
+        known = {group: _kinds_in(group) for group in dict.fromkeys(self.groups)}
+        kinds = [known[group][which] for group, which in zip(self.groups, self.over.T, strict=True)]
         chosen |= {*np.unique(np.stack(kinds, axis=1), axis=0, return_index=True)[1].tolist()}
         return tuple(sorted(chosen))
 
@@ -187,7 +192,7 @@ class Bonds:
 
     def _check_ends(self) -> None:
         """Refuse a row that names a body twice, and bonds whose bodies are not found in their fields."""
-        names = {body.name for group in self.groups for body in group}
+        names = {body.name for group in dict.fromkeys(self.groups) for body in group}
         names |= {
             end.name if isinstance(end, Body) else end for end in self.bond.ends if not isinstance(end, BodyGroup)
         }

@@ -219,7 +219,7 @@ class System(ShownInNotebooks):
         self._check_name(bonds.name)
         self._check_numbered(bonds.name, len(bonds))
         check_room(f"system '{self._name}': {bonds.called}", len(bonds) * BYTES_OF_A_ROW)
-        for group in bonds.groups:
+        for group in dict.fromkeys(bonds.groups):
             for body in group:
                 self._check_end(bonds.called, body)
         for end in bonds.bond.ends:
