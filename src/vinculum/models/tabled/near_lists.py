@@ -78,13 +78,14 @@ def make_lists(board: Board, tables: Sequence[int]) -> tuple[NearLists, list]:
     """The lists of some tables of a board, and what must be kept alive."""
     calls = [near_call(board, b) for b in tables]
     bonds = [board.tabled.bonds[b] for b in tables]
+    nears = [bond.near for bond in bonds if bond.near is not None]
     count = max(len(tables), 1)
     wide, deep = (max((getattr(one, n) for one in calls), default=1) for n in ("n_in", "n_out"))
     gather, scatter = (np.zeros((count, n * NEAR_WINDOW), dtype=np.int64) for n in (wide, deep))
     inputs, outputs = (np.zeros((count, n, 3), dtype=np.int64) for n in (wide, deep))
     jobs, sizes, kept = np.zeros((count, BLOCKS + 6), dtype=np.int64), np.zeros((count, 3), dtype=np.int64), []
     begins, reaches = np.zeros((count + 1, 3), dtype=np.int64), np.ones((count, 2))
-    for k, (call, bond) in enumerate(zip(calls, bonds, strict=True)):
+    for k, (call, bond, near) in enumerate(zip(calls, bonds, nears, strict=True)):
         jobs[k], own = window_job(compile_tape(call.tape), gather[k], scatter[k])
         kept += own
         n = len(bond.members)
@@ -92,9 +93,9 @@ def make_lists(board: Board, tables: Sequence[int]) -> tuple[NearLists, list]:
         room = min(n * (n - 1) // 2, NEIGHBORS * n)
         sizes[k] = call.n_in, call.n_out, room
         begins[k + 1] = begins[k] + (n, room, 1 << int(np.ceil(np.log2(2 * n))))
-        reaches[k] = bond.near.cutoff, bond.near.reach - bond.near.cutoff
+        reaches[k] = near.cutoff, near.reach - near.cutoff
     members = np.concatenate([np.zeros(0, dtype=np.int64), *(np.array(bond.members, dtype=np.int64) for bond in bonds)])
-    sides = np.concatenate([np.zeros(0, dtype=np.int64), *(bond.near.first + 2 * bond.near.second for bond in bonds)])
+    sides = np.concatenate([np.zeros(0, dtype=np.int64), *(near.first + 2 * near.second for near in nears)])
     n, room, buckets = begins[-1]
     spheres = Spheres(np.zeros((n, 3)), np.full(n, SPHERE), np.zeros((n, 3)), np.ones(n))
     lists = NearLists(
