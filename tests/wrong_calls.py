@@ -280,6 +280,7 @@ def calls() -> Iterator[Call]:
     yield from _bodies_and_shapes()
     yield from _joints()
     yield from _actions()
+    yield from _bonds()
     yield from _constraints()
     yield from _contacts()
     yield from _systems()
@@ -439,6 +440,28 @@ def _actions():
     )
 
 
+def _bonds():
+    system = vc.System("crowd")
+    dots = system.add_many(vc.MassPoint("dot", 1.0), 4)
+    spring = vc.Spring("s", dots, dots, stiffness=1.0, rest_length=0.1)
+    rows = {"bond": spring, "over": [(0, 1), (2, 3)], "numbers": {"stiffness": (1.0, 2.0)}}
+    yield Call("Bonds", vc.Bonds, rows, lambda bonds: _in_crowd(bonds, dots))
+    pull = vc.Potential(
+        "p", [dots, dots], lambda a, b: -a.c * b.c / (1.0 + vc.math.dot(a.position - b.position, a.position))
+    )
+    near = {"bond": pull, "cutoff": 2.0, "fade": 1.0, "numbers": {"c": (1.0, 2.0, 1.0, 1.0)}}
+    yield Call("Bonds, cutoff", vc.Bonds, near)
+    yield Call("BodyGroup", lambda which: dots[which], {"which": slice(1, 3)})
+
+
+def _in_crowd(bonds, dots) -> None:
+    system = vc.System("crowd")
+    for dot in dots:
+        system.add(dot)
+    system.add(bonds)
+    system.tree()
+
+
 def _constraints():
     real = {"realization": vc.DAlembert()}
     for level, function in (("position", lambda a, b: distance(a, b) - 1.0), ("velocity", lambda a, b: a.velocity[0] - b.velocity[0]),
@@ -544,6 +567,7 @@ def _contacts():
 def _systems():
     yield Call("System", vc.System, {"name": "s", "gravity": (0, 0, -9.81)})
     yield Call("System.add", lambda thing: vc.System("s").add(thing), {"thing": vc.MassPoint("a", 1.0)})
+    yield Call("System.add_many", vc.System("s").add_many, {"body": vc.MassPoint("a", 1.0), "count": 3})
     yield Call(
         "System.with_realization", rolled().with_realization, {"constraint": "blade", "realization": vc.DAlembert()}
     )

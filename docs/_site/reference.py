@@ -21,6 +21,7 @@ SAID = {
 RESULTS = {
     "vinculum.audits.certificate": "Certificate Line",
     "vinculum.audits.invariance.report": "InvarianceReport InvarianceLine",
+    "vinculum.bodies.group": "BodyGroup",
     "vinculum.derivations.adiabaticity.report": "Adiabaticity",
     "vinculum.derivations.equations.canonical": "CanonicalEquations",
     "vinculum.derivations.equations.closure": "Closure",

@@ -15,7 +15,7 @@ HOMES: dict[str, dict[str, str]] = {
         "vinculum.audits.invariance.invariance": "audit_invariance",
         "vinculum.audits.weak.residual": "weak_residual",
         "vinculum.bodies": "AffineBody MassPoint MassSource PointBody PrescribedBody RigidBody",
-        "vinculum.bonds": "Chetaev Constraint Contact Coulomb Cylindrical DAlembert Damper Elastic Force Free Helical Impulse "
+        "vinculum.bonds": "Bonds Chetaev Constraint Contact Coulomb Cylindrical DAlembert Damper Elastic Force Free Helical Impulse "
                           "Inelastic Interaction Limits Newton Penalty Planar Poisson Potential Prismatic Revolute Servo Spherical "
                           "Spring Translation Unilateral Universal Vakonomic Weld",
         "vinculum.derivations": "derive",
@@ -85,7 +85,7 @@ HOMES: dict[str, dict[str, str]] = {
     },
 }  # fmt: skip
 """Namespaces; in each the modules whose names it shows."""
-RESULTS = ("Adiabaticity", "BodiesMotion", "BodyMotion", "BondMotion", "CanonicalEquations", "Certificate", "Closure", "Code",
+RESULTS = ("Adiabaticity", "BodiesMotion", "BodyGroup", "BodyMotion", "BondMotion", "CanonicalEquations", "Certificate", "Closure", "Code",
            "Comparison", "ContactImpulses", "Distribution", "Equations", "FirstIntegral", "FirstIntegrals", "GivenImpulse",
            "Integrability", "InvarianceLine", "InvarianceReport", "InverseDynamics", "JointImpulses", "JointMotion",
            "LagrangianBondMotion", "Legendre", "Line", "Linearization", "Mobility", "PointMotion", "PowerBalance", "PowerSeries",

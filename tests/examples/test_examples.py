@@ -42,6 +42,7 @@ TESTED = {
     "slider_crank.toml",
     "solar_system.py",
     "spinning_top.toml",
+    "struck_net.py",
     "textbook_equations.py",
     "whipple_bicycle.py",
 }
@@ -329,4 +330,11 @@ def test_the_middle_of_the_rope_bridge_falls_freely_until_the_anchors_are_felt(t
     motion = example.main(tmp_path)
     heights = [motion.at(0.4).body(f"plank {i}").position[0, 2] for i in range(35, 45)]
     assert heights == pytest.approx([-0.5 * example.GRAVITY * 0.4**2] * 10, abs=1e-3)
+    assert motion.audit().passed
+
+
+@pytest.mark.slow
+def test_the_lowest_mode_of_the_struck_net_is_that_of_small_deflections(tmp_path):
+    motion, found, expected = script("struck_net").main(tmp_path)
+    assert found == pytest.approx(expected, rel=1e-3)
     assert motion.audit().passed

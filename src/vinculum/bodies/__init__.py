@@ -2,6 +2,7 @@
 
 from vinculum.bodies.affine import AffineBody
 from vinculum.bodies.body import GROUND, Body, check_name, second_moment
+from vinculum.bodies.group import BodyGroup, copies_of
 from vinculum.bodies.mass_point import MassPoint
 from vinculum.bodies.mass_source import MassSource
 from vinculum.bodies.path import Path
@@ -9,5 +10,5 @@ from vinculum.bodies.point_body import PointBody
 from vinculum.bodies.prescribed import PrescribedBody
 from vinculum.bodies.rigid import RigidBody
 
-__all__ = ["GROUND", "AffineBody", "Body", "MassPoint", "MassSource", "Path", "PointBody", "PrescribedBody", "RigidBody", "check_name",
-           "second_moment"]  # fmt: skip
+__all__ = ["GROUND", "AffineBody", "Body", "BodyGroup", "MassPoint", "MassSource", "Path", "PointBody", "PrescribedBody", "RigidBody",
+           "check_name", "copies_of", "second_moment"]  # fmt: skip

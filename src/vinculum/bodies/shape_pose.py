@@ -16,3 +16,9 @@ def shape_pose(body: Body) -> Pose:
 def center_pose(pose: Pose, shape) -> Pose:
     """The pose shifted to the center of a polytope; other solids are centered at their frames."""
     return pose @ Pose(shape.center) if isinstance(shape, Polytope) else pose
+
+
+def reach_of_shape(body: Body):
+    """Largest distance [m] of a point of a body's shape from the body's origin."""
+    shape, origin = body.shape, shape_pose(body).inverse().p  # type: ignore[attr-defined]
+    return shape.reach(origin + shape.center if isinstance(shape, Polytope) else origin)

@@ -49,6 +49,8 @@ from vinculum.bonds.joints import (
     argument_names,
     refusal_of_start,
 )
+from vinculum.bonds.many import Bonds, is_member_name
+from vinculum.bonds.pairs_within import PairsWithin
 from vinculum.bonds.potentials import (
     Bushing,
     CoulombCharges,
@@ -81,6 +83,7 @@ __all__ = [
     "Action",
     "AddedInertia",
     "BodyView",
+    "Bonds",
     "Bushing",
     "Chetaev",
     "Constraint",
@@ -114,6 +117,7 @@ __all__ = [
     "Newton",
     "PairAction",
     "PairPotential",
+    "PairsWithin",
     "Penalty",
     "Planar",
     "Poisson",
@@ -139,6 +143,7 @@ __all__ = [
     "argument_names",
     "end_name",
     "exchange_effort",
+    "is_member_name",
     "mass_rate",
     "refusal_of_start",
     "transit_momentum",

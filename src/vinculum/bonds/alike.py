@@ -19,7 +19,7 @@ from vinculum.bonds.actions.action import Action, end_name
 from vinculum.scalars import Scalar
 from vinculum.scalars.graph import nodes
 
-NAMED = ("name", "parent", "child", "index", "q", "v")
+NAMED = ("name", "parent", "child", "index", "q", "v", "like")
 """Fields that say which one it is, and not how it is made."""
 END = "end"
 

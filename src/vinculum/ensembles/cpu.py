@@ -6,12 +6,15 @@ import numpy as np
 
 from vinculum.ensembles.adaptive_runs import adaptive_runs
 from vinculum.ensembles.constrained_starts import constrained_starts
+from vinculum.ensembles.long_runs import long_runs
 from vinculum.ensembles.runs import Runs
 from vinculum.ensembles.starts import batch
 from vinculum.errors import MethodError, StartError, did_you_mean
 from vinculum.motion import model_for
 from vinculum.motion.arguments import fixed_step, grid_instants, whole_span
+from vinculum.motion.method import METHODS, Method
 from vinculum.screws.entries import is_number, shorten
+from vinculum.simulation.by_type import RUNS
 from vinculum.tolerances.methods import ENSEMBLE_LARGEST, ENSEMBLE_LEAST, ENSEMBLE_TOLERANCE
 
 FIXED = ("rk4", "verlet", "midpoint")
@@ -46,7 +49,8 @@ def ensemble(
     if device != "cpu":
         raise MethodError(f"device {shorten(device)} is not available; use device='cpu'")
     model = model_for(system)
-    model.check_written_out("ensembles")
+    if model.layout.contacts:
+        model.check_written_out("ensembles")
     model.check_unbounded("ensembles")
     if repair not in (True, False):
         raise MethodError(f"repair {shorten(repair)} must be True or False")
@@ -65,6 +69,11 @@ def ensemble(
         raise MethodError(
             f"method {shorten(method)} is not known for ensembles{hint}; use dop853, rk4, verlet or midpoint"
         )
+    if not model.type.has_graphs:
+        RUNS.of(model).check_method(model, method)
+        length = None if method == "dop853" else fixed_step(method, step, until - begin, max(abs(begin), abs(until)))
+        chosen = Method(METHODS[method], tolerance=float(tolerance) if length is None else None, step=length)
+        return long_runs(model, chosen, states, values, begin, instants, workers)
     if model.layout.gaps:
         model, states, values = constrained_starts(model, states, values, start, begin, repair)
     if method == "dop853":

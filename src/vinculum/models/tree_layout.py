@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from vinculum.bodies import GROUND
 from vinculum.bonds import Unilateral, end_name
 from vinculum.bonds.alike import ByStructure
 from vinculum.equations.constraints.conditions import condition_levels, condition_names
@@ -21,15 +22,13 @@ from vinculum.models.layout import (
 )
 from vinculum.models.shapes.tree_shapes import shape_names
 from vinculum.scalars import Scalar, symbols
-from vinculum.systems import Constrained, Link, Tree, base_names, turning_links
+from vinculum.systems import ActingRows, Constrained, Link, Tree, base_names, turning_links
 from vinculum.systems.state_names import q_names, v_names
 
 
 def layout_of(tree: Tree, found: Mapping[str, float], flat: bool) -> Layout:
     """Names and places of a tree; ``found``: its parameters, ``flat``: whether velocities are rates of coordinates."""
-    links, q = tree.links, symbols("q", tree.nq)
-    bodies = {k.body.name: k.body for k in links}
-    noticing: ByStructure[bool] = ByStructure()
+    links = tree.links
     return Layout(
         name=tree.name,
         q_names=q_names(tree),
@@ -58,14 +57,7 @@ def layout_of(tree: Tree, found: Mapping[str, float], flat: bool) -> Layout:
             c.joint.name: ClosingEntry(type(c.joint).__name__, _name(tree, c.child), _name(tree, c.parent))
             for c in tree.closures
         },
-        actions={
-            a.action.name: ActionEntry(
-                type(a.action).__name__,
-                [end_name(end) for end in a.action.ends],
-                a.action.law.is_external or noticing.of(a.action, bodies, notices_place),
-            )
-            for a in tree.actions
-        },
+        actions=_action_entries(tree),
         weighs=bool(any(isinstance(x, Scalar) or x != 0.0 for x in tree.gravity)),
         constraints={c.constraint.name: _constraint_entry(tree, c) for c in tree.constraints},
         unilaterals={b.unilateral.name: _unilateral_entry(b.unilateral) for b in tree.unilaterals},
@@ -81,15 +73,38 @@ def layout_of(tree: Tree, found: Mapping[str, float], flat: bool) -> Layout:
         kept=list(tree.kept),
         rank=tree.rank,
         flat=flat,
-        quaternions=[
-            [k.q.stop - 4, k.q.stop]
-            for k in links
-            if k.joint.nq and k.joint.kind.coordinates.chart_defect(q[k.q]) is not None
-        ],
+        quaternions=_quaternions(tree),
         charts=[_chart_entry(k) for k in turning_links(tree)],
         parameters={name: found[name] for name in sorted(found)},
         masses={k.body.name: k.mass_place for k in tree.varying if k.mass_place is not None},
     )
+
+
+def _quaternions(tree: Tree) -> list[list[int]]:
+    """Places of the coordinates that must have length one."""
+    has: dict[int, bool] = {}
+    for k in tree.links:
+        if k.like < 0:
+            has[k.index] = (
+                bool(k.joint.nq) and k.joint.kind.coordinates.chart_defect(symbols("q", k.joint.nq)) is not None
+            )
+    return [[k.q.stop - 4, k.q.stop] for k in tree.links if has[k.index if k.like < 0 else k.like]]
+
+
+def _action_entries(tree: Tree) -> dict[str, ActionEntry]:
+    """Entries of single actions and of the rows of bonds; what is alike in all rows is asked once."""
+    bodies, noticing, found = {k.body.name: k.body for k in tree.links}, ByStructure[bool](), dict[str, ActionEntry]()
+    names = [*bodies, GROUND]
+    for one in tree.acting:
+        external = any(a.action.law.is_external or noticing.of(a.action, bodies, notices_place) for a in one.samples)
+        if isinstance(one, ActingRows):
+            kind, bonds = type(one.bonds.bond).__name__, one.bonds
+            for k, ends in enumerate(one.links.tolist()):
+                found[bonds.row_name(k)] = ActionEntry(kind, [names[i] for i in ends], external)
+        else:
+            action = one.action
+            found[action.name] = ActionEntry(type(action).__name__, [end_name(end) for end in action.ends], external)
+    return found
 
 
 def _name(tree: Tree, link: int) -> str:

@@ -6,6 +6,7 @@ from typing import final, overload
 
 import numpy as np
 
+from vinculum.bodies import BodyGroup
 from vinculum.errors import StartError
 from vinculum.models.conditions.closed_loops import visible
 from vinculum.models.model_cache import model_for
@@ -55,11 +56,13 @@ class Motion(RecordedMotion):
 
     def body(self, *body) -> BodyMotion | BodiesMotion:
         """View of a body, by object or name: position, velocity, rotation, twist, momentum and points. For several
-        bodies, or without a name for all: mass center, momentum and kinetic measure."""
-        for one in body:
+        bodies, for a group, or without a name for all: positions, mass center, momentum and kinetic measure."""
+        single = [part for one in body for part in (one if isinstance(one, BodyGroup) else (one,))]
+        for one in single:
             self.record.model.index("bodies", one)
-        names = tuple(one if isinstance(one, str) else one.name for one in body)
-        return BodyMotion(self.record, names[0]) if len(names) == 1 else BodiesMotion(self.record, names)
+        names = tuple(one if isinstance(one, str) else one.name for one in single)
+        several = len(body) != 1 or isinstance(body[0], BodyGroup)
+        return BodiesMotion(self.record, names) if several else BodyMotion(self.record, names[0])
 
     def joint(self, joint) -> JointMotion:
         """View of a joint, by object or name: coordinates, velocities, reaction and impulses."""

@@ -1,7 +1,16 @@
 """The system, its tree, its state and its kinematics; readers of model files. Begin with `system` and `tree`."""
 
 from vinculum.systems.accelerations import body_acceleration, twist_rates
-from vinculum.systems.actions_in_tree import Acting, AlongJoint, Bounded, Constrained, FreeViews, Struck, free_views
+from vinculum.systems.actions_in_tree import (
+    Acting,
+    ActingRows,
+    AlongJoint,
+    Bounded,
+    Constrained,
+    FreeViews,
+    Struck,
+    free_views,
+)
 from vinculum.systems.bases import base_names, base_parameters, turning_links, with_bases
 from vinculum.systems.event import Event
 from vinculum.systems.kinematics import (
@@ -22,6 +31,7 @@ from vinculum.systems.views import JointView, body_view, ground_view, joint_view
 
 __all__ = [
     "Acting",
+    "ActingRows",
     "AlongJoint",
     "At",
     "Bounded",

@@ -6,15 +6,25 @@ from itertools import combinations
 import numpy as np
 
 from vinculum.bodies import Body
-from vinculum.bonds import Action, BodyView, Force, Interaction, PairAction, PairPotential, Potential, end_name
+from vinculum.bonds import (
+    Action,
+    BodyView,
+    Force,
+    Interaction,
+    PairAction,
+    PairPotential,
+    PairsWithin,
+    Potential,
+    end_name,
+)
 from vinculum.errors import ModelError, VinculumError
 from vinculum.scalars.graph import nodes
 from vinculum.screws import Pose, rotation
 from vinculum.systems.actions_in_tree import FreeViews, free_views, numbers_at
-from vinculum.tolerances.functions import NO_MOMENT, PAIR_DISTANCES, SYMMETRIC_PAIRS
-from vinculum.tolerances.samples import ACTION_SAMPLES, CHECKED_OF_PAIRS
+from vinculum.tolerances.functions import ENDS_AT_CUTOFF, NEXT_TO_CUTOFF, NO_MOMENT, PAIR_DISTANCES, SYMMETRIC_PAIRS
+from vinculum.tolerances.samples import ACTION_SAMPLES, CHECKED_OF_PAIRS, CUTOFF_SAMPLES
 
-WRITTEN_BY_USERS = (Force, Interaction, PairPotential, Potential)
+WRITTEN_BY_USERS = (Force, Interaction, PairPotential, PairsWithin, Potential)
 
 
 def check_action(action: Action, bodies: Mapping[str, Body]) -> None:
@@ -49,8 +59,10 @@ def check_action(action: Action, bodies: Mapping[str, Body]) -> None:
                     f"{action.called}: it turns '{end.name}', which is a mass point and takes no moment; a force between "
                     "mass points must point along the line through them, and a wrench on one must have no moment"
                 )
-    if isinstance(action, PairPotential):
+    if isinstance(action, (PairPotential, PairsWithin)):
         _check_order(action, free, rng)
+    if isinstance(action, PairsWithin):
+        _check_cutoff(action, free, rng)
 
 
 def _energy_and_efforts(action: Action, free: FreeViews) -> list:
@@ -65,7 +77,32 @@ def _energy_and_efforts(action: Action, free: FreeViews) -> list:
     return [energy, *(x for pair in efforts for part in pair for x in part)]
 
 
-def _check_order(action: PairPotential, free: FreeViews, rng) -> None:
+def _check_cutoff(action: PairsWithin, free: FreeViews, rng) -> None:
+    """Refuse a bond with forces that have no energy, and an energy that jumps at the cutoff."""
+    if action.bond.law.efforts_at(free.moving[:2], free.t) is not None:
+        raise ModelError(
+            f"{action.called}: {action.bond.called} has forces without an energy, and with a cutoff it must have an energy alone; give "
+            "over=, the bodies row by row"
+        )
+    a, b = action.law.with_numbers(free.still[:2])
+    energy, first = [action.law.pair_energy(a, b, free.t)], free.places[0][0]
+    found = {}
+    for part in (*CUTOFF_SAMPLES, 1.0 - NEXT_TO_CUTOFF):
+        for _ in range(ACTION_SAMPLES):
+            numbers, direction = _random(free, rng), rng.normal(size=3)
+            apart = part * action.cutoff * direction / np.linalg.norm(direction)
+            for leaf, other, x in zip(first, free.places[1][0], apart, strict=True):
+                numbers[id(leaf)] = numbers[id(other)] + x
+            found[part] = max(found.get(part, 0.0), float(np.abs(numbers_at(energy, numbers)[0])))
+    edge, largest = found.pop(1.0 - NEXT_TO_CUTOFF), max(x for x in found.values() if np.isfinite(x))
+    if edge > ENDS_AT_CUTOFF * max(largest, edge):
+        raise ModelError(
+            f"{action.called}: its energy is {edge:.3g} J at the cutoff, {action.cutoff:g} m, and would jump there; give fade=, the "
+            "distance from which on it fades out, or an energy that vanishes at the cutoff"
+        )
+
+
+def _check_order(action: PairPotential | PairsWithin, free: FreeViews, rng) -> None:
     """Refuse a pair energy that is not symmetric."""
     pairs = list(combinations(action.law.with_numbers(free.still), 2))
     ways = [action.law.pair_energy(*pair, free.t) for a, b in pairs for pair in ((a, b), (b, a))]

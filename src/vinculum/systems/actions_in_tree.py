@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, final
 
 import numpy as np
 
 from vinculum.bodies import GROUND, Body
 from vinculum.bodies.kinematics import RIGID, BodyKinematics
-from vinculum.bonds import Action, BodyView, Constraint, Impulse, Unilateral
+from vinculum.bonds import Action, BodyView, Bonds, Constraint, Impulse, Unilateral
 from vinculum.errors import ModelError
 from vinculum.scalars import Scalar, symbol, symbols, value
 from vinculum.scalars.graph import nodes, replay
@@ -33,6 +34,39 @@ class Acting:
     def ends(self) -> tuple[tuple[str, int], ...]:
         """Its bodies as ("body", link)."""
         return tuple(("body", i) for i in self.links)
+
+    @property
+    def single(self) -> "tuple[Acting, ...]":
+        """Itself, as one action."""
+        return (self,)
+
+    @property
+    def samples(self) -> "tuple[Acting, ...]":
+        """Itself, as its only sample."""
+        return (self,)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ActingRows:
+    """`Bonds` and the links they act on, (n, e), −1 for the ground."""
+
+    bonds: Bonds
+    links: np.ndarray
+
+    @cached_property
+    def single(self) -> tuple[Acting, ...]:
+        """Every row as an action of its own."""
+        return tuple(self.row(k) for k in range(len(self.bonds)))
+
+    @cached_property
+    def samples(self) -> tuple[Acting, ...]:
+        """The rows that stand for all."""
+        return tuple(self.row(k) for k in self.bonds.samples)
+
+    def row(self, k: int) -> Acting:
+        """One row as an action."""
+        return Acting(self.bonds.row(k), tuple(self.links[k].tolist()))
 
 
 @final

@@ -54,7 +54,7 @@ def are_free_bodies(tree: Tree, contacts: list[Contact]) -> bool:
     alone."""
     contact = contacts[0]
     free = all(k.joint.nv == 6 and k.joint.name == k.body.name and k.parent < 0 for k in tree.links)
-    alone = not (tree.actions or tree.constraints or tree.unilaterals or tree.closures)
+    alone = not (tree.acting or tree.constraints or tree.unilaterals or tree.closures)
     usual = all(k.extra_inertia is None and k.inner is None for k in tree.links)
     plain = usual and not contact.against and (contact.friction is None or not contact.friction.resists)
     return free and alone and plain and len(contacts) == 1 and not set(tree.bodies) - set(contact.names)

@@ -6,8 +6,9 @@ from typing import Any, final
 
 import numpy as np
 
+from vinculum.bodies import BodyGroup
 from vinculum.bonds import refusal_of_start
-from vinculum.errors import ModelError, StartError, SymbolError
+from vinculum.errors import ModelError, StartError, SymbolError, shorten
 from vinculum.scalars import Scalar, parameters, value, vector
 from vinculum.systems.system import nearest
 from vinculum.systems.tree import Tree
@@ -30,6 +31,7 @@ def start_state(tree: Tree, start: Mapping[str, object] | None, values: Mapping[
     joints = tree.joints
     if start is not None and not isinstance(start, Mapping):
         raise StartError(f"start must map names of joints or free bodies to values, got {type(start).__name__}")
+    start = spread_groups(start)
     for link in tree.links:
         if link.joint.name not in (start or {}) and link.joint.nq:
             own = link.joint.kind.coordinates
@@ -63,9 +65,46 @@ def start_state(tree: Tree, start: Mapping[str, object] | None, values: Mapping[
     return q, v
 
 
+def spread_groups(start: Mapping[Any, Any] | None) -> Mapping[str, Any] | None:
+    """A start with bodies in place of groups: each has its row of the numbers of its group."""
+    if start is None or not any(isinstance(key, BodyGroup) for key in start):
+        return start
+    found: dict[str, Any] = {}
+    for key, given in start.items():
+        if not isinstance(key, BodyGroup):
+            _put(found, key, given)
+            continue
+        at = given if isinstance(given, At) else At(given)
+        positions, rates = _rows(key, "positions", at.position), _rows(key, "rates", at.rate)
+        for body, position, rate in zip(key, positions, rates, strict=True):
+            _put(found, body.name, At(position, rate))
+    return found
+
+
+def _put(found: dict[str, Any], name: str, given) -> None:
+    if name in found:
+        raise StartError(f"start: body '{name}' has two values, as itself or in two groups; name it once")
+    found[name] = given
+
+
+def _rows(group: BodyGroup, what: str, given) -> Any:
+    """One value for each body of a group; None for each if nothing is given."""
+    if given is None:
+        return [None] * len(group)
+    if not isinstance(given, (list, tuple, np.ndarray)) or (np.ndim(given) == 0 and len(given) != len(group)):
+        raise StartError(
+            f"start of group '{group.name}': {what} are {shorten(given)}; give one row for each of its {len(group)} bodies"
+        )
+    if len(given) != len(group):
+        raise StartError(
+            f"start of group '{group.name}': there are {len(given)} rows of {what} for {len(group)} bodies; give one row for each"
+        )
+    return given
+
+
 def named_in_start(start: Mapping[str, object] | None) -> tuple[list[str], list[str]]:
     """Joints whose position a start gives, and joints whose rate it gives."""
-    given = (start or {}).items()
+    given = (spread_groups(start) or {}).items()
     placed = [name for name, x in given if not isinstance(x, At) or x.position is not None]
     return placed, [name for name, x in given if isinstance(x, At) and x.rate is not None]
 
@@ -73,7 +112,7 @@ def named_in_start(start: Mapping[str, object] | None) -> tuple[list[str], list[
 def start_parameters(start: Mapping[str, object] | None) -> set[str]:
     """Names of the parameters in start values."""
     found: set[str] = set()
-    for given in (start or {}).values():
+    for given in (start or {}).values():  # the rows of a group hold what the whole holds
         for part in (given.position, given.rate) if isinstance(given, At) else (given,):
             if isinstance(part, (Scalar, tuple, list, np.ndarray)) and not _is_plain(part):
                 found |= set(parameters(np.array([*_scalars(part)], dtype=object)))

@@ -6,13 +6,27 @@ from typing import Any
 
 import numpy as np
 
-from vinculum.bodies import GROUND, Body, check_name
-from vinculum.bonds import Action, Constraint, Contact, Impulse, Joint, Realization, Rolling, Unilateral, end_name
+from vinculum.bodies import GROUND, Body, BodyGroup, check_name, copies_of
+from vinculum.bonds import (
+    Action,
+    Bonds,
+    Constraint,
+    Contact,
+    Impulse,
+    Joint,
+    Realization,
+    Rolling,
+    Unilateral,
+    end_name,
+    is_member_name,
+)
 from vinculum.bonds.actions import own_actions
 from vinculum.bonds.alike import ByStructure
 from vinculum.bonds.constraints.point_joint import joint_constraint
+from vinculum.bonds.many import rows_of
 from vinculum.bonds.unilaterals import SLIDES, STICKS, joint_stops, kept_closed
-from vinculum.errors import ModelError, did_you_mean
+from vinculum.compile.memory import check_room
+from vinculum.errors import ModelError, did_you_mean, shorten
 from vinculum.screws.entries import entries
 from vinculum.systems.action_checks import check_action
 from vinculum.systems.constraint_checks import check_constraint
@@ -23,6 +37,7 @@ from vinculum.systems.servo_directions import check_unit_wrench, velocity_names
 from vinculum.systems.tree import Tree
 from vinculum.systems.tree_building import build_tree
 from vinculum.systems.unilaterals import with_unilaterals
+from vinculum.tolerances.sizes import BYTES_OF_A_BODY, BYTES_OF_A_ROW
 from vinculum.upward import Door, ShownInNotebooks
 
 SYSTEM_VIEW = Door("vinculum.show")
@@ -47,6 +62,9 @@ class System(ShownInNotebooks):
         self._unilaterals: dict[str, Unilateral] = {}
         self._contacts: dict[str, Contact] = {}
         self._impulses: dict[str, Impulse] = {}
+        self._groups: dict[str, BodyGroup] = {}
+        self._bonds: dict[str, Bonds] = {}
+        self._alike: dict[str, str] = {}
         self._tree: Tree | None = None
         self._checked: ByStructure[None] = ByStructure()
 
@@ -68,8 +86,8 @@ class System(ShownInNotebooks):
 
     @property
     def actions(self) -> Mapping[str, Action]:
-        """Potentials, forces and interactions."""
-        return dict(self._actions)
+        """Potentials, forces and interactions; rows of `Bonds` one by one."""
+        return self._actions | {row.name: row for bonds in self._bonds.values() for row in rows_of(bonds)}
 
     @property
     def constraints(self) -> Mapping[str, Constraint]:
@@ -92,24 +110,52 @@ class System(ShownInNotebooks):
         return dict(self._impulses)
 
     def __repr__(self):
+        own = [name for name in self._bodies if not self._is_numbered(name)]
         acting = f", actions={list(self._actions)}" if self._actions else ""
-        return f"System({self._name!r}, bodies={list(self._bodies)}, joints={list(self._joints)}{acting})"
+        groups = f", groups={list(self._groups.values())}" if self._groups else ""
+        bonds = f", bonds={list(self._bonds.values())}" if self._bonds else ""
+        return f"System({self._name!r}, bodies={own}, joints={list(self._joints)}{acting}{groups}{bonds})"
+
+    def add_many(self, body: Body, count: int) -> BodyGroup:
+        """Add ``count`` bodies like ``body`` and return them as a group, which has its name. They are named ``"star 0"``, ``"star 1"``, …
+
+        ``group[i]`` is a body as `add` returns it. A group may stand for a body in the bond of `Bonds`, and for a name in the start of
+        `simulate`, with one row of numbers for each body: ``start={stars: vc.At(positions, rate=velocities)}``.
+        """
+        if not isinstance(body, Body):
+            raise ModelError(
+                f"system '{self._name}': {shorten(body)} is not a body; give one, as vc.MassPoint('star', mass=1.0)"
+            )
+        if isinstance(count, (bool, np.bool_)) or not isinstance(count, (int, np.integer)) or count < 1:
+            raise ModelError(
+                f"system '{self._name}': the count of '{body.name}' is {shorten(count)}; give a whole number from 1 on"
+            )
+        check_room(f"system '{self._name}': {shorten(count)} bodies like '{body.name}'", int(count) * BYTES_OF_A_BODY)
+        self._check_name(body.name)
+        self._check_numbered(body.name, count)
+        group = BodyGroup(body.name, copies_of(body, int(count)))
+        if own_actions(body):
+            for one in group:
+                self.add(one)
+        else:
+            self._bodies |= {one.name: one for one in group}
+            first: str = group.names[0]
+            self._alike |= dict.fromkeys(group.names, first)
+        self._groups[group.name] = group
+        self._tree = None
+        return group
 
     def add(self, thing):
-        """Add a body or a bond and return it. A `Rolling` adds both of its constraints."""
+        """Add a body or a bond and return it. A `Rolling` adds both of its constraints, `Bonds` add a bond for each row."""
         if isinstance(thing, Rolling):
             for constraint in thing.constraints:
                 self.add(constraint)
             return thing
+        if isinstance(thing, Bonds):
+            return self._add_bonds(thing)
         if not isinstance(thing, (Body, Joint, Action, Constraint, Unilateral, Contact)):
             raise ModelError(f"system '{self._name}': {thing!r} is neither a body nor a bond")
-        taken = (
-            self._bodies, self._joints, self._actions, self._constraints, self._unilaterals, self._contacts, self._impulses
-        )  # fmt: skip
-        if any(thing.name in known for known in taken):
-            raise ModelError(
-                f"system '{self._name}': the name '{thing.name}' is taken; names of bodies and bonds must differ"
-            )
+        self._check_name(thing.name)
         if isinstance(thing, Joint):
             self._check_ends(thing)
             self._add_joint(thing)
@@ -141,6 +187,50 @@ class System(ShownInNotebooks):
         self._tree = None
         return thing
 
+    @property
+    def _taken(self) -> tuple[Mapping[str, Any], ...]:
+        return (self._bodies, self._joints, self._actions, self._constraints, self._unilaterals, self._contacts, self._impulses,
+                self._groups, self._bonds)  # fmt: skip
+
+    def _check_name(self, name: str) -> None:
+        """Refuse a name that something has, or a row of bonds."""
+        if any(name in known for known in self._taken) or any(
+            is_member_name(name, one.name, len(one)) for one in self._bonds.values()
+        ):
+            raise ModelError(
+                f"system '{self._name}': the name '{name}' is taken; names of bodies and bonds must differ"
+            )
+
+    def _check_numbered(self, of: str, count: int) -> None:
+        """Refuse numbered members, as 'rope 17' of 'rope', if something has the name of one."""
+        if other := next((name for known in self._taken for name in known if is_member_name(name, of, count)), None):
+            raise ModelError(
+                f"system '{self._name}': '{of}' would have a member '{other}', but this name is taken; give it another name"
+            )
+
+    def _is_numbered(self, name: str) -> bool:
+        return name in self._alike
+
+    def _add_bonds(self, bonds: Bonds) -> Bonds:
+        """Add bonds whose bodies are in the system; rows that stand for all are checked."""
+        if bonds.cutoff is not None:
+            self.add(bonds.within)
+            return bonds
+        self._check_name(bonds.name)
+        self._check_numbered(bonds.name, len(bonds))
+        check_room(f"system '{self._name}': {bonds.called}", len(bonds) * BYTES_OF_A_ROW)
+        for group in dict.fromkeys(bonds.groups):
+            for body in group:
+                self._check_end(bonds.called, body)
+        for end in bonds.bond.ends:
+            if not isinstance(end, BodyGroup):
+                self._check_end(bonds.called, end)
+        for k in bonds.samples:
+            self._checked.of(bonds.row(k), self._bodies, check_action)
+        self._bonds[bonds.name] = bonds
+        self._tree = None
+        return bonds
+
     def _add_joint(self, joint: Joint) -> None:
         """Add a joint, or the constraint that stands for it at a body that deforms."""
         kept = joint_constraint(joint, self._bodies.get(end_name(joint.parent)), self._bodies[end_name(joint.child)])
@@ -171,8 +261,7 @@ class System(ShownInNotebooks):
         name = str(constraint if isinstance(constraint, str) else getattr(constraint, "name", constraint))
         if name not in self._constraints:
             raise ModelError(f"system '{self._name}' has no constraint '{name}'{nearest(name, self._constraints)}")
-        other = System(self._name, self._gravity)
-        other._bodies, other._joints, other._actions = dict(self._bodies), dict(self._joints), dict(self._actions)
+        other = self._copy_bodies()
         changed = replace(self._constraints[name], realization=realization)
         self._check_directions(changed)
         other._unilaterals, other._contacts = dict(self._unilaterals), dict(self._contacts)
@@ -195,12 +284,18 @@ class System(ShownInNotebooks):
                 raise ModelError(
                     f"unilateral constraint '{name}': {status!r} is not known; say '{SLIDES}' or '{STICKS}'"
                 )
-        other = System(self._name, self._gravity)
-        other._bodies, other._joints, other._actions = dict(self._bodies), dict(self._joints), dict(self._actions)
+        other = self._copy_bodies()
         other._constraints = dict(self._constraints)
         for name, status in closed.items():
             for constraint in kept_closed(self._unilaterals[name], status, continued):
                 other._constraints[constraint.name] = constraint
+        return other
+
+    def _copy_bodies(self) -> "System":
+        """A system with the same bodies, joints and actions."""
+        other = System(self._name, self._gravity)
+        other._bodies, other._joints, other._actions = dict(self._bodies), dict(self._joints), dict(self._actions)
+        other._groups, other._bonds, other._alike = dict(self._groups), dict(self._bonds), dict(self._alike)
         return other
 
     def view(self, q: Mapping[str, object] | None = None, path=None, *, browser: bool | None = None) -> Any:
@@ -214,7 +309,8 @@ class System(ShownInNotebooks):
     def tree(self) -> Tree:
         """The system as a tree of links, checked and ordered from the ground outwards."""
         if self._tree is None:
-            bare = build_tree(self._name, self._gravity, self._bodies, self._joints, list(self._actions.values()))
+            actions = [*self._actions.values(), *self._bonds.values()]
+            bare = build_tree(self._name, self._gravity, self._bodies, self._joints, actions, self._alike)
             constrained = with_constraints(bare, list(self._constraints.values()))
             bounded = with_unilaterals(constrained, list(self._unilaterals.values()))
             met = with_contacts(bounded, list(self._contacts.values()))
@@ -252,6 +348,11 @@ class System(ShownInNotebooks):
 
     def _check_end(self, where: str, end: Body | str) -> None:
         name = end_name(end)
+        if isinstance(end, BodyGroup):
+            raise ModelError(
+                f"{where}: '{name}' is a group of {len(end)} bodies; say which of them the bond acts on with "
+                "vc.Bonds(bond, over=rows), or name one, as group[0]"
+            )
         if isinstance(end, Body) and self._bodies.get(name) is not end:
             raise ModelError(f"{where}: body '{name}' is not in system '{self._name}'; add the body first")
         if name != GROUND and name not in self._bodies:

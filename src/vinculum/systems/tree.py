@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from typing import Any, final
 
 import numpy as np
@@ -12,7 +13,7 @@ from vinculum.bonds import Contact, Joint
 from vinculum.bonds.joints import joint_at, stop_joint
 from vinculum.scalars import value
 from vinculum.screws import Pose
-from vinculum.systems.actions_in_tree import Acting, Bounded, Constrained, Struck
+from vinculum.systems.actions_in_tree import Acting, ActingRows, Bounded, Constrained, Struck
 
 
 @final
@@ -25,7 +26,7 @@ class Link:
     constant poses ``after``. ``X_LB``: pose of the body's own frame in L. ``center``, ``inertia``: mass center and
     inertia about it in L. ``mass``: [kg]; of a body of variable mass it stands at ``mass_place`` among the coordinates.
     ``inner``: the kinetics of the last velocities, where these move no frame; ``extra_inertia``: Θ (6, 6) besides mass and inertia, at
-    the origin of L and in its axes.
+    the origin of L and in its axes. ``like``: the first of the links that are the same but for their body's name, −1 if it is its own.
     """
 
     index: int
@@ -44,6 +45,7 @@ class Link:
     inner: InnerKinetics | None = None
     extra_inertia: np.ndarray | None = None
     mass_place: int | None = None
+    like: int = -1
 
     @property
     def com(self) -> np.ndarray:
@@ -96,8 +98,9 @@ class Tree:
 
     ``closures`` are the joints left over when the others form a tree. ``kept``: which of their gaps must be watched (some vanish
     by themselves, such as those across the plane of a planar mechanism), ``rank``: how many of those are independent.
-    ``actions``: potentials, forces and interactions. ``constraints``: conditions besides the joints. ``unilateral constraints``: one-sided
-    ones. ``contact``: shapes of free bodies that meet, ``contacts``: those of bodies in a tree. ``impulses``: given impulses.
+    ``acting``: potentials, forces and interactions, single ones and those over rows. ``constraints``: conditions besides the joints.
+    ``unilaterals``: one-sided ones. ``contact``: shapes of free bodies that meet, ``contacts``: those of bodies in a tree. ``impulses``:
+    given impulses.
     ``nq`` counts the
     coordinates of all joints, after them the masses and then the multipliers that are part of the state; ``placed``: those of
     the joints alone. ``instant``: the time [s] at which
@@ -112,7 +115,7 @@ class Tree:
     closures: tuple[Closure, ...] = ()
     kept: tuple[int, ...] = ()
     rank: int = 0
-    actions: tuple[Acting, ...] = ()
+    acting: tuple[Acting | ActingRows, ...] = ()
     constraints: tuple[Constrained, ...] = ()
     unilaterals: tuple[Bounded, ...] = ()
     contact: Contact | None = None
@@ -120,6 +123,11 @@ class Tree:
     contacts: tuple[Contact, ...] = ()
     instant: Any = 0.0
     placed: int = 0
+
+    @cached_property
+    def actions(self) -> tuple[Acting, ...]:
+        """Potentials, forces and interactions one by one; rows of bonds are written out."""
+        return tuple(chain.from_iterable(one.single for one in self.acting))
 
     @cached_property
     def bodies(self) -> dict[str, int]:
@@ -192,12 +200,6 @@ class Tree:
         there = replace(self, links=links, instant=t)
         return there if q is None else with_masses(there, q)
 
-    def at_rest(self) -> "Tree":
-        """The same tree with its prescribed bodies at rest where they are."""
-        if not self.prescribed:
-            return self
-        return replace(self, links=tuple(replace(link, joint=stop_joint(link.joint)) for link in self.links))
-
     def path(self, index: int) -> list[int]:
         """Links from the root to link ``index``."""
         path = []
@@ -230,3 +232,10 @@ def with_masses(tree: Tree, q) -> Tree:
         return tree
     links = (link if link.mass_place is None else link.with_mass(q[link.mass_place]) for link in tree.links)
     return replace(tree, links=tuple(links))
+
+
+def at_rest(tree: Tree) -> Tree:
+    """The same tree with its prescribed bodies at rest where they are."""
+    if not tree.prescribed:
+        return tree
+    return replace(tree, links=tuple(replace(link, joint=stop_joint(link.joint)) for link in tree.links))

@@ -1,17 +1,18 @@
 """`build_tree`: the tree of a system from its bodies and joints, each link in the working frame that makes its joint simplest."""
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 
 import numpy as np
 
 from vinculum.bodies import GROUND, Body, PrescribedBody
-from vinculum.bonds import Action, Joint, Prescribed, end_name
-from vinculum.bonds.joints import free_joint
+from vinculum.bonds import Action, Bonds, Joint, Prescribed, end_name
+from vinculum.bonds.joints import free_joint, with_child
 from vinculum.errors import ModelError
 from vinculum.scalars import symbol
 from vinculum.screws import L_wr, Pose
-from vinculum.systems.actions_in_tree import Acting
+from vinculum.systems.actions_in_tree import Acting, ActingRows
 from vinculum.systems.frames import Normal, Screw, common_normal, is_identity, is_numeric, tidy_pose
 from vinculum.systems.loops import child_name, parent_name, spanning_tree
 from vinculum.systems.tree import Closure, Link, Tree
@@ -19,23 +20,44 @@ from vinculum.tolerances.round_off import QUARTER_TURN
 
 
 def build_tree(
-    name: str, gravity, bodies: Mapping[str, Body], joints: Mapping[str, Joint], actions: Sequence[Action] = ()
+    name: str,
+    gravity,
+    bodies: Mapping[str, Body],
+    joints: Mapping[str, Joint],
+    actions: Sequence[Action | Bonds] = (),
+    alike: Mapping[str, str] | None = None,
 ) -> Tree:
-    """The links of a system in order, and the joints that close loops of them."""
+    """The links of a system in order, and the joints that close loops of them.
+
+    ``alike``: bodies that are copies of another, by name."""
     if not bodies:
         raise ModelError(f"system '{name}' has no bodies; add one with system.add(vc.RigidBody(…))")
     driven = {b.name: Prescribed(b.name, GROUND, b) for b in bodies.values() if isinstance(b, PrescribedBody)}
     carrier, closing = spanning_tree(list(joints.values()), driven)
+    free: dict[str, Joint] = {}
+    like: dict[str, str] = {}
     for body in bodies.values():
-        if body.name not in carrier:
-            carrier[body.name] = free_joint(body)
+        if body.name in carrier:
+            continue
+        first = (alike or {}).get(body.name, body.name)
+        known = free.get(first)
+        if known is None:
+            carrier[body.name] = free[first] = free_joint(body)
+        else:
+            carrier[body.name], like[body.name] = with_child(known, body), known.name
     order = _outwards(list(bodies), carrier)
-    tree = _link_tree(name, gravity, [(bodies[b], carrier[b]) for b in order])
+    tree = _link_tree(name, gravity, [(bodies[b], carrier[b]) for b in order], like)
     closures = tuple(_closure(tree, joint) for joint in closing)
     count = sum(6 - joint.nv for joint in closing)
     places = tree.bodies
-    acting = tuple(Acting(a, tuple(places.get(end_name(end), -1) for end in a.ends)) for a in actions)
-    return replace(tree, closures=closures, kept=tuple(range(count)), rank=count, actions=acting)
+    acting = tuple(_acting(a, places) for a in actions)
+    return replace(tree, closures=closures, kept=tuple(range(count)), rank=count, acting=acting)
+
+
+def _acting(action: Action | Bonds, places: Mapping[str, int]) -> Acting | ActingRows:
+    if isinstance(action, Bonds):
+        return ActingRows(action, action.ends(places))
+    return Acting(action, tuple(places.get(end_name(end), -1) for end in action.ends))
 
 
 def _closure(tree: Tree, joint: Joint) -> Closure:
@@ -50,17 +72,26 @@ def _closure(tree: Tree, joint: Joint) -> Closure:
     )
 
 
-def _link_tree(name: str, gravity, carried: list[tuple[Body, Joint]]) -> Tree:
-    """Links in working frames: those of joints with an axis are laid along common normals where that is possible."""
+def _link_tree(name: str, gravity, carried: list[tuple[Body, Joint]], like: Mapping[str, str]) -> Tree:
+    """Links in working frames: those of joints with an axis are laid along common normals where that is possible.
+
+    ``like``: free bodies that are copies of another free one, by name."""
     index = {body.name: i for i, (body, _) in enumerate(carried)}
+    first = [index[like[body.name]] if body.name in like else i for i, (body, _) in enumerate(carried)]
     parents = [index.get(parent_name(joint), -1) for _, joint in carried]
-    given_LB = [(joint.to @ joint.kind.alignment).inverse() for _, joint in carried]
-    given_PJ = [(given_LB[p] if p >= 0 else Pose()) @ joint.at @ joint.kind.alignment
-                for p, (_, joint) in zip(parents, carried, strict=True)]  # fmt: skip
-    axial = [
-        joint.kind.absorb(0.0, 0.0) is not None and is_numeric(X) and is_numeric(L)
-        for (_, joint), X, L in zip(carried, given_PJ, given_LB, strict=True)
-    ]
+    given_LB: list[Pose] = []
+    given_PJ: list[Pose] = []
+    axial: list[bool] = []
+    for i, (p, (_, joint)) in enumerate(zip(parents, carried, strict=True)):
+        if first[i] < i:
+            given_LB.append(given_LB[first[i]])
+            given_PJ.append(given_PJ[first[i]])
+            axial.append(axial[first[i]])
+            continue
+        given_LB.append((joint.to @ joint.kind.alignment).inverse())
+        given_PJ.append((given_LB[p] if p >= 0 else Pose()) @ joint.at @ joint.kind.alignment)
+        numeric = is_numeric(given_PJ[i]) and is_numeric(given_LB[i])
+        axial.append(joint.kind.absorb(0.0, 0.0) is not None and numeric)
     outer: dict[int, Screw] = {}
     normals: dict[int, Normal] = {}
     for i, p in enumerate(parents):
@@ -72,6 +103,11 @@ def _link_tree(name: str, gravity, carried: list[tuple[Body, Joint]]) -> Tree:
     links: list[Link] = []
     q = v = 0
     for i, (body, joint) in enumerate(carried):
+        nq, nv = joint.nq, joint.nv
+        if first[i] < i:
+            links.append(_copy_link(links[first[i]], i, body, joint, slice(q, q + nq), slice(v, v + nv)))
+            q, v = q + nq, v + nv
+            continue
         p, frame = parents[i], frames[i]
         offset, left, X_LB = np.zeros(joint.nq), Pose(), given_LB[i]
         if frame is not None:
@@ -88,6 +124,14 @@ def _link_tree(name: str, gravity, carried: list[tuple[Body, Joint]]) -> Tree:
             links[link.index] = replace(link, mass_place=q).with_mass(symbol(f"mass of {link.body.name}"))
             q += 1
     return Tree(name, gravity, tuple(links), q, v, placed=placed)
+
+
+def _copy_link(link: Link, index: int, body: Body, joint: Joint, q: slice, v: slice) -> Link:
+    """The link of a body that is a copy of another one's; as `replace`, but without reading all fields again."""
+    other = copy(link)
+    for what, x in (("index", index), ("body", body), ("joint", joint), ("q", q), ("v", v), ("like", link.index)):
+        object.__setattr__(other, what, x)
+    return other
 
 
 def _extra_inertia(body: Body, X_LB: Pose) -> np.ndarray | None:

@@ -1,6 +1,7 @@
 """The numbers and parameters in the description of a tree."""
 
 from collections.abc import Mapping
+from itertools import chain
 
 import numpy as np
 
@@ -15,6 +16,8 @@ def tree_parameters(tree: Tree) -> dict[str, float]:
     """Name and default value of every parameter in bodies, joints and gravity."""
     described: list = list(np.ravel(tree.gravity))
     for k in tree.links:
+        if k.like >= 0:
+            continue
         further = [part for part in (k.inner_inertia, k.extra_inertia) if part is not None]
         for part in (k.mass, k.body.mass, k.center, k.inertia, *further, *_pose_numbers(k), *_joint_numbers(k.joint)):
             described.extend(np.ravel(np.asarray(part, dtype=object)))
@@ -34,11 +37,13 @@ def check_tree(tree: Tree, values: Mapping[str, float] | None = None) -> None:
     """Refuse parameter values that no body or joint can have."""
     check_finite(f"system '{tree.name}': gravity", tree.gravity, values)
     for link in tree.links:
+        if link.like >= 0:
+            continue
         link.body.check(values)
         check_joint(link.joint, values)
     for closure in tree.closures:
         check_joint(closure.joint, values)
-    for acting in tree.actions:
+    for acting in chain.from_iterable(one.samples for one in tree.acting):
         acting.action.law.check(values)
     for constrained in tree.constraints:
         if constrained.constraint.realization is not None:

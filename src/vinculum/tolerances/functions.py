@@ -121,6 +121,9 @@ SENSITIVITY_STEP = 1e-6
 PAIR_FORCE_STEP = 0.005
 """Step of central differences of order eight, as fraction of a distance. Their truncation error is about (step)⁸, their round-off
 2⁻⁵²/step."""
+SHORTER_STEPS = (1 / 8, 1 / 64)
+"""Parts of this step over which differences are taken again where they disagree with a force: a switch of the law within the first span,
+or a length much below the largest of its table, spoils the differences and not the force."""
 VARIATION = 0.004
 """Size of a variation, as fraction of the change of a coordinate in a window. Differences of the action are of the second order in it."""
 ASIDE = 1e-7
@@ -135,3 +138,8 @@ CROSSING_SLOPE_STEP = 1e-5
 """Time [s] before and after a crossing at which its derivative is measured: the root of round-off, with a digit for central differences."""
 VARIATION_LEAST = 1e-3
 """A variation is not made smaller than this fraction of the largest ratio of a curve to its bump."""
+NEXT_TO_CUTOFF = 1e-6
+"""Distance from a cutoff, as a part of it, at which a pair energy is asked whether it ends there."""
+ENDS_AT_CUTOFF = 1e-5
+"""Largest energy there, relative to the largest at smaller distances. One that ends with a slope at the cutoff has about the distance
+above, times some units; one that is cut off, as r⁻⁶ at 2.5 sizes, has a hundredth."""

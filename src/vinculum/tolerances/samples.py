@@ -193,3 +193,5 @@ LOOKS_AT_SWITCHES = 4
 """Number of instants in a step at which switches of a Lagrangian are tested."""
 MULTIPLIER_INSTANTS = 129
 """Instants at which vakonomic multipliers are compared."""
+CUTOFF_SAMPLES = (0.3, 0.5, 0.7, 0.9)
+"""Distances, as parts of the cutoff, at which a pair energy is compared with its end."""

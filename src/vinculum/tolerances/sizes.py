@@ -59,8 +59,8 @@ MOST_INSTANTS = 1 << 24
 # Thresholds of faster algorithms
 FEWEST_TABLED = 200
 """Blocks and actions from which on what is alike runs over tables. Fewer are written out in some seconds, with Taylor series."""
-MOST_TABLED = 2_000_000
-"""Most blocks and rows of bonds of tables: their indices take about a kilobyte each."""
+ROWS_WITHIN = 10
+"""Rows that a body with a cutoff counts for there."""
 NUMBERS_OF_BOARDS = 1 << 22
 """Numbers of the boards that tables fill at once: 32 MB."""
 CROWD_OF_CERTIFICATES = 1000
@@ -199,7 +199,18 @@ NUMBERS_OF_FIELDS = 4_000_000
 NODES_AT_ONCE = 20_000
 """Nodes of a quadrature at which reactions are evaluated at once."""
 
+NEAR_WINDOW = 1024
+"""Pairs within a cutoff whose indices are written at once: they stay in the processor's cache."""
+
 # Memory
+BYTES_OF_A_BODY = 1000
+"""Bytes that the description of one of many bodies takes, with its name: measured."""
+NEIGHBORS = 300
+"""Pairs within a cutoff for which memory is set aside, for each body: twice as many neighbors. What is not needed is never touched."""
+BYTES_OF_A_TABLED_ROW = 3000
+"""Bytes that a block or a row of bonds takes in the tables of a run: numbers, names and indices. Measured for mass points with springs."""
+BYTES_OF_A_ROW = 200
+"""Bytes that a row of many bonds takes, its bodies and some numbers."""
 BYTES_OF_KEPT_INTEGRATORS = 2**28
 """Bytes of compiled integrators on disk. heyoka reads all of them before it adds one, which takes a minute for gigabytes."""
 KEPT_TAPES = 128

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from vinculum.models.tabled.board import Board, apply, write
+from vinculum.models.tabled.board import Board, apply, filled_board, write
 from vinculum.models.tabled.kinds import FRAME, Kind
 from vinculum.models.tabled.type import tabled_in
 from vinculum.motion.record import Record
@@ -21,10 +21,9 @@ def tabled_sensitivities(motion: Record, sizes: np.ndarray, deviations: Sequence
     taken over a millionth of ``sizes`` (n,). The order is that of `quantities.Samples`.
     """
     tabled = tabled_in(motion.model)
-    board = Board(tabled)
     time = np.linspace(motion.pieces.begin, motion.pieces.end, SENSITIVITY_INSTANTS)
     rows = tape_rows(motion, time, motion.pieces.state(time))
-    Z = board.fill(rows)
+    board, Z = filled_board(tabled, rows)
     for k in range(len(tabled.kinds)):
         write(board.frames_call(k), Z)
     for call in board.force_calls():

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from vinculum.bodies import GROUND, Body
+from vinculum.bodies import GROUND, Body, BodyGroup
 from vinculum.bonds.actions.law import ActionLaw
 from vinculum.bonds.body_view import BodyView
 from vinculum.errors import ModelError, VinculumError, shorten
@@ -45,26 +45,28 @@ class Action(ABC):
 
 
 def read_ends(where: str, bodies) -> tuple[Body | str, ...]:
-    """The bodies that a user lists for a bond."""
-    bodies = [bodies] if isinstance(bodies, (Body, str)) else bodies
+    """The bodies that a user lists for a bond; groups among them are for `Bonds`."""
+    bodies = [bodies] if isinstance(bodies, (Body, BodyGroup, str)) else bodies
     if not isinstance(bodies, (list, tuple)) or not bodies:
         raise ModelError(
             f"{where}: bodies is {shorten(bodies)}; give a list of bodies or names, such as [upper, 'ground']"
         )
     for body in bodies:
-        if not isinstance(body, (Body, str)):
+        if not isinstance(body, (Body, BodyGroup, str)):
             raise ModelError(f"{where}: {shorten(body)} is not a body; give a body, its name, or 'ground'")
     names = [end_name(body) for body in bodies]
-    twice = next((name for name, count in Counter(names).items() if count > 1), None)
+    single = Counter(end_name(body) for body in bodies if not isinstance(body, BodyGroup))
+    twice = next((name for name, count in single.items() if count > 1), None)
     if twice is not None:
         raise ModelError(f"{where}: body '{twice}' is named twice; a body cannot act on itself")
     if set(names) == {GROUND}:
         raise ModelError(f"{where}: it acts on nothing but the ground; name a body")
-    return tuple(bodies)
+    ends: Any = tuple(bodies)
+    return ends
 
 
-def end_name(end: Body | str) -> str:
-    """The name of a body, or of the ground."""
+def end_name(end: "Body | BodyGroup | str") -> str:
+    """The name of a body or group, or of the ground."""
     return end if isinstance(end, str) else end.name
 
 

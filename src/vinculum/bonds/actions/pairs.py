@@ -8,7 +8,7 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.bodies import Body, check_name
+from vinculum.bodies import Body, BodyGroup, check_name
 from vinculum.bonds.actions.action import Action, call_with_views, checked_energy, end_name, read_ends
 from vinculum.bonds.actions.law import ActionLaw, Effort
 from vinculum.bonds.body_view import BodyView
@@ -108,7 +108,7 @@ class PairPotential(PairAction):
 
 def read_pair_ends(where: str, bodies) -> tuple[Body | str, ...]:
     """At least two bodies."""
-    ends = read_ends(where, bodies)
+    ends = read_ends(where, list(bodies) if isinstance(bodies, BodyGroup) else bodies)
     if len(ends) < 2:
         names = [end_name(end) for end in ends]
         raise ModelError(f"{where}: it acts between pairs of bodies, but only {names} is listed; name two or more")

@@ -114,3 +114,11 @@ def with_kind(joint: Joint, kind: JointKind) -> Joint:
     other = copy(joint)
     object.__setattr__(other, "kind", kind)
     return other
+
+
+def with_child(joint: Joint, child: Body) -> Joint:
+    """The same joint for another body that is like its child, with that body's name."""
+    other = copy(joint)
+    object.__setattr__(other, "name", child.name)
+    object.__setattr__(other, "child", child)
+    return other

@@ -3,7 +3,7 @@
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, final
 
-from vinculum.bodies import Body, check_name
+from vinculum.bodies import Body, BodyGroup, check_name
 from vinculum.bonds.unilaterals.frictions import read_friction
 from vinculum.bonds.unilaterals.impact_laws import SEQUENTIAL, read_impact
 from vinculum.bonds.unilaterals.surfaces import HeightField, Mesh
@@ -45,7 +45,11 @@ class Contact:
     def __post_init__(self):
         check_name("contact", self.name)
         bodies = self.bodies
-        if not isinstance(bodies, (list, tuple)) or not bodies or not all(isinstance(b, (Body, str)) for b in bodies):
+        if (
+            not isinstance(bodies, (list, tuple, BodyGroup))
+            or not bodies
+            or not all(isinstance(b, (Body, str)) for b in bodies)
+        ):
             raise ModelError(f"{self.called}: bodies is {shorten(bodies)}; give a list of bodies, by object or name")
         object.__setattr__(self, "bodies", tuple(bodies))
         others = [self.against] if isinstance(self.against, (Body, str)) else self.against

@@ -19,6 +19,7 @@ from vinculum.models.model import Model
 from vinculum.models.model_cache import model_for
 from vinculum.scalars import symbol, symbols
 from vinculum.systems import Tree, named_in_start, start_state
+from vinculum.systems.tree import at_rest
 from vinculum.tolerances.constraints import GAP_NOISE
 from vinculum.tolerances.rank import DEPENDENT_COLUMNS, LOADED
 
@@ -151,7 +152,7 @@ _tapes: "WeakKeyDictionary[Model, Tape]" = WeakKeyDictionary()
 def _trace_loads(tree: Tree, gaps: int, parameters: Mapping[str, float]) -> Tape:
     """Wrenches in all joints of a weightless system at rest, as functions of (q, t, multipliers of the gaps of velocities)."""
     q, t, lam, still = symbols("q", tree.nq), symbol("t"), symbols("lam", gaps), np.zeros(tree.nv)
-    tree = replace(tree.at(t, q).at_rest(), gravity=np.zeros(3))
+    tree = replace(at_rest(tree.at(t, q)), gravity=np.zeros(3))
     closing = gap_wrenches(tree, q, lam)
     on_links = sum_wrenches(tree, wrenches_on_links(tree, q, closing))
     carried = inverse_dynamics(tree, q, still, still, on_links)[1]

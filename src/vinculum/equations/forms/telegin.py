@@ -13,6 +13,7 @@ from vinculum.equations.recursions.inertias import mirror, regrouped_inertias
 from vinculum.equations.subsystems.pole_moments import Subsystems, pole_moment, pole_moment_rate
 from vinculum.scalars.math import cross
 from vinculum.systems import Tree
+from vinculum.systems.tree import at_rest
 
 
 def base_reactions(tree: Tree, q, v, a, external: Sequence | None = None,
@@ -81,7 +82,7 @@ def standard_form(tree: Tree, q, v, t) -> tuple[np.ndarray, np.ndarray]:
 
     τ are generalized forces besides those. Columns of M: projected equations for unit accelerations at rest, without weight.
     """
-    inertias, still, stopped = regrouped_inertias(tree), np.zeros(tree.nv), tree.at_rest()
+    inertias, still, stopped = regrouped_inertias(tree), np.zeros(tree.nv), at_rest(tree)
     columns = [
         augmented_forces(stopped, q, still, unit, gravity=np.zeros(3), inertias=inertias)[0] for unit in np.eye(tree.nv)
     ]

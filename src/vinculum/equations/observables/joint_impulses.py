@@ -18,6 +18,7 @@ from vinculum.equations.observables.loads import pushed_links
 from vinculum.equations.recursions.newton_euler import inverse_dynamics
 from vinculum.scalars.math import cross
 from vinculum.systems import Acting, Bounded, Constrained, Tree, placements, world_poses
+from vinculum.systems.tree import at_rest
 from vinculum.systems.unilaterals import unilateral_views
 
 
@@ -60,7 +61,7 @@ def joint_impulses(tree: Tree, q, v, t, jump, impulses: Impulses) -> dict[str, n
     for i, (F, place) in enumerate(zip(impulses.pressed, placed, strict=False)):
         R, p = place.X_WL.R, place.X_WL.p
         pushes.append((i, np.concatenate([R.T @ F[:3], R.T @ (F[3:] - cross(p, F[:3]))])))
-    still = replace(tree.at_rest(), gravity=np.zeros(3))
+    still = replace(at_rest(tree), gravity=np.zeros(3))
     wrenches = inverse_dynamics(still, q, np.zeros(tree.nv), jump, sum_wrenches(tree, pushes))[1]
     found = {}
     for link, X_WL, F in zip(tree.links, world_poses(tree, q), wrenches, strict=True):

@@ -12,14 +12,13 @@ from vinculum.integrators.dop853.coefficients import EXTENDED, POWER
 from vinculum.integrators.dop853.dop853 import FAILURES, dense_coefficients
 from vinculum.integrators.fixed_step.fixed_step import hermite
 from vinculum.integrators.looped import loops
+from vinculum.integrators.looped.memory import steps_of_a_chunk
 from vinculum.integrators.watch.crossings import with_crossings
 from vinculum.models.looped_rates import LoopedField, rates
 from vinculum.models.model import Model
 from vinculum.motion.problem import Problem, Steps, StepSource
 from vinculum.tolerances.sizes import (
     LARGEST_IN_MEMORY,
-    LOOP_NUMBERS_PER_CHUNK,
-    MOST_STEPS_PER_CHUNK,
     NUMBERS_PER_POINT,
 )
 from vinculum.tolerances.steps import END_REACHED, LEAST_SIZE, WHOLE_STEPS
@@ -80,12 +79,8 @@ def _check_start(problem: Problem, field: RatesField) -> None:
         )
 
 
-def _chunk_size(problem: Problem) -> int:
-    return int(np.clip(LOOP_NUMBERS_PER_CHUNK // (8 * len(problem.state)), 1, MOST_STEPS_PER_CHUNK))
-
-
 def _adaptive_steps(problem: Problem, field: RatesField) -> StepSource:
-    n, size, method = len(problem.state), _chunk_size(problem), problem.method
+    n, size, method = len(problem.state), steps_of_a_chunk(len(problem.state)), problem.method
     y, K = problem.state.copy(), np.zeros((EXTENDED, n))
     t, span = problem.begin, problem.until - problem.begin
     rates(field.compiled, y, t, K[0])
@@ -109,7 +104,7 @@ def _adaptive_steps(problem: Problem, field: RatesField) -> StepSource:
 
 
 def _fixed_steps(problem: Problem, field: RatesField) -> StepSource:
-    h, n, size = problem.method.step, len(problem.state), _chunk_size(problem)
+    h, n, size = problem.method.step, len(problem.state), steps_of_a_chunk(len(problem.state))
     assert h is not None
     advance = {"rk4": loops.rk4, "verlet": loops.verlet}[problem.method.claims.name]
     span = problem.until - problem.begin

@@ -9,6 +9,7 @@ from vinculum.errors import MethodError
 from vinculum.integrators.looped.steps import RatesField
 from vinculum.models.looped_rates import field_of_tables
 from vinculum.models.model import Model
+from vinculum.models.tabled.near_lists import OVERFULL
 from vinculum.models.tabled.rates import make_tables
 from vinculum.models.tabled.type import tabled_in
 
@@ -27,7 +28,12 @@ class TableRates(RatesField):
         return nullcontext()
 
     def nearest(self, state: np.ndarray) -> str:
-        return ""
+        lists = self.compiled.tables.near
+        full = np.flatnonzero(lists.counts == OVERFULL)
+        if not len(full):
+            return ""
+        cutoff, room = lists.reaches[full[0], 0], lists.sizes[full[0], 2]
+        return f"; more than {room} pairs lie within the cutoff, {cutoff:g} m, or next to it, too many for a run: take a smaller one"
 
 
 def check_method(model: Model, name: str) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from vinculum.bodies import MassPoint
-from vinculum.bonds import BodyView, PairAction
+from vinculum.bonds import BodyView, PairAction, PairsWithin
 from vinculum.compile.trace import trace
 from vinculum.equations.actions import action_views, effort_power, exerted_efforts
 from vinculum.errors import ModelError
@@ -27,14 +27,9 @@ def is_pair_loop(tree: Tree) -> bool:
         isinstance(k.body, MassPoint) and k.joint.kind.coordinates.q_units == ("m",) * 3 and k.joint.name == k.body.name
         for k in tree.links
     )
-    listed = sum(len(acting.links) for acting in tree.actions if not _is_looped(acting))
-    return (
-        free
-        and not tree.closures
-        and not tree.varying
-        and listed <= MOST_TOUCHED
-        and any(_is_looped(acting) for acting in tree.actions)
-    )
+    looped = [one for one in tree.acting if isinstance(one, Acting) and _is_looped(one)]
+    listed = sum(np.size(one.links) for one in tree.acting) - sum(len(one.links) for one in looped)
+    return free and not tree.closures and not tree.varying and listed <= MOST_TOUCHED and bool(looped)
 
 
 def check_size(tree: Tree) -> None:
@@ -86,7 +81,8 @@ def pair_loop_and_parameters(tree: Tree) -> tuple[PairLoop, dict[str, float]]:
 
 
 def _is_looped(acting: Acting) -> bool:
-    return isinstance(acting.action, PairAction) and _pairs(acting) > FEWEST_LOOPED_PAIRS and min(acting.links) >= 0
+    paired = isinstance(acting.action, PairAction) and not isinstance(acting.action, PairsWithin)
+    return paired and _pairs(acting) > FEWEST_LOOPED_PAIRS and min(acting.links) >= 0
 
 
 def _pairs(acting: Acting) -> int:

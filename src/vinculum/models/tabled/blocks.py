@@ -39,11 +39,21 @@ def blocks_of(tree: Tree) -> list[list[int]]:
 def kinds_of(tree: Tree, symbol) -> list[Alike]:
     """Blocks by their structure, in the order of their first members. ``symbol(name, value)``: a hidden parameter."""
     rows: dict[Hashable, list[tuple[list[int], list[float]]]] = {}
+    known: dict[int, tuple[list[tuple[list[int], list[float]]], list[float]]] = {}
     for block in blocks_of(tree):
+        own = tree.links[block[0]]
+        like = own.index if own.like < 0 else own.like
+        first = known.get(like) if len(block) == 1 else None
+        if first is not None:
+            first[0].append((block, first[1]))
+            continue
         numbers: list[float] = []
         place = {index: i for i, index in enumerate(block)}
         key = tuple((place.get(tree.links[i].parent, -1), structure(_bare_link(tree.links[i]), numbers)) for i in block)
-        rows.setdefault(key, []).append((block, numbers))
+        members = rows.setdefault(key, [])
+        members.append((block, numbers))
+        if len(block) == 1:
+            known[like] = members, numbers
     return [_alike(tree, members, symbol) for members in rows.values()]
 
 

@@ -1,6 +1,6 @@
 """`Board`: one long array that holds a state, numbers, frames, wrenches and rates; tables read from it and write to it by index."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import final
 
@@ -9,7 +9,7 @@ import numpy as np
 from vinculum.compile.passes.trim import Trimmed, trim
 from vinculum.compile.tape import Tape
 from vinculum.compile.targets.llvm.machine import compile_tape
-from vinculum.models.tabled.bonds import BondTable
+from vinculum.models.tabled.bonds import BondTable, near_rows
 from vinculum.models.tabled.kinds import FRAME, Kind
 from vinculum.models.tabled.tabled import Tabled
 
@@ -39,6 +39,25 @@ class Call:
         return np.array(
             [k for k, r in enumerate(self.tape.results.tolist()) if not (self.adds and r in zero)], dtype=np.int64
         )
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class NearCall:
+    """A tape over pairs of bodies: for each input and output (n, 3) the place of the first body's, the places from one body to the next,
+    and the end whose body is meant."""
+
+    tape: Tape
+    inputs: np.ndarray
+    outputs: np.ndarray
+
+    @property
+    def n_in(self) -> int:
+        return len(self.inputs)
+
+    @property
+    def n_out(self) -> int:
+        return len(self.outputs)
 
 
 @final
@@ -106,12 +125,16 @@ class Board:
         empty = np.zeros((tape.n_out, m), dtype=np.int64)
         return Call(tape, gather, empty if scatter is None else scatter, adds=True)
 
-    def calls(self) -> list[Call]:
-        """All that rates of a state need, in order: frames of bodies on which bonds act, bonds, motions of blocks."""
-        acted = {int(i) for bond in self.tabled.bonds for i in bond.ends.ravel()}
-        kinds = enumerate(self.tabled.kinds)
-        framed = [self.frames_call(k) for k, kind in kinds if acted.intersection(kind.bodies.ravel().tolist())]
-        return [*framed, *self.force_calls(), *(self._motion_call(k) for k in range(len(self.tabled.kinds)))]
+    def framing_calls(self) -> list[Call]:
+        """The frames of bodies on which bonds act."""
+        acted = np.zeros(self.tabled.bodies, dtype=bool)
+        for bond in self.tabled.bonds:
+            acted[bond.ends if bond.near is None else np.array(bond.members)] = True
+        return [self.frames_call(k) for k, kind in enumerate(self.tabled.kinds) if acted[kind.bodies].any()]
+
+    def moving_calls(self) -> list[Call]:
+        """Bonds over given rows, then motions of blocks."""
+        return [*self.force_calls(), *(self._motion_call(k) for k in range(len(self.tabled.kinds)))]
 
     def frames_call(self, k: int) -> Call:
         """The frames of all bodies of a kind."""
@@ -120,8 +143,9 @@ class Board:
         return self.kind_call(k, "frames", np.concatenate(places))
 
     def force_calls(self) -> list[Call]:
-        """The forces of all bonds, added to the wrenches."""
-        return [self.bond_call(b, bond.forces, self.wrench_places(bond)) for b, bond in enumerate(self.tabled.bonds)]
+        """The forces of all bonds over given rows, added to the wrenches."""
+        listed = [(b, bond) for b, bond in enumerate(self.tabled.bonds) if bond.near is None]
+        return [self.bond_call(b, bond.forces, self.wrench_places(bond)) for b, bond in listed]
 
     def wrench_places(self, bond: BondTable) -> np.ndarray:
         """Where the efforts on the ends of a table go, (6 e, m)."""
@@ -156,9 +180,38 @@ class Board:
         return Z
 
 
+def near_call(board: Board, b: int) -> NearCall:
+    """The forces of the b-th table, whose rows are pairs within a cutoff."""
+    bond = board.tabled.bonds[b]
+    assert bond.near is not None
+    begin, columns = board._begin_of_numbers(len(board.tabled.kinds) + b), bond.numbers.shape[1]
+    frames = [(board.frames + c, FRAME, end) for end in range(2) for c in range(FRAME)]
+    numbers = [(begin + c, columns, int(side)) for c, side in enumerate(bond.near.sides)]
+    shared = [(board.states, 0, 0), *((board._user_parameter(name), 0, 0) for name, _ in bond.forces.parameters)]
+    outputs = np.array([(board.wrenches + c, 6, end) for end in range(2) for c in range(6)])
+    whole = Call(bond.forces, np.array([*frames, *numbers, *shared]), outputs, adds=True)
+    return NearCall(whole.trimmed.tape, whole.gather[whole.trimmed.inputs], outputs[whole.written])
+
+
+def filled_board(tabled: Tabled, X: np.ndarray) -> tuple[Board, np.ndarray]:
+    """A board for rows X (B, given) of states, times and parameters, filled with them; pairs within cutoffs are rows of it."""
+    plain = Board(tabled)
+    if all(bond.near is None for bond in tabled.bonds):
+        return plain, plain.fill(X)
+    Z = plain.fill(X)
+    for k in range(len(tabled.kinds)):
+        write(plain.frames_call(k), Z)
+    positions = Z[:, plain.frames : plain.wrenches].reshape(len(Z), tabled.bodies, FRAME)[:, :, :3]
+    bonds = tuple(bond if bond.near is None else near_rows(bond, positions) for bond in tabled.bonds)
+    board = Board(replace(tabled, bonds=bonds))
+    return board, board.fill(X)
+
+
 def apply(call: Call, Z: np.ndarray) -> np.ndarray:
     """The outputs (B, n_out, m) of a call on boards Z (B, size)."""
     B, m = len(Z), call.gather.shape[1]
+    if m == 0:
+        return np.zeros((B, call.tape.n_out, 0))
     gather = call.gather[call.trimmed.inputs]
     X = np.ascontiguousarray(Z[:, gather.T]).reshape(B * m, len(gather))
     found = compile_tape(call.trimmed.tape)(X).reshape(B, m, -1)

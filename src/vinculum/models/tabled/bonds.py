@@ -1,6 +1,6 @@
 """`BondTable`: potentials, forces and interactions that are alike, traced once for the kinds of their ends and applied over rows."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, fields, replace
 from itertools import chain
@@ -10,21 +10,23 @@ import numpy as np
 
 from vinculum.bodies import Body
 from vinculum.bodies.mechanics import BodyMechanics
-from vinculum.bonds import Action, BodyView, PairAction, end_name
+from vinculum.bonds import Action, BodyView, PairAction, PairsWithin, end_name
 from vinculum.bonds.actions import PairLaw
 from vinculum.bonds.alike import structure, with_numbers
 from vinculum.compile.tape import Tape
 from vinculum.compile.trace import trace
 from vinculum.compile.uncollected import without_collection
 from vinculum.equations.actions import effort_power
-from vinculum.errors import VinculumError
+from vinculum.errors import ModelError, VinculumError
 from vinculum.models.pair_loop.checks import SHOWN_OF_NAMES, AnyName
 from vinculum.models.tabled.kinds import FRAME
+from vinculum.models.tabled.near import Near, near_pairs
+from vinculum.models.tabled.row_numbers import numbers_of_rows
 from vinculum.scalars import gradient, symbol, symbols
 from vinculum.scalars.math import abs as absolute
 from vinculum.screws import Pose
 from vinculum.screws.rotation_derivatives import rotation_slope
-from vinculum.systems import Acting, Tree
+from vinculum.systems import Acting, ActingRows, Tree
 from vinculum.systems.actions_in_tree import ENERGY_OF_PLACES
 
 BALANCES = ("energy", "energy_size", "time_slope", "work", "given_power", "work_size")
@@ -39,7 +41,9 @@ class BondTable:
     ``forces``: the tape of the efforts (6 e) on the ends; ``balance``: of efforts, sizes of the moments, and `BALANCES`. Both over
     (frames of the ends, numbers, t, parameters). ``grounded``: for every end of the bond, whether it is the ground. ``members``: the
     ends of a pair action in order, −1 for the ground, if the rows are its pairs. ``distances``: the tape of squared distances (d) between
-    ends and of the squares (d) that they may not fall below at a start; None in a loaded run, which does not start.
+    ends and of the squares (d) that they may not fall below at a start; None in a loaded run, which does not start. ``near``: which ones,
+    if the rows are the pairs within a cutoff; ``numbers`` then has a row for every body of the system, and there are no ``ends``.
+    ``ends_at``: the cutoff [m] of rows that were found so.
     """
 
     names: tuple[str, ...]
@@ -50,6 +54,8 @@ class BondTable:
     balance: Tape
     members: tuple[int, ...] = ()
     distances: Tape | None = None
+    near: Near | None = None
+    ends_at: float = np.inf
 
     def __len__(self) -> int:
         return len(self.ends)
@@ -93,13 +99,17 @@ class _Rows:
 
 
 @without_collection
-def bond_tables(tree: Tree, actions: Sequence[Acting]) -> list[BondTable]:
+def bond_tables(tree: Tree, actions: Sequence[Acting | ActingRows]) -> list[BondTable]:
     """All actions as tables; one whose law looks at more than numbers of its bodies has a table of its own."""
     alike: dict[Hashable, list[tuple[Acting, list[float]]]] = {}
     found: list[BondTable] = []
     for acting in actions:
+        if isinstance(acting, ActingRows):
+            found += _row_tables(tree, acting)
+            continue
         if isinstance(acting.action, PairAction):
-            found += _pair_tables(tree, acting)
+            within = isinstance(acting.action, PairsWithin)
+            found += _near_tables(tree, acting) if within else _pair_tables(tree, acting)
             continue
         numbers: list[float] = []
         alike.setdefault(_key(tree, acting, numbers), []).append((acting, numbers))
@@ -107,16 +117,51 @@ def bond_tables(tree: Tree, actions: Sequence[Acting]) -> list[BondTable]:
         names = tuple(acting.action.name for acting, _ in members)
         links = np.array([acting.links for acting, _ in members], dtype=np.int64)
         numbers_of = np.array([numbers for _, numbers in members], dtype=float).reshape(len(members), -1)
-        try:
-            found.append(_table(tree, _Rows(members[0][0], names, links, numbers_of)))
-        except (LooksAtBodyError, VinculumError) as error:
-            if not _looks_at_body(error):
-                raise
-            found += [
-                _table(tree, _Rows(acting, (acting.action.name,), links[i : i + 1], numbers_of[i : i + 1]), known=True)
-                for i, (acting, _) in enumerate(members)
-            ]
+        rows = _Rows(members[0][0], names, links, numbers_of)
+        found += _tables(tree, rows, [acting for acting, _ in members].__getitem__)
     return found
+
+
+def _tables(tree: Tree, rows: _Rows, acting_of: Callable[[int], Acting]) -> list[BondTable]:
+    """The table of rows, or one for each if their law looks at its bodies. ``acting_of``: the action of a row."""
+    try:
+        return [_table(tree, rows)]
+    except (LooksAtBodyError, VinculumError) as error:
+        if not _looks_at_body(error):
+            raise
+        return [
+            _table(tree, _Rows(acting_of(i), (name,), rows.links[i : i + 1], rows.numbers[i : i + 1]), known=True)
+            for i, name in enumerate(rows.names)
+        ]
+
+
+def _row_tables(tree: Tree, acting: ActingRows) -> list[BondTable]:
+    """The rows of bonds, one table for every combination of structures of bodies at their ends."""
+    first = np.array([link.index if link.like < 0 else link.like for link in tree.links], dtype=np.int64)
+    classes, of_ends = [], []
+    for column in acting.links.T:
+        bodies, which = np.unique(np.where(column >= 0, first[column], -1), return_inverse=True)
+        own: list[list[float]] = [[] for _ in bodies]
+        kinds = [_end(tree, int(i), numbers) for i, numbers in zip(bodies, own, strict=True)]
+        known = {kind: i for i, kind in enumerate(dict.fromkeys(kinds))}
+        classes.append(np.array([known[kind] for kind in kinds])[which])
+        of_ends.append((own, which))
+    numbers = numbers_of_rows(acting.bonds)
+    found: list[BondTable] = []
+    _, groups = np.unique(np.stack(classes, axis=1), axis=0, return_inverse=True)
+    for group in range(groups.max() + 1):
+        chosen = np.flatnonzero(groups == group)
+        ends = [_numbers_of_end(own, which[chosen]) for own, which in of_ends]
+        rows = _Rows(acting.row(int(chosen[0])), tuple(map(acting.bonds.row_name, chosen.tolist())), acting.links[chosen],
+                     np.concatenate([numbers[chosen], *ends], axis=1))  # fmt: skip
+        found += _tables(tree, rows, lambda i, chosen=chosen: acting.row(int(chosen[i])))
+    return found
+
+
+def _numbers_of_end(own: list[list[float]], which: np.ndarray) -> np.ndarray:
+    """The numbers (m, c) of the bodies at one end of rows of one class; ``own``: of the bodies that ``which`` counts."""
+    used, again = np.unique(which, return_inverse=True)
+    return np.array([own[i] for i in used], dtype=float).reshape(len(used), -1)[again]
 
 
 def _looks_at_body(error: Exception) -> bool:
@@ -126,19 +171,88 @@ def _looks_at_body(error: Exception) -> bool:
 
 def _pair_tables(tree: Tree, acting: Acting) -> list[BondTable]:
     """The pairs of a pair action as rows: one table for every two structures of bodies among its ends."""
-    action, law = acting.action, acting.action.law
-    assert isinstance(action, PairAction) and isinstance(law, PairLaw)
-    own: list[list[float]] = [[] for _ in acting.links]
-    kinds = [_end(tree, i, numbers) for i, numbers in zip(acting.links, own, strict=True)]
-    classes = list(dict.fromkeys(kinds))
-    number = np.array([classes.index(kind) for kind in kinds])
+    number, own = _classes_of_ends(tree, acting)
     one, other = np.triu_indices(len(acting.links), 1)
     found = []
-    for first in range(len(classes)):
-        for second in range(len(classes)):
+    for first in range(number.max() + 1):
+        for second in range(number.max() + 1):
             chosen = (number[one] == first) & (number[other] == second)
             if chosen.any():
                 found += _tables_of_pairs(tree, acting, one[chosen], other[chosen], own)
+    return found
+
+
+def _classes_of_ends(tree: Tree, acting: Acting) -> tuple[np.ndarray, list[list[float]]]:
+    """For every end of a pair action the number of its structure, and its numbers; bodies that are alike are looked at once."""
+    known: dict[int, tuple[int, list[float]]] = {}
+    classes: dict[Hashable, int] = {}
+    for i in acting.links:
+        first = i if i < 0 or tree.links[i].like < 0 else tree.links[i].like
+        if first not in known:
+            numbers: list[float] = []
+            known[first] = classes.setdefault(_end(tree, i, numbers), len(classes)), numbers
+        if first != i:
+            known[i] = known[first]
+    return np.array([known[i][0] for i in acting.links]), [known[i][1] for i in acting.links]
+
+
+def _near_tables(tree: Tree, acting: Acting) -> list[BondTable]:
+    """Pairs within a cutoff: one table for every two structures of bodies, whose rows depend on the state."""
+    number, own = _classes_of_ends(tree, acting)
+    classes = [np.flatnonzero(number == k) for k in range(number.max() + 1)]
+    return [
+        _near_table(tree, acting, firsts, seconds, own)
+        for firsts in classes
+        for seconds in classes
+        if firsts[0] < seconds[-1]
+    ]
+
+
+def _near_table(
+    tree: Tree, acting: Acting, firsts: np.ndarray, seconds: np.ndarray, own: list[list[float]]
+) -> BondTable:
+    """Pairs within a cutoff of ends ``firsts`` and ``seconds``, each of one structure."""
+    action, links = acting.action, np.array(acting.links)
+    assert isinstance(action, PairsWithin)
+    pair = np.array([firsts[0]]), np.array([seconds[-1]])
+    entries = _numbers_of_pairs(acting, *pair, own)[0]
+    by_body = [(side, np.asarray(x, dtype=float)[:, None]) for x in action.numbers.values() for side in (0, 1)]
+    for side, ends in enumerate((firsts, seconds)):
+        values = np.zeros((len(links), len(own[ends[0]])))
+        values[ends] = np.array([own[k] for k in ends], dtype=float).reshape(len(ends), -1)
+        by_body.append((side, values))
+    sides = np.concatenate([np.full(values.shape[1], side) for side, values in by_body])
+    columns = np.concatenate([values for _, values in by_body], axis=1)
+    varies = [
+        (columns[ends][:, k] != columns[ends[0], k]).any()
+        for k, side in enumerate(sides)
+        for ends in ((firsts, seconds)[side],)
+    ]
+    chosen = np.flatnonzero(varies)
+    numbers = np.zeros((len(tree.links), len(chosen)))
+    numbers[links] = columns[:, chosen]
+    try:
+        tapes = _tapes(
+            tree,
+            two_of(acting, *map(int, np.concatenate(pair))),
+            entries,
+            len(entries) - len(sides) + chosen,
+            paired=True,
+        )
+    except LooksAtBodyError as error:
+        raise ModelError(
+            f"{action.called}: its energy looks at the {error} of its bodies, but it must be the same function for every pair; give what "
+            "differs from body to body with numbers={…}"
+        ) from error
+    near = Near(action.cutoff, number_mask(len(links), firsts), number_mask(len(links), seconds), sides[chosen])
+    return BondTable((action.name,), np.zeros((0, 2), dtype=np.int64), (False, False), numbers, tapes.forces, tapes.balance,
+                     acting.links, tapes.distances, near)  # fmt: skip
+
+
+def number_mask(count: int, chosen: np.ndarray) -> np.ndarray:
+    """Truth values (count,) that hold at the chosen places."""
+    found = np.zeros(count, dtype=bool)
+    found[chosen] = True
     return found
 
 
@@ -212,24 +326,43 @@ def _end(tree: Tree, link: int, numbers: list[float]) -> Hashable:
     return type(body), body.turns, structure([body.mass, body.center], numbers)
 
 
+@final
+@dataclass(frozen=True, eq=False)
+class _Tapes:
+    """The tapes of a table, and which ends of its bonds move."""
+
+    forces: Tape
+    balance: Tape
+    distances: Tape
+    moving: np.ndarray
+
+
 def _table(tree: Tree, rows: _Rows, known: bool = False) -> BondTable:
     """The table of actions with one structure. ``known``: its only action may look at its bodies as they are."""
-    first, table = rows.acting, rows.numbers
+    table = rows.numbers
     differing = np.flatnonzero((table != table[0]).any(axis=0))
-    columns, entries = symbols("number", len(differing)), table[0].tolist()
+    tapes = _tapes(tree, rows.acting, table[0], differing, known, bool(rows.members))
+    return BondTable(rows.names, np.ascontiguousarray(rows.links[:, tapes.moving]), tuple((~tapes.moving).tolist()), table[:, differing],
+                     tapes.forces, tapes.balance, rows.members, tapes.distances)  # fmt: skip
+
+
+def _tapes(
+    tree: Tree, first: Acting, table: np.ndarray, differing: np.ndarray, known: bool = False, paired: bool = False
+) -> _Tapes:
+    """The tapes of actions like ``first``, whose numbers are ``table`` (c,), of which those at ``differing`` differ from row to row."""
+    columns, entries = symbols("number", len(differing)), table.tolist()
     for k, column in enumerate(differing):
         entries[column] = columns[k]
     numbers = iter(entries)
     action = with_numbers(first.action, numbers, frozenset(end_name(end) for end in first.action.ends))
     frames, t = symbols("frame", FRAME * sum(i >= 0 for i in first.links)), symbol("t")
-    views = _views(tree, first, numbers, frames, known, bool(rows.members))
+    views = _views(tree, first, numbers, frames, known, paired)
     forces, does = _efforts(action, views, t, [i >= 0 for i in first.links])
     inputs = {"frames": frames, "numbers": columns, "t": np.array([t])}
-    moving, between = np.array(first.links) >= 0, action.law.distances(views)
+    between = action.law.distances(views)
     near = {"squares": [one.square for one in between], "least": [one.least for one in between]}
-    return BondTable(rows.names, np.ascontiguousarray(rows.links[:, moving]), tuple((~moving).tolist()), table[:, differing],
-                     trace(inputs, {"efforts": forces}), trace(inputs, {"efforts": forces, **does}), rows.members,
-                     trace(inputs, near))  # fmt: skip
+    return _Tapes(trace(inputs, {"efforts": forces}), trace(inputs, {"efforts": forces, **does}), trace(inputs, near),
+                  np.array(first.links) >= 0)  # fmt: skip
 
 
 def _views(tree: Tree, acting: Acting, numbers, frames, known: bool, paired: bool) -> list[BodyView]:
@@ -279,3 +412,12 @@ def _efforts(action: Action, views: list[BodyView], t, moves: Sequence[bool]) ->
     does = {"energy": [energy], "energy_size": [absolute(energy)], "time_slope": [slope], "work": [work], "given_power": [given],
             "work_size": [work_size + absolute(slope)], "moment_sizes": sizes}  # fmt: skip
     return np.concatenate(total), does
+
+
+def near_rows(table: BondTable, positions: np.ndarray) -> BondTable:
+    """A table of pairs within a cutoff with the rows that are listed in any of the states, ``positions`` (B, n, 3) of all bodies."""
+    near = table.near
+    assert near is not None
+    ends = near_pairs(near, np.array(table.members), positions)
+    numbers = table.numbers[ends[:, near.sides], np.arange(len(near.sides))]
+    return replace(table, names=table.names[:1] * len(ends), ends=ends, numbers=numbers, near=None, ends_at=near.cutoff)

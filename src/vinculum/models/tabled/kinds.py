@@ -95,15 +95,21 @@ def is_hidden(name: str) -> bool:
 @without_collection
 def kind_of(tree: Tree, alike: Alike) -> Kind:
     """The kind of blocks that are alike."""
-    q = np.array([np.concatenate([_range(tree.links[i].q) for i in row]) for row in alike.links], dtype=np.int64)
-    v = np.array([np.concatenate([_range(tree.links[i].v) for i in row]) for row in alike.links], dtype=np.int64)
+    q = _places(tree, alike.links, "q")
+    v = _places(tree, alike.links, "v")
     block = _with_wrenches(Tree(tree.name, tree.gravity, alike.block, q.shape[1], v.shape[1], placed=q.shape[1]))
     tapes = {name: _trace_tape(block, outputs) for name, outputs in OUTPUTS.items()}
-    return Kind(alike.links, q.reshape(len(alike.links), -1), v.reshape(len(alike.links), -1), alike.numbers, tapes)
+    return Kind(alike.links, q, v, alike.numbers, tapes)
 
 
-def _range(place: slice) -> np.ndarray:
-    return np.arange(place.start, place.stop)
+def _places(tree: Tree, links: np.ndarray, of: str) -> np.ndarray:
+    """Places (m, n) in the state of the coordinates "q" or velocities "v" of rows of links (m, b)."""
+    found = [np.zeros((len(links), 0), dtype=np.int64)]
+    for column in links.T.tolist():
+        first: slice = getattr(tree.links[column[0]], of)
+        begin = np.array([getattr(tree.links[i], of).start for i in column], dtype=np.int64)
+        found.append(begin[:, None] + np.arange(first.stop - first.start))
+    return np.concatenate(found, axis=1)
 
 
 def _with_wrenches(block: Tree) -> Tree:
@@ -112,7 +118,7 @@ def _with_wrenches(block: Tree) -> Tree:
         six = np.array([hidden_parameter(WRENCH.format(6 * link.index + k), 0.0) for k in range(6)], dtype=object)
         moment = six[3:] if link.body.turns else np.zeros(3)
         acting.append(Acting(GivenWrench(f"bonds {link.index}", link.body.name, (six[:3], moment)), (link.index,)))
-    return replace(block, actions=tuple(acting))
+    return replace(block, acting=tuple(acting))
 
 
 def _trace_tape(block: Tree, outputs) -> Tape:

@@ -6,7 +6,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.models.tabled.board import Board, add_rows, apply, write
+from vinculum.models.tabled.board import Board, add_rows, apply, filled_board, write
 from vinculum.models.tabled.bonds import BondTable
 from vinculum.models.tabled.kinds import BY_BODY, FRAME, SUMMED
 from vinculum.models.tabled.tabled import Tabled
@@ -55,7 +55,9 @@ class TabledTape:
     @property
     def outputs(self) -> tuple[tuple[str, int], ...]:
         """Names and sizes of what `groups` gives."""
-        return tuple((name, x.shape[1]) for name, x in self.groups(np.ones((1, self.n_in))).items())
+        apart = max((bond.near.cutoff for bond in self.tabled.bonds if bond.near is not None), default=1.0)
+        row = apart * np.arange(1.0, self.n_in + 1.0)[None]
+        return tuple((name, x.shape[1]) for name, x in self.groups(row).items())
 
     @property
     def tables(self) -> tuple[()]:
@@ -73,7 +75,9 @@ class TabledTape:
         return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
     def _part(self, X: np.ndarray) -> dict[str, np.ndarray]:
-        Z = self.board.fill(np.asarray(X, dtype=float))
+        board, Z = filled_board(self.tabled, np.asarray(X, dtype=float))
+        if board.tabled is not self.tabled:
+            return TabledTape(self.name, board.tabled, self.bodies, self.joints)._part(X)
         return {"motion": self._motion, "rates": self._rates, "bodies": self._bodies, "balance": self._balance,
                 "reactions": self._reactions, "bonds": self._bonds}[self.name](Z)  # fmt: skip
 
@@ -87,7 +91,7 @@ class TabledTape:
             write(call, Z)
 
     def _motion(self, Z: np.ndarray) -> dict[str, np.ndarray]:
-        for call in self.board.calls():
+        for call in (*self.board.framing_calls(), *self.board.moving_calls()):
             write(call, Z)
         begin, nq = self.board.rates, self.tabled.nq
         return {"q_dot": Z[:, begin : begin + nq], "v_dot": Z[:, begin + nq : begin + self.board.states]}

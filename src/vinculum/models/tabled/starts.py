@@ -4,18 +4,17 @@ import numpy as np
 
 from vinculum.errors import StartError
 from vinculum.models.model import Model
-from vinculum.models.tabled.board import Board, apply, write
+from vinculum.models.tabled.board import apply, filled_board, write
 from vinculum.models.tabled.bonds import BondTable
 from vinculum.models.tabled.tabled import Tabled
 
 
 def check_bonds(model: Model, tabled: Tabled, row: np.ndarray) -> None:
     """Refuse a start, a row (1, n) of the model's tapes; the error names the bond and the distance between its ends."""
-    board = Board(tabled)
-    Z = board.fill(row)
+    board, Z = filled_board(tabled, row)
     for k in range(len(tabled.kinds)):
         write(board.frames_call(k), Z)
-    for b, bond in enumerate(tabled.bonds):
+    for b, bond in enumerate(board.tabled.bonds):
         assert bond.distances is not None
         found = dict(zip(_names(bond), apply(board.bond_call(b, bond.balance), Z)[0], strict=True))
         squares, least = np.split(apply(board.bond_call(b, bond.distances), Z)[0], 2)

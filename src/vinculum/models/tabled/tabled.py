@@ -12,6 +12,7 @@ from vinculum.models.pair_loop.checks import check_tables
 from vinculum.models.tabled.blocks import kinds_of
 from vinculum.models.tabled.bonds import BondTable, bond_tables
 from vinculum.models.tabled.kinds import OUTPUTS, Kind, hidden_parameter, is_hidden, kind_of
+from vinculum.models.tabled.near import Near
 from vinculum.systems import Tree
 
 
@@ -63,7 +64,8 @@ class Tabled:
         ]  # fmt: skip
         bonds = [
             {"names": list(b.names), "ends": b.ends.tolist(), "grounded": list(b.grounded), "numbers": b.numbers.tolist(),
-             "forces": b.forces.to_dict(), "balance": b.balance.to_dict(), "members": list(b.members)}
+             "forces": b.forces.to_dict(), "balance": b.balance.to_dict(), "members": list(b.members),
+             "near": None if b.near is None else b.near.to_dict()}
             for b in self.bonds
         ]  # fmt: skip
         return {"bodies": self.bodies, "nq": self.nq, "nv": self.nv, "kinds": kinds, "bonds": bonds,
@@ -92,7 +94,8 @@ class Tabled:
             and all(len({len(k.bodies), len(k.q), len(k.v), len(k.numbers)}) == 1 for k in self.kinds)
             and all(_fits_kind(k) for k in self.kinds)
             and all(b.ends.size == 0 or (b.ends.min() >= 0 and b.ends.max() < self.bodies) for b in self.bonds)
-            and all(len(b.names) == len(b.ends) == len(b.numbers) for b in self.bonds)
+            and all(len(b.names) == len(b.ends) == len(b.numbers) for b in self.bonds if b.near is None)
+            and all(b.near.fits(b.members, b.numbers, self.bodies) for b in self.bonds if b.near is not None)
             and all(_fits_bond(b) for b in self.bonds)
             and all({*b.ends.ravel().tolist()} <= {*b.members} for b in self.bonds if b.members)
         )
@@ -103,19 +106,20 @@ class Tabled:
 def _bond_from(data: Mapping[str, Any]) -> BondTable:
     return BondTable(
         tuple(map(str, data["names"])),
-        _indices(data["ends"]),
+        _indices(data["ends"]) if data.get("near") is None else np.zeros((0, 2), dtype=np.int64),
         tuple(map(bool, data["grounded"])),
-        _rows(data["numbers"], len(data["ends"])),
+        _rows(data["numbers"], len(data["numbers"])),
         Tape.from_dict(data["forces"]),
         Tape.from_dict(data["balance"]),
         tuple(map(int, data["members"])),
+        near=None if data.get("near") is None else Near.from_dict(data["near"]),
     )
 
 
 def tabled_of(tree: Tree) -> Tabled:
     """The tables of a tree whose blocks have no bonds but actions."""
     kinds = tuple(kind_of(tree, one) for one in kinds_of(tree, hidden_parameter))
-    bonds = tuple(bond_tables(tree, tree.actions))
+    bonds = tuple(bond_tables(tree, tree.acting))
     tapes = [*(tape for kind in kinds for tape in kind.tapes.values()), *(bond.balance for bond in bonds)]
     check_tables(tree, tapes)
     found = {name: value for tape in tapes for name, value in tape.parameters if not is_hidden(name)}

@@ -6,8 +6,9 @@ from typing import Any, final
 
 from vinculum.bodies import Body
 from vinculum.bodies.mechanics import WITH_ROTATION, WITHOUT_ROTATION
-from vinculum.bonds import Action, PairAction, end_name
+from vinculum.bonds import Action, PairAction, PairsWithin, end_name
 from vinculum.bonds.alike import ByStructure
+from vinculum.compile.memory import check_room
 from vinculum.errors import FileError, MethodError
 from vinculum.models.checked_layout import checked_layout
 from vinculum.models.layout import Layout
@@ -16,8 +17,8 @@ from vinculum.models.model import Model
 from vinculum.models.tabled.observables import NAMES, TabledTape
 from vinculum.models.tabled.tabled import Tabled, tabled_of
 from vinculum.models.tree_layout import layout_of
-from vinculum.systems import Acting, Tree, free_views, turning_links
-from vinculum.tolerances.sizes import FEWEST_TABLED, MOST_TABLED
+from vinculum.systems import Acting, ActingRows, Tree, free_views, turning_links
+from vinculum.tolerances.sizes import BYTES_OF_A_TABLED_ROW, FEWEST_TABLED, ROWS_WITHIN
 
 
 @final
@@ -34,11 +35,13 @@ class TabledType(LoopedType):
         plain = all(link.body.mechanics in (WITHOUT_ROTATION, WITH_ROTATION) for link in tree.links)
         if any(others) or tree.contact is not None or turning_links(tree) or not plain:
             return False
-        rows = sum(_rows_of(acting) for acting in tree.actions) + sum(link.parent < 0 for link in tree.links)
-        return FEWEST_TABLED <= rows <= MOST_TABLED and not _has_limits(tree)
+        return _count_blocks(tree) + _count_rows(tree) >= FEWEST_TABLED and not _has_limits(tree)
 
     @classmethod
     def model_of(cls, tree: Tree) -> Model:
+        blocks, rows = _count_blocks(tree), _count_rows(tree)
+        what = f"system '{tree.name}': the tables of {blocks} blocks and {rows} rows of bonds"
+        check_room(what, (blocks + rows) * BYTES_OF_A_TABLED_ROW, remedy="use fewer bodies or bonds")
         tabled = tabled_of(tree)
         return _model(layout_of(tree, dict(tabled.parameters), flat=False), tabled, tree)
 
@@ -76,15 +79,28 @@ class TabledType(LoopedType):
         return False
 
 
-def _rows_of(acting: Acting) -> int:
+def _count_blocks(tree: Tree) -> int:
+    return sum(link.parent < 0 for link in tree.links)
+
+
+def _count_rows(tree: Tree) -> int:
+    return sum(_rows_of(acting) for acting in tree.acting)
+
+
+def _rows_of(acting: Acting | ActingRows) -> int:
     """Rows of an action: the pairs of a pair action, one for others."""
+    if isinstance(acting, ActingRows):
+        return len(acting.bonds)
+    if isinstance(acting.action, PairsWithin):
+        return min(len(acting.links) * (len(acting.links) - 1) // 2, ROWS_WITHIN * len(acting.links))
     return len(acting.links) * (len(acting.links) - 1) // 2 if isinstance(acting.action, PairAction) else 1
 
 
 def _has_limits(tree: Tree) -> bool:
     """Whether a motion must stop where the law of some action ends, which is watched in equations that are written out."""
     bodies, found = {link.body.name: link.body for link in tree.links}, ByStructure[bool]()
-    return any(found.of(acting.action, bodies, _ends_somewhere) for acting in tree.actions)
+    actions = (acting.action for one in tree.acting for acting in one.samples)
+    return any(found.of(action, bodies, _ends_somewhere) for action in actions)
 
 
 def _ends_somewhere(action: Action, bodies: Mapping[str, Body]) -> bool:

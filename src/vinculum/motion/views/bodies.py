@@ -8,6 +8,7 @@ import numpy as np
 from vinculum.errors import StartError
 from vinculum.measures.kinetic import KineticMeasure
 from vinculum.motion.views.kinetic import kinetic_measure
+from vinculum.tolerances.sizes import BODIES_NAMED
 
 
 @final
@@ -19,7 +20,14 @@ class BodiesMotion:
     names: tuple[str, ...]
 
     def __repr__(self):
-        return f"{', '.join(self.names) or 'all bodies'} on {self.motion!r}"
+        shown = ", ".join(self.names) if len(self.names) <= BODIES_NAMED else f"{len(self.names)} bodies"
+        return f"{shown or 'all bodies'} on {self.motion!r}"
+
+    @property
+    def positions(self) -> np.ndarray:
+        """Positions of their origins, (T, n, 3) [m]."""
+        chosen = self.names or tuple(self.motion.model.layout.bodies)
+        return np.stack([self.motion._bodies[f"{name}/position"] for name in chosen], axis=1)
 
     @property
     def center(self) -> np.ndarray:

@@ -4,6 +4,9 @@ from typing import final
 
 import numpy as np
 
+from vinculum.compile.memory import check_room
+from vinculum.errors import StartError
+from vinculum.integrators.looped.memory import bytes_of_steps
 from vinculum.models.model import Model
 from vinculum.models.tabled.starts import check_bonds
 from vinculum.models.tabled.type import tabled_in
@@ -17,6 +20,10 @@ class TabledRun(LoopedRun):
     """Runs of blocks and tables of bonds."""
 
     def check_start(self, prepared: Prepared, options: Options) -> Prepared:
+        model = prepared.model
+        needed = bytes_of_steps(model.nq + model.nv)
+        what = f"system '{model.name}': the steps of a run of {len(model.layout.bodies)} bodies"
+        check_room(what, needed, StartError, "use fewer bodies")
         prepared = super().check_start(prepared, options)
         row = np.concatenate([prepared.state, [prepared.begin], prepared.values])[None]
         check_bonds(prepared.model, tabled_in(prepared.model), row)

@@ -16,6 +16,8 @@ from vinculum.compile.width import WIDTH
 LANES, INDICES, POINTERS, ALL = f"<{WIDTH} x double>", f"<{WIDTH} x i64>", f"<{WIDTH} x ptr>", f"<{WIDTH} x i1>"
 HEAD, WORDS = 3, 7
 """Words of a job: scratch for inputs and outputs, number of calls; then seven words for each call."""
+BLOCKS = HEAD + 1
+"""The word with the number of blocks of the first call."""
 
 
 @final
@@ -57,6 +59,30 @@ def indexed_job(calls: Sequence[IndexedCall], spare: int) -> tuple[IndexedJob, l
             scatter.ctypes.data,
         ]
     return IndexedJob(_engine()[1], np.array(words, dtype=np.int64)), kept
+
+
+def window_job(code: Compiled, gather: np.ndarray, scatter: np.ndarray) -> tuple[np.ndarray, list]:
+    """The words of a job of one call that adds, and what must be kept alive. Others write its indices, block by block, to the flat arrays
+    ``gather`` and ``scatter``, and the number of blocks to word `BLOCKS`."""
+    x, y = np.zeros((max(code.tape.n_in, 1), WIDTH)), np.zeros((max(code.tape.n_out, 1), WIDTH))
+    words = [
+        x.ctypes.data,
+        y.ctypes.data,
+        1,
+        code.lanes,
+        0,
+        code.tape.n_in,
+        code.tape.n_out,
+        1,
+        gather.ctypes.data,
+        scatter.ctypes.data,
+    ]
+    return np.array(words, dtype=np.int64), [x, y, code, _engine()]
+
+
+def indexed_address() -> int:
+    """Where the function that does such jobs begins."""
+    return _engine()[1]
 
 
 def _by_blocks(indices: np.ndarray, blocks: int, spare: int | None) -> np.ndarray:
