@@ -22,6 +22,8 @@ from vinculum.show.plots.panels import (
 from vinculum.tolerances.certificates import FLAT_PATH
 
 AXES = ("x", "y", "z")
+ZOOM = 0.85
+"""Of the box in space, so that the names of its axes find room."""
 TICKS = 7
 """Numbers along the longest axis in space; shorter ones have fewer."""
 
@@ -55,7 +57,7 @@ def draw_paths(
     for axis, i in zip(AXES, kept, strict=False):
         getattr(ax, f"set_{axis}label")(labels[i], parse_math=False)
     if len(kept) == 3:
-        ax.set_aspect("equal")
+        ax.set_box_aspect([np.ptp(getattr(ax, f"get_{axis}lim")()) for axis in AXES], zoom=ZOOM)
         for axis, extent in zip(AXES, extents, strict=True):
             ax.locator_params(axis=axis, nbins=max(2, round(TICKS * extent / extents.max())))
         ax.tick_params(labelsize=8)

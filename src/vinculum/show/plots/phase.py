@@ -12,7 +12,7 @@ from vinculum.motion.record import Record
 from vinculum.show.plots.impacts import instants_with_impacts
 from vinculum.show.plots.kinds import Asked
 from vinculum.show.plots.over_time import joints_to_show
-from vinculum.show.plots.panels import COLORS, DASHES, put_legend, steps_note, tidy_axes, write_notes
+from vinculum.show.plots.panels import COLORS, DASHES, put_legend, steps_note, tidy_axes, weight_of, write_notes
 from vinculum.tolerances.certificates import ROUND_OFF_DRAWN
 
 ACROSS = 3

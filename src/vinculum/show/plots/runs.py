@@ -15,7 +15,7 @@ from vinculum.systems import nearest
 PANELS = 4
 """Coordinates with a band of their own."""
 MANY_POINTS = 200_000
-POINT = 3.0
+POINT = 6.0
 FAILED = "0.75"
 
 
@@ -229,7 +229,7 @@ def _counted(runs: Runs, later: np.ndarray) -> str:
 
 def _size(points: int) -> float:
     """The size of a dot, smaller where there are many."""
-    return POINT if points < MANY_POINTS / 20 else POINT / 2 if points < MANY_POINTS else POINT / 3
+    return POINT if points < MANY_POINTS / 200 else POINT / 2 if points < MANY_POINTS else POINT / 4
 
 
 def _colors(count: int) -> list:
