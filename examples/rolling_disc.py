@@ -1,5 +1,7 @@
 """A thin disc that rolls without slipping: what it can reach, how it moves, and a falsified motion."""
 
+from pathlib import Path
+
 import numpy as np
 
 import vinculum as vc
@@ -31,7 +33,7 @@ def lean_acceleration(q2, u1, u3):
     return 4 * GRAVITY * np.sin(q2) / (5 * RADIUS) + np.sin(2 * q2) * u1**2 / 2 + 6 / 5 * np.cos(q2) * u1 * u3
 
 
-def main(folder: Path = Path()) -> tuple[float, vc.Motion]:
+def main(folder: Path) -> tuple[float, vc.Motion]:
     """How far the lean is from its published equation, in rad/s², and the motion."""
     system, first = rolling_disc(), start(0.2, 0.4, 6.0)
     print(vc.constraints.integrability(system, "rolling", start=first))
@@ -55,4 +57,4 @@ def main(folder: Path = Path()) -> tuple[float, vc.Motion]:
 
 
 if __name__ == "__main__":
-    main()
+    main(Path.cwd())

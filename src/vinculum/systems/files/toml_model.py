@@ -70,7 +70,7 @@ def read_model(path, changed: Mapping[str, float | str] | None = None) -> ModelF
         # A Lagrangian needs no bodies, and its system is made in a room above this one.
         return import_module("vinculum.derivations.lagrangian.files").lagrangian_model_file(path, given, changed)
     faults = Faults(file)
-    table = faults.table(given)
+    table: ModelTable = faults.table(given)
     looked_up: Mapping[str, Any] = {}
     with faults.keep("[tables]"):
         looked_up = read_tables(file, table.tables, table.parameters)
