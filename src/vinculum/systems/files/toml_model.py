@@ -61,6 +61,10 @@ def read_model(path, changed: Mapping[str, float | str] | None = None) -> ModelF
 
     The file is checked as far as possible without a run. A `FileError` names file, table, key, value, condition and
     remedy.
+
+    >>> model = vc.read_model("examples/double_pendulum.toml")
+    >>> sorted(model.system.bodies), model.run["until"]
+    (['lower', 'upper'], 10.0)
     """
     path = Path(path)
     file, given = str(path), tables_of(path)
