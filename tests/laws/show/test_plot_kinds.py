@@ -132,7 +132,9 @@ def test_contact_is_drawn_from_where_it_begins(bounced):
 def test_contact_of_time_steps_is_read_from_their_impulses():
     system = vc.System("brick", gravity=(0, 0, -9.81))
     brick = system.add(vc.RigidBody.solid("brick", vc.shapes.Box((0.2, 0.1, 0.1)), mass=1.0))
-    system.add(vc.Contact("floor", [brick], walls=[vc.shapes.HalfSpace((0, 0, 1))], impact=vc.Inelastic(), friction=0.5))
+    system.add(
+        vc.Contact("floor", [brick], walls=[vc.shapes.HalfSpace((0, 0, 1))], impact=vc.Inelastic(), friction=0.5)
+    )
     dropped = vc.simulate(system, 0.5, {"brick": (0, 0, 0.15)}, method="moreau", step=2e-3, tolerance=1e-8)
     ax = dropped.plot(kind="contact").axes[0]
     (bar,) = [
