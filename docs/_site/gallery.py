@@ -135,7 +135,9 @@ def motion_of(file: Path) -> tuple[Any, Any]:
         found = module.main(Path(folder))
     several = getattr(found, "motions", found)
     motions = several if isinstance(several, (list, tuple)) else [several]
-    return next(one for one in motions if hasattr(one, "view")), getattr(module, "draw", None)
+    return next(one for one in motions if isinstance(one, (vc.Motion, vc.LagrangianMotion))), getattr(
+        module, "draw", None
+    )
 
 
 def copy_views(app, error) -> None:
