@@ -40,11 +40,20 @@ def plot_runs(runs: Runs, names=(), kind="time", over=(), since=None, value=None
             f"kind {shorten(kind)} is not a plot of runs{did_you_mean(kind, KINDS)}; there are {', '.join(KINDS)}"
         )
     listed = (over,) if isinstance(over, str) else tuple(over) if isinstance(over, (list, tuple)) else (over,)
-    asked = AskedOfRuns(tuple(names), listed, None if since is None else float(floats("since", since)), value, label)
+    asked = AskedOfRuns(tuple(names), listed, _instant(since), value, label)
     figure = KINDS[kind](runs, asked)
     if target is not None:
         write_figure(figure, target)
     return figure
+
+
+def _instant(since: Any) -> float | None:
+    if since is None:
+        return None
+    found = floats("since", since)
+    if found.shape != ():
+        raise StartError(f"since {shorten(since)} must be one instant [s]")
+    return float(found)
 
 
 def plot_bands(runs: Runs, asked: AskedOfRuns) -> Any:
@@ -189,7 +198,7 @@ def _axes_of_map(runs: Runs, asked: AskedOfRuns, count: int) -> list[tuple[str, 
         example = "over='m'" if count == 1 else "over=('m', 'length')"
         raise StartError(f"over {shorten(asked.over)} needs {words}, as {example}; there are {', '.join(known)}")
     for name in asked.over:
-        if name not in known:
+        if not isinstance(name, str) or name not in known:
             raise StartError(
                 f"over: there is no parameter or start {shorten(name)}{did_you_mean(name, known)}; there are {', '.join(known)}"
             )
