@@ -19,8 +19,13 @@ def direction(u, w, order=(0, 1, 2)):
     return [x[order.index(i)] for i in range(3)]
 
 
-def geodesic(order, q, angle, length) -> tuple[np.ndarray, np.ndarray]:
-    """Points (T, 3) of a geodesic of unit speed, and (Σ xᵢ²/aᵢ⁴) (Σ vᵢ²/aᵢ²) along it. The chart leaves out two poles."""
+def draw(q):
+    """A point of the ellipsoid in the chart of the band, for a view."""
+    return [AXES * direction(*q)]
+
+
+def geodesic(order, q, angle, length) -> tuple[np.ndarray, np.ndarray, vc.LagrangianMotion]:
+    """Points (T, 3) of a geodesic of unit speed, (Σ xᵢ²/aᵢ⁴) (Σ vᵢ²/aᵢ²) along it, and the motion. The chart leaves out two poles."""
     space = vc.geometry.Metric("space", ["x", "y", "z"], lambda: np.eye(3))
     ellipsoid = space.restrict(
         lambda u, w: AXES * direction(u, w, order), ["u", "w"], "ellipsoid", lambda w: vc.math.cos(w)
@@ -31,17 +36,17 @@ def geodesic(order, q, angle, length) -> tuple[np.ndarray, np.ndarray]:
     x = AXES * np.stack(direction(u, w, order), axis=1)
     along_u, along_w = (np.stack(direction(*at, order), axis=1) for at in ((u + np.pi / 2, 0 * w), (u, w + np.pi / 2)))
     rate = AXES * ((u_dot * np.cos(w))[:, None] * along_u + w_dot[:, None] * along_w)
-    return x, (x**2 / AXES**4).sum(axis=1) * (rate**2 / AXES**2).sum(axis=1)
+    return x, (x**2 / AXES**4).sum(axis=1) * (rate**2 / AXES**2).sum(axis=1), motion
 
 
-def main(folder: Path) -> np.ndarray:
-    """The ends of the geodesics from an umbilic, after half the length of the ellipse through it."""
+def main(folder: Path) -> tuple[np.ndarray, vc.LagrangianMotion]:
+    """The ends of the geodesics from an umbilic, after half the length of the ellipse through it; and one that fills a band."""
     a, b, c = AXES**2
     umbilic = np.array([np.arctan2(np.sqrt((b - c) / (a - c)), np.sqrt((a - b) / (a - c))), 0.0])
     angles = np.radians([0, 15, 35, 60, 80, -20, -45, -70, 180])
     fan = [geodesic((0, 2, 1), umbilic, angle, HALF_WAY) for angle in angles]
     band = geodesic((0, 1, 2), (0.0, 0.0), 0.45, 120.0)
-    ends = np.array([x[-1] for x, _ in fan])
+    ends = np.array([x[-1] for x, *_ in fan])
     print(f"after {HALF_WAY:.6f} they are at most {np.abs(ends - ends[0]).max():.1e} apart")
 
     figure = Figure(figsize=(10, 6), layout="constrained")
@@ -55,14 +60,14 @@ def main(folder: Path) -> np.ndarray:
         ax.set_box_aspect((1, 1, 1))
         ax.set_axis_off()
         below = figure.add_subplot(grid[1, column], xlabel="part of the length", ylabel="change of P / P(0)")
-        for x, P in curves:
+        for x, P, _ in curves:
             front = ((x / AXES**2) @ direction(*VIEW) > 0)[:, None]
             ax.plot(*np.where(front, np.nan, x).T, lw=0.4, color="0.7")
             ax.plot(*np.where(front, x, np.nan).T, lw=1.0)
             ax.plot(*x[:1].T, ".", color="black")
             below.plot(np.linspace(0, 1, len(P)), P / P[0] - 1, lw=0.8)
     figure.savefig(folder / "ellipsoid_geodesics.png", dpi=120)
-    return ends
+    return ends, band[2]
 
 
 if __name__ == "__main__":

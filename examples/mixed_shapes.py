@@ -30,8 +30,8 @@ def mixed_shapes() -> tuple[vc.System, dict[str, tuple]]:
     return system, {body.name: tuple(place) for body, place in zip(bodies, places, strict=True)}
 
 
-def main(folder=".") -> float:
-    """The deepest penetration [m]."""
+def main(folder=".") -> tuple[float, vc.Motion]:
+    """The deepest penetration [m], and the motion."""
     system, start = mixed_shapes()
     motion = vc.simulate(system, until=UNTIL, start=start, method="moreau", step=2e-3, tolerance=1e-4)
     contact_solver = motion.record.contact_solver
@@ -40,7 +40,7 @@ def main(folder=".") -> float:
     )
     print(f"residual {contact_solver.residual.max():.1e}, penetration {1e3 * contact_solver.penetration.max():.1e} mm")
     motion.picture(path=Path(folder) / "mixed_shapes.png", elevation=38)
-    return float(contact_solver.penetration.max())
+    return float(contact_solver.penetration.max()), motion
 
 
 if __name__ == "__main__":

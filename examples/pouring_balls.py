@@ -51,8 +51,8 @@ def picture(motion: vc.Motion, path: Path) -> None:
     figure.savefig(path, dpi=120)
 
 
-def main(folder=".") -> float:
-    """The deepest penetration of any two bodies, as a part of the balls' radius."""
+def main(folder=".") -> tuple[float, vc.Motion]:
+    """The deepest penetration of any two bodies, as a part of the balls' radius, and the motion."""
     system, start = pouring_balls()
     motion = vc.simulate(system, until=UNTIL, start=start, method="moreau", step=2.5e-3, tolerance=1e-4)
     contact_solver = motion.record.contact_solver
@@ -61,7 +61,7 @@ def main(folder=".") -> float:
     )
     print(f"residual {contact_solver.residual.max():.1e}, penetration {1e3 * contact_solver.penetration.max():.1e} mm")
     picture(motion, Path(folder) / "pouring_balls.png")
-    return float(contact_solver.penetration.max() / RADIUS)
+    return float(contact_solver.penetration.max() / RADIUS), motion
 
 
 if __name__ == "__main__":

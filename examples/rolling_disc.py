@@ -1,5 +1,7 @@
 """A thin disc that rolls without slipping: what it can reach, how it moves, and a falsified motion."""
 
+from pathlib import Path
+
 import numpy as np
 
 import vinculum as vc
@@ -31,8 +33,8 @@ def lean_acceleration(q2, u1, u3):
     return 4 * GRAVITY * np.sin(q2) / (5 * RADIUS) + np.sin(2 * q2) * u1**2 / 2 + 6 / 5 * np.cos(q2) * u1 * u3
 
 
-def main() -> float:
-    """How far the lean is from its published equation, in rad/s²."""
+def main(folder: Path) -> tuple[float, vc.Motion]:
+    """How far the lean is from its published equation, in rad/s², and the motion."""
     system, first = rolling_disc(), start(0.2, 0.4, 6.0)
     print(vc.constraints.integrability(system, "rolling", start=first))
     motion = vc.simulate(system, until=4.0, start=first, grid=4001)
@@ -50,8 +52,9 @@ def main() -> float:
     apart = np.abs(measured - lean_acceleration(lean, yaw_rate, own - yaw_rate * np.sin(lean))[2:-2]).max()
     print(f"from the published equation: {apart:.1e} rad/s²")
     print("velocities falsified by a thousandth are found out:", not motion.replace(v=1.001 * motion.v).audit().passed)
-    return apart
+    motion.plot(("disc", (0, 0, 0)), kind="path", path=folder / "rolling_disc.png")
+    return apart, motion
 
 
 if __name__ == "__main__":
-    main()
+    main(Path.cwd())

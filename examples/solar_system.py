@@ -29,8 +29,8 @@ def solar_system() -> vc.System:
     return system
 
 
-def main(folder: Path) -> dict[str, float]:
-    """The periods of the planets in years, a picture of their orbits, and the certificate of the motion."""
+def main(folder: Path) -> tuple[dict[str, float], vc.Motion]:
+    """The periods of the planets in years, the motion with its certificate, and a picture of the orbits."""
     start = {name: vc.At(place, rate=velocity) for name, (_, place, velocity) in BODIES.items()}
     rounds = [vc.Event(name, ["sun", name], lambda sun, planet: planet.position[1] - sun.position[1], direction=1)
               for name in list(BODIES)[1:]]  # fmt: skip
@@ -48,7 +48,7 @@ def main(folder: Path) -> dict[str, float]:
         axes.plot(x, y, marker="o" if name == "sun" else None, label=name)
     axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
     figure.savefig(folder / "orbits.png", dpi=120)
-    return periods
+    return periods, motion
 
 
 if __name__ == "__main__":

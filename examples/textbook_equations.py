@@ -19,8 +19,8 @@ def double_pendulum() -> vc.System:
     return system
 
 
-def main(folder: Path) -> np.ndarray:
-    """Accelerations of the two angles against the vertical, at one state."""
+def main(folder: Path) -> tuple[np.ndarray, vc.Motion]:
+    """Accelerations of the two angles against the vertical at one state, and the motion from there."""
     system = double_pendulum()
     equations = vc.derive(system, coordinates=lambda theta1, theta2: {"theta1": theta1, "theta2": theta2 - theta1})
     print(equations.latex())
@@ -35,7 +35,8 @@ def main(folder: Path) -> np.ndarray:
 
     source, header = equations.code.c99(folder / "double_pendulum.c")
     print("written:", source.name, header.name)
-    return equations.accelerations(q, v)
+    start = {"theta1": vc.At(q[0], rate=v[0]), "theta2": vc.At(q[1] - q[0], rate=v[1] - v[0])}
+    return equations.accelerations(q, v), vc.simulate(system, until=8.0, start=start)
 
 
 if __name__ == "__main__":

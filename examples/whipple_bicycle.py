@@ -33,8 +33,8 @@ def upright(speed: float, lean_rate: float = 0.0) -> dict[str, vc.At]:
             "rear axle": vc.At(0, rate=-speed / REAR), "front axle": vc.At(0, rate=-speed / FRONT)}  # fmt: skip
 
 
-def main(folder: Path) -> np.ndarray:
-    """Eigenvalues at 5 m/s; a picture of them over the speed, and of a run."""
+def main(folder: Path) -> tuple[np.ndarray, vc.Motion]:
+    """Eigenvalues at 5 m/s, and the motion after a push; a picture of them over the speed, and of a run."""
     from matplotlib.figure import Figure
 
     system, own = bicycle(), ("frame.wx", "steer")
@@ -56,7 +56,7 @@ def main(folder: Path) -> np.ndarray:
     right.set(xlabel="time [s]", ylabel="angle [rad]", title="after a push at 5 m/s")
     right.legend()
     figure.savefig(folder / "bicycle.png", dpi=150)
-    return values[25]
+    return values[25], motion
 
 
 if __name__ == "__main__":

@@ -618,6 +618,11 @@ def _runs():
     yield Call("ensemble", vc.ensemble,
                {"system": swinging(), "until": 0.01, "start": {"j": [0.1, 0.2]}, "begin": 0.0, "parameters": None, "method": "dop853",
                 "tolerance": 1e-9, "step": None, "grid": 2, "device": "cpu", "threads": 1, "repair": False})  # fmt: skip
+    runs = vc.ensemble(swinging(), 0.01, {"j": [0.1, 0.2]}, threads=1)
+    yield Call("Runs.plot", lambda over, since, value: runs.plot("j", kind="bifurcation", over=over, since=since, value=value),
+               {"over": "j", "since": 0.0, "value": None}, _closed)  # fmt: skip
+    yield Call("Runs.plot, map", lambda over, value, label: runs.plot("j", kind="map", over=over, value=value, label=label),
+               {"over": ("j", "rate of j"), "value": [1.0, 2.0], "label": "x"}, _closed)  # fmt: skip
     yield Call("compare_realizations", vc.constraints.compare_realizations,
                {"system": rolled(), "constraint": "blade", "realizations": [vc.DAlembert(), vc.Chetaev()], "until": 0.01,
                 "start": {"plane": vc.At((0, 0, 0), rate=(0.1, 0, 0))}, "method": "dop853", "progress": False})  # fmt: skip
@@ -658,6 +663,20 @@ def _questions():
     yield Call("Motion.report", m.report, {"path": "/proc/nowhere/report.html", "draw": None})
     yield Call("Motion.plot", m.plot, {"joint": "j"}, _closed, ("joint",))
     yield Call("Motion.plot, path", lambda path: m.plot("j", path=path), {"path": None}, _closed)
+    yield Call(
+        "Motion.plot, kind",
+        lambda kind, beside: m.plot("j", kind=kind, beside=beside),
+        {"kind": "phase", "beside": {"again": m}},
+        _closed,
+    )
+    for kind, name in (("path", "a"), ("energy", None), ("contact", None)):
+        named = () if name is None else (name,)
+        yield Call(
+            f"Motion.plot, {kind}",
+            lambda beside, kind=kind, named=named: m.plot(*named, kind=kind, beside=beside),
+            {"beside": None},
+            _closed,
+        )
     yield Call("Motion.picture, path", lambda path: m.picture(path=path), {"path": None}, _closed)
     yield Call("Motion.save", m.save, {"path": "/proc/nowhere/run.zarr"})
     yield Call("Motion.replace", m.replace,

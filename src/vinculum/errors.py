@@ -63,7 +63,12 @@ class SymbolError(VinculumError, TypeError):
 
 
 class FileError(VinculumError, ValueError):
-    """A model file or a stored run cannot be read, or a path cannot be written."""
+    """A model file or a stored run cannot be read, or a path cannot be written; `problems` has every fault of a model file, one
+    sentence each."""
+
+    def __init__(self, message="", problems=()):
+        super().__init__(message)
+        self.problems: tuple[str, ...] = tuple(problems)
 
 
 class RunError(VinculumError, RuntimeError):

@@ -43,7 +43,19 @@ def test_bars_of_a_docstring_are_escaped_outside_formulas_and_code():
     assert lines[5] == "\\|z\\|"
 
 
-def test_pictures_of_the_gallery_are_there():
+def test_every_example_has_a_picture_in_the_gallery():
     gallery = importlib.import_module("gallery")
-    assert all((ROOT / "examples" / example).is_file() for example in gallery.PICTURES)
+    examples = {path.name for path in (ROOT / "examples").iterdir() if path.suffix in (".py", ".toml")}
+    assert set(gallery.PICTURES) == examples and len(examples) >= 40
     assert all((DOCS / "pictures" / picture).is_file() for picture in gallery.PICTURES.values())
+
+
+@pytest.mark.parametrize("example", ["trammel.toml", "knife_edge_two_ways.py", "bead_on_hoop.py"])
+def test_an_example_of_either_kind_has_a_motion_for_its_page(example):
+    motion, draw = importlib.import_module("gallery").motion_of(ROOT / "examples" / example)
+    assert len(motion.time) > 1 and draw is None
+
+
+def test_a_motion_without_bodies_is_drawn_by_its_example():
+    motion, draw = importlib.import_module("gallery").motion_of(ROOT / "examples" / "ellipsoid_geodesics.py")
+    assert draw is not None and len(draw(motion.q[0])[0]) == 3

@@ -24,6 +24,9 @@ class MassPoint(Body):
 
     ``mass``: [kg], > 0. Without a joint it is free and has three velocities. ``sources``: a `MassSource` or a list of them; its mass is
     then a part of the state, and ``mass`` is where it starts.
+
+    >>> vc.MassPoint("bob", mass=0.5).mass
+    0.5
     """
 
     name: str

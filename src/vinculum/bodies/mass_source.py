@@ -30,6 +30,9 @@ class MassSource:
     no energy is lost in a frame that moves with u; ``velocity`` is then the velocity of the mass outside the body.
     ``transit``: whether the momentum of the mass on its way through the body, along the line to ``at``, is taken along in the balance.
     Without it the balance is Cheremensky's (22). Cheremensky, On Concept of Mechanical System, (15), (18)–(22).
+
+    >>> gas = vc.MassSource(-2.0, relative=(0, 0, -1500))
+    >>> rocket = vc.MassPoint("rocket", mass=50.0, sources=gas)
     """
 
     rate: Any

@@ -33,6 +33,8 @@ class PointBody(Body):
     is what gravity acts on; it follows from A if that is a multiple of 1, and the place from B if that is skew too.
     Cheremensky, On Concept of
     Mechanical System, section 2.4.2.
+
+    >>> disc = vc.PointBody("disc", A=(3, 3, 3), B=0, C=(0.1, 0.1, 0.2))
     """
 
     name: str

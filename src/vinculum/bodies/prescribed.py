@@ -29,6 +29,9 @@ class PrescribedBody(Body):
 
     The drive that moves it is not a bond of the system: its wrench and power are results. O'Reilly and Srinivasa,
     section 7.3, (32)–(38).
+
+    >>> table = vc.PrescribedBody("table", position=lambda t: (0.02 * vc.math.sin(10 * t), 0, 0))
+    >>> wheel = vc.PrescribedBody("wheel", rotation=((0, 0, 1), lambda t: 3 * t))
     """
 
     name: str

@@ -31,6 +31,11 @@ class RigidBody(Body):
     ``sources``: a `MassSource` or a list of them; its mass is then a part of the state, and ``mass`` is where it starts. ``com`` and
     ``inertia`` may then be functions of the mass, as ``com=lambda m: (0, 0, 0.1 * m)``; given as numbers they are those at the start:
     the mass center stays, and the inertia about it is proportional to the mass.
+
+    >>> rod = vc.RigidBody("rod", mass=1.0, com=(0, 0, -0.5), inertia=(0.084, 0.084, 0.001))
+    >>> ball = vc.RigidBody.solid("ball", vc.shapes.Sphere(0.1), density=1000)
+    >>> round(float(ball.mass), 6)
+    4.18879
     """
 
     name: str

@@ -64,6 +64,8 @@ class Impulse(Action):
     be a function of the view of the body or joint immediately before the impulse, and of ``t`` if it has that
     argument. All impulses at one instant use the same state. The body that exerts it is not in the system. Moreau, An
     expression of classical dynamics, (4.3).
+
+    >>> kick = vc.Impulse("kick", "ball", vc.Wrench(force=(0, 0, 1.5)), at=0.2)
     """
 
     name: str

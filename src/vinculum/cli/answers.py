@@ -17,6 +17,7 @@ BAD_INPUT = 2
 
 ARGUMENT = re.compile(r"\b(until|method|tolerance|step|grid|out|form)=('[^']*'|\"[^\"]*\"|[\w.]*)")
 QUOTES = "'\""
+PLACE = re.compile(r"\[([\w.-]+)\](?::? (?:the key '(\w+)'|(\w[\w.]*)(?= =|:)))?")
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Print nothing unless something is wrong.")]
@@ -43,10 +44,19 @@ def answering(command: Callable) -> Callable:
 def refuse(error: Exception, as_json: bool, code: int = BAD_INPUT) -> NoReturn:
     """Say what is wrong and leave."""
     if as_json:
-        print_json({"error": {"kind": type(error).__name__, "message": in_options(str(error)), "exit_code": code}})
+        said = [_problem(in_options(one)) for one in getattr(error, "problems", ())]
+        message = in_options(str(error))
+        print_json({"error": {"kind": type(error).__name__, "message": message, "problems": said, "exit_code": code}})
     else:
         typer.echo(f"vinculum: {in_options(str(error))}", err=True)
     raise typer.Exit(code) from None
+
+
+def _problem(sentence: str) -> dict[str, str | None]:
+    """A fault of a model file: the table and key it is in, as far as it says so, and the sentence."""
+    place = PLACE.match(sentence)
+    table, key = (place[1], place[2] or place[3]) if place else (None, None)
+    return {"table": table, "key": key, "message": sentence}
 
 
 def in_options(message: str) -> str:

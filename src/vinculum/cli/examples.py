@@ -14,7 +14,13 @@ PLACES = (Path(__file__).parents[1] / "examples", Path(__file__).parents[3] / "e
 
 @answering
 def examples(
-    name: Annotated[str | None, typer.Argument(help="An example to copy; without it all are listed.")] = None,
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            help="An example to copy; without it all are listed.",
+            autocompletion=lambda: [path.name for path in _files()],
+        ),
+    ] = None,
     out: Annotated[Path | None, typer.Option(help="File to write; by default the name of the example.")] = None,
     as_json: AsJson = False,
     quiet: Quiet = False,

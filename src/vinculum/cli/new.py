@@ -13,7 +13,13 @@ STARTERS = Path(__file__).parent / "starters"
 @answering
 def new(
     model: Annotated[Path, typer.Argument(help="The file to write, such as mine.toml.")] = Path("model.toml"),
-    kind: Annotated[str, typer.Option(help="mechanism, contact or lagrangian.")] = "mechanism",
+    kind: Annotated[
+        str,
+        typer.Option(
+            help="mechanism, contact or lagrangian.",
+            autocompletion=lambda: sorted(path.stem for path in STARTERS.glob("*.toml")),
+        ),
+    ] = "mechanism",
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:

@@ -7,18 +7,28 @@ import typer
 
 from vinculum.cli.answers import FAILED, INTERRUPTED, AsJson, Quiet, answering, print_json
 
+PLOTTED = ("time", "phase", "path", "energy", "contact")
+"""Kinds of plots that shells complete; which of them a motion has, it says itself."""
+
+OF_JOINTS = ("time", "phase")
+
 
 @answering
 def plot(
     source: Annotated[Path, typer.Argument(metavar="RUN|MODEL", help="A stored run, or a model file to run first.")],
     joints: Annotated[
-        list[str] | None, typer.Argument(metavar="[JOINT|COORDINATE]...", help="All of them by default.")
+        list[str] | None,
+        typer.Argument(metavar="[JOINT|COORDINATE|BODY]...", help="All of them by default; bodies for paths."),
     ] = None,
+    kind: Annotated[
+        str,
+        typer.Option(help="time, phase, path (of bodies), energy or contact.", autocompletion=lambda: list(PLOTTED)),
+    ] = "time",
     out: Annotated[Path, typer.Option(help="Picture to write: .png, .pdf or .svg.")] = Path("plot.png"),
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Plot joints of a stored run or of a model."""
+    """Plot a stored run or a model: joints over time, phase portraits, paths, energies, contact."""
     from vinculum.cli.descriptions import STORED, description_of
     from vinculum.cli.places import check_plot_place
     from vinculum.cli.runs import Run, run_file
@@ -37,7 +47,7 @@ def plot(
 
         done, file = None, read_model(source)
         what, known, closing = description_of(file.system).curves(file.system)
-    for joint in joints or ():
+    for joint in (joints or ()) if kind in OF_JOINTS else ():
         if joint in closing:
             raise FileError(
                 f"{source}: joint '{joint}' closes a loop and has no coordinates; choose from {', '.join(known)}"
@@ -47,9 +57,9 @@ def plot(
     if done is None:
         done = run_file(file, source, {}, None, progress=not (quiet or as_json))
 
-    done.motion.plot(*(joints or ()), path=out)
+    done.motion.plot(*(joints or ()), kind=kind, path=out)
     if as_json:
-        print_json({"plot": str(out), "joints": list(joints or known), "failure": done.failure})
+        print_json({"plot": str(out), "kind": kind, "joints": list(joints or known), "failure": done.failure})
     elif not quiet:
         typer.echo(f"written: {out}")
     if done.failure:

@@ -35,6 +35,13 @@ def derive(system, form: str = "lagrange", *, coordinates: Callable | None = Non
     Lagrange's and Hamilton's forms use coordinates and their rates, v = q̇; the others use the joints' own velocities.
     ``coordinates``: a function from new coordinates x to those of the joints, as ``lambda a, b: {"shoulder": a,
     "elbow": b - a}``; every form then uses x and ẋ.
+
+    >>> system = vc.System("pendulum", gravity=(0, 0, -9.81))
+    >>> bob = system.add(vc.MassPoint("bob", mass=0.5))
+    >>> hinge = system.add(vc.Revolute("hinge", "ground", bob, axis=(0, 1, 0), to=(0, 0, 0.3)))
+    >>> equations = vc.derive(system)
+    >>> equations.mass_matrix([0.0]).round(6).tolist()
+    [[0.045]]
     """
     form_module(form)
     return equations_of(system, form, coordinates)

@@ -99,6 +99,12 @@ def first_integrals(system, parameters: Mapping[str, float] | None = None) -> Fi
     cyclic coordinates and spins of symmetric bodies. Each is then checked at random states with the accelerations of
     two derivations. The listed quantities are linearly independent. A system may have other integrals that these rules
     do not find.
+
+    >>> system = vc.System("pendulum", gravity=(0, 0, -9.81))
+    >>> bob = system.add(vc.MassPoint("bob", mass=0.5))
+    >>> hinge = system.add(vc.Revolute("hinge", "ground", bob, axis=(0, 1, 0), to=(0, 0, 0.3)))
+    >>> [one.name for one in vc.first_integrals(system).integrals]
+    ['energy']
     """
     model = model_for(system)
     model.check_written_out("first integrals")

@@ -37,7 +37,7 @@ def adaptive_runs(model: Model, states, values, begin: float, instants, toleranc
         run_many(field, projection, Jobs(starts, parameters, begin, later, first_step), control, limits, outcome)
 
     interrupted = shared_work(count, threads, job)
-    return runs_of(model, begin, instants, states, result, steps, interrupted)
+    return runs_of(model, begin, instants, states, values, result, steps, interrupted)
 
 
 def check_smooth(model: Model) -> None:

@@ -45,6 +45,13 @@ def ensemble(
     that violate constraints are refused, or with ``repair`` changed as little as possible. Ctrl-C returns the runs
     computed so far. A run fails if its rotation chart comes near a singularity, because ensembles do not change
     charts; chart="quaternion" has none.
+
+    >>> system = vc.System("pendulum", gravity=(0, 0, -9.81))
+    >>> bob = system.add(vc.MassPoint("bob", mass=0.5))
+    >>> hinge = system.add(vc.Revolute("hinge", "ground", bob, axis=(0, 1, 0), to=(0, 0, 0.3)))
+    >>> runs = vc.ensemble(system, 1.0, {"hinge": [0.1, 0.2, 0.3]}, threads=1)
+    >>> runs.q.shape
+    (3, 2, 1)
     """  # fmt: skip
     if device != "cpu":
         raise MethodError(f"device {shorten(device)} is not available; use device='cpu'")

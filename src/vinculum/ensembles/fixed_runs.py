@@ -53,7 +53,7 @@ def fixed_runs(model: Model, method: str, states, values, begin: float, instants
         result[:, g] = outward(
             method, model, np.concatenate([result[:, g], np.full((count, 1), instant), values], axis=1)
         )
-    return runs_of(model, begin, instants, states, result, steps, interrupted)
+    return runs_of(model, begin, instants, states, values, result, steps, interrupted)
 
 
 def _strides(later: np.ndarray, begin: float, step: float) -> list[int]:

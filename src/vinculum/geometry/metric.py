@@ -30,6 +30,10 @@ class Metric:
     matrix g (n, n); write it with `vc.math`. ``domain``: a function of the same that is positive where the chart serves; places
     outside are refused, and geodesics stop at its edge. g must be symmetric and positive definite where it is asked for. Moreau, An
     expression of classical dynamics, sections 7 and 8.
+
+    >>> sphere = vc.geometry.Metric("sphere", ["u", "w"], lambda u, w: [[1, 0], [0, vc.math.sin(u) ** 2]])
+    >>> round(float(vc.geometry.sectional_curvature(sphere, (1.0, 0.0), (1, 0), (0, 1))), 12)
+    1.0
     """
 
     name: str

@@ -22,6 +22,8 @@ class Measure:
 
     Made by `Measure.atoms`, `Measure.solid` and ``+``. Cheremensky, On Concept of Mechanical System, section 1.1.2 and
     eq. (10).
+
+    >>> ball = vc.Measure.solid(vc.shapes.Sphere(0.1), density=1000)
     """
 
     parts: tuple[Part, ...]

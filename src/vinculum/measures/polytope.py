@@ -19,7 +19,11 @@ from vinculum.tolerances.shapes import FLAT_POLYTOPE
 @final
 @dataclass(frozen=True, eq=False)
 class Polytope(Solid):
-    """The convex hull of ``corners`` (n, 3) [m], numbers; interior points are ignored."""
+    """The convex hull of ``corners`` (n, 3) [m], numbers; interior points are ignored.
+
+    >>> round(float(vc.shapes.Polytope([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]).volume), 6)
+    0.166667
+    """
 
     corners: Any
 

@@ -16,7 +16,11 @@ ROUND = 4.0 / 3.0 * pi
 @final
 @dataclass(frozen=True, eq=False)
 class Sphere(Solid):
-    """A ball centered at the origin. ``radius`` [m]."""
+    """A ball centered at the origin. ``radius`` [m].
+
+    >>> round(float(vc.shapes.Sphere(0.5).volume), 6)
+    0.523599
+    """
 
     radius: Value
     shapes = ((),)
@@ -48,7 +52,11 @@ class Sphere(Solid):
 @final
 @dataclass(frozen=True, eq=False)
 class Box(Solid):
-    """A rectangular block about the origin with its edges along the axes. ``size``: the three edges, (3,) [m]."""
+    """A rectangular block about the origin with its edges along the axes. ``size``: the three edges, (3,) [m].
+
+    >>> float(vc.shapes.Box((1, 2, 3)).volume)
+    6.0
+    """
 
     size: np.ndarray
     shapes = ((3,),)
@@ -78,7 +86,11 @@ class Box(Solid):
 @final
 @dataclass(frozen=True, eq=False)
 class Cylinder(Solid):
-    """A circular cylinder along z, centered at the origin. ``radius``, ``length`` [m]."""
+    """A circular cylinder along z, centered at the origin. ``radius``, ``length`` [m].
+
+    >>> round(float(vc.shapes.Cylinder(0.5, 2.0).volume), 6)
+    1.570796
+    """
 
     radius: Value
     length: Value
@@ -112,6 +124,9 @@ class Capsule(Solid):
     """A cylinder along z with a half ball at each end, centered at the origin.
 
     ``radius`` [m]; ``length``: of the cylinder without the half balls [m].
+
+    >>> round(float(vc.shapes.Capsule(0.5, 2.0).volume), 6)
+    2.094395
     """
 
     radius: Value
@@ -153,6 +168,9 @@ class Cone(Solid):
     """A circular cone along z with the center of its base at the origin and its apex at z = height.
 
     ``radius`` of the base, ``height`` [m]. The mass center is at z = height / 4.
+
+    >>> round(float(vc.shapes.Cone(0.5, 2.0).volume), 6)
+    0.523599
     """
 
     radius: Value
@@ -187,7 +205,11 @@ class Cone(Solid):
 @final
 @dataclass(frozen=True, eq=False)
 class Ellipsoid(Solid):
-    """An ellipsoid about the origin with its axes along x, y, z. ``semiaxes``: (3,) [m]."""
+    """An ellipsoid about the origin with its axes along x, y, z. ``semiaxes``: (3,) [m].
+
+    >>> round(float(vc.shapes.Ellipsoid((1, 2, 3)).volume), 6)
+    25.132741
+    """
 
     semiaxes: np.ndarray
     shapes = ((3,),)

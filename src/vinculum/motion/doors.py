@@ -15,7 +15,7 @@ GIVEN_IMPULSE = Door("vinculum.audits")
 JOINT_IMPULSES = Door("vinculum.audits")
 """Instants of impacts of a motion, and what joints and constraints transmitted there, by name."""
 PLOT = Door("vinculum.show")
-"""A plot of a motion over time, with the named joints, written to a path."""
+"""A plot of a motion, of a kind, of the named joints or bodies, beside other motions, written to a path."""
 PICTURE = Door("vinculum.show")
 """A motion in space at an instant, as a Matplotlib figure."""
 VIEW = Door("vinculum.show")

@@ -48,6 +48,15 @@ def given_motion(
     ``contact_impulses`` (K, 3 m) [N s]: impulses of the unilateral constraints at the jumps, three numbers each (normal and two
     tangents); without them they are computed from the jumps. Sign changes of quaternions and wrapped angles are undone and logged.
     ``multipliers`` (T, m): for a Lagrangian system, those that are part of the state.
+
+    >>> system = vc.System("stone")
+    >>> stone = system.add(vc.MassPoint("stone", mass=1.0))
+    >>> t = np.linspace(0.0, 1.0, 21)
+    >>> q, v = np.outer(t, (1, 2, 3)), np.outer(np.ones(21), (1, 2, 3))
+    >>> vc.given_motion(system, t, q, v).audit().verdict
+    'passed'
+    >>> vc.given_motion(system, t, q, 1.01 * v).audit().verdict
+    'failed'
     """
     return _motion(system, Given(time, q, v, left_v, contact_impulses, multipliers, parameters, tolerance))
 

@@ -33,6 +33,15 @@ class Motion(RecordedMotion):
     """The motion of a system on a grid of instants: states, views of bodies, joints and bonds, audit, plots and files.
 
     ``record``: the data of the run: method, parameters, log, crossings of events, dense output, impulses and phases.
+
+    >>> system = vc.System("pendulum", gravity=(0, 0, -9.81))
+    >>> bob = system.add(vc.MassPoint("bob", mass=0.5))
+    >>> hinge = system.add(vc.Revolute("hinge", "ground", bob, axis=(0, 1, 0), to=(0, 0, 0.3)))
+    >>> motion = vc.simulate(system, until=2.0, start={"hinge": 0.2}, method="dop853", grid=5)
+    >>> motion.body("bob").position.shape, motion["hinge"].shape
+    ((5, 3), (5,))
+    >>> motion.at(1.0).energy.round(6)
+    array([-1.442168])
     """
 
     record: Record

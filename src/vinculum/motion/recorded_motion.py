@@ -1,7 +1,7 @@
 """The common part of motions of bodies and of Lagrangians: states, time, log, audit, plot and files."""
 
 from abc import ABC
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Self
 
@@ -49,9 +49,15 @@ class RecordedMotion(ShownInNotebooks, ABC):
         """The certificate of this motion: whether the laws of mechanics hold on it."""
         return AUDIT(self.record)
 
-    def plot(self, *asked, path=None) -> Any:
-        """The named joints (or coordinates of a Lagrangian; all by default) over time, as a Matplotlib figure."""
-        return PLOT(self.record, asked, path)
+    def plot(self, *asked, kind: str = "time", beside: Mapping[str, Any] | None = None, path=None) -> Any:
+        """A plot as a Matplotlib figure: by default of the named joints (or coordinates of a Lagrangian; all by default) over time.
+
+        ``kind``: "time"; "phase", rates over coordinates; "path", paths of the named bodies, or of places in them given as
+        ``("rod", (0, 0, -1))``, in the plane or in space (of a Lagrangian two or three coordinates against each other);
+        "energy", with its parts; "contact", when unilateral constraints and shapes are in contact, stick and slide. ``beside``: other
+        motions by label, drawn in the same axes. ``path`` (PNG, SVG or PDF) also writes the figure.
+        """
+        return PLOT(self.record, asked, kind, beside, path)
 
     def view(
         self,

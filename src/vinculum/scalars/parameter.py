@@ -7,7 +7,11 @@ from vinculum.scalars.scalar import Scalar
 
 
 def parameter(name: str, value: float) -> Scalar:
-    """A named number with a default value. It can replace any number: ``com=(0, 0, -m/2)``."""
+    """A named number with a default value. It can replace any number: ``com=(0, 0, -m/2)``.
+
+    >>> mass = vc.parameter("m", 1.5)
+    >>> bob = vc.MassPoint("bob", mass=mass)
+    """
     if not isinstance(name, str) or not name.isidentifier():
         raise StartError(f"parameter name {name!r} is not an identifier: use letters, digits and underscores")
     try:

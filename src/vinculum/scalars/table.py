@@ -21,6 +21,10 @@ class Table:
     and "akima", which do not overshoot. ``outside``: "refuse" stops a run that leaves the table, "extend" continues
     with the outer polynomials, "flat" with the outer values, "repeat" is periodic (the last point is the first of the
     next period). Call it with numbers, arrays or symbols.
+
+    >>> cam = vc.Table("cam", x=[0, 1, 2, 3], y=[0, 2, 2, 0], kind="linear")
+    >>> float(cam(1.5)), float(cam(2.5))
+    (2.0, 1.0)
     """
 
     __slots__ = ("begin", "period", "pieces")

@@ -19,6 +19,10 @@ class Pose:
 
     ``position``: three numbers; ``rotation``: a rotation matrix, a quaternion of four numbers (normalized), or None.
     ``X_AC = X_AB @ X_BC``. Cheremensky, On Concept of Mechanical System, section 1.1.3.
+
+    >>> turned = vc.Pose((1, 0, 0), rotation=[[0, -1, 0], [1, 0, 0], [0, 0, 1]])
+    >>> turned.apply((1, 0, 0)).tolist()
+    [1.0, 1.0, 0.0]
     """
 
     p: np.ndarray

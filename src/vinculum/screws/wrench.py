@@ -16,6 +16,9 @@ class Wrench:
 
     They act at the body's origin, or at the point ``at`` [m] of the body's own frame; the moment is then about that
     point. Each has shape (3,), or (B, 3) for a batch.
+
+    >>> vc.Wrench(force=(0, 0, -5), at=(0.2, 0, 0)).force
+    array([ 0.,  0., -5.])
     """
 
     force: Any = (0.0, 0.0, 0.0)

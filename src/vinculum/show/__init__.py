@@ -2,6 +2,7 @@
 The lines below register the drawings of each type
 of model."""
 
+from vinculum.ensembles.runs import RUNS_PLOT
 from vinculum.models.free_bodies.type import FreeBodiesType
 from vinculum.models.lagrangian.type import LagrangianType
 from vinculum.models.pair_loop.type import PairLoopType
@@ -9,11 +10,12 @@ from vinculum.models.tabled.type import TabledType
 from vinculum.models.written_out.type import WrittenOutType
 from vinculum.motion.doors import ANIMATE, COMPARISON_PLOT, PICTURE, PLOT, REPORT, VIEW
 from vinculum.show.by_type import DRAWINGS, plot_motion
-from vinculum.show.comparisons import plot_comparison
 from vinculum.show.free_bodies.answers import FreeBodiesDrawing
 from vinculum.show.lagrangian.answers import LagrangianDrawing
 from vinculum.show.lagrangian.report import LagrangianReport
 from vinculum.show.notebook.shown import html_of, latex_of
+from vinculum.show.plots.comparisons import plot_comparison
+from vinculum.show.plots.runs import plot_runs
 from vinculum.show.report.by_type import REPORTS
 from vinculum.show.report.report import report_motion
 from vinculum.show.views import animate_motion, picture_of_motion, view_motion, view_system
@@ -42,6 +44,7 @@ REPORTS.register(
 )
 PLOT.opens_to(plot_motion)
 COMPARISON_PLOT.opens_to(plot_comparison)
+RUNS_PLOT.opens_to(plot_runs)
 VIEW.opens_to(view_motion)
 PICTURE.opens_to(picture_of_motion)
 ANIMATE.opens_to(animate_motion)

@@ -5,7 +5,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.show.impacts import Panel
+from vinculum.show.plots.panels import Panel
 
 GROUND_BODY = -1
 """The number of the ground among bodies."""

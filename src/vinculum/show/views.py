@@ -13,7 +13,7 @@ from vinculum.motion.arguments import floats
 from vinculum.show.by_type import scene_of
 from vinculum.show.drawing.bodies import Wanted, still_scene
 from vinculum.show.page.page import Page, checked_page, write_page
-from vinculum.show.plots import checked_path, write_figure
+from vinculum.show.plots.panels import checked_path, write_figure
 from vinculum.show.scene import Poses, Scene, quaternions_of
 from vinculum.systems import named_in_start, start_state
 

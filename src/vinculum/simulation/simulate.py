@@ -75,6 +75,13 @@ def simulate(
     damping) to 1 (the end, which damps fast oscillations, with first order). A `LagrangianSystem` starts from ``(q,
     v)`` or a mapping of its coordinates, and its motion is a `LagrangianMotion`. Ctrl-C returns the motion computed so
     far. A run that fails raises `RunError`, whose ``motion`` is that part.
+
+    >>> system = vc.System("pendulum", gravity=(0, 0, -9.81))
+    >>> bob = system.add(vc.MassPoint("bob", mass=0.5))
+    >>> hinge = system.add(vc.Revolute("hinge", "ground", bob, axis=(0, 1, 0), to=(0, 0, 0.3)))
+    >>> motion = vc.simulate(system, until=2.0, start={"hinge": 0.2}, method="dop853")
+    >>> round(float(motion["hinge"][-1]), 6)
+    0.080259
     """  # fmt: skip
     options = Options(until, start, begin, parameters, method, tolerance, step, max_step, grid, checked_events(events), out, progress,
                       thorough, repair, resolve, impacts, theta)  # fmt: skip

@@ -16,6 +16,8 @@ class Event:
 
     The view of a body has position, velocity, …; that of a joint ``q`` and ``v``. ``direction``: +1 rising, −1
     falling, 0 both. ``stop=True`` ends the run at the crossing. ``text``: the function as text, for lists.
+
+    >>> lowest = vc.Event("lowest", ["hinge"], lambda hinge: hinge.q, direction=1)
     """
 
     name: str

@@ -19,7 +19,10 @@ NUMBERS = frozenset({float, int, np.float64})
 @final
 @dataclass(frozen=True, eq=False)
 class At:
-    """A start value with position and rate (the joint's velocities)."""
+    """A start value with position and rate (the joint's velocities).
+
+    >>> start = {"hinge": vc.At(0.2, rate=-1.0)}
+    """
 
     position: Any = None
     rate: Any = None

@@ -49,6 +49,11 @@ class System(ShownInNotebooks):
 
     ``gravity``: (3,) [m/s²] uniform field in world axes; zero by default. Computations use a frozen copy of the
     system, so later additions do not change earlier results.
+
+    >>> system = vc.System("pendulum", gravity=(0, 0, -9.81))
+    >>> bob = system.add(vc.MassPoint("bob", mass=0.5))
+    >>> system.add(vc.Revolute("hinge", "ground", bob, axis=(0, 1, 0), to=(0, 0, 0.3))).name
+    'hinge'
     """
 
     def __init__(self, name: str, gravity=(0.0, 0.0, 0.0)):

@@ -213,3 +213,8 @@ EXCHANGED_SHOWN = 1e-12
 """A plot shows energies instead of their drift if the relative energy exchanged with the environment exceeds this."""
 LOST_SHOWN = 1e-9
 """A plot shows energies instead of their drift if the relative energy lost in impacts exceeds this."""
+ROUND_OFF_DRAWN = 1e-12
+"""A plot states that a quantity is zero to round-off, in place of curves, if all its values are below this, relative to what it is measured
+by: the kinetic energy, the size of the motion, a radian. Integration to round-off stays below it over some thousand steps."""
+FLAT_PATH = 1e-3
+"""Paths are drawn in a plane if they leave it by less than this, relative to their extent: less than a pixel."""

@@ -12,8 +12,8 @@ from vinculum.models.tree_geometry import geometry_at
 from vinculum.show.by_type import scene_of
 from vinculum.show.drawing import meshes
 from vinculum.show.drawing.bodies import Wanted
-from vinculum.show.impacts import Panel
 from vinculum.show.page.page import page_text
+from vinculum.show.plots.panels import Panel
 from vinculum.show.render.camera import camera_of
 from vinculum.show.render.still import pixels_of
 from vinculum.show.scene import Framing, Part, Poses, Scene, matrices

@@ -337,3 +337,25 @@ def test_ctrl_c_while_the_program_starts_is_one_line_and_130(here, delay):
     _, said = process.communicate(timeout=60)
     assert process.returncode == 130, said
     assert said.startswith("vinculum: interrupted") and said.count("\n") == 1
+
+
+def test_the_faults_of_a_file_are_data_for_programs(here):
+    text = MODEL.replace("axis =", "axes =").replace("30 deg", "1 kg").replace("until = 1.0", 'until = "1 m"')
+    (here / "model.toml").write_text(text)
+    error = json.loads(call("run", "model.toml", "--json").stdout)["error"]
+    assert error["kind"] == "FileError" and error["exit_code"] == 2
+    assert ("run", "until") in [(one["table"], one["key"]) for one in error["problems"]] and all(
+        one["message"] in error["message"] for one in error["problems"]
+    )
+    assert ("joints.hinge", "axes") in [(one["table"], one["key"]) for one in error["problems"]]
+    assert json.loads(call("run", "absent.toml", "--json").stdout)["error"]["problems"] == []
+
+
+@pytest.mark.parametrize("kind", ["phase", "path", "energy"])
+def test_a_plot_of_every_kind_is_written(here, kind):
+    done = call("plot", "model.toml", "--kind", kind, "--out", "plot.png", "--json")
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout)["kind"] == kind and (here / "plot.png").stat().st_size > 5000
+    refused = call("plot", "model.toml", "--kind", "fase", "--out", "other.png")
+    assert refused.exit_code == 2 and "it has time, phase, path, energy, contact" in refused.stderr
+    assert not (here / "other.png").exists()

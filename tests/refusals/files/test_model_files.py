@@ -340,6 +340,45 @@ def test_all_faults_of_a_file_are_told_at_once(tmp_path):
     assert "6 problems" in message and "second" not in message
 
 
+LAGRANGIAN = """
+[parameters]
+m = "1 s"
+k = 2.0
+[lagrangian]
+coordinates = ["x", "y"]
+function = "k*x_dot**2/2 + zz"
+dissipation = ["-0.1*x_dot"]
+[constraints.rod]
+function = "x**2 + y**2 - w"
+realization = "dalembert"
+[start]
+x = "1 kg"
+[events.top]
+function = "x +"
+[run]
+until = "1 m"
+"""
+
+
+def test_all_faults_of_a_lagrangian_are_told_at_once(tmp_path):
+    message = refusal(tmp_path, LAGRANGIAN)
+    places = (
+        "[lagrangian] function",
+        "[lagrangian] dissipation",
+        "[constraints.rod] function",
+        "[start] x",
+        "[events.top]",
+        "[run] until",
+    )
+    assert "6 problems" in message and all(place in message for place in places)
+
+
+def test_an_error_keeps_all_problems_as_data(tmp_path):
+    with pytest.raises(FileError) as told:
+        read(tmp_path, LAGRANGIAN)
+    assert len(told.value.problems) == 6 and all(one.startswith("[") for one in told.value.problems)
+
+
 def test_faults_of_starts_and_events_are_told_together(tmp_path):
     text = GOOD.replace("hinge = 1.2", 'hinge = "1 kg"\nball = [0, 0]').replace("q - 1", "q - z")
     message = refusal(tmp_path, text)

@@ -232,8 +232,7 @@ def test_a_run_that_ended_early_is_reported_as_far_as_it_came(tmp_path):
 
 
 def test_energy_that_is_constant_to_round_off_is_drawn_as_constant():
-    from vinculum.show.impacts import Panel
-    from vinculum.show.plots import curves
+    from vinculum.show.plots.panels import Panel, curves
 
     record = pendulum().record
     steady = 5.0 + 1e-15 * np.sin(1e3 * record.time)[:, None]

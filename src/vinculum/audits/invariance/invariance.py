@@ -41,6 +41,12 @@ def audit_invariance(system: System, parameters: Mapping[str, float] | None = No
     compared at samples. A bond that is not invariant acts against something that is not a body of the system.
     ``parameters``: values for the samples; the exact part holds for all values. O'Reilly and Srinivasa, On Potential
     Energies and Constraints in the Dynamics of Rigid Bodies and Particles, (8)–(10), (19), (24), (25).
+
+    >>> system = vc.System("molecule")
+    >>> a, b = (system.add(vc.MassPoint(name, mass=1.0)) for name in "ab")
+    >>> spring = system.add(vc.Spring("spring", a, b, stiffness=1.0))
+    >>> vc.audit_invariance(system)["spring"].verdict
+    'invariant'
     """
     if not isinstance(system, System):
         raise ModelError(

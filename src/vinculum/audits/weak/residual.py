@@ -65,7 +65,15 @@ class Near(NamedTuple):
 
 def weak_residual(motion: Motion, fields: int = 200, seed: int = 0) -> WeakResidual:
     """Residual of the weak form of the equations of motion for ``fields`` random test fields, most of them around
-    impacts."""
+    impacts.
+
+    >>> system = vc.System("pendulum", gravity=(0, 0, -9.81))
+    >>> bob = system.add(vc.MassPoint("bob", mass=0.5))
+    >>> hinge = system.add(vc.Revolute("hinge", "ground", bob, axis=(0, 1, 0), to=(0, 0, 0.3)))
+    >>> motion = vc.simulate(system, until=1.0, start={"hinge": 0.2}, method="dop853")
+    >>> bool(np.abs(vc.weak_residual(motion, fields=20).values).max() < 1e-9)
+    True
+    """
     check_fields(fields, seed)
     record = motion.record
     return AUDITS.of(record.model).weak_residual(record, int(fields), seed)

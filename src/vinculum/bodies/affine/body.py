@@ -35,6 +35,8 @@ class AffineBody(Body):
     3, or 2 for a flat body (φ is 3×2) and 1 for a rod-like one (3×1). ``planar``: a flat body that stays in the x-y plane (φ is 2×2).
     It is free in space; its start is (position, deformation), and its rate (velocity, rate of the deformation). Gołubowska et al.,
     section 4, (97)–(104).
+
+    >>> jelly = vc.AffineBody.solid("jelly", vc.shapes.Box((1, 1, 1)), mass=2.0, energy=vc.energies.NeoHookean(1.0, shear=500.0))
     """
 
     name: str

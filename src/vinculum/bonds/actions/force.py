@@ -33,6 +33,8 @@ class Force(Action):
     """An external `Wrench` on one body (drag, thrust): a function of its view, and of ``t`` if it has that argument.
 
     A constant wrench is allowed too. The body that exerts it is not in the system, so there is no reaction on it.
+
+    >>> drag = vc.Force("drag", "ball", lambda b: vc.Wrench(force=-0.1 * b.velocity))
     """
 
     name: str
@@ -78,6 +80,8 @@ class Interaction(Action):
 
     The wrench of ``a`` on ``b`` follows: O'Reilly and Srinivasa, On Potential Energies and Constraints in the Dynamics
     of Rigid Bodies and Particles, (25).
+
+    >>> pull = vc.Interaction("pull", "a", "b", lambda a, b: vc.Wrench(force=2.0 * (b.position - a.position)))
     """
 
     name: str

@@ -86,6 +86,8 @@ class PairPotential(PairAction):
 
     ``numbers`` maps names to one number for each body; the views have them as attributes: with ``numbers={"charge":
     [1.0, -1.0]}`` the function may use ``a.charge``. The function must be symmetric in (a, b).
+
+    >>> springs = vc.potentials.PairPotential("springs", ["a", "b"], lambda a, b: vc.math.norm(a.position - b.position) ** 2)
     """
 
     name: str

@@ -36,6 +36,8 @@ class Potential(Action):
     Forces and moments follow by differentiation with respect to position and rotation: O'Reilly and Srinivasa, On Potential
     Energies and Constraints in the Dynamics of Rigid Bodies and Particles, (4), (23). The energy may depend on ``position``,
     ``rotation``, ``center`` and ``point(p)`` of a body, not on velocities.
+
+    >>> well = vc.Potential("well", ["ball"], lambda b: 2.0 * vc.math.dot(b.position, b.position))
     """
 
     name: str

@@ -25,6 +25,8 @@ def constant_speed(
 
     It is nonlinear in the velocities, so d'Alembert's principle does not apply. ``speed`` c > 0 [m/s], ``at``: (3,)
     [m] in the body's frame. Gołubowska (75), (76).
+
+    >>> chase = vc.constraints.constant_speed("chase", "dog", 2.0, realization="chetaev")
     """
     where = f"constraint '{name}'"
     speed, at = positive(where, "speed", speed, "m/s"), entries(f"{where}: at", at, (3,))

@@ -30,6 +30,9 @@ class Constraint:
     ``singular``: a remark for error messages at positions where the rows or their Jacobian are not defined, such as
     "the disc lies flat". ``symbol``: what it looks like in a picture. Gołubowska, Some
     aspects of affine motion and nonholonomic constraints.
+
+    >>> circle = vc.Constraint("circle", ["bead"], position=lambda b: vc.math.dot(b.position, b.position) - 1,
+    ...     realization=vc.DAlembert())
     """
 
     name: str

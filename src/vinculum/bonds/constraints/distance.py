@@ -26,6 +26,8 @@ def distance(
     .. math:: |x_a + R_a p_a - x_b - R_b p_b| - \ell = 0
 
     ``length`` ℓ > 0 [m]; ``at``, ``to``: (3,) [m] in the bodies' frames. Its multiplier is minus the tension [N].
+
+    >>> rod = vc.constraints.distance("rod", "a", "b", 0.5, realization="dalembert")
     """
     where = f"constraint '{name}'"
     length = positive(where, "length", length, "m")

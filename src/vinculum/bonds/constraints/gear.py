@@ -22,6 +22,8 @@ def gear(
 
     Each joint has one coordinate: turns of two wheels (a negative ratio where they mesh outside), a rack and its pinion [m/rad],
     a screw.
+
+    >>> pair = vc.constraints.gear("pair", "first axle", "second axle", ratio=-2.0, realization="dalembert")
     """
     where = f"constraint '{name}'"
     ratio, phase = entries(f"{where}: ratio", ratio, ()).item(), entries(f"{where}: phase", phase, ()).item()

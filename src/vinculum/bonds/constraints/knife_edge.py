@@ -25,6 +25,8 @@ def knife_edge(
     .. math:: (R\,s)\cdot(v_p - v_p^{on}) = 0
 
     ``side`` s: (3,) across the blade, ``at``: (3,) [m], both in the body's frame.
+
+    >>> blade = vc.constraints.knife_edge("blade", "skate", side=(0, 1, 0), realization="dalembert")
     """
     where = f"constraint '{name}'"
     side, at = direction(where, "side", side), entries(f"{where}: at", at, (3,))

@@ -23,6 +23,8 @@ def no_twist(
 
     ``axis`` e: (3,) in the frame of ``a``. With the ground it is Suslov's constraint; a rubber ball on a table has it about the
     axis of the table (``a`` is then the table).
+
+    >>> shaft = vc.constraints.no_twist("shaft", "hose", realization="dalembert")
     """
     axis = direction(f"constraint '{name}'", "axis", axis)
     return Constraint(name, [a, b], velocity=partial(_twist, axis), realization=realization)

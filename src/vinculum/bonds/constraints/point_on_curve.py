@@ -28,6 +28,8 @@ def point_on_curve(
 
     ``curve``: a function of the position x (3,) [m] in the frame of ``of`` that returns two numbers, both zero on the
     curve with gradients that are not parallel.
+
+    >>> wire = vc.constraints.point_on_curve("wire", "bead", lambda x: (x[2] - x[0] ** 2, x[1]), realization="dalembert")
     """
     where = f"constraint '{name}'"
     at = entries(f"{where}: at", at, (3,))

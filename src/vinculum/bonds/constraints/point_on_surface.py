@@ -25,6 +25,8 @@ def point_on_surface(
 
     ``surface``: f, a function of the position x (3,) [m] in the frame of ``of``, whose gradient does not vanish on the
     surface.
+
+    >>> bowl = vc.constraints.point_on_surface("bowl", "ball", lambda x: x[2] - x[0] ** 2 - x[1] ** 2, realization="dalembert")
     """
     at = entries(f"constraint '{name}': at", at, (3,))
     if not callable(surface):

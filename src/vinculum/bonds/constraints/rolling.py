@@ -42,6 +42,8 @@ class Rolling:
     body that moves, such as a prescribed turntable. ``contact``: the realization of the contact condition, by default
     ``realization``. `Rolling.disc`, `Rolling.sphere` and `Rolling.ellipsoid` provide h. For a sliding body add only
     ``touching``.
+
+    >>> wheel = vc.constraints.Rolling.disc("rolling", "wheel", 0.3, realization="dalembert")
     """
 
     name: str

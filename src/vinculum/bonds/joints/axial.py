@@ -192,7 +192,15 @@ class AxialJoint(Joint):
 @final
 @dataclass(frozen=True, eq=False)
 class Revolute(AxialJoint):
-    """A hinge: the child turns about ``axis`` by the angle q [rad]."""
+    """A hinge: the child turns about ``axis`` by the angle q [rad].
+
+    >>> system = vc.System("pendulum", gravity=(0, 0, -9.81))
+    >>> bob = system.add(vc.MassPoint("bob", mass=0.5))
+    >>> hinge = system.add(vc.Revolute("hinge", "ground", bob, axis=(0, 1, 0), to=(0, 0, 0.3)))
+    >>> motion = vc.simulate(system, until=1.0, start={"hinge": 0.2}, method="dop853")
+    >>> motion.audit().verdict
+    'passed'
+    """
 
     def _read_kind(self, where: str) -> JointKind:
         return RevoluteKind(self._read_axis(where))
@@ -201,7 +209,12 @@ class Revolute(AxialJoint):
 @final
 @dataclass(frozen=True, eq=False)
 class Prismatic(AxialJoint):
-    """A slider: the child moves along ``axis`` by q [m]."""
+    """A slider: the child moves along ``axis`` by q [m].
+
+    >>> rail = vc.Prismatic("rail", "ground", "cart", axis=(1, 0, 0), damping=0.5)
+    >>> rail.nq, rail.nv
+    (1, 1)
+    """
 
     def _read_kind(self, where: str) -> JointKind:
         return PrismaticKind(self._read_axis(where))
@@ -210,7 +223,10 @@ class Prismatic(AxialJoint):
 @final
 @dataclass(frozen=True, eq=False)
 class Helical(AxialJoint):
-    """A screw: the child turns about ``axis`` by q [rad] and moves along it by ``pitch`` q; pitch in [m/rad]."""
+    """A screw: the child turns about ``axis`` by q [rad] and moves along it by ``pitch`` q; pitch in [m/rad].
+
+    >>> screw = vc.Helical("screw", "ground", "nut", pitch=0.005 / (2 * np.pi))
+    """
 
     pitch: Any = None
 
@@ -229,7 +245,11 @@ class Helical(AxialJoint):
 @final
 @dataclass(frozen=True, eq=False)
 class Cylindrical(AxialJoint):
-    """A cylindrical joint: the child moves along ``axis`` by q[0] [m] and turns about it by q[1] [rad]."""
+    """A cylindrical joint: the child moves along ``axis`` by q[0] [m] and turns about it by q[1] [rad].
+
+    >>> vc.Cylindrical("sleeve", "ground", "rod", axis=(0, 0, 1)).nv
+    2
+    """
 
     def _read_kind(self, where: str) -> JointKind:
         return CylindricalKind(self._read_axis(where))

@@ -117,7 +117,11 @@ class WeldKind(JointKind):
 @final
 @dataclass(frozen=True, eq=False)
 class Universal(Joint):
-    """A cross joint: a turn by q[0] about ``axes[0]``, fixed in the parent, then by q[1] about ``axes[1]`` [rad]."""
+    """A cross joint: a turn by q[0] about ``axes[0]``, fixed in the parent, then by q[1] about ``axes[1]`` [rad].
+
+    >>> vc.Universal("cross", "shaft", "drive", axes=((1, 0, 0), (0, 1, 0))).nv
+    2
+    """
 
     axes: Any = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
 
@@ -140,7 +144,11 @@ class Universal(Joint):
 @final
 @dataclass(frozen=True, eq=False)
 class Planar(Joint):
-    """The child slides in the joint frame's x-y plane and turns about z: coordinates (x, y, angle) and their rates."""
+    """The child slides in the joint frame's x-y plane and turns about z: coordinates (x, y, angle) and their rates.
+
+    >>> vc.Planar("ice", "ground", "sledge").nv
+    3
+    """
 
     def _read_kind(self, where: str) -> JointKind:
         return PlanarKind()
@@ -150,7 +158,11 @@ class Planar(Joint):
 @dataclass(frozen=True, eq=False)
 class Translation(Joint):
     """The child translates without rotation: coordinates (x, y, z) in the parent's joint frame. Free mass points have
-    this joint."""
+    this joint.
+
+    >>> vc.Translation("gantry", "ground", "hook").nv
+    3
+    """
 
     def _read_kind(self, where: str) -> JointKind:
         return TranslationKind()
@@ -159,7 +171,11 @@ class Translation(Joint):
 @final
 @dataclass(frozen=True, eq=False)
 class Weld(Joint):
-    """The child is fixed to the parent."""
+    """The child is fixed to the parent.
+
+    >>> vc.Weld("bolt", "arm", "hand", at=(0, 0, 0.3)).nv
+    0
+    """
 
     def _read_kind(self, where: str) -> JointKind:
         return WeldKind()

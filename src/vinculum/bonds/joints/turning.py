@@ -75,7 +75,12 @@ class TurningJoint(Joint):
 @final
 @dataclass(frozen=True, eq=False)
 class Spherical(TurningJoint):
-    """A ball joint. Coordinates: a rotation chart (quaternion, Fedorov, Euler angles); velocities: ω in the child."""
+    """A ball joint. Coordinates: a rotation chart (quaternion, Fedorov, Euler angles); velocities: ω in the child.
+
+    >>> ball = vc.Spherical("ball", "ground", "arm")
+    >>> ball.nq, ball.nv
+    (4, 3)
+    """
 
     def _read_kind(self, where: str) -> JointKind:
         return SphericalKind(self._read_chart(placed=False))
@@ -85,7 +90,12 @@ class Spherical(TurningJoint):
 @dataclass(frozen=True, eq=False)
 class Free(TurningJoint):
     """Six degrees of freedom: position (x, y, z) in the parent's joint frame and a rotation chart; velocities: the
-    body twist."""
+    body twist.
+
+    >>> free = vc.Free("place", "ground", "box")
+    >>> free.nq, free.nv
+    (7, 6)
+    """
 
     def _read_kind(self, where: str) -> JointKind:
         return FreeKind(self._read_chart(placed=True))

@@ -45,6 +45,8 @@ class Damper(Action):
     .. math:: F_a = -c\,\frac{d\cdot\dot d}{d\cdot d}\,d
 
     ``damping`` c [N s/m]; ``at``, ``to``: (3,) [m] in the bodies' frames. The force is undefined at zero length.
+
+    >>> damper = vc.Damper("damper", "piston", "ground", damping=40.0)
     """
 
     name: str

@@ -94,6 +94,8 @@ class Gravitation(PairAction):
     motion, chooses p so that the truncation error is below that fraction of the energy: see `truncation`. Forces and
     moments are always exactly opposite, because they follow from one energy. ``G`` [m³/(kg s²)]; ``softening`` ε [m]
     replaces r by √(r² + ε²). Cheremensky, On Concept of Mechanical System, eq. (12) and section 2.
+
+    >>> attraction = vc.potentials.Gravitation("attraction", ["sun", "earth"], G=1.0)
     """
 
     name: str

@@ -46,6 +46,8 @@ class LennardJones(PairAction):
 
     ``depth`` ε [J] of the well and ``size`` σ [m], where U is zero; the well's bottom is at 2^(1/6) σ. Each is one number, or one
     for each body, and a pair then has the Lorentz–Berthelot means σ = (σ_a + σ_b)/2 and ε = √(ε_a ε_b).
+
+    >>> argon = vc.potentials.LennardJones("argon", ["a", "b"], depth=1.65e-21, size=3.4e-10)
     """
 
     name: str

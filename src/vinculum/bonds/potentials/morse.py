@@ -65,6 +65,8 @@ class Morse(PairAction):
 
     ``depth`` D [J] of the well, ``width`` w [m] and ``rest_length`` r₀ [m]; U is −D at rest and zero at infinity. The
     stiffness for small motions is 2D/w².
+
+    >>> bond = vc.potentials.Morse("bond", ["a", "b"], depth=1.0, width=0.5, rest_length=1.0)
     """
 
     name: str

@@ -75,6 +75,8 @@ class Spring(Action):
     straight through. ``damping`` [N s/m]: of a parallel dashpot.
     ``at``, ``to``: (3,) [m] in the bodies' frames. O'Reilly and Srinivasa, On Potential Energies and Constraints in the
     Dynamics of Rigid Bodies and Particles, section 6.
+
+    >>> spring = vc.Spring("spring", "bob", "ground", stiffness=8.0, rest_length=0.3, to=(0, 0, 1))
     """
 
     name: str

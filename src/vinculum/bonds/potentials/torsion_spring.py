@@ -59,6 +59,8 @@ class TorsionSpring(Action):
     it jumps: a run that reaches it stops. ``stiffness`` k [N m/rad]; ``damping`` [N m s/rad] against the relative
     angular velocity; ``at``, ``to``: a `Pose` each; only the rotation matters. O'Reilly and Srinivasa, On Potential
     Energies and Constraints in the Dynamics of Rigid Bodies and Particles, section 6.
+
+    >>> spring = vc.potentials.TorsionSpring("spring", "balance", "ground", stiffness=0.01)
     """
 
     name: str

@@ -41,6 +41,8 @@ class UniformGravity(Action):
     Unlike the gravity of a `System`, it acts only on the named bodies, and the opposite force and moment act on the
     ground, at x_g with attitude R_g: the energy is invariant, and Newton's third law holds. O'Reilly and Srinivasa, On
     Potential Energies and Constraints in the Dynamics of Rigid Bodies and Particles, section 5.
+
+    >>> weight = vc.potentials.UniformGravity("weight", ["ball"], acceleration=(0, 0, -1.62))
     """
 
     name: str

@@ -31,6 +31,8 @@ class Contact:
     contacts. The laws of a pair are those of the contact that lists both bodies; if two contacts list a pair, they
     must have the same laws. Contact points are found in every step. Moreau, An expression of classical dynamics,
     section 6.
+
+    >>> contact = vc.Contact("contact", ["a", "b"], walls=[vc.shapes.HalfSpace((0, 0, 1))], impact=vc.Inelastic(), friction=0.4)
     """
 
     name: str

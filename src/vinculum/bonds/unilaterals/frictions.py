@@ -24,6 +24,9 @@ class Coulomb:
 
     .. math:: |M_T| \le \delta P_N,\quad M_T = -\delta P_N\,\omega_T/|\omega_T| \text{ if } \omega_T \ne 0,\qquad
         |M_N| \le \sigma P_N,\quad M_N = -\sigma P_N\,\omega_N/|\omega_N| \text{ if } \omega_N \ne 0
+
+    >>> vc.Coulomb(0.3).mu
+    0.3
     """
 
     mu: float

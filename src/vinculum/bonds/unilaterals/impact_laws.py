@@ -47,7 +47,11 @@ class ImpactLaw(ABC):
 @dataclass(frozen=True)
 class Inelastic(ImpactLaw):
     """No separation after an impact: the velocity is tangent to the constraint surface. Moreau, An expression of
-    classical dynamics, Remark 6.4."""
+    classical dynamics, Remark 6.4.
+
+    >>> vc.Inelastic().treatment
+    'simultaneous'
+    """
 
     treatment: str = SIMULTANEOUS
 
@@ -65,6 +69,9 @@ class Elastic(ImpactLaw):
     """The separation velocity equals the approach velocity; a fixed unilateral constraint conserves energy.
 
     Moreau, An expression of classical dynamics, Remark 6.4.
+
+    >>> vc.Elastic(treatment="sequential").treatment
+    'sequential'
     """
 
     treatment: str = SIMULTANEOUS
@@ -80,7 +87,11 @@ class Elastic(ImpactLaw):
 @final
 @dataclass(frozen=True)
 class Newton(ImpactLaw):
-    r"""Separation velocity e times the approach velocity: :math:`0 \le P \perp u_N^+ + e\,u_N^- \ge 0`."""
+    r"""Separation velocity e times the approach velocity: :math:`0 \le P \perp u_N^+ + e\,u_N^- \ge 0`.
+
+    >>> vc.Newton(0.8).e
+    0.8
+    """
 
     e: float
     treatment: str = SIMULTANEOUS
@@ -96,7 +107,11 @@ class Newton(ImpactLaw):
 @final
 @dataclass(frozen=True)
 class Poisson(ImpactLaw):
-    """Poisson's law: an inelastic impact (compression), then expansion impulses e times the compression impulses."""
+    """Poisson's law: an inelastic impact (compression), then expansion impulses e times the compression impulses.
+
+    >>> vc.Poisson(0.8).e
+    0.8
+    """
 
     e: float
     treatment: str = SIMULTANEOUS

@@ -34,6 +34,8 @@ class Unilateral:
     μ; it needs ``point``, a function like ``gap`` that returns the point of contact (3,). The sliding velocity is that
     of the material points there of the first body and of the second (or of the ground). Moreau, An expression of
     classical dynamics, section 6.
+
+    >>> floor = vc.Unilateral("floor", ["ball"], gap=lambda b: b.position[2] - 0.1, impact=vc.Newton(0.5))
     """
 
     name: str

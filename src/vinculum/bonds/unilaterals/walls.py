@@ -18,6 +18,8 @@ class HalfSpace:
     """A solid half-space: the points with ``normal`` · x ≥ ``offset`` [m] are free.
 
     ``normal`` (3,) is scaled to length one.
+
+    >>> floor = vc.shapes.HalfSpace((0, 0, 1))
     """
 
     normal: Any
@@ -59,7 +61,10 @@ def _set_plane(wall, what: str) -> None:
 @final
 @dataclass(frozen=True, eq=False)
 class FixedSolid:
-    """A solid fixed to the ground at ``at``: a position (3,) [m] or a `Pose`."""
+    """A solid fixed to the ground at ``at``: a position (3,) [m] or a `Pose`.
+
+    >>> slab = vc.shapes.FixedSolid(vc.shapes.Box((1, 1, 0.2)), at=(0, 0, 0.1))
+    """
 
     shape: Solid
     at: Any = (0.0, 0.0, 0.0)

@@ -37,6 +37,12 @@ def forward_dynamics(system, q, v, tau=None, out=None, *, t=0.0, parameters: Map
     all cores if that saves time. With closed loops and constraints with multipliers, the accelerations satisfy J v̇ =
     −bias at the given state, also if the state violates them. If rows are dependent, the multipliers have least norm.
     Unilateral constraints and contact are not supported.
+
+    >>> system = vc.System("pendulum", gravity=(0, 0, -9.81))
+    >>> bob = system.add(vc.MassPoint("bob", mass=0.5))
+    >>> hinge = system.add(vc.Revolute("hinge", "ground", bob, axis=(0, 1, 0), to=(0, 0, 0.3)))
+    >>> vc.forward_dynamics(system, q=[np.pi / 2], v=[0.0]).round(6).tolist()
+    [-32.7]
     """
     model = model_for(system)
     model.check_written_out("forward dynamics")

@@ -88,6 +88,12 @@ def inverse_dynamics(
     whole batch. ``external`` maps bodies to wrenches on them, in addition to gravity and the system's own actions:
     (6,) or (B, 6) at the body's origin in world axes, or a `Wrench`. ``form``: "telegin" (Telegin 2014, eqs. (22),
     (23)) or "newton-euler" (the recursion); they agree to round-off.
+
+    >>> system = vc.System("pendulum", gravity=(0, 0, -9.81))
+    >>> bob = system.add(vc.MassPoint("bob", mass=0.5))
+    >>> hinge = system.add(vc.Revolute("hinge", "ground", bob, axis=(0, 1, 0), to=(0, 0, 0.3)))
+    >>> vc.inverse_dynamics(system, q=[np.pi / 2], v=[0.0], a=[0.0]).forces.round(6).tolist()
+    [1.4715]
     """
     model = model_for(system)
     model.check_written_out("inverse dynamics")

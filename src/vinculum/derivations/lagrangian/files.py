@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-from pydantic import ValidationError
 
 from vinculum.derivations.lagrangian.start import given_levels
 from vinculum.derivations.lagrangian.system import LagrangianSystem, coordinate_names
@@ -12,6 +12,7 @@ from vinculum.errors import FileError
 from vinculum.scalars import parameters
 from vinculum.systems import At, Event
 from vinculum.systems.files.constraints import realization_from_table
+from vinculum.systems.files.faults import Faults
 from vinculum.systems.files.formula import RESERVED, Formula
 from vinculum.systems.files.lagrangian_tables import (
     NAMED,
@@ -21,7 +22,7 @@ from vinculum.systems.files.lagrangian_tables import (
     LagrangianFileTable,
 )
 from vinculum.systems.files.model_file import ModelFile
-from vinculum.systems.files.problems import Forms, file_error
+from vinculum.systems.files.problems import Forms
 from vinculum.systems.files.table_points import read_tables
 from vinculum.systems.files.toml_model import place_errors, run_settings
 from vinculum.systems.files.values import Values, parameter_values
@@ -33,26 +34,35 @@ RATES = 1
 
 
 def lagrangian_model_file(path: Path, given: dict, changed: Mapping[str, float | str] | None) -> ModelFile:
-    """The Lagrangian system of a file, with its start, events and settings."""
+    """The Lagrangian system of a file, with its start, events and settings; all that is wrong is told at once."""
     file = str(path)
-    try:
-        table = LagrangianFileTable.model_validate(given)
-    except ValidationError as error:
-        raise file_error(file, error, FORMS) from None
-    looked_up = read_tables(file, table.tables, table.parameters)
-    numbers = parameter_values(file, table.parameters, changed or {}, looked_up)
+    faults = Faults(file, FORMS)
+    table: LagrangianFileTable = faults.table(given)
+    looked_up: Mapping[str, Any] = {}
+    with faults.keep("[tables]"):
+        looked_up = read_tables(file, table.tables, table.parameters)
+    numbers = parameter_values(file, table.parameters, changed or {}, looked_up, faults)
     values, names = Values(file, numbers, looked_up), list(table.lagrangian.coordinates)
-    with place_errors(file, "[lagrangian]"):
+    with faults.keep("[lagrangian]"):
         coordinate_names("coordinates", names)
-    _check_names(file, names, {*numbers, *looked_up})
-    with place_errors(file, "[lagrangian]"):
-        system = _system(values, table, names, path.stem)
-    start = {name: _start(values, f"[start] {name}", entry) for name, entry in table.start.items()}
-    with place_errors(file, "[start]"):
-        given_levels(system.numbers, start, system.numbers.values(None))
-    events = tuple(_event(values, f"[events.{name}]", name, entry, names) for name, entry in table.events.items())
+        _check_names(file, names, {*numbers, *looked_up})
+    system = _system(values, table, names, path.stem, faults)
+    start, events, run = {}, [], {}
+    for name, entry in table.start.items():
+        with faults.keep("[start]", name):
+            start[name] = _start(values, f"[start] {name}", entry)
+    if system is not None and len(start) == len(table.start):
+        with faults.keep("[start]"):
+            given_levels(system.numbers, start, system.numbers.values(None))
+    for name, entry in table.events.items():
+        with faults.keep(f"[events.{name}]", name):
+            events.append(_event(values, f"[events.{name}]", name, entry, names))
+    with faults.keep("[run]"):
+        run = run_settings(values, table.run)
+    if faults or system is None:
+        raise faults.error()
     leaves = parameters(np.array([*numbers.values(), 0.0], dtype=object))
-    return ModelFile(system, start, events, run_settings(values, table.run), leaves)
+    return ModelFile(system, start, tuple(events), run, leaves)
 
 
 def _check_names(file: str, names: Sequence[str], taken: set[str]) -> None:
@@ -66,25 +76,37 @@ def _check_names(file: str, names: Sequence[str], taken: set[str]) -> None:
                 )
 
 
-def _system(values: Values, table: LagrangianFileTable, names: list[str], stem: str) -> LagrangianSystem:
-    own = table.lagrangian
-    lagrangian = _function(values, "[lagrangian] function", [own.function], names, one=True)
-    forces = None
-    if own.dissipation is not None:
-        if len(own.dissipation) != len(names):
-            raise FileError(
-                f"{values.file}: [lagrangian] dissipation has {len(own.dissipation)} entries for {len(names)} coordinates; "
-                "give one for each, 0 where there is none"
-            )
-        forces = _function(values, "[lagrangian] dissipation", [str(x) for x in own.dissipation], names)
-    constraints = {}
+def _system(
+    values: Values, table: LagrangianFileTable, names: list[str], stem: str, faults: Faults
+) -> LagrangianSystem | None:
+    """The system; None if something in it is wrong."""
+    own, forces, constraints, lagrangian = table.lagrangian, None, {}, None
+    with faults.keep("[lagrangian]"):
+        lagrangian = _function(values, "[lagrangian] function", [own.function], names, one=True)
+    with faults.keep("[lagrangian]"):
+        forces = _dissipation(values, own.dissipation, names)
     for name, entry in table.constraints.items():
         place = f"[constraints.{name}]"
-        with place_errors(values.file, place):
+        with faults.keep(place, name):
             way = realization_from_table(values, f"{place} realization", name, entry.realization)
-        constraints[name] = (_function(values, f"{place} function", entry.function, names), way)
-    title = stem if table.system.name is None else table.system.name
-    return LagrangianSystem(title, names, lagrangian, forces, constraints)
+            constraints[name] = (_function(values, f"{place} function", entry.function, names), way)
+    if faults or lagrangian is None:
+        return None
+    with faults.keep("[lagrangian]"):
+        title = stem if table.system.name is None else table.system.name
+        return LagrangianSystem(title, names, lagrangian, forces, constraints)
+    return None
+
+
+def _dissipation(values: Values, given: Sequence | None, names: list[str]) -> JetFunction | None:
+    if given is None:
+        return None
+    if len(given) != len(names):
+        raise FileError(
+            f"{values.file}: [lagrangian] dissipation has {len(given)} entries for {len(names)} coordinates; "
+            "give one for each, 0 where there is none"
+        )
+    return _function(values, "[lagrangian] dissipation", [str(x) for x in given], names)
 
 
 def _function(values: Values, place: str, texts: Sequence[str], names: Sequence[str], one: bool = False) -> JetFunction:

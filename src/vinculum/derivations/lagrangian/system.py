@@ -38,6 +38,10 @@ class LagrangianSystem(ShownInNotebooks):
     L may be of any order. ``dissipation``: a function that returns the covector D. ``constraints``: functions that
     vanish, by name, each with its realization. Write all of them with `vc.math`, in any consistent units. Gołubowska,
     Some aspects of affine motion and nonholonomic constraints, (13)–(36), (91)–(95).
+
+    >>> swing = vc.LagrangianSystem("swing", ["phi"], lambda q, v: 0.5 * v[0] ** 2 + 9.81 * vc.math.cos(q[0]))
+    >>> print(swing.equations().latex())
+    \ddot{\phi} + \frac{981 \sin{\left(\phi \right)}}{100} = 0
     """
 
     name: str

@@ -45,6 +45,13 @@ def linearize(
     independent coordinates and speeds: those named in ``coordinates`` first, the others are chosen. ``inputs``:
     velocities along which generalized forces act (N, N m), or parameters. The derivatives are exact derivatives of the
     equations that `simulate` integrates.
+
+    >>> system = vc.System("pendulum", gravity=(0, 0, -9.81))
+    >>> bob = system.add(vc.MassPoint("bob", mass=0.5))
+    >>> hinge = system.add(vc.Revolute("hinge", "ground", bob, axis=(0, 1, 0), to=(0, 0, 0.3)))
+    >>> linear = vc.linearize(system, {"hinge": 0.0})
+    >>> np.abs(linear.eigenvalues.imag).round(4).tolist()
+    [5.7184, 5.7184]
     """
     model = model_for(system)
     model.check_written_out("linear equations")

@@ -78,6 +78,11 @@ def power_series(
     where ρ_n is the coefficient n of the projected equations with v_{n+1} = 0. ``form``: the equations that are expanded,
     "telegin", "newton-euler" or "lagrange"; the coefficients are the same. Piecewise forces are expanded on the side
     of the start. Telegin 2014, conclusion.
+
+    >>> system = vc.System("pendulum", gravity=(0, 0, -9.81))
+    >>> bob = system.add(vc.MassPoint("bob", mass=0.5))
+    >>> hinge = system.add(vc.Revolute("hinge", "ground", bob, axis=(0, 1, 0), to=(0, 0, 0.3)))
+    >>> series = vc.power_series(system, {"hinge": 0.2}, order=6)
     """
     model = model_for(system)
     model.check_written_out("power series")

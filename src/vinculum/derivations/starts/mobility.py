@@ -89,6 +89,12 @@ def mobility(
     """Degrees of freedom of ``system`` at the position nearest to ``start`` that satisfies its loops and constraints.
 
     Prescribed bodies have their positions at the instant ``t`` [s].
+
+    >>> system = vc.System("pendulum", gravity=(0, 0, -9.81))
+    >>> bob = system.add(vc.MassPoint("bob", mass=0.5))
+    >>> hinge = system.add(vc.Revolute("hinge", "ground", bob, axis=(0, 1, 0), to=(0, 0, 0.3)))
+    >>> vc.mobility(system).freedoms
+    1
     """
     model = model_for(system)
     tree = model.tree

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from vinculum.tolerances.iterations import OUTPUT_ROUNDS
 from vinculum.tolerances.rank import BEYOND_SQUARES, DEPENDENT_CLOSING, LEAST_RATIO
 from vinculum.tolerances.round_off import LARGEST_SQUARED
 
+T = TypeVar("T")
 FEW_STATES = 2
 """States that a virtual machine takes one by one: single ones, and the two beside a singular position."""
 
@@ -192,6 +194,6 @@ def with_rank(model: Model, kept: tuple[int, ...], rank: int) -> Model:
     return model.variants[kept, rank]
 
 
-def visible(parameters: Mapping[str, float]) -> dict[str, float]:
+def visible(parameters: Mapping[str, T]) -> dict[str, T]:
     """Parameters without the hidden ones that integrators set."""
     return {name: value for name, value in parameters.items() if not name.startswith("~")}

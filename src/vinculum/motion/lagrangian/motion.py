@@ -26,6 +26,11 @@ class LagrangianMotion(RecordedMotion):
     and files.
 
     ``record``: the data of the run: method, parameters, log, crossings of events, momenta and dense output.
+
+    >>> swing = vc.LagrangianSystem("swing", ["phi"], lambda q, v: 0.5 * v[0] ** 2 + 9.81 * vc.math.cos(q[0]))
+    >>> motion = vc.simulate(swing, until=1.0, start=([0.2], [0.0]), method="dop853", grid=3)
+    >>> motion["phi"].round(6)
+    array([ 0.2     ,  0.001734, -0.19997 ])
     """
 
     record: LagrangianRecord

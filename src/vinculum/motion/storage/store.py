@@ -59,6 +59,8 @@ def load(path) -> Any:
     """The `Motion` stored in the folder ``path``; its steps are read from disk when needed.
 
     For a killed run, ``.NAME.partial``, it contains the steps that were written completely.
+
+    >>> run = vc.load("run.zarr")  # doctest: +SKIP
     """
     try:
         folder = Path(os.path.realpath(path))

@@ -15,7 +15,7 @@ from vinculum.show.drawing.efforts import arrows_of, impacts_of
 from vinculum.show.drawing.framing import framing_of, system_size
 from vinculum.show.drawing.parts import Builder, plain_geometry
 from vinculum.show.drawing.rolling import ROLLING, rolled_path
-from vinculum.show.impacts import Panel
+from vinculum.show.plots.panels import Panel
 from vinculum.show.scene import Poses, Scene, States, Touching, Trace, quaternions_of
 
 FEWEST, MOST, PER_SECOND = 300, 1000, 60.0

@@ -1,6 +1,6 @@
 """Drawings of free bodies in contact."""
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from typing import Any, final
 
 import numpy as np
@@ -9,8 +9,11 @@ from vinculum.motion.record import Record
 from vinculum.show.by_type import DrawingOfType
 from vinculum.show.drawing.bodies import Wanted, scene_of_bodies
 from vinculum.show.free_bodies.touching import pressing_contacts
-from vinculum.show.impacts import Curves, Panel, contact_panels, shown_on_logarithm
-from vinculum.show.plots import BodyPanels, plot_bodies
+from vinculum.show.plots.impacts import Curves, contact_panels, shown_on_logarithm
+from vinculum.show.plots.kinds import Asked, PlotKind
+from vinculum.show.plots.of_bodies import PLOTS_OF_BODIES
+from vinculum.show.plots.over_time import BodyPanels, plot_bodies
+from vinculum.show.plots.panels import Panel
 from vinculum.show.scene import Scene
 from vinculum.tolerances.sizes import UNILATERALS_NAMED
 
@@ -36,11 +39,15 @@ class FreeBodiesPanels(BodyPanels):
 class FreeBodiesDrawing(DrawingOfType):
     """Curves over time, and pictures in space."""
 
-    def plot(self, motion: Any, asked: Iterable, path=None) -> Any:
-        return plot_bodies(motion, FreeBodiesPanels(), asked, path)
+    def plots(self) -> Mapping[str, PlotKind]:
+        return {"time": _plot_over_time, **PLOTS_OF_BODIES}
 
     def scene(self, motion: Any, wanted: Wanted) -> Scene:
         return scene_of_bodies(motion, wanted, pressing_contacts)
+
+
+def _plot_over_time(motion: Record, asked: Asked) -> Any:
+    return plot_bodies(motion, FreeBodiesPanels(), asked)
 
 
 def _speeds(motion: Record) -> Panel:

@@ -1,10 +1,11 @@
 """Drawings of Lagrangian motions."""
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from typing import Any, final
 
 from vinculum.show.by_type import DrawingOfType
 from vinculum.show.drawing.bodies import Wanted
+from vinculum.show.plots.kinds import PlotKind
 from vinculum.show.scene import Scene
 
 
@@ -12,10 +13,15 @@ from vinculum.show.scene import Scene
 class LagrangianDrawing(DrawingOfType):
     """Coordinates over time, and what the user draws of them."""
 
-    def plot(self, motion: Any, asked: Iterable, path=None) -> Any:
-        from vinculum.show.lagrangian.plot import plot_lagrangian
+    def plots(self) -> Mapping[str, PlotKind]:
+        from vinculum.show.lagrangian import plot
 
-        return plot_lagrangian(motion, asked, path)
+        return {
+            "time": plot.plot_lagrangian,
+            "phase": plot.plot_lagrangian_phases,
+            "path": plot.plot_lagrangian_path,
+            "energy": plot.plot_lagrangian_energy,
+        }
 
     def scene(self, motion: Any, wanted: Wanted) -> Scene:
         from vinculum.show.lagrangian.scene import scene_of_points

@@ -7,8 +7,8 @@ import numpy as np
 from vinculum.errors import VinculumError
 from vinculum.motion.lagrangian.record import LagrangianRecord
 from vinculum.show.contents import Contents
-from vinculum.show.impacts import Panel
 from vinculum.show.lagrangian.plot import multiplier_panels
+from vinculum.show.plots.panels import Panel
 from vinculum.show.report.by_type import Formulas, ReportOfType
 
 

@@ -12,7 +12,7 @@ from vinculum.motion.lagrangian.record import LagrangianRecord
 from vinculum.show.drawing.bodies import Wanted, frame_times
 from vinculum.show.drawing.framing import framing_of
 from vinculum.show.drawing.parts import Builder
-from vinculum.show.impacts import Panel
+from vinculum.show.plots.panels import Panel
 from vinculum.show.scene import Poses, Scene, Trace
 
 

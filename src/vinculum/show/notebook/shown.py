@@ -21,7 +21,8 @@ from vinculum.show.certificates import certificate_sum, certificate_table
 from vinculum.show.contents import system_contents, tables
 from vinculum.show.markup import Markup, badge, element, facts, picture, table
 from vinculum.show.notebook.linear import state_equation
-from vinculum.show.notebook.many_runs import plot_runs, run_table
+from vinculum.show.notebook.many_runs import run_table
+from vinculum.show.plots.runs import plot_runs
 from vinculum.show.views import picture_of_motion, picture_of_system
 from vinculum.systems.system import System
 from vinculum.tolerances.sizes import (

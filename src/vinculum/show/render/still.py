@@ -5,7 +5,7 @@ import numpy as np
 from vinculum.screws import rotation_onto
 from vinculum.show.drawing.framing import grid_step
 from vinculum.show.drawing.parts import JOINT_TINT, LINE_TINT, WALL_TINT
-from vinculum.show.plots import COLORS
+from vinculum.show.plots.panels import COLORS
 from vinculum.show.render.camera import Camera
 from vinculum.show.render.raster import NEAR, average, cover, fill, stroke, tint
 from vinculum.show.scene import Part, Scene

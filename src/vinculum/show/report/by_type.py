@@ -6,7 +6,7 @@ from typing import Any, ClassVar, final
 
 from vinculum.models.by_type import ByType
 from vinculum.show.contents import Contents
-from vinculum.show.impacts import Panel
+from vinculum.show.plots.panels import Panel
 
 
 @final

@@ -19,10 +19,9 @@ from vinculum.show.by_type import plot_motion
 from vinculum.show.certificates import MEANINGS, certificate_sum, certificate_table
 from vinculum.show.contents import tables
 from vinculum.show.files import checked_target, write_whole
-from vinculum.show.impacts import Panel
 from vinculum.show.markup import Markup, badge, drawing, element, facts, picture
 from vinculum.show.page.page import SUFFIXES, Page
-from vinculum.show.plots import curves
+from vinculum.show.plots.panels import Panel, curves
 from vinculum.show.report.by_type import REPORTS, ReportOfType
 from vinculum.show.views import picture_of_motion
 from vinculum.tolerances.sizes import CHARACTERS_TYPESET, LINES_REPORTED

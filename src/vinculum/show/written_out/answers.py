@@ -1,13 +1,17 @@
 """Drawings of models whose equations are graphs, and of pair loops."""
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from typing import Any, final
 
 from vinculum.motion.record import Record
 from vinculum.show.by_type import DrawingOfType
 from vinculum.show.drawing.bodies import Wanted, scene_of_bodies
-from vinculum.show.impacts import Curves, Panel, contact_panels, curves_of
-from vinculum.show.plots import BodyPanels, plot_bodies
+from vinculum.show.plots.impacts import Curves, contact_panels, curves_of
+from vinculum.show.plots.kinds import Asked, PlotKind
+from vinculum.show.plots.of_bodies import PLOTS_OF_BODIES
+from vinculum.show.plots.over_time import BodyPanels, plot_bodies
+from vinculum.show.plots.panels import Panel
+from vinculum.show.plots.phase import plot_phases
 from vinculum.show.scene import Scene
 from vinculum.show.written_out.touching import met_shapes
 
@@ -33,8 +37,12 @@ class TreePanels(BodyPanels):
 class TreeDrawing(DrawingOfType):
     """Curves over time, and bodies in space."""
 
-    def plot(self, motion: Any, asked: Iterable, path=None) -> Any:
-        return plot_bodies(motion, TreePanels(), asked, path)
+    def plots(self) -> Mapping[str, PlotKind]:
+        return {"time": _plot_over_time, "phase": plot_phases, **PLOTS_OF_BODIES}
 
     def scene(self, motion: Any, wanted: Wanted) -> Scene:
         return scene_of_bodies(motion, wanted, met_shapes)
+
+
+def _plot_over_time(motion: Record, asked: Asked) -> Any:
+    return plot_bodies(motion, TreePanels(), asked)

@@ -14,8 +14,7 @@ from vinculum.motion.record import Record
 from vinculum.motion.states import states_at, tape_groups
 from vinculum.motion.views.bond import BondMotion
 from vinculum.show.contents import Contents, layout_contents
-from vinculum.show.impacts import Panel
-from vinculum.show.plots import MOST_CURVES
+from vinculum.show.plots.panels import MOST_CURVES, Panel
 from vinculum.show.report.by_type import Formulas, ReportOfType
 from vinculum.tolerances.round_off import NO_EFFORT
 from vinculum.tolerances.sizes import BODIES_PICTURED, FREEDOMS_TYPESET

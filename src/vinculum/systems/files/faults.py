@@ -7,21 +7,19 @@ from typing import Any, final
 from pydantic import ValidationError
 
 from vinculum.errors import FileError, VinculumError
-from vinculum.systems.files.problems import BODY_FORMS, all_problems, as_written, sentences_of
-from vinculum.systems.files.schema import ModelTable
-
-FAMILIES = (*BODY_FORMS.of_kinds, *BODY_FORMS.named, "parameters")
+from vinculum.systems.files.problems import BODY_FORMS, Forms, all_problems, as_written, sentences_of
 
 
 @final
 class Faults:
     """What is wrong in a file, sentence by sentence.
 
-    ``lost``: names of what could not be made; that others miss them is no fault of theirs.
+    ``lost``: names of what could not be made; that others miss them is no fault of theirs. ``forms``: the tables it may have.
     """
 
-    def __init__(self, file: str):
+    def __init__(self, file: str, forms: Forms = BODY_FORMS):
         self.file = file
+        self._forms = forms
         self.lost: set[str] = set()
         self._sentences: list[str] = []
 
@@ -46,14 +44,14 @@ class Faults:
             if name is not None:
                 self.lost.add(name)
 
-    def table(self, given: dict[str, Any]) -> ModelTable:
+    def table(self, given: dict[str, Any]) -> Any:
         """The tables of the file; those that are wrong are left out."""
         try:
-            return ModelTable.model_validate(given)
+            return self._forms.whole.model_validate(given)
         except ValidationError as error:
-            self._sentences += sentences_of(error)
+            self._sentences += sentences_of(error, self._forms)
             try:
-                return ModelTable.model_validate(self._without(given, error))
+                return self._forms.whole.model_validate(self._without(given, error))
             except ValidationError:
                 raise self.error() from None
 
@@ -63,11 +61,12 @@ class Faults:
 
     def _without(self, given: dict[str, Any], error: ValidationError) -> dict[str, Any]:
         """The tables without those that pydantic refuses."""
+        families = (*self._forms.of_kinds, *self._forms.named, "parameters")
         left = {name: dict(table) if isinstance(table, dict) else table for name, table in given.items()}
         for found in error.errors(include_url=False):
             path: Any = (*found["loc"], "")
             inside = left.get(str(path[0]))
-            if path[0] in FAMILIES and len(path) > 2 and isinstance(inside, dict):
+            if path[0] in families and len(path) > 2 and isinstance(inside, dict):
                 inside.pop(path[1], None)
                 self.lost.add(str(path[1]))
             elif isinstance(inside, dict) and len(path) > 2:

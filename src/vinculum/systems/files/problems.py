@@ -147,8 +147,8 @@ def all_problems(file: str, sentences: Sequence[str]) -> FileError:
     """All problems of a file in one error."""
     more = [f"and {len(sentences) - PROBLEMS_LISTED} more"] * (len(sentences) > PROBLEMS_LISTED)
     if len(sentences) == 1:
-        return FileError(f"{file}: {sentences[0]}")
-    return FileError("\n".join([f"{file}: {len(sentences)} problems", *sentences[:PROBLEMS_LISTED], *more]))
+        return FileError(f"{file}: {sentences[0]}", sentences)
+    return FileError("\n".join([f"{file}: {len(sentences)} problems", *sentences[:PROBLEMS_LISTED], *more]), sentences)
 
 
 def place(path: tuple, forms: Forms = BODY_FORMS) -> str:

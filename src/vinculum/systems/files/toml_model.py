@@ -61,6 +61,10 @@ def read_model(path, changed: Mapping[str, float | str] | None = None) -> ModelF
 
     The file is checked as far as possible without a run. A `FileError` names file, table, key, value, condition and
     remedy.
+
+    >>> model = vc.read_model("examples/double_pendulum.toml")
+    >>> sorted(model.system.bodies), model.run["until"]
+    (['lower', 'upper'], 10.0)
     """
     path = Path(path)
     file, given = str(path), tables_of(path)
@@ -70,7 +74,7 @@ def read_model(path, changed: Mapping[str, float | str] | None = None) -> ModelF
         # A Lagrangian needs no bodies, and its system is made in a room above this one.
         return import_module("vinculum.derivations.lagrangian.files").lagrangian_model_file(path, given, changed)
     faults = Faults(file)
-    table = faults.table(given)
+    table: ModelTable = faults.table(given)
     looked_up: Mapping[str, Any] = {}
     with faults.keep("[tables]"):
         looked_up = read_tables(file, table.tables, table.parameters)

@@ -22,6 +22,9 @@ class AddedInertia(Realization):
 
     ``coefficient`` κ > 0, one number or one for each row. To approach the vakonomic motion that starts with μ(0), start with
     velocities at which F = μ(0)/κ. Kozlov; Gołubowska, section 3.
+
+    >>> vc.constraints.AddedInertia(100.0).claims.name
+    'added inertia'
     """
 
     coefficient: Any

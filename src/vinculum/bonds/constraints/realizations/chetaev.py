@@ -16,6 +16,9 @@ class Chetaev(Realization):
     Of all accelerations that satisfy F = 0, the motion has the one closest to the free acceleration in the kinetic
     metric (Gauss). The reactions do work unless v·∂F/∂v vanishes with F. For a constraint linear in accelerations,
     Gauss's principle gives reactions along ∂F/∂v̇ (Appell). Gołubowska (64)–(68).
+
+    >>> vc.Chetaev().claims.name
+    'Chetaev'
     """
 
     claims: ClassVar[Claims] = Claims("Chetaev", (0, 1, 2), True, True, False, "Gołubowska (64)–(68)")

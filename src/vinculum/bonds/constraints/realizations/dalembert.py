@@ -14,6 +14,9 @@ class DAlembert(Realization):
     .. math:: M\dot v + h = \tau + \lambda^a\omega_a,\qquad \omega_a\,\delta q = 0
 
     Gołubowska, Some aspects of affine motion and nonholonomic constraints (36), (56).
+
+    >>> vc.DAlembert().claims.name
+    "d'Alembert"
     """
 
     claims: ClassVar[Claims] = Claims("d'Alembert", (0, 1), True, True, False, "Gołubowska (34)–(36), (54)–(58)")

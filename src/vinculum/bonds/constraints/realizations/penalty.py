@@ -23,6 +23,9 @@ class Penalty(Realization):
     ``stiffness`` κ: a positive number, one for each row, or a symmetric positive definite matrix. The error of
     positions is of order 1/κ, that of velocities of order 1/√κ if the reaction is nonzero at the start. Gołubowska
     (25), (26).
+
+    >>> vc.Penalty(1e6).claims.name
+    'penalty'
     """
 
     stiffness: Any

@@ -33,6 +33,10 @@ class Servo(Realization):
     "vakonomic" with its ``multipliers`` μ(0), numbers or a rule. ``bounds`` on the multipliers (one number b > 0 for
     |λ| ≤ b, one for each, or pairs (low, high)) are reported but not enforced. Gołubowska, Some aspects of affine
     motion and nonholonomic constraints, section 3 (servo constraints).
+
+    >>> motor = vc.Servo("rail", bounds=7.0)
+    >>> motor.claims.name
+    'servo'
     """
 
     _directions: tuple[Direction, ...]

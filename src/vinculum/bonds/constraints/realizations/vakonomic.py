@@ -28,6 +28,9 @@ class Vakonomic(Realization):
     the motion is that of d'Alembert's or Chetaev's reactions; or a `Reaching`, the values for which named coordinates
     reach given values at an instant. Gołubowska, Some aspects of affine motion and nonholonomic constraints (47)–(53),
     (69)–(73).
+
+    >>> vc.Vakonomic(multipliers=0.0).claims.name
+    'vakonomic'
     """
 
     _: KW_ONLY

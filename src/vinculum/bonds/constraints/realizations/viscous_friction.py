@@ -20,6 +20,9 @@ class ViscousFriction(Realization):
     .. math:: D = -\kappa\,\omega_a F_a
 
     ``coefficient`` κ > 0. Gołubowska, after (58), with Kozlov's limits.
+
+    >>> vc.constraints.ViscousFriction(100.0).claims.name
+    'viscous friction'
     """
 
     coefficient: Any

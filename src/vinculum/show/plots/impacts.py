@@ -7,25 +7,9 @@ import numpy as np
 
 from vinculum.motion.record import Record
 from vinculum.motion.states import states_at, tape_groups
+from vinculum.show.plots.panels import Panel
 from vinculum.tolerances.certificates import NOT_DRAWN
 from vinculum.tolerances.sizes import JUMPS_DRAWN, UNILATERALS_NAMED
-
-
-@final
-@dataclass(frozen=True)
-class Panel:
-    """Curves that share an axis: its label, the curves' names and their values (T, n).
-
-    ``time`` (T,): instants of the values, by default the motion's grid; ``style``: "line", or "stem" for values at single instants.
-    """
-
-    label: str
-    names: list[str]
-    values: np.ndarray
-    height: float = 1.0
-    time: np.ndarray | None = None
-    style: str = "line"
-    logarithmic: bool = False
 
 
 @final
@@ -38,18 +22,24 @@ class Curves:
     v: np.ndarray
 
 
+def instants_with_impacts(motion: Record) -> tuple[np.ndarray, np.ndarray]:
+    """The grid and the instants of impacts, these twice (T,); and where the limit from the left is meant, (T,) bool."""
+    if motion.atoms is None or not 0 < len(motion.atoms) <= JUMPS_DRAWN or not len(motion.time):
+        return motion.time, np.zeros(len(motion.time), dtype=bool)
+    inside = motion.atoms.times
+    inside = inside[(inside > motion.time[0]) & (inside <= motion.time[-1])]
+    time = np.union1d(motion.time, inside)
+    twice = np.repeat(np.arange(len(time)), 1 + np.isin(time, inside))
+    return time[twice], np.append(twice[:-1] == twice[1:], False)
+
+
 def curves_of(motion: Record) -> Curves:
     """The states to draw, with jumps."""
-    if motion.atoms is None or not 0 < len(motion.atoms) <= JUMPS_DRAWN:
+    time, before = instants_with_impacts(motion)
+    if not before.any():
         return Curves(motion.time, motion.q, motion.v)
-    inside = motion.atoms.times
-    inside = inside[(inside > motion.time[0]) & (inside <= motion.time[-1])] if len(motion.time) else inside[:0]
-    seen = motion.at(np.union1d(motion.time, inside))
-    hit = np.isin(seen.time, inside)
-    twice = np.repeat(np.arange(len(hit)), 1 + hit)
-    before = np.append(twice[:-1] == twice[1:], False) if len(twice) else np.zeros(0, dtype=bool)
-    v = np.where(before[:, None], seen.left_v[twice], seen.v[twice])
-    return Curves(seen.time[twice], seen.q[twice], v)
+    seen = motion.at(time)
+    return Curves(time, seen.q, np.where(before[:, None], seen.left_v, seen.v))
 
 
 def impact_panels(motion: Record) -> list[Panel]:

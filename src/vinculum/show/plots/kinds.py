@@ -1,0 +1,68 @@
+"""Kinds of plots: what a user asks of one, and what is said where a motion has none of that kind."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, final
+
+from vinculum.errors import StartError, did_you_mean, shorten
+from vinculum.motion.recorded_motion import RecordedMotion
+from vinculum.show.plots.panels import checked_path, write_figure
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """What a plot is to show: ``names`` of joints, bodies, bonds or coordinates (none: the usual ones), and records of other
+    motions ``beside`` it by their labels."""
+
+    names: tuple = ()
+    beside: Mapping[str, Any] | None = None
+
+    @property
+    def others(self) -> list[tuple[str, Any]]:
+        """Labels and records of the motions beside."""
+        return list((self.beside or {}).items())
+
+
+PlotKind = Callable[[Any, Asked], Any]
+"""A function of a record and of what is asked that returns a Matplotlib figure."""
+
+
+def draw_kind(motion: Any, known: Mapping[str, PlotKind], names, kind, beside, path) -> Any:
+    """The plot of a kind among the ``known`` ones of a motion; ``path`` also writes it."""
+    target = None if path is None else checked_path(path)
+    if not isinstance(kind, str) or kind not in known:
+        raise StartError(
+            f"kind {shorten(kind)} is not a plot of '{motion.model.name}'{did_you_mean(kind, known)}; "
+            f"it has {', '.join(known)}"
+        )
+    figure = known[kind](motion, Asked(_listed(names), _records(beside)))
+    if target is not None:
+        write_figure(figure, target)
+    return figure
+
+
+def refuse_names(asked: Asked, kind: str) -> None:
+    """Refuse names where a plot shows all there is."""
+    if asked.names:
+        raise StartError(
+            f"a plot of kind '{kind}' shows everything and takes no names; leave {shorten(asked.names[0])} out"
+        )
+
+
+def refuse_beside(asked: Asked, kind: str) -> None:
+    """Refuse other motions where there is one axis for each thing of a motion."""
+    if asked.beside:
+        raise StartError(f"a plot of kind '{kind}' shows one motion; plot the others by themselves")
+
+
+def _listed(names: Any) -> tuple:
+    return (names,) if isinstance(names, str) or not isinstance(names, Iterable) else tuple(names)
+
+
+def _records(beside: Any) -> dict[str, Any] | None:
+    if beside is None:
+        return None
+    if not isinstance(beside, Mapping) or not all(isinstance(one, RecordedMotion) for one in beside.values()):
+        raise StartError(f"beside {shorten(beside)} must map labels to motions, as beside={{'e = 0.8': other}}")
+    return {str(label): one.record for label, one in beside.items()}
