@@ -97,6 +97,10 @@ ON_A_FACE = 1e-10
 ONE_SIDED = 1e-3
 """A surface is seen from one side if all its normals have at least this cosine with their mean."""
 
+UNSEEN_CORNER = 0.01
+"""Fraction of a cell that the boundary of a region may cut off beside all lines of a rule: the first of four Gauss points is at 0.07 of a
+side, a corner of that depth has at most half its square, and twice that may be on each of two sides."""
+
 # Stored shapes
 STORED_AGREES = 1e-9
 """Relative difference between stored and recomputed numbers: round-off only."""

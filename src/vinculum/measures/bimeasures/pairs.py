@@ -1,0 +1,143 @@
+"""Integrals over pairs of points of two measures, adaptive in both."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from vinculum.errors import ModelError
+from vinculum.measures.adaptive.cells import Cells, choose
+from vinculum.measures.adaptive.quadrature import error_scale
+from vinculum.measures.bimeasures.sides import Side
+from vinculum.tolerances.round_off import FEW_ROUND_OFFS
+from vinculum.tolerances.sizes import MOST_PAIRS_OF_POINTS, PAIRS_AT_ONCE
+
+RULES = {0: (1, 1), 1: (9, 7), 2: (7, 5), 3: (7, 5), 4: (5, 4), 5: (4, 3), 6: (4, 3)}
+"""Points along each axis, of the rule that counts and of the one that it is compared with, by the dimensions of both together."""
+Law = Callable[[np.ndarray, np.ndarray], np.ndarray]
+
+
+class PairIntegral(NamedTuple):
+    """``value`` (m,), the estimate of its ``error`` (m,), and ``size`` (m,), the integral of absolute values."""
+
+    value: np.ndarray
+    error: np.ndarray
+    size: np.ndarray
+
+
+class _Pairs(NamedTuple):
+    """Pairs of cells with ``value``, ``error`` and ``size`` (p, m), and the length of each of the two cells, ``lengths`` (p, 2) [m]."""
+
+    a: Cells
+    b: Cells
+    value: np.ndarray
+    error: np.ndarray
+    size: np.ndarray
+    lengths: np.ndarray
+
+
+def integrate_pairs(one: Side, other: Side, law: Law, accuracy: float) -> PairIntegral:
+    """∫∫ f(x, y) dμ(x) dν(y) of a function of points (n, 3) and (n, 3) that returns (n, m), each component to an accuracy relative to
+    the integral of its absolute value.
+
+    The estimate of the error of a pair of cells is the difference of two rules. The larger cell of the worst pairs is bisected.
+    """
+    rule = RULES[one.dimension + other.dimension]
+    a, b = one.start(), other.start()
+    first = np.repeat(np.arange(len(a.chart)), len(b.chart))
+    second = np.tile(np.arange(len(b.chart)), len(a.chart))
+    spent = [0]
+    _check_count(one, other, len(first), rule)
+    done = _evaluate(one, other, choose(a, first), choose(b, second), law, rule, spent)
+    while True:
+        size = done.size.sum(0)
+        scale = error_scale(size, accuracy)
+        share = (done.error / scale).max(1)
+        total = float((done.error.sum(0) / scale).max())
+        if total <= accuracy or one.dimension + other.dimension == 0:
+            break
+        worst = np.argsort(-share, kind="stable")
+        left = share.sum() - np.cumsum(share[worst])
+        chosen = worst[: 1 + int(np.searchsorted(-left, -0.5 * accuracy))]
+        if spent[0] > MOST_PAIRS_OF_POINTS:
+            _refuse(one, other, done, int(worst[0]), total, accuracy)
+        kept = np.ones(len(share), dtype=bool)
+        kept[chosen] = False
+        parts = [_Pairs(choose(done.a, kept), choose(done.b, kept), *(x[kept] for x in done[2:]))]
+        halved = done.lengths[:, 0] >= done.lengths[:, 1]
+        for mine, side in ((chosen[halved[chosen]], 0), (chosen[~halved[chosen]], 1)):
+            if len(mine):
+                cells = [choose(done.a, mine), choose(done.b, mine)]
+                cells[side] = (one, other)[side].halve(cells[side])
+                cells[1 - side] = choose(cells[1 - side], np.tile(np.arange(len(mine)), 2))
+                parts.append(_evaluate(one, other, cells[0], cells[1], law, rule, spent))
+        done = _join(parts)
+    return PairIntegral(done.value.sum(0), np.maximum(done.error.sum(0), FEW_ROUND_OFFS * size), size)
+
+
+def _check_count(one: Side, other: Side, pairs: int, rule: tuple[int, int]) -> None:
+    points = [len(side.masses) if side.charts is None else rule[0] ** side.dimension for side in (one, other)]
+    if pairs * points[0] * points[1] > MOST_PAIRS_OF_POINTS:
+        raise ModelError(
+            f"bi-measure: {pairs} pairs of cells with {points[0]} × {points[1]} points each are more than {MOST_PAIRS_OF_POINTS} pairs of "
+            "points; simplify the meshes, or replace a distant body by points"
+        )
+
+
+def _evaluate(one: Side, other: Side, a: Cells, b: Cells, law: Law, rule: tuple[int, int], spent: list[int]) -> _Pairs:
+    found, lengths, size = [], np.zeros((len(a.chart), 2)), np.zeros(0)
+    for count in rule:
+        (x, m), (y, n) = one.nodes(a, count), other.nodes(b, count)
+        per_pair = x.shape[1] * y.shape[1]
+        at_once = max(1, PAIRS_AT_ONCE // per_pair)
+        sums = [_sum(x[k : k + at_once], m[k : k + at_once], y[k : k + at_once], n[k : k + at_once], law)
+                for k in range(0, len(x), at_once)]  # fmt: skip
+        value, absolute = (np.concatenate([one_sum[i] for one_sum in sums]) for i in (0, 1))
+        spent[0] += len(x) * per_pair
+        if not found:
+            size = absolute
+            for k, (side, points) in enumerate(((one, x), (other, y))):
+                lengths[:, k] = 0.0 if side.charts is None else np.linalg.norm(np.ptp(points, axis=1), axis=1)
+        found.append(value)
+        if one.dimension + other.dimension == 0:
+            found.append(value)
+            break
+    return _Pairs(a, b, found[0], np.abs(found[0] - found[1]), size, lengths)
+
+
+def _sum(x: np.ndarray, m: np.ndarray, y: np.ndarray, n: np.ndarray, law: Law) -> tuple[np.ndarray, np.ndarray]:
+    """Sums (p, k) of the law and of its absolute value over all pairs of points of each pair of cells."""
+    p, i, j = len(x), x.shape[1], y.shape[1]
+    value, absolute = [], []
+    rows = max(1, PAIRS_AT_ONCE // max(1, p * j))
+    for begin in range(0, i, rows):
+        part = x[:, begin : begin + rows]
+        left = np.repeat(part.reshape(-1, 3), j, axis=0)
+        right = np.broadcast_to(y[:, None], (p, part.shape[1], j, 3)).reshape(-1, 3)
+        weights = (m[:, begin : begin + rows, None] * n[:, None]).reshape(p, -1)
+        f = law(left, right).reshape(p, weights.shape[1], -1)
+        value.append(np.einsum("pn,pnk->pk", weights, f))
+        absolute.append(np.einsum("pn,pnk->pk", np.abs(weights), np.abs(f)))
+    return np.sum(value, axis=0), np.sum(absolute, axis=0)
+
+
+def _join(parts: list[_Pairs]) -> _Pairs:
+    a, b = (Cells(*(np.concatenate(x) for x in zip(*(part[i] for part in parts), strict=True))) for i in (0, 1))
+    return _Pairs(a, b, *(np.concatenate([part[i] for part in parts]) for i in range(2, 6)))
+
+
+def _refuse(one: Side, other: Side, done: _Pairs, worst: int, total: float, accuracy: float) -> None:
+    (x, _), (y, _) = one.nodes(choose(done.a, np.array([worst])), 3), other.nodes(choose(done.b, np.array([worst])), 3)
+    apart = np.linalg.norm(x[0][:, None] - y[0][None], axis=2)
+    i, j = np.unravel_index(int(np.argmin(apart)), apart.shape)
+    where = f"{np.round(x[0][i], 6).tolist()} and {np.round(y[0][j], 6).tolist()}"
+    if apart[i, j] < done.lengths[worst].max():
+        raise ModelError(
+            f"bi-measure: the two measures touch or overlap near {where}, where the law is singular: after {MOST_PAIRS_OF_POINTS} pairs of "
+            f"points the estimate of the relative error is {total:.1e}, not {accuracy:g}; move them apart, soften the law (as "
+            "1/(r² + ε²)), or ask for less accuracy"
+        )
+    raise ModelError(
+        f"bi-measure: the accuracy {accuracy:g} is not reached with {MOST_PAIRS_OF_POINTS} pairs of points; the estimate of the relative "
+        f"error is {total:.1e}, and most of it comes from the points {where}; ask for less accuracy"
+    )
