@@ -203,3 +203,5 @@ HALVINGS_OF_A_CUT_CHART = 4
 """Bisections of a chart across the lines on which a region is cut out, before errors are estimated: sixteen cells of 7 × 7 lines."""
 SAMPLES_OF_A_CURVE = 1001
 """Positions on a curve or along each side of a surface that is given by a function, for its bounding ball and its picture."""
+PAIRS_LOOKED_AT = 1000
+"""About how many pairs of points of each array are tested for opposite forces on one line."""

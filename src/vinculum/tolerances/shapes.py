@@ -101,6 +101,14 @@ UNSEEN_CORNER = 0.01
 """Fraction of a cell that the boundary of a region may cut off beside all lines of a rule: the first of four Gauss points is at 0.07 of a
 side, a corner of that depth has at most half its square, and twice that may be on each of two sides."""
 
+GAP_OF_SMOOTH_PAIRS = 0.2
+"""Two bodies are integrated by rules over the whole of each if the gap between them is above this fraction of the larger one's diagonal.
+Nearer to each other, rules of rising order agree before they are right."""
+
+STEEP_PAIR = 10.0
+"""The force between two cells is uneven, and no rule is trusted, if its largest value exceeds its mean by this factor: cells that touch
+have thirty times the mean at 1/r², cells whose gap is half their size eight times."""
+
 # Stored shapes
 STORED_AGREES = 1e-9
 """Relative difference between stored and recomputed numbers: round-off only."""

@@ -10,10 +10,17 @@ from vinculum.measures.adaptive.cells import Cells, choose
 from vinculum.measures.adaptive.quadrature import error_scale
 from vinculum.measures.bimeasures.sides import Side
 from vinculum.tolerances.round_off import FEW_ROUND_OFFS
+from vinculum.tolerances.shapes import GAP_OF_SMOOTH_PAIRS, STEEP_PAIR
 from vinculum.tolerances.sizes import MOST_PAIRS_OF_POINTS, PAIRS_AT_ONCE
 
-RULES = {0: (1, 1), 1: (9, 7), 2: (7, 5), 3: (7, 5), 4: (5, 4), 5: (4, 3), 6: (4, 3)}
-"""Points along each axis, of the rule that counts and of the one that it is compared with, by the dimensions of both together."""
+RULES = ((9, 7), (7, 5), (5, 4), (4, 3), (3, 2), (2, 1))
+"""Points along each axis of a cell, of the rule that counts and of the one that it is compared with."""
+FIRST_RULE = {1: 0, 2: 1, 3: 1, 4: 2, 5: 3, 6: 3}
+"""Which of them is the finest, by the dimensions of both cells together."""
+ORDERS = (4, 8, 12, 16, 20, 24, 30, 36, 44)
+"""Orders of rules over whole bodies that are tried before cells are."""
+MOST_WHOLE = 16
+"""Most charts of a body that is tried as a whole."""
 Law = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
@@ -40,21 +47,23 @@ def integrate_pairs(one: Side, other: Side, law: Law, accuracy: float) -> PairIn
     """∫∫ f(x, y) dμ(x) dν(y) of a function of points (n, 3) and (n, 3) that returns (n, m), each component to an accuracy relative to
     the integral of its absolute value.
 
-    The estimate of the error of a pair of cells is the difference of two rules. The larger cell of the worst pairs is bisected.
+    The estimate of the error of a pair of cells is the difference of two rules, or all of its contribution if the force is so uneven that
+    two rules may miss the same peak. The larger cell of the worst pairs is bisected.
     """
-    rule = RULES[one.dimension + other.dimension]
+    found = _try_orders(one, other, law, accuracy)
+    if found is not None:
+        return found
     a, b = one.start(), other.start()
     first = np.repeat(np.arange(len(a.chart)), len(b.chart))
     second = np.tile(np.arange(len(b.chart)), len(a.chart))
-    spent = [0]
-    _check_count(one, other, len(first), rule)
+    spent, rule = [0], _rule(one, other, len(first))
     done = _evaluate(one, other, choose(a, first), choose(b, second), law, rule, spent)
     while True:
         size = done.size.sum(0)
         scale = error_scale(size, accuracy)
         share = (done.error / scale).max(1)
         total = float((done.error.sum(0) / scale).max())
-        if total <= accuracy or one.dimension + other.dimension == 0:
+        if total <= accuracy:
             break
         worst = np.argsort(-share, kind="stable")
         left = share.sum() - np.cumsum(share[worst])
@@ -75,40 +84,87 @@ def integrate_pairs(one: Side, other: Side, law: Law, accuracy: float) -> PairIn
     return PairIntegral(done.value.sum(0), np.maximum(done.error.sum(0), FEW_ROUND_OFFS * size), size)
 
 
-def _check_count(one: Side, other: Side, pairs: int, rule: tuple[int, int]) -> None:
-    points = [len(side.masses) if side.charts is None else rule[0] ** side.dimension for side in (one, other)]
-    if pairs * points[0] * points[1] > MOST_PAIRS_OF_POINTS:
-        raise ModelError(
-            f"bi-measure: {pairs} pairs of cells with {points[0]} × {points[1]} points each are more than {MOST_PAIRS_OF_POINTS} pairs of "
-            "points; simplify the meshes, or replace a distant body by points"
-        )
+def _try_orders(one: Side, other: Side, law: Law, accuracy: float) -> PairIntegral | None:
+    """The integral by rules of rising order over whole bodies, if two of them agree; None if they do not, as for bodies that are near."""
+    charts = [side.charts for side in (one, other)]
+    if all(x is None for x in charts):
+        value, size = _sum_all(one, other, 0, law)
+        return PairIntegral(value, FEW_ROUND_OFFS * size, size)
+    if any(x is not None and x.count > MOST_WHOLE for x in charts) or not _are_apart(one, other):
+        return None
+    before: np.ndarray | None = None
+    last = np.inf
+    for order in ORDERS:
+        counts = [len(side.whole_nodes(order)[1]) for side in (one, other)]
+        if counts[0] * counts[1] > MOST_PAIRS_OF_POINTS // 4:
+            return None
+        value, size = _sum_all(one, other, order, law)
+        if before is not None:
+            error = np.abs(value - before)
+            off = float((error / error_scale(size, accuracy)).max())
+            if off <= accuracy:
+                return PairIntegral(value, np.maximum(error, FEW_ROUND_OFFS * size), size)
+            if off > 0.7 * last:
+                return None
+            last = off
+        before = value
+    return None
+
+
+def _are_apart(one: Side, other: Side) -> bool:
+    """Whether the gap between two bodies is so large against their sizes that a law that is singular in a point converges by orders."""
+    x, y = (side.whole_nodes(ORDERS[1])[0] for side in (one, other))
+    if len(x) * len(y) > MOST_PAIRS_OF_POINTS // 4:
+        return False
+    from scipy.spatial import cKDTree
+
+    gap = float(cKDTree(x).query(y)[0].min())
+    sizes = [float(np.linalg.norm(np.ptp(points, axis=0))) for points in (x, y)]
+    return gap > GAP_OF_SMOOTH_PAIRS * max(sizes)
+
+
+def _sum_all(one: Side, other: Side, order: int, law: Law) -> tuple[np.ndarray, np.ndarray]:
+    """The sum of the law over all pairs of nodes of both bodies, and of its absolute value, (m,)."""
+    (x, m), (y, n) = one.whole_nodes(order), other.whole_nodes(order)
+    value, size, _ = _sum(x[None], m[None], y[None], n[None], law)
+    return value[0], size[0]
+
+
+def _rule(one: Side, other: Side, pairs: int) -> tuple[int, int]:
+    """The finest rule with which a first look at all pairs of cells takes a sixteenth of the points that are allowed."""
+    for rule in RULES[FIRST_RULE[one.dimension + other.dimension] :]:
+        points = [len(side.masses) if side.charts is None else rule[0] ** side.dimension for side in (one, other)]
+        if 16 * pairs * points[0] * points[1] <= MOST_PAIRS_OF_POINTS:
+            return rule
+    raise ModelError(
+        f"bi-measure: {pairs} pairs of cells are too many to integrate over; simplify the meshes, or replace a distant body by points"
+    )
 
 
 def _evaluate(one: Side, other: Side, a: Cells, b: Cells, law: Law, rule: tuple[int, int], spent: list[int]) -> _Pairs:
-    found, lengths, size = [], np.zeros((len(a.chart), 2)), np.zeros(0)
+    found, lengths, size, steep = [], np.zeros((len(a.chart), 2)), np.zeros(0), np.zeros(0, dtype=bool)
     for count in rule:
         (x, m), (y, n) = one.nodes(a, count), other.nodes(b, count)
         per_pair = x.shape[1] * y.shape[1]
         at_once = max(1, PAIRS_AT_ONCE // per_pair)
         sums = [_sum(x[k : k + at_once], m[k : k + at_once], y[k : k + at_once], n[k : k + at_once], law)
                 for k in range(0, len(x), at_once)]  # fmt: skip
-        value, absolute = (np.concatenate([one_sum[i] for one_sum in sums]) for i in (0, 1))
+        value, absolute, unevenness = (np.concatenate([one_sum[i] for one_sum in sums]) for i in range(3))
         spent[0] += len(x) * per_pair
         if not found:
-            size = absolute
+            size, steep = absolute, unevenness > STEEP_PAIR
             for k, (side, points) in enumerate(((one, x), (other, y))):
                 lengths[:, k] = 0.0 if side.charts is None else np.linalg.norm(np.ptp(points, axis=1), axis=1)
         found.append(value)
-        if one.dimension + other.dimension == 0:
-            found.append(value)
-            break
-    return _Pairs(a, b, found[0], np.abs(found[0] - found[1]), size, lengths)
+    error = np.abs(found[0] - found[1])
+    return _Pairs(a, b, found[0], np.where(steep[:, None], np.maximum(error, size), error), size, lengths)
 
 
-def _sum(x: np.ndarray, m: np.ndarray, y: np.ndarray, n: np.ndarray, law: Law) -> tuple[np.ndarray, np.ndarray]:
-    """Sums (p, k) of the law and of its absolute value over all pairs of points of each pair of cells."""
+def _sum(x: np.ndarray, m: np.ndarray, y: np.ndarray, n: np.ndarray, law: Law) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Sums (p, k) of the law and of its absolute value over all pairs of points of each pair of cells, and how many times its largest force,
+    the first three components, is its mean (p,)."""
     p, i, j = len(x), x.shape[1], y.shape[1]
-    value, absolute = [], []
+    value, absolute, peak = [], [], np.zeros(p)
     rows = max(1, PAIRS_AT_ONCE // max(1, p * j))
     for begin in range(0, i, rows):
         part = x[:, begin : begin + rows]
@@ -118,7 +174,10 @@ def _sum(x: np.ndarray, m: np.ndarray, y: np.ndarray, n: np.ndarray, law: Law) -
         f = law(left, right).reshape(p, weights.shape[1], -1)
         value.append(np.einsum("pn,pnk->pk", weights, f))
         absolute.append(np.einsum("pn,pnk->pk", np.abs(weights), np.abs(f)))
-    return np.sum(value, axis=0), np.sum(absolute, axis=0)
+        peak = np.maximum(peak, np.abs(f[:, :, :3]).max(axis=(1, 2)))
+    whole = np.sum(absolute, axis=0)
+    mean = whole[:, :3].max(1) / np.maximum(np.abs(m).sum(1) * np.abs(n).sum(1), np.finfo(float).tiny)
+    return np.sum(value, axis=0), whole, peak / np.where(mean > 0.0, mean, 1.0)
 
 
 def _join(parts: list[_Pairs]) -> _Pairs:

@@ -18,9 +18,10 @@ from vinculum.scalars import value
 class Side:
     """A part of a measure: ``charts``, or the nodes ``points`` (n, 3) and ``masses`` (n,) if it has none.
 
-    ``accuracy``: of the nodes of a part that a region cuts, else zero.
+    ``accuracy``: of the nodes of a part that a region cuts, else zero. ``part``: what it is a side of.
     """
 
+    part: Part
     charts: Charts | None
     points: np.ndarray
     masses: np.ndarray
@@ -30,13 +31,23 @@ class Side:
     def of(cls, part: Part) -> "Side":
         """The side of a part; one that a region cuts is represented by the nodes of its own moments."""
         if part.charts is not None and part.levels is None:
-            return cls(part.charts, np.zeros((0, 3)), np.zeros(0))
+            return cls(part, part.charts, np.zeros((0, 3)), np.zeros(0))
         points, masses = (np.asarray(value(x), dtype=float) for x in part.nodes(0))
-        return cls(None, points, masses, part.accuracy if isinstance(part, Spread) else 0.0)
+        return cls(part, None, points, masses, part.accuracy if isinstance(part, Spread) else 0.0)
 
     @property
     def dimension(self) -> int:
         return 0 if self.charts is None else self.charts.dimension
+
+    def whole_nodes(self, order: int) -> tuple[np.ndarray, np.ndarray]:
+        """Points (n, 3) and masses (n,) of one rule over the whole, exact for polynomials up to the degree ``order``, or about so."""
+        if self.charts is None:
+            return self.points, self.masses
+        if isinstance(self.part, Spread):
+            found = gauss_nodes(self.charts, self.start(), order // 2 + 1)
+            return found.points, found.weights
+        points, masses = self.part.nodes(order)
+        return np.asarray(value(points), dtype=float), np.asarray(value(masses), dtype=float)
 
     def start(self) -> Cells:
         """Its cells before any bisection; all atoms are one."""

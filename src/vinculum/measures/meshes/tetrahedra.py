@@ -52,6 +52,17 @@ class Tetrahedra(Solid):
         return parts, np.abs(np.einsum("ti,ti->t", edges[:, 0], np.cross(edges[:, 1], edges[:, 2]))) / 6.0
 
     @property
+    def surface(self) -> np.ndarray:
+        """The triangles (t, 3) that belong to one tetrahedron only, counterclockwise from outside."""
+        parts, _ = self._tetrahedra
+        edges = parts[:, 1:] - parts[:, :1]
+        turned = np.einsum("ti,ti->t", edges[:, 0], np.cross(edges[:, 1], edges[:, 2])) < 0.0
+        cells = np.where(turned[:, None], self.cells[:, [0, 2, 1, 3]], self.cells)
+        sides = cells[:, [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]]].reshape(-1, 3)
+        _, first, count = np.unique(np.sort(sides, axis=1), axis=0, return_index=True, return_counts=True)
+        return sides[first[count == 1]]
+
+    @property
     def volume(self) -> Value:
         return float(self._tetrahedra[1].sum())
 
