@@ -35,6 +35,7 @@ PICTURES = {
     "slider_crank.toml": "view/slider_crank.png",
     "solar_system.py": "view/solar.png",
     "spinning_top.toml": "view/spinning_top.png",
+    "tumbling_asteroid.py": "asteroid.png",
     "whipple_bicycle.py": "bicycle.png",
 }
 """Pictures that are in docs/pictures."""

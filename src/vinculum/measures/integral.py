@@ -72,4 +72,6 @@ def kinetic_energy(measure: Measure, V, accuracy: float | None = None) -> Any:
 
 def _check(measure) -> None:
     if not isinstance(measure, Measure):
-        raise ModelError(f"integral: {shorten(measure)} is not a measure; make one with vc.Measure.solid, .mesh, .atoms or the like")
+        raise ModelError(
+            f"integral: {shorten(measure)} is not a measure; make one with vc.Measure.solid, .mesh, .atoms or the like"
+        )

@@ -146,14 +146,16 @@ class Measure:
         """The measure χ ρ μ of what is in a region.
 
         ``region``: a solid of `vc.shapes`, placed at ``at``, or a function b of positions (n, 3) that returns (n,), negative inside.
-        Atoms on its boundary belong to it. ``accuracy``: of the moments, as estimated. Of a region that is given by a function, pieces
+        Atoms on its boundary belong to it. ``accuracy``: of the moments, as estimated; the error is mostly far smaller. Of a region that is given by a function, pieces
         smaller than a sixteenth of a part may be overlooked.
         """
         check_accuracy("measure", accuracy)
         chosen = Region.of(region, frame_pose(at, "measure"))
         parts = tuple(one for part in self.parts if (one := restrict_part(part, chosen, accuracy)) is not None)
         if not parts:
-            raise ModelError("measure: nothing of it is in the region; check where the region is, and the sign of its function")
+            raise ModelError(
+                "measure: nothing of it is in the region; check where the region is, and the sign of its function"
+            )
         return Measure(parts)
 
     def transform(self, X: Pose) -> "Measure":
@@ -251,13 +253,18 @@ def _thin_part(thin: Thin, unit: str, density, mass, X: Pose, accuracy) -> Part:
     check_accuracy(what, accuracy)
     look = Drawn(X, facets=thin.facets) if thin.facets is not None else None
     if callable(density):
-        return _check_mass(Spread(thin.charts.weigh(_numbers(Density(density, unit, None, False))), thin.ball, accuracy, X, look=look), what)
+        return _check_mass(
+            Spread(thin.charts.weigh(_numbers(Density(density, unit, None, False))), thin.ball, accuracy, X, look=look),
+            what,
+        )
     if mass is None:
         number = float(value(_positive("density", density, unit)))
     else:
         extent = Spread(thin.charts, thin.ball, accuracy, X).mass
         number = float(value(_positive("mass", mass, "kg"))) / float(value(extent))
-    return _check_mass(Spread(thin.charts.weigh(lambda x: np.full(len(x), number)), thin.ball, accuracy, X, look=look), what)
+    return _check_mass(
+        Spread(thin.charts.weigh(lambda x: np.full(len(x), number)), thin.ball, accuracy, X, look=look), what
+    )
 
 
 def _numbers(density: Density) -> Callable[[np.ndarray], np.ndarray]:

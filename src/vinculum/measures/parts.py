@@ -233,7 +233,9 @@ class Varying(Part):
     @property
     def charts(self) -> Charts:
         factor = float(value(self.factor))
-        return self.shape.charts.weigh(lambda x: factor * np.asarray(value(self.density.at(x)), dtype=float)).transform(self.X)
+        return self.shape.charts.weigh(lambda x: factor * np.asarray(value(self.density.at(x)), dtype=float)).transform(
+            self.X
+        )
 
     def reach(self, point) -> Value:
         return self.shape.reach(self.X.inverse().apply(point))

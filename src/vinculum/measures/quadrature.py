@@ -55,7 +55,9 @@ def simplex_nodes(corners: np.ndarray, sizes: np.ndarray, degree: int) -> tuple[
     u, wu = segment(degree + dimension - 1, 0.0, 1.0)
     s, w = (np.stack(np.meshgrid(*[a] * dimension, indexing="ij"), -1).reshape(-1, dimension) for a in (u, wu))
     rest = np.cumprod(s, axis=1)
-    shares = np.concatenate([np.ones((len(s), 1)), rest], axis=1) - np.concatenate([rest, np.zeros((len(s), 1))], axis=1)
+    shares = np.concatenate([np.ones((len(s), 1)), rest], axis=1) - np.concatenate(
+        [rest, np.zeros((len(s), 1))], axis=1
+    )
     weights = factorial(dimension) * w.prod(1) * np.prod(s ** np.arange(dimension - 1, -1, -1), axis=1)
     points = np.einsum("qk,tki->tqi", shares, corners).reshape(-1, 3)
     return points, (sizes[:, None] * weights).ravel()

@@ -17,9 +17,7 @@ def restrict_part(part: Part, region: Region, accuracy: float) -> Part | None:
         inside = np.all(region.levels(np.asarray(value(part.points), dtype=float)) <= 0.0, axis=0)
         return Atoms(part.points[inside], part.masses[inside]) if inside.any() else None
     if isinstance(part, Spread):
-        found = Spread(
-            part.own, part.ball, max(part.accuracy, accuracy), part.X, (*part.regions, region)
-        )
+        found = Spread(part.own, part.ball, max(part.accuracy, accuracy), part.X, (*part.regions, region))
     else:
         assert isinstance(part, Uniform | Varying)
         found = _restrict_solid(part, region, accuracy)

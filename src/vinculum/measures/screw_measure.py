@@ -50,11 +50,15 @@ class ScrewMeasure:
         if not self.terms:
             raise ModelError("screw measure: it has no terms; make one with ScrewMeasure.of(measure, p)")
         found = [one.measure.integrate(one.p, one.q, at, order, accuracy) for one in self.terms]
-        return Slider(found[0].point, np.sum([one.p for one in found], axis=0), np.sum([one.q for one in found], axis=0))
+        return Slider(
+            found[0].point, np.sum([one.p for one in found], axis=0), np.sum([one.q for one in found], axis=0)
+        )
 
     def restrict(self, region, at=(0.0, 0.0, 0.0), accuracy: float = RESTRICTED_ACCURACY) -> "ScrewMeasure":
         """The screw measure in a region, as `Measure.restrict`."""
-        return ScrewMeasure(tuple(one._replace(measure=one.measure.restrict(region, at, accuracy)) for one in self.terms))
+        return ScrewMeasure(
+            tuple(one._replace(measure=one.measure.restrict(region, at, accuracy)) for one in self.terms)
+        )
 
     def __add__(self, other) -> "ScrewMeasure":
         return ScrewMeasure(self.terms + other.terms) if isinstance(other, ScrewMeasure) else NotImplemented

@@ -71,6 +71,8 @@ def parametrized(what: str, function: Callable, over) -> Thin:
     wide, defaults = edges[:, 1] - edges[:, 0], np.array([x for _, x in tape.parameters])
 
     def images(u: np.ndarray) -> Images:
+        if not len(u):
+            return np.zeros((0, 3)), np.zeros(0)
         places = np.concatenate([edges[:, 0] + wide * u, np.tile(defaults, (len(u), 1))], axis=1)
         found = evaluate_groups(tape, places)
         J = found["J"].reshape(-1, 3, d)
@@ -82,7 +84,9 @@ def parametrized(what: str, function: Callable, over) -> Thin:
     t = np.linspace(0.0, 1.0, count)
     points, sizes = images(np.stack(np.meshgrid(*[t] * d, indexing="ij"), axis=-1).reshape(-1, d))
     if not (np.isfinite(points).all() and np.isfinite(sizes).all()):
-        raise ModelError(f"{what}: the function or its derivative is not finite on all of over={shorten(over)}; divide it there")
+        raise ModelError(
+            f"{what}: the function or its derivative is not finite on all of over={shorten(over)}; divide it there"
+        )
     return Thin(charts, points, None if d == 1 else (points, _grid_triangles(count)))
 
 
@@ -96,4 +100,6 @@ def _check_sizes(what: str, quantity: str, sizes: np.ndarray, scales: np.ndarray
     flat = np.flatnonzero(~(sizes > FLAT_TRIANGLE * scales))
     if len(flat):
         k = int(flat[0])
-        raise ModelError(f"{what} {k}, between the corners {cells[k].tolist()}, has the {quantity} {sizes[k]:.1e}; leave it out")
+        raise ModelError(
+            f"{what} {k}, between the corners {cells[k].tolist()}, has the {quantity} {sizes[k]:.1e}; leave it out"
+        )

@@ -30,7 +30,7 @@ FINEST_ACCURACY = 1e-14
 """The finest relative accuracy of an integral: round-off of some hundred operations."""
 COARSEST_ACCURACY = 0.1
 """The coarsest one: with less, the estimate of the error is none."""
-RESTRICTED_ACCURACY = 1e-4
+RESTRICTED_ACCURACY = 1e-3
 """Relative accuracy of the moments of a measure in a region, if the user asks for none: edges of a region converge slowly, and
 estimates there are several times the error."""
 MESH_ACCURACY = 1e-8

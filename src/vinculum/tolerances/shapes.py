@@ -97,10 +97,11 @@ ON_A_FACE = 1e-10
 ONE_SIDED = 1e-3
 """A surface is seen from one side if all its normals have at least this cosine with their mean."""
 
-UNSEEN_CORNER = 0.01
-"""Fraction of a cell that the boundary of a region may cut off beside all lines of a rule: the first of four Gauss points is at 0.07 of a
-side, a corner of that depth has at most half its square, and twice that may be on each of two sides."""
-
+UNSEEN_CORNER = 1e-3
+"""Fraction of a cell that the boundary of a region may cut off beside all lines of a rule, over the height of the corner: the first of five
+Gauss points is at 0.047 of a side, and a corner of that depth has half its square."""
+NARROWEST_CELL = 2.0**-40
+"""Cells of an integral are not bisected below this fraction of a chart: positions in them would have three digits left."""
 GAP_OF_SMOOTH_PAIRS = 0.2
 """Two bodies are integrated by rules over the whole of each if the gap between them is above this fraction of the larger one's diagonal.
 Nearer to each other, rules of rising order agree before they are right."""

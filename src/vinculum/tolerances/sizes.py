@@ -284,7 +284,9 @@ NUMBERS_IN_STRETCH = 2**18
 STRETCHES_IN_MIND = 4
 """Most such stretches kept."""
 MOST_INTEGRATION_POINTS = 2**22
-"""Most points at which an integral over a measure is evaluated: some seconds for a function of one position."""
+"""Most points of one rule over a mesh: arrays of 100 MB."""
+MOST_ADAPTIVE_POINTS = 2**20
+"""Most points that an adaptive integral spends, some seconds for a user's function of one position."""
 MOST_PAIRS_OF_POINTS = 2**27
 """Most pairs of points at which the law of a bi-measure is evaluated: some ten seconds."""
 PAIRS_AT_ONCE = 2**20

@@ -26,7 +26,10 @@ def rock(count=60, seed=0):
 
 def test_moments_of_a_mesh_are_exact():
     corners, triangles = rock()
-    one, other = vc.Measure.mesh(corners, triangles, density=2.0), vc.Measure.solid(vc.shapes.Polytope(corners), density=2.0)
+    one, other = (
+        vc.Measure.mesh(corners, triangles, density=2.0),
+        vc.Measure.solid(vc.shapes.Polytope(corners), density=2.0),
+    )
     np.testing.assert_allclose(one.Theta, other.Theta, rtol=0, atol=128 * EPS * np.abs(other.Theta).max())
     np.testing.assert_allclose(one.inertia_at_center, other.inertia_at_center, rtol=1e-12, atol=1e-12)
     brick = vc.Measure.mesh(*box(at=(1e3, 0, 0)), mass=6.0)
@@ -54,7 +57,9 @@ def test_a_cavity_is_no_mass():
     (outer, t), (inner, s) = box((4, 4, 4)), box((1, 1, 1))
     hollow = vc.Measure.mesh(np.concatenate([outer, inner]), np.concatenate([t, s[:, ::-1] + len(outer)]), density=1.0)
     assert hollow.mass == pytest.approx(63.0, rel=1e-14)
-    inside_out = vc.Measure.mesh(np.concatenate([outer, inner]), np.concatenate([t[:, ::-1], s + len(outer)]), density=1.0)
+    inside_out = vc.Measure.mesh(
+        np.concatenate([outer, inner]), np.concatenate([t[:, ::-1], s + len(outer)]), density=1.0
+    )
     assert inside_out.mass == pytest.approx(63.0, rel=1e-14)
 
 

@@ -13,7 +13,9 @@ EPS = np.finfo(float).eps
 
 
 def ring():
-    return vc.Measure.line(lambda s: (vc.math.cos(s), vc.math.sin(s), 0.1 * s), over=(0.0, 5.0), density=lambda x: 1 + x[2])
+    return vc.Measure.line(
+        lambda s: (vc.math.cos(s), vc.math.sin(s), 0.1 * s), over=(0.0, 5.0), density=lambda x: 1 + x[2]
+    )
 
 
 def shell():
@@ -66,9 +68,13 @@ def test_the_rate_of_Theta_is_that_of_the_sources():
     shape = vc.shapes.Box((1, 2, 0.5))
 
     def body(t):
-        return vc.Measure.solid(shape, density=lambda x: 3 + x[0] + t * x[1] * x[0]) + vc.Measure.atoms([(1, 2, 3)], [2 - 0.4 * t])
+        return vc.Measure.solid(shape, density=lambda x: 3 + x[0] + t * x[1] * x[0]) + vc.Measure.atoms(
+            [(1, 2, 3)], [2 - 0.4 * t]
+        )
 
-    sources = vc.Measure.solid(shape, density=lambda x: x[1] * x[0], signed=True) + vc.Measure.atoms([(1, 2, 3)], [-0.4], signed=True)
+    sources = vc.Measure.solid(shape, density=lambda x: x[1] * x[0], signed=True) + vc.Measure.atoms(
+        [(1, 2, 3)], [-0.4], signed=True
+    )
     rate = (body(1.0).Theta - body(0.0).Theta) / 1.0
     np.testing.assert_allclose(sources.Theta, rate, rtol=0, atol=64 * EPS * np.abs(body(1.0).Theta).max())
 
@@ -90,7 +96,9 @@ def test_tetrahedra_have_the_moments_of_the_solid_that_they_fill():
     other = vc.Measure.solid(vc.shapes.Box((1, 2, 3)), density=2.0, at=(0.5, 1.0, 1.5))
     np.testing.assert_allclose(one.Theta, other.Theta, rtol=0, atol=64 * EPS * np.abs(other.Theta).max())
     surface = vc.shapes.Tetrahedra(box, cells).surface
-    np.testing.assert_allclose(vc.Measure.mesh(box, surface, density=2.0).Theta, other.Theta, rtol=0, atol=64 * EPS * 100)
+    np.testing.assert_allclose(
+        vc.Measure.mesh(box, surface, density=2.0).Theta, other.Theta, rtol=0, atol=64 * EPS * 100
+    )
 
 
 def test_surfaces_and_lines_have_their_closed_forms():
@@ -104,13 +112,16 @@ def test_surfaces_and_lines_have_their_closed_forms():
     np.testing.assert_allclose(rod.inertia_at_center, np.diag([0, 1.5, 1.5]), rtol=0, atol=1e-14)
 
 
-@pytest.mark.parametrize("name", ["atoms", "ball", "cylinder", "line"])
+@pytest.mark.parametrize("name", ["atoms", "ball", "cylinder", "line", "surface"])
 def test_a_region_and_the_rest_add_up(name):
     body = MEASURES[name]()
     normal = np.array([1.0, 0.4, 0.2])
-    inside, outside = body.restrict(lambda x: x @ normal - 0.7), body.restrict(lambda x: 0.7 - x @ normal)
+    inside, outside = (
+        body.restrict(lambda x: x @ normal - 0.7, accuracy=0.01),
+        body.restrict(lambda x: 0.7 - x @ normal, accuracy=0.01),
+    )
     size = np.abs(body.Theta).max()
-    np.testing.assert_allclose(inside.Theta + outside.Theta, body.Theta, rtol=0, atol=4e-4 * size)
+    np.testing.assert_allclose(inside.Theta + outside.Theta, body.Theta, rtol=0, atol=0.02 * size)
     assert 0 < inside.mass < body.mass
 
 
@@ -121,7 +132,7 @@ def test_a_restriction_has_the_mass_of_its_closed_form():
     assert half.mass == pytest.approx(2 / 3 * np.pi, rel=1e-9)
     np.testing.assert_allclose(half.center, (0, 0, -0.375), rtol=0, atol=1e-9)
     cap = ball.restrict(lambda x: 0.5 - x[:, 0])
-    assert cap.mass == pytest.approx(np.pi * 0.25 * 2.5 / 3, rel=1e-4)
+    assert cap.mass == pytest.approx(np.pi * 0.25 * 2.5 / 3, rel=1e-3)
     box = vc.Measure.solid(vc.shapes.Box((50, 50, 50)), density=2.0)
     small = box.restrict(vc.shapes.Sphere(0.01), at=(3, -7, 11))
     assert small.mass == pytest.approx(2 * 4 / 3 * np.pi * 1e-6, rel=1e-10)
@@ -153,11 +164,13 @@ def test_a_screw_measure_is_additive_and_transports_as_a_slider():
         return np.array([0.0, x[0], x[1] * x[2]])
 
     whole = vc.measures.ScrewMeasure.of(body, p, q)
-    pieces = [whole.restrict(lambda x, s=s: s * (x[:, 1] - 0.9)) for s in (1, -1)]
+    pieces = [whole.restrict(lambda x, s=s: s * (x[:, 1] - 0.9), accuracy=0.01) for s in (1, -1)]
     y, z = np.array([0.4, -2.0, 1.0]), np.array([-3.0, 0.1, 0.2])
     total = whole.reduce(y)
     size = np.abs(total.wrench(z)).max()
-    np.testing.assert_allclose(sum(one.reduce(y).wrench(y) for one in pieces), total.wrench(y), rtol=0, atol=1e-3 * size)
+    np.testing.assert_allclose(
+        sum(one.reduce(y).wrench(y) for one in pieces), total.wrench(y), rtol=0, atol=0.03 * size
+    )
     np.testing.assert_allclose(whole.reduce(z).wrench(z), total.wrench(z), rtol=0, atol=1e-12 * size)
     np.testing.assert_allclose(whole.reduce(y, accuracy=1e-10).wrench(y), total.wrench(y), rtol=0, atol=1e-9 * size)
     nothing = (whole - whole).reduce(y)

@@ -100,7 +100,7 @@ def _lines(cells: Cells, mine: np.ndarray, axis: int, u: np.ndarray, w: np.ndarr
     across = [k for k in range(cells.low.shape[1]) if k != axis]
     low, wide = cells.low[mine], (cells.high - cells.low)[mine]
     places = np.zeros((len(mine) * len(u), low.shape[1]))
-    places[:, across] = (low[:, None, across] + wide[:, None, across] * u).reshape(-1, len(across))
+    places[:, across] = (low[:, None, across] + wide[:, None, across] * u).reshape(len(places), len(across))
     return _Lines(np.repeat(mine, len(u)), places, (wide[:, across].prod(1)[:, None] * w).ravel())
 
 

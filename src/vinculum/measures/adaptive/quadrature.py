@@ -11,7 +11,8 @@ from vinculum.measures.adaptive.cut_cells import Levels, cut_nodes, lines_across
 from vinculum.measures.charts import Charts
 from vinculum.tolerances.round_off import FEW_ROUND_OFFS, TEN_ROUND_OFFS
 from vinculum.tolerances.samples import HALVINGS_OF_A_CUT_CHART
-from vinculum.tolerances.sizes import MOST_INTEGRATION_POINTS
+from vinculum.tolerances.shapes import NARROWEST_CELL
+from vinculum.tolerances.sizes import MOST_ADAPTIVE_POINTS, MOST_INTEGRATION_POINTS
 
 RULES = ((7, 5), (5, 4), (4, 3), (3, 2), (2, 1))
 """Points along each axis of a cell, of the rule that counts and of the one that it is compared with; charts in great number get few,
@@ -78,12 +79,13 @@ def integrate_charts(
         left = share.sum() - np.cumsum(share[worst])
         chosen = worst[: 1 + int(np.searchsorted(-left, -0.5 * accuracy))]
         spent += 2 * len(chosen) * rule[0] ** charts.dimension
-        if spent > MOST_INTEGRATION_POINTS:
+        narrow = (done.cells.high - done.cells.low)[worst[0]].max() < NARROWEST_CELL
+        if spent > MOST_ADAPTIVE_POINTS or narrow:
             cell = worst[0]
             middle = 0.5 * (done.cells.low[cell] + done.cells.high[cell])
             place = charts.images(done.cells.chart[[cell]], middle[None])[0][0]
             raise ModelError(
-                f"{what}: the accuracy {accuracy:g} is not reached with {MOST_INTEGRATION_POINTS} points; the estimate of the relative "
+                f"{what}: the accuracy {accuracy:g} is not reached with {spent} points; the estimate of the relative "
                 f"error is {total:.1e}, and most of it comes from near {np.round(place, 6).tolist()}, where the integrand jumps, "
                 "has an edge or grows without end; ask for less, or divide the body there"
             )
@@ -115,7 +117,9 @@ def _rule(what: str, charts: Charts, rules: Sequence[tuple[int, int]]) -> tuple[
 def _evaluate(charts: Charts, function: Function, cells: Cells, cut: _Cut | None, rule: tuple[int, int]) -> _Evaluated:
     found = []
     for count in rule:
-        nodes = gauss_nodes(charts, cells, count) if cut is None else cut_nodes(charts, cut.levels, cells, cut.axes, count)
+        nodes = (
+            gauss_nodes(charts, cells, count) if cut is None else cut_nodes(charts, cut.levels, cells, cut.axes, count)
+        )
         f = function(nodes.points)
         terms = nodes.weights[:, None] * f
         found.append((nodes, _sums(nodes.cell, terms, len(cells.chart)), terms, np.abs(f).max(axis=0, initial=0.0)))

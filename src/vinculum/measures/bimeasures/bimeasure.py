@@ -66,7 +66,9 @@ class SkewBimeasure:
         Newton's gravitation is ``SkewBimeasure.central(lambda r: G / r**2)``.
         """
         if isinstance(attraction, type) or not callable(attraction):
-            raise ModelError(f"{WHERE}: {shorten(attraction)} is no function; give one of distances (n,) that returns (n,)")
+            raise ModelError(
+                f"{WHERE}: {shorten(attraction)} is no function; give one of distances (n,) that returns (n,)"
+            )
 
         def force(x: np.ndarray, y: np.ndarray) -> np.ndarray:
             d = y - x
@@ -79,7 +81,9 @@ class SkewBimeasure:
                 )
             given = from_function(f"{WHERE}: the force", attraction, r)
             if given.shape not in ((), r.shape):
-                raise ModelError(f"{WHERE}: the force has shape {given.shape} for {len(r)} distances; return one number for each")
+                raise ModelError(
+                    f"{WHERE}: the force has shape {given.shape} for {len(r)} distances; return one number for each"
+                )
             return (given / r)[:, None] * d
 
         return cls(force)
@@ -90,7 +94,9 @@ class SkewBimeasure:
         check_accuracy(WHERE, accuracy)
         for given in (a, b):
             if not isinstance(given, Measure) or not given.parts:
-                raise ModelError(f"{WHERE}: {shorten(given)} is not a measure; make one with vc.Measure.solid, .mesh, .atoms or the like")
+                raise ModelError(
+                    f"{WHERE}: {shorten(given)} is not a measure; make one with vc.Measure.solid, .mesh, .atoms or the like"
+                )
         sides = sides_of(a), sides_of(b)
         middle = _middle(a, b)
         total, error, size = np.zeros(12), np.zeros(12), np.zeros(12)
@@ -121,7 +127,10 @@ class SkewBimeasure:
         twisted = np.linalg.norm(turns, axis=1) > SKEW_LAW * spread
         for bad, words in (
             (wrong, "f(x, y) + f(y, x) is not zero; give a law with opposite forces"),
-            (twisted, "the two forces are not on one line and no couples balance them; give couple=, or a force along y − x"),
+            (
+                twisted,
+                "the two forces are not on one line and no couples balance them; give couple=, or a force along y − x",
+            ),
         ):
             if bad.any():
                 k = int(np.argmax(bad))
@@ -137,7 +146,9 @@ class SkewBimeasure:
             with np.errstate(all="ignore"):
                 given = np.zeros_like(x) if function is None else from_function(f"{WHERE}: the {name}", function, x, y)
             if given.shape != x.shape:
-                raise ModelError(f"{WHERE}: the {name} has shape {given.shape} for positions of shape {x.shape}; return ({len(x)}, 3)")
+                raise ModelError(
+                    f"{WHERE}: the {name} has shape {given.shape} for positions of shape {x.shape}; return ({len(x)}, 3)"
+                )
             bad = ~np.isfinite(given).all(1)
             if bad.any():
                 k = int(np.argmax(bad))

@@ -10,7 +10,7 @@ from vinculum.measures.adaptive.cells import Cells, choose
 from vinculum.measures.adaptive.quadrature import error_scale
 from vinculum.measures.bimeasures.sides import Side
 from vinculum.tolerances.round_off import FEW_ROUND_OFFS
-from vinculum.tolerances.shapes import GAP_OF_SMOOTH_PAIRS, STEEP_PAIR
+from vinculum.tolerances.shapes import GAP_OF_SMOOTH_PAIRS, NARROWEST_CELL, STEEP_PAIR
 from vinculum.tolerances.sizes import MOST_PAIRS_OF_POINTS, PAIRS_AT_ONCE
 
 RULES = ((9, 7), (7, 5), (5, 4), (4, 3), (3, 2), (2, 1))
@@ -68,8 +68,9 @@ def integrate_pairs(one: Side, other: Side, law: Law, accuracy: float) -> PairIn
         worst = np.argsort(-share, kind="stable")
         left = share.sum() - np.cumsum(share[worst])
         chosen = worst[: 1 + int(np.searchsorted(-left, -0.5 * accuracy))]
-        if spent[0] > MOST_PAIRS_OF_POINTS:
-            _refuse(one, other, done, int(worst[0]), total, accuracy)
+        wide = [(cells.high - cells.low)[worst[0]].max(initial=0.0) for cells in (done.a, done.b)]
+        if spent[0] > MOST_PAIRS_OF_POINTS or max(wide) < NARROWEST_CELL:
+            _refuse(one, other, done, int(worst[0]), spent[0], total, accuracy)
         kept = np.ones(len(share), dtype=bool)
         kept[chosen] = False
         parts = [_Pairs(choose(done.a, kept), choose(done.b, kept), *(x[kept] for x in done[2:]))]
@@ -160,7 +161,9 @@ def _evaluate(one: Side, other: Side, a: Cells, b: Cells, law: Law, rule: tuple[
     return _Pairs(a, b, found[0], np.where(steep[:, None], np.maximum(error, size), error), size, lengths)
 
 
-def _sum(x: np.ndarray, m: np.ndarray, y: np.ndarray, n: np.ndarray, law: Law) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _sum(
+    x: np.ndarray, m: np.ndarray, y: np.ndarray, n: np.ndarray, law: Law
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Sums (p, k) of the law and of its absolute value over all pairs of points of each pair of cells, and how many times its largest force,
     the first three components, is its mean (p,)."""
     p, i, j = len(x), x.shape[1], y.shape[1]
@@ -185,18 +188,18 @@ def _join(parts: list[_Pairs]) -> _Pairs:
     return _Pairs(a, b, *(np.concatenate([part[i] for part in parts]) for i in range(2, 6)))
 
 
-def _refuse(one: Side, other: Side, done: _Pairs, worst: int, total: float, accuracy: float) -> None:
+def _refuse(one: Side, other: Side, done: _Pairs, worst: int, spent: int, total: float, accuracy: float) -> None:
     (x, _), (y, _) = one.nodes(choose(done.a, np.array([worst])), 3), other.nodes(choose(done.b, np.array([worst])), 3)
     apart = np.linalg.norm(x[0][:, None] - y[0][None], axis=2)
     i, j = np.unravel_index(int(np.argmin(apart)), apart.shape)
     where = f"{np.round(x[0][i], 6).tolist()} and {np.round(y[0][j], 6).tolist()}"
     if apart[i, j] < done.lengths[worst].max():
         raise ModelError(
-            f"bi-measure: the two measures touch or overlap near {where}, where the law is singular: after {MOST_PAIRS_OF_POINTS} pairs of "
+            f"bi-measure: the two measures touch or overlap near {where}, where the law is singular: after {spent} pairs of "
             f"points the estimate of the relative error is {total:.1e}, not {accuracy:g}; move them apart, soften the law (as "
             "1/(r² + ε²)), or ask for less accuracy"
         )
     raise ModelError(
-        f"bi-measure: the accuracy {accuracy:g} is not reached with {MOST_PAIRS_OF_POINTS} pairs of points; the estimate of the relative "
+        f"bi-measure: the accuracy {accuracy:g} is not reached with {spent} pairs of points; the estimate of the relative "
         f"error is {total:.1e}, and most of it comes from the points {where}; ask for less accuracy"
     )

@@ -64,7 +64,9 @@ class Side:
         """Points (c, n, 3) and masses (c, n) of a rule in cells, each of which may occur several times."""
         if self.charts is None:
             c = len(cells.chart)
-            return np.broadcast_to(self.points, (c, *self.points.shape)), np.broadcast_to(self.masses, (c, len(self.masses)))
+            return np.broadcast_to(self.points, (c, *self.points.shape)), np.broadcast_to(
+                self.masses, (c, len(self.masses))
+            )
         rows = np.concatenate([cells.chart[:, None], cells.low, cells.high], axis=1)
         _, first, which = np.unique(rows, axis=0, return_index=True, return_inverse=True)
         found = gauss_nodes(self.charts, Cells(*(one[first] for one in cells)), count)

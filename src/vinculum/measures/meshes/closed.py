@@ -60,7 +60,9 @@ def _undirected(triangles: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarr
 
 def _refuse_open_edges(corners: np.ndarray, triangles: np.ndarray) -> None:
     if not len(triangles):
-        raise ModelError("mesh: every triangle has two corners at one position, so there is no surface; check its units")
+        raise ModelError(
+            "mesh: every triangle has two corners at one position, so there is no surface; check its units"
+        )
     edges, _, counts = _undirected(triangles)
     bad = np.flatnonzero(counts % 2)
     if not len(bad):
