@@ -1,4 +1,4 @@
-"""An asteroid whose mass, center and inertia come from its triangles tumbles about its middle axis and flips; a certificate and pictures."""
+"""An asteroid whose mass, center and inertia come from its triangles tumbles about its middle axis; a certificate and pictures."""
 
 from pathlib import Path
 

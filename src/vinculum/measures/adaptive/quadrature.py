@@ -109,8 +109,8 @@ def _rule(what: str, charts: Charts, rules: Sequence[tuple[int, int]]) -> tuple[
         if 8 * charts.count * rule[0] ** charts.dimension <= MOST_INTEGRATION_POINTS:
             return rule
     raise ModelError(
-        f"{what}: {charts.count} cells are too many for integrals to an accuracy; simplify the mesh, or leave accuracy= out: its moments are "
-        "exact sums without it"
+        f"{what}: {charts.count} cells are too many for integrals to an accuracy; simplify the mesh, or leave accuracy= out: its "
+        "moments are exact sums without it"
     )
 
 
@@ -142,5 +142,5 @@ def _merge(done: _Evaluated, kept: np.ndarray, fresh: _Evaluated) -> _Evaluated:
         np.concatenate([done.nodes.weights[mine], fresh.nodes.weights]),
         np.concatenate([number[done.nodes.cell[mine]], int(kept.sum()) + fresh.nodes.cell]),
     )
-    sums = (np.concatenate([old[kept], new]) for old, new in zip(done[1:4], fresh[1:4], strict=True))
-    return _Evaluated(join_cells(choose(done.cells, kept), fresh.cells), *sums, nodes)
+    value, error, size = (np.concatenate([old[kept], new]) for old, new in zip(done[1:4], fresh[1:4], strict=True))
+    return _Evaluated(join_cells(choose(done.cells, kept), fresh.cells), value, error, size, nodes)

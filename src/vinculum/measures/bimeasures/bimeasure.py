@@ -115,7 +115,7 @@ class SkewBimeasure:
         """The screw on x and that on y, {p, q} at the middle each, (n, 12), checked."""
         (f, c), (g, d) = self._law(x, y), self._law(y, x)
         some = slice(None, None, max(1, len(x) // PAIRS_LOOKED_AT))
-        self._check_skew(*(one[some] for one in (x, y, f, g)), c[some] + d[some])
+        self._check_skew(x[some], y[some], f[some], g[some], c[some] + d[some])
         return np.concatenate([f, _cross(x - middle, f) + c, g, _cross(y - middle, g) + d], axis=1)
 
     def _check_skew(self, x: np.ndarray, y: np.ndarray, f: np.ndarray, g: np.ndarray, couples: np.ndarray) -> None:
@@ -153,8 +153,9 @@ class SkewBimeasure:
             if bad.any():
                 k = int(np.argmax(bad))
                 raise ModelError(
-                    f"{WHERE}: the {name} is {given[k].tolist()} at x = {x[k].tolist()}, y = {y[k].tolist()}, {np.linalg.norm(x[k] - y[k]):.3g} "
-                    "m apart: the law is singular where the measures overlap; move them apart, or soften it (as 1/(r² + ε²))"
+                    f"{WHERE}: the {name} is {given[k].tolist()} at x = {x[k].tolist()}, y = {y[k].tolist()}, "
+                    f"{np.linalg.norm(x[k] - y[k]):.3g} m apart: "
+                    "the law is singular where the measures overlap; move them apart, or soften it (as 1/(r² + ε²))"
                 )
             found.append(given)
         return found[0], found[1]

@@ -117,9 +117,9 @@ def _are_apart(one: Side, other: Side) -> bool:
     x, y = (side.whole_nodes(ORDERS[1])[0] for side in (one, other))
     if len(x) * len(y) > MOST_PAIRS_OF_POINTS // 4:
         return False
-    from scipy.spatial import cKDTree
+    from scipy.spatial import KDTree
 
-    gap = float(cKDTree(x).query(y)[0].min())
+    gap = float(KDTree(x).query(y)[0].min())
     sizes = [float(np.linalg.norm(np.ptp(points, axis=0))) for points in (x, y)]
     return gap > GAP_OF_SMOOTH_PAIRS * max(sizes)
 
@@ -164,8 +164,8 @@ def _evaluate(one: Side, other: Side, a: Cells, b: Cells, law: Law, rule: tuple[
 def _sum(
     x: np.ndarray, m: np.ndarray, y: np.ndarray, n: np.ndarray, law: Law
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Sums (p, k) of the law and of its absolute value over all pairs of points of each pair of cells, and how many times its largest force,
-    the first three components, is its mean (p,)."""
+    """Sums (p, k) of the law and of its absolute value over all pairs of points of each pair of cells, and how many times its largest
+    force, the first three components, is its mean (p,)."""
     p, i, j = len(x), x.shape[1], y.shape[1]
     value, absolute, peak = [], [], np.zeros(p)
     rows = max(1, PAIRS_AT_ONCE // max(1, p * j))

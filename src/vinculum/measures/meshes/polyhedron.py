@@ -65,7 +65,7 @@ class Polyhedron(Solid):
                 f"mesh: it is {size:g} m wide, beyond {SMALLEST_LENGTH:g} to {LARGEST_LENGTH:g} m, so its moments are beyond the range "
                 "of numbers; check its units"
             )
-        if not self.volume > FLAT_POLYTOPE * size**3:
+        if not self._moments.volume > FLAT_POLYTOPE * size**3:
             raise ModelError(
                 f"mesh: its volume is {self.volume:.1e} m³ for a size of {size:g} m, so it is flat; give a thin sheet with "
                 "vc.Measure.surface"
@@ -81,7 +81,7 @@ class Polyhedron(Solid):
         whole = a + b + c
         volume = float(volumes.sum())
         first = volumes @ whole / (4.0 * volume)
-        second = sum((x * volumes[:, None]).T @ x for x in (a, b, c, whole)) / (20.0 * volume)
+        second = np.sum([(x * volumes[:, None]).T @ x for x in (a, b, c, whole)], axis=0) / (20.0 * volume)
         return _Moments(volume, middle + first, 0.5 * (second + second.T) - np.outer(first, first))
 
     @property
@@ -106,7 +106,7 @@ class Polyhedron(Solid):
     def quadrature(self, order: int) -> tuple[np.ndarray, np.ndarray]:
         """As of other solids. Where the solid is not star-shaped about its center, points may lie outside and weights be negative."""
         if order <= 2:
-            return equimomental_points(self.volume, self.center, self._moments.central)
+            return equimomental_points(*self._moments)
         if len(self.triangles) * (order // 2 + 2) ** 3 > MOST_INTEGRATION_POINTS:
             raise ModelError(
                 f"mesh: integrals of the degree {order} over {len(self.triangles)} triangles take more than {MOST_INTEGRATION_POINTS} "
