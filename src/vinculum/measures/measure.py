@@ -14,7 +14,7 @@ from vinculum.measures.regions import Region
 from vinculum.measures.restriction import restrict_part
 from vinculum.measures.solid import Solid
 from vinculum.measures.spread import Spread
-from vinculum.measures.thin import Thin, parametrized, polyline, triangulated
+from vinculum.measures.thin import Thin, image_of_function, polyline, triangle_surface
 from vinculum.scalars import Value, math, value, vector
 from vinculum.screws import Pose, Slider, frame_pose, skew
 from vinculum.screws.entries import entries, is_number
@@ -117,7 +117,7 @@ class Measure:
         written with `vc.math`, with their intervals ``over=((low, high), (low, high))``. ``accuracy``: of the moments, 1e-8 if none
         is given.
         """
-        thin = triangulated(source, triangles) if over is None else parametrized("surface", source, over)
+        thin = triangle_surface(source, triangles) if over is None else image_of_function("surface", source, over)
         return cls((_thin_part(thin, "kg/m²", density, mass, frame_pose(at, "surface"), accuracy),))
 
     @classmethod
@@ -127,7 +127,7 @@ class Measure:
         ``source``: corners (n, 3) [m] that segments connect in turn; or a function of one number that returns a position, written
         with `vc.math`, with its interval ``over=(low, high)``. ``accuracy``: of the moments, 1e-8 if none is given.
         """
-        thin = polyline(source) if over is None else parametrized("line", source, over)
+        thin = polyline(source) if over is None else image_of_function("line", source, over)
         return cls((_thin_part(thin, "kg/m", density, mass, frame_pose(at, "line"), accuracy),))
 
     def __add__(self, other) -> "Measure":

@@ -30,7 +30,7 @@ class Thin(NamedTuple):
         return center, float(np.linalg.norm(self.points - center, axis=1).max())
 
 
-def triangulated(corners, triangles) -> Thin:
+def triangle_surface(corners, triangles) -> Thin:
     """A surface of triangles, open or closed."""
     points, cells = check_simplices("surface", corners, triangles, 3)
     three = points[cells]
@@ -50,7 +50,7 @@ def polyline(corners) -> Thin:
     return Thin(simplices(points[cells], lengths), points, None)
 
 
-def parametrized(what: str, function: Callable, over) -> Thin:
+def image_of_function(what: str, function: Callable, over) -> Thin:
     """The image of an interval or rectangle under a function of one or two numbers, written with `vc.math`."""
     edges = numeric(f"{what}: over", over)
     edges = edges[None] if edges.ndim == 1 else edges

@@ -49,7 +49,7 @@ def _edges(triangles: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return triangles.ravel(), triangles[:, [1, 2, 0]].ravel()
 
 
-def _undirected(triangles: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _edge_counts(triangles: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Edges (e, 2), the edge of each side (3 t,), and how many triangles each has (e,)."""
     a, b = _edges(triangles)
     low, high = np.minimum(a, b), np.maximum(a, b)
@@ -63,7 +63,7 @@ def _refuse_open_edges(corners: np.ndarray, triangles: np.ndarray) -> None:
         raise ModelError(
             "mesh: every triangle has two corners at one position, so there is no surface; check its units"
         )
-    edges, _, counts = _undirected(triangles)
+    edges, _, counts = _edge_counts(triangles)
     bad = np.flatnonzero(counts % 2)
     if not len(bad):
         return
@@ -87,7 +87,7 @@ def _agree(corners: np.ndarray, triangles: np.ndarray) -> np.ndarray:
     from scipy.sparse import coo_matrix
     from scipy.sparse.csgraph import connected_components
 
-    edges, which, counts = _undirected(triangles)
+    edges, which, counts = _edge_counts(triangles)
     many = np.flatnonzero(counts > 2)
     if len(many):
         a, b = edges[many[0]].tolist()
