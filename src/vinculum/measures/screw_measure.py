@@ -34,6 +34,10 @@ class ScrewMeasure:
 
     terms: tuple[_Term, ...]
 
+    def __post_init__(self):
+        if not isinstance(self.terms, tuple) or not all(isinstance(one, _Term) for one in self.terms):
+            raise ModelError(f"screw measure: terms {shorten(self.terms)}; make one with ScrewMeasure.of(measure, p)")
+
     @classmethod
     def of(cls, measure: Measure, p_of_x: Callable, q_of_x: Callable | None = None) -> "ScrewMeasure":
         """Densities per unit of a measure: functions of a position (3,) that return a force and a couple (3,), or the like."""
