@@ -17,7 +17,7 @@ from vinculum.measures.spread import Spread
 from vinculum.measures.thin import Thin, image_of_function, polyline, triangle_surface
 from vinculum.scalars import Value, math, value, vector
 from vinculum.screws import Pose, Slider, frame_pose, skew
-from vinculum.screws.entries import entries, is_number
+from vinculum.screws.entries import entries, is_number, numeric
 from vinculum.tolerances.functions import MESH_ACCURACY, RESTRICTED_ACCURACY
 from vinculum.tolerances.round_off import FEW_ROUND_OFFS
 from vinculum.tolerances.sizes import HIGHEST_DEGREE
@@ -103,7 +103,7 @@ class Measure:
         else:
             if not is_number(scale) or not scale > 0.0:
                 raise ModelError(f"mesh: scale {shorten(scale)} must be a number > 0")
-            shape = Polyhedron(float(scale) * np.asarray(source, dtype=float), triangles)
+            shape = Polyhedron(float(scale) * numeric("mesh: corners", source), triangles)
         accuracy = MESH_ACCURACY if accuracy is None and callable(density) else accuracy
         return cls.solid(shape, density=density, mass=mass, at=at, accuracy=accuracy)
 
