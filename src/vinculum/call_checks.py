@@ -112,7 +112,8 @@ _NAMED: dict[Kind | tuple[Kind, ...], str] = {
              "first second Q n rate cells over",
     WHOLE: "order degree fields seed threads direction",
     FLAG: "signed progress joined continued settle repair stop isochronous thorough",
-    FUNCTION: "gap energy lagrangian dissipation function curve surface support drift places mapped kappa p_of_x q_of_x f_of_x attraction b",
+    FUNCTION: "gap energy lagrangian dissipation function curve surface support drift places mapped kappa p_of_x q_of_x "
+              "f_of_x attraction b",
     BY_NAME: "parameters",
     MAPPING: "start external changed constraints numbers values",
     THING: "body parent child on pivot joint bond constraint unilateral constraint",

@@ -1,5 +1,6 @@
 """Triangles from files."""
 
+from os import PathLike
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,8 @@ FORMATS = (".stl", ".obj", ".ply")
 
 def read_triangles(path) -> tuple[np.ndarray, np.ndarray]:
     """Corners (n, 3) and triangles (t, 3) of an STL, OBJ or PLY file, in the units of the file."""
+    if not isinstance(path, (str, PathLike)) or "\0" in str(path):
+        raise FileError(f"mesh: {shorten(path)} is no path; give that of a file, or corners and triangles")
     file = Path(path)
     if file.suffix.lower() not in FORMATS:
         raise FileError(f"mesh: {shorten(str(path))} is none of {', '.join(FORMATS)}; convert it to one of them")
