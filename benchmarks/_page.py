@@ -22,6 +22,7 @@ ORDER = (
     "broad_phase",
     "derive_pendulum",
     "geometry",
+    "mesh_moments",
     "startup",
     "first_motion",
     "first_motion_wheel",
@@ -31,6 +32,9 @@ ORDER = (
     "streamed_memory",
 )
 WORDS = {
+    "mesh_moments": "## Moments of a mesh\n\nA torus with a wave on it, as arrays of corners and triangles. The first row has the "
+    "check that every edge is closed, the orientation and shells, and mass, center and inertia; trimesh tests for closed edges and "
+    "computes the same moments.",
     "geometry": "## Christoffel symbols and curvature\n\nΓ and R_ijkl of an arm with hinges about z, y and x in turn. The "
     "first row is the time from the description to numbers at all places, with tracing and compiling. SymPy's formulas "
     "are differentiated, shared by `cse` and lambdified; ours is called as a user calls it, with the check that g is "

@@ -245,6 +245,7 @@ JOINT = {
 }
 ENDS = {"name": "s", "a": "a", "b": "b"}
 POINTS = ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+TRIANGLES = ((0, 2, 1), (0, 1, 3), (1, 2, 3), (0, 3, 2))
 
 
 def distance(a, b):
@@ -775,14 +776,54 @@ def _equations():
 
 
 def _measures():
-    yield Call("Measure.atoms", vc.Measure.atoms, {"points": [[0, 0, 0], [1, 0, 0]], "masses": [1.0, 2.0]})
+    yield Call(
+        "Measure.atoms", vc.Measure.atoms, {"points": [[0, 0, 0], [1, 0, 0]], "masses": [1.0, 2.0], "signed": False}
+    )
     yield Call("Measure.solid", vc.Measure.solid,
-               {"shape": vc.shapes.Sphere(1.0), "density": None, "mass": 1.0, "at": (0, 0, 0), "order": 4})  # fmt: skip
+               {"shape": vc.shapes.Sphere(1.0), "density": None, "mass": 1.0, "at": (0, 0, 0), "order": 4, "accuracy": None,
+                "signed": False})  # fmt: skip
+    place = {"density": None, "mass": 1.0, "at": (0, 0, 0), "accuracy": None}
+    yield Call("Measure.mesh", vc.Measure.mesh, {"source": POINTS, "triangles": TRIANGLES, "scale": 1.0, **place})
+    yield Call("Measure.surface", vc.Measure.surface, {"source": POINTS, "triangles": TRIANGLES, "over": None, **place})
+    yield Call("Measure.line", vc.Measure.line, {"source": POINTS, "over": None, **place})
+    yield Call(
+        "Measure.restrict", measure().restrict, {"region": vc.shapes.Sphere(0.3), "at": (0, 0, 0), "accuracy": 0.01}
+    )
+    yield Call("Polyhedron", vc.shapes.Polyhedron, {"corners": POINTS, "triangles": TRIANGLES})
+    yield Call("Polyhedron.read", vc.shapes.Polyhedron.read, {"path": "nowhere.stl", "scale": 1.0})
+    yield Call("Tetrahedra", vc.shapes.Tetrahedra, {"corners": POINTS, "cells": [(0, 1, 2, 3)]})
+    yield Call(
+        "integral", vc.measures.integral, {"measure": measure(), "f_of_x": lambda x: x, "accuracy": 0.01, "order": 4}
+    )
+    yield Call("moments", vc.measures.moments, {"measure": measure(), "accuracy": 0.01})
+    yield Call("kinetic_energy", vc.measures.kinetic_energy, {"measure": measure(), "V": [0.0] * 6, "accuracy": None})
+    yield Call("ScrewMeasure", vc.measures.ScrewMeasure, {"terms": ()}, lambda x: x.reduce())
+    yield Call("ScrewMeasure.of", vc.measures.ScrewMeasure.of,
+               {"measure": measure(), "p_of_x": lambda x: x, "q_of_x": None}, lambda x: x.reduce(order=2))  # fmt: skip
+    screws = vc.measures.ScrewMeasure.of(measure(), lambda x: x)
+    yield Call("ScrewMeasure.reduce", screws.reduce, {"at": (0, 0, 0), "accuracy": None, "order": 2})
+    yield Call(
+        "ScrewMeasure.restrict", screws.restrict, {"region": vc.shapes.Sphere(0.3), "at": (0, 0, 0), "accuracy": 0.01}
+    )
+    one, two = (vc.Measure.atoms([x], [1.0]) for x in ((0, 0, 0), (1, 0, 0)))
+    yield Call(
+        "SkewBimeasure",
+        vc.measures.SkewBimeasure,
+        {"force": lambda x, y: y - x, "couple": None},
+        lambda b: b.between(one, two),
+    )
+    yield Call(
+        "SkewBimeasure.central",
+        vc.measures.SkewBimeasure.central,
+        {"attraction": lambda r: r},
+        lambda b: b.between(one, two),
+    )
+    law = vc.measures.SkewBimeasure.central(lambda r: r)
+    yield Call("SkewBimeasure.between", law.between, {"a": one, "b": two, "accuracy": 0.01})
     yield Call("Measure.integrate", measure().integrate,
-               {"p_of_x": lambda x: x, "q_of_x": lambda x: x, "at": (0, 0, 0), "order": 4})  # fmt: skip
+               {"p_of_x": lambda x: x, "q_of_x": lambda x: x, "at": (0, 0, 0), "order": 4, "accuracy": None})  # fmt: skip
     yield Call("Measure.momentum", measure().momentum, {"V": [0.0] * 6})
     yield Call("Measure.transform", measure().transform, {"X": vc.Pose()})
-    yield Call("Measure.point_masses", measure().point_masses, {"degree": 2})
     yield Call("Measure", vc.Measure, {"parts": ()})
     bump = vc.measures.Bump.at((0, 0, 0, 0), (1, 1, 1, 1))
     yield Call("Bump.at", vc.measures.Bump.at, {"center": (0, 0, 0, 0), "widths": (1, 1, 1, 1), "tilt": None})

@@ -63,6 +63,7 @@ PICTURES = {
     "textbook_equations.py": "gallery/textbook_equations.png",
     "trammel.toml": "gallery/trammel.png",
     "watt_governor.toml": "gallery/watt_governor.png",
+    "tumbling_asteroid.py": "asteroid.png",
     "whipple_bicycle.py": "bicycle.png",
     "wilberforce_pendulum.toml": "gallery/wilberforce_pendulum.png",
     "woodpecker_toy.py": "gallery/woodpecker_toy.png",

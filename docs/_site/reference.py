@@ -14,7 +14,8 @@ SAID = {
     "vinculum.energies": "Energies and dissipations of affine bodies.",
     "vinculum.errors": "The errors of the library. Each message names the object, the value, the condition and a remedy.",
     "vinculum.geometry": "The kinetic energy as a metric: curvature, geodesics, transport, Killing fields, forces as tensor measures.",
-    "vinculum.measures": "Measures on time and space, for the weak form of the equations of motion.",
+    "vinculum.measures": "Integrals over mass measures, screw measures and bi-measures; measures on time and space, for the weak form "
+    "of the equations of motion.",
     "vinculum.potentials": "Energies between bodies.",
     "vinculum.shapes": "Solids, and surfaces that bodies touch.",
 }
@@ -40,6 +41,9 @@ RESULTS = {
     "vinculum.geometry.fields": "TensorField",
     "vinculum.geometry.transport": "Transport",
     "vinculum.geometry.virtual_power": "Distribution",
+    "vinculum.measures.bimeasures.bimeasure": "PairAction",
+    "vinculum.measures.integral": "Moments",
+    "vinculum.measures.integration": "Integral",
     "vinculum.motion.impulses.contact_impulses": "ContactImpulses GivenImpulse JointImpulses",
     "vinculum.motion.lagrangian.bond": "LagrangianBondMotion",
     "vinculum.motion.views.bodies": "BodiesMotion",

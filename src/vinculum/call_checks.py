@@ -105,14 +105,15 @@ _NAMED: dict[Kind | tuple[Kind, ...], str] = {
     TEXT: "name form method treatment kind outside device what about text",
     NUMBER: "mass stiffness damping rest_length radius length height mu mu_across rolling spinning e offset depth width softening "
             "constant speed ratio phase pitch begin until tolerance step max_step seconds elevation azimuth factor f value accuracy "
-            "nearest G coefficient",
+            "nearest G coefficient scale",
     NUMBERS: "com inertia axis axes gravity q v a p tau t lam free guess multipliers C g size semiaxes corners triangles heights "
              "spacing normal through side charges moments point points masses vectors tensors velocities weights center widths tilt xi "
              "x y r R V force moment time times instants impulses impulses knots coefficients acceleration along rest rotation "
-             "first second Q n rate",
+             "first second Q n rate cells over",
     WHOLE: "order degree fields seed threads direction",
-    FLAG: "progress joined continued settle repair stop isochronous thorough",
-    FUNCTION: "gap energy lagrangian dissipation function curve surface support drift places mapped kappa p_of_x q_of_x b",
+    FLAG: "signed progress joined continued settle repair stop isochronous thorough",
+    FUNCTION: "gap energy lagrangian dissipation function curve surface support drift places mapped kappa p_of_x q_of_x "
+              "f_of_x attraction b",
     BY_NAME: "parameters",
     MAPPING: "start external changed constraints numbers values",
     THING: "body parent child on pivot joint bond constraint unilateral constraint",
@@ -125,6 +126,7 @@ _NAMED: dict[Kind | tuple[Kind, ...], str] = {
     MOTION: "motion",
     (NUMBERS, MAPPING, THING): "at to of",
     (NUMBERS, FUNCTION): "position velocity density shift rows drive",
+    (SHAPE, FUNCTION): "region",
     (WHOLE, NUMBERS): "grid",
     (WHOLE, TEXT): "label",
 }  # fmt: skip

@@ -66,10 +66,13 @@ HOMES: dict[str, dict[str, str]] = {
         "vinculum.geometry.transport": "parallel_transport",
     },
     "vinculum.measures": {
+        "vinculum.measures.bimeasures.bimeasure": "SkewBimeasure",
         "vinculum.measures.bumps": "Bump VectorBump",
         "vinculum.measures.efforts": "EffortMeasure",
         "vinculum.measures.frames": "change_of_frame",
+        "vinculum.measures.integral": "integral kinetic_energy moments",
         "vinculum.measures.kinetic": "BoundaryAtoms KineticMeasure",
+        "vinculum.measures.screw_measure": "ScrewMeasure",
         "vinculum.measures.windows": "Face Window",
         "vinculum.screws": "Slider",
     },
@@ -80,6 +83,8 @@ HOMES: dict[str, dict[str, str]] = {
     },
     "vinculum.shapes": {
         "vinculum.bonds": "FixedSolid HalfSpace HeightField Mesh TwoSidedPlane",
+        "vinculum.measures.meshes.polyhedron": "Polyhedron",
+        "vinculum.measures.meshes.tetrahedra": "Tetrahedra",
         "vinculum.measures.polytope": "Polytope",
         "vinculum.measures.solids": "Box Capsule Cone Cylinder Ellipsoid Sphere",
     },
@@ -87,9 +92,9 @@ HOMES: dict[str, dict[str, str]] = {
 """Namespaces; in each the modules whose names it shows."""
 RESULTS = ("Adiabaticity", "BodiesMotion", "BodyGroup", "BodyMotion", "BondMotion", "CanonicalEquations", "Certificate", "Closure", "Code",
            "Comparison", "ContactImpulses", "Distribution", "Equations", "FirstIntegral", "FirstIntegrals", "GivenImpulse",
-           "Integrability", "InvarianceLine", "InvarianceReport", "InverseDynamics", "JointImpulses", "JointMotion",
-           "LagrangianBondMotion", "Legendre", "Line", "Linearization", "Mobility", "PointMotion", "PowerBalance", "PowerSeries",
-           "ReducedPotential", "Runs", "ServosMotion", "TensorField", "Transport")  # fmt: skip
+           "Integrability", "Integral", "InvarianceLine", "InvarianceReport", "InverseDynamics", "JointImpulses", "JointMotion",
+           "LagrangianBondMotion", "Legendre", "Line", "Linearization", "Mobility", "Moments", "PairAction", "PointMotion", "PowerBalance",
+           "PowerSeries",           "ReducedPotential", "Runs", "ServosMotion", "TensorField", "Transport")  # fmt: skip
 """Classes of what public functions return: nobody makes them by name."""
 
 

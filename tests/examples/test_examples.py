@@ -62,6 +62,7 @@ TESTED = {
     "textbook_equations.py",
     "trammel.toml",
     "watt_governor.toml",
+    "tumbling_asteroid.py",
     "whipple_bicycle.py",
     "wilberforce_pendulum.toml",
     "woodpecker_toy.py",
@@ -532,3 +533,17 @@ def test_the_lowest_mode_of_the_struck_net_is_that_of_small_deflections(tmp_path
     motion, found, expected = script("struck_net").main(tmp_path)
     assert found == pytest.approx(expected, rel=1e-3)
     assert motion.audit().passed
+
+
+def test_the_asteroid_flips_with_the_period_of_its_mesh(tmp_path, capsys):
+    """The period of the angular velocity in the body's axes is 4 K(k) √(I₁I₂I₃ / ((I₃ − I₂)(M² − 2 E I₁))) (Landau and Lifshitz, § 37)."""
+    example = script("tumbling_asteroid")
+    motion = example.main(tmp_path)
+    moments, axes = np.linalg.eigh(example.asteroid().bodies["asteroid"].inertia_at_center)
+    rates = motion.v[0, 3:] @ axes
+    energy, momentum = 0.5 * moments @ rates**2, (moments**2) @ rates**2
+    a, b, c = moments if momentum > 2 * energy * moments[1] else moments[::-1]
+    spare = (c - b) * (momentum - 2 * energy * a)
+    period = 4 * ellipk((b - a) * (2 * energy * c - momentum) / spare) * math.sqrt(a * b * c / spare)
+    np.testing.assert_allclose(motion.at([period]).v[0], motion.v[0], rtol=0, atol=1e-9 * example.RATE)
+    assert "PASSED" in capsys.readouterr().out and (tmp_path / "asteroid.png").stat().st_size > 10_000

@@ -79,7 +79,7 @@ class RigidBody(Body):
         """A body with the given mass measure; with ``sources`` it is the measure at the start."""
         if not isinstance(measure, Measure):
             raise ModelError(
-                f"body {name!r}: {measure!r} is not a mass measure; make one with vc.Measure.solid or vc.Measure.atoms"
+                f"body {name!r}: {measure!r} is not a mass measure; make one with vc.Measure.solid, .mesh, .atoms or the like"
             )
         return cls(
             name, measure.mass, measure.center, measure.inertia_at_center, shape=shape, measure=measure, sources=sources

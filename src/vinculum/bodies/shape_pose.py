@@ -1,7 +1,6 @@
 """Pose of a body's shape."""
 
 from vinculum.bodies.body import Body
-from vinculum.measures.parts import Uniform
 from vinculum.measures.polytope import Polytope
 from vinculum.screws import Pose
 
@@ -9,7 +8,8 @@ from vinculum.screws import Pose
 def shape_pose(body: Body) -> Pose:
     """Pose of the shape's center and axes in the body's frame: that of its mass, otherwise at the origin."""
     parts = body.measure.parts if body.measure is not None else ()
-    placed = [part.X for part in parts if isinstance(part, Uniform) and part.shape is body.shape]  # type: ignore[attr-defined]
+    looks = [look for part in parts if (look := part.drawn) is not None]
+    placed = [look.X for look in looks if look.shape is body.shape]  # type: ignore[attr-defined]
     return center_pose(placed[0] if len(placed) == 1 else Pose(), body.shape)  # type: ignore[attr-defined]
 
 

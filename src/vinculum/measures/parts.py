@@ -2,16 +2,20 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, reduce
-from typing import final
+from typing import NamedTuple, final
 
 import numpy as np
 
 from vinculum.errors import ModelError
+from vinculum.measures.adaptive.cut_cells import Levels
+from vinculum.measures.adaptive.quadrature import Function, integrate_charts
+from vinculum.measures.charts import Charts
 from vinculum.measures.solid import Solid
 from vinculum.scalars import Value, math, value, vector
 from vinculum.screws import Pose
+from vinculum.tolerances.round_off import FEW_ROUND_OFFS
 
 
 class Part(ABC):
@@ -22,17 +26,46 @@ class Part(ABC):
 
     @property
     @abstractmethod
-    def center(self) -> np.ndarray:
-        """∫ ρ r dμ / ∫ ρ dμ, (3,) [m]."""
+    def first_moment(self) -> np.ndarray:
+        """∫ ρ r dμ about the origin, (3,) [kg m]."""
 
     @property
+    def center(self) -> np.ndarray:
+        """∫ ρ r dμ / ∫ ρ dμ, (3,) [m]."""
+        return self.first_moment / self.mass
+
     @abstractmethod
+    def second_about(self, y) -> np.ndarray:
+        """∫ ρ (r − y)(r − y)ᵀ dμ about a point y, (3, 3) [kg m²]."""
+
+    @property
     def central_moment(self) -> np.ndarray:
         """∫ ρ (r − c)(r − c)ᵀ dμ about the part's own center c, (3, 3) [kg m²]."""
+        return self.second_about(self.center)
 
     @abstractmethod
     def nodes(self, order: int) -> tuple[np.ndarray, np.ndarray]:
         """Points (n, 3) and masses (n,) with ∫ f ρ dμ = Σ mᵢ f(rᵢ) for polynomials f up to the degree ``order``."""
+
+    @property
+    @abstractmethod
+    def charts(self) -> Charts | None:
+        """Charts in the frame of the whole whose measure is the mass, at the values of parameters; None for atoms."""
+
+    @property
+    def levels(self) -> Levels | None:
+        """Functions of points (n, 3), (f, n), all negative in the region to which the charts are restricted; None without one."""
+        return None
+
+    def integrate(self, function: Function, accuracy: float) -> tuple[np.ndarray, np.ndarray]:
+        """The integral (m,) of a function of points (n, 3) that returns (n, m), and the estimate of its error."""
+        charts = self.charts
+        if charts is not None:
+            found = integrate_charts("measure", charts, function, accuracy, self.levels)
+            return found.value, found.error
+        points, masses = (np.asarray(value(x), dtype=float) for x in self.nodes(0))
+        terms = masses[:, None] * function(points)
+        return terms.sum(0), FEW_ROUND_OFFS * np.abs(terms).sum(0)
 
     @property
     def is_points(self) -> bool:
@@ -51,6 +84,23 @@ class Part(ABC):
     def transform(self, X: Pose) -> "Part":
         """The part carried along by the pose X."""
 
+    @abstractmethod
+    def scale(self, factor) -> "Part":
+        """The part with its mass multiplied by a number, which may be negative."""
+
+    @property
+    def drawn(self) -> "Drawn | None":
+        """What it looks like; None if it is not drawn."""
+        return None
+
+
+class Drawn(NamedTuple):
+    """A solid at a pose, or ``facets`` instead: corners (n, 3) and triangles (t, 3) of a surface there."""
+
+    X: Pose
+    shape: Solid | None = None
+    facets: tuple[np.ndarray, np.ndarray] | None = None
+
 
 @final
 @dataclass(frozen=True, eq=False)
@@ -65,12 +115,15 @@ class Atoms(Part):
         return self.masses.sum()
 
     @property
-    def center(self) -> np.ndarray:
-        return self.masses @ self.points / self.mass
+    def first_moment(self) -> np.ndarray:
+        return self.masses @ self.points
+
+    def second_about(self, y) -> np.ndarray:
+        return second_moment(self.points - y, self.masses)
 
     @property
-    def central_moment(self) -> np.ndarray:
-        return second_moment(self.points - self.center, self.masses)
+    def charts(self) -> None:
+        return None
 
     @property
     def is_points(self) -> bool:
@@ -85,6 +138,9 @@ class Atoms(Part):
     def transform(self, X: Pose) -> "Atoms":
         return Atoms(X.apply(self.points), self.masses)
 
+    def scale(self, factor) -> "Atoms":
+        return Atoms(self.points, factor * self.masses)
+
 
 @final
 @dataclass(frozen=True, eq=False)
@@ -96,8 +152,16 @@ class Uniform(Part):
     X: Pose
 
     @property
+    def first_moment(self) -> np.ndarray:
+        return self.mass * self.center
+
+    @property
     def center(self) -> np.ndarray:
         return self.X.apply(self.shape.center)
+
+    def second_about(self, y) -> np.ndarray:
+        r = self.center - y
+        return self.central_moment + self.mass * np.outer(r, r)
 
     @property
     def central_moment(self) -> np.ndarray:
@@ -107,6 +171,11 @@ class Uniform(Part):
     def nodes(self, order: int) -> tuple[np.ndarray, np.ndarray]:
         points, weights = self.shape.quadrature(order)
         return self.X.apply(points), self.mass / self.shape.volume * weights
+
+    @property
+    def charts(self) -> Charts:
+        density = float(value(self.mass)) / float(value(self.shape.volume))
+        return self.shape.charts.weigh(lambda x: np.full(len(x), density)).transform(self.X)
 
     @property
     def is_points(self) -> bool:
@@ -123,54 +192,116 @@ class Uniform(Part):
     def transform(self, X: Pose) -> "Uniform":
         return Uniform(self.shape, self.mass, X @ self.X)
 
+    def scale(self, factor) -> "Uniform":
+        return Uniform(self.shape, factor * self.mass, self.X)
+
+    @property
+    def drawn(self) -> Drawn | None:
+        return Drawn(self.X, self.shape)
+
 
 @final
 @dataclass(frozen=True, eq=False)
 class Varying(Part):
     """A solid with a density [kg/m³] that is a function of the position in the solid's own frame.
 
-    All integrals are quadratures of the order given at least.
+    All integrals are quadratures of the order given at least. ``factor``: a number by which the density is multiplied.
     """
 
     shape: Solid
-    density: Callable
+    density: "Density"
     order: int
     X: Pose
+    factor: Value = 1.0
 
     @property
     def mass(self) -> Value:
         return self._nodes[1].sum()
 
     @property
-    def center(self) -> np.ndarray:
+    def first_moment(self) -> np.ndarray:
         points, masses = self._nodes
-        return masses @ points / masses.sum()
+        return masses @ points
 
-    @property
-    def central_moment(self) -> np.ndarray:
-        return second_moment(self._nodes[0] - self.center, self._nodes[1])
+    def second_about(self, y) -> np.ndarray:
+        return second_moment(self._nodes[0] - y, self._nodes[1])
 
     def nodes(self, order: int) -> tuple[np.ndarray, np.ndarray]:
         points, weights = self.shape.quadrature(max(order, self.order))
-        densities = vector([self._density_at(r) for r in points])
-        number = np.asarray(value(densities))
-        if not np.all(np.isfinite(number) & (number >= 0.0)):
-            bad = int(np.argmin(np.where(np.isfinite(number), number, -np.inf)))
-            place = np.asarray(value(points[bad])).tolist()
-            raise ModelError(
-                f"measure: the density is {number[bad]:g} kg/m³ at {place} in the solid's frame: it must "
-                "be finite and not negative inside the solid"
-            )
-        return self.X.apply(points), weights * densities
+        return self.X.apply(points), self.factor * (weights * self.density.at(points))
 
-    def _density_at(self, r) -> Value:
+    @property
+    def charts(self) -> Charts:
+        factor = float(value(self.factor))
+        return self.shape.charts.weigh(lambda x: factor * np.asarray(value(self.density.at(x)), dtype=float)).transform(
+            self.X
+        )
+
+    def reach(self, point) -> Value:
+        return self.shape.reach(self.X.inverse().apply(point))
+
+    def transform(self, X: Pose) -> "Varying":
+        return replace(self, X=X @ self.X)
+
+    def scale(self, factor) -> "Varying":
+        return replace(self, factor=factor * self.factor)
+
+    @property
+    def drawn(self) -> Drawn | None:
+        return Drawn(self.X, self.shape)
+
+    @cached_property
+    def _nodes(self) -> tuple[np.ndarray, np.ndarray]:
+        return self.nodes(self.order)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Density:
+    """A density of the user's, per volume, area or length, as a function of the position in its own frame.
+
+    ``unit``: of what it returns; ``shape``: the solid in which it must not be negative, if there is one; ``signed``: whether it may be
+    negative.
+    """
+
+    function: Callable
+    unit: str
+    shape: Solid | None
+    signed: bool
+
+    def at(self, points) -> np.ndarray:
+        """Densities (n,) at points (n, 3), checked."""
+        densities = vector([self._at_point(r) for r in points])
+        number = np.asarray(value(densities))
+        finite = np.isfinite(number)
+        bad = np.flatnonzero(~finite if self.signed else ~(finite & (number >= 0.0)))
+        if len(bad):
+            self._refuse(np.asarray(value(points[bad]), dtype=float), number[bad])
+        return densities
+
+    def _refuse(self, places: np.ndarray, number: np.ndarray) -> None:
+        """Refuse densities that are not finite, and negative ones inside the solid; those of a mesh may be outside."""
+        inside = np.ones(len(places), bool) if self.shape is None else np.all(self.shape.levels(places) <= 0.0, axis=0)
+        blamed = np.flatnonzero(~np.isfinite(number) | inside)
+        if not len(blamed):
+            return
+        k = int(blamed[0])
+        condition = "be finite" if self.signed else "be finite and not negative"
+        where = "inside the solid" if inside[k] else "also outside the mesh, between its center and its triangles"
+        remedy = "" if self.signed or not np.isfinite(number[k]) else "; give signed=True for charges and the like"
+        raise ModelError(
+            f"measure: the density is {number[k]:g} {self.unit} at {places[k].tolist()} in its own frame: it must "
+            f"{condition} {where}{remedy}"
+        )
+
+    def _at_point(self, r) -> Value:
         place = np.asarray(value(r)).tolist()
         try:
-            given = self.density(r)
+            given = self.function(r)
         except Exception as error:
             raise ModelError(
                 f"measure: the density function failed at {place}: {type(error).__name__}: {error}; it must give one "
-                "number [kg/m³] for every position (x, y, z) in the solid's frame"
+                f"number [{self.unit}] for every position (x, y, z) in its own frame"
             ) from error
         try:
             density = vector(given)
@@ -178,20 +309,10 @@ class Varying(Part):
             density = None
         if density is None or density.shape != ():
             raise ModelError(
-                f"measure: the density function gives {given!r} at {place}: it must give one number [kg/m³] "
+                f"measure: the density function gives {given!r} at {place}: it must give one number [{self.unit}] "
                 "for a position of three numbers"
             )
         return density.item()
-
-    def reach(self, point) -> Value:
-        return self.shape.reach(self.X.inverse().apply(point))
-
-    def transform(self, X: Pose) -> "Varying":
-        return Varying(self.shape, self.density, self.order, X @ self.X)
-
-    @cached_property
-    def _nodes(self) -> tuple[np.ndarray, np.ndarray]:
-        return self.nodes(self.order)
 
 
 def second_moment(points, masses) -> np.ndarray:

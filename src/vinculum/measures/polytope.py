@@ -8,7 +8,8 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.errors import ModelError
-from vinculum.measures.quadrature import segment
+from vinculum.measures.charts import Charts, simplices
+from vinculum.measures.quadrature import simplex_nodes
 from vinculum.measures.solid import Solid
 from vinculum.scalars import Value
 from vinculum.scalars.math import maximum, norm
@@ -115,14 +116,18 @@ class Polytope(Solid):
         return first
 
     def quadrature(self, order: int) -> tuple[np.ndarray, np.ndarray]:
-        parts, volumes = self._tetrahedra
-        u, wu = segment(order + 2, 0.0, 1.0)
-        s, w = (np.stack(np.meshgrid(a, a, a, indexing="ij"), axis=-1).reshape(-1, 3) for a in (u, wu))
-        a, b, c = s.T
-        shares = np.stack([1.0 - a, a * (1.0 - b), a * b * (1.0 - c), a * b * c], axis=1)
-        weights = 6.0 * w.prod(1) * a * a * b
-        points = np.einsum("qk,tki->tqi", shares, parts).reshape(-1, 3)
-        return points, (volumes[:, None] * weights).ravel()
+        return simplex_nodes(*self._tetrahedra, order)
+
+    @property
+    def charts(self) -> Charts:
+        return simplices(*self._tetrahedra)
+
+    def levels(self, points: np.ndarray) -> np.ndarray:
+        x, found = self.corners, []
+        for a, b, c, *_ in self.faces:
+            n = np.cross(x[b] - x[a], x[c] - x[a])
+            found.append((points - x[a]) @ (n / np.linalg.norm(n)))
+        return np.array(found)
 
 
 def _areas(x: np.ndarray, triangles: np.ndarray) -> np.ndarray:

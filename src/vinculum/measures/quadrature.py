@@ -1,5 +1,7 @@
 """Quadrature rules on unit regions, exact for polynomials up to a stated degree."""
 
+from math import factorial
+
 import numpy as np
 
 
@@ -45,3 +47,24 @@ def prism(base: tuple[np.ndarray, np.ndarray], height: tuple[np.ndarray, np.ndar
     (xy, w), (z, wz) = base, height
     points = np.concatenate([np.repeat(xy, len(z), axis=0), np.tile(z, len(xy))[:, None]], axis=1)
     return points, np.outer(w, wz).ravel()
+
+
+def simplex_nodes(corners: np.ndarray, sizes: np.ndarray, degree: int) -> tuple[np.ndarray, np.ndarray]:
+    """Points (n, 3) and weights (n,) on segments, triangles or tetrahedra with corners (t, d + 1, 3) and sizes (t,)."""
+    dimension = corners.shape[1] - 1
+    u, wu = segment(degree + dimension - 1, 0.0, 1.0)
+    s, w = (np.stack(np.meshgrid(*[a] * dimension, indexing="ij"), -1).reshape(-1, dimension) for a in (u, wu))
+    rest = np.cumprod(s, axis=1)
+    shares = np.concatenate([np.ones((len(s), 1)), rest], axis=1) - np.concatenate(
+        [rest, np.zeros((len(s), 1))], axis=1
+    )
+    weights = factorial(dimension) * w.prod(1) * np.prod(s ** np.arange(dimension - 1, -1, -1), axis=1)
+    points = np.einsum("qk,tki->tqi", shares, corners).reshape(-1, 3)
+    return points, (sizes[:, None] * weights).ravel()
+
+
+def equimomental_points(volume: float, center: np.ndarray, central: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Six points and weights with a volume, a center (3,) and a mean of r rᵀ about it (3, 3): exact up to the degree two."""
+    squares, axes = np.linalg.eigh(central)
+    arms = (np.sqrt(3.0 * np.maximum(squares, 0.0)) * axes).T
+    return center + np.concatenate([arms, -arms]), np.full(6, volume / 6.0)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from vinculum.errors import ModelError
+from vinculum.measures.charts import Charts
 from vinculum.scalars import Value, value
 from vinculum.screws.entries import entries
 from vinculum.tolerances.sizes import LARGEST_LENGTH, SMALLEST_LENGTH
@@ -76,3 +77,12 @@ class Solid(ABC):
     @abstractmethod
     def quadrature(self, order: int) -> tuple[np.ndarray, np.ndarray]:
         """Points (n, 3) and weights (n,) with ∫ f dV = Σ wᵢ f(rᵢ), exact for polynomials up to the degree ``order``."""
+
+    @property
+    @abstractmethod
+    def charts(self) -> Charts:
+        """Maps of the unit cube that cover it, at the values of its parameters."""
+
+    @abstractmethod
+    def levels(self, points: np.ndarray) -> np.ndarray:
+        """Functions of points (n, 3), (f, n), that are all negative inside and of which one is positive outside."""

@@ -5,9 +5,10 @@ from typing import final
 
 import numpy as np
 
+from vinculum.measures.charts import Charts, ball_sector, block, join_charts, tube
 from vinculum.measures.quadrature import ball, disc, prism, segment
 from vinculum.measures.solid import Solid
-from vinculum.scalars import Value, vector
+from vinculum.scalars import Value, value, vector
 from vinculum.scalars.math import abs, hypot, maximum, norm, pi
 
 ROUND = 4.0 / 3.0 * pi
@@ -48,6 +49,13 @@ class Sphere(Solid):
         points, weights = ball(order)
         return self.radius * points, self.radius**3 * weights
 
+    @property
+    def charts(self) -> Charts:
+        return ball_sector(np.full(3, float(value(self.radius))))
+
+    def levels(self, points: np.ndarray) -> np.ndarray:
+        return (_squares(points).sum(1) - float(value(self.radius)) ** 2)[None]
+
 
 @final
 @dataclass(frozen=True, eq=False)
@@ -81,6 +89,14 @@ class Box(Solid):
         square = prism((line[0][:, None], line[1]), line)
         points, weights = prism(square, line)
         return points * self.size, self.volume * weights
+
+    @property
+    def charts(self) -> Charts:
+        return block(self.size)
+
+    def levels(self, points: np.ndarray) -> np.ndarray:
+        half = 0.5 * np.asarray(value(self.size), dtype=float)
+        return np.concatenate([points - half, -points - half], axis=1).T
 
 
 @final
@@ -116,6 +132,14 @@ class Cylinder(Solid):
     def quadrature(self, order: int) -> tuple[np.ndarray, np.ndarray]:
         points, weights = prism(disc(order), segment(order, -0.5, 0.5))
         return points * vector([self.radius, self.radius, self.length]), self.radius**2 * self.length * weights
+
+    @property
+    def charts(self) -> Charts:
+        return tube(self.radius, self.length)
+
+    def levels(self, points: np.ndarray) -> np.ndarray:
+        r, half, z = float(value(self.radius)), 0.5 * float(value(self.length)), points[:, 2]
+        return np.stack([_squares(points[:, :2]).sum(1) - r**2, z - half, -z - half])
 
 
 @final
@@ -161,6 +185,17 @@ class Capsule(Solid):
         points = [tube * vector([r, r, h]), r * cap + end, -(r * cap + end)]
         return np.concatenate(points), np.concatenate([r**2 * h * tube_weights, r**3 * cap_weights, r**3 * cap_weights])
 
+    @property
+    def charts(self) -> Charts:
+        r, half = float(value(self.radius)), 0.5 * float(value(self.length))
+        ends = [ball_sector(np.full(3, r), *cap) for cap in ((0.0, 0.5 * pi, half), (0.5 * pi, pi, -half))]
+        return join_charts(tube(self.radius, self.length), *ends)
+
+    def levels(self, points: np.ndarray) -> np.ndarray:
+        r, half = float(value(self.radius)), 0.5 * float(value(self.length))
+        beyond = points[:, 2] - np.clip(points[:, 2], -half, half)
+        return (_squares(points[:, :2]).sum(1) + beyond**2 - r**2)[None]
+
 
 @final
 @dataclass(frozen=True, eq=False)
@@ -201,6 +236,14 @@ class Cone(Solid):
         r, h = self.radius, self.height
         return points * vector([r, r, h]), r**2 * h * (weights * slim**2)
 
+    @property
+    def charts(self) -> Charts:
+        return tube(self.radius, self.height, narrowing=1.0)
+
+    def levels(self, points: np.ndarray) -> np.ndarray:
+        r, h, z = float(value(self.radius)), float(value(self.height)), points[:, 2]
+        return np.stack([_squares(points[:, :2]).sum(1) - (r * (1.0 - z / h)) ** 2, -z, z - h])
+
 
 @final
 @dataclass(frozen=True, eq=False)
@@ -234,8 +277,19 @@ class Ellipsoid(Solid):
         points, weights = ball(order)
         return points * self.semiaxes, self.volume / ROUND * weights
 
+    @property
+    def charts(self) -> Charts:
+        return ball_sector(self.semiaxes)
+
+    def levels(self, points: np.ndarray) -> np.ndarray:
+        return (_squares(points / np.asarray(value(self.semiaxes), dtype=float)).sum(1) - 1.0)[None]
+
 
 def _diagonal(entries) -> np.ndarray:
     """The matrix (3, 3) with these entries on its diagonal and exact zeros elsewhere."""
     a, b, c = vector(entries)
     return vector([[a, 0.0, 0.0], [0.0, b, 0.0], [0.0, 0.0, c]])
+
+
+def _squares(points: np.ndarray) -> np.ndarray:
+    return points * points

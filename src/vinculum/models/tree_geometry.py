@@ -7,13 +7,16 @@ from typing import Any
 import numpy as np
 
 from vinculum.bodies import GROUND, Body
-from vinculum.bodies.shape_pose import shape_pose
+from vinculum.bodies.shape_pose import center_pose, shape_pose
 from vinculum.bonds import end_name
 from vinculum.bonds.joints import Joint
 from vinculum.bonds.symbol import Symbol
 from vinculum.bonds.unilaterals.surfaces import HeightField, Mesh
 from vinculum.bonds.unilaterals.walls import FixedSolid
-from vinculum.measures.parts import Atoms, Uniform
+from vinculum.measures.meshes.coarsening import coarsen
+from vinculum.measures.meshes.polyhedron import Polyhedron
+from vinculum.measures.meshes.tetrahedra import Tetrahedra
+from vinculum.measures.parts import Atoms
 from vinculum.measures.polytope import Polytope
 from vinculum.measures.solids import Box, Capsule, Cone, Cylinder, Ellipsoid, Sphere
 from vinculum.models.geometry import Facets, Geometry, Mark
@@ -89,9 +92,11 @@ class _Drawer:
             self._solid(name, shape, shape_pose(body))
         elif body.measure is not None:
             for part in body.measure.parts:
-                if isinstance(part, Uniform):
-                    center = part.X @ Pose(part.shape.center) if isinstance(part.shape, Polytope) else part.X
-                    self._solid(name, part.shape, center)
+                look = part.drawn
+                if look is not None and look.shape is not None:
+                    self._solid(name, look.shape, center_pose(look.X, look.shape))
+                elif look is not None and look.facets is not None:
+                    self._mark("mesh", name, [name], [look.X], facets=(part, *coarsen(*look.facets)))
                 elif isinstance(part, Atoms) and body.turns:
                     for point in part.points:
                         self._mark("atom", name, [name], [Pose(point)])
@@ -111,6 +116,10 @@ class _Drawer:
         elif isinstance(shape, Polytope):
             triangles = [(loop[0], a, b) for loop in shape.faces for a, b in pairwise(loop[1:])]
             self._mark("mesh", name, [name], [X], facets=(shape, shape.corners - shape.center, triangles))
+        elif isinstance(shape, Polyhedron):
+            self._mark("mesh", name, [name], [X], facets=(shape, *coarsen(shape.corners, shape.triangles)))
+        elif isinstance(shape, Tetrahedra):
+            self._mark("mesh", name, [name], [X], facets=(shape, *coarsen(shape.corners, shape.surface)))
 
     def _joint(self, joint: Joint) -> None:
         kind = joint.kind

@@ -25,6 +25,22 @@ POSITIVE = 1e-12
 PERIODIC_TABLE = 1e-12
 """Fraction of the largest value by which the ends of a periodic table may differ."""
 
+# Accuracy that a user asks of integrals
+FINEST_ACCURACY = 1e-14
+"""The finest relative accuracy of an integral: round-off of some hundred operations."""
+COARSEST_ACCURACY = 0.1
+"""The coarsest one: with less, the estimate of the error is none."""
+RESTRICTED_ACCURACY = 1e-3
+"""Relative accuracy of the moments of a measure in a region, if the user asks for none: edges of a region converge slowly, and
+estimates there are several times the error."""
+MESH_ACCURACY = 1e-8
+"""The same of a mesh or thin body with a density that varies."""
+PAIR_ACCURACY = 1e-8
+"""The same of the action of a pair of measures."""
+SKEW_LAW = 1e-10
+"""Fraction of its force, or of the force times the size of both bodies, by which the law of a pair may miss to be skew: it is evaluated
+by a user's function, whose round-off grows where the points are close."""
+
 # Where a function has no direction
 SMOOTH_LENGTH = 1e-12
 """A length is √(d² + (this · scale)²). It is differentiable where the ends meet, and changed only by round-off elsewhere."""

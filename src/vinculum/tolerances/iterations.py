@@ -91,3 +91,5 @@ SWEEPS_APART = 2000
 POLAR_ITERATIONS = 9
 """Steps of Newton's scaled iteration for a polar decomposition, always all of them so that it has derivatives. It converges
 quadratically: 9 steps reach round-off for condition numbers of a deformation up to 1e16 (Higham)."""
+CROSSING_ROUNDS = 80
+"""Most steps for a crossing of a line and the boundary of a region: a bisection of all digits, with some to spare."""

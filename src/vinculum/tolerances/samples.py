@@ -195,3 +195,15 @@ MULTIPLIER_INSTANTS = 129
 """Instants at which vakonomic multipliers are compared."""
 CUTOFF_SAMPLES = (0.3, 0.5, 0.7, 0.9)
 """Distances, as parts of the cutoff, at which a pair energy is compared with its end."""
+SAMPLES_OF_A_CHART = 10
+"""Samples along each axis of a chart that tell along which one lines cross the boundary of a region evenly."""
+SAMPLES_OF_A_SIDE = 4
+"""Lines along each side of a cell that tell whether all of them cross the boundary of a region in the same way."""
+SAMPLES_OF_A_LINE = 17
+"""Samples along a line, between which one crossing of each face is located, and two beside the least one."""
+HALVINGS_OF_A_CUT_CHART = 4
+"""Bisections of a chart across the lines on which a region is cut out, before errors are estimated: sixteen cells of 7 × 7 lines."""
+SAMPLES_OF_A_CURVE = 1001
+"""Positions on a curve or along each side of a surface that is given by a function, for its bounding ball and its picture."""
+PAIRS_LOOKED_AT = 1000
+"""About how many pairs of points of each array are tested for opposite forces on one line."""

@@ -97,6 +97,19 @@ ON_A_FACE = 1e-10
 ONE_SIDED = 1e-3
 """A surface is seen from one side if all its normals have at least this cosine with their mean."""
 
+UNSEEN_CORNER = 1e-3
+"""Fraction of a cell that the boundary of a region may cut off beside all lines of a rule, over the height of the corner: the first of five
+Gauss points is at 0.047 of a side, and a corner of that depth has half its square."""
+NARROWEST_CELL = 2.0**-40
+"""Cells of an integral are not bisected below this fraction of a chart: positions in them would have three digits left."""
+GAP_OF_SMOOTH_PAIRS = 0.2
+"""Two bodies are integrated by rules over the whole of each if the gap between them is above this fraction of the larger one's diagonal.
+Nearer to each other, rules of rising order agree before they are right."""
+
+STEEP_PAIR = 10.0
+"""The force between two cells is uneven, and no rule is trusted, if its largest value exceeds its mean by this factor: cells that touch
+have thirty times the mean at 1/r², cells whose gap is half their size eight times."""
+
 # Stored shapes
 STORED_AGREES = 1e-9
 """Relative difference between stored and recomputed numbers: round-off only."""

@@ -296,6 +296,24 @@ NUMBERS_IN_STRETCH = 2**18
 """Most numbers (2 MB) of the dense output of a stretch of time steps, which is computed at once."""
 STRETCHES_IN_MIND = 4
 """Most such stretches kept."""
+MOST_INTEGRATION_POINTS = 2**22
+"""Most points of one rule over a mesh: arrays of 100 MB."""
+MOST_ADAPTIVE_POINTS = 2**20
+"""Most points that an adaptive integral spends, some seconds for a user's function of one position."""
+MOST_PAIRS_OF_POINTS = 2**27
+"""Most pairs of points at which the law of a bi-measure is evaluated: some ten seconds."""
+PAIRS_AT_ONCE = 2**20
+"""Pairs of points at which it is evaluated at once: arrays of 24 MB."""
+ANGLES_AT_ONCE = 2**18
+"""Solid angles of triangles that are computed at once: arrays of some 20 MB."""
+TETRAHEDRA_AT_ONCE = 2**18
+"""Pairs of a point and a tetrahedron that are tested at once."""
+MOST_SHELLS = 256
+"""Most separate shells of a mesh, each of which is compared with all others."""
+EDGES_SHOWN = 4
+"""Open edges of a mesh that a message names."""
+MOST_DRAWN_TRIANGLES = 20_000
+"""Most triangles of a mesh that are drawn and stored with a run; a larger one is drawn coarser."""
 MOST_NODES = 2**21
 """Most nodes of a tensor measure on a box or curve: with 3 × 3 tensors 150 MB."""
 MOST_UNKNOWNS_OF_FIELDS = 600

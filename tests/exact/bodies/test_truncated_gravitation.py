@@ -6,6 +6,7 @@ from scipy.spatial.transform import Rotation
 
 import vinculum as vc
 from vinculum.bonds.potentials.attracting import reach
+from vinculum.measures.seen_outside import point_masses
 
 PAIRS = {
     "boxes": (vc.shapes.Box((1, 1, 1)), vc.shapes.Box((1, 1, 1))),
@@ -24,7 +25,7 @@ def bodies(kind: str) -> tuple:
 
 def energy(a, b, degree: int, d: np.ndarray, R: np.ndarray) -> float:
     """−U of points with the moments of the two bodies, for G = 1."""
-    (x, m), (y, n) = (body.measure.point_masses(degree) for body in (a, b))
+    (x, m), (y, n) = (point_masses(body.measure, degree) for body in (a, b))
     x, y = (x - a.center) @ R[0].T, (y - b.center) @ R[1].T
     return float((m[:, None] * n[None] / np.linalg.norm(x[:, None] - y[None] - d, axis=2)).sum())
 

@@ -10,7 +10,7 @@ from vinculum.bodies.mechanics import second_moment_of
 from vinculum.bonds.actions import square
 from vinculum.bonds.body_view import BodyView
 from vinculum.errors import ModelError
-from vinculum.measures.seen_outside import is_points
+from vinculum.measures.seen_outside import is_points, point_masses
 from vinculum.measures.seen_outside import reach as measure_reach
 from vinculum.scalars import value
 from vinculum.scalars.math import dot, pow
@@ -51,7 +51,7 @@ def attractors(where: str, view: BodyView, degree: int | None) -> list[Attractor
             f"{where}: degree {degree} asks for higher moments of '{body.name}' than its inertia tells; make it with "
             f"vc.RigidBody.solid or vc.RigidBody.of, which keep the mass measure, or ask for degree={SECOND_MOMENTS}"
         )
-    return [Attractor(m, p) for p, m in zip(*measure.point_masses(degree), strict=True)]
+    return [Attractor(m, p) for p, m in zip(*point_masses(measure, degree), strict=True)]
 
 
 def reach(body: Body) -> float:

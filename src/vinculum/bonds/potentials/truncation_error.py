@@ -17,6 +17,7 @@ import numpy as np
 
 from vinculum.bodies import Body
 from vinculum.bonds.potentials.attracting import SECOND_MOMENTS, is_exact, reach
+from vinculum.measures.seen_outside import point_masses
 from vinculum.scalars import value
 from vinculum.tolerances.sizes import MULTIPOLE_ORDER, MULTIPOLE_TERMS
 
@@ -93,8 +94,8 @@ def _moments(body: Body, degree: int) -> tuple[list[np.ndarray], float]:
     s = reach(body)
     if body.measure is None or s == 0.0:
         return [np.eye(1, k + 1)[0] * (k == 0) for k in range(MULTIPOLE_ORDER + 1)], 0.0
-    points, masses = body.measure.point_masses(degree)
-    center, m = np.asarray(value(body.center), dtype=float), np.abs(np.asarray(value(masses), dtype=float))
+    points, masses = point_masses(body.measure, degree)
+    center, m = np.asarray(value(body.center), dtype=float), np.asarray(value(masses), dtype=float)
     x, y, z = ((np.asarray(value(points), dtype=float) - center) / s).T
     m, square = m / m.sum(), x * x + y * y + z * z
     found: list[list[complex]] = [[] for _ in range(MULTIPOLE_ORDER + 1)]
@@ -106,4 +107,4 @@ def _moments(body: Body, degree: int) -> tuple[list[np.ndarray], float]:
             found[k].append(complex(now.sum()) * sqrt(factorial(k - order) * factorial(k + order)))
             before, now = now, ((2 * k + 1) * z * now - square * before) / ((k + 1) ** 2 - order**2)
         first = first * (-(x + 1j * y) / (2 * (order + 1)))
-    return [np.array(row) for row in found], float(m @ square ** (MULTIPOLE_ORDER / 2))
+    return [np.array(row) for row in found], float(np.abs(m) @ square ** (MULTIPOLE_ORDER / 2))

@@ -1,0 +1,1 @@
+"""Skew bi-measures: the action of one measure on another by a law of pairs of points. Begin with `bimeasure`."""

@@ -1,0 +1,1 @@
+"""Solids of triangles and of tetrahedra: reading, closedness, orientation, moments. Begin with `polyhedron`."""
