@@ -21,6 +21,7 @@ from vinculum.motion.given.given import (
 from vinculum.motion.impulses.contact_impulses import given_atoms, other_impulses
 from vinculum.motion.record import Record
 from vinculum.motion.recorded_motion import RecordedMotion
+from vinculum.motion.seen_from import record_in_frame
 from vinculum.motion.views import BodiesMotion, BodyMotion, BondMotion, JointMotion, ServosMotion
 from vinculum.systems import nearest
 from vinculum.tolerances.certificates import CLAIMED
@@ -94,6 +95,14 @@ class Motion(RecordedMotion):
         if not isinstance(name, str) or name not in known:
             raise StartError(f"there is no bond '{name}' in system '{self.record.model.name}'{nearest(name, known)}")
         return BondMotion(self.record, name)
+
+    def seen_from(self, frame) -> "Motion":
+        """This motion in another inertial frame, made by `vc.measures.change_of_frame`; its certificate stays valid.
+
+        The ground then moves: joints, walls, dampers and fields that were bound to it are those of a prescribed body "base".
+        Coordinates of joints and of free rigid bodies are relative to that base, as before.
+        """
+        return replace(self, record=record_in_frame(self.record, frame))
 
     def replace(
         self, *, q=None, v=None, system=None, parameters=None, contact_impulses=None, impulses=None
