@@ -7,6 +7,8 @@ import numpy as np
 
 from vinculum.errors import StartError
 from vinculum.measures.kinetic import KineticMeasure
+from vinculum.motion.doors import BALANCE, ENVIRONMENT
+from vinculum.motion.views.environment import Environment
 from vinculum.motion.views.kinetic import kinetic_measure
 
 
@@ -46,6 +48,19 @@ class BodiesMotion:
     def kinetic_measure(self) -> KineticMeasure:
         """Their mass and momentum as a measure on time-space (t, x, y, z)."""
         return kinetic_measure(self.motion, self.names)
+
+    @property
+    def environment(self) -> Environment:
+        """What everything outside these bodies exerts on them, as parts and sum."""
+        return ENVIRONMENT(self.motion, self.names)
+
+    def balance(self, window=None, sides=("right", "right")) -> Any:
+        """The balance of their momentum screw and kinetic energy in a ``window`` (t₁, t₂) [s], the whole motion by default.
+
+        ``sides``: the limits at both ends, "left" or "right" of an impact there; by default an impact at t₂ belongs to the window and one
+        at t₁ does not, so that windows one after the other add up.
+        """
+        return BALANCE(self.motion, self.names, window, sides)
 
     @property
     def drive_power(self) -> np.ndarray:
