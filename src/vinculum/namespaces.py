@@ -66,11 +66,14 @@ HOMES: dict[str, dict[str, str]] = {
         "vinculum.geometry.transport": "parallel_transport",
     },
     "vinculum.measures": {
+        "vinculum.audits.media.audit": "audit_media",
         "vinculum.measures.bumps": "Bump VectorBump",
         "vinculum.measures.efforts": "EffortMeasure",
         "vinculum.measures.frames": "change_of_frame",
         "vinculum.measures.kinetic": "BoundaryAtoms KineticMeasure",
+        "vinculum.measures.media": "Medium SampledField",
         "vinculum.measures.windows": "Face Window",
+        "vinculum.measures.world_tubes": "WorldTube",
         "vinculum.screws": "Slider",
     },
     "vinculum.potentials": {
@@ -85,10 +88,10 @@ HOMES: dict[str, dict[str, str]] = {
     },
 }  # fmt: skip
 """Namespaces; in each the modules whose names it shows."""
-RESULTS = ("Adiabaticity", "BodiesMotion", "BodyMotion", "BondMotion", "CanonicalEquations", "Certificate", "Closure", "Code",
-           "Comparison", "ContactImpulses", "Distribution", "Equations", "FirstIntegral", "FirstIntegrals", "GivenImpulse",
+RESULTS = ("Adiabaticity", "Balance", "BodiesMotion", "BodyMotion", "BondMotion", "CanonicalEquations", "Certificate", "ChangeOfFrame", "Closure", "Code",
+           "Comparison", "ContactImpulses", "Distribution", "Environment", "Equations", "FirstIntegral", "FirstIntegrals", "GivenImpulse",
            "Integrability", "InvarianceLine", "InvarianceReport", "InverseDynamics", "JointImpulses", "JointMotion",
-           "LagrangianBondMotion", "Legendre", "Line", "Linearization", "Mobility", "PointMotion", "PowerBalance", "PowerSeries",
+           "LagrangianBondMotion", "Legendre", "Line", "Linearization", "Mobility", "Part", "PointMotion", "PowerBalance", "PowerSeries",
            "ReducedPotential", "Runs", "ServosMotion", "TensorField", "Transport")  # fmt: skip
 """Classes of what public functions return: nobody makes them by name."""
 

@@ -19,7 +19,7 @@ from vinculum.motion.record import Record
 from vinculum.motion.states import recorded_states
 from vinculum.screws.entries import is_number
 from vinculum.tolerances.certificates import SAFETY
-from vinculum.tolerances.round_off import NEXT_TO_ZERO, ROUND_OFF
+from vinculum.tolerances.round_off import ROUND_OFF
 
 LAWS = (("momentum", slice(0, 3)), ("angular momentum", slice(3, 6)), ("kinetic energy", slice(6, 7)))
 
@@ -71,12 +71,17 @@ def _lines(record: Record, bodies, residual: np.ndarray, sums: Sums, ends: np.nd
     """The laws with their tolerances: what the audit of these bodies admits, and the quadrature and round-off of the parts."""
     admitted, reason = _admitted(record, bodies, sums)
     rounded = SAFETY * ROUND_OFF * (sums.gross + sums.largest + np.abs(ends).max(axis=0))
-    own = sums.quadrature + rounded
+    own, sizes = sums.quadrature + rounded, sums.largest + sums.gross + np.abs(ends).max(axis=0)
+    # a moment may vanish where the momentum does not, as at the world's origin
+    sizes[3:6] = np.maximum(sizes[3:6], sums.reach * sizes[:3].max())
     lines = []
     for law, place in LAWS:
-        scale = max(float((sums.largest + sums.gross)[place].max()), float(np.abs(ends[:, place]).max()), NEXT_TO_ZERO)
-        tolerance, doubt = ((float(x[place].max()) + float(own[place].max())) / scale for x in admitted)
-        lines.append(Line(law, float(np.abs(residual[place]).max()) / scale, tolerance, reason, doubt=doubt))
+        scale, errors = float(sizes[place].max()), [float(x[place].max()) + float(own[place].max()) for x in admitted]
+        rests = scale <= errors[0]  # what moves less than the errors of the motion is at rest, and has no scale of its own
+        relative = 1.0 if rests else scale
+        tolerance, doubt = (x / relative for x in errors)
+        told = f"{reason}; at rest" if rests else reason
+        lines.append(Line(law, float(np.abs(residual[place]).max()) / relative, tolerance, told, doubt=doubt))
     return tuple(lines)
 
 

@@ -1,6 +1,7 @@
 """Exchanges of every bond with each of its bodies, evaluated along a motion."""
 
 import weakref
+from dataclasses import replace
 
 import numpy as np
 
@@ -48,9 +49,11 @@ def chosen_bodies(record: Record, names: tuple[str, ...]) -> tuple[int, ...]:
 
 
 def acts_of(model: Model) -> list[Acts]:
-    """Everything that acts on the bodies of a model."""
+    """Everything that acts on the bodies of a model; fields and constraints in space have their partner outside."""
     assert model.tree is not None
-    return acting_on(model.tree)
+    entries = {**model.layout.actions, **model.layout.constraints}
+    outside = {name for name, entry in entries.items() if entry.external}
+    return [replace(one, external=one.external or one.name in outside) for one in acting_on(model.tree)]
 
 
 def sampled_exchanges(

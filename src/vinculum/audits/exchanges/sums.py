@@ -17,6 +17,8 @@ from vinculum.motion.chart_changes import stretch_of
 from vinculum.motion.pieces import horner
 from vinculum.motion.record import Record
 from vinculum.motion.states import recorded_states
+from vinculum.tolerances.certificates import SAFETY
+from vinculum.tolerances.round_off import ROUND_OFF
 from vinculum.tolerances.sizes import STEPS_LOOKED_AT
 from vinculum.tolerances.time import NO_DURATION
 
@@ -74,6 +76,9 @@ def summed_exchanges(motion: Record, bodies: tuple[int, ...], window: Window) ->
         hits = impacts(part)
         if hits is not None:
             _add_impulses(found, part, hits, bodies, window)
+    moved = np.abs(found.parts.get(BY_METHOD, np.zeros(WIDTH)))
+    if np.all(moved <= SAFETY * ROUND_OFF * (found.gross + found.largest)):
+        found.parts.pop(BY_METHOD, None)
     return found
 
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from vinculum.errors import StartError
 from vinculum.measures.kinetic import KineticMeasure
+from vinculum.measures.world_tubes import WorldTube
 from vinculum.motion.doors import BALANCE, ENVIRONMENT
 from vinculum.motion.views.environment import Environment
 from vinculum.motion.views.kinetic import kinetic_measure
@@ -48,6 +49,13 @@ class BodiesMotion:
     def kinetic_measure(self) -> KineticMeasure:
         """Their mass and momentum as a measure on time-space (t, x, y, z)."""
         return kinetic_measure(self.motion, self.names)
+
+    @property
+    def tube(self) -> WorldTube:
+        """The world-tube of their mass centers on the grid; one that crosses itself is refused."""
+        chosen = self.names or tuple(self.motion.model.layout.bodies)
+        places = np.stack([self.motion._bodies[f"{name}/center"] for name in chosen])
+        return WorldTube(self.motion.time, places, list(chosen))
 
     @property
     def environment(self) -> Environment:
