@@ -5,9 +5,7 @@ import numpy as np
 import vinculum as vc
 
 BOOST = vc.measures.change_of_frame((0.7, -0.4, 0.3))
-TURNED = vc.measures.change_of_frame(
-    (0.7, -0.4, 0.3), vc.Pose(rotation=(0.3, 0.5, -0.2, 0.7)).R, (1.5, 0.2, -1.0, 0.4)
-)
+TURNED = vc.measures.change_of_frame((0.7, -0.4, 0.3), vc.Pose(rotation=(0.3, 0.5, -0.2, 0.7)).R, (1.5, 0.2, -1.0, 0.4))
 
 
 def hanging_tree():
@@ -16,7 +14,9 @@ def hanging_tree():
     upper = system.add(vc.RigidBody("upper", mass=0.5, inertia=(0.01, 0.02, 0.03), com=(0, 0, -0.3)))
     lower = system.add(vc.RigidBody("lower", mass=0.3, inertia=(0.01, 0.01, 0.02), com=(0, 0.1, -0.2)))
     system.add(vc.Revolute("hinge", "ground", upper, axis=(0, 1, 0), damping=0.01))
-    system.add(vc.Revolute("knee", upper, lower, axis=(1, 1, 0), at=(0, 0, -0.6), drive=lambda t, q: vc.math.sin(3 * t) - q))
+    system.add(
+        vc.Revolute("knee", upper, lower, axis=(1, 1, 0), at=(0, 0, -0.6), drive=lambda t, q: vc.math.sin(3 * t) - q)
+    )
     system.add(vc.Spring("spring", lower, "ground", stiffness=5.0, rest_length=0.2, to=(1, 0, 0), damping=0.1))
     system.add(vc.Force("drag", lower, lambda b, t: vc.Wrench(force=-0.2 * (1 + 0.1 * t) * b.velocity)))
     return vc.simulate(system, until=1.0, start={"hinge": 1.0})
@@ -39,8 +39,8 @@ def thrown_ball(**method):
     """A ball with spin that hits an inclined floor with friction, and slides on it."""
     system = vc.System("ball", gravity=(0, 0, -9.81))
     ball = system.add(vc.RigidBody("ball", mass=1.0, inertia=(0.004, 0.004, 0.004)))
-    floor = dict(gap=lambda b: b.position[2] - 0.1 + 0.1 * b.position[0], point=lambda b: b.position - np.array([0, 0, 0.1]))
-    system.add(vc.Unilateral("floor", [ball], **floor, impact=0.5, friction=0.3))
+    gap, point = (lambda b: b.position[2] - 0.1 + 0.1 * b.position[0]), (lambda b: b.position - np.array([0, 0, 0.1]))
+    system.add(vc.Unilateral("floor", [ball], gap=gap, point=point, impact=0.5, friction=0.3))
     return vc.simulate(system, until=1.5, start={"ball": vc.At(vc.Pose((0, 0, 1.0)), (0.5, 0, 0, 0, 1.0, 0))}, **method)
 
 
@@ -72,13 +72,17 @@ def every_kind():
     system = vc.System("every kind", gravity=(0, 0, -9.81))
     soft = system.add(vc.AffineBody("soft", 1.0, (0.1, 0.2, 0.3), energy=vc.energies.NeoHookean(50.0, 100.0)))
     exhaust = vc.MassSource(rate=-0.4, relative=(0.1, 0, -30.0), at=(0, 0, -0.5))
-    dust = vc.MassSource(rate=lambda b, t: 0.05 * (1 + t) * b.mass, velocity=lambda b, t: (0.3 * b.position[2], 0.1 * t, 0))
+    dust = vc.MassSource(
+        rate=lambda b, t: 0.05 * (1 + t) * b.mass, velocity=lambda b, t: (0.3 * b.position[2], 0.1 * t, 0)
+    )
     rocket = system.add(
         vc.RigidBody("rocket", 2.0, lambda m: (0, 0, 0.1 * m), (0.3, 0.3, 0.05), sources=[exhaust, dust])
     )
     hail = system.add(vc.MassPoint("hail", 1.0, sources=vc.MassSource(rate=0.3, velocity=(0, 0.2, 0))))
     bob = system.add(vc.MassPoint("bob", 0.5))
-    arm = system.add(vc.PrescribedBody("arm", rotation=((0, 0, 1), lambda t: 2.0 * t), mass=1.0, inertia=(0.1, 0.1, 0.1)))
+    arm = system.add(
+        vc.PrescribedBody("arm", rotation=((0, 0, 1), lambda t: 2.0 * t), mass=1.0, inertia=(0.1, 0.1, 0.1))
+    )
     system.add(vc.Revolute("hinge", arm, bob, axis=(0, 1, 0), at=(0.3, 0, 1.0), to=(0, 0, 0.5)))
     system.add(vc.Spring("k1", soft, rocket, stiffness=20.0, at=(0.1, 0, 0)))
     system.add(vc.Spring("k2", hail, soft, stiffness=10.0, rest_length=0.3))

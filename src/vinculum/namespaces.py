@@ -88,11 +88,11 @@ HOMES: dict[str, dict[str, str]] = {
     },
 }  # fmt: skip
 """Namespaces; in each the modules whose names it shows."""
-RESULTS = ("Adiabaticity", "Balance", "BodiesMotion", "BodyMotion", "BondMotion", "CanonicalEquations", "Certificate", "ChangeOfFrame", "Closure", "Code",
-           "Comparison", "ContactImpulses", "Distribution", "Environment", "Equations", "FirstIntegral", "FirstIntegrals", "GivenImpulse",
-           "Integrability", "InvarianceLine", "InvarianceReport", "InverseDynamics", "JointImpulses", "JointMotion",
-           "LagrangianBondMotion", "Legendre", "Line", "Linearization", "Mobility", "Part", "PointMotion", "PowerBalance", "PowerSeries",
-           "ReducedPotential", "Runs", "ServosMotion", "TensorField", "Transport")  # fmt: skip
+RESULTS = ("Adiabaticity", "Balance", "BodiesMotion", "BodyMotion", "BondMotion", "CanonicalEquations", "Certificate", "ChangeOfFrame",
+           "Closure", "Code", "Comparison", "ContactImpulses", "Distribution", "Environment", "Equations", "FirstIntegral",
+           "FirstIntegrals", "GivenImpulse", "Integrability", "InvarianceLine", "InvarianceReport", "InverseDynamics", "JointImpulses",
+           "JointMotion", "LagrangianBondMotion", "Legendre", "Line", "Linearization", "Mobility", "Part", "PointMotion",
+           "PowerBalance", "PowerSeries", "ReducedPotential", "Runs", "ServosMotion", "TensorField", "Transport")  # fmt: skip
 """Classes of what public functions return: nobody makes them by name."""
 
 

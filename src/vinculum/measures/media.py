@@ -46,11 +46,14 @@ class SampledField:
             fit = axis.ndim == 1 and len(axis) >= FEWEST_SAMPLES and np.all(np.isfinite(axis))
             if not fit or not np.all(np.diff(axis) > 0.0):
                 raise ModelError(
-                    f"{where}: axis {name} of shape {axis.shape} must be at least {FEWEST_SAMPLES} increasing numbers; sample it more finely"
+                    f"{where}: axis {name} of shape {axis.shape} must be at least {FEWEST_SAMPLES} increasing numbers; "
+                    "sample it more finely"
                 )
         values, wanted = numeric(f"{where}: values", self.values), tuple(len(axis) for axis in axes)
         if values.shape[:4] != wanted or not np.all(np.isfinite(values)):
-            raise ModelError(f"{where}: values of shape {values.shape} must be finite numbers of shape {wanted} and that of the field")
+            raise ModelError(
+                f"{where}: values of shape {values.shape} must be finite numbers of shape {wanted} and that of the field"
+            )
         object.__setattr__(self, "axes", axes)
         object.__setattr__(self, "values", values)
 
@@ -142,16 +145,13 @@ class Medium:
             )
         return found
 
-    def has(self, *what: str) -> bool:
-        """Whether one of these fields is given."""
-        return any(getattr(self, one) is not None for one in what)
 
-    @property
-    def is_sampled(self) -> bool:
-        """Whether one of its fields is known by samples alone."""
-        return any(isinstance(getattr(self, one), SampledField) for one in SHAPES)
+def is_sampled(medium: Medium) -> bool:
+    """Whether one of the fields of a medium is known by samples alone."""
+    return any(isinstance(getattr(medium, one), SampledField) for one in SHAPES)
 
-    def coarsened(self) -> "Medium":
-        """The same medium with its sampled fields from every second sample."""
-        given = {one.name: getattr(self, one.name) for one in fields(self)}
-        return Medium(**{name: x.coarsened() if isinstance(x, SampledField) else x for name, x in given.items()})
+
+def coarsen(medium: Medium) -> Medium:
+    """The same medium with its sampled fields from every second sample."""
+    given = {one.name: getattr(medium, one.name) for one in fields(medium)}
+    return Medium(**{name: x.coarsened() if isinstance(x, SampledField) else x for name, x in given.items()})

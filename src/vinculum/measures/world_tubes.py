@@ -37,7 +37,11 @@ class WorldTube:
                 f"world-tube: {len(places)} lines are more than the {MOST_LINES_OF_A_TUBE} that are compared in pairs; take fewer"
             )
         names = [str(i) for i in range(len(places))] if self.names is None else self.names
-        if not isinstance(names, (list, tuple)) or len(names) != len(places) or not all(isinstance(x, str) for x in names):
+        if (
+            not isinstance(names, (list, tuple))
+            or len(names) != len(places)
+            or not all(isinstance(x, str) for x in names)
+        ):
             raise ModelError(f"world-tube: names {shorten(self.names)} must be {len(places)} texts, one for each line")
         if len(set(names)) < len(names):
             raise ModelError(f"world-tube: names {shorten(names)} are not all different; name every line once")
@@ -59,8 +63,8 @@ class WorldTube:
                 j, k = np.unravel_index(int(np.argmin(least)), least.shape)
                 t = self.time[k] + s[j, k] * (self.time[k + 1] - self.time[k])
                 raise ModelError(
-                    f"world-tube: the lines of '{self.names[i]}' and '{self.names[i + 1 + j]}' cross at t = {t:.6g} s; points of a body are never "
-                    "at one place together, so leave one of them out or end before"
+                    f"world-tube: the lines of '{self.names[i]}' and '{self.names[i + 1 + j]}' cross at t = {t:.6g} s; points of a body "
+                    "are never at one place together, so leave one of them out or end before"
                 )
 
     def at(self, t: float) -> np.ndarray:
@@ -85,5 +89,7 @@ class WorldTube:
             raise ModelError(f"world-tube: {shorten(names)} are not lines of it; it has {shorten(list(self.names))}")
         chosen = [i for i, name in enumerate(self.names) if (name in asked) is inside]
         if not chosen:
-            raise ModelError("world-tube: all of its lines are named, so nothing is left as their environment; name fewer")
+            raise ModelError(
+                "world-tube: all of its lines are named, so nothing is left as their environment; name fewer"
+            )
         return WorldTube(self.time, self.places[chosen], [self.names[i] for i in chosen])

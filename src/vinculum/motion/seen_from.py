@@ -83,7 +83,7 @@ def _pieces(pieces: Pieces, moved: StateMap, frame: ChangeOfFrame) -> Pieces:
 
 
 def _turns(moved: StateMap) -> bool:
-    return any(np.any(A != np.eye(len(A))) for A in (moved.q, moved.v))
+    return any(np.any(np.eye(len(A)) != A) for A in (moved.q, moved.v))
 
 
 def _chart_change(change: ChartChange, moved: StateMap, frame: ChangeOfFrame) -> ChartChange:

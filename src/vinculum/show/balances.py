@@ -24,7 +24,13 @@ def balance_table(balance: Balance) -> Markup:
     rows.append(("sum", *(f"{x:.5g}" for x in balance.impulse), f"{balance.work:.5g}"))
     rows.append(("change", *(f"{x:.5g}" for x in balance.change), f"{balance.kinetic[1] - balance.kinetic[0]:.5g}"))
     laws = [
-        (badge(line.verdict, MEANINGS[line.verdict]), line.law, f"{line.residual:.1e}", f"{line.tolerance:.1e}", line.reason)
+        (
+            badge(line.verdict, MEANINGS[line.verdict]),
+            line.law,
+            f"{line.residual:.1e}",
+            f"{line.tolerance:.1e}",
+            line.reason,
+        )
         for line in balance.lines
     ]
     found = element("p", badge(balance.verdict, MEANINGS[balance.verdict]))

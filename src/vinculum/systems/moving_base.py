@@ -87,7 +87,9 @@ def state_map(tree: Tree, frame: ChangeOfFrame) -> StateMap:
         turned, count = found
         A[link.q, link.q], B[link.v, link.v] = turned, turned
         first = slice(link.q.start, link.q.start + count), slice(link.v.start, link.v.start + count)
-        rate[first[0]], place[first[0]], speed[first[1]] = (x[:count] for x in (frame.velocity, frame.place, frame.velocity))
+        rate[first[0]], place[first[0]], speed[first[1]] = (
+            x[:count] for x in (frame.velocity, frame.place, frame.velocity)
+        )
     return StateMap(A, B, rate, place, speed)
 
 
@@ -119,9 +121,13 @@ def _check_frame(tree: Tree, frame: ChangeOfFrame) -> None:
     """Refuse frames and kinds of bonds for which no description is available."""
     where = f"system '{tree.name}'"
     if len(frame.velocity) != 3:
-        raise ModelError(f"{where}: the frame has {len(frame.velocity)} dimensions, but bodies move in 3; give three numbers")
+        raise ModelError(
+            f"{where}: the frame has {len(frame.velocity)} dimensions, but bodies move in 3; give three numbers"
+        )
     if not is_rotation(frame.rotation, ORTHONORMAL):
-        raise ModelError(f"{where}: the rotation of the frame is a reflection, which no motion is seen from; give one with det 1")
+        raise ModelError(
+            f"{where}: the rotation of the frame is a reflection, which no motion is seen from; give one with det 1"
+        )
     shapes = [*tree.contacts, *([] if tree.contact is None else [tree.contact])]
     if shapes:
         raise ModelError(
@@ -133,8 +139,6 @@ def _check_frame(tree: Tree, frame: ChangeOfFrame) -> None:
         level = np.abs(frame.rotation[2] - np.eye(3)[2]).max() > 0.0 or frame.velocity[2] or frame.place[2]
         if kind.is_planar and level:
             raise ModelError(
-                f"{where}: body '{link.body.name}' is planar and stays in the x-y plane, which the frame leaves; turn it about z alone, and "
-                "leave z out of its velocity and shift"
+                f"{where}: body '{link.body.name}' is planar and stays in the x-y plane, which the frame leaves; turn it about z alone, "
+                "and leave z out of its velocity and shift"
             )
-
-

@@ -14,7 +14,7 @@ def _along_x(values):
 
 
 def _streams(drag=DRAG, exchanged=DRAG):
-    """Two streams along x with densities 2 and 3 and drag k (w − v): their difference decays as exp(−k t (1/2 + 1/3)), their momentum stays."""
+    """Two streams along x with densities 2 and 3 and drag k (w − v): their difference decays as exp(−k t (1/2 + 1/3)), their sum stays."""
     rate = drag * (1 / 2 + 1 / 3)
     difference = lambda t: 1.5 * np.exp(-rate * t)
     mean = 0.4  # (2 v + 3 w)/5
@@ -22,19 +22,25 @@ def _streams(drag=DRAG, exchanged=DRAG):
     pull = lambda x, t: _along_x(exchanged * (w(t) - v(t)))
     return [
         vc.measures.Medium("gas", lambda x, t: np.full(len(t), 2.0), lambda x, t: _along_x(v(t)), exchange=pull),
-        vc.measures.Medium("dust", lambda x, t: np.full(len(t), 3.0), lambda x, t: _along_x(w(t)), exchange=lambda x, t: -pull(x, t)),
+        vc.measures.Medium(
+            "dust", lambda x, t: np.full(len(t), 3.0), lambda x, t: _along_x(w(t)), exchange=lambda x, t: -pull(x, t)
+        ),
     ]
 
 
 def test_two_streams_with_drag_and_their_sum_obey_the_balance():
     certificate = vc.measures.audit_media(_streams(), BOX, WINDOW)
     assert certificate.passed, str(certificate)
-    assert {"momentum of 'gas'", "exchange of phases", "angular momentum of the sum"} <= {line.law for line in certificate.lines}
+    assert {"momentum of 'gas'", "exchange of phases", "angular momentum of the sum"} <= {
+        line.law for line in certificate.lines
+    }
     assert max(line.residual for line in certificate.lines) < 1e-13
 
 
 def test_a_wrong_drag_breaks_each_stream_but_not_their_sum():
-    found = {line.law: line.verdict for line in vc.measures.audit_media(_streams(exchanged=1.001 * DRAG), BOX, WINDOW).lines}
+    found = {
+        line.law: line.verdict for line in vc.measures.audit_media(_streams(exchanged=1.001 * DRAG), BOX, WINDOW).lines
+    }
     assert found["momentum of 'gas'"] == found["momentum of 'dust'"] == "broken"
     assert found["exchange of phases"] == found["momentum of the sum"] == "holds"
 
@@ -95,7 +101,11 @@ def test_a_polar_medium_with_couple_stresses_obeys_the_balance_at_every_point(po
 
 def test_a_wrong_couple_breaks_the_angular_momentum_alone():
     found = {line.law: line.verdict for line in vc.measures.audit_media(_polar(1.001), BOX, WINDOW).lines}
-    assert found == {"mass of 'polar'": "holds", "momentum of 'polar'": "holds", "angular momentum of 'polar'": "broken"}
+    assert found == {
+        "mass of 'polar'": "holds",
+        "momentum of 'polar'": "holds",
+        "angular momentum of 'polar'": "broken",
+    }
 
 
 def test_sources_bring_mass_and_momentum():
@@ -112,6 +122,8 @@ def test_sampled_fields_are_judged_to_the_accuracy_of_their_samples():
     gas, _ = _streams(drag=0.0)
     axes = tuple(np.linspace(low, high, 9) for low, high in ((0.0, 1.0), (0.0, 1.0), (-0.5, 0.6), (0.2, 1.0)))
     grid = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 4)
-    sampled = lambda f: vc.measures.SampledField(axes, (y := f(grid[:, 1:], grid[:, 0])).reshape(*(9,) * 4, *y.shape[1:]))
+    sampled = lambda f: vc.measures.SampledField(
+        axes, (y := f(grid[:, 1:], grid[:, 0])).reshape(*(9,) * 4, *y.shape[1:])
+    )
     medium = vc.measures.Medium("gas", sampled(gas.density), sampled(gas.velocity))
     assert vc.measures.audit_media(medium, BOX, WINDOW, cells=1).passed

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from kinds import BOOST, TURNED, colliding_points, every_kind, four_bar, hanging_tree, struck_soft_body, thrown_ball
 
 import vinculum as vc
+from kinds import BOOST, TURNED, colliding_points, every_kind, four_bar, hanging_tree, struck_soft_body, thrown_ball
 
 MOTIONS = {
     "tree": hanging_tree,
@@ -77,7 +77,9 @@ def test_balances_hold_in_other_frames_part_by_part():
         for names in (("soft", "rocket"), ("hail",)):
             old, new = motion.body(*names).balance(), moved.body(*names).balance()
             assert new.passed, str(new)
-            forces = {part.name: frame.rotation @ part.impulse[:3] for part in old.parts if part.name != "sources of mass"}
+            forces = {
+                part.name: frame.rotation @ part.impulse[:3] for part in old.parts if part.name != "sources of mass"
+            }
             for part in new.parts:
                 if part.name in forces:
                     assert part.impulse[:3] == pytest.approx(forces[part.name], abs=1e-10)

@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+
+import vinculum as vc
 from kinds import (
     BOOST,
     TURNED,
@@ -12,8 +14,6 @@ from kinds import (
     struck_soft_body,
     thrown_ball,
 )
-
-import vinculum as vc
 
 MOTIONS = {
     "tree": hanging_tree,
@@ -86,7 +86,11 @@ def test_free_points_need_no_base():
     system = vc.System("three")
     points = [system.add(vc.MassPoint(f"p{i}", 1.0 + i)) for i in range(3)]
     system.add(vc.potentials.Gravitation("gravity", points, G=1.0))
-    start = {"p0": vc.At((0, 0, 0), (0.1, 0, 0)), "p1": vc.At((1, 0, 0), (0, 1.0, 0)), "p2": vc.At((0, 2, 0.3), (-0.5, 0, 0))}
+    start = {
+        "p0": vc.At((0, 0, 0), (0.1, 0, 0)),
+        "p1": vc.At((1, 0, 0), (0, 1.0, 0)),
+        "p2": vc.At((0, 2, 0.3), (-0.5, 0, 0)),
+    }
     motion = vc.simulate(system, until=1.0, start=start)
     moved = motion.seen_from(TURNED)
     assert list(moved.record.model.layout.bodies) == ["p0", "p1", "p2"]

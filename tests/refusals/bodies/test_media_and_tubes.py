@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from kinds import hanging_tree
 
 import vinculum as vc
+from kinds import hanging_tree
 
 REST = lambda x, t: np.zeros((len(t), 3))
 ONE = lambda x, t: np.ones(len(t))
@@ -59,7 +59,7 @@ def test_tubes_of_bodies_that_cross_are_refused():
     for name in ("a", "b"):
         system.add(vc.MassPoint(name, 1.0))
     motion = vc.simulate(system, until=1.0, start={"a": vc.At((0, 0, 0), (1, 0, 0)), "b": vc.At((1, 0, 0), (-1, 0, 0))})
-    with pytest.raises(vc.errors.ModelError, match="the lines of 'a' and 'b' cross at t = 0.5 s"):
+    with pytest.raises(vc.errors.ModelError, match=r"the lines of 'a' and 'b' cross at t = 0\.5 s"):
         _ = motion.body().tube
 
 

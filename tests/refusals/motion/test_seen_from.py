@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from kinds import BOOST
 
 import vinculum as vc
+from kinds import BOOST
 
 
 def _ball(**body):
@@ -29,7 +29,9 @@ def test_contact_between_shapes_is_refused_by_name():
     floor = vc.shapes.HalfSpace((0, 0, 1), 0.0)
     system.add(vc.Contact("touch", [ball], walls=[floor], impact="inelastic", friction=0.3))
     motion = vc.simulate(system, until=0.05, start={"ball": vc.Pose((0, 0, 0.2))}, step=1e-2)
-    with pytest.raises(vc.errors.StartError, match=r"contact 'touch' is between shapes.*use|describe it with vc.Unilateral"):
+    with pytest.raises(
+        vc.errors.StartError, match=r"contact 'touch' is between shapes.*use|describe it with vc.Unilateral"
+    ):
         motion.seen_from(BOOST)
 
 

@@ -124,8 +124,8 @@ def jumps(motion: Record, found: Impacts | None, quantities: Quantities | None =
 
 
 def changes_by_method(motion: Record, found: Impacts, measured: Quantities) -> tuple[np.ndarray, np.ndarray]:
-    """Edges (E,) at which a method moves a state for reasons of its own, and the changes (E, m) of quantities: time stepping opens gaps, and
-    phases restart on their constraints. The edges are in no order."""
+    """Edges (E,) at which a method moves a state for reasons of its own, and the changes (E, m) of quantities: time stepping opens gaps,
+    and phases restart on their constraints. The edges are in no order."""
     begun = _restarts(motion, found, measured)
     edges, changes = [np.array([edge for edge, _ in begun], dtype=int)], [change[None] for _, change in begun]
     if len(found) and np.any(found.step):
@@ -141,11 +141,13 @@ def changes_by_method(motion: Record, found: Impacts, measured: Quantities) -> t
 
 def _rounded_inverse(found: Impacts, at: Callable[[np.ndarray], np.ndarray], start: np.ndarray) -> np.ndarray:
     r"""Effects (m,) of round-off in the velocities after impacts, which a run and its certificate find by solving :math:`M [v] = H^T P`:
-    :math:`|\delta[v]| \le \epsilon\, |M^{-1}| |M| |[v]|`, much for a long chain. Directions of contacts are rounded too, so an impulse has a
-    part along every velocity. Higham, Accuracy and Stability of Numerical Algorithms, Theorem 9.4."""
+    :math:`|\delta[v]| \le \epsilon\, |M^{-1}| |M| |[v]|`, much for a long chain. Directions of contacts are rounded too, so an impulse has
+    a part along every velocity. Higham, Accuracy and Stability of Numerical Algorithms, Theorem 9.4."""
     v, changes = found.left[:, found.motion.model.nq :], np.abs(found.velocity_changes(found.here))
     spread = np.einsum("kij,kjl,kl->ki", np.abs(found.here.mobility), np.abs(found.here.mass), changes, optimize=True)
-    strayed = np.einsum("kr,kr->k", np.abs(found.here.jacobians).max(axis=2, initial=0.0), np.abs(found.contact_impulses))
+    strayed = np.einsum(
+        "kr,kr->k", np.abs(found.here.jacobians).max(axis=2, initial=0.0), np.abs(found.contact_impulses)
+    )
     spread = spread + strayed[:, None] * np.abs(found.here.mobility).sum(axis=2)
     # round-off has any sign, so its effects add up as those of random signs do
     signs = np.random.default_rng(1).choice([-1.0, 1.0], (SIGNS_OF_ROUND_OFF, *v.shape))

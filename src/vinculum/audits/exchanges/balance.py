@@ -27,11 +27,11 @@ LAWS = (("momentum", slice(0, 3)), ("angular momentum", slice(3, 6)), ("kinetic 
 def balance_of_bodies(record: Record, names: tuple[str, ...], window, sides) -> Balance:
     """The balance of the named bodies, all without names, in a window (t₁, t₂), the whole motion by default."""
     bodies, within = chosen_bodies(record, names), _window(record, window, sides)
-    ends = np.stack([_motion_at(record, bodies, t, side) for t, side in zip((within.begin, within.end), within.sides, strict=True)])
-    sums = summed_exchanges(record, bodies, within)
-    parts = tuple(
-        Part(name, amount[:6], float(amount[6]), name in sums.inside) for name, amount in sums.parts.items()
+    ends = np.stack(
+        [_motion_at(record, bodies, t, side) for t, side in zip((within.begin, within.end), within.sides, strict=True)]
     )
+    sums = summed_exchanges(record, bodies, within)
+    parts = tuple(Part(name, amount[:6], float(amount[6]), name in sums.inside) for name, amount in sums.parts.items())
     known = list(record.model.layout.bodies)
     named = names or tuple(known)
     lines = _lines(record, bodies, ends[1] - ends[0] - sum(sums.parts.values(), np.zeros(WIDTH)), sums, ends)
@@ -63,7 +63,9 @@ def _window(record: Record, window, sides) -> Window:
     if not isinstance(sides, (tuple, list)) or len(sides) != 2 or any(one not in ("left", "right") for one in sides):
         raise StartError(f"sides {shorten(sides)} must be two of 'left' and 'right', one for each end of the window")
     if given[0] == given[1] and sides == ("right", "left"):
-        raise StartError(f"window at t = {given[0]:g} s from right to left runs backwards; give sides=('left', 'right')")
+        raise StartError(
+            f"window at t = {given[0]:g} s from right to left runs backwards; give sides=('left', 'right')"
+        )
     return Window(*given, (sides[0], sides[1]))
 
 
@@ -77,7 +79,9 @@ def _lines(record: Record, bodies, residual: np.ndarray, sums: Sums, ends: np.nd
     lines = []
     for law, place in LAWS:
         scale, errors = float(sizes[place].max()), [float(x[place].max()) + float(own[place].max()) for x in admitted]
-        rests = scale <= errors[0]  # what moves less than the errors of the motion is at rest, and has no scale of its own
+        rests = (
+            scale <= errors[0]
+        )  # what moves less than the errors of the motion is at rest, and has no scale of its own
         relative = 1.0 if rests else scale
         tolerance, doubt = (x / relative for x in errors)
         told = f"{reason}; at rest" if rests else reason

@@ -129,14 +129,20 @@ class Balance(ShownInNotebooks):
 
     def __str__(self) -> str:
         whose = ", ".join(self.bodies)
-        head = f"Balance of {whose} in '{self.system}', {self.window[0]:g} to {self.window[1]:g} s: {self.verdict.upper()}"
+        head = (
+            f"Balance of {whose} in '{self.system}', {self.window[0]:g} to {self.window[1]:g} s: {self.verdict.upper()}"
+        )
         rows = [("", *COMPONENTS, "work")]
-        rows += [(part.name + " (inside)" * part.inside, *_row(part.impulse), f"{part.work:.5g}") for part in self.parts]
+        rows += [
+            (part.name + " (inside)" * part.inside, *_row(part.impulse), f"{part.work:.5g}") for part in self.parts
+        ]
         rows.append(("sum", *_row(self.impulse), f"{self.work:.5g}"))
         rows.append(("change", *_row(self.change), f"{self.kinetic[1] - self.kinetic[0]:.5g}"))
         widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
         table = ["  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in rows]
-        told = [f"{line.law}: {line.residual:.1e}, tolerance {line.tolerance:.1e}, {line.verdict}" for line in self.lines]
+        told = [
+            f"{line.law}: {line.residual:.1e}, tolerance {line.tolerance:.1e}, {line.verdict}" for line in self.lines
+        ]
         return "\n".join([head, *table, *told])
 
 

@@ -61,7 +61,7 @@ def sampled_exchanges(
 ) -> dict[str, np.ndarray]:
     """Exchanges (T, ends, 7) of everything that acts, by name, and the motion (T, n, 11) of all bodies as "state"."""
     groups = evaluate_groups(_tape(record.model), tape_rows(record, time, states, stretch))
-    widths = {name: WIDTH for name in groups} | {STATE: WIDTH + 4}
+    widths = dict.fromkeys(groups, WIDTH) | {STATE: WIDTH + 4}
     return {name: x.reshape(len(time), -1, widths[name]) for name, x in groups.items()}
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from vinculum.audits.certificate import Certificate, Line
 from vinculum.audits.media.cells import ROWS, Terms, cell_terms, split_box
 from vinculum.errors import ModelError
-from vinculum.measures.media import Medium
+from vinculum.measures.media import Medium, coarsen, is_sampled
 from vinculum.screws.entries import numeric, shorten
 from vinculum.tolerances.certificates import SAFETY
 from vinculum.tolerances.round_off import NEXT_TO_ZERO, ROUND_OFF
@@ -31,7 +31,11 @@ def audit_media(media, box, window, *, cells: int = 2, point=(0.0, 0.0, 0.0)) ->
     if type(cells) is not int or not 1 <= cells <= MOST_CELLS:
         raise ModelError(f"media: cells {shorten(cells)} must be a whole number from 1 to {MOST_CELLS}")
     found = [_all_cells(one, corners, span, at, cells) for one in phases]
-    lines = [line for one, terms in zip(phases, found, strict=True) for line in _lines_of(f"of '{one.name}'", [terms], own=True)]
+    lines = [
+        line
+        for one, terms in zip(phases, found, strict=True)
+        for line in _lines_of(f"of '{one.name}'", [terms], own=True)
+    ]
     if len(phases) > 1:
         lines += [_exchange_line(found), *_lines_of("of the sum", found, own=False)]
     names = ", ".join(one.name for one in phases)
@@ -42,7 +46,7 @@ def audit_media(media, box, window, *, cells: int = 2, point=(0.0, 0.0, 0.0)) ->
 def _all_cells(medium: Medium, corners, span, point, cells: int) -> list[tuple[Terms, ...]]:
     """Terms of every cell by two rules, and from every second sample where fields are sampled."""
     rules = [(medium, NODES_OF_CELLS), (medium, NODES_OF_CELLS - 2)]
-    rules += [(medium.coarsened(), NODES_OF_CELLS)] if medium.is_sampled else []
+    rules += [(coarsen(medium), NODES_OF_CELLS)] if is_sampled(medium) else []
     return [
         tuple(cell_terms(one, low_high, t, point, order) for one, order in rules)
         for low_high, t in split_box(corners, span, cells)
@@ -77,7 +81,12 @@ def _exchange_line(found: Sequence[list[tuple[Terms, ...]]]) -> Line:
     sums = np.abs([np.sum([one[0].exchange for one in cell], axis=0) for cell in cells])
     sizes = np.max([np.sum([np.abs(one[0].exchange) for one in cell], axis=0) for cell in cells], axis=0)
     parts = [(float(sums[:, rows].max()), max(float(sizes[rows].max()), NEXT_TO_ZERO)) for _, rows in LAWS[1:]]
-    return Line("exchange of phases", max(x / size for x, size in parts), SAFETY * ROUND_OFF * NODES_OF_CELLS**4, "forces in pairs")
+    return Line(
+        "exchange of phases",
+        max(x / size for x, size in parts),
+        SAFETY * ROUND_OFF * NODES_OF_CELLS**4,
+        "forces in pairs",
+    )
 
 
 def _phases(media) -> list[Medium]:

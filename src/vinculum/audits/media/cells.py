@@ -35,7 +35,8 @@ def split_box(box: np.ndarray, window: np.ndarray, cells: int) -> Iterator[tuple
 def cell_terms(medium: Medium, corners: np.ndarray, window: np.ndarray, point: np.ndarray, order: int) -> Terms:
     r"""The terms of (15) for the medium in a cell, by Gauss–Legendre quadrature with ``order`` nodes along each axis.
 
-    .. math:: \Big[\int l^{p,q}\,dx\Big]_{t_1}^{t_2} + \int\!\oint l^{p,q}\,(v\cdot n) = \int\!\int l^{f,m} + \int\!\oint l^{\mathcal Tn,\mathcal Cn}
+    .. math:: \Big[\int l^{p,q}\,dx\Big]_{t_1}^{t_2} + \int\!\oint l^{p,q}\,(v\cdot n)
+        = \int\!\int l^{f,m} + \int\!\oint l^{\mathcal Tn,\mathcal Cn}
     """
     u, w = np.polynomial.legendre.leggauss(order)
     nodes = [_nodes(low, high, u, w) for low, high in [*corners.T, window]]

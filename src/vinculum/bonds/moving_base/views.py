@@ -38,9 +38,7 @@ def relative_view(view: Any, base: BodyView) -> Any:
         motion = R.T @ (motion[0] - base.motion[0]), _turned(view, R.T, motion[1])
     if not isinstance(rate, str):
         rate = R.T @ rate[0], _turned(view, R.T, rate[1])
-    return replace(
-        view, X_WB=Pose.of(turned, R.T @ (view.X_WB.p - base.X_WB.p)), motion=motion, motion_rate=rate
-    )
+    return replace(view, X_WB=Pose.of(turned, R.T @ (view.X_WB.p - base.X_WB.p)), motion=motion, motion_rate=rate)
 
 
 def effort_from_base(view: BodyView, base: BodyView, effort: Effort) -> Effort:

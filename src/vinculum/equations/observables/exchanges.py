@@ -120,9 +120,7 @@ def _of_effort(view, effort) -> np.ndarray:
 def _weight(tree: Tree, i: int, placed: Sequence[Placement]) -> np.ndarray:
     link, at = tree.links[i], placed[i]
     force = link.mass * tree.gravity
-    return np.concatenate(
-        [force, cross(at.X_WL.apply(link.center), force), [force @ center_velocity(link, at)]]
-    )
+    return np.concatenate([force, cross(at.X_WL.apply(link.center), force), [force @ center_velocity(link, at)]])
 
 
 def _sources(tree: Tree, q, v, t, placed: Sequence[Placement], motions: Sequence[np.ndarray]) -> np.ndarray:
