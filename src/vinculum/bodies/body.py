@@ -47,9 +47,14 @@ class Body(ABC):
     def check(self, values: Mapping[str, float] | None = None) -> None:
         """Refuse physically impossible numbers; ``values`` replace the defaults of parameters."""
 
-    def in_frame(self, functions: FunctionsInFrame) -> "Body":
+    def _in_frame(self, functions: FunctionsInFrame) -> "Body":
         """The same body described in another inertial frame; most bodies say nothing about the world."""
         return self
+
+
+def body_in_frame(body: Body, functions: FunctionsInFrame) -> Body:
+    """The same body described in another inertial frame."""
+    return body._in_frame(functions)
 
 
 def check_name(kind: str, name) -> None:

@@ -59,7 +59,7 @@ class MassPoint(Body):
             return WITHOUT_ROTATION
         return BodyMechanics(POINT, varying=VaryingMass(self.sources, point_center, point_inertia))
 
-    def in_frame(self, functions: FunctionsInFrame) -> Body:
+    def _in_frame(self, functions: FunctionsInFrame) -> Body:
         sources = tuple(source.in_frame(functions, self.turns) for source in self.sources)
         return replace(self, sources=sources) if sources else self
 

@@ -100,7 +100,7 @@ class PointBody(Body):
         weighed = np.block([[self.mass * np.eye(3), -self.mass * c], [self.mass * c, -self.mass * (c @ c)]])
         return BodyMechanics(RIGID, extra_inertia=self.inertia - weighed)
 
-    def in_frame(self, functions: FunctionsInFrame) -> Body:
+    def _in_frame(self, functions: FunctionsInFrame) -> Body:
         Theta = np.asarray(value(self.inertia), dtype=float)
         extra = np.asarray(value(self.mechanics.extra_inertia), dtype=float)[:3]
         if np.any(functions.frame.velocity) and np.abs(extra).max() > TYPED * np.abs(Theta[:3]).max():

@@ -67,7 +67,7 @@ class PrescribedBody(Body):
     def turns(self) -> bool:
         return True
 
-    def in_frame(self, functions: FunctionsInFrame) -> Body:
+    def _in_frame(self, functions: FunctionsInFrame) -> Body:
         frame, path = functions.frame, self.path
         R, u = frame.rotation, frame.velocity
 

@@ -99,7 +99,7 @@ class RigidBody(Body):
             return WITH_ROTATION
         return BodyMechanics(RIGID, varying=VaryingMass(self.sources, self._center, self._inertia_at_center))
 
-    def in_frame(self, functions: FunctionsInFrame) -> Body:
+    def _in_frame(self, functions: FunctionsInFrame) -> Body:
         sources = tuple(source.in_frame(functions, self.turns) for source in self.sources)
         return replace(self, sources=sources) if sources else self
 

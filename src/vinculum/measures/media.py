@@ -67,7 +67,7 @@ class SampledField:
             )
         return self._spline(points)
 
-    def coarsened(self) -> Callable:
+    def coarse(self) -> Callable:
         """The same field from every second sample and the last, to see what the samples do not tell."""
         rows = [np.unique(np.append(np.arange(0, len(axis), 2), len(axis) - 1)) for axis in self.axes]
         axes = tuple(axis[k] for axis, k in zip(self.axes, rows, strict=True))
@@ -154,4 +154,4 @@ def is_sampled(medium: Medium) -> bool:
 def coarsen(medium: Medium) -> Medium:
     """The same medium with its sampled fields from every second sample."""
     given = {one.name: getattr(medium, one.name) for one in fields(medium)}
-    return Medium(**{name: x.coarsened() if isinstance(x, SampledField) else x for name, x in given.items()})
+    return Medium(**{name: x.coarse() if isinstance(x, SampledField) else x for name, x in given.items()})

@@ -10,6 +10,7 @@ from vinculum.errors import StartError
 from vinculum.models.conditions.closed_loops import visible
 from vinculum.models.model_cache import model_for
 from vinculum.motion.arguments import named_values
+from vinculum.motion.frames.record import record_in_frame
 from vinculum.motion.given.given import (
     check_same_layout,
     given_record,
@@ -21,7 +22,6 @@ from vinculum.motion.given.given import (
 from vinculum.motion.impulses.contact_impulses import given_atoms, other_impulses
 from vinculum.motion.record import Record
 from vinculum.motion.recorded_motion import RecordedMotion
-from vinculum.motion.seen_from import record_in_frame
 from vinculum.motion.views import BodiesMotion, BodyMotion, BondMotion, JointMotion, ServosMotion
 from vinculum.systems import nearest
 from vinculum.tolerances.certificates import CLAIMED

@@ -71,7 +71,7 @@ def _window(record: Record, window, sides) -> Window:
 
 def _lines(record: Record, bodies, residual: np.ndarray, sums: Sums, ends: np.ndarray) -> tuple[Line, ...]:
     """The laws with their tolerances: what the audit of these bodies admits, and the quadrature and round-off of the parts."""
-    admitted, reason = _admitted(record, bodies, sums)
+    admitted, reason = _admitted_errors(record, bodies, sums)
     rounded = SAFETY * ROUND_OFF * (sums.gross + sums.largest + np.abs(ends).max(axis=0))
     own, sizes = sums.quadrature + rounded, sums.largest + sums.gross + np.abs(ends).max(axis=0)
     # a moment may vanish where the momentum does not, as at the world's origin
@@ -89,7 +89,7 @@ def _lines(record: Record, bodies, residual: np.ndarray, sums: Sums, ends: np.nd
     return tuple(lines)
 
 
-def _admitted(record: Record, bodies, sums: Sums) -> tuple[tuple[np.ndarray, np.ndarray], str]:
+def _admitted_errors(record: Record, bodies, sums: Sums) -> tuple[tuple[np.ndarray, np.ndarray], str]:
     """Errors (7,) that a correct motion may have in the sums over bodies, beyond which nothing is decided and beyond which it is wrong;
     and their reason. A moment at the world's origin has those of the moment at the mass center, of the momentum at its distance, and of
     the path of the mass center."""

@@ -129,11 +129,11 @@ def _add_impulses(found: Sums, part: Record, hits: Impacts, bodies, window: Wind
             found.add(name, own.sum(axis=(0, 1)))
             found.gross += np.abs(own).sum(axis=(0, 1))
 
-    def measured(time, states, stretch):
+    def motion_sum(time, states, stretch):
         motions = sampled_exchanges(part, time, states, stretch)[STATE][:, list(bodies), :WIDTH]
         return motions.sum(axis=1)
 
-    edges, changes = changes_by_method(part, hits, measured)
+    edges, changes = changes_by_method(part, hits, motion_sum)
     if len(edges):
         own = window.holds(np.asarray(part.pieces.times)[edges]) & (edges > 0)
         if np.any(changes[own]):

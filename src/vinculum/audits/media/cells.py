@@ -43,14 +43,14 @@ def cell_terms(medium: Medium, corners: np.ndarray, window: np.ndarray, point: n
     change, acted, exchange, sizes = (np.zeros(ROWS) for _ in range(4))
     for instant, sign in ((window[0], -1.0), (window[1], 1.0)):
         x, t, weights = _grid([*nodes[:3], (np.array([instant]), np.ones(1))])
-        _add(change, sizes, sign * weights, _carried(medium, x, t, point))
+        _add(change, sizes, sign * weights, _carried_screws(medium, x, t, point))
     for axis in range(3):
         for side, sign in ((0, -1.0), (1, 1.0)):
             face = list(nodes)
             face[axis] = np.array([corners[side, axis]]), np.ones(1)
             x, t, weights = _grid(face)
             out = sign * medium.at("velocity", x, t)[:, axis]
-            _add(change, sizes, weights * out, _carried(medium, x, t, point))
+            _add(change, sizes, weights * out, _carried_screws(medium, x, t, point))
             pull = medium.at("stress", x, t)[:, :, axis], medium.at("couple_stress", x, t)[:, :, axis]
             _add(acted, sizes, sign * weights, _slider(x, point, *pull))
     x, t, weights = _grid(nodes)
@@ -77,7 +77,7 @@ def _grid(nodes: Sequence[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, n
     return np.column_stack([one.ravel() for one in places[:3]]), places[3].ravel(), weights.ravel()
 
 
-def _carried(medium: Medium, x: np.ndarray, t: np.ndarray, point: np.ndarray) -> np.ndarray:
+def _carried_screws(medium: Medium, x: np.ndarray, t: np.ndarray, point: np.ndarray) -> np.ndarray:
     """Mass, momentum and moment of momentum (n, 7) per volume."""
     rows = _slider(x, point, medium.at("momentum", x, t), medium.at("spin", x, t))
     rows[:, 0] = medium.at("density", x, t)

@@ -115,7 +115,7 @@ class AffineBody(Body):
             dissipation=None if loss is None else lambda K, K_dot: loss(kind.restrict(K), kind.restrict(K_dot)),
         )
 
-    def in_frame(self, functions: FunctionsInFrame) -> Body:
+    def _in_frame(self, functions: FunctionsInFrame) -> Body:
         if not functions.frame.turns:
             return self
         R, n = functions.frame.rotation, self._kinematics.rows

@@ -33,10 +33,10 @@ def joint_on_base(joint: Joint, base: str, frame: ChangeOfFrame) -> Joint:
 
 def _on_old_clock(drive: Callable, later: float) -> Callable:
     @wraps(drive)
-    def seen(**given):
+    def drive_force(**given):
         return drive(**{**given, "t": given["t"] - later})
 
-    return seen
+    return drive_force
 
 
 def constraint_on_base(constraint: Constraint, base: str, frame: ChangeOfFrame, joints: Sequence[str]) -> Constraint:
@@ -64,7 +64,7 @@ def unilateral_on_base(unilateral: Unilateral, base: str, frame: ChangeOfFrame, 
 
     def axes(*views, t):
         size, place, rows = contact_frame(unilateral, gap.relative(views, t), t - frame.later)
-        return size, point.carried(place, views, t), rows @ gap.turned(views, t).T
+        return size, point.carry(place, views, t), rows @ gap.rotation(views, t).T
 
     return replace(unilateral, bodies=gap.ends(base), gap=gap.value_at, point=point.place_at, frame=axes)
 
@@ -79,7 +79,7 @@ def impulse_in_frame(impulse: Impulse, frame: ChangeOfFrame, joints: Sequence[st
             seen = lambda *views, t: call_with_views(impulse.called, own, list(views), t - frame.later)
         return replace(impulse, on=impulse.struck, wrench=seen, at=at)
 
-    def turned(*views, t):
+    def wrench_at(*views, t):
         base = base_view(frame, t)
         given = wrench
         if callable(wrench):
@@ -90,7 +90,7 @@ def impulse_in_frame(impulse: Impulse, frame: ChangeOfFrame, joints: Sequence[st
         R = frame.rotation
         return Wrench(force=R @ given.force, moment=R @ given.moment, at=given.at)
 
-    return replace(impulse, on=impulse.struck, wrench=turned, at=at)
+    return replace(impulse, on=impulse.struck, wrench=wrench_at, at=at)
 
 
 class _RelativeFunction:
@@ -112,14 +112,14 @@ class _RelativeFunction:
 
     def place_at(self, *views, t):
         """The point (3,) that the function returns, in the new frame."""
-        return self.carried(self.value_at(*views, t=t), views, t)
+        return self.carry(self.value_at(*views, t=t), views, t)
 
-    def carried(self, place, views, t):
+    def carry(self, place, views, t):
         """A point (3,) relative to the base, in the new frame."""
         base = self._base(views, t)
         return place if base is None else base.X_WB.p + base.X_WB.R @ np.asarray(place)
 
-    def turned(self, views, t) -> np.ndarray:
+    def rotation(self, views, t) -> np.ndarray:
         """The rotation (3, 3) of the base."""
         base = self._base(views, t)
         return np.eye(3) if base is None else base.X_WB.R

@@ -20,12 +20,12 @@ class ViewsInFrame(FunctionsInFrame):
     where: str
 
     def number(self, function: Callable) -> Callable:
-        def seen(*views, t):
+        def number_at(*views, t):
             base = base_view(self.frame, t)
             back = [relative_view(view, base) for view in views]
             return call_with_views(self.where, function, back, t - self.frame.later)
 
-        return seen
+        return number_at
 
     def direction(self, function: Callable) -> Callable:
         inner = self.number(function)

@@ -35,19 +35,19 @@ def relative_view(view: Any, base: BodyView) -> Any:
     motion, rate = view.motion, view.motion_rate
     if not isinstance(motion, str):
         assert not isinstance(base.motion, str)
-        motion = R.T @ (motion[0] - base.motion[0]), _turned(view, R.T, motion[1])
+        motion = R.T @ (motion[0] - base.motion[0]), _turn_numbers(view, R.T, motion[1])
     if not isinstance(rate, str):
-        rate = R.T @ rate[0], _turned(view, R.T, rate[1])
+        rate = R.T @ rate[0], _turn_numbers(view, R.T, rate[1])
     return replace(view, X_WB=Pose.of(turned, R.T @ (view.X_WB.p - base.X_WB.p)), motion=motion, motion_rate=rate)
 
 
 def effort_from_base(view: BodyView, base: BodyView, effort: Effort) -> Effort:
     """An effort on a body in world axes, from the same effort relative to the base."""
     R = base.X_WB.R
-    return R @ effort[0], _turned(view, R, effort[1])
+    return R @ effort[0], _turn_numbers(view, R, effort[1])
 
 
-def _turned(view: BodyView, R, numbers) -> np.ndarray:
+def _turn_numbers(view: BodyView, R, numbers) -> np.ndarray:
     """The numbers of a motion, or what has power with them, turned by R: those of a body that deforms are entries of a matrix."""
     kind = view.kinematics
     if not kind.deforms:

@@ -10,11 +10,11 @@ from vinculum.measures.frames import ChangeOfFrame
 from vinculum.models.conditions.closed_loops import visible
 from vinculum.models.model_cache import model_for
 from vinculum.motion.chart_changes import ChartChange
+from vinculum.motion.frames.system import StateMap, state_map, system_in_frame
 from vinculum.motion.given.given import check_same_layout, model_on_branch, other_phases
 from vinculum.motion.impulses.atoms import Atoms
 from vinculum.motion.pieces import Pieces
 from vinculum.motion.record import Record
-from vinculum.systems.moving_base import StateMap, state_map, system_in_frame
 
 
 def record_in_frame(record: Record, frame: Any) -> Record:

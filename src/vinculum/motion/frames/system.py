@@ -6,6 +6,7 @@ from typing import final
 import numpy as np
 
 from vinculum.bodies import PrescribedBody
+from vinculum.bodies.body import body_in_frame
 from vinculum.bonds import end_name
 from vinculum.bonds.actions import own_actions
 from vinculum.bonds.moving_base import (
@@ -52,7 +53,7 @@ def system_in_frame(tree: Tree, frame: ChangeOfFrame) -> System:
     system._bodies[base] = body
     own = set()
     for link in tree.links:
-        changed = link.body.in_frame(ViewsInFrame(frame, f"body '{link.body.name}'"))
+        changed = body_in_frame(link.body, ViewsInFrame(frame, f"body '{link.body.name}'"))
         system._bodies[link.body.name] = changed
         for action in own_actions(changed):
             system._actions[action.name] = action
