@@ -1,7 +1,7 @@
 """`Medium`: fields of one phase of a continuum, with or without spin; and fields that are known by samples."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, final
 
@@ -153,5 +153,6 @@ def is_sampled(medium: Medium) -> bool:
 
 def coarsen(medium: Medium) -> Medium:
     """The same medium with its sampled fields from every second sample."""
-    given = {one.name: getattr(medium, one.name) for one in fields(medium)}
-    return Medium(**{name: x.coarse() if isinstance(x, SampledField) else x for name, x in given.items()})
+    given = {what: getattr(medium, what) for what in SHAPES}
+    coarse = {what: x.coarse() for what, x in given.items() if isinstance(x, SampledField)}
+    return replace(medium, **coarse)

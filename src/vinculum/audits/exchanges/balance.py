@@ -51,7 +51,7 @@ def _motion_at(record: Record, bodies, t: float, side: str) -> np.ndarray:
 def _window(record: Record, window, sides) -> Window:
     begin, end = record.pieces.begin, record.pieces.end
     if window is None:
-        given: tuple = (begin, end)
+        given: tuple[float, float] = (begin, end)
     elif isinstance(window, (tuple, list, np.ndarray)) and len(window) == 2 and all(map(is_number, window)):
         given = float(window[0]), float(window[1])
     else:
@@ -66,7 +66,7 @@ def _window(record: Record, window, sides) -> Window:
         raise StartError(
             f"window at t = {given[0]:g} s from right to left runs backwards; give sides=('left', 'right')"
         )
-    return Window(*given, (sides[0], sides[1]))
+    return Window(given[0], given[1], (sides[0], sides[1]))
 
 
 def _lines(record: Record, bodies, residual: np.ndarray, sums: Sums, ends: np.ndarray) -> tuple[Line, ...]:
