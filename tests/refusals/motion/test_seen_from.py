@@ -29,9 +29,7 @@ def test_contact_between_shapes_is_refused_by_name():
     floor = vc.shapes.HalfSpace((0, 0, 1), 0.0)
     system.add(vc.Contact("touch", [ball], walls=[floor], impact="inelastic", friction=0.3))
     motion = vc.simulate(system, until=0.05, start={"ball": vc.Pose((0, 0, 0.2))}, step=1e-2)
-    with pytest.raises(
-        vc.errors.StartError, match="contact 'touch' is between shapes"
-    ):
+    with pytest.raises(vc.errors.StartError, match="contact 'touch' is between shapes"):
         motion.seen_from(BOOST)
 
 

@@ -101,8 +101,10 @@ class Balance(ShownInNotebooks):
         try:
             draft.write_text(json.dumps(self.to_dict(), indent=1), encoding="utf-8")
             os.replace(draft, target)
-        except OSError as error:
-            raise FileError(f"the balance cannot be written to {shorten(str(target))}: {error}") from error
+        except (OSError, UnicodeError) as error:
+            raise FileError(
+                f"the balance cannot be written to {shorten(str(target))}: {error}; choose another path"
+            ) from error
 
     @classmethod
     def read(cls, path) -> "Balance":
