@@ -680,6 +680,13 @@ def _questions():
         )
     yield Call("Motion.picture, path", lambda path: m.picture(path=path), {"path": None}, _closed)
     yield Call("Motion.save", m.save, {"path": "/proc/nowhere/run.zarr"})
+    yield Call("Motion.seen_from", m.seen_from, {"frame": vc.measures.change_of_frame((1, 0, 0))}, lambda x: x.q)
+    yield Call("BodyMotion.balance", m.body("a").balance, {"window": (0.0, 0.1), "sides": ("right", "right")}, str)
+    yield Call("BodiesMotion.balance", m.body().balance, {"window": (0.0, 0.1), "sides": ("right", "right")}, str)
+    kept = m.body("a").balance((0.0, 0.1))
+    yield Call("Balance.plot", kept.plot, {"path": None}, _closed)
+    yield Call("Balance.save", kept.save, {"path": "/proc/nowhere/balance.json"})
+    yield Call("Balance.read", type(kept).read, {"path": "/proc/nowhere/balance.json"})
     yield Call("Motion.replace", m.replace,
                {"q": None, "v": None, "system": None, "parameters": None, "contact_impulses": None, "impulses": None})  # fmt: skip
     yield Call("weak_residual", vc.weak_residual, {"motion": m, "fields": 2, "seed": 0})
@@ -871,6 +878,27 @@ def _measures():
     )
     yield Call("change_of_frame", vc.measures.change_of_frame,
                {"velocity": (1, 0, 0), "rotation": None, "shift": None}, lambda f: f(np.zeros((1, 4))))  # fmt: skip
+    rest, one = lambda x, t: np.zeros((len(t), 3)), lambda x, t: np.ones(len(t))
+    gas = vc.measures.Medium("gas", one, rest)
+    yield Call("Medium", vc.measures.Medium, {"name": "gas", "density": one, "velocity": rest, "force": None, "stress": None,
+               "source": None, "increment": None, "momentum": None, "spin": None, "couple": None, "couple_stress": None,
+               "exchange": None, "exchange_couple": None})  # fmt: skip
+    box, span = ((0, 0, 0), (1, 1, 1)), (0.0, 1.0)
+    yield Call(
+        "audit_media",
+        vc.measures.audit_media,
+        {"media": gas, "box": box, "window": span, "cells": 1, "point": (0, 0, 0)},
+        str,
+    )
+    axes = tuple(np.linspace(0.0, 1.0, 7) for _ in range(4))
+    yield Call("SampledField", vc.measures.SampledField, {"axes": axes, "values": np.zeros((7, 7, 7, 7))},
+               lambda f: f(np.full((1, 3), 0.5), np.full(1, 0.5)))  # fmt: skip
+    places = np.array([[[0.0, 0, 0], [1, 0, 0]], [[0, 1, 0], [1, 1, 0]]])
+    tube = vc.measures.WorldTube([0.0, 1.0], places, ["a", "b"])
+    yield Call("WorldTube", vc.measures.WorldTube, {"time": [0.0, 1.0], "places": places, "names": ["a", "b"]})
+    yield Call("WorldTube.at", tube.at, {"t": 0.5})
+    for name in ("part", "environment"):
+        yield Call(f"WorldTube.{name}", getattr(tube, name), {"names": ["a"]})
     yield Call("Face", vc.measures.Face, {"b": lambda xi: xi[:, 0], "closed": True}, lambda x: x.at(np.zeros((1, 4))))
     yield Call("Window", vc.measures.Window, {"faces": ()}, lambda w: w.contains(np.zeros((1, 4))))
     yield Call("Window.contains", vc.measures.Window.since(0.0).contains, {"points": np.zeros((1, 4))})

@@ -15,12 +15,13 @@ SAID = {
     "vinculum.errors": "The errors of the library. Each message names the object, the value, the condition and a remedy.",
     "vinculum.geometry": "The kinetic energy as a metric: curvature, geodesics, transport, Killing fields, forces as tensor measures.",
     "vinculum.measures": "Integrals over mass measures, screw measures and bi-measures; measures on time and space, for the weak form "
-    "of the equations of motion.",
+    "of the equations of motion; frames, world-tubes and media.",
     "vinculum.potentials": "Energies between bodies.",
     "vinculum.shapes": "Solids, and surfaces that bodies touch.",
 }
 RESULTS = {
     "vinculum.audits.certificate": "Certificate Line",
+    "vinculum.audits.exchanges.result": "Balance Part",
     "vinculum.audits.invariance.report": "InvarianceReport InvarianceLine",
     "vinculum.bodies.group": "BodyGroup",
     "vinculum.derivations.adiabaticity.report": "Adiabaticity",
@@ -44,11 +45,13 @@ RESULTS = {
     "vinculum.measures.bimeasures.bimeasure": "PairAction",
     "vinculum.measures.integral": "Moments",
     "vinculum.measures.integration": "Integral",
+    "vinculum.measures.frames": "ChangeOfFrame",
     "vinculum.motion.impulses.contact_impulses": "ContactImpulses GivenImpulse JointImpulses",
     "vinculum.motion.lagrangian.bond": "LagrangianBondMotion",
     "vinculum.motion.views.bodies": "BodiesMotion",
     "vinculum.motion.views.body": "BodyMotion PointMotion",
     "vinculum.motion.views.bond": "BondMotion",
+    "vinculum.motion.views.environment": "Environment",
     "vinculum.motion.views.joint": "JointMotion",
     "vinculum.motion.views.servos": "ServosMotion",
     "vinculum.motion.record": "Record",

@@ -67,13 +67,16 @@ HOMES: dict[str, dict[str, str]] = {
     },
     "vinculum.measures": {
         "vinculum.measures.bimeasures.bimeasure": "SkewBimeasure",
+        "vinculum.audits.media.audit": "audit_media",
         "vinculum.measures.bumps": "Bump VectorBump",
         "vinculum.measures.efforts": "EffortMeasure",
         "vinculum.measures.frames": "change_of_frame",
         "vinculum.measures.integral": "integral kinetic_energy moments",
         "vinculum.measures.kinetic": "BoundaryAtoms KineticMeasure",
         "vinculum.measures.screw_measure": "ScrewMeasure",
+        "vinculum.measures.media": "Medium SampledField",
         "vinculum.measures.windows": "Face Window",
+        "vinculum.measures.world_tubes": "WorldTube",
         "vinculum.screws": "Slider",
     },
     "vinculum.potentials": {
@@ -90,11 +93,12 @@ HOMES: dict[str, dict[str, str]] = {
     },
 }  # fmt: skip
 """Namespaces; in each the modules whose names it shows."""
-RESULTS = ("Adiabaticity", "BodiesMotion", "BodyGroup", "BodyMotion", "BondMotion", "CanonicalEquations", "Certificate", "Closure", "Code",
-           "Comparison", "ContactImpulses", "Distribution", "Equations", "FirstIntegral", "FirstIntegrals", "GivenImpulse",
-           "Integrability", "Integral", "InvarianceLine", "InvarianceReport", "InverseDynamics", "JointImpulses", "JointMotion",
-           "LagrangianBondMotion", "Legendre", "Line", "Linearization", "Mobility", "Moments", "PairAction", "PointMotion", "PowerBalance",
-           "PowerSeries",           "ReducedPotential", "Runs", "ServosMotion", "TensorField", "Transport")  # fmt: skip
+RESULTS = ("Adiabaticity", "Balance", "BodiesMotion", "BodyGroup", "BodyMotion", "BondMotion", "CanonicalEquations", "Certificate",
+           "ChangeOfFrame", "Closure", "Code", "Comparison", "ContactImpulses", "Distribution", "Environment", "Equations",
+           "FirstIntegral", "FirstIntegrals", "GivenImpulse", "Integrability", "Integral", "InvarianceLine", "InvarianceReport",
+           "InverseDynamics", "JointImpulses", "JointMotion", "LagrangianBondMotion", "Legendre", "Line", "Linearization", "Mobility",
+           "Moments", "PairAction", "Part", "PointMotion", "PowerBalance", "PowerSeries", "ReducedPotential", "Runs", "ServosMotion",
+           "TensorField", "Transport")  # fmt: skip
 """Classes of what public functions return: nobody makes them by name."""
 
 

@@ -11,8 +11,9 @@ from vinculum.derivations.equations import Equations
 from vinculum.namespaces import HOMES, names
 
 MOST = 15
-MORE = {"Motion": 19, "LagrangianMotion": 19, "Helical": 16}
-"""A motion is looked at in four more ways that every user types: `view`, `picture`, `animate` and `report`."""
+MORE = {"Motion": 20, "LagrangianMotion": 19, "Helical": 16}
+"""A motion is looked at in four more ways that every user types: `view`, `picture`, `animate` and `report`. One of bodies is also seen
+from other frames."""
 PUBLIC = {
     name: thing
     for namespace in HOMES

@@ -8,6 +8,8 @@ a motion calls.
 from vinculum.audits.audit import audit
 from vinculum.audits.by_type import AUDITS, BALANCES
 from vinculum.audits.certificate import Certificate, Line
+from vinculum.audits.exchanges.balance import balance_of_bodies
+from vinculum.audits.exchanges.environment import environment_of
 from vinculum.audits.free_bodies.answers import FreeBodiesAudit
 from vinculum.audits.impacts.given_impulses import impulse_at
 from vinculum.audits.impacts.joint_impulses import impulses_in_joints
@@ -22,7 +24,7 @@ from vinculum.models.lagrangian.type import LagrangianType
 from vinculum.models.pair_loop.type import PairLoopType
 from vinculum.models.tabled.type import TabledType
 from vinculum.models.written_out.type import WrittenOutType
-from vinculum.motion.doors import AUDIT, GIVEN_IMPULSE, JOINT_IMPULSES
+from vinculum.motion.doors import AUDIT, BALANCE, ENVIRONMENT, GIVEN_IMPULSE, JOINT_IMPULSES
 
 AUDITS.register(
     {
@@ -37,6 +39,8 @@ BALANCES.register(
     {WrittenOutType: WrittenOutBalances(), PairLoopType: PairLoopBalances(), TabledType: TabledBalances()}
 )
 AUDIT.opens_to(audit)
+BALANCE.opens_to(balance_of_bodies)
+ENVIRONMENT.opens_to(environment_of)
 GIVEN_IMPULSE.opens_to(impulse_at)
 JOINT_IMPULSES.opens_to(impulses_in_joints)
 

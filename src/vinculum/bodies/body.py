@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from vinculum.bodies.frame_changes import FunctionsInFrame
 from vinculum.bodies.mechanics import WITH_ROTATION, WITHOUT_ROTATION, BodyMechanics, second_moment_of
 from vinculum.errors import ModelError
 from vinculum.measures.measure import Measure
@@ -45,6 +46,15 @@ class Body(ABC):
     @abstractmethod
     def check(self, values: Mapping[str, float] | None = None) -> None:
         """Refuse physically impossible numbers; ``values`` replace the defaults of parameters."""
+
+    def _in_frame(self, functions: FunctionsInFrame) -> "Body":
+        """The same body described in another inertial frame; most bodies say nothing about the world."""
+        return self
+
+
+def body_in_frame(body: Body, functions: FunctionsInFrame) -> Body:
+    """The same body described in another inertial frame."""
+    return body._in_frame(functions)
 
 
 def check_name(kind: str, name) -> None:

@@ -1,13 +1,14 @@
 """The mass point."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, final
 
 import numpy as np
 
 from vinculum.bodies.body import Body, check_mass, check_name
+from vinculum.bodies.frame_changes import FunctionsInFrame
 from vinculum.bodies.kinematics import POINT
 from vinculum.bodies.mass_source import read_sources
 from vinculum.bodies.mechanics import WITHOUT_ROTATION, BodyMechanics
@@ -60,6 +61,10 @@ class MassPoint(Body):
         if not self.sources:
             return WITHOUT_ROTATION
         return BodyMechanics(POINT, varying=VaryingMass(self.sources, point_center, point_inertia))
+
+    def _in_frame(self, functions: FunctionsInFrame) -> Body:
+        sources = tuple(source.in_frame(functions, self.turns) for source in self.sources)
+        return replace(self, sources=sources) if sources else self
 
     def check(self, values: Mapping[str, float] | None = None) -> None:
         check_mass(self.name, self.mass, values)

@@ -1,11 +1,12 @@
 """`MassSource`: mass that a body gains or loses, and the velocity that this mass has."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, final
 
 import numpy as np
 
+from vinculum.bodies.frame_changes import FunctionsInFrame
 from vinculum.errors import ModelError, shorten
 from vinculum.screws.entries import check_finite, entries
 
@@ -60,6 +61,19 @@ class MassSource:
     def share(self) -> float:
         """How much of the momentum ν (u − v) the body takes."""
         return SHARES[self.law]
+
+    def in_frame(self, functions: FunctionsInFrame, turns: bool) -> "MassSource":
+        """The same source of a body that ``turns`` or does not, described in another inertial frame."""
+        R, rate, velocity, relative = functions.frame.rotation, self.rate, self.velocity, self.relative
+        if callable(rate):
+            rate = functions.number(rate)
+        if velocity is not None:
+            velocity = functions.velocity(velocity) if callable(velocity) else R @ velocity + functions.frame.velocity
+        if callable(relative):
+            relative = functions.number(relative) if turns else functions.direction(relative)
+        elif relative is not None and not turns:
+            relative = R @ relative
+        return replace(self, rate=rate, velocity=velocity, relative=relative)
 
     def check(self, where: str, values: Mapping[str, float] | None = None) -> None:
         """Refuse numbers that are not finite; ``values`` replace the defaults of parameters."""

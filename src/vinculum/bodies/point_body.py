@@ -8,6 +8,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bodies.body import Body, check_mass, check_name
+from vinculum.bodies.frame_changes import FunctionsInFrame
 from vinculum.bodies.kinematics import RIGID
 from vinculum.bodies.mechanics import BodyMechanics
 from vinculum.errors import ModelError
@@ -100,6 +101,16 @@ class PointBody(Body):
         c = skew(self.com)
         weighed = np.block([[self.mass * np.eye(3), -self.mass * c], [self.mass * c, -self.mass * (c @ c)]])
         return BodyMechanics(RIGID, extra_inertia=self.inertia - weighed)
+
+    def _in_frame(self, functions: FunctionsInFrame) -> Body:
+        Theta = np.asarray(value(self.inertia), dtype=float)
+        extra = np.asarray(value(self.mechanics.extra_inertia), dtype=float)[:3]
+        if np.any(functions.frame.velocity) and np.abs(extra).max() > TYPED * np.abs(Theta[:3]).max():
+            raise ModelError(
+                f"body '{self.name}': its momentum is not that of its mass, as that of a body in a fluid at rest, so no frame that moves "
+                "sees the same law; leave the velocity of the frame out, or use a vc.RigidBody"
+            )
+        return self
 
     def check(self, values: Mapping[str, float] | None = None) -> None:
         where = f"body '{self.name}'"

@@ -1,12 +1,13 @@
 """The prescribed body, whose motion is a given function of time."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, final
 
 import numpy as np
 
 from vinculum.bodies.body import Body, check_name
+from vinculum.bodies.frame_changes import FunctionsInFrame
 from vinculum.bodies.path import Path, path_of
 from vinculum.bodies.rigid import check_inertia
 from vinculum.errors import ModelError
@@ -68,6 +69,15 @@ class PrescribedBody(Body):
     @property
     def turns(self) -> bool:
         return True
+
+    def _in_frame(self, functions: FunctionsInFrame) -> Body:
+        frame, path = functions.frame, self.path
+        R, u = frame.rotation, frame.velocity
+
+        def position(t):
+            return R @ path.at(t - frame.later).p + (t - frame.later) * u + frame.place
+
+        return replace(self, position=position, rotation=lambda t: R @ path.at(t - frame.later).R)
 
     def check(self, values: Mapping[str, float] | None = None) -> None:
         where = f"body '{self.name}'"

@@ -1,13 +1,14 @@
 """The rigid body."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, final
 
 import numpy as np
 
 from vinculum.bodies.body import Body, check_mass, check_name
+from vinculum.bodies.frame_changes import FunctionsInFrame
 from vinculum.bodies.kinematics import RIGID
 from vinculum.bodies.mass_source import read_sources
 from vinculum.bodies.mechanics import WITH_ROTATION, BodyMechanics
@@ -102,6 +103,10 @@ class RigidBody(Body):
         if not self.sources:
             return WITH_ROTATION
         return BodyMechanics(RIGID, varying=VaryingMass(self.sources, self._center, self._inertia_at_center))
+
+    def _in_frame(self, functions: FunctionsInFrame) -> Body:
+        sources = tuple(source.in_frame(functions, self.turns) for source in self.sources)
+        return replace(self, sources=sources) if sources else self
 
     def check(self, values: Mapping[str, float] | None = None) -> None:
         where = f"body '{self.name}'"

@@ -1,6 +1,7 @@
 """Changes of inertial frame, as maps of time-space."""
 
-from collections.abc import Callable
+from dataclasses import dataclass
+from typing import final
 
 import numpy as np
 
@@ -10,9 +11,52 @@ from vinculum.tolerances.functions import ORTHONORMAL
 from vinculum.tolerances.sizes import MOST_DIMENSIONS
 
 
-def change_of_frame(velocity, rotation=None, shift=None) -> Callable:
+@final
+@dataclass(frozen=True, eq=False)
+class ChangeOfFrame:
+    r"""The map ξ' = Λ ξ + shift of points ξ = (t, x) to another inertial frame; `change_of_frame` makes it.
+
+    ``velocity`` u (d,) [m/s], ``rotation`` R (d, d), ``shift`` (1 + d,): x' = R x + u t + a, t' = t + t₀.
+    """
+
+    velocity: np.ndarray
+    rotation: np.ndarray
+    shift: np.ndarray
+
+    @property
+    def matrix(self) -> np.ndarray:
+        """Λ, (1 + d, 1 + d)."""
+        d = len(self.velocity)
+        return np.block([[np.ones((1, 1)), np.zeros((1, d))], [self.velocity[:, None], self.rotation]])
+
+    @property
+    def later(self) -> float:
+        """t₀ [s], by which clocks of the new frame are ahead."""
+        return float(self.shift[0])
+
+    @property
+    def place(self) -> np.ndarray:
+        """a (d,) [m], where the origin of the old frame is at its instant zero."""
+        return self.shift[1:]
+
+    @property
+    def turns(self) -> bool:
+        """Whether the axes differ."""
+        return bool(np.any(self.rotation != np.eye(len(self.rotation))))
+
+    def __call__(self, xi) -> tuple[np.ndarray, np.ndarray]:
+        """Points (n, 1 + d), time first, in the new frame, and the Jacobian Λ at each of them."""
+        xi, Lambda = numeric("frame: places", xi), self.matrix
+        if xi.ndim != 2 or xi.shape[1] != len(Lambda):
+            raise ModelError(
+                f"frame: points of shape {xi.shape} must be (n, {len(Lambda)}), as its velocity has {len(self.velocity)} components"
+            )
+        return xi @ Lambda.T + self.shift, np.broadcast_to(Lambda, (len(xi), *Lambda.shape))
+
+
+def change_of_frame(velocity, rotation=None, shift=None) -> ChangeOfFrame:
     r"""The map ξ' = Λ ξ + shift of points ξ = (t, x) to another inertial frame, with its Jacobian Λ, for
-    `KineticMeasure.pushed`.
+    `KineticMeasure.pushed` and `Motion.seen_from`.
 
     .. math:: \Lambda = \begin{bmatrix} 1 & 0 \\ v & R \end{bmatrix},\qquad C' = \Lambda\,C\,\Lambda^T
 
@@ -34,14 +78,4 @@ def change_of_frame(velocity, rotation=None, shift=None) -> Callable:
         raise ModelError(
             "frame: rotation is not orthonormal, so lengths would change; give axes of length one at right angles"
         )
-    Lambda = np.block([[np.ones((1, 1)), np.zeros((1, len(v)))], [v[:, None], R]])
-
-    def map_points(xi: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        xi = numeric("frame: places", xi)
-        if xi.ndim != 2 or xi.shape[1] != len(Lambda):
-            raise ModelError(
-                f"frame: points of shape {xi.shape} must be (n, {len(Lambda)}), as its velocity has {len(v)} components"
-            )
-        return xi @ Lambda.T + d, np.broadcast_to(Lambda, (len(xi), *Lambda.shape))
-
-    return map_points
+    return ChangeOfFrame(v, R, d)

@@ -14,6 +14,12 @@ GIVEN_IMPULSE = Door("vinculum.audits")
 """What a given impulse of a motion did, by its name."""
 JOINT_IMPULSES = Door("vinculum.audits")
 """Instants of impacts of a motion, and what joints and constraints transmitted there, by name."""
+BALANCE = Door("vinculum.audits")
+"""The balance of bodies of a motion in a window of time, with limits from given sides at its ends."""
+ENVIRONMENT = Door("vinculum.audits")
+"""What everything outside some bodies of a motion exerts on them."""
+BALANCE_PLOT = Door("vinculum.show")
+"""The parts of a balance as bars, written to a path."""
 PLOT = Door("vinculum.show")
 """A plot of a motion, of a kind, of the named joints or bodies, beside other motions, written to a path."""
 PICTURE = Door("vinculum.show")

@@ -11,6 +11,7 @@ from vinculum.errors import StartError
 from vinculum.models.conditions.closed_loops import visible
 from vinculum.models.model_cache import model_for
 from vinculum.motion.arguments import named_values
+from vinculum.motion.frames.record import record_in_frame
 from vinculum.motion.given.given import (
     check_same_layout,
     given_record,
@@ -106,6 +107,14 @@ class Motion(RecordedMotion):
         if not isinstance(name, str) or name not in known:
             raise StartError(f"there is no bond '{name}' in system '{self.record.model.name}'{nearest(name, known)}")
         return BondMotion(self.record, name)
+
+    def seen_from(self, frame) -> "Motion":
+        """This motion in another inertial frame, made by `vc.measures.change_of_frame`; its certificate stays valid.
+
+        The ground then moves: joints, walls, dampers and fields that were bound to it are those of a prescribed body "base".
+        Coordinates of joints and of free rigid bodies are relative to that base, as before.
+        """
+        return replace(self, record=record_in_frame(self.record, frame))
 
     def replace(
         self, *, q=None, v=None, system=None, parameters=None, contact_impulses=None, impulses=None

@@ -8,7 +8,8 @@ from vinculum.models.lagrangian.type import LagrangianType
 from vinculum.models.pair_loop.type import PairLoopType
 from vinculum.models.tabled.type import TabledType
 from vinculum.models.written_out.type import WrittenOutType
-from vinculum.motion.doors import ANIMATE, COMPARISON_PLOT, PICTURE, PLOT, REPORT, VIEW
+from vinculum.motion.doors import ANIMATE, BALANCE_PLOT, COMPARISON_PLOT, PICTURE, PLOT, REPORT, VIEW
+from vinculum.show.balances import plot_balance
 from vinculum.show.by_type import DRAWINGS, plot_motion
 from vinculum.show.free_bodies.answers import FreeBodiesDrawing
 from vinculum.show.lagrangian.answers import LagrangianDrawing
@@ -43,6 +44,7 @@ REPORTS.register(
     }
 )
 PLOT.opens_to(plot_motion)
+BALANCE_PLOT.opens_to(plot_balance)
 COMPARISON_PLOT.opens_to(plot_comparison)
 RUNS_PLOT.opens_to(plot_runs)
 VIEW.opens_to(view_motion)

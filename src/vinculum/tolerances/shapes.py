@@ -146,3 +146,5 @@ DEPTH_OF_BOXES = 64
 """Most levels of a tree of bounding boxes. Each level halves the triangles, so no surface needs more."""
 SIZE_CLASS = 1e-9
 """A body belongs to the finer grid of the broad phase within this fraction above a power of two."""
+WORLD_LINES_MEET = 1e-12
+"""Distance of two world-lines at which they cross, relative to the largest coordinate: round-off of both positions, and a margin."""

@@ -318,3 +318,11 @@ MOST_NODES = 2**21
 """Most nodes of a tensor measure on a box or curve: with 3 × 3 tensors 150 MB."""
 MOST_UNKNOWNS_OF_FIELDS = 600
 """Most coefficients of a search for Killing fields: its singular values take a second."""
+FEWEST_SAMPLES = 7
+"""Samples of a field along each axis: every second of them still makes four, which a cubic spline needs."""
+MOST_CELLS = 8
+"""Cells of a box along each axis and along time: 8⁴ of them have five million nodes."""
+NODES_OF_CELLS = 6
+"""Gauss–Legendre nodes along each axis of a cell: exact for polynomials of degree 11; two less estimate the error."""
+MOST_LINES_OF_A_TUBE = 2000
+"""World-lines that are compared in pairs."""

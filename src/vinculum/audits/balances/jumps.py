@@ -103,15 +103,10 @@ def jumps(motion: Record, found: Impacts | None, quantities: Quantities | None =
         turned = at(v, found.left[:, :nq] + bent_turns(motion, found)) - start
         method = method + np.abs(turned).max(axis=0) + np.abs(left_over).sum(axis=0)
         method = method + np.abs(sides[0]).max(axis=0) + np.abs(np.cumsum(sides[1] - sides[0], axis=0)).max(axis=0)
-        moved = corrections(motion, found)
-        kept = moved.excess == 0.0
-        ends = stretch_at(motion.changes, moved.times[kept])
-        L = [measured(moved.times[kept], x[kept], ends) for x in (moved.left, moved.right)]
-        changes.append(L[1] - L[0])
-        where.append(moved.edges[kept])
-    for edge, change in _restarts(motion, found, measured):
-        changes.append(change[None])
-        where.append(np.array([edge]))
+    own, moved = changes_by_method(motion, found, measured)
+    if len(own):
+        changes.append(moved)
+        where.append(own)
     later = np.concatenate(where) > 0  # the motion begins after an impact at its beginning
     changes, where = np.concatenate(changes)[later], np.concatenate(where)[later]
     order = np.argsort(where, kind="stable")
@@ -128,12 +123,32 @@ def jumps(motion: Record, found: Impacts | None, quantities: Quantities | None =
     return Leaps(*jumped, within, drifts, method, *sizes, rounded)
 
 
+def changes_by_method(motion: Record, found: Impacts, measured: Quantities) -> tuple[np.ndarray, np.ndarray]:
+    """Edges (E,) at which a method moves a state for reasons of its own, and the changes (E, m) of quantities: time stepping opens gaps,
+    and phases restart on their constraints. The edges are in no order."""
+    begun = _restarts(motion, found, measured)
+    edges, changes = [np.array([edge for edge, _ in begun], dtype=int)], [change[None] for _, change in begun]
+    if len(found) and np.any(found.step):
+        moved = corrections(motion, found)
+        kept = moved.excess == 0.0
+        ends = stretch_at(motion.changes, moved.times[kept])
+        L = [measured(moved.times[kept], x[kept], ends) for x in (moved.left, moved.right)]
+        edges.append(moved.edges[kept])
+        changes.append(L[1] - L[0])
+    places = np.concatenate(edges)
+    return places, np.concatenate(changes) if len(places) else np.zeros((0, 0))
+
+
 def _rounded_inverse(found: Impacts, at: Callable[[np.ndarray], np.ndarray], start: np.ndarray) -> np.ndarray:
     r"""Effects (m,) of round-off in the velocities after impacts, which a run and its certificate find by solving :math:`M [v] = H^T P`:
-    :math:`|\delta[v]| \le \epsilon\, |M^{-1}| |M| |[v]|`, much for a long chain. Higham, Accuracy and Stability of Numerical Algorithms,
-    Theorem 9.4."""
+    :math:`|\delta[v]| \le \epsilon\, |M^{-1}| |M| |[v]|`, much for a long chain. Directions of contacts are rounded too, so an impulse has
+    a part along every velocity. Higham, Accuracy and Stability of Numerical Algorithms, Theorem 9.4."""
     v, changes = found.left[:, found.motion.model.nq :], np.abs(found.velocity_changes(found.here))
     spread = np.einsum("kij,kjl,kl->ki", np.abs(found.here.mobility), np.abs(found.here.mass), changes, optimize=True)
+    strayed = np.einsum(
+        "kr,kr->k", np.abs(found.here.jacobians).max(axis=2, initial=0.0), np.abs(found.contact_impulses)
+    )
+    spread = spread + strayed[:, None] * np.abs(found.here.mobility).sum(axis=2)
     # round-off has any sign, so its effects add up as those of random signs do
     signs = np.random.default_rng(1).choice([-1.0, 1.0], (SIGNS_OF_ROUND_OFF, *v.shape))
     return np.sum([np.abs(at(v + SAFETY * ROUND_OFF * sign * spread) - start).sum(axis=0) for sign in signs], axis=0)

@@ -169,7 +169,7 @@ def _bodies_and_system(balance: dict[str, np.ndarray], count: int) -> tuple[np.n
     arm = c - _sums(share * c)
     if carried is not p:
         # Σ ċ × p − Ċ × P, which vanishes where momenta are masses times velocities of mass centers
-        fast = carried / mass
+        fast = np.divide(carried, mass, out=np.zeros_like(carried), where=mass > 0.0)  # a massless body carries none
         whole_fast = _sums(share * fast) + _sums(gained * arm) / total
         whole[1][..., 3:6] += _sums(np.cross(fast, p) - np.cross(whole_fast, p))
     for k, vectors, sizes in ((0, p, p_size), (1, f, f_size[..., :3])):

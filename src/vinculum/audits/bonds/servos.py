@@ -3,8 +3,8 @@
 import numpy as np
 
 from vinculum.audits.certificate import Line
+from vinculum.motion.reactions.servos import servo_names
 from vinculum.motion.record import Record
-from vinculum.motion.servos import servo_names
 from vinculum.motion.views import BondMotion
 from vinculum.tolerances.certificates import WITHIN_BOUNDS
 

@@ -1,6 +1,7 @@
 """Impulses transmitted by the joints of a motion at its impacts."""
 
 import weakref
+from collections.abc import Callable
 
 import numpy as np
 
@@ -8,7 +9,8 @@ from vinculum.audits.impacts.seen_impacts import Impacts, impacts
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.compile.tape import Tape
 from vinculum.compile.trace import trace
-from vinculum.equations.observables.joint_impulses import Impulses, joint_impulses
+from vinculum.equations.observables.exchanges import WIDTH
+from vinculum.equations.observables.joint_impulses import Impulses, impulse_exchanges, joint_impulses
 from vinculum.errors import StartError
 from vinculum.motion.record import Record
 from vinculum.motion.states import tape_rows
@@ -17,7 +19,9 @@ from vinculum.systems import Tree, with_bases
 from vinculum.tolerances.rank import DEPENDENT_GRAM
 from vinculum.tolerances.time import SAME_INSTANT
 
-_tapes: "weakref.WeakKeyDictionary[Tree, Tape]" = weakref.WeakKeyDictionary()
+Outputs = Callable[..., dict[str, np.ndarray]]
+"""A function of a tree, a state, its jump and the `Impulses` there."""
+_tapes: dict[Outputs, "weakref.WeakKeyDictionary[Tree, Tape]"] = {}
 
 
 def impulses_in_joints(motion: Record) -> tuple[np.ndarray, dict[str, np.ndarray]]:
@@ -30,8 +34,32 @@ def impulses_in_joints(motion: Record) -> tuple[np.ndarray, dict[str, np.ndarray
             f"constraints or impulses, "
             "before they are stored"
         )
+    return found.times, _evaluate(motion, found, joint_impulses) | held_multipliers(found)
+
+
+def impulse_parts(motion: Record, found: Impacts) -> dict[str, np.ndarray]:
+    """Of everything that strikes in the impacts of a motion its exchanges (K, n, 7) with every body; nothing where no impact is."""
+    if not len(found):
+        return {}
+    parts = _evaluate(motion, found, impulse_exchanges)
+    return {name: x.reshape(len(found), -1, WIDTH) for name, x in parts.items()}
+
+
+def held_multipliers(found: Impacts) -> dict[str, np.ndarray]:
+    """The multipliers (K, rows) of constraints in impacts, by name."""
+    layout, lam = found.motion.model.layout, _multipliers(found)
+    names = [name for name, _ in layout.gaps]
+    return {
+        name: lam[:, [i for i, other in enumerate(names) if other == name]]
+        for name in layout.constraints
+        if name in names
+    }
+
+
+def _evaluate(motion: Record, found: Impacts, outputs: Outputs) -> dict[str, np.ndarray]:
+    """What a function of impulses gives at the impacts of a motion, (K, …) for each group."""
     lam = _multipliers(found)
-    tape, model = _tape(motion), motion.model
+    tape, model = _tape(motion, outputs), motion.model
     entries = model.layout.impulses
     struck = np.any(found.given, axis=1)
     acting = np.array(
@@ -44,14 +72,7 @@ def impulses_in_joints(motion: Record) -> tuple[np.ndarray, dict[str, np.ndarray
     first = model.nq + model.nv + 1
     own, pressed = found.contact_impulses[:, : 3 * len(model.layout.unilaterals)], _shape_impulses(found)
     extra = np.concatenate([found.jumps, acting.reshape(len(found), -1), lam, own, pressed], axis=1)
-    wrenches = evaluate_groups(tape, np.concatenate([rows[:, :first], extra, rows[:, first:]], axis=1))
-    names = [name for name, _ in model.layout.gaps]
-    held = {
-        name: lam[:, [i for i, other in enumerate(names) if other == name]]
-        for name in model.layout.constraints
-        if name in names
-    }
-    return found.times, wrenches | held
+    return evaluate_groups(tape, np.concatenate([rows[:, :first], extra, rows[:, first:]], axis=1))
 
 
 def _shape_impulses(found: Impacts) -> np.ndarray:
@@ -94,10 +115,11 @@ def _multipliers(found: Impacts) -> np.ndarray:
     return np.einsum("kcn,kn->kc", np.swapaxes(np.linalg.pinv(G, rcond=DEPENDENT_GRAM), 1, 2), left)
 
 
-def _tape(motion: Record) -> Tape:
+def _tape(motion: Record, outputs: Outputs) -> Tape:
     tree = motion.model.tree
     assert tree is not None
-    if tree not in _tapes:
+    known = _tapes.setdefault(outputs, weakref.WeakKeyDictionary())
+    if tree not in known:
         there, given = with_bases(tree), motion.model.parameters
         q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
         jump, acting = symbols("jump", tree.nv), symbols("acting", len(tree.impulses))
@@ -114,5 +136,5 @@ def _tape(motion: Record) -> Tape:
             "pressed": pressed,
         }
         impulses = Impulses(acting, lam, P, pressed.reshape(-1, 6))
-        _tapes[tree] = trace(inputs, joint_impulses(there.at(t, q), q, v, t, jump, impulses), given)
-    return _tapes[tree]
+        known[tree] = trace(inputs, outputs(there.at(t, q), q, v, t, jump, impulses), given)
+    return known[tree]

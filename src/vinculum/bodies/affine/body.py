@@ -1,7 +1,7 @@
 """The affine body: mass center and deformation."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, final
 
@@ -12,6 +12,7 @@ from vinculum.bodies.affine.kinetics import AffineKinetics
 from vinculum.bodies.affine.law import DeformationLaw
 from vinculum.bodies.affine.law_checks import check_dissipation, check_energy
 from vinculum.bodies.body import Body, check_mass, check_name
+from vinculum.bodies.frame_changes import FunctionsInFrame
 from vinculum.bodies.mechanics import BodyMechanics
 from vinculum.errors import ModelError, shorten
 from vinculum.measures.measure import Measure
@@ -115,6 +116,19 @@ class AffineBody(Body):
             energy=None if energy is None else lambda K: energy(kind.restrict(K)),
             dissipation=None if loss is None else lambda K, K_dot: loss(kind.restrict(K), kind.restrict(K_dot)),
         )
+
+    def _in_frame(self, functions: FunctionsInFrame) -> Body:
+        if not functions.frame.turns:
+            return self
+        R, n = functions.frame.rotation, self._kinematics.rows
+        energy, loss, Q = self.energy, self.dissipation, R[:n, :n].T
+        if energy is not None and not isinstance(energy, DeformationLaw):
+            own_energy = energy
+            energy = lambda F: own_energy(Q @ F)
+        if loss is not None and not isinstance(loss, DeformationLaw):
+            own_loss = loss
+            loss = lambda F, F_dot: own_loss(Q @ F, Q @ F_dot)
+        return replace(self, energy=energy, dissipation=loss)
 
     def check(self, values: Mapping[str, float] | None = None) -> None:
         where = f"body '{self.name}'"

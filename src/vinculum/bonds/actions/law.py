@@ -53,6 +53,11 @@ class ActionLaw(ABC):
         """Whether the effort's partner is left out of the description on purpose."""
         return False
 
+    @property
+    def is_relative(self) -> bool:
+        """Whether it depends on nothing but places and velocities of its bodies relative to each other."""
+        return False
+
     def distances(self, views: Sequence[BodyView]) -> list[Distance]:
         """How far apart the bodies are between which it acts; where that is nothing, its forces may have no direction."""
         return [

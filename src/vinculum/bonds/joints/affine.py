@@ -153,6 +153,13 @@ class DeformingKind(JointKind):
     def inner(self) -> int:
         return self.kinematics.count
 
+    def turned_coordinates(self, R: np.ndarray) -> tuple[np.ndarray, int] | None:
+        rows, columns = self.kinematics.rows, self.kinematics.dimension
+        Q = R[:rows, :rows]
+        A = np.zeros((rows * (1 + columns), rows * (1 + columns)))
+        A[:rows, :rows], A[rows:, rows:] = Q, np.kron(Q, np.eye(columns))
+        return A, rows
+
     def inner_place(self, q) -> np.ndarray:
         return self.kinematics.whole(q[self.kinematics.rows :])
 

@@ -31,6 +31,11 @@ class JointKind(ABC):
         """The prescribed motion of the child relative to the parent; None for joints with coordinates."""
         return None
 
+    def turned_coordinates(self, R: np.ndarray) -> tuple[np.ndarray, int] | None:
+        """The matrix A by which coordinates and velocities of a free body change in axes turned by R, if they are components along these
+        axes, and how many of the first are its position; None where they are relative to the parent in another way."""
+        return None
+
     @abstractmethod
     def pose(self, q) -> Pose:
         """Pose of the child's joint frame in the parent's, both working frames."""

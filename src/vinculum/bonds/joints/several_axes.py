@@ -76,6 +76,9 @@ class PlanarKind(JointKind):
 class TranslationKind(JointKind):
     coordinates = FlatCoordinates(("x", "y", "z"), ("m", "m", "m"))
 
+    def turned_coordinates(self, R: np.ndarray) -> tuple[np.ndarray, int] | None:
+        return R, 3
+
     def pass_on(self, mass, moment, about_origin) -> tuple[tuple, tuple] | None:
         """Translation does not change the rotational part of an inertia."""
         return (mass, moment, np.zeros((3, 3))), (0.0, np.zeros(3), about_origin)

@@ -25,6 +25,10 @@ class BushingLaw(ActionLaw):
 
     bushing: "Bushing"
 
+    @property
+    def is_relative(self) -> bool:
+        return True
+
     def energy_at(self, views: Sequence[BodyView], t) -> Any:
         a, b = views
         p = (a.rotation @ self.bushing.at.R).T @ (b.point(self.bushing.to.p) - a.point(self.bushing.at.p))

@@ -21,6 +21,10 @@ class DamperLaw(ActionLaw):
 
     damper: "Damper"
 
+    @property
+    def is_relative(self) -> bool:
+        return True
+
     def energy_at(self, views: Sequence[BodyView], t) -> Any:
         return 0.0
 

@@ -28,6 +28,10 @@ class GravitationLaw(PairLaw):
     bond: "Gravitation"
 
     @property
+    def is_relative(self) -> bool:
+        return True
+
+    @property
     def numbers(self) -> Mapping[str, Any]:
         return {}
 

@@ -21,6 +21,10 @@ class LennardJonesLaw(PairLaw):
     bond: "LennardJones"
 
     @property
+    def is_relative(self) -> bool:
+        return True
+
+    @property
     def numbers(self) -> Mapping[str, Any]:
         return self.bond.numbers
 

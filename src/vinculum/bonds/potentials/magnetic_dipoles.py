@@ -22,6 +22,10 @@ class MagneticDipolesLaw(ActionLaw):
 
     dipoles: "MagneticDipoles"
 
+    @property
+    def is_relative(self) -> bool:
+        return True
+
     def energy_at(self, views: Sequence[BodyView], t) -> Any:
         for view in views:
             if not view.turns:

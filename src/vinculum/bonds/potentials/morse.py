@@ -23,6 +23,10 @@ class MorseLaw(PairLaw):
     bond: "Morse"
 
     @property
+    def is_relative(self) -> bool:
+        return True
+
+    @property
     def numbers(self) -> Mapping[str, Any]:
         return {}
 

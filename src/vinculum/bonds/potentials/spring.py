@@ -23,6 +23,10 @@ class SpringLaw(ActionLaw):
     spring: "Spring"
 
     @property
+    def is_relative(self) -> bool:
+        return True
+
+    @property
     def _has_rest_length(self) -> bool:
         return not isinstance(self.spring.rest_length, float) or self.spring.rest_length != 0.0
 

@@ -23,6 +23,10 @@ class TorsionSpringLaw(ActionLaw):
 
     spring: "TorsionSpring"
 
+    @property
+    def is_relative(self) -> bool:
+        return True
+
     def energy_at(self, views: Sequence[BodyView], t) -> Any:
         return 0.5 * self.spring.stiffness * squared_angle(relative_rotation(views, self.spring.at, self.spring.to))
 

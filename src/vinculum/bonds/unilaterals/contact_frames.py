@@ -28,6 +28,8 @@ def contact_frame(unilateral: "Unilateral", views: Sequence, t) -> tuple[Any, np
 
     The normal is the direction in which the first body moves away.
     """
+    if unilateral.frame is not None:
+        return unilateral.frame(*views, t=t)
     shift = symbols("shift", 3)
     first = views[0]
     moved = replace(first, X_WB=Pose.of(first.X_WB.R, first.X_WB.p + shift))

@@ -1,7 +1,7 @@
 """`Unilateral`: a gap between bodies that must not become negative, with impact law and friction."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Any, final
 
 import numpy as np
@@ -32,8 +32,9 @@ class Unilateral:
     ``gap`` [m, or rad between joints]: a function of the views of these objects in that order, and of ``t`` if it has
     that argument. ``impact``: the impact law, or a number e for Newton's. ``friction``: vc.Coulomb(mu) or the number
     μ; it needs ``point``, a function like ``gap`` that returns the point of contact (3,). The sliding velocity is that
-    of the material points there of the first body and of the second (or of the ground). Moreau, An expression of
-    classical dynamics, section 6.
+    of the material points there of the first body and of the second (or of the ground). ``frame``: a function of views
+    and ``t`` that returns \|∂g/∂x\|, the point of contact and normal and tangents as rows, in place of those that follow
+    from ``gap``. Moreau, An expression of classical dynamics, section 6.
 
     >>> floor = vc.Unilateral("floor", ["ball"], gap=lambda b: b.position[2] - 0.1, impact=vc.Newton(0.5))
     """
@@ -45,6 +46,7 @@ class Unilateral:
     impact: Any = None
     friction: Any = None
     point: Callable | None = None
+    frame: Callable | None = field(default=None, repr=False)
 
     def __post_init__(self):
         check_name("unilateral", self.name)
@@ -66,6 +68,8 @@ class Unilateral:
                 f"{self.called}: point is {shorten(self.point)}; give a function of {', '.join(self.names)} that returns the place "
                 "of contact, or leave it out"
             )
+        if self.frame is not None and not callable(self.frame):
+            raise ModelError(f"{self.called}: frame is {shorten(self.frame)}; give a function, or leave it out")
         if self.friction is not None and len(things) > 2:
             raise ModelError(
                 f"{self.called}: {len(things)} bodies are listed; friction acts between two, or one and the ground"

@@ -14,12 +14,15 @@ from vinculum.equations.constraints.closing_wrenches import (
     wrenches_on_links,
 )
 from vinculum.equations.constraints.efforts import constraint_multipliers, keeping
+from vinculum.equations.observables.exchanges import DRIVE, WIDTH
 from vinculum.equations.observables.loads import pushed_links
-from vinculum.equations.recursions.newton_euler import inverse_dynamics
+from vinculum.equations.recursions.newton_euler import at_parent, inverse_dynamics
 from vinculum.scalars.math import cross
-from vinculum.systems import Acting, Bounded, Constrained, Tree, placements, world_poses
+from vinculum.systems import Acting, Bounded, Constrained, Placement, Tree, placements, world_poses
 from vinculum.systems.tree import at_rest
 from vinculum.systems.unilaterals import unilateral_views
+
+CONTACTS = "contacts of shapes"
 
 
 class Impulses(NamedTuple):
@@ -44,23 +47,8 @@ def joint_impulses(tree: Tree, q, v, t, jump, impulses: Impulses) -> dict[str, n
     velocities before. Moreau, An expression of classical dynamics, (4.3).
     """
     placed = placements(tree, q, v)
-    pushes = []
-    for one, share in zip(tree.impulses, impulses.given, strict=True):
-        if one.kind == "body":
-            struck = Acting(one.impulse, (one.link,))
-            efforts = one.impulse.law.efforts_at(action_views(tree, struck, placed), t) or []
-            pushes += [(i, share * F) for i, F in on_links(tree, struck, placed, efforts)]
+    pushes = [(i, F) for _, i, F in pushes_of(tree, q, v, t, impulses)]
     closing = closing_wrenches(tree, q, impulses.multipliers)
-    pushes += wrenches_on_links(tree, q, closing)
-    constrained = [one for one in tree.constraints if one.holds]
-    for one, lam in zip(constrained, constraint_multipliers(tree, impulses.multipliers), strict=True):
-        pushes += pushed_links(tree, one, placed, keeping(tree, one, placed, q, v, lam))
-    for k, one in enumerate(tree.unilaterals):
-        for part, lam in _as_constraints(tree, one, placed, q, v, t, impulses.unilateral[3 * k : 3 * k + 3]):
-            pushes += pushed_links(tree, part, placed, keeping(tree, part, placed, q, v, lam))
-    for i, (F, place) in enumerate(zip(impulses.pressed, placed, strict=False)):
-        R, p = place.X_WL.R, place.X_WL.p
-        pushes.append((i, np.concatenate([R.T @ F[:3], R.T @ (F[3:] - cross(p, F[:3]))])))
     still = replace(at_rest(tree), gravity=np.zeros(3))
     wrenches = inverse_dynamics(still, q, np.zeros(tree.nv), jump, sum_wrenches(tree, pushes))[1]
     found = {}
@@ -69,6 +57,61 @@ def joint_impulses(tree: Tree, q, v, t, jump, impulses: Impulses) -> dict[str, n
         found[link.joint.name] = np.concatenate([X_WL.R @ F[:3], X_WL.R @ moment])
     ends = zip(tree.closures, closing, strict=True)
     return found | {closure.joint.name: world_wrench(closure, placed, F)[0] for closure, F in ends}
+
+
+def pushes_of(tree: Tree, q, v, t, impulses: Impulses) -> list[tuple[str, int, np.ndarray]]:
+    """Everything but joints that strikes a link, as (name, link, impulse (6,) in the link's axes at its origin)."""
+    placed = placements(tree, q, v)
+    pushes: list[tuple[str, int, np.ndarray]] = []
+    for one, share in zip(tree.impulses, impulses.given, strict=True):
+        if one.kind == "body":
+            struck = Acting(one.impulse, (one.link,))
+            efforts = one.impulse.law.efforts_at(action_views(tree, struck, placed), t) or []
+            pushes += [(one.impulse.name, i, share * F) for i, F in on_links(tree, struck, placed, efforts)]
+    for closure, F in zip(tree.closures, closing_wrenches(tree, q, impulses.multipliers), strict=True):
+        alone = replace(tree, closures=(closure,))
+        pushes += [(closure.joint.name, i, on) for i, on in wrenches_on_links(alone, q, [F])]
+    constrained = [one for one in tree.constraints if one.holds]
+    for one, lam in zip(constrained, constraint_multipliers(tree, impulses.multipliers), strict=True):
+        kept = pushed_links(tree, one, placed, keeping(tree, one, placed, q, v, lam))
+        pushes += [(one.constraint.name, i, F) for i, F in kept]
+    for k, one in enumerate(tree.unilaterals):
+        for part, lam in _as_constraints(tree, one, placed, q, v, t, impulses.unilateral[3 * k : 3 * k + 3]):
+            kept = pushed_links(tree, part, placed, keeping(tree, part, placed, q, v, lam))
+            pushes += [(one.unilateral.name, i, F) for i, F in kept]
+    for i, (F, place) in enumerate(zip(impulses.pressed, placed, strict=False)):
+        R, p = place.X_WL.R, place.X_WL.p
+        pushes.append((CONTACTS, i, np.concatenate([R.T @ F[:3], R.T @ (F[3:] - cross(p, F[:3]))])))
+    return pushes
+
+
+def impulse_exchanges(tree: Tree, q, v, t, jump, impulses: Impulses) -> dict[str, np.ndarray]:
+    """For everything that strikes, joints included, its impulse on every link as a screw at the world's origin, and its work on the mean of
+    the velocities before and after, (7 n,)."""
+    placed, count = placements(tree, q, v + 0.5 * jump), len(tree.links)
+    pushes = pushes_of(tree, q, v, t, impulses)
+    still = replace(at_rest(tree), gravity=np.zeros(3))
+    acting = sum_wrenches(tree, [(i, F) for _, i, F in pushes])
+    wrenches = inverse_dynamics(still, q, np.zeros(tree.nv), jump, acting)[1]
+    for link, F in zip(tree.links, wrenches, strict=True):
+        if link.joint.name != link.body.name or link.joint.kind.path is not None:
+            name = link.joint.name if link.joint.kind.path is None else DRIVE.format(link.body.name)
+            pushes.append((name, link.index, F[:6]))
+            if link.parent >= 0:
+                pushes.append((name, link.parent, np.concatenate(at_parent(link, q, -F[:3], -F[3:6]))))
+    found: dict[str, np.ndarray] = {}
+    for name, i, F in pushes:
+        rows = found.setdefault(name, np.zeros((count, WIDTH), dtype=object))
+        rows[i] = rows[i] + _exchange(placed[i], F)
+    return {name: rows.ravel() for name, rows in found.items()}
+
+
+def _exchange(at: Placement, F) -> np.ndarray:
+    """An exchange (7,) from an impulse on a link; that on a body that deforms has numbers for its inner velocities too."""
+    f, work = at.X_WL.R @ F[:3], F[:3] @ at.v + F[3:6] @ at.w
+    if len(F) > 6 and at.inner is not None:
+        work = work + F[6:] @ at.inner[1]
+    return np.concatenate([f, at.X_WL.R @ F[3:6] + cross(at.X_WL.p, f), [work]])
 
 
 def _as_constraints(tree: Tree, one: Bounded, placed, q, v, t, P) -> list[tuple[Constrained, np.ndarray]]:

@@ -7,7 +7,7 @@ import numpy as np
 
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.errors import StartError
-from vinculum.motion.reaction_work import accumulated_work
+from vinculum.motion.reactions.work import accumulated_work
 
 
 @final

@@ -7,7 +7,8 @@ computes values when they are read.
 from vinculum.motion.views.bodies import BodiesMotion
 from vinculum.motion.views.body import BodyMotion, PointMotion
 from vinculum.motion.views.bond import BondMotion
+from vinculum.motion.views.environment import Environment
 from vinculum.motion.views.joint import JointMotion
 from vinculum.motion.views.servos import ServosMotion
 
-__all__ = ["BodiesMotion", "BodyMotion", "BondMotion", "JointMotion", "PointMotion", "ServosMotion"]
+__all__ = ["BodiesMotion", "BodyMotion", "BondMotion", "Environment", "JointMotion", "PointMotion", "ServosMotion"]

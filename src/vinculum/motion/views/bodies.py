@@ -7,6 +7,9 @@ import numpy as np
 
 from vinculum.errors import StartError
 from vinculum.measures.kinetic import KineticMeasure
+from vinculum.measures.world_tubes import WorldTube
+from vinculum.motion.doors import BALANCE, ENVIRONMENT
+from vinculum.motion.views.environment import Environment
 from vinculum.motion.views.kinetic import kinetic_measure
 from vinculum.tolerances.sizes import BODIES_NAMED
 
@@ -54,6 +57,26 @@ class BodiesMotion:
     def kinetic_measure(self) -> KineticMeasure:
         """Their mass and momentum as a measure on time-space (t, x, y, z)."""
         return kinetic_measure(self.motion, self.names)
+
+    @property
+    def tube(self) -> WorldTube:
+        """The world-tube of their mass centers on the grid; one that crosses itself is refused."""
+        chosen = self.names or tuple(self.motion.model.layout.bodies)
+        places = np.stack([self.motion._bodies[f"{name}/center"] for name in chosen])
+        return WorldTube(self.motion.time, places, list(chosen))
+
+    @property
+    def environment(self) -> Environment:
+        """What everything outside these bodies exerts on them, as parts and sum."""
+        return ENVIRONMENT(self.motion, self.names)
+
+    def balance(self, window=None, sides=("right", "right")) -> Any:
+        """The balance of their momentum screw and kinetic energy in a ``window`` (t₁, t₂) [s], the whole motion by default.
+
+        ``sides``: the limits at both ends, "left" or "right" of an impact there; by default an impact at t₂ belongs to the window and one
+        at t₁ does not, so that windows one after the other add up.
+        """
+        return BALANCE(self.motion, self.names, window, sides)
 
     @property
     def drive_power(self) -> np.ndarray:

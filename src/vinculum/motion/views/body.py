@@ -10,6 +10,7 @@ from vinculum.measures.kinetic import KineticMeasure
 from vinculum.motion.states import tape_groups
 from vinculum.motion.views.bodies import BodiesMotion
 from vinculum.motion.views.deformation import DeformationMotion
+from vinculum.motion.views.environment import Environment
 from vinculum.scalars import value
 from vinculum.screws.entries import entries, shorten
 from vinculum.systems import nearest
@@ -72,6 +73,15 @@ class BodyMotion(DeformationMotion):
     def kinetic_measure(self) -> KineticMeasure:
         """Mass and momentum as a measure on time-space (t, x, y, z)."""
         return self._alone().kinetic_measure
+
+    @property
+    def environment(self) -> Environment:
+        """What everything outside the body exerts on it, as parts and sum."""
+        return self._alone().environment
+
+    def balance(self, window=None, sides=("right", "right")) -> Any:
+        """The balance of its momentum screw and kinetic energy in a ``window``; see `BodiesMotion.balance`."""
+        return self._alone().balance(window, sides)
 
     def point(self, place) -> "PointMotion":
         """The material point at ``place`` (3,) [m] of the body's own frame."""

@@ -15,8 +15,8 @@ from vinculum.motion.impulses.contact_impulses import (
     GivenImpulse,
     JointImpulses,
 )
-from vinculum.motion.reaction_work import accumulated_work
-from vinculum.motion.servos import Excess, find_excess, servo_names
+from vinculum.motion.reactions.servos import Excess, find_excess, servo_names
+from vinculum.motion.reactions.work import accumulated_work
 from vinculum.motion.states import states_at, tape_groups
 
 

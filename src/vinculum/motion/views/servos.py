@@ -5,7 +5,7 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.motion.servos import Excess, find_excess, servo_names, servo_power, servo_work
+from vinculum.motion.reactions.servos import Excess, find_excess, servo_names, servo_power, servo_work
 
 
 @final

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from vinculum.audits.certificate import Certificate
+from vinculum.audits.exchanges.result import Balance
 from vinculum.derivations.equations.equations import Equations
 from vinculum.derivations.lagrangian.canonical import Canonical
 from vinculum.derivations.lagrangian.euler_lagrange import EulerLagrange
@@ -16,6 +17,7 @@ from vinculum.derivations.printing.mathml import mathml_block
 from vinculum.ensembles.runs import Runs
 from vinculum.errors import VinculumError
 from vinculum.motion.recorded_motion import RecordedMotion
+from vinculum.show.balances import balance_table, plot_balance
 from vinculum.show.by_type import plot_motion
 from vinculum.show.certificates import certificate_sum, certificate_table
 from vinculum.show.contents import system_contents, tables
@@ -154,6 +156,13 @@ def _(thing: Certificate) -> Markup:
     head = element("h3", f"Certificate of “{thing.system}” ")
     told = element("p", certificate_sum(thing), element("span", f" · {thing.motion}", class_="quiet"))
     return head + told + certificate_table(thing, CERTIFICATE_LINES)
+
+
+@content_of.register
+def _(thing: Balance) -> Markup:
+    window = f"{thing.window[0]:g} to {thing.window[1]:g} s"
+    head = element("h3", f"Balance of {', '.join(thing.bodies)} in “{thing.system}”, {window}")
+    return head + balance_table(thing) + picture(plot_balance(thing), f"the balance of {', '.join(thing.bodies)}")
 
 
 @content_of.register

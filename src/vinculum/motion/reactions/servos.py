@@ -6,7 +6,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.errors import StartError
-from vinculum.motion.reaction_work import accumulated_work
+from vinculum.motion.reactions.work import accumulated_work
 from vinculum.motion.states import states_at, tape_groups
 from vinculum.systems import nearest
 from vinculum.tolerances.iterations import EVENT_HALVINGS, SERVO_PARTS, SERVO_ROUNDS

@@ -1,0 +1,165 @@
+"""`Balance`: what bodies got in a window of time, by what gave it."""
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.audits.certificate import SEVERITY, Line
+from vinculum.errors import FileError, StartError, shorten
+from vinculum.motion.doors import BALANCE_PLOT
+from vinculum.upward import ShownInNotebooks
+
+COMPONENTS = ("Px", "Py", "Pz", "Hx", "Hy", "Hz")
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Part:
+    """What one bond, field, contact or source gave to the bodies: its ``impulse`` (6,) [N s, N m s] at the world's origin and its ``work``
+    [J]. ``inside``: whether it acts between these bodies alone."""
+
+    name: str
+    impulse: np.ndarray
+    work: float
+    inside: bool
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Balance(ShownInNotebooks):
+    r"""The balance of momentum screw and kinetic energy of some bodies in a window of time.
+
+    .. math:: \mathcal P(t_2) - \mathcal P(t_1) = \int (\mathcal F + \mathcal F_i + \mathcal F_c)\,dt + \sum P
+
+    ``momentum`` (2, 6) and ``kinetic`` (2,): screw at the world's origin and energy at both ends of ``window``, limits from ``sides``.
+    ``parts``: what each bond, field, contact and source of mass gave. ``lines``: laws with tolerances. Cheremensky, On Concept of
+    Mechanical System, (15).
+    """
+
+    system: str
+    bodies: tuple[str, ...]
+    window: tuple[float, float]
+    sides: tuple[str, str]
+    momentum: np.ndarray
+    kinetic: np.ndarray
+    parts: tuple[Part, ...]
+    lines: tuple[Line, ...]
+
+    @property
+    def change(self) -> np.ndarray:
+        """Change of the momentum screw, (6,) [N s, N m s]."""
+        return self.momentum[1] - self.momentum[0]
+
+    @property
+    def impulse(self) -> np.ndarray:
+        """Sum of the impulses of all parts, (6,) [N s, N m s]."""
+        return np.sum([np.zeros(6), *(part.impulse for part in self.parts)], axis=0)
+
+    @property
+    def work(self) -> float:
+        """Sum of the works of all parts [J]."""
+        return float(sum(part.work for part in self.parts))
+
+    @property
+    def residual(self) -> np.ndarray:
+        """Change of the momentum screw less all impulses, (6,)."""
+        return self.change - self.impulse
+
+    @property
+    def passed(self) -> bool:
+        """Whether every law holds."""
+        return self.verdict == "passed"
+
+    @property
+    def verdict(self) -> str:
+        """passed, failed or undecided."""
+        worst = max((SEVERITY.index(line.verdict) for line in self.lines), default=0)
+        return ("passed", "undecided", "failed")[worst]
+
+    def plot(self, path=None) -> Any:
+        """Impulses and works of all parts as bars, next to the changes, as a Matplotlib figure."""
+        return BALANCE_PLOT(self, path)
+
+    def to_dict(self) -> dict:
+        """Plain data for programs."""
+        parts = [
+            {"name": part.name, "impulse": part.impulse.tolist(), "work": part.work, "inside": part.inside}
+            for part in self.parts
+        ]
+        return {"system": self.system, "bodies": list(self.bodies), "window": list(self.window), "sides": list(self.sides),
+                "momentum": self.momentum.tolist(), "kinetic": self.kinetic.tolist(), "parts": parts, "verdict": self.verdict,
+                "lines": [line.to_dict() for line in self.lines]}  # fmt: skip
+
+    def save(self, path) -> None:
+        """Write the balance to a JSON file, all or nothing."""
+        target = _path(path)
+        draft = target.with_name(f"{target.name}.part")
+        try:
+            draft.write_text(json.dumps(self.to_dict(), indent=1), encoding="utf-8")
+            os.replace(draft, target)
+        except (OSError, UnicodeError) as error:
+            raise FileError(
+                f"the balance cannot be written to {shorten(str(target))}: {error}; choose another path"
+            ) from error
+
+    @classmethod
+    def read(cls, path) -> "Balance":
+        """The balance that was written to a JSON file."""
+        source = _path(path)
+        try:
+            data = json.loads(source.read_text(encoding="utf-8"))
+            parts = tuple(
+                Part(str(one["name"]), _numbers(one["impulse"], (6,)), float(one["work"]), bool(one["inside"]))
+                for one in data["parts"]
+            )
+            lines = tuple(
+                Line(*(one[k] for k in ("law", "residual", "tolerance", "reason", "detail", "doubt")))
+                for one in data["lines"]
+            )
+            begin, end = (float(t) for t in data["window"])
+            first, last = (str(side) for side in data["sides"])
+            return cls(str(data["system"]), tuple(map(str, data["bodies"])), (begin, end), (first, last),
+                       _numbers(data["momentum"], (2, 6)), _numbers(data["kinetic"], (2,)), parts, lines)  # fmt: skip
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise FileError(
+                f"{shorten(str(source))} is not a stored balance: {type(error).__name__}: {error}; it is written by balance.save"
+            ) from error
+
+    def __str__(self) -> str:
+        whose = ", ".join(self.bodies)
+        head = (
+            f"Balance of {whose} in '{self.system}', {self.window[0]:g} to {self.window[1]:g} s: {self.verdict.upper()}"
+        )
+        rows = [("", *COMPONENTS, "work")]
+        rows += [
+            (part.name + " (inside)" * part.inside, *_row(part.impulse), f"{part.work:.5g}") for part in self.parts
+        ]
+        rows.append(("sum", *_row(self.impulse), f"{self.work:.5g}"))
+        rows.append(("change", *_row(self.change), f"{self.kinetic[1] - self.kinetic[0]:.5g}"))
+        widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+        table = ["  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in rows]
+        told = [
+            f"{line.law}: {line.residual:.1e}, tolerance {line.tolerance:.1e}, {line.verdict}" for line in self.lines
+        ]
+        return "\n".join([head, *table, *told])
+
+
+def _row(numbers: np.ndarray) -> list[str]:
+    return [f"{x:.5g}" for x in numbers]
+
+
+def _numbers(given, shape: tuple[int, ...]) -> np.ndarray:
+    found = np.asarray(given, dtype=float)
+    if found.shape != shape or not np.all(np.isfinite(found)):
+        raise ValueError(f"numbers of shape {shape} are needed, got {found.shape}")
+    return found
+
+
+def _path(path) -> Path:
+    if not isinstance(path, (str, os.PathLike)) or not str(path).strip() or "\0" in str(path):
+        raise StartError(f"path {shorten(path)} is not a path; give the name of a JSON file")
+    return Path(path)

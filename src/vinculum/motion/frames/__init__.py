@@ -1,0 +1,1 @@
+"""A motion in another inertial frame: `system` describes the system there, `record` carries the states over. Begin with `record`."""

@@ -1,0 +1,97 @@
+"""A motion seen from another inertial frame."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from vinculum.errors import ModelError, StartError, shorten
+from vinculum.measures.frames import ChangeOfFrame
+from vinculum.models.conditions.closed_loops import visible
+from vinculum.models.model_cache import model_for
+from vinculum.motion.chart_changes import ChartChange
+from vinculum.motion.frames.system import StateMap, state_map, system_in_frame
+from vinculum.motion.given.given import check_same_layout, model_on_branch, other_phases
+from vinculum.motion.impulses.atoms import Atoms
+from vinculum.motion.pieces import Pieces
+from vinculum.motion.record import Record
+
+
+def record_in_frame(record: Record, frame: Any) -> Record:
+    r"""The record of the same motion in another inertial frame.
+
+    .. math:: x' = R x + u t + a,\qquad t' = t + t_0,\qquad T' = T + p\cdot u' + \tfrac12 m u^2
+
+    Coordinates of joints and of free rigid bodies are relative to the old ground, which is now a prescribed base, and stay. Those of
+    free mass points and affine bodies are along the new axes. Cheremensky, On Concept of Mechanical System, section 1.2.
+    """
+    model = record.model
+    if not isinstance(frame, ChangeOfFrame):
+        raise StartError(
+            f"seen_from: {shorten(frame)} is not a frame; give vc.measures.change_of_frame(velocity, rotation, shift)"
+        )
+    if model.tree is None:
+        raise StartError(
+            f"'{model.name}' is a loaded run, which knows no bonds in another frame; simulate the System it came from, or save the "
+            "moved motion"
+        )
+    tree = (record.origin or record).model.tree if record.origin is not None else model.tree
+    assert tree is not None
+    if tree is not model.tree:
+        raise StartError(
+            f"the motion of '{model.name}' is judged by another system than its own; take seen_from first, then replace(system=…)"
+        )
+    try:
+        system, moved = system_in_frame(tree, frame), state_map(tree, frame)
+        other = model_for(system)
+    except ModelError as error:
+        raise StartError(f"seen_from: {error}") from error
+    check_same_layout(model, other)
+    given = {k: x for k, x in record.parameters.items() if k in other.parameters}
+    values = dict(zip(other.parameter_names, other.parameter_values(given), strict=True))
+    pieces = _pieces(record.pieces, moved, frame)
+    there = replace(
+        record,
+        pieces=pieces,
+        time=record.time + frame.later,
+        crossings=tuple(replace(one, time=one.time + frame.later) for one in record.crossings),
+        changes=tuple(_chart_change(one, moved, frame) for one in record.changes),
+        atoms=None if record.atoms is None else _atoms(record.atoms, moved, frame),
+        phases=tuple(replace(one, begin=one.begin + frame.later) for one in record.phases),
+        contact_solver=None
+        if record.contact_solver is None
+        else replace(record.contact_solver, times=record.contact_solver.times + frame.later),
+        origin=None,
+    )
+    phases = other_phases(there, system, values)
+    other = model_on_branch(other, there.time, pieces.state(there.time), values)
+    return replace(there, model=other, parameters=visible(values), phases=phases)
+
+
+def _pieces(pieces: Pieces, moved: StateMap, frame: ChangeOfFrame) -> Pieces:
+    """The steps with the state in the new frame; their polynomials are in local time, so clocks do not change them."""
+    times = np.asarray(pieces.times)
+    if not np.any(moved.rate) and not np.any(moved.place) and not _turns(moved):
+        return Pieces(times + frame.later, pieces.coefficients)
+    nq, coefficients = len(moved.rate), np.array(pieces.coefficients, dtype=float)
+    coefficients[:, :nq] = np.einsum("ij,sjk->sik", moved.q, coefficients[:, :nq])
+    coefficients[:, nq:] = np.einsum("ij,sjk->sik", moved.v, coefficients[:, nq:])
+    coefficients[:, :nq, 0] += times[:-1, None] * moved.rate + moved.place
+    coefficients[:, nq:, 0] += moved.speed
+    coefficients[:, :nq, 1] += moved.rate
+    return Pieces(times + frame.later, coefficients)
+
+
+def _turns(moved: StateMap) -> bool:
+    return any(np.any(np.eye(len(A)) != A) for A in (moved.q, moved.v))
+
+
+def _chart_change(change: ChartChange, moved: StateMap, frame: ChangeOfFrame) -> ChartChange:
+    before, after = (moved.q @ q + change.time * moved.rate + moved.place for q in (change.before, change.after))
+    return replace(change, time=change.time + frame.later, before=before, after=after)
+
+
+def _atoms(atoms: Atoms, moved: StateMap, frame: ChangeOfFrame) -> Atoms:
+    """Impulses of contact are along axes that turn with the frame; given ones are along the velocities."""
+    given = None if atoms.given is None else atoms.given @ moved.v.T
+    return replace(atoms, times=atoms.times + frame.later, given=given)

@@ -1,0 +1,92 @@
+"""Systems with bodies of every kind, and inertial frames to see them from."""
+
+import numpy as np
+
+import vinculum as vc
+
+BOOST = vc.measures.change_of_frame((0.7, -0.4, 0.3))
+TURNED = vc.measures.change_of_frame((0.7, -0.4, 0.3), vc.Pose(rotation=(0.3, 0.5, -0.2, 0.7)).R, (1.5, 0.2, -1.0, 0.4))
+
+
+def hanging_tree():
+    """A double pendulum with a damper, a spring to the ground, a drive that follows a clock, and drag in still air."""
+    system = vc.System("tree", gravity=(0, 0, -9.81))
+    upper = system.add(vc.RigidBody("upper", mass=0.5, inertia=(0.01, 0.02, 0.03), com=(0, 0, -0.3)))
+    lower = system.add(vc.RigidBody("lower", mass=0.3, inertia=(0.01, 0.01, 0.02), com=(0, 0.1, -0.2)))
+    system.add(vc.Revolute("hinge", "ground", upper, axis=(0, 1, 0), damping=0.01))
+    system.add(
+        vc.Revolute("knee", upper, lower, axis=(1, 1, 0), at=(0, 0, -0.6), drive=lambda t, q: vc.math.sin(3 * t) - q)
+    )
+    system.add(vc.Spring("spring", lower, "ground", stiffness=5.0, rest_length=0.2, to=(1, 0, 0), damping=0.1))
+    system.add(vc.Force("drag", lower, lambda b, t: vc.Wrench(force=-0.2 * (1 + 0.1 * t) * b.velocity)))
+    return vc.simulate(system, until=1.0, start={"hinge": 1.0})
+
+
+def four_bar():
+    """A closed loop."""
+    system = vc.System("four-bar", gravity=(0, -9.81, 0))
+    for name, length in (("crank", 1.0), ("coupler", 2.5), ("rocker", 2.0)):
+        inertia = (1e-3, length**3 / 12, length**3 / 12)
+        system.add(vc.RigidBody(name, mass=length, com=(length / 2, 0, 0), inertia=inertia))
+    system.add(vc.Revolute("A", "ground", "crank"))
+    system.add(vc.Revolute("B", "crank", "coupler", at=(1.0, 0, 0)))
+    system.add(vc.Revolute("D", "ground", "rocker", at=(2.2, 0, 0)))
+    system.add(vc.Revolute("C", "coupler", "rocker", at=(2.5, 0, 0), to=(2.0, 0, 0)))
+    return vc.simulate(system, until=1.0, start={"A": 0.5, "D": 1.5})
+
+
+def thrown_ball(**method):
+    """A ball with spin that hits an inclined floor with friction, and slides on it."""
+    system = vc.System("ball", gravity=(0, 0, -9.81))
+    ball = system.add(vc.RigidBody("ball", mass=1.0, inertia=(0.004, 0.004, 0.004)))
+    gap, point = (lambda b: b.position[2] - 0.1 + 0.1 * b.position[0]), (lambda b: b.position - np.array([0, 0, 0.1]))
+    system.add(vc.Unilateral("floor", [ball], gap=gap, point=point, impact=0.5, friction=0.3))
+    return vc.simulate(system, until=1.5, start={"ball": vc.At(vc.Pose((0, 0, 1.0)), (0.5, 0, 0, 0, 1.0, 0))}, **method)
+
+
+def colliding_points():
+    """Two mass points that hit each other and the floor."""
+    system = vc.System("points", gravity=(0, 0, -9.81))
+    a, b = (system.add(vc.MassPoint(name, mass)) for name, mass in (("a", 1.0), ("b", 2.0)))
+    gap = lambda a, b: vc.math.norm(a.position - b.position) - 0.2
+    system.add(vc.Unilateral("pair", [a, b], gap=gap, impact="elastic"))
+    system.add(vc.Unilateral("floor", [b, "ground"], gap=lambda b, ground: b.position[2] - 0.1, impact="elastic"))
+    return vc.simulate(system, until=1.2, start={"a": (0.02, 0, 1.5), "b": (0, 0, 0.8)})
+
+
+def struck_soft_body():
+    """An affine body pinned to the ground and a ball joint, both struck."""
+    system = vc.System("struck", gravity=(0, 0, -9.81))
+    rigid = system.add(vc.RigidBody("rigid", mass=1.0, inertia=(0.1, 0.2, 0.3)))
+    system.add(vc.Spherical("ball", "ground", rigid, to=(0, 0, 0.5)))
+    soft = system.add(vc.AffineBody("soft", 1.0, (0.1, 0.2, 0.3), energy=vc.energies.NeoHookean(50.0, 100.0)))
+    system.add(vc.Spherical("pin", "ground", soft, at=(1, 0, 0), to=(0, 0, 0.2)))
+    system.add(vc.Impulse("kick", rigid, vc.Wrench(force=(0.3, 0.1, 0), at=(0, 0, 0.1)), at=0.4))
+    push = lambda b, t: vc.Wrench(force=0.3 * b.velocity + np.array([0, 0.2 * t, 0]))
+    system.add(vc.Impulse("push", soft, push, at=[0.2, 0.6]))
+    return vc.simulate(system, until=1.0, start={"soft": ((1.0, 0, -0.2), np.eye(3))})
+
+
+def every_kind():
+    """Mass points, a rigid body, an affine body, masses that vary, a prescribed body, springs, a field and impacts on a floor."""
+    system = vc.System("every kind", gravity=(0, 0, -9.81))
+    soft = system.add(vc.AffineBody("soft", 1.0, (0.1, 0.2, 0.3), energy=vc.energies.NeoHookean(50.0, 100.0)))
+    exhaust = vc.MassSource(rate=-0.4, relative=(0.1, 0, -30.0), at=(0, 0, -0.5))
+    dust = vc.MassSource(
+        rate=lambda b, t: 0.05 * (1 + t) * b.mass, velocity=lambda b, t: (0.3 * b.position[2], 0.1 * t, 0)
+    )
+    rocket = system.add(
+        vc.RigidBody("rocket", 2.0, lambda m: (0, 0, 0.1 * m), (0.3, 0.3, 0.05), sources=[exhaust, dust])
+    )
+    hail = system.add(vc.MassPoint("hail", 1.0, sources=vc.MassSource(rate=0.3, velocity=(0, 0.2, 0))))
+    bob = system.add(vc.MassPoint("bob", 0.5))
+    arm = system.add(
+        vc.PrescribedBody("arm", rotation=((0, 0, 1), lambda t: 2.0 * t), mass=1.0, inertia=(0.1, 0.1, 0.1))
+    )
+    system.add(vc.Revolute("hinge", arm, bob, axis=(0, 1, 0), at=(0.3, 0, 1.0), to=(0, 0, 0.5)))
+    system.add(vc.Spring("k1", soft, rocket, stiffness=20.0, at=(0.1, 0, 0)))
+    system.add(vc.Spring("k2", hail, soft, stiffness=10.0, rest_length=0.3))
+    system.add(vc.Potential("field", [hail], lambda b, t: 0.3 * b.position[0] ** 2 * (1 + 0.1 * t)))
+    system.add(vc.Unilateral("floor", [hail], gap=lambda b: b.position[2], impact=0.6))
+    start = {"hail": (1.0, 0, 0.4), "soft": ((0, 0, 1.0), np.diag([1.1, 1.0, 0.95])), "hinge": 0.4}
+    return vc.simulate(system, until=0.8, start=start)
