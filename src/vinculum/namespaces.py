@@ -65,6 +65,9 @@ HOMES: dict[str, dict[str, str]] = {
         "vinculum.geometry.tensor_measure": "TensorMeasure",
         "vinculum.geometry.transport": "parallel_transport",
     },
+    "vinculum.hamiltonian": {
+        "vinculum.hamiltonian.system": "Hamiltonian",
+    },
     "vinculum.measures": {
         "vinculum.measures.bumps": "Bump VectorBump",
         "vinculum.measures.efforts": "EffortMeasure",
