@@ -17,6 +17,8 @@ MOST_POINTS = 1 << 17
 """Points of the finest grid."""
 IDAS_STEPS = 20_000
 """Most steps of IDAS between two points."""
+MOST_STEPS_OF_A_FLOW = 100_000_000
+"""Most steps of one run of a flow between two instants: minutes to hours."""
 MOST_DIMENSIONS = 64
 """Most dimensions of a space."""
 HIGHEST_DEGREE = 100

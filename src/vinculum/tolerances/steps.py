@@ -27,6 +27,10 @@ LANE_COLLAPSED = 1e-15
 """A step of an ensemble has collapsed if it is below this fraction of the time."""
 LANE_BEGIN = 1e-9
 """Least time [s] in such a fraction."""
+TIGHTEST_FLOW = 1e-15
+"""Least relative tolerance of flows with deviations: a few units, below which round-off decides."""
+LOCATING_ROUNDS = 60
+"""Most steps of trial lengths that locate a crossing. The rule of Illinois takes about ten, and halving would take 53."""
 
 # Implicit steps
 IMPLICIT_ITERATIONS = 60
