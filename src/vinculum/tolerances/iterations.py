@@ -12,6 +12,16 @@ LEGENDRE_WRITTEN_HALVINGS = 6
 """Halvings of each of these steps."""
 LEGENDRE_ENOUGH = 1e-11
 """Relative residual of momenta that is accepted if further steps do not help."""
+SHOOTING_ROUNDS = 40
+"""Most Newton steps for a periodic orbit."""
+SHOOTING_HALVINGS = 12
+"""Halvings of such a step."""
+SHOOTING_ENOUGH = 1e-11
+"""Distance, relative to the state, by which a periodic orbit may miss its start: hundred tolerances of its steps."""
+FREQUENCY_ROUNDS = 12
+"""Times that each frequency of a signal is refined while the other terms are taken away."""
+FREQUENCY_STEPS = 30
+"""Most Newton steps for the maximum of a spectrum."""
 RANK_ROUNDS = 30
 """Most Newton steps that bring nearby states onto constraints, where ranks are compared."""
 LAGRANGIAN_START_ROUNDS = 50
