@@ -66,7 +66,15 @@ HOMES: dict[str, dict[str, str]] = {
         "vinculum.geometry.transport": "parallel_transport",
     },
     "vinculum.hamiltonian": {
+        "vinculum.hamiltonian.actions": "action_angles",
+        "vinculum.hamiltonian.lyapunov": "covariant_vectors lyapunov_spectrum",
+        "vinculum.hamiltonian.periodic": "periodic_orbit",
+        "vinculum.hamiltonian.polynomials": "polynomial_integrals",
+        "vinculum.hamiltonian.sections": "poincare_section",
+        "vinculum.hamiltonian.spectral": "frequencies",
+        "vinculum.hamiltonian.symplectic.integrate_steps": "integrate",
         "vinculum.hamiltonian.system": "Hamiltonian",
+        "vinculum.hamiltonian.walls": "Wall",
     },
     "vinculum.measures": {
         "vinculum.measures.bumps": "Bump VectorBump",
@@ -88,11 +96,13 @@ HOMES: dict[str, dict[str, str]] = {
     },
 }  # fmt: skip
 """Namespaces; in each the modules whose names it shows."""
-RESULTS = ("Adiabaticity", "BodiesMotion", "BodyMotion", "BondMotion", "CanonicalEquations", "Certificate", "Closure", "Code",
-           "Comparison", "ContactImpulses", "Distribution", "Equations", "FirstIntegral", "FirstIntegrals", "GivenImpulse",
-           "Integrability", "InvarianceLine", "InvarianceReport", "InverseDynamics", "JointImpulses", "JointMotion",
-           "LagrangianBondMotion", "Legendre", "Line", "Linearization", "Mobility", "PointMotion", "PowerBalance", "PowerSeries",
-           "ReducedPotential", "Runs", "ServosMotion", "TensorField", "Transport")  # fmt: skip
+RESULTS = ("ActionAngles", "Adiabaticity", "BodiesMotion", "BodyMotion", "BondMotion", "CanonicalEquations", "Certificate",
+           "Closure", "Code", "Comparison", "ContactImpulses", "CovariantVectors", "Distribution", "Equations", "FirstIntegral",
+           "FirstIntegrals", "Frequencies", "GivenImpulse", "Integrability", "InvarianceLine", "InvarianceReport",
+           "InverseDynamics", "JointImpulses", "JointMotion", "LagrangianBondMotion", "Legendre", "Line", "Linearization",
+           "LyapunovSpectrum", "Mobility", "PeriodicOrbit", "PhaseFunction", "PhaseMotion", "PoincareSection", "PointMotion",
+           "PolynomialIntegrals", "PowerBalance", "PowerSeries", "ReducedPotential", "Runs", "ServosMotion", "TensorField",
+           "Transport")  # fmt: skip
 """Classes of what public functions return: nobody makes them by name."""
 
 

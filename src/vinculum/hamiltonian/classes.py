@@ -28,7 +28,9 @@ def pairs_of(space: PhaseSpace) -> tuple[tuple[int, int], ...]:
         found = evaluate(tape, random_rows(space, METRIC_TRIES, 5)).reshape(-1, count, count)
     found = found[np.isfinite(found).all(axis=(1, 2))]
     if not len(found):
-        raise MethodError(f"{space.where}: the brackets of its constraints are not finite at random states; look at the formulas")
+        raise MethodError(
+            f"{space.where}: the brackets of its constraints are not finite at random states; look at the formulas"
+        )
     C = found[np.argmax([np.linalg.svd(one, compute_uv=False)[-1] for one in found])].copy()
     sizes = np.linalg.svd(C, compute_uv=False)
     if count % 2 or not sizes[-1] > DEPENDENT_ROWS * sizes[0]:
@@ -36,8 +38,8 @@ def pairs_of(space: PhaseSpace) -> tuple[tuple[int, int], ...]:
         parts = np.flatnonzero(np.abs(vectors).max(axis=0, initial=0.0) > DEPENDENT_ROWS**0.5)
         names = [space.constraint_names[k] for k in parts] or list(space.constraint_names)
         raise ModelError(
-            f"{space.where}: the constraints {', '.join(dict.fromkeys(names))} have vanishing brackets with all others, so that they are of "
-            "the first class; Dirac's bracket is for constraints of the second: add a condition that fixes the gauge, or give the "
+            f"{space.where}: the constraints {', '.join(dict.fromkeys(names))} have vanishing brackets with all others, so that they are "
+            "of the first class; Dirac's bracket is for constraints of the second: add a condition that fixes the gauge, or give the "
             "constraint on positions alone, whose rate is added"
         )
     left, pairs = list(range(count)), []

@@ -36,9 +36,11 @@ class PhaseFunction:
     graphs: np.ndarray
 
     def __repr__(self):
-        return f"PhaseFunction({', '.join(self.heads[:3])}{', …' if len(self.heads) > 3 else ''}, of '{self.space.name}')"
+        return (
+            f"PhaseFunction({', '.join(self.heads[:3])}{', …' if len(self.heads) > 3 else ''}, of '{self.space.name}')"
+        )
 
-    def __call__(self, q, p, t=0.0, parameters: Mapping[str, float] | None = None) -> Any:
+    def __call__(self, q, p, t: Any = 0.0, parameters: Mapping[str, float] | None = None) -> Any:
         """Its values at coordinates and momenta, (n,) each, or at rows (B, n) of them."""
         one, rows = state_rows(self.space, q, p, t)
         values = parameter_values(self.space.where, self.parameters, parameters)
@@ -136,7 +138,9 @@ def function_of(space: PhaseSpace, what: str, given: Any) -> PhaseFunction:
                 f"{space.where}: {what} belongs to '{given.space.name}'; functions are used with the Hamiltonian they were made with"
             )
         return given
-    graphs = np.asarray(bind(f"{space.where}: {what}", given, space.coordinates)(space.q, space.p, space.t), dtype=object)
+    graphs = np.asarray(
+        bind(f"{space.where}: {what}", given, space.coordinates)(space.q, space.p, space.t), dtype=object
+    )
     heads = (what,) if graphs.ndim == 0 else tuple(f"{what}_{{{k + 1}}}" for k in range(graphs.size))
     return PhaseFunction(space, heads, graphs)
 
@@ -145,7 +149,9 @@ def one_of(space: PhaseSpace, what: str, given: Any) -> PhaseFunction:
     """The same, which must be one number."""
     found = function_of(space, what, given)
     if found.graphs.size != 1:
-        raise ModelError(f"{space.where}: {what} has shape {found.graphs.shape}; give a function that returns one number")
+        raise ModelError(
+            f"{space.where}: {what} has shape {found.graphs.shape}; give a function that returns one number"
+        )
     return PhaseFunction(space, found.heads, found.graphs.reshape(()))
 
 
@@ -209,7 +215,9 @@ def state_rows(space: PhaseSpace, q, p, t) -> tuple[bool, np.ndarray]:
     count = max(len(q), len(p))
     times = floats(f"{space.where}: t", t)
     if times.shape not in ((), (1,), (count,)):
-        raise StartError(f"{space.where}: t has shape {times.shape}; give one instant, or one for each of {count} states")
+        raise StartError(
+            f"{space.where}: t has shape {times.shape}; give one instant, or one for each of {count} states"
+        )
     return one, np.concatenate(
         [np.broadcast_to(q, (count, space.n)), np.broadcast_to(p, (count, space.n)), np.broadcast_to(times, count)[:, None]],
         axis=1,
@@ -232,7 +240,11 @@ def name_latex(space: PhaseSpace, name: str) -> str:
     if name in space.momenta:
         own = space.coordinates[space.momenta.index(name)]
         return letter(name).latex if latex_name(own) == letter(own).latex else f"p_{{{latex_name(own)}}}"
-    return latex_name(name) if name in space.coordinates or name in {one.args[0] for one in space.w} else letter(name).latex
+    return (
+        latex_name(name)
+        if name in space.coordinates or name in {one.args[0] for one in space.w}
+        else letter(name).latex
+    )
 
 
 def rate_latex(space: PhaseSpace, name: str) -> str:

@@ -78,7 +78,9 @@ def covariant_vectors(hamiltonian: Hamiltonian, until: float, q, p, *, interval:
         raise MethodError(f"{starts.space.where}: covariant vectors are those of one motion; give one start")
     for what, x in (("interval", interval), ("settle", settle)):
         if not isinstance(x, (int, float)) or isinstance(x, bool) or not 0.0 < x < until - begin:
-            raise MethodError(f"{starts.space.where}: {what} is {shorten(x)}; give a time above 0 and below that of the run")
+            raise MethodError(
+                f"{starts.space.where}: {what} is {shorten(x)}; give a time above 0 and below that of the run"
+            )
     if not 2.0 * settle + 2.0 * interval <= until - begin:
         raise MethodError(
             f"{starts.space.where}: a run of {until - begin:g} has no part that is {settle:g} from both of its ends; run longer"
@@ -119,8 +121,8 @@ def _with_frames(starts: Starts) -> np.ndarray:
     n = starts.space.n
     draw = np.random.default_rng(8)
     U, _ = np.linalg.qr(draw.normal(size=(n, n)) + 1j * draw.normal(size=(n, n)))
-    first = np.concatenate([U.real, U.imag])
-    turned = np.concatenate([-U.imag, U.real])
+    first = np.concatenate([np.real(U), np.imag(U)])
+    turned = np.concatenate([-np.imag(U), np.real(U)])
     frame = np.concatenate([first, turned[:, ::-1]], axis=1)
     return np.concatenate([starts.states, np.broadcast_to(frame.T.ravel(), (len(starts.states), 4 * n * n))], axis=1)
 

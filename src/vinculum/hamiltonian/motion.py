@@ -27,9 +27,8 @@ class PhaseMotion:
 
     def __repr__(self):
         runs = f"{len(self.q)} runs, " if self.q.ndim == 3 else ""
-        return (
-            f"PhaseMotion('{self.hamiltonian.name}', {runs}{len(self.time)} instants from {self.time[0]:g} to {self.time[-1]:g}, {self.method})"
-        )
+        span = f"{len(self.time)} instants from {self.time[0]:g} to {self.time[-1]:g}"
+        return f"PhaseMotion('{self.hamiltonian.name}', {runs}{span}, {self.method})"
 
     def __getitem__(self, name: str) -> np.ndarray:
         """A coordinate or momentum by its name, (T,) or (B, T)."""

@@ -61,7 +61,9 @@ def periodic_orbit(hamiltonian: Hamiltonian, q, p, period: float, *, energy: flo
         raise MethodError(f"{space.where}: shooting is for one guess; give one start")
     check_free(space, "shooting")
     if fixed not in ("energy", "period") or (fixed == "period" and energy is not None):
-        raise MethodError(f"{space.where}: fixed={shorten(fixed)}; choose 'energy', with its value in energy=, or 'period'")
+        raise MethodError(
+            f"{space.where}: fixed={shorten(fixed)}; choose 'energy', with its value in energy=, or 'period'"
+        )
     moving = depends_on(np.append(space.rates, 0.0), [space.t])
     if moving and energy is not None:
         raise MethodError(f"{space.where} depends on time, and its energy is no constant; leave out energy=")
@@ -96,7 +98,10 @@ def periodic_orbit(hamiltonian: Hamiltonian, q, p, period: float, *, energy: flo
             trial, T_new = x + 0.5**half * step[:n], T + (0.5**half * step[n] if free_period else 0.0)
             if T_new > 0.0:
                 found = shot.fire(trial, T_new)
-                if np.abs(found[0]).max() < max(np.abs(miss).max(), abs(off)) or np.abs(found[0]).max() <= SHOOTING_ENOUGH * size:
+                if (
+                    np.abs(found[0]).max() < max(np.abs(miss).max(), abs(off))
+                    or np.abs(found[0]).max() <= SHOOTING_ENOUGH * size
+                ):
                     x, T, (miss, M, f_end, impacts) = trial, T_new, found
                     break
         else:
@@ -109,8 +114,8 @@ def periodic_orbit(hamiltonian: Hamiltonian, q, p, period: float, *, energy: flo
 
 def _lost(where: str, miss: np.ndarray) -> RunError:
     return RunError(
-        f"{where}: no periodic orbit was found near the guess, the motion misses its start by {np.abs(miss).max():.3g}; give a better guess, "
-        "from a section that the motion nearly returns to"
+        f"{where}: no periodic orbit was found near the guess, the motion misses its start by {np.abs(miss).max():.3g}; give a better "
+        "guess, from a section that the motion nearly returns to"
     )
 
 

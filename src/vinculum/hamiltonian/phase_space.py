@@ -97,7 +97,9 @@ class PhaseSpace:
         """Derivatives by q and then p, as a last index of size 2n, of graphs over q, p, w, t."""
         graphs = np.asarray(graphs, dtype=object)
         flat = graphs.ravel()
-        found = np.asarray(jacobian(flat, self.x), dtype=object) if len(flat) else np.zeros((0, 2 * self.n), dtype=object)
+        found = (
+            np.asarray(jacobian(flat, self.x), dtype=object) if len(flat) else np.zeros((0, 2 * self.n), dtype=object)
+        )
         if len(self.w) and depends_on(np.append(flat, 0.0), self.w):
             found = found + np.asarray(jacobian(flat, self.w), dtype=object) @ self.inverse_slopes
         return found.reshape(*graphs.shape, 2 * self.n)

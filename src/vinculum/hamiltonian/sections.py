@@ -47,10 +47,16 @@ def poincare_section(hamiltonian: Hamiltonian, section: Callable | PhaseFunction
     if direction not in (-1, 0, 1) or isinstance(direction, bool):
         raise MethodError(f"{space.where}: direction {shorten(direction)}; give 1, −1 or 0 for both")
     if not isinstance(count, (int, np.integer)) or isinstance(count, bool) or not 1 <= count <= MOST_INSTANTS:
-        raise MethodError(f"{space.where}: count {shorten(count)}; give a whole number of crossings up to {MOST_INSTANTS}")
+        raise MethodError(
+            f"{space.where}: count {shorten(count)}; give a whole number of crossings up to {MOST_INSTANTS}"
+        )
     function = one_of(space, "section", section)
-    if not isinstance(function.graphs[()], Scalar) or not depends_on(function.graphs.ravel(), [*space.x, *space.w, space.t]):
-        raise ModelError(f"{space.where}: the section is {shorten(function.graphs[()])} everywhere; give a function that changes its sign")
+    if not isinstance(function.graphs[()], Scalar) or not depends_on(
+        function.graphs.ravel(), [*space.x, *space.w, space.t]
+    ):
+        raise ModelError(
+            f"{space.where}: the section is {shorten(function.graphs[()])} everywhere; give a function that changes its sign"
+        )
     flow = Flow(space, 0, check_walls(space.where, walls), (function,), (int(direction),))
     course = flow.run(starts.states, starts.parameters, begin, np.array([until]), check_tolerance(space.where, tolerance),
                       crossings=int(count))  # fmt: skip

@@ -17,7 +17,9 @@ def skew_solve(C: np.ndarray, b: np.ndarray, pairs: Sequence[tuple[int, int]]) -
         for k in left:
             # rows i and j give x_j = (b_i − Σ C_il x_l)/c and x_i = −(b_j − Σ C_jl x_l)/c
             b[k] = b[k] - (C[k, j] * b[i] - C[k, i] * b[j]) * pivot
-        update = {(k, l): C[k, l] - (C[k, j] * C[i, l] - C[k, i] * C[j, l]) * pivot for k in left for l in left if k < l}
+        update = {
+            (k, l): C[k, l] - (C[k, j] * C[i, l] - C[k, i] * C[j, l]) * pivot for k in left for l in left if k < l
+        }
         for (k, l), value in update.items():
             C[k, l], C[l, k] = value, -1.0 * value
     x = np.zeros(len(b), dtype=object)

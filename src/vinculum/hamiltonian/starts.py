@@ -36,14 +36,18 @@ class Starts:
 def starts_of(hamiltonian: Any, q, p, t: float, parameters: Mapping[str, float] | None) -> Starts:
     """The starts of runs; states that violate constraints, and those where the rates are not finite, are refused."""
     if not isinstance(hamiltonian, Hamiltonian):
-        raise ModelError(f"the Hamiltonian is {shorten(hamiltonian)}; give a vc.hamiltonian.Hamiltonian, as Hamiltonian.of(system)")
+        raise ModelError(
+            f"the Hamiltonian is {shorten(hamiltonian)}; give a vc.hamiltonian.Hamiltonian, as Hamiltonian.of(system)"
+        )
     space = hamiltonian.space
     one, rows = state_rows(space, q, p, t)
     values = parameter_values(space.where, space.parameters, parameters)
     hamiltonian.rates(rows[:, : space.n], rows[:, space.n : 2 * space.n], t, values)
     if len(space.constraints):
         found = hamiltonian.constraint_functions(rows[:, : space.n], rows[:, space.n : 2 * space.n], t, values)
-        bad = np.argwhere(~(np.abs(found) <= CONSTRAINT_MET * np.maximum(1.0, np.abs(rows[:, :-1]).max(axis=1, keepdims=True))))
+        bad = np.argwhere(
+            ~(np.abs(found) <= CONSTRAINT_MET * np.maximum(1.0, np.abs(rows[:, :-1]).max(axis=1, keepdims=True)))
+        )
         if len(bad):
             b, k = bad[0]
             what = "the rate of constraint" if k >= len(space.pairs) else "constraint"

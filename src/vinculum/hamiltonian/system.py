@@ -88,7 +88,16 @@ class Hamiltonian:
             raise ModelError(f"{where}: its function returned shape {made.shape}; return one number, such as p @ p / 2")
         none = np.zeros(0, dtype=object)
         space = PhaseSpace(
-            self.name, names, momentum_names(names), q, p, t, made.ravel()[0], none, np.zeros((0, 0), dtype=object), none
+            self.name,
+            names,
+            momentum_names(names),
+            q,
+            p,
+            t,
+            made.ravel()[0],
+            none,
+            np.zeros((0, 0), dtype=object),
+            none,
         )
         graphs = []
         for name, function in dict(self.constraints or {}).items():
@@ -98,12 +107,14 @@ class Hamiltonian:
             graphs += [(name, x) for x in rows.ravel()]
         still = [name for name, x in graphs if not isinstance(x, Scalar) or not depends_on([x], space.x)]
         if still:
-            raise ModelError(f"{where}: constraint '{still[0]}' depends neither on coordinates nor on momenta; leave it out")
+            raise ModelError(
+                f"{where}: constraint '{still[0]}' depends neither on coordinates nor on momenta; leave it out"
+            )
         if all(not depends_on([x], p) for _, x in graphs):
             return _with_positions(space, tuple(graphs))
         positions = [(name, x) for name, x in graphs if not depends_on([x], p)]
         rates = [(name, _rate(space, x)) for name, x in positions]
-        return _with_constraints(space, tuple([*graphs, *rates]), None)
+        return _with_constraints(space, (*graphs, *rates), None)
 
     @property
     def momenta(self) -> tuple[str, ...]:
@@ -126,13 +137,15 @@ class Hamiltonian:
         names = (*self.space.coordinates, *self.space.momenta)
         return PhaseFunction(self.space, tuple(rate_latex(self.space, name) for name in names), self.space.rates)
 
-    def __call__(self, q, p, t=0.0, parameters: Mapping[str, float] | None = None) -> Any:
+    def __call__(self, q, p, t: Any = 0.0, parameters: Mapping[str, float] | None = None) -> Any:
         """H at coordinates and momenta (n,), or (B,) values at rows of them."""
         return self.energy(q, p, t, parameters)
 
     def latex(self) -> str:
         """H and the canonical equations in LaTeX, one on each line."""
-        both = PhaseFunction(self.space, (*self.energy.heads, *self.rates.heads), np.append(self.space.K, self.space.rates))
+        both = PhaseFunction(
+            self.space, (*self.energy.heads, *self.rates.heads), np.append(self.space.K, self.space.rates)
+        )
         return both.latex()
 
     def function(self, function: Callable, name: str = "f") -> PhaseFunction:
@@ -168,16 +181,27 @@ class Hamiltonian:
             raise MethodError(f"{self.space.where} has no constraints")
         return PhaseFunction(self.space, names, self.space.constraints)
 
-    def momentum(self, q, v, t=0.0, parameters: Mapping[str, float] | None = None) -> np.ndarray:
+    def momentum(self, q, v, t: Any = 0.0, parameters: Mapping[str, float] | None = None) -> np.ndarray:
         """p = ∂L/∂v (n,) or (B, n) of velocities, for a Hamiltonian made from a system of first order."""
         space = self.space
         if len(space.w) != space.n:
-            why = "was given by a formula" if not len(space.w) else "has momenta that do not follow from velocities alone"
+            why = (
+                "was given by a formula" if not len(space.w) else "has momenta that do not follow from velocities alone"
+            )
             raise MethodError(f"{space.where} {why}; give momenta")
         L, *made = -1.0 * substitute(np.append(space.K, space.stationarity), space.p, np.zeros(space.n))
         rates, none = tuple(f"{name}_dot" for name in space.coordinates), np.zeros(0, dtype=object)
         tangent = PhaseSpace(
-            space.name, space.coordinates, rates, space.q, space.w, space.t, L, none, np.zeros((0, 0), dtype=object), none
+            space.name,
+            space.coordinates,
+            rates,
+            space.q,
+            space.w,
+            space.t,
+            L,
+            none,
+            np.zeros((0, 0), dtype=object),
+            none,
         )
         return PhaseFunction(tangent, tuple(space.momenta), np.array(made, dtype=object))(q, v, t, parameters)
 

@@ -19,6 +19,8 @@ class Wall:
 
     def __post_init__(self):
         if not callable(self.gap):
-            raise ModelError(f"a wall's gap is {shorten(self.gap)}; give a function of coordinates, such as lambda y: y")
+            raise ModelError(
+                f"a wall's gap is {shorten(self.gap)}; give a function of coordinates, such as lambda y: y"
+            )
         if not is_number(self.restitution) or not 0.0 < self.restitution <= 1.0:
             raise ModelError(f"a wall's restitution is {shorten(self.restitution)}; give a number above 0 and up to 1")

@@ -18,6 +18,10 @@ SHOOTING_HALVINGS = 12
 """Halvings of such a step."""
 SHOOTING_ENOUGH = 1e-11
 """Distance, relative to the state, by which a periodic orbit may miss its start: hundred tolerances of its steps."""
+ACTION_CROSSINGS = 64
+"""Crossings among which an oscillation returns to its start; turning points and other crossings come between."""
+ACTION_RETURN = 1e-8
+"""Distance from the start, relative to the state, at which an oscillation has returned: far above the errors of its steps."""
 FREQUENCY_ROUNDS = 12
 """Times that each frequency of a signal is refined while the other terms are taken away."""
 FREQUENCY_STEPS = 30

@@ -109,7 +109,9 @@ class Flow:
                 clocks.end[:] = ends[first + inside, g]
                 if keep:
                     stretch.R[:] = np.eye(k)[:, :, None]
-                run_flow(Field(motion.lanes, x, n), frame, events, control, clocks, y, found, stretch, MOST_STEPS_OF_A_FLOW)
+                run_flow(
+                    Field(motion.lanes, x, n), frame, events, control, clocks, y, found, stretch, MOST_STEPS_OF_A_FLOW
+                )
                 course.states[first:last, g] = y[:, :lanes].T
                 course.sums[first:last, g] = stretch.sums[:, :lanes].T
                 if keep:
@@ -117,7 +119,7 @@ class Flow:
                 if (clocks.status != 0).all():
                     break
             for j in range(lanes):
-                m = found.count[j]
+                m = found.found[j]
                 course.crossings[first + j] = (found.times[:m, j], found.states[:m, :, j], found.which[:m, j])
             course.impacts[first:last] = found.impacts[:lanes]
             course.failed[first:last] = clocks.status[:lanes] == 1
@@ -150,4 +152,6 @@ def check_walls(where: str, walls: Any) -> tuple[Wall, ...]:
 def check_free(space: PhaseSpace, what: str) -> None:
     """Refuse constraints, off which small deviations would lead."""
     if len(space.constraints):
-        raise MethodError(f"{space.where} has constraints, and {what} is for free coordinates; give coordinates= that satisfy them")
+        raise MethodError(
+            f"{space.where} has constraints, and {what} is for free coordinates; give coordinates= that satisfy them"
+        )

@@ -45,12 +45,12 @@ class Events(NamedTuple):
 
 
 class Crossings(NamedTuple):
-    """States (most, n, 8), instants (most, 8) and sections (most, 8) of crossings, their number (8,), and the number of impacts (8,)."""
+    """States (most, n, 8), instants and sections (most, 8) of crossings, their number ``found`` (8,), and the number of impacts (8,)."""
 
     states: np.ndarray
     times: np.ndarray
     which: np.ndarray
-    count: np.ndarray
+    found: np.ndarray
     impacts: np.ndarray
 
 
@@ -177,7 +177,7 @@ def _meet(field, frame, events, t, trial, y, K, new, g, g_new, found, status):
 
     A crossing is located by steps of other lengths from the same start, so that it is as exact as a step is.
     """
-    address, x, n = field
+    _, x, n = field
     later = t + trial
     _watch(events.watch, x, n, later, new, g_new)
     some = False
@@ -215,13 +215,13 @@ def _meet(field, frame, events, t, trial, y, K, new, g, g_new, found, status):
             _locate(field, events, t, full, y, K, at, g, g_new, k, need, length, g_at)
             for j in range(WIDTH):
                 if need[j]:
-                    place = found.count[j]
+                    place = found.found[j]
                     if place < found.states.shape[0]:
                         found.states[place, :, j] = at[:, j]
                         found.times[place, j] = t[j] + length[j]
                         found.which[place, j] = k - events.walls
-                        found.count[j] += 1
-                    if found.count[j] == found.states.shape[0]:
+                        found.found[j] += 1
+                    if found.found[j] == found.states.shape[0]:
                         status[j] = FULL
     for j in range(WIDTH):
         if full[j] > 0.0:
@@ -261,7 +261,9 @@ def _locate(field, events, t, full, y, K, at, g, g_new, k, need, length, g_at):
         for j in range(WIDTH):
             trial[j] = 0.0
             if not done[j]:
-                trial[j] = high[j] if f_high[j] == 0.0 else high[j] - f_high[j] * (high[j] - low[j]) / (f_high[j] - f_low[j])
+                trial[j] = (
+                    high[j] if f_high[j] == 0.0 else high[j] - f_high[j] * (high[j] - low[j]) / (f_high[j] - f_low[j])
+                )
                 trial[j] = min(max(trial[j], low[j]), high[j])
             later[j] = t[j] + trial[j]
         attempt(address, x, n, t, trial, y, K, work)

@@ -46,8 +46,8 @@ def transform_bodies(system: Any, coordinates: Callable | None) -> tuple[PhaseSp
     kinetic, potential, force = lagrangian_parts(tree, t, q, v)
     if any(not (isinstance(x, (int, float)) and x == 0.0) for x in np.ravel(force)) and not _vanish(force, q, v, t):
         raise MethodError(
-            f"system '{tree.name}': dampers, drives or forces act that no potential gives, and a Hamiltonian has none of them; leave them out, "
-            "or derive(system, form=\"hamilton\") adds them to ṗ"
+            f"system '{tree.name}': dampers, drives or forces act that no potential gives, and a Hamiltonian has none; leave them out, "
+            'or derive(system, form="hamilton") adds them to ṗ'
         )
     gaps = _gaps(tree, q)
     if coordinates is None:
@@ -63,7 +63,11 @@ def transform_bodies(system: Any, coordinates: Callable | None) -> tuple[PhaseSp
         kinetic, potential = substitute(np.array([kinetic, potential], dtype=object), every, old)
         gaps = tuple((name, substitute(np.array([x], dtype=object), q, chosen.q)[0]) for name, x in gaps)
         gaps = tuple((name, x) for name, x in gaps if not _vanish([x], new, new_dot, t))
-    own, w, p = name_symbols(names), name_symbols([f"{name}_dot" for name in names]), name_symbols(momentum_names(names))
+    own, w, p = (
+        name_symbols(names),
+        name_symbols([f"{name}_dot" for name in names]),
+        name_symbols(momentum_names(names)),
+    )
     graphs = np.array([kinetic, potential, *np.ravel(M), *(x for _, x in gaps)], dtype=object)
     graphs = substitute(graphs, np.concatenate([new, new_dot]), np.concatenate([own, w]))
     n = len(names)
@@ -112,7 +116,9 @@ def _vanish(graphs, *leaves) -> bool:
     for _ in range(RESTRICTION_SAMPLES):
         at = {id(x): draw.uniform(-1.0, 1.0) for x in every}
         with np.errstate(all="ignore"):
-            found = replay(np.asarray(graphs, dtype=object), lambda leaf, at=at: at.get(id(leaf), leaf.args[-1]), NUMERIC)
+            found = replay(
+                np.asarray(graphs, dtype=object), lambda leaf, at=at: at.get(id(leaf), leaf.args[-1]), NUMERIC
+            )
         if not np.all(np.abs(found.astype(float)) <= VANISHED):
             return False
     return True

@@ -49,6 +49,6 @@ def check_regular(where: str, hessian: np.ndarray, leaves: np.ndarray, names: Se
     undetermined = [name for name, share in zip(names, shares, strict=True) if share > DEPENDENT_ROWS**0.5]
     rank = m - int(flat[least].sum())
     raise ModelError(
-        f"{where}: the Hessian ∂²L/∂v∂v has rank {rank} of {m} everywhere, so momenta do not determine {', '.join(undetermined)}; give each "
-        "of these a kinetic energy of its own, or leave the coordinate out"
+        f"{where}: the Hessian ∂²L/∂v∂v has rank {rank} of {m} everywhere, so momenta do not determine {', '.join(undetermined)}; give "
+        "each of these a kinetic energy of its own, or leave the coordinate out"
     )

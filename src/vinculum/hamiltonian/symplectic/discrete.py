@@ -1,5 +1,7 @@
 """The discrete Lagrangian of the trapezoidal rule, and the equations of a step that follow from it."""
 
+from typing import Any
+
 import numpy as np
 
 from vinculum.compile.tape import Tape
@@ -29,7 +31,9 @@ def discrete_tape(space: PhaseSpace) -> tuple[Tape, int]:
         )
     bound = space.constraints[:m]
     if len(bound) and depends_on(bound, [*space.p, *space.w]):
-        raise MethodError(f"{space.where}: its constraints hold momenta; a variational method is for constraints on positions")
+        raise MethodError(
+            f"{space.where}: its constraints hold momenta; a variational method is for constraints on positions"
+        )
     new, lam, mu, h = symbols("new", n), symbols("lambda", m), symbols("mu", m), symbol("h")
     v, later = (new - space.q) * (1.0 / h), space.t + h
     L = -1.0 * substitute(np.array([space.K], dtype=object), space.p, np.zeros(n))[0]
@@ -38,8 +42,8 @@ def discrete_tape(space: PhaseSpace) -> tuple[Tape, int]:
     both = np.concatenate([L_q, L_v])
     here, there = (substitute(both, every, [*q, *v, t]) for q, t in ((space.q, space.t), (new, later)))
     middle = 0.5 * (here[n:] + there[n:])
-    p_new = 0.5 * h * there[:n] + middle
-    residuals = space.p + 0.5 * h * here[:n] - middle
+    p_new: Any = 0.5 * h * there[:n] + middle
+    residuals: Any = space.p + 0.5 * h * here[:n] - middle
     if m:
         slopes = jacobian(bound, space.q)
         at_new = substitute(np.concatenate([bound, slopes.ravel()]), [*space.q, space.t], [*new, later])

@@ -35,7 +35,9 @@ def integrate(hamiltonian: Hamiltonian, until: float, q, p, *, step: float, meth
         raise MethodError(f"method {shorten(method)}: choose one of {', '.join(ORDERS)}")
     order = ORDERS[method][min(1, len(ORDERS[method]) - 1)] if order is None else order
     if order not in ORDERS[method] or isinstance(order, bool):
-        raise MethodError(f"method '{method}' has no order {shorten(order)}; choose one of {', '.join(map(str, ORDERS[method]))}")
+        raise MethodError(
+            f"method '{method}' has no order {shorten(order)}; choose one of {', '.join(map(str, ORDERS[method]))}"
+        )
     begin, until = whole_span(begin, until)
     span = until - begin
     step = fixed_step(method, step, span, max(abs(begin), abs(until)))
@@ -45,7 +47,9 @@ def integrate(hamiltonian: Hamiltonian, until: float, q, p, *, step: float, meth
     every = min(int(every), count)
     count = -(-count // every) * every
     if count // every >= MOST_INSTANTS:
-        raise MethodError(f"{count // every} records; at most {MOST_INSTANTS} are kept: record every n-th step with every=n")
+        raise MethodError(
+            f"{count // every} records; at most {MOST_INSTANTS} are kept: record every n-th step with every=n"
+        )
     starts = starts_of(hamiltonian, q, p, begin, parameters)
     plan = Plan(begin, span / count, count, every)
     result = _METHODS[method](starts, plan, int(order))
@@ -64,8 +68,8 @@ def _check_finite(space: PhaseSpace, time: np.ndarray, states: np.ndarray, plan:
         run, k = np.argwhere(~finite)[0]
         which = f" of run {run}" if len(states) > 1 else ""
         raise RunError(
-            f"{space.where}: the state{which} stopped being finite after t = {time[k - 1]:.6g}: a step of {plan.h:.3g} is too long there, or the "
-            "motion reaches a place where H is not defined; take shorter steps"
+            f"{space.where}: the state{which} stopped being finite after t = {time[k - 1]:.6g}: a step of {plan.h:.3g} is too long, or "
+            "the motion reaches a place where H is not defined; take shorter steps"
         )
 
 
@@ -73,7 +77,8 @@ def _gauss(starts: Starts, plan: Plan, order: int) -> np.ndarray:
     space = starts.space
     if len(space.constraints):
         raise MethodError(
-            f"{space.where} has constraints, on which collocation is not symplectic; use method='variational', or coordinates that satisfy them"
+            f"{space.where} has constraints, on which collocation is not symplectic; use method='variational', or coordinates "
+            "that satisfy them"
         )
     code = compile_tape(space_tape(space, {"rates": space.explicit(space.rates)}))
     rule = Rule(*gauss_legendre(order // 2))
@@ -116,11 +121,11 @@ def _variational(starts: Starts, plan: Plan, order: int) -> np.ndarray:
 def _loop(starts: Starts, plan: Plan, n_in: int, row: int, run: Callable[[np.ndarray, np.ndarray], int]) -> np.ndarray:
     """States (B, records, 2n) of all runs; not a number after the step at which a group of runs has stopped."""
     n, count = starts.space.n, len(starts.states)
-    found = np.full((count, plan.count // plan.every, 2 * n), np.nan)
+    found = np.full((count, plan.steps // plan.every, 2 * n), np.nan)
 
     def job(first: int, last: int) -> None:
         x = lane_inputs(n_in, starts.states[first:last], row, starts.values)
-        states = np.empty((plan.count // plan.every, 2 * n, x.shape[1]))
+        states = np.empty((plan.steps // plan.every, 2 * n, x.shape[1]))
         taken = run(x, states)
         found[first:last, :taken] = np.moveaxis(states[:taken, :, : last - first], 2, 0)
 

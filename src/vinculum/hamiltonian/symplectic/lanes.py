@@ -17,11 +17,11 @@ ZERO = np.int64(0)
 
 
 class Plan(NamedTuple):
-    """``count`` steps of length ``h`` from the instant ``t``; every ``every``-th is recorded."""
+    """``steps`` steps of length ``h`` from the instant ``t``; every ``every``-th is recorded."""
 
     t: float
     h: float
-    count: int
+    steps: int
     every: int
 
 
