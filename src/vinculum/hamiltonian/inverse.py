@@ -4,19 +4,19 @@ import numpy as np
 
 from vinculum.scalars import ldl_solve, substitute
 from vinculum.scalars import math as m
-from vinculum.tolerances.iterations import LEGENDRE_ENOUGH, LEGENDRE_WRITTEN_HALVINGS, LEGENDRE_WRITTEN_ROUNDS
+from vinculum.tolerances.iterations import LEGENDRE_ENOUGH, LEGENDRE_WRITTEN_LENGTHS, LEGENDRE_WRITTEN_ROUNDS
 
 
 def newton_inverse(gap: np.ndarray, hessian: np.ndarray, w: np.ndarray) -> np.ndarray:
     """w (m,) at which ``gap`` (m,) vanishes, with −∂gap/∂w = ``hessian``; not a number where it is not found.
 
-    It starts at zero. A step is halved until the gap decreases.
+    It starts at zero. A step is shortened until the gap decreases.
     """
     at = np.zeros(len(w), dtype=object)
     error = substitute(gap, w, at)
     for _ in range(LEGENDRE_WRITTEN_ROUNDS):
         step = ldl_solve(substitute(hessian, w, at), error)
-        trials = [at + 0.5**k * step for k in range(LEGENDRE_WRITTEN_HALVINGS + 1)]
+        trials = [at + 0.25**k * step for k in range(LEGENDRE_WRITTEN_LENGTHS)]
         errors = [substitute(gap, w, trial) for trial in trials]
         size, best, left = _size(error), at, error
         for trial, own in zip(trials[::-1], errors[::-1], strict=True):

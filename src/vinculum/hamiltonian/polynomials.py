@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import combinations_with_replacement
 from typing import Any, final
 
@@ -17,9 +18,9 @@ from vinculum.hamiltonian.starts import starts_of
 from vinculum.hamiltonian.system import Hamiltonian
 from vinculum.scalars import depends_on
 from vinculum.scalars.formulas import exact
-from vinculum.tolerances.rank import DEPENDENT_ROWS
+from vinculum.tolerances.rank import CLEAN, DEPENDENT_ROWS
 from vinculum.tolerances.samples import FAR_FROM_MEDIAN, METRIC_BOX
-from vinculum.tolerances.sizes import MOST_UNKNOWNS_OF_FIELDS
+from vinculum.tolerances.sizes import MOST_UNKNOWNS_OF_FIELDS, SMALL_DENOMINATOR
 
 
 @final
@@ -223,7 +224,13 @@ def _reduce(fresh: np.ndarray, spanned: np.ndarray) -> np.ndarray:
     for row in echelon:
         pivot = len(row) - 1 - int(np.argmax(row[::-1] != 0.0))
         fresh = fresh - np.outer(fresh[:, pivot], row / row[pivot])
-    return tidy_basis(fresh)
+    return np.vectorize(_simplest, otypes=[float])(tidy_basis(fresh))
+
+
+def _simplest(x: float) -> float:
+    """A fraction with a small denominator that is within round-off of x."""
+    near = float(Fraction(float(x)).limit_denominator(SMALL_DENOMINATOR))
+    return near if abs(near - x) < CLEAN else x
 
 
 def _product(graphs: np.ndarray, power: tuple[int, ...]) -> Any:

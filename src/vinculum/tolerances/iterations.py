@@ -5,11 +5,11 @@ LEGENDRE_ROUNDS = 100
 """Most Newton steps for velocities from momenta."""
 LEGENDRE_HALVINGS = 40
 """Halvings of such a step: down to round-off."""
-LEGENDRE_WRITTEN_ROUNDS = 14
-"""Newton steps for velocities from momenta where they are written out in a compiled function: with halved steps on the way to the root,
+LEGENDRE_WRITTEN_ROUNDS = 18
+"""Newton steps for velocities from momenta where they are written out in a compiled function: with shortened steps on the way to the root,
 and five that square the error near it."""
-LEGENDRE_WRITTEN_HALVINGS = 6
-"""Halvings of each of these steps."""
+LEGENDRE_WRITTEN_LENGTHS = 7
+"""Lengths of each of these steps that are tried, every one a quarter of the one before: down to 1/4096."""
 LEGENDRE_ENOUGH = 1e-11
 """Relative residual of momenta that is accepted if further steps do not help."""
 SHOOTING_ROUNDS = 40
