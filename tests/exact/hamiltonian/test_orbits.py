@@ -77,7 +77,7 @@ def test_a_swing_is_a_periodic_orbit_with_multipliers_one():
     assert np.linalg.det(orbit.monodromy) == pytest.approx(1.0, abs=1e-11)
 
 
-def test_the_straight_orbit_of_henon_and_heiles_has_henons_multipliers():
+def test_the_straight_orbit_of_henon_and_heiles_has_its_elliptic_period():
     """On x = 0 y oscillates alone; its period is an elliptic integral, and two of its multipliers are one."""
     E = 0.05
     orbit = h.periodic_orbit(henon_heiles(), [0.0, 0.0], [0.0, np.sqrt(2 * E)], 6.4, energy=E)
@@ -91,7 +91,7 @@ def test_the_straight_orbit_of_henon_and_heiles_has_henons_multipliers():
 
 
 def test_a_ball_that_bounces_has_a_shear_as_its_monodromy():
-    """Period 2√(2z/g)·…: T = 2 v/g with v = √(2E); at the top δz changes nothing but the next impact: the trace is 2."""
+    """T = 2 v/g with v = √(2E). Neighbors on other levels come late: Y(T) − 1 = −f (dT/dE) ∂H."""
     ball = h.Hamiltonian("ball", ["z"], lambda z, p_z: p_z**2 / 2 + 9.81 * z)
     orbit = h.periodic_orbit(ball, [1.0], [0.1], 0.9, walls=[h.Wall(lambda z: z)])
     v = np.sqrt(2 * orbit.energy)
@@ -139,7 +139,7 @@ def test_kovalevskaya_has_her_integral_and_others_have_none():
 def test_lagranges_top_has_its_spin():
     H, functions = euler_poisson(2.0, 2.0, 0.7, weight=(0.0, 0.0, 1.0))
     found = h.polynomial_integrals(H, 2, functions=functions, known=[H.energy, lambda p_phi: p_phi])
-    assert [str(one) for one in found.polynomials] == ["z_3", "z_3**2"] or found.independent == 1
+    assert found.independent == 1 and str(found.polynomials[0]) == "z_3"
 
 
 def test_an_ordered_orbit_tends_to_zero_and_a_chaotic_one_does_not():
