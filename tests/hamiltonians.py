@@ -9,9 +9,7 @@ Hamiltonian = vc.hamiltonian.Hamiltonian
 
 
 def henon_heiles() -> Hamiltonian:
-    return Hamiltonian(
-        "Henon-Heiles", ["x", "y"], lambda p, x, y: p @ p / 2 + (x**2 + y**2) / 2 + x**2 * y - y**3 / 3
-    )
+    return Hamiltonian("Henon-Heiles", ["x", "y"], lambda p, x, y: p @ p / 2 + (x**2 + y**2) / 2 + x**2 * y - y**3 / 3)
 
 
 def henon_heiles_start(energy: float, y: float, p_y: float) -> tuple[list[float], list[float]]:
@@ -47,7 +45,9 @@ def euler_poisson(A: float, B: float, C: float, weight=(1.0, 0.0, 0.0)):
 
     def energy(theta, psi, p_phi, p_theta, p_psi):
         M, gamma = moments(theta, psi, p_phi, p_theta, p_psi), vertical(theta, psi)
-        return (M[0] ** 2 / A + M[1] ** 2 / B + M[2] ** 2 / C) / 2 + sum(w * g for w, g in zip(weight, gamma, strict=True))
+        return (M[0] ** 2 / A + M[1] ** 2 / B + M[2] ** 2 / C) / 2 + sum(
+            w * g for w, g in zip(weight, gamma, strict=True)
+        )
 
     def both(theta, psi, p_phi, p_theta, p_psi):
         return [*moments(theta, psi, p_phi, p_theta, p_psi), *vertical(theta, psi)]

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from hamiltonians import double_pendulum_bodies, henon_heiles, henon_heiles_start
 
 import vinculum as vc
+from hamiltonians import double_pendulum_bodies, henon_heiles, henon_heiles_start
 from vinculum.hamiltonian.symplectic.coefficients import composition, gauss_legendre
 
 h = vc.hamiltonian
@@ -51,7 +51,9 @@ def test_coefficients_satisfy_their_conditions():
     for order in (4, 6, 8):
         kicks, drifts = composition(order)
         assert kicks.sum() == pytest.approx(1.0, abs=1e-15)
-        assert [np.sum(drifts**k) for k in range(1, order, 2)] == pytest.approx([1.0] + [0.0] * (order // 2 - 1), abs=1e-14)
+        assert [np.sum(drifts**k) for k in range(1, order, 2)] == pytest.approx(
+            [1.0] + [0.0] * (order // 2 - 1), abs=1e-14
+        )
     for stages in (1, 2, 3, 4):
         A, b, c, E = gauss_legendre(stages)
         for k in range(1, 2 * stages + 1):

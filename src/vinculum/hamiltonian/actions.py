@@ -6,7 +6,8 @@ from typing import final
 
 import numpy as np
 
-from vinculum.errors import MethodError, RunError, shorten
+from vinculum.errors import MethodError, RunError
+from vinculum.hamiltonian.arguments import name_list, positive_number
 from vinculum.hamiltonian.flow.flow import Flow, check_free, check_tolerance
 from vinculum.hamiltonian.functions import PhaseFunction
 from vinculum.hamiltonian.phase_space import PhaseSpace
@@ -53,11 +54,10 @@ def action_angles(hamiltonian: Hamiltonian, q, p, *, until: float = 1e4, angles:
         raise MethodError(f"{space.where}: action and angle variables are those of one state; give one")
     check_free(space, "action and angle variables")
     _check_separable(space)
-    unknown = [name for name in angles if name not in space.coordinates] if not isinstance(angles, str) else [angles]
-    if unknown:
-        raise MethodError(
-            f"{space.where}: angles holds {shorten(unknown[0])}; give names among {', '.join(space.coordinates)}"
-        )
+    angles, until = (
+        name_list(space.where, "angles", angles, space.coordinates),
+        positive_number(space.where, "until", until),
+    )
     tolerance, n = check_tolerance(space.where, tolerance), space.n
     cyclic = _cyclic(space)
     J, omega, theta = starts.states[0, n:].copy(), np.zeros(n), starts.states[0, :n].copy()
@@ -67,7 +67,7 @@ def action_angles(hamiltonian: Hamiltonian, q, p, *, until: float = 1e4, angles:
     back = dict.fromkeys(cyclic, 0.0)
     for i in (k for k in range(n) if k not in cyclic):
         cycle = _Cycle(
-            starts, i, space.coordinates[i] in angles, float(until), tolerance, float(first[i]), float(first[n + i])
+            starts, i, space.coordinates[i] in angles, until, tolerance, float(first[i]), float(first[n + i])
         )
         round_trip = cycle.measure(rates, cyclic)
         sign = -1.0 if round_trip.turns and first[i] < 0.0 else 1.0

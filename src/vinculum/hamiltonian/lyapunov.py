@@ -6,12 +6,14 @@ from typing import final
 
 import numpy as np
 
-from vinculum.errors import MethodError, RunError, shorten
+from vinculum.errors import MethodError, RunError
+from vinculum.hamiltonian.arguments import positive_number, whole_number
 from vinculum.hamiltonian.flow.flow import Course, Flow, check_free, check_tolerance, check_walls
 from vinculum.hamiltonian.starts import Starts, starts_of
 from vinculum.hamiltonian.system import Hamiltonian
 from vinculum.hamiltonian.walls import Wall
 from vinculum.motion.arguments import grid_instants, whole_span
+from vinculum.tolerances.sizes import MOST_INSTANTS
 
 
 @final
@@ -66,33 +68,36 @@ def lyapunov_spectrum(hamiltonian: Hamiltonian, until: float, q, p, *, begin: fl
     return LyapunovSpectrum(instants, history[0] if starts.one else history)
 
 
-def covariant_vectors(hamiltonian: Hamiltonian, until: float, q, p, *, interval: float, settle: float, begin: float = 0.0,
+def covariant_vectors(hamiltonian: Hamiltonian, until: float, q, p, *, interval: float, transient: float, begin: float = 0.0,
                       tolerance: float = 1e-12, parameters: Mapping[str, float] | None = None) -> CovariantVectors:  # fmt: skip
     """Covariant Lyapunov vectors along the motion from ``q`` and ``p`` (n,), at instants ``interval`` apart.
 
     Orthonormal frames go forward, and triangular coefficients go backward with their factors R; both are first left to settle for a
-    time ``settle`` at their end of the run. Ginelli et al., Phys. Rev. Lett. 99 (2007) 130601.
+    time ``transient`` at their end of the run. Ginelli et al., Phys. Rev. Lett. 99 (2007) 130601.
     """
     starts, flow, tolerance, begin, until = _prepare(hamiltonian, until, q, p, begin, tolerance, (), parameters)
     if not starts.one:
         raise MethodError(f"{starts.space.where}: covariant vectors are those of one motion; give one start")
-    for what, x in (("interval", interval), ("settle", settle)):
-        if not isinstance(x, (int, float)) or isinstance(x, bool) or not 0.0 < x < until - begin:
-            raise MethodError(
-                f"{starts.space.where}: {what} is {shorten(x)}; give a time above 0 and below that of the run"
-            )
-    if not 2.0 * settle + 2.0 * interval <= until - begin:
+    interval = positive_number(starts.space.where, "interval", interval, until - begin)
+    transient = positive_number(starts.space.where, "transient", transient, until - begin)
+    count = whole_number(
+        starts.space.where,
+        "the number of intervals",
+        round(min((until - begin) / interval, 2.0 * MOST_INSTANTS)),
+        2,
+        MOST_INSTANTS,
+    )
+    if not 2.0 * transient + 2.0 * interval <= until - begin:
         raise MethodError(
-            f"{starts.space.where}: a run of {until - begin:g} has no part that is {settle:g} from both of its ends; run longer"
+            f"{starts.space.where}: a run of {until - begin:g} has no part that is {transient:g} from both of its ends; run longer"
         )
-    count = max(2, round((until - begin) / interval))
     instants = begin + (until - begin) / count * np.arange(1, count + 1)
     course = flow.run(_with_frames(starts), starts.parameters, begin, instants, tolerance, normal=True, keep=True)
     _check(starts, course)
     n = 2 * starts.space.n
     frames = course.states[0, :, n:].reshape(count, n, n).swapaxes(1, 2)
     C, kept, rates = np.eye(n), {}, np.zeros(n)
-    inside = (instants >= begin + settle) & (instants <= until - settle)
+    inside = (instants >= begin + transient) & (instants <= until - transient)
     for g in range(count - 1, -1, -1):
         if inside[g]:
             kept[g] = frames[g] @ C

@@ -7,15 +7,18 @@ from typing import final
 import numpy as np
 
 from vinculum.errors import MethodError, RunError, shorten
+from vinculum.hamiltonian.arguments import one_choice, positive_number
 from vinculum.hamiltonian.flow.flow import Flow, check_free, check_tolerance, check_walls
 from vinculum.hamiltonian.functions import PhaseFunction
 from vinculum.hamiltonian.starts import Starts, starts_of
 from vinculum.hamiltonian.system import Hamiltonian
 from vinculum.hamiltonian.walls import Wall
+from vinculum.motion.arguments import floats
 from vinculum.scalars import depends_on
 from vinculum.screws.entries import is_number
-from vinculum.tolerances.iterations import SHOOTING_ENOUGH, SHOOTING_HALVINGS, SHOOTING_ROUNDS
+from vinculum.tolerances.iterations import PERIOD_KNOWN, SHOOTING_ENOUGH, SHOOTING_HALVINGS, SHOOTING_ROUNDS
 from vinculum.tolerances.rank import LEFT_OUT_OF_STEPS
+from vinculum.tolerances.sizes import MOST_STEPS_OF_A_PERIOD
 
 
 @final
@@ -42,39 +45,42 @@ class PeriodicOrbit:
         return f"PeriodicOrbit(period {self.period:.9g}, energy {self.energy:.9g}, largest multiplier {np.abs(self.multipliers[0]):.6g})"
 
 
-def periodic_orbit(hamiltonian: Hamiltonian, q, p, period: float, *, energy: float | None = None, fixed: str = "energy",
+def periodic_orbit(hamiltonian: Hamiltonian, q, p, period: float, *, at_energy: float | None = None, fixed: str = "energy",
                    shift=None, tolerance: float = 1e-13, walls: Sequence[Wall] = (),
                    parameters: Mapping[str, float] | None = None) -> PeriodicOrbit:  # fmt: skip
     r"""The periodic orbit near a guess ``q``, ``p`` (n,) and ``period``, by Newton's method.
 
     .. math:: x(T; x_0) = x_0 + (s, 0),\qquad f(x_0)\cdot\delta x_0 = 0
 
-    ``fixed``: "energy" keeps H at ``energy``, or at its value at the guess, and finds the period; "period" keeps the period. A Hamiltonian
+    ``fixed``: "energy" keeps H at ``at_energy``, or at its value at the guess, and finds the period; "period" keeps it. A Hamiltonian
     that depends on time keeps the period always. ``shift`` (n,): how much coordinates grow in a period, as 2π for an angle that turns.
     ``walls``: with impacts, whose saltation enters the monodromy matrix.
     """
-    if not is_number(period) or not period > 0.0:
-        raise MethodError(f"period {shorten(period)}: give a guess above 0")
+    period = positive_number("periodic_orbit", "period", period)
     starts = starts_of(hamiltonian, q, p, 0.0, parameters)
     space = starts.space
     if not starts.one:
         raise MethodError(f"{space.where}: shooting is for one guess; give one start")
     check_free(space, "shooting")
-    if fixed not in ("energy", "period") or (fixed == "period" and energy is not None):
-        raise MethodError(
-            f"{space.where}: fixed={shorten(fixed)}; choose 'energy', with its value in energy=, or 'period'"
-        )
+    fixed = one_choice(space.where, "fixed", fixed, ("energy", "period"))
     moving = depends_on(np.append(space.rates, 0.0), [space.t])
-    if moving and energy is not None:
-        raise MethodError(f"{space.where} depends on time, and its energy is no constant; leave out energy=")
+    if at_energy is not None and (moving or fixed == "period" or not is_number(at_energy)):
+        why = (
+            "H depends on time"
+            if moving
+            else "the period is fixed"
+            if fixed == "period"
+            else f"it is {shorten(at_energy)}"
+        )
+        raise MethodError(f"{space.where}: at_energy= cannot be met: {why}; give a number, or leave it out")
     n = 2 * space.n
     goal = np.zeros(n)
     if shift is not None:
-        goal[: space.n] = np.asarray(shift, dtype=float)
+        goal[: space.n] = _shift(space.where, shift, space.n)
     shot = _Shot(starts, Flow(space, n, check_walls(space.where, walls)), check_tolerance(space.where, tolerance), goal)
     slopes = PhaseFunction(space, ("H",), np.append(space.explicit(space.K), space.explicit(space.rates)))
-    x, T = starts.states[0], float(period)
-    E = hamiltonian(x[: space.n], x[space.n :], 0.0, starts.parameters) if energy is None else float(energy)
+    x, T = starts.states[0], period
+    E = hamiltonian(x[: space.n], x[space.n :], 0.0, starts.parameters) if at_energy is None else float(at_energy)
     free_period = fixed == "energy" and not moving
     miss, M, f_end, impacts = shot.fire(x, T)
     for _ in range(SHOOTING_ROUNDS):
@@ -96,7 +102,7 @@ def periodic_orbit(hamiltonian: Hamiltonian, q, p, period: float, *, energy: flo
         step = np.linalg.lstsq(np.concatenate(rows), np.concatenate(right), rcond=LEFT_OUT_OF_STEPS)[0]
         for half in range(SHOOTING_HALVINGS):
             trial, T_new = x + 0.5**half * step[:n], T + (0.5**half * step[n] if free_period else 0.0)
-            if T_new > 0.0:
+            if period / PERIOD_KNOWN < T_new < period * PERIOD_KNOWN:
                 found = shot.fire(trial, T_new)
                 if (
                     np.abs(found[0]).max() < max(np.abs(miss).max(), abs(off))
@@ -110,6 +116,15 @@ def periodic_orbit(hamiltonian: Hamiltonian, q, p, period: float, *, energy: flo
         raise _lost(space.where, miss)
     H = float(slopes(x[: space.n], x[space.n :], 0.0, starts.parameters)[0])
     return PeriodicOrbit(x[: space.n], x[space.n :], T, H, M, float(np.abs(miss).max()), impacts)
+
+
+def _shift(where: str, shift, n: int) -> np.ndarray:
+    found = floats(f"{where}: shift", shift)
+    if found.shape != (n,):
+        raise MethodError(
+            f"{where}: shift has shape {found.shape}; give {n} numbers, by how much coordinates grow in a period"
+        )
+    return found
 
 
 def _lost(where: str, miss: np.ndarray) -> RunError:
@@ -133,7 +148,9 @@ class _Shot:
         """What the motion misses its start by (2n,), the monodromy matrix, the rates at the end, and the number of impacts."""
         n, space = len(x), self.starts.space
         start = np.concatenate([x, np.eye(n).ravel()])[None]
-        course = self.flow.run(start, self.starts.parameters, 0.0, np.array([T]), self.tolerance)
+        course = self.flow.run(
+            start, self.starts.parameters, 0.0, np.array([T]), self.tolerance, most=MOST_STEPS_OF_A_PERIOD
+        )
         if course.failed[0]:
             raise RunError(f"{space.where}: the steps became too short on the way around; give another guess")
         end = course.states[0, 0]

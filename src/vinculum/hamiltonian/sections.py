@@ -6,7 +6,8 @@ from typing import final
 
 import numpy as np
 
-from vinculum.errors import MethodError, ModelError, RunError, shorten
+from vinculum.errors import ModelError, RunError, shorten
+from vinculum.hamiltonian.arguments import one_choice, whole_number
 from vinculum.hamiltonian.flow.flow import Flow, check_free, check_tolerance, check_walls
 from vinculum.hamiltonian.functions import PhaseFunction, one_of
 from vinculum.hamiltonian.starts import starts_of
@@ -44,12 +45,8 @@ def poincare_section(hamiltonian: Hamiltonian, section: Callable | PhaseFunction
     starts = starts_of(hamiltonian, q, p, begin, parameters)
     space = starts.space
     check_free(space, "a section")
-    if direction not in (-1, 0, 1) or isinstance(direction, bool):
-        raise MethodError(f"{space.where}: direction {shorten(direction)}; give 1, −1 or 0 for both")
-    if not isinstance(count, (int, np.integer)) or isinstance(count, bool) or not 1 <= count <= MOST_INSTANTS:
-        raise MethodError(
-            f"{space.where}: count {shorten(count)}; give a whole number of crossings up to {MOST_INSTANTS}"
-        )
+    direction = one_choice(space.where, "direction", direction, (-1, 0, 1))
+    count = whole_number(space.where, "count", count, 1, MOST_INSTANTS)
     function = one_of(space, "section", section)
     if not isinstance(function.graphs[()], Scalar) or not depends_on(
         function.graphs.ravel(), [*space.x, *space.w, space.t]
@@ -57,9 +54,9 @@ def poincare_section(hamiltonian: Hamiltonian, section: Callable | PhaseFunction
         raise ModelError(
             f"{space.where}: the section is {shorten(function.graphs[()])} everywhere; give a function that changes its sign"
         )
-    flow = Flow(space, 0, check_walls(space.where, walls), (function,), (int(direction),))
+    flow = Flow(space, 0, check_walls(space.where, walls), (function,), (direction,))
     course = flow.run(starts.states, starts.parameters, begin, np.array([until]), check_tolerance(space.where, tolerance),
-                      crossings=int(count))  # fmt: skip
+                      crossings=count)  # fmt: skip
     if course.failed.any():
         raise RunError(
             f"{space.where}: the steps of run {int(np.argmax(course.failed))} became too short; the motion comes near a place where H is "

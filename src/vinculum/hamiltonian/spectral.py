@@ -5,8 +5,8 @@ from typing import final
 
 import numpy as np
 
-from vinculum.errors import MethodError, StartError, shorten
-from vinculum.screws.entries import is_number
+from vinculum.errors import StartError, shorten
+from vinculum.hamiltonian.arguments import positive_number, whole_number
 from vinculum.tolerances.iterations import FREQUENCY_ROUNDS, FREQUENCY_STEPS
 from vinculum.tolerances.round_off import HUNDRED_ROUND_OFFS
 
@@ -35,23 +35,21 @@ def frequencies(signal, step: float, count: int = 1, *, window: int = 3) -> Freq
     """
     try:
         f = np.asarray(signal, dtype=complex)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise StartError(f"the signal is {shorten(signal)}; give a row of numbers") from error
     if f.ndim != 1 or len(f) < 8 or not np.isfinite(f).all():
         raise StartError(f"the signal has shape {f.shape}; give a row of at least 8 finite numbers")
-    if not is_number(step) or not step > 0.0:
-        raise StartError(f"step {shorten(step)}: give the time between two samples, above 0")
-    for what, x, most in (("count", count, len(f) // 4), ("window", window, 8)):
-        if not isinstance(x, (int, np.integer)) or isinstance(x, bool) or not 1 <= x <= most:
-            raise MethodError(f"{what} {shorten(x)}: give a whole number from 1 to {most}")
+    step = positive_number("frequencies", "step", step)
+    count = whole_number("frequencies", "count", count, 1, len(f) // 4)
+    window = whole_number("frequencies", "window", window, 1, 8)
     s = 2.0 * (np.arange(len(f)) + 0.5) / len(f) - 1.0
-    weight = (1.0 + np.cos(np.pi * s)) ** int(window)
+    weight = (1.0 + np.cos(np.pi * s)) ** window
     weight /= weight.sum()
     n = np.arange(len(f)) - 0.5 * (len(f) - 1)
     found: list[float] = []
     left = f
     size = float(np.abs(f).max())
-    for _ in range(int(count)):
+    for _ in range(count):
         if np.abs(left).max() <= HUNDRED_ROUND_OFFS * size:
             break
         found.append(_peak(left, weight, n))

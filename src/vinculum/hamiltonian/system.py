@@ -152,24 +152,24 @@ class Hamiltonian:
         """A function of coordinates, momenta and time on this phase space, of one number or an array of them."""
         return function_of(self.space, name, function)
 
-    def bracket(self, f: Callable | PhaseFunction, g: Callable | PhaseFunction) -> PhaseFunction:
+    def bracket(self, left: Callable | PhaseFunction, right: Callable | PhaseFunction) -> PhaseFunction:
         r"""Poisson's bracket of two functions.
 
         .. math:: \{f, g\} = \frac{\partial f}{\partial q^i}\frac{\partial g}{\partial p_i} -
                   \frac{\partial f}{\partial p_i}\frac{\partial g}{\partial q^i}
         """
-        f, g = one_of(self.space, "f", f), one_of(self.space, "g", g)
+        f, g = one_of(self.space, "f", left), one_of(self.space, "g", right)
         made = self.space.bracket(f.graphs[()], g.graphs[()])
         return PhaseFunction(self.space, (rf"\{{{f.heads[0]}, {g.heads[0]}\}}",), np.array(made, dtype=object))
 
-    def dirac_bracket(self, f: Callable | PhaseFunction, g: Callable | PhaseFunction) -> PhaseFunction:
+    def dirac_bracket(self, left: Callable | PhaseFunction, right: Callable | PhaseFunction) -> PhaseFunction:
         r"""Dirac's bracket of two functions, with the constraints χ of the Hamiltonian.
 
         .. math:: \{f, g\}_D = \{f, g\} - \{f, \chi_a\}\,(C^{-1})_{ab}\,\{\chi_b, g\},\qquad C_{ab} = \{\chi_a, \chi_b\}
         """
         if not len(self.space.constraints):
             raise MethodError(f"{self.space.where} has no constraints; bracket() is the same and needs none")
-        f, g = one_of(self.space, "f", f), one_of(self.space, "g", g)
+        f, g = one_of(self.space, "f", left), one_of(self.space, "g", right)
         made = self.space.dirac_bracket(f.graphs[()], g.graphs[()])
         return PhaseFunction(self.space, (rf"\{{{f.heads[0]}, {g.heads[0]}\}}_D",), np.array(made, dtype=object))
 

@@ -14,8 +14,10 @@ LEGENDRE_ENOUGH = 1e-11
 """Relative residual of momenta that is accepted if further steps do not help."""
 SHOOTING_ROUNDS = 40
 """Most Newton steps for a periodic orbit."""
-SHOOTING_HALVINGS = 12
+SHOOTING_HALVINGS = 8
 """Halvings of such a step."""
+PERIOD_KNOWN = 4.0
+"""Factor within which the period of an orbit must be guessed: Newton's method would otherwise follow multiples of it."""
 SHOOTING_ENOUGH = 1e-11
 """Distance, relative to the state, by which a periodic orbit may miss its start: hundred tolerances of its steps."""
 ACTION_CROSSINGS = 64

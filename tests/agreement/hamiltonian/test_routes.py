@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from hamiltonians import double_pendulum_bodies, henon_heiles, henon_heiles_start, pendulum
 from scipy.integrate import solve_ivp
 
 import vinculum as vc
+from hamiltonians import double_pendulum_bodies, henon_heiles, henon_heiles_start, pendulum
 from vinculum import math as m
 
 h = vc.hamiltonian
@@ -46,7 +46,11 @@ def test_hamiltonians_of_trees_agree_with_derived_equations(build):
 
 def test_hamiltonians_of_lagrangians_agree_with_the_legendre_transform():
     system = vc.LagrangianSystem(
-        "odd", ["x", "y"], lambda x, y, x_dot, y_dot: m.cosh(x_dot) * (1 + x**2) + y_dot**2 * m.exp(x * y) + x_dot * y_dot / 3 + y * x_dot - x**4
+        "odd",
+        ["x", "y"],
+        lambda x, y, x_dot, y_dot: (
+            m.cosh(x_dot) * (1 + x**2) + y_dot**2 * m.exp(x * y) + x_dot * y_dot / 3 + y * x_dot - x**4
+        ),
     )
     H, rng = h.Hamiltonian.of(system), np.random.default_rng(1)
     for _ in range(10):
@@ -99,13 +103,18 @@ def test_a_closed_loop_moves_as_simulated():
 
 def test_dirac_brackets_give_the_motion_with_multipliers():
     system = vc.LagrangianSystem(
-        "ball", ["x", "y", "z"], lambda q, v: v @ v / 2 - 9.81 * q[2], constraints={"length": (lambda q: q @ q - 1.0, vc.DAlembert())}
+        "ball",
+        ["x", "y", "z"],
+        lambda q, v: v @ v / 2 - 9.81 * q[2],
+        constraints={"length": (lambda q: q @ q - 1.0, vc.DAlembert())},
     )
     motion = vc.simulate(system, 2.0, ([0.6, 0, -0.8], [0, 1.3, 0]))
     H = h.Hamiltonian.of(system)
     rates = H.rates(motion.q, motion.v)
     accelerations = [system.accelerations(q, v) for q, v in zip(motion.q, motion.v, strict=True)]
-    assert rates[:, :3] == pytest.approx(motion.v, abs=1e-11) and rates[:, 3:] == pytest.approx(np.array(accelerations), abs=1e-9)
+    assert rates[:, :3] == pytest.approx(motion.v, abs=1e-11) and rates[:, 3:] == pytest.approx(
+        np.array(accelerations), abs=1e-9
+    )
 
 
 def test_vakonomic_systems_have_hamiltonians():
@@ -122,12 +131,16 @@ def test_vakonomic_systems_have_hamiltonians():
 
 
 def test_ostrogradsky_gives_the_motion_of_a_lagrangian_of_second_order():
-    system = vc.LagrangianSystem("beam", ["x"], lambda x, x_dot, x_ddot: x_ddot**2 / 2 - x_dot**2 * (1 + x**2) + x**2 / 3)
+    system = vc.LagrangianSystem(
+        "beam", ["x"], lambda x, x_dot, x_ddot: x_ddot**2 / 2 - x_dot**2 * (1 + x**2) + x**2 / 3
+    )
     motion = vc.simulate(system, 2.0, ([0.3], [0.1], [0.2], [-0.1]))
     H = h.Hamiltonian.of(system)
     x, v, a, j = 0.3, 0.1, 0.2, -0.1
     made = h.integrate(H, 2.0, [x, v], [-2 * v * (1 + x**2) - j, a], step=0.01, order=8)
-    assert made["x"][-1] == pytest.approx(motion["x"][-1], abs=1e-11) and made["x_dot"][-1] == pytest.approx(motion.v[-1, 0], abs=1e-11)
+    assert made["x"][-1] == pytest.approx(motion["x"][-1], abs=1e-11) and made["x_dot"][-1] == pytest.approx(
+        motion.v[-1, 0], abs=1e-11
+    )
 
 
 def test_lyapunov_exponents_agree_with_deviations_of_scipy():
@@ -153,7 +166,7 @@ def test_lyapunov_exponents_agree_with_deviations_of_scipy():
 def test_covariant_vectors_are_carried_by_the_flow():
     """Deviations that start along them, integrated by another method, stay along them."""
     H, (q, p) = henon_heiles(), henon_heiles_start(1 / 6, -0.1, 0.2)
-    found = h.covariant_vectors(H, 500.0, q, p, interval=1.0, settle=180.0)
+    found = h.covariant_vectors(H, 500.0, q, p, interval=1.0, transient=180.0)
     at, later, span = 10, 14, found.time[14] - found.time[10]
     J = lambda x, y: np.array([[0, 0, 1, 0], [0, 0, 0, 1], [-1 - 2 * y, -2 * x, 0, 0], [-2 * x, -1 + 2 * y, 0, 0]])
 
@@ -170,7 +183,9 @@ def test_covariant_vectors_are_carried_by_the_flow():
 
 
 def test_sections_agree_with_events():
-    system = vc.LagrangianSystem("Henon-Heiles", ["x", "y"], lambda v, x, y: v @ v / 2 - (x**2 + y**2) / 2 - x**2 * y + y**3 / 3)
+    system = vc.LagrangianSystem(
+        "Henon-Heiles", ["x", "y"], lambda v, x, y: v @ v / 2 - (x**2 + y**2) / 2 - x**2 * y + y**3 / 3
+    )
     q, p = henon_heiles_start(1 / 10, 0.1, 0.05)
     event = vc.Event("section", ["x"], lambda x: x.q, direction=1)
     motion = vc.simulate(system, 40.0, (q, p), events=[event])
@@ -201,6 +216,10 @@ def test_impacts_of_a_billiard_agree_with_geometry():
     q, p = np.array([0.2, -0.1]), np.array([0.6, 0.8])
     section = h.poincare_section(H, lambda q, p: q @ p, q, p, 50.0, walls=[wall])
     L = np.array([a[0] * b[1] - a[1] * b[0] for a, b in zip(section.q, section.p, strict=True)])
-    assert pytest.approx(L[0], abs=1e-11) == L and np.diff(section.time) == pytest.approx(2 * np.sqrt(1 - L[0] ** 2), abs=1e-11)
+    assert pytest.approx(L[0], abs=1e-11) == L and np.diff(section.time) == pytest.approx(
+        2 * np.sqrt(1 - L[0] ** 2), abs=1e-11
+    )
     found = h.lyapunov_spectrum(H, 2000.0, q, p, walls=[wall])
-    assert np.abs(found.exponents).max() < 0.01 and found.exponents + found.exponents[::-1] == pytest.approx(0.0, abs=1e-8)
+    assert np.abs(found.exponents).max() < 0.01 and found.exponents + found.exponents[::-1] == pytest.approx(
+        0.0, abs=1e-8
+    )

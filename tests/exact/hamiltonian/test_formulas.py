@@ -13,7 +13,9 @@ x, y, z, px, py, pz = sympy.symbols("x y z p_x p_y p_z", real=True)
 
 def test_a_pendulum_has_its_textbook_formulas():
     length, g = vc.parameter("l", 2.0), vc.parameter("g", 9.81)
-    system = vc.LagrangianSystem("pendulum", ["theta"], lambda theta, theta_dot: length**2 * theta_dot**2 / 2 + g * length * m.cos(theta))
+    system = vc.LagrangianSystem(
+        "pendulum", ["theta"], lambda theta, theta_dot: length**2 * theta_dot**2 / 2 + g * length * m.cos(theta)
+    )
     assert Hamiltonian.of(system).latex().splitlines() == [
         r"H = - g l \cos{\left(\theta \right)} + \frac{p_{\theta}^{2}}{2 l^{2}}",
         r"\dot{\theta} = \frac{p_{\theta}}{l^{2}}",
@@ -32,7 +34,9 @@ def test_momenta_that_are_not_linear_are_inverted_by_newton():
 
 
 def test_ostrogradsky_of_pais_and_uhlenbeck():
-    system = vc.LagrangianSystem("Pais-Uhlenbeck", ["x"], lambda x, x_dot, x_ddot: x_ddot**2 / 2 - 13 * x_dot**2 / 20 + x**2 / 5)
+    system = vc.LagrangianSystem(
+        "Pais-Uhlenbeck", ["x"], lambda x, x_dot, x_ddot: x_ddot**2 / 2 - 13 * x_dot**2 / 20 + x**2 / 5
+    )
     H = Hamiltonian.of(system)
     assert H.coordinates == ("x", "x_dot") and H.momenta == ("p_x", "p_x_dot")
     v, pi = sympy.symbols("x_dot p_x_dot", real=True)
@@ -41,10 +45,14 @@ def test_ostrogradsky_of_pais_and_uhlenbeck():
 
 def test_ostrogradsky_with_momenta_that_are_not_linear():
     """L = a⁴/4 + v²/2: H = p v + ¾ π^(4/3) − v²/2."""
-    system = vc.LagrangianSystem("quartic", ["x"], lambda x_dot, x_ddot: x_ddot**4 / 4 + x_ddot**2 / 1000 + x_dot**2 / 2)
+    system = vc.LagrangianSystem(
+        "quartic", ["x"], lambda x_dot, x_ddot: x_ddot**4 / 4 + x_ddot**2 / 1000 + x_dot**2 / 2
+    )
     a = 1.3
     state = ([0.2, 0.7], [0.4, a**3 + a / 500])
-    assert Hamiltonian.of(system)(*state) == pytest.approx(0.4 * 0.7 + (a**3 + a / 500) * a - a**4 / 4 - a**2 / 1000 - 0.245, rel=1e-13)
+    assert Hamiltonian.of(system)(*state) == pytest.approx(
+        0.4 * 0.7 + (a**3 + a / 500) * a - a**4 / 4 - a**2 / 1000 - 0.245, rel=1e-13
+    )
 
 
 def test_dirac_brackets_on_a_sphere():

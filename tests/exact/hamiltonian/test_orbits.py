@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 import sympy
-from hamiltonians import euler_poisson, henon_heiles, henon_heiles_start, kepler, pendulum
 from scipy.special import ellipe, ellipk
 
 import vinculum as vc
+from hamiltonians import euler_poisson, henon_heiles, henon_heiles_start, kepler, pendulum
 from vinculum import math as m
 
 h = vc.hamiltonian
@@ -80,7 +80,7 @@ def test_a_swing_is_a_periodic_orbit_with_multipliers_one():
 def test_the_straight_orbit_of_henon_and_heiles_has_its_elliptic_period():
     """On x = 0 y oscillates alone; its period is an elliptic integral, and two of its multipliers are one."""
     E = 0.05
-    orbit = h.periodic_orbit(henon_heiles(), [0.0, 0.0], [0.0, np.sqrt(2 * E)], 6.4, energy=E)
+    orbit = h.periodic_orbit(henon_heiles(), [0.0, 0.0], [0.0, np.sqrt(2 * E)], 6.4, at_energy=E)
     roots = np.sort(np.real(np.roots([1 / 3, -0.5, 0.0, E])))
     assert orbit.period == pytest.approx(
         np.sqrt(24.0) / np.sqrt(roots[2] - roots[0]) * ellipk((roots[1] - roots[0]) / (roots[2] - roots[0])), rel=1e-11
@@ -143,7 +143,9 @@ def test_lagranges_top_has_its_spin():
 
 
 def test_an_ordered_orbit_tends_to_zero_and_a_chaotic_one_does_not():
-    ordered = h.lyapunov_spectrum(henon_heiles(), 4000.0, *henon_heiles_start(1 / 12, 0.1, 0.0), grid=[500.0, 4000.0], tolerance=1e-11)
+    ordered = h.lyapunov_spectrum(
+        henon_heiles(), 4000.0, *henon_heiles_start(1 / 12, 0.1, 0.0), grid=[500.0, 4000.0], tolerance=1e-11
+    )
     assert ordered.history[0, 0] > 5 * ordered.history[1, 0] > 0.0 and ordered.exponents[0] < 0.003
     chaotic = h.lyapunov_spectrum(henon_heiles(), 1000.0, *henon_heiles_start(1 / 6, -0.1, 0.2), tolerance=1e-11)
     assert chaotic.exponents[0] > 0.08

@@ -77,9 +77,9 @@ class Flow:
         return motion, watch, impacts
 
     def run(self, states: np.ndarray, values: dict[str, float], begin: float, instants: np.ndarray, tolerance: float,
-            *, normal: bool = False, keep: bool = False, crossings: int = 0) -> Course:  # fmt: skip
+            *, normal: bool = False, keep: bool = False, crossings: int = 0, most: int = MOST_STEPS_OF_A_FLOW) -> Course:  # fmt: skip
         """Runs from states (B, n) through all instants (G,) or (B, G). ``normal``: make deviations orthonormal; ``keep``: keep R;
-        ``crossings``: most crossings that are kept, after which a run ends."""
+        ``crossings``: most crossings that are kept, after which a run ends; ``most``: most steps between two instants."""
         motion, watch, impacts = self._codes
         n, d2, k = states.shape[1], 2 * self.space.n, self.k
         ends = np.broadcast_to(instants, (len(states), np.shape(instants)[-1]))
@@ -109,9 +109,7 @@ class Flow:
                 clocks.end[:] = ends[first + inside, g]
                 if keep:
                     stretch.R[:] = np.eye(k)[:, :, None]
-                run_flow(
-                    Field(motion.lanes, x, n), frame, events, control, clocks, y, found, stretch, MOST_STEPS_OF_A_FLOW
-                )
+                run_flow(Field(motion.lanes, x, n), frame, events, control, clocks, y, found, stretch, most)
                 course.states[first:last, g] = y[:, :lanes].T
                 course.sums[first:last, g] = stretch.sums[:, :lanes].T
                 if keep:

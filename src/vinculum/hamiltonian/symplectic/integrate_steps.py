@@ -5,7 +5,8 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from vinculum.compile.targets.llvm.machine import compile_tape
-from vinculum.errors import MethodError, RunError, shorten
+from vinculum.errors import MethodError, RunError
+from vinculum.hamiltonian.arguments import one_choice, whole_number
 from vinculum.hamiltonian.functions import space_tape
 from vinculum.hamiltonian.motion import PhaseMotion
 from vinculum.hamiltonian.phase_space import PhaseSpace
@@ -16,7 +17,7 @@ from vinculum.hamiltonian.symplectic.lanes import Plan, Rule, gauss_steps, split
 from vinculum.hamiltonian.system import Hamiltonian
 from vinculum.motion.arguments import fixed_step, whole_span
 from vinculum.scalars import depends_on
-from vinculum.tolerances.sizes import MOST_INSTANTS
+from vinculum.tolerances.sizes import MOST_INSTANTS, MOST_STEPS_OF_A_FLOW
 from vinculum.tolerances.steps import WHOLE_STEPS
 
 ORDERS = {"gauss": (2, 4, 6, 8), "splitting": tuple(HALVES), "variational": (2,)}
@@ -31,20 +32,15 @@ def integrate(hamiltonian: Hamiltonian, until: float, q, p, *, step: float, meth
     "variational" makes a discrete action stationary, is of order 2, and is for Hamiltonians of systems, constraints on positions
     included. The span is divided into whole steps of nearly this length; every ``every``-th is recorded. The loops are compiled.
     """
-    if method not in ORDERS:
-        raise MethodError(f"method {shorten(method)}: choose one of {', '.join(ORDERS)}")
-    order = ORDERS[method][min(1, len(ORDERS[method]) - 1)] if order is None else order
-    if order not in ORDERS[method] or isinstance(order, bool):
-        raise MethodError(
-            f"method '{method}' has no order {shorten(order)}; choose one of {', '.join(map(str, ORDERS[method]))}"
-        )
+    orders = ORDERS[one_choice("integrate", "method", method, ORDERS)]
+    order = (
+        orders[min(1, len(orders) - 1)] if order is None else one_choice(f"method '{method}'", "order", order, orders)
+    )
     begin, until = whole_span(begin, until)
     span = until - begin
     step = fixed_step(method, step, span, max(abs(begin), abs(until)))
-    if not isinstance(every, (int, np.integer)) or isinstance(every, bool) or every < 1:
-        raise MethodError(f"every={shorten(every)}: give a whole number of steps from one record to the next")
     count = max(1, int(np.ceil(span / step * (1.0 - WHOLE_STEPS))))
-    every = min(int(every), count)
+    every = min(whole_number("integrate", "every", every, 1, MOST_STEPS_OF_A_FLOW), count)
     count = -(-count // every) * every
     if count // every >= MOST_INSTANTS:
         raise MethodError(
