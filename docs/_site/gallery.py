@@ -24,6 +24,7 @@ PICTURES = {
     "falling_blocks.toml": "view/falling_blocks.png",
     "fluttering_plate.py": "plate.png",
     "four_bar.toml": "view/four_bar.png",
+    "henon_heiles.py": "henon_heiles.png",
     "knife_edge_two_ways.py": "knife_edge.png",
     "mixed_shapes.py": "mixed_shapes.png",
     "newtons_cradle.py": "newtons_cradle.png",

@@ -81,7 +81,9 @@ def test_momenta_that_no_velocity_has_are_refused():
     """L = √(1 + v²) has momenta below one."""
     H = h.Hamiltonian.of(vc.LagrangianSystem("bounded", ["x"], lambda x_dot: m.sqrt(1 + x_dot**2)))
     assert H([0.0], [0.6]) == pytest.approx(-0.8, rel=1e-12)
-    with pytest.raises(vc.errors.StartError, match="not finite at x = 0, p_x = 1.2.*momenta that some velocities have"):
+    with pytest.raises(
+        vc.errors.StartError, match=r"not finite at x = 0, p_x = 1.2.*momenta that some velocities have"
+    ):
         H([0.0], [1.2])
 
 
