@@ -5,7 +5,7 @@ import pytest
 
 import vinculum as vc
 from hamiltonians import double_pendulum_bodies, henon_heiles, henon_heiles_start
-from vinculum.hamiltonian.symplectic.coefficients import composition, gauss_legendre
+from vinculum.geometry.hamiltonian.symplectic.coefficients import composition, gauss_legendre
 
 h = vc.hamiltonian
 

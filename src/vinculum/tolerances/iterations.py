@@ -26,6 +26,8 @@ ACTION_RETURN = 1e-8
 """Distance from the start, relative to the state, at which an oscillation has returned: far above the errors of its steps."""
 FREQUENCY_ROUNDS = 12
 """Times that each frequency of a signal is refined while the other terms are taken away."""
+FREQUENCY_FOUND = 1e-17
+"""Relative change at which such a step ends: below a unit, so that it repeats itself."""
 FREQUENCY_STEPS = 30
 """Most Newton steps for the maximum of a spectrum."""
 RANK_ROUNDS = 30

@@ -155,8 +155,8 @@ def test_lyapunov_exponents_agree_with_deviations_of_scipy():
     start = np.concatenate([q, p, np.eye(4).ravel()])
     end = solve_ivp(f, (0, 30.0), start, method="DOP853", rtol=1e-12, atol=1e-13).y[:, -1]
     orbit = vc.hamiltonian.lyapunov_spectrum(H, 30.0, q, p)
-    from vinculum.hamiltonian.lyapunov import _with_frames
-    from vinculum.hamiltonian.starts import starts_of
+    from vinculum.geometry.hamiltonian.lyapunov import _with_frames
+    from vinculum.geometry.hamiltonian.starts import starts_of
 
     frame = _with_frames(starts_of(H, q, p, 0.0, None))[0, 4:].reshape(4, 4).T
     R = np.linalg.qr(end[4:].reshape(4, 4) @ frame, mode="r")

@@ -7,9 +7,9 @@ import numpy as np
 from vinculum.compile.tape import Tape
 from vinculum.compile.trace import trace
 from vinculum.errors import MethodError
-from vinculum.hamiltonian.functions import PhaseFunction
-from vinculum.hamiltonian.phase_space import PhaseSpace
-from vinculum.hamiltonian.starts import Starts
+from vinculum.geometry.hamiltonian.functions import PhaseFunction
+from vinculum.geometry.hamiltonian.phase_space import PhaseSpace
+from vinculum.geometry.hamiltonian.starts import Starts
 from vinculum.scalars import depends_on, gradient, jacobian, substitute, symbol, symbols
 
 

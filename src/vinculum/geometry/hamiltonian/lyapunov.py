@@ -7,13 +7,14 @@ from typing import final
 import numpy as np
 
 from vinculum.errors import MethodError, RunError
-from vinculum.hamiltonian.arguments import positive_number, whole_number
-from vinculum.hamiltonian.flow.flow import Course, Flow, check_free, check_tolerance, check_walls
-from vinculum.hamiltonian.starts import Starts, starts_of
-from vinculum.hamiltonian.system import Hamiltonian
-from vinculum.hamiltonian.walls import Wall
+from vinculum.geometry.hamiltonian.arguments import positive_number, whole_number
+from vinculum.geometry.hamiltonian.flow.flow import Course, Flow, check_free, check_tolerance, check_walls
+from vinculum.geometry.hamiltonian.starts import Starts, starts_of
+from vinculum.geometry.hamiltonian.system import Hamiltonian
+from vinculum.geometry.hamiltonian.walls import Wall
 from vinculum.motion.arguments import grid_instants, whole_span
 from vinculum.tolerances.sizes import MOST_INSTANTS
+from vinculum.tolerances.steps import FLOW_TOLERANCE
 
 
 @final
@@ -49,7 +50,7 @@ class CovariantVectors:
         return f"CovariantVectors({len(self.time)} instants from {self.time[0]:g} to {self.time[-1]:g})"
 
 
-def lyapunov_spectrum(hamiltonian: Hamiltonian, until: float, q, p, *, begin: float = 0.0, grid=2, tolerance: float = 1e-12,
+def lyapunov_spectrum(hamiltonian: Hamiltonian, until: float, q, p, *, begin: float = 0.0, grid=2, tolerance: float = FLOW_TOLERANCE,
                       walls: Sequence[Wall] = (), parameters: Mapping[str, float] | None = None) -> LyapunovSpectrum:  # fmt: skip
     r"""All Lyapunov exponents of the motion from ``q`` and ``p``, (n,) each, or (B, n) for B motions at once.
 
@@ -69,7 +70,7 @@ def lyapunov_spectrum(hamiltonian: Hamiltonian, until: float, q, p, *, begin: fl
 
 
 def covariant_vectors(hamiltonian: Hamiltonian, until: float, q, p, *, interval: float, transient: float, begin: float = 0.0,
-                      tolerance: float = 1e-12, parameters: Mapping[str, float] | None = None) -> CovariantVectors:  # fmt: skip
+                      tolerance: float = FLOW_TOLERANCE, parameters: Mapping[str, float] | None = None) -> CovariantVectors:  # fmt: skip
     """Covariant Lyapunov vectors along the motion from ``q`` and ``p`` (n,), at instants ``interval`` apart.
 
     Orthonormal frames go forward, and triangular coefficients go backward with their factors R; both are first left to settle for a

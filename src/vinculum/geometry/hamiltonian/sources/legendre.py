@@ -9,7 +9,7 @@ import numpy as np
 from vinculum.compile.evaluate import evaluate
 from vinculum.compile.trace import trace
 from vinculum.errors import ModelError
-from vinculum.hamiltonian.phase_space import PhaseSpace
+from vinculum.geometry.hamiltonian.phase_space import PhaseSpace
 from vinculum.scalars import parameters, symbol
 from vinculum.tolerances.rank import DEPENDENT_ROWS, SINGULAR_MASS
 from vinculum.tolerances.samples import METRIC_BOX, METRIC_TRIES

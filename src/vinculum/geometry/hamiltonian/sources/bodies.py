@@ -11,10 +11,10 @@ from vinculum.derivations.coordinates import chosen_coordinates
 from vinculum.equations.constraints.conditions import condition_levels, condition_names, condition_sizes, conditions
 from vinculum.equations.forms.hamilton import lagrangian_parts, momentum_matrix
 from vinculum.errors import MethodError, StartError
+from vinculum.geometry.hamiltonian.functions import momentum_names
+from vinculum.geometry.hamiltonian.phase_space import PhaseSpace
+from vinculum.geometry.hamiltonian.sources.legendre import check_regular, name_symbols
 from vinculum.geometry.sources.bodies import identifiers
-from vinculum.hamiltonian.functions import momentum_names
-from vinculum.hamiltonian.phase_space import PhaseSpace
-from vinculum.hamiltonian.sources.legendre import check_regular, name_symbols
 from vinculum.models.model_cache import model_for
 from vinculum.scalars import directional, jacobian, parameters, replay, substitute, symbol, symbols
 from vinculum.scalars.math import NUMERIC

@@ -4,8 +4,8 @@ import numpy as np
 
 from vinculum.compile.evaluate import evaluate
 from vinculum.errors import MethodError, ModelError
-from vinculum.hamiltonian.functions import space_tape
-from vinculum.hamiltonian.phase_space import PhaseSpace
+from vinculum.geometry.hamiltonian.functions import space_tape
+from vinculum.geometry.hamiltonian.phase_space import PhaseSpace
 from vinculum.tolerances.rank import DEPENDENT_ROWS
 from vinculum.tolerances.samples import METRIC_BOX, METRIC_TRIES
 

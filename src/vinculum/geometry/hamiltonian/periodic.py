@@ -7,18 +7,19 @@ from typing import final
 import numpy as np
 
 from vinculum.errors import MethodError, RunError, shorten
-from vinculum.hamiltonian.arguments import one_choice, positive_number
-from vinculum.hamiltonian.flow.flow import Flow, check_free, check_tolerance, check_walls
-from vinculum.hamiltonian.functions import PhaseFunction
-from vinculum.hamiltonian.starts import Starts, starts_of
-from vinculum.hamiltonian.system import Hamiltonian
-from vinculum.hamiltonian.walls import Wall
+from vinculum.geometry.hamiltonian.arguments import one_choice, positive_number
+from vinculum.geometry.hamiltonian.flow.flow import Flow, check_free, check_tolerance, check_walls
+from vinculum.geometry.hamiltonian.functions import PhaseFunction
+from vinculum.geometry.hamiltonian.starts import Starts, starts_of
+from vinculum.geometry.hamiltonian.system import Hamiltonian
+from vinculum.geometry.hamiltonian.walls import Wall
 from vinculum.motion.arguments import floats
 from vinculum.scalars import depends_on
 from vinculum.screws.entries import is_number
 from vinculum.tolerances.iterations import PERIOD_KNOWN, SHOOTING_ENOUGH, SHOOTING_HALVINGS, SHOOTING_ROUNDS
 from vinculum.tolerances.rank import LEFT_OUT_OF_STEPS
 from vinculum.tolerances.sizes import MOST_STEPS_OF_A_PERIOD
+from vinculum.tolerances.steps import ORBIT_TOLERANCE
 
 
 @final
@@ -46,7 +47,7 @@ class PeriodicOrbit:
 
 
 def periodic_orbit(hamiltonian: Hamiltonian, q, p, period: float, *, at_energy: float | None = None, fixed: str = "energy",
-                   shift=None, tolerance: float = 1e-13, walls: Sequence[Wall] = (),
+                   shift=None, tolerance: float = ORBIT_TOLERANCE, walls: Sequence[Wall] = (),
                    parameters: Mapping[str, float] | None = None) -> PeriodicOrbit:  # fmt: skip
     r"""The periodic orbit near a guess ``q``, ``p`` (n,) and ``period``, by Newton's method.
 

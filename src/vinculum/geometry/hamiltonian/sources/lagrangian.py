@@ -7,9 +7,9 @@ import numpy as np
 
 from vinculum.derivations.lagrangian.system import LagrangianSystem
 from vinculum.errors import MethodError
-from vinculum.hamiltonian.functions import momentum_names
-from vinculum.hamiltonian.phase_space import PhaseSpace
-from vinculum.hamiltonian.sources.legendre import check_regular, name_symbols
+from vinculum.geometry.hamiltonian.functions import momentum_names
+from vinculum.geometry.hamiltonian.phase_space import PhaseSpace
+from vinculum.geometry.hamiltonian.sources.legendre import check_regular, name_symbols
 from vinculum.scalars import gradient, jacobian
 from vinculum.systems.jets import derivative_name
 

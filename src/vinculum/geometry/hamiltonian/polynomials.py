@@ -12,10 +12,10 @@ from vinculum.derivations.printing.letters import letter
 from vinculum.equations.sampling.null_spaces import null_space, tidy_basis
 from vinculum.errors import MethodError, ModelError, StartError, shorten
 from vinculum.geometry.chart import parameter_values
-from vinculum.hamiltonian.functions import PhaseFunction, function_of, state_rows
-from vinculum.hamiltonian.phase_space import PhaseSpace
-from vinculum.hamiltonian.starts import starts_of
-from vinculum.hamiltonian.system import Hamiltonian
+from vinculum.geometry.hamiltonian.functions import PhaseFunction, function_of, state_rows
+from vinculum.geometry.hamiltonian.phase_space import PhaseSpace
+from vinculum.geometry.hamiltonian.starts import starts_of
+from vinculum.geometry.hamiltonian.system import Hamiltonian
 from vinculum.scalars import depends_on
 from vinculum.scalars.formulas import exact
 from vinculum.tolerances.rank import CLEAN, DEPENDENT_ROWS

@@ -9,11 +9,12 @@ import numpy as np
 
 from vinculum.derivations.lagrangian.system import coordinate_names
 from vinculum.errors import MethodError, ModelError, shorten
-from vinculum.hamiltonian.classes import pairs_of
-from vinculum.hamiltonian.functions import PhaseFunction, bind, function_of, momentum_names, one_of, rate_latex
-from vinculum.hamiltonian.phase_space import PhaseSpace
-from vinculum.hamiltonian.sources import legendre_transform
-from vinculum.hamiltonian.sources.legendre import name_symbols
+from vinculum.geometry.hamiltonian.brackets import dirac_bracket, poisson_bracket
+from vinculum.geometry.hamiltonian.classes import pairs_of
+from vinculum.geometry.hamiltonian.functions import PhaseFunction, bind, function_of, momentum_names, one_of, rate_latex
+from vinculum.geometry.hamiltonian.phase_space import PhaseSpace
+from vinculum.geometry.hamiltonian.sources import legendre_transform
+from vinculum.geometry.hamiltonian.sources.legendre import name_symbols
 from vinculum.scalars import Scalar, depends_on, substitute, symbol
 from vinculum.systems.pickling import check_picklable
 
@@ -159,7 +160,7 @@ class Hamiltonian:
                   \frac{\partial f}{\partial p_i}\frac{\partial g}{\partial q^i}
         """
         f, g = one_of(self.space, "f", left), one_of(self.space, "g", right)
-        made = self.space.bracket(f.graphs[()], g.graphs[()])
+        made = poisson_bracket(self.space, f.graphs[()], g.graphs[()])
         return PhaseFunction(self.space, (rf"\{{{f.heads[0]}, {g.heads[0]}\}}",), np.array(made, dtype=object))
 
     def dirac_bracket(self, left: Callable | PhaseFunction, right: Callable | PhaseFunction) -> PhaseFunction:
@@ -170,7 +171,7 @@ class Hamiltonian:
         if not len(self.space.constraints):
             raise MethodError(f"{self.space.where} has no constraints; bracket() is the same and needs none")
         f, g = one_of(self.space, "f", left), one_of(self.space, "g", right)
-        made = self.space.dirac_bracket(f.graphs[()], g.graphs[()])
+        made = dirac_bracket(self.space, f.graphs[()], g.graphs[()])
         return PhaseFunction(self.space, (rf"\{{{f.heads[0]}, {g.heads[0]}\}}_D",), np.array(made, dtype=object))
 
     @cached_property

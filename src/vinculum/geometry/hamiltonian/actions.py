@@ -7,17 +7,18 @@ from typing import final
 import numpy as np
 
 from vinculum.errors import MethodError, RunError
-from vinculum.hamiltonian.arguments import name_list, positive_number
-from vinculum.hamiltonian.flow.flow import Flow, check_free, check_tolerance
-from vinculum.hamiltonian.functions import PhaseFunction
-from vinculum.hamiltonian.phase_space import PhaseSpace
-from vinculum.hamiltonian.starts import Starts, starts_of
-from vinculum.hamiltonian.system import Hamiltonian
+from vinculum.geometry.hamiltonian.arguments import name_list, positive_number
+from vinculum.geometry.hamiltonian.flow.flow import Flow, check_free, check_tolerance
+from vinculum.geometry.hamiltonian.functions import PhaseFunction
+from vinculum.geometry.hamiltonian.phase_space import PhaseSpace
+from vinculum.geometry.hamiltonian.starts import Starts, starts_of
+from vinculum.geometry.hamiltonian.system import Hamiltonian
 from vinculum.scalars import depends_on, gradient
 from vinculum.scalars import math as m
 from vinculum.tolerances.functions import POSITIVE
 from vinculum.tolerances.iterations import ACTION_CROSSINGS, ACTION_RETURN
 from vinculum.tolerances.samples import FEWEST_POINTS_OF_AN_ACTION, MOST_POINTS_OF_AN_ACTION
+from vinculum.tolerances.steps import ORBIT_TOLERANCE
 
 TURN = 2.0 * np.pi
 
@@ -38,7 +39,7 @@ class ActionAngles:
         return f"ActionAngles(actions {np.array2string(self.actions, precision=9)})"
 
 
-def action_angles(hamiltonian: Hamiltonian, q, p, *, until: float = 1e4, angles: Sequence[str] = (), tolerance: float = 1e-13,
+def action_angles(hamiltonian: Hamiltonian, q, p, *, until: float = 1e4, angles: Sequence[str] = (), tolerance: float = ORBIT_TOLERANCE,
                   parameters: Mapping[str, float] | None = None) -> ActionAngles:  # fmt: skip
     r"""Action and angle variables at a state ``q``, ``p`` (n,).
 

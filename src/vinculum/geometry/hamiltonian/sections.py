@@ -7,15 +7,16 @@ from typing import final
 import numpy as np
 
 from vinculum.errors import ModelError, RunError, shorten
-from vinculum.hamiltonian.arguments import one_choice, whole_number
-from vinculum.hamiltonian.flow.flow import Flow, check_free, check_tolerance, check_walls
-from vinculum.hamiltonian.functions import PhaseFunction, one_of
-from vinculum.hamiltonian.starts import starts_of
-from vinculum.hamiltonian.system import Hamiltonian
-from vinculum.hamiltonian.walls import Wall
+from vinculum.geometry.hamiltonian.arguments import one_choice, whole_number
+from vinculum.geometry.hamiltonian.flow.flow import Flow, check_free, check_tolerance, check_walls
+from vinculum.geometry.hamiltonian.functions import PhaseFunction, one_of
+from vinculum.geometry.hamiltonian.starts import starts_of
+from vinculum.geometry.hamiltonian.system import Hamiltonian
+from vinculum.geometry.hamiltonian.walls import Wall
 from vinculum.motion.arguments import whole_span
 from vinculum.scalars import Scalar, depends_on
 from vinculum.tolerances.sizes import MOST_INSTANTS
+from vinculum.tolerances.steps import FLOW_TOLERANCE
 
 
 @final
@@ -33,7 +34,7 @@ class PoincareSection:
 
 
 def poincare_section(hamiltonian: Hamiltonian, section: Callable | PhaseFunction, q, p, until: float, *, count: int = 1000,
-                     direction: int = 1, begin: float = 0.0, tolerance: float = 1e-12, walls: Sequence[Wall] = (),
+                     direction: int = 1, begin: float = 0.0, tolerance: float = FLOW_TOLERANCE, walls: Sequence[Wall] = (),
                      parameters: Mapping[str, float] | None = None) -> PoincareSection:  # fmt: skip
     """Crossings of the surface where ``section``, a function of coordinates, momenta and time, vanishes.
 

@@ -8,8 +8,8 @@ from typing import final
 import numpy as np
 
 from vinculum.errors import StartError
-from vinculum.hamiltonian.functions import PhaseFunction
-from vinculum.hamiltonian.system import Hamiltonian
+from vinculum.geometry.hamiltonian.functions import PhaseFunction
+from vinculum.geometry.hamiltonian.system import Hamiltonian
 from vinculum.systems import nearest
 
 

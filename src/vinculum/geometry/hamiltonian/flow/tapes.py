@@ -7,8 +7,8 @@ import numpy as np
 from vinculum.compile.tape import Tape
 from vinculum.compile.trace import trace
 from vinculum.errors import MethodError
-from vinculum.hamiltonian.phase_space import PhaseSpace
-from vinculum.hamiltonian.walls import Wall
+from vinculum.geometry.hamiltonian.phase_space import PhaseSpace
+from vinculum.geometry.hamiltonian.walls import Wall
 from vinculum.scalars import depends_on, gradient, jacobian, substitute, symbols
 
 

@@ -11,9 +11,9 @@ import numpy as np
 from vinculum.compile.width import WIDTH
 from vinculum.errors import ModelError, StartError, shorten
 from vinculum.geometry.chart import parameter_values
-from vinculum.hamiltonian.functions import place, state_rows
-from vinculum.hamiltonian.phase_space import PhaseSpace
-from vinculum.hamiltonian.system import Hamiltonian
+from vinculum.geometry.hamiltonian.functions import place, state_rows
+from vinculum.geometry.hamiltonian.phase_space import PhaseSpace
+from vinculum.geometry.hamiltonian.system import Hamiltonian
 from vinculum.tolerances.constraints import CONSTRAINT_MET
 
 

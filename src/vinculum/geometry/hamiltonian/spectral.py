@@ -6,8 +6,8 @@ from typing import final
 import numpy as np
 
 from vinculum.errors import StartError, shorten
-from vinculum.hamiltonian.arguments import positive_number, whole_number
-from vinculum.tolerances.iterations import FREQUENCY_ROUNDS, FREQUENCY_STEPS
+from vinculum.geometry.hamiltonian.arguments import positive_number, whole_number
+from vinculum.tolerances.iterations import FREQUENCY_FOUND, FREQUENCY_ROUNDS, FREQUENCY_STEPS
 from vinculum.tolerances.round_off import HUNDRED_ROUND_OFFS
 
 
@@ -85,7 +85,7 @@ def _refine(f: np.ndarray, weight: np.ndarray, n: np.ndarray, omega: float, reac
             break
         change = float(np.clip(-slope / curve, -reach, reach))
         omega += change
-        if abs(change) <= 1e-17 * max(1.0, abs(omega)):
+        if abs(change) <= FREQUENCY_FOUND * max(1.0, abs(omega)):
             break
     return omega
 

@@ -6,15 +6,15 @@ import numpy as np
 
 from vinculum.compile.targets.llvm.machine import compile_tape
 from vinculum.errors import MethodError, RunError
-from vinculum.hamiltonian.arguments import one_choice, whole_number
-from vinculum.hamiltonian.functions import space_tape
-from vinculum.hamiltonian.motion import PhaseMotion
-from vinculum.hamiltonian.phase_space import PhaseSpace
-from vinculum.hamiltonian.starts import Starts, lane_inputs, share_lanes, starts_of
-from vinculum.hamiltonian.symplectic.coefficients import HALVES, composition, gauss_legendre
-from vinculum.hamiltonian.symplectic.discrete import discrete_tape, first_guess
-from vinculum.hamiltonian.symplectic.lanes import Plan, Rule, gauss_steps, split_steps, variational_steps
-from vinculum.hamiltonian.system import Hamiltonian
+from vinculum.geometry.hamiltonian.arguments import one_choice, whole_number
+from vinculum.geometry.hamiltonian.functions import space_tape
+from vinculum.geometry.hamiltonian.motion import PhaseMotion
+from vinculum.geometry.hamiltonian.phase_space import PhaseSpace
+from vinculum.geometry.hamiltonian.starts import Starts, lane_inputs, share_lanes, starts_of
+from vinculum.geometry.hamiltonian.symplectic.coefficients import HALVES, composition, gauss_legendre
+from vinculum.geometry.hamiltonian.symplectic.discrete import discrete_tape, first_guess
+from vinculum.geometry.hamiltonian.symplectic.lanes import Plan, Rule, gauss_steps, split_steps, variational_steps
+from vinculum.geometry.hamiltonian.system import Hamiltonian
 from vinculum.motion.arguments import fixed_step, whole_span
 from vinculum.scalars import depends_on
 from vinculum.tolerances.sizes import MOST_INSTANTS, MOST_STEPS_OF_A_FLOW

@@ -18,6 +18,7 @@ from vinculum.tolerances.steps import (
     LANE_BEGIN,
     LANE_COLLAPSED,
     LOCATING_ROUNDS,
+    STEP_FROM_REST,
     STEP_SAFETY,
     STEP_SHRINKS,
 )
@@ -162,7 +163,7 @@ def _first_steps(n, t, end, y, rates, h):
         size, rate = 0.0, 0.0
         for i in range(n):
             size, rate = max(size, abs(y[i, j])), max(rate, abs(rates[i, j]))
-        h[j] = min(0.01 * size / rate if rate > 0.0 and size > 0.0 else 1e-3, end[j] - t[j])
+        h[j] = min(0.01 * size / rate if rate > 0.0 and size > 0.0 else STEP_FROM_REST, end[j] - t[j])
 
 
 @njit(nogil=True, cache=True)

@@ -16,7 +16,7 @@ from vinculum.derivations.printing.letters import letter
 from vinculum.derivations.printing.shared import name_shared
 from vinculum.errors import ModelError, StartError, VinculumError, shorten
 from vinculum.geometry.chart import parameter_values
-from vinculum.hamiltonian.phase_space import PhaseSpace
+from vinculum.geometry.hamiltonian.phase_space import PhaseSpace
 from vinculum.motion.arguments import floats
 from vinculum.scalars import Scalar, formulas, parameters, vector
 from vinculum.tolerances.sizes import OPERATIONS_OF_A_FIELD

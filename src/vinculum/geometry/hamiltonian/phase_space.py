@@ -6,8 +6,8 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.hamiltonian.inverse import newton_inverse
-from vinculum.hamiltonian.skew import skew_solve
+from vinculum.geometry.hamiltonian.inverse import newton_inverse
+from vinculum.geometry.hamiltonian.skew import skew_solve
 from vinculum.scalars import depends_on, gradient, jacobian, ldl_solve, parameters, substitute
 
 
@@ -143,21 +143,6 @@ class PhaseSpace:
             if depends_on(np.append(self.stationarity, 0.0), [self.t]):
                 found = found + np.asarray(jacobian(graphs, self.w), dtype=object) @ ldl_solve(self.hessian, moving)
         return found
-
-    def bracket(self, f, g) -> Any:
-        r"""Poisson's bracket of two graphs, :math:`\{f, g\} = \partial_q f\cdot\partial_p g - \partial_p f\cdot\partial_q g`."""
-        df, dg = self.derivatives([f])[0], self.derivatives([g])[0]
-        return df @ turn(dg[None])[0]
-
-    def dirac_bracket(self, f, g) -> Any:
-        r"""Dirac's bracket :math:`\{f, g\} - \{f, \chi_a\}\,(C^{-1})_{ab}\,\{\chi_b, g\}` of two graphs."""
-        df, dg = self.derivatives([f])[0], self.derivatives([g])[0]
-        plain = df @ turn(dg[None])[0]
-        if not len(self.constraints):
-            return plain
-        J = self.constraint_slopes
-        right = J @ turn(dg[None])[0]
-        return plain - (turn(J) @ df) @ skew_solve(self.constraint_brackets, right, self.pairs)
 
 
 def turn(rows: np.ndarray) -> np.ndarray:

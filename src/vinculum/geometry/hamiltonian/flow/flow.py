@@ -11,12 +11,12 @@ from vinculum.compile.calls import Field
 from vinculum.compile.targets.llvm.machine import Compiled, compile_tape
 from vinculum.compile.width import WIDTH
 from vinculum.errors import MethodError, ModelError, shorten
-from vinculum.hamiltonian.flow.lanes import Clocks, Crossings, Events, Frame, Growth, run_flow
-from vinculum.hamiltonian.flow.tapes import deviations, flow_tape, impact_tape, watch_tape
-from vinculum.hamiltonian.functions import PhaseFunction, one_of
-from vinculum.hamiltonian.phase_space import PhaseSpace
-from vinculum.hamiltonian.starts import lane_inputs, share_lanes
-from vinculum.hamiltonian.walls import Wall
+from vinculum.geometry.hamiltonian.flow.lanes import Clocks, Crossings, Events, Frame, Growth, run_flow
+from vinculum.geometry.hamiltonian.flow.tapes import deviations, flow_tape, impact_tape, watch_tape
+from vinculum.geometry.hamiltonian.functions import PhaseFunction, one_of
+from vinculum.geometry.hamiltonian.phase_space import PhaseSpace
+from vinculum.geometry.hamiltonian.starts import lane_inputs, share_lanes
+from vinculum.geometry.hamiltonian.walls import Wall
 from vinculum.integrators.dop853.lanes import Control
 from vinculum.scalars import depends_on
 from vinculum.screws.entries import is_number
