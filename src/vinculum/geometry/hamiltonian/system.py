@@ -122,11 +122,6 @@ class Hamiltonian:
         """Names of the momenta."""
         return self.space.momenta
 
-    @property
-    def parameters(self) -> dict[str, float]:
-        """Names and default values of its parameters."""
-        return dict(self.space.parameters)
-
     @cached_property
     def energy(self) -> PhaseFunction:
         """H as a function on the phase space."""
