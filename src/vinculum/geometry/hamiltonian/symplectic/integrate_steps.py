@@ -33,9 +33,8 @@ def integrate(hamiltonian: Hamiltonian, until: float, q, p, *, step: float, meth
     included. The span is divided into whole steps of nearly this length; every ``every``-th is recorded. The loops are compiled.
     """
     orders = ORDERS[one_choice("integrate", "method", method, ORDERS)]
-    order = (
-        orders[min(1, len(orders) - 1)] if order is None else one_choice(f"method '{method}'", "order", order, orders)
-    )
+    usual = orders[min(1, len(orders) - 1)]
+    chosen = usual if order is None else int(one_choice(f"method '{method}'", "order", order, orders))
     begin, until = whole_span(begin, until)
     span = until - begin
     step = fixed_step(method, step, span, max(abs(begin), abs(until)))
@@ -48,14 +47,14 @@ def integrate(hamiltonian: Hamiltonian, until: float, q, p, *, step: float, meth
         )
     starts = starts_of(hamiltonian, q, p, begin, parameters)
     plan = Plan(begin, span / count, count, every)
-    result = _METHODS[method](starts, plan, int(order))
+    result = _METHODS[method](starts, plan, chosen)
     time = begin + (span / (count // every)) * np.arange(count // every + 1)
     time[-1] = until
     states = np.concatenate([starts.states[:, None], result], axis=1)
     _check_finite(starts.space, time, states, plan)
     n, first = starts.space.n, 0 if starts.one else slice(None)
     return PhaseMotion(hamiltonian, time, states[first, :, :n], states[first, :, n:],
-                       f"{method} of order {order}, {count} steps", starts.parameters)  # fmt: skip
+                       f"{method} of order {chosen}, {count} steps", starts.parameters)  # fmt: skip
 
 
 def _check_finite(space: PhaseSpace, time: np.ndarray, states: np.ndarray, plan: Plan) -> None:
