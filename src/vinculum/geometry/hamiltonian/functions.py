@@ -18,7 +18,7 @@ from vinculum.errors import ModelError, StartError, VinculumError, shorten
 from vinculum.geometry.chart import parameter_values
 from vinculum.geometry.hamiltonian.phase_space import PhaseSpace
 from vinculum.motion.arguments import floats
-from vinculum.scalars import Scalar, formulas, parameters, vector
+from vinculum.scalars import Scalar, depends_on, formulas, parameters, vector
 from vinculum.tolerances.sizes import OPERATIONS_OF_A_FIELD
 
 
@@ -104,15 +104,11 @@ class PhaseFunction:
         else:
             right, values = [sympy.expand(x) for x in np.ravel(np.asarray(self.sympy(), dtype=object))], []
         if not self.space.is_linear:
-            p = formulas(np.asarray(self.space.stationarity, dtype=object) * -1.0 + self._determining)
-            left = formulas(self._determining)
-            values = [*values, *((a, sympy.simplify(x)) for a, x in zip(left, p, strict=True))]
+            rows = [one for one in self.space.stationarity if depends_on([one], self.space.p)]
+            p = self.space.p[-len(rows) :]
+            sides = formulas(np.array([*p, *(x - one for x, one in zip(p, rows, strict=True))], dtype=object))
+            values = [*values, *((sides[k], sympy.simplify(sides[len(p) + k])) for k in range(len(p)))]
         return right, values
-
-    @property
-    def _determining(self) -> np.ndarray:
-        """The momenta that determine w."""
-        return self.space.p[-len(self.space.w) :]
 
     @cached_property
     def _shown(self) -> np.ndarray:

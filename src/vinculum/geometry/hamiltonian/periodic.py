@@ -112,9 +112,9 @@ def periodic_orbit(hamiltonian: Hamiltonian, q, p, period: float, *, at_energy: 
                     x, T, (miss, M, f_end, impacts) = trial, T_new, found
                     break
         else:
-            raise _lost(space.where, miss)
+            raise _search_error(space.where, miss)
     else:
-        raise _lost(space.where, miss)
+        raise _search_error(space.where, miss)
     H = float(slopes(x[: space.n], x[space.n :], 0.0, starts.parameters)[0])
     return PeriodicOrbit(x[: space.n], x[space.n :], T, H, M, float(np.abs(miss).max()), impacts)
 
@@ -128,7 +128,7 @@ def _shift(where: str, shift, n: int) -> np.ndarray:
     return found
 
 
-def _lost(where: str, miss: np.ndarray) -> RunError:
+def _search_error(where: str, miss: np.ndarray) -> RunError:
     return RunError(
         f"{where}: no periodic orbit was found near the guess, the motion misses its start by {np.abs(miss).max():.3g}; give a better "
         "guess, from a section that the motion nearly returns to"
