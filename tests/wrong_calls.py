@@ -290,6 +290,7 @@ def calls() -> Iterator[Call]:
     yield from _equations()
     yield from _measures()
     yield from _geometry()
+    yield from _hamiltonian()
     yield from _scalars()
 
 
@@ -970,6 +971,64 @@ def _geometry():
                metric | {"tensor": stress, "box": [(0.5, 1.0), (0.0, 1.0)], "panels": 1, "parameters": None})  # fmt: skip
     yield Call("TensorMeasure.push_forward", atoms.push_forward, {"places": lambda q: 2.0 * q})
     yield Call("TensorMeasure.pair", atoms.pair, metric | {"kappa": None, "parameters": None})
+
+
+@cache
+def oscillator() -> "vc.hamiltonian.Hamiltonian":
+    k = vc.parameter("k", 1.0)
+    return vc.hamiltonian.Hamiltonian("oscillator", ["x"], lambda x, p_x: (p_x**2 + k * x**2) / 2)
+
+
+@cache
+def rolling_bead() -> "vc.hamiltonian.Hamiltonian":
+    return vc.hamiltonian.Hamiltonian("bead", ["x", "y"], lambda p, y: p @ p / 2 + y, {"circle": lambda q: q @ q - 1.0})
+
+
+def _hamiltonian():
+    h, state = vc.hamiltonian, {"q": [0.3], "p": [0.4], "parameters": {"k": 2.0}}
+    at = {"q": [0.3], "p": [0.4], "t": 0.0, "parameters": None}
+    own = {"hamiltonian": oscillator()}
+    yield Call("Hamiltonian", h.Hamiltonian,
+               {"name": "ball", "coordinates": ["x", "y"], "hamiltonian": lambda p: p @ p / 2, "constraints": {"c": lambda x, y: x - y}},
+               lambda H: H([0.1, 0.1], [0.2, 0.2]))  # fmt: skip
+    yield Call("Hamiltonian.of", h.Hamiltonian.of, {"system": bead(), "coordinates": None})
+    yield Call("Hamiltonian.__call__", oscillator(), at, places=("q", "p"))
+    yield Call(
+        "Hamiltonian.function", oscillator().function, {"function": lambda x: x, "name": "f"}, lambda f: f([0.1], [0.2])
+    )
+    yield Call("Hamiltonian.bracket", oscillator().bracket, {"left": lambda x: x, "right": lambda p_x: p_x**2},
+               lambda f: f([0.1], [0.2]))  # fmt: skip
+    yield Call(
+        "Hamiltonian.dirac_bracket", rolling_bead().dirac_bracket, {"left": lambda x: x, "right": lambda p_x: p_x**2}
+    )
+    yield Call(
+        "Hamiltonian.momentum",
+        h.Hamiltonian.of(bead()).momentum,
+        {"q": [0.3], "v": [0.4], "t": 0.0, "parameters": None},
+    )
+    yield Call("PhaseFunction.__call__", oscillator().rates, at, places=("q", "p"))
+    yield Call("Wall", h.Wall, {"gap": lambda x: x + 1.0, "restitution": 1.0})
+    run = own | state | {"until": 2.0, "begin": 0.0}
+    yield Call(
+        "integrate", h.integrate, run | {"step": 0.1, "method": "gauss", "order": 4, "every": 2}, lambda x: x.energy
+    )
+    yield Call("PhaseMotion.values", h.integrate(oscillator(), 1.0, [0.3], [0.4], step=0.1).values,
+               {"function": oscillator().energy})  # fmt: skip
+    run |= {"tolerance": 1e-9, "walls": ()}
+    yield Call("lyapunov_spectrum", h.lyapunov_spectrum, run | {"grid": 3})
+    yield Call("covariant_vectors", h.covariant_vectors,
+               {key: x for key, x in run.items() if key != "walls"} | {"interval": 0.2, "transient": 0.5})  # fmt: skip
+    yield Call("poincare_section", h.poincare_section, run | {"section": lambda x: x, "count": 3, "direction": 1})
+    yield Call("periodic_orbit", h.periodic_orbit,
+               own | state | {"period": 4.4, "at_energy": 0.2, "fixed": "energy", "shift": [0.0], "tolerance": 1e-12,
+                              "walls": ()})  # fmt: skip
+    yield Call("action_angles", h.action_angles, own | state | {"until": 20.0, "angles": (), "tolerance": 1e-10})
+    yield Call(
+        "frequencies", h.frequencies, {"signal": np.exp(0.3j * np.arange(64)), "step": 1.0, "count": 2, "window": 2}
+    )
+    yield Call("polynomial_integrals", h.polynomial_integrals,
+               own | {"degree": 2, "functions": lambda x, p_x: [x, p_x], "names": ["x", "y"], "known": (), "at": None,
+                      "parameters": None}, lambda x: x.latex())  # fmt: skip
 
 
 def _scalars():

@@ -43,6 +43,7 @@ PICTURES = {
     "furuta_pendulum.toml": "gallery/furuta_pendulum.png",
     "gyroscope.toml": "gallery/gyroscope.png",
     "kapitza_pendulum.py": "gallery/kapitza_pendulum.png",
+    "henon_heiles.py": "henon_heiles.png",
     "knife_edge_two_ways.py": "knife_edge.png",
     "mixed_shapes.py": "mixed_shapes.png",
     "newtons_cradle.py": "newtons_cradle.png",

@@ -1,7 +1,7 @@
 """Vinculum: a library of classical mechanics. From bodies and bonds it makes equations, motions and certificates.
 
-The most common names are here; families of names are in `vc.potentials`, `vc.constraints`, `vc.geometry`, `vc.shapes`,
-`vc.measures`, `vc.errors` and `vc.math`.
+The most common names are here; families of names are in `vc.potentials`, `vc.constraints`, `vc.geometry`,
+`vc.hamiltonian`, `vc.shapes`, `vc.measures`, `vc.errors` and `vc.math`.
 """
 
 import importlib

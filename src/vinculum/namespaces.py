@@ -65,6 +65,17 @@ HOMES: dict[str, dict[str, str]] = {
         "vinculum.geometry.tensor_measure": "TensorMeasure",
         "vinculum.geometry.transport": "parallel_transport",
     },
+    "vinculum.hamiltonian": {
+        "vinculum.geometry.hamiltonian.actions": "action_angles",
+        "vinculum.geometry.hamiltonian.lyapunov": "covariant_vectors lyapunov_spectrum",
+        "vinculum.geometry.hamiltonian.periodic": "periodic_orbit",
+        "vinculum.geometry.hamiltonian.polynomials": "polynomial_integrals",
+        "vinculum.geometry.hamiltonian.sections": "poincare_section",
+        "vinculum.geometry.hamiltonian.spectral": "frequencies",
+        "vinculum.geometry.hamiltonian.symplectic.integrate_steps": "integrate",
+        "vinculum.geometry.hamiltonian.system": "Hamiltonian",
+        "vinculum.geometry.hamiltonian.walls": "Wall",
+    },
     "vinculum.measures": {
         "vinculum.measures.bimeasures.bimeasure": "SkewBimeasure",
         "vinculum.audits.media.audit": "audit_media",
@@ -93,12 +104,13 @@ HOMES: dict[str, dict[str, str]] = {
     },
 }  # fmt: skip
 """Namespaces; in each the modules whose names it shows."""
-RESULTS = ("Adiabaticity", "Balance", "BodiesMotion", "BodyGroup", "BodyMotion", "BondMotion", "CanonicalEquations", "Certificate",
-           "ChangeOfFrame", "Closure", "Code", "Comparison", "ContactImpulses", "Distribution", "Environment", "Equations",
-           "FirstIntegral", "FirstIntegrals", "GivenImpulse", "Integrability", "Integral", "InvarianceLine", "InvarianceReport",
-           "InverseDynamics", "JointImpulses", "JointMotion", "LagrangianBondMotion", "Legendre", "Line", "Linearization", "Mobility",
-           "Moments", "PairAction", "Part", "PointMotion", "PowerBalance", "PowerSeries", "ReducedPotential", "Runs", "ServosMotion",
-           "TensorField", "Transport")  # fmt: skip
+RESULTS = ("ActionAngles", "Adiabaticity", "Balance", "BodiesMotion", "BodyGroup", "BodyMotion", "BondMotion", "CanonicalEquations",
+           "Certificate", "ChangeOfFrame", "Closure", "Code", "Comparison", "ContactImpulses", "CovariantVectors", "Distribution",
+           "Environment", "Equations", "FirstIntegral", "FirstIntegrals", "Frequencies", "GivenImpulse", "Integrability", "Integral",
+           "InvarianceLine", "InvarianceReport", "InverseDynamics", "JointImpulses", "JointMotion", "LagrangianBondMotion",
+           "Legendre", "Line", "Linearization", "LyapunovSpectrum", "Mobility", "Moments", "PairAction", "Part", "PeriodicOrbit",
+           "PhaseFunction", "PhaseMotion", "PoincareSection", "PointMotion", "PolynomialIntegrals", "PowerBalance", "PowerSeries",
+           "ReducedPotential", "Runs", "ServosMotion", "TensorField", "Transport")  # fmt: skip
 """Classes of what public functions return: nobody makes them by name."""
 
 

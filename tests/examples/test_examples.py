@@ -42,6 +42,7 @@ TESTED = {
     "furuta_pendulum.toml",
     "gyroscope.toml",
     "kapitza_pendulum.py",
+    "henon_heiles.py",
     "knife_edge_two_ways.py",
     "mixed_shapes.py",
     "newtons_cradle.py",
@@ -298,6 +299,14 @@ def test_geodesics_from_an_umbilic_meet_opposite_to_it_after_half_the_ellipse(tm
     opposite = [-a * math.sqrt((a**2 - b**2) / (a**2 - c**2)), 0.0, -c * math.sqrt((b**2 - c**2) / (a**2 - c**2))]
     np.testing.assert_allclose(ends, np.broadcast_to(opposite, ends.shape), rtol=0, atol=1e-12)
     assert (tmp_path / "ellipsoid_geodesics.png").stat().st_size > 10_000
+
+
+def test_exponents_of_henon_and_heiles_pair(tmp_path):
+    """λ₁ + λ₄ = λ₂ + λ₃ = 0; orbits with an exponent near zero and others share one level of the energy."""
+    spectrum = script("henon_heiles").main(tmp_path, count=8, until=400.0)
+    np.testing.assert_allclose(spectrum.exponents + spectrum.exponents[:, ::-1], 0.0, rtol=0, atol=1e-10)
+    assert spectrum.exponents[:, 0].min() < 0.02 and spectrum.exponents[:, 0].max() > 0.03
+    assert (tmp_path / "henon_heiles.png").stat().st_size > 10_000
 
 
 def test_the_jelly_falls_freely_until_its_lowest_corner_meets_the_floor(tmp_path, capsys):

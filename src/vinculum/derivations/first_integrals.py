@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import final
+from functools import singledispatch
+from typing import Any, final
 
 import numpy as np
 
@@ -97,8 +98,9 @@ def first_integrals(system, parameters: Mapping[str, float] | None = None) -> Fi
     They follow from the structure: energies of parts without dampers and without drives that do work; momentum and
     angular momentum of subsystems along directions in which their joint is free (Telegin 2014, after (25)); momenta of
     cyclic coordinates and spins of symmetric bodies. Each is then checked at random states with the accelerations of
-    two derivations. The listed quantities are linearly independent. A system may have other integrals that these rules
-    do not find.
+    two derivations. Of a `LagrangianSystem` they are its energy and the momenta along fields that are affine in the
+    coordinates. The listed quantities are linearly independent. A system may have other integrals that these rules
+    do not find; `vc.hamiltonian.polynomial_integrals` seeks polynomial ones.
 
     >>> system = vc.System("pendulum", gravity=(0, 0, -9.81))
     >>> bob = system.add(vc.MassPoint("bob", mass=0.5))
@@ -106,6 +108,12 @@ def first_integrals(system, parameters: Mapping[str, float] | None = None) -> Fi
     >>> [one.name for one in vc.first_integrals(system).integrals]
     ['energy']
     """
+    return integrals_in(system, parameters)
+
+
+@singledispatch
+def integrals_in(system: Any, parameters: Mapping[str, float] | None) -> FirstIntegrals:
+    """First integrals of what is described: bodies, where nothing else is registered for its class."""
     model = model_for(system)
     model.check_written_out("first integrals")
     model.check_unbounded("first integrals")

@@ -5,8 +5,31 @@ LEGENDRE_ROUNDS = 100
 """Most Newton steps for velocities from momenta."""
 LEGENDRE_HALVINGS = 40
 """Halvings of such a step: down to round-off."""
+LEGENDRE_WRITTEN_ROUNDS = 18
+"""Newton steps for velocities from momenta where they are written out in a compiled function: with shortened steps on the way to the root,
+and five that square the error near it."""
+LEGENDRE_WRITTEN_LENGTHS = 7
+"""Lengths of each of these steps that are tried, every one a quarter of the one before: down to 1/4096."""
 LEGENDRE_ENOUGH = 1e-11
 """Relative residual of momenta that is accepted if further steps do not help."""
+SHOOTING_ROUNDS = 40
+"""Most Newton steps for a periodic orbit."""
+SHOOTING_HALVINGS = 8
+"""Halvings of such a step."""
+PERIOD_KNOWN = 4.0
+"""Factor within which the period of an orbit must be guessed: Newton's method would otherwise follow multiples of it."""
+SHOOTING_ENOUGH = 1e-11
+"""Distance, relative to the state, by which a periodic orbit may miss its start: hundred tolerances of its steps."""
+ACTION_CROSSINGS = 64
+"""Crossings among which an oscillation returns to its start; turning points and other crossings come between."""
+ACTION_RETURN = 1e-8
+"""Distance from the start, relative to the state, at which an oscillation has returned: far above the errors of its steps."""
+FREQUENCY_ROUNDS = 12
+"""Times that each frequency of a signal is refined while the other terms are taken away."""
+FREQUENCY_FOUND = 1e-17
+"""Relative change at which such a step ends: below a unit, so that it repeats itself."""
+FREQUENCY_STEPS = 30
+"""Most Newton steps for the maximum of a spectrum."""
 RANK_ROUNDS = 30
 """Most Newton steps that bring nearby states onto constraints, where ranks are compared."""
 LAGRANGIAN_START_ROUNDS = 50

@@ -127,6 +127,13 @@ METRIC_TRIES = 40
 """Random places that are tried for each one that is needed inside a chart; half-spaces and shells take a few."""
 KILLING_SAMPLES = 24
 """Places at which a field is tested for leaving a metric unchanged."""
+FEWEST_POINTS_OF_AN_ACTION = 64
+"""Points of a period, at which an action is first integrated; the trapezoidal rule over a period converges exponentially."""
+MOST_POINTS_OF_AN_ACTION = 1 << 14
+"""Most points of a period: enough next to a separatrix."""
+FAR_FROM_MEDIAN = 4.0
+"""States at which a function exceeds its median by this factor are left out of a search for polynomial integrals: monomials of a high
+degree are alike at states that lie alike."""
 NOTICED_SAMPLES = 6
 """Random positions at which the arguments of a function are tested for dependence."""
 SAMPLES_OF_A_SCALE = 16

@@ -17,6 +17,10 @@ MOST_POINTS = 1 << 17
 """Points of the finest grid."""
 IDAS_STEPS = 20_000
 """Most steps of IDAS between two points."""
+MOST_STEPS_OF_A_FLOW = 100_000_000
+"""Most steps of one run of a flow between two instants: minutes to hours."""
+MOST_STEPS_OF_A_PERIOD = 20_000
+"""Most steps of one period of a periodic orbit, of which a search takes dozens."""
 MOST_DIMENSIONS = 64
 """Most dimensions of a space."""
 HIGHEST_DEGREE = 100

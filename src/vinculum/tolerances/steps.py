@@ -32,6 +32,16 @@ LANE_COLLAPSED = 1e-15
 """A step of an ensemble has collapsed if it is below this fraction of the time."""
 LANE_BEGIN = 1e-9
 """Least time [s] in such a fraction."""
+FLOW_TOLERANCE = 1e-12
+"""Relative tolerance of the steps of spectra and sections: their pairs then vanish to 1e-10 or better."""
+ORBIT_TOLERANCE = 1e-13
+"""The same for actions and periodic orbits, which are found to 1e-11."""
+STEP_FROM_REST = 1e-3
+"""First trial of a step where the state or its rate vanishes; it is adapted at once."""
+TIGHTEST_FLOW = 1e-15
+"""Least relative tolerance of flows with deviations: a few units, below which round-off decides."""
+LOCATING_ROUNDS = 60
+"""Most steps of trial lengths that locate a crossing. The rule of Illinois takes about ten, and halving would take 53."""
 
 # Implicit steps
 IMPLICIT_ITERATIONS = 60

@@ -62,7 +62,7 @@ def test_right_calls_are_no_raw_errors(every, elsewhere):
 
 def test_every_public_callable_is_in_the_table(every):
     called = {call.name.partition(".")[0].partition(",")[0] for call in every}
-    spaces = [vc, vc.constraints, vc.energies, vc.geometry, vc.measures, vc.potentials, vc.shapes]
+    spaces = [vc, vc.constraints, vc.energies, vc.geometry, vc.hamiltonian, vc.measures, vc.potentials, vc.shapes]
     public = {name for space in spaces for name in space.__all__ if callable(getattr(space, name))}
     assert public - called == ONLY_RETURNED - called and public - ONLY_RETURNED <= called
 

@@ -1,0 +1,329 @@
+"""Dormand–Prince 8(5,3) of eight runs at once: deviations that are made orthonormal after every step, walls, and crossings of a section.
+
+A state has n numbers: 2d coordinates and momenta, and then k deviations of 2d numbers each, one after the other. The inputs of a tape are
+(state, time, parameters). Every lane has its own time and step; its bits do not depend on its neighbors.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from vinculum.compile.calls import run_lanes
+from vinculum.compile.kernels import njit
+from vinculum.compile.width import WIDTH
+from vinculum.integrators.dop853.coefficients import STAGES
+from vinculum.integrators.dop853.lanes import Stages, attempt, error_norms, growth, on_clock
+from vinculum.tolerances.steps import (
+    CLOCK_UNIT,
+    LANE_BEGIN,
+    LANE_COLLAPSED,
+    LOCATING_ROUNDS,
+    STEP_FROM_REST,
+    STEP_SAFETY,
+    STEP_SHRINKS,
+)
+
+NO_REASON, FAILED, FULL = 0, 1, 2
+
+
+class Frame(NamedTuple):
+    """``d2``: numbers of a point of phase space; ``k``: deviations; ``normal``: whether they are made orthonormal after each step."""
+
+    d2: int
+    k: int
+    normal: bool
+
+
+class Events(NamedTuple):
+    """``watch``: address of the tape of all watched functions, ``walls`` of them first, and then ``sections``; ``reset``: addresses of the
+    tapes (walls,) of the states after impacts; ``sides``: +1, −1 or 0 (sections,), the sign of the rate of a recorded crossing."""
+
+    watch: int
+    walls: int
+    sections: int
+    reset: np.ndarray
+    sides: np.ndarray
+
+
+class Crossings(NamedTuple):
+    """States (most, n, 8), instants and sections (most, 8) of crossings, their number ``found`` (8,), and the number of impacts (8,)."""
+
+    states: np.ndarray
+    times: np.ndarray
+    which: np.ndarray
+    found: np.ndarray
+    impacts: np.ndarray
+
+
+class Growth(NamedTuple):
+    """Sums of the logarithms of stretching (k, 8), and products R (k, k, 8) of the triangular factors, all since they were last reset."""
+
+    sums: np.ndarray
+    R: np.ndarray
+
+
+class Clocks(NamedTuple):
+    """Times, ends, and next steps of the lanes, (8,) each; how many steps each took; why each stopped."""
+
+    t: np.ndarray
+    end: np.ndarray
+    h: np.ndarray
+    steps: np.ndarray
+    status: np.ndarray
+
+
+@njit(nogil=True, cache=True)
+def run_flow(field, frame, events, control, clocks, y, found, stretch, most):
+    """Advance the states y (n, 8) of all lanes to their ends; at most ``most`` steps each."""
+    address, x, n = field
+    t, end, h, steps, status = clocks
+    K, new = np.empty((STAGES + 4, n, WIDTH)), np.empty((n, WIDTH))
+    stages = Stages(y, K, new)
+    trial, norms, shrunk = np.zeros(WIDTH), np.empty(WIDTH), np.zeros(WIDTH, dtype=np.bool_)
+    watched = events.walls + events.sections
+    g, g_new = np.zeros((max(watched, 1), WIDTH)), np.zeros((max(watched, 1), WIDTH))
+    _rates(address, x, n, t, y, K[0])
+    if watched > 0:
+        _watch(events.watch, x, n, t, y, g)
+        for k in range(events.walls):
+            for j in range(WIDTH):
+                g[k, j] = abs(g[k, j])
+    if h[0] == 0.0:
+        _first_steps(n, t, end, y, K[0], h)
+    while True:
+        active = False
+        for j in range(WIDTH):
+            left = end[j] - t[j]
+            if status[j] != NO_REASON or left <= 0.0:
+                trial[j] = 0.0
+                continue
+            if steps[j] >= most:
+                status[j], trial[j] = FAILED, 0.0
+                continue
+            active = True
+            trial[j] = left if h[j] >= left else on_clock(t[j], h[j])
+        if not active:
+            return
+        attempt(address, x, n, t, trial, y, K, new)
+        error_norms(stages, trial, control, norms)
+        for j in range(WIDTH):
+            if trial[j] == 0.0:
+                continue
+            if not norms[j] <= 1.0:
+                shrink = max(STEP_SHRINKS, STEP_SAFETY * norms[j] ** (-0.125)) if np.isfinite(norms[j]) else 0.1
+                h[j] = trial[j] * shrink
+                shrunk[j] = True
+                trial[j] = 0.0
+                if h[j] < LANE_COLLAPSED * max(abs(t[j]), LANE_BEGIN):
+                    status[j] = FAILED
+        if watched > 0:
+            _meet(field, frame, events, t, trial, y, K, new, g, g_new, found, status)
+        for j in range(WIDTH):
+            if trial[j] == 0.0:
+                continue
+            whole = trial[j] == end[j] - t[j]
+            cut = h[j] > trial[j] and whole
+            t[j] = end[j] if whole else t[j] + trial[j]
+            factor = growth(norms[j], shrunk[j])
+            if not cut or factor < 1.0:
+                h[j] = trial[j] * factor
+            shrunk[j] = False
+            steps[j] += 1
+            for i in range(n):
+                y[i, j] = new[i, j]
+                K[0, i, j] = K[STAGES, i, j]
+            if frame.normal:
+                _orthonormalize(frame, y, j, stretch)
+        if frame.normal or watched > 0:
+            _rates(address, x, n, t, y, K[0])
+
+
+@njit(nogil=True, cache=True)
+def _rates(address, x, n, t, y, rates):
+    for j in range(WIDTH):
+        for i in range(n):
+            x[i, j] = y[i, j]
+        x[n, j] = t[j]
+    run_lanes(address, x, rates)
+
+
+@njit(nogil=True, cache=True)
+def _watch(address, x, n, t, y, g):
+    for j in range(WIDTH):
+        for i in range(n):
+            x[i, j] = y[i, j]
+        x[n, j] = t[j]
+    run_lanes(address, x, g)
+
+
+@njit(nogil=True, cache=True)
+def _first_steps(n, t, end, y, rates, h):
+    """A hundredth of the time in which the state changes by its own size."""
+    for j in range(WIDTH):
+        size, rate = 0.0, 0.0
+        for i in range(n):
+            size, rate = max(size, abs(y[i, j])), max(rate, abs(rates[i, j]))
+        h[j] = min(0.01 * size / rate if rate > 0.0 and size > 0.0 else STEP_FROM_REST, end[j] - t[j])
+
+
+@njit(nogil=True, cache=True)
+def _changes(before, after):
+    """Whether a watched function changes its sign."""
+    return before * after < 0.0 or (before != 0.0 and after == 0.0)
+
+
+@njit(nogil=True, cache=True)
+def _meet(field, frame, events, t, trial, y, K, new, g, g_new, found, status):
+    """Crossings within the steps that are accepted: those of sections are recorded, and a step that meets a wall ends after its impact.
+
+    A crossing is located by steps of other lengths from the same start, so that it is as exact as a step is.
+    """
+    _, x, n = field
+    later = t + trial
+    _watch(events.watch, x, n, later, new, g_new)
+    some = False
+    for j in range(WIDTH):
+        for k in range(events.walls + events.sections):
+            if trial[j] > 0.0 and _changes(g[k, j], g_new[k, j]):
+                some = True
+    if not some:
+        for j in range(WIDTH):
+            if trial[j] > 0.0:
+                g[:, j] = g_new[:, j]
+        return
+    rates, ends, full = K[STAGES].copy(), new.copy(), trial.copy()
+    length, g_at, at = np.zeros(WIDTH), np.empty_like(g), np.empty((n, WIDTH))
+    # walls first: the earliest of them cuts the step
+    wall = np.full(WIDTH, -1)
+    for k in range(events.walls):
+        need = np.zeros(WIDTH, dtype=np.bool_)
+        for j in range(WIDTH):
+            need[j] = full[j] > 0.0 and _changes(g[k, j], g_new[k, j])
+        if need.any():
+            _locate(field, events, t, full, y, K, at, g, g_new, k, need, length, g_at)
+            for j in range(WIDTH):
+                if need[j]:
+                    full[j], wall[j] = length[j], k
+                    g_new[:, j] = g_at[:, j]
+                    ends[:, j] = at[:, j]
+    for k in range(events.walls, events.walls + events.sections):
+        need = np.zeros(WIDTH, dtype=np.bool_)
+        for j in range(WIDTH):
+            side = events.sides[k - events.walls]
+            rising = g[k, j] < 0.0
+            need[j] = full[j] > 0.0 and _changes(g[k, j], g_new[k, j]) and (side == 0 or (side > 0) == rising)
+        if need.any():
+            _locate(field, events, t, full, y, K, at, g, g_new, k, need, length, g_at)
+            for j in range(WIDTH):
+                if need[j]:
+                    place = found.found[j]
+                    if place < found.states.shape[0]:
+                        found.states[place, :, j] = at[:, j]
+                        found.times[place, j] = t[j] + length[j]
+                        found.which[place, j] = k - events.walls
+                        found.found[j] += 1
+                    if found.found[j] == found.states.shape[0]:
+                        status[j] = FULL
+    for j in range(WIDTH):
+        if full[j] > 0.0:
+            g[:, j] = g_new[:, j]
+            trial[j] = full[j]
+    if (wall >= 0).any():
+        for j in range(WIDTH):
+            for i in range(n):
+                x[i, j] = ends[i, j]
+            x[n, j] = t[j] + trial[j]
+        for k in range(events.walls):
+            if (wall == k).any():
+                run_lanes(events.reset[k], x, at)
+                for j in range(WIDTH):
+                    if wall[j] == k:
+                        ends[:, j] = at[:, j]
+                        g[k, j] = 1.0
+                        found.impacts[j] += 1
+    for j in range(WIDTH):
+        for i in range(n):
+            new[i, j] = ends[i, j]
+            K[STAGES, i, j] = rates[i, j]
+
+
+@njit(nogil=True, cache=True)
+def _locate(field, events, t, full, y, K, at, g, g_new, k, need, length, g_at):
+    """Lengths of the steps after which function k vanishes in the lanes that need it, by the Illinois rule; states and values there."""
+    address, x, n = field
+    low, high = np.zeros(WIDTH), full.copy()
+    f_low, f_high = g[k].copy(), g_new[k].copy()
+    work, trial, last = np.empty((n, WIDTH)), np.zeros(WIDTH), np.zeros(WIDTH, dtype=np.int64)
+    done = ~need
+    later = np.empty(WIDTH)
+    for _ in range(LOCATING_ROUNDS):
+        if done.all():
+            return
+        for j in range(WIDTH):
+            trial[j] = 0.0
+            if not done[j]:
+                trial[j] = (
+                    high[j] if f_high[j] == 0.0 else high[j] - f_high[j] * (high[j] - low[j]) / (f_high[j] - f_low[j])
+                )
+                trial[j] = min(max(trial[j], low[j]), high[j])
+            later[j] = t[j] + trial[j]
+        attempt(address, x, n, t, trial, y, K, work)
+        values = np.empty_like(g_at)
+        _watch(events.watch, x, n, later, work, values)
+        for j in range(WIDTH):
+            if done[j]:
+                continue
+            value = values[k, j]
+            length[j] = trial[j]
+            at[:, j] = work[:, j]
+            g_at[:, j] = values[:, j]
+            unit = CLOCK_UNIT * max(abs(t[j]), full[j])
+            if value == 0.0 or high[j] - low[j] <= 2.0 * unit:
+                done[j] = True
+            elif value * f_high[j] > 0.0:
+                if trial[j] == high[j]:
+                    done[j] = True
+                high[j], f_high[j] = trial[j], value
+                if last[j] == 1:
+                    f_low[j] *= 0.5
+                last[j] = 1
+            else:
+                if trial[j] == low[j]:
+                    done[j] = True
+                low[j], f_low[j] = trial[j], value
+                if last[j] == -1:
+                    f_high[j] *= 0.5
+                last[j] = -1
+
+
+@njit(nogil=True, cache=True)
+def _orthonormalize(frame, y, j, stretch):
+    """Deviations of one lane made orthonormal by Gram and Schmidt, twice; their factor R, Y = Q R, multiplies the product of all."""
+    d2, k, _ = frame
+    R = np.zeros((k, k))
+    for a in range(k):
+        column = d2 * (a + 1)
+        for _ in range(2):
+            for b in range(a):
+                other, total = d2 * (b + 1), 0.0
+                for i in range(d2):
+                    total += y[column + i, j] * y[other + i, j]
+                for i in range(d2):
+                    y[column + i, j] -= total * y[other + i, j]
+                R[b, a] += total
+        size = 0.0
+        for i in range(d2):
+            size += y[column + i, j] ** 2
+        size = np.sqrt(size)
+        R[a, a] = size
+        stretch.sums[a, j] += np.log(size)
+        for i in range(d2):
+            y[column + i, j] /= size
+    if stretch.R.shape[0] == 0:
+        return
+    product = np.zeros((k, k))
+    for a in range(k):
+        for b in range(k):
+            for c in range(a, k):
+                product[a, b] += R[a, c] * stretch.R[c, b, j]
+    stretch.R[:, :, j] = product

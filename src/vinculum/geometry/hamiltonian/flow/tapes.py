@@ -1,0 +1,67 @@
+"""Tapes of a flow: rates of states with deviations, watched functions, and impacts with their saltation."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from vinculum.compile.tape import Tape
+from vinculum.compile.trace import trace
+from vinculum.errors import MethodError
+from vinculum.geometry.hamiltonian.phase_space import PhaseSpace
+from vinculum.geometry.hamiltonian.walls import Wall
+from vinculum.scalars import depends_on, gradient, jacobian, substitute, symbols
+
+
+def deviations(space: PhaseSpace, k: int) -> np.ndarray:
+    """Symbols (2n, k) of deviations."""
+    return symbols("Y", 2 * space.n * k).reshape(k, 2 * space.n).T
+
+
+def flow_tape(space: PhaseSpace, Y: np.ndarray, known: Mapping[str, float]) -> Tape:
+    r"""Rates of a state and of its deviations, :math:`\dot x = f(x, t)`, :math:`\dot Y = \partial_x f\,Y`."""
+    f = space.rates
+    if not Y.shape[1]:
+        return _tape(space, Y, space.explicit(f), known)
+    slopes = space.derivatives(f)
+    both = space.explicit(np.concatenate([f, slopes.ravel()]))
+    n = len(f)
+    return _tape(space, Y, np.concatenate([both[:n], (both[n:].reshape(n, n) @ Y).T.ravel()]), known)
+
+
+def watch_tape(space: PhaseSpace, Y: np.ndarray, functions: Sequence, known: Mapping[str, float]) -> Tape:
+    """Functions of the state whose signs are watched."""
+    graphs = space.explicit(np.array([*functions, None], dtype=object)[:-1])
+    return _tape(space, Y, graphs, known)
+
+
+def impact_tape(space: PhaseSpace, Y: np.ndarray, wall: Wall, gap, known: Mapping[str, float]) -> Tape:
+    r"""State and deviations after the impact at a wall.
+
+    .. math:: p^+ = p - (1 + e)\,\frac{\dot g}{\partial_q g\,M^{-1}\,\partial_q g^T}\,\partial_q g,\qquad
+              Y^+ = \partial_x R\,Y + (f^+ - \partial_x R\,f^-)\,\frac{\partial_x g\,Y}{\dot g}
+
+    R is the map of the impact. The second is the saltation: neighbors meet the wall at other instants. Aizerman and Gantmacher, Quart. J.
+    Mech. Appl. Math. 11 (1958) 225.
+    """
+    n = space.n
+    f = space.explicit(space.rates)
+    inverse_mass = np.asarray(jacobian(f[:n], space.p), dtype=object)
+    if depends_on(np.append(inverse_mass, 0.0), space.p):
+        raise MethodError(f"{space.where}: impacts need momenta that are linear in the velocities")
+    slope = np.asarray(gradient(gap, space.q), dtype=object)
+    rate = slope @ f[:n]
+    p = space.p - (1.0 + wall.restitution) * rate / (slope @ (inverse_mass @ slope)) * slope
+    after = np.concatenate([space.q, p])
+    if not Y.shape[1]:
+        return _tape(space, Y, after, known)
+    J = np.asarray(jacobian(after, space.x), dtype=object)
+    f_after = substitute(f, space.x, after)
+    shift = (f_after - J @ f) * (1.0 / rate)
+    gaps = slope @ Y[:n]
+    made = J @ Y + np.outer(shift, gaps)
+    return _tape(space, Y, np.concatenate([after, made.T.ravel()]), known)
+
+
+def _tape(space: PhaseSpace, Y: np.ndarray, outputs: np.ndarray, known: Mapping[str, float]) -> Tape:
+    inputs = {"state": np.concatenate([space.x, Y.T.ravel()]), "t": np.array([space.t])}
+    return trace(inputs, {"value": outputs}, known)
