@@ -112,7 +112,7 @@ _NAMED: dict[Kind | tuple[Kind, ...], str] = {
              "first second Q n rate",
     WHOLE: "order degree fields seed threads direction",
     FLAG: "progress joined continued settle repair stop isochronous thorough",
-    FUNCTION: "gap energy lagrangian dissipation function curve surface support drift places mapped kappa p_of_x q_of_x b",
+    FUNCTION: "gap energy lagrangian dissipation function curve surface support drift places mapped p_of_x q_of_x b",
     BY_NAME: "parameters",
     MAPPING: "start external changed constraints numbers values",
     THING: "body parent child on pivot joint bond constraint unilateral constraint",
@@ -124,7 +124,7 @@ _NAMED: dict[Kind | tuple[Kind, ...], str] = {
     FIELD: "test field",
     MOTION: "motion",
     (NUMBERS, MAPPING, THING): "at to of",
-    (NUMBERS, FUNCTION): "position velocity density shift rows drive",
+    (NUMBERS, FUNCTION): "position velocity density shift rows drive kappa",
     (WHOLE, NUMBERS): "grid",
     (WHOLE, TEXT): "label",
 }  # fmt: skip

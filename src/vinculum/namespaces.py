@@ -57,10 +57,13 @@ HOMES: dict[str, dict[str, str]] = {
     },
     "vinculum.geometry": {
         "vinculum.geometry.connection": "covariant_derivative laplace_beltrami",
+        "vinculum.geometry.embedding": "Embedding",
         "vinculum.geometry.virtual_power": "deformation divergence equilibrium",
         "vinculum.geometry.geodesics": "exponential geodesic",
         "vinculum.geometry.killing": "first_integral killing_fields",
         "vinculum.geometry.metric": "Metric",
+        "vinculum.geometry.quantum.confinement": "compare_confinement confine",
+        "vinculum.geometry.quantum.quantization": "Quantization",
         "vinculum.geometry.sectional": "sectional_curvature",
         "vinculum.geometry.tensor_measure": "TensorMeasure",
         "vinculum.geometry.transport": "parallel_transport",
@@ -86,10 +89,10 @@ HOMES: dict[str, dict[str, str]] = {
 }  # fmt: skip
 """Namespaces; in each the modules whose names it shows."""
 RESULTS = ("Adiabaticity", "BodiesMotion", "BodyMotion", "BondMotion", "CanonicalEquations", "Certificate", "Closure", "Code",
-           "Comparison", "ContactImpulses", "Distribution", "Equations", "FirstIntegral", "FirstIntegrals", "GivenImpulse",
+           "Comparison", "Confinement", "ContactImpulses", "Distribution", "Equations", "FirstIntegral", "FirstIntegrals", "GivenImpulse",
            "Integrability", "InvarianceLine", "InvarianceReport", "InverseDynamics", "JointImpulses", "JointMotion",
-           "LagrangianBondMotion", "Legendre", "Line", "Linearization", "Mobility", "PointMotion", "PowerBalance", "PowerSeries",
-           "ReducedPotential", "Runs", "ServosMotion", "TensorField", "Transport")  # fmt: skip
+           "LagrangianBondMotion", "Legendre", "Line", "Linearization", "Mobility", "Packet", "PointMotion", "PowerBalance", "PowerSeries",
+           "ReducedPotential", "Runs", "ServosMotion", "States", "TensorField", "Transport")  # fmt: skip
 """Classes of what public functions return: nobody makes them by name."""
 
 

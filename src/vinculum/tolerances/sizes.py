@@ -287,3 +287,9 @@ MOST_NODES = 2**21
 """Most nodes of a tensor measure on a box or curve: with 3 × 3 tensors 150 MB."""
 MOST_UNKNOWNS_OF_FIELDS = 600
 """Most coefficients of a search for Killing fields: its singular values take a second."""
+MOST_STATES = 2000
+"""Most quantum states that are asked for at once, and most functions or elements along one coordinate."""
+MOST_DENSE_UNKNOWNS = 4000
+"""Most functions of an expansion of quantum states: its dense matrices have 128 MB each, and their eigenvalues take a minute."""
+MOST_SPARSE_UNKNOWNS = 2_000_000
+"""Most unknowns of finite elements: their factors take some 10 GB."""
