@@ -2,6 +2,7 @@
 The lines below register the drawings of each type
 of model."""
 
+from vinculum.geometry.quantum.doors import STATE_PICTURE
 from vinculum.models.free_bodies.type import FreeBodiesType
 from vinculum.models.lagrangian.type import LagrangianType
 from vinculum.models.pair_loop.type import PairLoopType
@@ -14,6 +15,7 @@ from vinculum.show.free_bodies.answers import FreeBodiesDrawing
 from vinculum.show.lagrangian.answers import LagrangianDrawing
 from vinculum.show.lagrangian.report import LagrangianReport
 from vinculum.show.notebook.shown import html_of, latex_of
+from vinculum.show.quantum.states import picture_of_state
 from vinculum.show.report.by_type import REPORTS
 from vinculum.show.report.report import report_motion
 from vinculum.show.views import animate_motion, picture_of_motion, view_motion, view_system
@@ -47,6 +49,7 @@ PICTURE.opens_to(picture_of_motion)
 ANIMATE.opens_to(animate_motion)
 SYSTEM_VIEW.opens_to(view_system)
 REPORT.opens_to(report_motion)
+STATE_PICTURE.opens_to(picture_of_state)
 IN_NOTEBOOK.opens_to(html_of)
 FORMULA_IN_NOTEBOOK.opens_to(latex_of)
 

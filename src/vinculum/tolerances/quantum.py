@@ -27,3 +27,8 @@ EXCITED = 0.5
 """A confined state is transversally excited if its mean number of transversal quanta exceeds this."""
 CONFINED_LEVELS = 1e-10
 """Default accuracy of levels of a confined particle, relative to the spread of the tangential ones: extrapolation in κ^(−1/2) keeps eight digits."""
+TAIL = 1e-3
+"""An expansion is refined along a coordinate if the share of its fastest functions there is above this fraction of the largest such share:
+those of the others change the levels less than the refined ones still do."""
+ORTHOGONAL = 1e-15
+"""Coordinates are orthogonal if |g^ij| is below this fraction of √(g^ii g^jj) everywhere: round-off, whose integrals change no level."""

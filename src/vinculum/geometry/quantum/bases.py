@@ -19,6 +19,11 @@ class Basis(ABC):
     def size(self) -> int:
         """The number of functions."""
 
+    @property
+    @abstractmethod
+    def degrees(self) -> np.ndarray:
+        """How fast each function varies (size,): its harmonic, its polynomial degree, or its number of quanta."""
+
     @abstractmethod
     def nodes(self) -> tuple[np.ndarray, np.ndarray]:
         """Coordinates (Q, k) and weights (Q,) of an integral over the coordinates."""
@@ -40,6 +45,11 @@ class FourierBasis(Basis):
     @property
     def size(self) -> int:
         return 2 * self.order + 1
+
+    @property
+    def degrees(self) -> np.ndarray:
+        k = np.arange(1, self.order + 1)
+        return np.concatenate([[0], k, k])
 
     def nodes(self):
         count = 2 * self.size + 14
@@ -66,6 +76,10 @@ class LegendreBasis(Basis):
     @property
     def size(self) -> int:
         return self.order
+
+    @property
+    def degrees(self) -> np.ndarray:
+        return np.arange(self.size)
 
     def nodes(self):
         x, w = np.polynomial.legendre.leggauss(2 * self.size + 12)
@@ -103,6 +117,10 @@ class HermiteBasis(Basis):
     def size(self) -> int:
         return self.order
 
+    @property
+    def degrees(self) -> np.ndarray:
+        return np.arange(self.size)
+
     def nodes(self):
         x, w = np.polynomial.legendre.leggauss(2 * self.size + 60)
         half = 0.5 * self.range.length
@@ -135,6 +153,11 @@ class SphericalBasis(Basis):
     @property
     def size(self) -> int:
         return (self.order + 1) ** 2
+
+    @property
+    def degrees(self) -> np.ndarray:
+        every = range(self.order + 1)
+        return np.concatenate([np.repeat(np.arange(m, self.order + 1), 1 + (m > 0)) for m in every])
 
     def nodes(self):
         z, w = np.polynomial.legendre.leggauss(2 * self.order + 8)

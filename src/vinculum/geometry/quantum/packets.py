@@ -8,10 +8,10 @@ import numpy as np
 
 from vinculum.errors import RunError, StartError, shorten
 from vinculum.geometry.chart import places_of
-from vinculum.geometry.quantum.bases import bases_of, first_sizes
+from vinculum.geometry.quantum.bases import first_sizes
 from vinculum.geometry.quantum.ranges import wrap
 from vinculum.geometry.quantum.states import Functions
-from vinculum.geometry.quantum.stationary import TensorFunctions, dense_problem, finer_sizes, tensor_form
+from vinculum.geometry.quantum.stationary import TensorFunctions, dense_problem, finer_sizes, tensor_form, unknowns_of
 from vinculum.geometry.quantum.weak_form import TensorForm
 from vinculum.tolerances.quantum import PACKET_STATES
 from vinculum.tolerances.sizes import MOST_DENSE_UNKNOWNS
@@ -49,7 +49,8 @@ def evolve_packet(operator: Any, psi: Callable, times: np.ndarray, sizes: tuple[
     if given:
         coarse = None
     else:
-        coarse, sizes = _packet(operator, psi, times, sizes), finer_sizes(operator.spans, sizes)
+        coarse = _packet(operator, psi, times, sizes)
+        sizes = finer_sizes(coarse[0], sizes, coarse[1].T)
     while True:
         form, c, norms, energy = _packet(operator, psi, times, sizes)
         at_nodes = np.stack([form.at_all_nodes(row) for row in c])
@@ -62,8 +63,8 @@ def evolve_packet(operator: Any, psi: Callable, times: np.ndarray, sizes: tuple[
             error = float(np.sqrt((np.abs(at_nodes - before) ** 2 @ weights).max()))
         if given or error <= tolerance:
             return Packet(operator, times, c, TensorFunctions(form), norms, energy, error)
-        larger = finer_sizes(operator.spans, sizes)
-        if TensorForm(tuple(bases_of(operator.spans, larger)), operator.coefficients).unknowns > MOST_DENSE_UNKNOWNS:
+        larger = finer_sizes(form, sizes, c.T)
+        if unknowns_of(operator, larger) > MOST_DENSE_UNKNOWNS:
             raise RunError(
                 f"{operator.where}: with {form.unknowns} functions the packet is known to {error:.1e} only, and {tolerance:.1e} was asked "
                 "for; take a wider or slower packet, or a larger tolerance"

@@ -9,10 +9,9 @@ import numpy as np
 from vinculum.errors import RunError, StartError
 from vinculum.geometry.quantum.bases import bases_of, first_sizes
 from vinculum.geometry.quantum.finite_elements import ElementForm, element_form
-from vinculum.geometry.quantum.ranges import Range
 from vinculum.geometry.quantum.states import Functions, States
 from vinculum.geometry.quantum.weak_form import TensorForm
-from vinculum.tolerances.quantum import ELEMENTS_ALONG, FINER, RITZ
+from vinculum.tolerances.quantum import ELEMENTS_ALONG, FINER, RITZ, TAIL
 from vinculum.tolerances.sizes import MOST_DENSE_UNKNOWNS, MOST_SPARSE_UNKNOWNS
 
 
@@ -48,9 +47,24 @@ def dense_problem(operator: Any, form: TensorForm) -> tuple[np.ndarray, np.ndarr
     return operator.hbar**2 / (2.0 * operator.mass) * S + U, M
 
 
-def finer_sizes(spans: Sequence[Range], sizes: Sequence[int]) -> tuple[int, ...]:
-    """The sizes of the next expansion."""
-    return tuple(int(np.ceil(FINER * size)) for size in sizes)
+def finer_sizes(form: TensorForm, sizes: Sequence[int], c: np.ndarray) -> tuple[int, ...]:
+    """The sizes of the next expansion: larger for the coordinates in which combinations c (N, k) have most of their fastest functions."""
+    shares = (np.abs(c) ** 2 / (np.abs(c) ** 2).sum(axis=0)).reshape(*(basis.size for basis in form.bases), -1)
+    tails = []
+    for axis, basis in enumerate(form.bases):
+        fast = basis.degrees * FINER > basis.degrees.max()
+        tails.append(float(np.compress(fast, shares, axis=axis).sum(axis=tuple(range(len(form.bases)))).max()))
+    found = list(sizes)
+    for basis, tail in zip(form.bases, tails, strict=True):
+        if tail >= TAIL * max(tails):
+            for k in basis.places:
+                found[k] = int(np.ceil(FINER * sizes[k]))
+    return tuple(found)
+
+
+def unknowns_of(operator: Any, sizes: Sequence[int]) -> int:
+    """The number of functions of an expansion."""
+    return TensorForm(tuple(bases_of(operator.spans, tuple(sizes))), operator.coefficients).unknowns
 
 
 def spectral_states(operator: Any, count: int, sizes: tuple[int, ...] | None, tolerance: float) -> States:
@@ -63,28 +77,25 @@ def spectral_states(operator: Any, count: int, sizes: tuple[int, ...] | None, to
             raise StartError(
                 f"{operator.where}: {count} states are asked of {form.unknowns} functions; give a larger resolution"
             )
-        H, M = dense_problem(operator, form)
-        levels, c = eigh(H, M, subset_by_index=[0, count - 1])
+        levels, c = eigh(*dense_problem(operator, form), subset_by_index=[0, count - 1])
         return form, levels, c
 
     given = sizes is not None
     if sizes is not None:
         smaller = tuple(max(1, int(size / FINER)) for size in sizes)
-        if TensorForm(tuple(bases_of(operator.spans, smaller)), operator.coefficients).unknowns < count:
-            smaller = sizes
-        _, coarse, _ = solve(smaller)
+        _, coarse, _ = solve(sizes if unknowns_of(operator, smaller) < count else smaller)
     else:
         sizes = first_sizes(operator.spans, count)
-        _, coarse, _ = solve(sizes)
-        sizes = finer_sizes(operator.spans, sizes)
+        form, coarse, c = solve(sizes)
+        sizes = finer_sizes(form, sizes, c)
     while True:
         form, levels, c = solve(sizes)
         errors = np.abs(levels - coarse)
         scale = float(np.abs(levels).max()) or 1.0
         if given or errors.max() <= tolerance * scale:
             return States(operator, levels, np.maximum(errors, RITZ * scale), c, TensorFunctions(form))
-        larger = finer_sizes(operator.spans, sizes)
-        if TensorForm(tuple(bases_of(operator.spans, larger)), operator.coefficients).unknowns > MOST_DENSE_UNKNOWNS:
+        larger = finer_sizes(form, sizes, c)
+        if unknowns_of(operator, larger) > MOST_DENSE_UNKNOWNS:
             raise RunError(
                 f"{operator.where}: with {form.unknowns} functions the levels are known to {errors.max():.1e} only, and {tolerance * scale:.1e} "
                 "was asked for; ask for fewer states or a larger tolerance, or use method='finite elements'"

@@ -8,6 +8,7 @@ from typing import final
 import numpy as np
 
 from vinculum.geometry.quantum.bases import Basis
+from vinculum.tolerances.quantum import ORTHOGONAL
 
 
 @final
@@ -67,7 +68,8 @@ class TensorForm:
         for i in range(n):
             for j in range(i + 1):
                 weighted = weights * known.inverse[:, i, j]
-                if np.any(weighted):
+                sizes = np.sqrt(known.inverse[:, i, i] * known.inverse[:, j, j])
+                if np.any(np.abs(known.inverse[:, i, j]) > ORTHOGONAL * sizes):
                     part = self._integrals(weighted, i, j)
                     stiffness += part if i == j else part + part.T
         return tuple(0.5 * (x + x.T) for x in (stiffness, mass, potential))  # pyright: ignore[reportReturnType]
