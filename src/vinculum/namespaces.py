@@ -56,6 +56,8 @@ HOMES: dict[str, dict[str, str]] = {
         "vinculum.errors": "FileError MethodError ModelError RunError StartError SymbolError VinculumError",
     },
     "vinculum.geometry": {
+        "vinculum.geometry.boundary_values.connecting": "geodesic_between",
+        "vinculum.geometry.boundary_values.problem": "BoundaryValueProblem",
         "vinculum.geometry.connection": "covariant_derivative laplace_beltrami",
         "vinculum.geometry.embedding": "Embedding",
         "vinculum.geometry.virtual_power": "deformation divergence equilibrium",
@@ -92,7 +94,7 @@ RESULTS = ("Adiabaticity", "BodiesMotion", "BodyMotion", "BondMotion", "Canonica
            "Comparison", "Confinement", "ContactImpulses", "Distribution", "Equations", "FirstIntegral", "FirstIntegrals", "GivenImpulse",
            "Integrability", "InvarianceLine", "InvarianceReport", "InverseDynamics", "JointImpulses", "JointMotion",
            "LagrangianBondMotion", "Legendre", "Line", "Linearization", "Mobility", "Packet", "PointMotion", "PowerBalance", "PowerSeries",
-           "ReducedPotential", "Runs", "ServosMotion", "States", "TensorField", "Transport")  # fmt: skip
+           "ReducedPotential", "Runs", "ServosMotion", "States", "StationaryCurve", "TensorField", "Transport")  # fmt: skip
 """Classes of what public functions return: nobody makes them by name."""
 
 

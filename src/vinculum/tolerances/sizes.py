@@ -293,3 +293,5 @@ MOST_DENSE_UNKNOWNS = 4000
 """Most functions of an expansion of quantum states: its dense matrices have 128 MB each, and their eigenvalues take a minute."""
 MOST_SPARSE_UNKNOWNS = 2_000_000
 """Most unknowns of finite elements: their factors take some 10 GB."""
+NUMBERS_AT_ONCE = 2**22
+"""Products of functions (32 MB) that are summed at once in the integrals of an expansion."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from vinculum.geometry.quantum.bases import Basis
 from vinculum.tolerances.quantum import ORTHOGONAL
+from vinculum.tolerances.sizes import NUMBERS_AT_ONCE
 
 
 @final
@@ -85,7 +86,7 @@ class TensorForm:
             X = np.tensordot(X, pairs, axes=([1], [0]))  # (pairs so far, nodes left …, pairs)
             X = np.moveaxis(X, -1, 1).reshape(-1, *X.shape[1:-1])
         left, right = self._tables(order[-1], i), self._tables(order[-1], j)
-        found = np.stack([left.T @ (row[:, None] * right) for row in X])
+        found = _last_sums(X, left, right)
         shape = [self.bases[k].size for k in order[:-1] for _ in range(2)] + [left.shape[1], right.shape[1]]
         where = {k: 2 * place for place, k in enumerate(order)}
         axes = [where[k] for k in range(len(order))] + [where[k] + 1 for k in range(len(order))]
@@ -118,6 +119,18 @@ class TensorForm:
         for k in range(len(self.bases)):
             X = np.moveaxis(np.tensordot(X, self._values[k][0], axes=([k], [1])), -1, k)
         return X.ravel()
+
+
+def _last_sums(X: np.ndarray, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Σ_q X_pq l_qa r_qb (P, A, B), as few products of large matrices."""
+    rows, size = len(X), left.shape[1]
+    if rows < size:
+        return np.stack([left.T @ (row[:, None] * right) for row in X])
+    found, chunk = np.empty((rows, size, right.shape[1])), max(1, NUMBERS_AT_ONCE // right.size)
+    for a in range(0, size, chunk):
+        pairs = (left[:, a : a + chunk, None] * right[:, None, :]).reshape(len(left), -1)
+        found[:, a : a + chunk] = (X @ pairs).reshape(rows, -1, right.shape[1])
+    return found
 
 
 def _products(tables: Sequence[np.ndarray]) -> np.ndarray:
