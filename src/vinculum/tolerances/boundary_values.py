@@ -1,7 +1,7 @@
 """Boundary-value problems of stationary action."""
 
 CURVES = 1e-8
-"""Default change of a curve, relative to one or to its size, when its mesh is refined for the last time. The curve on the last mesh is better."""
+"""Default change of a curve, relative to one or to its size, when its mesh is refined for the last time. The last mesh is better."""
 DEGREE = 8
 """Degree of the polynomials on an element: smooth curves reach round-off with a few elements, and a corner costs few unknowns."""
 FIRST_ELEMENTS = 3

@@ -8,7 +8,7 @@ FINER = 1.5
 RITZ = 1e-13
 """Round-off of an eigenvalue, relative to the largest one asked for: what a few hundred rotations of order one leave."""
 SAME_LEVEL = 1e-9
-"""Levels are one, degenerate, if they differ by less than this fraction of the largest one asked for: the default agreement of expansions."""
+"""Levels are one, degenerate, if they differ by less than this fraction of the largest one asked for: that is the default agreement."""
 JOINED_ENDS = 1e-9
 """Difference of metric or potential at both ends of a periodic coordinate, relative to one or to their size: π typed with nine digits."""
 ONE_NODE = 1e-9
@@ -26,7 +26,8 @@ BEFORE_FOCUS = 0.98
 EXCITED = 0.5
 """A confined state is transversally excited if its mean number of transversal quanta exceeds this."""
 CONFINED_LEVELS = 1e-10
-"""Default accuracy of levels of a confined particle, relative to the spread of the tangential ones: extrapolation in κ^(−1/2) keeps eight digits."""
+"""Default accuracy of levels of a confined particle, relative to the spread of the tangential ones: extrapolation in κ^(−1/2) then keeps
+eight digits."""
 TAIL = 1e-3
 """An expansion is refined along a coordinate if the share of its fastest functions there is above this fraction of the largest such share:
 those of the others change the levels less than the refined ones still do."""

@@ -68,7 +68,9 @@ class StationaryCurve:
     def multiplier(self, constraint: str, t) -> np.ndarray:
         """λ of ∫ (L + λ F) dt, (k,) at an instant, or (B, k) at several; of a unilateral constraint it is not positive."""
         if constraint not in self.multipliers:
-            raise StartError(f"{self.name} has no constraint {shorten(constraint)}{nearest(str(constraint), self.multipliers)}")
+            raise StartError(
+                f"{self.name} has no constraint {shorten(constraint)}{nearest(str(constraint), self.multipliers)}"
+            )
         one, x = self._parts(t)
         values = self.multipliers[constraint]
         found = self.mesh.between(x, values) if len(values) == len(self.mesh.points) else self.mesh.at(x, values)

@@ -63,7 +63,11 @@ class Conditions:
     def function(self, graphs: Sequence) -> Any:
         """A CasADi function of (q, v, t) at one instant."""
         action = self.action
-        tape = trace({"q": action.q, "v": action.v, "t": np.array([action.t])}, {"y": np.array([*graphs], dtype=object)}, self.parameters)
+        tape = trace(
+            {"q": action.q, "v": action.v, "t": np.array([action.t])},
+            {"y": np.array([*graphs], dtype=object)},
+            self.parameters,
+        )
         return casadi_function(tape)
 
 
@@ -152,7 +156,14 @@ def discretize(conditions: Conditions, mesh: Mesh) -> Discrete:
 
     for which, fixed, row in (("start", conditions.first, 0), ("end", conditions.last, nodes - 1)):
         for i, value in fixed.items():
-            add(states[row, place[i][1]], value, value, f"{which} of '{action.coordinates[i]}' at {value:.6g}", action.coordinates[i], which)
+            add(
+                states[row, place[i][1]],
+                value,
+                value,
+                f"{which} of '{action.coordinates[i]}' at {value:.6g}",
+                action.coordinates[i],
+                which,
+            )
     for k, one in enumerate(conditions.integrals):
         add(integrals[k + 1], one.value, one.value, f"integral '{one.name}' = {one.value:.6g}", one.name, "integral")
     every = slice(0, nodes)

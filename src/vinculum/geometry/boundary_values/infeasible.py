@@ -19,7 +19,9 @@ def unmet_condition(discrete: Discrete, guess: np.ndarray) -> str | None:
         alone = _violations(discrete, guess, (group,))
         if alone is not None and alone[0] > MET:
             return f"the {group.words} cannot be met with the others: it is missed by at least {alone[0]:.3g}"
-    named = [f"{group.words} (missed by {x:.3g})" for group, x in zip(discrete.groups, violations, strict=True) if x > MET]
+    named = [
+        f"{group.words} (missed by {x:.3g})" for group, x in zip(discrete.groups, violations, strict=True) if x > MET
+    ]
     return f"the conditions cannot be met together: {', '.join(named)}"
 
 

@@ -8,8 +8,8 @@ import numpy as np
 
 
 class Rule(NamedTuple):
-    """On [0, 1]: Lobatto ``nodes`` (p+1,), Gauss ``points`` and ``weights`` (p,), ``values`` and ``slopes`` (p, p+1) there of the polynomials
-    through the nodes."""
+    """On [0, 1]: Lobatto ``nodes`` (p+1,), Gauss ``points`` and ``weights`` (p,), and there ``values`` and ``slopes`` (p, p+1) of the
+    polynomials through the nodes."""
 
     nodes: np.ndarray
     points: np.ndarray

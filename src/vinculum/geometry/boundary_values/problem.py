@@ -34,7 +34,8 @@ class BoundaryValueProblem:
     ``system``: a `LagrangianSystem`, whose vakonomic constraints and constraints on positions are the F, or a `System` without dissipation.
     ``start`` and ``end``: values by the names of coordinates; a coordinate that is not named is free there. ``until``: the end time, or a
     pair of limits between which it is free. ``integrals``: {name: (function G, value c)}; ``unilaterals``: {name: function h}, both
-    functions as those of a `LagrangianSystem`. A coordinate whose rate occurs nowhere is a control and may jump. Gołubowska (32), (47), (69).
+    functions as those of a `LagrangianSystem`. A coordinate whose rate occurs nowhere is a control and may jump. Gołubowska (32), (47),
+    (69).
     """
 
     system: Any
@@ -55,11 +56,15 @@ class BoundaryValueProblem:
             raise ModelError(f"{self.where}: until is {shorten(self.until)}; give an end time, or two limits of it")
         low, high = (self._number("until", x) for x in limits)
         if not self.begin < low <= high:
-            raise ModelError(f"{self.where}: until is {shorten(self.until)}; it must be after {self.begin:g}, the lower limit first")
+            raise ModelError(
+                f"{self.where}: until is {shorten(self.until)}; it must be after {self.begin:g}, the lower limit first"
+            )
         object.__setattr__(self, "until", (low, high))
         for name in ("integrals", "unilaterals"):
             given = getattr(self, name)
-            if given is not None and not (isinstance(given, Mapping) and all(isinstance(one, str) and one for one in given)):
+            if given is not None and not (
+                isinstance(given, Mapping) and all(isinstance(one, str) and one for one in given)
+            ):
                 raise ModelError(f"{self.where}: {name} is {shorten(given)}; give a mapping from names")
         taken = [rows.name for rows in self.action.constraints]
         for name in (*(self.integrals or ()), *(self.unilaterals or ())):
@@ -91,9 +96,13 @@ class BoundaryValueProblem:
         if kind not in (LEAST, STATIONARY):
             raise MethodError(f"{self.where}: kind is {shorten(kind)}; give '{LEAST}' or '{STATIONARY}'")
         if kind == STATIONARY and self.unilaterals:
-            raise MethodError(f"{self.where}: it has unilateral constraints, with which only a least action is found; use kind='{LEAST}'")
+            raise MethodError(
+                f"{self.where}: it has unilateral constraints, with which only a least action is found; use kind='{LEAST}'"
+            )
         if guess is not None and not callable(guess):
-            raise StartError(f"{self.where}: guess is {shorten(guess)}; give a function of t that returns the coordinates")
+            raise StartError(
+                f"{self.where}: guess is {shorten(guess)}; give a function of t that returns the coordinates"
+            )
         allowed = self._number("tolerance", tolerance)
         if not allowed > 0.0:
             raise StartError(f"{self.where}: tolerance is {shorten(tolerance)}; give a positive number")
@@ -119,7 +128,9 @@ class BoundaryValueProblem:
                 raise ModelError(f"{where} is {shorten(given)}; give a function and the value of its integral")
             function = jet_function(where, given[0], action.coordinates)
             self._check_order(where, function.order)
-            integrals.append(Integral(name, function.one(levels, action.t), self._number(f"integral '{name}'", given[1])))
+            integrals.append(
+                Integral(name, function.one(levels, action.t), self._number(f"integral '{name}'", given[1]))
+            )
         for name, given in (self.unilaterals or {}).items():
             where = f"{self.where}: unilateral constraint '{name}'"
             function = jet_function(where, given, action.coordinates)
@@ -134,17 +145,21 @@ class BoundaryValueProblem:
     def _conditions(self, parameters: Mapping[str, float] | None) -> Conditions:
         values = parameter_values(self.where, self.parameters, parameters)
         names, (integrals, unilaterals) = list(self.action.coordinates), self._graphs
-        ends = [{names.index(name): x for name, x in given.items()} for given in (self.start, self.end)]
+        first, last = ({names.index(name): x for name, x in given.items()} for given in (self.start, self.end))
         assert isinstance(self.until, tuple)
-        return Conditions(self.action, self.begin, self.until, *ends, integrals, unilaterals, values)
+        return Conditions(self.action, self.begin, self.until, first, last, integrals, unilaterals, values)
 
     def _ends(self, which: str, given: Any) -> dict[str, float]:
         names = self.action.coordinates
         if not isinstance(given, Mapping):
-            raise ModelError(f"{self.where}: {which} is {shorten(given)}; give values by names of coordinates, as {{'{names[0]}': 0.0}}")
+            raise ModelError(
+                f"{self.where}: {which} is {shorten(given)}; give values by names of coordinates, as {{'{names[0]}': 0.0}}"
+            )
         for name in given:
             if name not in names:
-                raise ModelError(f"{self.where}: {which} names {shorten(name)}, which is no coordinate{nearest(str(name), names)}")
+                raise ModelError(
+                    f"{self.where}: {which} names {shorten(name)}, which is no coordinate{nearest(str(name), names)}"
+                )
         return {name: self._number(f"{which} of '{name}'", x) for name, x in given.items()}
 
     def _number(self, what: str, given: Any) -> float:
@@ -165,8 +180,8 @@ class BoundaryValueProblem:
                 gaps = np.abs(replay(rows.F, leaf, NUMERIC).astype(float))
                 if not gaps.max() <= END_ON_CONSTRAINT:
                     raise StartError(
-                        f"{self.where}: its {which} does not satisfy constraint '{rows.name}': the gap is {gaps.max():.3g}; move it onto the "
-                        "constraint, or leave a coordinate free"
+                        f"{self.where}: its {which} does not satisfy constraint '{rows.name}': the gap is {gaps.max():.3g}; move it onto "
+                        "the constraint, or leave a coordinate free"
                     )
 
     def _guess(self, conditions: Conditions, given: Callable | None) -> Callable[[np.ndarray], np.ndarray]:

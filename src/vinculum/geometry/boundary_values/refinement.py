@@ -16,33 +16,30 @@ from vinculum.tolerances.boundary_values import DEGREE, FIRST_ELEMENTS, MOST_ELE
 def solve_to(where: str, conditions: Conditions, guess: Callable, least: bool, tolerance: float) -> StationaryCurve:
     """The curve on meshes that are refined where it changes, until it changes by less than the tolerance."""
     mesh = Mesh(np.linspace(0.0, 1.0, FIRST_ELEMENTS + 1), DEGREE)
-    discrete = discretize(conditions, mesh)
-    moving = conditions.moving
-    until = 0.5 * sum(conditions.until)
-    start = discrete.pack(guess(mesh.nodes)[:, moving], guess(mesh.points)[:, ~moving], until)
-    coarse = _solve(where, discrete, start, least)
-    log, wanted = [_said(discrete, coarse)], np.ones(mesh.count, dtype=bool)
-    for _ in range(REFINEMENTS):
-        finer = mesh.split(wanted)
-        states, controls, until = discrete.unpack(coarse.x)
-        next_discrete = discretize(conditions, finer)
-        start = next_discrete.pack(mesh.at(finer.nodes, states), mesh.between(finer.points, controls), until)
-        fine = _solve(where, next_discrete, start, least)
-        changes, global_change, control_change = _changes(discrete, coarse, next_discrete, fine)
-        log.append(_said(next_discrete, fine) + f", changed by {max(global_change, changes.max()):.1e}")
-        error = max(global_change, float(changes.max()))
-        discrete, coarse, mesh = next_discrete, fine, finer
+    discrete, moving = discretize(conditions, mesh), conditions.moving
+    start = discrete.pack(guess(mesh.nodes)[:, moving], guess(mesh.points)[:, ~moving], 0.5 * sum(conditions.until))
+    found = _solve(where, discrete, start, least)
+    log, wanted = [_said(discrete, found)], np.ones(mesh.count, dtype=bool)
+    for last in range(REFINEMENTS):
+        finer = discretize(conditions, mesh.split(wanted))
+        states, controls, until = discrete.unpack(found.x)
+        start = finer.pack(mesh.at(finer.mesh.nodes, states), mesh.between(finer.mesh.points, controls), until)
+        better = _solve(where, finer, start, least)
+        changes, whole, of_controls = _changes(discrete, found, finer, better)
+        error = max(whole, float(changes.max()))
+        log.append(f"{_said(finer, better)}, changed by {error:.1e}")
+        discrete, found, mesh = finer, better, finer.mesh
         if error <= tolerance:
-            return _curve(where, discrete, coarse, error, control_change, log)
-        # Elements of the finer mesh, by the change of the element that holds them; all where only the end time or the action changes.
+            return _curve(where, discrete, found, error, of_controls, log)
+        # All elements where only the end time or the action changes.
         wanted = changes > tolerance if changes.max() > tolerance else np.ones(mesh.count, dtype=bool)
-        if mesh.count + wanted.sum() > MOST_ELEMENTS:
-            break
-    raise RunError(
-        f"{where}: with {mesh.count} elements the curve is known to {error:.1e} only, and {tolerance:.1e} was asked for; take a larger "
-        "tolerance, or look for corners: a curve whose velocity jumps needs an element that ends there",
-        _curve(where, discrete, coarse, error, control_change, log),
-    )
+        if mesh.count + wanted.sum() > MOST_ELEMENTS or last == REFINEMENTS - 1:
+            raise RunError(
+                f"{where}: with {mesh.count} elements the curve is known to {error:.1e} only, and {tolerance:.1e} was asked for; take a "
+                "larger tolerance; a curve with corners has large errors beside them",
+                _curve(where, discrete, found, error, of_controls, log),
+            )
+    raise AssertionError(where)
 
 
 def _solve(where: str, discrete: Discrete, start: np.ndarray, least: bool) -> Solution:
@@ -53,7 +50,9 @@ def _solve(where: str, discrete: Discrete, start: np.ndarray, least: bool) -> So
         unmet = unmet_condition(discrete, start)
         if unmet is not None:
             raise RunError(f"{where}: {unmet}; change it, or another condition")
-    remedy = "give a guess nearer to the curve" + ("; or the action has no least value: try kind='stationary'" if least else "")
+    remedy = "give a guess nearer to the curve" + (
+        "; or the action has no least value: try kind='stationary'" if least else ""
+    )
     raise RunError(f"{where}: IPOPT ended with {found.status}; {remedy}")
 
 
@@ -73,7 +72,9 @@ def _said(discrete: Discrete, found: Solution) -> str:
     return f"{discrete.mesh.count} elements, {discrete.x.shape[0]} unknowns: action {found.action:.12g}"
 
 
-def _curve(where: str, discrete: Discrete, found: Solution, error: float, control_error: float, log: list[str]) -> StationaryCurve:
+def _curve(
+    where: str, discrete: Discrete, found: Solution, error: float, control_error: float, log: list[str]
+) -> StationaryCurve:
     conditions, mesh = discrete.conditions, discrete.mesh
     states, controls, until = discrete.unpack(found.x)
     span, moving = until - conditions.begin, conditions.moving
@@ -90,5 +91,5 @@ def _curve(where: str, discrete: Discrete, found: Solution, error: float, contro
             rows = values.reshape(-1, len(weights)).T / (weights * span)[:, None]
             multipliers[group.name] = rows if kept is None else mesh.outward(rows, kept)
     time = conditions.begin + span * mesh.nodes
-    return StationaryCurve(where, tuple(conditions.action.coordinates), conditions.begin, until, time, q, found.action, error, control_error,
-                           of_integrals, mesh, moving, multipliers, controls, tuple(log))  # fmt: skip
+    return StationaryCurve(where, tuple(conditions.action.coordinates), conditions.begin, until, time, q, found.action, error,
+                           control_error, of_integrals, mesh, moving, multipliers, controls, tuple(log))  # fmt: skip

@@ -179,7 +179,11 @@ class SphericalBasis(Basis):
         columns: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
         for m in range(self.order + 1):
             c, s = np.cos(m * phi), np.sin(m * phi)
-            turns = [(c, -m * s)] if m == 0 else [(np.sqrt(2.0) * c, -m * np.sqrt(2.0) * s), (np.sqrt(2.0) * s, m * np.sqrt(2.0) * c)]
+            turns = (
+                [(c, -m * s)]
+                if m == 0
+                else [(np.sqrt(2.0) * c, -m * np.sqrt(2.0) * s), (np.sqrt(2.0) * s, m * np.sqrt(2.0) * c)]
+            )
             for l in range(m, self.order + 1):
                 columns += [(P[0, l, m] * f, P[1, l, m] * f * per_theta, P[0, l, m] * g * per_phi) for f, g in turns]
         return [np.stack(parts, axis=1) for parts in zip(*columns, strict=True)]

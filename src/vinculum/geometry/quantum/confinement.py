@@ -11,11 +11,11 @@ from vinculum.geometry.chart import TracedNumbers, names_apart
 from vinculum.geometry.embedding import Embedding
 from vinculum.geometry.fields import component_graphs
 from vinculum.geometry.metric import Metric
+from vinculum.geometry.quantum.bases import first_sizes
 from vinculum.geometry.quantum.quantization import Quantization
 from vinculum.geometry.quantum.ranges import OSCILLATOR, Range
 from vinculum.geometry.quantum.states import States
 from vinculum.geometry.quantum.stationary import tensor_form
-from vinculum.geometry.quantum.bases import first_sizes
 from vinculum.motion.arguments import floats
 from vinculum.scalars import jacobian, substitute
 from vinculum.systems.jets import JetFunction
@@ -31,7 +31,9 @@ def confine(operator: Quantization, kappa: float | Callable) -> Quantization:
     """
     space = operator.space
     if not isinstance(space, Embedding):
-        raise MethodError(f"{operator.where}: confinement is in the space around the manifold; give a vc.geometry.Embedding")
+        raise MethodError(
+            f"{operator.where}: confinement is in the space around the manifold; give a vc.geometry.Embedding"
+        )
     chart = space.metric.chart
     stiffness = _stiffness(operator, kappa)
     normal, image = space.normal, space.image
@@ -62,7 +64,7 @@ def confine(operator: Quantization, kappa: float | Callable) -> Quantization:
     where = f"tube around {space.name}"
     metric = Metric(where, names, JetFunction(f"metric '{where}': components", 0, components))
     ranges: dict[str, Any] = {**operator.ranges, across: Range(-end, end, OSCILLATOR, width)}
-    used = {name: x for name, x in (operator.parameters or {}).items()}
+    used = dict(operator.parameters or {})
     V = JetFunction(f"metric '{where}': potential", 0, potential)
     return Quantization(metric, ranges, V, operator.mass, operator.hbar, parameters=used or None)
 
@@ -96,7 +98,9 @@ class Confinement:
 
     def __str__(self):
         rows = [f"{'κ':>12} {'levels − ½ħω':>16}"]
-        rows += [f"{k:12.4g} " + " ".join(f"{x:12.8f}" for x in row) for k, row in zip(self.kappa, self.levels, strict=True)]
+        rows += [
+            f"{k:12.4g} " + " ".join(f"{x:12.8f}" for x in row) for k, row in zip(self.kappa, self.levels, strict=True)
+        ]
         for name in ("limits", "confined", "intrinsic"):
             rows.append(f"{name:>12} " + " ".join(f"{x:12.8f}" for x in getattr(self, name)))
         met = [(k, int((n > EXCITED).sum())) for k, n in zip(self.kappa, self.quanta, strict=True)]
@@ -108,7 +112,9 @@ class Confinement:
         return "\n".join(rows)
 
 
-def compare_confinement(operator: Quantization, kappa: Any, count: int = 4, tolerance: float = CONFINED_LEVELS) -> Confinement:
+def compare_confinement(
+    operator: Quantization, kappa: Any, count: int = 4, tolerance: float = CONFINED_LEVELS
+) -> Confinement:
     r"""Levels of a particle that is confined with growing stiffness, their limit, and the levels of both operators on the manifold.
 
     ``kappa`` (K,): at least two stiffnesses. Levels less ½ħω, ω = √(κ/m), tend to those with the geometric potential, not to the
@@ -117,7 +123,9 @@ def compare_confinement(operator: Quantization, kappa: Any, count: int = 4, tole
     """
     stiffness = floats(f"{operator.where}: kappa", kappa)
     if stiffness.ndim != 1 or len(stiffness) < 2 or np.any(np.diff(stiffness) <= 0.0) or not stiffness[0] > 0.0:
-        raise StartError(f"{operator.where}: kappa is {shorten(kappa)}; give two or more positive stiffnesses that increase")
+        raise StartError(
+            f"{operator.where}: kappa is {shorten(kappa)}; give two or more positive stiffnesses that increase"
+        )
     if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or not 1 <= count <= MOST_STATES:
         raise StartError(f"{operator.where}: count is {shorten(count)}; give a whole number from 1 to {MOST_STATES}")
     allowed = floats(f"{operator.where}: tolerance", tolerance)
@@ -125,7 +133,9 @@ def compare_confinement(operator: Quantization, kappa: Any, count: int = 4, tole
         raise StartError(f"{operator.where}: tolerance is {shorten(tolerance)}; give one positive number")
     given = (operator.space, operator.ranges, operator.potential, operator.mass, operator.hbar)
     intrinsic, bent = (
-        Quantization(*given, confined=confined, parameters=operator.parameters).states(int(count), tolerance=float(allowed)).levels
+        Quantization(*given, confined=confined, parameters=operator.parameters)
+        .states(int(count), tolerance=float(allowed))
+        .levels
         for confined in (False, True)
     )
     levels, quanta, spectra = [], [], []
@@ -171,7 +181,9 @@ def _stiffness(operator: Quantization, kappa: Any) -> Any:
         return found.item()
     number = floats(f"{operator.where}: kappa", kappa)
     if number.shape != () or not number > 0.0:
-        raise StartError(f"{operator.where}: kappa is {shorten(kappa)}; give a positive number or a function of the coordinates")
+        raise StartError(
+            f"{operator.where}: kappa is {shorten(kappa)}; give a positive number or a function of the coordinates"
+        )
     return float(number)
 
 
@@ -184,7 +196,9 @@ def _sampled_stiffness(operator: Quantization, stiffness: Any) -> tuple[float, f
     known = {name: x for name, x in (operator.parameters or {}).items() if name in numbers.parameters}
     found = numbers.at(_samples(operator), known)
     if not found.min() > 0.0:
-        raise StartError(f"{operator.where}: kappa is {found.min():.3g} at some place; a confining stiffness is positive")
+        raise StartError(
+            f"{operator.where}: kappa is {found.min():.3g} at some place; a confining stiffness is positive"
+        )
     return float(found.min()), float(found.max())
 
 

@@ -1,4 +1,5 @@
-"""The operator in finite elements of scikit-fem: biquadratic, on rectangles of the coordinates or on the six faces of a cube around poles."""
+"""The operator in finite elements of scikit-fem: biquadratic, on rectangles of the coordinates, or on six faces of a cube where there
+are poles."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -58,7 +59,9 @@ class ElementForm:
         own = self.coefficients(places)
         inverse = np.linalg.inv(J)
         volume = own.volume * np.abs(np.linalg.det(J))
-        return Coefficients(volume, inverse @ own.inverse @ np.swapaxes(inverse, 1, 2), own.potential), np.array(x.shape[1:])
+        return Coefficients(volume, inverse @ own.inverse @ np.swapaxes(inverse, 1, 2), own.potential), np.array(
+            x.shape[1:]
+        )
 
     @property
     def at_nodes(self) -> Coefficients:
@@ -98,7 +101,9 @@ def element_form(operator: Any, elements: Sequence[int]) -> ElementForm:
         mesh, chart, plane, key = _box(skfem, spans, elements)
     element = skfem.ElementLineP2() if len(spans) == 1 else skfem.ElementQuad2()
     basis = skfem.Basis(mesh, element, intorder=6)
-    return ElementForm(basis, _join(key(basis.doflocs.T), _on_walls(spans, basis.doflocs.T)), chart, plane, operator.coefficients)
+    return ElementForm(
+        basis, _join(key(basis.doflocs.T), _on_walls(spans, basis.doflocs.T)), chart, plane, operator.coefficients
+    )
 
 
 def _box(skfem: Any, spans: Sequence[Range], elements: Sequence[int]):
@@ -174,9 +179,9 @@ def _on_walls(spans: Sequence[Range], x: np.ndarray) -> np.ndarray:
 def _join(keys: np.ndarray, on_walls: np.ndarray) -> Any:
     """(all, N) with a one where a node of the mesh has an unknown."""
     from scipy.sparse import csr_matrix
-    from scipy.spatial import cKDTree
+    from scipy.spatial import KDTree
 
-    tree = cKDTree(keys)
+    tree = KDTree(keys)
     pairs = tree.query_pairs(ONE_NODE, output_type="ndarray")
     first = np.arange(len(keys))
     if len(pairs):

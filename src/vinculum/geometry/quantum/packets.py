@@ -41,7 +41,9 @@ class Packet:
         return found[:, 0] if one else found
 
 
-def evolve_packet(operator: Any, psi: Callable, times: np.ndarray, sizes: tuple[int, ...] | None, tolerance: float) -> Packet:
+def evolve_packet(
+    operator: Any, psi: Callable, times: np.ndarray, sizes: tuple[int, ...] | None, tolerance: float
+) -> Packet:
     r"""The packet :math:`\Psi(t) = \sum_k e^{-iE_k t/\hbar}\langle\phi_k|\psi\rangle\phi_k` over all states of an expansion, which is
     refined until two packets agree."""
     given = sizes is not None

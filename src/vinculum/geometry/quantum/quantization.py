@@ -54,7 +54,9 @@ class Quantization:
 
     def __post_init__(self):
         if not isinstance(self.space, (Metric, Embedding)):
-            raise ModelError(f"a quantization is on {shorten(self.space)}; give a vc.geometry.Metric or vc.geometry.Embedding")
+            raise ModelError(
+                f"a quantization is on {shorten(self.space)}; give a vc.geometry.Metric or vc.geometry.Embedding"
+            )
         where = self.where
         for name in ("mass", "hbar"):
             found = floats(f"{where}: {name}", getattr(self, name))
@@ -136,7 +138,9 @@ class Quantization:
     def _resolution(self, given: Any, n: int) -> tuple[int, ...] | None:
         if given is None:
             return None
-        told = f"{self.where}: resolution is {shorten(given)}; give a whole number, or one for each of the {n} coordinates"
+        told = (
+            f"{self.where}: resolution is {shorten(given)}; give a whole number, or one for each of the {n} coordinates"
+        )
         found = floats(f"{self.where}: resolution", given)
         if found.ndim > 1 or found.size not in (1, n) or np.any(found != np.round(found)) or np.any(found < 2):
             raise StartError(told + ", at least 2")
@@ -193,7 +197,9 @@ class Quantization:
         for k, (name, one) in enumerate(zip(self.chart.coordinates, self.spans, strict=True)):
             if one.kind != PERIODIC:
                 continue
-            low = np.stack([draw.uniform(a.low, a.high, 4) if a.kind != OSCILLATOR else np.zeros(4) for a in self.spans], axis=1)
+            low = np.stack(
+                [draw.uniform(a.low, a.high, 4) if a.kind != OSCILLATOR else np.zeros(4) for a in self.spans], axis=1
+            )
             high = low.copy()
             low[:, k], high[:, k] = one.low, one.high
             both = [self.coefficients(places) for places in (low, high)]

@@ -38,7 +38,9 @@ def ranges_of(where: str, coordinates: Sequence[str], given: Any) -> tuple[Range
         raise ModelError(f"{where}: ranges is {shorten(given)}; give a mapping such as {example}")
     for name in given:
         if name not in coordinates:
-            raise ModelError(f"{where}: ranges has {shorten(name)}, which is no coordinate{nearest(str(name), coordinates)}")
+            raise ModelError(
+                f"{where}: ranges has {shorten(name)}, which is no coordinate{nearest(str(name), coordinates)}"
+            )
     missing = [name for name in coordinates if name not in given]
     if missing:
         raise ModelError(f"{where}: ranges does not say where '{missing[0]}' lies; give {example}")
@@ -67,7 +69,8 @@ def _range(where: str, name: str, given: Any) -> Range:
 def wrap(ranges: Sequence[Range], q: np.ndarray) -> np.ndarray:
     """Places (B, n) with periodic coordinates brought into their ranges."""
     columns = [
-        one.low + np.mod(x - one.low, one.length) if one.kind == PERIODIC else x for one, x in zip(ranges, q.T, strict=True)
+        one.low + np.mod(x - one.low, one.length) if one.kind == PERIODIC else x
+        for one, x in zip(ranges, q.T, strict=True)
     ]
     return np.stack(columns, axis=1)
 
@@ -75,5 +78,6 @@ def wrap(ranges: Sequence[Range], q: np.ndarray) -> np.ndarray:
 def names_of_ends(coordinates: Sequence[str], ranges: Sequence[Range]) -> str:
     """The ranges in words."""
     return ", ".join(
-        f"{name} from {one.low:.6g} to {one.high:.6g} ({one.kind})" for name, one in zip(coordinates, ranges, strict=True)
+        f"{name} from {one.low:.6g} to {one.high:.6g} ({one.kind})"
+        for name, one in zip(coordinates, ranges, strict=True)
     )

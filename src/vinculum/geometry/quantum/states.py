@@ -83,5 +83,7 @@ class States:
     def picture(self, number: int = 0) -> Any:
         """A Matplotlib figure of the state with this number: on the curve or surface, or over the coordinates of a metric."""
         if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or not 0 <= number < len(self.levels):
-            raise StartError(f"{self.operator.where}: number is {shorten(number)}; its states are 0 to {len(self.levels) - 1}")
+            raise StartError(
+                f"{self.operator.where}: number is {shorten(number)}; its states are 0 to {len(self.levels) - 1}"
+            )
         return STATE_PICTURE(self, int(number))

@@ -97,8 +97,8 @@ def spectral_states(operator: Any, count: int, sizes: tuple[int, ...] | None, to
         larger = finer_sizes(form, sizes, c)
         if unknowns_of(operator, larger) > MOST_DENSE_UNKNOWNS:
             raise RunError(
-                f"{operator.where}: with {form.unknowns} functions the levels are known to {errors.max():.1e} only, and {tolerance * scale:.1e} "
-                "was asked for; ask for fewer states or a larger tolerance, or use method='finite elements'"
+                f"{operator.where}: with {form.unknowns} functions the levels are known to {errors.max():.1e} only, and "
+                f"{tolerance * scale:.1e} was asked for; ask for fewer states or a larger tolerance, or use method='finite elements'"
             )
         coarse, sizes = levels, larger
 
@@ -120,13 +120,13 @@ class ElementFunctions(Functions):
 
 def finite_element_states(operator: Any, count: int, elements: tuple[int, ...] | None) -> States:
     """States of finite elements, with errors estimated from half as many elements along each coordinate: they fall as h⁴."""
-    elements = elements or (ELEMENTS_ALONG,) * operator.chart.n
-    form = element_form(operator, elements)
+    along: tuple[int, ...] = elements or (ELEMENTS_ALONG,) * operator.chart.n
+    form = element_form(operator, along)
     if form.unknowns > MOST_SPARSE_UNKNOWNS:
         raise RunError(
             f"{operator.where}: {form.unknowns} unknowns are beyond {MOST_SPARSE_UNKNOWNS}; give a smaller resolution"
         )
-    half = element_form(operator, tuple(max(2, -(-k // 2)) for k in elements))
+    half = element_form(operator, tuple(max(2, -(-k // 2)) for k in along))
     if half.unknowns <= count + 2:
         raise StartError(
             f"{operator.where}: {count} states are asked of {form.unknowns} unknowns; give a larger resolution"
@@ -154,8 +154,10 @@ def _sparse_states(operator: Any, form: ElementForm, count: int) -> tuple[np.nda
     n = operator.chart.n
     # A level of the size of the first one: the shifted matrix is positive definite and well conditioned.
     shift = least - operator.hbar**2 / (2.0 * operator.mass) * volume ** (-2.0 / n)
-    factor = splu((H - shift * M).tocsc(), permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True})
-    inverse = LinearOperator(H.shape, matvec=factor.solve, dtype=float)
+    factor = splu(
+        (H - shift * M).tocsc(), permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True}
+    )
+    inverse = LinearOperator(H.shape, matvec=factor.solve, dtype=float)  # pyright: ignore[reportCallIssue]
     start = np.random.default_rng(0).normal(size=H.shape[0])
     levels, c = eigsh(H, count, M, sigma=shift, OPinv=inverse, which="LM", v0=start)
     order = np.argsort(levels)

@@ -36,12 +36,16 @@ def draw_on_surface(ax: Any, states: Any, number: int) -> None:
 
     (u, w), places = _grid(states.operator)
     psi = states.values(places)[:, number].reshape(len(u), len(w))
-    points = states.operator.space.points(_inside(states.operator, places), _own(states.operator)).reshape(len(u), len(w), -1)
+    points = states.operator.space.points(_inside(states.operator, places), _own(states.operator)).reshape(
+        len(u), len(w), -1
+    )
     middle = 0.25 * (psi[1:, 1:] + psi[:-1, 1:] + psi[1:, :-1] + psi[:-1, :-1])
     colors = colormaps["coolwarm"](0.5 + 0.5 * middle / np.abs(psi).max())
-    ax.plot_surface(*np.moveaxis(points, 2, 0), facecolors=colors, rcount=FINE, ccount=FINE, shade=False, antialiased=False)
+    ax.plot_surface(
+        *np.moveaxis(points, 2, 0), facecolors=colors, rcount=FINE, ccount=FINE, shade=False, antialiased=False
+    )
     span = np.ptp(points.reshape(-1, points.shape[2]), axis=0)
-    ax.set_box_aspect(np.maximum(span, 0.05 * span.max()))
+    ax.set_box_aspect(np.maximum(span, 0.05 * span.max()), zoom=1.3)
     ax.set_axis_off()
 
 
@@ -62,8 +66,8 @@ def _draw_curve(figure: Any, states: Any, number: int, space: Embedding | None) 
     ax.plot(*points.T, color="0.6", lw=1.0)
     raised = points + np.outer(psi * height, [0.0, 0.0, 1.0])
     ax.plot(*raised.T, lw=1.6)
-    for a, b in zip(points[::6], raised[::6], strict=True):
-        ax.plot(*np.stack([a, b]).T, color="0.85", lw=0.6)
+    posts = np.stack([points[::6], raised[::6], np.full_like(points[::6], np.nan)], axis=1).reshape(-1, DRAWN)
+    ax.plot(*posts.T, color="0.85", lw=0.6)
     ax.set_axis_off()
 
 

@@ -27,8 +27,8 @@ def action_of_bodies(system: Any) -> ActionGraph:
     for link in tree.links:
         if link.joint.nq != link.joint.nv:
             raise MethodError(
-                f"{where}: joint '{link.joint.name}' has {link.joint.nq} coordinates for {link.joint.nv} velocities; give it another chart, "
-                "as chart='zyx'"
+                f"{where}: joint '{link.joint.name}' has {link.joint.nq} coordinates for {link.joint.nv} velocities; give it another "
+                "chart, as chart='zyx'"
             )
     if tree.varied:
         raise MethodError(

@@ -17,7 +17,9 @@ def action_of_lagrangian(system: LagrangianSystem) -> ActionGraph:
             "vakonomic constraints that say so"
         )
     if any(isinstance(x, Scalar) or x != 0.0 for x in principle.D):
-        raise MethodError(f"{where} has forces of dissipation or friction, and its motions are of no stationary action; leave them out")
+        raise MethodError(
+            f"{where} has forces of dissipation or friction, and its motions are of no stationary action; leave them out"
+        )
     bound = next((rows.name for rows in principle.ideal if rows.level > 0), None)
     if bound is not None:
         raise MethodError(
@@ -25,7 +27,8 @@ def action_of_lagrangian(system: LagrangianSystem) -> ActionGraph:
             "vc.Vakonomic(multipliers=0.0)"
         )
     rows = tuple(
-        Rows(one.name, np.asarray(one.F, dtype=object), one.level == 0) for one in (*principle.stationary, *principle.ideal)
+        Rows(one.name, np.asarray(one.F, dtype=object), one.level == 0)
+        for one in (*principle.stationary, *principle.ideal)
     )
     q, v = principle.jet.levels[:2]
     return ActionGraph(where, tuple(system.coordinates), q, v, principle.jet.t, principle.L, rows)
