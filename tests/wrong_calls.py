@@ -868,8 +868,12 @@ def _quantum():
                {"space": circle, "ranges": {"s": (0.0, 2.0 * np.pi, "periodic")}, "potential": lambda s: vc.math.cos(s), "mass": 1.0,
                 "hbar": 1.0, "confined": True, "frequency": lambda s: 2.0 + vc.math.cos(s), "parameters": None})  # fmt: skip
     yield Call("Quantization.states", ring().states, {"count": 3, "method": "spectral", **few})
-    yield Call("Quantization.states, elements", ring().states, {"count": 3, "method": "finite elements", "resolution": 6})
-    yield Call("Quantization.evolve", ring().evolve, {"psi": lambda q: np.exp(1j * q[:, 0]), "times": [0.0, 1.0], **few})
+    yield Call(
+        "Quantization.states, elements", ring().states, {"count": 3, "method": "finite elements", "resolution": 6}
+    )
+    yield Call(
+        "Quantization.evolve", ring().evolve, {"psi": lambda q: np.exp(1j * q[:, 0]), "times": [0.0, 1.0], **few}
+    )
     yield Call("Quantization.potential_at", ring().potential_at, {"q": (0.3,)}, places=("q",))
     states = ring().states(3)
     yield Call("States.values", states.values, {"q": (0.3,)}, places=("q",))

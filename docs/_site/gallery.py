@@ -17,7 +17,9 @@ PICTURES = {
     "bouncing_ball.toml": "view/bouncing_ball.png",
     "bouncing_jelly.py": "jelly.png",
     "bouncing_tree.py": "bouncing_tree.png",
+    "brachistochrone.py": "brachistochrone.png",
     "cold_collapse.py": "cold_collapse.png",
+    "dido.py": "dido.png",
     "double_pendulum.py": "double_pendulum.png",
     "double_pendulum.toml": "view/double_pendulum.png",
     "driven_cart.toml": "view/driven_cart.png",
@@ -35,6 +37,7 @@ PICTURES = {
     "slider_crank.toml": "view/slider_crank.png",
     "solar_system.py": "view/solar.png",
     "spinning_top.toml": "view/spinning_top.png",
+    "torus_states.py": "torus_states.png",
     "whipple_bicycle.py": "bicycle.png",
 }
 """Pictures that are in docs/pictures."""

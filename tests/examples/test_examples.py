@@ -21,8 +21,10 @@ TESTED = {
     "bouncing_ball.toml",
     "bouncing_jelly.py",
     "bouncing_tree.py",
+    "brachistochrone.py",
     "burning_rocket.py",
     "cold_collapse.py",
+    "dido.py",
     "double_pendulum.py",
     "double_pendulum.toml",
     "draped_chain.py",
@@ -43,6 +45,7 @@ TESTED = {
     "solar_system.py",
     "spinning_top.toml",
     "textbook_equations.py",
+    "torus_states.py",
     "whipple_bicycle.py",
 }
 
@@ -276,6 +279,24 @@ def test_geodesics_from_an_umbilic_meet_opposite_to_it_after_half_the_ellipse(tm
     opposite = [-a * math.sqrt((a**2 - b**2) / (a**2 - c**2)), 0.0, -c * math.sqrt((b**2 - c**2) / (a**2 - c**2))]
     np.testing.assert_allclose(ends, np.broadcast_to(opposite, ends.shape), rtol=0, atol=1e-12)
     assert (tmp_path / "ellipsoid_geodesics.png").stat().st_size > 10_000
+
+
+def test_brachistochrones_are_cycloids(tmp_path):
+    assert script("brachistochrone").main(tmp_path) < 1e-8
+    assert (tmp_path / "brachistochrone.png").stat().st_size > 10_000
+
+
+def test_ropes_of_dido_are_arcs_of_circles(tmp_path):
+    assert script("dido").main(tmp_path) < 1e-7
+    assert (tmp_path / "dido.png").stat().st_size > 10_000
+
+
+def test_states_of_the_torus_have_the_levels_of_its_separated_equation(tmp_path):
+    levels = script("torus_states").main(tmp_path)
+    np.testing.assert_allclose(
+        levels[[0, 1, 3, 5, 6, 7]], [0.0, 0.24936806, 0.7945678, 0.97673131, 1.12228827, 1.26371695], atol=1e-8
+    )
+    assert (tmp_path / "torus_states.png").stat().st_size > 10_000
 
 
 def test_the_jelly_falls_freely_until_its_lowest_corner_meets_the_floor(tmp_path, capsys):

@@ -29,7 +29,7 @@ def cycloid(x: float, depth: float) -> tuple[float, float]:
 
 @pytest.mark.parametrize(("x", "depth"), [(1.0, 0.65), (2.0, 0.4)])
 def test_the_brachistochrone_is_a_cycloid(x, depth):
-    """The second one dips below its end."""
+    """The second one dips below its end. The angle itself is not compared: it may differ by full turns from point to point."""
     problem = Problem(sliding(), {"x": 0.0, "y": 0.0, "u": 0.0}, {"x": x, "y": -depth}, until=(0.1, 4.0))
     curve = problem.solve(lambda t: (x * t / 2.05, -depth * t / 2.05, 2.0 * t, 0.5), tolerance=1e-9)
     radius, last = cycloid(x, depth)
@@ -39,6 +39,7 @@ def test_the_brachistochrone_is_a_cycloid(x, depth):
     angle = t * np.sqrt(G / radius)
     exact = np.stack([radius * (angle - np.sin(angle)), -radius * (1.0 - np.cos(angle))], axis=1)
     assert np.abs(curve.at(t)[:, :2] - exact).max() < 1e-8
+    assert np.abs(curve.velocity(t)[:, 1] + radius * np.sqrt(G / radius) * np.sin(angle)).max() < 1e-7
     assert curve.error < 1e-9
 
 
@@ -56,7 +57,9 @@ def test_dido_encloses_an_arc_of_a_circle(length):
     """The largest area between a straight shore of length 2 and a rope: the multiplier is the radius."""
     shore = vc.LagrangianSystem("dido", ["y"], lambda y: -y)
     rope = {"rope": (lambda y_dot: sqrt(1 + y_dot**2), length)}
-    curve = Problem(shore, {"y": 0.0}, {"y": 0.0}, until=1.0, begin=-1.0, integrals=rope).solve(lambda t: (1.0 - t * t,))
+    curve = Problem(shore, {"y": 0.0}, {"y": 0.0}, until=1.0, begin=-1.0, integrals=rope).solve(
+        lambda t: (1.0 - t * t,)
+    )
     half = brentq(lambda a: a / np.sin(a) - 0.5 * length, 1e-3, 3.0, xtol=1e-15)
     radius = 1.0 / np.sin(half)
     x = np.linspace(-1.0, 1.0, 51)
@@ -72,7 +75,10 @@ def test_dido_on_a_closed_island():
         return x_dot**2 + y_dot**2 - c**2, c_dot
 
     island = vc.LagrangianSystem(
-        "island", ["x", "y", "c"], lambda x, y, x_dot, y_dot: 0.5 * (y * x_dot - x * y_dot), constraints={"speed": (speed, FREE)}
+        "island",
+        ["x", "y", "c"],
+        lambda x, y, x_dot, y_dot: 0.5 * (y * x_dot - x * y_dot),
+        constraints={"speed": (speed, FREE)},
     )
     ends = {"x": 1.0, "y": 0.0}
     curve = Problem(island, ends, ends, until=1.0, integrals={"rope": (lambda c: c, 3.0)}).solve(
@@ -165,7 +171,10 @@ def test_a_pendulum_of_bodies_moves_as_simulated():
 def test_a_point_on_a_sphere_by_a_constraint_has_the_reaction_of_its_curve():
     """A great circle of speed π/2 in unit time, with λ = −v²/2 for F = q² − 1."""
     space = vc.LagrangianSystem(
-        "point", ["x", "y", "z"], lambda v: 0.5 * (v @ v), constraints={"sphere": (lambda q: q @ q - 1.0, vc.DAlembert())}
+        "point",
+        ["x", "y", "z"],
+        lambda v: 0.5 * (v @ v),
+        constraints={"sphere": (lambda q: q @ q - 1.0, vc.DAlembert())},
     )
     curve = Problem(space, {"x": 1, "y": 0, "z": 0}, {"x": 0.0, "y": 0.6, "z": 0.8}, until=1.0).solve(
         lambda t: (1.0 - t, 0.6 * t, 0.8 * t)
@@ -185,9 +194,11 @@ def test_a_free_end_is_met_at_right_angles():
 
 def test_the_stated_error_bounds_the_true_one():
     catenary = vc.LagrangianSystem("soap", ["y"], lambda y, y_dot: y * sqrt(1 + y_dot**2))
-    ends = {"y": float(np.cosh(1.5))}
+    ends = {"y": float(np.cosh(1.0))}
     for tolerance in (1e-4, 1e-7, 1e-10):
-        curve = Problem(catenary, ends, ends, begin=-1.5, until=1.5).solve(lambda t: (1.5 + 0.3 * t * t,), tolerance=tolerance)
-        x = np.linspace(-1.5, 1.5, 61)
-        assert np.abs(curve.at(x)[:, 0] - np.cosh(x)).max() <= np.cosh(1.5) * curve.error + 1e-12
+        curve = Problem(catenary, ends, ends, begin=-1.0, until=1.0).solve(
+            lambda t: (1.2 + 0.3 * t * t,), tolerance=tolerance
+        )
+        x = np.linspace(-1.0, 1.0, 61)
+        assert np.abs(curve.at(x)[:, 0] - np.cosh(x)).max() <= np.cosh(1.0) * curve.error + 1e-12
         assert curve.error <= tolerance

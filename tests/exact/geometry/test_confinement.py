@@ -53,12 +53,16 @@ def test_levels_of_the_confined_circle_tend_to_those_with_the_geometric_potentia
 
 def test_levels_at_a_million_are_within_a_hundredth_of_the_limits():
     tube = vc.geometry.confine(vc.geometry.Quantization(CIRCLE, {"s": AROUND}), 1e6)
-    assert tube.states(5, tolerance=1e-11).levels - 500.0 == pytest.approx([-0.125, 0.375, 0.375, 1.875, 1.875], abs=0.01)
+    assert tube.states(5, tolerance=1e-11).levels - 500.0 == pytest.approx(
+        [-0.125, 0.375, 0.375, 1.875, 1.875], abs=0.01
+    )
 
 
 def test_tangential_levels_meet_transversal_quanta_at_finite_stiffness():
     """At κ = 1500 one quantum is 38.7: tangential levels above it lie among states with a quantum, at κ = 10⁵ none of these does."""
-    found = vc.geometry.compare_confinement(vc.geometry.Quantization(CIRCLE, {"s": AROUND}), [1500.0, 1e5], count=19, tolerance=1e-8)
+    found = vc.geometry.compare_confinement(
+        vc.geometry.Quantization(CIRCLE, {"s": AROUND}), [1500.0, 1e5], count=19, tolerance=1e-8
+    )
     soft, stiff = found.quanta
     assert (soft > 0.5).any() and not (stiff > 0.5).any()
     first = int(np.argmax(soft > 0.5))
@@ -100,6 +104,16 @@ def test_geometric_potentials_of_curves_and_surfaces():
     assert SPHERE.geometric_potential([0.6, 0.3]) == pytest.approx(0.0, abs=1e-12)
 
 
+def test_on_a_torus_with_radii_two_and_one_the_geometric_potential_undoes_one_turn():
+    """−(H² − K) = −1/p² with p = 2 + cos u, so that confined levels with m = 1 are intrinsic ones with m = 0."""
+    torus = vc.geometry.Embedding(
+        "torus", ["u", "w"], lambda u, w: ((2 + cos(u)) * cos(w), (2 + cos(u)) * sin(w), sin(u))
+    )
+    confined = vc.geometry.Quantization(torus, {"u": AROUND, "w": AROUND}, mass=0.5, confined=True).states(11)
+    pairs = [level for level, count in confined.multiplicities() if count == 2]
+    assert [pairs[0], *pairs[2:4]] == pytest.approx([0.0, 0.97673131, 1.12228827], abs=1e-8)
+
+
 def test_a_stiffness_that_varies_adds_half_a_quantum_along_the_manifold():
     """The difference from the particle in the plane falls with κ, and is far below that without ½ħω(x)."""
     line = vc.geometry.Embedding("line", ["s"], lambda s: (s, 0.0 * s))
@@ -108,7 +122,11 @@ def test_a_stiffness_that_varies_adds_half_a_quantum_along_the_manifold():
         omega = lambda s, kappa=kappa: kappa**0.5 * (1.0 + 0.1 * cos(s))
         operator = vc.geometry.Quantization(line, {"s": AROUND})
         full = vc.geometry.confine(operator, lambda s, omega=omega: omega(s) ** 2).states(3, tolerance=1e-11).levels
-        along = vc.geometry.Quantization(line, {"s": AROUND}, confined=True, frequency=omega).states(3, tolerance=1e-11).levels
+        along = (
+            vc.geometry.Quantization(line, {"s": AROUND}, confined=True, frequency=omega)
+            .states(3, tolerance=1e-11)
+            .levels
+        )
         apart.append(np.abs(full - along).max())
         without = operator.states(3).levels + 0.5 * kappa**0.5
         assert np.abs(full - without).min() > 1e3 * apart[-1]

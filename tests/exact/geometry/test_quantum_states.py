@@ -57,7 +57,15 @@ def test_levels_of_the_sphere_are_l_times_l_plus_one():
 
 
 def test_levels_of_a_torus_are_those_of_its_separated_equation():
-    published = [0.0, *[0.24936806] * 2, *[0.79456780] * 2, 0.97673131, 1.12228827, *[1.26371695] * 2, *[1.54515083] * 2]
+    published = [
+        0.0,
+        *[0.24936806] * 2,
+        *[0.79456780] * 2,
+        0.97673131,
+        1.12228827,
+        *[1.26371695] * 2,
+        *[1.54515083] * 2,
+    ]
     states = vc.geometry.Quantization(TORUS, ROUND, mass=0.5).states(11)
     apart = torus_levels(11)
     assert apart[:11] == pytest.approx(published, abs=1e-8)
@@ -66,7 +74,9 @@ def test_levels_of_a_torus_are_those_of_its_separated_equation():
 
 
 @pytest.mark.parametrize(
-    ("space", "ranges", "resolution"), [(ELLIPSE, {"s": AROUND}, 160), (SPHERE, POLAR, 48), (TORUS, ROUND, 48)], ids=lambda x: str(x)[:20]
+    ("space", "ranges", "resolution"),
+    [(ELLIPSE, {"s": AROUND}, 160), (SPHERE, POLAR, 48), (TORUS, ROUND, 48)],
+    ids=lambda x: str(x)[:20],
 )
 def test_finite_elements_agree_with_expansions_within_their_errors(space, ranges, resolution):
     pytest.importorskip("skfem")
@@ -114,7 +124,9 @@ def test_the_kinetic_metric_of_a_constrained_system_has_the_levels_of_a_rotor():
     system.add(vc.MassPoint("p", 2.0))
     system.add(vc.Planar("plane", "ground", "p"))
     system.add(vc.constraints.distance("rod", "ground", "p", length=1.5, realization=vc.DAlembert()))
-    metric = vc.geometry.Metric.of(system, coordinates=lambda angle: {"plane": (1.5 * cos(angle), 1.5 * sin(angle), 0.0 * angle)})
+    metric = vc.geometry.Metric.of(
+        system, coordinates=lambda angle: {"plane": (1.5 * cos(angle), 1.5 * sin(angle), 0.0 * angle)}
+    )
     states = vc.geometry.Quantization(metric, {"angle": AROUND}).states(5)
     assert states.levels == pytest.approx([l * l / (2.0 * 2.0 * 1.5**2) for l in (0, 1, 1, 2, 2)], abs=1e-9)
 

@@ -19,7 +19,9 @@ Quantization = vc.geometry.Quantization
 
 def test_finite_elements_without_their_package_say_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "skfem", None)
-    with pytest.raises(MethodError, match=r"scikit-fem, which is not installed; install it with `pip install vinculum\[elements\]`"):
+    with pytest.raises(
+        MethodError, match=r"scikit-fem, which is not installed; install it with `pip install vinculum\[elements\]`"
+    ):
         Quantization(CIRCLE, {"s": AROUND}).states(3, method="finite elements")
 
 
@@ -56,7 +58,8 @@ def test_a_curve_in_space_has_two_normals():
         vc.geometry.confine(Quantization(helix, {"s": AROUND}), 1e4)
 
 
-def test_what_an_expansion_cannot_resolve_is_stated():
+def test_what_an_expansion_cannot_resolve_is_stated(monkeypatch):
+    monkeypatch.setattr("vinculum.geometry.quantum.stationary.MOST_DENSE_UNKNOWNS", 100)
     rough = Quantization(LINE, {"x": (0.0, 1.0, "walls")}, lambda x: 1e3 * vc.math.sign(x - 0.4321))
     with pytest.raises(RunError, match="the levels are known to .* only"):
         rough.states(3, tolerance=1e-11)

@@ -39,8 +39,9 @@ class StationaryCurve:
     log: tuple[str, ...]
 
     def __repr__(self):
+        controls = f", of controls {self.control_error:.1e}" if self.controls.size else ""
         return (
-            f"StationaryCurve({self.name}, action {self.action:.10g}, until {self.until:.10g}, error {self.error:.1e}, "
+            f"StationaryCurve({self.name}, action {self.action:.10g}, until {self.until:.10g}, error {self.error:.1e}{controls}, "
             f"{self.mesh.count} elements)"
         )
 

@@ -18,13 +18,19 @@ def solve_to(where: str, conditions: Conditions, guess: Callable, least: bool, t
     mesh = Mesh(np.linspace(0.0, 1.0, FIRST_ELEMENTS + 1), DEGREE)
     discrete, moving = discretize(conditions, mesh), conditions.moving
     start = discrete.pack(guess(mesh.nodes)[:, moving], guess(mesh.points)[:, ~moving], 0.5 * sum(conditions.until))
-    found = _solve(where, discrete, start, least)
+    found = _solve(discrete, start, least)
+    if not found.is_solved:
+        raise _failure(where, discrete, start, found, least)
     log, wanted = [_said(discrete, found)], np.ones(mesh.count, dtype=bool)
-    for last in range(REFINEMENTS):
+    error, of_controls, ended = np.inf, np.inf, ""
+    for _ in range(REFINEMENTS):
         finer = discretize(conditions, mesh.split(wanted))
         states, controls, until = discrete.unpack(found.x)
         start = finer.pack(mesh.at(finer.mesh.nodes, states), mesh.between(finer.mesh.points, controls), until)
-        better = _solve(where, finer, start, least)
+        better = _solve(finer, start, least)
+        if not better.is_solved:
+            ended = f" (on a finer one IPOPT ended with {better.status})"
+            break
         changes, whole, of_controls = _changes(discrete, found, finer, better)
         error = max(whole, float(changes.max()))
         log.append(f"{_said(finer, better)}, changed by {error:.1e}")
@@ -33,27 +39,29 @@ def solve_to(where: str, conditions: Conditions, guess: Callable, least: bool, t
             return _curve(where, discrete, found, error, of_controls, log)
         # All elements where only the end time or the action changes.
         wanted = changes > tolerance if changes.max() > tolerance else np.ones(mesh.count, dtype=bool)
-        if mesh.count + wanted.sum() > MOST_ELEMENTS or last == REFINEMENTS - 1:
-            raise RunError(
-                f"{where}: with {mesh.count} elements the curve is known to {error:.1e} only, and {tolerance:.1e} was asked for; take a "
-                "larger tolerance; a curve with corners has large errors beside them",
-                _curve(where, discrete, found, error, of_controls, log),
-            )
-    raise AssertionError(where)
+        if mesh.count + wanted.sum() > MOST_ELEMENTS:
+            break
+    known = f"known to {error:.1e} only" if np.isfinite(error) else "not compared with a finer mesh"
+    raise RunError(
+        f"{where}: with {mesh.count} elements{ended} the curve is {known}, and {tolerance:.1e} was asked for; take a larger tolerance; a "
+        "curve with corners has large errors beside them",
+        _curve(where, discrete, found, error, of_controls, log),
+    )
 
 
-def _solve(where: str, discrete: Discrete, start: np.ndarray, least: bool) -> Solution:
-    found = solve_least(discrete, start) if least else solve_stationary(discrete, start)
-    if found.is_solved:
-        return found
-    if found.status in INFEASIBLE:
-        unmet = unmet_condition(discrete, start)
-        if unmet is not None:
-            raise RunError(f"{where}: {unmet}; change it, or another condition")
+def _solve(discrete: Discrete, start: np.ndarray, least: bool) -> Solution:
+    return solve_least(discrete, start) if least else solve_stationary(discrete, start)
+
+
+def _failure(where: str, discrete: Discrete, start: np.ndarray, found: Solution, least: bool) -> RunError:
+    """What is said of a problem that IPOPT does not solve: the condition that cannot be met, or what may help."""
+    unmet = unmet_condition(discrete, start) if found.status in INFEASIBLE else None
+    if unmet is not None:
+        return RunError(f"{where}: {unmet}; change it, or another condition")
     remedy = "give a guess nearer to the curve" + (
         "; or the action has no least value: try kind='stationary'" if least else ""
     )
-    raise RunError(f"{where}: IPOPT ended with {found.status}; {remedy}")
+    return RunError(f"{where}: IPOPT ended with {found.status}; {remedy}")
 
 
 def _changes(before: Discrete, old: Solution, after: Discrete, new: Solution) -> tuple[np.ndarray, float, float]:
