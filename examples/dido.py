@@ -29,7 +29,7 @@ def main(folder: Path) -> float:
             y = curve.at(x)[:, 0]
             (line,) = ax.plot(x, y)
             ax.text(
-                0.0, y.max() - 0.06, f"rope {length}, area {-curve.action:.4f}", ha="center", color=line.get_color()
+                0.0, y.max() - 0.11, f"rope {length}, area {-curve.action:.4f}", ha="center", color=line.get_color()
             )
             if walls is None:
                 half = brentq(lambda a, length=length: a / np.sin(a) - 0.5 * length, 1e-3, 3.0)
