@@ -62,7 +62,7 @@ def test_motions_of_no_stationary_action_are_refused():
         Problem(driven, {"j": 0.0}, {"j": 1.0}, 1.0)
     turning = vc.System("turning")
     turning.add(vc.RigidBody("b", 1.0, (0, 0, 0), (1.0, 1.0, 1.0)))
-    with pytest.raises(MethodError, match="4 coordinates|7 coordinates"):
+    with pytest.raises(MethodError, match=r"4 coordinates|7 coordinates"):
         Problem(turning, {}, {}, 1.0)
 
 

@@ -61,13 +61,13 @@ def test_a_curve_in_space_has_two_normals():
 def test_what_an_expansion_cannot_resolve_is_stated(monkeypatch):
     monkeypatch.setattr("vinculum.geometry.quantum.stationary.MOST_DENSE_UNKNOWNS", 100)
     rough = Quantization(LINE, {"x": (0.0, 1.0, "walls")}, lambda x: 1e3 * vc.math.sign(x - 0.4321))
-    with pytest.raises(RunError, match="the levels are known to .* only"):
+    with pytest.raises(RunError, match=r"the levels are known to .* only"):
         rough.states(3, tolerance=1e-11)
 
 
 def test_states_outside_the_range_and_beyond_the_count_are_refused():
     states = Quantization(LINE, {"x": (0.0, 1.0, "walls")}).states(3)
-    with pytest.raises(StartError, match="x = 1.5 is outside its range from 0 to 1"):
+    with pytest.raises(StartError, match=r"x = 1.5 is outside its range from 0 to 1"):
         states.values([1.5])
     with pytest.raises(StartError, match="its states are 0 to 2"):
         states.picture(3)

@@ -21,7 +21,7 @@ def solve_to(where: str, conditions: Conditions, guess: Callable, least: bool, t
     found = _solve(discrete, start, least)
     if not found.is_solved:
         raise _failure(where, discrete, start, found, least)
-    log, wanted = [_said(discrete, found)], np.ones(mesh.count, dtype=bool)
+    log, wanted = [_summary(discrete, found)], np.ones(mesh.count, dtype=bool)
     error, of_controls, ended = np.inf, np.inf, ""
     for _ in range(REFINEMENTS):
         finer = discretize(conditions, mesh.split(wanted))
@@ -33,7 +33,7 @@ def solve_to(where: str, conditions: Conditions, guess: Callable, least: bool, t
             break
         changes, whole, of_controls = _changes(discrete, found, finer, better)
         error = max(whole, float(changes.max()))
-        log.append(f"{_said(finer, better)}, changed by {error:.1e}")
+        log.append(f"{_summary(finer, better)}, changed by {error:.1e}")
         discrete, found, mesh = finer, better, finer.mesh
         if error <= tolerance:
             return _curve(where, discrete, found, error, of_controls, log)
@@ -76,7 +76,7 @@ def _changes(before: Discrete, old: Solution, after: Discrete, new: Solution) ->
     return np.maximum(inner, last), float(whole), control
 
 
-def _said(discrete: Discrete, found: Solution) -> str:
+def _summary(discrete: Discrete, found: Solution) -> str:
     return f"{discrete.mesh.count} elements, {discrete.x.shape[0]} unknowns: action {found.action:.12g}"
 
 
