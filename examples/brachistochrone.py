@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 from matplotlib.figure import Figure
-from scipy.optimize import brentq
+from scipy.optimize import root_scalar
 
 import vinculum as vc
 
@@ -27,7 +27,9 @@ def main(folder: Path) -> float:
         ends = {"x": 0, "y": 0, "u": 0}, {"x": end, "y": -DEPTH}
         problem = vc.geometry.BoundaryValueProblem(bead, *ends, until=(0.1, 4.0))
         curve = problem.solve(lambda t, end=end: (end * t / 2.05, -DEPTH * t / 2.05, 2.0 * t, 0.5), tolerance=1e-10)
-        last = brentq(lambda a, end=end: (a - np.sin(a)) / (1 - np.cos(a)) - end / DEPTH, 1e-3, 6.28)
+        last = root_scalar(
+            lambda a, end=end: (a - np.sin(a)) / (1 - np.cos(a)) - end / DEPTH, bracket=(1e-3, 6.28)
+        ).root
         radius = DEPTH / (1.0 - np.cos(last))
         t = np.linspace(0.0, curve.until, 400)
         (x, y, *_), (x_dot, y_dot, *_) = curve.at(t).T, curve.velocity(t).T

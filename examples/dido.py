@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 from matplotlib.figure import Figure
-from scipy.optimize import brentq
+from scipy.optimize import root_scalar
 
 import vinculum as vc
 
@@ -32,7 +32,7 @@ def main(folder: Path) -> float:
                 0.0, y.max() - 0.11, f"rope {length}, area {-curve.action:.4f}", ha="center", color=line.get_color()
             )
             if walls is None:
-                half = brentq(lambda a, length=length: a / np.sin(a) - 0.5 * length, 1e-3, 3.0)
+                half = root_scalar(lambda a, length=length: a / np.sin(a) - 0.5 * length, bracket=(1e-3, 3.0)).root
                 radius = 1.0 / np.sin(half)
                 largest = max(largest, float(np.abs(y - np.sqrt(radius**2 - x**2) + radius * np.cos(half)).max()))
                 found = curve.integral_multipliers["rope"]

@@ -36,7 +36,7 @@ def main(folder: Path) -> np.ndarray:
         ax.plot_surface(
             *np.moveaxis(points, 2, 0), facecolors=colors, rcount=81, ccount=161, shade=False, antialiased=False
         )
-        ax.set_box_aspect((3, 3, 1), zoom=1.5)
+        ax.set_box_aspect((4.5, 4.5, 1.5))
         ax.view_init(elev=42)
         ax.set_axis_off()
         ax.set_title(f"E = {states.levels[number]:.5f}", y=0.93)
