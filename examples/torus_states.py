@@ -1,6 +1,7 @@
 """Quantum states on a torus: levels, pictures, and what a strong confining potential adds to the operator of the surface."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from matplotlib import colormaps
@@ -31,12 +32,12 @@ def main(folder: Path) -> np.ndarray:
     figure = Figure(figsize=(10, 6), layout="constrained")
     for place, number in enumerate(SHOWN):
         psi = values[:, :, number]
-        ax = figure.add_subplot(2, 3, place + 1, projection="3d", proj_type="ortho")
+        ax: Any = figure.add_subplot(2, 3, place + 1, projection="3d", proj_type="ortho")
         colors = colormaps["coolwarm"](0.5 + 0.5 * psi / np.abs(psi).max())
         ax.plot_surface(
             *np.moveaxis(points, 2, 0), facecolors=colors, rcount=81, ccount=161, shade=False, antialiased=False
         )
-        ax.set_box_aspect((4.5, 4.5, 1.5))
+        ax.set_box_aspect((3, 3, 1), zoom=1.5)
         ax.view_init(elev=42)
         ax.set_axis_off()
         ax.set_title(f"E = {states.levels[number]:.5f}", y=0.93)
