@@ -36,6 +36,7 @@ def confine(operator: Quantization, kappa: float | Callable) -> Quantization:
         )
     chart = space.metric.chart
     stiffness = _stiffness(operator, kappa)
+    V_along = 0.0 if operator.potential is None else component_graphs(chart, "potential", operator.potential).item()
     normal, image = space.normal, space.image
     (across,) = names_apart(("normal",), "along")
     names = (*chart.coordinates, across)
@@ -47,7 +48,7 @@ def confine(operator: Quantization, kappa: float | Callable) -> Quantization:
 
     def potential(levels, t):
         x, nu = levels[0][:-1], levels[0][-1]
-        own = np.array([stiffness, operator.own_potential()], dtype=object)
+        own = np.array([stiffness, V_along], dtype=object)
         k, V = substitute(own, chart.q, x)
         return V + 0.5 * k * nu * nu
 

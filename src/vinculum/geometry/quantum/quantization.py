@@ -84,13 +84,9 @@ class Quantization:
         return f"quantization of '{self.space.name}'"
 
     @property
-    def metric(self) -> Metric:
-        """The metric of the manifold."""
-        return self.space.metric if isinstance(self.space, Embedding) else self.space
-
-    @property
     def chart(self) -> Chart:
-        return self.metric.chart
+        """Coordinates and metric as graphs."""
+        return (self.space.metric if isinstance(self.space, Embedding) else self.space).chart
 
     @property
     def spans(self) -> tuple[Range, ...]:
@@ -166,12 +162,12 @@ class Quantization:
         graphs = np.array([chart.volume_density, self._potential(), *chart.inverse.ravel()], dtype=object)
         return TracedNumbers(chart, "the operator", graphs)
 
-    def own_potential(self) -> Scalar | float:
+    def _own_potential(self) -> Scalar | float:
         """V as a graph, without what confinement adds."""
         return 0.0 if self.potential is None else self._scalar("potential", self.potential)
 
     def _potential(self) -> Scalar | float:
-        chart, total = self.chart, self.own_potential()
+        chart, total = self.chart, self._own_potential()
         if not isinstance(self.space, Embedding):
             return total
         unit = self.hbar**2 / (2.0 * self.mass)
