@@ -24,6 +24,7 @@ ORDER = (
     "geometry",
     "mesh_moments",
     "lyapunov",
+    "quantum_states",
     "startup",
     "first_motion",
     "first_motion_wheel",
@@ -42,6 +43,10 @@ WORDS = {
     "first row is the time from the description to numbers at all places, with tracing and compiling. SymPy's formulas "
     "are differentiated, shared by `cse` and lambdified; ours is called as a user calls it, with the check that g is "
     "positive definite at every place.",
+    "quantum_states": "## Quantum states on a surface\n\nThe lowest states of a particle on a torus of revolution: by biquadratic "
+    "finite elements with their matrices, the factors of the shifted operator and Lanczos' method, and by a Fourier expansion that is "
+    "refined until two agree to 1e-8. The times contain the second, coarser computation that estimates the errors, which are relative to "
+    "the largest level.",
     "forward_dynamics": "## Forward dynamics in batches\n\nRandom 3-D trees of hinges, 8192 states at a time, compared with Pinocchio"
     " with its fastest joint type: `aba` called in a Python loop, and `abaInParallel` with one thread per core. "
     "The ratio refers to the faster of the two. Ours is `vc.forward_dynamics(system, q, v, tau, out)` as a user "

@@ -964,6 +964,8 @@ def _geometry():
     yield Call(
         "killing_fields", g.killing_fields, metric | {"degree": 1, "functions": None, "parameters": None, "at": None}
     )
+    yield from _quantum()
+    yield from _boundary_values()
     yield Call("TensorMeasure", g.TensorMeasure, {"points": [[1.0, 0.2]], "tensors": [np.eye(2)]})
     yield Call("TensorMeasure.curve", g.TensorMeasure.curve,
                {"path": lambda s: (s, s), "begin": 0.0, "until": 1.0, "tensor": lambda s: np.eye(2), "panels": 2})  # fmt: skip
@@ -1029,6 +1031,55 @@ def _hamiltonian():
     yield Call("polynomial_integrals", h.polynomial_integrals,
                own | {"degree": 2, "functions": lambda x, p_x: [x, p_x], "names": ["x", "y"], "known": (), "at": None,
                       "parameters": None}, lambda x: x.latex())  # fmt: skip
+
+
+def ring() -> "vc.geometry.Quantization":
+    circle = vc.geometry.Embedding("ring", ["s"], lambda s: (vc.math.cos(s), vc.math.sin(s)))
+    return vc.geometry.Quantization(circle, {"s": (0.0, 2.0 * np.pi, "periodic")})
+
+
+def _quantum():
+    g, few = vc.geometry, {"resolution": 4, "tolerance": 1e-3}
+    circle = ring().space
+    yield Call("Embedding", g.Embedding,
+               {"name": "ring", "coordinates": ["s"], "places": lambda s: (vc.math.cos(s), vc.math.sin(s)),
+                "domain": lambda s: 9.0 + s})  # fmt: skip
+    yield Call("Embedding.points", circle.points, {"q": (0.3,), "parameters": None}, places=("q",))
+    yield Call("Quantization", g.Quantization,
+               {"space": circle, "ranges": {"s": (0.0, 2.0 * np.pi, "periodic")}, "potential": lambda s: vc.math.cos(s), "mass": 1.0,
+                "hbar": 1.0, "confined": True, "frequency": lambda s: 2.0 + vc.math.cos(s), "parameters": None})  # fmt: skip
+    yield Call("Quantization.states", ring().states, {"count": 3, "method": "spectral", **few})
+    yield Call(
+        "Quantization.states, elements", ring().states, {"count": 3, "method": "finite elements", "resolution": 6}
+    )
+    yield Call(
+        "Quantization.evolve", ring().evolve, {"psi": lambda q: np.exp(1j * q[:, 0]), "times": [0.0, 1.0], **few}
+    )
+    yield Call("Quantization.potential_at", ring().potential_at, {"q": (0.3,)}, places=("q",))
+    states = ring().states(3)
+    yield Call("States.values", states.values, {"q": (0.3,)}, places=("q",))
+    yield Call("States.picture", states.picture, {"number": 1})
+    yield Call("Packet.values", ring().evolve(lambda q: np.ones(len(q)), [0.0]).values, {"q": (0.3,)}, places=("q",))
+    yield Call("confine", g.confine, {"operator": ring(), "kappa": 2e3})
+    yield Call("compare_confinement", g.compare_confinement,
+               {"operator": ring(), "kappa": [2e3, 4e3], "count": 1, "tolerance": 1e-3})  # fmt: skip
+
+
+def _boundary_values():
+    g, free = vc.geometry, vc.LagrangianSystem("free", ["x"], lambda x_dot: 0.5 * x_dot**2)
+    problem = {"system": free, "start": {"x": 0.0}, "end": {"x": 1.0}, "until": 1.0, "begin": 0.0,
+               "integrals": {"sum": (lambda x: x, 0.7)}, "unilaterals": {"wall": lambda x: x + 1.0}}  # fmt: skip
+    yield Call("BoundaryValueProblem", g.BoundaryValueProblem, problem)
+    made = g.BoundaryValueProblem(free, {"x": 0.0}, {"x": 1.0}, 1.0)
+    yield Call("BoundaryValueProblem.solve", made.solve,
+               {"guess": lambda t: (t,), "kind": "least", "tolerance": 1e-6, "parameters": None})  # fmt: skip
+    curve = g.BoundaryValueProblem(**problem).solve()
+    yield Call("StationaryCurve.at", curve.at, {"t": 0.5})
+    yield Call("StationaryCurve.velocity", curve.velocity, {"t": 0.5})
+    yield Call("StationaryCurve.multiplier", curve.multiplier, {"constraint": "wall", "t": 0.5})
+    yield Call("geodesic_between", g.geodesic_between,
+               {"metric": sphere(), "first": (1.0, 0.2), "last": (1.1, 0.4), "guess": lambda t: (1.0 + 0.1 * t, 0.2 + 0.2 * t),
+                "kind": "least", "tolerance": 1e-6, "parameters": None})  # fmt: skip
 
 
 def _scalars():

@@ -13,7 +13,8 @@ SAID = {
     "vinculum.constraints": "Constraints that are often needed, more realizations of them, and questions about them.",
     "vinculum.energies": "Energies and dissipations of affine bodies.",
     "vinculum.errors": "The errors of the library. Each message names the object, the value, the condition and a remedy.",
-    "vinculum.geometry": "The kinetic energy as a metric: curvature, geodesics, transport, Killing fields, forces as tensor measures.",
+    "vinculum.geometry": "The kinetic energy as a metric: curvature, geodesics, transport, Killing fields, forces as tensor measures; "
+    "quantum states on curves and surfaces; curves of stationary action between given ends.",
     "vinculum.hamiltonian": "Hamiltonian systems: brackets, symplectic methods, order and chaos, first integrals.",
     "vinculum.measures": "Integrals over mass measures, screw measures and bi-measures; measures on time and space, for the weak form "
     "of the equations of motion; frames, world-tubes and media.",
@@ -40,7 +41,11 @@ RESULTS = {
     "vinculum.derivations.starts.mobility": "Mobility",
     "vinculum.ensembles.runs": "Runs",
     "vinculum.equations.observables.power_balance": "PowerBalance",
+    "vinculum.geometry.boundary_values.curve": "StationaryCurve",
     "vinculum.geometry.fields": "TensorField",
+    "vinculum.geometry.quantum.confinement": "Confinement",
+    "vinculum.geometry.quantum.packets": "Packet",
+    "vinculum.geometry.quantum.states": "States",
     "vinculum.geometry.transport": "Transport",
     "vinculum.geometry.virtual_power": "Distribution",
     "vinculum.geometry.hamiltonian.actions": "ActionAngles",

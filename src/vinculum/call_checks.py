@@ -112,7 +112,7 @@ _NAMED: dict[Kind | tuple[Kind, ...], str] = {
              "first second Q n rate cells over",
     WHOLE: "order degree fields seed threads direction",
     FLAG: "signed progress joined continued settle repair stop isochronous thorough",
-    FUNCTION: "gap energy lagrangian dissipation function curve surface support drift places mapped kappa p_of_x q_of_x "
+    FUNCTION: "gap energy lagrangian dissipation function curve surface support drift places mapped p_of_x q_of_x "
               "f_of_x attraction b",
     BY_NAME: "parameters",
     MAPPING: "start external changed constraints numbers values",
@@ -125,7 +125,7 @@ _NAMED: dict[Kind | tuple[Kind, ...], str] = {
     FIELD: "test field",
     MOTION: "motion",
     (NUMBERS, MAPPING, THING): "at to of",
-    (NUMBERS, FUNCTION): "position velocity density shift rows drive",
+    (NUMBERS, FUNCTION): "position velocity density shift rows drive kappa",
     (SHAPE, FUNCTION): "region",
     (WHOLE, NUMBERS): "grid",
     (WHOLE, TEXT): "label",

@@ -56,11 +56,16 @@ HOMES: dict[str, dict[str, str]] = {
         "vinculum.errors": "FileError MethodError ModelError RunError StartError SymbolError VinculumError",
     },
     "vinculum.geometry": {
+        "vinculum.geometry.boundary_values.connecting": "geodesic_between",
+        "vinculum.geometry.boundary_values.problem": "BoundaryValueProblem",
         "vinculum.geometry.connection": "covariant_derivative laplace_beltrami",
+        "vinculum.geometry.embedding": "Embedding",
         "vinculum.geometry.virtual_power": "deformation divergence equilibrium",
         "vinculum.geometry.geodesics": "exponential geodesic",
         "vinculum.geometry.killing": "first_integral killing_fields",
         "vinculum.geometry.metric": "Metric",
+        "vinculum.geometry.quantum.confinement": "compare_confinement confine",
+        "vinculum.geometry.quantum.quantization": "Quantization",
         "vinculum.geometry.sectional": "sectional_curvature",
         "vinculum.geometry.tensor_measure": "TensorMeasure",
         "vinculum.geometry.transport": "parallel_transport",
@@ -105,12 +110,13 @@ HOMES: dict[str, dict[str, str]] = {
 }  # fmt: skip
 """Namespaces; in each the modules whose names it shows."""
 RESULTS = ("ActionAngles", "Adiabaticity", "Balance", "BodiesMotion", "BodyGroup", "BodyMotion", "BondMotion", "CanonicalEquations",
-           "Certificate", "ChangeOfFrame", "Closure", "Code", "Comparison", "ContactImpulses", "CovariantVectors", "Distribution",
-           "Environment", "Equations", "FirstIntegral", "FirstIntegrals", "Frequencies", "GivenImpulse", "Integrability", "Integral",
-           "InvarianceLine", "InvarianceReport", "InverseDynamics", "JointImpulses", "JointMotion", "LagrangianBondMotion",
-           "Legendre", "Line", "Linearization", "LyapunovSpectrum", "Mobility", "Moments", "PairAction", "Part", "PeriodicOrbit",
-           "PhaseFunction", "PhaseMotion", "PoincareSection", "PointMotion", "PolynomialIntegrals", "PowerBalance", "PowerSeries",
-           "ReducedPotential", "Runs", "ServosMotion", "TensorField", "Transport")  # fmt: skip
+           "Certificate", "ChangeOfFrame", "Closure", "Code", "Comparison", "Confinement", "ContactImpulses", "CovariantVectors",
+           "Distribution", "Environment", "Equations", "FirstIntegral", "FirstIntegrals", "Frequencies", "GivenImpulse",
+           "Integrability", "Integral", "InvarianceLine", "InvarianceReport", "InverseDynamics", "JointImpulses", "JointMotion",
+           "LagrangianBondMotion", "Legendre", "Line", "Linearization", "LyapunovSpectrum", "Mobility", "Moments", "Packet",
+           "PairAction", "Part", "PeriodicOrbit", "PhaseFunction", "PhaseMotion", "PoincareSection", "PointMotion",
+           "PolynomialIntegrals", "PowerBalance", "PowerSeries", "ReducedPotential", "Runs", "ServosMotion", "States",
+           "StationaryCurve", "TensorField", "Transport")  # fmt: skip
 """Classes of what public functions return: nobody makes them by name."""
 
 

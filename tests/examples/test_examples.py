@@ -23,10 +23,12 @@ TESTED = {
     "bouncing_ball.toml",
     "bouncing_jelly.py",
     "bouncing_tree.py",
+    "brachistochrone.py",
     "burning_rocket.py",
     "chaplygin_sleigh.toml",
     "cold_collapse.py",
     "delta_robot.toml",
+    "dido.py",
     "double_pendulum.py",
     "double_pendulum.toml",
     "draped_chain.py",
@@ -64,6 +66,7 @@ TESTED = {
     "trammel.toml",
     "watt_governor.toml",
     "tumbling_asteroid.py",
+    "torus_states.py",
     "whipple_bicycle.py",
     "wilberforce_pendulum.toml",
     "woodpecker_toy.py",
@@ -307,6 +310,24 @@ def test_exponents_of_henon_and_heiles_pair(tmp_path):
     np.testing.assert_allclose(spectrum.exponents + spectrum.exponents[:, ::-1], 0.0, rtol=0, atol=1e-10)
     assert spectrum.exponents[:, 0].min() < 0.02 and spectrum.exponents[:, 0].max() > 0.03
     assert (tmp_path / "henon_heiles.png").stat().st_size > 10_000
+
+
+def test_brachistochrones_are_cycloids(tmp_path):
+    assert script("brachistochrone").main(tmp_path) < 1e-8
+    assert (tmp_path / "brachistochrone.png").stat().st_size > 10_000
+
+
+def test_ropes_of_dido_are_arcs_of_circles(tmp_path):
+    assert script("dido").main(tmp_path) < 1e-7
+    assert (tmp_path / "dido.png").stat().st_size > 10_000
+
+
+def test_states_of_the_torus_have_the_levels_of_its_separated_equation(tmp_path):
+    levels = script("torus_states").main(tmp_path)
+    np.testing.assert_allclose(
+        levels[[0, 1, 3, 5, 6, 7]], [0.0, 0.24936806, 0.7945678, 0.97673131, 1.12228827, 1.26371695], atol=1e-8
+    )
+    assert (tmp_path / "torus_states.png").stat().st_size > 10_000
 
 
 def test_the_jelly_falls_freely_until_its_lowest_corner_meets_the_floor(tmp_path, capsys):

@@ -3,6 +3,7 @@ The lines below register the drawings of each type
 of model."""
 
 from vinculum.ensembles.runs import RUNS_PLOT
+from vinculum.geometry.quantum.doors import STATE_PICTURE
 from vinculum.models.free_bodies.type import FreeBodiesType
 from vinculum.models.lagrangian.type import LagrangianType
 from vinculum.models.pair_loop.type import PairLoopType
@@ -17,6 +18,7 @@ from vinculum.show.lagrangian.report import LagrangianReport
 from vinculum.show.notebook.shown import html_of, latex_of
 from vinculum.show.plots.comparisons import plot_comparison
 from vinculum.show.plots.runs import plot_runs
+from vinculum.show.quantum.states import picture_of_state
 from vinculum.show.report.by_type import REPORTS
 from vinculum.show.report.report import report_motion
 from vinculum.show.views import animate_motion, picture_of_motion, view_motion, view_system
@@ -52,6 +54,7 @@ PICTURE.opens_to(picture_of_motion)
 ANIMATE.opens_to(animate_motion)
 SYSTEM_VIEW.opens_to(view_system)
 REPORT.opens_to(report_motion)
+STATE_PICTURE.opens_to(picture_of_state)
 IN_NOTEBOOK.opens_to(html_of)
 FORMULA_IN_NOTEBOOK.opens_to(latex_of)
 

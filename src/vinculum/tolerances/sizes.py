@@ -330,3 +330,11 @@ NODES_OF_CELLS = 6
 """Gauss–Legendre nodes along each axis of a cell: exact for polynomials of degree 11; two less estimate the error."""
 MOST_LINES_OF_A_TUBE = 2000
 """World-lines that are compared in pairs."""
+MOST_STATES = 2000
+"""Most quantum states that are asked for at once, and most functions or elements along one coordinate."""
+MOST_DENSE_UNKNOWNS = 4000
+"""Most functions of an expansion of quantum states: its dense matrices have 128 MB each, and their eigenvalues take a minute."""
+MOST_SPARSE_UNKNOWNS = 2_000_000
+"""Most unknowns of finite elements: their factors take some 10 GB."""
+NUMBERS_AT_ONCE = 2**22
+"""Products of functions (32 MB) that are summed at once in the integrals of an expansion."""

@@ -1,0 +1,103 @@
+"""Meshes refined until the curve does not change."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from vinculum.errors import RunError
+from vinculum.geometry.boundary_values.curve import StationaryCurve
+from vinculum.geometry.boundary_values.discrete import Conditions, Discrete, discretize
+from vinculum.geometry.boundary_values.infeasible import unmet_condition
+from vinculum.geometry.boundary_values.mesh import Mesh
+from vinculum.geometry.boundary_values.solution import INFEASIBLE, Solution, solve_least, solve_stationary
+from vinculum.tolerances.boundary_values import DEGREE, FIRST_ELEMENTS, MOST_ELEMENTS, REFINEMENTS
+
+
+def solve_to(where: str, conditions: Conditions, guess: Callable, least: bool, tolerance: float) -> StationaryCurve:
+    """The curve on meshes that are refined where it changes, until it changes by less than the tolerance."""
+    mesh = Mesh(np.linspace(0.0, 1.0, FIRST_ELEMENTS + 1), DEGREE)
+    discrete, moving = discretize(conditions, mesh), conditions.moving
+    start = discrete.pack(guess(mesh.nodes)[:, moving], guess(mesh.points)[:, ~moving], 0.5 * sum(conditions.until))
+    found = _solve(discrete, start, least)
+    if not found.is_solved:
+        raise _failure(where, discrete, start, found, least)
+    log, wanted = [_summary(discrete, found)], np.ones(mesh.count, dtype=bool)
+    error, of_controls, ended = np.inf, np.inf, ""
+    for _ in range(REFINEMENTS):
+        finer = discretize(conditions, mesh.split(wanted))
+        states, controls, until = discrete.unpack(found.x)
+        start = finer.pack(mesh.at(finer.mesh.nodes, states), mesh.between(finer.mesh.points, controls), until)
+        better = _solve(finer, start, least)
+        if not better.is_solved:
+            ended = f" (on a finer one IPOPT ended with {better.status})"
+            break
+        changes, whole, of_controls = _changes(discrete, found, finer, better)
+        error = max(whole, float(changes.max()))
+        log.append(f"{_summary(finer, better)}, changed by {error:.1e}")
+        discrete, found, mesh = finer, better, finer.mesh
+        if error <= tolerance:
+            return _curve(where, discrete, found, error, of_controls, log)
+        # All elements where only the end time or the action changes.
+        wanted = changes > tolerance if changes.max() > tolerance else np.ones(mesh.count, dtype=bool)
+        if mesh.count + wanted.sum() > MOST_ELEMENTS:
+            break
+    known = f"known to {error:.1e} only" if np.isfinite(error) else "not compared with a finer mesh"
+    raise RunError(
+        f"{where}: with {mesh.count} elements{ended} the curve is {known}, and {tolerance:.1e} was asked for; take a larger tolerance; a "
+        "curve with corners has large errors beside them",
+        _curve(where, discrete, found, error, of_controls, log),
+    )
+
+
+def _solve(discrete: Discrete, start: np.ndarray, least: bool) -> Solution:
+    return solve_least(discrete, start) if least else solve_stationary(discrete, start)
+
+
+def _failure(where: str, discrete: Discrete, start: np.ndarray, found: Solution, least: bool) -> RunError:
+    """What is said of a problem that IPOPT does not solve: the condition that cannot be met, or what may help."""
+    unmet = unmet_condition(discrete, start) if found.status in INFEASIBLE else None
+    if unmet is not None:
+        return RunError(f"{where}: {unmet}; change it, or another condition")
+    remedy = "give a guess nearer to the curve" + (
+        "; or the action has no least value: try kind='stationary'" if least else ""
+    )
+    return RunError(f"{where}: IPOPT ended with {found.status}; {remedy}")
+
+
+def _changes(before: Discrete, old: Solution, after: Discrete, new: Solution) -> tuple[np.ndarray, float, float]:
+    """Of states on each element of the finer mesh, of end time and action, and of controls."""
+    (states, controls, until), (states_, controls_, until_) = before.unpack(old.x), after.unpack(new.x)
+    mesh, scale = after.mesh, np.maximum(1.0, np.abs(states_).max(axis=0, initial=0.0))
+    apart = np.abs(before.mesh.at(mesh.nodes, states) - states_) / scale
+    inner = apart[:-1].reshape(mesh.count, mesh.degree, -1).max(axis=(1, 2), initial=0.0)
+    last = apart[mesh.degree :: mesh.degree].max(axis=1, initial=0.0)
+    control = float(np.abs(before.mesh.between(mesh.points, controls) - controls_).max(initial=0.0))
+    whole = max(abs(until - until_) / max(1.0, abs(until_)), abs(old.action - new.action) / max(1.0, abs(new.action)))
+    return np.maximum(inner, last), float(whole), control
+
+
+def _summary(discrete: Discrete, found: Solution) -> str:
+    return f"{discrete.mesh.count} elements, {discrete.x.shape[0]} unknowns: action {found.action:.12g}"
+
+
+def _curve(
+    where: str, discrete: Discrete, found: Solution, error: float, control_error: float, log: list[str]
+) -> StationaryCurve:
+    conditions, mesh = discrete.conditions, discrete.mesh
+    states, controls, until = discrete.unpack(found.x)
+    span, moving = until - conditions.begin, conditions.moving
+    q = np.empty((len(mesh.nodes), len(moving)))
+    q[:, moving], q[:, ~moving] = states, mesh.between(mesh.nodes, controls)
+    multipliers, of_integrals = {}, {}
+    for group in discrete.groups:
+        values = found.multipliers[group.rows]
+        if group.kind == "integral":
+            of_integrals[group.name] = float(values[0])
+        elif group.kind in ("constraint", "unilateral"):
+            kept = group.nodes
+            weights = mesh.weights if kept is None else mesh.node_weights[kept]
+            rows = values.reshape(-1, len(weights)).T / (weights * span)[:, None]
+            multipliers[group.name] = rows if kept is None else mesh.outward(rows, kept)
+    time = conditions.begin + span * mesh.nodes
+    return StationaryCurve(where, tuple(conditions.action.coordinates), conditions.begin, until, time, q, found.action, error,
+                           control_error, of_integrals, mesh, moving, multipliers, controls, tuple(log))  # fmt: skip

@@ -1,0 +1,1 @@
+"""Pictures of quantum states on curves and surfaces."""
