@@ -546,7 +546,7 @@ def _contacts():
     }
     yield Call("Unilateral.on_plane", vc.Unilateral.on_plane, foot, added())
     stopped = lambda limits: vc.Revolute("j", "a", "b", limits=limits)
-    yield Call("Limits", vc.Limits, {"lower": -1.0, "upper": 1.0, "impact": 0.5}, stopped)
+    yield Call("Limits", vc.constraints.Limits, {"lower": -1.0, "upper": 1.0, "impact": 0.5}, stopped)
     free_bodies = {"name": "p", "bodies": ["a", "b"], "walls": [vc.shapes.HalfSpace((0, 0, 1), 0.0)], "impact": vc.Inelastic(),
             "friction": vc.Coulomb(0.3), "against": (), "joined": False}  # fmt: skip
     yield Call("Contact", vc.Contact, free_bodies, added())
@@ -690,7 +690,7 @@ def _questions():
     yield Call("Balance.read", type(kept).read, {"path": "/proc/nowhere/balance.json"})
     yield Call("Motion.replace", m.replace,
                {"q": None, "v": None, "system": None, "parameters": None, "contact_impulses": None, "impulses": None})  # fmt: skip
-    yield Call("weak_residual", vc.weak_residual, {"motion": m, "fields": 2, "seed": 0})
+    yield Call("weak_residual", vc.measures.weak_residual, {"motion": m, "fields": 2, "seed": 0})
     x = lagrangian_motion()
     yield Call("LagrangianMotion.at", x.at, {"time": [0.1]}, lambda y: y.q)
     for name in ("energy", "multiplier", "power", "work"):

@@ -109,7 +109,7 @@ _NAMED: dict[Kind | tuple[Kind, ...], str] = {
     NUMBERS: "com inertia axis axes gravity q v a p tau t lam free guess multipliers C g size semiaxes corners triangles heights "
              "spacing normal through side charges moments point points masses vectors tensors velocities weights center widths tilt xi "
              "x y r R V force moment time times instants impulses impulses knots coefficients acceleration along rest rotation "
-             "first second Q n rate cells over",
+             "first second Q n rate cells",
     WHOLE: "order degree fields seed threads direction",
     FLAG: "signed progress joined continued settle repair stop isochronous thorough",
     FUNCTION: "gap energy lagrangian dissipation function curve surface support drift places mapped p_of_x q_of_x "
@@ -129,6 +129,7 @@ _NAMED: dict[Kind | tuple[Kind, ...], str] = {
     (SHAPE, FUNCTION): "region",
     (WHOLE, NUMBERS): "grid",
     (WHOLE, TEXT): "label",
+    (NUMBERS, TEXT, SERIES): "over",
 }  # fmt: skip
 KINDS: dict[str, tuple[Kind, ...]] = {
     name: (kinds,) if isinstance(kinds, Kind) else kinds for kinds, names in _NAMED.items() for name in names.split()

@@ -13,10 +13,9 @@ TOP = "vinculum"
 HOMES: dict[str, dict[str, str]] = {
     TOP: {
         "vinculum.audits.invariance.invariance": "audit_invariance",
-        "vinculum.audits.weak.residual": "weak_residual",
         "vinculum.bodies": "AffineBody MassPoint MassSource PointBody PrescribedBody RigidBody",
         "vinculum.bonds": "Bonds Chetaev Constraint Contact Coulomb Cylindrical DAlembert Damper Elastic Force Free Helical Impulse "
-                          "Inelastic Interaction Limits Newton Penalty Planar Poisson Potential Prismatic Revolute Servo Spherical "
+                          "Inelastic Interaction Newton Penalty Planar Poisson Potential Prismatic Revolute Servo Spherical "
                           "Spring Translation Unilateral Universal Vakonomic Weld",
         "vinculum.derivations": "derive",
         "vinculum.derivations.first_integrals": "first_integrals",
@@ -39,6 +38,7 @@ HOMES: dict[str, dict[str, str]] = {
         "vinculum.systems.files": "read_model",
     },
     "vinculum.constraints": {
+        "vinculum.bonds.joints": "Limits",
         "vinculum.bonds.constraints": "AddedInertia Reaching Rolling ViscousFriction constant_speed distance gear "
                                       "incompressible invariant_constraint invariant_rows knife_edge no_twist "
                                       "point_on_curve point_on_surface "
@@ -82,12 +82,13 @@ HOMES: dict[str, dict[str, str]] = {
         "vinculum.geometry.hamiltonian.walls": "Wall",
     },
     "vinculum.measures": {
+        "vinculum.audits.weak.residual": "weak_residual",
         "vinculum.measures.bimeasures.bimeasure": "SkewBimeasure",
         "vinculum.audits.media.audit": "audit_media",
         "vinculum.measures.bumps": "Bump VectorBump",
         "vinculum.measures.efforts": "EffortMeasure",
         "vinculum.measures.frames": "change_of_frame",
-        "vinculum.measures.integral": "integral kinetic_energy moments",
+        "vinculum.measures.integrals": "integral kinetic_energy moments",
         "vinculum.measures.kinetic": "BoundaryAtoms KineticMeasure",
         "vinculum.measures.screw_measure": "ScrewMeasure",
         "vinculum.measures.media": "Medium SampledField",

@@ -7,7 +7,7 @@ import numpy as np
 from vinculum.audits.exchanges.result import COMPONENTS, Balance
 from vinculum.show.certificates import MEANINGS
 from vinculum.show.markup import Markup, badge, element, table
-from vinculum.show.plots import COLORS, checked_path, write_figure
+from vinculum.show.plots.panels import COLORS, checked_path, write_figure
 
 PANELS = (
     ("impulse [N s]", slice(0, 3), ("x", "y", "z")),

@@ -37,7 +37,7 @@ def test_right_motions_are_certified_and_the_weak_form_closes_with_the_step(scen
     for h in (4e-4, 1e-4):
         motion = stepped(scene(), 0.12, h)
         assert motion.audit().passed, str(motion.audit())
-        found = vc.weak_residual(motion, 100)
+        found = vc.measures.weak_residual(motion, 100)
         assert np.abs(found.mass_input).max() < 1e-10
         left.append(np.abs(found.explained).max())
     assert left[1] < 0.5 * left[0]

@@ -30,7 +30,7 @@ def free_path(t, e):
 )
 @pytest.mark.parametrize("e", [1.0, 0.7])
 def test_a_slider_bounces_between_its_limits(method, step, e):
-    system = slider(limits=vc.Limits(LOW, HIGH, impact=e))
+    system = slider(limits=vc.constraints.Limits(LOW, HIGH, impact=e))
     motion = vc.simulate(system, 4.0, {"rail": vc.At(0.0, rate=SPEED)}, method=method, step=step, progress=False)
     paths = np.array([free_path(t, e) for t in motion.time])
     np.testing.assert_allclose(motion.q[:, 0], paths[:, 0], atol=1e-12)
@@ -47,13 +47,15 @@ def test_a_pair_is_inelastic_and_one_side_may_be_free():
 def test_every_coordinate_of_a_joint_has_its_own_limits():
     system = vc.System("table")
     block = system.add(vc.RigidBody("block", 1.0, inertia=(0.1,) * 3))
-    system.add(vc.Planar("plane", "ground", block, limits=[(LOW, HIGH), None, vc.Limits(upper=0.5, impact=1.0)]))
+    system.add(
+        vc.Planar("plane", "ground", block, limits=[(LOW, HIGH), None, vc.constraints.Limits(upper=0.5, impact=1.0)])
+    )
     motion = vc.simulate(system, 1.0, {"plane": vc.At((0, 0, 0), rate=(SPEED, SPEED, SPEED))}, progress=False)
     np.testing.assert_allclose(motion.q[-1], [HIGH, SPEED, 0.5 - (SPEED - 0.5)], atol=1e-12)
 
 
 def test_a_limit_may_be_a_parameter():
-    system = slider(limits=vc.Limits(upper=vc.parameter("end", HIGH), impact=1.0))
+    system = slider(limits=vc.constraints.Limits(upper=vc.parameter("end", HIGH), impact=1.0))
     motion = vc.simulate(system, 1.0, {"rail": vc.At(0.0, rate=SPEED)}, parameters={"end": 0.5}, progress=False)
     assert motion.q[-1, 0] == pytest.approx(0.5 - (SPEED - 0.5), abs=1e-12)
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from vinculum.measures.integral import moments
+from vinculum.measures.integrals import moments
 from vinculum.measures.measure import Measure
 from vinculum.measures.solids import Box, Capsule, Cone, Cylinder, Ellipsoid, Sphere
 from vinculum.scalars import parameter, parameters, replay, symbols, value

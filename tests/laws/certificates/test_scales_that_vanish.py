@@ -117,5 +117,5 @@ def test_a_weak_residual_is_its_largest_value():
     ball = vc.System("ball", gravity=(0, 0, -9.81))
     point = ball.add(vc.MassPoint("ball", 1.0))
     ball.add(vc.Unilateral("floor", [point], gap=lambda b: b.position[2], impact=vc.Newton(0.5)))
-    weak = vc.weak_residual(vc.simulate(ball, 0.6, {"ball": (0, 0, 1.0)}, progress=False), 20)
+    weak = vc.measures.weak_residual(vc.simulate(ball, 0.6, {"ball": (0, 0, 1.0)}, progress=False), 20)
     assert float(weak) == weak.largest == np.abs(weak.values).max()

@@ -286,7 +286,7 @@ def test_gaps_that_are_closed_exactly_where_two_close_at_once_leave_the_weak_for
     one = scene(5003)
     motion = vc.simulate(one.system, 0.2, one.start, method="dop853", progress=False)
     moves = closing_moves(motion.record)
-    weak = vc.weak_residual(motion)
+    weak = vc.measures.weak_residual(motion)
     assert np.all(np.abs(weak.explained) <= weak.tolerances) and np.any(np.abs(weak.values) > weak.tolerances)
     pieces = motion.record.pieces
     c = np.array(pieces.coefficients)

@@ -42,7 +42,7 @@ def test_an_impulse_altered_by_a_hundredth_fails_its_certificate():
         "impulses M [v] = Hᵀ P",
         "weak form equ C = F",
     } <= found
-    assert not vc.weak_residual(motion.replace(impulses=1.01 * motion.record.atoms.given), 50).holds
+    assert not vc.measures.weak_residual(motion.replace(impulses=1.01 * motion.record.atoms.given), 50).holds
     assert broken(motion.replace(system=struck_rod(force=3.03)).audit()) == {"impulses as given"}
     assert broken(motion.replace(system=struck_rod(at=(0.1,))).audit()) == {"impulses as given"}
     assert broken(motion.replace(system=struck_rod(at=(0.1, 0.2, 0.25))).audit()) == {"impulses as given"}

@@ -28,7 +28,7 @@ def test_the_weak_form_holds_on_random_trees(seed):
     q, v = random_state(tree, rng)
     start = {link.joint.name: vc.At(q[link.q], rate=v[link.v]) for link in tree.links if link.joint.nv}
     motion = vc.simulate(system, 0.5, start, progress=False)
-    weak = vc.weak_residual(motion, 40, seed)
+    weak = vc.measures.weak_residual(motion, 40, seed)
     assert weak.holds
     assert weak.largest < 1e-9
 
@@ -36,7 +36,7 @@ def test_the_weak_form_holds_on_random_trees(seed):
 @needs_heyoka
 def test_the_weak_form_sees_another_gravity():
     motion = vc.simulate(stopped_arm(), 0.6, LIFTED, progress=False)
-    other = vc.weak_residual(motion.replace(system=_with_gravity(9.82)), 100)
+    other = vc.measures.weak_residual(motion.replace(system=_with_gravity(9.82)), 100)
     assert not other.holds
     assert other.largest > 1e-5
 
@@ -52,30 +52,30 @@ def _with_gravity(g):
 
 @needs_heyoka
 def test_the_weak_form_holds_on_closed_loops():
-    weak = vc.weak_residual(vc.simulate(four_bar(), 1.0, {"A": vc.At(0.9, rate=1.0)}, progress=False), 40)
+    weak = vc.measures.weak_residual(vc.simulate(four_bar(), 1.0, {"A": vc.At(0.9, rate=1.0)}, progress=False), 40)
     assert weak.holds and weak.largest < 1e-8
 
 
 @needs_heyoka
 def test_fields_about_impacts_see_one_wrong_impulse_and_no_right_one():
     motion = vc.simulate(stopped_arm(), 1.5, LIFTED, progress=False)
-    assert vc.weak_residual(motion).holds
-    assert vc.weak_residual(motion).largest < 1e-10
-    assert vc.weak_residual(forged(motion, 1.01, 0)).largest > 1e-3
+    assert vc.measures.weak_residual(motion).holds
+    assert vc.measures.weak_residual(motion).largest < 1e-10
+    assert vc.measures.weak_residual(forged(motion, 1.01, 0)).largest > 1e-3
 
 
 @needs_heyoka
 def test_the_weak_form_admits_what_the_impulses_were_solved_to_and_no_more():
     """The line of the impulses judges them by 1e-8: a weak form that asks for more would condemn what that line admits."""
     motion = vc.simulate(stopped_arm(), 1.5, LIFTED, progress=False)
-    assert vc.weak_residual(forged(motion, 1.0 + 3e-9, 0)).holds
-    assert not vc.weak_residual(forged(motion, 1.0 + 1e-6, 0)).holds
+    assert vc.measures.weak_residual(forged(motion, 1.0 + 3e-9, 0)).holds
+    assert not vc.measures.weak_residual(forged(motion, 1.0 + 1e-6, 0)).holds
 
 
 def test_time_stepping_leaves_a_residual_of_the_order_that_it_claims():
     steps = (1e-3, 2.5e-4)
     found = [
-        vc.weak_residual(
+        vc.measures.weak_residual(
             vc.simulate(stopped_arm(), 0.8, LIFTED, method="moreau", step=h, impacts="stepped", progress=False), 200
         )
         for h in steps
@@ -89,7 +89,7 @@ def test_time_stepping_leaves_a_residual_of_the_order_that_it_claims():
 
 def test_a_tumbling_die_is_within_what_time_stepping_admits():
     for h in (1e-3, 2.5e-4):
-        weak = vc.weak_residual(vc.simulate(die(), 0.55, THROWN, method="moreau", step=h, progress=False), 200)
+        weak = vc.measures.weak_residual(vc.simulate(die(), 0.55, THROWN, method="moreau", step=h, progress=False), 200)
         assert weak.holds
 
 
@@ -110,18 +110,20 @@ def test_coordinates_that_turn_within_a_step_are_foretold_and_a_jump_of_a_microm
     start = {"body": thrown, "hinge": vc.At(0.3, rate=3)}
     motion = vc.simulate(tossed_arm(), 0.3, start, method="moreau", step=1e-3, impacts="stepped", progress=False)
     assert len(motion.record.atoms)
-    weak = vc.weak_residual(motion, 60)
+    weak = vc.measures.weak_residual(motion, 60)
     assert weak.holds and 10.0 * np.abs(weak.explained).max() < weak.largest
     assert np.all(np.abs(weak.mass_input) <= weak.mass_tolerances) and weak.mass_tolerances.max() < 1e-7
     coefficients = np.array(motion.record.pieces.coefficients)
     coefficients[100:, 2, 0] += 1e-6
-    moved = vc.weak_residual(altered(motion, pieces=replace(motion.record.pieces, coefficients=coefficients)), 60)
+    moved = vc.measures.weak_residual(
+        altered(motion, pieces=replace(motion.record.pieces, coefficients=coefficients)), 60
+    )
     assert np.any(np.abs(moved.mass_input) > 100.0 * moved.mass_tolerances)
 
 
 def test_the_same_seed_gives_the_same_fields_and_another_seed_others():
     motion = vc.simulate(ball(vc.Newton(0.5)), 0.8, {"ball": (0, 0, 1.0)}, method="moreau", step=2e-3, progress=False)
-    one, same, other = (vc.weak_residual(motion, 10, seed) for seed in (1, 1, 2))
+    one, same, other = (vc.measures.weak_residual(motion, 10, seed) for seed in (1, 1, 2))
     np.testing.assert_array_equal(one.values, same.values)
     assert not np.array_equal(one.centers, other.centers)
     assert len(one) == 10
@@ -131,7 +133,9 @@ def test_a_body_moved_at_an_instant_has_mass_input_there():
     motion = vc.simulate(ball(vc.Newton(0.5)), 0.4, {"ball": (0, 0, 1.0)}, method="moreau", step=2e-3, progress=False)
     coefficients = np.array(motion.record.pieces.coefficients)
     coefficients[100:, 2, 0] += 0.01
-    moved = vc.weak_residual(altered(motion, pieces=replace(motion.record.pieces, coefficients=coefficients)), 200)
+    moved = vc.measures.weak_residual(
+        altered(motion, pieces=replace(motion.record.pieces, coefficients=coefficients)), 200
+    )
     assert np.abs(moved.mass_input).max() > 1e-4
 
 
@@ -139,7 +143,7 @@ def test_a_body_moved_at_an_instant_has_mass_input_there():
 def test_fields_must_be_a_whole_number(fields):
     motion = vc.simulate(ball(vc.Inelastic()), 0.1, {"ball": (0, 0, 1.0)}, method="moreau", step=1e-2, progress=False)
     with pytest.raises(vc.errors.MethodError, match="must be a whole number ≥ 1"):
-        vc.weak_residual(motion, fields)
+        vc.measures.weak_residual(motion, fields)
 
 
 def test_bodies_of_a_motion_have_its_momentum_and_energy_as_kinetic_measures():
@@ -165,7 +169,7 @@ def test_phases_are_cut_once_and_tapes_evaluated_for_many_fields_at_once(monkeyp
     counts = []
     for fields in (2, 40):
         calls.clear()
-        vc.weak_residual(motion, fields)
+        vc.measures.weak_residual(motion, fields)
         counts.append(len(calls))
     assert counts[0] == counts[1] > 0
     assert all(a is b for a, b in zip(cut, motion.record.in_phases(), strict=True))

@@ -52,7 +52,7 @@ def pressed(motion: vc.Motion, change) -> vc.Motion:
 @pytest.mark.parametrize("made", ["thrown", "settled"])
 def test_right_runs_obey_the_weak_form(made, request):
     motion = request.getfixturevalue(made)
-    weak = vc.weak_residual(motion, fields=200)
+    weak = vc.measures.weak_residual(motion, fields=200)
     assert len(weak) == 200 and weak.holds
     assert np.abs(weak.explained).max() < 1e-8 and np.abs(weak.mass_input).max() < 1e-8
     assert {verdicts(motion)[law] for law in (EQUALITY, MASS, OUTWARD)} == {"holds"}
@@ -65,7 +65,7 @@ def test_impulses_of_one_step_altered_by_a_hundredth_fail(settled):
     def larger(rows):
         rows[owners == busiest, 9:] *= 1.01
 
-    assert not vc.weak_residual(pressed(settled, larger), 400).holds
+    assert not vc.measures.weak_residual(pressed(settled, larger), 400).holds
 
 
 def test_all_impulses_altered_by_a_hundredth_are_far_from_the_weak_form(thrown):
@@ -73,7 +73,7 @@ def test_all_impulses_altered_by_a_hundredth_are_far_from_the_weak_form(thrown):
         rows[:, 9:] *= 1.01
 
     wrong = pressed(thrown, larger)
-    assert vc.weak_residual(wrong).largest > 1e-3
+    assert vc.measures.weak_residual(wrong).largest > 1e-3
     assert verdicts(wrong)[EQUALITY] == "broken"
 
 
@@ -88,7 +88,7 @@ def test_a_body_moved_at_an_instant_has_mass_input_there(settled):
     coefficients = np.array(settled.record.pieces.coefficients)
     coefficients[200:, 2, 0] += 0.01
     moved = altered(settled, pieces=replace(settled.record.pieces, coefficients=coefficients))
-    assert np.abs(vc.weak_residual(moved, 400).mass_input).max() > 1e-4
+    assert np.abs(vc.measures.weak_residual(moved, 400).mass_input).max() > 1e-4
 
 
 def test_a_floor_that_pulls_fails_against_outward_fields_whatever_the_impulses_say():
@@ -173,4 +173,4 @@ def test_matter_of_a_run_has_no_mass_input_in_the_region_permitted_to_it_and_som
 
 def test_a_motion_without_impulses_says_so(thrown):
     with pytest.raises(vc.errors.MethodError, match="impulses of 'free bodies' are not known"):
-        vc.weak_residual(vc.given_motion(free_bodies(SHAPES), thrown.time, thrown.q, thrown.v))
+        vc.measures.weak_residual(vc.given_motion(free_bodies(SHAPES), thrown.time, thrown.q, thrown.v))

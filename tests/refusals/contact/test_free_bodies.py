@@ -101,9 +101,7 @@ def test_joints_forces_and_left_out_bodies_make_a_tree_of_free_bodies():
 def test_other_methods_events_and_equations_are_refused():
     system = contact_of(ball())
     with pytest.raises(vc.errors.MethodError, match="method='moreau'"):
-        vc.simulate(system, until=1.0, method="dop853")
-    with pytest.raises(vc.errors.MethodError, match="step="):
-        vc.simulate(system, until=1.0)
+        vc.simulate(system, until=1.0, method="idas")
     with pytest.raises(vc.errors.MethodError, match="leave events out"):
         vc.simulate(
             system,

@@ -82,12 +82,8 @@ def test_other_methods_are_refused_with_the_remedy():
     system = balls("a")
     system.add(vc.Prismatic("rail", "ground", "a", axis=(0, 0, 1)))
     system.add(vc.Contact("c", ["a"], walls=[FLOOR], impact=vc.Inelastic()))
-    with pytest.raises(
-        vc.errors.MethodError, match=r"'dop853' does not support contact between shapes.*method='moreau'"
-    ):
-        vc.simulate(system, until=1.0, start={"rail": 0.1}, method="dop853")
-    with pytest.raises(vc.errors.MethodError, match="step="):
-        vc.simulate(system, until=1.0, start={"rail": 0.1})
+    with pytest.raises(vc.errors.MethodError, match=r"'idas' does not support contact between shapes.*method='moreau'"):
+        vc.simulate(system, until=1.0, start={"rail": 0.1}, method="idas")
     with pytest.raises(
         vc.errors.MethodError, match=r"tolerance 2\.0 is the residual of the impulses and must lie between"
     ):

@@ -249,4 +249,4 @@ def test_where_nothing_meets_nothing_is_moved_apart():
 def test_seeds_of_test_fields_are_whole_numbers(seed):
     motion = vc.simulate(ball(vc.Inelastic()), 0.1, {"ball": (0, 0, 1)}, progress=False)
     with pytest.raises(vc.errors.MethodError, match=r"seed .* must be a whole number ≥ 0"):
-        vc.weak_residual(motion, 3, seed=seed)
+        vc.measures.weak_residual(motion, 3, seed=seed)

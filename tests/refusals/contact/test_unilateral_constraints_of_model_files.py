@@ -29,7 +29,10 @@ bob = [0, 0, 1]
 GAP = 'bodies = ["bob"]\ngap = "bob.position[2] - r"\n'
 SOFT = 'impact = "inelastic"\n'
 UNILATERALS = [
-    (SOFT + 'bodies = ["bob"]', "[unilaterals.floor]: the key 'gap' is missing; add gap = …"),
+    (
+        SOFT + 'bodies = ["bob"]',
+        "[unilaterals.floor] needs a gap, a formula [m], or a foot, a point of a body above a plane",
+    ),
     (
         GAP,
         "[unilaterals.floor]: the key 'impact' is missing; choose an impact law, because the bodies alone do not determine it: inelastic",
@@ -99,7 +102,7 @@ UNILATERALS = [
     (SOFT + 'bodies = []\ngap = "t"', "[unilaterals.floor] bodies = [] must be a list of names of bodies or joints"),
     (
         GAP + SOFT + "wall = 3",
-        "[unilaterals.floor]: the key 'wall' is not known; there are bodies, gap, impact, friction, point",
+        "[unilaterals.floor]: the key 'wall' is not known; there are bodies, gap, foot, plane, impact, friction, point",
     ),
 ]
 FREE_BODIES = """

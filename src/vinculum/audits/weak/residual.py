@@ -71,7 +71,7 @@ def weak_residual(motion: Motion, fields: int = 200, seed: int = 0) -> WeakResid
     >>> bob = system.add(vc.MassPoint("bob", mass=0.5))
     >>> hinge = system.add(vc.Revolute("hinge", "ground", bob, axis=(0, 1, 0), to=(0, 0, 0.3)))
     >>> motion = vc.simulate(system, until=1.0, start={"hinge": 0.2}, method="dop853")
-    >>> bool(np.abs(vc.weak_residual(motion, fields=20).values).max() < 1e-9)
+    >>> bool(np.abs(vc.measures.weak_residual(motion, fields=20).values).max() < 1e-9)
     True
     """
     check_fields(fields, seed)

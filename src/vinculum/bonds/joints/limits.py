@@ -50,7 +50,7 @@ def read_limits(where: str, given, coordinates: Coordinates) -> tuple[Limits | N
         given = [given]
     if not isinstance(given, Sequence) or isinstance(given, str) or len(given) != coordinates.nv:
         raise ModelError(
-            f"{where}: limits is {shorten(given)}; give (lower, upper) or vc.Limits(lower, upper, impact) for each of its "
+            f"{where}: limits is {shorten(given)}; give (lower, upper) or vc.constraints.Limits(lower, upper, impact) for each of its "
             f"{coordinates.nv} coordinates, and None for those without stops"
         )
     return tuple(_one(where, entry) for entry in given)
@@ -60,7 +60,9 @@ def _one(where: str, given) -> Limits | None:
     if given is None or isinstance(given, Limits):
         return given
     if not _is_pair(given):
-        raise ModelError(f"{where}: limits: {shorten(given)} is no pair; give (lower, upper), a vc.Limits or None")
+        raise ModelError(
+            f"{where}: limits: {shorten(given)} is no pair; give (lower, upper), a vc.constraints.Limits or None"
+        )
     try:
         return Limits(*given)
     except ModelError as error:

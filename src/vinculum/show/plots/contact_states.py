@@ -44,7 +44,7 @@ def plot_contact_states(motion: Record, asked: Asked) -> Any:
     from vinculum.show.figures import new_figure
 
     refuse_beside(asked, "contact")
-    found, notes = _rows(motion, _chosen(motion, asked.names))
+    found, notes = _rows(motion, _names_among(motion, asked.names))
     figure = new_figure(9.0, 1.6 + 0.32 * max(len(found), 2), layout="constrained")
     ax = figure.add_subplot()
     for k, row in enumerate(found):
@@ -70,7 +70,7 @@ def plot_contact_states(motion: Record, asked: Asked) -> Any:
     return figure
 
 
-def _chosen(motion: Record, names: Iterable) -> list[str]:
+def _names_among(motion: Record, names: Iterable) -> list[str]:
     layout = motion.model.layout
     known = [*layout.unilaterals, *layout.contacts]
     if not known:
@@ -128,7 +128,7 @@ def _of_steps(motion: Record, name: str, within: Sequence[tuple[float, float]] =
             used = np.hypot(*(hits.tangential / mu).T) / hits.normal
         slides = ~(used < 1.0 - INSIDE_THE_CONE)
     states = {STICKS: lasting & ~slides, SLIDES: lasting & slides}
-    spans = {state: _joined(hits.times[where], span) for state, where in states.items() if where.any()}
+    spans = {state: _time_spans(hits.times[where], span) for state, where in states.items() if where.any()}
     return Row(name, spans, hits.times[~lasting])
 
 
@@ -141,7 +141,7 @@ def _of_pairs(motion: Record, name: str) -> list[Row]:
         times = np.unique(hits.times[[one == pair for one in pairs]])
         span = _step_length(motion, times)
         lasting = _lasting(times, span)
-        spans = {CLOSED: _joined(times[lasting], span)} if lasting.any() else {}
+        spans = {CLOSED: _time_spans(times[lasting], span)} if lasting.any() else {}
         rows.append(Row(pair, spans, times[~lasting]))
     return rows
 
@@ -159,7 +159,7 @@ def _lasting(times: np.ndarray, span: float) -> np.ndarray:
     return np.concatenate([near, [False]])[: len(times)] | np.concatenate([[False], near])[: len(times)]
 
 
-def _joined(times: np.ndarray, span: float) -> np.ndarray:
+def _time_spans(times: np.ndarray, span: float) -> np.ndarray:
     """Spans (n, 2) of instants that follow each other; an impulse belongs to the step that ends at its instant."""
     if not len(times):
         return np.zeros((0, 2))

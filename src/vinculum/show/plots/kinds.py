@@ -36,7 +36,7 @@ def draw_kind(motion: Any, known: Mapping[str, PlotKind], names, kind, beside, p
             f"kind {shorten(kind)} is not a plot of '{motion.model.name}'{did_you_mean(kind, known)}; "
             f"it has {', '.join(known)}"
         )
-    figure = known[kind](motion, Asked(_listed(names), _records(beside)))
+    figure = known[kind](motion, Asked(_as_names(names), _records(beside)))
     if target is not None:
         write_figure(figure, target)
     return figure
@@ -56,7 +56,7 @@ def refuse_beside(asked: Asked, kind: str) -> None:
         raise StartError(f"a plot of kind '{kind}' shows one motion; plot the others by themselves")
 
 
-def _listed(names: Any) -> tuple:
+def _as_names(names: Any) -> tuple:
     return (names,) if isinstance(names, str) or not isinstance(names, Iterable) else tuple(names)
 
 

@@ -89,7 +89,7 @@ def plot_phase_points(runs: Runs, asked: AskedOfRuns) -> Any:
         ax.plot(runs.q[k, later, i], runs.v[k, later, i], ".", color=color, markersize=_size(runs.q[:, later, i].size))
     ax.set_xlabel(_with_unit(runs, i), parse_math=False)
     ax.set_ylabel(f"{runs.model.layout.v_names[i]} [{runs.model.layout.v_units[i]}]", parse_math=False)
-    write_notes(figure, [_counted(runs, later), "colors: one for each run"])
+    write_notes(figure, [_count_note(runs, later), "colors: one for each run"])
     return figure
 
 
@@ -103,7 +103,7 @@ def plot_bifurcation(runs: Runs, asked: AskedOfRuns) -> Any:
     ax.set_xlabel(name, parse_math=False)
     ax.set_ylabel(_with_unit(runs, i), parse_math=False)
     ax.margins(x=0.01)
-    write_notes(figure, [_counted(runs, later)])
+    write_notes(figure, [_count_note(runs, later)])
     return figure
 
 
@@ -139,7 +139,7 @@ def plot_map(runs: Runs, asked: AskedOfRuns) -> Any:
     ax.grid(visible=False)
     ax.set_xlabel(x_name, parse_math=False)
     ax.set_ylabel(y_name, parse_math=False)
-    write_notes(figure, [_counted(runs, _later(runs, asked))])
+    write_notes(figure, [_count_note(runs, _later(runs, asked))])
     return figure
 
 
@@ -231,7 +231,7 @@ def _with_unit(runs: Runs, i: int) -> str:
     return f"{runs.model.layout.q_names[i]} [{runs.model.layout.q_units[i]}]"
 
 
-def _counted(runs: Runs, later: np.ndarray) -> str:
+def _count_note(runs: Runs, later: np.ndarray) -> str:
     count, instants = len(runs.q), runs.time[later]
     return f"{count} run{'s' * (count != 1)}, {len(instants)} instants from {instants[0]:g} s to {instants[-1]:g} s"
 
