@@ -58,7 +58,7 @@ RESULTS = {
     "vinculum.geometry.hamiltonian.spectral": "Frequencies",
     "vinculum.measures.bimeasures.bimeasure": "PairAction",
     "vinculum.measures.integrals": "Moments",
-    "vinculum.measures.adaptive.integration": "Integral",
+    "vinculum.measures.integration": "Integral",
     "vinculum.measures.frames": "ChangeOfFrame",
     "vinculum.motion.impulses.contact_impulses": "ContactImpulses GivenImpulse JointImpulses",
     "vinculum.motion.lagrangian.bond": "LagrangianBondMotion",

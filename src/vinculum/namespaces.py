@@ -91,9 +91,9 @@ HOMES: dict[str, dict[str, str]] = {
         "vinculum.measures.integrals": "integral kinetic_energy moments",
         "vinculum.measures.kinetic": "BoundaryAtoms KineticMeasure",
         "vinculum.measures.screw_measure": "ScrewMeasure",
-        "vinculum.measures.media": "Medium SampledField",
+        "vinculum.measures.continua.media": "Medium SampledField",
         "vinculum.measures.windows": "Face Window",
-        "vinculum.measures.world_tubes": "WorldTube",
+        "vinculum.measures.continua.world_tubes": "WorldTube",
         "vinculum.screws": "Slider",
     },
     "vinculum.potentials": {

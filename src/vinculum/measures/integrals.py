@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, final
 import numpy as np
 
 from vinculum.errors import ModelError, shorten
-from vinculum.measures.adaptive.integration import Integral, integrate_parts
+from vinculum.measures.integration import Integral, integrate_parts
 from vinculum.measures.measure import Measure
 from vinculum.scalars import math, vector
 from vinculum.screws.entries import of_shape

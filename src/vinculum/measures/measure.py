@@ -7,7 +7,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.errors import ModelError, shorten
-from vinculum.measures.adaptive.integration import check_accuracy, integrate_parts
+from vinculum.measures.integration import check_accuracy, integrate_parts
 from vinculum.measures.meshes.polyhedron import Polyhedron
 from vinculum.measures.parts import Atoms, Density, Drawn, Part, Uniform, Varying
 from vinculum.measures.regions import Region

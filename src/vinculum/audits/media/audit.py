@@ -7,7 +7,7 @@ import numpy as np
 from vinculum.audits.certificate import Certificate, Line
 from vinculum.audits.media.cells import ROWS, Terms, cell_terms, split_box
 from vinculum.errors import ModelError
-from vinculum.measures.media import Medium, coarsen, is_sampled
+from vinculum.measures.continua.media import Medium, coarsen, is_sampled
 from vinculum.screws.entries import numeric, shorten
 from vinculum.tolerances.certificates import SAFETY
 from vinculum.tolerances.round_off import NEXT_TO_ZERO, ROUND_OFF

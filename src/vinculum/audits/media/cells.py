@@ -6,7 +6,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.measures.media import Medium
+from vinculum.measures.continua.media import Medium
 
 ROWS = 7
 """Mass, momentum and angular momentum."""

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple, final
 import numpy as np
 
 from vinculum.errors import ModelError, shorten
-from vinculum.measures.adaptive.integration import check_accuracy
 from vinculum.measures.adaptive.quadrature import error_scale
 from vinculum.measures.bimeasures.pairs import integrate_pairs
 from vinculum.measures.bimeasures.sides import sides_of
+from vinculum.measures.integration import check_accuracy
 from vinculum.measures.measure import Measure
 from vinculum.scalars import value
 from vinculum.screws import Slider

@@ -6,8 +6,8 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.errors import StartError
+from vinculum.measures.continua.world_tubes import WorldTube
 from vinculum.measures.kinetic import KineticMeasure
-from vinculum.measures.world_tubes import WorldTube
 from vinculum.motion.doors import BALANCE, ENVIRONMENT
 from vinculum.motion.views.environment import Environment
 from vinculum.motion.views.kinetic import kinetic_measure
