@@ -32,6 +32,11 @@ class Bonds:
     ``cutoff`` [m], in place of ``over``: the bond has an energy and acts between all pairs of its group whose origins are nearer than
     this, at every instant; ``numbers`` then have one number for each body, which the views have as attributes. The energy must vanish at
     the cutoff, or ``fade`` [m] says from which distance on it is multiplied by a factor that falls smoothly from 1 to 0 there.
+
+    >>> system = vc.System("rope")
+    >>> knots = system.add_many(vc.MassPoint("knot", mass=0.1), 4)
+    >>> spring = vc.Spring("rope", knots, knots, stiffness=50.0, rest_length=0.2)
+    >>> ropes = system.add(vc.Bonds(spring, over=[(0, 1), (1, 2), (2, 3)]))
     """
 
     bond: Action

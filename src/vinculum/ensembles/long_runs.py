@@ -40,4 +40,4 @@ def long_runs(model: Model, method: Method, states, values, begin: float, instan
             list(pool.map(run, range(1, len(states))))
     except KeyboardInterrupt:
         halted.append(True)
-    return runs_of(model, begin, instants, states, result, steps, bool(halted))
+    return runs_of(model, begin, instants, states, values, result, steps, bool(halted))

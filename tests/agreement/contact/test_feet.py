@@ -31,7 +31,7 @@ def on_feet(seed):
 
 
 # at 4 and 5 three feet that share the load break loose together, where sweeps settle slowly
-SEEDS = [2, 5, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (0, 1, 3, 4, 6, 7, 8, 9, 10, 11))]
+SEEDS = [5, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (0, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11))]
 
 
 @pytest.mark.parametrize("seed", SEEDS)

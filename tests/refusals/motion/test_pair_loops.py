@@ -53,9 +53,7 @@ def test_verlet_is_refused_where_forces_feel_velocities():
         vc.simulate(system, 1.0, start(x, v), method="verlet", step=0.1, progress=False)
 
 
-@pytest.mark.parametrize(
-    "what", ["derived equations", "first integrals", "power series", "inverse dynamics", "ensembles"]
-)
+@pytest.mark.parametrize("what", ["derived equations", "first integrals", "power series", "inverse dynamics"])
 def test_what_needs_written_equations_is_refused(what):
     system = cloud(50)
     does = {
@@ -63,7 +61,6 @@ def test_what_needs_written_equations_is_refused(what):
         "first integrals": lambda: vc.first_integrals(system),
         "power series": lambda: vc.power_series(system),
         "inverse dynamics": lambda: vc.inverse_dynamics(system, {}, {}, {}),
-        "ensembles": lambda: vc.ensemble(system, 1.0, {}),
     }[what]
     with pytest.raises(MethodError, match=rf"{what} are not available, as its 1225 pairs.*fewer bodies"):
         does()

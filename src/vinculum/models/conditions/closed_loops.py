@@ -154,7 +154,7 @@ def loop_conditions(model: Model, states: np.ndarray, times, values: np.ndarray)
     grown = np.maximum(s[:, rank - 1 : rank] / largest, LEAST_RATIO) ** -2.0
     if not any(entry.directed for entry in model.layout.constraints.values()):
         return grown
-    directed = np.isfinite(at.along).all(axis=(1, 2))[:, None, None]
+    directed = np.asarray(np.isfinite(at.along).all(axis=(1, 2), keepdims=True))
     efforts = np.linalg.solve(C, np.swapaxes(np.where(directed, at.along, 0.0)[:, kept], 1, 2))
     onto = np.swapaxes(U[:, :, :rank], 1, 2)
     by_rows, by_efforts = (np.linalg.svd(onto @ _unit_columns(X), compute_uv=False)[:, -1:] for X in (inner, efforts))

@@ -60,7 +60,7 @@ def plot_contact_states(motion: Record, asked: Asked) -> Any:
     tidy_axes(ax)
     ax.grid(axis="y", visible=False)
     met = [state for state in STATES if any(state in row.spans for row in found)]
-    handles = [Patch(color=STATES[state], label=f" {state}") for state in met]
+    handles: list[Any] = [Patch(color=STATES[state], label=f" {state}") for state in met]
     hits = ax.vlines([], 0.0, 1.0, color="black", linewidth=0.8, label=" impact")
     if any(len(row.hits) for row in found):
         handles.append(hits)
