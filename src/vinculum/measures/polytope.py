@@ -8,9 +8,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.errors import ModelError
-from vinculum.measures.charts import Charts, simplices
-from vinculum.measures.quadrature import simplex_nodes
-from vinculum.measures.solid import Solid
+from vinculum.measures.divided import DividedSolid, signed_volumes
 from vinculum.scalars import Value
 from vinculum.scalars.math import maximum, norm
 from vinculum.screws.entries import entries, shorten
@@ -19,7 +17,7 @@ from vinculum.tolerances.shapes import FLAT_POLYTOPE
 
 @final
 @dataclass(frozen=True, eq=False)
-class Polytope(Solid):
+class Polytope(DividedSolid):
     """The convex hull of ``corners`` (n, 3) [m], numbers; interior points are ignored.
 
     >>> round(float(vc.shapes.Polytope([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]).volume), 6)
@@ -87,40 +85,15 @@ class Polytope(Solid):
     def _tetrahedra(self) -> tuple[np.ndarray, np.ndarray]:
         """Corners (t, 4, 3) and volumes (t,) of tetrahedra that make up the polytope."""
         inner = self.corners.mean(0)
-        parts = np.concatenate(
-            [self.corners[self._simplices], np.broadcast_to(inner, (len(self._simplices), 1, 3))], axis=1
-        )
-        edges = parts[:, :3] - parts[:, 3:]
-        return parts, np.linalg.det(edges) / 6.0
-
-    @property
-    def volume(self) -> Value:
-        return float(self._tetrahedra[1].sum())
-
-    @property
-    def center(self) -> np.ndarray:
-        parts, volumes = self._tetrahedra
-        return volumes @ parts.mean(1) / volumes.sum()
-
-    @property
-    def mean_square(self) -> np.ndarray:
-        parts, volumes = self._tetrahedra
-        whole = parts.sum(1)
-        moments = np.einsum("tki,tkj->tij", parts, parts) + np.einsum("ti,tj->tij", whole, whole)
-        return np.einsum("t,tij->ij", volumes, moments) / (20.0 * volumes.sum())
+        three = self.corners[self._simplices]
+        parts = np.concatenate([np.broadcast_to(inner, (len(three), 1, 3)), three], axis=1)
+        return parts, signed_volumes(parts)
 
     def reach(self, point) -> Value:
         first, *others = (norm(corner - point) for corner in self.corners)
         for other in others:
             first = maximum(first, other)
         return first
-
-    def quadrature(self, order: int) -> tuple[np.ndarray, np.ndarray]:
-        return simplex_nodes(*self._tetrahedra, order)
-
-    @property
-    def charts(self) -> Charts:
-        return simplices(*self._tetrahedra)
 
     def levels(self, points: np.ndarray) -> np.ndarray:
         x, found = self.corners, []

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import final
+from typing import ClassVar, final
 
 import numpy as np
 
@@ -64,10 +64,12 @@ class FourierBasis(Basis):
         return [np.hstack([constant, two * c, two * s]), np.hstack([0.0 * constant, -two * k * s, two * k * c])]
 
 
-@final
 @dataclass(frozen=True)
-class LegendreBasis(Basis):
-    """Legendre polynomials P_k on the range; with walls P_k − P_{k+2}, which vanish at both ends."""
+class PolynomialBasis(Basis):
+    """Functions number 0 to ``order`` − 1 of one coordinate, integrated over its range by Gauss's rule."""
+
+    more_nodes: ClassVar[int]
+    """Nodes beyond the two for each function: these see what metric and potential add to a product of two functions."""
 
     places: tuple[int, ...]
     range: Range
@@ -82,9 +84,17 @@ class LegendreBasis(Basis):
         return np.arange(self.size)
 
     def nodes(self):
-        x, w = np.polynomial.legendre.leggauss(2 * self.size + 12)
+        x, w = np.polynomial.legendre.leggauss(2 * self.size + self.more_nodes)
         half = 0.5 * self.range.length
         return (self.range.low + half * (x + 1.0))[:, None], half * w
+
+
+@final
+@dataclass(frozen=True)
+class LegendreBasis(PolynomialBasis):
+    """Legendre polynomials P_k on the range; with walls P_k − P_{k+2}, which vanish at both ends."""
+
+    more_nodes = 12
 
     def values(self, x):
         half = 0.5 * self.range.length
@@ -106,25 +116,10 @@ class LegendreBasis(Basis):
 
 @final
 @dataclass(frozen=True)
-class HermiteBasis(Basis):
+class HermiteBasis(PolynomialBasis):
     """States of an oscillator of a width, integrated over the range, at whose ends they are negligible."""
 
-    places: tuple[int, ...]
-    range: Range
-    order: int
-
-    @property
-    def size(self) -> int:
-        return self.order
-
-    @property
-    def degrees(self) -> np.ndarray:
-        return np.arange(self.size)
-
-    def nodes(self):
-        x, w = np.polynomial.legendre.leggauss(2 * self.size + 60)
-        half = 0.5 * self.range.length
-        return (self.range.low + half * (x + 1.0))[:, None], half * w
+    more_nodes = 60
 
     def values(self, x):
         a = self.range.width

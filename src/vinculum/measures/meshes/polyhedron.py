@@ -8,14 +8,12 @@ from typing import Any, NamedTuple, final
 import numpy as np
 
 from vinculum.errors import ModelError
-from vinculum.measures.charts import Charts, simplices
+from vinculum.measures.divided import DividedSolid, signed_volumes
 from vinculum.measures.meshes.closed import close_surface
 from vinculum.measures.meshes.reading import check_simplices, read_triangles
 from vinculum.measures.meshes.winding import winding_numbers
-from vinculum.measures.quadrature import equimomental_points, simplex_nodes
-from vinculum.measures.solid import Solid
+from vinculum.measures.quadrature import equimomental_points
 from vinculum.scalars import Value
-from vinculum.scalars.math import abs, norm
 from vinculum.screws.entries import is_number, shorten
 from vinculum.tolerances.shapes import FLAT_POLYTOPE
 from vinculum.tolerances.sizes import LARGEST_LENGTH, MOST_INTEGRATION_POINTS, SMALLEST_LENGTH
@@ -29,7 +27,7 @@ class _Moments(NamedTuple):
 
 @final
 @dataclass(frozen=True, eq=False)
-class Polyhedron(Solid):
+class Polyhedron(DividedSolid):
     """The solid inside a closed surface of triangles, convex or not, with cavities or without.
 
     ``corners`` (n, 3) [m]; ``triangles`` (t, 3): which corners, counterclockwise from outside. Corners that coincide are merged,
@@ -96,13 +94,6 @@ class Polyhedron(Solid):
     def mean_square(self) -> np.ndarray:
         return self._moments.central + np.outer(self.center, self.center)
 
-    def reach(self, point) -> Any:
-        point = np.asarray(point)
-        if point.dtype == float:
-            return float(np.sqrt(((self.corners - point) ** 2).sum(1).max()))
-        low, high = self.corners.min(0), self.corners.max(0)
-        return norm(abs(point - 0.5 * (low + high)) + 0.5 * (high - low))
-
     def quadrature(self, order: int) -> tuple[np.ndarray, np.ndarray]:
         """As of other solids. Where the solid is not star-shaped about its center, points may lie outside and weights be negative."""
         if order <= 2:
@@ -112,19 +103,14 @@ class Polyhedron(Solid):
                 f"mesh: integrals of the degree {order} over {len(self.triangles)} triangles take more than {MOST_INTEGRATION_POINTS} "
                 "points; ask for degree 2, which is exact in closed form, or simplify the mesh"
             )
-        return simplex_nodes(*self._tetrahedra, order)
+        return super().quadrature(order)
 
     @cached_property
     def _tetrahedra(self) -> tuple[np.ndarray, np.ndarray]:
         """Corners (t, 4, 3) and signed volumes (t,) of the tetrahedra from the center to each triangle."""
         three = self.corners[self.triangles]
         parts = np.concatenate([np.broadcast_to(self.center, (len(three), 1, 3)), three], axis=1)
-        edges = three - self.center
-        return parts, np.einsum("ti,ti->t", edges[:, 0], np.cross(edges[:, 1], edges[:, 2])) / 6.0
-
-    @property
-    def charts(self) -> Charts:
-        return simplices(*self._tetrahedra)
+        return parts, signed_volumes(parts)
 
     def levels(self, points: np.ndarray) -> np.ndarray:
         return 0.5 - winding_numbers(self.corners, self.triangles, points)[None]

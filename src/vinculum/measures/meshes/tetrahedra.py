@@ -8,19 +8,15 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.errors import ModelError
-from vinculum.measures.charts import Charts, simplices
+from vinculum.measures.divided import DividedSolid, signed_volumes
 from vinculum.measures.meshes.reading import check_simplices
-from vinculum.measures.quadrature import simplex_nodes
-from vinculum.measures.solid import Solid
-from vinculum.scalars import Value
-from vinculum.scalars.math import abs, norm
 from vinculum.tolerances.shapes import FLAT_POLYTOPE
 from vinculum.tolerances.sizes import MOST_INTEGRATION_POINTS, TETRAHEDRA_AT_ONCE
 
 
 @final
 @dataclass(frozen=True, eq=False)
-class Tetrahedra(Solid):
+class Tetrahedra(DividedSolid):
     """The union of tetrahedra that do not overlap: ``corners`` (n, 3) [m]; ``cells`` (t, 4): which corners, in any order."""
 
     corners: Any
@@ -48,44 +44,17 @@ class Tetrahedra(Solid):
     def _tetrahedra(self) -> tuple[np.ndarray, np.ndarray]:
         """Corners (t, 4, 3) and volumes (t,)."""
         parts = self.corners[self.cells]
-        edges = parts[:, 1:] - parts[:, :1]
-        return parts, np.abs(np.einsum("ti,ti->t", edges[:, 0], np.cross(edges[:, 1], edges[:, 2]))) / 6.0
+        return parts, np.abs(signed_volumes(parts))
 
     @property
     def surface(self) -> np.ndarray:
         """The triangles (t, 3) that belong to one tetrahedron only, counterclockwise from outside."""
         parts, _ = self._tetrahedra
-        edges = parts[:, 1:] - parts[:, :1]
-        turned = np.einsum("ti,ti->t", edges[:, 0], np.cross(edges[:, 1], edges[:, 2])) < 0.0
+        turned = signed_volumes(parts) < 0.0
         cells = np.where(turned[:, None], self.cells[:, [0, 2, 1, 3]], self.cells)
         sides = cells[:, [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]]].reshape(-1, 3)
         _, first, count = np.unique(np.sort(sides, axis=1), axis=0, return_index=True, return_counts=True)
         return sides[first[count == 1]]
-
-    @property
-    def volume(self) -> Value:
-        return float(self._tetrahedra[1].sum())
-
-    @property
-    def center(self) -> np.ndarray:
-        parts, volumes = self._tetrahedra
-        return volumes @ parts.mean(1) / volumes.sum()
-
-    @property
-    def mean_square(self) -> np.ndarray:
-        parts, volumes = self._tetrahedra
-        center = self.center
-        near = parts - center
-        whole = near.sum(1)
-        moments = np.einsum("t,tki,tkj->ij", volumes, near, near) + np.einsum("t,ti,tj->ij", volumes, whole, whole)
-        return moments / (20.0 * volumes.sum()) + np.outer(center, center)
-
-    def reach(self, point) -> Any:
-        point = np.asarray(point)
-        if point.dtype == float:
-            return float(np.sqrt(((self.corners - point) ** 2).sum(1).max()))
-        low, high = self.corners.min(0), self.corners.max(0)
-        return norm(abs(point - 0.5 * (low + high)) + 0.5 * (high - low))
 
     def quadrature(self, order: int) -> tuple[np.ndarray, np.ndarray]:
         if len(self.cells) * (order // 2 + 2) ** 3 > MOST_INTEGRATION_POINTS:
@@ -93,11 +62,7 @@ class Tetrahedra(Solid):
                 f"tetrahedra: integrals of the degree {order} over {len(self.cells)} cells take more than {MOST_INTEGRATION_POINTS} "
                 "points; ask for a lower degree, or for coarser cells"
             )
-        return simplex_nodes(*self._tetrahedra, order)
-
-    @property
-    def charts(self) -> Charts:
-        return simplices(*self._tetrahedra)
+        return super().quadrature(order)
 
     def levels(self, points: np.ndarray) -> np.ndarray:
         """Least over the cells of what is negative in one of them: the largest of four barycentric coordinates with their signs changed."""
