@@ -25,7 +25,7 @@ def run(stiffness: float) -> vc.Motion:
 
 def test_code_of_systems_that_are_gone_gives_way(monkeypatch):
     monkeypatch.setattr(machine, "_kept", Recent(3))
-    monkeypatch.setattr(evaluate, "_ready", Recent(3))
+    monkeypatch.setattr(evaluate, "_optimized", Recent(3))
     gc.collect()
     before = len(machine._compiled)
     for k in range(12):

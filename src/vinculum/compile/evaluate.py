@@ -16,6 +16,7 @@ SECONDS_TO_COMPILE_PLAINLY = 2.5e-5
 SECONDS_TO_INTERPRET = 2e-5
 SECONDS_PER_BLOCK = 2e-6
 SECONDS_PER_VALUE = 1.5e-9
+SECONDS_PER_VALUE_PLAINLY = 5e-11
 FEW_ROWS = 64
 """Rows that a virtual machine takes one by one in less time than NumPy takes for all of them."""
 
@@ -44,16 +45,17 @@ def evaluate_again(tape: Tape, X: np.ndarray) -> np.ndarray:
     """The same for a tape that is evaluated again and again, in batches of any length.
 
     It is compiled once NumPy has spent as long on it as compiling would take, so the calls together take at most about
-    twice as long as they could; single rows go to a virtual machine by the same rule, which is ready sooner. Long tapes are compiled
-    without optimization, which is ready much sooner too. The last bits differ between all of these.
+    twice as long as they could; single rows go to a virtual machine by the same rule, which is ready sooner. Long tapes are first
+    compiled without optimization, which is ready much sooner too, and with it by the same rule. The last bits differ between all of
+    these.
     """
     X = np.ascontiguousarray(X, dtype=float)
-    ready = _ready.get(tape.digest)
+    ready = machine_code(tape)
     if ready is None and len(X) == 1:
         singly = _singly.keep(tape.digest, (_singly.get(tape.digest) or 0.0) + _interpretation_time(tape, 1))
         if singly > len(tape.code) * SECONDS_TO_INTERPRET:
             return evaluate_one(tape, X[0])[None]
-    ready = ready or code_when_it_pays(tape, len(X))
+    ready = code_when_it_pays(tape, len(X))
     return arrays.evaluate(tape, X) if ready is None else ready(X)
 
 
@@ -98,34 +100,41 @@ class RowEvaluators:
 
 def code_when_it_pays(tape: Tape, rows: int) -> machine.Compiled | None:
     """The machine code of a tape of `evaluate_again`, made now if that pays; this counts the rows as evaluated."""
-    ready = _ready.get(tape.digest)
+    ready, plain, length = _optimized.get(tape.digest), _plain.get(tape.digest), len(tape.code)
     if ready is not None:
         return ready
-    spent = _spent.keep(tape.digest, (_spent.get(tape.digest) or 0.0) + _interpretation_time(tape, rows))
-    if spent > len(tape.code) * SECONDS_TO_COMPILE or (spent > 0.02 and machine.is_cached(tape)):
+    takes = _interpretation_time(tape, rows) if plain is None else length * rows * SECONDS_PER_VALUE_PLAINLY
+    spent = _spent.keep(tape.digest, (_spent.get(tape.digest) or 0.0) + takes)
+    if spent > length * SECONDS_TO_COMPILE or (spent > 0.02 and machine.is_cached(tape)):
         return compile_for_again(tape)
-    long = len(tape.code) > LONG_TAPE
-    if long and (spent > len(tape.code) * SECONDS_TO_COMPILE_PLAINLY or machine.is_cached(tape, plain=True)):
-        return _ready.keep(tape.digest, machine.compile_plainly(tape))
-    return None
+    pays = spent > length * SECONDS_TO_COMPILE_PLAINLY
+    if plain is None and length > LONG_TAPE and (pays or machine.is_cached(tape, plain=True)):
+        return _plain.keep(tape.digest, machine.compile_plainly(tape))
+    return plain
 
 
 def compile_for_again(tape: Tape) -> machine.Compiled:
-    """Machine code for `evaluate_again`, compiled now on request."""
-    ready = _ready.get(tape.digest)
+    """Optimized machine code for `evaluate_again`, compiled now on request."""
+    ready = _optimized.get(tape.digest)
     if ready is None:
-        ready = _ready.keep(tape.digest, machine.compile_tape(tape))
+        ready = _optimized.keep(tape.digest, machine.compile_tape(tape))
     return ready
 
 
 def machine_code(tape: Tape) -> machine.Compiled | None:
     """The machine code that `evaluate_again` uses, if it does."""
-    return _ready.get(tape.digest)
+    return optimized_code(tape) or _plain.get(tape.digest)
+
+
+def optimized_code(tape: Tape) -> machine.Compiled | None:
+    """The machine code that `evaluate_again` uses, once it is the fastest."""
+    return _optimized.get(tape.digest)
 
 
 _spent: Recent[float] = Recent(4096)
 _singly: Recent[float] = Recent(4096)
-_ready: Recent[machine.Compiled] = Recent(KEPT_TAPES)
+_plain: Recent[machine.Compiled] = Recent(KEPT_TAPES)
+_optimized: Recent[machine.Compiled] = Recent(KEPT_TAPES)
 
 
 def _interpretation_time(tape: Tape, rows: int) -> float:

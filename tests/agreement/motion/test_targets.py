@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from trees import defaults, random_state, random_system
+from vinculum.compile import evaluate
 from vinculum.compile.engines import has_heyoka
 from vinculum.compile.tape import ARITY, OPERATIONS, Tape
 from vinculum.compile.targets import arrays, c99
@@ -17,6 +18,7 @@ from vinculum.compile.trace import trace
 from vinculum.errors import FileError
 from vinculum.models.types import model_of
 from vinculum.scalars import Scalar, symbols
+from vinculum.scalars.math import sin
 
 DOMAIN = {"asin": 0.9, "acos": 0.9, "atanh": 0.9}
 
@@ -141,3 +143,16 @@ def test_a_damaged_tape_is_refused(damage):
     damage(data)
     with pytest.raises(FileError):
         Tape.from_dict(data)
+
+
+def test_a_long_tape_in_constant_use_gets_optimized_code_in_the_end(monkeypatch):
+    monkeypatch.setattr(evaluate, "LONG_TAPE", 10)
+    x = symbols("x", 3)
+    tape = trace(
+        {"x": x}, {"y": np.array([sum(sin(k * a) * b for k in range(9)) for a, b in zip(x, x[::-1], strict=True)])}
+    )
+    rows, seen = np.random.default_rng(3).normal(size=(4096, 3)), []
+    for _ in range(400):
+        agree(evaluate.evaluate_again(tape, rows), arrays.evaluate(tape, rows))
+        seen.append((evaluate.machine_code(tape) is None, evaluate.optimized_code(tape) is None))
+    assert seen == sorted(seen, reverse=True) and seen[-1] == (False, False)
