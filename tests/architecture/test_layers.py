@@ -25,8 +25,9 @@ def test_rooms_import_only_from_lower_rows():
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_importing_vinculum_loads_nothing_heavy():
-    done = python("import json, sys, vinculum; print(json.dumps(sorted(sys.modules)))")
+@pytest.mark.parametrize("described", ["", "; vc.System('s').add(vc.RigidBody('b', 1.0, inertia=(1, 1, 1)))"])
+def test_importing_vinculum_and_describing_a_system_load_nothing_heavy(described):
+    done = python(f"import json, sys, vinculum as vc{described}; print(json.dumps(sorted(sys.modules)))")
     assert done.returncode == 0, done.stderr
     loaded = set(json.loads(done.stdout))
     assert "vinculum" in loaded

@@ -5,8 +5,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vinculum.compile.evaluate import evaluate_groups
-from vinculum.compile.trace import trace
 from vinculum.errors import ModelError, shorten
 from vinculum.measures.charts import Charts, Images, map_cube, simplices
 from vinculum.measures.meshes.reading import check_simplices
@@ -58,6 +56,9 @@ def image_of_function(what: str, function: Callable, over) -> Thin:
     if edges.shape != (d, 2) or not np.isfinite(edges).all() or not np.all(edges[:, 0] < edges[:, 1]):
         words = "an interval (low, high)" if d == 1 else "two intervals ((low, high), (low, high))"
         raise ModelError(f"{what}: over={shorten(over)}; give {words} of the numbers that the function takes")
+    from vinculum.compile.evaluate import evaluate_groups  # describing a system does not load Numba
+    from vinculum.compile.trace import trace
+
     s = symbols("s", d)
     try:
         x = vector(function(*s))

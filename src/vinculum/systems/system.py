@@ -25,7 +25,6 @@ from vinculum.bonds.alike import ByStructure
 from vinculum.bonds.constraints.point_joint import joint_constraint
 from vinculum.bonds.many import rows_of
 from vinculum.bonds.unilaterals import SLIDES, STICKS, joint_stops, kept_closed
-from vinculum.compile.memory import check_room
 from vinculum.errors import ModelError, did_you_mean, shorten
 from vinculum.screws.entries import entries
 from vinculum.systems.action_checks import check_action
@@ -135,6 +134,8 @@ class System(ShownInNotebooks):
             raise ModelError(
                 f"system '{self._name}': the count of '{body.name}' is {shorten(count)}; give a whole number from 1 on"
             )
+        from vinculum.compile.memory import check_room  # describing a system does not load Numba
+
         check_room(f"system '{self._name}': {shorten(count)} bodies like '{body.name}'", int(count) * BYTES_OF_A_BODY)
         self._check_name(body.name)
         self._check_numbered(body.name, count)
@@ -223,6 +224,8 @@ class System(ShownInNotebooks):
             return bonds
         self._check_name(bonds.name)
         self._check_numbered(bonds.name, len(bonds))
+        from vinculum.compile.memory import check_room  # describing a system does not load Numba
+
         check_room(f"system '{self._name}': {bonds.called}", len(bonds) * BYTES_OF_A_ROW)
         for group in dict.fromkeys(bonds.groups):
             for body in group:
