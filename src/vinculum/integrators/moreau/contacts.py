@@ -5,7 +5,6 @@ import numpy as np
 from vinculum.compile.evaluate import evaluate, evaluate_groups
 from vinculum.errors import StartError
 from vinculum.models.model import Model
-from vinculum.models.shapes.workspace import TreeWork
 from vinculum.motion.impulses.meetings import Meetings
 from vinculum.tolerances.contact import DEEP_START
 from vinculum.tolerances.sizes import TREE_RECORD
@@ -18,7 +17,7 @@ def contacts_at(model: Model, rows: np.ndarray, within: float = 0.0) -> Meetings
     """
     assert model.shapes is not None
     outputs = evaluate(model.tape("shapes"), rows)
-    work, found = TreeWork(model.shapes, outputs.shape[1]), []
+    work, found = _workspace(model, outputs.shape[1]), []
     for k, (out, row) in enumerate(zip(outputs, rows, strict=True)):
         count = work.look(out, row[model.nq : model.nq + model.nv].copy(), within)
         who, axes, places, gaps = work.contacts(count)
@@ -40,7 +39,7 @@ def check_shapes_apart(model: Model, t: float, state: np.ndarray, values: np.nda
     """Refuse a start with penetrating shapes."""
     assert model.shapes is not None
     out = evaluate(model.tape("shapes"), np.concatenate([state, [t], values])[None])[0]
-    work, names = TreeWork(model.shapes, len(out)), model.layout.shapes
+    work, names = _workspace(model, len(out)), model.layout.shapes
     who, _axes, _places, gaps = work.contacts(work.look(out, np.ascontiguousarray(state[model.nq :]), 0.0))
     depth, body, wall = work.beneath()
     if depth > 0.0:
@@ -57,3 +56,11 @@ def check_shapes_apart(model: Model, t: float, state: np.ndarray, values: np.nda
         f"system '{model.name}': '{one}' and '{other}' start {-gaps[k]:.3g} m inside each other; start them apart, leave the pair "
         "out of the contact, or let resolve=True move the coordinates as little as needed"
     )
+
+
+def _workspace(model: Model, width: int):
+    """What finds contacts of the model's shapes; compiled collision code is loaded for systems with shapes only."""
+    from vinculum.models.shapes.workspace import TreeWork
+
+    assert model.shapes is not None
+    return TreeWork(model.shapes, width)
