@@ -63,6 +63,9 @@ LEAST_SYSTEM_SPEED = 1e-6
 # Contact forces
 AMPLE = 1e-3
 """Contact forces are not redistributed while their distance from the boundary of the cones is above this, relative to the largest force."""
+RELEASED = 1e-12
+"""Shared loads let go once their forces leave the cones by this fraction of the largest force. It is above what the search for these
+forces leaves, or contacts would stick again at that instant, and below the error of impulses that solvers accept."""
 BALANCED = 1e-9
 """Fraction of the forces by which distributed loads may miss the load that they balance."""
 LARGEST_LOAD = 1e4
@@ -216,3 +219,5 @@ deriving, compiling and auditing them takes a tenth to half a millisecond per op
 seconds at most. A run that needs more sets meets each only briefly, and time stepping needs none."""
 HITS_IN_NO_TIME = 2_000
 """Impacts within `NO_TIME_OF_HITS` above which a run makes no progress."""
+FEWER_HITS = 0.25
+"""Factor of that number for a run that was handed over because of its impacts: they are likely to go on."""

@@ -12,6 +12,7 @@ from marks import TAYLOR
 from records import altered
 from vinculum.audits.stretches import stretches
 from vinculum.integrators.event_driven import event_driven
+from vinculum.integrators.event_driven.slow_slips import SlipWatch
 from vinculum.integrators.event_driven.touching import Touching
 
 UNTIL = 1.0
@@ -195,3 +196,20 @@ def test_a_run_that_has_derived_enough_equations_goes_on_in_spans_that_double_up
     assert motion.record.pieces.end == 0.4
     assert all(b.stepped > 1.2 * a.stepped for a, b in pairwise(spans[:-1]))
     assert not broken(motion.audit())
+
+
+def test_impacts_that_go_on_after_a_span_are_handed_over_sooner_and_for_longer():
+    watch, t, counts, chatters = SlipWatch(0.0, 1.0), 0.0, [], []
+    for _ in range(4):
+        hits = 0
+        while not watch.gets_nowhere(t, phases=1, hits=1):
+            t, hits = t + 1e-6, hits + 1
+        counts.append(hits)
+        chatters.append(watch.chatters_on)
+        watch = watch.after_time_stepping(t, 0)
+    assert counts == [2000, 500, 125, 31] and chatters == [False, True, True, True]
+    t += 0.02
+    assert not watch.gets_nowhere(t, phases=1, hits=1)
+    while not watch.gets_nowhere(t, phases=1, hits=1):
+        t += 1e-6
+    assert not watch.chatters_on  # another sequence, later

@@ -18,6 +18,7 @@ FOUND = [
     pytest.param(23021, "dop853", marks=pytest.mark.slow, id="a block that rides on one of the same roughness"),
     pytest.param(23030, "dop853", marks=pytest.mark.slow, id="slips that begin are stiff"),
     pytest.param(22103, "dop853", id="slips that begin are stiff, once more"),
+    pytest.param(24214, "dop853", marks=pytest.mark.slow, id="two feet that let go of a shared load at once"),
     pytest.param(22175, "taylor", marks=slow_taylor, id="rounded velocities of joints add up"),
 ]
 

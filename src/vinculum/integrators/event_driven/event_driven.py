@@ -61,7 +61,7 @@ def event_driven_steps(
     run, given_impulses = _Run(system, problem, given), GivenImpulses(problem)
     t, state = problem.begin, problem.state
     watch, hand = SlipWatch(t, problem.until - t), HandOver(problem, run.touching)
-    known, width, landing = None, usual_width(problem.method), None
+    known, released, width, landing = None, None, usual_width(problem.method), None
     while True:
         struck, arrived = given_impulses.due(t, state), state
         if given_impulses.failure:
@@ -89,6 +89,12 @@ def event_driven_steps(
             run.touching.held = np.array([name in closed for name in run.touching.names])
             opened = run.open_phase(t, state, closed, given_impulses.next, struck is not None)
             trouble = opened if isinstance(opened, str) else None
+            if isinstance(opened, _Opened) and opened.key == released and struck is None:
+                opened, trouble = (
+                    None,
+                    f"contacts that let go of a shared load at t = {t:.9g} s would stick again there",
+                )
+        released = None
         if isinstance(opened, _Opened):
             closed, here, first, key = opened
             if (key, run.ahead) != known or len(atoms) or run.is_moved(arrived, state):
@@ -128,14 +134,16 @@ def event_driven_steps(
                 if failure or stopped:
                     return
                 if loose or hit or trouble:
+                    released = key if loose else None
                     break
         if trouble is not None:
-            reached = yield from hand.over(t, run.plain(arrived), trouble, given_impulses.next, width, run.is_spent)
+            goes_on = run.is_spent or watch.chatters_on
+            reached = yield from hand.over(t, run.plain(arrived), trouble, given_impulses.next, width, goes_on)
             if reached is None:
                 return
             (t, state, landing), known = reached, None
             run.touching.held[:] = True
-            watch = SlipWatch(t, problem.until - problem.begin, run.models_made)
+            watch = watch.after_time_stepping(t, run.models_made)
         if problem.is_over(t):
             return
 

@@ -20,22 +20,22 @@ GROWTH = np.sqrt(2.0)
 
 @final
 class HandOver:
-    """Hands spans of a run over to time stepping. Spans that follow each other soon grow, and so do all spans of a run that is spent:
-    these are few, and the last of them lasts to its end."""
+    """Hands spans of a run over to time stepping. Spans that follow each other soon grow, and so do all spans of a run whose cause goes
+    on: these are few, and the last of them lasts to its end."""
 
     def __init__(self, problem: Problem, touching: Touching):
         self._problem, self._touching = problem, touching
         self._end, self._length, self._again = -np.inf, 0.0, 0
 
-    def over(self, t: float, state: np.ndarray, why: str, until: float, width: int, is_spent: bool):
-        """Yield the steps of a span from a state, at most up to ``until``, with ``width`` coefficients. ``is_spent``: whether the run
-        cannot take over again for long, as it derives no further equations.
+    def over(self, t: float, state: np.ndarray, why: str, until: float, width: int, goes_on: bool):
+        """Yield the steps of a span from a state, at most up to ``until``, with ``width`` coefficients. ``goes_on``: whether the cause
+        is likely to last: the run derives no further equations, or impacts follow each other without end.
 
         Returns the instant and the state after the span and the impulses (3 m,) that bring nearly resting contacts to rest there; None
         if the run ends within the span.
         """
         problem = self._problem
-        self._again = self._again + 1 if is_spent or t - self._end <= SOON * self._length else 0
+        self._again = self._again + 1 if goes_on or t - self._end <= SOON * self._length else 0
         whole, grown = problem.until - problem.begin, GROWTH**self._again
         h, length = FIRST_SPAN / STEPS_OF_A_SPAN * whole * grown, FIRST_SPAN * whole * grown**2
         end = until if until - t < 1.5 * length else t + length

@@ -12,7 +12,7 @@ from vinculum.integrators.event_driven.touching import Touching
 from vinculum.integrators.watch.loops import cut
 from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Steps
-from vinculum.tolerances.event_driven import AMPLE
+from vinculum.tolerances.event_driven import AMPLE, RELEASED
 from vinculum.tolerances.iterations import EVENT_HALVINGS
 from vinculum.tolerances.samples import LOOKS_AT_LOADS, OFTEN
 
@@ -47,7 +47,7 @@ class Hold:
         times = np.where(part < 1.0, steps.times[place] + part * np.diff(steps.times)[place], steps.times[place + 1])
         before = float(steps.times[0])
         for k, t, here in zip(place.tolist(), times, self._along(steps, place, times), strict=True):
-            if not self._room(here) > 0.0:
+            if not self._room(here) > -RELEASED:
                 last = self._last(steps, k, max(before, float(steps.times[k])), float(t))
                 kept = cut(steps, k + 1)
                 crossings = [c for c in kept.crossings if c.time <= last]
@@ -75,11 +75,11 @@ class Hold:
         return shares.room(near, self._among)
 
     def _last(self, steps: Steps, k: int, low: float, high: float) -> float:
-        """The instant between ``low`` and ``high`` at which the distance to the cones reaches zero."""
+        """The instant between ``low`` and ``high`` at which the forces leave the cones."""
         for _ in range(EVENT_HALVINGS):
             middle = 0.5 * (low + high)
             if not low < middle < high:
                 break
             room = self._room(self._along(steps, np.array([k]), np.array([middle]))[0])
-            low, high = (middle, high) if room > 0.0 else (low, middle)
+            low, high = (middle, high) if room > -RELEASED else (low, middle)
         return high

@@ -7,6 +7,7 @@ import numpy as np
 from vinculum.integrators.event_driven.touching import Touching
 from vinculum.tolerances.event_driven import (
     DRIVEN,
+    FEWER_HITS,
     HITS_IN_NO_TIME,
     MODELS_IN_NO_TIME,
     NO_TIME,
@@ -22,11 +23,12 @@ REMEDY = "use time stepping: method='moreau' with a step"
 @final
 class SlipWatch:
     """Counts steps and phases since a run last advanced by a ten-thousandth of its span [s], and hits and derived equations since it
-    last advanced by a hundredth.
+    last advanced by a hundredth. ``most``: hits that are not too many.
     """
 
-    def __init__(self, begin: float, span: float, models: int = 0):
-        self._span, self._models = span, models
+    def __init__(self, begin: float, span: float, models: int = 0, most: float | None = None):
+        self._begin, self._span, self._models = begin, span, models
+        self._most = HITS_IN_NO_TIME if most is None else most
         self._since = self._hits_since = self._models_since = begin
         self._steps = self._phases = self._hits = 0
 
@@ -51,10 +53,19 @@ class SlipWatch:
         self._hits += hits
         if t - self._since > NO_TIME * self._span:
             self._since, self._steps, self._phases = t, 0, 0
-            return self._hits > HITS_IN_NO_TIME
+            return self._hits > self._most
         self._steps += steps
         self._phases += 0 if hits else phases
-        return self._steps > STEPS_IN_NO_TIME or self._phases > PHASES_IN_NO_TIME or self._hits > HITS_IN_NO_TIME
+        return self._steps > STEPS_IN_NO_TIME or self._phases > PHASES_IN_NO_TIME or self._hits > self._most
+
+    @property
+    def chatters_on(self) -> bool:
+        """Whether there are too many hits again, soon after time stepping took over because of hits."""
+        return self._hits > self._most and self._most < HITS_IN_NO_TIME and self._hits_since == self._begin
+
+    def after_time_stepping(self, t: float, models: int) -> "SlipWatch":
+        """The watch of the run from t on, where time stepping hands it back."""
+        return SlipWatch(t, self._span, models, FEWER_HITS * self._most if self._hits > self._most else self._most)
 
 
 def time_to_rest(touching: Touching, t: float, state: np.ndarray, sliding: list[str]) -> tuple[float, float] | None:
