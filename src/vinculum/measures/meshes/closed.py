@@ -124,12 +124,13 @@ def _turn_shells(corners: np.ndarray, triangles: np.ndarray, sides_are_given: bo
     from scipy.sparse.csgraph import connected_components
 
     a, b = _edges(triangles)
-    graph = coo_matrix((np.ones(len(a), dtype=np.int8), (a, b)), shape=(len(corners), len(corners)))
+    once = a < b  # of the two passes of an edge
+    graph = coo_matrix((np.ones(int(once.sum()), dtype=np.int8), (a[once], b[once])), shape=(len(corners),) * 2)
     _, parts = connected_components(graph, directed=False)
-    shells, shell = np.unique(parts[triangles[:, 0]], return_inverse=True)
-    shell, volumes = shell.reshape(-1), signed_volumes(corners, triangles)
-    if len(shells) == 1:
+    part, volumes = parts[triangles[:, 0]], signed_volumes(corners, triangles)
+    if (part == part[0]).all():
         return triangles if volumes.sum() >= 0.0 else triangles[:, ::-1]
+    shells, shell = np.unique(part, return_inverse=True)
     if len(shells) > MOST_SHELLS:
         raise ModelError(
             f"mesh: it has {len(shells)} separate shells, more than {MOST_SHELLS}; join them, or add up the measures of its parts"
