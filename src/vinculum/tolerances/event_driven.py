@@ -206,8 +206,8 @@ NO_TIME = 1e-4
 """Fraction of a run's span. A run that takes too many steps or phases within it makes no progress."""
 NO_TIME_OF_HITS = 1e-2
 """The same for impacts. An impact sequence that ends shrinks geometrically, so it has few impacts in any such interval."""
-STEPS_IN_NO_TIME = 20_000
-"""Steps within `NO_TIME` above which a run makes no progress."""
+STEPS_IN_NO_TIME = 2_000
+"""Steps within `NO_TIME` above which a run makes no progress: it would take twenty million steps in all."""
 PHASES_IN_NO_TIME = 300
 """Phases within `NO_TIME` above which a run makes no progress."""
 MODELS_IN_NO_TIME = 16
