@@ -3,6 +3,8 @@
 # Refused if larger
 MOST_FIELDS = 100_000
 """Most fields that a user may ask for at once: minutes of work."""
+MOST_MODES = 64
+"""Most half waves of a second variation: its quadrature resolves them."""
 HIGHEST_MULTIPOLE = 40
 """Highest degree of a multipole expansion that a user may ask for: its formulas are written out."""
 MOST_WRITTEN_PAIRS = 5000
