@@ -130,9 +130,9 @@ def _outward_line(source: ActionSource, count: int, rng: np.random.Generator) ->
     below = []
     for one, (low, high), values in zip(_rates(action, supports, given), supports, given, strict=True):
         inside = (hits.times > low) & (hits.times < high)
-        powers = np.sum(hits.along * action.fields_at_impulses(values), axis=1)[inside]
+        wrong = source.inward_powers(action.fields_at_impulses(values))[inside]
         without = min(one.by_lie_derivative, one.by_transport) - (one.by_forces - one.by_impulses)
-        admitted = one.tolerance + np.maximum(powers, 0.0).sum() / one.size
+        admitted = one.tolerance + wrong.sum() / one.size
         below.append((max(-without / one.size, 0.0), admitted))
     residuals, tolerances = np.array(below).T
     k = int(np.argmax(residuals - tolerances))

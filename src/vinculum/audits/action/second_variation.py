@@ -100,6 +100,11 @@ def _panels(low: float, high: float, modes: int) -> list[tuple[float, float]]:
 
 def _check(source: ActionSource, where: str, low: float, high: float) -> None:
     graphs = source.graphs
+    if source.is_constrained:
+        raise MethodError(
+            f"{where}: constraints hold, and virtual velocities that satisfy them are no functions of the time alone; describe it in "
+            "coordinates that satisfy them"
+        )
     if any(isinstance(x, Scalar) or x != 0.0 for x in graphs.others):
         raise MethodError(
             f"{where}: forces act that its Lagrangian does not have, as those of dampers, and no action is stationary; leave them out"
@@ -109,11 +114,6 @@ def _check(source: ActionSource, where: str, low: float, high: float) -> None:
     if len(inside):
         raise MethodError(
             f"{where}: an impact is at t = {inside[0]:.6g}, within {low:g} to {high:g}; take an interval between impacts"
-        )
-    if source.is_constrained:
-        raise MethodError(
-            f"{where}: constraints hold, and virtual velocities that satisfy them are no functions of the time alone; describe it in "
-            "coordinates that satisfy them"
         )
 
 

@@ -22,7 +22,7 @@ class ActionGraphs:
     ``kinetic``, ``potential``: its parts T and U, L = T − U; None and None where L is no such difference, and then ``lagrangian`` alone
     counts. ``directions`` N (nq, nv): a virtual velocity w moves coordinates by N w. ``others`` (nq,): forces that L does not have, on
     rates of coordinates; ``reactions`` (nv,): those on virtual velocities, among ``curve``. ``velocities`` (nv,): v of the rates u.
-    ``timed``: whether T or U holds the time. ``parameters``: values by name.
+    ``timed``: whether T or U holds the time, or T is no square of velocities. ``parameters``: values by name.
     """
 
     where: str
@@ -63,15 +63,16 @@ class ActionGraphs:
     def integrand(self, carry: str) -> Any:
         r"""The integrand of the action of a carried curve, over the instants of the curve before.
 
-        .. math:: \tfrac12 (u^0)^2 + (u^0)^2\,T(t, q, u/u^0) - U(t, q) \quad\text{or}\quad u^0\,L(t, q, u/u^0)
+        .. math:: (u^0)^2\,T(t, q, u/u^0) - U(t, q) \quad\text{or}\quad u^0\,L(t, q, u/u^0)
 
-        The first is ½ g : dC and −U with the carried presence measure; the second L dt along the carried curve. Moreau, (11.2), (11.5).
+        The first is ½ g : dC and −U with the carried presence measure, without ½ (u⁰)², whose integral no carrier changes; the second is
+        L dt along the carried curve. Moreau, (11.2), (11.5).
         """
         rates = [x / self.pace for x in self.u]
         if carry == CURVE:
             return self.pace * substitute(np.array([self.lagrangian], dtype=object), self.u, rates)[0]
         T = substitute(np.array([self.kinetic], dtype=object), self.u, rates)[0]
-        return self.pace * self.pace * (T + 0.5) - self.potential
+        return self.pace * self.pace * T - self.potential
 
 
 class CurveNodes(NamedTuple):
@@ -120,3 +121,7 @@ class ActionSource(ABC):
     @abstractmethod
     def outward(self, count: int, rng: np.random.Generator) -> list[tuple[float, float, np.ndarray]]:
         """Center, half width and virtual velocity (nv,) of carriers that point out of unilateral constraints where impulses act."""
+
+    @abstractmethod
+    def inward_powers(self, w: np.ndarray) -> np.ndarray:
+        """What the sizes of impulses may do on virtual velocities w (K, nv) that do not quite point outward, or slip, (K,)."""

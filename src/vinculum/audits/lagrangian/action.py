@@ -61,6 +61,9 @@ class ActionOfLagrangian(ActionSource):
     def outward(self, count: int, rng: np.random.Generator) -> list[tuple[float, float, np.ndarray]]:
         return []
 
+    def inward_powers(self, w: np.ndarray) -> np.ndarray:
+        return np.zeros(len(w))
+
 
 def _graphs(motion: LagrangianRecord) -> ActionGraphs:
     where = f"Lagrangian system '{motion.model.name}'"

@@ -91,6 +91,14 @@ class ActionOfBodies(ActionSource):
         drawn = [outward_field(self.motion, self.found, rng) for _ in range(count)]
         return [(field.center, field.width, field.a) for field in drawn if field is not None]
 
+    def inward_powers(self, w: np.ndarray) -> np.ndarray:
+        assert self.found is not None
+        speeds = np.einsum("krj,kj->kr", self.found.here.jacobians, w)
+        normal = np.zeros(speeds.shape[1], dtype=bool)
+        normal[self.found.normals] = True
+        wrong = np.where(normal, np.maximum(speeds, 0.0), np.abs(speeds))
+        return np.sum(np.abs(self.found.contact_impulses) * wrong, axis=1)
+
     def _rates(self, time: np.ndarray, states: np.ndarray) -> np.ndarray:
         """q̇ = N v (T, nq)."""
         return evaluate_groups(self.motion.model.tape("rates"), tape_rows(self.motion, time, states), again=True)[
@@ -147,7 +155,7 @@ def _graphs(motion: Record, tree: Tree) -> ActionGraphs:
     kinetic, potential, others = lagrangian_parts(placed, t, q, u)
     w = symbols("w", tree.nv)
     N = jacobian(rates(placed, q, w), w)
-    timed = depends_on(np.array([kinetic, potential, 0.0], dtype=object), [t])
+    timed = bool(tree.prescribed) or depends_on(np.array([kinetic, potential, 0.0], dtype=object), [t])
     known = dict(zip(sorted(model.parameters), motion.values.tolist(), strict=True))
     return ActionGraphs(
         f"system '{model.name}'", identifiers(q_names(tree)), t, q, u, r, kinetic - potential, kinetic, potential,

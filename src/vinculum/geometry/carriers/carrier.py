@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import count
 from typing import final
 
 import numpy as np
@@ -21,6 +22,7 @@ from vinculum.scalars import depends_on, symbol
 from vinculum.screws.entries import is_number
 from vinculum.systems.jets import JetFunction, jet_function
 from vinculum.tolerances.methods import INTEGRATED
+from vinculum.tolerances.sizes import MOST_FLOW_CALLS
 
 
 @final
@@ -165,7 +167,14 @@ class Carrier:
         if tau == 0.0:
             return places.copy(), np.broadcast_to(np.eye(n), (B, n, n)).copy()
 
+        calls = count()
+
         def rate(at: float, y: np.ndarray) -> np.ndarray:
+            if next(calls) > MOST_FLOW_CALLS:
+                raise MethodError(
+                    f"{self._where}: its flow takes more than {MOST_FLOW_CALLS} evaluations until tau = {tau:g}; it came to {at:.6g}, "
+                    "take a smaller one"
+                )
             x, J = y[: B * n].reshape(B, n), y[B * n :].reshape(B, n, n)
             rows = with_parameters(np.concatenate([x, np.full((B, 1), at)], axis=1), values)
             found = evaluate_groups(self._tape, rows, again=True)
