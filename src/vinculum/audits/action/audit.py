@@ -88,15 +88,12 @@ def _rates(action: CarriedAction, supports: list[Support], given: np.ndarray) ->
 
 
 def _line(law: str, rates: list[ActionRate], supports: list[Support]) -> Line:
-    """The carrier with the largest ratio of residual to tolerance; those with a coarse tolerance count if one is broken or few are
-    sharp."""
+    """The carrier with the largest ratio of residual to tolerance."""
     largest = max(one.size for one in rates)
     found = [_residual(one, NEGLIGIBLE_FIELD * largest) for one in rates]
     residuals, tolerances = np.array(found).T
-    sharp = np.flatnonzero(tolerances <= SHARP)
-    if len(sharp) < len(rates) // 4 or not np.all(residuals <= DOUBT * tolerances):
-        sharp = np.arange(len(rates))
-    k = int(sharp[int(np.argmax(residuals[sharp] / tolerances[sharp]))])
+    chosen = _sharp(residuals, tolerances)
+    k = int(chosen[int(np.argmax(residuals[chosen] / tolerances[chosen]))])
     apart = max(
         abs(one.by_transport - one.by_lie_derivative) / max(one.size, NEGLIGIBLE_FIELD * largest) for one in rates
     )
@@ -104,6 +101,14 @@ def _line(law: str, rates: list[ActionRate], supports: list[Support]) -> Line:
     low, high = supports[k]
     detail = f"about t = {0.5 * (low + high):.6g} s" if residuals[k] > tolerances[k] else ""
     return Line(law, float(residuals[k]), float(tolerances[k]), reason, detail, DOUBT * float(tolerances[k]))
+
+
+def _sharp(residuals: np.ndarray, tolerances: np.ndarray) -> np.ndarray:
+    """Numbers of the carriers that count: those with a coarse tolerance do if one is broken or few are sharp."""
+    sharp = np.flatnonzero(tolerances <= SHARP)
+    if len(sharp) < len(residuals) // 4 or not len(sharp) or not np.all(residuals <= DOUBT * tolerances):
+        return np.arange(len(residuals))
+    return sharp
 
 
 def _residual(rate: ActionRate, least: float) -> tuple[float, float]:
@@ -135,7 +140,8 @@ def _outward_line(source: ActionSource, count: int, rng: np.random.Generator) ->
         admitted = one.tolerance + wrong.sum() / one.size
         below.append((max(-without / one.size, 0.0), admitted))
     residuals, tolerances = np.array(below).T
-    k = int(np.argmax(residuals - tolerances))
+    chosen = _sharp(residuals, tolerances)
+    k = int(chosen[int(np.argmax(residuals[chosen] - tolerances[chosen]))])
     reason = f"d(action) ≥ 0 under {len(below)} outward carriers, independent of the impulses"
     detail = f"about t = {0.5 * sum(supports[k]):.6g} s" if residuals[k] > tolerances[k] else ""
     return [

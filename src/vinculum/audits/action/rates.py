@@ -18,7 +18,7 @@ from vinculum.errors import MethodError, ModelError, shorten
 from vinculum.motion.recorded_motion import RecordedMotion
 from vinculum.scalars import directional, gradient
 from vinculum.tolerances.certificates import SAFETY
-from vinculum.tolerances.functions import CARRIED, CARRIER_ENDS, SECOND_DIFFERENCE
+from vinculum.tolerances.functions import CARRIED, CARRIER_ENDS, SECOND_DIFFERENCE, STAYS
 from vinculum.tolerances.round_off import NEAR_ROUND_OFF, TINY
 from vinculum.tolerances.samples import PANELS_OF_ACTION_WINDOW
 from vinculum.tolerances.time import NO_DURATION
@@ -290,7 +290,8 @@ class CarriedAction:
             )
             length = np.maximum(length, speed * (high - low))
             length[0] = high - low
-            length = np.where(length > 0.0, length, max(float(length[1:].max()), TINY) if np.any(length[1:]) else 1.0)
+            longest = float(length[1:].max()) or 1.0
+            length[1:] = np.where(length[1:] > STAYS * longest, length[1:], longest)
             fastest = float(np.maximum(moved / length, stretched * (high - low) / length).max())
             found[k] = 1.0 / fastest if fastest > 0.0 else 1.0
         return found
