@@ -3,7 +3,7 @@
 import numpy as np
 
 from vinculum.audits.action.fields import polynomial_carriers
-from vinculum.audits.action.rates import ActionRate, CarriedAction, action_source
+from vinculum.audits.action.rates import ActionRate, CarriedAction, action_source, lengths_that_count
 from vinculum.audits.action.source import CURVE, MEASURE, ActionSource
 from vinculum.audits.certificate import Certificate, Line
 from vinculum.errors import MethodError, shorten
@@ -63,8 +63,7 @@ def _random_carriers(source: ActionSource, drawn, rng: np.random.Generator) -> t
     places = source.nodes(np.clip(np.searchsorted(edges, centers, side="right") - 1, 0, len(edges) - 2), centers)
     rows = []
     for (center, half, size), place, tangent in zip(drawn, places.place, places.tangent, strict=True):
-        reach = np.maximum(np.abs(place[1:]), half * np.abs(tangent[1:]))
-        reach = np.where(reach > 0.0, reach, 1.0)
+        reach = lengths_that_count(np.maximum(np.abs(place[1:]), half * np.abs(tangent[1:])))
         alpha, kappa = 0.3 * half * rng.normal(), 0.3 * half * rng.normal(size=nq) / reach
         a, K = size * rng.normal(size=nv), size[:, None] * rng.normal(size=(nv, nq)) / reach
         rows.append(np.concatenate([[center, half, alpha], kappa, a, K.ravel(), place[1:]]))

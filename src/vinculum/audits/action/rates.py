@@ -290,8 +290,7 @@ class CarriedAction:
             )
             length = np.maximum(length, speed * (high - low))
             length[0] = high - low
-            longest = float(length[1:].max()) or 1.0
-            length[1:] = np.where(length[1:] > STAYS * longest, length[1:], longest)
+            length[1:] = lengths_that_count(length[1:])
             fastest = float(np.maximum(moved / length, stretched * (high - low) / length).max())
             found[k] = 1.0 / fastest if fastest > 0.0 else 1.0
         return found
@@ -304,6 +303,12 @@ def runge_kutta(rate: Callable[[np.ndarray], np.ndarray], y: np.ndarray, h: np.n
     c = rate(y + 0.5 * h * b)
     d = rate(y + h * c)
     return y + h / 6.0 * (a + 2.0 * (b + c) + d)
+
+
+def lengths_that_count(lengths: np.ndarray) -> np.ndarray:
+    """Lengths (n,) of coordinates; those that stay get the longest, or one if all do."""
+    longest = float(lengths.max(initial=0.0)) or 1.0
+    return np.where(lengths > STAYS * longest, lengths, longest)
 
 
 def pieces_of(edges: np.ndarray, time: np.ndarray) -> np.ndarray:

@@ -28,6 +28,7 @@ from vinculum.scalars import depends_on, jacobian, symbol, symbols
 from vinculum.systems import Tree, with_bases
 from vinculum.systems.state_names import q_names
 from vinculum.tolerances.certificates import RESTARTED, WEAK_METHOD_SAFETY
+from vinculum.tolerances.samples import AT_IMPACTS
 
 NONE = Percussions(np.zeros(0), np.zeros((0, 0)), np.zeros((0, 0)), np.zeros((0, 0)))
 
@@ -77,13 +78,19 @@ class ActionOfBodies(ActionSource):
 
     def samples(self, count: int, rng: np.random.Generator) -> list[tuple[float, float, np.ndarray]]:
         fields = random_fields(self.motion, self.found, count, rng)
+        hits = self.percussions().times
         centers = np.array([field.center for field in fields])
+        if len(hits):  # impulses may stand where no step ends, if the motion is not what it says
+            near = rng.choice(hits, count) + rng.uniform(-0.5, 0.5, count) * [field.width for field in fields]
+            centers = np.where(rng.random(count) < AT_IMPACTS, np.clip(near, self.edges[0], self.edges[-1]), centers)
         blocks = inertia_blocks(self.motion, centers)
         sizes = np.ones((count, self.motion.model.nv))
         for name, entry in self.motion.model.layout.joints.items():
             if entry.v[1] > entry.v[0]:
                 sizes[:, slice(*entry.v)] = 1.0 / np.sqrt(np.einsum("tii->ti", blocks[name]))
-        return [(field.center, field.width, size) for field, size in zip(fields, sizes, strict=True)]
+        return [
+            (center, field.width, size) for center, field, size in zip(centers.tolist(), fields, sizes, strict=True)
+        ]
 
     def outward(self, count: int, rng: np.random.Generator) -> list[tuple[float, float, np.ndarray]]:
         if self.found is None or not np.any(self.found.contact_impulses):
