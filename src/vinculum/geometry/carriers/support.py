@@ -30,8 +30,8 @@ def box_of(where: str, given, coordinates: Sequence[str]) -> list[tuple[float, f
         if pair is None:
             found.append(None)
             continue
-        ends = pair if isinstance(pair, (list, tuple, np.ndarray)) and len(pair) == 2 else (None, None)
-        if not (all(is_number(x) for x in ends) and ends[0] < ends[1]):
+        ends = list(pair) if isinstance(pair, (list, tuple, np.ndarray)) else []
+        if len(ends) != 2 or not all(is_number(x) for x in ends) or not ends[0] < ends[1]:
             raise ModelError(f"{where}: support along '{name}' is {shorten(pair)}; {wanted}")
         found.append((float(ends[0]), float(ends[1])))
     return found

@@ -14,7 +14,7 @@ from vinculum.geometry.connection import derivative_graphs
 from vinculum.geometry.fields import LOWER, UPPER, TensorField, field_of
 from vinculum.geometry.metric import Metric
 from vinculum.geometry.tensor_measure import TensorMeasure, check_dimension
-from vinculum.geometry.virtual_power import equilibrium
+from vinculum.geometry.virtual_power import Distribution
 from vinculum.screws.entries import is_number
 from vinculum.tolerances.functions import CARRIED, POSITIVE
 
@@ -52,7 +52,7 @@ def trace_rate(carrier: Carrier, measure: TensorMeasure, step: float = CARRIED,
         )
 
     total = sum(w * (whole(c * step) - whole(-c * step)) for c, w in STENCIL.items()) / step
-    return TraceRate(float(total), -2.0 * equilibrium(metric, measure).pair(carrier.field, parameters))
+    return TraceRate(float(total), -2.0 * Distribution(metric, measure, "covector").pair(carrier.field, parameters))
 
 
 @final
@@ -98,9 +98,7 @@ def second_trace_rate(metric: Metric, measure: TensorMeasure, vector: Callable |
     numbers = TracedNumbers(chart, "the second rate", np.stack([stretched, curved, twice]), eta.parameters)
     kappa = numbers.at(measure.points, parameters)
     first, second, lie = np.einsum("nij,nkij->k", measure.tensors, kappa)
-    pushed = -2.0 * equilibrium(metric, measure).pair(
-        turning, own_parameters(chart, parameters) | _of(turning, parameters)
-    )
+    pushed = -2.0 * Distribution(metric, measure, "covector").pair(turning, _of(turning, parameters))
     return SecondTraceRate(2.0 * float(first), 2.0 * float(second), pushed, float(lie))
 
 
