@@ -149,8 +149,8 @@ SECOND_DIFFERENCE = 0.02
 """The same for second differences, which divide by its square: the sixth root of round-off is larger, and leaves steps of a flow of the
 fourth order too long."""
 STAYS = 1e-7
-"""A coordinate whose values and displacements are below this fraction of the largest one gives no length to compare a carrier with: it may be
-round-off alone."""
+"""A coordinate whose values and displacements are below this fraction of the largest one gives no length to compare a carrier with: it may
+be round-off alone."""
 CARRIER_ENDS = 1e-12
 """A carrier vanishes at the ends of a motion if it is below this fraction of its largest value along the motion: round-off of its
 functions."""

@@ -1,5 +1,7 @@
 """`audit_action`: Hamilton's principle on a motion, with random carriers, as a certificate."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from vinculum.audits.action.fields import polynomial_carriers
@@ -11,6 +13,7 @@ from vinculum.motion.recorded_motion import RecordedMotion
 from vinculum.tolerances.certificates import DOUBT, NEGLIGIBLE_FIELD, SHARP
 from vinculum.tolerances.samples import CARRIERS, CARRIERS_OF_A_BATCH
 from vinculum.tolerances.sizes import MOST_FIELDS
+from vinculum.tolerances.time import NARROWEST_CARRIER
 
 Support = tuple[float, float]
 
@@ -35,8 +38,8 @@ def audit_action(motion: RecordedMotion, carriers: int = CARRIERS, seed: int = 0
     supports, given = _random_carriers(source, drawn, rng)
     family, lines = polynomial_carriers(source.graphs), []
     if source.graphs.kinetic is not None:
-        still = _isochronous(source, given) if source.graphs.timed else given
-        rates = _rates(CarriedAction(source, family, MEASURE), supports, still)
+        still = replace(family, time=0.0) if source.graphs.timed else family
+        rates = _rates(CarriedAction(source, still, MEASURE), supports, given)
         lines.append(_line("action rate", rates, supports))
     rates = _rates(CarriedAction(source, family, CURVE), supports, given)
     lines.append(_line("action rate, own time" if lines else "action rate", rates, supports))
@@ -47,11 +50,11 @@ def audit_action(motion: RecordedMotion, carriers: int = CARRIERS, seed: int = 0
 
 
 def _fitting(source: ActionSource, drawn: list) -> list[tuple[float, float, np.ndarray]]:
-    """Centers and half widths with supports inside the motion."""
+    """Centers and half widths with supports inside the motion, of which the clock resolves the changes."""
     begin, end = source.edges[0], source.edges[-1]
     found = []
     for center, half, size in drawn:
-        half = min(half, 0.5 * (end - begin))
+        half = min(max(half, NARROWEST_CARRIER * max(abs(begin), abs(end))), 0.5 * (end - begin))
         found.append((float(np.clip(center, begin + half, end - half)), float(half), size))
     return found
 
@@ -68,12 +71,6 @@ def _random_carriers(source: ActionSource, drawn, rng: np.random.Generator) -> t
         a, K = size * rng.normal(size=nv), size[:, None] * rng.normal(size=(nv, nq)) / reach
         rows.append(np.concatenate([[center, half, alpha], kappa, a, K.ravel(), place[1:]]))
     return [(center - half, center + half) for center, half, _ in drawn], np.array(rows)
-
-
-def _isochronous(source: ActionSource, given: np.ndarray) -> np.ndarray:
-    still = given.copy()
-    still[:, 2 : 3 + len(source.graphs.q)] = 0.0
-    return still
 
 
 def _rates(action: CarriedAction, supports: list[Support], given: np.ndarray) -> list[ActionRate]:
@@ -129,7 +126,7 @@ def _outward_line(source: ActionSource, count: int, rng: np.random.Generator) ->
     given = np.array(
         [np.concatenate([[c, half, 0.0], np.zeros(nq), a, np.zeros(nv * nq + nq)]) for c, half, a in drawn]
     )
-    action = CarriedAction(source, polynomial_carriers(source.graphs), MEASURE)
+    action = CarriedAction(source, replace(polynomial_carriers(source.graphs), time=0.0), MEASURE)
     hits = source.percussions()
     below = []
     for one, (low, high), values in zip(_rates(action, supports, given), supports, given, strict=True):

@@ -16,10 +16,10 @@ from vinculum.compile.tape import Tape
 from vinculum.compile.trace import trace
 from vinculum.errors import MethodError, ModelError, shorten
 from vinculum.motion.recorded_motion import RecordedMotion
-from vinculum.scalars import directional, gradient
+from vinculum.scalars import Scalar, directional, gradient
 from vinculum.tolerances.certificates import SAFETY
 from vinculum.tolerances.functions import CARRIED, CARRIER_ENDS, SECOND_DIFFERENCE, STAYS
-from vinculum.tolerances.round_off import NEAR_ROUND_OFF, TINY
+from vinculum.tolerances.round_off import NEAR_ROUND_OFF, ROUND_OFF, TINY
 from vinculum.tolerances.samples import PANELS_OF_ACTION_WINDOW
 from vinculum.tolerances.time import NO_DURATION
 
@@ -216,9 +216,16 @@ class CarriedAction:
         struck, struck_size = self._impulses(supports, given)
         sizes = np.maximum(integral(size) + struck_size, TINY)
         errors = np.array([self.source.error(*pair) for pair in supports])
-        tolerances = errors + (SAFETY * quadrature + doubt) / sizes
+        tolerances = errors + (SAFETY * quadrature + doubt) / sizes + self._clock_errors(supports)
         found = zip(integral(lie), transported, -integral(power) - struck, -struck, sizes, tolerances, strict=True)
         return [ActionRate(*map(float, one)) for one in found]
+
+    def _clock_errors(self, supports: Sequence[tuple[float, float]]) -> np.ndarray:
+        """Relative errors (F,) of difference quotients by round-off of carried instants, in which a narrow field changes."""
+        if not isinstance(self.field.time, Scalar):
+            return np.zeros(len(supports))
+        latest = max(abs(self.source.edges[0]), abs(self.source.edges[-1]))
+        return np.array([SAFETY * ROUND_OFF / CARRIED * latest / (0.5 * (high - low)) for low, high in supports])
 
     def fields_at_impulses(self, given: np.ndarray) -> np.ndarray:
         """w (K, nv) of one carrier at all impulses."""
