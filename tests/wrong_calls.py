@@ -966,6 +966,7 @@ def _geometry():
     )
     yield from _quantum()
     yield from _boundary_values()
+    yield from _carriers()
     yield Call("TensorMeasure", g.TensorMeasure, {"points": [[1.0, 0.2]], "tensors": [np.eye(2)]})
     yield Call("TensorMeasure.curve", g.TensorMeasure.curve,
                {"path": lambda s: (s, s), "begin": 0.0, "until": 1.0, "tensor": lambda s: np.eye(2), "panels": 2})  # fmt: skip
@@ -973,6 +974,38 @@ def _geometry():
                metric | {"tensor": stress, "box": [(0.5, 1.0), (0.0, 1.0)], "panels": 1, "parameters": None})  # fmt: skip
     yield Call("TensorMeasure.push_forward", atoms.push_forward, {"places": lambda q: 2.0 * q})
     yield Call("TensorMeasure.pair", atoms.pair, metric | {"kappa": None, "parameters": None})
+
+
+@cache
+def swung() -> vc.Motion:
+    system = vc.System("swing", gravity=(0, 0, -9.81))
+    system.add(vc.Revolute("phi", "ground", system.add(vc.MassPoint("bob", 1.0)), axis=(0, 1, 0), to=(0, 0, 1)))
+    return vc.simulate(system, 1.0, {"phi": 0.3}, method="dop853", grid=3, progress=False)
+
+
+def _carriers():
+    g, measure = vc.geometry, vc.geometry.TensorMeasure([[1.0, 0.2]], [np.eye(2)])
+    stir = g.Carrier(sphere(), lambda theta: (0.1, theta))
+    at = {"q": (1.0, 0.2), "tau": 0.1, "parameters": None}
+    yield Call(
+        "Carrier",
+        g.Carrier,
+        {"metric": sphere(), "velocity": lambda theta: (0.1, theta), "support": [(0.5, 1.5), None]},
+    )
+    yield Call("Carrier.flow", stir.flow, at, places=("q",))
+    yield Call("Carrier.convect", stir.convect, at | {"tensor": (1.0, 0.0), "indices": "^"}, places=("q",))
+    yield Call("Carrier.convect_measure", stir.convect_measure, {"measure": measure, "tau": 0.1, "parameters": None})
+    yield Call("lie_derivative", g.lie_derivative,
+               {"metric": sphere(), "vector": lambda: (0.1, 1.0), "tensor": lambda theta: (theta, 0.0), "indices": "_"},
+               lambda x: x((1.0, 0.2)))  # fmt: skip
+    yield Call("trace_rate", g.trace_rate, {"carrier": stir, "measure": measure, "step": 0.01, "parameters": None})
+    yield Call("second_trace_rate", g.second_trace_rate,
+               {"metric": sphere(), "measure": measure, "vector": lambda: (0.1, 1.0), "parameters": None})  # fmt: skip
+    yield Call("sign_condition", g.sign_condition, {"metric": sphere(), "measure": measure, "parameters": None})
+    yield Call("action_rate", g.action_rate,
+               {"motion": swung(), "velocity": lambda t: (t,), "time": lambda t: t, "support": (0.2, 0.8), "carry": "curve"})  # fmt: skip
+    yield Call("audit_action", g.audit_action, {"motion": swung(), "carriers": 2, "seed": 0})
+    yield Call("second_variation", g.second_variation, {"motion": swung(), "begin": 0.1, "until": 0.5, "modes": 2})
 
 
 @cache

@@ -26,6 +26,7 @@ PICTURES = {
     "bouncing_tree.py": "bouncing_tree.png",
     "brachistochrone.py": "brachistochrone.png",
     "burning_rocket.py": "burning_rocket.png",
+    "carried_bounce.py": "carried_bounce.png",
     "chaplygin_sleigh.toml": "gallery/chaplygin_sleigh.png",
     "cold_collapse.py": "cold_collapse.png",
     "delta_robot.toml": "gallery/delta_robot.png",

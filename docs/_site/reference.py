@@ -22,6 +22,8 @@ SAID = {
     "vinculum.shapes": "Solids, and surfaces that bodies touch.",
 }
 RESULTS = {
+    "vinculum.audits.action.rates": "ActionRate",
+    "vinculum.audits.action.second_variation": "SecondVariation",
     "vinculum.audits.certificate": "Certificate Line",
     "vinculum.audits.exchanges.result": "Balance Part",
     "vinculum.audits.invariance.report": "InvarianceReport InvarianceLine",
@@ -42,6 +44,7 @@ RESULTS = {
     "vinculum.ensembles.runs": "Runs",
     "vinculum.equations.observables.power_balance": "PowerBalance",
     "vinculum.geometry.boundary_values.curve": "StationaryCurve",
+    "vinculum.geometry.carriers.trace_integral": "SecondTraceRate SignCondition TraceRate",
     "vinculum.geometry.fields": "TensorField",
     "vinculum.geometry.quantum.confinement": "Confinement",
     "vinculum.geometry.quantum.packets": "Packet",

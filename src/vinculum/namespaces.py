@@ -58,6 +58,12 @@ HOMES: dict[str, dict[str, str]] = {
     "vinculum.geometry": {
         "vinculum.geometry.boundary_values.connecting": "geodesic_between",
         "vinculum.geometry.boundary_values.problem": "BoundaryValueProblem",
+        "vinculum.audits.action.audit": "audit_action",
+        "vinculum.audits.action.rates": "action_rate",
+        "vinculum.audits.action.second_variation": "second_variation",
+        "vinculum.geometry.carriers.carrier": "Carrier",
+        "vinculum.geometry.carriers.lie_derivative": "lie_derivative",
+        "vinculum.geometry.carriers.trace_integral": "second_trace_rate sign_condition trace_rate",
         "vinculum.geometry.connection": "covariant_derivative laplace_beltrami",
         "vinculum.geometry.embedding": "Embedding",
         "vinculum.geometry.virtual_power": "deformation divergence equilibrium",
@@ -117,7 +123,8 @@ RESULTS = ("ActionAngles", "Adiabaticity", "Balance", "BodiesMotion", "BodyGroup
            "LagrangianBondMotion", "Legendre", "Line", "Linearization", "LyapunovSpectrum", "Mobility", "Moments", "Packet",
            "PairAction", "Part", "PeriodicOrbit", "PhaseFunction", "PhaseMotion", "PoincareSection", "PointMotion",
            "PolynomialIntegrals", "PowerBalance", "PowerSeries", "ReducedPotential", "Runs", "ServosMotion", "States",
-           "StationaryCurve", "TensorField", "Transport")  # fmt: skip
+           "StationaryCurve", "TensorField", "Transport",
+           "ActionRate", "SecondTraceRate", "SecondVariation", "SignCondition", "TraceRate")  # fmt: skip
 """Classes of what public functions return: nobody makes them by name."""
 
 

@@ -25,6 +25,7 @@ TESTED = {
     "bouncing_tree.py",
     "brachistochrone.py",
     "burning_rocket.py",
+    "carried_bounce.py",
     "chaplygin_sleigh.toml",
     "cold_collapse.py",
     "delta_robot.toml",
@@ -302,6 +303,17 @@ def test_geodesics_from_an_umbilic_meet_opposite_to_it_after_half_the_ellipse(tm
     opposite = [-a * math.sqrt((a**2 - b**2) / (a**2 - c**2)), 0.0, -c * math.sqrt((b**2 - c**2) / (a**2 - c**2))]
     np.testing.assert_allclose(ends, np.broadcast_to(opposite, ends.shape), rtol=0, atol=1e-12)
     assert (tmp_path / "ellipsoid_geodesics.png").stat().st_size > 10_000
+
+
+def test_the_action_of_a_bounce_changes_at_the_rate_of_its_impulse(tmp_path, capsys):
+    """2 m v = 2 · 1.3 · 4.4294469, and the measures that were carried have the same slope."""
+    example = script("carried_bounce")
+    rate, _ = example.main(tmp_path)
+    assert rate == pytest.approx(2 * 1.3 * 9.81 * math.sqrt(2 / 9.81), rel=1e-9)
+    h = 0.01
+    _, actions = example.carried_actions(np.array([-h, h]))
+    assert (actions[1] - actions[0]) / (2 * h) == pytest.approx(rate, rel=1e-8)
+    assert "PASSED" in capsys.readouterr().out and (tmp_path / "carried_bounce.png").stat().st_size > 10_000
 
 
 def test_exponents_of_henon_and_heiles_pair(tmp_path):

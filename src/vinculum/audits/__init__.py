@@ -5,6 +5,7 @@ in `vinculum.tolerances.certificates`. The lines below register the audits of ea
 a motion calls.
 """
 
+from vinculum.audits.action.by_type import ACTIONS
 from vinculum.audits.audit import audit
 from vinculum.audits.by_type import AUDITS, BALANCES
 from vinculum.audits.certificate import Certificate, Line
@@ -13,12 +14,12 @@ from vinculum.audits.exchanges.environment import environment_of
 from vinculum.audits.free_bodies.answers import FreeBodiesAudit
 from vinculum.audits.impacts.given_impulses import impulse_at
 from vinculum.audits.impacts.joint_impulses import impulses_in_joints
-from vinculum.audits.lagrangian.answers import LagrangianAudit
+from vinculum.audits.lagrangian.answers import LagrangianAudit, action_of_lagrangian
 from vinculum.audits.pair_loop.answers import PairLoopAudit, PairLoopBalances
 from vinculum.audits.tabled.answers import TabledAudit, TabledBalances
 from vinculum.audits.weak.residual import weak_residual
 from vinculum.audits.weak_result import WeakResidual
-from vinculum.audits.written_out.answers import WrittenOutAudit, WrittenOutBalances
+from vinculum.audits.written_out.answers import WrittenOutAudit, WrittenOutBalances, action_of_bodies
 from vinculum.models.free_bodies.type import FreeBodiesType
 from vinculum.models.lagrangian.type import LagrangianType
 from vinculum.models.pair_loop.type import PairLoopType
@@ -38,6 +39,8 @@ AUDITS.register(
 BALANCES.register(
     {WrittenOutType: WrittenOutBalances(), PairLoopType: PairLoopBalances(), TabledType: TabledBalances()}
 )
+ACTIONS.register(dict.fromkeys((WrittenOutType, PairLoopType, TabledType, FreeBodiesType), action_of_bodies))
+ACTIONS.register({LagrangianType: action_of_lagrangian})
 AUDIT.opens_to(audit)
 BALANCE.opens_to(balance_of_bodies)
 ENVIRONMENT.opens_to(environment_of)

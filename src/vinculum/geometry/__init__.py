@@ -1,5 +1,5 @@
 """The configuration space as a Riemannian manifold: kinetic metrics and others, geodesics, transport, curvature, Killing
-fields, deformation and equilibrium. Begin with `metric`. Imports `simulation` and below.
+fields, deformation and equilibrium, carriers. Begin with `metric`. Imports `simulation` and below.
 
 As the namespace `vc.geometry` it shows all of it.
 """

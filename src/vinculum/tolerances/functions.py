@@ -142,6 +142,18 @@ SHORTER_STEPS = (1 / 8, 1 / 64)
 or a length much below the largest of its table, spoils the differences and not the force."""
 VARIATION = 0.004
 """Size of a variation, as fraction of the change of a coordinate in a window. Differences of the action are of the second order in it."""
+CARRIED = 1e-3
+"""Distance in τ between tensor measures or curves that a carrier has moved, times the fastest rate at which it deforms them. Differences
+are of the sixth order in it, steps of a flow of the fourth, and both stay below the round-off of a difference quotient."""
+SECOND_DIFFERENCE = 0.02
+"""The same for second differences, which divide by its square: the sixth root of round-off is larger, and leaves steps of a flow of the
+fourth order too long."""
+STAYS = 1e-7
+"""A coordinate whose values and displacements are below this fraction of the largest one gives no length to compare a carrier with: it may
+be round-off alone."""
+CARRIER_ENDS = 1e-12
+"""A carrier vanishes at the ends of a motion if it is below this fraction of its largest value along the motion: round-off of its
+functions."""
 ASIDE = 1e-7
 """Relative displacement of positions that shows what depends on them: the root of round-off, with a digit more."""
 EVENT_SLOPE_STEP = 1e-7

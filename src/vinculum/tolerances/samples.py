@@ -77,6 +77,10 @@ STEPS_OF_ACTION_WINDOW = 48
 """Most steps of a window."""
 PANELS_OF_ACTION_WINDOW = 12
 """Panels of the Gauss–Kronrod rule in a window."""
+CARRIERS = 24
+"""Random carriers of a certificate of Hamilton's principle, most of them around impacts."""
+CARRIERS_OF_A_BATCH = 8
+"""Carriers whose nodes are evaluated together: many enough for compiled code, few enough for memory."""
 INSTANTS_OF_SINGULARITY = 4096
 """Instants at which the measure of singular positions is evaluated."""
 INSTANTS_OF_REST = 9

@@ -3,6 +3,10 @@
 # Refused if larger
 MOST_FIELDS = 100_000
 """Most fields that a user may ask for at once: minutes of work."""
+MOST_FLOW_CALLS = 20_000
+"""Most evaluations of a carrier's velocity along one flow: hundreds of turns at full accuracy, in some seconds."""
+MOST_MODES = 64
+"""Most half waves of a second variation: its quadrature resolves them."""
 HIGHEST_MULTIPOLE = 40
 """Highest degree of a multipole expansion that a user may ask for: its formulas are written out."""
 MOST_WRITTEN_PAIRS = 5000

@@ -16,6 +16,8 @@ FIRST_AWAY = 1e-9
 """First distance from a singular position, as fraction of the motion, at which its measure is tested for growth."""
 FARTHEST_AWAY = 0.1
 """The largest such distance."""
+NARROWEST_CARRIER = 1e-6
+"""Least half width of a random carrier, as fraction of the largest time: difference quotients of carried instants keep six digits of it."""
 NARROWEST_FIELD = 1e-9
 """No field is narrower than this fraction of the latest instant: pieces may be as short as round-off."""
 SAME_INSTANT_OF_RUN = 1e-13

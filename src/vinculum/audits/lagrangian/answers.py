@@ -2,6 +2,7 @@
 
 from typing import Any, final
 
+from vinculum.audits.action.source import ActionSource
 from vinculum.audits.by_type import AuditOfType
 from vinculum.audits.certificate import Certificate
 from vinculum.audits.weak_result import WeakResidual
@@ -22,3 +23,10 @@ class LagrangianAudit(AuditOfType):
             f"system '{motion.model.name}': the weak form needs virtual velocities of bodies, and a Lagrangian has none; ask "
             "motion.audit(), which varies its curves"
         )
+
+
+def action_of_lagrangian(motion: Any) -> ActionSource:
+    """The action of a motion of a Lagrangian system."""
+    from vinculum.audits.lagrangian.action import ActionOfLagrangian
+
+    return ActionOfLagrangian(motion)

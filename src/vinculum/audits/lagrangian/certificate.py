@@ -29,7 +29,7 @@ GIVEN = "given"
 def lagrangian_certificate(motion: LagrangianRecord) -> Certificate:
     """Every law of a Lagrangian system, measured on this motion."""
     steps, method = len(motion.pieces), motion.method
-    allowed, tolerance = _allowed_error(motion), method.tolerance or 0.0
+    allowed, tolerance = allowed_error(motion), method.tolerance or 0.0
     summed = (
         allowed
         if method.claims.name == GIVEN
@@ -50,7 +50,7 @@ def lagrangian_certificate(motion: LagrangianRecord) -> Certificate:
     return Certificate(motion.model.name, described, tuple(lines))
 
 
-def _allowed_error(motion: LagrangianRecord) -> float:
+def allowed_error(motion: LagrangianRecord) -> float:
     """Tolerance of dense output. For a given motion, its claimed accuracy with a margin for difference quotients."""
     tolerance = motion.method.tolerance or 0.0
     if motion.method.claims.name == GIVEN:
@@ -72,7 +72,7 @@ def _reaction_line(motion: LagrangianRecord) -> list[Line]:
     found = evaluate_groups(tape, motion.rows(time))
     apart = finite(found["by motion"] - found["by rows"])[:, 0]
     own = max(float(found["reaction size"].max()), float(np.abs(found["by rows"]).max()))
-    claimed = max(_allowed_error(motion), ROUND_OFF * float(condition.max()))
+    claimed = max(allowed_error(motion), ROUND_OFF * float(condition.max()))
     residual, allowed = relative_residual(float(apart.max()), own, _pace(motion, time, found), claimed, TEN_ROUND_OFFS)
     detail = f"at t = {time[int(np.argmax(apart))]:.4g}" if residual > allowed else ""
     reason = "left side of the equations against rows of constraints"

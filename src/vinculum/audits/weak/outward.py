@@ -33,7 +33,7 @@ class OutwardResidual:
 def outward_residual(known: Weak, found: Impacts, fields: int, seed: int = 0) -> OutwardResidual:
     """The inequality for ``fields`` random outward fields around impacts; fewer if a direction is outward only for an instant."""
     rng, rows = np.random.default_rng(seed), []
-    drawn = [field for field in (_outward_field(known.motion, found, rng) for _ in range(fields)) if field is not None]
+    drawn = [field for field in (outward_field(known.motion, found, rng) for _ in range(fields)) if field is not None]
     for field, one in zip(drawn, known.of(drawn), strict=True):
         normal, slip = one.powers[:, found.normals], np.delete(one.powers, found.normals, axis=1)
         wrong = np.maximum(normal, 0.0).sum() + np.abs(slip).sum()
@@ -43,7 +43,7 @@ def outward_residual(known: Weak, found: Impacts, fields: int, seed: int = 0) ->
     return OutwardResidual(values, tolerances, centers)
 
 
-def _outward_field(motion: Record, found: Impacts, rng) -> VirtualField | None:
+def outward_field(motion: Record, found: Impacts, rng) -> VirtualField | None:
     r"""−M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁺ β around an impact, J the rows of all unilateral constraints touched in it: outward by β ≥ 0, without slip."""
     j = int(rng.integers(len(found)))
     edges = np.asarray(motion.pieces.times)

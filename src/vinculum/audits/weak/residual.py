@@ -142,7 +142,7 @@ class Weak:
         self.steps: StepErrors | None = None
         self.middles: np.ndarray | None = None
         self.cut, self.missing, self.placed = np.inf, 0.0, np.zeros(0, dtype=bool)
-        self.tails = _tails(motion)
+        self.tails = dense_output_errors(motion)
         self.least = least_slips(found) if found is not None else np.zeros((0, motion.model.nv))
         if motion.method.claims.name in TIME_STEPPING:
             self.steps = step_errors(motion)
@@ -203,7 +203,7 @@ class Weak:
         if self.steps is not None:
             method += self.steps.within(low, high, path.roots, joints, w_size, w_dot_size)
         gross = max(float(gross), np.finfo(float).tiny)
-        noise, claimed = self._tolerances(field, low, high)
+        noise, claimed = method_errors(self.motion, self.tails, low, high, self.steps is not None)
         tolerance = gross * (noise + claimed) + SAFETY * rough + WEAK_METHOD_SAFETY * method + unsure[0]
         scale = max(float(path.weights @ np.abs(path.phi_dot)), np.finfo(float).tiny)
         passing = (SAFETY * abs((path.weights - path.coarse) @ path.phi_dot) + unsure[1]) / scale
@@ -221,17 +221,6 @@ class Weak:
         unsure[1] += np.linalg.norm(field.tilt) * (path.weights @ np.abs(field.bump(path.time)[1] * path.closing))
         late = path.turned[:, path.time > self.cut]
         return found, unsure + (WEAK_METHOD_SAFETY * self.missing * np.abs(late).max(axis=1) if late.size else 0.0)
-
-    def _tolerances(self, field: VirtualField, low: float, high: float) -> tuple[float, float]:
-        """Round-off of states and instants, and the claims of an adaptive method with the error of its dense output inside of steps;
-        infinite for other methods except time stepping."""
-        pieces, claimed = len(self._inside(self.edges, low, high)) + 1, self.motion.method.claimed
-        clock = max(abs(self.edges[0]), abs(self.edges[-1])) / field.width
-        if self.steps is None and not claimed:
-            return SAFETY**2 * ROUND_OFF * (pieces + 10 + clock), np.inf
-        first, last = np.searchsorted(self.edges, (low, high)) + (-1, 0)
-        tail = float(self.tails[max(first, 0) : max(last, 0)].max(initial=0.0))
-        return SAFETY**2 * ROUND_OFF * (pieces + 10 + clock), SAFETY * (claimed or 0.0) * pieces + tail
 
     def _with_ends(self, path: Path, rows, low: float, high: float, total, gross) -> tuple[float, float, float]:
         """Point measures of the initial and final data, section 5, and the mass input."""
@@ -312,7 +301,23 @@ class Weak:
         return np.flatnonzero((times > low) & (times < high))
 
 
-def _tails(motion: Record) -> np.ndarray:
+def method_errors(
+    motion: Record, tails: np.ndarray, low: float, high: float, stepped: bool = False
+) -> tuple[float, float]:
+    """Round-off of states and instants, and the claims of an adaptive method with the error of its dense output inside of steps, for a
+    field with this support; infinite for other methods except time stepping. ``tails``: see `dense_output_errors`."""
+    edges = np.asarray(motion.pieces.times)
+    pieces, claimed = int(np.sum((edges > low) & (edges < high))) + 1, motion.method.claimed
+    clock = max(abs(edges[0]), abs(edges[-1])) / (0.5 * (high - low))
+    noise = SAFETY**2 * ROUND_OFF * (pieces + 10 + clock)
+    if not stepped and not claimed:
+        return noise, np.inf
+    first, last = np.searchsorted(edges, (low, high)) + (-1, 0)
+    tail = float(tails[max(first, 0) : max(last, 0)].max(initial=0.0))
+    return noise, SAFETY * (claimed or 0.0) * pieces + tail
+
+
+def dense_output_errors(motion: Record) -> np.ndarray:
     """The error of the dense output of velocities in every step of an adaptive method, (S,): its last terms, continued as a geometric
     series. It is relative to the velocities of the motion, or to those that forces would give to bodies that contacts keep at rest."""
     if not motion.method.claims.adaptive:

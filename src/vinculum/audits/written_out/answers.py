@@ -5,6 +5,7 @@ from typing import Any, final
 
 import numpy as np
 
+from vinculum.audits.action.source import ActionSource
 from vinculum.audits.balances.sensitivity import sensitivities
 from vinculum.audits.bodies import certificate_of_bodies
 from vinculum.audits.by_type import AuditOfType, BalancesOfType
@@ -39,3 +40,10 @@ class WrittenOutBalances(BalancesOfType):
 
     def body_lines(self, lines: list[Line]) -> list[Line]:
         return lines
+
+
+def action_of_bodies(motion: Any) -> ActionSource:
+    """The action of a motion of bodies; one whose equations are not written out is refused."""
+    from vinculum.audits.written_out.action import ActionOfBodies
+
+    return ActionOfBodies(motion)

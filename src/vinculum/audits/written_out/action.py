@@ -1,0 +1,179 @@
+"""The action of a motion of bodies whose equations are graphs."""
+
+from typing import final
+
+import numpy as np
+
+from vinculum.audits.action.source import ActionGraphs, ActionSource, CurveNodes, Percussions
+from vinculum.audits.impacts.seen_impacts import TIME_STEPPING, Impacts, impacts
+from vinculum.audits.phases import phases
+from vinculum.audits.weak.closing_moves import closing_moves, stopped_slips
+from vinculum.audits.weak.fields import inertia_blocks, random_fields
+from vinculum.audits.weak.outward import outward_field
+from vinculum.audits.weak.residual import dense_output_errors, method_errors
+from vinculum.compile.evaluate import evaluate_groups
+from vinculum.compile.tape import Tape
+from vinculum.compile.trace import trace
+from vinculum.equations.applied import applied_forces
+from vinculum.equations.forms.hamilton import lagrangian_parts
+from vinculum.equations.recursions.coordinate_rates import rates, velocities
+from vinculum.equations.recursions.newton_euler import inverse_dynamics
+from vinculum.errors import MethodError
+from vinculum.geometry.sources.bodies import identifiers
+from vinculum.models.model import Model
+from vinculum.motion.pieces import horner
+from vinculum.motion.record import Record
+from vinculum.motion.states import recorded_states, tape_rows
+from vinculum.scalars import depends_on, jacobian, symbol, symbols
+from vinculum.systems import Tree, with_bases
+from vinculum.systems.state_names import q_names
+from vinculum.tolerances.certificates import RESTARTED, WEAK_METHOD_SAFETY
+from vinculum.tolerances.samples import AT_IMPACTS
+
+NONE = Percussions(np.zeros(0), np.zeros((0, 0)), np.zeros((0, 0)), np.zeros((0, 0)))
+
+
+@final
+class ActionOfBodies(ActionSource):
+    """T − U of a tree; dampers, drives, other forces, reactions and impulses are forces beside it."""
+
+    def __init__(self, motion: Record):
+        tree = _checked_tree(motion)
+        self.motion, self.tree = motion, tree
+        self.graphs = _graphs(motion, tree)
+        self.edges = np.asarray(motion.pieces.times)
+        self.found: Impacts | None = impacts(motion)
+        self.stepped = motion.method.claims.name in TIME_STEPPING
+        self.tails = dense_output_errors(motion)
+        self.moved = np.zeros(0) if self.stepped else np.concatenate([closing_moves(motion), stopped_slips(motion)])
+        self.is_constrained = motion.model.layout.rank > 0 or any(phase.closed for phase in motion.phases)
+        self._forces: Tape | None = None
+
+    def nodes(self, piece: np.ndarray, time: np.ndarray) -> CurveNodes:
+        motion, nq = self.motion, self.motion.model.nq
+        chosen, inverse = np.unique(piece, return_inverse=True)
+        coefficients = np.stack([np.asarray(motion.pieces.coefficients[int(k)]) for k in chosen])
+        dense = horner(coefficients[inverse], time - self.edges[piece])
+        states = motion.model.on_charts(recorded_states(motion, time, dense))
+        return CurveNodes(
+            np.concatenate([time[:, None], states[:, :nq]], axis=1),
+            np.concatenate([np.ones((len(time), 1)), self._rates(time, states)], axis=1),
+            self._reactions(piece, time, states),
+        )
+
+    def percussions(self) -> Percussions:
+        found, nq = self.found, self.motion.model.nq
+        if found is None or not len(found):
+            return NONE
+        along = np.einsum("kij,kj->ki", found.here.mass, found.velocity_changes(found.here))
+        states = self.motion.model.on_charts(found.left)
+        place = np.concatenate([found.times[:, None], states[:, :nq]], axis=1)
+        return Percussions(found.times, place, along, 0.5 * (found.left[:, nq:] + found.right[:, nq:]))
+
+    def error(self, low: float, high: float) -> float:
+        noise, claimed = method_errors(self.motion, self.tails, low, high, stepped=self.stepped)
+        leaps = RESTARTED * np.sum((self.moved > low) & (self.moved < high))
+        missed = WEAK_METHOD_SAFETY * (self.motion.method.step or 0.0) / (0.5 * (high - low)) if self.stepped else 0.0
+        return noise + claimed + float(leaps) + missed
+
+    def samples(self, count: int, rng: np.random.Generator) -> list[tuple[float, float, np.ndarray]]:
+        fields = random_fields(self.motion, self.found, count, rng)
+        hits = self.percussions().times
+        centers = np.array([field.center for field in fields])
+        if len(hits):  # impulses may stand where no step ends, if the motion is not what it says
+            near = rng.choice(hits, count) + rng.uniform(-0.5, 0.5, count) * [field.width for field in fields]
+            centers = np.where(rng.random(count) < AT_IMPACTS, np.clip(near, self.edges[0], self.edges[-1]), centers)
+        blocks = inertia_blocks(self.motion, centers)
+        sizes = np.ones((count, self.motion.model.nv))
+        for name, entry in self.motion.model.layout.joints.items():
+            if entry.v[1] > entry.v[0]:
+                sizes[:, slice(*entry.v)] = 1.0 / np.sqrt(np.einsum("tii->ti", blocks[name]))
+        return [
+            (center, field.width, size) for center, field, size in zip(centers.tolist(), fields, sizes, strict=True)
+        ]
+
+    def outward(self, count: int, rng: np.random.Generator) -> list[tuple[float, float, np.ndarray]]:
+        if self.found is None or not np.any(self.found.contact_impulses):
+            return []
+        drawn = [outward_field(self.motion, self.found, rng) for _ in range(count)]
+        return [(field.center, field.width, field.a) for field in drawn if field is not None]
+
+    def inward_powers(self, w: np.ndarray) -> np.ndarray:
+        assert self.found is not None
+        speeds = np.einsum("krj,kj->kr", self.found.here.jacobians, w)
+        normal = np.zeros(speeds.shape[1], dtype=bool)
+        normal[self.found.normals] = True
+        wrong = np.where(normal, np.maximum(speeds, 0.0), np.abs(speeds))
+        return np.sum(np.abs(self.found.contact_impulses) * wrong, axis=1)
+
+    def _rates(self, time: np.ndarray, states: np.ndarray) -> np.ndarray:
+        """q̇ = N v (T, nq)."""
+        return evaluate_groups(self.motion.model.tape("rates"), tape_rows(self.motion, time, states), again=True)[
+            "q_dot"
+        ]
+
+    def _reactions(self, piece: np.ndarray, time: np.ndarray, states: np.ndarray) -> np.ndarray:
+        """Reactions (T, nv) of bilateral constraints and of closed unilateral ones, by the accelerations that they allow."""
+        motion, nv = self.motion, self.motion.model.nv
+        if not self.is_constrained:
+            return np.zeros((len(time), nv))
+        parts = phases(motion)
+        which = np.searchsorted([first for first, _ in parts], piece, side="right") - 1
+        a = np.empty((len(time), nv))
+        for k in np.unique(which):
+            rows, part = np.flatnonzero(which == k), parts[k][1]
+            inside = tape_rows(part, time[rows], states[rows])
+            a[rows] = evaluate_groups(part.model.tape("motion"), inside, again=True)["v_dot"]
+        if self._forces is None:
+            self._forces = _forces_tape(self.tree, motion.model)
+        rows = tape_rows(motion, time, states)
+        p = len(motion.model.parameters)
+        given = np.concatenate([rows[:, : rows.shape[1] - p], a, rows[:, rows.shape[1] - p :]], axis=1)
+        return evaluate_groups(self._forces, given, again=True)["reactions"]
+
+
+def _checked_tree(motion: Record) -> Tree:
+    """The tree of a motion; motions whose action is not an integral of energies along one chart are refused."""
+    model = motion.model
+    model.check_written_out("rates of the action")
+    if model.tree is None:
+        raise MethodError(f"'{model.name}' is a loaded run, which has no energies to differentiate; simulate it again")
+    tree = with_bases(model.tree)
+    if not tree.nv:
+        raise MethodError(f"system '{model.name}' has no velocities, so that no carrier moves it")
+    if tree.varied or tree.varying:
+        what = "a constraint is part of its Lagrangian" if tree.varied else "masses vary"
+        raise MethodError(
+            f"system '{model.name}': {what}, and its action is not that of the kinetic measure; use motion.audit() instead"
+        )
+    if motion.changes:
+        change = motion.changes[0]
+        raise MethodError(
+            f"system '{model.name}': the motion leaves its chart at t = {change.time:.6g}, where angles are counted from another "
+            "base; a carrier is a field on one chart: give the joint quaternions, or take a shorter motion"
+        )
+    return tree
+
+
+def _graphs(motion: Record, tree: Tree) -> ActionGraphs:
+    model = motion.model
+    q, u, t, r = symbols("q", tree.nq), symbols("u", tree.nq), symbol("t"), symbols("reaction", tree.nv)
+    placed = tree.at(t, q)
+    kinetic, potential, others = lagrangian_parts(placed, t, q, u)
+    w = symbols("w", tree.nv)
+    N = jacobian(rates(placed, q, w), w)
+    timed = bool(tree.prescribed) or depends_on(np.array([kinetic, potential, 0.0], dtype=object), [t])
+    known = dict(zip(sorted(model.parameters), motion.values.tolist(), strict=True))
+    return ActionGraphs(
+        f"system '{model.name}'", identifiers(q_names(tree)), t, q, u, r, kinetic - potential, kinetic, potential,
+        np.asarray(others, dtype=object), np.asarray(N, dtype=object), r, np.asarray(velocities(placed, q, u), dtype=object), timed, known,
+    )  # fmt: skip
+
+
+def _forces_tape(tree: Tree, model: Model) -> Tape:
+    """What is needed for accelerations beside all applied forces and weights, (nv,)."""
+    q, v, t, a = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t"), symbols("a", tree.nv)
+    placed = tree.at(t, q)
+    needed, _ = inverse_dynamics(placed, q, v, a)
+    outputs = {"reactions": needed - applied_forces(placed, t, q, v)}
+    return trace({"q": q, "v": v, "t": np.array([t]), "a": a}, outputs, model.parameters)
