@@ -116,7 +116,8 @@ def absence(error: BaseException | None) -> str | None:
 def check_present(package: str, what: str) -> None:
     """Refuse ``what`` before anything is computed if it will need a package that is absent."""
     if importlib.util.find_spec(package) is None:
-        raise MethodError(f"{what}: {_sentence(package)}")
+        cause = ModuleNotFoundError(f"No module named '{package}'", name=package)
+        raise MethodError(f"{what}: {_sentence(package)}") from cause
 
 
 def _sentence(package: str) -> str:

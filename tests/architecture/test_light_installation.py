@@ -62,7 +62,6 @@ def test_a_light_installation_describes_runs_certifies_stores_and_shows(tmp_path
         assert vc.load("run.zarr").audit().passed
         motion.view("run.html", browser=False)
         assert "Not drawn: this needs Matplotlib" in motion._repr_html_()
-        assert np.isfinite(vc.linearize(system).eigenvalues).all()
         loop = vc.System("four bar", gravity=(0, 0, -9.81))
         a, b, c = (loop.add(vc.RigidBody(n, mass=1.0, com=(0.5, 0, 0), inertia=(0.01, 0.08, 0.08))) for n in "abc")
         y = (0, 1, 0)
@@ -81,6 +80,7 @@ def test_a_light_installation_describes_runs_certifies_stores_and_shows(tmp_path
     assert (tmp_path / "run.html").stat().st_size > 100_000
 
 
+@pytest.mark.slow
 def test_balls_that_bounce_and_slide_run_in_a_light_installation(tmp_path):
     run_light(
         """
@@ -112,18 +112,20 @@ def test_every_door_to_an_absent_package_names_the_extra(tmp_path):
         print(refused(lambda: vc.simulate(system, 1.0, {"shoulder": 1.0}, method="idas", progress=False)))
         print(refused(lambda: vc.derive(system).sympy()))
         print(refused(lambda: rolling.equations().latex()))
+        assert "Not drawn: this needs SymPy" in rolling.equations()._repr_html_()
         print(refused(lambda: motion.plot("shoulder", path="plot.png")))
         print(refused(lambda: motion.picture(0.1)))
         print(refused(lambda: motion.report("run.html")))
         print(refused(lambda: motion.animate("run.gif")))
         print(refused(lambda: motion.to_xarray()))
         print(refused(lambda: motion.replace(v=1.001 * motion.v)))
+        print(refused(lambda: vc.linearize(system)))
         print(refused(lambda: vc.shapes.Polytope([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]).volume))
         """,
         tmp_path,
     )
     lines = said.splitlines()
-    extras = ["taylor", "solvers", "formulas", "formulas", *["plots"] * 4, "datasets", "numerics", "numerics"]
+    extras = ["taylor", "solvers", "formulas", "formulas", *["plots"] * 4, "datasets", *["numerics"] * 3]
     assert [line.split("vinculum[")[1].split("]")[0] for line in lines] == extras, said
     assert lines[2] == (
         "Equations.sympy: this needs SymPy, which is not installed; install it with `pip install 'vinculum[formulas]'`"

@@ -16,7 +16,7 @@ from vinculum.derivations.lagrangian.system import LagrangianSystem
 from vinculum.derivations.linearization.linearization import Linearization, mode_table
 from vinculum.derivations.printing.mathml import mathml_block
 from vinculum.ensembles.runs import Runs
-from vinculum.errors import VinculumError, absence
+from vinculum.errors import MethodError, VinculumError, absence
 from vinculum.motion.recorded_motion import RecordedMotion
 from vinculum.show.balances import balance_table, plot_balance
 from vinculum.show.by_type import plot_motion
@@ -42,7 +42,7 @@ def html_of(thing: Any) -> str:
     """The thing as HTML that can stand in a page of any color; as text where a package that would set it is absent."""
     try:
         shown = content_of(thing)
-    except ImportError as error:
+    except (ImportError, MethodError) as error:
         shown = element("pre", repr(thing)) + _absence(error)
     return element("div", Markup(f"<style>{_style()}</style>"), shown, class_="vinculum").text
 
@@ -51,7 +51,7 @@ def formulas_of(thing: Any) -> str | None:
     """The formulas of a thing in LaTeX; None if it has none, or where the package that writes them is absent."""
     try:
         return latex_of(thing)
-    except ImportError as error:
+    except (ImportError, MethodError) as error:
         _absence(error)
         return None
 
@@ -60,11 +60,11 @@ def _picture_or_absence(figure: Callable[[], Any], alt: str) -> Markup:
     """A picture, or the sentence that says what it needs."""
     try:
         return picture(figure(), alt)
-    except ImportError as error:
+    except (ImportError, MethodError) as error:
         return _absence(error)
 
 
-def _absence(error: ImportError) -> Markup:
+def _absence(error: Exception) -> Markup:
     """The package that is absent, in a sentence; any other error is raised again."""
     absent = absence(error)
     if absent is None:
