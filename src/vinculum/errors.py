@@ -89,6 +89,7 @@ EXTRAS = {
     "matplotlib": ("Matplotlib", "plots"),
     "PIL": ("Matplotlib", "plots"),
     "scipy": ("SciPy", "numerics"),
+    "trimesh": ("trimesh", "numerics"),
     "casadi": ("CasADi", "solvers"),
     "xarray": ("xarray", "datasets"),
     "pandas": ("xarray", "datasets"),

@@ -62,6 +62,25 @@ def test_a_light_installation_describes_runs_certifies_stores_and_shows(tmp_path
         assert vc.load("run.zarr").audit().passed
         motion.view("run.html", browser=False)
         assert "Not drawn: this needs Matplotlib" in motion._repr_html_()
+        print(motion.record.method)
+        """,
+        tmp_path,
+    )
+    assert "dop853" in said
+    assert (tmp_path / "run.html").stat().st_size > 100_000
+
+
+@pytest.mark.slow
+def test_loops_and_contacts_run_in_a_light_installation(tmp_path):
+    run_light(
+        """
+        ball = vc.System("ball", gravity=(0, 0, -9.81))
+        point = ball.add(vc.MassPoint("ball", 1.0))
+        ball.add(vc.Unilateral("floor", [point], gap=lambda b: b.position[2], impact=vc.Newton(0.5), friction=vc.Coulomb(0.3),
+                               point=lambda b: b.position))
+        start = {"ball": vc.At((0, 0, 1.0), rate=(1, 0, 0))}
+        for method in ({"method": "dop853"}, {"method": "moreau", "step": 1e-3}):
+            assert vc.simulate(ball, 0.8, start, progress=False, **method).audit().passed
         loop = vc.System("four bar", gravity=(0, 0, -9.81))
         a, b, c = (loop.add(vc.RigidBody(n, mass=1.0, com=(0.5, 0, 0), inertia=(0.01, 0.08, 0.08))) for n in "abc")
         y = (0, 1, 0)
@@ -72,25 +91,6 @@ def test_a_light_installation_describes_runs_certifies_stores_and_shows(tmp_path
         start = {"1": -1.2, "2": 1.2, "3": 1.0}
         closed = vc.simulate(loop, 1.0, start, repair=True, progress=False)
         assert closed.audit().passed
-        print(motion.record.method)
-        """,
-        tmp_path,
-    )
-    assert "dop853" in said
-    assert (tmp_path / "run.html").stat().st_size > 100_000
-
-
-@pytest.mark.slow
-def test_balls_that_bounce_and_slide_run_in_a_light_installation(tmp_path):
-    run_light(
-        """
-        ball = vc.System("ball", gravity=(0, 0, -9.81))
-        point = ball.add(vc.MassPoint("ball", 1.0))
-        ball.add(vc.Unilateral("floor", [point], gap=lambda b: b.position[2], impact=vc.Newton(0.5), friction=vc.Coulomb(0.3),
-                               point=lambda b: b.position))
-        start = {"ball": vc.At((0, 0, 1.0), rate=(1, 0, 0))}
-        for method in ({"method": "dop853"}, {"method": "moreau", "step": 1e-3}):
-            assert vc.simulate(ball, 0.8, start, progress=False, **method).audit().passed
         pair = vc.System("pair", gravity=(0, 0, -9.81))
         for name in "ab":
             pair.add(vc.RigidBody.solid(name, vc.shapes.Sphere(0.1), density=1000.0))
@@ -169,7 +169,7 @@ def test_the_extras_of_the_table_are_those_of_the_project():
     }
     assert set(told["full"]) == single
     names = {line.split(">")[0].split("<")[0] for line in PROJECT["dependencies"]}
-    assert names.isdisjoint({"heyoka", "sympy", "matplotlib", "scipy", "casadi", "xarray"})
+    assert names.isdisjoint({"heyoka", "sympy", "matplotlib", "scipy", "casadi", "xarray", "trimesh"})
 
 
 @pytest.mark.parametrize("package", sorted(EXTRAS))
