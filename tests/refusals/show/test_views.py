@@ -9,7 +9,7 @@ import pytest
 
 import vinculum as vc
 from seen import ReadPage, pendulum
-from vinculum.errors import FileError, MethodError, StartError
+from vinculum.errors import FileError, MethodError, StartError, VinculumError
 from vinculum.show.render import film
 
 
@@ -114,7 +114,7 @@ def test_times_that_are_no_numbers_are_refused_and_write_nothing(motion, tmp_pat
     assert "\n" not in str(said.value) and not list(tmp_path.iterdir())
 
 
-NOWHERE = "/proc/self"
+NOWHERE = "/proc/sys"
 """A folder in which nobody can make a file."""
 
 
@@ -143,7 +143,7 @@ def test_a_page_that_cannot_be_made_leaves_no_file_in_the_folder_for_temporary_o
 
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setattr("vinculum.show.page.page.page_text", broken)
-    with pytest.raises(OSError, match="Input/output"):
+    with pytest.raises(VinculumError, match="Input/output"):
         motion.view(browser=False)
     assert not list(tmp_path.iterdir())
 
