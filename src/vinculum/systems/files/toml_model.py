@@ -218,10 +218,7 @@ def _joint(values: Values, name: str, table) -> Joint:
         if key in type(table).model_fields:
             entry = getattr(table, key)
             own[key] = entry if unit is None else _entries(values, f"{place} {key}", entry, (unit,) * 3)
-    if isinstance(table, ExtendedJointTable):
-        joint = make_extended(values, place, table, upward.OTHER_JOINTS, name, table.parent, table.child, **own)
-    else:
-        joint = getattr(bonds, table.kind.capitalize())(name, table.parent, table.child, **own)
+    joint = _bare_joint(values, name, table, own)
     given: dict[str, Any] = {key: _per_velocity(values, f"{place} {key}", getattr(table, key), joint, key)
              for key in ("damping", "stiffness") if getattr(table, key, 0.0) != 0.0}  # fmt: skip
     if getattr(table, "rest", None) is not None:
@@ -235,6 +232,14 @@ def _joint(values: Values, name: str, table) -> Joint:
             for i, one in enumerate(table.limits)
         ]
     return replace(joint, **given) if given else joint
+
+
+def _bare_joint(values: Values, name: str, table, own: dict[str, Any]) -> Joint:
+    """A joint without spring, damper and drive, of the library or of another package."""
+    if isinstance(table, ExtendedJointTable):
+        sides = (name, table.parent, table.child)
+        return make_extended(values, f"[joints.{name}]", table, upward.OTHER_JOINTS, *sides, **own)
+    return getattr(bonds, table.kind.capitalize())(name, table.parent, table.child, **own)
 
 
 def _entries(values: Values, place: str, entry, units):
