@@ -81,7 +81,7 @@ wheel: | $(BIN)/pip
 	VINCULUM_KERNELS=1 $(BIN)/python -m pip wheel --disable-pip-version-check --no-deps --wheel-dir dist .
 
 clean:
-	rm -rf .venv benchmarks/.venv build dist site docs/gallery docs/reference run.zarr run.png
+	rm -rf .venv benchmarks/.venv build dist site jupyter_execute docs/gallery docs/reference run.zarr run.png
 	rm -rf .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	find src tests examples benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 
