@@ -55,13 +55,16 @@ types: $(STAMPS)/dev
 layers: $(STAMPS)/dev
 	$(BIN)/lint-imports
 
-# A warning is an error. Pages of the gallery and of the reference are written by the build; the quick form runs no example.
+# A warning is an error. Pages of the gallery and of the reference are written by the build; the quick form runs no example and no
+# notebook. Afterwards a browser asks the search of the site some questions.
 docs: $(STAMPS)/docs
 	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet -c docs/_site -d build/doctrees docs site
+	PYTHONPATH=tests $(BIN)/python docs/_site/check_site.py site
 	@echo "The site is in site/: open site/index.html."
 
 docs-quick: $(STAMPS)/docs
 	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet -t quick -c docs/_site -d build/doctrees docs site
+	PYTHONPATH=tests $(BIN)/python docs/_site/check_site.py site --quick
 
 # Other seeds: make campaign SCENES=100 FIRST=7000.
 SCENES ?= 500
@@ -78,29 +81,29 @@ wheel: | $(BIN)/pip
 	VINCULUM_KERNELS=1 $(BIN)/python -m pip wheel --disable-pip-version-check --no-deps --wheel-dir dist .
 
 clean:
-	rm -rf .venv benchmarks/.venv build dist site docs/gallery docs/reference run.zarr run.png
+	rm -rf .venv benchmarks/.venv build dist site jupyter_execute docs/gallery docs/reference run.zarr run.png
 	rm -rf .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	find src tests examples benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Editable: a change of the sources needs no new installation.
 $(STAMPS)/run: pyproject.toml constraints.txt | $(BIN)/pip
 	@echo "Installing Vinculum into .venv (some minutes the first time) ..."
-	@$(BIN)/python $(INSTALL) --editable .
+	@$(BIN)/python $(INSTALL) --editable '.[full]'
 	@mkdir -p $(STAMPS) && touch $@
 
 $(STAMPS)/dev: pyproject.toml constraints.txt | $(BIN)/pip
 	@echo "Installing Vinculum and its development tools into .venv (some minutes the first time) ..."
-	@$(BIN)/python $(INSTALL) --editable '.[dev]'
+	@$(BIN)/python $(INSTALL) --editable '.[full,dev]'
 	@mkdir -p $(STAMPS) && touch $(STAMPS)/run $@
 
 $(STAMPS)/docs: pyproject.toml constraints.txt | $(BIN)/pip
 	@echo "Installing Vinculum and what builds its documentation into .venv (some minutes the first time) ..."
-	@$(BIN)/python $(INSTALL) --editable '.[docs]'
+	@$(BIN)/python $(INSTALL) --editable '.[full,docs]'
 	@mkdir -p $(STAMPS) && touch $(STAMPS)/run $@
 
 benchmarks/.venv/.installed: pyproject.toml constraints.txt $(wildcard benchmarks/requirements.txt) | benchmarks/.venv/bin/pip
 	@echo "Installing Vinculum and its peers into benchmarks/.venv (some minutes the first time) ..."
-	@benchmarks/.venv/bin/python $(INSTALL) --editable ".[elements]" $(patsubst %,--requirement %,$(wildcard benchmarks/requirements.txt))
+	@benchmarks/.venv/bin/python $(INSTALL) --editable '.[full]' $(patsubst %,--requirement %,$(wildcard benchmarks/requirements.txt))
 	@touch $@
 
 %/bin/pip:

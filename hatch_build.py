@@ -17,7 +17,8 @@ class CustomBuildHook(BuildHookInterface):
         if not self._compiles():
             return []
         pins = [line.strip() for line in Path(self.root, "constraints.txt").read_text().splitlines()]
-        return [*self.metadata.core.dependencies, *(pin for pin in pins if pin.split("==")[0] in PINNED)]
+        needed = [*self.metadata.core.dependencies, *self.metadata.core.optional_dependencies["full"]]
+        return [*needed, *(pin for pin in pins if pin.split("==")[0] in PINNED)]
 
     def initialize(self, version: str, build_data: dict) -> None:
         """Compile the kernels and add them to the wheel; an editable installation stays as it is."""

@@ -12,9 +12,13 @@ author = "The Vinculum authors"
 copyright = "The Vinculum authors, Apache-2.0"
 version = release = vinculum.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_copybutton", "mathml", "reference", "gallery"]
-exclude_patterns = ["_site"]
-source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx_copybutton", "mathml", "reference", "gallery"]
+exclude_patterns = ["_site", "**/.ipynb_checkpoints"]
+source_suffix = {".md": "myst-nb", ".ipynb": "myst-nb", ".rst": "restructuredtext"}
+nb_execution_mode = "off" if tags.has("quick") else "force"  # noqa: F821 - Sphinx puts `tags` here
+nb_execution_raise_on_error = True
+nb_execution_timeout = 600
+nb_merge_streams = True
 suppress_warnings = ["myst.header"]  # included files begin below the first level
 
 myst_enable_extensions = ["dollarmath"]

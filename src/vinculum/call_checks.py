@@ -2,8 +2,8 @@
 arguments.
 
 A successful call is not changed. If a call ends in a raw Python error, its arguments are checked: an argument that
-does not match its name or annotation, or a user's function that failed, is named in an error of Vinculum. A raw error
-with correct arguments is a bug of Vinculum and is not changed.
+does not match its name or annotation, or a user's function that failed, is named in an error of Vinculum; so is a package
+that a light installation lacks. A raw error with correct arguments is a bug of Vinculum and is not changed.
 """
 
 import inspect
@@ -21,7 +21,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from vinculum.errors import FileError, ModelError, StartError, VinculumError, did_you_mean, shorten
+from vinculum.errors import (
+    FileError,
+    MethodError,
+    ModelError,
+    StartError,
+    VinculumError,
+    absence,
+    did_you_mean,
+    shorten,
+)
 
 PACKAGE = str(Path(__file__).parent)
 FOREIGN = tuple(
@@ -214,6 +223,9 @@ def show(names: Mapping[str, str]) -> None:
 
 def explanation(function, where: str, given, named, error: Exception, refusal) -> VinculumError | None:
     """What was wrong in a call that ended in a raw error; None if nothing is to be seen."""
+    absent = absence(error)
+    if absent is not None:
+        return MethodError(f"{where}: {absent}")
     try:
         bound = inspect.signature(function).bind(*given, **named)
     except TypeError as mismatch:

@@ -1,4 +1,7 @@
-"""The errors of the library: each names the object, the value, the condition and the remedy."""
+"""The errors of the library: each names the object, the value, the condition and the remedy. The last part is about packages that an
+installation may lack."""
+
+import importlib.util
 
 from vinculum.tolerances.sizes import KEPT_AFTER, KEPT_BEFORE, LONGEST_LINE, LONGEST_VALUE
 
@@ -77,3 +80,46 @@ class RunError(VinculumError, RuntimeError):
     def __init__(self, message, motion=None):
         super().__init__(message)
         self.motion = motion
+
+
+EXTRAS = {
+    "heyoka": ("heyoka", "taylor"),
+    "sympy": ("SymPy", "formulas"),
+    "mpmath": ("SymPy", "formulas"),
+    "matplotlib": ("Matplotlib", "plots"),
+    "PIL": ("Matplotlib", "plots"),
+    "scipy": ("SciPy", "numerics"),
+    "trimesh": ("trimesh", "numerics"),
+    "casadi": ("CasADi", "solvers"),
+    "xarray": ("xarray", "datasets"),
+    "pandas": ("xarray", "datasets"),
+    "skfem": ("scikit-fem", "elements"),
+}
+"""Packages that a light installation lacks, by the names under which they are imported: the package as people call it, and the extra of
+Vinculum that brings it. Whatever needs one of them imports it when it is first used."""
+
+
+def installation(package: str) -> str:
+    """What brings a package, as a command."""
+    return f"`pip install 'vinculum[{EXTRAS[package][1]}]'`"
+
+
+def absence(error: BaseException | None) -> str | None:
+    """Which package is absent and how it is installed, if an error or one that caused it says so; None for other errors."""
+    while error is not None:
+        package = (getattr(error, "name", None) or "").partition(".")[0] if isinstance(error, ImportError) else ""
+        if package in EXTRAS:
+            return _sentence(package)
+        error = error.__cause__ or error.__context__
+    return None
+
+
+def check_present(package: str, what: str) -> None:
+    """Refuse ``what`` before anything is computed if it will need a package that is absent."""
+    if importlib.util.find_spec(package) is None:
+        cause = ModuleNotFoundError(f"No module named '{package}'", name=package)
+        raise MethodError(f"{what}: {_sentence(package)}") from cause
+
+
+def _sentence(package: str) -> str:
+    return f"this needs {EXTRAS[package][0]}, which is not installed; install it with {installation(package)}"

@@ -1,4 +1,5 @@
-"""`Door`: how a lower room calls a function of an upper one, and `ShownInNotebooks`: what the uppermost shows in a notebook.
+"""`Door`: how a lower room calls a function of an upper one; `extension`: what other packages bring; `ShownInNotebooks`: what the uppermost
+room shows in a notebook.
 
 A door belongs to one room. That room registers its function when it is loaded (`Door.opens_to` in the room's
 ``__init__``). A door without a function imports its room first.
@@ -8,6 +9,8 @@ import importlib
 from abc import ABC
 from collections.abc import Callable
 from typing import Any, final
+
+from vinculum.errors import ModelError
 
 
 @final
@@ -51,3 +54,57 @@ class ShownInNotebooks(ABC):  # noqa: B024
 
     def _repr_latex_(self) -> str | None:
         return FORMULA_IN_NOTEBOOK(self)
+
+
+OTHER_JOINTS = "vinculum.joints"
+OTHER_BODIES = "vinculum.bodies"
+OTHER_IMPACT_LAWS = "vinculum.impact_laws"
+OTHER_FORCES = "vinculum.forces"
+OTHER_INTEGRATORS = "vinculum.integrators"
+OTHER_READERS = "vinculum.readers"
+"""Groups of entry points: what other installed packages bring. A package that has, in its own ``pyproject.toml``,
+
+.. code-block:: toml
+
+    [project.entry-points."vinculum.joints"]
+    parabola = "beads:Parabola"
+
+brings a joint that model files call ``kind = "parabola"``. Metadata is looked at when a name is asked for that Vinculum does not have
+itself, and a package is imported when one of its names is used."""
+
+
+def extension_names(group: str) -> list[str]:
+    """Names that installed packages bring to a group; nothing is imported."""
+    return sorted({entry.name for entry in _entries(group)})
+
+
+def is_extension(group: str, name: Any) -> bool:
+    """Whether an installed package brings this name."""
+    return isinstance(name, str) and any(entry.name == name for entry in _entries(group))
+
+
+def extension(group: str, name: str) -> Any:
+    """What an installed package brings under a name; it is imported now."""
+    found = [entry for entry in _entries(group) if entry.name == name]
+    if not found:
+        raise ModelError(f"{group} '{name}': no installed package brings it; install the one that does")
+    if len(found) > 1:
+        packages = " and ".join(sorted(_package(one) for one in found))
+        raise ModelError(f"{group} '{name}' comes from {packages}; uninstall one of them")
+    try:
+        return found[0].load()
+    except Exception as error:
+        raise ModelError(
+            f"{group} '{name}' of {_package(found[0])} cannot be loaded ({type(error).__name__}: {error}); mend or uninstall that package"
+        ) from error
+
+
+def _entries(group: str) -> list[Any]:
+    """Entry points of a group; a package that is found twice counts once."""
+    from importlib.metadata import entry_points
+
+    return list(dict.fromkeys(entry_points(group=group)))
+
+
+def _package(entry: Any) -> str:
+    return f"package {entry.dist.name}" if entry.dist is not None else f"'{entry.value}'"

@@ -59,5 +59,5 @@ def test_every_dependency_has_a_lower_bound_and_those_whose_inside_is_used_an_up
     told = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     extras = [line for extra in told["optional-dependencies"].values() for line in extra]
     assert [line for line in [*told["dependencies"], *extras] if ">=" not in line] == []
-    bounded = {line.split(">=")[0] for line in told["dependencies"] if "<" in line}
+    bounded = {line.split(">=")[0] for line in [*told["dependencies"], *extras] if "<" in line}
     assert {"numba", "llvmlite", "heyoka", "zarr"} <= bounded

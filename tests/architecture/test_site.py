@@ -20,7 +20,8 @@ def site(monkeypatch):
 def test_every_page_is_in_the_navigation():
     listed = re.findall(r"^```\{toctree\}\n(.*?)^```$", (DOCS / "index.md").read_text(encoding="utf-8"), re.M | re.S)
     entries = {line for block in listed for line in block.splitlines() if line and not line.startswith(":")}
-    pages = {path.relative_to(DOCS).with_suffix("").as_posix() for path in DOCS.rglob("*.md")} - {"index"}
+    sources = [*DOCS.rglob("*.md"), *DOCS.rglob("*.ipynb")]
+    pages = {path.relative_to(DOCS).with_suffix("").as_posix() for path in sources} - {"index"}
     written = {f"reference/{namespace}" for namespace in HOMES}
     written |= {"reference/results", "reference/vinculum.math", "gallery/index"}
     assert entries == pages | written
@@ -48,6 +49,27 @@ def test_every_example_has_a_picture_in_the_gallery():
     examples = {path.name for path in (ROOT / "examples").iterdir() if path.suffix in (".py", ".toml")}
     assert set(gallery.PICTURES) == examples and len(examples) >= 40
     assert all((DOCS / "pictures" / picture).is_file() for picture in gallery.PICTURES.values())
+
+
+def test_every_example_has_its_motion_in_space_and_its_picture_on_its_page_and_in_the_index():
+    gallery = importlib.import_module("gallery")
+    files = [ROOT / "examples" / name for name in gallery.PICTURES]
+    index = "\n".join(gallery._index_page(files))
+    for file in files:
+        own, page = gallery.name_of(file), "\n".join(gallery._example_page(file, True))
+        assert f'src="views/{own}.html"' in page and f"examples/{file.name}" in page
+        assert f"/pictures/{gallery.PICTURES[file.name]}" in index
+        assert f"/pictures/{gallery.PICTURES[file.name]}" in "\n".join(gallery._example_page(file, False))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "example", sorted(path.name for path in (ROOT / "examples").iterdir() if path.suffix in (".py", ".toml"))
+)
+def test_every_example_has_a_motion_that_is_shown_in_space(example, tmp_path):
+    motion, draw = importlib.import_module("gallery").motion_of(ROOT / "examples" / example)
+    motion.view(tmp_path / "page.html", frames=20, draw=draw, browser=False)
+    assert (tmp_path / "page.html").stat().st_size > 100_000
 
 
 @pytest.mark.parametrize("example", ["trammel.toml", "knife_edge_two_ways.py", "bead_on_hoop.py"])

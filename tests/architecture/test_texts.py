@@ -1,13 +1,20 @@
 """What messages, docstrings and documents tell users to type is there."""
 
 import ast
+import importlib
+import importlib.util
 import re
 from dataclasses import fields
 from pathlib import Path
 
+import pytest
+
 import vinculum as vc
 from vinculum.motion.lagrangian.record import LagrangianRecord
 from vinculum.motion.record import Record
+from vinculum.motion.views.body import BodyMotion
+from vinculum.motion.views.bond import BondMotion
+from vinculum.motion.views.joint import JointMotion
 from vinculum.namespaces import HOMES, TOP, names
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -58,3 +65,25 @@ def test_a_name_that_was_moved_is_found():
         "motion.crossings",
         "vc.Morse",
     ]
+
+
+VIEWS = {"body": BodyMotion, "joint": JointMotion, "bond": BondMotion}
+"""Classes of what `motion.body(…)`, `motion.joint(…)` and `motion.bond(…)` return."""
+
+
+@pytest.mark.parametrize("page", ["notation.md", "start.md", "tour.md", "certificate.md"])
+def test_attributes_of_views_and_dotted_names_of_a_page_are_there(page):
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    asked = re.findall(r"\.(body|joint|bond)\([^()]*\)\.(\w+)", text)
+    assert [f"{view}(…).{name}" for view, name in asked if not hasattr(VIEWS[view], name)] == []
+    dotted = set(re.findall(r"`(vinculum(?:\.\w+)+)`", text))
+    for name in dotted:
+        module, _, last = name.rpartition(".")
+        assert hasattr(importlib.import_module(module), last) or importlib.util.find_spec(name), name
+
+
+def test_words_of_the_papers_are_explained_by_names_that_are_there():
+    """The table of `notation.md` that translates the words of the papers."""
+    table = (ROOT / "docs" / "notation.md").read_text(encoding="utf-8").partition("## Words of the papers")[2]
+    charts = re.findall(r'chart="(\w+)"', table)
+    assert charts and all(vc.Spherical("s", "ground", "b", chart=chart).nq for chart in charts)

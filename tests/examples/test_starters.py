@@ -1,6 +1,9 @@
 """What `vinculum new` and `vinculum examples` write runs, and nothing is overwritten."""
 
 import json
+import os
+import subprocess
+import sys
 
 import pytest
 from typer.testing import CliRunner
@@ -80,6 +83,29 @@ def test_the_help_of_a_command_has_an_example(command):
 def test_quiet_commands_print_nothing():
     call("new", "mine.toml", "--quiet")
     call("run", "mine.toml", "--until", "1", "--out", "run.zarr", "--quiet")
-    for words in (("audit", "run.zarr"), ("plot", "run.zarr"), ("view", "run.zarr", "--no-browser")):
+    for words in (
+        ("audit", "run.zarr"),
+        ("plot", "run.zarr"),
+        ("view", "run.zarr", "--no-browser"),
+        ("report", "run.zarr"),
+    ):
         done = call(*words, "--quiet")
         assert done.exit_code == 0 and done.output == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "last", "wanted"),
+    [
+        ("vinculum ru", 1, {"run"}),
+        ("vinculum examples four", 2, {"four_bar.toml"}),
+        ("vinculum new mine.toml --kind con", 4, {"contact"}),
+    ],
+)
+def test_a_shell_completes_commands_and_names(words, last, wanted):
+    """What a shell asks of the program when Tab is pressed."""
+    asked = {"_VINCULUM_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(last)}
+    code = "from vinculum.cli import main; import sys; sys.argv = ['vinculum']; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=os.environ | asked, capture_output=True, text=True, timeout=300
+    )
+    assert wanted <= set(done.stdout.split()), done

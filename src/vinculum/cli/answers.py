@@ -10,7 +10,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from vinculum.cli.interrupts import INTERRUPTED
-from vinculum.errors import VinculumError
+from vinculum.errors import MethodError, VinculumError, absence
 
 FAILED = 1
 BAD_INPUT = 2
@@ -34,6 +34,11 @@ def answering(command: Callable) -> Callable:
             raise
         except (VinculumError, OSError) as error:
             refuse(error, named.get("as_json", False))
+        except ImportError as error:
+            absent = absence(error)
+            if absent is None:
+                raise
+            refuse(MethodError(f"vinculum {command.__name__}: {absent}"), named.get("as_json", False))
         except KeyboardInterrupt:
             typer.echo("vinculum: interrupted", err=True)
             raise typer.Exit(INTERRUPTED) from None

@@ -33,8 +33,7 @@ def _facts() -> dict[str, Any]:
 
     required, extras = _dependencies()
     cache, problems = _cache()
-    # heyoka has no wheels outside Linux, where its absence is what the house expects.
-    missing = [name for name, version in required.items() if version is None and name != "heyoka"]
+    missing = [name for name, version in required.items() if version is None]
     problems += [f"{name} is not installed; `pip install {name}`" for name in missing]
     return {
         "vinculum": vinculum.__version__,
@@ -111,7 +110,7 @@ def _print(facts: dict[str, Any]) -> None:
         ("cache", f"{cache['directory']} ({cache['state']}, {size})"),
     ])  # fmt: skip
     rows = [(name, version or "not installed", "") for name, version in facts["dependencies"].items()]
-    rows += [(name, version or "not installed", extra) for extra, names in facts["extras"].items()
+    rows += [(name, version or "not installed", extra) for extra, names in facts["extras"].items() if extra != "full"
              for name, version in names.items()]  # fmt: skip
     print_table(("package", "version", "extra"), rows)
     for problem in facts["problems"]:

@@ -3,7 +3,7 @@
 import tempfile
 from pathlib import Path
 
-from vinculum.errors import FileError
+from vinculum.errors import FileError, check_present
 
 PLOTS = (".png", ".pdf", ".svg")
 PAGES, FILMS = (".html", ".htm"), (".gif", ".webp", ".mp4")
@@ -35,6 +35,7 @@ def check_plot_place(path: Path, taken: Path | None = None) -> None:
         raise FileError(f"{path}: the plot would overwrite the run {taken}; choose another path")
     if path.suffix.lower() not in PLOTS:
         raise FileError(f"{path}: the name of a plot must end in {', '.join(PLOTS)}; choose one of them")
+    check_present("matplotlib", str(path))
     if not path.parent.is_dir():
         raise FileError(f"{path} cannot be written: {path.parent} is not a folder; create it or choose another path")
     _check_writable(path)
@@ -55,6 +56,8 @@ def check_view_place(path: Path) -> str:
         raise FileError(f"{path} cannot be written: {path.parent} is not a folder; create it or choose another path")
     _check_writable(path)
     kind = "page" if suffix in PAGES else "film"
+    if kind == "film":
+        check_present("PIL", str(path))
     if path.exists() and not _is_signed(path):
         raise FileError(
             f"{path} exists and is not a {kind} of Vinculum, so it is not changed; choose another path or remove it"
@@ -68,6 +71,7 @@ def check_report_place(path: Path, taken: Path | None = None) -> None:
         raise FileError(f"{path}: the report would overwrite the run {taken}; choose another path")
     if path.suffix.lower() not in PAGES:
         raise FileError(f"{path}: the name of a report must end in {', '.join(PAGES)}; choose one of them")
+    check_present("matplotlib", str(path))
     check_view_place(path)
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from vinculum.cli.answers import FAILED, INTERRUPTED, AsJson, answering, print_json
+from vinculum.cli.answers import FAILED, INTERRUPTED, AsJson, Quiet, answering, print_json
 
 
 @answering
@@ -13,6 +13,7 @@ def report(
     source: Annotated[Path, typer.Argument(metavar="RUN|MODEL", help="A stored run, or a model file to run first.")],
     out: Annotated[Path, typer.Option(help="Report to write: .html.")] = Path("report.html"),
     as_json: AsJson = False,
+    quiet: Quiet = False,
 ) -> None:
     """Write a report on a stored run or a model: system, equations, plots, certificate, and how it was computed."""
     from vinculum.cli.places import check_report_place
@@ -27,12 +28,12 @@ def report(
     else:
         from vinculum.systems.files import read_model
 
-        done = run_file(read_model(source), source, {}, None, progress=not as_json)
+        done = run_file(read_model(source), source, {}, None, progress=not (quiet or as_json))
     certificate = done.motion.audit()
     write_report(done.motion.record, out, certificate=certificate)
     if as_json:
         print_json({"report": str(out), "verdict": certificate.verdict, "failure": done.failure})
-    else:
+    elif not quiet:
         typer.echo(f"written: {out}")
     if done.failure:
         typer.echo(f"vinculum: {done.failure}", err=True)

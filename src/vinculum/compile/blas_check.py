@@ -1,8 +1,8 @@
 """Numba's look for a BLAS, put off until something is compiled that needs it.
 
 Numba imports SciPy's linear algebra in every process that runs a compiled function, only to see that it is there; that takes longer than
-to load the functions of a run. SciPy is a requirement of this package. Numba looks again, and checks the width of its integers, when it
-compiles a function that calls BLAS or LAPACK.
+to load the functions of a run. The kernels of this package call no BLAS, so that they also run where SciPy is not installed. Numba looks
+again, and checks the width of its integers, when it compiles a function that calls BLAS or LAPACK.
 """
 
 from collections.abc import Iterator

@@ -13,7 +13,7 @@ from vinculum.integrators.idas.integrator import IMPLICIT
 from vinculum.integrators.lagrangian.answers import LagrangianSteps
 from vinculum.integrators.moreau.integrator import TIME_STEPPING
 from vinculum.integrators.pair_loop.answers import PairLoopSteps
-from vinculum.integrators.table import register
+from vinculum.integrators.table import claims_of, register
 from vinculum.integrators.tabled.answers import TabledSteps
 from vinculum.integrators.taylor.integrator import OWN_SERIES, TAYLOR_SERIES
 from vinculum.integrators.written_out.answers import WrittenOutSteps
@@ -23,10 +23,9 @@ from vinculum.models.pair_loop.type import PairLoopType
 from vinculum.models.tabled.type import TabledType
 from vinculum.models.written_out.type import WrittenOutType
 from vinculum.motion.doors import METHOD_CLAIMS
-from vinculum.motion.method import METHODS
 
 register(TAYLOR_SERIES, OWN_SERIES, DORMAND_PRINCE, IMPLICIT, *FIXED_STEP, TIME_STEPPING)
-METHOD_CLAIMS.opens_to(METHODS.get)
+METHOD_CLAIMS.opens_to(claims_of)
 STEPS.register(
     {
         WrittenOutType: WrittenOutSteps(),

@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from typing import final
 
 from vinculum.compile.tape import Tape
+from vinculum.errors import MethodError, shorten
 from vinculum.models.model import Model
-from vinculum.motion.method import Claims, register_claims
+from vinculum.motion.method import METHODS, Claims, register_claims
 from vinculum.motion.problem import Problem, StepSource
 from vinculum.tolerances.round_off import ROUND_OFF
+from vinculum.upward import OTHER_INTEGRATORS, extension, extension_names, is_extension
 
 
 def _admit_all(model: Model, watched: Tape | None) -> None:
@@ -41,3 +43,26 @@ def register(*integrators: Integrator) -> None:
     for one in integrators:
         INTEGRATORS[one.claims.name] = one
         register_claims(one.claims)
+
+
+def integrator_of(name: str) -> Integrator | None:
+    """The integrator of a name; that of another package is registered when it is first asked for."""
+    if name not in INTEGRATORS and is_extension(OTHER_INTEGRATORS, name):
+        found = extension(OTHER_INTEGRATORS, name)
+        if not isinstance(found, Integrator) or found.claims.name != name:
+            raise MethodError(
+                f"{OTHER_INTEGRATORS} '{name}' is {shorten(found)}; its package must bring an `Integrator` whose claims have this name"
+            )
+        register(found)
+    return INTEGRATORS.get(name)
+
+
+def integrator_names() -> list[str]:
+    """Names of all integrators, also of those that other packages bring."""
+    return list(dict.fromkeys([*INTEGRATORS, *extension_names(OTHER_INTEGRATORS)]))
+
+
+def claims_of(name: str) -> Claims | None:
+    """The claims of a method by its name; None if there is none."""
+    found = integrator_of(name)
+    return METHODS.get(name) if found is None else found.claims

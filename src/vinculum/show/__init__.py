@@ -15,7 +15,7 @@ from vinculum.show.by_type import DRAWINGS, plot_motion
 from vinculum.show.free_bodies.answers import FreeBodiesDrawing
 from vinculum.show.lagrangian.answers import LagrangianDrawing
 from vinculum.show.lagrangian.report import LagrangianReport
-from vinculum.show.notebook.shown import html_of, latex_of
+from vinculum.show.notebook.shown import formulas_of, html_of
 from vinculum.show.plots.comparisons import plot_comparison
 from vinculum.show.plots.runs import plot_runs
 from vinculum.show.quantum.states import picture_of_state
@@ -56,6 +56,6 @@ SYSTEM_VIEW.opens_to(view_system)
 REPORT.opens_to(report_motion)
 STATE_PICTURE.opens_to(picture_of_state)
 IN_NOTEBOOK.opens_to(html_of)
-FORMULA_IN_NOTEBOOK.opens_to(latex_of)
+FORMULA_IN_NOTEBOOK.opens_to(formulas_of)
 
 __all__ = ["plot_comparison", "plot_motion"]

@@ -204,14 +204,29 @@ def matrices(quaternions: np.ndarray) -> np.ndarray:
     return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
 
 
+def unit_quaternions(rotations: np.ndarray) -> np.ndarray:
+    r"""Unit quaternions Λ (…, 4), vector first, of rotations (…, 3, 3).
+
+    Rows of 4ΛΛᵀ are sums of entries of R; the one with the largest diagonal entry is scaled to length one, as in `screws.quaternion_of`.
+    """
+    R = np.asarray(rotations, dtype=float)
+    trace = np.trace(R, axis1=-2, axis2=-1)
+    products = np.zeros((*R.shape[:-2], 4, 4))
+    products[..., :3, :3] = R + np.swapaxes(R, -1, -2) + (1.0 - trace)[..., None, None] * np.eye(3)
+    twice_axial = np.stack([R[..., k, j] - R[..., j, k] for j, k in ((1, 2), (2, 0), (0, 1))], axis=-1)
+    products[..., :3, 3] = products[..., 3, :3] = twice_axial
+    products[..., 3, 3] = 1.0 + trace
+    largest = np.diagonal(products, axis1=-2, axis2=-1).argmax(axis=-1)
+    rows = np.take_along_axis(products, largest[..., None, None], axis=-2)[..., 0, :]
+    return rows / np.linalg.norm(rows, axis=-1, keepdims=True)
+
+
 def quaternions_of(rotations: np.ndarray) -> np.ndarray:
     """Unit quaternions (F, B, 4), vector first, of rotations (F, B, 3, 3), continuous from frame to frame."""
-    from scipy.spatial.transform import Rotation
-
     frames, count = rotations.shape[:2]
     if not frames * count:
         return np.zeros((frames, count, 4))
-    found = Rotation.from_matrix(rotations.reshape(-1, 3, 3)).as_quat().reshape(frames, count, 4)
+    found = unit_quaternions(rotations)
     flips = np.sign((found[1:] * found[:-1]).sum(axis=-1))
     flips = np.concatenate([np.ones((1, count)), np.where(flips < 0.0, -1.0, 1.0)])
     return found * np.cumprod(flips, axis=0)[..., None]

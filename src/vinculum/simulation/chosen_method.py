@@ -7,7 +7,7 @@ import numpy as np
 from vinculum.compile.tape import Tape
 from vinculum.errors import MethodError, did_you_mean
 from vinculum.integrators.dop853.integrator import DORMAND_PRINCE
-from vinculum.integrators.table import INTEGRATORS
+from vinculum.integrators.table import integrator_names, integrator_of
 from vinculum.integrators.taylor.reach import overflows
 from vinculum.integrators.watch.modes import modes_at, rests_on_switch
 from vinculum.models.model import Model
@@ -23,7 +23,7 @@ from vinculum.tolerances.time_stepping import LARGEST_RESIDUAL, LEAST_RESIDUAL
 
 def is_event_driven(name) -> bool:
     """Whether a method of this name runs from event to event where contacts close and open."""
-    integrator = INTEGRATORS.get(name) if isinstance(name, str) else None
+    integrator = integrator_of(name) if isinstance(name, str) and name != "auto" else None
     return integrator is not None and integrator.follows_contacts and integrator.tolerance is not None
 
 
@@ -60,12 +60,12 @@ def chosen_method(
     of_type = RUNS.of(model)
     if isinstance(name, str) and name == "auto":
         name = of_type.default_method(model, watched)
-    if not isinstance(name, str) or name not in INTEGRATORS:
-        *names, last = INTEGRATORS
+    integrator = integrator_of(name) if isinstance(name, str) else None
+    if integrator is None:
+        *names, last = integrator_names()
         raise MethodError(
-            f"method {shorten(name)} is not known{did_you_mean(name, INTEGRATORS)}; use auto, {', '.join(names)} or {last}"
+            f"method {shorten(name)} is not known{did_you_mean(name, [*names, last])}; use auto, {', '.join(names)} or {last}"
         )
-    integrator = INTEGRATORS[name]
     claims = integrator.claims
     if model.layout.unilaterals and not integrator.follows_contacts:
         raise MethodError(

@@ -54,7 +54,14 @@ def _pose_numbers(link: Link) -> list:
     return [part for X in (*link.before, *link.after, link.X_LB) for part in (X.R, X.p)]
 
 
+ELSEWHERE = 0.37
+"""Added to coordinates where the pose of a joint is asked a second time: a parameter may cancel at the usual ones."""
+
+
 def _joint_numbers(joint: Joint) -> list:
-    q = np.array(joint.kind.coordinates.identity, dtype=float)
-    pose = joint.kind.pose(q)
-    return [joint.damping, joint.stiffness, joint.rest, pose.R, pose.p, joint.kind.subspace(q)]
+    usual = np.array(joint.kind.coordinates.identity, dtype=float)
+    found = [joint.damping, joint.stiffness, joint.rest]
+    for q in (usual, usual + ELSEWHERE):
+        pose = joint.kind.pose(q)
+        found += [pose.R, pose.p, joint.kind.subspace(q)]
+    return found

@@ -2,13 +2,14 @@
 
 import os
 import sys
+import tempfile
 
 import numpy as np
 import pytest
 
 import vinculum as vc
 from seen import ReadPage, pendulum
-from vinculum.errors import FileError, MethodError, StartError
+from vinculum.errors import FileError, MethodError, StartError, VinculumError
 from vinculum.show.render import film
 
 
@@ -94,6 +95,57 @@ def test_wrong_wishes_are_refused(motion, tmp_path, given, error, said):
 def test_an_instant_outside_the_motion_is_refused(motion):
     with pytest.raises(StartError, match="leaves the motion"):
         motion.picture(99.0)
+
+
+@pytest.mark.parametrize("wrong", [float("nan"), float("inf"), -float("inf"), "now", [0.1, 0.2]])
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda motion, x, to: motion.picture(x, to / "picture.png"),
+        lambda motion, x, to: motion.view(to / "page.html", frames=x),
+        lambda motion, x, to: motion.animate(to / "film.gif", speed=x, size=(32, 24), fps=2),
+        lambda motion, x, to: motion.picture(0.1, to / "picture.png", elevation=x),
+    ],
+    ids=["instant", "frames", "speed", "elevation"],
+)
+def test_times_that_are_no_numbers_are_refused_and_write_nothing(motion, tmp_path, ask, wrong):
+    with pytest.raises(StartError) as said:
+        ask(motion, wrong, tmp_path)
+    assert "\n" not in str(said.value) and not list(tmp_path.iterdir())
+
+
+NOWHERE = "/proc/sys"
+"""A folder in which nobody can make a file."""
+
+
+@pytest.mark.skipif(not os.path.isdir(NOWHERE), reason="there is no such folder on this platform")
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda motion: motion.view(f"{NOWHERE}/page.html"),
+        lambda motion: motion.picture(path=f"{NOWHERE}/picture.png"),
+        lambda motion: motion.animate(f"{NOWHERE}/film.gif", size=(32, 24), fps=2),
+        lambda motion: motion.report(f"{NOWHERE}/report.html"),
+        lambda motion: motion.plot(path=f"{NOWHERE}/plot.svg"),
+        lambda motion: motion.save(f"{NOWHERE}/run.zarr"),
+    ],
+    ids=["page", "picture", "film", "report", "plot", "run"],
+)
+def test_a_folder_that_cannot_be_written_is_named_in_one_sentence(motion, write):
+    with pytest.raises(FileError, match=r"cannot be written|no folder") as said:
+        write(motion)
+    assert "\n" not in str(said.value) and NOWHERE in str(said.value)
+
+
+def test_a_page_that_cannot_be_made_leaves_no_file_in_the_folder_for_temporary_ones(motion, tmp_path, monkeypatch):
+    def broken(*_):
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr("vinculum.show.page.page.page_text", broken)
+    with pytest.raises(VinculumError, match="Input/output"):
+        motion.view(browser=False)
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Tape → a CasADi function, for one-off calls and for CasADi's own solvers."""
+"""Tape → a CasADi function, for one-off calls and for CasADi's own solvers. Without CasADi one-off calls go to machine code."""
 
 import threading
 from typing import Any, final
@@ -6,8 +6,12 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from vinculum.compile.engines import has_casadi
+from vinculum.compile.recent import Recent
 from vinculum.compile.tape import Tape
+from vinculum.compile.targets.llvm import machine
 from vinculum.scalars import Piecewise
+from vinculum.tolerances.sizes import KEPT_TAPES
 
 
 def casadi_function(tape: Tape):
@@ -43,16 +47,20 @@ class _Machine:
 
 
 _machines: "WeakKeyDictionary[Tape, _Machine]" = WeakKeyDictionary()
+_codes: Recent[machine.Compiled] = Recent(KEPT_TAPES)
 
 
 def evaluate_one(tape: Tape, x: np.ndarray) -> np.ndarray:
-    """Outputs (n_out,) for one row of inputs, by CasADi's virtual machine."""
+    """Outputs (n_out,) for one row of inputs, by CasADi's virtual machine if it is there."""
     if not tape.n_out:
         return np.empty(0)
-    machine = _machines.get(tape)
-    if machine is None:
-        machine = _machines[tape] = _Machine(tape)
-    return machine(x)
+    if not has_casadi():
+        code = _codes.get(tape.digest) or _codes.keep(tape.digest, machine.compile_plainly(tape))
+        return code(np.ascontiguousarray(x, dtype=float)[None])[0]
+    found = _machines.get(tape)
+    if found is None:
+        found = _machines[tape] = _Machine(tape)
+    return found(x)
 
 
 def evaluate_each(tape: Tape, X: np.ndarray) -> np.ndarray:

@@ -49,7 +49,8 @@ def time_steps(durations, threads, law, work, records, report):
     v, L, X, V, half, inverse, spun = state.v, state.L, flight.X, flight.V, flight.half, flight.inverse, flight.spun
     gap, reach, spin, own_inverse = contacts.gap, shapes.reach, bodies.spin, inertia.own_inverse
     mu, slack, tolerance, guess = law.mu, law.slack, law.tolerance, copies.old.P
-    moving, pull, room = len(v), np.linalg.norm(gravity), len(pairs.now.first)
+    pull = np.sqrt(gravity[0] ** 2 + gravity[1] ** 2 + gravity[2] ** 2)
+    moving, room = len(v), len(pairs.now.first)
     iterate, moved = Iterate(P, V), Iterate(P, D)
     settings = Settings(tolerance, law.most)
     alone = Solver(Team(FIRST, ALONE, board, sums, parts), settings, copies, finisher_entry)

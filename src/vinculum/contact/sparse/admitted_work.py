@@ -28,7 +28,9 @@ def residual_work(problem, iterate, u):
             a = max(p - u[c, 0] * weight[c, 0], 0.0) - p
             b, d = within(q - u[c, 1] * weight[c, 1], r - u[c, 2] * weight[c, 1], mu * p)
             missing = np.sqrt(a * a + (b - q) ** 2 + (d - r) ** 2)
-            total += missing * (size / min(weight[c, 0], weight[c, 1]) + np.linalg.norm(u[c]))
+            total += missing * (
+                size / min(weight[c, 0], weight[c, 1]) + np.sqrt(u[c, 0] ** 2 + u[c, 1] ** 2 + u[c, 2] ** 2)
+            )
     return total
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from vinculum.derivations.printing.letters import letter
 from vinculum.equations.lagrangian.ostrogradsky import variational_derivative
 from vinculum.equations.lagrangian.principle import Principle
+from vinculum.errors import check_present
 from vinculum.scalars import formulas
 from vinculum.systems.jets import Jet
 from vinculum.tolerances.sizes import OPERATIONS_SIMPLIFIED
@@ -36,6 +37,7 @@ class EulerLagrange(ShownInNotebooks):
 
     def sympy(self) -> list[Any]:
         """The equations and then the constraints as SymPy expressions that vanish."""
+        check_present("sympy", repr(self))
         import sympy
 
         made = formulas(np.concatenate([self.left, self.constraints]))
@@ -43,9 +45,9 @@ class EulerLagrange(ShownInNotebooks):
 
     def latex(self) -> str:
         """The equations in LaTeX, one on each line."""
+        made = self.sympy()
         import sympy
 
-        made = self.sympy()
         names = {s: latex_name(s.name) for x in made for s in x.free_symbols}
         return "\n".join(f"{sympy.latex(sympy.expand(x), symbol_names=names)} = 0" for x in made)
 

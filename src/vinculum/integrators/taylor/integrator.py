@@ -2,7 +2,7 @@
 
 from vinculum.compile.engines import has_heyoka
 from vinculum.compile.tape import Tape
-from vinculum.errors import MethodError
+from vinculum.errors import MethodError, installation
 from vinculum.integrators.table import Integrator
 from vinculum.models.model import Model
 from vinculum.motion.method import SERIES, TAYLOR
@@ -29,7 +29,9 @@ def has_kinks(model: Model) -> bool:
 
 def _check(model: Model, watched: Tape | None) -> None:
     if not has_heyoka():
-        raise MethodError("method 'taylor' needs heyoka, which is not installed here; use method='dop853'")
+        raise MethodError(
+            f"method 'taylor' needs heyoka, which is not installed here; use method='dop853', or install it with {installation('heyoka')}"
+        )
     if has_kinks(model):
         raise MethodError(
             f"a gap of '{model.name}' is not smooth (abs, min, max, where or tables), which method 'taylor' cannot follow; use "

@@ -1,5 +1,6 @@
 """What a notebook shows, by the class of the thing: HTML, and LaTeX where there are formulas. Colors go with a light and a dark page."""
 
+from collections.abc import Callable
 from functools import cache, singledispatch
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from vinculum.derivations.lagrangian.system import LagrangianSystem
 from vinculum.derivations.linearization.linearization import Linearization, mode_table
 from vinculum.derivations.printing.mathml import mathml_block
 from vinculum.ensembles.runs import Runs
-from vinculum.errors import VinculumError
+from vinculum.errors import MethodError, VinculumError, absence
 from vinculum.motion.recorded_motion import RecordedMotion
 from vinculum.show.balances import balance_table, plot_balance
 from vinculum.show.by_type import plot_motion
@@ -38,8 +39,37 @@ from vinculum.tolerances.time import SECONDS_IN_NOTEBOOK
 
 
 def html_of(thing: Any) -> str:
-    """The thing as HTML that can stand in a page of any color."""
-    return element("div", Markup(f"<style>{_style()}</style>"), content_of(thing), class_="vinculum").text
+    """The thing as HTML that can stand in a page of any color; as text where a package that would set it is absent."""
+    try:
+        shown = content_of(thing)
+    except (ImportError, MethodError) as error:
+        shown = element("pre", repr(thing)) + _absence(error)
+    return element("div", Markup(f"<style>{_style()}</style>"), shown, class_="vinculum").text
+
+
+def formulas_of(thing: Any) -> str | None:
+    """The formulas of a thing in LaTeX; None if it has none, or where the package that writes them is absent."""
+    try:
+        return latex_of(thing)
+    except (ImportError, MethodError) as error:
+        _absence(error)
+        return None
+
+
+def _picture_or_absence(figure: Callable[[], Any], alt: str) -> Markup:
+    """A picture, or the sentence that says what it needs."""
+    try:
+        return picture(figure(), alt)
+    except (ImportError, MethodError) as error:
+        return _absence(error)
+
+
+def _absence(error: Exception) -> Markup:
+    """The package that is absent, in a sentence; any other error is raised again."""
+    absent = absence(error)
+    if absent is None:
+        raise error
+    return element("p", f"Not drawn: {absent}.")
 
 
 @cache
@@ -81,7 +111,7 @@ def _picture_of_system(system: System) -> Markup:
     if not 0 < len(system.bodies) <= BODIES_PICTURED:
         return Markup("")
     try:
-        return picture(picture_of_system(system), f"the system {system.name}")
+        return _picture_or_absence(lambda: picture_of_system(system), f"the system {system.name}")
     except VinculumError as error:
         return element("p", f"not drawn: {error}", class_="quiet")
 
@@ -146,9 +176,11 @@ def _picture_of_motion(record: Any) -> Markup:
     if len(record.model.layout.bodies) > BODIES_PICTURED:
         return Markup("")
     try:
-        return picture(picture_of_motion(record, None, None, None, None, None), f"the end of {record!r}")
+        return _picture_or_absence(
+            lambda: picture_of_motion(record, None, None, None, None, None), f"the end of {record!r}"
+        )
     except VinculumError:
-        return picture(plot_motion(record), f"curves of {record!r}")
+        return _picture_or_absence(lambda: plot_motion(record), f"curves of {record!r}")
 
 
 @content_of.register
@@ -162,7 +194,11 @@ def _(thing: Certificate) -> Markup:
 def _(thing: Balance) -> Markup:
     window = f"{thing.window[0]:g} to {thing.window[1]:g} s"
     head = element("h3", f"Balance of {', '.join(thing.bodies)} in “{thing.system}”, {window}")
-    return head + balance_table(thing) + picture(plot_balance(thing), f"the balance of {', '.join(thing.bodies)}")
+    return (
+        head
+        + balance_table(thing)
+        + _picture_or_absence(lambda: plot_balance(thing), f"the balance of {', '.join(thing.bodies)}")
+    )
 
 
 @content_of.register
@@ -193,4 +229,4 @@ def _(thing: Runs) -> Markup:
     found = element("h3", repr(thing))
     if thing.interrupted:
         found += element("p", badge("interrupted", "open"))
-    return found + run_table(thing) + picture(plot_runs(thing), f"coordinates of {thing!r}")
+    return found + run_table(thing) + _picture_or_absence(lambda: plot_runs(thing), f"coordinates of {thing!r}")

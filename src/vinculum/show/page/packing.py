@@ -9,7 +9,7 @@ import numpy as np
 
 from vinculum.show.drawing.framing import grid_step
 from vinculum.show.drawing.meshes import arrow
-from vinculum.show.scene import Scene
+from vinculum.show.scene import Scene, unit_quaternions
 
 GRAIN = 2.0**-22
 """Steps of positions, relative to the range of a body's path."""
@@ -103,12 +103,10 @@ def _poses(scene: Scene, block: Block) -> dict[str, Any]:
 
 
 def _shapes(scene: Scene, block: Block) -> dict[str, Any]:
-    from scipy.spatial.transform import Rotation
-
     meshes = [*scene.meshes, arrow()]
     written = [{"corners": block.put(one.corners), "triangles": block.put(one.triangles, "<i4")} for one in meshes]
     parts = [
-        {"mesh": part.mesh, "body": part.body, "p": _round(part.position), "q": _round(Rotation.from_matrix(part.axes).as_quat()),
+        {"mesh": part.mesh, "body": part.body, "p": _round(part.position), "q": _round(unit_quaternions(part.axes)),
          "s": _round(part.scale), "role": part.role, "name": part.name, "tint": part.tint} for part in scene.parts
     ]  # fmt: skip
     lines = [

@@ -64,13 +64,13 @@ def write_page(scene: Scene, target: Path | None, browser: bool | None = None) -
 
     Without a browser the file is written all the same, and one line on standard error says where it is.
     """
+    content = page_text(scene).encode()
     if target is None:
         handle, name = tempfile.mkstemp(prefix=re.sub(r"\W+", "-", scene.name)[:40] + "-", suffix=".html")
         os.close(handle)
         path = Path(name)
     else:
         path = target
-    content = page_text(scene).encode()
     write_whole("page", path, lambda file: file.write(content))
     wanted = (target is None and not _in_notebook()) if browser is None else browser
     if wanted and not _open(path):

@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 
 from vinculum.geometry.embedding import Embedding
-from vinculum.show.figures import ShownFigure, new_figure
 
 FINE, ALONG = 160, 600
 """Places along each coordinate of a surface, and along a curve."""
@@ -13,8 +12,10 @@ DRAWN = 3
 """Dimensions of the space of a picture."""
 
 
-def picture_of_state(states: Any, number: int) -> ShownFigure:
+def picture_of_state(states: Any, number: int) -> Any:
     """Ψ of one state: as color on a surface in space, as a height along a curve in the plane, else over one or two coordinates."""
+    from vinculum.show.figures import new_figure
+
     operator = states.operator
     if operator.chart.n > 2:
         return _section(states, number)
@@ -79,7 +80,7 @@ def _draw_over_coordinates(ax: Any, states: Any, number: int) -> None:
     ax.set(xlabel=states.operator.chart.coordinates[0], ylabel=states.operator.chart.coordinates[1])
 
 
-def _section(states: Any, number: int) -> ShownFigure:
+def _section(states: Any, number: int) -> Any:
     """A state of three or more coordinates over the first two, in the middle of the others."""
     operator = states.operator
     (u, w), _ = _grid(operator)
@@ -87,6 +88,8 @@ def _section(states: Any, number: int) -> ShownFigure:
     places[:] = [0.5 * (one.low + one.high) for one in operator.spans]
     places[:, :2] = np.stack([x.ravel() for x in np.meshgrid(u, w, indexing="ij")], axis=1)
     psi = states.values(places)[:, number].reshape(len(u), len(w))
+    from vinculum.show.figures import new_figure
+
     figure = new_figure(6.0, 5.0, layout="constrained")
     ax = figure.add_subplot(xlabel=operator.chart.coordinates[0], ylabel=operator.chart.coordinates[1])
     ax.pcolormesh(u, w, psi.T, cmap="coolwarm", shading="gouraud")

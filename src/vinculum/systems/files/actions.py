@@ -12,9 +12,11 @@ from vinculum.screws import Wrench
 from vinculum.systems.files.formula_views import AXES, MOTIONS, PLACES, check_names, values_seen
 from vinculum.systems.files.quantity import quantity
 from vinculum.systems.files.schema_values import Table
-from vinculum.systems.files.table_values import Read, given_values
+from vinculum.systems.files.table_values import Read, given_values, make_extended
 from vinculum.systems.files.tables.actions import ForceTable, FormulaTable, InteractionTable
+from vinculum.systems.files.tables.extended import ExtendedTable
 from vinculum.systems.files.values import Values
+from vinculum.upward import OTHER_FORCES
 
 KINDS = {"spring": "Spring", "torsion_spring": "TorsionSpring", "bushing": "Bushing", "gravitation": "Gravitation",
          "coulomb_charges": "CoulombCharges", "lennard_jones": "LennardJones", "morse": "Morse",
@@ -37,6 +39,8 @@ UNITS = {
 
 def action_of(values: Values, place: str, name: str, table: Table) -> Action:
     """The bond that a table [potentials.NAME] or [forces.NAME] describes."""
+    if isinstance(table, ExtendedTable):
+        return make_extended(values, place, table, OTHER_FORCES, name)
     if isinstance(table, FormulaTable):
         return _formula(values, place, name, table)
     if isinstance(table, ForceTable):

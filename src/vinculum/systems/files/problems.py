@@ -26,6 +26,7 @@ from vinculum.systems.files.tables.shapes import SHAPES
 from vinculum.systems.files.tables.unilaterals import IMPACTS, WALLS, ContactTable, UnilateralTable
 from vinculum.systems.system import nearest
 from vinculum.tolerances.sizes import MOST_INSTANTS, PROBLEMS_LISTED
+from vinculum.upward import OTHER_BODIES, OTHER_FORCES, OTHER_IMPACT_LAWS, OTHER_JOINTS, extension_names
 
 NAMED = {
     "start": StartTable,
@@ -54,6 +55,8 @@ ARTICLES = {
     "energy": "an energy",
     "dissipation": "a dissipation",
 }
+GROUPS = {"bodies": OTHER_BODIES, "joints": OTHER_JOINTS, "forces": OTHER_FORCES, "impact": OTHER_IMPACT_LAWS}
+"""Entry points that bring more kinds."""
 OF_KINDS = ("bodies", "joints", "potentials", "forces", "constraints")
 TAGGED = {"shape": SHAPES, "realization": REALIZATIONS, "contact": REALIZATIONS, "impact": IMPACTS,
           "energy": ENERGIES, "dissipation": DISSIPATIONS}  # fmt: skip
@@ -227,7 +230,7 @@ def _kind_sentence(path: tuple, given, forms: Forms) -> str:
     family = str(path[-1] if path[-1] in TAGGED else "walls" if "walls" in path else path[0])
     if not isinstance(given, dict):
         return f"{place(path, forms)} = {show(given)} must be a table"
-    known = KINDS[family]
+    known = (*KINDS[family], *extension_names(GROUPS[family])) if family in GROUPS else KINDS[family]
     if "kind" not in given:
         instead = next((f"; did you mean it by '{key}'?" for key in given if MEANT.get(key) == "kind"), "")
         return (

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Discriminator, Field, Tag
 from pydantic_core import PydanticCustomError
 
+from vinculum import upward
 from vinculum.systems.files.impulses import ImpulseTable
 from vinculum.systems.files.schema_values import (
     ORIGIN,
@@ -23,6 +24,7 @@ from vinculum.systems.files.schema_values import (
 )
 from vinculum.systems.files.tables.actions import FORCES, POTENTIALS, AnyForceTable, PotentialTable
 from vinculum.systems.files.tables.deforming import DEFORMING, AffineTable, PointBodyTable
+from vinculum.systems.files.tables.extended import EXTENDED, OPEN, ExtendedTable, kind_tag
 from vinculum.systems.files.tables.mass_sources import MassSourceTable
 from vinculum.systems.files.tables.ready_constraints import CONSTRAINTS, AnyConstraintTable
 from vinculum.systems.files.tables.shapes import SHAPES, Shape
@@ -110,6 +112,8 @@ def _body_tag(given: Any) -> str | None:
     if not isinstance(given, dict):
         return None
     kind = given.get("kind", "rigid")
+    if isinstance(kind, str) and kind not in BODIES and upward.is_extension(upward.OTHER_BODIES, kind):
+        return EXTENDED
     return "solid" if kind == "rigid" and "shape" in given else kind if isinstance(kind, str) else repr(kind)
 
 
@@ -119,7 +123,8 @@ BodyTable = Annotated[
     | Annotated[PointTable, Tag("point")]
     | Annotated[AffineTable, Tag("affine")]
     | Annotated[PointBodyTable, Tag("point_body")]
-    | Annotated[PrescribedTable, Tag("prescribed")],
+    | Annotated[PrescribedTable, Tag("prescribed")]
+    | Annotated[ExtendedTable, Tag(EXTENDED)],
     Discriminator(_body_tag),
 ]
 
@@ -200,11 +205,32 @@ class FreeTable(JointTable):
     chart: str = "quaternion"
 
 
+class ExtendedJointTable(JointTable):
+    """A joint of another package, with the keys of every joint."""
+
+    model_config = OPEN
+    kind: str
+
+
+JOINTS = {
+    "revolute": RevoluteTable, "prismatic": PrismaticTable, "helical": HelicalTable, "cylindrical": CylindricalTable,
+    "universal": UniversalTable, "spherical": SphericalTable, "planar": PlanarTable, "translation": TranslationTable,
+    "free": FreeTable, "weld": WeldTable,
+}  # fmt: skip
 AnyJointTable = Annotated[
-    RevoluteTable | PrismaticTable | HelicalTable | CylindricalTable | UniversalTable | SphericalTable | PlanarTable
-    | TranslationTable | FreeTable | WeldTable,
-    Field(discriminator="kind"),
-]  # fmt: skip
+    Annotated[RevoluteTable, Tag("revolute")]
+    | Annotated[PrismaticTable, Tag("prismatic")]
+    | Annotated[HelicalTable, Tag("helical")]
+    | Annotated[CylindricalTable, Tag("cylindrical")]
+    | Annotated[UniversalTable, Tag("universal")]
+    | Annotated[SphericalTable, Tag("spherical")]
+    | Annotated[PlanarTable, Tag("planar")]
+    | Annotated[TranslationTable, Tag("translation")]
+    | Annotated[FreeTable, Tag("free")]
+    | Annotated[WeldTable, Tag("weld")]
+    | Annotated[ExtendedJointTable, Tag(EXTENDED)],
+    Discriminator(kind_tag(JOINTS, upward.OTHER_JOINTS)),
+]
 
 
 class StartTable(PositionTable):
@@ -269,11 +295,6 @@ class ModelTable(Table):
 
 
 BODIES = {"rigid": RigidTable, "solid": SolidTable, "point": PointTable, "prescribed": PrescribedTable, **DEFORMING}
-JOINTS = {
-    "revolute": RevoluteTable, "prismatic": PrismaticTable, "helical": HelicalTable, "cylindrical": CylindricalTable,
-    "universal": UniversalTable, "spherical": SphericalTable, "planar": PlanarTable, "translation": TranslationTable,
-    "free": FreeTable, "weld": WeldTable,
-}  # fmt: skip
 TABLES: dict[str, type[Table]] = {"system": SystemTable, "run": RunTable, "at": FrameTable, "to": FrameTable,
                                   "rest": PositionTable, "rotation": TurnTable,
                                   "euler": EulerTable, "friction": CoulombTable, **WALLS, **BODIES, **SHAPES, **JOINTS, **POTENTIALS,

@@ -1,10 +1,13 @@
 """The keys of a table as values: numbers and rows in their units."""
 
+import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from vinculum.errors import FileError, did_you_mean
 from vinculum.systems.files.schema_values import Table
 from vinculum.systems.files.values import Values
+from vinculum.upward import extension
 
 Read = Callable[[str, Any], Any]
 
@@ -33,3 +36,37 @@ def in_unit(values: Values, place: str, given: Any, unit: str) -> Any:
         return values.number(place, given, unit)
     width = len(given[0]) if given and isinstance(given[0], list) else len(given)
     return values.row(place, given, (unit,) * width)
+
+
+def make_extended(values: Values, place: str, table: Any, group: str, *given: Any, **named: Any) -> Any:
+    """What another package makes of a table; ``given`` and ``named`` are what the family gives.
+
+    The class or function that the package brings has a mapping ``file_keys``: the keys that its table takes besides those of every table of
+    the family, each with its unit ("1" for plain numbers, "" for what stays as written).
+    """
+    maker: Callable[..., Any] = extension(group, table.kind)
+    units: Mapping[str, str] = getattr(maker, "file_keys", {})
+    keys = table.model_extra or {}
+    for key in keys:
+        if key not in units:
+            hint = did_you_mean(key, units) or f"; there are {', '.join(units) or 'none of its own'}"
+            raise FileError(f"{values.file}: {place}: the key '{key}' is not known to '{table.kind}'{hint}")
+    lacking = [key for key in units if key not in keys and _must_be_given(maker, key)]
+    if lacking:
+        raise FileError(f"{values.file}: {place}: the key '{lacking[0]}' is missing; add {lacking[0]} = …")
+    own = {key: _value(values, f"{place} {key}", x, units[key]) for key, x in keys.items()}
+    return maker(*given, **named, **own)
+
+
+def _must_be_given(maker: Callable[..., Any], key: str) -> bool:
+    parameter = inspect.signature(maker).parameters.get(key)
+    return parameter is not None and parameter.default is parameter.empty
+
+
+def _value(values: Values, place: str, given: Any, unit: str) -> Any:
+    if not unit:
+        return given
+    numbers = given if isinstance(given, list) else [given]
+    if not all(isinstance(x, (int, float, str, list)) and not isinstance(x, bool) for x in numbers):
+        raise FileError(f"{values.file}: {place} = {given!r} must be numbers or quantities [{unit}]")
+    return in_unit(values, place, given, unit)

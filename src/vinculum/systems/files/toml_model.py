@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from vinculum import bonds
+from vinculum import bonds, upward
 from vinculum.bodies import Body, MassPoint, RigidBody, check_name
 from vinculum.bonds import Joint
 from vinculum.errors import FileError, VinculumError
@@ -22,13 +22,14 @@ from vinculum.systems.files.deforming import affine_body, point_body
 from vinculum.systems.files.faults import Faults
 from vinculum.systems.files.impulses import impulse_of
 from vinculum.systems.files.mass_sources import function_of_mass, sources_of
-from vinculum.systems.files.model_file import ModelFile
+from vinculum.systems.files.model_file import ModelFile, read_by_extension
 from vinculum.systems.files.prescribed import prescribed_body
 from vinculum.systems.files.problems import as_written
 from vinculum.systems.files.quantity import quantity
 from vinculum.systems.files.ready_constraints import ready_constraint
 from vinculum.systems.files.schema import (
     EventTable,
+    ExtendedJointTable,
     ModelTable,
     PointTable,
     PositionTable,
@@ -40,8 +41,10 @@ from vinculum.systems.files.schema import (
 )
 from vinculum.systems.files.shapes import shape_of
 from vinculum.systems.files.table_points import read_tables
+from vinculum.systems.files.table_values import make_extended
 from vinculum.systems.files.tables.constraints import ConstraintTable
 from vinculum.systems.files.tables.deforming import AffineTable, PointBodyTable
+from vinculum.systems.files.tables.extended import ExtendedTable
 from vinculum.systems.files.text import tables as tables_of
 from vinculum.systems.files.unilaterals import contact_of, limits_of, unilateral_of
 from vinculum.systems.files.values import Values, parameter_values
@@ -60,13 +63,16 @@ def read_model(path, changed: Mapping[str, float | str] | None = None) -> ModelF
     """The model in a TOML file, of bodies or of a Lagrangian; ``changed`` replaces values of its table [parameters].
 
     The file is checked as far as possible without a run. A `FileError` names file, table, key, value, condition and
-    remedy.
+    remedy. A file with another ending is read by the installed package that brings a reader for it.
 
     >>> model = vc.read_model("examples/double_pendulum.toml")
     >>> sorted(model.system.bodies), model.run["until"]
     (['lower', 'upper'], 10.0)
     """
     path = Path(path)
+    suffix = path.suffix.lower().removeprefix(".")
+    if suffix != "toml" and upward.is_extension(upward.OTHER_READERS, suffix):
+        return read_by_extension(path, suffix, changed or {})
     file, given = str(path), tables_of(path)
     if "lagrangian" in given and "bodies" in given:
         raise FileError(f"{file} has both [bodies] and [lagrangian]; describe the system by one of them")
@@ -161,9 +167,11 @@ def _system(values: Values, table: ModelTable, stem: str, faults: Faults) -> Sys
 def _body(
     values: Values,
     name: str,
-    table: RigidTable | SolidTable | PointTable | PrescribedTable | AffineTable | PointBodyTable,
+    table: RigidTable | SolidTable | PointTable | PrescribedTable | AffineTable | PointBodyTable | ExtendedTable,
 ) -> Body:
     place = f"[bodies.{name}]"
+    if isinstance(table, ExtendedTable):
+        return make_extended(values, place, table, upward.OTHER_BODIES, name)
     if isinstance(table, PrescribedTable):
         return prescribed_body(values, place, name, table)
     if isinstance(table, AffineTable):
@@ -210,8 +218,7 @@ def _joint(values: Values, name: str, table) -> Joint:
         if key in type(table).model_fields:
             entry = getattr(table, key)
             own[key] = entry if unit is None else _entries(values, f"{place} {key}", entry, (unit,) * 3)
-    kind = getattr(bonds, table.kind.capitalize())
-    joint = kind(name, table.parent, table.child, **own)
+    joint = _bare_joint(values, name, table, own)
     given: dict[str, Any] = {key: _per_velocity(values, f"{place} {key}", getattr(table, key), joint, key)
              for key in ("damping", "stiffness") if getattr(table, key, 0.0) != 0.0}  # fmt: skip
     if getattr(table, "rest", None) is not None:
@@ -225,6 +232,14 @@ def _joint(values: Values, name: str, table) -> Joint:
             for i, one in enumerate(table.limits)
         ]
     return replace(joint, **given) if given else joint
+
+
+def _bare_joint(values: Values, name: str, table, own: dict[str, Any]) -> Joint:
+    """A joint without spring, damper and drive, of the library or of another package."""
+    if isinstance(table, ExtendedJointTable):
+        sides = (name, table.parent, table.child)
+        return make_extended(values, f"[joints.{name}]", table, upward.OTHER_JOINTS, *sides, **own)
+    return getattr(bonds, table.kind.capitalize())(name, table.parent, table.child, **own)
 
 
 def _entries(values: Values, place: str, entry, units):

@@ -13,7 +13,8 @@ from vinculum.systems.files.actions import vector_of
 from vinculum.systems.files.formula_views import rows_of_things, values_seen
 from vinculum.systems.files.schema_values import Table
 from vinculum.systems.files.shapes import shape_of
-from vinculum.systems.files.table_values import given_values
+from vinculum.systems.files.table_values import given_values, make_extended
+from vinculum.systems.files.tables.extended import ExtendedTable
 from vinculum.systems.files.tables.unilaterals import (
     ContactTable,
     CoulombTable,
@@ -24,6 +25,7 @@ from vinculum.systems.files.tables.unilaterals import (
 )
 from vinculum.systems.files.values import Values
 from vinculum.systems.system import System
+from vinculum.upward import OTHER_IMPACT_LAWS
 
 UNITS = {"e": "1", "mu": "1", "along": "1", "mu_across": "1", "rolling": "m", "spinning": "m",
          "normal": "1", "offset": "m", "corners": "m", "heights": "m",
@@ -112,6 +114,9 @@ def contact_of(values: Values, place: str, name: str, table: ContactTable, syste
 
 
 def _impact(values: Values, place: str, table: Table) -> ImpactLaw:
+    if isinstance(table, ExtendedTable):
+        numbers = {name: float(value(x)) for name, x in values.parameters.items()}
+        return make_extended(Values(values.file, numbers, values.tables), place.rstrip("."), table, OTHER_IMPACT_LAWS)
     kind: str = table.kind  # type: ignore[attr-defined]
     return LAWS[kind](**_settle(values, place, table))
 

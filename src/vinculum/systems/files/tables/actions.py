@@ -2,10 +2,12 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Discriminator, Field, Tag
 from pydantic_core import PydanticCustomError
 
+from vinculum import upward
 from vinculum.systems.files.schema_values import ORIGIN, Frame, FrameTable, Number, Row, Table, number, row
+from vinculum.systems.files.tables.extended import EXTENDED, ExtendedTable, kind_tag
 
 
 def _names(given: Any) -> Any:
@@ -169,7 +171,6 @@ PotentialTable = Annotated[
     | UniformGravityTable | MagneticDipolesTable | FormulaTable,
     Field(discriminator="kind"),
 ]  # fmt: skip
-AnyForceTable = Annotated[ForceTable | InteractionTable | DamperTable, Field(discriminator="kind")]
 
 POTENTIALS: dict[str, type[Table]] = {
     "spring": SpringTable, "torsion_spring": TorsionSpringTable, "bushing": BushingTable, "gravitation": GravitationTable,
@@ -177,3 +178,10 @@ POTENTIALS: dict[str, type[Table]] = {
     "uniform_gravity": UniformGravityTable, "magnetic_dipoles": MagneticDipolesTable, "formula": FormulaTable,
 }  # fmt: skip
 FORCES: dict[str, type[Table]] = {"force": ForceTable, "interaction": InteractionTable, "damper": DamperTable}
+AnyForceTable = Annotated[
+    Annotated[ForceTable, Tag("force")]
+    | Annotated[InteractionTable, Tag("interaction")]
+    | Annotated[DamperTable, Tag("damper")]
+    | Annotated[ExtendedTable, Tag(EXTENDED)],
+    Discriminator(kind_tag(FORCES, upward.OTHER_FORCES)),
+]

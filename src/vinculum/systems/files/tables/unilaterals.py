@@ -5,9 +5,11 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Discriminator, Field, Tag
 from pydantic_core import PydanticCustomError
 
+from vinculum import upward
 from vinculum.systems.files.schema_values import Frame, FrameTable, Number, Row, Table, number, row
 from vinculum.systems.files.tables.actions import Names, Vector
 from vinculum.systems.files.tables.constraints import Things
+from vinculum.systems.files.tables.extended import EXTENDED, ExtendedTable, kind_tag
 from vinculum.systems.files.tables.shapes import Corners, Shape
 
 
@@ -115,8 +117,19 @@ class MeshTable(Table):
     at: Frame = FrameTable()
 
 
+IMPACTS: dict[str, type[Table]] = {
+    "inelastic": StillImpactTable, "elastic": StillImpactTable, "newton": RatioImpactTable, "poisson": RatioImpactTable,
+}  # fmt: skip
 Impact = Annotated[
-    Annotated[StillImpactTable | RatioImpactTable, Field(discriminator="kind")], BeforeValidator(_impact)
+    Annotated[
+        Annotated[StillImpactTable, Tag("inelastic")]
+        | Annotated[StillImpactTable, Tag("elastic")]
+        | Annotated[RatioImpactTable, Tag("newton")]
+        | Annotated[RatioImpactTable, Tag("poisson")]
+        | Annotated[ExtendedTable, Tag(EXTENDED)],
+        Discriminator(kind_tag(IMPACTS, upward.OTHER_IMPACT_LAWS)),
+    ],
+    BeforeValidator(_impact),
 ]
 Friction = Annotated[CoulombTable, BeforeValidator(_friction)]
 AnyWall = Annotated[
@@ -172,9 +185,6 @@ class ContactTable(Table):
     joined: bool | None = None
 
 
-IMPACTS: dict[str, type[Table]] = {
-    "inelastic": StillImpactTable, "elastic": StillImpactTable, "newton": RatioImpactTable, "poisson": RatioImpactTable,
-}  # fmt: skip
 WALLS: dict[str, type[Table]] = {
     "half_space": HalfSpaceTable, "two_sided_plane": TwoSidedPlaneTable, "fixed_solid": FixedSolidTable,
     "height_field": HeightFieldTable, "mesh": MeshTable,
