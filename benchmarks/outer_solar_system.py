@@ -58,11 +58,11 @@ def scipy_field(t, y):
 
 RECORDS = sized(200, 4)
 SYMPLECTIC = {
-    (8, 4, 4): ("SABA(H8,4,4)", 150.0),
-    (8, 6, 4): ("SABA(8,6,4)", 200.0),
-    (10, 6, 4): ("SABA(10,6,4)", 250.0),
+    (8, 4, 4): ("H_8_4_4", 150.0),
+    (8, 6, 4): ("8_6_4", 200.0),
+    (10, 6, 4): ("10_6_4", 250.0),
 }
-"""By order: REBOUND's name, and a step [days]."""
+"""By order: the type of REBOUND's SABA, and a step [days]."""
 
 
 def rebound_run(rebound, name: str, step: float, until: float):
@@ -71,8 +71,8 @@ def rebound_run(rebound, name: str, step: float, until: float):
     sim.G = G
     for m, x, v in zip(M, X, V, strict=True):
         sim.add(m=m, x=x[0], y=x[1], z=x[2], vx=v[0], vy=v[1], vz=v[2])
-    sim.integrator, sim.dt = name, step
-    sim.ri_saba.safe_mode = 0
+    sim.integrator, sim.dt = "saba", step
+    sim.integrator.type, sim.integrator.safe_mode = name, 0
     sim.integrate(until, exact_finish_time=0)
     return sim
 
@@ -113,7 +113,7 @@ def symplectic() -> list[dict]:
         ours = best(lambda: run(int(UNTIL / step) + 1), 9)  # noqa: B023
         if rebound is not None:
             theirs = best(lambda: rebound_run(rebound, name, step, UNTIL), 9)  # noqa: B023
-        rows.append({"method": str(order), "step days": step, "records": count, "vinculum s": ours, "peer": f"REBOUND {name}",
+        rows.append({"method": str(order), "step days": step, "records": count, "vinculum s": ours, "peer": f"REBOUND SABA {name}",
                      "peer s": theirs, "ours / theirs": None if theirs is None else ours / theirs, "target": "≤ 1.5",
                      "energy error": error, "peer's energy error": their_error, "first call s": first})  # fmt: skip
     return rows

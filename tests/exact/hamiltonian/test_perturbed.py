@@ -67,7 +67,7 @@ def flattened(strength: float) -> "vc.hamiltonian.Hamiltonian":
 
 
 @pytest.mark.parametrize(("order", "strength", "steps", "claimed"), [
-    ((8, 4, 4), 1e-5, (1.0, 0.5), 8), ((8, 6, 4), 1e-5, (1.0, 0.5), 8), ((10, 6, 4), 1e-5, (1.0, 0.5), 10),
+    ((8, 4, 4), 1e-5, (1.0, 0.5), 8), ((8, 6, 4), 1e-5, (1.0, 0.5), 8), ((10, 6, 4), 1e-6, (1.0, 0.5), 10),
     ((8, 4, 4), 0.05, (0.1, 0.05), 4), ((8, 6, 4), 0.05, (0.1, 0.05), 4), ((10, 6, 4), 0.05, (0.1, 0.05), 4),
 ])  # fmt: skip
 def test_the_order_is_the_first_for_weak_perturbations_and_the_last_for_strong_ones(order, strength, steps, claimed):
