@@ -71,8 +71,8 @@ def rebound_run(rebound, name: str, step: float, until: float):
     sim.G = G
     for m, x, v in zip(M, X, V, strict=True):
         sim.add(m=m, x=x[0], y=x[1], z=x[2], vx=v[0], vy=v[1], vz=v[2])
-    sim.integrator, sim.dt = "saba", step
-    sim.integrator.type, sim.integrator.safe_mode = name, 0
+    setattr(sim, "integrator", "saba")  # noqa: B010 (it is then an object, with a type)
+    sim.integrator.type, sim.integrator.safe_mode, sim.dt = name, 0, step
     sim.integrate(until, exact_finish_time=0)
     return sim
 

@@ -147,7 +147,7 @@ def _needs_augmenting(numbers: LagrangianNumbers, states: np.ndarray, values: np
         least[finite] = np.linalg.eigvalsh(0.5 * (A + np.swapaxes(A, 1, 2))[finite])[:, 0]
         doubtful = ~(least > INDEFINITE * np.abs(A).max(axis=(1, 2)))
     found = False
-    for run in np.unique([0, *np.flatnonzero(doubtful)]):
+    for run in sorted({0, *np.flatnonzero(doubtful).tolist()}):
         try:
             found = numbers.needs_augmenting(states[run], t, values[run]) or found
         except StartError as error:

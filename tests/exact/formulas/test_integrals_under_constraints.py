@@ -68,7 +68,10 @@ def test_a_ball_on_a_rod_keeps_its_moment_about_the_vertical_through_its_end():
 def test_without_weight_a_ball_on_a_rod_keeps_its_whole_moment_and_in_a_slanted_field_none_about_z():
     """The axis along x through the end also goes through the origin."""
     ends = {"x": "(0, 0, 0)", "y": "(0.5, 0, 0)", "z": "(0.5, 0, 0)"}
-    assert names(tethered((0, 0, 0))) == {"energy", *(f"angular momentum about {e} through {at}" for e, at in ends.items())}
+    assert names(tethered((0, 0, 0))) == {
+        "energy",
+        *(f"angular momentum about {e} through {at}" for e, at in ends.items()),
+    }
     assert names(tethered((1.0, 0, -G))) & {"angular momentum about z through (0.5, 0, 0)"} == set()
 
 

@@ -24,7 +24,13 @@ def test_a_skate_keeps_its_spin_by_reactions_and_momenta_with_multipliers_vakono
     hold the multiplier, and the spin is not kept."""
     start = {"x": vc.At(0.3, rate=np.cos(0.4)), "y": vc.At(-0.1, rate=np.sin(0.4)), "theta": vc.At(0.4, rate=0.7)}
     ideal = vc.first_integrals(skate(vc.DAlembert()))
-    assert ideal.names == ("energy", "momentum p_x + y p_theta", "momentum p_y − x p_theta", "momentum p_theta", "momentum t p_theta − theta")
+    assert ideal.names == (
+        "energy",
+        "momentum p_x + y p_theta",
+        "momentum p_y − x p_theta",
+        "momentum p_theta",
+        "momentum t p_theta − theta",
+    )
     assert "admissible velocity, along which reactions have no power" in ideal["momentum p_theta"].reason
     assert "its field is no admissible velocity" in ideal["momentum p_x + y p_theta"].reason
     assert "do no work" in ideal["energy"].reason

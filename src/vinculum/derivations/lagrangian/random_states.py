@@ -29,5 +29,5 @@ def _residuals(numbers: LagrangianNumbers, rows: np.ndarray, moving: int) -> tup
     """What vanishes on the constraints (B, m), and its gradients (B, m, k); rows where one is not finite do not move and are not met."""
     found = evaluate_groups(numbers.conditions, rows)
     F, J = found["residuals"], found["gradients"].reshape(len(rows), -1, moving)
-    bad = ~(np.isfinite(F).all(axis=1) & np.isfinite(J).all(axis=(1, 2)))
-    return np.where(bad[:, None], np.inf, F), np.where(bad[:, None, None], 0.0, J)
+    good = np.asarray(np.isfinite(F).all(axis=1) & np.isfinite(J).all(axis=(1, 2)))
+    return np.where(good[:, None], F, np.inf), np.where(good[:, None, None], J, 0.0)

@@ -40,7 +40,7 @@ PERTURBED = {
 
 
 @cache
-def perturbed_lengths(order: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+def perturbed_lengths(order: tuple[int, int, int]) -> tuple[np.ndarray, np.ndarray]:
     """Lengths of flows of the main part (s + 1,) and of kicks (s,), in steps; those in the middle make either sum one."""
     flows, kicks, count = PERTURBED[order]
     return _symmetric(flows, count + 1), _symmetric(kicks, count)

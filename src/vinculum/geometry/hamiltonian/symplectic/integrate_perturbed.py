@@ -44,7 +44,7 @@ def integrate_perturbed(hamiltonian: Hamiltonian, solved: Sequence[SolvedPart], 
     1528; Blanes and others, Appl. Numer. Math. 68 (2013) 58.
     """
     orders = list(PERTURBED)
-    chosen = tuple(order) if isinstance(order, (tuple, list)) else ()
+    chosen: Any = tuple(order) if isinstance(order, (tuple, list)) else ()
     if chosen not in orders:
         raise MethodError(
             f"integrate_perturbed: order is {shorten(order)}; choose one of {', '.join(map(str, orders))}"
@@ -58,13 +58,14 @@ def integrate_perturbed(hamiltonian: Hamiltonian, solved: Sequence[SolvedPart], 
     flows, kicks = perturbed_lengths(chosen)
     flows = np.append(flows, flows[0] + flows[-1])
     linear = _linear(flow, flows * plan.h)
-    tapes = [compile_tape(one) for one in kepler_tapes()]
+    begin_code, improve, finish = (compile_tape(one) for one in kepler_tapes())
     count, n = len(starts.states), space.n
     found = np.full((count, plan.steps // plan.every, 2 * n), np.nan)
 
     def job(first: int, last: int) -> None:
         x = lane_inputs(kick.tape.n_in, starts.states[first:last], 2 * n + 1, starts.values)
-        solver = Solver(*(one.lanes for one in tapes), kick.lanes, *(np.zeros((rows, WIDTH)) for rows in (16, 8, 4, 7)))
+        u, found_rows, improved, added = (np.zeros((rows, WIDTH)) for rows in (16, 8, 4, 7))
+        solver = Solver(begin_code.lanes, improve.lanes, finish.lanes, kick.lanes, u, found_rows, improved, added)
         states = np.empty((plan.steps // plan.every, 2 * n, WIDTH))
         bodies = _bodies(flow, last - first)
         taken = perturbed_steps(solver, bodies, linear, x, n, last - first, plan, flows, kicks, states)
