@@ -65,7 +65,10 @@ def integrate_perturbed(hamiltonian: Hamiltonian, solved: Sequence[SolvedPart], 
     def job(first: int, last: int) -> None:
         x = lane_inputs(kick.tape.n_in, starts.states[first:last], 2 * n + 1, starts.values)
         u, found_rows, improved, added = (np.zeros((rows, WIDTH)) for rows in (16, 8, 4, 7))
-        solver = Solver(begin_code.lanes, improve.lanes, finish.lanes, kick.lanes, u, found_rows, improved, added)
+        frozen = np.zeros(WIDTH, dtype=np.bool_)
+        solver = Solver(
+            begin_code.lanes, improve.lanes, finish.lanes, kick.lanes, u, found_rows, improved, added, frozen
+        )
         states = np.empty((plan.steps // plan.every, 2 * n, WIDTH))
         bodies = _bodies(flow, last - first)
         taken = perturbed_steps(solver, bodies, linear, x, n, last - first, plan, flows, kicks, states)

@@ -51,6 +51,8 @@ class Solver(NamedTuple):
     """(4, 8)."""
     added: np.ndarray
     """Of position and velocity, and what Kepler's equation is missed by, (7, 8)."""
+    frozen: np.ndarray
+    """Lanes whose anomaly is found: their bits do not depend on their neighbors, (8,)."""
 
 
 @njit(nogil=True, cache=True)
@@ -65,7 +67,7 @@ def add_one(x, carry, i, j, change):
 @njit(nogil=True, cache=True)
 def _kepler(solver, bodies, x, carry, n, span):
     """Move all Kepler motions by a span of time; those that cannot be solved become not a number."""
-    u, found, improved, added = solver.u, solver.found, solver.improved, solver.added
+    u, found, improved, added, frozen = solver.u, solver.found, solver.improved, solver.added, solver.frozen
     for g in range(len(bodies.filled)):
         for j in range(WIDTH):
             b, run = bodies.body[g, j], bodies.run[g, j]
@@ -78,14 +80,16 @@ def _kepler(solver, bodies, x, carry, n, span):
         for i in range(8):
             for j in range(WIDTH):
                 u[8 + i, j] = found[i, j]
+                frozen[j] = False
         for _ in range(KEPLER_ROUNDS):
             run_lanes(solver.improve, u, improved)
             done = True
             for j in range(WIDTH):
-                done = done and not improved[CHANGE, j] > KEPLER_IMPROVED * abs(improved[0, j])
-            for i in range(3):
-                for j in range(WIDTH):
-                    u[S + i, j] = improved[i, j]
+                if not frozen[j]:
+                    for i in range(3):
+                        u[S + i, j] = improved[i, j]
+                    frozen[j] = not improved[CHANGE, j] > KEPLER_IMPROVED * abs(improved[0, j])
+                    done = done and frozen[j]
             if done:
                 break
         run_lanes(solver.finish, u, added)
