@@ -101,15 +101,15 @@ def symplectic() -> list[dict]:
             )
 
         began = time.perf_counter()
-        motion = run(max(1, int(UNTIL / step / RECORDS)))
+        orbits = run(max(1, int(UNTIL / step / RECORDS)))
         first = time.perf_counter() - began
-        x, v = planets.bodies(motion.q, motion.p)
+        x, v = planets.bodies(orbits.q, orbits.p)
         error = max(drift(*one) for one in zip(x[1:], v[1:], strict=True))
         theirs, their_error = None, None
         if rebound is not None:
             their_error = rebound_error(rebound, name, step)
             rebound_run(rebound, name, step, UNTIL)
-        count = len(motion.time)
+        count = len(orbits.time)
         ours = best(lambda: run(int(UNTIL / step) + 1), 9)  # noqa: B023
         if rebound is not None:
             theirs = best(lambda: rebound_run(rebound, name, step, UNTIL), 9)  # noqa: B023

@@ -41,7 +41,7 @@ def test_settling_finds_the_equilibrium_nearby():
     assert linear.q == pytest.approx([0, 0], abs=1e-10)
     with pytest.raises(
         vc.errors.StartError,
-        match="nor a steady motion: velocities change at the rates 'beta_dot' by 9.43",
+        match=r"nor a steady motion: velocities change at the rates 'beta_dot' by 9\.43",
     ):
         vc.linearize(double_pendulum(), {"alpha": 0.2, "beta": -0.3})
 

@@ -20,8 +20,8 @@ def drift(one, motion) -> float:
 
 
 def test_a_skate_keeps_its_spin_by_reactions_and_momenta_with_multipliers_vakonomically():
-    """Translations are no admissible velocities: d'Alembert's reactions change P, by ω (−y, x), and the circle has a middle. Vakonomic momenta
-    hold the multiplier, and the spin is not kept."""
+    """Translations are no admissible velocities: d'Alembert's reactions change P, by ω (−y, x), and the circle has a middle.
+    Vakonomic momenta hold the multiplier, and the spin is not kept."""
     start = {"x": vc.At(0.3, rate=np.cos(0.4)), "y": vc.At(-0.1, rate=np.sin(0.4)), "theta": vc.At(0.4, rate=0.7)}
     ideal = vc.first_integrals(skate(vc.DAlembert()))
     assert ideal.names == (

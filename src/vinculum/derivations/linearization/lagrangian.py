@@ -84,7 +84,8 @@ def linear_lagrangian(
     rows = [*first, *range(low, low + mid), *(low + mid + i for i in speeds)]
     within = T @ np.linalg.inv(T[rows])
     order = places.order
-    inverse = _inverse_mass(system, numbers, state, float(t), values, within[low + mid :, len(first) + mid :])
+    bordered = numbers.bordered_matrices(equations.row(state, float(t))[None])[0]
+    inverse = _inverse_mass(system, bordered, within[low + mid :, len(first) + mid :])
     return Linearization(
         system=system.name,
         coordinates=tuple(below[i] for i in first),
@@ -92,7 +93,7 @@ def linear_lagrangian(
         speeds=tuple(last[i] for i in speeds),
         A=tidy_rows((A[np.ix_(order, order)] @ within)[rows]),
         inputs=tuple(inputs),
-        B=_input_rates(system, numbers, places, state, float(t), values, by_values, rows, inputs),
+        B=_input_rates(system, places, bordered, by_values, rows, inputs),
         inverse_mass=inverse,
         q=state[:n],
         v=state[n:],
@@ -220,20 +221,18 @@ def _refuse_changing(system, equations: _Rates, places: Places, state, t: float,
             )
 
 
-def _inverse_mass(system, numbers, state, t, values, D: np.ndarray) -> np.ndarray | None:
+def _inverse_mass(system: LagrangianSystem, K: np.ndarray, D: np.ndarray) -> np.ndarray | None:
     """The inverse of the mass matrix of the speeds, of a principle of first order without vakonomic constraints."""
     if system.order > 1 or system.principle.stationary or not D.shape[1]:
         return None
     n = system.principle.n
-    M = numbers.bordered_matrices(np.concatenate([state, [t], values])[None])[0, :n, :n]
-    return np.linalg.inv(D.T @ M @ D)
+    return np.linalg.inv(D.T @ K[:n, :n] @ D)
 
 
-def _input_rates(system, numbers, places: Places, state, t, values, by_values, rows, inputs) -> np.ndarray:
-    """Rates of all states by the inputs: forces along velocities, and parameters."""
-    n, order, known = system.principle.n, system.order, sorted(numbers.parameters)
+def _input_rates(system: LagrangianSystem, places: Places, K: np.ndarray, by_values, rows, inputs) -> np.ndarray:
+    """Rates of all states by the inputs: forces along velocities, by the bordered Hessian K, and parameters."""
+    n, order, known = system.principle.n, system.order, sorted(system.numbers.parameters)
     B = np.zeros((len(places.names), len(inputs)))
-    K = numbers.bordered_matrices(np.concatenate([state, [t], values])[None])[0]
     shown = visible(dict.fromkeys(known, 0.0))
     for k, name in enumerate(inputs):
         if name in system.coordinates:

@@ -129,11 +129,12 @@ def polynomial_integrals(
 def _hamiltonian_of(given: Any) -> Hamiltonian:
     if isinstance(given, Hamiltonian):
         return given
-    if isinstance(given, (LagrangianSystem, System)):
+    try:
         return Hamiltonian.of(given)
-    raise ModelError(
-        f"the Hamiltonian is {shorten(given)}; give a vc.hamiltonian.Hamiltonian, or a system that has one"
-    )
+    except StartError as error:
+        raise ModelError(
+            f"the Hamiltonian is {shorten(given)}; give a vc.hamiltonian.Hamiltonian, or a system that has one: {error}"
+        ) from error
 
 
 def _on_constraints(space: PhaseSpace, rows: np.ndarray, given: bool) -> np.ndarray:

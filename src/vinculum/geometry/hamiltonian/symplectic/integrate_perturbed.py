@@ -71,7 +71,7 @@ def integrate_perturbed(hamiltonian: Hamiltonian, solved: Sequence[SolvedPart], 
         )
         states = np.empty((plan.steps // plan.every, 2 * n, WIDTH))
         bodies = _bodies(flow, last - first)
-        taken = perturbed_steps(solver, bodies, linear, x, n, last - first, plan, flows, kicks, states)
+        taken = perturbed_steps(solver, bodies, linear, x, (n, last - first), plan, (flows, kicks), states)
         found[first:last, :taken] = np.moveaxis(states[:taken, :, : last - first], 2, 0)
 
     share_lanes(count, job)

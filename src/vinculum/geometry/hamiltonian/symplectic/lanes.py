@@ -96,7 +96,7 @@ def split_steps(kick, drift, x, n, plan, kicks, drifts, states):
 def gauss_steps(address, x, n, plan, rule, states):
     """Collocation at Gauss's nodes for rates of n numbers; each lane is iterated until its stages no longer change."""
     t, h, count, every = plan
-    A, b, c, E = rule
+    b, E = rule.b, rule.E
     s = len(b)
     y, carry = np.empty((n, WIDTH)), np.zeros((n, WIDTH))
     K, guess, made = np.empty((s, n, WIDTH)), np.empty((s, n, WIDTH)), np.empty((n, WIDTH))
@@ -111,7 +111,7 @@ def gauss_steps(address, x, n, plan, rule, states):
             for j in range(WIDTH):
                 y[i, j] = x[i, j]
         K, guess = guess, K
-        _solve_stages(address, x, n, t + step * h, h, y, K, made, A, c)
+        _solve_stages(address, x, n, (t + step * h, h), y, K, made, rule)
         for i in range(n):
             for j in range(WIDTH):
                 total = 0.0
@@ -133,8 +133,9 @@ def gauss_steps(address, x, n, plan, rule, states):
 
 
 @njit(nogil=True, cache=True)
-def _solve_stages(address, x, n, t, h, y, K, made, A, c):
+def _solve_stages(address, x, n, clock, y, K, made, rule):
     """K_r = f(y + h Σ A_rl K_l) by iteration from K; a lane that does not converge becomes not a number."""
+    (t, h), A, c = clock, rule.A, rule.c
     s = len(c)
     frozen, before = np.zeros(WIDTH, dtype=np.bool_), np.full(WIDTH, np.inf)
     change, size = np.empty(WIDTH), np.empty(WIDTH)

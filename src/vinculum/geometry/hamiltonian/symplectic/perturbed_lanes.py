@@ -117,13 +117,16 @@ def _turn(linear, change, x, carry, old, live):
 
 
 @njit(nogil=True, cache=True)
-def perturbed_steps(solver, bodies, linear, x, n, live, plan, flows, kicks, states):
+def perturbed_steps(solver, bodies, linear, x, sizes, plan, lengths, states):
     """Flows of the main part and kicks in turn; the last flow of a step and the first of the next are one where nothing is recorded.
 
-    ``flows``: (s + 2,) lengths in steps, of which the last is the sum of the first and the last of a step; ``linear.change`` has one
-    matrix for each. ``states``: (records, 2n, 8). Returns the number of records, smaller if no lane is finite any more.
+    ``sizes``: coordinates, and runs that are not repeated. ``lengths``: of flows (s + 2,) in steps, of which the last is the sum of the
+    first and the last of a step, and of kicks (s,); ``linear.change`` has one matrix for each flow.
+    ``states``: (records, 2n, 8). Returns the number of records, smaller if no lane is finite any more.
     """
     t, h, count, every = plan
+    n, live = sizes
+    flows, kicks = lengths
     s = len(kicks)
     k, carry, old = np.empty((n, WIDTH)), np.zeros((2 * n, WIDTH)), np.empty((max(1, len(linear.rows)), WIDTH))
     joined, record = False, 0
