@@ -162,6 +162,7 @@ def _check_momenta(space: PhaseSpace, rest: Tape, values: Mapping[str, float]) -
 
 
 def _linear(flow: MainFlow, lengths: np.ndarray) -> Linear:
+    """Matrices exp(τ J S) − 1; where (J S)² vanishes, as for free bodies, they are τ J S itself."""
     from scipy.linalg import expm
 
     n = flow.n
@@ -169,10 +170,11 @@ def _linear(flow: MainFlow, lengths: np.ndarray) -> Linear:
     rows = np.unique(np.concatenate([rows % n, rows % n + n])) if len(rows) else rows
     J = np.block([[np.zeros((n, n)), np.eye(n)], [-np.eye(n), np.zeros((n, n))]])
     A = (J @ flow.S)[np.ix_(rows, rows)]
-    change = np.zeros((len(lengths), len(rows), len(rows)))
-    for k, tau in enumerate(lengths):
-        both = np.block([[tau * A, np.eye(len(rows))], [np.zeros((len(rows), 2 * len(rows)))]])
-        change[k] = tau * A @ expm(both)[: len(rows), len(rows) :] if len(rows) else change[k]
+    change = lengths[:, None, None] * A
+    if np.any(A @ A):
+        size, none = np.eye(len(A)), np.zeros((len(A), 2 * len(A)))
+        for k, tau in enumerate(lengths):
+            change[k] = tau * A @ expm(np.block([[tau * A, size], [none]]))[: len(A), len(A) :]
     return Linear(rows.astype(np.int64), change)
 
 
