@@ -1,10 +1,10 @@
-"""The outer solar system over 10 000 years, next to heyoka's own n-body model and SciPy's DOP853."""
+"""The outer solar system over 10 000 years, next to heyoka's own n-body model, SciPy's DOP853, and REBOUND's symplectic methods."""
 
 import time
 
 import heyoka as hy
 import numpy as np
-from _cases import best, report, sized
+from _cases import best, peer, report, sized
 from scipy.integrate import solve_ivp
 
 import vinculum as vc
@@ -56,7 +56,71 @@ def scipy_field(t, y):
     return np.concatenate([v.ravel(), ((G * M / (r2 * np.sqrt(r2)))[:, :, None] * d).sum(axis=1).ravel()])
 
 
+RECORDS = sized(200, 4)
+SYMPLECTIC = {
+    (8, 4, 4): ("H_8_4_4", 150.0),
+    (8, 6, 4): ("8_6_4", 200.0),
+    (10, 6, 4): ("10_6_4", 250.0),
+}
+"""By order: the type of REBOUND's SABA, and a step [days]."""
+
+
+def rebound_run(rebound, name: str, step: float, until: float):
+    """A simulation of REBOUND as fast as it goes: positions are synchronized when they are asked for."""
+    sim = rebound.Simulation()
+    sim.G = G
+    for m, x, v in zip(M, X, V, strict=True):
+        sim.add(m=m, x=x[0], y=x[1], z=x[2], vx=v[0], vy=v[1], vz=v[2])
+    setattr(sim, "integrator", "saba")  # noqa: B010 (it is then an object, with a type)
+    sim.integrator.type, sim.integrator.safe_mode, sim.dt = name, 0, step
+    sim.integrate(until, exact_finish_time=0)
+    return sim
+
+
+def rebound_error(rebound, name: str, step: float) -> float:
+    """The largest energy error on a grid of instants."""
+    sim, worst = rebound_run(rebound, name, step, 0.0), 0.0
+    for k in range(1, RECORDS + 1):
+        sim.integrate(k * UNTIL / RECORDS, exact_finish_time=0)
+        state = np.array([[[b.x, b.y, b.z], [b.vx, b.vy, b.vz]] for b in sim.particles])
+        worst = max(worst, drift(state[:, 0], state[:, 1]))
+    return worst
+
+
+def symplectic() -> list[dict]:
+    """Methods of the same order with the same step, about the same Kepler motions."""
+    rebound = peer("rebound")
+    planets = vc.hamiltonian.Planets("outer solar system", dict(zip(BODIES, M.tolist(), strict=True)), G)
+    q, p = planets.state(X, V)
+    rows = []
+    for order, (name, step) in SYMPLECTIC.items():
+
+        def run(every: int, order=order, step=step):
+            return vc.hamiltonian.integrate_perturbed(
+                planets.hamiltonian, planets.solved, UNTIL, q, p, step=step, order=order, every=every
+            )
+
+        began = time.perf_counter()
+        orbits = run(max(1, int(UNTIL / step / RECORDS)))
+        first = time.perf_counter() - began
+        x, v = planets.bodies(orbits.q, orbits.p)
+        error = max(drift(*one) for one in zip(x[1:], v[1:], strict=True))
+        theirs, their_error = None, None
+        if rebound is not None:
+            their_error = rebound_error(rebound, name, step)
+            rebound_run(rebound, name, step, UNTIL)
+        count = len(orbits.time)
+        ours = best(lambda: run(int(UNTIL / step) + 1), 9)  # noqa: B023
+        if rebound is not None:
+            theirs = best(lambda: rebound_run(rebound, name, step, UNTIL), 9)  # noqa: B023
+        rows.append({"method": str(order), "step days": step, "records": count, "vinculum s": ours, "peer": f"REBOUND SABA {name}",
+                     "peer s": theirs, "ours / theirs": None if theirs is None else ours / theirs, "target": "≤ 1.5",
+                     "energy error": error, "peer's energy error": their_error, "first call s": first})  # fmt: skip
+    return rows
+
+
 def main() -> None:
+    report("symplectic_solar_system", symplectic())
     system, start = in_vinculum()
     began = time.perf_counter()
     motion = vc.simulate(system, UNTIL, start, thorough=True, progress=False)

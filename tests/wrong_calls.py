@@ -752,7 +752,12 @@ def _equations():
                 "settle": False})  # fmt: skip
     yield Call("Linearization.part", linear().part, {"name": linear().coordinates[0]}, places=("name",))
     yield Call("mobility", vc.mobility, {"system": swinging(), "start": {"j": 0.1}, "t": 0.0, "parameters": None})
-    yield Call("first_integrals", vc.first_integrals, {"system": swinging(), "parameters": None})
+    yield Call("first_integrals", vc.first_integrals, {"system": swinging(), "parameters": None, "fields": ()})
+    yield Call("first_integrals, Lagrangian", vc.first_integrals,
+               {"system": lagrangian(), "parameters": {"m": 1.0}, "fields": [lambda q: (-q[1], q[0])]})  # fmt: skip
+    yield Call("linearize, Lagrangian", vc.linearize,
+               {"system": lagrangian(), "at": {"x": 0.0}, "coordinates": (), "inputs": ("x",), "parameters": {"m": 1.0}, "t": 0.0,
+                "settle": True})  # fmt: skip
     first = next(iter(vc.first_integrals(swinging()).integrals))
     swing = vc.simulate(swinging(), 0.1, grid=3, method="dop853", progress=False)
     yield Call("FirstIntegral.along", first.along, {"motion": swing})
@@ -1047,6 +1052,23 @@ def _hamiltonian():
     yield Call(
         "integrate", h.integrate, run | {"step": 0.1, "method": "gauss", "order": 4, "every": 2}, lambda x: x.energy
     )
+    orbit = h.Hamiltonian("orbit", ["x", "y", "z"], lambda q, p: p @ p / 2 - 1 / vc.math.norm(q))
+    yield Call("Kepler", h.Kepler, {"coordinates": ["x", "y", "z"], "mass": 1.0, "strength": 1.0},
+               lambda part: h.integrate_perturbed(orbit, [part], 0.1, [1.0, 0, 0], [0, 1.0, 0], step=0.1))  # fmt: skip
+    yield Call("Quadratic", h.Quadratic, {"coordinates": ["x"], "matrix": [1.0, 1.0]},
+               lambda part: h.integrate_perturbed(oscillator(), [part], 0.1, [0.3], [0.4], step=0.1))  # fmt: skip
+    yield Call("integrate_perturbed", h.integrate_perturbed,
+               {"hamiltonian": orbit, "solved": [h.Kepler(["x", "y", "z"], 1.0, 1.0)], "until": 1.0, "q": [1.0, 0, 0], "p": [0, 1.0, 0],
+                "step": 0.1, "order": (8, 6, 4), "begin": 0.0, "every": 2, "parameters": None}, lambda x: x.energy)  # fmt: skip
+    planets = h.Planets("two", {"sun": 1.0, "earth": 1e-6})
+    yield Call(
+        "Planets",
+        h.Planets,
+        {"name": "two", "masses": {"sun": 1.0, "earth": 1e-6}, "G": 1.0},
+        lambda x: (x.hamiltonian, x.solved),
+    )
+    yield Call("Planets.state", planets.state, {"x": np.eye(2, 3), "v": np.eye(2, 3)})
+    yield Call("Planets.bodies", planets.bodies, {"q": np.ones(6), "p": np.ones(6)})
     yield Call("PhaseMotion.values", h.integrate(oscillator(), 1.0, [0.3], [0.4], step=0.1).values,
                {"function": oscillator().energy})  # fmt: skip
     run |= {"tolerance": 1e-9, "walls": ()}

@@ -1,6 +1,6 @@
 """`first_integrals`: the conserved quantities of a system."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import singledispatch
 from typing import Any, final
@@ -30,7 +30,10 @@ class FirstIntegral:
     parameters: tuple[float, ...]
 
     def value(self, q, v, t=0.0) -> np.ndarray:
-        """Its value at coordinates (nq,) or (B, nq), velocities and instants [s]: a number, or (B,)."""
+        """Its value at coordinates (nq,) or (B, nq), velocities and instants [s]: a number, or (B,).
+
+        With the velocities of a Lagrangian system go what else its state holds: higher derivatives, momenta, vakonomic multipliers.
+        """
         sizes = dict(self.tape.inputs)
         one = np.ndim(q) < 2 and np.ndim(v) < 2
         q, v = (np.atleast_2d(np.asarray(x, dtype=float)) for x in (q, v))
@@ -51,7 +54,8 @@ class FirstIntegral:
 
     def along(self, motion) -> np.ndarray:
         """Its values on the grid of a motion, (T,): constant up to the errors of the motion."""
-        return self.value(motion.q, motion.v, motion.time)
+        whole = motion.v.shape[1] == dict(self.tape.inputs)["v"]
+        return self.value(motion.q, motion.v if whole else motion.record.rest, motion.time)
 
     def __repr__(self):
         return f"FirstIntegral({self.name!r})"
@@ -92,15 +96,20 @@ class FirstIntegrals:
         return "\n".join([f"First integrals of '{self.system}': {len(self)}", *table])
 
 
-def first_integrals(system, parameters: Mapping[str, float] | None = None) -> FirstIntegrals:
+def first_integrals(
+    system, parameters: Mapping[str, float] | None = None, *, fields: Sequence[Callable] = ()
+) -> FirstIntegrals:
     """Conserved quantities of ``system``, for the given values of its parameters (the defaults otherwise).
 
     They follow from the structure: energies of parts without dampers and without drives that do work; momentum and
     angular momentum of subsystems along directions in which their joint is free (Telegin 2014, after (25)); momenta of
-    cyclic coordinates and spins of symmetric bodies. Each is then checked at random states with the accelerations of
-    two derivations. Of a `LagrangianSystem` they are its energy and the momenta along fields that are affine in the
-    coordinates. The listed quantities are linearly independent. A system may have other integrals that these rules
-    do not find; `vc.hamiltonian.polynomial_integrals` seeks polynomial ones.
+    cyclic coordinates and spins of symmetric bodies; momenta of parts under ideal constraints along fields that are
+    admissible velocities, as moments about fixed axes and about points that move with the mass center; places of mass
+    centers. Each is then checked at random states with the accelerations of two derivations. Of a `LagrangianSystem`
+    they are its energy and the momenta along fields that are affine in the coordinates, or that are combined of those and
+    of ``fields``, functions of the coordinates that return a vector (n,). The listed quantities are linearly independent.
+    A system may have other integrals that these rules do not find; `vc.hamiltonian.polynomial_integrals` seeks
+    polynomial ones.
 
     >>> system = vc.System("pendulum", gravity=(0, 0, -9.81))
     >>> bob = system.add(vc.MassPoint("bob", mass=0.5))
@@ -108,13 +117,17 @@ def first_integrals(system, parameters: Mapping[str, float] | None = None) -> Fi
     >>> [one.name for one in vc.first_integrals(system).integrals]
     ['energy']
     """
-    return integrals_in(system, parameters)
+    return integrals_in(system, parameters, fields)
 
 
 @singledispatch
-def integrals_in(system: Any, parameters: Mapping[str, float] | None) -> FirstIntegrals:
+def integrals_in(system: Any, parameters: Mapping[str, float] | None, fields: Sequence[Callable]) -> FirstIntegrals:
     """First integrals of what is described: bodies, where nothing else is registered for its class."""
     model = model_for(system)
+    if not isinstance(fields, Sequence) or len(fields):
+        raise MethodError(
+            f"system '{model.name}': fields= are functions of the coordinates of a vc.LagrangianSystem; leave them out for bodies"
+        )
     model.check_written_out("first integrals")
     model.check_unbounded("first integrals")
     tree = model.tree
@@ -125,7 +138,7 @@ def integrals_in(system: Any, parameters: Mapping[str, float] | None) -> FirstIn
     q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
     inputs = {"q": q, "v": v, "t": np.array([t])}
     found = []
-    for one in integrals_of(tree.at(t, q), q, v, t, named, accelerations=compiled_accelerations(model)):
+    for one in integrals_of(tree.at(t, q), q, v, t, named, accelerations=compiled_accelerations(model), whole=True):
         tape = trace(inputs, {"value": [one.value]}, model.parameters)
         found.append(FirstIntegral(one.name, one.latex, one.unit, one.reason, tape, tuple(values.tolist())))
     return FirstIntegrals(tree.name, tuple(found))

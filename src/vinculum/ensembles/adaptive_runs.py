@@ -21,7 +21,7 @@ def adaptive_runs(model: Model, states, values, begin: float, instants, toleranc
 
     check_smooth(model)
     kernel = compile_tape(model.tape("motion"))
-    projection = compile_tape(model.tape("projection")).lanes if model.layout.rank else 0
+    projection = compile_tape(model.tape("projection")).lanes if model.layout.kept else 0
     count, n = states.shape
     later = instants[instants > begin]
     result = np.full((count, len(later), n), np.nan)

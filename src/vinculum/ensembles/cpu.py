@@ -5,19 +5,15 @@ import os
 import numpy as np
 
 from vinculum.ensembles.adaptive_runs import adaptive_runs
-from vinculum.ensembles.constrained_starts import constrained_starts
 from vinculum.ensembles.long_runs import long_runs
+from vinculum.ensembles.prepared import FIXED, Request, prepare_runs
 from vinculum.ensembles.runs import Runs
-from vinculum.ensembles.starts import batch
 from vinculum.errors import MethodError, StartError, did_you_mean
-from vinculum.motion import model_for
 from vinculum.motion.arguments import fixed_step, grid_instants, whole_span
 from vinculum.motion.method import METHODS, Method
 from vinculum.screws.entries import is_number, shorten
 from vinculum.simulation.by_type import RUNS
 from vinculum.tolerances.methods import ENSEMBLE_LARGEST, ENSEMBLE_LEAST, ENSEMBLE_TOLERANCE
-
-FIXED = ("rk4", "verlet", "midpoint")
 
 
 def ensemble(
@@ -44,7 +40,8 @@ def ensemble(
     must be a whole number of steps away from ``begin``. Constraints and closed loops hold after every step. Starts
     that violate constraints are refused, or with ``repair`` changed as little as possible. Ctrl-C returns the runs
     computed so far. A run fails if its rotation chart comes near a singularity, because ensembles do not change
-    charts; chart="quaternion" has none.
+    charts; chart="quaternion" has none. Of a `LagrangianSystem` every coordinate takes one value or (B,), methods are "dop853" and
+    "rk4", and v holds the rest of the state: higher derivatives, momenta, vakonomic multipliers.
 
     >>> system = vc.System("pendulum", gravity=(0, 0, -9.81))
     >>> bob = system.add(vc.MassPoint("bob", mass=0.5))
@@ -55,10 +52,6 @@ def ensemble(
     """  # fmt: skip
     if device != "cpu":
         raise MethodError(f"device {shorten(device)} is not available; use device='cpu'")
-    model = model_for(system)
-    if model.layout.contacts:
-        model.check_written_out("ensembles")
-    model.check_unbounded("ensembles")
     if repair not in (True, False):
         raise MethodError(f"repair {shorten(repair)} must be True or False")
     begin, until = whole_span(begin, until)
@@ -70,25 +63,24 @@ def ensemble(
     if len(instants) < 2:
         raise StartError(f"grid has {len(instants)} instant: give at least two")
     workers = _workers(threads)
-    states, values = batch(model, start, parameters)
     if method != "dop853" and method not in FIXED:
         hint = did_you_mean(method, ("dop853", *FIXED))
         raise MethodError(
             f"method {shorten(method)} is not known for ensembles{hint}; use dop853, rk4, verlet or midpoint"
         )
+    prepared = prepare_runs(system, Request(start, parameters, begin, until, method, repair))
+    model, states, values = prepared.model, prepared.states, prepared.values
     if not model.type.has_graphs:
         RUNS.of(model).check_method(model, method)
         length = None if method == "dop853" else fixed_step(method, step, until - begin, max(abs(begin), abs(until)))
         chosen = Method(METHODS[method], tolerance=float(tolerance) if length is None else None, step=length)
         return long_runs(model, chosen, states, values, begin, instants, workers)
-    if model.layout.gaps:
-        model, states, values = constrained_starts(model, states, values, start, begin, repair)
     if method == "dop853":
-        return adaptive_runs(model, states, values, begin, instants, float(tolerance), workers)
+        return prepared.finish(adaptive_runs(model, states, values, begin, instants, float(tolerance), workers))
     from vinculum.ensembles.fixed_runs import fixed_runs
 
     length = fixed_step(method, step, until - begin, max(abs(begin), abs(until)))
-    return fixed_runs(model, method, states, values, begin, instants, length, workers)
+    return prepared.finish(fixed_runs(model, method, states, values, begin, instants, length, workers))
 
 
 def _workers(threads) -> int:

@@ -68,7 +68,8 @@ class _Block:
 
     def __init__(self, model: Model, method: str, step: float):
         self.model, self.step, self.kind = model, step, KINDS[method]
-        self.n, self.m, self.rank = model.nq + model.nv, len(model.layout.kept), model.layout.rank
+        self.n, self.m = model.nq + model.nv, len(model.layout.kept)
+        self.rank = model.layout.rank if self.m else 0
         self.kernel: Any = compile_tape(stepping_field(method, model))
         self.projection = compile_tape(model.tape("projection")).lanes if self.rank else 0
         watched = bool(model.layout.charts)

@@ -24,7 +24,7 @@ def field(method: str, model: Model) -> Tape:
 
 def stepping_field(method: str, model: Model) -> Tape:
     """The rates of the method's own variables, without feedback if the model has conditions, since steps end on these."""
-    return model.tape("plain") if model.layout.rank else field(method, model)
+    return model.tape("plain") if model.layout.kept else field(method, model)
 
 
 def inward(method: str, model: Model, rows: np.ndarray) -> np.ndarray:

@@ -23,6 +23,8 @@ IDAS_STEPS = 20_000
 """Most steps of IDAS between two points."""
 MOST_STEPS_OF_A_FLOW = 100_000_000
 """Most steps of one run of a flow between two instants: minutes to hours."""
+KEPT_SPLITTINGS = 16
+"""Splittings of one Hamiltonian that are kept as tapes, for further runs about the same solved parts."""
 MOST_STEPS_OF_A_PERIOD = 20_000
 """Most steps of one period of a periodic orbit, of which a search takes dozens."""
 MOST_DIMENSIONS = 64

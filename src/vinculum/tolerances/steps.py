@@ -51,6 +51,22 @@ CONVERGED = 1e-16
 NEARLY_CONVERGED = 1e-11
 """Relative change below which an iteration may end if it no longer decreases: round-off in rates of a stiff system."""
 
+# Kepler's motion in universal variables
+KEPLER_WIDEST = 5.4
+"""Largest change of the anomaly in a span [rad]: over half a period that of an ellipse is below π + 2. Hyperbolas may change by as much."""
+KEPLER_HALVINGS = 2
+"""How often the argument of Stumpff's functions is divided by four, so that its size is below 5.4² / 16 = 1.8."""
+KEPLER_TERMS = 10
+"""Terms of their series: the next would add 1.8¹⁰ · 6 / 23! < 1e-19."""
+NEARLY_PARABOLIC = 1e-4
+"""Energies below this fraction of μ/r bound the anomaly as if they were this: beyond it a body is 10⁵ times as far away."""
+KEPLER_IMPROVED = 1e-7
+"""Relative change of the anomaly after which the next would be lost in round-off: the method is of third order."""
+KEPLER_ROUNDS = 80
+"""Most rounds: three for spans of a tenth of a period, and 53 if only halving helps."""
+KEPLER_MISSED = 1e-12
+"""Kepler's equation is solved if it is missed by less than this fraction of its terms: some thousand round-offs."""
+
 # Projection onto constraints after a step
 PROJECTION_ROUNDS = 6
 """Most Newton steps that close conditions after a step."""

@@ -36,7 +36,8 @@ def floating(gravity=DOWN, **bond) -> vc.System:
 
 
 MOMENTA = {"momentum along x", "momentum along y", "momentum along z less its weight's impulse",
-           *(f"angular momentum about the mass center along {e}" for e in "xyz")}  # fmt: skip
+           *(f"angular momentum about the mass center along {e}" for e in "xyz"),
+           *(f"mass center along {e} less its motion" for e in "xyz")}  # fmt: skip
 
 
 def test_a_vertical_first_hinge_without_torque_keeps_its_moment():
@@ -83,7 +84,7 @@ def test_a_hinge_that_is_not_vertical_or_not_free_keeps_nothing(system):
 def test_a_floating_tree_keeps_energy_momentum_and_moment():
     for gravity in (DOWN, (1.0, 2.0, 3.0)):
         found = names(floating(gravity))
-        assert len(found) == 7 and "energy" in found
+        assert len(found) == 10 and "energy" in found
     assert names(floating((0, 0, 0))) == {"energy", *(n.replace(" less its weight's impulse", "") for n in MOMENTA)}
 
 
@@ -128,10 +129,10 @@ def test_a_puck_on_ice_and_a_puck_on_a_wall():
         system.add(vc.Planar("ice", "ground", "puck"))
         return system
 
-    spin = "angular momentum about the mass center along z"
-    assert names(puck(DOWN)) == {"energy", "momentum along x", "momentum along y", spin}
+    rest = {"angular momentum about the mass center along z", *(f"mass center along {e} less its motion" for e in "xy")}
+    assert names(puck(DOWN)) == {"energy", "momentum along x", "momentum along y", *rest}
     wall = names(puck((0, -9.81, 0)))
-    assert wall == {"energy", "momentum along x", "momentum along y less its weight's impulse", spin}
+    assert wall == {"energy", "momentum along x", "momentum along y less its weight's impulse", *rest}
 
 
 @pytest.mark.parametrize("slope", [0.0, 1.0])
@@ -143,7 +144,7 @@ def test_a_cart_with_a_pendulum_keeps_the_momentum_along_its_rail(slope):
     e = np.array([1.0, 0.0, slope]) / np.hypot(1.0, slope)
     system.add(vc.Prismatic("rail", "ground", "cart", axis=tuple(e)))
     system.add(vc.Revolute("pin", "cart", "bob", axis=(0, 1, 0), to=(0, 0, 1)))
-    energy, along = vc.first_integrals(system)
+    energy, along, center = vc.first_integrals(system)
     assert energy.name == "energy" and along.name.startswith("momentum along")
     assert ("less" in along.name) == bool(slope)
     x, angle, u, spin, t = 0.4, 0.7, -0.5, 2.0, 1.5
@@ -151,6 +152,9 @@ def test_a_cart_with_a_pendulum_keeps_the_momentum_along_its_rail(slope):
     momentum = 2.0 * u * e + 0.3 * bob
     expected = momentum @ e - 2.3 * np.array(DOWN) @ e * t
     assert along.value([x, angle], [u, spin], t) == pytest.approx(expected, rel=1e-13)
+    place = 2.3 * x * e - 0.3 * np.array([np.sin(angle), 0.0, np.cos(angle)])
+    fallen = 0.5 * 2.3 * np.array(DOWN) @ e * t**2
+    assert center.value([x, angle], [u, spin], t) == pytest.approx((place - momentum * t) @ e + fallen, rel=1e-13)
 
 
 def test_a_screw_keeps_its_wrench_less_the_impulse_of_the_weight():
@@ -179,7 +183,7 @@ def test_a_ball_turns_steadily_about_all_its_axes():
     system.add(vc.RigidBody("ball", 1.0, (1, 0, 0), (2, 2, 2)))
     found = names(system)
     assert {"p of 'ball.wx'", "p of 'ball.vy' - p of 'ball.wz'", "p of 'ball.vz' + p of 'ball.wy'"} < found
-    assert len(found) == 10
+    assert len(found) == 13
 
 
 @pytest.mark.parametrize(("length", "mass"), [(1e-6, 1e-12), (1e6, 1e15)])
@@ -196,7 +200,7 @@ def test_a_gyroscopic_drive_does_no_work():
     system = vc.System("charge")
     system.add(vc.MassPoint("charge", 1.0))
     system.add(vc.Translation("place", "ground", "charge", drive=lambda v: (2.0 * v[1], -2.0 * v[0], 0.0)))
-    assert names(system) == {"energy", "momentum along z"}
+    assert names(system) == {"energy", "momentum along z", "mass center along z less its motion"}
 
 
 def test_bodies_that_do_not_touch_keep_their_own():

@@ -6,7 +6,8 @@ import pytest
 import vinculum as vc
 
 m = vc.math
-MOMENTA = {f"momentum along {e}" for e in "xyz"}
+CENTERS = {f"mass center along {e} less its motion" for e in "xyz"}
+MOMENTA = {f"momentum along {e}" for e in "xyz"} | CENTERS
 MOMENTS = {f"angular momentum about the mass center along {e}" for e in "xyz"}
 
 
@@ -32,7 +33,7 @@ def kepler(*more) -> vc.System:
     return system
 
 
-def test_two_points_that_attract_each_other_keep_seven_quantities():
+def test_two_points_that_attract_each_other_keep_ten_quantities():
     system = kepler()
     integrals = vc.first_integrals(system)
     assert set(integrals.names) == {"energy", *MOMENTA, *MOMENTS}
@@ -51,7 +52,7 @@ def test_two_points_that_attract_each_other_keep_seven_quantities():
         assert np.ptp(one.along(motion)) < 1e-9
 
 
-def test_three_points_on_two_springs_keep_seven_quantities_together_and_none_alone():
+def test_three_points_on_two_springs_keep_ten_quantities_together_and_none_alone():
     system, (a, b, c) = points(3)
     system.add(vc.Potential("one", [a, b], lambda a, b: m.norm(a.position - b.position) ** 2))
     system.add(vc.Potential("two", [b, c], lambda b, c: (m.norm(b.position - c.position) - 1.0) ** 2))
@@ -66,7 +67,7 @@ def test_groups_that_do_not_act_on_each_other_keep_their_own():
     assert {f"momentum along {e} of 'p0' and 'p1'" for e in "xyz"} <= found
     assert {f"angular momentum about the mass center along {e} of 'p0' and 'p1'" for e in "xyz"} <= found
     assert {f"momentum along {e} of 'p2'" for e in "xyz"} <= found
-    assert len(found) == 11
+    assert len(found) == 17
 
 
 def test_a_point_on_a_central_spring_keeps_energy_and_moment_about_the_center():
@@ -98,6 +99,7 @@ def test_rigid_bodies_on_a_spring_in_a_uniform_field_keep_the_moment_about_the_m
         "momentum along y",
         "momentum along z less its weight's impulse",
         *MOMENTS,
+        *CENTERS,
     }
     assert names(system) == expected
 
@@ -138,6 +140,9 @@ def late(t):
 )  # fmt: skip
 def test_an_action_takes_away_what_it_changes_and_no_more(action, kept):
     found = names(kepler(action))
+    kept = kept | {
+        f"mass center along {name[-1]} less its motion" for name in kept if name.startswith("momentum along")
+    }
     assert {name for name in found if not name.startswith(("moment of", "angular momentum"))} == {
         name for name in kept if not name.startswith(("moment of", "angular momentum"))
     }
@@ -147,7 +152,7 @@ def test_an_action_takes_away_what_it_changes_and_no_more(action, kept):
 def test_a_force_across_the_velocity_keeps_the_energy():
     system, (a,) = points(1)
     system.add(vc.Force("magnet", a, lambda a: vc.Wrench(force=m.cross(a.velocity, (0, 0, 1.0 + a.position[0])))))
-    assert names(system) == {"energy", "momentum along z"}
+    assert names(system) == {"energy", "momentum along z", "mass center along z less its motion"}
 
 
 def test_a_moment_about_the_center_is_kept_under_a_force_along_it():
@@ -163,7 +168,7 @@ def test_what_is_found_is_constant_along_motions_with_actions():
     system.add(vc.Interaction("rub", *ends[:2], lambda a, b: vc.Wrench(force=-0.3 * (a.position - b.position) * m.dot(
         a.position - b.position, a.velocity - b.velocity))))  # fmt: skip
     integrals = vc.first_integrals(system)
-    assert len(integrals) == 6
+    assert len(integrals) == 9
     start = {f"p{i}": vc.At((i, 0.3 * i * i, -0.2), rate=(0.1, -0.4 * i, 0.2)) for i in range(3)}
     motion = vc.simulate(system, 2.0, start)
     for one in integrals:
@@ -205,8 +210,13 @@ def test_an_energy_that_jumps_is_not_called_conserved(energy, jumps):
 
 @pytest.mark.parametrize("depth, size", [(1.0, 1.0), (1.65e-21, 3.4e-10)])
 @pytest.mark.parametrize("count", [2, 8, 13])
-def test_atoms_have_the_seven_integrals_and_no_more_however_near_some_of_the_samples_are(count, depth, size):
+def test_atoms_have_the_ten_integrals_and_no_more_however_near_some_of_the_samples_are(count, depth, size):
     cluster = vc.System("cluster")
     atoms = [cluster.add(vc.MassPoint(f"atom{i}", 1.0 + i)) for i in range(count)]
     cluster.add(vc.potentials.LennardJones("atoms", atoms, depth=depth, size=size))
-    assert list(vc.first_integrals(cluster).names) == ["energy", *sorted(MOMENTA), *sorted(MOMENTS)]
+    assert list(vc.first_integrals(cluster).names) == [
+        "energy",
+        *sorted(MOMENTA - CENTERS),
+        *sorted(MOMENTS),
+        *sorted(CENTERS),
+    ]

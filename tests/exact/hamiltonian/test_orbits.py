@@ -155,3 +155,36 @@ def test_exponents_of_a_saddle():
     H = h.Hamiltonian("saddle", ["x", "y"], lambda q, p, x, y: p @ p / 2 - x**2 / 2 + 2 * y**2)
     found = h.lyapunov_spectrum(H, 300.0, [0.0, 0.3], [0.0, 0.1])
     assert found.exponents == pytest.approx([1.0, 0.0, 0.0, -1.0], abs=0.02)
+
+
+def test_polynomial_integrals_of_systems_and_under_constraints():
+    """The Laplace vector of a Lagrangian; Uhlenbeck's integral of Neumann's motion on a sphere, and none for other springs."""
+    system = vc.LagrangianSystem("Kepler", ["x", "y", "z"], lambda q, v: v @ v / 2 + 1 / m.sqrt(q @ q))
+    found = h.polynomial_integrals(
+        system, 3, functions=lambda q, p: [*q, *p, 1 / m.sqrt(q @ q)], known=[lambda q, p: m.cross(q, p)]
+    )
+    q, p = np.array([0.3, -0.7, 0.5]), np.array([0.4, 0.9, -0.2])
+    laplace = np.cross(p, np.cross(q, p)) - q / np.linalg.norm(q)
+    values = [one(q, p) for one in found]
+    assert len(found) == 3 and np.abs(values) == pytest.approx(np.abs(laplace), rel=1e-10)
+
+    def neumann(power):
+        return vc.LagrangianSystem(
+            "Neumann", ["x", "y", "z"], lambda q, v: v @ v / 2 - (q[0] ** power + 2.0 * q[1] ** power + 3.5 * q[2] ** power) / 2,
+            constraints={"sphere": (lambda q: q @ q - 1.0, vc.DAlembert())},
+        )  # fmt: skip
+
+    found = h.polynomial_integrals(neumann(2), 4)
+    assert found.independent == 1
+    a = np.array([1.0, 2.0, 3.5])
+    rng = np.random.default_rng(0)
+    q = rng.normal(size=(20, 3))
+    q /= np.linalg.norm(q, axis=1, keepdims=True)
+    p = rng.normal(size=(20, 3))
+    p -= (p * q).sum(axis=1, keepdims=True) * q
+    L = np.cross(q, p)
+    first = q[:, 0] ** 2 + L[:, 2] ** 2 / (a[0] - a[1]) + L[:, 1] ** 2 / (a[0] - a[2])
+    span = np.column_stack([np.ones(20), (p * p).sum(axis=1) + (a * q * q).sum(axis=1), *(one(q, p) for one in found)])
+    c, *_ = np.linalg.lstsq(span, first, rcond=None)
+    assert np.abs(span @ c - first).max() < 1e-9
+    assert len(h.polynomial_integrals(neumann(4), 4)) == 0

@@ -38,13 +38,3 @@ def test_a_parameter_may_bring_a_symmetry():
     k = vc.parameter("k", 1.0)
     system = vc.LagrangianSystem("ellipse", ["x", "y"], lambda v, x, y: v @ v / 2 - x**2 / 2 - k * y**2 / 2)
     assert len(vc.first_integrals(system)) == 2 and len(vc.first_integrals(system, {"k": 2.0})) == 1
-
-
-def test_constraints_and_higher_orders_are_refused():
-    bound = vc.LagrangianSystem(
-        "bound", ["x", "y"], lambda v: v @ v / 2, constraints={"c": (lambda q: q @ q - 1, vc.DAlembert())}
-    )
-    with pytest.raises(vc.errors.MethodError, match="has constraints; first integrals are found for"):
-        vc.first_integrals(bound)
-    with pytest.raises(vc.errors.MethodError, match="is of order 2"):
-        vc.first_integrals(vc.LagrangianSystem("beam", ["x"], lambda x_ddot: x_ddot**2))

@@ -1,16 +1,17 @@
 """`adiabaticity`: whether the reactions of a constraint can do work."""
 
-import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import singledispatch
+from typing import Any
 
 import numpy as np
 
 from vinculum.bonds import Chetaev, Constraint, Rolling, Servo
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.compile.trace import trace
+from vinculum.derivations.adiabaticity.degrees import degree_of
 from vinculum.derivations.adiabaticity.report import Adiabaticity, RowWork
-from vinculum.derivations.printing.canonical import Algebra, TooLongError
 from vinculum.derivations.starts.checks import check_paths
 from vinculum.equations.constraints.efforts import seen_things
 from vinculum.equations.constraints.named_efforts import unit_powers
@@ -22,16 +23,12 @@ from vinculum.models.conditions.gaps import gaps_at
 from vinculum.models.model import Model
 from vinculum.models.model_cache import model_for
 from vinculum.models.types import model_of
-from vinculum.scalars import Scalar, jacobian, symbol, symbols
-from vinculum.scalars.homogeneity import degree
+from vinculum.scalars import symbol, symbols
 from vinculum.systems import Constrained, Tree, placements, start_state
 from vinculum.systems.system import nearest
 from vinculum.tolerances.constraints import CONSTRAINT_MET
 from vinculum.tolerances.functions import NO_TIME_SLOPE, NO_VIRIAL, SAMPLED_SPAN, SPREAD
 from vinculum.tolerances.samples import ADIABATIC_SAMPLES, ADIABATIC_TRIES
-from vinculum.tolerances.time import SECONDS_FOR_ADIABATICITY
-
-DEGREES = [Fraction(n, 2) for n in range(-8, 17)]
 
 
 def adiabaticity(
@@ -49,9 +46,21 @@ def adiabaticity(
     does. This is proved from the operations of F or in exact arithmetic where possible (Euler's relation, v·∂F/∂v = k
     F), and measured at random motions around ``start`` that satisfy all constraints. Rows on positions do no work
     unless they depend on time. For rows on accelerations v·∂F/∂v̇ is measured, and for a `Servo` the power of its
-    efforts. Velocities are those of all bodies and joints of a constraint, including prescribed bodies. Gołubowska
-    (79)–(86).
+    efforts. Velocities are those of all bodies and joints of a constraint, including prescribed bodies, and of a `LagrangianSystem`
+    those of its coordinates. Gołubowska (79)–(86).
     """
+    return adiabaticity_in(system, names, start, parameters, t)
+
+
+@singledispatch
+def adiabaticity_in(
+    system: Any,
+    names: Sequence[object],
+    start: Mapping[str, object] | None,
+    parameters: Mapping[str, float] | None,
+    t: float,
+) -> Adiabaticity:
+    """The work of reactions in what is described: bodies, where nothing else is registered for its class."""
     model = model_for(system)
     tree = model.tree
     if tree is None:
@@ -167,20 +176,4 @@ def _degrees(tree: Tree, constrained: Constrained) -> list[Fraction | None]:
     things = seen_things(there, constrained, placements(there, q, v), q, v)
     moving = np.array([leaf for thing in things for leaf in thing.moving], dtype=object)
     F = constrained.constraint.rows([thing.view for thing in things], symbol("t"))
-    return [k if (k := degree(row, moving)) is not None else _euler(row, moving) for row in F]
-
-
-def _euler(F: Scalar, moving: np.ndarray) -> Fraction | None:
-    """The degree k for which v·∂F/∂v − k F vanishes in exact arithmetic."""
-    virial = np.asarray(jacobian(np.array([F], dtype=object), moving), dtype=object)[0] @ moving
-    try:
-        algebra = Algebra(time.monotonic() + SECONDS_FOR_ADIABATICITY)
-        W, own = (dict(x) for x in algebra.sums(np.array([virial, F], dtype=object)))
-        for k in DEGREES:
-            left = {key: tuple(a - k * b for a, b in zip(W.get(key, (0, 0)), own.get(key, (0, 0)), strict=True))
-                    for key in W.keys() | own.keys()}  # fmt: skip
-            if not any(any(c) for c in left.values()):
-                return k
-    except (TooLongError, ZeroDivisionError, OverflowError):
-        return None
-    return None
+    return [degree_of(row, moving) for row in F]

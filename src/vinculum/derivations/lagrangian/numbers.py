@@ -14,7 +14,7 @@ from vinculum.equations.lagrangian.first_order_form import DECAY, FirstOrder, fi
 from vinculum.equations.lagrangian.ostrogradsky import ostrogradsky_energy, ostrogradsky_momenta
 from vinculum.equations.lagrangian.principle import Principle
 from vinculum.equations.lagrangian.reactions import reaction_groups
-from vinculum.errors import MethodError, StartError
+from vinculum.errors import MethodError, StartError, shorten
 from vinculum.models.conditions.closed_loops import visible
 from vinculum.scalars import directional, gradient, jacobian
 from vinculum.scalars.math import norm
@@ -43,7 +43,7 @@ class LagrangianNumbers:
         """Values of all parameters in order; unknown names are refused."""
         found = dict(self.parameters)
         if given is not None and not isinstance(given, Mapping):
-            raise StartError(f"parameters is {given!r} and must map names to values, as parameters={{'m': 1.5}}")
+            raise StartError(f"parameters is {shorten(given)} and must map names to values, as parameters={{'m': 1.5}}")
         for name, x in (given or {}).items():
             if name not in found or name == DECAY:
                 raise StartError(

@@ -1,99 +1,193 @@
-"""First integrals of a Lagrangian: its energy, and momenta along symmetries that are affine in the coordinates."""
+"""First integrals of a Lagrangian: its energy, and momenta along symmetries that are affine in the coordinates, or along given fields."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, final
 
 import numpy as np
 
-from vinculum.compile.evaluate import evaluate
-from vinculum.compile.trace import trace
+from vinculum.compile.evaluate import evaluate_groups
 from vinculum.derivations.first_integrals import FirstIntegral, FirstIntegrals
+from vinculum.derivations.lagrangian.random_states import keep_constraints
 from vinculum.derivations.lagrangian.system import LagrangianSystem
-from vinculum.equations.lagrangian.ostrogradsky import ostrogradsky_energy, ostrogradsky_momenta
-from vinculum.equations.sampling.null_spaces import null_space, tidy_basis
-from vinculum.errors import MethodError
-from vinculum.scalars import depends_on, gradient
+from vinculum.equations.sampling.null_spaces import independent_columns, null_space, tidy_basis
+from vinculum.errors import MethodError, ModelError, shorten
+from vinculum.scalars import depends_on, gradient, vector
+from vinculum.systems.jets import jet_function
+from vinculum.tolerances.functions import VANISHED
 from vinculum.tolerances.round_off import NEXT_TO_ZERO
 from vinculum.tolerances.samples import FEWEST_SAMPLES_OF_INTEGRALS, METRIC_BOX
 
 
-def integrals_of_lagrangian(system: LagrangianSystem, parameters: Mapping[str, float] | None) -> FirstIntegrals:
+@final
+@dataclass(frozen=True, eq=False)
+class Term:
+    """A term of integrals: its ``name``, ``value`` and ``rate`` along motions; ``field``: along which it is a momentum, None of a gauge."""
+
+    name: str
+    value: Any
+    rate: Any
+    field: np.ndarray | None = None
+
+
+def integrals_of_lagrangian(
+    system: LagrangianSystem, parameters: Mapping[str, float] | None, fields: Sequence[Callable]
+) -> FirstIntegrals:
     r"""Energy, and momenta along fields ξ = c + C q + b t, less functions F(q, t) of second degree, whose rates vanish.
 
-    .. math:: \frac{d}{dt}(p_i\,\xi^i - F) = \Big(\frac{\partial L}{\partial q^i} + D_i\Big)\xi^i + p_i\,(C^i{}_j\,v^j + b^i) - \dot F
+    .. math:: \frac{d}{dt}\Big(\sum_{k<N}\pi_k\cdot\xi^{(k)} - F\Big) =
+              \sum_{k\le N}\frac{\partial\tilde L}{\partial q^{(k)}}\cdot\xi^{(k)} + (D + R)\cdot\xi - \dot F
 
-    The rates hold no accelerations, so that the equations for the coefficients are linear and are collected at random states. Noether's
-    theorem, up to a gauge F, with translations, rotations and other affine maps of the coordinates, and with motions of the frame;
-    symmetries of other forms are not found.
+    The right side holds no higher derivatives than a state does, so that the equations for the coefficients are linear and are collected at
+    random states that keep the constraints. Reactions R = λ ∂F/∂v have no power along fields that are admissible velocities: Noether's
+    theorem for d'Alembert's and Chetaev's realizations. Vakonomic constraints are part of L̃ = L + λF, and need no such condition.
+    Symmetries of other forms are found if they are among the given ``fields``.
     """
-    principle, where = system.principle, f"Lagrangian system '{system.name}'"
-    if principle.order > 1 or principle.stationary or principle.ideal:
-        what = f"is of order {principle.order}" if principle.order > 1 else "has constraints"
-        raise MethodError(
-            f"{where} {what}; first integrals are found for Lagrangians of first order without constraints: restrict it to a surface"
-        )
-    q, v, t = principle.jet.levels[0], principle.jet.levels[1], principle.jet.t
-    values = system.numbers.values(parameters)
-    inputs, known = {"q": q, "v": v, "t": np.array([t])}, system.numbers.parameters
-    given = tuple(values.tolist())
-    found = []
-    if not depends_on(np.array([principle.L, 0.0], dtype=object), [t]) and not _acts(principle.D):
-        energy = ostrogradsky_energy(principle.jet, principle.L, 1)
-        why = "L does not depend on time, and no other forces act"
-        found.append(FirstIntegral("energy", "E", "", why, trace(inputs, {"value": [energy]}, known), given))
-    p = ostrogradsky_momenta(principle.jet, principle.L, 1)[0]
-    force = np.asarray(gradient(principle.L, q), dtype=object) + principle.D
-    names, integrals, rates = _candidates(system.coordinates, q, v, t, p, force)
-    count = 3 * len(rates) + FEWEST_SAMPLES_OF_INTEGRALS
-    draw = np.random.default_rng(11).uniform(-METRIC_BOX, METRIC_BOX, (2 * count, 2 * len(q) + 1))
-    rows = np.concatenate([draw, np.broadcast_to(values, (len(draw), len(values)))], axis=1)
+    numbers, principle = system.numbers, system.principle
+    values = numbers.values(parameters)
+    form = numbers.form
+    held, bound = bool(principle.ideal), bool(principle.ideal or principle.stationary)
+    reactions = form.reactions(True) if held else np.zeros(0)
+    pushed = vector(principle.D + (reactions @ principle.directions() if held else 0.0))
+    terms = [*_given_terms(system, fields, pushed), *_affine_terms(system, pushed), *_gauge_terms(system)]
+    along = [principle.directions() @ one.field if held and one.field is not None else [] for one in terms]
+    groups = {"rates": [one.rate for one in terms], "values": [one.value for one in terms], "force": pushed,
+              "slopes": vector(gradient(principle.whole(), principle.jet.levels[0])),
+              "works": pushed * principle.jet.levels[1],
+              "along": np.concatenate([np.zeros(0), *along])}  # fmt: skip
+    count = 3 * len(terms) + FEWEST_SAMPLES_OF_INTEGRALS
+    draw = np.random.default_rng(11).uniform(-METRIC_BOX, METRIC_BOX, (2 * count, len(form.state) + 1))
+    rows = keep_constraints(numbers, np.concatenate([draw, np.broadcast_to(values, (len(draw), len(values)))], axis=1))
     with np.errstate(all="ignore"):
-        sampled = evaluate(trace(inputs, {"rates": rates, "p": p, "force": force}, known), rows)
-    sampled = sampled[np.isfinite(sampled).all(axis=1)]
-    if len(sampled) < count:
+        found = evaluate_groups(numbers.tape(groups), rows)
+    finite = np.all([np.isfinite(x).all(axis=1) for x in found.values()], axis=0)
+    if finite.sum() < count:
+        where = " on its constraints" if bound else ""
         raise MethodError(
-            f"{where}: L is finite at {len(sampled)} of {len(draw)} random states; first integrals are not sought"
+            f"Lagrangian system '{system.name}': L is finite at {int(finite.sum())} of {len(draw)} random states{where}; first integrals "
+            "are not sought: give coordinates that are small numbers where L is defined"
         )
-    size = np.maximum(np.abs(sampled).max(axis=1, keepdims=True), NEXT_TO_ZERO)
-    for row in tidy_basis(null_space(sampled[:, : len(rates)] / size)):
-        value = sum((x * one for x, one in zip(row, integrals, strict=True) if x), 0.0)
-        found.append(
-            FirstIntegral(_name(names, row), r"p_{i} \xi^{i} - F", "", "its rate vanishes identically: L changes by a total derivative",
-                          trace(inputs, {"value": [value]}, known), given)
-        )  # fmt: skip
-    return FirstIntegrals(system.name, tuple(found))
+    found = {name: x[finite] for name, x in found.items()}
+    given = tuple(values.tolist())
+    kept = (
+        [_energy(system, numbers.tape({"value": [form.energy()]}), given, held)] if _keeps_energy(system, found) else []
+    )
+    constants = np.column_stack([np.ones(len(found["values"])), found["values"]])
+    columns = independent_columns(constants)[1:] - 1
+    size = np.max([np.abs(found[name]).max(axis=1) for name in ("rates", "force", "slopes")], axis=0)
+    null = null_space(found["rates"][:, columns] / np.maximum(size, NEXT_TO_ZERO)[:, None])
+    for short in tidy_basis(null) if len(null) else ():
+        row = np.zeros(len(terms))
+        row[columns] = short
+        value = sum((x * one.value for x, one in zip(row, terms, strict=True) if x), 0.0)
+        kept.append(
+            FirstIntegral(
+                _name(terms, row),
+                r"p_{i} \xi^{i} - F",
+                "",
+                _reason(system, terms, row, found["along"]),
+                numbers.tape({"value": [value]}),
+                given,
+            )
+        )
+    return FirstIntegrals(system.name, tuple(kept))
 
 
-def _acts(D: np.ndarray) -> bool:
-    return any(not (isinstance(x, float) and x == 0.0) for x in D)
+def _keeps_energy(system: LagrangianSystem, found: Mapping[str, np.ndarray]) -> bool:
+    """Whether L̃ does not depend on time and neither forces D nor reactions have a power, at all states."""
+    principle = system.principle
+    if depends_on(np.array([principle.whole(), 0.0], dtype=object), [principle.jet.t]):
+        return False
+    if not principle.ideal:
+        return not any(not (isinstance(x, float) and x == 0.0) for x in principle.D)
+    power, size = np.abs(found["works"].sum(axis=1)), np.abs(found["works"]).sum(axis=1)
+    return bool(np.all(power <= VANISHED * np.maximum(1.0, size)))
 
 
-def _candidates(coordinates, q, v, t, p, force) -> tuple[list[str], list, list]:
-    """Names, values and rates of the terms of which integrals are made."""
-    names, values, rates = [], [], []
-    for i, a in enumerate(coordinates):
-        names, values, rates = [*names, f"p_{a}"], [*values, p[i]], [*rates, force[i]]
-    for i, a in enumerate(coordinates):
-        for j, b in enumerate(coordinates):
-            names, values = [*names, f"{b} p_{a}"], [*values, p[i] * q[j]]
-            rates.append(force[i] * q[j] + p[i] * v[j])
-    for i, a in enumerate(coordinates):
-        names, values, rates = [*names, f"t p_{a}"], [*values, t * p[i]], [*rates, t * force[i] + p[i]]
-    names, values, rates = [*names, "t"], [*values, t], [*rates, 1.0]
-    names, values, rates = [*names, "t²"], [*values, t * t], [*rates, 2.0 * t]
-    for i, a in enumerate(coordinates):
-        names, values, rates = [*names, a], [*values, q[i]], [*rates, v[i]]
+def _energy(system: LagrangianSystem, tape, given: tuple[float, ...], held: bool) -> FirstIntegral:
+    why = "L does not depend on time, and no other forces act"
+    if system.principle.stationary:
+        why = "L + λF does not depend on time, and no other forces act"
+    if held:
+        why = "L does not depend on time, and the reactions of the constraints do no work"
+    return FirstIntegral("energy", "E", "", why, tape, given)
+
+
+def _affine_terms(system: LagrangianSystem, pushed: np.ndarray) -> list[Term]:
+    principle, names = system.principle, system.coordinates
+    jet, order, n = principle.jet, principle.order, principle.n
+    momenta = [*system.numbers.form.chain, vector(gradient(principle.whole(), principle.highest))]
+    slopes = [vector(gradient(principle.whole(), jet.levels[k])) for k in range(order + 1)]
+    force, e = slopes[0] + pushed, np.eye(n)
+    found = [Term(f"p_{a}", momenta[0][i], force[i], e[i]) for i, a in enumerate(names)]
+    for i, a in enumerate(names):
+        for j, b in enumerate(names):
+            value = sum(momenta[k][i] * jet.levels[k][j] for k in range(order))
+            rate = force[i] * jet.levels[0][j] + sum(slopes[k][i] * jet.levels[k][j] for k in range(1, order + 1))
+            found.append(Term(f"{b} p_{a}", value, rate, jet.levels[0][j] * e[i]))
+    for i, a in enumerate(names):
+        value = jet.t * momenta[0][i] + (momenta[1][i] if order > 1 else 0.0)
+        found.append(Term(f"t p_{a}", value, jet.t * force[i] + slopes[1][i], jet.t * e[i]))
+    return found
+
+
+def _gauge_terms(system: LagrangianSystem) -> list[Term]:
+    (q, v), t, names = system.principle.jet.levels[:2], system.principle.jet.t, system.coordinates
+    found = [Term("t", t, 1.0), Term("t²", t * t, 2.0 * t)]
+    for i, a in enumerate(names):
+        found.append(Term(a, q[i], v[i]))
         for j in range(i + 1):
-            names.append(f"{coordinates[j]} {a}" if j < i else f"{a}²")
-            values.append(q[i] * q[j])
-            rates.append(q[i] * v[j] + v[i] * q[j])
-    return names, values, rates
+            name = f"{names[j]} {a}" if j < i else f"{a}²"
+            found.append(Term(name, q[i] * q[j], q[i] * v[j] + v[i] * q[j]))
+    return found
 
 
-def _name(names: list[str], row: np.ndarray) -> str:
+def _given_terms(system: LagrangianSystem, fields: Any, pushed: np.ndarray) -> list[Term]:
+    """Momenta along fields that the user gives."""
+    principle, where = system.principle, f"Lagrangian system '{system.name}'"
+    if callable(fields) or not isinstance(fields, Sequence) or isinstance(fields, str):
+        raise ModelError(
+            f"{where}: fields is {shorten(fields)}; give a list of functions, as [lambda q: (-q[1], q[0])]"
+        )
+    jet, order = principle.jet, principle.order
+    momenta = [*system.numbers.form.chain, vector(gradient(principle.whole(), principle.highest))]
+    slopes = [vector(gradient(principle.whole(), jet.levels[k])) for k in range(order + 1)]
+    found = []
+    for number, given in enumerate(fields):
+        one = jet_function(f"{where}: field {number}", given, system.coordinates)
+        levels = [vector(one.row(jet.levels, jet.t, principle.n))]
+        if jet.order(levels[0]) > 0:
+            raise ModelError(f"{one.where} depends on velocities; give a function of the coordinates and of t")
+        for _ in range(order):
+            levels.append(vector(jet.rate(levels[-1])))
+        value = sum(momenta[k] @ levels[k] for k in range(order))
+        rate = pushed @ levels[0] + sum(slopes[k] @ levels[k] for k in range(order + 1))
+        found.append(Term(f"p·ξ{number}", value, rate, levels[0]))
+    return found
+
+
+def _reason(system: LagrangianSystem, terms: Sequence[Term], row: np.ndarray, along: np.ndarray) -> str:
+    """Why an integral holds: d'Alembert's reactions have no power along admissible fields, and vakonomic ones are part of L."""
+    principle = system.principle
+    if not principle.ideal:
+        what = "L + λF" if principle.stationary else "L"
+        return f"its rate vanishes identically: {what} changes by a total derivative"
+    weights = np.array([x for x, one in zip(row, terms, strict=True) if one.field is not None])
+    moved = np.einsum("k,bkm->bm", weights, along.reshape(len(along), len(weights), -1))
+    size = np.abs(along).max(initial=0.0) * max(1.0, float(np.abs(weights).max(initial=0.0)))
+    if np.all(np.abs(moved) <= VANISHED * max(1.0, size)):
+        return "its field is an admissible velocity, along which reactions have no power, and L changes by a total derivative"
+    return (
+        "its rate vanishes on the constraints; its field is no admissible velocity, and reactions have a power along it"
+    )
+
+
+def _name(terms: Sequence[Term], row: np.ndarray) -> str:
     """An integral in words: the sum of its terms."""
     text = ""
-    for x, what in zip(row, names, strict=True):
+    for x, one in zip(row, terms, strict=True):
         if x:
             sign = "−" if x < 0 else "+" if text else ""
-            text += f"{' ' if text else ''}{sign}{' ' if text else ''}{'' if abs(x) == 1.0 else f'{abs(x):.6g} '}{what}"
+            factor = "" if abs(x) == 1.0 else f"{abs(x):.6g} "
+            text += f"{' ' if text else ''}{sign}{' ' if text else ''}{factor}{one.name}"
     return f"momentum {text}"

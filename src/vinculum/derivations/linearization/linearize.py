@@ -1,10 +1,12 @@
 """`linearize`: the linear equations of a system about an equilibrium or a steady motion."""
 
-import math
 from collections.abc import Mapping, Sequence
+from functools import singledispatch
+from typing import Any
 
 import numpy as np
 
+from vinculum.derivations.linearization.arguments import SETTLED, UNSETTLED, check_arguments, tidy_rows
 from vinculum.derivations.linearization.independent_coordinates import chosen_rows
 from vinculum.derivations.linearization.linearization import Linearization
 from vinculum.derivations.linearization.perturbations import Allowed, allowed_perturbations
@@ -13,15 +15,11 @@ from vinculum.derivations.linearization.steady_motions import steady_motion
 from vinculum.derivations.starts.assembly import assemble
 from vinculum.derivations.starts.checks import check_paths, check_regular, mass_matrix_at
 from vinculum.derivations.starts.constraint_starts import SETTLE, check_constraints, check_multipliers, check_numbers
-from vinculum.errors import MethodError, StartError, shorten
+from vinculum.errors import MethodError, StartError
 from vinculum.models.conditions.closed_loops import visible
 from vinculum.models.model import Model
 from vinculum.models.model_cache import model_for
 from vinculum.systems import named_in_start, nearest, start_state
-from vinculum.tolerances.round_off import HUNDRED_ROUND_OFFS
-
-UNSETTLED = "give a state at which they do not, or settle=True to look for one nearby"
-SETTLED = "none was found from this start by moving coordinates at its velocities; start nearer to one, or change the velocities"
 
 
 def linearize(
@@ -44,7 +42,8 @@ def linearize(
     precesses. Every perturbation satisfies closed loops and constraints, holonomic or not, so x contains only
     independent coordinates and speeds: those named in ``coordinates`` first, the others are chosen. ``inputs``:
     velocities along which generalized forces act (N, N m), or parameters. The derivatives are exact derivatives of the
-    equations that `simulate` integrates.
+    equations that `simulate` integrates. A `LagrangianSystem` has the same; of order N its coordinates are q, …, q^{(N−1)}, and
+    Ostrogradsky's momenta stand among the multipliers.
 
     >>> system = vc.System("pendulum", gravity=(0, 0, -9.81))
     >>> bob = system.add(vc.MassPoint("bob", mass=0.5))
@@ -53,6 +52,20 @@ def linearize(
     >>> np.abs(linear.eigenvalues.imag).round(4).tolist()
     [5.7184, 5.7184]
     """
+    return linear_equations(system, at, coordinates, inputs, parameters, t, settle)
+
+
+@singledispatch
+def linear_equations(
+    system: Any,
+    at: Mapping[str, object] | None,
+    coordinates: Sequence[str],
+    inputs: Sequence[str],
+    parameters: Mapping[str, float] | None,
+    t: float,
+    settle: bool,
+) -> Linearization:
+    """Linear equations of what is described: bodies, where nothing else is registered for its class."""
     model = model_for(system)
     model.check_written_out("linear equations")
     model.check_unbounded("linear equations")
@@ -68,12 +81,7 @@ def linearize(
             f"system '{model.name}': the mass of '{tree.varying[0].body.name}' varies, so no motion of it is steady; linearize the "
             "same body without sources"
         )
-    if not (isinstance(t, (int, float, np.number)) and math.isfinite(t)):
-        raise StartError(f"t {t!r} must be a finite instant in seconds")
-    if settle not in (True, False):
-        raise StartError(f"settle {shorten(settle)} must be True or False")
-    if isinstance(inputs, str):
-        raise StartError(f"inputs is the text {inputs!r}; give a list of names, as inputs=[{inputs!r}]")
+    check_arguments(t, settle, inputs)
     check_numbers(model, "linear equations")
     values = model.parameter_values(parameters)
     q, v = start_state(tree, at, dict(zip(model.parameter_names, values.tolist(), strict=True)))
@@ -110,7 +118,7 @@ def linearize(
         coordinates=tuple(names[i] for i in places),
         multipliers=tuple(model.layout.q_names[model.nq - count :]),
         speeds=tuple(names[i] for i in speeds),
-        A=_tidy((found.A @ T)[rows]),
+        A=tidy_rows((found.A @ T)[rows]),
         inputs=tuple(inputs),
         B=B,
         inverse_mass=inverse,
@@ -154,9 +162,3 @@ def _ideal(model: Model) -> bool:
     kept = [one for one in model.tree.constraints if one.holds]
     realizations = [one.constraint.realization for one in kept]
     return not model.tree.varied and all(one is not None and one.claims.ideal for one in realizations)
-
-
-def _tidy(A: np.ndarray) -> np.ndarray:
-    """A without entries that are round-off of the others in their row."""
-    size = np.abs(A).max(axis=1, initial=0.0, keepdims=True)
-    return np.where(np.abs(A) > HUNDRED_ROUND_OFFS * size, A, 0.0)

@@ -91,17 +91,17 @@ def allowed_perturbations(model: Model, state: np.ndarray, t: float, values: np.
     N = _frames(model, X)[0, :, :nv]
     gaps, rates = D[0, groups["gaps"]][kept], D[0, groups["gap_rates"]][kept]
     on_places = [i for i, row in enumerate(kept) if model.layout.levels[row] == 0]
-    P = _kernel(gaps[on_places][:, :nq] @ N)
+    P = kernel(gaps[on_places][:, :nq] @ N)
     J, turned = rates[:, nq : nq + nv], rates[:, :nq] @ N @ P
     if not np.all(np.isfinite(J)) or not np.all(np.isfinite(turned)):
         raise StartError(
             f"system '{model.name}': a condition has no derivative at this state; choose a state where its function is smooth"
         )
     asked = -np.linalg.pinv(J, rcond=DEPENDENT_COLUMNS) @ turned
-    return Allowed(P, asked, _kernel(J))
+    return Allowed(P, asked, kernel(J))
 
 
-def _kernel(J: np.ndarray) -> np.ndarray:
+def kernel(J: np.ndarray) -> np.ndarray:
     """Orthonormal columns (nv, d) with J columns = 0."""
     if not len(J):
         return np.eye(J.shape[1])

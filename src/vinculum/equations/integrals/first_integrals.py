@@ -11,11 +11,12 @@ from vinculum.equations.constraints.conditions import condition_levels, conditio
 from vinculum.equations.constraints.constrained import least_multipliers
 from vinculum.equations.energies import kinetic_energy, potential_energy
 from vinculum.equations.integrals.action_loads import ActionLoad, action_loads
+from vinculum.equations.integrals.admissible_fields import Joints, field_integrals
 from vinculum.equations.integrals.cyclic import cyclic_integrals
 from vinculum.equations.integrals.free_twists import common_twists, free_twists, is_driven, point_turns, world_subspaces
 from vinculum.equations.integrals.integral import Integral
 from vinculum.equations.integrals.material import material_integrals
-from vinculum.equations.integrals.momentum import momentum_integrals
+from vinculum.equations.integrals.momentum import center_integrals, momentum_integrals
 from vinculum.equations.recursions import articulated
 from vinculum.equations.recursions.composite import mass_matrix
 from vinculum.equations.recursions.coordinate_rates import rates, with_mass_rates
@@ -43,11 +44,13 @@ def first_integrals(
     values: Mapping[str, float],
     vary: bool = False,
     accelerations: Callable[[np.ndarray], np.ndarray] | None = None,
+    whole: bool = False,
 ) -> list[Integral]:
     """Independent conserved quantities as graphs over the symbols ``q``, ``v``, ``t``.
 
     ``values``: those of all parameters; with ``vary`` only what holds for every value of them. ``accelerations``: v̇ at
-    rows (q, v, t, parameters) by another route, with which the result is checked again. Telegin 2014, after (25).
+    rows (q, v, t, parameters) by another route, with which the result is checked again. ``whole``: also where mass centers
+    are, and momenta of parts along admissible fields of the constraints that tie them to others. Telegin 2014, after (25).
     """
     if not tree.nv:
         return []
@@ -59,11 +62,11 @@ def first_integrals(
             return []
     else:
         a = at.of(articulated.accelerations(tree, q, v, applied_forces(tree, t, q, v)))
-    allowed = world_subspaces(tree, at)
-    twists = [free_twists(*each, at) for each in zip(tree.links, allowed, point_turns(tree, at), strict=True)]
+    allowed, turns = world_subspaces(tree, at), point_turns(tree, at)
+    twists = [free_twists(*each, at) for each in zip(tree.links, allowed, turns, strict=True)]
     placed = placements(tree, q, v)
     loads = action_loads(tree, placed, at)
-    candidates = energy_integrals(tree, twists, placed, loads, at)
+    candidates, centers = energy_integrals(tree, twists, placed, loads, at), []
     for carriers in [*([link.index] for link in tree.links), *coupled_roots(tree)]:
         links = sorted(i for index in carriers for i in subsystem(tree, index))
         if not _is_held_from_outside(tree, links):
@@ -72,9 +75,14 @@ def first_integrals(
             for load in acting:
                 free = load.restrict(free, links) if len(free) else free
             candidates += momentum_integrals(tree, carriers, free, placed, at, bool(acting))
+            centers += center_integrals(tree, carriers, free, placed, at) if whole else []
+    if whole and tree.is_conditioned and not tree.varied and all(one.holds for one in tree.constraints):
+        for roots in root_groups(tree):
+            candidates += field_integrals(tree, roots, Joints(allowed, turns), loads, placed, at)
     candidates += material_integrals(tree, placed, t)
     if not tree.is_conditioned and not tree.varied:
         candidates += cyclic_integrals(tree, a, allowed, at)
+    candidates += centers
     routes = [a] if accelerations is None else [a, accelerations(at.rows())]
     return independent([one for one in candidates if all(is_conserved(one, tree, x, at) for x in routes)], at)
 
@@ -103,7 +111,12 @@ def with_closed_loops(tree: Tree, at: Sampling) -> tuple[Sampling, np.ndarray]:
 
 
 def coupled_roots(tree: Tree) -> list[list[int]]:
-    """Groups of two or more roots whose bodies act on each other, directly or through others.
+    """Groups of two or more roots whose bodies act on each other, directly or through others."""
+    return [part for part in root_groups(tree) if len(part) > 1]
+
+
+def root_groups(tree: Tree) -> list[list[int]]:
+    """Groups of roots whose bodies act on each other, directly or through others.
 
     A root is the innermost link on a way from the ground that can move; what is fixed or driven below it acts as the ground does.
     """
@@ -114,8 +127,7 @@ def coupled_roots(tree: Tree) -> list[list[int]]:
     ties = [[root[i] for i in acting.links if i in root] for acting in tree.actions]
     ties += [[root[i] for i in (c.parent, c.child) if i in root] for c in tree.closures]
     ties += [[root[i] for i in _constrained_links(tree, one) if i in root] for one in tree.constraints]
-    groups = _unite({i: i for i in root.values()}, ties)
-    return [part for part in groups if len(part) > 1]
+    return _unite({i: i for i in root.values()}, ties)
 
 
 def _unite(names: dict[int, int], ties: Iterable[Sequence[int]]) -> list[list[int]]:

@@ -35,7 +35,7 @@ def momentum_integrals(
     if not len(twists):
         return []
     links = sorted(i for index in carriers for i in subsystem(tree, index))
-    of = _part_name(tree, carriers, links)
+    of = part_name(tree, carriers, links)
     several = len(carriers) > 1
     joint = f"joint{'s' * several} {_name_list([tree.links[i].joint.name for i in carriers])}"
     moves, turns, slides = ("move", "turn", "slide") if several else ("moves", "turns", "slides")
@@ -43,7 +43,7 @@ def momentum_integrals(
     screws = [momentum_screw(tree.links[i], placed[i]) for i in links]
     sizes = momentum_sizes(tree, placed, at.q, at.v)
     screw: Any = sum(screws)
-    size: Any = sum(_screw_size(tree, i, placed) for i in links)
+    size: Any = sum(screw_size(tree, i, placed) for i in links)
     p_size, l_size = (
         at_least(np.sum(part), sum(sizes[i][k] for i in links)) for k, part in enumerate((size[:3], size[3:]))
     )
@@ -89,7 +89,29 @@ def momentum_integrals(
     return found
 
 
-def _screw_size(tree: Tree, i: int, placed) -> np.ndarray:
+def center_integrals(tree: Tree, carriers: Sequence[int], twists: np.ndarray, placed, at: Sampling) -> list[Integral]:
+    """The mass times where the mass center of what the joints carry was at the instant zero, along the translations among the twists."""
+    links = sorted(i for index in carriers for i in subsystem(tree, index))
+    if not len(twists) or tree.varying or any(tree.links[i].extra_inertia is not None for i in links):
+        return []
+    of, gravity = part_name(tree, carriers, links), at.of(tree.gravity)
+    screw: Any = sum(momentum_screw(tree.links[i], placed[i]) for i in links)
+    size: Any = sum(screw_size(tree, i, placed) for i in links)
+    mass, center = sum(tree.links[i].mass for i in links), mass_center(tree, placed, links)
+    found = []
+    for e in _translations(twists):
+        fallen = 0.5 * mass * (tree.gravity @ e) * at.t * at.t if _pulls(gravity, e) else 0.0
+        found.append(Integral(
+            f"mass center along {direction_name(e)} less its motion{of}",
+            r"m\,\mathbf r_c\cdot\mathbf e - \mathbf P\cdot\mathbf e\,t"
+            + (r" + \tfrac12 m\,\mathbf g\cdot\mathbf e\,t^2" if _pulls(gravity, e) else "") + rf",\ \mathbf e = {_latex(e)}",
+            "kg m", "the momentum along this direction is that of the mass center",
+            mass * (center @ e) - (screw[:3] @ e) * at.t + fallen,
+            mass * (absolute(center) @ np.abs(e)) + np.sum(size[:3]) * absolute(at.t) + absolute(fallen)))  # fmt: skip
+    return found
+
+
+def screw_size(tree: Tree, i: int, placed) -> np.ndarray:
     """The sizes (6,) of the terms of a momentum screw: a spin may make up for the moment of the momentum."""
     central = absolute(central_momentum(tree.links[i], placed[i]))
     arm = absolute(placed[i].X_WL.apply(tree.links[i].center))
@@ -97,7 +119,7 @@ def _screw_size(tree: Tree, i: int, placed) -> np.ndarray:
     return np.concatenate([central[:3], np.array(across, dtype=object) + central[3:]])
 
 
-def _part_name(tree: Tree, carriers: Sequence[int], links: Sequence[int]) -> str:
+def part_name(tree: Tree, carriers: Sequence[int], links: Sequence[int]) -> str:
     """Of what a momentum is, unless it is that of the whole system."""
     if len(links) == len(tree.links):
         return ""

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from vinculum.tolerances.rank import CLEAN, NULL_VECTOR
+from vinculum.tolerances.rank import CLEAN, DEPENDENT_ROWS, NULL_VECTOR
 
 
 def null_space(A: np.ndarray) -> np.ndarray:
@@ -45,3 +45,18 @@ def restrict_basis(basis: np.ndarray, A: np.ndarray) -> np.ndarray:
     if not len(basis):
         return basis
     return null_space(A @ basis.T) @ basis
+
+
+def independent_columns(V: np.ndarray) -> np.ndarray:
+    """Numbers of the columns of V that do not depend on those before them."""
+    Q = np.zeros((len(V), 0))
+    kept = []
+    for a in range(V.shape[1]):
+        column = V[:, a] / np.linalg.norm(V[:, a]) if np.any(V[:, a]) else V[:, a]
+        for _ in range(2):
+            column = column - Q @ (Q.T @ column)
+        size = np.linalg.norm(column)
+        if size > DEPENDENT_ROWS:
+            Q = np.column_stack([Q, column / size])
+            kept.append(a)
+    return np.array(kept, dtype=int)

@@ -8,17 +8,20 @@ from typing import Any, final
 
 import numpy as np
 
+from vinculum.derivations.lagrangian.system import LagrangianSystem
 from vinculum.derivations.printing.letters import letter
-from vinculum.equations.sampling.null_spaces import null_space, tidy_basis
+from vinculum.equations.sampling.null_spaces import independent_columns, null_space, tidy_basis
 from vinculum.errors import MethodError, ModelError, StartError, shorten
 from vinculum.geometry.chart import parameter_values
 from vinculum.geometry.hamiltonian.functions import PhaseFunction, function_of, state_rows
 from vinculum.geometry.hamiltonian.phase_space import PhaseSpace
-from vinculum.geometry.hamiltonian.starts import starts_of
 from vinculum.geometry.hamiltonian.system import Hamiltonian
 from vinculum.scalars import depends_on
 from vinculum.scalars.formulas import exact
-from vinculum.tolerances.rank import CLEAN, DEPENDENT_ROWS
+from vinculum.systems import System
+from vinculum.tolerances.constraints import CONSTRAINT_MET
+from vinculum.tolerances.iterations import SAMPLE_NEWTON_STEPS
+from vinculum.tolerances.rank import CLEAN, DEPENDENT_ROWS, LEFT_OUT_OF_STEPS
 from vinculum.tolerances.samples import FAR_FROM_MEDIAN, METRIC_BOX
 from vinculum.tolerances.sizes import MOST_UNKNOWNS_OF_FIELDS, SMALL_DENOMINATOR
 
@@ -60,22 +63,30 @@ class PolynomialIntegrals:
         return "\n".join(lines)
 
 
-def polynomial_integrals(hamiltonian: Hamiltonian, degree: int, *, functions: Callable | PhaseFunction | None = None,
-                         names: Sequence[str] | None = None, known: Sequence[Callable | PhaseFunction] = (), at=None,
-                         parameters: Mapping[str, float] | None = None) -> PolynomialIntegrals:  # fmt: skip
+def polynomial_integrals(
+    hamiltonian: Hamiltonian | LagrangianSystem | System,
+    degree: int,
+    *,
+    functions: Callable | PhaseFunction | None = None,
+    names: Sequence[str] | None = None,
+    known: Sequence[Callable | PhaseFunction] = (),
+    at=None,
+    parameters: Mapping[str, float] | None = None,
+) -> PolynomialIntegrals:
     r"""Polynomials F of a degree in functions z of the state that commute with H, other than those that known integrals make.
 
     .. math:: F = \sum_\alpha c_\alpha\,z^\alpha,\qquad \{F, H\} = \sum_\alpha c_\alpha\,\{z^\alpha, H\} = 0
 
-    ``functions``: a function that returns the z (k,), which are the coordinates and momenta by default; ``names``: their names in
-    formulas. ``known``: first integrals, whose products are taken out, as `H.energy` and momenta; each must be a polynomial in z or it
-    takes nothing out. The equations for c are collected at random states, or at states ``at`` = (q, p), (K, n) each. Monomials that depend
-    on each other are left out.
+    ``hamiltonian``: a Hamiltonian, or a system that has one, whose energy is then known. With constraints brackets are Dirac's, and
+    states keep the constraints. ``functions``: a function that returns the z (k,), which are the coordinates and momenta by default;
+    ``names``: their names in formulas. ``known``: first integrals, whose products are taken out, as `H.energy` and momenta; each must be a
+    polynomial in z or it takes nothing out. The equations for c are collected at random states, or at states ``at`` = (q, p), (K, n) each.
+    Monomials that depend on each other are left out.
     """
-    starts_of(hamiltonian, *_any_state(hamiltonian), 0.0, parameters)
-    space = hamiltonian.space
-    if len(space.constraints):
-        raise MethodError(f"{space.where} has constraints; polynomial integrals are sought in free coordinates")
+    chosen = _hamiltonian_of(hamiltonian)
+    space = chosen.space
+    if chosen is not hamiltonian and isinstance(known, Sequence):
+        known = [chosen.energy, *known]
     if depends_on(np.append(space.rates, 0.0), [space.t]):
         raise MethodError(f"{space.where} depends on time, and brackets with H alone do not give its first integrals")
     z = PhaseFunction(space, ("z",), space.x) if functions is None else function_of(space, "z", functions)
@@ -83,8 +94,8 @@ def polynomial_integrals(hamiltonian: Hamiltonian, degree: int, *, functions: Ca
     names = _names(space, graphs, functions, names)
     powers = _powers(space, len(graphs), degree)
     values = parameter_values(space.where, space.parameters, parameters)
-    rows = _rows(space, at, 4 * len(powers) + 20, values)
-    rates = space.derivatives(graphs) @ space.field
+    rows = _on_constraints(space, _rows(space, at, 4 * len(powers) + 20, values), at is not None)
+    rates = space.derivatives(graphs) @ space.rates
     traced = PhaseFunction(space, ("z",), np.concatenate([graphs, rates]))
     found = traced.at_rows(rows)
     rows, found = rows[np.isfinite(found).all(axis=1)], found[np.isfinite(found).all(axis=1)]
@@ -96,7 +107,7 @@ def polynomial_integrals(hamiltonian: Hamiltonian, degree: int, *, functions: Ca
     if usual.sum() >= 2 * len(powers):
         rows, Z, Z_dot = rows[usual], Z[usual], Z_dot[usual]
     V, D = _monomials(Z / scale, Z_dot / scale, powers)
-    kept = _independent_columns(V)
+    kept = independent_columns(V)
     D = D[:, kept] / np.maximum(np.abs(D[:, kept]).max(axis=1, keepdims=True), np.finfo(float).tiny)
     basis = null_space(D)
     spanned = _span_of_known(space, known, degree, rows, V[:, kept])
@@ -115,14 +126,36 @@ def polynomial_integrals(hamiltonian: Hamiltonian, degree: int, *, functions: Ca
     )
 
 
-def _any_state(hamiltonian: Any) -> tuple[np.ndarray, np.ndarray]:
-    """A state of the right size, to check the rest of the arguments with."""
-    if not isinstance(hamiltonian, Hamiltonian):
+def _hamiltonian_of(given: Any) -> Hamiltonian:
+    if isinstance(given, Hamiltonian):
+        return given
+    try:
+        return Hamiltonian.of(given)
+    except StartError as error:
         raise ModelError(
-            f"the Hamiltonian is {shorten(hamiltonian)}; give a vc.hamiltonian.Hamiltonian, as Hamiltonian.of(system)"
+            f"the Hamiltonian is {shorten(given)}; give a vc.hamiltonian.Hamiltonian, or a system that has one: {error}"
+        ) from error
+
+
+def _on_constraints(space: PhaseSpace, rows: np.ndarray, given: bool) -> np.ndarray:
+    """Random states moved onto the constraints, those that do not get there left out; given ones must be there."""
+    if not len(space.constraints):
+        return rows
+    c, n = len(space.constraints), space.n
+    traced = PhaseFunction(space, ("chi",), np.concatenate([space.constraints, space.constraint_slopes.ravel()]))
+    rows = rows.copy()
+    for _ in range(0 if given else SAMPLE_NEWTON_STEPS):
+        found = np.nan_to_num(traced.at_rows(rows), posinf=0.0, neginf=0.0)
+        inverse = np.linalg.pinv(found[:, c:].reshape(-1, c, 2 * n), rcond=LEFT_OUT_OF_STEPS)
+        rows[:, : 2 * n] -= np.einsum("bnm,bm->bn", inverse, found[:, :c])
+    left = np.abs(traced.at_rows(rows)[:, :c])
+    met = np.all(left <= CONSTRAINT_MET * np.maximum(1.0, np.abs(rows[:, : 2 * n]).max(axis=1, keepdims=True)), axis=1)
+    if given and not met.all():
+        k = int(np.argmax(left[int(np.argmin(met))]))
+        raise StartError(
+            f"{space.where}: state {int(np.argmin(met))} of at= breaks the constraint '{space.constraint_names[k]}'; give others"
         )
-    draw = np.random.default_rng(10).uniform(0.1, 1.0, (2, hamiltonian.space.n))
-    return draw[0], draw[1]
+    return rows[met]
 
 
 def _names(space: PhaseSpace, graphs: np.ndarray, functions, names) -> tuple[str, ...]:
@@ -174,21 +207,6 @@ def _monomials(Z: np.ndarray, Z_dot: np.ndarray, powers: list[tuple[int, ...]]) 
                 lowered = np.array(power) - np.eye(len(power), dtype=int)[i]
                 D[:, a] += e * np.prod(Z**lowered, axis=1) * Z_dot[:, i]
     return V, D
-
-
-def _independent_columns(V: np.ndarray) -> np.ndarray:
-    """Numbers of columns that do not depend on those before them."""
-    Q = np.zeros((len(V), 0))
-    kept = []
-    for a in range(V.shape[1]):
-        column = V[:, a] / np.linalg.norm(V[:, a]) if np.any(V[:, a]) else V[:, a]
-        for _ in range(2):
-            column = column - Q @ (Q.T @ column)
-        size = np.linalg.norm(column)
-        if size > DEPENDENT_ROWS:
-            Q = np.column_stack([Q, column / size])
-            kept.append(a)
-    return np.array(kept)
 
 
 def _span_of_known(space: PhaseSpace, known, degree: int, rows: np.ndarray, V: np.ndarray) -> np.ndarray:
@@ -256,8 +274,9 @@ def _independence(space: PhaseSpace, known: list[PhaseFunction], made: list[Phas
     """How many gradients of the integrals are independent of those of the known ones, at most over states."""
     if not made:
         return 0
-    graphs = np.concatenate([np.ravel(space.explicit(one.graphs)) for one in (*known, *made)])
-    count = sum(np.size(one.graphs) for one in known)
+    parts = [np.ravel(space.explicit(one.graphs)) for one in (*known, *made)]
+    graphs = np.concatenate([space.constraints, *parts])
+    count = len(space.constraints) + sum(np.size(one.graphs) for one in known)
     traced = PhaseFunction(space, ("dF",), space.derivatives(graphs))
     found = traced.at_rows(rows[:16]).reshape(-1, len(graphs), 2 * space.n)
     found = found[np.isfinite(found).all(axis=(1, 2))]

@@ -135,6 +135,11 @@ class LagrangianRecord:
         return self.pieces.state(self.time)
 
     @property
+    def rest(self) -> np.ndarray:
+        """What the state holds beside the coordinates (T, k): derivatives, momenta, and vakonomic multipliers."""
+        return self._states[:, len(self.coordinates) :]
+
+    @property
     def _multipliers(self) -> np.ndarray:
         return self._states[:, self._states.shape[1] - lagrangian_of(self.model).multipliers :]
 

@@ -1,1 +1,3 @@
-"""Symplectic integrators with a fixed step: splitting, Gauss–Legendre, variational. Begin with `integrate_steps`, then `lanes`."""
+"""Symplectic integrators with a fixed step: splitting, Gauss–Legendre, variational, and splitting about a solved part. Begin with
+`integrate_steps` and `integrate_perturbed`, then `lanes`.
+"""

@@ -35,9 +35,17 @@ def integrate(hamiltonian: Hamiltonian, until: float, q, p, *, step: float, meth
     orders = ORDERS[one_choice("integrate", "method", method, ORDERS)]
     usual = orders[min(1, len(orders) - 1)]
     chosen = usual if order is None else int(one_choice(f"method '{method}'", "order", order, orders))
+    plan, until = planned_steps(method, begin, until, step, every)
+    starts = starts_of(hamiltonian, q, p, plan.t, parameters)
+    result = _METHODS[method](starts, plan, chosen)
+    return motion_of(hamiltonian, starts, plan, until, result, f"{method} of order {chosen}")
+
+
+def planned_steps(what: str, begin: float, until: float, step: float, every: int) -> tuple[Plan, float]:
+    """Whole steps of nearly the given length from ``begin`` on, and the end of the last."""
     begin, until = whole_span(begin, until)
     span = until - begin
-    step = fixed_step(method, step, span, max(abs(begin), abs(until)))
+    step = fixed_step(what, step, span, max(abs(begin), abs(until)))
     count = max(1, int(np.ceil(span / step * (1.0 - WHOLE_STEPS))))
     every = min(whole_number("integrate", "every", every, 1, MOST_STEPS_OF_A_FLOW), count)
     count = -(-count // every) * every
@@ -45,16 +53,27 @@ def integrate(hamiltonian: Hamiltonian, until: float, q, p, *, step: float, meth
         raise MethodError(
             f"{count // every} records; at most {MOST_INSTANTS} are kept: record every n-th step with every=n"
         )
-    starts = starts_of(hamiltonian, q, p, begin, parameters)
-    plan = Plan(begin, span / count, count, every)
-    result = _METHODS[method](starts, plan, chosen)
-    time = begin + (span / (count // every)) * np.arange(count // every + 1)
+    return Plan(begin, span / count, count, every), until
+
+
+def motion_of(
+    hamiltonian: Hamiltonian, starts: Starts, plan: Plan, until: float, result: np.ndarray, method: str
+) -> PhaseMotion:
+    """The motion of records (B, T, 2n) after the start; one that is not finite is refused."""
+    records = plan.steps // plan.every
+    time = plan.t + ((until - plan.t) / records) * np.arange(records + 1)
     time[-1] = until
     states = np.concatenate([starts.states[:, None], result], axis=1)
     _check_finite(starts.space, time, states, plan)
     n, first = starts.space.n, 0 if starts.one else slice(None)
-    return PhaseMotion(hamiltonian, time, states[first, :, :n], states[first, :, n:],
-                       f"{method} of order {chosen}, {count} steps", starts.parameters)  # fmt: skip
+    return PhaseMotion(
+        hamiltonian,
+        time,
+        states[first, :, :n],
+        states[first, :, n:],
+        f"{method}, {plan.steps} steps",
+        starts.parameters,
+    )
 
 
 def _check_finite(space: PhaseSpace, time: np.ndarray, states: np.ndarray, plan: Plan) -> None:

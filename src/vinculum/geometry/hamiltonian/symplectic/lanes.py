@@ -35,7 +35,7 @@ class Rule(NamedTuple):
 
 
 @njit(nogil=True, cache=True)
-def _set_row(x, row, value):
+def set_row(x, row, value):
     for j in range(WIDTH):
         x[row, j] = value
 
@@ -72,7 +72,7 @@ def split_steps(kick, drift, x, n, plan, kicks, drifts, states):
     """
     t, h, count, every = plan
     k, v, carry = np.empty((n, WIDTH)), np.empty((n, WIDTH)), np.zeros((2 * n, WIDTH))
-    _set_row(x, 2 * n, t)
+    set_row(x, 2 * n, t)
     run_lanes(kick, x, k)
     record = 0
     for step in range(count):
@@ -82,7 +82,7 @@ def split_steps(kick, drift, x, n, plan, kicks, drifts, states):
             run_lanes(drift, x, v)
             _add(x, carry, ZERO, v, drifts[s] * h)
             passed += drifts[s]
-            _set_row(x, 2 * n, t + (step + passed) * h)
+            set_row(x, 2 * n, t + (step + passed) * h)
             run_lanes(kick, x, k)
             _add(x, carry, n, k, kicks[s + 1] * h)
         if (step + 1) % every == 0:
@@ -96,11 +96,11 @@ def split_steps(kick, drift, x, n, plan, kicks, drifts, states):
 def gauss_steps(address, x, n, plan, rule, states):
     """Collocation at Gauss's nodes for rates of n numbers; each lane is iterated until its stages no longer change."""
     t, h, count, every = plan
-    A, b, c, E = rule
+    b, E = rule.b, rule.E
     s = len(b)
     y, carry = np.empty((n, WIDTH)), np.zeros((n, WIDTH))
     K, guess, made = np.empty((s, n, WIDTH)), np.empty((s, n, WIDTH)), np.empty((n, WIDTH))
-    _set_row(x, n, t)
+    set_row(x, n, t)
     run_lanes(address, x, made)
     for r in range(s):
         K[r] = made
@@ -111,7 +111,7 @@ def gauss_steps(address, x, n, plan, rule, states):
             for j in range(WIDTH):
                 y[i, j] = x[i, j]
         K, guess = guess, K
-        _solve_stages(address, x, n, t + step * h, h, y, K, made, A, c)
+        _solve_stages(address, x, n, (t + step * h, h), y, K, made, rule)
         for i in range(n):
             for j in range(WIDTH):
                 total = 0.0
@@ -133,8 +133,9 @@ def gauss_steps(address, x, n, plan, rule, states):
 
 
 @njit(nogil=True, cache=True)
-def _solve_stages(address, x, n, t, h, y, K, made, A, c):
+def _solve_stages(address, x, n, clock, y, K, made, rule):
     """K_r = f(y + h Σ A_rl K_l) by iteration from K; a lane that does not converge becomes not a number."""
+    (t, h), A, c = clock, rule.A, rule.c
     s = len(c)
     frozen, before = np.zeros(WIDTH, dtype=np.bool_), np.full(WIDTH, np.inf)
     change, size = np.empty(WIDTH), np.empty(WIDTH)
@@ -147,7 +148,7 @@ def _solve_stages(address, x, n, t, h, y, K, made, A, c):
                     for l in range(s):
                         total += A[r, l] * K[l, i, j]
                     x[i, j] = y[i, j] + h * total
-            _set_row(x, n, t + c[r] * h)
+            set_row(x, n, t + c[r] * h)
             run_lanes(address, x, made)
             for i in range(n):
                 for j in range(WIDTH):
@@ -183,10 +184,10 @@ def variational_steps(address, x, sizes, plan, states):
     A, b = np.empty((unknowns, unknowns)), np.empty(unknowns)
     frozen, before = np.empty(WIDTH, dtype=np.bool_), np.empty(WIDTH)
     row = 2 * n + unknowns
-    _set_row(x, row + 1, h)
+    set_row(x, row + 1, h)
     record = 0
     for step in range(count):
-        _set_row(x, row, t + step * h)
+        set_row(x, row, t + step * h)
         frozen[:], before[:] = False, np.inf
         for _ in range(IMPLICIT_ITERATIONS):
             run_lanes(address, x, out)

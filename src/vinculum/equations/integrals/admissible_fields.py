@@ -1,0 +1,163 @@
+r"""Momenta of parts that constraints tie to others, along fields which are admissible velocities of the constraints.
+
+.. math:: \xi = (a + A\,r_c,\ e),\qquad I = \mathbf L\cdot e + \mathbf P\cdot(a + A\,r_c)
+
+moves a part as one rigid body with a translation that is affine in its mass center. Noether's theorem for ideal constraints, holonomic or
+not: I is conserved if reactions have no power along ξ, which then is an admissible velocity, and neither have forces and the weight, and
+:math:`\dot r_c\cdot A\,\dot r_c = 0`. Rotations about fixed axes and about points that move with the mass center are such fields.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from vinculum.equations.constraints.conditions import conditions
+from vinculum.equations.energies import mass_center, momentum_screw
+from vinculum.equations.integrals.action_loads import ActionLoad
+from vinculum.equations.integrals.free_twists import free_twists
+from vinculum.equations.integrals.integral import Integral, direction_name, point_name
+from vinculum.equations.integrals.momentum import part_name, screw_size
+from vinculum.equations.sampling.null_spaces import restrict_basis, tidy_basis
+from vinculum.equations.sampling.opaque import OPAQUE
+from vinculum.equations.sampling.states import Sampling
+from vinculum.scalars.math import abs as absolute
+from vinculum.systems import Tree, subsystem
+from vinculum.tolerances.rank import DEPENDENT_TWISTS, NULL_VECTOR
+
+ALL = 15
+"""Coefficients of a field: e (3), A (9, rows first), a (3)."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Joints:
+    """The twists that each joint allows at the samples, (count, 6, nv), and those that are free besides, (count, 6, k)."""
+
+    allowed: Sequence[np.ndarray]
+    turns: Sequence[np.ndarray]
+
+
+def field_integrals(
+    tree: Tree, roots: Sequence[int], joints: Joints, loads: Sequence[ActionLoad], placed, at: Sampling
+) -> list[Integral]:
+    """Integrals of what the joints ``roots`` carry together, along admissible fields."""
+    links = sorted(i for index in roots for i in subsystem(tree, index))
+    center = at.of(mass_center(tree, placed, links))
+    fields = _fields(center)
+    basis = _joint_fields(tree, roots, joints, at)
+    if not len(basis):
+        return []
+    for powers in _powers(tree, roots, links, joints, loads, placed, at, fields):
+        if not len(basis):
+            return []
+        basis = restrict_basis(basis, powers)
+    screw: Any = sum(momentum_screw(tree.links[i], placed[i]) for i in links)
+    size: Any = sum(screw_size(tree, i, placed) for i in links)
+    r, of = mass_center(tree, placed, links), part_name(tree, roots, links)
+    found = []
+    for row in tidy_basis(basis) if len(basis) else ():
+        e, A, a = row[:3], row[3:12].reshape(3, 3), row[12:]
+        shift = a + A @ r
+        arm = np.abs(a) + np.abs(A) @ absolute(r)
+        found.append(
+            Integral(_name(e, A, a) + of, r"\mathbf L\cdot\mathbf e + \mathbf P\cdot(\mathbf a + A\,\mathbf r_c)", "N m s",
+                     "its field is an admissible velocity of the constraints, along which neither reactions nor forces have a power",
+                     screw[3:] @ e + screw[:3] @ shift, size[3:] @ np.abs(e) + size[:3] @ arm)
+        )  # fmt: skip
+    return found
+
+
+def _fields(center: np.ndarray) -> np.ndarray:
+    """Twists (count, 6, 15) of the fields at the samples, v at the world's origin and then ω."""
+    found = np.zeros((len(center), 6, ALL))
+    found[:, 3:, :3] = np.eye(3)
+    for i in range(3):
+        found[:, i, 3 + 3 * i : 6 + 3 * i] = center
+    found[:, :3, 12:] = np.eye(3)
+    return found
+
+
+def _joint_fields(tree: Tree, roots: Sequence[int], joints: Joints, at: Sampling) -> np.ndarray:
+    """Fields (k, 15) that the joints of all roots allow without force: all of them, or those with A = 0."""
+    basis = np.eye(ALL)
+    for i in roots:
+        twists = free_twists(tree.links[i], joints.allowed[i], joints.turns[i], at)
+        if len(twists) == 6:
+            continue
+        own = np.zeros((len(twists), ALL))
+        own[:, :3], own[:, 12:] = twists[:, 3:], twists[:, :3]
+        across = np.eye(ALL) - np.linalg.pinv(own) @ own if len(own) else np.eye(ALL)
+        basis = restrict_basis(basis, across)
+    return basis
+
+
+def _powers(tree: Tree, roots, links, joints: Joints, loads, placed, at: Sampling, fields: np.ndarray):
+    """Powers (rows, 15) along the fields, by what has them, each relative to its own size."""
+    rows = conditions(tree, at.q, at.v)
+    along = rows.along if tree.is_directed else rows.jacobians
+    moved = _velocities(tree, roots, joints, fields)
+    for operations in (None, OPAQUE):
+        J = at.of(along, operations)
+        yield _relative(np.einsum("smv,svf->smf", J, moved), np.abs(J).max(axis=2))
+    for load in loads:
+        inside = [k for k, i in enumerate(load.links) if i >= 0 and i in links]
+        for wrenches, terms in zip(load.wrenches, load.terms, strict=True) if inside else ():
+            own = wrenches[:, inside]
+            size = np.maximum(np.abs(own).max(axis=(1, 2)), terms)
+            yield _relative(np.einsum("si,sif->sf", own.sum(axis=1), fields)[:, None], size[:, None])
+    r = mass_center(tree, placed, links)
+    g, center = at.of(tree.gravity), at.of(r)
+    pull = np.concatenate([g, np.cross(center, g)], axis=1)
+    yield _relative(np.einsum("si,sif->sf", pull, fields)[:, None], np.abs(g).max(axis=1)[:, None])
+    screw: Any = sum(momentum_screw(tree.links[i], placed[i]) for i in links)
+    speed = at.of(screw[:3])
+    bent = np.zeros((at.count, ALL))
+    bent[:, 3:12] = (speed[:, :, None] * speed[:, None, :]).reshape(at.count, 9)
+    yield _relative(bent[:, None], np.abs(speed).max(axis=1)[:, None] ** 2)
+
+
+def _velocities(tree: Tree, roots: Sequence[int], joints: Joints, fields: np.ndarray) -> np.ndarray:
+    """Velocities (count, nv, 15) of the joints of the roots by which the fields move all that they carry."""
+    moved = np.zeros((len(fields), tree.nv, fields.shape[2]))
+    for i in roots:
+        every = np.concatenate([joints.allowed[i], joints.turns[i]], axis=2)
+        length = max(1.0, float(np.abs(every[:, :3]).max(initial=0.0)))
+        scale = np.array([length] * 3 + [1.0] * 3)
+        inverse = np.linalg.pinv(every / scale[:, None], rcond=DEPENDENT_TWISTS)
+        own = inverse[:, : joints.allowed[i].shape[2]] / scale
+        moved[:, tree.links[i].v] = np.einsum("svi,sif->svf", own, fields)
+    return moved
+
+
+def _relative(powers: np.ndarray, size: np.ndarray) -> np.ndarray:
+    """Powers (count, m, 15) in rows of order one or less, by their sizes (count, m); samples at which one is not finite are left out."""
+    flat, scale = powers.reshape(-1, ALL), np.ravel(size)
+    flat = flat / np.where(scale > 0.0, scale, 1.0)[:, None]
+    flat = flat[np.isfinite(flat).all(axis=1)]
+    return flat / np.maximum(np.abs(flat).max(axis=1, initial=0.0, keepdims=True), 1.0)
+
+
+def _name(e: np.ndarray, A: np.ndarray, a: np.ndarray) -> str:
+    length = float(np.linalg.norm(e))
+    if length:
+        turned = np.array([[0.0, e[2], -e[1]], [-e[2], 0.0, e[0]], [e[1], -e[0], 0.0]])
+        pitch = float(a @ e) / length**2
+        point = np.cross(e, a) / length**2
+        screwed = f", with pitch {pitch:.4g} m," if abs(pitch) > NULL_VECTOR else ""
+        axis = f"angular momentum about {direction_name(e / length)}"
+        if np.abs(A).max() <= NULL_VECTOR:
+            return f"{axis} through {point_name(point)}{screwed}"
+        if np.abs(A - turned).max() <= NULL_VECTOR:
+            at_center = np.abs(point).max() <= NULL_VECTOR
+            where = (
+                "through the mass center"
+                if at_center
+                else f"through the point {point_name(point)} from the mass center"
+            )
+            return f"{axis} {where}{screwed}"
+    elif np.abs(A).max() <= NULL_VECTOR:
+        return f"momentum along {direction_name(a / np.linalg.norm(a))}"
+    numbers = "; ".join(point_name(row) for row in A)
+    return f"momentum along the field a + A r, turning about e, with e = {point_name(e)}, A = [{numbers}], a = {point_name(a)}"
