@@ -103,7 +103,7 @@ $(STAMPS)/docs: pyproject.toml constraints.txt | $(BIN)/pip
 
 benchmarks/.venv/.installed: pyproject.toml constraints.txt $(wildcard benchmarks/requirements.txt) | benchmarks/.venv/bin/pip
 	@echo "Installing Vinculum and its peers into benchmarks/.venv (some minutes the first time) ..."
-	@benchmarks/.venv/bin/python $(INSTALL) --editable '.[full]' $(patsubst %,--requirement %,$(wildcard benchmarks/requirements.txt))
+	@benchmarks/.venv/bin/python $(INSTALL) --editable '.[full,elements]' $(patsubst %,--requirement %,$(wildcard benchmarks/requirements.txt))
 	@touch $@
 
 %/bin/pip:
