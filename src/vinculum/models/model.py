@@ -80,6 +80,14 @@ class ModelType(ABC):
     def bonds_with_atoms(self, model: "Model") -> list[str]:
         """Bonds whose impulses are atoms of a motion."""
 
+    @abstractmethod
+    def closed_states(self, model: "Model", states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
+        """States (B, n) at instants with all loops closed and constraints kept, as near as the mass matrix measures it."""
+
+    @abstractmethod
+    def growth_of_round_off(self, model: "Model", states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
+        """By what round-off grows in the reactions of loops and constraints at states, (B, 1); one without them."""
+
 
 @final
 @dataclass(frozen=True, eq=False)

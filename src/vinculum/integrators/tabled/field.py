@@ -11,6 +11,7 @@ from vinculum.models.looped_rates import field_of_tables
 from vinculum.models.model import Model
 from vinculum.models.tabled.near_lists import OVERFULL
 from vinculum.models.tabled.rates import make_tables
+from vinculum.models.tabled.starts import nearest_ends
 from vinculum.models.tabled.type import tabled_in
 
 METHODS = ("dop853", "rk4", "verlet")
@@ -23,6 +24,7 @@ class TableRates(RatesField):
     def __init__(self, model: Model, values: np.ndarray):
         tables, self._kept = make_tables(tabled_in(model), values)
         self.compiled, self.is_piecewise = field_of_tables(tables), tabled_in(model).is_piecewise
+        self._model, self._values = model, values
 
     def thread_pool(self, units: int) -> AbstractContextManager:
         return nullcontext()
@@ -31,9 +33,16 @@ class TableRates(RatesField):
         lists = self.compiled.tables.near
         full = np.flatnonzero(lists.counts == OVERFULL)
         if not len(full):
-            return ""
+            return self._dependent_row() or nearest_ends(self._model, tabled_in(self._model), state, self._values)
         cutoff, room = lists.reaches[full[0], 0], lists.sizes[full[0], 2]
         return f"; more than {room} pairs lie within the cutoff, {cutoff:g} m, or next to it, too many for a run: take a smaller one"
+
+    def _dependent_row(self) -> str:
+        row = int(self.compiled.tables.reactions.trouble[0])
+        if row < 0:
+            return ""
+        name, label = self._model.layout.gaps[row]
+        return f"; row {label} of '{name}' has come to depend on other constraints: the position is singular"
 
 
 def check_method(model: Model, name: str) -> None:
@@ -45,6 +54,11 @@ def check_method(model: Model, name: str) -> None:
             "use 'dop853', 'rk4' or 'verlet', or fewer bodies and actions"
         )
     if name == "verlet" and not tabled.is_separable:
+        if tabled.conditions:
+            raise MethodError(
+                f"method 'verlet' needs accelerations that depend only on positions, but '{model.name}' has constraints or closed loops; "
+                "use 'dop853' or 'rk4'"
+            )
         raise MethodError(
             f"method 'verlet' needs coordinates whose rates are the velocities, and accelerations that depend only on positions, but "
             f"'{model.name}' has attitudes or forces that depend on velocities; use 'dop853' or 'rk4'"

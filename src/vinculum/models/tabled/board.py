@@ -10,6 +10,8 @@ from vinculum.compile.passes.trim import Trimmed, trim
 from vinculum.compile.tape import Tape
 from vinculum.compile.targets.llvm.machine import compile_tape
 from vinculum.models.tabled.bonds import BondTable, near_rows
+from vinculum.models.tabled.conditions import ConditionTable
+from vinculum.models.tabled.impulses import StruckBody
 from vinculum.models.tabled.kinds import FRAME, Kind
 from vinculum.models.tabled.tabled import Tabled
 
@@ -80,8 +82,7 @@ class Board:
     @cached_property
     def numbers(self) -> np.ndarray:
         """The numbers of all rows of all tables."""
-        parts = (*self.tabled.kinds, *self.tabled.bonds)
-        return np.concatenate([np.zeros(0), *(part.numbers.ravel() for part in parts)])
+        return np.concatenate([np.zeros(0), *(part.numbers.ravel() for part in self._parts)])
 
     @property
     def frames(self) -> int:
@@ -99,9 +100,43 @@ class Board:
         return self.wrenches + 6 * self.tabled.bodies
 
     @property
+    def accelerations(self) -> int:
+        """Where the accelerations of the bodies without conditions begin, if there are conditions."""
+        return self.rates + self.states
+
+    @cached_property
+    def mobilities(self) -> np.ndarray:
+        """Where the mobilities of the blocks of each kind begin, and where the last ends."""
+        sizes = [
+            len(kind) * (6 * kind.bodies.shape[1]) ** 2 if self._is_conditioned else 0 for kind in self.tabled.kinds
+        ]
+        begin = self.accelerations + 6 * self.tabled.bodies * self._is_conditioned
+        return begin + np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+
+    @cached_property
+    def conditions(self) -> np.ndarray:
+        """Where the outputs of each table of conditions begin, row by row, and where the last ends."""
+        sizes = [len(one) * one.rows.n_out for one in self.tabled.conditions]
+        return self.mobilities[-1] + np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+
+    @property
+    def multipliers(self) -> int:
+        """Where the multipliers of all gaps begin."""
+        return int(self.conditions[-1])
+
+    @property
+    def efforts(self) -> int:
+        """Where impulses along the velocities begin, if impulses are applied."""
+        return self.multipliers + self.tabled.gaps
+
+    @cached_property
     def size(self) -> int:
         """Length of the array; its last number is written by lanes that nobody looks at."""
-        return self.rates + self.states + 1
+        return self.efforts + self.tabled.nv * bool(self.tabled.struck) + 1
+
+    @property
+    def _is_conditioned(self) -> bool:
+        return bool(self.tabled.conditions)
 
     def kind_call(self, k: int, tape: str, scatter: np.ndarray | None = None) -> Call:
         """A tape of the k-th kind over its rows."""
@@ -115,26 +150,67 @@ class Board:
 
     def bond_call(self, b: int, tape: Tape, scatter: np.ndarray | None = None) -> Call:
         """A tape of the b-th table of bonds over its rows; efforts are added to the wrenches."""
-        bond = self.tabled.bonds[b]
-        m, begin = len(bond), self._begin_of_numbers(len(self.tabled.kinds) + b)
-        ends = [self.frames + FRAME * end[None] + np.arange(FRAME)[:, None] for end in bond.ends.T]
-        columns = begin + np.arange(bond.numbers.size).reshape(bond.numbers.shape).T
+        gather = self._gather_of_ends(len(self.tabled.kinds) + b, self.tabled.bonds[b], tape)
+        empty = np.zeros((tape.n_out, gather.shape[1]), dtype=np.int64)
+        return Call(tape, gather, empty if scatter is None else scatter, adds=True)
+
+    def condition_call(self, c: int, tape: Tape | None = None) -> Call:
+        """The rows of the c-th table of conditions, or another of its tapes, whose outputs are not written."""
+        table = self.tabled.conditions[c]
+        gather = self._gather_of_ends(len(self.tabled.kinds) + len(self.tabled.bonds) + c, table, tape or table.rows)
+        if tape is not None:
+            return Call(tape, gather, np.zeros((tape.n_out, len(table)), dtype=np.int64))
+        size = table.rows.n_out
+        return Call(table.rows, gather, self.conditions[c] + size * np.arange(len(table)) + np.arange(size)[:, None])
+
+    def _gather_of_ends(self, part: int, table: BondTable | ConditionTable, tape: Tape) -> np.ndarray:
+        """Places (n_in, m) of the frames of the ends of a table, of its numbers, the time and parameters."""
+        m, begin = len(table), self._begin_of_numbers(part)
+        ends = [self.frames + FRAME * end[None] + np.arange(FRAME)[:, None] for end in table.ends.T]
+        columns = begin + np.arange(table.numbers.size).reshape(table.numbers.shape).T
         uniform = [np.full((1, m), self.states)]
         uniform += [np.full((1, m), self._user_parameter(name)) for name, _ in tape.parameters]
-        gather = np.concatenate([*ends, columns.reshape(-1, m), *uniform])
-        empty = np.zeros((tape.n_out, m), dtype=np.int64)
-        return Call(tape, gather, empty if scatter is None else scatter, adds=True)
+        return np.concatenate([*ends, columns.reshape(-1, m), *uniform])
 
     def framing_calls(self) -> list[Call]:
         """The frames of bodies on which bonds act."""
         acted = np.zeros(self.tabled.bodies, dtype=bool)
         for bond in self.tabled.bonds:
             acted[bond.ends if bond.near is None else np.array(bond.members)] = True
+        for table in self.tabled.conditions:
+            acted[table.ends] = True
         return [self.frames_call(k) for k, kind in enumerate(self.tabled.kinds) if acted[kind.bodies].any()]
 
     def moving_calls(self) -> list[Call]:
-        """Bonds over given rows, then motions of blocks."""
-        return [*self.force_calls(), *(self._motion_call(k) for k in range(len(self.tabled.kinds)))]
+        """The motions of blocks."""
+        return [self._motion_call(k) for k in range(len(self.tabled.kinds))]
+
+    def reaction_calls(self, accelerations: bool = True) -> list[Call]:
+        """What the reactions of conditions need: rows, mobilities of blocks, and the accelerations of their bodies without reactions."""
+        conditioned = np.zeros(self.tabled.bodies, dtype=bool)
+        for table in self.tabled.conditions:
+            conditioned[table.ends] = True
+        calls = [self.condition_call(c) for c in range(len(self.tabled.conditions))]
+        for k, kind in enumerate(self.tabled.kinds):
+            if not conditioned[kind.bodies].any():
+                continue
+            size = (6 * kind.bodies.shape[1]) ** 2
+            places = self.mobilities[k] + size * np.arange(len(kind)) + np.arange(size)[:, None]
+            calls.append(self.kind_call(k, "mobility", places))
+            if accelerations:
+                own = [self.accelerations + 6 * bodies[None] + np.arange(6)[:, None] for bodies in kind.bodies.T]
+                calls.append(self.kind_call(k, "accelerations", np.concatenate(own)))
+        return calls
+
+    def impulse_call(self, struck: StruckBody) -> Call:
+        """The wrench of an applied impulse; nothing is written."""
+        shared = [self.states, *(self._user_parameter(name) for name, _ in struck.wrench.parameters)]
+        gather = np.concatenate([self.frames + FRAME * struck.body + np.arange(FRAME), shared])[:, None]
+        return Call(struck.wrench, gather, np.zeros((6, 1), dtype=np.int64))
+
+    def response_calls(self) -> list[Call]:
+        """The changes of a state by impulsive wrenches, in place of its rates."""
+        return [self._state_call(k, "response") for k in range(len(self.tabled.kinds))]
 
     def frames_call(self, k: int) -> Call:
         """The frames of all bodies of a kind."""
@@ -152,12 +228,19 @@ class Board:
         return np.concatenate([self.wrenches + 6 * end[None] + np.arange(6)[:, None] for end in bond.ends.T])
 
     def _motion_call(self, k: int) -> Call:
+        return self._state_call(k, "motion")
+
+    def _state_call(self, k: int, tape: str) -> Call:
+        """A tape of a kind that gives a number for each of the state."""
         kind = self.tabled.kinds[k]
-        return self.kind_call(k, "motion", self.rates + np.concatenate([kind.q.T, self.tabled.nq + kind.v.T]))
+        return self.kind_call(k, tape, self.rates + np.concatenate([kind.q.T, self.tabled.nq + kind.v.T]))
+
+    @property
+    def _parts(self) -> tuple[Kind | BondTable | ConditionTable, ...]:
+        return (*self.tabled.kinds, *self.tabled.bonds, *self.tabled.conditions)
 
     def _begin_of_numbers(self, part: int) -> int:
-        parts = (*self.tabled.kinds, *self.tabled.bonds)
-        return self.given + sum(one.numbers.size for one in parts[:part])
+        return self.given + sum(one.numbers.size for one in self._parts[:part])
 
     def _parameter(self, k: int, name: str, kind: Kind) -> np.ndarray:
         """Where a parameter of a block's equations stands, for every row: its numbers and wrenches are hidden ones."""
@@ -167,6 +250,8 @@ class Board:
         if name.startswith("~wrench "):
             body, component = divmod(int(name.split()[1]), 6)
             return self.wrenches + 6 * kind.bodies[:, body] + component
+        if name.startswith("~effort "):
+            return self.efforts + kind.v[:, int(name.split()[1])]
         return np.full(len(kind), self._user_parameter(name))
 
     def _user_parameter(self, name: str) -> int:

@@ -168,25 +168,49 @@ def _list_pairs(lists, k, Z):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def _run_pairs(lists, k, Z):
-    """Evaluate all listed pairs, a window at a time."""
+    """Evaluate all listed pairs within the cutoff, a window at a time. Beyond it there is no force."""
     first = lists.pairs.first[lists.begins[k, 1] : lists.begins[k + 1, 1]]
     second = lists.pairs.second[lists.begins[k, 1] : lists.begins[k + 1, 1]]
-    gather, scatter, job = lists.gather[k], lists.scatter[k], lists.jobs[k]
-    ins, outs, inputs, outputs = lists.sizes[k, 0], lists.sizes[k, 1], lists.inputs[k], lists.outputs[k]
-    for start in range(0, lists.counts[k], NEAR_WINDOW):
-        stop = min(start + NEAR_WINDOW, lists.counts[k])
-        blocks = (stop - start + WIDTH - 1) // WIDTH
-        for b in range(blocks):
-            for lane in range(WIDTH):
-                p = start + WIDTH * b + lane
-                at = min(p, stop - 1)
-                i, j = first[at], second[at]
-                for r in range(ins):
-                    body = i if inputs[r, 2] == 0 else j
-                    gather[(b * ins + r) * WIDTH + lane] = inputs[r, 0] + inputs[r, 1] * body
-                for r in range(outs):
-                    body = i if outputs[r, 2] == 0 else j
-                    there = outputs[r, 0] + outputs[r, 1] * body
-                    scatter[(b * outs + r) * WIDTH + lane] = there if p < stop else lists.spare
-        job[BLOCKS] = blocks
-        run_lanes(lists.address, Z, job)
+    most, held = lists.reaches[k, 0] ** 2, 0
+    for p in range(lists.counts[k]):
+        i, j = first[p], second[p]
+        one, other, square = lists.frames + FRAME * i, lists.frames + FRAME * j, 0.0
+        for c in range(3):
+            square += (Z[one + c] - Z[other + c]) ** 2
+        if square >= most:
+            continue
+        _put_pair(lists, k, held, i, j)
+        held += 1
+        if held == NEAR_WINDOW:
+            _run_window(lists, k, held, Z)
+            held = 0
+    if held:
+        _run_window(lists, k, held, Z)
+
+
+@njit(nogil=True, cache=True)
+def _put_pair(lists, k, p, i, j):
+    """Write the indices of a pair of bodies (i, j) to the place p of a window."""
+    gather, scatter, inputs, outputs = lists.gather[k], lists.scatter[k], lists.inputs[k], lists.outputs[k]
+    ins, outs = lists.sizes[k, 0], lists.sizes[k, 1]
+    b, lane = p // WIDTH, p % WIDTH
+    for r in range(ins):
+        gather[(b * ins + r) * WIDTH + lane] = inputs[r, 0] + inputs[r, 1] * (i if inputs[r, 2] == 0 else j)
+    for r in range(outs):
+        scatter[(b * outs + r) * WIDTH + lane] = outputs[r, 0] + outputs[r, 1] * (i if outputs[r, 2] == 0 else j)
+
+
+@njit(nogil=True, cache=True)
+def _run_window(lists, k, held, Z):
+    """Evaluate the pairs of a window; lanes without one repeat the last and write to a place that nobody looks at."""
+    gather, scatter = lists.gather[k], lists.scatter[k]
+    ins, outs = lists.sizes[k, 0], lists.sizes[k, 1]
+    blocks = (held + WIDTH - 1) // WIDTH
+    b, last = blocks - 1, (held - 1) % WIDTH
+    for lane in range(last + 1, WIDTH):
+        for r in range(ins):
+            gather[(b * ins + r) * WIDTH + lane] = gather[(b * ins + r) * WIDTH + last]
+        for r in range(outs):
+            scatter[(b * outs + r) * WIDTH + lane] = lists.spare
+    lists.jobs[k][BLOCKS] = blocks
+    run_lanes(lists.address, Z, lists.jobs[k])

@@ -1,0 +1,1 @@
+"""Motions of blocks and bonds over tables."""
