@@ -4,6 +4,7 @@ import numpy as np
 
 import vinculum as vc
 from trees import random_inertia
+from vinculum.screws import Quaternion
 
 
 def pinned(a, b, p=(0.0, 0.0, 0.0), r=(0.0, 0.0, 0.0)):
@@ -62,6 +63,36 @@ def random_linkage(rng, points: int = 5, bodies: int = 4, isolated: bool = False
             )
         )
     return system
+
+
+def isolated_linkage(rng, points: int = 5, bodies: int = 4) -> tuple[vc.System, dict]:
+    """Mass points and rigid bodies with springs, rods and ball joints that hold at a random start; its velocities do not fit them yet."""
+    system = vc.System("isolated")
+    dots = system.add_many(vc.MassPoint("dot", rng.uniform(0.5, 2.0)), points)
+    stones = system.add_many(
+        vc.RigidBody("stone", rng.uniform(0.5, 2.0), 0.2 * rng.normal(size=3), random_inertia(rng)), bodies
+    )
+    x, y, turns = rng.normal(size=(points, 3)), rng.normal(size=(bodies, 3)), rng.normal(size=(bodies, 4))
+    turns /= np.linalg.norm(turns, axis=1, keepdims=True)
+    R = [np.asarray(Quaternion().matrix(turn), dtype=float) for turn in turns]
+    pairs = np.array([(i, i + 1) for i in range(points - 1)])
+    system.add(vc.Bonds(vc.Spring("rope", dots, stones, stiffness=4.0, rest_length=0.3), over=[(0, 1), (2, 0), (4, 3)]))
+    rod = vc.constraints.distance("rod", dots, dots, 1.0, realization="dalembert")
+    lengths = np.linalg.norm(x[pairs[:, 0]] - x[pairs[:, 1]], axis=1)
+    system.add(vc.Bonds(rod, over=pairs, numbers={"length": lengths}))
+    p = 0.3 * rng.normal(size=(bodies - 1, 3))
+    r = np.array([R[i + 1].T @ (y[i] + R[i] @ p[i] - y[i + 1]) for i in range(bodies - 1)])
+    ball = vc.Constraint("ball", [stones, stones], position=pinned, realization="dalembert")
+    over = [(i, i + 1) for i in range(bodies - 1)]
+    system.add(vc.Bonds(ball, over=over, numbers={"p": p, "r": r}))
+    at = np.array((0.1, 0.2, 0.0))
+    stay = float(np.linalg.norm(x[0] - y[0] - R[0] @ at))
+    system.add(vc.constraints.distance("stay", dots[0], stones[0], stay, to=at, realization="dalembert"))
+    start = {
+        dots: vc.At(x, rate=rng.normal(size=(points, 3))),
+        stones: vc.At(np.concatenate([y, turns], axis=1), rate=rng.normal(size=(bodies, 6))),
+    }
+    return system, start
 
 
 def net_of_rods(count: int, pitch: float = 0.1, mass: float = 0.02) -> tuple[vc.System, dict]:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from linkages import chain_of_links, net_of_rods, row_of_linkages
+from linkages import chain_of_links, isolated_linkage, net_of_rods, row_of_linkages
 from vinculum.errors import MethodError, ModelError, StartError
 from vinculum.models.tabled import type as tabled_type
 from vinculum.models.tabled.type import TabledType
@@ -30,6 +30,18 @@ def test_a_net_of_rods_keeps_all_lengths_and_is_certified():
     assert motion.bond("rod 3").multiplier.shape == (7,) and motion.bond("rod 3").force.shape == (7, 3)
     for changed in ({"v": 1.001 * motion.v}, {"q": 1.0001 * motion.q}):
         assert motion.replace(**changed).audit().verdict == "failed"
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.filterwarnings("ignore:.*repair=True changed")
+def test_an_isolated_linkage_keeps_energy_and_momentum(seed):
+    system, start = isolated_linkage(np.random.default_rng(seed))
+    motion = vc.simulate(system, 0.4, start, tolerance=1e-12, grid=9, repair=True, progress=False)
+    assert isinstance(motion.record.model.type, TabledType)
+    momentum = motion.body().momentum
+    assert np.ptp(motion.energy) < 1e-9 * np.abs(motion.energy).max()
+    assert np.ptp(momentum, axis=0).max() < 1e-9 * np.abs(momentum).max()
+    assert motion.audit().passed, str(motion.audit())
 
 
 def test_closed_loops_are_certified_and_stored(tmp_path):

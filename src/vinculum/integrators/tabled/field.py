@@ -34,7 +34,7 @@ class TableRates(RatesField):
         full = np.flatnonzero(lists.counts == OVERFULL)
         if not len(full):
             return self._dependent_row() or nearest_ends(self._model, tabled_in(self._model), state, self._values)
-        cutoff, room = lists.reaches[full[0], 0], lists.sizes[full[0], 2]
+        cutoff, room = lists.reaches[full[0], 0], lists.rooms[full[0]]
         return f"; more than {room} pairs lie within the cutoff, {cutoff:g} m, or next to it, too many for a run: take a smaller one"
 
     def _dependent_row(self) -> str:

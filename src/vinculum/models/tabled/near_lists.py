@@ -9,7 +9,7 @@ from vinculum.collision.arrays import Grid
 from vinculum.collision.broad_phase import SPHERE, near_pairs
 from vinculum.compile.calls import run_lanes
 from vinculum.compile.kernels import njit
-from vinculum.compile.targets.llvm.indexed import BLOCKS, indexed_address, window_job
+from vinculum.compile.targets.llvm.indexed import BLOCKS, PAIR_WORDS, PAIRS, pair_address, pair_job
 from vinculum.compile.targets.llvm.machine import compile_tape
 from vinculum.compile.width import WIDTH
 from vinculum.models.tabled.board import Board, near_call
@@ -40,19 +40,15 @@ class NearLists(NamedTuple):
     """Lists of all tables with a cutoff, one after the other."""
 
     address: int
-    """The function that runs rows of indices."""
+    """The function that runs pairs."""
     jobs: np.ndarray
     """Words of the job of each table (K, 10)."""
-    gather: np.ndarray
-    """Windows of indices that are read, block by block (K, …)."""
-    scatter: np.ndarray
-    """Windows of indices that are added to."""
-    inputs: np.ndarray
-    """For each number of a row: first place, places between two bodies, and the end whose body is meant (K, n, 3)."""
+    bodies: np.ndarray
+    """Windows of pairs (K, …): eight first bodies and eight second ones in turn."""
     outputs: np.ndarray
-    """The same for what is added."""
-    sizes: np.ndarray
-    """Numbers read and added by a row, and pairs that fit into the list (K, 3)."""
+    """Where the force on the first body begins (K,)."""
+    rooms: np.ndarray
+    """Pairs that fit into the list of each table (K,)."""
     begins: np.ndarray
     """Where members, pairs and buckets of each table begin (K + 1, 3)."""
     members: np.ndarray
@@ -70,8 +66,6 @@ class NearLists(NamedTuple):
     grid: Grid
     frames: int
     """Where the frames of the bodies begin on the board."""
-    spare: int
-    """A place on the board that lanes without a row may write to."""
 
 
 def make_lists(board: Board, tables: Sequence[int]) -> tuple[NearLists, list]:
@@ -80,18 +74,15 @@ def make_lists(board: Board, tables: Sequence[int]) -> tuple[NearLists, list]:
     bonds = [board.tabled.bonds[b] for b in tables]
     nears = [bond.near for bond in bonds if bond.near is not None]
     count = max(len(tables), 1)
-    wide, deep = (max((getattr(one, n) for one in calls), default=1) for n in ("n_in", "n_out"))
-    gather, scatter = (np.zeros((count, n * NEAR_WINDOW), dtype=np.int64) for n in (wide, deep))
-    inputs, outputs = (np.zeros((count, n, 3), dtype=np.int64) for n in (wide, deep))
-    jobs, sizes, kept = np.zeros((count, BLOCKS + 6), dtype=np.int64), np.zeros((count, 3), dtype=np.int64), []
+    bodies, outputs = np.zeros((count, 2 * NEAR_WINDOW), dtype=np.int64), np.zeros(count, dtype=np.int64)
+    jobs, rooms, kept = np.zeros((count, PAIR_WORDS), dtype=np.int64), np.zeros(count, dtype=np.int64), []
     begins, reaches = np.zeros((count + 1, 3), dtype=np.int64), np.ones((count, 2))
     for k, (call, bond, near) in enumerate(zip(calls, bonds, nears, strict=True)):
-        jobs[k], own = window_job(compile_tape(call.tape), gather[k], scatter[k])
+        jobs[k], own = pair_job(compile_tape(call.tape), call.inputs, call.outputs, bodies[k])
         kept += own
         n = len(bond.members)
-        inputs[k, : call.n_in], outputs[k, : call.n_out] = call.inputs, call.outputs
-        room = min(n * (n - 1) // 2, NEIGHBORS * n)
-        sizes[k] = call.n_in, call.n_out, room
+        outputs[k] = call.outputs[0, 0] if call.n_out else 0
+        room = rooms[k] = min(n * (n - 1) // 2, NEIGHBORS * n)
         begins[k + 1] = begins[k] + (n, room, 1 << int(np.ceil(np.log2(2 * n))))
         reaches[k] = near.cutoff, near.reach - near.cutoff
     members = np.concatenate([np.zeros(0, dtype=np.int64), *(np.array(bond.members, dtype=np.int64) for bond in bonds)])
@@ -99,11 +90,11 @@ def make_lists(board: Board, tables: Sequence[int]) -> tuple[NearLists, list]:
     n, room, buckets = begins[-1]
     spheres = Spheres(np.zeros((n, 3)), np.full(n, SPHERE), np.zeros((n, 3)), np.ones(n))
     lists = NearLists(
-        indexed_address() if len(tables) else 0, jobs, gather, scatter, inputs, outputs, sizes, begins, members, sides, reaches,
+        pair_address() if len(tables) else 0, jobs, bodies, outputs, rooms, begins, members, sides, reaches,
         np.full((n, 3), np.nan), np.full(len(tables), NOT_LISTED), spheres,
         Listed(np.empty(room, dtype=np.int64), np.empty(room, dtype=np.int64)),
         Grid(np.zeros(buckets, dtype=np.int64), np.zeros(n, dtype=np.int64), np.zeros((n, 4), dtype=np.int64)),
-        board.frames, board.size - 1,
+        board.frames,
     )  # fmt: skip
     return lists, [kept, lists]
 
@@ -115,7 +106,7 @@ def add_near_forces(lists, Z):
         if _has_moved(lists, k, Z):
             _list_pairs(lists, k, Z)
         if lists.counts[k] == OVERFULL:
-            Z[lists.outputs[k, 0, 0]] = np.nan
+            Z[lists.outputs[k]] = np.nan
         _run_pairs(lists, k, Z)
 
 
@@ -171,7 +162,7 @@ def _run_pairs(lists, k, Z):
     """Evaluate all listed pairs within the cutoff, a window at a time. Beyond it there is no force."""
     first = lists.pairs.first[lists.begins[k, 1] : lists.begins[k + 1, 1]]
     second = lists.pairs.second[lists.begins[k, 1] : lists.begins[k + 1, 1]]
-    most, held = lists.reaches[k, 0] ** 2, 0
+    bodies, most, held = lists.bodies[k], lists.reaches[k, 0] ** 2, 0
     for p in range(lists.counts[k]):
         i, j = first[p], second[p]
         one, other, square = lists.frames + FRAME * i, lists.frames + FRAME * j, 0.0
@@ -179,7 +170,8 @@ def _run_pairs(lists, k, Z):
             square += (Z[one + c] - Z[other + c]) ** 2
         if square >= most:
             continue
-        _put_pair(lists, k, held, i, j)
+        place = 2 * WIDTH * (held // WIDTH) + held % WIDTH
+        bodies[place], bodies[place + WIDTH] = i, j
         held += 1
         if held == NEAR_WINDOW:
             _run_window(lists, k, held, Z)
@@ -189,28 +181,12 @@ def _run_pairs(lists, k, Z):
 
 
 @njit(nogil=True, cache=True)
-def _put_pair(lists, k, p, i, j):
-    """Write the indices of a pair of bodies (i, j) to the place p of a window."""
-    gather, scatter, inputs, outputs = lists.gather[k], lists.scatter[k], lists.inputs[k], lists.outputs[k]
-    ins, outs = lists.sizes[k, 0], lists.sizes[k, 1]
-    b, lane = p // WIDTH, p % WIDTH
-    for r in range(ins):
-        gather[(b * ins + r) * WIDTH + lane] = inputs[r, 0] + inputs[r, 1] * (i if inputs[r, 2] == 0 else j)
-    for r in range(outs):
-        scatter[(b * outs + r) * WIDTH + lane] = outputs[r, 0] + outputs[r, 1] * (i if outputs[r, 2] == 0 else j)
-
-
-@njit(nogil=True, cache=True)
 def _run_window(lists, k, held, Z):
-    """Evaluate the pairs of a window; lanes without one repeat the last and write to a place that nobody looks at."""
-    gather, scatter = lists.gather[k], lists.scatter[k]
-    ins, outs = lists.sizes[k, 0], lists.sizes[k, 1]
-    blocks = (held + WIDTH - 1) // WIDTH
-    b, last = blocks - 1, (held - 1) % WIDTH
-    for lane in range(last + 1, WIDTH):
-        for r in range(ins):
-            gather[(b * ins + r) * WIDTH + lane] = gather[(b * ins + r) * WIDTH + last]
-        for r in range(outs):
-            scatter[(b * outs + r) * WIDTH + lane] = lists.spare
-    lists.jobs[k][BLOCKS] = blocks
+    """Evaluate the pairs of a window; lanes without one repeat the last."""
+    bodies, blocks = lists.bodies[k], (held + WIDTH - 1) // WIDTH
+    last = 2 * WIDTH * (blocks - 1)
+    for lane in range((held - 1) % WIDTH + 1, WIDTH):
+        for side in (0, WIDTH):
+            bodies[last + side + lane] = bodies[last + side + (held - 1) % WIDTH]
+    lists.jobs[k, BLOCKS], lists.jobs[k, PAIRS] = blocks, held
     run_lanes(lists.address, Z, lists.jobs[k])
