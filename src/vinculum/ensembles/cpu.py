@@ -77,6 +77,11 @@ def ensemble(
             f"method {shorten(method)} is not known for ensembles{hint}; use dop853, rk4, verlet or midpoint"
         )
     if not model.type.has_graphs:
+        if model.layout.gaps:
+            raise MethodError(
+                f"system '{model.name}': ensembles do not support the constraints and closed loops of so many bodies, which run over tables; "
+                "call vc.simulate for each run, or use fewer bodies"
+            )
         RUNS.of(model).check_method(model, method)
         length = None if method == "dop853" else fixed_step(method, step, until - begin, max(abs(begin), abs(until)))
         chosen = Method(METHODS[method], tolerance=float(tolerance) if length is None else None, step=length)

@@ -127,6 +127,12 @@ def test_bonds_of_constraints_refuse_cutoffs_and_unknown_numbers():
         vc.Bonds(rod, over=[(0, 1), (1, 4)])
 
 
+def test_ensembles_of_constrained_tables_are_refused():
+    system, start = net_of_rods(3)
+    with pytest.raises(MethodError, match="ensembles do not support the constraints"):
+        vc.ensemble(system, 0.1, start)
+
+
 def test_verlet_is_refused_where_there_are_constraints():
     system, start = net_of_rods(3)
     with pytest.raises(MethodError, match=r"'net' has constraints or closed loops; use 'dop853' or 'rk4'"):

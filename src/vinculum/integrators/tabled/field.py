@@ -1,33 +1,58 @@
 """The field of tables, and the methods that can follow it."""
 
-from contextlib import AbstractContextManager, nullcontext
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import final
 
 import numpy as np
 
+from vinculum.compile.threads.pace import Pace
+from vinculum.compile.threads.pool import cores
+from vinculum.contact.sparse.thread_pair import dismiss
 from vinculum.errors import MethodError
 from vinculum.integrators.looped.steps import RatesField
 from vinculum.models.looped_rates import field_of_tables
 from vinculum.models.model import Model
-from vinculum.models.tabled.near_lists import OVERFULL
+from vinculum.models.tabled.near_lists import OVERFULL, serve
 from vinculum.models.tabled.rates import make_tables
 from vinculum.models.tabled.starts import nearest_ends
 from vinculum.models.tabled.type import tabled_in
+from vinculum.tolerances.sizes import PAIRS_WORTH_SHARING
 
 METHODS = ("dop853", "rk4", "verlet")
 
 
 @final
 class TableRates(RatesField):
-    """Rates of blocks by tables, on one core."""
+    """Rates of blocks by tables; pairs within a cutoff are shared by two threads if that is faster."""
 
     def __init__(self, model: Model, values: np.ndarray):
         tables, self._kept = make_tables(tabled_in(model), values)
         self.compiled, self.is_piecewise = field_of_tables(tables), tabled_in(model).is_piecewise
-        self._model, self._values = model, values
+        self._model, self._values, self._pace = model, values, Pace()
 
-    def thread_pool(self, units: int) -> AbstractContextManager:
-        return nullcontext()
+    @contextmanager
+    def thread_pool(self, units: int) -> Iterator[None]:
+        lists = self.compiled.tables.near
+        room = len(lists.counts) and int(lists.rooms.sum()) >= PAIRS_WORTH_SHARING
+        if not room or cores() < 2:
+            yield
+            return
+        shared, began, other = self._pace.shares(), time.perf_counter(), None
+        if shared:
+            lists.shared[:], lists.threads[0] = 0, 2
+            other = threading.Thread(target=serve, args=(lists,), daemon=True)
+            other.start()
+        try:
+            yield
+        finally:
+            self._pace.took(shared, time.perf_counter() - began, units)
+            if other is not None:
+                dismiss(lists.shared)
+                other.join()
+                lists.threads[0] = 1
 
     def nearest(self, state: np.ndarray) -> str:
         lists = self.compiled.tables.near

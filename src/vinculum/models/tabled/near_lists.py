@@ -12,9 +12,10 @@ from vinculum.compile.kernels import njit
 from vinculum.compile.targets.llvm.indexed import BLOCKS, PAIR_WORDS, PAIRS, pair_address, pair_job
 from vinculum.compile.targets.llvm.machine import compile_tape
 from vinculum.compile.width import WIDTH
+from vinculum.contact.sparse.thread_pair import meet, new_board, next_task, offer
 from vinculum.models.tabled.board import Board, near_call
 from vinculum.models.tabled.kinds import FRAME
-from vinculum.tolerances.sizes import NEAR_WINDOW, NEIGHBORS
+from vinculum.tolerances.sizes import NEAR_WINDOW, NEIGHBORS, PAIRS_WORTH_SHARING
 
 NOT_LISTED, OVERFULL = -1, -2
 """Counts of a list that has not been made, and of one that did not fit."""
@@ -42,9 +43,9 @@ class NearLists(NamedTuple):
     address: int
     """The function that runs pairs."""
     jobs: np.ndarray
-    """Words of the job of each table (K, 10)."""
+    """Words of the job of each table (2, K, 10), for two halves of its pairs."""
     bodies: np.ndarray
-    """Windows of pairs (K, …): eight first bodies and eight second ones in turn."""
+    """Windows of pairs (2, K, …): eight first bodies and eight second ones in turn."""
     outputs: np.ndarray
     """Where the force on the first body begins (K,)."""
     rooms: np.ndarray
@@ -64,8 +65,14 @@ class NearLists(NamedTuple):
     spheres: Spheres
     pairs: Listed
     grid: Grid
-    frames: int
-    """Where the frames of the bodies begin on the board."""
+    sections: np.ndarray
+    """Where frames, wrenches and rates begin on the board."""
+    copy: np.ndarray
+    """A second board, for the second half of the pairs."""
+    shared: np.ndarray
+    """Words that two threads share."""
+    threads: np.ndarray
+    """How many threads there are (1,)."""
 
 
 def make_lists(board: Board, tables: Sequence[int]) -> tuple[NearLists, list]:
@@ -74,12 +81,13 @@ def make_lists(board: Board, tables: Sequence[int]) -> tuple[NearLists, list]:
     bonds = [board.tabled.bonds[b] for b in tables]
     nears = [bond.near for bond in bonds if bond.near is not None]
     count = max(len(tables), 1)
-    bodies, outputs = np.zeros((count, 2 * NEAR_WINDOW), dtype=np.int64), np.zeros(count, dtype=np.int64)
-    jobs, rooms, kept = np.zeros((count, PAIR_WORDS), dtype=np.int64), np.zeros(count, dtype=np.int64), []
+    bodies, outputs = np.zeros((2, count, 2 * NEAR_WINDOW), dtype=np.int64), np.zeros(count, dtype=np.int64)
+    jobs, rooms, kept = np.zeros((2, count, PAIR_WORDS), dtype=np.int64), np.zeros(count, dtype=np.int64), []
     begins, reaches = np.zeros((count + 1, 3), dtype=np.int64), np.ones((count, 2))
     for k, (call, bond, near) in enumerate(zip(calls, bonds, nears, strict=True)):
-        jobs[k], own = pair_job(compile_tape(call.tape), call.inputs, call.outputs, bodies[k])
-        kept += own
+        for half in range(2):
+            jobs[half, k], own = pair_job(compile_tape(call.tape), call.inputs, call.outputs, bodies[half, k])
+            kept += own
         n = len(bond.members)
         outputs[k] = call.outputs[0, 0] if call.n_out else 0
         room = rooms[k] = min(n * (n - 1) // 2, NEIGHBORS * n)
@@ -94,7 +102,8 @@ def make_lists(board: Board, tables: Sequence[int]) -> tuple[NearLists, list]:
         np.full((n, 3), np.nan), np.full(len(tables), NOT_LISTED), spheres,
         Listed(np.empty(room, dtype=np.int64), np.empty(room, dtype=np.int64)),
         Grid(np.zeros(buckets, dtype=np.int64), np.zeros(n, dtype=np.int64), np.zeros((n, 4), dtype=np.int64)),
-        board.frames,
+        np.array([board.frames, board.wrenches, board.rates]), np.zeros(board.size if len(tables) else 1), new_board(),
+        np.ones(1, dtype=np.int64),
     )  # fmt: skip
     return lists, [kept, lists]
 
@@ -107,7 +116,51 @@ def add_near_forces(lists, Z):
             _list_pairs(lists, k, Z)
         if lists.counts[k] == OVERFULL:
             Z[lists.outputs[k]] = np.nan
-        _run_pairs(lists, k, Z)
+    listed = 0
+    for k in range(len(lists.counts)):
+        listed += lists.counts[k]
+    if listed < PAIRS_WORTH_SHARING:
+        for k in range(len(lists.counts)):
+            _run_pairs(lists, 0, k, 0, lists.counts[k], Z)
+    else:
+        _run_halves(lists, Z)
+
+
+@njit(nogil=True, cache=True)
+def _run_halves(lists, Z):
+    """Evaluate all pairs in two halves, by two threads if there are two; sums do not depend on that."""
+    other, wrenches, rates = lists.copy, lists.sections[1], lists.sections[2]
+    for i in range(wrenches):
+        other[i] = Z[i]
+    for i in range(wrenches, rates):
+        other[i] = 0.0
+    if lists.threads[0] > 1:
+        offer(lists.shared)
+        _run_half(lists, 0, Z)
+        meet(lists.shared, 0, 2)
+    else:
+        _run_half(lists, 0, Z)
+        _run_half(lists, 1, other)
+    for i in range(wrenches, rates):
+        Z[i] += other[i]
+
+
+@njit(nogil=True, cache=True)
+def _run_half(lists, half, Z):
+    """Evaluate one half of the pairs of every table."""
+    for k in range(len(lists.counts)):
+        middle = lists.counts[k] // 2
+        _run_pairs(lists, half, k, half * middle, lists.counts[k] if half else middle, Z)
+
+
+@njit(nogil=True, cache=True)
+def serve(lists):
+    """Run as the second thread: evaluate the second half of the pairs until there are no more tasks."""
+    done = 0
+    while next_task(lists.shared, done):
+        done += 1
+        _run_half(lists, 1, lists.copy)
+        meet(lists.shared, 1, 2)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -117,7 +170,7 @@ def _has_moved(lists, k, Z):
         return True
     most = (0.5 * lists.reaches[k, 1]) ** 2
     for m in range(lists.begins[k, 0], lists.begins[k + 1, 0]):
-        place = lists.frames + FRAME * lists.members[m]
+        place = lists.sections[0] + FRAME * lists.members[m]
         square = 0.0
         for c in range(3):
             square += (Z[place + c] - lists.reference[m, c]) ** 2
@@ -132,7 +185,7 @@ def _list_pairs(lists, k, Z):
     begin, end = lists.begins[k, 0], lists.begins[k + 1, 0]
     own, center = lists.spheres, lists.spheres.center
     for m in range(begin, end):
-        place = lists.frames + FRAME * lists.members[m]
+        place = lists.sections[0] + FRAME * lists.members[m]
         for c in range(3):
             center[m, c] = lists.reference[m, c] = Z[place + c]
         own.reach[m] = 0.5 * lists.reaches[k, 0]
@@ -158,14 +211,14 @@ def _list_pairs(lists, k, Z):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _run_pairs(lists, k, Z):
-    """Evaluate all listed pairs within the cutoff, a window at a time. Beyond it there is no force."""
+def _run_pairs(lists, half, k, begin, end, Z):
+    """Evaluate the listed pairs from ``begin`` to ``end`` that are within the cutoff, a window at a time. Beyond it there is no force."""
     first = lists.pairs.first[lists.begins[k, 1] : lists.begins[k + 1, 1]]
     second = lists.pairs.second[lists.begins[k, 1] : lists.begins[k + 1, 1]]
-    bodies, most, held = lists.bodies[k], lists.reaches[k, 0] ** 2, 0
-    for p in range(lists.counts[k]):
+    bodies, most, held, frames = lists.bodies[half, k], lists.reaches[k, 0] ** 2, 0, lists.sections[0]
+    for p in range(begin, end):
         i, j = first[p], second[p]
-        one, other, square = lists.frames + FRAME * i, lists.frames + FRAME * j, 0.0
+        one, other, square = frames + FRAME * i, frames + FRAME * j, 0.0
         for c in range(3):
             square += (Z[one + c] - Z[other + c]) ** 2
         if square >= most:
@@ -174,19 +227,19 @@ def _run_pairs(lists, k, Z):
         bodies[place], bodies[place + WIDTH] = i, j
         held += 1
         if held == NEAR_WINDOW:
-            _run_window(lists, k, held, Z)
+            _run_window(lists, half, k, held, Z)
             held = 0
     if held:
-        _run_window(lists, k, held, Z)
+        _run_window(lists, half, k, held, Z)
 
 
 @njit(nogil=True, cache=True)
-def _run_window(lists, k, held, Z):
+def _run_window(lists, half, k, held, Z):
     """Evaluate the pairs of a window; lanes without one repeat the last."""
-    bodies, blocks = lists.bodies[k], (held + WIDTH - 1) // WIDTH
+    bodies, job, blocks = lists.bodies[half, k], lists.jobs[half, k], (held + WIDTH - 1) // WIDTH
     last = 2 * WIDTH * (blocks - 1)
     for lane in range((held - 1) % WIDTH + 1, WIDTH):
         for side in (0, WIDTH):
             bodies[last + side + lane] = bodies[last + side + (held - 1) % WIDTH]
-    lists.jobs[k, BLOCKS], lists.jobs[k, PAIRS] = blocks, held
-    run_lanes(lists.address, Z, lists.jobs[k])
+    job[BLOCKS], job[PAIRS] = blocks, held
+    run_lanes(lists.address, Z, job)
