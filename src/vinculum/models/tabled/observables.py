@@ -189,7 +189,7 @@ class TabledTape:
     def _balance(self, Z: np.ndarray) -> dict[str, np.ndarray]:
         self._put_wrenches(Z)
         n, B = self.tabled.bodies, len(Z)
-        totals = {name: np.zeros((B, 1)) for name in SUMMED}
+        totals = {name: np.zeros((B, 1)) for name in SUMMED} | {"speeds": np.zeros((B, 2))}
         of_bodies = {name: np.zeros((B, n, size)) for name, size in BY_BODY}
         drives: list[tuple[int, np.ndarray, np.ndarray]] = []
         for k, kind in enumerate(self.tabled.kinds):
@@ -243,16 +243,10 @@ class TabledTape:
                 closing.append(each)
                 closing_size.append((np.abs(efforts) * np.abs(V)).sum(axis=(1, 2)))
         of_bodies["wrench_size"][..., 4:] = of_bodies["wrench_size"][..., 3:4]
-        frames = Z[:, self.board.frames : self.board.wrenches].reshape(B, self.tabled.bodies, FRAME)
-        speeds = [
-            np.linalg.norm(frames[..., part], axis=2).max(axis=1, initial=0.0)
-            for part in (slice(12, 15), slice(15, 18))
-        ]
         return {
             "power_of_others": power - exerted,
             "power_by_rows": by_rows,
             "inertia_condition": np.ones((B, 1)),
-            "speeds": np.stack(speeds, axis=1),
             "reaction_power": np.concatenate(closing, axis=1),
             "reaction_size": np.concatenate(closing_size, axis=1),
             **dict.fromkeys(("constraint_energy", "constraint_energy_size", "constraint_rate", "constraint_rate_size",
