@@ -75,7 +75,7 @@ def test_a_net_in_a_file_is_the_one_in_python(tmp_path):
     rod = vc.constraints.distance("rod", knots, knots, 1.0, realization="dalembert")
     system.add(vc.Bonds(rod, over=[(2, 3)], numbers={"length": [0.1]}))
     place = np.zeros((4, 3))
-    place[:, 0], rate = 0.1 * np.arange(4), np.zeros((4, 3))
+    place[:, 0], rate = (0.0, 0.1, 0.2, 0.3), np.zeros((4, 3))
     rate[2:, 1] = 0.5
     same = {"method": "dop853", "grid": 5, "progress": False, "parameters": {"k": 250.0}}
     found = vc.simulate(file.system, start=file.start, **file.run, **same)
