@@ -79,7 +79,7 @@ def ensemble(
     if not model.type.has_graphs:
         if model.layout.gaps:
             raise MethodError(
-                f"system '{model.name}': ensembles do not support the constraints and closed loops of so many bodies, which run over tables; "
+                f"system '{model.name}': ensembles do not support the constraints and loops of so many bodies, which run over tables; "
                 "call vc.simulate for each run, or use fewer bodies"
             )
         RUNS.of(model).check_method(model, method)

@@ -60,7 +60,7 @@ def _impulses_by_description(motion: Record, found: Impacts, entries: dict) -> t
 def impulse_at(motion: Record, impulse) -> GivenImpulse:
     """The instants, wrenches and work of a given impulse."""
     model = motion.model
-    found = BALANCES.of(model).sides(motion) if type(model.type) in BALANCES else None
+    found = BALANCES.of(model).sides(motion) if BALANCES.answers_for(model) else None
     name, known = (
         impulse if isinstance(impulse, str) else getattr(impulse, "name", impulse),
         model.layout.impulses,

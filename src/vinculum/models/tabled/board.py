@@ -64,6 +64,34 @@ class NearCall:
 
 @final
 @dataclass(frozen=True, eq=False)
+class Sections:
+    """Where the numbers of conditions and impulses begin on a board: ``accelerations`` of bodies without reactions, ``mobilities`` of the
+    blocks of each kind, outputs of each table of ``conditions``, ``multipliers`` of all gaps, impulses along the velocities (``efforts``),
+    and where these end. Arrays hold the end of the last one too."""
+
+    accelerations: int
+    mobilities: np.ndarray
+    conditions: np.ndarray
+    multipliers: int
+    efforts: int
+    end: int
+
+
+def _sections_of(tabled: Tabled, begin: int) -> Sections:
+    """Sections from the place ``begin`` on; without conditions and impulses they are empty."""
+    held = bool(tabled.conditions)
+    blocks = [len(kind) * (6 * kind.bodies.shape[1]) ** 2 * held for kind in tabled.kinds]
+    rows = [len(table) * table.rows.n_out for table in tabled.conditions]
+    mobilities = begin + 6 * tabled.bodies * held + np.concatenate([[0], np.cumsum(blocks)]).astype(np.int64)
+    conditions = mobilities[-1] + np.concatenate([[0], np.cumsum(rows)]).astype(np.int64)
+    efforts = int(conditions[-1]) + tabled.gaps
+    return Sections(
+        begin, mobilities, conditions, int(conditions[-1]), efforts, efforts + tabled.nv * bool(tabled.struck)
+    )
+
+
+@final
+@dataclass(frozen=True, eq=False)
 class Board:
     """Sections of the long array of a `Tabled`: the state, the time and parameters, the numbers of all rows, and what tables write."""
 
@@ -99,44 +127,15 @@ class Board:
         """Where the rates of the state begin."""
         return self.wrenches + 6 * self.tabled.bodies
 
-    @property
-    def accelerations(self) -> int:
-        """Where the accelerations of the bodies without conditions begin, if there are conditions."""
-        return self.rates + self.states
-
     @cached_property
-    def mobilities(self) -> np.ndarray:
-        """Where the mobilities of the blocks of each kind begin, and where the last ends."""
-        sizes = [
-            len(kind) * (6 * kind.bodies.shape[1]) ** 2 if self._is_conditioned else 0 for kind in self.tabled.kinds
-        ]
-        begin = self.accelerations + 6 * self.tabled.bodies * self._is_conditioned
-        return begin + np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-
-    @cached_property
-    def conditions(self) -> np.ndarray:
-        """Where the outputs of each table of conditions begin, row by row, and where the last ends."""
-        sizes = [len(one) * one.rows.n_out for one in self.tabled.conditions]
-        return self.mobilities[-1] + np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    def sections(self) -> Sections:
+        """Where the numbers of conditions and impulses begin, after the rates."""
+        return _sections_of(self.tabled, self.rates + self.states)
 
     @property
-    def multipliers(self) -> int:
-        """Where the multipliers of all gaps begin."""
-        return int(self.conditions[-1])
-
-    @property
-    def efforts(self) -> int:
-        """Where impulses along the velocities begin, if impulses are applied."""
-        return self.multipliers + self.tabled.gaps
-
-    @cached_property
     def size(self) -> int:
         """Length of the array; its last number is written by lanes that nobody looks at."""
-        return self.efforts + self.tabled.nv * bool(self.tabled.struck) + 1
-
-    @property
-    def _is_conditioned(self) -> bool:
-        return bool(self.tabled.conditions)
+        return self.sections.end + 1
 
     def kind_call(self, k: int, tape: str, scatter: np.ndarray | None = None) -> Call:
         """A tape of the k-th kind over its rows."""
@@ -153,15 +152,6 @@ class Board:
         gather = self._gather_of_ends(len(self.tabled.kinds) + b, self.tabled.bonds[b], tape)
         empty = np.zeros((tape.n_out, gather.shape[1]), dtype=np.int64)
         return Call(tape, gather, empty if scatter is None else scatter, adds=True)
-
-    def condition_call(self, c: int, tape: Tape | None = None) -> Call:
-        """The rows of the c-th table of conditions, or another of its tapes, whose outputs are not written."""
-        table = self.tabled.conditions[c]
-        gather = self._gather_of_ends(len(self.tabled.kinds) + len(self.tabled.bonds) + c, table, tape or table.rows)
-        if tape is not None:
-            return Call(tape, gather, np.zeros((tape.n_out, len(table)), dtype=np.int64))
-        size = table.rows.n_out
-        return Call(table.rows, gather, self.conditions[c] + size * np.arange(len(table)) + np.arange(size)[:, None])
 
     def _gather_of_ends(self, part: int, table: BondTable | ConditionTable, tape: Tape) -> np.ndarray:
         """Places (n_in, m) of the frames of the ends of a table, of its numbers, the time and parameters."""
@@ -185,33 +175,6 @@ class Board:
         """The motions of blocks."""
         return [self._motion_call(k) for k in range(len(self.tabled.kinds))]
 
-    def reaction_calls(self, accelerations: bool = True) -> list[Call]:
-        """What the reactions of conditions need: rows, mobilities of blocks, and the accelerations of their bodies without reactions."""
-        conditioned = np.zeros(self.tabled.bodies, dtype=bool)
-        for table in self.tabled.conditions:
-            conditioned[table.ends] = True
-        calls = [self.condition_call(c) for c in range(len(self.tabled.conditions))]
-        for k, kind in enumerate(self.tabled.kinds):
-            if not conditioned[kind.bodies].any():
-                continue
-            size = (6 * kind.bodies.shape[1]) ** 2
-            places = self.mobilities[k] + size * np.arange(len(kind)) + np.arange(size)[:, None]
-            calls.append(self.kind_call(k, "mobility", places))
-            if accelerations:
-                own = [self.accelerations + 6 * bodies[None] + np.arange(6)[:, None] for bodies in kind.bodies.T]
-                calls.append(self.kind_call(k, "accelerations", np.concatenate(own)))
-        return calls
-
-    def impulse_call(self, struck: StruckBody) -> Call:
-        """The wrench of an applied impulse; nothing is written."""
-        shared = [self.states, *(self._user_parameter(name) for name, _ in struck.wrench.parameters)]
-        gather = np.concatenate([self.frames + FRAME * struck.body + np.arange(FRAME), shared])[:, None]
-        return Call(struck.wrench, gather, np.zeros((6, 1), dtype=np.int64))
-
-    def response_calls(self) -> list[Call]:
-        """The changes of a state by impulsive wrenches, in place of its rates."""
-        return [self._state_call(k, "response") for k in range(len(self.tabled.kinds))]
-
     def frames_call(self, k: int) -> Call:
         """The frames of all bodies of a kind."""
         bodies = self.tabled.kinds[k].bodies
@@ -221,9 +184,9 @@ class Board:
     def force_calls(self) -> list[Call]:
         """The forces of all bonds over given rows, added to the wrenches."""
         listed = [(b, bond) for b, bond in enumerate(self.tabled.bonds) if bond.near is None]
-        return [self.bond_call(b, bond.forces, self.wrench_places(bond)) for b, bond in listed]
+        return [self.bond_call(b, bond.forces, self._wrench_places(bond)) for b, bond in listed]
 
-    def wrench_places(self, bond: BondTable) -> np.ndarray:
+    def _wrench_places(self, bond: BondTable) -> np.ndarray:
         """Where the efforts on the ends of a table go, (6 e, m)."""
         return np.concatenate([self.wrenches + 6 * end[None] + np.arange(6)[:, None] for end in bond.ends.T])
 
@@ -251,7 +214,7 @@ class Board:
             body, component = divmod(int(name.split()[1]), 6)
             return self.wrenches + 6 * kind.bodies[:, body] + component
         if name.startswith("~effort "):
-            return self.efforts + kind.v[:, int(name.split()[1])]
+            return self.sections.efforts + kind.v[:, int(name.split()[1])]
         return np.full(len(kind), self._user_parameter(name))
 
     def _user_parameter(self, name: str) -> int:
@@ -276,6 +239,48 @@ def near_call(board: Board, b: int) -> NearCall:
     outputs = np.array([(board.wrenches + c, 6, end) for end in range(2) for c in range(6)])
     whole = Call(bond.forces, np.array([*frames, *numbers, *shared]), outputs, adds=True)
     return NearCall(whole.trimmed.tape, whole.gather[whole.trimmed.inputs], outputs[whole.written])
+
+
+def condition_call(board: Board, c: int, tape: Tape | None = None) -> Call:
+    """The rows of the c-th table of conditions, or another of its tapes, whose outputs are not written."""
+    table = board.tabled.conditions[c]
+    gather = board._gather_of_ends(len(board.tabled.kinds) + len(board.tabled.bonds) + c, table, tape or table.rows)
+    if tape is not None:
+        return Call(tape, gather, np.zeros((tape.n_out, len(table)), dtype=np.int64))
+    size = table.rows.n_out
+    return Call(
+        table.rows, gather, board.sections.conditions[c] + size * np.arange(len(table)) + np.arange(size)[:, None]
+    )
+
+
+def reaction_calls(board: Board, accelerations: bool = True) -> list[Call]:
+    """What the reactions of conditions need: rows, mobilities of blocks, and the accelerations of their bodies without reactions."""
+    conditioned = np.zeros(board.tabled.bodies, dtype=bool)
+    for table in board.tabled.conditions:
+        conditioned[table.ends] = True
+    calls = [condition_call(board, c) for c in range(len(board.tabled.conditions))]
+    for k, kind in enumerate(board.tabled.kinds):
+        if not conditioned[kind.bodies].any():
+            continue
+        size = (6 * kind.bodies.shape[1]) ** 2
+        places = board.sections.mobilities[k] + size * np.arange(len(kind)) + np.arange(size)[:, None]
+        calls.append(board.kind_call(k, "mobility", places))
+        if accelerations:
+            own = [board.sections.accelerations + 6 * bodies[None] + np.arange(6)[:, None] for bodies in kind.bodies.T]
+            calls.append(board.kind_call(k, "accelerations", np.concatenate(own)))
+    return calls
+
+
+def impulse_call(board: Board, struck: StruckBody) -> Call:
+    """The wrench of an applied impulse; nothing is written."""
+    shared = [board.states, *(board._user_parameter(name) for name, _ in struck.wrench.parameters)]
+    gather = np.concatenate([board.frames + FRAME * struck.body + np.arange(FRAME), shared])[:, None]
+    return Call(struck.wrench, gather, np.zeros((6, 1), dtype=np.int64))
+
+
+def response_calls(board: Board) -> list[Call]:
+    """The changes of a state by impulsive wrenches, in place of its rates."""
+    return [board._state_call(k, "response") for k in range(len(board.tabled.kinds))]
 
 
 def filled_board(tabled: Tabled, X: np.ndarray) -> tuple[Board, np.ndarray]:

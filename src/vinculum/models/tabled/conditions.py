@@ -67,7 +67,7 @@ class _Closing:
         """All gaps."""
         return np.array([*(x for _, x in self.joint.kind.gaps(self._relative(views))), None], dtype=object)[:-1]
 
-    def shown(self, views: Sequence[BodyView]) -> dict[str, Any]:
+    def outputs(self, views: Sequence[BodyView]) -> dict[str, Any]:
         """The child's joint origin, and the sides of the joint."""
         point = views[1].X_WB.apply(self.X_CJ.p)
         return {"point": point, "sides": list(self.joint.kind.sides(self._relative(views)))}
@@ -158,7 +158,7 @@ def _table(tree: Tree, members: list[tuple[_Condition, list[float]]], known: boo
         dict(rows.outputs)["values"],
         law.level,
         rows,
-        trace(inputs, law.shown(views)) if closing else None,
+        trace(inputs, law.outputs(views)) if closing else None,
     )
 
 

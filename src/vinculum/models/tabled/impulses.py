@@ -46,10 +46,10 @@ class StruckBody:
 
 def struck_bodies(tree: Tree) -> list[StruckBody]:
     """The impulses of a tree, all of which strike bodies."""
-    return [_struck(tree, one.impulse, one.link) for one in tree.impulses]
+    return [_struck_body(tree, one.impulse, one.link) for one in tree.impulses]
 
 
-def _struck(tree: Tree, impulse: Any, link: int) -> StruckBody:
+def _struck_body(tree: Tree, impulse: Any, link: int) -> StruckBody:
     body, own, t = tree.links[link].body, symbols("frame", FRAME), symbol("t")
     R = own[3:12].reshape(3, 3) if body.turns else np.eye(3)
     view = BodyView(

@@ -164,7 +164,10 @@ def _motion(view: BodyView) -> tuple[np.ndarray, np.ndarray]:
 
 def _balance(tree: Tree, q, v, t) -> dict:
     found = balance(tree, q, v, t)
-    return {name: found[name] for name in (*SUMMED, *(name for name, _ in BY_BODY), "speeds", "drive_power", "drive_power_size")}
+    return {
+        name: found[name]
+        for name in (*SUMMED, *(name for name, _ in BY_BODY), "speeds", "drive_power", "drive_power_size")
+    }
 
 
 def _reactions(tree: Tree, q, v, t) -> dict:

@@ -6,11 +6,20 @@ from typing import final
 
 import numpy as np
 
-from vinculum.models.tabled.board import Board, add_rows, apply, filled_board, write
+from vinculum.models.tabled.board import (
+    Board,
+    add_rows,
+    apply,
+    condition_call,
+    filled_board,
+    impulse_call,
+    reaction_calls,
+    write,
+)
 from vinculum.models.tabled.bonds import BondTable
 from vinculum.models.tabled.conditions import PARTS, ConditionTable
 from vinculum.models.tabled.kinds import BY_BODY, FRAME, SUMMED
-from vinculum.models.tabled.reactions import RATES, VALUES, Reactions, add_reactions, reactions_of, shifted
+from vinculum.models.tabled.reactions import RATES, VALUES, Reactions, add_reactions, reactions_of, shift_places
 from vinculum.models.tabled.tabled import Tabled
 from vinculum.tolerances.sizes import NUMBERS_OF_BOARDS
 
@@ -81,7 +90,9 @@ class TabledTape:
         if board.tabled is not self.tabled:
             other = TabledTape(self.name, board.tabled, self.bodies, self.joints)
             if self.tabled.conditions:
-                vars(other)["_reactions_of_board"] = shifted(self._reactions_of_board, board.frames - self.board.frames)
+                vars(other)["_reactions_of_board"] = shift_places(
+                    self._reactions_of_board, board.frames - self.board.frames
+                )
             return other._part(X)
         return {"motion": self._motion, "rates": self._rates, "bodies": self._bodies, "balance": self._balance,
                 "reactions": self._reactions, "bonds": self._bonds, "impulses": self._impulses}[self.name](Z)  # fmt: skip
@@ -96,7 +107,7 @@ class TabledTape:
         for call in self.board.force_calls():
             write(call, Z)
         if self.tabled.conditions:
-            for call in self.board.reaction_calls():
+            for call in reaction_calls(self.board):
                 write(call, Z)
             for row in Z:
                 add_reactions(self._reactions_of_board, row)
@@ -132,7 +143,7 @@ class TabledTape:
         self._put_frames(Z)
         found = np.zeros((PARTS, len(Z), self.tabled.gaps))
         for c, table in enumerate(self.tabled.conditions):
-            rows = apply(self.board.condition_call(c), Z)[:, : PARTS * table.count]
+            rows = apply(condition_call(self.board, c), Z)[:, : PARTS * table.count]
             gaps = table.first + np.arange(table.count)[:, None]
             found[:, :, gaps] = rows.reshape(len(Z), PARTS, table.count, len(table)).transpose(1, 0, 2, 3)
         return found
@@ -158,7 +169,7 @@ class TabledTape:
             if table.joint is None:
                 continue
             wrench = self._condition_efforts(Z, c)[:, -1]
-            point = apply(self.board.condition_call(c, table.joint), Z)[:, :3]
+            point = apply(condition_call(self.board, c, table.joint), Z)[:, :3]
             x = Z[:, self.board.frames + FRAME * table.ends[:, -1] + np.arange(3)[:, None]]
             wrench[:, 3:] -= np.cross(point - x, wrench[:, :3], axis=1)
             groups |= {name: wrench[:, :, row] for row, name in enumerate(table.names)}
@@ -167,10 +178,12 @@ class TabledTape:
     def _condition_outputs(self, Z: np.ndarray, c: int) -> dict[str, np.ndarray]:
         """What the rows of a table of conditions gave on boards with wrenches, (B, size, m), and the multipliers (B, count, m)."""
         table = self.tabled.conditions[c]
-        begin, size = self.board.conditions[c], table.rows.n_out
+        begin, size = self.board.sections.conditions[c], table.rows.n_out
         own = Z[:, begin : begin + size * len(table)].reshape(len(Z), len(table), size).transpose(0, 2, 1)
         found = {name: own[:, place] for name, place in table.rows.slices(table.rows.outputs).items()}
-        return found | {"multipliers": Z[:, self.board.multipliers + table.first + np.arange(table.count)[:, None]]}
+        return found | {
+            "multipliers": Z[:, self.board.sections.multipliers + table.first + np.arange(table.count)[:, None]]
+        }
 
     def _condition_efforts(self, Z: np.ndarray, c: int) -> np.ndarray:
         """Efforts (B, e, 6, m) of a table of conditions on its ends that move."""
@@ -315,7 +328,7 @@ class TabledTape:
         self._put_frames(Z)
         groups: dict[str, np.ndarray] = {}
         for one in self.tabled.struck:
-            wrench = apply(self.board.impulse_call(one), Z)[:, :, 0]
+            wrench = apply(impulse_call(self.board, one), Z)[:, :, 0]
             Z[:, self.board.wrenches : self.board.rates] = 0.0
             Z[:, self.board.wrenches + 6 * one.body + np.arange(6)] = wrench
             along = np.zeros((len(Z), self.tabled.nv))

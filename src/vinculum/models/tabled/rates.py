@@ -8,7 +8,7 @@ from vinculum.compile.calls import run_lanes
 from vinculum.compile.kernels import njit
 from vinculum.compile.targets.llvm.indexed import IndexedCall, IndexedJob, indexed_job
 from vinculum.compile.targets.llvm.machine import compile_tape
-from vinculum.models.tabled.board import Board, Call
+from vinculum.models.tabled.board import Board, Call, reaction_calls, response_calls
 from vinculum.models.tabled.near_lists import NearLists, add_near_forces, make_lists
 from vinculum.models.tabled.reactions import Reactions, add_reactions, reactions_of
 from vinculum.models.tabled.tabled import Tabled
@@ -44,8 +44,8 @@ def make_tables(tabled: Tabled, values: np.ndarray) -> tuple[Tables, list]:
     Z = board.fill(np.concatenate([np.zeros(board.states + 1), values])[None])[0]
     held = bool(tabled.conditions)
     calls = (
-        board.framing_calls(), board.force_calls(), board.reaction_calls(accelerations=False) if held else [],
-        board.reaction_calls() if held else [], board.response_calls() if held else [], board.moving_calls(),
+        board.framing_calls(), board.force_calls(), reaction_calls(board, accelerations=False) if held else [],
+        reaction_calls(board) if held else [], response_calls(board) if held else [], board.moving_calls(),
     )  # fmt: skip
     jobs, kept = zip(*(indexed_job([_compile(one) for one in each], board.size - 1) for each in calls), strict=True)
     frames, forces, conditions, accelerations, response, job = jobs

@@ -56,14 +56,14 @@ def reactions_of(board: Board) -> Reactions:
         padded = np.full((len(table), widest), -1, dtype=np.int64)
         padded[:, : table.ends.shape[1]] = table.ends
         ends.append(padded)
-        outputs.append(board.conditions[c] + table.rows.n_out * np.arange(len(table)))
+        outputs.append(board.sections.conditions[c] + table.rows.n_out * np.arange(len(table)))
         counts.append(np.full(len(table), table.count))
         moving.append(np.full(len(table), table.ends.shape[1]))
         first.append(table.first)
     none = np.zeros(0, dtype=np.int64)
     counts, outputs, moving, first = (np.concatenate([none, *part]) for part in (counts, outputs, moving, first))
     ends = np.concatenate([np.zeros((0, widest), dtype=np.int64), *ends])
-    order = _elimination_order(len(counts), _coupled(board, ends))
+    order = _elimination_order(len(counts), _ends_by_block(board, ends))
     counts, outputs, moving, first, ends = (
         np.ascontiguousarray(x[order]) for x in (counts, outputs, moving, first, ends)
     )
@@ -71,12 +71,12 @@ def reactions_of(board: Board) -> Reactions:
     gaps = np.concatenate([none, *(np.arange(a, a + k) for a, k in zip(first.tolist(), counts.tolist(), strict=True))])
     couplings, factors = _couplings(board, counts, begins, ends)
     factors.kept[np.isin(gaps, np.array(tabled.left_out, dtype=np.int64))] = False
-    sections = np.array([board.wrenches, board.accelerations, board.multipliers])
+    sections = np.array([board.wrenches, board.sections.accelerations, board.sections.multipliers])
     return Reactions(counts, outputs, ends, moving, begins, gaps, couplings, factors, np.zeros(len(gaps)), sections,
                      np.full(1, -1))  # fmt: skip
 
 
-def shifted(reactions: Reactions, by: int) -> Reactions:
+def shift_places(reactions: Reactions, by: int) -> Reactions:
     """The same conditions on a board whose frames, and all that comes after them, begin so many places later."""
     couplings = reactions.couplings.copy()
     couplings[:, 4] += by
@@ -91,13 +91,13 @@ def _blocks(board: Board) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarra
         m, b = kind.bodies.shape
         block[kind.bodies] = count + np.arange(m)[:, None]
         place[kind.bodies] = np.arange(b)
-        begin[kind.bodies] = board.mobilities[k] + (6 * b) ** 2 * np.arange(m)[:, None]
+        begin[kind.bodies] = board.sections.mobilities[k] + (6 * b) ** 2 * np.arange(m)[:, None]
         width[kind.bodies] = 6 * b
         count += m
     return block, place, begin, width
 
 
-def _coupled(board: Board, ends: np.ndarray) -> list[np.ndarray]:
+def _ends_by_block(board: Board, ends: np.ndarray) -> list[np.ndarray]:
     """For every block with conditions the pairs (condition, end) that act on it, (n, 2)."""
     block = _blocks(board)[0]
     which, end = np.nonzero(ends >= 0)
@@ -136,7 +136,7 @@ def _couplings(board: Board, counts: np.ndarray, begins: np.ndarray, ends: np.nd
     _, place, mobility, width = _blocks(board)
     found, blocks = [], dict[tuple[int, int], int]()
     numbers = 0
-    for (g, a), (h, b) in _pairs(_coupled(board, ends)):
+    for (g, a), (h, b) in _pairs(_ends_by_block(board, ends)):
         if (g, h) not in blocks:
             blocks[g, h] = numbers
             numbers += int(counts[g] * counts[h])

@@ -9,7 +9,7 @@ from vinculum.derivations.starts.constraint_starts import REPAIR
 from vinculum.derivations.starts.repairs import changes, warn_user
 from vinculum.errors import StartError
 from vinculum.models.model import Model
-from vinculum.models.tabled.board import apply, filled_board, write
+from vinculum.models.tabled.board import apply, condition_call, filled_board, write
 from vinculum.models.tabled.projection import CLOSED_STATE, project, rows_at, tables_at
 from vinculum.models.tabled.rates import Tables
 from vinculum.models.tabled.type import branch_at, tabled_in
@@ -105,7 +105,7 @@ def _check_sides(model: Model, state: np.ndarray, t: float, values: np.ndarray) 
     for c, table in enumerate(tabled.conditions):
         if table.joint is None:
             continue
-        sides = apply(board.condition_call(c, table.joint), Z)[0, 3:]
+        sides = apply(condition_call(board, c, table.joint), Z)[0, 3:]
         wrong = np.flatnonzero((sides <= 0.0).any(axis=0))
         if len(wrong):
             raise StartError(

@@ -39,8 +39,8 @@ from vinculum.systems.files.schema import (
     SolidTable,
     StartTable,
 )
-from vinculum.systems.files.shapes import shape_of
 from vinculum.systems.files.table_points import read_tables
+from vinculum.systems.files.table_values import shape_of
 from vinculum.systems.files.tables.constraints import ConstraintTable
 from vinculum.systems.files.tables.deforming import AffineTable, PointBodyTable
 from vinculum.systems.files.text import tables as tables_of
