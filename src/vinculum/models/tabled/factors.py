@@ -48,9 +48,11 @@ def factors_of(begins: np.ndarray, rows: np.ndarray, places: np.ndarray, numbers
     parent, counts, flags = np.full(n, -1), np.zeros(n, dtype=np.int64), np.full(n, -1)
     _find_pattern(begins, rows, parent, counts, flags)
     columns = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-    whole = [np.zeros(n, dtype=np.int64) for _ in range(3)]
-    return Factors(begins, rows, places, np.zeros(max(numbers, 1)), parent, columns, np.zeros(max(columns[-1], 1), dtype=np.int64),
-                   np.zeros(max(columns[-1], 1)), np.ones(n), np.ones(n), np.ones(n, dtype=np.bool_), *whole, np.zeros(n))  # fmt: skip
+    counts, flags, pattern = (np.zeros(n, dtype=np.int64) for _ in range(3))
+    entries = max(int(columns[-1]), 1)
+    return Factors(begins, rows, places, np.zeros(max(numbers, 1)), parent, columns, np.zeros(entries, dtype=np.int64),
+                   np.zeros(entries), np.ones(n), np.ones(n), np.ones(n, dtype=np.bool_), counts, flags, pattern,
+                   np.zeros(n))  # fmt: skip
 
 
 @njit(nogil=True, cache=True)

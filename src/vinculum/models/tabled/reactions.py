@@ -154,8 +154,8 @@ def _couplings(board: Board, counts: np.ndarray, begins: np.ndarray, ends: np.nd
                     rows.append(int(begins[g]) + c)
                     places.append(begin + c * int(counts[h]) + d)
             starts.append(len(rows))
-    pattern = (np.array(x, dtype=np.int64) for x in (starts, rows, places))
-    return np.array(found, dtype=np.int64).reshape(-1, 7), factors_of(*pattern, numbers)
+    begin, row, place_of = (np.array(x, dtype=np.int64) for x in (starts, rows, places))
+    return np.array(found, dtype=np.int64).reshape(-1, 7), factors_of(begin, row, place_of, numbers)
 
 
 def _pairs(groups: list[np.ndarray]) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:

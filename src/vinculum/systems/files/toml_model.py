@@ -147,8 +147,11 @@ def _system(values: Values, table: ModelTable, stem: str, faults: Faults, many: 
                 many.add_bond(values, system, action_of(values, f"[{family}.{name}]", name, entry))
     for name, entry in table.constraints.items():
         with faults.keep(f"[constraints.{name}]", name):
-            made = constraint_of if isinstance(entry, ConstraintTable) else ready_constraint
-            many.add_bond(values, system, made(values, f"[constraints.{name}]", name, entry, system))
+            place = f"[constraints.{name}]"
+            if isinstance(entry, ConstraintTable):
+                many.add_bond(values, system, constraint_of(values, place, name, entry, system))
+            else:
+                many.add_bond(values, system, ready_constraint(values, place, name, entry, system))
 
     def add_family(family: str, tables: Mapping[str, T], made: Callable[[Values, str, str, T, System], Any]) -> None:
         for name, entry in tables.items():
