@@ -32,5 +32,8 @@ class LoopedType(ModelType):
     def closed_states(self, model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
         return model.on_charts(states)
 
+    def branch_at(self, model: Model, state: np.ndarray, t: float, values: np.ndarray) -> Model:
+        return model
+
     def growth_of_round_off(self, model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
         return np.ones((len(states), 1))

@@ -18,14 +18,13 @@ from vinculum.motion.lagrangian.answers import LagrangianMotions
 from vinculum.motion.method import METHODS, Claims, Method
 from vinculum.motion.motion import Motion
 from vinculum.motion.pieces import Pieces
-from vinculum.motion.tabled.answers import TabledMotion
 from vinculum.motion.written_out.answers import WrittenOutMotion
 
 MOTIONS.register(
     {
         WrittenOutType: WrittenOutMotion(),
         PairLoopType: WrittenOutMotion(),
-        TabledType: TabledMotion(),
+        TabledType: WrittenOutMotion(),
         FreeBodiesType: FreeBodiesMotion(),
         LagrangianType: LagrangianMotions(),
     }

@@ -3,8 +3,6 @@
 from abc import ABC, abstractmethod
 from typing import Any, ClassVar
 
-import numpy as np
-
 from vinculum.models.by_type import ByType
 from vinculum.models.model import Model
 from vinculum.motion.impulses.contact_impulses import ContactImpulses
@@ -28,10 +26,6 @@ class MotionOfType(ABC):
     @abstractmethod
     def contact_impulses(self, motion: Any, name: str) -> ContactImpulses:
         """The impulses of a unilateral constraint or contact."""
-
-    @abstractmethod
-    def on_branch(self, model: Model, state: np.ndarray, t: float, values: np.ndarray) -> Model:
-        """The model on the branch of its loops and constraints on which a state (n,) lies, which meets them."""
 
     @abstractmethod
     def check_pressing(self, model: Model, pressing: PressingContacts, steps: int) -> None:

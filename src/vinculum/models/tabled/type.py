@@ -89,6 +89,9 @@ class TabledType(LoopedType):
     def closed_states(self, model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
         return closed_states(model, self.tabled, states, times, values) if self.tabled.conditions else states
 
+    def branch_at(self, model: Model, state: np.ndarray, t: float, values: np.ndarray) -> Model:
+        return _without_dependent_rows(model, state, t, values) if self.tabled.conditions else model
+
     def growth_of_round_off(self, model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
         if not self.tabled.conditions:
             return np.ones((len(states), 1))
@@ -108,10 +111,8 @@ def with_left_out(model: Model, left_out: tuple[int, ...]) -> Model:
     return model.variants[left_out]
 
 
-def branch_at(model: Model, state: np.ndarray, t: float, values: np.ndarray) -> Model:
+def _without_dependent_rows(model: Model, state: np.ndarray, t: float, values: np.ndarray) -> Model:
     """The same model, in which rows of conditions are left out that depend on others at a state."""
-    if not tabled_in(model).conditions:
-        return model
     tables, _kept = make_tables(tabled_in(model), values)
     leave_out_dependent(tables, np.ascontiguousarray(state, dtype=float), t)
     reactions = tables.reactions

@@ -106,5 +106,8 @@ class WrittenOutType(ModelType):
     def closed_states(self, model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
         return close(model, states, times, values)
 
+    def branch_at(self, model: Model, state: np.ndarray, t: float, values: np.ndarray) -> Model:
+        return model
+
     def growth_of_round_off(self, model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
         return loop_conditions(model, states, times, values)

@@ -2,8 +2,6 @@
 
 from typing import Any, ClassVar, final
 
-import numpy as np
-
 from vinculum.errors import FileError
 from vinculum.models.free_bodies.type import free_bodies_of
 from vinculum.models.model import Model
@@ -33,9 +31,6 @@ class FreeBodiesMotion(MotionOfType):
         if name in motion.model.layout.contacts:
             return impulses_between_bodies(motion.model, motion.contact_solver, name)
         return contact_impulses_at(motion.model, motion.atoms, name)
-
-    def on_branch(self, model: Model, state: np.ndarray, t: float, values: np.ndarray) -> Model:
-        return model
 
     def check_pressing(self, model: Model, pressing: PressingContacts, steps: int) -> None:
         if not len(pressing):

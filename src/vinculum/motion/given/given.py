@@ -9,11 +9,11 @@ import numpy as np
 
 from vinculum.bonds.unilaterals import SLIDES, STICKS
 from vinculum.compile.evaluate import evaluate_groups
+from vinculum.derivations.starts.assembly import assemble
 from vinculum.errors import StartError
 from vinculum.models.model import Model
 from vinculum.models.model_cache import model_for
 from vinculum.motion.arguments import floats
-from vinculum.motion.by_type import MOTIONS
 from vinculum.motion.given.charts import continuous
 from vinculum.motion.given.jumps import contact_impulses_of, impacts_between, shut_scales
 from vinculum.motion.given.splines import double_breaks, spline_pieces
@@ -184,7 +184,9 @@ def model_on_branch(model: Model, time: np.ndarray, states: np.ndarray, values: 
     """The model as it is on the branch that these states lie on."""
     known = np.array([values[name] for name in sorted(values)], dtype=float)
     k = len(states) // 2
-    return MOTIONS.of(model).on_branch(model, states[k], float(time[k]), known)
+    if not model.layout.gaps or model.tree is None or not model.type.has_graphs:
+        return model.type.branch_at(model, states[k], float(time[k]), known)
+    return assemble(model, states[k, : model.nq], states[k, model.nq :], known, t=float(time[k])).model
 
 
 def check_same_layout(a: Model, b: Model) -> None:

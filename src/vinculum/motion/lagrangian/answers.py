@@ -2,8 +2,6 @@
 
 from typing import Any, ClassVar, final
 
-import numpy as np
-
 from vinculum.errors import StartError
 from vinculum.models.model import Model
 from vinculum.motion.by_type import MotionOfType
@@ -29,9 +27,6 @@ class LagrangianMotions(MotionOfType):
 
     def contact_impulses(self, motion: Any, name: str) -> ContactImpulses:
         raise StartError(f"there is not a unilateral constraint '{name}' in system '{motion.model.name}'")
-
-    def on_branch(self, model: Model, state: np.ndarray, t: float, values: np.ndarray) -> Model:
-        return model
 
     def check_pressing(self, model: Model, pressing: PressingContacts, steps: int) -> None:
         """Nothing of the kind is stored."""

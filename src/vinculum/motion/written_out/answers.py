@@ -2,9 +2,6 @@
 
 from typing import Any, ClassVar, final
 
-import numpy as np
-
-from vinculum.derivations.starts.assembly import assemble
 from vinculum.models.model import Model
 from vinculum.motion.by_type import MotionOfType
 from vinculum.motion.impulses.contact_impulses import ContactImpulses, contact_impulses_at
@@ -28,11 +25,6 @@ class WrittenOutMotion(MotionOfType):
 
     def contact_impulses(self, motion: Any, name: str) -> ContactImpulses:
         return contact_impulses_at(motion.model, motion.atoms, name)
-
-    def on_branch(self, model: Model, state: np.ndarray, t: float, values: np.ndarray) -> Model:
-        if not model.layout.gaps or model.tree is None:
-            return model
-        return assemble(model, state[: model.nq], state[model.nq :], values, t=t).model
 
     def check_pressing(self, model: Model, pressing: PressingContacts, steps: int) -> None:
         """Nothing of the kind is stored."""

@@ -12,7 +12,7 @@ from vinculum.models.model import Model
 from vinculum.models.tabled.board import apply, condition_call, filled_board, write
 from vinculum.models.tabled.projection import CLOSED_STATE, project, rows_at, tables_at
 from vinculum.models.tabled.rates import Tables
-from vinculum.models.tabled.type import branch_at, tabled_in
+from vinculum.models.tabled.type import tabled_in
 from vinculum.simulation.by_type import Prepared
 from vinculum.simulation.options import Options
 from vinculum.systems import Tree, named_in_start
@@ -30,7 +30,7 @@ def on_conditions(prepared: Prepared, options: Options) -> Prepared:
     _check_defined(model, tables, state, t)
     if not options.repair:
         _check_constraints(model, tables, state, t)
-    model = branch_at(model, state, t, values)
+    model = model.type.branch_at(model, state, t, values)
     tables, made = tables_at(model, tabled_in(model), values), state.copy()
     found = project(tables, made, t, np.inf, START_NEWTON_STEPS)
     made = model.on_charts(made[None])[0]
@@ -50,7 +50,7 @@ def _check_defined(model: Model, tables: Tables, state: np.ndarray, t: float) ->
         name, label = model.layout.gaps[int(np.argmin(defined))]
         why = model.layout.singular(name)
         raise StartError(
-            f"{_called(model, name)}: its row {label} has no value or no gradient at this start{f': {why} there' if why else ''}; start "
+            f"{_name_in_words(model, name)}: its row {label} has no value or no gradient at this start{f': {why} there' if why else ''}; start "
             "away from this place, or write its function so that it is smooth there"
         )
 
@@ -89,7 +89,7 @@ def _check_closed(model: Model, tables: Tables, state: np.ndarray, t: float, clo
         return
     name, label = model.layout.gaps[worst]
     raise StartError(
-        f"{_called(model, name)} cannot be met from this start: its row {label} stays at {values[worst]:.3g} and its rate at "
+        f"{_name_in_words(model, name)} cannot be met from this start: its row {label} stays at {values[worst]:.3g} and its rate at "
         f"{rates[worst]:.3g}; give positions and rates nearer to a state that meets all constraints and closes all loops"
     )
 
@@ -157,5 +157,5 @@ def _mask(tree: Tree, joints) -> np.ndarray:
     return mask
 
 
-def _called(model: Model, name: str) -> str:
+def _name_in_words(model: Model, name: str) -> str:
     return f"constraint '{name}'" if name in model.layout.constraints else f"closing joint '{name}'"

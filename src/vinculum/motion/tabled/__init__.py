@@ -1,1 +1,0 @@
-"""Motions of blocks and bonds over tables."""
