@@ -50,8 +50,8 @@ def _check_defined(model: Model, tables: Tables, state: np.ndarray, t: float) ->
         name, label = model.layout.gaps[int(np.argmin(defined))]
         why = model.layout.singular(name)
         raise StartError(
-            f"{_name_in_words(model, name)}: its row {label} has no value or no gradient at this start{f': {why} there' if why else ''}; start "
-            "away from this place, or write its function so that it is smooth there"
+            f"{_name_in_words(model, name)}: its row {label} has no value or no gradient at this start{f': {why} there' if why else ''}; "
+            "start away from this place, or write its function so that it is smooth there"
         )
 
 
