@@ -1,4 +1,4 @@
-"""A thousand rigid molecules of water in a box: three charges each, and a Lennard-Jones site. Pairs act within a cutoff, by cell lists.
+"""Two hundred rigid molecules of water in a box: three charges each, and a Lennard-Jones site. Pairs act within a cutoff, by cell lists.
 
 Units are nm, ps, u and kJ/mol. The charges are those of SPC/E: Berendsen, Grigera and Straatsma, J. Phys. Chem. 91 (1987) 6269.
 """
@@ -47,7 +47,7 @@ def box(count: int) -> tuple[vc.System, dict]:
     return system, {molecules: vc.At(place, rate=np.zeros((count, 6)))}
 
 
-def main(folder: Path, count: int = 1000, until: float = 0.02) -> tuple[vc.Motion, float]:
+def main(folder: Path, count: int = 216, until: float = 0.01) -> tuple[vc.Motion, float]:
     """The molecules turn to each other; the drift of the energy, over what pairs turn into motion; the proof; and a picture."""
     import matplotlib.pyplot as plt
 
