@@ -24,6 +24,7 @@ PICTURES = {
     "bouncing_ball.toml": "view/bouncing_ball.png",
     "bouncing_jelly.py": "jelly.png",
     "bouncing_tree.py": "bouncing_tree.png",
+    "box_of_molecules.py": "box_of_molecules.png",
     "brachistochrone.py": "brachistochrone.png",
     "burning_rocket.py": "burning_rocket.png",
     "carried_bounce.py": "carried_bounce.png",

@@ -23,6 +23,7 @@ TESTED = {
     "bouncing_ball.toml",
     "bouncing_jelly.py",
     "bouncing_tree.py",
+    "box_of_molecules.py",
     "brachistochrone.py",
     "burning_rocket.py",
     "carried_bounce.py",
@@ -568,6 +569,12 @@ def test_the_middle_of_the_rope_bridge_falls_freely_until_the_anchors_are_felt(t
     heights = [motion.at(0.4).body(f"plank {i}").position[0, 2] for i in range(35, 45)]
     assert heights == pytest.approx([-0.5 * example.GRAVITY * 0.4**2] * 10, abs=1e-3)
     assert motion.audit().passed
+
+
+def test_the_energy_of_a_box_of_molecules_stays(tmp_path):
+    motion, drift = script("box_of_molecules").main(tmp_path)
+    assert drift < 1e-4
+    assert motion.audit().passed, str(motion.audit())
 
 
 @pytest.mark.slow

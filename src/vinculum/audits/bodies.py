@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from vinculum.audits.balances.jumps import jumps
+from vinculum.audits.balances.jumps import Leaps, jumps
 from vinculum.audits.balances.tally import Tally, tally
 from vinculum.audits.certificate import Certificate, Line
 from vinculum.audits.impacts.lines import speed_scale
@@ -19,10 +19,12 @@ Lines = Callable[[Record, Impacts | None, Tally, Record], list[Line]]
 """Lines of one part of a motion, by one method: from the part, its impacts, its tally, and the whole motion."""
 
 
-def certificate_of_bodies(motion: Record, lines_of: Lines) -> Certificate:
-    """The certificate of a motion: the lines of all its stretches, on common scales."""
+def certificate_of_bodies(
+    motion: Record, lines_of: Lines, leaps_of: Callable[[Record, Impacts | None], Leaps | None] = jumps
+) -> Certificate:
+    """The certificate of a motion: the lines of all its stretches, on common scales. ``leaps_of``: what impulses change."""
     parts = _with_impacts(stretches(motion))
-    tallies = [tally(part, jumped=jumps(part, hits)) for part, hits in parts]
+    tallies = [tally(part, jumped=leaps_of(part, hits)) for part, hits in parts]
     scale = np.max([found.scale for found in tallies], axis=0)
     lists = [
         lines_of(part, hits, replace(found, scale=scale), motion)

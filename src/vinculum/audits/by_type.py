@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,6 +23,15 @@ class AuditOfType(ABC):
         """Residual of the weak form on a motion for ``fields`` random test fields."""
 
 
+class Sides(NamedTuple):
+    """Instants (K,) of impulses, states (K, n) before and after each, and applied impulses (K, nv) along the velocities."""
+
+    times: np.ndarray
+    left: np.ndarray
+    right: np.ndarray
+    given: np.ndarray
+
+
 class BalancesOfType(ABC):
     """Balances of one type of model, if its bodies are balanced step by step."""
 
@@ -35,6 +44,10 @@ class BalancesOfType(ABC):
     @abstractmethod
     def extent(self, L: np.ndarray, balance: dict[str, np.ndarray]) -> np.ndarray:
         """The values, with their signs, from which the scales of the momenta L (B, m) of bodies and system follow."""
+
+    @abstractmethod
+    def sides(self, motion: Any) -> Sides | None:
+        """Both sides of all impulses of a motion; None without any, or if they are not known."""
 
     @abstractmethod
     def body_lines(self, lines: list[Line]) -> list[Line]:

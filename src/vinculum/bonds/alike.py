@@ -10,12 +10,12 @@ from copy import copy
 from dataclasses import fields, is_dataclass
 from functools import partial
 from types import CellType, FunctionType
-from typing import Any, Generic, TypeVar, final
+from typing import Any, Generic, Protocol, TypeVar, final
 
 import numpy as np
 
 from vinculum.bodies import Body
-from vinculum.bonds.actions.action import Action, end_name
+from vinculum.bonds.actions.action import end_name
 from vinculum.scalars import Scalar
 from vinculum.scalars.graph import nodes
 
@@ -27,19 +27,26 @@ END = "end"
 T = TypeVar("T")
 
 
+class Described(Protocol):
+    """A bond with ends: an action or a constraint."""
+
+    @property
+    def ends(self) -> tuple[Any, ...]: ...
+
+
 @final
 class ByStructure(Generic[T]):
-    """What depends on the structure of an action and not on its numbers, found once for each structure."""
+    """What depends on the structure of a bond and not on its numbers, found once for each structure."""
 
     def __init__(self):
-        self._found = dict[Hashable, tuple[Action, T]]()
+        self._found = dict[Hashable, tuple[Described, T]]()
 
     def __reduce__(self):
         """Nothing that was found goes elsewhere: structures hold identities of this process."""
         return ByStructure, ()
 
-    def of(self, action: Action, bodies: Mapping[str, Body], find: Callable[[Action, Mapping[str, Body]], T]) -> T:
-        """The answer of ``find`` for an action between some of the bodies; which of its numbers are zero belongs to its structure."""
+    def of(self, action: Described, bodies: Mapping[str, Body], find: Callable[[Any, Mapping[str, Body]], T]) -> T:
+        """The answer of ``find`` for a bond between some of the bodies; which of its numbers are zero belongs to its structure."""
         numbers: list[float] = []
         names = [end_name(end) for end in action.ends]
         own = structure(action, numbers, frozenset(names))

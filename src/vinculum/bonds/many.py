@@ -11,6 +11,7 @@ import numpy as np
 
 from vinculum.bodies import GROUND, Body, BodyGroup
 from vinculum.bonds.actions import Action
+from vinculum.bonds.constraints import Constraint
 from vinculum.bonds.pairs_within import PairsWithin, pairs_within
 from vinculum.errors import ModelError, shorten
 
@@ -23,7 +24,8 @@ ROW = "{} {}"
 class Bonds:
     """One bond over many rows of bodies, or between all pairs of a group that are near each other.
 
-    ``bond``: a spring, damper, potential, force or interaction with a group, as `System.add_many` returns it, in place of a body.
+    ``bond``: a spring, damper, potential, force, interaction or constraint with a group, as `System.add_many` returns it, in place of a
+    body.
     ``over``: (n, g) whole numbers, g groups among the bodies of the bond: which body of each group, row by row; (n,) if there is one
     group. Bodies of the bond that are no groups, such as the ground, are the same in all rows. ``numbers`` maps fields of the bond, or
     arguments of its function that have a default, to arrays with n rows: ``{"stiffness": k}``. A row is a bond of its own, with its number
@@ -39,16 +41,16 @@ class Bonds:
     >>> ropes = system.add(vc.Bonds(spring, over=[(0, 1), (1, 2), (2, 3)]))
     """
 
-    bond: Action
+    bond: Action | Constraint
     over: Any = None
     numbers: Mapping[str, Any] = field(default_factory=dict)
     cutoff: Any = None
     fade: Any = None
 
     def __post_init__(self):
-        if not isinstance(self.bond, Action):
+        if not isinstance(self.bond, (Action, Constraint)):
             raise ModelError(
-                f"bonds: {shorten(self.bond)} is no spring, damper, potential, force or interaction; give one, as "
+                f"bonds: {shorten(self.bond)} is no spring, damper, potential, force, interaction or constraint; give one, as "
                 "vc.Bonds(vc.Spring('rope', knots, knots, stiffness=10.0), over=pairs)"
             )
         if not self.groups:
@@ -58,6 +60,10 @@ class Bonds:
             )
         if (self.over is None) == (self.cutoff is None):
             raise ModelError(f"{self.called}: give either over=, an array of bodies row by row, or cutoff=, a distance")
+        if self.cutoff is not None and not self.acts:
+            raise ModelError(
+                f"{self.called}: a constraint acts between given bodies, not within a cutoff; give over= in place of it"
+            )
         if self.cutoff is not None:
             self._check_pair()
             _ = self.within
@@ -90,6 +96,11 @@ class Bonds:
         """Kind and name in a message."""
         return f"bonds '{self.name}'"
 
+    @property
+    def acts(self) -> bool:
+        """Whether its rows are actions; otherwise they are constraints."""
+        return isinstance(self.bond, Action)
+
     @cached_property
     def groups(self) -> tuple[BodyGroup, ...]:
         """The groups among the bodies of the bond, in order: one for each column of ``over``."""
@@ -99,7 +110,7 @@ class Bonds:
         """The name of a row."""
         return ROW.format(self.name, k)
 
-    def row(self, k: int) -> Action:
+    def row(self, k: int) -> Any:
         """The bond of one row."""
         return self._bond_of(self.row_name(k), self.over[k].tolist(), self._numbers_at(k))
 
@@ -109,7 +120,7 @@ class Bonds:
         limits = self.cutoff, self.fade
         return pairs_within(self.called, self._bond_of(self.name, [0, 1], {}), self.groups[0], limits, self.numbers)
 
-    def _bond_of(self, name: str, which: Sequence[int], numbers: Mapping[str, Any]) -> Action:
+    def _bond_of(self, name: str, which: Sequence[int], numbers: Mapping[str, Any]) -> Any:
         """The bond with a name, between certain bodies of its groups, with some fields changed."""
         column, changed = iter(which), dict[str, Any](name=name)
         for one in fields(self.bond):  # type: ignore[arg-type]
@@ -248,7 +259,9 @@ class Bonds:
 
     @cached_property
     def _fields(self) -> list[str]:
-        """Fields that numbers may stand for."""
+        """Fields that numbers may stand for; a constraint has its numbers in its function."""
+        if not self.acts:
+            return []
         own = fields(self.bond)  # type: ignore[arg-type]
         ends = {id(end) for end in self.bond.ends}
         values = {one.name: getattr(self.bond, one.name) for one in own if one.init and one.name != "name"}
@@ -301,6 +314,6 @@ def is_member_name(name: str, of: str, count: int) -> bool:
     return number.isascii() and number.isdecimal() and str(int(number)) == number and int(number) < count
 
 
-def rows_of(bonds: Bonds) -> Iterator[Action]:
+def rows_of(bonds: Bonds) -> Iterator[Any]:
     """The bonds of all rows, one by one."""
     return (bonds.row(k) for k in range(len(bonds)))

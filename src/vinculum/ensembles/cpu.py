@@ -71,6 +71,11 @@ def ensemble(
     prepared = prepare_runs(system, Request(start, parameters, begin, until, method, repair))
     model, states, values = prepared.model, prepared.states, prepared.values
     if not model.type.has_graphs:
+        if model.layout.gaps:
+            raise MethodError(
+                f"system '{model.name}': ensembles do not support the constraints and loops of so many bodies, which run over tables; "
+                "call vc.simulate for each run, or use fewer bodies"
+            )
         RUNS.of(model).check_method(model, method)
         length = None if method == "dop853" else fixed_step(method, step, until - begin, max(abs(begin), abs(until)))
         chosen = Method(METHODS[method], tolerance=float(tolerance) if length is None else None, step=length)

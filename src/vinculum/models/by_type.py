@@ -27,6 +27,10 @@ class ByType(Generic[Answers]):
         """Whether somebody answers for a type of model."""
         return one in self._answers
 
+    def answers_for(self, model: Model) -> bool:
+        """Whether somebody answers for a model."""
+        return type(model.type) in self._answers
+
     def of(self, model: Model) -> Answers:
         """Who answers for a model."""
         try:

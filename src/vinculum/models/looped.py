@@ -3,6 +3,8 @@
 from abc import abstractmethod
 from typing import Any, ClassVar
 
+import numpy as np
+
 from vinculum.models.model import Model, ModelType
 
 
@@ -26,3 +28,12 @@ class LoopedType(ModelType):
 
     def bonds_with_atoms(self, model: Model) -> list[str]:
         return []
+
+    def closed_states(self, model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
+        return model.on_charts(states)
+
+    def branch_at(self, model: Model, state: np.ndarray, t: float, values: np.ndarray) -> Model:
+        return model
+
+    def growth_of_round_off(self, model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
+        return np.ones((len(states), 1))

@@ -7,6 +7,7 @@ import numpy as np
 from vinculum.compile.kernels import njit
 from vinculum.compile.width import WIDTH
 from vinculum.models.pair_loop.rates import rates as pair_rates
+from vinculum.models.tabled.projection import CLOSED_STATE, hold
 from vinculum.models.tabled.rates import Tables, no_tables, table_rates
 
 
@@ -39,3 +40,15 @@ def rates(field, y, t, out):
         table_rates(field.tables, y, t, out)
     else:
         pair_rates(field.points, field.work, field.rest, y, t, out)
+
+
+@njit(nogil=True, cache=True)
+def is_held(field):
+    """Whether states are on conditions."""
+    return len(field.tables.reactions.x) > 0
+
+
+@njit(nogil=True, cache=True)
+def bring_onto_conditions(field, y, t):
+    """Move a state y (n,) to where all conditions hold; returns whether there is such a place near it."""
+    return hold(field.tables, y, t) == CLOSED_STATE

@@ -80,6 +80,18 @@ class ModelType(ABC):
     def bonds_with_atoms(self, model: "Model") -> list[str]:
         """Bonds whose impulses are atoms of a motion."""
 
+    @abstractmethod
+    def closed_states(self, model: "Model", states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
+        """States (B, n) at instants with all loops closed and constraints kept, as near as the mass matrix measures it."""
+
+    @abstractmethod
+    def branch_at(self, model: "Model", state: np.ndarray, t: float, values: np.ndarray) -> "Model":
+        """The model in which conditions are left out that follow from others at a state (n,); with graphs an assembly finds it."""
+
+    @abstractmethod
+    def growth_of_round_off(self, model: "Model", states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
+        """By what round-off grows in the reactions of loops and constraints at states, (B, 1); one without them."""
+
 
 @final
 @dataclass(frozen=True, eq=False)

@@ -59,7 +59,7 @@ def layout_of(tree: Tree, found: Mapping[str, float], flat: bool) -> Layout:
         },
         actions=_action_entries(tree),
         weighs=bool(any(isinstance(x, Scalar) or x != 0.0 for x in tree.gravity)),
-        constraints={c.constraint.name: _constraint_entry(tree, c) for c in tree.constraints},
+        constraints=_constraint_entries(tree),
         unilaterals={b.unilateral.name: _unilateral_entry(b.unilateral) for b in tree.unilaterals},
         contacts={
             c.name: ContactEntry(list(c.names), c.friction is not None)
@@ -111,7 +111,19 @@ def _name(tree: Tree, link: int) -> str:
     return tree.links[link].body.name if link >= 0 else "ground"
 
 
-def _constraint_entry(tree: Tree, constrained: Constrained) -> ConstraintEntry:
+def _constraint_entries(tree: Tree) -> dict[str, ConstraintEntry]:
+    """Entries of all constraints; whether their efforts come from outside is asked once for those on bodies that are alike."""
+    bodies, noticing = {k.body.name: k.body for k in tree.links}, ByStructure[bool]()
+    found = dict[str, ConstraintEntry]()
+    for one in tree.constraints:
+        plain = not one.directions and all(kind == "body" for kind, _ in one.things)
+        find = lambda *_, one=one: notices_frame(tree, one)
+        external = noticing.of(one.constraint, bodies, find) if plain else find()
+        found[one.constraint.name] = _constraint_entry(tree, one, external)
+    return found
+
+
+def _constraint_entry(tree: Tree, constrained: Constrained, external: bool) -> ConstraintEntry:
     constraint = constrained.constraint
     return ConstraintEntry(
         bodies=list(constraint.names),
@@ -124,7 +136,7 @@ def _constraint_entry(tree: Tree, constrained: Constrained) -> ConstraintEntry:
         on=[_name(tree, i) for kind, i in constrained.ends if kind == "body"],
         bounds=constrained.ranges,
         directed=bool(constrained.directions),
-        external=notices_frame(tree, constrained),
+        external=external,
         singular=constraint.singular,
     )
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from vinculum.compile.evaluate import evaluate_groups
-from vinculum.models.conditions.closed_loops import close, mix_parameters
+from vinculum.models.conditions.closed_loops import mix_parameters
 from vinculum.motion.chart_changes import in_users_charts, parameter_rows, stretch_at
 from vinculum.motion.method import GIVEN
 
@@ -22,8 +22,10 @@ def recorded_states(motion: Any, time: np.ndarray, states: np.ndarray, stretch: 
     ``stretch``: the changes of chart that came before each row, by default those up to its instant.
     """
     motion = motion.origin or motion
-    computed_here = motion.method.claims is not GIVEN and motion.model.layout.gaps
-    return close(motion.model, states, time, parameters_at(motion, time, stretch)) if computed_here else states
+    model = motion.model
+    if motion.method.claims is GIVEN or not model.layout.gaps:
+        return states
+    return model.type.closed_states(model, states, time, parameters_at(motion, time, stretch))
 
 
 def shown_states(motion: Any, time: np.ndarray, states: np.ndarray) -> np.ndarray:

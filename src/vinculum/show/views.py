@@ -72,7 +72,10 @@ def scene_of_system(system: Any, q: Mapping[str, object] | None) -> Scene:
     assert tree is not None
     named = dict(zip(model.parameter_names, values.tolist(), strict=True))
     position, velocity = start_state(tree, q, named)
-    if tree.is_conditioned:
+    if not model.type.has_graphs:
+        state = np.concatenate([position, velocity])[None]
+        position, velocity = np.split(model.type.closed_states(model, state, 0.0, values)[0], [model.nq])
+    elif tree.is_conditioned:
         closed = assemble(model, position, velocity, values, *named_in_start(q))
         model, position, velocity, values = closed.model, closed.q, closed.v, closed.values
         named = dict(zip(model.parameter_names, values.tolist(), strict=True))

@@ -1,11 +1,13 @@
 """Constraints in a tree: their bodies and joints, and their number of rows."""
 
+from collections.abc import Hashable
 from dataclasses import replace
 
 import numpy as np
 
 from vinculum.bodies import GROUND
 from vinculum.bonds import Constraint
+from vinculum.bonds.alike import structure
 from vinculum.bonds.constraints.constraint import LEVELS
 from vinculum.errors import ModelError
 from vinculum.scalars import Scalar, depends_on, jacobian, symbol, symbols
@@ -32,21 +34,20 @@ def with_constraints(tree: Tree, constraints: list[Constraint]) -> Tree:
     refused."""
     if not constraints:
         return tree
-    constrained, nq = [], tree.nq
+    constrained, nq, known = [], tree.nq, dict[Hashable, tuple[int, bool]]()
     for constraint in constraints:
         one = Constrained(constraint, tuple(_thing(tree, constraint, name) for name in constraint.names), 0)
-        q, v, t, a = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t"), symbols("a", tree.nv)
-        F = constraint_values(tree.at(t), one, q, v, t, a)
-        _check_dependence(constraint, F, (q, v, a)[constraint.level])
-        check_masses(tree, f"constraint '{constraint.name}'", F)
-        linear = _is_linear(constraint, F, v, a)
-        where = f"constraint '{constraint.name}'"
+        key = _key(tree, one)
+        count, linear = known[key] if key is not None and key in known else _examine(tree, one)
+        if key is not None:
+            known[key] = count, linear
+        where = constraint.called
         realization = constraint.realization
         assert realization is not None
-        realization.check(where, constraint.level, linear, len(F))
-        first, nq = nq, nq + len(realization.start(where, len(F)))
-        constrained.append(replace(one, count=len(F), is_linear=linear, mu=slice(first, nq), ranges=realization.ranges(where, len(F)),
-                            directions=directions_in(tree, where, realization, len(F))))  # fmt: skip
+        realization.check(where, constraint.level, linear, count)
+        first, nq = nq, nq + len(realization.start(where, count))
+        constrained.append(replace(one, count=count, is_linear=linear, mu=slice(first, nq), ranges=realization.ranges(where, count),
+                            directions=directions_in(tree, where, realization, count)))  # fmt: skip
     _check_mixture(constrained)
     changing = [one.constraint.name for one in constrained if one.varies]
     if changing and tree.varying:
@@ -54,11 +55,52 @@ def with_constraints(tree: Tree, constraints: list[Constraint]) -> Tree:
             f"constraint '{changing[0]}': it adds to the Lagrangian, but the mass of '{tree.varying[0].body.name}' varies, and such a "
             "system has none; realize it with vc.DAlembert() or vc.Chetaev()"
         )
-    added = sum(one.count for one in constrained if one.holds)
-    known = len(tree.kept)
-    return replace(
-        tree, constraints=tuple(constrained), nq=nq, kept=tuple(range(known + added)), rank=tree.rank + added
-    )
+    rows = len(tree.kept) + sum(one.count for one in constrained if one.holds)
+    rank = tree.rank + rows - len(tree.kept)
+    return replace(tree, constraints=tuple(constrained), nq=nq, kept=tuple(range(rows)), rank=rank)
+
+
+def _examine(tree: Tree, one: Constrained) -> tuple[int, bool]:
+    """How many rows a constraint has, and whether they are linear; rows that constrain nothing are refused."""
+    constraint, (near, there) = one.constraint, _carrying_links(tree, one)
+    q, v, t, a = symbols("q", near.nq), symbols("v", near.nv), symbol("t"), symbols("a", near.nv)
+    F = constraint_values(near.at(t), there, q, v, t, a)
+    _check_dependence(constraint, F, (q, v, a)[constraint.level])
+    check_masses(tree, constraint.called, F)
+    return len(F), _is_linear(constraint, F, v, a)
+
+
+def _key(tree: Tree, one: Constrained) -> Hashable | None:
+    """What constraints on free bodies have in common that are alike up to numbers; None for others."""
+    links = [None if i < 0 else tree.links[i] for _, i in one.things]
+    if any(kind == "joint" for kind, _ in one.things) or any(
+        link is not None and (link.parent >= 0 or link.body.name != link.joint.name) for link in links
+    ):
+        return None
+    numbers: list[float] = []
+    own = structure(one.constraint, numbers, frozenset(one.constraint.names))
+    kinds = tuple(None if link is None else (type(link.body), type(link.joint)) for link in links)
+    same = tuple(i for _, i in one.things) if len({i for _, i in one.things}) < len(links) else ()
+    return own, kinds, tuple(x == 0.0 for x in numbers), same
+
+
+def _carrying_links(tree: Tree, one: Constrained) -> tuple[Tree, Constrained]:
+    """The links that carry the bodies of a constraint as a tree of their own, and the constraint there; of a system whose masses vary
+    all links."""
+    if tree.varying:
+        return tree, one
+    chosen = sorted({k for _, i in one.things if i >= 0 for k in tree.path(i)})
+    place, links, q, v = {k: n for n, k in enumerate(chosen)}, [], 0, 0
+    for k in chosen:
+        link, nq, nv = tree.links[k], tree.links[k].joint.nq, tree.links[k].joint.nv
+        links.append(
+            replace(
+                link, index=place[k], parent=place.get(link.parent, -1), q=slice(q, q + nq), v=slice(v, v + nv), like=-1
+            )
+        )
+        q, v = q + nq, v + nv
+    things = tuple((kind, place.get(i, -1)) for kind, i in one.things)
+    return Tree(tree.name, tree.gravity, tuple(links), q, v, placed=q), replace(one, things=things)
 
 
 def check_masses(tree: Tree, where: str, F) -> None:

@@ -91,12 +91,14 @@ class System(ShownInNotebooks):
     @property
     def actions(self) -> Mapping[str, Action]:
         """Potentials, forces and interactions; rows of `Bonds` one by one."""
-        return self._actions | {row.name: row for bonds in self._bonds.values() for row in rows_of(bonds)}
+        return self._actions | {row.name: row for bonds in self._bonds.values() if bonds.acts for row in rows_of(bonds)}
 
     @property
     def constraints(self) -> Mapping[str, Constraint]:
-        """Constraints in addition to the joints."""
-        return dict(self._constraints)
+        """Constraints in addition to the joints; rows of `Bonds` one by one."""
+        return self._constraints | {
+            row.name: row for bonds in self._bonds.values() if not bonds.acts for row in rows_of(bonds)
+        }
 
     @property
     def unilaterals(self) -> Mapping[str, Unilateral]:
@@ -234,7 +236,11 @@ class System(ShownInNotebooks):
             if not isinstance(end, BodyGroup):
                 self._check_end(bonds.called, end)
         for k in bonds.samples:
-            self._checked.of(bonds.row(k), self._bodies, check_action)
+            if bonds.acts:
+                self._checked.of(bonds.row(k), self._bodies, check_action)
+            else:
+                self._check_directions(bonds.row(k))
+                check_constraint(bonds.row(k), self._bodies, self._joints)
         self._bonds[bonds.name] = bonds
         self._tree = None
         return bonds
@@ -317,9 +323,9 @@ class System(ShownInNotebooks):
     def tree(self) -> Tree:
         """The system as a tree of links, checked and ordered from the ground outwards."""
         if self._tree is None:
-            actions = [*self._actions.values(), *self._bonds.values()]
+            actions = [*self._actions.values(), *(bonds for bonds in self._bonds.values() if bonds.acts)]
             bare = build_tree(self._name, self._gravity, self._bodies, self._joints, actions, self._alike)
-            constrained = with_constraints(bare, list(self._constraints.values()))
+            constrained = with_constraints(bare, list(self.constraints.values()))
             bounded = with_unilaterals(constrained, list(self._unilaterals.values()))
             met = with_contacts(bounded, list(self._contacts.values()))
             self._tree = with_impulses(met, list(self._impulses.values()))

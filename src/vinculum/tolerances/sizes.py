@@ -219,6 +219,8 @@ NEIGHBORS = 300
 """Pairs within a cutoff for which memory is set aside, for each body: twice as many neighbors. What is not needed is never touched."""
 BYTES_OF_A_TABLED_ROW = 3000
 """Bytes that a block or a row of bonds takes in the tables of a run: numbers, names and indices. Measured for mass points with springs."""
+BYTES_OF_A_COUPLING = 400
+"""Bytes that two conditions on one block take: their place in the matrix, its entries, and those of its factors."""
 BYTES_OF_A_ROW = 200
 """Bytes that a row of many bonds takes, its bodies and some numbers."""
 BYTES_OF_KEPT_INTEGRATORS = 2**28
@@ -256,6 +258,8 @@ PASSAGES_LISTED = 4
 """Singular positions that are named in a certificate."""
 PROBLEMS_OF_A_CACHE = 10
 """Problems of a cache that are listed."""
+CONSTRAINTS_NAMED = 6
+"""Constraints that a refusal of a start names."""
 BODIES_NAMED = 6
 """Bodies of a model that are named."""
 FREEDOMS_PRINTED = 4

@@ -5,6 +5,7 @@ import pytest
 
 import vinculum as vc
 from vinculum.compile.evaluate import evaluate_groups
+from vinculum.integrators.tabled import field
 from vinculum.models.model_cache import model_for
 from vinculum.models.tabled.rates import make_tables, table_rates
 from vinculum.models.tabled.type import TabledType, tabled_in
@@ -121,3 +122,17 @@ def test_a_gas_is_certified_stored_and_falsified(tmp_path):
     assert str(loaded.audit()) == str(certificate)
     assert np.array_equal(loaded.bond("lj").energy, motion.bond("lj").energy)
     assert motion.replace(v=1.001 * motion.v).audit().verdict == "failed"
+
+
+def test_one_thread_and_two_give_the_same_bits(monkeypatch):
+    gas = vc.System("gas")
+    atoms = gas.add_many(vc.MassPoint("atom", 1.0), 512)
+    pair = vc.potentials.LennardJones("pairs", [atoms, atoms], depth=1.0, size=1.0)
+    gas.add(vc.Bonds(pair, cutoff=2.5, fade=2.0))
+    place = 1.1 * np.stack(np.meshgrid(*[np.arange(8.0)] * 3), axis=-1).reshape(-1, 3)
+    place += 0.05 * np.random.default_rng(1).normal(size=place.shape)
+    found = []
+    for cores in (1, 2):
+        monkeypatch.setattr(field, "cores", lambda cores=cores: cores)
+        found.append(vc.simulate(gas, 0.05, {atoms: place}, method="rk4", step=0.005, grid=3, progress=False).q)
+    assert np.array_equal(*found)

@@ -8,7 +8,6 @@ import numpy as np
 from vinculum.audits.balances.constraint_energy import constraint_offsets, constraint_samples
 from vinculum.audits.by_type import BALANCES
 from vinculum.compile.evaluate import evaluate_groups
-from vinculum.models.conditions.closed_loops import loop_conditions
 from vinculum.models.model import Model
 from vinculum.motion.chart_changes import jumps, stretch_at
 from vinculum.motion.record import Record
@@ -107,7 +106,8 @@ def _samples_of(
         + balance["varied_size"],
     )
     L, R, L_size, R_size = (x.reshape(count, x.shape[1] * x.shape[2]) for x in _bodies_and_system(balance, count))
-    condition = loop_conditions(motion.model, states, time, rows[:, motion.model.nq + motion.model.nv + 1 :])
+    parameters = rows[:, motion.model.nq + motion.model.nv + 1 :]
+    condition = motion.model.type.growth_of_round_off(motion.model, states, time, parameters)
     R_size = _with_loops(R_size, condition)
     q, q_dot = states[:, : motion.model.nq], _with_multipliers(motion.model, rates["q_dot"], balance)
     path = q - jumps(motion.changes, stretch) if motion.changes else q

@@ -2,9 +2,10 @@
 
 import numpy as np
 
+from vinculum.audits.by_type import BALANCES
 from vinculum.audits.certificate import Line
 from vinculum.audits.impacts.lines import kinetic_norms
-from vinculum.audits.impacts.seen_impacts import Impacts, impacts
+from vinculum.audits.impacts.seen_impacts import Impacts
 from vinculum.audits.scales import instant_limit
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.errors import StartError
@@ -58,7 +59,8 @@ def _impulses_by_description(motion: Record, found: Impacts, entries: dict) -> t
 
 def impulse_at(motion: Record, impulse) -> GivenImpulse:
     """The instants, wrenches and work of a given impulse."""
-    model, found = motion.model, impacts(motion)
+    model = motion.model
+    found = BALANCES.of(model).sides(motion) if BALANCES.answers_for(model) else None
     name, known = (
         impulse if isinstance(impulse, str) else getattr(impulse, "name", impulse),
         model.layout.impulses,

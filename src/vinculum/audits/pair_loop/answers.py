@@ -45,6 +45,9 @@ class PairLoopBalances(BalancesOfType):
     def extent(self, L: np.ndarray, balance: dict[str, np.ndarray]) -> np.ndarray:
         return extent_of_moments(L, balance)
 
+    def sides(self, motion: Any) -> None:
+        """Points of a pair loop take no impulses."""
+
     def body_lines(self, lines: list[Line]) -> list[Line]:
         return [_together(lines)]
 

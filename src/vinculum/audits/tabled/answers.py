@@ -8,12 +8,15 @@ import numpy as np
 
 from vinculum.audits.balances.admitted import admitted_errors
 from vinculum.audits.balances.lines import Judge, worst_line
+from vinculum.audits.balances.quantities import ENERGY, energies
 from vinculum.audits.balances.tally import Tally
 from vinculum.audits.bodies import certificate_of_bodies
-from vinculum.audits.by_type import AuditOfType, BalancesOfType
+from vinculum.audits.by_type import AuditOfType, BalancesOfType, Sides
 from vinculum.audits.certificate import Certificate, Line
 from vinculum.audits.impacts.seen_impacts import Impacts
 from vinculum.audits.tabled.bonds import table_lines
+from vinculum.audits.tabled.conditions import condition_lines
+from vinculum.audits.tabled.impulses import impulse_lines, jumps_of_tables, sides_of_impulses
 from vinculum.audits.tabled.sensitivity import extent_of_bodies, tabled_sensitivities
 from vinculum.audits.weak.residual import weak_residual_of_bodies
 from vinculum.audits.weak_result import WeakResidual
@@ -25,7 +28,7 @@ class TabledAudit(AuditOfType):
     """Balances of all bodies together, and the forces of all bonds."""
 
     def certificate(self, motion: Any) -> Certificate:
-        return certificate_of_bodies(motion, _lines)
+        return certificate_of_bodies(motion, _lines, lambda part, _: jumps_of_tables(part))
 
     def weak_residual(self, motion: Any, fields: int, seed: int) -> WeakResidual:
         return weak_residual_of_bodies(motion, fields, seed)
@@ -39,10 +42,14 @@ class TabledBalances(BalancesOfType):
         self, motion: Any, sizes: np.ndarray, deviations: Sequence[np.ndarray]
     ) -> tuple[list[np.ndarray], np.ndarray]:
         found = tabled_sensitivities(motion, sizes, deviations)
+        found = [np.append(one, one[[ENERGY] * len(energies(motion.model))]) for one in found]
         return found, np.zeros_like(found[0])
 
     def extent(self, L: np.ndarray, balance: dict[str, np.ndarray]) -> np.ndarray:
         return extent_of_bodies(L, balance)
+
+    def sides(self, motion: Any) -> Sides | None:
+        return sides_of_impulses(motion)
 
     def body_lines(self, lines: list[Line]) -> list[Line]:
         worst = worst_line(lines)
@@ -51,4 +58,5 @@ class TabledBalances(BalancesOfType):
 
 
 def _lines(motion: Record, hits: Impacts | None, found: Tally, whole: Record) -> list[Line]:
-    return [*Judge(motion.model, found, admitted_errors(motion, found)).lines(), *table_lines(motion)]
+    judged = Judge(motion.model, found, admitted_errors(motion, found)).lines()
+    return [*judged, *table_lines(motion), *condition_lines(motion), *impulse_lines(motion)]

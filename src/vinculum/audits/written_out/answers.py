@@ -8,8 +8,9 @@ import numpy as np
 from vinculum.audits.action.source import ActionSource
 from vinculum.audits.balances.sensitivity import sensitivities
 from vinculum.audits.bodies import certificate_of_bodies
-from vinculum.audits.by_type import AuditOfType, BalancesOfType
+from vinculum.audits.by_type import AuditOfType, BalancesOfType, Sides
 from vinculum.audits.certificate import Certificate, Line
+from vinculum.audits.impacts.seen_impacts import impacts
 from vinculum.audits.weak.residual import weak_residual_of_bodies
 from vinculum.audits.weak_result import WeakResidual
 from vinculum.audits.written_out.lines import written_out_lines
@@ -37,6 +38,10 @@ class WrittenOutBalances(BalancesOfType):
 
     def extent(self, L: np.ndarray, balance: dict[str, np.ndarray]) -> np.ndarray:
         return L
+
+    def sides(self, motion: Any) -> Sides | None:
+        found = impacts(motion)
+        return None if found is None else Sides(found.times, found.left, found.right, found.given)
 
     def body_lines(self, lines: list[Line]) -> list[Line]:
         return lines

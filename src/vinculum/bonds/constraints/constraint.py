@@ -6,7 +6,7 @@ from typing import Any, final
 
 import numpy as np
 
-from vinculum.bodies import Body, check_name
+from vinculum.bodies import Body, BodyGroup, check_name
 from vinculum.bonds.actions import call_with_views
 from vinculum.bonds.constraints.realizations import read_realization
 from vinculum.bonds.joints import Joint
@@ -48,13 +48,13 @@ class Constraint:
     def __post_init__(self):
         check_name("constraint", self.name)
         where = f"constraint '{self.name}'"
-        things = [self.bodies] if isinstance(self.bodies, (Body, Joint, str)) else self.bodies
+        things = [self.bodies] if isinstance(self.bodies, (Body, BodyGroup, Joint, str)) else self.bodies
         if not isinstance(things, (list, tuple)) or not things:
             raise ModelError(
                 f"{where}: bodies is {shorten(self.bodies)}; give a list of bodies or joints, by object or name"
             )
         for thing in things:
-            if not isinstance(thing, (Body, Joint, str)):
+            if not isinstance(thing, (Body, BodyGroup, Joint, str)):
                 raise ModelError(f"{where}: {shorten(thing)} is neither a body nor a joint; give one or its name")
         object.__setattr__(self, "bodies", tuple(things))
         given = [level for level in LEVELS if getattr(self, level) is not None]
@@ -68,6 +68,16 @@ class Constraint:
         if not isinstance(self.singular, str):
             raise ModelError(f"{where}: singular is {shorten(self.singular)}; say in words what is the matter there")
         object.__setattr__(self, "realization", read_realization(where, self.realization))
+
+    @property
+    def called(self) -> str:
+        """Kind and name in a message."""
+        return f"constraint '{self.name}'"
+
+    @property
+    def ends(self) -> tuple[Any, ...]:
+        """Its bodies and joints, in the order of its function's arguments."""
+        return self.bodies
 
     @property
     def level(self) -> int:

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from vinculum.bodies import Body
+from vinculum.bodies import Body, BodyGroup
 from vinculum.bonds.constraints.constraint import Constraint
 from vinculum.bonds.constraints.frames import positive
 from vinculum.bonds.constraints.realizations import Realization
@@ -13,8 +13,8 @@ from vinculum.screws.entries import entries
 
 def distance(
     name: str,
-    a: Body | str,
-    b: Body | str,
+    a: Body | BodyGroup | str,
+    b: Body | BodyGroup | str,
     length,
     *,
     at=(0.0, 0.0, 0.0),
@@ -32,9 +32,9 @@ def distance(
     where = f"constraint '{name}'"
     length = positive(where, "length", length, "m")
     at, to = entries(f"{where}: at", at, (3,)), entries(f"{where}: to", to, (3,))
-    return Constraint(name, [a, b], position=partial(_excess, at, to, length), realization=realization,
+    return Constraint(name, [a, b], position=partial(_excess, at=at, to=to, length=length), realization=realization,
                       symbol=Symbol("rod", (at, to)))  # fmt: skip
 
 
-def _excess(at, to, length, a, b):
+def _excess(a, b, at, to, length):
     return norm(a.point(at) - b.point(to)) - length

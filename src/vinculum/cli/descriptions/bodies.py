@@ -77,13 +77,13 @@ class DescribedBodies(Described):
 def _freedoms(file: Any) -> dict[str, Any]:
     """Degrees of freedom that closed loops leave at the start; nothing where there are no loops."""
     from vinculum.derivations.starts.mobility import mobility
-    from vinculum.errors import StartError
+    from vinculum.errors import MethodError, StartError
 
     if not file.system.tree().is_conditioned:
         return {}
     try:
         found = mobility(file.system, file.start)
-    except StartError as error:
+    except (MethodError, StartError) as error:
         return {"degrees_of_freedom": None, "loops": [str(error)]}
     return {"degrees_of_freedom": found.freedoms, "loops": str(found).splitlines()}
 

@@ -11,7 +11,8 @@ from vinculum.derivations.starts.closed_positions import closed_position, is_clo
 from vinculum.derivations.starts.constraint_starts import check_defined, check_jacobians
 from vinculum.derivations.starts.repairs import Change, changes
 from vinculum.errors import StartError
-from vinculum.models.conditions.closed_loops import mix_parameters, move, visible, with_rank
+from vinculum.models.branches import with_rank
+from vinculum.models.conditions.closed_loops import mix_parameters, move, visible
 from vinculum.models.conditions.gaps import Gaps, gaps_at
 from vinculum.models.model import Model
 from vinculum.systems import Tree

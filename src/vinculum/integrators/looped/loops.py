@@ -5,7 +5,7 @@ import numpy as np
 from vinculum.compile.kernels import njit
 from vinculum.integrators.dop853.coefficients import E3, E5, EXTENDED, POWER, STAGES, A, B, C, D
 from vinculum.integrators.dop853.lanes import COLLAPSED, DONE, NOT_FINITE, STEP_LIMIT, growth, on_clock
-from vinculum.models.looped_rates import rates
+from vinculum.models.looped_rates import bring_onto_conditions, is_held, rates
 from vinculum.tolerances.round_off import HALF_UNIT, NEAR_ROUND_OFF, NEXT_TO_ZERO
 from vinculum.tolerances.steps import (
     BEGIN_OF_TIME,
@@ -16,6 +16,9 @@ from vinculum.tolerances.steps import (
     STEP_SHRINKS,
     UNITS_OF_A_STEP,
 )
+
+OPENED = 5
+"""A state after a step from which no state on the conditions was found."""
 
 
 @njit(nogil=True, cache=True)
@@ -40,6 +43,8 @@ def rk4(field, y, t, h, states, jacobians):
         x[:] = y + h * k
         rates(field, x, now + h, k)
         y += h / 6.0 * (total + k)
+        if is_held(field) and not bring_onto_conditions(field, y, now + h):
+            return step
         states[step] = y
         rates(field, y, now + h, jacobians[step + 1])
         if not np.all(np.isfinite(jacobians[step + 1])):
@@ -130,7 +135,7 @@ def _dense(field, t, h, y, K, x, F):
 def dop853(field, y, clock, tolerance, groups, K, record):
     """Adaptive steps from y until the end of the clock or a full record; K[0] holds the rates at the start.
 
-    ``field``: as for `rates`. Returns (status, steps, t, h).
+    ``field``: as for `rates`. States are brought onto the conditions after each step. Returns (status, steps, t, h).
     """
     (t, end, h, longest), (times, starts, F) = clock, record
     n, steps, shrunk = len(y), 0, False
@@ -162,6 +167,10 @@ def dop853(field, y, clock, tolerance, groups, K, record):
         y[:] = new
         K[0] = K[STAGES]
         t = end if trial == left else t + trial
+        if is_held(field):
+            if not bring_onto_conditions(field, y, t):
+                return OPENED, steps, times[steps], h
+            rates(field, y, t, K[0])
         factor = growth(norm, shrunk)
         if asked in (h, longest) or factor < 1.0:
             h = trial * factor

@@ -96,6 +96,8 @@ def _adaptive_steps(problem: Problem, field: RatesField) -> StepSource:
         failure = None
         if status in FAILURES:
             failure = f"{FAILURES[status].format(t)}{field.nearest(y)}"
+        elif status == loops.OPENED:
+            failure = f"after t = {t:.9g} s the constraints cannot be kept{field.nearest(y)}; try a smaller tolerance"
         edges = times[: steps + 1].copy()
         yield Steps(edges, dense_coefficients(edges, starts[:steps], F[:steps]), [], log, failure)
         log = []

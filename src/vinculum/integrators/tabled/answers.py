@@ -4,14 +4,17 @@ from typing import final
 
 import numpy as np
 
+from vinculum.compile.evaluate import evaluate_groups
 from vinculum.integrators.by_type import Answering, StepsOfType
 from vinculum.models.model import Model
+from vinculum.models.tabled.type import tabled_in
+from vinculum.motion.impulses.contact_solver import ContactSolver
 from vinculum.motion.problem import Problem, StepSource
 
 
 @final
 class TabledSteps(StepsOfType):
-    """Steps of blocks without conditions and applied impulses."""
+    """Steps of blocks, and their response to applied impulses."""
 
     def steps(self, problem: Problem) -> StepSource:
         from vinculum.integrators.looped.steps import looped_steps
@@ -23,7 +26,27 @@ class TabledSteps(StepsOfType):
         return None
 
     def impulses_along(self, model: Model, names: list[str], t: float, state, values) -> np.ndarray:
-        return np.zeros(model.nv)
+        found = evaluate_groups(model.tape("impulses"), np.concatenate([state, [t], values])[None])
+        return sum((found[f"{name}/along"][0] for name in names), np.zeros(model.nv))
 
     def answering(self, problem: Problem) -> Answering:
-        raise NotImplementedError("blocks of tables take no applied impulses")
+        return AnsweringTables(problem.model, problem.parameters)
+
+
+@final
+class AnsweringTables(Answering):
+    """Response of blocks and of the conditions between them; nothing is in contact."""
+
+    def __init__(self, model: Model, values: np.ndarray):
+        self._model, self._values = model, values
+
+    def after(
+        self, t: float, state: np.ndarray, given: np.ndarray, held: np.ndarray | bool
+    ) -> tuple[np.ndarray, np.ndarray]:
+        from vinculum.models.tabled.projection import velocities_after
+
+        found = velocities_after(self._model, tabled_in(self._model), state[None], t, self._values, given[None])
+        return found[0], np.zeros(0)
+
+    def contact_solver(self, t: float) -> ContactSolver | None:
+        return None

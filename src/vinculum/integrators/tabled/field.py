@@ -1,39 +1,73 @@
 """The field of tables, and the methods that can follow it."""
 
-from contextlib import AbstractContextManager, nullcontext
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import final
 
 import numpy as np
 
+from vinculum.compile.threads.pace import Pace
+from vinculum.compile.threads.pool import cores
+from vinculum.contact.sparse.thread_pair import dismiss
 from vinculum.errors import MethodError
 from vinculum.integrators.looped.steps import RatesField
 from vinculum.models.looped_rates import field_of_tables
 from vinculum.models.model import Model
-from vinculum.models.tabled.near_lists import OVERFULL
+from vinculum.models.tabled.near_lists import OVERFULL, serve
 from vinculum.models.tabled.rates import make_tables
+from vinculum.models.tabled.starts import nearest_ends
 from vinculum.models.tabled.type import tabled_in
+from vinculum.tolerances.sizes import PAIRS_WORTH_SHARING
 
 METHODS = ("dop853", "rk4", "verlet")
 
 
 @final
 class TableRates(RatesField):
-    """Rates of blocks by tables, on one core."""
+    """Rates of blocks by tables; pairs within a cutoff are shared by two threads if that is faster."""
 
     def __init__(self, model: Model, values: np.ndarray):
         tables, self._kept = make_tables(tabled_in(model), values)
         self.compiled, self.is_piecewise = field_of_tables(tables), tabled_in(model).is_piecewise
+        self._model, self._values, self._pace = model, values, Pace()
 
-    def thread_pool(self, units: int) -> AbstractContextManager:
-        return nullcontext()
+    @contextmanager
+    def thread_pool(self, units: int) -> Iterator[None]:
+        lists = self.compiled.tables.near
+        room = len(lists.counts) and int(lists.rooms.sum()) >= PAIRS_WORTH_SHARING
+        if not room or cores() < 2:
+            yield
+            return
+        shared, began, other = self._pace.shares(), time.perf_counter(), None
+        if shared:
+            lists.shared[:], lists.threads[0] = 0, 2
+            other = threading.Thread(target=serve, args=(lists,), daemon=True)
+            other.start()
+        try:
+            yield
+        finally:
+            self._pace.took(shared, time.perf_counter() - began, units)
+            if other is not None:
+                dismiss(lists.shared)
+                other.join()
+                lists.threads[0] = 1
 
     def nearest(self, state: np.ndarray) -> str:
         lists = self.compiled.tables.near
         full = np.flatnonzero(lists.counts == OVERFULL)
         if not len(full):
-            return ""
-        cutoff, room = lists.reaches[full[0], 0], lists.sizes[full[0], 2]
+            return self._dependent_row() or nearest_ends(self._model, tabled_in(self._model), state, self._values)
+        cutoff, room = lists.reaches[full[0], 0], lists.rooms[full[0]]
         return f"; more than {room} pairs lie within the cutoff, {cutoff:g} m, or next to it, too many for a run: take a smaller one"
+
+    def _dependent_row(self) -> str:
+        row = int(self.compiled.tables.reactions.trouble[0])
+        if row < 0:
+            return ""
+        name, label = self._model.layout.gaps[row]
+        return f"; row {label} of '{name}' has come to depend on other constraints: the position is singular"
 
 
 def check_method(model: Model, name: str) -> None:
@@ -45,6 +79,11 @@ def check_method(model: Model, name: str) -> None:
             "use 'dop853', 'rk4' or 'verlet', or fewer bodies and actions"
         )
     if name == "verlet" and not tabled.is_separable:
+        if tabled.conditions:
+            raise MethodError(
+                f"method 'verlet' needs accelerations that depend only on positions, but '{model.name}' has constraints or closed loops; "
+                "use 'dop853' or 'rk4'"
+            )
         raise MethodError(
             f"method 'verlet' needs coordinates whose rates are the velocities, and accelerations that depend only on positions, but "
             f"'{model.name}' has attitudes or forces that depend on velocities; use 'dop853' or 'rk4'"

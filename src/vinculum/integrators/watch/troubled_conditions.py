@@ -48,7 +48,7 @@ def rows_without_slope(model: Model, state: np.ndarray, t: float, values: np.nda
 
     ``step``: length of the last steps [s].
     """
-    if not model.layout.rank or not np.all(np.isfinite(state)):
+    if not model.layout.rank or not model.type.has_graphs or not np.all(np.isfinite(state)):
         return ""
     v = state[model.nq :]
     reach = max(1.0, float(np.abs(state[: model.nq]).max(initial=0.0)))

@@ -1,7 +1,6 @@
 """Closed loops in numbers: projection of states onto closed loops, and the distance of gaps from dependence."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import TypeVar
 
 import numpy as np
@@ -12,7 +11,6 @@ from vinculum.compile.targets.vm import evaluate_each
 from vinculum.equations.constraints.closures import mixing_name
 from vinculum.models.conditions.gaps import gap_places, gaps_at
 from vinculum.models.model import Model
-from vinculum.models.types import model_of
 from vinculum.tolerances.constraints import CLOSED
 from vinculum.tolerances.iterations import OUTPUT_ROUNDS
 from vinculum.tolerances.rank import BEYOND_SQUARES, DEPENDENT_CLOSING, LEAST_RATIO
@@ -182,16 +180,6 @@ def mix_parameters(model: Model, states: np.ndarray, times, values: np.ndarray) 
     places = [names.index(mixing_name(i, j)) for i in range(rank) for j in range(len(kept))]
     rows[:, places] = P.reshape(len(states), len(places))
     return rows
-
-
-def with_rank(model: Model, kept: tuple[int, ...], rank: int) -> Model:
-    """The same model watching only some of its gaps, of which so many are independent."""
-    tree = model.tree
-    if tree is None or (tree.kept, tree.rank) == (kept, rank):
-        return model
-    if (kept, rank) not in model.variants:
-        model.variants[kept, rank] = model_of(replace(tree, kept=kept, rank=rank))
-    return model.variants[kept, rank]
 
 
 def visible(parameters: Mapping[str, T]) -> dict[str, T]:

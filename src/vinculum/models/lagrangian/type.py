@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, final
 
+import numpy as np
+
 from vinculum.errors import MethodError
 from vinculum.models.checked_layout import checked_layout
 from vinculum.models.layout import LagrangianEntry
@@ -64,6 +66,15 @@ class LagrangianType(ModelType):
 
     def bonds_with_atoms(self, model: Model) -> list[str]:
         return []
+
+    def closed_states(self, model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
+        return states
+
+    def branch_at(self, model: Model, state: np.ndarray, t: float, values: np.ndarray) -> Model:
+        return model
+
+    def growth_of_round_off(self, model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
+        return np.ones((len(states), 1))
 
 
 def lagrangian_of(model: Model) -> LagrangianEntry:

@@ -10,8 +10,9 @@ import numpy as np
 from vinculum.bonds.alike import structure, with_numbers
 from vinculum.systems import Link, Tree
 
-NUMBER, WRENCH = "~number {:04d}", "~wrench {:04d}"
-"""Hidden parameters of the equations of a block: the numbers of its row, and the wrenches of bonds on its bodies."""
+NUMBER, WRENCH, EFFORT = "~number {:04d}", "~wrench {:04d}", "~effort {:04d}"
+"""Hidden parameters of the equations of a block: the numbers of its row, the wrenches of bonds on its bodies, and impulses along its
+velocities."""
 
 
 @final

@@ -10,6 +10,8 @@ from vinculum.compile.passes.trim import Trimmed, trim
 from vinculum.compile.tape import Tape
 from vinculum.compile.targets.llvm.machine import compile_tape
 from vinculum.models.tabled.bonds import BondTable, near_rows
+from vinculum.models.tabled.conditions import ConditionTable
+from vinculum.models.tabled.impulses import StruckBody
 from vinculum.models.tabled.kinds import FRAME, Kind
 from vinculum.models.tabled.tabled import Tabled
 
@@ -62,6 +64,34 @@ class NearCall:
 
 @final
 @dataclass(frozen=True, eq=False)
+class Sections:
+    """Where the numbers of conditions and impulses begin on a board: ``accelerations`` of bodies without reactions, ``mobilities`` of the
+    blocks of each kind, outputs of each table of ``conditions``, ``multipliers`` of all gaps, impulses along the velocities (``efforts``),
+    and where these end. Arrays hold the end of the last one too."""
+
+    accelerations: int
+    mobilities: np.ndarray
+    conditions: np.ndarray
+    multipliers: int
+    efforts: int
+    end: int
+
+
+def _sections_of(tabled: Tabled, begin: int) -> Sections:
+    """Sections from the place ``begin`` on; without conditions and impulses they are empty."""
+    held = bool(tabled.conditions)
+    blocks = [len(kind) * (6 * kind.bodies.shape[1]) ** 2 * held for kind in tabled.kinds]
+    rows = [len(table) * table.rows.n_out for table in tabled.conditions]
+    mobilities = begin + 6 * tabled.bodies * held + np.concatenate([[0], np.cumsum(blocks)]).astype(np.int64)
+    conditions = mobilities[-1] + np.concatenate([[0], np.cumsum(rows)]).astype(np.int64)
+    efforts = int(conditions[-1]) + tabled.gaps
+    return Sections(
+        begin, mobilities, conditions, int(conditions[-1]), efforts, efforts + tabled.nv * bool(tabled.struck)
+    )
+
+
+@final
+@dataclass(frozen=True, eq=False)
 class Board:
     """Sections of the long array of a `Tabled`: the state, the time and parameters, the numbers of all rows, and what tables write."""
 
@@ -80,8 +110,7 @@ class Board:
     @cached_property
     def numbers(self) -> np.ndarray:
         """The numbers of all rows of all tables."""
-        parts = (*self.tabled.kinds, *self.tabled.bonds)
-        return np.concatenate([np.zeros(0), *(part.numbers.ravel() for part in parts)])
+        return np.concatenate([np.zeros(0), *(part.numbers.ravel() for part in self._parts)])
 
     @property
     def frames(self) -> int:
@@ -98,10 +127,15 @@ class Board:
         """Where the rates of the state begin."""
         return self.wrenches + 6 * self.tabled.bodies
 
+    @cached_property
+    def sections(self) -> Sections:
+        """Where the numbers of conditions and impulses begin, after the rates."""
+        return _sections_of(self.tabled, self.rates + self.states)
+
     @property
     def size(self) -> int:
         """Length of the array; its last number is written by lanes that nobody looks at."""
-        return self.rates + self.states + 1
+        return self.sections.end + 1
 
     def kind_call(self, k: int, tape: str, scatter: np.ndarray | None = None) -> Call:
         """A tape of the k-th kind over its rows."""
@@ -115,26 +149,31 @@ class Board:
 
     def bond_call(self, b: int, tape: Tape, scatter: np.ndarray | None = None) -> Call:
         """A tape of the b-th table of bonds over its rows; efforts are added to the wrenches."""
-        bond = self.tabled.bonds[b]
-        m, begin = len(bond), self._begin_of_numbers(len(self.tabled.kinds) + b)
-        ends = [self.frames + FRAME * end[None] + np.arange(FRAME)[:, None] for end in bond.ends.T]
-        columns = begin + np.arange(bond.numbers.size).reshape(bond.numbers.shape).T
+        gather = self._gather_of_ends(len(self.tabled.kinds) + b, self.tabled.bonds[b], tape)
+        empty = np.zeros((tape.n_out, gather.shape[1]), dtype=np.int64)
+        return Call(tape, gather, empty if scatter is None else scatter, adds=True)
+
+    def _gather_of_ends(self, part: int, table: BondTable | ConditionTable, tape: Tape) -> np.ndarray:
+        """Places (n_in, m) of the frames of the ends of a table, of its numbers, the time and parameters."""
+        m, begin = len(table), self._begin_of_numbers(part)
+        ends = [self.frames + FRAME * end[None] + np.arange(FRAME)[:, None] for end in table.ends.T]
+        columns = begin + np.arange(table.numbers.size).reshape(table.numbers.shape).T
         uniform = [np.full((1, m), self.states)]
         uniform += [np.full((1, m), self._user_parameter(name)) for name, _ in tape.parameters]
-        gather = np.concatenate([*ends, columns.reshape(-1, m), *uniform])
-        empty = np.zeros((tape.n_out, m), dtype=np.int64)
-        return Call(tape, gather, empty if scatter is None else scatter, adds=True)
+        return np.concatenate([*ends, columns.reshape(-1, m), *uniform])
 
     def framing_calls(self) -> list[Call]:
         """The frames of bodies on which bonds act."""
         acted = np.zeros(self.tabled.bodies, dtype=bool)
         for bond in self.tabled.bonds:
             acted[bond.ends if bond.near is None else np.array(bond.members)] = True
+        for table in self.tabled.conditions:
+            acted[table.ends] = True
         return [self.frames_call(k) for k, kind in enumerate(self.tabled.kinds) if acted[kind.bodies].any()]
 
     def moving_calls(self) -> list[Call]:
-        """Bonds over given rows, then motions of blocks."""
-        return [*self.force_calls(), *(self._motion_call(k) for k in range(len(self.tabled.kinds)))]
+        """The motions of blocks."""
+        return [self._motion_call(k) for k in range(len(self.tabled.kinds))]
 
     def frames_call(self, k: int) -> Call:
         """The frames of all bodies of a kind."""
@@ -145,19 +184,26 @@ class Board:
     def force_calls(self) -> list[Call]:
         """The forces of all bonds over given rows, added to the wrenches."""
         listed = [(b, bond) for b, bond in enumerate(self.tabled.bonds) if bond.near is None]
-        return [self.bond_call(b, bond.forces, self.wrench_places(bond)) for b, bond in listed]
+        return [self.bond_call(b, bond.forces, self._wrench_places(bond)) for b, bond in listed]
 
-    def wrench_places(self, bond: BondTable) -> np.ndarray:
+    def _wrench_places(self, bond: BondTable) -> np.ndarray:
         """Where the efforts on the ends of a table go, (6 e, m)."""
         return np.concatenate([self.wrenches + 6 * end[None] + np.arange(6)[:, None] for end in bond.ends.T])
 
     def _motion_call(self, k: int) -> Call:
+        return self._state_call(k, "motion")
+
+    def _state_call(self, k: int, tape: str) -> Call:
+        """A tape of a kind that gives a number for each of the state."""
         kind = self.tabled.kinds[k]
-        return self.kind_call(k, "motion", self.rates + np.concatenate([kind.q.T, self.tabled.nq + kind.v.T]))
+        return self.kind_call(k, tape, self.rates + np.concatenate([kind.q.T, self.tabled.nq + kind.v.T]))
+
+    @property
+    def _parts(self) -> tuple[Kind | BondTable | ConditionTable, ...]:
+        return (*self.tabled.kinds, *self.tabled.bonds, *self.tabled.conditions)
 
     def _begin_of_numbers(self, part: int) -> int:
-        parts = (*self.tabled.kinds, *self.tabled.bonds)
-        return self.given + sum(one.numbers.size for one in parts[:part])
+        return self.given + sum(one.numbers.size for one in self._parts[:part])
 
     def _parameter(self, k: int, name: str, kind: Kind) -> np.ndarray:
         """Where a parameter of a block's equations stands, for every row: its numbers and wrenches are hidden ones."""
@@ -167,6 +213,8 @@ class Board:
         if name.startswith("~wrench "):
             body, component = divmod(int(name.split()[1]), 6)
             return self.wrenches + 6 * kind.bodies[:, body] + component
+        if name.startswith("~effort "):
+            return self.sections.efforts + kind.v[:, int(name.split()[1])]
         return np.full(len(kind), self._user_parameter(name))
 
     def _user_parameter(self, name: str) -> int:
@@ -191,6 +239,48 @@ def near_call(board: Board, b: int) -> NearCall:
     outputs = np.array([(board.wrenches + c, 6, end) for end in range(2) for c in range(6)])
     whole = Call(bond.forces, np.array([*frames, *numbers, *shared]), outputs, adds=True)
     return NearCall(whole.trimmed.tape, whole.gather[whole.trimmed.inputs], outputs[whole.written])
+
+
+def condition_call(board: Board, c: int, tape: Tape | None = None) -> Call:
+    """The rows of the c-th table of conditions, or another of its tapes, whose outputs are not written."""
+    table = board.tabled.conditions[c]
+    gather = board._gather_of_ends(len(board.tabled.kinds) + len(board.tabled.bonds) + c, table, tape or table.rows)
+    if tape is not None:
+        return Call(tape, gather, np.zeros((tape.n_out, len(table)), dtype=np.int64))
+    size = table.rows.n_out
+    return Call(
+        table.rows, gather, board.sections.conditions[c] + size * np.arange(len(table)) + np.arange(size)[:, None]
+    )
+
+
+def reaction_calls(board: Board, accelerations: bool = True) -> list[Call]:
+    """What the reactions of conditions need: rows, mobilities of blocks, and the accelerations of their bodies without reactions."""
+    conditioned = np.zeros(board.tabled.bodies, dtype=bool)
+    for table in board.tabled.conditions:
+        conditioned[table.ends] = True
+    calls = [condition_call(board, c) for c in range(len(board.tabled.conditions))]
+    for k, kind in enumerate(board.tabled.kinds):
+        if not conditioned[kind.bodies].any():
+            continue
+        size = (6 * kind.bodies.shape[1]) ** 2
+        places = board.sections.mobilities[k] + size * np.arange(len(kind)) + np.arange(size)[:, None]
+        calls.append(board.kind_call(k, "mobility", places))
+        if accelerations:
+            own = [board.sections.accelerations + 6 * bodies[None] + np.arange(6)[:, None] for bodies in kind.bodies.T]
+            calls.append(board.kind_call(k, "accelerations", np.concatenate(own)))
+    return calls
+
+
+def impulse_call(board: Board, struck: StruckBody) -> Call:
+    """The wrench of an applied impulse; nothing is written."""
+    shared = [board.states, *(board._user_parameter(name) for name, _ in struck.wrench.parameters)]
+    gather = np.concatenate([board.frames + FRAME * struck.body + np.arange(FRAME), shared])[:, None]
+    return Call(struck.wrench, gather, np.zeros((6, 1), dtype=np.int64))
+
+
+def response_calls(board: Board) -> list[Call]:
+    """The changes of a state by impulsive wrenches, in place of its rates."""
+    return [board._state_call(k, "response") for k in range(len(board.tabled.kinds))]
 
 
 def filled_board(tabled: Tabled, X: np.ndarray) -> tuple[Board, np.ndarray]:

@@ -127,7 +127,7 @@ def _tables(tree: Tree, rows: _Rows, acting_of: Callable[[int], Acting]) -> list
     try:
         return [_table(tree, rows)]
     except (LooksAtBodyError, VinculumError) as error:
-        if not _looks_at_body(error):
+        if not looks_at_body(error):
             raise
         return [
             _table(tree, _Rows(acting_of(i), (name,), rows.links[i : i + 1], rows.numbers[i : i + 1]), known=True)
@@ -142,7 +142,7 @@ def _row_tables(tree: Tree, acting: ActingRows) -> list[BondTable]:
     for column in acting.links.T:
         bodies, which = np.unique(np.where(column >= 0, first[column], -1), return_inverse=True)
         own: list[list[float]] = [[] for _ in bodies]
-        kinds = [_end(tree, int(i), numbers) for i, numbers in zip(bodies, own, strict=True)]
+        kinds = [end_structure(tree, int(i), numbers) for i, numbers in zip(bodies, own, strict=True)]
         known = {kind: i for i, kind in enumerate(dict.fromkeys(kinds))}
         classes.append(np.array([known[kind] for kind in kinds])[which])
         of_ends.append((own, which))
@@ -164,7 +164,7 @@ def _numbers_of_end(own: list[list[float]], which: np.ndarray) -> np.ndarray:
     return np.array([own[i] for i in used], dtype=float).reshape(len(used), -1)[again]
 
 
-def _looks_at_body(error: Exception) -> bool:
+def looks_at_body(error: Exception) -> bool:
     """Whether a law, or a user's function in it, has looked at a body."""
     return isinstance(error, LooksAtBodyError) or isinstance(error.__cause__, LooksAtBodyError)
 
@@ -190,7 +190,7 @@ def _classes_of_ends(tree: Tree, acting: Acting) -> tuple[np.ndarray, list[list[
         first = i if i < 0 or tree.links[i].like < 0 else tree.links[i].like
         if first not in known:
             numbers: list[float] = []
-            known[first] = classes.setdefault(_end(tree, i, numbers), len(classes)), numbers
+            known[first] = classes.setdefault(end_structure(tree, i, numbers), len(classes)), numbers
         if first != i:
             known[i] = known[first]
     return np.array([known[i][0] for i in acting.links]), [known[i][1] for i in acting.links]
@@ -316,10 +316,11 @@ def _key(tree: Tree, acting: Acting, numbers: list[float]) -> Hashable:
     """The structure of an action and of its ends; their numbers are appended."""
     ends = frozenset(end_name(end) for end in acting.action.ends)
     own = structure(acting.action, numbers, ends)
-    return own, tuple(_end(tree, i, numbers) for i in acting.links)
+    return own, tuple(end_structure(tree, i, numbers) for i in acting.links)
 
 
-def _end(tree: Tree, link: int, numbers: list[float]) -> Hashable:
+def end_structure(tree: Tree, link: int, numbers: list[float]) -> Hashable:
+    """The structure of a body at an end, None for the ground; its numbers are appended."""
     if link < 0:
         return None
     body = tree.links[link].body
@@ -356,7 +357,7 @@ def _tapes(
     numbers = iter(entries)
     action = with_numbers(first.action, numbers, frozenset(end_name(end) for end in first.action.ends))
     frames, t = symbols("frame", FRAME * sum(i >= 0 for i in first.links)), symbol("t")
-    views = _views(tree, first, numbers, frames, known, paired)
+    views = views_of_ends(tree, first.links, numbers, frames, known, paired)
     forces, does = _efforts(action, views, t, [i >= 0 for i in first.links])
     inputs = {"frames": frames, "numbers": columns, "t": np.array([t])}
     between = action.law.distances(views)
@@ -365,20 +366,26 @@ def _tapes(
                   np.array(first.links) >= 0)  # fmt: skip
 
 
-def _views(tree: Tree, acting: Acting, numbers, frames, known: bool, paired: bool) -> list[BodyView]:
-    """The bodies of an action at symbolic frames, with symbols in place of the numbers that differ from row to row."""
+def views_of_ends(
+    tree: Tree, links: Sequence[int], numbers, frames, known: bool, paired: bool, turning: bool = False
+) -> list[BodyView]:
+    """The bodies of a bond at symbolic frames, with symbols in place of the numbers that differ from row to row.
+
+    ``known``: it may look at its bodies as they are; ``paired``: it is the same function for every pair; ``turning``: the frames of mass
+    points turn with their joints, as those of other bodies."""
     views, place = [], 0
-    for i in acting.links:
+    for i in links:
         if i < 0:
             still = np.zeros(3)
             views.append(BodyView("ground", 0.0, Pose.of(np.eye(3), still), still, (still, still)))
             continue
         body, own = tree.links[i].body, frames[FRAME * place : FRAME * (place + 1)]
         mass, center = with_numbers([body.mass, body.center], numbers)
-        R = own[3:12].reshape(3, 3) if body.turns else np.eye(3)
+        turns = body.turns or turning
+        R = own[3:12].reshape(3, 3) if turns else np.eye(3)
         name: Any = body.name if known else (AnyName if paired else _UnknownName)(body.name)
         seen: Body | Any = body if known else _UnknownBody(body.mechanics)
-        views.append(BodyView(name, mass, Pose.of(R, own[:3]), center, (own[12:15], own[15:18]), body.turns, body=seen))
+        views.append(BodyView(name, mass, Pose.of(R, own[:3]), center, (own[12:15], own[15:18]), turns, body=seen))
         place += 1
     return views
 

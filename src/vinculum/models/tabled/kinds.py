@@ -13,11 +13,14 @@ from vinculum.compile.trace import trace
 from vinculum.compile.uncollected import without_collection
 from vinculum.equations.observables.accelerations import motion
 from vinculum.equations.observables.loads import balance, reactions
+from vinculum.equations.recursions.body_motions import body_motions
+from vinculum.equations.recursions.composite import mass_matrix, solved_leaves_first
 from vinculum.equations.recursions.coordinate_rates import rates
-from vinculum.models.tabled.blocks import WRENCH, Alike
+from vinculum.equations.recursions.inertias import regrouped_inertias
+from vinculum.models.tabled.blocks import EFFORT, WRENCH, Alike
 from vinculum.models.written_out.tapes import state
 from vinculum.scalars import Scalar
-from vinculum.systems import Acting, Tree, body_view, placements
+from vinculum.systems import Acting, Tree, body_acceleration, body_view, placements, twist_rates
 
 FRAME = 18
 """Numbers of a body's frame in world axes: position, rotation by rows, velocity, angular velocity."""
@@ -33,7 +36,8 @@ class Kind:
     ``numbers`` (m, c).
 
     ``tapes``: `motion` (q̇, v̇), `frames` of the bodies, `bodies` (mass centers and masses), `rates`, `balance` and `reactions`, over
-    (q, v, t, parameters); the numbers of the row and the wrenches of bonds are hidden parameters.
+    (q, v, t, parameters); the numbers of the row and the wrenches of bonds are hidden parameters. Where there are conditions also the
+    `accelerations` of bodies, their `mobility`, and the `response` of a state to impulsive wrenches.
     """
 
     bodies: np.ndarray
@@ -93,12 +97,13 @@ def is_hidden(name: str) -> bool:
 
 
 @without_collection
-def kind_of(tree: Tree, alike: Alike) -> Kind:
-    """The kind of blocks that are alike."""
+def kind_of(tree: Tree, alike: Alike, conditioned: bool = False, struck: bool = False) -> Kind:
+    """The kind of blocks that are alike. ``conditioned``: whether conditions may act on its bodies; ``struck``: whether impulses may."""
     q = _places(tree, alike.links, "q")
     v = _places(tree, alike.links, "v")
-    block = _with_wrenches(Tree(tree.name, tree.gravity, alike.block, q.shape[1], v.shape[1], placed=q.shape[1]))
-    tapes = {name: _trace_tape(block, outputs) for name, outputs in OUTPUTS.items()}
+    bare = Tree(tree.name, tree.gravity, alike.block, q.shape[1], v.shape[1], placed=q.shape[1])
+    block = _with_wrenches(bare, conditioned)
+    tapes = {name: _trace_tape(block, outputs) for name, outputs in outputs_of_kinds(conditioned, struck).items()}
     return Kind(alike.links, q, v, alike.numbers, tapes)
 
 
@@ -112,11 +117,17 @@ def _places(tree: Tree, links: np.ndarray, of: str) -> np.ndarray:
     return np.concatenate(found, axis=1)
 
 
-def _with_wrenches(block: Tree) -> Tree:
+def _wrench(link: int) -> np.ndarray:
+    """The wrench (6,) of bonds on a body of a block, as hidden parameters."""
+    return np.array([hidden_parameter(WRENCH.format(6 * link + k), 0.0) for k in range(6)], dtype=object)
+
+
+def _with_wrenches(block: Tree, conditioned: bool) -> Tree:
+    """A block with the wrenches of bonds on its bodies. A mass point has a moment only if a joint that closes a loop may turn it."""
     acting = []
     for link in block.links:
-        six = np.array([hidden_parameter(WRENCH.format(6 * link.index + k), 0.0) for k in range(6)], dtype=object)
-        moment = six[3:] if link.body.turns else np.zeros(3)
+        six = _wrench(link.index)
+        moment = six[3:] if link.body.turns or conditioned else np.zeros(3)
         acting.append(Acting(GivenWrench(f"bonds {link.index}", link.body.name, (six[:3], moment)), (link.index,)))
     return replace(block, acting=tuple(acting))
 
@@ -153,11 +164,63 @@ def _motion(view: BodyView) -> tuple[np.ndarray, np.ndarray]:
 
 def _balance(tree: Tree, q, v, t) -> dict:
     found = balance(tree, q, v, t)
-    return {name: found[name] for name in (*SUMMED, *(name for name, _ in BY_BODY), "drive_power", "drive_power_size")}
+    return {
+        name: found[name]
+        for name in (*SUMMED, *(name for name, _ in BY_BODY), "speeds", "drive_power", "drive_power_size")
+    }
 
 
 def _reactions(tree: Tree, q, v, t) -> dict:
     return {"reactions": np.concatenate(list(reactions(tree, q, v, t).values()))}
+
+
+def _accelerations(tree: Tree, q, v, t) -> dict:
+    """Accelerations of the origins of bodies and angular accelerations, in world axes, without conditions."""
+    placed, a = placements(tree, q, v), motion(tree, q, v, t)["v_dot"]
+    turned = twist_rates(tree, placed, q, v, a)
+    own = [
+        x for link, at, rate in zip(tree.links, placed, turned, strict=True) for x in body_acceleration(link, at, rate)
+    ]
+    return {"accelerations": np.concatenate(own)}
+
+
+def _twists(tree: Tree, q, v) -> np.ndarray:
+    """Twists (6 b, nv) of all bodies in world axes at their origins, one for each velocity."""
+    moving = body_motions(tree, q, v, {link.index for link in tree.links})
+    return np.concatenate([moving[link.index].twists for link in tree.links])
+
+
+def _mobility(tree: Tree, q, v, t) -> dict:
+    r"""The twists of bodies that unit impulsive wrenches on them make: :math:`T M^{-1} T^T`, (6 b, 6 b)."""
+    T = _twists(tree, q, v)
+    answer = (
+        solved_leaves_first(mass_matrix(tree, q, regrouped_inertias(tree)), T.T) if tree.nv else np.zeros((0, len(T)))
+    )
+    return {"mobility": T @ answer if tree.nv else np.zeros((len(T), len(T)))}
+
+
+def _response(tree: Tree, q, v, t) -> dict:
+    r"""The change :math:`M^{-1}T^T W` of velocities by impulsive wrenches W, and the change of coordinates along it."""
+    if not tree.nv:
+        return {"q": np.zeros(tree.nq), "v": np.zeros(0)}
+    W = np.concatenate([_wrench(link.index) for link in tree.links])
+    change = solved_leaves_first(mass_matrix(tree, q, regrouped_inertias(tree)), _twists(tree, q, v).T @ W)
+    return {"q": rates(tree, q, change), "v": change}
+
+
+def _along(tree: Tree, q, v, t) -> dict:
+    r"""Impulsive wrenches W on bodies along the velocities: :math:`T^T W`."""
+    if not tree.nv:
+        return {"v": np.zeros(0)}
+    return {"v": _twists(tree, q, v).T @ np.concatenate([_wrench(link.index) for link in tree.links])}
+
+
+def _answer(tree: Tree, q, v, t) -> dict:
+    r"""The change :math:`M^{-1}Q` of velocities by impulses Q along them."""
+    if not tree.nv:
+        return {"v": np.zeros(0)}
+    Q = np.array([hidden_parameter(EFFORT.format(k), 0.0) for k in range(tree.nv)], dtype=object)
+    return {"v": solved_leaves_first(mass_matrix(tree, q, regrouped_inertias(tree)), Q)}
 
 
 OUTPUTS = {
@@ -168,3 +231,12 @@ OUTPUTS = {
     "balance": _balance,
     "reactions": _reactions,
 }
+OF_CONDITIONS = {"accelerations": _accelerations, "mobility": _mobility, "response": _response}
+"""Further tapes of blocks on which conditions act."""
+OF_IMPULSES = {"along": _along, "answer": _answer}
+"""Further tapes of blocks on which applied impulses act."""
+
+
+def outputs_of_kinds(conditioned: bool, struck: bool) -> dict[str, Any]:
+    """What makes the tapes of a kind, by name."""
+    return OUTPUTS | (OF_CONDITIONS if conditioned else {}) | (OF_IMPULSES if struck else {})

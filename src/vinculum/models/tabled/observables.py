@@ -6,13 +6,24 @@ from typing import final
 
 import numpy as np
 
-from vinculum.models.tabled.board import Board, add_rows, apply, filled_board, write
+from vinculum.models.tabled.board import (
+    Board,
+    add_rows,
+    apply,
+    condition_call,
+    filled_board,
+    impulse_call,
+    reaction_calls,
+    write,
+)
 from vinculum.models.tabled.bonds import BondTable
+from vinculum.models.tabled.conditions import PARTS, ConditionTable
 from vinculum.models.tabled.kinds import BY_BODY, FRAME, SUMMED
+from vinculum.models.tabled.reactions import RATES, VALUES, Reactions, add_reactions, reactions_of, shift_places
 from vinculum.models.tabled.tabled import Tabled
 from vinculum.tolerances.sizes import NUMBERS_OF_BOARDS
 
-NAMES = ("motion", "rates", "bodies", "balance", "reactions", "bonds")
+NAMES = ("motion", "rates", "bodies", "balance", "reactions", "bonds", "impulses")
 
 
 @final
@@ -77,33 +88,65 @@ class TabledTape:
     def _part(self, X: np.ndarray) -> dict[str, np.ndarray]:
         board, Z = filled_board(self.tabled, np.asarray(X, dtype=float))
         if board.tabled is not self.tabled:
-            return TabledTape(self.name, board.tabled, self.bodies, self.joints)._part(X)
+            other = TabledTape(self.name, board.tabled, self.bodies, self.joints)
+            if self.tabled.conditions:
+                vars(other)["_reactions_of_board"] = shift_places(
+                    self._reactions_of_board, board.frames - self.board.frames
+                )
+            return other._part(X)
         return {"motion": self._motion, "rates": self._rates, "bodies": self._bodies, "balance": self._balance,
-                "reactions": self._reactions, "bonds": self._bonds}[self.name](Z)  # fmt: skip
+                "reactions": self._reactions, "bonds": self._bonds, "impulses": self._impulses}[self.name](Z)  # fmt: skip
 
     def _put_frames(self, Z: np.ndarray) -> None:
         for k in range(len(self.tabled.kinds)):
             write(self.board.frames_call(k), Z)
 
     def _put_wrenches(self, Z: np.ndarray) -> None:
+        """Write the frames of bodies and the wrenches on them, those of conditions included."""
         self._put_frames(Z)
         for call in self.board.force_calls():
             write(call, Z)
+        if self.tabled.conditions:
+            for call in reaction_calls(self.board):
+                write(call, Z)
+            for row in Z:
+                add_reactions(self._reactions_of_board, row)
+
+    @cached_property
+    def _reactions_of_board(self) -> Reactions:
+        return reactions_of(self.board)
 
     def _motion(self, Z: np.ndarray) -> dict[str, np.ndarray]:
-        for call in (*self.board.framing_calls(), *self.board.moving_calls()):
+        self._put_wrenches(Z)
+        for call in self.board.moving_calls():
             write(call, Z)
         begin, nq = self.board.rates, self.tabled.nq
         return {"q_dot": Z[:, begin : begin + nq], "v_dot": Z[:, begin + nq : begin + self.board.states]}
 
     def _rates(self, Z: np.ndarray) -> dict[str, np.ndarray]:
-        q_dot, defects, none = np.zeros((len(Z), self.tabled.nq)), [np.zeros((len(Z), 0))], np.zeros((len(Z), 0))
+        q_dot, defects = np.zeros((len(Z), self.tabled.nq)), [np.zeros((len(Z), 0))]
         for k, kind in enumerate(self.tabled.kinds):
             found = apply(self.board.kind_call(k, "rates"), Z)
             nq = kind.q.shape[1]
             q_dot[:, kind.q.T] = found[:, :nq]
             defects.append(found[:, nq:].transpose(0, 2, 1).reshape(len(Z), -1))
-        return {"q_dot": q_dot, "defects": np.concatenate(defects, axis=1), "gaps": none, "gap_rates": none}
+        found = self._condition_parts(Z) if self.tabled.conditions else np.zeros((PARTS, len(Z), 0))
+        return {
+            "q_dot": q_dot,
+            "defects": np.concatenate(defects, axis=1),
+            "gaps": found[VALUES],
+            "gap_rates": found[RATES],
+        }
+
+    def _condition_parts(self, Z: np.ndarray) -> np.ndarray:
+        """Values, rates, drifts and biases (4, B, m) of all gaps."""
+        self._put_frames(Z)
+        found = np.zeros((PARTS, len(Z), self.tabled.gaps))
+        for c, table in enumerate(self.tabled.conditions):
+            rows = apply(condition_call(self.board, c), Z)[:, : PARTS * table.count]
+            gaps = table.first + np.arange(table.count)[:, None]
+            found[:, :, gaps] = rows.reshape(len(Z), PARTS, table.count, len(table)).transpose(1, 0, 2, 3)
+        return found
 
     def _bodies(self, Z: np.ndarray) -> dict[str, np.ndarray]:
         self._put_frames(Z)
@@ -121,7 +164,32 @@ class TabledTape:
     def _reactions(self, Z: np.ndarray) -> dict[str, np.ndarray]:
         self._put_wrenches(Z)
         found = self._by_body(Z, "reactions", 6)
-        return {name: found[:, i] for i, name in enumerate(self.joints)}
+        groups = {name: found[:, i] for i, name in enumerate(self.joints)}
+        for c, table in enumerate(self.tabled.conditions):
+            if table.joint is None:
+                continue
+            wrench = self._condition_efforts(Z, c)[:, -1]
+            point = apply(condition_call(self.board, c, table.joint), Z)[:, :3]
+            x = Z[:, self.board.frames + FRAME * table.ends[:, -1] + np.arange(3)[:, None]]
+            wrench[:, 3:] -= np.cross(point - x, wrench[:, :3], axis=1)
+            groups |= {name: wrench[:, :, row] for row, name in enumerate(table.names)}
+        return groups
+
+    def _condition_outputs(self, Z: np.ndarray, c: int) -> dict[str, np.ndarray]:
+        """What the rows of a table of conditions gave on boards with wrenches, (B, size, m), and the multipliers (B, count, m)."""
+        table = self.tabled.conditions[c]
+        begin, size = self.board.sections.conditions[c], table.rows.n_out
+        own = Z[:, begin : begin + size * len(table)].reshape(len(Z), len(table), size).transpose(0, 2, 1)
+        found = {name: own[:, place] for name, place in table.rows.slices(table.rows.outputs).items()}
+        return found | {
+            "multipliers": Z[:, self.board.sections.multipliers + table.first + np.arange(table.count)[:, None]]
+        }
+
+    def _condition_efforts(self, Z: np.ndarray, c: int) -> np.ndarray:
+        """Efforts (B, e, 6, m) of a table of conditions on its ends that move."""
+        found, table = self._condition_outputs(Z, c), self.tabled.conditions[c]
+        G = found["jacobians"].reshape(len(Z), table.count, -1, 6, len(table))
+        return np.einsum("bkm,bkeim->beim", found["multipliers"], G)
 
     def _by_body(self, Z: np.ndarray, tape: str, size: int) -> np.ndarray:
         """Outputs (B, n, size) of a tape that gives as many numbers for each body of a block."""
@@ -134,7 +202,7 @@ class TabledTape:
     def _balance(self, Z: np.ndarray) -> dict[str, np.ndarray]:
         self._put_wrenches(Z)
         n, B = self.tabled.bodies, len(Z)
-        totals = {name: np.zeros((B, 1)) for name in SUMMED}
+        totals = {name: np.zeros((B, 1)) for name in SUMMED} | {"speeds": np.zeros((B, 2))}
         of_bodies = {name: np.zeros((B, n, size)) for name, size in BY_BODY}
         drives: list[tuple[int, np.ndarray, np.ndarray]] = []
         for k, kind in enumerate(self.tabled.kinds):
@@ -158,15 +226,45 @@ class TabledTape:
         self._add_bonds(Z, totals, of_bodies)
         none = np.zeros((B, 0))
         return {
+            **self._add_conditions(Z, totals["power"], of_bodies),
             **totals,
             **{name: x.reshape(B, -1) for name, x in of_bodies.items()},
             "drive_power": np.stack([power for _, power, _ in drives], axis=1) if drives else none,
             "drive_power_size": np.stack([size for _, _, size in drives], axis=1) if drives else none,
             "multiplier_rates": none,
             "varied_size": np.zeros((B, 1)),
-            "reaction_power": none,
-            "reaction_size": none,
         }
+
+    def _add_conditions(
+        self, Z: np.ndarray, power: np.ndarray, of_bodies: dict[str, np.ndarray]
+    ) -> dict[str, np.ndarray]:
+        """Powers of conditions, which blocks count as given: along the motion of their ends, and −λ d by their rows."""
+        B, none = len(Z), np.zeros((len(Z), 0))
+        exerted, by_rows, closing, closing_size = np.zeros((B, 1)), np.zeros((B, 1)), [none], [none]
+        for c, table in enumerate(self.tabled.conditions):
+            found, efforts = self._condition_outputs(Z, c), self._condition_efforts(Z, c)
+            V = Z[:, self.board.frames + FRAME * table.ends.T[:, None] + np.arange(12, 18)[None, :, None]]
+            each = (efforts * V).sum(axis=(1, 2))
+            exerted += each.sum(axis=1, keepdims=True)
+            by_rows -= (found["multipliers"] * found["drifts"]).sum(axis=(1, 2))[:, None]
+            sizes = np.abs(
+                found["multipliers"][:, :, None, None] * found["jacobians"].reshape(B, table.count, -1, 6, len(table))
+            )
+            for e, end in enumerate(table.ends.T):
+                add_rows(of_bodies["wrench_size"][..., 3], end, sizes[:, :, e, 3:].sum(axis=(1, 2)))
+            if table.joint is not None:
+                closing.append(each)
+                closing_size.append((np.abs(efforts) * np.abs(V)).sum(axis=(1, 2)))
+        of_bodies["wrench_size"][..., 4:] = of_bodies["wrench_size"][..., 3:4]
+        return {
+            "power_of_others": power - exerted,
+            "power_by_rows": by_rows,
+            "inertia_condition": np.ones((B, 1)),
+            "reaction_power": np.concatenate(closing, axis=1),
+            "reaction_size": np.concatenate(closing_size, axis=1),
+            **dict.fromkeys(("constraint_energy", "constraint_energy_size", "constraint_rate", "constraint_rate_size",
+                             "constraint_time_slope", "acceleration_rows", "acceleration_sizes"), none),
+        }  # fmt: skip
 
     def _add_bonds(self, Z: np.ndarray, totals: dict[str, np.ndarray], of_bodies: dict[str, np.ndarray]) -> None:
         """What bonds do: blocks count their wrenches as given power, of which the power of energies is work."""
@@ -202,16 +300,52 @@ class TabledTape:
             for row, name in enumerate(bond.names):
                 own = efforts[:, :, :, row].reshape(len(Z), -1)
                 groups |= {f"{name}/energy": found["energy"][:, :, row], f"{name}/efforts": own}
+        return groups | (self._condition_groups(Z) if self.tabled.conditions else {})
+
+    def _condition_groups(self, Z: np.ndarray) -> dict[str, np.ndarray]:
+        """Multipliers, efforts on all ends, their power and its size, and the power by the rows, of every condition."""
+        self._put_wrenches(Z)
+        groups: dict[str, np.ndarray] = {}
+        for c, table in enumerate(self.tabled.conditions):
+            found, moving = self._condition_outputs(Z, c), self._condition_efforts(Z, c)
+            V = Z[:, self.board.frames + FRAME * table.ends.T[:, None] + np.arange(12, 18)[None, :, None]]
+            efforts = self._with_ground(Z, table, moving)
+            power, size = (moving * V).sum(axis=(1, 2)), (np.abs(moving) * np.abs(V)).sum(axis=(1, 2))
+            by_rows = -(found["multipliers"] * found["drifts"]).sum(axis=1)
+            for row, name in enumerate(table.names):
+                groups[f"{name}/efforts"] = efforts[..., row].reshape(len(Z), -1)
+                groups[f"{name}/multipliers"] = found["multipliers"][..., row]
+                for what, x in (("work", power), ("work size", size), ("by rows", by_rows)):
+                    groups[f"{name}/{what}"] = x[:, row : row + 1]
         return groups
 
     def _efforts(self, Z: np.ndarray, bond: BondTable, found: dict[str, np.ndarray]) -> np.ndarray:
-        """Efforts (B, ends, 6, m) on all ends; that on the ground, at the world's origin, is opposite to all others."""
-        moving = np.flatnonzero(~np.array(bond.grounded))
-        efforts = np.zeros((len(Z), len(bond.grounded), 6, len(bond)))
-        efforts[:, moving] = found["efforts"].reshape(len(Z), len(moving), 6, -1)
-        for k, body in zip(moving, bond.ends.T, strict=True):
+        """Efforts (B, ends, 6, m) on all ends."""
+        return self._with_ground(Z, bond, found["efforts"].reshape(len(Z), -1, 6, len(bond)))
+
+    def _impulses(self, Z: np.ndarray) -> dict[str, np.ndarray]:
+        """Every applied impulse along all velocities (B, nv), and its wrench (B, 6)."""
+        self._put_frames(Z)
+        groups: dict[str, np.ndarray] = {}
+        for one in self.tabled.struck:
+            wrench = apply(impulse_call(self.board, one), Z)[:, :, 0]
+            Z[:, self.board.wrenches : self.board.rates] = 0.0
+            Z[:, self.board.wrenches + 6 * one.body + np.arange(6)] = wrench
+            along = np.zeros((len(Z), self.tabled.nv))
+            for k, kind in enumerate(self.tabled.kinds):
+                along[:, kind.v.T] = apply(self.board.kind_call(k, "along"), Z)
+            groups |= {f"{one.name}/along": along, f"{one.name}/wrench": wrench}
+        return groups
+
+    def _with_ground(self, Z: np.ndarray, table: BondTable | ConditionTable, given: np.ndarray) -> np.ndarray:
+        """Efforts (B, ends, 6, m) on all ends from those on ends that move; that on the ground, at the world's origin, is opposite to all
+        others."""
+        moving = np.flatnonzero(~np.array(table.grounded))
+        efforts = np.zeros((len(Z), len(table.grounded), 6, len(table)))
+        efforts[:, moving] = given
+        for k, body in zip(moving, table.ends.T, strict=True):
             x = Z[:, self.board.frames + FRAME * body + np.arange(3)[:, None]]
-            for ground in np.flatnonzero(bond.grounded):
+            for ground in np.flatnonzero(table.grounded):
                 efforts[:, ground, :3] -= efforts[:, k, :3]
                 efforts[:, ground, 3:] -= efforts[:, k, 3:] + np.cross(x, efforts[:, k, :3], axis=1)
         return efforts

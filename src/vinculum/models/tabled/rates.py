@@ -8,8 +8,9 @@ from vinculum.compile.calls import run_lanes
 from vinculum.compile.kernels import njit
 from vinculum.compile.targets.llvm.indexed import IndexedCall, IndexedJob, indexed_job
 from vinculum.compile.targets.llvm.machine import compile_tape
-from vinculum.models.tabled.board import Board, Call
+from vinculum.models.tabled.board import Board, Call, reaction_calls, response_calls
 from vinculum.models.tabled.near_lists import NearLists, add_near_forces, make_lists
+from vinculum.models.tabled.reactions import Reactions, add_reactions, reactions_of
 from vinculum.models.tabled.tabled import Tabled
 
 
@@ -19,25 +20,39 @@ class Tables(NamedTuple):
     board: np.ndarray
     """The long array."""
     sections: np.ndarray
-    """Beginnings of wrenches and rates."""
+    """Beginnings of wrenches and rates, and the number of coordinates."""
     frames: IndexedJob
     """The frames of bodies on which bonds act."""
     near: NearLists
     """Bonds between bodies within a cutoff."""
+    forces: IndexedJob
+    """Bonds over given rows."""
+    conditions: IndexedJob
+    """Rows of conditions and the mobilities of blocks."""
+    accelerations: IndexedJob
+    """Rows and mobilities, and the accelerations of bodies without reactions."""
+    reactions: Reactions
+    response: IndexedJob
+    """Changes of the state by impulsive wrenches, in place of its rates."""
     job: IndexedJob
-    """Bonds over given rows, and the motions of blocks."""
+    """The motions of blocks."""
 
 
 def make_tables(tabled: Tabled, values: np.ndarray) -> tuple[Tables, list]:
     """The tables at parameter values, and what must be kept alive while they are used."""
     board = Board(tabled)
     Z = board.fill(np.concatenate([np.zeros(board.states + 1), values])[None])[0]
-    (frames, kept_frames), (job, kept) = (
-        indexed_job([_compile(one) for one in calls], board.size - 1)
-        for calls in (board.framing_calls(), board.moving_calls())
-    )
+    held = bool(tabled.conditions)
+    calls = (
+        board.framing_calls(), board.force_calls(), reaction_calls(board, accelerations=False) if held else [],
+        reaction_calls(board) if held else [], response_calls(board) if held else [], board.moving_calls(),
+    )  # fmt: skip
+    jobs, kept = zip(*(indexed_job([_compile(one) for one in each], board.size - 1) for each in calls), strict=True)
+    frames, forces, conditions, accelerations, response, job = jobs
     near, kept_near = make_lists(board, [b for b, bond in enumerate(tabled.bonds) if bond.near is not None])
-    return Tables(Z, np.array([board.wrenches, board.rates]), frames, near, job), [*kept, *kept_frames, *kept_near]
+    sections = np.array([board.wrenches, board.rates, tabled.nq])
+    tables = Tables(Z, sections, frames, near, forces, conditions, accelerations, reactions_of(board), response, job)
+    return tables, [*kept, *kept_near]
 
 
 def _compile(call: Call) -> IndexedCall:
@@ -49,21 +64,39 @@ def no_tables() -> Tables:
     """Tables of nothing."""
     nothing = IndexedJob(0, np.zeros(1, dtype=np.int64))
     empty = Board(Tabled(0, 0, 0, (), (), ()))
-    return Tables(np.zeros(1), np.zeros(2, dtype=np.int64), nothing, make_lists(empty, [])[0], nothing)
+    return Tables(np.zeros(1), np.zeros(3, dtype=np.int64), nothing, make_lists(empty, [])[0], nothing, nothing, nothing,
+                  reactions_of(empty), nothing, nothing)  # fmt: skip
 
 
 @njit(nogil=True, cache=True)
 def table_rates(tables, y, t, out):
     """Write the rates (n,) of the state y (n,) at t."""
     Z, n = tables.board, len(y)
-    wrenches, rates = tables.sections[0], tables.sections[1]
-    for i in range(n):
-        Z[i] = y[i]
-    Z[n] = t
-    for i in range(wrenches, rates):
-        Z[i] = 0.0
+    rates = tables.sections[1]
+    put_state(tables, y, t)
     run_lanes(tables.frames.address, Z, tables.frames.job)
     add_near_forces(tables.near, Z)
+    run_lanes(tables.forces.address, Z, tables.forces.job)
+    if len(tables.reactions.x):
+        run_lanes(tables.accelerations.address, Z, tables.accelerations.job)
+        add_reactions(tables.reactions, Z)
     run_lanes(tables.job.address, Z, tables.job.job)
     for i in range(n):
         out[i] = Z[rates + i]
+
+
+@njit(nogil=True, cache=True)
+def put_state(tables, y, t):
+    """Put a state and the time on the board, and clear the wrenches."""
+    Z, n = tables.board, len(y)
+    for i in range(n):
+        Z[i] = y[i]
+    Z[n] = t
+    clear_wrenches(tables)
+
+
+@njit(nogil=True, cache=True)
+def clear_wrenches(tables):
+    """Set all wrenches on bodies to zero."""
+    for i in range(tables.sections[0], tables.sections[1]):
+        tables.board[i] = 0.0

@@ -29,14 +29,38 @@ def check_bonds(model: Model, tabled: Tabled, row: np.ndarray) -> None:
                 raise StartError(_message(model, bond, lost, int(np.argmax(where)), squares))
 
 
+def nearest_ends(model: Model, tabled: Tabled, state: np.ndarray, values: np.ndarray) -> str:
+    """The two nearest ends of a bond at a state where a run fails, for a message; empty if there are none."""
+    if not np.all(np.isfinite(state)):
+        return ""
+    board, Z = filled_board(tabled, np.concatenate([state, [0.0], values])[None])
+    for k in range(len(tabled.kinds)):
+        write(board.frames_call(k), Z)
+    least, told = np.inf, ""
+    for b, bond in enumerate(board.tabled.bonds):
+        if bond.distances is None or not len(bond):
+            continue
+        squares = np.split(apply(board.bond_call(b, bond.distances), Z)[0], 2)[0]
+        if squares.size and squares.min() < least:
+            least, row = float(squares.min()), int(np.argmin(squares.min(axis=0)))
+            told = f"; nearest are {_ends_apart(model, bond, row, squares)}, the ends of '{bond.names[row]}'"
+    return told
+
+
 def _names(bond: BondTable) -> list[str]:
     """A name for every output of the balance of a table."""
     return [f"{name} {k}" for name, size in bond.balance.outputs for k in range(size)]
 
 
 def _message(model: Model, bond: BondTable, lost: str, row: int, squares: np.ndarray) -> str:
+    apart = "" if len(squares) else " where they are"
+    told = lost.format(f"'{bond.names[row]}'")
+    return f"system '{model.name}': {told} at the start: {_ends_apart(model, bond, row, squares, ' are')}{apart}; start elsewhere"
+
+
+def _ends_apart(model: Model, bond: BondTable, row: int, squares: np.ndarray, are: str = ",") -> str:
+    """The bodies of a row, and how far apart they are if that is known."""
     bodies = sorted(model.layout.bodies, key=lambda name: model.layout.bodies[name].index)
     ends = [f"'{bodies[i]}'" for i in bond.ends[row]] + ["the ground"] * any(bond.grounded)
-    apart = f" {np.sqrt(max(squares[:, row].min(), 0.0)):.3g} m apart" if len(squares) else " where they are"
-    told = lost.format(f"'{bond.names[row]}'")
-    return f"system '{model.name}': {told} at the start: {' and '.join(ends)} are{apart}; start elsewhere"
+    apart = f" {np.sqrt(max(squares[:, row].min(), 0.0)):.3g} m apart" if len(squares) else ""
+    return f"{' and '.join(ends)}{are}{apart}"

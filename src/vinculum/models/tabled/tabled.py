@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, final
 
 import numpy as np
@@ -11,7 +12,9 @@ from vinculum.errors import FileError
 from vinculum.models.pair_loop.checks import check_tables
 from vinculum.models.tabled.blocks import kinds_of
 from vinculum.models.tabled.bonds import BondTable, bond_tables
-from vinculum.models.tabled.kinds import OUTPUTS, Kind, hidden_parameter, is_hidden, kind_of
+from vinculum.models.tabled.conditions import PARTS, ConditionTable, condition_tables
+from vinculum.models.tabled.impulses import StruckBody, struck_bodies
+from vinculum.models.tabled.kinds import Kind, hidden_parameter, is_hidden, kind_of, outputs_of_kinds
 from vinculum.models.tabled.near import Near
 from vinculum.systems import Tree
 
@@ -21,7 +24,8 @@ from vinculum.systems import Tree
 class Tabled:
     """``bodies`` of a system in number, ``nq`` coordinates and ``nv`` velocities, as ``kinds`` of blocks and tables of ``bonds``.
 
-    ``parameters``: names and defaults of those that a user gives."""
+    ``parameters``: names and defaults of those that a user gives. ``conditions``: tables of constraints and closing joints, with ``gaps``
+    rows in all; ``left_out``: numbers of those that follow from others wherever these hold. ``struck``: bodies with applied impulses."""
 
     bodies: int
     nq: int
@@ -29,11 +33,20 @@ class Tabled:
     kinds: tuple[Kind, ...]
     bonds: tuple[BondTable, ...]
     parameters: tuple[tuple[str, float], ...]
+    conditions: tuple[ConditionTable, ...] = ()
+    left_out: tuple[int, ...] = ()
+    struck: tuple[StruckBody, ...] = ()
+
+    @cached_property
+    def gaps(self) -> int:
+        """Rows of all conditions."""
+        return sum(len(table) * table.count for table in self.conditions)
 
     @property
     def tapes(self) -> list[Tape]:
         """Every tape that the rates of a state need."""
-        return [*(kind.tapes["motion"] for kind in self.kinds), *(bond.forces for bond in self.bonds)]
+        rows = (table.rows for table in self.conditions)
+        return [*(kind.tapes["motion"] for kind in self.kinds), *(bond.forces for bond in self.bonds), *rows]
 
     @property
     def is_piecewise(self) -> bool:
@@ -51,6 +64,7 @@ class Tabled:
         flat = all(kind.q.shape == kind.v.shape and np.array_equal(kind.q, kind.v) for kind in self.kinds)
         return (
             flat
+            and not self.conditions
             and all(_is_free_of_velocities(kind.tapes["motion"]) for kind in self.kinds)
             and not any(_feels_velocity(bond.forces) for bond in self.bonds)
         )
@@ -68,20 +82,30 @@ class Tabled:
              "near": None if b.near is None else b.near.to_dict()}
             for b in self.bonds
         ]  # fmt: skip
+        conditions = [
+            {"names": list(c.names), "ends": c.ends.tolist(), "grounded": list(c.grounded), "numbers": c.numbers.tolist(),
+             "first": c.first.tolist(), "count": c.count, "level": c.level, "rows": c.rows.to_dict(),
+             "joint": None if c.joint is None else c.joint.to_dict()}
+            for c in self.conditions
+        ]  # fmt: skip
         return {"bodies": self.bodies, "nq": self.nq, "nv": self.nv, "kinds": kinds, "bonds": bonds,
-                "parameters": [list(one) for one in self.parameters]}  # fmt: skip
+                "parameters": [list(one) for one in self.parameters], "conditions": conditions,
+                "left_out": list(self.left_out), "struck": [one.to_dict() for one in self.struck]}  # fmt: skip
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Tabled":
         """The tables of `to_dict`, checked."""
+        wanted = outputs_of_kinds(bool(data.get("conditions")), bool(data.get("struck")))
         kinds = tuple(
             Kind(_indices(k["bodies"]), _indices(k["q"]), _indices(k["v"]), _rows(k["numbers"], len(k["bodies"])),
-                 {name: Tape.from_dict(k["tapes"][name]) for name in OUTPUTS})
+                 {name: Tape.from_dict(k["tapes"][name]) for name in wanted})
             for k in data["kinds"]
         )  # fmt: skip
         bonds = tuple(_bond_from(b) for b in data["bonds"])
         given = tuple((str(name), float(value)) for name, value in data["parameters"])
-        made = cls(int(data["bodies"]), int(data["nq"]), int(data["nv"]), kinds, bonds, given)
+        conditions = tuple(_conditions_from(c) for c in data.get("conditions", ()))
+        made = cls(int(data["bodies"]), int(data["nq"]), int(data["nv"]), kinds, bonds, given, conditions,
+                   tuple(map(int, data.get("left_out", ()))), tuple(map(StruckBody.from_dict, data.get("struck", ()))))  # fmt: skip
         made._check()
         return made
 
@@ -98,6 +122,10 @@ class Tabled:
             and all(b.near.fits(b.members, b.numbers, self.bodies) for b in self.bonds if b.near is not None)
             and all(_fits_bond(b) for b in self.bonds)
             and all({*b.ends.ravel().tolist()} <= {*b.members} for b in self.bonds if b.members)
+            and all(_fits_condition(c, self.bodies) for c in self.conditions)
+            and _is_partition([c.first[:, None] + np.arange(c.count) for c in self.conditions], self.gaps)
+            and all(0 <= k < self.gaps for k in self.left_out)
+            and all(one.fits(self.bodies) for one in self.struck)
         )
         if not fitting:
             raise FileError("the tables of the stored model do not fit each other; the folder is damaged")
@@ -116,14 +144,31 @@ def _bond_from(data: Mapping[str, Any]) -> BondTable:
     )
 
 
+def _conditions_from(data: Mapping[str, Any]) -> ConditionTable:
+    return ConditionTable(
+        tuple(map(str, data["names"])),
+        _indices(data["ends"]),
+        tuple(map(bool, data["grounded"])),
+        _rows(data["numbers"], len(data["ends"])),
+        _indices(data["first"])[:, 0],
+        int(data["count"]),
+        int(data["level"]),
+        Tape.from_dict(data["rows"]),
+        None if data["joint"] is None else Tape.from_dict(data["joint"]),
+    )
+
+
 def tabled_of(tree: Tree) -> Tabled:
-    """The tables of a tree whose blocks have no bonds but actions."""
-    kinds = tuple(kind_of(tree, one) for one in kinds_of(tree, hidden_parameter))
-    bonds = tuple(bond_tables(tree, tree.acting))
+    """The tables of a tree whose blocks have no bonds but actions, constraints and closing joints."""
+    conditioned = bool(tree.closures or tree.constraints)
+    kinds = tuple(kind_of(tree, one, conditioned, bool(tree.impulses)) for one in kinds_of(tree, hidden_parameter))
+    bonds, conditions = tuple(bond_tables(tree, tree.acting)), tuple(condition_tables(tree))
     tapes = [*(tape for kind in kinds for tape in kind.tapes.values()), *(bond.balance for bond in bonds)]
+    struck = tuple(struck_bodies(tree))
+    tapes += [*(table.rows for table in conditions), *(one.wrench for one in struck)]
     check_tables(tree, tapes)
     found = {name: value for tape in tapes for name, value in tape.parameters if not is_hidden(name)}
-    return Tabled(len(tree.links), tree.nq, tree.nv, kinds, bonds, tuple(sorted(found.items())))
+    return Tabled(len(tree.links), tree.nq, tree.nv, kinds, bonds, tuple(sorted(found.items())), conditions, (), struck)
 
 
 def reads(tape: Tape, group: str) -> bool:
@@ -172,10 +217,25 @@ def _is_partition(parts: list[np.ndarray], count: int) -> bool:
 
 def _fits_kind(kind: Kind) -> bool:
     nq, nv, b = kind.q.shape[1], kind.v.shape[1], kind.bodies.shape[1]
-    wanted = {"motion": nq + nv, "frames": 18 * b, "bodies": 7 * b, "reactions": 6 * b}
+    wanted = {"motion": nq + nv, "frames": 18 * b, "bodies": 7 * b, "reactions": 6 * b, "accelerations": 6 * b,
+              "mobility": 36 * b * b, "response": nq + nv, "along": nv, "answer": nv}  # fmt: skip
     return all(
         tape.inputs[:3] == (("q", nq), ("v", nv), ("t", 1)) and wanted.get(name, tape.n_out) == tape.n_out
         for name, tape in kind.tapes.items()
+    )
+
+
+def _fits_condition(table: ConditionTable, bodies: int) -> bool:
+    e, k = table.ends.shape[1], table.count
+    inputs = (("frames", 18 * e), ("numbers", table.numbers.shape[1]), ("t", 1))
+    tapes = [table.rows] if table.joint is None else [table.rows, table.joint]
+    return (
+        all(tape.inputs[:3] == inputs for tape in tapes)
+        and table.rows.n_out == PARTS * k + 6 * e * k
+        and table.level in (0, 1)
+        and len({len(table.names), len(table.ends), len(table.numbers), len(table.first)}) == 1
+        and len(table.grounded) - sum(table.grounded) == e
+        and bool(((table.ends >= 0) & (table.ends < bodies)).all())
     )
 
 

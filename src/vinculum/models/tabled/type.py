@@ -1,8 +1,10 @@
 """`TabledType`: many blocks and bonds that are alike, evaluated over tables."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, final
+
+import numpy as np
 
 from vinculum.bodies import Body
 from vinculum.bodies.mechanics import WITH_ROTATION, WITHOUT_ROTATION
@@ -15,9 +17,11 @@ from vinculum.models.layout import Layout
 from vinculum.models.looped import LoopedType
 from vinculum.models.model import Model
 from vinculum.models.tabled.observables import NAMES, TabledTape
+from vinculum.models.tabled.projection import closed_states, growth_of_round_off, leave_out_dependent
+from vinculum.models.tabled.rates import make_tables
 from vinculum.models.tabled.tabled import Tabled, tabled_of
 from vinculum.models.tree_layout import layout_of
-from vinculum.systems import Acting, ActingRows, Tree, free_views, turning_links
+from vinculum.systems import Acting, ActingRows, Constrained, Tree, free_views, turning_links
 from vinculum.tolerances.sizes import BYTES_OF_A_TABLED_ROW, FEWEST_TABLED, ROWS_WITHIN
 
 
@@ -31,9 +35,11 @@ class TabledType(LoopedType):
     @classmethod
     def describes(cls, tree: Tree) -> bool:
         """Whether a tree has so many blocks and actions that they are better not written out, and nothing else."""
-        others = tree.closures, tree.constraints, tree.unilaterals, tree.contacts, tree.impulses
+        others = tree.unilaterals, tree.contacts, [one for one in tree.impulses if one.kind != "body"]
         plain = all(link.body.mechanics in (WITHOUT_ROTATION, WITH_ROTATION) for link in tree.links)
         if any(others) or tree.contact is not None or turning_links(tree) or not plain:
+            return False
+        if not all(_is_kept_on_bodies(one) for one in tree.constraints):
             return False
         return _count_blocks(tree) + _count_rows(tree) >= FEWEST_TABLED and not _has_limits(tree)
 
@@ -53,6 +59,8 @@ class TabledType(LoopedType):
     def from_dict(cls, data: Mapping[str, Any]) -> Model:
         layout, tabled = checked_layout(data["layout"]), Tabled.from_dict(data["tables"])
         named = set(layout.actions) == {name for bond in tabled.bonds for name in bond.names}
+        named &= {*layout.closing, *layout.constraints} == {name for table in tabled.conditions for name in table.names}
+        named &= len(layout.gaps) == tabled.gaps and set(layout.impulses) == {one.name for one in tabled.struck}
         sizes = (len(layout.bodies), len(layout.q_names), len(layout.v_names)) == (tabled.bodies, tabled.nq, tabled.nv)
         if not (
             named
@@ -78,13 +86,51 @@ class TabledType(LoopedType):
     def steps_over_contacts(self, model: Model) -> bool:
         return False
 
+    def closed_states(self, model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
+        return closed_states(model, self.tabled, states, times, values) if self.tabled.conditions else states
+
+    def branch_at(self, model: Model, state: np.ndarray, t: float, values: np.ndarray) -> Model:
+        return _without_dependent_rows(model, state, t, values) if self.tabled.conditions else model
+
+    def growth_of_round_off(self, model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
+        if not self.tabled.conditions:
+            return np.ones((len(states), 1))
+        return growth_of_round_off(model, self.tabled, states, times, values)
+
+
+def with_left_out(model: Model, left_out: tuple[int, ...]) -> Model:
+    """The same model, in which some rows of its conditions are left out because they follow from others."""
+    tabled = tabled_in(model)
+    if left_out == tabled.left_out:
+        return model
+    if left_out not in model.variants:
+        dropped = set(left_out)
+        kept = [k for k in range(tabled.gaps) if k not in dropped]
+        layout = replace(model.layout, kept=kept, rank=len(kept))
+        model.variants[left_out] = _model(layout, replace(tabled, left_out=left_out), model.tree)
+    return model.variants[left_out]
+
+
+def _without_dependent_rows(model: Model, state: np.ndarray, t: float, values: np.ndarray) -> Model:
+    """The same model, in which rows of conditions are left out that depend on others at a state."""
+    tables, _kept = make_tables(tabled_in(model), values)
+    leave_out_dependent(tables, np.ascontiguousarray(state, dtype=float), t)
+    reactions = tables.reactions
+    return with_left_out(model, tuple(sorted(reactions.gaps[~reactions.factors.kept].tolist())))
+
+
+def _is_kept_on_bodies(one: Constrained) -> bool:
+    """Whether multipliers along its own rows keep a constraint on places or linear in the velocities of bodies."""
+    plain = one.holds and not one.varies and not one.directions and one.is_linear
+    return plain and one.constraint.level < 2 and all(kind == "body" for kind, _ in one.things)
+
 
 def _count_blocks(tree: Tree) -> int:
     return sum(link.parent < 0 for link in tree.links)
 
 
 def _count_rows(tree: Tree) -> int:
-    return sum(_rows_of(acting) for acting in tree.acting)
+    return sum(_rows_of(acting) for acting in tree.acting) + len(tree.constraints) + len(tree.closures)
 
 
 def _rows_of(acting: Acting | ActingRows) -> int:

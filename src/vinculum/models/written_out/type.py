@@ -4,8 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, final
 
+import numpy as np
+
 from vinculum.errors import FileError, ModelError
 from vinculum.models.checked_layout import checked_layout
+from vinculum.models.conditions.closed_loops import close, loop_conditions
 from vinculum.models.model import Model, ModelType
 from vinculum.models.pair_loop.trace import check_size
 from vinculum.models.shapes.tree_shapes import TreeShapes, tree_shapes
@@ -99,3 +102,12 @@ class WrittenOutType(ModelType):
 
     def bonds_with_atoms(self, model: Model) -> list[str]:
         return [*model.layout.unilaterals, *model.layout.contacts]
+
+    def closed_states(self, model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
+        return close(model, states, times, values)
+
+    def branch_at(self, model: Model, state: np.ndarray, t: float, values: np.ndarray) -> Model:
+        return model
+
+    def growth_of_round_off(self, model: Model, states: np.ndarray, times, values: np.ndarray) -> np.ndarray:
+        return loop_conditions(model, states, times, values)

@@ -182,10 +182,10 @@ def replaced_motion(motion: Any, q: np.ndarray, v: np.ndarray) -> dict:
 
 def model_on_branch(model: Model, time: np.ndarray, states: np.ndarray, values: Mapping[str, float]) -> Model:
     """The model as it is on the branch that these states lie on."""
-    if not model.layout.gaps or model.tree is None:
-        return model
     known = np.array([values[name] for name in sorted(values)], dtype=float)
     k = len(states) // 2
+    if not model.layout.gaps or model.tree is None or not model.type.has_graphs:
+        return model.type.branch_at(model, states[k], float(time[k]), known)
     return assemble(model, states[k, : model.nq], states[k, model.nq :], known, t=float(time[k])).model
 
 

@@ -5,6 +5,7 @@ from typing import final
 import numpy as np
 
 from vinculum.compile.memory import check_room
+from vinculum.derivations.starts.checks import check_paths
 from vinculum.errors import StartError
 from vinculum.integrators.looped.memory import bytes_of_steps
 from vinculum.models.model import Model
@@ -13,6 +14,8 @@ from vinculum.models.tabled.type import tabled_in
 from vinculum.simulation.by_type import Prepared
 from vinculum.simulation.looped import LoopedRun
 from vinculum.simulation.options import Options
+from vinculum.simulation.resolving import check_resolvable
+from vinculum.simulation.tabled.condition_starts import on_conditions
 
 
 @final
@@ -24,7 +27,10 @@ class TabledRun(LoopedRun):
         needed = bytes_of_steps(model.nq + model.nv)
         what = f"system '{model.name}': the steps of a run of {len(model.layout.bodies)} bodies"
         check_room(what, needed, StartError, "use fewer bodies")
-        prepared = super().check_start(prepared, options)
+        check_resolvable(model, options)
+        check_paths(model, prepared.begin, prepared.values)
+        if tabled_in(model).conditions:
+            prepared = on_conditions(prepared, options)
         row = np.concatenate([prepared.state, [prepared.begin], prepared.values])[None]
         check_bonds(prepared.model, tabled_in(prepared.model), row)
         return prepared

@@ -7,7 +7,7 @@ from vinculum.bodies import AffineBody, PointBody
 from vinculum.bodies.affine import dissipations, energies
 from vinculum.errors import FileError
 from vinculum.systems.files.schema_values import Table
-from vinculum.systems.files.shapes import shape_of
+from vinculum.systems.files.table_values import shape_of
 from vinculum.systems.files.tables.deforming import AffineTable, DeformationFormulaTable, PointBodyTable
 from vinculum.systems.files.values import Values
 

@@ -20,6 +20,7 @@ from vinculum.systems.files.schema_values import Table
 from vinculum.systems.files.tables.actions import FORCES, POTENTIALS
 from vinculum.systems.files.tables.constraints import REALIZATIONS
 from vinculum.systems.files.tables.deforming import DISSIPATIONS, ENERGIES
+from vinculum.systems.files.tables.many import ManyTable
 from vinculum.systems.files.tables.mass_sources import MassSourceTable
 from vinculum.systems.files.tables.ready_constraints import CONSTRAINT_KINDS
 from vinculum.systems.files.tables.shapes import SHAPES
@@ -60,7 +61,7 @@ GROUPS = {"bodies": OTHER_BODIES, "joints": OTHER_JOINTS, "forces": OTHER_FORCES
 OF_KINDS = ("bodies", "joints", "potentials", "forces", "constraints")
 TAGGED = {"shape": SHAPES, "realization": REALIZATIONS, "contact": REALIZATIONS, "impact": IMPACTS,
           "energy": ENERGIES, "dissipation": DISSIPATIONS}  # fmt: skip
-LISTED = {"sources": MassSourceTable}
+LISTED: dict[str, type[Table]] = {"sources": MassSourceTable, "many": ManyTable}
 """Tables of which there may be several, as [[bodies.NAME.sources]]."""
 DECIDES = {
     "realization": "choose a realization, because it determines the motion",
@@ -157,6 +158,8 @@ def all_problems(file: str, sentences: Sequence[str]) -> FileError:
 def place(path: tuple, forms: Forms = BODY_FORMS) -> str:
     """A path of keys as it reads in the file: ``[joints.elbow] axis``."""
     parts = _path_in_file(path, forms)
+    if len(parts) > 1 and parts[0] == "many":
+        return " ".join([f"[[many]][{parts[1]}]", *parts[2:]])
     depth = 2 if parts and parts[0] in (*forms.of_kinds, *forms.named) else 1
     table = f"[{'.'.join(parts[:depth])}]"
     return f"{table} {'.'.join(parts[depth:])}" if len(parts) > depth else table

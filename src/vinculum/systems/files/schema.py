@@ -25,6 +25,7 @@ from vinculum.systems.files.schema_values import (
 from vinculum.systems.files.tables.actions import FORCES, POTENTIALS, AnyForceTable, PotentialTable
 from vinculum.systems.files.tables.deforming import DEFORMING, AffineTable, PointBodyTable
 from vinculum.systems.files.tables.extended import EXTENDED, OPEN, ExtendedTable, kind_tag
+from vinculum.systems.files.tables.many import ManyTable
 from vinculum.systems.files.tables.mass_sources import MassSourceTable
 from vinculum.systems.files.tables.ready_constraints import CONSTRAINTS, AnyConstraintTable
 from vinculum.systems.files.tables.shapes import SHAPES, Shape
@@ -289,6 +290,7 @@ class ModelTable(Table):
     unilaterals: dict[str, UnilateralTable] = Field(default_factory=dict)
     contacts: dict[str, ContactTable] = Field(default_factory=dict)
     impulses: dict[str, ImpulseTable] = Field(default_factory=dict)
+    many: list[ManyTable] = Field(default_factory=list)
     start: dict[str, Annotated[StartTable, BeforeValidator(_position)]] = Field(default_factory=dict)
     events: dict[str, EventTable] = Field(default_factory=dict)
     run: RunTable = RunTable()

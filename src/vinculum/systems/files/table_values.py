@@ -1,15 +1,20 @@
-"""The keys of a table as values: numbers and rows in their units."""
+"""The keys of a table as values: numbers and rows in their units, and solids."""
 
 import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from vinculum.errors import FileError, did_you_mean
+from vinculum.measures import solids
+from vinculum.measures.polytope import Polytope
+from vinculum.measures.solid import Solid
 from vinculum.systems.files.schema_values import Table
 from vinculum.systems.files.values import Values
 from vinculum.upward import extension
 
 Read = Callable[[str, Any], Any]
+SOLIDS = {"box": solids.Box, "capsule": solids.Capsule, "cone": solids.Cone, "cylinder": solids.Cylinder,
+          "ellipsoid": solids.Ellipsoid, "polytope": Polytope, "sphere": solids.Sphere}  # fmt: skip
 
 
 def given_values(
@@ -36,6 +41,13 @@ def in_unit(values: Values, place: str, given: Any, unit: str) -> Any:
         return values.number(place, given, unit)
     width = len(given[0]) if given and isinstance(given[0], list) else len(given)
     return values.row(place, given, (unit,) * width)
+
+
+def shape_of(values: Values, place: str, table: Table) -> Solid:
+    """The solid that a table {kind = …} describes; its lengths are in m."""
+    sizes = table.model_dump()
+    kind = SOLIDS[sizes.pop("kind")]
+    return kind(**{key: in_unit(values, f"{place}.{key}", x, "m") for key, x in sizes.items()})
 
 
 def make_extended(values: Values, place: str, table: Any, group: str, *given: Any, **named: Any) -> Any:

@@ -21,6 +21,7 @@ from vinculum.systems.files.constraints import constraint_of
 from vinculum.systems.files.deforming import affine_body, point_body
 from vinculum.systems.files.faults import Faults
 from vinculum.systems.files.impulses import impulse_of
+from vinculum.systems.files.many import Many, read_many
 from vinculum.systems.files.mass_sources import function_of_mass, sources_of
 from vinculum.systems.files.model_file import ModelFile, read_by_extension
 from vinculum.systems.files.prescribed import prescribed_body
@@ -39,9 +40,8 @@ from vinculum.systems.files.schema import (
     SolidTable,
     StartTable,
 )
-from vinculum.systems.files.shapes import shape_of
 from vinculum.systems.files.table_points import read_tables
-from vinculum.systems.files.table_values import make_extended
+from vinculum.systems.files.table_values import make_extended, shape_of
 from vinculum.systems.files.tables.constraints import ConstraintTable
 from vinculum.systems.files.tables.deforming import AffineTable, PointBodyTable
 from vinculum.systems.files.tables.extended import ExtendedTable
@@ -88,13 +88,17 @@ def read_model(path, changed: Mapping[str, float | str] | None = None) -> ModelF
     # Shapes that meet need numbers, so a parameter of such a file is one.
     known = {name: float(value(x)) for name, x in numbers.items()} if table.contacts else numbers
     values = Values(file, known, looked_up)
-    system = _system(values, table, path.stem, faults)
+    many = read_many(file, table, faults)
+    system = _system(values, table, path.stem, faults, many)
     run, start, events = {}, {}, []
     with faults.keep("[run]"):
         run = run_settings(values, table.run)
     tree = _tree(file, system, faults)
     if tree is None:
         raise faults.error()
+    with faults.keep("[[many]]"):
+        start |= many.start(values, tree)
+        start_state(tree, start)
     for name, entry in table.start.items():
         with faults.keep("[start]", name):
             start[name] = _start(values, tree, name, entry)
@@ -131,27 +135,28 @@ def _tree(file: str, system: System, faults: Faults) -> Tree | None:
         raise FileError(f"{file}: [{place}] {as_written(str(error))}") from error
 
 
-def _system(values: Values, table: ModelTable, stem: str, faults: Faults) -> System:
+def _system(values: Values, table: ModelTable, stem: str, faults: Faults, many: Many) -> System:
     system = System("model")
     with faults.keep("[system]"):
         name = stem if table.system.name is None else table.system.name
         system = System(name, values.row("[system] gravity", table.system.gravity, ("m/s^2",) * 3))
     for name, body in table.bodies.items():
         with faults.keep(f"[bodies.{name}]", name):
-            system.add(_body(values, name, body))
+            many.add_body(system, _body(values, name, body))
     for name, joint in table.joints.items():
         with faults.keep(f"[joints.{name}]", name):
             system.add(_joint(values, name, joint))
     for family, tables in (("potentials", table.potentials), ("forces", table.forces)):
         for name, entry in tables.items():
             with faults.keep(f"[{family}.{name}]", name):
-                system.add(action_of(values, f"[{family}.{name}]", name, entry))
+                many.add_bond(values, system, action_of(values, f"[{family}.{name}]", name, entry))
     for name, entry in table.constraints.items():
         with faults.keep(f"[constraints.{name}]", name):
+            place = f"[constraints.{name}]"
             if isinstance(entry, ConstraintTable):
-                system.add(constraint_of(values, f"[constraints.{name}]", name, entry, system))
+                many.add_bond(values, system, constraint_of(values, place, name, entry, system))
             else:
-                system.add(ready_constraint(values, f"[constraints.{name}]", name, entry, system))
+                many.add_bond(values, system, ready_constraint(values, place, name, entry, system))
 
     def add_family(family: str, tables: Mapping[str, T], made: Callable[[Values, str, str, T, System], Any]) -> None:
         for name, entry in tables.items():

@@ -12,8 +12,7 @@ from vinculum.scalars import value
 from vinculum.systems.files.actions import vector_of
 from vinculum.systems.files.formula_views import rows_of_things, values_seen
 from vinculum.systems.files.schema_values import Table
-from vinculum.systems.files.shapes import shape_of
-from vinculum.systems.files.table_values import given_values, make_extended
+from vinculum.systems.files.table_values import given_values, make_extended, shape_of
 from vinculum.systems.files.tables.extended import ExtendedTable
 from vinculum.systems.files.tables.unilaterals import (
     ContactTable,

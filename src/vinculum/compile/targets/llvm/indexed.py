@@ -16,8 +16,8 @@ from vinculum.compile.width import WIDTH
 LANES, INDICES, POINTERS, ALL = f"<{WIDTH} x double>", f"<{WIDTH} x i64>", f"<{WIDTH} x ptr>", f"<{WIDTH} x i1>"
 HEAD, WORDS = 3, 7
 """Words of a job: scratch for inputs and outputs, number of calls; then seven words for each call."""
-BLOCKS = HEAD + 1
-"""The word with the number of blocks of the first call."""
+BLOCKS, PAIRS, PAIR_WORDS = 3, 9, 10
+"""Words of a job of pairs with the numbers of blocks and of pairs, and the number of its words."""
 
 
 @final
@@ -61,28 +61,23 @@ def indexed_job(calls: Sequence[IndexedCall], spare: int) -> tuple[IndexedJob, l
     return IndexedJob(_engine()[1], np.array(words, dtype=np.int64)), kept
 
 
-def window_job(code: Compiled, gather: np.ndarray, scatter: np.ndarray) -> tuple[np.ndarray, list]:
-    """The words of a job of one call that adds, and what must be kept alive. Others write its indices, block by block, to the flat arrays
-    ``gather`` and ``scatter``, and the number of blocks to word `BLOCKS`."""
+def pair_job(code: Compiled, inputs: np.ndarray, outputs: np.ndarray, bodies: np.ndarray) -> tuple[np.ndarray, list]:
+    """The words of a job of one tape over pairs of bodies, and what must be kept alive.
+
+    ``inputs`` and ``outputs`` (n, 3): the place of the first body's number in the array, places from one body to the next, and the end
+    whose body is meant. Outputs are added to what is there. Others write pairs to ``bodies``, eight first bodies and eight second ones in
+    turn, their number to word `PAIRS`, and the number of blocks to word `BLOCKS`; lanes without a pair repeat one and add nothing.
+    """
     x, y = np.zeros((max(code.tape.n_in, 1), WIDTH)), np.zeros((max(code.tape.n_out, 1), WIDTH))
-    words = [
-        x.ctypes.data,
-        y.ctypes.data,
-        1,
-        code.lanes,
-        0,
-        code.tape.n_in,
-        code.tape.n_out,
-        1,
-        gather.ctypes.data,
-        scatter.ctypes.data,
-    ]
-    return np.array(words, dtype=np.int64), [x, y, code, _engine()]
+    tables = [np.ascontiguousarray(table, dtype=np.int64) for table in (inputs, outputs)]
+    words = [x.ctypes.data, y.ctypes.data, code.lanes, 0, len(inputs), len(outputs), *(table.ctypes.data for table in tables),
+             bodies.ctypes.data, 0]  # fmt: skip
+    return np.array(words, dtype=np.int64), [x, y, code, *tables, bodies, _pair_engine()]
 
 
-def indexed_address() -> int:
-    """Where the function that does such jobs begins."""
-    return _engine()[1]
+def pair_address() -> int:
+    """Where the function that does jobs of pairs begins."""
+    return _pair_engine()[1]
 
 
 def _by_blocks(indices: np.ndarray, blocks: int, spare: int | None) -> np.ndarray:
@@ -158,6 +153,84 @@ def _assembly() -> str:
             f"%into.next = getelementptr i64, ptr %into.end, i64 {WIDTH}", "%o.next = add i64 %o, 1", "br label %scatter",
             "rows.end:", "%b.next = add i64 %b, 1", "br label %rows",
             "calls.end:", "%c.next = add i64 %c, 1", "br label %calls",
+            "leave:", "ret void", "}",
+        ]
+    )  # fmt: skip
+
+
+@cache
+def _pair_engine():
+    engine, addresses = load_assembly(_pair_assembly(), ("pairs",))
+    return engine, addresses["pairs"]
+
+
+def _places(entry: str, name: str) -> list[str]:
+    """Code for the places of eight bodies: `%name`, from an entry of three words and the bodies of both ends."""
+    splat = f"{INDICES} poison, <{WIDTH} x i32> zeroinitializer"
+    return [
+        f"%{name}.offset = load i64, ptr {entry}, align 8",
+        f"%{name}.stride.p = getelementptr i64, ptr {entry}, i64 1", f"%{name}.stride = load i64, ptr %{name}.stride.p, align 8",
+        f"%{name}.side.p = getelementptr i64, ptr {entry}, i64 2", f"%{name}.side = load i64, ptr %{name}.side.p, align 8",
+        f"%{name}.one = icmp eq i64 %{name}.side, 0", f"%{name}.who = select i1 %{name}.one, {INDICES} %first, {INDICES} %second",
+        f"%{name}.s0 = insertelement {INDICES} poison, i64 %{name}.stride, i64 0",
+        f"%{name}.s = shufflevector {INDICES} %{name}.s0, {splat}",
+        f"%{name}.o0 = insertelement {INDICES} poison, i64 %{name}.offset, i64 0",
+        f"%{name}.o = shufflevector {INDICES} %{name}.o0, {splat}",
+        f"%{name}.way = mul {INDICES} %{name}.who, %{name}.s", f"%{name} = add {INDICES} %{name}.way, %{name}.o",
+    ]  # fmt: skip
+
+
+def _pair_assembly() -> str:
+    """`pairs(array, job)`."""
+    names = ("x", "y", "function", "blocks", "ins", "outs", "in", "out", "bodies", "held")
+    kinds = ("ptr", "ptr", "ptr", "i64", "i64", "i64", "ptr", "ptr", "ptr", "i64")
+    fields = []
+    for k, (name, kind) in enumerate(zip(names, kinds, strict=True)):
+        fields += [
+            f"%{name}.p = getelementptr i64, ptr %job, i64 {k}",
+            f"%{name} = load {kind}, ptr %{name}.p, align 8",
+        ]
+    valid, lanes = [f"%before = mul i64 %b, {WIDTH}"], []
+    for k in range(WIDTH):
+        valid += [f"%number{k} = add i64 %before, {k}", f"%valid{k} = icmp slt i64 %number{k}, %held"]
+        lanes += [
+            f"%index{k} = extractelement {INDICES} %to, i64 {k}", f"%place{k} = getelementptr double, ptr %array, i64 %index{k}",
+            f"%found{k} = extractelement {LANES} %found, i64 {k}", f"%new{k} = select i1 %valid{k}, double %found{k}, double 0.0",
+            f"%old{k} = load double, ptr %place{k}, align 8", f"%sum{k} = fadd double %old{k}, %new{k}",
+            f"store double %sum{k}, ptr %place{k}, align 8",
+        ]  # fmt: skip
+    return "\n".join(
+        [
+            f"declare {LANES} @llvm.masked.gather.v{WIDTH}f64.v{WIDTH}p0({POINTERS}, i32, {ALL}, {LANES})",
+            "define void @pairs(ptr %array, ptr %job) {",
+            "entry:", *fields, "br label %rows",
+            "rows:",
+            "%b = phi i64 [ 0, %entry ], [ %b.next, %rows.end ]", "%more.rows = icmp slt i64 %b, %blocks",
+            "br i1 %more.rows, label %bodies.of, label %leave",
+            "bodies.of:",
+            f"%skipped = mul i64 %b, {2 * WIDTH}", "%first.p = getelementptr i64, ptr %bodies, i64 %skipped",
+            f"%first = load {INDICES}, ptr %first.p, align 8", f"%second.p = getelementptr i64, ptr %first.p, i64 {WIDTH}",
+            f"%second = load {INDICES}, ptr %second.p, align 8", *valid, "br label %gather",
+            "gather:",
+            "%i = phi i64 [ 0, %bodies.of ], [ %i.next, %gathered ]", "%more.in = icmp slt i64 %i, %ins",
+            "br i1 %more.in, label %gathered, label %run",
+            "gathered:",
+            "%i.3 = mul i64 %i, 3", "%in.i = getelementptr i64, ptr %in, i64 %i.3", *_places("%in.i", "at"),
+            f"%places = getelementptr double, ptr %array, {INDICES} %at",
+            f"%value = call {LANES} @llvm.masked.gather.v{WIDTH}f64.v{WIDTH}p0({POINTERS} %places, i32 8, {ALL} splat (i1 true), "
+            f"{LANES} zeroinitializer)",
+            f"%x.i = getelementptr {LANES}, ptr %x, i64 %i", f"store {LANES} %value, ptr %x.i, align 8",
+            "%i.next = add i64 %i, 1", "br label %gather",
+            "run:",
+            "call void %function(ptr %x, ptr %y)", "br label %scatter",
+            "scatter:",
+            "%o = phi i64 [ 0, %run ], [ %o.next, %scattered ]", "%more.out = icmp slt i64 %o, %outs",
+            "br i1 %more.out, label %scattered, label %rows.end",
+            "scattered:",
+            f"%y.o = getelementptr {LANES}, ptr %y, i64 %o", f"%found = load {LANES}, ptr %y.o, align 8",
+            "%o.3 = mul i64 %o, 3", "%out.o = getelementptr i64, ptr %out, i64 %o.3", *_places("%out.o", "to"), *lanes,
+            "%o.next = add i64 %o, 1", "br label %scatter",
+            "rows.end:", "%b.next = add i64 %b, 1", "br label %rows",
             "leave:", "ret void", "}",
         ]
     )  # fmt: skip

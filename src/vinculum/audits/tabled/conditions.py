@@ -1,0 +1,122 @@
+"""Constraints and closed loops over tables on a motion: their residuals, third law, and the work of their reactions."""
+
+import numpy as np
+
+from vinculum.audits.certificate import Line
+from vinculum.audits.scales import finite, relative_residual
+from vinculum.audits.weak.rest import speeds_and_turns
+from vinculum.compile.evaluate import evaluate_groups
+from vinculum.equations.observables.bond_loads import third_law
+from vinculum.models.tabled.tabled import Tabled
+from vinculum.models.tabled.type import tabled_in
+from vinculum.motion.record import Record
+from vinculum.motion.states import recorded_states, tape_rows
+from vinculum.tolerances.certificates import ACTIONS_PAIRED, LOOPS_CLOSED, REACTIONS_IN_BALANCE
+from vinculum.tolerances.round_off import MOMENT_ROUND_OFF, ROUND_OFF
+from vinculum.tolerances.samples import PAIR_FORCE_INSTANTS
+
+
+def condition_lines(motion: Record) -> list[Line]:
+    """Gaps and their rates, forces and moments in pairs, and powers of reactions by efforts and by rows."""
+    tabled = tabled_in(motion.model)
+    if not tabled.conditions:
+        return []
+    time = np.linspace(motion.pieces.begin, motion.pieces.end, PAIR_FORCE_INSTANTS)
+    states = recorded_states(motion, time, motion.pieces.state(time))
+    rows = tape_rows(motion, time, states)
+    bonds = evaluate_groups(motion.model.tape("bonds"), rows)
+    return [
+        *_residual_lines(motion, time, states, rows),
+        *_third_law(motion, tabled, time, rows, bonds),
+        _work(motion, tabled, time, rows, bonds),
+    ]
+
+
+def _residual_lines(motion: Record, time: np.ndarray, states: np.ndarray, rows: np.ndarray) -> list[Line]:
+    """Gaps in parts of the largest coordinate and their rates in parts of the largest velocity, if these are above one."""
+    model, found = motion.model, evaluate_groups(motion.model.tape("rates"), rows)
+    claimed = motion.method.tolerance if motion.method.claims.name == "given" else None
+    admitted, reason = LOOPS_CLOSED, "checked at every output instant"
+    if claimed is not None:
+        admitted, reason = max(LOOPS_CLOSED, 10.0 * claimed), f"claimed accuracy {claimed:g}"
+    arm, speed = (max(1.0, float(np.abs(x).max(initial=0.0))) for x in (states[:, : model.nq], states[:, model.nq :]))
+    held, levels = model.layout.constraints, np.array(model.layout.levels)
+    kept = np.array([name in held for name, _ in model.layout.gaps])
+    lines = []
+    for law, chosen in (("closed loops", ~kept), ("constraints", kept)):
+        on_places = np.flatnonzero(chosen & (levels == 0))
+        if len(on_places):
+            lines.append(_line(motion, law, found["gaps"] / arm, time, admitted, reason, on_places))
+        if chosen.any():
+            rates = f"{law}, rates" if len(on_places) else f"{law} on velocities"
+            lines.append(
+                _line(motion, rates, found["gap_rates"] / speed, time, admitted, reason, np.flatnonzero(chosen))
+            )
+    return lines
+
+
+def _line(
+    motion: Record, law: str, gaps: np.ndarray, time: np.ndarray, admitted: float, reason: str, chosen: np.ndarray
+) -> Line:
+    size = finite(gaps)[:, chosen]
+    k, worst = np.unravel_index(int(np.argmax(size)), size.shape)
+    name, label = motion.model.layout.gaps[chosen[worst]]
+    residual = float(size[k, worst])
+    detail = f"row {label} of '{name}' at t = {time[k]:.4g} s" if residual > admitted else ""
+    return Line(law, residual, admitted, f"{len(chosen)} rows, {reason}", detail)
+
+
+def _third_law(
+    motion: Record, tabled: Tabled, time: np.ndarray, rows: np.ndarray, bonds: dict[str, np.ndarray]
+) -> list[Line]:
+    """The worst of Σ F and Σ (M + x × F) over all conditions that do not notice where they are, relative to their largest efforts."""
+    layout, bodies = motion.model.layout, evaluate_groups(motion.model.tape("bodies"), rows)
+    worst, admitted, where, count = 0.0, ACTIONS_PAIRED, "", 0
+    names = sorted(layout.bodies, key=lambda name: layout.bodies[name].index)
+    for table in tabled.conditions:
+        for name, ends in zip(table.names, table.ends.tolist(), strict=True):
+            if any(table.grounded) or (name in layout.constraints and layout.constraints[name].external):
+                continue
+            efforts = bonds[f"{name}/efforts"].reshape(len(time), -1, 6)
+            points = np.stack([bodies[f"{names[i]}/position"] for i in ends], axis=1)
+            residual, size = third_law(efforts, points, 0.0)
+            size = np.maximum(size.max(axis=0), np.finfo(float).tiny)
+            relative = finite(residual) / size
+            rounded = (
+                MOMENT_ROUND_OFF
+                * float(np.abs(points).max() * np.abs(efforts[..., :3]).sum(axis=(1, 2)).max())
+                / size[3]
+            )
+            for part, allowed in ((relative[:, :3], ACTIONS_PAIRED), (relative[:, 3:], max(ACTIONS_PAIRED, rounded))):
+                if part.max() / allowed > worst / admitted:
+                    worst, admitted = float(part.max()), allowed
+                    where = f"'{name}' at t = {time[int(np.argmax(part.max(axis=1)))]:.4g} s"
+            count += 1
+    reason = f"reactions of {count} conditions in pairs"
+    return [Line("third law of reactions", worst, admitted, reason, where if worst > admitted else "")] if count else []
+
+
+def _work(motion: Record, tabled: Tabled, time: np.ndarray, rows: np.ndarray, bonds: dict[str, np.ndarray]) -> Line:
+    """The power of the efforts of every condition on its bodies against −λ d by the drifts d of its rows, relative to forces times
+    velocities."""
+    speeds = speeds_and_turns(
+        evaluate_groups(motion.model.tape("balance"), rows), motion.pieces.end - motion.pieces.begin
+    )
+    admitted = max(
+        REACTIONS_IN_BALANCE, 10.0 * (motion.method.tolerance or 0.0) * (motion.method.claims.name == "given")
+    )
+    grown = float(motion.model.type.growth_of_round_off(motion.model, rows[:, : motion.model.nq + motion.model.nv], time,
+                                                        rows[:, motion.model.nq + motion.model.nv + 1 :]).max())  # fmt: skip
+    noise = max(10.0 * grown * ROUND_OFF, LOOPS_CLOSED)
+    worst, allowed, where, count = 0.0, admitted, "", 0
+    for name in (name for table in tabled.conditions for name in table.names):
+        apart = finite(bonds[f"{name}/work"] - bonds[f"{name}/by rows"])[:, 0]
+        efforts = np.abs(bonds[f"{name}/efforts"]).reshape(len(time), -1, 2, 3).sum(axis=(1, 3))
+        own, whole = float(bonds[f"{name}/work size"].max()), float((efforts @ speeds).max())
+        residual, limit = relative_residual(float(apart.max()), own, whole, admitted, noise)
+        if residual / limit > worst / allowed:
+            worst, allowed, where = residual, limit, f"'{name}' at t = {time[int(np.argmax(apart))]:.4g} s"
+        count += 1
+    return Line(
+        "work of reactions", worst, allowed, f"efforts and rows of {count} conditions", where if worst > allowed else ""
+    )
