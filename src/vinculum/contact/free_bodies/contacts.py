@@ -55,7 +55,7 @@ def least_speeds(problem, gap, step, law, V):
     """Write the smallest separation velocities: zero at a touching contact, Newton's law after a hit, otherwise such that a gap just
     closes.
     """
-    who, frame, wide, target = problem.rows.who, problem.rows.frame, problem.rows.wide, problem.rows.target
+    who, frame, wide, target = problem.rows.who, problem.rows.frame, problem.rows.wide, problem.targets
     (d, span, gravity), e, touch, moving = step, law.e, law.touch, len(problem.pace.before)
     for c in range(problem.m):
         target[c] = 0.0 if gap[c] <= touch else -gap[c] / span

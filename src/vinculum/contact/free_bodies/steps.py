@@ -16,7 +16,7 @@ from vinculum.contact.free_bodies.depenetration import push_apart, turn_apart
 from vinculum.contact.free_bodies.flights import add_moments, begin_flight, end_flight, free_spins, place_shapes
 from vinculum.contact.free_bodies.warm_start import record_contacts, restore_pairs, warm_start
 from vinculum.contact.sparse.admitted_work import residual_work
-from vinculum.contact.sparse.arrays import Iterate, Pace, Problem, Settings, Solver, Team
+from vinculum.contact.sparse.arrays import ContactProblem, Iterate, Pace, Settings, Solver, Team
 from vinculum.contact.sparse.gauss_seidel import ALONE, FIRST, solve
 from vinculum.contact.sparse.general_rows import weigh_any
 from vinculum.contact.sparse.partition import divide
@@ -48,7 +48,7 @@ def time_steps(durations, threads, law, work, records, report):
     inertia, entry, finisher_entry, copies = work.inertia, work.entry, work.finisher, work.copies
     v, L, X, V, half, inverse, spun = state.v, state.L, flight.X, flight.V, flight.half, flight.inverse, flight.spun
     gap, reach, spin, own_inverse = contacts.gap, shapes.reach, bodies.spin, inertia.own_inverse
-    mu, slack, tolerance, guess = law.mu, law.slack, law.tolerance, copies.old.P
+    slack, tolerance, guess, cones, targets = law.slack, law.tolerance, copies.old.P, work.cones, work.targets
     moving, pull, room = len(v), np.linalg.norm(gravity), len(pairs.now.first)
     iterate, moved = Iterate(P, V), Iterate(P, D)
     settings = Settings(tolerance, law.most)
@@ -67,7 +67,7 @@ def time_steps(durations, threads, law, work, records, report):
         if counts[RECORDED] + m > len(memory.pressed):
             restore_pairs(pairs, counts)
             return PRESSES, k
-        problem = Problem(m, is_round, rows, bodies, mu, Pace(v, d * pull))
+        problem = ContactProblem(m, is_round, rows, bodies, cones, targets, Pace(v, d * pull))
         _weigh(rows.arms, rows.wide, problem, contacts, reach, X, inverse)
         depth = 0.0
         for c in range(m):
@@ -81,7 +81,7 @@ def time_steps(durations, threads, law, work, records, report):
         divide(contacts, m, X, parts)
         together = threads if m >= CONTACTS_WORTH_SHARING else ALONE
         if together > 1:
-            told[0], told[1], told[2], told[3], told[4] = m, mu, tolerance, law.most, d * pull
+            told[0], told[1], told[2], told[3] = m, tolerance, law.most, d * pull
             offer(board)
         team = Team(FIRST, together, board, sums, parts)
         error, sweeps, finisher = solve(problem, iterate, Solver(team, settings, copies, finisher_entry))
@@ -89,7 +89,7 @@ def time_steps(durations, threads, law, work, records, report):
             found = error, sweeps, finisher
             error, sweeps, finisher = renew_velocities(found, problem, iterate, step, spun, alone)
         report[k, RESIDUAL], report[k, SWEEPS], report[k, FINISHER] = error, sweeps, finisher
-        report[k, SURPLUS] = surplus(m, rows.who, moving, is_round, mu, P, parts.people, clusters)
+        report[k, SURPLUS] = surplus(m, rows.who, moving, is_round, cones, P, parts.people, clusters)
         report[k, SPARE] = residual_work(problem, iterate, guess)
         if not error <= tolerance:
             restore_pairs(pairs, counts)
@@ -109,9 +109,9 @@ def _weigh(arms, wide, problem, contacts, radius, x, inverse):
     """Write lever arms and effective masses of the contacts of bodies at x. ``arms``, ``wide``: those of the rows."""
     # Numba does not compile the branch of an argument that is None.
     if arms is not None:
-        weigh_round(problem.m, problem.rows, contacts.gap, radius, len(problem.pace.before), problem.bodies)
+        weigh_round(problem.m, problem.rows, contacts.gap, radius, len(problem.pace.before), problem.blocks)
     if wide is not None:
-        weigh_any(problem.m, problem.rows, contacts.place, x, inverse, problem.bodies.inverse_mass)
+        weigh_any(problem.m, problem.rows, contacts.place, x, inverse, problem.blocks.inverse_mass)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -132,8 +132,9 @@ def serve(work):
     team, iterate, done = Team(SECOND, BOTH, board, sums, work.parts), Iterate(work.P, work.flight.V), 0
     while next_task(board, done):
         done += 1
-        m, mu, tolerance, most, least = int(told[0]), told[1], told[2], int(told[3]), told[4]
-        problem = Problem(m, work.is_round, work.rows, work.bodies, mu, Pace(work.state.v, least))
+        m, tolerance, most, least = int(told[0]), told[1], int(told[2]), told[3]
+        pace = Pace(work.state.v, least)
+        problem = ContactProblem(m, work.is_round, work.rows, work.bodies, work.cones, work.targets, pace)
         solve(problem, iterate, Solver(team, Settings(tolerance, most), work.copies, work.finisher))
 
 
@@ -155,7 +156,7 @@ def look(work):
 def separate(m, work):
     """Move bodies out of penetration at the contacts that `look` has found; returns the largest displacement [m]."""
     is_round, contacts, state, parts = work.is_round, work.contacts, work.state, work.parts
-    problem = Problem(m, is_round, work.rows, work.bodies, 0.0, Pace(state.v, 0.0))
+    problem = ContactProblem(m, is_round, work.rows, work.bodies, work.cones, work.targets, Pace(state.v, 0.0))
     arms, wide = work.rows.arms, work.rows.wide
     _weigh(arms, wide, problem, contacts, work.shapes.reach, state.x, work.flight.inverse)
     divide(contacts, m, state.x, parts)
