@@ -14,7 +14,7 @@ from vinculum.contact.free_bodies.arrays import LISTED, RECORDED, Step
 from vinculum.contact.free_bodies.contacts import find_contacts, least_speeds
 from vinculum.contact.free_bodies.depenetration import push_apart, turn_apart
 from vinculum.contact.free_bodies.flights import add_moments, begin_flight, end_flight, free_spins, place_shapes
-from vinculum.contact.free_bodies.warm_start import record_contacts, restore_pairs, warm_start
+from vinculum.contact.free_bodies.warm_start import record_contacts, remember_impulses, restore_pairs, warm_start
 from vinculum.contact.sparse.admitted_work import residual_work
 from vinculum.contact.sparse.arrays import ContactProblem, Iterate, Pace, Settings, Solver, Team
 from vinculum.contact.sparse.gauss_seidel import ALONE, FIRST, solve
@@ -59,7 +59,7 @@ def time_steps(durations, threads, law, work, records, report):
         begin_flight(is_round, step, state, flight, spin, own_inverse)
         place_shapes(is_round, X, half, shapes, mounting, inertia, flight)
         free_spins(is_round, L, flight)
-        count, m = find_contacts(max(d, step.span), shapes, entry, V, pairs, counts, len(gap))
+        count, m = find_contacts(max(d, step.span), shapes, None, entry, V, pairs, counts, len(gap))
         if count > room:
             return PAIRS, k
         if m > len(gap):
@@ -94,7 +94,7 @@ def time_steps(durations, threads, law, work, records, report):
         if not error <= tolerance:
             restore_pairs(pairs, counts)
             return MISSED, k
-        _remember(m, d, contacts, P, memory)
+        remember_impulses(m, d, contacts, P, memory)
         add_moments(is_round, L, flight, spin, inertia.own)
         if depth > slack:
             turn_apart(moving, is_round, half, D)
@@ -112,17 +112,6 @@ def _weigh(arms, wide, problem, contacts, radius, x, inverse):
         weigh_round(problem.m, problem.rows, contacts.gap, radius, len(problem.pace.before), problem.blocks)
     if wide is not None:
         weigh_any(problem.m, problem.rows, contacts.place, x, inverse, problem.blocks.inverse_mass)
-
-
-@njit(nogil=True, cache=True, error_model="numpy")
-def _remember(m, d, contacts, P, memory):
-    """Store impulses per duration of the step, in world axes, and contact positions."""
-    frame, place, old_P, old_place = contacts.frame, contacts.place, memory.P, memory.place
-    for c in range(m):
-        n = frame[c]
-        for k in range(3):
-            old_P[c, k] = (P[c, 0] * n[0, k] + P[c, 1] * n[1, k] + P[c, 2] * n[2, k]) / d
-            old_place[c, k] = place[c, k]
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -146,7 +135,7 @@ def look(work):
     for i in range(len(V)):
         for k in range(8):
             V[i, k] = 0.0
-    count, m = find_contacts(0.0, work.shapes, work.entry, V, pairs, work.counts, len(gap))
+    count, m = find_contacts(0.0, work.shapes, None, work.entry, V, pairs, work.counts, len(gap))
     if count > len(pairs.now.first):
         return PAIRS, 0
     return (CONTACTS, 0) if m > len(gap) else (DONE, m)

@@ -39,6 +39,17 @@ def warm_start(problem, iterate, d, contacts, pairs, listed, memory, guess):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
+def remember_impulses(m, d, contacts, P, memory):
+    """Store impulses per duration of the step, in world axes, and contact positions."""
+    frame, place, old_P, old_place = contacts.frame, contacts.place, memory.P, memory.place
+    for c in range(m):
+        n = frame[c]
+        for k in range(3):
+            old_P[c, k] = (P[c, 0] * n[0, k] + P[c, 1] * n[1, k] + P[c, 2] * n[2, k]) / d
+            old_place[c, k] = place[c, k]
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
 def record_contacts(step, m, d, contacts, P, memory, counts):
     """Append the active contacts of a step to the records: step, bodies, position, normal and impulse."""
     who, frame, place, rates, pressed = contacts.who, contacts.frame, contacts.place, memory.P, memory.pressed

@@ -200,7 +200,8 @@ class FreeBodiesWork:
             is_round=self._round, gravity=free_bodies.gravity, shapes=self._shapes,
             mounting=Mounting(free_bodies.offsets, free_bodies.tilts), entry=self._entry(), bodies=self._bodies,
             inertia=self._inertia, state=self.state, flight=self._flight, pairs=self._pairs,
-            contacts=self._contacts, rows=self._rows, cones=self._cones, targets=self._targets, P=self._impulses, D=self._displacements, copies=self._copies, parts=self._parts,
+            contacts=self._contacts, rows=self._rows, cones=self._cones, targets=self._targets,
+            P=self._impulses, D=self._displacements, copies=self._copies, parts=self._parts,
             memory=Memory(*self._memory, self._pressed), counts=self._counts, clusters=self._clusters, threads=self._threads,
             finisher=self._finisher.entry,
         )  # fmt: skip

@@ -32,7 +32,8 @@ def weigh_sides(m, rows):
 
 
 @njit(nogil=True, cache=True, error_model="numpy", inline="always")
-def _speed(c, k, sides, V):
+def side_speed(c, k, sides, V):
+    """The relative velocity of contact c along its axis k, for the velocities V of all blocks, one after the other."""
     u = sides.drift[c, k]
     for side in range(2):
         n, first = sides.count[c, side], sides.first[c, side]
@@ -63,11 +64,11 @@ def side_sweep(order, begin, end, problem, iterate):
     for k in range(begin, end):
         c = order[k]
         B, mu = W[c], cones[c]
-        u = _speed(c, 0, sides, V) - target[c]
+        u = side_speed(c, 0, sides, V) - target[c]
         p0, q0, r0 = P[c, 0], P[c, 1], P[c, 2]
         if p0 == 0.0 and q0 == 0.0 and r0 == 0.0 and u >= 0.0:
             continue
-        s, t = _speed(c, 1, sides, V), _speed(c, 2, sides, V)
+        s, t = side_speed(c, 1, sides, V), side_speed(c, 2, sides, V)
         p, q, r = p0, q0, r0
         for _ in range(OWN_ROUNDS):
             new = max(p - u * weight[c, 0], 0.0)
@@ -97,8 +98,8 @@ def side_residual(order, begin, end, problem, iterate):
     for k in range(begin, end):
         c = order[k]
         p0, q0, r0 = P[c, 0], P[c, 1], P[c, 2]
-        p = max(p0 - (_speed(c, 0, sides, V) - target[c]) * weight[c, 0], 0.0)
-        q, r = q0 - _speed(c, 1, sides, V) * weight[c, 1], r0 - _speed(c, 2, sides, V) * weight[c, 1]
+        p = max(p0 - (side_speed(c, 0, sides, V) - target[c]) * weight[c, 0], 0.0)
+        q, r = q0 - side_speed(c, 1, sides, V) * weight[c, 1], r0 - side_speed(c, 2, sides, V) * weight[c, 1]
         q, r = within(q, r, cones[c] * p0)
         size += p0 * p0 + q0 * q0 + r0 * r0
         tangential = (q - q0) ** 2 + (r - r0) ** 2
@@ -155,7 +156,7 @@ def side_speeds(problem, V, out):
     sides, flat = problem.rows.sides, V.reshape(-1)
     for c in range(problem.m):
         for k in range(3):
-            out[c, k] = _speed(c, k, sides, flat)
+            out[c, k] = side_speed(c, k, sides, flat)
         out[c, 0] -= problem.targets[c]
 
 

@@ -50,9 +50,7 @@ class Finisher:
             from vinculum.contact.sparse.finish import finish
 
             tolerance, error, least = self._told[TOLERANCE:].tolist()
-            finish(
-                problem._replace(m=m, pace=Pace(problem.pace.before, least)), iterate, error, tolerance, found
-            )
+            finish(problem._replace(m=m, pace=Pace(problem.pace.before, least)), iterate, error, tolerance, found)
         except BaseException as error:  # no exception passes through compiled code
             found[:m] = P[:m]
             self._stopped = error

@@ -85,8 +85,20 @@ def any_sweep(order, begin, end, problem, iterate):
 
     The diagonal block of a contact is solved in `OWN_ROUNDS` rounds.
     """
-    who, frame, arms, W, weight = (problem.rows.who, problem.rows.frame, problem.rows.wide, problem.rows.W, problem.rows.weight)
-    cones, target, inverse_mass, P, V = problem.cones, problem.targets, problem.blocks.inverse_mass, iterate.P, iterate.V
+    who, frame, arms, W, weight = (
+        problem.rows.who,
+        problem.rows.frame,
+        problem.rows.wide,
+        problem.rows.W,
+        problem.rows.weight,
+    )
+    cones, target, inverse_mass, P, V = (
+        problem.cones,
+        problem.targets,
+        problem.blocks.inverse_mass,
+        iterate.P,
+        iterate.V,
+    )
     change = size = 0.0
     for k in range(begin, end):
         c = order[k]

@@ -73,7 +73,9 @@ class Rows:
         if not (np.all(np.isfinite(missing)) and size > 0.0):
             return 0.0 if not missing.any() else np.inf
         change = np.append(self.velocities(P) - self._before, 0.0)
-        changes = np.stack([np.linalg.norm(np.einsum("mkw,mw->mk", half, change[at]), axis=1) for half, at in self._halves])
+        changes = np.stack(
+            [np.linalg.norm(np.einsum("mkw,mw->mk", half, change[at]), axis=1) for half, at in self._halves]
+        )
         moves = np.stack([np.any(at < len(self.free), axis=1) for _, at in self._halves])
         slower = np.where(moves, changes, np.inf).min(axis=0)
         worst = missing / (max(self._least, HARDEST * float(changes.max())) + slower)
@@ -151,7 +153,9 @@ def _of_blocks(chosen: np.ndarray, problem: ContactProblem, iterate: Iterate) ->
     met, number = np.unique(used[there], return_inverse=True)
     places = np.full(used.shape, len(met))
     places[there] = number
-    entry = np.where(there[:, :, None], at[:, :, None, None] + count[:, :, None, None] * np.arange(3)[:, None] + column, 0)
+    entry = np.where(
+        there[:, :, None], at[:, :, None, None] + count[:, :, None, None] * np.arange(3)[:, None] + column, 0
+    )
     right, left = (np.where(there[:, :, None], x[entry], 0.0) for x in (sides.H, sides.B))
     return _Padded(
         right.transpose(0, 2, 1, 3).reshape(m, 3, 2 * half),

@@ -134,7 +134,11 @@ class Board:
 
     def moving_calls(self) -> list[Call]:
         """Bonds over given rows, then motions of blocks."""
-        return [*self.force_calls(), *(self._motion_call(k) for k in range(len(self.tabled.kinds)))]
+        return [*self.force_calls(), *self.motion_calls()]
+
+    def motion_calls(self) -> list[Call]:
+        """The rates of the states of all blocks, under the wrenches on their bodies."""
+        return [self._motion_call(k) for k in range(len(self.tabled.kinds))]
 
     def frames_call(self, k: int) -> Call:
         """The frames of all bodies of a kind."""

@@ -93,12 +93,12 @@ def is_hidden(name: str) -> bool:
 
 
 @without_collection
-def kind_of(tree: Tree, alike: Alike) -> Kind:
-    """The kind of blocks that are alike."""
+def kind_of(tree: Tree, alike: Alike, outputs: Mapping[str, Any]) -> Kind:
+    """The kind of blocks that are alike, with a tape for each of the ``outputs``."""
     q = _places(tree, alike.links, "q")
     v = _places(tree, alike.links, "v")
     block = _with_wrenches(Tree(tree.name, tree.gravity, alike.block, q.shape[1], v.shape[1], placed=q.shape[1]))
-    tapes = {name: _trace_tape(block, outputs) for name, outputs in OUTPUTS.items()}
+    tapes = {name: _trace_tape(block, made) for name, made in outputs.items()}
     return Kind(alike.links, q, v, alike.numbers, tapes)
 
 

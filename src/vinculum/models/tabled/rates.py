@@ -33,14 +33,15 @@ def make_tables(tabled: Tabled, values: np.ndarray) -> tuple[Tables, list]:
     board = Board(tabled)
     Z = board.fill(np.concatenate([np.zeros(board.states + 1), values])[None])[0]
     (frames, kept_frames), (job, kept) = (
-        indexed_job([_compile(one) for one in calls], board.size - 1)
+        indexed_job([compile_call(one) for one in calls], board.size - 1)
         for calls in (board.framing_calls(), board.moving_calls())
     )
     near, kept_near = make_lists(board, [b for b, bond in enumerate(tabled.bonds) if bond.near is not None])
     return Tables(Z, np.array([board.wrenches, board.rates]), frames, near, job), [*kept, *kept_frames, *kept_near]
 
 
-def _compile(call: Call) -> IndexedCall:
+def compile_call(call: Call) -> IndexedCall:
+    """A call in machine code."""
     trimmed = call.trimmed
     return IndexedCall(compile_tape(trimmed.tape), call.gather[trimmed.inputs], call.scatter[call.written], call.adds)
 
@@ -50,6 +51,16 @@ def no_tables() -> Tables:
     nothing = IndexedJob(0, np.zeros(1, dtype=np.int64))
     empty = Board(Tabled(0, 0, 0, (), (), ()))
     return Tables(np.zeros(1), np.zeros(2, dtype=np.int64), nothing, make_lists(empty, [])[0], nothing)
+
+
+@njit(nogil=True, cache=True)
+def run_job(job, Z, y, t):
+    """Do a job on the long array Z at the state y (n,) and the instant t."""
+    n = len(y)
+    for i in range(n):
+        Z[i] = y[i]
+    Z[n] = t
+    run_lanes(job.address, Z, job.job)
 
 
 @njit(nogil=True, cache=True)

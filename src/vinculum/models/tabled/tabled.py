@@ -76,7 +76,7 @@ class Tabled:
         """The tables of `to_dict`, checked."""
         kinds = tuple(
             Kind(_indices(k["bodies"]), _indices(k["q"]), _indices(k["v"]), _rows(k["numbers"], len(k["bodies"])),
-                 {name: Tape.from_dict(k["tapes"][name]) for name in OUTPUTS})
+                 {name: Tape.from_dict(tape) for name, tape in k["tapes"].items()})
             for k in data["kinds"]
         )  # fmt: skip
         bonds = tuple(_bond_from(b) for b in data["bonds"])
@@ -88,7 +88,8 @@ class Tabled:
     def _check(self) -> None:
         """Refuse rows and indices that leave the state or the bodies."""
         fitting = (
-            _is_partition([k.bodies for k in self.kinds], self.bodies)
+            all(OUTPUTS.keys() <= k.tapes.keys() for k in self.kinds)
+            and _is_partition([k.bodies for k in self.kinds], self.bodies)
             and _is_partition([k.q for k in self.kinds], self.nq)
             and _is_partition([k.v for k in self.kinds], self.nv)
             and all(len({len(k.bodies), len(k.q), len(k.v), len(k.numbers)}) == 1 for k in self.kinds)
@@ -116,9 +117,9 @@ def _bond_from(data: Mapping[str, Any]) -> BondTable:
     )
 
 
-def tabled_of(tree: Tree) -> Tabled:
-    """The tables of a tree whose blocks have no bonds but actions."""
-    kinds = tuple(kind_of(tree, one) for one in kinds_of(tree, hidden_parameter))
+def tabled_of(tree: Tree, outputs: Mapping[str, Any] = OUTPUTS) -> Tabled:
+    """The tables of a tree whose blocks have no bonds but actions; ``outputs``: what the kinds of blocks are asked for."""
+    kinds = tuple(kind_of(tree, one, outputs) for one in kinds_of(tree, hidden_parameter))
     bonds = tuple(bond_tables(tree, tree.acting))
     tapes = [*(tape for kind in kinds for tape in kind.tapes.values()), *(bond.balance for bond in bonds)]
     check_tables(tree, tapes)
@@ -172,7 +173,14 @@ def _is_partition(parts: list[np.ndarray], count: int) -> bool:
 
 def _fits_kind(kind: Kind) -> bool:
     nq, nv, b = kind.q.shape[1], kind.v.shape[1], kind.bodies.shape[1]
-    wanted = {"motion": nq + nv, "frames": 18 * b, "bodies": 7 * b, "reactions": 6 * b}
+    wanted = {
+        "motion": nq + nv,
+        "frames": 18 * b,
+        "bodies": 7 * b,
+        "reactions": 6 * b,
+        "screws": 6 * (nv + b),
+        "mass": nv * nv,
+    }
     return all(
         tape.inputs[:3] == (("q", nq), ("v", nv), ("t", 1)) and wanted.get(name, tape.n_out) == tape.n_out
         for name, tape in kind.tapes.items()

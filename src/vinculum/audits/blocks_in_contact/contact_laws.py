@@ -1,0 +1,80 @@
+"""The laws of contact and friction in single steps, with velocities of bodies in place of the rows of contacts."""
+
+import numpy as np
+
+from vinculum.audits.blocks_in_contact.steps import BlockStep
+from vinculum.audits.certificate import Line
+from vinculum.integrators.blocks_in_contact.work import BlocksWork, Met
+from vinculum.models.blocks_in_contact.type import block_shapes_of
+from vinculum.motion.record import Record
+from vinculum.tolerances.certificates import FOUND_AGAIN, SHARP
+from vinculum.tolerances.contact import HARDEST, OWN
+
+
+def law_line(motion: Record, steps: list[BlockStep], work: BlocksWork) -> Line:
+    r"""The largest velocity by which a contact misses its law, relative to |g| h + |Δv| of its own bodies there.
+
+    .. math:: 0 \le P_N \perp u_N - \hat u_N \ge 0,\qquad |P_T| \le \mu P_N,\quad P_T = -\mu P_N\,u_T/|u_T| \text{ if } u_T \ne 0
+
+    Contacts are found again from the state at the beginning of a step, and their velocities from the frames of bodies.
+    """
+    worst, at, count = 0.0, 0.0, 0
+    for step in steps:
+        nq = motion.model.nq
+        met = work.met_in_step(step.begin, step.h, step.span, step.start[:nq], step.start[nq:])
+        count += len(met.targets)
+        if len(met.targets):
+            worst, at = max((worst, at), (_worst_contact(step, met), step.begin))
+    tolerance = FOUND_AGAIN * (motion.method.tolerance or 0.0) / OWN
+    told = f"in the step after t = {at:.9g} s" if worst > tolerance else ""
+    if not told and tolerance > FOUND_AGAIN * SHARP:
+        told = f"use tolerance={SHARP * OWN:.0e} or less"
+    reason = (
+        f"largest velocity by which one of {count} contacts misses its law, relative to |g| h + |Δv| of its own bodies"
+    )
+    return Line("contacts by their own scale", worst, tolerance, reason, told)
+
+
+def _worst_contact(step: BlockStep, met: Met) -> float:
+    shapes, nq = block_shapes_of(step.motion.model), step.motion.model.nq
+    who, frame, _place, _gap = met.contacts
+    impulses = np.einsum("cak,ck->ca", frame, _impulses(step, met))
+    after, before = (
+        _velocities(step, met, shapes, np.concatenate([met.middle, state[nq:]])) for state in (step.end, step.start)
+    )
+    u = np.einsum("cak,ck->ca", frame, after[:, 0] - after[:, 1])
+    u[:, 0] -= met.targets
+    weights = met.weights[:, [0, 1, 1]]
+    Z = impulses - u * weights
+    Z[:, 0] = np.maximum(Z[:, 0], 0.0)
+    size, limit = np.hypot(Z[:, 1], Z[:, 2]), met.cones * impulses[:, 0]
+    Z[:, 1:] *= np.where(size > limit, limit / np.maximum(size, np.finfo(float).tiny), 1.0)[:, None]
+    missing = np.linalg.norm((Z - impulses) / weights, axis=1)
+    moves = np.concatenate([shapes.carried.any(axis=1), np.zeros(len(shapes.kinds) - shapes.moving, dtype=bool)])[who]
+    changes = np.linalg.norm(after - before, axis=2)
+    slower = np.where(moves, changes, np.inf).min(axis=1)
+    least = max(step.h * shapes.pull, HARDEST * float(np.where(moves, changes, 0.0).max()), np.finfo(float).tiny)
+    worst = float((missing / (least + slower)).max())
+    return worst if np.isfinite(worst) else np.inf
+
+
+def _impulses(step: BlockStep, met: Met) -> np.ndarray:
+    """The recorded impulses (m, 3) of contacts, in world axes: those of the same shapes at the nearest place; zero for the others."""
+    who, _frame, place, _gap = met.contacts
+    found = np.zeros((len(who), 3))
+    for pair, x, P in zip(step.shapes, step.places, step.impulses, strict=True):
+        same = np.flatnonzero(np.all(who == pair, axis=1))
+        if len(same):
+            found[same[np.argmin(np.linalg.norm(place[same] - x, axis=1))]] += P
+    return found
+
+
+def _velocities(step: BlockStep, met: Met, shapes, state: np.ndarray) -> np.ndarray:
+    """Velocities (m, 2, 3) of both sides at the contacts, from the frames of their bodies at a state."""
+    who, _frame, place, _gap = met.contacts
+    frames, found = step.frames(state), np.zeros((len(who), 2, 3))
+    for side in range(2):
+        own = who[:, side] < shapes.moving
+        body = frames[shapes.bodies[who[own, side]]]
+        found[own, side] = body[:, 12:15] + np.cross(body[:, 15:], place[own] - body[:, :3])
+    return found
