@@ -148,9 +148,6 @@ MOMENTA_CHANGED = 1e-6
 SAME_INSTANT = 1e-6
 """Difference between the middle of a piece and that of a step, as fraction of the step: an event that cuts a step changes it by more than
 round-off of the clock does."""
-FOUND_AGAIN = 2.0
-"""Factor by which contacts that are found again, without the impulses before them, may miss their laws more than in the run: both know
-forces to the tolerance."""
 CONE_EXCEEDED = 1e-9
 """Fraction by which an impulse may lie outside the friction cone: projections end on its boundary up to round-off."""
 GAPS_AGREE = 1e-6

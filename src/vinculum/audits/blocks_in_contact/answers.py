@@ -20,6 +20,6 @@ class BlocksInContactAudit(AuditOfType):
 
     def weak_residual(self, motion: Any, fields: int, seed: int) -> WeakResidual:
         raise MethodError(
-            f"the weak form of '{motion.model.name}' is not available, as its blocks in contact run over tables; its certificate checks the "
-            "momenta of single steps"
+            f"the weak form of '{motion.model.name}' is not available, as its blocks in contact run over tables; its certificate checks "
+            "the momenta of single steps"
         )

@@ -7,7 +7,7 @@ from vinculum.audits.certificate import Line
 from vinculum.integrators.blocks_in_contact.work import BlocksWork, Met
 from vinculum.models.blocks_in_contact.type import block_shapes_of
 from vinculum.motion.record import Record
-from vinculum.tolerances.certificates import FOUND_AGAIN, SHARP
+from vinculum.tolerances.certificates import SHARP
 from vinculum.tolerances.contact import HARDEST, OWN
 
 
@@ -25,9 +25,9 @@ def law_line(motion: Record, steps: list[BlockStep], work: BlocksWork) -> Line:
         count += len(met.targets)
         if len(met.targets):
             worst, at = max((worst, at), (_worst_contact(step, met), step.begin))
-    tolerance = FOUND_AGAIN * (motion.method.tolerance or 0.0) / OWN
+    tolerance = (motion.method.tolerance or 0.0) / OWN
     told = f"in the step after t = {at:.9g} s" if worst > tolerance else ""
-    if not told and tolerance > FOUND_AGAIN * SHARP:
+    if not told and tolerance > SHARP:
         told = f"use tolerance={SHARP * OWN:.0e} or less"
     reason = (
         f"largest velocity by which one of {count} contacts misses its law, relative to |g| h + |Δv| of its own bodies"
@@ -40,7 +40,7 @@ def _worst_contact(step: BlockStep, met: Met) -> float:
     who, frame, _place, _gap = met.contacts
     impulses = np.einsum("cak,ck->ca", frame, _impulses(step, met))
     after, before = (
-        _velocities(step, met, shapes, np.concatenate([met.middle, state[nq:]])) for state in (step.end, step.start)
+        _velocities(step, met, shapes, np.concatenate([met.moved, state[nq:]])) for state in (step.end, step.start)
     )
     u = np.einsum("cak,ck->ca", frame, after[:, 0] - after[:, 1])
     u[:, 0] -= met.targets

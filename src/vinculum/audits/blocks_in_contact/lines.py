@@ -23,6 +23,11 @@ def block_lines(motion: Record) -> list[Line]:
     chosen = whole[np.unique(np.linspace(0, len(whole) - 1, STEPS_OF_PRESSING).astype(int))] if len(whole) else whole
     steps, work = [block_step(motion, int(k)) for k in chosen], BlocksWork(motion.model, motion.values)
     lines = [_penetration_line(motion, work)]
+    if not steps:
+        reason = (
+            "none are recorded, so that nothing tells whether contacts explain this motion; use a motion of vc.simulate"
+        )
+        lines.append(Line("impulses of contacts", 0.0, np.inf, reason))
     if steps:
         lines += [
             _momentum_line(motion, steps),

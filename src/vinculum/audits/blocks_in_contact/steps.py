@@ -82,6 +82,9 @@ class BlockStep:
         found = [np.zeros(0)]
         for k, kind in enumerate(board.tabled.kinds):
             nv = kind.v.shape[1]
+            if not nv:
+                found.append(np.zeros(len(kind)))
+                continue
             M = apply(board.kind_call(k, "mass"), Z)[0].T.reshape(len(kind), nv, nv)
             own = v[kind.v]
             found.append(np.sqrt(np.maximum(np.einsum("mi,mij,mj->m", own, M, own), 0.0)))
@@ -109,7 +112,7 @@ def whole_steps(motion: Record) -> np.ndarray:
 
 def block_step(motion: Record, number: int) -> BlockStep:
     """One of the `whole_steps` of a motion."""
-    edges, solver, nq = np.asarray(motion.pieces.times), motion.contact_solver, motion.model.nq
+    edges, solver = np.asarray(motion.pieces.times), motion.contact_solver
     assert solver is not None and isinstance(solver.pressing, PressingContacts)
     begin, end = float(edges[number]), float(edges[number + 1])
     c, h = np.asarray(motion.pieces.coefficients[number]), end - begin
@@ -117,7 +120,6 @@ def block_step(motion: Record, number: int) -> BlockStep:
     after = float(edges[number + 2]) - end if number + 2 < len(edges) else h
     rows = solver.pressing
     mine = slice(*np.searchsorted(rows.contact_solver, [number, number + 1]))
-    assert len(start) >= nq
     return BlockStep(
         motion,
         number,

@@ -57,7 +57,7 @@ from vinculum.tolerances.contact import (
 from vinculum.tolerances.round_off import NEXT_TO_ZERO
 from vinculum.tolerances.sizes import FREE_BODIES_RECORD
 from vinculum.tolerances.steps import CONVERGED, IMPLICIT_ITERATIONS, NEARLY_CONVERGED
-from vinculum.tolerances.time_stepping import FORCE_ROUNDS
+from vinculum.tolerances.time_stepping import FORCE_ROUNDS, SOUGHT
 
 DONE, MISSED, INFINITE, UNSETTLED = 0, 1, 2, 3
 """How a step ends: well, with impulses that miss their tolerance, with numbers that are not finite, or with forces that do not converge."""
@@ -107,6 +107,9 @@ class BlocksWork:
         self.tables = BlockTables(tabled_in(model), shapes, values)
         self._is_piecewise = tabled_in(model).is_piecewise
         self._meeting = meeting_of(shapes)
+        self._quaternions = np.array([range(*place) for place in model.layout.quaternions], dtype=np.int64).reshape(
+            -1, 4
+        )
         center = np.concatenate([np.zeros((moving, 3)), shapes.places])
         turn = np.concatenate([np.tile(np.eye(3), (moving, 1, 1)), shapes.turns])
         self._placed = Shapes(center, turn, shapes.kinds, shapes.sizes, shapes.reaches)
@@ -229,7 +232,7 @@ class BlocksWork:
         """Residual, sweeps and the finisher's flag of impulses whose velocities are recomputed from them, so that no round-off is left."""
         total, finished, error = 0, 0, np.inf
         for _ in range(SWEEPS_AFTER_RENEWAL):
-            error, sweeps, flag = solve(problem, self._iterate, self._solver(problem.m, tolerance, most))
+            error, sweeps, flag = solve(problem, self._iterate, self._solver(problem.m, SOUGHT * tolerance, most))
             self._finisher.check()
             total, finished = total + int(sweeps), max(finished, int(flag))
             kept = self._P[: problem.m].copy()
@@ -249,10 +252,23 @@ class BlocksWork:
 
     def _problem(self, m: int, v: np.ndarray, h: float) -> ContactProblem:
         """The contact problem at the contacts that were found last, without its targets."""
+        tables, rows = self.tables, self._write_rows(m)
+        write_laws(m, self._contacts, self._meeting, self._cones, self._ratios)
+        gather_velocities(tables.blocks, v, self._before)
+        nothing = Bodies(np.zeros(0), np.zeros(0))
+        problem = ContactProblem(
+            m, False, rows, nothing, self._cones, self._targets, Pace(self._before, h * self.shapes.pull)
+        )
+        self._finisher.at(problem, self._iterate, self._copies.trial.P)
+        return problem
+
+    def _write_rows(self, m: int) -> ContactRows:
+        """The rows of the contacts that were found last, for the blocks where they are now."""
         tables = self.tables
-        wrong = invert_masses(tables.Z, tables.blocks)
+        wrong = int(invert_masses(tables.Z, tables.blocks))
         if wrong >= 0:
-            body = self._model_body(int(wrong))
+            shape = int(np.flatnonzero(tables.mounting.block == wrong)[0])
+            body = self._model.layout.shapes[shape]
             raise RunError(
                 f"the mass matrix of the block with body '{body}' is singular in its present position; start elsewhere"
             )
@@ -262,14 +278,7 @@ class BlocksWork:
         write_rows(m, self._contacts, tables.Z, tables.blocks, tables.mounting, self._sides)
         rows = ContactRows(self._contacts.who, self._contacts.frame, None, None, self._sides, self._W, self._weight)
         weigh_sides(m, rows)
-        write_laws(m, self._contacts, self._meeting, self._cones, self._ratios)
-        gather_velocities(tables.blocks, v, self._before)
-        nothing = Bodies(np.zeros(0), np.zeros(0))
-        problem = ContactProblem(
-            m, False, rows, nothing, self._cones, self._targets, Pace(self._before, h * self.shapes.pull)
-        )
-        self._finisher.at(problem, self._iterate, self._copies.trial.P)
-        return problem
+        return rows
 
     def _push_apart(self, problem: ContactProblem, middle: np.ndarray, t: float) -> tuple[np.ndarray, float, float]:
         """Coordinates moved by the smallest displacement in the kinetic metric that removes penetration to first order; the depth before it
@@ -292,7 +301,10 @@ class BlocksWork:
         d = np.zeros(self._model.nv)
         scatter_velocities(self.tables.blocks, self._D, d)
         way = self.tables.coordinate_rates(middle, d, t) - self.tables.coordinate_rates(middle, 0.0 * d, t)
-        return self._on_charts(middle + way), depth, float(np.abs(way).max())
+        moved = self._on_charts(middle + way)
+        self.tables.write_blocks(moved, 0.0 * d, t)
+        self._write_rows(m)
+        return moved, depth, float(np.abs(way).max())
 
     def _accelerate(self, q, v, t: float, h: float, change, a) -> tuple[np.ndarray, bool]:
         """Accelerations at the mean of the velocities before and after a step with a velocity ``change`` by impulses, from the guess ``a``,
@@ -310,18 +322,23 @@ class BlocksWork:
 
     def _end(self, middle: np.ndarray, v: np.ndarray, t: float, h: float) -> np.ndarray:
         """Coordinates at the end of a step: q = q_m + h/2 N(q) v."""
-        q = middle
+        q, last = middle, np.inf
         size = max(1.0, float(np.abs(middle).max(initial=0.0)))
         for _ in range(IMPLICIT_ITERATIONS):
             new = self._on_charts(middle + 0.5 * h * self.tables.coordinate_rates(q, v, t))
             left = float(np.abs(new - q).max(initial=0.0)) / size
             q = new
-            if not left > CONVERGED:
+            if left <= CONVERGED or (left <= NEARLY_CONVERGED and left >= last) or not np.isfinite(left):
                 break
+            last = left
         return q
 
     def _on_charts(self, q: np.ndarray) -> np.ndarray:
-        return self._model.on_charts(q[None])[0]
+        """Coordinates (nq,) with their quaternions brought back to length one."""
+        if len(self._quaternions):
+            Q = q[self._quaternions]
+            q[self._quaternions] = Q / np.linalg.norm(Q, axis=1, keepdims=True)
+        return q
 
     def _look(self, q: np.ndarray, v: np.ndarray, t: float, d: float) -> int:
         """The number of contacts at (q, v) that may close within d [s]."""
@@ -381,10 +398,6 @@ class BlocksWork:
             q = self._push_apart(self._problem(m, nothing, 0.0), q, t)[0]
         self._counts[LISTED], self._counts[MARGIN] = 0.0, -1.0
         return q
-
-    def _model_body(self, block: int) -> str:
-        shape = int(np.flatnonzero(self.tables.mounting.block == block)[0])
-        return self._model.layout.shapes[shape]
 
     def _record(self, number: int, m: int, h: float) -> None:
         if self._counts[RECORDED] + m > len(self._pressed):
