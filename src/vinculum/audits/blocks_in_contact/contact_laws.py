@@ -40,7 +40,7 @@ def _worst_contact(step: BlockStep, met: Met) -> float:
     who, frame, _place, _gap = met.contacts
     impulses = np.einsum("cak,ck->ca", frame, _impulses(step, met))
     after, before = (
-        _velocities(step, met, shapes, np.concatenate([met.moved, state[nq:]])) for state in (step.end, step.start)
+        _velocities(step, met, shapes, np.concatenate([met.middle, state[nq:]])) for state in (step.end, step.start)
     )
     u = np.einsum("cak,ck->ca", frame, after[:, 0] - after[:, 1])
     u[:, 0] -= met.targets

@@ -86,12 +86,11 @@ class Taken(NamedTuple):
 
 
 class Met(NamedTuple):
-    """The m contacts of a step: with gaps after penetration was removed, the coordinates of its middle before and after that, smallest
-    normal velocities (m,), μ (m,), and effective masses 1/w of the normal and of the stiffest tangent (m, 2)."""
+    """The m contacts of a step: with gaps after penetration was removed, the coordinates of its ``middle`` then, smallest normal
+    velocities (m,), μ (m,), and effective masses 1/w of the normal and of the stiffest tangent (m, 2)."""
 
     contacts: Contacts
     middle: np.ndarray
-    moved: np.ndarray
     targets: np.ndarray
     cones: np.ndarray
     weights: np.ndarray
@@ -181,12 +180,10 @@ class BlocksWork:
         m = self._look(middle, after, instant, max(h, span))
         if m:
             problem = self._problem(m, v, h)
-            moved = self._push_apart(problem, middle, instant)[0]
+            middle = self._push_apart(problem, middle, instant)[0]
             self._set_targets(problem, after, span)
-        else:
-            moved = middle
         contacts = Contacts(*(part[:m].copy() for part in self._contacts))
-        return Met(contacts, middle, moved, self._targets[:m].copy(), self._cones[:m].copy(), self._weight[:m].copy())
+        return Met(contacts, middle, self._targets[:m].copy(), self._cones[:m].copy(), self._weight[:m].copy())
 
     def _fly(self, t: float, h: float, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray, bool]:
         """Coordinates in the middle of a step, accelerations there without impulses, and whether these converged."""
