@@ -264,5 +264,5 @@ def test_ensembles_of_systems_with_contact_are_single_runs(monkeypatch):
         for k in range(3):
             single = run(system, 0.3, {"ball": vc.At((0, 0, 0.1), rate=rates[k])}, step=1e-3, grid=4)
             np.testing.assert_allclose(runs.q[k], single.q, atol=1e-12, err_msg=kind)
-    with pytest.raises(vc.errors.StartError, match="run 1: .*inside each other"):
+    with pytest.raises(vc.errors.StartError, match=r"run 1: .*inside each other"):
         vc.ensemble(system, 0.1, {"ball": [(0, 0, 0.1), (0, 0, 0.01)]}, method="moreau", step=1e-3)
