@@ -4,7 +4,7 @@ import numpy as np
 
 from vinculum.audits.blocks_in_contact.steps import BlockStep
 from vinculum.audits.certificate import Line
-from vinculum.integrators.blocks_in_contact.work import BlocksWork, Met
+from vinculum.integrators.blocks_in_contact.work import BlocksWork, Met, Step
 from vinculum.models.blocks_in_contact.type import block_shapes_of
 from vinculum.motion.record import Record
 from vinculum.tolerances.certificates import SHARP
@@ -21,7 +21,7 @@ def law_line(motion: Record, steps: list[BlockStep], work: BlocksWork) -> Line:
     worst, at, count = 0.0, 0.0, 0
     for step in steps:
         nq = motion.model.nq
-        met = work.met_in_step(step.begin, step.h, step.span, step.start[:nq], step.start[nq:])
+        met = work.contacts_of_step(Step(step.begin, step.h, step.span, step.start[:nq], step.start[nq:]))
         count += len(met.targets)
         if len(met.targets):
             worst, at = max((worst, at), (_worst_contact(step, met), step.begin))

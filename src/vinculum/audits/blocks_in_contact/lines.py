@@ -5,8 +5,11 @@ import numpy as np
 from vinculum.audits.blocks_in_contact.contact_laws import law_line
 from vinculum.audits.blocks_in_contact.steps import BlockStep, block_step, whole_steps
 from vinculum.audits.certificate import Line
+from vinculum.audits.impacts.passages import Places, lines_of_passages
 from vinculum.audits.tabled.bonds import table_lines
 from vinculum.integrators.blocks_in_contact.work import BlocksWork
+from vinculum.integrators.free_bodies.passages import Passages
+from vinculum.models.blocks_in_contact.block_shapes import Meets
 from vinculum.models.blocks_in_contact.type import block_shapes_of
 from vinculum.models.tabled.kinds import FRAME
 from vinculum.motion.record import Record
@@ -22,7 +25,7 @@ def block_lines(motion: Record) -> list[Line]:
     whole = whole_steps(motion)
     chosen = whole[np.unique(np.linspace(0, len(whole) - 1, STEPS_OF_PRESSING).astype(int))] if len(whole) else whole
     steps, work = [block_step(motion, int(k)) for k in chosen], BlocksWork(motion.model, motion.values)
-    lines = [_penetration_line(motion, work)]
+    lines = [_penetration_line(motion, work), *_passage_lines(motion)]
     if not steps:
         reason = (
             "none are recorded, so that nothing tells whether contacts explain this motion; use a motion of vc.simulate"
@@ -108,6 +111,22 @@ def _cone_lines(motion: Record) -> list[Line]:
             f"{len(P)} contacts that press",
         )
     ]
+
+
+def _passage_lines(motion: Record) -> list[Line]:
+    """No center of a shape goes through a thin wall or a whole shape between two steps."""
+    shapes = block_shapes_of(motion.model)
+    bodies = [list(motion.model.layout.bodies)[i] for i in shapes.bodies]
+
+    def places(times: np.ndarray) -> Places:
+        found = tape_groups(motion, "bodies", times, states_at(motion, times))
+        x = np.stack([found[f"{name}/position"] for name in bodies], axis=1)
+        R = np.stack([found[f"{name}/rotation"] for name in bodies], axis=1).reshape(len(times), -1, 3, 3)
+        return x + np.einsum("tsij,sj->tsi", R, shapes.offsets), lambda: np.einsum("tsij,sjk->tsik", R, shapes.tilts)
+
+    return lines_of_passages(
+        motion, Passages(shapes, Meets(shapes)), list(motion.model.layout.shapes)[: shapes.moving], places
+    )
 
 
 def _penetration_line(motion: Record, work: BlocksWork) -> Line:

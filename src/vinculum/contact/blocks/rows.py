@@ -45,9 +45,10 @@ def write_rows(m, contacts, Z, blocks, mounting, sides):
                 continue
             for e in range(3 * n):
                 sides.H[used + e] = 0.0
-            _add_rows(c, shape, 1.0 - 2.0 * side, contacts, Z, blocks.screws[block], n, mounting.carried, used, sides.H)
+            rows = blocks.screws[block], n, used
+            _add_rows(c, shape, 1.0 - 2.0 * side, contacts, Z, mounting.carried, rows, sides.H)
             if same:
-                _add_rows(c, j, -1.0, contacts, Z, blocks.screws[block], n, mounting.carried, used, sides.H)
+                _add_rows(c, j, -1.0, contacts, Z, mounting.carried, rows, sides.H)
             inverse = blocks.inverse[blocks.inverse_at[block] : blocks.inverse_at[block] + n * n]
             for k in range(3):
                 for a in range(n):
@@ -59,7 +60,9 @@ def write_rows(m, contacts, Z, blocks, mounting, sides):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _add_rows(c, shape, sign, contacts, Z, screws, n, carried, at, H):
+def _add_rows(c, shape, sign, contacts, Z, carried, rows, H):
+    """Add the rows of a shape at contact c. ``rows``: where the block's screws begin, how many it has, and where its rows begin."""
+    screws, n, at = rows
     x, frame = contacts.place[c], contacts.frame[c]
     wide = carried.shape[1]
     for k in range(3):

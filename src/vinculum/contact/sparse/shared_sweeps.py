@@ -26,12 +26,12 @@ def run_pass(task, team, turn, problem, iterate):
         if threads < 2 or side == rank:
             begin, end = (0, cut[0]) if side == 0 else (cut[0], cut[1])
             sums[turn, side, 0], sums[turn, side, 1], sums[turn, side, 2] = _run_part(
-                packed, wide, sides, task, parts, begin, end, problem, iterate
+                packed, wide, sides, task, parts, (begin, end), problem, iterate
             )
     meet(board, rank, threads)
     if rank == 0:
         sums[turn, 2, 0], sums[turn, 2, 1], sums[turn, 2, 2] = _run_part(
-            packed, wide, sides, task, parts, cut[1], cut[3], problem, iterate
+            packed, wide, sides, task, parts, (cut[1], cut[3]), problem, iterate
         )
     meet(board, rank, threads)
     s = sums[turn]
@@ -39,7 +39,8 @@ def run_pass(task, team, turn, problem, iterate):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _run_part(packed, wide, sides, task, parts, begin, end, problem, iterate):
+def _run_part(packed, wide, sides, task, parts, part, problem, iterate):
+    begin, end = part
     # Numba does not compile the branch of an argument that is None.
     if packed is not None:
         if task == SWEEP:

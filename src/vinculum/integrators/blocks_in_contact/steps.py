@@ -5,8 +5,9 @@ from typing import final
 
 import numpy as np
 
+from vinculum.contact.sparse.arrays import Settings
 from vinculum.errors import StartError
-from vinculum.integrators.blocks_in_contact.work import DONE, INFINITE, MISSED, BlocksWork, Taken
+from vinculum.integrators.blocks_in_contact.work import DONE, INFINITE, MISSED, BlocksWork, Step, Taken
 from vinculum.integrators.free_bodies.passages import Passages, told_passage
 from vinculum.integrators.free_bodies.steps import edges_of_steps
 from vinculum.integrators.watch.crossings import with_crossings
@@ -169,7 +170,8 @@ class _Run:
             d = float(left[0])
             span = 0.5 * (d + float(left[1] if len(left) > 1 else d))
             now = float(chunk.edges[-1])
-            taken = work.step(len(chunk.lengths), now, d, span, self._q, self._v, tolerance, FREE_BODIES_SWEEPS)
+            step = Step(now, d, span, self._q, self._v)
+            taken = work.step(len(chunk.lengths), step, Settings(tolerance, FREE_BODIES_SWEEPS))
             if taken.status == MISSED and d > 1.5 * h / MOST_PARTS:
                 left, told.halved = np.concatenate([[0.5 * d] * 2, left[1:]]), told.halved + 1
                 continue

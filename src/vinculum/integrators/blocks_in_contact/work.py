@@ -63,6 +63,21 @@ DONE, MISSED, INFINITE, UNSETTLED = 0, 1, 2, 3
 """How a step ends: well, with impulses that miss their tolerance, with numbers that are not finite, or with forces that do not converge."""
 
 
+class Step(NamedTuple):
+    """A step: its beginning and length [s], the mean of its length and the next [s], and coordinates and velocities before it."""
+
+    t: float
+    h: float
+    span: float
+    q: np.ndarray
+    v: np.ndarray
+
+    @property
+    def middle(self) -> float:
+        """The instant in its middle [s]."""
+        return self.t + 0.5 * self.h
+
+
 class Report(NamedTuple):
     """Statistics of the contact solver in a step, as in `ContactSolver`."""
 
@@ -145,91 +160,86 @@ class BlocksWork:
         """Active contacts since `begin`, (C, 12): step, both shapes, position, normal and impulse in world axes."""
         return self._pressed[: int(self._counts[RECORDED])].copy()
 
-    def step(
-        self, number: int, t: float, h: float, span: float, q: np.ndarray, v: np.ndarray, tolerance: float, most: int
-    ) -> Taken:
-        """A step of h [s] from (q, v) at t; its contacts are recorded under its ``number``. ``span``: mean of h and the next step."""
-        middle, a, settled = self._fly(t, h, q, v)
-        instant, after = t + 0.5 * h, v + h * a
-        m = self._look(middle, after, instant, max(h, span)) if np.all(np.isfinite(after)) else 0
+    def step(self, number: int, step: Step, settings: Settings) -> Taken:
+        """Take a step; its contacts are recorded under its ``number``."""
+        h, q, v = step.h, step.q, step.v
+        middle, a, settled = self._fly(step)
+        after = v + h * a
+        m = self._look(middle, after, step.middle, max(h, step.span)) if np.all(np.isfinite(after)) else 0
         report = Report(0.0, 0, m, 0.0, 0.0, 0.0, 0)
         if not settled:
             return Taken(UNSETTLED, middle, q, v, report)
         if m:
             problem = self._problem(m, v, h)
-            middle, depth, moved = self._push_apart(problem, middle, instant)
-            self._set_targets(problem, after, span)
-            after, a, solved = self._solve(problem, middle, v, instant, h, a, tolerance, most)
-            error, sweeps, finished = solved
+            middle, depth, moved = self._push_apart(problem, middle, step.middle)
+            self._set_targets(problem, after, step.span)
+            after, a, (error, sweeps, finished) = self._solve(problem, middle, step, a, settings)
             work = residual_work(problem, self._iterate, self._copies.old.P)
             report = Report(error, sweeps, m, depth, moved, float(work), finished)
-            if not error <= tolerance:
+            if not error <= settings.tolerance:
                 restore_pairs(self._pairs, self._counts)
                 return Taken(MISSED, middle, q, v, report)
             remember_impulses(m, h, self._contacts, self._P, self._memory)
             self._record(number, m, h)
         self._last = a
-        ended = self._end(middle, after, t + h, h)
+        ended = self._end(middle, after, step.t + h, h)
         status = DONE if np.all(np.isfinite(ended)) and np.all(np.isfinite(after)) else INFINITE
         return Taken(status, middle, ended, after, report)
 
-    def met_in_step(self, t: float, h: float, span: float, q: np.ndarray, v: np.ndarray) -> Met:
-        """The contacts of a step from (q, v) at t, without impulses."""
-        middle, a, _settled = self._fly(t, h, q, v)
-        after, instant = v + h * a, t + 0.5 * h
-        m = self._look(middle, after, instant, max(h, span))
+    def contacts_of_step(self, step: Step) -> Met:
+        """The contacts of a step, without impulses."""
+        middle, a, _settled = self._fly(step)
+        after = step.v + step.h * a
+        m = self._look(middle, after, step.middle, max(step.h, step.span))
         if m:
-            problem = self._problem(m, v, h)
-            middle = self._push_apart(problem, middle, instant)[0]
-            self._set_targets(problem, after, span)
+            problem = self._problem(m, step.v, step.h)
+            middle = self._push_apart(problem, middle, step.middle)[0]
+            self._set_targets(problem, after, step.span)
         contacts = Contacts(*(part[:m].copy() for part in self._contacts))
         return Met(contacts, middle, self._targets[:m].copy(), self._cones[:m].copy(), self._weight[:m].copy())
 
-    def _fly(self, t: float, h: float, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray, bool]:
+    def _fly(self, step: Step) -> tuple[np.ndarray, np.ndarray, bool]:
         """Coordinates in the middle of a step, accelerations there without impulses, and whether these converged."""
-        middle = self._on_charts(q + 0.5 * h * self.tables.coordinate_rates(q, v, t))
-        return middle, *self._accelerate(middle, v, t + 0.5 * h, h, np.zeros_like(v), self._last)
+        middle = self._on_charts(step.q + 0.5 * step.h * self.tables.coordinate_rates(step.q, step.v, step.t))
+        return middle, *self._accelerate(middle, step, np.zeros_like(step.v), self._last)
 
     def _set_targets(self, problem: ContactProblem, after: np.ndarray, span: float) -> None:
         gather_velocities(self.tables.blocks, after, self._free)
         least_speeds(problem, self._contacts.gap, self._ratios, self.touch, span, self._before, self._free)
 
-    def _solve(self, problem, middle, v, instant: float, h: float, a, tolerance: float, most: int):
+    def _solve(self, problem: ContactProblem, middle: np.ndarray, step: Step, a: np.ndarray, settings: Settings):
         """Velocities after impulses that are consistent with the forces they change in the same step, accelerations, and residual, sweeps
         and the finisher's flag."""
-        blocks, sweeps, finished, error = self.tables.blocks, 0, 0, np.inf
+        blocks, sweeps, finished, error, tolerance = self.tables.blocks, 0, 0, np.inf, settings.tolerance
+        h, v, listed = step.h, step.v, int(self._counts[LISTED])
         self._V[:] = self._free
-        listed = int(self._counts[LISTED])
         warm_start(problem, self._iterate, h, self._contacts, self._pairs, listed, self._memory, self._copies.old.P)
         for _ in range(FORCE_ROUNDS):
-            error, more, flag = self._sweep(problem, tolerance, most)
+            error, more, flag = self._sweep(problem, settings)
             sweeps, finished = sweeps + more, max(finished, flag)
-            change = np.zeros_like(v)
-            scatter_velocities(blocks, self._V - self._free, change)
-            b, _settled = self._accelerate(middle, v, instant, h, change, a)
-            apart, size = (
-                np.abs(h * (b - a)).max(initial=0.0),
-                max(np.abs(h * b).max(initial=0.0), np.abs(change).max(initial=0.0)),
-            )
+            made, change = self._V - self._free, np.zeros_like(v)
+            scatter_velocities(blocks, made, change)
+            b, _settled = self._accelerate(middle, step, change, a)
+            apart, size = np.abs(h * (b - a)).max(initial=0.0), np.abs(np.concatenate([h * b, change])).max(initial=0.0)
             a = b
-            others = self._V - self._free
             gather_velocities(blocks, v + h * a, self._free)
-            np.add(self._free, others, out=self._V)
+            np.add(self._free, made, out=self._V)
             if not error <= tolerance:
                 break
             if apart <= tolerance * size:
-                error = float(solve(problem, self._iterate, self._solver(problem.m, tolerance, 0))[0])
+                error = float(solve(problem, self._iterate, self._solver(problem.m, Settings(tolerance, 0)))[0])
                 if error <= tolerance:
                     break
         after = v + h * a
         scatter_velocities(blocks, self._V, after)
         return after, a, (error, sweeps, finished)
 
-    def _sweep(self, problem, tolerance: float, most: int) -> tuple[float, int, int]:
+    def _sweep(self, problem: ContactProblem, settings: Settings) -> tuple[float, int, int]:
         """Residual, sweeps and the finisher's flag of impulses whose velocities are recomputed from them, so that no round-off is left."""
-        total, finished, error = 0, 0, np.inf
+        total, finished, error, (tolerance, most) = 0, 0, np.inf, settings
         for _ in range(SWEEPS_AFTER_RENEWAL):
-            error, sweeps, flag = solve(problem, self._iterate, self._solver(problem.m, SOUGHT * tolerance, most))
+            solver = self._solver(problem.m, Settings(SOUGHT * tolerance, most))
+            error, sweeps, flag = solve(problem, self._iterate, solver)
             self._finisher.check()
             total, finished = total + int(sweeps), max(finished, int(flag))
             kept = self._P[: problem.m].copy()
@@ -237,15 +247,16 @@ class BlocksWork:
             replace_impulses(problem, self._iterate, kept)
             if not sweeps or not error <= tolerance:
                 break
-            error = solve(problem, self._iterate, self._solver(problem.m, tolerance, 0))[0]
+            error = solve(problem, self._iterate, self._solver(problem.m, Settings(tolerance, 0)))[0]
             if error <= tolerance:
                 break
         return float(error), total, finished
 
-    def _solver(self, m: int, tolerance: float, most: int) -> Solver:
+    def _solver(self, m: int, settings: Settings) -> Solver:
         parts = Partition(self._order, self._people, np.array([m, m, len(self._people), m]), None, None)
         team = Team(FIRST, ALONE, self._team, self._sums, parts)
-        return Solver(team, Settings(tolerance, np.int64(most)), self._copies, self._finisher.entry)
+        limits = Settings(settings.tolerance, np.int64(settings.most))
+        return Solver(team, limits, self._copies, self._finisher.entry)
 
     def _problem(self, m: int, v: np.ndarray, h: float) -> ContactProblem:
         """The contact problem at the contacts that were found last, without its targets."""
@@ -291,8 +302,9 @@ class BlocksWork:
             cones=np.zeros_like(self._cones),
             pace=Pace(np.zeros_like(self._D), depth),
         )
-        pushes = int(PUSHES * UNEVEN)
-        solve(parted, Iterate(self._P, self._D), self._solver(m, DEPENETRATION_RESIDUAL, pushes))
+        solve(
+            parted, Iterate(self._P, self._D), self._solver(m, Settings(DEPENETRATION_RESIDUAL, int(PUSHES * UNEVEN)))
+        )
         self._finisher.check()
         close_gaps(parted, gap, self._D)
         d = np.zeros(self._model.nv)
@@ -303,12 +315,13 @@ class BlocksWork:
         self._write_rows(m)
         return moved, depth, float(np.abs(way).max())
 
-    def _accelerate(self, q, v, t: float, h: float, change, a) -> tuple[np.ndarray, bool]:
+    def _accelerate(self, q: np.ndarray, step: Step, change: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, bool]:
         """Accelerations at the mean of the velocities before and after a step with a velocity ``change`` by impulses, from the guess ``a``,
         and whether they converged."""
         older = last = np.inf
+        h, v = step.h, step.v
         for k in range(IMPLICIT_ITERATIONS):
-            b = self.tables.accelerations(q, v + 0.5 * (h * a + change), t)
+            b = self.tables.accelerations(q, v + 0.5 * (h * a + change), step.middle)
             size = max(*(np.abs(x).max(initial=0.0) for x in (v, h * b, change)), NEXT_TO_ZERO)
             left = float(np.abs(h * (b - a)).max(initial=0.0)) / size
             a = b
