@@ -7,24 +7,27 @@ from vinculum.audits.certificate import Line
 from vinculum.integrators.blocks_in_contact.work import BlocksWork, Met, Step
 from vinculum.models.blocks_in_contact.type import block_shapes_of
 from vinculum.motion.record import Record
-from vinculum.tolerances.certificates import SHARP
+from vinculum.tolerances.certificates import IMPULSES_WORKED, SHARP
 from vinculum.tolerances.contact import HARDEST, OWN
 
 
-def law_line(motion: Record, steps: list[BlockStep], work: BlocksWork) -> Line:
-    r"""The largest velocity by which a contact misses its law, relative to |g| h + |Δv| of its own bodies there.
+def law_lines(motion: Record, steps: list[BlockStep], work: BlocksWork) -> list[Line]:
+    r"""The largest velocity by which a contact misses its law, relative to |g| h + |Δv| of its own bodies there, and the work of inelastic
+    impulses on velocities after them.
 
     .. math:: 0 \le P_N \perp u_N - \hat u_N \ge 0,\qquad |P_T| \le \mu P_N,\quad P_T = -\mu P_N\,u_T/|u_T| \text{ if } u_T \ne 0
 
     Contacts are found again from the state at the beginning of a step, and their velocities from the frames of bodies.
     """
-    worst, at, count = 0.0, 0.0, 0
+    worst, at, count, gained, when = 0.0, 0.0, 0, 0.0, 0.0
     for step in steps:
         nq = motion.model.nq
         met = work.contacts_of_step(Step(step.begin, step.h, step.span, step.start[:nq], step.start[nq:]))
         count += len(met.targets)
         if len(met.targets):
-            worst, at = max((worst, at), (_worst_contact(step, met), step.begin))
+            missed, gain = _worst_contact_and_gain(step, met)
+            worst, at = max((worst, at), (missed, step.begin))
+            gained, when = max((gained, when), (gain, step.begin))
     tolerance = (motion.method.tolerance or 0.0) / OWN
     told = f"in the step after t = {at:.9g} s" if worst > tolerance else ""
     if not told and tolerance > SHARP:
@@ -32,19 +35,28 @@ def law_line(motion: Record, steps: list[BlockStep], work: BlocksWork) -> Line:
     reason = (
         f"largest velocity by which one of {count} contacts misses its law, relative to |g| h + |Δv| of its own bodies"
     )
-    return Line("contacts by their own scale", worst, tolerance, reason, told)
+    why = f"in the step after t = {when:.9g} s" if gained > IMPULSES_WORKED else ""
+    return [
+        Line("contacts by their own scale", worst, tolerance, reason, told),
+        Line("impulses P · u⁺ ≤ 0", gained, IMPULSES_WORKED, "inelastic contact and friction dissipate energy", why),
+    ]
 
 
-def _worst_contact(step: BlockStep, met: Met) -> float:
-    shapes, nq = block_shapes_of(step.motion.model), step.motion.model.nq
+def _worst_contact_and_gain(step: BlockStep, met: Met) -> tuple[float, float]:
+    """The largest miss of a contact, and the work of all inelastic contacts together, relative to the energy of their impulses."""
+    shapes, nq, solver = block_shapes_of(step.motion.model), step.motion.model.nq, step.motion.contact_solver
     who, frame, _place, _gap = met.contacts
     impulses = np.einsum("cak,ck->ca", frame, _impulses(step, met))
     after, before = (
         _velocities(step, met, shapes, np.concatenate([met.middle, state[nq:]])) for state in (step.end, step.start)
     )
     u = np.einsum("cak,ck->ca", frame, after[:, 0] - after[:, 1])
-    u[:, 0] -= met.targets
     weights = met.weights[:, [0, 1, 1]]
+    inelastic = (shapes.laws[shapes.law_of(*who.T), 0] == 0.0)[:, None]
+    energy = float((impulses**2 / weights).sum())
+    spare = 0.0 if solver is None else float(solver.residual_work[step.number])
+    gain = (float((impulses * u * inelastic).sum()) - spare) / max(energy, np.finfo(float).tiny)
+    u[:, 0] -= met.targets
     Z = impulses - u * weights
     Z[:, 0] = np.maximum(Z[:, 0], 0.0)
     size, limit = np.hypot(Z[:, 1], Z[:, 2]), met.cones * impulses[:, 0]
@@ -55,7 +67,7 @@ def _worst_contact(step: BlockStep, met: Met) -> float:
     slower = np.where(moves, changes, np.inf).min(axis=1)
     least = max(step.h * shapes.pull, HARDEST * float(np.where(moves, changes, 0.0).max()), np.finfo(float).tiny)
     worst = float((missing / (least + slower)).max())
-    return worst if np.isfinite(worst) else np.inf
+    return worst if np.isfinite(worst) else np.inf, gain if np.isfinite(gain) else np.inf
 
 
 def _impulses(step: BlockStep, met: Met) -> np.ndarray:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from vinculum.audits.blocks_in_contact.contact_laws import law_line
+from vinculum.audits.blocks_in_contact.contact_laws import law_lines
 from vinculum.audits.blocks_in_contact.steps import BlockStep, block_step, whole_steps
 from vinculum.audits.certificate import Line
 from vinculum.audits.impacts.passages import Places, lines_of_passages
@@ -36,7 +36,7 @@ def block_lines(motion: Record) -> list[Line]:
             _momentum_line(motion, steps),
             _rate_line(motion, steps, work),
             *_cone_lines(motion),
-            law_line(motion, steps, work),
+            *law_lines(motion, steps, work),
         ]
     if motion.contact_solver is not None and len(motion.contact_solver):
         reason = "natural map of the impulses of every step"
