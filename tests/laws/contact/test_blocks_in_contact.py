@@ -208,7 +208,7 @@ def test_storage_and_events(tmp_path):
     one, other = (m.bond("rough").impulses for m in (motion, loaded))
     np.testing.assert_array_equal(one.normal, other.normal)
     stopped = run(
-        system, 0.2, start, step=1e-3, events=[vc.Event("down", lambda m: m.body("ball").position[2] - 0.08, stop=True)]
+        system, 0.2, start, step=1e-3, events=[vc.Event("down", "ball", lambda b: b.position[2] - 0.08, stop=True)]
     )
     assert stopped.time[-1] < 0.2 and stopped.body("ball").position[-1, 2] == pytest.approx(0.08, abs=1e-6)
 

@@ -48,7 +48,7 @@ def block_lines(motion: Record) -> list[Line]:
 def _momentum_line(motion: Record, steps: list[BlockStep]) -> Line:
     r"""The kinetic norm of what the velocities of a block change without a cause, relative to its own √m |g| h + |Δv|.
 
-    .. math:: v' - v - h\,a\bigl(q_m, \tfrac12(v + v'), \text{bonds} + P/h\bigr) = 0
+    .. math:: v' - v - \tfrac h2 \bigl(a(q_m, v) + a(q_m, v')\bigr) = 0,\qquad a \text{ under bonds} + P/h
 
     Impulses are wrenches on bodies here, and no rows of contacts are used.
     """

@@ -42,11 +42,8 @@ class BlockStep:
 
     @cached_property
     def board(self) -> tuple[Board, np.ndarray]:
-        """A board at the middle of the step, with the wrenches of bonds on all bodies."""
-        board, Z = self._board_at(self.middle)
-        for call in board.force_calls():
-            write(call, Z)
-        return board, Z
+        """A board at the middle of the step, with the frames of all bodies."""
+        return self._board_at(self.middle)
 
     def _board_at(self, state: np.ndarray) -> tuple[Board, np.ndarray]:
         time = np.array([self.begin + 0.5 * self.h])
@@ -61,9 +58,16 @@ class BlockStep:
         return Z[0, board.frames : board.wrenches].reshape(-1, FRAME)
 
     def accelerations(self) -> np.ndarray:
-        """v̇ (nv,) in the middle, under the bonds and the impulses of contacts distributed over the step as wrenches on the bodies."""
-        board, Z = self.board
-        Z, of = Z.copy(), block_shapes_of(self.motion.model)
+        """The mean of v̇ (nv,) in the middle for the velocities before and after the step, under the bonds and the impulses of contacts,
+        which are distributed over the step as wrenches on the bodies."""
+        nq = self.motion.model.nq
+        states = (np.concatenate([self.middle[:nq], end[nq:]]) for end in (self.start, self.end))
+        return 0.5 * sum((self._accelerations_at(state) for state in states), np.zeros(self.motion.model.nv))
+
+    def _accelerations_at(self, state: np.ndarray) -> np.ndarray:
+        (board, Z), of = self._board_at(state), block_shapes_of(self.motion.model)
+        for call in board.force_calls():
+            write(call, Z)
         x = Z[0, board.frames : board.wrenches].reshape(-1, FRAME)[:, :3]
         for side, sign in ((0, 1.0), (1, -1.0)):
             own = self.shapes[:, side] < of.moving

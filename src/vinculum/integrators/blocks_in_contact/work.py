@@ -1,9 +1,12 @@
 r"""One time step of blocks in contact, with impulses in its middle.
 
-.. math:: q_m = q + \tfrac h2 N(q)\,v,\qquad v' = v + h\,a(q_m, \tfrac12(v + v')) + M^{-1} H^T P,\qquad q' = q_m + \tfrac h2 N(q')\,v'
+.. math:: q_m = q + \tfrac h2 N(q)\,v,\qquad v' = v + \tfrac h2\bigl(a(q_m, v) + a(q_m, v')\bigr) + M^{-1} H^T P,\qquad
+    q' = q_m + \tfrac h2 N(q')\,v'
 
 The contacts, H, M and the forces are those of q_m. The next middle is about q_m + s N v', where s is the mean of this h and the next
-one, so the contact law holds for v', as for free bodies. Moreau, in Nonsmooth Mechanics and Applications, CISM 302 (1988).
+one, so the contact law holds for v', as for free bodies. Twists are in the axes of bodies, which turn with ω before the middle and with
+ω' after it: the mean of a, not a at the mean of the velocities, keeps momenta through an impact. Moreau, in Nonsmooth Mechanics and
+Applications, CISM 302 (1988).
 """
 
 from typing import NamedTuple, final
@@ -316,12 +319,13 @@ class BlocksWork:
         return moved, depth, float(np.abs(way).max())
 
     def _accelerate(self, q: np.ndarray, step: Step, change: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, bool]:
-        """Accelerations at the mean of the velocities before and after a step with a velocity ``change`` by impulses, from the guess ``a``,
-        and whether they converged."""
+        """The mean of the accelerations for the velocities before and after a step with a velocity ``change`` by impulses, from the guess
+        ``a``, and whether they converged."""
         older = last = np.inf
         h, v = step.h, step.v
+        begun = self.tables.accelerations(q, v, step.middle)
         for k in range(IMPLICIT_ITERATIONS):
-            b = self.tables.accelerations(q, v + 0.5 * (h * a + change), step.middle)
+            b = 0.5 * (begun + self.tables.accelerations(q, v + h * a + change, step.middle))
             size = max(*(np.abs(x).max(initial=0.0) for x in (v, h * b, change)), NEXT_TO_ZERO)
             left = float(np.abs(h * (b - a)).max(initial=0.0)) / size
             a = b
