@@ -110,9 +110,9 @@ def test_momenta_are_conserved_without_walls_and_inelastic_contact_takes_energy(
         momentum = motion.body().momentum
         drifts.append([np.ptp(x, axis=0).max() / np.abs(x).max() for x in np.split(momentum, 2, axis=1)])
     assert len(motion.bond("contact").impulses.normal) > 100
-    assert max(drifts[1]) < 1e-3
-    # twists are in the axes of bodies, which turn, so that steps conserve momenta to second order
-    assert all(fine < 0.4 * coarse for coarse, fine in zip(*drifts, strict=True))
+    # what removes penetration turns bodies, whose twists are in their own axes, so that momenta are conserved to first order there
+    assert max(drifts[1]) < 2e-3
+    assert all(fine < 0.65 * coarse for coarse, fine in zip(*drifts, strict=True))
     assert np.diff(motion.energy).max() < 1e-3 * motion.energy[0] and motion.energy[-1] < 0.98 * motion.energy[0]
     assert motion.audit().passed, str(motion.audit())
 
