@@ -10,7 +10,7 @@ BALLS, BLOCKS, UNTIL, SWEEP = 90, 60, 1.6, 1.5
 UPPER, LOWER, HEIGHT = 0.45, 0.36, 0.5
 ALONG = np.array([[0.0, 0, 1], [0, 1, 0], [-1, 0, 0]])
 """Turns the z axis of a capsule to x."""
-GAINS = {"base": (800.0, 60.0), "shoulder": (1500.0, 80.0), "elbow": (800.0, 40.0), "wrist": (200.0, 10.0)}
+GAINS = {"base": (800.0, 60.0), "shoulder": (1500.0, 80.0), "elbow": (800.0, 40.0), "wrist": (40.0, 1.5)}
 """Stiffness [N m/rad] and damping [N m s/rad] of the motors."""
 HELD = {"base": -0.75, "shoulder": 0.25, "elbow": 0.38, "wrist": -0.63}
 

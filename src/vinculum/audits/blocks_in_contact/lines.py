@@ -22,9 +22,8 @@ from vinculum.tolerances.samples import INSTANTS_OF_FREE_BODIES, STEPS_OF_PRESSI
 
 def block_lines(motion: Record) -> list[Line]:
     """Lines for gaps, momenta, impulses with their laws, velocities as rates of coordinates, and bonds."""
-    whole = whole_steps(motion)
-    chosen = whole[np.unique(np.linspace(0, len(whole) - 1, STEPS_OF_PRESSING).astype(int))] if len(whole) else whole
-    steps, work = [block_step(motion, int(k)) for k in chosen], BlocksWork(motion.model, motion.values)
+    steps = [block_step(motion, int(k)) for k in _chosen_steps(motion)]
+    work = BlocksWork(motion.model, motion.values)
     lines = [_penetration_line(motion, work), *_passage_lines(motion)]
     if not steps:
         reason = (
@@ -43,6 +42,19 @@ def block_lines(motion: Record) -> list[Line]:
         worst = float(motion.contact_solver.residual.max())
         lines.append(Line("laws of contact and friction", worst, motion.method.tolerance or 0.0, reason))
     return [*lines, *table_lines(motion)]
+
+
+def _chosen_steps(motion: Record) -> np.ndarray:
+    """The numbers of steps that are looked at: some of all, and as many with the largest impulses, which are those of hits."""
+    whole, solver = whole_steps(motion), motion.contact_solver
+    if not len(whole) or solver is None or solver.pressing is None:
+        return whole
+    evenly = whole[np.unique(np.linspace(0, len(whole) - 1, STEPS_OF_PRESSING).astype(int))]
+    largest = np.zeros(len(solver))
+    if len(solver.pressing):
+        np.maximum.at(largest, solver.pressing.contact_solver, np.linalg.norm(solver.pressing.impulses, axis=1))
+    hit = whole[np.argsort(largest[whole], kind="stable")[-STEPS_OF_PRESSING:]]
+    return np.union1d(evenly, hit[largest[hit] > 0.0])
 
 
 def _momentum_line(motion: Record, steps: list[BlockStep]) -> Line:
