@@ -45,6 +45,7 @@ from vinculum.contact.sparse.impulses import replace_impulses
 from vinculum.contact.sparse.packed_spheres import aligned_zeros
 from vinculum.contact.sparse.thread_pair import new_board
 from vinculum.errors import RunError
+from vinculum.integrators.blocks_in_contact.fixed_points import next_iterate
 from vinculum.integrators.blocks_in_contact.tables import BlockTables, meeting_of
 from vinculum.models.blocks_in_contact.type import block_shapes_of
 from vinculum.models.model import Model
@@ -59,7 +60,13 @@ from vinculum.tolerances.contact import (
 )
 from vinculum.tolerances.round_off import NEXT_TO_ZERO
 from vinculum.tolerances.sizes import FREE_BODIES_RECORD
-from vinculum.tolerances.steps import CONVERGED, IMPLICIT_ITERATIONS, NEARLY_CONVERGED
+from vinculum.tolerances.steps import (
+    ANDERSON_DEPTH,
+    CONVERGED,
+    IMPLICIT_ITERATIONS,
+    NEARLY_CONVERGED,
+    PLAIN_ITERATIONS,
+)
 from vinculum.tolerances.time_stepping import FORCE_ROUNDS, SOUGHT
 
 DONE, MISSED, INFINITE, UNSETTLED = 0, 1, 2, 3
@@ -321,17 +328,19 @@ class BlocksWork:
     def _accelerate(self, q: np.ndarray, step: Step, change: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, bool]:
         """The mean of the accelerations for the velocities before and after a step with a velocity ``change`` by impulses, from the guess
         ``a``, and whether they converged."""
-        older = last = np.inf
-        h, v = step.h, step.v
-        begun = self.tables.accelerations(q, v, step.middle)
+        h, v, older, last = step.h, step.v, np.inf, np.inf
+        begun, ways, rests = self.tables.accelerations(q, v, step.middle), [], []
         for k in range(IMPLICIT_ITERATIONS):
             b = 0.5 * (begun + self.tables.accelerations(q, v + h * a + change, step.middle))
             size = max(*(np.abs(x).max(initial=0.0) for x in (v, h * b, change)), NEXT_TO_ZERO)
             left = float(np.abs(h * (b - a)).max(initial=0.0)) / size
-            a = b
             if left <= CONVERGED or (left <= NEARLY_CONVERGED and k > 1 and left >= older):
-                return a, True
+                return b, True
+            if not np.isfinite(left):
+                break
             older, last = last, left
+            ways, rests = [*ways, a][-ANDERSON_DEPTH:], [*rests, b - a][-ANDERSON_DEPTH:]
+            a = next_iterate(ways, rests) if k >= PLAIN_ITERATIONS else b
         return a, last <= NEARLY_CONVERGED or self._is_piecewise
 
     def _end(self, middle: np.ndarray, v: np.ndarray, t: float, h: float) -> np.ndarray:
