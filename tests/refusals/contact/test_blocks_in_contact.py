@@ -25,7 +25,11 @@ def test_what_must_be_written_out_is_named():
     ):
         system.tree()
     system, balls = crowd()
-    system.add(vc.Constraint("rod", balls[:2], position=lambda a, b: a.position[0] - b.position[0] + 0.2))
+    system.add(
+        vc.Constraint(
+            "rod", balls[:2], position=lambda a, b: a.position[0] - b.position[0] + 0.2, realization="dalembert"
+        )
+    )
     with pytest.raises(vc.errors.ModelError, match="600 are the most with constraints"):
         system.tree()
     system, balls = crowd()

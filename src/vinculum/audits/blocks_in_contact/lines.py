@@ -33,7 +33,7 @@ def block_lines(motion: Record) -> list[Line]:
     if steps:
         lines += [
             _momentum_line(motion, steps),
-            _rate_line(motion, steps, work),
+            _rate_line(motion, steps),
             *_cone_lines(motion),
             *law_lines(motion, steps, work),
         ]
@@ -80,7 +80,7 @@ def _momentum_line(motion: Record, steps: list[BlockStep]) -> Line:
     return Line("momenta of all blocks", worst, MOMENTA_CHANGED, reason, detail)
 
 
-def _rate_line(motion: Record, steps: list[BlockStep], work: BlocksWork) -> Line:
+def _rate_line(motion: Record, steps: list[BlockStep]) -> Line:
     """q_m − q = h/2 N(q) v and q' − q_m = h/2 N(q') v', relative to the largest way, up to what removes penetration."""
     solver, nq, worst, at = motion.contact_solver, motion.model.nq, 0.0, 0.0
     assert solver is not None
@@ -96,8 +96,10 @@ def _rate_line(motion: Record, steps: list[BlockStep], work: BlocksWork) -> Line
             ways.append(np.abs(motion.model.on_charts(gone[None])[0] - there)[:nq])
         size = max(0.5 * step.h * float(np.abs(rates).max()), np.finfo(float).tiny)
         rounded = FEW_ROUND_OFFS * (1.0 + np.abs(middle[:nq]))
-        off = [float(np.maximum(way - moved - rounded, 0.0).max()) / size
-               for way, moved in zip(ways, (float(solver.moved[step.number]), 0.0), strict=True)]  # fmt: skip
+        moved = float(solver.moved[step.number])
+        # a quaternion that was moved is brought back to length one
+        allowed = moved * (1.0 + moved), 0.0
+        off = [float(np.maximum(way - own - rounded, 0.0).max()) / size for way, own in zip(ways, allowed, strict=True)]
         worst, at = max((worst, at), (max(off), step.begin))
     detail = f"in the step after t = {at:.9g} s" if worst > VELOCITIES_FOLLOWED else ""
     return Line("rates q' = N v", worst, VELOCITIES_FOLLOWED, f"both halves of {len(steps)} steps", detail)
