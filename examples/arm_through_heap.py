@@ -50,7 +50,7 @@ def arm_in_heap() -> tuple[vc.System, dict]:
 def main(folder=".") -> tuple[float, vc.Motion]:
     """The angle [rad] through which the base has turned at the end, and the motion."""
     system, start = arm_in_heap()
-    motion = vc.simulate(system, until=UNTIL, start=start, method="moreau", step=2e-3)
+    motion = vc.simulate(system, until=UNTIL, start=start, method="moreau", step=2e-3, tolerance=1e-5)
     pushes = motion.bond("arm").impulses
     print(f"{len(pushes)} pushes, {pushes.normal.sum():.3g} N s together")
     print(motion.audit())

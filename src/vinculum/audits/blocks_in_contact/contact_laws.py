@@ -8,7 +8,7 @@ from vinculum.integrators.blocks_in_contact.work import BlocksWork, Met, Step
 from vinculum.models.blocks_in_contact.type import block_shapes_of
 from vinculum.motion.record import Record
 from vinculum.tolerances.certificates import IMPULSES_WORKED, SHARP
-from vinculum.tolerances.contact import HARDEST, OWN
+from vinculum.tolerances.contact import DEPENETRATION_RESIDUAL, HARDEST, OWN
 
 
 def law_lines(motion: Record, steps: list[BlockStep], work: BlocksWork) -> list[Line]:
@@ -61,7 +61,9 @@ def _worst_contact_and_gain(step: BlockStep, met: Met) -> tuple[float, float]:
     Z[:, 0] = np.maximum(Z[:, 0], 0.0)
     size, limit = np.hypot(Z[:, 1], Z[:, 2]), met.cones * impulses[:, 0]
     Z[:, 1:] *= np.where(size > limit, limit / np.maximum(size, np.finfo(float).tiny), 1.0)[:, None]
-    missing = np.linalg.norm((Z - impulses) / weights, axis=1)
+    # what removes penetration leaves a part of it, by the order in which contacts were found
+    left = 0.0 if solver is None else 2.0 * DEPENETRATION_RESIDUAL * float(solver.penetration[step.number]) / step.span
+    missing = np.maximum(np.linalg.norm((Z - impulses) / weights, axis=1) - left, 0.0)
     moves = np.concatenate([shapes.carried.any(axis=1), np.zeros(len(shapes.kinds) - shapes.moving, dtype=bool)])[who]
     changes = np.linalg.norm(after - before, axis=2)
     slower = np.where(moves, changes, np.inf).min(axis=1)

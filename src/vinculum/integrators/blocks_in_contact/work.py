@@ -451,7 +451,8 @@ class BlocksWork:
 
     def _make_rows(self, entries: int) -> None:
         """Allocate rows with so many numbers."""
-        self._sides = Sides(*self._ends[0], np.zeros(entries), np.zeros(entries), self._ends[1])
+        (first, count, at), drift = self._ends
+        self._sides = Sides(first, count, at, np.zeros(entries), np.zeros(entries), drift)
 
     def _grow_pairs(self) -> None:
         old = self._pairs

@@ -74,8 +74,8 @@ class BlockShapes:
         shapes = {"kinds": (n,), "sizes": (n, 3), "reaches": (n,), "places": (n - m, 3), "turns": (n - m, 3, 3), "bodies": (m,),
                   "offsets": (m, 3), "tilts": (m, 3, 3), "carried": (m, -1), "parents": (m,), "groups": (n,), "laws_of": (g, g),
                   "laws": (k, 4), "joined": (k,), "gravity": (3,)}  # fmt: skip
-        whole = dict.fromkeys(("kinds", "bodies", "parents", "groups", "laws_of"), np.int64)
-        dtypes = whole | dict.fromkeys(("carried", "joined"), bool)
+        dtypes: dict[str, Any] = dict.fromkeys(("kinds", "bodies", "parents", "groups", "laws_of"), np.int64)
+        dtypes |= dict.fromkeys(("carried", "joined"), bool)
         try:
             found = cls(
                 **{name: np.array(data[name], dtype=dtypes.get(name, float)).reshape(x) for name, x in shapes.items()},
