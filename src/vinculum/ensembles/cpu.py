@@ -61,7 +61,7 @@ def ensemble(
     model = model_for(system)
     if method == "moreau":
         options = Options(until, None, begin, None, method, tolerance, step, repair=repair)
-        return _stepped(system, model, options, start, parameters, grid, threads)
+        return _runs_by_steps(system, model, options, start, parameters, grid, threads)
     if model.layout.contacts:
         model.check_written_out("ensembles by other methods than 'moreau'")
     model.check_unbounded("ensembles by other methods than 'moreau'")
@@ -98,7 +98,7 @@ def ensemble(
     return fixed_runs(model, method, states, values, begin, instants, length, workers)
 
 
-def _stepped(system, model: Model, options: Options, start, parameters, grid, threads) -> Runs:
+def _runs_by_steps(system, model: Model, options: Options, start, parameters, grid, threads) -> Runs:
     """Runs by time stepping."""
     from vinculum.ensembles.stepped_runs import stepped_runs
 

@@ -35,8 +35,8 @@ class BlockTables:
             screws = place + 6 * (nv + b) * np.arange(m)
             mass = screws[-1] + 6 * (nv + b) + nv * nv * np.arange(m)
             place = int(mass[-1]) + nv * nv
-            calls += [board.frames_call(k), _scattered(board, k, "screws", screws)]
-            calls += [_scattered(board, k, "mass", mass)] if nv else []
+            calls += [board.frames_call(k), _scatter_call(board, k, "screws", screws)]
+            calls += [_scatter_call(board, k, "mass", mass)] if nv else []
             carriers.add(kind.bodies, kind.v, screws, mass)
         self.Z = np.zeros(place)
         self.Z[: board.size] = made.board
@@ -123,7 +123,7 @@ class _Carriers:
         )
 
 
-def _scattered(board: Board, k: int, tape: str, places: np.ndarray) -> Call:
+def _scatter_call(board: Board, k: int, tape: str, places: np.ndarray) -> Call:
     """A tape of the k-th kind whose outputs stand one after the other from the ``places`` of its rows on."""
     outputs = board.tabled.kinds[k].tapes[tape].n_out
     return board.kind_call(k, tape, places[None] + np.arange(outputs)[:, None])
