@@ -19,6 +19,7 @@ from reference import write_page
 from vinculum.cli.examples import first_sentence
 
 PICTURES = {
+    "arm_through_heap.py": "arm_through_heap.png",
     "balanced_pole.toml": "balanced_pole.png",
     "bead_on_hoop.py": "gallery/bead_on_hoop.png",
     "bouncing_ball.toml": "view/bouncing_ball.png",

@@ -18,6 +18,7 @@ from vinculum.systems.files import read_model
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 TESTED = {
+    "arm_through_heap.py",
     "balanced_pole.toml",
     "bead_on_hoop.py",
     "bouncing_ball.toml",
@@ -189,6 +190,14 @@ def test_a_bouncing_tree_only_loses_energy(tmp_path):
 def test_poured_balls_do_not_sink_into_each_other(tmp_path):
     assert script("pouring_balls").main(tmp_path)[0] < 1e-2
     assert (tmp_path / "pouring_balls.png").stat().st_size > 10_000
+
+
+@pytest.mark.slow
+def test_an_arm_pushes_through_a_heap_and_arrives(tmp_path):
+    turned, motion = script("arm_through_heap").main(tmp_path)
+    assert turned == pytest.approx(1.5, abs=0.1)
+    assert motion.audit().verdict != "failed"
+    assert (tmp_path / "arm_through_heap.png").stat().st_size > 10_000
 
 
 @pytest.mark.slow

@@ -7,6 +7,7 @@ a motion calls.
 
 from vinculum.audits.action.by_type import ACTIONS
 from vinculum.audits.audit import audit
+from vinculum.audits.blocks_in_contact.answers import BlocksInContactAudit
 from vinculum.audits.by_type import AUDITS, BALANCES
 from vinculum.audits.certificate import Certificate, Line
 from vinculum.audits.exchanges.balance import balance_of_bodies
@@ -20,6 +21,7 @@ from vinculum.audits.tabled.answers import TabledAudit, TabledBalances
 from vinculum.audits.weak.residual import weak_residual
 from vinculum.audits.weak_result import WeakResidual
 from vinculum.audits.written_out.answers import WrittenOutAudit, WrittenOutBalances, action_of_bodies
+from vinculum.models.blocks_in_contact.type import BlocksInContactType
 from vinculum.models.free_bodies.type import FreeBodiesType
 from vinculum.models.lagrangian.type import LagrangianType
 from vinculum.models.pair_loop.type import PairLoopType
@@ -32,6 +34,7 @@ AUDITS.register(
         WrittenOutType: WrittenOutAudit(),
         PairLoopType: PairLoopAudit(),
         TabledType: TabledAudit(),
+        BlocksInContactType: BlocksInContactAudit(),
         FreeBodiesType: FreeBodiesAudit(),
         LagrangianType: LagrangianAudit(),
     }

@@ -32,10 +32,10 @@ def project_on_cone(p, q, r, mu):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def project(m, P, mu):
-    """Project impulses P (m, 3) in place."""
+def project(m, P, cones):
+    """Project impulses P (m, 3) in place; ``cones``: μ of every contact (m,)."""
     for c in range(m):
-        P[c, 0], P[c, 1], P[c, 2] = project_on_cone(P[c, 0], P[c, 1], P[c, 2], mu)
+        P[c, 0], P[c, 1], P[c, 2] = project_on_cone(P[c, 0], P[c, 1], P[c, 2], cones[c])
 
 
 @njit(nogil=True, cache=True, error_model="numpy")

@@ -8,11 +8,15 @@ from vinculum.ensembles.adaptive_runs import adaptive_runs
 from vinculum.ensembles.long_runs import long_runs
 from vinculum.ensembles.prepared import FIXED, Request, prepare_runs
 from vinculum.ensembles.runs import Runs
+from vinculum.ensembles.starts import batch
 from vinculum.errors import MethodError, StartError, did_you_mean
+from vinculum.models.model import Model
+from vinculum.motion import model_for
 from vinculum.motion.arguments import fixed_step, grid_instants, whole_span
 from vinculum.motion.method import METHODS, Method
 from vinculum.screws.entries import is_number, shorten
 from vinculum.simulation.by_type import RUNS
+from vinculum.simulation.options import Options, checked_flags
 from vinculum.tolerances.methods import ENSEMBLE_LARGEST, ENSEMBLE_LEAST, ENSEMBLE_TOLERANCE
 
 
@@ -24,7 +28,7 @@ def ensemble(
     begin: float = 0.0,
     parameters=None,
     method: str = "dop853",
-    tolerance: float = ENSEMBLE_TOLERANCE,
+    tolerance: float | None = None,
     step: float | None = None,
     grid=2,
     device: str = "cpu",
@@ -36,7 +40,8 @@ def ensemble(
     ``start``: as for `simulate`, but every value may have a leading batch axis (inside `At` too): positions (B, nq),
     rates (B, nv), rotation matrices (B, 3, 3), a list of B poses; or a pair of arrays q (B, nq) and v (B, nv).
     ``parameters`` maps names to one value or (B,). ``method``: "dop853" (each run its own steps) or "rk4", "verlet",
-    "midpoint" with ``step``. ``grid``: a number of instants or the instants themselves; for fixed steps every instant
+    "midpoint" with ``step``; for systems with contact "moreau" with ``step``, where ``tolerance`` is the residual of
+    impulses. ``grid``: a number of instants or the instants themselves; for fixed steps without contact every instant
     must be a whole number of steps away from ``begin``. Constraints and closed loops hold after every step. Starts
     that violate constraints are refused, or with ``repair`` changed as little as possible. Ctrl-C returns the runs
     computed so far. A run fails if its rotation chart comes near a singularity, because ensembles do not change
@@ -52,9 +57,13 @@ def ensemble(
     """  # fmt: skip
     if device != "cpu":
         raise MethodError(f"device {shorten(device)} is not available; use device='cpu'")
+    if method == "moreau":
+        options = Options(until, None, begin, None, method, tolerance, step, repair=repair)
+        return _runs_by_steps(system, model_for(system), options, start, parameters, grid, threads)
     if repair not in (True, False):
         raise MethodError(f"repair {shorten(repair)} must be True or False")
     begin, until = whole_span(begin, until)
+    tolerance = ENSEMBLE_TOLERANCE if tolerance is None else tolerance
     if not is_number(tolerance) or not ENSEMBLE_LEAST <= tolerance <= ENSEMBLE_LARGEST:
         raise MethodError(
             f"tolerance {shorten(tolerance)} must be a number between {ENSEMBLE_LEAST:g} and {ENSEMBLE_LARGEST:g}"
@@ -66,7 +75,7 @@ def ensemble(
     if method != "dop853" and method not in FIXED:
         hint = did_you_mean(method, ("dop853", *FIXED))
         raise MethodError(
-            f"method {shorten(method)} is not known for ensembles{hint}; use dop853, rk4, verlet or midpoint"
+            f"method {shorten(method)} is not known for ensembles{hint}; use dop853, rk4, verlet, midpoint or moreau"
         )
     prepared = prepare_runs(system, Request(start, parameters, begin, until, method, repair))
     model, states, values = prepared.model, prepared.states, prepared.values
@@ -86,6 +95,23 @@ def ensemble(
 
     length = fixed_step(method, step, until - begin, max(abs(begin), abs(until)))
     return prepared.finish(fixed_runs(model, method, states, values, begin, instants, length, workers))
+
+
+def _runs_by_steps(system, model: Model, options: Options, start, parameters, grid, threads) -> Runs:
+    """Runs by time stepping."""
+    from vinculum.ensembles.stepped_runs import stepped_runs
+
+    checked_flags(options)
+    if model.layout.impulses:
+        raise MethodError(
+            f"system '{model.name}': ensembles do not support given impulses, and it has {list(model.layout.impulses)}; leave them out"
+        )
+    begin, until = whole_span(options.begin, options.until)
+    instants = grid_instants(grid, begin, until)
+    if len(instants) < 2:
+        raise StartError(f"grid has {len(instants)} instant: give at least two")
+    states, values = batch(model, start, parameters)
+    return stepped_runs(system, model, options, states, values, instants, _workers(threads))
 
 
 def _workers(threads) -> int:

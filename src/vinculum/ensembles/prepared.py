@@ -47,8 +47,8 @@ def prepare_runs(system: Any, request: Request) -> Prepared:
     """What the runs of a system begin with: of bodies, where nothing else is registered for its class."""
     model = model_for(system)
     if model.layout.contacts:
-        model.check_written_out("ensembles")
-    model.check_unbounded("ensembles")
+        model.check_written_out("ensembles by other methods than 'moreau'")
+    model.check_unbounded("ensembles by other methods than 'moreau'")
     states, values = batch(model, request.start, request.parameters)
     if model.type.has_graphs and model.layout.gaps:
         model, states, values = constrained_starts(model, states, values, request.start, request.begin, request.repair)

@@ -5,6 +5,7 @@ from the event functions of `event_driven.phase_ends`. Imports `motion` and belo
 integrators (`table`) and the implementations for each type of model (`by_type`).
 """
 
+from vinculum.integrators.blocks_in_contact.answers import BlocksInContactSteps
 from vinculum.integrators.by_type import STEPS
 from vinculum.integrators.dop853.integrator import DORMAND_PRINCE
 from vinculum.integrators.fixed_step.integrator import FIXED_STEP
@@ -17,6 +18,7 @@ from vinculum.integrators.table import claims_of, register
 from vinculum.integrators.tabled.answers import TabledSteps
 from vinculum.integrators.taylor.integrator import OWN_SERIES, TAYLOR_SERIES
 from vinculum.integrators.written_out.answers import WrittenOutSteps
+from vinculum.models.blocks_in_contact.type import BlocksInContactType
 from vinculum.models.free_bodies.type import FreeBodiesType
 from vinculum.models.lagrangian.type import LagrangianType
 from vinculum.models.pair_loop.type import PairLoopType
@@ -31,6 +33,7 @@ STEPS.register(
         WrittenOutType: WrittenOutSteps(),
         PairLoopType: PairLoopSteps(),
         TabledType: TabledSteps(),
+        BlocksInContactType: BlocksInContactSteps(),
         FreeBodiesType: FreeBodiesSteps(),
         LagrangianType: LagrangianSteps(),
     }

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from vinculum.models.blocks_in_contact.type import BlocksInContactType
 from vinculum.models.free_bodies.type import FreeBodiesType
 from vinculum.models.lagrangian.type import LagrangianType
 from vinculum.models.model import Model, ModelType
@@ -13,6 +14,7 @@ from vinculum.systems import Tree
 
 TYPES: list[type[ModelType]] = [
     FreeBodiesType,
+    BlocksInContactType,
     PairLoopType,
     TabledType,
     LagrangianType,

@@ -5,12 +5,14 @@ Begin with `motion.Motion`; `problem` is the input and output of an integrator, 
 implementations for each type of model (`by_type`).
 """
 
+from vinculum.models.blocks_in_contact.type import BlocksInContactType
 from vinculum.models.free_bodies.type import FreeBodiesType
 from vinculum.models.lagrangian.type import LagrangianType
 from vinculum.models.model_cache import model_for
 from vinculum.models.pair_loop.type import PairLoopType
 from vinculum.models.tabled.type import TabledType
 from vinculum.models.written_out.type import WrittenOutType
+from vinculum.motion.blocks_in_contact.answers import BlocksInContactMotion
 from vinculum.motion.by_type import MOTIONS
 from vinculum.motion.events import Crossing
 from vinculum.motion.free_bodies.answers import FreeBodiesMotion
@@ -25,6 +27,7 @@ MOTIONS.register(
         WrittenOutType: WrittenOutMotion(),
         PairLoopType: WrittenOutMotion(),
         TabledType: WrittenOutMotion(),
+        BlocksInContactType: BlocksInContactMotion(),
         FreeBodiesType: FreeBodiesMotion(),
         LagrangianType: LagrangianMotions(),
     }

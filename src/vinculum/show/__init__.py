@@ -4,6 +4,7 @@ of model."""
 
 from vinculum.ensembles.runs import RUNS_PLOT
 from vinculum.geometry.quantum.doors import STATE_PICTURE
+from vinculum.models.blocks_in_contact.type import BlocksInContactType
 from vinculum.models.free_bodies.type import FreeBodiesType
 from vinculum.models.lagrangian.type import LagrangianType
 from vinculum.models.pair_loop.type import PairLoopType
@@ -11,6 +12,7 @@ from vinculum.models.tabled.type import TabledType
 from vinculum.models.written_out.type import WrittenOutType
 from vinculum.motion.doors import ANIMATE, BALANCE_PLOT, COMPARISON_PLOT, PICTURE, PLOT, REPORT, VIEW
 from vinculum.show.balances import plot_balance
+from vinculum.show.blocks_in_contact.answers import BlocksInContactDrawing
 from vinculum.show.by_type import DRAWINGS, plot_motion
 from vinculum.show.free_bodies.answers import FreeBodiesDrawing
 from vinculum.show.lagrangian.answers import LagrangianDrawing
@@ -32,6 +34,7 @@ DRAWINGS.register(
         WrittenOutType: TreeDrawing(),
         PairLoopType: TreeDrawing(),
         TabledType: TreeDrawing(),
+        BlocksInContactType: BlocksInContactDrawing(),
         FreeBodiesType: FreeBodiesDrawing(),
         LagrangianType: LagrangianDrawing(),
     }
@@ -41,6 +44,7 @@ REPORTS.register(
         WrittenOutType: TreeReport(),
         PairLoopType: TreeReport(),
         TabledType: TreeReport(),
+        BlocksInContactType: TreeReport(),
         FreeBodiesType: TreeReport(),
         LagrangianType: LagrangianReport(),
     }

@@ -6,10 +6,12 @@ The lines below register the runs of each type of model (`by_type`) and of descr
 """
 
 from vinculum.derivations.lagrangian.system import LagrangianSystem
+from vinculum.models.blocks_in_contact.type import BlocksInContactType
 from vinculum.models.free_bodies.type import FreeBodiesType
 from vinculum.models.pair_loop.type import PairLoopType
 from vinculum.models.tabled.type import TabledType
 from vinculum.models.written_out.type import WrittenOutType
+from vinculum.simulation.blocks_in_contact.answers import BlocksInContactRun
 from vinculum.simulation.bodies import motion_of_bodies
 from vinculum.simulation.by_type import RUNS
 from vinculum.simulation.descriptions import motion_of
@@ -26,6 +28,7 @@ RUNS.register(
         WrittenOutType: WrittenOutRun(),
         PairLoopType: PairLoopRun(),
         TabledType: TabledRun(),
+        BlocksInContactType: BlocksInContactRun(),
         FreeBodiesType: FreeBodiesRun(),
     }
 )

@@ -1,14 +1,17 @@
 """Contact in a tree: free bodies alone run in a loop of their own, all others as parts of their tree."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
 
 from vinculum.bodies import GROUND
+from vinculum.bodies.mechanics import WITH_ROTATION, WITHOUT_ROTATION
 from vinculum.bonds import Contact, HalfSpace, TwoSidedPlane
 from vinculum.bonds.unilaterals.impact_laws import SEQUENTIAL
 from vinculum.errors import ModelError
+from vinculum.systems.bases import turning_links
 from vinculum.systems.tree import Tree
 from vinculum.tolerances.sizes import MOST_VELOCITIES_IN_CONTACT
 
@@ -40,13 +43,32 @@ def with_contacts(tree: Tree, contacts: list[Contact]) -> Tree:
         )
     _check_pairs(contacts)
     _check_in_turn(tree, tuple(contacts))
-    if tree.nv > MOST_VELOCITIES_IN_CONTACT:
+    if tree.nv > MOST_VELOCITIES_IN_CONTACT and not can_meet_over_tables(tree, contacts):
         raise ModelError(
-            f"{contacts[0].called}: system '{tree.name}' has {tree.nv} velocities, and its bodies are not all free and under gravity alone "
-            f"with one law; such a system can have {MOST_VELOCITIES_IN_CONTACT}, so use fewer bodies, or free ones with one "
-            "vc.Contact and without rolling= and spinning="
+            f"{contacts[0].called}: system '{tree.name}' has {tree.nv} velocities, of which {MOST_VELOCITIES_IN_CONTACT} are the most with "
+            f"{_written_out(tree, contacts)}; use fewer bodies, or leave that out"
         )
     return replace(tree, contacts=tuple(contacts))
+
+
+def can_meet_over_tables(tree: Tree, contacts: Sequence[Contact]) -> bool:
+    """Whether contacts of any number of blocks can be stepped over tables: with nothing that must be written out."""
+    return not _written_out(tree, contacts)
+
+
+def _written_out(tree: Tree, contacts: Sequence[Contact]) -> str:
+    """What must be written out in a system with contacts, in words; empty if nothing must."""
+    others = {
+        "closed loops": tree.closures,
+        "constraints": tree.constraints,
+        "unilateral constraints": tree.unilaterals,
+        "rotations by angles or vectors, which change their charts": turning_links(tree),
+        "bodies that deform or whose mass varies": [
+            k for k in tree.links if k.body.mechanics not in (WITHOUT_ROTATION, WITH_ROTATION)
+        ],
+        "resistance to rolling or spinning": [c for c in contacts if c.friction is not None and c.friction.resists],
+    }
+    return " and ".join(name for name, found in others.items() if found)
 
 
 def are_free_bodies(tree: Tree, contacts: list[Contact]) -> bool:

@@ -43,6 +43,8 @@ GAPS_NEARBY = 10.0
 FREE_BODIES_RESIDUAL = 1e-6
 """Relative residual of the impulses of free bodies, over all of them, if no tolerance is given. By `OWN` the impulse of each contact is
 then as accurate as a certificate needs."""
+SOUGHT = 0.9
+"""Part of the tolerance that sweeps of blocks seek, so that impulses still have their residual when contacts are found again."""
 FREE_BODIES_SWEEPS = 20_000
 """Most sweeps of a step before it is halved. A half step needs nearly as many sweeps, so patience is cheaper (1000 spheres at 1e-6: six
 times)."""

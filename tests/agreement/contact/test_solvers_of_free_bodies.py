@@ -10,16 +10,18 @@ from vinculum.contact.free_bodies import steps as codes
 from vinculum.contact.free_bodies.workspace import FreeBodiesWork
 from vinculum.contact.sparse.arrays import (
     Bodies,
+    ContactProblem,
     ContactRows,
     Copies,
     Iterate,
     Pace,
     Partition,
-    Problem,
     Settings,
+    Sides,
     Solver,
     Team,
 )
+from vinculum.contact.sparse.block_rows import weigh_sides
 from vinculum.contact.sparse.finish import finish
 from vinculum.contact.sparse.finisher import Finisher
 from vinculum.contact.sparse.gauss_seidel import ALONE, FIRST, solve
@@ -58,20 +60,59 @@ class Knot:
         inverse, inverse_mass = np.zeros((n + 1, 3, 3)), np.append(1 / self.masses, 0.0)
         inverse[:n] = np.linalg.inv(self.inertias)
         wide, W, weight = np.empty((m, 4, 3, 3)), np.empty((m, 3, 3)), np.empty((m, 2))
-        rows = ContactRows(self.who, self.frame, None, wide, W, weight, self.target)
+        rows = ContactRows(self.who, self.frame, None, wide, None, W, weight)
         weigh_any(m, rows, self.place, self.x, inverse, inverse_mass)
         V = np.zeros((n + 1, 8))
         V[:n, :3], V[:n, 4:7] = self.V[:, :3], self.V[:, 3:]
         bodies, pace = Bodies(inverse_mass, np.zeros(n + 1)), Pace(self.V[:, :3], 0.0)
-        return Problem(m, False, rows, bodies, self.mu, pace), Iterate(np.zeros((m, 3)), V)
+        problem = ContactProblem(m, False, rows, bodies, np.broadcast_to(self.mu, m).astype(float), self.target, pace)
+        return problem, Iterate(np.zeros((m, 3)), V)
+
+    def entered_as_blocks(self):
+        """The same problem, in which a body is a block of six velocities."""
+        m, (H, inverse) = CONTACTS, self.rows()
+        first, count = 8 * np.where(self.who < BODIES, self.who, 0), np.where(self.who < BODIES, 6, 0)
+        at = 18 * np.arange(2 * m).reshape(m, 2)
+        flat, effect = np.zeros((m, 2, 3, 6)), np.zeros((m, 2, 3, 6))
+        for c, pair in enumerate(self.who):
+            for side, body in enumerate(pair):
+                if body < BODIES:
+                    own = slice(6 * body, 6 * body + 6)
+                    flat[c, side] = H[3 * c : 3 * c + 3, own]
+                    effect[c, side] = flat[c, side] @ inverse[own, own]
+        sides = Sides(first, count, at, flat.ravel(), effect.ravel(), np.zeros((m, 3)))
+        rows = ContactRows(self.who, self.frame, None, None, sides, np.empty((m, 3, 3)), np.empty((m, 2)))
+        weigh_sides(m, rows)
+        V = np.zeros((BODIES, 8))
+        V[:, :6] = self.V
+        cones = np.broadcast_to(self.mu, m).astype(float)
+        nothing = Bodies(np.zeros(0), np.zeros(0))
+        problem = ContactProblem(m, False, rows, nothing, cones, self.target, Pace(V.copy(), 0.0))
+        return problem, Iterate(np.zeros((m, 3)), V)
+
+    def by_sweeps_over_blocks(self, tolerance=TIGHT):
+        problem, iterate = self.entered_as_blocks()
+        every = np.arange(CONTACTS)
+        parts = Partition(every, np.arange(BODIES), np.array([CONTACTS, CONTACTS, BODIES, CONTACTS]), None, None)
+        return self.swept(problem, iterate, parts, tolerance)
+
+    def by_finish_over_blocks(self, tolerance=TIGHT):
+        _error, start = self.by_sweeps(1e-2)
+        problem, (P, V) = self.entered_as_blocks()
+        V[:, :6] = self.moved(start)
+        out = P.copy()
+        return finish(problem, Iterate(start, V), 1.0, tolerance, out), out
 
     def by_sweeps(self, tolerance=TIGHT):
         problem, iterate = self.entered()
         parts = Partition(*(np.zeros(k, dtype=np.int64) for k in (CONTACTS, BODIES, 4)), None, None)
         divide(Contacts(self.who, self.frame, self.place, np.zeros(CONTACTS)), CONTACTS, self.x, parts)
+        return self.swept(problem, iterate, parts, tolerance)
+
+    def swept(self, problem, iterate, parts, tolerance):
         copies = Copies(*(Iterate(*(np.zeros_like(a) for a in iterate)) for _ in range(3)))
         last = Finisher()
-        last.at(False, problem.rows, problem.bodies, self.V[:, :3], iterate, copies.trial.P)
+        last.at(problem, iterate, copies.trial.P)
         team = Team(FIRST, ALONE, new_board(), np.zeros((3, 3, 8)), parts)
         error, *_ = solve(problem, iterate, Solver(team, Settings(tolerance, 20_000), copies, last.entry))
         last.check()
@@ -130,13 +171,29 @@ def test_three_solvers_and_numpy_find_the_same_velocities(seed, mu):
     knot = Knot(seed, mu)
     expected = knot.moved(knot.by_numpy())
     assert np.abs(expected - knot.V).max() > 0.1
-    for solver in (knot.by_sweeps, knot.by_gradients, knot.by_finish):
+    for solver in (
+        knot.by_sweeps,
+        knot.by_gradients,
+        knot.by_finish,
+        knot.by_sweeps_over_blocks,
+        knot.by_finish_over_blocks,
+    ):
         error, P = solver()
         assert error <= TIGHT, solver.__name__
         np.testing.assert_allclose(knot.moved(P), expected, atol=1e-7, err_msg=solver.__name__)
 
 
-@pytest.mark.parametrize("solver", ["by_sweeps", "by_gradients", "by_finish"])
+@pytest.mark.parametrize("seed", range(3))
+def test_every_contact_has_its_own_friction(seed):
+    knot = Knot(seed, np.random.default_rng(seed).choice([0.0, 0.2, 0.8], CONTACTS))
+    expected = knot.moved(knot.by_numpy())
+    for solver in (knot.by_sweeps, knot.by_finish, knot.by_sweeps_over_blocks, knot.by_finish_over_blocks):
+        error, P = solver()
+        assert error <= TIGHT, solver.__name__
+        np.testing.assert_allclose(knot.moved(P), expected, atol=1e-7, err_msg=solver.__name__)
+
+
+@pytest.mark.parametrize("solver", ["by_sweeps", "by_gradients", "by_finish", "by_sweeps_over_blocks"])
 def test_solvers_do_not_depend_on_units(solver):
     length, time, mass = 2.0**-10, 2.0**7, 2.0**-20
     one, other = Knot(5, 0.4), Knot(5, 0.4, length, time, mass)

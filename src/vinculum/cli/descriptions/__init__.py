@@ -7,6 +7,7 @@ from vinculum.cli.descriptions.base import Asked, Described
 from vinculum.cli.descriptions.bodies import DescribedBodies
 from vinculum.cli.descriptions.lagrangian import DescribedLagrangian
 from vinculum.derivations.lagrangian.system import LagrangianSystem
+from vinculum.models.blocks_in_contact.type import BlocksInContactType
 from vinculum.models.by_type import ByType
 from vinculum.models.free_bodies.type import FreeBodiesType
 from vinculum.models.lagrangian.type import LagrangianType
@@ -20,6 +21,7 @@ STORED.register(
         WrittenOutType: DescribedBodies(),
         PairLoopType: DescribedBodies(),
         TabledType: DescribedBodies(),
+        BlocksInContactType: DescribedBodies(),
         FreeBodiesType: DescribedBodies(),
         LagrangianType: DescribedLagrangian(),
     }

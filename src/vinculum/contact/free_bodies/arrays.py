@@ -13,9 +13,8 @@ LISTED, MARGIN, RECORDED = 0, 1, 2
 
 
 class Law(NamedTuple):
-    """Contact laws and the accuracy of a step."""
+    """The impact law and the accuracy of a step."""
 
-    mu: float
     e: float
     touch: float
     """The gap at which bodies touch [m]."""
@@ -126,6 +125,10 @@ class Work(NamedTuple):
     pairs: NearPairs
     contacts: Contacts
     rows: ContactRows
+    cones: np.ndarray
+    """μ of the contacts (m,)."""
+    targets: np.ndarray
+    """Smallest normal velocities of the contacts after a step (m,)."""
     P: np.ndarray
     """Impulses (m, 3)."""
     D: np.ndarray

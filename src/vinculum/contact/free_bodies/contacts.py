@@ -3,6 +3,7 @@
 import numpy as np
 
 from vinculum.collision.broad_phase import carry_over, near_pairs
+from vinculum.collision.meeting import keep_meeting
 from vinculum.collision.narrow_phase.entry import meet_pairs
 from vinculum.compile.kernels import njit
 from vinculum.contact.free_bodies.arrays import LISTED, MARGIN
@@ -10,8 +11,11 @@ from vinculum.tolerances.contact import LOOKED_AT_REST
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def find_contacts(d, shapes, entry, V, pairs, counts, room):
-    """Numbers of near pairs and of contacts; the list of pairs is rebuilt after bodies have moved too far."""
+def find_contacts(d, shapes, meeting, entry, V, pairs, counts, room):
+    """Numbers of near pairs and of contacts; the list of pairs is rebuilt after bodies have moved too far.
+
+    ``meeting``: which shapes meet; None if all do.
+    """
     center, reach, listed = shapes.center, shapes.reach, pairs.listed
     first, second, start, count = pairs.now
     old_first, old_second, old_start, old_count = pairs.old
@@ -33,6 +37,7 @@ def find_contacts(d, shapes, entry, V, pairs, counts, room):
             for k in range(near):
                 first[k], second[k] = old_first[k], old_second[k]
             return made, 0
+        made = keep_meeting(meeting, pairs.now, made)
         carry_over(pairs.old, near, pairs.now, made, pairs.table)
         for i in range(moving):
             for k in range(3):
@@ -55,7 +60,7 @@ def least_speeds(problem, gap, step, law, V):
     """Write the smallest separation velocities: zero at a touching contact, Newton's law after a hit, otherwise such that a gap just
     closes.
     """
-    who, frame, wide, target = problem.rows.who, problem.rows.frame, problem.rows.wide, problem.rows.target
+    who, frame, wide, target = problem.rows.who, problem.rows.frame, problem.rows.wide, problem.targets
     (d, span, gravity), e, touch, moving = step, law.e, law.touch, len(problem.pace.before)
     for c in range(problem.m):
         target[c] = 0.0 if gap[c] <= touch else -gap[c] / span

@@ -5,7 +5,7 @@ import numpy as np
 from vinculum.compile.kernels import njit
 from vinculum.contact.free_bodies.attitudes import rotate
 from vinculum.contact.free_bodies.contacts import separation_speed
-from vinculum.contact.sparse.arrays import Pace, Problem, Settings, Solver, Team
+from vinculum.contact.sparse.arrays import ContactProblem, Pace, Settings, Solver, Team
 from vinculum.contact.sparse.gauss_seidel import ALONE, FIRST, solve
 from vinculum.tolerances.contact import DEPENETRATION_RESIDUAL
 
@@ -17,19 +17,19 @@ def push_apart(problem, gap, x, moved, pushes, solver):
 
     ``moved``: impulses P and D. Bodies are not rotated yet, since the impulses belong to the inertias with which they were found.
     """
-    m, is_round, rows, bodies, _mu, (before, _least) = problem
+    m, is_round, rows, bodies, _cones, targets, (before, _least) = problem
     (P, D), moving = moved, len(before)
-    who, frame, wide, target = rows.who, rows.frame, rows.wide, rows.target
+    who, frame, wide = rows.who, rows.frame, rows.wide
     for i in range(len(D)):
         for k in range(8):
             D[i, k] = 0.0
     for c in range(m):
         P[c, 0] = P[c, 1] = P[c, 2] = 0.0
-        target[c] = -gap[c]
+        targets[c] = -gap[c]
     pace = Pace(np.zeros((moving, 3)), -gap[:m].min())
     (_rank, _threads, board, sums, parts), _settings, copies, finisher = solver
     alone = Solver(Team(FIRST, ALONE, board, sums, parts), Settings(DEPENETRATION_RESIDUAL, pushes), copies, finisher)
-    solve(Problem(m, is_round, rows, bodies, 0.0, pace), moved, alone)
+    solve(ContactProblem(m, is_round, rows, bodies, np.zeros(m), targets, pace), moved, alone)
     largest = 0.0
     for i in range(moving):
         largest = max(largest, D[i, 0] ** 2 + D[i, 1] ** 2 + D[i, 2] ** 2)

@@ -14,9 +14,9 @@ from vinculum.contact.free_bodies.arrays import LISTED, RECORDED, Step
 from vinculum.contact.free_bodies.contacts import find_contacts, least_speeds
 from vinculum.contact.free_bodies.depenetration import push_apart, turn_apart
 from vinculum.contact.free_bodies.flights import add_moments, begin_flight, end_flight, free_spins, place_shapes
-from vinculum.contact.free_bodies.warm_start import record_contacts, restore_pairs, warm_start
+from vinculum.contact.free_bodies.warm_start import record_contacts, remember_impulses, restore_pairs, warm_start
 from vinculum.contact.sparse.admitted_work import residual_work
-from vinculum.contact.sparse.arrays import Iterate, Pace, Problem, Settings, Solver, Team
+from vinculum.contact.sparse.arrays import ContactProblem, Iterate, Pace, Settings, Solver, Team
 from vinculum.contact.sparse.gauss_seidel import ALONE, FIRST, solve
 from vinculum.contact.sparse.general_rows import weigh_any
 from vinculum.contact.sparse.partition import divide
@@ -48,7 +48,7 @@ def time_steps(durations, threads, law, work, records, report):
     inertia, entry, finisher_entry, copies = work.inertia, work.entry, work.finisher, work.copies
     v, L, X, V, half, inverse, spun = state.v, state.L, flight.X, flight.V, flight.half, flight.inverse, flight.spun
     gap, reach, spin, own_inverse = contacts.gap, shapes.reach, bodies.spin, inertia.own_inverse
-    mu, slack, tolerance, guess = law.mu, law.slack, law.tolerance, copies.old.P
+    slack, tolerance, guess, cones, targets = law.slack, law.tolerance, copies.old.P, work.cones, work.targets
     pull = np.sqrt(gravity[0] ** 2 + gravity[1] ** 2 + gravity[2] ** 2)
     moving, room = len(v), len(pairs.now.first)
     iterate, moved = Iterate(P, V), Iterate(P, D)
@@ -60,7 +60,7 @@ def time_steps(durations, threads, law, work, records, report):
         begin_flight(is_round, step, state, flight, spin, own_inverse)
         place_shapes(is_round, X, half, shapes, mounting, inertia, flight)
         free_spins(is_round, L, flight)
-        count, m = find_contacts(max(d, step.span), shapes, entry, V, pairs, counts, len(gap))
+        count, m = find_contacts(max(d, step.span), shapes, None, entry, V, pairs, counts, len(gap))
         if count > room:
             return PAIRS, k
         if m > len(gap):
@@ -68,7 +68,7 @@ def time_steps(durations, threads, law, work, records, report):
         if counts[RECORDED] + m > len(memory.pressed):
             restore_pairs(pairs, counts)
             return PRESSES, k
-        problem = Problem(m, is_round, rows, bodies, mu, Pace(v, d * pull))
+        problem = ContactProblem(m, is_round, rows, bodies, cones, targets, Pace(v, d * pull))
         _weigh(rows.arms, rows.wide, problem, contacts, reach, X, inverse)
         depth = 0.0
         for c in range(m):
@@ -82,7 +82,7 @@ def time_steps(durations, threads, law, work, records, report):
         divide(contacts, m, X, parts)
         together = threads if m >= CONTACTS_WORTH_SHARING else ALONE
         if together > 1:
-            told[0], told[1], told[2], told[3], told[4] = m, mu, tolerance, law.most, d * pull
+            told[0], told[1], told[2], told[3] = m, tolerance, law.most, d * pull
             offer(board)
         team = Team(FIRST, together, board, sums, parts)
         error, sweeps, finisher = solve(problem, iterate, Solver(team, settings, copies, finisher_entry))
@@ -90,12 +90,12 @@ def time_steps(durations, threads, law, work, records, report):
             found = error, sweeps, finisher
             error, sweeps, finisher = renew_velocities(found, problem, iterate, step, spun, alone)
         report[k, RESIDUAL], report[k, SWEEPS], report[k, FINISHER] = error, sweeps, finisher
-        report[k, SURPLUS] = surplus(m, rows.who, moving, is_round, mu, P, parts.people, clusters)
+        report[k, SURPLUS] = surplus(m, rows.who, moving, is_round, cones, P, parts.people, clusters)
         report[k, SPARE] = residual_work(problem, iterate, guess)
         if not error <= tolerance:
             restore_pairs(pairs, counts)
             return MISSED, k
-        _remember(m, d, contacts, P, memory)
+        remember_impulses(m, d, contacts, P, memory)
         add_moments(is_round, L, flight, spin, inertia.own)
         if depth > slack:
             turn_apart(moving, is_round, half, D)
@@ -110,20 +110,9 @@ def _weigh(arms, wide, problem, contacts, radius, x, inverse):
     """Write lever arms and effective masses of the contacts of bodies at x. ``arms``, ``wide``: those of the rows."""
     # Numba does not compile the branch of an argument that is None.
     if arms is not None:
-        weigh_round(problem.m, problem.rows, contacts.gap, radius, len(problem.pace.before), problem.bodies)
+        weigh_round(problem.m, problem.rows, contacts.gap, radius, len(problem.pace.before), problem.blocks)
     if wide is not None:
-        weigh_any(problem.m, problem.rows, contacts.place, x, inverse, problem.bodies.inverse_mass)
-
-
-@njit(nogil=True, cache=True, error_model="numpy")
-def _remember(m, d, contacts, P, memory):
-    """Store impulses per duration of the step, in world axes, and contact positions."""
-    frame, place, old_P, old_place = contacts.frame, contacts.place, memory.P, memory.place
-    for c in range(m):
-        n = frame[c]
-        for k in range(3):
-            old_P[c, k] = (P[c, 0] * n[0, k] + P[c, 1] * n[1, k] + P[c, 2] * n[2, k]) / d
-            old_place[c, k] = place[c, k]
+        weigh_any(problem.m, problem.rows, contacts.place, x, inverse, problem.blocks.inverse_mass)
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -133,8 +122,9 @@ def serve(work):
     team, iterate, done = Team(SECOND, BOTH, board, sums, work.parts), Iterate(work.P, work.flight.V), 0
     while next_task(board, done):
         done += 1
-        m, mu, tolerance, most, least = int(told[0]), told[1], told[2], int(told[3]), told[4]
-        problem = Problem(m, work.is_round, work.rows, work.bodies, mu, Pace(work.state.v, least))
+        m, tolerance, most, least = int(told[0]), told[1], int(told[2]), told[3]
+        pace = Pace(work.state.v, least)
+        problem = ContactProblem(m, work.is_round, work.rows, work.bodies, work.cones, work.targets, pace)
         solve(problem, iterate, Solver(team, Settings(tolerance, most), work.copies, work.finisher))
 
 
@@ -146,7 +136,7 @@ def look(work):
     for i in range(len(V)):
         for k in range(8):
             V[i, k] = 0.0
-    count, m = find_contacts(0.0, work.shapes, work.entry, V, pairs, work.counts, len(gap))
+    count, m = find_contacts(0.0, work.shapes, None, work.entry, V, pairs, work.counts, len(gap))
     if count > len(pairs.now.first):
         return PAIRS, 0
     return (CONTACTS, 0) if m > len(gap) else (DONE, m)
@@ -156,7 +146,7 @@ def look(work):
 def separate(m, work):
     """Move bodies out of penetration at the contacts that `look` has found; returns the largest displacement [m]."""
     is_round, contacts, state, parts = work.is_round, work.contacts, work.state, work.parts
-    problem = Problem(m, is_round, work.rows, work.bodies, 0.0, Pace(state.v, 0.0))
+    problem = ContactProblem(m, is_round, work.rows, work.bodies, work.cones, work.targets, Pace(state.v, 0.0))
     arms, wide = work.rows.arms, work.rows.wide
     _weigh(arms, wide, problem, contacts, work.shapes.reach, state.x, work.flight.inverse)
     divide(contacts, m, state.x, parts)

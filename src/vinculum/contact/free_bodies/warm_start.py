@@ -11,7 +11,7 @@ from vinculum.contact.sparse.impulses import replace_impulses
 def warm_start(problem, iterate, d, contacts, pairs, listed, memory, guess):
     """Start with the last impulses of the same contacts, scaled to the length of the step. ``guess`` (m, 3) is overwritten."""
     start, count, old_start, old_count = pairs.now.start, pairs.now.counts, pairs.old.start, pairs.old.counts
-    mu, P, frame, place = problem.mu, iterate.P, contacts.frame, contacts.place
+    cones, P, frame, place = problem.cones, iterate.P, contacts.frame, contacts.place
     old_P, old_place = memory.P, memory.place
     for k in range(listed):
         for c in range(start[k], start[k] + count[k]):
@@ -30,12 +30,23 @@ def warm_start(problem, iterate, d, contacts, pairs, listed, memory, guess):
             if p > 0.0:
                 q = d * (I[0] * n[1, 0] + I[1] * n[1, 1] + I[2] * n[1, 2])
                 r = d * (I[0] * n[2, 0] + I[1] * n[2, 1] + I[2] * n[2, 2])
-                limit, slip = mu * p, q * q + r * r
+                limit, slip = cones[c] * p, q * q + r * r
                 if slip > limit * limit:
                     scale = limit / np.sqrt(slip)
                     q, r = q * scale, r * scale
                 guess[c, 0], guess[c, 1], guess[c, 2] = p, q, r
     replace_impulses(problem, iterate, guess)
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def remember_impulses(m, d, contacts, P, memory):
+    """Store impulses per duration of the step, in world axes, and contact positions."""
+    frame, place, old_P, old_place = contacts.frame, contacts.place, memory.P, memory.place
+    for c in range(m):
+        n = frame[c]
+        for k in range(3):
+            old_P[c, k] = (P[c, 0] * n[0, k] + P[c, 1] * n[1, k] + P[c, 2] * n[2, k]) / d
+            old_place[c, k] = place[c, k]
 
 
 @njit(nogil=True, cache=True, error_model="numpy")

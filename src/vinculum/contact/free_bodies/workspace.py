@@ -29,7 +29,7 @@ from vinculum.contact.free_bodies.arrays import (
 )
 from vinculum.contact.free_bodies.bodies import FreeBodies
 from vinculum.contact.free_bodies.observables import matrices
-from vinculum.contact.sparse.arrays import Bodies, ContactRows, Copies, Iterate, Partition
+from vinculum.contact.sparse.arrays import Bodies, ContactProblem, ContactRows, Copies, Iterate, Pace, Partition
 from vinculum.contact.sparse.finisher import Finisher
 from vinculum.contact.sparse.packed_spheres import aligned_zeros, room
 from vinculum.contact.sparse.thread_pair import dismiss, new_board
@@ -74,13 +74,13 @@ class FreeBodiesWork:
         self._pace: dict[int, float] = {}
         self._looks = 0
         self._finisher = Finisher()
-        self._threads = Threads(new_board(), np.zeros((3, 3, 8)), np.zeros(5))
+        self._threads = Threads(new_board(), np.zeros((3, 3, 8)), np.zeros(4))
         self._clusters = np.zeros(n, dtype=np.int64)
 
     def steps(self, durations: np.ndarray, tolerance: float, most: int) -> tuple[int, np.ndarray, np.ndarray]:
         """Status, records (taken, n, 13) and reports of the steps taken; a failed step has a report but no record."""
         records, report = np.empty((len(durations), self.free_bodies.count, 13)), np.zeros((len(durations), 8))
-        law = Law(self.free_bodies.mu, self.free_bodies.e, self.touch, self.slack, tolerance, most, self._pushes)
+        law = Law(self.free_bodies.e, self.touch, self.slack, tolerance, most, self._pushes)
         done, begun, self._counts[RECORDED] = 0, 0, 0.0
         while True:
             status, taken = self._take(durations[done:], law, records[done:], report[done:])
@@ -98,8 +98,10 @@ class FreeBodiesWork:
     def _take(self, durations: np.ndarray, law: Law, records: np.ndarray, report: np.ndarray) -> tuple[int, int]:
         """Status and number of steps taken with the present arrays, by two threads if that is faster."""
         threads, work, other = self._thread_count(), self._work(), None
-        iterate = Iterate(work.P, work.flight.V)
-        self._finisher.at(self._round, work.rows, work.bodies, self.state.v, iterate, work.copies.trial.P)
+        any_number = ContactProblem(
+            0, self._round, work.rows, work.bodies, work.cones, work.targets, Pace(self.state.v, 0.0)
+        )
+        self._finisher.at(any_number, Iterate(work.P, work.flight.V), work.copies.trial.P)
         if threads > 1:
             work.threads.board[:] = 0
             other = threading.Thread(target=steps.serve, args=(work,), daemon=True)
@@ -198,7 +200,8 @@ class FreeBodiesWork:
             is_round=self._round, gravity=free_bodies.gravity, shapes=self._shapes,
             mounting=Mounting(free_bodies.offsets, free_bodies.tilts), entry=self._entry(), bodies=self._bodies,
             inertia=self._inertia, state=self.state, flight=self._flight, pairs=self._pairs,
-            contacts=self._contacts, rows=self._rows, P=self._impulses, D=self._displacements, copies=self._copies, parts=self._parts,
+            contacts=self._contacts, rows=self._rows, cones=self._cones, targets=self._targets,
+            P=self._impulses, D=self._displacements, copies=self._copies, parts=self._parts,
             memory=Memory(*self._memory, self._pressed), counts=self._counts, clusters=self._clusters, threads=self._threads,
             finisher=self._finisher.entry,
         )  # fmt: skip
@@ -231,7 +234,8 @@ class FreeBodiesWork:
         self._contacts = Contacts(who, frame, np.empty((size, 3)), np.empty(size))
         arms, packed = (np.empty((size, 2)), room(size)) if self._round else (None, (None, None))
         wide, W = (None, None) if self._round else (np.empty((size, 4, 3, 3)), np.empty((size, 3, 3)))
-        self._rows = ContactRows(who, frame, arms, wide, W, np.empty((size, 2)), np.empty(size))
+        self._rows = ContactRows(who, frame, arms, wide, None, W, np.empty((size, 2)))
+        self._cones, self._targets = np.full(size, self.free_bodies.mu), np.empty(size)
         self._impulses = np.empty((size, 3))
         self._copies = Copies(*(Iterate(np.empty((size, 3)), aligned_zeros((total, 8))) for _ in Copies._fields))
         order, people, cut = (np.zeros(k, dtype=np.int64) for k in (size, n, 4))

@@ -11,6 +11,7 @@ import numpy as np
 
 from vinculum.compile.kernels import njit
 from vinculum.contact.cones import within
+from vinculum.contact.sparse.block_rows import side_speeds
 from vinculum.contact.sparse.general_rows import any_speeds
 from vinculum.contact.sparse.sphere_rows import round_speeds
 
@@ -18,15 +19,15 @@ from vinculum.contact.sparse.sphere_rows import round_speeds
 @njit(nogil=True, cache=True, error_model="numpy")
 def residual_work(problem, iterate, u):
     """The bound [J] summed over all contacts; u (m, 3) is overwritten."""
-    m, mu, weight, P = problem.m, problem.mu, problem.rows.weight, iterate.P
-    _write_speeds(problem.rows.arms, problem.rows.wide, m, problem.rows, iterate.V, u)
+    m, cones, weight, P = problem.m, problem.cones, problem.rows.weight, iterate.P
+    write_speeds(problem.rows.arms, problem.rows.wide, problem.rows.sides, problem, iterate.V, u)
     total = 0.0
     for c in range(m):
         p, q, r = P[c]
         size = np.sqrt(p * p + q * q + r * r)
         if size > 0.0:
             a = max(p - u[c, 0] * weight[c, 0], 0.0) - p
-            b, d = within(q - u[c, 1] * weight[c, 1], r - u[c, 2] * weight[c, 1], mu * p)
+            b, d = within(q - u[c, 1] * weight[c, 1], r - u[c, 2] * weight[c, 1], cones[c] * p)
             missing = np.sqrt(a * a + (b - q) ** 2 + (d - r) ** 2)
             total += missing * (
                 size / min(weight[c, 0], weight[c, 1]) + np.sqrt(u[c, 0] ** 2 + u[c, 1] ** 2 + u[c, 2] ** 2)
@@ -35,9 +36,12 @@ def residual_work(problem, iterate, u):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _write_speeds(arms, wide, m, rows, V, u):
+def write_speeds(arms, wide, sides, problem, V, u):
+    """Write relative velocities (m, 3), the normal ones minus their targets. ``arms``, ``wide``, ``sides``: those of the rows."""
     # Numba does not compile the branch of an argument that is None.
     if arms is not None:
-        round_speeds(m, rows, V, u)
+        round_speeds(problem, V, u)
     if wide is not None:
-        any_speeds(m, rows, V, u)
+        any_speeds(problem, V, u)
+    if sides is not None:
+        side_speeds(problem, V, u)

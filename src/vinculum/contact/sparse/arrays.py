@@ -5,10 +5,31 @@ from typing import NamedTuple
 import numpy as np
 
 
+class Sides(NamedTuple):
+    """Block-sparse rows of m contacts: the Jacobians of both sides, and their products with the inverse masses of the blocks.
+
+    A side is a part of one block's velocities. Its three rows stand one after the other in ``H`` and in ``B``.
+    """
+
+    first: np.ndarray
+    """Place of the first velocity of both sides in the velocities of all blocks (m, 2)."""
+    count: np.ndarray
+    """Numbers of velocities of both sides (m, 2); zero for a side that moves by none."""
+    at: np.ndarray
+    """Where the rows of both sides begin (m, 2)."""
+    H: np.ndarray
+    """Relative velocities along the axes, by velocities of the blocks; those of the second side are subtracted already."""
+    B: np.ndarray
+    """M⁻¹ Hᵀ, in the same places."""
+    drift: np.ndarray
+    """Relative velocities (m, 3) of blocks at rest, by prescribed motions [m/s]."""
+
+
 class ContactRows(NamedTuple):
     """Rows of m contacts: the effect of their impulses.
 
-    Spheres have ``arms``; other shapes have ``wide`` and ``W``. The others are None, and nothing is compiled for that kind.
+    Spheres have ``arms``; other free bodies have ``wide`` and ``W``; blocks of any kind have ``sides`` and ``W``. The others are None, and
+    nothing is compiled for that kind.
     """
 
     who: np.ndarray
@@ -19,12 +40,11 @@ class ContactRows(NamedTuple):
     """Distances from the centers of both spheres (m, 2) [m]."""
     wide: np.ndarray | None
     """r × t of both bodies, then I⁻¹ (r × t) of both (m, 4, 3, 3)."""
+    sides: Sides | None
     W: np.ndarray | None
     """Diagonal blocks of the Delassus operator (m, 3, 3) [1/kg]."""
     weight: np.ndarray
     """Effective masses 1/w of the normal and of the stiffest tangent (m, 2) [kg]."""
-    target: np.ndarray
-    """Smallest normal velocities after the impulses (m,) [m/s]."""
 
 
 class Bodies(NamedTuple):
@@ -40,20 +60,28 @@ class Pace(NamedTuple):
     """Scale of the velocity changes in a step, against which `own_part` measures residuals."""
 
     before: np.ndarray
-    """Velocities before the step (n, 3) [m/s]."""
+    """Velocities before the step: of free bodies (n, 3) [m/s], of blocks as in `Iterate`."""
     least: float
     """|g| h [m/s]."""
 
 
-class Problem(NamedTuple):
-    """The contact law of m contacts: their bodies, the effect of impulses, and μ."""
+class ContactProblem(NamedTuple):
+    r"""The law of m contacts between blocks: free bodies, or trees of joints.
+
+    .. math:: 0 \le P_N \perp u_N - \hat u_N \ge 0,\qquad |P_T| \le \mu P_N,\qquad u = H V,\quad V = V_0 + M^{-1} H^T P
+    """
 
     m: int
     is_round: bool
-    """Whether all bodies are spheres."""
+    """Whether all blocks are spheres."""
     rows: ContactRows
-    bodies: Bodies
-    mu: float
+    """H, and the effect M⁻¹ Hᵀ of impulses."""
+    blocks: Bodies
+    """Inverse masses of free bodies; those of other blocks are in the rows."""
+    cones: np.ndarray
+    """μ of every contact (m,)."""
+    targets: np.ndarray
+    """Smallest normal velocities û after the impulses (m,) [m/s]."""
     pace: Pace
 
 
@@ -63,7 +91,8 @@ class Iterate(NamedTuple):
     P: np.ndarray
     """(m, 3) [N s], along the axes of the contacts."""
     V: np.ndarray
-    """Velocities in columns 0 to 2, angular velocities in columns 4 to 6, world axes (n, 8)."""
+    """Rows of eight (n, 8): velocities of a free body in columns 0 to 2, angular velocities in columns 4 to 6, world axes; the generalized
+    velocities of another block one after the other, in as many rows as it needs."""
 
 
 class Partition(NamedTuple):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from vinculum.contact.sparse.arrays import Iterate, Problem
+from vinculum.contact.sparse.arrays import ContactProblem, Iterate
 from vinculum.contact.sparse.interior_point import interior
 from vinculum.contact.sparse.newton import solve_impulses
 from vinculum.contact.sparse.rows import Rows
@@ -12,13 +12,10 @@ DRIFTS = ((1e4, 1e5), (1e3, 1e7))
 """First and largest ρ of Newton's method after sweeps."""
 
 
-def finish(problem: Problem, iterate: Iterate, before: float, tolerance: float, out: np.ndarray) -> float:
-    """Write better impulses (m, 3) to ``out`` and return their residual; returns ``before``, the present residual, if none are better.
-
-    Without friction there is no cone, and sweeps converge well.
-    """
+def finish(problem: ContactProblem, iterate: Iterate, before: float, tolerance: float, out: np.ndarray) -> float:
+    """Write better impulses (m, 3) to ``out`` and return their residual; returns ``before``, the present residual, if none are better."""
     m, P = problem.m, iterate.P
-    if m == 0 or not problem.mu > 0.0:
+    if m == 0:
         return before
     rows, best = Rows(np.arange(m), problem, iterate), before
     with np.errstate(all="ignore"):
@@ -39,8 +36,11 @@ def _attempts(rows: Rows, P: np.ndarray, tolerance: float):
         _error, found = interior(rows, P, away, tolerance)
         return solve_impulses(rows, found, (1e3, 1e4), tolerance, FACTORS_AFTER_INTERIOR_POINT)
 
-    yield lambda: inside(1.0)
+    # a contact without friction has no cone to be inside of
+    rough = bool(np.all(rows.mu > 0.0))
+    if rough:
+        yield lambda: inside(1.0)
     for drift in DRIFTS:
         yield lambda drift=drift: solve_impulses(rows, P, drift, tolerance, FACTORS_AFTER_SWEEPS)
-    for away in AWAY_FROM_THE_EDGE:
+    for away in AWAY_FROM_THE_EDGE if rough else ():
         yield lambda away=away: inside(away)

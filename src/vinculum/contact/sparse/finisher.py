@@ -8,11 +8,11 @@ from typing import final
 
 import numpy as np
 
-from vinculum.contact.sparse.arrays import Bodies, ContactRows, FinisherEntry, Iterate, Pace, Problem
+from vinculum.contact.sparse.arrays import ContactProblem, FinisherEntry, Iterate, Pace
 from vinculum.tolerances.contact import CONTACTS_WORTH_FACTORS
 
 CONTACTS, FRICTION, TOLERANCE, RESIDUAL, PACE, TOLD = 0, 1, 2, 3, 4, 5
-"""Arguments: number of contacts, μ, the required and the present residual, and |g| h."""
+"""Arguments: number of contacts, the largest μ, the required and the present residual, and |g| h."""
 
 
 @final
@@ -28,11 +28,9 @@ class Finisher:
         self._stopped: BaseException | None = None
         self.entry = FinisherEntry(address or 0, self._told)
 
-    def at(
-        self, is_round: bool, rows: ContactRows, bodies: Bodies, before: np.ndarray, iterate: Iterate, found: np.ndarray
-    ) -> None:
-        """Set the arrays of `solve`: ``before`` holds velocities before the step, ``found`` receives better impulses."""
-        self._arrays = is_round, rows, bodies, before, iterate, found
+    def at(self, problem: ContactProblem, iterate: Iterate, found: np.ndarray) -> None:
+        """Set the arrays of `solve`, for any number of contacts; ``found`` receives better impulses."""
+        self._arrays = problem, iterate, found
 
     def check(self) -> None:
         """Raise the exception that stopped a call, such as an interruption by the user."""
@@ -42,17 +40,17 @@ class Finisher:
 
     def _answer(self, _address: int) -> None:
         assert self._arrays is not None
-        is_round, rows, bodies, before, iterate, found = self._arrays
+        problem, iterate, found = self._arrays
         m, P = int(self._told[CONTACTS]), iterate.P
         try:
             found[:m] = P[:m]
-            if m > CONTACTS_WORTH_FACTORS:
+            # Without friction there is no cone, and sweeps converge well.
+            if m > CONTACTS_WORTH_FACTORS or not self._told[FRICTION] > 0.0:
                 return
             from vinculum.contact.sparse.finish import finish
 
-            mu, tolerance, error, least = self._told[1:].tolist()
-            problem = Problem(m, is_round, rows, bodies, mu, Pace(before, least))
-            finish(problem, iterate, error, tolerance, found)
+            tolerance, error, least = self._told[TOLERANCE:].tolist()
+            finish(problem._replace(m=m, pace=Pace(problem.pace.before, least)), iterate, error, tolerance, found)
         except BaseException as error:  # no exception passes through compiled code
             found[:m] = P[:m]
             self._stopped = error

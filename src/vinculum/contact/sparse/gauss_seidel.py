@@ -13,7 +13,8 @@ import numpy as np
 from vinculum.compile.calls import call_with
 from vinculum.compile.kernels import njit
 from vinculum.contact.cones import project
-from vinculum.contact.sparse.arrays import Pace, Problem, Team
+from vinculum.contact.sparse.arrays import ContactProblem, Pace, Team
+from vinculum.contact.sparse.block_rows import hardest_of_sides
 from vinculum.contact.sparse.impulses import replace_impulses
 from vinculum.contact.sparse.residual import hardest
 from vinculum.contact.sparse.shared_sweeps import (
@@ -104,12 +105,23 @@ def solve(problem, iterate, solver):
 @njit(nogil=True, cache=True, error_model="numpy")
 def _residual(team, turn, problem, iterate):
     """The residual, the defect relative to all impulses, and the next turn."""
-    m, is_round, rows, bodies, mu, (before, least) = problem
-    pace = Pace(before, max(least, HARDEST * hardest(iterate.V, before)))
-    seen = Problem(m, is_round, rows, bodies, mu, pace)
+    m, is_round, rows, blocks, cones, targets, (before, least) = problem
+    pace = Pace(before, max(least, HARDEST * _hardest(rows.sides, problem, iterate)))
+    seen = ContactProblem(m, is_round, rows, blocks, cones, targets, pace)
     change, size, worst, turn = run_pass(DEFECT, team, turn, seen, iterate)
     part = np.sqrt(change / size) if size > 0.0 else (1.0 if change > 0.0 else 0.0)
     return max(part, OWN * worst), part, turn
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _hardest(sides, problem, iterate):
+    # Numba does not compile the branch of an argument that is None.
+    most = 0.0
+    if sides is None:
+        most = hardest(iterate.V, problem.pace.before)
+    if sides is not None:
+        most = hardest_of_sides(problem, iterate)
+    return most
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
@@ -149,10 +161,13 @@ def _finish(team, finisher, problem, iterate, tolerance, found, kept):
         m, P, told = problem.m, iterate.P, finisher.told
         alone = Team(FIRST, ALONE, board, sums, parts)
         before, _part, _turn = _residual(alone, FIRST, problem, iterate)
-        told[0], told[1], told[2], told[3], told[4] = m, problem.mu, tolerance, before, problem.pace.least
+        roughest = 0.0
+        for c in range(m):
+            roughest = max(roughest, problem.cones[c])
+        told[0], told[1], told[2], told[3], told[4] = m, roughest, tolerance, before, problem.pace.least
         _keep(m, P, kept)
         call_with(finisher.address, told)
-        project(m, found, problem.mu)
+        project(m, found, problem.cones)
         replace_impulses(problem, iterate, found)
         error, _part, _turn = _residual(alone, FIRST, problem, iterate)
         if not error <= before:

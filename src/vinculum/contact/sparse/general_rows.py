@@ -85,8 +85,20 @@ def any_sweep(order, begin, end, problem, iterate):
 
     The diagonal block of a contact is solved in `OWN_ROUNDS` rounds.
     """
-    who, frame, _arms, arms, W, weight, target = problem.rows
-    mu, inverse_mass, P, V = problem.mu, problem.bodies.inverse_mass, iterate.P, iterate.V
+    who, frame, arms, W, weight = (
+        problem.rows.who,
+        problem.rows.frame,
+        problem.rows.wide,
+        problem.rows.W,
+        problem.rows.weight,
+    )
+    cones, target, inverse_mass, P, V = (
+        problem.cones,
+        problem.targets,
+        problem.blocks.inverse_mass,
+        iterate.P,
+        iterate.V,
+    )
     change = size = 0.0
     for k in range(begin, end):
         c = order[k]
@@ -96,7 +108,7 @@ def any_sweep(order, begin, end, problem, iterate):
         p0, q0, r0 = P[c, 0], P[c, 1], P[c, 2]
         if p0 == 0.0 and q0 == 0.0 and r0 == 0.0 and u >= 0.0:
             continue
-        p, q, r = p0, q0, r0
+        p, q, r, mu = p0, q0, r0, cones[c]
         for _ in range(OWN_ROUNDS):
             new = max(p - u * weight[c, 0], 0.0)
             d = new - p
@@ -116,8 +128,9 @@ def any_sweep(order, begin, end, problem, iterate):
 @njit(nogil=True, cache=True, error_model="numpy")
 def any_residual(order, begin, end, problem, iterate):
     """Squares of the natural map's defect P − proj(P − u / w) and of the size of P for a part of the contacts, and the worst `own_part`."""
-    who, frame, _arms, arms, _W, weight, target = problem.rows
-    mu, inverse_mass, pace, P, V = problem.mu, problem.bodies.inverse_mass, problem.pace, iterate.P, iterate.V
+    who, frame, arms, weight = problem.rows.who, problem.rows.frame, problem.rows.wide, problem.rows.weight
+    cones, target, inverse_mass = problem.cones, problem.targets, problem.blocks.inverse_mass
+    pace, P, V = problem.pace, iterate.P, iterate.V
     change = size = worst = 0.0
     for k in range(begin, end):
         c = order[k]
@@ -126,7 +139,7 @@ def any_residual(order, begin, end, problem, iterate):
         p0, q0, r0 = P[c, 0], P[c, 1], P[c, 2]
         p = max(p0 - (_speed(0, i, j, n, A, V) - target[c]) * weight[c, 0], 0.0)
         q, r = q0 - _speed(1, i, j, n, A, V) * weight[c, 1], r0 - _speed(2, i, j, n, A, V) * weight[c, 1]
-        q, r = within(q, r, mu * p0)
+        q, r = within(q, r, cones[c] * p0)
         size += p0 * p0 + q0 * q0 + r0 * r0
         tangential = (q - q0) ** 2 + (r - r0) ** 2
         change += (p - p0) ** 2 + tangential
@@ -139,10 +152,10 @@ def any_residual(order, begin, end, problem, iterate):
 def project_any(order, begin, end, problem, iterate):
     """Project the impulses of a part of the contacts onto their cones, and update the velocities."""
     who, frame, arms = problem.rows.who, problem.rows.frame, problem.rows.wide
-    mu, inverse_mass, P, V = problem.mu, problem.bodies.inverse_mass, iterate.P, iterate.V
+    cones, inverse_mass, P, V = problem.cones, problem.blocks.inverse_mass, iterate.P, iterate.V
     for k in range(begin, end):
         c = order[k]
-        p, q, r = project_on_cone(P[c, 0], P[c, 1], P[c, 2], mu)
+        p, q, r = project_on_cone(P[c, 0], P[c, 1], P[c, 2], cones[c])
         if p != P[c, 0] or q != P[c, 1] or r != P[c, 2]:
             change = p - P[c, 0], q - P[c, 1], r - P[c, 2]
             _kick(who[c, 0], who[c, 1], frame[c], arms[c], V, inverse_mass, change)
@@ -150,10 +163,10 @@ def project_any(order, begin, end, problem, iterate):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def any_speeds(m, rows, V, out):
+def any_speeds(problem, V, out):
     """Write relative velocities (m, 3), the normal ones minus their targets."""
-    who, frame, arms, target = rows.who, rows.frame, rows.wide, rows.target
-    for c in range(m):
+    who, frame, arms, target = problem.rows.who, problem.rows.frame, problem.rows.wide, problem.targets
+    for c in range(problem.m):
         i, j, n, A = who[c, 0], who[c, 1], frame[c], arms[c]
         out[c, 0] = _speed(0, i, j, n, A, V) - target[c]
         out[c, 1], out[c, 2] = _speed(1, i, j, n, A, V), _speed(2, i, j, n, A, V)
@@ -163,7 +176,7 @@ def any_speeds(m, rows, V, out):
 def replace_any(problem, iterate, Q):
     """Replace impulses P by Q, and update the velocities."""
     who, frame, arms = problem.rows.who, problem.rows.frame, problem.rows.wide
-    inverse_mass, P, V = problem.bodies.inverse_mass, iterate.P, iterate.V
+    inverse_mass, P, V = problem.blocks.inverse_mass, iterate.P, iterate.V
     for c in range(problem.m):
         p, q, r = Q[c, 0] - P[c, 0], Q[c, 1] - P[c, 1], Q[c, 2] - P[c, 2]
         if p != 0.0 or q != 0.0 or r != 0.0:

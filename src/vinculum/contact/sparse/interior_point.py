@@ -35,7 +35,7 @@ def interior(rows: Rows, P: np.ndarray, away: float, enough: float) -> tuple[flo
         pair = scaling(p, z)
         if pair is None:
             break
-        Q = p / (mu, 1.0, 1.0)
+        Q = _unscale(p, mu)
         error = rows.residual(Q)
         waited = 0 if error < 0.9 * best else waited + 1
         if error < best:
@@ -74,8 +74,14 @@ def _slopes(law) -> np.ndarray:
         column = np.zeros((len(w), 3))
         column[:, 0] = 1.0 / mu if k == 0 else slope[:, k - 1]
         column[:, k] = column[:, k] if k == 0 else 1.0
-        D[:, :, k] = scale(w, -1.0, 1.0 / eta, scale(w, -1.0, 1.0 / eta, column)) / (mu, 1.0, 1.0)
+        D[:, :, k] = scale(w, -1.0, 1.0 / eta, scale(w, -1.0, 1.0 / eta, column))
+        D[:, 0, k] /= mu
     return D
+
+
+def _unscale(p: np.ndarray, mu: np.ndarray) -> np.ndarray:
+    """Impulses (m, 3) of p = (μ P_N, P_T)."""
+    return np.column_stack([p[:, 0] / mu, p[:, 1:]])
 
 
 def _direction(rows: Rows, solve, law, t, off, left):
@@ -92,6 +98,6 @@ def _direction(rows: Rows, solve, law, t, off, left):
     dx, du = np.zeros_like(left), np.zeros_like(t)
     for _ in range(2):
         dp, _dz = answers(du)
-        dx = dx + solve(rows.B @ (dp / (mu, 1.0, 1.0)).ravel() - left - dx)
+        dx = dx + solve(rows.B @ _unscale(dp, mu).ravel() - left - dx)
         du = (rows.H @ dx).reshape(-1, 3)
     return dx, du, *answers(du)

@@ -90,7 +90,7 @@ def _slopes(rows: Rows, rho: float, Z: np.ndarray) -> np.ndarray:
     for k in (1, 2):
         D[pressed, k, k] = g[pressed]
     way = Z[slides, 1:] / size[slides, None]
-    D[slides, 1:, 0] = mu * f[slides, None] * way
-    part = g[slides] * mu * Z[slides, 0] / size[slides]
+    D[slides, 1:, 0] = (mu * f)[slides, None] * way
+    part = (g * mu * Z[:, 0])[slides] / size[slides]
     D[slides, 1:, 1:] = part[:, None, None] * (np.eye(2) - way[:, :, None] * way[:, None, :])
     return D

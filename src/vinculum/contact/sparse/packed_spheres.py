@@ -2,8 +2,8 @@ r"""Sweeps over contacts of spheres with four numbers at once, from data packed 
 
 .. math:: u = (n\cdot x,\; s\cdot x - t\cdot w,\; t\cdot x + s\cdot w),\qquad x = v_i - v_j,\quad w = a_i \omega_i + a_j \omega_j
 
-Rows of ``packed`` (m, 24): normal n and tangents s, t, each followed by a zero; then lever arms, 1/w of both directions, target, and the
-effect of an impulse on both bodies. Rows of ``seats`` (m, 3): positions of both velocities and of the impulse.
+Rows of ``packed`` (m, 24): normal n and tangents s, t, each followed by a zero; then lever arms, 1/w of both directions, target, the
+effect of an impulse on both bodies, and μ. Rows of ``seats`` (m, 3): positions of both velocities and of the impulse.
 """
 
 import numpy as np
@@ -39,8 +39,8 @@ def spread(packed, who, moving, order, cut):
 @njit(nogil=True, cache=True, error_model="numpy")
 def pack(begin, end, parts, problem):
     """Write the rows of a part of the contacts."""
-    who, frame, arms, _wide, _W, weight, target = problem.rows
-    inverse_mass, spin = problem.bodies
+    who, frame, arms, weight = problem.rows.who, problem.rows.frame, problem.rows.arms, problem.rows.weight
+    (inverse_mass, spin), cones, target = problem.blocks, problem.cones, problem.targets
     order, packed, seats = parts.order, parts.packed, parts.seats
     for k in range(begin, end):
         c, row = order[k], packed[k]
@@ -53,12 +53,13 @@ def pack(begin, end, parts, problem):
         a, b = arms[c, 0], arms[c, 1]
         row[12], row[13], row[14], row[15], row[16] = a, b, weight[c, 0], weight[c, 1], target[c]
         row[17], row[18], row[19], row[20] = inverse_mass[i], a * spin[i], inverse_mass[j], b * spin[j]
+        row[21] = cones[c]
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def packed_sweep(begin, end, parts, problem, iterate):
     """One pass over a part of the contacts in place; returns the squares of the change and of the size of P."""
-    packed, seats, mu, P, V = parts.packed, parts.seats, problem.mu, iterate.P, iterate.V
+    packed, seats, P, V = parts.packed, parts.seats, iterate.P, iterate.V
     change = size = 0.0
     velocities, rows = V.ctypes.data, packed.ctypes.data
     for k in range(begin, end):
@@ -79,7 +80,7 @@ def packed_sweep(begin, end, parts, problem, iterate):
                 continue
             p = q = r = 0.0
         else:
-            q, r = within(q0 - along * packed[k, 15], r0 - across * packed[k, 15], mu * p)
+            q, r = within(q0 - along * packed[k, 15], r0 - across * packed[k, 15], packed[k, 21] * p)
         P[c, 0], P[c, 1], P[c, 2] = p, q, r
         size += p * p + q * q + r * r
         p, q, r = p - p0, q - q0, r - r0
@@ -96,8 +97,8 @@ def packed_sweep(begin, end, parts, problem, iterate):
 @njit(nogil=True, cache=True, error_model="numpy")
 def packed_residual(begin, end, parts, problem, iterate):
     """Squares of the natural map's defect P − proj(P − u / w) and of the size of P for a part of the contacts, and the worst `own_part`."""
-    packed, seats, mu, P, V = parts.packed, parts.seats, problem.mu, iterate.P, iterate.V
-    inverse_mass, pace = problem.bodies.inverse_mass, problem.pace
+    packed, seats, P, V = parts.packed, parts.seats, iterate.P, iterate.V
+    inverse_mass, pace = problem.blocks.inverse_mass, problem.pace
     change = size = worst = 0.0
     velocities, rows = V.ctypes.data, packed.ctypes.data
     for k in range(begin, end):
@@ -113,7 +114,7 @@ def packed_residual(begin, end, parts, problem, iterate):
         u, along, across = sums(product(n, x), less_product(product(s, x), t, y), with_product(product(t, x), s, y))
         p0, q0, r0 = P[c, 0], P[c, 1], P[c, 2]
         p = max(p0 - (u - packed[k, 16]) * packed[k, 14], 0.0)
-        q, r = within(q0 - along * packed[k, 15], r0 - across * packed[k, 15], mu * p0)
+        q, r = within(q0 - along * packed[k, 15], r0 - across * packed[k, 15], packed[k, 21] * p0)
         size += p0 * p0 + q0 * q0 + r0 * r0
         tangential = (q - q0) ** 2 + (r - r0) ** 2
         change += (p - p0) ** 2 + tangential

@@ -44,7 +44,7 @@ def gradients(rows: Rows, P: np.ndarray, tolerance: float, most: int) -> tuple[f
     return best, found, most
 
 
-def nearest(mu: float, Z: np.ndarray) -> np.ndarray:
+def nearest(mu: np.ndarray | float, Z: np.ndarray) -> np.ndarray:
     """The points (m, 3) of the cone |P_T| ≤ μ P_N that are nearest to Z."""
     slip = np.hypot(Z[:, 1], Z[:, 2])
     pressed = np.where(slip <= mu * Z[:, 0], Z[:, 0], np.maximum(Z[:, 0] + mu * slip, 0.0) / (1.0 + mu * mu))

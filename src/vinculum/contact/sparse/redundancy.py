@@ -5,13 +5,16 @@ from vinculum.tolerances.contact import INSIDE_THE_CONE
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def surplus(m, who, moving, is_round, mu, P, head, rows):
+def surplus(m, who, moving, is_round, cones, P, head, rows):
     """Lower bound on the dimension of the set of impulses that give the same velocities, by counting in each cluster.
 
     A sticking contact has three unknown impulses; a sliding or frictionless one has one. A body has six degrees of freedom, a sphere
     without friction three. ``head``, ``rows`` (moving,) are overwritten. Zero does not mean that impulses are unique.
     """
-    own = 3 if is_round and mu == 0.0 else 6
+    rough = False
+    for c in range(m):
+        rough = rough or cones[c] > 0.0
+    own = 3 if is_round and not rough else 6
     for i in range(moving):
         head[i], rows[i] = i, -own
     for c in range(m):
@@ -22,7 +25,7 @@ def surplus(m, who, moving, is_round, mu, P, head, rows):
                 rows[a] += rows[b]
     for c in range(m):
         if P[c, 0] > 0.0:
-            limit = mu * P[c, 0] * (1.0 - INSIDE_THE_CONE)
+            limit = cones[c] * P[c, 0] * (1.0 - INSIDE_THE_CONE)
             sticks = P[c, 1] ** 2 + P[c, 2] ** 2 < limit * limit
             body = who[c, 0] if who[c, 0] < moving else who[c, 1]
             rows[_first(body, head)] += 3 if sticks else 1

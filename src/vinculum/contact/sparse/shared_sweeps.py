@@ -7,6 +7,7 @@ thread reads.
 import numpy as np
 
 from vinculum.compile.kernels import njit
+from vinculum.contact.sparse.block_rows import project_sides, side_residual, side_sweep
 from vinculum.contact.sparse.general_rows import any_residual, any_sweep, project_any
 from vinculum.contact.sparse.packed_spheres import pack, packed_residual, packed_sweep
 from vinculum.contact.sparse.sphere_rows import project_round
@@ -20,17 +21,17 @@ SWEEP, DEFECT, HOLD = np.int64(0), np.int64(1), np.int64(2)
 def run_pass(task, team, turn, problem, iterate):
     """Sweep all contacts, evaluate their defect, or project their impulses; returns two sums, the worst contact, and the next turn."""
     rank, threads, board, sums, parts = team
-    cut, packed, wide = parts.cut, parts.packed, problem.rows.wide
+    cut, packed, wide, sides = parts.cut, parts.packed, problem.rows.wide, problem.rows.sides
     for side in range(2):
         if threads < 2 or side == rank:
             begin, end = (0, cut[0]) if side == 0 else (cut[0], cut[1])
             sums[turn, side, 0], sums[turn, side, 1], sums[turn, side, 2] = _run_part(
-                packed, wide, task, parts, begin, end, problem, iterate
+                packed, wide, sides, task, parts, (begin, end), problem, iterate
             )
     meet(board, rank, threads)
     if rank == 0:
         sums[turn, 2, 0], sums[turn, 2, 1], sums[turn, 2, 2] = _run_part(
-            packed, wide, task, parts, cut[1], cut[3], problem, iterate
+            packed, wide, sides, task, parts, (cut[1], cut[3]), problem, iterate
         )
     meet(board, rank, threads)
     s = sums[turn]
@@ -38,7 +39,8 @@ def run_pass(task, team, turn, problem, iterate):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _run_part(packed, wide, task, parts, begin, end, problem, iterate):
+def _run_part(packed, wide, sides, task, parts, part, problem, iterate):
+    begin, end = part
     # Numba does not compile the branch of an argument that is None.
     if packed is not None:
         if task == SWEEP:
@@ -52,6 +54,12 @@ def _run_part(packed, wide, task, parts, begin, end, problem, iterate):
         if task == DEFECT:
             return any_residual(parts.order, begin, end, problem, iterate)
         project_any(parts.order, begin, end, problem, iterate)
+    if sides is not None:
+        if task == SWEEP:
+            return side_sweep(parts.order, begin, end, problem, iterate)
+        if task == DEFECT:
+            return side_residual(parts.order, begin, end, problem, iterate)
+        project_sides(parts.order, begin, end, problem, iterate)
     return 0.0, 0.0, 0.0
 
 

@@ -69,21 +69,21 @@ def _kick(c, rows, V, bodies, impulse):
 @njit(nogil=True, cache=True, error_model="numpy")
 def project_round(order, begin, end, problem, iterate):
     """Project the impulses of a part of the contacts onto their cones, and update the velocities."""
-    rows, bodies = (problem.rows.who, problem.rows.frame, problem.rows.arms), problem.bodies
-    mu, P, V = problem.mu, iterate.P, iterate.V
+    rows, bodies = (problem.rows.who, problem.rows.frame, problem.rows.arms), problem.blocks
+    cones, P, V = problem.cones, iterate.P, iterate.V
     for k in range(begin, end):
         c = order[k]
-        p, q, r = project_on_cone(P[c, 0], P[c, 1], P[c, 2], mu)
+        p, q, r = project_on_cone(P[c, 0], P[c, 1], P[c, 2], cones[c])
         if p != P[c, 0] or q != P[c, 1] or r != P[c, 2]:
             _kick(c, rows, V, bodies, (p - P[c, 0], q - P[c, 1], r - P[c, 2]))
             P[c, 0], P[c, 1], P[c, 2] = p, q, r
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def round_speeds(m, rows, V, out):
+def round_speeds(problem, V, out):
     """Write relative velocities (m, 3), the normal ones minus their targets."""
-    who, frame, arms, target = rows.who, rows.frame, rows.arms, rows.target
-    for c in range(m):
+    who, frame, arms, target = problem.rows.who, problem.rows.frame, problem.rows.arms, problem.targets
+    for c in range(problem.m):
         u, s, t = _speeds(c, who, frame, arms, V)
         out[c, 0], out[c, 1], out[c, 2] = u - target[c], s, t
 
@@ -91,7 +91,7 @@ def round_speeds(m, rows, V, out):
 @njit(nogil=True, cache=True, error_model="numpy")
 def replace_round(problem, iterate, Q):
     """Replace impulses P by Q, and update the velocities."""
-    rows, bodies = (problem.rows.who, problem.rows.frame, problem.rows.arms), problem.bodies
+    rows, bodies = (problem.rows.who, problem.rows.frame, problem.rows.arms), problem.blocks
     P, V = iterate.P, iterate.V
     for c in range(problem.m):
         p, q, r = Q[c, 0] - P[c, 0], Q[c, 1] - P[c, 1], Q[c, 2] - P[c, 2]

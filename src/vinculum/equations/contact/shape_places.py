@@ -45,8 +45,21 @@ def carriers(tree: Tree) -> np.ndarray:
 
 def shape_places(tree: Tree, q, v) -> ShapePlaces:
     """Places and twists of the shapes of a tree at its instant."""
-    placed, screws, drift = placements(tree, q, v), [], []
-    for link, place in zip(tree.links, placed, strict=True):
+    placed, chosen = placements(tree, q, v), shaped_links(tree)
+    screws, drifts = screws_and_drifts(tree, q, v)
+    poses = [placed[i].X_WL @ tree.links[i].X_LB @ shape_pose(tree.links[i].body) for i in chosen]
+    return ShapePlaces(
+        screws,
+        drifts[chosen],
+        np.array([X.p for X in poses], dtype=object),
+        np.array([X.R for X in poses], dtype=object),
+    )
+
+
+def screws_and_drifts(tree: Tree, q, v) -> tuple[np.ndarray, np.ndarray]:
+    """The screws (nv, 6) of all velocities, and the twists (b, 6) that all bodies have by prescribed ones, as in `ShapePlaces`."""
+    screws, drifts = [], []
+    for link, place in zip(tree.links, placements(tree, q, v), strict=True):
         X = place.X_WL
         nothing = np.zeros(tree.nv)
         for j in range(link.v.start, link.v.stop):
@@ -54,15 +67,8 @@ def shape_places(tree: Tree, q, v) -> ShapePlaces:
             unit[j] = 1.0
             screws.append(_at_origin(X, *joint_twist(link, q, unit)))
         own = np.zeros(6) if link.joint.nv else _at_origin(X, *joint_twist(link, q, nothing))
-        drift.append(own + (drift[link.parent] if link.parent >= 0 else 0.0))
-    chosen = shaped_links(tree)
-    poses = [placed[i].X_WL @ tree.links[i].X_LB @ shape_pose(tree.links[i].body) for i in chosen]
-    return ShapePlaces(
-        np.array(screws, dtype=object).reshape(tree.nv, 6),
-        np.array([drift[i] for i in chosen], dtype=object),
-        np.array([X.p for X in poses], dtype=object),
-        np.array([X.R for X in poses], dtype=object),
-    )
+        drifts.append(own + (drifts[link.parent] if link.parent >= 0 else 0.0))
+    return np.array(screws, dtype=object).reshape(tree.nv, 6), np.array(drifts, dtype=object)
 
 
 def _at_origin(X, u, w) -> np.ndarray:

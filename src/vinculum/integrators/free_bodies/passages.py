@@ -10,6 +10,7 @@ from vinculum.collision.broad_phase import BOX, CAPSULE, CYLINDER, POLYTOPE, SHE
 from vinculum.collision.passages import pass_through
 from vinculum.contact.free_bodies.bodies import FreeBodies
 from vinculum.contact.free_bodies.observables import matrices
+from vinculum.models.blocks_in_contact.block_shapes import BlockShapes, Meets
 from vinculum.models.shapes.tree_shapes import TreeShapes
 from vinculum.tolerances.shapes import BESIDE_A_TRIANGLE
 
@@ -23,7 +24,7 @@ class Passages:
     ``meets`` (n, n): which shapes can collide; None if all can.
     """
 
-    def __init__(self, shapes: FreeBodies | TreeShapes, meets: np.ndarray | None = None):
+    def __init__(self, shapes: FreeBodies | TreeShapes | BlockShapes, meets: np.ndarray | Meets | None = None):
         self._shapes, self._count = shapes, len(shapes.kinds) - len(shapes.places)
         self._meets = meets
         self._sheets = np.flatnonzero(shapes.kinds == SHEET)
@@ -118,7 +119,7 @@ class Passages:
                     break
 
 
-def _thickness(shapes: FreeBodies | TreeShapes) -> np.ndarray:
+def _thickness(shapes: FreeBodies | TreeShapes | BlockShapes) -> np.ndarray:
     """Radii (n,) of balls about the centers of solid shapes that lie inside them; infinite for other shapes."""
     found, sizes = np.full(len(shapes.kinds), np.inf), shapes.sizes
     for kinds, radii in (

@@ -100,7 +100,7 @@ def free_bodies_steps(problem: Problem) -> StepSource:
         free_bodies_work(free_bodies, problem.state),
         int(np.clip(FREE_BODIES_NUMBERS_PER_CHUNK // (13 * free_bodies.count), 1, 256)),
     )
-    left, through = np.diff(_edges(problem.begin, problem.until, h)), Passages(free_bodies)
+    left, through = np.diff(edges_of_steps(problem.begin, problem.until, h)), Passages(free_bodies)
     here, t, deepest, moved, halved = work.record()[None], problem.begin, 0.0, 0.0, 0
     while len(left):
         begun = clock.perf_counter()
@@ -156,7 +156,7 @@ def _remarks(deepest: float, moved: float, halved: int) -> list[str]:
     return told
 
 
-def _edges(begin: float, until: float, h: float) -> np.ndarray:
+def edges_of_steps(begin: float, until: float, h: float) -> np.ndarray:
     """Beginning and end of every step."""
     span = until - begin
     whole = int(span / h * (1 + WHOLE_STEPS))

@@ -29,7 +29,7 @@ def is_pair_loop(tree: Tree) -> bool:
     )
     looped = [one for one in tree.acting if isinstance(one, Acting) and _is_looped(one)]
     listed = sum(np.size(one.links) for one in tree.acting) - sum(len(one.links) for one in looped)
-    return free and not tree.closures and not tree.varying and listed <= MOST_TOUCHED and bool(looped)
+    return free and not (tree.closures or tree.varying or tree.contacts) and listed <= MOST_TOUCHED and bool(looped)
 
 
 def check_size(tree: Tree) -> None:

@@ -75,7 +75,7 @@ def tree_shapes(tree: Tree) -> TreeShapes:
     """The shapes of a tree with contacts, and which of them meet by which laws."""
     links = [tree.links[i] for i in shaped_links(tree)]
     owners = {name: c for c in tree.contacts for name in c.names}
-    walls = _walls(tree)
+    walls = walls_of(tree)
     numbers = shape_numbers([(owners[link.body.name], link.body.shape) for link in links], walls)  # type: ignore[attr-defined]
     return TreeShapes(
         numbers.kinds,
@@ -94,11 +94,11 @@ def shape_names(tree: Tree) -> list[str]:
     """Names of the shapes of a tree: those of its bodies, then walls by number."""
     return [
         *(tree.links[i].body.name for i in shaped_links(tree)),
-        *(f"wall {k + 1}" for k in range(len(_walls(tree)))),
+        *(f"wall {k + 1}" for k in range(len(walls_of(tree)))),
     ]
 
 
-def _walls(tree: Tree) -> list:
+def walls_of(tree: Tree) -> list:
     """The walls of all contacts, each once, with the first contact that has it."""
     walls: list = []
     for contact in tree.contacts:

@@ -171,8 +171,8 @@ class Board:
             acted[table.ends] = True
         return [self.frames_call(k) for k, kind in enumerate(self.tabled.kinds) if acted[kind.bodies].any()]
 
-    def moving_calls(self) -> list[Call]:
-        """The motions of blocks."""
+    def motion_calls(self) -> list[Call]:
+        """The rates of the states of all blocks, under the wrenches on their bodies."""
         return [self._motion_call(k) for k in range(len(self.tabled.kinds))]
 
     def frames_call(self, k: int) -> Call:

@@ -97,13 +97,14 @@ def is_hidden(name: str) -> bool:
 
 
 @without_collection
-def kind_of(tree: Tree, alike: Alike, conditioned: bool = False, struck: bool = False) -> Kind:
-    """The kind of blocks that are alike. ``conditioned``: whether conditions may act on its bodies; ``struck``: whether impulses may."""
+def kind_of(tree: Tree, alike: Alike, outputs: Mapping[str, Any], conditioned: bool = False) -> Kind:
+    """The kind of blocks that are alike, with a tape for each of the ``outputs``. ``conditioned``: whether conditions may act on its
+    bodies."""
     q = _places(tree, alike.links, "q")
     v = _places(tree, alike.links, "v")
     bare = Tree(tree.name, tree.gravity, alike.block, q.shape[1], v.shape[1], placed=q.shape[1])
     block = _with_wrenches(bare, conditioned)
-    tapes = {name: _trace_tape(block, outputs) for name, outputs in outputs_of_kinds(conditioned, struck).items()}
+    tapes = {name: _trace_tape(block, made) for name, made in outputs.items()}
     return Kind(alike.links, q, v, alike.numbers, tapes)
 
 

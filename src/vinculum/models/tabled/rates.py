@@ -45,9 +45,9 @@ def make_tables(tabled: Tabled, values: np.ndarray) -> tuple[Tables, list]:
     held = bool(tabled.conditions)
     calls = (
         board.framing_calls(), board.force_calls(), reaction_calls(board, accelerations=False) if held else [],
-        reaction_calls(board) if held else [], response_calls(board) if held else [], board.moving_calls(),
+        reaction_calls(board) if held else [], response_calls(board) if held else [], board.motion_calls(),
     )  # fmt: skip
-    jobs, kept = zip(*(indexed_job([_compile(one) for one in each], board.size - 1) for each in calls), strict=True)
+    jobs, kept = zip(*(indexed_job([compile_call(one) for one in each], board.size - 1) for each in calls), strict=True)
     frames, forces, conditions, accelerations, response, job = jobs
     near, kept_near = make_lists(board, [b for b, bond in enumerate(tabled.bonds) if bond.near is not None])
     sections = np.array([board.wrenches, board.rates, tabled.nq])
@@ -55,7 +55,8 @@ def make_tables(tabled: Tabled, values: np.ndarray) -> tuple[Tables, list]:
     return tables, [*kept, *kept_near]
 
 
-def _compile(call: Call) -> IndexedCall:
+def compile_call(call: Call) -> IndexedCall:
+    """A call in machine code."""
     trimmed = call.trimmed
     return IndexedCall(compile_tape(trimmed.tape), call.gather[trimmed.inputs], call.scatter[call.written], call.adds)
 
@@ -66,6 +67,16 @@ def no_tables() -> Tables:
     empty = Board(Tabled(0, 0, 0, (), (), ()))
     return Tables(np.zeros(1), np.zeros(3, dtype=np.int64), nothing, make_lists(empty, [])[0], nothing, nothing, nothing,
                   reactions_of(empty), nothing, nothing)  # fmt: skip
+
+
+@njit(nogil=True, cache=True)
+def run_job(job, Z, y, t):
+    """Do a job on the long array Z at the state y (n,) and the instant t."""
+    n = len(y)
+    for i in range(n):
+        Z[i] = y[i]
+    Z[n] = t
+    run_lanes(job.address, Z, job.job)
 
 
 @njit(nogil=True, cache=True)

@@ -95,10 +95,9 @@ class Tabled:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Tabled":
         """The tables of `to_dict`, checked."""
-        wanted = outputs_of_kinds(bool(data.get("conditions")), bool(data.get("struck")))
         kinds = tuple(
             Kind(_indices(k["bodies"]), _indices(k["q"]), _indices(k["v"]), _rows(k["numbers"], len(k["bodies"])),
-                 {name: Tape.from_dict(k["tapes"][name]) for name in wanted})
+                 {name: Tape.from_dict(tape) for name, tape in k["tapes"].items()})
             for k in data["kinds"]
         )  # fmt: skip
         bonds = tuple(_bond_from(b) for b in data["bonds"])
@@ -112,7 +111,8 @@ class Tabled:
     def _check(self) -> None:
         """Refuse rows and indices that leave the state or the bodies."""
         fitting = (
-            _is_partition([k.bodies for k in self.kinds], self.bodies)
+            all(outputs_of_kinds(bool(self.conditions), bool(self.struck)).keys() <= k.tapes.keys() for k in self.kinds)
+            and _is_partition([k.bodies for k in self.kinds], self.bodies)
             and _is_partition([k.q for k in self.kinds], self.nq)
             and _is_partition([k.v for k in self.kinds], self.nv)
             and all(len({len(k.bodies), len(k.q), len(k.v), len(k.numbers)}) == 1 for k in self.kinds)
@@ -158,10 +158,12 @@ def _conditions_from(data: Mapping[str, Any]) -> ConditionTable:
     )
 
 
-def tabled_of(tree: Tree) -> Tabled:
-    """The tables of a tree whose blocks have no bonds but actions, constraints and closing joints."""
+def tabled_of(tree: Tree, more: Mapping[str, Any] | None = None) -> Tabled:
+    """The tables of a tree whose blocks have no bonds but actions, constraints and closing joints; ``more``: what the kinds of blocks are
+    asked for besides the usual."""
     conditioned = bool(tree.closures or tree.constraints)
-    kinds = tuple(kind_of(tree, one, conditioned, bool(tree.impulses)) for one in kinds_of(tree, hidden_parameter))
+    outputs = outputs_of_kinds(conditioned, bool(tree.impulses)) | dict(more or {})
+    kinds = tuple(kind_of(tree, one, outputs, conditioned) for one in kinds_of(tree, hidden_parameter))
     bonds, conditions = tuple(bond_tables(tree, tree.acting)), tuple(condition_tables(tree))
     tapes = [*(tape for kind in kinds for tape in kind.tapes.values()), *(bond.balance for bond in bonds)]
     struck = tuple(struck_bodies(tree))
@@ -218,7 +220,7 @@ def _is_partition(parts: list[np.ndarray], count: int) -> bool:
 def _fits_kind(kind: Kind) -> bool:
     nq, nv, b = kind.q.shape[1], kind.v.shape[1], kind.bodies.shape[1]
     wanted = {"motion": nq + nv, "frames": 18 * b, "bodies": 7 * b, "reactions": 6 * b, "accelerations": 6 * b,
-              "mobility": 36 * b * b, "response": nq + nv, "along": nv, "answer": nv}  # fmt: skip
+              "mobility": 36 * b * b, "response": nq + nv, "along": nv, "answer": nv, "screws": 6 * (nv + b), "mass": nv * nv}  # fmt: skip
     return all(
         tape.inputs[:3] == (("q", nq), ("v", nv), ("t", 1)) and wanted.get(name, tape.n_out) == tape.n_out
         for name, tape in kind.tapes.items()

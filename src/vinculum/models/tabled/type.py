@@ -25,9 +25,15 @@ from vinculum.systems import Acting, ActingRows, Constrained, Tree, free_views, 
 from vinculum.tolerances.sizes import BYTES_OF_A_TABLED_ROW, FEWEST_TABLED, ROWS_WITHIN
 
 
+class OverTables(LoopedType):
+    """Types of models whose blocks and bonds are evaluated over tables: ``tabled``."""
+
+    tabled: Tabled
+
+
 @final
 @dataclass(frozen=True, eq=False)
-class TabledType(LoopedType):
+class TabledType(OverTables):
     """``tabled``: kinds of blocks and tables of bonds, in place of graphs."""
 
     tabled: Tabled
@@ -36,18 +42,13 @@ class TabledType(LoopedType):
     def describes(cls, tree: Tree) -> bool:
         """Whether a tree has so many blocks and actions that they are better not written out, and nothing else."""
         others = tree.unilaterals, tree.contacts, [one for one in tree.impulses if one.kind != "body"]
-        plain = all(link.body.mechanics in (WITHOUT_ROTATION, WITH_ROTATION) for link in tree.links)
-        if any(others) or tree.contact is not None or turning_links(tree) or not plain:
+        if any(others) or tree.contact is not None or not all(_is_kept_on_bodies(one) for one in tree.constraints):
             return False
-        if not all(_is_kept_on_bodies(one) for one in tree.constraints):
-            return False
-        return _count_blocks(tree) + _count_rows(tree) >= FEWEST_TABLED and not _has_limits(tree)
+        return _has_many_plain_blocks(tree)
 
     @classmethod
     def model_of(cls, tree: Tree) -> Model:
-        blocks, rows = _count_blocks(tree), _count_rows(tree)
-        what = f"system '{tree.name}': the tables of {blocks} blocks and {rows} rows of bonds"
-        check_room(what, (blocks + rows) * BYTES_OF_A_TABLED_ROW, remedy="use fewer bodies or bonds")
+        check_tables_fit(tree)
         tabled = tabled_of(tree)
         return _model(layout_of(tree, dict(tabled.parameters), flat=False), tabled, tree)
 
@@ -57,19 +58,7 @@ class TabledType(LoopedType):
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Model:
-        layout, tabled = checked_layout(data["layout"]), Tabled.from_dict(data["tables"])
-        named = set(layout.actions) == {name for bond in tabled.bonds for name in bond.names}
-        named &= {*layout.closing, *layout.constraints} == {name for table in tabled.conditions for name in table.names}
-        named &= len(layout.gaps) == tabled.gaps and set(layout.impulses) == {one.name for one in tabled.struck}
-        sizes = (len(layout.bodies), len(layout.q_names), len(layout.v_names)) == (tabled.bodies, tabled.nq, tabled.nv)
-        if not (
-            named
-            and sizes
-            and len(layout.joints) == tabled.bodies
-            and sorted(layout.parameters) == [n for n, _ in tabled.parameters]
-        ):
-            raise FileError("the tables of the stored model do not fit its layout; the folder is damaged")
-        return _model(layout, tabled)
+        return _model(*checked_tables(data))
 
     def to_dict(self, model: Model) -> dict[str, Any]:
         return {"layout": model.layout.to_dict(), "tables": self.tabled.to_dict()}
@@ -125,6 +114,43 @@ def _is_kept_on_bodies(one: Constrained) -> bool:
     return plain and one.constraint.level < 2 and all(kind == "body" for kind, _ in one.things)
 
 
+def fits_tables(tree: Tree) -> bool:
+    """Whether a tree has so many blocks and actions that they are better not written out, and nothing else but contacts."""
+    return not any((tree.closures, tree.constraints, tree.unilaterals, tree.impulses)) and _has_many_plain_blocks(tree)
+
+
+def _has_many_plain_blocks(tree: Tree) -> bool:
+    """Whether there are many blocks and rows of bonds, and tables know all of their bodies, joints and actions."""
+    plain = all(link.body.mechanics in (WITHOUT_ROTATION, WITH_ROTATION) for link in tree.links)
+    if turning_links(tree) or not plain:
+        return False
+    return _count_blocks(tree) + _count_rows(tree) >= FEWEST_TABLED and not has_limits(tree)
+
+
+def check_tables_fit(tree: Tree) -> None:
+    """Refuse tables that take more memory than is free."""
+    blocks, rows = _count_blocks(tree), _count_rows(tree)
+    what = f"system '{tree.name}': the tables of {blocks} blocks and {rows} rows of bonds"
+    check_room(what, (blocks + rows) * BYTES_OF_A_TABLED_ROW, remedy="use fewer bodies or bonds")
+
+
+def checked_tables(data: Mapping[str, Any]) -> tuple[Layout, Tabled]:
+    """The layout and the tables of a stored model, which fit each other."""
+    layout, tabled = checked_layout(data["layout"]), Tabled.from_dict(data["tables"])
+    named = set(layout.actions) == {name for bond in tabled.bonds for name in bond.names}
+    named &= {*layout.closing, *layout.constraints} == {name for table in tabled.conditions for name in table.names}
+    named &= len(layout.gaps) == tabled.gaps and set(layout.impulses) == {one.name for one in tabled.struck}
+    sizes = (len(layout.bodies), len(layout.q_names), len(layout.v_names)) == (tabled.bodies, tabled.nq, tabled.nv)
+    if not (
+        named
+        and sizes
+        and len(layout.joints) == tabled.bodies
+        and sorted(layout.parameters) == [n for n, _ in tabled.parameters]
+    ):
+        raise FileError("the tables of the stored model do not fit its layout; the folder is damaged")
+    return layout, tabled
+
+
 def _count_blocks(tree: Tree) -> int:
     return sum(link.parent < 0 for link in tree.links)
 
@@ -142,7 +168,7 @@ def _rows_of(acting: Acting | ActingRows) -> int:
     return len(acting.links) * (len(acting.links) - 1) // 2 if isinstance(acting.action, PairAction) else 1
 
 
-def _has_limits(tree: Tree) -> bool:
+def has_limits(tree: Tree) -> bool:
     """Whether a motion must stop where the law of some action ends, which is watched in equations that are written out."""
     bodies, found = {link.body.name: link.body for link in tree.links}, ByStructure[bool]()
     actions = (acting.action for one in tree.acting for acting in one.samples)
@@ -155,13 +181,17 @@ def _ends_somewhere(action: Action, bodies: Mapping[str, Body]) -> bool:
 
 
 def tabled_in(model: Model) -> Tabled:
-    """The tables of a model of this type."""
-    assert isinstance(model.type, TabledType)
+    """The tables of a model that runs over tables."""
+    assert isinstance(model.type, OverTables)
     return model.type.tabled
 
 
-def _model(layout: Layout, tabled: Tabled, tree: Tree | None = None) -> Model:
+def tapes_over_tables(layout: Layout, tabled: Tabled) -> dict[str, TabledTape]:
+    """What such a model has in place of tapes, by name."""
     bodies = tuple(sorted(layout.bodies, key=lambda name: layout.bodies[name].index))
     joints = tuple(sorted(layout.joints, key=lambda name: layout.joints[name].index))
-    tapes = {name: TabledTape(name, tabled, bodies, joints) for name in NAMES}
-    return Model(layout, TabledType(tabled), tapes, tree)
+    return {name: TabledTape(name, tabled, bodies, joints) for name in NAMES}
+
+
+def _model(layout: Layout, tabled: Tabled, tree: Tree | None = None) -> Model:
+    return Model(layout, TabledType(tabled), tapes_over_tables(layout, tabled), tree)

@@ -1,0 +1,1 @@
+"""Certificates of blocks in contact. Begin with `lines`."""

@@ -1,0 +1,94 @@
+"""The laws of contact and friction in single steps, with velocities of bodies in place of the rows of contacts."""
+
+import numpy as np
+
+from vinculum.audits.blocks_in_contact.steps import BlockStep
+from vinculum.audits.certificate import Line
+from vinculum.integrators.blocks_in_contact.work import BlocksWork, Met, Step
+from vinculum.models.blocks_in_contact.type import block_shapes_of
+from vinculum.motion.record import Record
+from vinculum.tolerances.certificates import IMPULSES_WORKED, SHARP
+from vinculum.tolerances.contact import DEPENETRATION_RESIDUAL, HARDEST, OWN
+
+
+def law_lines(motion: Record, steps: list[BlockStep], work: BlocksWork) -> list[Line]:
+    r"""The largest velocity by which a contact misses its law, relative to |g| h + |Δv| of its own bodies there, and the work of inelastic
+    impulses on velocities after them.
+
+    .. math:: 0 \le P_N \perp u_N - \hat u_N \ge 0,\qquad |P_T| \le \mu P_N,\quad P_T = -\mu P_N\,u_T/|u_T| \text{ if } u_T \ne 0
+
+    Contacts are found again from the state at the beginning of a step, and their velocities from the frames of bodies.
+    """
+    worst, at, count, gained, when = 0.0, 0.0, 0, 0.0, 0.0
+    for step in steps:
+        nq = motion.model.nq
+        met = work.contacts_of_step(Step(step.begin, step.h, step.span, step.start[:nq], step.start[nq:]))
+        count += len(met.targets)
+        if len(met.targets):
+            missed, gain = _worst_contact_and_gain(step, met)
+            worst, at = max((worst, at), (missed, step.begin))
+            gained, when = max((gained, when), (gain, step.begin))
+    tolerance = (motion.method.tolerance or 0.0) / OWN
+    told = f"in the step after t = {at:.9g} s" if worst > tolerance else ""
+    if not told and tolerance > SHARP:
+        told = f"use tolerance={SHARP * OWN:.0e} or less"
+    reason = (
+        f"largest velocity by which one of {count} contacts misses its law, relative to |g| h + |Δv| of its own bodies"
+    )
+    why = f"in the step after t = {when:.9g} s" if gained > IMPULSES_WORKED else ""
+    return [
+        Line("contacts by their own scale", worst, tolerance, reason, told),
+        Line("impulses P · u⁺ ≤ 0", gained, IMPULSES_WORKED, "inelastic contact and friction dissipate energy", why),
+    ]
+
+
+def _worst_contact_and_gain(step: BlockStep, met: Met) -> tuple[float, float]:
+    """The largest miss of a contact, and the work of all inelastic contacts together, relative to the energy of their impulses."""
+    shapes, nq, solver = block_shapes_of(step.motion.model), step.motion.model.nq, step.motion.contact_solver
+    who, frame, _place, _gap = met.contacts
+    impulses = np.einsum("cak,ck->ca", frame, _impulses(step, met))
+    after, before = (
+        _velocities(step, met, shapes, np.concatenate([met.middle, state[nq:]])) for state in (step.end, step.start)
+    )
+    u = np.einsum("cak,ck->ca", frame, after[:, 0] - after[:, 1])
+    weights = met.weights[:, [0, 1, 1]]
+    inelastic = (shapes.laws[shapes.law_of(*who.T), 0] == 0.0)[:, None]
+    energy = float((impulses**2 / weights).sum())
+    spare = 0.0 if solver is None else float(solver.residual_work[step.number])
+    gain = (float((impulses * u * inelastic).sum()) - spare) / max(energy, np.finfo(float).tiny)
+    u[:, 0] -= met.targets
+    Z = impulses - u * weights
+    Z[:, 0] = np.maximum(Z[:, 0], 0.0)
+    size, limit = np.hypot(Z[:, 1], Z[:, 2]), met.cones * impulses[:, 0]
+    Z[:, 1:] *= np.where(size > limit, limit / np.maximum(size, np.finfo(float).tiny), 1.0)[:, None]
+    # what removes penetration leaves a part of it, by the order in which contacts were found
+    left = 0.0 if solver is None else 2.0 * DEPENETRATION_RESIDUAL * float(solver.penetration[step.number]) / step.span
+    missing = np.maximum(np.linalg.norm((Z - impulses) / weights, axis=1) - left, 0.0)
+    moves = np.concatenate([shapes.carried.any(axis=1), np.zeros(len(shapes.kinds) - shapes.moving, dtype=bool)])[who]
+    changes = np.linalg.norm(after - before, axis=2)
+    slower = np.where(moves, changes, np.inf).min(axis=1)
+    least = max(step.h * shapes.pull, HARDEST * float(np.where(moves, changes, 0.0).max()), np.finfo(float).tiny)
+    worst = float((missing / (least + slower)).max())
+    return worst if np.isfinite(worst) else np.inf, gain if np.isfinite(gain) else np.inf
+
+
+def _impulses(step: BlockStep, met: Met) -> np.ndarray:
+    """The recorded impulses (m, 3) of contacts, in world axes: those of the same shapes at the nearest place; zero for the others."""
+    who, _frame, place, _gap = met.contacts
+    found = np.zeros((len(who), 3))
+    for pair, x, P in zip(step.shapes, step.places, step.impulses, strict=True):
+        same = np.flatnonzero(np.all(who == pair, axis=1))
+        if len(same):
+            found[same[np.argmin(np.linalg.norm(place[same] - x, axis=1))]] += P
+    return found
+
+
+def _velocities(step: BlockStep, met: Met, shapes, state: np.ndarray) -> np.ndarray:
+    """Velocities (m, 2, 3) of both sides at the contacts, from the frames of their bodies at a state."""
+    who, _frame, place, _gap = met.contacts
+    frames, found = step.frames(state), np.zeros((len(who), 2, 3))
+    for side in range(2):
+        own = who[:, side] < shapes.moving
+        body = frames[shapes.bodies[who[own, side]]]
+        found[own, side] = body[:, 12:15] + np.cross(body[:, 15:], place[own] - body[:, :3])
+    return found

@@ -1,0 +1,139 @@
+"""Single steps of blocks in contact, from the states of a motion: what the impulses of contacts do to every block."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import final
+
+import numpy as np
+
+from vinculum.models.blocks_in_contact.type import block_shapes_of
+from vinculum.models.tabled.board import Board, add_rows, apply, filled_board, write
+from vinculum.models.tabled.kinds import FRAME
+from vinculum.models.tabled.type import tabled_in
+from vinculum.motion.impulses.pressing import PressingContacts
+from vinculum.motion.record import Record
+from vinculum.motion.states import tape_rows
+from vinculum.tolerances.certificates import SAME_INSTANT
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class BlockStep:
+    """A step of a motion: its number, beginning, length ``h`` [s] and ``span``, the mean of it and the next [s]; states (n,) at its
+    beginning, middle and end; its active contacts: both ``shapes`` (C, 2), ``places`` (C, 3) and ``impulses`` (C, 3) on the first one, in
+    world axes."""
+
+    motion: Record
+    number: int
+    begin: float
+    h: float
+    span: float
+    start: np.ndarray
+    middle: np.ndarray
+    end: np.ndarray
+    shapes: np.ndarray
+    places: np.ndarray
+    impulses: np.ndarray
+
+    @property
+    def change(self) -> np.ndarray:
+        """Change of velocities (nv,)."""
+        return (self.end - self.start)[self.motion.model.nq :]
+
+    @cached_property
+    def board(self) -> tuple[Board, np.ndarray]:
+        """A board at the middle of the step, with the frames of all bodies."""
+        return self._board_at(self.middle)
+
+    def _board_at(self, state: np.ndarray) -> tuple[Board, np.ndarray]:
+        time = np.array([self.begin + 0.5 * self.h])
+        board, Z = filled_board(tabled_in(self.motion.model), tape_rows(self.motion, time, state[None]))
+        for k in range(len(board.tabled.kinds)):
+            write(board.frames_call(k), Z)
+        return board, Z
+
+    def frames(self, state: np.ndarray) -> np.ndarray:
+        """Frames (n, 18) of all bodies at a state and the instant of the middle."""
+        board, Z = self._board_at(state)
+        return Z[0, board.frames : board.wrenches].reshape(-1, FRAME)
+
+    def accelerations(self) -> np.ndarray:
+        """The mean of v̇ (nv,) in the middle for the velocities before and after the step, under the bonds and the impulses of contacts,
+        which are distributed over the step as wrenches on the bodies."""
+        nq = self.motion.model.nq
+        states = (np.concatenate([self.middle[:nq], end[nq:]]) for end in (self.start, self.end))
+        return 0.5 * sum((self._accelerations_at(state) for state in states), np.zeros(self.motion.model.nv))
+
+    def _accelerations_at(self, state: np.ndarray) -> np.ndarray:
+        (board, Z), of = self._board_at(state), block_shapes_of(self.motion.model)
+        for call in board.force_calls():
+            write(call, Z)
+        x = Z[0, board.frames : board.wrenches].reshape(-1, FRAME)[:, :3]
+        for side, sign in ((0, 1.0), (1, -1.0)):
+            own = self.shapes[:, side] < of.moving
+            body, force = of.bodies[self.shapes[own, side]], sign * self.impulses[own] / self.h
+            wrench = np.concatenate([force, np.cross(self.places[own] - x[body], force)], axis=1)
+            places = board.wrenches + 6 * body[:, None] + np.arange(6)
+            add_rows(Z, places.ravel(), wrench.reshape(1, -1))
+        for call in board.motion_calls():
+            write(call, Z)
+        nq, n = board.tabled.nq, board.states
+        return Z[0, board.rates + nq : board.rates + n]
+
+    def kinetic_norms(self, v: np.ndarray) -> np.ndarray:
+        """√(vᵀ M v) of the velocities v (nv,) of every block, kind by kind."""
+        board, Z = self.board
+        found = [np.zeros(0)]
+        for k, kind in enumerate(board.tabled.kinds):
+            nv = kind.v.shape[1]
+            if not nv:
+                found.append(np.zeros(len(kind)))
+                continue
+            M = apply(board.kind_call(k, "mass"), Z)[0].T.reshape(len(kind), nv, nv)
+            own = v[kind.v]
+            found.append(np.sqrt(np.maximum(np.einsum("mi,mij,mj->m", own, M, own), 0.0)))
+        return np.concatenate(found)
+
+    def masses(self) -> np.ndarray:
+        """Masses [kg] of the blocks, in the same order."""
+        board, Z = self.board
+        found = [np.zeros(0)]
+        for k, kind in enumerate(board.tabled.kinds):
+            own = apply(board.kind_call(k, "bodies"), Z)[0].T.reshape(len(kind), -1, 7)
+            found.append(own[..., 6].sum(axis=1))
+        return np.concatenate(found)
+
+
+def whole_steps(motion: Record) -> np.ndarray:
+    """The numbers of the pieces of a motion that are whole steps with recorded impulses."""
+    solver, edges = motion.contact_solver, np.asarray(motion.pieces.times)
+    if solver is None or solver.pressing is None:
+        return np.zeros(0, dtype=np.int64)
+    count = min(len(solver), len(edges) - 1)
+    middles = 0.5 * (edges[:count] + edges[1 : count + 1])
+    return np.flatnonzero(np.abs(middles - solver.times[:count]) <= SAME_INSTANT * np.diff(edges[: count + 1]))
+
+
+def block_step(motion: Record, number: int) -> BlockStep:
+    """One of the `whole_steps` of a motion."""
+    edges, solver = np.asarray(motion.pieces.times), motion.contact_solver
+    assert solver is not None and isinstance(solver.pressing, PressingContacts)
+    begin, end = float(edges[number]), float(edges[number + 1])
+    c, h = np.asarray(motion.pieces.coefficients[number]), end - begin
+    start, middle, ended = c[:, 0], c @ [1.0, 0.5 * h, 0.25 * h * h], c @ [1.0, h, h * h]
+    after = float(edges[number + 2]) - end if number + 2 < len(edges) else h
+    rows = solver.pressing
+    mine = slice(*np.searchsorted(rows.contact_solver, [number, number + 1]))
+    return BlockStep(
+        motion,
+        number,
+        begin,
+        h,
+        0.5 * (h + after),
+        start,
+        middle,
+        ended,
+        rows.bodies[mine],
+        rows.places[mine],
+        rows.impulses[mine],
+    )

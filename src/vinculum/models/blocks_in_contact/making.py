@@ -1,0 +1,102 @@
+"""Shapes of a tree of many blocks, as numbers, and the groups in which they meet."""
+
+from collections.abc import Hashable
+
+import numpy as np
+
+from vinculum.bodies.shape_pose import shape_pose
+from vinculum.bonds import Contact
+from vinculum.equations.contact.shape_places import screws_and_drifts, shaped_links
+from vinculum.equations.recursions.composite import mass_matrix
+from vinculum.models.blocks_in_contact.block_shapes import APART, BlockShapes
+from vinculum.models.shapes.shape_arrays import plain_numbers, shape_numbers
+from vinculum.models.shapes.tree_shapes import walls_of
+from vinculum.models.tabled.blocks import blocks_of
+from vinculum.systems import Tree
+from vinculum.systems.contacts import is_same_wall
+
+
+def block_shapes(tree: Tree) -> BlockShapes:
+    """The shapes of a tree with contacts, and which of them meet by which laws."""
+    chosen = shaped_links(tree)
+    owners = {name: c for c in tree.contacts for name in c.names}
+    walls = walls_of(tree)
+    bodies = [tree.links[i].body for i in chosen]
+    numbers = shape_numbers([(owners[body.name], body.shape) for body in bodies], walls)  # type: ignore[attr-defined]
+    poses = [shape_pose(body) for body in bodies]
+    place = {index: k for k, index in enumerate(chosen)}
+    groups, laws_of = _groups(tree, [body.name for body in bodies], [wall for _, wall in walls])
+    first = tree.contacts[0]
+    return BlockShapes(
+        numbers.kinds,
+        numbers.sizes,
+        numbers.reaches,
+        numbers.places,
+        numbers.turns,
+        np.array(chosen, dtype=np.int64),
+        plain_numbers(first, [pose.p for pose in poses]).reshape(-1, 3),
+        plain_numbers(first, [pose.R for pose in poses]).reshape(-1, 3, 3),
+        _carried(tree, chosen),
+        np.array([place.get(tree.links[i].parent, -1) for i in chosen], dtype=np.int64),
+        groups,
+        laws_of,
+        np.array([contact.laws for contact in tree.contacts], dtype=float),
+        np.array([contact.joined for contact in tree.contacts], dtype=bool),
+        plain_numbers(first, tree.gravity),
+        numbers.pool,
+    )
+
+
+def _carried(tree: Tree, chosen: list[int]) -> np.ndarray:
+    """Which velocities of its block move each shape, (s, w), as the kinds of blocks count them."""
+    found: dict[int, list[int]] = {}
+    for block in blocks_of(tree):
+        begin, own = {}, 0
+        for i in block:
+            begin[i] = own
+            own += tree.links[i].joint.nv
+        for i in block:
+            found[i] = [begin[j] + k for j in tree.path(i) for k in range(tree.links[j].joint.nv)]
+    wide = 1 + max((max(found[i], default=0) for i in chosen), default=0)
+    carried = np.zeros((len(chosen), wide), dtype=bool)
+    for row, i in enumerate(chosen):
+        carried[row, found[i]] = True
+    return carried
+
+
+def _groups(tree: Tree, names: list[str], walls: list) -> tuple[np.ndarray, np.ndarray]:
+    """The group of every shape and wall, and the number of the laws of every two groups."""
+    sides = [_sides(contact) for contact in tree.contacts]
+    known: dict[Hashable, int] = {}
+    groups = [known.setdefault(tuple((n in own, n in other) for own, other in sides), len(known)) for n in names]
+    keys: list = list(known)
+    groups += [len(keys) + k for k in range(len(walls))]
+    laws_of = np.full((len(keys) + len(walls),) * 2, APART, dtype=np.int64)
+    for number, contact in enumerate(tree.contacts):
+        for a, one in enumerate(keys):
+            for b, other in enumerate(keys):
+                if (one[number][0] and other[number][1]) or (one[number][1] and other[number][0]):
+                    laws_of[a, b] = number
+            for k, wall in enumerate(walls):
+                if one[number][0] and any(is_same_wall(wall, own) for own in contact.walls):
+                    laws_of[a, len(keys) + k] = laws_of[len(keys) + k, a] = number
+    return np.array(groups, dtype=np.int64), laws_of
+
+
+def _sides(contact: Contact) -> tuple[set[str], set[str]]:
+    """Names of the bodies on both sides of the pairs of a contact; the first ones also meet its walls."""
+    own = set(contact.walled)
+    return own, set(contact.names) - own if contact.against else own
+
+
+def _screws(tree: Tree, q, v, t) -> dict:
+    screws, drifts = screws_and_drifts(tree, q, v)
+    return {"screws": screws.ravel(), "drifts": drifts.ravel()}
+
+
+def _mass(tree: Tree, q, v, t) -> dict:
+    return {"mass": mass_matrix(tree, q).ravel()}
+
+
+OUTPUTS_IN_CONTACT = {"screws": _screws, "mass": _mass}
+"""What kinds of blocks in contact are asked for."""

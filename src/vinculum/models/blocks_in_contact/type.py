@@ -1,0 +1,94 @@
+"""`BlocksInContactType`: many blocks of any kinds with shapes that meet, evaluated over tables and stepped."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, final
+
+from vinculum.errors import FileError, MethodError, ModelError
+from vinculum.models.blocks_in_contact.block_shapes import BlockShapes
+from vinculum.models.layout import Layout
+from vinculum.models.model import Model
+from vinculum.models.tabled.tabled import Tabled, tabled_of
+from vinculum.models.tabled.type import (
+    OverTables,
+    check_tables_fit,
+    checked_tables,
+    fits_tables,
+    has_limits,
+    tapes_over_tables,
+)
+from vinculum.models.tree_layout import layout_of
+from vinculum.systems import Tree
+from vinculum.systems.contacts import can_meet_over_tables
+from vinculum.tolerances.sizes import MOST_VELOCITIES_IN_CONTACT
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class BlocksInContactType(OverTables):
+    """``tabled``: kinds of blocks and tables of bonds; ``shapes``: what meets, and by which laws."""
+
+    tabled: Tabled
+    shapes: BlockShapes
+
+    @classmethod
+    def describes(cls, tree: Tree) -> bool:
+        large = tree.nv > MOST_VELOCITIES_IN_CONTACT
+        return bool(tree.contacts) and can_meet_over_tables(tree, tree.contacts) and (large or fits_tables(tree))
+
+    @classmethod
+    def model_of(cls, tree: Tree) -> Model:
+        from vinculum.models.blocks_in_contact.making import OUTPUTS_IN_CONTACT, block_shapes
+
+        if tree.impulses or has_limits(tree):
+            what = tree.impulses[0].impulse.called if tree.impulses else "an action whose law ends somewhere"
+            raise ModelError(
+                f"{what}: system '{tree.name}' has contacts and {tree.nv} velocities, of which {MOST_VELOCITIES_IN_CONTACT} are the most "
+                "with applied impulses, torsion springs and bushings; use fewer bodies, or leave that out"
+            )
+        check_tables_fit(tree)
+        tabled = tabled_of(tree, OUTPUTS_IN_CONTACT)
+        return _model(layout_of(tree, dict(tabled.parameters), flat=False), tabled, block_shapes(tree), tree)
+
+    @classmethod
+    def is_stored_in(cls, data: Mapping[str, Any]) -> bool:
+        return "block_shapes" in data
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Model:
+        layout, tabled = checked_tables(data)
+        shapes = BlockShapes.from_dict(data["block_shapes"], tabled.bodies)
+        if len(layout.shapes) != len(shapes.kinds) or len(layout.contacts) != len(shapes.laws):
+            raise FileError("the shapes of the stored model do not fit its layout; the folder is damaged")
+        if not all({"screws", "mass"} <= kind.tapes.keys() for kind in tabled.kinds):
+            raise FileError("the tables of the stored model lack the inertia of its blocks; the folder is damaged")
+        return _model(layout, tabled, shapes)
+
+    def to_dict(self, model: Model) -> dict[str, Any]:
+        return {
+            "layout": model.layout.to_dict(),
+            "tables": self.tabled.to_dict(),
+            "block_shapes": self.shapes.to_dict(),
+        }
+
+    def check_written_out(self, model: Model, what: str) -> None:
+        raise MethodError(
+            f"system '{model.name}': {what} are not available, as its {self.tabled.bodies} bodies in contact are not written out but run "
+            "over tables in vc.simulate; use fewer of them"
+        )
+
+    def is_timed(self, model: Model) -> bool:
+        return self.tabled.is_timed
+
+    def steps_over_contacts(self, model: Model) -> bool:
+        return True
+
+
+def block_shapes_of(model: Model) -> BlockShapes:
+    """The shapes of a model of this type."""
+    assert isinstance(model.type, BlocksInContactType)
+    return model.type.shapes
+
+
+def _model(layout: Layout, tabled: Tabled, shapes: BlockShapes, tree: Tree | None = None) -> Model:
+    return Model(layout, BlocksInContactType(tabled, shapes), dict(tapes_over_tables(layout, tabled)), tree)

@@ -1,0 +1,1 @@
+"""Drawings of blocks in contact: pictures in space, coordinates, contacts and residuals."""

@@ -1,0 +1,1 @@
+"""Runs of blocks in contact over tables."""
