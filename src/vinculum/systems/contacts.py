@@ -9,6 +9,8 @@ from vinculum.bodies import GROUND
 from vinculum.bonds import Contact, HalfSpace, TwoSidedPlane
 from vinculum.bonds.unilaterals.impact_laws import SEQUENTIAL
 from vinculum.errors import ModelError
+from vinculum.measures.polytope import Polytope
+from vinculum.measures.solids import Box, Sphere
 from vinculum.systems.tree import Tree
 from vinculum.tolerances.sizes import MOST_VELOCITIES_IN_CONTACT
 
@@ -25,12 +27,9 @@ def with_contacts(tree: Tree, contacts: list[Contact]) -> Tree:
             )
         for name in contact.names:
             body = tree.links[tree.bodies[name]].body
-            if body.mechanics.kinematics.deforms:
-                raise ModelError(
-                    f"{contact.called}: body '{name}' deforms, and contact between shapes that deform is not available; use vc.Unilateral "
-                    "with gaps at points of it"
-                )
             contact.check_shape(f"body '{name}'", getattr(body, "shape", None))
+            if body.mechanics.kinematics.deforms:
+                _check_deforming(contact, name, body.shape)  # type: ignore[attr-defined]
     if are_free_bodies(tree, contacts):
         return replace(tree, contact=contacts[0])
     if tree.varied:
@@ -47,6 +46,30 @@ def with_contacts(tree: Tree, contacts: list[Contact]) -> Tree:
             "vc.Contact and without rolling= and spinning="
         )
     return replace(tree, contacts=tuple(contacts))
+
+
+def _check_deforming(contact: Contact, name: str, shape) -> None:
+    """Refuse what the shape of a body that deforms cannot meet."""
+    where = f"{contact.called}: body '{name}' deforms"
+    if contact.friction is not None and contact.friction.resists:
+        raise ModelError(
+            f"{where}, and a moment that resists rolling or spinning does not say which of its points it moves; leave rolling= and "
+            "spinning= out"
+        )
+    if not isinstance(shape, (Sphere, Box, Polytope)):
+        raise ModelError(
+            f"{where}, and its shape is a {type(shape).__name__}; of bodies that deform contact supports spheres, boxes and polytopes, "
+            "so use one of them or a vc.Unilateral"
+        )
+    if isinstance(shape, Sphere):
+        plane = (
+            all(isinstance(wall, (HalfSpace, TwoSidedPlane)) for wall in contact.walls) or name not in contact.walled
+        )
+        if not plane or any(contact.lists(name, other) for other in contact.names if other != name):
+            raise ModelError(
+                f"{where}, so its sphere becomes an ellipsoid, which meets half-spaces and planes alone; give it a vc.shapes.Polytope, or "
+                "a contact of its own with such walls"
+            )
 
 
 def are_free_bodies(tree: Tree, contacts: list[Contact]) -> bool:

@@ -24,6 +24,7 @@ from vinculum.systems.files.schema_values import (
 from vinculum.systems.files.tables.actions import FORCES, POTENTIALS, AnyForceTable, PotentialTable
 from vinculum.systems.files.tables.deforming import DEFORMING, AffineTable, PointBodyTable
 from vinculum.systems.files.tables.mass_sources import MassSourceTable
+from vinculum.systems.files.tables.meshes import MeshFile
 from vinculum.systems.files.tables.ready_constraints import CONSTRAINTS, AnyConstraintTable
 from vinculum.systems.files.tables.shapes import SHAPES, Shape
 from vinculum.systems.files.tables.unilaterals import IMPACTS, WALLS, ContactTable, CoulombTable, Stops, UnilateralTable
@@ -78,6 +79,16 @@ class SolidTable(Table):
     sources: list[MassSourceTable] = Field(default_factory=list)
 
 
+class MeshedTable(Table):
+    kind: Literal["rigid"] = "rigid"
+    mesh: MeshFile
+    density: Number = None
+    mass: Number = None
+    at: Frame = FrameTable()
+    shape: Shape | None = None
+    sources: list[MassSourceTable] = Field(default_factory=list)
+
+
 class PointTable(Table):
     kind: Literal["point"]
     mass: Number
@@ -110,12 +121,15 @@ def _body_tag(given: Any) -> str | None:
     if not isinstance(given, dict):
         return None
     kind = given.get("kind", "rigid")
+    if kind == "rigid" and "mesh" in given:
+        return "meshed"
     return "solid" if kind == "rigid" and "shape" in given else kind if isinstance(kind, str) else repr(kind)
 
 
 BodyTable = Annotated[
     Annotated[RigidTable, Tag("rigid")]
     | Annotated[SolidTable, Tag("solid")]
+    | Annotated[MeshedTable, Tag("meshed")]
     | Annotated[PointTable, Tag("point")]
     | Annotated[AffineTable, Tag("affine")]
     | Annotated[PointBodyTable, Tag("point_body")]
@@ -268,7 +282,8 @@ class ModelTable(Table):
     run: RunTable = RunTable()
 
 
-BODIES = {"rigid": RigidTable, "solid": SolidTable, "point": PointTable, "prescribed": PrescribedTable, **DEFORMING}
+BODIES = {"rigid": RigidTable, "solid": SolidTable, "meshed": MeshedTable, "point": PointTable, "prescribed": PrescribedTable,
+          **DEFORMING}  # fmt: skip
 JOINTS = {
     "revolute": RevoluteTable, "prismatic": PrismaticTable, "helical": HelicalTable, "cylindrical": CylindricalTable,
     "universal": UniversalTable, "spherical": SphericalTable, "planar": PlanarTable, "translation": TranslationTable,

@@ -1,0 +1,240 @@
+"""Shapes of affine bodies in contact: closed forms, corners written by hand, and rigid shapes of the same form."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+import vinculum as vc
+from vinculum.compile.evaluate import evaluate_groups
+from vinculum.errors import MethodError, ModelError, StartError
+from vinculum.integrators.moreau.contacts import contacts_at
+from vinculum.models.model_cache import model_for
+
+FLOOR = vc.shapes.HalfSpace((0, 0, 1))
+HALF = 0.2
+CORNERS = np.array(list(product((-HALF, HALF), repeat=3)))
+ROCK = vc.shapes.Polytope([(0.3, 0, -0.1), (-0.2, 0.2, -0.1), (-0.1, -0.2, -0.1), (0, 0, 0.3)])
+
+
+def soft_cube(name="cube", shear=2000.0, shape=None):
+    return vc.AffineBody.solid(
+        name,
+        vc.shapes.Box((2 * HALF,) * 3) if shape is None else shape,
+        mass=2.0,
+        energy=vc.energies.NeoHookean((2 * HALF) ** 3, shear=shear, lame=2 * shear),
+        dissipation=vc.energies.NewtonianViscosity((2 * HALF) ** 3, shear=4.0),
+    )
+
+
+def thrown(place=(0, 0, 0.5), tilt=0.3, velocity=(1.0, 0, 0)):
+    c, s = np.cos(tilt), np.sin(tilt)
+    return vc.At((place, np.array([[c, 0, s], [0, 1, 0], [-s, 0, c]])), (velocity, np.zeros((3, 3))))
+
+
+def on_floor(friction=0.4, impact=0.3):
+    system = vc.System("shape", gravity=(0, 0, -9.81))
+    cube = system.add(soft_cube())
+    system.add(vc.Contact("floor", [cube], walls=FLOOR, impact=impact, friction=friction))
+    return system
+
+
+def by_hand(friction=0.4, impact=0.3):
+    system = vc.System("corners", gravity=(0, 0, -9.81))
+    cube = system.add(soft_cube())
+    for k, corner in enumerate(CORNERS):
+        system.add(vc.Unilateral(f"corner {k}", cube, gap=lambda b, p=corner: b.point(p)[2], impact=impact, friction=friction,
+                                 point=lambda b, p=corner: b.point(p)))  # fmt: skip
+    return system
+
+
+def test_corners_of_a_soft_cube_are_gaps_from_event_to_event():
+    shape, hand = (vc.simulate(system, 0.4, {"cube": thrown()}, method="dop853") for system in (on_floor(), by_hand()))
+    assert np.abs(shape.q[-1] - hand.q[-1]).max() < 1e-9
+    assert sum(len(shape.bond(name).impulses.times) for name in shape.system.unilaterals) > 2
+    assert shape.audit().passed
+
+
+def test_time_steps_with_the_shape_and_with_its_corners_agree():
+    runs = [
+        vc.simulate(system, 0.3, {"cube": thrown()}, method="moreau", step=1e-4, impacts="stepped")
+        for system in (on_floor(), by_hand())
+    ]
+    assert np.abs(runs[0].q[-1] - runs[1].q[-1]).max() < 1e-3
+    assert runs[0].audit().passed
+
+
+def swelling_ball(e):
+    """A ball without stress that grows along z while it falls: φ = diag(1, 1, 1 + a t)."""
+    system = vc.System("ball", gravity=(0, 0, -9.81))
+    ball = system.add(vc.AffineBody.solid("ball", vc.shapes.Sphere(0.1), mass=1.5))
+    system.add(vc.Contact("floor", [ball], walls=FLOOR, impact=e))
+    return system, {"ball": vc.At((0, 0, 0.5), ((0, 0, 0), np.diag([0, 0, 2.0])))}
+
+
+def touch_of_the_ball():
+    """The instant at which z₀ − ½ g t² = R (1 + a t)."""
+    g, z, R, a = 9.81, 0.5, 0.1, 2.0
+    return (-R * a + np.sqrt((R * a) ** 2 + 2 * g * (z - R))) / g
+
+
+@pytest.mark.parametrize(("method", "options", "close"), [("dop853", {}, 1e-12), ("moreau", {"step": 1e-4}, 1e-4)])
+def test_a_ball_that_becomes_an_ellipsoid_hits_the_floor_as_a_point_of_it_does(method, options, close):
+    # the material point −R e_z has the inverse mass 1/m + R²/J, which is 6/m for a ball, as J = m R²/5
+    e, m, R, a, g = 0.5, 1.5, 0.1, 2.0, 9.81
+    system, start = swelling_ball(e)
+    motion = vc.simulate(system, 0.3, start, method=method, **options)
+    known = touch_of_the_ball()
+    name = "floor: ball on wall 1" if method == "dop853" else "floor"
+    hits = motion.bond(name).impulses
+    assert abs(hits.times[0] - known) <= close
+    impulse = (1 + e) * m / 6 * (g * known + R * a)
+    assert abs(hits.normal[0] - impulse) < 30 * close
+    after = motion.body("ball")
+    assert abs(after.velocity[-1, 2] + g * 0.3 - impulse / m) < 30 * close
+    assert abs(after.deformation_rate[-1, 2, 2] - (a - 5 * impulse / (m * R))) < 300 * close
+    assert motion.audit().passed
+
+
+def test_a_tilted_ellipsoid_touches_where_its_tangent_plane_is_horizontal():
+    system, _ = swelling_ball(0.0)
+    F = np.array([[1.3, 0.2, -0.4], [0.1, 0.8, 0.3], [0.5, -0.2, 1.1]])
+    width = 0.1 * np.linalg.norm(F[2])
+    model = model_for(system)
+    for lift in (0.01, -0.01):
+        state = np.concatenate([[0.3, -0.2, width + lift], F.ravel(), np.zeros(12), [0.0]])
+        met = contacts_at(model, state[None], 0.0 if lift < 0 else 1.0)
+        assert len(met) == (1 if lift < 0 else 0) or abs(met.gaps[0] - lift) < 1e-15
+    touching = np.array([0.3, -0.2, width]) - 0.1 * F @ F[2] / np.linalg.norm(F[2])
+    assert np.abs(met.places[0] - touching - (0, 0, 0.5 * lift)).max() < 0.01 + 1e-12
+    assert abs(met.gaps[0] + 0.01) < 1e-14
+
+
+def pair_of_shapes(deforming, one, other, F, G, place):
+    """Two bodies, both affine with the shapes ``one`` and ``other``, or both rigid with these shapes deformed by F and G."""
+    system = vc.System("pair")
+    if deforming:
+        a, b = (vc.AffineBody("a", 1.0, (1, 1, 1), shape=one), vc.AffineBody("b", 1.0, (1, 1, 1), shape=other))
+    else:
+        shapes = [vc.shapes.Polytope(corners @ M.T) for corners, M in ((one, F), (other, G))]
+        a, b = (vc.RigidBody(name, 1.0, inertia=(1, 1, 1), shape=s) for name, s in zip("ab", shapes, strict=True))
+        # a bond, so that they are a tree and not free bodies in contact
+        system.add(a), system.add(b), system.add(vc.Spring("s", "a", "b", 1.0))
+    if deforming:
+        system.add(a), system.add(b)
+    system.add(vc.Contact("c", ["a", "b"], impact=0.0, friction=0.2))
+    middles = [np.zeros(3), np.asarray(place)]
+    if deforming:
+        q = np.concatenate([middles[0], F.ravel(), middles[1], G.ravel()])
+    else:
+        q = np.concatenate([np.concatenate([x, [1, 0, 0, 0]]) for x in middles])
+    model = model_for(system)
+    return model, np.concatenate([q, np.zeros(model.nv), [0.0]])
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_deformed_shapes_meet_as_rigid_shapes_of_the_same_form(seed):
+    rng = np.random.default_rng(seed)
+    F, G = (
+        np.linalg.qr(rng.normal(size=(3, 3)))[0] @ np.diag(rng.uniform(0.6, 1.5, 3)) + 0.2 * rng.normal(size=(3, 3))
+        for _ in "FG"
+    )
+    F, G = (M * np.sign(np.linalg.det(M)) for M in (F, G))
+    direction = rng.normal(size=3)
+    direction /= np.linalg.norm(direction)
+    one, other = (vc.shapes.Box((0.4, 0.4, 0.4)), ROCK) if seed % 2 else (ROCK, vc.shapes.Box((0.4, 0.4, 0.4)))
+    corners = [CORNERS if isinstance(s, vc.shapes.Box) else s.corners for s in (one, other)]
+    # the distance along the direction at which the hulls just touch in it, and a little less
+    reach = (corners[0] @ F.T @ direction).max() - (corners[1] @ G.T @ direction).min()
+    place = (reach - 0.02) * direction
+    soft, rigid = (
+        contacts_at(*_rows(pair_of_shapes(kind, *shapes, F, G, place)))
+        for kind, shapes in ((True, (one, other)), (False, corners))
+    )
+    assert len(soft) == len(rigid)
+    if len(soft):
+        for what in ("gaps", "places", "axes"):
+            assert np.abs(getattr(soft, what) - getattr(rigid, what)).max() < 1e-9, what
+
+
+def _rows(found):
+    model, row = found
+    return model, row[None]
+
+
+def test_rows_of_contacts_are_the_rates_of_gaps():
+    rng = np.random.default_rng(3)
+    F, G = (np.eye(3) + 0.2 * rng.normal(size=(3, 3)) for _ in "FG")
+    model, row = pair_of_shapes(True, vc.shapes.Box((0.4, 0.4, 0.4)), ROCK, F, G, (0.05, 0.1, 0.4))
+    met = contacts_at(model, row[None], 1.0)
+    nq, v, h = model.nq, rng.normal(size=model.nv), 1e-6
+    first = met.gaps
+    moved = [contacts_at(model, np.concatenate([row[:nq] + s * h * v, row[nq:]])[None], 1.0) for s in (1, -1)]
+    assert len(first) and len(moved[0]) == len(moved[1]) == len(first)
+    found = evaluate_groups(model.tape("shapes"), row[None])
+    screws, strains = found["screws"].reshape(-1, 6), found["strains"].reshape(-1, 3, 3)
+    for k in range(len(first)):
+        x, n = met.places[k], met.axes[k, 0]
+        fields = screws[:, :3] + np.cross(screws[:, 3:], x)
+        fields[model.shapes.strained] += strains @ x
+        sign = np.where(np.arange(model.nv) < 12, 1.0, -1.0) * (1 if met.shapes[k, 0] == 0 else -1)
+        rate = (fields @ n * sign) @ v
+        near = [np.argmin(np.linalg.norm(other.places - x, axis=1)) for other in moved]
+        assert abs((moved[0].gaps[near[0]] - moved[1].gaps[near[1]]) / (2 * h) - rate) < 1e-4
+
+
+def two_cubes():
+    system = vc.System("cubes", gravity=(0, 0, -9.81))
+    cubes = [system.add(soft_cube(name)) for name in ("low", "high")]
+    stone = system.add(vc.RigidBody.solid("stone", vc.shapes.Sphere(0.1), mass=1.0))
+    system.add(vc.Contact("all", [*cubes, stone], walls=FLOOR, impact="inelastic", friction=0.5))
+    start = {"low": (0, 0, 0.21), "high": thrown((0.05, 0.02, 0.66), 0.2, (0, 0, -1.0)), "stone": (0.1, 0, 1.05)}
+    return system, start
+
+
+def test_soft_cubes_and_a_stone_fall_on_each_other_with_a_certificate(tmp_path):
+    system, start = two_cubes()
+    motion = vc.simulate(system, 0.4, start, method="moreau", step=2e-4)
+    assert motion.audit().passed
+    pairs = {tuple(pair) for pair in motion.bond("all").impulses.shapes}
+    assert {("high", "low"), ("low", "wall 1")} <= {tuple(sorted(pair)) for pair in pairs}
+    motion.save(tmp_path / "cubes.zarr")
+    again = vc.load(tmp_path / "cubes.zarr")
+    assert np.array_equal(again.q, motion.q) and again.audit().passed
+    for bodies in (["high"], ["low", "stone"]):
+        assert motion.body(*bodies).balance((0.05, 0.35)).verdict == "passed"
+
+
+def test_a_penetrating_start_of_soft_shapes_is_refused_or_moved_apart():
+    system = on_floor()
+    with pytest.raises(StartError, match=r"'cube' and 'wall 1' start 0\.05 m inside each other"):
+        vc.simulate(system, 0.01, {"cube": (0, 0, 0.15)}, method="moreau", step=1e-3)
+    motion = vc.simulate(system, 0.01, {"cube": (0, 0, 0.15)}, method="moreau", step=1e-3, resolve=True)
+    # the least displacement in the kinetic metric lifts the cube and flattens it
+    assert 0.15 < motion.body("cube").position[0, 2] < 0.2
+    assert min(motion.body("cube").point(p).position[0, 2] for p in CORNERS) > -1e-9
+
+
+def test_what_deforming_shapes_cannot_meet_is_refused():
+    def built(shape, others=(), **laws):
+        system = vc.System("one", gravity=(0, 0, -9.81))
+        drop = system.add(vc.AffineBody.solid("drop", shape, mass=1.0))
+        bodies = [drop, *(system.add(body) for body in others)]
+        system.add(vc.Contact("touch", bodies, **({"walls": FLOOR, "impact": 0.0} | laws)))
+        return system
+
+    stone = vc.RigidBody.solid("stone", vc.shapes.Sphere(0.1), mass=1.0)
+    ramp = vc.shapes.FixedSolid(vc.shapes.Box((1, 1, 1)))
+    for make, message in (
+        (lambda: built(vc.shapes.Capsule(0.1, 0.4)), "body 'drop' deforms, and its shape is a Capsule; .*spheres, boxes and polytopes"),
+        (lambda: built(vc.shapes.Sphere(0.1), [stone]), "its sphere becomes an ellipsoid, which meets half-spaces and planes alone"),
+        (lambda: built(vc.shapes.Sphere(0.1), walls=ramp), "its sphere becomes an ellipsoid"),
+        (lambda: built(vc.shapes.Box((1, 1, 1)), friction=vc.Coulomb(0.3, rolling=0.01)), "does not say which of its points it moves"),
+    ):  # fmt: skip
+        with pytest.raises(ModelError, match=message):
+            make().tree()
+    with pytest.raises(ModelError, match=r"dimension=2, but its shape .* is a solid"):
+        vc.AffineBody("flat", 1.0, (1, 1), dimension=2, shape=vc.shapes.Box((1, 1, 1)))
+    two = built(vc.shapes.Box((0.4, 0.4, 0.4)), [stone])
+    with pytest.raises(MethodError, match=r"not of 'drop' \(Box\) against 'stone' \(Sphere\)"):
+        vc.simulate(two, 0.1, {"drop": (0, 0, 1), "stone": (0, 0, 2)}, method="dop853")
