@@ -6,14 +6,15 @@ from typing import Any, final
 
 import numpy as np
 
+from vinculum.bonds.actions.own import is_deformation
 from vinculum.compile.tape import Tape
 from vinculum.errors import FileError
 from vinculum.models.pair_loop.checks import check_tables
 from vinculum.models.tabled.blocks import kinds_of
 from vinculum.models.tabled.bonds import BondTable, bond_tables
-from vinculum.models.tabled.kinds import OUTPUTS, Kind, hidden_parameter, is_hidden, kind_of
+from vinculum.models.tabled.kinds import DEFORMATION, OUTPUTS, Kind, hidden_parameter, is_hidden, kind_of
 from vinculum.models.tabled.near import Near
-from vinculum.systems import Tree
+from vinculum.systems import Acting, ActingRows, Tree
 
 
 @final
@@ -116,10 +117,15 @@ def _bond_from(data: Mapping[str, Any]) -> BondTable:
     )
 
 
+def bonds_of(tree: Tree) -> list[Acting | ActingRows]:
+    """The actions of a tree without those of deformations, which belong to blocks."""
+    return [one for one in tree.acting if isinstance(one, ActingRows) or not is_deformation(one.action)]
+
+
 def tabled_of(tree: Tree) -> Tabled:
     """The tables of a tree whose blocks have no bonds but actions."""
     kinds = tuple(kind_of(tree, one) for one in kinds_of(tree, hidden_parameter))
-    bonds = tuple(bond_tables(tree, tree.acting))
+    bonds = tuple(bond_tables(tree, bonds_of(tree)))
     tapes = [*(tape for kind in kinds for tape in kind.tapes.values()), *(bond.balance for bond in bonds)]
     check_tables(tree, tapes)
     found = {name: value for tape in tapes for name, value in tape.parameters if not is_hidden(name)}
@@ -173,6 +179,8 @@ def _is_partition(parts: list[np.ndarray], count: int) -> bool:
 def _fits_kind(kind: Kind) -> bool:
     nq, nv, b = kind.q.shape[1], kind.v.shape[1], kind.bodies.shape[1]
     wanted = {"motion": nq + nv, "frames": 18 * b, "bodies": 7 * b, "reactions": 6 * b}
+    if kind.tapes["deformations"].n_out not in (0, DEFORMATION) or (kind.deforms and b != 1):
+        return False
     return all(
         tape.inputs[:3] == (("q", nq), ("v", nv), ("t", 1)) and wanted.get(name, tape.n_out) == tape.n_out
         for name, tape in kind.tapes.items()

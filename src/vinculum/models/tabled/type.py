@@ -1,8 +1,10 @@
 """`TabledType`: many blocks and bonds that are alike, evaluated over tables."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, final
+
+import numpy as np
 
 from vinculum.bodies import Body
 from vinculum.bodies.mechanics import WITH_ROTATION, WITHOUT_ROTATION
@@ -15,8 +17,9 @@ from vinculum.models.layout import Layout
 from vinculum.models.looped import LoopedType
 from vinculum.models.model import Model
 from vinculum.models.tabled.observables import NAMES, TabledTape
-from vinculum.models.tabled.tabled import Tabled, tabled_of
+from vinculum.models.tabled.tabled import Tabled, bonds_of, tabled_of
 from vinculum.models.tree_layout import layout_of
+from vinculum.scalars import value
 from vinculum.systems import Acting, ActingRows, Tree, free_views, turning_links
 from vinculum.tolerances.sizes import BYTES_OF_A_TABLED_ROW, FEWEST_TABLED, ROWS_WITHIN
 
@@ -32,7 +35,7 @@ class TabledType(LoopedType):
     def describes(cls, tree: Tree) -> bool:
         """Whether a tree has so many blocks and actions that they are better not written out, and nothing else."""
         others = tree.closures, tree.constraints, tree.unilaterals, tree.contacts, tree.impulses
-        plain = all(link.body.mechanics in (WITHOUT_ROTATION, WITH_ROTATION) for link in tree.links)
+        plain = _are_plain(tree)
         if any(others) or tree.contact is not None or turning_links(tree) or not plain:
             return False
         return _count_blocks(tree) + _count_rows(tree) >= FEWEST_TABLED and not _has_limits(tree)
@@ -43,7 +46,8 @@ class TabledType(LoopedType):
         what = f"system '{tree.name}': the tables of {blocks} blocks and {rows} rows of bonds"
         check_room(what, (blocks + rows) * BYTES_OF_A_TABLED_ROW, remedy="use fewer bodies or bonds")
         tabled = tabled_of(tree)
-        return _model(layout_of(tree, dict(tabled.parameters), flat=False), tabled, tree)
+        acted = replace(tree, acting=tuple(bonds_of(tree)))
+        return _model(layout_of(acted, dict(tabled.parameters), flat=False), tabled, tree)
 
     @classmethod
     def is_stored_in(cls, data: Mapping[str, Any]) -> bool:
@@ -79,6 +83,27 @@ class TabledType(LoopedType):
         return False
 
 
+def _are_plain(tree: Tree) -> bool:
+    """Whether bodies have nothing besides mass and inertia, or deform alone: with energies that end a run where they end, without bonds."""
+    deforming = {link.index for link in tree.links if link.body.mechanics.kinematics.deforms}
+    for link in tree.links:
+        if link.index in deforming and not _is_barred(link.body):
+            return False
+        if link.index not in deforming and link.body.mechanics not in (WITHOUT_ROTATION, WITH_ROTATION):
+            return False
+    return not any(deforming.intersection(np.ravel(one.links).tolist()) for one in bonds_of(tree))
+
+
+def _is_barred(body: Body) -> bool:
+    """Whether the energy of a body's deformation is not defined beyond det φ = 0, so that no motion passes unnoticed there."""
+    kinematics, energy = body.mechanics.kinematics, body.mechanics.energy
+    if kinematics.material_dimension < 3 and not kinematics.is_planar:
+        return True
+    turned = np.diag([-1.0, 1.0, 1.0]).astype(object)
+    with np.errstate(all="ignore"):
+        return energy is not None and not np.isfinite(np.asarray(value(energy(turned)), dtype=float))
+
+
 def _count_blocks(tree: Tree) -> int:
     return sum(link.parent < 0 for link in tree.links)
 
@@ -99,7 +124,7 @@ def _rows_of(acting: Acting | ActingRows) -> int:
 def _has_limits(tree: Tree) -> bool:
     """Whether a motion must stop where the law of some action ends, which is watched in equations that are written out."""
     bodies, found = {link.body.name: link.body for link in tree.links}, ByStructure[bool]()
-    actions = (acting.action for one in tree.acting for acting in one.samples)
+    actions = (acting.action for one in bonds_of(tree) for acting in one.samples)
     return any(found.of(action, bodies, _ends_somewhere) for action in actions)
 
 
