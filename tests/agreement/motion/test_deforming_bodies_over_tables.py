@@ -1,5 +1,7 @@
 """Affine bodies over tables, beside the same bodies with their equations written out."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -90,7 +92,7 @@ def test_verlet_steps_of_soft_bodies_without_dissipation(tabled):
         for k in range(len(cubes))
     }
     ends = [vc.simulate(system, 0.2, start, method="verlet", step=h, grid=2).q[-1] for h in (2e-3, 1e-3, 5e-4)]
-    first, second = (np.abs(a - b).max() for a, b in zip(ends, ends[1:], strict=False))
+    first, second = (np.abs(a - b).max() for a, b in pairwise(ends))
     assert 3.6 < first / second < 4.4
 
 
