@@ -612,7 +612,7 @@ def test_a_spheroid_spins_with_maclaurins_rate_and_keeps_its_figure():
 
 def test_stacked_jelly_is_pressed_by_what_it_carries():
     r"""V' by the stretch c along z is minus the sum of forces times heights: −½ m g L above, −3/2 m g L below; none across."""
-    motion = moved("soft_cubes.toml", grid=[2.0])
+    motion = moved("soft_cubes.toml", grid=[1.0])
     volume, shear, lame, m, L = 0.064, 600.0, 1200.0, 2.0, 0.4
 
     def slopes(x, load):

@@ -51,7 +51,8 @@ def by_hand(friction=0.4, impact=0.3):
 def test_corners_of_a_soft_cube_are_gaps_from_event_to_event():
     shape, hand = (vc.simulate(system, 0.4, {"cube": thrown()}, method="dop853") for system in (on_floor(), by_hand()))
     assert np.abs(shape.q[-1] - hand.q[-1]).max() < 1e-9
-    assert sum(len(shape.bond(name).impulses.times) for name in shape.system.unilaterals) > 2
+    names = [name for name in shape.record.model.layout.unilaterals if "on wall 1" in name]
+    assert len(names) == 8 and sum(len(shape.bond(name).impulses.times) for name in names) > 2
     assert shape.audit().passed
 
 
@@ -83,7 +84,7 @@ def test_a_ball_that_becomes_an_ellipsoid_hits_the_floor_as_a_point_of_it_does(m
     # the material point −R e_z has the inverse mass 1/m + R²/J, which is 6/m for a ball, as J = m R²/5
     e, m, R, a, g = 0.5, 1.5, 0.1, 2.0, 9.81
     system, start = swelling_ball(e)
-    motion = vc.simulate(system, 0.3, start, method=method, **options)
+    motion = vc.simulate(system, 0.28, start, method=method, **options)
     known = touch_of_the_ball()
     name = "floor: ball on wall 1" if method == "dop853" else "floor"
     hits = motion.bond(name).impulses
@@ -91,7 +92,7 @@ def test_a_ball_that_becomes_an_ellipsoid_hits_the_floor_as_a_point_of_it_does(m
     impulse = (1 + e) * m / 6 * (g * known + R * a)
     assert abs(hits.normal[0] - impulse) < 30 * close
     after = motion.body("ball")
-    assert abs(after.velocity[-1, 2] + g * 0.3 - impulse / m) < 30 * close
+    assert abs(after.velocity[-1, 2] + g * 0.28 - impulse / m) < 30 * close
     assert abs(after.deformation_rate[-1, 2, 2] - (a - 5 * impulse / (m * R))) < 300 * close
     assert motion.audit().passed
 
@@ -99,15 +100,12 @@ def test_a_ball_that_becomes_an_ellipsoid_hits_the_floor_as_a_point_of_it_does(m
 def test_a_tilted_ellipsoid_touches_where_its_tangent_plane_is_horizontal():
     system, _ = swelling_ball(0.0)
     F = np.array([[1.3, 0.2, -0.4], [0.1, 0.8, 0.3], [0.5, -0.2, 1.1]])
-    width = 0.1 * np.linalg.norm(F[2])
-    model = model_for(system)
-    for lift in (0.01, -0.01):
-        state = np.concatenate([[0.3, -0.2, width + lift], F.ravel(), np.zeros(12), [0.0]])
-        met = contacts_at(model, state[None], 0.0 if lift < 0 else 1.0)
-        assert len(met) == (1 if lift < 0 else 0) or abs(met.gaps[0] - lift) < 1e-15
-    touching = np.array([0.3, -0.2, width]) - 0.1 * F @ F[2] / np.linalg.norm(F[2])
-    assert np.abs(met.places[0] - touching - (0, 0, 0.5 * lift)).max() < 0.01 + 1e-12
-    assert abs(met.gaps[0] + 0.01) < 1e-14
+    width, deep = 0.1 * np.linalg.norm(F[2]), 0.01
+    center = np.array([0.3, -0.2, width - deep])
+    met = contacts_at(model_for(system), np.concatenate([center, F.ravel(), np.zeros(12), [0.0]])[None])
+    assert abs(met.gaps[0] + deep) < 1e-15
+    lowest = center - 0.1 * F @ F[2] / np.linalg.norm(F[2])
+    assert np.abs(met.places[0] - lowest - (0, 0, 0.5 * deep)).max() < 1e-15
 
 
 def pair_of_shapes(deforming, one, other, F, G, place):
@@ -151,10 +149,14 @@ def test_deformed_shapes_meet_as_rigid_shapes_of_the_same_form(seed):
         contacts_at(*_rows(pair_of_shapes(kind, *shapes, F, G, place)))
         for kind, shapes in ((True, (one, other)), (False, corners))
     )
-    assert len(soft) == len(rigid)
+    assert (len(soft) > 0) == (len(rigid) > 0)
     if len(soft):
-        for what in ("gaps", "places", "axes"):
-            assert np.abs(getattr(soft, what) - getattr(rigid, what)).max() < 1e-9, what
+        one, other = np.argmin(soft.gaps), np.argmin(rigid.gaps)
+        assert abs(soft.gaps[one] - rigid.gaps[other]) < 1e-12
+        assert np.abs(soft.axes[one, 0] - rigid.axes[other, 0]).max() < 1e-9
+        for place, gap in zip(soft.places, soft.gaps, strict=True):
+            k = np.argmin(np.linalg.norm(rigid.places - place, axis=1))
+            assert np.linalg.norm(rigid.places[k] - place) < 1e-9 and abs(rigid.gaps[k] - gap) < 1e-9
 
 
 def _rows(found):
@@ -164,23 +166,25 @@ def _rows(found):
 
 def test_rows_of_contacts_are_the_rates_of_gaps():
     rng = np.random.default_rng(3)
-    F, G = (np.eye(3) + 0.2 * rng.normal(size=(3, 3)) for _ in "FG")
-    model, row = pair_of_shapes(True, vc.shapes.Box((0.4, 0.4, 0.4)), ROCK, F, G, (0.05, 0.1, 0.4))
-    met = contacts_at(model, row[None], 1.0)
-    nq, v, h = model.nq, rng.normal(size=model.nv), 1e-6
-    first = met.gaps
-    moved = [contacts_at(model, np.concatenate([row[:nq] + s * h * v, row[nq:]])[None], 1.0) for s in (1, -1)]
-    assert len(first) and len(moved[0]) == len(moved[1]) == len(first)
+    F, G = (np.eye(3) + 0.05 * rng.normal(size=(3, 3)) for _ in "FG")
+    high = (CORNERS @ F.T)[:, 2].max() - (ROCK.corners @ G.T)[:, 2].min() - 1e-6
+    model, row = pair_of_shapes(True, vc.shapes.Box((0.4, 0.4, 0.4)), ROCK, F, G, (0.01, 0.02, high))
+    met = contacts_at(model, row[None])
+    assert len(met)
+    k = int(np.argmin(met.gaps))
+    x, n = met.places[k], met.axes[k, 0]
     found = evaluate_groups(model.tape("shapes"), row[None])
     screws, strains = found["screws"].reshape(-1, 6), found["strains"].reshape(-1, 3, 3)
-    for k in range(len(first)):
-        x, n = met.places[k], met.axes[k, 0]
-        fields = screws[:, :3] + np.cross(screws[:, 3:], x)
-        fields[model.shapes.strained] += strains @ x
-        sign = np.where(np.arange(model.nv) < 12, 1.0, -1.0) * (1 if met.shapes[k, 0] == 0 else -1)
-        rate = (fields @ n * sign) @ v
-        near = [np.argmin(np.linalg.norm(other.places - x, axis=1)) for other in moved]
-        assert abs((moved[0].gaps[near[0]] - moved[1].gaps[near[1]]) / (2 * h) - rate) < 1e-4
+    fields = screws[:, :3] + np.cross(screws[:, 3:], x)
+    fields[model.shapes.strained] += strains @ x
+    sign = np.where(np.arange(model.nv) < 12, 1.0, -1.0) * (1 if met.shapes[k, 0] == 0 else -1)
+    h = 1e-7
+    for j in range(model.nv):
+        moved = [row.copy(), row.copy()]
+        moved[0][j] += h
+        moved[1][j] -= h
+        gaps = [contacts_at(model, one[None]).gaps.min() for one in moved]
+        assert abs((gaps[0] - gaps[1]) / (2 * h) - fields[j] @ n * sign[j]) < 1e-5, j
 
 
 def two_cubes():
