@@ -97,7 +97,9 @@ class Peer:
 
     def steps(self) -> tuple[np.ndarray, np.ndarray]:
         q, v = self.q.copy(), self.v.copy()
-        self.library.verlet(self.count, STEPS, ctypes.c_double(STEP), *self._addresses(q, v, self.dv), *self._material())
+        self.library.verlet(
+            self.count, STEPS, ctypes.c_double(STEP), *self._addresses(q, v, self.dv), *self._material()
+        )
         return q, v
 
 

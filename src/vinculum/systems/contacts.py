@@ -5,7 +5,7 @@ from itertools import combinations
 
 import numpy as np
 
-from vinculum.bodies import GROUND
+from vinculum.bodies import GROUND, Body
 from vinculum.bonds import Contact, HalfSpace, TwoSidedPlane
 from vinculum.bonds.unilaterals.impact_laws import SEQUENTIAL
 from vinculum.errors import ModelError
@@ -13,6 +13,8 @@ from vinculum.measures.polytope import Polytope
 from vinculum.measures.solids import Box, Sphere
 from vinculum.systems.tree import Tree
 from vinculum.tolerances.sizes import MOST_VELOCITIES_IN_CONTACT
+
+MEETS_ELLIPSOIDS = (HalfSpace, TwoSidedPlane, Sphere, Box, Polytope)
 
 
 def with_contacts(tree: Tree, contacts: list[Contact]) -> Tree:
@@ -29,7 +31,7 @@ def with_contacts(tree: Tree, contacts: list[Contact]) -> Tree:
             body = tree.links[tree.bodies[name]].body
             contact.check_shape(f"body '{name}'", getattr(body, "shape", None))
             if body.mechanics.kinematics.deforms:
-                _check_deforming(contact, name, body.shape)  # type: ignore[attr-defined]
+                _check_deforming(contact, tree, body)
     if are_free_bodies(tree, contacts):
         return replace(tree, contact=contacts[0])
     if tree.varied:
@@ -48,8 +50,9 @@ def with_contacts(tree: Tree, contacts: list[Contact]) -> Tree:
     return replace(tree, contacts=tuple(contacts))
 
 
-def _check_deforming(contact: Contact, name: str, shape) -> None:
+def _check_deforming(contact: Contact, tree: Tree, body: Body) -> None:
     """Refuse what the shape of a body that deforms cannot meet."""
+    name, shape = body.name, body.shape  # type: ignore[attr-defined]
     where = f"{contact.called}: body '{name}' deforms"
     if contact.friction is not None and contact.friction.resists:
         raise ModelError(
@@ -62,13 +65,14 @@ def _check_deforming(contact: Contact, name: str, shape) -> None:
             "so use one of them or a vc.Unilateral"
         )
     if isinstance(shape, Sphere):
-        plane = (
-            all(isinstance(wall, (HalfSpace, TwoSidedPlane)) for wall in contact.walls) or name not in contact.walled
-        )
-        if not plane or any(contact.lists(name, other) for other in contact.names if other != name):
+        met = [getattr(tree.links[tree.bodies[other]].body, "shape", None) for other in contact.names
+               if other != name and contact.lists(name, other)]  # fmt: skip
+        met += [getattr(wall, "shape", wall) for wall in contact.walls if name in contact.walled]
+        other = next((one for one in met if not isinstance(one, MEETS_ELLIPSOIDS)), None)
+        if other is not None:
             raise ModelError(
-                f"{where}, so its sphere becomes an ellipsoid, which meets half-spaces and planes alone; give it a vc.shapes.Polytope, or "
-                "a contact of its own with such walls"
+                f"{where}, so its sphere becomes an ellipsoid, which does not meet a {type(other).__name__}; it meets half-spaces, planes, "
+                "spheres, boxes and polytopes, so use one of them, or give it a vc.shapes.Polytope"
             )
 
 

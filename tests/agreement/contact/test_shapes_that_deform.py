@@ -4,6 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq, minimize
 
 import vinculum as vc
 from vinculum.compile.evaluate import evaluate_groups
@@ -187,6 +188,77 @@ def test_rows_of_contacts_are_the_rates_of_gaps():
         assert abs((gaps[0] - gaps[1]) / (2 * h) - fields[j] @ n * sign[j]) < 1e-5, j
 
 
+def separation(direction, one, other, apart):
+    """f(N) of two shapes, each given by its support function, whose centers are ``apart``."""
+    n = direction / np.linalg.norm(direction)
+    return n @ apart - one(n) - other(n)
+
+
+def ellipsoid(M):
+    return lambda n: np.linalg.norm(M.T @ n)
+
+
+def hull(corners):
+    return lambda n: max((corners @ n).max(), (-corners @ n).max())
+
+
+@pytest.mark.parametrize("kind", ["ellipsoid", "sphere", "box", "soft box"])
+@pytest.mark.parametrize("seed", range(4))
+def test_an_ellipsoid_is_as_far_from_others_as_the_best_direction_says(kind, seed):
+    rng = np.random.default_rng(seed)
+    F, G = (np.eye(3) + 0.25 * rng.normal(size=(3, 3)) for _ in "FG")
+    G = G if kind in ("ellipsoid", "soft box") else np.eye(3)
+    box = kind in ("box", "soft box")
+    shape = vc.shapes.Box((0.4, 0.4, 0.4)) if box else vc.shapes.Sphere(0.2)
+    one = ellipsoid(0.1 * F)
+    other = hull(CORNERS @ G.T) if box else ellipsoid(0.2 * G)
+    way = rng.normal(size=3)
+    way /= np.linalg.norm(way)
+
+    def distance(place):
+        starts = [way, *np.eye(3), *-np.eye(3), *rng.normal(size=(6, 3))]
+        found = [minimize(lambda n: -separation(n, one, other, place), n, method="Nelder-Mead",
+                          options={"xatol": 1e-10, "fatol": 1e-14, "maxiter": 4000}) for n in starts]  # fmt: skip
+        return max(-one.fun for one in found)
+
+    touching = brentq(lambda s: distance(s * way), 0.05, 1.5, xtol=1e-9)
+    system = vc.System("pair")
+    system.add(vc.AffineBody("ball", 1.0, (1, 1, 1), shape=vc.shapes.Sphere(0.1)))
+    deforms = kind in ("ellipsoid", "soft box")
+    system.add(
+        vc.AffineBody("other", 1.0, (1, 1, 1), shape=shape)
+        if deforms
+        else vc.RigidBody("other", 1.0, inertia=(1, 1, 1), shape=shape)
+    )
+    system.add(vc.Contact("c", ["ball", "other"], impact=0.0))
+    model = model_for(system)
+    for s, close in ((touching, 1e-7), (touching - 2e-3, 2e-4)):
+        q = [s * way, F.ravel(), np.zeros(3), G.ravel() if deforms else [1, 0, 0, 0]]
+        row = np.concatenate([*q, np.zeros(model.nv), [0.0]])
+        met = contacts_at(model, row[None])
+        assert len(met) == 1
+        assert abs(met.gaps[0] - distance(s * way)) < close
+        sign = 1.0 if met.shapes[0, 0] == 0 else -1.0
+        n = sign * met.axes[0, 0]
+        assert abs(separation(n, one, other, s * way) - met.gaps[0]) < 1e-12
+
+
+def test_soft_balls_that_meet_exchange_the_impulse_of_their_points():
+    # each material point of contact has the inverse mass 6/m
+    system = vc.System("balls")
+    balls = [system.add(vc.AffineBody.solid(name, vc.shapes.Sphere(0.1), mass=1.5)) for name in ("left", "right")]
+    system.add(vc.Contact("hit", balls, impact=0.5, friction=0.3))
+    start = {
+        "left": vc.At((-0.2, 0, 0), ((1.0, 0, 0), np.zeros((3, 3)))),
+        "right": vc.At((0.2, 0, 0), ((-2.0, 0, 0), np.zeros((3, 3)))),
+    }
+    motion = vc.simulate(system, 0.08, start, method="moreau", step=1e-4)
+    hits = motion.bond("hit").impulses
+    assert hits.times[0] == pytest.approx(0.2 / 3.0, abs=1e-4)
+    assert hits.normal[0] == pytest.approx(1.5 * 3.0 * 1.5 / 12.0, rel=1e-9)
+    assert motion.audit().passed
+
+
 def two_cubes():
     system = vc.System("cubes", gravity=(0, 0, -9.81))
     cubes = [system.add(soft_cube(name)) for name in ("low", "high")]
@@ -228,11 +300,12 @@ def test_what_deforming_shapes_cannot_meet_is_refused():
         return system
 
     stone = vc.RigidBody.solid("stone", vc.shapes.Sphere(0.1), mass=1.0)
-    ramp = vc.shapes.FixedSolid(vc.shapes.Box((1, 1, 1)))
+    drum = vc.RigidBody.solid("drum", vc.shapes.Cylinder(0.1, 0.3), mass=1.0)
+    hill = vc.shapes.HeightField(np.zeros((3, 3)), 1.0)
     for make, message in (
         (lambda: built(vc.shapes.Capsule(0.1, 0.4)), "body 'drop' deforms, and its shape is a Capsule; .*spheres, boxes and polytopes"),
-        (lambda: built(vc.shapes.Sphere(0.1), [stone]), "its sphere becomes an ellipsoid, which meets half-spaces and planes alone"),
-        (lambda: built(vc.shapes.Sphere(0.1), walls=ramp), "its sphere becomes an ellipsoid"),
+        (lambda: built(vc.shapes.Sphere(0.1), [drum]), "its sphere becomes an ellipsoid, which does not meet a Cylinder; it meets"),
+        (lambda: built(vc.shapes.Sphere(0.1), walls=hill), "its sphere becomes an ellipsoid, which does not meet a HeightField"),
         (lambda: built(vc.shapes.Box((1, 1, 1)), friction=vc.Coulomb(0.3, rolling=0.01)), "does not say which of its points it moves"),
     ):  # fmt: skip
         with pytest.raises(ModelError, match=message):

@@ -22,7 +22,7 @@ from vinculum.collision.narrow_phase.entry import (
 from vinculum.collision.narrow_phase.primitives import above, meet
 from vinculum.collision.narrow_phase.spheres import farthest_gap
 from vinculum.collision.primitives.cylinders import cylinder_plane, nearest_in_cylinder, polytope_plane
-from vinculum.collision.primitives.ellipsoids import ellipsoid_plane
+from vinculum.collision.primitives.ellipsoids import ellipsoid_other, ellipsoid_plane
 from vinculum.collision.surfaces import surface
 from vinculum.collision.workspace import divide
 from vinculum.compile.kernels import njit
@@ -51,6 +51,8 @@ def _meetings(pairs, listed, shapes, approach, solids, workspace, surfaces, foun
                     m = ellipsoid_plane(m, i, j, n, shapes, far, found)
                 else:
                     m = polytope_plane(m, i, j, n, shapes, far, solids, found)
+        elif a == ELLIPSOID or b == ELLIPSOID:
+            m = ellipsoid_other(m, i, j, shapes, far, solids, workspace, found)
         elif a == SPHERE and b == CYLINDER:
             m = _ball_cylinder(m, i, j, 1.0, shapes, far, found)
         elif a == CYLINDER and b == SPHERE:
