@@ -168,13 +168,12 @@ def _rows(found):
 def test_rows_of_contacts_are_the_rates_of_gaps():
     rng = np.random.default_rng(3)
     F, G = (np.eye(3) + 0.05 * rng.normal(size=(3, 3)) for _ in "FG")
-    shapes = vc.shapes.Box((0.4, 0.4, 0.4)), ROCK
+    model, row = pair_of_shapes(True, vc.shapes.Box((0.4, 0.4, 0.4)), ROCK, F, G, (0.01, 0.02, 0.0))
     low, high = 0.1, 0.8
     while high - low > 1e-9:
-        middle = 0.5 * (low + high)
-        met = contacts_at(*_rows(pair_of_shapes(True, *shapes, F, G, (0.01, 0.02, middle))))
-        low, high = (middle, high) if len(met) else (low, middle)
-    model, row = pair_of_shapes(True, *shapes, F, G, (0.01, 0.02, low - 1e-6))
+        row[14] = 0.5 * (low + high)
+        low, high = (row[14], high) if len(contacts_at(model, row[None])) else (low, row[14])
+    row[14] = low - 1e-6
     met = contacts_at(model, row[None])
     k = int(np.argmin(met.gaps))
     x, n = met.places[k], met.axes[k, 0]
