@@ -83,7 +83,8 @@ def point_body(values: Values, place: str, name: str, table: PointBodyTable) -> 
 
     mass = None if table.mass is None else values.number(f"{place} mass", table.mass, "kg")
     com = None if table.com is None else values.row(f"{place} com", table.com, ("m",) * 3)
-    return PointBody(name, block("A", "kg"), block("B", "kg m"), block("C", "kg m^2"), mass, com)
+    shape = None if table.shape is None else shape_of(values, f"{place} shape", table.shape)
+    return PointBody(name, block("A", "kg"), block("B", "kg m"), block("C", "kg m^2"), mass, com, shape)
 
 
 def _law(

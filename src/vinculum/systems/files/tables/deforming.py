@@ -128,6 +128,7 @@ class PointBodyTable(Table):
     C: Block
     mass: Number = None
     com: Row | None = None
+    shape: Shape | None = None
 
 
 DEFORMING = {"affine": AffineTable, "point_body": PointBodyTable}
