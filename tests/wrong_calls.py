@@ -303,9 +303,9 @@ def deformed(law):
 def _deforming():
     energy = vc.energies.NeoHookean(1.0, 2.0, 1.0)
     affine = {"name": "x", "mass": 1.0, "second_moment": (1.0, 1.0, 1.0), "energy": energy, "dissipation": None, "dimension": 3,
-              "planar": False, "measure": None}  # fmt: skip
+              "planar": False, "measure": None, "shape": None}  # fmt: skip
     yield Call("AffineBody", vc.AffineBody, affine, alone)
-    yield Call("AffineBody.of", vc.AffineBody.of, {"name": "x", "measure": measure()}, alone)
+    yield Call("AffineBody.of", vc.AffineBody.of, {"name": "x", "measure": measure(), "shape": None}, alone)
     yield Call("AffineBody.solid", vc.AffineBody.solid,
                {"name": "x", "shape": vc.shapes.Sphere(1.0), "density": None, "mass": 1.0}, alone)  # fmt: skip
     point = {"name": "x", "A": (1, 2, 3), "B": 0.0, "C": (1, 1, 1), "mass": 1.0, "com": (0, 0, 0), "shape": None}

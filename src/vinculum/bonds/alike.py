@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from copy import copy
 from dataclasses import fields, is_dataclass
-from functools import partial
+from functools import cached_property, partial
 from types import CellType, FunctionType
 from typing import Any, Generic, Protocol, TypeVar, final
 
@@ -109,7 +109,8 @@ def with_numbers(thing: Any, numbers: Iterator[Any], ends: frozenset[str] = froz
     if isinstance(thing, (bool, np.bool_, str, Scalar)) or thing is None or (isinstance(thing, Body) and ends):
         return thing
     if isinstance(thing, (float, int, np.floating, np.integer)):
-        return next(numbers)
+        number = next(numbers)
+        return type(thing)(number) if isinstance(thing, (int, np.integer)) and isinstance(number, float) else number
     if isinstance(thing, np.ndarray):
         made = np.empty(thing.size, dtype=object)
         made[:] = [with_numbers(x, numbers, ends) for x in thing.ravel().tolist()]
@@ -126,6 +127,8 @@ def with_numbers(thing: Any, numbers: Iterator[Any], ends: frozenset[str] = froz
         return partial(function, *arguments, **named)
     if is_dataclass(thing) and not isinstance(thing, type):
         other = copy(thing)
+        for name in [name for name in vars(other) if isinstance(getattr(type(other), name, None), cached_property)]:
+            del vars(other)[name]  # it was computed from the numbers
         for one in fields(thing):
             if one.name not in NAMED:
                 object.__setattr__(other, one.name, with_numbers(getattr(thing, one.name), numbers, ends))

@@ -1,6 +1,7 @@
 """`vinculum examples`: models and scripts that run, to look at and to copy."""
 
 import ast
+import tomllib
 from pathlib import Path
 from typing import Annotated
 
@@ -25,7 +26,7 @@ def examples(
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """List the examples, or copy one to the current folder."""
+    """List the examples, or copy one to the current folder, with the meshes that it names."""
     from vinculum.errors import FileError
     from vinculum.systems import nearest
 
@@ -67,6 +68,17 @@ def _files() -> list[Path]:
 def _copy(source: Path, target: Path) -> Path:
     from vinculum.cli.places import check_new_place
 
-    check_new_place(target, source.suffix)
-    target.write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
+    copies = {source: target} | {mesh: target.parent / mesh.name for mesh in _meshes(source)}
+    for one, other in copies.items():
+        check_new_place(other, one.suffix)
+    for one, other in copies.items():
+        other.write_text(one.read_text(encoding="utf-8"), encoding="utf-8")
     return target
+
+
+def _meshes(source: Path) -> list[Path]:
+    """The files of meshes that a model file names."""
+    if source.suffix != ".toml":
+        return []
+    bodies = tomllib.loads(source.read_text(encoding="utf-8")).get("bodies", {}).values()
+    return [source.parent / body["mesh"]["file"] for body in bodies if "mesh" in body]

@@ -11,7 +11,7 @@ class Shapes(NamedTuple):
     center: np.ndarray
     """Centers in the world (n, 3) [m]; for a plane, one of its points."""
     turn: np.ndarray
-    """Axes in the world as columns (n, 3, 3)."""
+    """Axes in the world as columns (n, 3, 3); of shapes that deform they need not be orthonormal."""
     kind: np.ndarray
     """Kinds (n,), as in `broad_phase`."""
     size: np.ndarray

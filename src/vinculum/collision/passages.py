@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from vinculum.collision.broad_phase import BOX, CAPSULE, CYLINDER, POLYTOPE, SPHERE
+from vinculum.collision.broad_phase import BOX, CAPSULE, CYLINDER, DEFORMED, ELLIPSOID, POLYTOPE, SPHERE
 from vinculum.collision.pool import Pool
 from vinculum.tolerances.shapes import THROUGH
 
@@ -20,7 +20,7 @@ def pass_through(kinds: np.ndarray, sizes: np.ndarray, pool: Pool, begins: np.nd
     for kind in np.unique(kinds):
         own = np.flatnonzero(kinds == kind)
         a, d, size = begins[own], ends[own] - begins[own], sizes[own]
-        if kind == SPHERE:
+        if kind in (SPHERE, ELLIPSOID):
             first, last = _in_ball(a, d, size[:, 0])
         elif kind == BOX:
             first, last = _between(*(_in_slab(a[:, k], d[:, k], size[:, k]) for k in range(3)))
@@ -29,7 +29,7 @@ def pass_through(kinds: np.ndarray, sizes: np.ndarray, pool: Pool, begins: np.nd
         elif kind == CAPSULE:
             caps = [_in_ball(a - s * size[:, 1:2] * [0.0, 0.0, 1.0], d, size[:, 0]) for s in (-1.0, 1.0)]
             first, last = _union([_in_cylinder(a, d, size), *caps])
-        elif kind == POLYTOPE:
+        elif kind in (POLYTOPE, DEFORMED):
             spans = [_in_polytope(pool.polytopes[int(s[0]) - 2], x, y) for s, x, y in zip(size, a, d, strict=True)]
             first, last = np.array(spans).T
         else:

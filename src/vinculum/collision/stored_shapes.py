@@ -4,12 +4,24 @@ from typing import Any
 
 import numpy as np
 
-from vinculum.collision.broad_phase import BOX, CAPSULE, CYLINDER, PLANE, POLYTOPE, SHEET, SPHERE, SURFACE
+from vinculum.collision.broad_phase import (
+    BOX,
+    CAPSULE,
+    CYLINDER,
+    DEFORMED,
+    ELLIPSOID,
+    PLANE,
+    POLYTOPE,
+    SHEET,
+    SPHERE,
+    SURFACE,
+)
 from vinculum.collision.pool import Pool
 from vinculum.errors import FileError
 from vinculum.tolerances.shapes import STORED_AGREES, STORED_ROTATION
 
 SOLIDS = (SPHERE, BOX, CAPSULE, CYLINDER, POLYTOPE)
+DEFORMING = (DEFORMED, ELLIPSOID)
 FIRST_POLYTOPE = 2
 
 
@@ -26,8 +38,8 @@ def check_shapes(kinds, sizes, reaches, places, turns, moving: int, pool: Pool) 
     """
     check_that(0 <= moving <= len(kinds), "there are more moving bodies than shapes")
     check_pool(pool)
-    check_that(np.isin(kinds[:moving], SOLIDS), "a moving body has a shape of an unknown kind")
-    check_that(np.isin(kinds, (*SOLIDS, PLANE, SURFACE, SHEET)), "a shape is of an unknown kind")
+    check_that(np.isin(kinds[:moving], (*SOLIDS, *DEFORMING)), "a moving body has a shape of an unknown kind")
+    check_that(np.isin(kinds[moving:], (*SOLIDS, PLANE, SURFACE, SHEET)), "a wall is of an unknown kind")
     check_that(np.isfinite(sizes), "a size is not finite")
     check_that(np.isfinite(places), "the position of a wall is not finite")
     check_rotations(turns)
@@ -36,7 +48,7 @@ def check_shapes(kinds, sizes, reaches, places, turns, moving: int, pool: Pool) 
     check_that(np.isfinite(reaches[~flat]), "a bounding sphere is not finite")
     check_that(np.abs(np.linalg.norm(sizes[flat], axis=1) - 1.0) < STORED_AGREES, "a plane has no unit normal")
     for kind, size, reach in zip(kinds.tolist(), sizes, reaches.tolist(), strict=True):
-        if kind in SOLIDS:
+        if kind in (*SOLIDS, *DEFORMING):
             check_that(
                 abs(_reach(kind, size, pool) - reach) <= STORED_AGREES * reach,
                 "a bounding sphere does not fit its shape",
@@ -103,7 +115,7 @@ def _check_index(x: float, first: int, end: int, what: str) -> int:
 
 def _reach(kind: int, size: np.ndarray, pool: Pool) -> float:
     """The radius of the bounding sphere of a solid."""
-    if kind == POLYTOPE:
+    if kind in (POLYTOPE, DEFORMED):
         number = _check_index(size[0], FIRST_POLYTOPE, FIRST_POLYTOPE + len(pool.polytopes), "polytope")
         return float(np.linalg.norm(pool.polytopes[number - FIRST_POLYTOPE][0], axis=1).max())
     r, half = float(size[0]), float(size[1])
@@ -111,4 +123,4 @@ def _reach(kind: int, size: np.ndarray, pool: Pool) -> float:
     if kind == BOX:
         check_that(size > 0.0, "a shape has no size")
         return float(np.linalg.norm(size))
-    return r if kind == SPHERE else float(np.hypot(r, half)) if kind == CYLINDER else r + half
+    return r if kind in (SPHERE, ELLIPSOID) else float(np.hypot(r, half)) if kind == CYLINDER else r + half

@@ -8,7 +8,7 @@ in place of corners.
 
 import numpy as np
 
-from vinculum.collision.broad_phase import BOX, CAPSULE, CYLINDER, SPHERE
+from vinculum.collision.broad_phase import BOX, CAPSULE, CYLINDER, DEFORMED, SPHERE
 from vinculum.compile.kernels import njit
 from vinculum.tolerances.shapes import ALONG_THE_AXIS
 
@@ -51,6 +51,8 @@ def core(i, origin, shapes, solids, K):
         which = CUBE if a == BOX else np.int64(size[i, 0])
         x, y, z = (size[i, 0], size[i, 1], size[i, 2]) if a == BOX else (1.0, 1.0, 1.0)
         _polytope(which, x, y, z, R, solids, K)
+        if a == DEFORMED:
+            _turn_normals(which, R, solids, K)
 
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)
@@ -82,6 +84,28 @@ def _polytope(which, x, y, z, R, solids, K):
         own, corner = FIRST + count + f, FIRST + loops[loop_of[begin + f]]
         K[own, 0], K[own, 1], K[own, 2] = n0, n1, n2
         K[own + faces, 0] = n0 * K[corner, 0] + n1 * K[corner, 1] + n2 * K[corner, 2]
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def _turn_normals(which, A, solids, K):
+    """Write normals and offsets of the faces of a solid whose axes A are not orthonormal: the normals are along A⁻ᵀ n."""
+    normals, begin, loops, loop_of = solids.normals, solids.face_of[which], solids.loops, solids.loop_of
+    count, faces = np.int64(K[0, 0]), np.int64(K[0, 1])
+    for f in range(faces):
+        u, v, w = normals[begin + f, 0], normals[begin + f, 1], normals[begin + f, 2]
+        own, corner, size = FIRST + count + f, FIRST + loops[loop_of[begin + f]], 0.0
+        for r in range(3):
+            p, q = (r + 1) % 3, (r + 2) % 3
+            n = u * (A[p, 1] * A[q, 2] - A[p, 2] * A[q, 1])
+            n += v * (A[p, 2] * A[q, 0] - A[p, 0] * A[q, 2])
+            n += w * (A[p, 0] * A[q, 1] - A[p, 1] * A[q, 0])
+            K[own, r] = n
+            size += n * n
+        size, offset = np.sqrt(size), 0.0
+        for r in range(3):
+            K[own, r] /= size
+            offset += K[own, r] * K[corner, r]
+        K[own + faces, 0] = offset
 
 
 @njit(nogil=True, cache=True, error_model="numpy", forceinline=True)

@@ -8,7 +8,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.errors import ModelError
-from vinculum.measures.divided import DividedSolid, signed_volumes
+from vinculum.measures.meshes.divided import DividedSolid, signed_volumes
 from vinculum.scalars import Value
 from vinculum.scalars.math import maximum, norm
 from vinculum.screws.entries import entries, shorten

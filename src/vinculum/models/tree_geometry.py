@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from vinculum.bodies import GROUND, Body
+from vinculum.bodies.body import second_moment
 from vinculum.bodies.shape_pose import center_pose, shape_pose
 from vinculum.bonds import end_name
 from vinculum.bonds.joints import Joint
@@ -103,10 +104,10 @@ class _Drawer:
         mass = float(value(body.mass, self._values))
         axes, edges = np.eye(3), np.zeros(3)
         if body.turns and mass > 0.0:
-            J = np.reshape(self._numbers(body.inertia_at_center), (3, 3))
-            moments, axes = np.linalg.eigh(0.5 * (J + J.T))
+            S = np.reshape(self._numbers(second_moment(body)), (3, 3))
+            squares, axes = np.linalg.eigh(0.5 * (S + S.T))
             axes = axes * np.sign(np.linalg.det(axes))
-            edges = np.sqrt(np.maximum(12.0 / mass * (0.5 * moments.sum() - moments), 0.0))
+            edges = np.sqrt(np.maximum(12.0 / mass * squares, 0.0))
         self._mark("body", name, [name], [Pose.of(axes, body.center)], [mass, *edges])
 
     def _solid(self, name: str, shape: Any, X: Pose) -> None:

@@ -39,29 +39,33 @@ class Mesh:
 @final
 @dataclass(frozen=True, eq=False)
 class Poses:
-    """``positions`` (F, B, 3) [m] and ``quaternions`` (F, B, 4), vector first, of the bodies at instants ``time`` (F,) [s]."""
+    """``positions`` (F, B, 3) [m] and ``quaternions`` (F, B, 4), vector first, of the bodies at instants ``time`` (F,) [s].
+
+    ``carriers`` (F, B, 3, 3): the matrices that carry the points of bodies where some body deforms; otherwise None, and they are the
+    rotations.
+    """
 
     time: np.ndarray
     positions: np.ndarray
     quaternions: np.ndarray
+    carriers: np.ndarray | None = None
 
-    def rotations(self, frame: int | slice = slice(None)) -> np.ndarray:
-        """Rotation matrices (…, B, 3, 3)."""
-        return matrices(self.quaternions[frame])
+    def carriers_at(self, frame: int | slice = slice(None)) -> np.ndarray:
+        """Matrices (…, B, 3, 3) that carry the points of the bodies."""
+        return matrices(self.quaternions[frame]) if self.carriers is None else self.carriers[frame]
 
     def points(self, body: int, place: np.ndarray) -> np.ndarray:
         """Positions (F, 3) of a material point of a body, or of the ground."""
         if body == GROUND_BODY:
             return np.broadcast_to(place, (len(self.time), 3))
-        return self.positions[:, body] + matrices(self.quaternions[:, body]) @ place
+        return self.positions[:, body] + self._carriers_of(body) @ place
 
     def axes(self, body: int, R: np.ndarray) -> np.ndarray:
-        """Rotations (F, 3, 3) of axes that are fixed in a body, or in the ground."""
-        return (
-            np.broadcast_to(R, (len(self.time), 3, 3))
-            if body == GROUND_BODY
-            else matrices(self.quaternions[:, body]) @ R
-        )
+        """Axes (F, 3, 3) that are fixed in a body, or in the ground."""
+        return np.broadcast_to(R, (len(self.time), 3, 3)) if body == GROUND_BODY else self._carriers_of(body) @ R
+
+    def _carriers_of(self, body: int) -> np.ndarray:
+        return matrices(self.quaternions[:, body]) if self.carriers is None else self.carriers[:, body]
 
 
 @final

@@ -68,13 +68,16 @@ def _rows(model: Model, touching: Touching, t: float, state: np.ndarray, values:
         return here.gaps, here.jacobians[::3], here.K
     row = np.concatenate([state, [t], values])[None]
     met = contacts_at(model, row)
-    screws = evaluate_groups(model.tape("shapes"), row)["screws"].reshape(model.nv, 6)
+    found, strained = evaluate_groups(model.tape("shapes"), row), model.shapes.strained
+    screws, strains = found["screws"].reshape(model.nv, 6), found["strains"].reshape(len(strained), 3, 3)
     still = len(model.shapes.kinds) - model.shapes.moving
     carried = np.concatenate([model.shapes.carried, np.zeros((still, model.nv))]).astype(float)
     sign = carried[met.shapes[:, 0]] - carried[met.shapes[:, 1]]
     normal = met.axes[:, 0]
     arms = np.concatenate([normal, np.cross(met.places, normal)], axis=1)
-    return np.append(here.gaps, met.gaps), np.concatenate([here.jacobians[::3], (arms @ screws.T) * sign]), here.K
+    slopes = arms @ screws.T
+    slopes[:, strained] += np.einsum("cx,kxy,cy->ck", normal, strains, met.places)
+    return np.append(here.gaps, met.gaps), np.concatenate([here.jacobians[::3], slopes * sign]), here.K
 
 
 def _pushes(W: np.ndarray, gaps: np.ndarray) -> np.ndarray:

@@ -6,14 +6,18 @@ from itertools import combinations
 
 import numpy as np
 
-from vinculum.bodies import GROUND
+from vinculum.bodies import GROUND, Body
 from vinculum.bodies.mechanics import WITH_ROTATION, WITHOUT_ROTATION
 from vinculum.bonds import Contact, HalfSpace, TwoSidedPlane
 from vinculum.bonds.unilaterals.impact_laws import SEQUENTIAL
 from vinculum.errors import ModelError
+from vinculum.measures.polytope import Polytope
+from vinculum.measures.solids import Box, Sphere
 from vinculum.systems.bases import turning_links
 from vinculum.systems.tree import Tree
 from vinculum.tolerances.sizes import MOST_VELOCITIES_IN_CONTACT
+
+MEETS_ELLIPSOIDS = (HalfSpace, TwoSidedPlane, Sphere, Box, Polytope)
 
 
 def with_contacts(tree: Tree, contacts: list[Contact]) -> Tree:
@@ -28,12 +32,9 @@ def with_contacts(tree: Tree, contacts: list[Contact]) -> Tree:
             )
         for name in contact.names:
             body = tree.links[tree.bodies[name]].body
-            if body.mechanics.kinematics.deforms:
-                raise ModelError(
-                    f"{contact.called}: body '{name}' deforms, and contact between shapes that deform is not available; use vc.Unilateral "
-                    "with gaps at points of it"
-                )
             contact.check_shape(f"body '{name}'", getattr(body, "shape", None))
+            if body.mechanics.kinematics.deforms:
+                _check_deforming(contact, tree, body)
     if are_free_bodies(tree, contacts):
         return replace(tree, contact=contacts[0])
     if tree.varied:
@@ -69,6 +70,32 @@ def _written_out(tree: Tree, contacts: Sequence[Contact]) -> str:
         "resistance to rolling or spinning": [c for c in contacts if c.friction is not None and c.friction.resists],
     }
     return " and ".join(name for name, found in others.items() if found)
+
+
+def _check_deforming(contact: Contact, tree: Tree, body: Body) -> None:
+    """Refuse what the shape of a body that deforms cannot meet."""
+    name, shape = body.name, body.shape  # type: ignore[attr-defined]
+    where = f"{contact.called}: body '{name}' deforms"
+    if contact.friction is not None and contact.friction.resists:
+        raise ModelError(
+            f"{where}, and a moment that resists rolling or spinning does not say which of its points it moves; leave rolling= and "
+            "spinning= out"
+        )
+    if not isinstance(shape, (Sphere, Box, Polytope)):
+        raise ModelError(
+            f"{where}, and its shape is a {type(shape).__name__}; of bodies that deform contact supports spheres, boxes and polytopes, "
+            "so use one of them or a vc.Unilateral"
+        )
+    if isinstance(shape, Sphere):
+        met = [getattr(tree.links[tree.bodies[other]].body, "shape", None) for other in contact.names
+               if other != name and contact.lists(name, other)]  # fmt: skip
+        met += [getattr(wall, "shape", wall) for wall in contact.walls if name in contact.walled]
+        other = next((one for one in met if not isinstance(one, MEETS_ELLIPSOIDS)), None)
+        if other is not None:
+            raise ModelError(
+                f"{where}, so its sphere becomes an ellipsoid, which does not meet a {type(other).__name__}; it meets half-spaces, planes, "
+                "spheres, boxes and polytopes, so use one of them, or give it a vc.shapes.Polytope"
+            )
 
 
 def are_free_bodies(tree: Tree, contacts: list[Contact]) -> bool:

@@ -125,6 +125,10 @@ AXIS_DONE = 1e-9
 """The last step of Newton's method [rad]: after it the error is its square."""
 AXIS_LONGEST = 0.3
 """The longest such step [rad], within which the shapes' curvature holds."""
+STEPS_ON_THE_ELLIPSOID = 60
+"""Most Newton steps for the point of an ellipsoid nearest to another point: three or four for usual ones, more for very flat ones."""
+ON_THE_ELLIPSOID = 1e-14
+"""A vector this near to length one is a point of the unit sphere, to a few round-offs of the solution of three equations."""
 GJK_ROUNDS = 100
 """Most simplices of GJK, which ends after finitely many of them for polytopes."""
 LEVEL = 1e-12

@@ -117,6 +117,30 @@ def test_a_penalty_errs_in_positions_by_one_over_its_stiffness_and_in_velocities
     assert all(run.audit().passed for run in runs[:2])
 
 
+def test_a_penalty_that_starts_without_load_errs_in_velocities_by_one_over_its_stiffness():
+    # a horizontal pendulum at rest needs no reaction
+    start = {"bob": (1.0, 0, 0)}
+    ideal = vc.simulate(rod(vc.DAlembert()), 1.0, start)
+    kappa = np.array([1e4, 4e4, 1.6e5])
+    runs = [vc.simulate(rod(vc.Penalty(k)), 1.0, start) for k in kappa]
+    q, v = (np.array([np.abs(getattr(run, what) - getattr(ideal, what)).max() for run in runs]) for what in "qv")
+    assert abs(np.polyfit(np.log(kappa), np.log(q), 1)[0] + 1.0) < 0.1
+    assert abs(np.polyfit(np.log(kappa), np.log(v), 1)[0] + 1.0) < 0.1
+
+
+def test_the_reaction_of_a_penalty_converges_in_the_mean_and_not_at_single_instants():
+    start = {"bob": (np.sin(1.2), 0, -np.cos(1.2))}
+    ideal = vc.simulate(rod(vc.DAlembert()), 1.0, start).bond("rod").multiplier
+    means, most = [], []
+    for kappa in (1e4, 4e4, 1.6e5):
+        off = vc.simulate(rod(vc.Penalty(kappa)), 1.0, start).bond("rod").multiplier - ideal
+        means.append(abs(off.mean()))
+        most.append(np.abs(off).max())
+    # it swings about the ideal one by as much as the load at the start
+    assert min(most) > 0.8 * max(most) > 0.3 * np.abs(ideal[0])
+    assert max(means) < 0.05 * max(most)
+
+
 def test_two_rods_of_one_length_are_one_and_of_two_lengths_none():
     for second, message in ((1.0, None), (1.2, "cannot be met")):
         system = rod(vc.DAlembert())

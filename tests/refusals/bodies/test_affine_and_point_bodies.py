@@ -129,18 +129,6 @@ def test_a_rodlike_body_has_no_rotation():
         _ = motion.body("rod").rotation
 
 
-def test_contact_between_shapes_refuses_bodies_that_deform():
-    system = vc.System("pile")
-    ball = vc.AffineBody.solid("ball", vc.shapes.Sphere(0.1), mass=1.0)
-    system.add(ball)
-    system.add(vc.Contact("contact", [ball], walls=[vc.shapes.HalfSpace((0, 0, 1))], impact=0.5))
-    with pytest.raises(
-        ModelError,
-        match=r"body 'ball' deforms, and contact between shapes .* use vc\.Unilateral",
-    ):
-        vc.simulate(system, until=0.1)
-
-
 def test_block_matrices_of_twists_refuse_bodies_that_deform():
     system, _ = blob()
     with pytest.raises(vc.errors.MethodError, match="body 'blob' deforms"):

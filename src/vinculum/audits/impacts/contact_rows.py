@@ -28,25 +28,45 @@ class ContactRows:
 @final
 @dataclass(frozen=True, eq=False)
 class ShapeMotions:
-    """The moving shapes at B states: ``centers`` (B, s, 3), and ``twists`` (B, s, 6) at the world's origin, in world axes."""
+    """The moving shapes at B states: ``centers`` (B, s, 3), ``reaches`` (B, s) of bounding spheres [m], ``twists`` (B, s, 6) at the
+    world's origin and strain rates ``strains`` (B, s, 3, 3), in world axes."""
 
     centers: np.ndarray
+    reaches: np.ndarray
     twists: np.ndarray
+    strains: np.ndarray
 
     @property
     def speeds(self) -> np.ndarray:
         """Speeds of the centers (B, s)."""
-        return np.linalg.norm(self.twists[..., :3] + np.cross(self.twists[..., 3:], self.centers), axis=2)
+        strained = np.einsum("bsij,bsj->bsi", self.strains, self.centers)
+        return np.linalg.norm(self.twists[..., :3] + np.cross(self.twists[..., 3:], self.centers) + strained, axis=2)
+
+    @property
+    def turns(self) -> np.ndarray:
+        """Upper bounds (B, s) [1/s] of the gradients of the velocity: angular speeds, with the norms of the strain rates."""
+        return np.linalg.norm(self.twists[..., 3:], axis=2) + np.linalg.norm(self.strains, axis=(2, 3))
 
 
 def shape_motions(model: Model, rows: np.ndarray) -> ShapeMotions:
-    """Centers and twists of shapes at rows (q, v, t, parameters)."""
-    assert model.shapes is not None
-    found, B = evaluate_groups(model.tape("shapes"), rows), len(rows)
+    """Centers and velocity fields of shapes at rows (q, v, t, parameters)."""
+    shapes = model.shapes
+    assert shapes is not None
+    found, B, count = evaluate_groups(model.tape("shapes"), rows), len(rows), shapes.moving
     v, screws = rows[:, model.nq : model.nq + model.nv], found["screws"].reshape(B, model.nv, 6)
-    twists = np.einsum("sj,bj,bjk->bsk", model.shapes.carried.astype(float), v, screws, optimize=True)
-    count = model.shapes.moving
-    return ShapeMotions(found["centers"].reshape(B, count, 3), twists + found["drifts"].reshape(B, count, 6))
+    carried, strained = shapes.carried.astype(float), shapes.strained
+    twists = np.einsum("sj,bj,bjk->bsk", carried, v, screws, optimize=True)
+    rates = found["strains"].reshape(B, len(strained), 9)
+    strains = np.einsum("sj,bj,bjk->bsk", carried[:, strained], v[:, strained], rates, optimize=True)
+    reaches = np.broadcast_to(shapes.reaches[:count], (B, count))
+    if len(strained):
+        reaches = reaches * np.linalg.norm(found["axes"].reshape(B, count, 3, 3), ord=2, axis=(2, 3))
+    return ShapeMotions(
+        found["centers"].reshape(B, count, 3),
+        reaches,
+        twists + found["drifts"].reshape(B, count, 6),
+        strains.reshape(B, count, 3, 3),
+    )
 
 
 def slots(met: Meetings) -> np.ndarray:
@@ -73,9 +93,10 @@ def padded_rows(met: Meetings, values: np.ndarray, count: int) -> np.ndarray:
 
 
 def contact_rows(model: Model, rows: np.ndarray, met: Meetings) -> ContactRows:
-    r"""Rows of contacts at states ``rows`` (K, n) of the tapes, from the screws of the velocities at the world's origin.
+    r"""Rows of contacts at states ``rows`` (K, n) of the tapes, from the velocity fields of the velocities.
 
-    .. math:: u_k = t_k\cdot(V_i(x) - V_{i'}(x)),\quad V_i(x) = \sum_j c_{ij} v_j\,(\sigma_j + \vartheta_j\times x) + d_i + \delta_i\times x
+    .. math:: u_k = t_k\cdot(V_i(x) - V_{i'}(x)),\quad
+        V_i(x) = \sum_j c_{ij} v_j\,(\sigma_j + \vartheta_j\times x + E_j x) + d_i + \delta_i\times x
     """
     shapes, K, nv = model.shapes, len(rows), model.nv
     assert shapes is not None
@@ -94,6 +115,10 @@ def contact_rows(model: Model, rows: np.ndarray, met: Meetings) -> ContactRows:
     made = []
     for arms in (moving, turning):
         jacobians = np.einsum("crs,cjs->crj", arms, screws) * sign[:, None]
+        if arms is moving:
+            strains = found["strains"].reshape(K, len(shapes.strained), 3, 3)[atoms]
+            added = np.einsum("crx,ckxy,cy->crk", axes * used, strains, met.places, optimize=True)
+            jacobians[:, :, shapes.strained] += added * sign[:, None, shapes.strained]
         made += [
             padded_rows(met, jacobians, K),
             padded_rows(met, np.einsum("crs,cs->cr", arms, drift), K),

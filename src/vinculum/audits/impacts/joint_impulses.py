@@ -76,22 +76,30 @@ def _evaluate(motion: Record, found: Impacts, outputs: Outputs) -> dict[str, np.
 
 
 def _shape_impulses(found: Impacts) -> np.ndarray:
-    """Impulses (K, 6 links) of contacts of shapes on every link, at the world's origin in world axes; (K, 0) without shapes."""
+    """Impulses (K, w links) of contacts of shapes on every link, w as `_width` says, at the world's origin in world axes; (K, 0) without
+    shapes."""
     model, met = found.motion.model, found.met
     if model.shapes is None:
         return np.zeros((len(found), 0))
-    bodies = model.layout.bodies
-    wrenches = np.zeros((len(found), len(bodies), 6))
+    assert model.tree is not None
+    bodies, width = model.layout.bodies, _width(model.tree)
+    wrenches = np.zeros((len(found), len(bodies), width))
     if met is None or not len(met):
         return wrenches.reshape(len(found), -1)
     force, moment = (np.einsum("crx,cr->cx", met.axes, x) for x in (met.impulses, met.moments))
-    both = np.concatenate([force, moment + np.cross(met.places, force)], axis=1)
+    spread = np.einsum("ci,cj->cij", force, met.places).reshape(-1, 9)
+    both = np.concatenate([force, moment + np.cross(met.places, force), spread], axis=1)[:, :width]
     links = np.array([bodies[name].index if name in bodies else -1 for name in model.layout.shapes])
     for side, sign in ((0, 1.0), (1, -1.0)):
         link = links[met.shapes[:, side]]
         moving = link >= 0
         np.add.at(wrenches, (met.atoms[moving], link[moving]), sign * both[moving])
     return wrenches.reshape(len(found), -1)
+
+
+def _width(tree: Tree) -> int:
+    """How many numbers an impulse of contacts of shapes on a link has: force and moment, and nine more where a body deforms."""
+    return 15 if any(link.body.mechanics.kinematics.deforms for link in tree.links) else 6
 
 
 def _is_at(t: float, instants) -> bool:
@@ -124,7 +132,8 @@ def _tape(motion: Record, outputs: Outputs) -> Tape:
         q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
         jump, acting = symbols("jump", tree.nv), symbols("acting", len(tree.impulses))
         lam, P = symbols("lam", len(motion.model.layout.gaps)), symbols("P", 3 * len(tree.unilaterals))
-        pressed = symbols("pressed", 6 * len(tree.links) if tree.contacts else 0)
+        width = _width(tree)
+        pressed = symbols("pressed", width * len(tree.links) if tree.contacts else 0)
         inputs = {
             "q": q,
             "v": v,
@@ -135,6 +144,6 @@ def _tape(motion: Record, outputs: Outputs) -> Tape:
             "P": P,
             "pressed": pressed,
         }
-        impulses = Impulses(acting, lam, P, pressed.reshape(-1, 6))
+        impulses = Impulses(acting, lam, P, pressed.reshape(-1, width))
         known[tree] = trace(inputs, outputs(there.at(t, q), q, v, t, jump, impulses), given)
     return known[tree]

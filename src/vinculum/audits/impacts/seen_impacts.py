@@ -136,7 +136,7 @@ class Impacts:
             for states in (self.motion.model.on_charts(self.left), self._displaced, self.right):
                 places = shape_motions(model, tape_rows(self.motion, self.times, states))
                 way.append(places.centers)
-                turn.append(np.linalg.norm(places.twists[..., 3:], axis=2).max(axis=1, initial=0.0))
+                turn.append(places.turns.max(axis=1, initial=0.0))
             gone = np.linalg.norm(way[1] - way[0], axis=2).max(axis=1, initial=0.0)
             found[:, len(self.laws.unilaterals) :] = (gone * np.maximum(turn[0], turn[2]))[:, None]
         return found

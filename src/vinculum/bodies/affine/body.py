@@ -34,8 +34,8 @@ class AffineBody(Body):
     numbers are the diagonal. ``energy`` V(φ) [J]: a function of the matrix φ, written with `vc.math`, or one of `vc.energies`.
     ``dissipation`` Ψ(φ, φ̇) [W]: Rayleigh's function, half the dissipated power where it is quadratic in φ̇. ``dimension``: of the material,
     3, or 2 for a flat body (φ is 3×2) and 1 for a rod-like one (3×1). ``planar``: a flat body that stays in the x-y plane (φ is 2×2).
-    It is free in space; its start is (position, deformation), and its rate (velocity, rate of the deformation). Gołubowska et al.,
-    section 4, (97)–(104).
+    It is free in space; its start is (position, deformation), and its rate (velocity, rate of the deformation). ``shape``: of its
+    material, for contact; it deforms with the body. Gołubowska et al., section 4, (97)–(104).
 
     >>> jelly = vc.AffineBody.solid("jelly", vc.shapes.Box((1, 1, 1)), mass=2.0, energy=vc.energies.NeoHookean(1.0, shear=500.0))
     """
@@ -48,6 +48,7 @@ class AffineBody(Body):
     dimension: int = 3
     planar: bool = False
     measure: Measure | None = None
+    shape: Any = None
 
     def __post_init__(self):
         check_name("body", self.name)
@@ -73,10 +74,10 @@ class AffineBody(Body):
     @classmethod
     def solid(cls, name: str, shape, *, density=None, mass=None, **laws) -> "AffineBody":
         """A body whose material is a homogeneous solid with the given density [kg/m³] or mass [kg]; ``laws``: energy and dissipation."""
-        return cls.of(name, Measure.solid(shape, density=density, mass=mass), **laws)
+        return cls.of(name, Measure.solid(shape, density=density, mass=mass), shape=shape, **laws)
 
     @classmethod
-    def of(cls, name: str, measure: Measure, **laws) -> "AffineBody":
+    def of(cls, name: str, measure: Measure, shape=None, **laws) -> "AffineBody":
         """A body with the given mass measure, whose mass center must be at the origin; ``laws``: energy and dissipation."""
         if not isinstance(measure, Measure):
             raise ModelError(
@@ -90,7 +91,7 @@ class AffineBody(Body):
                 f"body '{name}': the mass center of its measure is at {c.tolist()}, but an affine body's frame has its origin there; shift "
                 "the measure with measure.transform(vc.Pose(…))"
             )
-        return cls(name, measure.mass, second, measure=measure, **laws)
+        return cls(name, measure.mass, second, measure=measure, shape=shape, **laws)
 
     @property
     def center(self) -> np.ndarray:
@@ -133,6 +134,7 @@ class AffineBody(Body):
     def check(self, values: Mapping[str, float] | None = None) -> None:
         where = f"body '{self.name}'"
         check_mass(self.name, self.mass, values)
+        self._check_shape(where, values)
         for law in (self.energy, self.dissipation):
             if isinstance(law, DeformationLaw):
                 law.check(values)
@@ -157,6 +159,16 @@ class AffineBody(Body):
                 f"{where}: dimension={n}, but second_moment is {J.tolist()}: mass lies off the first {n} material "
                 f"{'axes' if n > 1 else 'axis'}; give dimension=3, or the moments of the flat or rod-like body"
             )
+
+    def _check_shape(self, where: str, values: Mapping[str, float] | None) -> None:
+        if self.shape is None:
+            return
+        if self.dimension < 3:
+            raise ModelError(
+                f"{where}: dimension={self.dimension}, but its shape {shorten(self.shape)} is a solid; leave shape= out and use "
+                "vc.Unilateral with gaps at its points"
+            )
+        self.shape.check(values)
 
     @property
     def _kinematics(self) -> AffineKinematics:

@@ -9,6 +9,7 @@ from vinculum.bodies.affine.algebra import pseudo_inverse
 from vinculum.bodies.kinematics import BodyKinematics
 from vinculum.errors import ModelError
 from vinculum.scalars import symbols
+from vinculum.scalars.math import norm
 from vinculum.screws import axial
 
 
@@ -83,6 +84,14 @@ class AffineKinematics(BodyKinematics):
         if self.is_planar:
             result[2, 2] = 1.0
         return result
+
+    def ball_width(self, K, n) -> Any:
+        """|φᵀ n|: the ball has become an ellipsoid."""
+        return norm(K.T @ n)
+
+    def ball_end(self, K, n) -> np.ndarray:
+        """φφᵀ n / |φᵀ n|."""
+        return K @ (K.T @ n) / norm(K.T @ n)
 
     def _pad(self, entries, corner: float) -> np.ndarray:
         entries = np.asarray(entries)

@@ -97,6 +97,11 @@ class DeformationDissipation(Action):
         return DeformationDissipationLaw(self)
 
 
+def is_deformation(action: Action) -> bool:
+    """Whether an action is the energy or the dissipation of a body's own deformation."""
+    return isinstance(action, (DeformationEnergy, DeformationDissipation))
+
+
 def own_actions(body: Body) -> list[Action]:
     """The actions that come with a body."""
     found: list[Action] = []

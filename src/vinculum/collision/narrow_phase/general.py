@@ -3,7 +3,7 @@
 import numpy as np
 from numba import carray  # pyright: ignore[reportPrivateImportUsage]
 
-from vinculum.collision.broad_phase import CYLINDER, PLANE, SHEET, SPHERE, SURFACE
+from vinculum.collision.broad_phase import CYLINDER, ELLIPSOID, PLANE, SHEET, SPHERE, SURFACE
 from vinculum.collision.contact_frame import add
 from vinculum.collision.convex.contacts import convex
 from vinculum.collision.narrow_phase.entry import (
@@ -22,6 +22,7 @@ from vinculum.collision.narrow_phase.entry import (
 from vinculum.collision.narrow_phase.primitives import above, meet
 from vinculum.collision.narrow_phase.spheres import farthest_gap
 from vinculum.collision.primitives.cylinders import cylinder_plane, nearest_in_cylinder, polytope_plane
+from vinculum.collision.primitives.ellipsoids import ellipsoid_other, ellipsoid_plane
 from vinculum.collision.surfaces import surface
 from vinculum.collision.workspace import divide
 from vinculum.compile.kernels import njit
@@ -46,8 +47,12 @@ def _meetings(pairs, listed, shapes, approach, solids, workspace, surfaces, foun
             if height - reach[i] <= far:
                 if a == CYLINDER:
                     m = cylinder_plane(m, i, j, n, shapes, far, found)
+                elif a == ELLIPSOID:
+                    m = ellipsoid_plane(m, i, j, n, shapes, far, found)
                 else:
                     m = polytope_plane(m, i, j, n, shapes, far, solids, found)
+        elif a == ELLIPSOID or b == ELLIPSOID:
+            m = ellipsoid_other(m, i, j, shapes, far, solids, workspace, found)
         elif a == SPHERE and b == CYLINDER:
             m = _ball_cylinder(m, i, j, 1.0, shapes, far, found)
         elif a == CYLINDER and b == SPHERE:

@@ -27,10 +27,14 @@ class TreeContacts(NamedTuple):
     out: np.ndarray
     """Outputs of the tape (n_out, 8)."""
     shapes: Shapes
+    reaches: np.ndarray
+    """Radii of bounding spheres without deformation (n,) [m]."""
     velocity: np.ndarray
     """Velocities of the centers (n, 8)."""
     carried: np.ndarray
     """Which generalized velocity moves which moving shape (moving, nv)."""
+    strained: np.ndarray
+    """Generalized velocities that deform a shape (k,)."""
     laws_of: np.ndarray
     """Index of the laws of each pair of shapes, −1 for pairs that do not collide (n, n)."""
     laws: np.ndarray

@@ -1,10 +1,10 @@
 r"""Contacts between the shapes of a tree: positions, rows, and matching from step to step.
 
-.. math:: H_{kj} = t_k\cdot(\sigma_j + \vartheta_j\times x)\,(c_{ij} - c_{i'j})
+.. math:: H_{kj} = t_k\cdot(\sigma_j + \vartheta_j\times x + E_j x)\,(c_{ij} - c_{i'j})
 
-with the screws (σ, ϑ) of the velocities at the world's origin, the contact point x, the axes t of the contact, and c, which says which
-velocity moves which body. A contact that resists rolling or spinning has three more rows right after its own, t · ϑ about its three
-axes.
+with the screws (σ, ϑ) of the velocities at the world's origin, the strains E of those that deform a body, the contact point x, the axes t
+of the contact, and c, which says which velocity moves which body. A contact that resists rolling or spinning has three more rows right
+after its own, t · ϑ about its three axes.
 """
 
 import numpy as np
@@ -36,7 +36,7 @@ def find_contacts(x, nq, h, work):
 def locate_contacts(out, x, nq, h, work):
     """The same, from given outputs of the tape `shapes`."""
     first, second, laws_of, counts = work.pairs.first, work.pairs.second, work.laws_of, work.counts
-    fastest, small = _place_shapes(out, x, nq, work.shapes, work.velocity, work.carried)
+    fastest, small = _place_shapes(out, x, nq, work)
     margin = h * fastest + LISTED_AT_REST * small
     made = near_pairs(work.shapes, len(work.carried), 2.0 * margin, work.grid, work.pairs)
     if made > len(first):
@@ -55,9 +55,12 @@ def locate_contacts(out, x, nq, h, work):
 
 
 @njit(nogil=True, cache=True)
-def _place_shapes(out, x, nq, shapes, V, carried):
-    """Write centers, axes and velocities of the shapes; returns the largest speed of any of their points and the smallest radius."""
-    center, turn, reach = shapes.center, shapes.turn, shapes.reach
+def _place_shapes(out, x, nq, work):
+    """Write centers, axes, velocities and bounding spheres of the shapes; returns the largest speed of any of their points and the
+    smallest radius.
+    """
+    center, turn, reach = work.shapes.center, work.shapes.turn, work.shapes.reach
+    V, carried, strained = work.velocity, work.carried, work.strained
     moving, nv = carried.shape
     fastest, small = 0.0, np.inf
     for b in range(moving):
@@ -80,15 +83,49 @@ def _place_shapes(out, x, nq, shapes, V, carried):
                 w2 += v * out[6 * j + 5, 0]
         c = center[b]
         V[b, 0], V[b, 1], V[b, 2] = u0 + w1 * c[2] - w2 * c[1], u1 + w2 * c[0] - w0 * c[2], u2 + w0 * c[1] - w1 * c[0]
-        speed = np.sqrt(V[b, 0] ** 2 + V[b, 1] ** 2 + V[b, 2] ** 2) + reach[b] * np.sqrt(w0 * w0 + w1 * w1 + w2 * w2)
+        grown = 0.0
+        if len(strained):
+            grown = _add_strain(b, out, x, nq, work)
+            reach[b] = work.reaches[b] * _stretch(turn[b])
+        turns = np.sqrt(w0 * w0 + w1 * w1 + w2 * w2) + grown
+        speed = np.sqrt(V[b, 0] ** 2 + V[b, 1] ** 2 + V[b, 2] ** 2) + reach[b] * turns
         fastest, small = max(fastest, speed), min(small, reach[b])
     return fastest, small
 
 
 @njit(nogil=True, cache=True)
+def _add_strain(b, out, x, nq, work):
+    """Add the part of the strain to the velocity of the center of shape b; returns the norm of its strain rate."""
+    V, carried, strained, c = work.velocity, work.carried, work.strained, work.shapes.center[b]
+    moving, nv = carried.shape
+    first, square = 6 * nv + 18 * moving, 0.0
+    for r in range(3):
+        for d in range(3):
+            rate = 0.0
+            for k in range(len(strained)):
+                if carried[b, strained[k]]:
+                    rate += x[nq + strained[k], 0] * out[first + 9 * k + 3 * r + d, 0]
+            V[b, r] += rate * c[d]
+            square += rate * rate
+    return np.sqrt(square)
+
+
+@njit(nogil=True, cache=True)
+def _stretch(A):
+    """An upper bound of the largest stretch of a matrix (3, 3): the root of the largest absolute row sum of AᵀA; one for a rotation."""
+    most = 0.0
+    for i in range(3):
+        total = 0.0
+        for j in range(3):
+            total += abs(A[0, i] * A[0, j] + A[1, i] * A[1, j] + A[2, i] * A[2, j])
+        most = max(most, total)
+    return np.sqrt(most)
+
+
+@njit(nogil=True, cache=True)
 def add_rows(count, T, work, into, laws_into):
     """Write gaps, drifts, Jacobians and laws of the contacts after the first T triples; returns the new number of triples."""
-    out, carried, laws_of, laws = work.out, work.carried, work.laws_of, work.laws
+    out, carried, strained, laws_of, laws = work.out, work.carried, work.strained, work.laws_of, work.laws
     who, frame, place, gaps = work.found
     gap, drift, H = into.gap, into.drift, into.H
     law, e, mu, triple = laws_into
@@ -101,6 +138,7 @@ def add_rows(count, T, work, into, laws_into):
         for r in range(3):
             if r == 0 or laws[number, 1] >= 0.0:
                 drift[3 * T + r] = row_of(out, carried, who[c], frame[c, r], place[c], ALONG, H[3 * T + r])
+                add_strains(out, carried, strained, who[c], frame[c, r], place[c], H[3 * T + r])
             else:
                 drift[3 * T + r] = 0.0
                 H[3 * T + r, :] = 0.0
@@ -145,6 +183,23 @@ def row_of(out, carried, who, t, p, turns, row):
             s += t[0] * out[d, 0] + t[1] * out[d + 1, 0] + t[2] * out[d + 2, 0]
         drift += sign * s
     return drift
+
+
+@njit(nogil=True, cache=True)
+def add_strains(out, carried, strained, who, t, p, row):
+    """Add the part t · E p of the velocities that deform a body to the Jacobian of the relative velocity along t at the point p."""
+    moving, nv = carried.shape
+    for side in range(2):
+        b = who[side]
+        if b >= moving:
+            continue
+        sign = 1.0 - 2.0 * side
+        for k in range(len(strained)):
+            if carried[b, strained[k]]:
+                e = 6 * nv + 18 * moving + 9 * k
+                for r in range(3):
+                    s = p[0] * out[e + 3 * r, 0] + p[1] * out[e + 3 * r + 1, 0] + p[2] * out[e + 3 * r + 2, 0]
+                    row[strained[k]] += sign * t[r] * s
 
 
 @njit(nogil=True, cache=True)

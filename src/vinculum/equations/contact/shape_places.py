@@ -1,4 +1,4 @@
-"""Poses of the shapes of a tree, and the twists of its velocities, for contacts between them."""
+"""Poses of the shapes of a tree, and the velocity fields of its velocities, for contacts between them."""
 
 from dataclasses import dataclass
 from typing import final
@@ -7,7 +7,8 @@ import numpy as np
 
 from vinculum.bodies.shape_pose import shape_pose
 from vinculum.scalars.math import cross
-from vinculum.systems import Tree, placements
+from vinculum.screws import Pose, axial
+from vinculum.systems import Link, Placement, Tree, placements
 from vinculum.systems.kinematics import joint_twist
 
 
@@ -16,16 +17,19 @@ from vinculum.systems.kinematics import joint_twist
 class ShapePlaces:
     r"""``screws`` (nv, 6): world twists at the world's origin, velocity then angular velocity, of what each velocity carries.
 
-    .. math:: v(x) = \sum_j v_j\,(\sigma_j + \vartheta_j\times x) + d + \delta\times x
+    .. math:: v(x) = \sum_j v_j\,(\sigma_j + \vartheta_j\times x + E_j x) + d + \delta\times x
 
     The sum is over the velocities of the joints on a body's path from the ground. ``drifts`` (s, 6): the twist (d, δ) that each body with a
-    shape has by prescribed bodies on that path. ``centers`` (s, 3), ``axes`` (s, 3, 3): of the shapes. World axes.
+    shape has by prescribed bodies on that path. ``centers`` (s, 3), ``axes`` (s, 3, 3): of the shapes; the axes of one that deforms are
+    those that its material has become. ``strains`` (k, 9): the symmetric E of the `strained_velocities`; it is zero for the others. World
+    axes.
     """
 
     screws: np.ndarray
     drifts: np.ndarray
     centers: np.ndarray
     axes: np.ndarray
+    strains: np.ndarray
 
 
 def shaped_links(tree: Tree) -> list[int]:
@@ -43,16 +47,28 @@ def carriers(tree: Tree) -> np.ndarray:
     return found
 
 
+def strained_velocities(tree: Tree) -> list[int]:
+    """Indices of the velocities that deform a shape."""
+    inner = [tree.links[i].inner_v for i in shaped_links(tree)]
+    return [j for own in inner for j in range(own.start, own.stop)]
+
+
 def shape_places(tree: Tree, q, v) -> ShapePlaces:
-    """Places and twists of the shapes of a tree at its instant."""
-    placed, chosen = placements(tree, q, v), shaped_links(tree)
+    """Places and velocity fields of the shapes of a tree at its instant."""
+    placed, chosen, strains = placements(tree, q, v), shaped_links(tree), []
     screws, drifts = screws_and_drifts(tree, q, v)
-    poses = [placed[i].X_WL @ tree.links[i].X_LB @ shape_pose(tree.links[i].body) for i in chosen]
+    for i in chosen:
+        p, gradients = placed[i].X_WL.p, _gradients(tree.links[i], placed[i])
+        for j, W in zip(range(tree.links[i].inner_v.start, tree.links[i].inner_v.stop), gradients, strict=True):
+            screws[j] = np.concatenate([-W @ p, axial(W)])
+            strains.append(0.5 * (W + W.T).ravel())
+    poses = [_carrier(tree.links[i], placed[i]) @ shape_pose(tree.links[i].body) for i in chosen]
     return ShapePlaces(
         screws,
         drifts[chosen],
         np.array([X.p for X in poses], dtype=object),
         np.array([X.R for X in poses], dtype=object),
+        np.array(strains, dtype=object).reshape(len(strains), 9),
     )
 
 
@@ -69,6 +85,20 @@ def screws_and_drifts(tree: Tree, q, v) -> tuple[np.ndarray, np.ndarray]:
         own = np.zeros(6) if link.joint.nv else _at_origin(X, *joint_twist(link, q, nothing))
         drifts.append(own + (drifts[link.parent] if link.parent >= 0 else 0.0))
     return np.array(screws, dtype=object).reshape(tree.nv, 6), np.array(drifts, dtype=object)
+
+
+def _gradients(link: Link, place: Placement) -> list[np.ndarray]:
+    """Gradients K̇K⁻¹ (3, 3) of the velocity field of each inner velocity of a link."""
+    if place.inner is None:
+        return []
+    kinematics, (K, _) = link.body.mechanics.kinematics, place.inner
+    inverse = kinematics.inverse(K)
+    return [kinematics.matrix_rate(K, unit) @ inverse for unit in np.eye(kinematics.count)]
+
+
+def _carrier(link: Link, place: Placement) -> Pose:
+    """Position of a body and the matrix that carries its points."""
+    return place.X_WL @ link.X_LB if place.inner is None else Pose.of(place.inner[0], place.X_WL.p)
 
 
 def _at_origin(X, u, w) -> np.ndarray:

@@ -18,7 +18,7 @@ from vinculum.equations.observables.exchanges import DRIVE, WIDTH
 from vinculum.equations.observables.loads import pushed_links
 from vinculum.equations.recursions.newton_euler import at_parent, inverse_dynamics
 from vinculum.scalars.math import cross
-from vinculum.systems import Acting, Bounded, Constrained, Placement, Tree, placements, world_poses
+from vinculum.systems import Acting, Bounded, Constrained, Link, Placement, Tree, placements, world_poses
 from vinculum.systems.tree import at_rest
 from vinculum.systems.unilaterals import unilateral_views
 
@@ -35,7 +35,8 @@ class Impulses(NamedTuple):
     unilateral: np.ndarray
     """Those of unilateral constraints (3 m,)."""
     pressed: np.ndarray
-    """Those of contacts of shapes (links, 6), at the world's origin in world axes."""
+    """Those of contacts of shapes (links, 6), at the world's origin in world axes; where a body deforms (links, 15), with the sums of
+    f xᵀ over the points x at which the impulses f act."""
 
 
 def joint_impulses(tree: Tree, q, v, t, jump, impulses: Impulses) -> dict[str, np.ndarray]:
@@ -79,10 +80,19 @@ def pushes_of(tree: Tree, q, v, t, impulses: Impulses) -> list[tuple[str, int, n
         for part, lam in _as_constraints(tree, one, placed, q, v, t, impulses.unilateral[3 * k : 3 * k + 3]):
             kept = pushed_links(tree, part, placed, keeping(tree, part, placed, q, v, lam))
             pushes += [(one.unilateral.name, i, F) for i, F in kept]
-    for i, (F, place) in enumerate(zip(impulses.pressed, placed, strict=False)):
-        R, p = place.X_WL.R, place.X_WL.p
-        pushes.append((CONTACTS, i, np.concatenate([R.T @ F[:3], R.T @ (F[3:] - cross(p, F[:3]))])))
-    return pushes
+    pressed = zip(tree.links, placed, impulses.pressed, strict=False)
+    return pushes + [(CONTACTS, link.index, _pressed_on(link, at, F)) for link, at, F in pressed]
+
+
+def _pressed_on(link: Link, at: Placement, F) -> np.ndarray:
+    """The impulse of contacts of shapes on a link, in its axes at its origin, from that at the world's origin in world axes."""
+    R, p = at.X_WL.R, at.X_WL.p
+    on = np.concatenate([R.T @ F[:3], R.T @ (F[3:6] - cross(p, F[:3]))])
+    if at.inner is None:
+        return on
+    kinematics, K = link.body.mechanics.kinematics, at.inner[0]
+    P = (F[6:].reshape(3, 3) - np.outer(F[:3], p)) @ kinematics.inverse(K).T
+    return np.concatenate([on, kinematics.slope(P, K)])
 
 
 def impulse_exchanges(tree: Tree, q, v, t, jump, impulses: Impulses) -> dict[str, np.ndarray]:

@@ -6,7 +6,17 @@ from typing import final
 import numpy as np
 
 from vinculum.collision.beneath import write_hits
-from vinculum.collision.broad_phase import BOX, CAPSULE, CYLINDER, POLYTOPE, SHEET, SPHERE, SURFACE
+from vinculum.collision.broad_phase import (
+    BOX,
+    CAPSULE,
+    CYLINDER,
+    DEFORMED,
+    ELLIPSOID,
+    POLYTOPE,
+    SHEET,
+    SPHERE,
+    SURFACE,
+)
 from vinculum.collision.passages import pass_through
 from vinculum.contact.free_bodies.bodies import FreeBodies
 from vinculum.contact.free_bodies.observables import matrices
@@ -67,7 +77,7 @@ class Passages:
             for k in (leg, leg + 1):
                 places = np.concatenate([centers[k], self._shapes.places])
                 turns = np.concatenate([turn[k], self._shapes.turns])
-                ends.append(np.einsum("mji,mj->mi", turns[other], places[one] - places[other]))
+                ends.append(_in_axes(self._shapes.kinds[other], turns[other], places[one] - places[other]))
             gone = pass_through(self._shapes.kinds[other], self._shapes.sizes[other], self._shapes.pool, *ends)
             for i, j in zip(one[gone], other[gone], strict=True):
                 yield int(leg), min(int(i), int(j)), max(int(i), int(j))
@@ -119,8 +129,16 @@ class Passages:
                     break
 
 
+def _in_axes(kinds: np.ndarray, axes: np.ndarray, vectors: np.ndarray) -> np.ndarray:
+    """Vectors (m, 3) in axes (m, 3, 3), which are not orthonormal where shapes deform."""
+    found = np.einsum("mji,mj->mi", axes, vectors)
+    deforming = np.isin(kinds, (DEFORMED, ELLIPSOID))
+    found[deforming] = np.linalg.solve(axes[deforming], vectors[deforming, :, None])[..., 0]
+    return found
+
+
 def _thickness(shapes: FreeBodies | TreeShapes | BlockShapes) -> np.ndarray:
-    """Radii (n,) of balls about the centers of solid shapes that lie inside them; infinite for other shapes."""
+    """Radii (n,) of balls about the centers of solid shapes that lie inside them; zero for shapes that deform, infinite for others."""
     found, sizes = np.full(len(shapes.kinds), np.inf), shapes.sizes
     for kinds, radii in (
         ((SPHERE, CAPSULE), sizes[:, 0]),
@@ -129,6 +147,7 @@ def _thickness(shapes: FreeBodies | TreeShapes | BlockShapes) -> np.ndarray:
     ):
         own = np.isin(shapes.kinds, kinds)
         found[own] = radii[own]
+    found[np.isin(shapes.kinds, (DEFORMED, ELLIPSOID))] = 0.0
     for k in np.flatnonzero(shapes.kinds == POLYTOPE):
         points, loops = shapes.pool.polytopes[int(sizes[k, 0]) - 2]
         corners = np.array([points[list(loop[:3])] for loop in loops])

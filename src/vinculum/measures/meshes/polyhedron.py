@@ -8,8 +8,8 @@ from typing import Any, NamedTuple, final
 import numpy as np
 
 from vinculum.errors import ModelError
-from vinculum.measures.divided import DividedSolid, signed_volumes
 from vinculum.measures.meshes.closed import close_surface
+from vinculum.measures.meshes.divided import DividedSolid, signed_volumes
 from vinculum.measures.meshes.reading import check_simplices, read_triangles
 from vinculum.measures.meshes.winding import winding_numbers
 from vinculum.measures.quadrature import equimomental_points

@@ -8,7 +8,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.errors import ModelError
-from vinculum.measures.divided import DividedSolid, signed_volumes
+from vinculum.measures.meshes.divided import DividedSolid, signed_volumes
 from vinculum.measures.meshes.reading import check_simplices
 from vinculum.tolerances.shapes import FLAT_POLYTOPE
 from vinculum.tolerances.sizes import MOST_INTEGRATION_POINTS, TETRAHEDRA_AT_ONCE

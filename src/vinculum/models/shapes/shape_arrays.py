@@ -2,13 +2,25 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, final
 
 import numpy as np
 
 from vinculum.bodies.shape_pose import center_pose
 from vinculum.bonds import Contact, HalfSpace, HeightField, Mesh, TwoSidedPlane
-from vinculum.collision.broad_phase import BOX, CAPSULE, CYLINDER, PLANE, POLYTOPE, SHEET, SPHERE, SURFACE
+from vinculum.collision.broad_phase import (
+    BOX,
+    CAPSULE,
+    CYLINDER,
+    DEFORMED,
+    ELLIPSOID,
+    PLANE,
+    POLYTOPE,
+    SHEET,
+    SPHERE,
+    SURFACE,
+)
 from vinculum.collision.pool import Pool
 from vinculum.errors import ModelError
 from vinculum.measures.polytope import Polytope
@@ -17,6 +29,8 @@ from vinculum.scalars import Scalar
 from vinculum.screws import Pose
 
 Owned = Sequence[tuple[Contact, Any]]
+DEFORMING = {POLYTOPE: DEFORMED, SPHERE: ELLIPSOID}
+"""What a shape becomes on a body that deforms."""
 
 
 @final
@@ -35,14 +49,16 @@ class ShapeNumbers:
     pool: Pool
 
 
-def shape_numbers(shapes: Owned, walls: Owned) -> ShapeNumbers:
-    """Shapes of bodies and walls as numbers, each with the contact that has it."""
+def shape_numbers(shapes: Owned, walls: Owned, deforming: Sequence[bool] = ()) -> ShapeNumbers:
+    """Shapes of bodies and walls as numbers, each with the contact that has it; ``deforming``: which shapes of bodies deform."""
+    shapes = _as_polytopes(shapes, deforming) if any(deforming) else shapes
     polytopes = _distinct(
         [shape for _, shape in shapes] + [getattr(wall, "shape", None) for _, wall in walls], Polytope
     )
     surfaces = _distinct([wall for _, wall in walls], (Mesh, HeightField))
     fixed = [_wall_numbers(contact, wall, polytopes, surfaces) for contact, wall in walls]
     own = [_solid_numbers(contact, shape, polytopes) for contact, shape in shapes]
+    own = [(DEFORMING[x[0]], *x[1:]) if k < len(deforming) and deforming[k] else x for k, x in enumerate(own)]
     kinds, sizes, reaches = zip(*own, *(wall[0] for wall in fixed), strict=True)
     return ShapeNumbers(
         np.array(kinds, dtype=np.int64),
@@ -55,6 +71,19 @@ def shape_numbers(shapes: Owned, walls: Owned) -> ShapeNumbers:
             tuple(s.placed for s in surfaces.values()),
         ),
     )
+
+
+def _as_polytopes(shapes: Owned, deforming: Sequence[bool]) -> list[tuple[Contact, Any]]:
+    """The shapes, with boxes that deform as polytopes; bodies that share a box share its polytope."""
+    boxes, found = dict[int, Polytope](), []
+    for (contact, shape), deforms in zip(shapes, deforming, strict=True):
+        if deforms and isinstance(shape, Box):
+            half = 0.5 * plain_numbers(contact, shape.size)
+            if id(shape) not in boxes:
+                boxes[id(shape)] = Polytope(half * np.array(list(product((-1.0, 1.0), repeat=3))))
+            shape = boxes[id(shape)]
+        found.append((contact, shape))
+    return found
 
 
 def plain_numbers(contact: Contact, given) -> np.ndarray:

@@ -57,8 +57,8 @@ def _on_wall(contact: Contact, body: Body, wall, number: int) -> list[Unilateral
     n, several = wall.normal, len(balls) > 1
     found = []
     for i, (center, radius) in enumerate(balls):
-        gap = lambda b, c=center, r=radius: n @ b.point(c) - wall.offset - r
-        point = lambda b, c=center, r=radius: b.point(c) - r * n
+        gap = lambda b, c=center, r=radius: n @ b.point(c) - wall.offset - r * b.kinematics.ball_width(b.X_WB.R, n)
+        point = lambda b, c=center, r=radius: b.point(c) - r * b.kinematics.ball_end(b.X_WB.R, n)
         name = f"{contact.name}: {body.name}{f' {i + 1}' * several} on wall {number + 1}"
         found.append(_unilateral(contact, name, [body.name], gap, point))
     return found
@@ -66,7 +66,8 @@ def _on_wall(contact: Contact, body: Body, wall, number: int) -> list[Unilateral
 
 def _between(contact: Contact, first: Body, second: Body) -> Unilateral:
     one, other = (getattr(body, "shape", None) for body in (first, second))
-    if not isinstance(one, Sphere) or not isinstance(other, Sphere):
+    deform = any(body.mechanics.kinematics.deforms for body in (first, second))
+    if deform or not isinstance(one, Sphere) or not isinstance(other, Sphere):
         raise _refusal(contact, f"{_description(first)} against {_description(second)}")
     centers, (r, s) = [shape_pose(body).p for body in (first, second)], (one.radius, other.radius)
 

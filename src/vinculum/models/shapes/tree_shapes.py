@@ -7,8 +7,8 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.collision.pool import Pool
-from vinculum.collision.stored_shapes import check_laws, check_shapes
-from vinculum.equations.contact.shape_places import carriers, shaped_links
+from vinculum.collision.stored_shapes import check_laws, check_shapes, check_that
+from vinculum.equations.contact.shape_places import carriers, shaped_links, strained_velocities
 from vinculum.errors import FileError
 from vinculum.models.shapes.shape_arrays import shape_numbers
 from vinculum.systems import Tree
@@ -25,7 +25,8 @@ class TreeShapes:
     ``kinds`` (n,), ``sizes`` (n, 3), ``reaches`` (n,): shapes and their bounding spheres; ``places`` (n − moving, 3), ``turns``
     (n − moving, 3, 3): of the fixed ones. ``carried`` (moving, nv): which velocities move which shape. ``pairs`` (n, n): the number of a
     pair's laws, −1 if it does not meet; ``laws`` (k, 4): restitution, μ (−1 without friction), lengths of spinning and rolling [m].
-    ``pool``: corners and faces of polytopes and surfaces, which name them in ``sizes``.
+    ``strained``: indices of the velocities that deform a shape. ``pool``: corners and faces of polytopes and surfaces, which name them
+    in ``sizes``. Sizes and bounding spheres of shapes that deform are those without deformation.
     """
 
     kinds: np.ndarray
@@ -36,6 +37,7 @@ class TreeShapes:
     carried: np.ndarray
     pairs: np.ndarray
     laws: np.ndarray
+    strained: np.ndarray
     pool: Pool = field(default_factory=Pool)
 
     @property
@@ -56,9 +58,10 @@ class TreeShapes:
     def from_dict(cls, data: Mapping[str, Any]) -> "TreeShapes":
         """The shapes of `to_dict`, checked."""
         n, m, k = len(data["kinds"]), len(data["carried"]), len(data["laws"])
+        strained = len(data["strained"])
         shapes = {"kinds": (n,), "sizes": (n, 3), "reaches": (n,), "places": (n - m, 3), "turns": (n - m, 3, 3), "carried": (m, -1),
-                  "pairs": (n, n), "laws": (k, 4)}  # fmt: skip
-        whole = {"kinds": np.int64, "pairs": np.int64, "carried": bool}
+                  "pairs": (n, n), "laws": (k, 4), "strained": (strained,)}  # fmt: skip
+        whole = {"kinds": np.int64, "pairs": np.int64, "carried": bool, "strained": np.int64}
         try:
             found = cls(
                 **{name: np.array(data[name], dtype=whole.get(name, float)).reshape(x) for name, x in shapes.items()},
@@ -68,6 +71,8 @@ class TreeShapes:
             raise FileError("stored shapes are damaged: their arrays do not fit the bodies") from error
         check_shapes(found.kinds, found.sizes, found.reaches, found.places, found.turns, m, found.pool)
         check_laws(found.pairs, found.laws)
+        nv = found.carried.shape[1]
+        check_that((found.strained >= 0) & (found.strained < nv), "a velocity that deforms a shape does not exist")
         return found
 
 
@@ -76,7 +81,8 @@ def tree_shapes(tree: Tree) -> TreeShapes:
     links = [tree.links[i] for i in shaped_links(tree)]
     owners = {name: c for c in tree.contacts for name in c.names}
     walls = walls_of(tree)
-    numbers = shape_numbers([(owners[link.body.name], link.body.shape) for link in links], walls)  # type: ignore[attr-defined]
+    shapes = [(owners[link.body.name], link.body.shape) for link in links]  # type: ignore[attr-defined]
+    numbers = shape_numbers(shapes, walls, [link.body.mechanics.kinematics.deforms for link in links])
     return TreeShapes(
         numbers.kinds,
         numbers.sizes,
@@ -86,6 +92,7 @@ def tree_shapes(tree: Tree) -> TreeShapes:
         carriers(tree),
         _pairs(tree, [link.body.name for link in links], [wall for _, wall in walls]),
         np.array([contact.laws for contact in tree.contacts], dtype=float),
+        np.array(strained_velocities(tree), dtype=np.int64),
         numbers.pool,
     )
 

@@ -29,7 +29,7 @@ class TreeWork:
         center = np.concatenate([np.zeros((moving, 3)), shapes.places])
         turn = np.concatenate([np.tile(np.eye(3), (moving, 1, 1)), shapes.turns])
         self._out, self._velocity = np.empty((outputs, WIDTH)), np.zeros((n, 8))
-        self._placed = Shapes(center, turn, shapes.kinds, shapes.sizes, shapes.reaches)
+        self._placed = Shapes(center, turn, shapes.kinds, shapes.sizes, shapes.reaches.copy())
         self._address, self._polyhedra = phase_of(shapes.kinds), Polyhedra(*shapes.pool.solids, shapes.pool.surfaces)
         self._rays = rays_of(shapes.pool, self._polyhedra.surfaces)
         self._counts = np.zeros(4, dtype=np.int64)
@@ -44,8 +44,9 @@ class TreeWork:
     def parts(self) -> TreeContacts:
         entry = entry_of(self._address, self._pairs, self._placed, self._velocity, self._found, self._polyhedra)
         shapes = self.shapes
-        return TreeContacts(self._tape, self._out, self._placed, self._velocity, shapes.carried, shapes.pairs, shapes.laws, entry,
-                            self._pairs, self._grid, self._found, self._memory, self._counts, self._records)  # fmt: skip
+        return TreeContacts(self._tape, self._out, self._placed, shapes.reaches, self._velocity, shapes.carried, shapes.strained,
+                            shapes.pairs, shapes.laws, entry, self._pairs, self._grid, self._found, self._memory, self._counts,
+                            self._records)  # fmt: skip
 
     @property
     def status(self) -> int:

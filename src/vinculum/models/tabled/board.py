@@ -228,6 +228,17 @@ class Board:
         return Z
 
 
+def without_copies(call: Call) -> tuple[Call, np.ndarray, np.ndarray]:
+    """A call without the outputs that are inputs, as rates of coordinates that are velocities; and the places (k,) from which and to which
+    these are copied."""
+    copied, kept = (np.flatnonzero((call.tape.results < call.tape.n_in) == is_copy) for is_copy in (True, False))
+    if call.adds or not len(copied):
+        return call, np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    trimmed = trim(call.tape, kept)
+    rest = Call(trimmed.tape, call.gather[trimmed.inputs], call.scatter[kept])
+    return rest, call.gather[call.tape.results[copied]].ravel(), call.scatter[copied].ravel()
+
+
 def near_call(board: Board, b: int) -> NearCall:
     """The forces of the b-th table, whose rows are pairs within a cutoff."""
     bond = board.tabled.bonds[b]

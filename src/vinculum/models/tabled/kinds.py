@@ -7,7 +7,8 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bonds import Action, BodyView, Effort
-from vinculum.bonds.actions import ActionLaw
+from vinculum.bonds.actions import ActionLaw, own_actions
+from vinculum.bonds.efforts import quantities_of
 from vinculum.compile.tape import Tape
 from vinculum.compile.trace import trace
 from vinculum.compile.uncollected import without_collection
@@ -24,6 +25,8 @@ from vinculum.systems import Acting, Tree, body_acceleration, body_view, placeme
 
 FRAME = 18
 """Numbers of a body's frame in world axes: position, rotation by rows, velocity, angular velocity."""
+DEFORMATION = 18
+"""Numbers of a deformation and its rate, by rows."""
 SUMMED = ("kinetic", "potential", "power", "dissipation", "work", "work_size", "potential_size")
 BY_BODY = (("mass", 1), ("inertia", 1), ("reach", 1), ("center", 3), ("momentum", 6), ("wrench", 6), ("wrench_size", 6))
 """Outputs of a balance that are sums over blocks, and those that every body has."""
@@ -35,8 +38,9 @@ class Kind:
     """Blocks of one kind: rows of ``bodies`` (m, b), coordinates ``q`` (m, nq) and velocities ``v`` (m, nv) in the state, and
     ``numbers`` (m, c).
 
-    ``tapes``: `motion` (q̇, v̇), `frames` of the bodies, `bodies` (mass centers and masses), `rates`, `balance` and `reactions`, over
-    (q, v, t, parameters); the numbers of the row and the wrenches of bonds are hidden parameters. Where there are conditions also the
+    ``tapes``: `motion` (q̇, v̇), `frames` of the bodies, `deformations` (φ and φ̇ of those that deform), `bodies` (mass centers and
+    masses), `rates`, `balance` and `reactions`, over (q, v, t, parameters); the numbers of the row and the wrenches of bonds are hidden
+    parameters. The energies and dissipations of deformations belong to the equations of a block. Where there are conditions also the
     `accelerations` of bodies, their `mobility`, and the `response` of a state to impulsive wrenches.
     """
 
@@ -48,6 +52,11 @@ class Kind:
 
     def __len__(self) -> int:
         return len(self.bodies)
+
+    @property
+    def deforms(self) -> bool:
+        """Whether the body of a block, which is then alone in it, deforms."""
+        return self.tapes["deformations"].n_out > 0
 
 
 @final
@@ -127,9 +136,11 @@ def _with_wrenches(block: Tree, conditioned: bool) -> Tree:
     """A block with the wrenches of bonds on its bodies. A mass point has a moment only if a joint that closes a loop may turn it."""
     acting = []
     for link in block.links:
-        six = _wrench(link.index)
+        six, kinematics = _wrench(link.index), link.body.mechanics.kinematics
         moment = six[3:] if link.body.turns or conditioned else np.zeros(3)
+        moment = np.zeros(kinematics.count) if kinematics.deforms else moment
         acting.append(Acting(GivenWrench(f"bonds {link.index}", link.body.name, (six[:3], moment)), (link.index,)))
+        acting += [Acting(action, (link.index,)) for action in own_actions(link.body)]
     return replace(block, acting=tuple(acting))
 
 
@@ -145,8 +156,20 @@ def _rates(tree: Tree, q, v, t) -> dict:
 
 def _frames(tree: Tree, q, v, t) -> dict:
     views = [body_view(link, placed) for link, placed in zip(tree.links, placements(tree, q, v), strict=True)]
-    own = [np.concatenate([view.X_WB.p, np.ravel(view.X_WB.R), *_motion(view)]) for view in views]
-    return {"frames": np.concatenate(own)}
+    return {"frames": np.concatenate([_frame(view) for view in views])}
+
+
+def _frame(view: BodyView) -> np.ndarray:
+    if not view.kinematics.deforms:
+        return np.concatenate([view.X_WB.p, np.ravel(view.X_WB.R), *_motion(view)])
+    found = quantities_of(view)
+    return np.concatenate([np.ravel(found[name]) for name in ("position", "rotation", "velocity", "angular_velocity")])
+
+
+def _deformations(tree: Tree, q, v, t) -> dict:
+    views = [body_view(link, placed) for link, placed in zip(tree.links, placements(tree, q, v), strict=True)]
+    own = [np.ravel([view.deformation, view.deformation_rate]) for view in views if view.kinematics.deforms]
+    return {"deformations": np.concatenate([np.zeros(0), *own])}
 
 
 def _bodies(tree: Tree, q, v, t) -> dict:
@@ -227,6 +250,7 @@ def _answer(tree: Tree, q, v, t) -> dict:
 OUTPUTS = {
     "motion": motion,
     "frames": _frames,
+    "deformations": _deformations,
     "bodies": _bodies,
     "rates": _rates,
     "balance": _balance,

@@ -159,6 +159,12 @@ class TabledTape:
                     "angular_velocity": frames[:, i, 15:], "center": own[:, i, :3], "center_velocity": own[:, i, 3:6],
                     "mass": own[:, i, 6:]}  # fmt: skip
             groups |= {f"{name}/{what}": array for what, array in each.items()}
+        for k, kind in enumerate(self.tabled.kinds):
+            if kind.deforms:
+                found = apply(self.board.kind_call(k, "deformations"), Z)
+                for row, i in enumerate(kind.bodies[:, 0].tolist()):
+                    groups[f"{self.bodies[i]}/deformation"] = found[:, :9, row]
+                    groups[f"{self.bodies[i]}/deformation_rate"] = found[:, 9:, row]
         return groups
 
     def _reactions(self, Z: np.ndarray) -> dict[str, np.ndarray]:

@@ -8,7 +8,7 @@ from vinculum.compile.calls import run_lanes
 from vinculum.compile.kernels import njit
 from vinculum.compile.targets.llvm.indexed import IndexedCall, IndexedJob, indexed_job
 from vinculum.compile.targets.llvm.machine import compile_tape
-from vinculum.models.tabled.board import Board, Call, reaction_calls, response_calls
+from vinculum.models.tabled.board import Board, Call, reaction_calls, response_calls, without_copies
 from vinculum.models.tabled.near_lists import NearLists, add_near_forces, make_lists
 from vinculum.models.tabled.reactions import Reactions, add_reactions, reactions_of
 from vinculum.models.tabled.tabled import Tabled
@@ -36,6 +36,8 @@ class Tables(NamedTuple):
     """Changes of the state by impulsive wrenches, in place of its rates."""
     job: IndexedJob
     """The motions of blocks."""
+    runs: np.ndarray
+    """Rates that are numbers of the array: where they begin in it, where among the rates, and how many follow each other (k, 3)."""
 
 
 def make_tables(tabled: Tabled, values: np.ndarray) -> tuple[Tables, list]:
@@ -43,16 +45,30 @@ def make_tables(tabled: Tabled, values: np.ndarray) -> tuple[Tables, list]:
     board = Board(tabled)
     Z = board.fill(np.concatenate([np.zeros(board.states + 1), values])[None])[0]
     held = bool(tabled.conditions)
+    moving = [without_copies(call) for call in board.motion_calls()]
     calls = (
         board.framing_calls(), board.force_calls(), reaction_calls(board, accelerations=False) if held else [],
-        reaction_calls(board) if held else [], response_calls(board) if held else [], board.motion_calls(),
+        reaction_calls(board) if held else [], response_calls(board) if held else [], [call for call, _, _ in moving if call.tape.n_out],
     )  # fmt: skip
     jobs, kept = zip(*(indexed_job([compile_call(one) for one in each], board.size - 1) for each in calls), strict=True)
     frames, forces, conditions, accelerations, response, job = jobs
     near, kept_near = make_lists(board, [b for b, bond in enumerate(tabled.bonds) if bond.near is not None])
+    none = np.zeros(0, dtype=np.int64)
+    runs = _runs(np.concatenate([none, *(x for _, x, _ in moving)]), np.concatenate([none, *(x for _, _, x in moving)]))
+    runs[:, 1] -= board.rates
     sections = np.array([board.wrenches, board.rates, tabled.nq])
-    tables = Tables(Z, sections, frames, near, forces, conditions, accelerations, reactions_of(board), response, job)
+    tables = Tables(
+        Z, sections, frames, near, forces, conditions, accelerations, reactions_of(board), response, job, runs
+    )
     return tables, [*kept, *kept_near]
+
+
+def _runs(begins: np.ndarray, ends: np.ndarray) -> np.ndarray:
+    """Copies from places to places (n,) as runs of places that follow each other: first ones and length (k, 3)."""
+    order = np.argsort(ends)
+    begins, ends = begins[order], ends[order]
+    first = np.flatnonzero((np.diff(begins, prepend=-2) != 1) | (np.diff(ends, prepend=-2) != 1))
+    return np.stack([begins[first], ends[first], np.diff(np.append(first, len(ends)))], axis=1)
 
 
 def compile_call(call: Call) -> IndexedCall:
@@ -65,8 +81,9 @@ def no_tables() -> Tables:
     """Tables of nothing."""
     nothing = IndexedJob(0, np.zeros(1, dtype=np.int64))
     empty = Board(Tabled(0, 0, 0, (), (), ()))
+    none = np.zeros((0, 3), dtype=np.int64)
     return Tables(np.zeros(1), np.zeros(3, dtype=np.int64), nothing, make_lists(empty, [])[0], nothing, nothing, nothing,
-                  reactions_of(empty), nothing, nothing)  # fmt: skip
+                  reactions_of(empty), nothing, nothing, none)  # fmt: skip
 
 
 @njit(nogil=True, cache=True)
@@ -94,6 +111,10 @@ def table_rates(tables, y, t, out):
     run_lanes(tables.job.address, Z, tables.job.job)
     for i in range(n):
         out[i] = Z[rates + i]
+    for k in range(len(tables.runs)):
+        begin, to = tables.runs[k, 0], tables.runs[k, 1]
+        for i in range(tables.runs[k, 2]):
+            out[to + i] = Z[begin + i]
 
 
 @njit(nogil=True, cache=True)

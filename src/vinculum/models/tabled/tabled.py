@@ -7,6 +7,7 @@ from typing import Any, final
 
 import numpy as np
 
+from vinculum.bonds.actions.own import is_deformation
 from vinculum.compile.tape import Tape
 from vinculum.errors import FileError
 from vinculum.models.pair_loop.checks import check_tables
@@ -14,9 +15,9 @@ from vinculum.models.tabled.blocks import kinds_of
 from vinculum.models.tabled.bonds import BondTable, bond_tables
 from vinculum.models.tabled.conditions import PARTS, ConditionTable, condition_tables
 from vinculum.models.tabled.impulses import StruckBody, struck_bodies
-from vinculum.models.tabled.kinds import Kind, hidden_parameter, is_hidden, kind_of, outputs_of_kinds
+from vinculum.models.tabled.kinds import DEFORMATION, Kind, hidden_parameter, is_hidden, kind_of, outputs_of_kinds
 from vinculum.models.tabled.near import Near
-from vinculum.systems import Tree
+from vinculum.systems import Acting, ActingRows, Tree
 
 
 @final
@@ -158,13 +159,18 @@ def _conditions_from(data: Mapping[str, Any]) -> ConditionTable:
     )
 
 
+def bonds_of(tree: Tree) -> list[Acting | ActingRows]:
+    """The actions of a tree without those of deformations, which belong to blocks."""
+    return [one for one in tree.acting if isinstance(one, ActingRows) or not is_deformation(one.action)]
+
+
 def tabled_of(tree: Tree, more: Mapping[str, Any] | None = None) -> Tabled:
     """The tables of a tree whose blocks have no bonds but actions, constraints and closing joints; ``more``: what the kinds of blocks are
     asked for besides the usual."""
     conditioned = bool(tree.closures or tree.constraints)
     outputs = outputs_of_kinds(conditioned, bool(tree.impulses)) | dict(more or {})
     kinds = tuple(kind_of(tree, one, outputs, conditioned) for one in kinds_of(tree, hidden_parameter))
-    bonds, conditions = tuple(bond_tables(tree, tree.acting)), tuple(condition_tables(tree))
+    bonds, conditions = tuple(bond_tables(tree, bonds_of(tree))), tuple(condition_tables(tree))
     tapes = [*(tape for kind in kinds for tape in kind.tapes.values()), *(bond.balance for bond in bonds)]
     struck = tuple(struck_bodies(tree))
     tapes += [*(table.rows for table in conditions), *(one.wrench for one in struck)]
@@ -221,6 +227,8 @@ def _fits_kind(kind: Kind) -> bool:
     nq, nv, b = kind.q.shape[1], kind.v.shape[1], kind.bodies.shape[1]
     wanted = {"motion": nq + nv, "frames": 18 * b, "bodies": 7 * b, "reactions": 6 * b, "accelerations": 6 * b,
               "mobility": 36 * b * b, "response": nq + nv, "along": nv, "answer": nv, "screws": 6 * (nv + b), "mass": nv * nv}  # fmt: skip
+    if kind.tapes["deformations"].n_out not in (0, DEFORMATION) or (kind.deforms and b != 1):
+        return False
     return all(
         tape.inputs[:3] == (("q", nq), ("v", nv), ("t", 1)) and wanted.get(name, tape.n_out) == tape.n_out
         for name, tape in kind.tapes.items()

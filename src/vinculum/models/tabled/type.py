@@ -19,8 +19,9 @@ from vinculum.models.model import Model
 from vinculum.models.tabled.observables import NAMES, TabledTape
 from vinculum.models.tabled.projection import closed_states, growth_of_round_off, leave_out_dependent
 from vinculum.models.tabled.rates import make_tables
-from vinculum.models.tabled.tabled import Tabled, tabled_of
+from vinculum.models.tabled.tabled import Tabled, bonds_of, tabled_of
 from vinculum.models.tree_layout import layout_of
+from vinculum.scalars import value
 from vinculum.systems import Acting, ActingRows, Constrained, Tree, free_views, turning_links
 from vinculum.tolerances.sizes import BYTES_OF_A_TABLED_ROW, FEWEST_TABLED, ROWS_WITHIN
 
@@ -44,13 +45,14 @@ class TabledType(OverTables):
         others = tree.unilaterals, tree.contacts, [one for one in tree.impulses if one.kind != "body"]
         if any(others) or tree.contact is not None or not all(_is_kept_on_bodies(one) for one in tree.constraints):
             return False
-        return _has_many_plain_blocks(tree)
+        return _are_plain(tree) and _has_many_blocks(tree)
 
     @classmethod
     def model_of(cls, tree: Tree) -> Model:
         check_tables_fit(tree)
         tabled = tabled_of(tree)
-        return _model(layout_of(tree, dict(tabled.parameters), flat=False), tabled, tree)
+        acted = replace(tree, acting=tuple(bonds_of(tree)))
+        return _model(layout_of(acted, dict(tabled.parameters), flat=False), tabled, tree)
 
     @classmethod
     def is_stored_in(cls, data: Mapping[str, Any]) -> bool:
@@ -116,13 +118,14 @@ def _is_kept_on_bodies(one: Constrained) -> bool:
 
 def fits_tables(tree: Tree) -> bool:
     """Whether a tree has so many blocks and actions that they are better not written out, and nothing else but contacts."""
-    return not any((tree.closures, tree.constraints, tree.unilaterals, tree.impulses)) and _has_many_plain_blocks(tree)
-
-
-def _has_many_plain_blocks(tree: Tree) -> bool:
-    """Whether there are many blocks and rows of bonds, and tables know all of their bodies, joints and actions."""
     plain = all(link.body.mechanics in (WITHOUT_ROTATION, WITH_ROTATION) for link in tree.links)
-    if turning_links(tree) or not plain:
+    others = tree.closures, tree.constraints, tree.unilaterals, tree.impulses
+    return plain and not any(others) and _has_many_blocks(tree)
+
+
+def _has_many_blocks(tree: Tree) -> bool:
+    """Whether there are many blocks and rows of bonds, and tables know all of their joints and actions."""
+    if turning_links(tree):
         return False
     return _count_blocks(tree) + _count_rows(tree) >= FEWEST_TABLED and not has_limits(tree)
 
@@ -151,6 +154,29 @@ def checked_tables(data: Mapping[str, Any]) -> tuple[Layout, Tabled]:
     return layout, tabled
 
 
+def _are_plain(tree: Tree) -> bool:
+    """Whether bodies have nothing besides mass and inertia, or deform alone: with energies that end a run where they end, without bonds."""
+    deforming = {link.index for link in tree.links if link.body.mechanics.kinematics.deforms}
+    if deforming and (tree.closures or tree.constraints or tree.impulses):
+        return False
+    for link in tree.links:
+        if link.index in deforming and not _is_barred(link.body):
+            return False
+        if link.index not in deforming and link.body.mechanics not in (WITHOUT_ROTATION, WITH_ROTATION):
+            return False
+    return not any(deforming.intersection(np.ravel(one.links).tolist()) for one in bonds_of(tree))
+
+
+def _is_barred(body: Body) -> bool:
+    """Whether the energy of a body's deformation is not defined beyond det φ = 0, so that no motion passes unnoticed there."""
+    kinematics, energy = body.mechanics.kinematics, body.mechanics.energy
+    if kinematics.material_dimension < 3 and not kinematics.is_planar:
+        return True
+    turned = np.diag([-1.0, 1.0, 1.0]).astype(object)
+    with np.errstate(all="ignore"):
+        return energy is not None and not np.isfinite(np.asarray(value(energy(turned)), dtype=float))
+
+
 def _count_blocks(tree: Tree) -> int:
     return sum(link.parent < 0 for link in tree.links)
 
@@ -171,7 +197,7 @@ def _rows_of(acting: Acting | ActingRows) -> int:
 def has_limits(tree: Tree) -> bool:
     """Whether a motion must stop where the law of some action ends, which is watched in equations that are written out."""
     bodies, found = {link.body.name: link.body for link in tree.links}, ByStructure[bool]()
-    actions = (acting.action for one in tree.acting for acting in one.samples)
+    actions = (acting.action for one in bonds_of(tree) for acting in one.samples)
     return any(found.of(action, bodies, _ends_somewhere) for action in actions)
 
 

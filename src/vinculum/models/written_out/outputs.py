@@ -25,7 +25,7 @@ def outputs_of_bodies(model: Model) -> Mapping[str, Mapping[str, int | None]]:
     layout, nq, nv, g, b = model.layout, model.nq, model.nv, len(model.layout.gaps), len(model.layout.bodies)
     entries = layout.unilaterals.values()
     rows = 3 * sum(2 if entry.lengths else 1 for entry in entries)
-    moving = 0 if model.shapes is None else model.shapes.moving
+    moving, strained = (0, 0) if model.shapes is None else (model.shapes.moving, len(model.shapes.strained))
     ends = {**dict.fromkeys((*layout.joints, *layout.closing), 2),
             **{name: len(entry.bodies) for name, entry in layout.actions.items()}}  # fmt: skip
     bonds: dict[str, int | None] = {f"{name}/efforts": 6 * count for name, count in ends.items()}
@@ -57,7 +57,7 @@ def outputs_of_bodies(model: Model) -> Mapping[str, Mapping[str, int | None]]:
                      "bilateral": None},
         "virtual": {"momenta": nv, "carried": nv, "efforts": nv, "weights": nv, "blocks": None, "jacobians": None, "slope_rates": None},
         "impulses": {f"{name}/along": nv for name in layout.impulses} | {f"{name}/wrench": None for name in layout.impulses},
-        "shapes": {"screws": None, "drifts": 6 * moving, "centers": 3 * moving, "axes": 9 * moving},
+        "shapes": {"screws": None, "drifts": 6 * moving, "centers": 3 * moving, "axes": 9 * moving, "strains": 9 * strained},
         "drives": dict.fromkeys(("by_wrench", "by_work", "size"), len(layout.prescribed)),
         "hamel": {"residual": nv, "size": nv},
         "momenta": {"p": nv},

@@ -1,6 +1,6 @@
 """The scene of a motion of bodies."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, final
 
@@ -131,7 +131,7 @@ def _sample(
     """Poses and states of all bodies at instants, some instants at a time, and masses; kinetic energies are zero unless asked for."""
     count = len(bodies)
     step = max(1, BLOCK // max(1, count))
-    parts, masses = [], np.ones(count)
+    parts, carriers, masses = [], [], np.ones(count)
     for begin in range(0, len(time), step):
         at = motion.at(time[begin : begin + step])
         known = at._bodies
@@ -140,10 +140,37 @@ def _sample(
             for what in ("position", "rotation", "velocity", "angular_velocity")
         ]
         parts.append((*taken, _kinetic(at, bodies, taken[3]) if energies else np.zeros((len(at.time), count))))
+        carriers.append(_carriers(known, bodies, taken[1]))
         masses = np.array([known[f"{name}/mass"][0, 0] for name in bodies])
     position, rotation, velocity, spin, kinetic = (np.concatenate(part) for part in zip(*parts, strict=True))
     quaternions = quaternions_of(rotation.reshape(len(time), count, 3, 3))
-    return Poses(time, position, quaternions), States(velocity, spin, kinetic), masses
+    deforms = bool(carriers) and carriers[0] is not None
+    poses = Poses(time, position, quaternions, np.concatenate(carriers) if deforms else None)
+    return poses, States(velocity, spin, kinetic), masses
+
+
+def _carriers(known: Mapping[str, np.ndarray], bodies: tuple[str, ...], rotations: np.ndarray) -> np.ndarray | None:
+    """Matrices (F, B, 3, 3) that carry the points of the bodies, None if none of them deforms."""
+    deforming = [k for k, name in enumerate(bodies) if f"{name}/deformation" in known]
+    if not deforming:
+        return None
+    found = np.array(rotations, dtype=float).reshape(len(rotations), len(bodies), 3, 3)
+    for k in deforming:
+        found[:, k] = _thick(known[f"{bodies[k]}/deformation"].reshape(-1, 3, 3))
+    return found
+
+
+def _thick(K: np.ndarray) -> np.ndarray:
+    """Deformations (F, 3, 3), those of a flat or rod-like body with unit vectors across it, so that it is drawn with its thickness."""
+    K = K.copy()
+    if not K[:, :, 1:].any():
+        least = np.eye(3)[np.argmin(np.abs(K[:, :, 0]), axis=1)]
+        across = np.cross(least, K[:, :, 0])
+        K[:, :, 1] = across / np.linalg.norm(across, axis=1, keepdims=True)
+    if not K[:, :, 2].any():
+        normal = np.cross(K[:, :, 0], K[:, :, 1])
+        K[:, :, 2] = normal / np.linalg.norm(normal, axis=1, keepdims=True)
+    return K
 
 
 def _kinetic(motion: Record, bodies: tuple[str, ...], spins: np.ndarray) -> np.ndarray:

@@ -70,7 +70,8 @@ def framing_of(
 
 def _sample_poses(poses: Poses) -> Poses:
     pick = np.unique(np.linspace(0, len(poses.time) - 1, SAMPLES).astype(int)) if len(poses.time) else []
-    return Poses(poses.time[pick], poses.positions[pick], poses.quaternions[pick])
+    carriers = None if poses.carriers is None else poses.carriers[pick]
+    return Poses(poses.time[pick], poses.positions[pick], poses.quaternions[pick], carriers)
 
 
 def _reach(mark: Mark) -> float:

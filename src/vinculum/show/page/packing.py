@@ -9,7 +9,7 @@ import numpy as np
 
 from vinculum.show.drawing.framing import grid_step
 from vinculum.show.drawing.meshes import arrow
-from vinculum.show.scene import Scene, unit_quaternions
+from vinculum.show.scene import Scene, matrices, unit_quaternions
 
 GRAIN = 2.0**-22
 """Steps of positions, relative to the range of a body's path."""
@@ -84,7 +84,7 @@ def _poses(scene: Scene, block: Block) -> dict[str, Any]:
     positions, quaternions = scene.poses.positions, scene.poses.quaternions
     if not positions.size:
         return {"origins": [], "steps": [], "positions": block.put(np.zeros(0), "|u1"), "turning": [], "attitudes": [],
-                "quaternions": block.put(np.zeros(0), "|u1")}  # fmt: skip
+                "quaternions": block.put(np.zeros(0), "|u1"), "carriers": None}  # fmt: skip
     origins = positions[0]
     ranges = np.ptp(positions, axis=0).max(axis=1)
     steps = np.maximum(GRAIN * ranges, FINEST * scene.framing.size)
@@ -99,7 +99,18 @@ def _poses(scene: Scene, block: Block) -> dict[str, Any]:
         "turning": [int(b) for b in turning],
         "attitudes": [_round(row) for row in quaternions[0]],
         "quaternions": block.put_differences(np.moveaxis(angles, 0, -1), 2),
+        "carriers": _carriers(scene, block),
     }
+
+
+def _carriers(scene: Scene, block: Block) -> dict[str, Any] | None:
+    """Matrices (F, n, 3, 3) that carry the points of the bodies that deform, and which bodies these are; None if there are none."""
+    poses = scene.poses
+    if poses.carriers is None:
+        return None
+    off = np.abs(poses.carriers - matrices(poses.quaternions)).max(axis=(0, 2, 3))
+    deforming = np.flatnonzero(off > 0.5 / ATTITUDE)
+    return {"bodies": [int(b) for b in deforming], "values": block.put(poses.carriers[:, deforming])}
 
 
 def _shapes(scene: Scene, block: Block) -> dict[str, Any]:

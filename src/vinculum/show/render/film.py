@@ -112,6 +112,8 @@ def _between(scene: Scene, instants: np.ndarray) -> Scene:
     def mix(values: np.ndarray) -> np.ndarray:
         return values[frame] + share * (values[frame + 1] - values[frame])
 
+    carriers = None if poses.carriers is None else mix(poses.carriers.reshape(*poses.carriers.shape[:2], 9))
+    carriers = None if carriers is None else carriers.reshape(*carriers.shape[:2], 3, 3)
     turned = mix(poses.quaternions)
     turned = turned / np.linalg.norm(turned, axis=2, keepdims=True)
     share_of_paths = share[:, :, 0]
@@ -119,7 +121,7 @@ def _between(scene: Scene, instants: np.ndarray) -> Scene:
         replace(one, path=one.path[frame] + share_of_paths * (one.path[frame + 1] - one.path[frame]))
         for one in scene.traces
     ]
-    return replace(scene, poses=Poses(instants, mix(poses.positions), turned), traces=tuple(traces))
+    return replace(scene, poses=Poses(instants, mix(poses.positions), turned, carriers), traces=tuple(traces))
 
 
 def _save(file: Any, kind: str, pictures: Iterator[np.ndarray], fps: int) -> None:

@@ -60,7 +60,7 @@ def pixels_of(scene: Scene, frame: int, camera: Camera, width: int, height: int,
 
 def _triangles(scene: Scene, frame: int) -> tuple[np.ndarray, ...]:
     """Corners, triangles, normals of corners and colors of triangles of everything at a frame, and which triangles cast shadows."""
-    R, p = scene.poses.rotations(frame), scene.poses.positions[frame]
+    R, p = scene.poses.carriers_at(frame), scene.poses.positions[frame]
     corners, triangles, normals, colors, shading, begin = [], [], [], [], [], 0
 
     def add(mesh: int, A: np.ndarray, turn: np.ndarray, shift: np.ndarray, color, shades: bool) -> None:
@@ -79,7 +79,8 @@ def _triangles(scene: Scene, frame: int) -> tuple[np.ndarray, ...]:
     for part in scene.parts:
         turn, shift = _part_pose(part, R, p)
         scale = np.where(part.scale == 0.0, 1.0, part.scale)
-        add(part.mesh, turn * part.scale, turn / scale, shift, tint_color(part.tint), part.role != "wall")
+        slopes = turn / scale if scene.poses.carriers is None else np.linalg.inv(turn * scale).T
+        add(part.mesh, turn * part.scale, slopes, shift, tint_color(part.tint), part.role != "wall")
     for line in scene.lines:
         a, b = (
             point if body < 0 else p[body] + R[body] @ point

@@ -6,7 +6,8 @@ from typing import Any
 from vinculum.bodies import AffineBody, PointBody
 from vinculum.bodies.affine import dissipations, energies
 from vinculum.errors import FileError
-from vinculum.systems.files.schema_values import Table
+from vinculum.systems.files.meshes import mesh_measure
+from vinculum.systems.files.schema_values import FrameTable, Table
 from vinculum.systems.files.table_values import shape_of
 from vinculum.systems.files.tables.deforming import AffineTable, DeformationFormulaTable, PointBodyTable
 from vinculum.systems.files.values import Values
@@ -39,6 +40,10 @@ def affine_body(values: Values, place: str, name: str, table: AffineTable) -> Af
         "dissipation": None if table.dissipation is None
         else _law(values, f"{place} dissipation", table.dissipation, DISSIPATIONS, VISCOSITIES, ("F", "D")),
     }  # fmt: skip
+    if table.mesh is not None:
+        return _meshed(values, place, name, table, laws)
+    if table.at != FrameTable():
+        raise FileError(f"{values.file}: {place} at: only a mesh is placed in an affine body; leave it out")
     mass = None if table.mass is None else values.number(f"{place} mass", table.mass, "kg")
     if table.shape is not None:
         if (table.density is None) == (mass is None) or table.second_moment is not None:
@@ -49,9 +54,23 @@ def affine_body(values: Values, place: str, name: str, table: AffineTable) -> Af
         shape = shape_of(values, f"{place} shape", table.shape)
         return AffineBody.solid(name, shape, density=density, mass=mass, **laws)
     if mass is None or table.second_moment is None or table.density is not None:
-        raise FileError(f"{values.file}: {place} needs mass and second_moment, or a shape with its density or mass")
+        raise FileError(
+            f"{values.file}: {place} needs mass and second_moment, or a shape or mesh with its density or mass"
+        )
     moment = values.row(f"{place} second_moment", table.second_moment, ("kg m^2",) * len(table.second_moment))
     return AffineBody(name, mass, moment, dimension=table.dimension, planar=table.planar, **laws)
+
+
+def _meshed(values: Values, place: str, name: str, table: AffineTable, laws: dict[str, Any]) -> AffineBody:
+    """An affine body with the mass of a mesh; its ``shape`` is that of contact."""
+    if table.second_moment is not None or table.dimension != 3 or table.planar:
+        raise FileError(
+            f"{values.file}: {place} has a mesh, which is a solid and has the second moments; leave second_moment, dimension and planar out"
+        )
+    at = values.frame(f"{place} at", table.at)
+    measure = mesh_measure(values, place, table.mesh, table.density, table.mass, at)
+    shape = None if table.shape is None else shape_of(values, f"{place} shape", table.shape)
+    return AffineBody.of(name, measure, shape=shape, **laws)
 
 
 def point_body(values: Values, place: str, name: str, table: PointBodyTable) -> PointBody:
@@ -64,7 +83,8 @@ def point_body(values: Values, place: str, name: str, table: PointBodyTable) -> 
 
     mass = None if table.mass is None else values.number(f"{place} mass", table.mass, "kg")
     com = None if table.com is None else values.row(f"{place} com", table.com, ("m",) * 3)
-    return PointBody(name, block("A", "kg"), block("B", "kg m"), block("C", "kg m^2"), mass, com)
+    shape = None if table.shape is None else shape_of(values, f"{place} shape", table.shape)
+    return PointBody(name, block("A", "kg"), block("B", "kg m"), block("C", "kg m^2"), mass, com, shape)
 
 
 def _law(

@@ -22,6 +22,7 @@ from vinculum.systems.files.tables.constraints import REALIZATIONS
 from vinculum.systems.files.tables.deforming import DISSIPATIONS, ENERGIES
 from vinculum.systems.files.tables.many import ManyTable
 from vinculum.systems.files.tables.mass_sources import MassSourceTable
+from vinculum.systems.files.tables.meshes import MeshFileTable
 from vinculum.systems.files.tables.ready_constraints import CONSTRAINT_KINDS
 from vinculum.systems.files.tables.shapes import SHAPES
 from vinculum.systems.files.tables.unilaterals import IMPACTS, WALLS, ContactTable, UnilateralTable
@@ -63,6 +64,8 @@ TAGGED = {"shape": SHAPES, "realization": REALIZATIONS, "contact": REALIZATIONS,
           "energy": ENERGIES, "dissipation": DISSIPATIONS}  # fmt: skip
 LISTED: dict[str, type[Table]] = {"sources": MassSourceTable, "many": ManyTable}
 """Tables of which there may be several, as [[bodies.NAME.sources]]."""
+NESTED: dict[tuple[str, str], type[Table]] = {("meshed", "mesh"): MeshFileTable, ("affine", "mesh"): MeshFileTable}
+"""Tables in tables of a kind whose key has another meaning elsewhere."""
 DECIDES = {
     "realization": "choose a realization, because it determines the motion",
     "impact": "choose an impact law, because the bodies alone do not determine it",
@@ -134,6 +137,7 @@ IN_FILES = {
     "with vc.Unilateral": "in tables [unilaterals.NAME]",
     "vc.RigidBody.solid(name, vc.shapes.Sphere(r), density=…) or give shape=": 'shape = {kind = "sphere", radius = …} in its table',
     "walls=[vc.shapes.HalfSpace(normal, offset), …]": "walls = [{normal = […], offset = …}, …]",
+    "shift the measure with measure.transform(vc.Pose(…))": "shift the mesh with at = […]",
 }
 
 
@@ -225,7 +229,7 @@ def _keys(path: tuple, forms: Forms) -> list[str]:
         table = forms.named[path[0]]
     else:
         owner, own = ("", *map(str, path))[-3:-1]
-        table = LISTED.get(owner) or TAGGED.get(owner, {}).get(own) or forms.single[own]
+        table = NESTED.get((owner, own)) or LISTED.get(owner) or TAGGED.get(owner, {}).get(own) or forms.single[own]
     return list(table.model_fields)
 
 

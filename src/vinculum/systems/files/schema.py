@@ -27,6 +27,7 @@ from vinculum.systems.files.tables.deforming import DEFORMING, AffineTable, Poin
 from vinculum.systems.files.tables.extended import EXTENDED, OPEN, ExtendedTable, kind_tag
 from vinculum.systems.files.tables.many import ManyTable
 from vinculum.systems.files.tables.mass_sources import MassSourceTable
+from vinculum.systems.files.tables.meshes import MeshFile
 from vinculum.systems.files.tables.ready_constraints import CONSTRAINTS, AnyConstraintTable
 from vinculum.systems.files.tables.shapes import SHAPES, Shape
 from vinculum.systems.files.tables.unilaterals import IMPACTS, WALLS, ContactTable, CoulombTable, Stops, UnilateralTable
@@ -81,6 +82,16 @@ class SolidTable(Table):
     sources: list[MassSourceTable] = Field(default_factory=list)
 
 
+class MeshedTable(Table):
+    kind: Literal["rigid"] = "rigid"
+    mesh: MeshFile
+    density: Number = None
+    mass: Number = None
+    at: Frame = FrameTable()
+    shape: Shape | None = None
+    sources: list[MassSourceTable] = Field(default_factory=list)
+
+
 class PointTable(Table):
     kind: Literal["point"]
     mass: Number
@@ -115,12 +126,15 @@ def _body_tag(given: Any) -> str | None:
     kind = given.get("kind", "rigid")
     if isinstance(kind, str) and kind not in BODIES and upward.is_extension(upward.OTHER_BODIES, kind):
         return EXTENDED
+    if kind == "rigid" and "mesh" in given:
+        return "meshed"
     return "solid" if kind == "rigid" and "shape" in given else kind if isinstance(kind, str) else repr(kind)
 
 
 BodyTable = Annotated[
     Annotated[RigidTable, Tag("rigid")]
     | Annotated[SolidTable, Tag("solid")]
+    | Annotated[MeshedTable, Tag("meshed")]
     | Annotated[PointTable, Tag("point")]
     | Annotated[AffineTable, Tag("affine")]
     | Annotated[PointBodyTable, Tag("point_body")]
@@ -296,7 +310,8 @@ class ModelTable(Table):
     run: RunTable = RunTable()
 
 
-BODIES = {"rigid": RigidTable, "solid": SolidTable, "point": PointTable, "prescribed": PrescribedTable, **DEFORMING}
+BODIES = {"rigid": RigidTable, "solid": SolidTable, "meshed": MeshedTable, "point": PointTable, "prescribed": PrescribedTable,
+          **DEFORMING}  # fmt: skip
 TABLES: dict[str, type[Table]] = {"system": SystemTable, "run": RunTable, "at": FrameTable, "to": FrameTable,
                                   "rest": PositionTable, "rotation": TurnTable,
                                   "euler": EulerTable, "friction": CoulombTable, **WALLS, **BODIES, **SHAPES, **JOINTS, **POTENTIALS,

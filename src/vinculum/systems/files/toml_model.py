@@ -23,6 +23,7 @@ from vinculum.systems.files.faults import Faults
 from vinculum.systems.files.impulses import impulse_of
 from vinculum.systems.files.many import Many, read_many
 from vinculum.systems.files.mass_sources import function_of_mass, sources_of
+from vinculum.systems.files.meshes import meshed_body
 from vinculum.systems.files.model_file import ModelFile, read_by_extension
 from vinculum.systems.files.prescribed import prescribed_body
 from vinculum.systems.files.problems import as_written
@@ -31,6 +32,7 @@ from vinculum.systems.files.ready_constraints import ready_constraint
 from vinculum.systems.files.schema import (
     EventTable,
     ExtendedJointTable,
+    MeshedTable,
     ModelTable,
     PointTable,
     PositionTable,
@@ -172,7 +174,14 @@ def _system(values: Values, table: ModelTable, stem: str, faults: Faults, many: 
 def _body(
     values: Values,
     name: str,
-    table: RigidTable | SolidTable | PointTable | PrescribedTable | AffineTable | PointBodyTable | ExtendedTable,
+    table: RigidTable
+    | SolidTable
+    | MeshedTable
+    | PointTable
+    | PrescribedTable
+    | AffineTable
+    | PointBodyTable
+    | ExtendedTable,
 ) -> Body:
     place = f"[bodies.{name}]"
     if isinstance(table, ExtendedTable):
@@ -185,6 +194,8 @@ def _body(
         return point_body(values, place, name, table)
     if isinstance(table, SolidTable):
         return _solid(values, place, name, table)
+    if isinstance(table, MeshedTable):
+        return meshed_body(values, place, name, table)
     mass = values.number(f"{place} mass", table.mass, "kg")
     if isinstance(table, PointTable):
         return MassPoint(name, mass, sources_of(values, place, table.sources))

@@ -52,5 +52,9 @@ export async function readData() {
       else for (let k = 0; k < 4; k++) quaternion[at + k] = turns[(4 * i + k) * F + f] / 32767;
     }
   }
-  return { head, array, position, quaternion, time: array(head.time) };
+  const carriers = head.carriers && {
+    count: head.carriers.bodies.length, values: array(head.carriers.values),
+    place: new Map(head.carriers.bodies.map((b, i) => [b, i])),
+  };
+  return { head, array, position, quaternion, carriers, time: array(head.time) };
 }

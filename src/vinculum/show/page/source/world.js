@@ -243,12 +243,25 @@ export class World {
       const size = Math.sqrt(sum) || 1;
       for (let k = 0; k < 4; k++) this.q[4 * b + k] /= size;
       this.bodies[b].compose(place.fromArray(this.p, 3 * b), turn.fromArray(this.q, 4 * b), one);
+      this.deform(b, frame, next, share);
     }
     this.placeParts();
     this.placeLines();
     this.placeArrows();
     this.placeAxes();
     for (const trace of this.traces) trace.done.geometry.setDrawRange(0, this.at.frame + (this.at.share > 0 ? 2 : 1));
+  }
+
+  /* a body that deforms is carried by a matrix in place of its rotation */
+  deform(b, frame, next, share) {
+    const { carriers } = this.data;
+    const place = carriers ? carriers.place.get(b) : undefined;
+    if (place === undefined) return;
+    const { values, count } = carriers, to = this.bodies[b].elements;
+    const i = 9 * (frame * count + place), j = 9 * (next * count + place);
+    for (let r = 0; r < 3; r++) {
+      for (let k = 0; k < 3; k++) to[4 * k + r] = values[i + 3 * r + k] + share * (values[j + 3 * r + k] - values[i + 3 * r + k]);
+    }
   }
 
   placeParts() {

@@ -5,7 +5,18 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field
 from pydantic_core import PydanticCustomError
 
-from vinculum.systems.files.schema_values import Number, Numbers, Row, Table, number, row, square_or
+from vinculum.systems.files.schema_values import (
+    Frame,
+    FrameTable,
+    Number,
+    Numbers,
+    Row,
+    Table,
+    number,
+    row,
+    square_or,
+)
+from vinculum.systems.files.tables.meshes import MeshFile
 from vinculum.systems.files.tables.shapes import Shape
 
 
@@ -101,6 +112,8 @@ class AffineTable(Table):
     mass: Number = None
     second_moment: Annotated[Any, BeforeValidator(_moments)] = None
     shape: Shape | None = None
+    mesh: MeshFile | None = None
+    at: Frame = FrameTable()
     density: Number = None
     energy: Energy | None = None
     dissipation: Dissipation | None = None
@@ -115,6 +128,7 @@ class PointBodyTable(Table):
     C: Block
     mass: Number = None
     com: Row | None = None
+    shape: Shape | None = None
 
 
 DEFORMING = {"affine": AffineTable, "point_body": PointBodyTable}
