@@ -8,7 +8,7 @@ from vinculum.measures.measure import Measure
 from vinculum.screws import Pose
 from vinculum.systems.files.mass_sources import sources_of
 from vinculum.systems.files.schema import MeshedTable
-from vinculum.systems.files.shapes import shape_of
+from vinculum.systems.files.table_values import shape_of
 from vinculum.systems.files.tables.meshes import MeshFileTable
 from vinculum.systems.files.values import Values
 
