@@ -7,7 +7,7 @@ from typing import final
 import numpy as np
 
 from vinculum.models.blocks_in_contact.type import block_shapes_of
-from vinculum.models.tabled.board import Board, add_rows, apply, filled_board, write
+from vinculum.models.tabled.board import Board, add_rows, apply, filled_board, motion_calls, write
 from vinculum.models.tabled.kinds import FRAME
 from vinculum.models.tabled.type import tabled_in
 from vinculum.motion.impulses.pressing import PressingContacts
@@ -75,7 +75,7 @@ class BlockStep:
             wrench = np.concatenate([force, np.cross(self.places[own] - x[body], force)], axis=1)
             places = board.wrenches + 6 * body[:, None] + np.arange(6)
             add_rows(Z, places.ravel(), wrench.reshape(1, -1))
-        for call in board.motion_calls():
+        for call in motion_calls(board):
             write(call, Z)
         nq, n = board.tabled.nq, board.states
         return Z[0, board.rates + nq : board.rates + n]

@@ -134,11 +134,7 @@ class Board:
 
     def moving_calls(self) -> list[Call]:
         """Bonds over given rows, then motions of blocks."""
-        return [*self.force_calls(), *self.motion_calls()]
-
-    def motion_calls(self) -> list[Call]:
-        """The rates of the states of all blocks, under the wrenches on their bodies."""
-        return [self._motion_call(k) for k in range(len(self.tabled.kinds))]
+        return [*self.force_calls(), *motion_calls(self)]
 
     def frames_call(self, k: int) -> Call:
         """The frames of all bodies of a kind."""
@@ -182,6 +178,11 @@ class Board:
         Z[:, : self.given] = X
         Z[:, self.given : self.frames] = self.numbers
         return Z
+
+
+def motion_calls(board: Board) -> list[Call]:
+    """The rates of the states of all blocks, under the wrenches on their bodies."""
+    return [board._motion_call(k) for k in range(len(board.tabled.kinds))]
 
 
 def near_call(board: Board, b: int) -> NearCall:
