@@ -92,7 +92,7 @@ PRESCRIBED_BY_TWO_ROUTES = 1e-11
 REACTIONS_IN_BALANCE = 1e-11
 """Reactions against forces and accelerations at one instant, relative to the largest: one solve gives them all."""
 WITHIN_BOUNDS = 1e-9
-"""Relative amount by which a servo's effort may exceed its bounds: the instants at which bounds are reached are known to `SAME_INSTANT`."""
+"""Relative amount by which a servo's effort may exceed its bounds: the instants at which bounds are reached are known to `MIDDLE_OF_A_STEP`."""
 ACTIONS_PAIRED = 1e-12
 """Difference of the forces at both ends of an action, relative to their size: one gradient gives both."""
 
@@ -145,7 +145,7 @@ VELOCITIES_FOLLOWED = 1e-4
 """Difference between velocities and rates of positions in a step of free bodies, relative to the largest."""
 MOMENTA_CHANGED = 1e-6
 """Relative change of momenta that impulses do not explain: the usual residual of impulses."""
-SAME_INSTANT = 1e-6
+MIDDLE_OF_A_STEP = 1e-6
 """Difference between the middle of a piece and that of a step, as fraction of the step: an event that cuts a step changes it by more than
 round-off of the clock does."""
 CONE_EXCEEDED = 1e-9

@@ -13,7 +13,7 @@ from vinculum.models.tabled.type import tabled_in
 from vinculum.motion.impulses.pressing import PressingContacts
 from vinculum.motion.record import Record
 from vinculum.motion.states import tape_rows
-from vinculum.tolerances.certificates import SAME_INSTANT
+from vinculum.tolerances.certificates import MIDDLE_OF_A_STEP
 
 
 @final
@@ -111,7 +111,7 @@ def whole_steps(motion: Record) -> np.ndarray:
         return np.zeros(0, dtype=np.int64)
     count = min(len(solver), len(edges) - 1)
     middles = 0.5 * (edges[:count] + edges[1 : count + 1])
-    return np.flatnonzero(np.abs(middles - solver.times[:count]) <= SAME_INSTANT * np.diff(edges[: count + 1]))
+    return np.flatnonzero(np.abs(middles - solver.times[:count]) <= MIDDLE_OF_A_STEP * np.diff(edges[: count + 1]))
 
 
 def block_step(motion: Record, number: int) -> BlockStep:
