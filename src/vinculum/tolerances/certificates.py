@@ -92,7 +92,7 @@ PRESCRIBED_BY_TWO_ROUTES = 1e-11
 REACTIONS_IN_BALANCE = 1e-11
 """Reactions against forces and accelerations at one instant, relative to the largest: one solve gives them all."""
 WITHIN_BOUNDS = 1e-9
-"""Relative amount by which a servo's effort may exceed its bounds: the instants at which bounds are reached are known to `MIDDLE_OF_A_STEP`."""
+"""Relative amount by which a servo's effort may exceed its bounds: the instants at which bounds are reached are known to `SAME_INSTANT`."""
 ACTIONS_PAIRED = 1e-12
 """Difference of the forces at both ends of an action, relative to their size: one gradient gives both."""
 
