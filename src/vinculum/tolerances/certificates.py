@@ -145,7 +145,7 @@ VELOCITIES_FOLLOWED = 1e-4
 """Difference between velocities and rates of positions in a step of free bodies, relative to the largest."""
 MOMENTA_CHANGED = 1e-6
 """Relative change of momenta that impulses do not explain: the usual residual of impulses."""
-SAME_INSTANT = 1e-6
+MIDDLE_OF_A_STEP = 1e-6
 """Difference between the middle of a piece and that of a step, as fraction of the step: an event that cuts a step changes it by more than
 round-off of the clock does."""
 CONE_EXCEEDED = 1e-9

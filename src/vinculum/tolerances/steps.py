@@ -50,7 +50,7 @@ CONVERGED = 1e-16
 """Relative change at which a fixed point is found: below half a unit, so that the iteration repeats itself."""
 PLAIN_ITERATIONS = 3
 """Fixed-point iterations of a step of blocks before they are accelerated. Those of weak dampers and slow spins need no more."""
-ANDERSON_DEPTH = 8
+POINTS_KEPT = 8
 """Points that accelerate a fixed-point iteration: more than the stiff drives of an arm."""
 NEARLY_CONVERGED = 1e-11
 """Relative change below which an iteration may end if it no longer decreases: round-off in rates of a stiff system."""

@@ -7,13 +7,13 @@ from typing import final
 import numpy as np
 
 from vinculum.models.blocks_in_contact.type import block_shapes_of
-from vinculum.models.tabled.board import Board, add_rows, apply, filled_board, write
+from vinculum.models.tabled.board import Board, add_rows, apply, filled_board, motion_calls, write
 from vinculum.models.tabled.kinds import FRAME
 from vinculum.models.tabled.type import tabled_in
 from vinculum.motion.impulses.pressing import PressingContacts
 from vinculum.motion.record import Record
 from vinculum.motion.states import tape_rows
-from vinculum.tolerances.certificates import SAME_INSTANT
+from vinculum.tolerances.certificates import MIDDLE_OF_A_STEP
 
 
 @final
@@ -75,7 +75,7 @@ class BlockStep:
             wrench = np.concatenate([force, np.cross(self.places[own] - x[body], force)], axis=1)
             places = board.wrenches + 6 * body[:, None] + np.arange(6)
             add_rows(Z, places.ravel(), wrench.reshape(1, -1))
-        for call in board.motion_calls():
+        for call in motion_calls(board):
             write(call, Z)
         nq, n = board.tabled.nq, board.states
         return Z[0, board.rates + nq : board.rates + n]
@@ -111,7 +111,7 @@ def whole_steps(motion: Record) -> np.ndarray:
         return np.zeros(0, dtype=np.int64)
     count = min(len(solver), len(edges) - 1)
     middles = 0.5 * (edges[:count] + edges[1 : count + 1])
-    return np.flatnonzero(np.abs(middles - solver.times[:count]) <= SAME_INSTANT * np.diff(edges[: count + 1]))
+    return np.flatnonzero(np.abs(middles - solver.times[:count]) <= MIDDLE_OF_A_STEP * np.diff(edges[: count + 1]))
 
 
 def block_step(motion: Record, number: int) -> BlockStep:

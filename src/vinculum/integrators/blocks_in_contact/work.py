@@ -61,11 +61,11 @@ from vinculum.tolerances.contact import (
 from vinculum.tolerances.round_off import NEXT_TO_ZERO
 from vinculum.tolerances.sizes import FREE_BODIES_RECORD
 from vinculum.tolerances.steps import (
-    ANDERSON_DEPTH,
     CONVERGED,
     IMPLICIT_ITERATIONS,
     NEARLY_CONVERGED,
     PLAIN_ITERATIONS,
+    POINTS_KEPT,
 )
 from vinculum.tolerances.time_stepping import FORCE_ROUNDS, SOUGHT
 
@@ -339,7 +339,7 @@ class BlocksWork:
             if not np.isfinite(left):
                 break
             older, last = last, left
-            ways, rests = [*ways, a][-ANDERSON_DEPTH:], [*rests, b - a][-ANDERSON_DEPTH:]
+            ways, rests = [*ways, a][-POINTS_KEPT:], [*rests, b - a][-POINTS_KEPT:]
             a = next_iterate(ways, rests) if k >= PLAIN_ITERATIONS else b
         return a, last <= NEARLY_CONVERGED or self._is_piecewise
 

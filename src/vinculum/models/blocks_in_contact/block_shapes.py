@@ -9,9 +9,7 @@ import numpy as np
 from vinculum.collision.pool import Pool
 from vinculum.collision.stored_shapes import check_laws, check_shapes
 from vinculum.errors import FileError
-
-APART = -1
-"""In place of a law: a pair does not meet."""
+from vinculum.models.shapes.tree_shapes import APART
 
 
 @final

@@ -8,9 +8,9 @@ from vinculum.bodies.shape_pose import shape_pose
 from vinculum.bonds import Contact
 from vinculum.equations.contact.shape_places import screws_and_drifts, shaped_links
 from vinculum.equations.recursions.composite import mass_matrix
-from vinculum.models.blocks_in_contact.block_shapes import APART, BlockShapes
+from vinculum.models.blocks_in_contact.block_shapes import BlockShapes
 from vinculum.models.shapes.shape_arrays import plain_numbers, shape_numbers
-from vinculum.models.shapes.tree_shapes import walls_of
+from vinculum.models.shapes.tree_shapes import APART, walls_of
 from vinculum.models.tabled.blocks import blocks_of
 from vinculum.systems import Tree
 from vinculum.systems.contacts import is_same_wall
@@ -36,7 +36,7 @@ def block_shapes(tree: Tree) -> BlockShapes:
         np.array(chosen, dtype=np.int64),
         plain_numbers(first, [pose.p for pose in poses]).reshape(-1, 3),
         plain_numbers(first, [pose.R for pose in poses]).reshape(-1, 3, 3),
-        _carried(tree, chosen),
+        _carriers_of(tree, chosen),
         np.array([place.get(tree.links[i].parent, -1) for i in chosen], dtype=np.int64),
         groups,
         laws_of,
@@ -47,7 +47,7 @@ def block_shapes(tree: Tree) -> BlockShapes:
     )
 
 
-def _carried(tree: Tree, chosen: list[int]) -> np.ndarray:
+def _carriers_of(tree: Tree, chosen: list[int]) -> np.ndarray:
     """Which velocities of its block move each shape, (s, w), as the kinds of blocks count them."""
     found: dict[int, list[int]] = {}
     for block in blocks_of(tree):

@@ -171,10 +171,6 @@ class Board:
             acted[table.ends] = True
         return [self.frames_call(k) for k, kind in enumerate(self.tabled.kinds) if acted[kind.bodies].any()]
 
-    def motion_calls(self) -> list[Call]:
-        """The rates of the states of all blocks, under the wrenches on their bodies."""
-        return [self._motion_call(k) for k in range(len(self.tabled.kinds))]
-
     def frames_call(self, k: int) -> Call:
         """The frames of all bodies of a kind."""
         bodies = self.tabled.kinds[k].bodies
@@ -237,6 +233,11 @@ def without_copies(call: Call) -> tuple[Call, np.ndarray, np.ndarray]:
     trimmed = trim(call.tape, kept)
     rest = Call(trimmed.tape, call.gather[trimmed.inputs], call.scatter[kept])
     return rest, call.gather[call.tape.results[copied]].ravel(), call.scatter[copied].ravel()
+
+
+def motion_calls(board: Board) -> list[Call]:
+    """The rates of the states of all blocks, under the wrenches on their bodies."""
+    return [board._motion_call(k) for k in range(len(board.tabled.kinds))]
 
 
 def near_call(board: Board, b: int) -> NearCall:

@@ -6,7 +6,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.models.tabled.board import (
+from vinculum.models.tabled.board import motion_calls, (
     Board,
     add_rows,
     apply,
@@ -118,7 +118,7 @@ class TabledTape:
 
     def _motion(self, Z: np.ndarray) -> dict[str, np.ndarray]:
         self._put_wrenches(Z)
-        for call in self.board.motion_calls():
+        for call in motion_calls(self.board):
             write(call, Z)
         begin, nq = self.board.rates, self.tabled.nq
         return {"q_dot": Z[:, begin : begin + nq], "v_dot": Z[:, begin + nq : begin + self.board.states]}

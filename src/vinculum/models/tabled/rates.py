@@ -8,7 +8,7 @@ from vinculum.compile.calls import run_lanes
 from vinculum.compile.kernels import njit
 from vinculum.compile.targets.llvm.indexed import IndexedCall, IndexedJob, indexed_job
 from vinculum.compile.targets.llvm.machine import compile_tape
-from vinculum.models.tabled.board import Board, Call, reaction_calls, response_calls, without_copies
+from vinculum.models.tabled.board import Board, Call, motion_calls, reaction_calls, response_calls, without_copies
 from vinculum.models.tabled.near_lists import NearLists, add_near_forces, make_lists
 from vinculum.models.tabled.reactions import Reactions, add_reactions, reactions_of
 from vinculum.models.tabled.tabled import Tabled
@@ -45,7 +45,7 @@ def make_tables(tabled: Tabled, values: np.ndarray) -> tuple[Tables, list]:
     board = Board(tabled)
     Z = board.fill(np.concatenate([np.zeros(board.states + 1), values])[None])[0]
     held = bool(tabled.conditions)
-    moving = [without_copies(call) for call in board.motion_calls()]
+    moving = [without_copies(call) for call in motion_calls(board)]
     calls = (
         board.framing_calls(), board.force_calls(), reaction_calls(board, accelerations=False) if held else [],
         reaction_calls(board) if held else [], response_calls(board) if held else [], [call for call, _, _ in moving if call.tape.n_out],

@@ -1,1 +1,0 @@
-"""Motions of blocks in contact: impulses of every active contact, by the laws of its pair."""
