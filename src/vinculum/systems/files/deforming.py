@@ -6,9 +6,8 @@ from typing import Any
 from vinculum.bodies import AffineBody, PointBody
 from vinculum.bodies.affine import dissipations, energies
 from vinculum.errors import FileError
-from vinculum.systems.files.meshes import mesh_measure
 from vinculum.systems.files.schema_values import FrameTable, Table
-from vinculum.systems.files.shapes import shape_of
+from vinculum.systems.files.shapes import mesh_measure, shape_of
 from vinculum.systems.files.tables.deforming import AffineTable, DeformationFormulaTable, PointBodyTable
 from vinculum.systems.files.tables.meshes import MeshFileTable
 from vinculum.systems.files.values import Values
