@@ -6,13 +6,14 @@ from typing import final
 
 import numpy as np
 
-from vinculum.models.tabled.board import motion_calls, (
+from vinculum.models.tabled.board import (
     Board,
     add_rows,
     apply,
     condition_call,
     filled_board,
     impulse_call,
+    motion_calls,
     reaction_calls,
     write,
 )

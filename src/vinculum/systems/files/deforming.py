@@ -6,10 +6,10 @@ from typing import Any
 from vinculum.bodies import AffineBody, PointBody
 from vinculum.bodies.affine import dissipations, energies
 from vinculum.errors import FileError
-from vinculum.systems.files.meshes import mesh_measure
 from vinculum.systems.files.schema_values import FrameTable, Table
-from vinculum.systems.files.table_values import shape_of
+from vinculum.systems.files.table_values import mesh_measure, shape_of
 from vinculum.systems.files.tables.deforming import AffineTable, DeformationFormulaTable, PointBodyTable
+from vinculum.systems.files.tables.meshes import MeshFileTable
 from vinculum.systems.files.values import Values
 
 UNITS = {
@@ -41,7 +41,7 @@ def affine_body(values: Values, place: str, name: str, table: AffineTable) -> Af
         else _law(values, f"{place} dissipation", table.dissipation, DISSIPATIONS, VISCOSITIES, ("F", "D")),
     }  # fmt: skip
     if table.mesh is not None:
-        return _meshed(values, place, name, table, laws)
+        return _meshed(values, place, name, table, table.mesh, laws)
     if table.at != FrameTable():
         raise FileError(f"{values.file}: {place} at: only a mesh is placed in an affine body; leave it out")
     mass = None if table.mass is None else values.number(f"{place} mass", table.mass, "kg")
@@ -61,14 +61,16 @@ def affine_body(values: Values, place: str, name: str, table: AffineTable) -> Af
     return AffineBody(name, mass, moment, dimension=table.dimension, planar=table.planar, **laws)
 
 
-def _meshed(values: Values, place: str, name: str, table: AffineTable, laws: dict[str, Any]) -> AffineBody:
+def _meshed(
+    values: Values, place: str, name: str, table: AffineTable, mesh: MeshFileTable, laws: dict[str, Any]
+) -> AffineBody:
     """An affine body with the mass of a mesh; its ``shape`` is that of contact."""
     if table.second_moment is not None or table.dimension != 3 or table.planar:
         raise FileError(
             f"{values.file}: {place} has a mesh, which is a solid and has the second moments; leave second_moment, dimension and planar out"
         )
     at = values.frame(f"{place} at", table.at)
-    measure = mesh_measure(values, place, table.mesh, table.density, table.mass, at)
+    measure = mesh_measure(values, place, mesh, table.density, table.mass, at)
     shape = None if table.shape is None else shape_of(values, f"{place} shape", table.shape)
     return AffineBody.of(name, measure, shape=shape, **laws)
 

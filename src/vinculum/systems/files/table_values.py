@@ -1,14 +1,18 @@
-"""The keys of a table as values: numbers and rows in their units, and solids."""
+"""The keys of a table as values: numbers and rows in their units, solids, and meshes that have the mass of a body."""
 
 import inspect
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
-from vinculum.errors import FileError, did_you_mean
+from vinculum.errors import FileError, VinculumError, did_you_mean
 from vinculum.measures import solids
+from vinculum.measures.measure import Measure
 from vinculum.measures.polytope import Polytope
 from vinculum.measures.solid import Solid
+from vinculum.screws import Pose
 from vinculum.systems.files.schema_values import Table
+from vinculum.systems.files.tables.meshes import MeshFileTable
 from vinculum.systems.files.values import Values
 from vinculum.upward import extension
 
@@ -48,6 +52,19 @@ def shape_of(values: Values, place: str, table: Table) -> Solid:
     sizes = table.model_dump()
     kind = SOLIDS[sizes.pop("kind")]
     return kind(**{key: in_unit(values, f"{place}.{key}", x, "m") for key, x in sizes.items()})
+
+
+def mesh_measure(values: Values, place: str, table: MeshFileTable, density, mass, at: Pose) -> Measure:
+    """The measure of the solid in a mesh, whose path is relative to the folder of the model file."""
+    if (density is None) == (mass is None):
+        raise FileError(f"{values.file}: {place} has a mesh, which needs either density or mass; give one of them")
+    density = None if density is None else values.number(f"{place} density", density, "kg/m^3")
+    mass = None if mass is None else values.number(f"{place} mass", mass, "kg")
+    scale, path = values.settle(f"{place} mesh.scale", table.scale, "m"), Path(values.file).parent / table.file
+    try:
+        return Measure.mesh(path, density=density, mass=mass, at=at, scale=scale)
+    except VinculumError as error:
+        raise FileError(f"{values.file}: {place} {error}") from error
 
 
 def make_extended(values: Values, place: str, table: Any, group: str, *given: Any, **named: Any) -> Any:

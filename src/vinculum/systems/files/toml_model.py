@@ -23,7 +23,6 @@ from vinculum.systems.files.faults import Faults
 from vinculum.systems.files.impulses import impulse_of
 from vinculum.systems.files.many import Many, read_many
 from vinculum.systems.files.mass_sources import function_of_mass, sources_of
-from vinculum.systems.files.meshes import meshed_body
 from vinculum.systems.files.model_file import ModelFile, read_by_extension
 from vinculum.systems.files.prescribed import prescribed_body
 from vinculum.systems.files.problems import as_written
@@ -43,7 +42,7 @@ from vinculum.systems.files.schema import (
     StartTable,
 )
 from vinculum.systems.files.table_points import read_tables
-from vinculum.systems.files.table_values import make_extended, shape_of
+from vinculum.systems.files.table_values import make_extended, mesh_measure, shape_of
 from vinculum.systems.files.tables.constraints import ConstraintTable
 from vinculum.systems.files.tables.deforming import AffineTable, PointBodyTable
 from vinculum.systems.files.tables.extended import ExtendedTable
@@ -195,7 +194,7 @@ def _body(
     if isinstance(table, SolidTable):
         return _solid(values, place, name, table)
     if isinstance(table, MeshedTable):
-        return meshed_body(values, place, name, table)
+        return _meshed(values, place, name, table)
     mass = values.number(f"{place} mass", table.mass, "kg")
     if isinstance(table, PointTable):
         return MassPoint(name, mass, sources_of(values, place, table.sources))
@@ -225,6 +224,14 @@ def _solid(values: Values, place: str, name: str, table: SolidTable) -> Body:
     sources = sources_of(values, place, table.sources)
     at = values.frame(f"{place} at", table.at)
     return RigidBody.solid(name, shape, density=density, mass=mass, at=at, sources=sources)
+
+
+def _meshed(values: Values, place: str, name: str, table: MeshedTable) -> Body:
+    """The rigid body of a mesh; its ``shape`` is that of contact."""
+    at = values.frame(f"{place} at", table.at)
+    measure = mesh_measure(values, place, table.mesh, table.density, table.mass, at)
+    shape = None if table.shape is None else shape_of(values, f"{place} shape", table.shape)
+    return RigidBody.of(name, measure, shape=shape, sources=sources_of(values, place, table.sources))
 
 
 def _joint(values: Values, name: str, table) -> Joint:
