@@ -11,7 +11,7 @@ from vinculum.derivations.equations import Equations
 from vinculum.namespaces import HOMES, names
 
 MOST = 15
-MORE = {"Motion": 20, "LagrangianMotion": 19, "Helical": 16}
+MORE = {"Motion": 20, "LagrangianMotion": 19, "Helical": 16, "AffineBody": 16}
 """A motion is looked at in four more ways that every user types: `view`, `picture`, `animate` and `report`. One of bodies is also seen
 from other frames."""
 PUBLIC = {

@@ -65,12 +65,8 @@ class BodyKinematics(ABC):
     def inverse(self, K) -> np.ndarray:
         """The matrix (3, 3) that takes arms back to material points."""
 
-    def ball_width(self, K, n) -> Any:
-        """The largest n · x over the points x of a unit ball about the origin as the body carries them; n is a unit vector."""
-        return 1.0
-
     def ball_end(self, K, n) -> np.ndarray:
-        """The point (3,) of that ball at which it is reached."""
+        """The point x (3,) with the largest n · x of a unit ball about the origin as the body carries it; n is a unit vector."""
         return n
 
     def momentum_rate(self, w, p) -> Any:

@@ -82,7 +82,7 @@ class Polytope(DividedSolid):
         return tuple(faces)
 
     @cached_property
-    def _tetrahedra(self) -> tuple[np.ndarray, np.ndarray]:
+    def _tetrahedra(self) -> tuple[np.ndarray, np.ndarray]:  # type: ignore[override]
         """Corners (t, 4, 3) and volumes (t,) of tetrahedra that make up the polytope."""
         inner = self.corners.mean(0)
         three = self.corners[self._simplices]

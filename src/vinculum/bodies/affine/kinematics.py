@@ -85,12 +85,8 @@ class AffineKinematics(BodyKinematics):
             result[2, 2] = 1.0
         return result
 
-    def ball_width(self, K, n) -> Any:
-        """|φᵀ n|: the ball has become an ellipsoid."""
-        return norm(K.T @ n)
-
     def ball_end(self, K, n) -> np.ndarray:
-        """φφᵀ n / |φᵀ n|."""
+        """φφᵀ n / |φᵀ n|: the ball has become an ellipsoid."""
         return K @ (K.T @ n) / norm(K.T @ n)
 
     def _pad(self, entries, corner: float) -> np.ndarray:

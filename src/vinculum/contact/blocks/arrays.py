@@ -8,7 +8,7 @@ import numpy as np
 class Blocks(NamedTuple):
     """Blocks with shapes; numbers of a block are found in one long array."""
 
-    count: np.ndarray
+    count: np.ndarray  # type: ignore[override]
     """Numbers of velocities (k,)."""
     first: np.ndarray
     """Places of the first velocities among those of all blocks (k,)."""

@@ -13,7 +13,7 @@ class Sides(NamedTuple):
 
     first: np.ndarray
     """Place of the first velocity of both sides in the velocities of all blocks (m, 2)."""
-    count: np.ndarray
+    count: np.ndarray  # type: ignore[override]
     """Numbers of velocities of both sides (m, 2); zero for a side that moves by none."""
     at: np.ndarray
     """Where the rows of both sides begin (m, 2)."""

@@ -106,7 +106,7 @@ class Polyhedron(DividedSolid):
         return super().quadrature(order)
 
     @cached_property
-    def _tetrahedra(self) -> tuple[np.ndarray, np.ndarray]:
+    def _tetrahedra(self) -> tuple[np.ndarray, np.ndarray]:  # type: ignore[override]
         """Corners (t, 4, 3) and signed volumes (t,) of the tetrahedra from the center to each triangle."""
         three = self.corners[self.triangles]
         parts = np.concatenate([np.broadcast_to(self.center, (len(three), 1, 3)), three], axis=1)

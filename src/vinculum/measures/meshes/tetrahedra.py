@@ -41,7 +41,7 @@ class Tetrahedra(DividedSolid):
             )
 
     @cached_property
-    def _tetrahedra(self) -> tuple[np.ndarray, np.ndarray]:
+    def _tetrahedra(self) -> tuple[np.ndarray, np.ndarray]:  # type: ignore[override]
         """Corners (t, 4, 3) and volumes (t,)."""
         parts = self.corners[self.cells]
         return parts, np.abs(signed_volumes(parts))

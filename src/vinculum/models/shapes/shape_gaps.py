@@ -57,8 +57,8 @@ def _on_wall(contact: Contact, body: Body, wall, number: int) -> list[Unilateral
     n, several = wall.normal, len(balls) > 1
     found = []
     for i, (center, radius) in enumerate(balls):
-        gap = lambda b, c=center, r=radius: n @ b.point(c) - wall.offset - r * b.kinematics.ball_width(b.X_WB.R, n)
         point = lambda b, c=center, r=radius: b.point(c) - r * b.kinematics.ball_end(b.X_WB.R, n)
+        gap = lambda b, at=point: n @ at(b) - wall.offset
         name = f"{contact.name}: {body.name}{f' {i + 1}' * several} on wall {number + 1}"
         found.append(_unilateral(contact, name, [body.name], gap, point))
     return found

@@ -41,7 +41,7 @@ def affine_body(values: Values, place: str, name: str, table: AffineTable) -> Af
         else _law(values, f"{place} dissipation", table.dissipation, DISSIPATIONS, VISCOSITIES, ("F", "D")),
     }  # fmt: skip
     if table.mesh is not None:
-        return _meshed(values, place, name, table, table.mesh, laws)
+        return _body_of_mesh(values, place, name, table, table.mesh, laws)
     if table.at != FrameTable():
         raise FileError(f"{values.file}: {place} at: only a mesh is placed in an affine body; leave it out")
     mass = None if table.mass is None else values.number(f"{place} mass", table.mass, "kg")
@@ -61,7 +61,7 @@ def affine_body(values: Values, place: str, name: str, table: AffineTable) -> Af
     return AffineBody(name, mass, moment, dimension=table.dimension, planar=table.planar, **laws)
 
 
-def _meshed(
+def _body_of_mesh(
     values: Values, place: str, name: str, table: AffineTable, mesh: MeshFileTable, laws: dict[str, Any]
 ) -> AffineBody:
     """An affine body with the mass of a mesh; its ``shape`` is that of contact."""

@@ -194,7 +194,7 @@ def _body(
     if isinstance(table, SolidTable):
         return _solid(values, place, name, table)
     if isinstance(table, MeshedTable):
-        return _meshed(values, place, name, table)
+        return _rigid_of_mesh(values, place, name, table)
     mass = values.number(f"{place} mass", table.mass, "kg")
     if isinstance(table, PointTable):
         return MassPoint(name, mass, sources_of(values, place, table.sources))
@@ -226,7 +226,7 @@ def _solid(values: Values, place: str, name: str, table: SolidTable) -> Body:
     return RigidBody.solid(name, shape, density=density, mass=mass, at=at, sources=sources)
 
 
-def _meshed(values: Values, place: str, name: str, table: MeshedTable) -> Body:
+def _rigid_of_mesh(values: Values, place: str, name: str, table: MeshedTable) -> Body:
     """The rigid body of a mesh; its ``shape`` is that of contact."""
     at = values.frame(f"{place} at", table.at)
     measure = mesh_measure(values, place, table.mesh, table.density, table.mass, at)

@@ -12,9 +12,9 @@ class MeshFileTable(Table):
     scale: Number = 1.0
 
 
-def _named(given: Any) -> Any:
+def _as_table(given: Any) -> Any:
     return {"file": given} if isinstance(given, str) else given
 
 
-MeshFile = Annotated[MeshFileTable, BeforeValidator(_named)]
+MeshFile = Annotated[MeshFileTable, BeforeValidator(_as_table)]
 """A path, or a table with it."""
