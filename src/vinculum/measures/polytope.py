@@ -8,7 +8,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.errors import ModelError
-from vinculum.measures.divided import DividedSolid, signed_volumes
+from vinculum.measures.meshes.divided import DividedSolid, signed_volumes
 from vinculum.scalars import Value
 from vinculum.scalars.math import maximum, norm
 from vinculum.screws.entries import entries, shorten
@@ -82,7 +82,7 @@ class Polytope(DividedSolid):
         return tuple(faces)
 
     @cached_property
-    def _tetrahedra(self) -> tuple[np.ndarray, np.ndarray]:
+    def _tetrahedra(self) -> tuple[np.ndarray, np.ndarray]:  # type: ignore[override]
         """Corners (t, 4, 3) and volumes (t,) of tetrahedra that make up the polytope."""
         inner = self.corners.mean(0)
         three = self.corners[self._simplices]

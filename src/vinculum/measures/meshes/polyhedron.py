@@ -8,8 +8,8 @@ from typing import Any, NamedTuple, final
 import numpy as np
 
 from vinculum.errors import ModelError
-from vinculum.measures.divided import DividedSolid, signed_volumes
 from vinculum.measures.meshes.closed import close_surface
+from vinculum.measures.meshes.divided import DividedSolid, signed_volumes
 from vinculum.measures.meshes.reading import check_simplices, read_triangles
 from vinculum.measures.meshes.winding import winding_numbers
 from vinculum.measures.quadrature import equimomental_points
@@ -106,7 +106,7 @@ class Polyhedron(DividedSolid):
         return super().quadrature(order)
 
     @cached_property
-    def _tetrahedra(self) -> tuple[np.ndarray, np.ndarray]:
+    def _tetrahedra(self) -> tuple[np.ndarray, np.ndarray]:  # type: ignore[override]
         """Corners (t, 4, 3) and signed volumes (t,) of the tetrahedra from the center to each triangle."""
         three = self.corners[self.triangles]
         parts = np.concatenate([np.broadcast_to(self.center, (len(three), 1, 3)), three], axis=1)

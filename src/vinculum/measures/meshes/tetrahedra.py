@@ -8,7 +8,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.errors import ModelError
-from vinculum.measures.divided import DividedSolid, signed_volumes
+from vinculum.measures.meshes.divided import DividedSolid, signed_volumes
 from vinculum.measures.meshes.reading import check_simplices
 from vinculum.tolerances.shapes import FLAT_POLYTOPE
 from vinculum.tolerances.sizes import MOST_INTEGRATION_POINTS, TETRAHEDRA_AT_ONCE
@@ -41,7 +41,7 @@ class Tetrahedra(DividedSolid):
             )
 
     @cached_property
-    def _tetrahedra(self) -> tuple[np.ndarray, np.ndarray]:
+    def _tetrahedra(self) -> tuple[np.ndarray, np.ndarray]:  # type: ignore[override]
         """Corners (t, 4, 3) and volumes (t,)."""
         parts = self.corners[self.cells]
         return parts, np.abs(signed_volumes(parts))
