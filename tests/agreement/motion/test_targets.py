@@ -151,8 +151,8 @@ def test_a_long_tape_in_constant_use_gets_optimized_code_in_the_end(monkeypatch)
     tape = trace(
         {"x": x}, {"y": np.array([sum(sin(k * a) * b for k in range(9)) for a, b in zip(x, x[::-1], strict=True)])}
     )
-    rows, seen = np.random.default_rng(3).normal(size=(4096, 3)), []
-    for _ in range(400):
+    rows, seen = np.random.default_rng(3).normal(size=(65536, 3)), []
+    for _ in range(60):
         agree(evaluate.evaluate_again(tape, rows), arrays.evaluate(tape, rows))
         seen.append((evaluate.machine_code(tape) is None, evaluate.optimized_code(tape) is None))
     assert seen == sorted(seen, reverse=True) and seen[-1] == (False, False)

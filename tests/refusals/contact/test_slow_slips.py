@@ -27,7 +27,8 @@ def test_a_slip_that_is_too_slow_to_be_followed_is_handed_over_with_unilateral_c
 
 
 def test_many_steps_or_phases_in_no_time_get_nowhere_and_as_many_on_the_way_do_not():
-    for one, many in (({"steps": 1000}, STEPS_IN_NO_TIME // 1000 + 2), ({"phases": 10}, PHASES_IN_NO_TIME // 10 + 2)):
+    many = 22
+    for one in ({"steps": STEPS_IN_NO_TIME // 20}, {"phases": PHASES_IN_NO_TIME // 20}):
         still, going = SlipWatch(0.0, 1.0), SlipWatch(0.0, 1.0)
         assert any(still.gets_nowhere(1e-9 * k, **one) for k in range(many))
         assert not any(going.gets_nowhere(1e-5 * k, **one) for k in range(many))
