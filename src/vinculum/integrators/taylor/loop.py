@@ -13,7 +13,7 @@ import numpy as np
 
 from vinculum.compile.calls import call_with_five
 from vinculum.compile.kernels import njit
-from vinculum.compile.targets.llvm.machine import linked_function
+from vinculum.compile.targets.llvm.machine import linked_functions
 from vinculum.integrators.taylor.sizes import is_long
 from vinculum.motion.step_memory import STEPS
 
@@ -90,8 +90,8 @@ def series_loop(ta: Any) -> SeriesLoop | None:
     found = None if missing is None else _addresses(missing)
     if found is None:
         return None
-    kept, address = linked_function(code, found, "step")
-    return SeriesLoop(address, kept, ta.state, ta.pars, ta.order)
+    kept, addresses = linked_functions(code, ("step",), found)
+    return SeriesLoop(addresses["step"], kept, ta.state, ta.pars, ta.order)
 
 
 def _known_arguments(text: str) -> bool:

@@ -54,7 +54,7 @@ class Compiled:
     lanes: int
     batch: int
     size: int
-    engine: Any
+    kept: Any
 
     def __call__(self, X: np.ndarray, threads: int | None = None, out: np.ndarray | None = None) -> np.ndarray:
         """Rows of outputs for rows of inputs, (B, n_in) → (B, n_out), on all cores; written to ``out`` if it is given."""
@@ -145,12 +145,12 @@ def _load_or_compile(tape: Tape, plain: bool = False) -> Compiled:
         with announcement("equations"):
             data = _machine_code(llvm, _plain_machine() if plain else machine, *assembly(tape), plain)
         cache.keep(key, data)
-    engine = _load_engine(llvm, data)
-    return Compiled(tape, engine.get_function_address("lanes"), engine.get_function_address("batch"), len(data), engine)
+    kept, addresses = linked_functions(data, ("lanes", "batch"))
+    return Compiled(tape, addresses["lanes"], addresses["batch"], len(data), kept)
 
 
 def load_assembly(text: str, names: tuple[str, ...]) -> tuple[Any, dict[str, int]]:
-    """An engine that holds the functions of an assembly text, and their addresses; the disk cache keeps them."""
+    """What keeps the functions of an assembly text in memory, and their addresses; the disk cache keeps the code."""
     import llvmlite
     import llvmlite.binding as llvm
 
@@ -160,22 +160,28 @@ def load_assembly(text: str, names: tuple[str, ...]) -> tuple[Any, dict[str, int
     if data is None:
         data = _machine_code(llvm, machine, text)
         cache.keep(key, data)
-    engine = _load_engine(llvm, data)
-    return engine, {name: engine.get_function_address(name) for name in names}
+    return linked_functions(data, names)
 
 
-def linked_function(data: bytes, symbols: Mapping[str, int], name: str) -> tuple[Any, int]:
-    """What keeps a function of an object file in memory, and its address; it calls others at the given addresses."""
+def linked_functions(data: bytes, names: Sequence[str], symbols: Mapping[str, int] | None = None) -> tuple[Any, dict[str, int]]:
+    """What keeps functions of an object file in memory, and their addresses; they call others at the given addresses.
+
+    All sections of the object lie in one block of memory. Code reaches its constants within 2 GiB only, and sections that are placed
+    one by one may lie further apart in a process with much memory; LLVM then ends the process.
+    """
     import llvmlite.binding as llvm
 
-    library = llvm.JITLibraryBuilder().add_object_img(data).export_symbol(name)
-    for wanted, address in symbols.items():
+    library = llvm.JITLibraryBuilder().add_object_img(data).add_current_process()
+    for name in names:
+        library.export_symbol(name)
+    for wanted, address in (symbols or {}).items():
         library.import_symbol(wanted, address)
-    with _lock:
+    with _linking:
         kept = library.link(_linker(), f"object {next(_objects)}")
-    return kept, kept[name]
+    return kept, {name: kept[name] for name in names}
 
 
+_linking = threading.Lock()
 _objects = itertools.count()
 
 
@@ -184,15 +190,7 @@ def _linker():
     import llvmlite.binding as llvm
 
     _target()
-    return llvm.create_lljit_compiler()
-
-
-def _load_engine(llvm, data: bytes):
-    """An engine with the object; it owns its target machine and takes that with it when it goes, so each has one of its own."""
-    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _machine(*_target()[1:], 2))
-    engine.add_object_file(llvm.ObjectFileRef.from_data(data))
-    engine.finalize_object()
-    return engine
+    return llvm.create_lljit_compiler(use_jit_link=True)
 
 
 @remembered
