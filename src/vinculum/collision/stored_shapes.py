@@ -31,14 +31,16 @@ def check_that(holds: Any, what: str) -> None:
         raise FileError(f"stored shapes are damaged: {what}")
 
 
-def check_shapes(kinds, sizes, reaches, places, turns, moving: int, pool: Pool) -> None:
+def check_shapes(kinds, sizes, reaches, places, turns, moving: int, pool: Pool, deforms: Any = False) -> None:
     """Refuse shapes that refer to kinds, corners or surfaces that do not exist, or that have no size.
 
     ``kinds`` (n,), ``sizes`` (n, 3), ``reaches`` (n,); ``places`` (n − moving, 3), ``turns`` (n − moving, 3, 3) of the fixed ones.
+    ``deforms`` (moving,): which of the others may deform.
     """
     check_that(0 <= moving <= len(kinds), "there are more moving bodies than shapes")
     check_pool(pool)
-    check_that(np.isin(kinds[:moving], (*SOLIDS, *DEFORMING)), "a moving body has a shape of an unknown kind")
+    known = np.isin(kinds[:moving], SOLIDS) | (np.isin(kinds[:moving], DEFORMING) & deforms)
+    check_that(known, "a moving body has a shape of an unknown kind")
     check_that(np.isin(kinds[moving:], (*SOLIDS, PLANE, SURFACE, SHEET)), "a wall is of an unknown kind")
     check_that(np.isfinite(sizes), "a size is not finite")
     check_that(np.isfinite(places), "the position of a wall is not finite")

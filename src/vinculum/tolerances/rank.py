@@ -76,6 +76,9 @@ DEPENDENT_BALANCES = 1e-10
 """A row of powers depends on others if its remainder is below this fraction of it."""
 NULL_VECTOR = 1e-9
 """A direction is in the null space if singular values and entries of matrices of order one are below this."""
+FAR_CENTERS = 1e3
+"""Distance of mass centers from the origin, relative to those between them, above which fields that depend on the mass center are taken
+about the middle of the centers: their coefficients are found to round-off times this ratio."""
 CLEAN = 1e-11
 """An entry of a null vector is set to zero, or to a multiple of one half, if it is this near to it."""
 

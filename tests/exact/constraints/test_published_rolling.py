@@ -125,7 +125,13 @@ def test_a_ball_on_a_tilted_turntable_drifts_level_along_cycloids_however_far_aw
     np.testing.assert_allclose(
         along[:, 0] + 1j * along[:, 1], expected, rtol=0, atol=as_close_as(1e-11, 1e-10) if not away else 1e-8
     )
-    assert vc.first_integrals(system).names == ()
+    found = vc.first_integrals(system)
+    below = f"through the point (0, 0, {-r * np.cos(slope):.4g}) from the mass center of 'ball'"
+    across = f"through the point (0, {r * np.sin(slope):.4g}, 0) from the mass center of 'ball'"
+    assert found.names == (f"angular momentum about y {below}", f"angular momentum about z {across}"), "gravity turns it about x"
+    for one in found:
+        values = one.along(motion)
+        assert np.ptp(values) < 1e-9 * max(1.0, away) * np.abs(values).max()
     broken = [line.law for line in motion.audit().lines if line.verdict == "broken"]
     assert not broken
 

@@ -62,7 +62,7 @@ def test_bonds_without_groups_and_groups_without_bonds():
         vc.Bonds(vc.Spring("rope", dots[0], dots[1], stiffness=1.0), over=[(0, 1)])
     with pytest.raises(ModelError, match=r"'dot' is a group of 5 bodies; say which of them"):
         system.add(spring(dots))
-    with pytest.raises(ModelError, match=r"is no spring, damper, potential, force or interaction"):
+    with pytest.raises(ModelError, match=r"is no spring, damper, potential, force, interaction or constraint"):
         vc.Bonds(vc.MassPoint("a", 1.0), over=[(0, 1)])
     _, others = crowd()
     with pytest.raises(ModelError, match=r"bonds 'rope': body 'dot 0' is not in system 'crowd'"):

@@ -24,7 +24,7 @@ from vinculum.equations.sampling.opaque import OPAQUE
 from vinculum.equations.sampling.states import Sampling
 from vinculum.scalars.math import abs as absolute
 from vinculum.systems import Tree, subsystem
-from vinculum.tolerances.rank import DEPENDENT_TWISTS, NULL_VECTOR
+from vinculum.tolerances.rank import DEPENDENT_MOTIONS, DEPENDENT_TWISTS, FAR_CENTERS, NULL_VECTOR
 
 ALL = 15
 """Coefficients of a field: e (3), A (9, rows first), a (3)."""
@@ -45,11 +45,14 @@ def field_integrals(
     """Integrals of what the joints ``roots`` carry together, along admissible fields."""
     links = sorted(i for index in roots for i in subsystem(tree, index))
     center = at.of(mass_center(tree, placed, links))
-    fields = _fields(center)
-    basis = _joint_fields(tree, roots, joints, at)
+    middle = center.mean(axis=0)
+    far = np.abs(middle).max() > FAR_CENTERS * np.abs(center - middle).max()
+    origin = middle if far else np.zeros(3)
+    fields = _fields(center - origin)
+    basis = _joint_fields(tree, roots, joints, at, origin)
     if not len(basis):
         return []
-    for powers in _powers(tree, roots, links, joints, loads, placed, at, fields):
+    for powers in _powers(tree, roots, links, joints, loads, placed, at, fields, origin):
         if not len(basis):
             return []
         basis = restrict_basis(basis, powers)
@@ -58,11 +61,12 @@ def field_integrals(
     r, of = mass_center(tree, placed, links), part_name(tree, roots, links)
     found = []
     for row in tidy_basis(basis) if len(basis) else ():
+        row = np.where(np.abs(row) > NULL_VECTOR * np.abs(row).max(), row, 0.0)
         e, A, a = row[:3], row[3:12].reshape(3, 3), row[12:]
-        shift = a + A @ r
-        arm = np.abs(a) + np.abs(A) @ absolute(r)
+        shift = a + A @ (r - origin) + np.cross(origin, e)
+        arm = np.abs(a) + np.abs(A) @ absolute(r - origin) + np.abs(np.cross(origin, e))
         found.append(
-            Integral(_name(e, A, a) + of, r"\mathbf L\cdot\mathbf e + \mathbf P\cdot(\mathbf a + A\,\mathbf r_c)", "N m s",
+            Integral(_name(e, A, a, origin) + of, r"\mathbf L\cdot\mathbf e + \mathbf P\cdot(\mathbf a + A\,\mathbf r_c)", "N m s",
                      "its field is an admissible velocity of the constraints, along which neither reactions nor forces have a power",
                      screw[3:] @ e + screw[:3] @ shift, size[3:] @ np.abs(e) + size[:3] @ arm)
         )  # fmt: skip
@@ -70,7 +74,7 @@ def field_integrals(
 
 
 def _fields(center: np.ndarray) -> np.ndarray:
-    """Twists (count, 6, 15) of the fields at the samples, v at the world's origin and then ω."""
+    """Twists (count, 6, 15) of the fields at the samples with mass centers there, v at the origin and then ω."""
     found = np.zeros((len(center), 6, ALL))
     found[:, 3:, :3] = np.eye(3)
     for i in range(3):
@@ -79,13 +83,21 @@ def _fields(center: np.ndarray) -> np.ndarray:
     return found
 
 
-def _joint_fields(tree: Tree, roots: Sequence[int], joints: Joints, at: Sampling) -> np.ndarray:
+def _twists_at(origin: np.ndarray, twists: np.ndarray) -> np.ndarray:
+    """Twists (…, 6, k) of the world with v at an origin."""
+    moved = twists.copy()
+    moved[..., :3, :] += np.cross(twists[..., 3:, :], origin, axisa=-2, axisc=-2)
+    return moved
+
+
+def _joint_fields(tree: Tree, roots: Sequence[int], joints: Joints, at: Sampling, origin: np.ndarray) -> np.ndarray:
     """Fields (k, 15) that the joints of all roots allow without force: all of them, or those with A = 0."""
     basis = np.eye(ALL)
     for i in roots:
         twists = free_twists(tree.links[i], joints.allowed[i], joints.turns[i], at)
         if len(twists) == 6:
             continue
+        twists = _twists_at(origin, twists.T).T
         own = np.zeros((len(twists), ALL))
         own[:, :3], own[:, 12:] = twists[:, 3:], twists[:, :3]
         across = np.eye(ALL) - np.linalg.pinv(own) @ own if len(own) else np.eye(ALL)
@@ -93,11 +105,11 @@ def _joint_fields(tree: Tree, roots: Sequence[int], joints: Joints, at: Sampling
     return basis
 
 
-def _powers(tree: Tree, roots, links, joints: Joints, loads, placed, at: Sampling, fields: np.ndarray):
+def _powers(tree: Tree, roots, links, joints: Joints, loads, placed, at: Sampling, fields: np.ndarray, origin: np.ndarray):
     """Powers (rows, 15) along the fields, by what has them, each relative to its own size."""
     rows = conditions(tree, at.q, at.v)
     along = rows.along if tree.is_directed else rows.jacobians
-    moved = _velocities(tree, roots, joints, fields)
+    moved = _velocities(tree, roots, joints, fields, origin)
     for operations in (None, OPAQUE):
         J = at.of(along, operations)
         yield _relative(np.einsum("smv,svf->smf", J, moved), np.abs(J).max(axis=2))
@@ -106,23 +118,46 @@ def _powers(tree: Tree, roots, links, joints: Joints, loads, placed, at: Samplin
         for wrenches, terms in zip(load.wrenches, load.terms, strict=True) if inside else ():
             own = wrenches[:, inside]
             size = np.maximum(np.abs(own).max(axis=(1, 2)), terms)
-            yield _relative(np.einsum("si,sif->sf", own.sum(axis=1), fields)[:, None], size[:, None])
+            total = own.sum(axis=1)
+            total[:, 3:] -= np.cross(origin, total[:, :3])
+            yield _relative(np.einsum("si,sif->sf", total, fields)[:, None], size[:, None])
     r = mass_center(tree, placed, links)
     g, center = at.of(tree.gravity), at.of(r)
-    pull = np.concatenate([g, np.cross(center, g)], axis=1)
+    pull = np.concatenate([g, np.cross(center - origin, g)], axis=1)
     yield _relative(np.einsum("si,sif->sf", pull, fields)[:, None], np.abs(g).max(axis=1)[:, None])
     screw: Any = sum(momentum_screw(tree.links[i], placed[i]) for i in links)
-    speed = at.of(screw[:3])
-    bent = np.zeros((at.count, ALL))
-    bent[:, 3:12] = (speed[:, :, None] * speed[:, None, :]).reshape(at.count, 9)
-    yield _relative(bent[:, None], np.abs(speed).max(axis=1)[:, None] ** 2)
+    yield _bent(at.of(screw[:3]))
 
 
-def _velocities(tree: Tree, roots: Sequence[int], joints: Joints, fields: np.ndarray) -> np.ndarray:
+def _bent(P: np.ndarray) -> np.ndarray:
+    """Rows (k, 15) that vanish on the fields with P·A P = 0 for momenta (count, 3).
+
+    Where momenta fill a neighborhood of their mean in a line, plane or space, the condition is one for each product of the mean and of
+    directions there: a common velocity, however large, hides none of them.
+    """
+    mean = P.mean(axis=0)
+    _, sizes, directions = np.linalg.svd(P - mean)
+    spread = sizes[0] if len(sizes) else 0.0
+    along = directions[: np.count_nonzero(sizes > NULL_VECTOR * spread)]
+    x = (P - mean) @ along.T / (spread or 1.0)
+    first, second = np.triu_indices(len(along))
+    terms = np.column_stack([np.ones(len(P)), x, x[:, first] * x[:, second]])
+    if np.linalg.matrix_rank(terms, tol=DEPENDENT_MOTIONS) == terms.shape[1]:
+        mean = mean[None] / (np.linalg.norm(mean) or 1.0)
+        P = np.concatenate([along, mean])
+        pairs = [np.outer(a, b) + np.outer(b, a) for i, a in enumerate(P) for b in P[i:]]
+    else:
+        pairs = [np.outer(p, p) / (p @ p or 1.0) for p in P]
+    rows = np.zeros((len(pairs), ALL))
+    rows[:, 3:12] = np.reshape(pairs, (-1, 9))
+    return rows
+
+
+def _velocities(tree: Tree, roots: Sequence[int], joints: Joints, fields: np.ndarray, origin: np.ndarray) -> np.ndarray:
     """Velocities (count, nv, 15) of the joints of the roots by which the fields move all that they carry."""
     moved = np.zeros((len(fields), tree.nv, fields.shape[2]))
     for i in roots:
-        every = np.concatenate([joints.allowed[i], joints.turns[i]], axis=2)
+        every = _twists_at(origin, np.concatenate([joints.allowed[i], joints.turns[i]], axis=2))
         length = max(1.0, float(np.abs(every[:, :3]).max(initial=0.0)))
         scale = np.array([length] * 3 + [1.0] * 3)
         inverse = np.linalg.pinv(every / scale[:, None], rcond=DEPENDENT_TWISTS)
@@ -139,7 +174,7 @@ def _relative(powers: np.ndarray, size: np.ndarray) -> np.ndarray:
     return flat / np.maximum(np.abs(flat).max(axis=1, initial=0.0, keepdims=True), 1.0)
 
 
-def _name(e: np.ndarray, A: np.ndarray, a: np.ndarray) -> str:
+def _name(e: np.ndarray, A: np.ndarray, a: np.ndarray, origin: np.ndarray) -> str:
     length = float(np.linalg.norm(e))
     if length:
         turned = np.array([[0.0, e[2], -e[1]], [-e[2], 0.0, e[0]], [e[1], -e[0], 0.0]])
@@ -148,7 +183,7 @@ def _name(e: np.ndarray, A: np.ndarray, a: np.ndarray) -> str:
         screwed = f", with pitch {pitch:.4g} m," if abs(pitch) > NULL_VECTOR else ""
         axis = f"angular momentum about {direction_name(e / length)}"
         if np.abs(A).max() <= NULL_VECTOR:
-            return f"{axis} through {point_name(point)}{screwed}"
+            return f"{axis} through {point_name(origin + point)}{screwed}"
         if np.abs(A - turned).max() <= NULL_VECTOR:
             at_center = np.abs(point).max() <= NULL_VECTOR
             where = (
@@ -160,4 +195,5 @@ def _name(e: np.ndarray, A: np.ndarray, a: np.ndarray) -> str:
     elif np.abs(A).max() <= NULL_VECTOR:
         return f"momentum along {direction_name(a / np.linalg.norm(a))}"
     numbers = "; ".join(point_name(row) for row in A)
+    a = a - A @ origin + np.cross(origin, e)
     return f"momentum along the field a + A r, turning about e, with e = {point_name(e)}, A = [{numbers}], a = {point_name(a)}"

@@ -69,10 +69,11 @@ class TreeShapes:
             )
         except (ValueError, TypeError, OverflowError) as error:
             raise FileError("stored shapes are damaged: their arrays do not fit the bodies") from error
-        check_shapes(found.kinds, found.sizes, found.reaches, found.places, found.turns, m, found.pool)
-        check_laws(found.pairs, found.laws)
         nv = found.carried.shape[1]
         check_that((found.strained >= 0) & (found.strained < nv), "a velocity that deforms a shape does not exist")
+        deforms = found.carried[:, found.strained].any(axis=1)
+        check_shapes(found.kinds, found.sizes, found.reaches, found.places, found.turns, m, found.pool, deforms)
+        check_laws(found.pairs, found.laws)
         return found
 
 
