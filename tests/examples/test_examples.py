@@ -103,11 +103,16 @@ def test_every_example_is_tested():
     assert {path.name for path in EXAMPLES.iterdir() if path.suffix in (".py", ".toml")} == TESTED
 
 
+UNDECIDED = {"soft_cubes.toml"}
+"""Examples whose time steps are too long to decide every law, as they say."""
+
+
 @pytest.mark.parametrize("name", sorted(name for name in TESTED if name.endswith(".toml")))
 def test_every_model_file_runs_and_passes_its_certificate(name, tmp_path):
     done = CliRunner().invoke(app, ["run", str(EXAMPLES / name), "--json", "--plot", str(tmp_path / "run.png")])
-    assert done.exit_code == 0, done.output
-    assert json.loads(done.stdout)["certificate"]["passed"] is True
+    certificate = json.loads(done.stdout)["certificate"]
+    assert (done.exit_code == 0, certificate["passed"]) == (name not in UNDECIDED,) * 2, done.output
+    assert not [line["law"] for line in certificate["lines"] if line["verdict"] == "broken"]
 
 
 def test_the_cart_pushes_as_its_programmed_pole_needs():
@@ -640,7 +645,7 @@ def test_a_spheroid_spins_with_maclaurins_rate_and_keeps_its_figure():
 
 def test_stacked_jelly_is_pressed_by_what_it_carries():
     r"""V' by the stretch c along z is minus the sum of forces times heights: −½ m g L above, −3/2 m g L below; none across."""
-    motion = moved("soft_cubes.toml", grid=[1.0])
+    motion = moved("soft_cubes.toml", until=2.0, grid=[2.0])
     volume, shear, lame, m, L = 0.064, 600.0, 1200.0, 2.0, 0.4
 
     def slopes(x, load):
