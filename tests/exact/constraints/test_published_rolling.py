@@ -127,8 +127,10 @@ def test_a_ball_on_a_tilted_turntable_drifts_level_along_cycloids_however_far_aw
     )
     found = vc.first_integrals(system)
     below = f"through the point (0, 0, {-r * np.cos(slope):.4g}) from the mass center of 'ball'"
-    across = f"through the point (0, {r * np.sin(slope):.4g}, 0) from the mass center of 'ball'"
-    assert found.names == (f"angular momentum about y {below}", f"angular momentum about z {across}"), "gravity turns it about x"
+    beside = f"through the point (0, {r * np.sin(slope):.4g}, 0) from the mass center of 'ball'"
+    assert found.names == (f"angular momentum about y {below}", f"angular momentum about z {beside}"), (
+        "gravity turns it about x"
+    )
     for one in found:
         values = one.along(motion)
         assert np.ptp(values) < 1e-9 * max(1.0, away) * np.abs(values).max()

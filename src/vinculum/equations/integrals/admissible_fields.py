@@ -9,7 +9,7 @@ not: I is conserved if reactions have no power along ξ, which then is an admiss
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, final
+from typing import Any, NamedTuple, final
 
 import numpy as np
 
@@ -39,6 +39,13 @@ class Joints:
     turns: Sequence[np.ndarray]
 
 
+class Fields(NamedTuple):
+    """Twists (count, 6, 15) of the fields at the samples, v at an origin (3,) and then ω."""
+
+    origin: np.ndarray
+    twists: np.ndarray
+
+
 def field_integrals(
     tree: Tree, roots: Sequence[int], joints: Joints, loads: Sequence[ActionLoad], placed, at: Sampling
 ) -> list[Integral]:
@@ -48,11 +55,11 @@ def field_integrals(
     middle = center.mean(axis=0)
     far = np.abs(middle).max() > FAR_CENTERS * np.abs(center - middle).max()
     origin = middle if far else np.zeros(3)
-    fields = _fields(center - origin)
+    fields = Fields(origin, _fields(center - origin))
     basis = _joint_fields(tree, roots, joints, at, origin)
     if not len(basis):
         return []
-    for powers in _powers(tree, roots, links, joints, loads, placed, at, fields, origin):
+    for powers in _powers(tree, roots, links, joints, loads, placed, at, fields):
         if not len(basis):
             return []
         basis = restrict_basis(basis, powers)
@@ -105,11 +112,12 @@ def _joint_fields(tree: Tree, roots: Sequence[int], joints: Joints, at: Sampling
     return basis
 
 
-def _powers(tree: Tree, roots, links, joints: Joints, loads, placed, at: Sampling, fields: np.ndarray, origin: np.ndarray):
+def _powers(tree: Tree, roots, links, joints: Joints, loads, placed, at: Sampling, fields: Fields):
     """Powers (rows, 15) along the fields, by what has them, each relative to its own size."""
     rows = conditions(tree, at.q, at.v)
     along = rows.along if tree.is_directed else rows.jacobians
-    moved = _velocities(tree, roots, joints, fields, origin)
+    origin, twists = fields
+    moved = _velocities(tree, roots, joints, fields)
     for operations in (None, OPAQUE):
         J = at.of(along, operations)
         yield _relative(np.einsum("smv,svf->smf", J, moved), np.abs(J).max(axis=2))
@@ -120,16 +128,16 @@ def _powers(tree: Tree, roots, links, joints: Joints, loads, placed, at: Samplin
             size = np.maximum(np.abs(own).max(axis=(1, 2)), terms)
             total = own.sum(axis=1)
             total[:, 3:] -= np.cross(origin, total[:, :3])
-            yield _relative(np.einsum("si,sif->sf", total, fields)[:, None], size[:, None])
+            yield _relative(np.einsum("si,sif->sf", total, twists)[:, None], size[:, None])
     r = mass_center(tree, placed, links)
     g, center = at.of(tree.gravity), at.of(r)
     pull = np.concatenate([g, np.cross(center - origin, g)], axis=1)
-    yield _relative(np.einsum("si,sif->sf", pull, fields)[:, None], np.abs(g).max(axis=1)[:, None])
+    yield _relative(np.einsum("si,sif->sf", pull, twists)[:, None], np.abs(g).max(axis=1)[:, None])
     screw: Any = sum(momentum_screw(tree.links[i], placed[i]) for i in links)
-    yield _bent(at.of(screw[:3]))
+    yield _quadratic_rows(at.of(screw[:3]))
 
 
-def _bent(P: np.ndarray) -> np.ndarray:
+def _quadratic_rows(P: np.ndarray) -> np.ndarray:
     """Rows (k, 15) that vanish on the fields with P·A P = 0 for momenta (count, 3).
 
     Where momenta fill a neighborhood of their mean in a line, plane or space, the condition is one for each product of the mean and of
@@ -153,16 +161,16 @@ def _bent(P: np.ndarray) -> np.ndarray:
     return rows
 
 
-def _velocities(tree: Tree, roots: Sequence[int], joints: Joints, fields: np.ndarray, origin: np.ndarray) -> np.ndarray:
+def _velocities(tree: Tree, roots: Sequence[int], joints: Joints, fields: Fields) -> np.ndarray:
     """Velocities (count, nv, 15) of the joints of the roots by which the fields move all that they carry."""
-    moved = np.zeros((len(fields), tree.nv, fields.shape[2]))
+    moved = np.zeros((len(fields.twists), tree.nv, ALL))
     for i in roots:
-        every = _twists_at(origin, np.concatenate([joints.allowed[i], joints.turns[i]], axis=2))
+        every = _twists_at(fields.origin, np.concatenate([joints.allowed[i], joints.turns[i]], axis=2))
         length = max(1.0, float(np.abs(every[:, :3]).max(initial=0.0)))
         scale = np.array([length] * 3 + [1.0] * 3)
         inverse = np.linalg.pinv(every / scale[:, None], rcond=DEPENDENT_TWISTS)
         own = inverse[:, : joints.allowed[i].shape[2]] / scale
-        moved[:, tree.links[i].v] = np.einsum("svi,sif->svf", own, fields)
+        moved[:, tree.links[i].v] = np.einsum("svi,sif->svf", own, fields.twists)
     return moved
 
 

@@ -163,7 +163,9 @@ def load_assembly(text: str, names: tuple[str, ...]) -> tuple[Any, dict[str, int
     return linked_functions(data, names)
 
 
-def linked_functions(data: bytes, names: Sequence[str], symbols: Mapping[str, int] | None = None) -> tuple[Any, dict[str, int]]:
+def linked_functions(
+    data: bytes, names: Sequence[str], symbols: Mapping[str, int] | None = None
+) -> tuple[Any, dict[str, int]]:
     """What keeps functions of an object file in memory, and their addresses; they call others at the given addresses.
 
     All sections of the object lie in one block of memory. Code reaches its constants within 2 GiB only, and sections that are placed
