@@ -8,13 +8,14 @@ BIN := .venv/bin
 STAMPS := .venv/.stamps
 INSTALL := -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help run test test-all campaign fuzz lint types layers docs docs-quick bench wheel clean
+.PHONY: help run test slow-tests test-all campaign fuzz lint types layers docs docs-quick bench wheel clean
 .NOTPARALLEL:
 
 help:
 	@echo "make run       install, run the double pendulum, print its certificate, write run.png and run.zarr"
 	@echo "make test      the tests, then the laws and exact ones again without heyoka"
 	@echo "make test-all  the same with the slow tests"
+	@echo "make slow-tests measure all tests and list those that make test leaves out, in tests/slow_tests.txt (quiet machine)"
 	@echo "make fuzz      wrong files, calls and stores, and killed runs, for some minutes (SEED=1)"
 	@echo "make lint | types | layers   ruff | pyright | import-linter"
 	@echo "make docs      the documentation as a site, in site/; open site/index.html, no server and no net needed"
@@ -35,6 +36,10 @@ OF_ENGINES = $(addprefix tests/exact/,constraints contact motion) $(wildcard $(a
 test: $(STAMPS)/dev
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m "not slow"
 	VINCULUM_HIDE_HEYOKA=1 $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m "not slow" $(OF_ENGINES)
+
+slow-tests: $(STAMPS)/dev
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -o junit_family=xunit1 --junitxml=build/tests.xml
+	$(BIN)/python tests/slow_list.py build/tests.xml
 
 test-all: $(STAMPS)/dev
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile

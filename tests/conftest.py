@@ -1,8 +1,9 @@
-"""Of long groups of alike cases some are in every run, and all in `make test-all`."""
+"""Slow tests, and most of long groups of alike cases, are left out of `make test` and are in `make test-all`."""
 
 import signal
 import threading
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -30,8 +31,15 @@ STAYS = {
 """Of how many cases of a test with at least `FEW` of them one is in every run."""
 
 
+SLOW = frozenset(Path(__file__).with_name("slow_tests.txt").read_text().splitlines())
+"""Tests that took long when `make slow-tests` measured them."""
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
+    for item in items:
+        if item.nodeid in SLOW:
+            item.add_marker(pytest.mark.slow)
     cases = [item for item in items if hasattr(item, "callspec")]
     all_of, met = Counter(item.function for item in cases), Counter()
     for item in cases:

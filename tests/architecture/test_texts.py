@@ -87,3 +87,12 @@ def test_words_of_the_papers_are_explained_by_names_that_are_there():
     table = (ROOT / "docs" / "notation.md").read_text(encoding="utf-8").partition("## Words of the papers")[2]
     charts = re.findall(r'chart="(\w+)"', table)
     assert charts and all(vc.Spherical("s", "ground", "b", chart=chart).nq for chart in charts)
+
+
+def test_slow_tests_that_are_listed_are_there():
+    listed = (ROOT / "tests" / "slow_tests.txt").read_text().split("\n")[:-1]
+    assert listed == sorted(set(listed))
+    sources = {path: (ROOT / path).read_text() for path in {name.partition("::")[0] for name in listed}}
+    for name in listed:
+        path, _, test = name.partition("[")[0].rpartition("::")
+        assert f"def {test}(" in sources[path.partition("::")[0]], name
