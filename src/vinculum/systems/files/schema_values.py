@@ -65,7 +65,7 @@ ORIGIN = (0.0, 0.0, 0.0)
 class Table(BaseModel):
     """A table of a model file; keys that it does not have are refused."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
 
 
 class EulerTable(Table):

@@ -10,7 +10,7 @@ from vinculum.upward import is_extension
 
 EXTENDED = "extended"
 """The tag of tables whose kind another package brings."""
-OPEN = ConfigDict(extra="allow", strict=True, frozen=True)
+OPEN = ConfigDict(extra="allow", strict=True, frozen=True, defer_build=True)
 """A table that may have any keys."""
 
 
