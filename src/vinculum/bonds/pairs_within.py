@@ -32,14 +32,17 @@ class PairsWithinLaw(PairLaw):
 
         .. math:: S = y^6 (462 - 1980 y + 3465 y^2 - 3080 y^3 + 1386 y^4 - 252 y^5),\qquad y = \frac{r_c - r}{r_c - r_1}
 
-        whose first five derivatives vanish at both ends, so that methods of high order pass them without small steps.
+        whose first five derivatives vanish at both ends, so that methods of high order pass them without small steps. Above one half S is
+        computed as 1 − S(1 − y), which it equals: the terms of the polynomial are thousands of times larger than its value there.
         """
         d = a.position - b.position
         square, cutoff, fade = dot(d, d), self.pairs.cutoff, self.pairs.fade
         energy = self.pairs.bond.law.energy_at([a, b], t)
         if fade is not None:
             y = where(square > fade * fade, (cutoff - sqrt(square)) / (cutoff - fade), 1.0)
-            energy = energy * y**6 * (462.0 - y * (1980.0 - y * (3465.0 - y * (3080.0 - y * (1386.0 - 252.0 * y)))))
+            z = where(y < 0.5, y, 1.0 - y)
+            S = z**6 * (462.0 - z * (1980.0 - z * (3465.0 - z * (3080.0 - z * (1386.0 - 252.0 * z)))))
+            energy = energy * where(y < 0.5, S, 1.0 - S)
         return where(square < cutoff * cutoff, energy, 0.0)
 
     def check(self, values: Mapping[str, float] | None = None) -> None:

@@ -1,5 +1,7 @@
 """Pairs within a cutoff: the same energies and forces written out, over lists of neighbors, and by sums over all pairs."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
@@ -46,6 +48,21 @@ def test_neighbors_give_what_all_pairs_give_written_out(seed):
         table_rates(compiled, row[:54], row[54], out)
         assert close(out, np.concatenate([q_dot, v_dot]))
     assert kept
+
+
+def test_an_energy_fades_out_to_round_off():
+    """S by rational numbers: near the start of the fade the polynomial's terms are 3500 times larger than their sum."""
+    system = vc.System("two")
+    dots = system.add_many(vc.MassPoint("dot", 1.0), 2)
+    system.add(vc.Bonds(vc.Potential("pull", [dots, dots], lambda a, b: 1.0 + 0.0 * a.position[0]), cutoff=2.0, fade=1.0))
+    distances = np.linspace(1.0, 2.0, 200)[:-1]
+    rows = np.zeros((len(distances), 13))
+    rows[:, 3] = distances
+    found = evaluate_groups(WrittenOutType.model_of(system.tree()).tape("balance"), rows)["potential"][:, 0]
+    for r, value in zip(distances, found, strict=True):
+        y = 2 - Fraction(r)
+        exact = y**6 * (462 - y * (1980 - y * (3465 - y * (3080 - y * (1386 - 252 * y)))))
+        assert abs(value - exact) <= 4e-16 + 1e-13 * exact**2 * (1 - exact) ** 2, r
 
 
 def test_points_and_rigid_bodies_of_one_cutoff_have_a_table_for_every_two_kinds():
