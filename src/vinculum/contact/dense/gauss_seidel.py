@@ -11,7 +11,7 @@ import numpy as np
 from vinculum.compile.kernels import njit
 from vinculum.contact.dense.algebra import factor, inverse, product, solve
 from vinculum.tolerances.contact import ANDERSON_DAMPING, APPROACH_LEFT, DEPENDENT_PIVOTS, ELLIPSE_FOUND, MEMORY, PLENTY
-from vinculum.tolerances.round_off import NEXT_TO_ZERO
+from vinculum.tolerances.round_off import FEW_ROUND_OFFS, NEXT_TO_ZERO
 
 
 @njit(nogil=True, cache=True)
@@ -346,12 +346,12 @@ def is_in_turn(law):
 
 @njit(nogil=True, cache=True)
 def strike_in_turn(W, u_free, u_before, e, mu, P, u, sought):
-    """Find the impulses of sequential impacts in place, until no gap approaches.
+    """Find the impulses of sequential impacts in place, until no gap approaches; returns the number of sweeps.
 
     The fastest approach comes first, each with its own restitution. ``u`` (3 m,) receives the velocities from which the active contacts
-    are then to be kept closed. ``sought``: the residual and the largest number of sweeps.
+    are then to be kept closed. ``sought``: the residual and the largest number of sweeps of all of them together.
     """
-    m, (tolerance, most) = len(e), sought
+    m, (tolerance, left) = len(e), sought
     for k in range(len(P)):
         P[k], u[k] = 0.0, u_before[k]
     fastest = 0.0
@@ -365,8 +365,11 @@ def strike_in_turn(W, u_free, u_before, e, mu, P, u, sought):
     )
     for c in range(m):
         fastest = max(fastest, -u[3 * c])
-    for _ in range(most):
-        worst, which = -APPROACH_LEFT * fastest, -1
+    slowest = APPROACH_LEFT * fastest
+    for k in range(len(u)):
+        slowest = max(slowest, FEW_ROUND_OFFS * abs(u[k]))
+    while left > 0:
+        worst, which = -slowest, -1
         for c in range(m):
             if u[3 * c] < worst:
                 worst, which = u[3 * c], c
@@ -380,10 +383,11 @@ def strike_in_turn(W, u_free, u_before, e, mu, P, u, sought):
                 block[j, k] = W[i + j, i + k]
         axes[0, 0], axes[0, 1] = mu[which, 0], mu[which, 1]
         goal[0] = -e[which] * u[i]
-        impulses(block, part, goal, zero, axes, own, tolerance, most)
+        left -= 1 + impulses(block, part, goal, zero, axes, own, tolerance, left)[1]
         for k in range(3):
             P[i + k] += own[k]
             for j in range(len(u)):
                 u[j] += W[j, i + k] * own[k]
     for k in range(len(u)):
         u[k] += u_free[k] - u_before[k]
+    return sought[1] - left

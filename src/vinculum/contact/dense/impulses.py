@@ -37,10 +37,10 @@ def finish_impact(W, u_free, u_before, law, e, mu, P, sought):
     free, found = np.empty(len(P)), np.empty(len(P))
     for k in range(len(P)):
         free[k], found[k] = u_before[k] if compressed else u_free[k], P[k]
-    if in_turn:
-        strike_in_turn(W, u_free, u_before, e, mu, P, free, (sought[0], sought[2]))
-        target, found = least, np.zeros(len(P))
     error, sweeps, again = 0.0, 0, True
+    if in_turn:
+        sweeps += strike_in_turn(W, u_free, u_before, e, mu, P, free, (sought[0], sought[2]))
+        target, found = least, np.zeros(len(P))
     while again:  # a loop, because LLVM would inline a second call of the solver
         error, more = finish(W, free, target, least, mu, found, sought)
         sweeps += more
