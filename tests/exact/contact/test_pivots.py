@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from vinculum.contact.dense.gauss_seidel import project, residual
-from vinculum.contact.dense.gauss_seidel import strike_in_turn
+from vinculum.contact.dense.gauss_seidel import project, residual, strike_in_turn
 from vinculum.contact.dense.impulses import finish
 from vinculum.contact.dense.pivots import pivot
 
