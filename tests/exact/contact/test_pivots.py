@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from vinculum.contact.dense.gauss_seidel import project, residual, strike_in_turn
+from vinculum.contact.dense.gauss_seidel import project, residual
+from vinculum.contact.dense.impacts import strike_in_turn
 from vinculum.contact.dense.impulses import finish
 from vinculum.contact.dense.pivots import pivot
 
@@ -85,13 +86,13 @@ def test_two_walls_that_leave_no_room_have_no_impulses():
     assert not pivot(W, free, np.zeros(2), np.zeros(2), mu, P)
 
 
-def test_sequential_impacts_end_where_an_approach_is_the_round_off_of_velocities():
-    """A contact that slides and is closed approaches by round-off. That never vanishes, and no number of sweeps removes it."""
+def test_sequential_impacts_end_where_an_approach_is_the_round_off_of_velocities_or_friction_jams():
+    """A contact that slides and is closed approaches by round-off. That never vanishes, and no number of impacts removes it."""
     rng, most = np.random.default_rng(0), 500
     for _ in range(200):
         A = rng.normal(size=(3, 2))
         before = np.array([-(10.0 ** rng.uniform(-18, -8)), rng.normal(), 0.0])
         P, u = np.zeros(3), np.zeros(3)
         used = strike_in_turn(A @ A.T, before, before, np.zeros(1), np.array([[0.858, 0.858]]), P, u, (1e-14, most))
-        assert used <= most + 1, "all impacts together have so many"
+        assert used < 6 * most, "a handful of impacts"
         assert used == 0 or before[0] < -8e-16 * abs(before[1])

@@ -19,10 +19,11 @@ import numpy as np
 
 from vinculum.audits.impacts.seen_impacts import Impacts, solver_accuracy
 from vinculum.contact.dense.gauss_seidel import impulses, project
+from vinculum.contact.dense.impulses import finish
 from vinculum.tolerances.certificates import IMPACT_METHOD_SAFETY
 from vinculum.tolerances.contact import APPROACH_LEFT
 from vinculum.tolerances.event_driven import IMPACT_RESIDUAL
-from vinculum.tolerances.round_off import POSITIONS_ROUND_OFF
+from vinculum.tolerances.round_off import FEW_ROUND_OFFS, POSITIONS_ROUND_OFF
 from vinculum.tolerances.samples import SEQUENCES_LOOKED_AT
 from vinculum.tolerances.time_stepping import STEP_SWEEPS
 
@@ -199,13 +200,14 @@ def _sequences(W: np.ndarray, stage: Stage, e: np.ndarray) -> Iterator[np.ndarra
     """Sums (n,) of the impulses of sequential impacts, one for every order in which equally fast approaches may be taken."""
     contacts = np.flatnonzero(stage.is_contact)
     fastest = max(float(-stage.before[3 * contacts].min()), 0.0)
+    slowest = max(APPROACH_LEFT * fastest, FEW_ROUND_OFFS * float(np.abs(stage.before).max()))
     waiting, ended = [(stage.before.copy(), np.zeros(len(W)))], 0
     while waiting and ended < SEQUENCES_LOOKED_AT:
         u, P = waiting.pop()
         for _ in range(STEP_SWEEPS):
             approach = u[3 * contacts]
             worst = float(approach.min())
-            if worst >= -APPROACH_LEFT * fastest:
+            if worst >= -slowest:
                 break
             tied = contacts[approach <= worst + POSITIONS_ROUND_OFF * fastest]
             for c in tied[1:] if len(waiting) < SEQUENCES_LOOKED_AT else []:
@@ -220,7 +222,8 @@ def _after_hit(W, u, P, axes, e, c: int) -> tuple[np.ndarray, np.ndarray]:
     rows, own = slice(3 * c, 3 * c + 3), np.zeros(3)
     goal = np.array([-e[c] * u[3 * c]])
     block = np.ascontiguousarray(W[rows, rows])
-    impulses(block, u[rows].copy(), goal, np.zeros(1), axes[c : c + 1].copy(), own, IMPACT_RESIDUAL, STEP_SWEEPS)
+    sought = IMPACT_RESIDUAL, IMPACT_RESIDUAL, STEP_SWEEPS
+    finish(block, u[rows].copy(), goal, np.zeros(1), axes[c : c + 1].copy(), own, sought)
     total = P.copy()
     total[rows] += own
     return u + W[:, rows] @ own, total

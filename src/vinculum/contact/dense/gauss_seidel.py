@@ -10,8 +10,8 @@ import numpy as np
 
 from vinculum.compile.kernels import njit
 from vinculum.contact.dense.algebra import factor, inverse, product, solve
-from vinculum.tolerances.contact import ANDERSON_DAMPING, APPROACH_LEFT, DEPENDENT_PIVOTS, ELLIPSE_FOUND, MEMORY, PLENTY
-from vinculum.tolerances.round_off import FEW_ROUND_OFFS, NEXT_TO_ZERO
+from vinculum.tolerances.contact import ANDERSON_DAMPING, DEPENDENT_PIVOTS, ELLIPSE_FOUND, MEMORY, PLENTY
+from vinculum.tolerances.round_off import NEXT_TO_ZERO
 
 
 @njit(nogil=True, cache=True)
@@ -281,113 +281,3 @@ def put_on_bonds(K, G, v, w):
                 w[i] -= d[i] * b / left
                 for j in range(n):
                     K[i, j] -= d[i] * d[j] / left
-
-
-def impact(W, u_free, u_before, law, e, mu, P, sought):
-    """Solve for the impulses of one impact in place; returns residual and sweeps.
-
-    ``law``: 0 Newton's ratio, 1 Poisson's, 2 Newton's one at a time. The velocities before the impact and those without contact differ
-    by applied impulses; Poisson's ratio also gives back a part of these. ``sought``: the residual and the largest number of sweeps.
-    Python calls the compiled solver here, since most runs need only a part of it.
-    """
-    tolerance, most = sought
-    nothing = np.zeros(len(e))
-    if np.any(law == 2):
-        held, u = np.zeros(len(P)), np.empty(len(P))
-        strike_in_turn(W, u_free, u_before, e, mu, P, u, sought)
-        error, sweeps = impulses(W, u, nothing, nothing, mu, held, tolerance, most)
-        P += held
-        return error, sweeps
-    target = np.where(law != 1, -e * np.minimum(u_before[::3], 0.0), 0.0)
-    error, sweeps = impulses(W, u_free, target, nothing, mu, P, tolerance, most)
-    least = given_back(law, e, P)
-    if np.any(least > 0.0):
-        error, more = impulses(W, u_free, target, least, mu, P, tolerance, most)
-        sweeps += more
-    return error, sweeps
-
-
-@njit(nogil=True, cache=True)
-def targets(u_before, law, e):
-    """Separation velocities (m,) after an impact by Newton's ratio; zero by Poisson's."""
-    target = np.empty(len(e))
-    for c in range(len(e)):
-        target[c] = -e[c] * min(u_before[3 * c], 0.0) if law[c] != 1 else 0.0
-    return target
-
-
-@njit(nogil=True, cache=True)
-def gives_back(law, e, u_before):
-    """Whether some gap approaches and Poisson's ratio gives back a part of the compression."""
-    ratios, approach = False, False
-    for c in range(len(e)):
-        ratios, approach = ratios or (law[c] == 1 and e[c] > 0.0), approach or u_before[3 * c] < 0.0
-    return ratios and approach
-
-
-@njit(nogil=True, cache=True)
-def given_back(law, e, P):
-    """Smallest normal impulses (m,) by Poisson's ratio, after the impulses P of compression."""
-    least = np.zeros(len(e))
-    for c in range(len(e)):
-        if law[c] == 1 and e[c] > 0.0:
-            least[c] = (1.0 + e[c]) * P[3 * c]
-    return least
-
-
-@njit(nogil=True, cache=True)
-def is_in_turn(law):
-    """Whether a unilateral constraint has sequential impacts."""
-    found = False
-    for c in range(len(law)):
-        found = found or law[c] == 2
-    return found
-
-
-@njit(nogil=True, cache=True)
-def strike_in_turn(W, u_free, u_before, e, mu, P, u, sought):
-    """Find the impulses of sequential impacts in place, until no gap approaches; returns the number of sweeps.
-
-    The fastest approach comes first, each with its own restitution. ``u`` (3 m,) receives the velocities from which the active contacts
-    are then to be kept closed. ``sought``: the residual and the largest number of sweeps of all of them together.
-    """
-    m, (tolerance, left) = len(e), sought
-    for k in range(len(P)):
-        P[k], u[k] = 0.0, u_before[k]
-    fastest = 0.0
-    own, part, block, axes, goal, zero = (
-        np.empty(3),
-        np.empty(3),
-        np.empty((3, 3)),
-        np.empty((1, 2)),
-        np.empty(1),
-        np.zeros(1),
-    )
-    for c in range(m):
-        fastest = max(fastest, -u[3 * c])
-    slowest = APPROACH_LEFT * fastest
-    for k in range(len(u)):
-        slowest = max(slowest, FEW_ROUND_OFFS * abs(u[k]))
-    while left > 0:
-        worst, which = -slowest, -1
-        for c in range(m):
-            if u[3 * c] < worst:
-                worst, which = u[3 * c], c
-        if which < 0:
-            break
-        i = 3 * which
-        for j in range(3):
-            own[j] = 0.0
-            part[j] = u[i + j]
-            for k in range(3):
-                block[j, k] = W[i + j, i + k]
-        axes[0, 0], axes[0, 1] = mu[which, 0], mu[which, 1]
-        goal[0] = -e[which] * u[i]
-        left -= 1 + impulses(block, part, goal, zero, axes, own, tolerance, left)[1]
-        for k in range(3):
-            P[i + k] += own[k]
-            for j in range(len(u)):
-                u[j] += W[j, i + k] * own[k]
-    for k in range(len(u)):
-        u[k] += u_free[k] - u_before[k]
-    return sought[1] - left

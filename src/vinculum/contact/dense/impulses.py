@@ -1,57 +1,17 @@
-"""Impulses of one impact: by sweeps and, if they do not converge, by Newton's method from several starts and by pivoting."""
+"""Impulses of contacts that act together: by sweeps and, if they do not converge, by Newton's method and by pivoting."""
 
 import numpy as np
 
 from vinculum.compile.kernels import njit
 from vinculum.contact.dense.algebra import product
 from vinculum.contact.dense.arrays import Problem
-from vinculum.contact.dense.gauss_seidel import (
-    given_back,
-    gives_back,
-    impulses,
-    is_in_turn,
-    presser,
-    project,
-    residual,
-    strike_in_turn,
-    targets,
-)
+from vinculum.contact.dense.gauss_seidel import impulses, presser, project, residual
 from vinculum.contact.dense.newton import newton
 from vinculum.contact.dense.pivots import pivot
 from vinculum.tolerances.contact import NEWTON_STARTS, POLYGONS, SWEEPS_BEFORE_NEWTON
 
 NONE, FEW, STARTS = np.int64(0), np.int64(2), np.int64(NEWTON_STARTS)
 """Indices of the starts of Newton's method. Plain numbers have their own types in Numba, and it would be compiled once for each."""
-
-
-@njit(nogil=True, cache=True)
-def finish_impact(W, u_free, u_before, law, e, mu, P, sought):
-    """Solve for the impulses of an `impact` in place; returns residual and sweeps.
-
-    ``sought``: the residual at which to stop, the acceptable residual, and the largest number of sweeps. Poisson's ratio gives back a
-    part of the impulses that remove approach velocities. It does not apply to impulses that support forces during a step, since
-    otherwise a body at rest would be thrown up by its own weight.
-    """
-    in_turn, target, least = is_in_turn(law), targets(u_before, law, e), np.zeros(len(e))
-    compressed = gives_back(law, e, u_before) and not in_turn
-    free, found = np.empty(len(P)), np.empty(len(P))
-    for k in range(len(P)):
-        free[k], found[k] = u_before[k] if compressed else u_free[k], P[k]
-    error, sweeps, again = 0.0, 0, True
-    if in_turn:
-        sweeps += strike_in_turn(W, u_free, u_before, e, mu, P, free, (sought[0], sought[2]))
-        target, found = least, np.zeros(len(P))
-    while again:  # a loop, because LLVM would inline a second call of the solver
-        error, more = finish(W, free, target, least, mu, found, sought)
-        sweeps += more
-        again = compressed
-        if compressed:
-            least, compressed = given_back(law, e, found), False
-            for k in range(len(P)):
-                free[k] = u_free[k]
-    for k in range(len(P)):
-        P[k] = P[k] + found[k] if in_turn else found[k]
-    return error, sweeps
 
 
 @njit(nogil=True, cache=True)

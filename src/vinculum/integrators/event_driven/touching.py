@@ -9,7 +9,8 @@ import numpy as np
 from vinculum.bonds.unilaterals import SLIDES, STICKS
 from vinculum.compile.evaluate import RowEvaluators
 from vinculum.compile.recent import Recent
-from vinculum.contact.dense.gauss_seidel import impact, impulses, put_inverse_on_bonds
+from vinculum.contact.dense.gauss_seidel import impulses, put_inverse_on_bonds
+from vinculum.contact.dense.impacts import impact
 from vinculum.errors import StartError
 from vinculum.integrators.event_driven.contacts import Contacts
 from vinculum.integrators.event_driven.shared_loads import Shares, shares_of

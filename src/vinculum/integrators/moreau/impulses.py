@@ -6,7 +6,7 @@ from vinculum.compile.calls import run_lanes
 from vinculum.compile.kernels import njit
 from vinculum.contact.dense.algebra import between, congruence, inverse, product, transposed_product
 from vinculum.contact.dense.gauss_seidel import impulses, put_on_bonds
-from vinculum.contact.dense.impulses import finish_impact
+from vinculum.contact.dense.impacts import finish_impact
 from vinculum.contact.trees.steps import mark_pressing, with_contacts
 from vinculum.integrators.moreau.rows import ZERO, put, put_all, read, to_length_one
 from vinculum.tolerances.round_off import HUNDRED_ROUND_OFFS
