@@ -9,6 +9,7 @@ from vinculum.equations.applied import applied_forces
 from vinculum.equations.constraints import constrained
 from vinculum.equations.constraints.conditions import condition_levels, conditions
 from vinculum.equations.constraints.constrained import least_multipliers
+from vinculum.equations.constraints.rows import Rows
 from vinculum.equations.energies import kinetic_energy, potential_energy
 from vinculum.equations.integrals.action_loads import ActionLoad, action_loads
 from vinculum.equations.integrals.admissible_fields import Joints, field_integrals
@@ -23,12 +24,12 @@ from vinculum.equations.recursions.coordinate_rates import rates, with_mass_rate
 from vinculum.equations.recursions.newton_euler import inverse_dynamics
 from vinculum.equations.recursions.speed_sizes import at_least, kinetic_size
 from vinculum.equations.sampling.frame_dependence import notices_frame
-from vinculum.equations.sampling.states import Sampling, sampling
+from vinculum.equations.sampling.states import Sampling, on_charts, sampling
 from vinculum.scalars import gradient
 from vinculum.scalars.graph import nodes
 from vinculum.scalars.math import abs as absolute
 from vinculum.systems import Constrained, Placement, Tree, placements, subsystem
-from vinculum.tolerances.functions import CONSERVED, CONSERVED_EACH, NO_POWER, PER_SECOND
+from vinculum.tolerances.functions import CONSERVED, CONSERVED_EACH, NO_POWER, PER_SECOND, SAMPLES_CLOSED
 from vinculum.tolerances.iterations import SAMPLE_NEWTON_STEPS
 from vinculum.tolerances.rank import INDEPENDENT_INTEGRALS, LEFT_OUT_OF_STEPS
 from vinculum.tolerances.samples import FEWEST_SAMPLES_OF_INTEGRALS
@@ -91,9 +92,10 @@ def first_integrals(
 def with_closed_loops(tree: Tree, at: Sampling) -> tuple[Sampling, np.ndarray]:
     """The samples with velocities that do not open any gap further, where all conditions are defined, and the accelerations there.
 
-    The coordinates need not be closed: reactions of gaps that stay as they are do no work either.
+    Positions are closed, if enough of them can be. Otherwise they stay: reactions of gaps that do not change do no work either.
     """
     rows = conditions(tree, at.q, at.v)
+    at = _with_closed_positions(tree, at, rows)
     moving = np.stack([at.columns[id(x)] for x in at.v], axis=1)
     for _ in range(SAMPLE_NEWTON_STEPS if any(condition_levels(tree)) else 1):
         J, drift = (np.nan_to_num(at.of(x), posinf=0.0, neginf=0.0) for x in (rows.jacobians, rows.rates))
@@ -109,6 +111,28 @@ def with_closed_loops(tree: Tree, at: Sampling) -> tuple[Sampling, np.ndarray]:
     J, M = at.of(rows.jacobians), at.of(mass_matrix(tree, at.q))
     B = at.of(along) if tree.is_directed else None
     return at, least_multipliers(M, at.of(force), J, at.of(rows.biases), B=B)[0]
+
+
+def _with_closed_positions(tree: Tree, at: Sampling, rows: Rows) -> Sampling:
+    """The samples that Newton's method brings to positions where all conditions on positions hold, if these are enough; else all samples.
+
+    Where a gap is open, opposite reactions act at two points, with a moment that no motion knows.
+    """
+    on_positions = np.flatnonzero(np.array(condition_levels(tree)) == 0)
+    if not len(on_positions):
+        return at
+    gaps, J = rows.values[on_positions], rows.jacobians[on_positions]
+    q_dot, moved = rates(tree, at.q, at.v), at
+    for _ in range(SAMPLE_NEWTON_STEPS):
+        open_by, slopes = (np.nan_to_num(moved.of(x), posinf=0.0, neginf=0.0) for x in (gaps, J))
+        step = -np.einsum("bnm,bm->bn", np.linalg.pinv(slopes, rcond=LEFT_OUT_OF_STEPS), open_by)
+        turned = replace(moved, columns={**moved.columns, **{id(x): step[:, i] for i, x in enumerate(at.v)}}).of(q_dot)
+        Q = np.stack([moved.columns[id(x)] for x in at.q], axis=1)
+        Q = on_charts(tree, at.q, Q + turned)
+        moved = replace(moved, columns={**moved.columns, **{id(x): Q[:, i] for i, x in enumerate(at.q)}})
+    left = np.abs(moved.of(gaps)).max(axis=1)
+    closed = left <= SAMPLES_CLOSED * np.maximum(1.0, np.abs(Q).max(axis=1))
+    return moved.only(closed) if closed.sum() >= FEWEST_SAMPLES_OF_INTEGRALS else at
 
 
 def coupled_roots(tree: Tree) -> list[list[int]]:
