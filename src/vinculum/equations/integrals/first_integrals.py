@@ -9,7 +9,6 @@ from vinculum.equations.applied import applied_forces
 from vinculum.equations.constraints import constrained
 from vinculum.equations.constraints.conditions import condition_levels, conditions
 from vinculum.equations.constraints.constrained import least_multipliers
-from vinculum.equations.constraints.rows import Rows
 from vinculum.equations.energies import kinetic_energy, potential_energy
 from vinculum.equations.integrals.action_loads import ActionLoad, action_loads
 from vinculum.equations.integrals.admissible_fields import Joints, field_integrals
@@ -57,12 +56,13 @@ def first_integrals(
         return []
     at = sampling(tree, q, v, t, values, vary)
     if tree.is_conditioned or tree.varied:
-        at, a = with_closed_loops(tree, at)
-        accelerations = None
+        drawn, accelerations = at, None
+        at, a = with_closed_loops(tree, drawn)
         if at.count < FEWEST_SAMPLES_OF_INTEGRALS:
             return []
+        closed, a = _closed_samples(tree, drawn) or (at, a)
     else:
-        a = at.of(articulated.accelerations(tree, q, v, applied_forces(tree, t, q, v)))
+        closed, a = at, at.of(articulated.accelerations(tree, q, v, applied_forces(tree, t, q, v)))
     allowed, turns = world_subspaces(tree, at), point_turns(tree, at)
     twists = [free_twists(*each, at) for each in zip(tree.links, allowed, turns, strict=True)]
     placed = placements(tree, q, v)
@@ -78,24 +78,42 @@ def first_integrals(
             candidates += momentum_integrals(tree, carriers, free, placed, at, bool(acting))
             centers += center_integrals(tree, carriers, free, placed, at) if whole else []
     if whole and tree.is_conditioned and not tree.varied and all(one.holds for one in tree.constraints):
-        for roots in root_groups(tree):
-            if _notices_surroundings(tree, sorted(i for index in roots for i in subsystem(tree, index))):
-                candidates += field_integrals(tree, roots, Joints(allowed, turns), loads, placed, at)
+        candidates += _field_candidates(tree, placed, [at] if closed is at else [at, closed])
     candidates += material_integrals(tree, placed, t)
     if not tree.is_conditioned and not tree.varied:
         candidates += cyclic_integrals(tree, a, allowed, at)
     candidates += centers
     routes = [a] if accelerations is None else [a, accelerations(at.rows())]
-    return independent([one for one in candidates if all(is_conserved(one, tree, x, at) for x in routes)], at)
+    return independent([one for one in candidates if all(is_conserved(one, tree, x, closed) for x in routes)], closed)
+
+
+def _field_candidates(tree: Tree, placed: list[Placement], samples: Sequence[Sampling]) -> list[Integral]:
+    """Momenta along admissible fields. Those that are admissible also where gaps are open come first: where they are closed, mass centers
+    may stay in a plane, and a field has many forms."""
+    found = []
+    for at in samples:
+        joints, loads = Joints(world_subspaces(tree, at), point_turns(tree, at)), action_loads(tree, placed, at)
+        for roots in root_groups(tree):
+            if _notices_surroundings(tree, sorted(i for index in roots for i in subsystem(tree, index))):
+                found += field_integrals(tree, roots, joints, loads, placed, at)
+    return found
+
+
+def _closed_samples(tree: Tree, drawn: Sampling) -> tuple[Sampling, np.ndarray] | None:
+    """`with_closed_loops` of samples at closed positions; None if there are no conditions on positions, or too few samples meet them."""
+    if all(condition_levels(tree)) or tree.varied:
+        return None
+    at = with_closed_positions(tree, drawn)
+    at, a = with_closed_loops(tree, at) if at.count else (at, np.zeros((0, tree.nv)))
+    return (at, a) if at.count >= FEWEST_SAMPLES_OF_INTEGRALS else None
 
 
 def with_closed_loops(tree: Tree, at: Sampling) -> tuple[Sampling, np.ndarray]:
     """The samples with velocities that do not open any gap further, where all conditions are defined, and the accelerations there.
 
-    Positions are closed, if enough of them can be. Otherwise they stay: reactions of gaps that do not change do no work either.
+    The coordinates need not be closed: reactions of gaps that stay as they are do no work either.
     """
     rows = conditions(tree, at.q, at.v)
-    at = _with_closed_positions(tree, at, rows)
     moving = np.stack([at.columns[id(x)] for x in at.v], axis=1)
     for _ in range(SAMPLE_NEWTON_STEPS if any(condition_levels(tree)) else 1):
         J, drift = (np.nan_to_num(at.of(x), posinf=0.0, neginf=0.0) for x in (rows.jacobians, rows.rates))
@@ -113,26 +131,26 @@ def with_closed_loops(tree: Tree, at: Sampling) -> tuple[Sampling, np.ndarray]:
     return at, least_multipliers(M, at.of(force), J, at.of(rows.biases), B=B)[0]
 
 
-def _with_closed_positions(tree: Tree, at: Sampling, rows: Rows) -> Sampling:
-    """The samples that Newton's method brings to positions where all conditions on positions hold, if these are enough; else all samples.
+def with_closed_positions(tree: Tree, at: Sampling) -> Sampling:
+    """The samples that Newton's method brings to positions where all conditions on positions hold.
 
     Where a gap is open, opposite reactions act at two points, with a moment that no motion knows.
     """
     on_positions = np.flatnonzero(np.array(condition_levels(tree)) == 0)
-    if not len(on_positions):
-        return at
+    rows = conditions(tree, at.q, at.v)
     gaps, J = rows.values[on_positions], rows.jacobians[on_positions]
-    q_dot, moved = rates(tree, at.q, at.v), at
+    q_dot, moved, closed = rates(tree, at.q, at.v), at, np.zeros(at.count, dtype=bool)
     for _ in range(SAMPLE_NEWTON_STEPS):
-        open_by, slopes = (np.nan_to_num(moved.of(x), posinf=0.0, neginf=0.0) for x in (gaps, J))
+        open_by, Q = moved.of(gaps), np.stack([moved.columns[id(x)] for x in at.q], axis=1)
+        closed = np.abs(open_by).max(axis=1) <= SAMPLES_CLOSED * np.maximum(1.0, np.abs(Q).max(axis=1))
+        if closed.all():
+            break
+        slopes, open_by = (np.nan_to_num(x, posinf=0.0, neginf=0.0) for x in (moved.of(J), open_by))
         step = -np.einsum("bnm,bm->bn", np.linalg.pinv(slopes, rcond=LEFT_OUT_OF_STEPS), open_by)
         turned = replace(moved, columns={**moved.columns, **{id(x): step[:, i] for i, x in enumerate(at.v)}}).of(q_dot)
-        Q = np.stack([moved.columns[id(x)] for x in at.q], axis=1)
         Q = on_charts(tree, at.q, Q + turned)
         moved = replace(moved, columns={**moved.columns, **{id(x): Q[:, i] for i, x in enumerate(at.q)}})
-    left = np.abs(moved.of(gaps)).max(axis=1)
-    closed = left <= SAMPLES_CLOSED * np.maximum(1.0, np.abs(Q).max(axis=1))
-    return moved.only(closed) if closed.sum() >= FEWEST_SAMPLES_OF_INTEGRALS else at
+    return moved.only(closed)
 
 
 def coupled_roots(tree: Tree) -> list[list[int]]:
