@@ -81,6 +81,9 @@ CONSERVED = 1e-10
 """A first integral is conserved if its rate is below this, relative to its terms over all samples."""
 CONSERVED_EACH = 1e-8
 """The same at each sample, whose own terms may cancel."""
+SAMPLES_CLOSED = 1e-12
+"""Samples meet their conditions on positions if no gap is above this, in parts of the largest coordinate or of one: the round-off of
+Newton's steps, and less than what `CONSERVED` notices."""
 PER_SECOND = 1e-3
 """Rates per second below this fraction of a quantity are measured against the quantity."""
 SAME_CHANGE = 1e-7

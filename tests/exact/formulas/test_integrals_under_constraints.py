@@ -126,6 +126,32 @@ def test_a_rod_between_two_balls_leaves_their_mass_center_alone_and_one_to_the_g
     assert {f"angular momentum about {e} through (0, 0, 0)" for e in "xyz"} <= held
 
 
+def test_two_bodies_on_a_ball_joint_of_rows_in_world_axes_keep_their_moment_about_the_mass_center():
+    """The rows turn with the bodies, so that their reactions have no moment only where the joint is closed."""
+    system = vc.System("pair", gravity=(0, 0, -G))
+    one, other = (system.add(vc.RigidBody(name, M, com=(0.1, 0, -0.2), inertia=MOMENTS)) for name in ("one", "other"))
+    p = np.array([0.4, 0.1, -0.2])
+    ball = vc.Constraint("ball", [one, other], position=lambda a, b: a.point(p) - b.point(-p), realization="dalembert")
+    system.add(ball)
+    found = names(system)
+    assert {f"angular momentum about the mass center along {e}" for e in "xyz"} <= found
+    assert {"energy", "momentum along x", "momentum along y"} <= found
+    hook = np.array([0.5, 0.2, 1.0])
+    system.add(vc.Constraint("hook", [one], position=lambda a: a.point(p) - hook, realization="dalembert"))
+    assert names(system) == {"energy", "angular momentum about z through (0.5, 0.2, 0)"}
+
+
+@pytest.mark.parametrize(
+    ("at", "more"), [((0, 0, 0), {"angular momentum about z through the mass center"}), ((0.2, 0, 0), set())]
+)
+def test_a_skate_on_a_plane_keeps_its_spin_if_its_blade_is_below_the_mass_center(at, more):
+    system = vc.System("skate", gravity=(1.2, -0.7, 0))
+    blade = system.add(vc.RigidBody("blade", M, inertia=MOMENTS))
+    system.add(vc.Planar("ice", "ground", blade))
+    system.add(vc.constraints.knife_edge("edge", blade, side=(0, 1, 0), at=at, realization="dalembert"))
+    assert names(system) == {"energy"} | more
+
+
 def test_fields_are_for_lagrangians():
     with pytest.raises(
         vc.errors.MethodError, match=r"fields= are functions of the coordinates of a vc.LagrangianSystem"

@@ -30,6 +30,10 @@ def test_a_struck_chain_moves_as_the_one_that_is_written_out(monkeypatch, tmp_pa
         found, expected = many.bond(name).impulses, single.bond(name).impulses
         assert found.times == pytest.approx(expected.times)
         assert found.work == pytest.approx(expected.work, abs=1e-9)
+    for name in ("ball 1", "hook"):
+        found, expected = many.bond(name).impulses, single.bond(name).impulses
+        assert found.times == pytest.approx(expected.times)
+        assert np.abs(found.wrench - expected.wrench).max() < 1e-8 < np.abs(expected.wrench).max()
     certificate = many.audit()
     assert certificate.passed, str(certificate)
     assert {"impulses as given", "velocities after impulses"} <= {line.law for line in certificate.lines}

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from vinculum.audits.by_type import BALANCES
 from vinculum.audits.impacts.seen_impacts import Impacts, impacts
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.compile.tape import Tape
@@ -25,15 +26,24 @@ _tapes: dict[Outputs, "weakref.WeakKeyDictionary[Tree, Tape]"] = {}
 
 
 def impulses_in_joints(motion: Record) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-    """Instants (K,) of the impacts of a motion, the impulses (K, 6) of parent on child in every joint, and the multipliers (K, rows) of
-    constraints. If these are not unique, they are the smallest."""
-    found = impacts(motion)
-    if found is None or motion.model.tree is None:
+    """Instants (K,) of the impacts of a motion, the impulses (K, 6) of parent on child in joints, and the multipliers (K, rows) of
+    constraints, by name."""
+    found = BALANCES.of(motion.model).held_impulses(motion) if BALANCES.answers_for(motion.model) else None
+    if found is None:
         raise StartError(
             f"impulses in the joints of '{motion.model.name}' are known only for motions of vc.simulate with unilateral "
             f"constraints or impulses, "
             "before they are stored"
         )
+    return found
+
+
+def impulses_of_bonds(motion: Record) -> tuple[np.ndarray, dict[str, np.ndarray]] | None:
+    """`impulses_in_joints` of all joints and constraints whose equations are written out; None if they are not known. Multipliers that are
+    not unique are the smallest."""
+    found = impacts(motion)
+    if found is None or motion.model.tree is None:
+        return None
     return found.times, _evaluate(motion, found, joint_impulses) | held_multipliers(found)
 
 

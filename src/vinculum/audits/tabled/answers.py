@@ -16,7 +16,7 @@ from vinculum.audits.certificate import Certificate, Line
 from vinculum.audits.impacts.seen_impacts import Impacts
 from vinculum.audits.tabled.bonds import table_lines
 from vinculum.audits.tabled.conditions import condition_lines
-from vinculum.audits.tabled.impulses import impulse_lines, jumps_of_tables, sides_of_impulses
+from vinculum.audits.tabled.impulses import impulse_lines, impulses_of_constraints, jumps_of_tables, sides_of_impulses
 from vinculum.audits.tabled.sensitivity import extent_of_bodies, tabled_sensitivities
 from vinculum.audits.weak.residual import weak_residual_of_bodies
 from vinculum.audits.weak_result import WeakResidual
@@ -50,6 +50,9 @@ class TabledBalances(BalancesOfType):
 
     def sides(self, motion: Any) -> Sides | None:
         return sides_of_impulses(motion)
+
+    def held_impulses(self, motion: Any) -> tuple[np.ndarray, dict[str, np.ndarray]] | None:
+        return impulses_of_constraints(motion)
 
     def body_lines(self, lines: list[Line]) -> list[Line]:
         worst = worst_line(lines)

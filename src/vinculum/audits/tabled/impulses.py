@@ -8,6 +8,7 @@ from vinculum.audits.by_type import Sides
 from vinculum.audits.certificate import Line
 from vinculum.audits.scales import finite, instant_limit
 from vinculum.compile.evaluate import evaluate_groups
+from vinculum.models.tabled.condition_impulses import impulses_of_conditions
 from vinculum.models.tabled.projection import velocities_after
 from vinculum.models.tabled.type import tabled_in
 from vinculum.motion.chart_changes import stretch_at
@@ -34,6 +35,17 @@ def sides_of_impulses(motion: Record) -> Sides | None:
 def _after(motion: Record, times: np.ndarray, states: np.ndarray, given: np.ndarray) -> np.ndarray:
     """Velocities (K, nv) after impulses, from the states before them."""
     return velocities_after(motion.model, tabled_in(motion.model), states, times, parameters_at(motion, times), given)
+
+
+def impulses_of_constraints(motion: Record) -> tuple[np.ndarray, dict[str, np.ndarray]] | None:
+    """Instants (K,) of applied impulses and the multipliers (K, rows) of every constraint in them, by name; None without any."""
+    sides, model = sides_of_impulses(motion), motion.model
+    if sides is None:
+        return None
+    values = parameters_at(motion, sides.times)
+    found = impulses_of_conditions(model, tabled_in(model), sides.left, sides.times, values, sides.given)
+    names = np.array([name for name, _ in model.layout.gaps], dtype=object)
+    return sides.times, {name: found[:, names == name] for name in model.layout.constraints}
 
 
 def jumps_of_tables(motion: Record) -> Leaps | None:

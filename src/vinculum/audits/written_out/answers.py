@@ -10,6 +10,7 @@ from vinculum.audits.balances.sensitivity import sensitivities
 from vinculum.audits.bodies import certificate_of_bodies
 from vinculum.audits.by_type import AuditOfType, BalancesOfType, Sides
 from vinculum.audits.certificate import Certificate, Line
+from vinculum.audits.impacts.joint_impulses import impulses_of_bonds
 from vinculum.audits.impacts.seen_impacts import impacts
 from vinculum.audits.weak.residual import weak_residual_of_bodies
 from vinculum.audits.weak_result import WeakResidual
@@ -42,6 +43,9 @@ class WrittenOutBalances(BalancesOfType):
     def sides(self, motion: Any) -> Sides | None:
         found = impacts(motion)
         return None if found is None else Sides(found.times, found.left, found.right, found.given)
+
+    def held_impulses(self, motion: Any) -> tuple[np.ndarray, dict[str, np.ndarray]] | None:
+        return impulses_of_bonds(motion)
 
     def body_lines(self, lines: list[Line]) -> list[Line]:
         return lines

@@ -56,7 +56,7 @@ def field_integrals(
     far = np.abs(middle).max() > FAR_CENTERS * np.abs(center - middle).max()
     origin = middle if far else np.zeros(3)
     fields = Fields(origin, _fields(center - origin))
-    basis = _joint_fields(tree, roots, joints, at, origin)
+    basis = _joint_fields(tree, roots, joints, at, fields)
     if not len(basis):
         return []
     for powers in _powers(tree, roots, links, joints, loads, placed, at, fields):
@@ -97,18 +97,16 @@ def _twists_at(origin: np.ndarray, twists: np.ndarray) -> np.ndarray:
     return moved
 
 
-def _joint_fields(tree: Tree, roots: Sequence[int], joints: Joints, at: Sampling, origin: np.ndarray) -> np.ndarray:
-    """Fields (k, 15) that the joints of all roots allow without force: all of them, or those with A = 0."""
+def _joint_fields(tree: Tree, roots: Sequence[int], joints: Joints, at: Sampling, fields: Fields) -> np.ndarray:
+    """Fields (k, 15) that the joints of all roots allow without force, at every sample."""
     basis = np.eye(ALL)
     for i in roots:
         twists = free_twists(tree.links[i], joints.allowed[i], joints.turns[i], at)
         if len(twists) == 6:
             continue
-        twists = _twists_at(origin, twists.T).T
-        own = np.zeros((len(twists), ALL))
-        own[:, :3], own[:, 12:] = twists[:, 3:], twists[:, :3]
-        across = np.eye(ALL) - np.linalg.pinv(own) @ own if len(own) else np.eye(ALL)
-        basis = restrict_basis(basis, across)
+        own = _twists_at(fields.origin, twists.T)
+        across = (np.eye(6) - own @ np.linalg.pinv(own)) @ fields.twists
+        basis = restrict_basis(basis, _relative(across, np.ones(across.shape[:2])))
     return basis
 
 

@@ -23,12 +23,12 @@ from vinculum.equations.recursions.coordinate_rates import rates, with_mass_rate
 from vinculum.equations.recursions.newton_euler import inverse_dynamics
 from vinculum.equations.recursions.speed_sizes import at_least, kinetic_size
 from vinculum.equations.sampling.frame_dependence import notices_frame
-from vinculum.equations.sampling.states import Sampling, sampling
+from vinculum.equations.sampling.states import Sampling, on_charts, sampling
 from vinculum.scalars import gradient
 from vinculum.scalars.graph import nodes
 from vinculum.scalars.math import abs as absolute
 from vinculum.systems import Constrained, Placement, Tree, placements, subsystem
-from vinculum.tolerances.functions import CONSERVED, CONSERVED_EACH, NO_POWER, PER_SECOND
+from vinculum.tolerances.functions import CONSERVED, CONSERVED_EACH, NO_POWER, PER_SECOND, SAMPLES_CLOSED
 from vinculum.tolerances.iterations import SAMPLE_NEWTON_STEPS
 from vinculum.tolerances.rank import INDEPENDENT_INTEGRALS, LEFT_OUT_OF_STEPS
 from vinculum.tolerances.samples import FEWEST_SAMPLES_OF_INTEGRALS
@@ -56,12 +56,13 @@ def first_integrals(
         return []
     at = sampling(tree, q, v, t, values, vary)
     if tree.is_conditioned or tree.varied:
-        at, a = with_closed_loops(tree, at)
-        accelerations = None
+        drawn, accelerations = at, None
+        at, a = with_closed_loops(tree, drawn)
         if at.count < FEWEST_SAMPLES_OF_INTEGRALS:
             return []
+        closed, a = _closed_samples(tree, drawn) or (at, a)
     else:
-        a = at.of(articulated.accelerations(tree, q, v, applied_forces(tree, t, q, v)))
+        closed, a = at, at.of(articulated.accelerations(tree, q, v, applied_forces(tree, t, q, v)))
     allowed, turns = world_subspaces(tree, at), point_turns(tree, at)
     twists = [free_twists(*each, at) for each in zip(tree.links, allowed, turns, strict=True)]
     placed = placements(tree, q, v)
@@ -77,15 +78,34 @@ def first_integrals(
             candidates += momentum_integrals(tree, carriers, free, placed, at, bool(acting))
             centers += center_integrals(tree, carriers, free, placed, at) if whole else []
     if whole and tree.is_conditioned and not tree.varied and all(one.holds for one in tree.constraints):
-        for roots in root_groups(tree):
-            if _notices_surroundings(tree, sorted(i for index in roots for i in subsystem(tree, index))):
-                candidates += field_integrals(tree, roots, Joints(allowed, turns), loads, placed, at)
+        candidates += _field_candidates(tree, placed, [at] if closed is at else [at, closed])
     candidates += material_integrals(tree, placed, t)
     if not tree.is_conditioned and not tree.varied:
         candidates += cyclic_integrals(tree, a, allowed, at)
     candidates += centers
     routes = [a] if accelerations is None else [a, accelerations(at.rows())]
-    return independent([one for one in candidates if all(is_conserved(one, tree, x, at) for x in routes)], at)
+    return independent([one for one in candidates if all(is_conserved(one, tree, x, closed) for x in routes)], closed)
+
+
+def _field_candidates(tree: Tree, placed: list[Placement], samples: Sequence[Sampling]) -> list[Integral]:
+    """Momenta along admissible fields. Those that are admissible also where gaps are open come first: where they are closed, mass centers
+    may stay in a plane, and a field has many forms."""
+    found = []
+    for at in samples:
+        joints, loads = Joints(world_subspaces(tree, at), point_turns(tree, at)), action_loads(tree, placed, at)
+        for roots in root_groups(tree):
+            if _notices_surroundings(tree, sorted(i for index in roots for i in subsystem(tree, index))):
+                found += field_integrals(tree, roots, joints, loads, placed, at)
+    return found
+
+
+def _closed_samples(tree: Tree, drawn: Sampling) -> tuple[Sampling, np.ndarray] | None:
+    """`with_closed_loops` of samples at closed positions; None if there are no conditions on positions, or too few samples meet them."""
+    if all(condition_levels(tree)) or tree.varied:
+        return None
+    at = with_closed_positions(tree, drawn)
+    at, a = with_closed_loops(tree, at) if at.count else (at, np.zeros((0, tree.nv)))
+    return (at, a) if at.count >= FEWEST_SAMPLES_OF_INTEGRALS else None
 
 
 def with_closed_loops(tree: Tree, at: Sampling) -> tuple[Sampling, np.ndarray]:
@@ -109,6 +129,28 @@ def with_closed_loops(tree: Tree, at: Sampling) -> tuple[Sampling, np.ndarray]:
     J, M = at.of(rows.jacobians), at.of(mass_matrix(tree, at.q))
     B = at.of(along) if tree.is_directed else None
     return at, least_multipliers(M, at.of(force), J, at.of(rows.biases), B=B)[0]
+
+
+def with_closed_positions(tree: Tree, at: Sampling) -> Sampling:
+    """The samples that Newton's method brings to positions where all conditions on positions hold.
+
+    Where a gap is open, opposite reactions act at two points, with a moment that no motion knows.
+    """
+    on_positions = np.flatnonzero(np.array(condition_levels(tree)) == 0)
+    rows = conditions(tree, at.q, at.v)
+    gaps, J = rows.values[on_positions], rows.jacobians[on_positions]
+    q_dot, moved, closed = rates(tree, at.q, at.v), at, np.zeros(at.count, dtype=bool)
+    for _ in range(SAMPLE_NEWTON_STEPS):
+        open_by, Q = moved.of(gaps), np.stack([moved.columns[id(x)] for x in at.q], axis=1)
+        closed = np.abs(open_by).max(axis=1) <= SAMPLES_CLOSED * np.maximum(1.0, np.abs(Q).max(axis=1))
+        if closed.all():
+            break
+        slopes, open_by = (np.nan_to_num(x, posinf=0.0, neginf=0.0) for x in (moved.of(J), open_by))
+        step = -np.einsum("bnm,bm->bn", np.linalg.pinv(slopes, rcond=LEFT_OUT_OF_STEPS), open_by)
+        turned = replace(moved, columns={**moved.columns, **{id(x): step[:, i] for i, x in enumerate(at.v)}}).of(q_dot)
+        Q = on_charts(tree, at.q, Q + turned)
+        moved = replace(moved, columns={**moved.columns, **{id(x): Q[:, i] for i, x in enumerate(at.q)}})
+    return moved.only(closed)
 
 
 def coupled_roots(tree: Tree) -> list[list[int]]:

@@ -66,11 +66,8 @@ def sampling(tree: Tree, q, v, t, values: Mapping[str, float], vary: bool) -> Sa
     def apart(shape):
         return rng.uniform(NEAREST_SAMPLE, FARTHEST_SAMPLE, shape) * rng.choice([-1.0, 1.0], shape)
 
-    Q, V = apart((count, tree.nq)), apart((count, tree.nv))
+    Q, V = on_charts(tree, q, apart((count, tree.nq))), apart((count, tree.nv))
     for link in tree.links:
-        if link.joint.nq and link.joint.kind.coordinates.chart_defect(q[link.q]) is not None:
-            turn = slice(link.q.stop - 4, link.q.stop)
-            Q[:, turn] /= np.linalg.norm(Q[:, turn], axis=1, keepdims=True)
         Q[:, link.q] = link.joint.kind.coordinates.sample(Q[:, link.q])
     for link in tree.varying:
         Q[:, link.mass_place] = value(link.body.mass, values) * rng.uniform(0.8, 1.25, count)
@@ -84,6 +81,16 @@ def sampling(tree: Tree, q, v, t, values: Mapping[str, float], vary: bool) -> Sa
         }
     at = Sampling(q, v, t, columns, parameters, count)
     return _near_prescribed(tree, at) if tree.prescribed else at
+
+
+def on_charts(tree: Tree, q: np.ndarray, Q: np.ndarray) -> np.ndarray:
+    """Coordinates (count, nq) with quaternions of length one."""
+    found = Q.copy()
+    for link in tree.links:
+        if link.joint.nq and link.joint.kind.coordinates.chart_defect(q[link.q]) is not None:
+            turn = slice(link.q.stop - 4, link.q.stop)
+            found[:, turn] /= np.linalg.norm(Q[:, turn], axis=1, keepdims=True)
+    return found
 
 
 def _near_prescribed(tree: Tree, at: Sampling) -> Sampling:

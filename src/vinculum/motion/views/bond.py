@@ -120,6 +120,11 @@ class BondMotion:
             times, found = JOINT_IMPULSES(motion)
             if name in found:
                 return JointImpulses(name, times, found[name])
+            if name in layout.joints or name in layout.closing:
+                raise StartError(
+                    f"joint '{name}' of system '{motion.model.name}': impulses in joints are not computed over tables; describe the "
+                    "joint as a constraint, which has its multipliers there"
+                )
         return MOTIONS.of(motion.model).contact_impulses(motion, name)
 
     def _of(self, group: str, what: str) -> np.ndarray:
