@@ -7,7 +7,6 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bodies import Body
-from vinculum.bodies.mechanics import WITH_ROTATION, WITHOUT_ROTATION
 from vinculum.bonds import Action, PairAction, PairsWithin, end_name
 from vinculum.bonds.alike import ByStructure
 from vinculum.compile.memory import check_room
@@ -118,7 +117,7 @@ def _is_kept_on_bodies(one: Constrained) -> bool:
 
 def fits_tables(tree: Tree) -> bool:
     """Whether a tree has so many blocks and actions that they are better not written out, and nothing else but contacts."""
-    plain = all(link.body.mechanics in (WITHOUT_ROTATION, WITH_ROTATION) for link in tree.links)
+    plain = all(link.body.mechanics.is_constant for link in tree.links)
     others = tree.closures, tree.constraints, tree.unilaterals, tree.impulses
     return plain and not any(others) and _has_many_blocks(tree)
 
@@ -155,14 +154,14 @@ def checked_tables(data: Mapping[str, Any]) -> tuple[Layout, Tabled]:
 
 
 def _are_plain(tree: Tree) -> bool:
-    """Whether bodies have nothing besides mass and inertia, or deform alone: with energies that end a run where they end, without bonds."""
+    """Whether bodies have inertias that stay, or deform alone: with energies that end a run where they end, without bonds."""
     deforming = {link.index for link in tree.links if link.body.mechanics.kinematics.deforms}
     if deforming and (tree.closures or tree.constraints or tree.impulses):
         return False
     for link in tree.links:
         if link.index in deforming and not _is_barred(link.body):
             return False
-        if link.index not in deforming and link.body.mechanics not in (WITHOUT_ROTATION, WITH_ROTATION):
+        if link.index not in deforming and not link.body.mechanics.is_constant:
             return False
     return not any(deforming.intersection(np.ravel(one.links).tolist()) for one in bonds_of(tree))
 
