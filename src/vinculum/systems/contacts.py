@@ -7,6 +7,7 @@ from itertools import combinations
 import numpy as np
 
 from vinculum.bodies import GROUND, Body
+from vinculum.bodies.mechanics import WITH_ROTATION, WITHOUT_ROTATION
 from vinculum.bonds import Contact, HalfSpace, TwoSidedPlane
 from vinculum.bonds.unilaterals.impact_laws import SEQUENTIAL
 from vinculum.errors import ModelError
@@ -63,7 +64,9 @@ def _written_out(tree: Tree, contacts: Sequence[Contact]) -> str:
         "constraints": tree.constraints,
         "unilateral constraints": tree.unilaterals,
         "rotations by angles or vectors, which change their charts": turning_links(tree),
-        "bodies that deform or whose mass varies": [k for k in tree.links if not k.body.mechanics.is_constant],
+        "bodies that deform, point-bodies or bodies whose mass varies": [
+            k for k in tree.links if k.body.mechanics not in (WITHOUT_ROTATION, WITH_ROTATION)
+        ],
         "resistance to rolling or spinning": [c for c in contacts if c.friction is not None and c.friction.resists],
     }
     return " and ".join(name for name, found in others.items() if found)

@@ -245,7 +245,9 @@ class TabledTape:
 
     def _center_momenta(self, Z: np.ndarray, momentum: np.ndarray) -> dict[str, np.ndarray]:
         """Mass times velocity of the mass center of every body, if that is not the momentum of all of them."""
-        added = [k for k, kind in enumerate(self.tabled.kinds) if CENTER_MOMENTUM in dict(kind.tapes["balance"].outputs)]
+        added = [
+            k for k, kind in enumerate(self.tabled.kinds) if CENTER_MOMENTUM in dict(kind.tapes["balance"].outputs)
+        ]
         if not added:
             return {}
         found = momentum[:, :, :3].copy()

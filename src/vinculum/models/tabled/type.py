@@ -7,6 +7,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bodies import Body
+from vinculum.bodies.mechanics import WITH_ROTATION, WITHOUT_ROTATION
 from vinculum.bonds import Action, PairAction, PairsWithin, end_name
 from vinculum.bonds.alike import ByStructure
 from vinculum.compile.memory import check_room
@@ -117,7 +118,7 @@ def _is_kept_on_bodies(one: Constrained) -> bool:
 
 def fits_tables(tree: Tree) -> bool:
     """Whether a tree has so many blocks and actions that they are better not written out, and nothing else but contacts."""
-    plain = all(link.body.mechanics.is_constant for link in tree.links)
+    plain = all(link.body.mechanics in (WITHOUT_ROTATION, WITH_ROTATION) for link in tree.links)
     others = tree.closures, tree.constraints, tree.unilaterals, tree.impulses
     return plain and not any(others) and _has_many_blocks(tree)
 
