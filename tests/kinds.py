@@ -69,6 +69,20 @@ def struck_soft_body():
 
 def every_kind():
     """Mass points, a rigid body, an affine body, masses that vary, a prescribed body, springs, a field and impacts on a floor."""
+    system, start = _every_kind()
+    return vc.simulate(system, until=0.8, start=start)
+
+
+def every_kind_and_a_point_body():
+    """The same with a point-body on a spring."""
+    system, start = _every_kind()
+    turning = system.add(vc.PointBody("top", 0.8, [[0, 0.04, 0], [-0.04, 0, 0], [0, 0, 0]], (0.02, 0.03, 0.04)))
+    system.add(vc.Spring("k3", turning, "soft", stiffness=8.0, rest_length=0.3, at=(0.05, 0, 0.1)))
+    start["top"] = vc.At((0.4, 0.3, 1.1), (0.2, 0, 0, 1.0, -2.0, 3.0))
+    return vc.simulate(system, until=0.8, start=start)
+
+
+def _every_kind():
     system = vc.System("every kind", gravity=(0, 0, -9.81))
     soft = system.add(vc.AffineBody("soft", 1.0, (0.1, 0.2, 0.3), energy=vc.energies.NeoHookean(50.0, 100.0)))
     exhaust = vc.MassSource(rate=-0.4, relative=(0.1, 0, -30.0), at=(0, 0, -0.5))
@@ -89,4 +103,4 @@ def every_kind():
     system.add(vc.Potential("field", [hail], lambda b, t: 0.3 * b.position[0] ** 2 * (1 + 0.1 * t)))
     system.add(vc.Unilateral("floor", [hail], gap=lambda b: b.position[2], impact=0.6))
     start = {"hail": (1.0, 0, 0.4), "soft": ((0, 0, 1.0), np.diag([1.1, 1.0, 0.95])), "hinge": 0.4}
-    return vc.simulate(system, until=0.8, start=start)
+    return system, start

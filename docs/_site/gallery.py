@@ -53,6 +53,7 @@ PICTURES = {
     "jet_damping.toml": "gallery/jet_damping.png",
     "kapitza_pendulum.py": "gallery/kapitza_pendulum.png",
     "knife_edge_two_ways.py": "knife_edge.png",
+    "line_of_screws.toml": "gallery/line_of_screws.png",
     "maclaurin_spheroid.toml": "gallery/maclaurin_spheroid.png",
     "mixed_shapes.py": "mixed_shapes.png",
     "newtons_cradle.py": "newtons_cradle.png",

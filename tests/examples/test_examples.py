@@ -53,6 +53,7 @@ TESTED = {
     "jet_damping.toml",
     "kapitza_pendulum.py",
     "knife_edge_two_ways.py",
+    "line_of_screws.toml",
     "maclaurin_spheroid.toml",
     "mixed_shapes.py",
     "newtons_cradle.py",
@@ -691,6 +692,21 @@ def test_a_plate_in_a_fluid_flutters_with_the_period_of_a_pendulum():
     times = [crossing.time for crossing in motion.record.crossings if crossing.time > 1e-6]
     np.testing.assert_allclose(times, half * np.arange(1, len(times) + 1), rtol=1e-10)
     assert len(times) > 2
+
+
+def test_a_line_of_screws_swings_with_the_inertia_that_their_spin_leaves():
+    """No torque acts, so c φ = −b u for the displacements u, and these have the inertia a − b²/c."""
+    motion, a, b, c, k, n = moved("line_of_screws.toml"), 0.2, 0.04, 0.01, 10.0, 8
+    seen = [motion.body(f"screw {i}") for i in range(n)]
+    u = np.stack([one.position[:, 0] for one in seen], axis=1) - 0.5 * np.arange(n)
+    stiffness = k * (2 * np.eye(n) - np.eye(n, k=1) - np.eye(n, k=-1))
+    stiffness[[0, -1], [0, -1]] = k
+    squares, modes = np.linalg.eigh(stiffness / (a - b * b / c))
+    known = np.cos(np.sqrt(np.abs(squares)) * motion.time[:, None]) * (u[0] @ modes) @ modes.T
+    np.testing.assert_allclose(u, known, rtol=0, atol=1e-10)
+    turned = np.stack([np.arctan2(one.rotation[:, 2, 1], one.rotation[:, 1, 1]) for one in seen], axis=1)
+    np.testing.assert_allclose(turned, -b / c * (u - u[0]), rtol=0, atol=1e-10)
+    assert np.abs(turned).max() > 1.0
 
 
 def test_a_handle_from_a_mesh_has_the_inertia_of_its_boxes_and_flips_in_eulers_period():

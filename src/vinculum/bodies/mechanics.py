@@ -45,6 +45,11 @@ class BodyMechanics:
     dissipation: Callable | None = None
     varying: VaryingMass | None = None
 
+    @property
+    def is_constant(self) -> bool:
+        """Whether the body moves as a point or a frame alone, with inertias that stay as they are in its axes."""
+        return not self.kinematics.deforms and self.inner is None and self.varying is None
+
 
 WITHOUT_ROTATION, WITH_ROTATION = BodyMechanics(POINT), BodyMechanics(RIGID)
 """Of bodies with nothing besides."""

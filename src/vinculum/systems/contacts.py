@@ -64,7 +64,7 @@ def _written_out(tree: Tree, contacts: Sequence[Contact]) -> str:
         "constraints": tree.constraints,
         "unilateral constraints": tree.unilaterals,
         "rotations by angles or vectors, which change their charts": turning_links(tree),
-        "bodies that deform or whose mass varies": [
+        "bodies that deform, point-bodies or bodies whose mass varies": [
             k for k in tree.links if k.body.mechanics not in (WITHOUT_ROTATION, WITH_ROTATION)
         ],
         "resistance to rolling or spinning": [c for c in contacts if c.friction is not None and c.friction.resists],

@@ -7,6 +7,7 @@ import pytest
 
 import vinculum as vc
 from audited import broken
+from kinds import every_kind_and_a_point_body
 from vinculum.equations.applied import applied_forces
 from vinculum.equations.forms import boltzmann_hamel, newton_euler_blocks, telegin
 from vinculum.equations.recursions import articulated, composite
@@ -111,6 +112,15 @@ def test_a_system_of_every_kind_of_body_has_a_certificate_with_contact():
     }
     motion = vc.simulate(system, until=0.6, start=start)
     assert motion.audit().passed
+
+
+def test_masses_that_vary_and_prescribed_bodies_share_a_certificate_with_all_others_in_contact():
+    motion = every_kind_and_a_point_body()
+    assert len(motion.bond("floor").impulses.times)
+    certificate = motion.audit()
+    assert certificate.passed, str(certificate)
+    laws = {line.law for line in certificate.lines}
+    assert {"energy balance", *(f"momentum of '{name}'" for name in ("soft", "rocket", "hail", "top", "bob"))} <= laws
 
 
 def test_external_wrenches_push_bodies_of_every_kind():

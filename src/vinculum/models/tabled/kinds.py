@@ -30,6 +30,8 @@ DEFORMATION = 18
 SUMMED = ("kinetic", "potential", "power", "dissipation", "work", "work_size", "potential_size")
 BY_BODY = (("mass", 1), ("inertia", 1), ("reach", 1), ("center", 3), ("momentum", 6), ("wrench", 6), ("wrench_size", 6))
 """Outputs of a balance that are sums over blocks, and those that every body has."""
+CENTER_MOMENTUM = "center_momentum"
+"""Mass times velocity of the mass center (3,) of every body, where that is not its momentum."""
 
 
 @final
@@ -188,10 +190,8 @@ def _motion(view: BodyView) -> tuple[np.ndarray, np.ndarray]:
 
 def _balance(tree: Tree, q, v, t) -> dict:
     found = balance(tree, q, v, t)
-    return {
-        name: found[name]
-        for name in (*SUMMED, *(name for name, _ in BY_BODY), "speeds", "drive_power", "drive_power_size")
-    }
+    asked = (*SUMMED, *(name for name, _ in BY_BODY), CENTER_MOMENTUM, "speeds", "drive_power", "drive_power_size")
+    return {name: found[name] for name in asked if name in found}
 
 
 def _reactions(tree: Tree, q, v, t) -> dict:

@@ -19,7 +19,7 @@ from vinculum.models.tabled.board import (
 )
 from vinculum.models.tabled.bonds import BondTable
 from vinculum.models.tabled.conditions import PARTS, ConditionTable
-from vinculum.models.tabled.kinds import BY_BODY, FRAME, SUMMED
+from vinculum.models.tabled.kinds import BY_BODY, CENTER_MOMENTUM, FRAME, SUMMED
 from vinculum.models.tabled.reactions import RATES, VALUES, Reactions, add_reactions, reactions_of, shift_places
 from vinculum.models.tabled.tabled import Tabled
 from vinculum.tolerances.sizes import NUMBERS_OF_BOARDS
@@ -236,11 +236,27 @@ class TabledTape:
             **self._add_conditions(Z, totals["power"], of_bodies),
             **totals,
             **{name: x.reshape(B, -1) for name, x in of_bodies.items()},
+            **self._center_momenta(Z, of_bodies["momentum"]),
             "drive_power": np.stack([power for _, power, _ in drives], axis=1) if drives else none,
             "drive_power_size": np.stack([size for _, _, size in drives], axis=1) if drives else none,
             "multiplier_rates": none,
             "varied_size": np.zeros((B, 1)),
         }
+
+    def _center_momenta(self, Z: np.ndarray, momentum: np.ndarray) -> dict[str, np.ndarray]:
+        """Mass times velocity of the mass center of every body, if that is not the momentum of all of them."""
+        added = [
+            k for k, kind in enumerate(self.tabled.kinds) if CENTER_MOMENTUM in dict(kind.tapes["balance"].outputs)
+        ]
+        if not added:
+            return {}
+        found = momentum[:, :, :3].copy()
+        for k in added:
+            kind = self.tabled.kinds[k]
+            tape = kind.tapes["balance"]
+            own = apply(self.board.kind_call(k, "balance"), Z)[:, tape.slices(tape.outputs)[CENTER_MOMENTUM]]
+            found[:, kind.bodies] = own.transpose(0, 2, 1).reshape(len(Z), len(kind), -1, 3)
+        return {CENTER_MOMENTUM: found.reshape(len(Z), -1)}
 
     def _add_conditions(
         self, Z: np.ndarray, power: np.ndarray, of_bodies: dict[str, np.ndarray]

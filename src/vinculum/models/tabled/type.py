@@ -155,14 +155,14 @@ def checked_tables(data: Mapping[str, Any]) -> tuple[Layout, Tabled]:
 
 
 def _are_plain(tree: Tree) -> bool:
-    """Whether bodies have nothing besides mass and inertia, or deform alone: with energies that end a run where they end, without bonds."""
+    """Whether bodies have inertias that stay, or deform alone: with energies that end a run where they end, without bonds."""
     deforming = {link.index for link in tree.links if link.body.mechanics.kinematics.deforms}
     if deforming and (tree.closures or tree.constraints or tree.impulses):
         return False
     for link in tree.links:
         if link.index in deforming and not _is_barred(link.body):
             return False
-        if link.index not in deforming and link.body.mechanics not in (WITHOUT_ROTATION, WITH_ROTATION):
+        if link.index not in deforming and not link.body.mechanics.is_constant:
             return False
     return not any(deforming.intersection(np.ravel(one.links).tolist()) for one in bonds_of(tree))
 
