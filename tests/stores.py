@@ -3,7 +3,8 @@
 import gzip
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,11 @@ from typing import Any
 import numpy as np
 
 import vinculum as vc
+from blocks_in_contact import mixed
 from free_bodies import free_bodies
+from linkages import net_of_rods
 from pair_loops import gravitation
+from vinculum.models.tabled import type as tabled_type
 from vinculum.motion.storage.stored import seal
 
 
@@ -84,7 +88,33 @@ def lagrangian() -> vc.Motion:
     return vc.simulate(system, 1.0, {"x": 0.3}, grid=11, method="dop853", progress=False)
 
 
-RUNS: dict[str, Callable[[], Any]] = {f.__name__: f for f in (swing, bouncing, heap, shaped_tree, lagrangian, cloud)}
+@contextmanager
+def over_tables() -> Iterator[None]:
+    """Systems of any size run over tables."""
+    fewest, tabled_type.FEWEST_TABLED = tabled_type.FEWEST_TABLED, 0
+    try:
+        yield
+    finally:
+        tabled_type.FEWEST_TABLED = fewest
+
+
+def blocks() -> vc.Motion:
+    """Blocks in contact over tables."""
+    system, start = mixed()
+    with over_tables():
+        return vc.simulate(system, 0.02, start, method="moreau", step=2e-3, grid=3, progress=False)
+
+
+def rods() -> vc.Motion:
+    """Constraints over tables."""
+    system, start = net_of_rods(3)
+    with over_tables():
+        return vc.simulate(system, 0.02, start, tolerance=1e-8, grid=3, progress=False)
+
+
+RUNS: dict[str, Callable[[], Any]] = {
+    f.__name__: f for f in (swing, bouncing, heap, shaped_tree, lagrangian, cloud, blocks, rods)
+}
 
 
 @cache

@@ -6,11 +6,15 @@ import json
 import os
 import shutil
 import time as clock
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import vinculum as vc
+from records import altered
 from stores import RUNS, content_of, stored, write_content, write_head
 
 
@@ -27,6 +31,12 @@ def run_of(originals, tmp_path):
         return place
 
     return copied
+
+
+@pytest.fixture(scope="module")
+def motions():
+    """Motions by the names of their runs, each computed once."""
+    return cache(lambda name: RUNS[name]())
 
 
 def refused(run: Path, *words: str) -> None:
@@ -78,6 +88,26 @@ def test_a_head_that_was_changed_breaks_its_seal(run_of, changes):
     head["attributes"] |= changes
     (run / "zarr.json").write_text(json.dumps(head))
     refused(run, "does not say what was written")
+
+
+def with_contact_numbers(motion, column: int, value: float):
+    """A motion whose first recorded contact names another instant or shape."""
+    record = motion.record
+    kept = record.atoms.meetings if record.contact_solver is None else record.contact_solver.pressing
+    rows = np.array(kept.rows)
+    rows[0, column] = value
+    if record.contact_solver is None:
+        return altered(motion, atoms=replace(record.atoms, meetings=replace(kept, rows=rows)))
+    return altered(motion, contact_solver=replace(record.contact_solver, pressing=replace(kept, rows=rows)))
+
+
+@pytest.mark.parametrize("value", [-1.0, 10.0**6, 0.5, float("nan")])
+@pytest.mark.parametrize("column", [0, 1, 2])
+@pytest.mark.parametrize("name", ["heap", "shaped_tree", "blocks"])
+def test_contacts_name_instants_and_shapes_that_exist(tmp_path, motions, name, column, value):
+    """Rows with other numbers than those of the run, and checksums that belong to them."""
+    with_contact_numbers(motions(name), column, value).save(tmp_path / "run.zarr")
+    refused(tmp_path / "run.zarr", "do not fit the stored model")
 
 
 def changed(content, path, value):
@@ -137,6 +167,20 @@ def changed(content, path, value):
     ("swing", ("tapes", "bodies", "outputs", 0, 0), "b/position"),
     ("lagrangian", ("layout", "lagrangian", "order"), -1),
     ("lagrangian", ("tapes", "motion", "outputs", 0, 0), "rates"),
+    ("blocks", ("block_shapes", "kinds", 0), 9),
+    ("blocks", ("block_shapes", "bodies", 0), 10**6),
+    ("blocks", ("block_shapes", "parents", 0), 10**6),
+    ("blocks", ("block_shapes", "groups", 0), -1),
+    ("blocks", ("block_shapes", "laws_of", 0, 0), 40),
+    ("blocks", ("block_shapes", "offsets", 0, 0), float("nan")),
+    ("blocks", ("block_shapes", "tilts", 0, 0, 0), 3.0),
+    ("blocks", ("block_shapes", "gravity", 2), float("inf")),
+    ("rods", ("tables", "kinds", 0, "q", 0, 0), 10**6),
+    ("rods", ("tables", "conditions", 0, "ends", 0, 0), 10**6),
+    ("rods", ("tables", "conditions", 0, "first", 0), -1),
+    ("rods", ("tables", "conditions", 0, "count"), 3),
+    ("rods", ("tables", "conditions", 0, "level"), 2),
+    ("rods", ("tables", "left_out"), [10**6]),
 ])  # fmt: skip
 def test_a_model_that_names_what_is_not_there_is_refused(run_of, name, path, value):
     run = run_of(name)

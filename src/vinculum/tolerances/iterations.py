@@ -103,6 +103,9 @@ IDAS_ROUNDS = 40
 """Most refinements of the grid on which IDAS returns its solution."""
 LIMIT_GROWTHS = 40
 """How often a first step is made four times as long until a limit changes over it."""
+PASSAGES_IN_A_ROW = 20
+"""Passages through a jump of a force that take no time (`PASSAGES_TAKE`) after which a motion is at rest there: one is enough to pass with
+a velocity, two for a velocity at round-off."""
 SERVO_ROUNDS = 4
 """How often the interval around a largest effort is subdivided."""
 SERVO_PARTS = 33

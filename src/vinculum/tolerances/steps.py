@@ -150,3 +150,6 @@ END_REACHED = 1e-14
 NEIGHBOR_SKIN = 0.15
 """Part of a cutoff by which lists of near pairs reach beyond it. They are made anew once a body has moved half of that. Less makes them
 anew more often, more lists pairs without forces; from 0.1 to 0.3 the time hardly differs."""
+PASSAGES_TAKE = 1e-9
+"""Least time of many passages in a row, as fraction of a run: a motion that oscillates through a jump of a force so fast has more periods
+than a run has steps."""

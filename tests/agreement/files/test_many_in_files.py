@@ -119,3 +119,31 @@ fade = 2.0
         for system, start in ((file.system, file.start), (gas, {atoms: place}))
     )
     assert np.array_equal(found.q, expected.q)
+
+
+def test_a_contact_names_a_group_as_all_its_copies(tmp_path):
+    text = """
+[bodies.grain]
+shape = {kind = "sphere", radius = 0.05}
+mass = 0.1
+
+[bodies.stone]
+shape = {kind = "sphere", radius = 0.1}
+mass = 1.0
+
+[contacts.heap]
+bodies = ["stone"]
+against = ["grain"]
+impact = {kind = "inelastic"}
+
+[[many]]
+body = "grain"
+count = 3
+positions = [[0.2, 0, 0], [0.4, 0, 0], [0.6, 0, 0]]
+"""
+    path = tmp_path / "heap.toml"
+    path.write_text(text)
+    (by_group,) = vc.read_model(path).system.tree().contacts
+    path.write_text(text.replace('["grain"]', '["grain 0", "grain 1", "grain 2"]'))
+    (by_names,) = vc.read_model(path).system.tree().contacts
+    assert by_group.names == by_names.names == ("stone", "grain 0", "grain 1", "grain 2")

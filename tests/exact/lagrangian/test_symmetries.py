@@ -38,3 +38,20 @@ def test_a_parameter_may_bring_a_symmetry():
     k = vc.parameter("k", 1.0)
     system = vc.LagrangianSystem("ellipse", ["x", "y"], lambda v, x, y: v @ v / 2 - x**2 / 2 - k * y**2 / 2)
     assert len(vc.first_integrals(system)) == 2 and len(vc.first_integrals(system, {"k": 2.0})) == 1
+
+
+@pytest.mark.parametrize("mass", [1.67e-27, 1e-12, 6e24])
+def test_integrals_do_not_depend_on_units(mass):
+    """What is small in the units of the user does not vanish for it: p_y and m y are integrals of motion along y, and p_x is none."""
+    spring = vc.LagrangianSystem("spring", ["x", "y"], lambda v, x: mass * (v @ v) / 2.0 - 10.0 * mass * x**2)
+    assert vc.first_integrals(spring).names == ("energy", "momentum p_y", f"momentum t p_y − {mass:.6g} y")
+
+
+@pytest.mark.parametrize("mass", [1.0, 1e-12])
+def test_a_small_friction_under_constraints_takes_energy_too(mass):
+    blade = lambda theta, x_dot, y_dot: vc.math.sin(theta) * x_dot - vc.math.cos(theta) * y_dot
+    skate = vc.LagrangianSystem(
+        "skate", ["x", "y", "theta"], lambda v: mass * (v @ v) / 2.0, dissipation=lambda v: -mass * v,
+        constraints={"blade": (blade, vc.DAlembert())},
+    )  # fmt: skip
+    assert "energy" not in vc.first_integrals(skate).names

@@ -46,6 +46,13 @@ def test_a_mixed_system_is_certified():
     assert {"power of potentials", "rates q' = N v", "laws of contact and friction"} <= laws
 
 
+def test_a_record_that_is_no_number_breaks_its_line():
+    motion = moving()
+    solver = motion.record.contact_solver
+    unknown = altered(motion, contact_solver=replace(solver, moved=np.full(len(solver), np.nan)))
+    assert "rates q' = N v" in broken_laws(unknown)
+
+
 def wrong_shapes(monkeypatch, changed) -> vc.Motion:
     """A motion whose steps were taken with other shapes and laws than those of its model."""
     right = BlocksWork.__init__

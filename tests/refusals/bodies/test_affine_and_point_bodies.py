@@ -139,6 +139,8 @@ TABLES = {
     'kind = "affine"\nmass = 1.0': "needs mass and second_moment, or a shape",
     'kind = "affine"\nshape = {kind = "sphere", radius = 0.1}': "needs either density or mass",
     'kind = "affine"\nmass = 1.0\nsecond_moment = [1, 1, 0]': "dimension=2",
+    'kind = "affine"\nmass = 1.0\nshape = {kind = "sphere", radius = 0.1}\ndimension = 2': "leave dimension and planar out",
+    'kind = "affine"\nmass = 1.0\nshape = {kind = "sphere", radius = 0.1}\nplanar = true': "leave dimension and planar out",
     'kind = "affine"\nmass = 1.0\nsecond_moment = [1, 1, 1]\nenergy = {kind = "rubber"}': "rubber",
     'kind = "affine"\nmass = 1.0\nsecond_moment = [1, 1]\nplanar = true\nenergy = "F33**2"': "F33 is not an entry of this",
     'kind = "point_body"\nA = [1, 2, 3]\nC = 1.0': "does not tell which mass",

@@ -48,6 +48,8 @@ def refusal(tmp_path, text: str) -> str:
         ('[[many]]\nbody = "knob"\ncount = 2', "there is no body 'knob'; did you mean 'knot'?"),
         ("[[many]]\ncount = 2", "[[many]][1] needs either body, of which there are many, or bond"),
         ('[[many]]\nbody = "knot"\ncount = 0', "[[many]][1] count = 0 must be a whole number from 1 on"),
+        (ROPE + "over = [[0, 99999999999999999999]]", "[[many]][1] over: a number is larger than any count of bodies"),
+        (ROPE.replace("{one", "{oned") + "over = [[0, 1]]", "ends.oned: 'rope' names no body 'oned'; did you mean 'one'?"),
         ('[[many]]\nbody = "knot"\nnumber = 0', "the key 'number' is not known; did you mean 'numbers'?"),
     ],
 )  # fmt: skip
@@ -63,3 +65,23 @@ def test_positions_need_a_row_for_each_body(tmp_path):
 def test_more_copies_than_memory_are_refused(tmp_path):
     text = BODIES.replace("count = 3", "count = 1000000000000")
     assert "GiB are free" in refusal(tmp_path, text)
+
+
+@pytest.mark.parametrize(
+    "wrong", ["over = 3", "over = [[0, 1]]\nnumbers = {stiffness = [nan]}", "cutoff = inf", "count = 3\nover = [0]"]
+)
+def test_a_wrong_table_of_many_is_the_only_fault_that_is_told(tmp_path, wrong):
+    """What is missing because a table could not be read is no fault of the bond that needs it."""
+    told = refusal(tmp_path, BODIES + ROPE + wrong)
+    assert "[[many]][1]" in told and "there is no body" not in told
+
+
+def test_positions_of_copies_with_a_joint_are_refused(tmp_path):
+    joint = '\n[joints.rail]\nkind = "prismatic"\nparent = "ground"\nchild = "knot 1"\n'
+    for key in ("positions", "rates"):
+        text = (
+            BODIES.replace("count = 3", f"count = 3\n{key} = [[0, 0, 0], [1, 0, 0], [2, 0, 0]]")
+            + ROPE
+            + "over = [[0, 1]]"
+        )
+        assert "[[many]][0]: 'knot 1' has a joint" in refusal(tmp_path, text + joint)

@@ -35,6 +35,29 @@ def test_wrong_parts_are_named(solved, told):
         run(solved)
 
 
+@pytest.mark.parametrize("mass", [1e-24, 1.0, 6e24])
+def test_a_wrong_mass_is_refused_in_any_units(mass):
+    """Velocities are compared with their own size, and not with one."""
+    H = h.Hamiltonian("orbit", ORBIT, lambda q, p: p @ p / (2.0 * mass) - mass / vc.math.norm(q))
+    with pytest.raises(vc.errors.MethodError, match="less its solved parts it depends on p_x"):
+        h.integrate_perturbed(H, [h.Kepler(ORBIT, 2.0 * mass, mass)], 1.0, [1.0, 0, 0], [0, mass, 0], step=0.1)
+
+
+def test_a_wrong_mass_of_a_heavy_body_is_seen_beside_a_light_one():
+    H = h.Hamiltonian("two", ["x", "y"], lambda p: p[0] ** 2 / 2e24 + p[1] ** 2 / 2.0)
+    parts = [h.Quadratic(["x"], [0.0, 2e-24]), h.Quadratic(["y"], [0.0, 1.0])]
+    with pytest.raises(vc.errors.MethodError, match="it depends on p_x"):
+        h.integrate_perturbed(H, parts, 1.0, [1.0, 0.0], [1e24, 1.0], step=0.1)
+
+
+def test_momenta_that_matter_only_at_the_size_they_have_are_seen():
+    """√(c² p² + c⁴) − c² is p²/2 at small momenta; in the run it is not."""
+    c = 1e6
+    H = h.Hamiltonian("fast", ORBIT, lambda q, p: c**2 * vc.math.sqrt(1.0 + p @ p / c**2) - 1.0 / vc.math.norm(q))
+    with pytest.raises(vc.errors.MethodError, match=r"it depends on p_y .* at the start"):
+        h.integrate_perturbed(H, [h.Kepler(ORBIT, 1.0, 1.0)], 1.0, [1.0, 0, 0], [0, 0.9 * c, 0], step=0.1)
+
+
 def test_wrong_orders_and_constraints_are_refused():
     with pytest.raises(vc.errors.MethodError, match=r"order is \(9, 9, 9\); choose one of \(8, 4, 4\)"):
         run([h.Kepler(ORBIT, 1.0, 1.0)], order=(9, 9, 9))

@@ -100,7 +100,8 @@ def _rate_line(motion: Record, steps: list[BlockStep]) -> Line:
         # a quaternion that was moved is brought back to length one
         allowed = moved * (1.0 + moved), 0.0
         off = [float(np.maximum(way - own - rounded, 0.0).max()) / size for way, own in zip(ways, allowed, strict=True)]
-        worst, at = max((worst, at), (max(off), step.begin))
+        most = float(np.max(off))
+        worst, at = max((worst, at), (most if np.isfinite(most) else np.inf, step.begin))
     detail = f"in the step after t = {at:.9g} s" if worst > VELOCITIES_FOLLOWED else ""
     return Line("rates q' = N v", worst, VELOCITIES_FOLLOWED, f"both halves of {len(steps)} steps", detail)
 
@@ -160,6 +161,7 @@ def _penetration_line(motion: Record, work: BlocksWork) -> Line:
         for pair, depth in found.items():
             way = 2.0 * h * float(speeds[[i for i in pair if i < shapes.moving]].sum())
             deepest = max(deepest, depth)
-            worst, at = max((worst, at), (max(depth - way, 0.0) / radius, float(t)))
+            over = (depth - way) / radius
+            worst, at = max((worst, at), (over if np.isfinite(over) else np.inf, float(t)))
     reason = f"gaps recomputed at {len(time)} instants, in radii of the smallest shape; deepest {deepest / radius:.1e}"
     return Line("no penetration", worst, PENETRATION, reason, f"at t = {at:.9g} s" if worst > PENETRATION else "")

@@ -14,7 +14,7 @@ from vinculum.equations.sampling.null_spaces import independent_columns, null_sp
 from vinculum.errors import MethodError, ModelError, shorten
 from vinculum.scalars import depends_on, gradient, vector
 from vinculum.systems.jets import jet_function
-from vinculum.tolerances.functions import VANISHED
+from vinculum.tolerances.functions import UNITS_APART, VANISHED
 from vinculum.tolerances.round_off import NEXT_TO_ZERO
 from vinculum.tolerances.samples import FEWEST_SAMPLES_OF_INTEGRALS, METRIC_BOX
 
@@ -53,7 +53,8 @@ def integrals_of_lagrangian(
     along = [principle.directions() @ one.field if held and one.field is not None else [] for one in terms]
     groups = {"rates": [one.rate for one in terms], "values": [one.value for one in terms], "force": pushed,
               "slopes": vector(gradient(principle.whole(), principle.jet.levels[0])),
-              "works": pushed * principle.jet.levels[1],
+              "works": pushed * principle.jet.levels[1], "speeds": vector(principle.jet.levels[1]),
+              "momenta": vector(gradient(principle.whole(), principle.highest)),
               "along": np.concatenate([np.zeros(0), *along])}  # fmt: skip
     count = 3 * len(terms) + FEWEST_SAMPLES_OF_INTEGRALS
     draw = np.random.default_rng(11).uniform(-METRIC_BOX, METRIC_BOX, (2 * count, len(form.state) + 1))
@@ -74,11 +75,14 @@ def integrals_of_lagrangian(
     )
     constants = np.column_stack([np.ones(len(found["values"])), found["values"]])
     columns = independent_columns(constants)[1:] - 1
-    size = np.max([np.abs(found[name]).max(axis=1) for name in ("rates", "force", "slopes")], axis=0)
-    null = null_space(found["rates"][:, columns] / np.maximum(size, NEXT_TO_ZERO)[:, None])
+    unit, gauge = _unit_of_momenta(found), np.array([one.field is None for one in terms])
+    rates = found["rates"] / np.where(gauge, 1.0, unit)
+    size = np.max([np.abs(x).max(axis=1) for x in (rates, found["force"] / unit, found["slopes"] / unit)], axis=0)
+    null = null_space(rates[:, columns] / np.maximum(size, NEXT_TO_ZERO)[:, None])
     for short in tidy_basis(null) if len(null) else ():
         row = np.zeros(len(terms))
         row[columns] = short
+        row[gauge] *= unit
         value = sum((x * one.value for x, one in zip(row, terms, strict=True) if x), 0.0)
         kept.append(
             FirstIntegral(
@@ -93,6 +97,13 @@ def integrals_of_lagrangian(
     return FirstIntegrals(system.name, tuple(kept))
 
 
+def _unit_of_momenta(found: Mapping[str, np.ndarray]) -> float:
+    """A unit in which momenta and forces are of order one, as coordinates and time are; a power of two if they are far from it."""
+    size = max(float(np.median(np.abs(found[name]).max(axis=1))) for name in ("momenta", "force", "slopes"))
+    near = 1.0 / UNITS_APART <= size <= UNITS_APART
+    return 1.0 if near or size < NEXT_TO_ZERO else float(2.0 ** np.round(np.log2(size)))
+
+
 def _keeps_energy(system: LagrangianSystem, found: Mapping[str, np.ndarray]) -> bool:
     """Whether L̃ does not depend on time and neither forces D nor reactions have a power, at all states."""
     principle = system.principle
@@ -100,8 +111,8 @@ def _keeps_energy(system: LagrangianSystem, found: Mapping[str, np.ndarray]) -> 
         return False
     if not principle.ideal:
         return not any(not (isinstance(x, float) and x == 0.0) for x in principle.D)
-    power, size = np.abs(found["works"].sum(axis=1)), np.abs(found["works"]).sum(axis=1)
-    return bool(np.all(power <= VANISHED * np.maximum(1.0, size)))
+    size = np.linalg.norm(found["force"], axis=1) * np.linalg.norm(found["speeds"], axis=1)
+    return bool(np.all(np.abs(found["works"].sum(axis=1)) <= VANISHED * size))
 
 
 def _energy(system: LagrangianSystem, tape, given: tuple[float, ...], held: bool) -> FirstIntegral:

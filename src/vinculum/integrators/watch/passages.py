@@ -1,5 +1,6 @@
 """Passages through positions where a force jumps, such as zero length of a spring with a rest length."""
 
+from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -10,15 +11,20 @@ from vinculum.integrators.watch.crossings import with_crossings
 from vinculum.integrators.watch.limits import LimitWatch
 from vinculum.integrators.watch.loops import end_state
 from vinculum.motion.problem import Problem, Steps, StepSource
+from vinculum.tolerances.iterations import PASSAGES_IN_A_ROW
+from vinculum.tolerances.steps import PASSAGES_TAKE
 
 
 def with_passages(problem: Problem, made: Callable[[Problem], StepSource], limits: LimitWatch) -> StepSource:
     """The steps from ``made``, checked against the limits of actions.
 
     A series does not see a jump of the force ahead and would continue with the law of the side where it began. If the motion comes close
-    to a position that it can pass, two steps, one for each side, take it across. Then ``made`` continues from there.
+    to a position that it can pass, two steps, one for each side, take it across. Then ``made`` continues from there. A motion that comes to
+    rest there is not determined beyond, and ends.
     """
     source: StepSource | None = made(problem)
+    shortest = PASSAGES_TAKE * (problem.until - problem.begin)
+    passages: deque[float] = deque(maxlen=PASSAGES_IN_A_ROW)
     while source is not None:
         here, source = source, None
         for steps in here:
@@ -31,6 +37,11 @@ def with_passages(problem: Problem, made: Callable[[Problem], StepSource], limit
             if len(found.coefficients):
                 yield replace(found, failure=None)
                 state = end_state(found)
+            passages.append(float(found.times[-1]))
+            if len(passages) == PASSAGES_IN_A_ROW and passages[-1] - passages[0] < shortest:
+                why = f"{found.failure}, and the motion comes to rest there, so that no side is determined"
+                yield Steps(found.times[-1:], steps.coefficients[:0], failure=why)
+                return
             across = _across(problem, float(found.times[-1]), state, limits, passed, steps.coefficients.shape[2])
             yield across
             t = float(across.times[-1])

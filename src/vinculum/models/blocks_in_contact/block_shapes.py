@@ -7,7 +7,7 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.collision.pool import Pool
-from vinculum.collision.stored_shapes import check_laws, check_shapes
+from vinculum.collision.stored_shapes import check_laws, check_rotations, check_shapes, check_that
 from vinculum.errors import FileError
 from vinculum.models.shapes.tree_shapes import APART
 
@@ -83,6 +83,9 @@ class BlockShapes:
             raise FileError("stored shapes are damaged: their arrays do not fit the bodies") from error
         check_shapes(found.kinds, found.sizes, found.reaches, found.places, found.turns, m, found.pool)
         check_laws(found.laws_of, found.laws)
+        check_rotations(found.tilts)
+        check_that(np.isfinite(found.offsets), "the position of a shape in its body is not finite")
+        check_that(np.isfinite(found.gravity), "gravity is not finite")
         ranges = ((found.bodies, 0, bodies), (found.parents, -1, m), (found.groups, 0, g))
         if any(x.size and (x.min() < low or x.max() >= high) for x, low, high in ranges):
             raise FileError("stored shapes are damaged: they name bodies, shapes or groups that do not exist")

@@ -14,7 +14,6 @@ from vinculum.motion.impulses.pressing import PressingContacts, tangents
 from vinculum.motion.motion import Motion
 from vinculum.motion.record import Record
 from vinculum.motion.storage.datasets import dataset
-from vinculum.tolerances.sizes import FREE_BODIES_RECORD
 
 
 @final
@@ -35,12 +34,7 @@ class BlocksInContactMotion(MotionOfType):
         return contact_impulses_at(motion.model, motion.atoms, name)
 
     def check_pressing(self, model: Model, pressing: PressingContacts, steps: int) -> None:
-        if not len(pressing):
-            return
-        fits = pressing.rows.shape[1:] == (FREE_BODIES_RECORD,)
-        if not (
-            fits and pressing.bodies.max() < len(block_shapes_of(model).kinds) and pressing.contact_solver.max() < steps
-        ):
+        if not pressing.fits(steps, len(block_shapes_of(model).kinds)):
             raise FileError("the stored impulses do not fit the stored model; the folder is damaged")
 
 

@@ -23,6 +23,14 @@ class Meetings:
     def __len__(self) -> int:
         return len(self.rows)
 
+    def fits(self, atoms: int, shapes: int) -> bool:
+        """Whether all rows name instants and shapes of so many."""
+        if self.rows.shape[1:] != (TREE_RECORD,):
+            return False
+        named = self.rows[:, :3]
+        whole = (named >= 0.0) & (named < (atoms, shapes, shapes)) & (named == np.floor(named))
+        return bool(whole.all())
+
     @property
     def atoms(self) -> np.ndarray:
         return self.rows[:, 0].astype(np.int64)

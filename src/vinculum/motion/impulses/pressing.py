@@ -43,6 +43,14 @@ class PressingContacts:
     def impulses(self) -> np.ndarray:
         return np.asarray(self.rows)[:, 9:12]
 
+    def fits(self, steps: int, shapes: int) -> bool:
+        """Whether all rows name instants and shapes of so many."""
+        if self.rows.shape[1:] != (FREE_BODIES_RECORD,):
+            return False
+        named = np.asarray(self.rows)[:, :3]
+        whole = (named >= 0.0) & (named < (steps, shapes, shapes)) & (named == np.floor(named))
+        return bool(whole.all())
+
     def shift(self, count: int) -> np.ndarray:
         """The rows with instants that are counted from ``count`` on."""
         return np.asarray(self.rows) + np.eye(1, FREE_BODIES_RECORD)[0] * count

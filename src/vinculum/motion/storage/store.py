@@ -232,7 +232,7 @@ def _atoms(folder: Path, head: Head, model: Model) -> Atoms | None:
         given = np.zeros((0, own)) if own else None
         return Atoms(np.zeros(0), np.zeros((0, width)), given, meetings) if own or model.is_bounded else None
     rows = np.asarray(StoredArray(folder, "atoms", head))
-    if rows.shape[1:] != (2 + width + own,) or np.any(np.diff(rows[:, 0]) < 0.0):
+    if rows.shape[1:] != (2 + width + own,) or not np.all(np.diff(rows[:, 0]) >= 0.0):
         raise FileError(f"{folder}: the stored impulses do not fit the stored model; the folder is damaged")
     given = rows[:, 2 + width :] if own else None
     return Atoms(rows[:, 0], rows[:, 2 : 2 + width], given, meetings, rows[:, 1])
@@ -245,11 +245,7 @@ def _meetings(folder: Path, head: Head, model: Model) -> Meetings | None:
         return Meetings(np.zeros((0, TREE_RECORD)))
     rows = np.asarray(StoredArray(folder, "meetings", head))
     found = Meetings(rows)
-    if (
-        rows.shape[1:] != (TREE_RECORD,)
-        or found.atoms.max() >= head.atoms
-        or found.shapes.max() >= len(model.shapes.kinds)
-    ):
+    if not found.fits(head.atoms, len(model.shapes.kinds)):
         raise FileError(f"{folder}: the stored contacts do not fit the stored model; the folder is damaged")
     return found
 
@@ -260,7 +256,7 @@ def _contact_solver(folder: Path, head: Head, model: Model) -> ContactSolver | N
     rows = np.asarray(StoredArray(folder, "contact_solver", head))
     answers = MOTIONS.of(model)
     pressing = _presses(folder, head) if answers.keeps_pressing else None
-    if rows.shape[1:] != (len(NUMBERS),) or np.any(np.diff(rows[:, 0]) < 0.0):
+    if rows.shape[1:] != (len(NUMBERS),) or not np.all(np.diff(rows[:, 0]) >= 0.0):
         raise FileError(f"{folder}: what is stored about the impulses does not fit; the folder is damaged")
     if pressing is not None:
         try:

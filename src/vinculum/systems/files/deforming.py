@@ -50,6 +50,11 @@ def affine_body(values: Values, place: str, name: str, table: AffineTable) -> Af
             raise FileError(
                 f"{values.file}: {place} has a shape, which needs either density or mass, and no second_moment"
             )
+        if table.dimension != 3 or table.planar:
+            raise FileError(
+                f"{values.file}: {place} has a shape, which deforms in all three directions; leave dimension and planar out, or give mass "
+                "and second_moment in place of the shape"
+            )
         density = None if table.density is None else values.number(f"{place} density", table.density, "kg/m^3")
         shape = shape_of(values, f"{place} shape", table.shape)
         return AffineBody.solid(name, shape, density=density, mass=mass, **laws)

@@ -66,6 +66,8 @@ class Faults:
         for found in error.errors(include_url=False):
             path: Any = (*found["loc"], "")
             inside = left.get(str(path[0]))
+            if path[0] == "many" and isinstance(inside, list):
+                self.lost |= {x for one in inside if isinstance(one, dict) for x in _bodies_and_bonds(one)}
             if path[0] in families and len(path) > 2 and isinstance(inside, dict):
                 inside.pop(path[1], None)
                 self.lost.add(str(path[1]))
@@ -74,3 +76,8 @@ class Faults:
             else:
                 left.pop(str(path[0]), None)
         return left
+
+
+def _bodies_and_bonds(table: dict[str, Any]) -> list[str]:
+    """What a table [[many]] is about."""
+    return [x for x in (table.get("body"), table.get("bond")) if isinstance(x, str)]

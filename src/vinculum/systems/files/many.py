@@ -12,6 +12,7 @@ from vinculum.errors import FileError
 from vinculum.systems.files.faults import Faults
 from vinculum.systems.files.schema import ModelTable
 from vinculum.systems.files.tables.many import ManyTable
+from vinculum.systems.files.tables.unilaterals import ContactTable
 from vinculum.systems.files.values import Values
 from vinculum.systems.start import At
 from vinculum.systems.system import System, nearest
@@ -51,6 +52,15 @@ class Many:
             )
         system.add(self._bonds(values, place, table, bond))
 
+    def name_copies(self, table: ContactTable) -> ContactTable:
+        """A contact whose bodies are named one by one where it names a group."""
+        named: dict[str, list[str]] = {
+            key: [one for name in given for one in (self.groups[name].names if name in self.groups else (name,))]
+            for key in ("bodies", "against")
+            if (given := getattr(table, key)) is not None
+        }
+        return table.model_copy(update=named)
+
     def _ends(self, place: str, table: ManyTable, file: str) -> dict[str, BodyGroup]:
         """The groups by the names that stand for their bodies in the table of a bond."""
         for end, group in table.ends.items():
@@ -62,13 +72,21 @@ class Many:
         return self.groups | {end: self.groups[group] for end, group in table.ends.items()}
 
     def _bonds(self, values: Values, place: str, table: ManyTable, bond: Action | Constraint) -> Bonds:
-        groups, changed = self._ends(place, table, values.file), dict[str, Any]()
+        groups, changed, named = self._ends(place, table, values.file), dict[str, Any](), list[str]()
         for one in fields(bond):  # type: ignore[arg-type]
             given = getattr(bond, one.name)
+            if one.name != "name":
+                named += [end for end in (given if isinstance(given, tuple) else (given,)) if isinstance(end, str)]
             if isinstance(given, str) and given in groups and one.name != "name":
                 changed[one.name] = groups[given]
             elif isinstance(given, tuple) and any(isinstance(end, str) and end in groups for end in given):
                 changed[one.name] = tuple(groups.get(end, end) if isinstance(end, str) else end for end in given)
+        for end in table.ends:
+            if end not in named:
+                raise FileError(
+                    f"{values.file}: {place} ends.{end}: '{bond.name}' names no body '{end}'{nearest(end, named)}; ends are names in the "
+                    "table of the bond"
+                )
         numbers = {what: _column(values, f"{place} numbers.{what}", x) for what, x in (table.numbers or {}).items()}
         cutoff, fade = (
             None if x is None else values.settle(f"{place} {key}", x, "m")
@@ -84,6 +102,12 @@ class Many:
             group = self.groups.get(name)
             if group is None or (table.positions is None and table.rates is None):
                 continue
+            joined = next((body for body in group.names if body not in tree.joints), None)
+            if joined is not None:
+                raise FileError(
+                    f"{values.file}: {place}: '{joined}' has a joint, so positions and rates are not those of free bodies; leave them out "
+                    "and start its joint and the other copies in [start]"
+                )
             units = tree.links[tree.joints[group.names[0]]].joint.kind.coordinates
             columns = [
                 _numbers_of(values, place, key, given, own, len(group))
@@ -103,7 +127,7 @@ def read_many(file: str, table: ModelTable, faults: Faults) -> Many:
     bonds: Mapping[str, Any] = {**table.potentials, **table.forces, **table.constraints}
     for i, one in enumerate(table.many):
         place = f"[[many]][{i}]"
-        with faults.keep(place):
+        with faults.keep(place, one.body or one.bond):
             if (one.body is None) == (one.bond is None):
                 raise FileError(
                     f"{file}: {place} needs either body, of which there are many, or bond, which acts on many"
@@ -141,6 +165,10 @@ def _rows(values: Values, place: str, over: list) -> np.ndarray:
     except ValueError as error:
         raise FileError(
             f"{values.file}: {place} over: its rows differ in length; give one number for each end"
+        ) from error
+    except OverflowError as error:
+        raise FileError(
+            f"{values.file}: {place} over: a number is larger than any count of bodies; number the copies from 0 on"
         ) from error
 
 

@@ -5,7 +5,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from vinculum.errors import FileError, VinculumError, did_you_mean
+from vinculum.bodies import Body
+from vinculum.bonds import Action, Constraint, ImpactLaw, Joint
+from vinculum.errors import FileError, VinculumError, did_you_mean, shorten
 from vinculum.measures import solids
 from vinculum.measures.measure import Measure
 from vinculum.measures.polytope import Polytope
@@ -14,11 +16,19 @@ from vinculum.screws import Pose
 from vinculum.systems.files.schema_values import Table
 from vinculum.systems.files.tables.meshes import MeshFileTable
 from vinculum.systems.files.values import Values
-from vinculum.upward import extension
+from vinculum.upward import OTHER_BODIES, OTHER_FORCES, OTHER_IMPACT_LAWS, OTHER_JOINTS, extension
 
 Read = Callable[[str, Any], Any]
 SOLIDS = {"box": solids.Box, "capsule": solids.Capsule, "cone": solids.Cone, "cylinder": solids.Cylinder,
           "ellipsoid": solids.Ellipsoid, "polytope": Polytope, "sphere": solids.Sphere}  # fmt: skip
+
+MADE: dict[str, tuple[tuple[type, ...], str]] = {
+    OTHER_JOINTS: ((Joint,), "joint"),
+    OTHER_BODIES: ((Body,), "body"),
+    OTHER_IMPACT_LAWS: ((ImpactLaw,), "impact law"),
+    OTHER_FORCES: ((Action, Constraint), "bond"),
+}
+"""What other packages make of a table, by the groups of their entry points: classes, and in a word."""
 
 
 def given_values(
@@ -75,6 +85,11 @@ def make_extended(values: Values, place: str, table: Any, group: str, *given: An
     """
     maker: Callable[..., Any] = extension(group, table.kind)
     units: Mapping[str, str] = getattr(maker, "file_keys", {})
+    called = f"{values.file}: {place}: {group} '{table.kind}'"
+    if not callable(maker) or not isinstance(units, Mapping):
+        raise FileError(
+            f"{called} is {shorten(maker)}; its package must bring a class or function, with its keys and units as a mapping file_keys"
+        )
     keys = table.model_extra or {}
     for key in keys:
         if key not in units:
@@ -84,7 +99,18 @@ def make_extended(values: Values, place: str, table: Any, group: str, *given: An
     if lacking:
         raise FileError(f"{values.file}: {place}: the key '{lacking[0]}' is missing; add {lacking[0]} = …")
     own = {key: _value(values, f"{place} {key}", x, units[key]) for key, x in keys.items()}
-    return maker(*given, **named, **own)
+    try:
+        made = maker(*given, **named, **own)
+    except VinculumError:
+        raise
+    except Exception as error:
+        raise FileError(
+            f"{called} cannot be made of these values ({type(error).__name__}: {shorten(str(error))}); check them, or mend its package"
+        ) from error
+    wanted, word = MADE[group]
+    if not isinstance(made, wanted):
+        raise FileError(f"{called} made {shorten(made)}, which is not a {word}; mend its package")
+    return made
 
 
 def _must_be_given(maker: Callable[..., Any], key: str) -> bool:

@@ -165,7 +165,7 @@ def _system(values: Values, table: ModelTable, stem: str, faults: Faults, many: 
                 system.add(made(values, f"[{family}.{name}]", name, entry, system))
 
     add_family("unilaterals", table.unilaterals, unilateral_of)
-    add_family("contacts", table.contacts, contact_of)
+    add_family("contacts", {name: many.name_copies(entry) for name, entry in table.contacts.items()}, contact_of)
     add_family("impulses", table.impulses, impulse_of)
     return system
 

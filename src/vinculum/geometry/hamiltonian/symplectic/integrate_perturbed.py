@@ -16,7 +16,7 @@ from vinculum.geometry.hamiltonian.classes import random_rows
 from vinculum.geometry.hamiltonian.functions import space_tape
 from vinculum.geometry.hamiltonian.motion import PhaseMotion
 from vinculum.geometry.hamiltonian.phase_space import PhaseSpace
-from vinculum.geometry.hamiltonian.starts import lane_inputs, share_lanes, starts_of
+from vinculum.geometry.hamiltonian.starts import Starts, lane_inputs, share_lanes, starts_of
 from vinculum.geometry.hamiltonian.symplectic.coefficients import PERTURBED, perturbed_lengths
 from vinculum.geometry.hamiltonian.symplectic.integrate_steps import motion_of, planned_steps
 from vinculum.geometry.hamiltonian.symplectic.perturbed_lanes import Bodies, Linear, Solver, perturbed_steps
@@ -53,7 +53,7 @@ def integrate_perturbed(hamiltonian: Hamiltonian, solved: Sequence[SolvedPart], 
     starts = starts_of(hamiltonian, q, p, plan.t, parameters)
     space = starts.space
     split = _splitting(space, _check_parts(space, solved))
-    _check_momenta(space, split.rest, starts.parameters)
+    _check_momenta(split.rest, starts, plan.t)
     flow, kick = split.flow, compile_tape(split.kick)
     flows, kicks = perturbed_lengths(chosen)
     flows = np.append(flows, flows[0] + flows[-1])
@@ -142,21 +142,33 @@ def _traced_splitting(space: PhaseSpace, solved: list[SolvedPart]) -> Splitting:
     return Splitting(flow, space_tape(space, {"rates": kick}), space_tape(space, rest))
 
 
-def _check_momenta(space: PhaseSpace, rest: Tape, values: Mapping[str, float]) -> None:
-    """Refuse solved parts that leave momenta in H − A, at random states."""
+def _check_momenta(rest: Tape, starts: Starts, t: float) -> None:
+    """Refuse solved parts that leave momenta in H − A.
+
+    At random states each velocity is compared with its own size there, whatever the masses of the others are; at the starts, where momenta
+    have the size that they have in the run, with the largest.
+    """
+    space, states = starts.space, starts.states[:METRIC_TRIES]
     n, rows = space.n, random_rows(space, METRIC_TRIES, 13)
-    rows[:, 2 * n + 1 :] = [values[name] for name in sorted(values)]
+    rows = np.concatenate([rows, np.zeros((len(states), rows.shape[1]))])
+    rows[METRIC_TRIES:, : 2 * n], rows[METRIC_TRIES:, 2 * n] = states, t
+    rows[:, 2 * n + 1 :] = starts.values
     with np.errstate(all="ignore"):
         found = evaluate(rest, rows)
-    found = found[np.isfinite(found).all(axis=1)]
-    left, whole = np.abs(found[:, :n]), np.abs(found[:, n:])
-    if not len(found):
+    finite, left, whole = np.isfinite(found).all(axis=1), found[:, :n], found[:, n:]
+    if not finite[:METRIC_TRIES].any():
         raise MethodError(f"{space.where}: its velocities are not finite at random states; look at the formula")
-    if np.any(left > VANISHED * np.maximum(1.0, whole.max(axis=1, keepdims=True))):
-        k = int(np.argmax(left.max(axis=0)))
+    left, sizes = np.where(finite[:, None], np.abs(left), 0.0), np.maximum(np.abs(whole), np.abs(whole - left))
+    sizes[~finite] = 0.0
+    sizes[:METRIC_TRIES] = sizes[:METRIC_TRIES].max(axis=0)
+    sizes[METRIC_TRIES:] = sizes[METRIC_TRIES:].max(axis=1, keepdims=True)
+    over = left > VANISHED * sizes
+    if over.any():
+        i, k = (int(x[0]) for x in np.nonzero(over))
+        where = "a random state" if i < METRIC_TRIES else "the start"
         raise MethodError(
-            f"{space.where}: less its solved parts it depends on {space.momenta[k]} (∂/∂{space.momenta[k]} is {left[:, k].max():.3g} at a "
-            "random state); solved parts must hold all of the kinetic energy, with the same masses: look at them, or use "
+            f"{space.where}: less its solved parts it depends on {space.momenta[k]} (∂/∂{space.momenta[k]} is {left[i, k]:.3g} at "
+            f"{where}); solved parts must hold all of the kinetic energy, with the same masses: look at them, or use "
             "integrate(method='gauss')"
         )
 
