@@ -137,7 +137,7 @@ def gauge_integrals(tree: Tree, part: ForcedPart, joints: Joints, placed, at: Sa
         power = np.einsum("sv,svf->sf", Q[sound], moved[sound]) @ basis.T
         gross = np.einsum("sv,svf->sf", np.abs(Q[sound]), np.abs(moved[sound])).max(initial=0.0)
         push = push or float(np.abs(power).max(initial=0.0))
-        if 3 * sound.sum() < 2 * len(sound) or not push > NULL_VECTOR * gross:
+        if 3 * np.count_nonzero(sound) < 2 * len(Q) or not push > NULL_VECTOR * gross:
             return []
         own = np.concatenate([power / push, -changes[sound][:, used] / scale], axis=1)
         own = own / np.maximum(np.abs(own).max(axis=1, keepdims=True), 1.0)
