@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from vinculum.audits.action.by_type import ACTIONS
 from vinculum.audits.by_type import AUDITS
 from vinculum.cli.descriptions import STORED
 from vinculum.integrators.by_type import STEPS
@@ -90,7 +91,7 @@ def test_types_are_imported_where_they_live_or_are_registered(path):
     assert imported.isdisjoint(CLASSES - {"LagrangianSystem", "LagrangianMotion", "PairLoop", "FreeBodies"} | DATA)
 
 
-@pytest.mark.parametrize("room", [STEPS, MOTIONS, AUDITS, DRAWINGS, REPORTS, STORED])
+@pytest.mark.parametrize("room", [STEPS, MOTIONS, AUDITS, ACTIONS, DRAWINGS, REPORTS, STORED])
 @pytest.mark.parametrize("one", TYPES)
 def test_every_room_answers_for_every_type(room, one):
     assert one in room

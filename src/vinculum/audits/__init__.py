@@ -42,7 +42,9 @@ AUDITS.register(
 BALANCES.register(
     {WrittenOutType: WrittenOutBalances(), PairLoopType: PairLoopBalances(), TabledType: TabledBalances()}
 )
-ACTIONS.register(dict.fromkeys((WrittenOutType, PairLoopType, TabledType, FreeBodiesType), action_of_bodies))
+ACTIONS.register(
+    dict.fromkeys((WrittenOutType, PairLoopType, TabledType, FreeBodiesType, BlocksInContactType), action_of_bodies)
+)
 ACTIONS.register({LagrangianType: action_of_lagrangian})
 AUDIT.opens_to(audit)
 BALANCE.opens_to(balance_of_bodies)

@@ -104,12 +104,12 @@ def first_integrals(
     They follow from the structure: energies of parts without dampers and without drives that do work; momentum and
     angular momentum of subsystems along directions in which their joint is free (Telegin 2014, after (25)); momenta of
     cyclic coordinates and spins of symmetric bodies; momenta of parts under ideal constraints along fields that are
-    admissible velocities, as moments about fixed axes and about points that move with the mass center; places of mass
-    centers. Each is then checked at random states with the accelerations of two derivations. Of a `LagrangianSystem`
-    they are its energy and the momenta along fields that are affine in the coordinates, or that are combined of those and
-    of ``fields``, functions of the coordinates that return a vector (n,). The listed quantities are linearly independent.
-    A system may have other integrals that these rules do not find; `vc.hamiltonian.polynomial_integrals` seeks
-    polynomial ones.
+    admissible velocities, as moments about fixed axes and about points that move with the mass center; the same less
+    functions of positions and time, where the impulses of forces are such functions; places of mass centers. Each is then
+    checked at random states with the accelerations of two derivations. Of a `LagrangianSystem` they are its energy and the
+    momenta along fields that are affine in the coordinates, or that are combined of those and of ``fields``, functions of
+    the coordinates that return a vector (n,). The listed quantities are linearly independent. A system may have other
+    integrals that these rules do not find; `vc.hamiltonian.polynomial_integrals` seeks polynomial ones.
 
     >>> system = vc.System("pendulum", gravity=(0, 0, -9.81))
     >>> bob = system.add(vc.MassPoint("bob", mass=0.5))
@@ -138,7 +138,7 @@ def integrals_in(system: Any, parameters: Mapping[str, float] | None, fields: Se
     q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
     inputs = {"q": q, "v": v, "t": np.array([t])}
     found = []
-    for one in integrals_of(tree.at(t, q), q, v, t, named, accelerations=compiled_accelerations(model), whole=True):
+    for one in integrals_of(tree.at(t, q), q, v, t, named, accelerations=compiled_accelerations(model)):
         tape = trace(inputs, {"value": [one.value]}, model.parameters)
         found.append(FirstIntegral(one.name, one.latex, one.unit, one.reason, tape, tuple(values.tolist())))
     return FirstIntegrals(tree.name, tuple(found))

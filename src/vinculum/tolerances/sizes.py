@@ -97,6 +97,9 @@ LARGEST_TAYLOR_TAPE = 12_000
 """Most operations of equations for which series are the default. heyoka takes long to compile more."""
 
 # Formulas
+MOST_GAUGES = 200
+"""Most terms of a function that an integral of gauge type may have, of bodies on which forces act: a tenth of a second of linear algebra. A
+part with more is not searched."""
 OPERATIONS_PER_ENTRY = 40
 """Conserved functions are not searched by algebra if a frame has more operations per entry than this."""
 OPERATIONS_OF_A_RATE = 400

@@ -94,6 +94,18 @@ def test_a_geodesic_of_a_torus_keeps_its_moment_about_the_axis_and_that_of_a_def
     assert names(bent) == {"energy"}
 
 
+def test_a_geodesic_of_a_slanted_cylinder_keeps_what_a_unit_vector_along_its_axis_gives():
+    axis = np.array([1.0, 0, 1.0]) / np.sqrt(2)
+    found = vc.first_integrals(on_surface(lambda x: x @ x - (x @ axis) ** 2 - 1.0))
+    x, v = np.array([0, 1.0, 0]), np.array([0.7, 0, -0.3])
+    along, about = (
+        found["momentum along (0.7071, 0, 0.7071)"],
+        found["angular momentum about (0.7071, 0, 0.7071) through (0, 0, 0)"],
+    )
+    assert along.value(x, v) == pytest.approx(2.0 * v @ axis, rel=1e-14) and along.unit == "N s"
+    assert about.value(x, v) == pytest.approx(2.0 * np.cross(x, v) @ axis, rel=1e-14)
+
+
 def test_mass_centers_go_straight_or_fall():
     """m r·e − P·e t + m g·e t²/2 is known, in each direction in which nothing but the weight acts."""
     system = vc.System("pair", gravity=(0, 0, -G))
@@ -150,6 +162,49 @@ def test_a_skate_on_a_plane_keeps_its_spin_if_its_blade_is_below_the_mass_center
     system.add(vc.Planar("ice", "ground", blade))
     system.add(vc.constraints.knife_edge("edge", blade, side=(0, 1, 0), at=at, realization="dalembert"))
     assert names(system) == {"energy"} | more
+
+
+def integral_line(motion):
+    return next(line for line in motion.audit().lines if line.law == "first integrals")
+
+
+def test_the_certificate_checks_momenta_along_admissible_fields_and_mass_centers(tmp_path):
+    """Energy and three moments of a ball that rolls, also of a loaded run; a spin that grows by a thousandth is found out."""
+    system = rolling_ball()
+    start = {"ball": vc.At((0, 0, R, 1, 0, 0, 0), rate=(R * -1.0, R * -2.0, 0, 2.0, -1.0, 3.0))}
+    motion = vc.simulate(system, 2.0, start, method="dop853")
+    line = integral_line(motion)
+    assert line.verdict == "holds" and line.reason.startswith("4 of them")
+    spun = motion.v.copy()
+    spun[:, 5] *= np.linspace(1.0, 1.001, len(spun))
+    wrong = integral_line(motion.replace(v=spun))
+    assert wrong.verdict == "broken"
+    motion.save(tmp_path / "run.zarr")
+    assert integral_line(vc.load(tmp_path / "run.zarr")).reason.startswith("4 of them")
+
+
+def test_the_certificate_checks_where_mass_centers_are():
+    """Positions that run ahead together, with right velocities, change neither energy nor momenta, but the mass center."""
+    system = vc.System("pair")
+    a, b = system.add(vc.MassPoint("a", 1.0)), system.add(vc.MassPoint("b", 3.0))
+    system.add(vc.Potential("spring", [a, b], lambda a, b: vc.math.norm(a.position - b.position) ** 2))
+    start = {"a": vc.At((0.2, 0, 0), rate=(1, 0.5, 0)), "b": vc.At((0, 1, 0), rate=(1, 0, 2))}
+    motion = vc.simulate(system, 2.0, start, method="dop853")
+    line = integral_line(motion)
+    assert line.verdict == "holds" and line.reason.startswith("10 of them")
+    moved = motion.q + 1e-3 * motion.time[:, None]
+    ahead = integral_line(motion.replace(q=moved))
+    assert ahead.verdict == "broken" and "mass center along" in ahead.detail
+
+
+def test_an_impact_changes_the_momentum_of_a_mass_center_and_not_where_it_comes_from():
+    """m r − P t jumps by −t ΔP at each impact; the certificate takes that away."""
+    system = vc.System("ball", gravity=(0, 0, -G))
+    ball = system.add(vc.MassPoint("ball", 1.3))
+    system.add(vc.Unilateral("floor", [ball], gap=lambda b: b.position[2], impact=vc.Newton(0.7)))
+    motion = vc.simulate(system, 1.5, {"ball": vc.At((0, 0, 1.0), rate=(0.5, 0, 0))}, method="dop853")
+    assert motion.audit().passed
+    assert integral_line(motion).verdict == "holds"
 
 
 def test_fields_are_for_lagrangians():

@@ -12,7 +12,7 @@ from vinculum.equations.sampling.jumps import has_jumps
 from vinculum.equations.sampling.null_spaces import restrict_basis
 from vinculum.equations.sampling.opaque import OPAQUE
 from vinculum.equations.sampling.states import Sampling
-from vinculum.scalars import depends_on
+from vinculum.scalars import Scalar, depends_on
 from vinculum.scalars.math import cross
 from vinculum.systems import Placement, Tree
 from vinculum.tolerances.rank import NULL_VECTOR
@@ -24,13 +24,13 @@ class ActionLoad:
     """One action: its ``links`` (−1 for the ground), its ``wrenches`` on them at the samples, (count, ends, 6) each in world axes
     at the world's origin, as numbers and by algebra alone (`OPAQUE`), and whether it ``works``: time enters its energy, the energy
     jumps, or efforts that follow from no energy do work. ``terms``: sizes (count,) of the terms that may cancel in the moments
-    of bodies that
-    deform, for both."""
+    of bodies that deform, for both. ``by_energy``: whether all of its wrenches follow from its energy."""
 
     links: tuple[int, ...]
     wrenches: tuple[np.ndarray, np.ndarray]
     works: bool
     terms: tuple[np.ndarray, np.ndarray]
+    by_energy: bool
 
     def on(self, links: Sequence[int]) -> bool:
         """Whether it acts on one of the links."""
@@ -72,6 +72,7 @@ def action_loads(tree: Tree, placed: Sequence[Placement], at: Sampling) -> list[
             rate, gross = at.of([power, size], operations).T
             works = works or not np.all(np.abs(rate) <= NULL_VECTOR * gross)
         terms = [sum((moment_size(view, one) for view, one in zip(views, does.efforts(), strict=True)), 0.0)]
+        by_energy = not any(isinstance(x, Scalar) or x != 0.0 for pair in does.other for part in pair for x in part)
         cancels = at.of(terms)[:, 0], at.of(terms, OPAQUE)[:, 0]
-        found.append(ActionLoad(acting.links, (at.of(wrenches), at.of(wrenches, OPAQUE)), works, cancels))
+        found.append(ActionLoad(acting.links, (at.of(wrenches), at.of(wrenches, OPAQUE)), works, cancels, by_energy))
     return found

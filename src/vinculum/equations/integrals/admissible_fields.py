@@ -51,12 +51,10 @@ def field_integrals(
 ) -> list[Integral]:
     """Integrals of what the joints ``roots`` carry together, along admissible fields."""
     links = sorted(i for index in roots for i in subsystem(tree, index))
-    center = at.of(mass_center(tree, placed, links))
-    middle = center.mean(axis=0)
-    far = np.abs(middle).max() > FAR_CENTERS * np.abs(center - middle).max()
-    origin = middle if far else np.zeros(3)
-    fields = Fields(origin, _fields(center - origin))
-    basis = _joint_fields(tree, roots, joints, at, fields)
+    fields = fields_of(at.of(mass_center(tree, placed, links)))
+    origin = fields.origin
+    free = [free_twists(tree.links[i], joints.allowed[i], joints.turns[i], at) for i in roots]
+    basis = fields_of_twists(free, fields)
     if not len(basis):
         return []
     for powers in _powers(tree, roots, links, joints, loads, placed, at, fields):
@@ -67,20 +65,36 @@ def field_integrals(
     size: Any = sum(screw_size(tree, i, placed) for i in links)
     r, of = mass_center(tree, placed, links), part_name(tree, roots, links)
     found = []
-    for row in tidy_basis(basis) if len(basis) else ():
+    for row in readable_rows(basis):
         row = np.where(np.abs(row) > NULL_VECTOR * np.abs(row).max(), row, 0.0)
+        row = row * unit_scale(row)
         e, A, a = row[:3], row[3:12].reshape(3, 3), row[12:]
         shift = a + A @ (r - origin) + np.cross(origin, e)
         arm = np.abs(a) + np.abs(A) @ absolute(r - origin) + np.abs(np.cross(origin, e))
         found.append(
-            Integral(_name(e, A, a, origin) + of, r"\mathbf L\cdot\mathbf e + \mathbf P\cdot(\mathbf a + A\,\mathbf r_c)", "N m s",
+            Integral(field_name(e, A, a, origin) + of, r"\mathbf L\cdot\mathbf e + \mathbf P\cdot(\mathbf a + A\,\mathbf r_c)",
+                     "N m s" if e.any() or A.any() else "N s",
                      "its field is an admissible velocity of the constraints, along which neither reactions nor forces have a power",
                      screw[3:] @ e + screw[:3] @ shift, size[3:] @ np.abs(e) + size[:3] @ arm)
         )  # fmt: skip
     return found
 
 
-def _fields(center: np.ndarray) -> np.ndarray:
+def readable_rows(basis: np.ndarray) -> np.ndarray:
+    """Rows that span some fields (k, 15 or more), first those that do not depend on the mass center, in echelon form; then all."""
+    fixed = restrict_basis(basis, np.eye(basis.shape[1])[3:12])
+    return np.concatenate([np.zeros((0, basis.shape[1])), *(tidy_basis(rows) for rows in (fixed, basis) if len(rows))])
+
+
+def fields_of(center: np.ndarray) -> Fields:
+    """The fields at samples with mass centers (count, 3); centers far from the world's origin are taken about their middle."""
+    middle = center.mean(axis=0)
+    far = np.abs(middle).max() > FAR_CENTERS * np.abs(center - middle).max()
+    origin = middle if far else np.zeros(3)
+    return Fields(origin, twists_of_fields(center - origin))
+
+
+def twists_of_fields(center: np.ndarray) -> np.ndarray:
     """Twists (count, 6, 15) of the fields at the samples with mass centers there, v at the origin and then ω."""
     found = np.zeros((len(center), 6, ALL))
     found[:, 3:, :3] = np.eye(3)
@@ -90,23 +104,22 @@ def _fields(center: np.ndarray) -> np.ndarray:
     return found
 
 
-def _twists_at(origin: np.ndarray, twists: np.ndarray) -> np.ndarray:
+def twists_at(origin: np.ndarray, twists: np.ndarray) -> np.ndarray:
     """Twists (…, 6, k) of the world with v at an origin."""
     moved = twists.copy()
     moved[..., :3, :] += np.cross(twists[..., 3:, :], origin, axisa=-2, axisc=-2)
     return moved
 
 
-def _joint_fields(tree: Tree, roots: Sequence[int], joints: Joints, at: Sampling, fields: Fields) -> np.ndarray:
-    """Fields (k, 15) that the joints of all roots allow without force, at every sample."""
+def fields_of_twists(spaces: Sequence[np.ndarray], fields: Fields) -> np.ndarray:
+    """Fields (k, 15) whose twists are, at every sample, in all of some spaces (k, 6), those of joints."""
     basis = np.eye(ALL)
-    for i in roots:
-        twists = free_twists(tree.links[i], joints.allowed[i], joints.turns[i], at)
+    for twists in spaces:
         if len(twists) == 6:
             continue
-        own = _twists_at(fields.origin, twists.T)
+        own = twists_at(fields.origin, twists.T)
         across = (np.eye(6) - own @ np.linalg.pinv(own)) @ fields.twists
-        basis = restrict_basis(basis, _relative(across, np.ones(across.shape[:2])))
+        basis = restrict_basis(basis, rows_of_order_one(across, np.ones(across.shape[:2])))
     return basis
 
 
@@ -115,10 +128,10 @@ def _powers(tree: Tree, roots, links, joints: Joints, loads, placed, at: Samplin
     rows = conditions(tree, at.q, at.v)
     along = rows.along if tree.is_directed else rows.jacobians
     origin, twists = fields
-    moved = _velocities(tree, roots, joints, fields)
+    moved = velocities_of_fields(tree, roots, joints, fields)
     for operations in (None, OPAQUE):
         J = at.of(along, operations)
-        yield _relative(np.einsum("smv,svf->smf", J, moved), np.abs(J).max(axis=2))
+        yield rows_of_order_one(np.einsum("smv,svf->smf", J, moved), np.abs(J).max(axis=2))
     for load in loads:
         inside = [k for k, i in enumerate(load.links) if i >= 0 and i in links]
         for wrenches, terms in zip(load.wrenches, load.terms, strict=True) if inside else ():
@@ -126,16 +139,16 @@ def _powers(tree: Tree, roots, links, joints: Joints, loads, placed, at: Samplin
             size = np.maximum(np.abs(own).max(axis=(1, 2)), terms)
             total = own.sum(axis=1)
             total[:, 3:] -= np.cross(origin, total[:, :3])
-            yield _relative(np.einsum("si,sif->sf", total, twists)[:, None], size[:, None])
+            yield rows_of_order_one(np.einsum("si,sif->sf", total, twists)[:, None], size[:, None])
     r = mass_center(tree, placed, links)
     g, center = at.of(tree.gravity), at.of(r)
     pull = np.concatenate([g, np.cross(center - origin, g)], axis=1)
-    yield _relative(np.einsum("si,sif->sf", pull, twists)[:, None], np.abs(g).max(axis=1)[:, None])
+    yield rows_of_order_one(np.einsum("si,sif->sf", pull, twists)[:, None], np.abs(g).max(axis=1)[:, None])
     screw: Any = sum(momentum_screw(tree.links[i], placed[i]) for i in links)
-    yield _quadratic_rows(at.of(screw[:3]))
+    yield quadratic_rows(at.of(screw[:3]))
 
 
-def _quadratic_rows(P: np.ndarray) -> np.ndarray:
+def quadratic_rows(P: np.ndarray) -> np.ndarray:
     """Rows (k, 15) that vanish on the fields with P·A P = 0 for momenta (count, 3).
 
     Where momenta fill a neighborhood of their mean in a line, plane or space, the condition is one for each product of the mean and of
@@ -159,11 +172,11 @@ def _quadratic_rows(P: np.ndarray) -> np.ndarray:
     return rows
 
 
-def _velocities(tree: Tree, roots: Sequence[int], joints: Joints, fields: Fields) -> np.ndarray:
+def velocities_of_fields(tree: Tree, roots: Sequence[int], joints: Joints, fields: Fields) -> np.ndarray:
     """Velocities (count, nv, 15) of the joints of the roots by which the fields move all that they carry."""
     moved = np.zeros((len(fields.twists), tree.nv, ALL))
     for i in roots:
-        every = _twists_at(fields.origin, np.concatenate([joints.allowed[i], joints.turns[i]], axis=2))
+        every = twists_at(fields.origin, np.concatenate([joints.allowed[i], joints.turns[i]], axis=2))
         length = max(1.0, float(np.abs(every[:, :3]).max(initial=0.0)))
         scale = np.array([length] * 3 + [1.0] * 3)
         inverse = np.linalg.pinv(every / scale[:, None], rcond=DEPENDENT_TWISTS)
@@ -172,7 +185,7 @@ def _velocities(tree: Tree, roots: Sequence[int], joints: Joints, fields: Fields
     return moved
 
 
-def _relative(powers: np.ndarray, size: np.ndarray) -> np.ndarray:
+def rows_of_order_one(powers: np.ndarray, size: np.ndarray) -> np.ndarray:
     """Powers (count, m, 15) in rows of order one or less, by their sizes (count, m); samples at which one is not finite are left out."""
     flat, scale = powers.reshape(-1, ALL), np.ravel(size)
     flat = flat / np.where(scale > 0.0, scale, 1.0)[:, None]
@@ -180,7 +193,20 @@ def _relative(powers: np.ndarray, size: np.ndarray) -> np.ndarray:
     return flat / np.maximum(np.abs(flat).max(axis=1, initial=0.0, keepdims=True), 1.0)
 
 
-def _name(e: np.ndarray, A: np.ndarray, a: np.ndarray, origin: np.ndarray) -> str:
+def unit_scale(field: np.ndarray) -> float:
+    """The factor by which a field (15,) turns about a unit axis, or moves mass centers about one, or translates by a unit vector."""
+    e, A, a = field[:3], field[3:12].reshape(3, 3), field[12:]
+    w = e if e.any() else _axis(A) if A.any() else a
+    first = w[np.flatnonzero(w)[:1]].sum()
+    return float(np.sign(first) / np.linalg.norm(w)) if first else 1.0
+
+
+def _axis(A: np.ndarray) -> np.ndarray:
+    """The w with A r = w × r, and zero where there is none."""
+    return np.array([A[2, 1], A[0, 2], A[1, 0]]) if np.abs(A + A.T).max() <= NULL_VECTOR else np.zeros(3)
+
+
+def field_name(e: np.ndarray, A: np.ndarray, a: np.ndarray, origin: np.ndarray) -> str:
     length = float(np.linalg.norm(e))
     if length:
         turned = np.array([[0.0, e[2], -e[1]], [-e[2], 0.0, e[0]], [e[1], -e[0], 0.0]])
@@ -198,6 +224,12 @@ def _name(e: np.ndarray, A: np.ndarray, a: np.ndarray, origin: np.ndarray) -> st
                 else f"through the point {point_name(point)} from the mass center"
             )
             return f"{axis} {where}{screwed}"
+    elif (w := _axis(A)).any():
+        square = float(w @ w)
+        pitch, point = float(a @ w) / square, np.cross(w, a) / square
+        screwed = f", with pitch {pitch:.4g} m," if abs(pitch) > NULL_VECTOR else ""
+        axis = direction_name(w / np.sqrt(square))
+        return f"moment of the momentum at the mass center about {axis} through {point_name(origin + point)}{screwed}"
     elif np.abs(A).max() <= NULL_VECTOR:
         return f"momentum along {direction_name(a / np.linalg.norm(a))}"
     numbers = "; ".join(point_name(row) for row in A)

@@ -14,6 +14,7 @@ from vinculum.equations.integrals.action_loads import ActionLoad, action_loads
 from vinculum.equations.integrals.admissible_fields import Joints, field_integrals
 from vinculum.equations.integrals.cyclic import cyclic_integrals
 from vinculum.equations.integrals.free_twists import common_twists, free_twists, is_driven, point_turns, world_subspaces
+from vinculum.equations.integrals.gauges import forced_part, gauge_integrals
 from vinculum.equations.integrals.integral import Integral
 from vinculum.equations.integrals.material import material_integrals
 from vinculum.equations.integrals.momentum import center_integrals, momentum_integrals
@@ -44,13 +45,11 @@ def first_integrals(
     values: Mapping[str, float],
     vary: bool = False,
     accelerations: Callable[[np.ndarray], np.ndarray] | None = None,
-    whole: bool = False,
 ) -> list[Integral]:
     """Independent conserved quantities as graphs over the symbols ``q``, ``v``, ``t``.
 
     ``values``: those of all parameters; with ``vary`` only what holds for every value of them. ``accelerations``: v̇ at
-    rows (q, v, t, parameters) by another route, with which the result is checked again. ``whole``: also where mass centers
-    are, and momenta of parts along admissible fields of the constraints that tie them to others. Telegin 2014, after (25).
+    rows (q, v, t, parameters) by another route, with which the result is checked again. Telegin 2014, after (25).
     """
     if not tree.nv:
         return []
@@ -76,12 +75,20 @@ def first_integrals(
             for load in acting:
                 free = load.restrict(free, links) if len(free) else free
             candidates += momentum_integrals(tree, carriers, free, placed, at, bool(acting))
-            centers += center_integrals(tree, carriers, free, placed, at) if whole else []
-    if whole and tree.is_conditioned and not tree.varied and all(one.holds for one in tree.constraints):
+            centers += center_integrals(tree, carriers, free, placed, at)
+    if tree.is_conditioned and not tree.varied and all(one.holds for one in tree.constraints):
         candidates += _field_candidates(tree, placed, [at] if closed is at else [at, closed])
     candidates += material_integrals(tree, placed, t)
     if not tree.is_conditioned and not tree.varied:
         candidates += cyclic_integrals(tree, a, allowed, at)
+    if not tree.varied and all(one.holds for one in tree.constraints):
+        parts = (forced_part(tree, roots, loads, placed, at) for roots in root_groups(tree))
+        for part in (one for one in parts if one is not None):
+            many = sampling(tree, q, v, t, values, vary, fewest=part.samples)
+            many = with_closed_loops(tree, many)[0] if tree.is_conditioned else many
+            if 3 * many.count > 2 * part.samples:
+                joints = Joints(world_subspaces(tree, many), point_turns(tree, many))
+                candidates += gauge_integrals(tree, part, joints, placed, many)
     candidates += centers
     routes = [a] if accelerations is None else [a, accelerations(at.rows())]
     return independent([one for one in candidates if all(is_conserved(one, tree, x, closed) for x in routes)], closed)

@@ -60,22 +60,35 @@ def free_twists(link: Link, allowed: np.ndarray, turns: np.ndarray, at: Sampling
     ξ lies in the joint's subspace at every sample; the velocities η with S η = ξ meet no damper, drive or spring. ``turns``: those
     that are free besides, from `point_turns`.
     """
-    if not link.joint.nv or not np.all(np.isfinite(allowed)):
+    inside = _allowed(link, allowed, turns)
+    if inside is None:
         return np.zeros((0, 6))
+    basis, pseudo, scale = inside
     extra = turns.shape[2]
-    allowed = np.concatenate([allowed, turns], axis=2)
-    length = max(1.0, float(np.abs(allowed[:, :3]).max()))
-    scale = np.array([length] * 3 + [1.0] * 3)
-    A = allowed / scale[:, None]
-    pseudo = np.linalg.pinv(A, rcond=DEPENDENT_TWISTS)
-    outside = np.eye(6) - A @ pseudo
-    basis = null_space(outside)
     own = pseudo[:, : pseudo.shape[1] - extra]
     basis = restrict_basis(basis, own[:, is_driven(link, at)].reshape(-1, 6))
     spring = at.of(link.joint.compliance.spring_force(at.q[link.q]))
     if np.abs(spring).max() > 0.0:
         basis = restrict_basis(basis, np.einsum("sj,sjk->sk", spring / np.abs(spring).max(), own))
     return basis * scale
+
+
+def allowed_twists(link: Link, allowed: np.ndarray, turns: np.ndarray) -> np.ndarray:
+    """Twists of the world (k, 6) that the joint allows everywhere, whatever forces act along it."""
+    inside = _allowed(link, allowed, turns)
+    return np.zeros((0, 6)) if inside is None else inside[0] * inside[2]
+
+
+def _allowed(link: Link, allowed: np.ndarray, turns: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
+    """A basis (k, 6) of twists that a joint allows everywhere, in units ``scale`` (6,), and the inverse (count, nv + turns, 6) there."""
+    if not link.joint.nv or not np.all(np.isfinite(allowed)):
+        return None
+    allowed = np.concatenate([allowed, turns], axis=2)
+    length = max(1.0, float(np.abs(allowed[:, :3]).max()))
+    scale = np.array([length] * 3 + [1.0] * 3)
+    A = allowed / scale[:, None]
+    pseudo = np.linalg.pinv(A, rcond=DEPENDENT_TWISTS)
+    return null_space(np.eye(6) - A @ pseudo), pseudo, scale
 
 
 def common_twists(spaces: Sequence[np.ndarray]) -> np.ndarray:

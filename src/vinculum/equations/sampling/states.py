@@ -54,14 +54,15 @@ class Sampling:
         return np.stack([*state, *(self.parameters[name] for name in sorted(self.parameters))], axis=1)
 
 
-def sampling(tree: Tree, q, v, t, values: Mapping[str, float], vary: bool) -> Sampling:
-    """Random states on their charts. ``vary``: parameters too, so that what holds, holds for every value of them.
+def sampling(tree: Tree, q, v, t, values: Mapping[str, float], vary: bool, fewest: int = 24) -> Sampling:
+    """Random states on their charts. ``vary``: parameters too, so that what holds, holds for every value of them. ``fewest``: how many
+    there are at least.
 
     Free bodies are near prescribed ones, in turn: far from a turntable all speeds are so large that the work of its drive would be
     lost in their round-off.
     """
     rng = np.random.default_rng(SEED)
-    count = max(24, 2 * tree.nv + 8)
+    count = max(fewest, 2 * tree.nv + 8)
 
     def apart(shape):
         return rng.uniform(NEAREST_SAMPLE, FARTHEST_SAMPLE, shape) * rng.choice([-1.0, 1.0], shape)
