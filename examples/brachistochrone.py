@@ -26,7 +26,7 @@ RADIUS = cycloid(ENDS[-1])
 
 
 def draw(q):
-    """The middle of the circle that rolls below the start, and the bead on it, for a view; s is the length of wire from its lowest point."""
+    """The middle of the circle that rolls below the start, and its bead, for a view; q is the length of wire from the lowest point."""
     phase = 2.0 * np.arccos(np.clip(-q[0] / (4.0 * RADIUS), -1.0, 1.0))
     return RADIUS * np.array([(phase, -1.0), (phase - np.sin(phase), np.cos(phase) - 1.0)])
 
