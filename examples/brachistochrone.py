@@ -37,7 +37,7 @@ def main(folder: Path) -> tuple[float, vc.LagrangianMotion]:
     bead = vc.LagrangianSystem("bead", ["x", "y", "u", "angle"], lambda: 1.0, constraints=wire)
     figure = Figure(figsize=(9, 5.2), layout="constrained")
     ax, below = figure.subplots(2, 1, height_ratios=(2.4, 1))
-    largest = 0.0
+    largest, until = 0.0, 0.0
     for end in ENDS:
         ends = {"x": 0, "y": 0, "u": 0}, {"x": end, "y": -DEPTH}
         problem = vc.geometry.BoundaryValueProblem(bead, *ends, until=(0.1, 4.0))
@@ -47,7 +47,7 @@ def main(folder: Path) -> tuple[float, vc.LagrangianMotion]:
         (x, y, *_), (x_dot, y_dot, *_) = curve.at(t).T, curve.velocity(t).T
         phase = t * np.sqrt(G / radius)
         apart = np.hypot(x - radius * (phase - np.sin(phase)), y + radius * (1.0 - np.cos(phase)))
-        largest = max(largest, float(apart.max()))
+        largest, until = max(largest, float(apart.max())), curve.until
         straight = np.sqrt(2.0 * (end**2 + DEPTH**2) / (G * DEPTH))
         print(f"to x = {end}: {curve.until:.10f} s, straight {straight:.4f} s; cycloid within {apart.max():.0e} m")
         (line,) = ax.plot(x, y, label=f"{curve.until:.3f} s, straight {straight:.3f} s")
@@ -59,7 +59,7 @@ def main(folder: Path) -> tuple[float, vc.LagrangianMotion]:
     below.set(xlabel="time [s]", ylabel="slope of the wire [°]")
     figure.savefig(folder / "brachistochrone.png", dpi=120)
     wire = vc.LagrangianSystem("bead on a cycloid", ["s"], lambda s, s_dot: (s_dot**2 - G * s**2 / (4 * RADIUS)) / 2)
-    return largest, vc.simulate(wire, curve.until, ([-4.0 * RADIUS], [0.0]))
+    return largest, vc.simulate(wire, until, ([-4.0 * RADIUS], [0.0]))
 
 
 if __name__ == "__main__":
