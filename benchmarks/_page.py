@@ -35,8 +35,12 @@ ORDER = (
     "long_runs",
     "long_constrained_runs",
     "streamed_memory",
+    "page_frames",
 )
 WORDS = {
+    "page_frames": "## Frames of a page\n\nA thousand bodies that swing and tumble, each in its own way, with a thousand frames, on "
+    "[the page in space](viewing.md) of 590 × 510 pixels in Chromium without a window. The renderer is that of this machine; SwiftShader "
+    "draws on processors. A page draws less while it plays where thirty frames a second are not reached.",
     "mesh_moments": "## Moments of a mesh\n\nA torus with a wave on it, as arrays of corners and triangles. The first row has the "
     "check that every edge is closed, the orientation and shells, and mass, center and inertia; trimesh tests for closed edges and "
     "computes the same moments.",

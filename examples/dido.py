@@ -11,8 +11,20 @@ import vinculum as vc
 ROPES, RIVER = (2.1, 2.4, 2.7, 3.0), 0.42
 
 
-def main(folder: Path) -> float:
-    """The largest distance of a rope from the arc of a circle."""
+def half_angle(length: float) -> float:
+    """Half the angle of the arc of a circle from -1 to 1 that is so long."""
+    return root_scalar(lambda a: a / np.sin(a) - 0.5 * length, bracket=(1e-3, 3.0)).root
+
+
+def draw(q):
+    """The rope of a length between its ends, for a view."""
+    half = half_angle(q[0])
+    angle = np.linspace(-half, half, 41)
+    return np.stack([np.sin(angle), np.cos(angle) - np.cos(half)], axis=1) / np.sin(half)
+
+
+def main(folder: Path) -> tuple[float, vc.LagrangianMotion]:
+    """The largest distance of a rope from the arc of a circle, and ropes that get longer evenly."""
     shore = vc.LagrangianSystem("shore", ["y"], lambda y: -y)
     figure = Figure(figsize=(10, 3.2), layout="constrained")
     left, right = figure.subplots(1, 2, sharex=True, sharey=True)
@@ -32,7 +44,7 @@ def main(folder: Path) -> float:
                 0.0, y.max() - 0.11, f"rope {length}, area {-curve.action:.4f}", ha="center", color=line.get_color()
             )
             if walls is None:
-                half = root_scalar(lambda a, length=length: a / np.sin(a) - 0.5 * length, bracket=(1e-3, 3.0)).root
+                half = half_angle(length)
                 radius = 1.0 / np.sin(half)
                 largest = max(largest, float(np.abs(y - np.sqrt(radius**2 - x**2) + radius * np.cos(half)).max()))
                 found = curve.integral_multipliers["rope"]
@@ -42,7 +54,8 @@ def main(folder: Path) -> float:
         ax.axhline(0.0, color="0.4", lw=3)
         ax.set(title=title, aspect="equal", xlabel="along the shore")
     figure.savefig(folder / "dido.png", dpi=120)
-    return largest
+    longer = vc.LagrangianSystem("rope of Dido", ["length"], lambda length_dot: length_dot**2 / 2)
+    return largest, vc.simulate(longer, 5.0, ([ROPES[0]], [(ROPES[-1] - ROPES[0]) / 5.0]))
 
 
 if __name__ == "__main__":

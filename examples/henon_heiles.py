@@ -9,13 +9,20 @@ from matplotlib.figure import Figure
 import vinculum as vc
 
 h = vc.hamiltonian
-ENERGY = 1 / 8
+ENERGY, NAME = 1 / 8, "Hénon–Heiles"
+
+
+def potential(x, y):
+    return (x**2 + y**2) / 2 + x**2 * y - y**3 / 3
 
 
 def system() -> h.Hamiltonian:
-    return h.Hamiltonian(
-        "Hénon–Heiles", ["x", "y"], lambda p, x, y: p @ p / 2 + (x**2 + y**2) / 2 + x**2 * y - y**3 / 3
-    )
+    return h.Hamiltonian(NAME, ["x", "y"], lambda p, x, y: p @ p / 2 + potential(x, y))
+
+
+def draw(q):
+    """A point on the surface of the potential, for a view."""
+    return [(*q, potential(*q))]
 
 
 def starts(count: int) -> tuple[np.ndarray, np.ndarray]:
@@ -26,8 +33,8 @@ def starts(count: int) -> tuple[np.ndarray, np.ndarray]:
     return np.stack([0 * y, y], axis=1), np.stack([p_x, p_y], axis=1)
 
 
-def main(folder: Path, count: int = 40, until: float = 3000.0) -> Any:
-    """The spectra of random starts."""
+def main(folder: Path, count: int = 40, until: float = 3000.0) -> tuple[Any, vc.LagrangianMotion]:
+    """The spectra of random starts, and the most chaotic motion for a while."""
     H, (q, p) = system(), starts(count)
     section = h.poincare_section(H, lambda x: x, q, p, until, count=400, tolerance=1e-10)
     grid = np.geomspace(until / 100, until, 40)
@@ -56,7 +63,8 @@ def main(folder: Path, count: int = 40, until: float = 3000.0) -> Any:
     axes[2].set(title="error of the energy", xlabel="t")
     axes[2].legend(loc="lower right", fontsize=8)
     figure.savefig(folder / "henon_heiles.png", dpi=120)
-    return spectrum
+    moving = vc.LagrangianSystem(NAME, ["x", "y"], lambda q, v, x, y: v @ v / 2 - potential(x, y))
+    return spectrum, vc.simulate(moving, 150.0, (q[largest.argmax()], p[largest.argmax()]))
 
 
 if __name__ == "__main__":

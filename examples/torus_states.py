@@ -13,11 +13,19 @@ sin, cos = vc.math.sin, vc.math.cos
 AROUND, SHOWN = (0.0, 2.0 * np.pi, "periodic"), (0, 1, 5, 6, 9, 13)
 
 
-def main(folder: Path) -> np.ndarray:
-    """The lowest levels of −Δ on the torus with radii 2 and 1."""
-    torus = vc.geometry.Embedding(
-        "torus", ["u", "w"], lambda u, w: ((2 + cos(u)) * cos(w), (2 + cos(u)) * sin(w), sin(u))
-    )
+def place(u, w):
+    """A point of the torus with radii 2 and 1."""
+    return (2 + cos(u)) * cos(w), (2 + cos(u)) * sin(w), sin(u)
+
+
+def draw(q):
+    """A point that moves on the torus, for a view."""
+    return [place(*q)]
+
+
+def main(folder: Path) -> tuple[np.ndarray, vc.LagrangianMotion]:
+    """The lowest levels of −Δ, and a geodesic, which is what a particle without forces does on the torus."""
+    torus = vc.geometry.Embedding("torus", ["u", "w"], place)
     ranges = {"u": AROUND, "w": AROUND}
     plain = vc.geometry.Quantization(torus, ranges, mass=0.5)
     states = plain.states(14)
@@ -30,9 +38,9 @@ def main(folder: Path) -> np.ndarray:
     points = torus.points(places).reshape(len(u), len(w), 3)
     values = states.values(places).reshape(len(u), len(w), -1)
     figure = Figure(figsize=(10, 6), layout="constrained")
-    for place, number in enumerate(SHOWN):
+    for panel, number in enumerate(SHOWN):
         psi = values[:, :, number]
-        ax: Any = figure.add_subplot(2, 3, place + 1, projection="3d", proj_type="ortho")
+        ax: Any = figure.add_subplot(2, 3, panel + 1, projection="3d", proj_type="ortho")
         colors = colormaps["coolwarm"](0.5 + 0.5 * psi / np.abs(psi).max())
         ax.plot_surface(
             *np.moveaxis(points, 2, 0), facecolors=colors, rcount=81, ccount=161, shade=False, antialiased=False
@@ -42,7 +50,7 @@ def main(folder: Path) -> np.ndarray:
         ax.set_axis_off()
         ax.set_title(f"E = {states.levels[number]:.5f}", y=0.93)
     figure.savefig(folder / "torus_states.png", dpi=120)
-    return states.levels
+    return states.levels, vc.geometry.geodesic(torus.metric, (0.0, 0.0), (1.0, 0.2), 60.0)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """Chromium without a window, driven over pipes: what a page does in a real browser."""
 
+import base64
 import json
 import os
 import shutil
@@ -82,6 +83,13 @@ class Browser:
         found = self._ask("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
         assert "exceptionDetails" not in found, found
         return found["result"].get("value")
+
+    def printed(self) -> bytes:
+        """The page as PDF, on A4."""
+        found = self._ask(
+            "Page.printToPDF", paperWidth=8.27, paperHeight=11.69, preferCSSPageSize=True, printBackground=True
+        )
+        return base64.b64decode(found["data"])
 
     def click(self, x, y):
         for kind in ("mousePressed", "mouseReleased"):

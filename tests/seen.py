@@ -8,6 +8,9 @@ import zlib
 import numpy as np
 
 import vinculum as vc
+from vinculum.show.drawing import meshes
+from vinculum.show.plots.panels import Panel
+from vinculum.show.scene import Framing, Part, Poses, Scene
 
 
 def pendulum():
@@ -106,6 +109,24 @@ MOTIONS = (
     shapes_in_contact,
     shapes_and_joints,
 )
+
+
+def crowd(count, frames):
+    """The scene of bodies that swing and tumble, each in its own way."""
+    rng, t = np.random.default_rng(1), np.linspace(0, 0.01 * frames, frames)[:, None, None]
+    places = rng.uniform(-5, 5, (count, 3)) + np.sin(rng.uniform(0.3, 3, (count, 3)) * t) * rng.uniform(
+        0.2, 2, (count, 3)
+    )
+    axis = rng.normal(size=(count, 3))
+    axis /= np.linalg.norm(axis, axis=1, keepdims=True)
+    half = rng.uniform(0.5, 5, count) * t[:, :, 0]
+    turns = np.concatenate([axis * np.sin(half)[..., None], np.cos(half)[..., None]], axis=2)
+    parts = tuple(Part(0, i, np.zeros(3), np.eye(3), 0.1 * np.ones(3), "solid", f"body {i}", i) for i in range(count))
+    framing = Framing(np.full(3, -7.0), np.full(3, 7.0), 12.0, np.eye(3)[2], np.eye(3)[2], -7.0, -1, True)
+    panel = Panel("energy [J]", ["total"], np.ones((frames, 1)))
+    names = tuple(f"body {i}" for i in range(count))
+    return Scene("crowd", names, np.ones(count), Poses(t[:, 0, 0], places, turns), (meshes.ball(meshes.COARSE),), parts, framing,
+                 panels=(panel,))  # fmt: skip
 
 
 class ReadPage:

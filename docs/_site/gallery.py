@@ -115,30 +115,23 @@ def write_pages(app) -> None:
     files = sorted([*examples.glob("*.py"), *examples.glob("*.toml")], key=lambda file: (file.stem, file.suffix))
     folder = source / "gallery"
     folder.mkdir(exist_ok=True)
-    shown = (
-        set() if app.tags.has("quick") else {view.stem for file in files if (view := view_of(app, file)) is not None}
-    )
+    shown = set() if app.tags.has("quick") else {view_of(app, file).stem for file in files}
     for file in files:
         write_page(folder / f"{name_of(file)}.rst", _example_page(file, name_of(file) in shown))
     write_page(folder / "index.rst", _index_page(files))
-
-
-WITHOUT_MOTION = ("brachistochrone.py", "dido.py", "henon_heiles.py", "torus_states.py")
-"""Examples that find a curve, exponents or states: they have a picture and no motion."""
 
 
 def name_of(file: Path) -> str:
     return f"{file.stem}-{file.suffix[1:]}"
 
 
-def view_of(app, file: Path) -> Path | None:
-    """The motion of an example as a page; it is kept for the next build as long as the file is the same. None for what has no motion."""
+def view_of(app, file: Path) -> Path:
+    """The motion of an example as a page; it is kept for the next build as long as the file and the viewer are the same."""
     import vinculum as vc
 
-    stamp = hashlib.sha256(vc.__version__.encode() + file.read_bytes()).hexdigest()[:16]
+    viewer = Path(vc.__file__).parent / "show" / "page" / "viewer.js"
+    stamp = hashlib.sha256(vc.__version__.encode() + viewer.read_bytes() + file.read_bytes()).hexdigest()[:16]
     kept = Path(app.doctreedir).parent / "views" / stamp / f"{name_of(file)}.html"
-    if file.name in WITHOUT_MOTION:
-        return None
     if not kept.exists():
         kept.parent.mkdir(parents=True, exist_ok=True)
         motion, draw = motion_of(file)
@@ -173,8 +166,7 @@ def copy_views(app, error) -> None:
         source, target = Path(app.srcdir).parent / "examples", Path(app.outdir) / "gallery" / "views"
         target.mkdir(parents=True, exist_ok=True)
         for file in sorted([*source.glob("*.toml"), *source.glob("*.py")]):
-            if (view := view_of(app, file)) is not None:
-                shutil.copy(view, target)
+            shutil.copy(view_of(app, file), target)
 
 
 def title(file: Path) -> str:

@@ -344,28 +344,42 @@ def test_the_action_of_a_bounce_changes_at_the_rate_of_its_impulse(tmp_path, cap
 
 def test_exponents_of_henon_and_heiles_pair(tmp_path):
     """λ₁ + λ₄ = λ₂ + λ₃ = 0; orbits with an exponent near zero and others share one level of the energy."""
-    spectrum = script("henon_heiles").main(tmp_path, count=8, until=400.0)
+    spectrum, motion = script("henon_heiles").main(tmp_path, count=8, until=400.0)
     np.testing.assert_allclose(spectrum.exponents + spectrum.exponents[:, ::-1], 0.0, rtol=0, atol=1e-10)
     assert spectrum.exponents[:, 0].min() < 0.02 and spectrum.exponents[:, 0].max() > 0.03
+    np.testing.assert_allclose(motion.total_energy, 1 / 8, rtol=1e-12)
     assert (tmp_path / "henon_heiles.png").stat().st_size > 10_000
 
 
 def test_brachistochrones_are_cycloids(tmp_path):
-    assert script("brachistochrone").main(tmp_path) < 1e-8
+    """Their times are also those of a bead on a cycloid, whose motion is that of an oscillator."""
+    example = script("brachistochrone")
+    largest, motion = example.main(tmp_path)
+    assert largest < 1e-8
+    np.testing.assert_allclose(example.draw(motion.q[-1])[-1], (example.ENDS[-1], -example.DEPTH), rtol=0, atol=1e-8)
     assert (tmp_path / "brachistochrone.png").stat().st_size > 10_000
 
 
 def test_ropes_of_dido_are_arcs_of_circles(tmp_path):
-    assert script("dido").main(tmp_path) < 1e-7
+    example = script("dido")
+    largest, motion = example.main(tmp_path)
+    assert largest < 1e-7
+    rope = example.draw(motion.q[-1])
+    np.testing.assert_allclose(rope[[0, -1]], [(-1, 0), (1, 0)], rtol=0, atol=1e-12)
+    # chords of an arc with 40 parts are shorter by θ²/24 of each part
+    assert np.linalg.norm(np.diff(rope, axis=0), axis=1).sum() == pytest.approx(example.ROPES[-1], rel=1e-3)
     assert (tmp_path / "dido.png").stat().st_size > 10_000
 
 
 def test_states_of_the_torus_have_the_levels_of_its_separated_equation(tmp_path):
-    levels = script("torus_states").main(tmp_path)
+    example = script("torus_states")
+    levels, motion = example.main(tmp_path)
     np.testing.assert_allclose(
         levels[[0, 1, 3, 5, 6, 7]], [0.0, 0.24936806, 0.7945678, 0.97673131, 1.12228827, 1.26371695], atol=1e-8
     )
     assert (tmp_path / "torus_states.png").stat().st_size > 10_000
+    turning = (2 + np.cos(motion.q[:, 0])) ** 2 * motion.v[:, 1]  # Clairaut's integral of a geodesic
+    np.testing.assert_allclose(turning, turning[0], rtol=1e-11)
 
 
 def test_the_jelly_falls_freely_until_its_lowest_corner_meets_the_floor(tmp_path, capsys):

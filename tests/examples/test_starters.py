@@ -4,8 +4,10 @@ import json
 import os
 import subprocess
 import sys
+from typing import Any
 
 import pytest
+import typer
 from typer.testing import CliRunner
 
 from vinculum.cli.app import COMMANDS, app
@@ -78,6 +80,13 @@ def test_wrong_words_are_refused_in_one_sentence(here, words, said):
 def test_the_help_of_a_command_has_an_example(command):
     assert "Example: vinculum" in call(command.__name__, "--help").output
     assert COMMANDS[command].startswith(f"vinculum {command.__name__} ")
+
+
+def test_no_help_has_brackets_that_a_terminal_takes_for_markup():
+    """Of "an instant [s]" the unit would be lost, as [s] is struck-out text."""
+    known: Any = typer.main.get_command(app)
+    texts = [text for one in known.commands.values() for text in (one.help, one.epilog, *(p.help for p in one.params))]
+    assert len(texts) > 50 and [text for text in texts if "[" in (text or "")] == []
 
 
 def test_quiet_commands_print_nothing():

@@ -16,7 +16,7 @@ def view(
     ] = Path("view.html"),
     frames: Annotated[int | None, typer.Option(help="Frames of the page; enough by default.")] = None,
     trace: Annotated[list[str] | None, typer.Option(help="A body whose path the page shows; may be repeated.")] = None,
-    at: Annotated[float | None, typer.Option(help="Instant of a picture [s]; the last by default.")] = None,
+    at: Annotated[float | None, typer.Option(help="Instant of a picture in seconds; the last by default.")] = None,
     browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
     as_json: AsJson = False,
     quiet: Quiet = False,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import browser as browsers
-from seen import MOTIONS
+from seen import MOTIONS, crowd
 from vinculum.show.by_type import scene_of
 from vinculum.show.drawing.bodies import Wanted
 from vinculum.show.page.page import page_text
@@ -133,6 +133,46 @@ def test_cameras_and_themes_change_the_picture(browser, written):
     dark = browser.run("window.vinculum.dark")
     browser.run("document.getElementById('theme').click()")
     assert browser.run("window.vinculum.dark") is not dark
+
+
+LEFT = """(() => {
+  const v = window.vinculum;
+  v.renderer.render(v.world.scene, v.camera);
+  return [v.renderer.info.render.triangles, v.renderer.domElement.width];
+})()"""
+
+
+def test_less_is_drawn_where_frames_take_long_and_everything_where_it_stands_still(browser, tmp_path):
+    """Frames of 0.2 s are given by hand, so that no clock decides."""
+    path = tmp_path / "crowd.html"
+    path.write_text(page_text(crowd(200, 3)), encoding="utf-8")
+    browser.open(path)
+    slow = "for (let i = 0; i < 6; i++) v.pace(0.2);"
+    all_of_it, *played, paused, quick = browser.run(
+        f"(() => {{ const v = window.vinculum, seen = [{LEFT}]; v.play(); {slow} seen.push({LEFT}); {slow} seen.push({LEFT}); "
+        f"v.pause(); seen.push({LEFT}); v.roughness = 0; v.play(); for (let i = 0; i < 60; i++) v.pace(0.016); seen.push({LEFT}); "
+        "v.pause(); return seen; })()"
+    )
+    (coarse, wide), (coarse_too, narrow) = played
+    assert 200 * 12 <= coarse == coarse_too < all_of_it[0] / 3
+    assert wide == all_of_it[1] and narrow == all_of_it[1] // 2
+    assert paused == quick == all_of_it
+    assert not browser.errors
+
+
+def test_a_body_that_is_drawn_coarsely_has_its_size(browser, tmp_path):
+    path = tmp_path / "crowd.html"
+    path.write_text(page_text(crowd(200, 3)), encoding="utf-8")
+    browser.open(path)
+    boxes = browser.run("""(() => {
+      const box = ({ index, attributes }) => [0, 1, 2].map((k) => {
+        const found = Array.from(index.array, (i) => attributes.position.getComponent(i, k));
+        return [Math.min(...found), Math.max(...found)];
+      });
+      const one = window.vinculum.world.parts[0];
+      return [box(one.fine), box(one.coarse)];
+    })()""")
+    np.testing.assert_allclose(boxes[1], boxes[0], rtol=0, atol=0.1)
 
 
 def test_a_phone_shows_the_motion_and_all_controls(browser, written):

@@ -1,6 +1,7 @@
 """Reports and what notebooks show, in a real browser: formulas are seen, nothing is fetched, light and dark can be read."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -82,6 +83,23 @@ def test_a_dark_report_prints_light(browser, written):
     assert luminance(browser.run("getComputedStyle(document.body).backgroundColor")) == pytest.approx(1.0)
     assert min(contrasts(browser)) >= 4.5
     browser.prefer()
+
+
+def test_a_report_prints_on_paper_with_nothing_cut_off(browser, written):
+    """A4 without the margins of the style is 180 mm wide."""
+    wide = int(180 / 25.4 * 96)
+    browser.prefer(media="print")
+    browser.resize(wide, 900)
+    browser.open(written(pendulum), ready=COMPLETE)
+    ends = browser.run(
+        "[...document.querySelectorAll('table, math, svg, img')].map((e) => e.getBoundingClientRect().right)"
+    )
+    assert ends and max(ends) <= wide + 1
+    pdf = browser.printed()
+    pages = re.findall(rb"/Type\s*/Page\b", pdf)
+    assert pdf.startswith(b"%PDF") and 1 <= len(pages) <= 8
+    browser.prefer()
+    browser.resize(900, 600)
 
 
 def test_a_report_fits_a_phone(browser, written):

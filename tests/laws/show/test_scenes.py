@@ -7,16 +7,15 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from seen import MOTIONS, ReadPage
+from seen import MOTIONS, ReadPage, crowd
 from vinculum.models.tree_geometry import geometry_at
 from vinculum.show.by_type import scene_of
 from vinculum.show.drawing import meshes
 from vinculum.show.drawing.bodies import Wanted
 from vinculum.show.page.page import page_text
-from vinculum.show.plots.panels import Panel
 from vinculum.show.render.camera import camera_of
 from vinculum.show.render.still import pixels_of
-from vinculum.show.scene import Framing, Part, Poses, Scene, matrices
+from vinculum.show.scene import matrices
 
 every_motion = pytest.mark.parametrize("make", MOTIONS, ids=lambda make: make.__name__)
 
@@ -208,25 +207,7 @@ def test_names_cannot_leave_their_place_in_a_page():
 
 @pytest.mark.parametrize("frames", [100, pytest.param(1000, marks=pytest.mark.slow)])
 def test_a_thousand_bodies_fit_in_twenty_megabytes(frames):
-    assert len(page_text(_crowd(1000, frames))) < 20e6 * frames / 1000 + 1.5e6
-
-
-def _crowd(count, frames):
-    """Bodies that swing and tumble, each in its own way."""
-    rng, t = np.random.default_rng(1), np.linspace(0, 0.01 * frames, frames)[:, None, None]
-    places = rng.uniform(-5, 5, (count, 3)) + np.sin(rng.uniform(0.3, 3, (count, 3)) * t) * rng.uniform(
-        0.2, 2, (count, 3)
-    )
-    axis = rng.normal(size=(count, 3))
-    axis /= np.linalg.norm(axis, axis=1, keepdims=True)
-    half = rng.uniform(0.5, 5, count) * t[:, :, 0]
-    turns = np.concatenate([axis * np.sin(half)[..., None], np.cos(half)[..., None]], axis=2)
-    parts = tuple(Part(0, i, np.zeros(3), np.eye(3), 0.1 * np.ones(3), "solid", f"body {i}", i) for i in range(count))
-    framing = Framing(np.full(3, -7.0), np.full(3, 7.0), 12.0, np.eye(3)[2], np.eye(3)[2], -7.0, -1, True)
-    panel = Panel("energy [J]", ["total"], np.ones((frames, 1)))
-    names = tuple(f"body {i}" for i in range(count))
-    return Scene("crowd", names, np.ones(count), Poses(t[:, 0, 0], places, turns), (meshes.ball(meshes.COARSE),), parts, framing,
-                 panels=(panel,))  # fmt: skip
+    assert len(page_text(crowd(1000, frames))) < 20e6 * frames / 1000 + 1.5e6
 
 
 def test_what_rolls_is_held_at_its_contact_point():

@@ -10,6 +10,8 @@ const byId = (id) => document.getElementById(id);
 const LAYERS = [["link", "links and springs"], ["joint", "joints"], ["mass", "mass points"], ["wall", "walls"], ["trace", "paths"], ["grid", "ground grid"],
   ["axes", "body frames"], ["reaction", "reactions"], ["force", "forces"], ["moment", "moments"], ["contact", "contact forces"], ["impulse", "impulses at impacts"]];
 const HALF = Math.tan((14 * Math.PI) / 180);
+// Seconds that a frame may take while a motion plays; how many frames are looked at before less is drawn, and the most that is left out.
+const WANTED = 1 / 30, LOOKED_AT = 6, ROUGHEST = 2;
 
 class Viewer {
   constructor(data) {
@@ -21,6 +23,8 @@ class Viewer {
     this.playing = false;
     this.picked = null;
     this.frames = 0;
+    this.roughness = 0;
+    this.passed = [];
     this.errors = [];
     const span = this.end - this.begin;
     this.base = span === 0 || (span >= 1 && span <= 60) ? 1 : span / 10;
@@ -111,6 +115,7 @@ class Viewer {
       line.append(box, chip, label + (KINDS[name] ? `, longest ≈ ${shortNumber(this.world.scale[name])} ${KINDS[name].unit}` : ""));
       layers.append(line);
     }
+    document.addEventListener("visibilitychange", () => (this.before = undefined)); // time in the background says nothing about frames
     document.addEventListener("keydown", (event) => {
       if (["INPUT", "SELECT"].includes(event.target.tagName) && event.key !== " ") return;
       if (event.key === " ") { event.preventDefault(); this.playing ? this.pause() : this.play(); }
@@ -280,20 +285,45 @@ class Viewer {
     if (this.begin === this.end) return;
     if (this.t >= this.end) this.seek(this.begin);
     this.playing = true;
+    if (this.roughness > 0 && mean(this.passed) < 0.6 * WANTED) this.roughness--;
+    this.passed = [];
+    this.refine();
     byId("play").textContent = "❚❚";
     byId("play").ariaLabel = "pause";
   }
 
   pause() {
     this.playing = false;
+    this.refine();
     byId("play").textContent = "►";
     byId("play").ariaLabel = "play";
+  }
+
+  // Where frames take too long, less is drawn while the motion plays: first coarse bodies, then a quarter of the pixels.
+  pace(seconds) {
+    this.passed.push(seconds);
+    if (this.passed.length < LOOKED_AT) return;
+    if (mean(this.passed) > WANTED && this.roughness < ROUGHEST) {
+      this.roughness++;
+      this.passed = [];
+      this.refine();
+    } else this.passed.shift();
+  }
+
+  // What stands still is drawn with everything.
+  refine() {
+    if (!this.renderer) return;
+    const roughness = this.playing ? this.roughness : 0;
+    this.world.coarsen(roughness > 0);
+    const ratio = Math.min(this.head.parts.length < 400 ? 2 : 1, window.devicePixelRatio || 1) * (roughness > 1 ? 0.5 : 1);
+    if (ratio !== this.renderer.getPixelRatio()) this.renderer.setPixelRatio(ratio);
+    this.stale = true;
   }
 
   resize() {
     const { clientWidth: w, clientHeight: h } = byId("stage");
     if (this.renderer && w && h) {
-      this.renderer.setPixelRatio(Math.min(this.head.parts.length < 400 ? 2 : 1, window.devicePixelRatio || 1));
+      this.refine();
       this.renderer.setSize(w, h, false);
       this.camera.aspect = w / h;
       this.camera.updateProjectionMatrix();
@@ -304,9 +334,10 @@ class Viewer {
   }
 
   tick(now) {
-    const passed = Math.min(0.1, (now - (this.before ?? now)) / 1000);
+    const whole = (now - (this.before ?? now)) / 1000, passed = Math.min(0.1, whole);
     this.before = now;
     if (this.playing) {
+      if (whole > 0) this.pace(whole);
       let t = this.t + passed * this.base * Number(byId("speed").value);
       if (t >= this.end) {
         t = byId("loop").checked ? this.begin : this.end;
@@ -325,6 +356,8 @@ class Viewer {
     requestAnimationFrame((later) => this.tick(later));
   }
 }
+
+const mean = (values) => values.reduce((sum, x) => sum + x, 0) / (values.length || 1);
 
 function localStorageSafe(key, value) {
   try {

@@ -6,6 +6,7 @@ import {
 } from "three";
 
 const Z = new Vector3(0, 0, 1);
+const MANY_ALIKE = 100, MANY_TRIANGLES = 20000, CELLS = 3;
 const PALETTE = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"];
 const OWN = { "-1": "#5b6270", "-2": "#b9b3a8", "-3": "#7d8696" };
 export const KINDS = {
@@ -76,11 +77,17 @@ export class World {
     for (const list of sorted.values()) {
       const mesh = this.instances(this.geometries[list[0].mesh], list, list[0].role);
       mesh.userData.bodies = list.map((one) => one.body);
-      this.parts.push({ mesh, list });
+      const fine = mesh.geometry, many = list.length >= MANY_ALIKE && (list.length * fine.index.count) / 3 > MANY_TRIANGLES;
+      this.parts.push({ mesh, list, fine, coarse: many ? coarser(fine) : fine });
       this.pickable.push(mesh);
     }
     const still = new Matrix4();
     for (const { mesh, list } of this.parts) list.forEach((one, i) => one.body < 0 && mesh.setMatrixAt(i, still.copy(one.local)));
+  }
+
+  // Shapes that occur many times are drawn with few triangles, or with all of them.
+  coarsen(wanted) {
+    for (const { mesh, fine, coarse } of this.parts) mesh.geometry = wanted ? coarse : fine;
   }
 
   makeLines() {
@@ -339,6 +346,33 @@ export class World {
       mesh.instanceColor.needsUpdate = true;
     }
   }
+}
+
+// A surface with at most 26 corners: of those in each cell of a grid the outermost is left, so that the size stays.
+function coarser(fine) {
+  const at = fine.attributes.position, index = fine.index;
+  fine.computeBoundingBox();
+  const { min, max } = fine.boundingBox, middle = min.clone().add(max).multiplyScalar(0.5), place = new Vector3();
+  const cell = (x, low, high) => (high > low ? Math.min(CELLS - 1, Math.floor((CELLS * (x - low)) / (high - low))) : 0);
+  const kept = new Map(), cells = [];
+  for (let i = 0; i < at.count; i++) {
+    place.fromBufferAttribute(at, i);
+    const key = cell(place.x, min.x, max.x) + CELLS * (cell(place.y, min.y, max.y) + CELLS * cell(place.z, min.z, max.z));
+    const far = place.distanceTo(middle), before = kept.get(key);
+    cells.push(key);
+    if (!before || far > before.far) kept.set(key, { i, far });
+  }
+  const triangles = [];
+  for (let k = 0; k < index.count; k += 3) {
+    const [a, b, c] = [0, 1, 2].map((j) => kept.get(cells[index.getX(k + j)]).i);
+    if (a !== b && b !== c && c !== a) triangles.push(a, b, c);
+  }
+  if (triangles.length < 12) return fine; // nothing closed would be left of it
+  const made = new BufferGeometry();
+  made.setAttribute("position", at);
+  made.setIndex(triangles);
+  made.computeVertexNormals();
+  return made;
 }
 
 // A length of vectors that most stay below.
