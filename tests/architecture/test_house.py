@@ -3,6 +3,7 @@
 import ast
 import re
 from collections import Counter
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,14 @@ def test_a_folder_is_a_table_of_contents(folder):
     assert len(shown) <= 12 or max(prefixes.values(), default=0) <= 5, (
         f"a folder not yet made: {prefixes.most_common(2)}"
     )
+
+
+TESTS = Path(__file__).resolve().parents[1]
+
+
+@pytest.mark.parametrize("folder", sorted({path.parent for path in TESTS.rglob("*.py")}), ids=lambda path: path.name)
+def test_a_folder_of_tests_is_one_too(folder):
+    assert len([path for path in folder.iterdir() if path.suffix == ".py" or any(path.glob("**/*.py"))]) <= MOST
 
 
 @pytest.mark.parametrize("path", [path for path in FILES if path.name == "__init__.py"], ids=name)
@@ -94,15 +103,30 @@ NO_TOLERANCES = {
 """Small numbers that decide nothing: those of nature, of measurement and of published tables (None: all of the file)."""
 
 
+def small_number(node):
+    """The float or fraction that an expression of numbers is, or zero."""
+    try:
+        found = eval(compile(ast.Expression(node), "", "eval"), {"__builtins__": {}, "Fraction": Fraction})
+    except Exception:
+        return 0.0
+    return found if type(found) in (float, Fraction) else 0.0
+
+
+@pytest.mark.parametrize("text", ["x < 1e-9", "x < 2.0**-46", "x < 1 / 4096", "x < 3 * Fraction(1, 2**51)"])
+def test_small_numbers_are_noticed(text):
+    assert any(0.0 < small_number(node) <= 1e-3 for node in ast.walk(ast.parse(text)) if isinstance(node, ast.expr))
+
+
 def test_tolerances_are_stated_in_their_room():
-    """Any number below a thousandth, in functions, defaults and tables alike, has a name and a reason in tolerances/."""
+    """Any number below a thousandth, in functions, defaults and tables alike, has a name and a reason in tolerances/. So has a power or a
+    quotient that is one."""
     found = []
     for path in FILES:
         allowed = NO_TOLERANCES.get(path.relative_to(PACKAGE).as_posix(), set())
         if ROOM in path.parents or allowed is None:
             continue
-        small = {node.value: node.lineno for node in ast.walk(ast.parse(path.read_text("utf-8")))
-                 if isinstance(node, ast.Constant) and type(node.value) is float and 0.0 < node.value <= 1e-3}  # fmt: skip
+        small = {value: node.lineno for node in ast.walk(ast.parse(path.read_text("utf-8")))
+                 if isinstance(node, (ast.Constant, ast.BinOp, ast.Call)) and 0.0 < (value := small_number(node)) <= 1e-3}  # fmt: skip
         found += [f"{name(path)}:{line}: {value}" for value, line in small.items() if value not in allowed]
     assert not found
 
