@@ -1,4 +1,4 @@
-"""What a model is, is asked by nobody outside the folders of its type; every room answers for every type."""
+"""No file outside the folders of a type asks which type a model is; every room has an implementation for every type."""
 
 import ast
 from pathlib import Path
