@@ -75,10 +75,10 @@ def numbers(tree):
 def number(node):
     """The number that an expression is, or None."""
     try:
-        found = eval(compile(ast.Expression(node), "", "eval"), {"__builtins__": {}})
+        found = eval(compile(ast.Expression(node), "", "eval"), {"__builtins__": {}, "Fraction": Fraction})
     except Exception:
         return None
-    return found if type(found) in (int, float) else None
+    return found if type(found) in (int, float, Fraction) else None
 
 
 STATED = {path: dict(numbers(ast.parse(path.read_text("utf-8")))) for path in FILES}
@@ -104,17 +104,20 @@ NO_TOLERANCES = {
 
 
 def small_number(node):
-    """The float or fraction that an expression of numbers is, or zero."""
-    try:
-        found = eval(compile(ast.Expression(node), "", "eval"), {"__builtins__": {}, "Fraction": Fraction})
-    except Exception:
-        return 0.0
-    return found if type(found) in (float, Fraction) else 0.0
+    """The number from zero to a thousandth that a literal, a power or quotient of literals, or a fraction is; otherwise None."""
+    match node:
+        case ast.Constant(value=float()):
+            found = node.value
+        case ast.BinOp(left=ast.Constant(), op=ast.Pow() | ast.Div()) | ast.Call(func=ast.Name(id="Fraction")):
+            found = number(node)
+        case _:
+            return None
+    return found if found is not None and 0.0 < found <= 1e-3 else None
 
 
 @pytest.mark.parametrize("text", ["x < 1e-9", "x < 2.0**-46", "x < 1 / 4096", "x < 3 * Fraction(1, 2**51)"])
 def test_small_numbers_are_noticed(text):
-    assert any(0.0 < small_number(node) <= 1e-3 for node in ast.walk(ast.parse(text)) if isinstance(node, ast.expr))
+    assert any(small_number(node) for node in ast.walk(ast.parse(text)))
 
 
 def test_tolerances_are_stated_in_their_room():
@@ -125,8 +128,9 @@ def test_tolerances_are_stated_in_their_room():
         allowed = NO_TOLERANCES.get(path.relative_to(PACKAGE).as_posix(), set())
         if ROOM in path.parents or allowed is None:
             continue
-        small = {value: node.lineno for node in ast.walk(ast.parse(path.read_text("utf-8")))
-                 if isinstance(node, (ast.Constant, ast.BinOp, ast.Call)) and 0.0 < (value := small_number(node)) <= 1e-3}  # fmt: skip
+        small = {
+            value: node.lineno for node in ast.walk(ast.parse(path.read_text("utf-8"))) if (value := small_number(node))
+        }
         found += [f"{name(path)}:{line}: {value}" for value, line in small.items() if value not in allowed]
     assert not found
 
