@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
-from tests.trees import defaults, random_state, random_system
+from trees import defaults, random_state, random_system
 
 import vinculum as vc
 from vinculum.compile.targets import arrays
