@@ -28,7 +28,7 @@ run: $(STAMPS)/run
 	$(BIN)/vinculum run examples/double_pendulum.toml --out run.zarr --plot run.png
 
 # What depends on the engine that integrates; the second pass runs these without heyoka, and `make test-all` all laws and exact tests.
-OF_ENGINES = $(addprefix tests/exact/,constraints contact motion) $(wildcard $(addprefix tests/laws/*/test_,certificates.py certificate_offsets.py certificate_sharpness.py charts.py \
+OF_ENGINES = $(addprefix tests/exact/,constraints contact impacts motion) $(wildcard $(addprefix tests/laws/*/test_,certificates.py certificate_offsets.py certificate_sharpness.py charts.py \
 	coming_to_rest.py constraints.py ensembles.py loops_of_every_size.py small_motions.py storage.py pair_loops.py)) \
 	$(addprefix --ignore=,$(wildcard $(addprefix tests/exact/*/test_,arms_of_free_bodies.py draped_chains.py hopping_legs.py houses_of_cards.py free_bodies.py \
 	shapes_in_contact.py standing_discs.py steps_by_hand.py)))

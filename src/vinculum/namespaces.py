@@ -128,7 +128,7 @@ RESULTS = ("ActionAngles", "Adiabaticity", "Balance", "BodiesMotion", "BodyGroup
            "PolynomialIntegrals", "PowerBalance", "PowerSeries", "ReducedPotential", "Runs", "ServosMotion", "States",
            "StationaryCurve", "TensorField", "Transport",
            "ActionRate", "SecondTraceRate", "SecondVariation", "SignCondition", "TraceRate")  # fmt: skip
-"""Classes of what public functions return: nobody makes them by name."""
+"""Classes of what public functions return: users do not make them."""
 
 
 def names(namespace: str) -> list[str]:

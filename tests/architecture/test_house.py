@@ -3,6 +3,7 @@
 import ast
 import re
 from collections import Counter
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -32,9 +33,24 @@ def test_a_folder_is_a_table_of_contents(folder):
     )
 
 
+TESTS = Path(__file__).resolve().parents[1]
+
+
+@pytest.mark.parametrize("folder", sorted({path.parent for path in TESTS.rglob("*.py")}), ids=lambda path: path.name)
+def test_a_folder_of_tests_is_one_too(folder):
+    assert len([path for path in folder.iterdir() if path.suffix == ".py" or any(path.glob("**/*.py"))]) <= MOST
+
+
 @pytest.mark.parametrize("path", [path for path in FILES if path.name == "__init__.py"], ids=name)
 def test_a_room_opens_with_what_lives_there(path):
-    assert ast.get_docstring(ast.parse(path.read_text("utf-8")))
+    """A room says what it may import and, as a large folder within one does, where a newcomer begins."""
+    told = " ".join((ast.get_docstring(ast.parse(path.read_text("utf-8"))) or "").split())
+    assert told
+    is_room = path.parent.parent == PACKAGE
+    if is_room or (path.parent != PACKAGE and len(list(path.parent.glob("*.py"))) > 8):
+        assert "egin with" in told
+    if is_room:
+        assert "mports" in told
 
 
 def test_fields_of_a_layout_have_names():
@@ -59,10 +75,10 @@ def numbers(tree):
 def number(node):
     """The number that an expression is, or None."""
     try:
-        found = eval(compile(ast.Expression(node), "", "eval"), {"__builtins__": {}})
+        found = eval(compile(ast.Expression(node), "", "eval"), {"__builtins__": {}, "Fraction": Fraction})
     except Exception:
         return None
-    return found if type(found) in (int, float) else None
+    return found if type(found) in (int, float, Fraction) else None
 
 
 STATED = {path: dict(numbers(ast.parse(path.read_text("utf-8")))) for path in FILES}
@@ -87,15 +103,34 @@ NO_TOLERANCES = {
 """Small numbers that decide nothing: those of nature, of measurement and of published tables (None: all of the file)."""
 
 
+def small_number(node):
+    """The number from zero to a thousandth that a literal, a power or quotient of literals, or a fraction is; otherwise None."""
+    match node:
+        case ast.Constant(value=float()):
+            found = node.value
+        case ast.BinOp(left=ast.Constant(), op=ast.Pow() | ast.Div()) | ast.Call(func=ast.Name(id="Fraction")):
+            found = number(node)
+        case _:
+            return None
+    return found if found is not None and 0.0 < found <= 1e-3 else None
+
+
+@pytest.mark.parametrize("text", ["x < 1e-9", "x < 2.0**-46", "x < 1 / 4096", "x < 3 * Fraction(1, 2**51)"])
+def test_small_numbers_are_noticed(text):
+    assert any(small_number(node) for node in ast.walk(ast.parse(text)))
+
+
 def test_tolerances_are_stated_in_their_room():
-    """Any number below a thousandth, in functions, defaults and tables alike, has a name and a reason in tolerances/."""
+    """Any number below a thousandth, in functions, defaults and tables alike, has a name and a reason in tolerances/. So has a power or a
+    quotient that is one."""
     found = []
     for path in FILES:
         allowed = NO_TOLERANCES.get(path.relative_to(PACKAGE).as_posix(), set())
         if ROOM in path.parents or allowed is None:
             continue
-        small = {node.value: node.lineno for node in ast.walk(ast.parse(path.read_text("utf-8")))
-                 if isinstance(node, ast.Constant) and type(node.value) is float and 0.0 < node.value <= 1e-3}  # fmt: skip
+        small = {
+            value: node.lineno for node in ast.walk(ast.parse(path.read_text("utf-8"))) if (value := small_number(node))
+        }
         found += [f"{name(path)}:{line}: {value}" for value, line in small.items() if value not in allowed]
     assert not found
 

@@ -1,4 +1,4 @@
-"""What a model is, is asked by nobody outside the folders of its type; every room answers for every type."""
+"""No file outside the folders of a type asks which type a model is; every room has an implementation for every type."""
 
 import ast
 from pathlib import Path
@@ -18,11 +18,12 @@ from vinculum.simulation.by_type import RUNS
 
 PACKAGE = Path(__file__).resolve().parents[2] / "src" / "vinculum"
 FILES = sorted(PACKAGE.rglob("*.py"))
-OWN = {"written_out", "pair_loop", "free_bodies", "lagrangian"}
+OWN = {path.parent.name for path in PACKAGE.glob("models/*/type.py")}
 """Folders and files of a type."""
-CLASSES = {"ModelType", "WrittenOutType", "PairLoopType", "FreeBodiesType", "LagrangianType", "PairLoop", "FreeBodies",
-           "LagrangianSystem", "LagrangianMotion"}  # fmt: skip
-DATA = {"pair_loop_of", "free_bodies_of", "lagrangian_of"}
+HELD = {"PairLoop", "FreeBodies", "Tabled", "BlockShapes", "LagrangianSystem", "LagrangianMotion"}
+"""Classes of what a type has."""
+CLASSES = {"ModelType", "LoopedType", "OverTables", *(one.__name__ for one in TYPES)} | HELD
+DATA = {"pair_loop_of", "free_bodies_of", "lagrangian_of", "tabled_in", "block_shapes_of"}
 """Functions that give the data of a type."""
 GONE = {"pile", "swarm"}
 MECHANISM = PACKAGE / "models" / "by_type.py"
@@ -77,6 +78,7 @@ def test_nobody_else_asks_which_type_a_model_is(path):
 @pytest.mark.parametrize("asked", [
     "model.pile is not None", "isinstance(model.type, PairLoopType)", "type(model.type) is X", "model.layout.lagrangian",
     "getattr(model, 'swarm')", "X is FreeBodiesType", "free_bodies_of(model)", "isinstance(system, (System, LagrangianSystem))",
+    "isinstance(model.type, TabledType)", "tabled_in(model)", "type(one) is BlocksInContactType", "isinstance(model.type, LoopedType)",
 ])  # fmt: skip
 def test_such_questions_are_noticed(asked):
     assert list(questions(ast.parse(asked)))
@@ -88,7 +90,11 @@ def test_types_are_imported_where_they_live_or_are_registered(path):
         return
     tree = ast.parse(path.read_text("utf-8"))
     imported = {a.name for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) for a in n.names}
-    assert imported.isdisjoint(CLASSES - {"LagrangianSystem", "LagrangianMotion", "PairLoop", "FreeBodies"} | DATA)
+    assert imported.isdisjoint(CLASSES - HELD | DATA)
+
+
+def test_every_type_has_a_folder_of_its_own():
+    assert {one.__module__.split(".")[-2] for one in TYPES} == OWN
 
 
 @pytest.mark.parametrize("room", [STEPS, MOTIONS, AUDITS, ACTIONS, DRAWINGS, REPORTS, STORED])

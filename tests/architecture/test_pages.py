@@ -1,6 +1,7 @@
 """Pages name files, functions and sections that exist."""
 
 import ast
+import importlib
 import re
 from functools import cache
 from pathlib import Path
@@ -60,6 +61,14 @@ def test_functions_that_the_architecture_names_are_in_their_files():
         named = [one for one in re.findall(r"`([\w.]+)`", named) if not one.endswith(".py")]
         wrong += [f"{path}: {one}" for one in named if not set(one.split(".")) <= known]
     assert rows and not wrong
+
+
+def test_the_picture_of_the_rooms_shows_the_folders_that_are_there(monkeypatch):
+    """After a change of the folders: python docs/rooms.py."""
+    monkeypatch.syspath_prepend(ROOT / "docs")
+    rooms = importlib.import_module("rooms")
+    shown = (ROOT / "docs" / "pictures" / "rooms.png").read_bytes()
+    assert f"Description\0{rooms.description(rooms.drawn_rooms())}".encode("latin-1") in shown
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Laws measured on a motion. Begin with `audit`; `certificate` is the result.
+"""Laws measured on a motion. Begin with `audit`; `certificate` is the result. Imports `geometry` and below.
 
 A certificate line gets its tolerance in `balances` (energy, momentum) or where its file makes a `Line`; constants are
 in `vinculum.tolerances.certificates`. The lines below register the audits of each type of model and the functions that

@@ -1,4 +1,4 @@
-"""Bodies, each a name and a mass measure. Begin with `body`."""
+"""Bodies, each a name and a mass measure. Begin with `body`. Imports `measures` and below."""
 
 from vinculum.bodies.affine import AffineBody
 from vinculum.bodies.body import GROUND, Body, check_name, second_moment

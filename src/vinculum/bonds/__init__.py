@@ -1,5 +1,6 @@
-"""Bonds between bodies: joints, actions, constraints with their realizations, contact. Imports `bodies` and below. One
-file per bond.
+"""Bonds between bodies: joints, actions, constraints with their realizations, contact. One file per bond.
+
+Begin with `actions.action` and `potentials.spring`, a short bond. Imports `bodies` and below.
 """
 
 from vinculum.bonds.actions import (

@@ -1,5 +1,6 @@
-"""The command line, `vinculum new|examples|run|view|report|plot|audit|derive|linearize|compare|integrability|info|doctor`. One file
-per command; `starters/` are the model files that `new` writes.
+"""The command line, `vinculum new|examples|run|view|report|plot|audit|derive|linearize|compare|integrability|info|doctor`.
+
+One file per command; `starters/` are the model files that `new` writes. Begin with `app`. Imports `show` and below.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""Integrators: each takes the steps of a run. `sources` selects one.
+"""Integrators: each takes the steps of a run. Begin with `sources`, which selects one.
 
 One folder per method; `watch` monitors the steps of all of them. Impact times are found in `moreau.impact_times` and
 from the event functions of `event_driven.phase_ends`. Imports `motion` and below. The lines below register the

@@ -7,7 +7,7 @@ from vinculum.models.types import model_of
 
 
 def with_rank(model: Model, kept: tuple[int, ...], rank: int) -> Model:
-    """The same model watching only some of its gaps, of which so many are independent."""
+    """The same model with the ``kept`` gaps only, of which ``rank`` are independent."""
     tree = model.tree
     if tree is None or (tree.kept, tree.rank) == (kept, rank):
         return model

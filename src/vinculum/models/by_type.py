@@ -20,19 +20,19 @@ class ByType(Generic[Answers]):
         self._room, self._answers = room, dict[type[ModelType], Answers]()
 
     def register(self, answers: Mapping[type[ModelType], Answers]) -> None:
-        """Say who answers for which type of model."""
+        """Add implementations, each for a type of model."""
         self._answers |= answers
 
     def __contains__(self, one: type[ModelType]) -> bool:
-        """Whether somebody answers for a type of model."""
+        """Whether there is an implementation for a type of model."""
         return one in self._answers
 
     def answers_for(self, model: Model) -> bool:
-        """Whether somebody answers for a model."""
+        """Whether there is an implementation for the type of a model."""
         return type(model.type) in self._answers
 
     def of(self, model: Model) -> Answers:
-        """Who answers for a model."""
+        """The implementation for the type of a model."""
         try:
             return self._answers[type(model.type)]
         except KeyError:

@@ -22,7 +22,7 @@ class ModelType(ABC):
     """The type of a model: the form of its equations and everything that depends on it.
 
     There is one final class per type, in the type's own folder, and one line in `models.types`. Rooms above this one
-    have implementations of their own for every type (`ByType`). Nobody else asks which type a model is.
+    have implementations of their own for every type (`ByType`). No other code asks for the type of a model.
     """
 
     has_graphs: ClassVar[bool]

@@ -9,7 +9,7 @@ from vinculum.tolerances.time import SECONDS_BEFORE_PROGRESS
 
 @final
 class Progress:
-    """Shows how far a run has come, once it has taken longer than `SECONDS_BEFORE_PROGRESS` and if somebody watches."""
+    """Shows how far a run has come, once it has taken longer than `SECONDS_BEFORE_PROGRESS` and if the output is a terminal."""
 
     def __init__(self, begin: float, until: float, wanted: bool):
         self._begin, self._until = begin, until

@@ -1,4 +1,7 @@
-"""Numbers that may be symbols, and the functions, derivatives and linear algebra that work on both. Begin with `scalar`."""
+"""Numbers that may be symbols, and the functions, derivatives and linear algebra that work on both. Begin with `scalar`.
+
+Imports `errors` and `tolerances` only.
+"""
 
 from vinculum.scalars.differentiate import Along, directional, gradient, jacobian
 from vinculum.scalars.formulas import formulas

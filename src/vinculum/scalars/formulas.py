@@ -7,9 +7,8 @@ import numpy as np
 
 from vinculum.scalars.graph import replay
 from vinculum.scalars.scalar import Scalar
+from vinculum.tolerances.functions import MEANT
 from vinculum.tolerances.sizes import SMALL_DENOMINATOR
-
-ROUND_OFF = Fraction(1, 2**51)
 
 
 def formulas(outputs, names: Mapping[Scalar, str] | None = None) -> np.ndarray:
@@ -40,7 +39,7 @@ def simplest_number(x) -> Fraction:
     x = float(x)
     small = Fraction(x).limit_denominator(SMALL_DENOMINATOR)
     short = Fraction(f"{x:.12g}")
-    near = ROUND_OFF * abs(Fraction(x))
+    near = Fraction(MEANT) * abs(Fraction(x))
     for candidate in (small, short):
         if abs(candidate - Fraction(x)) <= near:
             return candidate

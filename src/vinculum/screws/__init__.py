@@ -1,4 +1,7 @@
-"""Rotations in three kinds of chart, poses, sliders, and the groups that act on wrenches and twists."""
+"""Rotations in three kinds of chart, poses, sliders, and the groups that act on wrenches and twists.
+
+Begin with `poses` and `chart`. Imports `scalars` and below.
+"""
 
 from vinculum.screws.charts import (
     SEQUENCES,

@@ -1,6 +1,7 @@
 """Plots, pages in space, pictures, films and reports of a motion, and what notebooks show. Begin with `scene` and `views`.
-The lines below register the drawings of each type
-of model."""
+
+Imports `ensembles` and below. The lines below register the drawings of each type of model.
+"""
 
 from vinculum.ensembles.runs import RUNS_PLOT
 from vinculum.geometry.quantum.doors import STATE_PICTURE

@@ -1,4 +1,7 @@
-"""The system, its tree, its state and its kinematics; readers of model files. Begin with `system` and `tree`."""
+"""The system, its tree, its state and its kinematics; readers of model files. Begin with `system` and `tree`.
+
+Imports `bonds` and below.
+"""
 
 from vinculum.systems.accelerations import body_acceleration, twist_rates
 from vinculum.systems.actions_in_tree import (

@@ -11,7 +11,7 @@ def spanning_tree(joints: Sequence[Joint], driven: Mapping[str, Joint]) -> tuple
     """The joint with coordinates of each body, and the remaining joints, which close loops.
 
     Joints with a spring, a damper or a drive need coordinates, so they are taken first; then those that came first. A body
-    that nobody carries is free. ``driven``: what carries the prescribed bodies, before all others.
+    that no joint carries is free. ``driven``: what carries the prescribed bodies, before all others.
     """
     carrier: dict[str, Joint] = dict(driven)
     closing: list[Joint] = []

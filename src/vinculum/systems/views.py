@@ -29,8 +29,8 @@ class JointView:
 
     def __getattr__(self, what: str):
         raise AttributeError(
-            f"joint '{object.__getattribute__(self, 'name')}' has no {what!r} here: it has q, v and name, and a where accelerations are "
-            "held; places of bodies are seen where a body is named"
+            f"joint '{object.__getattribute__(self, 'name')}' has no {what!r} here: it has q, v and name, and a in constraints on "
+            "accelerations; name a body where positions are needed"
         )
 
     @property

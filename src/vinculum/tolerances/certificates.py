@@ -221,3 +221,7 @@ ROUND_OFF_DRAWN = 1e-12
 by: the kinetic energy, the size of the motion, a radian. Integration to round-off stays below it over some thousand steps."""
 FLAT_PATH = 1e-3
 """Paths are drawn in a plane if they leave it by less than this, relative to their extent: less than a pixel."""
+PAGE_STEP = 2.0**-22
+"""Steps of the positions on a page, relative to the range of a body's path: a thousandth of a pixel of a large screen."""
+FINEST_PAGE_STEP = 2.0**-24
+"""Steps of the positions on a page are no finer than this, relative to the size of the system: the digits of the page's own numbers."""

@@ -3,6 +3,9 @@
 # What a user gives
 TYPED = 1e-9
 """Relative accuracy of numbers that a user types with nine digits: matrices may miss by this to be symmetric, rotations or positive."""
+MEANT = 2.0**-51
+"""A fraction or a short decimal is the number that was meant if it is this near to it, relative: two units of round-off, one of reading
+the number and one of an operation on it."""
 PATH_JUMP = 1e-9
 """A prescribed path jumps if its left and right limits differ by more than this, relative: nine digits, as users type."""
 SHORTEST_AXIS = 1e-12

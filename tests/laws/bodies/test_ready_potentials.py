@@ -6,9 +6,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
-from tests.trees import defaults, random_state, random_system
 
 import vinculum as vc
+from trees import defaults, random_state, random_system
 from vinculum.compile.targets import arrays
 from vinculum.compile.trace import trace
 from vinculum.equations.actions import action_views, effort_power, exerted_efforts

@@ -1,4 +1,4 @@
 """Balance laws L(t₂) − L(t₁) = ∫ R dt, step by step, with their tolerances.
 
-A line gets its tolerance in `lines`, from the errors that `admitted` estimates.
+Begin with `tally`. A line gets its tolerance in `lines`, from the errors that `admitted` estimates.
 """

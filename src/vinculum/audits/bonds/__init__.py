@@ -1,1 +1,1 @@
-"""Laws of joints, loops, constraints, forces and drives along a motion."""
+"""Laws of joints, loops, constraints, forces and drives along a motion. Begin with `reactions`."""

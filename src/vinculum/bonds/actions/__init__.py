@@ -1,4 +1,4 @@
-"""Actions between bodies: potentials, forces and interactions."""
+"""Actions between bodies: potentials, forces and interactions. Begin with `action` and `law`."""
 
 from vinculum.bonds.actions.action import (
     Action,

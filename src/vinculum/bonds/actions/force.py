@@ -125,7 +125,7 @@ class ContactForceLaw(ActionLaw):
 @dataclass(frozen=True, eq=False)
 class ContactForce(Action):
     """What a contact does to bodies ``a`` and ``b``: ``efforts`` gives force and moment about its origin of each, world axes. Mass points
-    do not turn and take no moment of it, wherever the place of contact is said to be."""
+    do not turn and take no moment of it, wherever the contact point is."""
 
     name: str
     a: Body | str

@@ -1,4 +1,4 @@
-"""Constraints and their realizations."""
+"""Constraints and their realizations. Begin with `constraint`; the other files are constraints ready to use."""
 
 from vinculum.bonds.constraints.constant_speed import constant_speed
 from vinculum.bonds.constraints.constraint import Constraint

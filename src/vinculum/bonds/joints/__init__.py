@@ -1,7 +1,7 @@
 """Joints: the description (`joint`), the kinematics (`kind`, `coordinates`), and spring, damper and drive
 (`compliance`).
 
-A new joint is a `JointKind` and a `Joint` in a file of this room, as in `axial`."""
+Begin with `axial`. A new joint is a `JointKind` and a `Joint` in a file of this room, as there."""
 
 from vinculum.bonds.joints.axial import Cylindrical, Helical, Prismatic, Revolute
 from vinculum.bonds.joints.compliance import argument_names

@@ -1,4 +1,4 @@
-"""Built-in potentials and forces, one file each."""
+"""Built-in potentials and forces, one file each. Begin with `spring`."""
 
 from vinculum.bonds.potentials.bushing import Bushing
 from vinculum.bonds.potentials.coulomb_charges import CoulombCharges

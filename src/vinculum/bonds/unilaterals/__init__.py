@@ -1,4 +1,4 @@
-"""Unilateral constraints, contact, impact laws and friction."""
+"""Unilateral constraints, contact, impact laws and friction. Begin with `unilateral` and `contact`."""
 
 from vinculum.bonds.unilaterals.contact import Contact
 from vinculum.bonds.unilaterals.contact_frames import contact_frame, relative_turn, slip_velocity

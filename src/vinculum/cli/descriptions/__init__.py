@@ -30,7 +30,7 @@ STORED.register(
 
 @singledispatch
 def description_of(system: Any) -> Described:
-    """Who tells about a system: bodies, where nothing else is registered for its class."""
+    """The commands' output for a system: that of bodies, if nothing else is registered for its class."""
     return DescribedBodies()
 
 

@@ -1,1 +1,1 @@
-"""Consistent starts: assembly of loops, repair, mobility."""
+"""Consistent starts: assembly of loops, repair, mobility. Begin with `assembly`."""

@@ -1,1 +1,1 @@
-"""The equations of motion in the forms of Lagrange, Hamilton, Telegin, Boltzmann and Hamel."""
+"""The equations of motion in the forms of Lagrange, Hamilton, Telegin, Boltzmann and Hamel. Begin with `lagrange`."""

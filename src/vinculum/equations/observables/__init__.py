@@ -1,1 +1,1 @@
-"""Observables of a motion: accelerations, loads of joints and bonds, powers and energies."""
+"""Observables of a motion: accelerations, loads of joints and bonds, powers and energies. Begin with `loads`."""

@@ -1,1 +1,1 @@
-"""Graphs at random states: tests for vanishing, jumps, and invariance."""
+"""Graphs at random states: tests for vanishing, jumps, and invariance. Begin with `states`."""

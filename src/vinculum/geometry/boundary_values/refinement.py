@@ -54,7 +54,7 @@ def _solve(discrete: Discrete, start: np.ndarray, least: bool) -> Solution:
 
 
 def _failure(where: str, discrete: Discrete, start: np.ndarray, found: Solution, least: bool) -> RunError:
-    """What is said of a problem that IPOPT does not solve: the condition that cannot be met, or what may help."""
+    """The message about a problem that IPOPT does not solve: the condition that cannot be met, or what may help."""
     unmet = unmet_condition(discrete, start) if found.status in INFEASIBLE else None
     if unmet is not None:
         return RunError(f"{where}: {unmet}; change it, or another condition")

@@ -90,7 +90,7 @@ class ElementForm:
 
 
 def element_form(operator: Any, elements: Sequence[int]) -> ElementForm:
-    """Finite elements on the ranges of an operator, so many along each coordinate; on a sphere so many around its equator."""
+    """Finite elements on the ranges of an operator: ``elements`` along each coordinate, on a sphere around its equator."""
     skfem, spans = scikit_fem(), operator.spans
     if len(spans) > 2 or any(one.kind == OSCILLATOR for one in spans):
         raise MethodError(f"{operator.where}: finite elements serve for curves and surfaces; use method='spectral'")

@@ -1,1 +1,1 @@
-"""Time stepping of free bodies in contact."""
+"""Time stepping of free bodies in contact. Begin with `steps`."""

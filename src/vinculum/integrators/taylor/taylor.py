@@ -136,7 +136,7 @@ def _propagate(ta, loop: SeriesLoop | None, listener: Listener, problem: Problem
             continue
         met = loops.find_encounter(steps)
         if met is not None:
-            limit = _within(2 * met.step, limit)  # steps after the next singular position would be taken in vain
+            limit = _within(2 * met.step, limit)  # steps after the next singular position would be discarded
             steps, beyond, state = pass_singular(problem, loops, steps, met, np.array(ta.pars))
             steps = steps if steps.failure or beyond < met.instant else with_last_crossings(problem, steps)
             listener.go_back_to(float(steps.times[-2]) if beyond > met.instant else beyond)

@@ -1,1 +1,1 @@
-"""Monitoring along the steps of a run: constraints, charts, modes, limits of laws, crossings of events."""
+"""Monitoring along the steps of a run: constraints, charts, modes, limits of laws, crossings of events. Begin with `crossings`."""

@@ -1,4 +1,4 @@
-"""Closed loops during a run: gaps are projected, independent combinations updated, singular positions detected."""
+"""Closed loops during a run: round-off in gaps decays, independent combinations are updated, singular positions are detected."""
 
 from dataclasses import replace
 from typing import final

@@ -48,8 +48,8 @@ def _rates(tape: Tape, rows: np.ndarray) -> np.ndarray:
 def close(model: Model, states: np.ndarray, times, values: np.ndarray, tight: bool = False) -> np.ndarray:
     """States (B, nq + nv) moved as little as the mass matrix measures it until all loops are closed, velocities included.
 
-    Prescribed bodies stay where they are at the ``times``, one or (B,). Gaps below 1e-13 are let be, unless ``tight``. So are
-    their rates, by the size of velocities and turns, not by that of places, which may be far away.
+    Prescribed bodies stay where they are at the ``times``, one or (B,). Gaps below 1e-13 are kept, unless ``tight``. So are
+    their rates, relative to the size of velocities and rotations, not to that of positions, which may be far away.
     """
     states = model.on_charts(states)
     if not model.layout.gaps or not len(states):

@@ -134,7 +134,7 @@ class PairLoop:
 
 
 def _pair_inputs(tape: Tape) -> tuple[tuple[str, int], ...]:
-    """The inputs of a pair with so many numbers of each point as it says."""
+    """The inputs of a pair, with as many numbers of each point as the tape has."""
     own = max(1, dict(tape.inputs).get("of_a", 1))
     return (("a", 3), ("b", 3), ("of_a", own), ("of_b", own), ("t", 1))
 

@@ -53,7 +53,7 @@ class PairLoopField:
         for g, (group, width) in enumerate(zip(groups, padded, strict=True)):
             own = columns[at[g, 0] : at[g, 0] + group.columns * width].reshape(group.columns, width)
             own[3:, : sizes[g]] = known[f"group {g}"].reshape(sizes[g], -1).T
-            own[:, sizes[g] :] = 1.0  # nobody looks at what these lanes give
+            own[:, sizes[g] :] = 1.0  # the results of these lanes are not read
         self.board = self._jobs(sizes, slots, at, columns, sums, uniforms)
         members = np.concatenate([g.members for g in groups])
         starts = np.cumsum([0, *sizes])

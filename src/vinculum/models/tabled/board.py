@@ -134,7 +134,7 @@ class Board:
 
     @property
     def size(self) -> int:
-        """Length of the array; its last number is written by lanes that nobody looks at."""
+        """Length of the array; its last number is written by lanes without a row, and is not read."""
         return self.sections.end + 1
 
     def kind_call(self, k: int, tape: str, scatter: np.ndarray | None = None) -> Call:

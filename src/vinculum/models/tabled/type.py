@@ -41,7 +41,7 @@ class TabledType(OverTables):
 
     @classmethod
     def describes(cls, tree: Tree) -> bool:
-        """Whether a tree has so many blocks and actions that they are better not written out, and nothing else."""
+        """Whether a tree has only blocks and actions, and too many of them to write out."""
         others = tree.unilaterals, tree.contacts, [one for one in tree.impulses if one.kind != "body"]
         if any(others) or tree.contact is not None or not all(_is_kept_on_bodies(one) for one in tree.constraints):
             return False
@@ -117,7 +117,7 @@ def _is_kept_on_bodies(one: Constrained) -> bool:
 
 
 def fits_tables(tree: Tree) -> bool:
-    """Whether a tree has so many blocks and actions that they are better not written out, and nothing else but contacts."""
+    """Whether a tree has only blocks, actions and contacts, and too many of them to write out."""
     plain = all(link.body.mechanics in (WITHOUT_ROTATION, WITH_ROTATION) for link in tree.links)
     others = tree.closures, tree.constraints, tree.unilaterals, tree.impulses
     return plain and not any(others) and _has_many_blocks(tree)

@@ -1,1 +1,1 @@
-"""Motions of systems given by a Lagrangian."""
+"""Motions of systems given by a Lagrangian. Begin with `motion`."""

@@ -8,7 +8,7 @@ import numpy as np
 from vinculum.bodies import GROUND
 from vinculum.models.geometry import Geometry, Mark
 from vinculum.models.layout import Layout
-from vinculum.screws import rotation_onto
+from vinculum.screws import Pose, rotation_onto
 from vinculum.show.drawing import meshes
 from vinculum.show.scene import GROUND_BODY, Line, Mesh, Part, Poses
 
@@ -106,13 +106,13 @@ class Builder:
         return self._number.get(name, GROUND_BODY)
 
     def _put(
-        self, shape: str, mark: Mark, end: int, scale, role: str, tint: int | None = None, turn=None, shift=None
+        self, shape: str, mark: Mark, end: int, scale, role: str, tint: int | None = None, placed: Pose | None = None
     ) -> None:
-        """A unit shape at one end of a mark, stretched; ``turn``, ``shift``: in the axes of the mark."""
+        """A unit shape at one end of a mark, stretched; ``placed``: its pose in the axes of the mark."""
         body = self._body(mark.on[end])
         R, p = np.reshape(mark.axes[end], (3, 3)), np.array(mark.points[end])
-        p = p if shift is None else p + R @ shift
-        R = R if turn is None else R @ turn
+        if placed is not None:
+            R, p = R @ placed.R, p + R @ placed.p
         mesh = self._mesh(shape, SHAPES[shape])
         own = (WALL_TINT if body == GROUND_BODY else body) if tint is None else tint
         role = "wall" if body == GROUND_BODY and role == "solid" else role
@@ -189,7 +189,7 @@ class Builder:
         self._put("box", mark, 0, self._size * np.array([0.3, 0.06, 0.008]), "joint", JOINT_TINT)
 
     def _joint(self, mark: Mark) -> None:
-        r, turn = self._joint_radius(mark), rotation_onto(Z, np.array([1.0, 0.0, 0.0]))
+        r = self._joint_radius(mark)
         if mark.kind == "hinge":
             self._put("cylinder", mark, 1, [r, r, 3.2 * r], "joint", JOINT_TINT)
         elif mark.kind in ("cylindrical", "screw"):
@@ -199,16 +199,9 @@ class Builder:
             self._put("box", mark, 1, [2.4 * r, 2.4 * r, 4.0 * r], "joint", JOINT_TINT)
             self._rail(mark)
         elif mark.kind == "universal":
-            self._put("cylinder", mark, 1, [0.6 * r, 0.6 * r, 4.0 * r], "joint", JOINT_TINT, turn)
-            self._put(
-                "cylinder",
-                mark,
-                1,
-                [0.6 * r, 0.6 * r, 4.0 * r],
-                "joint",
-                JOINT_TINT,
-                rotation_onto(Z, np.array([0.0, 1.0, 0.0])),
-            )
+            for axis in ([1.0, 0.0, 0.0], [0.0, 1.0, 0.0]):
+                along = Pose.of(rotation_onto(Z, np.array(axis)), np.zeros(3))
+                self._put("cylinder", mark, 1, [0.6 * r, 0.6 * r, 4.0 * r], "joint", JOINT_TINT, along)
         elif mark.kind in ("ball joint", "bushing"):
             self._put("ball", mark, 1, 1.3 * r * np.ones(3), "joint", JOINT_TINT)
         elif mark.kind == "torsion spring":
@@ -232,15 +225,8 @@ class Builder:
         low, high = min(float(along.min(initial=0.0)), 0.0), max(float(along.max(initial=0.0)), 0.0)
         low, high = low - 4.0 * JOINT * self._size, high + 4.0 * JOINT * self._size
         radius = 0.6 * THIN * self._size
-        self._put(
-            "cylinder",
-            mark,
-            0,
-            [radius, radius, high - low],
-            "joint",
-            JOINT_TINT,
-            shift=np.array([0.0, 0.0, 0.5 * (low + high)]),
-        )
+        middle = Pose.of(np.eye(3), np.array([0.0, 0.0, 0.5 * (low + high)]))
+        self._put("cylinder", mark, 0, [radius, radius, high - low], "joint", JOINT_TINT, middle)
 
     def _link(self, mark: Mark, ends: list[np.ndarray], heaviest: float, count: int) -> None:
         """A body without a shape: rods between its joints and its mass center, or a box with its inertia."""

@@ -10,11 +10,8 @@ import numpy as np
 from vinculum.show.drawing.framing import grid_step
 from vinculum.show.drawing.meshes import arrow
 from vinculum.show.scene import Scene, matrices, unit_quaternions
+from vinculum.tolerances.certificates import FINEST_PAGE_STEP, PAGE_STEP
 
-GRAIN = 2.0**-22
-"""Steps of positions, relative to the range of a body's path."""
-FINEST = 2.0**-24
-"""Steps of positions are no finer than this, relative to the size of the system: the digits of the page's own numbers."""
 ATTITUDE = 32767
 """Steps of a component of a quaternion from zero to one."""
 MOST_STATES = 400_000
@@ -87,7 +84,7 @@ def _poses(scene: Scene, block: Block) -> dict[str, Any]:
                 "quaternions": block.put(np.zeros(0), "|u1"), "carriers": None}  # fmt: skip
     origins = positions[0]
     ranges = np.ptp(positions, axis=0).max(axis=1)
-    steps = np.maximum(GRAIN * ranges, FINEST * scene.framing.size)
+    steps = np.maximum(PAGE_STEP * ranges, FINEST_PAGE_STEP * scene.framing.size)
     whole = np.rint((positions - origins) / steps[:, None]).astype(np.int64)
     turned = np.abs(quaternions - quaternions[:1]).max(axis=(0, 2)) > 0.5 / ATTITUDE
     turning = np.flatnonzero(turned)

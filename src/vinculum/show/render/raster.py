@@ -1,11 +1,25 @@
 """Triangles and lines drawn into a picture with a depth buffer."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from vinculum.compile.kernels import njit
 
 NEAR = 1.0e-2
 """Triangles with a corner nearer than this fraction of the system's size are left out."""
+
+
+class Pen(NamedTuple):
+    """How lines are drawn."""
+
+    color: np.ndarray
+    """Red, green and blue, (3,)."""
+    opacity: float
+    thick: int
+    """Width [pixels]."""
+    bias: float
+    """Fraction of the distance by which lines are drawn nearer."""
 
 
 @njit(nogil=True, cache=True)
@@ -105,10 +119,10 @@ def average(image, fine):
 
 
 @njit(nogil=True, cache=True)
-def stroke(pixels, segments, color, opacity, thick, image, depth, bias, near):
-    """Draw segments (s, 2) between corners, ``thick`` pixels wide, where nothing is nearer; ``bias``: the share of the distance by which
-    they are drawn nearer."""
+def stroke(pixels, segments, pen, image, depth, near):
+    """Draw segments (s, 2) between corners with a `Pen` where nothing is nearer."""
     height, width = depth.shape
+    color, opacity, thick, bias = pen
     for k in range(segments.shape[0]):
         i, j = segments[k]
         za, zb = pixels[i, 2], pixels[j, 2]

@@ -7,7 +7,7 @@ from vinculum.show.drawing.framing import grid_step
 from vinculum.show.drawing.parts import JOINT_TINT, LINE_TINT, WALL_TINT
 from vinculum.show.plots.panels import COLORS
 from vinculum.show.render.camera import Camera
-from vinculum.show.render.raster import NEAR, average, cover, fill, stroke, tint
+from vinculum.show.render.raster import NEAR, Pen, average, cover, fill, stroke, tint
 from vinculum.show.scene import Part, Scene
 
 TINTS = {JOINT_TINT: (0.33, 0.36, 0.42), WALL_TINT: (0.80, 0.78, 0.74), LINE_TINT: (0.45, 0.48, 0.55)}
@@ -54,7 +54,7 @@ def pixels_of(scene: Scene, frame: int, camera: Camera, width: int, height: int,
             if len(path) > 1:
                 line = camera.project(path, w, h)
                 order = np.stack([np.arange(len(path) - 1), np.arange(1, len(path))], axis=1)
-                stroke(line, order, np.array(tint_color(trace.body)), 0.75, 3, image, depth, 0.002, near)
+                stroke(line, order, Pen(np.array(tint_color(trace.body)), 0.75, 3, 0.002), image, depth, near)
     return average(image, FINE)
 
 
@@ -139,4 +139,4 @@ def _draw_floor(
     tint(image, area, np.array(FLOOR), mask, SHADOW)
     pairs = ((number[:-1], number[1:]), (number[:, :-1], number[:, 1:]))
     lines = np.concatenate([np.stack([one.ravel(), other.ravel()], axis=1) for one, other in pairs])
-    stroke(pixels, lines, np.array(GRID), 0.8, 1, image, depth, 0.0, near)
+    stroke(pixels, lines, Pen(np.array(GRID), 0.8, 1, 0.0), image, depth, near)

@@ -1,4 +1,4 @@
-"""Realizations of constraints."""
+"""Realizations of constraints, one file each. Begin with `realization`, their interface."""
 
 from vinculum.bonds.constraints.realizations.added_inertia import AddedInertia
 from vinculum.bonds.constraints.realizations.chetaev import Chetaev

@@ -1,1 +1,1 @@
-"""Tables of a model file, each a class of keys and values."""
+"""Tables of a model file, each a class of keys and values. Begin with `shapes`."""

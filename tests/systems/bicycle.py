@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-_EXAMPLE = Path(__file__).resolve().parents[1] / "examples" / "whipple_bicycle.py"
+_EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "whipple_bicycle.py"
 _spec = importlib.util.spec_from_file_location("whipple_bicycle", _EXAMPLE)
 assert _spec is not None and _spec.loader is not None
 _module = importlib.util.module_from_spec(_spec)
