@@ -127,7 +127,7 @@ def _outward_line(source: ActionSource, count: int, rng: np.random.Generator) ->
         [np.concatenate([[c, half, 0.0], np.zeros(nq), a, np.zeros(nv * nq + nq)]) for c, half, a in drawn]
     )
     action = CarriedAction(source, replace(polynomial_carriers(source.graphs), time=0.0), MEASURE)
-    hits = source.percussions()
+    hits = source.impulses()
     below = []
     for one, (low, high), values in zip(_rates(action, supports, given), supports, given, strict=True):
         inside = (hits.times > low) & (hits.times < high)

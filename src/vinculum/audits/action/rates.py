@@ -15,6 +15,7 @@ from vinculum.compile.evaluate import evaluate_groups
 from vinculum.compile.tape import Tape
 from vinculum.compile.trace import trace
 from vinculum.errors import MethodError, ModelError, shorten
+from vinculum.geometry.carriers.trace_integral import STENCIL
 from vinculum.motion.recorded_motion import RecordedMotion
 from vinculum.scalars import Scalar, directional, gradient
 from vinculum.tolerances.certificates import SAFETY
@@ -23,10 +24,10 @@ from vinculum.tolerances.round_off import NEAR_ROUND_OFF, ROUND_OFF, TINY
 from vinculum.tolerances.samples import PANELS_OF_ACTION_WINDOW
 from vinculum.tolerances.time import NO_DURATION
 
-STENCILS = {6: {1: 45.0 / 60.0, 2: -9.0 / 60.0, 3: 1.0 / 60.0}, 4: {1: 8.0 / 12.0, 2: -1.0 / 12.0}}
-"""Central differences of order 6 and 4. Their difference estimates the error of the first."""
+STENCILS = {6: STENCIL, 4: {1: 8.0 / 12.0, 2: -1.0 / 12.0}}
+"""Central differences of order six and four. Their difference estimates the error of the first."""
 SECOND_STENCIL = {0: -490.0 / 180.0, 1: 270.0 / 180.0, 2: -27.0 / 180.0, 3: 2.0 / 180.0}
-"""Second central difference of order 6."""
+"""The second central difference of order six."""
 
 
 @final
@@ -229,12 +230,12 @@ class CarriedAction:
 
     def fields_at_impulses(self, given: np.ndarray) -> np.ndarray:
         """w (K, nv) of one carrier at all impulses."""
-        place = self.source.percussions().place
+        place = self.source.impulses().place
         return self._at(self._fields, place, np.broadcast_to(given, (len(place), len(given))))["w"]
 
     def _impulses(self, supports, given: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """⟨R, η⟩ of the impulses in the supports, and the sizes of its terms, (F,)."""
-        hits = self.source.percussions()
+        hits = self.source.impulses()
         total, size = np.zeros(len(supports)), np.zeros(len(supports))
         for k, (low, high) in enumerate(supports):
             own = np.flatnonzero((hits.times > low) & (hits.times < high))

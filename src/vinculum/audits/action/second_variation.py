@@ -109,7 +109,7 @@ def _check(source: ActionSource, where: str, low: float, high: float) -> None:
         raise MethodError(
             f"{where}: forces act that its Lagrangian does not have, as those of dampers, and no action is stationary; leave them out"
         )
-    hits = source.percussions().times
+    hits = source.impulses().times
     inside = hits[(hits > low) & (hits < high)]
     if len(inside):
         raise MethodError(

@@ -83,7 +83,7 @@ class CurveNodes(NamedTuple):
     curve: np.ndarray
 
 
-class Percussions(NamedTuple):
+class CurveImpulses(NamedTuple):
     """Impulses of a motion: ``times`` (K,), ``place`` (K, 1 + nq), covectors ``along`` (K, nv) on virtual velocities, and the mean of the
     velocities before and after, ``mean`` (K, nv)."""
 
@@ -91,6 +91,10 @@ class Percussions(NamedTuple):
     place: np.ndarray
     along: np.ndarray
     mean: np.ndarray
+
+
+NO_IMPULSES = CurveImpulses(np.zeros(0), np.zeros((0, 0)), np.zeros((0, 0)), np.zeros((0, 0)))
+"""Those of a smooth motion."""
 
 
 class ActionSource(ABC):
@@ -107,7 +111,7 @@ class ActionSource(ABC):
         """The motion at instants, each in the step of its number."""
 
     @abstractmethod
-    def percussions(self) -> Percussions:
+    def impulses(self) -> CurveImpulses:
         """All impulses inside the motion."""
 
     @abstractmethod
