@@ -25,8 +25,8 @@ def audit_action(motion: RecordedMotion, carriers: int = CARRIERS, seed: int = 0
     where the larger of two residuals counts, that of the Lagrangian differentiated along the carrier and that of the action on
     curves that were carried; "action rate, own time", the same of ∫ L dt along carried curves; and, where unilateral constraints
     push, "action rate, outward carriers", the inequality ≥ 0 without their impulses. Carriers have components along time, unless
-    energies hold the time, and are cut off in time around impacts and elsewhere. This certificate stands beside
-    ``motion.audit()``, since the Lagrangian is traced and differentiated for it. Moreau, (11.3), (11.9), (11.10).
+    energies depend on time, and are cut off in time around impacts and elsewhere. This certificate is separate from
+    ``motion.audit()``, because the Lagrangian is traced and differentiated for it. Moreau, (11.3), (11.9), (11.10).
     """
     for name, given, least in (("carriers", carriers, 1), ("seed", seed, 0)):
         if isinstance(given, bool) or not isinstance(given, (int, np.integer)) or given < least:

@@ -34,8 +34,8 @@ SECOND_STENCIL = {0: -490.0 / 180.0, 1: 270.0 / 180.0, 2: -27.0 / 180.0, 3: 2.0 
 @dataclass(frozen=True)
 class ActionRate:
     """The rate of an action under a carrier: ``by_lie_derivative``, from the derivative of the Lagrangian along the carrier, and
-    ``by_transport``, from values of the action on curves that were carried; ``by_forces``: −⟨F, η⟩, which both must be, of all forces
-    that the Lagrangian does not have; ``by_impulses``: the part of it that is due to impulses.
+    ``by_transport``, from values of the action on carried curves. Both must equal ``by_forces``: −⟨F, η⟩ of all forces that do not derive
+    from the Lagrangian. ``by_impulses``: the part of it that is due to impulses.
 
     ``size``: the sum of the sizes of all terms. ``tolerance``: the error of method, quadrature and differences, relative to it.
     """
@@ -58,7 +58,7 @@ class ActionRate:
 
     @property
     def holds(self) -> bool:
-        """Whether both are the same as the forces give, within the tolerance."""
+        """Whether both rates are those of the forces, within the tolerance."""
         return self.residual <= self.tolerance
 
 
@@ -73,7 +73,7 @@ def action_rate(motion: RecordedMotion, velocity: Callable, time: Callable | Non
     both functions are multiplied with (1 − s²)⁴, s from −1 to 1 over it. Without it they must vanish at the ends of the motion.
     F: all forces besides those of U, reactions and impulses included. ``carry``: "measure", as above, or "curve", in which the action is
     that of the carried curve in its own time, ∫ L dt, and F has the component −F·v along time. Both are the same if η⁰ = 0. By
-    default the measure is carried, and the curve where a Lagrangian is given or where η⁰ ≠ 0 and energies hold the time. Moreau,
+    default the measure is carried, and the curve where a Lagrangian is given or where η⁰ ≠ 0 and energies depend on time. Moreau,
     (11.3), (11.9).
     """
     source = action_source(motion)
@@ -97,7 +97,7 @@ def action_source(motion) -> ActionSource:
 
 
 def chosen_action(graphs: ActionGraphs, carry: str | None, timed: bool) -> str:
-    """What is carried; a measure with a component along time needs T and U without the time."""
+    """What is carried. A measure can be carried along time only if T and U do not depend on time."""
     if carry is None:
         return CURVE if graphs.kinetic is None or (timed and graphs.timed) else MEASURE
     if carry not in (MEASURE, CURVE):
@@ -108,7 +108,7 @@ def chosen_action(graphs: ActionGraphs, carry: str | None, timed: bool) -> str:
         )
     if carry == MEASURE and timed and graphs.timed:
         raise MethodError(
-            f"{graphs.where}: its energies hold the time, so that a carrier along time finds efforts of what drives it; use "
+            f"{graphs.where}: its energies depend on time, and a carrier along time would need the forces of what drives them; use "
             "carry='curve', or leave time out"
         )
     return carry
@@ -250,7 +250,7 @@ class CarriedAction:
         self, curve: CurveNodes, own: np.ndarray, nodes: Nodes, integral: Callable, supports: Sequence
     ) -> tuple[np.ndarray, np.ndarray]:
         """The rate from values of the action on carried curves, (F,), and its error by differences and round-off."""
-        step = CARRIED * self._slowness(curve, own, nodes, supports)
+        step = CARRIED * self._carrying_times(curve, own, nodes, supports)
         whole = self._on_carried_curves(curve, own, step[nodes.carrier])
         by = {
             order: integral(sum(w * (whole[c] - whole[-c]) for c, w in stencil.items())) / step
@@ -262,7 +262,7 @@ class CarriedAction:
     def second_difference(self, curve: CurveNodes, nodes: Nodes, support: tuple[float, float]) -> float:
         """d²/dτ² of the action at τ = 0 from its values on carried curves, for one carrier; ``nodes`` may come in several parts."""
         own, one = np.zeros((len(nodes.time), 0)), nodes._replace(carrier=np.zeros(len(nodes.time), dtype=int))
-        step = float(SECOND_DIFFERENCE * self._slowness(curve, own, one, [support])[0])
+        step = float(SECOND_DIFFERENCE * self._carrying_times(curve, own, one, [support])[0])
         whole = self._on_carried_curves(curve, own, np.full(len(nodes.time), step))
         total = SECOND_STENCIL[0] * whole[0] + sum(SECOND_STENCIL[c] * (whole[c] + whole[-c]) for c in (1, 2, 3))
         return float(nodes.weights @ total) / step**2
@@ -287,7 +287,7 @@ class CarriedAction:
                 whole[sign * c] = value(y)
         return whole
 
-    def _slowness(self, curve: CurveNodes, own: np.ndarray, nodes: Nodes, supports) -> np.ndarray:
+    def _carrying_times(self, curve: CurveNodes, own: np.ndarray, nodes: Nodes, supports) -> np.ndarray:
         """Times in τ, (F,), in which the fastest component of a carrier moves or stretches a curve by its own size."""
         at = self._at(self._flow, curve.place, curve.tangent, own)
         found = np.empty(len(supports))

@@ -10,7 +10,7 @@ import numpy as np
 from vinculum.scalars import substitute, symbol
 
 MEASURE, CURVE = "measure", "curve"
-"""What a carrier moves: the kinetic measure, whose mass stays with it, or the curve, which is run through in its own time."""
+"""What a carrier moves: the kinetic measure, or the curve, whose action is then an integral over its own time."""
 
 
 @final
@@ -21,8 +21,8 @@ class ActionGraphs:
 
     ``kinetic``, ``potential``: its parts T and U, L = T − U; None and None where L is no such difference, and then ``lagrangian`` alone
     counts. ``directions`` N (nq, nv): a virtual velocity w moves coordinates by N w. ``others`` (nq,): forces that L does not have, on
-    rates of coordinates; ``reactions`` (nv,): those on virtual velocities, among ``curve``. ``velocities`` (nv,): v of the rates u.
-    ``timed``: whether T or U holds the time, or T is no square of velocities. ``parameters``: values by name.
+    rates of coordinates; ``reactions`` (nv,): those along virtual velocities, among ``curve``. ``velocities`` (nv,): v of the rates u.
+    ``timed``: whether T or U depends on time, or T is no quadratic form of velocities. ``parameters``: values by name.
     """
 
     where: str

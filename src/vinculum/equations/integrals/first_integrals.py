@@ -78,7 +78,7 @@ def first_integrals(
             centers += center_integrals(tree, carriers, free, placed, at) if whole else []
     if whole and tree.is_conditioned and not tree.varied and all(one.holds for one in tree.constraints):
         for roots in root_groups(tree):
-            if _notices_surroundings(tree, sorted(i for index in roots for i in subsystem(tree, index))):
+            if _is_tied_to_others(tree, sorted(i for index in roots for i in subsystem(tree, index))):
                 candidates += field_integrals(tree, roots, Joints(allowed, turns), loads, placed, at)
     candidates += material_integrals(tree, placed, t)
     if not tree.is_conditioned and not tree.varied:
@@ -147,7 +147,7 @@ def _is_held_from_outside(tree: Tree, links: list[int]) -> bool:
     return any(0 < sum(i in links for i in tie) < len(tie) or (len(tie) == 1 and tie[0] in links) for tie in ties)
 
 
-def _notices_surroundings(tree: Tree, links: list[int]) -> bool:
+def _is_tied_to_others(tree: Tree, links: list[int]) -> bool:
     """Whether something besides its joints ties a part to the rest, or a constraint inside it changes when it moves rigidly."""
     inside = [one for one in tree.constraints if any(i in links for i in _constrained_links(tree, one))]
     return _is_held_from_outside(tree, links) or any(notices_frame(tree, one) for one in inside)

@@ -135,7 +135,7 @@ def _check_regular(model: Model, tables: Tables, state: np.ndarray, t: float, va
 
 
 def _changes(model: Model, prepared: Prepared, options: Options, made: np.ndarray) -> list[str]:
-    """What is told of the numbers of the start that were changed."""
+    """Remarks on the numbers of the start that were changed."""
     tree = model.tree
     assert tree is not None
     fixed, rated = (velocities_of_joints(tree, names) for names in named_in_start(options.start or {}))
