@@ -7,7 +7,7 @@ import numpy as np
 
 from vinculum.models.blocks_in_contact.type import block_shapes_of
 from vinculum.models.model import Model
-from vinculum.motion.impulses.of_steps import SteppedContactMotion
+from vinculum.motion.free_bodies.recorded_contacts import SteppedContactMotion
 
 
 @final

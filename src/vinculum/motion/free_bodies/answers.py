@@ -7,7 +7,7 @@ import numpy as np
 
 from vinculum.models.free_bodies.type import body_and_wall_names
 from vinculum.models.model import Model
-from vinculum.motion.impulses.of_steps import SteppedContactMotion
+from vinculum.motion.free_bodies.recorded_contacts import SteppedContactMotion
 
 
 @final
