@@ -14,8 +14,7 @@ from typing import NamedTuple, final
 import numpy as np
 
 from vinculum.collision.arrays import Contacts, Polyhedra, Shapes
-from vinculum.collision.beneath import beneath, rays_of
-from vinculum.collision.broad_phase import SURFACE
+from vinculum.collision.beneath import depths_by_surface, rays_of
 from vinculum.collision.narrow_phase.choice import phase_of
 from vinculum.collision.narrow_phase.entry import entry_of
 from vinculum.contact.blocks.placing import gather_velocities, invert_masses, place_shapes, scatter_velocities
@@ -400,16 +399,10 @@ class BlocksWork:
 
     def _beneath(self) -> dict[tuple[int, int], float]:
         """Shapes whose centers are beyond a surface that they meet, and how deep [m]."""
-        if self._rays is None:
-            return {}
-        found, moving = {}, self.shapes.moving
-        ways, kinds, surfaces = self._rays
-        depth, which = np.zeros(moving), np.zeros(moving, dtype=np.int64)
-        for wall in np.flatnonzero(self.shapes.kinds == SURFACE):
-            only = np.where(np.arange(len(kinds)) == self.shapes.sizes[wall, 0], kinds, 0)
-            beneath(self._placed.center, moving, ways, only, surfaces, depth, which)
-            meets = self.shapes.law_of(np.arange(moving), np.full(moving, wall)) >= 0
-            found |= {(int(i), int(wall)): float(depth[i]) for i in np.flatnonzero((depth > 0.0) & meets)}
+        found, shapes, moving = {}, self.shapes, self.shapes.moving
+        for wall, depth in depths_by_surface(self._rays, self._placed.center, moving, shapes.kinds, shapes.sizes):
+            meets = shapes.law_of(np.arange(moving), np.full(moving, wall)) >= 0
+            found |= {(int(i), wall): float(depth[i]) for i in np.flatnonzero((depth > 0.0) & meets)}
         return found
 
     def move_apart(self, q: np.ndarray, t: float) -> np.ndarray:
