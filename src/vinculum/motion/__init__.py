@@ -12,10 +12,10 @@ from vinculum.models.model_cache import model_for
 from vinculum.models.pair_loop.type import PairLoopType
 from vinculum.models.tabled.type import TabledType
 from vinculum.models.written_out.type import WrittenOutType
-from vinculum.motion.blocks_in_contact.answers import BlocksInContactMotion
 from vinculum.motion.by_type import MOTIONS
 from vinculum.motion.events import Crossing
 from vinculum.motion.free_bodies.answers import FreeBodiesMotion
+from vinculum.motion.free_bodies.blocks_in_contact import BlocksInContactMotion
 from vinculum.motion.lagrangian.answers import LagrangianMotions
 from vinculum.motion.method import METHODS, Claims, Method
 from vinculum.motion.motion import Motion

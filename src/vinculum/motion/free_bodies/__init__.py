@@ -1,1 +1,1 @@
-"""Motions of free bodies in contact: impulses of every active contact, which blocks in contact record too. Begin with `answers`."""
+"""Motions of free bodies and of blocks in contact: impulses of every active contact. Begin with `recorded_contacts`."""

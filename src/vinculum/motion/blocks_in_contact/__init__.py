@@ -1,1 +1,0 @@
-"""Motions of blocks in contact: impulses of the pairs of each contact. Begin with `answers`."""
