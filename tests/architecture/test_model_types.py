@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from vinculum.audits.action.by_type import ACTIONS
 from vinculum.audits.by_type import AUDITS
 from vinculum.cli.descriptions import STORED
 from vinculum.integrators.by_type import STEPS
@@ -17,11 +18,11 @@ from vinculum.simulation.by_type import RUNS
 
 PACKAGE = Path(__file__).resolve().parents[2] / "src" / "vinculum"
 FILES = sorted(PACKAGE.rglob("*.py"))
-OWN = {"written_out", "pair_loop", "free_bodies", "lagrangian"}
+OWN = {"written_out", "pair_loop", "tabled", "free_bodies", "blocks_in_contact", "lagrangian"}
 """Folders and files of a type."""
-CLASSES = {"ModelType", "WrittenOutType", "PairLoopType", "FreeBodiesType", "LagrangianType", "PairLoop", "FreeBodies",
-           "LagrangianSystem", "LagrangianMotion"}  # fmt: skip
-DATA = {"pair_loop_of", "free_bodies_of", "lagrangian_of"}
+CLASSES = {"ModelType", "WrittenOutType", "PairLoopType", "TabledType", "FreeBodiesType", "BlocksInContactType", "LagrangianType",
+           "OverTables", "PairLoop", "FreeBodies", "LagrangianSystem", "LagrangianMotion"}  # fmt: skip
+DATA = {"pair_loop_of", "tabled_in", "free_bodies_of", "block_shapes_of", "lagrangian_of"}
 """Functions that give the data of a type."""
 GONE = {"pile", "swarm"}
 MECHANISM = PACKAGE / "models" / "by_type.py"
@@ -90,7 +91,7 @@ def test_types_are_imported_where_they_live_or_are_registered(path):
     assert imported.isdisjoint(CLASSES - {"LagrangianSystem", "LagrangianMotion", "PairLoop", "FreeBodies"} | DATA)
 
 
-@pytest.mark.parametrize("room", [STEPS, MOTIONS, AUDITS, DRAWINGS, REPORTS, STORED])
+@pytest.mark.parametrize("room", [STEPS, MOTIONS, AUDITS, ACTIONS, DRAWINGS, REPORTS, STORED])
 @pytest.mark.parametrize("one", TYPES)
 def test_every_room_answers_for_every_type(room, one):
     assert one in room
