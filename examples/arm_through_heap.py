@@ -1,4 +1,4 @@
-"""A robot arm with four motors pushes a blade through a heap of balls and blocks, which run over tables with it."""
+"""A robot arm with four motors pushes a blade through a heap of balls and blocks: a tree of joints in contact with free bodies."""
 
 from pathlib import Path
 
@@ -12,14 +12,14 @@ ALONG = np.array([[0.0, 0, 1], [0, 1, 0], [-1, 0, 0]])
 """Turns the z axis of a capsule to x."""
 GAINS = {"base": (800.0, 60.0), "shoulder": (1500.0, 80.0), "elbow": (800.0, 40.0), "wrist": (40.0, 1.5)}
 """Stiffness [N m/rad] and damping [N m s/rad] of the motors."""
-HELD = {"base": -0.75, "shoulder": 0.25, "elbow": 0.38, "wrist": -0.63}
+TARGETS = {"base": -0.75, "shoulder": 0.25, "elbow": 0.38, "wrist": -0.63}
 
 
 def motor(name):
-    """The torque that pulls a joint to its place; the base turns from one side of the heap to the other."""
+    """The torque that pulls a joint to its target; the target of the base moves from one side of the heap to the other."""
     stiffness, damping = GAINS[name]
-    way = (lambda t: SWEEP * vc.math.sin(0.5 * np.pi * t / UNTIL) ** 2) if name == "base" else (lambda t: 0.0)
-    return lambda t, q, v: stiffness * (HELD[name] + way(t) - q) - damping * v
+    sweep = (lambda t: SWEEP * vc.math.sin(0.5 * np.pi * t / UNTIL) ** 2) if name == "base" else (lambda t: 0.0)
+    return lambda t, q, v: stiffness * (TARGETS[name] + sweep(t) - q) - damping * v
 
 
 def arm_in_heap() -> tuple[vc.System, dict]:
@@ -44,7 +44,7 @@ def arm_in_heap() -> tuple[vc.System, dict]:
     place = [(i, j, k) for k in range(5) for i in range(5) for j in range(6)]
     x = np.array(place) * (0.075, 0.075, 0.08) + (0.5, -0.19, 0.06) + rng.uniform(-4e-3, 4e-3, (len(place), 3))
     x = rng.permutation(x)
-    return system, {**HELD, balls: x[:BALLS], blocks: x[BALLS:]}
+    return system, {**TARGETS, balls: x[:BALLS], blocks: x[BALLS:]}
 
 
 def main(folder=".") -> tuple[float, vc.Motion]:

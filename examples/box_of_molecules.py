@@ -1,4 +1,4 @@
-"""Two hundred rigid molecules of water in a box: three charges each, and a Lennard-Jones site. Pairs act within a cutoff, by cell lists.
+"""Two hundred rigid molecules of water in a box: three charges each, and a Lennard-Jones site. Pairs interact within a cutoff.
 
 Units are nm, ps, u and kJ/mol. The charges are those of SPC/E: Berendsen, Grigera and Straatsma, J. Phys. Chem. 91 (1987) 6269.
 """
@@ -48,14 +48,14 @@ def box(count: int) -> tuple[vc.System, dict]:
 
 
 def main(folder: Path, count: int = 216, until: float = 0.01) -> tuple[vc.Motion, float]:
-    """The molecules turn to each other; the drift of the energy, over what pairs turn into motion; the proof; and a picture."""
+    """The motion of the molecules, and the drift of its energy relative to the change of the pairs' energy."""
     import matplotlib.pyplot as plt
 
     system, start = box(count)
     motion = vc.simulate(system, until, start, tolerance=1e-8, grid=9)
     bound = motion.bond("pair").energy
     drift = float(np.ptp(motion.energy) / np.ptp(bound))
-    print(f"{count} molecules, drift of the energy {drift:.1e} of what pairs turn into motion")
+    print(f"{count} molecules, drift of the energy {drift:.1e}, relative to the change of the pairs' energy")
     print(motion.audit())
     x = motion.q[-1].reshape(count, 7)[:, :3]
     speed = np.linalg.norm(motion.v[-1].reshape(count, 6)[:, :3], axis=1)

@@ -21,7 +21,7 @@ def bouncing_ball(until: float = 0.9) -> vc.Motion:
 
 
 def carried_actions(taus: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:
-    """Places (t, z) of the carried curves, and ½ ∫ g : dC_τ − ∫ U dθ_τ on them: a carrier lowers the ball around the impact."""
+    """Points (t, z) of the carried curves, and ½ ∫ g : dC_τ − ∫ U dθ_τ on them. The carrier lowers the ball around the impact."""
     metric = vc.geometry.Metric("time and height", ["time", "z"], lambda: [[1.0, 0.0], [0.0, MASS]])
     down = vc.geometry.Carrier(metric, lambda: (0.0, -1.0), support=[SUPPORT, None])
     fall = vc.geometry.TensorMeasure.curve(lambda s: (s, HEIGHT - G * s**2 / 2), 0.0, FIRST, panels=8)

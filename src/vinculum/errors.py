@@ -100,7 +100,7 @@ Vinculum that brings it. Whatever needs one of them imports it when it is first 
 
 
 def installation(package: str) -> str:
-    """What brings a package, as a command."""
+    """The command that installs a package."""
     return f"`pip install 'vinculum[{EXTRAS[package][1]}]'`"
 
 

@@ -69,8 +69,8 @@ OTHER_READERS = "vinculum.readers"
     [project.entry-points."vinculum.joints"]
     parabola = "beads:Parabola"
 
-brings a joint that model files call ``kind = "parabola"``. Metadata is looked at when a name is asked for that Vinculum does not have
-itself, and a package is imported when one of its names is used."""
+brings a joint that model files call ``kind = "parabola"``. Entry points are looked up only for names that Vinculum does not have itself. A
+package is imported when one of its names is used."""
 
 
 def extension_names(group: str) -> list[str]:

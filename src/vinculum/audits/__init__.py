@@ -42,9 +42,8 @@ AUDITS.register(
 BALANCES.register(
     {WrittenOutType: WrittenOutBalances(), PairLoopType: PairLoopBalances(), TabledType: TabledBalances()}
 )
-ACTIONS.register(
-    dict.fromkeys((WrittenOutType, PairLoopType, TabledType, FreeBodiesType, BlocksInContactType), action_of_bodies)
-)
+OF_BODIES = (WrittenOutType, PairLoopType, TabledType, BlocksInContactType, FreeBodiesType)
+ACTIONS.register(dict.fromkeys(OF_BODIES, action_of_bodies))
 ACTIONS.register({LagrangianType: action_of_lagrangian})
 AUDIT.opens_to(audit)
 BALANCE.opens_to(balance_of_bodies)

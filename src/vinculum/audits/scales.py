@@ -4,7 +4,7 @@ import numpy as np
 
 from vinculum.motion.method import GIVEN
 from vinculum.motion.record import Record
-from vinculum.tolerances.certificates import SHARP
+from vinculum.tolerances.certificates import CLOSED_AS_CLAIMED, SHARP
 from vinculum.tolerances.round_off import TINY
 
 
@@ -29,5 +29,6 @@ def finite(values: np.ndarray) -> np.ndarray:
 
 
 def instant_limit(motion: Record, limit: float) -> float:
-    """Tolerance at single instants: ``limit``, or ten times the claimed accuracy of a motion that was computed elsewhere."""
-    return max(limit, 10.0 * (motion.method.tolerance or 0.0)) if motion.method.claims is GIVEN else limit
+    """Tolerance at single instants: ``limit``, or some times the claimed accuracy of a motion that was computed elsewhere."""
+    is_given = motion.method.claims.name == GIVEN.name
+    return max(limit, CLOSED_AS_CLAIMED * (motion.method.tolerance or 0.0)) if is_given else limit

@@ -1,10 +1,12 @@
 """Bodies with centers behind a surface: below a height field, or inside a closed mesh."""
 
+from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
 
 from vinculum.collision.arrays import Surfaces
+from vinculum.collision.broad_phase import SURFACE
 from vinculum.collision.pool import Pool
 from vinculum.compile.kernels import njit
 from vinculum.tolerances.shapes import ALONG_A_SLAB, BOX_MISSED, ONE_SIDED
@@ -34,6 +36,27 @@ def rays(surfaces: Surfaces, begins: list[tuple[int, int]]) -> tuple[np.ndarray,
         elif size > 0.0 and np.all(normals[begin:end] @ way > ONE_SIDED * size):
             kinds[k], ways[k] = 1, way / size
     return ways, kinds
+
+
+def depths_by_surface(
+    inputs: tuple[np.ndarray, np.ndarray, Surfaces] | None,
+    center: np.ndarray,
+    moving: int,
+    kinds: np.ndarray,
+    sizes: np.ndarray,
+) -> Iterator[tuple[int, np.ndarray]]:
+    """For every surface among the shapes its number, and the depths (moving,) [m] of the first centers behind it, zero in front.
+
+    ``inputs``: those of `rays_of`. ``kinds`` (n,), ``sizes`` (n, 3): of all shapes.
+    """
+    if inputs is None:
+        return
+    ways, kinds_of_rays, surfaces = inputs
+    for wall in np.flatnonzero(kinds == SURFACE).tolist():
+        depth, which = np.zeros(moving), np.zeros(moving, dtype=np.int64)
+        only = np.where(np.arange(len(kinds_of_rays)) == sizes[wall, 0], kinds_of_rays, 0)
+        beneath(center, moving, ways, only, surfaces, depth, which)
+        yield wall, depth
 
 
 @njit(nogil=True, cache=True)

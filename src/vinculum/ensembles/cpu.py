@@ -73,7 +73,7 @@ def ensemble(
         raise StartError(f"grid has {len(instants)} instant: give at least two")
     workers = _workers(threads)
     if method != "dop853" and method not in FIXED:
-        hint = did_you_mean(method, ("dop853", *FIXED))
+        hint = did_you_mean(method, ("dop853", *FIXED, "moreau"))
         raise MethodError(
             f"method {shorten(method)} is not known for ensembles{hint}; use dop853, rk4, verlet, midpoint or moreau"
         )

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from vinculum.compile.evaluate import evaluate_groups
 from vinculum.integrators.watched_rows import WatchedRows
 from vinculum.models.by_type import ByType
 from vinculum.models.model import Model
@@ -54,3 +55,9 @@ class StepsOfType(ABC):
 
 
 STEPS = ByType[StepsOfType]("integrators")
+
+
+def impulses_of_tape(model: Model, names: list[str], t: float, state: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Generalized impulse (nv,): the sum of the named applied impulses, from the tape of impulses."""
+    found = evaluate_groups(model.tape("impulses"), np.concatenate([state, [t], values])[None])
+    return sum((found[f"{name}/along"][0] for name in names), np.zeros(model.nv))

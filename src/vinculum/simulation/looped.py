@@ -25,8 +25,7 @@ class LoopedRun(RunOfType):
     """Bodies meet nothing; their number bounds the grid."""
 
     def watch(self, model: Model, options: Options, given: Mapping[str, float]) -> Watched:
-        tape, own, shown = event_tape(model, options.events, given)
-        return Watched(tape, frozenset(own), shown)
+        return watched_events(model, options, given)
 
     def check_start(self, prepared: Prepared, options: Options) -> Prepared:
         check_resolvable(prepared.model, options)
@@ -52,12 +51,23 @@ class LoopedRun(RunOfType):
         return instants
 
     def problem(self, prepared: Prepared, method: Method, options: Options) -> tuple[Problem, list[str]]:
-        problem = Problem(prepared.model, method, prepared.begin, prepared.until, prepared.state, prepared.values,
-                          options.events, prepared.watched.tape, prepared.watched.shown, options.thorough)  # fmt: skip
-        check_start(problem)
-        return problem, []
+        return checked_problem(prepared, method, options), []
 
     def run(
         self, prepared: Prepared, problem: Problem, instants: np.ndarray, options: Options, log: list[str]
     ) -> Motion:
         return run(problem, instants, prepared.named, options.out, options.progress, log)
+
+
+def watched_events(model: Model, options: Options, given: Mapping[str, float]) -> Watched:
+    """The functions of events, traced."""
+    tape, own, shown = event_tape(model, options.events, given)
+    return Watched(tape, frozenset(own), shown)
+
+
+def checked_problem(prepared: Prepared, method: Method, options: Options) -> Problem:
+    """The problem of a prepared run. A start beyond the ends of a table is refused."""
+    problem = Problem(prepared.model, method, prepared.begin, prepared.until, prepared.state, prepared.values,
+                      options.events, prepared.watched.tape, prepared.watched.shown, options.thorough)  # fmt: skip
+    check_start(problem)
+    return problem

@@ -46,7 +46,7 @@ def with_contacts(tree: Tree, contacts: list[Contact]) -> Tree:
     _check_in_turn(tree, tuple(contacts))
     if tree.nv > MOST_VELOCITIES_IN_CONTACT and not can_meet_over_tables(tree, contacts):
         raise ModelError(
-            f"{contacts[0].called}: system '{tree.name}' has {tree.nv} velocities, of which {MOST_VELOCITIES_IN_CONTACT} are the most with "
+            f"{contacts[0].called}: system '{tree.name}' has {tree.nv} velocities, and {MOST_VELOCITIES_IN_CONTACT} are the most with "
             f"{_written_out(tree, contacts)}; use fewer bodies, or leave that out"
         )
     return replace(tree, contacts=tuple(contacts))

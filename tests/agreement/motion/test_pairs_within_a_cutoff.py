@@ -54,7 +54,9 @@ def test_an_energy_fades_out_to_round_off():
     """S by rational numbers: near the start of the fade the polynomial's terms are 3500 times larger than their sum."""
     system = vc.System("two")
     dots = system.add_many(vc.MassPoint("dot", 1.0), 2)
-    system.add(vc.Bonds(vc.Potential("pull", [dots, dots], lambda a, b: 1.0 + 0.0 * a.position[0]), cutoff=2.0, fade=1.0))
+    system.add(
+        vc.Bonds(vc.Potential("pull", [dots, dots], lambda a, b: 1.0 + 0.0 * a.position[0]), cutoff=2.0, fade=1.0)
+    )
     distances = np.linspace(1.0, 2.0, 200)[:-1]
     rows = np.zeros((len(distances), 13))
     rows[:, 3] = distances

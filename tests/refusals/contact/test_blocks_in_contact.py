@@ -21,7 +21,7 @@ def start(balls):
 def test_what_must_be_written_out_is_named():
     system, _ = crowd(friction=vc.Coulomb(0.3, rolling=1e-3))
     with pytest.raises(
-        vc.errors.ModelError, match="660 velocities, of which 600 are the most with resistance to rolling or spinning"
+        vc.errors.ModelError, match="660 velocities, and 600 are the most with resistance to rolling or spinning"
     ):
         system.tree()
     system, balls = crowd()

@@ -46,7 +46,7 @@ def refusal(tmp_path, text: str) -> str:
         ('[[many]]\nbond = "robe"\nover = [[0, 1]]', "there is no potential, force or constraint 'robe'; did you mean 'rope'?"),
         ('[[many]]\nbody = "knot"\ncount = 2', "'knot' already has a table [[many]]"),
         ('[[many]]\nbody = "knob"\ncount = 2', "there is no body 'knob'; did you mean 'knot'?"),
-        ("[[many]]\ncount = 2", "[[many]][1] needs either body, of which there are many, or bond"),
+        ("[[many]]\ncount = 2", "[[many]][1] needs either body, which is copied, or bond"),
         ('[[many]]\nbody = "knot"\ncount = 0', "[[many]][1] count = 0 must be a whole number from 1 on"),
         (ROPE + "over = [[0, 99999999999999999999]]", "[[many]][1] over: a number is larger than any count of bodies"),
         (ROPE.replace("{one", "{oned") + "over = [[0, 1]]", "ends.oned: 'rope' names no body 'oned'; did you mean 'one'?"),

@@ -79,7 +79,7 @@ def test_a_measure_is_not_carried_along_time_where_energies_hold_it():
     base = shaken.add(vc.PrescribedBody("base", position=lambda t: (0.1 * m.sin(t), 0, 0)))
     shaken.add(vc.Prismatic("rail", base, shaken.add(vc.MassPoint("cart", 1.0)), axis=(1, 0, 0)))
     motion = vc.simulate(shaken, 1.0, {"rail": 0.1}, method="dop853", progress=False)
-    with pytest.raises(E.MethodError, match="its energies hold the time"):
+    with pytest.raises(E.MethodError, match="its energies depend on time"):
         g.action_rate(motion, lambda t: (1.0,), time=lambda t: 1.0, support=(0.2, 0.8), carry="measure")
 
 
@@ -124,11 +124,11 @@ def test_second_variations_are_refused_where_there_is_none(swing, bounces):
         g.second_variation(bounces)
     assert g.second_variation(bounces, 0.1, 0.4).is_minimum
     damped = vc.simulate(pendulum(damping=0.1), 1.0, {"phi": 0.4}, method="dop853", progress=False)
-    with pytest.raises(E.MethodError, match="forces act that its Lagrangian does not have"):
+    with pytest.raises(E.MethodError, match="forces act that do not derive from its Lagrangian"):
         g.second_variation(damped)
     bead = vc.LagrangianSystem(
         "bead", ["x", "y"], lambda v: 0.5 * (v @ v), constraints={"circle": (lambda q: q @ q - 1.0, vc.DAlembert())}
     )
     motion = vc.simulate(bead, 1.0, ([1.0, 0.0], [0.0, 1.0]), method="dop853", progress=False)
-    with pytest.raises(E.MethodError, match="constraints hold"):
+    with pytest.raises(E.MethodError, match="it has constraints"):
         g.second_variation(motion)

@@ -142,7 +142,7 @@ def _outward_line(source: ActionSource, count: int, rng: np.random.Generator) ->
     given, timed = np.array(rows), source.graphs.timed
     family = polynomial_carriers(source.graphs)
     action = CarriedAction(source, replace(family, time=0.0) if timed else family, MEASURE)
-    hits = source.percussions()
+    hits = source.impulses()
     below = []
     for one, (low, high), values in zip(_rates(action, supports, given), supports, given, strict=True):
         inside = (hits.times > low) & (hits.times < high)

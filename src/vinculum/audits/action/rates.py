@@ -15,6 +15,7 @@ from vinculum.compile.evaluate import evaluate_groups
 from vinculum.compile.tape import Tape
 from vinculum.compile.trace import trace
 from vinculum.errors import MethodError, ModelError, shorten
+from vinculum.geometry.carriers.trace_integral import STENCIL
 from vinculum.motion.recorded_motion import RecordedMotion
 from vinculum.scalars import Scalar, directional, gradient
 from vinculum.tolerances.certificates import SAFETY
@@ -23,18 +24,18 @@ from vinculum.tolerances.round_off import NEAR_ROUND_OFF, ROUND_OFF, TINY
 from vinculum.tolerances.samples import PANELS_OF_ACTION_WINDOW
 from vinculum.tolerances.time import NO_DURATION
 
-STENCILS = {6: {1: 45.0 / 60.0, 2: -9.0 / 60.0, 3: 1.0 / 60.0}, 4: {1: 8.0 / 12.0, 2: -1.0 / 12.0}}
-"""Central differences of order 6 and 4. Their difference estimates the error of the first."""
+STENCILS = {6: STENCIL, 4: {1: 8.0 / 12.0, 2: -1.0 / 12.0}}
+"""Central differences of order six and four. Their difference estimates the error of the first."""
 SECOND_STENCIL = {0: -490.0 / 180.0, 1: 270.0 / 180.0, 2: -27.0 / 180.0, 3: 2.0 / 180.0}
-"""Second central difference of order 6."""
+"""The second central difference of order six."""
 
 
 @final
 @dataclass(frozen=True)
 class ActionRate:
     """The rate of an action under a carrier: ``by_lie_derivative``, from the derivative of the Lagrangian along the carrier, and
-    ``by_transport``, from values of the action on curves that were carried; ``by_forces``: −⟨F, η⟩, which both must be, of all forces
-    that the Lagrangian does not have; ``by_impulses``: the part of it that is due to impulses.
+    ``by_transport``, from values of the action on carried curves. Both must equal ``by_forces``: −⟨F, η⟩ of all forces that do not derive
+    from the Lagrangian. ``by_impulses``: the part of it that is due to impulses.
 
     ``size``: the sum of the sizes of all terms. ``tolerance``: the error of method, quadrature and differences, relative to it.
     """
@@ -57,7 +58,7 @@ class ActionRate:
 
     @property
     def holds(self) -> bool:
-        """Whether both are the same as the forces give, within the tolerance."""
+        """Whether both rates are those of the forces, within the tolerance."""
         return self.residual <= self.tolerance
 
 
@@ -72,7 +73,7 @@ def action_rate(motion: RecordedMotion, velocity: Callable, time: Callable | Non
     both functions are multiplied with (1 − s²)⁴, s from −1 to 1 over it. Without it they must vanish at the ends of the motion.
     F: all forces besides those of U, reactions and impulses included. ``carry``: "measure", as above, or "curve", in which the action is
     that of the carried curve in its own time, ∫ L dt, and F has the component −F·v along time. Both are the same if η⁰ = 0. By
-    default the measure is carried, and the curve where a Lagrangian is given or where η⁰ ≠ 0 and energies hold the time. Moreau,
+    default the measure is carried, and the curve where a Lagrangian is given or where η⁰ ≠ 0 and energies depend on time. Moreau,
     (11.3), (11.9).
     """
     source = action_source(motion)
@@ -96,7 +97,7 @@ def action_source(motion) -> ActionSource:
 
 
 def chosen_action(graphs: ActionGraphs, carry: str | None, timed: bool) -> str:
-    """What is carried; a measure with a component along time needs T and U without the time."""
+    """What is carried. A measure can be carried along time only if T and U do not depend on time."""
     if carry is None:
         return CURVE if graphs.kinetic is None or (timed and graphs.timed) else MEASURE
     if carry not in (MEASURE, CURVE):
@@ -107,7 +108,7 @@ def chosen_action(graphs: ActionGraphs, carry: str | None, timed: bool) -> str:
         )
     if carry == MEASURE and timed and graphs.timed:
         raise MethodError(
-            f"{graphs.where}: its energies hold the time, so that a carrier along time finds efforts of what drives it; use "
+            f"{graphs.where}: its energies depend on time, and a carrier along time would need the forces of what drives them; use "
             "carry='curve', or leave time out"
         )
     return carry
@@ -229,12 +230,12 @@ class CarriedAction:
 
     def fields_at_impulses(self, given: np.ndarray) -> np.ndarray:
         """w (K, nv) of one carrier at all impulses."""
-        place = self.source.percussions().place
+        place = self.source.impulses().place
         return self._at(self._fields, place, np.broadcast_to(given, (len(place), len(given))))["w"]
 
     def _impulses(self, supports, given: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """⟨R, η⟩ of the impulses in the supports, and the sizes of its terms, (F,)."""
-        hits = self.source.percussions()
+        hits = self.source.impulses()
         total, size = np.zeros(len(supports)), np.zeros(len(supports))
         for k, (low, high) in enumerate(supports):
             own = np.flatnonzero((hits.times > low) & (hits.times < high))
@@ -249,7 +250,7 @@ class CarriedAction:
         self, curve: CurveNodes, own: np.ndarray, nodes: Nodes, integral: Callable, supports: Sequence
     ) -> tuple[np.ndarray, np.ndarray]:
         """The rate from values of the action on carried curves, (F,), and its error by differences and round-off."""
-        step = CARRIED * self._slowness(curve, own, nodes, supports)
+        step = CARRIED * self._carrying_times(curve, own, nodes, supports)
         whole = self._on_carried_curves(curve, own, step[nodes.carrier])
         by = {
             order: integral(sum(w * (whole[c] - whole[-c]) for c, w in stencil.items())) / step
@@ -261,7 +262,7 @@ class CarriedAction:
     def second_difference(self, curve: CurveNodes, nodes: Nodes, support: tuple[float, float]) -> float:
         """d²/dτ² of the action at τ = 0 from its values on carried curves, for one carrier; ``nodes`` may come in several parts."""
         own, one = np.zeros((len(nodes.time), 0)), nodes._replace(carrier=np.zeros(len(nodes.time), dtype=int))
-        step = float(SECOND_DIFFERENCE * self._slowness(curve, own, one, [support])[0])
+        step = float(SECOND_DIFFERENCE * self._carrying_times(curve, own, one, [support])[0])
         whole = self._on_carried_curves(curve, own, np.full(len(nodes.time), step))
         total = SECOND_STENCIL[0] * whole[0] + sum(SECOND_STENCIL[c] * (whole[c] + whole[-c]) for c in (1, 2, 3))
         return float(nodes.weights @ total) / step**2
@@ -286,7 +287,7 @@ class CarriedAction:
                 whole[sign * c] = value(y)
         return whole
 
-    def _slowness(self, curve: CurveNodes, own: np.ndarray, nodes: Nodes, supports) -> np.ndarray:
+    def _carrying_times(self, curve: CurveNodes, own: np.ndarray, nodes: Nodes, supports) -> np.ndarray:
         """Times in τ, (F,), in which the fastest component of a carrier moves or stretches a curve by its own size."""
         at = self._at(self._flow, curve.place, curve.tangent, own)
         found = np.empty(len(supports))

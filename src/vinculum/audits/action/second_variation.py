@@ -102,14 +102,14 @@ def _check(source: ActionSource, where: str, low: float, high: float) -> None:
     graphs = source.graphs
     if source.is_constrained:
         raise MethodError(
-            f"{where}: constraints hold, and virtual velocities that satisfy them are no functions of the time alone; describe it in "
-            "coordinates that satisfy them"
+            f"{where}: it has constraints, and virtual velocities that satisfy them depend on more than the time; use coordinates that "
+            "satisfy the constraints"
         )
     if any(isinstance(x, Scalar) or x != 0.0 for x in graphs.others):
         raise MethodError(
-            f"{where}: forces act that its Lagrangian does not have, as those of dampers, and no action is stationary; leave them out"
+            f"{where}: forces act that do not derive from its Lagrangian, as of dampers, so its action is not stationary; leave them out"
         )
-    hits = source.percussions().times
+    hits = source.impulses().times
     inside = hits[(hits > low) & (hits < high)]
     if len(inside):
         raise MethodError(
@@ -147,7 +147,7 @@ def _relative_eigenvalues(where: str, matrix: np.ndarray, norm: np.ndarray) -> n
         return eigh(matrix, norm, eigvals_only=True)
     except LinAlgError as error:
         raise MethodError(
-            f"{where}: ∂²L/∂v∂v is not positive definite along the motion, so that no variation has a size; look at the Lagrangian"
+            f"{where}: ∂²L/∂v∂v is not positive definite along the motion, so variations have no norm; check the Lagrangian"
         ) from error
 
 

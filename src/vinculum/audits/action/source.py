@@ -10,7 +10,7 @@ import numpy as np
 from vinculum.scalars import substitute, symbol
 
 MEASURE, CURVE = "measure", "curve"
-"""What a carrier moves: the kinetic measure, whose mass stays with it, or the curve, which is run through in its own time."""
+"""What a carrier moves: the kinetic measure, or the curve, whose action is then an integral over its own time."""
 
 
 @final
@@ -21,8 +21,8 @@ class ActionGraphs:
 
     ``kinetic``, ``potential``: its parts T and U, L = T − U; None and None where L is no such difference, and then ``lagrangian`` alone
     counts. ``directions`` N (nq, nv): a virtual velocity w moves coordinates by N w. ``others`` (nq,): forces that L does not have, on
-    rates of coordinates; ``reactions`` (nv,): those on virtual velocities, among ``curve``. ``velocities`` (nv,): v of the rates u.
-    ``timed``: whether T or U holds the time, or T is no square of velocities. ``parameters``: values by name.
+    rates of coordinates; ``reactions`` (nv,): those along virtual velocities, among ``curve``. ``velocities`` (nv,): v of the rates u.
+    ``timed``: whether T or U depends on time, or T is no quadratic form of velocities. ``parameters``: values by name.
     """
 
     where: str
@@ -83,7 +83,7 @@ class CurveNodes(NamedTuple):
     curve: np.ndarray
 
 
-class Percussions(NamedTuple):
+class CurveImpulses(NamedTuple):
     """Impulses of a motion: ``times`` (K,), ``place`` (K, 1 + nq), covectors ``along`` (K, nv) on virtual velocities, and the mean of the
     velocities before and after, ``mean`` (K, nv)."""
 
@@ -91,6 +91,10 @@ class Percussions(NamedTuple):
     place: np.ndarray
     along: np.ndarray
     mean: np.ndarray
+
+
+NO_IMPULSES = CurveImpulses(np.zeros(0), np.zeros((0, 0)), np.zeros((0, 0)), np.zeros((0, 0)))
+"""Those of a smooth motion."""
 
 
 class ActionSource(ABC):
@@ -107,7 +111,7 @@ class ActionSource(ABC):
         """The motion at instants, each in the step of its number."""
 
     @abstractmethod
-    def percussions(self) -> Percussions:
+    def impulses(self) -> CurveImpulses:
         """All impulses inside the motion."""
 
     @abstractmethod

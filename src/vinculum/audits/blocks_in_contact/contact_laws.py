@@ -4,7 +4,7 @@ import numpy as np
 
 from vinculum.audits.blocks_in_contact.steps import BlockStep
 from vinculum.audits.certificate import Line
-from vinculum.integrators.blocks_in_contact.work import BlocksWork, Met, Step
+from vinculum.integrators.blocks_in_contact.work import BlocksWork, Step, StepContacts
 from vinculum.models.blocks_in_contact.type import block_shapes_of
 from vinculum.motion.record import Record
 from vinculum.tolerances.certificates import IMPULSES_WORKED, SHARP
@@ -42,7 +42,7 @@ def law_lines(motion: Record, steps: list[BlockStep], work: BlocksWork) -> list[
     ]
 
 
-def _worst_contact_and_gain(step: BlockStep, met: Met) -> tuple[float, float]:
+def _worst_contact_and_gain(step: BlockStep, met: StepContacts) -> tuple[float, float]:
     """The largest miss of a contact, and the work of all inelastic contacts together, relative to the energy of their impulses."""
     shapes, nq, solver = block_shapes_of(step.motion.model), step.motion.model.nq, step.motion.contact_solver
     who, frame, _place, _gap = met.contacts
@@ -72,7 +72,7 @@ def _worst_contact_and_gain(step: BlockStep, met: Met) -> tuple[float, float]:
     return worst if np.isfinite(worst) else np.inf, gain if np.isfinite(gain) else np.inf
 
 
-def _impulses(step: BlockStep, met: Met) -> np.ndarray:
+def _impulses(step: BlockStep, met: StepContacts) -> np.ndarray:
     """The recorded impulses (m, 3) of contacts, in world axes: those of the same shapes at the nearest place; zero for the others."""
     who, _frame, place, _gap = met.contacts
     found = np.zeros((len(who), 3))
@@ -83,7 +83,7 @@ def _impulses(step: BlockStep, met: Met) -> np.ndarray:
     return found
 
 
-def _velocities(step: BlockStep, met: Met, shapes, state: np.ndarray) -> np.ndarray:
+def _velocities(step: BlockStep, met: StepContacts, shapes, state: np.ndarray) -> np.ndarray:
     """Velocities (m, 2, 3) of both sides at the contacts, from the frames of their bodies at a state."""
     who, _frame, place, _gap = met.contacts
     frames, found = step.frames(state), np.zeros((len(who), 2, 3))

@@ -3,7 +3,7 @@
 import numpy as np
 
 from vinculum.audits.certificate import Line
-from vinculum.audits.scales import finite, relative_residual
+from vinculum.audits.scales import finite, instant_limit, relative_residual
 from vinculum.audits.weak.rest import speeds_and_turns
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.models.conditions.gaps import gaps_at
@@ -23,27 +23,35 @@ def closure_lines(motion: Record) -> list[Line]:
     rows = tape_rows(motion, time, states)
     at = gaps_at(motion.model, states, time, rows[:, motion.model.nq + motion.model.nv + 1 :])
     balance = evaluate_groups(motion.model.tape("balance"), rows)
-    claimed = motion.method.tolerance if motion.method.claims.name == "given" else None
-    admitted, reason = LOOPS_CLOSED, "checked at every output instant"
-    if claimed is not None:
-        admitted, reason = max(LOOPS_CLOSED, 10.0 * claimed), f"claimed accuracy {claimed:g}"
-    arm = max(1.0, float(np.abs(states[:, : motion.model.nq]).max(initial=0.0)))
-    speed = max(1.0, float(np.abs(states[:, motion.model.nq :]).max(initial=0.0)))
-    lines = []
-    held, names = motion.model.layout.constraints, [name for name, _ in motion.model.layout.gaps]
-    closing = [i for i, name in enumerate(names) if name not in held]
-    own = [i for i in range(len(names)) if i not in closing and motion.model.layout.levels[i] < 2]
-    for law, chosen in (("closed loops", closing), ("constraints", own)):
-        on_places = [i for i in chosen if motion.model.layout.levels[i] == 0]
-        if on_places:
-            lines.append(_line(law, at.values / arm, time, motion, admitted, reason, on_places))
-        if chosen:
-            rates = f"{law}, rates" if on_places else f"{law} on velocities"
-            lines.append(_line(rates, at.rates / speed, time, motion, admitted, reason, chosen))
+    lines = residual_lines(motion, at.values, at.rates, states, time, "checked at every output instant")
     if balance["acceleration_rows"].shape[1]:
         lines.append(_acceleration_line(balance["acceleration_rows"], balance["acceleration_sizes"], time, motion))
     if balance["reaction_power"].shape[1]:
-        lines.append(_power_line(motion, balance, admitted))
+        lines.append(_power_line(motion, balance, instant_limit(motion, LOOPS_CLOSED)))
+    return lines
+
+
+def residual_lines(
+    motion: Record, values: np.ndarray, rates: np.ndarray, states: np.ndarray, time: np.ndarray, reason: str
+) -> list[Line]:
+    """All gaps (T, m) in parts of the largest coordinate, and their rates in parts of the largest velocity, if these are above one.
+
+    ``reason``: where they were checked.
+    """
+    layout, nq, claimed = motion.model.layout, motion.model.nq, motion.method.tolerance
+    if motion.method.claims.name == "given" and claimed is not None:
+        reason = f"claimed accuracy {claimed:g}"
+    admitted = instant_limit(motion, LOOPS_CLOSED)
+    arm, speed = (max(1.0, float(np.abs(x).max(initial=0.0))) for x in (states[:, :nq], states[:, nq:]))
+    constrained = np.array([name in layout.constraints for name, _ in layout.gaps])
+    levels, lines = np.array(layout.levels), []
+    for law, own in (("closed loops", ~constrained), ("constraints", constrained & (levels < 2))):
+        chosen, on_places = np.flatnonzero(own).tolist(), np.flatnonzero(own & (levels == 0)).tolist()
+        if on_places:
+            lines.append(_line(law, values / arm, time, motion, admitted, reason, on_places))
+        if chosen:
+            name = f"{law}, rates" if on_places else f"{law} on velocities"
+            lines.append(_line(name, rates / speed, time, motion, admitted, reason, chosen))
     return lines
 
 

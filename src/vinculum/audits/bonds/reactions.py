@@ -3,7 +3,7 @@
 import numpy as np
 
 from vinculum.audits.certificate import Line
-from vinculum.audits.scales import finite, relative_residual
+from vinculum.audits.scales import finite, instant_limit, relative_residual
 from vinculum.audits.weak.rest import speeds_and_turns
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.models.conditions.closed_loops import loop_conditions
@@ -37,9 +37,7 @@ def reaction_lines(motion: Record) -> list[Line]:
     speeds = speeds_and_turns(
         evaluate_groups(motion.model.tape("balance"), rows), motion.pieces.end - motion.pieces.begin
     )
-    admitted = max(
-        REACTIONS_IN_BALANCE, 10.0 * (motion.method.tolerance or 0.0) * (motion.method.claims.name == "given")
-    )
+    admitted = instant_limit(motion, REACTIONS_IN_BALANCE)
     worst, allowed, where = 0.0, admitted, ""
     idle, busy, named = [], [], []
     # velocities along the rows are judged by their own line, and reactions do work on what it admits

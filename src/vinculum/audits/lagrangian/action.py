@@ -4,7 +4,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.audits.action.source import ActionGraphs, ActionSource, CurveNodes, Percussions
+from vinculum.audits.action.source import NO_IMPULSES, ActionGraphs, ActionSource, CurveImpulses, CurveNodes
 from vinculum.audits.lagrangian.certificate import allowed_error
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.errors import MethodError
@@ -13,8 +13,6 @@ from vinculum.motion.lagrangian.record import LagrangianRecord
 from vinculum.motion.pieces import horner
 from vinculum.scalars import depends_on
 from vinculum.tolerances.time import NARROWEST_FIELD
-
-NONE = Percussions(np.zeros(0), np.zeros((0, 0)), np.zeros((0, 0)), np.zeros((0, 0)))
 
 
 @final
@@ -42,8 +40,8 @@ class ActionOfLagrangian(ActionSource):
             np.concatenate([states[:, states.shape[1] - m :], ideal[:, : len(self.graphs.curve) - m]], axis=1),
         )
 
-    def percussions(self) -> Percussions:
-        return NONE
+    def impulses(self) -> CurveImpulses:
+        return NO_IMPULSES
 
     def error(self, low: float, high: float) -> float:
         return allowed_error(self.motion)

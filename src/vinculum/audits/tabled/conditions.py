@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from vinculum.audits.bonds.closed_loops import residual_lines
 from vinculum.audits.certificate import Line
-from vinculum.audits.scales import finite, relative_residual
+from vinculum.audits.scales import finite, instant_limit, relative_residual
 from vinculum.audits.weak.rest import speeds_and_turns
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.equations.observables.bond_loads import third_law
@@ -24,52 +25,19 @@ def condition_lines(motion: Record) -> list[Line]:
     time = np.linspace(motion.pieces.begin, motion.pieces.end, PAIR_FORCE_INSTANTS)
     states = recorded_states(motion, time, motion.pieces.state(time))
     rows = tape_rows(motion, time, states)
-    bonds = evaluate_groups(motion.model.tape("bonds"), rows)
+    bonds, found = (evaluate_groups(motion.model.tape(name), rows) for name in ("bonds", "rates"))
+    reason = f"{tabled.gaps} rows at {len(time)} instants"
     return [
-        *_residual_lines(motion, time, states, rows),
+        *residual_lines(motion, found["gaps"], found["gap_rates"], states, time, reason),
         *_third_law(motion, tabled, time, rows, bonds),
         _work(motion, tabled, time, rows, bonds),
     ]
 
 
-def _residual_lines(motion: Record, time: np.ndarray, states: np.ndarray, rows: np.ndarray) -> list[Line]:
-    """Gaps in parts of the largest coordinate and their rates in parts of the largest velocity, if these are above one."""
-    model, found = motion.model, evaluate_groups(motion.model.tape("rates"), rows)
-    claimed = motion.method.tolerance if motion.method.claims.name == "given" else None
-    admitted, reason = LOOPS_CLOSED, "checked at every output instant"
-    if claimed is not None:
-        admitted, reason = max(LOOPS_CLOSED, 10.0 * claimed), f"claimed accuracy {claimed:g}"
-    arm, speed = (max(1.0, float(np.abs(x).max(initial=0.0))) for x in (states[:, : model.nq], states[:, model.nq :]))
-    held, levels = model.layout.constraints, np.array(model.layout.levels)
-    kept = np.array([name in held for name, _ in model.layout.gaps])
-    lines = []
-    for law, chosen in (("closed loops", ~kept), ("constraints", kept)):
-        on_places = np.flatnonzero(chosen & (levels == 0))
-        if len(on_places):
-            lines.append(_line(motion, law, found["gaps"] / arm, time, admitted, reason, on_places))
-        if chosen.any():
-            rates = f"{law}, rates" if len(on_places) else f"{law} on velocities"
-            lines.append(
-                _line(motion, rates, found["gap_rates"] / speed, time, admitted, reason, np.flatnonzero(chosen))
-            )
-    return lines
-
-
-def _line(
-    motion: Record, law: str, gaps: np.ndarray, time: np.ndarray, admitted: float, reason: str, chosen: np.ndarray
-) -> Line:
-    size = finite(gaps)[:, chosen]
-    k, worst = np.unravel_index(int(np.argmax(size)), size.shape)
-    name, label = motion.model.layout.gaps[chosen[worst]]
-    residual = float(size[k, worst])
-    detail = f"row {label} of '{name}' at t = {time[k]:.4g} s" if residual > admitted else ""
-    return Line(law, residual, admitted, f"{len(chosen)} rows, {reason}", detail)
-
-
 def _third_law(
     motion: Record, tabled: Tabled, time: np.ndarray, rows: np.ndarray, bonds: dict[str, np.ndarray]
 ) -> list[Line]:
-    """The worst of Σ F and Σ (M + x × F) over all conditions that do not notice where they are, relative to their largest efforts."""
+    """The worst of Σ F and Σ (M + x × F) over all conditions between bodies alone, relative to their largest efforts."""
     layout, bodies = motion.model.layout, evaluate_groups(motion.model.tape("bodies"), rows)
     worst, admitted, where, count = 0.0, ACTIONS_PAIRED, "", 0
     names = sorted(layout.bodies, key=lambda name: layout.bodies[name].index)
@@ -102,11 +70,9 @@ def _work(motion: Record, tabled: Tabled, time: np.ndarray, rows: np.ndarray, bo
     speeds = speeds_and_turns(
         evaluate_groups(motion.model.tape("balance"), rows), motion.pieces.end - motion.pieces.begin
     )
-    admitted = max(
-        REACTIONS_IN_BALANCE, 10.0 * (motion.method.tolerance or 0.0) * (motion.method.claims.name == "given")
-    )
-    grown = float(motion.model.type.growth_of_round_off(motion.model, rows[:, : motion.model.nq + motion.model.nv], time,
-                                                        rows[:, motion.model.nq + motion.model.nv + 1 :]).max())  # fmt: skip
+    admitted = instant_limit(motion, REACTIONS_IN_BALANCE)
+    model, states = motion.model, motion.model.nq + motion.model.nv
+    grown = float(model.type.growth_of_round_off(model, rows[:, :states], time, rows[:, states + 1 :]).max())
     noise = max(10.0 * grown * ROUND_OFF, LOOPS_CLOSED)
     worst, allowed, where, count = 0.0, admitted, "", 0
     for name in (name for table in tabled.conditions for name in table.names):

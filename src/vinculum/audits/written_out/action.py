@@ -4,7 +4,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.audits.action.source import ActionGraphs, ActionSource, CurveNodes, Percussions
+from vinculum.audits.action.source import NO_IMPULSES, ActionGraphs, ActionSource, CurveImpulses, CurveNodes
 from vinculum.audits.impacts.seen_impacts import TIME_STEPPING, Impacts, impacts
 from vinculum.audits.phases import phases
 from vinculum.audits.weak.closing_moves import closing_moves, stopped_slips
@@ -29,8 +29,6 @@ from vinculum.systems import Tree, with_bases
 from vinculum.systems.state_names import q_names
 from vinculum.tolerances.certificates import RESTARTED, WEAK_METHOD_SAFETY
 from vinculum.tolerances.samples import AT_IMPACTS
-
-NONE = Percussions(np.zeros(0), np.zeros((0, 0)), np.zeros((0, 0)), np.zeros((0, 0)))
 
 
 @final
@@ -61,24 +59,24 @@ class ActionOfBodies(ActionSource):
             self._reactions(piece, time, states),
         )
 
-    def percussions(self) -> Percussions:
+    def impulses(self) -> CurveImpulses:
         found, nq = self.found, self.motion.model.nq
         if found is None or not len(found):
-            return NONE
+            return NO_IMPULSES
         along = np.einsum("kij,kj->ki", found.here.mass, found.velocity_changes(found.here))
         states = self.motion.model.on_charts(found.left)
         place = np.concatenate([found.times[:, None], states[:, :nq]], axis=1)
-        return Percussions(found.times, place, along, 0.5 * (found.left[:, nq:] + found.right[:, nq:]))
+        return CurveImpulses(found.times, place, along, 0.5 * (found.left[:, nq:] + found.right[:, nq:]))
 
     def error(self, low: float, high: float) -> float:
         noise, claimed = method_errors(self.motion, self.tails, low, high, stepped=self.stepped)
-        leaps = RESTARTED * np.sum((self.moved > low) & (self.moved < high))
+        jumps = RESTARTED * np.sum((self.moved > low) & (self.moved < high))
         missed = WEAK_METHOD_SAFETY * (self.motion.method.step or 0.0) / (0.5 * (high - low)) if self.stepped else 0.0
-        return noise + claimed + float(leaps) + missed
+        return noise + claimed + float(jumps) + missed
 
     def samples(self, count: int, rng: np.random.Generator) -> list[tuple[float, float, np.ndarray]]:
         fields = random_fields(self.motion, self.found, count, rng)
-        hits = self.percussions().times
+        hits = self.impulses().times
         centers = np.array([field.center for field in fields])
         if len(hits):  # impulses may stand where no step ends, if the motion is not what it says
             near = rng.choice(hits, count) + rng.uniform(-0.5, 0.5, count) * [field.width for field in fields]

@@ -7,7 +7,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.collision.arrays import Contacts, Grid, Pairs, Polyhedra, Shapes
+from vinculum.collision.arrays import Contacts, Polyhedra, Shapes
 from vinculum.collision.beneath import beneath, rays_of
 from vinculum.collision.broad_phase import SURFACE
 from vinculum.collision.narrow_phase.choice import phase_of
@@ -22,13 +22,13 @@ from vinculum.contact.free_bodies.arrays import (
     Law,
     Memory,
     Mounting,
-    NearPairs,
     State,
     Threads,
     Work,
 )
 from vinculum.contact.free_bodies.bodies import FreeBodies
 from vinculum.contact.free_bodies.observables import matrices
+from vinculum.contact.free_bodies.pair_lists import empty_pairs, grow_pairs
 from vinculum.contact.sparse.arrays import Bodies, ContactProblem, ContactRows, Copies, Iterate, Pace, Partition
 from vinculum.contact.sparse.finisher import Finisher
 from vinculum.contact.sparse.packed_spheres import aligned_zeros, room
@@ -66,7 +66,7 @@ class FreeBodiesWork:
         small = float(free_bodies.reaches[:n].min())
         self.touch, self.slack = TOUCH * small, SLACK * small
         self._counts = np.array([0.0, -1.0, 0.0])
-        self._pairs = self._lists(8 * total + 64)
+        self._pairs = empty_pairs(n, total, 8 * total + 64)
         self._make_room(8 * n + 64)
         uneven = float(np.sqrt(free_bodies.masses.max() / free_bodies.masses.min()))
         self._pushes = np.int64(steps.PUSHES * min(uneven, UNEVEN))
@@ -87,7 +87,7 @@ class FreeBodiesWork:
             self._pressed[begun : int(self._counts[RECORDED]), 0] += done
             done, begun = done + taken, int(self._counts[RECORDED])
             if status == steps.PAIRS:
-                self._grow_pairs()
+                self._pairs = grow_pairs(self._pairs)
             elif status == steps.CONTACTS:
                 self._grow_contacts()
             elif status == steps.PRESSES:
@@ -211,21 +211,11 @@ class FreeBodiesWork:
         while True:
             status, m = steps.look(self._work())
             if status == steps.PAIRS:
-                self._grow_pairs()
+                self._pairs = grow_pairs(self._pairs)
             elif status == steps.CONTACTS:
                 self._grow_contacts()
             else:
                 return m
-
-    def _lists(self, size: int) -> NearPairs:
-        n, total = self.free_bodies.count, len(self.free_bodies.kinds)
-        now, old = (Pairs(*(np.zeros(size, dtype=np.int64) for _ in Pairs._fields)) for _ in range(2))
-        buckets = 1 << int(np.ceil(np.log2(2 * total + 2)))
-        table = np.empty(1 << int(np.ceil(np.log2(2 * size + 2))), dtype=np.int64)
-        grid = Grid(
-            np.empty(buckets, dtype=np.int64), np.empty(total, dtype=np.int64), np.empty((total, 4), dtype=np.int64)
-        )
-        return NearPairs(now, old, grid, table, np.full((n, 3), np.inf))
 
     def _make_room(self, size: int) -> None:
         """Allocate arrays for ``size`` contacts; the stored impulses are empty."""
@@ -241,13 +231,6 @@ class FreeBodiesWork:
         order, people, cut = (np.zeros(k, dtype=np.int64) for k in (size, n, 4))
         self._parts = Partition(order, people, cut, *packed)
         self._memory = np.empty((size, 3)), np.empty((size, 3))
-
-    def _grow_pairs(self) -> None:
-        old = self._pairs
-        self._pairs = self._lists(2 * len(old.now.first))
-        for new, known in zip((*self._pairs.now, *self._pairs.old), (*old.now, *old.old), strict=True):
-            new[: len(known)] = known
-        self._pairs.listed[:] = old.listed
 
     def _grow_contacts(self) -> None:
         old = self._memory

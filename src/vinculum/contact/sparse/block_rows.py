@@ -45,6 +45,7 @@ def side_speed(c, k, sides, V):
 
 @njit(nogil=True, cache=True, error_model="numpy", inline="always")
 def _kick(c, sides, V, impulse):
+    """Add the effect of an impulse (3) at contact c to the velocities."""
     p, q, r = impulse
     for side in range(2):
         n, first, at = sides.count[c, side], sides.first[c, side], sides.at[c, side]

@@ -17,8 +17,6 @@ from vinculum.contact.trees.arrays import KNOWN, RECORDED, STATUS
 from vinculum.tolerances.contact import LISTED_AT_REST
 
 FINE, PAIRS, CONTACTS, RECORDS = 0, 1, 2, 3
-WIDE = 22
-"""Entries of a record: step, both bodies, position, axes, gap, impulses of the three rows and of the three rows about the axes."""
 ALONG, ABOUT = np.bool_(False), np.bool_(True)
 """Kind of a row: relative velocity along an axis, or relative angular velocity about it. Plain Python values have their own types in
 Numba.

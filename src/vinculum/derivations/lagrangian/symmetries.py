@@ -46,7 +46,7 @@ def integrals_of_lagrangian(
     numbers, principle = system.numbers, system.principle
     values = numbers.values(parameters)
     form = numbers.form
-    held, bound = bool(principle.ideal), bool(principle.ideal or principle.stationary)
+    held = bool(principle.ideal)
     reactions = form.reactions(True) if held else np.zeros(0)
     pushed = vector(principle.D + (reactions @ principle.directions() if held else 0.0))
     terms = [*_given_terms(system, fields, pushed), *_affine_terms(system, pushed), *_gauge_terms(system)]
@@ -56,19 +56,7 @@ def integrals_of_lagrangian(
               "works": pushed * principle.jet.levels[1], "speeds": vector(principle.jet.levels[1]),
               "momenta": vector(gradient(principle.whole(), principle.highest)),
               "along": np.concatenate([np.zeros(0), *along])}  # fmt: skip
-    count = 3 * len(terms) + FEWEST_SAMPLES_OF_INTEGRALS
-    draw = np.random.default_rng(11).uniform(-METRIC_BOX, METRIC_BOX, (2 * count, len(form.state) + 1))
-    rows = keep_constraints(numbers, np.concatenate([draw, np.broadcast_to(values, (len(draw), len(values)))], axis=1))
-    with np.errstate(all="ignore"):
-        found = evaluate_groups(numbers.tape(groups), rows)
-    finite = np.all([np.isfinite(x).all(axis=1) for x in found.values()], axis=0)
-    if finite.sum() < count:
-        where = " on its constraints" if bound else ""
-        raise MethodError(
-            f"Lagrangian system '{system.name}': L is finite at {int(finite.sum())} of {len(draw)} random states{where}; first integrals "
-            "are not sought: give coordinates that are small numbers where L is defined"
-        )
-    found = {name: x[finite] for name, x in found.items()}
+    found = _at_random_states(system, groups, values, 3 * len(terms) + FEWEST_SAMPLES_OF_INTEGRALS)
     given = tuple(values.tolist())
     kept = (
         [_energy(system, numbers.tape({"value": [form.energy()]}), given, held)] if _keeps_energy(system, found) else []
@@ -104,8 +92,35 @@ def _unit_of_momenta(found: Mapping[str, np.ndarray]) -> float:
     return 1.0 if near or size < NEXT_TO_ZERO else float(2.0 ** np.round(np.log2(size)))
 
 
+def _at_random_states(
+    system: LagrangianSystem, groups: Mapping[str, Any], values: np.ndarray, count: int
+) -> dict[str, np.ndarray]:
+    """Groups of graphs at random states that keep the constraints and where all of them are finite, at least ``count``."""
+    numbers, principle = system.numbers, system.principle
+    draw = np.random.default_rng(11).uniform(-METRIC_BOX, METRIC_BOX, (2 * count, len(numbers.form.state) + 1))
+    rows = keep_constraints(numbers, np.concatenate([draw, np.broadcast_to(values, (len(draw), len(values)))], axis=1))
+    with np.errstate(all="ignore"):
+        found = evaluate_groups(numbers.tape(groups), rows)
+    finite = np.all([np.isfinite(x).all(axis=1) for x in found.values()], axis=0)
+    if finite.sum() < count:
+        where = " on its constraints" if principle.ideal or principle.stationary else ""
+        raise MethodError(
+            f"Lagrangian system '{system.name}': L is finite at {int(finite.sum())} of {len(draw)} random states{where}; first integrals "
+            "are not sought: give coordinates that are small numbers where L is defined"
+        )
+    return {name: x[finite] for name, x in found.items()}
+
+
+def _momenta_and_slopes(system: LagrangianSystem) -> tuple[list[np.ndarray], list[np.ndarray]]:
+    """Momenta π_k for k < N, and the derivatives of L̃ by q^{(k)} for k ≤ N."""
+    principle = system.principle
+    momenta = [*system.numbers.form.chain, vector(gradient(principle.whole(), principle.highest))]
+    slopes = [vector(gradient(principle.whole(), level)) for level in principle.jet.levels[: principle.order + 1]]
+    return momenta, slopes
+
+
 def _keeps_energy(system: LagrangianSystem, found: Mapping[str, np.ndarray]) -> bool:
-    """Whether L̃ does not depend on time and neither forces D nor reactions have a power, at all states."""
+    """Whether L̃ does not depend on time and neither forces D nor reactions have power, at all states."""
     principle = system.principle
     if depends_on(np.array([principle.whole(), 0.0], dtype=object), [principle.jet.t]):
         return False
@@ -127,8 +142,7 @@ def _energy(system: LagrangianSystem, tape, given: tuple[float, ...], held: bool
 def _affine_terms(system: LagrangianSystem, pushed: np.ndarray) -> list[Term]:
     principle, names = system.principle, system.coordinates
     jet, order, n = principle.jet, principle.order, principle.n
-    momenta = [*system.numbers.form.chain, vector(gradient(principle.whole(), principle.highest))]
-    slopes = [vector(gradient(principle.whole(), jet.levels[k])) for k in range(order + 1)]
+    momenta, slopes = _momenta_and_slopes(system)
     force, e = slopes[0] + pushed, np.eye(n)
     found = [Term(f"p_{a}", momenta[0][i], force[i], e[i]) for i, a in enumerate(names)]
     for i, a in enumerate(names):
@@ -161,8 +175,7 @@ def _given_terms(system: LagrangianSystem, fields: Any, pushed: np.ndarray) -> l
             f"{where}: fields is {shorten(fields)}; give a list of functions, as [lambda q: (-q[1], q[0])]"
         )
     jet, order = principle.jet, principle.order
-    momenta = [*system.numbers.form.chain, vector(gradient(principle.whole(), principle.highest))]
-    slopes = [vector(gradient(principle.whole(), jet.levels[k])) for k in range(order + 1)]
+    momenta, slopes = _momenta_and_slopes(system)
     found = []
     for number, given in enumerate(fields):
         one = jet_function(f"{where}: field {number}", given, system.coordinates)
@@ -189,7 +202,7 @@ def _reason(system: LagrangianSystem, terms: Sequence[Term], row: np.ndarray, al
     if np.all(np.abs(moved) <= VANISHED * max(1.0, size)):
         return "its field is an admissible velocity, along which reactions have no power, and L changes by a total derivative"
     return (
-        "its rate vanishes on the constraints; its field is no admissible velocity, and reactions have a power along it"
+        "its rate vanishes on the constraints; its field is no admissible velocity, and reactions have power along it"
     )
 
 

@@ -71,11 +71,8 @@ def linear_lagrangian(
     P, follow, D = _allowed_perturbations(equations, state, float(t), places)
     rates, A, by_values = equations.at(state, float(t))
     _refuse_accelerated(system, places, rates, A, state, SETTLED if settle else UNSETTLED)
-    n = len(places.high)
-    T = np.zeros((len(state), P.shape[1] + len(places.middle) + D.shape[1]))
-    low, mid = len(places.low), len(places.middle)
-    T[:low, : P.shape[1]], T[low : low + mid, P.shape[1] : P.shape[1] + mid] = P, np.eye(mid)
-    T[low + mid :, : P.shape[1]], T[low + mid :, P.shape[1] + mid :] = follow, D
+    n, low, mid = len(places.high), len(places.low), len(places.middle)
+    T = _perturbation_columns(P, follow, D, mid)
     _refuse_changing(system, equations, places, state, float(t), A, T)
     below = [places.names[i] for i in places.low]
     last = below[len(below) - n :]
@@ -162,6 +159,15 @@ def _allowed_perturbations(
     rest = J[~on_places]
     follow = -np.linalg.pinv(rest[:, low:], rcond=DEPENDENT_COLUMNS) @ rest[:, :low] @ P
     return P, follow, kernel(rest[:, low:])
+
+
+def _perturbation_columns(P: np.ndarray, follow: np.ndarray, D: np.ndarray, middle: int) -> np.ndarray:
+    """Independent perturbations of the state as columns, in the order of `Places`; momenta and multipliers are all free."""
+    T = np.zeros((len(P) + middle + len(D), P.shape[1] + middle + D.shape[1]))
+    T[: len(P), : P.shape[1]] = P
+    T[len(P) : len(P) + middle, P.shape[1] : P.shape[1] + middle] = np.eye(middle)
+    T[len(P) + middle :, : P.shape[1]], T[len(P) + middle :, P.shape[1] + middle :] = follow, D
+    return T
 
 
 def _settle_state(equations: _Rates, state: np.ndarray, t: float) -> np.ndarray:

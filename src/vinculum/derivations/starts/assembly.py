@@ -61,7 +61,11 @@ def assemble(model: Model, q: np.ndarray, v: np.ndarray, values: np.ndarray, nam
         count = len(model.layout.gaps)
         branch = with_rank(model, tuple(range(count)), count)
         return Assembly(branch, q, v, _values_on(branch, model, values), [], False)
-    fixed, kept_rates, state = _mask(tree, named), _mask(tree, rated), np.concatenate([q, v])
+    fixed, kept_rates, state = (
+        velocities_of_joints(tree, named),
+        velocities_of_joints(tree, rated),
+        np.concatenate([q, v]),
+    )
     check_defined(model, state, t, values)
     placed, shut = closed_position(model, state, t, values, fixed)
     if not shut and fixed.any():
@@ -90,7 +94,8 @@ def _values_on(branch: Model, model: Model, values: np.ndarray) -> np.ndarray:
     return found
 
 
-def _mask(tree: Tree, joints: Iterable[str]) -> np.ndarray:
+def velocities_of_joints(tree: Tree, joints: Iterable[str]) -> np.ndarray:
+    """Which velocities (nv,) belong to the named joints."""
     mask = np.zeros(tree.nv, dtype=bool)
     for name in joints:
         mask[tree.links[tree.joints[name]].v] = True

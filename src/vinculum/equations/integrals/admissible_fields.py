@@ -74,7 +74,7 @@ def field_integrals(
         found.append(
             Integral(field_name(e, A, a, origin) + of, r"\mathbf L\cdot\mathbf e + \mathbf P\cdot(\mathbf a + A\,\mathbf r_c)",
                      "N m s" if e.any() or A.any() else "N s",
-                     "its field is an admissible velocity of the constraints, along which neither reactions nor forces have a power",
+                     "its field is an admissible velocity of the constraints, along which neither reactions nor forces have power",
                      screw[3:] @ e + screw[:3] @ shift, size[3:] @ np.abs(e) + size[:3] @ arm)
         )  # fmt: skip
     return found

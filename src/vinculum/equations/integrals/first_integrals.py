@@ -101,7 +101,7 @@ def _field_candidates(tree: Tree, placed: list[Placement], samples: Sequence[Sam
     for at in samples:
         joints, loads = Joints(world_subspaces(tree, at), point_turns(tree, at)), action_loads(tree, placed, at)
         for roots in root_groups(tree):
-            if _notices_surroundings(tree, sorted(i for index in roots for i in subsystem(tree, index))):
+            if _is_tied_to_others(tree, sorted(i for index in roots for i in subsystem(tree, index))):
                 found += field_integrals(tree, roots, joints, loads, placed, at)
     return found
 
@@ -196,7 +196,7 @@ def _is_held_from_outside(tree: Tree, links: list[int]) -> bool:
     return any(0 < sum(i in links for i in tie) < len(tie) or (len(tie) == 1 and tie[0] in links) for tie in ties)
 
 
-def _notices_surroundings(tree: Tree, links: list[int]) -> bool:
+def _is_tied_to_others(tree: Tree, links: list[int]) -> bool:
     """Whether something besides its joints ties a part to the rest, or a constraint inside it changes when it moves rigidly."""
     inside = [one for one in tree.constraints if any(i in links for i in _constrained_links(tree, one))]
     return _is_held_from_outside(tree, links) or any(notices_frame(tree, one) for one in inside)

@@ -90,7 +90,7 @@ def momentum_integrals(
 
 
 def center_integrals(tree: Tree, carriers: Sequence[int], twists: np.ndarray, placed, at: Sampling) -> list[Integral]:
-    """The mass times where the mass center of what the joints carry was at the instant zero, along the translations among the twists."""
+    """The mass times the position of the mass center at t = 0, of all that the joints carry, along the translations among the twists."""
     links = sorted(i for index in carriers for i in subsystem(tree, index))
     if not len(twists) or tree.varying or any(tree.links[i].extra_inertia is not None for i in links):
         return []

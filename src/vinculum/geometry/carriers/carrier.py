@@ -153,7 +153,7 @@ class Carrier:
     def _carry(
         self, places: np.ndarray, tau: float, parameters: Mapping[str, float] | None
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Places (B, n) at τ and the derivatives J (B, n, n) of the flow there, J̇ = Dη J. A way out of the chart is refused."""
+        """Places (B, n) at τ and the derivatives J (B, n, n) of the flow there, J̇ = Dη J. A flow that leaves the chart is refused."""
         from scipy.integrate import solve_ivp
 
         chart = self.metric.chart

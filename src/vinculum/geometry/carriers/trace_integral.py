@@ -19,7 +19,7 @@ from vinculum.screws.entries import is_number
 from vinculum.tolerances.functions import CARRIED, POSITIVE
 
 STENCIL = {1: 45.0 / 60.0, 2: -9.0 / 60.0, 3: 1.0 / 60.0}
-"""Central differences of order six."""
+"""The central difference of order six: the weight of f(x + kh) − f(x − kh), over h, by k."""
 
 
 @final

@@ -7,7 +7,7 @@ import numpy as np
 
 from vinculum.contact.sparse.arrays import Settings
 from vinculum.errors import StartError
-from vinculum.integrators.blocks_in_contact.work import DONE, INFINITE, MISSED, BlocksWork, Step, Taken
+from vinculum.integrators.blocks_in_contact.work import DONE, INFINITE, MISSED, BlocksWork, Step, StepResult
 from vinculum.integrators.free_bodies.passages import Passages, told_passage
 from vinculum.integrators.free_bodies.steps import edges_of_steps
 from vinculum.integrators.watch.crossings import with_crossings
@@ -32,7 +32,7 @@ def block_steps(problem: Problem) -> StepSource:
     work, shapes = BlocksWork(model, problem.parameters), block_shapes_of(model)
     size = int(np.clip(FREE_BODIES_NUMBERS_PER_CHUNK // (model.nq + model.nv), 1, LONGEST_CHUNK))
     left, through = np.diff(edges_of_steps(problem.begin, problem.until, h)), Passages(shapes, Meets(shapes))
-    run, t, told, signs, place = _Run(problem, work), problem.begin, _Told(), None, None
+    run, t, told, signs, place = _Run(problem, work), problem.begin, _Remarks(), None, None
     while len(left):
         left, chunk = run.chunk(t, left, size, told)
         gone, failure = through.first(*_paths(place, chunk)) if chunk.centers else None, chunk.failure
@@ -86,7 +86,7 @@ def apart_at_start(
 
 
 @final
-class _Told:
+class _Remarks:
     """What is to be said at the end of a run: the deepest penetration [m], the largest displacement that removed one, and how many steps
     were halved."""
 
@@ -113,7 +113,7 @@ class _Chunk:
         self.failure: str | None = None
         self.pressing, self.seconds = np.zeros((0, 12)), 0.0
 
-    def add(self, h: float, taken: Taken, work: BlocksWork) -> None:
+    def add(self, h: float, taken: StepResult, work: BlocksWork) -> None:
         self.edges, self.lengths = np.append(self.edges, self.edges[-1] + h), np.append(self.lengths, h)
         self.states.append(np.concatenate([taken.q, taken.v]))
         self.middles.append(taken.middle)
@@ -160,7 +160,7 @@ class _Run:
         self._problem, self._work = problem, work
         self._q, self._v = np.split(problem.state.copy(), [problem.model.nq])
 
-    def chunk(self, t: float, left: np.ndarray, size: int, told: _Told) -> tuple[np.ndarray, _Chunk]:
+    def chunk(self, t: float, left: np.ndarray, size: int, told: _Remarks) -> tuple[np.ndarray, _Chunk]:
         """At most ``size`` steps from t on, of the lengths that are ``left``; those that are left then, and the steps."""
         problem, work, begun = self._problem, self._work, clock.perf_counter()
         h, tolerance = problem.method.step or 0.0, problem.method.tolerance or 0.0
@@ -194,7 +194,7 @@ def _paths(place, chunk: _Chunk):
     return np.array(centers), lambda: np.array(axes)
 
 
-def _failure(taken: Taken, t: float, tolerance: float) -> str:
+def _failure(taken: StepResult, t: float, tolerance: float) -> str:
     report = taken.report
     if taken.status == MISSED:
         return (

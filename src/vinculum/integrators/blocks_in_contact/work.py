@@ -13,15 +13,15 @@ from typing import NamedTuple, final
 
 import numpy as np
 
-from vinculum.collision.arrays import Contacts, Grid, Pairs, Polyhedra, Shapes
-from vinculum.collision.beneath import beneath, rays_of
-from vinculum.collision.broad_phase import SURFACE
+from vinculum.collision.arrays import Contacts, Polyhedra, Shapes
+from vinculum.collision.beneath import depths_by_surface, rays_of
 from vinculum.collision.narrow_phase.choice import phase_of
 from vinculum.collision.narrow_phase.entry import entry_of
 from vinculum.contact.blocks.placing import gather_velocities, invert_masses, place_shapes, scatter_velocities
 from vinculum.contact.blocks.rows import close_gaps, entries_of_rows, least_speeds, write_laws, write_rows
-from vinculum.contact.free_bodies.arrays import LISTED, MARGIN, RECORDED, Memory, NearPairs
+from vinculum.contact.free_bodies.arrays import LISTED, MARGIN, RECORDED, Memory
 from vinculum.contact.free_bodies.contacts import find_contacts
+from vinculum.contact.free_bodies.pair_lists import empty_pairs, grow_pairs
 from vinculum.contact.free_bodies.steps import PUSHES
 from vinculum.contact.free_bodies.warm_start import record_contacts, remember_impulses, restore_pairs, warm_start
 from vinculum.contact.sparse.admitted_work import residual_work
@@ -100,8 +100,8 @@ class Report(NamedTuple):
     finished: int
 
 
-class Taken(NamedTuple):
-    """A step: how it ended, the coordinates in its middle (nq,), coordinates and velocities at its end, and its report."""
+class StepResult(NamedTuple):
+    """The result of a step: how it ended, the coordinates in its middle (nq,), coordinates and velocities at its end, and its report."""
 
     status: int
     middle: np.ndarray
@@ -110,7 +110,7 @@ class Taken(NamedTuple):
     report: Report
 
 
-class Met(NamedTuple):
+class StepContacts(NamedTuple):
     """The m contacts of a step: with gaps after penetration was removed, the coordinates of its ``middle`` then, smallest normal
     velocities (m,), μ (m,), and effective masses 1/w of the normal and of the stiffest tangent (m, 2)."""
 
@@ -149,7 +149,7 @@ class BlocksWork:
         self._counts = np.array([0.0, -1.0, 0.0])
         self._team, self._sums, self._finisher = new_board(), np.zeros((3, 3, 8)), Finisher()
         self._pressed = np.empty((8 * total + 64, FREE_BODIES_RECORD))
-        self._pairs = self._lists(8 * total + 64)
+        self._pairs = empty_pairs(moving, total, 8 * total + 64)
         self._make_room(8 * total + 64)
         self._make_rows(64 * (8 * total + 64))
         self._last = np.zeros(model.nv)
@@ -170,15 +170,15 @@ class BlocksWork:
         """Active contacts since `begin`, (C, 12): step, both shapes, position, normal and impulse in world axes."""
         return self._pressed[: int(self._counts[RECORDED])].copy()
 
-    def step(self, number: int, step: Step, settings: Settings) -> Taken:
+    def step(self, number: int, step: Step, settings: Settings) -> StepResult:
         """Take a step; its contacts are recorded under its ``number``."""
         h, q, v = step.h, step.q, step.v
-        middle, a, settled = self._fly(step)
+        middle, a, settled = self._free_motion(step)
         after = v + h * a
-        m = self._look(middle, after, step.middle, max(h, step.span)) if np.all(np.isfinite(after)) else 0
+        m = self._find_contacts(middle, after, step.middle, max(h, step.span)) if np.all(np.isfinite(after)) else 0
         report = Report(0.0, 0, m, 0.0, 0.0, 0.0, 0)
         if not settled:
-            return Taken(UNSETTLED, middle, q, v, report)
+            return StepResult(UNSETTLED, middle, q, v, report)
         if m:
             problem = self._problem(m, v, h)
             middle, depth, moved = self._push_apart(problem, middle, step.middle)
@@ -188,27 +188,27 @@ class BlocksWork:
             report = Report(error, sweeps, m, depth, moved, float(work), finished)
             if not error <= settings.tolerance:
                 restore_pairs(self._pairs, self._counts)
-                return Taken(MISSED, middle, q, v, report)
+                return StepResult(MISSED, middle, q, v, report)
             remember_impulses(m, h, self._contacts, self._P, self._memory)
             self._record(number, m, h)
         self._last = a
         ended = self._end(middle, after, step.t + h, h)
         status = DONE if np.all(np.isfinite(ended)) and np.all(np.isfinite(after)) else INFINITE
-        return Taken(status, middle, ended, after, report)
+        return StepResult(status, middle, ended, after, report)
 
-    def contacts_of_step(self, step: Step) -> Met:
+    def contacts_of_step(self, step: Step) -> StepContacts:
         """The contacts of a step, without impulses."""
-        middle, a, _settled = self._fly(step)
+        middle, a, _settled = self._free_motion(step)
         after = step.v + step.h * a
-        m = self._look(middle, after, step.middle, max(step.h, step.span))
+        m = self._find_contacts(middle, after, step.middle, max(step.h, step.span))
         if m:
             problem = self._problem(m, step.v, step.h)
             middle = self._push_apart(problem, middle, step.middle)[0]
             self._set_targets(problem, after, step.span)
         contacts = Contacts(*(part[:m].copy() for part in self._contacts))
-        return Met(contacts, middle, self._targets[:m].copy(), self._cones[:m].copy(), self._weight[:m].copy())
+        return StepContacts(contacts, middle, self._targets[:m].copy(), self._cones[:m].copy(), self._weight[:m].copy())
 
-    def _fly(self, step: Step) -> tuple[np.ndarray, np.ndarray, bool]:
+    def _free_motion(self, step: Step) -> tuple[np.ndarray, np.ndarray, bool]:
         """Coordinates in the middle of a step, accelerations there without impulses, and whether these converged."""
         middle = self._on_charts(step.q + 0.5 * step.h * self.tables.coordinate_rates(step.q, step.v, step.t))
         return middle, *self._accelerate(middle, step, np.zeros_like(step.v), self._last)
@@ -319,17 +319,17 @@ class BlocksWork:
         close_gaps(parted, gap, self._D)
         d = np.zeros(self._model.nv)
         scatter_velocities(self.tables.blocks, self._D, d)
-        way = self.tables.coordinate_rates(middle, d, t) - self.tables.coordinate_rates(middle, 0.0 * d, t)
-        moved = self._on_charts(middle + way)
+        change = self.tables.coordinate_rates(middle, d, t) - self.tables.coordinate_rates(middle, 0.0 * d, t)
+        moved = self._on_charts(middle + change)
         self.tables.write_blocks(moved, 0.0 * d, t)
         self._write_rows(m)
-        return moved, depth, float(np.abs(way).max())
+        return moved, depth, float(np.abs(change).max())
 
     def _accelerate(self, q: np.ndarray, step: Step, change: np.ndarray, a: np.ndarray) -> tuple[np.ndarray, bool]:
         """The mean of the accelerations for the velocities before and after a step with a velocity ``change`` by impulses, from the guess
         ``a``, and whether they converged."""
         h, v, older, last = step.h, step.v, np.inf, np.inf
-        begun, ways, rests = self.tables.accelerations(q, v, step.middle), [], []
+        begun, points, defects = self.tables.accelerations(q, v, step.middle), [], []
         for k in range(IMPLICIT_ITERATIONS):
             b = 0.5 * (begun + self.tables.accelerations(q, v + h * a + change, step.middle))
             size = max(*(np.abs(x).max(initial=0.0) for x in (v, h * b, change)), NEXT_TO_ZERO)
@@ -339,8 +339,8 @@ class BlocksWork:
             if not np.isfinite(left):
                 break
             older, last = last, left
-            ways, rests = [*ways, a][-POINTS_KEPT:], [*rests, b - a][-POINTS_KEPT:]
-            a = next_iterate(ways, rests) if k >= PLAIN_ITERATIONS else b
+            points, defects = [*points, a][-POINTS_KEPT:], [*defects, b - a][-POINTS_KEPT:]
+            a = next_iterate(points, defects) if k >= PLAIN_ITERATIONS else b
         return a, last <= NEARLY_CONVERGED or self._is_piecewise
 
     def _end(self, middle: np.ndarray, v: np.ndarray, t: float, h: float) -> np.ndarray:
@@ -363,7 +363,7 @@ class BlocksWork:
             q[self._quaternions] = Q / np.linalg.norm(Q, axis=1, keepdims=True)
         return q
 
-    def _look(self, q: np.ndarray, v: np.ndarray, t: float, d: float) -> int:
+    def _find_contacts(self, q: np.ndarray, v: np.ndarray, t: float, d: float) -> int:
         """The number of contacts at (q, v) that may close within d [s]."""
         tables = self.tables
         tables.write_blocks(q, v, t)
@@ -377,7 +377,7 @@ class BlocksWork:
                 d, self._placed, self._meeting, entry, self._velocity, self._pairs, self._counts, room
             )
             if count > len(self._pairs.now.first):
-                self._grow_pairs()
+                self._pairs = grow_pairs(self._pairs)
             elif m > room:
                 self._grow_contacts()
             else:
@@ -385,7 +385,7 @@ class BlocksWork:
 
     def contacts_at(self, q: np.ndarray, v: np.ndarray, t: float, d: float) -> Contacts:
         """The contacts at a state that may close within d [s]."""
-        m = self._look(q, v, t, d)
+        m = self._find_contacts(q, v, t, d)
         return Contacts(*(part[:m].copy() for part in self._contacts))
 
     def penetrations(self, q: np.ndarray, t: float) -> dict[tuple[int, int], float]:
@@ -399,23 +399,17 @@ class BlocksWork:
 
     def _beneath(self) -> dict[tuple[int, int], float]:
         """Shapes whose centers are beyond a surface that they meet, and how deep [m]."""
-        if self._rays is None:
-            return {}
-        found, moving = {}, self.shapes.moving
-        ways, kinds, surfaces = self._rays
-        depth, which = np.zeros(moving), np.zeros(moving, dtype=np.int64)
-        for wall in np.flatnonzero(self.shapes.kinds == SURFACE):
-            only = np.where(np.arange(len(kinds)) == self.shapes.sizes[wall, 0], kinds, 0)
-            beneath(self._placed.center, moving, ways, only, surfaces, depth, which)
-            meets = self.shapes.law_of(np.arange(moving), np.full(moving, wall)) >= 0
-            found |= {(int(i), int(wall)): float(depth[i]) for i in np.flatnonzero((depth > 0.0) & meets)}
+        found, shapes, moving = {}, self.shapes, self.shapes.moving
+        for wall, depth in depths_by_surface(self._rays, self._placed.center, moving, shapes.kinds, shapes.sizes):
+            meets = shapes.law_of(np.arange(moving), np.full(moving, wall)) >= 0
+            found |= {(int(i), wall): float(depth[i]) for i in np.flatnonzero((depth > 0.0) & meets)}
         return found
 
     def move_apart(self, q: np.ndarray, t: float) -> np.ndarray:
         """Coordinates at which no shape penetrates another, as far as a few displacements can do it."""
         nothing = np.zeros(self._model.nv)
         for _ in range(PARTINGS):
-            m = self._look(q, nothing, t, 0.0)
+            m = self._find_contacts(q, nothing, t, 0.0)
             if not m or self._contacts.gap[:m].min() >= -0.1 * self._slack:
                 break
             q = self._push_apart(self._problem(m, nothing, 0.0), q, t)[0]
@@ -427,16 +421,6 @@ class BlocksWork:
             self._pressed = np.concatenate([self._pressed, np.empty((max(m, len(self._pressed)), FREE_BODIES_RECORD))])
         memory = self._memory._replace(pressed=self._pressed)
         record_contacts(number, m, h, self._contacts, self._P, memory, self._counts)
-
-    def _lists(self, size: int) -> NearPairs:
-        moving, total = self.shapes.moving, len(self.shapes.kinds)
-        now, old = (Pairs(*(np.zeros(size, dtype=np.int64) for _ in Pairs._fields)) for _ in range(2))
-        buckets = 1 << int(np.ceil(np.log2(2 * total + 2)))
-        table = np.empty(1 << int(np.ceil(np.log2(2 * size + 2))), dtype=np.int64)
-        grid = Grid(
-            np.empty(buckets, dtype=np.int64), np.empty(total, dtype=np.int64), np.empty((total, 4), dtype=np.int64)
-        )
-        return NearPairs(now, old, grid, table, np.full((moving, 3), np.inf))
 
     def _make_room(self, size: int) -> None:
         """Allocate arrays for ``size`` contacts; the stored impulses are empty."""
@@ -453,13 +437,6 @@ class BlocksWork:
         """Allocate rows with so many numbers."""
         (first, count, at), drift = self._ends
         self._sides = Sides(first, count, at, np.zeros(entries), np.zeros(entries), drift)
-
-    def _grow_pairs(self) -> None:
-        old = self._pairs
-        self._pairs = self._lists(2 * len(old.now.first))
-        for new, known in zip((*self._pairs.now, *self._pairs.old), (*old.now, *old.old), strict=True):
-            new[: len(known)] = known
-        self._pairs.listed[:] = old.listed
 
     def _grow_contacts(self) -> None:
         old, entries = self._memory, len(self._sides.H)

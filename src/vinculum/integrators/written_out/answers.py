@@ -4,8 +4,7 @@ from typing import final
 
 import numpy as np
 
-from vinculum.compile.evaluate import evaluate_groups
-from vinculum.integrators.by_type import Answering, StepsOfType
+from vinculum.integrators.by_type import Answering, StepsOfType, impulses_of_tape
 from vinculum.integrators.table import INTEGRATORS
 from vinculum.integrators.watched_rows import WatchedRows
 from vinculum.models.model import Model
@@ -26,8 +25,7 @@ class WrittenOutSteps(StepsOfType):
         return TreeRows(problem, given) if layout.gaps and layout.rank > 0 else None
 
     def impulses_along(self, model: Model, names: list[str], t: float, state, values) -> np.ndarray:
-        found = evaluate_groups(model.tape("impulses"), np.concatenate([state, [t], values])[None])
-        return sum((found[f"{name}/along"][0] for name in names), np.zeros(model.nv))
+        return impulses_of_tape(model, names, t, state, values)
 
     def answering(self, problem: Problem) -> Answering:
         from vinculum.integrators.event_driven.answering import AnsweringContacts

@@ -36,7 +36,7 @@ def block_shapes(tree: Tree) -> BlockShapes:
         np.array(chosen, dtype=np.int64),
         plain_numbers(first, [pose.p for pose in poses]).reshape(-1, 3),
         plain_numbers(first, [pose.R for pose in poses]).reshape(-1, 3, 3),
-        _carriers_of(tree, chosen),
+        _moving_velocities(tree, chosen),
         np.array([place.get(tree.links[i].parent, -1) for i in chosen], dtype=np.int64),
         groups,
         laws_of,
@@ -47,7 +47,7 @@ def block_shapes(tree: Tree) -> BlockShapes:
     )
 
 
-def _carriers_of(tree: Tree, chosen: list[int]) -> np.ndarray:
+def _moving_velocities(tree: Tree, chosen: list[int]) -> np.ndarray:
     """Which velocities of its block move each shape, (s, w), as the kinds of blocks count them."""
     found: dict[int, list[int]] = {}
     for block in blocks_of(tree):
@@ -99,4 +99,4 @@ def _mass(tree: Tree, q, v, t) -> dict:
 
 
 OUTPUTS_IN_CONTACT = {"screws": _screws, "mass": _mass}
-"""What kinds of blocks in contact are asked for."""
+"""Further tapes of the kinds of blocks in contact."""

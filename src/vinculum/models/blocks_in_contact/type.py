@@ -41,10 +41,10 @@ class BlocksInContactType(OverTables):
         from vinculum.models.blocks_in_contact.making import OUTPUTS_IN_CONTACT, block_shapes
 
         if tree.impulses or has_limits(tree):
-            what = tree.impulses[0].impulse.called if tree.impulses else "an action whose law ends somewhere"
+            what = tree.impulses[0].impulse.called if tree.impulses else "an action whose law has limits"
             raise ModelError(
-                f"{what}: system '{tree.name}' has contacts and {tree.nv} velocities, of which {MOST_VELOCITIES_IN_CONTACT} are the most "
-                "with applied impulses, torsion springs and bushings; use fewer bodies, or leave that out"
+                f"{what}: system '{tree.name}' has contacts and {tree.nv} velocities, and {MOST_VELOCITIES_IN_CONTACT} are the most "
+                "with applied impulses, torsion springs and bushings; use fewer bodies, or leave them out"
             )
         check_tables_fit(tree)
         tabled = tabled_of(tree, OUTPUTS_IN_CONTACT)

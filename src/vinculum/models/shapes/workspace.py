@@ -5,8 +5,7 @@ from typing import final
 import numpy as np
 
 from vinculum.collision.arrays import Contacts, Grid, Pairs, Polyhedra, Shapes
-from vinculum.collision.beneath import beneath, rays_of
-from vinculum.collision.broad_phase import SURFACE
+from vinculum.collision.beneath import depths_by_surface, rays_of
 from vinculum.collision.narrow_phase.choice import phase_of
 from vinculum.collision.narrow_phase.entry import entry_of
 from vinculum.compile.width import WIDTH
@@ -89,17 +88,11 @@ class TreeWork:
 
     def beneath(self) -> tuple[float, int, int]:
         """How deep the center of a shape is beyond a surface that it meets [m], where `look` has placed it, with both; zero if none is."""
-        worst, moving = (0.0, 0, 0), self.shapes.moving
-        if self._rays is None:
-            return worst
-        ways, kinds, surfaces = self._rays
-        depth, which = np.zeros(moving), np.zeros(moving, dtype=np.int64)
-        for wall in np.flatnonzero(self.shapes.kinds == SURFACE):
-            only = np.where(np.arange(len(kinds)) == self.shapes.sizes[wall, 0], kinds, 0)
-            beneath(self._placed.center, moving, ways, only, surfaces, depth, which)
-            own = np.where(self.shapes.pairs[:moving, wall] >= 0, depth, 0.0)
+        worst, shapes, moving = (0.0, 0, 0), self.shapes, self.shapes.moving
+        for wall, depth in depths_by_surface(self._rays, self._placed.center, moving, shapes.kinds, shapes.sizes):
+            own = np.where(shapes.pairs[:moving, wall] >= 0, depth, 0.0)
             body = int(np.argmax(own))
-            worst = max(worst, (float(own[body]), body, int(wall)))
+            worst = max(worst, (float(own[body]), body, wall))
         return worst
 
     def _lists(self, size: int) -> Pairs:

@@ -134,7 +134,7 @@ class Board:
 
     @property
     def size(self) -> int:
-        """Length of the array; its last number is written by lanes without a row, and is not read."""
+        """Length of the array; unused lanes write to its last number."""
         return self.sections.end + 1
 
     def kind_call(self, k: int, tape: str, scatter: np.ndarray | None = None) -> Call:
@@ -186,11 +186,8 @@ class Board:
         """Where the efforts on the ends of a table go, (6 e, m)."""
         return np.concatenate([self.wrenches + 6 * end[None] + np.arange(6)[:, None] for end in bond.ends.T])
 
-    def _motion_call(self, k: int) -> Call:
-        return self._state_call(k, "motion")
-
     def _state_call(self, k: int, tape: str) -> Call:
-        """A tape of a kind that gives a number for each of the state."""
+        """A tape of a kind with one output for each number of the state."""
         kind = self.tabled.kinds[k]
         return self.kind_call(k, tape, self.rates + np.concatenate([kind.q.T, self.tabled.nq + kind.v.T]))
 
@@ -237,7 +234,7 @@ def without_copies(call: Call) -> tuple[Call, np.ndarray, np.ndarray]:
 
 def motion_calls(board: Board) -> list[Call]:
     """The rates of the states of all blocks, under the wrenches on their bodies."""
-    return [board._motion_call(k) for k in range(len(board.tabled.kinds))]
+    return [board._state_call(k, "motion") for k in range(len(board.tabled.kinds))]
 
 
 def near_call(board: Board, b: int) -> NearCall:

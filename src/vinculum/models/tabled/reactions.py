@@ -119,8 +119,8 @@ def _elimination_order(count: int, groups: list[np.ndarray]) -> np.ndarray:
     from scipy.sparse import csc_array
     from scipy.sparse.linalg import splu
 
-    rows, columns = (np.concatenate([x for group in groups for x in (part(group[:, 0]),)]) for part in (
-        lambda c: np.repeat(c, len(c)), lambda c: np.tile(c, len(c))))  # fmt: skip
+    rows = np.concatenate([np.repeat(group[:, 0], len(group)) for group in groups])
+    columns = np.concatenate([np.tile(group[:, 0], len(group)) for group in groups])
     joined = csc_array((np.full(len(rows), -1.0), (rows, columns)), shape=(count, count))
     joined.sum_duplicates()
     joined.data[:] = -1.0

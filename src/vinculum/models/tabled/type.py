@@ -111,7 +111,7 @@ def _without_dependent_rows(model: Model, state: np.ndarray, t: float, values: n
 
 
 def _is_kept_on_bodies(one: Constrained) -> bool:
-    """Whether multipliers along its own rows keep a constraint on places or linear in the velocities of bodies."""
+    """Whether multipliers along its own rows keep a constraint, and it is on positions or linear in velocities of bodies."""
     plain = one.holds and not one.varies and not one.directions and one.is_linear
     return plain and one.constraint.level < 2 and all(kind == "body" for kind, _ in one.things)
 
@@ -155,20 +155,20 @@ def checked_tables(data: Mapping[str, Any]) -> tuple[Layout, Tabled]:
 
 
 def _are_plain(tree: Tree) -> bool:
-    """Whether bodies have inertias that stay, or deform alone: with energies that end a run where they end, without bonds."""
+    """Whether bodies have nothing besides mass and inertia, or deform freely: without bonds, and with energies that stop an inversion."""
     deforming = {link.index for link in tree.links if link.body.mechanics.kinematics.deforms}
     if deforming and (tree.closures or tree.constraints or tree.impulses):
         return False
     for link in tree.links:
-        if link.index in deforming and not _is_barred(link.body):
+        if link.index in deforming and not _stops_inversion(link.body):
             return False
         if link.index not in deforming and not link.body.mechanics.is_constant:
             return False
     return not any(deforming.intersection(np.ravel(one.links).tolist()) for one in bonds_of(tree))
 
 
-def _is_barred(body: Body) -> bool:
-    """Whether the energy of a body's deformation is not defined beyond det φ = 0, so that no motion passes unnoticed there."""
+def _stops_inversion(body: Body) -> bool:
+    """Whether the energy of a body's deformation is defined only for det φ > 0, so that a run stops before it turns inside out."""
     kinematics, energy = body.mechanics.kinematics, body.mechanics.energy
     if kinematics.material_dimension < 3 and not kinematics.is_planar:
         return True

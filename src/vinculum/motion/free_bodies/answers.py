@@ -1,36 +1,21 @@
 """Motions of free bodies in contact."""
 
-from typing import Any, ClassVar, final
+from collections.abc import Sequence
+from typing import final
 
-from vinculum.errors import FileError
-from vinculum.models.free_bodies.type import free_bodies_of
+import numpy as np
+
+from vinculum.models.free_bodies.type import body_and_wall_names
 from vinculum.models.model import Model
-from vinculum.motion.by_type import MotionOfType
-from vinculum.motion.free_bodies.contact_impulses import impulses_between_bodies
-from vinculum.motion.impulses.contact_impulses import ContactImpulses, contact_impulses_at
-from vinculum.motion.impulses.pressing import PressingContacts
-from vinculum.motion.motion import Motion
-from vinculum.motion.record import Record
-from vinculum.motion.storage.datasets import dataset
+from vinculum.motion.free_bodies.recorded_contacts import SteppedContactMotion
 
 
 @final
-class FreeBodiesMotion(MotionOfType):
-    """Impulses belong to steps and are recorded for every active contact."""
+class FreeBodiesMotion(SteppedContactMotion):
+    """One contact has all pairs."""
 
-    keeps_pressing: ClassVar[bool] = True
+    def shape_names(self, model: Model) -> Sequence[str]:
+        return body_and_wall_names(model)
 
-    def make_stored(self, *parts, **kept) -> Motion:
-        return Motion(Record(*parts, **kept))
-
-    def dataset(self, record: Any) -> Any:
-        return dataset(record)
-
-    def contact_impulses(self, motion: Any, name: str) -> ContactImpulses:
-        if name in motion.model.layout.contacts:
-            return impulses_between_bodies(motion.model, motion.contact_solver, name)
-        return contact_impulses_at(motion.model, motion.atoms, name)
-
-    def check_pressing(self, model: Model, pressing: PressingContacts, steps: int) -> None:
-        if not pressing.fits(steps, len(free_bodies_of(model).kinds)):
-            raise FileError("the stored impulses do not fit the stored model; the folder is damaged")
+    def pairs_of_contact(self, model: Model, name: str, pairs: np.ndarray) -> np.ndarray:
+        return np.ones(len(pairs), dtype=bool)

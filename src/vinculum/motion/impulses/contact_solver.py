@@ -26,7 +26,7 @@ class ContactSolver:
     NaN if they are not counted (in steps of bodies connected by joints; the certificate counts them). In the
     event-driven method ``surplus`` is exact, from the rank of the active rows. ``finished``: 1 if an interior-point
     method and Newton's method computed the last digits instead of sweeps, else 0. ``pressing``: the impulses
-    themselves, for free bodies in contact.
+    themselves, for free bodies and blocks in contact.
     """
 
     times: np.ndarray

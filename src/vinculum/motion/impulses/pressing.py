@@ -14,7 +14,7 @@ from vinculum.tolerances.sizes import FREE_BODIES_RECORD
 class PressingContacts:
     """One row for every active contact, (C, 12), in the order of the steps; the rows may be on disk.
 
-    ``solves`` (C,): which of the instants in `motion.record.contact_solver`; ``bodies`` (C, 2): their numbers, walls after all bodies;
+    ``contact_solver`` (C,): which of the instants in `motion.record.contact_solver`; ``bodies`` (C, 2): numbers of shapes, walls last;
     ``places`` (C, 3) [m]; ``normals`` (C, 3), from the second to the first; ``impulses`` (C, 3) [N s] on the first. World axes.
     """
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from vinculum.compile.evaluate import evaluate_groups
+from vinculum.derivations.starts.assembly import velocities_of_joints
 from vinculum.derivations.starts.constraint_starts import REPAIR
 from vinculum.derivations.starts.repairs import changes, warn_user
 from vinculum.errors import StartError
@@ -15,7 +16,7 @@ from vinculum.models.tabled.rates import Tables
 from vinculum.models.tabled.type import tabled_in
 from vinculum.simulation.by_type import Prepared
 from vinculum.simulation.options import Options
-from vinculum.systems import Tree, named_in_start
+from vinculum.systems import named_in_start
 from vinculum.tolerances.constraints import ASTRAY, CONSTRAINT_MET
 from vinculum.tolerances.functions import NEARBY_FOR_RANK
 from vinculum.tolerances.iterations import START_NEWTON_STEPS
@@ -134,10 +135,10 @@ def _check_regular(model: Model, tables: Tables, state: np.ndarray, t: float, va
 
 
 def _changes(model: Model, prepared: Prepared, options: Options, made: np.ndarray) -> list[str]:
-    """What is told of the numbers of the start that were changed."""
+    """Remarks on the numbers of the start that were changed."""
     tree = model.tree
     assert tree is not None
-    fixed, rated = (_mask(tree, names) for names in named_in_start(options.start or {}))
+    fixed, rated = (velocities_of_joints(tree, names) for names in named_in_start(options.start or {}))
     found = changes(tree, prepared.state, made, fixed, rated)
     large = [change for change in found if change.given and change.large]
     if options.repair and large:
@@ -148,13 +149,6 @@ def _changes(model: Model, prepared: Prepared, options: Options, made: np.ndarra
     told = [change for change in found if change.given or options.repair]
     what = "meet the constraints" if model.layout.constraints else "close the loops"
     return [f"assembly changed {change}, to {what}" for change in told]
-
-
-def _mask(tree: Tree, joints) -> np.ndarray:
-    mask = np.zeros(tree.nv, dtype=bool)
-    for name in joints:
-        mask[tree.links[tree.joints[name]].v] = True
-    return mask
 
 
 def _name_in_words(model: Model, name: str) -> str:

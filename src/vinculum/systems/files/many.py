@@ -129,9 +129,7 @@ def read_many(file: str, table: ModelTable, faults: Faults) -> Many:
         place = f"[[many]][{i}]"
         with faults.keep(place, one.body or one.bond):
             if (one.body is None) == (one.bond is None):
-                raise FileError(
-                    f"{file}: {place} needs either body, of which there are many, or bond, which acts on many"
-                )
+                raise FileError(f"{file}: {place} needs either body, which is copied, or bond, which acts on copies")
             _check_keys(file, place, one)
             name, known, family = (
                 (one.body, table.bodies, many.bodies) if one.body is not None else (one.bond, bonds, many.bonds)

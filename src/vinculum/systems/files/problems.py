@@ -141,11 +141,6 @@ IN_FILES = {
 }
 
 
-def file_error(file: str, error: ValidationError, forms: Forms = BODY_FORMS) -> FileError:
-    """All problems that pydantic found, each with table, key, value, condition and remedy."""
-    return all_problems(file, sentences_of(error, forms))
-
-
 def sentences_of(error: ValidationError, forms: Forms = BODY_FORMS) -> list[str]:
     """One sentence for each problem that pydantic found."""
     return [_sentence(found, forms) for found in error.errors(include_url=False)]

@@ -1,22 +1,9 @@
 """The tables [[bodies.NAME.sources]] of mass that a body gains or loses."""
 
-from typing import Annotated, Any, Literal
+from typing import Literal
 
-from pydantic import BeforeValidator
-from pydantic_core import PydanticCustomError
-
-from vinculum.systems.files.schema_values import Number, Row, Table, number
-
-
-def _vector(given: Any) -> Any:
-    if isinstance(given, str):
-        return given
-    if isinstance(given, list) and len(given) == 3:
-        return [number(entry) for entry in given]
-    raise PydanticCustomError("value", "must be a formula of a vector, or a list of 3 numbers or formulas")
-
-
-Vector = Annotated[Any, BeforeValidator(_vector)]
+from vinculum.systems.files.schema_values import Number, Row, Table
+from vinculum.systems.files.tables.actions import Vector
 
 
 class MassSourceTable(Table):

@@ -1,0 +1,50 @@
+"""Runs whose states are long: one run at a time on each thread."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from vinculum.ensembles.runs import Runs, runs_of
+from vinculum.errors import RunError
+from vinculum.models.model import Model
+from vinculum.motion.pieces import Pieces
+from vinculum.motion.problem import StepSource
+
+
+def run_by_run(
+    model: Model,
+    steps_of: Callable[[int], StepSource],
+    states: np.ndarray,
+    values: np.ndarray,
+    begin: float,
+    instants: np.ndarray,
+    threads: int,
+) -> Runs:
+    """Runs on a grid, each with its own steps; ``steps_of`` returns those of a run by its number. A run that stops has no states from there
+    on."""
+    later = instants[instants > begin]
+    result, steps = np.full((len(states), len(later), states.shape[1]), np.nan), np.zeros(len(states), dtype=np.int64)
+    halted: list[bool] = []
+
+    def run(k: int) -> None:
+        try:
+            for chunk in steps_of(k):
+                if halted:
+                    return
+                seen = np.flatnonzero((later > chunk.times[0]) & (later <= chunk.times[-1]))
+                if len(seen):
+                    result[k, seen] = model.on_charts(Pieces(chunk.times, chunk.coefficients).state(later[seen]))
+                steps[k] += len(chunk.times) - 1
+                if chunk.failure:
+                    return
+        except RunError:
+            return
+
+    try:
+        run(0)  # compiles what all runs share
+        with ThreadPoolExecutor(max(1, min(threads, len(states) - 1))) as pool:
+            list(pool.map(run, range(1, len(states))))
+    except KeyboardInterrupt:
+        halted.append(True)
+    return runs_of(model, begin, instants, states, values, result, steps, bool(halted))

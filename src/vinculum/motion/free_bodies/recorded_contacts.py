@@ -1,0 +1,68 @@
+"""Motions by time stepping of many bodies: impulses belong to steps, and every active contact is recorded."""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from vinculum.errors import FileError, StartError
+from vinculum.models.model import Model
+from vinculum.motion.by_type import MotionOfType
+from vinculum.motion.impulses.contact_impulses import ContactImpulses, contact_impulses_at
+from vinculum.motion.impulses.contact_solver import ContactSolver
+from vinculum.motion.impulses.pressing import PressingContacts, tangents
+from vinculum.motion.motion import Motion
+from vinculum.motion.record import Record
+from vinculum.motion.storage.datasets import dataset
+from vinculum.tolerances.sizes import FREE_BODIES_RECORD
+
+
+class SteppedContactMotion(MotionOfType):
+    """Motions whose active contacts are recorded step by step."""
+
+    keeps_pressing: ClassVar[bool] = True
+
+    @abstractmethod
+    def shape_names(self, model: Model) -> Sequence[str]:
+        """Names of the moving shapes, and of the fixed ones after them."""
+
+    @abstractmethod
+    def pairs_of_contact(self, model: Model, name: str, pairs: np.ndarray) -> np.ndarray:
+        """Which of the pairs (C, 2) of shapes belong to a contact, (C,)."""
+
+    def make_stored(self, *parts, **kept) -> Motion:
+        return Motion(Record(*parts, **kept))
+
+    def dataset(self, record: Any) -> Any:
+        return dataset(record)
+
+    def contact_impulses(self, motion: Any, name: str) -> ContactImpulses:
+        if name in motion.model.layout.contacts:
+            return self._recorded_impulses(motion.model, motion.contact_solver, name)
+        return contact_impulses_at(motion.model, motion.atoms, name)
+
+    def _recorded_impulses(self, model: Model, contact_solver: ContactSolver | None, name: str) -> ContactImpulses:
+        """The impulses of a contact, one row for every active contact of two shapes."""
+        if contact_solver is None or contact_solver.pressing is None:
+            raise StartError(
+                f"contact '{name}': this motion was given without reactions, so its impulses are not known; use a motion of vc.simulate"
+            )
+        rows = contact_solver.pressing
+        own = self.pairs_of_contact(model, name, rows.bodies)
+        normals, P = rows.normals[own], rows.impulses[own]
+        return ContactImpulses(
+            name,
+            contact_solver.times[rows.contact_solver[own]],
+            np.einsum("ck,ck->c", normals, P),
+            np.einsum("cak,ck->ca", tangents(normals), P),
+            np.zeros((len(P), 3)),
+            np.array(self.shape_names(model), dtype=str)[rows.bodies[own]],
+        )
+
+    def check_pressing(self, model: Model, pressing: PressingContacts, steps: int) -> None:
+        if not len(pressing):
+            return
+        fits, shapes = pressing.rows.shape[1:] == (FREE_BODIES_RECORD,), len(self.shape_names(model))
+        if not (fits and pressing.bodies.max() < shapes and pressing.contact_solver.max() < steps):
+            raise FileError("the stored impulses do not fit the stored model; the folder is damaged")
