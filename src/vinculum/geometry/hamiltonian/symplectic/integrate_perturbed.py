@@ -155,7 +155,8 @@ def _check_momenta(rest: Tape, starts: Starts, t: float) -> None:
     rows[:, 2 * n + 1 :] = starts.values
     with np.errstate(all="ignore"):
         found = evaluate(rest, rows)
-    finite, left, whole = np.isfinite(found).all(axis=1), found[:, :n], found[:, n:]
+    left, whole = found[:, :n], found[:, n:]
+    finite: np.ndarray = np.isfinite(found).all(axis=1)
     if not finite[:METRIC_TRIES].any():
         raise MethodError(f"{space.where}: its velocities are not finite at random states; look at the formula")
     left, sizes = np.where(finite[:, None], np.abs(left), 0.0), np.maximum(np.abs(whole), np.abs(whole - left))
