@@ -31,7 +31,8 @@ STAYS = {
 """Of how many cases of a test with at least `FEW` of them one is in every run."""
 
 
-SLOW = frozenset(Path(__file__).with_name("slow_tests.txt").read_text().splitlines())
+LIST = Path(__file__).with_name("slow_tests.txt")
+SLOW = frozenset(LIST.read_text().splitlines() if LIST.exists() else ())
 """Tests that took long when `make slow-tests` measured them."""
 
 

@@ -103,7 +103,7 @@ def with_contact_numbers(motion, column: int, value: float):
 
 @pytest.mark.parametrize("value", [-1.0, 10.0**6, 0.5, float("nan")])
 @pytest.mark.parametrize("column", [0, 1, 2])
-@pytest.mark.parametrize("name", ["heap", "shaped_tree", "blocks"])
+@pytest.mark.parametrize("name", ["heap", "blocks"])
 def test_contacts_name_instants_and_shapes_that_exist(tmp_path, motions, name, column, value):
     """Rows with other numbers than those of the run, and checksums that belong to them."""
     with_contact_numbers(motions(name), column, value).save(tmp_path / "run.zarr")

@@ -138,7 +138,7 @@ def integrals_in(system: Any, parameters: Mapping[str, float] | None, fields: Se
     q, v, t = symbols("q", tree.nq), symbols("v", tree.nv), symbol("t")
     inputs = {"q": q, "v": v, "t": np.array([t])}
     found = []
-    for one in integrals_of(tree.at(t, q), q, v, t, named, accelerations=compiled_accelerations(model)):
+    for one in integrals_of(tree.at(t, q), q, v, t, named, accelerations=compiled_accelerations(model), whole=True):
         tape = trace(inputs, {"value": [one.value]}, model.parameters)
         found.append(FirstIntegral(one.name, one.latex, one.unit, one.reason, tape, tuple(values.tolist())))
     return FirstIntegrals(tree.name, tuple(found))

@@ -164,49 +164,6 @@ def test_a_skate_on_a_plane_keeps_its_spin_if_its_blade_is_below_the_mass_center
     assert names(system) == {"energy"} | more
 
 
-def integral_line(motion):
-    return next(line for line in motion.audit().lines if line.law == "first integrals")
-
-
-def test_the_certificate_checks_momenta_along_admissible_fields_and_mass_centers(tmp_path):
-    """Energy and three moments of a ball that rolls, also of a loaded run; a spin that grows by a thousandth is found out."""
-    system = rolling_ball()
-    start = {"ball": vc.At((0, 0, R, 1, 0, 0, 0), rate=(R * -1.0, R * -2.0, 0, 2.0, -1.0, 3.0))}
-    motion = vc.simulate(system, 2.0, start, method="dop853")
-    line = integral_line(motion)
-    assert line.verdict == "holds" and line.reason.startswith("4 of them")
-    spun = motion.v.copy()
-    spun[:, 5] *= np.linspace(1.0, 1.001, len(spun))
-    wrong = integral_line(motion.replace(v=spun))
-    assert wrong.verdict == "broken"
-    motion.save(tmp_path / "run.zarr")
-    assert integral_line(vc.load(tmp_path / "run.zarr")).reason.startswith("4 of them")
-
-
-def test_the_certificate_checks_where_mass_centers_are():
-    """Positions that run ahead together, with right velocities, change neither energy nor momenta, but the mass center."""
-    system = vc.System("pair")
-    a, b = system.add(vc.MassPoint("a", 1.0)), system.add(vc.MassPoint("b", 3.0))
-    system.add(vc.Potential("spring", [a, b], lambda a, b: vc.math.norm(a.position - b.position) ** 2))
-    start = {"a": vc.At((0.2, 0, 0), rate=(1, 0.5, 0)), "b": vc.At((0, 1, 0), rate=(1, 0, 2))}
-    motion = vc.simulate(system, 2.0, start, method="dop853")
-    line = integral_line(motion)
-    assert line.verdict == "holds" and line.reason.startswith("10 of them")
-    moved = motion.q + 1e-3 * motion.time[:, None]
-    ahead = integral_line(motion.replace(q=moved))
-    assert ahead.verdict == "broken" and "mass center along" in ahead.detail
-
-
-def test_an_impact_changes_the_momentum_of_a_mass_center_and_not_where_it_comes_from():
-    """m r − P t jumps by −t ΔP at each impact; the certificate takes that away."""
-    system = vc.System("ball", gravity=(0, 0, -G))
-    ball = system.add(vc.MassPoint("ball", 1.3))
-    system.add(vc.Unilateral("floor", [ball], gap=lambda b: b.position[2], impact=vc.Newton(0.7)))
-    motion = vc.simulate(system, 1.5, {"ball": vc.At((0, 0, 1.0), rate=(0.5, 0, 0))}, method="dop853")
-    assert motion.audit().passed
-    assert integral_line(motion).verdict == "holds"
-
-
 def test_fields_are_for_lagrangians():
     with pytest.raises(
         vc.errors.MethodError, match=r"fields= are functions of the coordinates of a vc.LagrangianSystem"

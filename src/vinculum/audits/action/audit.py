@@ -24,9 +24,9 @@ def audit_action(motion: RecordedMotion, carriers: int = CARRIERS, seed: int = 0
     Its lines: "action rate", :math:`\tfrac{d}{d\tau}(\tfrac12\int g : dC_\tau - \int U\,d\theta_\tau) = -\langle F, \eta\rangle`,
     where the larger of two residuals counts, that of the Lagrangian differentiated along the carrier and that of the action on
     curves that were carried; "action rate, own time", the same of ∫ L dt along carried curves; and, where unilateral constraints
-    push, "action rate, outward carriers", the inequality ≥ 0 without their impulses. Carriers of all lines have components along time
-    (of the first and the last unless energies hold the time), and are cut off in time around impacts and elsewhere. This certificate
-    stands beside ``motion.audit()``, since the Lagrangian is traced and differentiated for it. Moreau, (11.3), (11.9), (11.10).
+    push, "action rate, outward carriers", the inequality ≥ 0 without their impulses. Carriers have components along time, unless
+    energies depend on time, and are cut off in time around impacts and elsewhere. This certificate is separate from
+    ``motion.audit()``, because the Lagrangian is traced and differentiated for it. Moreau, (11.3), (11.9), (11.10).
     """
     for name, given, least in (("carriers", carriers, 1), ("seed", seed, 0)):
         if isinstance(given, bool) or not isinstance(given, (int, np.integer)) or given < least:
@@ -61,24 +61,16 @@ def _fitting(source: ActionSource, drawn: list) -> list[tuple[float, float, np.n
 
 def _random_carriers(source: ActionSource, drawn, rng: np.random.Generator) -> tuple[list[Support], np.ndarray]:
     """Supports and values of the symbols of carriers: components of order one in units of the motion, that vary over its length."""
-    nq, nv = len(source.graphs.q), source.graphs.nv
+    nq, nv, edges = len(source.graphs.q), source.graphs.nv, source.edges
+    centers = np.array([center for center, _, _ in drawn])
+    places = source.nodes(np.clip(np.searchsorted(edges, centers, side="right") - 1, 0, len(edges) - 2), centers)
     rows = []
-    for (center, half, size), (place, reach) in zip(drawn, _surroundings(source, drawn), strict=True):
+    for (center, half, size), place, tangent in zip(drawn, places.place, places.tangent, strict=True):
+        reach = lengths_that_count(np.maximum(np.abs(place[1:]), half * np.abs(tangent[1:])))
         alpha, kappa = 0.3 * half * rng.normal(), 0.3 * half * rng.normal(size=nq) / reach
         a, K = size * rng.normal(size=nv), size[:, None] * rng.normal(size=(nv, nq)) / reach
-        rows.append(np.concatenate([[center, half, alpha], kappa, a, K.ravel(), place]))
+        rows.append(np.concatenate([[center, half, alpha], kappa, a, K.ravel(), place[1:]]))
     return [(center - half, center + half) for center, half, _ in drawn], np.array(rows)
-
-
-def _surroundings(source: ActionSource, drawn) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Coordinates (nq,) at the centers of carriers, and lengths (nq,) over which these vary."""
-    edges, centers = source.edges, np.array([center for center, _, _ in drawn])
-    there = source.nodes(np.clip(np.searchsorted(edges, centers, side="right") - 1, 0, len(edges) - 2), centers)
-    found = []
-    for (_, half, _), place, tangent in zip(drawn, there.place, there.tangent, strict=True):
-        reach = lengths_that_count(np.maximum(np.abs(place[1:]), half * np.abs(tangent[1:])))
-        found.append((place[1:], reach))
-    return found
 
 
 def _rates(action: CarriedAction, supports: list[Support], given: np.ndarray) -> list[ActionRate]:
@@ -123,11 +115,7 @@ def _residual(rate: ActionRate, least: float) -> tuple[float, float]:
 
 
 def _outward_line(source: ActionSource, count: int, rng: np.random.Generator) -> list[Line]:
-    """d/dτ ∫ (T − U) dt + ⟨E, η⟩ ≥ 0 for carriers that point outward, without the impulses of constraints. Moreau, (11.10).
-
-    A component along time changes nothing, since F has none, and stands for Moreau's fields that are not isochronous (8.12). Where energies
-    hold the time there is none.
-    """
+    """d/dτ ∫ (T − U) dt + ⟨E, η⟩ ≥ 0 for carriers that point outward, without the impulses of constraints. Moreau, (11.10)."""
     drawn = [one for one in source.outward(count, rng) if one is not None]
     begin, end = source.edges[0], source.edges[-1]
     drawn = [one for one in drawn if begin < one[0] - one[1] and one[0] + one[1] < end]
@@ -135,13 +123,10 @@ def _outward_line(source: ActionSource, count: int, rng: np.random.Generator) ->
         return []
     nq, nv = len(source.graphs.q), source.graphs.nv
     supports = [(center - half, center + half) for center, half, _ in drawn]
-    rows = []
-    for (center, half, a), (place, reach) in zip(drawn, _surroundings(source, drawn), strict=True):
-        alpha, kappa = 0.3 * half * rng.normal(), 0.3 * half * rng.normal(size=nq) / reach
-        rows.append(np.concatenate([[center, half, alpha], kappa, a, np.zeros(nv * nq), place]))
-    given, timed = np.array(rows), source.graphs.timed
-    family = polynomial_carriers(source.graphs)
-    action = CarriedAction(source, replace(family, time=0.0) if timed else family, MEASURE)
+    given = np.array(
+        [np.concatenate([[c, half, 0.0], np.zeros(nq), a, np.zeros(nv * nq + nq)]) for c, half, a in drawn]
+    )
+    action = CarriedAction(source, replace(polynomial_carriers(source.graphs), time=0.0), MEASURE)
     hits = source.impulses()
     below = []
     for one, (low, high), values in zip(_rates(action, supports, given), supports, given, strict=True):
@@ -153,8 +138,7 @@ def _outward_line(source: ActionSource, count: int, rng: np.random.Generator) ->
     residuals, tolerances = np.array(below).T
     chosen = _sharp(residuals, tolerances)
     k = int(chosen[int(np.argmax(residuals[chosen] - tolerances[chosen]))])
-    along = "" if timed else ", also along time,"
-    reason = f"d(action) ≥ 0 under {len(below)} outward carriers{along} independent of the impulses"
+    reason = f"d(action) ≥ 0 under {len(below)} outward carriers, independent of the impulses"
     detail = f"about t = {0.5 * sum(supports[k]):.6g} s" if residuals[k] > tolerances[k] else ""
     return [
         Line(

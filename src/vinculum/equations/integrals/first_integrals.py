@@ -45,11 +45,13 @@ def first_integrals(
     values: Mapping[str, float],
     vary: bool = False,
     accelerations: Callable[[np.ndarray], np.ndarray] | None = None,
+    whole: bool = False,
 ) -> list[Integral]:
     """Independent conserved quantities as graphs over the symbols ``q``, ``v``, ``t``.
 
     ``values``: those of all parameters; with ``vary`` only what holds for every value of them. ``accelerations``: v̇ at
-    rows (q, v, t, parameters) by another route, with which the result is checked again. Telegin 2014, after (25).
+    rows (q, v, t, parameters) by another route, with which the result is checked again. ``whole``: also
+    places of mass centers, momenta along admissible fields of constraints, and moments of gauge type. Telegin 2014, after (25).
     """
     if not tree.nv:
         return []
@@ -75,13 +77,13 @@ def first_integrals(
             for load in acting:
                 free = load.restrict(free, links) if len(free) else free
             candidates += momentum_integrals(tree, carriers, free, placed, at, bool(acting))
-            centers += center_integrals(tree, carriers, free, placed, at)
-    if tree.is_conditioned and not tree.varied and all(one.holds for one in tree.constraints):
+            centers += center_integrals(tree, carriers, free, placed, at) if whole else []
+    if whole and tree.is_conditioned and not tree.varied and all(one.holds for one in tree.constraints):
         candidates += _field_candidates(tree, placed, [at] if closed is at else [at, closed])
     candidates += material_integrals(tree, placed, t)
     if not tree.is_conditioned and not tree.varied:
         candidates += cyclic_integrals(tree, a, allowed, at)
-    if not tree.varied and all(one.holds for one in tree.constraints):
+    if whole and not tree.varied and all(one.holds for one in tree.constraints):
         parts = (forced_part(tree, roots, loads, placed, at) for roots in root_groups(tree))
         for part in (one for one in parts if one is not None):
             many = sampling(tree, q, v, t, values, vary, fewest=part.samples)

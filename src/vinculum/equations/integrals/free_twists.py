@@ -60,7 +60,7 @@ def free_twists(link: Link, allowed: np.ndarray, turns: np.ndarray, at: Sampling
     ξ lies in the joint's subspace at every sample; the velocities η with S η = ξ meet no damper, drive or spring. ``turns``: those
     that are free besides, from `point_turns`.
     """
-    inside = _allowed(link, allowed, turns)
+    inside = _space_of_joint(link, allowed, turns)
     if inside is None:
         return np.zeros((0, 6))
     basis, pseudo, scale = inside
@@ -75,11 +75,13 @@ def free_twists(link: Link, allowed: np.ndarray, turns: np.ndarray, at: Sampling
 
 def allowed_twists(link: Link, allowed: np.ndarray, turns: np.ndarray) -> np.ndarray:
     """Twists of the world (k, 6) that the joint allows everywhere, whatever forces act along it."""
-    inside = _allowed(link, allowed, turns)
+    inside = _space_of_joint(link, allowed, turns)
     return np.zeros((0, 6)) if inside is None else inside[0] * inside[2]
 
 
-def _allowed(link: Link, allowed: np.ndarray, turns: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
+def _space_of_joint(
+    link: Link, allowed: np.ndarray, turns: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
     """A basis (k, 6) of twists that a joint allows everywhere, in units ``scale`` (6,), and the inverse (count, nv + turns, 6) there."""
     if not link.joint.nv or not np.all(np.isfinite(allowed)):
         return None

@@ -15,7 +15,6 @@ from vinculum.motion.impulses.pressing import PressingContacts, tangents
 from vinculum.motion.motion import Motion
 from vinculum.motion.record import Record
 from vinculum.motion.storage.datasets import dataset
-from vinculum.tolerances.sizes import FREE_BODIES_RECORD
 
 
 class SteppedContactMotion(MotionOfType):
@@ -61,8 +60,5 @@ class SteppedContactMotion(MotionOfType):
         )
 
     def check_pressing(self, model: Model, pressing: PressingContacts, steps: int) -> None:
-        if not len(pressing):
-            return
-        fits, shapes = pressing.rows.shape[1:] == (FREE_BODIES_RECORD,), len(self.shape_names(model))
-        if not (fits and pressing.bodies.max() < shapes and pressing.contact_solver.max() < steps):
+        if not pressing.fits(steps, len(self.shape_names(model))):
             raise FileError("the stored impulses do not fit the stored model; the folder is damaged")
