@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from vinculum.models.types import model_of
 
 m = vc.math
 G, M, B = 9.81, 2.0, 0.3
@@ -172,20 +171,3 @@ def test_other_forces_are_not_claimed(wrench):
     system = vc.System("pushed")
     system.add(vc.Force("push", system.add(vc.MassPoint("c", M)), wrench))
     assert not [name for name in names(system) if " of 'c'" in name or name.endswith(("t", "t²"))]
-
-
-def test_the_certificate_checks_those_that_hold_for_every_value_of_the_parameters():
-    e = vc.parameter("e", 0.3)
-    assert len(names(charge(field=e))) == 6
-    listed = lambda system: [name for name, _ in model_of(system.tree()).tape("integrals").outputs]
-    assert listed(charge(field=e)) == ["energy", "momentum along z", "mass center along z less its motion"]
-    assert len(listed(charge())) == 6
-
-
-def test_a_motion_that_drifts_is_found_out():
-    motion = vc.simulate(charge(), 3.0, {"c": vc.At((0.4, 0, 0), rate=(0, 1, 0.2))}, method="dop853")
-    line = next(line for line in motion.audit().lines if line.law == "first integrals")
-    assert line.verdict == "holds" and line.reason.startswith("6 of them")
-    moved = motion.replace(q=motion.q + 1e-3 * motion.time[:, None] * np.array([1.0, 0, 0]))
-    line = next(line for line in moved.audit().lines if line.law == "first integrals")
-    assert line.verdict == "broken" and "of 'c'" in line.detail
