@@ -156,7 +156,7 @@ def _check_momenta(rest: Tape, starts: Starts, t: float) -> None:
     with np.errstate(all="ignore"):
         found = evaluate(rest, rows)
     left, whole = found[:, :n], found[:, n:]
-    finite: np.ndarray = np.isfinite(found).all(axis=1)
+    finite = np.all(np.isfinite(found), axis=1, keepdims=True)[:, 0]
     if not finite[:METRIC_TRIES].any():
         raise MethodError(f"{space.where}: its velocities are not finite at random states; look at the formula")
     left, sizes = np.where(finite[:, None], np.abs(left), 0.0), np.maximum(np.abs(whole), np.abs(whole - left))
