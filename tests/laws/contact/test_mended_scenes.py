@@ -34,6 +34,11 @@ def test_a_scene_is_certified(seed, engine):
     assert certificate.verdict == "passed", str(certificate)
 
 
+def test_hits_without_an_approach_are_no_sequence_that_accumulates():
+    """Balls that touch exchange impulses of round-off between two impacts, so that intervals seem to shrink; the next impact is elastic."""
+    np.testing.assert_allclose(run(25351, "moreau").q, run(25351, "dop853").q, atol=1e-9)
+
+
 @pytest.mark.slow
 @needs_heyoka
 @pytest.mark.parametrize("seed", [10130, 23000])

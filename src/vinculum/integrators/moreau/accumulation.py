@@ -3,7 +3,7 @@
 import numpy as np
 
 from vinculum.compile.kernels import njit
-from vinculum.tolerances.event_driven import FORCE_FREE, SHRINKS, TOUCHING
+from vinculum.tolerances.event_driven import APPROACH_ROUND_OFF, FORCE_FREE, SHRINKS, TOUCHING
 from vinculum.tolerances.time_stepping import SWIFT
 
 
@@ -30,18 +30,20 @@ def end_accumulation(step, watched, rows, hits, active):
     kept, size = ratio[: len(active)].copy(), 1.0
     for i in range(len(q)):
         size = max(size, abs(q[i]))
-    found = np.zeros(len(hits), dtype=np.bool_)
-    comes = goes = False
+    found, speeds = np.zeros(len(hits), dtype=np.bool_), np.zeros(len(hits))
     for c in range(len(hits)):
-        if not active[c] or not _is_shrinking(hits[c]):
-            continue
-        speed, since = last[3 * c, nv], step.t - hits[c, -1]
+        speeds[c] = last[3 * c, nv]
         for j in range(nv):
-            speed += last[3 * c, j] * v[j]
+            speeds[c] += last[3 * c, j] * v[j]
+    least, comes, goes = APPROACH_ROUND_OFF * np.abs(speeds).max(), False, False
+    for c in range(len(hits)):
+        if not active[c] or not _is_shrinking(hits[c], step.t):
+            continue
+        speed, since = speeds[c], step.t - hits[c, -1]
         pull = watched.slow[c] / (SWIFT * step.h)
         found[c] = speed * since <= TOUCHING * size and pull * since <= FORCE_FREE * abs(speed)
-        comes = comes or (found[c] and speed < 0.0)
-        goes = goes or (found[c] and speed > 0.0)
+        comes = comes or (found[c] and speed < -least)
+        goes = goes or (found[c] and speed > least)
     for c in range(len(hits)):
         if comes and goes and found[c]:
             ratio[c] = 0.0
@@ -49,9 +51,9 @@ def end_accumulation(step, watched, rows, hits, active):
 
 
 @njit(nogil=True, cache=True)
-def _is_shrinking(instants):
-    """Whether each interval between instants is at most the fraction `SHRINKS` of the one before."""
-    shrinking = np.isfinite(instants[0])
+def _is_shrinking(instants, now):
+    """Whether each interval between instants, the last until now, is at most the fraction `SHRINKS` of the one before."""
+    shrinking = np.isfinite(instants[0]) and now - instants[-1] <= SHRINKS * (instants[-1] - instants[-2])
     for i in range(2, len(instants)):
         shrinking = shrinking and instants[i] - instants[i - 1] <= SHRINKS * (instants[i - 1] - instants[i - 2])
     return shrinking

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from vinculum.tolerances.event_driven import ACCUMULATES_AFTER, FORCE_FREE, SHRINKS, TOUCHING
+from vinculum.tolerances.event_driven import ACCUMULATES_AFTER, APPROACH_ROUND_OFF, FORCE_FREE, SHRINKS, TOUCHING
 
 
 def accumulating(
@@ -24,23 +24,24 @@ def accumulating(
     Two walls are hit in turn: each hit throws the body against the other wall, and the intervals shrink so quickly that round-off soon
     hides the way between them, while the impulses are still large. All rates tend to zero with the impulses. So the limit is inelastic,
     whatever the restitution, and the rest of the sequence is one inelastic impact. Its constraints were hit a moment ago, after intervals
-    that became shorter and shorter, and some still separate from that hit, by less than can be seen, while others approach. Forces do
-    nothing in so short a time.
+    that became shorter and shorter, the one until now included, and some still separate from that hit, by less than can be seen, while
+    others approach. Speeds of round-off do neither. Forces do nothing in so short a time.
     Where they bring a body back, as gravity does, speeds fall with the intervals, and nothing is left in the end.
     """
     most = TOUCHING * max(1.0, size)
     found = closed.copy()
     for c in np.flatnonzero(closed).tolist():
         own, u = np.array(instants[c], dtype=float), speeds[c]
-        found[c] = _is_shrinking(own)
+        found[c] = _is_shrinking(np.append(own, now))
         if found[c]:
             since = now - own[-1]
             found[c] = u * since <= most and abs(pulls[c]) * since <= FORCE_FREE * abs(u)
-    ends = bool(np.any(speeds[found] > 0.0) and np.any(speeds[found] < 0.0))
+    least = APPROACH_ROUND_OFF * float(np.abs(speeds).max(initial=0.0))
+    ends = bool(np.any(speeds[found] > least) and np.any(speeds[found] < -least))
     return found & ends
 
 
 def _is_shrinking(instants: np.ndarray) -> bool:
     """Whether the last intervals between instants are each at most half of the one before."""
-    intervals: np.ndarray = np.diff(np.unique(instants))[-ACCUMULATES_AFTER:]
-    return len(intervals) == ACCUMULATES_AFTER and bool(np.all(intervals[1:] <= SHRINKS * intervals[:-1]))
+    intervals: np.ndarray = np.diff(np.unique(instants))[-ACCUMULATES_AFTER - 1 :]
+    return len(intervals) > ACCUMULATES_AFTER and bool(np.all(intervals[1:] <= SHRINKS * intervals[:-1]))
