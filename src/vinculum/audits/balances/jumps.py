@@ -29,7 +29,8 @@ class Leaps:
     ``within`` (K,), ``drifts`` (K, m): pieces during which time stepping omits a known force, and the effect of that force.
     ``largest``, ``gross`` (m,): effects of single unilateral constraints, which may balance each other: the largest in one impact, and the
     sum over all impacts. For positions: the displacement with such velocities in all steps of time stepping. ``rounded`` (m,): the total
-    effect of round-off in the positions of contacts, and in the velocities after impacts.
+    effect of round-off in the positions of contacts, and in the velocities after impacts. ``exchanged`` [J]: the energy that forces give
+    and impulses take within time steps.
     """
 
     edges: np.ndarray
@@ -40,6 +41,7 @@ class Leaps:
     largest: np.ndarray
     gross: np.ndarray
     rounded: np.ndarray
+    exchanged: float
 
     def at_starts(self, first: int, count: int) -> np.ndarray:
         """Sums (count, m) of all changes up to the beginnings of the pieces from the number ``first`` on."""
@@ -120,7 +122,16 @@ def jumps(motion: Record, found: Impacts | None, quantities: Quantities | None =
         largest = _with_ways(motion, found, largest)
     sizes = largest, single.sum(axis=0)
     jumped = where[order], changes[order]
-    return Leaps(*jumped, within, drifts, method, *sizes, rounded)
+    return Leaps(*jumped, within, drifts, method, *sizes, rounded, _exchanged_energy(found))
+
+
+def _exchanged_energy(found: Impacts) -> float:
+    r"""Sum of :math:`\tfrac12 [v]^T M [v]` over the impulses within time steps.
+
+    A body at rest falls for half a step and is thrown back: forces do work and impulses undo it, again and again. The changes of energy
+    are tiny beside this exchange, whose error they contain."""
+    change = found.velocity_changes(found.here)[found.step > 0.0]
+    return 0.5 * float(np.einsum("ki,kij,kj->", change, found.here.mass[found.step > 0.0], change))
 
 
 def changes_by_method(motion: Record, found: Impacts, measured: Quantities) -> tuple[np.ndarray, np.ndarray]:
@@ -171,7 +182,7 @@ def _without_impacts(begun: list[tuple[int, np.ndarray]]) -> Leaps | None:
         return None
     edges, changes = np.array([edge for edge, _ in begun]), np.stack([change for _, change in begun])
     still = np.zeros(changes.shape[1])
-    return Leaps(edges, changes, edges[:0], changes[:0], still, still, still, still)
+    return Leaps(edges, changes, edges[:0], changes[:0], still, still, still, still, 0.0)
 
 
 def _restarts(motion: Record, found: Impacts, measured: Quantities) -> list[tuple[int, np.ndarray]]:

@@ -24,7 +24,8 @@ from vinculum.tolerances.time import NO_DURATION
 class Tally:
     """For every balanced quantity: the largest accumulated defect, its scale, and the estimates of its tolerance.
 
-    ``scale``: the largest value, or the largest change if only changes are meaningful. ``size``: the scale of round-off in
+    ``scale``: the largest value, or the largest change if only changes are meaningful; for energies also what time steps exchange.
+    ``size``: the scale of round-off in
     the values. ``gross``: the integral of the sizes of the terms in R. ``quadrature``: summed error estimate of the
     integrals. ``clock``: effect of rounded instants. ``method``: summed error by step doubling, zero for methods without
     it. All (m,). ``low``, ``high``: bounds of the state, (n,). ``hits`` (m,): the largest effect of the impulses of single unilateral
@@ -93,6 +94,7 @@ def tally(motion: Record, pieces: Pieces | None = None, jumped: Leaps | None = N
         # impulses are rounded, and so are inertia, derivatives and velocities
         gross, hits, rounded = gross + 4.0 * jumped.gross, jumped.largest, jumped.rounded
     scale = np.where(has_offset(motion.model), extent.width(), extent.largest())
+    scale[KINETIC] += 0.0 if jumped is None else jumped.exchanged
     scale[[ENERGY, *energies(motion.model)]] += scale[KINETIC]
     return Tally(
         defect,

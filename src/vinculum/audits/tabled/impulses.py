@@ -61,7 +61,7 @@ def jumps_of_tables(motion: Record) -> Leaps | None:
     none = np.zeros(changes.shape[1])
     rounded = ROUND_OFF * (np.abs(start) + np.abs(end)).sum(axis=0)
     return Leaps(places[later], changes[later], places[:0], changes[:0], none, np.abs(changes).max(axis=0, initial=0.0),
-                 np.abs(changes).sum(axis=0), rounded)  # fmt: skip
+                 np.abs(changes).sum(axis=0), rounded, 0.0)  # fmt: skip
 
 
 def impulse_lines(motion: Record) -> list[Line]:
