@@ -17,6 +17,9 @@ TOUCHING = 1e-10
 """A gap that was closed before is closed if it is below this, relative to the size of the coordinates."""
 EXACTLY_TOUCHING = 1e-13
 """A gap that was open is closed if it is below this: a body may fly as low as its gap is exact."""
+MISSED = 2e-11
+"""A hit was missed if an open gap is below minus this, relative to the size of the coordinates: a fifth of what certificates allow, as gaps
+are sampled, and above the error of steps."""
 START_INSIDE = 1e-9
 """A start violates a unilateral constraint if the penetration exceeds this, relative to the size of the coordinates."""
 FLAT_GAP = 1e-8

@@ -10,7 +10,7 @@ from vinculum.integrators.event_driven.touching import Touching
 from vinculum.integrators.watch.loops import cut
 from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Steps
-from vinculum.tolerances.event_driven import TOUCHING
+from vinculum.tolerances.event_driven import MISSED
 from vinculum.tolerances.iterations import EVENT_HALVINGS
 from vinculum.tolerances.samples import LOOKS_FOR_HITS, LOOKS_NEAR_BEGIN
 
@@ -25,7 +25,7 @@ class MissedHits:
     @property
     def _least(self) -> float:
         """Lowest value that a gap may have by round-off."""
-        return -TOUCHING * max(1.0, self._touching.size)
+        return -MISSED * self._touching.size
 
     def until_first(self, steps: Steps, closed: Mapping[str, str]) -> tuple[Steps, str]:
         """The steps until the first such gap is zero, and the name of its unilateral constraint; an empty name if there is none."""
