@@ -56,7 +56,7 @@ def ffmpeg(target: Path) -> str:
             found = None
     if found is None:
         raise FileError(
-            f"film {target}: MP4 needs ffmpeg, which is not found; install it, or imageio-ffmpeg by pip, or write a .gif or .webp"
+            f"film {target}: MP4 needs ffmpeg, which is not found; install it, or pip install 'vinculum[films]', or write a .gif or .webp"
         )
     return found
 
