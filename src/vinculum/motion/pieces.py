@@ -72,10 +72,15 @@ class Pieces:
         result = np.empty((len(t), self.size))
         for start in range(0, len(t), self.block):
             rows = slice(start, start + self.block)
-            chosen, inverse = np.unique(place[rows], return_inverse=True)
-            local = _rows(self.coefficients, chosen)[inverse]
-            result[rows] = horner(local, t[rows] - edges[place[rows]])
+            result[rows] = horner(self.coefficients_of(place[rows]), t[rows] - edges[place[rows]])
         return result
+
+    def coefficients_of(self, steps: np.ndarray) -> np.ndarray:
+        """Coefficients (K, n, order + 1) of some steps (K,), in any order."""
+        if not len(steps):
+            return np.empty((0, *self.coefficients.shape[1:]))
+        chosen, inverse = np.unique(steps, return_inverse=True)
+        return _rows(self.coefficients, chosen)[inverse]
 
 
 def horner(coefficients: np.ndarray, dt: np.ndarray) -> np.ndarray:

@@ -78,7 +78,7 @@ def _contact_loads(motion: Record, first: int, part: Record, closed) -> _Contact
     entries = motion.model.layout.unilaterals
     time = _instants(part)
     piece = np.clip(np.searchsorted(np.asarray(part.pieces.times), time, side="right") - 1, 0, len(part.pieces) - 1)
-    coefficients = np.stack([np.asarray(part.pieces.coefficients[int(k)]) for k in piece])
+    coefficients = part.pieces.coefficients_of(piece)
     states = recorded_states(part, time, horner(coefficients, time - np.asarray(part.pieces.times)[piece]))
     at, names = geometry(motion, time, states), list(entries)
     rows = [3 * names.index(name) + k for name, _ in closed for k in ((0, 1, 2) if entries[name].friction else (0,))]

@@ -93,7 +93,7 @@ def _add_phase(found: Sums, whole: Record, phase: Record, first: int, bodies, wi
     for some in np.array_split(lasting, max(1, -(-len(lasting) // STEPS_LOOKED_AT))):
         if not len(some):
             continue
-        coefficients = np.stack([np.asarray(phase.pieces.coefficients[int(k)]) for k in some])
+        coefficients = phase.pieces.coefficients_of(some)
         h = high[some] - low[some]
         time = (low[some, None] + h[:, None] * X).ravel()
         local = time - np.repeat(edges[some], len(X))

@@ -242,7 +242,8 @@ def impacts(motion: Record) -> Impacts | None:
     left, right = (motion.pieces.state(times, side=side) for side in ("left", "right"))
     k = np.clip(np.searchsorted(edges, times, side="left"), 1, len(edges) - 2) if len(times) else np.zeros(0, dtype=int)
     left, right = _in_turn(motion, times, contact_impulses, given, met, left, right)
-    slope = np.array([np.asarray(motion.pieces.coefficients[i - 1])[nq:, 1] for i in k]).reshape(len(k), model.nv)
+    unhit = motion.pieces.coefficients_of(k - 1)
+    slope = unhit[:, nq:, 1]
     if motion.method.claims.name not in TIME_STEPPING:
         whole = left[:, nq:], right[:, nq:], slope, np.zeros(len(k))
         return Impacts(motion, times, contact_impulses, left, right, *whole, left, left, right, given, met, laws)
@@ -254,8 +255,7 @@ def impacts(motion: Record) -> Impacts | None:
     before = np.where(spread[:, None], motion.pieces.state(edges[k - 1])[:, nq:], left[:, nq:])
     reached = np.where(spread[:, None], motion.pieces.state(edges[k + 1], side="left"), right)
     after = reached[:, nq:]
-    unhit = [np.asarray(motion.pieces.coefficients[i - 1]) for i in k]
-    last = horner(np.array(unhit), atoms.durations) if len(k) else left
+    last = horner(unhit, atoms.durations) if len(k) else left
     first = motion.pieces.state(edges[k - 1])
     return Impacts(motion, times, contact_impulses, left, right, before, after, slope, atoms.durations, first, last, reached, given, met,
                   laws)  # fmt: skip

@@ -39,15 +39,14 @@ def corrections(motion: Record, found: Impacts) -> Corrections:
     An atom is recorded in the middle of its step, and the impact is anywhere in it. So positions are off by at most h |v⁺ − v⁻|. Otherwise
     the move must be the smallest, in the kinetic metric, that opens the negative gaps, up to a factor of two.
     """
-    n, nq = motion.pieces.size, motion.model.nq
+    nq = motion.model.nq
     edges = np.asarray(motion.pieces.times)
     places = np.searchsorted(edges, found.times)
     inner = np.flatnonzero((places + 1 < len(edges) - 1) & (found.step > 0.0))
     ends = places[inner] + 1
-    before = [np.asarray(motion.pieces.coefficients[i - 1]) for i in ends]
-    left = horner(np.array(before), edges[ends] - edges[ends - 1]) if len(ends) else np.zeros((0, n))
+    left = horner(motion.pieces.coefficients_of(ends - 1), edges[ends] - edges[ends - 1])
     left = recorded_states(motion, edges[ends], left)
-    right = np.array([np.asarray(motion.pieces.coefficients[i])[:, 0] for i in ends]).reshape(len(ends), n)
+    right = motion.pieces.coefficients_of(ends)[:, :, 0].copy()
     right[:, nq:] = left[:, nq:]  # an impact may follow at the end of a step, after its move
     allowed = np.zeros(len(ends))
     met = contacts_at(motion.model, tape_rows(motion, edges[ends], left)) if motion.model.shapes is not None else None
@@ -103,7 +102,7 @@ def bent_halves(motion: Record, found: Impacts) -> np.ndarray:
     These are h²/8 times the rates of change of the accelerations, by Simpson's rule. The first is the error of velocities at the impulse.
     The second minus the first is their error at the end of the step.
     """
-    edges, n = np.asarray(motion.pieces.times), motion.pieces.size
+    edges = np.asarray(motion.pieces.times)
     places = np.searchsorted(edges, found.times)
     own = np.flatnonzero((found.step > 0.0) & (places > 0) & (places < len(edges) - 1))
     result = np.zeros((2, len(found), motion.model.nv))
@@ -111,7 +110,7 @@ def bent_halves(motion: Record, found: Impacts) -> np.ndarray:
         return result
     for side, here in enumerate((2, 0)):
         pieces = places[own] - 1 + side
-        coefficients = np.array([np.asarray(motion.pieces.coefficients[i]) for i in pieces]).reshape(len(own), n, -1)
+        coefficients = motion.pieces.coefficients_of(pieces)
         begin, length = edges[pieces], edges[pieces + 1] - edges[pieces]
         a = []
         for part in (0.0, 0.5, 1.0):

@@ -28,7 +28,7 @@ class ActionOfLagrangian(ActionSource):
     def nodes(self, piece: np.ndarray, time: np.ndarray) -> CurveNodes:
         motion, n = self.motion, len(self.motion.coordinates)
         chosen, inverse = np.unique(piece, return_inverse=True)
-        coefficients = np.stack([np.asarray(motion.pieces.coefficients[int(k)]) for k in chosen])
+        coefficients = motion.pieces.coefficients_of(chosen)
         states = horner(coefficients[inverse], time - self.edges[piece])
         m = lagrangian_of(motion.model).multipliers
         given = np.broadcast_to(motion.values, (len(time), len(motion.values)))

@@ -117,7 +117,7 @@ def _paths(
     each = [slice(a, b) for a, b in pairwise(ends)]
     edges, stretch = np.asarray(motion.pieces.times), stretch_of(motion.changes, piece)
     chosen, inverse = np.unique([piece, moving], return_inverse=True)
-    coefficients = np.stack([np.asarray(motion.pieces.coefficients[int(k)]) for k in chosen])
+    coefficients = motion.pieces.coefficients_of(chosen)
     own, other = inverse.reshape(2, -1)
     dense = horner(coefficients[own], time - edges[piece])
     apart = np.flatnonzero(piece != moving)

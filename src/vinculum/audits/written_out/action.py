@@ -50,7 +50,7 @@ class ActionOfBodies(ActionSource):
     def nodes(self, piece: np.ndarray, time: np.ndarray) -> CurveNodes:
         motion, nq = self.motion, self.motion.model.nq
         chosen, inverse = np.unique(piece, return_inverse=True)
-        coefficients = np.stack([np.asarray(motion.pieces.coefficients[int(k)]) for k in chosen])
+        coefficients = motion.pieces.coefficients_of(chosen)
         dense = horner(coefficients[inverse], time - self.edges[piece])
         states = motion.model.on_charts(recorded_states(motion, time, dense))
         return CurveNodes(

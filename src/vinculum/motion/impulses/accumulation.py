@@ -32,7 +32,7 @@ def accumulating(
     found = closed.copy()
     for c in np.flatnonzero(closed).tolist():
         own, u = np.array(instants[c], dtype=float), speeds[c]
-        found[c] = _is_shrinking(np.append(own, now))
+        found[c] = after_shrinking_intervals(np.unique(np.append(own, now)))[-1]
         if found[c]:
             since = now - own[-1]
             found[c] = u * since <= most and abs(pulls[c]) * since <= FORCE_FREE * abs(u)
@@ -41,7 +41,11 @@ def accumulating(
     return found & ends
 
 
-def _is_shrinking(instants: np.ndarray) -> bool:
-    """Whether the last intervals between instants are each at most half of the one before."""
-    intervals: np.ndarray = np.diff(np.unique(instants))[-ACCUMULATES_AFTER - 1 :]
-    return len(intervals) > ACCUMULATES_AFTER and bool(np.all(intervals[1:] <= SHRINKS * intervals[:-1]))
+def after_shrinking_intervals(instants: np.ndarray) -> np.ndarray:
+    """Which instants (K,), in order and different from each other, end intervals that are each at most half of the one before."""
+    intervals, found = np.diff(instants), np.zeros(len(instants), dtype=bool)
+    count = len(intervals) - ACCUMULATES_AFTER
+    if count > 0:
+        shorter = intervals[1:] <= SHRINKS * intervals[:-1]
+        found[ACCUMULATES_AFTER + 1 :] = np.all([shorter[i : i + count] for i in range(ACCUMULATES_AFTER)], axis=0)
+    return found
