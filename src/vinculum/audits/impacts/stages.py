@@ -18,14 +18,14 @@ from typing import final
 import numpy as np
 
 from vinculum.audits.impacts.seen_impacts import Impacts, solver_accuracy
-from vinculum.contact.dense.gauss_seidel import impulses, project
+from vinculum.contact.dense.gauss_seidel import project
 from vinculum.contact.dense.impulses import finish
 from vinculum.tolerances.certificates import IMPACT_METHOD_SAFETY
 from vinculum.tolerances.contact import APPROACH_LEFT
 from vinculum.tolerances.event_driven import IMPACT_RESIDUAL
 from vinculum.tolerances.round_off import FEW_ROUND_OFFS, POSITIONS_ROUND_OFF
 from vinculum.tolerances.samples import SEQUENCES_LOOKED_AT
-from vinculum.tolerances.time_stepping import STEP_SWEEPS
+from vinculum.tolerances.time_stepping import STEP_RESIDUAL, STEP_SWEEPS
 
 
 @final
@@ -135,7 +135,8 @@ def _least(tried: Iterator[np.ndarray], stage: Stage, enough: float) -> np.ndarr
 
 
 def missed_speeds(W, u, target, least, axes, P) -> np.ndarray:
-    r"""Speeds (n,) by which impulses miss their law, by the natural map with its own scale in every row; see `impulses`.
+    r"""Speeds (n,) by which impulses miss their law, by the natural map with its own scale in every row; see
+    `vinculum.contact.dense.gauss_seidel.impulses`.
 
     .. math:: w\,|P - \mathrm{proj}(P - (u - \hat u)/w)|
     """
@@ -165,7 +166,7 @@ def _of_two_phases(stage: Stage, e: np.ndarray, enough: float) -> Iterator[np.nd
         least[known] = start[::3][known]
         # a contact that may approach at any speed exerts its least impulse and no more
         low[known] = -_unreachable(stage)
-        impulses(W, stage.without, low, least, axes, compressed, IMPACT_RESIDUAL, STEP_SWEEPS)
+        finish(W, stage.without, low, least, axes, compressed, (IMPACT_RESIDUAL, STEP_RESIDUAL, STEP_SWEEPS))
         unsure = stage.doubt + IMPACT_METHOD_SAFETY * np.abs(stage.other_W - W) @ np.abs(compressed)
         first = missed_speeds(W, stage.without + W @ compressed, target, nothing, axes, compressed) - unsure
         given_back = np.where(ratio > 0.0, (1.0 + ratio) * compressed[::3], 0.0)
