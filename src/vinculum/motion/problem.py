@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, final
+from typing import NamedTuple, Protocol, final
 
 import numpy as np
 
@@ -21,12 +21,20 @@ from vinculum.systems import Event
 from vinculum.tolerances.time import SAME_INSTANT_OF_RUN
 
 
+class Sized(NamedTuple):
+    """What tells how large the numbers of a run are: its model, and the row of its start. All phases of a run share it, so that
+    their series have one order."""
+
+    model: Model
+    row: np.ndarray
+
+
 @final
 @dataclass(frozen=True, eq=False)
 class Problem:
     """A start, an end and everything in between. ``shown``: joints whose coordinates an event looks at. ``thorough``: whether
-    compiling may take longer for the sake of the run; None leaves that to the engine. ``sized``: instant and state that tell
-    how large its numbers are, if not those at its start. ``quickest`` [1/s]: the rate at which round-off in closed gaps may decay at
+    compiling may take longer for the sake of the run; None leaves that to the engine. ``sized``: what tells
+    how large its numbers are, if not its start. ``quickest`` [1/s]: the rate at which round-off in closed gaps may decay at
     most, however short steps are. ``strength``: the largest sum of accelerations that cancel where contacts are closed.
     ``is_phase``: one of many in a run, each with equations of its own, so that compiling them must be quick.
     ``evaluators``: of the tapes that are asked between steps, the same for all phases of a run."""
@@ -41,7 +49,7 @@ class Problem:
     event_tape: Tape | None = None
     shown: frozenset[str] = frozenset()
     thorough: bool | None = None
-    sized: tuple[float, np.ndarray] | None = None
+    sized: Sized | None = None
     quickest: float = math.inf
     strength: float = 0.0
     is_phase: bool = False
@@ -50,6 +58,11 @@ class Problem:
     @property
     def tape(self) -> Tape:
         return self.model.tape("motion")
+
+    @property
+    def sizes(self) -> Sized:
+        """What tells how large its numbers are."""
+        return self.sized or Sized(self.model, self.row(self.state, self.begin))
 
     def is_over(self, t: float) -> bool:
         """Whether t is the end of the run, up to round-off."""

@@ -418,10 +418,9 @@ class _Run:
                 len(one.code) for one in (model.tape("motion"), self._watched[branch][0]) if one is not None
             )
         tape, events = self._watched[branch]
-        sized = problem.begin, problem.state
         quickest = QUICKEST_DECAY * self.touching.speed / self.touching.size
         return replace(problem, model=model, begin=t, state=state, parameters=values, events=events, event_tape=tape,
-                       sized=sized, quickest=quickest, strength=cancelled, is_phase=True)  # fmt: skip
+                       sized=problem.sizes, quickest=quickest, strength=cancelled, is_phase=True)  # fmt: skip
 
     def _directions(self, t: float, state: np.ndarray, closed: dict[str, str], model: Model) -> dict[str, float]:
         """Parameters of a phase for the directions of its slips.

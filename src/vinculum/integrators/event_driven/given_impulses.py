@@ -64,7 +64,7 @@ def with_given_impulses(problem: Problem, made: Callable[[Problem], StepSource])
     """
     model, given_impulses, held = problem.model, GivenImpulses(problem), False
     answering = STEPS.of(model).answering(problem)
-    t, state, sized = problem.begin, problem.state, problem.sized or (problem.begin, problem.state)
+    t, state, sized = problem.begin, problem.state, problem.sizes
     while True:
         given = given_impulses.due(t, state)
         if given_impulses.failure:

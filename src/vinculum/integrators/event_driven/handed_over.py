@@ -49,7 +49,7 @@ class HandOver:
         phase = Phase(0, (), problem.model, problem.parameters.copy(), t, h)
         yield Steps(np.array([t]), np.empty((0, len(state), 1)), log=[told], phase=phase)
         here = replace(problem, begin=t, until=end, state=state, method=time_stepping(h), parameters=problem.parameters.copy(),
-                       sized=problem.sized or (problem.begin, problem.state))  # fmt: skip
+                       sized=problem.sizes)  # fmt: skip
         last: list[Atoms] = []
         for steps in _time_steps(here):
             failure = (

@@ -65,8 +65,7 @@ def _key(problem: Problem) -> tuple:
 
 def _tolerance(problem: Problem) -> float:
     assert problem.method.tolerance is not None
-    t, state = problem.sized or (problem.begin, problem.state)
-    return series_tolerance(problem.model, problem.row(state, t), problem.method.tolerance)
+    return series_tolerance(*problem.sizes, problem.method.tolerance)
 
 
 def _compile_integrator(problem: Problem, code: Code) -> tuple[Any, SeriesLoop | None, Listener]:

@@ -47,8 +47,7 @@ def with_passages(problem: Problem, made: Callable[[Problem], StepSource], limit
             t = float(across.times[-1])
             if across.stopped or problem.is_over(t):
                 return
-            sized = problem.sized or (problem.begin, problem.state)
-            problem = replace(problem, begin=t, state=end_state(across), sized=sized)
+            problem = replace(problem, begin=t, state=end_state(across), sized=problem.sizes)
             source = made(problem)
             break
 
