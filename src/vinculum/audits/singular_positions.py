@@ -59,7 +59,7 @@ def round_off_growth(motion: Any) -> float:
         return 1.0
     edges = np.asarray(motion.pieces.times)
     edges = edges[np.unique(np.linspace(0, len(edges) - 1, INSTANTS_OF_SINGULARITY).astype(int))]
-    J = watch.rows.jacobians(motion.pieces.state(edges), edges)
+    J = watch.jacobians(motion.pieces.state(edges), edges)
     sizes = np.linalg.norm(J, axis=2).max(axis=0)
     measure = clearance_of(J / np.where(sizes > 0.0, sizes, 1.0)[:, None], watch.rows.rank)
     return (

@@ -27,6 +27,10 @@ class WatchedRows(ABC):
         """J (B, k, n) of the rows at states."""
 
     @abstractmethod
+    def turns(self) -> np.ndarray:
+        """Which columns (n,) of the Jacobian belong to rotations, while others belong to displacements; none if units are not known."""
+
+    @abstractmethod
     def corrections(self, state: np.ndarray, t: float) -> Callable[[np.ndarray], np.ndarray]:
         """The smallest change of a state near this one that removes small residuals, as a linear function of them."""
 

@@ -31,6 +31,9 @@ class LagrangianRows(WatchedRows):
         rows = self._problem.rows(states, np.broadcast_to(times, len(states)))
         return evaluate_again(self.tape, rows)[:, self._rows].reshape(len(states), self.rank, self._n)
 
+    def turns(self) -> np.ndarray:
+        return np.zeros(self._n, dtype=bool)
+
     def corrections(self, state: np.ndarray, t: float) -> Callable[[np.ndarray], np.ndarray]:
         at = evaluate_groups(self.tape, self._problem.rows(state[None], np.array([t])))
         G = at["gradients"].reshape(len(self.residuals), -1)

@@ -1,7 +1,8 @@
 """Singular positions along the steps of a run: rows of conditions vanish or become dependent there.
 
-The measure is the smallest relevant singular value of the Jacobian, with each row divided by its largest norm in the run. On both sides
-of a position that can be passed, it grows in proportion to the time.
+The measure is the smallest relevant singular value of the Jacobian, with each row divided by its largest norm in the run, and rotations
+measured in arms of the system, so that units do not matter. On both sides of a position that can be passed, it grows in proportion to the
+time.
 """
 
 from dataclasses import dataclass, replace
@@ -69,6 +70,7 @@ class SingularWatch:
     def __init__(self, problem: Problem, rows: WatchedRows):
         self.rows, self._until = rows, problem.until
         self._usual, self._length = np.zeros(0), 0.0
+        self._columns: np.ndarray | None = None
         self._tail: Steps | None = None
         self.limit = max(SINGULAR_MEASURE, SINGULAR_ROOTS * np.sqrt(problem.method.tolerance or UNKNOWN_TOLERANCE))
         self.passed_until, self.barred_until = -np.inf, -np.inf
@@ -79,12 +81,29 @@ class SingularWatch:
         states = np.concatenate([horner(np.asarray(steps.coefficients), part * h) for part in parts])
         return self.rows.jacobians(states, np.concatenate([steps.times[:-1] + part * h for part in parts]))
 
+    def jacobians(self, states: np.ndarray, times) -> np.ndarray:
+        """J (B, k, n) of the rows at states, with rotations measured in arms."""
+        return self._in_arms(self.rows.jacobians(states, times))
+
+    def _in_arms(self, J: np.ndarray) -> np.ndarray:
+        """Jacobians (B, k, n) with one unit for all velocities: turns count as displacements at the largest arm of the system.
+
+        The arm is the largest ratio of both in rows that have both, the same in a whole run.
+        """
+        if self._columns is None:
+            turns, sizes = self.rows.turns(), np.where(np.isfinite(J), np.abs(J), 0.0).max(axis=0, initial=0.0)
+            ways, arms = (sizes[:, own].max(axis=1, initial=0.0) for own in (~turns, turns))
+            both = (ways > 0.0) & (arms > 0.0)
+            arm = float((arms[both] / ways[both]).max(initial=0.0)) or 1.0
+            self._columns = np.where(turns, 1.0 / arm, 1.0)
+        return J * self._columns
+
     def find_encounter(self, steps: Steps, J: np.ndarray) -> Encounter | None:
         """The first singular position in steps or right after them.
 
         ``J`` (3 S, k, n): Jacobians at the beginning of each step, at a fraction `LOOK_AHEAD` of it, and at its end.
         """
-        count, h = len(steps.coefficients), np.diff(steps.times)
+        J, count, h = self._in_arms(J), len(steps.coefficients), np.diff(steps.times)
         sizes = np.linalg.norm(np.where(np.isfinite(J), J, 0.0), axis=2)
         self._usual = np.maximum(self._usual, sizes.max(axis=0)) if len(self._usual) else sizes.max(axis=0)
         here, ahead, end = self._measure(J).reshape(3, count)
@@ -125,7 +144,7 @@ class SingularWatch:
 
     def measure_at(self, states: np.ndarray, times) -> np.ndarray:
         """Distances (B,) of states from singular positions."""
-        return self._measure(self.rows.jacobians(states, times))
+        return self._measure(self.jacobians(states, times))
 
     def _orientation_changes(self, J: np.ndarray) -> np.ndarray:
         """Steps across which the Jacobians change orientation, as they do across a singular position."""
@@ -217,7 +236,7 @@ class SingularWatch:
         The numbers of a model are rounded, so no motion through the position keeps all rows at zero to the last digit. A motion that
         keeps this part does pass.
         """
-        J = self.rows.jacobians(met.state[None], met.instant)[0]
+        J = self.jacobians(met.state[None], met.instant)[0]
         usual = np.where(self._usual > 0.0, self._usual, 1.0)
         U, s, _ = np.linalg.svd(J / usual[:, None])
         U = U[:, np.append(s, np.zeros(len(U) - len(s))) < self.limit]
@@ -246,7 +265,7 @@ class SingularWatch:
 
     def _vanishing_rows(self, met: Encounter) -> np.ndarray:
         """Which rows of constraints vanish, (k,)."""
-        J = self.rows.jacobians(met.state[None], met.instant)[0]
+        J = self.jacobians(met.state[None], met.instant)[0]
         return (np.linalg.norm(J, axis=1) < MEASURE_SMALL * self._usual) & self.rows.of_constraints()
 
     def text(self, met: Encounter) -> str:

@@ -29,6 +29,9 @@ class TreeRows(WatchedRows):
         values = self._problem.parameters if self._given is None else self._given(np.broadcast_to(times, len(states)))
         return gap_places(self.model).jacobians(states, times, values)
 
+    def turns(self) -> np.ndarray:
+        return np.array([unit.startswith("rad") for unit in self.model.layout.v_units], dtype=bool)
+
     def corrections(self, state: np.ndarray, t: float) -> Callable[[np.ndarray], np.ndarray]:
         model, values = self.model, self._problem.parameters
         at = gaps_at(model, state[None], t, values)
