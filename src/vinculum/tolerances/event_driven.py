@@ -32,7 +32,10 @@ ROUND_OFF_SHIFT = 2.0**-20
 """Fraction by which a coordinate is shifted to measure how its round-off changes gaps: large compared with a unit, small compared with the
 coordinate, and exact in binary."""
 LEAST_SYSTEM_SIZE = 1e-3
-"""Size of the coordinates of a system at its origin [m], before it has moved."""
+"""Size of the coordinates of a system at its origin [m], before it has moved, and without arms and forces."""
+FORCED_SIZE = 1e-6
+"""The size of a system is at least this fraction of the way that forces would move it in a run: a point at rest at the origin has no
+other."""
 
 # Speeds and impulses of impacts
 ZENO = 1e-9
@@ -61,7 +64,7 @@ separate, and the iteration diverges."""
 IMPACT_SWEEPS = 100_000
 """Most sweeps for the impulses of an impact."""
 LEAST_SYSTEM_SPEED = 1e-6
-"""Speed of a system at rest [m/s], before it has moved."""
+"""Speed of a system at rest [m/s] without forces, before it has moved."""
 
 # Contact forces
 AMPLE = 1e-3

@@ -80,9 +80,10 @@ def _spread(values: np.ndarray, reach: int, pick) -> np.ndarray:
 
 
 def _length(motion: Record, gaps: np.ndarray) -> float:
-    """Scale of lengths: the largest gap or coordinate, or a fraction of the displacement that single forces would
+    """Scale of lengths: the largest gap, or coordinate that is a length, or a fraction of the displacement that single forces would
     produce."""
-    q = np.abs(motion.q).max(initial=0.0)
+    lengths = [unit == "m" for unit in motion.model.layout.q_units]
+    q = np.abs(motion.q[:, lengths]).max(initial=0.0)
     held = NEAR_REST * way_in_a_step(motion)
     return max(float(np.abs(gaps).max(initial=0.0)), float(q), held, np.finfo(float).tiny)
 

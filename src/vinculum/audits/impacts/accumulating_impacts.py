@@ -9,7 +9,7 @@ from vinculum.motion.impulses.accumulation import accumulating, after_shrinking_
 def restitution_left(found: Impacts) -> np.ndarray:
     """Coefficients of restitution (K, m): those of the laws, and zero where impacts accumulate."""
     e = found.laws.restitution
-    hit, nq, ended = found.impulses[:, :, 0] > 0.0, found.motion.model.nq, np.zeros(e.shape, dtype=bool)
+    hit, ended = found.impulses[:, :, 0] > 0.0, np.zeros(e.shape, dtype=bool)
     late = np.zeros(hit.shape, dtype=bool)
     for c, own in enumerate(hit.T):
         times, first = np.unique(found.times[own], return_inverse=True)
@@ -17,6 +17,7 @@ def restitution_left(found: Impacts) -> np.ndarray:
     pulls = np.einsum("kcn,kn->kc", found.here.jacobians[:, found.normals], found.free)
     for k in np.flatnonzero(late.sum(axis=1) > 1):
         instants = [found.times[:k][before] for before in hit[:k].T]
-        size = float(np.abs(found.left[k, :nq]).max(initial=0.0))
-        ended[k] = accumulating(found.times[k], instants, hit[k], found.arriving[k, found.normals], pulls[k], size)
+        ended[k] = accumulating(
+            found.times[k], instants, hit[k], found.arriving[k, found.normals], pulls[k], found.size
+        )
     return np.where(ended, 0.0, e)

@@ -11,6 +11,7 @@ from vinculum.audits.impacts.row_laws import RowLaws, row_laws
 from vinculum.audits.scales import instant_limit
 from vinculum.compile.evaluate import evaluate, evaluate_groups
 from vinculum.models.model import Model
+from vinculum.models.one_unit import size_of
 from vinculum.motion.impulses.atoms import Atoms
 from vinculum.motion.impulses.meetings import Meetings
 from vinculum.motion.pieces import horner
@@ -89,12 +90,14 @@ class Impacts:
     def in_turn(self) -> np.ndarray:
         """Whether one of the touching constraints has sequential impacts, (K, 1). Then all of them have."""
         way = self.step[:, None] * np.abs(self.arriving[:, self.normals])
-        touched = self.impulses.any(axis=2) | (self.here.gaps <= way + TOUCHING * max(1.0, self._size))
+        touched = self.impulses.any(axis=2) | (self.here.gaps <= way + TOUCHING * self.size)
         return np.any(touched & self.laws.in_turn, axis=1, keepdims=True)
 
-    @property
-    def _size(self) -> float:
-        return float(np.abs(self.left[:, : self.motion.model.nq]).max(initial=0.0))
+    @cached_property
+    def size(self) -> float:
+        """The size of the system [m], with rotations at the arms of its contacts."""
+        model = self.motion.model
+        return size_of(model.layout, self.left[:, : model.nq], self.here.jacobians[:, : 3 * len(self.laws.turns)])
 
     @property
     def jumps(self) -> np.ndarray:
@@ -148,7 +151,7 @@ class Impacts:
         if self.met is None or not len(self.met):
             return np.zeros((len(self), model.nv))
         rows = contact_rows(model, tape_rows(self.motion, self.times, self.motion.model.on_charts(self.left)), self.met)
-        size = 1.0 + float(np.abs(self.met.places).max())
+        size = self.size + float(np.abs(self.met.places).max())
         pushed = np.linalg.norm(self.impulses[:, len(self.laws.unilaterals) :], axis=2)
         moments = HUNDRED_ROUND_OFFS * size * np.repeat(pushed, 3, axis=1)
         return np.einsum(

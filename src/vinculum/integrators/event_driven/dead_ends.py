@@ -32,7 +32,7 @@ def broken_gap(touching: Touching, here: Contacts) -> str | None:
     """
     steep = steepness(here)
     touching.steepest = np.fmax(touching.steepest, steep)
-    for c in np.flatnonzero(here.gaps < -PASSED_THROUGH * max(1.0, touching.size)):
+    for c in np.flatnonzero(here.gaps < -PASSED_THROUGH * touching.size):
         return (
             f"the gap of unilateral constraint '{touching.names[c]}' jumps to {here.gaps[c]:.6g}: it is discontinuous, or it closes "
             f"and opens within "

@@ -193,7 +193,7 @@ class _Run:
         self._system, self._problem = system, problem
         self._by_series = problem.method.claims.name in ("taylor", "series")
         least = 0.0 if self._by_series else COARSE_SLIP * (problem.method.tolerance or 0.0)
-        self.touching = Touching(problem.model, problem.parameters, least)
+        self.touching = Touching(problem.model, problem.parameters, least, problem.until - problem.begin)
         self._models: dict[tuple, Model] = {}
         self._operations = 0
         self._watched: dict[tuple, tuple[Tape | None, list[Event]]] = {}
@@ -234,9 +234,8 @@ class _Run:
             slow = max(ZENO * self._fastest, touching.unseen_speed(t, here, state))
             v = state[touching.model.nq :]
             hit = np.any(np.array(contact_impulses).reshape(-1, len(here.speeds))[:, ::3] > 0.0, axis=0)
-            size = float(np.abs(state[: touching.model.nq]).max(initial=0.0))
             pulls = (here.jacobians @ here.rates + here.biases)[::3]
-            spent = accumulating(t, self._instants, touching.closed_gaps(here), here.speeds[::3], pulls, size)
+            spent = accumulating(t, self._instants, touching.closed_gaps(here), here.speeds[::3], pulls, touching.size)
             found = touching.after_impact(here, v, slow, given, spent=spent) or touching.catch_slow_parting(
                 here, v, slow, hit
             )

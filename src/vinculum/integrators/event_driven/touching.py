@@ -16,6 +16,7 @@ from vinculum.integrators.event_driven.contacts import Contacts
 from vinculum.integrators.event_driven.shared_loads import Shares, shares_of
 from vinculum.integrators.moreau.laws import POISSON, Laws
 from vinculum.models.model import Model
+from vinculum.models.one_unit import arms_of, size_of
 from vinculum.motion.impulses.contact_solver import ContactSolver
 from vinculum.motion.impulses.redundancy import surplus
 from vinculum.tolerances.certificates import IMPACTS_LUMPED
@@ -26,6 +27,7 @@ from vinculum.tolerances.event_driven import (
     BARELY,
     EXACTLY_TOUCHING,
     FALL,
+    FORCED_SIZE,
     GRIPS_UP_TO,
     HIDDEN,
     HOLDS_NOTHING,
@@ -53,20 +55,22 @@ from vinculum.tolerances.sizes import STATES_IN_MIND
 class Touching:
     """The unilateral constraints of a model with their laws, evaluated at states of a run.
 
-    ``size`` [m] and ``speed`` [m/s] are the scales of positions and velocities. Slips slower than ``still`` [m/s] count as zero; this
-    bound is at least a share ``least`` of the speed. ``held`` (m,): contacts that may have been closed until now. ``steps`` [s]: length
-    of the time steps that led to the state; zero if it was not reached by time stepping. ``jammed``: a contact whose impact has no
-    solution.
+    ``size`` [m] and ``speed`` [m/s] are the scales of positions and velocities: the largest so far, with rotations at the arms of the
+    contacts, and at least a millionth of what forces do in the ``duration`` [s] of the run. Slips slower than ``still`` [m/s] count as
+    zero; this bound is at least a share ``least`` of the speed. ``held`` (m,): contacts that may have been closed until now. ``steps``
+    [s]: length of the time steps that led to the state; zero if it was not reached by time stepping. ``jammed``: a contact whose impact
+    has no solution.
     """
 
-    def __init__(self, model: Model, values: np.ndarray, least: float = 0.0):
+    def __init__(self, model: Model, values: np.ndarray, least: float = 0.0, duration: float = 0.0):
         assert model.tree is not None
         self.model, self._values = model, values
         self.laws = Laws(model.tree)
         self.names = list(model.layout.unilaterals)
         self.held = np.ones(len(self.names), dtype=bool)
         self._pulls = np.zeros(len(self.names))
-        self.size, self.speed, self.still, self.steps = LEAST_SYSTEM_SIZE, LEAST_SYSTEM_SPEED, 0.0, 0.0
+        self._size, self._speed, self.still, self.steps = 0.0, 0.0, 0.0, 0.0
+        self._forced = FORCED_SIZE * duration**2
         self._slipping = max(SLIPPING, least)
         self.steepest = np.zeros(len(self.names))
         self._solved: list[tuple[float, ...]] = []
@@ -74,6 +78,14 @@ class Touching:
         self._evaluators = RowEvaluators()
         self._recent: Recent[Contacts] = Recent(STATES_IN_MIND)
         self._forces: Recent[tuple[Contacts, np.ndarray, np.ndarray]] = Recent(STATES_IN_MIND)
+
+    @property
+    def size(self) -> float:
+        return self._size or LEAST_SYSTEM_SIZE
+
+    @property
+    def speed(self) -> float:
+        return self._speed or LEAST_SYSTEM_SPEED
 
     def at(self, t: float, state: np.ndarray) -> Contacts:
         key = f"{t!r} {state.tobytes().hex()}"
@@ -108,17 +120,18 @@ class Touching:
         K = np.empty_like(M)
         put_inverse_on_bonds(M, found["bilateral"].reshape(-1, nv), K)
         v = state[nq:]
-        self.size = max(self.size, float(np.abs(state[:nq]).max(initial=0.0)))
-        falling = float(np.sqrt(np.abs(rates).max(initial=0.0) * self.size))
-        self.speed = max(self.speed, float(np.abs(v).max(initial=0.0)), FALL * falling)
+        arms = arms_of(self.model.layout, H)
+        pull = float((arms * np.abs(rates)).max(initial=0.0))
+        self._size = max(self._size, size_of(self.model.layout, state[:nq], H), self._forced * pull)
+        falling = float(np.sqrt(pull * self.size))
+        self._speed = max(self._speed, float((arms * np.abs(v)).max(initial=0.0)), FALL * falling)
         quickest = np.abs((H @ rates + found["biases"]).reshape(-1, 3)[:, 1:]).max(initial=0.0)
         self.still = max(self.still, self._slipping * self.speed, STOPS_SOON * float(quickest))
         return Contacts(found["gaps"], H @ v + found["drifts"], H, found["biases"], K, rates)
 
     def closed_gaps(self, here: Contacts) -> np.ndarray:
         """Which gaps are zero (m,): up to round-off, or up to the error of the steps for those that were ``held`` before."""
-        size = max(1.0, self.size)
-        return (here.gaps <= EXACTLY_TOUCHING * size) | ((here.gaps <= TOUCHING * size) & self.held)
+        return (here.gaps <= EXACTLY_TOUCHING * self.size) | ((here.gaps <= TOUCHING * self.size) & self.held)
 
     def put_on(self, t: float, state: np.ndarray, chosen: np.ndarray) -> np.ndarray:
         """The state with the gaps of the ``chosen`` (m,) unilateral constraints closed.
@@ -142,7 +155,7 @@ class Touching:
         """
         here = self.at(t, state)
         touched = self.closed_gaps(here)
-        if np.abs(here.gaps[touched]).max(initial=0.0) <= ROUND_OFF * max(1.0, self.size):
+        if np.abs(here.gaps[touched]).max(initial=0.0) <= ROUND_OFF * self.size:
             return state
         return self.put_on(t, state, touched)
 
@@ -389,7 +402,7 @@ def check_apart(model: Model, t: float, state: np.ndarray, values: np.ndarray) -
             f"at the start; "
             "start where it is finite"
         )
-    if np.any(gaps < -START_INSIDE * max(1.0, touching.size)):
+    if np.any(gaps < -START_INSIDE * max(LEAST_SYSTEM_SIZE, touching.size)):
         worst = int(np.argmin(gaps))
         raise StartError(
             f"system '{model.name}': the gap of unilateral constraint '{touching.names[worst]}' is {gaps[worst]:.3g} at the "

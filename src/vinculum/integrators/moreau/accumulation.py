@@ -3,6 +3,7 @@
 import numpy as np
 
 from vinculum.compile.kernels import njit
+from vinculum.integrators.moreau.impact_times import size_at
 from vinculum.tolerances.event_driven import APPROACH_ROUND_OFF, FORCE_FREE, SHRINKS, TOUCHING
 from vinculum.tolerances.time_stepping import SWIFT
 
@@ -19,7 +20,7 @@ def note_hits(hits, made, now):
 
 
 @njit(nogil=True, cache=True)
-def end_accumulation(step, watched, rows, hits, active):
+def end_accumulation(program, step, watched, rows, hits, active):
     """Make the impact of constraints inelastic, in ``rows``, whose impacts accumulate now; returns their coefficients of restitution.
 
     The rule and its reasons are those of `vinculum.motion.impulses.accumulation.accumulating`. What forces do in a step bounds what they
@@ -27,9 +28,7 @@ def end_accumulation(step, watched, rows, hits, active):
     """
     q, v, nv = step.q, step.v, len(step.v)
     ratio, last = rows.laws.ratio, rows.last
-    kept, size = ratio[: len(active)].copy(), 1.0
-    for i in range(len(q)):
-        size = max(size, abs(q[i]))
+    kept, size = ratio[: len(active)].copy(), size_at(program.units, q)
     found, speeds = np.zeros(len(hits), dtype=np.bool_), np.zeros(len(hits))
     for c in range(len(hits)):
         speeds[c] = last[3 * c, nv]

@@ -16,6 +16,14 @@ class Tapes(NamedTuple):
     projection: int
 
 
+class Units(NamedTuple):
+    """The size of the system [m], and the factors that make displacements and speeds at that arm of all coordinates and velocities."""
+
+    size: float
+    q: np.ndarray
+    v: np.ndarray
+
+
 class Inputs(NamedTuple):
     """The state and parameters as inputs of the tapes, and the sizes of their parts."""
 
@@ -31,6 +39,7 @@ class Inputs(NamedTuple):
     """Number of bilateral conditions."""
     placed: int
     """Number of the coordinates that velocities move; masses follow them."""
+    units: Units
 
 
 class Span(NamedTuple):
@@ -93,6 +102,7 @@ class Program(NamedTuple):
     """Scratch (nq,)."""
     placed: int
     """Number of the coordinates that velocities move; masses follow them."""
+    units: Units
 
 
 class Step(NamedTuple):

@@ -73,8 +73,8 @@ def find_active(program, step, rows, mu, watched, active):
         else:
             closing = CLOSING * h * gain
             if c < m and (gaps[c, 1] > closing or abs(gaps[m + 3 * c, 1]) > CLOSING * gain):
-                closing = touching(q)
-            active[c] = not forecast[c] > max(closing, touching(q))
+                closing = touching(program.units, q)
+            active[c] = not forecast[c] > max(closing, touching(program.units, q))
             if c < m and later[c]:
                 active[c] = False
         touched += active[c]

@@ -91,14 +91,14 @@ def impact_at_once(program, step, rules, rows, watched, hits, active, impulses) 
             for j in range(nv):
                 speed += last[3 * c, j] * v[j]
             pressed = watched.lately[c] and abs(speed) <= watched.slow[c]
-            active[c] = watched.struck[c] or gap[c] <= touching(q) or pressed
+            active[c] = watched.struck[c] or gap[c] <= touching(program.units, q) or pressed
         touched += active[c]
     for j in range(3 * len(active)):
         impulses.begun[j] = 0.0
     if not touched:
         return 0.0, 0
     sought = min(rules.residual, IMPACT_RESIDUAL), rules.tolerance, rules.most
-    kept = end_accumulation(step, watched, rows, hits, active)
+    kept = end_accumulation(program, step, watched, rows, hits, active)
     residual, sweeps = find_impulses(
         active, StepRows(rows.every, rows.own, last, last, G_last, rows.laws), v, v, sought, impulses
     )

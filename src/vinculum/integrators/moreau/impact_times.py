@@ -22,7 +22,7 @@ def first_impact(program, step, watched):
     x, nq, q, v, unbound, length, h = program.x, program.nq, step.q, step.v, step.unbound, step.length, step.h
     m = len(hit)
     times, first = np.full(m, np.inf), np.inf
-    near = touching(q)
+    near = touching(program.units, q)
     gaps, here, speeds = np.empty((m, WIDTH)), np.empty((m, WIDTH)), np.empty((m, WIDTH))
     for i in range(len(v)):
         for j in range(WIDTH):
@@ -84,12 +84,18 @@ def overshoot(program, step, watched):
 
 
 @njit(nogil=True, cache=True)
-def touching(q):
+def touching(units, q):
     """Gaps below this value are closed."""
-    size = 1.0
+    return HIT_TOGETHER * size_at(units, q)
+
+
+@njit(nogil=True, cache=True)
+def size_at(units, q):
+    """The size [m] of a system at q."""
+    size = units.size
     for i in range(len(q)):
-        size = max(size, abs(q[i]))
-    return HIT_TOGETHER * size
+        size = max(size, units.q[i] * abs(q[i]))
+    return size
 
 
 @njit(nogil=True, cache=True)

@@ -8,6 +8,7 @@ from vinculum.contact.dense.algebra import between, congruence, inverse, product
 from vinculum.contact.dense.gauss_seidel import impulses, put_on_bonds
 from vinculum.contact.dense.impacts import finish_impact
 from vinculum.contact.trees.steps import mark_pressing, with_contacts
+from vinculum.integrators.moreau.impact_times import size_at
 from vinculum.integrators.moreau.rows import ZERO, put, put_all, read, to_length_one
 from vinculum.tolerances.round_off import HUNDRED_ROUND_OFFS
 from vinculum.tolerances.time_stepping import CORRECTIONS, GAPS_NEARBY, PUSH_RESIDUAL
@@ -79,7 +80,7 @@ def correct_positions(program, q, t, rows, active, impulses, touched, work):
         if count < 0:
             return -1.0
         mark_pressing(count, work, triple, active, contact_impulses)
-        if not _push_out(every.gap[:T], every, active, contact_impulses, q, change):
+        if not _push_out(every.gap[:T], every, active, contact_impulses, size_at(program.units, q), change):
             break
         put_all(x, nq, change)
         run_lanes(program.unilaterals, x, z)
@@ -92,15 +93,13 @@ def correct_positions(program, q, t, rows, active, impulses, touched, work):
 
 
 @njit(nogil=True, cache=True)
-def _push_out(gap, rows, active, contact_impulses, q, change):
+def _push_out(gap, rows, active, contact_impulses, size, change):
     """Write the smallest displacement (nv,) in the kinetic metric that opens active negative gaps and closes no others.
 
-    Returns False if there are no such gaps.
+    Returns False if there are no such gaps. ``size`` [m]: that of the system.
     """
     H, M, G = rows.H, rows.M, rows.G
-    size, deepest = 1.0, 0.0
-    for i in range(len(q)):
-        size = max(size, abs(q[i]))
+    deepest = 0.0
     for c in range(len(gap)):
         if active[c] and contact_impulses[3 * c] > 0.0:
             deepest = max(deepest, -gap[c])

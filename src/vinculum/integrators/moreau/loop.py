@@ -28,7 +28,7 @@ def time_steps(tapes, inputs, span, rules, law, memory, records, work):
     half axes (b, 3) as in `Laws`, of b triples of rows: those of m unilateral constraints, and those about axes of contacts that resist
     rolling.
     """
-    x, quaternions, n, nq, m, kept, placed = inputs
+    x, quaternions, n, nq, m, kept, placed, units = inputs
     t, h, steps = span
     P, pressed, hits = memory
     theta, tolerance, located, lenient = rules.theta, rules.tolerance, rules.located, rules.lenient
@@ -40,7 +40,7 @@ def time_steps(tapes, inputs, span, rules, law, memory, records, work):
     q, middle, slow, fast = np.empty(nq), np.empty(nq), np.empty(nq), np.empty(nq)
     v, after, unbound = np.empty(nv), np.empty(nv), np.empty(nv)
     program = Program(
-        tapes.motion, tapes.unilaterals, tapes.distances, x, y, z, n, nq, quaternions, np.empty(nq), placed
+        tapes.motion, tapes.unilaterals, tapes.distances, x, y, z, n, nq, quaternions, np.empty(nq), placed, units
     )
     every = Rows(
         np.full(room, np.inf),

@@ -10,8 +10,9 @@ import numpy as np
 from vinculum.compile.targets.llvm.machine import compile_tape
 from vinculum.compile.width import WIDTH
 from vinculum.errors import MethodError
+from vinculum.integrators.event_driven.touching import Touching
 from vinculum.integrators.free_bodies.passages import Passages, told_passage
-from vinculum.integrators.moreau.arrays import Inputs, Memory, Records, Rules, Span, Tapes
+from vinculum.integrators.moreau.arrays import Inputs, Memory, Records, Rules, Span, Tapes, Units
 from vinculum.integrators.moreau.contacts import shape_places
 from vinculum.integrators.moreau.laws import Laws
 from vinculum.integrators.moreau.loop import DONE, FULL, TORN, UNSETTLED, time_steps
@@ -19,6 +20,7 @@ from vinculum.integrators.variables import stepping_field
 from vinculum.integrators.watch.charts import ChartWatch
 from vinculum.integrators.watch.crossings import with_crossings
 from vinculum.integrators.watch.loops import LoopWatch
+from vinculum.models.one_unit import is_displacement
 from vinculum.models.shapes.workspace import TreeWork
 from vinculum.motion.impulses.atoms import Atoms
 from vinculum.motion.impulses.contact_solver import ContactSolver
@@ -121,10 +123,25 @@ def _prepare_run(problem: Problem, projected: bool) -> _Run:
     sought = min(STEP_RESIDUAL, accepted), accepted, most_sweeps
     rules = Rules(method.theta or MIDDLE, located, motion.tape.is_piecewise(), *sought)
     tapes = Tapes(motion.lanes, rows.lanes, distances.lanes, projection)
-    inputs = Inputs(x, quaternions, n, model.nq, m, len(model.layout.gaps), model.nq - len(model.layout.masses))
+    inputs = Inputs(x, quaternions, n, model.nq, m, len(model.layout.gaps), model.nq - len(model.layout.masses),
+                    _units(problem))  # fmt: skip
     hits = np.full((m, ACCUMULATES_AFTER + 1), -np.inf)
     memory = Memory(np.zeros(3 * len(law[0])), np.zeros(m, dtype=np.bool_), hits)
     return _Run(tapes, inputs, rules, law, memory, work, through)
+
+
+def _units(problem: Problem) -> Units:
+    """The size of the system at the start, also of its shapes, and factors that make lengths of all coordinates and velocities."""
+    model, layout = problem.model, problem.model.layout
+    size = 0.0 if model.shapes is None else float(model.shapes.reaches[: len(model.shapes.carried)].max(initial=0.0))
+    if model.nv:
+        touching = Touching(model, problem.parameters, duration=problem.until - problem.begin)
+        touching.at(problem.begin, problem.state[: model.nq + model.nv])
+        size = max(size, touching.size)
+    q = np.array([1.0 if unit == "m" else size for unit in layout.q_units])
+    masses = list(layout.masses.values())
+    q[masses] /= problem.state[masses]
+    return Units(size, q, np.where(is_displacement(layout), 1.0, size))
 
 
 def _chunk(problem: Problem, run: _Run, span: Span, state: np.ndarray, reached: float, left: int) -> _Chunk | None:

@@ -24,6 +24,7 @@ def theta_step(program, step, theta, change):
     whether the iteration converged.
     """
     x, y, z, n, nq, quaternions = program.x, program.y, program.z, program.n, program.nq, program.quaternions
+    units = program.units
     t, h, _whole, q, v, unbound, middle, slow, fast = step
     nv = n - nq
     for j in range(WIDTH):
@@ -40,14 +41,14 @@ def theta_step(program, step, theta, change):
             for j in range(WIDTH):
                 x[i, j] = q[i] + (theta if j == 0 else 0.5) * h * y[i, 1]
         _to_length_one(x, quaternions)
-        moved, size, turned, speed = 0.0, 1.0, 0.0, NEXT_TO_ZERO
+        moved, size, turned, speed = 0.0, units.size, 0.0, NEXT_TO_ZERO
         for i in range(nq):
-            moved, size = max(moved, abs(x[i, 1] - middle[i])), max(size, abs(x[i, 1]))
+            moved, size = max(moved, units.q[i] * abs(x[i, 1] - middle[i])), max(size, units.q[i] * abs(x[i, 1]))
             middle[i] = x[i, 1]
         for i in range(nv):
             gain = h * y[nq + i, 0] + change[i]
-            turned = max(turned, abs(v[i] + 0.5 * gain - x[nq + i, 1]))
-            speed = max(speed, abs(v[i]), abs(h * y[nq + i, 0]), abs(change[i]))
+            turned = max(turned, units.v[i] * abs(v[i] + 0.5 * gain - x[nq + i, 1]))
+            speed = max(speed, units.v[i] * max(abs(v[i]), abs(h * y[nq + i, 0]), abs(change[i])))
             for j in range(WIDTH):
                 x[nq + i, j] = v[i] + (theta if j == 0 else 0.5) * gain
         left = max(moved / size, turned / speed)

@@ -9,6 +9,7 @@ from vinculum.integrators.watch.troubled_conditions import dependent_ones, row_t
 from vinculum.integrators.watched_rows import WatchedRows
 from vinculum.models.conditions.closed_loops import changed_coordinates, least_changes_per_unit, move
 from vinculum.models.conditions.gaps import gap_places, gaps_at
+from vinculum.models.one_unit import is_displacement
 from vinculum.motion.problem import Problem
 
 
@@ -30,7 +31,7 @@ class TreeRows(WatchedRows):
         return gap_places(self.model).jacobians(states, times, values)
 
     def turns(self) -> np.ndarray:
-        return np.array([unit.startswith("rad") for unit in self.model.layout.v_units], dtype=bool)
+        return ~is_displacement(self.model.layout)
 
     def corrections(self, state: np.ndarray, t: float) -> Callable[[np.ndarray], np.ndarray]:
         model, values = self.model, self._problem.parameters

@@ -19,7 +19,7 @@ def accumulating(
 
     ``instants``: those of the earlier impacts of each, in order. ``closed`` (m,): those that take part in the impact now. ``speeds``
     (m,) [m/s] and ``pulls`` (m,) [m/s²]: rates of the gaps before it, and their accelerations by forces. ``size`` [m]: that of the
-    coordinates.
+    system.
 
     Two walls are hit in turn: each hit throws the body against the other wall, and the intervals shrink so quickly that round-off soon
     hides the way between them, while the impulses are still large. All rates tend to zero with the impulses. So the limit is inelastic,
@@ -28,7 +28,7 @@ def accumulating(
     others approach. Speeds of round-off do neither. Forces do nothing in so short a time.
     Where they bring a body back, as gravity does, speeds fall with the intervals, and nothing is left in the end.
     """
-    most = TOUCHING * max(1.0, size)
+    most = TOUCHING * size
     found = closed.copy()
     for c in np.flatnonzero(closed).tolist():
         own, u = np.array(instants[c], dtype=float), speeds[c]
