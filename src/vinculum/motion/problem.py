@@ -64,6 +64,16 @@ class Problem:
         """What tells how large its numbers are."""
         return self.sized or Sized(self.model, self.row(self.state, self.begin))
 
+    @property
+    def latest(self) -> float:
+        """The latest instant of the run, or the earliest if that is farther from zero [s]: what instants are rounded by."""
+        return max(abs(self.begin), abs(self.until))
+
+    @property
+    def brief(self) -> float:
+        """The latest instant, at most a second: the unit of times over which derivatives are taken [s]."""
+        return min(1.0, self.latest) or 1.0
+
     def is_over(self, t: float) -> bool:
         """Whether t is the end of the run, up to round-off."""
         return self.until - t <= SAME_INSTANT_OF_RUN * max(self.until - self.begin, abs(self.until))

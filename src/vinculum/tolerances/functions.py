@@ -166,13 +166,15 @@ functions."""
 ASIDE = 1e-7
 """Relative displacement of positions that shows what depends on them: the root of round-off, with a digit more."""
 EVENT_SLOPE_STEP = 1e-7
-"""Time step [s] for the derivative of an event's function at a state that is not one of its zeros."""
+"""Time step for the derivative of an event's function at a state that is not one of its zeros, in parts of a second or of a shorter run."""
 ZERO_SLOPE_STEP = 1e-6
-"""Time [s] over which a function with zero value and zero derivative is still zero, such as a gap that opens after an inelastic impact."""
+"""Time, in the same parts, over which a function with zero value and zero derivative is still zero, such as a gap that opens after an
+inelastic impact."""
 STIFFNESS_STEP = 1e-6
 """Relative step of difference quotients for a stiffness. One digit is needed."""
 CROSSING_SLOPE_STEP = 1e-5
-"""Time [s] before and after a crossing at which its derivative is measured: the root of round-off, with a digit for central differences."""
+"""Time, in the same parts, before and after a crossing at which its derivative is measured: the root of round-off, with a digit for
+central differences."""
 VARIATION_LEAST = 1e-3
 """A variation is not made smaller than this fraction of the largest ratio of a curve to its bump."""
 NEXT_TO_CUTOFF = 1e-6

@@ -6,7 +6,7 @@ NO_DURATION = 1e-14
 BRIEF_PHASE = 1e-10
 """Phases shorter than this fraction of the motion have no effect, such as those between two slips that stop together up to round-off."""
 SAME_INSTANT = 1e-12
-"""Instants are the same if they differ by less than this, relative to the latest time (or to one second): crossings are found to some
+"""Instants are the same if they differ by less than this, relative to the latest time of the run: crossings are found to some
 round-offs."""
 SAME_LENGTH = 1e-9
 """Steps are of equal length if they differ by less than this fraction."""

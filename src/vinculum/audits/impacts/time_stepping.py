@@ -9,6 +9,7 @@ from vinculum.audits.certificate import Line
 from vinculum.audits.impacts.seen_impacts import Geometry, Impacts, coordinate_rates, geometry
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.integrators.moreau.contacts import contacts_at
+from vinculum.models.one_unit import weights_of
 from vinculum.motion.method import MIDDLE
 from vinculum.motion.pieces import horner
 from vinculum.motion.record import Record
@@ -48,18 +49,21 @@ def corrections(motion: Record, found: Impacts) -> Corrections:
     left = recorded_states(motion, edges[ends], left)
     right = motion.pieces.coefficients_of(ends)[:, :, 0].copy()
     right[:, nq:] = left[:, nq:]  # an impact may follow at the end of a step, after its move
-    allowed = np.zeros(len(ends))
+    allowed, lengths = np.zeros(len(ends)), weights_of(motion.model.layout, found.size)
     met = contacts_at(motion.model, tape_rows(motion, edges[ends], left)) if motion.model.shapes is not None else None
-    for way in (found.step[inner, None] * found.jumps[inner], 2.0 * _opening(geometry(motion, edges[ends], left, met))):
+    for way in (
+        found.step[inner, None] * found.jumps[inner],
+        2.0 * _opening(geometry(motion, edges[ends], left, met), found.size),
+    ):
         moving = tape_rows(motion, edges[ends], np.concatenate([left[:, :nq], way], axis=1))
         path = evaluate_groups(motion.model.tape("rates"), moving)["q_dot"]
-        allowed = np.maximum(allowed, np.abs(path).max(axis=1, initial=0.0))
-    size = np.abs(right[:, :nq] - left[:, :nq]).max(axis=1, initial=0.0)
-    rounded = POSITIONS_ROUND_OFF * (1.0 + np.abs(left[:, :nq]).max(axis=1, initial=0.0))
+        allowed = np.maximum(allowed, np.abs(lengths * path).max(axis=1, initial=0.0))
+    size = np.abs(lengths * (right[:, :nq] - left[:, :nq])).max(axis=1, initial=0.0)
+    rounded = POSITIONS_ROUND_OFF * (found.size + np.abs(lengths * left[:, :nq]).max(axis=1, initial=0.0))
     return Corrections(ends, edges[ends], left, right, np.maximum(size - allowed - rounded, 0.0))
 
 
-def _opening(at: Geometry) -> np.ndarray:
+def _opening(at: Geometry, size: float) -> np.ndarray:
     """The least displacement (K, nv) in the kinetic metric that brings negative gaps to zero, and closes no others: a block of a stack
     that is lifted lifts the next one."""
     every, chosen, move = at.jacobians[:, : 3 * at.gaps.shape[1] : 3], at.gaps < 0.0, np.zeros(at.mass.shape[:2])
@@ -69,7 +73,7 @@ def _opening(at: Geometry) -> np.ndarray:
         wanted = np.where(chosen, -at.gaps, 0.0)
         pressed = np.einsum("kab,kb->ka", np.linalg.pinv(W, rcond=DEPENDENT_ROWS, hermitian=True), wanted)
         move = np.einsum("kij,kaj,ka->ki", at.mobility, J, pressed)
-        closed = chosen | (at.gaps + np.einsum("kai,ki->ka", every, move) < -POSITIONS_ROUND_OFF)
+        closed = chosen | (at.gaps + np.einsum("kai,ki->ka", every, move) < -POSITIONS_ROUND_OFF * size)
         if np.array_equal(closed, chosen):
             break
         chosen = closed
@@ -151,8 +155,9 @@ def time_stepping_lines(motion: Record, found: Impacts) -> list[Line]:
     if not np.any(found.step):
         return []
     moved, nq = corrections(motion, found), motion.model.nq
-    way = float(np.abs(moved.right[:, :nq] - moved.left[:, :nq]).max(initial=0.0))
-    scale = max(float(np.abs(moved.right[:, :nq]).max(initial=0.0)), np.finfo(float).tiny)
+    lengths = weights_of(motion.model.layout, found.size)
+    way = float(np.abs(lengths * (moved.right[:, :nq] - moved.left[:, :nq])).max(initial=0.0))
+    scale = max(float(np.abs(lengths * moved.right[:, :nq]).max(initial=0.0)), np.finfo(float).tiny)
     worst = float(moved.excess.max(initial=0.0)) / scale
     detail = f"at t = {moved.times[int(np.argmax(moved.excess))]:.9g} s" if worst > 0.0 else ""
     unseen = np.abs(unseen_changes(motion, found).sum(axis=0)).max(initial=0.0) / max(

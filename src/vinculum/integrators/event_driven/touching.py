@@ -70,7 +70,7 @@ class Touching:
         self.held = np.ones(len(self.names), dtype=bool)
         self._pulls = np.zeros(len(self.names))
         self._size, self._speed, self.still, self.steps = 0.0, 0.0, 0.0, 0.0
-        self._forced = FORCED_SIZE * duration**2
+        self._forced, self._soon = FORCED_SIZE * duration**2, STOPS_SOON * min(duration or 1.0, 1.0)
         self._slipping = max(SLIPPING, least)
         self.steepest = np.zeros(len(self.names))
         self._solved: list[tuple[float, ...]] = []
@@ -126,7 +126,7 @@ class Touching:
         falling = float(np.sqrt(pull * self.size))
         self._speed = max(self._speed, float((arms * np.abs(v)).max(initial=0.0)), FALL * falling)
         quickest = np.abs((H @ rates + found["biases"]).reshape(-1, 3)[:, 1:]).max(initial=0.0)
-        self.still = max(self.still, self._slipping * self.speed, STOPS_SOON * float(quickest))
+        self.still = max(self.still, self._slipping * self.speed, self._soon * float(quickest))
         return Contacts(found["gaps"], H @ v + found["drifts"], H, found["biases"], K, rates)
 
     def closed_gaps(self, here: Contacts) -> np.ndarray:

@@ -20,7 +20,7 @@ from vinculum.integrators.variables import stepping_field
 from vinculum.integrators.watch.charts import ChartWatch
 from vinculum.integrators.watch.crossings import with_crossings
 from vinculum.integrators.watch.loops import LoopWatch
-from vinculum.models.one_unit import is_displacement
+from vinculum.models.one_unit import is_displacement, weights_of
 from vinculum.models.shapes.workspace import TreeWork
 from vinculum.motion.impulses.atoms import Atoms
 from vinculum.motion.impulses.contact_solver import ContactSolver
@@ -138,9 +138,8 @@ def _units(problem: Problem) -> Units:
         touching = Touching(model, problem.parameters, duration=problem.until - problem.begin)
         touching.at(problem.begin, problem.state[: model.nq + model.nv])
         size = max(size, touching.size)
-    q = np.array([1.0 if unit == "m" else size for unit in layout.q_units])
-    masses = list(layout.masses.values())
-    q[masses] /= problem.state[masses]
+    q, masses = weights_of(layout, size), list(layout.masses.values())
+    q[masses] = size / problem.state[masses]
     return Units(size, q, np.where(is_displacement(layout), 1.0, size))
 
 

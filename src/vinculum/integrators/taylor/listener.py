@@ -100,7 +100,7 @@ class Listener:
         problem = self.problem
         assert problem is not None
         name = problem.events[index].name
-        known = name in self._last and abs(self._last[name] - t) <= SAME_INSTANT * max(1.0, abs(t))
+        known = name in self._last and abs(self._last[name] - t) <= SAME_INSTANT * problem.latest
         if known or t - problem.begin <= AT_BEGIN * (problem.until - problem.begin):
             return False
         self._last[name] = float(t)
@@ -122,37 +122,31 @@ class Listener:
         problem = self.problem
         if problem is None or problem.event_tape is None:
             return []
-        here = problem.rows(state[None], np.array([t]))
+        here, dt = problem.rows(state[None], np.array([t])), EVENT_SLOPE_STEP * problem.brief
         rates = arrays.evaluate(problem.tape, here)[0]
-        later = problem.rows((state + EVENT_SLOPE_STEP * rates)[None], np.array([t + EVENT_SLOPE_STEP]))
+        later = problem.rows((state + dt * rates)[None], np.array([t + dt]))
         values = arrays.evaluate(problem.event_tape, here)[0]
-        jacobians = (arrays.evaluate(problem.event_tape, later)[0] - values) / EVENT_SLOPE_STEP
-        near = (np.abs(values) <= SAME_INSTANT * max(1.0, abs(t)) * np.abs(jacobians)) & (jacobians != 0.0)
+        jacobians = (arrays.evaluate(problem.event_tape, later)[0] - values) / dt
+        near = (np.abs(values) <= SAME_INSTANT * problem.latest * np.abs(jacobians)) & (jacobians != 0.0)
         return [(int(k), int(np.sign(jacobians[k]))) for k in np.flatnonzero(near)]
 
     def _leaves_flatly(self, state: np.ndarray, t: float) -> bool:
-        """Whether an event function and its slope are both zero at a state, to within ``ZERO_SLOPE_STEP`` [s].
+        """Whether an event function and its slope are both zero at a state, to within `ZERO_SLOPE_STEP`.
 
         An example is a gap that opens after a soft impact.
         """
         problem = self.problem
         if problem is None or problem.event_tape is None:
             return False
-        events = problem.event_tape
+        events, dt = problem.event_tape, ZERO_SLOPE_STEP * problem.brief
 
         def rate(y: np.ndarray, at: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
             row = problem.rows(y[None], np.array([at]))
             rates = arrays.evaluate(problem.tape, row)[0]
-            later = problem.rows((y + ZERO_SLOPE_STEP * rates)[None], np.array([at + ZERO_SLOPE_STEP]))
+            later = problem.rows((y + dt * rates)[None], np.array([at + dt]))
             values = arrays.evaluate(events, row)[0]
-            return rates, values, (arrays.evaluate(events, later)[0] - values) / ZERO_SLOPE_STEP
+            return rates, values, (arrays.evaluate(events, later)[0] - values) / dt
 
         rates, values, jacobians = rate(state, t)
-        bends = np.abs(rate(state + ZERO_SLOPE_STEP * rates, t + ZERO_SLOPE_STEP)[2] - jacobians) / ZERO_SLOPE_STEP
-        return bool(
-            np.any(
-                (bends > 0.0)
-                & (np.abs(values) <= 0.5 * ZERO_SLOPE_STEP**2 * bends)
-                & (np.abs(jacobians) <= ZERO_SLOPE_STEP * bends)
-            )
-        )
+        bends = np.abs(rate(state + dt * rates, t + dt)[2] - jacobians) / dt
+        return bool(np.any((bends > 0.0) & (np.abs(values) <= 0.5 * dt**2 * bends) & (np.abs(jacobians) <= dt * bends)))

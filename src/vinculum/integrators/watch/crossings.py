@@ -53,27 +53,27 @@ def with_crossings(problem: Problem, steps: Steps, before: np.ndarray | None) ->
         return Steps(steps.times, steps.coefficients, crossings, steps.log, steps.failure), last
     kept = int(np.searchsorted(steps.times, stop))
     times = np.append(steps.times[:kept], stop)
-    passed = [c for c in crossings if c.time <= stop + SAME_INSTANT * max(1.0, abs(stop))]
+    passed = [c for c in crossings if c.time <= stop + SAME_INSTANT * problem.latest]
     return Steps(times, steps.coefficients[:kept], passed, steps.log, None, True), last
 
 
 def soonest_return(problem: Problem, state: np.ndarray, t: float) -> float:
     """Time [s] until an event function that is zero at a state is zero again, from its first two derivatives; infinity if it never is."""
-    tape = problem.event_tape
+    tape, dt = problem.event_tape, CROSSING_SLOPE_STEP * problem.brief
     if tape is None:
         return np.inf
 
     def rate(y: np.ndarray, at: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         row = problem.rows(y[None], np.array([at]))
         rates = problem.evaluators.of(problem.tape)(row)[0]
-        around = np.array([y - CROSSING_SLOPE_STEP * rates, y + CROSSING_SLOPE_STEP * rates])
-        times = np.array([at - CROSSING_SLOPE_STEP, at + CROSSING_SLOPE_STEP])
+        around = np.array([y - dt * rates, y + dt * rates])
+        times = np.array([at - dt, at + dt])
         before, after = problem.evaluators.of(tape)(problem.rows(around, times))
-        return rates, problem.evaluators.of(tape)(row)[0], 0.5 * (after - before) / CROSSING_SLOPE_STEP
+        return rates, problem.evaluators.of(tape)(row)[0], 0.5 * (after - before) / dt
 
     rates, values, jacobians = rate(state, t)
-    bends = (rate(state + CROSSING_SLOPE_STEP * rates, t + CROSSING_SLOPE_STEP)[2] - jacobians) / CROSSING_SLOPE_STEP
-    exact = np.abs(values) <= SAME_INSTANT * max(1.0, abs(t)) * np.abs(jacobians)
+    bends = (rate(state + dt * rates, t + dt)[2] - jacobians) / dt
+    exact = np.abs(values) <= SAME_INSTANT * problem.latest * np.abs(jacobians)
     rounded = _event_round_off(problem, state, t, values)
     near = exact | ((np.abs(values) <= rounded) & (jacobians**2 > 2.0 * rounded * np.abs(bends)))
     near &= jacobians * bends < 0.0
