@@ -47,7 +47,7 @@ from vinculum.tolerances.event_driven import (
     UNRESOLVED_STEPS,
 )
 from vinculum.tolerances.rank import DEPENDENT_ROWS
-from vinculum.tolerances.round_off import ROUND_OFF
+from vinculum.tolerances.round_off import TEN_ROUND_OFFS
 from vinculum.tolerances.sizes import STATES_IN_MIND
 
 
@@ -155,7 +155,7 @@ class Touching:
         """
         here = self.at(t, state)
         touched = self.closed_gaps(here)
-        if np.abs(here.gaps[touched]).max(initial=0.0) <= ROUND_OFF * self.size:
+        if np.abs(here.gaps[touched]).max(initial=0.0) <= TEN_ROUND_OFFS * self.size:
             return state
         return self.put_on(t, state, touched)
 
