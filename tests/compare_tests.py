@@ -1,6 +1,7 @@
 """Which tests of one commit are in another with the same assertions and numbers, names aside.
 
-`python tests/compare_tests.py BEFORE AFTER`. Tests that moved to other files are found, since a test is compared with all tests of the other commit.
+`python tests/compare_tests.py BEFORE AFTER`. Tests that moved to other files are found, since a test is compared with all tests of the
+other commit.
 """
 
 import ast
@@ -10,7 +11,7 @@ from collections import Counter
 
 
 def shape(function: ast.FunctionDef) -> str:
-    """What a test asserts, and all its numbers, in the order of their lines. Names of what it calls may change, and how these are written."""
+    """What a test asserts, and all its numbers, in the order of their lines. Names of what it calls may change."""
     parts = []
     for node in ast.walk(function):
         if isinstance(node, ast.Constant) and not isinstance(node.value, str):
@@ -25,7 +26,9 @@ def shape(function: ast.FunctionDef) -> str:
 
 def tests_of(commit: str) -> dict[str, tuple[str, str]]:
     """Tests of a commit: where each is, its name and its shape."""
-    listed = subprocess.run(["git", "ls-tree", "-r", "--name-only", commit, "tests"], capture_output=True, text=True, check=True)
+    listed = subprocess.run(
+        ["git", "ls-tree", "-r", "--name-only", commit, "tests"], capture_output=True, text=True, check=True
+    )
     found = {}
     for path in listed.stdout.split():
         if not path.endswith(".py"):
@@ -48,7 +51,10 @@ def main(before: str, after: str) -> None:
             same += 1
         else:
             (changed if name in named else gone).append(place)
-    print(f"{len(old)} tests before, {len(new)} after: {same} with the same assertions and numbers, {len(changed)} changed, {len(gone)} not found")
+    print(
+        f"{len(old)} tests before, {len(new)} after: {same} with the same assertions and numbers, "
+        f"{len(changed)} changed, {len(gone)} not found"
+    )
     for what, places in (("changed", changed), ("not found", gone)):
         print(*(f"  {what}: {place}" for place in places), sep="\n")
 

@@ -19,7 +19,9 @@ FOUND = [
     pytest.param(23030, "dop853", marks=pytest.mark.slow, id="slips that begin are stiff"),
     pytest.param(22103, "dop853", id="slips that begin are stiff, once more"),
     pytest.param(24214, "dop853", marks=pytest.mark.slow, id="two feet that let go of a shared load at once"),
-    pytest.param(25215, "dop853", marks=pytest.mark.slow, id="a hit that was missed by less than a tenth of a nanometer"),
+    pytest.param(
+        25215, "dop853", marks=pytest.mark.slow, id="a hit that was missed by less than a tenth of a nanometer"
+    ),
     pytest.param(25317, "moreau", marks=pytest.mark.slow, id="a block at rest: energies below those of single steps"),
     pytest.param(22175, "taylor", marks=slow_taylor, id="rounded velocities of joints add up"),
 ]

@@ -1,4 +1,4 @@
-"""The same scenes in other units of length, mass and time: micrometers in milliseconds, kilometers in minutes. Motions and verdicts agree."""
+"""The same scenes in other units of length, mass and time, as micrometers and milliseconds: motions and verdicts agree."""
 
 import numpy as np
 import pytest
@@ -41,7 +41,9 @@ def rod(length: float, mass: float, time: float) -> tuple[vc.System, dict, float
         system.add(vc.Revolute(f"hinge {k}", parent, body, at=vc.Pose(end), axis=(0, 1, 0)))
         parent, end = body, (0.0, 0.0, -0.5 * length)
     tip = lambda p: p.point((0.0, 0.0, -0.5 * length))
-    system.add(vc.Unilateral("wall", [body], gap=lambda p: tip(p)[0] + 0.1 * length, point=tip, impact=0.5, friction=0.2))
+    system.add(
+        vc.Unilateral("wall", [body], gap=lambda p: tip(p)[0] + 0.1 * length, point=tip, impact=0.5, friction=0.2)
+    )
     return system, {"hinge 0": vc.At(-0.8), "hinge 1": vc.At(-0.4)}, 1.0 * time
 
 

@@ -168,7 +168,9 @@ def test_films_that_cannot_be_made_are_refused(motion, tmp_path, given, said):
 def test_a_film_in_mp4_needs_ffmpeg(motion, tmp_path, monkeypatch):
     monkeypatch.setattr(film.shutil, "which", lambda _: None)
     monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
-    with pytest.raises(FileError, match=r"MP4 needs ffmpeg, which is not found; install it, .*\[films\].* or write a \.gif"):
+    with pytest.raises(
+        FileError, match=r"MP4 needs ffmpeg, which is not found; install it, .*\[films\].* or write a \.gif"
+    ):
         motion.animate(tmp_path / "film.mp4")
 
 
