@@ -96,8 +96,7 @@ SAME_CHANGE = 1e-7
 """Bases in echelon form at different samples are the same if their entries, of order one, differ by less than this: the root of round-off,
 with a digit more."""
 NO_EIGENVALUE = 1e-6
-"""A table shows an eigenvalue as zero below this fraction of the largest entry of the linearization: round-off splits a double zero by its
-root."""
+"""A table shows an eigenvalue as zero below this fraction of the largest: round-off splits a double zero by its root."""
 NO_PART = 1e-10
 """A table omits the real or imaginary part of an eigenvalue below this fraction of it: it is round-off."""
 EQUAL_MOMENTS = 1e-9

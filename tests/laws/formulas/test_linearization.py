@@ -1,6 +1,7 @@
 """Laws of linear equations: they do not depend on how a system is described, and they are the derivatives of what runs."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -161,3 +162,22 @@ def test_the_command_line_gives_the_same_numbers(tmp_path):
     plain = CliRunner().invoke(app, ["linearize", str(model)])
     assert plain.exit_code == 2 and "--settle" in plain.output
     assert "± 3.13209i" in CliRunner().invoke(app, ["linearize", str(model), "--settle"]).stdout
+
+
+def damped_double_pendulum(length: float, mass: float, time: float) -> vc.System:
+    system = vc.System("pendulum", gravity=(0, 0, -9.81 * length / time**2))
+    inertia, parent, end = np.array([0.08, 0.08, 0.01]) * mass * length**2, "ground", (0.0, 0.0, 0.0)
+    for k in range(2):
+        body = system.add(vc.RigidBody(f"rod {k}", mass=mass, com=(0, 0, -0.5 * length), inertia=inertia))
+        damping = 0.1 * mass * length**2 / time
+        system.add(vc.Revolute(f"hinge {k}", parent, body, at=vc.Pose(end), axis=(0, 1, 0), damping=damping))
+        parent, end = body, (0.0, 0.0, -length)
+    return system
+
+
+@pytest.mark.parametrize("units", [(1e-10, 1e-26, 1e-13), (1e9, 1e24, 1e7)], ids=["atoms", "orbits"])
+def test_modes_do_not_depend_on_units(units):
+    usual, found = (vc.linearize(damped_double_pendulum(*one)) for one in ((1.0, 1.0, 1.0), units))
+    np.testing.assert_allclose(found.eigenvalues * units[2], usual.eigenvalues, rtol=1e-9)
+    shown = [[re.split("  +", line)[2] for line in str(one).splitlines()[2:]] for one in (usual, found)]
+    assert shown[0] == shown[1] == [f"{-x.real / abs(x):.4g}" for x in usual.eigenvalues[::2]]

@@ -23,6 +23,16 @@ def check_arguments(t: Any, settle: Any, inputs: Any) -> None:
 
 
 def tidy_rows(A: np.ndarray) -> np.ndarray:
-    """A without entries that are round-off of the others in their row."""
-    size = np.abs(A).max(axis=1, initial=0.0, keepdims=True)
-    return np.where(np.abs(A) > HUNDRED_ROUND_OFFS * size, A, 0.0)
+    """A without entries that are round-off of the others in their row, whatever the units of its states."""
+    found = np.abs(in_like_units(A))
+    return np.where(found > HUNDRED_ROUND_OFFS * found.max(axis=1, initial=0.0, keepdims=True), A, 0.0)
+
+
+def in_like_units(A: np.ndarray) -> np.ndarray:
+    """D⁻¹ A D with a diagonal D that makes rows and columns of like size: lengths, angles and speeds in units of the motion itself.
+
+    Parlett and Reinsch, Numer. Math. 13 (1969) 293.
+    """
+    from scipy.linalg import matrix_balance
+
+    return matrix_balance(A, permute=False, separate=True)[0] if len(A) and np.isfinite(A).all() else A

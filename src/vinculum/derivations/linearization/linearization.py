@@ -6,6 +6,7 @@ from typing import NamedTuple, final
 
 import numpy as np
 
+from vinculum.derivations.linearization.arguments import in_like_units
 from vinculum.errors import MethodError, StartError
 from vinculum.systems import nearest
 from vinculum.tolerances.functions import NO_EIGENVALUE, NO_PART, ZERO_ENTRY
@@ -82,7 +83,10 @@ class Linearization(ShownInNotebooks):
     def modes(self) -> tuple[Mode, ...]:
         """All modes, sorted by growth rate, the fastest first."""
         found, vectors = np.linalg.eig(self.A) if len(self.A) else (np.zeros(0), np.zeros((0, 0)))
-        order = sorted(range(len(found)), key=lambda i: (-round(found[i].real, 9), abs(found[i].imag), -found[i].imag))
+        like = np.abs(found).max(initial=0.0) or 1.0  # growth that is equal up to round-off is equal
+        order = sorted(
+            range(len(found)), key=lambda i: (-round(found[i].real / like, 9), abs(found[i].imag), -found[i].imag)
+        )
         modes = []
         for i in order:
             shape = vectors[:, i] / vectors[np.argmax(np.abs(vectors[:, i])), i]
@@ -129,8 +133,8 @@ class Linearization(ShownInNotebooks):
             tuple(n for n in self.coordinates if n in names), (), tuple(n for n in self.speeds if n in names)
         )
         others = [i for i in range(len(self.A)) if i not in wanted]
-        size = max(1.0, float(np.abs(self.A[wanted]).max(initial=0.0)))
-        coupled = np.abs(self.A[np.ix_(wanted, others)]).max(axis=0, initial=0.0) > ZERO_ENTRY * size
+        found = np.abs(in_like_units(self.A))[wanted]
+        coupled = found[:, others].max(axis=0, initial=0.0) > ZERO_ENTRY * found.max(initial=0.0)
         if coupled.any():
             needed = [self.states[i] for i, one in zip(others, coupled, strict=True) if one]
             raise StartError(
@@ -140,10 +144,9 @@ class Linearization(ShownInNotebooks):
 
     def without_ignorable(self) -> "Linearization":
         """The equations without ignorable coordinates, such as the position along a level road."""
-        kept = list(range(len(self.A)))
-        size = max(1.0, float(np.abs(self.A).max(initial=0.0)))
+        kept, found = list(range(len(self.A))), np.abs(in_like_units(self.A))
         while True:
-            idle = [i for i in kept if i < len(self.coordinates) and np.abs(self.A[kept, i]).max() <= ZERO_ENTRY * size]
+            idle = [i for i in kept if i < len(self.coordinates) and found[kept, i].max() <= ZERO_ENTRY * found.max()]
             if not idle:
                 return self._select_states(kept)
             kept = [i for i in kept if i not in idle]
@@ -183,7 +186,7 @@ class Linearization(ShownInNotebooks):
 
 def mode_table(linear: Linearization) -> list[tuple[str, str, str, str]]:
     """The modes, one of each conjugate pair, under a head."""
-    near = NO_EIGENVALUE * max(1.0, float(np.abs(linear.A).max(initial=0.0)))
+    near = NO_EIGENVALUE * float(np.abs(linear.eigenvalues).max(initial=0.0))
     head = ("eigenvalue [1/s]", "frequency [Hz]", "damping", "most of it in")
     return [head, *(_table_row(mode, near) for mode in linear.modes if mode.eigenvalue.imag >= -near)]
 
@@ -191,7 +194,9 @@ def mode_table(linear: Linearization) -> list[tuple[str, str, str, str]]:
 def _table_row(mode: Mode, near: float) -> tuple[str, str, str, str]:
     """A row of the table; what is smaller than ``near`` is round-off."""
     x = mode.eigenvalue
-    x = complex(*(part if abs(part) > max(NO_PART * abs(x), ZERO_ENTRY) else 0.0 for part in (x.real, x.imag)))
+    x = complex(
+        *(part if abs(part) > NO_PART * max(abs(x), near / NO_EIGENVALUE) else 0.0 for part in (x.real, x.imag))
+    )
     shares = ", ".join(sorted(mode.shape, key=lambda name: -abs(mode.shape[name]))[:2])
     if abs(x) <= near:
         return "0", "", "", ""
