@@ -1,8 +1,11 @@
 """Lengths and speeds of a system in one unit: rotations and deformations count by the arms at which they move contacts."""
 
+from typing import final
+
 import numpy as np
 
 from vinculum.models.layout import Layout
+from vinculum.tolerances.event_driven import FALL, FORCED_SIZE, LEAST_SYSTEM_SIZE, LEAST_SYSTEM_SPEED
 
 
 def is_displacement(layout: Layout) -> np.ndarray:
@@ -29,3 +32,22 @@ def size_of(layout: Layout, q: np.ndarray, jacobians: np.ndarray) -> float:
     lengths = np.array([unit == "m" for unit in layout.q_units], dtype=bool)
     arms = arms_of(layout, jacobians)[~is_displacement(layout)]
     return max(float(np.abs(q[..., lengths]).max(initial=0.0)), float(arms.max(initial=0.0)))
+
+
+@final
+class Scales:
+    """The size [m] and speed [m/s] of a system along a run: the largest so far, and at least a millionth of what forces do in its
+    ``duration`` [s]."""
+
+    def __init__(self, layout: Layout, duration: float):
+        self._layout, self._forced = layout, FORCED_SIZE * duration**2
+        self._size = self._speed = 0.0
+
+    def include(self, state: np.ndarray, rates: np.ndarray, jacobians: np.ndarray) -> tuple[float, float]:
+        """Size and speed with a further state, its accelerations (nv,), and Jacobians (…, nv) of its contacts."""
+        nq, arms = len(self._layout.q_units), arms_of(self._layout, jacobians)
+        pull = float((arms * np.abs(rates)).max(initial=0.0))
+        self._size = max(self._size, size_of(self._layout, state[:nq], jacobians), self._forced * pull)
+        falling = float(np.sqrt(pull * (self._size or LEAST_SYSTEM_SIZE)))
+        self._speed = max(self._speed, float((arms * np.abs(state[nq:])).max(initial=0.0)), FALL * falling)
+        return self._size or LEAST_SYSTEM_SIZE, self._speed or LEAST_SYSTEM_SPEED

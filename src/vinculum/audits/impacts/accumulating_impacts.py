@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from vinculum.audits.impacts.seen_impacts import Impacts
+from vinculum.audits.impacts.seen_impacts import Impacts, size_at_impacts
 from vinculum.motion.impulses.accumulation import accumulating, after_shrinking_intervals
 
 
@@ -15,9 +15,8 @@ def restitution_left(found: Impacts) -> np.ndarray:
         times, first = np.unique(found.times[own], return_inverse=True)
         late[own, c] = after_shrinking_intervals(times)[first]
     pulls = np.einsum("kcn,kn->kc", found.here.jacobians[:, found.normals], found.free)
+    size = size_at_impacts(found) if late.any() else 0.0
     for k in np.flatnonzero(late.sum(axis=1) > 1):
         instants = [found.times[:k][before] for before in hit[:k].T]
-        ended[k] = accumulating(
-            found.times[k], instants, hit[k], found.arriving[k, found.normals], pulls[k], found.size
-        )
+        ended[k] = accumulating(found.times[k], instants, hit[k], found.arriving[k, found.normals], pulls[k], size)
     return np.where(ended, 0.0, e)

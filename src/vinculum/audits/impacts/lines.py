@@ -6,7 +6,7 @@ from vinculum.audits.certificate import Line
 from vinculum.audits.impacts.accumulating_impacts import restitution_left
 from vinculum.audits.impacts.least_slips import least_slips
 from vinculum.audits.impacts.pressed_lately import gaps_left_open, pressed_lately
-from vinculum.audits.impacts.seen_impacts import Geometry, Impacts, solver_accuracy
+from vinculum.audits.impacts.seen_impacts import Geometry, Impacts, size_at_impacts, solver_accuracy
 from vinculum.audits.impacts.stages import Doubts, staged_excess
 from vinculum.audits.scales import instant_limit
 from vinculum.motion.impulses.redundancy import surplus
@@ -187,7 +187,7 @@ def _law_line(found: Impacts) -> Line:
     weights, lumped = _weights(found), _lumped_impulses(found)
     W, hidden = weights[:, normals], np.where(found.step[:, None] > 0.0, 0.0, _hidden_speeds(found))
     # a closed gap takes part also if it ends without an impulse: it may have one in the first stage of the impact
-    closed = (found.step[:, None] <= 0.0) & (found.here.gaps <= EXACTLY_TOUCHING * found.size)
+    closed = (found.step[:, None] <= 0.0) & (found.here.gaps <= EXACTLY_TOUCHING * size_at_impacts(found))
     P, involved = found.contact_impulses[:, normals], found.impulses.any(axis=2) | pressed_lately(found) | closed
     target = np.where(plain, -e * np.minimum(before, 0.0), 0.0)
     mapped = np.maximum(0.0, P - (after - target) / np.where(W > 0.0, W, 1.0))

@@ -90,14 +90,8 @@ class Impacts:
     def in_turn(self) -> np.ndarray:
         """Whether one of the touching constraints has sequential impacts, (K, 1). Then all of them have."""
         way = self.step[:, None] * np.abs(self.arriving[:, self.normals])
-        touched = self.impulses.any(axis=2) | (self.here.gaps <= way + TOUCHING * self.size)
+        touched = self.impulses.any(axis=2) | (self.here.gaps <= way + TOUCHING * size_at_impacts(self))
         return np.any(touched & self.laws.in_turn, axis=1, keepdims=True)
-
-    @cached_property
-    def size(self) -> float:
-        """The size of the system [m], with rotations at the arms of its contacts."""
-        model = self.motion.model
-        return size_of(model.layout, self.left[:, : model.nq], self.here.jacobians[:, : 3 * len(self.laws.turns)])
 
     @property
     def jumps(self) -> np.ndarray:
@@ -151,7 +145,7 @@ class Impacts:
         if self.met is None or not len(self.met):
             return np.zeros((len(self), model.nv))
         rows = contact_rows(model, tape_rows(self.motion, self.times, self.motion.model.on_charts(self.left)), self.met)
-        size = self.size + float(np.abs(self.met.places).max())
+        size = size_at_impacts(self) + float(np.abs(self.met.places).max())
         pushed = np.linalg.norm(self.impulses[:, len(self.laws.unilaterals) :], axis=2)
         moments = HUNDRED_ROUND_OFFS * size * np.repeat(pushed, 3, axis=1)
         return np.einsum(
@@ -262,6 +256,12 @@ def impacts(motion: Record) -> Impacts | None:
     first = motion.pieces.state(edges[k - 1])
     return Impacts(motion, times, contact_impulses, left, right, before, after, slope, atoms.durations, first, last, reached, given, met,
                   laws)  # fmt: skip
+
+
+def size_at_impacts(found: Impacts) -> float:
+    """The size of the system [m], with rotations at the arms of its contacts."""
+    model = found.motion.model
+    return size_of(model.layout, found.left[:, : model.nq], found.here.jacobians[:, : 3 * len(found.laws.turns)])
 
 
 def _speeds(at: Geometry, velocities: np.ndarray) -> np.ndarray:

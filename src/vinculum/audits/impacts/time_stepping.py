@@ -6,7 +6,7 @@ from typing import final
 import numpy as np
 
 from vinculum.audits.certificate import Line
-from vinculum.audits.impacts.seen_impacts import Geometry, Impacts, coordinate_rates, geometry
+from vinculum.audits.impacts.seen_impacts import Geometry, Impacts, coordinate_rates, geometry, size_at_impacts
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.integrators.moreau.contacts import contacts_at
 from vinculum.models.one_unit import weights_of
@@ -40,7 +40,7 @@ def corrections(motion: Record, found: Impacts) -> Corrections:
     An atom is recorded in the middle of its step, and the impact is anywhere in it. So positions are off by at most h |v⁺ − v⁻|. Otherwise
     the move must be the smallest, in the kinetic metric, that opens the negative gaps, up to a factor of two.
     """
-    nq = motion.model.nq
+    nq, extent = motion.model.nq, size_at_impacts(found)
     edges = np.asarray(motion.pieces.times)
     places = np.searchsorted(edges, found.times)
     inner = np.flatnonzero((places + 1 < len(edges) - 1) & (found.step > 0.0))
@@ -49,17 +49,17 @@ def corrections(motion: Record, found: Impacts) -> Corrections:
     left = recorded_states(motion, edges[ends], left)
     right = motion.pieces.coefficients_of(ends)[:, :, 0].copy()
     right[:, nq:] = left[:, nq:]  # an impact may follow at the end of a step, after its move
-    allowed, lengths = np.zeros(len(ends)), weights_of(motion.model.layout, found.size)
+    allowed, lengths = np.zeros(len(ends)), weights_of(motion.model.layout, extent)
     met = contacts_at(motion.model, tape_rows(motion, edges[ends], left)) if motion.model.shapes is not None else None
     for way in (
         found.step[inner, None] * found.jumps[inner],
-        2.0 * _opening(geometry(motion, edges[ends], left, met), found.size),
+        2.0 * _opening(geometry(motion, edges[ends], left, met), extent),
     ):
         moving = tape_rows(motion, edges[ends], np.concatenate([left[:, :nq], way], axis=1))
         path = evaluate_groups(motion.model.tape("rates"), moving)["q_dot"]
         allowed = np.maximum(allowed, np.abs(lengths * path).max(axis=1, initial=0.0))
     size = np.abs(lengths * (right[:, :nq] - left[:, :nq])).max(axis=1, initial=0.0)
-    rounded = POSITIONS_ROUND_OFF * (found.size + np.abs(lengths * left[:, :nq]).max(axis=1, initial=0.0))
+    rounded = POSITIONS_ROUND_OFF * (extent + np.abs(lengths * left[:, :nq]).max(axis=1, initial=0.0))
     return Corrections(ends, edges[ends], left, right, np.maximum(size - allowed - rounded, 0.0))
 
 
@@ -155,7 +155,7 @@ def time_stepping_lines(motion: Record, found: Impacts) -> list[Line]:
     if not np.any(found.step):
         return []
     moved, nq = corrections(motion, found), motion.model.nq
-    lengths = weights_of(motion.model.layout, found.size)
+    lengths = weights_of(motion.model.layout, size_at_impacts(found))
     way = float(np.abs(lengths * (moved.right[:, :nq] - moved.left[:, :nq])).max(initial=0.0))
     scale = max(float(np.abs(lengths * moved.right[:, :nq]).max(initial=0.0)), np.finfo(float).tiny)
     worst = float(moved.excess.max(initial=0.0)) / scale

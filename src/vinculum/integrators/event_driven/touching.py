@@ -16,7 +16,7 @@ from vinculum.integrators.event_driven.contacts import Contacts
 from vinculum.integrators.event_driven.shared_loads import Shares, shares_of
 from vinculum.integrators.moreau.laws import POISSON, Laws
 from vinculum.models.model import Model
-from vinculum.models.one_unit import arms_of, size_of
+from vinculum.models.one_unit import Scales
 from vinculum.motion.impulses.contact_solver import ContactSolver
 from vinculum.motion.impulses.redundancy import surplus
 from vinculum.tolerances.certificates import IMPACTS_LUMPED
@@ -26,8 +26,6 @@ from vinculum.tolerances.event_driven import (
     AT_LIMIT,
     BARELY,
     EXACTLY_TOUCHING,
-    FALL,
-    FORCED_SIZE,
     GRIPS_UP_TO,
     HIDDEN,
     HOLDS_NOTHING,
@@ -69,8 +67,8 @@ class Touching:
         self.names = list(model.layout.unilaterals)
         self.held = np.ones(len(self.names), dtype=bool)
         self._pulls = np.zeros(len(self.names))
-        self._size, self._speed, self.still, self.steps = 0.0, 0.0, 0.0, 0.0
-        self._forced, self._soon = FORCED_SIZE * duration**2, STOPS_SOON * min(duration or 1.0, 1.0)
+        self.size, self.speed, self.still, self.steps = LEAST_SYSTEM_SIZE, LEAST_SYSTEM_SPEED, 0.0, 0.0
+        self._scales, self._soon = Scales(model.layout, duration), STOPS_SOON * min(duration or 1.0, 1.0)
         self._slipping = max(SLIPPING, least)
         self.steepest = np.zeros(len(self.names))
         self._solved: list[tuple[float, ...]] = []
@@ -78,14 +76,6 @@ class Touching:
         self._evaluators = RowEvaluators()
         self._recent: Recent[Contacts] = Recent(STATES_IN_MIND)
         self._forces: Recent[tuple[Contacts, np.ndarray, np.ndarray]] = Recent(STATES_IN_MIND)
-
-    @property
-    def size(self) -> float:
-        return self._size or LEAST_SYSTEM_SIZE
-
-    @property
-    def speed(self) -> float:
-        return self._speed or LEAST_SYSTEM_SPEED
 
     def at(self, t: float, state: np.ndarray) -> Contacts:
         key = f"{t!r} {state.tobytes().hex()}"
@@ -120,11 +110,7 @@ class Touching:
         K = np.empty_like(M)
         put_inverse_on_bonds(M, found["bilateral"].reshape(-1, nv), K)
         v = state[nq:]
-        arms = arms_of(self.model.layout, H)
-        pull = float((arms * np.abs(rates)).max(initial=0.0))
-        self._size = max(self._size, size_of(self.model.layout, state[:nq], H), self._forced * pull)
-        falling = float(np.sqrt(pull * self.size))
-        self._speed = max(self._speed, float((arms * np.abs(v)).max(initial=0.0)), FALL * falling)
+        self.size, self.speed = self._scales.include(state, rates, H)
         quickest = np.abs((H @ rates + found["biases"]).reshape(-1, 3)[:, 1:]).max(initial=0.0)
         self.still = max(self.still, self._slipping * self.speed, self._soon * float(quickest))
         return Contacts(found["gaps"], H @ v + found["drifts"], H, found["biases"], K, rates)

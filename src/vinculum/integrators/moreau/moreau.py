@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from vinculum.compile.evaluate import evaluate, evaluate_groups
 from vinculum.compile.targets.llvm.machine import compile_tape
 from vinculum.compile.width import WIDTH
 from vinculum.errors import MethodError
-from vinculum.integrators.event_driven.touching import Touching
 from vinculum.integrators.free_bodies.passages import Passages, told_passage
 from vinculum.integrators.moreau.arrays import Inputs, Memory, Records, Rules, Span, Tapes, Units
 from vinculum.integrators.moreau.contacts import shape_places
@@ -20,7 +20,7 @@ from vinculum.integrators.variables import stepping_field
 from vinculum.integrators.watch.charts import ChartWatch
 from vinculum.integrators.watch.crossings import with_crossings
 from vinculum.integrators.watch.loops import LoopWatch
-from vinculum.models.one_unit import is_displacement, weights_of
+from vinculum.models.one_unit import Scales, is_displacement, weights_of
 from vinculum.models.shapes.workspace import TreeWork
 from vinculum.motion.impulses.atoms import Atoms
 from vinculum.motion.impulses.contact_solver import ContactSolver
@@ -135,9 +135,10 @@ def _units(problem: Problem) -> Units:
     model, layout = problem.model, problem.model.layout
     size = 0.0 if model.shapes is None else float(model.shapes.reaches[: len(model.shapes.carried)].max(initial=0.0))
     if model.nv:
-        touching = Touching(model, problem.parameters, duration=problem.until - problem.begin)
-        touching.at(problem.begin, problem.state[: model.nq + model.nv])
-        size = max(size, touching.size)
+        row = problem.row(problem.state, problem.begin)[None]
+        rates = evaluate(problem.tape, row)[0, model.nq :]
+        jacobians = evaluate_groups(model.tape("contacts"), row)["jacobians"].reshape(-1, model.nv)
+        size = max(size, Scales(layout, problem.until - problem.begin).include(problem.state, rates, jacobians)[0])
     q, masses = weights_of(layout, size), list(layout.masses.values())
     q[masses] = size / problem.state[masses]
     return Units(size, q, np.where(is_displacement(layout), 1.0, size))
