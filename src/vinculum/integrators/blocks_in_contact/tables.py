@@ -6,10 +6,10 @@ import numpy as np
 
 from vinculum.collision.meeting import Meeting
 from vinculum.compile.targets.llvm.indexed import indexed_job
-from vinculum.contact.blocks.arrays import Blocks, Mounting
+from vinculum.contact.blocks.arrays import Blocks, Carriers, Mounting
 from vinculum.models.blocks_in_contact.block_shapes import BlockShapes
 from vinculum.models.tabled.board import Board, Call
-from vinculum.models.tabled.kinds import FRAME
+from vinculum.models.tabled.kinds import DEFORMATION, FRAME
 from vinculum.models.tabled.rates import compile_call, make_tables, run_job, table_rates
 from vinculum.models.tabled.tabled import Tabled
 
@@ -25,7 +25,7 @@ class BlockTables:
         self.tabled, board = tabled, Board(tabled)
         made, kept = make_tables(tabled, values)
         self._size, self._nq = board.states, tabled.nq
-        carriers, place, calls = _Carriers(tabled.bodies), board.size, []
+        carriers, place, calls = _Carriers(board.frames + FRAME * np.arange(tabled.bodies)), board.size, []
         shaped = np.zeros(tabled.bodies, dtype=bool)
         shaped[shapes.bodies] = True
         for k, kind in enumerate(tabled.kinds):
@@ -38,6 +38,13 @@ class BlockTables:
             calls += [board.frames_call(k), _scatter_call(board, k, "screws", screws)]
             calls += [_scatter_call(board, k, "mass", mass)] if nv else []
             carriers.add(kind.bodies, kind.v, screws, mass)
+            if kind.deforms:
+                strains = place + 9 * nv * np.arange(m)
+                deformations = strains[-1] + 9 * nv + DEFORMATION * np.arange(m)
+                place = int(deformations[-1]) + DEFORMATION
+                calls += [_scatter_call(board, k, "strains", strains)]
+                calls += [_scatter_call(board, k, "deformations", deformations)]
+                carriers.deform(kind.bodies[:, 0], strains, deformations)
         self.Z = np.zeros(place)
         self.Z[: board.size] = made.board
         self._tables = made._replace(board=self.Z)
@@ -50,6 +57,7 @@ class BlockTables:
             shapes.tilts,
             shapes.carried,
         )
+        self.carriers = Carriers(carriers.matrix[shapes.bodies], carriers.rate[shapes.bodies], carriers.strains())
         self._contact_job, kept_calls = indexed_job([compile_call(one) for one in calls], spare)
         rates = [_rates_call(board, k, spare) for k, kind in enumerate(tabled.kinds) if kind.q.shape[1]]
         self._rates_job, kept_rates = indexed_job([compile_call(one) for one in rates], spare)
@@ -86,10 +94,14 @@ def meeting_of(shapes: BlockShapes) -> Meeting:
 
 @final
 class _Carriers:
-    """Blocks that carry shapes, gathered kind by kind: for every body the number of its ``block`` and where its ``drift`` is."""
+    """Blocks that carry shapes, gathered kind by kind: for every body the number of its ``block`` and where its ``drift`` is, the
+    ``matrix`` that carries its points, and the ``rate`` of that matrix if it deforms. ``frames``: where the frames of bodies begin."""
 
-    def __init__(self, bodies: int):
+    def __init__(self, frames: np.ndarray):
+        bodies = len(frames)
         self.block, self.drift = np.full(bodies, -1), np.zeros(bodies, dtype=np.int64)
+        self.matrix, self.rate = frames + 3, np.full(bodies, -1)
+        self._strains: list[np.ndarray] = []
         self._counts: list[np.ndarray] = []
         self._screws: list[np.ndarray] = []
         self._masses: list[np.ndarray] = []
@@ -107,7 +119,17 @@ class _Carriers:
         padded = np.full((m, ROW * rows), -1)
         padded[:, :nv] = v
         self._velocities.append(padded.reshape(-1, ROW))
+        self._strains.append(np.full(m, -1))
         self._number += m
+
+    def deform(self, bodies: np.ndarray, strains: np.ndarray, deformations: np.ndarray) -> None:
+        """Say where the strains of the blocks that were added last are, and the deformations of their bodies."""
+        self._strains[-1] = strains
+        self.matrix[bodies], self.rate[bodies] = deformations, deformations + DEFORMATION // 2
+
+    def strains(self) -> np.ndarray:
+        """Where the strains of every block begin (k,), −1 for those that do not deform."""
+        return np.concatenate(self._strains)
 
     def blocks(self) -> Blocks:
         count = np.concatenate(self._counts)

@@ -17,7 +17,13 @@ from vinculum.collision.arrays import Contacts, Polyhedra, Shapes
 from vinculum.collision.beneath import depths_by_surface, rays_of
 from vinculum.collision.narrow_phase.choice import phase_of
 from vinculum.collision.narrow_phase.entry import entry_of
-from vinculum.contact.blocks.placing import gather_velocities, invert_masses, place_shapes, scatter_velocities
+from vinculum.contact.blocks.placing import (
+    gather_velocities,
+    invert_masses,
+    place_shapes,
+    scatter_velocities,
+    stretch_reaches,
+)
 from vinculum.contact.blocks.rows import close_gaps, entries_of_rows, least_speeds, write_laws, write_rows
 from vinculum.contact.free_bodies.arrays import LISTED, MARGIN, RECORDED, Memory
 from vinculum.contact.free_bodies.contacts import find_contacts
@@ -136,7 +142,7 @@ class BlocksWork:
         )
         center = np.concatenate([np.zeros((moving, 3)), shapes.places])
         turn = np.concatenate([np.tile(np.eye(3), (moving, 1, 1)), shapes.turns])
-        self._placed = Shapes(center, turn, shapes.kinds, shapes.sizes, shapes.reaches)
+        self._placed = Shapes(center, turn, shapes.kinds, shapes.sizes, shapes.reaches.copy())
         self._velocity = np.zeros((total, 8))
         self._address = phase_of(shapes.kinds)
         self._polyhedra = Polyhedra(*shapes.pool.solids, shapes.pool.surfaces)
@@ -293,7 +299,7 @@ class BlocksWork:
         needed = entries_of_rows(m, self._contacts, tables.blocks, tables.mounting)
         if needed > len(self._sides.H):
             self._make_rows(2 * needed)
-        write_rows(m, self._contacts, tables.Z, tables.blocks, tables.mounting, self._sides)
+        write_rows(m, self._contacts, tables.Z, tables.blocks, tables.mounting, tables.carriers.strains, self._sides)
         rows = ContactRows(self._contacts.who, self._contacts.frame, None, None, self._sides, self._W, self._weight)
         weigh_sides(m, rows)
         return rows
@@ -367,7 +373,9 @@ class BlocksWork:
         """The number of contacts at (q, v) that may close within d [s]."""
         tables = self.tables
         tables.write_blocks(q, v, t)
-        place_shapes(tables.Z, tables.mounting, self._placed, self._velocity)
+        place_shapes(tables.Z, tables.mounting, tables.carriers, self._placed, self._velocity)
+        if stretch_reaches(tables.carriers, self._placed, self.shapes.reaches):
+            self._counts[MARGIN] = -1.0  # near pairs are listed anew
         while True:
             entry = entry_of(
                 self._address, self._pairs.now, self._placed, self._velocity, self._contacts, self._polyhedra
