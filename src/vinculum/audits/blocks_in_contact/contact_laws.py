@@ -84,12 +84,11 @@ def _impulses(step: BlockStep, met: StepContacts) -> np.ndarray:
 
 
 def _velocities(step: BlockStep, met: StepContacts, shapes, state: np.ndarray) -> np.ndarray:
-    """Velocities (m, 2, 3) of both sides at the contacts, from the frames of their bodies at a state."""
+    """Velocities (m, 2, 3) of both sides at the contacts, from the velocity fields of their bodies at a state."""
     who, _frame, place, _gap = met.contacts
-    frames, gradients, found = step.frames(state), step.velocity_gradients(state), np.zeros((len(who), 2, 3))
+    (x, v, gradients), found = step.velocity_fields(state), np.zeros((len(who), 2, 3))
     for side in range(2):
         own = who[:, side] < shapes.moving
         body = shapes.bodies[who[own, side]]
-        arm = place[own] - frames[body, :3]
-        found[own, side] = frames[body, 12:15] + np.einsum("cik,ck->ci", gradients[body], arm)
+        found[own, side] = v[body] + np.einsum("cik,ck->ci", gradients[body], place[own] - x[body])
     return found
