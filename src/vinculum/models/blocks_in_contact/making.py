@@ -7,11 +7,13 @@ import numpy as np
 from vinculum.bodies.shape_pose import shape_pose
 from vinculum.bonds import Contact
 from vinculum.equations.contact.shape_places import inner_fields, screws_and_drifts, shaped_links
+from vinculum.equations.observables.accelerations import motion
 from vinculum.equations.recursions.composite import mass_matrix
 from vinculum.models.blocks_in_contact.block_shapes import BlockShapes
 from vinculum.models.shapes.shape_arrays import plain_numbers, shape_numbers
 from vinculum.models.shapes.tree_shapes import APART, walls_of
 from vinculum.models.tabled.blocks import blocks_of
+from vinculum.scalars.differentiate import jacobian
 from vinculum.systems import Tree, placements
 from vinculum.systems.contacts import is_same_wall
 
@@ -110,5 +112,13 @@ def _mass(tree: Tree, q, v, t) -> dict:
     return {"mass": mass_matrix(tree, q).ravel()}
 
 
-OUTPUTS_IN_CONTACT = {"screws": _screws, "strains": _strains, "mass": _mass}
+def _damping(tree: Tree, q, v, t) -> dict:
+    """∂v̇/∂v (nv, nv) of a block that deforms with a dissipation; nothing for others."""
+    mechanics = [link.body.mechanics for link in tree.links]
+    if not any(one.kinematics.deforms and one.dissipation is not None for one in mechanics):
+        return {"damping": np.zeros(0)}
+    return {"damping": jacobian(motion(tree, q, v, t)["v_dot"], v).ravel()}
+
+
+OUTPUTS_IN_CONTACT = {"screws": _screws, "strains": _strains, "mass": _mass, "damping": _damping}
 """Further tapes of the kinds of blocks in contact."""

@@ -10,6 +10,7 @@ from vinculum.errors import FileError, MethodError, ModelError
 from vinculum.models.blocks_in_contact.block_shapes import BlockShapes
 from vinculum.models.layout import Layout
 from vinculum.models.model import Model
+from vinculum.models.tabled.kinds import Kind
 from vinculum.models.tabled.tabled import Tabled, bonds_of, tabled_of
 from vinculum.models.tabled.type import (
     OverTables,
@@ -60,7 +61,7 @@ class BlocksInContactType(OverTables):
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Model:
         layout, tabled = checked_tables(data)
-        if not all({"screws", "strains", "mass"} <= kind.tapes.keys() for kind in tabled.kinds):
+        if not all(_has_contact_tapes(kind) for kind in tabled.kinds):
             raise FileError("the tables of the stored model lack the inertia of its blocks; the folder is damaged")
         deforms = np.zeros(tabled.bodies, dtype=bool)
         for kind in tabled.kinds:
@@ -88,6 +89,14 @@ class BlocksInContactType(OverTables):
 
     def steps_over_contacts(self, model: Model) -> bool:
         return True
+
+
+def _has_contact_tapes(kind: Kind) -> bool:
+    """Whether blocks have what contacts need; strains and damping are those of blocks that deform."""
+    if not {"screws", "strains", "mass", "damping"} <= kind.tapes.keys():
+        return False
+    nv, sizes = kind.v.shape[1], (kind.tapes["strains"].n_out, kind.tapes["damping"].n_out)
+    return sizes in ((9 * nv, 0), (9 * nv, nv * nv)) if kind.deforms else sizes == (0, 0)
 
 
 def block_shapes_of(model: Model) -> BlockShapes:
