@@ -15,7 +15,7 @@ import numpy as np
 
 
 class DampedKind(NamedTuple):
-    """Blocks of one kind: their velocities ``v`` (m, nv) in the system, and where A and the inverse masses (m, nv, nv) are in their arrays."""
+    """Blocks of one kind: the places of their velocities ``v`` (m, nv), and of A and their inverse masses (m, nv, nv)."""
 
     v: np.ndarray
     rates: slice
@@ -33,8 +33,8 @@ class Damping:
 
     def __init__(self, kinds: Sequence[DampedKind]):
         self.kinds = tuple(kinds)
-        self._factors = [np.broadcast_to(np.eye(kind.shape[1]), kind.shape) for kind in kinds]
-        self._inverses = list(self._factors)
+        self._factors: list[np.ndarray] = [np.broadcast_to(np.eye(kind.shape[1]), kind.shape) for kind in kinds]
+        self._inverses: list[np.ndarray] = list(self._factors)
 
     def begin_step(self, Z: np.ndarray, h: float) -> None:
         """Take A from the long array, for a step of h [s]. Blocks in which it is not finite have none."""

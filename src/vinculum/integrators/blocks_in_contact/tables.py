@@ -72,7 +72,10 @@ class BlockTables:
         self._rates_job, kept_rates = indexed_job([compile_call(one) for one in rates], spare)
         self.damping = Damping(damped)
         self._damping_job, kept_dampings = indexed_job([compile_call(one) for one in dampings], spare)
-        self._kept, self._rates = [kept, kept_calls, kept_rates, kept_dampings], slice(board.rates, board.rates + tabled.nq)
+        self._kept, self._rates = (
+            [kept, kept_calls, kept_rates, kept_dampings],
+            slice(board.rates, board.rates + tabled.nq),
+        )
         self._out = np.empty(self._size)
 
     def accelerations(self, q: np.ndarray, v: np.ndarray, t: float) -> np.ndarray:

@@ -309,8 +309,8 @@ class BlocksWork:
         return rows
 
     def _push_apart(self, problem: ContactProblem, middle: np.ndarray, t: float) -> tuple[np.ndarray, float, float]:
-        """Coordinates moved by the smallest displacement in the metric of masses and damping that removes penetration to first order; the depth before it
-        [m], and the largest displacement [m]. Gaps are changed with it."""
+        """Coordinates moved by the smallest displacement in the metric of masses and damping that removes penetration to first order; the
+        depth before it [m], and the largest displacement [m]. Gaps are changed with it."""
         m, gap = problem.m, self._contacts.gap
         depth = max(0.0, -float(gap[:m].min()))
         if depth <= self._slack:
