@@ -9,6 +9,7 @@ import pytest
 import vinculum as vc
 from audited import broken
 from records import altered
+from vinculum.integrators.blocks_in_contact.work import BlocksWork
 from vinculum.models.blocks_in_contact.type import BlocksInContactType
 from vinculum.models.model_cache import model_for
 from vinculum.models.tabled import type as tabled_type
@@ -149,6 +150,20 @@ def test_a_flattened_ball_that_goes_through_another_is_seen_though_its_way_is_sh
     moved[1:, 0] = 0.03
     lines = {line.law: line for line in motion.replace(q=moved).audit().lines}
     assert "'left' through 'right'" in lines["nothing goes through others"].detail
+
+
+def test_forces_of_a_dissipation_answer_a_change_of_velocities_as_their_differences_say(tabled):
+    """(1 − ½ h A) u, with A from differences of accelerations, which are linear in the velocities of viscous bodies."""
+    system, _ = heap()
+    model, h, rng = model_for(system), 1e-3, np.random.default_rng(1)
+    tables = BlocksWork(model, np.zeros(0)).tables
+    q = np.concatenate([(0, 0, 0.3), np.eye(3).ravel() + 0.05 * rng.normal(size=9)] * 2 + [(0, 0, 2.0, 1, 0, 0, 0)])
+    v, u = (np.concatenate([rng.normal(size=24), np.zeros(6)]) for _ in range(2))
+    tables.write_damping(q, v, 0.0, h)
+    answer = 0.5 * h * (tables.accelerations(q, v + u, 0.0) - tables.accelerations(q, v, 0.0))
+    assert np.abs(answer).max() > 1e-3
+    np.testing.assert_allclose(tables.damping.without_forces(u), u - answer, atol=1e-12)
+    np.testing.assert_allclose(tables.damping.with_forces(u - answer), u, atol=1e-12)
 
 
 def test_bonds_on_soft_bodies_in_contact_are_written_out_and_refused_where_they_are_many(tabled):
