@@ -9,6 +9,7 @@ import numpy as np
 
 from vinculum.bodies.kinematics import POINT, RIGID, BodyKinematics
 from vinculum.bodies.varying import VaryingMass
+from vinculum.scalars import value
 
 
 class InnerKinetics(ABC):
@@ -49,6 +50,17 @@ class BodyMechanics:
     def is_constant(self) -> bool:
         """Whether the body moves as a point or a frame alone, with inertias that stay as they are in its axes."""
         return not self.kinematics.deforms and self.inner is None and self.varying is None
+
+    @property
+    def stops_inversion(self) -> bool:
+        """Whether the energy of a deformation is not defined beyond det φ = 0, so that no motion passes unnoticed there."""
+        if not self.kinematics.deforms:
+            return False
+        if self.kinematics.material_dimension < 3 and not self.kinematics.is_planar:
+            return True
+        turned = np.diag([-1.0, 1.0, 1.0]).astype(object)
+        with np.errstate(all="ignore"):
+            return self.energy is not None and not np.isfinite(np.asarray(value(self.energy(turned)), dtype=float))
 
 
 WITHOUT_ROTATION, WITH_ROTATION = BodyMechanics(POINT), BodyMechanics(RIGID)

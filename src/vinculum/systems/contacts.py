@@ -7,12 +7,13 @@ from itertools import combinations
 import numpy as np
 
 from vinculum.bodies import GROUND, Body
-from vinculum.bodies.mechanics import WITH_ROTATION, WITHOUT_ROTATION
 from vinculum.bonds import Contact, HalfSpace, TwoSidedPlane
+from vinculum.bonds.actions.own import is_deformation
 from vinculum.bonds.unilaterals.impact_laws import SEQUENTIAL
 from vinculum.errors import ModelError
 from vinculum.measures.polytope import Polytope
 from vinculum.measures.solids import Box, Sphere
+from vinculum.systems.actions_in_tree import ActingRows
 from vinculum.systems.bases import turning_links
 from vinculum.systems.tree import Tree
 from vinculum.tolerances.sizes import MOST_VELOCITIES_IN_CONTACT
@@ -64,12 +65,22 @@ def _written_out(tree: Tree, contacts: Sequence[Contact]) -> str:
         "constraints": tree.constraints,
         "unilateral constraints": tree.unilaterals,
         "rotations by angles or vectors, which change their charts": turning_links(tree),
-        "bodies that deform, point-bodies or bodies whose mass varies": [
-            k for k in tree.links if k.body.mechanics not in (WITHOUT_ROTATION, WITH_ROTATION)
+        "bodies whose mass varies, or that deform without an energy that keeps them from being crushed": [
+            k for k in tree.links if not (k.body.mechanics.is_constant or k.body.mechanics.stops_inversion)
         ],
+        "bonds on bodies that deform": _bonds_on_deforming(tree),
         "resistance to rolling or spinning": [c for c in contacts if c.friction is not None and c.friction.resists],
     }
     return " and ".join(name for name, found in others.items() if found)
+
+
+def _bonds_on_deforming(tree: Tree) -> list:
+    """Actions on bodies that deform, besides those of their own deformations."""
+    deforming = {k.index for k in tree.links if k.body.mechanics.kinematics.deforms}
+    if not deforming:
+        return []
+    acting = [one for one in tree.acting if isinstance(one, ActingRows) or not is_deformation(one.action)]
+    return [one for one in acting if deforming.intersection(np.ravel(one.links).tolist())]
 
 
 def _check_deforming(contact: Contact, tree: Tree, body: Body) -> None:

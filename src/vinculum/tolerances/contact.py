@@ -3,6 +3,9 @@
 # Gaps and depths
 LOOKED_AT_REST = 0.02
 """Contacts between bodies at rest are searched within this fraction of the smallest radius."""
+SPARE_REACH = 0.05
+"""Bounding spheres of shapes that deform are larger than needed by this fraction, so that near pairs are listed anew after a stretch of
+some percent and not in every step."""
 TOUCH = 1e-9
 """Bodies touch if their gap is below this part of the smallest body's radius."""
 SLACK = 1e-5

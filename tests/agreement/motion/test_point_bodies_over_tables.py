@@ -1,10 +1,11 @@
-"""Lines of point-bodies joined by bonds over rows: over tables and written out."""
+"""Lines of point-bodies joined by bonds over rows: over tables and written out, and in contact."""
 
 import numpy as np
 import pytest
 
 import vinculum as vc
 from vinculum.compile.evaluate import evaluate_groups
+from vinculum.models.blocks_in_contact.type import BlocksInContactType
 from vinculum.models.tabled import type as tabled_type
 from vinculum.models.tabled.type import TabledType
 from vinculum.models.written_out.type import WrittenOutType
@@ -59,3 +60,21 @@ def test_a_string_of_spinning_beads_is_certified_and_a_falsified_one_is_not(tmp_
     motion.save(tmp_path / "string.zarr")
     again = vc.load(tmp_path / "string.zarr")
     assert np.array_equal(again.body("bead 1").momentum, motion.body("bead 1").momentum) and again.audit().passed
+
+
+def test_point_bodies_in_contact_over_tables_move_as_rigid_ones_with_their_inertia():
+    def dropped(kind):
+        system = vc.System("dropped", gravity=(0, 0, -9.81))
+        shape = vc.shapes.Box((0.2, 0.2, 0.2))
+        boxes = [system.add(kind(name, shape)) for name in ("low", "high")]
+        system.add(vc.Spring("string", *boxes, 3.0, rest_length=0.25))
+        system.add(vc.Contact("touch", boxes, walls=vc.shapes.HalfSpace((0, 0, 1)), impact=0.3, friction=0.4))
+        start = {"low": vc.At((0, 0, 0.12), (0.5, 0, 0, 0, 0, 1.0)), "high": (0.03, 0.02, 0.35)}
+        return vc.simulate(system, 0.1, start, method="moreau", step=1e-3, grid=3, progress=False)
+
+    inertia = (0.01, 0.012, 0.014)
+    rigid = dropped(lambda name, shape: vc.RigidBody(name, 2.0, inertia=inertia, shape=shape))
+    point = dropped(lambda name, shape: vc.PointBody(name, 2.0, 0.0, inertia, shape=shape))
+    assert isinstance(point.record.model.type, BlocksInContactType)
+    assert np.abs(rigid.q - point.q).max() < 1e-9
+    assert len(point.bond("touch").impulses.times) and point.audit().verdict == rigid.audit().verdict != "failed"

@@ -8,6 +8,7 @@ import pytest
 import vinculum as vc
 from blocks_in_contact import FLOOR, heap, mixed
 from records import altered
+from vinculum.integrators.blocks_in_contact.fixed_points import next_iterate
 from vinculum.integrators.blocks_in_contact.work import BlocksWork
 from vinculum.models.blocks_in_contact.type import BlocksInContactType, block_shapes_of
 from vinculum.models.model_cache import model_for
@@ -228,6 +229,18 @@ def test_parameters_reach_the_blocks():
     system.add(vc.Contact("floor", [ball], walls=[FLOOR], impact=vc.Inelastic()))
     soft, hard = (run(system, 0.3, {"ball": (0, 0, 0.2)}, step=1e-3, parameters={"k": x}).q[-1, 2] for x in (1.0, 20.0))
     assert soft == pytest.approx(0.05, abs=1e-6) and hard > 0.1
+
+
+def test_a_fixed_point_of_stiff_linear_forces_is_found_after_as_many_points_as_they_have_rates():
+    """g(x) = A x + b with five different eigenvalues up to −1000: x = (1 − A)⁻¹ b."""
+    rng = np.random.default_rng(0)
+    turn, b = np.linalg.qr(rng.normal(size=(60, 60)))[0], rng.normal(size=60)
+    A = turn @ np.diag([-1000.0, -300.0, -30.0, -5.0] + [-0.1] * 56) @ turn.T
+    exact, x, points, defects = np.linalg.solve(np.eye(60) - A, b), np.zeros(60), [], []
+    for _ in range(7):
+        points, defects = [*points, x], [*defects, A @ x + b - x]
+        x = next_iterate(points, defects)
+    assert np.abs(x - exact).max() < 1e-9 * np.abs(exact).max()
 
 
 @pytest.mark.slow

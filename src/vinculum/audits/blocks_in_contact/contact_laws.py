@@ -84,11 +84,11 @@ def _impulses(step: BlockStep, met: StepContacts) -> np.ndarray:
 
 
 def _velocities(step: BlockStep, met: StepContacts, shapes, state: np.ndarray) -> np.ndarray:
-    """Velocities (m, 2, 3) of both sides at the contacts, from the frames of their bodies at a state."""
+    """Velocities (m, 2, 3) of both sides at the contacts, from the velocity fields of their bodies at a state."""
     who, _frame, place, _gap = met.contacts
-    frames, found = step.frames(state), np.zeros((len(who), 2, 3))
+    (x, v, gradients), found = step.velocity_fields(state), np.zeros((len(who), 2, 3))
     for side in range(2):
         own = who[:, side] < shapes.moving
-        body = frames[shapes.bodies[who[own, side]]]
-        found[own, side] = body[:, 12:15] + np.cross(body[:, 15:], place[own] - body[:, :3])
+        body = shapes.bodies[who[own, side]]
+        found[own, side] = v[body] + np.einsum("cik,ck->ci", gradients[body], place[own] - x[body])
     return found

@@ -7,9 +7,10 @@ from vinculum.audits.blocks_in_contact.steps import BlockStep, block_step, whole
 from vinculum.audits.certificate import Line
 from vinculum.audits.impacts.passages import Places, lines_of_passages
 from vinculum.audits.tabled.bonds import table_lines
+from vinculum.integrators.blocks_in_contact.tables import BlockTables
 from vinculum.integrators.blocks_in_contact.work import BlocksWork
 from vinculum.integrators.free_bodies.passages import Passages
-from vinculum.models.blocks_in_contact.block_shapes import Meets
+from vinculum.models.blocks_in_contact.block_shapes import BlockShapes, Meets
 from vinculum.models.blocks_in_contact.type import block_shapes_of
 from vinculum.models.tabled.kinds import FRAME
 from vinculum.motion.record import Record
@@ -136,8 +137,9 @@ def _passage_lines(motion: Record) -> list[Line]:
     def places(times: np.ndarray) -> Places:
         found = tape_groups(motion, "bodies", times, states_at(motion, times))
         x = np.stack([found[f"{name}/position"] for name in bodies], axis=1)
-        R = np.stack([found[f"{name}/rotation"] for name in bodies], axis=1).reshape(len(times), -1, 3, 3)
-        return x + np.einsum("tsij,sj->tsi", R, shapes.offsets), lambda: np.einsum("tsij,sjk->tsik", R, shapes.tilts)
+        carried = [found.get(f"{name}/deformation", found[f"{name}/rotation"]) for name in bodies]
+        K = np.stack(carried, axis=1).reshape(len(times), -1, 3, 3)
+        return x + np.einsum("tsij,sj->tsi", K, shapes.offsets), lambda: np.einsum("tsij,sjk->tsik", K, shapes.tilts)
 
     return lines_of_passages(
         motion, Passages(shapes, Meets(shapes)), list(motion.model.layout.shapes)[: shapes.moving], places
@@ -155,9 +157,7 @@ def _penetration_line(motion: Record, work: BlocksWork) -> Line:
         if not found:
             continue
         work.tables.write_blocks(state[:nq], state[nq:], float(t))
-        frames = work.tables.Z[work.tables.mounting.frames[:, None] + np.arange(FRAME)]
-        reach = shapes.reaches[: shapes.moving] + np.linalg.norm(shapes.offsets, axis=1)
-        speeds = np.linalg.norm(frames[:, 12:15], axis=1) + reach * np.linalg.norm(frames[:, 15:], axis=1)
+        speeds = _largest_speeds(work.tables, shapes)
         for pair, depth in found.items():
             way = 2.0 * h * float(speeds[[i for i in pair if i < shapes.moving]].sum())
             deepest = max(deepest, depth)
@@ -165,3 +165,14 @@ def _penetration_line(motion: Record, work: BlocksWork) -> Line:
             worst, at = max((worst, at), (over if np.isfinite(over) else np.inf, float(t)))
     reason = f"gaps recomputed at {len(time)} instants, in radii of the smallest shape; deepest {deepest / radius:.1e}"
     return Line("no penetration", worst, PENETRATION, reason, f"at t = {at:.9g} s" if worst > PENETRATION else "")
+
+
+def _largest_speeds(tables: BlockTables, shapes: BlockShapes) -> np.ndarray:
+    """Upper bounds (s,) [m/s] of the speeds of all points of the moving shapes, for the blocks that were written last."""
+    frames = tables.Z[tables.mounting.frames[:, None] + np.arange(FRAME)]
+    spread, rate = np.linalg.norm(frames[:, 15:], axis=1), tables.carriers.rate
+    own = rate >= 0
+    deforming = tables.Z[rate[own, None] + np.arange(9)].reshape(-1, 3, 3)
+    spread[own] = np.linalg.norm(deforming, ord=2, axis=(1, 2))
+    reach = shapes.reaches[: shapes.moving] + np.linalg.norm(shapes.offsets, axis=1)
+    return np.linalg.norm(frames[:, 12:15], axis=1) + reach * spread

@@ -52,10 +52,16 @@ class BlockStep:
             write(board.frames_call(k), Z)
         return board, Z
 
-    def frames(self, state: np.ndarray) -> np.ndarray:
-        """Frames (n, 18) of all bodies at a state and the instant of the middle."""
+    def velocity_fields(self, state: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Origins (n, 3), their velocities (n, 3), and the gradients ∂v/∂x (n, 3, 3) of all bodies with shapes, at a state and the instant
+        of the middle. The gradient is φ̇φ⁻¹ where a body deforms, and ω× elsewhere."""
         board, Z = self._board_at(state)
-        return Z[0, board.frames : board.wrenches].reshape(-1, FRAME)
+        frames = Z[0, board.frames : board.wrenches].reshape(-1, FRAME)
+        gradients = np.cross(np.eye(3), frames[:, None, 15:])
+        for k in self._deforming_kinds:
+            phi, rate = _deformations(board, k, Z)
+            gradients[board.tabled.kinds[k].bodies[:, 0]] = rate @ np.linalg.inv(phi)
+        return frames[:, :3], frames[:, 12:15], gradients
 
     def accelerations(self) -> np.ndarray:
         """The mean of v̇ (nv,) in the middle for the velocities before and after the step, under the bonds and the impulses of contacts,
@@ -78,19 +84,42 @@ class BlockStep:
         for call in motion_calls(board):
             write(call, Z)
         nq, n = board.tabled.nq, board.states
-        return Z[0, board.rates + nq : board.rates + n]
+        found = Z[0, board.rates + nq : board.rates + n].copy()
+        for k in self._deforming_kinds:
+            found[board.tabled.kinds[k].v] += self._deforming_accelerations(board, k, Z)
+        return found
+
+    @cached_property
+    def _deforming_kinds(self) -> list[int]:
+        """The numbers of the kinds of blocks that deform and have shapes, which are solid."""
+        kinds, shaped = tabled_in(self.motion.model).kinds, block_shapes_of(self.motion.model).bodies
+        return [k for k, kind in enumerate(kinds) if kind.deforms and np.isin(kind.bodies, shaped).any()]
+
+    def _deforming_accelerations(self, board: Board, k: int, Z: np.ndarray) -> np.ndarray:
+        """What the impulses of contacts, distributed over the step, add to φ̈ in bodies of the k-th kind, which deforms: f ⊗ a at their
+        points a. In rows (m, nv) of the velocities of their blocks."""
+        kind, of = board.tabled.kinds[k], block_shapes_of(self.motion.model)
+        row, x = np.full(board.tabled.bodies, -1), Z[0, board.frames : board.wrenches].reshape(-1, FRAME)[:, :3]
+        row[kind.bodies[:, 0]] = np.arange(len(kind))
+        phi, efforts = _deformations(board, k, Z)[0], np.zeros((len(kind), 3, 3))
+        for side, sign in ((0, 1.0), (1, -1.0)):
+            mine = np.flatnonzero(self.shapes[:, side] < of.moving)
+            body = of.bodies[self.shapes[mine, side]]
+            mine, body = mine[row[body] >= 0], body[row[body] >= 0]
+            point = np.linalg.solve(phi[row[body]], (self.places[mine] - x[body])[:, :, None])[:, :, 0]
+            np.add.at(efforts, row[body], np.einsum("ci,ck->cik", sign * self.impulses[mine] / self.h, point))
+        along = np.concatenate([np.zeros((len(kind), 3)), efforts.reshape(-1, 9)], axis=1)
+        return np.linalg.solve(_masses_of_blocks(board, k, Z), along[:, :, None])[:, :, 0]
 
     def kinetic_norms(self, v: np.ndarray) -> np.ndarray:
         """√(vᵀ M v) of the velocities v (nv,) of every block, kind by kind."""
         board, Z = self.board
         found = [np.zeros(0)]
         for k, kind in enumerate(board.tabled.kinds):
-            nv = kind.v.shape[1]
-            if not nv:
+            if not kind.v.shape[1]:
                 found.append(np.zeros(len(kind)))
                 continue
-            M = apply(board.kind_call(k, "mass"), Z)[0].T.reshape(len(kind), nv, nv)
-            own = v[kind.v]
+            M, own = _masses_of_blocks(board, k, Z), v[kind.v]
             found.append(np.sqrt(np.maximum(np.einsum("mi,mij,mj->m", own, M, own), 0.0)))
         return np.concatenate(found)
 
@@ -102,6 +131,17 @@ class BlockStep:
             own = apply(board.kind_call(k, "bodies"), Z)[0].T.reshape(len(kind), -1, 7)
             found.append(own[..., 6].sum(axis=1))
         return np.concatenate(found)
+
+
+def _masses_of_blocks(board: Board, k: int, Z: np.ndarray) -> np.ndarray:
+    """Mass matrices (m, nv, nv) of the blocks of the k-th kind."""
+    m, nv = board.tabled.kinds[k].v.shape
+    return apply(board.kind_call(k, "mass"), Z)[0].T.reshape(m, nv, nv)
+
+
+def _deformations(board: Board, k: int, Z: np.ndarray) -> np.ndarray:
+    """φ and φ̇ (2, m, 3, 3) of the bodies of the k-th kind, which deforms."""
+    return apply(board.kind_call(k, "deformations"), Z)[0].T.reshape(-1, 2, 3, 3).swapaxes(0, 1)
 
 
 def whole_steps(motion: Record) -> np.ndarray:

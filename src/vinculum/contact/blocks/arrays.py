@@ -39,3 +39,14 @@ class Mounting(NamedTuple):
     """Axes in the bodies' frames (s, 3, 3)."""
     carried: np.ndarray
     """Which velocities of its block move a shape (s, w)."""
+
+
+class Carriers(NamedTuple):
+    """Matrices that carry the points of bodies with shapes, and the strains of blocks that deform, in the long array."""
+
+    matrix: np.ndarray
+    """Where the matrix of the shape's body begins: a rotation, or a deformation (s,)."""
+    rate: np.ndarray
+    """Where the rate of a deformation begins; −1 for bodies that do not deform (s,)."""
+    strains: np.ndarray
+    """Where the strains (nv, 9) of a block that deforms begin; −1 for others (k,)."""

@@ -3,17 +3,20 @@
 import numpy as np
 
 from vinculum.compile.kernels import njit
+from vinculum.contact.trees.contacts import stretch
+from vinculum.tolerances.contact import SPARE_REACH
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def place_shapes(Z, mounting, shapes, velocity):
+def place_shapes(Z, mounting, carriers, shapes, velocity):
     """Write centers, axes and velocities of the moving shapes, from the frames of their bodies in the long array Z."""
     center, turn = shapes.center, shapes.turn
     for s in range(len(mounting.block)):
         f, o, tilt = mounting.frames[s], mounting.offset[s], mounting.tilt[s]
+        K, rate = carriers.matrix[s], carriers.rate[s]
         x, y, z = 0.0, 0.0, 0.0
         for k in range(3):
-            a, b, c = Z[f + 3 + 3 * k], Z[f + 4 + 3 * k], Z[f + 5 + 3 * k]
+            a, b, c = Z[K + 3 * k], Z[K + 3 * k + 1], Z[K + 3 * k + 2]
             arm = a * o[0] + b * o[1] + c * o[2]
             if k == 0:
                 x = arm
@@ -24,10 +27,30 @@ def place_shapes(Z, mounting, shapes, velocity):
             center[s, k] = Z[f + k] + arm
             for d in range(3):
                 turn[s, k, d] = a * tilt[0, d] + b * tilt[1, d] + c * tilt[2, d]
+        if rate >= 0:
+            for k in range(3):
+                e = rate + 3 * k
+                velocity[s, k] = Z[f + 12 + k] + Z[e] * o[0] + Z[e + 1] * o[1] + Z[e + 2] * o[2]
+            continue
         p, q, r = Z[f + 15], Z[f + 16], Z[f + 17]
         velocity[s, 0] = Z[f + 12] + q * z - r * y
         velocity[s, 1] = Z[f + 13] + r * x - p * z
         velocity[s, 2] = Z[f + 14] + p * y - q * x
+
+
+@njit(nogil=True, cache=True, error_model="numpy")
+def stretch_reaches(carriers, shapes, reaches):
+    """Write the bounding spheres of shapes that deform, with some spare room; returns whether one of them has grown. ``reaches``: those
+    without deformation."""
+    grown = False
+    for s in range(len(carriers.rate)):
+        if carriers.rate[s] >= 0:
+            needed = reaches[s] * stretch(shapes.turn[s])
+            if needed > shapes.reach[s]:
+                grown = True
+            if needed > shapes.reach[s] or (1.0 + SPARE_REACH) ** 2 * needed < shapes.reach[s]:
+                shapes.reach[s] = (1.0 + SPARE_REACH) * needed
+    return grown
 
 
 @njit(nogil=True, cache=True, error_model="numpy")

@@ -1,9 +1,9 @@
 r"""Rows of contacts between blocks, and the laws of each contact.
 
-.. math:: H_{kj} = t_k\cdot(\sigma_j + \vartheta_j\times x)\,(c_{ij} - c_{i'j})
+.. math:: H_{kj} = t_k\cdot(\sigma_j + \vartheta_j\times x + E_j x)\,(c_{ij} - c_{i'j})
 
-with the screws (σ, ϑ) of the velocities at the world's origin, the contact point x, the axes t of the contact, and c, which says which
-velocity moves which shape. Two shapes of one block have their rows on one side.
+with the screws (σ, ϑ) of the velocities at the world's origin, the strains E of those that deform a body, the contact point x, the axes t
+of the contact, and c, which says which velocity moves which shape. Two shapes of one block have their rows on one side.
 """
 
 from vinculum.collision.meeting import law_between
@@ -23,8 +23,9 @@ def entries_of_rows(m, contacts, blocks, mounting):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def write_rows(m, contacts, Z, blocks, mounting, sides):
-    """Write the rows of m contacts, and their products with the inverse masses; Z: the long array with screws and drifts."""
+def write_rows(m, contacts, Z, blocks, mounting, strains, sides):
+    """Write the rows of m contacts, and their products with the inverse masses; Z: the long array with screws and drifts;
+    ``strains``: where those of every block begin in it."""
     moving, who, used = len(mounting.block), contacts.who, 0
     for c in range(m):
         i, j = who[c, 0], who[c, 1]
@@ -45,7 +46,7 @@ def write_rows(m, contacts, Z, blocks, mounting, sides):
                 continue
             for e in range(3 * n):
                 sides.H[used + e] = 0.0
-            rows = blocks.screws[block], n, used
+            rows = blocks.screws[block], strains[block], n, used
             _add_rows(c, shape, 1.0 - 2.0 * side, contacts, Z, mounting.carried, rows, sides.H)
             if same:
                 _add_rows(c, j, -1.0, contacts, Z, mounting.carried, rows, sides.H)
@@ -61,8 +62,9 @@ def write_rows(m, contacts, Z, blocks, mounting, sides):
 
 @njit(nogil=True, cache=True, error_model="numpy")
 def _add_rows(c, shape, sign, contacts, Z, carried, rows, H):
-    """Add the rows of a shape at contact c. ``rows``: where the block's screws begin, how many it has, and where its rows begin."""
-    screws, n, at = rows
+    """Add the rows of a shape at contact c. ``rows``: where the block's screws and strains begin, how many it has, and where its rows
+    begin."""
+    screws, strains, n, at = rows
     x, frame = contacts.place[c], contacts.frame[c]
     wide = carried.shape[1]
     for k in range(3):
@@ -73,7 +75,12 @@ def _add_rows(c, shape, sign, contacts, Z, carried, rows, H):
             if carried[shape, j]:
                 s = screws + 6 * j
                 along = t[0] * Z[s] + t[1] * Z[s + 1] + t[2] * Z[s + 2]
-                H[at + n * k + j] += sign * (along + a * Z[s + 3] + b * Z[s + 4] + d * Z[s + 5])
+                along += a * Z[s + 3] + b * Z[s + 4] + d * Z[s + 5]
+                if strains >= 0:
+                    e = strains + 9 * j
+                    for r in range(3):
+                        along += t[r] * (Z[e + 3 * r] * x[0] + Z[e + 3 * r + 1] * x[1] + Z[e + 3 * r + 2] * x[2])
+                H[at + n * k + j] += sign * along
 
 
 @njit(nogil=True, cache=True, error_model="numpy")

@@ -84,7 +84,7 @@ def _place_shapes(out, x, nq, work):
         grown = 0.0
         if len(strained):
             grown = _add_strain(b, out, x, nq, work)
-            reach[b] = work.reaches[b] * _stretch(turn[b])
+            reach[b] = work.reaches[b] * stretch(turn[b])
         turns = np.sqrt(w0 * w0 + w1 * w1 + w2 * w2) + grown
         speed = np.sqrt(V[b, 0] ** 2 + V[b, 1] ** 2 + V[b, 2] ** 2) + reach[b] * turns
         fastest, small = max(fastest, speed), min(small, reach[b])
@@ -109,7 +109,7 @@ def _add_strain(b, out, x, nq, work):
 
 
 @njit(nogil=True, cache=True)
-def _stretch(A):
+def stretch(A):
     """An upper bound of the largest stretch of a matrix (3, 3): the root of the largest absolute row sum of AᵀA; one for a rotation."""
     most = 0.0
     for i in range(3):

@@ -1,5 +1,6 @@
 """Poses of the shapes of a tree, and the velocity fields of its velocities, for contacts between them."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import final
 
@@ -57,11 +58,9 @@ def shape_places(tree: Tree, q, v) -> ShapePlaces:
     """Places and velocity fields of the shapes of a tree at its instant."""
     placed, chosen, strains = placements(tree, q, v), shaped_links(tree), []
     screws, drifts = screws_and_drifts(tree, q, v)
-    for i in chosen:
-        p, gradients = placed[i].X_WL.p, _gradients(tree.links[i], placed[i])
-        for j, W in zip(range(tree.links[i].inner_v.start, tree.links[i].inner_v.stop), gradients, strict=True):
-            screws[j] = np.concatenate([-W @ p, axial(W)])
-            strains.append(0.5 * (W + W.T).ravel())
+    for j, screw, strain in inner_fields(tree, placed, chosen):
+        screws[j] = screw
+        strains.append(strain)
     poses = [_carrier(tree.links[i], placed[i]) @ shape_pose(tree.links[i].body) for i in chosen]
     return ShapePlaces(
         screws,
@@ -70,6 +69,19 @@ def shape_places(tree: Tree, q, v) -> ShapePlaces:
         np.array([X.R for X in poses], dtype=object),
         np.array(strains, dtype=object).reshape(len(strains), 9),
     )
+
+
+def inner_fields(
+    tree: Tree, placed: Sequence[Placement], links: Iterable[int]
+) -> list[tuple[int, np.ndarray, np.ndarray]]:
+    """The index of every inner velocity of some links, with the screw (6,) and the strain (9,) of its velocity field, as in
+    `ShapePlaces`."""
+    found = []
+    for i in links:
+        p, inner = placed[i].X_WL.p, tree.links[i].inner_v
+        for j, W in zip(range(inner.start, inner.stop), _gradients(tree.links[i], placed[i]), strict=True):
+            found.append((j, np.concatenate([-W @ p, axial(W)]), 0.5 * (W + W.T).ravel()))
+    return found
 
 
 def screws_and_drifts(tree: Tree, q, v) -> tuple[np.ndarray, np.ndarray]:

@@ -6,10 +6,11 @@ import numpy as np
 
 from vinculum.collision.meeting import Meeting
 from vinculum.compile.targets.llvm.indexed import indexed_job
-from vinculum.contact.blocks.arrays import Blocks, Mounting
+from vinculum.contact.blocks.arrays import Blocks, Carriers, Mounting
+from vinculum.integrators.blocks_in_contact.damping import DampedKind, Damping
 from vinculum.models.blocks_in_contact.block_shapes import BlockShapes
 from vinculum.models.tabled.board import Board, Call
-from vinculum.models.tabled.kinds import FRAME
+from vinculum.models.tabled.kinds import DEFORMATION, FRAME
 from vinculum.models.tabled.rates import compile_call, make_tables, run_job, table_rates
 from vinculum.models.tabled.tabled import Tabled
 
@@ -19,13 +20,16 @@ ROW = 8
 
 @final
 class BlockTables:
-    """Rates of a state, and frames, screws and masses of ``blocks`` with shapes, in one long array ``Z``."""
+    """Rates of a state, and frames, screws and masses of ``blocks`` with shapes, in one long array ``Z``; the ``damping`` of those that
+    deform."""
 
     def __init__(self, tabled: Tabled, shapes: BlockShapes, values: np.ndarray):
         self.tabled, board = tabled, Board(tabled)
         made, kept = make_tables(tabled, values)
         self._size, self._nq = board.states, tabled.nq
-        carriers, place, calls = _Carriers(tabled.bodies), board.size, []
+        carriers, place, calls = _Carriers(board.frames + FRAME * np.arange(tabled.bodies)), board.size, []
+        damped: list[DampedKind] = []
+        dampings: list[Call] = []
         shaped = np.zeros(tabled.bodies, dtype=bool)
         shaped[shapes.bodies] = True
         for k, kind in enumerate(tabled.kinds):
@@ -38,6 +42,18 @@ class BlockTables:
             calls += [board.frames_call(k), _scatter_call(board, k, "screws", screws)]
             calls += [_scatter_call(board, k, "mass", mass)] if nv else []
             carriers.add(kind.bodies, kind.v, screws, mass)
+            if kind.deforms:
+                strains = place + 9 * nv * np.arange(m)
+                deformations = strains[-1] + 9 * nv + DEFORMATION * np.arange(m)
+                place = int(deformations[-1]) + DEFORMATION
+                calls += [_scatter_call(board, k, "strains", strains)]
+                calls += [_scatter_call(board, k, "deformations", deformations)]
+                carriers.deform(kind.bodies[:, 0], strains, deformations)
+            if kind.tapes["damping"].n_out:
+                rates = place + nv * nv * np.arange(m)
+                damped.append(DampedKind(kind.v, slice(place, place + m * nv * nv), carriers.last_inverses))
+                dampings += [_scatter_call(board, k, "damping", rates)]
+                place += m * nv * nv
         self.Z = np.zeros(place)
         self.Z[: board.size] = made.board
         self._tables = made._replace(board=self.Z)
@@ -50,10 +66,16 @@ class BlockTables:
             shapes.tilts,
             shapes.carried,
         )
+        self.carriers = Carriers(carriers.matrix[shapes.bodies], carriers.rate[shapes.bodies], carriers.strains())
         self._contact_job, kept_calls = indexed_job([compile_call(one) for one in calls], spare)
         rates = [_rates_call(board, k, spare) for k, kind in enumerate(tabled.kinds) if kind.q.shape[1]]
         self._rates_job, kept_rates = indexed_job([compile_call(one) for one in rates], spare)
-        self._kept, self._rates = [kept, kept_calls, kept_rates], slice(board.rates, board.rates + tabled.nq)
+        self.damping = Damping(damped)
+        self._damping_job, kept_dampings = indexed_job([compile_call(one) for one in dampings], spare)
+        self._kept, self._rates = (
+            [kept, kept_calls, kept_rates, kept_dampings],
+            slice(board.rates, board.rates + tabled.nq),
+        )
         self._out = np.empty(self._size)
 
     def accelerations(self, q: np.ndarray, v: np.ndarray, t: float) -> np.ndarray:
@@ -69,6 +91,12 @@ class BlockTables:
     def write_blocks(self, q: np.ndarray, v: np.ndarray, t: float) -> None:
         """Write frames, screws, drifts and masses of blocks with shapes to the long array."""
         run_job(self._contact_job, self.Z, np.concatenate([q, v]), t)
+
+    def write_damping(self, q: np.ndarray, v: np.ndarray, t: float, h: float) -> None:
+        """Set the damping of a step of h [s], at a state."""
+        if self.damping.kinds:
+            run_job(self._damping_job, self.Z, np.concatenate([q, v]), t)
+            self.damping.begin_step(self.Z, h)
 
 
 def meeting_of(shapes: BlockShapes) -> Meeting:
@@ -86,10 +114,14 @@ def meeting_of(shapes: BlockShapes) -> Meeting:
 
 @final
 class _Carriers:
-    """Blocks that carry shapes, gathered kind by kind: for every body the number of its ``block`` and where its ``drift`` is."""
+    """Blocks that carry shapes, gathered kind by kind: for every body the number of its ``block`` and where its ``drift`` is, the
+    ``matrix`` that carries its points, and the ``rate`` of that matrix if it deforms. ``frames``: where the frames of bodies begin."""
 
-    def __init__(self, bodies: int):
+    def __init__(self, frames: np.ndarray):
+        bodies = len(frames)
         self.block, self.drift = np.full(bodies, -1), np.zeros(bodies, dtype=np.int64)
+        self.matrix, self.rate = frames + 3, np.full(bodies, -1)
+        self._strains: list[np.ndarray] = []
         self._counts: list[np.ndarray] = []
         self._screws: list[np.ndarray] = []
         self._masses: list[np.ndarray] = []
@@ -107,7 +139,23 @@ class _Carriers:
         padded = np.full((m, ROW * rows), -1)
         padded[:, :nv] = v
         self._velocities.append(padded.reshape(-1, ROW))
+        self._strains.append(np.full(m, -1))
         self._number += m
+
+    def deform(self, bodies: np.ndarray, strains: np.ndarray, deformations: np.ndarray) -> None:
+        """Say where the strains of the blocks that were added last are, and the deformations of their bodies."""
+        self._strains[-1] = strains
+        self.matrix[bodies], self.rate[bodies] = deformations, deformations + DEFORMATION // 2
+
+    @property
+    def last_inverses(self) -> slice:
+        """Where the inverse masses of the blocks that were added last are among all."""
+        sizes = [int((count * count).sum()) for count in self._counts]
+        return slice(sum(sizes[:-1]), sum(sizes))
+
+    def strains(self) -> np.ndarray:
+        """Where the strains of every block begin (k,), −1 for those that do not deform."""
+        return np.concatenate(self._strains)
 
     def blocks(self) -> Blocks:
         count = np.concatenate(self._counts)

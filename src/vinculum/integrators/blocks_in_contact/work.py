@@ -17,7 +17,13 @@ from vinculum.collision.arrays import Contacts, Polyhedra, Shapes
 from vinculum.collision.beneath import depths_by_surface, rays_of
 from vinculum.collision.narrow_phase.choice import phase_of
 from vinculum.collision.narrow_phase.entry import entry_of
-from vinculum.contact.blocks.placing import gather_velocities, invert_masses, place_shapes, scatter_velocities
+from vinculum.contact.blocks.placing import (
+    gather_velocities,
+    invert_masses,
+    place_shapes,
+    scatter_velocities,
+    stretch_reaches,
+)
 from vinculum.contact.blocks.rows import close_gaps, entries_of_rows, least_speeds, write_laws, write_rows
 from vinculum.contact.free_bodies.arrays import LISTED, MARGIN, RECORDED, Memory
 from vinculum.contact.free_bodies.contacts import find_contacts
@@ -136,7 +142,7 @@ class BlocksWork:
         )
         center = np.concatenate([np.zeros((moving, 3)), shapes.places])
         turn = np.concatenate([np.tile(np.eye(3), (moving, 1, 1)), shapes.turns])
-        self._placed = Shapes(center, turn, shapes.kinds, shapes.sizes, shapes.reaches)
+        self._placed = Shapes(center, turn, shapes.kinds, shapes.sizes, shapes.reaches.copy())
         self._velocity = np.zeros((total, 8))
         self._address = phase_of(shapes.kinds)
         self._polyhedra = Polyhedra(*shapes.pool.solids, shapes.pool.surfaces)
@@ -211,6 +217,7 @@ class BlocksWork:
     def _free_motion(self, step: Step) -> tuple[np.ndarray, np.ndarray, bool]:
         """Coordinates in the middle of a step, accelerations there without impulses, and whether these converged."""
         middle = self._on_charts(step.q + 0.5 * step.h * self.tables.coordinate_rates(step.q, step.v, step.t))
+        self.tables.write_damping(middle, step.v, step.middle, step.h)
         return middle, *self._accelerate(middle, step, np.zeros_like(step.v), self._last)
 
     def _set_targets(self, problem: ContactProblem, after: np.ndarray, span: float) -> None:
@@ -221,18 +228,20 @@ class BlocksWork:
         """Velocities after impulses that are consistent with the forces they change in the same step, accelerations, and residual, sweeps
         and the finisher's flag."""
         blocks, sweeps, finished, error, tolerance = self.tables.blocks, 0, 0, np.inf, settings.tolerance
-        h, v, listed = step.h, step.v, int(self._counts[LISTED])
+        h, v, listed, damping = step.h, step.v, int(self._counts[LISTED]), self.tables.damping
+        free = v + h * a
         self._V[:] = self._free
         warm_start(problem, self._iterate, h, self._contacts, self._pairs, listed, self._memory, self._copies.old.P)
         for _ in range(FORCE_ROUNDS):
             error, more, flag = self._sweep(problem, settings)
             sweeps, finished = sweeps + more, max(finished, flag)
-            made, change = self._V - self._free, np.zeros_like(v)
-            scatter_velocities(blocks, made, change)
-            b, _settled = self._accelerate(middle, step, change, a)
-            apart, size = np.abs(h * (b - a)).max(initial=0.0), np.abs(np.concatenate([h * b, change])).max(initial=0.0)
-            a = b
-            gather_velocities(blocks, v + h * a, self._free)
+            made, changed = self._V - self._free, np.zeros_like(v)
+            scatter_velocities(blocks, made, changed)
+            change = damping.without_forces(changed)
+            a, _settled = self._accelerate(middle, step, change, a)
+            last, free = free, v + h * a + change - changed
+            apart, size = (np.abs(x).max(initial=0.0) for x in (free - last, np.concatenate([h * a, change])))
+            gather_velocities(blocks, free, self._free)
             np.add(self._free, made, out=self._V)
             if not error <= tolerance:
                 break
@@ -290,17 +299,18 @@ class BlocksWork:
             raise RunError(
                 f"the mass matrix of the block with body '{body}' is singular in its present position; start elsewhere"
             )
+        tables.damping.add_forces(tables.blocks.inverse)
         needed = entries_of_rows(m, self._contacts, tables.blocks, tables.mounting)
         if needed > len(self._sides.H):
             self._make_rows(2 * needed)
-        write_rows(m, self._contacts, tables.Z, tables.blocks, tables.mounting, self._sides)
+        write_rows(m, self._contacts, tables.Z, tables.blocks, tables.mounting, tables.carriers.strains, self._sides)
         rows = ContactRows(self._contacts.who, self._contacts.frame, None, None, self._sides, self._W, self._weight)
         weigh_sides(m, rows)
         return rows
 
     def _push_apart(self, problem: ContactProblem, middle: np.ndarray, t: float) -> tuple[np.ndarray, float, float]:
-        """Coordinates moved by the smallest displacement in the kinetic metric that removes penetration to first order; the depth before it
-        [m], and the largest displacement [m]. Gaps are changed with it."""
+        """Coordinates moved by the smallest displacement in the metric of masses and damping that removes penetration to first order; the
+        depth before it [m], and the largest displacement [m]. Gaps are changed with it."""
         m, gap = problem.m, self._contacts.gap
         depth = max(0.0, -float(gap[:m].min()))
         if depth <= self._slack:
@@ -339,8 +349,9 @@ class BlocksWork:
             if not np.isfinite(left):
                 break
             older, last = last, left
-            points, defects = [*points, a][-POINTS_KEPT:], [*defects, b - a][-POINTS_KEPT:]
-            a = next_iterate(points, defects) if k >= PLAIN_ITERATIONS else b
+            defect = self.tables.damping.with_forces(b - a)
+            points, defects = [*points, a][-POINTS_KEPT:], [*defects, defect][-POINTS_KEPT:]
+            a = next_iterate(points, defects) if k >= PLAIN_ITERATIONS else a + defect
         return a, last <= NEARLY_CONVERGED or self._is_piecewise
 
     def _end(self, middle: np.ndarray, v: np.ndarray, t: float, h: float) -> np.ndarray:
@@ -367,7 +378,9 @@ class BlocksWork:
         """The number of contacts at (q, v) that may close within d [s]."""
         tables = self.tables
         tables.write_blocks(q, v, t)
-        place_shapes(tables.Z, tables.mounting, self._placed, self._velocity)
+        place_shapes(tables.Z, tables.mounting, tables.carriers, self._placed, self._velocity)
+        if stretch_reaches(tables.carriers, self._placed, self.shapes.reaches):
+            self._counts[MARGIN] = -1.0  # near pairs are listed anew
         while True:
             entry = entry_of(
                 self._address, self._pairs.now, self._placed, self._velocity, self._contacts, self._polyhedra

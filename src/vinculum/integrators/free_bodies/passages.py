@@ -42,6 +42,7 @@ class Passages:
         self._surfaces = shapes.pool.surfaces if len(self._walls) else ()
         self._solid = np.flatnonzero(np.isin(shapes.kinds[self._count :], SOLID)) + self._count
         self._thick = _thickness(shapes)[: self._count]
+        self._deforming = np.flatnonzero(np.isin(shapes.kinds[: self._count], (DEFORMED, ELLIPSOID)))
         self.needed = self._count > 1 or bool(len(self._sheets) or len(self._walls) or len(self._solid))
 
     def first(self, centers: np.ndarray, axes: Callable[[], np.ndarray]) -> tuple[int, int, int] | None:
@@ -66,7 +67,7 @@ class Passages:
     def _through_solids(self, centers: np.ndarray, axes: Callable[[], np.ndarray]):
         """Passages through solid shapes. In each of them one of the two shapes moves at least by its own thickness."""
         ways = np.linalg.norm(np.diff(centers, axis=0), axis=2)
-        fast = ways > self._thick.min()
+        fast = ways > self._thinnest(axes)
         legs = np.flatnonzero(fast.any(axis=1))
         if not len(legs):
             return
@@ -82,6 +83,14 @@ class Passages:
             for i, j in zip(one[gone], other[gone], strict=True):
                 yield int(leg), min(int(i), int(j)), max(int(i), int(j))
                 return
+
+    def _thinnest(self, axes: Callable[[], np.ndarray]) -> float:
+        """The smallest thickness [m] of all shapes at all ends of legs."""
+        own = self._deforming
+        if not len(own):
+            return float(self._thick.min())
+        others = np.delete(self._thick, own).min(initial=np.inf)
+        return min(float(others), float((self._thick[own] * _least_stretch(axes()[:, own])).min()))
 
     def _near(self, ends: np.ndarray, ways: np.ndarray, fast: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Pairs of a moving shape and one that it may pass through on one leg, in both orders."""
@@ -138,23 +147,29 @@ def _in_axes(kinds: np.ndarray, axes: np.ndarray, vectors: np.ndarray) -> np.nda
 
 
 def _thickness(shapes: FreeBodies | TreeShapes | BlockShapes) -> np.ndarray:
-    """Radii (n,) of balls about the centers of solid shapes that lie inside them; zero for shapes that deform, infinite for others."""
+    """Radii (n,) of balls about the centers of solid shapes that lie inside them, without deformation; infinite for others."""
     found, sizes = np.full(len(shapes.kinds), np.inf), shapes.sizes
     for kinds, radii in (
-        ((SPHERE, CAPSULE), sizes[:, 0]),
+        ((SPHERE, CAPSULE, ELLIPSOID), sizes[:, 0]),
         ((BOX,), sizes.min(axis=1)),
         ((CYLINDER,), sizes[:, :2].min(axis=1)),
     ):
         own = np.isin(shapes.kinds, kinds)
         found[own] = radii[own]
-    found[np.isin(shapes.kinds, (DEFORMED, ELLIPSOID))] = 0.0
-    for k in np.flatnonzero(shapes.kinds == POLYTOPE):
-        points, loops = shapes.pool.polytopes[int(sizes[k, 0]) - 2]
+    own = np.isin(shapes.kinds, (POLYTOPE, DEFORMED))
+    for number in np.unique(sizes[own, 0]):
+        points, loops = shapes.pool.polytopes[int(number) - 2]
         corners = np.array([points[list(loop[:3])] for loop in loops])
         normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
         heights = (normals * corners[:, 0]).sum(axis=1) / np.linalg.norm(normals, axis=1)
-        found[k] = max(float(heights.min()), 0.0)
+        found[own & (sizes[:, 0] == number)] = max(float(heights.min()), 0.0)
     return found
+
+
+def _least_stretch(A: np.ndarray) -> np.ndarray:
+    """Lower bounds of the smallest stretches of matrices A (…, 3, 3): 2 |det A| / |A|², as σ₁σ₂ ≤ ½ (σ₁² + σ₂²) for the larger ones."""
+    volume = np.abs((A[..., 0] * np.cross(A[..., 1], A[..., 2])).sum(axis=-1))
+    return 2.0 * volume / np.maximum((A * A).sum(axis=(-2, -1)), np.finfo(float).tiny)
 
 
 def _from_outside(triangles: np.ndarray, begin: np.ndarray, end: np.ndarray) -> bool:

@@ -66,8 +66,8 @@ class BlockShapes:
         return arrays | {"pool": self.pool.to_dict()}
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any], bodies: int) -> "BlockShapes":
-        """The shapes of `to_dict` on so many bodies, checked."""
+    def from_dict(cls, data: Mapping[str, Any], deforms: np.ndarray) -> "BlockShapes":
+        """The shapes of `to_dict`, checked. ``deforms`` (b,): which of the bodies of the system deform."""
         n, m, k, g = len(data["kinds"]), len(data["bodies"]), len(data["laws"]), len(data["laws_of"])
         shapes = {"kinds": (n,), "sizes": (n, 3), "reaches": (n,), "places": (n - m, 3), "turns": (n - m, 3, 3), "bodies": (m,),
                   "offsets": (m, 3), "tilts": (m, 3, 3), "carried": (m, -1), "parents": (m,), "groups": (n,), "laws_of": (g, g),
@@ -81,14 +81,15 @@ class BlockShapes:
             )
         except (ValueError, TypeError, OverflowError) as error:
             raise FileError("stored shapes are damaged: their arrays do not fit the bodies") from error
-        check_shapes(found.kinds, found.sizes, found.reaches, found.places, found.turns, m, found.pool)
+        ranges = ((found.bodies, 0, len(deforms)), (found.parents, -1, m), (found.groups, 0, g))
+        if any(x.size and (x.min() < low or x.max() >= high) for x, low, high in ranges):
+            raise FileError("stored shapes are damaged: they name bodies, shapes or groups that do not exist")
+        own = deforms[found.bodies]
+        check_shapes(found.kinds, found.sizes, found.reaches, found.places, found.turns, m, found.pool, own)
         check_laws(found.laws_of, found.laws)
         check_rotations(found.tilts)
         check_that(np.isfinite(found.offsets), "the position of a shape in its body is not finite")
         check_that(np.isfinite(found.gravity), "gravity is not finite")
-        ranges = ((found.bodies, 0, bodies), (found.parents, -1, m), (found.groups, 0, g))
-        if any(x.size and (x.min() < low or x.max() >= high) for x, low, high in ranges):
-            raise FileError("stored shapes are damaged: they name bodies, shapes or groups that do not exist")
         return found
 
 

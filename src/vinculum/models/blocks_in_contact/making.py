@@ -6,13 +6,15 @@ import numpy as np
 
 from vinculum.bodies.shape_pose import shape_pose
 from vinculum.bonds import Contact
-from vinculum.equations.contact.shape_places import screws_and_drifts, shaped_links
+from vinculum.equations.contact.shape_places import inner_fields, screws_and_drifts, shaped_links
+from vinculum.equations.observables.accelerations import motion
 from vinculum.equations.recursions.composite import mass_matrix
 from vinculum.models.blocks_in_contact.block_shapes import BlockShapes
 from vinculum.models.shapes.shape_arrays import plain_numbers, shape_numbers
 from vinculum.models.shapes.tree_shapes import APART, walls_of
 from vinculum.models.tabled.blocks import blocks_of
-from vinculum.systems import Tree
+from vinculum.scalars.differentiate import jacobian
+from vinculum.systems import Tree, placements
 from vinculum.systems.contacts import is_same_wall
 
 
@@ -22,7 +24,8 @@ def block_shapes(tree: Tree) -> BlockShapes:
     owners = {name: c for c in tree.contacts for name in c.names}
     walls = walls_of(tree)
     bodies = [tree.links[i].body for i in chosen]
-    numbers = shape_numbers([(owners[body.name], body.shape) for body in bodies], walls)  # type: ignore[attr-defined]
+    owned = [(owners[body.name], body.shape) for body in bodies]  # type: ignore[attr-defined]
+    numbers = shape_numbers(owned, walls, [body.mechanics.kinematics.deforms for body in bodies])
     poses = [shape_pose(body) for body in bodies]
     place = {index: k for k, index in enumerate(chosen)}
     groups, laws_of = _groups(tree, [body.name for body in bodies], [wall for _, wall in walls])
@@ -91,12 +94,31 @@ def _sides(contact: Contact) -> tuple[set[str], set[str]]:
 
 def _screws(tree: Tree, q, v, t) -> dict:
     screws, drifts = screws_and_drifts(tree, q, v)
+    for j, screw, _ in inner_fields(tree, placements(tree, q, v), range(len(tree.links))):
+        screws[j] = screw
     return {"screws": screws.ravel(), "drifts": drifts.ravel()}
+
+
+def _strains(tree: Tree, q, v, t) -> dict:
+    """The strains (nv, 9) of the velocities of a block that deforms; nothing for others."""
+    found = inner_fields(tree, placements(tree, q, v), range(len(tree.links)))
+    strains = np.zeros((tree.nv if found else 0, 9), dtype=object)
+    for j, _, strain in found:
+        strains[j] = strain
+    return {"strains": strains.ravel()}
 
 
 def _mass(tree: Tree, q, v, t) -> dict:
     return {"mass": mass_matrix(tree, q).ravel()}
 
 
-OUTPUTS_IN_CONTACT = {"screws": _screws, "mass": _mass}
+def _damping(tree: Tree, q, v, t) -> dict:
+    """∂v̇/∂v (nv, nv) of a block that deforms with a dissipation; nothing for others."""
+    mechanics = [link.body.mechanics for link in tree.links]
+    if not any(one.kinematics.deforms and one.dissipation is not None for one in mechanics):
+        return {"damping": np.zeros(0)}
+    return {"damping": jacobian(motion(tree, q, v, t)["v_dot"], v).ravel()}
+
+
+OUTPUTS_IN_CONTACT = {"screws": _screws, "strains": _strains, "mass": _mass, "damping": _damping}
 """Further tapes of the kinds of blocks in contact."""

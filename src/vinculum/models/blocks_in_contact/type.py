@@ -1,14 +1,17 @@
 """`BlocksInContactType`: many blocks of any kinds with shapes that meet, evaluated over tables and stepped."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, final
+
+import numpy as np
 
 from vinculum.errors import FileError, MethodError, ModelError
 from vinculum.models.blocks_in_contact.block_shapes import BlockShapes
 from vinculum.models.layout import Layout
 from vinculum.models.model import Model
-from vinculum.models.tabled.tabled import Tabled, tabled_of
+from vinculum.models.tabled.kinds import Kind
+from vinculum.models.tabled.tabled import Tabled, bonds_of, tabled_of
 from vinculum.models.tabled.type import (
     OverTables,
     check_tables_fit,
@@ -48,7 +51,8 @@ class BlocksInContactType(OverTables):
             )
         check_tables_fit(tree)
         tabled = tabled_of(tree, OUTPUTS_IN_CONTACT)
-        return _model(layout_of(tree, dict(tabled.parameters), flat=False), tabled, block_shapes(tree), tree)
+        acted = replace(tree, acting=tuple(bonds_of(tree)))
+        return _model(layout_of(acted, dict(tabled.parameters), flat=False), tabled, block_shapes(tree), tree)
 
     @classmethod
     def is_stored_in(cls, data: Mapping[str, Any]) -> bool:
@@ -57,11 +61,14 @@ class BlocksInContactType(OverTables):
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Model:
         layout, tabled = checked_tables(data)
-        shapes = BlockShapes.from_dict(data["block_shapes"], tabled.bodies)
+        if not all(_has_contact_tapes(kind) for kind in tabled.kinds):
+            raise FileError("the tables of the stored model lack the inertia of its blocks; the folder is damaged")
+        deforms = np.zeros(tabled.bodies, dtype=bool)
+        for kind in tabled.kinds:
+            deforms[kind.bodies] = kind.deforms
+        shapes = BlockShapes.from_dict(data["block_shapes"], deforms)
         if len(layout.shapes) != len(shapes.kinds) or len(layout.contacts) != len(shapes.laws):
             raise FileError("the shapes of the stored model do not fit its layout; the folder is damaged")
-        if not all({"screws", "mass"} <= kind.tapes.keys() for kind in tabled.kinds):
-            raise FileError("the tables of the stored model lack the inertia of its blocks; the folder is damaged")
         return _model(layout, tabled, shapes)
 
     def to_dict(self, model: Model) -> dict[str, Any]:
@@ -82,6 +89,14 @@ class BlocksInContactType(OverTables):
 
     def steps_over_contacts(self, model: Model) -> bool:
         return True
+
+
+def _has_contact_tapes(kind: Kind) -> bool:
+    """Whether blocks have what contacts need; strains and damping are those of blocks that deform."""
+    if not {"screws", "strains", "mass", "damping"} <= kind.tapes.keys():
+        return False
+    nv, sizes = kind.v.shape[1], (kind.tapes["strains"].n_out, kind.tapes["damping"].n_out)
+    return sizes in ((9 * nv, 0), (9 * nv, nv * nv)) if kind.deforms else sizes == (0, 0)
 
 
 def block_shapes_of(model: Model) -> BlockShapes:

@@ -74,14 +74,15 @@ def shape_numbers(shapes: Owned, walls: Owned, deforming: Sequence[bool] = ()) -
 
 
 def _as_polytopes(shapes: Owned, deforming: Sequence[bool]) -> list[tuple[Contact, Any]]:
-    """The shapes, with boxes that deform as polytopes; bodies that share a box share its polytope."""
-    boxes, found = dict[int, Polytope](), []
+    """The shapes, with boxes that deform as polytopes; boxes of one size share a polytope."""
+    boxes, found = dict[tuple, Polytope](), []
     for (contact, shape), deforms in zip(shapes, deforming, strict=True):
         if deforms and isinstance(shape, Box):
             half = 0.5 * plain_numbers(contact, shape.size)
-            if id(shape) not in boxes:
-                boxes[id(shape)] = Polytope(half * np.array(list(product((-1.0, 1.0), repeat=3))))
-            shape = boxes[id(shape)]
+            size = tuple(half.tolist())
+            if size not in boxes:
+                boxes[size] = Polytope(half * np.array(list(product((-1.0, 1.0), repeat=3))))
+            shape = boxes[size]
         found.append((contact, shape))
     return found
 

@@ -7,7 +7,6 @@ from typing import Any, final
 import numpy as np
 
 from vinculum.bodies import Body
-from vinculum.bodies.mechanics import WITH_ROTATION, WITHOUT_ROTATION
 from vinculum.bonds import Action, PairAction, PairsWithin, end_name
 from vinculum.bonds.alike import ByStructure
 from vinculum.compile.memory import check_room
@@ -21,7 +20,6 @@ from vinculum.models.tabled.projection import closed_states, growth_of_round_off
 from vinculum.models.tabled.rates import make_tables
 from vinculum.models.tabled.tabled import Tabled, bonds_of, tabled_of
 from vinculum.models.tree_layout import layout_of
-from vinculum.scalars import value
 from vinculum.systems import Acting, ActingRows, Constrained, Tree, free_views, turning_links
 from vinculum.tolerances.sizes import BYTES_OF_A_TABLED_ROW, FEWEST_TABLED, ROWS_WITHIN
 
@@ -118,9 +116,8 @@ def _is_kept_on_bodies(one: Constrained) -> bool:
 
 def fits_tables(tree: Tree) -> bool:
     """Whether a tree has only blocks, actions and contacts, and too many of them to write out."""
-    plain = all(link.body.mechanics in (WITHOUT_ROTATION, WITH_ROTATION) for link in tree.links)
     others = tree.closures, tree.constraints, tree.unilaterals, tree.impulses
-    return plain and not any(others) and _has_many_blocks(tree)
+    return _are_plain(tree) and not any(others) and _has_many_blocks(tree)
 
 
 def _has_many_blocks(tree: Tree) -> bool:
@@ -160,21 +157,9 @@ def _are_plain(tree: Tree) -> bool:
     if deforming and (tree.closures or tree.constraints or tree.impulses):
         return False
     for link in tree.links:
-        if link.index in deforming and not _stops_inversion(link.body):
-            return False
-        if link.index not in deforming and not link.body.mechanics.is_constant:
+        if not (link.body.mechanics.is_constant or link.body.mechanics.stops_inversion):
             return False
     return not any(deforming.intersection(np.ravel(one.links).tolist()) for one in bonds_of(tree))
-
-
-def _stops_inversion(body: Body) -> bool:
-    """Whether the energy of a body's deformation is defined only for det φ > 0, so that a run stops before it turns inside out."""
-    kinematics, energy = body.mechanics.kinematics, body.mechanics.energy
-    if kinematics.material_dimension < 3 and not kinematics.is_planar:
-        return True
-    turned = np.diag([-1.0, 1.0, 1.0]).astype(object)
-    with np.errstate(all="ignore"):
-        return energy is not None and not np.isfinite(np.asarray(value(energy(turned)), dtype=float))
 
 
 def _count_blocks(tree: Tree) -> int:
