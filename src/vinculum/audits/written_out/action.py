@@ -134,7 +134,6 @@ class ActionOfBodies(GraphSource):
 def _checked_tree(motion: Record) -> Tree:
     """The tree of a motion; motions whose action is not an integral of energies along one chart are refused."""
     model = motion.model
-    model.check_written_out("rates of the action")
     if model.tree is None:
         raise MethodError(f"'{model.name}' is a loaded run, which has no energies to differentiate; simulate it again")
     tree = with_bases(model.tree)
