@@ -14,7 +14,7 @@ from vinculum.compile.trace import trace
 from vinculum.equations.applied import applied_forces
 from vinculum.equations.forms.hamilton import lagrangian_parts
 from vinculum.equations.recursions.composite import mass_matrix
-from vinculum.equations.recursions.coordinate_rates import rates
+from vinculum.equations.recursions.coordinate_rates import rates, rates_are_velocities
 from vinculum.equations.recursions.newton_euler import inverse_dynamics
 from vinculum.models.tabled.blocks import Alike
 from vinculum.models.tabled.kinds import FRAME, Kind, block_of, frames, with_wrenches
@@ -47,9 +47,16 @@ class ActionOfBlocks:
 
     def displacements(self, place, tangent, w: np.ndarray, w_rate: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """N w and its rate, (T, m, nq) each."""
+        if self._moves_freely:
+            return w[:, self.v], w_rate[:, self.v]
         given = [self._places(place), self._places(tangent), w[:, self.v], w_rate[:, self.v]]
         at = self._at(self._flow, *given)
         return at["moved"], at["turned"]
+
+    @cached_property
+    def _moves_freely(self) -> bool:
+        """Whether velocities are the rates of coordinates."""
+        return rates_are_velocities(self.block)
 
     @cached_property
     def _flow(self) -> Tape:
