@@ -35,9 +35,14 @@ def tops():
     for i in range(2):
         top = system.add(vc.RigidBody(f"top {i}", 1.0, inertia=(0.1, 0.2, 0.25)))
         point = system.add(vc.MassPoint(f"point {i}", 0.5 + i))
-        system.add(vc.Spring(f"string {i}", point, top, stiffness=3.0 + i, rest_length=0.1, to=(0.1, 0, 0.2), damping=0.2))
+        system.add(
+            vc.Spring(f"string {i}", point, top, stiffness=3.0 + i, rest_length=0.1, to=(0.1, 0, 0.2), damping=0.2)
+        )
         system.add(vc.Force(f"drag {i}", point, lambda p: vc.Wrench(force=-0.3 * p.velocity * m.norm(p.velocity))))
-        given |= {f"top {i}": vc.At((i, 1, 0), rate=(0, 0.3, 0, 1, 2, 3)), f"point {i}": vc.At((i, 0, 1), rate=(0.2, 0.1, 0.3))}
+        given |= {
+            f"top {i}": vc.At((i, 1, 0), rate=(0, 0.3, 0, 1, 2, 3)),
+            f"point {i}": vc.At((i, 0, 1), rate=(0.2, 0.1, 0.3)),
+        }
     return system, given, 0.1
 
 
@@ -47,7 +52,9 @@ def soft():
     for k in range(2):
         system.add(vc.AffineBody(f"soft {k}", 1.0 + k, (0.1, 0.2, 0.3), energy=vc.energies.NeoHookean(1.0, 20.0 + k, 10.0),
                                  dissipation=vc.energies.NewtonianViscosity(1.0, 0.1 * (k + 1))))  # fmt: skip
-        given[f"soft {k}"] = vc.At(((k, 0, 0), np.diag([1.1, 0.95, 1.0])), ((0, 0, 1), [[0, 0.5, 0], [-0.5, 0, 0.1], [0.3, 0, 0]]))
+        given[f"soft {k}"] = vc.At(
+            ((k, 0, 0), np.diag([1.1, 0.95, 1.0])), ((0, 0, 1), [[0, 0.5, 0], [-0.5, 0, 0.1], [0.3, 0, 0]])
+        )
     return system, given, 0.1
 
 
@@ -58,7 +65,11 @@ def near():
     pull = lambda a, b: -a.charge * b.charge / m.sqrt(0.1 + m.dot(a.position - b.position, a.position - b.position))
     numbers = {"charge": rng.uniform(0.5, 1.5, 7)}
     system.add(vc.Bonds(vc.Potential("pull", [dots, dots], pull), cutoff=1.2, fade=0.8, numbers=numbers))
-    return system, {one.name: vc.At(rng.uniform(-0.7, 0.7, 3), rate=rng.normal(size=3)) for one in system.bodies.values()}, 0.1
+    return (
+        system,
+        {one.name: vc.At(rng.uniform(-0.7, 0.7, 3), rate=rng.normal(size=3)) for one in system.bodies.values()},
+        0.1,
+    )
 
 
 def struck():
@@ -68,7 +79,14 @@ def struck():
     return system, given, 0.1
 
 
-TABLES = {"pendulums": pendulums, "tops": tops, "soft": soft, "near": near, "struck": struck, "linkages": lambda: (*row_of_linkages(2), 0.05)}
+TABLES = {
+    "pendulums": pendulums,
+    "tops": tops,
+    "soft": soft,
+    "near": near,
+    "struck": struck,
+    "linkages": lambda: (*row_of_linkages(2), 0.05),
+}
 
 
 def carrier(motion):
