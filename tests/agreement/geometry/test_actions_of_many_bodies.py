@@ -111,7 +111,10 @@ def assert_rates_agree(motion, written):
         assert 0.5 * expected.size <= found.size <= 50.0 * expected.size
 
 
-@pytest.mark.parametrize("name", list(TABLES))
+LONG = {"struck"}
+
+
+@pytest.mark.parametrize("name", [pytest.param(one, marks=pytest.mark.slow) if one in LONG else one for one in TABLES])
 def test_tables_have_the_action_rates_of_the_system_written_out(name, monkeypatch):
     system, given, until = TABLES[name]()
     written = vc.simulate(system, until, given, **SAME)

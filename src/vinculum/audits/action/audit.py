@@ -61,7 +61,8 @@ def _with_places(source: ActionSource, drawn) -> list[RandomCarrier]:
     """The motion at the centers of carriers."""
     edges, centers = source.edges, np.array([center for center, _, _ in drawn])
     at = source.nodes(pieces_of(edges, centers), centers)
-    return [RandomCarrier(*one, x, u) for one, x, u in zip(drawn, at.place, at.tangent, strict=True)]
+    found = zip(drawn, at.place, at.tangent, strict=True)
+    return [RandomCarrier(center, half, size, place, tangent) for (center, half, size), place, tangent in found]
 
 
 def _rates(action: CarriedAction, supports: list[Support], given: np.ndarray) -> list[ActionRate]:

@@ -200,8 +200,12 @@ class ActionOfLoop(ActionSource):
         self.nodes_at_once = max(1, NUMBERS_OF_BOARDS // mechanics.numbers)
         self._tails = dense_output_errors(motion)
 
-    @cached_property
+    @property
     def space(self) -> ActionSpace:
+        return self._space
+
+    @cached_property
+    def _space(self) -> ActionSpace:
         model = self.motion.model
         names = identifiers(model.layout.q_names)
         return ActionSpace(f"system '{model.name}'", names, symbol("t"), symbols("q", model.nq), model.nv, True,

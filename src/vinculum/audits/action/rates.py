@@ -180,7 +180,7 @@ class CarriedAction:
         at = self.terms.rates(curve, own)
         whole = self._on_carried_curves(curve, own, step[nodes.carrier])
         by = [
-            integral(sum(w * (whole[c] - whole[-c]) for c, w in stencil.items())) / step
+            integral(np.sum([w * (whole[c] - whole[-c]) for c, w in stencil.items()], axis=0)) / step
             for stencil in (STENCILS[6], STENCILS[4])
         ]
         between = integral(at.lie + at.power) - integral(at.lie + at.power, nodes.coarse)
