@@ -114,7 +114,7 @@ class GraphSource(ActionSource):
     def written_out(self) -> ActionGraphs:
         return self.graphs
 
-    def carried(self, field: Any, carry: str) -> CarriedTerms:
+    def terms_of(self, field: Any, carry: str) -> CarriedTerms:
         return CarriedGraphs(self.graphs, field, carry)
 
     def random_family(self, chosen: Sequence[RandomCarrier], rng: np.random.Generator) -> tuple[Any, np.ndarray]:

@@ -215,7 +215,7 @@ class ActionOfLoop(ActionSource):
         self.motion.model.check_written_out("second variations")
         raise AssertionError("a loop is not written out")
 
-    def carried(self, field: Any, carry: str) -> CarriedTerms:
+    def terms_of(self, field: Any, carry: str) -> CarriedTerms:
         if isinstance(field, CarrierGraphs):
             known = dict(zip(self.motion.model.parameter_names, self.motion.values.tolist(), strict=True))
             field = TracedField(self.space, known, field)

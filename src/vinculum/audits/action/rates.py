@@ -126,7 +126,7 @@ class CarriedAction:
 
     def __init__(self, source: ActionSource, field: Any, carry: str):
         self.source, self.carry = source, carry
-        self.terms = source.carried(field, carry)
+        self.terms = source.terms_of(field, carry)
 
     def check_ends(self) -> None:
         """Refuse a carrier that does not vanish at the ends of the motion."""

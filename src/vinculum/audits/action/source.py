@@ -184,7 +184,7 @@ class ActionSource(ABC):
         """The whole Lagrangian as graphs; a motion whose equations are not written out is refused."""
 
     @abstractmethod
-    def carried(self, field: Any, carry: str) -> CarriedTerms:
+    def terms_of(self, field: Any, carry: str) -> CarriedTerms:
         """The action under carriers of a family: a `CarrierGraphs`, or one of `random_family`."""
 
     @abstractmethod

@@ -61,12 +61,12 @@ class ActionOfBlocks:
     @cached_property
     def _flow(self) -> Tape:
         own, w, w_rate = self._graphs, symbols("w", self.nv), symbols("w_rate", self.nv)
-        moved, turned = self._moved(w, w_rate)
+        moved, turned = self._displacement_graphs(w, w_rate)
         return trace(
             {"place": own.place, "tangent": own.tangent, "w": w, "w_rate": w_rate}, {"moved": moved, "turned": turned}
         )
 
-    def _moved(self, w: np.ndarray, w_rate: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _displacement_graphs(self, w: np.ndarray, w_rate: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """N w and its rate as graphs."""
         own = self._graphs
         moved = rates(self.block.at(own.t, own.q), own.q, w)
@@ -103,7 +103,7 @@ class ActionOfBlocks:
 
     def _trace_rates(self, carry: str) -> Tape:
         own, w, w_rate, clock = self._graphs, symbols("w", self.nv), symbols("w_rate", self.nv), symbols("clock", 2)
-        moved, turned = self._moved(w, w_rate)
+        moved, turned = self._displacement_graphs(w, w_rate)
         along = np.concatenate([clock[:1], moved, clock[1:], turned])
         terms = gradient(own.integrand(carry), np.concatenate([own.place, own.tangent])) * along
         powers = own.others * moved
