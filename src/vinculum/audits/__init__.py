@@ -7,17 +7,17 @@ a motion calls.
 
 from vinculum.audits.action.by_type import ACTIONS
 from vinculum.audits.audit import audit
-from vinculum.audits.blocks_in_contact.answers import BlocksInContactAudit
+from vinculum.audits.blocks_in_contact.answers import BlocksInContactAudit, refuse_action_of_blocks
 from vinculum.audits.by_type import AUDITS, BALANCES
 from vinculum.audits.certificate import Certificate, Line
 from vinculum.audits.exchanges.balance import balance_of_bodies
 from vinculum.audits.exchanges.environment import environment_of
-from vinculum.audits.free_bodies.answers import FreeBodiesAudit
+from vinculum.audits.free_bodies.answers import FreeBodiesAudit, refuse_action_of_free_bodies
 from vinculum.audits.impacts.given_impulses import impulse_at
 from vinculum.audits.impacts.joint_impulses import impulses_in_joints
 from vinculum.audits.lagrangian.answers import LagrangianAudit, action_of_lagrangian
-from vinculum.audits.pair_loop.answers import PairLoopAudit, PairLoopBalances
-from vinculum.audits.tabled.answers import TabledAudit, TabledBalances
+from vinculum.audits.pair_loop.answers import PairLoopAudit, PairLoopBalances, action_of_points
+from vinculum.audits.tabled.answers import TabledAudit, TabledBalances, action_of_blocks
 from vinculum.audits.weak.residual import weak_residual
 from vinculum.audits.weak_result import WeakResidual
 from vinculum.audits.written_out.answers import WrittenOutAudit, WrittenOutBalances, action_of_bodies
@@ -42,9 +42,16 @@ AUDITS.register(
 BALANCES.register(
     {WrittenOutType: WrittenOutBalances(), PairLoopType: PairLoopBalances(), TabledType: TabledBalances()}
 )
-OF_BODIES = (WrittenOutType, PairLoopType, TabledType, BlocksInContactType, FreeBodiesType)
-ACTIONS.register(dict.fromkeys(OF_BODIES, action_of_bodies))
-ACTIONS.register({LagrangianType: action_of_lagrangian})
+ACTIONS.register(
+    {
+        WrittenOutType: action_of_bodies,
+        PairLoopType: action_of_points,
+        TabledType: action_of_blocks,
+        BlocksInContactType: refuse_action_of_blocks,
+        FreeBodiesType: refuse_action_of_free_bodies,
+        LagrangianType: action_of_lagrangian,
+    }
+)
 AUDIT.opens_to(audit)
 BALANCE.opens_to(balance_of_bodies)
 ENVIRONMENT.opens_to(environment_of)

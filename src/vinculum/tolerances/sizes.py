@@ -7,6 +7,13 @@ MOST_FLOW_CALLS = 20_000
 """Most evaluations of a carrier's velocity along one flow: hundreds of turns at full accuracy, in some seconds."""
 MOST_MODES = 64
 """Most half waves of a second variation: its quadrature resolves them."""
+NODES_OF_AN_ACTION = 1 << 20
+"""Nodes of quadrature at which an action is evaluated at once: more of them take gigabytes."""
+NUMBERS_OF_A_CARRIER = 1 << 21
+"""Numbers of the states and tables at all nodes of a random carrier. Where many bodies make it more, the support has fewer steps, so that a
+certificate of some hundred bodies takes a minute."""
+RANK_OF_CARRIERS = 2
+"""Rank of the matrix by which random carriers of many bodies depend on coordinates. A full one has the square of their number."""
 HIGHEST_MULTIPOLE = 40
 """Highest degree of a multipole expansion that a user may ask for: its formulas are written out."""
 MOST_WRITTEN_PAIRS = 5000

@@ -4,9 +4,12 @@ import numpy as np
 import pytest
 
 import vinculum as vc
+from blocks_in_contact import mixed
+from free_bodies import free_bodies
 from impacted import ball
 from metrics import euclidean, sphere
 from vinculum import math as m
+from vinculum.models.tabled import type as tabled_type
 
 g = vc.geometry
 E = vc.errors
@@ -132,3 +135,31 @@ def test_second_variations_are_refused_where_there_is_none(swing, bounces):
     motion = vc.simulate(bead, 1.0, ([1.0, 0.0], [0.0, 1.0]), method="dop853", progress=False)
     with pytest.raises(E.MethodError, match="it has constraints"):
         g.second_variation(motion)
+
+
+def test_bodies_in_contact_that_are_stepped_have_no_path_to_carry(monkeypatch):
+    """Free bodies and blocks in contact, before any work."""
+    falling = {"method": "moreau", "step": 1e-3, "progress": False}
+    free = vc.simulate(free_bodies([vc.shapes.Sphere(0.1)]), 0.01, {"b0": vc.Pose((0, 0, 1.0))}, **falling)
+    monkeypatch.setattr(tabled_type, "FEWEST_TABLED", 0)
+    system, start = mixed()
+    blocks = vc.simulate(system, 0.01, start, **falling)
+    for motion, words in (
+        (free, r"its free bodies in contact move by time steps.*use vc\.measures\.weak_residual\(motion\)"),
+        (blocks, r"its blocks in contact move by time steps.*use motion\.audit\(\)"),
+    ):
+        for use in (g.audit_action, g.second_variation, lambda one: g.action_rate(one, lambda t: (t,))):
+            with pytest.raises(E.MethodError, match=words):
+                use(motion)
+
+
+def test_many_bodies_are_refused_without_their_tree_and_where_a_matrix_of_all_modes_is_needed(monkeypatch, tmp_path):
+    monkeypatch.setattr(tabled_type, "FEWEST_TABLED", 0)
+    motion = vc.simulate(pendulum(), 0.1, {"phi": 0.4}, method="dop853", grid=3, progress=False)
+    with pytest.raises(E.MethodError, match="second variations are not available, as its 1 bodies"):
+        g.second_variation(motion)
+    with pytest.raises(E.ModelError, match="return 1 number"):
+        g.action_rate(motion, lambda t: (t, t), support=(0.02, 0.08))
+    motion.save(tmp_path / "many")
+    with pytest.raises(E.MethodError, match="is a loaded run, which has no energies to differentiate"):
+        g.audit_action(vc.load(tmp_path / "many"))

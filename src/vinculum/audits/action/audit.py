@@ -1,12 +1,10 @@
 """`audit_action`: Hamilton's principle on a motion, with random carriers, as a certificate."""
 
-from dataclasses import replace
-
 import numpy as np
 
 from vinculum.audits.action.fields import polynomial_carriers
-from vinculum.audits.action.rates import ActionRate, CarriedAction, action_source, lengths_that_count
-from vinculum.audits.action.source import CURVE, MEASURE, ActionSource
+from vinculum.audits.action.rates import ActionRate, CarriedAction, action_source, pieces_of
+from vinculum.audits.action.source import CURVE, MEASURE, ActionSource, RandomCarrier
 from vinculum.audits.certificate import Certificate, Line
 from vinculum.errors import MethodError, shorten
 from vinculum.motion.recorded_motion import RecordedMotion
@@ -35,10 +33,10 @@ def audit_action(motion: RecordedMotion, carriers: int = CARRIERS, seed: int = 0
         raise MethodError(f"carriers {shorten(carriers)} are more than {MOST_FIELDS}; use fewer, with different seeds")
     source, rng = action_source(motion), np.random.default_rng(seed)
     drawn = _fitting(source, source.samples(int(carriers), rng))
-    supports, given = _random_carriers(source, drawn, rng)
-    family, lines = polynomial_carriers(source.graphs), []
-    if source.graphs.kinetic is not None:
-        still = replace(family, time=0.0) if source.graphs.timed else family
+    supports = [(center - half, center + half) for center, half, _ in drawn]
+    (family, given), lines = source.random_family(_with_places(source, drawn), rng), []
+    if source.space.is_split:
+        still = family.without_time() if source.space.timed else family
         rates = _rates(CarriedAction(source, still, MEASURE), supports, given)
         lines.append(_line("action rate", rates, supports))
     rates = _rates(CarriedAction(source, family, CURVE), supports, given)
@@ -59,18 +57,12 @@ def _fitting(source: ActionSource, drawn: list) -> list[tuple[float, float, np.n
     return found
 
 
-def _random_carriers(source: ActionSource, drawn, rng: np.random.Generator) -> tuple[list[Support], np.ndarray]:
-    """Supports and values of the symbols of carriers: components of order one in units of the motion, that vary over its length."""
-    nq, nv, edges = len(source.graphs.q), source.graphs.nv, source.edges
-    centers = np.array([center for center, _, _ in drawn])
-    places = source.nodes(np.clip(np.searchsorted(edges, centers, side="right") - 1, 0, len(edges) - 2), centers)
-    rows = []
-    for (center, half, size), place, tangent in zip(drawn, places.place, places.tangent, strict=True):
-        reach = lengths_that_count(np.maximum(np.abs(place[1:]), half * np.abs(tangent[1:])))
-        alpha, kappa = 0.3 * half * rng.normal(), 0.3 * half * rng.normal(size=nq) / reach
-        a, K = size * rng.normal(size=nv), size[:, None] * rng.normal(size=(nv, nq)) / reach
-        rows.append(np.concatenate([[center, half, alpha], kappa, a, K.ravel(), place[1:]]))
-    return [(center - half, center + half) for center, half, _ in drawn], np.array(rows)
+def _with_places(source: ActionSource, drawn) -> list[RandomCarrier]:
+    """The motion at the centers of carriers."""
+    edges, centers = source.edges, np.array([center for center, _, _ in drawn])
+    at = source.nodes(pieces_of(edges, centers), centers)
+    found = zip(drawn, at.place, at.tangent, strict=True)
+    return [RandomCarrier(center, half, size, place, tangent) for (center, half, size), place, tangent in found]
 
 
 def _rates(action: CarriedAction, supports: list[Support], given: np.ndarray) -> list[ActionRate]:
@@ -121,12 +113,13 @@ def _outward_line(source: ActionSource, count: int, rng: np.random.Generator) ->
     drawn = [one for one in drawn if begin < one[0] - one[1] and one[0] + one[1] < end]
     if not drawn:
         return []
-    nq, nv = len(source.graphs.q), source.graphs.nv
+    graphs = source.written_out()
+    nq, nv = len(graphs.q), graphs.nv
     supports = [(center - half, center + half) for center, half, _ in drawn]
     given = np.array(
         [np.concatenate([[c, half, 0.0], np.zeros(nq), a, np.zeros(nv * nq + nq)]) for c, half, a in drawn]
     )
-    action = CarriedAction(source, replace(polynomial_carriers(source.graphs), time=0.0), MEASURE)
+    action = CarriedAction(source, polynomial_carriers(graphs).without_time(), MEASURE)
     hits = source.impulses()
     below = []
     for one, (low, high), values in zip(_rates(action, supports, given), supports, given, strict=True):

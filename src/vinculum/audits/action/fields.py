@@ -1,12 +1,12 @@
 """Carriers on time-space as graphs: the time component η⁰ and a virtual velocity w, functions of (t, q)."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, final
 
 import numpy as np
 
-from vinculum.audits.action.source import ActionGraphs
+from vinculum.audits.action.source import ActionGraphs, ActionSpace
 from vinculum.errors import ModelError, shorten
 from vinculum.geometry.carriers.support import cut_off
 from vinculum.scalars import symbol, symbols
@@ -22,20 +22,24 @@ class CarrierGraphs:
     velocity: np.ndarray
     given: np.ndarray
 
+    def without_time(self) -> "CarrierGraphs":
+        """The same carriers with η⁰ = 0."""
+        return replace(self, time=0.0)
+
 
 def written_carrier(
-    graphs: ActionGraphs, velocity: Callable, time: Callable | None, support: tuple[float, float] | None
+    space: ActionSpace, velocity: Callable, time: Callable | None, support: tuple[float, float] | None
 ) -> CarrierGraphs:
     """The carrier of a user's functions; those with a support are cut off in time."""
-    where = f"{graphs.where}: carrier"
-    found = jet_function(f"{where}: velocity", velocity, graphs.names)
-    clock = None if time is None else jet_function(f"{where}: time", time, graphs.names)
+    where = f"{space.where}: carrier"
+    found = jet_function(f"{where}: velocity", velocity, space.names)
+    clock = None if time is None else jet_function(f"{where}: time", time, space.names)
     if found.order > 0 or (clock is not None and clock.order > 0):
-        raise ModelError(f"{where}: it is a function of velocities; give one of t and {', '.join(graphs.names)} or q")
-    w = found.row((graphs.q,), graphs.t, graphs.nv)
-    eta = 0.0 if clock is None else clock.one((graphs.q,), graphs.t)
+        raise ModelError(f"{where}: it is a function of velocities; give one of t and {', '.join(space.names)} or q")
+    w = found.row((space.q,), space.t, space.nv)
+    eta = 0.0 if clock is None else clock.one((space.q,), space.t)
     if support is not None:
-        bump = cut_off(graphs.t, *support)
+        bump = cut_off(space.t, *support)
         w, eta = bump * w, bump * eta
     return CarrierGraphs(eta, np.asarray(w, dtype=object), np.zeros(0, dtype=object))
 

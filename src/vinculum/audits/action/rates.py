@@ -2,24 +2,21 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import NamedTuple, final
+from functools import partial
+from typing import Any, NamedTuple, final
 
 import numpy as np
 
 from vinculum.audits.action.by_type import ACTIONS
-from vinculum.audits.action.fields import CarrierGraphs, checked_support, written_carrier
-from vinculum.audits.action.source import CURVE, MEASURE, ActionGraphs, ActionSource, CurveNodes
+from vinculum.audits.action.fields import checked_support, written_carrier
+from vinculum.audits.action.lengths import lengths_that_count
+from vinculum.audits.action.source import CURVE, MEASURE, ActionSource, ActionSpace, CurveNodes
 from vinculum.audits.quadrature import W_GAUSS, W_KRONROD, X
-from vinculum.compile.evaluate import evaluate_groups
-from vinculum.compile.tape import Tape
-from vinculum.compile.trace import trace
 from vinculum.errors import MethodError, ModelError, shorten
 from vinculum.geometry.carriers.trace_integral import STENCIL
 from vinculum.motion.recorded_motion import RecordedMotion
-from vinculum.scalars import Scalar, directional, gradient
 from vinculum.tolerances.certificates import SAFETY
-from vinculum.tolerances.functions import CARRIED, CARRIER_ENDS, SECOND_DIFFERENCE, STAYS
+from vinculum.tolerances.functions import CARRIED, CARRIER_ENDS, SECOND_DIFFERENCE
 from vinculum.tolerances.round_off import NEAR_ROUND_OFF, ROUND_OFF, TINY
 from vinculum.tolerances.samples import PANELS_OF_ACTION_WINDOW
 from vinculum.tolerances.time import NO_DURATION
@@ -77,11 +74,10 @@ def action_rate(motion: RecordedMotion, velocity: Callable, time: Callable | Non
     (11.3), (11.9).
     """
     source = action_source(motion)
-    graphs = source.graphs
     begin, end = float(source.edges[0]), float(source.edges[-1])
-    ends = checked_support(f"{graphs.where}: carrier", support, begin, end)
-    field = written_carrier(graphs, velocity, time, ends)
-    chosen = chosen_action(graphs, carry, time is not None)
+    ends = checked_support(f"{source.space.where}: carrier", support, begin, end)
+    field = written_carrier(source.space, velocity, time, ends)
+    chosen = chosen_action(source.space, carry, time is not None)
     action = CarriedAction(source, field, chosen)
     low, high = ends or (begin, end)
     if ends is None:
@@ -96,19 +92,19 @@ def action_source(motion) -> ActionSource:
     return ACTIONS.of(motion.record.model)(motion.record)
 
 
-def chosen_action(graphs: ActionGraphs, carry: str | None, timed: bool) -> str:
+def chosen_action(space: ActionSpace, carry: str | None, timed: bool) -> str:
     """What is carried. A measure can be carried along time only if T and U do not depend on time."""
     if carry is None:
-        return CURVE if graphs.kinetic is None or (timed and graphs.timed) else MEASURE
+        return CURVE if not space.is_split or (timed and space.timed) else MEASURE
     if carry not in (MEASURE, CURVE):
-        raise MethodError(f"{graphs.where}: carry is {shorten(carry)}; give 'measure' or 'curve'")
-    if carry == MEASURE and graphs.kinetic is None:
+        raise MethodError(f"{space.where}: carry is {shorten(carry)}; give 'measure' or 'curve'")
+    if carry == MEASURE and not space.is_split:
         raise MethodError(
-            f"{graphs.where}: a Lagrangian is not split into the kinetic energy of a measure and a potential; carry the curve"
+            f"{space.where}: a Lagrangian is not split into the kinetic energy of a measure and a potential; carry the curve"
         )
-    if carry == MEASURE and timed and graphs.timed:
+    if carry == MEASURE and timed and space.timed:
         raise MethodError(
-            f"{graphs.where}: its energies depend on time, and a carrier along time would need the forces of what drives them; use "
+            f"{space.where}: its energies depend on time, and a carrier along time would need the forces of what drives them; use "
             "carry='curve', or leave time out"
         )
     return carry
@@ -128,61 +124,9 @@ class Nodes(NamedTuple):
 class CarriedAction:
     """The action of one motion under carriers of one family."""
 
-    def __init__(self, source: ActionSource, field: CarrierGraphs, carry: str):
-        self.source, self.field, self.carry = source, field, carry
-        self.graphs = source.graphs
-
-    @property
-    def _eta(self) -> np.ndarray:
-        """η (1 + nq,) as graphs."""
-        moved = self.graphs.directions @ self.field.velocity
-        return np.array([self.field.time, *moved], dtype=object)
-
-    @cached_property
-    def _flow(self) -> Tape:
-        """η and η_,α u^α over places and tangents."""
-        own, eta = self.graphs, self._eta
-        rates = directional(eta, own.place, own.tangent)
-        return self._trace({"place": own.place, "tangent": own.tangent, "given": self.field.given},
-                           {"eta": eta, "eta_dot": rates})  # fmt: skip
-
-    @cached_property
-    def _values(self) -> Tape:
-        own = self.graphs
-        return self._trace({"place": own.place, "tangent": own.tangent, "curve": own.curve},
-                           {"action": [own.integrand(self.carry)]})  # fmt: skip
-
-    @cached_property
-    def _rates(self) -> Tape:
-        """The derivative of the integrand along the carrier, the power of other forces, the sizes of their terms, w and η⁰."""
-        own, eta, w = self.graphs, self._eta, self.field.velocity
-        moved = np.concatenate([eta, directional(eta, own.place, own.tangent)])
-        slopes = gradient(own.integrand(self.carry), np.concatenate([own.place, own.tangent]))
-        terms = slopes * moved
-        powers = np.concatenate([own.others * eta[1:], own.reactions * w])
-        if self.carry == CURVE:
-            lost = np.concatenate([own.others * own.u, own.reactions * own.velocities])
-            powers = np.concatenate([powers, -1.0 * eta[0] * lost])
-        inputs = {"place": own.place, "tangent": own.tangent, "curve": own.curve, "given": self.field.given}
-        outputs = {"rate": [terms.sum()], "power": [powers.sum()], "size": [abs(x) for x in (*terms, *powers)]}
-        return self._trace(inputs, outputs)
-
-    @cached_property
-    def _fields(self) -> Tape:
-        own = self.graphs
-        return self._trace(
-            {"place": own.place, "given": self.field.given}, {"time": [self.field.time], "w": self.field.velocity}
-        )
-
-    def _trace(self, inputs: dict, outputs: dict) -> Tape:
-        return trace(inputs, outputs, dict(sorted(self.graphs.parameters.items())))
-
-    def _at(self, tape: Tape, *columns: np.ndarray) -> dict[str, np.ndarray]:
-        known = dict(tape.parameters) | self.graphs.parameters
-        values = [known[name] for name, _ in tape.parameters]
-        rows = np.concatenate([*columns, np.broadcast_to(values, (len(columns[0]), len(values)))], axis=1)
-        with np.errstate(all="ignore"):
-            return evaluate_groups(tape, rows, again=True)
+    def __init__(self, source: ActionSource, field: Any, carry: str):
+        self.source, self.carry = source, carry
+        self.terms = source.terms_of(field, carry)
 
     def check_ends(self) -> None:
         """Refuse a carrier that does not vanish at the ends of the motion."""
@@ -190,40 +134,62 @@ class CarriedAction:
         time = np.concatenate(
             [[edges[0], edges[-1]], np.linspace(edges[0], edges[-1], 2 * PANELS_OF_ACTION_WINDOW + 1)[1:-1]]
         )
-        at = self._at(self._fields, self.source.nodes(pieces_of(edges, time), time).place, np.zeros((len(time), 0)))
-        sizes = np.abs(np.concatenate([at["time"], at["w"]], axis=1))
+        place = self.source.nodes(pieces_of(edges, time), time).place
+        sizes = np.abs(np.concatenate(self.terms.fields(place, np.zeros((len(time), 0))), axis=1))
         if np.any(sizes[:2] > CARRIER_ENDS * sizes.max(axis=0)):
             which = "beginning" if np.any(sizes[0] > CARRIER_ENDS * sizes.max(axis=0)) else "end"
             raise ModelError(
-                f"{self.graphs.where}: the carrier does not vanish at the {which} of the motion, t = "
+                f"{self.source.space.where}: the carrier does not vanish at the {which} of the motion, t = "
                 f"{edges[0 if which == 'beginning' else -1]:.6g}; its support must be compact inside the motion: give support=(t1, t2), or "
                 "multiply it with a function of t that vanishes there"
             )
 
     def rates(self, supports: Sequence[tuple[float, float]], given: np.ndarray) -> list[ActionRate]:
         """The rates for carriers with these supports and values (F, k) of the symbols of their family."""
-        nodes = nodes_of(self.source.edges, supports)
-        curve = self.source.nodes(nodes.piece, nodes.time)
-        own = given[nodes.carrier]
+        parts = self._parts(nodes_of(self.source.edges, supports))
         count = len(supports)
+        step = CARRIED * carrying_times(self._extents(parts, given, count), supports)
+        found = [self._integrals(nodes, curve(), given, step) for nodes, curve in parts]
+        lie, power, quadrature, size, noise, sixth, fourth = np.sum(found, axis=0)
+        doubt = np.abs(sixth - fourth) + SAFETY * NEAR_ROUND_OFF * noise
+        struck, struck_size = self._impulses(supports, given)
+        sizes = np.maximum(size + struck_size, TINY)
+        errors = np.array([self.source.error(*pair) for pair in supports])
+        tolerances = errors + (SAFETY * np.abs(quadrature) + doubt) / sizes + self._clock_errors(supports)
+        rates = zip(lie, sixth, -power - struck, -struck, sizes, tolerances, strict=True)
+        return [ActionRate(*map(float, one)) for one in rates]
+
+    def _parts(self, nodes: Nodes) -> list[tuple[Nodes, Callable[[], CurveNodes]]]:
+        """The nodes in parts that fit into memory, with the motion there: kept if there is one part, else evaluated when it is needed."""
+        most, nodes_at = self.source.nodes_at_once, self.source.nodes
+        cuts = [slice(k, k + most) for k in range(0, len(nodes.time), most)]
+        parts = [Nodes(*(x[cut] for x in nodes)) for cut in cuts]
+        if len(parts) > 1:
+            return [(part, partial(nodes_at, part.piece, part.time)) for part in parts]
+        kept = nodes_at(nodes.piece, nodes.time)
+        return [(nodes, lambda: kept)]
+
+    def _integrals(self, nodes: Nodes, curve: CurveNodes, given: np.ndarray, step: np.ndarray) -> np.ndarray:
+        """Integrals (7, F) of the rate by the Lie derivative, of the power of other forces, of what two rules of quadrature differ by, of
+        sizes of terms and of the action's round-off, and the rate by transport from differences of order six and four."""
+        own = given[nodes.carrier]
 
         def integral(x: np.ndarray, weights: np.ndarray = nodes.weights) -> np.ndarray:
-            return np.bincount(nodes.carrier, weights * x, minlength=count)
+            return np.bincount(nodes.carrier, weights * x, minlength=len(given))
 
-        at = self._at(self._rates, curve.place, curve.tangent, curve.curve, own)
-        lie, power, size = at["rate"][:, 0], at["power"][:, 0], at["size"].sum(axis=1)
-        quadrature = np.abs(integral(lie + power) - integral(lie + power, nodes.coarse))
-        transported, doubt = self._by_transport(curve, own, nodes, integral, supports)
-        struck, struck_size = self._impulses(supports, given)
-        sizes = np.maximum(integral(size) + struck_size, TINY)
-        errors = np.array([self.source.error(*pair) for pair in supports])
-        tolerances = errors + (SAFETY * quadrature + doubt) / sizes + self._clock_errors(supports)
-        found = zip(integral(lie), transported, -integral(power) - struck, -struck, sizes, tolerances, strict=True)
-        return [ActionRate(*map(float, one)) for one in found]
+        at = self.terms.rates(curve, own)
+        whole = self._on_carried_curves(curve, own, step[nodes.carrier])
+        by = [
+            integral(np.sum([w * (whole[c] - whole[-c]) for c, w in stencil.items()], axis=0)) / step
+            for stencil in (STENCILS[6], STENCILS[4])
+        ]
+        between = integral(at.lie + at.power) - integral(at.lie + at.power, nodes.coarse)
+        return np.array([integral(at.lie), integral(at.power), between, integral(at.size),
+                         integral(np.abs(whole[0])) / step, *by])  # fmt: skip
 
     def _clock_errors(self, supports: Sequence[tuple[float, float]]) -> np.ndarray:
         """Relative errors (F,) of difference quotients by round-off of carried instants, in which a narrow field changes."""
-        if not isinstance(self.field.time, Scalar):
+        if not self.terms.moves_time:
             return np.zeros(len(supports))
         latest = max(abs(self.source.edges[0]), abs(self.source.edges[-1]))
         return np.array([SAFETY * ROUND_OFF / CARRIED * latest / (0.5 * (high - low)) for low, high in supports])
@@ -231,7 +197,7 @@ class CarriedAction:
     def fields_at_impulses(self, given: np.ndarray) -> np.ndarray:
         """w (K, nv) of one carrier at all impulses."""
         place = self.source.impulses().place
-        return self._at(self._fields, place, np.broadcast_to(given, (len(place), len(given))))["w"]
+        return self.terms.fields(place, np.broadcast_to(given, (len(place), len(given))))[1]
 
     def _impulses(self, supports, given: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """⟨R, η⟩ of the impulses in the supports, and the sizes of its terms, (F,)."""
@@ -241,28 +207,16 @@ class CarriedAction:
             own = np.flatnonzero((hits.times > low) & (hits.times < high))
             if not len(own):
                 continue
-            at = self._at(self._fields, hits.place[own], np.broadcast_to(given[k], (len(own), given.shape[1])))
-            w = at["w"] - at["time"] * hits.mean[own] if self.carry == CURVE else at["w"]
+            time, w = self.terms.fields(hits.place[own], np.broadcast_to(given[k], (len(own), given.shape[1])))
+            w = w - time * hits.mean[own] if self.carry == CURVE else w
             total[k], size[k] = np.sum(hits.along[own] * w), np.sum(np.abs(hits.along[own] * w))
         return total, size
-
-    def _by_transport(
-        self, curve: CurveNodes, own: np.ndarray, nodes: Nodes, integral: Callable, supports: Sequence
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """The rate from values of the action on carried curves, (F,), and its error by differences and round-off."""
-        step = CARRIED * self._carrying_times(curve, own, nodes, supports)
-        whole = self._on_carried_curves(curve, own, step[nodes.carrier])
-        by = {
-            order: integral(sum(w * (whole[c] - whole[-c]) for c, w in stencil.items())) / step
-            for order, stencil in STENCILS.items()
-        }
-        noise = NEAR_ROUND_OFF * integral(np.abs(whole[0])) / step
-        return by[6], np.abs(by[6] - by[4]) + SAFETY * noise
 
     def second_difference(self, curve: CurveNodes, nodes: Nodes, support: tuple[float, float]) -> float:
         """d²/dτ² of the action at τ = 0 from its values on carried curves, for one carrier; ``nodes`` may come in several parts."""
         own, one = np.zeros((len(nodes.time), 0)), nodes._replace(carrier=np.zeros(len(nodes.time), dtype=int))
-        step = float(SECOND_DIFFERENCE * self._carrying_times(curve, own, one, [support])[0])
+        extents = self._extents([(one, lambda: curve)], np.zeros((1, 0)), 1)
+        step = float(SECOND_DIFFERENCE * carrying_times(extents, [support])[0])
         whole = self._on_carried_curves(curve, own, np.full(len(nodes.time), step))
         total = SECOND_STENCIL[0] * whole[0] + sum(SECOND_STENCIL[c] * (whole[c] + whole[-c]) for c in (1, 2, 3))
         return float(nodes.weights @ total) / step**2
@@ -272,11 +226,10 @@ class CarriedAction:
         n = curve.place.shape[1]
 
         def rate(y: np.ndarray) -> np.ndarray:
-            at = self._at(self._flow, y[:, :n], y[:, n:], own)
-            return np.concatenate([at["eta"], at["eta_dot"]], axis=1)
+            return self.terms.flow(y[:, :n], y[:, n:], own)
 
         def value(y: np.ndarray) -> np.ndarray:
-            return self._at(self._values, y[:, :n], y[:, n:], curve.curve)["action"][:, 0]
+            return self.terms.values(y[:, :n], y[:, n:], curve.curve)
 
         start = np.concatenate([curve.place, curve.tangent], axis=1)
         whole = {0: value(start)}
@@ -287,21 +240,34 @@ class CarriedAction:
                 whole[sign * c] = value(y)
         return whole
 
-    def _carrying_times(self, curve: CurveNodes, own: np.ndarray, nodes: Nodes, supports) -> np.ndarray:
-        """Times in τ, (F,), in which the fastest component of a carrier moves or stretches a curve by its own size."""
-        at = self._at(self._flow, curve.place, curve.tangent, own)
-        found = np.empty(len(supports))
-        for k, (low, high) in enumerate(supports):
-            rows = nodes.carrier == k
-            length, speed, moved, stretched = (
-                np.abs(x[rows]).max(axis=0, initial=0.0) for x in (curve.place, curve.tangent, at["eta"], at["eta_dot"])
-            )
-            length = np.maximum(length, speed * (high - low))
-            length[0] = high - low
-            length[1:] = lengths_that_count(length[1:])
-            fastest = float(np.maximum(moved / length, stretched * (high - low) / length).max())
-            found[k] = 1.0 / fastest if fastest > 0.0 else 1.0
+    def _extents(
+        self, parts: Sequence[tuple[Nodes, Callable[[], CurveNodes]]], given: np.ndarray, count: int
+    ) -> np.ndarray:
+        """The largest coordinates, rates, displacements and their rates along the carriers, (F, 4, 1 + nq)."""
+        found = np.zeros((count, 4, 1 + len(self.source.space.q)))
+        for nodes, curve_of in parts:
+            curve = curve_of()
+            n = curve.place.shape[1]
+            at = self.terms.flow(curve.place, curve.tangent, given[nodes.carrier])
+            for row, x in enumerate((curve.place, curve.tangent, at[:, :n], at[:, n:])):
+                for k in range(count):
+                    own = np.abs(x[nodes.carrier == k]).max(axis=0, initial=0.0)
+                    found[k, row] = np.maximum(found[k, row], own)
         return found
+
+
+def carrying_times(extents: np.ndarray, supports: Sequence[tuple[float, float]]) -> np.ndarray:
+    """Times in τ, (F,), in which the fastest component of a carrier moves or stretches a curve by its own size. ``extents``: the largest
+    values (F, 4, 1 + nq) of coordinates, rates, displacements and their rates."""
+    found = np.empty(len(supports))
+    for k, (low, high) in enumerate(supports):
+        length, speed, moved, stretched = extents[k]
+        length = np.maximum(length, speed * (high - low))
+        length[0] = high - low
+        length[1:] = lengths_that_count(length[1:])
+        fastest = float(np.maximum(moved / length, stretched * (high - low) / length).max())
+        found[k] = 1.0 / fastest if fastest > 0.0 else 1.0
+    return found
 
 
 def runge_kutta(rate: Callable[[np.ndarray], np.ndarray], y: np.ndarray, h: np.ndarray) -> np.ndarray:
@@ -311,12 +277,6 @@ def runge_kutta(rate: Callable[[np.ndarray], np.ndarray], y: np.ndarray, h: np.n
     c = rate(y + 0.5 * h * b)
     d = rate(y + h * c)
     return y + h / 6.0 * (a + 2.0 * (b + c) + d)
-
-
-def lengths_that_count(lengths: np.ndarray) -> np.ndarray:
-    """Lengths (n,) of coordinates; those that stay get the longest, or one if all do."""
-    longest = float(lengths.max(initial=0.0)) or 1.0
-    return np.where(lengths > STAYS * longest, lengths, longest)
 
 
 def pieces_of(edges: np.ndarray, time: np.ndarray) -> np.ndarray:

@@ -64,7 +64,8 @@ def second_variation(motion: RecordedMotion, begin: float | None = None, until: 
     """
     source = action_source(motion)
     first, last = float(source.edges[0]), float(source.edges[-1])
-    where = f"{source.graphs.where}: second variation"
+    graphs = source.written_out()
+    where = f"{graphs.where}: second variation"
     low, high = checked_support(
         where, (first if begin is None else begin, last if until is None else until), first, last
     ) or (first, last)
@@ -74,7 +75,7 @@ def second_variation(motion: RecordedMotion, begin: float | None = None, until: 
     nodes = nodes_of(source.edges, _panels(low, high, int(modes)))
     curve = source.nodes(nodes.piece, nodes.time)
     H, M = _hessians(source, curve)
-    nv = source.graphs.nv
+    nv = graphs.nv
     phase = np.pi * np.arange(1, modes + 1) / (high - low) * (nodes.time[:, None] - low)
     waves, slopes = np.sin(phase), np.pi * np.arange(1, modes + 1) / (high - low) * np.cos(phase)
     parts = {(0, 0): (waves, waves), (0, 1): (waves, slopes), (1, 0): (slopes, waves), (1, 1): (slopes, slopes)}
@@ -99,7 +100,7 @@ def _panels(low: float, high: float, modes: int) -> list[tuple[float, float]]:
 
 
 def _check(source: ActionSource, where: str, low: float, high: float) -> None:
-    graphs = source.graphs
+    graphs = source.written_out()
     if source.is_constrained:
         raise MethodError(
             f"{where}: it has constraints, and virtual velocities that satisfy them depend on more than the time; use coordinates that "
@@ -119,7 +120,8 @@ def _check(source: ActionSource, where: str, low: float, high: float) -> None:
 
 def _hessians(source: ActionSource, curve) -> tuple[np.ndarray, np.ndarray]:
     """Second derivatives (T, 2 nv, 2 nv) of L by (w, ẇ) along the flow of N w, and L_vv (T, nv, nv)."""
-    own, nv = source.graphs, source.graphs.nv
+    own = source.written_out()
+    nv = own.nv
     w, w_dot = symbols("w", nv), symbols("w_dot", nv)
     moved = own.directions @ w
     turned = np.asarray(directional(moved, own.q, own.u), dtype=object) + own.directions @ w_dot
@@ -153,7 +155,7 @@ def _relative_eigenvalues(where: str, matrix: np.ndarray, norm: np.ndarray) -> n
 
 def _by_transport(source: ActionSource, chosen: np.ndarray, low: float, high: float) -> float:
     """δ²S on one combination (modes, nv) of sines, by second differences of the action on carried curves."""
-    own = source.graphs
+    own = source.written_out()
     k = np.arange(1, len(chosen) + 1)
     waves = sin(np.pi * k / (high - low) * (own.t - low))
     field = CarrierGraphs(0.0, np.asarray(waves @ chosen, dtype=object), np.zeros(0, dtype=object))

@@ -1,6 +1,7 @@
-"""What the action of a motion is made of: `ActionGraphs`, and `ActionSource`, which a type of model implements."""
+"""What the action of a motion is made of: `ActionSpace`, `ActionGraphs`, and `ActionSource`, which a type of model implements."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple, final
@@ -11,6 +12,23 @@ from vinculum.scalars import substitute, symbol
 
 MEASURE, CURVE = "measure", "curve"
 """What a carrier moves: the kinetic measure, or the curve, whose action is then an integral over its own time."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ActionSpace:
+    """Where carriers of a motion live: symbols ``t``, ``q`` (nq,), called ``names``, and ``nv`` virtual velocities.
+
+    ``is_split``: whether L is a difference T − U, so that its kinetic measure can be carried. ``timed``: see `ActionGraphs`.
+    """
+
+    where: str
+    names: tuple[str, ...]
+    t: Any
+    q: np.ndarray
+    nv: int
+    is_split: bool
+    timed: bool
 
 
 @final
@@ -44,6 +62,11 @@ class ActionGraphs:
     @property
     def nv(self) -> int:
         return len(self.velocities)
+
+    @property
+    def space(self) -> ActionSpace:
+        """What carriers are functions of."""
+        return ActionSpace(self.where, self.names, self.t, self.q, self.nv, self.kinetic is not None, self.timed)
 
     @cached_property
     def pace(self):
@@ -97,14 +120,77 @@ NO_IMPULSES = CurveImpulses(np.zeros(0), np.zeros((0, 0)), np.zeros((0, 0)), np.
 """Those of a smooth motion."""
 
 
+class NodeRates(NamedTuple):
+    """At nodes of a motion: the derivative of the integrand along a carrier, the power of the forces beside it, and the sizes of their
+    terms, (T,)."""
+
+    lie: np.ndarray
+    power: np.ndarray
+    size: np.ndarray
+
+
+class CarriedTerms(ABC):
+    """One action under carriers of one family. ``own`` (T, k): for every node the values of the symbols of its carrier."""
+
+    moves_time: bool
+    """Whether carriers have components along time."""
+
+    @abstractmethod
+    def flow(self, place: np.ndarray, tangent: np.ndarray, own: np.ndarray) -> np.ndarray:
+        """η and its rates along the tangents, (T, 2 + 2 nq)."""
+
+    @abstractmethod
+    def values(self, place: np.ndarray, tangent: np.ndarray, curve: np.ndarray) -> np.ndarray:
+        """The integrand of the action, (T,)."""
+
+    @abstractmethod
+    def rates(self, curve: CurveNodes, own: np.ndarray) -> NodeRates:
+        """What the carriers do along the motion."""
+
+    @abstractmethod
+    def fields(self, place: np.ndarray, own: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """η⁰ (T, 1) and the virtual velocities w (T, nv) at places."""
+
+
+class RandomCarrier(NamedTuple):
+    """A random carrier before its coefficients are drawn: center and half width in time, sizes (nv,) of virtual velocities with unit
+    energy, and place and tangent (1 + nq,) of the motion at its center."""
+
+    center: float
+    half: float
+    size: np.ndarray
+    place: np.ndarray
+    tangent: np.ndarray
+
+
 class ActionSource(ABC):
     """The action of one motion; each type of model has its own."""
 
-    graphs: ActionGraphs
     edges: np.ndarray
     """Ends of the steps, (S + 1,)."""
     is_constrained: bool
     """Whether reactions of constraints act along the motion."""
+
+    nodes_at_once: int
+    """Nodes that are evaluated together, so that memory suffices."""
+
+    @property
+    @abstractmethod
+    def space(self) -> ActionSpace:
+        """What carriers are functions of."""
+
+    @abstractmethod
+    def written_out(self) -> ActionGraphs:
+        """The whole Lagrangian as graphs; a motion whose equations are not written out is refused."""
+
+    @abstractmethod
+    def terms_of(self, field: Any, carry: str) -> CarriedTerms:
+        """The action under carriers of a family: a `CarrierGraphs`, or one of `random_family`."""
+
+    @abstractmethod
+    def random_family(self, chosen: Sequence[RandomCarrier], rng: np.random.Generator) -> tuple[Any, np.ndarray]:
+        """A family of carriers with components of order one in units of the motion, that vary over its lengths, and the values (F, k) of
+        its symbols for those chosen. Its ``without_time()`` is the same family without components along time."""
 
     @abstractmethod
     def nodes(self, piece: np.ndarray, time: np.ndarray) -> CurveNodes:

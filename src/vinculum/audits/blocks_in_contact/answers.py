@@ -2,6 +2,7 @@
 
 from typing import Any, final
 
+from vinculum.audits.action.source import ActionSource
 from vinculum.audits.by_type import AuditOfType
 from vinculum.audits.certificate import Certificate
 from vinculum.audits.weak_result import WeakResidual
@@ -23,3 +24,11 @@ class BlocksInContactAudit(AuditOfType):
             f"the weak form of '{motion.model.name}' is not available, as its blocks in contact run over tables; its certificate checks "
             "the momenta of single steps"
         )
+
+
+def refuse_action_of_blocks(motion: Any) -> ActionSource:
+    """Blocks in contact have no path between the ends of their steps that a carrier could move."""
+    raise MethodError(
+        f"system '{motion.model.name}': rates of the action are not available, as its blocks in contact move by time steps, of which only "
+        "the ends are known, and a carrier moves the whole path; use motion.audit(), which checks the momenta of single steps"
+    )

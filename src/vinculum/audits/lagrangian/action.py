@@ -4,7 +4,8 @@ from typing import final
 
 import numpy as np
 
-from vinculum.audits.action.source import NO_IMPULSES, ActionGraphs, ActionSource, CurveImpulses, CurveNodes
+from vinculum.audits.action.graphs import GraphSource
+from vinculum.audits.action.source import NO_IMPULSES, ActionGraphs, CurveImpulses, CurveNodes
 from vinculum.audits.lagrangian.certificate import allowed_error
 from vinculum.compile.evaluate import evaluate_groups
 from vinculum.errors import MethodError
@@ -16,7 +17,7 @@ from vinculum.tolerances.time import NARROWEST_FIELD
 
 
 @final
-class ActionOfLagrangian(ActionSource):
+class ActionOfLagrangian(GraphSource):
     """L + λF along a curve; the forces D and the reactions of ideal constraints are beside it."""
 
     def __init__(self, motion: LagrangianRecord):

@@ -6,6 +6,7 @@ from typing import Any, final
 
 import numpy as np
 
+from vinculum.audits.action.source import ActionSource
 from vinculum.audits.balances.admitted import admitted_errors
 from vinculum.audits.balances.lines import Judge, worst_line
 from vinculum.audits.balances.tally import Tally
@@ -53,6 +54,13 @@ class PairLoopBalances(BalancesOfType):
 
     def body_lines(self, lines: list[Line]) -> list[Line]:
         return [_together(lines)]
+
+
+def action_of_points(motion: Any) -> ActionSource:
+    """The action of a motion of mass points."""
+    from vinculum.audits.pair_loop.action import action_of_pair_loop
+
+    return action_of_pair_loop(motion)
 
 
 def _lines(motion: Record, hits: Impacts | None, found: Tally, whole: Record) -> list[Line]:

@@ -6,6 +6,7 @@ from typing import Any, final
 
 import numpy as np
 
+from vinculum.audits.action.source import ActionSource
 from vinculum.audits.balances.admitted import admitted_errors
 from vinculum.audits.balances.lines import Judge, worst_line
 from vinculum.audits.balances.quantities import ENERGY, energies
@@ -63,3 +64,10 @@ class TabledBalances(BalancesOfType):
 def _lines(motion: Record, hits: Impacts | None, found: Tally, whole: Record) -> list[Line]:
     judged = Judge(motion.model, found, admitted_errors(motion, found)).lines()
     return [*judged, *table_lines(motion), *condition_lines(motion), *impulse_lines(motion)]
+
+
+def action_of_blocks(motion: Any) -> ActionSource:
+    """The action of a motion of blocks and bonds."""
+    from vinculum.audits.tabled.action import action_of_tables
+
+    return action_of_tables(motion)

@@ -28,11 +28,11 @@ def sides_of_impulses(motion: Record) -> Sides | None:
         recorded_states(motion, atoms.times, motion.pieces.state(atoms.times, side=side)) for side in ("left", "right")
     )
     first = np.flatnonzero(atoms.times <= motion.pieces.begin)
-    left[first, model.nq :] -= _after(motion, atoms.times, right, atoms.given)[first] - right[first, model.nq :]
+    left[first, model.nq :] -= after_impulses(motion, atoms.times, right, atoms.given)[first] - right[first, model.nq :]
     return Sides(atoms.times, left, right, atoms.given)
 
 
-def _after(motion: Record, times: np.ndarray, states: np.ndarray, given: np.ndarray) -> np.ndarray:
+def after_impulses(motion: Record, times: np.ndarray, states: np.ndarray, given: np.ndarray) -> np.ndarray:
     """Velocities (K, nv) after impulses, from the states before them."""
     return velocities_after(motion.model, tabled_in(motion.model), states, times, parameters_at(motion, times), given)
 
@@ -55,7 +55,7 @@ def jumps_of_tables(motion: Record) -> Leaps | None:
         return None
     nq, places = motion.model.nq, np.searchsorted(np.asarray(motion.pieces.times), sides.times)
     stretch = stretch_at(motion.changes, sides.times, "left")
-    after = np.concatenate([sides.left[:, :nq], _after(motion, sides.times, sides.left, sides.given)], axis=1)
+    after = np.concatenate([sides.left[:, :nq], after_impulses(motion, sides.times, sides.left, sides.given)], axis=1)
     start, end = (samples(motion, sides.times, states, stretch).L for states in (sides.left, after))
     changes, later = end - start, places > 0
     none = np.zeros(changes.shape[1])
@@ -81,7 +81,11 @@ def impulse_lines(motion: Record) -> list[Line]:
             described[np.abs(times - at) <= near] += said[f"{name}/along"][np.abs(times - at) <= near]
         size = np.maximum(np.abs(described).max(), np.abs(sides.given).max())
         worst = max(worst, float(finite(sides.given - described).max() / max(size, np.finfo(float).tiny)))
-        after, v, right = _after(motion, times, sides.left, sides.given), sides.left[:, nq:], sides.right[:, nq:]
+        after, v, right = (
+            after_impulses(motion, times, sides.left, sides.given),
+            sides.left[:, nq:],
+            sides.right[:, nq:],
+        )
         scale = max(float(np.abs(v).max()), float(np.abs(after).max()), np.finfo(float).tiny)
         apart = float(finite(right - after).max()) / scale
         work = 0.5 * float(np.einsum("ki,ki->", sides.given, v + right))

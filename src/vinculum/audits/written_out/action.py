@@ -4,7 +4,8 @@ from typing import final
 
 import numpy as np
 
-from vinculum.audits.action.source import NO_IMPULSES, ActionGraphs, ActionSource, CurveImpulses, CurveNodes
+from vinculum.audits.action.graphs import GraphSource
+from vinculum.audits.action.source import NO_IMPULSES, ActionGraphs, CurveImpulses, CurveNodes
 from vinculum.audits.impacts.seen_impacts import TIME_STEPPING, Impacts, impacts
 from vinculum.audits.phases import phases
 from vinculum.audits.weak.closing_moves import closing_moves, stopped_slips
@@ -32,7 +33,7 @@ from vinculum.tolerances.samples import AT_IMPACTS
 
 
 @final
-class ActionOfBodies(ActionSource):
+class ActionOfBodies(GraphSource):
     """T − U of a tree; dampers, drives, other forces, reactions and impulses are forces beside it."""
 
     def __init__(self, motion: Record):
@@ -133,7 +134,6 @@ class ActionOfBodies(ActionSource):
 def _checked_tree(motion: Record) -> Tree:
     """The tree of a motion; motions whose action is not an integral of energies along one chart are refused."""
     model = motion.model
-    model.check_written_out("rates of the action")
     if model.tree is None:
         raise MethodError(f"'{model.name}' is a loaded run, which has no energies to differentiate; simulate it again")
     tree = with_bases(model.tree)

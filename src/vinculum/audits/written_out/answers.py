@@ -52,7 +52,7 @@ class WrittenOutBalances(BalancesOfType):
 
 
 def action_of_bodies(motion: Any) -> ActionSource:
-    """The action of a motion of bodies; one whose equations are not written out is refused."""
+    """The action of a motion of bodies whose equations are graphs."""
     from vinculum.audits.written_out.action import ActionOfBodies
 
     return ActionOfBodies(motion)

@@ -52,6 +52,11 @@ def first_integrals(
     ``values``: those of all parameters; with ``vary`` only what holds for every value of them. ``accelerations``: v̇ at
     rows (q, v, t, parameters) by another route, with which the result is checked again. ``whole``: also
     places of mass centers, momenta along admissible fields of constraints, and moments of gauge type. Telegin 2014, after (25).
+
+    Certificates do not ask for the ``whole``. They contain positions and the time, whose errors grow where a motion is handed over to
+    time steps, or restarts after impacts, and right motions with these break them. Smooth motions do not, but the tape of integrals belongs
+    to a tree, and the tree of a phase between impacts has no unilateral constraints either: it cannot tell which of both it is for.
+    Besides, a mass center that does not follow its momentum breaks the line of the rates already.
     """
     if not tree.nv:
         return []

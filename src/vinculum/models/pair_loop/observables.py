@@ -113,7 +113,7 @@ class PairLoopTape:
             out[rows] = numbers
         return out
 
-    def _pairs(self, X: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def pairs(self, X: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Forces of all pairs (B, 3n), the sums of their sizes (B, n), and energy, its size and time slope (B, 3)."""
         from vinculum.models.pair_loop.rates import many_balances
 
@@ -132,13 +132,13 @@ class PairLoopTape:
     def _balance(self, X: np.ndarray) -> dict[str, np.ndarray]:
         n = 3 * self.pair_loop.count
         mass, gravity = self._numbers_by_row(X, "masses"), self._numbers_by_row(X, "gravity")
-        return balance_of_points(X[:, :n], X[:, n : 2 * n], mass, gravity, self._pairs(X), self._rest(X))
+        return balance_of_points(X[:, :n], X[:, n : 2 * n], mass, gravity, self.pairs(X), self._rest(X))
 
     def _bonds(self, X: np.ndarray) -> dict[str, np.ndarray]:
         """Energy (B, 1) and efforts (B, 6 m) of every action."""
         groups, B = {}, len(X)
         for g, group in enumerate(self.pair_loop.groups):
-            found = PairLoopTape("balance", self.pair_loop.alone(g), self.bodies, self.parameters)._pairs(X)
+            found = PairLoopTape("balance", self.pair_loop.alone(g), self.bodies, self.parameters).pairs(X)
             force = found[0].reshape(B, -1, 3)[:, group.members]
             efforts = np.concatenate([force, np.zeros_like(force)], axis=2).reshape(B, -1)
             groups |= {f"{group.name}/energy": found[2][:, :1], f"{group.name}/efforts": efforts}

@@ -111,12 +111,16 @@ def is_hidden(name: str) -> bool:
 def kind_of(tree: Tree, alike: Alike, outputs: Mapping[str, Any], conditioned: bool = False) -> Kind:
     """The kind of blocks that are alike, with a tape for each of the ``outputs``. ``conditioned``: whether conditions may act on its
     bodies."""
-    q = _places(tree, alike.links, "q")
-    v = _places(tree, alike.links, "v")
-    bare = Tree(tree.name, tree.gravity, alike.block, q.shape[1], v.shape[1], placed=q.shape[1])
-    block = _with_wrenches(bare, conditioned)
+    block = with_wrenches(block_of(tree, alike), conditioned)
     tapes = {name: _trace_tape(block, made) for name, made in outputs.items()}
-    return Kind(alike.links, q, v, alike.numbers, tapes)
+    return Kind(alike.links, _places(tree, alike.links, "q"), _places(tree, alike.links, "v"), alike.numbers, tapes)
+
+
+def block_of(tree: Tree, alike: Alike) -> Tree:
+    """The first of blocks that are alike as a tree of its own, with the actions that belong to its bodies."""
+    nq, nv = (sum(getattr(link.joint, n) for link in alike.block) for n in ("nq", "nv"))
+    own = tuple(Acting(action, (link.index,)) for link in alike.block for action in own_actions(link.body))
+    return Tree(tree.name, tree.gravity, alike.block, nq, nv, placed=nq, acting=own)
 
 
 def _places(tree: Tree, links: np.ndarray, of: str) -> np.ndarray:
@@ -134,16 +138,16 @@ def _wrench(link: int) -> np.ndarray:
     return np.array([hidden_parameter(WRENCH.format(6 * link + k), 0.0) for k in range(6)], dtype=object)
 
 
-def _with_wrenches(block: Tree, conditioned: bool) -> Tree:
-    """A block with the wrenches of bonds on its bodies. A mass point has a moment only if a joint that closes a loop may turn it."""
+def with_wrenches(block: Tree, conditioned: bool) -> Tree:
+    """A block with the wrenches of bonds on its bodies, as hidden parameters. A mass point has a moment only if a joint that closes a
+    loop may turn it."""
     acting = []
     for link in block.links:
         six, kinematics = _wrench(link.index), link.body.mechanics.kinematics
         moment = six[3:] if link.body.turns or conditioned else np.zeros(3)
         moment = np.zeros(kinematics.count) if kinematics.deforms else moment
         acting.append(Acting(GivenWrench(f"bonds {link.index}", link.body.name, (six[:3], moment)), (link.index,)))
-        acting += [Acting(action, (link.index,)) for action in own_actions(link.body)]
-    return replace(block, acting=tuple(acting))
+    return replace(block, acting=(*acting, *block.acting))
 
 
 def _trace_tape(block: Tree, outputs) -> Tape:
@@ -156,7 +160,8 @@ def _rates(tree: Tree, q, v, t) -> dict:
     return {"q_dot": rates(tree, q, v), "defects": [d for d in defects if d is not None]}
 
 
-def _frames(tree: Tree, q, v, t) -> dict:
+def frames(tree: Tree, q, v, t) -> dict:
+    """The frames (18 b,) of all bodies of a block."""
     views = [body_view(link, placed) for link, placed in zip(tree.links, placements(tree, q, v), strict=True)]
     return {"frames": np.concatenate([_frame(view) for view in views])}
 
@@ -249,7 +254,7 @@ def _answer(tree: Tree, q, v, t) -> dict:
 
 OUTPUTS = {
     "motion": motion,
-    "frames": _frames,
+    "frames": frames,
     "deformations": _deformations,
     "bodies": _bodies,
     "rates": _rates,
