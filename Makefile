@@ -48,7 +48,7 @@ test-all: $(STAMPS)/dev
 SEED ?= 1
 
 fuzz: $(STAMPS)/dev
-	PYTHONPATH=tests $(BIN)/python tests/fuzz.py --seed $(SEED) --files 100000 --calls 10000 --stores 1000 --kills 200
+	PYTHONPATH=tests:tests/systems $(BIN)/python tests/fuzz.py --seed $(SEED) --files 100000 --calls 10000 --stores 1000 --kills 200
 
 lint: $(STAMPS)/dev
 	$(BIN)/ruff check
