@@ -9,7 +9,7 @@ from pathlib import Path
 
 from _cases import report, sized
 
-sys.path.append(str(Path(__file__).parents[1] / "tests"))
+sys.path.extend(str(Path(__file__).parents[1] / folder) for folder in ("tests", "tests/systems"))
 
 import browser
 from seen import crowd
