@@ -45,9 +45,18 @@ class Scales:
 
     def include(self, state: np.ndarray, rates: np.ndarray, jacobians: np.ndarray) -> tuple[float, float]:
         """Size and speed with a further state, its accelerations (nv,), and Jacobians (…, nv) of its contacts."""
-        nq, arms = len(self._layout.q_units), arms_of(self._layout, jacobians)
-        pull = float((arms * np.abs(rates)).max(initial=0.0))
+        nq = len(self._layout.q_units)
+        pull = self._at_contacts(rates, jacobians)
         self._size = max(self._size, size_of(self._layout, state[:nq], jacobians), self._forced * pull)
         falling = float(np.sqrt(pull * (self._size or LEAST_SYSTEM_SIZE)))
-        self._speed = max(self._speed, float((arms * np.abs(state[nq:])).max(initial=0.0)), FALL * falling)
+        self._speed = max(self._speed, self._at_contacts(state[nq:], jacobians), FALL * falling)
         return self._size or LEAST_SYSTEM_SIZE, self._speed or LEAST_SYSTEM_SPEED
+
+    def _at_contacts(self, v: np.ndarray, jacobians: np.ndarray) -> float:
+        """The largest speed that contacts could have with velocities as large as those in ``v`` (nv,), of displacements and of others.
+
+        Steps know all velocities of one unit equally well, and errors of many of them add up at the end of a chain."""
+        reach, ways = np.abs(np.where(np.isfinite(jacobians), jacobians, 0.0)), is_displacement(self._layout)
+        own, turning = (float(np.abs(v[some]).max(initial=0.0)) for some in (ways, ~ways))
+        terms = own * reach[:, ways].sum(axis=1) + turning * reach[:, ~ways].sum(axis=1)
+        return max(own, float(terms.max(initial=0.0)))
