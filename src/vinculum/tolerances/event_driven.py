@@ -157,7 +157,7 @@ smaller."""
 SLIPPING = 1e-13
 """Slips slower than this fraction of the speeds are zero: the 20th term of the Taylor series of their direction u/|u| would overflow."""
 STOPS_SOON = 4e-13
-"""Slips that stop, or have begun, within this time [s] are zero for the same reason."""
+"""Slips that stop, or have begun, within this fraction of the duration of a run are zero for the same reason."""
 
 # Iterations
 COLLOCATION_ITERATIONS = 25

@@ -4,7 +4,8 @@ import numpy as np
 
 from vinculum.audits.impacts.seen_impacts import Impacts
 from vinculum.bonds.unilaterals import SLIDES, STICKS
-from vinculum.tolerances.event_driven import FALL, NUDGE
+from vinculum.models.one_unit import Scales
+from vinculum.tolerances.event_driven import NUDGE
 from vinculum.tolerances.rank import DEPENDENT_ROWS
 
 
@@ -45,7 +46,10 @@ def _slow_slips(found: Impacts, k: int, most: float) -> np.ndarray:
 
 def _speed(found: Impacts) -> float:
     """The largest speed of a motion, of which its least slips are a fraction."""
-    nq = found.motion.model.nq
-    speeds = [np.abs(x).max(initial=0.0) for x in (found.motion.v, found.left[:, nq:], found.right[:, nq:])]
-    size = np.abs(found.left[:, :nq]).max(initial=0.0)
-    return float(max(*speeds, FALL * np.sqrt(np.abs(found.slope).max(initial=0.0) * size)))
+    motion, model = found.motion, found.motion.model
+    nq, rows = model.nq, found.here.jacobians[:, : 3 * len(found.laws.turns)].reshape(-1, model.nv)
+    v, q = np.concatenate([motion.v, found.left[:, nq:], found.right[:, nq:]]), found.left[:, :nq]
+    rates = np.concatenate([found.slope, found.free])
+    largest = [np.abs(x).max(axis=0, initial=0.0) for x in (q, v[:, : model.nv], rates)]
+    scales = Scales(model.layout, motion.pieces.end - motion.pieces.begin)
+    return scales.include(np.concatenate(largest[:2]), largest[2], rows)[1]

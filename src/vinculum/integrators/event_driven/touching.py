@@ -68,7 +68,7 @@ class Touching:
         self.held = np.ones(len(self.names), dtype=bool)
         self._pulls = np.zeros(len(self.names))
         self.size, self.speed, self.still, self.steps = LEAST_SYSTEM_SIZE, LEAST_SYSTEM_SPEED, 0.0, 0.0
-        self._scales, self._soon = Scales(model.layout, duration), STOPS_SOON * min(duration or 1.0, 1.0)
+        self._scales, self._soon = Scales(model.layout, duration), STOPS_SOON * (duration or 1.0)
         self._slipping = max(SLIPPING, least)
         self.steepest = np.zeros(len(self.names))
         self._solved: list[tuple[float, ...]] = []
