@@ -130,7 +130,7 @@ WORDS = {
     "Papadopoulos, Ruina and Schwab 2007).",
     "symplectic_solar_system": "## The outer solar system by splitting\n\nThe same bodies over 10 000 years in Jacobi's coordinates, by "
     "symplectic splitting into Kepler's motions and kicks (`vc.hamiltonian.integrate_perturbed`), compared with REBOUND's methods of the "
-    "same orders, coefficients and steps, with `safe_mode = 0`. A method (a, b, c) has the error ε hᵃ + ε² hᵇ + ε³ hᶜ. Energy errors are "
+    "same orders, coefficients and steps, with its safe mode off. A method (a, b, c) has the error ε hᵃ + ε² hᵇ + ε³ hᶜ. Energy errors are "
     "the largest of the same 200 instants, relative. Ours is the whole call with its checks; the first call, which compiles and records "
     "200 instants, is listed separately.",
     "outer_solar_system": "## The outer solar system\n\nSun and five planets over 10 000 years (Hairer, Lubich and Wanner, I.2.4), "
