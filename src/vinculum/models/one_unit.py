@@ -40,7 +40,7 @@ class Scales:
     ``duration`` [s]."""
 
     def __init__(self, layout: Layout, duration: float):
-        self._layout, self._forced = layout, FORCED_SIZE * duration**2
+        self._layout, self._forced, self._ways = layout, FORCED_SIZE * duration**2, is_displacement(layout)
         self._size = self._speed = 0.0
 
     def include(self, state: np.ndarray, rates: np.ndarray, jacobians: np.ndarray) -> tuple[float, float]:
@@ -56,7 +56,7 @@ class Scales:
         """The largest speed that contacts could have with velocities as large as those in ``v`` (nv,), of displacements and of others.
 
         Steps know all velocities of one unit equally well, and errors of many of them add up at the end of a chain."""
-        reach, ways = np.abs(np.where(np.isfinite(jacobians), jacobians, 0.0)), is_displacement(self._layout)
+        reach, ways = np.abs(np.where(np.isfinite(jacobians), jacobians, 0.0)), self._ways
         own, turning = (float(np.abs(v[some]).max(initial=0.0)) for some in (ways, ~ways))
         terms = own * reach[:, ways].sum(axis=1) + turning * reach[:, ~ways].sum(axis=1)
         return max(own, float(terms.max(initial=0.0)))
