@@ -8,7 +8,6 @@ from vinculum.audits.certificate import Line
 from vinculum.compile.evaluate import evaluate
 from vinculum.integrators.by_type import STEPS
 from vinculum.integrators.watch.singular_positions import SingularWatch
-from vinculum.models.conditions.closed_loops import clearance_of
 from vinculum.motion.problem import Problem, Steps
 from vinculum.motion.states import parameters_at, tape_rows
 from vinculum.tolerances.certificates import PASSAGE_APART
@@ -59,9 +58,7 @@ def round_off_growth(motion: Any) -> float:
         return 1.0
     edges = np.asarray(motion.pieces.times)
     edges = edges[np.unique(np.linspace(0, len(edges) - 1, INSTANTS_OF_SINGULARITY).astype(int))]
-    J = watch.jacobians(motion.pieces.state(edges), edges)
-    sizes = np.linalg.norm(J, axis=2).max(axis=0)
-    measure = clearance_of(J / np.where(sizes > 0.0, sizes, 1.0)[:, None], watch.rows.rank)
+    measure = watch.measure_along(motion.pieces.state(edges), edges)
     return (
         float(np.mean(measure.max() / np.maximum(measure, LEAST_RATIO * measure.max())))
         if 0.0 < measure.max() < np.inf

@@ -164,3 +164,21 @@ def test_instants_right_at_a_singular_position_spoil_no_verdict():
         system, start = KINDS[kind](CURVES["two lines"])
         motion = vc.simulate(system, until, start, method="taylor", grid=511, progress=False)
         assert motion.audit().passed, str(motion.audit())
+
+
+@pytest.mark.parametrize("meter", [1e-6, 1.0, 1e6])
+def test_a_crank_that_is_far_from_singular_positions_is_seen_to_be(meter, monkeypatch):
+    """Its gaps have coefficients that are zero but for round-off, in the first instants and later: they are no arms."""
+    crank, rod, system = 0.04 * meter, 0.13 * meter, vc.System("slider-crank")
+    angle = lambda t: 20 * np.pi * t + 0.1 * vc.math.sin(20 * np.pi * t)
+    shaft = system.add(vc.PrescribedBody("crank", rotation=((0, 0, 1), angle)))
+    link = system.add(vc.RigidBody("rod", 0.3, com=(rod / 3, 0, 0), inertia=0.01 * rod**2 * np.ones(3)))
+    piston = system.add(vc.RigidBody("piston", 0.2, inertia=0.01 * rod**2 * np.ones(3)))
+    system.add(vc.Revolute("pin", shaft, link, at=(crank, 0, 0)))
+    system.add(vc.Prismatic("bore", "ground", piston, axis=(1, 0, 0)))
+    system.add(vc.Revolute("wrist", link, piston, at=(rod, 0, 0)))
+    watches, find = [], SingularWatch.find_encounter
+    monkeypatch.setattr(SingularWatch, "find_encounter", lambda self, *seen: watches.append(self) or find(self, *seen))
+    motion = vc.simulate(system, 0.1, {"bore": crank + rod}, progress=False)
+    states = np.hstack([motion.q, motion.v])
+    assert watches[-1].measure_at(states, motion.time).min() > 0.5

@@ -69,8 +69,7 @@ class SingularWatch:
 
     def __init__(self, problem: Problem, rows: WatchedRows):
         self.rows, self._until = rows, problem.until
-        self._usual, self._length = np.zeros(0), 0.0
-        self._columns: np.ndarray | None = None
+        self._turns, self._norms, self._length = rows.turns(), np.zeros((2, len(rows.own))), 0.0
         self._tail: Steps | None = None
         self.limit = max(SINGULAR_MEASURE, SINGULAR_ROOTS * np.sqrt(problem.method.tolerance or UNKNOWN_TOLERANCE))
         self.passed_until, self.barred_until = -np.inf, -np.inf
@@ -81,32 +80,36 @@ class SingularWatch:
         states = np.concatenate([horner(np.asarray(steps.coefficients), part * h) for part in parts])
         return self.rows.jacobians(states, np.concatenate([steps.times[:-1] + part * h for part in parts]))
 
-    def jacobians(self, states: np.ndarray, times) -> np.ndarray:
-        """J (B, k, n) of the rows at states, with rotations measured in arms."""
-        return self._in_arms(self.rows.jacobians(states, times))
+    def _include(self, J: np.ndarray) -> None:
+        """Remember the largest norms (2, k) of the rows in Jacobians (B, k, n): of their displacements and of their rotations."""
+        squares = np.where(np.isfinite(J), J, 0.0) ** 2
+        norms = [np.sqrt(squares[:, :, own].sum(axis=2).max(axis=0)) for own in (~self._turns, self._turns)]
+        self._norms = np.maximum(self._norms, norms)
 
-    def _in_arms(self, J: np.ndarray) -> np.ndarray:
-        """Jacobians (B, k, n) with one unit for all velocities: turns count as displacements at the largest arm of the system.
+    def _scales(self) -> tuple[np.ndarray, np.ndarray]:
+        """Factors (n,) that count turns as displacements at the arm of the system, and the largest norms (k,) of the rows then.
 
-        The arm is the largest ratio of both in rows that have both, the same in a whole run.
+        Rows are fractions of the size of what they close, so displacements have the unit 1/m in all of them, and rotations have none. The
+        arm is the largest of these over the largest of those, whichever row has them: in one row either may be round-off.
         """
-        if self._columns is None:
-            turns, sizes = self.rows.turns(), np.where(np.isfinite(J), np.abs(J), 0.0).max(axis=0, initial=0.0)
-            ways, arms = (sizes[:, own].max(axis=1, initial=0.0) for own in (~turns, turns))
-            both = (ways > 0.0) & (arms > 0.0)
-            arm = float((arms[both] / ways[both]).max(initial=0.0)) or 1.0
-            self._columns = np.where(turns, 1.0 / arm, 1.0)
-        return J * self._columns
+        ways, turns = self._norms.max(axis=1, initial=0.0)
+        per_arm = ways / turns if ways > 0.0 and turns > 0.0 else 1.0
+        usual = np.hypot(self._norms[0], per_arm * self._norms[1])
+        return np.where(self._turns, per_arm, 1.0), np.where(usual > 0.0, usual, 1.0)
+
+    def _scaled(self, J: np.ndarray) -> np.ndarray:
+        """Jacobians (B, k, n) with one unit for all velocities, and with rows divided by their largest norms."""
+        columns, usual = self._scales()
+        return J * columns / usual[:, None]
 
     def find_encounter(self, steps: Steps, J: np.ndarray) -> Encounter | None:
         """The first singular position in steps or right after them.
 
         ``J`` (3 S, k, n): Jacobians at the beginning of each step, at a fraction `LOOK_AHEAD` of it, and at its end.
         """
-        J, count, h = self._in_arms(J), len(steps.coefficients), np.diff(steps.times)
-        sizes = np.linalg.norm(np.where(np.isfinite(J), J, 0.0), axis=2)
-        self._usual = np.maximum(self._usual, sizes.max(axis=0)) if len(self._usual) else sizes.max(axis=0)
-        here, ahead, end = self._measure(J).reshape(3, count)
+        self._include(J)
+        J, count, h = self._scaled(J), len(steps.coefficients), np.diff(steps.times)
+        here, ahead, end = clearance_of(J, self.rows.rank).reshape(3, count)
         lengths = self._lengths(h)
         with np.errstate(all="ignore"):
             fall, rise = LOOK_AHEAD * h * here / (here - ahead), LOOK_AHEAD * h * here / (ahead - here)
@@ -138,13 +141,14 @@ class SingularWatch:
         self._length = found[-1]
         return np.array(found[1:])
 
-    def _measure(self, J: np.ndarray) -> np.ndarray:
-        usual = np.where(self._usual > 0.0, self._usual, 1.0)
-        return clearance_of(J / usual[:, None], self.rows.rank)
-
     def measure_at(self, states: np.ndarray, times) -> np.ndarray:
         """Distances (B,) of states from singular positions."""
-        return self._measure(self.jacobians(states, times))
+        return clearance_of(self._scaled(self.rows.jacobians(states, times)), self.rows.rank)
+
+    def measure_along(self, states: np.ndarray, times) -> np.ndarray:
+        """The same for states that show how large the rows become."""
+        self._include(self.rows.jacobians(states, times))
+        return self.measure_at(states, times)
 
     def _orientation_changes(self, J: np.ndarray) -> np.ndarray:
         """Steps across which the Jacobians change orientation, as they do across a singular position."""
@@ -236,9 +240,8 @@ class SingularWatch:
         The numbers of a model are rounded, so no motion through the position keeps all rows at zero to the last digit. A motion that
         keeps this part does pass.
         """
-        J = self.jacobians(met.state[None], met.instant)[0]
-        usual = np.where(self._usual > 0.0, self._usual, 1.0)
-        U, s, _ = np.linalg.svd(J / usual[:, None])
+        J, usual = self._scaled(self.rows.jacobians(met.state[None], met.instant))[0], self._scales()[1]
+        U, s, _ = np.linalg.svd(J)
         U = U[:, np.append(s, np.zeros(len(U) - len(s))) < self.limit]
         return usual * (U @ (U.T @ (values / usual)))
 
@@ -265,8 +268,8 @@ class SingularWatch:
 
     def _vanishing_rows(self, met: Encounter) -> np.ndarray:
         """Which rows of constraints vanish, (k,)."""
-        J = self.jacobians(met.state[None], met.instant)[0]
-        return (np.linalg.norm(J, axis=1) < MEASURE_SMALL * self._usual) & self.rows.of_constraints()
+        J = self._scaled(self.rows.jacobians(met.state[None], met.instant))[0]
+        return (np.linalg.norm(J, axis=1) < MEASURE_SMALL) & self.rows.of_constraints()
 
     def text(self, met: Encounter) -> str:
         """Message that says what is singular, when and where."""
