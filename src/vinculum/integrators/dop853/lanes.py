@@ -175,8 +175,8 @@ def error_norms(stages, h, control, norms):
 
     Components far below the largest of their group are measured against that one. No error has to be below the round-off of the largest
     rate, which all rates may share. No error has to be below the round-off of ``strength``, the largest sum of accelerations that
-    cancel, as for a constrained body. No error of a velocity has to be below the effect of the round-off of its coordinates within a
-    step, as for a system that comes to rest.
+    cancel where contacts are closed. Where that is not known (zero), stiff forces may cancel, and no error of a velocity has to be below
+    the effect of the round-off of its coordinates within a step, as for a system that comes to rest.
     """
     (y, K, new), (tolerance, groups, strength) = stages, control
     n = len(y)
@@ -205,7 +205,7 @@ def error_norms(stages, h, control, norms):
         for j in range(WIDTH):
             scale = tolerance * max(abs(y[i, j]), abs(new[i, j]), FLOOR * largest[groups[0, i], j], NEXT_TO_ZERO)
             scale = max(scale, noise[j])
-            if groups[1, i] >= 0 and h[j] != 0.0:
+            if strength == 0.0 and groups[1, i] >= 0 and h[j] != 0.0:
                 behind = max(largest[groups[1, i], j], FLOOR * alike[groups[2, i], j])
                 scale = max(scale, HALF_UNIT * behind / abs(h[j]))
             fifth[j] += (e5[j] / scale) ** 2
@@ -296,7 +296,7 @@ def defect_norm(field, t, h, control, stages):
     for i in range(n):
         scale = tolerance * max(largest[groups[0, i]], strength * AT_REST_FOR)
         scale = max(scale, NEAR_ROUND_OFF * h * strength, NEXT_TO_ZERO)
-        if groups[1, i] >= 0:
+        if strength == 0.0 and groups[1, i] >= 0:
             scale = max(scale, HALF_UNIT * max(largest[groups[1, i]], FLOOR * behind[groups[2, i]]) / h)
         worst = max(worst, abs(K[2, i, 0] - h * K[3, i, 0]) / (DEFECT * scale))
     return worst

@@ -47,11 +47,13 @@ def broken_gap(touching: Touching, here: Contacts) -> str | None:
     return None
 
 
-def paradox(touching: Touching, here: Contacts) -> str | None:
-    """Message for Painlevé's paradox, where no contact force keeps a gap from closing; None if such forces exist.
+def paradox(touching: Touching, t: float, state: np.ndarray) -> str | None:
+    """Message for Painlevé's paradox, where no contact force keeps a gap from closing; None if such forces exist. An impact without
+    collision, which time steps find, stops the slip.
 
     Painlevé, C. R. Acad. Sci. Paris 121 (1895) 112; Génot and Brogliato, Eur. J. Mech. A 18 (1999) 653.
     """
+    here = touching.at(t, state)
     force = touching.forces(here)[0]
     coming = here.jacobians @ (here.rates + here.K @ (here.jacobians.T @ force)) + here.biases
     # Accelerations of bodies that move together cancel: their terms set the scale of round-off.
@@ -62,9 +64,7 @@ def paradox(touching: Touching, here: Contacts) -> str | None:
             mu = float(touching.laws.friction[c].max())
             return (
                 f"Painlevé's paradox at unilateral constraint '{touching.names[c]}': with the friction mu = {mu:g} of its slip at "
-                f"{np.hypot(*u[c, 1:]):.3g} m/s no force keeps the gap from closing; use method='moreau' with a step, which "
-                "continues by an impact without collision, "
-                "or less friction"
+                f"{np.hypot(*u[c, 1:]):.3g} m/s no force keeps the gap from closing, and an impact without collision stops it"
             )
     return None
 

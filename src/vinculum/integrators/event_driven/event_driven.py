@@ -67,18 +67,20 @@ def event_driven_steps(
         if given_impulses.failure:
             yield Steps(np.array([t]), np.empty((0, len(state), 1)), failure=given_impulses.failure)
             return
-        state, atoms, closed, paradox = run.settle_impacts(t, state, struck, landing)
+        state, atoms, closed, dead_end = run.settle_impacts(t, state, struck, landing)
         landing = None
         run.touching.steps = 0.0
         contact_solver = run.contact_solver(t)
-        trouble = _residual_message(t, contact_solver)
-        if paradox is None and trouble is None:
+        trouble = None
+        if dead_end is None:
             trouble = (
-                run.ambiguous(t, state, closed)
+                _residual_message(t, contact_solver)
+                or paradox(run.touching, t, state)
+                or run.ambiguous(t, state, closed)
                 or ((run.new_set(t, closed) or watch.changes_often(t, run.models_made)) if struck is None else None)
                 or run.slow(t, state, closed, None, watch.gets_nowhere(t, phases=1, hits=len(atoms)))
             )
-        failure = f"at t = {t:.9g} s: {paradox}" if paradox is not None else trouble if struck is not None else None
+        failure = f"at t = {t:.9g} s: {dead_end}" if dead_end is not None else trouble if struck is not None else None
         if failure is not None:
             yield Steps(
                 np.array([t]), np.empty((0, len(state), 1)), atoms=atoms, failure=failure, contact_solver=contact_solver
@@ -254,7 +256,7 @@ class _Run:
             contact_impulses[-1] = contact_impulses[-1] + last
             v = state[touching.model.nq :] + here.K @ (here.jacobians.T @ last)
             state = np.concatenate([state[: touching.model.nq], v])
-        return state, self._atoms(t, contact_impulses, pushes), closed, jam(touching) or paradox(touching, here)
+        return state, self._atoms(t, contact_impulses, pushes), closed, jam(touching)
 
     def contact_solver(self, t: float) -> ContactSolver:
         """Statistics of the contact solver for the impacts of the last instant."""

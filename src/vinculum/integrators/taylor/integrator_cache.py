@@ -1,5 +1,6 @@
 """Integrators compiled by heyoka, with events; each is kept for the next run of its system."""
 
+import gc
 import threading
 from functools import partial
 from typing import Any, NamedTuple
@@ -56,6 +57,13 @@ def keep(key: tuple, made: tuple[Any, SeriesLoop | None, Listener]) -> None:
         _idle[key] = [*_idle.pop(key, ()), made]
         while len(_idle) > MOST_IDLE:
             del _idle[next(iter(_idle))]
+
+
+def drop_idle() -> None:
+    """Drop all integrators that are kept for later runs."""
+    with _idle_lock:
+        _idle.clear()
+    gc.collect()
 
 
 def _key(problem: Problem) -> tuple:

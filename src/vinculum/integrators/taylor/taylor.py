@@ -9,8 +9,9 @@ import numpy as np
 from vinculum.compile.evaluate import evaluate
 from vinculum.compile.tape import Tape
 from vinculum.compile.targets.heyoka import heyoka
+from vinculum.errors import MethodError
 from vinculum.integrators.taylor.careful import Careful
-from vinculum.integrators.taylor.integrator_cache import Code, integrator_for, keep
+from vinculum.integrators.taylor.integrator_cache import Code, drop_idle, integrator_for, keep
 from vinculum.integrators.taylor.listener import Listener
 from vinculum.integrators.taylor.loop import SeriesLoop
 from vinculum.integrators.watch.charts import ChartWatch, split_at_chart
@@ -119,7 +120,15 @@ def _propagate(ta, loop: SeriesLoop | None, listener: Listener, problem: Problem
         few = min(limit, largest)
         longest, most = (_short_step(problem, state, t), FEW_STEPS) if listener.lingers else (np.inf, few)
         lingered, listener.lingers = listener.lingers, False
-        made = _advance(ta, loop, t, careful.until(t), most, min(careful.longest, longest), bounds)
+        ahead = (careful.until(t), most, min(careful.longest, longest), bounds)
+        try:
+            made = _advance(ta, loop, t, *ahead)
+        except ValueError:
+            # heyoka compiles its dense output in every call, and did not find the code in a process full of compiled systems
+            drop_idle()
+            listener.go_back_to(t)
+            _place(ta, listener, problem, t, state)
+            made = _advance_again(ta, loop, t, *ahead)
         if lingered and ta.with_events:
             ta.reset_cooldowns()  # the cooldown of a root with zero slope may have any length
         crossings, switches = listener.take()
@@ -226,6 +235,16 @@ def _advance(ta, loop: SeriesLoop | None, t: float, until: float, most: int, lon
     lost = None if keep == len(whole) else float(times[keep])
     return _Made(outcome == outcomes.step_limit, outcome != outcomes.err_nf_state, times[: keep + 1],
                  coefficients[:keep], lost=lost)  # fmt: skip
+
+
+def _advance_again(*asked) -> _Made:
+    """The same once more, after a call that heyoka did not finish."""
+    try:
+        return _advance(*asked)
+    except ValueError as error:
+        raise MethodError(
+            f"heyoka could not compile what a run by Taylor series needs ({error}); use method='dop853', or a new process"
+        ) from error
 
 
 def _with_dense_output(ta, t: float, until: float, most: int, longest: float) -> tuple[Any, np.ndarray, np.ndarray]:

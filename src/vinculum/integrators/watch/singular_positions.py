@@ -97,7 +97,7 @@ class SingularWatch:
         usual = np.hypot(self._norms[0], per_arm * self._norms[1])
         return np.where(self._turns, per_arm, 1.0), np.where(usual > 0.0, usual, 1.0)
 
-    def _scaled(self, J: np.ndarray) -> np.ndarray:
+    def _in_one_unit(self, J: np.ndarray) -> np.ndarray:
         """Jacobians (B, k, n) with one unit for all velocities, and with rows divided by their largest norms."""
         columns, usual = self._scales()
         return J * columns / usual[:, None]
@@ -108,7 +108,7 @@ class SingularWatch:
         ``J`` (3 S, k, n): Jacobians at the beginning of each step, at a fraction `LOOK_AHEAD` of it, and at its end.
         """
         self._include(J)
-        J, count, h = self._scaled(J), len(steps.coefficients), np.diff(steps.times)
+        J, count, h = self._in_one_unit(J), len(steps.coefficients), np.diff(steps.times)
         here, ahead, end = clearance_of(J, self.rows.rank).reshape(3, count)
         lengths = self._lengths(h)
         with np.errstate(all="ignore"):
@@ -143,7 +143,7 @@ class SingularWatch:
 
     def measure_at(self, states: np.ndarray, times) -> np.ndarray:
         """Distances (B,) of states from singular positions."""
-        return clearance_of(self._scaled(self.rows.jacobians(states, times)), self.rows.rank)
+        return clearance_of(self._in_one_unit(self.rows.jacobians(states, times)), self.rows.rank)
 
     def measure_along(self, states: np.ndarray, times) -> np.ndarray:
         """The same for states that show how large the rows become."""
@@ -240,7 +240,7 @@ class SingularWatch:
         The numbers of a model are rounded, so no motion through the position keeps all rows at zero to the last digit. A motion that
         keeps this part does pass.
         """
-        J, usual = self._scaled(self.rows.jacobians(met.state[None], met.instant))[0], self._scales()[1]
+        J, usual = self._in_one_unit(self.rows.jacobians(met.state[None], met.instant))[0], self._scales()[1]
         U, s, _ = np.linalg.svd(J)
         U = U[:, np.append(s, np.zeros(len(U) - len(s))) < self.limit]
         return usual * (U @ (U.T @ (values / usual)))
@@ -268,7 +268,7 @@ class SingularWatch:
 
     def _vanishing_rows(self, met: Encounter) -> np.ndarray:
         """Which rows of constraints vanish, (k,)."""
-        J = self._scaled(self.rows.jacobians(met.state[None], met.instant))[0]
+        J = self._in_one_unit(self.rows.jacobians(met.state[None], met.instant))[0]
         return (np.linalg.norm(J, axis=1) < MEASURE_SMALL) & self.rows.of_constraints()
 
     def text(self, met: Encounter) -> str:
