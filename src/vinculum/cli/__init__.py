@@ -24,6 +24,10 @@ def main() -> None:
         app()
     except KeyboardInterrupt:
         _leave_interrupted(keys)
+    except Exception:
+        if keys.pressed:  # compiled code may make another error of it
+            _leave_interrupted(keys)
+        raise
     except SystemExit as done:
         if isinstance(getattr(done.__context__, "__cause__", None), KeyboardInterrupt):
             _leave_interrupted(keys)  # caught by the reader of arguments, which says nothing

@@ -327,6 +327,26 @@ def test_ctrl_c_in_a_callback_that_swallows_it_is_heard_afterwards():
     assert (said.stdout, said.stderr) == ("heard\n", "")
 
 
+TURNED = """
+import os, signal
+import vinculum.cli.app as made
+from vinculum.cli import main
+def app():
+    try:
+        os.kill(os.getpid(), signal.SIGINT)
+    except KeyboardInterrupt:
+        raise ValueError("an error of compiled code")
+made.app = app
+main()
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are posix")
+def test_ctrl_c_that_compiled_code_turns_into_an_error_is_one_line_and_130():
+    said = subprocess.run([sys.executable, "-c", TURNED], capture_output=True, text=True, timeout=60)
+    assert (said.returncode, said.stderr) == (130, "vinculum: interrupted\n")
+
+
 @pytest.mark.skipif(os.name != "posix", reason="signals are posix")
 @pytest.mark.parametrize("delay", [0.02, 0.1, 0.25, 0.5, 0.8])
 def test_ctrl_c_while_the_program_starts_is_one_line_and_130(here, delay):
