@@ -12,7 +12,7 @@ from vinculum.integrators.watch.encounters import nearest_bodies
 from vinculum.integrators.watch.limits import LimitWatch
 from vinculum.integrators.watch.loops import end_state
 from vinculum.integrators.watch.stalls import crawling
-from vinculum.integrators.watch.table_ends import with_watched_tables
+from vinculum.integrators.watch.table_ends import with_watched_roots, with_watched_tables
 from vinculum.integrators.watch.troubled_conditions import last_state, rows_without_slope
 from vinculum.motion.arguments import reached_instants
 from vinculum.motion.by_type import MOTIONS
@@ -30,7 +30,11 @@ from vinculum.motion.views import ServosMotion
 
 
 class NoSeriesError(Exception):
-    """A start that has rates but no finite Taylor series."""
+    """A state that has rates but no finite Taylor series, at the ``instant`` of the start or of a switch [s]."""
+
+    def __init__(self, instant: float):
+        super().__init__(instant)
+        self.instant = instant
 
 
 def run(
@@ -53,7 +57,7 @@ def run(
         try:
             for chunk in source(problem, limits):
                 broken = chunk.failure
-                chunk = with_watched_tables(problem, chunk)
+                chunk = with_watched_roots(problem, with_watched_tables(problem, chunk))
                 chunk = had.add(chunk if touches is None else touches.check_steps(chunk))
                 sink.append(chunk)
                 failure = chunk.failure or crawling(problem, had.count, had.end) or sink.full
@@ -69,8 +73,9 @@ def run(
                 raise
         if failure:
             log.append(failure)
-        if sink.empty and had.unexpanded and np.all(np.isfinite(_rates(problem))):
-            raise NoSeriesError
+        switched = out is None and source is smooth_steps and problem.tape.is_piecewise()
+        if had.unexpanded and (sink.empty or switched) and np.all(np.isfinite(had.last_rates())):
+            raise NoSeriesError(had.end)
         if sink.empty:
             raise RunError(f"the run of '{problem.model.name}' could not start: {failure}")
         pieces = sink.pieces(had.crossings, log)
@@ -130,8 +135,7 @@ class _Gathered:
 
     def reasons(self, told: str) -> str:
         """What may be behind a failure: a limit nearly met, bodies near each other, rows that lost their slope, or the last state."""
-        model, values = self.problem.model, self.problem.parameters
-        state = self.problem.state if self._last is None else end_state(self._last)
+        model, values, state = self.problem.model, self.problem.parameters, self._last_state()
         met = LimitWatch(self.problem).nearly_met(self.end, state)
         if met:
             return "" if met.removeprefix("; ") in told else met
@@ -141,6 +145,10 @@ class _Gathered:
         length = float(self.lengths[-1]) if len(self.lengths) else 0.0
         return why + (rows_without_slope(model, state, self.end, values, length) or last_state(model, state, self.end))
 
+    def last_rates(self) -> np.ndarray:
+        """Rates of the last state."""
+        problem = self.problem
+        return arrays.evaluate(problem.tape, problem.rows(self._last_state()[None], np.array([self.end])))
 
-def _rates(problem: Problem) -> np.ndarray:
-    return arrays.evaluate(problem.tape, problem.rows(problem.state[None], np.array([problem.begin])))
+    def _last_state(self) -> np.ndarray:
+        return self.problem.state if self._last is None else end_state(self._last)

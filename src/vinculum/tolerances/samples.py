@@ -9,6 +9,8 @@ SENSITIVITY_INSTANTS = 12
 """Instants at which the sensitivity of balances to small errors of the state is measured. One digit of a mean over them is needed."""
 MOST_DOUBLED_STEPS = 4000
 """Most steps that are repeated in two halves. Of longer runs every n-th step is taken."""
+ROUGHEST_STEPS = 64
+"""So many steps of a block are doubled in any case: those in which a force is most uneven, as at a kink."""
 SECOND_ROUTE_INSTANTS = 64
 """Instants at which a quantity is computed by a second, slower route."""
 CONDITION_INSTANTS = 512

@@ -11,16 +11,17 @@ from vinculum.motion.chart_changes import stretch_of
 from vinculum.motion.method import MIDDLE
 from vinculum.motion.record import Record
 from vinculum.motion.states import recorded_states, tape_rows
-from vinculum.tolerances.samples import MOST_DOUBLED_STEPS
+from vinculum.tolerances.samples import MOST_DOUBLED_STEPS, ROUGHEST_STEPS
 
 FIXED = ("rk4", "verlet", "midpoint", "moreau")
 
 
-def doubled_steps(motion: Record, edges, coefficients, steps: int, first: int) -> np.ndarray | float:
+def doubled_steps(motion: Record, edges, coefficients, steps: int, first: int, rough: np.ndarray) -> np.ndarray | float:
     """Difference of every quantity between two half steps and one step, summed over a block of steps from the number ``first`` on, (m,).
     In time stepping, the difference of the residuals of its balance.
 
-    Every step ends with closed loops and satisfied constraints, as in the run.
+    Of very many steps some are taken for all, but none of the roughest, which may be the only ones with a kink of a force in them.
+    ``rough`` (S,): how rough each step is. Every step ends with closed loops and satisfied constraints, as in the run.
     """
     name = motion.method.claims.name
     if name not in FIXED:
@@ -28,6 +29,12 @@ def doubled_steps(motion: Record, edges, coefficients, steps: int, first: int) -
     stride = max(1, steps // MOST_DOUBLED_STEPS)
     whole = np.flatnonzero(~_inside_steps(motion, edges))
     begin = np.arange(-first % stride, len(whole) - 1, stride)
+    if stride > 1:
+        roughest = np.argsort(np.maximum.reduceat(rough, whole[:-1]))[-ROUGHEST_STEPS:]
+        begin = np.union1d(begin, roughest)
+        weights = np.where(np.isin(begin, roughest), 1.0, stride)
+    else:
+        weights = np.ones(len(begin))
     if not len(begin):
         return 0.0
     chosen = whole[begin]
@@ -54,7 +61,7 @@ def doubled_steps(motion: Record, edges, coefficients, steps: int, first: int) -
         changed -= _integral(motion, t, h, x, once, stretch)
         for time, begin, end in ((t, x, half), (t + h / 2, half, twice)):
             changed += _integral(motion, time, h / 2, begin, end, stretch)
-    return stride * np.abs(changed).sum(axis=0)
+    return weights @ np.abs(changed)
 
 
 def _integral(motion: Record, t: np.ndarray, h: np.ndarray, begin: np.ndarray, end: np.ndarray, stretch) -> np.ndarray:

@@ -69,7 +69,8 @@ def tally(motion: Record, pieces: Pieces | None = None, jumped: Leaps | None = N
         inner = len(h) * len(X)
         rates, sizes = (x[:inner].reshape(len(h), len(X), m) for x in (found.R, found.R_size))
         integral = np.einsum("n,snm->sm", W_KRONROD, rates) * h[:, None]
-        quadrature += np.abs(integral - np.einsum("n,snm->sm", W_GAUSS, rates) * h[:, None]).sum(axis=0)
+        uneven = np.abs(integral - np.einsum("n,snm->sm", W_GAUSS, rates) * h[:, None])
+        quadrature += uneven.sum(axis=0)
         gross += (np.einsum("n,snm->sm", W_KRONROD, sizes) * h[:, None]).sum(axis=0)
         turns = np.abs(np.diff(rates[:, 0], axis=0)).sum(axis=0) + np.ptp(rates, axis=(0, 1))
         clock += 2.0 * HALF_UNIT * latest * turns
@@ -87,7 +88,7 @@ def tally(motion: Record, pieces: Pieces | None = None, jumped: Leaps | None = N
             largest = gaps[k, np.arange(m)]
             worst = np.where(largest > defect, instants[k], worst)
             defect = np.maximum(defect, largest)
-        method += doubled_steps(part, edges, coefficients, len(pieces), number)
+        method += doubled_steps(part, edges, coefficients, len(pieces), number, _relative(uneven))
     hits, rounded = np.zeros(m), np.zeros(m)
     if jumped is not None:
         method = method + jumped.method
@@ -112,6 +113,12 @@ def tally(motion: Record, pieces: Pieces | None = None, jumped: Leaps | None = N
         hits,
         rounded,
     )
+
+
+def _relative(uneven: np.ndarray) -> np.ndarray:
+    """The largest of errors (S, m) in each step, (S,), each relative to its largest in all steps."""
+    largest = uneven.max(axis=0)
+    return (uneven / np.where(largest > 0.0, largest, 1.0)).max(axis=1)
 
 
 def _blocks(parts: list[tuple[int, Record]]) -> Iterator[tuple[Record, int, np.ndarray, np.ndarray]]:

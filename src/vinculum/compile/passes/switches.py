@@ -9,7 +9,7 @@ from vinculum.compile.passes.table_modes import Slot, bounds, horner, inside, ne
 from vinculum.compile.tape import Tape
 from vinculum.compile.trace import trace
 from vinculum.scalars import Piecewise, Scalar, symbol, symbols
-from vinculum.scalars.math import SYMBOLIC, where
+from vinculum.scalars.math import SYMBOLIC, sqrt, where
 
 
 @final
@@ -20,7 +20,7 @@ class Switched:
     A mode is 1 where its level is positive and 0 elsewhere, or the whole part of its level (``floors``), or the piece of a
     table that its level lies in (``tables``). ``functions`` change sign where a mode must change; ``levels`` are what the modes
     are the sign, the whole part or the piece of. ``watched``: modes that may change. Behind the modes stand the ``slots``,
-    numbers that change with them.
+    numbers that change with them. ``continued``: whether roots are continued beyond switches.
     """
 
     smooth: Tape
@@ -30,6 +30,7 @@ class Switched:
     tables: dict[int, Piecewise]
     watched: np.ndarray
     slots: tuple[Slot, ...]
+    continued: bool
 
     @property
     def count(self) -> int:
@@ -116,9 +117,13 @@ def with_modes(tape: Tape) -> Switched:
     inputs = leaves(tape)
     values = [*inputs, *map(float, tape.constants)]
     moving = [i < tape.n_in - len(tape.parameters) for i in range(len(values))]
+    switching, chosen, continued = [False] * len(values), _only_in_branches(tape), False
     for name, _, operands in tape.rows():
         x = [values[a] for a in operands]
         moves = any(moving[a] for a in operands)
+        switching.append((moves and (name in _RULES or name in tape.by_name)) or any(switching[a] for a in operands))
+        if name in _ROOTS and moves and (switching[operands[0]] or chosen[len(values)]):
+            x[0], continued = sqrt(x[0] * x[0]), True
         if name in tape.by_name:
             values.append(looked_up(tape.by_name[name], operands[0], x[0], moves))
         else:
@@ -136,11 +141,22 @@ def with_modes(tape: Tape) -> Switched:
         outputs[group] = flat[start : start + size]
         start += size
     given = dict(tape.parameters)
-    watched, decided = (trace(groups, {"switches": chosen}, given) for chosen in (functions, levels))
+    watched, decided = (trace(groups, {"switches": each}, given) for each in (functions, levels))
     changing = np.array([type(function) is Scalar for function in functions], dtype=bool)
-    return Switched(
-        trace(groups, outputs, given), watched, decided, np.array(floors, dtype=bool), tables, changing, tuple(slots)
-    )
+    return Switched(trace(groups, outputs, given), watched, decided, np.array(floors, dtype=bool), tables, changing, tuple(slots),
+                    continued)  # fmt: skip
+
+
+def _only_in_branches(tape: Tape) -> np.ndarray:
+    """Which values of a tape are used in branches of `where` alone."""
+    rows = list(tape.rows())
+    first = tape.n_in + len(tape.constants)
+    outside = np.zeros(first + len(rows), dtype=bool)
+    outside[tape.results] = True
+    for place in range(len(rows) - 1, -1, -1):
+        name, _, operands = rows[place]
+        outside[operands[:1] if name == "where" else operands if outside[first + place] else []] = True
+    return ~outside
 
 
 def _new_slots(slots: list[Slot], mode: int, rows: list[np.ndarray]) -> list:
@@ -168,6 +184,10 @@ def _fmod(mode, operands, a, b):
 
 _STEPS = frozenset({"lt", "le", "eq", "ne", "and", "or", "not", "sign", "floor", "ceil", "where"})
 """Operations whose value moves only where one of their branches does."""
+
+_ROOTS = frozenset({"pow", "sqrt", "log"})
+"""Operations that may have no value beyond a switch, as in max(x, 0)**1.5 or where(x > 0, x**1.5, 0): in a branch, or of one, their
+argument is continued by its size, so that steps can reach the switch."""
 
 _RULES = {
     "lt": _lt,

@@ -1,4 +1,4 @@
-"""Runs that leave a table: detection and message."""
+"""Runs that leave a table, or the range of a root: detection and message."""
 
 from dataclasses import replace
 from functools import lru_cache
@@ -10,7 +10,7 @@ from vinculum.compile.tape import Tape
 from vinculum.compile.targets import arrays
 from vinculum.compile.trace import trace
 from vinculum.errors import MethodError, StartError
-from vinculum.integrators.watch.modes import LEAVES, check_tables, modes_at
+from vinculum.integrators.watch.modes import LEAVES, check_tables, modes_at, switched_of
 from vinculum.motion.pieces import horner
 from vinculum.motion.problem import Problem, Steps
 from vinculum.scalars import Piecewise
@@ -94,3 +94,19 @@ def with_watched_tables(problem: Problem, steps: Steps) -> Steps:
     passed = [c for c in steps.crossings if c.time <= steps.times[kept]]
     return replace(steps, times=steps.times[: kept + 1], coefficients=steps.coefficients[:kept], crossings=passed,
                    failure=f"an event evaluates a table outside its range: {found[1]}", stopped=False)  # fmt: skip
+
+
+def with_watched_roots(problem: Problem, steps: Steps) -> Steps:
+    """The steps, cut off where the forces are not numbers, because a root that is continued beyond a switch has no value before it."""
+    tape, count = problem.tape, len(steps.coefficients)
+    if not count or not tape.is_piecewise() or not switched_of(tape).continued:
+        return steps
+    ends = horner(np.asarray(steps.coefficients), np.diff(steps.times))[:, : len(problem.state)]
+    lost = ~np.isfinite(arrays.evaluate(tape, problem.rows(ends, steps.times[1:]))).all(axis=1)
+    if not lost.any():
+        return steps
+    kept = int(np.argmax(lost))
+    passed = [c for c in steps.crossings if c.time <= steps.times[kept]]
+    told = f"the forces are not numbers after t = {steps.times[kept]:.9g} s: a root or a logarithm has no value there"
+    return replace(steps, times=steps.times[: kept + 1], coefficients=steps.coefficients[:kept], crossings=passed,
+                   failure=told, stopped=False)  # fmt: skip

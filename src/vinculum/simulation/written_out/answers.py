@@ -99,8 +99,9 @@ class WrittenOutRun(RunOfType):
                        lambda problem, limits: event_driven_steps(prepared.system, problem, prepared.given, steps_of))  # fmt: skip
         try:
             return run(problem, instants, named, out, progress, list(log))
-        except NoSeriesError:
-            told = "the motion has no finite Taylor series at the start (a root of zero there, or numbers out of range)"
+        except NoSeriesError as error:
+            where = "the start" if error.instant == problem.begin else f"t = {error.instant:.9g} s"
+            told = f"the motion has no finite Taylor series at {where} (a root of zero there, or numbers out of range)"
             problem = replace(problem, method=by_dop853(problem.method))
             return run(problem, instants, named, out, progress, [*log, f"{told}: dop853 ran instead"])
 
