@@ -299,3 +299,25 @@ def test_a_clock_stops_a_system_that_cannot_move(method):
 def test_a_start_in_balance_on_a_switch_stays_there(method):
     motion = vc.simulate(slider(lambda q: vc.math.where(q < 0, -1e3 * q, 0.0)), 1.0, method=method)
     assert np.abs(motion.q).max() == 0.0
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_switches_that_turn_together_are_no_sliding(method, capfd):
+    """max(|v|, 0) is |v|: where v changes sign, the switch of the maximum is met and taken back."""
+    drag = lambda q, v: -4 * q - 0.2 * v * vc.math.maximum(vc.math.abs(v), 0) ** 0.5
+    plain = lambda q, v: -4 * q - 0.2 * v * vc.math.abs(v) ** 0.5
+    start = {"x": vc.At(1.0, rate=0.3)}
+    nested, single = (vc.simulate(slider(one), 5.0, start, method=method, progress=False) for one in (drag, plain))
+    np.testing.assert_allclose(nested.q, single.q, rtol=0, atol=1e-11)
+    assert nested.audit().passed
+    assert "heyoka" not in "".join(capfd.readouterr())
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("power", [1.0, 2.0, 3.0, 4.5])
+def test_a_switch_that_begins_flat_begins_on_its_right_side(power, method):
+    """The level t^p v of the switch is zero at the start with many of its derivatives, and negative from then on."""
+    drive = lambda q, v, t: vc.math.where(t**power * v > 0, 5.0, -1.0)
+    motion = vc.simulate(slider(drive), 0.5, {"x": vc.At(0.0, rate=-1.0)}, method=method, progress=False)
+    np.testing.assert_allclose(motion.q[:, 0], -motion.time - 0.5 * motion.time**2, rtol=0, atol=1e-12)
+    assert motion.audit().passed

@@ -21,6 +21,7 @@ def heyoka():
     with _sympy_left_out():
         import heyoka as hy
 
+    hy.set_logger_level_error()  # series that are not finite are noticed and told by the run itself
     path = cache.directory("heyoka")
     cache.remove_foreign(path)
     os.close(os.open(path / DATABASE, os.O_CREAT | os.O_RDWR, 0o600))  # heyoka itself would make it as the umask says

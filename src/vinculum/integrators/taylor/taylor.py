@@ -272,10 +272,13 @@ def _with_copies(ta, t: float, until: float, most: int, longest: float) -> tuple
 def _steps_of(ta, listener: Listener, problem: Problem, made: _Made, t: float, crossings: list[Crossing]) -> Steps:
     """The steps of one call of the integrator, with a failure message if they must be the last."""
     failure = listener.chatter
-    if made.exhausted and ta.time - t <= NO_ADVANCE * max(abs(t), problem.until - problem.begin):
+    collapsed = made.exhausted and ta.time - t <= NO_ADVANCE * max(abs(t), problem.until - problem.begin)
+    if collapsed:
         failure = f"the step size collapsed near t = {ta.time:.9g} s: the motion meets a singularity there"
     if made.lost is not None:
         failure = failure or f"the state stopped being finite near t = {made.lost:.9g} s"
     if not made.finite:
         failure = f"the state stopped being finite after t = {made.times[-1]:.9g} s"
-    return Steps(made.times, made.coefficients, crossings, [], failure, listener.stopped, expanded=made.finite)
+    return Steps(
+        made.times, made.coefficients, crossings, [], failure, listener.stopped, expanded=made.finite and not collapsed
+    )

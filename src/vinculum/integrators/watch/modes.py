@@ -12,7 +12,7 @@ from vinculum.compile.targets import arrays
 from vinculum.compile.trace import trace
 from vinculum.errors import MethodError
 from vinculum.scalars import Scalar, directional, symbols
-from vinculum.tolerances.watch import CHATTER, CHATTER_BEGIN, CHATTER_TIME, ON_A_SWITCH
+from vinculum.tolerances.watch import CHATTER, CHATTER_BEGIN, CHATTER_TIME, MOMENT_LATER, ON_A_SWITCH
 
 
 @lru_cache(maxsize=64)
@@ -75,6 +75,13 @@ def _levels_and_jacobians(tape: Tape, state, t: float, parameters, modes) -> tup
     )
 
 
+def _levels_ahead(tape: Tape, state, t: float, parameters, modes) -> np.ndarray:
+    """Levels of the modes a moment later. They tell the sign of one whose first two derivatives vanish, as that of t**3 at zero."""
+    row = np.concatenate([state, [t], mode_inputs(tape, modes), parameters])[None, :]
+    rates = arrays.evaluate(switched_of(tape).smooth, row)[0]
+    return _rates(tape, state + MOMENT_LATER * rates, t + MOMENT_LATER, parameters, modes)[0]
+
+
 def modes_at(
     tape: Tape, state: np.ndarray, t: float, parameters: np.ndarray, modes: np.ndarray | None = None
 ) -> np.ndarray:
@@ -87,6 +94,9 @@ def modes_at(
         nearest, falling, rising = form.sides(levels)
         there = np.abs(levels - nearest) <= ON_A_SWITCH * np.maximum(size, np.abs(levels))
         still = np.where(form.many(), form.plain(nearest), modes)
+        flat = there & ~(np.abs(jacobians) > 0.0) & ~form.many()
+        if flat.any():
+            jacobians = np.where(flat, _levels_ahead(tape, state, t, parameters, modes), jacobians)
         turning = np.where(jacobians > 0.0, rising, np.where(jacobians < 0.0, falling, still))
         new = np.where(there, turning, form.plain(levels)).astype(float)
         if np.array_equal(new, modes):
@@ -119,6 +129,8 @@ def cross(
         agreed[index] = modes[index]
         slope = _levels_and_jacobians(tape, state, t, parameters, agreed)[1][index]
         if slope * (2.0 * agreed[index] - 1.0) < 0.0:
+            if _levels_and_jacobians(tape, state, t, parameters, before)[1][index] * (2.0 * before[index] - 1.0) > 0.0:
+                return before  # another mode has just turned there and has taken this one back, as in max(|x|, 0)
             raise MethodError(SLIDES.format(t))
     elif agreed[index] == modes[index]:
         levels, jacobians = _levels_and_jacobians(tape, state, t, parameters, agreed)
