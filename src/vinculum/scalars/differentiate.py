@@ -74,7 +74,10 @@ class Along:
             total = 0.0
             moving = [(i, tangent.get(id(a), 0.0)) for i, a in enumerate(node.args) if type(a) is Scalar]
             moving = [(i, d) for i, d in moving if isinstance(d, Scalar) or d != 0.0]
-            if moving:
+            if moving and node.op == "where":
+                condition, a, b = node.args
+                total = m.where(condition, *(_value(tangent.get(id(x), 0.0)) for x in (a, b)))
+            elif moving:
                 partials = _partials(node)
                 for i, d in moving:
                     total = add(total, mul(_value(partials[i]), _value(d)))
@@ -100,18 +103,60 @@ def gradient(output, inputs) -> np.ndarray:
         for node in order:
             if node.op not in LEAVES and any(id(a) in relevant for a in node.args):
                 relevant.add(id(node))
+        branches = _Branches(order)
         for node in reversed(order):
             bar = adjoint.get(id(node))
             if bar is None or node.op in LEAVES or id(node) not in relevant:
                 continue
             if node.op == "mul" and node.args[0] is node.args[1]:
                 one = node.args[0]
-                adjoint[id(one)] = add(adjoint.get(id(one), 0.0), mul(one, mul(2.0, bar)))
+                adjoint[id(one)] = add(adjoint.get(id(one), 0.0), branches.within(node, mul(one, mul(2.0, bar))))
+                branches.follow(node, one)
                 continue
-            for argument, partial in zip(node.args, _partials(node), strict=True):
+            for i, (argument, partial) in enumerate(zip(node.args, _partials(node), strict=True)):
                 if type(argument) is Scalar and id(argument) in relevant:
-                    adjoint[id(argument)] = add(adjoint.get(id(argument), 0.0), mul(_value(partial), bar))
+                    term = branches.within(node, mul(_value(partial), bar))
+                    adjoint[id(argument)] = add(adjoint.get(id(argument), 0.0), term)
+                    branches.follow(node, argument, i)
     return _array([adjoint.get(id(x), 0.0) for x in inputs.ravel()]).reshape(inputs.shape)
+
+
+UNSAFE = frozenset({"pow", "sqrt", "log", "log1p", "div", "asin", "acos", "acosh", "atanh", "hypot", "atan2", "table"})
+"""Operations that may have no value, or no derivative, at some numbers."""
+
+
+@final
+class _Branches:
+    """The conditions under which the values of nodes count: those of the branches of `where` that use them.
+
+    Where a branch is not chosen, its values need not exist, and zero times their derivatives would be no number.
+    """
+
+    def __init__(self, order: list[Scalar]):
+        self._unsafe: set[int] = set()
+        self._conditions: dict[int, Scalar | None] = {}
+        self._any = any(node.op == "where" for node in order)
+        for node in order if self._any else ():
+            if node.op in UNSAFE or any(id(a) in self._unsafe for a in node.args):
+                self._unsafe.add(id(node))
+
+    def within(self, node: Scalar, term: Value) -> Value:
+        """A term of a derivative that passes through a node; zero where its branch is not chosen."""
+        condition = self._conditions.get(id(node))
+        return term if condition is None or id(node) not in self._unsafe else m.where(condition, term, 0.0)
+
+    def follow(self, node: Scalar, argument: Scalar, place: int = 0) -> None:
+        """Note under which condition a node uses its argument."""
+        if not self._any:
+            return
+        used = self._conditions.get(id(node))
+        if node.op == "where":
+            own = node.args[0] if place == 1 else m.logical_not(node.args[0])
+            used = own if used is None else m.logical_and(used, own)
+        if id(argument) in self._conditions:
+            known = self._conditions[id(argument)]
+            used = None if used is None or known is None else known if known is used else m.logical_or(known, used)
+        self._conditions[id(argument)] = used
 
 
 def jacobian(outputs, inputs) -> np.ndarray:

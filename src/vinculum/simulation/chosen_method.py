@@ -175,6 +175,11 @@ def method_that_can_run(model: Model, method: Method, row: np.ndarray, span: flo
     return method, []
 
 
+NO_SERIES = (
+    "the motion has no finite Taylor series at {} (a root of zero there, or numbers out of range): dop853 ran instead"
+)
+
+
 def by_dop853(method: Method) -> Method:
     """The method that runs where Taylor series cannot."""
     assert method.tolerance is not None

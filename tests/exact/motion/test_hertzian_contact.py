@@ -63,3 +63,41 @@ def test_steps_over_a_kink_are_admitted_and_a_wrong_spring_is_not(method):
     assert motion.audit().passed, str(motion.audit())
     wrong = motion.replace(system=falling(lambda z: force(z, 1.001)))
     assert not wrong.audit().passed
+
+
+ENERGIES = {
+    "max": lambda z: 0.4 * K * m.maximum(-z, 0.0) ** 2.5,
+    "where": lambda z: m.where(z < 0.0, 0.4 * K * (-z) ** 2.5, 0.0),
+    "where, not below": lambda z: m.where(z >= 0.0, 0.0, 0.4 * K * (-z) ** 2.5),
+}
+
+
+@pytest.mark.parametrize("method", [pytest.param("taylor", marks=needs_heyoka), "dop853"])
+@pytest.mark.parametrize("way", ENERGIES)
+def test_the_energy_of_the_spring_gives_the_same_motion(way, method):
+    """Where a branch is not chosen, its derivative need not be a number."""
+    energy, same = ENERGIES[way], {"method": method, "progress": False}
+    plain = vc.simulate(falling(WAYS["max"]), 0.6, {"ball": (0, 0, HEIGHT)}, method="dop853", progress=False)
+    system = vc.System("ball", gravity=(0, 0, -G))
+    ball = system.add(vc.MassPoint("ball", MASS))
+    system.add(vc.Potential("spring", [ball], lambda b: energy(b.position[2])))
+    lagrangian = vc.LagrangianSystem("ball", ["z"], lambda z, z_dot: 0.5 * MASS * z_dot**2 - MASS * G * z - energy(z))
+    bodies = vc.simulate(system, 0.6, {"ball": (0, 0, HEIGHT)}, **same)
+    coordinate = vc.simulate(lagrangian, 0.6, {"z": HEIGHT}, **same)
+    for motion, z in ((bodies, bodies.q[:, 2]), (coordinate, coordinate.q[:, 0])):
+        np.testing.assert_allclose(z, plain.q[:, 2], rtol=0, atol=1e-12)
+        assert motion.audit().passed, str(motion.audit())
+
+
+@pytest.mark.parametrize("method", [pytest.param("taylor", marks=needs_heyoka), "dop853"])
+def test_a_comparison_with_what_is_zero_for_a_while_is_right_there(method):
+    """max(q, 0) <= 0 holds for all q ≤ 0, though both sides are equal there."""
+    pushes = {}
+    for name, condition in {"le": lambda q: m.maximum(q, 0.0) <= 0.0, "lt": lambda q: q < 0.0}.items():
+        system = vc.System("slider")
+        body = system.add(vc.MassPoint("body", 1.0))
+        drive = lambda q, below=condition: m.where(below(q), 2.0, -3.0)
+        system.add(vc.Prismatic("x", "ground", body, axis=(1, 0, 0), drive=drive))
+        pushes[name] = vc.simulate(system, 3.0, {"x": vc.At(-1.0, rate=0.5)}, method=method, progress=False)
+        assert pushes[name].audit().passed, str(pushes[name].audit())
+    np.testing.assert_allclose(pushes["le"].q, pushes["lt"].q, rtol=0, atol=1e-11)

@@ -191,7 +191,7 @@ argument is continued by its size, so that steps can reach the switch."""
 
 _RULES = {
     "lt": _lt,
-    "le": _lt,
+    "le": lambda mode, operands, a, b: 1.0 - mode(("less", *operands[::-1]), a - b),
     "eq": lambda mode, operands, a, b: 0.0,
     "ne": lambda mode, operands, a, b: 1.0,
     "abs": lambda mode, operands, a: where(mode(("zero", *operands), a), a, -a),

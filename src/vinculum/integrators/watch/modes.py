@@ -12,7 +12,7 @@ from vinculum.compile.targets import arrays
 from vinculum.compile.trace import trace
 from vinculum.errors import MethodError
 from vinculum.scalars import Scalar, directional, symbols
-from vinculum.tolerances.watch import CHATTER, CHATTER_BEGIN, CHATTER_TIME, MOMENT_LATER, ON_A_SWITCH
+from vinculum.tolerances.watch import CHATTER, CHATTER_BEGIN, CHATTER_TIME, MOMENTS_LATER, ON_A_SWITCH
 
 
 @lru_cache(maxsize=64)
@@ -76,10 +76,17 @@ def _levels_and_jacobians(tape: Tape, state, t: float, parameters, modes) -> tup
 
 
 def _levels_ahead(tape: Tape, state, t: float, parameters, modes) -> np.ndarray:
-    """Levels of the modes a moment later. They tell the sign of one whose first two derivatives vanish, as that of t**3 at zero."""
+    """Levels of the modes a moment later. They tell the sign of one whose first two derivatives vanish, as that of t**3 at zero.
+
+    A level that is zero even then stays so, and is not positive.
+    """
     row = np.concatenate([state, [t], mode_inputs(tape, modes), parameters])[None, :]
     rates = arrays.evaluate(switched_of(tape).smooth, row)[0]
-    return _rates(tape, state + MOMENT_LATER * rates, t + MOMENT_LATER, parameters, modes)[0]
+    levels = np.zeros(len(modes))
+    for dt in MOMENTS_LATER:
+        later = _rates(tape, state + dt * rates, t + dt, parameters, modes)[0]
+        levels = np.where(levels == 0.0, later, levels)
+    return levels
 
 
 def modes_at(
@@ -94,9 +101,10 @@ def modes_at(
         nearest, falling, rising = form.sides(levels)
         there = np.abs(levels - nearest) <= ON_A_SWITCH * np.maximum(size, np.abs(levels))
         still = np.where(form.many(), form.plain(nearest), modes)
-        flat = there & ~(np.abs(jacobians) > 0.0) & ~form.many()
+        flat = there & ~(np.abs(jacobians) > ON_A_SWITCH * size) & ~form.many()
         if flat.any():
-            jacobians = np.where(flat, _levels_ahead(tape, state, t, parameters, modes), jacobians)
+            ahead = _levels_ahead(tape, state, t, parameters, modes)
+            jacobians, still = np.where(flat, ahead, jacobians), np.where(flat, falling, still)
         turning = np.where(jacobians > 0.0, rising, np.where(jacobians < 0.0, falling, still))
         new = np.where(there, turning, form.plain(levels)).astype(float)
         if np.array_equal(new, modes):
@@ -127,10 +135,14 @@ def cross(
     agreed = modes_at(tape, state, t, parameters, modes)
     if not many:
         agreed[index] = modes[index]
-        slope = _levels_and_jacobians(tape, state, t, parameters, agreed)[1][index]
-        if slope * (2.0 * agreed[index] - 1.0) < 0.0:
-            if _levels_and_jacobians(tape, state, t, parameters, before)[1][index] * (2.0 * before[index] - 1.0) > 0.0:
-                return before  # another mode has just turned there and has taken this one back, as in max(|x|, 0)
+        small = ON_A_SWITCH * np.maximum(1.0, np.abs(state).max(initial=0.0))
+        after, stayed = (
+            _levels_and_jacobians(tape, state, t, parameters, chosen)[1][index] * (2.0 * chosen[index] - 1.0)
+            for chosen in (agreed, before)
+        )
+        if after < -small and stayed > small:
+            return before  # another mode has just turned there and has taken this one back, as in max(|x|, 0)
+        if after < -small:
             raise MethodError(SLIDES.format(t))
     elif agreed[index] == modes[index]:
         levels, jacobians = _levels_and_jacobians(tape, state, t, parameters, agreed)

@@ -29,6 +29,7 @@ from vinculum.motion.problem import Problem, Steps
 from vinculum.motion.progress import Progress
 from vinculum.motion.storage.sinks import sink_of
 from vinculum.screws.entries import is_number, shorten
+from vinculum.simulation.chosen_method import NO_SERIES, by_dop853
 from vinculum.simulation.lagrangian.shooting import reaching_state
 from vinculum.simulation.options import DEFAULT_GRID, Options
 from vinculum.tolerances.constraints import DECAYS
@@ -89,7 +90,7 @@ def _run(
     model = lagrangian_model(system, numbers.needs_augmenting(problem.state, begin, values), decay)
     problem = replace(problem, model=model)
     named = visible(dict(zip(sorted(numbers.parameters), values.tolist(), strict=True)))
-    crossings, failure, interrupted, stall = [], None, False, StallWatch(problem)
+    crossings, failure, interrupted, stall, lost, told = [], None, False, StallWatch(problem), None, list(log)
     with sink_of(out, problem, named, instants) as sink, Progress(begin, until, progress) as bar:
         try:
             for chunk in STEPS.of(problem.model).steps(problem):
@@ -99,6 +100,7 @@ def _run(
                 log += chunk.log
                 failure = chunk.failure or stall.failure(chunk, sink.full)
                 bar.update(float(chunk.times[-1]))
+                lost = None if chunk.expanded else float(chunk.times[-1])
                 if failure:
                     break
         except KeyboardInterrupt:
@@ -106,6 +108,10 @@ def _run(
             interrupted = True
             if sink.empty:
                 raise
+        if lost is not None and (sink.empty or (out is None and problem.tape.is_piecewise())):
+            told.append(NO_SERIES.format("the start" if lost == begin else f"t = {lost:.9g}"))
+            again = replace(problem, method=by_dop853(problem.method))
+            return _run(system, again, decay, instants, told, progress, out)
         if failure:
             log.append(failure)
         if sink.empty:

@@ -21,7 +21,7 @@ from vinculum.motion.method import Method
 from vinculum.motion.motion import Motion
 from vinculum.motion.problem import Problem
 from vinculum.simulation.by_type import Prepared, RunOfType, Watched
-from vinculum.simulation.chosen_method import by_dop853, method_asked_for, method_that_can_run
+from vinculum.simulation.chosen_method import NO_SERIES, by_dop853, method_asked_for, method_that_can_run
 from vinculum.simulation.closed_starts import closed_start
 from vinculum.simulation.contact_step import told_step
 from vinculum.simulation.multipliers.rules import with_found_multipliers
@@ -101,9 +101,9 @@ class WrittenOutRun(RunOfType):
             return run(problem, instants, named, out, progress, list(log))
         except NoSeriesError as error:
             where = "the start" if error.instant == problem.begin else f"t = {error.instant:.9g} s"
-            told = f"the motion has no finite Taylor series at {where} (a root of zero there, or numbers out of range)"
+            told = NO_SERIES.format(where)
             problem = replace(problem, method=by_dop853(problem.method))
-            return run(problem, instants, named, out, progress, [*log, f"{told}: dop853 ran instead"])
+            return run(problem, instants, named, out, progress, [*log, told])
 
 
 def _on_constraints(prepared: Prepared, options: Options) -> Prepared:
