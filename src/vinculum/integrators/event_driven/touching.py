@@ -14,7 +14,7 @@ from vinculum.contact.dense.impacts import impact
 from vinculum.errors import StartError
 from vinculum.integrators.event_driven.contacts import Contacts
 from vinculum.integrators.event_driven.shared_loads import Shares, shares_of
-from vinculum.integrators.moreau.laws import POISSON, Laws
+from vinculum.integrators.moreau.laws import IN_TURN, NEWTON, Laws
 from vinculum.models.model import Model
 from vinculum.models.one_unit import Scales
 from vinculum.motion.impulses.contact_solver import ContactSolver
@@ -170,8 +170,9 @@ class Touching:
         J, u = here.jacobians[places], here.speeds[places]
         W, P = J @ here.K @ J.T, np.zeros(len(places))
         e = self.laws.ratios[chosen]
-        # by Poisson's ratio a contact gives back what any approach compresses in it, also one that was at rest
-        given_back = np.where(self.laws.kinds[chosen] == POISSON, approach.min(), approach)
+        # a contact at rest may be compressed by other approaches, by Poisson's ratio and in sequential impacts, which one of them makes all
+        kinds = self.laws.kinds[chosen]
+        given_back = np.where((kinds == NEWTON) & ~np.any(kinds == IN_TURN), approach, approach.min())
         if approach.min() >= -slow or np.all(-e * given_back <= STILL * self.speed):
             e = np.zeros(len(chosen))
         if spent is not None:
