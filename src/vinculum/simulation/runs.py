@@ -73,7 +73,9 @@ def run(
                 raise
         if failure:
             log.append(failure)
-        switched = out is None and source is smooth_steps and problem.tape.is_piecewise()
+        switched = (
+            out is None and source is smooth_steps and problem.model.type.has_graphs and problem.tape.is_piecewise()
+        )
         if had.unexpanded and (sink.empty or switched) and np.all(np.isfinite(had.last_rates())):
             raise NoSeriesError(had.end)
         if sink.empty:

@@ -98,8 +98,10 @@ def with_watched_tables(problem: Problem, steps: Steps) -> Steps:
 
 def with_watched_roots(problem: Problem, steps: Steps) -> Steps:
     """The steps, cut off where the forces are not numbers, because a root that is continued beyond a switch has no value before it."""
-    tape, count = problem.tape, len(steps.coefficients)
-    if not count or not tape.is_piecewise() or not switched_of(tape).continued:
+    if not len(steps.coefficients) or not problem.model.type.has_graphs:
+        return steps
+    tape = problem.tape
+    if not tape.is_piecewise() or not switched_of(tape).continued:
         return steps
     ends = horner(np.asarray(steps.coefficients), np.diff(steps.times))[:, : len(problem.state)]
     lost = ~np.isfinite(arrays.evaluate(tape, problem.rows(ends, steps.times[1:]))).all(axis=1)
