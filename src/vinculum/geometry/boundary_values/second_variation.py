@@ -1,5 +1,6 @@
 """Whether a curve of stationary action has the least one among its neighbors: the sign of the second variation."""
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -20,7 +21,7 @@ class Descent(NamedTuple):
 def steepest_descent(discrete: Discrete, found: Solution, error: float = 0.0) -> Descent | None:
     r"""The variation along which the action of a stationary curve, known up to ``error``, falls most; None if it falls along none.
 
-    .. math:: \delta^2 S = d\cdot(\partial^2_x S + \lambda\,\partial^2_x g)\,d\ \ge\ 0\quad\text{for all}\ d\ \text{with}\ \partial_x g\,d = 0
+    .. math:: \delta^2 S = d\cdot(\partial^2_x S + \lambda\,\partial^2_x g)\,d\ \ge\ 0\qquad(\partial_x g\,d = 0)
 
     with the rows g that are active. Curvatures are measured against ∫ (δq² + δq̇²) over the time as a unit, times the largest second
     derivative of each coordinate, so that they depend neither on units nor on the mesh. Nocedal and Wright, Numerical Optimization (2006),
@@ -87,7 +88,7 @@ def _norm(discrete: Discrete, found: Solution, H: np.ndarray) -> np.ndarray:
     of_states = A.T @ (mesh.weights[:, None] * A) + D.T @ (mesh.weights[:, None] * D)
     blocks = [of_states] * int(moving.sum()) + [np.diag(mesh.weights)] * int((~moving).sum()) + [np.ones((1, 1))]
     W, ends = np.zeros_like(H), np.cumsum([0, *(len(one) for one in blocks)])
-    parts = [slice(*pair) for pair in zip(ends[:-1], ends[1:], strict=True)]
+    parts = [slice(*pair) for pair in pairwise(ends)]
     scales = _scales(discrete, found)
     for part, block in zip(parts, blocks, strict=True):
         W[part, part] = block / scales[part.start] ** 2
