@@ -29,5 +29,5 @@ DESCENTS = 4
 LENGTH_OF_A_DESCENT = 0.1
 """Length of such a move, relative to one or to the size of the curve: far beyond round-off, and near enough for IPOPT to follow."""
 MOST_UNKNOWNS_OF_A_VARIATION = 1500
-"""Most unknowns of a mesh on which the second variation is examined, by a full matrix: a second of work. Finer meshes add short waves, whose
-second variation has the sign that those of the mesh before have (Legendre's condition)."""
+"""Most unknowns of a mesh on which the second variation is examined, by a full matrix: a second of work. Finer meshes add short waves,
+whose second variation has the sign that those of the mesh before have (Legendre's condition)."""

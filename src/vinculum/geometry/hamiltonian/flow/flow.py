@@ -186,8 +186,8 @@ def check_course(where: str, course: Course) -> None:
     which = f" of run {run}" if len(course.failed) > 1 else ""
     if np.isfinite(course.accumulated[run]):
         raise RunError(
-            f"{where}: the impacts{which} accumulate: there are infinitely many before t = {course.accumulated[run]:.6g}, and the motion stays "
-            "at the wall then; end the run before, or raise the restitution"
+            f"{where}: the impacts{which} accumulate: there are infinitely many before t = {course.accumulated[run]:.6g}, and the motion "
+            "stays at the wall then; end the run before, or raise the restitution"
         )
     raise RunError(
         f"{where}: the steps{which} became too short, or too many; the motion comes near a place where H is not defined"

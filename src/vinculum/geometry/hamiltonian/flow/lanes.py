@@ -41,7 +41,8 @@ class Frame(NamedTuple):
 
 class Events(NamedTuple):
     """``watch``: address of the tape of all watched functions, ``walls`` of them first, and then ``sections``; ``reset``: addresses of the
-    tapes (walls,) of the states after impacts, with the ``restitution`` (walls,) of each; ``sides``: +1, −1 or 0 (sections,), the sign of the rate of a recorded crossing."""
+    tapes (walls,) of the states after impacts, with the ``restitution`` (walls,) of each; ``sides``: +1, −1 or 0 (sections,), the sign of
+    the rate of a recorded crossing."""
 
     watch: int
     walls: int

@@ -41,8 +41,8 @@ def impact_tape(space: PhaseSpace, Y: np.ndarray, wall: Wall, gap, known: Mappin
     .. math:: p^+ = p - (1 + e)\,\frac{\min(\dot g, 0)}{\partial_q g\,M^{-1}\,\partial_q g^T}\,\partial_q g,\qquad
               Y^+ = \partial_x R\,Y + (f^+ - \partial_x R\,f^-)\,\frac{\partial_x g\,Y}{\dot g}
 
-    R is the map of the impact, which leaves a motion alone that does not approach the wall. The second is the saltation: neighbors meet the wall at other instants. Aizerman and Gantmacher, Quart. J.
-    Mech. Appl. Math. 11 (1958) 225.
+    R is the map of the impact, which leaves a motion alone that does not approach the wall. The second is the
+    saltation: neighbors meet the wall at other instants. Aizerman and Gantmacher, Quart. J. Mech. Appl. Math. 11 (1958) 225.
     """
     n = space.n
     f = space.explicit(space.rates)
