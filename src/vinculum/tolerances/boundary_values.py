@@ -21,3 +21,13 @@ MET = 1e-6
 the accuracy of IPOPT."""
 END_ON_CONSTRAINT = 1e-9
 """Gap of a constraint on positions at an end that a user types with nine digits."""
+NEGATIVE_SECOND_VARIATION = 1e-7
+"""Second variation, relative to the largest second derivatives, below whose negative an action is not least. Up to a conjugate point it is
+zero at least; the curve and its multipliers, and thus second derivatives, are known to `IPOPT_ACCEPTED` or to the default `CURVES`."""
+DESCENTS = 4
+"""Most moves from a curve whose action is stationary and not least. One suffices unless another such curve is met."""
+LENGTH_OF_A_DESCENT = 0.1
+"""Length of such a move, relative to one or to the size of the curve: far beyond round-off, and near enough for IPOPT to follow."""
+MOST_UNKNOWNS_OF_A_VARIATION = 1500
+"""Most unknowns of a mesh on which the second variation is examined, by a full matrix: a second of work. Finer meshes add short waves,
+whose second variation has the sign that those of the mesh before have (Legendre's condition)."""

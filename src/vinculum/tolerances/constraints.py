@@ -30,6 +30,8 @@ INDEPENDENT_AT_ONCE = 1e-10
 CONSTRAINT_MET = 1e-9
 """Largest value and rate of a constraint at a start, relative to coordinates times Jacobian entries: numbers that a user types with nine
 digits satisfy it."""
+BEHIND_A_WALL = 1e-12
+"""Negative gap of a start at a wall of a Hamiltonian, relative to one or to coordinates and momenta: round-off of a point on it."""
 DEAD_POINT = 1e6
 """Given velocities are not kept if other velocities would need to be this many times larger: the loop is then at a dead point."""
 RATES_TORN = 1e-8

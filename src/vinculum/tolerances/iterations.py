@@ -10,6 +10,18 @@ LEGENDRE_WRITTEN_ROUNDS = 18
 and five that square the error near it."""
 LEGENDRE_WRITTEN_LENGTHS = 7
 """Lengths of each of these steps that are tried, every one a quarter of the one before: down to 1/4096."""
+LEGENDRE_STARTS = tuple(10.0**k for k in range(-4, 5))
+"""Sizes of velocities, of which Newton's method starts at the best where it finds no root from zero, as if the Hessian vanishes there."""
+LEGENDRE_SHIFT = 1e-14
+"""Multiple of the unit matrix, relative to the largest entry, that is added to a Hessian: velocities that it leaves open are not moved."""
+LEGENDRE_SEARCHES = 24
+"""Random starts, besides those sizes, of the search for further velocities with the same momenta."""
+LEGENDRE_SEARCH_ROUNDS = 40
+"""Newton steps of each of these searches; those that end elsewhere than at a root are left out."""
+LEGENDRE_STATES = 8
+"""Most of given states, evenly spaced, at which further velocities are searched for."""
+ONE_ROOT = 1e-6
+"""Velocities are one root if their momenta, and those between them, agree to this fraction: a multiple root is known to a root of 1e-11."""
 LEGENDRE_ENOUGH = 1e-11
 """Relative residual of momenta that is accepted if further steps do not help."""
 SHOOTING_ROUNDS = 40

@@ -34,6 +34,8 @@ KEPT_SPLITTINGS = 16
 """Splittings of one Hamiltonian that are kept as tapes, for further runs about the same solved parts."""
 MOST_STEPS_OF_A_PERIOD = 20_000
 """Most steps of one period of a periodic orbit, of which a search takes dozens."""
+MOST_STEPS_OF_AN_ACTION = 50_000
+"""Most steps in which an oscillation must return to its start: below a second, and far more than it takes next to a separatrix."""
 MOST_DIMENSIONS = 64
 """Most dimensions of a space."""
 HIGHEST_DEGREE = 100

@@ -42,6 +42,13 @@ TIGHTEST_FLOW = 1e-15
 """Least relative tolerance of flows with deviations: a few units, below which round-off decides."""
 LOCATING_ROUNDS = 60
 """Most steps of trial lengths that locate a crossing. The rule of Illinois takes about ten, and halving would take 53."""
+CHATTER_SHRINKS = 1e-7
+"""Impacts at a wall accumulate if the times between them shrink by restitution again and again, down to this fraction: positions, which
+change with the square of the times, are then near round-off."""
+CROWDED_UNITS = 4.0
+"""Units of the clock by which impacts are not apart: a crossing is located to two of them."""
+CROWDED_IMPACTS = 16
+"""Impacts in sequence that are not apart on the clock and accumulate: in a corner between walls fewer follow each other."""
 
 # Implicit steps
 IMPLICIT_ITERATIONS = 60

@@ -118,6 +118,53 @@ def test_an_oscillator_beyond_its_half_period_has_stationary_but_no_least_action
         problem.solve()
 
 
+def test_a_straight_guess_that_is_only_stationary_is_left_for_a_shorter_geodesic():
+    """Around a bulge the equator is stationary and, beyond its conjugate point, not shortest: the least way leads over the waist.
+
+    That it is a geodesic follows from its two first integrals, the speed and Clairaut's.
+    """
+    bulge = vc.geometry.Metric("bulge", ["z", "phi"], lambda z: [[1, 0], [0, (1.2 + 0.5 * cos(z)) ** 2]])
+    first, last = [0.0, 0.0], [0.0, 6.0]
+    equator = vc.geometry.geodesic_between(bulge, first, last, kind="stationary")
+    assert np.sqrt(2.0 * equator.action) == pytest.approx(1.7 * 6.0, abs=1e-9)
+    shortest = vc.geometry.geodesic_between(bulge, first, last)
+    assert np.sqrt(2.0 * shortest.action) < 9.0
+    t = np.linspace(0.0, 1.0, 21)
+    z_dot, phi_dot = shortest.velocity(t).T
+    square = (1.2 + 0.5 * np.cos(shortest.at(t)[:, 0])) ** 2
+    assert square * phi_dot == pytest.approx(np.full(21, square[0] * phi_dot[0]), rel=1e-5)
+    assert z_dot**2 + square * phi_dot**2 == pytest.approx(np.full(21, 2.0 * shortest.action), rel=1e-5)
+
+
+def test_the_long_way_around_a_sphere_is_not_returned_as_least():
+    """Over the pole a curve of the chart comes as near to length π as one likes; the equator has length 4."""
+    sphere = vc.geometry.Metric("sphere", ["theta", "phi"], lambda theta: [[1, 0], [0, sin(theta) ** 2]])
+    curve = vc.geometry.geodesic_between(sphere, [np.pi / 2, 0.0], [np.pi / 2, 4.0], tolerance=0.5)
+    assert np.pi < np.sqrt(2.0 * curve.action) < 3.5
+
+
+def test_a_second_valley_is_found_from_the_ridge_between_two():
+    """x = 0 stays on the ridge of a double well; the least action goes into a valley: the first integral ẋ² − 2 U is constant."""
+    valleys = vc.LagrangianSystem("valleys", ["x"], lambda x, x_dot: 0.5 * x_dot**2 + (x**2 - 1) ** 2)
+    curve = Problem(valleys, {"x": 0.0}, {"x": 0.0}, until=6.0).solve()
+    t = np.linspace(0.0, 6.0, 41)
+    x, v = curve.at(t)[:, 0], curve.velocity(t)[:, 0]
+    first = 0.5 * v**2 - (x**2 - 1.0) ** 2
+    assert first == pytest.approx(np.full(41, first[0]), abs=1e-6)
+    assert 1.88 < curve.action < 4.0 * np.sqrt(2.0) / 3.0 + 1e-3 < 6.0
+
+
+@pytest.mark.parametrize(("until", "is_least"), [(3.1, True), (3.2, False)])
+def test_an_oscillator_at_rest_has_least_action_for_half_a_period(until, is_least):
+    oscillator = vc.LagrangianSystem("oscillator", ["x"], lambda x, x_dot: 0.5 * (x_dot**2 - x**2))
+    problem = Problem(oscillator, {"x": 0.0}, {"x": 0.0}, until=until)
+    if is_least:
+        assert problem.solve().action == pytest.approx(0.0, abs=1e-12)
+    else:
+        with pytest.raises(vc.errors.RunError, match="no least value"):
+            problem.solve()
+
+
 def blade() -> vc.LagrangianSystem:
     return vc.LagrangianSystem(
         "sleigh", ["x", "y", "theta"], lambda v: 0.5 * (v[0] ** 2 + v[1] ** 2 + 0.5 * v[2] ** 2),

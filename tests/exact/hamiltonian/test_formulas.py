@@ -11,6 +11,19 @@ Hamiltonian = vc.hamiltonian.Hamiltonian
 x, y, z, px, py, pz = sympy.symbols("x y z p_x p_y p_z", real=True)
 
 
+@pytest.mark.parametrize("p", [8.0, -8.0, 8e-6, 8e6, 1e-12, 0.0])
+def test_a_quartic_kinetic_energy_has_its_transform_where_the_hessian_vanishes_at_rest(p):
+    """L = ẋ⁴/4: p = ẋ³ and H = ¾ |p|^(4/3)."""
+    one = Hamiltonian.of(vc.LagrangianSystem("quartic", ["x"], lambda x_dot: x_dot**4 / 4))
+    assert one([0.0], [p]) == pytest.approx(0.75 * abs(p) ** (4 / 3), rel=1e-12, abs=0.0)
+
+
+def test_a_sum_of_quartic_energies_has_the_sum_of_their_transforms():
+    two = Hamiltonian.of(vc.LagrangianSystem("quartics", ["x", "y"], lambda x_dot, y_dot: (x_dot**4 + y_dot**4) / 4))
+    p = np.array([[8.0, 1e-3], [8.0, 0.0], [0.0, -8.0], [1e4, 1e-4], [-3.0, 2.0]])
+    assert two(np.zeros((5, 2)), p) == pytest.approx(0.75 * (np.abs(p) ** (4 / 3)).sum(axis=1), rel=1e-11)
+
+
 def test_a_pendulum_has_its_textbook_formulas():
     length, g = vc.parameter("l", 2.0), vc.parameter("g", 9.81)
     system = vc.LagrangianSystem(

@@ -94,3 +94,22 @@ def test_an_accuracy_that_is_not_reached_is_stated_and_the_curve_kept():
     assert curve.error > 1e-13
     assert curve.at(0.31)[0] == pytest.approx(0.3, abs=1e-3)
     assert np.all(np.isfinite(curve.q))
+
+
+@pytest.mark.parametrize(("lagrangian", "end", "until"), [
+    (lambda x_dot: -(x_dot**2), 1.0, 1.0),
+    (lambda x, x_dot: 0.5 * (x_dot**2 - x**2), 0.0, 4.0),
+    (lambda x, x_dot, t: 0.5 * t * x_dot**2 - 40.0 * x**2, 0.0, 1.0),
+])  # fmt: skip
+def test_a_curve_that_is_only_stationary_is_not_returned_as_least(lagrangian, end, until):
+    problem = Problem(vc.LagrangianSystem("saddle", ["x"], lagrangian), {"x": 0.0}, {"x": end}, until=until)
+    with pytest.raises(RunError, match=r"no least value.*kind='stationary'") as error:
+        problem.solve()
+    assert error.value.motion.action == pytest.approx(problem.solve(kind="stationary").action, abs=1e-9)
+
+
+def test_beside_unilateral_constraints_no_other_kind_is_proposed():
+    saddle = vc.LagrangianSystem("saddle", ["x"], lambda x, x_dot: 0.5 * (x_dot**2 - x**2))
+    floor = {"floor": lambda x: 1e3 + x}
+    with pytest.raises(RunError, match=r"no least value$"):
+        Problem(saddle, {"x": 0.0}, {"x": 0.0}, until=4.0, unilaterals=floor).solve()

@@ -87,6 +87,52 @@ def test_momenta_that_no_velocity_has_are_refused():
         H([0.0], [1.2])
 
 
+def test_a_state_at_which_momenta_do_not_determine_a_velocity_names_it():
+    bead = vc.LagrangianSystem("bead", ["x", "y"], lambda x, x_dot, y_dot: x * x_dot**2 / 2 + y_dot**2 / 2)
+    H = h.Hamiltonian.of(bead)
+    with pytest.raises(
+        vc.errors.StartError, match=r"at x = 0, .*singular, so that momenta do not determine x_dot; choose"
+    ):
+        H([0.0, 0.0], [0.1, 0.2])
+    assert H([2.0, 0.0], [0.1, 0.2]) == pytest.approx(0.0025 + 0.02, rel=1e-14)
+
+
+def test_momenta_that_several_velocities_have_are_refused():
+    """v³ − v = 0.1 has three roots, and v³ − v = 1 has one."""
+    H = h.Hamiltonian.of(vc.LagrangianSystem("folded", ["x"], lambda x_dot: x_dot**4 / 4 - x_dot**2 / 2))
+    roots = np.sort(np.roots([1.0, 0.0, -1.0, -0.1]).real)
+    words = "; ".join(f"{x:.6g}" for x in roots)
+    for use in (lambda: H([0.0], [0.1]), lambda: H.rates([0.0], [0.1]), lambda: H([[0.0], [0.0]], [[2.0], [0.1]])):
+        with pytest.raises(vc.errors.StartError, match=f"not single-valued.*x_dot = {words}; choose momenta"):
+            use()
+    v = float(np.roots([1.0, 0.0, -1.0, -1.0])[0].real)
+    assert H([0.0], [1.0]) == pytest.approx(v - v**4 / 4 + v**2 / 2, rel=1e-12)
+
+
+def test_coordinates_that_move_each_other_are_not_called_inseparable():
+    """Kepler's H is separable in spherical coordinates, by other means than are treated."""
+    kepler = h.Hamiltonian(
+        "kepler",
+        ["r", "th", "ph"],
+        lambda r, th, p_r, p_th, p_ph: (p_r**2 + p_th**2 / r**2 + p_ph**2 / (r * m.sin(th)) ** 2) / 2 - 1 / r,
+    )
+    with pytest.raises(
+        vc.errors.MethodError, match=r"r and th move each other, and only sums .* cyclic coordinates"
+    ) as error:
+        h.action_angles(kepler, [1.0, 1.4, 0.0], [0.1, 0.3, 0.8], angles=["ph"])
+    assert "separable" not in str(error.value)
+
+
+@pytest.mark.parametrize("angles", [(), ("theta",)])
+def test_a_pendulum_on_its_separatrix_has_no_action(angles):
+    """From θ = 0 with p = 2 it tends to the upper equilibrium, in infinite time."""
+    H = h.Hamiltonian("pendulum", ["theta"], lambda theta, p_theta: p_theta**2 / 2 - m.cos(theta))
+    with pytest.raises(
+        vc.errors.RunError, match=r"theta does not return .* separatrix, .* has no action: start beside it"
+    ):
+        h.action_angles(H, [0.0], [2.0], angles=angles)
+
+
 def test_pickles_need_functions_of_modules():
     import pickle
 

@@ -9,8 +9,15 @@ from vinculum.geometry.boundary_values.curve import StationaryCurve
 from vinculum.geometry.boundary_values.discrete import Conditions, Discrete, discretize
 from vinculum.geometry.boundary_values.infeasible import unmet_condition
 from vinculum.geometry.boundary_values.mesh import Mesh
+from vinculum.geometry.boundary_values.second_variation import descend_to_least, steepest_descent
 from vinculum.geometry.boundary_values.solution import INFEASIBLE, Solution, solve_least, solve_stationary
-from vinculum.tolerances.boundary_values import DEGREE, FIRST_ELEMENTS, MOST_ELEMENTS, REFINEMENTS
+from vinculum.tolerances.boundary_values import (
+    DEGREE,
+    FIRST_ELEMENTS,
+    MOST_ELEMENTS,
+    MOST_UNKNOWNS_OF_A_VARIATION,
+    REFINEMENTS,
+)
 
 
 def solve_to(where: str, conditions: Conditions, guess: Callable, least: bool, tolerance: float) -> StationaryCurve:
@@ -21,6 +28,8 @@ def solve_to(where: str, conditions: Conditions, guess: Callable, least: bool, t
     found = _solve(discrete, start, least)
     if not found.is_solved:
         raise _failure(where, discrete, start, found, least)
+    found = descend_to_least(discrete, found) if least else found
+    examined = discrete, found
     log, wanted = [_summary(discrete, found)], np.ones(mesh.count, dtype=bool)
     error, of_controls, ended = np.inf, np.inf, ""
     for _ in range(REFINEMENTS):
@@ -35,8 +44,12 @@ def solve_to(where: str, conditions: Conditions, guess: Callable, least: bool, t
         error = max(whole, float(changes.max()))
         log.append(f"{_summary(finer, better)}, changed by {error:.1e}")
         discrete, found, mesh = finer, better, finer.mesh
+        examined = (finer, better) if finer.x.shape[0] <= MOST_UNKNOWNS_OF_A_VARIATION else examined
         if error <= tolerance:
-            return _curve(where, discrete, found, error, of_controls, log)
+            curve = _curve(where, discrete, found, error, of_controls, log)
+            if least:
+                _check_least(where, *examined, curve)
+            return curve
         # All elements where only the end time or the action changes.
         wanted = changes > tolerance if changes.max() > tolerance else np.ones(mesh.count, dtype=bool)
         if mesh.count + wanted.sum() > MOST_ELEMENTS:
@@ -58,10 +71,24 @@ def _failure(where: str, discrete: Discrete, start: np.ndarray, found: Solution,
     unmet = unmet_condition(discrete, start) if found.status in INFEASIBLE else None
     if unmet is not None:
         return RunError(f"{where}: {unmet}; change it, or another condition")
-    remedy = "give a guess nearer to the curve" + (
-        "; or the action has no least value: try kind='stationary'" if least else ""
-    )
+    remedy = "give a guess nearer to the curve"
+    if least:
+        remedy += "; or the action has no least value"
+        remedy += "" if discrete.conditions.unilaterals else ": try kind='stationary'"
     return RunError(f"{where}: IPOPT ended with {found.status}; {remedy}")
+
+
+def _check_least(where: str, discrete: Discrete, found: Solution, curve: StationaryCurve) -> None:
+    """Refuse a curve along some variation of which the action falls."""
+    descent = steepest_descent(discrete, found, curve.error)
+    if descent is None:
+        return
+    other = "" if discrete.conditions.unilaterals else ", or try kind='stationary'"
+    raise RunError(
+        f"{where}: the action {curve.action:.6g} of the curve that was found is stationary, and falls beside it (its second variation is "
+        f"{descent.curvature:.1e} of its largest part); near the guess the action has no least value: give another guess{other}",
+        curve,
+    )
 
 
 def _changes(before: Discrete, old: Solution, after: Discrete, new: Solution) -> tuple[np.ndarray, float, float]:

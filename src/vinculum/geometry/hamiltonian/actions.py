@@ -18,6 +18,7 @@ from vinculum.scalars import math as m
 from vinculum.tolerances.functions import POSITIVE
 from vinculum.tolerances.iterations import ACTION_CROSSINGS, ACTION_RETURN
 from vinculum.tolerances.samples import FEWEST_POINTS_OF_AN_ACTION, MOST_POINTS_OF_AN_ACTION
+from vinculum.tolerances.sizes import MOST_STEPS_OF_AN_ACTION
 from vinculum.tolerances.steps import ORBIT_TOLERANCE
 
 TURN = 2.0 * np.pi
@@ -98,8 +99,9 @@ def _check_separable(space: PhaseSpace) -> None:
         for j in moving:
             if j != i and depends_on(f[[i, n + i]], [space.q[j], space.p[j]]):
                 raise MethodError(
-                    f"{space.where}: {space.coordinates[i]} and {space.coordinates[j]} move each other, so that H is not separable in "
-                    "these coordinates; find others, or use frequencies() on a motion"
+                    f"{space.where}: {space.coordinates[i]} and {space.coordinates[j]} move each other, and only sums of degrees of "
+                    "freedom that move by themselves, with cyclic coordinates, are treated; find coordinates in which H is such a sum, or "
+                    "use frequencies() on a motion"
                 )
 
 
@@ -179,6 +181,7 @@ class _Cycle:
             np.array([self.until]),
             self.tolerance,
             crossings=ACTION_CROSSINGS,
+            most=MOST_STEPS_OF_AN_ACTION,
         )
         times, states, which = course.crossings[0]
         size = np.abs(start[[i, n + i]]).max()
@@ -195,6 +198,12 @@ class _Cycle:
             np.abs(states[:, [i, n + i]] - start[[i, n + i]]).max(axis=1) <= ACTION_RETURN * max(size, 1.0)
         )
         top = times[which == 1]
+        if not back.any() and course.failed[0]:
+            raise RunError(
+                f"{space.where}: {space.coordinates[i]} does not return to its start, and its steps became too short or too many; it may "
+                "be on a separatrix, which tends to an equilibrium and has no action: start beside it; or come near a place where H is not "
+                "defined; or be unbounded, or an angle that turns: name it in angles="
+            )
         if not back.any():
             raise RunError(
                 f"{space.where}: {space.coordinates[i]} does not return to its start before t = {self.until:g}; it may be unbounded, or "

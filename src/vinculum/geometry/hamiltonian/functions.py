@@ -16,9 +16,11 @@ from vinculum.derivations.printing.letters import letter
 from vinculum.derivations.printing.shared import name_shared
 from vinculum.errors import ModelError, StartError, VinculumError, shorten
 from vinculum.geometry.chart import parameter_values
+from vinculum.geometry.hamiltonian.branches import degenerate_velocities, momentum_tape, velocities_with
 from vinculum.geometry.hamiltonian.phase_space import PhaseSpace
 from vinculum.motion.arguments import floats
 from vinculum.scalars import Scalar, depends_on, formulas, parameters, vector
+from vinculum.tolerances.iterations import LEGENDRE_STATES
 from vinculum.tolerances.sizes import OPERATIONS_OF_A_FIELD
 
 
@@ -47,12 +49,41 @@ class PhaseFunction:
         found = self.at_rows(np.concatenate([rows, _repeat(values, len(rows))], axis=1))
         bad = np.flatnonzero(~np.isfinite(found).all(axis=1))
         if len(bad):
-            raise StartError(
-                f"{self.space.where}: {self.heads[0]} is not finite at {place(self.space, rows[bad[0]])}; choose a state where it is "
-                "defined" + ("" if self.space.is_linear else ", and momenta that some velocities have")
-            )
+            raise self._not_finite(rows[bad[0]], values)
+        if not self.space.is_linear:
+            self._check_branches(rows, values)
         found = found.reshape(len(rows), *np.shape(self.graphs))
         return found[0][()] if one else found
+
+    def _not_finite(self, row: np.ndarray, values: Mapping[str, float]) -> StartError:
+        """What is said of a state at which it has no value."""
+        space = self.space
+        what = f"{space.where}: {self.heads[0]} is not finite at {place(space, row)}"
+        loose = degenerate_velocities(space, self._momenta, row, _repeat(values, 1)[0]) if len(space.w) else []
+        if loose:
+            return StartError(
+                f"{what}, where ∂²L/∂v∂v is singular, so that momenta do not determine {', '.join(loose)}; choose a state where it "
+                "is regular"
+            )
+        remedy = "" if space.is_linear else ", and momenta that some velocities have"
+        return StartError(f"{what}; choose a state where it is defined{remedy}")
+
+    def _check_branches(self, rows: np.ndarray, values: Mapping[str, float]) -> None:
+        """Refuse momenta that several velocities have, at some of the states if they are many."""
+        space, every = self.space, _repeat(values, 1)[0]
+        for row in rows[np.unique(np.linspace(0, len(rows) - 1, LEGENDRE_STATES).astype(int))]:
+            found = velocities_with(self._momenta, row, every, len(space.w))
+            if len(found) > 1:
+                names = ", ".join(one.args[0] for one in space.w)
+                given = "; ".join(", ".join(f"{x:.6g}" for x in one) for one in found)
+                raise StartError(
+                    f"{space.where}: at {place(space, row)} Legendre's transform is not single-valued, since several velocities have these "
+                    f"momenta: {names} = {given}; choose momenta that one velocity has, or simulate the Lagrangian system itself"
+                )
+
+    @cached_property
+    def _momenta(self) -> Tape:
+        return momentum_tape(self.space, self.parameters)
 
     def at_rows(self, rows: np.ndarray) -> np.ndarray:
         """Values (B, k) at rows (q, p, t, parameters), without checks."""

@@ -6,9 +6,9 @@ from typing import final
 
 import numpy as np
 
-from vinculum.errors import MethodError, RunError
+from vinculum.errors import MethodError
 from vinculum.geometry.hamiltonian.arguments import positive_number, whole_number
-from vinculum.geometry.hamiltonian.flow.flow import Course, Flow, check_free, check_tolerance, check_walls
+from vinculum.geometry.hamiltonian.flow.flow import Flow, check_course, check_free, check_tolerance, check_walls
 from vinculum.geometry.hamiltonian.starts import Starts, starts_of
 from vinculum.geometry.hamiltonian.system import Hamiltonian
 from vinculum.geometry.hamiltonian.walls import Wall
@@ -64,7 +64,7 @@ def lyapunov_spectrum(hamiltonian: Hamiltonian, until: float, q, p, *, begin: fl
     instants = grid_instants(grid, begin, until)
     instants = instants[instants > begin]
     course = flow.run(_with_frames(starts), starts.parameters, begin, instants, tolerance, normal=True)
-    _check(starts, course)
+    check_course(starts.space.where, course)
     history = course.sums / (instants - begin)[:, None]
     return LyapunovSpectrum(instants, history[0] if starts.one else history)
 
@@ -94,7 +94,7 @@ def covariant_vectors(hamiltonian: Hamiltonian, until: float, q, p, *, interval:
         )
     instants = begin + (until - begin) / count * np.arange(1, count + 1)
     course = flow.run(_with_frames(starts), starts.parameters, begin, instants, tolerance, normal=True, keep=True)
-    _check(starts, course)
+    check_course(starts.space.where, course)
     n = 2 * starts.space.n
     frames = course.states[0, :, n:].reshape(count, n, n).swapaxes(1, 2)
     C, kept, rates = np.eye(n), {}, np.zeros(n)
@@ -119,6 +119,7 @@ def _prepare(hamiltonian, until, q, p, begin, tolerance, walls, parameters) -> t
     where = starts.space.where
     check_free(starts.space, "a Lyapunov spectrum")
     flow = Flow(starts.space, 2 * starts.space.n, check_walls(where, walls))
+    flow.check_starts(starts.states, starts.parameters)
     return starts, flow, check_tolerance(where, tolerance), begin, until
 
 
@@ -131,12 +132,3 @@ def _with_frames(starts: Starts) -> np.ndarray:
     turned = np.concatenate([-np.imag(U), np.real(U)])
     frame = np.concatenate([first, turned[:, ::-1]], axis=1)
     return np.concatenate([starts.states, np.broadcast_to(frame.T.ravel(), (len(starts.states), 4 * n * n))], axis=1)
-
-
-def _check(starts: Starts, course: Course) -> None:
-    if course.failed.any():
-        run = int(np.argmax(course.failed))
-        which = f" of run {run}" if len(course.failed) > 1 else ""
-        raise RunError(
-            f"{starts.space.where}: the steps{which} became too short, or too many; the motion comes near a place where H is not defined"
-        )

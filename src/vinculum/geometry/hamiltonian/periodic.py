@@ -8,7 +8,7 @@ import numpy as np
 
 from vinculum.errors import MethodError, RunError, shorten
 from vinculum.geometry.hamiltonian.arguments import one_choice, positive_number
-from vinculum.geometry.hamiltonian.flow.flow import Flow, check_free, check_tolerance, check_walls
+from vinculum.geometry.hamiltonian.flow.flow import Flow, check_course, check_free, check_tolerance, check_walls
 from vinculum.geometry.hamiltonian.functions import PhaseFunction
 from vinculum.geometry.hamiltonian.starts import Starts, starts_of
 from vinculum.geometry.hamiltonian.system import Hamiltonian
@@ -83,6 +83,7 @@ def periodic_orbit(hamiltonian: Hamiltonian, q, p, period: float, *, at_energy: 
     x, T = starts.states[0], period
     E = hamiltonian(x[: space.n], x[space.n :], 0.0, starts.parameters) if at_energy is None else float(at_energy)
     free_period = fixed == "energy" and not moving
+    shot.flow.check_starts(starts.states, starts.parameters)
     miss, M, f_end, impacts = shot.fire(x, T)
     for _ in range(SHOOTING_ROUNDS):
         H, *rates = slopes(x[: space.n], x[space.n :], 0.0, starts.parameters)
@@ -104,8 +105,8 @@ def periodic_orbit(hamiltonian: Hamiltonian, q, p, period: float, *, at_energy: 
         for half in range(SHOOTING_HALVINGS):
             trial, T_new = x + 0.5**half * step[:n], T + (0.5**half * step[n] if free_period else 0.0)
             if period / PERIOD_KNOWN < T_new < period * PERIOD_KNOWN:
-                found = shot.fire(trial, T_new)
-                if (
+                found = shot.attempt(trial, T_new)
+                if found is not None and (
                     np.abs(found[0]).max() < max(np.abs(miss).max(), abs(off))
                     or np.abs(found[0]).max() <= SHOOTING_ENOUGH * size
                 ):
@@ -145,6 +146,15 @@ class _Shot:
     tolerance: float
     goal: np.ndarray
 
+    def attempt(self, x: np.ndarray, T: float) -> tuple[np.ndarray, np.ndarray, np.ndarray, int] | None:
+        """The same from a trial start; None if it is behind a wall, or if its motion cannot be followed."""
+        if self.flow.behind_wall(x[None], self.starts.parameters) is not None:
+            return None
+        try:
+            return self.fire(x, T)
+        except RunError:
+            return None
+
     def fire(self, x: np.ndarray, T: float) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
         """What the motion misses its start by (2n,), the monodromy matrix, the rates at the end, and the number of impacts."""
         n, space = len(x), self.starts.space
@@ -152,8 +162,7 @@ class _Shot:
         course = self.flow.run(
             start, self.starts.parameters, 0.0, np.array([T]), self.tolerance, most=MOST_STEPS_OF_A_PERIOD
         )
-        if course.failed[0]:
-            raise RunError(f"{space.where}: the steps became too short on the way around; give another guess")
+        check_course(space.where, course)
         end = course.states[0, 0]
         rates = PhaseFunction(space, ("f",), space.rates)
         row = np.concatenate([end[:n], [T], self.starts.values])[None]

@@ -6,9 +6,9 @@ from typing import final
 
 import numpy as np
 
-from vinculum.errors import ModelError, RunError, shorten
+from vinculum.errors import ModelError, shorten
 from vinculum.geometry.hamiltonian.arguments import one_choice, whole_number
-from vinculum.geometry.hamiltonian.flow.flow import Flow, check_free, check_tolerance, check_walls
+from vinculum.geometry.hamiltonian.flow.flow import Flow, check_course, check_free, check_tolerance, check_walls
 from vinculum.geometry.hamiltonian.functions import PhaseFunction, one_of
 from vinculum.geometry.hamiltonian.starts import starts_of
 from vinculum.geometry.hamiltonian.system import Hamiltonian
@@ -56,13 +56,10 @@ def poincare_section(hamiltonian: Hamiltonian, section: Callable | PhaseFunction
             f"{space.where}: the section is {shorten(function.graphs[()])} everywhere; give a function that changes its sign"
         )
     flow = Flow(space, 0, check_walls(space.where, walls), (function,), (direction,))
+    flow.check_starts(starts.states, starts.parameters)
     course = flow.run(starts.states, starts.parameters, begin, np.array([until]), check_tolerance(space.where, tolerance),
                       crossings=count)  # fmt: skip
-    if course.failed.any():
-        raise RunError(
-            f"{space.where}: the steps of run {int(np.argmax(course.failed))} became too short; the motion comes near a place where H is "
-            "not defined"
-        )
+    check_course(space.where, course)
     most = max(len(times) for times, _, _ in course.crossings)
     found = np.full((len(starts.states), most, 1 + 2 * space.n), np.nan)
     for row, (times, states, _) in zip(found, course.crossings, strict=True):

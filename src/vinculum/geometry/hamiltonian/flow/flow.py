@@ -10,23 +10,35 @@ import numpy as np
 from vinculum.compile.calls import Field
 from vinculum.compile.targets.llvm.machine import Compiled, compile_tape
 from vinculum.compile.width import WIDTH
-from vinculum.errors import MethodError, ModelError, shorten
-from vinculum.geometry.hamiltonian.flow.lanes import Clocks, Crossings, Events, Frame, Growth, run_flow
+from vinculum.errors import MethodError, ModelError, RunError, StartError, shorten
+from vinculum.geometry.hamiltonian.flow.lanes import (
+    ACCUMULATED,
+    FAILED,
+    Chatter,
+    Clocks,
+    Crossings,
+    Events,
+    Frame,
+    Growth,
+    run_flow,
+)
 from vinculum.geometry.hamiltonian.flow.tapes import deviations, flow_tape, impact_tape, watch_tape
-from vinculum.geometry.hamiltonian.functions import PhaseFunction, one_of
+from vinculum.geometry.hamiltonian.functions import PhaseFunction, one_of, place
 from vinculum.geometry.hamiltonian.phase_space import PhaseSpace
 from vinculum.geometry.hamiltonian.starts import lane_inputs, share_lanes
 from vinculum.geometry.hamiltonian.walls import Wall
 from vinculum.integrators.dop853.lanes import Control
 from vinculum.scalars import depends_on
 from vinculum.screws.entries import is_number
+from vinculum.tolerances.constraints import BEHIND_A_WALL
 from vinculum.tolerances.sizes import MOST_STEPS_OF_A_FLOW
 from vinculum.tolerances.steps import TIGHTEST_FLOW
 
 
 class Course(NamedTuple):
     """Runs at their instants: states (B, G, n), sums of logarithms (B, G, k) since the start, factors R (B, G, k, k) since the instant
-    before, crossings as lists of (times, states, sections) by run, impacts (B,), and which runs failed (B,)."""
+    before, crossings as lists of (times, states, sections) by run, impacts (B,), which runs failed (B,), and where their impacts
+    accumulate, the instant (B,), else NaN."""
 
     states: np.ndarray
     sums: np.ndarray
@@ -34,6 +46,7 @@ class Course(NamedTuple):
     crossings: list[tuple[np.ndarray, np.ndarray, np.ndarray]]
     impacts: np.ndarray
     failed: np.ndarray
+    accumulated: np.ndarray
 
 
 @final
@@ -87,11 +100,14 @@ class Flow:
         course = Course(
             np.full((count, G, n), np.nan), np.zeros((count, G, k)), np.zeros((count, G, k, k) if keep else (0, 0, 0, 0)),
             [(np.zeros(0), np.zeros((0, n)), np.zeros(0, dtype=int))] * count, np.zeros(count, dtype=int), np.zeros(count, dtype=bool),
+            np.full(count, np.nan),
         )  # fmt: skip
         order = np.array([values.get(name, default) for name, default in sorted(self.parameters.items())])
         control = Control(tolerance, self._groups(), 0.0)
         events = Events(watch.lanes if watch else 0, len(self.walls), len(self.sections),
-                        np.array([one.lanes for one in impacts], dtype=np.int64), np.array(self.sides, dtype=np.int64))  # fmt: skip
+                        np.array([one.lanes for one in impacts], dtype=np.int64),
+                        np.array([wall.restitution for wall in self.walls], dtype=float),
+                        np.array(self.sides, dtype=np.int64))  # fmt: skip
         frame = Frame(d2, k, normal)
 
         def job(first: int, last: int) -> None:
@@ -103,13 +119,15 @@ class Flow:
             found = Crossings(np.empty((crossings, n, WIDTH)), np.empty((crossings, WIDTH)),
                               np.empty((crossings, WIDTH), dtype=np.int64), np.zeros(WIDTH, dtype=np.int64),
                               np.zeros(WIDTH, dtype=np.int64))  # fmt: skip
+            chatter = Chatter(np.full(WIDTH, begin), np.full(WIDTH, -1), np.zeros(WIDTH), np.zeros(WIDTH),
+                              np.zeros(WIDTH, dtype=np.int64))  # fmt: skip
             stretch = Growth(np.zeros((k, WIDTH)), np.zeros((k, k, WIDTH) if keep else (0, 0, WIDTH)))
             inside = np.minimum(np.arange(WIDTH), lanes - 1)
             for g in range(G):
                 clocks.end[:] = ends[first + inside, g]
                 if keep:
                     stretch.R[:] = np.eye(k)[:, :, None]
-                run_flow(Field(motion.lanes, x, n), frame, events, control, clocks, y, found, stretch, most)
+                run_flow(Field(motion.lanes, x, n), frame, events, control, clocks, y, found, chatter, stretch, most)
                 course.states[first:last, g] = y[:, :lanes].T
                 course.sums[first:last, g] = stretch.sums[:, :lanes].T
                 if keep:
@@ -120,16 +138,60 @@ class Flow:
                 m = found.found[j]
                 course.crossings[first + j] = (found.times[:m, j], found.states[:m, :, j], found.which[:m, j])
             course.impacts[first:last] = found.impacts[:lanes]
-            course.failed[first:last] = clocks.status[:lanes] == 1
+            why = clocks.status[:lanes]
+            course.failed[first:last] = (why == FAILED) | (why == ACCUMULATED)
+            course.accumulated[first:last] = np.where(why == ACCUMULATED, clocks.t[:lanes], np.nan)
 
         share_lanes(count, job)
         return course
+
+    def behind_wall(self, states: np.ndarray, values: dict[str, float]) -> tuple[int, int, float] | None:
+        """The first of the states (B, 2n) that is behind a wall, the number of the wall, and the gap; None if none is."""
+        sizes = np.maximum(1.0, np.abs(states).max(axis=1))
+        for k, one in enumerate(self._gaps):
+            known = [values.get(name, default) for name, default in sorted(one.parameters.items())]
+            rows = np.concatenate(
+                [states, np.zeros((len(states), 1)), np.broadcast_to(known, (len(states), len(known)))], axis=1
+            )
+            gaps = one.at_rows(rows)[:, 0]
+            bad = np.flatnonzero(~(gaps >= -BEHIND_A_WALL * sizes))
+            if len(bad):
+                return int(bad[0]), k, float(gaps[bad[0]])
+        return None
+
+    def check_starts(self, states: np.ndarray, values: dict[str, float]) -> None:
+        """Refuse states behind a wall."""
+        behind = self.behind_wall(states, values)
+        if behind is None:
+            return
+        b, k, gap = behind
+        which = f"wall {k + 1}" if len(self.walls) > 1 else "the wall"
+        raise StartError(
+            f"{self.space.where}: the gap of {which} is {gap:.3g} at {place(self.space, states[b])}, behind it; start where it is "
+            "not negative, or change its sign"
+        )
 
     def _groups(self) -> np.ndarray:
         """Errors are measured against the largest coordinate, the largest momentum, and the largest number of each deviation."""
         n, k = self.space.n, self.k
         groups = np.concatenate([np.zeros(n), np.ones(n), np.repeat(np.arange(2, 2 + k), 2 * n)]).astype(np.int64)
         return np.stack([groups, np.full(len(groups), -1), np.zeros(len(groups), dtype=np.int64)])
+
+
+def check_course(where: str, course: Course) -> None:
+    """Refuse runs that did not reach their end."""
+    if not course.failed.any():
+        return
+    run = int(np.argmax(course.failed))
+    which = f" of run {run}" if len(course.failed) > 1 else ""
+    if np.isfinite(course.accumulated[run]):
+        raise RunError(
+            f"{where}: the impacts{which} accumulate: there are infinitely many before t = {course.accumulated[run]:.6g}, and the motion "
+            "stays at the wall then; end the run before, or raise the restitution"
+        )
+    raise RunError(
+        f"{where}: the steps{which} became too short, or too many; the motion comes near a place where H is not defined"
+    )
 
 
 def check_tolerance(where: str, tolerance: Any) -> float:

@@ -14,7 +14,10 @@ from vinculum.compile.width import WIDTH
 from vinculum.integrators.dop853.coefficients import STAGES
 from vinculum.integrators.dop853.lanes import Stages, attempt, error_norms, growth, on_clock
 from vinculum.tolerances.steps import (
+    CHATTER_SHRINKS,
     CLOCK_UNIT,
+    CROWDED_IMPACTS,
+    CROWDED_UNITS,
     LANE_BEGIN,
     LANE_COLLAPSED,
     LOCATING_ROUNDS,
@@ -23,7 +26,9 @@ from vinculum.tolerances.steps import (
     STEP_SHRINKS,
 )
 
-NO_REASON, FAILED, FULL = 0, 1, 2
+NO_REASON, FAILED, FULL, ACCUMULATED = 0, 1, 2, 3
+AT_WALL = np.inf
+"""The value of a gap that is zero up to round-off, at a start or after an impact: the motion leaves the wall, or meets it again at once."""
 
 
 class Frame(NamedTuple):
@@ -36,12 +41,14 @@ class Frame(NamedTuple):
 
 class Events(NamedTuple):
     """``watch``: address of the tape of all watched functions, ``walls`` of them first, and then ``sections``; ``reset``: addresses of the
-    tapes (walls,) of the states after impacts; ``sides``: +1, −1 or 0 (sections,), the sign of the rate of a recorded crossing."""
+    tapes (walls,) of the states after impacts, with the ``restitution`` (walls,) of each; ``sides``: +1, −1 or 0 (sections,), the sign of
+    the rate of a recorded crossing."""
 
     watch: int
     walls: int
     sections: int
     reset: np.ndarray
+    restitution: np.ndarray
     sides: np.ndarray
 
 
@@ -55,6 +62,17 @@ class Crossings(NamedTuple):
     impacts: np.ndarray
 
 
+class Chatter(NamedTuple):
+    """The last impact of each lane: its instant and wall, the time since the one before, and that time where it began to shrink, (8,)
+    each; ``crowded``: how many impacts in sequence are not apart on the clock."""
+
+    t: np.ndarray
+    wall: np.ndarray
+    interval: np.ndarray
+    first: np.ndarray
+    crowded: np.ndarray
+
+
 class Growth(NamedTuple):
     """Sums of the logarithms of stretching (k, 8), and products R (k, k, 8) of the triangular factors, all since they were last reset."""
 
@@ -63,7 +81,7 @@ class Growth(NamedTuple):
 
 
 class Clocks(NamedTuple):
-    """Times, ends, and next steps of the lanes, (8,) each; how many steps each took; why each stopped."""
+    """Times, ends, and next steps of the lanes, (8,) each; how many steps each tried; why each stopped."""
 
     t: np.ndarray
     end: np.ndarray
@@ -73,13 +91,14 @@ class Clocks(NamedTuple):
 
 
 @njit(nogil=True, cache=True)
-def run_flow(field, frame, events, control, clocks, y, found, stretch, most):
-    """Advance the states y (n, 8) of all lanes to their ends; at most ``most`` steps each."""
+def run_flow(field, frame, events, control, clocks, y, found, chatter, stretch, most):
+    """Advance the states y (n, 8) of all lanes to their ends; at most ``most`` steps each, those that are repeated included."""
     address, x, n = field
     t, end, h, steps, status = clocks
     K, new = np.empty((STAGES + 4, n, WIDTH)), np.empty((n, WIDTH))
     stages = Stages(y, K, new)
     trial, norms, shrunk = np.zeros(WIDTH), np.empty(WIDTH), np.zeros(WIDTH, dtype=np.bool_)
+    uncut, hit = np.zeros(WIDTH), np.full(WIDTH, -1)
     watched = events.walls + events.sections
     g, g_new = np.zeros((max(watched, 1), WIDTH)), np.zeros((max(watched, 1), WIDTH))
     _rates(address, x, n, t, y, K[0])
@@ -87,7 +106,7 @@ def run_flow(field, frame, events, control, clocks, y, found, stretch, most):
         _watch(events.watch, x, n, t, y, g)
         for k in range(events.walls):
             for j in range(WIDTH):
-                g[k, j] = abs(g[k, j])
+                g[k, j] = g[k, j] if g[k, j] > 0.0 else AT_WALL
     if h[0] == 0.0:
         _first_steps(n, t, end, y, K[0], h)
     while True:
@@ -101,7 +120,8 @@ def run_flow(field, frame, events, control, clocks, y, found, stretch, most):
                 status[j], trial[j] = FAILED, 0.0
                 continue
             active = True
-            trial[j] = left if h[j] >= left else on_clock(t[j], h[j])
+            steps[j] += 1
+            trial[j] = left if h[j] >= left else on_clock(t[j], max(h[j], CLOCK_UNIT * abs(t[j])))
         if not active:
             return
         attempt(address, x, n, t, trial, y, K, new)
@@ -116,19 +136,22 @@ def run_flow(field, frame, events, control, clocks, y, found, stretch, most):
                 trial[j] = 0.0
                 if h[j] < LANE_COLLAPSED * max(abs(t[j]), LANE_BEGIN):
                     status[j] = FAILED
+        uncut[:] = trial
         if watched > 0:
-            _meet(field, frame, events, t, trial, y, K, new, g, g_new, found, status)
+            hit[:] = -1
+            _meet(field, events, t, trial, y, K, new, g, g_new, found, status, hit)
         for j in range(WIDTH):
-            if trial[j] == 0.0:
+            if trial[j] == 0.0 and hit[j] < 0:
                 continue
             whole = trial[j] == end[j] - t[j]
             cut = h[j] > trial[j] and whole
             t[j] = end[j] if whole else t[j] + trial[j]
             factor = growth(norms[j], shrunk[j])
             if not cut or factor < 1.0:
-                h[j] = trial[j] * factor
+                h[j] = max(trial[j] * factor, STEP_SHRINKS * uncut[j])
             shrunk[j] = False
-            steps[j] += 1
+            if hit[j] >= 0 and _accumulates(events, chatter, t[j], uncut[j], hit[j], j):
+                status[j] = ACCUMULATED
             for i in range(n):
                 y[i, j] = new[i, j]
                 K[0, i, j] = K[STAGES, i, j]
@@ -173,8 +196,24 @@ def _changes(before, after):
 
 
 @njit(nogil=True, cache=True)
-def _meet(field, frame, events, t, trial, y, K, new, g, g_new, found, status):
-    """Crossings within the steps that are accepted: those of sections are recorded, and a step that meets a wall ends after its impact.
+def _accumulates(events, chatter, t, step, wall, j):
+    """Whether impacts of a lane follow each other ever faster, so that infinitely many of them precede some instant.
+
+    At a wall with restitution e < 1 that a force presses on, the times between impacts shrink by e; or impacts are not apart on the clock.
+    """
+    interval, e = t - chatter.t[j], events.restitution[wall]
+    if chatter.wall[j] != wall or not interval <= 0.5 * (1.0 + e) * chatter.interval[j] or e == 1.0:
+        chatter.first[j] = interval
+    crowded = interval <= CROWDED_UNITS * CLOCK_UNIT * max(abs(t), step)
+    chatter.crowded[j] = chatter.crowded[j] + 1 if crowded else 0
+    chatter.t[j], chatter.wall[j], chatter.interval[j] = t, wall, interval
+    return chatter.crowded[j] >= CROWDED_IMPACTS or interval < CHATTER_SHRINKS * chatter.first[j]
+
+
+@njit(nogil=True, cache=True)
+def _meet(field, events, t, trial, y, K, new, g, g_new, found, status, hit):
+    """Crossings within the steps that are accepted: those of sections are recorded, and a step that meets a wall, whose number is put in
+    ``hit``, ends after its impact.
 
     A crossing is located by steps of other lengths from the same start, so that it is as exact as a step is.
     """
@@ -194,7 +233,6 @@ def _meet(field, frame, events, t, trial, y, K, new, g, g_new, found, status):
     rates, ends, full = K[STAGES].copy(), new.copy(), trial.copy()
     length, g_at, at = np.zeros(WIDTH), np.empty_like(g), np.empty((n, WIDTH))
     # walls first: the earliest of them cuts the step
-    wall = np.full(WIDTH, -1)
     for k in range(events.walls):
         need = np.zeros(WIDTH, dtype=np.bool_)
         for j in range(WIDTH):
@@ -203,7 +241,7 @@ def _meet(field, frame, events, t, trial, y, K, new, g, g_new, found, status):
             _locate(field, events, t, full, y, K, at, g, g_new, k, need, length, g_at)
             for j in range(WIDTH):
                 if need[j]:
-                    full[j], wall[j] = length[j], k
+                    full[j], hit[j] = length[j], k
                     g_new[:, j] = g_at[:, j]
                     ends[:, j] = at[:, j]
     for k in range(events.walls, events.walls + events.sections):
@@ -225,22 +263,28 @@ def _meet(field, frame, events, t, trial, y, K, new, g, g_new, found, status):
                     if found.found[j] == found.states.shape[0]:
                         status[j] = FULL
     for j in range(WIDTH):
-        if full[j] > 0.0:
+        if full[j] > 0.0 or hit[j] >= 0:
             g[:, j] = g_new[:, j]
             trial[j] = full[j]
-    if (wall >= 0).any():
+    if (hit >= 0).any():
         for j in range(WIDTH):
             for i in range(n):
                 x[i, j] = ends[i, j]
             x[n, j] = t[j] + trial[j]
         for k in range(events.walls):
-            if (wall == k).any():
+            if (hit == k).any():
                 run_lanes(events.reset[k], x, at)
                 for j in range(WIDTH):
-                    if wall[j] == k:
+                    if hit[j] == k:
                         ends[:, j] = at[:, j]
-                        g[k, j] = 1.0
+                        g[k, j] = AT_WALL
                         found.impacts[j] += 1
+        # a jump is no crossing: sections are watched from the state after it
+        _watch(events.watch, x, n, t + trial, ends, g_at)
+        for j in range(WIDTH):
+            if hit[j] >= 0:
+                for k in range(events.walls, events.walls + events.sections):
+                    g[k, j] = g_at[k, j]
     for j in range(WIDTH):
         for i in range(n):
             new[i, j] = ends[i, j]
@@ -249,16 +293,22 @@ def _meet(field, frame, events, t, trial, y, K, new, g, g_new, found, status):
 
 @njit(nogil=True, cache=True)
 def _locate(field, events, t, full, y, K, at, g, g_new, k, need, length, g_at):
-    """Lengths of the steps after which function k vanishes in the lanes that need it, by the Illinois rule; states and values there."""
+    """Lengths of the steps after which function k vanishes in the lanes that need it, by the Illinois rule; states and values there.
+
+    A step from a wall that nowhere leaves it has length zero.
+    """
     address, x, n = field
     low, high = np.zeros(WIDTH), full.copy()
     f_low, f_high = g[k].copy(), g_new[k].copy()
     work, trial, last = np.empty((n, WIDTH)), np.zeros(WIDTH), np.zeros(WIDTH, dtype=np.int64)
-    done = ~need
+    done, met = ~need, np.zeros(WIDTH, dtype=np.bool_)
     later = np.empty(WIDTH)
+    for j in range(WIDTH):
+        if f_low[j] == AT_WALL:
+            f_low[j] = abs(f_high[j])
     for _ in range(LOCATING_ROUNDS):
         if done.all():
-            return
+            break
         for j in range(WIDTH):
             trial[j] = 0.0
             if not done[j]:
@@ -278,6 +328,7 @@ def _locate(field, events, t, full, y, K, at, g, g_new, k, need, length, g_at):
             at[:, j] = work[:, j]
             g_at[:, j] = values[:, j]
             unit = CLOCK_UNIT * max(abs(t[j]), full[j])
+            met[j] = value == 0.0
             if value == 0.0 or high[j] - low[j] <= 2.0 * unit:
                 done[j] = True
             elif value * f_high[j] > 0.0:
@@ -294,6 +345,11 @@ def _locate(field, events, t, full, y, K, at, g, g_new, k, need, length, g_at):
                 if last[j] == -1:
                     f_high[j] *= 0.5
                 last[j] = -1
+    for j in range(WIDTH):
+        if need[j] and g[k, j] == AT_WALL and low[j] == 0.0 and not met[j]:
+            length[j] = 0.0
+            at[:, j] = y[:, j]
+            g_at[:, j] = g[:, j]
 
 
 @njit(nogil=True, cache=True)

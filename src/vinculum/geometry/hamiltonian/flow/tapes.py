@@ -10,6 +10,7 @@ from vinculum.errors import MethodError
 from vinculum.geometry.hamiltonian.phase_space import PhaseSpace
 from vinculum.geometry.hamiltonian.walls import Wall
 from vinculum.scalars import depends_on, gradient, jacobian, substitute, symbols
+from vinculum.scalars import math as m
 
 
 def deviations(space: PhaseSpace, k: int) -> np.ndarray:
@@ -37,11 +38,11 @@ def watch_tape(space: PhaseSpace, Y: np.ndarray, functions: Sequence, known: Map
 def impact_tape(space: PhaseSpace, Y: np.ndarray, wall: Wall, gap, known: Mapping[str, float]) -> Tape:
     r"""State and deviations after the impact at a wall.
 
-    .. math:: p^+ = p - (1 + e)\,\frac{\dot g}{\partial_q g\,M^{-1}\,\partial_q g^T}\,\partial_q g,\qquad
+    .. math:: p^+ = p - (1 + e)\,\frac{\min(\dot g, 0)}{\partial_q g\,M^{-1}\,\partial_q g^T}\,\partial_q g,\qquad
               Y^+ = \partial_x R\,Y + (f^+ - \partial_x R\,f^-)\,\frac{\partial_x g\,Y}{\dot g}
 
-    R is the map of the impact. The second is the saltation: neighbors meet the wall at other instants. Aizerman and Gantmacher, Quart. J.
-    Mech. Appl. Math. 11 (1958) 225.
+    R is the map of the impact, which leaves a motion alone that does not approach the wall. The second is the
+    saltation: neighbors meet the wall at other instants. Aizerman and Gantmacher, Quart. J. Mech. Appl. Math. 11 (1958) 225.
     """
     n = space.n
     f = space.explicit(space.rates)
@@ -50,13 +51,13 @@ def impact_tape(space: PhaseSpace, Y: np.ndarray, wall: Wall, gap, known: Mappin
         raise MethodError(f"{space.where}: impacts need momenta that are linear in the velocities")
     slope = np.asarray(gradient(gap, space.q), dtype=object)
     rate = slope @ f[:n]
-    p = space.p - (1.0 + wall.restitution) * rate / (slope @ (inverse_mass @ slope)) * slope
+    p = space.p - (1.0 + wall.restitution) * m.minimum(rate, 0.0) / (slope @ (inverse_mass @ slope)) * slope
     after = np.concatenate([space.q, p])
     if not Y.shape[1]:
         return _tape(space, Y, after, known)
     J = np.asarray(jacobian(after, space.x), dtype=object)
     f_after = substitute(f, space.x, after)
-    shift = (f_after - J @ f) * (1.0 / rate)
+    shift = (f_after - J @ f) * m.where(rate < 0.0, 1.0 / rate, 0.0)
     gaps = slope @ Y[:n]
     made = J @ Y + np.outer(shift, gaps)
     return _tape(space, Y, np.concatenate([after, made.T.ravel()]), known)
