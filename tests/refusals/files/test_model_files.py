@@ -445,5 +445,5 @@ def test_a_tree_that_cannot_be_made_hides_no_faults_of_start_and_run(tmp_path):
 def test_methods_of_a_lagrangian_are_checked_when_its_file_is_read(tmp_path):
     text = '[lagrangian]\ncoordinates = ["x"]\nfunction = "x_dot**2/2"\n[run]\nuntil = 1\nmethod = "rk4"\nstep = 0\n'
     message = refusal(tmp_path, text)
-    assert "[run] method = \"rk4\" is not known for Lagrangian systems; use auto, taylor or dop853" in message
+    assert '[run] method = "rk4" is not known for Lagrangian systems; use auto, taylor or dop853' in message
     assert "[run] step = 0 s" in message

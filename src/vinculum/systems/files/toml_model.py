@@ -142,9 +142,7 @@ def _tree(system: System, faults: Faults) -> Tree | None:
         return None
 
 
-def _system(
-    values: Values, table: ModelTable, stem: str, faults: Faults, many: Many, declared: Declared
-) -> System:
+def _system(values: Values, table: ModelTable, stem: str, faults: Faults, many: Many, declared: Declared) -> System:
     system = System("model")
     with faults.keep("[system]"):
         name = stem if table.system.name is None else table.system.name
