@@ -35,7 +35,13 @@ def fill_of(motion, t):
 
 @pytest.mark.parametrize(
     ("name", "t"),
-    [("fluttering_plate", 0.5), ("fluttering_plate", 2.0), ("jet_damping", 0.1), ("jet_damping", 2.0), ("double_pendulum", 1.0)],
+    [
+        ("fluttering_plate", 0.5),
+        ("fluttering_plate", 2.0),
+        ("jet_damping", 0.1),
+        ("jet_damping", 2.0),
+        ("double_pendulum", 1.0),
+    ],
 )
 def test_what_is_drawn_fills_a_third_of_a_picture_in_one_direction(name, t):
     assert max(fill_of(motion_of(name), t)) >= 0.3
