@@ -27,15 +27,15 @@ def view(
     from vinculum.cli.runs import Run, run_file
 
     kind = check_view_place(out)
+    suffixes = {"picture": PLOTS, "page": PAGES}
     for option, given, only in (
         ("--at", at is not None, "picture"),
         ("--frames", frames is not None, "page"),
-        ("--trace", trace, "page"),
+        ("--trace", bool(trace), "page"),
     ):
         if given and kind != only:
-            raise FileError(
-                f"{option} is for a {only}, and {out} is a {kind}; leave it out, or write a {only} ({', '.join(PLOTS if only == 'picture' else PAGES)})"
-            )
+            other = f"write a {only} ({', '.join(suffixes[only])})"
+            raise FileError(f"{option} is for a {only}, and {out} is a {kind}; leave it out, or {other}")
     if source.is_dir():
         from vinculum.motion.storage.store import load
 

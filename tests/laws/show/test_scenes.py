@@ -265,7 +265,7 @@ def _slide(joint, until=1.0, start=0.3, gravity=(0, 0, -9.81)):
 
 
 def test_a_rail_is_as_long_as_its_joint_moves():
-    found, motion = _slide(vc.Prismatic("rail", "ground", "cart", axis=(1, 0, 0)), start=vc.At(0.5, rate=0.4))
+    found, _ = _slide(vc.Prismatic("rail", "ground", "cart", axis=(1, 0, 0)), start=vc.At(0.5, rate=0.4))
     symbol, rail = (part for part in found.parts if part.name == "rail")
     radius = symbol.scale[2] / 4.0
     middle, half = rail.position[0], 0.5 * rail.scale[2]
