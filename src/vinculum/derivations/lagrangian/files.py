@@ -21,9 +21,8 @@ from vinculum.systems.files.lagrangian_tables import (
     LagrangianEventTable,
     LagrangianFileTable,
 )
-from vinculum.systems.files.model_file import ModelFile
+from vinculum.systems.files.model_file import ModelFile, run_settings
 from vinculum.systems.files.problems import Forms
-from vinculum.systems.files.run_settings import run_settings
 from vinculum.systems.files.table_points import read_tables
 from vinculum.systems.files.toml_model import place_errors
 from vinculum.systems.files.values import Values, parameter_values

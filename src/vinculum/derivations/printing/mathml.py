@@ -301,11 +301,11 @@ def _parts(group: Sequence[Item]) -> list[str]:
     if after and after[0].kind != "operator":
         closing += TIMES
     head, tail = _parts(before) if before else [""], _parts(after) if after else [""]
-    first, last = _glued(head[-1] + opening, inner[0]), _glued(inner[-1] + closing, tail[0])
+    first, last = _glue(head[-1] + opening, inner[0]), _glue(inner[-1] + closing, tail[0])
     return [*head[:-1], *first, *inner[1:-1], *last, *tail[1:]]
 
 
-def _glued(one: str, other: str) -> list[str]:
+def _glue(one: str, other: str) -> list[str]:
     """Two neighbors as one piece where they fit a line."""
     if not other or formula_width(one + other) <= PRINTED_LINE:
         return [f"<mrow>{one}{other}</mrow>"]

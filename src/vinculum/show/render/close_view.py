@@ -57,10 +57,10 @@ def _off_the_edge(scene: Scene, frame: int, framing: Framing) -> np.ndarray:
     if widths[thin] > THIN * np.sort(widths)[1]:
         return framing.toward
     normal = scene.poses.axes(plate.body, plate.axes)[frame][:, thin]
-    turned = [_turned(framing.toward, framing.up, angle) for angle in TURNS]
+    turned = [_turn_about(framing.toward, framing.up, angle) for angle in TURNS]
     return next((one for one in turned if abs(one @ normal) >= EDGE_ON), framing.toward)
 
 
-def _turned(v: np.ndarray, axis: np.ndarray, angle: float) -> np.ndarray:
+def _turn_about(v: np.ndarray, axis: np.ndarray, angle: float) -> np.ndarray:
     along = (v @ axis) * axis
     return along + np.cos(angle) * (v - along) + np.sin(angle) * np.cross(axis, v)
