@@ -49,23 +49,26 @@ def main(folder: Path) -> tuple[np.ndarray, vc.LagrangianMotion]:
     ends = np.array([x[-1] for x, *_ in fan])
     print(f"after {HALF_WAY:.6f} they are at most {np.abs(ends - ends[0]).max():.1e} apart")
 
-    figure = Figure(figsize=(10, 6), layout="constrained")
-    grid = figure.add_gridspec(2, 2, height_ratios=(2.6, 1))
+    figure = Figure(figsize=(10, 4.8), layout="constrained")
     surface = direction(*np.meshgrid(np.linspace(0, 2 * np.pi, 60), np.linspace(-np.pi / 2, np.pi / 2, 30)))
-    for column, (title, curves) in enumerate((("from an umbilic", fan), ("in a band", [band]))):
-        ax = figure.add_subplot(grid[0, column], projection="3d", proj_type="ortho", computed_zorder=False)
+    for column, (title, curves) in enumerate((("from an umbilic", fan), ("in a band", [band])), 1):
+        drift = max(np.abs(P / P[0] - 1).max() for _, P, _ in curves)
+        ax = figure.add_subplot(1, 2, column, projection="3d", proj_type="ortho", computed_zorder=False)
         ax.plot_surface(*(AXES[:, None, None] * surface), color="0.94", shade=False)
         ax.view_init(azim=35, elev=25)
-        ax.set(title=title, xlim=(-0.87, 0.87), ylim=(-0.87, 0.87), zlim=(-0.87, 0.87))
+        ax.set(
+            title=f"{title}\nP / P(0) is 1 within {drift:.0e}",
+            xlim=(-0.87, 0.87),
+            ylim=(-0.87, 0.87),
+            zlim=(-0.87, 0.87),
+        )
         ax.set_box_aspect((1, 1, 1))
         ax.set_axis_off()
-        below = figure.add_subplot(grid[1, column], xlabel="part of the length", ylabel="change of P / P(0)")
-        for x, P, _ in curves:
+        for x, *_ in curves:
             front = ((x / AXES**2) @ direction(*VIEW) > 0)[:, None]
             ax.plot(*np.where(front, np.nan, x).T, lw=0.4, color="0.7")
             ax.plot(*np.where(front, x, np.nan).T, lw=1.0)
             ax.plot(*x[:1].T, ".", color="black")
-            below.plot(np.linspace(0, 1, len(P)), P / P[0] - 1, lw=0.8)
     figure.savefig(folder / "ellipsoid_geodesics.png", dpi=120)
     return ends, band[2]
 

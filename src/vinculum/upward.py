@@ -38,6 +38,12 @@ FORMULA_IN_NOTEBOOK = Door("vinculum.show")
 """What a notebook shows of a thing, as LaTeX; None if it has no formulas."""
 
 
+METHOD_REFUSAL = Door("vinculum.integrators")
+"""Why a name is none of a method, or None if it is one."""
+LAGRANGIAN_METHOD_REFUSAL = Door("vinculum.simulation")
+"""Why a name is none of a method of Lagrangian systems, or None if it is one."""
+
+
 class ShownInNotebooks(ABC):  # noqa: B024
     """Something that Jupyter and its kin show as a table, a picture or a formula instead of its plain text."""
 

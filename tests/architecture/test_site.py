@@ -82,3 +82,24 @@ def test_an_example_of_either_kind_has_a_motion_for_its_page(example):
 def test_a_motion_without_bodies_is_drawn_by_its_example():
     motion, draw = importlib.import_module("gallery").motion_of(ROOT / "examples" / "ellipsoid_geodesics.py")
     assert draw is not None and len(draw(motion.q[0])[0]) == 3
+
+
+def test_the_questions_of_the_search_are_on_the_page_of_releases(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "tests"))
+    questions = importlib.import_module("check_site").QUESTIONS
+    lines = (DOCS / "release.md").read_text(encoding="utf-8").splitlines()
+    listed = {
+        line.split("|")[1].strip(): set(re.findall(r"\((\S+)\.md\)", line)) for line in lines if line.startswith("| ")
+    }
+    listed.pop("question")
+    assert listed == {question: set(pages) for question, pages in questions.items()}
+
+
+def test_sizes_of_the_page_are_those_of_the_benchmarks():
+    """Megabytes, milliseconds and frames a second of a thousand bodies, as the benchmark has written them."""
+    table = (DOCS / "benchmarks.md").read_text(encoding="utf-8").partition("## Frames of a page")[2]
+    row = next(line for line in table.splitlines() if line.startswith("| 1000 "))
+    _, _, megabytes, milliseconds, rate, *_ = (cell.strip() for cell in row.strip("|").split("|"))
+    told = " ".join((DOCS / "viewing.md").read_text(encoding="utf-8").split())
+    assert f"take {megabytes} MB" in told and f"take {milliseconds} ms" in told
+    assert f"play with {float(rate):.0f} frames a second" in told

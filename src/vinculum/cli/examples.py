@@ -1,7 +1,9 @@
 """`vinculum examples`: models and scripts that run, to look at and to copy."""
 
 import ast
+import difflib
 import tomllib
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
@@ -11,6 +13,8 @@ from vinculum.cli.answers import AsJson, Quiet, answering, print_facts, print_js
 
 PLACES = (Path(__file__).parents[1] / "examples", Path(__file__).parents[3] / "examples")
 """Where examples are in an installed wheel, and in a clone."""
+MOST_NEAR = 3
+"""Names that are listed where none is right."""
 
 
 @answering
@@ -28,7 +32,6 @@ def examples(
 ) -> None:
     """List the examples, or copy one to the current folder, with the meshes that it names."""
     from vinculum.errors import FileError
-    from vinculum.systems import nearest
 
     known = {path.name: path for path in _files()}
     if not known:
@@ -41,7 +44,9 @@ def examples(
             print_facts(said.items())
         return
     if name not in known:
-        raise FileError(f"there is no example '{name}'{nearest(name, list(known))}")
+        near = _near_names(name, known)
+        hint = f"did you mean {' or '.join(map(repr, near))}?" if near else "vinculum examples lists them all"
+        raise FileError(f"there is no example '{name}'; {hint}")
     written = _copy(known[name], out or Path(name))
     if as_json:
         print_json({"example": name, "written": str(written)})
@@ -56,6 +61,13 @@ def first_sentence(path: Path) -> str:
     if path.suffix == ".py":
         return " ".join((ast.get_docstring(ast.parse(text)) or "").split())
     return text.partition("\n")[0].lstrip("# ").partition("  vinculum ")[0]
+
+
+def _near_names(name: str, known: Iterable[str]) -> list[str]:
+    """Examples whose names have a part that begins as the given one does, or that are spelled nearly so."""
+    begun = Path(name).stem.lower()
+    parts = [one for one in known if begun and any(part.startswith(begun) for part in Path(one).stem.split("_"))]
+    return parts[:MOST_NEAR] or difflib.get_close_matches(name, known, n=MOST_NEAR)
 
 
 def _files() -> list[Path]:

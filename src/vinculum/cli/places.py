@@ -58,10 +58,10 @@ def check_view_place(path: Path) -> str:
     kind = "page" if suffix in PAGES else "film"
     if kind == "film":
         check_present("PIL", str(path))
-    if path.exists() and not _is_signed(path):
-        raise FileError(
-            f"{path} exists and is not a {kind} of Vinculum, so it is not changed; choose another path or remove it"
-        )
+    if path.exists():
+        from vinculum.show.files import refuse_foreign
+
+        refuse_foreign(kind, path)
     return kind
 
 
@@ -73,15 +73,6 @@ def check_report_place(path: Path, taken: Path | None = None) -> None:
         raise FileError(f"{path}: the name of a report must end in {', '.join(PAGES)}; choose one of them")
     check_present("matplotlib", str(path))
     check_view_place(path)
-
-
-def _is_signed(path: Path) -> bool:
-    """Whether Vinculum wrote the file; it signs every page and film."""
-    try:
-        content = path.read_bytes()
-    except OSError:
-        return False
-    return b'content="Vinculum"' in content[:1000] or b"made by Vinculum" in content
 
 
 def _is_plot(path: Path) -> bool:

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from vinculum.cli.answers import FAILED, INTERRUPTED, AsJson, Quiet, answering, print_json
+from vinculum.errors import FileError
 
 
 @answering
@@ -22,10 +23,19 @@ def view(
     quiet: Quiet = False,
 ) -> None:
     """Show a stored run or a model in space."""
-    from vinculum.cli.places import check_view_place
+    from vinculum.cli.places import PAGES, PLOTS, check_view_place
     from vinculum.cli.runs import Run, run_file
 
     kind = check_view_place(out)
+    suffixes = {"picture": PLOTS, "page": PAGES}
+    for option, given, only in (
+        ("--at", at is not None, "picture"),
+        ("--frames", frames is not None, "page"),
+        ("--trace", bool(trace), "page"),
+    ):
+        if given and kind != only:
+            other = f"write a {only} ({', '.join(suffixes[only])})"
+            raise FileError(f"{option} is for a {only}, and {out} is a {kind}; leave it out, or {other}")
     if source.is_dir():
         from vinculum.motion.storage.store import load
 

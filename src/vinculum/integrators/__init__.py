@@ -14,7 +14,7 @@ from vinculum.integrators.idas.integrator import IMPLICIT
 from vinculum.integrators.lagrangian.answers import LagrangianSteps
 from vinculum.integrators.moreau.integrator import TIME_STEPPING
 from vinculum.integrators.pair_loop.answers import PairLoopSteps
-from vinculum.integrators.table import claims_of, register
+from vinculum.integrators.table import claims_of, method_refusal, register
 from vinculum.integrators.tabled.answers import TabledSteps
 from vinculum.integrators.taylor.integrator import OWN_SERIES, TAYLOR_SERIES
 from vinculum.integrators.written_out.answers import WrittenOutSteps
@@ -25,9 +25,11 @@ from vinculum.models.pair_loop.type import PairLoopType
 from vinculum.models.tabled.type import TabledType
 from vinculum.models.written_out.type import WrittenOutType
 from vinculum.motion.doors import METHOD_CLAIMS
+from vinculum.upward import METHOD_REFUSAL
 
 register(TAYLOR_SERIES, OWN_SERIES, DORMAND_PRINCE, IMPLICIT, *FIXED_STEP, TIME_STEPPING)
 METHOD_CLAIMS.opens_to(claims_of)
+METHOD_REFUSAL.opens_to(method_refusal)
 STEPS.register(
     {
         WrittenOutType: WrittenOutSteps(),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import final
 
 from vinculum.compile.tape import Tape
-from vinculum.errors import MethodError, shorten
+from vinculum.errors import MethodError, did_you_mean, shorten
 from vinculum.models.model import Model
 from vinculum.motion.method import METHODS, Claims, register_claims
 from vinculum.motion.problem import Problem, StepSource
@@ -60,6 +60,14 @@ def integrator_of(name: str) -> Integrator | None:
 def integrator_names() -> list[str]:
     """Names of all integrators, also of those that other packages bring."""
     return list(dict.fromkeys([*INTEGRATORS, *extension_names(OTHER_INTEGRATORS)]))
+
+
+def method_refusal(name: object) -> str | None:
+    """Why there is no method of this name, to follow the name in a message; None if there is one."""
+    if isinstance(name, str) and integrator_of(name) is not None:
+        return None
+    *names, last = integrator_names()
+    return f" is not known{did_you_mean(name, [*names, last])}; use auto, {', '.join(names)} or {last}"
 
 
 def claims_of(name: str) -> Claims | None:

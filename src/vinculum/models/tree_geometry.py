@@ -41,6 +41,8 @@ SIZES: dict[type, tuple[str, Any]] = {
 JOINTS = {(0, 0, 0): "weld", (1, 0, 1): "hinge", (0, 1, 1): "slider", (1, 1, 1): "screw", (1, 1, 2): "cylindrical",
           (2, 0, 2): "universal", (3, 0, 3): "ball joint", (1, 2, 3): "planar"}  # fmt: skip
 """Symbols of joints by the numbers of their axes of rotation, of translation, and of their velocities."""
+SLIDING = ("slider", "cylindrical")
+"""Joints that slide along an axis; with a spring along it they are "sprung"."""
 
 
 def geometry_at(model: Model, values: Mapping[str, float]) -> Geometry | None:
@@ -134,8 +136,15 @@ class _Drawer:
             symbol = "ball joint" if shifting == 0 else "free"
         direction = S[3:, 0] if turning == 1 and shifting == 0 else S[:3, 0] if shifting == 1 else np.eye(3)[2]
         tilt = Pose.of(rotation_onto(np.eye(3)[2], direction / (np.linalg.norm(direction) or 1.0)), np.zeros(3))
+        if symbol in SLIDING and self._has_spring(joint):
+            symbol = f"sprung {symbol}"
         ends = [(parent_name(joint), joint.at), (child_name(joint), joint.to)]
         self._mark(symbol, joint.name, [n for n, _ in ends], [X @ kind.alignment @ tilt for _, X in ends])
+
+    def _has_spring(self, joint: Joint) -> bool:
+        """Whether a spring acts along a joint."""
+        along = joint.kind.coordinates.v_units.index("m/s")
+        return float(value(np.asarray(joint.stiffness)[along], self._values)) != 0.0
 
     def _symbol(self, name: str, on: list[str], symbol: Symbol | None) -> None:
         if symbol is None:

@@ -1,6 +1,7 @@
 """What users ask for: the page of a motion or a system, a picture, a film."""
 
 from collections.abc import Callable, Mapping
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -31,7 +32,11 @@ def picture_of_motion(
     """A motion at an instant, the last by default, as a Matplotlib figure; ``path`` also writes it."""
     from vinculum.show.render.picture import figure_of
 
-    target = None if path is None else checked_path(path)
+    if isinstance(t, (str, PathLike)):
+        raise StartError(
+            f"t {shorten(t)} is no instant [s], the first argument; name the file with path={shorten(str(t))}"
+        )
+    target = None if path is None else checked_path(path, "picture")
     angles = [
         None if one is None else _number(name, one) for name, one in (("elevation", elevation), ("azimuth", azimuth))
     ]

@@ -16,12 +16,13 @@ from vinculum.simulation.bodies import motion_of_bodies
 from vinculum.simulation.by_type import RUNS
 from vinculum.simulation.descriptions import motion_of
 from vinculum.simulation.free_bodies.answers import FreeBodiesRun
-from vinculum.simulation.lagrangian.runs import lagrangian_run
+from vinculum.simulation.lagrangian.runs import lagrangian_run, method_refusal
 from vinculum.simulation.pair_loop.answers import PairLoopRun
 from vinculum.simulation.simulate import simulate
 from vinculum.simulation.tabled.answers import TabledRun
 from vinculum.simulation.written_out.answers import WrittenOutRun
 from vinculum.systems import System
+from vinculum.upward import LAGRANGIAN_METHOD_REFUSAL
 
 RUNS.register(
     {
@@ -34,5 +35,6 @@ RUNS.register(
 )
 motion_of.register(System, motion_of_bodies)
 motion_of.register(LagrangianSystem, lagrangian_run)
+LAGRANGIAN_METHOD_REFUSAL.opens_to(method_refusal)
 
 __all__ = ["simulate"]

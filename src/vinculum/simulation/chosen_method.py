@@ -7,7 +7,7 @@ import numpy as np
 from vinculum.compile.tape import Tape
 from vinculum.errors import MethodError, did_you_mean
 from vinculum.integrators.dop853.integrator import DORMAND_PRINCE
-from vinculum.integrators.table import integrator_names, integrator_of
+from vinculum.integrators.table import integrator_of, method_refusal
 from vinculum.integrators.taylor.reach import overflows
 from vinculum.integrators.watch.modes import modes_at, rests_on_switch
 from vinculum.models.model import Model
@@ -62,10 +62,7 @@ def chosen_method(
         name = of_type.default_method(model, watched)
     integrator = integrator_of(name) if isinstance(name, str) else None
     if integrator is None:
-        *names, last = integrator_names()
-        raise MethodError(
-            f"method {shorten(name)} is not known{did_you_mean(name, [*names, last])}; use auto, {', '.join(names)} or {last}"
-        )
+        raise MethodError(f"method {shorten(name)}{method_refusal(name)}")
     claims = integrator.claims
     if model.layout.unilaterals and not integrator.follows_contacts:
         raise MethodError(

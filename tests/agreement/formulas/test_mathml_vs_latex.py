@@ -2,6 +2,7 @@
 
 import re
 import xml.etree.ElementTree as ElementTree
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from latex_values import latex_value
 from machines import MACHINES
 from mathml_values import mathml_value, name, plain
 from vinculum.derivations.printing.mathml import mathml, mathml_block, mathml_terms
+from vinculum.derivations.printing.widths import PRINTED_LINE, formula_width
 
 BELOW = r"_\{(?:[^{}]|\{[^{}]*\})*\}"
 NAME = re.compile(
@@ -110,3 +112,47 @@ def test_a_long_bracket_is_broken_between_its_terms_and_keeps_its_letters():
         re.sub(r"\s", "", plain(ElementTree.fromstring(x))) for x in ("".join(["<m>", *pieces, "</m>"]), mathml(line))
     ]
     assert letters[0] == letters[1]
+
+
+def letters_of(*pieces):
+    return re.sub(r"\s", "", plain(ElementTree.fromstring("".join(["<m>", *pieces, "</m>"]))))
+
+
+NESTED = " + ".join(
+    rf"z_{{{k}}} \left(\frac{{2697 z_{{{k + 1}}}}}{{5000}} - z_{{{k}}} \left(z_{{3}} + 7 z_{{{k + 2}}}\right)\right)"
+    for k in range(9)
+)
+WIDE = {
+    "two brackets": rf"- \left({NESTED}\right) \left({NESTED}\right) \ddot{{q}} + 1 = 0",
+    "a bracket in a bracket": rf"a + b \left(c - d \left({NESTED}\right)\right) = 0",
+    "factors": " ".join(rf"\sin^{{2}}\left(q_{{{k}}} - p_{{{k}}}\right)" for k in range(20)),
+}
+
+
+@pytest.mark.parametrize("line", WIDE.values(), ids=WIDE)
+def test_pieces_of_a_wide_formula_fit_a_printed_line_and_keep_its_letters(line):
+    pieces = mathml_terms(line)
+    assert formula_width(mathml(line)) > 2 * PRINTED_LINE
+    assert max(map(formula_width, pieces)) <= PRINTED_LINE
+    assert letters_of(*pieces) == letters_of(mathml(line))
+    assert "--fit" not in mathml_block([line])
+
+
+def test_what_cannot_be_broken_is_made_smaller_in_print():
+    line = rf"a = \sqrt{{{NESTED}}}"
+    (wide,) = [one for one in mathml_terms(line) if formula_width(one) > PRINTED_LINE]
+    fit = float(re.search(r"--fit:([0-9.]+)", wide)[1])
+    assert fit * formula_width(wide) == pytest.approx(PRINTED_LINE, rel=1e-3)
+    assert "var(--fit, 1)" in (Path(vc.__file__).parent / "show/report/style.css").read_text("utf-8")
+
+
+def test_long_fractions_of_named_formulas_are_decimals():
+    system = vc.System("pair", gravity=(0, 0, -9.81))
+    for k, parent in ((0, "ground"), (1, "b0")):
+        system.add(vc.RigidBody(f"b{k}", 1.37, com=(0.1, 0.05, -0.31), inertia=(0.0841, 0.0843, 0.0011)))
+        system.add(vc.Revolute(f"j{k}", parent, f"b{k}", axis=(0, 1, k), at=(0.0, 0.1, -0.63)))
+    lines = vc.derive(system, "lagrange").lines(0.0)
+    assert any(re.search(r"\d\.\d{6}", line) for line in lines)
+    for line in lines:
+        assert not re.search(r"\\frac\{[^{}]*\d{5}", line), line
+        check(line)

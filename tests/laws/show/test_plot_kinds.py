@@ -189,7 +189,7 @@ def test_a_coordinate_that_is_round_off_says_so():
         (
             (),
             {"kind": "phases"},
-            r"kind 'phases' is not a plot of 'pendulum'; did you mean 'phase'\?; it has time, phase",
+            r"kind 'phases' is not a plot of 'pendulum'; did you mean 'phase'\?; it has time, phase, path, energy$",
         ),
         ((), {"kind": 3}, "kind 3 is not a plot"),
         ((), {"kind": "contact"}, "neither unilateral constraints nor contacts"),

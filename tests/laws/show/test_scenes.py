@@ -76,7 +76,8 @@ def test_joints_hold_their_bodies_together(make):
     geometry = geometry_at(record.model, record.parameters)
     number = {name: k for k, name in enumerate(found.bodies)}
     for mark in geometry.marks:
-        if mark.kind not in ("hinge", "ball joint", "universal", "slider", "screw", "cylindrical", "planar"):
+        kind = mark.kind.removeprefix("sprung ")
+        if kind not in ("hinge", "ball joint", "universal", "slider", "screw", "cylindrical", "planar"):
             continue
         a, b = (
             found.poses.points(number.get(name, -1), np.array(point))
@@ -84,7 +85,7 @@ def test_joints_hold_their_bodies_together(make):
         )
         R = found.poses.axes(number.get(mark.on[0], -1), np.reshape(mark.axes[0], (3, 3)))
         apart = np.einsum("fji,fj->fi", R, b - a)
-        free = {"slider": [2], "screw": [2], "cylindrical": [2], "planar": [0, 1]}.get(mark.kind, [])
+        free = {"slider": [2], "screw": [2], "cylindrical": [2], "planar": [0, 1]}.get(kind, [])
         assert np.abs(np.delete(apart, free, axis=1)).max() < 1e-9, mark.name
 
 
@@ -253,3 +254,34 @@ def test_a_rolling_body_of_any_form_is_drawn_by_its_support_function():
     corners = found.meshes[part.mesh].corners
     for u in np.eye(3):
         assert np.isclose((corners @ u).max(), 0.2 * (1 + 0.3 * u[2] ** 2), rtol=0.02)
+
+
+def _slide(joint, until=1.0, start=0.3, gravity=(0, 0, -9.81)):
+    system = vc.System("slide", gravity=gravity)
+    system.add(vc.RigidBody("cart", 1.0, inertia=(0.1, 0.1, 0.1)))
+    system.add(joint)
+    motion = vc.simulate(system, until, {joint.name: start}, progress=False)
+    return scene_of(motion.record, Wanted(plain=True)), motion
+
+
+def test_a_rail_is_as_long_as_its_joint_moves():
+    found, _ = _slide(vc.Prismatic("rail", "ground", "cart", axis=(1, 0, 0)), start=vc.At(0.5, rate=0.4))
+    symbol, rail = (part for part in found.parts if part.name == "rail")
+    radius = symbol.scale[2] / 4.0
+    middle, half = rail.position[0], 0.5 * rail.scale[2]
+    assert middle - half == pytest.approx(0.5 - radius) and middle + half == pytest.approx(0.9 + radius)
+
+
+@pytest.mark.parametrize("kind", [vc.Prismatic, vc.Cylindrical])
+def test_a_joint_with_a_spring_is_drawn_with_a_coil(kind):
+    start = 0.3 if kind is vc.Prismatic else (0.3, 0.0)
+    found, motion = _slide(kind("hang", "ground", "cart", axis=(0, 0, 1), stiffness=40.0), start=start)
+    (coil,) = [line for line in found.lines if line.name == "hang"]
+    assert coil.role == "spring" and len([part for part in found.parts if part.name == "hang"]) == 1
+    height = motion.at(found.poses.time).body("cart").position[:, 2]
+    assert coil.points[0][2] > height.max() and coil.bodies == (-1, 0)  # it hangs from above and never turns over
+    away, _ = _slide(kind("hang", "ground", "cart", axis=(0, 0, 1), stiffness=4000.0, rest=0.5 if kind is vc.Prismatic else (0.5, 0.0)),
+                     start=0.5 if kind is vc.Prismatic else (0.5, 0.0))  # fmt: skip
+    assert away.lines[0].points[0] == pytest.approx(np.zeros(3))
+    free, _ = _slide(kind("hang", "ground", "cart", axis=(0, 0, 1)), start=start)
+    assert not free.lines

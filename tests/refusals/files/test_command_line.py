@@ -378,5 +378,20 @@ def test_a_plot_of_every_kind_is_written(here, kind):
     assert done.exit_code == 0, done.output
     assert json.loads(done.stdout)["kind"] == kind and (here / "plot.png").stat().st_size > 5000
     refused = call("plot", "model.toml", "--kind", "fase", "--out", "other.png")
-    assert refused.exit_code == 2 and "it has time, phase, path, energy, contact" in refused.stderr
+    assert refused.exit_code == 2 and "it has time, phase, path, energy\n" in refused.stderr
     assert not (here / "other.png").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("wat.toml", "there is no example 'wat.toml'; did you mean 'watt_governor.toml'?"),
+        ("pendulum", "did you mean 'double_pendulum.py' or 'double_pendulum.toml' or 'elastic_pendulum.toml'?"),
+        ("four-bar.toml", "did you mean 'four_bar.toml'"),
+        ("zzzz", "there is no example 'zzzz'; vinculum examples lists them all"),
+    ],
+)
+def test_an_example_that_is_not_there_names_near_ones(here, name, said):
+    refused = call("examples", name)
+    assert refused.exit_code == 2 and said in " ".join(refused.output.split())
+    assert names(here) == ["model.toml"]

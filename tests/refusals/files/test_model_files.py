@@ -332,12 +332,13 @@ def test_all_faults_of_a_file_are_told_at_once(tmp_path):
         .replace("q - 1", "q - ")
         .replace("until = 10.0", 'until = "1 kg"\ngrid = 1000000000')
     )
-    text += '[joints.second]\nkind = "revolute"\nparent = "ball"\nchild = "nobody"\n'
+    text += '[joints.second]\nkind = "revolute"\nparent = "ball"\nchild = "rod"\n'
+    text += '[joints.third]\nkind = "revolute"\nparent = "ball"\nchild = "nobody"\n'
     message = refusal(tmp_path, text)
     for words in ("[system]: the key 'nam'", "[parameters] k", "[bodies.ball] sphere: radius", "[joints.hinge] drive",
-                  "[run] grid = 1000000000", "[run] until"):  # fmt: skip
+                  "[run] grid = 1000000000", "[run] until", "[joints.third]: there is no body 'nobody'"):  # fmt: skip
         assert words in message
-    assert "6 problems" in message and "second" not in message
+    assert "7 problems" in message and "second" not in message
 
 
 LAGRANGIAN = """
@@ -391,3 +392,58 @@ def test_a_grid_of_too_many_instants_is_refused(tmp_path):
     assert "at most 16777216" in refusal(tmp_path, changed("until = 10.0", "until = 10.0\ngrid = 1000000000"))
     with pytest.raises(vc.errors.StartError, match="at most 16777216 instants"):
         vc.simulate(read(tmp_path, GOOD).system, 1.0, grid=10**9)
+
+
+SLIDER = """
+[bodies.a]
+kind = "point"
+mass = 1
+[joints.k]
+kind = "prismatic"
+parent = "ground"
+child = "a"
+[start]
+k2 = 1
+[run]
+until = "3 s"
+method = "taylr"
+step = -1
+"""
+
+
+def test_faults_of_start_and_run_are_told_together(tmp_path):
+    message = refusal(tmp_path, SLIDER)
+    assert "3 problems" in message
+    assert "[start] k2: there is no joint or free body 'k2'; known: k" in message
+    assert "[run] method = \"taylr\" is not known; did you mean 'taylor'?" in message
+    assert "[run] step = -1 s must be a positive" in message
+
+
+def test_faults_of_start_and_run_are_told_with_those_of_bodies_and_joints(tmp_path):
+    """The start names the joint of a body that could not be made: that is no fault of its own."""
+    message = refusal(tmp_path, SLIDER.replace("mass = 1", "mass = -1").replace("k2 = 1", "k2 = 1\nk = 1"))
+    assert "4 problems" in message and "[bodies.a]" in message and "[joints" not in message
+    assert "'k2'; known: k" in message and "[start] k:" not in message
+
+
+def test_bonds_of_unknown_bodies_are_told_all_declared_ones(tmp_path):
+    """A body whose table is wrong is still one that can be meant."""
+    text = SLIDER.replace("mass = 1", "mass = -1").replace('child = "a"', 'child = "c"')
+    spring = '[potentials.s]\nkind = "spring"\na = "ground"\nb = "d"\nstiffness = 1\n'
+    message = refusal(tmp_path, text + spring)
+    assert "[joints.k]: there is no body 'c'; known: a, ground" in message
+    assert "[potentials.s]: there is no body 'd'; known: a, ground" in message
+    assert "6 problems" in message
+
+
+def test_a_tree_that_cannot_be_made_hides_no_faults_of_start_and_run(tmp_path):
+    twice = '[joints.l]\nkind = "weld"\nparent = "ground"\nchild = "a"\n[constraints.c]\nof = ["k"]\nfunction = "q["\n'
+    message = refusal(tmp_path, SLIDER + twice)
+    assert "4 problems" in message and "[constraints.c]" in message and "[start] k2" in message
+
+
+def test_methods_of_a_lagrangian_are_checked_when_its_file_is_read(tmp_path):
+    text = '[lagrangian]\ncoordinates = ["x"]\nfunction = "x_dot**2/2"\n[run]\nuntil = 1\nmethod = "rk4"\nstep = 0\n'
+    message = refusal(tmp_path, text)
+    assert '[run] method = "rk4" is not known for Lagrangian systems; use auto, taylor or dop853' in message
+    assert "[run] step = 0 s" in message

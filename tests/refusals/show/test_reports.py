@@ -164,11 +164,12 @@ def test_a_full_disk_leaves_no_half_written_report(swing, tmp_path, monkeypatch)
     def full(_):
         raise OSError(28, "No space left on device")
 
-    (tmp_path / "run.html").write_text("earlier")
+    earlier = '<meta name="generator" content="Vinculum">earlier'
+    (tmp_path / "run.html").write_text(earlier)
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(FileError, match=r"report .* cannot be written: No space left on device; choose another path"):
         swing.report(tmp_path / "run.html")
-    assert [path.read_text() for path in tmp_path.iterdir()] == ["earlier"]
+    assert [path.read_text() for path in tmp_path.iterdir()] == [earlier]
 
 
 def command(*given):

@@ -44,6 +44,31 @@ def test_a_folder_is_not_overwritten(motion, tmp_path):
         motion.view(tmp_path / "page.html")
 
 
+@pytest.mark.parametrize("name", ["view.html", "report.html", "film.gif"])
+def test_files_of_others_are_not_overwritten_from_python_either(motion, tmp_path, name):
+    write = {"view.html": motion.view, "report.html": motion.report, "film.gif": motion.animate}[name]
+    (tmp_path / name).write_bytes(b"mine")
+    with pytest.raises(FileError, match=rf"{name} exists and is not a \w+ of Vinculum, so it is not changed"):
+        write(tmp_path / name)
+    assert (tmp_path / name).read_bytes() == b"mine"
+
+
+def test_pages_of_vinculum_and_empty_files_are_replaced(motion, tmp_path):
+    (tmp_path / "page.html").touch()
+    for frames in (10, 20):
+        motion.view(tmp_path / "page.html", frames=frames)
+        assert ReadPage((tmp_path / "page.html").read_text("utf-8")).head["frames"] == frames
+
+
+def test_a_picture_tells_its_instant_from_its_file(motion, tmp_path):
+    for file in ("x.png", tmp_path / "x.png"):
+        with pytest.raises(StartError, match=r"x.png'\) is no instant|x.png' is no instant") as told:
+            motion.picture(file)
+        assert "the first argument; name the file with path='" in str(told.value)
+    with pytest.raises(FileError, match=r"picture .*w.html: unknown suffix '.html'"):
+        motion.picture(1, tmp_path / "w.html")
+
+
 @pytest.mark.parametrize("name", ["view.html", "film.gif", "picture.png"])
 def test_a_full_disk_leaves_nothing_half_written(motion, tmp_path, monkeypatch, name):
     def full(_):
@@ -249,6 +274,25 @@ def test_the_command_writes_pages_films_and_pictures_and_keeps_other_files(motio
     assert view("--out", tmp_path / "page.txt").exit_code == 2
     assert view("--out", tmp_path / "nowhere" / "page.html").exit_code == 2
     assert view("--out", tmp_path / "page.html", "--trace", "nobody").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "option", "said"),
+    [
+        ("page.html", ("--at", "1"), "--at is for a picture, and"),
+        ("film.gif", ("--at", "1"), "is a film; leave it out, or write a picture (.png, .pdf, .svg)"),
+        ("x.png", ("--frames", "3"), "--frames is for a page, and"),
+        ("x.png", ("--trace", "lower"), "is a picture; leave it out, or write a page (.html, .htm)"),
+    ],
+)
+def test_options_that_a_view_does_not_have_are_refused(tmp_path, name, option, said):
+    from typer.testing import CliRunner
+
+    from vinculum.cli.app import app
+
+    refused = CliRunner().invoke(app, ["view", "no.zarr", "--out", str(tmp_path / name), *option])
+    assert refused.exit_code == 2 and said in " ".join(refused.output.split())
+    assert not list(tmp_path.iterdir())
 
 
 def test_an_mp4_is_written_by_ffmpeg(motion, tmp_path):

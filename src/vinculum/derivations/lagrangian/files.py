@@ -21,13 +21,14 @@ from vinculum.systems.files.lagrangian_tables import (
     LagrangianEventTable,
     LagrangianFileTable,
 )
-from vinculum.systems.files.model_file import ModelFile
+from vinculum.systems.files.model_file import ModelFile, run_settings
 from vinculum.systems.files.problems import Forms
 from vinculum.systems.files.table_points import read_tables
-from vinculum.systems.files.toml_model import place_errors, run_settings
+from vinculum.systems.files.toml_model import place_errors
 from vinculum.systems.files.values import Values, parameter_values
 from vinculum.systems.jets import JetFunction, derivative_name
 from vinculum.tolerances.sizes import HIGHEST_DERIVATIVE
+from vinculum.upward import LAGRANGIAN_METHOD_REFUSAL
 
 FORMS = Forms(LagrangianFileTable, TABLES, NAMED)
 RATES = 1
@@ -47,7 +48,7 @@ def lagrangian_model_file(path: Path, given: dict, changed: Mapping[str, float |
         coordinate_names("coordinates", names)
         _check_names(file, names, {*numbers, *looked_up})
     system = _system(values, table, names, path.stem, faults)
-    start, events, run = {}, [], {}
+    start, events = {}, []
     for name, entry in table.start.items():
         with faults.keep("[start]", name):
             start[name] = _start(values, f"[start] {name}", entry)
@@ -57,8 +58,7 @@ def lagrangian_model_file(path: Path, given: dict, changed: Mapping[str, float |
     for name, entry in table.events.items():
         with faults.keep(f"[events.{name}]", name):
             events.append(_event(values, f"[events.{name}]", name, entry, names))
-    with faults.keep("[run]"):
-        run = run_settings(values, table.run)
+    run = run_settings(values, table.run, faults, LAGRANGIAN_METHOD_REFUSAL)
     if faults or system is None:
         raise faults.error()
     leaves = parameters(np.array([*numbers.values(), 0.0], dtype=object))

@@ -5,6 +5,8 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from vinculum.derivations.printing.widths import PRINTED_LINE, formula_width
+
 TOKEN = re.compile(r"\\[A-Za-z]+|\\.|\d+(?:\.\d+)?|\s+|.", re.S)
 ACCENTS = {"\\dot": ".", "\\ddot": "..", "\\dddot": "...", "\\ddddot": "....", "\\bar": "¯", "\\hat": "^", "\\tilde": "~"}  # fmt: skip
 GREEK = {
@@ -46,8 +48,8 @@ WORDS = {"\\mathrm": "name", "\\operatorname": "function", "\\text": "text", "\\
 TIMES, APPLY = "<mo>&#8290;</mo>", "<mo>&#8289;</mo>"
 THIN = '<mspace width="0.17em"/>'
 WORD = re.compile(r"(?:<m(?:sub|sup|subsup|over)[^>]*>)*<mi>\w{2,}")
-LONG_TERM = 60
-"""Signs of a term whose brackets may be broken over lines."""
+SHORT_BRACKETS = PRINTED_LINE / 4
+"""Ems of brackets that are not broken, as those of cos(a - b)."""
 
 
 class Item(NamedTuple):
@@ -66,11 +68,20 @@ def mathml(latex: str) -> str:
 
 def mathml_terms(latex: str) -> list[str]:
     """A formula as ``<math>`` elements, one for each of its terms, between which a browser may break the line."""
-    return [f'<math display="inline" displaystyle="true">{one}</math>' for one in _terms(_Reader(latex).items())]
+    return [
+        f'<math display="inline" displaystyle="true"{_fit(one)}>{one}</math>' for one in _terms(_Reader(latex).items())
+    ]
+
+
+def _fit(piece: str) -> str:
+    """The style of a piece that is wider than a printed line: by how much print makes it smaller."""
+    width = formula_width(piece)
+    return f' style="--fit:{PRINTED_LINE / width:.3f}"' if width > PRINTED_LINE else ""
 
 
 def mathml_block(lines: Sequence[str]) -> str:
-    """Formulas one below the other, in the class ``equation``."""
+    """Formulas one below the other, in the class ``equation``. Pieces that cannot be broken to the width of a printed page carry ``--fit``,
+    the factor by which they become smaller in print."""
     return "".join(f'<div class="equation">{" ".join(mathml_terms(line))}</div>' for line in lines)
 
 
@@ -274,19 +285,40 @@ def _has_operand(items: Sequence[Item]) -> bool:
 
 
 def _parts(group: Sequence[Item]) -> list[str]:
-    """A term as one piece, or the terms in its first long brackets one by one."""
+    """A term as one piece, or as pieces that fit a printed line: the terms in long brackets one by one, and factors where there are none.
+    A factor that is too wide by itself stays whole."""
     whole = f"<mrow>{_side_by_side(group)}</mrow>"
-    if whole.count("<mi") + whole.count("<mn") <= LONG_TERM:
+    if formula_width(whole) <= PRINTED_LINE:
         return [whole]
-    longest = max(range(len(group)), key=lambda k: len(group[k].text) if group[k].inner else 0)
-    inner = _terms(group[longest].inner)
+    longest = max(range(len(group)), key=lambda k: formula_width(group[k].text) if group[k].inner else 0.0)
+    inner = _terms(group[longest].inner) if formula_width(group[longest].text) > SHORT_BRACKETS else []
     if len(inner) < 2:
-        return [whole]
+        return _factors(group)
+    before, after = group[:longest], group[longest + 1 :]
     opening, closing = (f'<mo stretchy="false">{fence}</mo>' if fence else "" for fence in group[longest].fences)
-    before, after = _side_by_side(group[:longest]), _side_by_side(group[longest + 1 :])
-    joint = TIMES if group[longest + 1 :] and group[longest + 1].kind in ("operand", "function") else ""
-    return [
-        f"<mrow>{before}{opening}{inner[0]}</mrow>",
-        *inner[1:-1],
-        f"<mrow>{inner[-1]}{closing}{joint}{after}</mrow>",
+    if before and before[-1].kind != "operator":
+        opening = _between(before[-1], group[longest]) + opening
+    if after and after[0].kind != "operator":
+        closing += TIMES
+    head, tail = _parts(before) if before else [""], _parts(after) if after else [""]
+    first, last = _glue(head[-1] + opening, inner[0]), _glue(inner[-1] + closing, tail[0])
+    return [*head[:-1], *first, *inner[1:-1], *last, *tail[1:]]
+
+
+def _glue(one: str, other: str) -> list[str]:
+    """Two neighbors as one piece where they fit a line."""
+    if not other or formula_width(one + other) <= PRINTED_LINE:
+        return [f"<mrow>{one}{other}</mrow>"]
+    return [f"<mrow>{one}</mrow>", other]
+
+
+def _factors(group: Sequence[Item]) -> list[str]:
+    """A product broken between its factors."""
+    cuts = [
+        k for k in range(1, len(group)) if group[k - 1].kind == "operand" and group[k].kind in ("operand", "function")
     ]
+    fitting = [k for k in cuts if formula_width(_side_by_side(group[:k])) <= PRINTED_LINE] or cuts[:1]
+    if not fitting:
+        return [f"<mrow>{_side_by_side(group)}</mrow>"]
+    k = fitting[-1]
+    return [f"<mrow>{_side_by_side(group[:k])}{TIMES}</mrow>", *_parts(group[k:])]

@@ -9,6 +9,7 @@ from vinculum.derivations.printing.letters import letter
 from vinculum.derivations.printing.shared import name_shared
 from vinculum.derivations.printing.symbolic import Symbolic
 from vinculum.scalars import symbols
+from vinculum.tolerances.sizes import LONGEST_DENOMINATOR
 
 
 @final
@@ -25,7 +26,7 @@ class NamedFormulas:
         left, right, values, table = self._parts()
 
         def text(x):
-            return sympy.latex(x, symbol_names=table, ln_notation=True, order="none")
+            return sympy.latex(_with_decimals(x), symbol_names=table, ln_notation=True, order="none", full_prec=False)
 
         heads = [text(symbol) if symbol is not None else None for symbol in left]
         lines = [
@@ -78,6 +79,14 @@ class NamedFormulas:
         table |= {symbol(one.plain): one.latex for one in heads if one is not None}
         table |= {z: letter(z.name).latex for z, _ in values}
         return [None if one is None else symbol(one.plain) for one in heads], right, values, table
+
+
+def _with_decimals(x: Any) -> Any:
+    """An expression whose long fractions are decimals, each the shortest that names its float."""
+    import sympy
+
+    long = [one for one in x.atoms(sympy.Rational) if max(abs(one.p), one.q) > LONGEST_DENOMINATOR and one.q != 1]
+    return x.xreplace({one: sympy.Float(repr(float(one))) for one in long})
 
 
 def _entries(graphs: Any) -> dict[str, Any]:

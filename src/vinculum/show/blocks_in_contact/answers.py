@@ -37,7 +37,7 @@ class BlocksInContactDrawing(DrawingOfType):
     """Curves over time, and pictures in space."""
 
     def plots(self) -> Mapping[str, PlotKind]:
-        return {"time": _plot_over_time, **PLOTS_OF_BODIES}
+        return {"time": PlotKind(_plot_over_time), **PLOTS_OF_BODIES}
 
     def scene(self, motion: Any, wanted: Wanted) -> Scene:
         return scene_of_bodies(motion, wanted, pressing_contacts)

@@ -6,7 +6,7 @@ import numpy as np
 
 from vinculum.models.geometry import Geometry, Mark
 from vinculum.show.drawing.parts import SOLIDS
-from vinculum.show.scene import GROUND_BODY, Framing, Line, Mesh, Part, Poses, matrices
+from vinculum.show.scene import GROUND_BODY, Framing, Line, Mesh, Part, Poses, Scene, matrices
 
 SAMPLES, SQUARES = 48, 10
 FLAT = 0.03
@@ -68,8 +68,25 @@ def framing_of(
     )
 
 
+def box_at(scene: Scene, frame: int) -> tuple[np.ndarray, np.ndarray] | None:
+    """The box of what is drawn at a frame: bodies, bonds and the paths until then, without walls; None if there is nothing."""
+    parts = [part for part in scene.parts if part.role != "wall"]
+    if not parts and not scene.lines:
+        return None
+    low, high, _ = _box(_poses_at(scene.poses, np.array([frame])), scene.meshes, parts, scene.lines, scene.framing.size)
+    paths = [trace.path[: frame + 1] for trace in scene.traces if frame > 0]
+    if paths:
+        drawn = np.concatenate(paths)
+        low, high = np.fmin(low, np.nanmin(drawn, axis=0)), np.fmax(high, np.nanmax(drawn, axis=0))
+    return low, high
+
+
 def _sample_poses(poses: Poses) -> Poses:
-    pick = np.unique(np.linspace(0, len(poses.time) - 1, SAMPLES).astype(int)) if len(poses.time) else []
+    pick = np.unique(np.linspace(0, len(poses.time) - 1, SAMPLES).astype(int)) if len(poses.time) else np.zeros(0, int)
+    return _poses_at(poses, pick)
+
+
+def _poses_at(poses: Poses, pick: np.ndarray) -> Poses:
     carriers = None if poses.carriers is None else poses.carriers[pick]
     return Poses(poses.time[pick], poses.positions[pick], poses.quaternions[pick], carriers)
 

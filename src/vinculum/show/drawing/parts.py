@@ -192,12 +192,12 @@ class Builder:
         r = self._joint_radius(mark)
         if mark.kind == "hinge":
             self._put("cylinder", mark, 1, [r, r, 3.2 * r], "joint", JOINT_TINT)
-        elif mark.kind in ("cylindrical", "screw"):
+        elif mark.kind in ("cylindrical", "screw", "sprung cylindrical"):
             self._put("cylinder", mark, 1, [r, r, 6.0 * r], "joint", JOINT_TINT)
-            self._rail(mark)
-        elif mark.kind == "slider":
+            self._guide(mark)
+        elif mark.kind in ("slider", "sprung slider"):
             self._put("box", mark, 1, [2.4 * r, 2.4 * r, 4.0 * r], "joint", JOINT_TINT)
-            self._rail(mark)
+            self._guide(mark)
         elif mark.kind == "universal":
             for axis in ([1.0, 0.0, 0.0], [0.0, 1.0, 0.0]):
                 along = Pose.of(rotation_onto(Z, np.array(axis)), np.zeros(3))
@@ -214,19 +214,41 @@ class Builder:
         thin = [self._thickness[name] for name in mark.on if name in self._thickness]
         return min([JOINT * self._size, *(1.25 * x for x in thin)])
 
-    def _rail(self, mark: Mark) -> None:
-        """A rod on the parent along the axis, as long as the joint moves."""
+    def _guide(self, mark: Mark) -> None:
+        """What leads a joint along its axis: a coil if a spring acts in it, or a rail."""
         parent, child = self._body(mark.on[0]), self._body(mark.on[1])
         R, p = (
             self._poses.axes(parent, np.reshape(mark.axes[0], (3, 3))),
             self._poses.points(parent, np.array(mark.points[0])),
         )
         along = np.einsum("fi,fi->f", self._poses.points(child, np.array(mark.points[1])) - p, R[:, :, 2])
-        low, high = min(float(along.min(initial=0.0)), 0.0), max(float(along.max(initial=0.0)), 0.0)
-        low, high = low - 4.0 * JOINT * self._size, high + 4.0 * JOINT * self._size
+        low, high = (float(along.min()), float(along.max())) if len(along) else (0.0, 0.0)
+        if mark.kind.startswith("sprung"):
+            self._coil(mark, low, high)
+        else:
+            self._rail(mark, low, high)
+
+    def _rail(self, mark: Mark, low: float, high: float) -> None:
+        """A rod on the parent along the axis, as long as the joint moves; from a body it begins where the joint is on it."""
+        if self._body(mark.on[0]) != GROUND_BODY:
+            low, high = min(low, 0.0), max(high, 0.0)
+        beyond = self._joint_radius(mark)
         radius = 0.6 * THIN * self._size
         middle = Pose.of(np.eye(3), np.array([0.0, 0.0, 0.5 * (low + high)]))
-        self._put("cylinder", mark, 0, [radius, radius, high - low], "joint", JOINT_TINT, middle)
+        self._put("cylinder", mark, 0, [radius, radius, high - low + 2.0 * beyond], "joint", JOINT_TINT, middle)
+
+    def _coil(self, mark: Mark, low: float, high: float) -> None:
+        """A spring to where the joint is on the parent. If the joint passes there, as one that is measured from its equilibrium does, to a
+        place as far beyond as it moves, on the upper side."""
+        axis, place = np.reshape(mark.axes[0], (3, 3))[:, 2], np.array(mark.points[0])
+        far = max(high - low, 8.0 * JOINT * self._size)
+        gravity = np.array(self._geometry.gravity)
+        rises = mark.on[0] not in self._number and (-gravity if gravity.any() else Z) @ axis > 0.0
+        anchor = 0.0 if low > 0.0 or high < 0.0 else high + far if rises else low - far
+        points = (place + anchor * axis, np.array(mark.points[1]))
+        radius = min(1.6 * JOINT * self._size, SLENDER * max(abs(high - anchor), abs(low - anchor)))
+        ends = (self._body(mark.on[0]), self._body(mark.on[1]))
+        self.lines.append(Line(self._mesh("spring", LINES["spring"]), ends, points, radius, "spring", mark.name))
 
     def _link(self, mark: Mark, ends: list[np.ndarray], heaviest: float, count: int) -> None:
         """A body without a shape: rods between its joints and its mass center, or a box with its inertia."""

@@ -17,10 +17,10 @@ class LagrangianDrawing(DrawingOfType):
         from vinculum.show.lagrangian import plot
 
         return {
-            "time": plot.plot_lagrangian,
-            "phase": plot.plot_lagrangian_phases,
-            "path": plot.plot_lagrangian_path,
-            "energy": plot.plot_lagrangian_energy,
+            "time": PlotKind(plot.plot_lagrangian),
+            "phase": PlotKind(plot.plot_lagrangian_phases),
+            "path": PlotKind(plot.plot_lagrangian_path),
+            "energy": PlotKind(plot.plot_lagrangian_energy),
         }
 
     def scene(self, motion: Any, wanted: Wanted) -> Scene:

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import final
 
-from vinculum.show.files import checked_target, write_whole
+from vinculum.show.files import checked_own_target, write_whole
 from vinculum.show.page.packing import pack
 from vinculum.show.scene import Scene
 
@@ -56,7 +56,7 @@ def page_text(scene: Scene, kept: bool = False) -> str:
 
 def checked_page(path) -> Path | None:
     """The file of a page, checked before anything is computed; None for one of the page's own choice."""
-    return None if path is None else checked_target("page", path, SUFFIXES, "run.html")
+    return None if path is None else checked_own_target("page", path, SUFFIXES, "run.html")
 
 
 def write_page(scene: Scene, target: Path | None, browser: bool | None = None) -> Page:

@@ -70,10 +70,15 @@ def plot_contact_states(motion: Record, asked: Asked) -> Any:
     return figure
 
 
+def has_contacts(motion: Record) -> bool:
+    """Whether a motion has unilateral constraints or contacts."""
+    return bool(motion.model.layout.unilaterals or motion.model.layout.contacts)
+
+
 def _names_among(motion: Record, names: Iterable) -> list[str]:
     layout = motion.model.layout
     known = [*layout.unilaterals, *layout.contacts]
-    if not known:
+    if not has_contacts(motion):
         raise StartError(
             f"system '{motion.model.name}' has neither unilateral constraints nor contacts; plot it with kind='time'"
         )

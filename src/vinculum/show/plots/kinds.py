@@ -24,19 +24,29 @@ class Asked:
         return list((self.beside or {}).items())
 
 
-PlotKind = Callable[[Any, Asked], Any]
-"""A function of a record and of what is asked that returns a Matplotlib figure."""
+def _always(motion: Any) -> bool:
+    return True
+
+
+@final
+@dataclass(frozen=True)
+class PlotKind:
+    """A kind of plot. ``draw``: a function of a record and of what is asked that returns a Matplotlib figure; ``shows``: whether there is
+    something of this kind in a record."""
+
+    draw: Callable[[Any, Asked], Any]
+    shows: Callable[[Any], bool] = _always
 
 
 def draw_kind(motion: Any, known: Mapping[str, PlotKind], names, kind, beside, path) -> Any:
     """The plot of a kind among the ``known`` ones of a motion; ``path`` also writes it."""
     target = None if path is None else checked_path(path)
     if not isinstance(kind, str) or kind not in known:
+        had = [name for name, one in known.items() if one.shows(motion)]
         raise StartError(
-            f"kind {shorten(kind)} is not a plot of '{motion.model.name}'{did_you_mean(kind, known)}; "
-            f"it has {', '.join(known)}"
+            f"kind {shorten(kind)} is not a plot of '{motion.model.name}'{did_you_mean(kind, had)}; it has {', '.join(had)}"
         )
-    figure = known[kind](motion, Asked(_as_names(names), _records(beside)))
+    figure = known[kind].draw(motion, Asked(_as_names(names), _records(beside)))
     if target is not None:
         write_figure(figure, target)
     return figure

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 
-from vinculum.show.plots.contact_states import plot_contact_states
+from vinculum.show.plots.contact_states import has_contacts, plot_contact_states
 from vinculum.show.plots.energies import plot_energies
 from vinculum.show.plots.kinds import PlotKind
 from vinculum.show.plots.paths import plot_paths
 
 PLOTS_OF_BODIES: Mapping[str, PlotKind] = {
-    "path": plot_paths,
-    "energy": plot_energies,
-    "contact": plot_contact_states,
+    "path": PlotKind(plot_paths),
+    "energy": PlotKind(plot_energies),
+    "contact": PlotKind(plot_contact_states, has_contacts),
 }

@@ -195,9 +195,9 @@ def _thin(time: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]
     return np.repeat(time[starts], 2), np.stack([low, high], axis=1).ravel()
 
 
-def checked_path(path) -> Path:
-    """The file of a plot."""
-    return checked_target("plot", path, FORMATS, "run.png")
+def checked_path(path, what: str = "plot") -> Path:
+    """The file of a plot or a picture."""
+    return checked_target(what, path, FORMATS, "run.png")
 
 
 def write_figure(figure: Any, target: Path) -> None:

@@ -10,14 +10,12 @@ from typing import Any
 import numpy as np
 
 from vinculum.errors import FileError, StartError, shorten
-from vinculum.show.files import checked_target, write_whole
+from vinculum.show.files import FILM_SIGNED, checked_own_target, write_whole
 from vinculum.show.render.camera import camera_of
 from vinculum.show.render.still import pixels_of
 from vinculum.show.scene import Poses, Scene
 
 SUFFIXES = (".gif", ".webp", ".mp4")
-SIGNED = b"made by Vinculum"
-"""A film says so, and is replaced by another one only then."""
 MOST_PICTURES = 20_000
 LASTS = 10.0
 """Seconds of a film whose motion is too long or too short for real time."""
@@ -25,7 +23,7 @@ LASTS = 10.0
 
 def checked_film(path, fps: int, speed: float | None, size) -> Path:
     """The file of a film; what cannot be made is refused before anything is computed."""
-    target = checked_target("film", path, SUFFIXES, "run.gif")
+    target = checked_own_target("film", path, SUFFIXES, "run.gif")
     if isinstance(fps, bool) or not isinstance(fps, (int, np.integer)) or not 1 <= fps <= 100:
         raise StartError(f"fps {shorten(fps)} must be a whole number from 1 to 100")
     if speed is not None and not (
@@ -132,7 +130,9 @@ def _save(file: Any, kind: str, pictures: Iterator[np.ndarray], fps: int) -> Non
         made = (one.quantize(128, dither=Image.Dither.NONE) for one in made)
     first = next(made)
     options: dict[str, Any] = (
-        {"optimize": False, "disposal": 1, "comment": SIGNED} if kind == "gif" else {"quality": 80, "xmp": SIGNED}
+        {"optimize": False, "disposal": 1, "comment": FILM_SIGNED}
+        if kind == "gif"
+        else {"quality": 80, "xmp": FILM_SIGNED}
     )
     first.save(file, format=kind, save_all=True, append_images=made, duration=round(1000 / fps), loop=0, **options)
 
@@ -148,7 +148,7 @@ def _encode(program: str, file: Any, pictures: Iterator[np.ndarray], width: int,
         "-crf",
         "20",
         "-metadata",
-        f"comment={SIGNED.decode()}",
+        f"comment={FILM_SIGNED.decode()}",
         "-movflags",
         "+faststart",
         "-f",

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from vinculum.show.render.camera import camera_of
+from vinculum.show.render.close_view import picture_camera
 from vinculum.show.render.still import pixels_of
 from vinculum.show.scene import Scene
 
@@ -16,7 +16,7 @@ def figure_of(scene: Scene, t: float, elevation: float | None = None, azimuth: f
     from vinculum.show.figures import new_figure
 
     frame = int(np.argmin(np.abs(scene.poses.time - t)))
-    camera = camera_of(scene, frame, WIDTH / HEIGHT, elevation, azimuth)
+    camera = picture_camera(scene, frame, WIDTH / HEIGHT, elevation, azimuth)
     pixels = pixels_of(scene, frame, camera, WIDTH, HEIGHT)
     figure = new_figure(WIDTH / DOTS, HEIGHT / DOTS, dpi=DOTS)
     axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))

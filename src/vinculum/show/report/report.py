@@ -18,7 +18,7 @@ from vinculum.motion.storage.recorder import model_bytes
 from vinculum.show.by_type import plot_motion
 from vinculum.show.certificates import MEANINGS, certificate_sum, certificate_table
 from vinculum.show.contents import tables
-from vinculum.show.files import checked_target, write_whole
+from vinculum.show.files import checked_own_target, write_whole
 from vinculum.show.markup import Markup, badge, drawing, element, facts, picture
 from vinculum.show.page.page import SUFFIXES, Page
 from vinculum.show.plots.panels import Panel, curves
@@ -33,7 +33,7 @@ ENGINES = ("numpy", "scipy", "casadi", "heyoka", "numba", "llvmlite")
 
 def checked_report(path) -> Path:
     """The file of a report, checked before anything is computed."""
-    return checked_target("report", path, SUFFIXES, "report.html")
+    return checked_own_target("report", path, SUFFIXES, "report.html")
 
 
 def report_motion(motion: Any, path, draw: Callable | None = None) -> Page:

@@ -38,7 +38,7 @@ class TreeDrawing(DrawingOfType):
     """Curves over time, and bodies in space."""
 
     def plots(self) -> Mapping[str, PlotKind]:
-        return {"time": _plot_over_time, "phase": plot_phases, **PLOTS_OF_BODIES}
+        return {"time": PlotKind(_plot_over_time), "phase": PlotKind(plot_phases), **PLOTS_OF_BODIES}
 
     def scene(self, motion: Any, wanted: Wanted) -> Scene:
         return scene_of_bodies(motion, wanted, met_shapes)

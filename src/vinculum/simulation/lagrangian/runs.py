@@ -130,14 +130,20 @@ def _run(
     return motion
 
 
+def method_refusal(name: object) -> str | None:
+    """Why a Lagrangian system has no method of this name, to follow the name in a message; None if there is one."""
+    if isinstance(name, str) and name in ("auto", *RUNNABLE):
+        return None
+    hint = did_you_mean(name, ("auto", *RUNNABLE))
+    return f" is not known for Lagrangian systems{hint}; use auto, taylor or dop853"
+
+
 def _method(model: Model, watched: Tape | None, name, tolerance, max_step) -> Method:
+    refused = method_refusal(name)
+    if refused is not None:
+        raise MethodError(f"method {shorten(name)}{refused}")
     if name == "auto":
         name = "taylor" if has_heyoka() else "dop853"
-    if not isinstance(name, str) or name not in RUNNABLE:
-        hint = did_you_mean(name, ("auto", *RUNNABLE))
-        raise MethodError(
-            f"method {shorten(name)} is not known for Lagrangian systems{hint}; use auto, taylor or dop853"
-        )
     integrator = INTEGRATORS[name]
     integrator.check(model, watched)
     low = integrator.least

@@ -11,7 +11,7 @@ import numpy as np
 
 from vinculum import bonds, upward
 from vinculum.bodies import Body, MassPoint, RigidBody, check_name
-from vinculum.bonds import Joint
+from vinculum.bonds import Joint, end_name
 from vinculum.errors import FileError, VinculumError
 from vinculum.scalars import Value, parameters, value
 from vinculum.screws import Pose
@@ -19,11 +19,11 @@ from vinculum.systems.event import Event
 from vinculum.systems.files.actions import action_of
 from vinculum.systems.files.constraints import constraint_of
 from vinculum.systems.files.deforming import affine_body, point_body
-from vinculum.systems.files.faults import Faults
+from vinculum.systems.files.faults import Declared, Faults
 from vinculum.systems.files.impulses import impulse_of
 from vinculum.systems.files.many import Many, read_many
 from vinculum.systems.files.mass_sources import function_of_mass, sources_of
-from vinculum.systems.files.model_file import ModelFile, read_by_extension
+from vinculum.systems.files.model_file import ModelFile, read_by_extension, run_settings
 from vinculum.systems.files.prescribed import prescribed_body
 from vinculum.systems.files.problems import as_written
 from vinculum.systems.files.quantity import quantity
@@ -37,7 +37,6 @@ from vinculum.systems.files.schema import (
     PositionTable,
     PrescribedTable,
     RigidTable,
-    RunTable,
     SolidTable,
     StartTable,
 )
@@ -90,17 +89,22 @@ def read_model(path, changed: Mapping[str, float | str] | None = None) -> ModelF
     known = {name: float(value(x)) for name, x in numbers.items()} if table.contacts else numbers
     values = Values(file, known, looked_up)
     many = read_many(file, table, faults)
-    system = _system(values, table, path.stem, faults, many)
-    run, start, events = {}, {}, []
-    with faults.keep("[run]"):
-        run = run_settings(values, table.run)
-    tree = _tree(file, system, faults)
+    declared = Declared.of(given)
+    system = _system(values, table, path.stem, faults, many, declared)
+    start, events = {}, []
+    tree = _tree(system, faults)
+    run = run_settings(values, table.run, faults)
+    for name in table.start:
+        with faults.keep("[start]", name):
+            _check_start_name(file, name, tree, declared, faults)
     if tree is None:
         raise faults.error()
     with faults.keep("[[many]]"):
         start |= many.start(values, tree)
         start_state(tree, start)
     for name, entry in table.start.items():
+        if name not in tree.joints:
+            continue
         with faults.keep("[start]", name):
             start[name] = _start(values, tree, name, entry)
             start_state(tree, {name: start[name]})
@@ -125,18 +129,18 @@ def place_errors(file: str, place: str) -> Iterator[None]:
         raise FileError(told if told.startswith(f"{file}: [") else f"{file}: {place} {told}") from error
 
 
-def _tree(file: str, system: System, faults: Faults) -> Tree | None:
-    """The tree, or None where something that it needs could not be made."""
+def _tree(system: System, faults: Faults) -> Tree | None:
+    """The tree, or None where there is none; why is a fault only if everything that it needs could be made."""
     try:
         return system.tree()
     except VinculumError as error:
-        if faults:
-            return None
-        place = PLACES.get(str(error).partition(" ")[0], "joints")
-        raise FileError(f"{file}: [{place}] {as_written(str(error))}") from error
+        if not faults:
+            with faults.keep(f"[{PLACES.get(str(error).partition(' ')[0], 'joints')}]"):
+                raise
+        return None
 
 
-def _system(values: Values, table: ModelTable, stem: str, faults: Faults, many: Many) -> System:
+def _system(values: Values, table: ModelTable, stem: str, faults: Faults, many: Many, declared: Declared) -> System:
     system = System("model")
     with faults.keep("[system]"):
         name = stem if table.system.name is None else table.system.name
@@ -146,11 +150,15 @@ def _system(values: Values, table: ModelTable, stem: str, faults: Faults, many: 
             many.add_body(system, _body(values, name, body))
     for name, joint in table.joints.items():
         with faults.keep(f"[joints.{name}]", name):
+            declared.check_ends(values.file, f"[joints.{name}]", (joint.parent, joint.child))
             system.add(_joint(values, name, joint))
     for family, tables in (("potentials", table.potentials), ("forces", table.forces)):
         for name, entry in tables.items():
             with faults.keep(f"[{family}.{name}]", name):
-                many.add_bond(values, system, action_of(values, f"[{family}.{name}]", name, entry))
+                action = action_of(values, f"[{family}.{name}]", name, entry)
+                if name not in many.bonds and name not in faults.lost:
+                    declared.check_ends(values.file, f"[{family}.{name}]", [end_name(end) for end in action.ends])
+                many.add_bond(values, system, action)
     for name, entry in table.constraints.items():
         with faults.keep(f"[constraints.{name}]", name):
             place = f"[constraints.{name}]"
@@ -318,12 +326,20 @@ def _force(values: Values, place: str, entry, sizes: Mapping[str, int], unit: st
     return lambda state: constant
 
 
+def _check_start_name(file: str, name: str, tree: Tree | None, declared: Declared, faults: Faults) -> None:
+    """Refuse a start of what has no coordinates; without a tree, of what the file does not mention."""
+    if (tree is not None and name in tree.joints) or (tree is None and declared.mentions(name)):
+        return
+    if tree is not None and name in tree.bodies:
+        hint = f"; the body is carried by joint '{tree.links[tree.bodies[name]].joint.name}', name that"
+    else:
+        kept = declared.startable if tree is None or faults else tuple(tree.joints)
+        hint = nearest(name, kept)
+    raise FileError(f"{file}: [start] {name}: there is no joint or free body '{name}'{hint}")
+
+
 def _start(values: Values, tree: Tree, name: str, table: StartTable) -> At:
     place = f"[start] {name}"
-    if name not in tree.joints:
-        carried = f"; the body is carried by joint '{tree.links[tree.bodies[name]].joint.name}', name that" \
-            if name in tree.bodies else nearest(name, tree.joints)  # fmt: skip
-        raise FileError(f"{values.file}: {place}: there is no joint or free body '{name}'{carried}")
     joint = tree.links[tree.joints[name]].joint
     with place_errors(values.file, f"[start] {name}:"):
         position = _position(values, place, table, joint)
@@ -396,15 +412,3 @@ def _event(values: Values, tree: Tree, name: str, table: EventTable) -> Event:
         return formula.value({**values.parameters, "t": t, **{key: getattr(view, key) for key in seen}})
 
     return Event(name, [table.of], function, table.direction, table.stop, formula.text)
-
-
-def run_settings(values: Values, table: RunTable) -> dict[str, Any]:
-    units = {"until": "s", "begin": "s", "step": "s", "tolerance": "1", "theta": "1"}
-    run = {key: values.settle(f"[run] {key}", getattr(table, key), unit)
-           for key, unit in units.items() if getattr(table, key) is not None}  # fmt: skip
-    if "until" in run and run["until"] <= run["begin"]:
-        raise FileError(f"{values.file}: [run] until = {run['until']:g} s is not after begin = {run['begin']:g} s; "
-                        "the end comes after the start")  # fmt: skip
-    as_written = ("method", "grid", "repair", "resolve", "impacts")
-    run |= {key: getattr(table, key) for key in as_written if getattr(table, key) is not None}
-    return run
