@@ -50,6 +50,8 @@ def test_sequential_impacts_reach_a_contact_that_was_at_rest(method, options, fi
     """Equal sliders: the first two move on together with v/2, the second gives all of it to the third, and the first meets the second
     again: v/4, v/4, v/2."""
     laws = [first, vc.Elastic(treatment="sequential")]
-    motion = vc.simulate(row(np.ones(3), laws), 0.2, {"guide 0": vc.At(-0.1, rate=2.0)}, method=method, progress=False, **options)
+    motion = vc.simulate(
+        row(np.ones(3), laws), 0.2, {"guide 0": vc.At(-0.1, rate=2.0)}, method=method, progress=False, **options
+    )
     np.testing.assert_allclose(motion.v[-1], [0.5, 0.5, 1.0], rtol=1e-9)
     assert motion.audit().verdict == "passed", str(motion.audit())

@@ -30,7 +30,7 @@ def test_two_halves_miss_a_quarter_of_what_one_step_misses(seed):
     record = vc.simulate(system, 0.2, start, method="moreau", step=1e-3, progress=False).record
     edges, coefficients = next(iter(record.pieces.blocks()))
     measured = measured_defects(record, edges, coefficients)
-    estimated = doubled_steps(record, edges, coefficients, len(coefficients), 0)
+    estimated = doubled_steps(record, edges, coefficients, len(coefficients), 0, np.zeros(len(coefficients)))
     telling = measured > 1e-9  # what a balance keeps by its form has round-off alone
     assert np.sum(telling) > 6
     np.testing.assert_allclose(estimated[telling], 0.75 * measured[telling], rtol=0.05)
