@@ -321,3 +321,19 @@ def test_a_switch_that_begins_flat_begins_on_its_right_side(power, method):
     motion = vc.simulate(slider(drive), 0.5, {"x": vc.At(0.0, rate=-1.0)}, method=method, progress=False)
     np.testing.assert_allclose(motion.q[:, 0], -motion.time - 0.5 * motion.time**2, rtol=0, atol=1e-12)
     assert motion.audit().passed
+
+
+def test_switches_within_switches_give_one_motion_by_both_methods():
+    """Four switches, of which two come at once at t = 1.3: where Taylor series cannot go on, the other method does."""
+    m = vc.math
+
+    def drive(q, v, t):
+        level = m.maximum(m.where(t > 1.3, t, -0.841), m.where(v < t, t, v))
+        return -3 * q - 0.3 * v + 2 * m.sin(m.where(level > 0, level**2.5, q + 0.766 + m.exp(-(v**2))))
+
+    start = {"x": vc.At(0.4, rate=-0.5)}
+    first, second = (
+        vc.simulate(slider(drive), 4.0, start, method=method, progress=False) for method in ("auto", "dop853")
+    )
+    np.testing.assert_allclose(first.q, second.q, rtol=0, atol=1e-9)
+    assert first.audit().passed and second.audit().passed

@@ -280,5 +280,11 @@ def _steps_of(ta, listener: Listener, problem: Problem, made: _Made, t: float, c
     if not made.finite:
         failure = f"the state stopped being finite after t = {made.times[-1]:.9g} s"
     return Steps(
-        made.times, made.coefficients, crossings, [], failure, listener.stopped, expanded=made.finite and not collapsed
+        made.times,
+        made.coefficients,
+        crossings,
+        [],
+        failure,
+        listener.stopped,
+        expanded=made.finite and not collapsed and listener.chatter is None,
     )
