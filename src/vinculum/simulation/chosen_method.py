@@ -172,7 +172,7 @@ def method_that_can_run(model: Model, method: Method, row: np.ndarray, span: flo
     return method, []
 
 
-NO_SERIES = "the motion has no finite Taylor series at {} (a root of zero there, many switches at once, or numbers out of range): dop853 ran instead"
+NO_SERIES = "there is no finite Taylor series at {} (a root of zero, many switches at once, or numbers out of range): dop853 ran instead"
 
 
 def by_dop853(method: Method) -> Method:
