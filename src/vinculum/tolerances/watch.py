@@ -44,6 +44,8 @@ CHATTER = 60
 """A run chatters if it switches this many times in next to no time."""
 ON_A_SWITCH = 1e-13
 """A level is at its switch, or has no derivative, below this fraction of the state, or of one."""
+FAR_FROM_A_SWITCH = 1e-8
+"""Fraction of the state, or of one, beyond which a level is not at its switch where that was located."""
 MOMENTS_LATER = (1e-6, 1e-4)
 """Times [s] after which the level of a switch tells its sign, if its derivatives are zero; the second if round-off hides the first."""
 CHATTER_TIME = 1e-10

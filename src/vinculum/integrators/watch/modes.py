@@ -12,7 +12,14 @@ from vinculum.compile.targets import arrays
 from vinculum.compile.trace import trace
 from vinculum.errors import MethodError
 from vinculum.scalars import Scalar, directional, symbols
-from vinculum.tolerances.watch import CHATTER, CHATTER_BEGIN, CHATTER_TIME, MOMENTS_LATER, ON_A_SWITCH
+from vinculum.tolerances.watch import (
+    CHATTER,
+    CHATTER_BEGIN,
+    CHATTER_TIME,
+    FAR_FROM_A_SWITCH,
+    MOMENTS_LATER,
+    ON_A_SWITCH,
+)
 
 
 @lru_cache(maxsize=64)
@@ -134,6 +141,9 @@ def cross(
         modes[index] = 1.0 if direction > 0 else 0.0
     agreed = modes_at(tape, state, t, parameters, modes)
     if not many:
+        level = _levels_and_jacobians(tape, state, t, parameters, agreed)[0][index]
+        if abs(level) > FAR_FROM_A_SWITCH * np.maximum(1.0, np.abs(state).max(initial=0.0)):
+            return agreed  # another mode has just turned there and has moved this level away from its switch
         agreed[index] = modes[index]
         small = ON_A_SWITCH * np.maximum(1.0, np.abs(state).max(initial=0.0))
         after, stayed = (
