@@ -121,8 +121,9 @@ def gradient(output, inputs) -> np.ndarray:
     return _array([adjoint.get(id(x), 0.0) for x in inputs.ravel()]).reshape(inputs.shape)
 
 
-UNSAFE = frozenset({"pow", "sqrt", "log", "log1p", "div", "asin", "acos", "acosh", "atanh", "hypot", "atan2", "table"})
-"""Operations that may have no value, or no derivative, at some numbers."""
+UNSAFE = frozenset({"pow", "sqrt", "log", "log1p", "div", "tan", "asin", "acos", "acosh", "atanh", "hypot", "atan2", "table", "exp",
+                    "expm1", "sinh", "cosh"})  # fmt: skip
+"""Operations that may have no finite value, or no derivative, at some numbers."""
 
 
 @final

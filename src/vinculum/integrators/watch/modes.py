@@ -128,6 +128,27 @@ def rests_on_switch(tape: Tape, state: np.ndarray, t: float, parameters: np.ndar
     return bool(np.any(form.watched & (np.abs(levels - form.sides(levels)[0]) <= small) & (np.abs(jacobians) <= small)))
 
 
+def _side_after(tape: Tape, state, t: float, parameters, choices: tuple, index: int) -> np.ndarray:
+    """Modes after the sign of the level ``index`` has changed, of three ``choices``: those before, those with this mode turned, and
+    those that the state has then.
+
+    Other modes may have turned at the same instant. They may have moved this level away from its switch, or have taken it back, as in
+    max(|x|, 0). Otherwise the mode is turned, and an error is raised if both sides push back to the switch.
+    """
+    before, turned, agreed = choices
+    size = np.maximum(1.0, np.abs(state).max(initial=0.0))
+    if abs(_levels_and_jacobians(tape, state, t, parameters, agreed)[0][index]) > FAR_FROM_A_SWITCH * size:
+        return agreed
+    agreed[index] = turned[index]
+    after, stayed = (
+        _levels_and_jacobians(tape, state, t, parameters, modes)[1][index] * (2.0 * modes[index] - 1.0)
+        for modes in (agreed, before)
+    )
+    if after < -ON_A_SWITCH * size and stayed <= ON_A_SWITCH * size:
+        raise MethodError(SLIDES.format(t))
+    return before if after < -ON_A_SWITCH * size else agreed
+
+
 def cross(
     tape: Tape, state, t: float, parameters, modes: np.ndarray, index: int, direction: int, over: bool = False
 ) -> np.ndarray:
@@ -141,19 +162,7 @@ def cross(
         modes[index] = 1.0 if direction > 0 else 0.0
     agreed = modes_at(tape, state, t, parameters, modes)
     if not many:
-        level = _levels_and_jacobians(tape, state, t, parameters, agreed)[0][index]
-        if abs(level) > FAR_FROM_A_SWITCH * np.maximum(1.0, np.abs(state).max(initial=0.0)):
-            return agreed  # another mode has just turned there and has moved this level away from its switch
-        agreed[index] = modes[index]
-        small = ON_A_SWITCH * np.maximum(1.0, np.abs(state).max(initial=0.0))
-        after, stayed = (
-            _levels_and_jacobians(tape, state, t, parameters, chosen)[1][index] * (2.0 * chosen[index] - 1.0)
-            for chosen in (agreed, before)
-        )
-        if after < -small and stayed > small:
-            return before  # another mode has just turned there and has taken this one back, as in max(|x|, 0)
-        if after < -small:
-            raise MethodError(SLIDES.format(t))
+        agreed = _side_after(tape, state, t, parameters, (before, modes, agreed), index)
     elif agreed[index] == modes[index]:
         levels, jacobians = _levels_and_jacobians(tape, state, t, parameters, agreed)
         _, below, above = form.sides(levels)
