@@ -4,6 +4,7 @@ Each scene runs in a worker process with a limit of time, so that a crash or a h
 """
 
 import argparse
+import itertools
 import json
 import os
 import queue
@@ -27,8 +28,18 @@ AGREE = 25.0
 CLOSER = 0.5
 """Time steps that are shorter and come closer by this factor were only too long."""
 LIMIT, INSTANTS = 240.0, 41
-NUDGE, SHUT = 1e-6, 1e-8
-"""A small change of a coordinate, for differences; and gaps [m] that count as closed in an event-driven run, which closes them exactly."""
+SHUT, SHUT_BY_STEPS = 1e-8, 100.0 * STEP**2
+"""Gaps [m] that count as closed in an event-driven run, which closes them exactly, and in time steps, which leave what an acceleration of
+100 m/s² makes in a step."""
+OTHER_STARTS = (1e-9, -1e-9)
+"""Relative changes of all rates of a start. A motion that they change by the order of a time step forks: it grows errors a million times,
+and time stepping makes errors that are larger than these."""
+HARD_HIT = AGREE * STEP
+"""Impulses above this part of the largest one move a body away by more than motions may differ, in a second."""
+DEPENDENT = 1e-6
+"""Principal minors of contact problems with unit diagonal that are below this are zero or negative."""
+SLIPPING = 1e-6
+"""Slips [m/s] above this have a direction, against which friction acts."""
 CERTIFIED, HANDED_OVER = 0.97, 0.15
 """Targets: the least part of runs that is certified, and the largest that may need a span of time stepping."""
 HANDED = "handed over to time stepping"
@@ -42,8 +53,7 @@ class Outcome:
     """How a scene went by one engine: "finished", "stopped" (an error of the library), "crashed" or "hung"; and its certificate's verdict.
 
     ``path``: coordinates at instants of the run; ``speed``: the largest velocity; ``handed``: how often a span was handed over;
-    ``said``: why it did not pass; ``shared``: the first of the instants at which rough contacts share a load in more than one way, or
-    -1.
+    ``said``: why it did not pass; ``loose``: see `first_loose`.
     """
 
     seed: int
@@ -55,15 +65,15 @@ class Outcome:
     seconds: float = 0.0
     speed: float = 0.0
     path: tuple = ()
-    shared: int = -1
+    loose: int = -1
 
     @property
     def certified(self) -> bool:
         return self.verdict == "passed"
 
 
-def outcome(seed: int, engine: str, **options) -> Outcome:
-    """A scene by one engine, in this process."""
+def outcome(seed: int, engine: str, change: float = 0.0, **options) -> Outcome:
+    """A scene by one engine, in this process; ``change``: the relative change of all rates of its start."""
     import vinculum as vc
     from scenes import scene
 
@@ -71,7 +81,8 @@ def outcome(seed: int, engine: str, **options) -> Outcome:
     took = lambda: round(clock.perf_counter() - begun, 2)
     one = scene(seed)
     try:
-        motion = vc.simulate(one.system, one.until, one.start, method=engine, progress=False, grid=INSTANTS,
+        start = _with_other_rates(one.start, change)
+        motion = vc.simulate(one.system, one.until, start, method=engine, progress=False, grid=INSTANTS,
                              **ENGINES[engine] | options)  # fmt: skip
     except vc.errors.VinculumError as error:
         return Outcome(seed, engine, "stopped", said=str(error), seconds=took())
@@ -85,28 +96,75 @@ def outcome(seed: int, engine: str, **options) -> Outcome:
         said = f"audit: {type(error).__name__}: {error}"
         return Outcome(seed, engine, "crashed", "", said, handed, took(), speed, path)
     bad = [f"{k.law} {k.residual:.1e}/{k.tolerance:.1e} {k.verdict}" for k in certificate.lines if k.verdict != "holds"]
-    shared = first_shared(one.system, motion)
-    return Outcome(seed, engine, "finished", certificate.verdict, "; ".join(bad), handed, took(), speed, path, shared)
+    loose = first_loose(one.system, motion)
+    return Outcome(seed, engine, "finished", certificate.verdict, "; ".join(bad), handed, took(), speed, path, loose)
 
 
-def first_shared(system, motion) -> int:
-    """The first instant of the grid at which closed contacts with friction have dependent gaps, or -1.
+def _with_other_rates(start: dict, change: float) -> dict:
+    """A start whose rates are multiplied by 1 + ``change``; those that are zero stay so."""
+    import vinculum as vc
 
-    Rigid bodies do not determine how such contacts share a load, and friction makes the motion depend on it: every share that keeps
-    the laws is right. The derivatives of the gaps are differences here, so that nothing of the engines enters.
+    other = lambda given: vc.At(given.position, rate=(1.0 + change) * np.asarray(given.rate))
+    return {k: other(one) if isinstance(one, vc.At) and one.rate is not None else one for k, one in start.items()}
+
+
+def first_loose(system, motion) -> int:
+    """The first instant of the grid until which the laws have stopped to determine the motion, or until which an event-driven run has
+    met hits that time steps do not tell apart; -1 if there is none.
+
+    Rigid bodies do not determine how contacts with dependent gaps share a load, and friction makes the motion depend on it. In
+    Painlevé's region the matrix from normal forces to the accelerations of gaps is no P-matrix (a principal minor is not positive):
+    there are several forces, or none (Painlevé 1895; Génot and Brogliato 1999). Every motion that keeps the laws is right then. Hits in
+    turn that follow each other within the shortest time step are one hit for time stepping. Masses and Jacobians are those of the model;
+    nothing of the engines enters.
     """
-    from vinculum.motion.states import tape_groups
+    from vinculum.motion.states import states_at, tape_groups
 
-    rough = [k for k, one in enumerate(system.unilaterals.values()) if one.friction is not None]
-    gaps = lambda q: tape_groups(motion.record, "distances", motion.time, np.hstack([q, motion.v]))["gaps"][:, rough]
-    values, slopes = gaps(motion.q), []
-    for change in NUDGE * np.eye(motion.q.shape[1]):
-        slopes.append((gaps(motion.q + change) - values) / NUDGE)
-    for i, (row, J) in enumerate(zip(values, np.stack(slopes, axis=2), strict=True)):
-        closed = np.abs(row) < SHUT
-        if np.linalg.matrix_rank(J[closed], tol=1e3 * NUDGE) < closed.sum():
-            return i
-    return -1
+    record = motion.record
+    stepped = record.method.claims.name == "moreau"
+    hits = np.zeros(0) if stepped else np.unique(record.atoms.times)
+    time = np.concatenate([motion.time, hits])
+    found = tape_groups(record, "contacts", time, states_at(record, time))
+    v = states_at(record, time)[:, -motion.v.shape[1] :]
+    laws = [one.friction for one in system.unilaterals.values()]
+    mu = np.array([0.0 if law is None else max(law.coefficients) for law in laws])
+    near = (np.abs(found["gaps"]) < (SHUT_BY_STEPS if stepped else SHUT)) & (mu > 0.0)
+    loose = [t for i, t in enumerate(time) if _is_loose({k: x[i] for k, x in found.items()}, v[i], near[i], mu)]
+    loose += [] if stepped else _hits_in_turn(record.atoms)
+    first = int(np.searchsorted(motion.time, min(loose, default=np.inf)))
+    return first if first < len(motion.time) else -1
+
+
+def _is_loose(here: dict[str, np.ndarray], v: np.ndarray, near: np.ndarray, mu: np.ndarray) -> bool:
+    """Whether the normal forces of some closed contacts are not unique at a state."""
+    closed = np.flatnonzero(near)
+    if not len(closed):
+        return False
+    H, B = (here[name].reshape(-1, len(v)) for name in ("jacobians", "bilateral"))
+    K = np.linalg.inv(here["mass_matrix"].reshape(len(v), len(v)))
+    K = K - K @ B.T @ np.linalg.pinv(B @ K @ B.T) @ B @ K if len(B) else K
+    slips = (H @ v + here["drifts"]).reshape(-1, 3)[closed, 1:]
+    size = np.hypot(*slips.T)
+    drags = np.where(size > SLIPPING, mu[closed] / np.where(size > SLIPPING, size, 1.0), 0.0)[:, None] * slips
+    normals, across = H[3 * closed], np.stack([H[3 * closed + k] for k in (1, 2)], axis=1)
+    scales = np.sqrt(np.diag(normals @ K @ normals.T))
+    W = normals @ K @ (normals - np.einsum("ck,ckn->cn", drags, across)).T
+    return _least_minor(W / np.outer(scales, scales)) < DEPENDENT
+
+
+def _hits_in_turn(atoms) -> list[float]:
+    """Instants at which a contact is hit hard, within the shortest time step of the judge after another one."""
+    pressed = atoms.contact_impulses[:, ::3]
+    hard = pressed > HARD_HIT * pressed.max(initial=0.0)
+    times, which = atoms.times[hard.any(axis=1)], hard[hard.any(axis=1)]
+    soon = (np.diff(times) < STEP / max(FINER)) & (np.diff(times) > 0.0) & np.any(which[1:] & ~which[:-1], axis=1)
+    return times[1:][soon].tolist()
+
+
+def _least_minor(W: np.ndarray) -> float:
+    """The least principal minor of a matrix (n, n)."""
+    chosen = (np.array(c) for k in range(1, len(W) + 1) for c in itertools.combinations(range(len(W)), k))
+    return min(float(np.linalg.det(W[np.ix_(c, c)])) for c in chosen)
 
 
 def distances(a: Outcome, b: Outcome) -> np.ndarray:
@@ -121,25 +179,27 @@ def apart(a: Outcome, b: Outcome) -> float:
 
 
 def is_free(event: Outcome, stepped: Outcome) -> bool:
-    """Whether two motions part after contacts began to share a load in more than one way, so that both may be right."""
-    return 0 <= event.shared <= int(np.argmax(distances(event, stepped) > AGREE))
+    """Whether two motions part after contact forces ceased to be unique on one of them, or after hits that steps do not tell apart."""
+    apart = int(np.argmax(distances(event, stepped) > AGREE))
+    return any(0 <= one.loose <= apart for one in (event, stepped))
 
 
 @final
 @dataclass(frozen=True)
 class Judgment:
     """Engines whose certified motion is ``wrong``: not that of the others, to the order of the step. ``open``: engines differ, and so do
-    shorter time steps, so that nothing is told: the motion forks, or depends on everything. ``free``: engines differ once contacts share
-    a load in more than one way."""
+    shorter time steps, or starts that differ by a billionth, so that nothing is told: the motion forks, or depends on everything.
+    ``free``: engines differ once contact forces are not unique, or hits follow each other within the shortest time step."""
 
     wrong: tuple[str, ...] = ()
     open: bool = False
     free: bool = False
 
 
-def judge(found: dict[str, Outcome], finer) -> Judgment:
+def judge(found: dict[str, Outcome], finer, other) -> Judgment:
     """Which engines are wrong. ``finer(part)``: the outcome of time steps that are shorter by this factor, asked for only where engines
-    differ. They tell something only if all of them agree with each other."""
+    differ. They tell something only if all of them agree with each other. ``other(engine, change)``: the outcome of another start, asked
+    for only where an engine seems wrong."""
     done = {name: one for name, one in found.items() if one.state == "finished"}
     stepped, events = done.get("moreau"), [one for name, one in done.items() if name != "moreau"]
     if stepped is None or not events:
@@ -159,11 +219,19 @@ def judge(found: dict[str, Outcome], finer) -> Judgment:
         if suspects and any(apart(shorter, one) > AGREE for one in agreed):
             return Judgment(open=True)
         agreed.append(shorter)
+    forks = lambda one: any(_is_changed(other(one.engine, change), one) for change in OTHER_STARTS)
+    if suspects and any(map(forks, suspects)):
+        return Judgment(open=True)
     wrong = [one.engine for one in suspects if one.certified]
     together = len(events) > 1 and len(suspects) == len(events) and apart(*events[:2]) <= 1.0
     if together and stepped.certified and not wrong:
         wrong.append("moreau")
     return Judgment(tuple(wrong))
+
+
+def _is_changed(other: Outcome, one: Outcome) -> bool:
+    """Whether a motion from another start leaves this one by the order of a time step."""
+    return other.state == "finished" and apart(other, one) > AGREE
 
 
 def _work() -> None:
@@ -224,7 +292,8 @@ def campaign(seeds, engines, limit: float, workers: int, told=print) -> tuple[li
             except queue.Empty:
                 return worker.end()
             found = {name: worker.run(seed, name) for name in engines}
-            judgment = judge(found, lambda part, seed=seed: worker.run(seed, "moreau", step=STEP / part))
+            finer = lambda part, seed=seed: worker.run(seed, "moreau", step=STEP / part)
+            judgment = judge(found, finer, lambda name, change, seed=seed: worker.run(seed, name, change=change))
             with lock:
                 every.extend(found.values())
                 judged[seed] = judgment
@@ -266,9 +335,17 @@ def table(every: list[Outcome], engines: list[str], judged: dict[int, Judgment])
             seeds.append((f"{name} {kind}", sorted(one.seed for one in own if one.verdict == kind)))
         seeds.append((f"{name} wrong and certified", mistaken))
     seeds.append(
-        ("engines differ and so do shorter time steps", sorted(seed for seed, one in judged.items() if one.open))
+        (
+            "engines differ, and so do shorter time steps or starts that differ by a billionth",
+            sorted(seed for seed, one in judged.items() if one.open),
+        )
     )
-    seeds.append(("engines share loads in different ways", sorted(seed for seed, one in judged.items() if one.free)))
+    seeds.append(
+        (
+            "engines differ where contact forces are not unique, or where hits follow each other within a step",
+            sorted(seed for seed, one in judged.items() if one.free),
+        )
+    )
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     lines = ["  ".join(cell.rjust(w) for cell, w in zip(row, widths, strict=True)) for row in rows]
     return "\n".join(lines + [f"{what}: {', '.join(map(str, which))}" for what, which in seeds if which])

@@ -325,11 +325,14 @@ def _failed_function(error: Exception) -> str | None:
 
 
 def _misfit(function, named: Mapping[str, Any], mismatch: TypeError) -> str:
-    taken = [name for name in inspect.signature(function).parameters if name not in ("self", "cls")]
+    parameters = inspect.signature(function).parameters
+    taken = [name for name in parameters if name not in ("self", "cls")]
+    marks = ["=" if parameters[name].kind is inspect.Parameter.KEYWORD_ONLY else "" for name in taken]
+    told = ", ".join(map(str.__add__, taken, marks)) or "nothing"
     unknown = next((name for name in named if name not in taken), None)
     if unknown is None:
-        return f"{mismatch}; it takes {', '.join(taken) or 'nothing'}"
-    return f"it has no argument '{unknown}'{did_you_mean(unknown, taken)}; it takes {', '.join(taken) or 'nothing'}"
+        return f"{mismatch}; it takes {told}" + ("; those with '=' are given by name" if "=" in marks else "")
+    return f"it has no argument '{unknown}'{did_you_mean(unknown, taken)}; it takes {told}"
 
 
 def _description(error: Exception) -> str:

@@ -57,6 +57,10 @@ def start_state(tree: Tree, start: Mapping[str, object] | None, values: Mapping[
         link = tree.links[joints[name]]
         if link.joint.kind.path is not None:
             raise StartError(f"start: {refusal_of_start(name)}")
+        if isinstance(given, Mapping):
+            raise StartError(
+                f"start of '{name}': {shorten(given)} is a table; give its position alone, or vc.At(position, rate=...)"
+            )
         at = given if isinstance(given, At) else At(given)
         try:
             if at.position is not None:

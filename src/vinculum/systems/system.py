@@ -31,6 +31,7 @@ from vinculum.systems.action_checks import check_action
 from vinculum.systems.constraint_checks import check_constraint
 from vinculum.systems.constraint_rows import with_constraints
 from vinculum.systems.contacts import with_contacts
+from vinculum.systems.event import Event
 from vinculum.systems.given_impulses import check_impulse, with_impulses
 from vinculum.systems.servo_directions import check_unit_wrench, velocity_names
 from vinculum.systems.tree import Tree
@@ -162,7 +163,8 @@ class System(ShownInNotebooks):
         if isinstance(thing, Bonds):
             return self._add_bonds(thing)
         if not isinstance(thing, (Body, Joint, Action, Constraint, Unilateral, Contact)):
-            raise ModelError(f"system '{self._name}': {thing!r} is neither a body nor a bond")
+            hint = "; events belong to a run: vc.simulate(..., events=[...])" if isinstance(thing, Event) else ""
+            raise ModelError(f"system '{self._name}': {shorten(thing)} is neither a body nor a bond{hint}")
         self._check_name(thing.name)
         if isinstance(thing, Joint):
             self._check_ends(thing)

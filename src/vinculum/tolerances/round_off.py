@@ -36,6 +36,8 @@ pixel long."""
 # Least and largest numbers
 TINY = 2.0**-1022
 """The least normal number: keeps a quotient of zeros finite and changes no other."""
+NOISE_OF_EVENTS = 4 * ROUND_OFF
+"""Relative changes of the state that round-off of a step makes; an event function that stays within what they do to it has no sign."""
 NEXT_TO_ZERO = 1e-300
 """Least value of a divisor that may be zero, or added to it: quotients of zeros stay finite, and no other number changes."""
 LARGEST_SQUARED = 1e100

@@ -337,3 +337,33 @@ def test_switches_within_switches_give_one_motion_by_both_methods():
     )
     np.testing.assert_allclose(first.q, second.q, rtol=0, atol=1e-9)
     assert first.audit().passed and second.audit().passed
+
+
+def test_an_event_that_is_zero_but_for_round_off_does_not_happen():
+    """Two bodies move alike: the distance between them changes by the last bit only, and its sign means nothing."""
+    system = vc.System("two")
+    bodies = [system.add(vc.MassPoint(name, 1.0)) for name in ("left", "right")]
+    for k, body in enumerate(bodies):
+        system.add(vc.Prismatic(f"x{k}", "ground", body, axis=(1, 0, 0)))
+    for distance, x, v in np.random.default_rng(2).uniform(0.3, 1.0, (12, 3)):
+        meet = vc.Event(
+            "meet", bodies, lambda left, right, distance=distance: right.position[0] - left.position[0] - distance
+        )
+        start = {"x0": vc.At(x, rate=v), "x1": vc.At(x + distance, rate=v)}
+        motion = vc.simulate(system, 5.0, start, method="dop853", events=[meet])
+        assert not motion.record.crossings and len(motion.record.pieces) < 30
+
+
+def test_balls_that_touch_and_move_alike_are_followed():
+    """A row of balls on a line without gravity: after an impact two of them touch and have the same velocity, for good."""
+    system = vc.System("row")
+    balls = [system.add(vc.MassPoint(f"ball {k}", 1.0)) for k in range(3)]
+    for k, ball in enumerate(balls):
+        system.add(vc.Prismatic(f"x{k}", "ground", ball, axis=(1, 0, 0)))
+    for k in (1, 2):
+        gap = lambda left, right: right.position[0] - left.position[0] - 0.1
+        system.add(vc.Unilateral(f"gap {k}", balls[k - 1 : k + 1], gap=gap, impact=0.0))
+    start = {"x0": vc.At(0.013, rate=0.7), "x1": vc.At(0.217), "x2": vc.At(0.4170000000000001)}
+    motion = vc.simulate(system, 20.0, start, method="dop853")
+    assert np.allclose(motion.v[-1], 0.7 / 3, rtol=1e-14)
+    assert len(motion.record.pieces) < 100 and motion.audit().passed
