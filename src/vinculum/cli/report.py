@@ -6,12 +6,16 @@ from typing import Annotated
 import typer
 
 from vinculum.cli.answers import FAILED, INTERRUPTED, AsJson, Quiet, answering, print_json
+from vinculum.errors import FileError
 
 
 @answering
 def report(
     source: Annotated[Path, typer.Argument(metavar="RUN|MODEL", help="A stored run, or a model file to run first.")],
     out: Annotated[Path, typer.Option(help="Report to write: .html.")] = Path("report.html"),
+    model: Annotated[
+        Path | None, typer.Option(help="The model file of a stored run, whose formulas the folder does not keep.")
+    ] = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -21,10 +25,14 @@ def report(
     from vinculum.show.report.report import write_report
 
     check_report_place(out)
+    if model is not None and not source.is_dir():
+        raise FileError(f"{source} is not a stored run, so --model has nothing to add to it; leave it out")
     if source.is_dir():
         from vinculum.motion.storage.store import load
+        from vinculum.systems.files import read_model
 
-        done = Run(load(source))
+        motion = load(source)
+        done = Run(motion if model is None else motion.replace(system=read_model(model).system))
     else:
         from vinculum.systems.files import read_model
 

@@ -32,7 +32,8 @@ class Record:
     Velocities have a left and a right limit; they differ only at impacts. ``side``: which limit the arrays contain.
     ``changes``: where a rotation chart was changed; the steps are in these charts, the arrays in the joints' own.
     ``contact_solver``: statistics of the contact solver. ``origin``: the original record if the states are audited
-    with another system: they satisfy the constraints of the original one.
+    with another system: they satisfy the constraints of the original one. ``made_by``: the versions that computed a stored run; empty for
+    a run of this process.
     """
 
     model: Model
@@ -49,6 +50,7 @@ class Record:
     contact_solver: ContactSolver | None = None
     origin: "Record | None" = None
     side: str = "right"
+    made_by: str = ""
 
     def __repr__(self):
         span = f"{self.pieces.begin:g} … {self.pieces.end:g} s"

@@ -3,6 +3,7 @@
 import hashlib
 import os
 import re
+import shutil
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -18,6 +19,7 @@ from vinculum.errors import FileError, RunError, StartError
 from vinculum.motion.storage.recorder import model_bytes
 
 MOTIONS = (pendulum, closed_loop, rolling_disc, bouncing_ball, attracted_points)
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 VOID = {"meta", "img", "br", "hr"}
 
 
@@ -112,6 +114,33 @@ def test_a_report_on_a_stored_run_has_the_hash_of_the_motion_itself(tmp_path):
     assert hashes[0] == hashes[1]
     assert "<math" in texts[0] and "<math" not in texts[1]
     assert "keeps the equations as tapes" in texts[1]
+    again = vc.load(tmp_path / "run.zarr").replace(system=motion.record.model.system)
+    assert "<math" in again.report(tmp_path / "r.html").path.read_text("utf-8")
+
+
+def test_a_report_on_a_stored_run_says_which_versions_computed_it(tmp_path, monkeypatch):
+    """A run that was loaded and saved again keeps the versions of its first computation."""
+    motion = pendulum()
+    motion.save(tmp_path / "run.zarr")
+    for module in ("vinculum.motion.storage.recorder", "vinculum.show.report.report"):
+        monkeypatch.setattr(f"{module}.installed_versions", lambda: "Vinculum 99")
+    vc.load(tmp_path / "run.zarr").save(tmp_path / "again.zarr")
+    text = vc.load(tmp_path / "again.zarr").report(tmp_path / "r.html").path.read_text("utf-8")
+    assert re.search(r"computed by.*?Vinculum 0\.", text, re.S) and re.search(
+        r"report made by.*?Vinculum 99", text, re.S
+    )
+    fresh = motion.report(tmp_path / "f.html").path.read_text("utf-8")
+    assert "computed by" in fresh and "report made by" not in fresh
+
+
+def test_the_command_takes_the_formulas_of_a_stored_run_from_its_model_file(tmp_path):
+    model, run, out = (str(tmp_path / name) for name in ("m.toml", "m.zarr", "m.html"))
+    shutil.copy(EXAMPLES / "double_pendulum.toml", model)
+    for line in (["run", model, "--out", run, "--quiet"], ["report", run, "--model", model, "--out", out]):
+        assert CliRunner().invoke(app, line).exit_code == 0
+    assert "<math" in Path(out).read_text("utf-8")
+    refused = CliRunner().invoke(app, ["report", model, "--model", model, "--out", str(tmp_path / "n.html")])
+    assert refused.exit_code != 0 and "not a stored run" in refused.output
 
 
 def test_another_model_has_another_hash(tmp_path):

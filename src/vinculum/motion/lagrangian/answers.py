@@ -20,7 +20,7 @@ class LagrangianMotions(MotionOfType):
         from vinculum.motion.lagrangian.motion import LagrangianMotion
         from vinculum.motion.lagrangian.record import LagrangianRecord
 
-        return LagrangianMotion(LagrangianRecord(*parts))
+        return LagrangianMotion(LagrangianRecord(*parts, made_by=kept["made_by"]))
 
     def dataset(self, record: Any) -> Any:
         return lagrangian_dataset(record)

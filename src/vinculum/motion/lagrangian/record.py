@@ -24,7 +24,8 @@ from vinculum.systems import nearest
 @dataclass(frozen=True, eq=False)
 class LagrangianRecord:
     """A run: ``time`` (T,) and arrays over it, from the dense output ``pieces`` and the tapes of ``model``; ``parameters``: their values;
-    ``crossings`` of events; ``log``: remarks; ``interrupted``: by Ctrl-C; ``system``: that it came from, None for a loaded run."""
+    ``crossings`` of events; ``log``: remarks; ``interrupted``: by Ctrl-C; ``system``: that it came from, None for a loaded run;
+    ``made_by``: the versions that computed a loaded run."""
 
     model: Model
     pieces: Pieces
@@ -35,6 +36,7 @@ class LagrangianRecord:
     log: tuple[str, ...] = ()
     interrupted: bool = False
     system: LagrangianSystem | None = None
+    made_by: str = ""
     changes: ClassVar[tuple] = ()
     """Changes of charts, of which there are none."""
     atoms: ClassVar[None] = None

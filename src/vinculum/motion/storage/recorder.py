@@ -24,6 +24,7 @@ from vinculum.motion.pieces import Coefficients
 from vinculum.motion.storage.drafts import sync
 from vinculum.motion.storage.files import chunk_end
 from vinculum.motion.storage.stored import KEY_ENCODING, Head, rows_of_a_chunk
+from vinculum.motion.storage.versions import installed_versions
 from vinculum.tolerances.sizes import FREE_BODIES_RECORD as PRESSES_WIDE
 from vinculum.tolerances.sizes import TREE_RECORD
 
@@ -47,6 +48,7 @@ class Recorder:
         grid: np.ndarray,
         events: Sequence[str],
         run: str,
+        made_by: str = "",
     ):
         import zarr
 
@@ -60,7 +62,9 @@ class Recorder:
             "impacts": method.impacts,
             "theta": method.theta,
         }
-        self.head = Head(run, 0, 0, False, settings, dict(parameters), tuple(events), (), checksum)
+        self.head = Head(
+            run, 0, 0, False, settings, dict(parameters), tuple(events), (), checksum, made_by or installed_versions()
+        )
         self._folder = folder
         self._group: Any = zarr.create_group(folder, zarr_format=3, attributes=self.head.attributes())
         self._write_bytes("model", content)

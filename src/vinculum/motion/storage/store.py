@@ -47,7 +47,9 @@ def save(motion: Any, path) -> None:
     run = steps.run if isinstance(steps, StoredArray) else uuid.uuid4().hex
     events = tuple(dict.fromkeys(crossing.name for crossing in crossings))
     with draft.writing() as folder:
-        recorder = Recorder(folder, motion.model, motion.method, motion.parameters, motion.time, events, run)
+        recorder = Recorder(
+            folder, motion.model, motion.method, motion.parameters, motion.time, events, run, motion.made_by
+        )
         for edges, coefficients in motion.pieces.blocks():
             recorder.append(edges, coefficients, crossings, changes, atoms, contact_solver)
             crossings, changes, atoms, contact_solver = (), (), None, None
@@ -84,6 +86,7 @@ def load(path) -> Any:
         "atoms": _atoms(folder, head, model),
         "phases": stored_phases(folder, head, model),
         "contact_solver": _contact_solver(folder, head, model),
+        "made_by": head.made_by,
     }
     return MOTIONS.of(model).make_stored(model, pieces, grid, *made, log, **kept)
 

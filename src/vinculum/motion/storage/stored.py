@@ -14,7 +14,7 @@ import numpy as np
 from vinculum.errors import FileError
 from vinculum.motion.storage.files import CHECKSUM_BYTES, chunk_end, read_json, unpack
 
-FORMAT, VERSION = "vinculum run", 10
+FORMAT, VERSION = "vinculum run", 11
 KEY_ENCODING = {"name": "default", "configuration": {"separator": "."}}
 CODECS = {"float64": ("bytes", "crc32c"), "uint8": ("bytes", "gzip")}
 CHUNK_BYTES = 1 << 20
@@ -42,6 +42,7 @@ class Head:
     events: tuple[str, ...]
     log: tuple[str, ...]
     model: str
+    made_by: str
     changes: int = 0
     atoms: int = 0
     phases: str = ""
@@ -282,6 +283,7 @@ def _head(data: Mapping[str, Any]) -> Head:
         tuple(map(_word, data["events"])),
         tuple(map(_word, data["log"])),
         str(data["model"]),
+        _word(data["made_by"]),
         _whole(data.get("changes", 0)),
         _whole(data.get("atoms", 0)),
         str(data.get("phases", "")),

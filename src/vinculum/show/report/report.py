@@ -2,8 +2,6 @@
 
 import hashlib
 import html
-import importlib.metadata
-import platform
 import re
 from collections.abc import Callable
 from functools import cache
@@ -14,7 +12,9 @@ from vinculum.audits.audit import audit
 from vinculum.audits.certificate import Certificate
 from vinculum.derivations.printing.mathml import mathml_block
 from vinculum.errors import VinculumError
+from vinculum.motion.method import GIVEN
 from vinculum.motion.storage.recorder import model_bytes
+from vinculum.motion.storage.versions import installed_versions
 from vinculum.show.by_type import plot_motion
 from vinculum.show.certificates import MEANINGS, certificate_sum, certificate_table
 from vinculum.show.contents import tables
@@ -27,8 +27,6 @@ from vinculum.show.views import picture_of_motion
 from vinculum.tolerances.sizes import CHARACTERS_TYPESET, LINES_REPORTED
 
 HERE = Path(__file__).parent
-ENGINES = ("numpy", "scipy", "casadi", "heyoka", "numba", "llvmlite")
-"""Packages whose versions may change the last digits of a motion."""
 
 
 def checked_report(path) -> Path:
@@ -129,18 +127,7 @@ def _computation(motion: Any) -> Markup:
     rows += [("remark", line) for line in motion.log]
     model = hashlib.sha256(model_bytes(motion.model, motion.parameters)).hexdigest()
     rows += [("model, SHA-256", element("code", model))]
-    versions = [f"{name} {found}" for name in ENGINES if (found := _version(name))]
-    rows += [
-        (
-            "report made by",
-            f"Vinculum {_version('vinculum')}, Python {platform.python_version()}, {', '.join(versions)}",
-        )
-    ]
+    made, here = motion.made_by or installed_versions(), installed_versions()
+    rows += [("computed by", made)] * (claims is not GIVEN)
+    rows += [("report made by", here)] * (claims is GIVEN or made != here)
     return facts(rows)
-
-
-def _version(name: str) -> str | None:
-    try:
-        return importlib.metadata.version(name)
-    except importlib.metadata.PackageNotFoundError:
-        return None

@@ -36,8 +36,8 @@ class TreeReport(ReportOfType):
         model = motion.model
         if model.tree is None:
             return Formulas(
-                "This run was read from its folder, which keeps the equations as tapes and not as formulas; a report on the motion itself, "
-                "or on its model file, has them."
+                "This run was read from its folder, which keeps the equations as tapes and not as formulas; motion.replace(system=system) "
+                "has them, or 'vinculum report' with --model."
             )
         if model.nv > FREEDOMS_TYPESET:
             return Formulas(
