@@ -3,7 +3,7 @@
 var Scorer = {
   score: ([page, , , descr, score]) => {
     if (/\b(property|attribute|method)\b/.test(descr || "")) return score - 20;
-    return /^(architecture|benchmarks|changes|contributing|release|reliability)$/.test(page) ? score - 10 : score;
+    return /^(architecture|benchmarks|changes|contributing|release|reliability|reliability\/.*)$/.test(page) ? score - 10 : score;
   },
   objNameMatch: 11,
   objPartialMatch: 6,

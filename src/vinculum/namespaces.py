@@ -148,7 +148,8 @@ def lazy(namespace: str) -> tuple[Callable[[str], Any], Callable[[], list[str]],
 
     def find(name: str) -> Any:
         if name not in homes:
-            elsewhere = [spelling(other, name) for other in HOMES if name in names(other)]
+            known = [(spelling(other, one), one) for other in HOMES for one in names(other)]
+            elsewhere = [found for found, one in known if one == name or one.lower() == name.lower()]
             remedy = f"; it is {elsewhere[0]}" if elsewhere else ""
             raise AttributeError(f"module {namespace!r} has no attribute {name!r}{remedy}")
         found = _guard(namespace, name, getattr(importlib.import_module(homes[name]), name))

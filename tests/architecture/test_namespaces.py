@@ -58,6 +58,8 @@ def test_names_can_be_imported_from_their_namespace():
 
 
 def test_a_name_of_another_namespace_says_where_it_is():
+    with pytest.raises(AttributeError, match=r"no attribute 'Distance'; it is vc\.constraints\.distance"):
+        vc.Distance  # noqa: B018
     with pytest.raises(AttributeError, match=r"no attribute 'LennardJones'; it is vc\.potentials\.LennardJones"):
         vc.LennardJones  # noqa: B018
     assert not hasattr(vc, "nothing")
