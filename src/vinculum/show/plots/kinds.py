@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, final
 
 from vinculum.errors import StartError, did_you_mean, shorten
 from vinculum.motion.recorded_motion import RecordedMotion
-from vinculum.show.plots.panels import checked_path, write_figure
+from vinculum.show.plots.panels import FORMATS, checked_path, write_figure
 
 
 @final
@@ -46,7 +47,14 @@ def draw_kind(motion: Any, known: Mapping[str, PlotKind], names, kind, beside, p
         raise StartError(
             f"kind {shorten(kind)} is not a plot of '{motion.model.name}'{did_you_mean(kind, had)}; it has {', '.join(had)}"
         )
-    figure = known[kind].draw(motion, Asked(_as_names(names), _records(beside)))
+    given = _as_names(names)
+    try:
+        figure = known[kind].draw(motion, Asked(given, _records(beside)))
+    except StartError as error:
+        files = [name for name in given if isinstance(name, str) and Path(name).suffix.lower() in FORMATS]
+        if not files:
+            raise
+        raise StartError(f"{error}; a file to write is given as path='{files[0]}'") from error
     if target is not None:
         write_figure(figure, target)
     return figure
