@@ -8,7 +8,7 @@ BIN := .venv/bin
 STAMPS := .venv/.stamps
 INSTALL := -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help run test slow-tests test-all campaign fuzz lint types layers docs docs-quick bench wheel clean
+.PHONY: help run test slow-tests test-all campaign fuzz lint types layers docs docs-quick docs-peers bench wheel clean
 .NOTPARALLEL:
 
 help:
@@ -65,7 +65,12 @@ layers: $(STAMPS)/dev
 docs: $(STAMPS)/docs
 	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet -c docs/_site -d build/doctrees docs site
 	PYTHONPATH=tests $(BIN)/python docs/_site/check_site.py site
+	@$(MAKE) --no-print-directory docs-peers
 	@echo "The site is in site/: open site/index.html."
+
+# Pages that compare with other programs run where these are installed.
+docs-peers: benchmarks/.venv/.installed
+	benchmarks/.venv/bin/python -m pytest tests/examples/test_docs.py -k "says_what_happens and from/"
 
 docs-quick: $(STAMPS)/docs
 	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet -t quick -c docs/_site -d build/doctrees docs site

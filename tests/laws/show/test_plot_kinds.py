@@ -196,6 +196,7 @@ def test_a_coordinate_that_is_round_off_says_so():
         (("elbow",), {"kind": "path"}, "no body 'elbow'"),
         ((("rod", 3),), {"kind": "path"}, "3 is not a place"),
         (("bob",), {"kind": "phase"}, "no joint 'bob'"),
+        (("run.png",), {}, r"no joint 'run\.png'.*a file to write is given as path='run\.png'$"),
         (("bob",), {"kind": "energy"}, "takes no names"),
         ((), {"beside": 3}, "must map labels to motions"),
         ((), {"beside": {"a": 3}}, "must map labels to motions"),
