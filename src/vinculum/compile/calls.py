@@ -64,6 +64,12 @@ def run_lanes(address, x, y):
 
 
 @njit(nogil=True, cache=True)
+def run_indexed(job, array, target):
+    """Do an `IndexedJob`: inputs come from ``array``, outputs go to ``target``, which may be the same array."""
+    _call_three(job.address, array.ctypes.data, job.job.ctypes.data, target.ctypes.data)  # pyright: ignore[reportCallIssue]
+
+
+@njit(nogil=True, cache=True)
 def run_batch(address, x, y):
     """Run the tape at ``address`` on rows of inputs x (B, n_in), with outputs y (B, n_out)."""
     _call_three(address, x.ctypes.data, y.ctypes.data, x.shape[0])  # pyright: ignore[reportCallIssue]

@@ -58,13 +58,18 @@ def verlet(field, y, t, h, states, jacobians):
     half, count = len(y) // 2, len(states)
     rates(field, y, t, jacobians[0])
     for step in range(count):
-        y[half:] += 0.5 * h * jacobians[step, half:]
-        y[:half] += h * y[half:]
-        rates(field, y, t + (step + 1) * h, jacobians[step + 1])
-        y[half:] += 0.5 * h * jacobians[step + 1, half:]
-        jacobians[step + 1, :half] = y[half:]
+        last, here = jacobians[step], jacobians[step + 1]
+        for i in range(half):
+            y[half + i] += 0.5 * h * last[half + i]
+            y[i] += h * y[half + i]
+        rates(field, y, t + (step + 1) * h, here)
+        wrong = 0
+        for i in range(half):
+            v = y[half + i] + 0.5 * h * here[half + i]
+            wrong += v - v != 0.0  # not finite
+            y[half + i] = here[i] = v
         states[step] = y
-        if not np.all(np.isfinite(jacobians[step + 1])):
+        if wrong:
             return step
     return count
 

@@ -4,7 +4,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from vinculum.compile.calls import run_lanes
+from vinculum.compile.calls import run_indexed
 from vinculum.compile.kernels import njit
 from vinculum.models.model import Model
 from vinculum.models.tabled.board import Board, apply
@@ -30,8 +30,8 @@ CLOSED_STATE, DEPENDENT, OPEN = 0, 1, 2
 def put_rows(tables, y, t):
     """Put a state on the board, with the rows of all conditions and the mobilities of blocks."""
     put_state(tables, y, t)
-    run_lanes(tables.frames.address, tables.board, tables.frames.job)
-    run_lanes(tables.conditions.address, tables.board, tables.conditions.job)
+    run_indexed(tables.frames, tables.board, tables.board)
+    run_indexed(tables.conditions, tables.board, tables.board)
 
 
 @njit(nogil=True, cache=True)
@@ -52,7 +52,7 @@ def _move(tables, y, first, last):
     solve(tables.reactions.factors, tables.reactions.x)
     clear_wrenches(tables)
     add_wrenches(tables.reactions, Z, 1.0)
-    run_lanes(tables.response.address, Z, tables.response.job)
+    run_indexed(tables.response, Z, Z)
     for i in range(first, last):
         y[i] -= Z[rates + i]
 

@@ -1,10 +1,11 @@
 """Rates of a state by tables, in compiled code."""
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
-from vinculum.compile.calls import run_lanes
+from vinculum.compile.calls import run_indexed
 from vinculum.compile.kernels import njit
 from vinculum.compile.targets.llvm.indexed import IndexedCall, IndexedJob, indexed_job
 from vinculum.compile.targets.llvm.machine import compile_tape
@@ -35,7 +36,7 @@ class Tables(NamedTuple):
     response: IndexedJob
     """Changes of the state by impulsive wrenches, in place of its rates."""
     job: IndexedJob
-    """The motions of blocks."""
+    """The motions of blocks; outputs are places among the rates of a state."""
     runs: np.ndarray
     """Rates that are numbers of the array: where they begin in it, where among the rates, and how many follow each other (k, 3)."""
 
@@ -48,7 +49,8 @@ def make_tables(tabled: Tabled, values: np.ndarray) -> tuple[Tables, list]:
     moving = [without_copies(call) for call in motion_calls(board)]
     calls = (
         board.framing_calls(), board.force_calls(), reaction_calls(board, accelerations=False) if held else [],
-        reaction_calls(board) if held else [], response_calls(board) if held else [], [call for call, _, _ in moving if call.tape.n_out],
+        reaction_calls(board) if held else [], response_calls(board) if held else [],
+        [replace(call, scatter=call.scatter - board.rates) for call, _, _ in moving if call.tape.n_out],
     )  # fmt: skip
     jobs, kept = zip(*(indexed_job([compile_call(one) for one in each], board.size - 1) for each in calls), strict=True)
     frames, forces, conditions, accelerations, response, job = jobs
@@ -93,24 +95,21 @@ def run_job(job, Z, y, t):
     for i in range(n):
         Z[i] = y[i]
     Z[n] = t
-    run_lanes(job.address, Z, job.job)
+    run_indexed(job, Z, Z)
 
 
 @njit(nogil=True, cache=True)
 def table_rates(tables, y, t, out):
     """Write the rates (n,) of the state y (n,) at t."""
-    Z, n = tables.board, len(y)
-    rates = tables.sections[1]
+    Z = tables.board
     put_state(tables, y, t)
-    run_lanes(tables.frames.address, Z, tables.frames.job)
+    run_indexed(tables.frames, Z, Z)
     add_near_forces(tables.near, Z)
-    run_lanes(tables.forces.address, Z, tables.forces.job)
+    run_indexed(tables.forces, Z, Z)
     if len(tables.reactions.x):
-        run_lanes(tables.accelerations.address, Z, tables.accelerations.job)
+        run_indexed(tables.accelerations, Z, Z)
         add_reactions(tables.reactions, Z)
-    run_lanes(tables.job.address, Z, tables.job.job)
-    for i in range(n):
-        out[i] = Z[rates + i]
+    run_indexed(tables.job, Z, out)
     for k in range(len(tables.runs)):
         begin, to = tables.runs[k, 0], tables.runs[k, 1]
         for i in range(tables.runs[k, 2]):

@@ -1,6 +1,7 @@
 """Compiled tapes over rows of indices: eight rows at a time are gathered from one long array, evaluated, and written or added to it.
 
-One function serves all tapes, so it is compiled once. Rows are visited in order, so sums do not depend on anything else.
+One function serves all tapes, so it is compiled once. Rows are visited in order, so sums do not depend on anything else. Numbers of a row
+that follow each other in the array are loaded and stored four at a time and transposed in registers, which is faster than gathering them.
 """
 
 from collections.abc import Sequence
@@ -14,8 +15,11 @@ from vinculum.compile.targets.llvm.machine import Compiled, load_assembly
 from vinculum.compile.width import WIDTH
 
 LANES, INDICES, POINTERS, ALL = f"<{WIDTH} x double>", f"<{WIDTH} x i64>", f"<{WIDTH} x ptr>", f"<{WIDTH} x i1>"
-HEAD, WORDS = 3, 7
-"""Words of a job: scratch for inputs and outputs, number of calls; then seven words for each call."""
+FOUR = 4
+"""Numbers of a row that are loaded or stored together."""
+PART, PARTS = f"<{FOUR} x double>", WIDTH // FOUR
+HEAD, WORDS = 3, 11
+"""Words of a job: scratch for inputs and outputs, number of calls; then eleven words for each call."""
 BLOCKS, PAIRS, PAIR_WORDS = 3, 9, 10
 """Words of a job of pairs with the numbers of blocks and of pairs, and the number of its words."""
 
@@ -34,30 +38,31 @@ class IndexedCall:
 
 
 class IndexedJob(NamedTuple):
-    """Calls one after the other on a long array, for compiled code: ``run_lanes(address, array, job)``."""
+    """Calls one after the other on a long array, for compiled code: ``run_indexed(job, array, target)``. Outputs go to the target, which
+    may be the array itself."""
 
     address: int
     job: np.ndarray
 
 
 def indexed_job(calls: Sequence[IndexedCall], spare: int) -> tuple[IndexedJob, list]:
-    """The job of calls, and what must be kept alive while it is used. ``spare``: a place that lanes without a row may write to."""
+    """The job of calls, and what must be kept alive while it is used. ``spare``: a place that lanes without a row may add to; where
+    outputs are not added, such lanes repeat the last row."""
     inputs, outputs = (max((getattr(one.code.tape, n) for one in calls), default=1) for n in ("n_in", "n_out"))
     x, y = np.zeros((max(inputs, 1), WIDTH)), np.zeros((max(outputs, 1), WIDTH))
     words, kept = [x.ctypes.data, y.ctypes.data, len(calls)], [x, y, _engine(), *(one.code for one in calls)]
     for one in calls:
         blocks = -(-one.gather.shape[1] // WIDTH)
-        gather, scatter = _by_blocks(one.gather, blocks, None), _by_blocks(one.scatter, blocks, spare)
-        kept += [gather, scatter]
+        inputs, outputs = _grouped(one.gather, True), _grouped(one.scatter, not one.adds)
+        gather, scatter = (
+            _by_blocks(one.gather, inputs, blocks, None),
+            _by_blocks(one.scatter, outputs, blocks, spare if one.adds else None),
+        )
+        kept += [gather, scatter, inputs.places, outputs.places]
         words += [
-            one.code.lanes,
-            blocks,
-            one.gather.shape[0],
-            one.scatter.shape[0],
-            int(one.adds),
-            gather.ctypes.data,
-            scatter.ctypes.data,
-        ]
+            one.code.lanes, blocks, inputs.fours, len(inputs.places) - inputs.fours, outputs.fours, len(outputs.places) - outputs.fours,
+            int(one.adds), gather.ctypes.data, scatter.ctypes.data, inputs.places.ctypes.data, outputs.places.ctypes.data,
+        ]  # fmt: skip
     return IndexedJob(_engine()[1], np.array(words, dtype=np.int64)), kept
 
 
@@ -80,14 +85,42 @@ def pair_address() -> int:
     return _pair_engine()[1]
 
 
-def _by_blocks(indices: np.ndarray, blocks: int, spare: int | None) -> np.ndarray:
-    """Indices (n, m) in blocks of eight rows; missing rows repeat the last one, or all go to the place ``spare``."""
-    n, m = indices.shape
-    padded = np.empty((n, blocks * WIDTH), dtype=np.int64)
-    padded[:, :m] = indices
+class _Grouped(NamedTuple):
+    """Inputs or outputs of a call: ``places`` of the first numbers of ``fours`` that follow each other in every row, then of single
+    ones."""
+
+    places: np.ndarray
+    fours: int
+
+
+def _grouped(indices: np.ndarray, together: bool) -> _Grouped:
+    """The rows of indices (n, m) in fours where every column of them counts up; the last four of a run may overlap those before."""
+    n = len(indices)
+    follows = (
+        (np.diff(indices, axis=0) == 1).all(axis=1)
+        if together and indices.size
+        else np.zeros(max(n - 1, 0), dtype=bool)
+    )
+    edges = np.flatnonzero(~follows) + 1
+    fours, single = [], []
+    for begin, end in zip([0, *edges.tolist()], [*edges.tolist(), n], strict=True):
+        if end - begin < FOUR:
+            single += range(begin, end)
+        else:
+            fours += [min(first, end - FOUR) for first in range(begin, end, FOUR)]
+    return _Grouped(np.array([*fours, *single], dtype=np.int64), len(fours))
+
+
+def _by_blocks(indices: np.ndarray, grouped: _Grouped, blocks: int, spare: int | None) -> np.ndarray:
+    """First indices of groups in blocks of eight rows; missing rows repeat the last one, or single numbers go to the place ``spare``."""
+    chosen, (_, m) = indices[grouped.places], indices.shape
+    padded = np.empty((len(chosen), blocks * WIDTH), dtype=np.int64)
+    padded[:, :m] = chosen
     if m:
-        padded[:, m:] = indices[:, -1:] if spare is None else spare
-    return np.ascontiguousarray(padded.reshape(n, blocks, WIDTH).transpose(1, 0, 2)).ravel()
+        padded[:, m:] = chosen[:, -1:]
+        if spare is not None:
+            padded[grouped.fours :, m:] = spare
+    return np.ascontiguousarray(padded.reshape(len(chosen), blocks, WIDTH).transpose(1, 0, 2)).ravel()
 
 
 @cache
@@ -96,10 +129,82 @@ def _engine():
     return engine, addresses["indexed"]
 
 
+def _transposed(rows: list[str], prefix: str) -> tuple[list[str], list[str]]:
+    """Code that makes four columns of four rows of four numbers, and the names of the columns."""
+    mixed = [f"%{prefix}m{k}" for k in range(FOUR)]
+    columns = [f"%{prefix}c{k}" for k in range(FOUR)]
+    pairs = (rows[0], rows[1]), (rows[0], rows[1]), (rows[2], rows[3]), (rows[2], rows[3])
+    code = [
+        f"{name} = shufflevector {PART} {a}, {PART} {b}, <{FOUR} x i32> {_choice(odd, FOUR + odd, 2 + odd, FOUR + 2 + odd)}"
+        for name, (a, b), odd in zip(mixed, pairs, (0, 1, 0, 1), strict=True)
+    ]
+    for k, name in enumerate(columns):
+        chosen = _choice(*((0, 1, 4, 5) if k < 2 else (2, 3, 6, 7)))
+        code.append(f"{name} = shufflevector {PART} {mixed[k % 2]}, {PART} {mixed[2 + k % 2]}, <{FOUR} x i32> {chosen}")
+    return code, columns
+
+
+def _choice(*places: int) -> str:
+    return f"<{', '.join(f'i32 {k}' for k in places)}>"
+
+
+def _load_fours() -> list[str]:
+    """Code that loads four numbers of each of eight rows from `%at.q` and puts them among the inputs from `%d` on."""
+    code = []
+    for k in range(WIDTH):
+        code += [
+            f"%q{k} = extractelement {INDICES} %at.q, i64 {k}", f"%q{k}.p = getelementptr double, ptr %array, i64 %q{k}",
+            f"%q{k}.v = load {PART}, ptr %q{k}.p, align 8",
+        ]  # fmt: skip
+    for g in range(PARTS):
+        lines, columns = _transposed([f"%q{FOUR * g + k}.v" for k in range(FOUR)], f"in{g}.")
+        code += lines
+        for k, column in enumerate(columns):
+            code += _part("x", "d", k, g, f"in{g}{k}") + [f"store {PART} {column}, ptr %in{g}{k}.p, align 8"]
+    return code
+
+
+def _store_fours() -> list[str]:
+    """Code that takes four outputs from `%e` on and stores them in each of eight rows at `%to.q`."""
+    code = []
+    for g in range(PARTS):
+        for k in range(FOUR):
+            code += _part("y", "e", k, g, f"out{g}{k}") + [f"%out{g}{k}.v = load {PART}, ptr %out{g}{k}.p, align 8"]
+        lines, rows = _transposed([f"%out{g}{k}.v" for k in range(FOUR)], f"out{g}.")
+        code += lines
+        for k, row in enumerate(rows):
+            lane = FOUR * g + k
+            code += [
+                f"%r{lane} = extractelement {INDICES} %to.q, i64 {lane}", f"%r{lane}.p = getelementptr double, ptr %target, i64 %r{lane}",
+                f"store {PART} {row}, ptr %r{lane}.p, align 8",
+            ]  # fmt: skip
+    return code
+
+
+def _part(array: str, first: str, k: int, g: int, name: str) -> list[str]:
+    """Code for the place `%name.p` of the g-th part of the number `%first` + k among inputs or outputs."""
+    return [
+        f"%{name}.n = add i64 %{first}, {k}", f"%{name}.w = mul i64 %{name}.n, {WIDTH}", f"%{name}.o = add i64 %{name}.w, {FOUR * g}",
+        f"%{name}.p = getelementptr double, ptr %{array}, i64 %{name}.o",
+    ]  # fmt: skip
+
+
 def _assembly() -> str:
-    """`indexed(array, job)`."""
-    names = ("function", "blocks", "ins", "outs", "adds", "in", "out")
-    kinds = ("ptr", "i64", "i64", "i64", "i64", "ptr", "ptr")
+    """`indexed(array, job, target)`."""
+    names = (
+        "function",
+        "blocks",
+        "fours.in",
+        "ins",
+        "fours.out",
+        "outs",
+        "adds",
+        "in",
+        "out",
+        "in.places",
+        "out.places",
+    )
+    kinds = ("ptr", "i64", "i64", "i64", "i64", "i64", "i64", "ptr", "ptr", "ptr", "ptr")
     fields = []
     for k, (name, kind) in enumerate(zip(names, kinds, strict=True)):
         fields += [
@@ -109,7 +214,7 @@ def _assembly() -> str:
     lanes = []
     for k in range(WIDTH):
         lanes += [
-            f"%index{k} = extractelement {INDICES} %to, i64 {k}", f"%place{k} = getelementptr double, ptr %array, i64 %index{k}",
+            f"%index{k} = extractelement {INDICES} %to, i64 {k}", f"%place{k} = getelementptr double, ptr %target, i64 %index{k}",
             f"%new{k} = extractelement {LANES} %found, i64 {k}", f"%there{k} = load double, ptr %place{k}, align 8",
             f"%old{k} = select i1 %adding, double %there{k}, double 0.0", f"%sum{k} = fadd double %old{k}, %new{k}",
             f"store double %sum{k}, ptr %place{k}, align 8",
@@ -117,7 +222,7 @@ def _assembly() -> str:
     return "\n".join(
         [
             f"declare {LANES} @llvm.masked.gather.v{WIDTH}f64.v{WIDTH}p0({POINTERS}, i32, {ALL}, {LANES})",
-            "define void @indexed(ptr %array, ptr %job) {",
+            "define void @indexed(ptr %array, ptr %job, ptr %target) {",
             "entry:",
             "%x = load ptr, ptr %job, align 8", "%y.p = getelementptr i64, ptr %job, i64 1", "%y = load ptr, ptr %y.p, align 8",
             "%count.p = getelementptr i64, ptr %job, i64 2", "%count = load i64, ptr %count.p, align 8",
@@ -127,28 +232,46 @@ def _assembly() -> str:
             "br i1 %more, label %call, label %leave",
             "call:",
             f"%skipped = mul i64 %c, {WORDS}", f"%first = add i64 %skipped, {HEAD}", "%words = getelementptr i64, ptr %job, i64 %first",
-            *fields, "%adding = icmp ne i64 %adds, 0",
+            *fields, "%adding = icmp ne i64 %adds, 0", "%all.in = add i64 %fours.in, %ins", "%all.out = add i64 %fours.out, %outs",
             "br label %rows",
             "rows:",
             "%b = phi i64 [ 0, %call ], [ %b.next, %rows.end ]", "%from = phi ptr [ %in, %call ], [ %from.end, %rows.end ]",
             "%into = phi ptr [ %out, %call ], [ %into.end, %rows.end ]", "%more.rows = icmp slt i64 %b, %blocks",
-            "br i1 %more.rows, label %gather, label %calls.end",
+            "br i1 %more.rows, label %load, label %calls.end",
+            "load:",
+            "%l = phi i64 [ 0, %rows ], [ %l.next, %loaded ]", "%from.q = phi ptr [ %from, %rows ], [ %from.q.next, %loaded ]",
+            "%more.load = icmp slt i64 %l, %fours.in", "br i1 %more.load, label %loaded, label %gather",
+            "loaded:",
+            f"%at.q = load {INDICES}, ptr %from.q, align 8", "%d.p = getelementptr i64, ptr %in.places, i64 %l",
+            "%d = load i64, ptr %d.p, align 8", *_load_fours(),
+            f"%from.q.next = getelementptr i64, ptr %from.q, i64 {WIDTH}", "%l.next = add i64 %l, 1", "br label %load",
             "gather:",
-            "%i = phi i64 [ 0, %rows ], [ %i.next, %gathered ]", "%from.end = phi ptr [ %from, %rows ], [ %from.next, %gathered ]",
-            "%more.in = icmp slt i64 %i, %ins", "br i1 %more.in, label %gathered, label %run",
+            "%i = phi i64 [ %fours.in, %load ], [ %i.next, %gathered ]",
+            "%from.end = phi ptr [ %from.q, %load ], [ %from.next, %gathered ]",
+            "%more.in = icmp slt i64 %i, %all.in", "br i1 %more.in, label %gathered, label %run",
             "gathered:",
             f"%at = load {INDICES}, ptr %from.end, align 8", f"%places = getelementptr double, ptr %array, {INDICES} %at",
             f"%value = call {LANES} @llvm.masked.gather.v{WIDTH}f64.v{WIDTH}p0({POINTERS} %places, i32 8, {ALL} splat (i1 true), "
             f"{LANES} zeroinitializer)",
-            f"%x.i = getelementptr {LANES}, ptr %x, i64 %i", f"store {LANES} %value, ptr %x.i, align 8",
+            "%i.p = getelementptr i64, ptr %in.places, i64 %i", "%i.to = load i64, ptr %i.p, align 8",
+            f"%x.i = getelementptr {LANES}, ptr %x, i64 %i.to", f"store {LANES} %value, ptr %x.i, align 8",
             f"%from.next = getelementptr i64, ptr %from.end, i64 {WIDTH}", "%i.next = add i64 %i, 1", "br label %gather",
             "run:",
-            "call void %function(ptr %x, ptr %y)", "br label %scatter",
+            "call void %function(ptr %x, ptr %y)", "br label %store",
+            "store:",
+            "%s = phi i64 [ 0, %run ], [ %s.next, %stored ]", "%into.q = phi ptr [ %into, %run ], [ %into.q.next, %stored ]",
+            "%more.store = icmp slt i64 %s, %fours.out", "br i1 %more.store, label %stored, label %scatter",
+            "stored:",
+            f"%to.q = load {INDICES}, ptr %into.q, align 8", "%e.p = getelementptr i64, ptr %out.places, i64 %s",
+            "%e = load i64, ptr %e.p, align 8", *_store_fours(),
+            f"%into.q.next = getelementptr i64, ptr %into.q, i64 {WIDTH}", "%s.next = add i64 %s, 1", "br label %store",
             "scatter:",
-            "%o = phi i64 [ 0, %run ], [ %o.next, %scattered ]", "%into.end = phi ptr [ %into, %run ], [ %into.next, %scattered ]",
-            "%more.out = icmp slt i64 %o, %outs", "br i1 %more.out, label %scattered, label %rows.end",
+            "%o = phi i64 [ %fours.out, %store ], [ %o.next, %scattered ]",
+            "%into.end = phi ptr [ %into.q, %store ], [ %into.next, %scattered ]",
+            "%more.out = icmp slt i64 %o, %all.out", "br i1 %more.out, label %scattered, label %rows.end",
             "scattered:",
-            f"%y.o = getelementptr {LANES}, ptr %y, i64 %o", f"%found = load {LANES}, ptr %y.o, align 8",
+            "%o.p = getelementptr i64, ptr %out.places, i64 %o", "%o.from = load i64, ptr %o.p, align 8",
+            f"%y.o = getelementptr {LANES}, ptr %y, i64 %o.from", f"%found = load {LANES}, ptr %y.o, align 8",
             f"%to = load {INDICES}, ptr %into.end, align 8", *lanes,
             f"%into.next = getelementptr i64, ptr %into.end, i64 {WIDTH}", "%o.next = add i64 %o, 1", "br label %scatter",
             "rows.end:", "%b.next = add i64 %b, 1", "br label %rows",
