@@ -166,16 +166,20 @@ class Model:
 
     def check_unbounded(self, what: str) -> None:
         """Refuse unilateral constraints where ``what`` takes no account of them."""
-        if self.layout.shapes:
-            raise MethodError(
-                f"system '{self.name}': {what} do not support contact, and it has {list(self.layout.contacts)}; leave it out"
-            )
+        self.check_without_contact(what)
         if self.layout.unilaterals:
             names = list(self.layout.unilaterals)
             raise MethodError(
                 f"system '{self.name}': {what} do not support unilateral constraints, and it has {names}; leave them out, or "
                 f"say which are closed "
                 f"with system.with_contacts({{{names[0]!r}: 'slides'}})"
+            )
+
+    def check_without_contact(self, what: str) -> None:
+        """Refuse shapes in contact and given impulses where ``what`` takes no account of them."""
+        if self.layout.shapes:
+            raise MethodError(
+                f"system '{self.name}': {what} do not support contact, and it has {list(self.layout.contacts)}; leave it out"
             )
         if self.layout.impulses:
             raise MethodError(

@@ -13,6 +13,7 @@ from vinculum.geometry.hamiltonian.functions import PhaseFunction
 from vinculum.geometry.hamiltonian.phase_space import PhaseSpace
 from vinculum.geometry.hamiltonian.starts import Starts, starts_of
 from vinculum.geometry.hamiltonian.system import Hamiltonian
+from vinculum.geometry.hamiltonian.walls import check_unbounded
 from vinculum.scalars import depends_on, gradient
 from vinculum.scalars import math as m
 from vinculum.tolerances.functions import POSITIVE
@@ -55,6 +56,7 @@ def action_angles(hamiltonian: Hamiltonian, q, p, *, until: float = 1e4, angles:
     if not starts.one:
         raise MethodError(f"{space.where}: action and angle variables are those of one state; give one")
     check_free(space, "action and angle variables")
+    check_unbounded(space, "a round trip of action variables")
     _check_separable(space)
     angles, until = (
         name_list(space.where, "angles", angles, space.coordinates),
@@ -173,7 +175,7 @@ class _Cycle:
             sections += [space.q[i] - (start[i] + TURN * np.sign(self.speed or 1.0)), m.sin(0.5 * space.q[i])]
             sides += [0, 0]
         functions = tuple(PhaseFunction(space, ("section",), np.array(one, dtype=object)) for one in sections)
-        flow = Flow(space, 0, (), functions, tuple(sides))
+        flow = Flow(space, 0, functions, tuple(sides))
         course = flow.run(
             self.starts.states,
             self.starts.parameters,
