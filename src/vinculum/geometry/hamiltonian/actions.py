@@ -10,7 +10,7 @@ from vinculum.errors import MethodError
 from vinculum.geometry.hamiltonian.arguments import name_list, positive_number
 from vinculum.geometry.hamiltonian.flow.flow import check_free, check_tolerance
 from vinculum.geometry.hamiltonian.functions import PhaseFunction
-from vinculum.geometry.hamiltonian.phase_space import PhaseSpace
+from vinculum.geometry.hamiltonian.phase_space import PhaseSpace, depends_on_time
 from vinculum.geometry.hamiltonian.round_trips import TURN, HeldMotion, RoundTrip
 from vinculum.geometry.hamiltonian.separability import REMEDY, check_separable
 from vinculum.geometry.hamiltonian.starts import Starts, starts_of
@@ -57,7 +57,7 @@ def action_angles(hamiltonian: Hamiltonian, q, p, *, until: float = 1e4, angles:
         raise MethodError(f"{space.where}: action and angle variables are those of one state; give one")
     check_free(space, "action and angle variables")
     check_unbounded(space, "a round trip of action variables")
-    if space.depends_on_time:
+    if depends_on_time(space):
         raise MethodError(f"{space.where} depends on time, so that it has no action and angle variables here")
     check_separable(starts)
     angles, until = (

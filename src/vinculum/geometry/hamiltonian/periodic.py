@@ -10,6 +10,7 @@ from vinculum.errors import MethodError, RunError, shorten
 from vinculum.geometry.hamiltonian.arguments import one_choice, positive_number
 from vinculum.geometry.hamiltonian.flow.flow import Flow, check_course, check_free, check_tolerance
 from vinculum.geometry.hamiltonian.functions import PhaseFunction
+from vinculum.geometry.hamiltonian.phase_space import depends_on_time
 from vinculum.geometry.hamiltonian.starts import Starts, starts_of
 from vinculum.geometry.hamiltonian.system import Hamiltonian
 from vinculum.geometry.hamiltonian.walls import Wall, with_walls
@@ -65,7 +66,7 @@ def periodic_orbit(hamiltonian: Hamiltonian, q, p, period: float, *, at_energy: 
         raise MethodError(f"{space.where}: shooting is for one guess; give one start")
     check_free(space, "shooting")
     fixed = one_choice(space.where, "fixed", fixed, ("energy", "period"))
-    moving = space.depends_on_time
+    moving = depends_on_time(space)
     if at_energy is not None and (moving or fixed == "period" or not is_number(at_energy)):
         why = (
             "H depends on time"

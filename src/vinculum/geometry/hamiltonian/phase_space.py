@@ -76,11 +76,6 @@ class PhaseSpace:
         return parameters(np.array([self.K, *self.hessian.ravel(), *self.constraints, *gaps, 0.0], dtype=object))
 
     @cached_property
-    def depends_on_time(self) -> bool:
-        """Whether the rates, or the gaps of unilateral constraints, depend on time."""
-        return depends_on(np.array([*self.rates, *(one.gap for one in self.unilaterals), 0.0], dtype=object), [self.t])
-
-    @cached_property
     def stationarity(self) -> np.ndarray:
         """∂K/∂w (m,), which vanishes: momenta less those of the velocities."""
         return np.asarray(gradient(self.K, self.w), dtype=object) if len(self.w) else np.zeros(0, dtype=object)
@@ -161,6 +156,11 @@ class PhaseSpace:
             if depends_on(np.append(self.stationarity, 0.0), [self.t]):
                 found = found + np.asarray(jacobian(graphs, self.w), dtype=object) @ ldl_solve(self.hessian, moving)
         return found
+
+
+def depends_on_time(space: PhaseSpace) -> bool:
+    """Whether the rates, or the gaps of unilateral constraints, depend on time."""
+    return depends_on(np.array([*space.rates, *(one.gap for one in space.unilaterals), 0.0], dtype=object), [space.t])
 
 
 def turn(rows: np.ndarray) -> np.ndarray:

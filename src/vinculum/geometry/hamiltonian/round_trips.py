@@ -70,20 +70,22 @@ class HeldMotion:
         whole, i, n = self.starts.space, self.i, self.starts.space.n
         others = [k for k in range(2 * n) if k not in (i, n + i)]
         graphs = np.array([whole.K, *whole.hessian.ravel()], dtype=object)
-        graphs = substitute(graphs, [whole.x[k] for k in others], [parameter(self._held(k), 0.0) for k in others])
+        graphs = substitute(
+            graphs, [whole.x[k] for k in others], [parameter(self._parameter_name(k), 0.0) for k in others]
+        )
         return PhaseSpace(
             whole.name, (whole.coordinates[i],), (whole.momenta[i],), whole.q[i : i + 1], whole.p[i : i + 1], whole.t, graphs[0], whole.w,
             graphs[1:].reshape(whole.hessian.shape), np.zeros(0, dtype=object),
         )  # fmt: skip
 
-    def _held(self, k: int) -> str:
+    def _parameter_name(self, k: int) -> str:
         whole = self.starts.space
         return f"_held_{(*whole.coordinates, *whole.momenta)[k]}"
 
     @cached_property
     def values(self) -> dict[str, float]:
         """Values of the parameters, those that are held included."""
-        return self.starts.parameters | {self._held(k): float(x) for k, x in enumerate(self.starts.states[0])}
+        return self.starts.parameters | {self._parameter_name(k): float(x) for k, x in enumerate(self.starts.states[0])}
 
     @cached_property
     def start(self) -> np.ndarray:

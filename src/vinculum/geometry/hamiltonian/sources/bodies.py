@@ -37,7 +37,7 @@ def transform_bodies(system: Any, coordinates: Callable | None) -> tuple[PhaseSp
     """
     model = model_for(system)
     model.check_written_out("Hamiltonians")
-    model.check_without_contact("Hamiltonians")
+    model.check_unbounded("Hamiltonians", meets_gaps=True)
     tree = model.tree
     if tree is None:
         raise StartError(f"'{model.name}' is a loaded run, which has no description; give the vc.System")
