@@ -215,6 +215,12 @@ class ActionOfLoop(ActionSource):
         self.motion.model.check_written_out("second variations")
         raise AssertionError("a loop is not written out")
 
+    def charted_coordinates(self, low: float, high: float) -> np.ndarray:
+        return np.ones(self.motion.model.nq, dtype=bool)
+
+    def named_coordinates(self, low: float, high: float) -> np.ndarray:
+        return self.charted_coordinates(low, high)
+
     def terms_of(self, field: Any, carry: str) -> CarriedTerms:
         if isinstance(field, CarrierGraphs):
             known = dict(zip(self.motion.model.parameter_names, self.motion.values.tolist(), strict=True))
