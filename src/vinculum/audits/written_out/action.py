@@ -23,7 +23,7 @@ from vinculum.equations.recursions.newton_euler import inverse_dynamics
 from vinculum.errors import MethodError
 from vinculum.geometry.sources.bodies import identifiers
 from vinculum.models.model import Model
-from vinculum.motion.chart_changes import ChartChange, base_places, stretch_of
+from vinculum.motion.chart_changes import ChartChange, base_places, stretch_at, stretch_of
 from vinculum.motion.pieces import horner
 from vinculum.motion.record import Record
 from vinculum.motion.states import parameters_at, recorded_states, tape_rows
@@ -37,7 +37,11 @@ from vinculum.tolerances.samples import AT_IMPACTS
 
 @final
 class ActionOfBodies(GraphSource):
-    """T − U of a tree; dampers, drives, other forces, reactions and impulses are forces beside it."""
+    """T − U of a tree; dampers, drives, other forces, reactions and impulses are forces beside it.
+
+    Where the motion changes charts of rotations, the bases of these charts are further coordinates, which no virtual velocity moves.
+    Virtual velocities themselves, angular ones included, are the same in every chart.
+    """
 
     def __init__(self, motion: Record):
         tree = _checked_tree(motion)
@@ -59,7 +63,7 @@ class ActionOfBodies(GraphSource):
 
     def _unchanged(self, changes: Sequence[ChartChange]) -> np.ndarray:
         """Coordinates (nq,) of the joints that no change counts from another base."""
-        free = np.ones(self.motion.model.nq, dtype=bool)
+        free = np.arange(len(self.graphs.q)) < self.motion.model.nq
         for change in changes:
             for entry in self.motion.model.layout.charts:
                 own = slice(*entry.q)
@@ -67,19 +71,26 @@ class ActionOfBodies(GraphSource):
         return free
 
     def nodes(self, piece: np.ndarray, time: np.ndarray) -> CurveNodes:
-        motion, nq = self.motion, self.motion.model.nq
-        stretch = stretch_of(motion.changes, piece)
+        motion, stretch = self.motion, stretch_of(self.motion.changes, piece)
         chosen, inverse = np.unique(piece, return_inverse=True)
         coefficients = motion.pieces.coefficients_of(chosen)
         dense = horner(coefficients[inverse], time - self.edges[piece])
         states = motion.model.on_charts(recorded_states(motion, time, dense, stretch))
-        bases = parameters_at(motion, time, stretch)[:, base_places(motion.model)] if motion.changes else None
-        reactions = self._reactions(piece, time, states)
-        return CurveNodes(
-            np.concatenate([time[:, None], states[:, :nq]], axis=1),
-            np.concatenate([np.ones((len(time), 1)), self._rates(piece, time, states)], axis=1),
-            reactions if bases is None else np.concatenate([reactions, bases], axis=1),
-        )
+        place, still = self._places(time, states, stretch), np.zeros((len(time), self._bases))
+        tangent = np.concatenate([np.ones((len(time), 1)), self._rates(piece, time, states), still], axis=1)
+        return CurveNodes(place, tangent, self._reactions(piece, time, states))
+
+    @property
+    def _bases(self) -> int:
+        """Number of coordinates that are bases."""
+        return len(self.graphs.q) - self.motion.model.nq
+
+    def _places(self, time: np.ndarray, states: np.ndarray, stretch: np.ndarray) -> np.ndarray:
+        """(t, q) with the bases of each stretch, (T, 1 + nq)."""
+        motion, place = self.motion, np.concatenate([time[:, None], states[:, : self.motion.model.nq]], axis=1)
+        if not self._bases:
+            return place
+        return np.concatenate([place, parameters_at(motion, time, stretch)[:, base_places(motion.model)]], axis=1)
 
     def impulses(self) -> CurveImpulses:
         found, nq = self.found, self.motion.model.nq
@@ -87,7 +98,7 @@ class ActionOfBodies(GraphSource):
             return NO_IMPULSES
         along = np.einsum("kij,kj->ki", found.here.mass, found.velocity_changes(found.here))
         states = self.motion.model.on_charts(found.left)
-        place = np.concatenate([found.times[:, None], states[:, :nq]], axis=1)
+        place = self._places(found.times, states, stretch_at(self.motion.changes, found.times, "left"))
         return CurveImpulses(found.times, place, along, 0.5 * (found.left[:, nq:] + found.right[:, nq:]))
 
     def error(self, low: float, high: float) -> float:
@@ -174,23 +185,29 @@ def _graphs(motion: Record, tree: Tree) -> ActionGraphs:
     kinetic, potential, others = lagrangian_parts(placed, t, q, u)
     w = symbols("w", tree.nv)
     N = jacobian(rates(placed, q, w), w)
-    bases = symbols("base", len(base_places(model))) if motion.changes else np.zeros(0, dtype=object)
-    if len(bases):
-        # the bases belong to instants of the curve, as reactions do, since they differ from stretch to stretch
-        kinetic, potential, *others = _with_bases_as_symbols(model, [kinetic, potential, *others], bases)
+    v, names = np.asarray(velocities(placed, q, u), dtype=object), identifiers(q_names(tree))
+    if motion.changes:
+        parts = [kinetic, potential, *others, *v, *np.ravel(N)]
+        bases, (kinetic, potential, *parts) = _with_bases_as_symbols(model, parts)
+        others, v, N = np.split(np.array(parts, dtype=object), np.cumsum([tree.nq, tree.nv]))
+        none = np.zeros(len(bases))
+        others, N = np.concatenate([others, none]), np.concatenate([N, np.zeros(len(bases) * tree.nv)])
+        q, u = np.concatenate([q, bases]), np.concatenate([u, symbols("base_rate", len(bases))])
+        names = (*names, *(f"base_{k}" for k in range(len(bases))))
     timed = bool(tree.prescribed) or depends_on(np.array([kinetic, potential, 0.0], dtype=object), [t])
     known = dict(zip(sorted(model.parameters), motion.values.tolist(), strict=True))
     return ActionGraphs(
-        f"system '{model.name}'", identifiers(q_names(tree)), t, q, u, np.concatenate([r, bases]), kinetic - potential, kinetic, potential,
-        np.asarray(others, dtype=object), np.asarray(N, dtype=object), r, np.asarray(velocities(placed, q, u), dtype=object), timed, known,
+        f"system '{model.name}'", names, t, q, u, r, kinetic - potential, kinetic, potential, np.asarray(others, dtype=object),
+        np.asarray(N, dtype=object).reshape(len(q), tree.nv), r, v, timed, known,
     )  # fmt: skip
 
 
-def _with_bases_as_symbols(model: Model, graphs: list, bases: np.ndarray) -> np.ndarray:
+def _with_bases_as_symbols(model: Model, graphs: list) -> tuple[np.ndarray, np.ndarray]:
+    """Symbols of all bases, and the graphs over these instead of parameters."""
     names = [model.parameter_names[k] for k in base_places(model)]
-    found = np.array([*graphs, None], dtype=object)[:-1]
+    bases, found = symbols("base", len(names)), np.array([*graphs, None], dtype=object)[:-1]
     leaves = [leaf for leaf in nodes(found) if leaf.op == "parameter" and leaf.args[0] in names]
-    return substitute(found, leaves, [bases[names.index(leaf.args[0])] for leaf in leaves])
+    return bases, substitute(found, leaves, [bases[names.index(leaf.args[0])] for leaf in leaves])
 
 
 def _forces_tape(tree: Tree, model: Model) -> Tape:
