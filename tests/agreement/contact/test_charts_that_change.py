@@ -17,7 +17,9 @@ def test_a_body_that_bounces_after_a_change_of_chart_moves_as_with_quaternions(m
     start = {"free": vc.At(vc.Pose((0, 0, 0.6), charted.body("body").rotation[0]), rate=charted.v[0])}
     other = tumbling("quaternion", start, method=method, friction=friction)
     assert charted.record.changes and charted.record.changes[0].time < 0.2
-    hits = [np.concatenate([motion.bond(name).impulses.times for name in ("left", "right")]) for motion in (charted, other)]
+    hits = [
+        np.concatenate([motion.bond(name).impulses.times for name in ("left", "right")]) for motion in (charted, other)
+    ]
     assert len(hits[0]) and hits[0] == pytest.approx(hits[1], abs=1e-11)
     assert charted.body("body").rotation == pytest.approx(other.body("body").rotation, abs=1e-10)
     assert charted.body("body").position == pytest.approx(other.body("body").position, abs=1e-10)

@@ -233,6 +233,6 @@ def test_a_carrier_across_a_change_is_a_field_in_both_charts():
     assert rate.holds and rate.size > 1.0 and abs(rate.by_forces) > 1e-4
     second = g.second_variation(tumbling("zyx"), 0.0, 0.15)
     assert second.by_transport == pytest.approx(second.by_hessian, rel=1e-6)
-    with pytest.raises(vc.errors.MethodError, match="function of 'ball_phi', and before t = .* changes its chart"):
+    with pytest.raises(vc.errors.MethodError, match=r"function of 'ball_phi', and before t = .* changes its chart"):
         g.action_rate(motion, lambda q: (1.0, q[0], 0.0, 0.0), support=support)
     assert g.action_rate(motion, lambda q: (1.0, q[0], 0.0, 0.0), support=(0.0, t)).holds

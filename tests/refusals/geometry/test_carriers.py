@@ -93,8 +93,11 @@ def test_motions_without_one_lagrangian_are_refused(tmp_path):
         g.audit_action(motion)
     stored = tmp_path / "swing"
     vc.simulate(pendulum(), 1.0, {"phi": 0.4}, method="dop853", progress=False).save(stored)
-    with pytest.raises(E.MethodError, match="is a loaded run"):
+    with pytest.raises(E.MethodError, match=r"is a loaded run.*motion\.replace\(system=system\)"):
         g.audit_action(vc.load(stored))
+    assert g.audit_action(vc.load(stored).replace(system=pendulum()), carriers=4).passed
+    damped = g.audit_action(vc.load(stored).replace(system=pendulum(damping=0.01)), carriers=4)
+    assert damped.verdict == "failed"
 
 
 @pytest.mark.parametrize(("given", "words"), [
@@ -154,3 +157,4 @@ def test_many_bodies_are_refused_without_their_tree_and_where_a_matrix_of_all_mo
     motion.save(tmp_path / "many")
     with pytest.raises(E.MethodError, match="is a loaded run, which has no energies to differentiate"):
         g.audit_action(vc.load(tmp_path / "many"))
+    assert g.audit_action(vc.load(tmp_path / "many").replace(system=pendulum()), carriers=2).passed

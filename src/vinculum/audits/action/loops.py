@@ -290,7 +290,9 @@ class ActionOfLoop(ActionSource):
 def tree_of_loop(model: Model) -> Tree:
     """The tree of a motion of many bodies; one without energies that can be differentiated is refused."""
     if model.tree is None:
-        raise MethodError(f"'{model.name}' is a loaded run, which has no energies to differentiate; simulate it again")
+        raise MethodError(
+            f"'{model.name}' is a loaded run, which has no energies to differentiate; give it its system: motion.replace(system=system)"
+        )
     if not model.nv:
         raise MethodError(f"system '{model.name}' has no velocities, so that no carrier moves it")
     return model.tree

@@ -93,8 +93,8 @@ def _check_charts(source: ActionSource, field: CarrierGraphs, low: float, high: 
     for k in np.flatnonzero(~source.named_coordinates(low, high)):
         if depends_on(graphs, [space.q[k]]):
             raise MethodError(
-                f"{space.where}: carrier: it is a function of '{space.names[k]}', and before t = {high:.6g} the motion changes its chart, so "
-                "that this coordinate is counted from another base; give a support before that, or a carrier without the coordinates of "
+                f"{space.where}: carrier: it is a function of '{space.names[k]}', and before t = {high:.6g} the motion changes its chart, "
+                "so that this coordinate is counted from another base; give a support before that, or a carrier without the coordinates of "
                 "this rotation: virtual velocities are the same in every chart"
             )
 

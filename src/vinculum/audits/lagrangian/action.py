@@ -74,7 +74,8 @@ def _graphs(motion: LagrangianRecord) -> ActionGraphs:
     where = f"Lagrangian system '{motion.model.name}'"
     if motion.system is None:
         raise MethodError(
-            f"'{motion.model.name}' is a loaded run, which has no Lagrangian to differentiate; simulate it again"
+            f"'{motion.model.name}' is a loaded run, which has no Lagrangian to differentiate; give it its system: "
+            "motion.replace(system=system)"
         )
     principle = motion.system.principle
     if principle.order > 1:

@@ -166,7 +166,9 @@ def _checked_tree(motion: Record) -> Tree:
     """The tree of a motion; motions whose action is not an integral of energies are refused."""
     model = motion.model
     if model.tree is None:
-        raise MethodError(f"'{model.name}' is a loaded run, which has no energies to differentiate; simulate it again")
+        raise MethodError(
+            f"'{model.name}' is a loaded run, which has no energies to differentiate; give it its system: motion.replace(system=system)"
+        )
     tree = with_bases(model.tree)
     if not tree.nv:
         raise MethodError(f"system '{model.name}' has no velocities, so that no carrier moves it")
