@@ -5,12 +5,17 @@ from typing import Any
 
 import numpy as np
 
+from vinculum.compile.evaluate import evaluate
+from vinculum.compile.trace import trace
 from vinculum.derivations.lagrangian.system import LagrangianSystem
 from vinculum.errors import MethodError, StartError
 from vinculum.geometry.sources.kinetic import KineticGraph
 from vinculum.geometry.sources.local import on_surface
 from vinculum.motion.arguments import floats
-from vinculum.scalars import depends_on, gradient, jacobian
+from vinculum.scalars import depends_on, gradient, jacobian, parameters
+from vinculum.tolerances.constraints import CONSTRAINT_MET
+from vinculum.tolerances.rank import DEPENDENT_ROWS
+from vinculum.tolerances.samples import BESIDE_A_PLACE, RANK_SAMPLES
 
 
 def metric_of_lagrangian(system: LagrangianSystem, coordinates: Callable | None, at: Any) -> KineticGraph:
@@ -36,7 +41,8 @@ def metric_of_lagrangian(system: LagrangianSystem, coordinates: Callable | None,
     if depends_on(g.ravel(), [principle.jet.t]):
         raise MethodError(f"{where}: ∂²L/∂v∂v holds the time; a metric is a function of coordinates alone")
     full = KineticGraph(system.name, tuple(system.coordinates), q, g)
-    if not constrained:
+    place = None if at is None else _checked_place(system, where, at)
+    if place is None or not constrained:
         return full
     moving = [rows.name for rows in principle.stationary] + [rows.name for rows in principle.ideal if rows.level > 0]
     if moving:
@@ -46,9 +52,35 @@ def metric_of_lagrangian(system: LagrangianSystem, coordinates: Callable | None,
     gaps = np.concatenate([rows.F for rows in principle.ideal])
     if depends_on(np.append(gaps, 0.0), [principle.jet.t]):
         raise MethodError(f"{where}: its constraints hold the time, so that they leave no surface that stays")
-    place = floats(f"{where}: at", at)
-    if place.shape != (len(q),):
-        raise StartError(
-            f"{where}: at has shape {place.shape}; give {len(q)} numbers for {', '.join(system.coordinates)}"
-        )
+    _check_on_surface(where, constrained, full, gaps, place)
     return on_surface(full, gaps, place, f"{where}: its constraints")
+
+
+def _checked_place(system: LagrangianSystem, where: str, at: Any) -> np.ndarray:
+    place = floats(f"{where}: at", at)
+    if place.shape != (len(system.coordinates),):
+        count, names = len(system.coordinates), ", ".join(system.coordinates)
+        raise StartError(f"{where}: at has shape {place.shape}; give {count} numbers for {names}")
+    return place
+
+
+def _check_on_surface(where: str, names: list[str], full: KineticGraph, gaps: np.ndarray, place: np.ndarray) -> None:
+    """Refuse a place at which constraints do not vanish, and one at which their derivatives have a lower rank than beside it."""
+    C, known = np.asarray(jacobian(gaps, full.q), dtype=object), parameters(np.append(gaps, 0.0))
+    size = max(1.0, float(np.abs(place).max()))
+    beside = place + BESIDE_A_PLACE * size * np.random.default_rng(11).normal(size=(RANK_SAMPLES, len(place)))
+    places = np.concatenate([place[None], beside])
+    values = np.broadcast_to([known[name] for name in sorted(known)], (len(places), len(known)))
+    found = evaluate(trace({"q": full.q}, {"c": gaps, "C": C}, known), np.concatenate([places, values], axis=1))
+    c, J = found[0, : len(gaps)], found[:, len(gaps) :].reshape(-1, *C.shape)
+    if not np.all(np.abs(c) <= CONSTRAINT_MET * size):
+        raise StartError(
+            f"{where}: its constraints {', '.join(names)} do not hold at {place.tolist()}, where they are up to {np.abs(c).max():.3g}; "
+            "give a place on their surface"
+        )
+    ranks = [np.linalg.matrix_rank(one, tol=DEPENDENT_ROWS * max(1.0, float(np.abs(J).max()))) for one in J]
+    if max(ranks) > ranks[0]:
+        raise StartError(
+            f"{where}: at {place.tolist()} the derivatives of its constraints have rank {ranks[0]}, and {max(ranks)} beside it, so that "
+            "they leave no surface there; choose a place beside it"
+        )
