@@ -56,12 +56,12 @@ class ActionOfBodies(GraphSource):
         self._forces: Tape | None = None
 
     def charted_coordinates(self, low: float, high: float) -> np.ndarray:
-        return self._unchanged([change for change in self.motion.changes if low < change.time < high])
+        return self._steady_coordinates([change for change in self.motion.changes if low < change.time < high])
 
     def named_coordinates(self, low: float, high: float) -> np.ndarray:
-        return self._unchanged([change for change in self.motion.changes if change.time < high])
+        return self._steady_coordinates([change for change in self.motion.changes if change.time < high])
 
-    def _unchanged(self, changes: Sequence[ChartChange]) -> np.ndarray:
+    def _steady_coordinates(self, changes: Sequence[ChartChange]) -> np.ndarray:
         """Coordinates (nq,) of the joints that no change counts from another base."""
         free = np.arange(len(self.graphs.q)) < self.motion.model.nq
         for change in changes:
