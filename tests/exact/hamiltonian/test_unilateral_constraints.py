@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
+from vinculum.geometry.hamiltonian.flow.flow import Flow
 
 h, sin, cos = vc.hamiltonian, vc.math.sin, vc.math.cos
 GRAVITY, RATE, RESTITUTION, HEIGHT = 9.81, 12.0, 0.8, 0.03
@@ -102,6 +103,28 @@ def test_stops_of_joints_and_gaps_of_bodies_are_met_as_in_a_simulation():
     assert all(len(motion.bond(name).impulses.times) for name in ("wall", "beta lower stop", "beta upper stop"))
     assert course.q[0] == pytest.approx(end, abs=1e-9)
     assert course.p[0] == pytest.approx(H.momentum(end, rate), abs=1e-9)
+
+
+def test_deviations_behind_many_impacts_are_differences_of_simulated_motions():
+    """Six impacts at three walls, with e < 1 and in the metric of a double pendulum."""
+    system, until, step = pendulum(vc.Newton(0.9)), 2.5, 1e-6
+    H, q, v = h.Hamiltonian.of(system), np.array([0.5, 0.1]), np.array([0.2, -0.3])
+    x, ends = np.concatenate([q, H.momentum(q, v)]), []
+    for d in np.concatenate([np.eye(4), -np.eye(4)]):
+        start = x + step * d
+        rate = H.rates(start[:2], start[2:])[:2]
+        motion = vc.simulate(system, until=until, method="dop853", grid=2, start={
+            "alpha": vc.At(start[0], rate=rate[0]), "beta": vc.At(start[1], rate=rate[1])})  # fmt: skip
+        end = np.array([motion["alpha"][-1], motion["beta"][-1]])
+        speed = np.array([motion.joint("alpha").v[-1], motion.joint("beta").v[-1]])
+        ends.append(np.concatenate([end, H.momentum(end, speed)]))
+    differences = (np.array(ends[:4]) - np.array(ends[4:])).T / (2.0 * step)
+    start = np.concatenate([x, np.eye(4).ravel()])[None]
+    course = Flow(H.space, 4).run(start, {}, 0.0, np.array([until]), 1e-13)
+    carried = course.states[0, 0, 4:].reshape(4, 4).T
+    assert course.impacts[0] == 6
+    assert differences == pytest.approx(carried, abs=1e-6 * np.abs(carried).max())
+    assert np.linalg.det(carried) == pytest.approx(0.9**12, rel=1e-9)
 
 
 def test_elastic_stops_keep_the_pairs_of_exponents():

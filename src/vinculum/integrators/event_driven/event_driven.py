@@ -119,6 +119,7 @@ def event_driven_steps(
             for whole in map(lasting, source):
                 if whole.change is not None:
                     problem.parameters[base_places(problem.model)] = whole.change.base
+                    state = arrived = np.concatenate([whole.change.after, state[len(whole.change.after) :]])
                 steps, loose = run.hold.lasting(whole)
                 steps, hit = run.hits.until_first(steps, closed)
                 user = [c for c in steps.crossings if not c.name.startswith(OWN)]
