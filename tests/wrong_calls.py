@@ -936,8 +936,10 @@ def _geometry():
     yield Call("Metric", g.Metric,
                {"name": "sphere", "coordinates": ["theta", "phi"], "components": lambda: np.eye(2), "domain": lambda theta: 3.0 - theta},
                lambda x: x.christoffel((1.0, 0.2)))  # fmt: skip
-    yield Call("Metric.of", g.Metric.of, {"system": bead(), "coordinates": None, "domain": None})
-    yield Call("Metric.of, bodies", g.Metric.of, {"system": pendulum(), "coordinates": None, "domain": None})
+    yield Call("Metric.of", g.Metric.of, {"system": bead(), "coordinates": None, "domain": None, "at": None})
+    yield Call(
+        "Metric.of, bodies", g.Metric.of, {"system": pendulum(), "coordinates": None, "domain": None, "at": None}
+    )
     yield Call("Metric.restrict", sphere().restrict,
                {"places": lambda u: (u, 2.0 * u), "coordinates": ["u"], "name": "line", "domain": None})  # fmt: skip
     yield Call("Metric.__call__", sphere(), at, places=("q",))

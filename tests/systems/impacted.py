@@ -63,3 +63,14 @@ def forged(motion, factor: float, which=slice(None)):
     contact_impulses = motion.record.atoms.contact_impulses.copy()
     contact_impulses[which] *= factor
     return altered(motion, atoms=replace(motion.record.atoms, contact_impulses=contact_impulses))
+
+
+def tumbling(chart: str, start=None, *, method: str = "dop853", friction=None) -> vc.Motion:
+    """A body that turns through the singularity of Euler angles and then falls on two of its points."""
+    system = vc.System("tumbling", gravity=(0, 0, -9.81))
+    body = system.add(vc.RigidBody("body", 1.0, (0, 0, 0), (0.02, 0.03, 0.04)))
+    system.add(vc.Free("free", "ground", body, chart=chart))
+    for name, foot in (("left", (0.3, 0, 0)), ("right", (-0.3, 0, 0.05))):
+        system.add(vc.Unilateral.on_plane(name, body, foot, impact=0.6, friction=friction))
+    given = {"free": vc.At((0, 0, 0.6, 0.1, 1.4, 0.3), rate=(0.3, 0, 0, 0.3, 2.0, 0.3))}
+    return vc.simulate(system, 0.5, given if start is None else start, method=method, grid=51, progress=False)

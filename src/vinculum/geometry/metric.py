@@ -66,17 +66,28 @@ class Metric:
         return f"Metric({self.name!r}, coordinates {', '.join(self.coordinates)})"
 
     @classmethod
-    def of(cls, system: Any, coordinates: Callable | None = None, domain: Callable | None = None) -> "Metric":
+    def of(
+        cls, system: Any, coordinates: Callable | None = None, domain: Callable | None = None, *, at: Any = None
+    ) -> "Metric":
         r"""The metric of a kinetic energy, :math:`E_c = \tfrac12 g_{ij}\,\dot q^i\,\dot q^j`.
 
         Of a `System` it is the mass matrix in coordinates and their rates; of a `LagrangianSystem` the Hessian ∂²L/∂v∂v.
-        ``coordinates``: a function from other coordinates to those of the joints, as in `derive`; a system with closed loops or
-        holonomic constraints, or with quaternions, needs one. Moreau, (8.1).
+        ``coordinates``: a function from other coordinates to those of the joints, as in `derive`. ``at``: a place instead, written like
+        the start of a run, or the coordinates (n,) of a `LagrangianSystem`; about it quaternions have three coordinates that vanish
+        there, and closed loops and holonomic constraints leave some coordinates, by which the others follow. A system with any of these
+        needs one of both. Moreau, (8.1).
         """
-        found = kinetic_graph(system, coordinates)
+        found = kinetic_graph(system, coordinates, at)
         where = f"metric '{found.name}'"
         g = JetFunction(f"{where}: components", 0, lambda levels, t: substitute(found.g, found.q, levels[0]))
-        return cls(found.name, found.coordinates, g, domain)
+        if found.inside is None:
+            return cls(found.name, found.coordinates, g, domain)
+        if domain is not None:
+            raise ModelError(
+                f"{where}: with at= the chart ends where constraints cannot be solved from there; leave domain out"
+            )
+        inside = JetFunction(f"{where}: domain", 0, lambda levels, t: substitute([found.inside], found.q, levels[0])[0])
+        return cls(found.name, found.coordinates, g, inside)
 
     def restrict(self, places: Callable, coordinates: Sequence[str], name: str | None = None,
                  domain: Callable | None = None) -> "Metric":  # fmt: skip

@@ -164,13 +164,14 @@ class Model:
         """Whether it has unilateral constraints, or shapes that meet in a tree."""
         return bool(self.layout.unilaterals or self.layout.shapes)
 
-    def check_unbounded(self, what: str) -> None:
-        """Refuse unilateral constraints where ``what`` takes no account of them."""
+    def check_unbounded(self, what: str, *, meets_gaps: bool = False) -> None:
+        """Refuse unilateral constraints, shapes in contact and given impulses where ``what`` takes no account of them; ``meets_gaps``: it
+        takes account of unilateral constraints."""
         if self.layout.shapes:
             raise MethodError(
                 f"system '{self.name}': {what} do not support contact, and it has {list(self.layout.contacts)}; leave it out"
             )
-        if self.layout.unilaterals:
+        if self.layout.unilaterals and not meets_gaps:
             names = list(self.layout.unilaterals)
             raise MethodError(
                 f"system '{self.name}': {what} do not support unilateral constraints, and it has {names}; leave them out, or "

@@ -122,8 +122,9 @@ class Record:
             time = np.unique(np.concatenate([[pieces.begin], inside, [pieces.end]]))
             named = dict(zip(phase.model.parameter_names, phase.values.tolist(), strict=True))
             method = time_stepping(phase.stepped) if phase.stepped else self.method
+            changes = tuple(replace(change, step=change.step - phase.step) for change in self.changes)
             parts.append(replace(self, model=phase.model, pieces=pieces, time=time, method=method, parameters=visible(named),
-                                  crossings=(), atoms=None, phases=(), origin=next(origins, None)))  # fmt: skip
+                                  crossings=(), changes=changes, atoms=None, phases=(), origin=next(origins, None)))  # fmt: skip
         return parts
 
     @cached_property

@@ -32,6 +32,9 @@ CONSTRAINT_MET = 1e-9
 digits satisfy it."""
 BEHIND_A_WALL = 1e-12
 """Negative gap of a start at a wall of a Hamiltonian, relative to one or to coordinates and momenta: round-off of a point on it."""
+LOCAL_SURFACE = 1e-11
+"""Next Newton step of dependent coordinates, relative to one or to themselves, at which a place is on the surface of constraints: above the
+round-off of solved ones, and what is left where Newton's method has not converged is far larger."""
 DEAD_POINT = 1e6
 """Given velocities are not kept if other velocities would need to be this many times larger: the loop is then at a dead point."""
 RATES_TORN = 1e-8

@@ -74,6 +74,9 @@ FLAT_ROW = 1e-12
 """A constraint has a zero gradient if all entries of its row are below this, relative."""
 VANISHED = 1e-9
 """A constraint vanishes identically on a restriction if it is below this fraction of its terms."""
+SEPARATED = 1e-9
+"""Levi-Civita's expressions of a separable Hamiltonian are below this fraction of their terms, and its values on a torus of level curves
+differ by less of their changes along these: round-off in products of four derivatives, and steps to 1e-13 over long curves."""
 UNITS_APART = 1024.0
 """Momenta of a Lagrangian further from one than this factor are counted in a unit of their own size, so that rates that vanish are told
 from rates that are small in the units of the user. Nearer ones lose three digits of nine at most, and keep their round numbers."""

@@ -32,6 +32,9 @@ PERIOD_KNOWN = 4.0
 """Factor within which the period of an orbit must be guessed: Newton's method would otherwise follow multiples of it."""
 SHOOTING_ENOUGH = 1e-11
 """Distance, relative to the state, by which a periodic orbit may miss its start: hundred tolerances of its steps."""
+LOCAL_ROUNDS = 5
+"""Newton steps that are written out for dependent coordinates about a place: each doubles the digits, and the order of the derivatives that
+are right."""
 ACTION_CROSSINGS = 64
 """Crossings among which an oscillation returns to its start; turning points and other crossings come between."""
 ACTION_RETURN = 1e-8

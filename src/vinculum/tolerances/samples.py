@@ -137,6 +137,14 @@ FEWEST_POINTS_OF_AN_ACTION = 64
 """Points of a period, at which an action is first integrated; the trapezoidal rule over a period converges exponentially."""
 MOST_POINTS_OF_AN_ACTION = 1 << 14
 """Most points of a period: enough next to a separatrix."""
+BESIDE_A_PLACE = 1e-3
+"""Distance at which derivatives of constraints are looked at beside a place, relative to one or to its coordinates: there a rank that is
+lower at the place alone is seen, far above round-off."""
+SEPARABILITY_SAMPLES = 16
+"""States at which Levi-Civita's conditions, and H on a torus, are tested: an analytic expression that does not vanish everywhere vanishes
+at random states with probability zero."""
+SEPARABILITY_REACH = 0.1
+"""Distance of these states from the start, as a fraction of each coordinate and momentum: near enough to stay where H is defined."""
 FAR_FROM_MEDIAN = 4.0
 """States at which a function exceeds its median by this factor are left out of a search for polynomial integrals: monomials of a high
 degree are alike at states that lie alike."""

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
-from impacted import LIFTED, THROWN, ball, block, die, forged, stopped_arm
+from impacted import LIFTED, THROWN, ball, block, die, forged, stopped_arm, tumbling
 from machines import double_pendulum
 from mechanisms import four_bar
 from records import altered
@@ -195,3 +195,44 @@ def test_time_stepping_is_within_its_order_and_a_wrong_impulse_is_not():
 def test_the_same_seed_gives_the_same_certificate(bounces):
     one, same, other = (g.audit_action(bounces, carriers=4, seed=seed).lines[0].residual for seed in (1, 1, 2))
     assert one == same != other
+
+
+def stone():
+    """A heavy body on a ball joint with Euler angles, which turns through their singularities, with a pendulum on it."""
+    system = vc.System("stone", gravity=(0, 0, -9.81))
+    body = system.add(vc.RigidBody("stone", 1.0, (0.1, 0.05, -0.2), (0.1, 0.2, 0.3)))
+    system.add(vc.Spherical("ball", "ground", body, chart="zyx", damping=0.02))
+    bob = system.add(vc.MassPoint("bob", 0.3))
+    system.add(vc.Revolute("hinge", body, bob, at=(0.3, 0, 0), axis=(0, 1, 0), to=(0, 0, 0.4)))
+    return run(system, 2.0, {"ball": vc.At((0, 0, 0), rate=(0.2, 4.0, 0.1)), "hinge": 0.3})
+
+
+@pytest.mark.parametrize("motion", [stone, lambda: tumbling("zyx")], ids=["ball joint", "impacts"])
+def test_the_action_of_motions_that_change_their_charts(motion):
+    found = motion()
+    assert found.record.changes
+    certificate = g.audit_action(found, carriers=12)
+    assert certificate.passed and certificate.lines[0].residual < 1e-11
+
+
+def test_a_base_that_is_not_that_of_the_motion_breaks_it():
+    motion = stone()
+    first, *others = motion.record.changes
+    base = first.base + [0, 1e-4, 0, 0]
+    wrong = altered(motion, changes=(replace(first, base=base / np.linalg.norm(base)), *others))
+    assert "broken" in verdicts(g.audit_action(wrong, carriers=12)).values()
+
+
+def test_a_carrier_across_a_change_is_a_field_in_both_charts():
+    motion = stone()
+    t = motion.record.changes[0].time
+    support = (t - 0.2, t + 0.3)
+    rate = g.action_rate(
+        motion, lambda t, hinge: (1.0, hinge, m.sin(t), 0.5), time=lambda hinge: 0.2 + hinge, support=support
+    )
+    assert rate.holds and rate.size > 1.0 and abs(rate.by_forces) > 1e-4
+    second = g.second_variation(tumbling("zyx"), 0.0, 0.15)
+    assert second.by_transport == pytest.approx(second.by_hessian, rel=1e-6)
+    with pytest.raises(vc.errors.MethodError, match=r"function of 'ball_phi', and before t = .* changes its chart"):
+        g.action_rate(motion, lambda q: (1.0, q[0], 0.0, 0.0), support=support)
+    assert g.action_rate(motion, lambda q: (1.0, q[0], 0.0, 0.0), support=(0.0, t)).holds

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import vinculum as vc
+from mechanisms import four_bar
 from metrics import euclidean, half_plane, polar, sphere, torus
 from vinculum import math as m
 
@@ -45,7 +46,18 @@ def welded():
     (lambda: g.Metric.of(bead(lagrangian=lambda x, x_ddot, y_ddot: x * x_ddot**2 + y_ddot**2)), "is of order 2"),
     (lambda: g.Metric.of(bead(lagrangian=lambda x_dot, y_dot: x_dot**4 + y_dot**2)), "holds velocities, so that it is no metric"),
     (lambda: g.Metric.of(bead(lagrangian=lambda x_dot, y_dot, t: (1 + t) * x_dot**2 + y_dot**2)), "holds the time"),
-    (lambda: g.Metric.of(bead(constraints={"line": (lambda x, y: x - y, vc.DAlembert())})), "its constraints line bind the coordinates"),
+    (lambda: g.Metric.of(bead(constraints={"line": (lambda x, y: x - y, vc.DAlembert())})), "constraints line bind .* with at="),
+    (lambda: g.Metric.of(bead(constraints={"line": (lambda x, y: x - y, vc.DAlembert())}), at=[1.0]), r"at has shape \(1,\); give 2"),
+    (lambda: g.Metric.of(bead(constraints={"blade": (lambda v: v[0] - v[1], vc.DAlembert())}), at=[1.0, 1.0]), "'blade' binds velocities"),
+    (lambda: g.Metric.of(bead(constraints={"line": (lambda x, t: x - t, vc.DAlembert())}), at=[0.0, 0.0]), "constraints hold the time"),
+    (lambda: g.Metric.of(bead(constraints={"nail": (lambda q: q, vc.DAlembert())}), at=[0.0, 0.0]), "leave no coordinates that move"),
+    (lambda: g.Metric.of(bead(constraints={"line": (lambda x, y: x - y, vc.DAlembert())}), domain=lambda x: x, at=[1.0, 1.0]),
+     "leave domain out"),
+    (lambda: g.Metric.of(bead(constraints={"ring": (lambda q: q @ q - 1, vc.DAlembert())}), at=[0.0, 0.0]), "ring do not hold at"),
+    (lambda: g.Metric.of(bead(constraints={"cross": (lambda x, y: x * y, vc.DAlembert())}), at=[0.0, 0.0]), "rank 0, and 1 beside it"),
+    (lambda: g.Metric.of(bead(), at="here"), "at is 'here', which is not numeric"),
+    (lambda: g.Metric.of(four_bar(), coordinates=lambda a: {"A": a}, at={"A": 1.0}), "coordinates= and at= both choose"),
+    (lambda: g.Metric.of(four_bar(), at={"A": 1.0})([4.5]), "is outside its chart"),
     (lambda: euclidean().restrict(lambda u: (u, u), ["u"]), r"returned shape \(2,\); return 3 numbers"),
     (lambda: euclidean().restrict(lambda u_dot: (u_dot, 0, 0), ["u"]), "places is a function of velocities"),
     (lambda: g.sectional_curvature(sphere(), [1.0, 0.0], [1.0, 2.0], [2.0, 4.0]), "span no plane"),

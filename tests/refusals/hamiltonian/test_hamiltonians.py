@@ -109,18 +109,19 @@ def test_momenta_that_several_velocities_have_are_refused():
     assert H([0.0], [1.0]) == pytest.approx(v - v**4 / 4 + v**2 / 2, rel=1e-12)
 
 
-def test_coordinates_that_move_each_other_are_not_called_inseparable():
-    """Kepler's H is separable in spherical coordinates, by other means than are treated."""
-    kepler = h.Hamiltonian(
-        "kepler",
-        ["r", "th", "ph"],
-        lambda r, th, p_r, p_th, p_ph: (p_r**2 + p_th**2 / r**2 + p_ph**2 / (r * m.sin(th)) ** 2) / 2 - 1 / r,
-    )
+def test_coordinates_that_do_not_separate_are_named():
+    """Kepler's H separates in polar coordinates, and not in Cartesian ones."""
+    kepler = h.Hamiltonian("kepler", ["x", "y", "z"], lambda q, p: p @ p / 2 - 1 / m.sqrt(q @ q))
     with pytest.raises(
-        vc.errors.MethodError, match=r"r and th move each other, and only sums .* cyclic coordinates"
-    ) as error:
-        h.action_angles(kepler, [1.0, 1.4, 0.0], [0.1, 0.3, 0.8], angles=["ph"])
-    assert "separable" not in str(error.value)
+        vc.errors.MethodError, match=r"[xyz] and [xyz] move each other.*by Levi-Civita's condition; find coor"
+    ):
+        h.action_angles(kepler, [1.0, 0.2, 0.1], [0.1, 0.9, 0.2])
+
+
+def test_a_weak_coupling_does_not_pass_for_a_sum():
+    H = h.Hamiltonian("two", ["x", "y"], lambda x, y, p: p @ p / 2 + (x**2 + 2 * y**2) / 2 + 1e-6 * x**2 * y)
+    with pytest.raises(vc.errors.MethodError, match="x and y move each other"):
+        h.action_angles(H, [0.3, 0.2], [0.1, 0.1])
 
 
 @pytest.mark.parametrize("angles", [(), ("theta",)])

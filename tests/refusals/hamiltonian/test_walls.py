@@ -40,3 +40,39 @@ def test_a_search_whose_trials_lie_behind_a_wall_ends():
     """At a level of H below the wall there is no orbit above it."""
     with pytest.raises(vc.errors.RunError, match="no periodic orbit was found"):
         h.periodic_orbit(ball(), [1.0], [0.1], 0.9, at_energy=-5.0, walls=[WALL])
+
+
+def bounded(impact=1.0, friction=None) -> vc.System:
+    system = vc.System("bounded", gravity=(0, 0, -9.81))
+    point = system.add(vc.MassPoint("ball", 1.0))
+    system.add(vc.Prismatic("z", "ground", point, axis=(0, 0, 1)))
+    system.add(vc.Unilateral.on_plane("floor", point, impact=impact, friction=friction))
+    return system
+
+
+@pytest.mark.parametrize(("use", "words"), [
+    (lambda: h.Hamiltonian.of(bounded(friction=0.2)), "'bounded': unilateral constraint 'floor' has friction, which no Hamiltonian"),
+    (lambda: h.Hamiltonian.of(bounded("inelastic")), "impacts of unilateral constraint 'floor' are inelastic.*an e above 0"),
+    (lambda: h.integrate(h.Hamiltonian.of(bounded()), 1.0, [1.0], [0.0], step=0.1), "as 'floor', and a symplectic method has no impacts"),
+    (lambda: h.action_angles(h.Hamiltonian.of(bounded()), [1.0], [0.0]), "as 'floor', and a round trip of action variables"),
+    (lambda: h.polynomial_integrals(bounded(), 2), r"'floor', and a bracket with H has no impacts; take .*with_contacts\(\{\}\)"),
+    (lambda: h.poincare_section(h.Hamiltonian.of(bounded()), lambda p_z: p_z, [-1.0], [0.1], 5.0), "the gap of 'floor' is -1 at z = -1"),
+    (lambda: h.poincare_section(ball(), lambda p_z: p_z, [1.0], [0.1], 5.0, walls=[h.Wall(lambda p_z: p_z)]),
+     "a wall's gap must be a function of coordinates, and of t if it moves"),
+])  # fmt: skip
+def test_what_has_no_impacts_here_says_so(use, words):
+    with pytest.raises(vc.errors.VinculumError, match=words):
+        use()
+
+
+def test_walls_that_are_met_together_are_named():
+    """A rod that falls flat on both of its ends: either impact turns it."""
+    system = vc.System("rod", gravity=(0, -9.81, 0))
+    rod = system.add(vc.RigidBody("rod", 1.0, (0, 0, 0), (0.01, 0.02, 0.02)))
+    system.add(vc.Planar("fall", "ground", rod))
+    for name, foot in (("left", (-0.5, 0, 0)), ("right", (0.5, 0, 0))):
+        system.add(vc.Unilateral(name, [rod], gap=lambda one, foot=foot: one.point(foot)[1], impact=0.8))
+    with pytest.raises(
+        vc.errors.RunError, match=r"meets '(left|right)' and '(left|right)' at the same instant t = 0.319"
+    ):
+        h.poincare_section(h.Hamiltonian.of(system), lambda t: t - 1.0, [0.0, 0.5, 0.0], [0.0, 0.0, 0.0], 2.0)

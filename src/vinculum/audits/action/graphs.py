@@ -123,5 +123,7 @@ class GraphSource(ActionSource):
             reach = lengths_that_count(np.maximum(np.abs(place[1:]), half * np.abs(tangent[1:])))
             alpha, kappa = 0.3 * half * rng.normal(), 0.3 * half * rng.normal(size=nq) / reach
             a, K = size * rng.normal(size=nv), size[:, None] * rng.normal(size=(nv, nq)) / reach
+            once = self.charted_coordinates(center - half, center + half)
+            kappa, K = kappa * once, K * once
             rows.append(np.concatenate([[center, half, alpha], kappa, a, K.ravel(), place[1:]]))
         return polynomial_carriers(self.graphs), np.array(rows)

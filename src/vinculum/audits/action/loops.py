@@ -215,6 +215,12 @@ class ActionOfLoop(ActionSource):
         self.motion.model.check_written_out("second variations")
         raise AssertionError("a loop is not written out")
 
+    def charted_coordinates(self, low: float, high: float) -> np.ndarray:
+        return np.ones(self.motion.model.nq, dtype=bool)
+
+    def named_coordinates(self, low: float, high: float) -> np.ndarray:
+        return self.charted_coordinates(low, high)
+
     def terms_of(self, field: Any, carry: str) -> CarriedTerms:
         if isinstance(field, CarrierGraphs):
             known = dict(zip(self.motion.model.parameter_names, self.motion.values.tolist(), strict=True))
@@ -284,7 +290,9 @@ class ActionOfLoop(ActionSource):
 def tree_of_loop(model: Model) -> Tree:
     """The tree of a motion of many bodies; one without energies that can be differentiated is refused."""
     if model.tree is None:
-        raise MethodError(f"'{model.name}' is a loaded run, which has no energies to differentiate; simulate it again")
+        raise MethodError(
+            f"'{model.name}' is a loaded run, which has no energies to differentiate; give it its system: motion.replace(system=system)"
+        )
     if not model.nv:
         raise MethodError(f"system '{model.name}' has no velocities, so that no carrier moves it")
     return model.tree

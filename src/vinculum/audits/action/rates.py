@@ -8,13 +8,14 @@ from typing import Any, NamedTuple, final
 import numpy as np
 
 from vinculum.audits.action.by_type import ACTIONS
-from vinculum.audits.action.fields import checked_support, written_carrier
+from vinculum.audits.action.fields import CarrierGraphs, checked_support, written_carrier
 from vinculum.audits.action.lengths import lengths_that_count
 from vinculum.audits.action.source import CURVE, MEASURE, ActionSource, ActionSpace, CurveNodes
 from vinculum.audits.quadrature import W_GAUSS, W_KRONROD, X
 from vinculum.errors import MethodError, ModelError, shorten
 from vinculum.geometry.carriers.trace_integral import STENCIL
 from vinculum.motion.recorded_motion import RecordedMotion
+from vinculum.scalars import depends_on
 from vinculum.tolerances.certificates import SAFETY
 from vinculum.tolerances.functions import CARRIED, CARRIER_ENDS, SECOND_DIFFERENCE
 from vinculum.tolerances.round_off import NEAR_ROUND_OFF, ROUND_OFF, TINY
@@ -80,9 +81,22 @@ def action_rate(motion: RecordedMotion, velocity: Callable, time: Callable | Non
     chosen = chosen_action(source.space, carry, time is not None)
     action = CarriedAction(source, field, chosen)
     low, high = ends or (begin, end)
+    _check_charts(source, field, low, high)
     if ends is None:
         action.check_ends()
     return action.rates([(low, high)], np.zeros((1, 0)))[0]
+
+
+def _check_charts(source: ActionSource, field: CarrierGraphs, low: float, high: float) -> None:
+    """Refuse a carrier that is a function of coordinates of a rotation where these are counted from another base."""
+    space, graphs = source.space, np.array([field.time, *field.velocity, 0.0], dtype=object)
+    for k in np.flatnonzero(~source.named_coordinates(low, high)):
+        if depends_on(graphs, [space.q[k]]):
+            raise MethodError(
+                f"{space.where}: carrier: it is a function of '{space.names[k]}', and before t = {high:.6g} the motion changes its chart, "
+                "so that this coordinate is counted from another base; give a support before that, or a carrier without the coordinates of "
+                "this rotation: virtual velocities are the same in every chart"
+            )
 
 
 def action_source(motion) -> ActionSource:

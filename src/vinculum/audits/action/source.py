@@ -193,6 +193,14 @@ class ActionSource(ABC):
         its symbols for those chosen. Its ``without_time()`` is the same family without components along time."""
 
     @abstractmethod
+    def charted_coordinates(self, low: float, high: float) -> np.ndarray:
+        """Coordinates (nq,) of which a random carrier with this support may be a function: those that are counted from one base in it."""
+
+    @abstractmethod
+    def named_coordinates(self, low: float, high: float) -> np.ndarray:
+        """Coordinates (nq,) of which a user's carrier with this support may be a function: those that are counted as the user counts."""
+
+    @abstractmethod
     def nodes(self, piece: np.ndarray, time: np.ndarray) -> CurveNodes:
         """The motion at instants, each in the step of its number."""
 

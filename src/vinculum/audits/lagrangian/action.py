@@ -26,6 +26,12 @@ class ActionOfLagrangian(GraphSource):
         self.edges = np.asarray(motion.pieces.times)
         self.is_constrained = bool(len(self.graphs.curve))
 
+    def charted_coordinates(self, low: float, high: float) -> np.ndarray:
+        return np.ones(len(self.motion.coordinates), dtype=bool)
+
+    def named_coordinates(self, low: float, high: float) -> np.ndarray:
+        return self.charted_coordinates(low, high)
+
     def nodes(self, piece: np.ndarray, time: np.ndarray) -> CurveNodes:
         motion, n = self.motion, len(self.motion.coordinates)
         chosen, inverse = np.unique(piece, return_inverse=True)
@@ -68,7 +74,8 @@ def _graphs(motion: LagrangianRecord) -> ActionGraphs:
     where = f"Lagrangian system '{motion.model.name}'"
     if motion.system is None:
         raise MethodError(
-            f"'{motion.model.name}' is a loaded run, which has no Lagrangian to differentiate; simulate it again"
+            f"'{motion.model.name}' is a loaded run, which has no Lagrangian to differentiate; give it its system: "
+            "motion.replace(system=system)"
         )
     principle = motion.system.principle
     if principle.order > 1:

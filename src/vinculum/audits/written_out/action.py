@@ -1,5 +1,6 @@
 """The action of a motion of bodies whose equations are graphs."""
 
+from collections.abc import Sequence
 from typing import final
 
 import numpy as np
@@ -22,10 +23,12 @@ from vinculum.equations.recursions.newton_euler import inverse_dynamics
 from vinculum.errors import MethodError
 from vinculum.geometry.sources.bodies import identifiers
 from vinculum.models.model import Model
+from vinculum.motion.chart_changes import ChartChange, base_places, stretch_at, stretch_of
 from vinculum.motion.pieces import horner
 from vinculum.motion.record import Record
-from vinculum.motion.states import recorded_states, tape_rows
-from vinculum.scalars import depends_on, jacobian, symbol, symbols
+from vinculum.motion.states import parameters_at, recorded_states, tape_rows
+from vinculum.scalars import depends_on, jacobian, substitute, symbol, symbols
+from vinculum.scalars.graph import nodes
 from vinculum.systems import Tree, with_bases
 from vinculum.systems.state_names import q_names
 from vinculum.tolerances.certificates import RESTARTED, WEAK_METHOD_SAFETY
@@ -34,7 +37,11 @@ from vinculum.tolerances.samples import AT_IMPACTS
 
 @final
 class ActionOfBodies(GraphSource):
-    """T − U of a tree; dampers, drives, other forces, reactions and impulses are forces beside it."""
+    """T − U of a tree; dampers, drives, other forces, reactions and impulses are forces beside it.
+
+    Where the motion changes charts of rotations, the bases of these charts are further coordinates, which no virtual velocity moves.
+    Virtual velocities themselves, angular ones included, are the same in every chart.
+    """
 
     def __init__(self, motion: Record):
         tree = _checked_tree(motion)
@@ -48,17 +55,42 @@ class ActionOfBodies(GraphSource):
         self.is_constrained = motion.model.layout.rank > 0 or any(phase.closed for phase in motion.phases)
         self._forces: Tape | None = None
 
+    def charted_coordinates(self, low: float, high: float) -> np.ndarray:
+        return self._steady_coordinates([change for change in self.motion.changes if low < change.time < high])
+
+    def named_coordinates(self, low: float, high: float) -> np.ndarray:
+        return self._steady_coordinates([change for change in self.motion.changes if change.time < high])
+
+    def _steady_coordinates(self, changes: Sequence[ChartChange]) -> np.ndarray:
+        """Coordinates (nq,) of the joints that no change counts from another base."""
+        free = np.arange(len(self.graphs.q)) < self.motion.model.nq
+        for change in changes:
+            for entry in self.motion.model.layout.charts:
+                own = slice(*entry.q)
+                free[own] &= bool((change.before[own] == change.after[own]).all())
+        return free
+
     def nodes(self, piece: np.ndarray, time: np.ndarray) -> CurveNodes:
-        motion, nq = self.motion, self.motion.model.nq
+        motion, stretch = self.motion, stretch_of(self.motion.changes, piece)
         chosen, inverse = np.unique(piece, return_inverse=True)
         coefficients = motion.pieces.coefficients_of(chosen)
         dense = horner(coefficients[inverse], time - self.edges[piece])
-        states = motion.model.on_charts(recorded_states(motion, time, dense))
-        return CurveNodes(
-            np.concatenate([time[:, None], states[:, :nq]], axis=1),
-            np.concatenate([np.ones((len(time), 1)), self._rates(time, states)], axis=1),
-            self._reactions(piece, time, states),
-        )
+        states = motion.model.on_charts(recorded_states(motion, time, dense, stretch))
+        place, still = self._places(time, states, stretch), np.zeros((len(time), self._bases))
+        tangent = np.concatenate([np.ones((len(time), 1)), self._rates(piece, time, states), still], axis=1)
+        return CurveNodes(place, tangent, self._reactions(piece, time, states))
+
+    @property
+    def _bases(self) -> int:
+        """Number of coordinates that are bases."""
+        return len(self.graphs.q) - self.motion.model.nq
+
+    def _places(self, time: np.ndarray, states: np.ndarray, stretch: np.ndarray) -> np.ndarray:
+        """(t, q) with the bases of each stretch, (T, 1 + nq)."""
+        motion, place = self.motion, np.concatenate([time[:, None], states[:, : self.motion.model.nq]], axis=1)
+        if not self._bases:
+            return place
+        return np.concatenate([place, parameters_at(motion, time, stretch)[:, base_places(motion.model)]], axis=1)
 
     def impulses(self) -> CurveImpulses:
         found, nq = self.found, self.motion.model.nq
@@ -66,7 +98,7 @@ class ActionOfBodies(GraphSource):
             return NO_IMPULSES
         along = np.einsum("kij,kj->ki", found.here.mass, found.velocity_changes(found.here))
         states = self.motion.model.on_charts(found.left)
-        place = np.concatenate([found.times[:, None], states[:, :nq]], axis=1)
+        place = self._places(found.times, states, stretch_at(self.motion.changes, found.times, "left"))
         return CurveImpulses(found.times, place, along, 0.5 * (found.left[:, nq:] + found.right[:, nq:]))
 
     def error(self, low: float, high: float) -> float:
@@ -105,37 +137,38 @@ class ActionOfBodies(GraphSource):
         wrong = np.where(normal, np.maximum(speeds, 0.0), np.abs(speeds))
         return np.sum(np.abs(self.found.contact_impulses) * wrong, axis=1)
 
-    def _rates(self, time: np.ndarray, states: np.ndarray) -> np.ndarray:
+    def _rates(self, piece: np.ndarray, time: np.ndarray, states: np.ndarray) -> np.ndarray:
         """q̇ = N v (T, nq)."""
-        return evaluate_groups(self.motion.model.tape("rates"), tape_rows(self.motion, time, states), again=True)[
-            "q_dot"
-        ]
+        rows = tape_rows(self.motion, time, states, stretch_of(self.motion.changes, piece))
+        return evaluate_groups(self.motion.model.tape("rates"), rows, again=True)["q_dot"]
 
     def _reactions(self, piece: np.ndarray, time: np.ndarray, states: np.ndarray) -> np.ndarray:
         """Reactions (T, nv) of bilateral constraints and of closed unilateral ones, by the accelerations that they allow."""
         motion, nv = self.motion, self.motion.model.nv
         if not self.is_constrained:
             return np.zeros((len(time), nv))
-        parts = phases(motion)
+        parts, stretch = phases(motion), stretch_of(motion.changes, piece)
         which = np.searchsorted([first for first, _ in parts], piece, side="right") - 1
         a = np.empty((len(time), nv))
         for k in np.unique(which):
             rows, part = np.flatnonzero(which == k), parts[k][1]
-            inside = tape_rows(part, time[rows], states[rows])
+            inside = tape_rows(part, time[rows], states[rows], stretch[rows])
             a[rows] = evaluate_groups(part.model.tape("motion"), inside, again=True)["v_dot"]
         if self._forces is None:
             self._forces = _forces_tape(self.tree, motion.model)
-        rows = tape_rows(motion, time, states)
+        rows = tape_rows(motion, time, states, stretch)
         p = len(motion.model.parameters)
         given = np.concatenate([rows[:, : rows.shape[1] - p], a, rows[:, rows.shape[1] - p :]], axis=1)
         return evaluate_groups(self._forces, given, again=True)["reactions"]
 
 
 def _checked_tree(motion: Record) -> Tree:
-    """The tree of a motion; motions whose action is not an integral of energies along one chart are refused."""
+    """The tree of a motion; motions whose action is not an integral of energies are refused."""
     model = motion.model
     if model.tree is None:
-        raise MethodError(f"'{model.name}' is a loaded run, which has no energies to differentiate; simulate it again")
+        raise MethodError(
+            f"'{model.name}' is a loaded run, which has no energies to differentiate; give it its system: motion.replace(system=system)"
+        )
     tree = with_bases(model.tree)
     if not tree.nv:
         raise MethodError(f"system '{model.name}' has no velocities, so that no carrier moves it")
@@ -143,12 +176,6 @@ def _checked_tree(motion: Record) -> Tree:
         what = "a constraint is part of its Lagrangian" if tree.varied else "masses vary"
         raise MethodError(
             f"system '{model.name}': {what}, and its action is not that of the kinetic measure; use motion.audit() instead"
-        )
-    if motion.changes:
-        change = motion.changes[0]
-        raise MethodError(
-            f"system '{model.name}': the motion leaves its chart at t = {change.time:.6g}, where angles are counted from another "
-            "base; a carrier is a field on one chart: give the joint quaternions, or take a shorter motion"
         )
     return tree
 
@@ -160,12 +187,29 @@ def _graphs(motion: Record, tree: Tree) -> ActionGraphs:
     kinetic, potential, others = lagrangian_parts(placed, t, q, u)
     w = symbols("w", tree.nv)
     N = jacobian(rates(placed, q, w), w)
+    v, names = np.asarray(velocities(placed, q, u), dtype=object), identifiers(q_names(tree))
+    if motion.changes:
+        parts = [kinetic, potential, *others, *v, *np.ravel(N)]
+        bases, (kinetic, potential, *parts) = _with_bases_as_symbols(model, parts)
+        others, v, N = np.split(np.array(parts, dtype=object), np.cumsum([tree.nq, tree.nv]))
+        none = np.zeros(len(bases))
+        others, N = np.concatenate([others, none]), np.concatenate([N, np.zeros(len(bases) * tree.nv)])
+        q, u = np.concatenate([q, bases]), np.concatenate([u, symbols("base_rate", len(bases))])
+        names = (*names, *(f"base_{k}" for k in range(len(bases))))
     timed = bool(tree.prescribed) or depends_on(np.array([kinetic, potential, 0.0], dtype=object), [t])
     known = dict(zip(sorted(model.parameters), motion.values.tolist(), strict=True))
     return ActionGraphs(
-        f"system '{model.name}'", identifiers(q_names(tree)), t, q, u, r, kinetic - potential, kinetic, potential,
-        np.asarray(others, dtype=object), np.asarray(N, dtype=object), r, np.asarray(velocities(placed, q, u), dtype=object), timed, known,
+        f"system '{model.name}'", names, t, q, u, r, kinetic - potential, kinetic, potential, np.asarray(others, dtype=object),
+        np.asarray(N, dtype=object).reshape(len(q), tree.nv), r, v, timed, known,
     )  # fmt: skip
+
+
+def _with_bases_as_symbols(model: Model, graphs: list) -> tuple[np.ndarray, np.ndarray]:
+    """Symbols of all bases, and the graphs over these instead of parameters."""
+    names = [model.parameter_names[k] for k in base_places(model)]
+    bases, found = symbols("base", len(names)), np.array([*graphs, None], dtype=object)[:-1]
+    leaves = [leaf for leaf in nodes(found) if leaf.op == "parameter" and leaf.args[0] in names]
+    return bases, substitute(found, leaves, [bases[names.index(leaf.args[0])] for leaf in leaves])
 
 
 def _forces_tape(tree: Tree, model: Model) -> Tape:

@@ -8,10 +8,10 @@ import numpy as np
 
 from vinculum.errors import MethodError
 from vinculum.geometry.hamiltonian.arguments import positive_number, whole_number
-from vinculum.geometry.hamiltonian.flow.flow import Flow, check_course, check_free, check_tolerance, check_walls
+from vinculum.geometry.hamiltonian.flow.flow import Flow, check_course, check_free, check_tolerance
 from vinculum.geometry.hamiltonian.starts import Starts, starts_of
 from vinculum.geometry.hamiltonian.system import Hamiltonian
-from vinculum.geometry.hamiltonian.walls import Wall
+from vinculum.geometry.hamiltonian.walls import Wall, with_walls
 from vinculum.motion.arguments import grid_instants, whole_span
 from vinculum.tolerances.sizes import MOST_INSTANTS
 from vinculum.tolerances.steps import FLOW_TOLERANCE
@@ -58,13 +58,14 @@ def lyapunov_spectrum(hamiltonian: Hamiltonian, until: float, q, p, *, begin: fl
 
     Deviations Y are integrated with the motion and made orthonormal after every step. They start as a frame (u, J u reversed) with
     unitary u, so that at every instant λ_k + λ_{2n+1−k} = 0 up to errors of the steps. ``grid``: instants of the history, as in
-    `simulate`. ``tolerance``: relative, of each step. ``walls``: with impacts, whose saltation acts on deviations.
+    `simulate`. ``tolerance``: relative, of each step. ``walls``: beside the unilateral constraints of a system; the saltation of impacts
+    acts on deviations.
     """
     starts, flow, tolerance, begin, until = _prepare(hamiltonian, until, q, p, begin, tolerance, walls, parameters)
     instants = grid_instants(grid, begin, until)
     instants = instants[instants > begin]
     course = flow.run(_with_frames(starts), starts.parameters, begin, instants, tolerance, normal=True)
-    check_course(starts.space.where, course)
+    check_course(starts.space, course)
     history = course.sums / (instants - begin)[:, None]
     return LyapunovSpectrum(instants, history[0] if starts.one else history)
 
@@ -94,7 +95,7 @@ def covariant_vectors(hamiltonian: Hamiltonian, until: float, q, p, *, interval:
         )
     instants = begin + (until - begin) / count * np.arange(1, count + 1)
     course = flow.run(_with_frames(starts), starts.parameters, begin, instants, tolerance, normal=True, keep=True)
-    check_course(starts.space.where, course)
+    check_course(starts.space, course)
     n = 2 * starts.space.n
     frames = course.states[0, :, n:].reshape(count, n, n).swapaxes(1, 2)
     C, kept, rates = np.eye(n), {}, np.zeros(n)
@@ -115,11 +116,11 @@ def covariant_vectors(hamiltonian: Hamiltonian, until: float, q, p, *, interval:
 
 def _prepare(hamiltonian, until, q, p, begin, tolerance, walls, parameters) -> tuple[Starts, Flow, float, float, float]:
     begin, until = whole_span(begin, until)
-    starts = starts_of(hamiltonian, q, p, begin, parameters)
+    starts = starts_of(with_walls(hamiltonian, walls), q, p, begin, parameters)
     where = starts.space.where
     check_free(starts.space, "a Lyapunov spectrum")
-    flow = Flow(starts.space, 2 * starts.space.n, check_walls(where, walls))
-    flow.check_starts(starts.states, starts.parameters)
+    flow = Flow(starts.space, 2 * starts.space.n)
+    flow.check_starts(starts.states, starts.parameters, begin)
     return starts, flow, check_tolerance(where, tolerance), begin, until
 
 

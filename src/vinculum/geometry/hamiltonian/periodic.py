@@ -8,13 +8,13 @@ import numpy as np
 
 from vinculum.errors import MethodError, RunError, shorten
 from vinculum.geometry.hamiltonian.arguments import one_choice, positive_number
-from vinculum.geometry.hamiltonian.flow.flow import Flow, check_course, check_free, check_tolerance, check_walls
+from vinculum.geometry.hamiltonian.flow.flow import Flow, check_course, check_free, check_tolerance
 from vinculum.geometry.hamiltonian.functions import PhaseFunction
+from vinculum.geometry.hamiltonian.phase_space import depends_on_time
 from vinculum.geometry.hamiltonian.starts import Starts, starts_of
 from vinculum.geometry.hamiltonian.system import Hamiltonian
-from vinculum.geometry.hamiltonian.walls import Wall
+from vinculum.geometry.hamiltonian.walls import Wall, with_walls
 from vinculum.motion.arguments import floats
-from vinculum.scalars import depends_on
 from vinculum.screws.entries import is_number
 from vinculum.tolerances.iterations import PERIOD_KNOWN, SHOOTING_ENOUGH, SHOOTING_HALVINGS, SHOOTING_ROUNDS
 from vinculum.tolerances.rank import LEFT_OUT_OF_STEPS
@@ -54,17 +54,19 @@ def periodic_orbit(hamiltonian: Hamiltonian, q, p, period: float, *, at_energy: 
     .. math:: x(T; x_0) = x_0 + (s, 0),\qquad f(x_0)\cdot\delta x_0 = 0
 
     ``fixed``: "energy" keeps H at ``at_energy``, or at its value at the guess, and finds the period; "period" keeps it. A Hamiltonian
-    that depends on time keeps the period always. ``shift`` (n,): how much coordinates grow in a period, as 2π for an angle that turns.
-    ``walls``: with impacts, whose saltation enters the monodromy matrix.
+    that depends on time keeps the period always, and so does a wall that moves: give that of the forcing, or a multiple of it.
+    ``shift`` (n,): how much coordinates grow in a period, as 2π for an angle that turns. ``walls``: beside the unilateral constraints
+    of a system; the saltation of impacts enters the monodromy matrix.
     """
     period = positive_number("periodic_orbit", "period", period)
+    hamiltonian = with_walls(hamiltonian, walls)
     starts = starts_of(hamiltonian, q, p, 0.0, parameters)
     space = starts.space
     if not starts.one:
         raise MethodError(f"{space.where}: shooting is for one guess; give one start")
     check_free(space, "shooting")
     fixed = one_choice(space.where, "fixed", fixed, ("energy", "period"))
-    moving = depends_on(np.append(space.rates, 0.0), [space.t])
+    moving = depends_on_time(space)
     if at_energy is not None and (moving or fixed == "period" or not is_number(at_energy)):
         why = (
             "H depends on time"
@@ -78,12 +80,12 @@ def periodic_orbit(hamiltonian: Hamiltonian, q, p, period: float, *, at_energy: 
     goal = np.zeros(n)
     if shift is not None:
         goal[: space.n] = _shift(space.where, shift, space.n)
-    shot = _Shot(starts, Flow(space, n, check_walls(space.where, walls)), check_tolerance(space.where, tolerance), goal)
+    shot = _Shot(starts, Flow(space, n), check_tolerance(space.where, tolerance), goal)
     slopes = PhaseFunction(space, ("H",), np.append(space.explicit(space.K), space.explicit(space.rates)))
     x, T = starts.states[0], period
     E = hamiltonian(x[: space.n], x[space.n :], 0.0, starts.parameters) if at_energy is None else float(at_energy)
     free_period = fixed == "energy" and not moving
-    shot.flow.check_starts(starts.states, starts.parameters)
+    shot.flow.check_starts(starts.states, starts.parameters, 0.0)
     miss, M, f_end, impacts = shot.fire(x, T)
     for _ in range(SHOOTING_ROUNDS):
         H, *rates = slopes(x[: space.n], x[space.n :], 0.0, starts.parameters)
@@ -148,7 +150,7 @@ class _Shot:
 
     def attempt(self, x: np.ndarray, T: float) -> tuple[np.ndarray, np.ndarray, np.ndarray, int] | None:
         """The same from a trial start; None if it is behind a wall, or if its motion cannot be followed."""
-        if self.flow.behind_wall(x[None], self.starts.parameters) is not None:
+        if self.flow.behind_wall(x[None], self.starts.parameters, 0.0) is not None:
             return None
         try:
             return self.fire(x, T)
@@ -162,7 +164,7 @@ class _Shot:
         course = self.flow.run(
             start, self.starts.parameters, 0.0, np.array([T]), self.tolerance, most=MOST_STEPS_OF_A_PERIOD
         )
-        check_course(space.where, course)
+        check_course(space, course)
         end = course.states[0, 0]
         rates = PhaseFunction(space, ("f",), space.rates)
         row = np.concatenate([end[:n], [T], self.starts.values])[None]

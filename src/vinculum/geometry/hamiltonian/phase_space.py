@@ -13,6 +13,16 @@ from vinculum.scalars import depends_on, gradient, jacobian, ldl_solve, paramete
 
 @final
 @dataclass(frozen=True, eq=False)
+class UnilateralGraph:
+    """A unilateral constraint ``gap`` ≥ 0, a graph over q and t, with the coefficient e of Newton's impact law; ``called``: in messages."""
+
+    called: str
+    gap: Any
+    restitution: float
+
+
+@final
+@dataclass(frozen=True, eq=False)
 class PhaseSpace:
     r"""A Hamiltonian over the symbols ``q``, ``p`` (n,) and ``t``.
 
@@ -21,6 +31,7 @@ class PhaseSpace:
     ``w`` (m,): velocities, and multipliers of vakonomic constraints, that momenta determine; none if H is given itself. By
     stationarity ∂H/∂q = ∂K/∂q and ∂H/∂p = ∂K/∂p at fixed w. ``hessian``: −∂²K/∂w∂w (m, m). ``constraints``: graphs (c,) over q, p, w, t
     that vanish, with their ``constraint_names``; ``pairs``: those whose brackets are pivots where their matrix is inverted.
+    ``unilaterals``: gaps that stay nonnegative, by impacts.
     """
 
     name: str
@@ -35,6 +46,7 @@ class PhaseSpace:
     constraints: np.ndarray
     constraint_names: tuple[str, ...] = ()
     pairs: tuple[tuple[int, int], ...] = ()
+    unilaterals: tuple[UnilateralGraph, ...] = ()
 
     def __repr__(self):
         return f"phase space of '{self.name}'"
@@ -60,7 +72,8 @@ class PhaseSpace:
     @cached_property
     def parameters(self) -> dict[str, float]:
         """Names and default values of parameters."""
-        return parameters(np.array([self.K, *self.hessian.ravel(), *self.constraints, 0.0], dtype=object))
+        gaps = [one.gap for one in self.unilaterals]
+        return parameters(np.array([self.K, *self.hessian.ravel(), *self.constraints, *gaps, 0.0], dtype=object))
 
     @cached_property
     def stationarity(self) -> np.ndarray:
@@ -143,6 +156,11 @@ class PhaseSpace:
             if depends_on(np.append(self.stationarity, 0.0), [self.t]):
                 found = found + np.asarray(jacobian(graphs, self.w), dtype=object) @ ldl_solve(self.hessian, moving)
         return found
+
+
+def depends_on_time(space: PhaseSpace) -> bool:
+    """Whether the rates, or the gaps of unilateral constraints, depend on time."""
+    return depends_on(np.array([*space.rates, *(one.gap for one in space.unilaterals), 0.0], dtype=object), [space.t])
 
 
 def turn(rows: np.ndarray) -> np.ndarray:

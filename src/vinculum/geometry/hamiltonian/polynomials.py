@@ -16,6 +16,7 @@ from vinculum.geometry.chart import parameter_values
 from vinculum.geometry.hamiltonian.functions import PhaseFunction, function_of, state_rows
 from vinculum.geometry.hamiltonian.phase_space import PhaseSpace
 from vinculum.geometry.hamiltonian.system import Hamiltonian
+from vinculum.geometry.hamiltonian.walls import check_unbounded
 from vinculum.scalars import depends_on
 from vinculum.scalars.formulas import exact
 from vinculum.systems import System
@@ -85,6 +86,7 @@ def polynomial_integrals(
     """
     chosen = _hamiltonian_of(hamiltonian)
     space = chosen.space
+    check_unbounded(space, "a bracket with H")
     if chosen is not hamiltonian and isinstance(known, Sequence):
         known = [chosen.energy, *known]
     if depends_on(np.append(space.rates, 0.0), [space.t]):

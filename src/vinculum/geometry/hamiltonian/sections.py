@@ -8,11 +8,11 @@ import numpy as np
 
 from vinculum.errors import ModelError, shorten
 from vinculum.geometry.hamiltonian.arguments import one_choice, whole_number
-from vinculum.geometry.hamiltonian.flow.flow import Flow, check_course, check_free, check_tolerance, check_walls
+from vinculum.geometry.hamiltonian.flow.flow import Flow, check_course, check_free, check_tolerance
 from vinculum.geometry.hamiltonian.functions import PhaseFunction, one_of
 from vinculum.geometry.hamiltonian.starts import starts_of
 from vinculum.geometry.hamiltonian.system import Hamiltonian
-from vinculum.geometry.hamiltonian.walls import Wall
+from vinculum.geometry.hamiltonian.walls import Wall, with_walls
 from vinculum.motion.arguments import whole_span
 from vinculum.scalars import Scalar, depends_on
 from vinculum.tolerances.sizes import MOST_INSTANTS
@@ -40,10 +40,10 @@ def poincare_section(hamiltonian: Hamiltonian, section: Callable | PhaseFunction
 
     The motion starts at ``q`` and ``p``, (n,) each, or (B, n) for many, and ends at ``until`` or after ``count`` crossings.
     ``direction``: 1 where the function increases, −1 where it decreases, 0 for both. Each crossing is located to round-off by a step
-    that ends on it.
+    that ends on it. ``walls``: beside the unilateral constraints of a system.
     """
     begin, until = whole_span(begin, until)
-    starts = starts_of(hamiltonian, q, p, begin, parameters)
+    starts = starts_of(with_walls(hamiltonian, walls), q, p, begin, parameters)
     space = starts.space
     check_free(space, "a section")
     direction = one_choice(space.where, "direction", direction, (-1, 0, 1))
@@ -55,11 +55,11 @@ def poincare_section(hamiltonian: Hamiltonian, section: Callable | PhaseFunction
         raise ModelError(
             f"{space.where}: the section is {shorten(function.graphs[()])} everywhere; give a function that changes its sign"
         )
-    flow = Flow(space, 0, check_walls(space.where, walls), (function,), (direction,))
-    flow.check_starts(starts.states, starts.parameters)
+    flow = Flow(space, 0, (function,), (direction,))
+    flow.check_starts(starts.states, starts.parameters, begin)
     course = flow.run(starts.states, starts.parameters, begin, np.array([until]), check_tolerance(space.where, tolerance),
                       crossings=count)  # fmt: skip
-    check_course(space.where, course)
+    check_course(space, course)
     most = max(len(times) for times, _, _ in course.crossings)
     found = np.full((len(starts.states), most, 1 + 2 * space.n), np.nan)
     for row, (times, states, _) in zip(found, course.crossings, strict=True):

@@ -73,6 +73,7 @@ class Hamiltonian:
 
         Velocities follow from momenta in closed form if these are linear in them, and by Newton's method otherwise. Holonomic constraints
         and closed loops become constraints of the second class, unless ``coordinates``, a function as in `derive`, satisfies them.
+        Unilateral constraints without friction, stops of joints included, are met with impacts by sections, spectra and periodic orbits.
         """
         space, bound = legendre_transform(system, coordinates)
         return cls(space.name, space.coordinates, _with_positions(space, bound))

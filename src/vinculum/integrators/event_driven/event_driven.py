@@ -25,6 +25,7 @@ from vinculum.integrators.event_driven.touching import Touching, strength
 from vinculum.integrators.watch.loops import end_state
 from vinculum.models.model import Model
 from vinculum.models.model_cache import model_for
+from vinculum.motion.chart_changes import base_places
 from vinculum.motion.impulses.accumulation import accumulating
 from vinculum.motion.impulses.atoms import Atoms
 from vinculum.motion.impulses.contact_solver import ContactSolver
@@ -116,6 +117,9 @@ def event_driven_steps(
                 source = precede(first, made(going), width)
             arrived = state
             for whole in map(lasting, source):
+                if whole.change is not None:
+                    problem.parameters[base_places(problem.model)] = whole.change.base
+                    state = arrived = np.concatenate([whole.change.after, state[len(whole.change.after) :]])
                 steps, loose = run.hold.lasting(whole)
                 steps, hit = run.hits.until_first(steps, closed)
                 user = [c for c in steps.crossings if not c.name.startswith(OWN)]

@@ -26,7 +26,7 @@ from vinculum.tolerances.steps import (
     STEP_SHRINKS,
 )
 
-NO_REASON, FAILED, FULL, ACCUMULATED = 0, 1, 2, 3
+NO_REASON, FAILED, FULL, ACCUMULATED, TOGETHER = 0, 1, 2, 3, 4
 AT_WALL = np.inf
 """The value of a gap that is zero up to round-off, at a start or after an impact: the motion leaves the wall, or meets it again at once."""
 
@@ -41,14 +41,15 @@ class Frame(NamedTuple):
 
 class Events(NamedTuple):
     """``watch``: address of the tape of all watched functions, ``walls`` of them first, and then ``sections``; ``reset``: addresses of the
-    tapes (walls,) of the states after impacts, with the ``restitution`` (walls,) of each; ``sides``: +1, −1 or 0 (sections,), the sign of
-    the rate of a recorded crossing."""
+    tapes (walls,) of the states after impacts, with the ``restitution`` (walls,) of each; ``orthogonal`` (walls, walls): those whose
+    impacts leave each other alone; ``sides``: +1, −1 or 0 (sections,), the sign of the rate of a recorded crossing."""
 
     watch: int
     walls: int
     sections: int
     reset: np.ndarray
     restitution: np.ndarray
+    orthogonal: np.ndarray
     sides: np.ndarray
 
 
@@ -63,11 +64,12 @@ class Crossings(NamedTuple):
 
 
 class Chatter(NamedTuple):
-    """The last impact of each lane: its instant and wall, the time since the one before, and that time where it began to shrink, (8,)
-    each; ``crowded``: how many impacts in sequence are not apart on the clock."""
+    """The last impact of each lane: its instant and wall, the wall of the one ``before``, the time since then, and that time where it
+    began to shrink, (8,) each; ``crowded``: how many impacts in sequence are not apart on the clock."""
 
     t: np.ndarray
     wall: np.ndarray
+    before: np.ndarray
     interval: np.ndarray
     first: np.ndarray
     crowded: np.ndarray
@@ -150,8 +152,9 @@ def run_flow(field, frame, events, control, clocks, y, found, chatter, stretch, 
             if not cut or factor < 1.0:
                 h[j] = max(trial[j] * factor, STEP_SHRINKS * uncut[j])
             shrunk[j] = False
-            if hit[j] >= 0 and _accumulates(events, chatter, t[j], uncut[j], hit[j], j):
-                status[j] = ACCUMULATED
+            if hit[j] >= 0:
+                why = _reason_to_end(events, chatter, t[j], uncut[j], hit[j], j)
+                status[j] = why if why != NO_REASON else status[j]
             for i in range(n):
                 y[i, j] = new[i, j]
                 K[0, i, j] = K[STAGES, i, j]
@@ -196,18 +199,29 @@ def _changes(before, after):
 
 
 @njit(nogil=True, cache=True)
-def _accumulates(events, chatter, t, step, wall, j):
-    """Whether impacts of a lane follow each other ever faster, so that infinitely many of them precede some instant.
+def _reason_to_end(events, chatter, t, step, wall, j):
+    """Why a lane ends with an impact, if it does: two walls are met at once, or impacts follow each other ever faster, so that infinitely
+    many of them precede some instant.
 
     At a wall with restitution e < 1 that a force presses on, the times between impacts shrink by e; or impacts are not apart on the clock.
     """
     interval, e = t - chatter.t[j], events.restitution[wall]
+    chatter.before[j] = chatter.wall[j]
     if chatter.wall[j] != wall or not interval <= 0.5 * (1.0 + e) * chatter.interval[j] or e == 1.0:
         chatter.first[j] = interval
     crowded = interval <= CROWDED_UNITS * CLOCK_UNIT * max(abs(t), step)
     chatter.crowded[j] = chatter.crowded[j] + 1 if crowded else 0
     chatter.t[j], chatter.wall[j], chatter.interval[j] = t, wall, interval
-    return chatter.crowded[j] >= CROWDED_IMPACTS or interval < CHATTER_SHRINKS * chatter.first[j]
+    if (
+        crowded
+        and chatter.before[j] >= 0
+        and not events.orthogonal[chatter.before[j], wall]
+        and chatter.before[j] != wall
+    ):
+        return TOGETHER
+    if chatter.crowded[j] >= CROWDED_IMPACTS or interval < CHATTER_SHRINKS * chatter.first[j]:
+        return ACCUMULATED
+    return NO_REASON
 
 
 @njit(nogil=True, cache=True)
@@ -279,6 +293,11 @@ def _meet(field, events, t, trial, y, K, new, g, g_new, found, status, hit):
                         ends[:, j] = at[:, j]
                         g[k, j] = AT_WALL
                         found.impacts[j] += 1
+        # walls that are met at the same instant are met next
+        for j in range(WIDTH):
+            for k in range(events.walls):
+                if hit[j] >= 0 and g[k, j] <= 0.0:
+                    g[k, j] = AT_WALL
         # a jump is no crossing: sections are watched from the state after it
         _watch(events.watch, x, n, t + trial, ends, g_at)
         for j in range(WIDTH):

@@ -9,10 +9,11 @@ from vinculum.compile.evaluate import evaluate
 from vinculum.compile.trace import trace
 from vinculum.derivations.coordinates import chosen_coordinates
 from vinculum.equations.constraints.conditions import condition_levels, condition_names, condition_sizes, conditions
+from vinculum.equations.contact.unilateral_rows import unilateral_rows
 from vinculum.equations.forms.hamilton import lagrangian_parts, momentum_matrix
 from vinculum.errors import MethodError, StartError
 from vinculum.geometry.hamiltonian.functions import momentum_names
-from vinculum.geometry.hamiltonian.phase_space import PhaseSpace
+from vinculum.geometry.hamiltonian.phase_space import PhaseSpace, UnilateralGraph
 from vinculum.geometry.hamiltonian.sources.legendre import check_regular, name_symbols
 from vinculum.geometry.sources.bodies import identifiers
 from vinculum.models.model_cache import model_for
@@ -36,12 +37,13 @@ def transform_bodies(system: Any, coordinates: Callable | None) -> tuple[PhaseSp
     """
     model = model_for(system)
     model.check_written_out("Hamiltonians")
-    model.check_unbounded("Hamiltonians")
+    model.check_unbounded("Hamiltonians", meets_gaps=True)
     tree = model.tree
     if tree is None:
         raise StartError(f"'{model.name}' is a loaded run, which has no description; give the vc.System")
     _check(tree)
     t = symbol("t")
+    tree = tree.at(t)
     q, v = symbols("q", tree.nq), symbols("v", tree.nq)
     kinetic, potential, force = lagrangian_parts(tree, t, q, v)
     if any(not (isinstance(x, (int, float)) and x == 0.0) for x in np.ravel(force)) and not _vanish(force, q, v, t):
@@ -49,7 +51,7 @@ def transform_bodies(system: Any, coordinates: Callable | None) -> tuple[PhaseSp
             f"system '{tree.name}': dampers, drives or forces act that no potential gives, and a Hamiltonian has none; leave them out, "
             'or derive(system, form="hamilton") adds them to ṗ'
         )
-    gaps = _gaps(tree, q)
+    gaps, bounds = _gaps(tree, q), _unilateral_gaps(tree, q, t)
     if coordinates is None:
         names, old, new, new_dot = identifiers(q_names(tree)), q, q, v
         M = momentum_matrix(tree, q)
@@ -61,6 +63,7 @@ def transform_bodies(system: Any, coordinates: Callable | None) -> tuple[PhaseSp
         M = N.T @ (substitute(np.asarray(momentum_matrix(tree, q), dtype=object), q, chosen.q) @ N)
         every, old = np.concatenate([q, v]), np.concatenate([chosen.q, rate])
         kinetic, potential = substitute(np.array([kinetic, potential], dtype=object), every, old)
+        bounds = substitute(bounds, q, chosen.q)
         gaps = tuple((name, substitute(np.array([x], dtype=object), q, chosen.q)[0]) for name, x in gaps)
         gaps = tuple((name, x) for name, x in gaps if not _vanish([x], new, new_dot, t))
     own, w, p = (
@@ -68,16 +71,24 @@ def transform_bodies(system: Any, coordinates: Callable | None) -> tuple[PhaseSp
         name_symbols([f"{name}_dot" for name in names]),
         name_symbols(momentum_names(names)),
     )
-    graphs = np.array([kinetic, potential, *np.ravel(M), *(x for _, x in gaps)], dtype=object)
+    graphs = np.array([kinetic, potential, *np.ravel(M), *bounds, *(x for _, x in gaps)], dtype=object)
     graphs = substitute(graphs, np.concatenate([new, new_dot]), np.concatenate([own, w]))
-    n = len(names)
-    hessian = graphs[2 : 2 + n * n].reshape(n, n)
+    n, m = len(names), len(bounds)
+    hessian, own_bounds, own_gaps = (
+        graphs[2 : 2 + n * n].reshape(n, n),
+        graphs[2 + n * n :][:m],
+        graphs[2 + n * n + m :],
+    )
     check_regular(f"system '{tree.name}'", hessian, own, [f"{name}_dot" for name in names])
+    unilaterals = tuple(
+        UnilateralGraph(f"'{one.unilateral.name}'", gap, float(one.unilateral.impact.restitution))
+        for one, gap in zip(tree.unilaterals, own_bounds, strict=True)
+    )
     space = PhaseSpace(
-        tree.name, names, momentum_names(names), own, p, t, p @ w - graphs[0] + graphs[1], w, hessian, np.zeros(0, dtype=object)
+        tree.name, names, momentum_names(names), own, p, t, p @ w - graphs[0] + graphs[1], w, hessian, np.zeros(0, dtype=object),
+        unilaterals=unilaterals,
     )  # fmt: skip
-    kept = _independent(graphs[2 + n * n :], own)
-    return space, tuple((gaps[k][0], graphs[2 + n * n + k]) for k in kept)
+    return space, tuple((gaps[k][0], own_gaps[k]) for k in _independent(own_gaps, own))
 
 
 def _check(tree: Tree) -> None:
@@ -95,6 +106,21 @@ def _check(tree: Tree) -> None:
                 f"system '{tree.name}': joint '{link.joint.name}' has {link.joint.nq} coordinates for {link.joint.nv} velocities, as a "
                 f"quaternion has, and no canonical momenta; {CHART}"
             )
+
+
+def _unilateral_gaps(tree: Tree, q: np.ndarray, t) -> np.ndarray:
+    """Gaps of the unilateral constraints; those that have friction, or no restitution, are refused."""
+    for one in (bounded.unilateral for bounded in tree.unilaterals):
+        if one.friction is not None:
+            raise MethodError(
+                f"system '{tree.name}': {one.called} has friction, which no Hamiltonian gives; leave friction= out, or vc.simulate it"
+            )
+        if one.impact.restitution == 0.0:
+            raise MethodError(
+                f"system '{tree.name}': the impacts of {one.called} are inelastic, so that motions stay there with fewer degrees of "
+                f"freedom and no momenta go back; give impact= an e above 0, or leave it out with system.with_contacts({{}})"
+            )
+    return unilateral_rows(tree, q, symbols("v", tree.nv)).gaps
 
 
 def _gaps(tree: Tree, q: np.ndarray) -> tuple[tuple[str, Any], ...]:

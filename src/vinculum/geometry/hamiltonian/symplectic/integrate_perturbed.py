@@ -23,6 +23,7 @@ from vinculum.geometry.hamiltonian.symplectic.perturbed_lanes import Bodies, Lin
 from vinculum.geometry.hamiltonian.symplectic.solved_parts import MainFlow, SolvedPart
 from vinculum.geometry.hamiltonian.symplectic.universal import kepler_tapes
 from vinculum.geometry.hamiltonian.system import Hamiltonian
+from vinculum.geometry.hamiltonian.walls import check_unbounded
 from vinculum.scalars import gradient, substitute
 from vinculum.systems import nearest
 from vinculum.tolerances.functions import VANISHED
@@ -51,6 +52,7 @@ def integrate_perturbed(hamiltonian: Hamiltonian, solved: Sequence[SolvedPart], 
         )
     plan, until = planned_steps("integrate_perturbed", begin, until, step, every)
     starts = starts_of(hamiltonian, q, p, plan.t, parameters)
+    check_unbounded(starts.space, "a symplectic method")
     space = starts.space
     split = _splitting(space, _check_parts(space, solved))
     _check_momenta(split.rest, starts, plan.t)

@@ -15,6 +15,7 @@ from vinculum.geometry.hamiltonian.symplectic.coefficients import HALVES, compos
 from vinculum.geometry.hamiltonian.symplectic.discrete import discrete_tape, first_guess
 from vinculum.geometry.hamiltonian.symplectic.lanes import Plan, Rule, gauss_steps, split_steps, variational_steps
 from vinculum.geometry.hamiltonian.system import Hamiltonian
+from vinculum.geometry.hamiltonian.walls import check_unbounded
 from vinculum.motion.arguments import fixed_step, whole_span
 from vinculum.scalars import depends_on
 from vinculum.tolerances.sizes import MOST_INSTANTS, MOST_STEPS_OF_A_FLOW
@@ -37,6 +38,7 @@ def integrate(hamiltonian: Hamiltonian, until: float, q, p, *, step: float, meth
     chosen = usual if order is None else int(one_choice(f"method '{method}'", "order", order, orders))
     plan, until = planned_steps(method, begin, until, step, every)
     starts = starts_of(hamiltonian, q, p, plan.t, parameters)
+    check_unbounded(starts.space, "a symplectic method")
     result = _METHODS[method](starts, plan, chosen)
     return motion_of(hamiltonian, starts, plan, until, result, f"{method} of order {chosen}")
 
