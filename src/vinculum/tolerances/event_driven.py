@@ -17,6 +17,9 @@ TOUCHING = 1e-10
 """A gap that was closed before is closed if it is below this, relative to the size of the coordinates."""
 EXACTLY_TOUCHING = 1e-13
 """A gap that was open is closed if it is below this: a body may fly as low as its gap is exact."""
+GAINED = 1e-9
+"""Work of the impulses of an impact above this part of the sum of its terms is energy that the impact creates: well above their
+round-off."""
 MISSED = 2e-11
 """A hit was missed if an open gap is below minus this, relative to the size of the coordinates: a fifth of what certificates allow, as gaps
 are sampled, and above the error of steps."""

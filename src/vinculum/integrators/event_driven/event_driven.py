@@ -13,6 +13,7 @@ from vinculum.derivations.starts.assembly import assemble
 from vinculum.errors import MethodError
 from vinculum.integrators.event_driven.dead_ends import ambiguous_names, broken_gap, jam, lost_gap, paradox, touches
 from vinculum.integrators.event_driven.first_slips import Begin, begin_of_slips, first_step, precede, without_direction
+from vinculum.integrators.event_driven.gained_energy import GainedEnergy
 from vinculum.integrators.event_driven.given_impulses import GivenImpulses, lasting
 from vinculum.integrators.event_driven.handed_over import HandOver, usual_width
 from vinculum.integrators.event_driven.held_together import Hold
@@ -103,8 +104,9 @@ def event_driven_steps(
             if (key, run.ahead) != known or len(atoms) or run.is_moved(arrived, state):
                 phase = Phase(0, key, here.model, here.parameters.copy(), t)
                 yield Steps(
-                    np.array([t]), np.empty((0, len(state), 1)), atoms=atoms, phase=phase, contact_solver=contact_solver
-                )
+                    np.array([t]), np.empty((0, len(state), 1)), log=run.gains.take(), atoms=atoms, phase=phase,
+                    contact_solver=contact_solver,
+                )  # fmt: skip
                 known = key, run.ahead
             if problem.is_over(t):
                 return
@@ -207,6 +209,7 @@ class _Run:
         self._instants: list[deque[float]] = [deque(maxlen=MOST_AT_ONCE) for _ in names]
         self.ahead: dict[str, tuple[float, ...]] = {}
         self.hold: Hold
+        self.gains = GainedEnergy(self.touching)
         self._slips: Tape | None = None
         self._first: float | None = None
         self.hits = MissedHits(self.touching)
@@ -247,13 +250,15 @@ class _Run:
             )
             if found is None:
                 break
-            state = np.concatenate([state[: touching.model.nq], found[0]])
+            before, state = here, np.concatenate([state[: touching.model.nq], found[0]])
             contact_impulses.append(found[1])
             for c in np.flatnonzero(found[1][::3] > 0.0):
                 self._instants[c].append(t)
             pushes.append(np.zeros(touching.model.nv) if given is None else given)
-            given = None
             here = touching.at(t, state)
+            if given is None:
+                self.gains.look_at(t, found[1], before, here)
+            given = None
         closed = touching.pressing(here)
         if contact_impulses and closed:
             last = touching.at_rest(here, closed)
