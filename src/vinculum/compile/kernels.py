@@ -10,11 +10,12 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
-from numba.core import config
+from numba.core import compiler, config
 from numba.core.caching import NullCache
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 
+from vinculum.compile import borrowing
 from vinculum.compile.uncollected import without_collection
 
 INLINED = ("inline", "forceinline")
@@ -52,15 +53,15 @@ def njit(**options: Any) -> Callable[[Callable], Any]:
     """Compile a function for its callers, and for Python when Python first calls it; options as Numba's."""
 
     def decorate(function: Callable) -> Any:
-        return function if config.DISABLE_JIT else _dispatcher(Kernel, function, options | {"no_cpython_wrapper": True})  # type: ignore[attr-defined]
+        return function if config.DISABLE_JIT else _dispatcher(Kernel, function, options | {"no_cpython_wrapper": True}, borrowing.Compiler)  # type: ignore[attr-defined]
 
     return decorate
 
 
-def _dispatcher(kind: type[CPUDispatcher], function: Callable, options: dict[str, Any]) -> Any:
+def _dispatcher(kind: type[CPUDispatcher], function: Callable, options: dict[str, Any], pipeline: type) -> Any:
     given = {"nopython": True, "boundscheck": None, "no_cfunc_wrapper": True} | options
     cache = given.pop("cache", False)
-    made = kind(function, {}, given)
+    made = kind(function, {}, given, pipeline_class=pipeline)
     if cache:
         made.enable_caching()
     return made
@@ -78,4 +79,4 @@ def _entry_of(kernel: Kernel) -> CPUDispatcher:
     )
     calling = FunctionType(entry, scope, name, function.__defaults__)
     options = {key: value for key, value in kernel.targetoptions.items() if key not in (*INLINED, "no_cpython_wrapper")}
-    return _dispatcher(CPUDispatcher, calling, options | {"cache": not isinstance(kernel._cache, NullCache)})
+    return _dispatcher(CPUDispatcher, calling, options | {"cache": not isinstance(kernel._cache, NullCache)}, compiler.Compiler)
