@@ -1,103 +1,143 @@
-"""Functions that only borrow arrays count no references.
+"""Variables that only refer to arrays of arguments: no references are counted, and no copies are kept.
 
-Numba counts the references to every array of every variable; for named tuples of arrays these are more instructions than the function
-has. A function that makes no array and returns none needs no counts, since its caller keeps the arrays alive. Which functions these are is
-read from their typed instructions. Where that is not clear, references are counted. Nothing else of the code changes.
+Numba counts the references to every array of every variable, and keeps variables in memory; for named tuples of arrays these are more
+instructions than the function has. The arrays of arguments need no counts, since the caller keeps them alive; nor do their views, and
+tuples of them. Which variables these are is read from the typed instructions. All others are counted, and nothing else of the code changes.
 """
 
-import operator
-from collections.abc import Iterable
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from numba.core import compiler, ir, types
-from numba.core.compiler_machinery import FunctionPass, register_pass
-from numba.core.typed_passes import IRLegalization
+from numba.core import compiler, ir, lowering, types
+from numba.core.compiler_machinery import register_pass
+from numba.core.postproc import VariableLifetime
+from numba.core.typed_passes import BaseNativeLowering, NativeLowering
 
-PLAIN = (types.Number, types.Boolean, types.NoneType, types.SliceType, types.EllipsisType, types.RangeType, types.RangeIteratorType,
-         types.Callable, types.Module, types.NumberClass, types.DType, types.StringLiteral, types.ExceptionInstance)  # fmt: skip
-"""Types of values that refer to no memory."""
+NUMBERS = (types.Number, types.Boolean, types.NoneType)
 VIEWING = (types.Integer, types.SliceType, types.EllipsisType, types.NoneType)
 """Indices whose result is a view of an array, not a copy."""
-READING = ("getattr", "build_tuple", "exhaust_iter", "static_getitem", "getitem", "cast")
-"""Instructions whose result refers to the arrays of their operands, if the indices are `VIEWING`."""
-CONTROL = (ir.Jump, ir.Branch, ir.Return, ir.Del, ir.StaticRaise)
+READING = ("getattr", "static_getitem", "getitem", "build_tuple", "exhaust_iter", "cast", "call")
+"""Instructions whose result refers to the arrays of their operands, within the limits of `_borrows`."""
 
 
-@register_pass(mutates_CFG=False, analysis_only=False)
-class Borrowing(FunctionPass):
-    """Compiles a function that only borrows without counts."""
+class Lower(lowering.Lower):
+    """Numba's writer of instructions, which treats borrowed variables apart."""
 
-    _name = "borrowing"
+    _borrowed: frozenset[str]
+    _once: frozenset[str]
+    _values: dict[str, Any]
+    _uncounted: Any
 
-    def __init__(self):
-        """Numba makes one of each pass."""
+    def pre_lower(self):
+        """Find the variables of the function."""
+        lowering.Lower.pre_lower(self)
+        self._borrowed = borrowed(self.blocks, self.fndesc.typemap)
+        self._once = assigned_once(self.blocks, self._borrowed, self.func_ir.variable_lifetime)
+        self._values, self._uncounted = {}, self.context.subtarget(enable_nrt=False)
 
-    def run_pass(self, state: Any) -> bool:
-        """Decide for the function that is being compiled; returns whether its instructions have changed."""
-        if borrows(state.func_ir.blocks.values(), state.typemap, state.return_type):
-            state.targetctx = state.targetctx.subtarget(enable_nrt=False)
-        return False
+    def lower_inst(self, inst):
+        """Write an instruction, without counts if it assigns or deletes a borrowed variable."""
+        if isinstance(inst, ir.Del) and inst.value in self._borrowed:
+            return
+        counted = self.context
+        if isinstance(inst, ir.Assign) and inst.target.name in self._borrowed:
+            self.context = self._uncounted
+        lowering.Lower.lower_inst(self, inst)
+        self.context = counted
+
+    def storevar(self, value, name, argidx=None):
+        """Give a variable a value."""
+        if name in self._once:
+            self._values[name] = value
+        else:
+            lowering.Lower.storevar(self, value, name, argidx)
+
+    def loadvar(self, name):
+        """The value of a variable."""
+        return self._values[name] if name in self._once else lowering.Lower.loadvar(self, name)
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class Lowering(BaseNativeLowering):
+    """Numba's pass that writes the instructions, with `Lower`."""
+
+    _name = "native_lowering"
+
+    @property
+    def lowering_class(self):
+        """What writes them."""
+        return Lower
 
 
 class Compiler(compiler.CompilerBase):
-    """Numba's compiler with `Borrowing`."""
+    """Numba's compiler with `Lowering`."""
 
     def define_pipelines(self):
-        """Numba's passes, and `Borrowing` when all types are known and nothing is deleted yet."""
+        """Numba's passes with one replaced."""
         manager = compiler.DefaultPassBuilder.define_nopython_pipeline(self.state)
-        where = [one for one, _ in manager.passes].index(IRLegalization)
-        manager.passes.insert(where, (Borrowing, "borrowed arrays"))
-        manager.finalize()
+        manager.passes = [(Lowering if one is NativeLowering else one, told) for one, told in manager.passes]
         return [manager]
 
 
-def borrows(blocks: Iterable[ir.Block], typemap: dict[str, types.Type], returned: types.Type) -> bool:
-    """Whether a function neither makes arrays nor returns them, by its instructions and the types of its variables."""
-    if _has_arrays(returned) or not all(_is_known(kind) for kind in typemap.values()):
+def borrowed(blocks: Mapping[int, ir.Block], typemap: Mapping[str, types.Type]) -> frozenset[str]:
+    """The variables that refer to arrays of arguments and to no others, by the instructions and the types of all variables."""
+    instructions = [one for block in blocks.values() for one in block.body]
+    returned = {one.value.name for one in instructions if isinstance(one, ir.Return)}
+    assignments = [one for one in instructions if isinstance(one, ir.Assign) and _has_arrays(typemap[one.target.name])]
+    found = {one.target.name for one in assignments} - returned
+    left = found
+    while left:
+        left = {one.target.name for one in assignments if not _borrows(one.value, typemap, found)} & found
+        found = found - left
+    return frozenset(found)
+
+
+def assigned_once(blocks: Mapping[int, ir.Block], names: frozenset[str], lifetime: VariableLifetime) -> frozenset[str]:
+    """Which of these variables are assigned by one instruction, which comes before all that read them, on every path."""
+    places: dict[str, list[int]] = {}
+    for label, block in blocks.items():
+        for one in block.body:
+            if isinstance(one, ir.Assign) and one.target.name in names:
+                places.setdefault(one.target.name, []).append(label)
+    dominators, late = lifetime.cfg.dominators(), set()
+    for label, read in lifetime.usedefs.usemap.items():  # what a block reads and has not assigned before
+        late |= {name for name in read & places.keys()
+                 if places[name][0] >= label or places[name][0] not in dominators[label]}  # fmt: skip
+    return frozenset(name for name, labels in places.items() if len(labels) == 1) - late
+
+
+def _borrows(value: Any, typemap: Mapping[str, types.Type], found: set[str]) -> bool:
+    """Whether the right side of an assignment refers to arguments, constants, and variables in ``found`` only."""
+    if isinstance(value, ir.Var):
+        return value.name in found
+    if not isinstance(value, ir.Expr):
+        return isinstance(value, ir.Arg | ir.Global | ir.FreeVar)
+    if value.op == "call" and not isinstance(typemap[value.func.name], types.NamedTupleClass):
         return False
-    return all(_only_borrows(one, typemap) for block in blocks for one in block.body)
-
-
-def _is_known(kind: types.Type) -> bool:
-    """Whether values of a type are numbers, arrays and tuples of them."""
-    if isinstance(kind, types.BaseTuple):
-        return all(_is_known(one) for one in kind)  # type: ignore[attr-defined]
-    if isinstance(kind, types.Pair):
-        return _is_known(kind.first_type) and _is_known(kind.second_type)
-    return isinstance(kind, (types.Array, *PLAIN))
+    if value.op == "getitem" and not all(isinstance(one, VIEWING) for one in _fields(typemap[value.index.name])):
+        return False
+    if value.op == "exhaust_iter" and not isinstance(typemap[value.value.name], types.BaseTuple):
+        return False
+    return value.op in READING and all(one.name in found for one in value.list_vars() if _refers(typemap[one.name]))
 
 
 def _has_arrays(kind: types.Type) -> bool:
-    """Whether values of a known type have arrays."""
+    """Whether a type is an array, or a tuple of arrays, numbers and tuples that has one."""
+    kinds = list(_fields(kind))
+    known = all(isinstance(one, (types.Array, *NUMBERS)) for one in kinds)
+    return known and any(isinstance(one, types.Array) for one in kinds)
+
+
+def _refers(kind: types.Type) -> bool:
+    """Whether values of a type may refer to memory."""
+    plain = (types.SliceType, types.EllipsisType, types.NamedTupleClass, *NUMBERS)
+    return not all(isinstance(one, plain) for one in _fields(kind))
+
+
+def _fields(kind: types.Type) -> Iterator[types.Type]:
+    """The fields of a tuple and of the tuples in it; another type itself."""
     if isinstance(kind, types.BaseTuple):
-        return any(_has_arrays(one) for one in kind)  # type: ignore[attr-defined]
-    return not isinstance(kind, (types.Pair, *PLAIN))
-
-
-def _only_borrows(instruction: ir.Stmt, typemap: dict[str, types.Type]) -> bool:
-    """Whether an instruction makes no array."""
-    if isinstance(instruction, ir.SetItem | ir.StaticSetItem):
-        return not _has_arrays(typemap[instruction.value.name])  # an array that overlaps its target would be copied
-    if not isinstance(instruction, ir.Assign):
-        return isinstance(instruction, CONTROL)
-    value = instruction.value
-    if not isinstance(value, ir.Expr):
-        return True
-    makes, operands = typemap[instruction.target.name], [typemap[one.name] for one in value.list_vars()]
-    if not any(_has_arrays(one) for one in (makes, *operands)):
-        return True
-    if value.op == "call":
-        return _call_borrows(typemap[value.func.name], makes)
-    if value.op == "binop":
-        return value.fn in (operator.is_, operator.is_not)
-    if value.op == "getitem":
-        index = typemap[value.index.name]
-        return all(isinstance(one, VIEWING) for one in (index if isinstance(index, types.BaseTuple) else (index,)))  # type: ignore[attr-defined]
-    return value.op in READING
-
-
-def _call_borrows(function: types.Type, makes: types.Type) -> bool:
-    """Whether a call with arrays makes none: that of a compiled function, of a named tuple, or of ``len``."""
-    if isinstance(function, types.Dispatcher):
-        return not _has_arrays(makes)
-    return isinstance(function, types.NamedTupleClass) or getattr(function, "typing_key", None) is len
+        for one in kind:  # type: ignore[attr-defined]
+            yield from _fields(one)
+    else:
+        yield kind
