@@ -83,7 +83,11 @@ def njit(**options: Any) -> Callable[[Callable], Any]:
     """Compile a function for its callers, and for Python when Python first calls it; options as Numba's."""
 
     def decorate(function: Callable) -> Any:
-        return function if config.DISABLE_JIT else _dispatcher(Kernel, function, options | {"no_cpython_wrapper": True}, borrowing.Compiler)  # type: ignore[attr-defined]
+        return (
+            function
+            if config.DISABLE_JIT
+            else _dispatcher(Kernel, function, options | {"no_cpython_wrapper": True}, borrowing.Compiler)
+        )  # type: ignore[attr-defined]
 
     return decorate
 

@@ -29,7 +29,9 @@ def new_workspace(
     laws.kind[:b], laws.ratio[:b], laws.axes[:b] = law
     first, last, G_last = np.empty((3 * room, nv + 1)), np.empty((3 * room, nv + 1)), np.empty((kept, nv + 1))
     flags = [np.zeros(m, dtype=np.bool_) for _ in range(3)]
-    watched = Watched(np.empty((m + 3 * b, WIDTH)), np.ones(m, dtype=np.bool_), flags[0], flags[1], np.zeros(m), flags[2])
+    watched = Watched(
+        np.empty((m + 3 * b, WIDTH)), np.ones(m, dtype=np.bool_), flags[0], flags[1], np.zeros(m), flags[2]
+    )
     q, middle, slow, fast = (np.empty(nq) for _ in range(4))
     v, after, unbound = (np.empty(nv) for _ in range(3))
     return Workspace(
@@ -40,5 +42,10 @@ def new_workspace(
         np.zeros(room, dtype=np.bool_),
         Step(0.0, 0.0, 0.0, q, v, unbound, middle, slow, fast),
         after,
-        (np.empty((2 * n + MEASURES, WIDTH)), np.empty((n, WIDTH)), np.zeros(WIDTH, dtype=np.bool_), np.zeros(WIDTH, dtype=np.bool_)),
+        (
+            np.empty((2 * n + MEASURES, WIDTH)),
+            np.empty((n, WIDTH)),
+            np.zeros(WIDTH, dtype=np.bool_),
+            np.zeros(WIDTH, dtype=np.bool_),
+        ),
     )
