@@ -80,10 +80,11 @@ class Pair(NamedTuple):
 
 class Nested(NamedTuple):
     pair: Pair
+    others: tuple[Pair, Pair]
     is_long: bool
     nothing: None
     table: np.ndarray
-    count: int
+    number: int
 
 
 @njit(nogil=True)
@@ -132,7 +133,7 @@ def test_arrays_that_are_made_or_returned_are_counted():
 def test_python_calls_with_tuples_of_any_arrays():
     @njit(nogil=True)
     def total(nested, weight, rows):
-        found = nested.pair.scale * weight + nested.count
+        found = nested.pair.scale * weight + nested.number + nested.others[1].x[0]
         for k in range(len(nested.pair.x)):
             found += nested.pair.x[k] * nested.pair.y[k]
         for i in range(rows.shape[0]):
@@ -144,15 +145,26 @@ def test_python_calls_with_tuples_of_any_arrays():
         return found, len(rows)
 
     cube, integers = np.arange(60.0).reshape(3, 4, 5), np.arange(8)
+    others = Pair(cube[0, 0], cube[1, 1], 0.5), Pair(cube[2, :, 1], cube[1, 1], 0.5)
     for x, rows, is_long in (
         (np.arange(6.0), cube, True),
         (np.arange(12.0)[::2], cube[::2, :, 1::3], False),
         (np.empty(0), np.asfortranarray(cube), np.bool_(True)),
     ):
-        nested = Nested(Pair(x, x[::-1], 0.25), bool(is_long), None, integers[::2], 3)
+        nested = Nested(Pair(x, x[::-1], 0.25), others, bool(is_long), None, integers[::2], 3)
         expected = total.py_func(nested, 2.0, rows)
         for _ in range(2):
             assert total(nested, 2.0, rows) == expected
     assert total._entry is None and len(total.overloads) == 3
     with pytest.raises(TypeError):
         total(nested, 2.0)
+
+
+def test_small_tuples_take_the_entry_that_python_finds_itself():
+    @njit(nogil=True)
+    def scaled(pair, weight=2.0):
+        return pair.scale * weight + pair.x[0]
+
+    pair = Pair(np.ones(3), np.ones(3), 3.0)
+    assert scaled(pair, 2.0) == scaled(pair) == scaled(weight=2.0, pair=pair) == 7.0
+    assert scaled._entry is not None and scaled._rows_entry is None

@@ -64,7 +64,7 @@ class Lowering(BaseNativeLowering):
     _name = "native_lowering"
 
     @property
-    def lowering_class(self):
+    def lowering_class(self):  # pyright: ignore[reportIncompatibleMethodOverride] Numba has no types here
         """What writes them."""
         return Lower
 

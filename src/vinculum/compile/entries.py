@@ -11,13 +11,15 @@ from typing import Any, NamedTuple, final
 import numpy as np
 from llvmlite import ir
 from numba.core import types
-from numba.core.typing import signature
+from numba.core.typing.templates import signature
 from numba.extending import intrinsic
 
 HEADER = object.__basicsize__
 """Bytes of an array object before the address of its data."""
 DATA, SHAPE, STRIDES = 0, 2, 3
 """Which eight bytes after the header are the addresses of data, shape and strides."""
+MANY = 8
+"""Arrays from which on such an entry is compiled sooner than Numba's, which Python calls sooner."""
 WORD = ir.IntType(64)
 ROWS = types.Array(types.int64, 1, "C"), types.Array(types.float64, 1, "C")
 
@@ -31,9 +33,9 @@ def is_readable(kind: types.Type) -> bool:
     return kind in (types.int64, types.float64, types.boolean, types.none)
 
 
-def has_arrays(kind: types.Type) -> bool:
-    """Whether a value of a type has arrays."""
-    return any(has_arrays(one) for one in kind) if isinstance(kind, types.BaseTuple) else isinstance(kind, types.Array)  # type: ignore[attr-defined]
+def count_arrays(kind: types.Type) -> int:
+    """Number of arrays in a value of a type."""
+    return sum(map(count_arrays, kind)) if isinstance(kind, types.BaseTuple) else isinstance(kind, types.Array)  # type: ignore[arg-type]
 
 
 @final

@@ -52,27 +52,31 @@ class Kernel(CPUDispatcher):
                 self._entry = _entry_of(self, self, names, "entry_of", self.py_func.__defaults__)
                 self._entered = set()
             found = self._entry._compile_for_args(*args, **kws)
-            types = next(key for key, made in self._entry.overloads.items() if made.entry_point is found)
-            if types not in self._entered:
-                self._insert([one._code for one in types], found, False)
-                self._entered.add(types)
+            kinds = next(key for key, made in self._entry.overloads.items() if made.entry_point is found)
+            if kinds not in self._entered:
+                self._insert([one._code for one in kinds], found, False)
+                self._entered.add(kinds)
         return found
 
     def _entry_for_tuples(self, args: tuple) -> entries.Entry | None:
-        """The entry of `entries` for the types of these arguments; None if it does not read them, or the result has arrays."""
-        key = tuple(lookup.compute_fingerprint(one) for one in args)
+        """The entry of `entries` for the types of these arguments; None where that of Numba is used."""
+        try:
+            key = tuple(lookup.compute_fingerprint(one) for one in args)
+        except NotImplementedError:
+            return None
         if self._of_tuples is None:
             self._of_tuples = {}
         if key not in self._of_tuples:
             with global_compiler_lock:
-                self._of_tuples[key] = self._made_for_tuples(tuple(self.typeof_pyval(one) for one in args))
+                self._of_tuples[key] = self._new_entry_for_tuples(tuple(self.typeof_pyval(one) for one in args))
         return self._of_tuples[key]
 
-    def _made_for_tuples(self, kinds: tuple[types.Type, ...]) -> entries.Entry | None:
-        if not all(entries.is_readable(kind) for kind in kinds):
+    def _new_entry_for_tuples(self, kinds: tuple[types.Type, ...]) -> entries.Entry | None:
+        """An entry for these types; None if there are few arrays, something else, or arrays in the result."""
+        if not all(entries.is_readable(kind) for kind in kinds) or sum(map(entries.count_arrays, kinds)) < entries.MANY:
             return None
         self.compile(kinds)
-        if entries.has_arrays(self.overloads[kinds].signature.return_type):
+        if entries.count_arrays(self.overloads[kinds].signature.return_type):
             return None
         if self._rows_entry is None:
             self._rows_entry = _entry_of(self, entries.call_of(self), "whole, real, kinds", "rows_of")
@@ -83,11 +87,9 @@ def njit(**options: Any) -> Callable[[Callable], Any]:
     """Compile a function for its callers, and for Python when Python first calls it; options as Numba's."""
 
     def decorate(function: Callable) -> Any:
-        return (
-            function
-            if config.DISABLE_JIT
-            else _dispatcher(Kernel, function, options | {"no_cpython_wrapper": True}, borrowing.Compiler)
-        )  # type: ignore[attr-defined]
+        if config.DISABLE_JIT:  # type: ignore[attr-defined]
+            return function
+        return _dispatcher(Kernel, function, options | {"no_cpython_wrapper": True}, borrowing.Compiler)
 
     return decorate
 
